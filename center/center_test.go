@@ -1,6 +1,7 @@
 package center
 
 import (
+	gocmp "cmp"
 	"slices"
 	"testing"
 
@@ -243,6 +244,43 @@ func TestGraphOfPairs(t *testing.T) {
 			if diff := cmp.Diff(want[u], g.Neighbours(u), cmpopts.EquateEmpty()); diff != "" {
 				t.Fatalf("node %d (-want +got):\n%s", u, diff)
 			}
+		}
+	})
+}
+
+// The keys of ranges of nodes, one range after the other, give the order of all nodes. In the order of similarity, nodes
+// come by their strongest edge at the threshold, those that stand for several documents as if they had one of 1.
+func TestKeysOfRanges(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 12).Draw(t, "nodes")
+		g, threshold := graphOf(n, drawLinks(t, n)), float32(rapid.IntRange(-1, 10).Draw(t, "threshold"))/10
+		weight := rapid.SliceOfN(rapid.Uint32Range(1, 2), n, n).Draw(t, "weight")
+		size := rapid.IntRange(1, n).Draw(t, "range")
+		for _, order := range orders {
+			var keys []uint64
+			for from := 0; from < n; from += size {
+				keys = append(keys, order.Keys(g, from, min(from+size, n), threshold, sizes(weight))...)
+			}
+			got, want := Descending(keys), order.Nodes(g, threshold, sizes(weight))
+			if (want == nil) != (order == ByID) || !slices.Equal(got, want) {
+				t.Fatalf("%s: %v, want %v", order, got, want)
+			}
+		}
+		strongest := make([]float32, n)
+		for u := range strongest {
+			strongest[u] = -1
+			for _, e := range g[u] {
+				if e.Similarity >= threshold {
+					strongest[u] = max(strongest[u], e.Similarity)
+				}
+			}
+			if weight[u] > 1 {
+				strongest[u] = 1
+			}
+		}
+		order := BySimilarity.Nodes(g, threshold, sizes(weight))
+		if !slices.IsSortedFunc(order, func(a, b uint32) int { return gocmp.Or(gocmp.Compare(strongest[b], strongest[a]), gocmp.Compare(a, b)) }) {
+			t.Fatalf("by similarity: %v, strongest %v", order, strongest)
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 )
 
@@ -35,46 +36,64 @@ func ParseOrder(name string) (Order, error) {
 // neighbours, of the node's neighbours and of one another, and two of them have an edge of similarity 1. So thresholds
 // are at most 1.
 func (o Order) Nodes(g Graph, threshold float32, size func(u uint32) int) []uint32 {
+	return Descending(o.Keys(g, 0, g.Len(), threshold, size))
+}
+
+// Keys returns the keys of the nodes from one number up to, but not including, another: Descending puts the keys of all
+// nodes into the order that Nodes returns. For ByID it returns nil.
+func (o Order) Keys(g Graph, from, to int, threshold float32, size func(u uint32) int) []uint64 {
 	sizes := func(u uint32) uint64 {
 		if size == nil {
 			return 1
 		}
 		return uint64(max(1, size(u)))
 	}
+	var key func(g Graph, u uint32, threshold float32, size func(u uint32) uint64) uint64
 	switch o {
 	case ByDegree:
-		return byDegree(g, threshold, sizes)
+		key = degree
 	case BySimilarity:
-		return bySimilarity(g, threshold, sizes)
+		key = strongest
+	default:
+		return nil
 	}
-	return nil
+	keys := make([]uint64, to-from)
+	for i := range keys {
+		keys[i] = key(g, uint32(from+i), threshold, sizes)
+	}
+	return keys
 }
 
-// byDegree puts nodes with more neighbours at the threshold first.
-func byDegree(g Graph, threshold float32, size func(u uint32) uint64) []uint32 {
-	degree := make([]uint64, g.Len())
-	for u := range degree {
-		degree[u] = size(uint32(u)) - 1
-		for v := range neighbours(g, uint32(u), threshold) {
-			degree[u] += size(v)
-		}
+// degree returns the number of neighbours of a node at the threshold.
+func degree(g Graph, u uint32, threshold float32, size func(u uint32) uint64) uint64 {
+	n := size(u) - 1
+	for v := range neighbours(g, u, threshold) {
+		n += size(v)
 	}
-	return descending(degree)
+	return n
 }
 
-// bySimilarity puts nodes with a stronger strongest edge first. Nodes without an edge at the threshold come last.
-func bySimilarity(g Graph, threshold float32, size func(u uint32) uint64) []uint32 {
-	strongest := make([]float32, g.Len())
-	for u := range strongest {
-		strongest[u] = -1
-		for _, s := range neighbours(g, uint32(u), threshold) {
-			strongest[u] = max(strongest[u], s)
-		}
-		if size(uint32(u)) > 1 {
-			strongest[u] = max(strongest[u], 1)
+// strongest returns a number that grows with the strongest edge of a node, and is 0 if it has none at the threshold.
+func strongest(g Graph, u uint32, threshold float32, size func(u uint32) uint64) uint64 {
+	most, has := float32(0), false
+	for _, s := range neighbours(g, u, threshold) {
+		if !has || s > most {
+			most, has = s, true
 		}
 	}
-	return descending(strongest)
+	if size(u) > 1 && (!has || most < 1) {
+		most, has = 1, true
+	}
+	switch bits := math.Float32bits(most); {
+	case !has:
+		return 0
+	case most < 0:
+		return 1 + uint64(^bits)
+	case most == 0: // of either sign
+		return 1 + 1<<31
+	default:
+		return 1 + uint64(bits|1<<31)
+	}
 }
 
 // neighbours yields the edges from u to other nodes with the threshold or a higher similarity.
@@ -88,12 +107,16 @@ func neighbours(g Graph, u uint32, threshold float32) iter.Seq2[uint32, float32]
 	}
 }
 
-// descending returns the indices of key, the largest key first. Equal keys are ordered by index.
-func descending[K cmp.Ordered](key []K) []uint32 {
-	order := make([]uint32, len(key))
+// Descending returns the indices of keys, that of the largest key first. Equal keys are ordered by index. Without keys it
+// returns nil.
+func Descending(keys []uint64) []uint32 {
+	if keys == nil {
+		return nil
+	}
+	order := make([]uint32, len(keys))
 	for i := range order {
 		order[i] = uint32(i)
 	}
-	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(key[b], key[a]) })
+	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(keys[b], keys[a]) })
 	return order
 }

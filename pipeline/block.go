@@ -19,6 +19,14 @@ func appendU32s[T ~uint32 | ~int32](dst []byte, s []T) []byte {
 	return dst
 }
 
+func appendU64s(dst []byte, s []uint64) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(s)))
+	for _, x := range s {
+		dst = binary.LittleEndian.AppendUint64(dst, x)
+	}
+	return dst
+}
+
 func appendU16s(dst []byte, s []uint16) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(s)))
 	for _, x := range s {
@@ -43,6 +51,15 @@ func decodeU32s[T ~uint32 | ~int32](d *codec.Decoder, to *[]T) {
 	for i := range *to {
 		(*to)[i] = T(binary.LittleEndian.Uint32(b[4*i:]))
 	}
+}
+
+// decodeU64s appends numbers to a slice.
+func decodeU64s(d *codec.Decoder, to []uint64) []uint64 {
+	b, n := array(d, 8)
+	for i := range n {
+		to = append(to, binary.LittleEndian.Uint64(b[8*i:]))
+	}
+	return to
 }
 
 func decodeU16s(d *codec.Decoder, to *[]uint16) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/codec"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topical"
@@ -14,12 +15,60 @@ import (
 
 // The steps of the stage cluster.
 const (
+	clusterKeys    = "cluster-keys"    // the keys by which CENTER scans the nodes, by ranges of nodes; not in the order of the ids
 	clusterCenters = "cluster-centers" // CENTER over the nodes, in one part
 	clusterLabels  = "cluster-labels"  // by ranges of clusters
 )
 
 func (b *build) clustering() stage {
 	return stage{name: "cluster", outputs: []string{tables.ClustersFile}, work: b.inSteps("cluster", b.joinClusters)}
+}
+
+func (b *build) clusterSteps() []stepOf {
+	steps := []stepOf{{clusterCenters, b.centersStep}, {clusterLabels, b.labelsStep}}
+	if b.config.Order == center.ByID {
+		return steps
+	}
+	return append([]stepOf{{clusterKeys, b.keysOfNodesStep}}, steps...)
+}
+
+// keysOfNodesStep makes the keys of the nodes, for which it reads all pairs.
+func (b *build) keysOfNodesStep(name string) (*step, error) {
+	nodes, err := b.countNodes()
+	return &step{name: name, parts: partsOf(nodes, partNodes(nodes)), open: func(context.Context, int) (parter, error) {
+		t, set, err := openClustering(b)
+		return nodeKeysParter{b, t, set}, err
+	}}, err
+}
+
+type nodeKeysParter struct {
+	b   *build
+	t   *topical.Tables
+	set *tables.Set
+}
+
+func (p nodeKeysParter) close() { p.set.Close() }
+
+func (p nodeKeysParter) part(_ context.Context, _, i int, out *partFiles) (counts, error) {
+	from, to := rangeOf(i, partNodes(p.t.Nodes.Len()), p.t.Nodes.Len())
+	keys := p.t.Keys(p.b.config.Order, from, to, float32(p.b.config.Threshold))
+	err := create(out.path(""), func(w io.Writer) error { return writeRecord(w, appendU64s(nil, keys)) })
+	return nil, cmp.Or(err, p.set.Err())
+}
+
+// readKeys reads the keys of all nodes, nil if they are scanned in the order of the ids.
+func (b *build) readKeys(ctx context.Context) (keys []uint64, err error) {
+	for i := range b.filesOf("cluster", clusterKeys) {
+		err = eachOfSize(ctx, b.dir.Path(stepFile(clusterKeys, "", i)), 1, func(body []byte) error {
+			d := codec.Decoder{B: body}
+			keys = decodeU64s(&d, keys)
+			return d.Err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return keys, nil
 }
 
 // centersStep runs CENTER over the nodes.
@@ -32,13 +81,20 @@ type centersParter struct{ b *build }
 func (centersParter) close() {}
 
 // part writes the center of every node.
-func (p centersParter) part(_ context.Context, _, _ int, out *partFiles) (counts, error) {
+func (p centersParter) part(ctx context.Context, _, _ int, out *partFiles) (counts, error) {
+	keys, err := p.b.readKeys(ctx)
+	if err != nil {
+		return nil, err
+	}
 	t, set, err := openClustering(p.b)
 	if err != nil {
 		return nil, err
 	}
 	defer set.Close()
-	centers := t.Centers(p.b.config.Order, float32(p.b.config.Threshold))
+	if nodes := t.Nodes.Len(); p.b.config.Order != center.ByID && len(keys) != nodes {
+		return nil, fmt.Errorf("%d keys of %d nodes", len(keys), nodes)
+	}
+	centers := t.CentersByKeys(keys, float32(p.b.config.Threshold))
 	err = create(out.path(""), func(w io.Writer) error { return writeRecord(w, appendU32s(nil, centers)) })
 	return counts{"several": int64(len(several(t, centers)))}, cmp.Or(err, set.Err())
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // batchBytes and batchRecords bound a batch. With little memory a batch has fewer bytes, and it is never more than a
-// quarter of a part.
+// sixteenth of a part, because at the end of a part workers wait for each other.
 const (
 	batchBytes   = 1 << 20
 	batchRecords = 64
@@ -90,7 +90,7 @@ func (b *build) cut(ctx context.Context, s stretch, out chan<- batch) error {
 // cut cuts one input and hands out its items, the records numbered in their order.
 func (c *cutter) cut(ctx context.Context, input int) error {
 	start, _ := c.from.in(input)
-	items := itemCutter{c: c, ctx: ctx, at: start, stop: -1, most: min(batchBytes, c.b.share(), c.b.sizeOfPart()/4)}
+	items := itemCutter{c: c, ctx: ctx, at: start, stop: -1, most: min(batchBytes, c.b.share(), c.b.sizeOfPart()/16)}
 	if c.to != nil {
 		if w, ended := c.to.in(input); !ended {
 			items.stop = w.Items

@@ -41,7 +41,7 @@ func (b *build) verifyTable(path string) error {
 	if err != nil {
 		return err
 	}
-	is := fileTime{info.Size(), info.ModTime()}
+	is := timeOf(info)
 	if b.verified[path] == is {
 		return nil
 	}
@@ -62,6 +62,8 @@ type fileTime struct {
 	modified time.Time
 }
 
+func timeOf(info os.FileInfo) fileTime { return fileTime{info.Size(), info.ModTime()} }
+
 func (b *build) readEqual() (*resemble.Equal, *resemble.Boilerplate, error) {
 	path := b.dir.Path(tables.EqualFile)
 	if err := b.verifyTable(path); err != nil {
@@ -71,12 +73,33 @@ func (b *build) readEqual() (*resemble.Equal, *resemble.Boilerplate, error) {
 }
 
 // verifyStopped looks for files that were damaged while the run was stopped, and for parts of another build of lshclust.
+// The checksums of tables that it has compared with their digests are not verified again.
 func (b *build) verifyStopped(ctx context.Context) error {
+	before := b.fileTimes()
 	damage, err := b.dir.Verify(ctx)
 	for _, d := range damage {
 		b.report.Damaged(d.Stage, d.Err)
 	}
-	return cmp.Or(err, b.setSizes())
+	if err := cmp.Or(err, b.setSizes()); err != nil {
+		return err
+	}
+	for path := range b.fileTimes() { // of the stages that are left
+		b.verified[path] = before[path]
+	}
+	return nil
+}
+
+// fileTimes returns the times of the files of the finished stages.
+func (b *build) fileTimes() map[string]fileTime {
+	times := map[string]fileTime{}
+	for _, s := range b.dir.Stages() {
+		for _, name := range b.dir.Outputs(s.Name) {
+			if info, err := os.Stat(b.dir.Path(name)); err == nil {
+				times[b.dir.Path(name)] = timeOf(info)
+			}
+		}
+	}
+	return times
 }
 
 // mended calls work until it meets no damaged file. After each damaged file, it marks the stage that wrote the file and

@@ -61,8 +61,12 @@ func (b *build) needsOf(step string) (n needs) {
 		n.files = slices.Concat(pairs, of("pair", pairChoose, pairBuckets))
 	case pairSearch:
 		n.files = slices.Concat(pairs, of("pair", pairChoose, pairOrder, pairLarge))
-	case clusterCenters, treeBuild:
+	case clusterKeys:
 		n.files = clusters
+	case clusterCenters:
+		n.files = slices.Concat(clusters, of("cluster", clusterKeys))
+	case treeBuild:
+		n.files = append(clusters, tables.ClustersFile)
 	case clusterLabels:
 		n.files = slices.Concat(clusters, of("cluster", clusterCenters))
 	case treeAbove:

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
@@ -143,6 +144,7 @@ func finishedTables(t *testing.T, folder string) *build {
 func TestFailedLabellingLeavesNothing(t *testing.T) {
 	folder := t.TempDir()
 	b := finishedTables(t, folder)
+	b.config.Order = center.ByID // which needs no keys
 	for _, p := range []struct {
 		step string
 		part parter
@@ -155,19 +157,19 @@ func TestFailedLabellingLeavesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	open := map[string]func() (parter, error){
-		"cluster": func() (parter, error) { return b.openLabelling(t.Context(), 2) },
-		"above": func() (parter, error) {
-			l, err := b.openTreeLabelling(2)
-			return aboveParter{l}, err
-		},
-		"leaves": func() (parter, error) {
-			s, err := b.leavesStep(treeLeaves)
+	opening := func(of func(string) (*step, error), name string) func() (parter, error) {
+		return func() (parter, error) {
+			s, err := of(name)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return s.open(t.Context(), 2)
-		},
+		}
+	}
+	open := map[string]func() (parter, error){
+		"cluster": func() (parter, error) { return b.openLabelling(t.Context(), 2) },
+		"above":   opening(b.aboveStep, treeAbove),
+		"leaves":  opening(b.leavesStep, treeLeaves),
 	}
 	before, language := held(t, folder), b.config.Language
 	for name, open := range open {

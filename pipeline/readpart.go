@@ -24,8 +24,8 @@ import (
 // at most, and the parts of a terabyte are few enough to be opened for each partition. Tests set it.
 var bytesOfPart int64 = 256 << 20
 
-// sizeOfPart returns the size that ends a part: an eighth of the inputs if they are small, but not less than a sixteenth
-// of bytesOfPart. A stream is read from its start if a run is stopped, so its parts need not be small.
+// sizeOfPart returns the size that ends a part: an eighth of the inputs if they are small, but not less than a 32nd of
+// bytesOfPart. A stream is read from its start if a run is stopped, so its parts need not be small.
 func (b *build) sizeOfPart() int64 {
 	if b.stream {
 		return bytesOfPart
@@ -34,7 +34,7 @@ func (b *build) sizeOfPart() int64 {
 	for _, in := range b.dir.Inputs() {
 		total += in.Bytes
 	}
-	return min(bytesOfPart, max(bytesOfPart/16, total/8))
+	return min(bytesOfPart, max(bytesOfPart/32, total/8))
 }
 
 // partPrefix begins the names of the files of parts.

@@ -7,9 +7,11 @@ import (
 
 // partSizes returns the numbers that decide, besides the inputs and the configuration, what the parts of the steps are.
 // A build with the tag smallparts has other ones, and a later version may. They are recorded when a run begins.
+//
+// "steps" is another number whenever a stage has other steps or a step is divided by something else.
 func partSizes() map[string]int64 {
 	return map[string]int64{
-		"parts": mostParts, "nodes": int64(leastNodes), "rows": int64(leastRows), "keys": int64(leastKeys),
+		"steps": 2, "parts": mostParts, "nodes": int64(leastNodes), "rows": int64(leastRows), "keys": int64(leastKeys),
 		"labels": int64(leastLabels), "parts_of_labels": labelParts, "chained_from": int64(chainedFrom), "read_bytes": bytesOfPart, "table_rows": int64(tableRows),
 	}
 }

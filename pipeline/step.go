@@ -270,7 +270,7 @@ func (b *build) stepsOf(stage string) []stepOf {
 	case "pair":
 		return b.pairSteps()
 	case "cluster":
-		return []stepOf{{clusterCenters, b.centersStep}, {clusterLabels, b.labelsStep}}
+		return b.clusterSteps()
 	case "tree":
 		return []stepOf{{treeBuild, b.treeStep}, {treeAbove, b.aboveStep}, {treeLeaves, b.leavesStep}}
 	case "publish":

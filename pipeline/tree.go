@@ -14,7 +14,7 @@ import (
 // The steps of the stage tree.
 const (
 	treeBuild  = "tree-build"  // the tree without labels, in one part
-	treeAbove  = "tree-above"  // the labels of the nodes that are not leaves, which depend on those above them, in one part
+	treeAbove  = "tree-above"  // the labels of the nodes that are not leaves, by ranges of these nodes
 	treeLeaves = "tree-leaves" // the labels of the leaves, by ranges of nodes
 )
 
@@ -38,8 +38,12 @@ func (p treeParter) part(ctx context.Context, _, _ int, out *partFiles) (counts,
 		return nil, err
 	}
 	defer set.Close()
+	flat := tables.Open(set, p.b.dir.Path(tables.ClustersFile), tables.OpenClusters)
+	if err := set.Ready(); err != nil {
+		return nil, err
+	}
 	c := p.b.config
-	built, err := t.Tree(ctx, t.Centers(c.Order, float32(c.Threshold)), tree.Config{
+	built, err := t.Tree(ctx, t.CentersIn(flat.Centers()), tree.Config{
 		Thresholds: c.Tree, Order: c.Order, Workers: p.b.workers, Edges: int(p.b.memory / 4 / tree.EdgeBytes),
 	})
 	if err != nil {

@@ -3,8 +3,8 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"slices"
 
-	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topical"
 )
@@ -17,11 +17,10 @@ type treeLabelling struct {
 	forest    *topical.Forest
 	stored    *tables.Tree            // of the forest
 	labellers []*topical.TreeLabeller // by worker
-	above     map[uint32][]string     // labels of the nodes that are not leaves
 }
 
 func (b *build) openTreeLabelling(workers int) (*treeLabelling, error) {
-	l := &treeLabelling{b: b, above: map[uint32][]string{}}
+	l := &treeLabelling{b: b}
 	var err error
 	if l.forest, l.stored, err = b.readForest(); err != nil {
 		return nil, err
@@ -55,57 +54,66 @@ func (l *treeLabelling) close() {
 // err returns the first damage in what was read.
 func (l *treeLabelling) err() error { return cmp.Or(l.set.Err(), l.stored.Err()) }
 
-// label returns the label of a node, nil for a cluster of one document. The nodes above it must have theirs. A leaf
+// label returns the label of a node, nil for a cluster of one document. above has the labels of the nodes above it. A leaf
 // without siblings keeps the label of the flat cluster.
-func (l *treeLabelling) label(worker int, node uint32) []string {
+func (l *treeLabelling) label(worker int, node uint32, above map[uint32][]string) []string {
 	switch n := l.forest.Node(node); {
 	case n.Level == 0 && n.Parent == tables.None:
 		return l.flat.Label(n.Center)
 	case n.Size > 1:
-		return l.labellers[worker].Label(node, l.phrasesAbove(node))
+		var phrases []string
+		for _, up := range l.nodesAbove(node) {
+			phrases = append(phrases, above[up]...)
+		}
+		return l.labellers[worker].Label(node, phrases)
 	}
 	return nil
 }
 
-func (l *treeLabelling) phrasesAbove(node uint32) (phrases []string) {
+// nodesAbove returns the nodes above a node, the nearest first.
+func (l *treeLabelling) nodesAbove(node uint32) (out []uint32) {
 	for up := l.forest.Node(node).Parent; up != tables.None; up = l.forest.Node(up).Parent {
-		phrases = append(phrases, l.above[up]...)
+		out = append(out, up)
 	}
-	return phrases
+	return out
 }
 
 // aboveStep labels the nodes that are not leaves.
 func (b *build) aboveStep(name string) (*step, error) {
-	return &step{name: name, parts: 1, together: true, open: func(context.Context, int) (parter, error) {
-		l, err := b.openTreeLabelling(b.workers)
-		return aboveParter{l}, err
-	}}, nil
+	n, err := b.summed("tree", treeBuild)
+	nodes := int(n["out"] - n["in"])
+	return &step{
+		name: name, parts: partsOf(nodes, partLabels(nodes)), several: labelsTogether(nodes),
+		open: func(_ context.Context, workers int) (parter, error) {
+			l, err := b.openTreeLabelling(workers)
+			if err != nil {
+				return nil, err
+			}
+			return aboveParter{l, notLeaves(l.forest)}, nil
+		},
+	}, err
 }
 
-type aboveParter struct{ *treeLabelling }
+type aboveParter struct {
+	*treeLabelling
+	nodes []uint32 // that are not leaves
+}
 
-// labelBlock is the number of nodes that a worker labels at a time, so that it labels siblings together.
-const labelBlock = 16
-
-// part labels the nodes depth by depth, and writes the labels in the order of the nodes.
-func (p aboveParter) part(ctx context.Context, _, _ int, out *partFiles) (counts, error) {
-	for _, some := range byDepth(p.forest) {
-		made := make([][]string, len(some))
-		err := parallel.Each(ctx, partsOf(len(some), labelBlock), len(p.labellers), func(worker, i int) error {
-			for from, to := rangeOf(i, labelBlock, len(some)); from < to; from++ {
-				made[from] = p.label(worker, some[from])
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-		for i, node := range some {
-			p.above[node] = made[i]
+// part writes the labels of a range of the nodes. Nodes are numbered in preorder, so the nodes above one of them are in
+// the range before it, or above the first one. The labels of the latter are made again: there are no more than levels.
+func (p aboveParter) part(ctx context.Context, worker, i int, out *partFiles) (counts, error) {
+	from, to := rangeOf(i, partLabels(len(p.nodes)), len(p.nodes))
+	above := map[uint32][]string{}
+	if from < to {
+		for _, up := range slices.Backward(p.nodesAbove(p.nodes[from])) {
+			above[up] = p.label(worker, up, above)
 		}
 	}
-	nodes := notLeaves(p.forest)
-	err := writeLabels(ctx, out, len(nodes), func(i int) []string { return p.above[nodes[i]] })
+	err := writeLabels(ctx, out, to-from, func(i int) []string {
+		node := p.nodes[from+i]
+		above[node] = p.label(worker, node, above)
+		return above[node]
+	})
 	return nil, cmp.Or(err, p.err())
 }
 
@@ -132,16 +140,20 @@ func (b *build) leavesStep(name string) (*step, error) {
 			if err != nil {
 				return nil, err
 			}
-			if l.above, err = b.readAbove(ctx, l.forest); err != nil {
+			above, err := b.readAbove(ctx, l.forest)
+			if err != nil {
 				l.close()
 				return nil, err
 			}
-			return leavesParter{l}, nil
+			return leavesParter{l, above}, nil
 		},
 	}, err
 }
 
-type leavesParter struct{ *treeLabelling }
+type leavesParter struct {
+	*treeLabelling
+	above map[uint32][]string // labels of the nodes that are not leaves
+}
 
 // part writes a label for each node of a range, an empty one if it is not a leaf.
 func (p leavesParter) part(ctx context.Context, worker, i int, out *partFiles) (counts, error) {
@@ -150,7 +162,7 @@ func (p leavesParter) part(ctx context.Context, worker, i int, out *partFiles) (
 		if p.forest.Node(uint32(from+i)).Level > 0 {
 			return nil
 		}
-		return p.label(worker, uint32(from+i))
+		return p.label(worker, uint32(from+i), p.above)
 	})
 	return nil, cmp.Or(err, p.err())
 }
@@ -161,22 +173,6 @@ func notLeaves(f *topical.Forest) (out []uint32) {
 		if f.Node(uint32(i)).Level > 0 {
 			out = append(out, uint32(i))
 		}
-	}
-	return out
-}
-
-// byDepth returns the nodes that are not leaves by the number of nodes above them.
-func byDepth(f *topical.Forest) [][]uint32 {
-	var out [][]uint32
-	depth := map[uint32]int{} // of these nodes, which come after those above them
-	for _, i := range notLeaves(f) {
-		if up := f.Node(i).Parent; up != tables.None {
-			depth[i] = depth[up] + 1
-		}
-		for len(out) <= depth[i] {
-			out = append(out, nil)
-		}
-		out[depth[i]] = append(out[depth[i]], i)
 	}
 	return out
 }

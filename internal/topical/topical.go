@@ -32,6 +32,16 @@ func (t *Tables) Centers(order center.Order, threshold float32) []uint32 {
 	return center.Cluster(t.Pairs, order.Nodes(t.Pairs, threshold, t.size), threshold)
 }
 
+// Keys returns the keys by which CENTER scans some nodes in the order: see center.Order.
+func (t *Tables) Keys(order center.Order, from, to int, threshold float32) []uint64 {
+	return order.Keys(t.Pairs, from, to, threshold, t.size)
+}
+
+// CentersByKeys is Centers given the keys of all nodes, nil for the order of the ids.
+func (t *Tables) CentersByKeys(keys []uint64, threshold float32) []uint32 {
+	return center.Cluster(t.Pairs, center.Descending(keys), threshold)
+}
+
 // size returns the number of documents of a node.
 func (t *Tables) size(node uint32) int { return len(t.Nodes.Members(node)) }
 
@@ -59,6 +69,20 @@ func (t *Tables) Spread(centers []uint32) (centerOf []uint32, similarity []float
 		}
 	}
 	return centerOf, similarity
+}
+
+// CentersIn returns the center of every node, given the centers of the documents, as Spread returns them.
+func (t *Tables) CentersIn(centerOf []uint32) []uint32 {
+	centers := make([]uint32, t.Nodes.Len())
+	for node := range centers {
+		centers[node] = uint32(node)
+		if first := t.Nodes.First(uint32(node)); int64(first) < int64(len(centerOf)) {
+			if of := t.Nodes.Of(centerOf[first]); of != tables.None {
+				centers[node] = of
+			}
+		}
+	}
+	return centers
 }
 
 // Labeller labels clusters, one after the other. It is not safe for concurrent use.

@@ -31,6 +31,7 @@ type result struct {
 	said string // standard error
 	took time.Duration
 	rss  int64
+	cpu  float64 // seconds of processor time
 	hung bool
 }
 
@@ -63,7 +64,8 @@ func (p *process) end(most time.Duration) (result, error) {
 	if err != nil && !errors.As(err, &x) {
 		return r, err
 	}
-	r.code, r.rss = p.cmd.ProcessState.ExitCode(), peak(p.cmd.ProcessState)
+	used := p.cmd.ProcessState
+	r.code, r.rss, r.cpu = used.ExitCode(), peak(used), (used.UserTime() + used.SystemTime()).Seconds()
 	return r, nil
 }
 

@@ -1,51 +1,55 @@
 package main
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"syscall"
-	"text/tabwriter"
 	"time"
 )
 
-const promiseTwice = "a stage that is killed and resumed does at most a tenth of its work twice, or a second of it"
+const (
+	promiseTwice    = "a stage that is killed and resumed does at most a tenth of its work twice, or a second of it"
+	promiseTogether = "of all kills together, at most a tenth of the work of the stages is done twice"
+)
 
 const (
 	mostTwice    = 0.1
 	mostSeconds  = 1
 	leastSeconds = 0.2 // of a stage inside which a process can be killed
+	killSeconds  = 3   // of a stage, for each kill inside it
+	mostKills    = 6   // inside one stage of one run
 	resumeTime   = 30 * time.Minute
 )
 
-// resuming builds a run of the directory set, in which it kills a process inside every stage, when the stage has used a
-// random share of the processor time that it takes.
+// resuming builds two runs of the directory set in each trial: one that nothing disturbs, and one in which it kills a
+// process inside every stage, several times if the stage takes long, at random moments.
 var resuming = suite{name: "resumes", promises: []string{promiseTwice}, trials: 5, extra: true, alone: true, prepare: needWhole, try: func(t *trial) error {
-	spent, last, ended := map[int]float64{}, -1, false
-	for !ended {
-		var used float64
-		var err error
-		if last, used, ended, err = t.killInside(last); err != nil {
+	if err := t.undisturbed(); err != nil {
+		return err
+	}
+	w := t.whole
+	spent, kills, limits := make([]float64, mostStages), make([]int, mostStages), t.moments()
+	for ended := false; !ended; {
+		stage, err := t.untilMoment(spent, limits)
+		if err != nil {
 			return err
 		}
-		if used > 0 {
-			spent[last] = used
+		if ended = stage < 0; !ended {
+			kills[stage]++
 		}
 	}
-	for i, s := range statsOf(filepath.Join(t.dir, "run", "run.json")) {
-		if used, killed := spent[i]; killed {
-			of := &t.whole.Stages[i]
-			of.Twice = append(of.Twice, used+s.CPU-of.CPU)
+	for i := range w.Stages {
+		if s := &w.Stages[i]; kills[i] > 0 {
+			s.Killed = append(s.Killed, killedStage{kills[i], spent[i]})
 		}
 	}
 	got, err := takeSnapshot(filepath.Join(t.dir, "run"))
 	if err != nil {
 		return err
 	}
-	return t.whole.want.differs(got)
+	return w.want.differs(got)
 }}
 
 // whole is a run that nothing disturbs, and what is known about runs that were killed.
@@ -55,151 +59,108 @@ type whole struct {
 	Stages []stageTwice `json:"stages"`
 }
 
-// stageTwice is how much of the work of a stage was done twice.
-type stageTwice struct {
-	Stage string    `json:"stage"`
-	CPU   float64   `json:"cpu_seconds"`
-	Twice []float64 `json:"twice"` // seconds, of each kill
-}
-
-// mean and worst return the seconds that were done twice on average and at most.
-func (s stageTwice) mean() (mean float64) {
-	for _, seconds := range s.Twice {
-		mean += seconds / float64(len(s.Twice))
-	}
-	return mean
-}
-
-func (s stageTwice) worst() float64 { return slices.Max(append([]float64{0}, s.Twice...)) }
-
-// above reports whether more was done twice than is promised.
-func (s stageTwice) above() bool {
-	return s.mean() > mostTwice*s.CPU && s.mean() > mostSeconds
-}
-
 func needWhole(b *bench) error {
-	w := &whole{inputs: []string{b.crawl}}
+	b.whole = &whole{inputs: []string{b.crawl}}
 	if b.crawl == "" {
 		var err error
-		if w.inputs, err = sharedFiles([]string{"directory/pages.jsonl.gz"}); err != nil {
+		if b.whole.inputs, err = sharedFiles([]string{"directory/pages.jsonl.gz"}); err != nil {
 			return err
 		}
 	}
-	b.whole = w
 	t := &trial{bench: b, dir: filepath.Join(b.home, "whole"), binary: b.binary}
 	if err := os.MkdirAll(t.dir, 0o777); err != nil {
 		return err
 	}
-	p, err := t.start(w.cluster()...)
+	return t.undisturbed()
+}
+
+// undisturbed builds a run that nothing disturbs, measures its stages and removes it. The first of these runs is the one
+// that all others must equal.
+func (t *trial) undisturbed() error {
+	w, run := t.whole, filepath.Join(t.dir, "run")
+	spent := make([]float64, mostStages)
+	if _, err := t.untilMoment(spent, nil); err != nil {
+		return err
+	}
+	got, err := takeSnapshot(run)
 	if err != nil {
 		return err
 	}
-	r, err := p.end(resumeTime)
-	if err != nil || r.code != exitDone {
-		return fmt.Errorf("%w: %.500s", err, r.said)
+	if w.want == nil {
+		w.want = got
+		for _, s := range recordedStages(filepath.Join(run, "run.json")) {
+			w.Stages = append(w.Stages, stageTwice{Stage: s.Name})
+		}
 	}
-	w.Stages = statsOf(filepath.Join(t.dir, "run", "run.json"))
-	w.want, err = takeSnapshot(filepath.Join(t.dir, "run"))
-	return err
+	if err := w.want.differs(got); err != nil {
+		return err
+	}
+	for i := range w.Stages {
+		w.Stages[i].Whole = append(w.Stages[i].Whole, spent[i])
+	}
+	return os.RemoveAll(run)
 }
 
 func (w *whole) cluster() []string {
 	return append([]string{"cluster", "-q", "--plan=false", "-o", "run"}, w.inputs...)
 }
 
-// statsOf reads the names and times of the stages in a manifest or in the state of a run.
-func statsOf(path string) []stageTwice {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil
-	}
-	var state struct {
-		Stages []struct {
-			Name string
-			CPU  float64 `json:"cpu_seconds"`
+// moments draws when processes are killed: for each stage, seconds of processor time after its begin, those of all
+// processes added up. The stage is divided into as many stretches as there are kills, with one kill in each.
+func (t *trial) moments() [][]float64 {
+	limits := make([][]float64, len(t.whole.Stages))
+	for i, s := range t.whole.Stages {
+		takes := s.takes()
+		if takes < leastSeconds {
+			continue
+		}
+		n := min(1+int(takes/killSeconds), mostKills)
+		for k := range n {
+			limits[i] = append(limits[i], takes*(float64(k)+t.Float64())/float64(n))
 		}
 	}
-	if json.Unmarshal(b, &state) != nil {
-		return nil
-	}
-	var out []stageTwice
-	for _, s := range state.Stages {
-		out = append(out, stageTwice{Stage: s.Name, CPU: s.CPU})
-	}
-	return out
+	return limits
 }
 
-// killInside continues the run and kills the process inside the next stage behind the last one that was killed. It
-// returns the number of that stage and the seconds of processor time that the stage had used, 0 if it was done before the
-// process was killed. ended reports that the run was finished before.
-func (t *trial) killInside(last int) (stage int, used float64, ended bool, err error) {
+// untilMoment continues the run until the first of the moments in limits, at which it kills the process. It removes
+// that moment, and adds to spent the processor time that the process has used in each stage. It returns the number of
+// the stage in which the process was killed, -1 if the run is finished.
+func (t *trial) untilMoment(spent []float64, limits [][]float64) (stage int, err error) {
+	m := &meter{spent: spent, state: filepath.Join(t.dir, "run", "work", "state.json")}
+	m.stage = len(recordedStages(m.state))
 	p, err := t.start(t.whole.cluster()...)
 	if err != nil {
-		return last, 0, false, err
+		return 0, err
 	}
 	over := make(chan result, 1)
 	go func() {
-		r, _ := p.end(resumeTime)
+		r, err := p.end(resumeTime)
+		if err != nil {
+			r.code, r.said = -1, err.Error()
+		}
 		over <- r
 	}()
-	stages := t.whole.Stages
-	for stage = last + 1; stage < len(stages) && stages[stage].CPU < leastSeconds; {
-		stage++
-	}
-	began, limit := 0.0, 0.0
+	killed := false
 	for {
 		select {
 		case r := <-over:
-			if r.code != exitDone {
-				err = r.unexpected("0")
+			m.look(r.cpu)
+			switch {
+			case r.code == exitDone:
+				return -1, nil
+			case !killed || r.hung:
+				return 0, r.unexpected("0")
 			}
-			return last, 0, true, err
-		case <-time.After(2 * time.Millisecond):
+			return m.stage, nil
+		case <-time.After(5 * time.Millisecond):
 		}
-		if stage == len(stages) || len(t.stages()) < stage {
-			continue
-		}
-		now := processorTime(p.cmd.Process.Pid)
-		if limit == 0 {
-			began, limit = now, t.Float64()*stages[stage].CPU
-		}
-		if used = now - began; used < limit {
-			continue
-		}
-		_ = p.cmd.Process.Signal(syscall.SIGKILL)
-		if r := <-over; r.code == exitDone {
-			return stage, 0, true, nil
-		}
-		if len(t.stages()) > stage {
-			used = 0
-		}
-		t.tell("killed after %.1f of %.1f s of %s", used, stages[stage].CPU, stages[stage].Stage)
-		return stage, used, false, nil
-	}
-}
-
-// judgeTwice counts the stages that did too much of their work twice.
-func (b *bench) judgeTwice() {
-	for _, s := range b.whole.Stages {
-		if s.above() {
-			b.table.add(promiseTwice, 0, 1)
+		m.look(processorTime(p.cmd.Process.Pid))
+		if at := m.stage; !killed && at < len(limits) && len(limits[at]) > 0 && m.used() >= limits[at][0] {
+			t.tell("killed after %.2f s in %s", m.used(), t.whole.Stages[at].Stage)
+			limits[at], killed = limits[at][1:], true
+			if err := p.cmd.Process.Signal(syscall.SIGKILL); err != nil && !errors.Is(err, os.ErrProcessDone) {
+				return 0, fmt.Errorf("kill: %w", err)
+			}
 		}
 	}
-}
-
-// printTwice prints how much of each stage was done twice.
-func (b *bench) printTwice(to io.Writer) error {
-	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "stage\tcpu s\tkills\ttwice, mean s\t%\tworst s\t")
-	for _, s := range b.whole.Stages {
-		if len(s.Twice) == 0 {
-			continue
-		}
-		mark := ""
-		if s.above() {
-			mark = "ABOVE"
-		}
-		fmt.Fprintf(w, "%s\t%.1f\t%d\t%.2f\t%.0f\t%.2f\t%s\n", s.Stage, s.CPU, len(s.Twice), s.mean(), 100*s.mean()/s.CPU, s.worst(), mark)
-	}
-	return w.Flush()
 }
