@@ -216,6 +216,24 @@ func TestEmptySweep(t *testing.T) {
 	likeFromNothing(t, c, third)
 }
 
+// A page with a wrong time keeps no later sweep from being made, and none that is really older is taken for a newer one.
+func TestSweepsWithWrongTimes(t *testing.T) {
+	c := preset(t, "web")
+	wrong := dated(1, "w", "wrong")
+	wrong.Time = "2099-01-01T00:00:00Z"
+	first, _ := sweepOf(t, c, pipeline.Options{}, "", jsonl(t, dated(3, "x", "one"), dated(3, "y", "two"), wrong)...)
+	second, _ := sweepOf(t, c, pipeline.Options{}, first, jsonl(t, dated(4, "x", "one"), dated(4, "y", "two"), dated(9, "z", "three"))...)
+	third, m := sweepOf(t, c, pipeline.Options{}, second, jsonl(t, dated(5, "x", "one"), dated(5, "y", "two"))...)
+	if m.Counts["pages_from_earlier_run"] != 2 {
+		t.Error(m.Counts)
+	}
+	c.Sweep, c.After = true, third
+	older := write(t, jsonl(t, dated(2, "x", "one"), dated(2, "y", "two"), wrong)...)
+	if _, err := pipeline.Cluster(context.Background(), filepath.Join(t.TempDir(), "run"), []string{older}, c, pipeline.Options{}); !errors.Is(err, sweep.ErrOrder) {
+		t.Errorf("an older crawl: %v", err)
+	}
+}
+
 func TestSweepRefused(t *testing.T) {
 	c := preset(t, "web")
 	lines := jsonl(t, dated(5, "x", "one"))

@@ -12,6 +12,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/sets"
+	"github.com/lshclust/lshclust/internal/sweep"
 	"github.com/lshclust/lshclust/moved"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
@@ -65,27 +66,28 @@ func translation(older, newer *Run) []uint32 {
 	return terms
 }
 
-// CheckOrder returns an error that wraps ErrOrder if the newest page of the first run is newer than that of the second
-// one. Pages without a time say nothing.
+// CheckOrder returns an error that wraps ErrOrder if the captures of the first run are newer than those of the second one:
+// a tenth of them are later than the last ones of the second run. So some wrong times do not matter, and neither do pages
+// without a time, nor times that have not come yet.
 func (s *Sweeps) CheckOrder() error {
-	a, b := s.Older.newest(), s.Newer.newest()
-	if a.IsZero() || b.IsZero() || !a.After(b) {
+	now := time.Now()
+	late, last := s.Older.dates().Late(), s.Newer.dates().Last(now)
+	if !sweep.Reversed(late, last, now) {
 		return nil
 	}
-	return fmt.Errorf("%w: its newest page is of %s, that of the second run is of %s", ErrOrder, a.Format(time.DateTime), b.Format(time.DateTime))
+	return fmt.Errorf("%w: a tenth of its pages are of %s or later, the last ones of the second run are of %s", ErrOrder, dateOf(late), dateOf(last))
 }
 
-// newest returns the time of the newest page, or the zero time.
-func (r *Run) newest() (t time.Time) {
-	most := int64(0)
-	for id := range uint32(r.docs.Len()) {
-		most = max(most, r.docs.At(id).Time)
+// dates returns the times of the captures of a run.
+func (r *Run) dates() *sweep.Dates {
+	d := &sweep.Dates{}
+	for id := range uint32(r.docs.Len()) { // in the order of the hashes of their URLs
+		d.Add(r.docs.At(id).Time)
 	}
-	if most == 0 {
-		return t
-	}
-	return time.UnixMilli(most).UTC()
+	return d
 }
+
+func dateOf(millis int64) string { return time.UnixMilli(millis).UTC().Format(time.DateTime) }
 
 // there reports whether a run has a page at a document: it was crawled and does not say that it was not found.
 func (r *Run) there(id uint32) bool {
