@@ -91,9 +91,13 @@ func (b *build) sweepOutputs() (out []string) {
 
 // openEarlier opens what the run of an earlier crawl keeps. The caller calls closeEarlier.
 func (b *build) openEarlier() (err error) {
-	if b.config.After != "" && b.earlier == nil {
-		b.earlier, err = sweep.Open(b.config.After)
+	if b.config.After == "" || b.earlier != nil {
+		return nil
 	}
+	if err := b.checkEarlier(); err != nil {
+		return err
+	}
+	b.earlier, err = sweep.Open(b.config.After)
 	return err
 }
 
@@ -123,7 +127,7 @@ func (b *build) keepSweep(ctx context.Context, stats *run.StageStats) error {
 	if err != nil {
 		return err
 	}
-	if err := b.inOrder(&k.dates); err != nil {
+	if err := cmp.Or(b.inOrder(&k.dates), b.checkEarlier()); err != nil {
 		return err
 	}
 	about := sweep.About{Reader: readerVersion, Late: k.dates.Late()}
