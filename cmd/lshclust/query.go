@@ -112,7 +112,7 @@ func pageOf(r *query.Run, arg string) (uint32, error) {
 	b := &batch{}
 	id, ok := b.lookupPage(r, arg)
 	if m := b.missing; !ok && !strings.Contains(arg, "://") && asCaptures(m[0].err) == nil {
-		m[0].err = fmt.Errorf("there is no file %s, and as a URL: %w", arg, m[0].err)
+		m[0].err = fmt.Errorf("there is no file %s, and %s", arg, strings.TrimPrefix(m[0].err.Error(), arg+": "))
 	}
 	return id, b.tell(r)
 }
