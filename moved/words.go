@@ -113,3 +113,15 @@ func bigrams(s string) (out []uint64) {
 	slices.Sort(out)
 	return out
 }
+
+// Bounds of Telling.
+const (
+	few  = 40   // pages with one name are all candidates
+	many = 4000 // pages with one name
+)
+
+// Telling returns what a name is worth that n pages of a crawl have: 1 for a few pages, which are all among the candidates
+// and so compete with each other, and 0 for many.
+func Telling(n int) float64 {
+	return min(1, max(0, 1-math.Log(float64(max(1, n))/few)/math.Log(many/few)))
+}

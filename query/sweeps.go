@@ -26,6 +26,7 @@ type Sweeps struct {
 
 	terms  []uint32 // for each term of the older run that of the newer run, or a number that the newer run has not
 	traces *traces  // of the newer run
+	older  namesakes
 	plain  *templates
 	hidden Hiding // for evaluation
 
@@ -49,7 +50,7 @@ func NewSweeps(older, newer *Run) (*Sweeps, error) {
 	}
 	s := &Sweeps{Older: older, Newer: newer, Model: moved.Default, plain: &templates{}}
 	s.terms = translation(older, newer)
-	s.traces = newTraces(newer)
+	s.traces, s.older = newTraces(newer), older.namesakes()
 	return s, nil
 }
 
@@ -190,7 +191,7 @@ const (
 
 // Hidden returns the same sweeps with URLs hidden.
 func (s *Sweeps) Hidden(what Hiding) *Sweeps {
-	return &Sweeps{Older: s.Older, Newer: s.Newer, Model: s.Model, terms: s.terms, traces: s.traces, plain: s.plain, hidden: what}
+	return &Sweeps{Older: s.Older, Newer: s.Newer, Model: s.Model, terms: s.terms, traces: s.traces, older: s.older, plain: s.plain, hidden: what}
 }
 
 // Overlap compares the text of a page of the older run with one of the newer run, each without the boilerplate of its

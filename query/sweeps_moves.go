@@ -222,14 +222,16 @@ func (s *Sweeps) evidence(g *gonePage, id uint32) (e moved.Evidence) {
 	}
 	e.Context = bags.Similarity(g.bag, r.Bag(id))
 	e.Links = t.links(g.sources, r.sources.Of(id))
-	e.Name = t.names.Similarity(g.names, r.names(id))
+	names := r.names(id)
+	e.Name = t.names.Similarity(g.names, names) * moved.Telling(max(s.older.named(g.names), t.namesakes.named(names)))
 	if e.Fresh = true; s.hidden == HideURLs {
 		return e
 	}
 	url := r.docs.URL(id)
 	_, _, segment := pathOf(url)
 	segment = withoutSuffix(segment)
-	e.Segment = moved.Alike(withoutSuffix(g.segment), segment)
+	own := withoutSuffix(g.segment)
+	e.Segment = moved.Alike(own, segment) * moved.Telling(max(s.older.at(own), t.at(segment)))
 	if s.hidden == HideFolders {
 		e.Path = t.paths.Similarity(g.path, moved.Words(segment))
 		return e

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/lshclust/lshclust/moved"
 )
 
 // templatePage is a page of a shop: 300 words that all pages have, ten words of its own, and the same title.
@@ -67,5 +69,40 @@ func TestCopiesEverywhere(t *testing.T) {
 	}
 	if wrong > 8 {
 		t.Errorf("%d wrong", wrong)
+	}
+}
+
+// TestNothingOfTemplate lets all pages of a template go, of one title, and gives the newer crawl as many pages of the
+// template with other words. None of them moved, also if all URLs end in the same segment.
+func TestNothingOfTemplate(t *testing.T) {
+	ns := []int{100, 600, 10_000}
+	if testing.Short() {
+		ns = ns[:2]
+	}
+	for _, end := range []string{"", "/view"} {
+		for _, n := range ns {
+			var older, newer []string
+			for i := range n {
+				older = append(older, templatePage(fmt.Sprintf("old/item-%05d%s", i, end), uint64(i)))
+				newer = append(newer, templatePage(fmt.Sprintf("new/thing-%05d%s", n+i, end), uint64(n+i)))
+			}
+			all, err := sweeps(t, older, newer).Moves(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			wrong, sure := 0, 0
+			for _, v := range all {
+				if v.Kind != moved.Gone {
+					wrong++
+					if v.Confidence >= 0.9 {
+						sure++
+					}
+				}
+			}
+			t.Logf("%d pages, URLs that end in %q: %d wrong, %d of them with a confidence of 0.9 or more", n, end, wrong, sure)
+			if wrong > 0 {
+				t.Errorf("of %d pages %d are wrong, %d of them with a confidence of 0.9 or more", n, wrong, sure)
+			}
+		}
 	}
 }
