@@ -10,10 +10,10 @@ type Evidence struct {
 	OfOld       float64 `json:"of_old"`      // share of the text of the gone page that the candidate has
 	OfNew       float64 `json:"of_new"`      // share of the text of the candidate that the gone page had
 	Gained      float64 `json:"gained"`      // share of the text of the gone page that the candidate has and had not before, if it is not fresh
-	Context     float64 `json:"context"`     // similarity of the bags: of the words around the links to both
+	Context     float64 `json:"context"`     // similarity of the bags: of the words around the links to both; less if the bags have few terms
 	Links       float64 `json:"links"`       // weighted share of the pages that linked to the gone page and now link to the candidate
-	Name        float64 `json:"name"`        // similarity of titles and anchor texts
-	Segment     float64 `json:"segment"`     // similarity of the last segments of the paths
+	Name        float64 `json:"name"`        // similarity of titles and anchor texts, less if many pages have the same ones
+	Segment     float64 `json:"segment"`     // similarity of the last segments of the paths, less if many pages have the same one
 	Path        float64 `json:"path"`        // similarity of the words of the paths
 	Fresh       bool    `json:"fresh"`       // the older crawl has no page at the candidate's URL
 

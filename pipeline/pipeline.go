@@ -183,7 +183,10 @@ func begin(ctx context.Context, out string, inputs []string, c config.Config, o 
 		dir.Close()
 		return nil, fmt.Errorf("%s: %w: a stream cannot be told from another one; remove it or choose another output directory (-o)", out, ErrStream)
 	}
-	if err := b.verifyStopped(ctx); err != nil {
+	if err = b.verifyStopped(ctx); err == nil {
+		err = b.keepEarlier()
+	}
+	if err != nil {
 		dir.Close()
 		return nil, err
 	}

@@ -91,9 +91,13 @@ func (b *build) sweepOutputs() (out []string) {
 
 // openEarlier opens what the run of an earlier crawl keeps. The caller calls closeEarlier.
 func (b *build) openEarlier() (err error) {
-	if b.config.After != "" && b.earlier == nil {
-		b.earlier, err = sweep.Open(b.config.After)
+	if b.config.After == "" || b.earlier != nil {
+		return nil
 	}
+	if err := b.checkEarlier(); err != nil {
+		return err
+	}
+	b.earlier, err = sweep.Open(b.config.After)
 	return err
 }
 
@@ -123,14 +127,12 @@ func (b *build) keepSweep(ctx context.Context, stats *run.StageStats) error {
 	if err != nil {
 		return err
 	}
-	if b.earlier != nil && k.newest != 0 && k.newest < b.earlier.Newest {
-		return fmt.Errorf("%w: the newest page of this crawl is of %s, and %s has one of %s; give the run of the older crawl to --after",
-			sweep.ErrOrder, date(k.newest), b.config.After, date(b.earlier.Newest))
+	if err := cmp.Or(b.inOrder(&k.dates), b.checkEarlier()); err != nil {
+		return err
 	}
-	about := sweep.About{Reader: readerVersion, Newest: k.newest}
+	about := sweep.About{Reader: readerVersion, Late: k.dates.Late()}
 	if b.earlier != nil {
-		about.Generation = b.earlier.Generation + 1
-		about.Newest = max(about.Newest, b.earlier.Newest)
+		about.Generation, about.Late = b.earlier.Generation+1, cmp.Or(about.Late, b.earlier.Late)
 	}
 	stats.Counts["pages_from_earlier_run"], stats.Counts["pages_forgotten"] = k.again, k.forgotten
 	if err := cmp.Or(k.index.Close(about), b.linkSegments(k.old)); err != nil || b.earlier == nil {
@@ -138,6 +140,16 @@ func (b *build) keepSweep(ctx context.Context, stats *run.StageStats) error {
 	}
 	stats.Counts["urls_gone"], err = b.writeGone(ctx, gone)
 	return err
+}
+
+// inOrder checks whether the captures of this run were made after those of the earlier one.
+func (b *build) inOrder(dates *sweep.Dates) error {
+	now := time.Now()
+	if last := dates.Last(now); b.earlier != nil && sweep.Reversed(b.earlier.Late, last, now) {
+		return fmt.Errorf("%w: the last pages of this crawl are of %s, and a tenth of those of %s are of %s or later; give the run of the older crawl to --after",
+			sweep.ErrOrder, date(last), b.config.After, date(b.earlier.Late))
+	}
+	return nil
 }
 
 func date(millis int64) string { return time.UnixMilli(millis).UTC().Format(time.RFC3339) }
@@ -155,9 +167,9 @@ type sweepKeeper struct {
 	old, new  map[uint32]uint32 // numbers in the index of segments of the earlier run and of this one
 	at        sweep.Entry       // the last entry
 	any       bool
-	newest    int64 // time of the newest page of this run
-	again     int64 // pages that were taken from the earlier run
-	forgotten int64 // pages
+	dates     sweep.Dates // of the pages of this run
+	again     int64       // pages that were taken from the earlier run
+	forgotten int64       // pages
 	buf       []byte
 }
 
@@ -209,7 +221,7 @@ func (k *sweepKeeper) earlier(to *extsort.Appender) error {
 func (k *sweepKeeper) add(b []byte) error {
 	e := sweep.DecodeEntry(b)
 	if e.State != sweep.Known {
-		k.newest = max(k.newest, e.Millis)
+		k.dates.Add(e.Millis)
 	}
 	if e.State == sweep.Again {
 		k.again++

@@ -69,6 +69,40 @@ func checkAfter(out string, c *config.Config) (err error) {
 	return nil
 }
 
+// ErrRebuilt is the error for a stopped run that cannot go on because the run that it builds upon is another one since.
+var ErrRebuilt = errors.New("the run to build upon is not the one with which this run was begun")
+
+// keepEarlier keeps the digest of the run that this one builds upon, until a part is recorded that may hold places of its
+// records.
+func (b *build) keepEarlier() error {
+	if b.config.After == "" || b.dir.Done("read") {
+		return nil
+	}
+	if len(b.dir.Parts("read")) > 0 {
+		return b.checkEarlier()
+	}
+	r, err := run.Open(b.config.After)
+	if err != nil {
+		return err
+	}
+	return b.dir.SetEarlier(r.Manifest.Digest)
+}
+
+// checkEarlier checks whether the run that this one builds upon is still the same.
+func (b *build) checkEarlier() error {
+	begun := b.dir.Earlier()
+	if b.config.After == "" || begun == "" { // a version that kept no digest began the run
+		return nil
+	}
+	r, err := run.Open(b.config.After)
+	if err != nil || r.Manifest.Digest == begun {
+		return err
+	}
+	return fmt.Errorf("%s: %w: %s was built anew, and the parts that are done have places of records of the old one; "+
+		"remove this run and give the same command again, choose another output directory (-o), or put the old run back",
+		b.dir.Path(""), ErrRebuilt, b.config.After)
+}
+
 // inputsOf returns the first inputs of a run for a command line.
 func inputsOf(r *run.Run) (out string) {
 	const most = 3

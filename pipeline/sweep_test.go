@@ -100,6 +100,74 @@ func TestSweepInterrupted(t *testing.T) {
 	likeFromNothing(t, c, out)
 }
 
+// A run that is stopped in the stage read does not go on after another run in place of the one with which it was begun:
+// its parts have places in the files of that one. It goes on if that one is back, and if no part is done.
+func TestSweepAfterAnother(t *testing.T) {
+	defer pipeline.SmallParts()()
+	lines := samplePages(t, 60)
+	c := preset(t, "web")
+	c.Views = []string{config.Syntactic}
+	first, _ := sweepOf(t, c, pipeline.Options{}, "", lines[:40]...)
+	other, _ := sweepOf(t, c, pipeline.Options{}, "", lines[20:]...)
+	c.Sweep, c.After = true, first
+	put := func(dir string) { // in the place of the first run
+		t.Helper()
+		if err := os.RemoveAll(first); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.CopyFS(first, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old := filepath.Join(t.TempDir(), "old")
+	if err := os.CopyFS(old, os.DirFS(first)); err != nil {
+		t.Fatal(err)
+	}
+	in, out := write(t, lines[10:]...), filepath.Join(t.TempDir(), "run")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	halfway := func(stage, what string) {
+		if stage == "read" && what == "at" && partsDone(out) > 0 {
+			cancel()
+		}
+	}
+	if _, err := pipeline.Cluster(ctx, out, []string{in}, c, pipeline.Options{Workers: 1, Progress: &progress{event: halfway}}); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	put(other)
+	_, err := stopped(t, out, c, pipeline.Options{}, moment{}, in)
+	if !errors.Is(err, pipeline.ErrRebuilt) || !strings.Contains(err.Error(), "remove this run and give the same command again") {
+		t.Errorf("after another run: %v", err)
+	}
+	put(old)
+	if _, err := stopped(t, out, c, pipeline.Options{}, moment{}, in); err != nil {
+		t.Errorf("after the same run again: %v", err)
+	}
+	c.Sweep, c.After = false, ""
+	likeFromNothing(t, c, out)
+
+	c.Sweep, c.After, out = true, first, filepath.Join(t.TempDir(), "run")
+	if _, err := stopped(t, out, c, pipeline.Options{}, moment{"read", "stage"}, in); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if n := partsDone(out); n > 0 {
+		t.Fatalf("%d parts were done before the run was stopped", n)
+	}
+	put(other)
+	if _, err := stopped(t, out, c, pipeline.Options{}, moment{}, in); err != nil {
+		t.Errorf("no part was done: %v", err)
+	}
+}
+
+// partsDone returns the number of parts that are done of the stage at which a run was stopped.
+func partsDone(dir string) int {
+	var u *run.UnfinishedError
+	if _, err := run.Open(dir); errors.As(err, &u) {
+		return u.Parts
+	}
+	return 0
+}
+
 func goneFrom(t *testing.T, dir string) (out []string) {
 	t.Helper()
 	for row, err := range run.ReadTable[run.GoneRow](filepath.Join(dir, run.GoneTable)) {
@@ -214,6 +282,24 @@ func TestEmptySweep(t *testing.T) {
 		t.Error(m.Counts)
 	}
 	likeFromNothing(t, c, third)
+}
+
+// A page with a wrong time keeps no later sweep from being made, and none that is really older is taken for a newer one.
+func TestSweepsWithWrongTimes(t *testing.T) {
+	c := preset(t, "web")
+	wrong := dated(1, "w", "wrong")
+	wrong.Time = "2099-01-01T00:00:00Z"
+	first, _ := sweepOf(t, c, pipeline.Options{}, "", jsonl(t, dated(3, "x", "one"), dated(3, "y", "two"), wrong)...)
+	second, _ := sweepOf(t, c, pipeline.Options{}, first, jsonl(t, dated(4, "x", "one"), dated(4, "y", "two"), dated(9, "z", "three"))...)
+	third, m := sweepOf(t, c, pipeline.Options{}, second, jsonl(t, dated(5, "x", "one"), dated(5, "y", "two"))...)
+	if m.Counts["pages_from_earlier_run"] != 2 {
+		t.Error(m.Counts)
+	}
+	c.Sweep, c.After = true, third
+	older := write(t, jsonl(t, dated(2, "x", "one"), dated(2, "y", "two"), wrong)...)
+	if _, err := pipeline.Cluster(context.Background(), filepath.Join(t.TempDir(), "run"), []string{older}, c, pipeline.Options{}); !errors.Is(err, sweep.ErrOrder) {
+		t.Errorf("an older crawl: %v", err)
+	}
 }
 
 func TestSweepRefused(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lshclust/lshclust/internal/sweep"
 	"github.com/lshclust/lshclust/moved"
 )
 
@@ -38,19 +39,19 @@ func NewLostAndFound(runs ...*Run) (*LostAndFound, error) {
 	return &LostAndFound{runs: runs, sweeps: map[[2]int]*Sweeps{}}, nil
 }
 
-// CheckOrder returns an error that wraps ErrOrder if the newest page of a run is newer than that of the next one that has
-// dates.
+// CheckOrder returns an error that wraps ErrOrder if the captures of a run are newer than those of the next one that has
+// dates, as [Sweeps.CheckOrder] does.
 func (l *LostAndFound) CheckOrder() error {
-	before, at := time.Time{}, 0
+	now, before, at := time.Now(), int64(0), 0
 	for i, r := range l.runs {
-		t := r.newest()
-		if t.IsZero() {
-			continue
+		d := r.dates()
+		last := d.Last(now)
+		if sweep.Reversed(before, last, now) {
+			return fmt.Errorf("%w: a tenth of the pages of run %d are of %s or later, the last ones of run %d are of %s", ErrOrder, at+1, dateOf(before), i+1, dateOf(last))
 		}
-		if t.Before(before) {
-			return fmt.Errorf("%w: the newest page of run %d is of %s, that of run %d is of %s", ErrOrder, at+1, before.Format(time.DateTime), i+1, t.Format(time.DateTime))
+		if late := d.Late(); late != 0 {
+			before, at = late, i
 		}
-		before, at = t, i
 	}
 	return nil
 }

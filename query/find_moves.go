@@ -29,15 +29,26 @@ func (s *Sweeps) LostAndFound() *LostAndFound {
 	return &LostAndFound{runs: []*Run{s.Older, s.Newer}, sweeps: map[[2]int]*Sweeps{{0, 1}: s}}
 }
 
-// Since leaves out the runs whose newest page is older than t, but never the last run. Runs without times stay.
+// Since leaves out the runs whose newest page is older than t, but never the last run. Runs without times stay. Times
+// that have not come yet do not count.
 func (l *LostAndFound) Since(t time.Time) *LostAndFound {
-	out := &LostAndFound{sweeps: map[[2]int]*Sweeps{}}
+	out, now := &LostAndFound{sweeps: map[[2]int]*Sweeps{}}, time.Now()
 	for i, r := range l.runs {
-		if newest := r.newest(); i == len(l.runs)-1 || newest.IsZero() || !newest.Before(t) {
+		if newest := r.newest(now); i == len(l.runs)-1 || newest == 0 || newest >= t.UnixMilli() {
 			out.runs = append(out.runs, r)
 		}
 	}
 	return out
+}
+
+// newest returns the time of the newest page before now in milliseconds since 1970, 0 if there is none.
+func (r *Run) newest(now time.Time) (most int64) {
+	for id := range uint32(r.docs.Len()) {
+		if t := r.docs.At(id).Time; t <= now.UnixMilli() {
+			most = max(most, t)
+		}
+	}
+	return most
 }
 
 // Runs returns the runs in the order of time.

@@ -12,6 +12,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/sets"
+	"github.com/lshclust/lshclust/internal/sweep"
 	"github.com/lshclust/lshclust/moved"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
@@ -25,6 +26,7 @@ type Sweeps struct {
 
 	terms  []uint32 // for each term of the older run that of the newer run, or a number that the newer run has not
 	traces *traces  // of the newer run
+	older  namesakes
 	plain  *templates
 	hidden Hiding // for evaluation
 
@@ -48,7 +50,7 @@ func NewSweeps(older, newer *Run) (*Sweeps, error) {
 	}
 	s := &Sweeps{Older: older, Newer: newer, Model: moved.Default, plain: &templates{}}
 	s.terms = translation(older, newer)
-	s.traces = newTraces(newer)
+	s.traces, s.older = newTraces(newer), older.namesakes()
 	return s, nil
 }
 
@@ -65,27 +67,28 @@ func translation(older, newer *Run) []uint32 {
 	return terms
 }
 
-// CheckOrder returns an error that wraps ErrOrder if the newest page of the first run is newer than that of the second
-// one. Pages without a time say nothing.
+// CheckOrder returns an error that wraps ErrOrder if the captures of the first run are newer than those of the second one:
+// a tenth of them are later than the last ones of the second run. So some wrong times do not matter, and neither do pages
+// without a time, nor times that have not come yet.
 func (s *Sweeps) CheckOrder() error {
-	a, b := s.Older.newest(), s.Newer.newest()
-	if a.IsZero() || b.IsZero() || !a.After(b) {
+	now := time.Now()
+	late, last := s.Older.dates().Late(), s.Newer.dates().Last(now)
+	if !sweep.Reversed(late, last, now) {
 		return nil
 	}
-	return fmt.Errorf("%w: its newest page is of %s, that of the second run is of %s", ErrOrder, a.Format(time.DateTime), b.Format(time.DateTime))
+	return fmt.Errorf("%w: a tenth of its pages are of %s or later, the last ones of the second run are of %s", ErrOrder, dateOf(late), dateOf(last))
 }
 
-// newest returns the time of the newest page, or the zero time.
-func (r *Run) newest() (t time.Time) {
-	most := int64(0)
-	for id := range uint32(r.docs.Len()) {
-		most = max(most, r.docs.At(id).Time)
+// dates returns the times of the captures of a run.
+func (r *Run) dates() *sweep.Dates {
+	d := &sweep.Dates{}
+	for id := range uint32(r.docs.Len()) { // in the order of the hashes of their URLs
+		d.Add(r.docs.At(id).Time)
 	}
-	if most == 0 {
-		return t
-	}
-	return time.UnixMilli(most).UTC()
+	return d
 }
+
+func dateOf(millis int64) string { return time.UnixMilli(millis).UTC().Format(time.DateTime) }
 
 // there reports whether a run has a page at a document: it was crawled and does not say that it was not found.
 func (r *Run) there(id uint32) bool {
@@ -188,7 +191,7 @@ const (
 
 // Hidden returns the same sweeps with URLs hidden.
 func (s *Sweeps) Hidden(what Hiding) *Sweeps {
-	return &Sweeps{Older: s.Older, Newer: s.Newer, Model: s.Model, terms: s.terms, traces: s.traces, plain: s.plain, hidden: what}
+	return &Sweeps{Older: s.Older, Newer: s.Newer, Model: s.Model, terms: s.terms, traces: s.traces, older: s.older, plain: s.plain, hidden: what}
 }
 
 // Overlap compares the text of a page of the older run with one of the newer run, each without the boilerplate of its

@@ -220,16 +220,18 @@ func (s *Sweeps) evidence(g *gonePage, id uint32) (e moved.Evidence) {
 		d := s.overlap(g.text, text)
 		e.Resemblance, e.OfOld, e.OfNew = d.Resemblance, d.OfThis, d.OfOther
 	}
-	e.Context = bags.Similarity(g.bag, r.Bag(id))
+	e.Context = likeness(g.bag, r.Bag(id))
 	e.Links = t.links(g.sources, r.sources.Of(id))
-	e.Name = t.names.Similarity(g.names, r.names(id))
+	names := r.names(id)
+	e.Name = t.names.Similarity(g.names, names) * moved.Telling(max(s.older.named(g.names), t.namesakes.named(names)))
 	if e.Fresh = true; s.hidden == HideURLs {
 		return e
 	}
 	url := r.docs.URL(id)
 	_, _, segment := pathOf(url)
 	segment = withoutSuffix(segment)
-	e.Segment = moved.Alike(withoutSuffix(g.segment), segment)
+	own := withoutSuffix(g.segment)
+	e.Segment = moved.Alike(own, segment) * moved.Telling(max(s.older.at(own), t.at(segment)))
 	if s.hidden == HideFolders {
 		e.Path = t.paths.Similarity(g.path, moved.Words(segment))
 		return e
@@ -241,4 +243,13 @@ func (s *Sweeps) evidence(g *gonePage, id uint32) (e moved.Evidence) {
 	}
 	e.Redirect = id == g.redirect
 	return e
+}
+
+// fullBag is the number of terms from which on the similarity of two bags is taken for what it is: bags of fewer terms
+// are alike by chance.
+const fullBag = 5
+
+// likeness returns the similarity of two bags, less if they have few terms.
+func likeness(a, b bags.Bag) float64 {
+	return bags.Similarity(a, b) * min(1, float64(max(a.Len(), b.Len()))/fullBag)
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/lshclust/lshclust/moved"
 )
 
 // templatePage is a page of a shop: 300 words that all pages have, ten words of its own, and the same title.
@@ -67,5 +69,48 @@ func TestCopiesEverywhere(t *testing.T) {
 	}
 	if wrong > 8 {
 		t.Errorf("%d wrong", wrong)
+	}
+}
+
+// TestNothingOfTemplate lets all pages of a template go, and gives the newer crawl as many pages of the template. The words
+// that are not the template's come from a small vocabulary, so that some bags hold the same few terms by chance. None of
+// the pages moved, and that all have one title must not make it look as if they had; nor that all URLs end in one segment.
+func TestNothingOfTemplate(t *testing.T) {
+	n, vocabulary := 10_000, 300
+	if testing.Short() {
+		n, vocabulary = 1500, 150
+	}
+	for _, end := range []string{"", "/view"} {
+		r := rand.New(rand.NewPCG(3, 9))
+		page := func(url string) string {
+			var own []string
+			for range 10 {
+				own = append(own, sweepWords(50_000+r.Uint64N(uint64(vocabulary)), 1))
+			}
+			text := sweepWords(77, 150) + " " + strings.Join(own, " ") + " " + sweepWords(78, 150)
+			return sweepPage("https://a.example/"+url+end, "Catalogue", "", []string{text})
+		}
+		var older, newer []string
+		for i := range n {
+			older = append(older, page(fmt.Sprintf("old/item-%05d", i)))
+			newer = append(newer, page(fmt.Sprintf("new/thing-%05d", n+i)))
+		}
+		all, err := sweeps(t, older, newer).Moves(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong, sure := 0, 0
+		for _, v := range all {
+			if v.Kind != moved.Gone {
+				wrong++
+				if v.Confidence >= 0.9 {
+					sure++
+				}
+			}
+		}
+		t.Logf("URLs that end in %q: %d wrong, %d of them with a confidence of 0.9 or more", end, wrong, sure)
+		if wrong > n/2000 || sure > 0 {
+			t.Errorf("of %d pages whose URLs end in %q, %d are wrong, %d of them with a confidence of 0.9 or more", n, end, wrong, sure)
+		}
 	}
 }

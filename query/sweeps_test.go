@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/moved"
@@ -230,6 +231,37 @@ func TestSweepsRefused(t *testing.T) {
 	}
 	if s, err = NewSweeps(a, later); err != nil || s.CheckOrder() != nil {
 		t.Errorf("runs in the right order: %v", err)
+	}
+}
+
+// TestOrderWithWrongTimes gives one page of a run a time that has not come yet, or that is later than the next sweep.
+func TestOrderWithWrongTimes(t *testing.T) {
+	site := func(time string, wrong ...string) []string {
+		pages := sweepSite(siteOld, time, "", 5)
+		for i, w := range wrong {
+			pages = append(pages, sweepPage(fmt.Sprintf("%s/wrong%d", siteOld, i), "Wrong", w, []string{sweepWords(99, 40)}))
+		}
+		return pages
+	}
+	for _, x := range []struct {
+		older, newer []string
+		ok           bool
+	}{
+		{site("2024-05-01T00:00:00Z", "2099-01-01T00:00:00Z"), site("2025-05-01T00:00:00Z"), true},
+		{site("2024-05-01T00:00:00Z", "2025-08-01T00:00:00Z"), site("2025-05-01T00:00:00Z"), true},
+		{site("2025-05-01T00:00:00Z"), site("2024-05-01T00:00:00Z", "2099-01-01T00:00:00Z"), false},
+		{site("2025-05-01T00:00:00Z", "2099-01-01T00:00:00Z"), site("2024-05-01T00:00:00Z"), false},
+	} {
+		s := sweeps(t, x.older, x.newer)
+		for what, err := range map[string]error{"two runs": s.CheckOrder(), "lost and found": s.LostAndFound().CheckOrder()} {
+			if (err == nil) != x.ok || err != nil && !errors.Is(err, ErrOrder) {
+				t.Errorf("%s: %v, want an error: %v", what, err, !x.ok)
+			}
+		}
+	}
+	l := sweeps(t, site("2023-05-01T00:00:00Z", "2099-01-01T00:00:00Z"), site("2025-05-01T00:00:00Z")).LostAndFound()
+	if n := len(l.Since(time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)).Runs()); n != 1 {
+		t.Errorf("%d runs since 2024", n)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/moved"
+	"github.com/zeebo/xxh3"
 )
 
 // traces finds pages of a run by words of their names and paths, and by the pages that link to them.
@@ -17,7 +18,38 @@ type traces struct {
 	paths  moved.Rarity
 	byWord map[string][]uint32 // documents with a word in their names, or with / before the word, in their paths
 	linked map[uint64][]uint32 // documents that a page links to
+	namesakes
 }
+
+// namesakes counts the pages of a run that have the same names, and the same last segment of their paths.
+type namesakes struct{ names, segments map[uint64]int32 }
+
+func newNamesakes() namesakes { return namesakes{map[uint64]int32{}, map[uint64]int32{}} }
+
+// namesakes counts the namesakes of all pages.
+func (r *Run) namesakes() namesakes {
+	n := newNamesakes()
+	for id := range uint32(r.docs.Len()) {
+		if r.there(id) {
+			n.add(r, id, r.names(id))
+		}
+	}
+	return n
+}
+
+func (n namesakes) add(r *Run, id uint32, names []string) {
+	n.names[hashOf(names)]++
+	_, _, segment := pathOf(r.docs.URL(id))
+	n.segments[xxh3.HashString(withoutSuffix(segment))]++
+}
+
+func hashOf(names []string) uint64 { return xxh3.HashString(strings.Join(names, " ")) }
+
+// named returns the number of pages with these names.
+func (n namesakes) named(names []string) int { return int(n.names[hashOf(names)]) }
+
+// at returns the number of pages whose paths end in this segment.
+func (n namesakes) at(segment string) int { return int(n.segments[xxh3.HashString(segment)]) }
 
 // Bounds of the candidates that each kind of trace gives.
 const (
@@ -32,7 +64,7 @@ const (
 )
 
 func newTraces(r *Run) *traces {
-	t := &traces{run: r, byWord: map[string][]uint32{}, linked: map[uint64][]uint32{}}
+	t := &traces{run: r, byWord: map[string][]uint32{}, linked: map[uint64][]uint32{}, namesakes: newNamesakes()}
 	for id := range uint32(r.docs.Len()) {
 		if !r.there(id) {
 			continue
@@ -40,6 +72,7 @@ func newTraces(r *Run) *traces {
 		names, paths := r.names(id), r.pathWords(id)
 		t.names.Add(names)
 		t.paths.Add(paths)
+		t.add(r, id, names)
 		for _, w := range names {
 			t.byWord[w] = append(t.byWord[w], id)
 		}

@@ -319,6 +319,18 @@ func (d *Dir) SetArguments(args []string) error {
 // Arguments returns the arguments in which the command that began or last continued the run named the inputs.
 func (d *Dir) Arguments() []string { return d.state.Arguments }
 
+// SetEarlier keeps the digest of the manifest of the run that this one builds upon.
+func (d *Dir) SetEarlier(digest string) error {
+	if d.state.Earlier == digest {
+		return nil
+	}
+	d.state.Earlier = digest
+	return d.saveState()
+}
+
+// Earlier returns the digest that SetEarlier kept, "" if there is none.
+func (d *Dir) Earlier() string { return d.state.Earlier }
+
 // Inputs returns the inputs of the run, in the order in which they were given.
 func (d *Dir) Inputs() []Input { return d.state.Inputs }
 

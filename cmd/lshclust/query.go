@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/query"
@@ -110,8 +111,8 @@ func lookedFor(ctx context.Context, r *query.Run, arg string) (*query.Candidates
 func pageOf(r *query.Run, arg string) (uint32, error) {
 	b := &batch{}
 	id, ok := b.lookupPage(r, arg)
-	if !ok {
-		say("lshclust: %s is no file; as a URL:", arg)
+	if m := b.missing; !ok && !strings.Contains(arg, "://") && asCaptures(m[0].err) == nil {
+		m[0].err = fmt.Errorf("there is no file %s, and %s", arg, strings.TrimPrefix(m[0].err.Error(), arg+": "))
 	}
 	return id, b.tell(r)
 }

@@ -19,7 +19,7 @@ import (
 type About struct {
 	Reader     uint32 // version of the records
 	Generation uint32 // number of sweeps before this one, from 0
-	Newest     int64  // time of the newest page of the run, in milliseconds since 1970; 0 unknown
+	Late       int64  // time by which nine in ten captures were made ([Dates.Late]), in milliseconds since 1970; 0 unknown
 }
 
 // IndexWriter writes an index.
@@ -73,7 +73,7 @@ func (w *IndexWriter) Close(a About) error {
 	about := w.w.Side("about", 8)
 	about.U64(uint64(a.Reader))
 	about.U64(uint64(a.Generation))
-	about.U64(uint64(a.Newest))
+	about.U64(uint64(a.Late))
 	return w.w.Close()
 }
 
@@ -132,7 +132,7 @@ func (s *Store) open() error {
 	if s.key.Len() != 16*n || s.last.Len() != n || s.offset.Len() != n || s.inside.Len() != n || s.seg.Len() != n || s.raw.Len() != 16*n || about.Len() != 3 {
 		return fmt.Errorf("%s: the lengths of its sections do not fit each other", s.f.Path())
 	}
-	s.About = About{Reader: uint32(about.At(0)), Generation: uint32(about.At(1)), Newest: int64(about.At(2))}
+	s.About = About{Reader: uint32(about.At(0)), Generation: uint32(about.At(1)), Late: int64(about.At(2))}
 	for i := range s.names.Len() {
 		if err := s.openSegment(s.names.At(i)); err != nil {
 			return err

@@ -93,7 +93,7 @@ func index(t rapid.TB, dir string, entries []Entry, segment string) {
 	for _, i := range raws {
 		w.AddRaw(uint32(i))
 	}
-	if err := w.Close(About{Reader: 7, Generation: 2, Newest: 99}); err != nil {
+	if err := w.Close(About{Reader: 7, Generation: 2, Late: 99}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -150,7 +150,7 @@ func TestStore(t *testing.T) {
 		s, f := opened(t, dir)
 		defer s.Close()
 		defer f.Close()
-		if s.About != (About{Reader: 7, Generation: 2, Newest: 99}) || s.Len() != len(all) {
+		if s.About != (About{Reader: 7, Generation: 2, Late: 99}) || s.Len() != len(all) {
 			t.Fatalf("%+v, %d entries", s.About, s.Len())
 		}
 		r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
