@@ -30,7 +30,7 @@ import (
 // readerVersion is the version of the records. It must grow whenever a run makes other fragments, shingles or words of
 // the same page under the same settings (TestReaderVersion fails then), or another page of the same record: a page whose
 // record has not changed is not decoded again.
-const readerVersion = 1
+const readerVersion = 2
 
 // segmentFile returns the name of the segment of a part.
 func (b *build) segmentFile(number int) string {
@@ -330,11 +330,7 @@ func goneEntry(dst []byte, e sweep.Entry) []byte {
 
 // writeGone writes the tables of the URLs that only earlier runs had pages of, in the order of their hashes.
 func (b *build) writeGone(ctx context.Context, gone *extsort.Sorter) (n int64, err error) {
-	fetch, err := b.earlier.Fetcher()
-	if err != nil {
-		return 0, err
-	}
-	defer fetch.Close()
+	fetch := b.earlier.Fetcher()
 	w, err := run.CreateTable(b.dir.Temp(run.GoneTable), run.Workers[run.GoneRow](1))
 	if err != nil {
 		return 0, err
@@ -355,7 +351,7 @@ func (b *build) writeGone(ctx context.Context, gone *extsort.Sorter) (n int64, e
 			return nil
 		}
 		e := sweep.Entry{Segment: binary.BigEndian.Uint32(r[17:]), Offset: binary.BigEndian.Uint64(r[21:]), Inside: binary.BigEndian.Uint32(r[29:])}
-		record, err := fetch.Record(e)
+		record, _, err := fetch.Record(e)
 		if err != nil {
 			return err
 		}

@@ -264,18 +264,19 @@ func TestReaderVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	fetch, err := s.Fetcher()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer fetch.Close()
+	fetch := s.Fetcher()
 	h := xxh3.New()
 	for i := range s.Len() {
-		record, err := fetch.Record(s.At(i))
+		record, shared, err := fetch.Record(s.At(i))
 		if err != nil {
 			t.Fatal(err)
 		}
+		words, err := fetch.Common(shared)
+		if err != nil || len(words) == 0 {
+			t.Fatal(len(words), err)
+		}
 		h.Write(record)
+		h.Write(words)
 	}
 	if got := fmt.Sprintf("%d: %016x", s.Reader, h.Sum64()); got != want {
 		t.Errorf("version and digest of the records are %s, not %s", got, want)

@@ -41,6 +41,14 @@ func (w *wordSpill) flush(v *text.Vocabulary) error {
 }
 
 func (w *wordSpill) word(t bags.Term, word string, count uint64) error {
+	return putWord(w, t, word, count)
+}
+
+func (w *wordSpill) wordBytes(t bags.Term, word []byte, count uint64) error {
+	return putWord(w, t, word, count)
+}
+
+func putWord[T string | []byte](w *wordSpill, t bags.Term, word T, count uint64) error {
 	binary.BigEndian.PutUint64(w.rec[:], uint64(t))
 	clear(w.rec[8+copy(w.rec[8:8+text.MaxWord], word) : 8+text.MaxWord])
 	binary.BigEndian.PutUint64(w.rec[8+text.MaxWord:], count)
