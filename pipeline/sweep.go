@@ -107,17 +107,26 @@ func (b *build) closeEarlier() {
 // keepSweep writes the index for a later run and the table of the URLs that are gone, and links the segments of the
 // earlier run that are still needed.
 func (b *build) keepSweep(ctx context.Context, stats *run.StageStats) error {
-	gone, err := extsort.New(extsort.Config{Size: goneSize, Memory: b.memory / 16, Dir: b.dir.Temp("sort-read"), Workers: b.workers})
+	bytes, err := sizeOfPieces(b.pieces(b.moreStream(sweepStream)))
+	if err != nil {
+		return err
+	}
+	known := int64(0)
+	if b.earlier != nil {
+		known = int64(b.earlier.Len())
+	}
+	entries := bytes/sweep.EntrySize + known
+	gone, err := b.readSorter(goneSize, entries, b.memory/16)
 	if err != nil {
 		return err
 	}
 	defer gone.Close()
-	k, err := b.newSweepKeeper(gone)
+	k, err := b.newSweepKeeper(gone, entries)
 	if err != nil {
 		return err
 	}
 	defer k.close()
-	err = b.sortedAnd(ctx, sweepStream, sweep.EntrySize, k.earlier, func(s *extsort.Sorter) error {
+	err = b.sortedAnd(ctx, sweepStream, sweep.EntrySize, known, k.earlier, func(s *extsort.Sorter) error {
 		return cmp.Or(records(ctx, s, k.add), k.end(ctx))
 	})
 	if err != nil {
@@ -161,12 +170,12 @@ type sweepKeeper struct {
 	buf       []byte
 }
 
-func (b *build) newSweepKeeper(gone *extsort.Sorter) (*sweepKeeper, error) {
+func (b *build) newSweepKeeper(gone *extsort.Sorter, entries int64) (*sweepKeeper, error) {
 	forget, err := crawl.ParseSelection(b.config.Forget, "", nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	raws, err := extsort.New(extsort.Config{Size: rawSize, Memory: b.memory / 16, Dir: b.dir.Temp("sort-read"), Workers: b.workers})
+	raws, err := b.readSorter(rawSize, entries, b.memory/16)
 	if err != nil {
 		return nil, err
 	}
