@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/internal/sweep"
 	"github.com/lshclust/lshclust/pipeline"
@@ -164,7 +165,7 @@ func TestLongPages(t *testing.T) {
 		return b.String()
 	}
 	var links strings.Builder
-	for i := range 4000 {
+	for i := range 8000 {
 		fmt.Fprintf(&links, "<p>%s<a href=/%d>link</a>", text(20), i)
 	}
 	one := dated(1, "x", "one")
@@ -280,5 +281,25 @@ func TestReaderVersion(t *testing.T) {
 	}
 	if got := fmt.Sprintf("%d: %016x", s.Reader, h.Sum64()); got != want {
 		t.Errorf("version and digest of the records are %s, not %s", got, want)
+	}
+}
+
+// A run whose pages an older version kept is refused, with the command that builds it again.
+func TestSweepOfAnotherVersion(t *testing.T) {
+	c := preset(t, "web")
+	lines := jsonl(t, dated(1, "x", "one"))
+	first, _ := sweepOf(t, c, pipeline.Options{}, "", lines...)
+	path := filepath.Join(first, sweep.IndexFile)
+	w, err := mapped.Create(path, "sweepidx", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c.After = first
+	_, err = pipeline.Cluster(t.Context(), filepath.Join(t.TempDir(), "run"), []string{write(t, lines...)}, c, pipeline.Options{})
+	if !errors.Is(err, mapped.ErrVersion) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "lshclust cluster -o NEWRUN --sweep ") {
+		t.Error(err)
 	}
 }

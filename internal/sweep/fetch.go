@@ -70,6 +70,9 @@ func (f *Fetcher) block(e Entry) (raw []byte, common uint32, err error) {
 			b.used = f.clock
 			return b.raw, b.common, nil
 		}
+		if cap(b.raw) > 8*blockBytes { // a page was long; one such block at a time is enough
+			b.raw, b.used = nil, 0
+		}
 		if b.used < oldest.used {
 			oldest = b
 		}
@@ -102,7 +105,7 @@ func (f *Fetcher) unpack(dst []byte, e Entry) (raw []byte, common uint32, err er
 	if n, err := s2.DecodedLen(block); err != nil || n != size {
 		return nil, 0, cmp.Or(f.s.files[e.Segment].Err(), damaged(path, e.Offset))
 	}
-	if cap(dst) < size || cap(dst) > 8*blockBytes {
+	if cap(dst) < size {
 		dst = make([]byte, size)
 	}
 	raw, err = s2.Decode(dst[:size], block)

@@ -157,7 +157,7 @@ func (w *Writer) pack() {
 		w.block = make([]byte, need)
 	}
 	w.block = w.block[:cap(w.block)]
-	packed := len(s2.Encode(w.block[blockHead:], w.raw))
+	packed := len(s2.EncodeBetter(w.block[blockHead:], w.raw))
 	w.block = w.block[:blockHead+packed]
 	binary.LittleEndian.PutUint32(w.block, uint32(packed))
 	binary.LittleEndian.PutUint32(w.block[4:], uint32(len(w.raw)))
