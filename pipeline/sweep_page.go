@@ -45,8 +45,8 @@ type pageSweeper struct {
 
 // From a size in bytes of the fragments of a page or of its shingles, the record of the page is its name alone: it is
 // known when the page is gone, but each run reads the page again. So it is with too many words (see text.Tally). The size
-// is the share of a buffer of a page, within these limits. Pages with more than a megabyte of fragments are an eightieth
-// of the lists of links in the directory set, and reading them took a fifth of the time of an unchanged sweep.
+// is the share of a buffer of a page, within these limits. In an unchanged sweep over a quarter of the directory set,
+// reading the pages with more than a megabyte of fragments again took a fifth of the time.
 const (
 	lowestRecord  = 1 << 20
 	highestRecord = 4 << 20
