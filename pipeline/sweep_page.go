@@ -205,6 +205,7 @@ func (s *pageSweeper) read(p *crawl.Page, number capture.Number) error {
 	dropped.Merge(&s.left)
 	s.record = codec.AppendBytes(s.record[:0], []byte(p.Canonical))
 	if s.long = s.long || s.tally.Full() || r.shingle != nil && len(r.shingle.body) > s.most; s.long {
+		s.tally.Drop()
 		return err
 	}
 	for _, n := range [...]int64{r.count.Bytes - bytes, r.read.Links - links, r.read.Alternates - alternates} {

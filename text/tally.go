@@ -22,6 +22,7 @@ type Tally struct {
 
 	counts   []uint32 // of the text, by the numbers of the words
 	seen     []uint64 // a bit for each word: whether the text has it
+	earlier  int      // words before the text
 	distinct int      // words of the text
 	bytes    int      // letters of these
 }
@@ -57,7 +58,25 @@ func (t *Tally) Reset() {
 		}
 	}
 	clear(t.seen)
-	t.distinct, t.bytes = 0, 0
+	t.earlier, t.distinct, t.bytes = len(t.words), 0, 0
+}
+
+// Drop forgets the counts, and the words that no text before this one has.
+func (t *Tally) Drop() {
+	n := t.earlier
+	if t.Reset(); n == len(t.words) {
+		return
+	}
+	t.letters = t.letters[:t.words[n].from]
+	t.words, t.counts, t.seen = t.words[:n], t.counts[:n], t.seen[:(n+63)/64]
+	t.earlier = n
+	old := t.slots
+	t.slots = make([]tallied, len(old))
+	for _, s := range old {
+		if s.key != 0 && int(s.word) < n {
+			*t.find(s.key) = s
+		}
+	}
 }
 
 // Forget forgets all words and their numbers.
@@ -67,7 +86,7 @@ func (t *Tally) Forget() {
 	}
 	clear(t.slots)
 	t.words, t.letters, t.counts, t.seen = t.words[:0], t.letters[:0], t.counts[:0], t.seen[:0]
-	t.distinct, t.bytes = 0, 0
+	t.earlier, t.distinct, t.bytes = 0, 0, 0
 }
 
 // Full reports whether the text had too many different words, so that the tally lacks some. It does not depend on the

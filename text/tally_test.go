@@ -126,6 +126,14 @@ func TestTallyBytes(t *testing.T) {
 	if d := cmp.Diff([]string{"cats", "été", "running", "cats", "dogs"}, got); d != "" || tally.Len() != 5 {
 		t.Error(d)
 	}
+	read(t, v, &tally, []spoken{{"english", "dogs horses"}, {"french", "dogs"}})
+	if tally.Drop(); tally.Len() != 5 || !bytes.Equal(tally.AppendCounts(nil), []byte{0}) {
+		t.Errorf("%d words after Drop", tally.Len())
+	}
+	read(t, v, &tally, []spoken{{"english", "sheep cats horses"}})
+	if d := cmp.Diff([]byte{3, 0, 4 << 1, 0}, tally.AppendCounts(nil)); d != "" { // of numbers 0, 5 and 6
+		t.Error(d)
+	}
 	if tally.Forget(); tally.Len() != 0 || len(tally.AppendWords(nil)) != 0 || !bytes.Equal(tally.AppendCounts(nil), []byte{0}) {
 		t.Errorf("%d words after Forget", tally.Len())
 	}
