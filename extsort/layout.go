@@ -30,5 +30,13 @@ func newLayout(c Config, stride int) layout {
 	return l
 }
 
+// MemoryFor returns the least Config.Memory with which each buffer of a Sorter holds n records of a size, so that none of
+// them goes to disk and they are sorted at once.
+func MemoryFor(size int, n int64, workers int) int64 {
+	_, stride := kernelFor(size)
+	buffers := int64(2*max(workers, 1) + 2)
+	return max(minMemory, ((n+1)*int64(stride)*buffers+1)*8/7)
+}
+
 // round returns the multiple of the stride at or below n, but one record at least.
 func (l layout) round(n int64) int { return max(int(n)/l.stride, 1) * l.stride }

@@ -48,9 +48,7 @@ func newPageReader(b *build) (*pageReader, error) {
 		r.shingle.use(room)
 	}
 	if b.config.Sweep {
-		if r.sweep, err = newPageSweeper(b, r); err != nil {
-			return nil, err
-		}
+		r.sweep = newPageSweeper(b, r)
 	}
 	return r, nil
 }
@@ -72,13 +70,14 @@ func (r *pageReader) begin(out *partOutput) {
 
 // end writes what is still in memory.
 func (r *pageReader) end() error {
-	errs := []error{r.write.words.flush(r.read.Vocabulary()), r.write.out.flush(), r.notes.flush(), r.dropped.Flush()}
+	var errs []error
+	if r.sweep != nil { // first, because it has words
+		errs = append(errs, r.sweep.flush())
+	}
 	if r.shingle != nil {
 		errs = append(errs, r.shingle.out.flush())
 	}
-	if r.sweep != nil {
-		errs = append(errs, r.sweep.flush())
-	}
+	errs = append(errs, r.write.words.flush(r.read.Vocabulary()), r.write.out.flush(), r.notes.flush(), r.dropped.Flush())
 	return errors.Join(errs...)
 }
 

@@ -20,7 +20,7 @@ type supersededCounts struct {
 
 // writeSuperseded writes the set of superseded captures, from the notes of all captures.
 func (b *build) writeSuperseded(ctx context.Context, notes *extsort.Sorter) (n supersededCounts, err error) {
-	sorted, err := extsort.New(extsort.Config{Size: 8, Memory: b.memory / 16, Dir: b.dir.Temp("sort-read")})
+	sorted, err := b.readSorter(8, notes.Stats().Records, b.memory/16)
 	if err != nil {
 		return n, err
 	}

@@ -30,7 +30,7 @@ import (
 // readerVersion is the version of the records. It must grow whenever a run makes other fragments, shingles or words of
 // the same page under the same settings (TestReaderVersion fails then), or another page of the same record: a page whose
 // record has not changed is not decoded again.
-const readerVersion = 1
+const readerVersion = 2
 
 // segmentFile returns the name of the segment of a part.
 func (b *build) segmentFile(number int) string {
@@ -111,17 +111,26 @@ func (b *build) closeEarlier() {
 // keepSweep writes the index for a later run and the table of the URLs that are gone, and links the segments of the
 // earlier run that are still needed.
 func (b *build) keepSweep(ctx context.Context, stats *run.StageStats) error {
-	gone, err := extsort.New(extsort.Config{Size: goneSize, Memory: b.memory / 16, Dir: b.dir.Temp("sort-read"), Workers: b.workers})
+	bytes, err := sizeOfPieces(b.pieces(b.moreStream(sweepStream)))
+	if err != nil {
+		return err
+	}
+	known := int64(0)
+	if b.earlier != nil {
+		known = int64(b.earlier.Len())
+	}
+	entries := bytes/sweep.EntrySize + known
+	gone, err := b.readSorter(goneSize, entries, b.memory/16)
 	if err != nil {
 		return err
 	}
 	defer gone.Close()
-	k, err := b.newSweepKeeper(gone)
+	k, err := b.newSweepKeeper(gone, entries)
 	if err != nil {
 		return err
 	}
 	defer k.close()
-	err = b.sortedAnd(ctx, sweepStream, sweep.EntrySize, k.earlier, func(s *extsort.Sorter) error {
+	err = b.sortedAnd(ctx, sweepStream, sweep.EntrySize, known, k.earlier, func(s *extsort.Sorter) error {
 		return cmp.Or(records(ctx, s, k.add), k.end(ctx))
 	})
 	if err != nil {
@@ -173,12 +182,12 @@ type sweepKeeper struct {
 	buf       []byte
 }
 
-func (b *build) newSweepKeeper(gone *extsort.Sorter) (*sweepKeeper, error) {
+func (b *build) newSweepKeeper(gone *extsort.Sorter, entries int64) (*sweepKeeper, error) {
 	forget, err := crawl.ParseSelection(b.config.Forget, "", nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	raws, err := extsort.New(extsort.Config{Size: rawSize, Memory: b.memory / 16, Dir: b.dir.Temp("sort-read"), Workers: b.workers})
+	raws, err := b.readSorter(rawSize, entries, b.memory/16)
 	if err != nil {
 		return nil, err
 	}
@@ -342,11 +351,7 @@ func goneEntry(dst []byte, e sweep.Entry) []byte {
 
 // writeGone writes the tables of the URLs that only earlier runs had pages of, in the order of their hashes.
 func (b *build) writeGone(ctx context.Context, gone *extsort.Sorter) (n int64, err error) {
-	fetch, err := b.earlier.Fetcher()
-	if err != nil {
-		return 0, err
-	}
-	defer fetch.Close()
+	fetch := b.earlier.Fetcher()
 	w, err := run.CreateTable(b.dir.Temp(run.GoneTable), run.Workers[run.GoneRow](1))
 	if err != nil {
 		return 0, err
@@ -367,7 +372,7 @@ func (b *build) writeGone(ctx context.Context, gone *extsort.Sorter) (n int64, e
 			return nil
 		}
 		e := sweep.Entry{Segment: binary.BigEndian.Uint32(r[17:]), Offset: binary.BigEndian.Uint64(r[21:]), Inside: binary.BigEndian.Uint32(r[29:])}
-		record, err := fetch.Record(e)
+		record, _, err := fetch.Record(e)
 		if err != nil {
 			return err
 		}

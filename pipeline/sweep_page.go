@@ -16,16 +16,16 @@ import (
 
 // pageSweeper looks up what an earlier run made of a page, and keeps what this run makes of a page that is new. The
 // record of a page is all that the page adds to the file of a part, except the number and the time of the capture. It
-// has these fields (see package codec), or only the first of a page that is too long: the name of the document; uvarints of the number of bytes of the page, of its
-// fragments and of its links to other languages; the links that were left out, as their number of reasons, and for each
-// of them its name and a count; the redirect; 1 and the hash of the text (8 bytes) of a page that is short, otherwise 0;
-// the record of the shingles, empty without the syntactic view; the words, as the number of groups of words of one
-// language, and for each of them the language and the number of words, and for each word its letters and a count; and
-// the fragments.
+// has these fields (see package codec), or only the first of a page that is too long: the name of the document; uvarints
+// of the number of bytes of the page, of its fragments and of its links to other languages; the links that were left
+// out, as their number of reasons, and for each of them its name and a count; the redirect; 1 and the hash of the text
+// (8 bytes) of a page that is short, otherwise 0; the record of the shingles, empty without the syntactic view; the counts of the words (see text.Tally), whose letters
+// and terms the records of a worker have in common; and the fragments.
 type pageSweeper struct {
 	r       *pageReader
 	fetch   *sweep.Fetcher // nil without an earlier run
 	earlier *sweep.Store
+	counts  earlierWords // of pages that the earlier run has read
 	write   *sweep.Writer
 	entries streamWriter
 	part    uint32
@@ -35,23 +35,33 @@ type pageSweeper struct {
 	field     func([]byte) // adds a field to digest
 	raw       sweep.Key    // raw key of the page that comes next; zero: none
 	tally     text.Tally
+	words     []byte       // of the tally
 	left      crawl.Ledger // links of the page that were left out
+	most      int          // bytes of fragments and of shingles that a record may have
 	fragments []byte       // of the page
 	long      bool         // the page is too long to be kept
 	record    []byte       // the name of the document; read adds counts and encode the rest unless the page is long
 }
 
-// maxRecord is the size in bytes of the fragments of a page, of its shingles and of its words, each, from which on the
-// record of the page is its name alone: it is known when the page is gone, but each run reads the page again.
-const maxRecord = 1 << 20
+// From a size in bytes of the fragments of a page or of its shingles, the record of the page is its name alone: it is
+// known when the page is gone, but each run reads the page again. So it is with too many words (see text.Tally). The size
+// is the share of a buffer of a page, within these limits. In an unchanged sweep over a quarter of the directory set,
+// reading the pages with more than a megabyte of fragments again took a fifth of the time.
+const (
+	lowestRecord  = 1 << 20
+	highestRecord = 4 << 20
+)
 
-func newPageSweeper(b *build, r *pageReader) (s *pageSweeper, err error) {
-	s = &pageSweeper{r: r, earlier: b.earlier, entries: b.streamWriter(sweepStream)}
+func newPageSweeper(b *build, r *pageReader) *pageSweeper {
+	s := &pageSweeper{r: r, earlier: b.earlier, entries: b.streamWriter(sweepStream)}
+	s.most = int(min(max(b.share(), lowestRecord), highestRecord))
 	s.field = s.digest.Add
-	if s.write, err = sweep.NewWriter(s.entry); err == nil && s.earlier != nil {
-		s.fetch, err = s.earlier.Fetcher()
+	s.write = sweep.NewWriter(s.entry)
+	if s.earlier != nil {
+		s.fetch = s.earlier.Fetcher()
+		s.counts = earlierWords{fetch: s.fetch, to: r.write.words}
 	}
-	return s, err
+	return s
 }
 
 // begin begins a part.
@@ -61,7 +71,16 @@ func (s *pageSweeper) begin(out *partOutput) {
 }
 
 // flush writes what is still in memory.
-func (s *pageSweeper) flush() error { return errors.Join(s.write.Flush(), s.entries.flush()) }
+func (s *pageSweeper) flush() error {
+	return errors.Join(s.counts.flush(), s.forgetWords(), s.entries.flush())
+}
+
+// forgetWords writes the words of the records since the last call, and gives words new numbers from now on.
+func (s *pageSweeper) forgetWords() error {
+	s.words = s.tally.AppendWords(s.words[:0])
+	s.tally.Forget()
+	return s.write.Common(s.words)
+}
 
 // entry writes an entry.
 func (s *pageSweeper) entry(e sweep.Entry) error {
@@ -126,6 +145,11 @@ func (s *pageSweeper) page(p *crawl.Page, number capture.Number) error {
 			return err
 		}
 	}
+	if s.tally.Large() {
+		if err := s.forgetWords(); err != nil {
+			return err
+		}
+	}
 	if err := s.read(p, number); err != nil {
 		return err
 	}
@@ -180,7 +204,8 @@ func (s *pageSweeper) read(p *crawl.Page, number capture.Number) error {
 	r.read.Dropped, r.read.Emit = dropped, emit
 	dropped.Merge(&s.left)
 	s.record = codec.AppendBytes(s.record[:0], []byte(p.Canonical))
-	if s.long = s.long || s.tally.Full() || r.shingle != nil && len(r.shingle.body) > maxRecord; s.long {
+	if s.long = s.long || s.tally.Full() || r.shingle != nil && len(r.shingle.body) > s.most; s.long {
+		s.tally.Drop()
 		return err
 	}
 	for _, n := range [...]int64{r.count.Bytes - bytes, r.read.Links - links, r.read.Alternates - alternates} {
@@ -191,7 +216,7 @@ func (s *pageSweeper) read(p *crawl.Page, number capture.Number) error {
 
 // emit writes a fragment and collects it.
 func (s *pageSweeper) emit(rec *anchors.Record) error {
-	if s.long = s.long || len(s.fragments)+rec.Bound() > maxRecord; !s.long {
+	if s.long = s.long || len(s.fragments)+rec.Bound() > s.most; !s.long {
 		s.fragments = rec.Append(s.fragments)
 	}
 	return s.r.write.add(rec)
@@ -215,35 +240,12 @@ func (s *pageSweeper) encode(p *crawl.Page) {
 		shingles = s.r.shingle.body
 	}
 	s.record = codec.AppendBytes(s.record, shingles)
-	s.encodeWords()
-	s.record = append(s.record, s.fragments...)
-}
-
-func (s *pageSweeper) encodeWords() {
-	words := s.tally.Words()
-	groups := 0
-	for i, w := range words {
-		if i == 0 || w.Language != words[i-1].Language {
-			groups++
-		}
-	}
-	s.record = binary.AppendUvarint(s.record, uint64(groups))
-	for len(words) > 0 {
-		n := 1
-		for n < len(words) && words[n].Language == words[0].Language {
-			n++
-		}
-		s.record = binary.AppendUvarint(codec.AppendBytes(s.record, []byte(words[0].Language)), uint64(n))
-		for _, w := range words[:n] {
-			s.record = binary.AppendUvarint(codec.AppendBytes(s.record, s.tally.Word(w)), uint64(w.Count))
-		}
-		words = words[n:]
-	}
+	s.record = append(s.tally.AppendCounts(s.record), s.fragments...)
 }
 
 // again adds a page that an earlier run has read. It reports false and does nothing if the page was too long to be kept.
 func (s *pageSweeper) again(p *crawl.Page, e sweep.Entry, number capture.Number) (known bool, err error) {
-	record, err := s.fetch.Record(e)
+	record, words, err := s.fetch.Record(e)
 	if err != nil {
 		return false, err
 	}
@@ -253,11 +255,11 @@ func (s *pageSweeper) again(p *crawl.Page, e sweep.Entry, number capture.Number)
 		return false, d.Err
 	}
 	p.Canonical = string(name)
-	return true, s.decode(p, d, e, number)
+	return true, s.decode(p, d, words, e, number)
 }
 
 // decode adds a page whose record it decodes, after the name.
-func (s *pageSweeper) decode(p *crawl.Page, d *codec.Decoder, e sweep.Entry, number capture.Number) error {
+func (s *pageSweeper) decode(p *crawl.Page, d *codec.Decoder, words sweep.Shared, e sweep.Entry, number capture.Number) error {
 	r := s.r
 	r.count.Pages++
 	r.count.Bytes += int64(d.Uvarint())
@@ -285,10 +287,7 @@ func (s *pageSweeper) decode(p *crawl.Page, d *codec.Decoder, e sweep.Entry, num
 	if err := s.shingles(d.Bytes(), e, number); err != nil {
 		return err
 	}
-	if err := errors.Join(s.words(d), s.links(d.B, e, number)); err != nil {
-		return err
-	}
-	return r.drain()
+	return errors.Join(s.counts.add(d, words), s.links(d.B, e, number))
 }
 
 // shingles adds the record of the shingles of a page.
@@ -302,27 +301,6 @@ func (s *pageSweeper) shingles(body []byte, e sweep.Entry, number capture.Number
 	binary.LittleEndian.PutUint64(body[8:], uint64(number))
 	binary.LittleEndian.PutUint64(body[16:], uint64(e.Millis))
 	return s.r.shingle.out.add(e.Hash, binary.MaxVarintLen64+len(body), func(dst []byte) []byte { return codec.AppendBytes(dst, body) })
-}
-
-// words counts the words of a page.
-func (s *pageSweeper) words(d *codec.Decoder) error {
-	v := s.r.read.Vocabulary()
-	for range d.Uvarint() {
-		language, words := string(d.Bytes()), d.Uvarint()
-		if d.Err != nil || v == nil {
-			return codec.ErrMalformed
-		}
-		l := v.In(language)
-		for range words {
-			word := d.Bytes()
-			n := d.Uvarint()
-			if d.Err != nil {
-				return codec.ErrMalformed
-			}
-			v.CountIn(l, word, uint32(n))
-		}
-	}
-	return d.Err
 }
 
 // links adds the fragments of a page.

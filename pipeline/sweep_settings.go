@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/sweep"
 	"github.com/lshclust/lshclust/run"
 )
@@ -58,6 +59,9 @@ func checkAfter(out string, c *config.Config) (err error) {
 		return err
 	}
 	s, err := sweep.Open(c.After)
+	if errors.Is(err, mapped.ErrVersion) {
+		return fmt.Errorf("%w; another version of lshclust kept its pages; build it again with: lshclust cluster -o NEWRUN --sweep%s", err, inputsOf(r))
+	}
 	if err != nil {
 		return err
 	}

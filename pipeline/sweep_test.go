@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/internal/sweep"
 	"github.com/lshclust/lshclust/pipeline"
@@ -241,7 +242,7 @@ func TestLongPages(t *testing.T) {
 		{URL: "https://a.example/text", Text: text(400_000), Time: one.Time},
 	}
 	lines := jsonl(t, append(long, one)...)
-	first, _ := sweepOf(t, c, pipeline.Options{}, "", lines...)
+	first, _ := sweepOf(t, c, pipeline.Options{Memory: 128 << 20, Workers: 2}, "", lines...) // a record may have a megabyte
 	for _, f := range segmentsOf(t, first) {
 		if info, err := os.Stat(f); err != nil || info.Size() > 64<<10 {
 			t.Errorf("%s has %d bytes: %v", f, info.Size(), err)
@@ -343,27 +344,48 @@ func TestSweepRefused(t *testing.T) {
 // TestReaderVersion fails if the records of the same pages change, so that a run must not build upon those of another
 // version. If you meant to change them, raise readerVersion.
 func TestReaderVersion(t *testing.T) {
-	const want = "1: cabd76d30320dac5"
+	const want = "2: cf5f4cfcbe20be99"
 	dir, _ := sweepOf(t, preset(t, "web"), pipeline.Options{Workers: 1}, "", samplePages(t, 40)...)
 	s, err := sweep.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	fetch, err := s.Fetcher()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer fetch.Close()
+	fetch := s.Fetcher()
 	h := xxh3.New()
 	for i := range s.Len() {
-		record, err := fetch.Record(s.At(i))
+		record, shared, err := fetch.Record(s.At(i))
 		if err != nil {
 			t.Fatal(err)
 		}
+		words, err := fetch.Common(shared)
+		if err != nil || len(words) == 0 {
+			t.Fatal(len(words), err)
+		}
 		h.Write(record)
+		h.Write(words)
 	}
 	if got := fmt.Sprintf("%d: %016x", s.Reader, h.Sum64()); got != want {
 		t.Errorf("version and digest of the records are %s, not %s", got, want)
+	}
+}
+
+// A run whose pages an older version kept is refused, with the command that builds it again.
+func TestSweepOfAnotherVersion(t *testing.T) {
+	c := preset(t, "web")
+	lines := jsonl(t, dated(1, "x", "one"))
+	first, _ := sweepOf(t, c, pipeline.Options{}, "", lines...)
+	path := filepath.Join(first, sweep.IndexFile)
+	w, err := mapped.Create(path, "sweepidx", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c.After = first
+	_, err = pipeline.Cluster(t.Context(), filepath.Join(t.TempDir(), "run"), []string{write(t, lines...)}, c, pipeline.Options{})
+	if !errors.Is(err, mapped.ErrVersion) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "lshclust cluster -o NEWRUN --sweep ") {
+		t.Error(err)
 	}
 }

@@ -103,8 +103,13 @@ func (s *jsonlSource) values(r *record.Record) (Values, error) {
 // undecoded implements record.Record.Undecoded. The fields are the values of the line as they are escaped there.
 func (s *jsonlSource) undecoded(r *record.Record, field func([]byte)) (t time.Time, ok bool) {
 	q := new(quickValues)
-	r.Begun = q
-	if !q.of(r.Data, s.names) || means(q.has) != pageRows || q.escaped&(1<<fieldTime) != 0 {
+	if !q.skim(r.Data, s.names) {
+		*q = quickValues{}
+		if r.Begun = q; !q.of(r.Data, s.names) {
+			return t, false
+		}
+	}
+	if means(q.has) != pageRows || q.escaped&(1<<fieldTime) != 0 {
 		return t, false
 	}
 	field([]byte("jsonl"))

@@ -85,3 +85,48 @@ func TestQuickLineRandom(t *testing.T) {
 		t.Errorf("%d lines were read quickly", quick)
 	}
 }
+
+// A line that is skimmed has the values that it has when it is read, and a line with the same values apart from the time
+// can be read if and only if it can.
+func TestSkim(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	strings := []string{`a`, ``, `say \"yes\"`, `\\`, `\\\\`, `\\\"`, `größer`, "\xff", "\xff\\n", `\u00e4`, `\x`, "\n", `\`, `\ud83d`}
+	keys := []string{"url", "html", "text", "time", "content", "title", "other", "t\\u0065xt"}
+	type outcome struct{ read, could bool }
+	seen := map[string]outcome{}
+	skimmed, unlike := 0, 0
+	for range 200_000 {
+		line := "{"
+		for i := range random.IntN(4) {
+			if i > 0 {
+				line += ","
+			}
+			line += `"` + keys[random.IntN(len(keys))] + `":"` + strings[random.IntN(len(strings))] + strings[random.IntN(len(strings))] + `"`
+		}
+		line += "}"
+		var quick, strict quickValues
+		if !quick.skim([]byte(line), knownNames) {
+			continue
+		}
+		skimmed++
+		read := strict.of([]byte(line), knownNames)
+		if read {
+			if d := cmp.Diff(strict.Of, quick.Of); d != "" {
+				t.Fatalf("%q: %s", line, d)
+			}
+		} else {
+			unlike++
+		}
+		_, err := library([]byte(line))
+		quick.Of[fieldTime] = nil
+		values := string(bytes.Join(quick.Of[:], []byte("\x00")))
+		now := outcome{read, err == nil}
+		if before, ok := seen[values]; ok && before != now {
+			t.Fatalf("%q has the values of another line: %+v, not %+v", line, now, before)
+		}
+		seen[values] = now
+	}
+	if skimmed < 10_000 || unlike < 1000 {
+		t.Errorf("%d lines are skimmed, of which %d cannot be read", skimmed, unlike)
+	}
+}

@@ -93,6 +93,7 @@ type Store struct {
 	dir         string
 	files       []*mapped.File
 	blocks      []mapped.Column[byte]
+	common      []mapped.Column[uint64] // of each segment, two numbers for each number: offset and length
 }
 
 // Open opens what the run in a directory keeps. The error is ErrNothingKept if it keeps nothing.
@@ -151,8 +152,9 @@ func (s *Store) openSegment(name string) error {
 	}
 	s.files = append(s.files, f)
 	blocks, err := f.Bytes("blocks")
-	s.blocks = append(s.blocks, blocks)
-	return err
+	common, errCommon := f.U64("common")
+	s.blocks, s.common = append(s.blocks, blocks), append(s.common, common)
+	return cmp.Or(err, errCommon)
 }
 
 // Close closes the index and the segments.

@@ -3,10 +3,11 @@
 //
 // A record is whatever bytes the caller made of a page. Its [Key] is a digest of everything that the record was made
 // from. A second key, the raw one, is a digest of the same before it is decoded, with which the caller finds most pages
-// without decoding them. Records are packed into blocks, which are compressed, and blocks into segments. A segment is a file that never
-// changes, so that a later run takes it over by a hard link. The index of a run, [IndexFile], names the segments, and
-// for each key the place of its record, the raw key, the hash of the URL of the page, and the time of its last capture. It holds the
-// pages of the run and those of earlier runs that are gone.
+// without decoding them. Records are packed into blocks, which are compressed, and blocks into segments. What many
+// records have in common, such as the letters of words, is written once for all of them, beside the blocks. A segment is
+// a file that never changes, so that a later run takes it over by a hard link. The index of a run, [IndexFile], names
+// the segments, and for each key the place of its record, the raw key, the hash of the URL of the page, and the time of
+// its last capture. It holds the pages of the run and those of earlier runs that are gone.
 package sweep
 
 import (
@@ -26,7 +27,7 @@ const SegmentPrefix = "sweep-"
 const (
 	indexKind   = "sweepidx"
 	segmentKind = "sweepseg"
-	version     = 2 // 1 had no raw keys
+	version     = 3 // 1 had no raw keys; 2 packed with zstd and had nothing in common
 )
 
 // Key identifies a page by all that its record was made from.

@@ -19,10 +19,11 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped/mappedtest"
 )
 
-// kept is a record with its entry.
+// kept is a record with its entry, and what it has in common with others.
 type kept struct {
 	Entry
 	record []byte
+	common []byte
 }
 
 // keyOf returns a key of a number.
@@ -43,24 +44,31 @@ func keep(t rapid.TB, dir, segment string, all []kept, writers int) {
 	var entries []Entry
 	var running sync.WaitGroup
 	for i := range writers {
-		w, err := NewWriter(func(e Entry) error {
+		w := NewWriter(func(e Entry) error {
 			mu.Lock()
 			defer mu.Unlock()
 			entries = append(entries, e)
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		w.Use(s)
 		running.Go(func() {
-			for j := i; j < len(all); j += writers {
+			var common []byte
+			for n, j := 0, i; j < len(all); n, j = n+1, j+writers {
+				if n%100 == 0 { // the next hundred have something else in common
+					if err := w.Common(common); err != nil {
+						t.Error(err)
+					}
+					common = fmt.Appendf(nil, "from %d", j)
+				}
+				all[j].common = common
 				if err := w.Add(all[j].Entry, all[j].record); err != nil {
 					t.Error(err)
 				}
 			}
-			if err := w.Flush(); err != nil {
-				t.Error(err)
+			for range 2 { // the second time without records
+				if err := w.Common(common); err != nil {
+					t.Error(err)
+				}
 			}
 		})
 	}
@@ -120,11 +128,7 @@ func opened(t rapid.TB, dir string) (*Store, *Fetcher) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := s.Fetcher()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s, f
+	return s, s.Fetcher()
 }
 
 // Every record is found by its key and by its raw key, in any order, and no other key is found.
@@ -149,7 +153,6 @@ func TestStore(t *testing.T) {
 		}
 		s, f := opened(t, dir)
 		defer s.Close()
-		defer f.Close()
 		if s.About != (About{Reader: 7, Generation: 2, Late: 99}) || s.Len() != len(all) {
 			t.Fatalf("%+v, %d entries", s.About, s.Len())
 		}
@@ -163,9 +166,12 @@ func TestStore(t *testing.T) {
 			if found != (k.Raw != Key{}) || found && raw != e {
 				t.Fatalf("%+v is found by its raw key as %+v: %v", e, raw, found)
 			}
-			record, err := f.Record(e)
+			record, shared, err := f.Record(e)
 			if err != nil || !bytes.Equal(record, k.record) {
 				t.Fatalf("%d bytes, not %d: %v", len(record), len(k.record), err)
+			}
+			if common, err := f.Common(shared); err != nil || !bytes.Equal(common, k.common) {
+				t.Fatalf("%q in common, not %q: %v", common, k.common, err)
 			}
 			for _, no := range []Key{keyOf(uint64(1<<50 + i)), {}, {255, 255, 255, 255, 255, 255, 255, 255}} {
 				if _, ok := s.Find(no); ok {
@@ -240,11 +246,7 @@ func TestDamage(t *testing.T) {
 			return err
 		}
 		defer s.Close()
-		f, err := s.Fetcher()
-		if err != nil {
-			return err
-		}
-		defer f.Close()
+		f := s.Fetcher()
 		for _, k := range all {
 			e, ok := s.Find(k.Key)
 			if err := s.Err(); err != nil {
@@ -253,11 +255,15 @@ func TestDamage(t *testing.T) {
 			if !ok {
 				return nil
 			}
-			record, err := f.Record(e)
+			record, shared, err := f.Record(e)
 			if err != nil {
 				return err
 			}
-			if !bytes.Equal(record, k.record) {
+			common, err := f.Common(shared)
+			if err != nil {
+				return err
+			}
+			if !bytes.Equal(record, k.record) || !bytes.Equal(common, k.common) {
 				return errors.New("another record")
 			}
 		}
@@ -309,10 +315,9 @@ func TestDamage(t *testing.T) {
 			}
 		})
 		s, f := opened(t, dir)
-		if _, err := f.Record(s.At(0)); !errors.Is(err, ErrDamaged) {
+		if _, _, err := f.Record(s.At(0)); !errors.Is(err, ErrDamaged) {
 			t.Errorf("wrong %s: %v", x.section, err)
 		}
-		f.Close()
 		s.Close()
 	}
 }

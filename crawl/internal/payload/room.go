@@ -24,14 +24,24 @@ func (m *Room) Grow(b []byte, n int) []byte {
 	if cap(b)-len(b) >= n {
 		return b
 	}
-	if m.pool == nil && m.space != nil && max(int64(len(b)+n), 2*int64(cap(b))) > m.space.Share() {
+	if m.pool == nil && m.large(b, n) {
 		m.pool = m.space.Pool()
 	}
 	return scratch.Grow(m.pool, b, n)
 }
 
+// large reports whether b becomes a file when it grows by n bytes.
+func (m *Room) large(b []byte, n int) bool {
+	return m.space != nil && max(int64(len(b)+n), 2*int64(cap(b))) > m.space.Share()
+}
+
 // Append appends more to b.
-func (m *Room) Append(b, more []byte) []byte { return append(m.Grow(b, len(more)), more...) }
+func (m *Room) Append(b, more []byte) []byte {
+	if m.pool == nil && !m.large(b, len(more)) {
+		return append(b, more...) // which does not clear the memory, as Grow does
+	}
+	return append(m.Grow(b, len(more)), more...)
+}
 
 // Large reports whether a buffer of n bytes is a file.
 func (m *Room) Large(n int) bool { return m.space != nil && int64(n) > m.space.Share() }
