@@ -197,10 +197,11 @@ def drive(options: argparse.Namespace) -> None:
 
 
 def metrics(context: object) -> dict[str, int]:
-    """Return sums over all stages of Spark, from the store that its web interface shows. No such interface is needed."""
+    """Return sums over all stages of Spark, from the store that its web interface would show."""
     gateway = context._gateway
-    nothing = gateway.jvm.java.util.ArrayList()
-    found = context._jsc.sc().statusStore().stageList(None, False, False, gateway.new_array(gateway.jvm.double, 0), nothing)
+    store = context._jsc.sc().statusStore()
+    no_quantiles, no_status = gateway.new_array(gateway.jvm.double, 0), gateway.jvm.java.util.ArrayList()
+    found = store.stageList(None, False, False, no_quantiles, no_status)
     stages = [found.apply(n) for n in range(found.size())]
     names = ("shuffleWriteBytes", "shuffleReadBytes", "memoryBytesSpilled", "diskBytesSpilled", "numTasks")
     return {"numStages": len(stages)} | {name: sum(getattr(stage, name)() for stage in stages) for name in names}

@@ -152,7 +152,7 @@ def test_continued(spark, folder, sample, local):
 
 
 def test_s3(spark, folder, sample, s3, monkeypatch):
-    """Inputs and staging are in S3. No worker sees a folder of the driver. Steps have several tasks of several parts."""
+    """Inputs and staging are in S3. No worker sees a folder of the driver. Tasks have several parts."""
     for name, value in S3.items():
         monkeypatch.setenv(name, value)
     bucket, _ = pyarrow.fs.FileSystem.from_uri("s3://crawl")
