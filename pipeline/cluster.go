@@ -144,7 +144,7 @@ func (b *build) joinClusters(ctx context.Context) (run.StageStats, error) {
 
 // openClustering opens the tables that topical clusters are formed from, which the set closes.
 func openClustering(b *build) (*topical.Tables, *tables.Set, error) {
-	t, opened := &topical.Tables{}, b.tables()
+	t, opened := &topical.Tables{}, b.partTables()
 	set := &opened
 	t.Bags = tables.Open(set, b.dir.Path(tables.BagsFile), tables.OpenBags)
 	t.Nodes = tables.Open(set, b.dir.Path(tables.NodesFile), tables.OpenNodes)

@@ -20,16 +20,23 @@ var leastLabels = 256 // a variable for tests
 // partLabels returns the number of labels of each part of a step that makes n of them.
 func partLabels(n int) int { return max(leastLabels, (n+labelParts-1)/labelParts) }
 
-// labelsTogether returns how many of these parts take about a second.
-func labelsTogether(n int) int { return max(1, 1<<13/partLabels(n)) }
+// labelsTogether returns how many of these parts one process should do, of which labels are not empty: it takes a second,
+// or five times what reading the clusters of the nodes takes.
+func labelsTogether(n, labels, nodes int) int {
+	return max(1, int(int64(max(1<<13, nodes/200))*int64(n)/int64(max(1, labels)))/partLabels(n))
+}
 
 // labelsStep finds the labels of the clusters of two documents or more, in the order of the centers.
 func (b *build) labelsStep(name string) (*step, error) {
+	nodes, err := b.countNodes()
+	if err != nil {
+		return nil, err
+	}
 	n, err := b.summed("cluster", clusterCenters)
 	clusters := int(n["several"])
 	return &step{
 		name: name, unit: "clusters", total: int64(clusters), parts: partsOf(clusters, partLabels(clusters)),
-		several: labelsTogether(clusters), open: b.openLabelling,
+		several: labelsTogether(clusters, clusters, nodes), open: b.openLabelling,
 	}, err
 }
 

@@ -142,7 +142,7 @@ func attachCopy(scratch string, spool *frames.Spool, o Options) (*build, error) 
 	if err != nil {
 		return nil, err
 	}
-	if b.shuffled = spool; d.Done("read") {
+	if b.shuffled, b.few = spool, true; d.Done("read") {
 		return b, nil
 	}
 	return b, b.nameInputs()

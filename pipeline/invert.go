@@ -27,7 +27,7 @@ type invertParter struct {
 }
 
 func (b *build) invertStep(name string) (*step, error) {
-	p := &invertParter{set: b.tables()}
+	p := &invertParter{set: b.partTables()}
 	p.of = b.openNodeBags(&p.set)
 	if err := p.set.Ready(); err != nil {
 		return nil, err
@@ -36,11 +36,12 @@ func (b *build) invertStep(name string) (*step, error) {
 	if err := cmp.Or(p.set.Err(), p.set.Close()); err != nil {
 		return nil, err
 	}
+	parts := partsOf(len(p.ends), p.size())
 	return &step{
-		name: name, unit: "bags", total: int64(p.of.Len()), parts: partsOf(len(p.ends), p.size()),
+		name: name, unit: "bags", total: int64(p.of.Len()), parts: parts, several: b.severalOf(parts, 0, tables.BagsFile),
 		most: int(max(1, b.memory/4/inverted.BuilderMemory)),
 		open: func(_ context.Context, workers int) (parter, error) {
-			p.set, p.builders = b.tables(), make([]inverted.Builder, workers)
+			p.set, p.builders = b.partTables(), make([]inverted.Builder, workers)
 			p.of = b.openNodeBags(&p.set)
 			return p, p.set.Ready()
 		},

@@ -81,7 +81,7 @@ const pairSize = 13
 
 // openPairing opens the tables that the steps need, and a folder for temporary files with the name of a step.
 func openPairing(b *build, step string) (*pairing, error) {
-	p := &pairing{b: b, config: b.config, set: b.tables()}
+	p := &pairing{b: b, config: b.config, set: b.partTables()}
 	p.bag = tables.Open(&p.set, b.dir.Path(tables.BagsFile), tables.OpenBags)
 	p.nodes = tables.Open(&p.set, b.dir.Path(tables.NodesFile), tables.OpenNodes)
 	p.sigs = tables.Open(&p.set, b.dir.Path(tables.SignaturesFile), tables.OpenSignatures)

@@ -54,8 +54,9 @@ func (b *build) largeStep(name string) (*step, error) {
 	if err != nil {
 		return nil, err
 	}
+	parts := partsOf(nodes, largeNodes(nodes))
 	return &step{
-		name: name, parts: partsOf(nodes, largeNodes(nodes)),
+		name: name, parts: parts, several: b.severalOf(parts, 0, b.filesOf("pair", pairBuckets)...),
 		open: func(context.Context, int) (parter, error) { return b.openLargeParter(name) },
 	}, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lshclust/lshclust/expand"
 	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/tables"
 )
 
 // nearest makes the lists of nearest neighbours of a run that does not store all pairs. Everything in it is by place
@@ -29,6 +30,7 @@ func (b *build) placesStep(s step, read func(n *nearest) error, part func(ctx co
 		return nil, err
 	}
 	s.total, s.parts = int64(nodes), partsOf(nodes, partNodes(nodes))
+	s.several = max(1, b.severalOf(s.parts, 0, tables.BagsFile)/4) // each bag is compared with several others
 	s.open = func(_ context.Context, workers int) (parter, error) {
 		n, err := b.openNearest(s.name, workers)
 		if err != nil {

@@ -124,6 +124,7 @@ type build struct {
 	again      int          // how many times damage was found since the run was opened
 
 	verified map[string]fileTime // the tables whose checksums were verified
+	few      bool                // this process does a few parts of a step, of the folder of an engine
 	shuffled *frames.Spool       // the fragments or shingles that a part reads; nil: they are in files of the run
 	earlier  *sweep.Store        // what the run of an earlier crawl keeps, in the stage read; nil: nothing
 	linked   []string            // segments of that run that this run needs

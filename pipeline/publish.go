@@ -91,7 +91,7 @@ type publishing struct {
 func (p *publishing) close() { p.set.Close() }
 
 func (b *build) openPublishing() (*publishing, error) {
-	p := &publishing{b: b, set: b.tables()}
+	p := &publishing{b: b, set: b.partTables()}
 	p.docs = tables.Open(&p.set, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
 	p.redirects = tables.Open(&p.set, b.dir.Path(tables.RedirectsFile), tables.OpenRedirects)
 	p.captures = tables.Open(&p.set, b.dir.Path(tables.CapturesFile), tables.OpenCaptures)

@@ -1,9 +1,11 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 )
 
@@ -22,15 +24,16 @@ func shareRows(rows int) int { return max(tableRows, (rows+mostParts-1)/mostPart
 type split struct {
 	step  string // that writes the shares
 	stage string // whose results are the rows of the table, or nearly
+	table string // that the shares divide
 	from  func(p *publishing, row int) uint32
 }
 
 // The tables that are divided. A document or node belongs to the share in which its first row would be if the table had
 // no rows for documents with equal bags.
 var (
-	byPairs             = split{"publish-pairs", "pair", func(p *publishing, row int) uint32 { return p.topical.pairs.NodeOf(2 * row) }}
-	pagesByDocuments    = split{"publish-pages", "group", documentOf}
-	clustersByDocuments = split{"publish-clusters", "group", documentOf}
+	byPairs             = split{"publish-pairs", "pair", tables.PairsFile, func(p *publishing, row int) uint32 { return p.topical.pairs.NodeOf(2 * row) }}
+	pagesByDocuments    = split{"publish-pages", "group", tables.DocumentsFile, documentOf}
+	clustersByDocuments = split{"publish-clusters", "group", tables.DocumentsFile, documentOf}
 )
 
 func documentOf(p *publishing, row int) uint32 { return uint32(min(row, p.docs.Len())) }
@@ -61,10 +64,13 @@ func (b *build) publishSteps() (out []stepOf) {
 		}
 		out = append(out, stepOf{t.split.step, func(name string) (*step, error) {
 			n := b.sharesOf(t)
-			return &step{name: name, parts: n, together: true, joins: t.name, open: func(context.Context, int) (parter, error) {
-				p, err := b.openPublishing()
-				return sharesParter{p, t, n}, err
-			}}, nil
+			return &step{
+				name: name, parts: n, together: true, joins: t.name, several: b.severalOf(n, 0, t.split.table),
+				open: func(context.Context, int) (parter, error) {
+					p, err := b.openPublishing()
+					return sharesParter{p, t, n}, err
+				},
+			}, nil
 		}})
 	}
 	return append(out, stepOf{"publish", b.publishStep})
@@ -117,7 +123,7 @@ func (p sharesParter) part(ctx context.Context, _, i int, out *partFiles) (count
 func (p *publishing) write(ctx context.Context, t published, to share) (counts, error) {
 	_, write := t.of(p)
 	n, err := write(ctx, to)
-	return counts{"documents": int64(p.docs.Len()), "rows": n}, err
+	return counts{"documents": int64(p.docs.Len()), "rows": n}, cmp.Or(err, p.set.Err())
 }
 
 // join puts the files of all parts of a step together to a table, as a part of its own. If an earlier process has done

@@ -67,8 +67,11 @@ func largest(nodeOf []uint32, nodes int) int64 {
 // signStep computes the signatures of the nodes, range by range.
 func (b *build) signStep(name string) (*step, error) {
 	nodes, err := b.countNodes()
+	parts := partsOf(nodes, partNodes(nodes))
+	row := minhash.NewFamily(b.config.Signatures, b.config.Seed).RowSize()
 	return &step{
-		name: name, unit: "bags", total: int64(nodes), parts: partsOf(nodes, partNodes(nodes)), open: b.openSigning,
+		name: name, unit: "bags", total: int64(nodes), parts: parts,
+		several: b.severalOf(parts, int64(nodes*row), tables.BagsFile), open: b.openSigning,
 	}, err
 }
 
@@ -90,7 +93,7 @@ type signParter struct {
 }
 
 func (b *build) openSigning(_ context.Context, workers int) (parter, error) {
-	p := &signParter{set: b.tables(), family: minhash.NewFamily(b.config.Signatures, b.config.Seed), elements: make([][]uint32, workers)}
+	p := &signParter{set: b.partTables(), family: minhash.NewFamily(b.config.Signatures, b.config.Seed), elements: make([][]uint32, workers)}
 	p.of = b.openNodeBags(&p.set)
 	return p, p.set.Ready()
 }

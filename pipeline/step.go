@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"sync"
 
@@ -295,6 +296,22 @@ var leastNodes = 1 << 14 // a variable for tests
 
 // partNodes returns the number of nodes of each part of a step over n nodes.
 func partNodes(n int) int { return max(leastNodes, (n+mostParts-1)/mostParts) }
+
+// processBytes is how much the parts that one process does should read and write. That takes about a second, and to start
+// a process and verify tables takes a fraction of it.
+const processBytes = 32 << 20
+
+// severalOf returns how many parts one process should do of a step with so many parts, which divide files of the run and
+// write so many other bytes. A file that is not there counts nothing: the step is done then.
+func (b *build) severalOf(parts int, written int64, files ...string) int {
+	bytes := written
+	for _, name := range files {
+		if info, err := os.Stat(b.dir.Path(name)); err == nil {
+			bytes += info.Size()
+		}
+	}
+	return int(max(1, int64(parts)*processBytes/max(1, bytes)))
+}
 
 // partsOf returns the number of parts of a size that n things make, at least one.
 func partsOf(n, size int) int { return max(1, (n+size-1)/size) }

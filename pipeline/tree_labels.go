@@ -131,10 +131,11 @@ func (b *build) readAbove(ctx context.Context, f *topical.Forest) (map[uint32][]
 // leavesStep labels the leaves.
 func (b *build) leavesStep(name string) (*step, error) {
 	n, err := b.summed("tree", treeBuild)
-	nodes := int(n["out"])
+	flat, _ := b.dir.Stats("cluster")
+	nodes, labels := int(n["out"]), int(flat.Counts["clusters_of_two_or_more"])
 	return &step{
 		name: name, told: "tree", unit: "nodes", total: int64(nodes), parts: partsOf(nodes, partLabels(nodes)),
-		several: labelsTogether(nodes),
+		several: labelsTogether(nodes, labels, nodes),
 		open: func(ctx context.Context, workers int) (parter, error) {
 			l, err := b.openTreeLabelling(workers)
 			if err != nil {

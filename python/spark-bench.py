@@ -15,7 +15,6 @@ import sys
 import tempfile
 import threading
 import time
-import urllib.request
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -185,7 +184,7 @@ def drive(options: argparse.Namespace) -> None:
     try:
         master = started.standalone(options.drive)
         more = dict(setting.split("=", 1) for setting in options.conf)
-        session = clusters.session(master, folder, **{"spark.ui.enabled": "true", "spark.ui.port": "0"}, **more)
+        session = clusters.session(master, folder, **more)
         session.sparkContext.setLogLevel("ERROR")
         tell(stage="start of Spark")
         cluster(session, options.inputs, options.out, progress=done, **settings)
@@ -198,12 +197,14 @@ def drive(options: argparse.Namespace) -> None:
 
 
 def metrics(context: object) -> dict[str, int]:
-    """Return sums over all stages of Spark, from its REST interface."""
-    url = f"{context.uiWebUrl}/api/v1/applications/{context.applicationId}/stages"
-    with urllib.request.urlopen(url) as answer:
-        stages = json.load(answer)
+    """Return sums over all stages of Spark, from the store that its web interface would show."""
+    gateway = context._gateway
+    store = context._jsc.sc().statusStore()
+    no_quantiles, no_status = gateway.new_array(gateway.jvm.double, 0), gateway.jvm.java.util.ArrayList()
+    found = store.stageList(None, False, False, no_quantiles, no_status)
+    stages = [found.apply(n) for n in range(found.size())]
     names = ("shuffleWriteBytes", "shuffleReadBytes", "memoryBytesSpilled", "diskBytesSpilled", "numTasks")
-    return {"numStages": len(stages)} | {name: sum(stage[name] for stage in stages) for name in names}
+    return {"numStages": len(stages)} | {name: sum(getattr(stage, name)() for stage in stages) for name in names}
 
 
 def generated(options: argparse.Namespace, folder: Path) -> list[str]:

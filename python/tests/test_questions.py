@@ -1,5 +1,8 @@
 """Every question has the answer of the command."""
 
+import json
+import sys
+
 import duckdb
 import pandas
 import polars
@@ -53,6 +56,28 @@ def test_query_of_text(demo, tmp_path):
     assert [r | {"query": str(file)} for r in rows] == demo.query(file, threshold=0).to_pylist()
     with pytest.raises(TypeError, match="one of document and text"):
         demo.query()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the command is replaced by a script")
+@pytest.mark.parametrize(
+    ("end", "message"),
+    [("echo 'lshclust: the disk is broken' >&2; exit 1", "the disk is broken"), ("kill -9 $$", "killed by signal 9")],
+)
+@pytest.mark.parametrize("cut", [0, 9, 300])
+def test_command_fails(demo, tmp_path, monkeypatch, cut, end, message):
+    """The error is that of the command also if it ends in the middle of a row. The rows before it are its answer."""
+    rows = answer("related", "--format=jsonl", demo.path, GIN)
+    printed = "".join(f"{json.dumps(row)}\n" for row in rows).encode()[:cut]
+    (tmp_path / "printed").write_bytes(printed)
+    command = tmp_path / "command"
+    command.write_text(f"#!/bin/sh\ncat '{tmp_path}/printed'\n{end}\n")
+    command.chmod(0o755)
+    monkeypatch.setattr(lshclust._command, "binary", lambda: str(command))
+    with pytest.raises(lshclust.Error, match=message) as failed:
+        demo.related(GIN)
+    whole = printed.count(b"\n")
+    assert failed.value.answer.select(list(rows[0])).to_pylist() == rows[:whole]
+    assert whole or cut < 300, "no row was printed"
 
 
 def test_no_rows(demo):

@@ -61,5 +61,6 @@ _classes: dict[int, type[Error]] = {c.exit_code: c for c in (Failed, UsageError,
 def error(code: int, said: str, answer: Any = None) -> Error:
     """Return the exception for an exit code and what the command wrote to standard error."""
     lines = [line.removeprefix("lshclust: ") for line in said.splitlines()]
-    message = "\n".join(lines).strip() or f"lshclust ended with exit code {code}"
+    ended = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
+    message = "\n".join(lines).strip() or f"lshclust {ended}"
     return _classes.get(code, Error)(message, code, answer)

@@ -268,7 +268,8 @@ class Run:
         try:
             answer = _command.run([verb, "--format=jsonl", *flags, "--", str(self.path), *(arguments or [])], stdin)
         except Error as e:
-            e.answer = _tables.read(e.answer, *kinds)
+            # A command that was killed leaves a row cut off. Its own message matters, whatever it printed.
+            e.answer = _tables.read(e.answer[: e.answer.rfind(b"\n") + 1], *kinds)
             raise
         return _tables.read(answer, *kinds)
 

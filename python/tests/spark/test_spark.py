@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 
 import lshclust
 import lshclust.spark
-from lshclust.spark import _rows
+from lshclust.spark import _job, _rows
 from lshclust.spark._job import Job
 
 HERE = Path(__file__).resolve().parent
@@ -152,13 +152,22 @@ def test_continued(spark, folder, sample, local):
 
 
 def test_s3(spark, folder, sample, s3, monkeypatch):
-    """Inputs and staging are in S3. No worker sees a folder of the driver."""
+    """Inputs and staging are in S3. No worker sees a folder of the driver. Tasks have several parts."""
     for name, value in S3.items():
         monkeypatch.setenv(name, value)
     bucket, _ = pyarrow.fs.FileSystem.from_uri("s3://crawl")
     bucket.create_dir("crawl/pages")
     with bucket.open_output_stream(f"crawl/pages/{sample.name}") as f:
         f.write(sample.read_bytes())
+    divided = []
+
+    def together(parts, sizes):
+        monkeypatch.setattr(_job, "_TASK", sum(sizes.values()) // 3)
+        divided.append(_together(parts, sizes))
+        return divided[-1]
+
+    _together = _job.together
+    monkeypatch.setattr(_job, "together", together)
     run = lshclust.spark.cluster(
         spark,
         "s3://crawl/pages",
@@ -168,6 +177,7 @@ def test_s3(spark, folder, sample, s3, monkeypatch):
         cache=folder / "cache",
         progress=False,
     )
+    assert [tasks for tasks in divided if len([1 for first, last in tasks if first < last]) > 1]
     assert not [path for path in s3.rglob("*") if path.is_file() and path.name != sample.name]
     copy = folder / "inputs/s3/crawl/pages" / sample.name
     assert not copy.exists()

@@ -223,19 +223,9 @@ class Job:
         """Put the rows of each task into a partition of Spark, which needs no sort then."""
         from pyspark.sql import functions as F
 
-        # The hash of a number depends on its type, which is that of the ids in _keys.
-        key = F.expr(_element(self._keys(tasks), "task")).cast("long")
+        # The hash of a number depends on its type: keys computes that of a long.
+        key = F.expr(_element(keys(tasks), "task")).cast("long")
         return rows.withColumn("key", key).repartition(tasks, "key")
-
-    def _keys(self, n: int) -> list[int]:
-        """Return numbers that Spark's hash distributes over n partitions, one each."""
-        first: dict[int, int] = {}
-        tried = 16 * n
-        while len(first) < n:
-            rows = self.spark.range(0, tried, 1, 1).selectExpr("id", f"pmod(hash(id), {n}) as place").collect()
-            first = {row.place: row.id for row in reversed(rows)}
-            tried *= 2
-        return [first[place] for place in range(n)]
 
     def _tickets(self, tasks: int, partitions: int | None = None) -> DataFrame:
         """Return a row without a frame for each task, each in a partition unless told otherwise."""
@@ -289,6 +279,33 @@ def together(parts: list[int], sizes: dict[int, int]) -> list[list[int]]:
         tasks[-1][1] = part
         size += more
     return tasks
+
+
+def keys(n: int) -> list[int]:
+    """Return numbers that Spark distributes over n partitions, one each."""
+    first: dict[int, int] = {}
+    number = 0
+    while len(first) < n:
+        first.setdefault(_hash(number) % n, number)
+        number += 1
+    return [first[place] for place in range(n)]
+
+
+def _hash(number: int) -> int:
+    """Return Spark's hash of a long below 2^32, by which it finds the partition of a row: Murmur3 with the seed 42."""
+
+    def rotated(x: int, by: int) -> int:
+        return (x << by | x >> (32 - by)) & 0xFFFFFFFF
+
+    h = 42
+    for word in (number, 0):
+        h ^= rotated(word * 0xCC9E2D51 & 0xFFFFFFFF, 15) * 0x1B873593 & 0xFFFFFFFF
+        h = (rotated(h, 13) * 5 + 0xE6546B64) & 0xFFFFFFFF
+    h ^= 8  # bytes
+    h = (h ^ h >> 16) * 0x85EBCA6B & 0xFFFFFFFF
+    h = (h ^ h >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
+    h ^= h >> 16
+    return h - (h >> 31 << 32)
 
 
 def _sizes(task: dict[str, Any]) -> dict[int, int]:
