@@ -66,7 +66,7 @@ func (b *build) needsOf(step string) (n needs) {
 	case clusterCenters:
 		n.files = slices.Concat(clusters, of("cluster", clusterKeys))
 	case treeBuild:
-		n.files = append(clusters, tables.ClustersFile)
+		n.files = slices.Concat(clusters, []string{tables.ClustersFile})
 	case clusterLabels:
 		n.files = slices.Concat(clusters, of("cluster", clusterCenters))
 	case treeAbove:

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -343,59 +342,4 @@ func (r *reading) finish(out *partOutput, note *partNote) error {
 		}
 	}
 	return out.Close()
-}
-
-// streamWriter collects the records of one worker for one stream.
-type streamWriter struct {
-	to     *framed.Streams
-	stream int
-	buf    []byte // the head of a block and the records that follow
-}
-
-// streamFlush is the number of bytes that a streamWriter collects.
-const streamFlush = 64 << 10
-
-func (b *build) streamWriter(stream int) streamWriter {
-	return streamWriter{stream: b.moreStream(stream), buf: make([]byte, framed.BlockHead, framed.BlockHead+streamFlush)}
-}
-
-// append adds records, which stay together.
-func (w *streamWriter) append(records []byte) error {
-	if len(w.buf)+len(records) > cap(w.buf) {
-		if err := w.flush(); err != nil {
-			return err
-		}
-	}
-	if w.buf = append(w.buf, records...); cap(w.buf) > 2*streamFlush { // more than there is room for
-		err := w.flush()
-		w.buf = make([]byte, framed.BlockHead, framed.BlockHead+streamFlush)
-		return err
-	}
-	return nil
-}
-
-func (w *streamWriter) flush() error {
-	err := w.to.Append(w.stream, w.buf)
-	w.buf = w.buf[:framed.BlockHead]
-	return err
-}
-
-// putDrops writes lines of what was left out, with their keys, as one block.
-func (b *build) putDrops(to *framed.Streams, keys, lines []byte) error {
-	block := make([]byte, framed.BlockHead, framed.BlockHead+4+len(keys)+len(lines))
-	block = binary.LittleEndian.AppendUint32(block, uint32(len(keys)))
-	return to.Append(b.moreStream(dropStream), append(append(block, keys...), lines...))
-}
-
-// fragmentPartitions, shinglePartitions and stepPartitions return writers of one worker to the streams of a part.
-func (b *build) fragmentPartitions() partitionWriter {
-	return newPartitionWriter(b.partitions, 0, b.flushSize())
-}
-
-func (b *build) shinglePartitions() partitionWriter {
-	return newPartitionWriter(b.partitions, b.shingleStream(), b.flushSize())
-}
-
-func (b *build) stepPartitions() partitionWriter {
-	return newPartitionWriter(redirectPartitions, b.redirectStream(), b.flushSize())
 }

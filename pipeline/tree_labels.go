@@ -83,7 +83,7 @@ func (b *build) aboveStep(name string) (*step, error) {
 	n, err := b.summed("tree", treeBuild)
 	nodes := int(n["out"] - n["in"])
 	return &step{
-		name: name, parts: partsOf(nodes, partLabels(nodes)), several: labelsTogether(nodes),
+		name: name, parts: partsOf(nodes, partLabels(nodes)), several: labelsTogether(nodes, nodes, int(n["out"])),
 		open: func(_ context.Context, workers int) (parter, error) {
 			l, err := b.openTreeLabelling(workers)
 			if err != nil {
