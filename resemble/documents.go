@@ -16,6 +16,24 @@ type Documents interface {
 	Host(id uint32) uint32     // number of the host
 }
 
+// scatterer is implemented by Documents in a file that may be larger than memory. The kernel reads far ahead of each
+// access, which takes many times longer than the accesses themselves if they are all over the file.
+type scatterer interface {
+	Scattered(on bool) // from now on, sets are read in no order
+	Fetch(id uint32)   // this set is read soon
+}
+
+// scattered calls do, which reads sets in no order. fetch announces a set.
+func scattered(docs any, do func(fetch func(id uint32)) error) error {
+	s, ok := docs.(scatterer)
+	if !ok {
+		return do(func(uint32) {})
+	}
+	s.Scattered(true)
+	defer s.Scattered(false)
+	return do(s.Fetch)
+}
+
 // Document is a document of a Collection.
 type Document struct {
 	Values         []uint64 // the set of all shingles or other features, ascending

@@ -42,6 +42,14 @@ func (c Column[T]) Slice(from, to int) []T {
 	return c.data[from:to:to]
 }
 
+// Fetch asks the kernel to begin to read the elements in [from, to), which are needed soon.
+func (c Column[T]) Fetch(from, to int) {
+	if from >= 0 && from < to && to <= len(c.data) {
+		size := int(unsafe.Sizeof(c.data[0]))
+		adviseNeeded(c.guard.file.data, unsafe.Slice((*byte)(unsafe.Pointer(&c.data[from])), (to-from)*size))
+	}
+}
+
 // All returns all elements, without copying them.
 func (c Column[T]) All() []T { return c.Slice(0, len(c.data)) }
 

@@ -4,6 +4,8 @@ package mapped
 
 import (
 	"fmt"
+	"os"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -23,4 +25,25 @@ func mapFile(path string) ([]byte, func() error, error) {
 		return nil, nil, fmt.Errorf("%s: mmap of %d bytes: %w", path, size, err)
 	}
 	return data, func() error { return unix.Munmap(data) }, nil
+}
+
+// adviseScattered tells the kernel whether to read ahead of what is accessed.
+func adviseScattered(data []byte, scattered bool) {
+	advice := unix.MADV_NORMAL
+	if scattered {
+		advice = unix.MADV_RANDOM
+	}
+	if len(data) > 0 {
+		_ = unix.Madvise(data, advice) // advice only
+	}
+}
+
+// adviseNeeded asks the kernel to begin to read b, which is part of data.
+func adviseNeeded(data, b []byte) {
+	if len(b) == 0 {
+		return
+	}
+	page := os.Getpagesize()
+	from := int(uintptr(unsafe.Pointer(&b[0])) - uintptr(unsafe.Pointer(&data[0])))
+	_ = unix.Madvise(data[from&^(page-1):from+len(b)], unix.MADV_WILLNEED) // advice only
 }

@@ -275,6 +275,9 @@ func (f *File) Report(section string, i int, what string, args ...any) {
 
 func (f *File) damaged(e *FormatError) { f.damage.CompareAndSwap(nil, e) }
 
+// Scattered tells the kernel whether the file is read all over from now on, so that it need not read ahead.
+func (f *File) Scattered(on bool) { adviseScattered(f.data, on) }
+
 // Close unmaps the file. No view may be used afterwards. Closing a nil File, which a failed Open returns, does nothing.
 func (f *File) Close() error {
 	if f == nil || f.unmap == nil {

@@ -125,6 +125,14 @@ func (s *Shingles) Values(page uint32) []uint64 {
 	return s.value.Slice(from, to)
 }
 
+// Scattered tells the kernel whether the pages are read in no order, so that it need not read ahead.
+func (s *Shingles) Scattered(on bool) { s.f.Scattered(on) }
+
+// Fetch asks the kernel to begin to read the values of a page.
+func (s *Shingles) Fetch(page uint32) {
+	s.value.Fetch(s.span("first", s.first, int(page), s.value.Len()))
+}
+
 // Bytes returns the digest of the content of a page.
 func (s *Shingles) Bytes(page uint32) uint64 { return s.bytes.At(int(page)) }
 
