@@ -2,7 +2,9 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -44,6 +46,23 @@ func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 // hasStream reports whether an input can be read only once.
 func hasStream(inputs []run.Input) bool {
 	return slices.ContainsFunc(inputs, func(in run.Input) bool { return in.Digest == "" })
+}
+
+// nothingElse returns an error unless the streams among the inputs are empty standard input: a run that has read its
+// stream goes on without it, but cannot tell whether what comes now is the same.
+func nothingElse(out string, inputs []run.Input) error {
+	for _, in := range inputs {
+		if in.Digest != "" {
+			continue
+		}
+		if in.Path != "-" {
+			return fmt.Errorf("%s: %w, which cannot be told from another one; remove the run or choose another output directory (-o)", out, ErrStream)
+		}
+		if _, err := os.Stdin.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+			return fmt.Errorf("%s: %w, which cannot be told from another one; give the same command with </dev/null to go on with what was read, or remove the run, or choose another output directory (-o)", out, ErrStream)
+		}
+	}
+	return nil
 }
 
 // unreadableDigest is the digest of an input that cannot be read. Once the input can be read, a stopped run does not go

@@ -41,7 +41,6 @@ package pipeline
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -181,10 +180,12 @@ func begin(ctx context.Context, out string, inputs []string, c config.Config, o 
 		return nil, full(errors.Join(err, dir.Close()))
 	}
 	if b.stream && dir.Done("read") {
-		dir.Close()
-		return nil, fmt.Errorf("%s: %w: a stream cannot be told from another one; remove it or choose another output directory (-o)", out, ErrStream)
+		err = nothingElse(out, sizes)
 	}
-	if err = b.verifyStopped(ctx); err == nil {
+	if err == nil {
+		err = b.verifyStopped(ctx)
+	}
+	if err == nil {
 		err = b.keepEarlier()
 	}
 	if err != nil {

@@ -43,6 +43,29 @@ func stopped(t *testing.T, out string, c config.Config, o pipeline.Options, at m
 	return came, err
 }
 
+// A run that has read standard input and was stopped goes on if nothing comes from there now.
+func TestStoppedAfterStream(t *testing.T) {
+	in, c := write(t, samplePages(t, 60)...), preset(t, "web")
+	standardInput(t, in)
+	whole, _ := cluster(t, c, pipeline.Options{}, "-")
+	out := filepath.Join(t.TempDir(), "run")
+	standardInput(t, in)
+	if _, err := stopped(t, out, c, pipeline.Options{}, moment{"weigh", "at"}, "-"); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	standardInput(t, in)
+	if _, err := pipeline.Cluster(t.Context(), out, []string{"-"}, c, pipeline.Options{}); !errors.Is(err, pipeline.ErrStream) {
+		t.Fatalf("%v; a stream cannot be told from another one", err)
+	}
+	standardInput(t, os.DevNull)
+	if _, err := pipeline.Cluster(t.Context(), out, []string{"-"}, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(sums(t, whole), sums(t, out)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // A run that is stopped repeatedly in every stage, and continued each time with other workers and memory, has the
 // same bytes as a run that is not stopped, and no finished stage is done again.
 func TestInterrupted(t *testing.T) {
