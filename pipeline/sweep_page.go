@@ -19,8 +19,9 @@ import (
 // has these fields (see package codec), or only the first of a page that is too long: the name of the document; uvarints
 // of the number of bytes of the page, of its fragments and of its links to other languages; the links that were left
 // out, as their number of reasons, and for each of them its name and a count; the redirect; 1 and the hash of the text
-// (8 bytes) of a page that is short, otherwise 0; the record of the shingles, empty without the syntactic view; the counts of the words (see text.Tally), whose letters
-// and terms the records of a worker have in common; and the fragments.
+// (8 bytes) of a page that is short, otherwise 0; the record of the shingles, empty without the syntactic view; the
+// counts of the words (see text.Tally), whose letters and terms the records of a worker have in common; and the
+// fragments.
 type pageSweeper struct {
 	r       *pageReader
 	fetch   *sweep.Fetcher // nil without an earlier run

@@ -5,14 +5,13 @@ import (
 	"context"
 	"encoding/binary"
 
-	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/codec"
 	"github.com/lshclust/lshclust/text"
 	"github.com/zeebo/xxh3"
 )
 
-// wordSums adds up the counts of words. Every part of the read stage brings the frequent words again, so without it
-// large crawls would sort many times more records than they have words.
+// wordSums adds up the counts of words. Each part of the read stage has the frequent words again, so a large crawl would
+// otherwise sort many times as many records as it has words.
 type wordSums struct {
 	slots []wordSum
 	bytes []byte // the words, one after another
@@ -101,13 +100,18 @@ func (s *wordSums) drain(put func(rec []byte) error) error {
 
 // sumWords writes the words of all parts, and returns how many there are.
 func (b *build) sumWords(ctx context.Context) (n int64, err error) {
-	sorter, err := extsort.New(extsort.Config{Size: wordSize, Memory: b.memory / 8, Dir: b.dir.Temp("sort-read"), Workers: b.workers})
+	pieces := b.pieces(b.moreStream(wordStream))
+	size, err := sizeOfPieces(pieces)
+	if err != nil {
+		return 0, err
+	}
+	sorter, err := b.readSorter(wordSize, size/wordSize, b.memory/8)
 	if err != nil {
 		return 0, err
 	}
 	defer sorter.Close()
 	to, sums := sorter.Appender(), newWordSums(b.memory/8)
-	for _, p := range b.pieces(b.moreStream(wordStream)) {
+	for _, p := range pieces {
 		err := p.blocks(ctx, func(block []byte) error {
 			for ; len(block) >= wordSize; block = block[wordSize:] {
 				if sums.full() {

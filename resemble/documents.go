@@ -17,22 +17,25 @@ type Documents interface {
 }
 
 // scatterer is implemented by Documents in a file that may be larger than memory. The kernel reads far ahead of each
-// access, which takes many times longer than the accesses themselves if they are all over the file.
+// access, and that takes many times as long as the accesses if they are all over the file.
 type scatterer interface {
 	Scattered(on bool) // from now on, sets are read in no order
 	Fetch(id uint32)   // this set is read soon
 }
 
-// scattered calls do, which reads sets in no order. fetch announces a set.
-func scattered(docs any, do func(fetch func(id uint32)) error) error {
-	s, ok := docs.(scatterer)
-	if !ok {
-		return do(func(uint32) {})
+// accessTo returns docs as a scatterer.
+func accessTo(docs any) scatterer {
+	if s, ok := docs.(scatterer); ok {
+		return s
 	}
-	s.Scattered(true)
-	defer s.Scattered(false)
-	return do(s.Fetch)
+	return inMemory{}
 }
+
+// inMemory is for Documents that are in memory.
+type inMemory struct{}
+
+func (inMemory) Scattered(bool) {}
+func (inMemory) Fetch(uint32)   {}
 
 // Document is a document of a Collection.
 type Document struct {

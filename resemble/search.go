@@ -92,7 +92,7 @@ func (s *search) find(ctx context.Context, j *selfJoin, candidate func(a, b uint
 	j.candidate = candidate
 	var compared atomic.Uint64
 	batches := make([][]ids, s.c.workers())
-	var begin sync.Once
+	access, begin := accessTo(s.docs), sync.Once{}
 	work := func(worker int, a uint32, near []partner) ([]Pair, error) {
 		batch := batches[worker][:0]
 		for _, p := range near {
@@ -103,18 +103,14 @@ func (s *search) find(ctx context.Context, j *selfJoin, candidate func(a, b uint
 		batches[worker] = batch
 		compared.Add(uint64(len(batch)))
 		slices.SortFunc(batch, func(x, y ids) int { return cmp.Compare(x.b, y.b) })
-		if sc, ok := s.docs.(scatterer); ok { // until here, all sets were read in their order
-			begin.Do(func() { sc.Scattered(true) })
-			for _, i := range batch {
-				sc.Fetch(i.b)
-			}
+		begin.Do(func() { access.Scattered(true) }) // before, sets are read in their order
+		for _, i := range batch {
+			access.Fetch(i.b)
 		}
 		return compare(worker, batch)
 	}
 	err := j.pairs(ctx, work, s.give)
-	if sc, ok := s.docs.(scatterer); ok {
-		sc.Scattered(false)
-	}
+	access.Scattered(false)
 	s.stats.SelfJoin = j.stats
 	s.stats.Compared, s.stats.TurnedAway = compared.Load(), j.stats.Pairs-compared.Load()
 	s.countKinds()

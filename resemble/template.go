@@ -43,17 +43,17 @@ func findBoilerplate(ctx context.Context, docs Documents, equal *Equal, c Boiler
 	f.part = max(int(r.memory()/int64(16*r.workers())), 1<<12)
 	feed := func(put func([]uint32) error) error { return f.hosts(ctx, equal, r, put) }
 	work := func(worker int, pages []uint32) (struct{}, error) { return struct{}{}, f.host(worker, pages) }
-	err = scattered(docs, func(fetch func(id uint32)) error {
-		f.fetch = fetch
-		return inOrder(ctx, r.workers(), feed, work, func(struct{}) error { return nil })
-	})
+	f.access = accessTo(docs)
+	f.access.Scattered(true)
+	defer f.access.Scattered(false)
+	err = inOrder(ctx, r.workers(), feed, work, func(struct{}) error { return nil })
 	return f.found, f.stats, err
 }
 
 type finder struct {
 	docs    Documents
 	level   func(id uint32) int
-	fetch   func(id uint32)
+	access  scatterer
 	c       BoilerplateConfig
 	part    int // values of a host that a worker sorts at a time
 	scratch [][]uint64
@@ -121,7 +121,7 @@ func (f *finder) sample(pages []uint32, put func([]uint32) error) error {
 	some := make([]uint32, n)
 	for i := range some {
 		some[i] = pages[i*len(pages)/n]
-		f.fetch(some[i])
+		f.access.Fetch(some[i])
 	}
 	return put(some)
 }

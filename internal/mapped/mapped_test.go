@@ -113,6 +113,14 @@ func TestRoundTrip(t *testing.T) {
 			t.Error(err)
 		}
 		checkAll(t, f, n)
+		f.Scattered(true)
+		if u, err := f.U64("u64"); err == nil {
+			u.Fetch(0, u.Len())
+			u.Fetch(u.Len()/2, u.Len()/2+1) // perhaps in the middle of a page, perhaps beyond the end
+			u.Fetch(-1, n+1)
+		}
+		checkAll(t, f, n)
+		f.Scattered(false)
 		if err := errors.Join(f.Close(), f.Close()); err != nil {
 			t.Error(err)
 		}
