@@ -114,11 +114,13 @@ func TestRoundTrip(t *testing.T) {
 		}
 		checkAll(t, f, n)
 		f.Scattered(true)
-		if u, err := f.U64("u64"); err == nil {
-			u.Fetch(0, u.Len())
-			u.Fetch(u.Len()/2, u.Len()/2+1) // perhaps in the middle of a page, perhaps beyond the end
-			u.Fetch(-1, n+1)
+		u32, err := f.U32("u32")
+		if err != nil {
+			t.Fatal(err)
 		}
+		u32.Fetch(0, n)
+		u32.Fetch(n/2, n/2+1) // of 3 and more in the middle of a page of memory, otherwise beyond the end
+		u32.Fetch(-1, n+1)
 		checkAll(t, f, n)
 		f.Scattered(false)
 		if err := errors.Join(f.Close(), f.Close()); err != nil {
