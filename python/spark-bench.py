@@ -220,11 +220,11 @@ def generated(options: argparse.Namespace, folder: Path) -> list[str]:
 
 
 def contents(run: Path) -> dict[str, object]:
-    """Return digests of all files of a run, and what run.json says apart from times and memory."""
+    """Return digests of all files of a run, and what run.json says apart from times, memory and the plan of them."""
     files = {str(path.relative_to(run)): path for path in run.rglob("*") if path.is_file()}
     manifest = json.loads(files.pop("run.json").read_text())
-    for measured in ("started", "finished", "digest"):
-        manifest.pop(measured)
+    for measured in ("started", "finished", "digest", "predicted"):
+        manifest.pop(measured, None)
     for stage in manifest["stages"]:
         for measured in [name for name in stage if name == "finished" or name.endswith("_seconds") or "peak_" in name]:
             stage.pop(measured)
@@ -233,6 +233,18 @@ def contents(run: Path) -> dict[str, object]:
         with path.open("rb") as f:
             found[name] = hashlib.file_digest(f, "sha256").hexdigest()
     return found
+
+
+def differing(a: dict[str, object], b: dict[str, object], lead: str = "") -> list[str]:
+    """Return the names of what two dictionaries, or dictionaries in them, do not have in common."""
+    names = []
+    for name in sorted(a.keys() | b.keys()):
+        x, y = a.get(name), b.get(name)
+        if isinstance(x, dict) and isinstance(y, dict):
+            names += differing(x, y, f"{lead}{name}: ")
+        elif x != y:
+            names.append(lead + name)
+    return names
 
 
 def table(results: dict[str, Result]) -> str:
@@ -283,18 +295,19 @@ def main() -> None:
         folder = Path(scratch)
         inputs = [os.path.abspath(path) for path in options.inputs] or generated(options, folder)
         same = [f"--set={setting}" for setting in options.set] + [f"--conf={setting}" for setting in options.conf]
-        results, wanted = {}, None
+        results, wanted, differences = {}, None, []
         for executors in [0, *options.executors]:
             name = f"{executors} executor{'s' * (executors > 1)}" if executors else "local"
             out = folder / f"{executors}.run"
             results[name] = measured([f"--drive={executors}", f"--out={out}", *same, *inputs])
             found = contents(out)
             shutil.rmtree(out)
-            if wanted is not None and found != wanted:
-                sys.exit(f"{name}: the run directory is not that of the local run")
-            wanted = found
-            print(name, f"{results[name].wall:.0f} s", file=sys.stderr)
+            wanted = wanted or found
+            differences += [f"{name}: {what} is not that of the local run" for what in differing(wanted, found)]
+            print(f"{name}: {results[name].wall:.0f} s wall, {results[name].total:.1f} s cpu", file=sys.stderr)
         print(table(results))
+        if differences:
+            sys.exit("\n".join(differences))
 
 
 if __name__ == "__main__":

@@ -153,6 +153,5 @@ func (r *Run) Boilerplate(id uint32) (shingles, leftOut int, err error) {
 		return 0, 0, err
 	}
 	values := r.pages.Values(page)
-	_, leftOut = r.strip.Own(nil, r.pages.Host(page), values)
-	return len(values), leftOut, nil
+	return len(values), r.strip.Dropped(r.pages.Host(page), values), nil
 }

@@ -116,17 +116,29 @@ func (b *Boilerplate) Own(dst []uint64, host uint32, values []uint64) (own []uin
 	return b.without(dst, values, b.Of(host))
 }
 
+// Dropped returns the number of values that Own leaves out.
+func (b *Boilerplate) Dropped(host uint32, values []uint64) int {
+	return b.dropped(values, b.Of(host))
+}
+
 // without leaves out the values in drop, unless too few would remain.
 func (b *Boilerplate) without(dst, values, drop []uint64) (own []uint64, dropped int) {
+	dropped = b.dropped(values, drop)
+	if dropped == 0 {
+		return values, 0
+	}
+	return sets.Minus(slices.Grow(dst, len(values)-dropped), values, drop), dropped
+}
+
+// dropped returns the number of values in drop, or 0 if too few others would remain.
+func (b *Boilerplate) dropped(values, drop []uint64) int {
 	if len(drop) == 0 {
-		return values, 0
+		return 0
 	}
-	own = sets.Minus(dst, values, drop)
-	dropped = len(values) - len(own)
-	if dropped == 0 || b.thin(len(own), len(values)) {
-		return values, 0
+	if n := sets.Common(values, drop); !b.thin(len(values)-n, len(values)) {
+		return n
 	}
-	return own, dropped
+	return 0
 }
 
 // thin reports whether own of all shingles are too few to be the text of a page.
