@@ -123,6 +123,8 @@ func (s *Sorter) roomLocked() error {
 		switch {
 		case s.current != nil && len(s.current) < cap(s.current):
 			return nil
+		case s.current != nil && cap(s.current) < s.layout.buffer:
+			s.current = append(newBuffer(s.layout.round(min(growth*int64(cap(s.current)), int64(s.layout.buffer))))[:0], s.current...)
 		case s.current != nil:
 			s.unsorted = append(s.unsorted, s.current)
 			s.current = nil
@@ -131,8 +133,11 @@ func (s *Sorter) roomLocked() error {
 			s.current = s.free[len(s.free)-1]
 			s.free = s.free[:len(s.free)-1]
 		case s.made < s.layout.buffers:
-			s.made++
-			s.current = newBuffer(s.layout.buffer)[:0]
+			n := int64(s.layout.buffer)
+			if s.made++; s.made == 1 {
+				n = min(n, firstBuffer)
+			}
+			s.current = newBuffer(s.layout.round(n))[:0]
 		default: // the records do not fit: from now on sorted buffers go to disk
 			s.spilling = true
 			s.kickLocked()

@@ -16,6 +16,12 @@ type layout struct {
 	batch   int // bytes that an appender or the merge passes on at once, likewise
 }
 
+// The first buffer begins with firstBuffer bytes and grows times growth, so that few records take little memory.
+const (
+	firstBuffer = 64 << 10
+	growth      = 4
+)
+
 const (
 	minBlock = 4 << 10
 	maxBlock = 256 << 10

@@ -24,6 +24,7 @@ type rangeSorter struct {
 	shift   uint // bits of a page
 	ranges  int
 	room    int // postings that a worker collects at a time
+	usual   int // postings of a range, and somewhat more
 	free    sync.Pool
 }
 
@@ -41,6 +42,7 @@ func newRangeSorter(pages *tables.Shingles, s indexSampling, width, workers int,
 	r = &rangeSorter{pages: pages, modulus: s.modulus, bits: width, shift: uint(bits.Len(uint(pages.Len())))}
 	r.room = max(1<<10, int(min(rangePostings, memory/int64(postingBytes*workers))))
 	r.ranges = 1 + int(s.postings/int64(r.room-r.room/8)) // an eighth is left for chance
+	r.usual = min(r.room, int(s.postings/int64(r.ranges))*9/8+1<<10)
 	r.free.New = func() any { return new([]uint64) }
 	return r, width+int(r.shift) <= 64
 }
@@ -71,7 +73,7 @@ func (r *rangeSorter) part(ctx context.Context, s *postingScratch, low, high uin
 			return err
 		}
 		list := r.free.Get().(*[]uint64)
-		*list = slices.Grow((*list)[:0], r.room)
+		*list = slices.Grow((*list)[:0], r.usual)
 		*list, page = r.collect(*list, page, low, high)
 		switch {
 		case int(page) == r.pages.Len():

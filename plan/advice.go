@@ -21,11 +21,11 @@ type setting struct {
 }
 
 // lessDisk returns the settings that take less disk, given the figures of the run.
-func (p *Plan) lessDisk(f Figures, t Trial, c config.Config) (out []setting) {
+func (p *Plan) lessDisk(f Figures, trials []Trial, c config.Config) (out []setting) {
 	with := func(change func(f *Figures)) (peak int64) {
 		changed := f
 		change(&changed)
-		for _, s := range Predict(changed, t, c, p.Limits.Memory) {
+		for _, s := range Predict(changed, trials, c, p.Limits.Memory) {
 			peak = max(peak, s.Disk)
 		}
 		return peak

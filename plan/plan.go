@@ -111,8 +111,8 @@ func For(ctx context.Context, args []string, c config.Config, o Options) (*Plan,
 		TopicalPairs: int64(f[TopicalPairs]), SyntacticPairs: int64(f[SyntacticPairs]), Recall: last.Recall,
 		Limits: Limits{o.Workers, o.Memory, o.Disk},
 	}
-	p.add(Predict(f, last, c, o.Memory))
-	p.judge(leastMemory(f[Documents], last.Seen.Most/last.Share), p.lessDisk(f, last, c))
+	p.add(Predict(f, trials, c, o.Memory))
+	p.judge(leastMemory(f[Documents], last.Seen.Most/last.Share), p.lessDisk(f, trials, c))
 	return p, nil
 }
 

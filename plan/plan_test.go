@@ -156,7 +156,7 @@ func TestPredict(t *testing.T) {
 	for _, s := range costsFor(c) {
 		trial.Stages = append(trial.Stages, Cost{Stage: s.stage, CPU: s.cpu.of(small), Disk: int64(s.disk.of(small))})
 	}
-	of := func(t Trial) (out []Cost) { return Predict(large, t, c, 1<<30) }
+	of := func(t ...Trial) (out []Cost) { return Predict(large, t, c, 1<<30) }
 	usual := of(trial)
 	slow := trial
 	slow.Stages = slices.Clone(trial.Stages)
@@ -173,6 +173,22 @@ func TestPredict(t *testing.T) {
 	for i, s := range of(slow) {
 		if r := s.CPU / usual[i].CPU; (i == 6) != (r > 2) {
 			t.Errorf("%s: %.2f times as long", s.Stage, r)
+		}
+	}
+
+	// What every run costs is added once and not multiplied.
+	const fixed = 0.2
+	first := Trial{Share: 0.001}
+	for q := range quantities {
+		first.Figures[q] = small[q] / 10
+	}
+	for i, s := range costsFor(c) {
+		slow.Stages[i].CPU = trial.Stages[i].CPU + fixed
+		first.Stages = append(first.Stages, Cost{Stage: s.stage, CPU: s.cpu.of(first.Figures) + fixed})
+	}
+	for i, s := range of(first, slow) {
+		if want := usual[i].CPU + fixed; math.Abs(s.CPU-want) > want/1e6 {
+			t.Errorf("%s takes %.3f s, want %.3f", s.Stage, s.CPU, want)
 		}
 	}
 }
@@ -210,8 +226,8 @@ func TestLessDisk(t *testing.T) {
 	f[Fixed], f[Pages] = 1, 1e4
 	c := preset(t, "web")
 	p := Plan{Limits: Limits{Memory: 1 << 30}}
-	p.add(Predict(f, Trial{}, c, 1<<30))
-	less := p.lessDisk(f, Trial{}, c)
+	p.add(Predict(f, nil, c, 1<<30))
+	less := p.lessDisk(f, nil, c)
 	if len(less) != 4 {
 		t.Errorf("%+v", less)
 	}

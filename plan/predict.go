@@ -16,15 +16,28 @@ const (
 // idleMemory is the memory in bytes of a process that has nothing to do.
 const idleMemory = 24 << 20
 
-// Predict returns what the stages of a run with the figures f cost. The trial corrects the coefficients by what its own
-// stages have cost in comparison with them: the speed of the machine and what is peculiar to the inputs. It corrects the
-// costs of a stage that took it next to no time by the mean of all stages. Memory is not corrected, because a process
-// that has done one trial holds memory for the next.
-func Predict(f Figures, t Trial, c config.Config, memory int64) []Cost {
+// Predict returns what the stages of a run with the figures f cost. The trials, which grow, correct the coefficients by
+// what their own stages have cost in comparison with them: the speed of the machine and what is peculiar to the inputs.
+// What a stage costs however little it does, such as files that are created, is not multiplied: the first trial tells it,
+// and what the last one cost more than the first tells the rest. The costs of a stage that took next to no time are
+// corrected by the mean of all stages. Memory is not corrected, because a process that has done one trial holds memory
+// for the next.
+func Predict(f Figures, trials []Trial, c config.Config, memory int64) []Cost {
+	var first, last Trial
+	if n := len(trials); n > 0 {
+		last = trials[n-1]
+		if n > 1 {
+			first = trials[0]
+		}
+	}
 	table := costsFor(c)
+	more := func(s stageCosts) (measured, expected float64) {
+		return max(0, last.stage(s.stage).CPU-first.stage(s.stage).CPU), max(0, s.cpu.of(last.Figures)-s.cpu.of(first.Figures))
+	}
 	var measured, expected float64
 	for _, s := range table {
-		measured, expected = measured+t.stage(s.stage).CPU, expected+s.cpu.of(t.Figures)
+		m, e := more(s)
+		measured, expected = measured+m, expected+e
 	}
 	speed := 1.0
 	if expected > 0 && measured > 0 {
@@ -32,12 +45,13 @@ func Predict(f Figures, t Trial, c config.Config, memory int64) []Cost {
 	}
 	var out []Cost
 	for _, s := range table {
-		was := t.stage(s.stage)
+		m, e := more(s)
+		factor := corrected(m, e, speed, trustedCPU)
 		out = append(out, Cost{
 			Stage:  s.stage,
-			CPU:    s.cpu.of(f) * corrected(was.CPU, s.cpu.of(t.Figures), speed, trustedCPU),
+			CPU:    s.cpu.of(f)*factor + max(0, first.stage(s.stage).CPU-s.cpu.of(first.Figures)*factor),
 			Memory: min(max(int64(s.memory.Of(f, memory)*aboveMean), idleMemory), memory),
-			Disk:   int64(s.disk.of(f) * corrected(float64(was.Disk), s.disk.of(t.Figures), 1, trustedDisk)),
+			Disk:   int64(s.disk.of(f) * corrected(float64(last.stage(s.stage).Disk), s.disk.of(last.Figures), 1, trustedDisk)),
 		})
 	}
 	return out
