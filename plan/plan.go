@@ -3,8 +3,8 @@
 //
 // [For] builds complete runs over growing excerpts of the inputs, within a few seconds, and removes them. The figures of
 // the last two of them tell how each quantity grows ([Extrapolate]), and a table of coefficients tells what the stages
-// cost at that size ([Predict]); the costs of the last excerpt correct the coefficients, so that the rates are those of
-// this machine and these inputs. Extrapolate and Predict are pure functions.
+// cost at that size ([Predict]); what the excerpts cost corrects the coefficients, so that the rates are those of this
+// machine and these inputs. Extrapolate and Predict are pure functions.
 //
 // The coefficients are in table.go, which make calibrate writes from the manifests of finished runs.
 package plan
