@@ -16,7 +16,8 @@ type layout struct {
 	batch   int // bytes that an appender or the merge passes on at once, likewise
 }
 
-// The first buffer begins with firstBuffer bytes and grows times growth, so that few records take little memory.
+// The first buffer begins with firstBuffer bytes. Whenever it is full, it becomes growth times as large, up to the size
+// of the others, so that few records take little memory.
 const (
 	firstBuffer = 64 << 10
 	growth      = 4

@@ -11,8 +11,8 @@ import (
 
 // blockBytes is the number of bytes of records that a block holds, or more if its last record is long. Every worker
 // unpacks the blocks of its pages, and in a crawl with new pages, a block also holds pages that are not needed: with
-// blocks of four times the size, reading a crawl with a quarter of new pages took a quarter longer, and segments had 4 to
-// 8 % less. Unchanged crawls took as long.
+// blocks of four times the size, reading a crawl with a quarter of new pages took a quarter longer, and segments were 4
+// to 8 % smaller. Unchanged crawls took as long.
 const blockBytes = 32 << 10
 
 // blockHead is the number of bytes of a block before its compressed records: their length, that of the records, and the
