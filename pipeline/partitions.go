@@ -18,13 +18,29 @@ import (
 
 // Intermediate records are stored in partitions, each of which holds the records of one range of the hashes by which
 // documents are numbered, and hence of one range of ids. A partition consists of pieces: each part of the read stage is
-// a file with a stream for each partition. The number of partitions depends on the inputs alone, so that
-// a stopped run can go on with another memory limit; a partition that is too large for memory is read span by span.
+// a file with a stream for each partition. The number of partitions depends on the inputs alone, so that a stopped run
+// can go on with another memory limit; a partition that is too large for memory is read span by span. Each partition
+// costs a few files in several stages, which is much for small inputs.
 const (
 	fewPartitions  = 16
+	somePartitions = 64
 	manyPartitions = 256
-	fewBytes       = 64 << 20 // inputs up to this size in bytes, as they are stored, have few partitions
+	fewBytes       = 64 << 20  // inputs up to this size in bytes, as they are stored, have few partitions
+	someBytes      = 256 << 20 // and inputs up to this size, some
 )
+
+// partitionsOf returns the number of partitions of a run, which is that with which it began.
+func partitionsOf(d *run.Dir) int {
+	sizes := d.Sizes()
+	if n, ok := sizes["partitions"]; ok {
+		return int(n)
+	}
+	n := partitionsFor(d.Inputs())
+	if len(sizes) > 0 && n == somePartitions { // a version began the run that had two numbers only
+		return manyPartitions
+	}
+	return n
+}
 
 // partitionsFor returns the number of partitions for some inputs.
 func partitionsFor(inputs []run.Input) int {
@@ -35,8 +51,11 @@ func partitionsFor(inputs []run.Input) int {
 		}
 		total += in.Bytes
 	}
-	if total <= fewBytes {
+	switch {
+	case total <= fewBytes:
 		return fewPartitions
+	case total <= someBytes:
+		return somePartitions
 	}
 	return manyPartitions
 }

@@ -175,7 +175,7 @@ func begin(ctx context.Context, out string, inputs []string, c config.Config, o 
 		return nil, full(err)
 	}
 	b := newBuild(dir, c, files, o)
-	b.skipped, b.partitions, b.stream = skipped, partitionsFor(sizes), hasStream(sizes)
+	b.skipped, b.partitions, b.stream = skipped, partitionsOf(dir), hasStream(sizes)
 	if err := dir.SetArguments(inputs); err != nil {
 		return nil, full(errors.Join(err, dir.Close()))
 	}

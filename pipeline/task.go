@@ -71,7 +71,7 @@ func unnamed(d *run.Dir, o Options) (*build, error) {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
 	b := newBuild(d, c, nil, o)
-	b.partitions, b.stream = partitionsFor(d.Inputs()), hasStream(d.Inputs())
+	b.partitions, b.stream = partitionsOf(d), hasStream(d.Inputs())
 	return b, b.checkSizes()
 }
 

@@ -6,25 +6,25 @@ import (
 	"sync/atomic"
 )
 
-// maxAcross is the number of samples of short documents above which long ones are searched only for samples by a larger
-// modulus.
+// maxAcross is the number of samples of short documents above which long ones are searched only for samples of a later
+// tier.
 const maxAcross = 1 << 25
 
-// across decides how documents of different tiers are compared: at the modulus of the finer one. So a paragraph in a
-// book is compared by its own samples, which are enough, and not only by the few that the book has too. A long document
-// then needs those values that are samples of some short document. They are in filters, which take two bytes for each:
-// one for each level of values, because most questions are for values of level 0, of which only the shortest documents
-// have samples, so that their filter is small enough for a cache.
+// across decides how documents of different tiers are compared: at the finer one. So a paragraph in a book is compared
+// by its own samples, which are enough, and not only by the few that the book has too. A long document then needs those
+// values that are samples of some short document. They are in filters, which take two bytes for each: one for each
+// level of values, because most questions are for values of level 0, of which only the shortest documents have samples,
+// so that their filter is small enough for a cache.
 type across struct {
 	from    uint8    // the finest tier at which documents of different tiers are compared
-	filters []filter // by the level of values, below that of the largest modulus
+	filters []filter // by the level of values, below that of the last tier
 }
 
 // newAcross chooses the sizes of the filters by the number of shingles of the documents alone.
-func newAcross(docs Documents, equal *Equal, t tiers, most uint64) across {
-	top := uint8(len(t) - 1)
-	keys := make([]uint64, len(t))   // samples of short documents, by the least tier
-	levels := make([]uint64, len(t)) // of these, by their level
+func newAcross(docs Documents, equal *Equal, t *tiers, most uint64) across {
+	top := t.top()
+	keys := make([]uint64, len(t.rate))   // samples of short documents, by the least tier
+	levels := make([]uint64, len(t.rate)) // of these, by their level
 	for id := range uint32(docs.Len()) {
 		if equal.Relation(id) != Alone {
 			continue
@@ -35,10 +35,10 @@ func newAcross(docs Documents, equal *Equal, t tiers, most uint64) across {
 			continue
 		}
 		for from := range keys[:top] {
-			keys[from] += uint64(n) / t[max(int(tier), from)].m
+			keys[from] += t.expected(n, max(tier, uint8(from)))
 		}
 		for level := tier; level < top; level++ {
-			levels[level] += uint64(n)/t[level].m - uint64(n)/t[level+1].m
+			levels[level] += t.expected(n, level) - t.expected(n, level+1)
 		}
 	}
 	a := across{}
@@ -88,7 +88,7 @@ func (f filter) has(v uint64) bool {
 
 // look determines the tier of every document and puts the samples of the short ones into the filter.
 func (p *pairing) look(ctx context.Context) error {
-	top := uint8(len(p.tiers) - 1)
+	top := p.tiers.top()
 	return each(ctx, p.docs.Len(), p.c.workers(), func(worker int, id uint32) error {
 		own, ok := p.own(worker, id)
 		if !ok || p.tier[id] == top || p.across.from == top {
@@ -110,18 +110,16 @@ func (p *pairing) keys(worker int, id uint32, dst []uint64) []uint64 {
 	}
 	c := &p.comps[worker]
 	own, _ := c.own(&c.a, p.docs.Values(id), p.docs.Host(id))
-	size := &p.of[id].size
-	size[0] = uint32(len(own))
 	tier, from := p.tier[id], p.across.from
+	var at counts // values of each level
 	for _, v := range own {
 		level := p.tiers.level(v)
-		for t := uint8(1); t <= level; t++ {
-			size[t]++
-		}
+		at[level]++
 		if level >= tier || level >= from && p.across.filters[level].has(v) {
 			dst = append(dst, v)
 		}
 	}
+	p.of[id].size = at.fromEach()
 	return dst
 }
 

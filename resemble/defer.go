@@ -137,7 +137,7 @@ func (p *pairing) budget(id uint32) int {
 		return 0
 	}
 	least := uint32(mostPut)
-	for other := range p.tiers {
+	for other := range p.tiers.rate {
 		t := p.across.between(p.tier[id], uint8(other))
 		size := p.of[id].size[t]
 		if size -= min(size, p.mostDropped[t]); size >= mostNeeded {

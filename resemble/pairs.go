@@ -11,10 +11,10 @@ import (
 //
 // It is the algorithm of [S1] on MOD_m sketches: it drops boilerplate, ignores shingles in more than MaxCommon
 // documents, and counts for each pair of documents the samples that they share. It adds three things. Documents of
-// fewer than 16·M shingles are sampled by a divisor of M or entirely, so that short pages are not lost; two documents
-// are compared at the finer modulus of the two, so that a paragraph is found in a book. When pairs are turned away, a
-// sample that is too common or too frequent to be paired in full counts as shared, so that it hides nothing that
-// another sample shows. And pairs that are not rejected are compared exactly.
+// fewer than 16·M shingles are sampled two, four or eight times as finely, or entirely, so that short pages are not
+// lost; two documents are compared at the finer rate of the two, so that a paragraph is found in a book. When pairs are
+// turned away, a sample that is too common or too frequent to be paired in full counts as shared, so that it hides
+// nothing that another sample shows. And pairs that are not rejected are compared exactly.
 //
 // Beyond the pairs that Miss allows, Pairs misses documents that share no sample but common ones. Stats.MostlyIgnored
 // is the number of documents to which that may apply.
@@ -23,7 +23,7 @@ func Pairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate
 	if err != nil {
 		return Stats{}, err
 	}
-	s.across = newAcross(docs, equal, s.tiers, maxAcross)
+	s.across = newAcross(docs, equal, &s.tiers, maxAcross)
 	p := newPairing(s)
 	if err := p.look(ctx); err != nil {
 		return s.stats, err
@@ -46,15 +46,15 @@ type pairing struct {
 }
 
 func newPairing(s *search) *pairing {
-	p := &pairing{search: s, drop: make(map[uint32][]uint32), mostDropped: make([]uint32, len(s.tiers))}
+	p := &pairing{search: s, drop: make(map[uint32][]uint32), mostDropped: make([]uint32, len(s.tiers.rate))}
 	p.of = make([]sampled, s.docs.Len())
 	p.similar = newMargin(s.c.Floor, s.c.Miss)
 	p.within = newMargin(s.c.Containment, s.c.Miss)
 	for host, values := range s.strip.All() {
-		list := make([]uint32, len(s.tiers))
-		for t, d := range s.tiers {
-			for _, v := range values {
-				list[t] += uint32(toInt(d.divides(v)))
+		list := make([]uint32, len(s.tiers.rate))
+		for _, v := range values {
+			for t := range s.tiers.level(v) + 1 {
+				list[t]++
 			}
 		}
 		p.drop[host] = list
@@ -67,11 +67,11 @@ func newPairing(s *search) *pairing {
 }
 
 func (p *pairing) leaveOut(key uint64, id uint32) {
-	p.of[id].apart.add(p.tiers, key)
+	p.of[id].apart.add(&p.tiers, key)
 }
 
 func (p *pairing) leaveOutAcross(key uint64, id uint32) {
-	p.of[id].far.add(p.tiers, key)
+	p.of[id].far.add(&p.tiers, key)
 }
 
 // candidate reports whether a pair that shares n samples may be similar: whether it would be if everything that was not

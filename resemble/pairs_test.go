@@ -3,6 +3,8 @@ package resemble
 import (
 	"context"
 	"errors"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -176,23 +178,42 @@ func TestCappedPairs(t *testing.T) {
 	}
 }
 
+// Each tier holds about its share of all values, among them all those of the next tier; the last holds the multiples of
+// the modulus.
 func TestTiers(t *testing.T) {
-	for m, want := range map[uint64][]uint64{1: {1}, 2: {1, 2}, 7: {1, 7}, 16: {1, 4, 16}, 24: {1, 4, 24}, 25: {1, 5, 25}, 100: {1, 10, 100}} {
-		var got []uint64
-		for _, d := range newTiers(m) {
-			got = append(got, d.m)
-			for v := range uint64(1000) {
-				if d.divides(v) != (v%d.m == 0) || d.divides(^v) != (^v%d.m == 0) {
-					t.Fatalf("%d: wrong on %d or %d", d.m, v, ^v)
-				}
-			}
-		}
-		if d := cmp.Diff(want, got); d != "" {
+	r := rand.New(rand.NewPCG(1, 2))
+	values := make([]uint64, 100_000)
+	for i := range values {
+		values[i] = r.Uint64() >> 1
+	}
+	for m, rates := range map[uint64][]uint64{
+		1: {1}, 2: {2, 1}, 3: {3, 1}, 7: {7, 2, 1}, 16: {16, 8, 4, 2, 1}, 25: {25, 8, 4, 2, 1}, 100: {100, 27, 9, 3, 1}, 1000: {1000, 343, 49, 7, 1},
+	} {
+		tiers := newTiers(m)
+		if d := cmp.Diff(rates, tiers.rate); d != "" {
 			t.Errorf("%d: %s", m, d)
+			continue
+		}
+		all := values
+		for tier, rate := range rates {
+			got := tiers.sample(nil, values, uint8(tier))
+			if d := cmp.Diff(tiers.sample(nil, all, uint8(tier)), got); d != "" {
+				t.Errorf("modulus %d: tier %d is no part of the one before: %s", m, tier, d)
+			}
+			want := float64(len(values)) * float64(rate) / float64(m)
+			if n := float64(len(got)); math.Abs(n-want) > 5*math.Sqrt(want) {
+				t.Errorf("modulus %d: %v samples at tier %d, want about %v", m, n, tier, want)
+			}
+			all = got
+		}
+		for _, v := range all {
+			if v%m > 0 {
+				t.Fatalf("modulus %d: %d is a sample of the last tier", m, v)
+			}
 		}
 	}
 	sizes := newTiers(25)
-	for n, want := range map[int]uint8{0: 0, 79: 0, 80: 1, 399: 1, 400: 2, 1 << 20: 2} {
+	for n, want := range map[int]uint8{0: 0, 49: 0, 50: 1, 99: 1, 100: 2, 199: 2, 200: 3, 399: 3, 400: 4, 1 << 20: 4} {
 		if got := sizes.of(n); got != want {
 			t.Errorf("%d shingles: tier %d, want %d", n, got, want)
 		}

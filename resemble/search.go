@@ -42,7 +42,7 @@ func newSearch(docs Documents, equal *Equal, strip *Boilerplate, c Config, emit 
 	}
 	s := &search{docs: docs, equal: equal, strip: strip, c: c, tiers: newTiers(c.M), emit: emit}
 	s.tier = make([]uint8, docs.Len())
-	s.across.from = uint8(len(s.tiers) - 1)
+	s.across.from = s.tiers.top()
 	s.kinds = make([]kinds, c.workers())
 	s.comps = make([]comparer, c.workers())
 	for i := range s.comps {
@@ -76,7 +76,7 @@ func (s *search) own(worker int, id uint32) (own []uint64, ok bool) {
 		return nil, false
 	}
 	s.tier[id] = s.tiers.of(len(own))
-	if int(s.tier[id]) < len(s.tiers)-1 {
+	if s.tier[id] < s.tiers.top() {
 		k.fine++
 	}
 	return own, true
@@ -130,7 +130,7 @@ func (s *search) compare(worker int, batch []ids) ([]Pair, error) {
 		}
 		t := s.across.between(s.tier[i.a], s.tier[i.b])
 		p.Sample = p.Exact
-		if s.tiers[t].m > 1 {
+		if t > 0 {
 			c.sampleA = s.tiers.sample(c.sampleA[:0], as, t)
 			c.sampleB = s.tiers.sample(c.sampleB[:0], bs, t)
 			p.Sample = overlap(c.sampleA, c.sampleB)

@@ -1,71 +1,104 @@
 package resemble
 
+import (
+	"math"
+	"math/bits"
+)
+
 // tierSamples is the number of samples that a document has on average at least, if it has enough shingles.
 const tierSamples = 16
 
-// tiers are the moduli by which documents are sampled, such as 1, 5 and 25. Each divides the next, so all values of a
-// larger modulus are among those of a smaller one. A document has the largest modulus that leaves it tierSamples.
-type tiers []modulus
+// maxTiers is the largest number of tiers.
+const maxTiers = 5
+
+// tiers are the shares of their shingles that documents are compared by, from all of them to one in M, such as 1, 8/25,
+// 4/25, 2/25 and 1/25. All samples of a tier are among those of the tier before. A document has the last tier that
+// leaves it tierSamples.
+//
+// The samples of the last tier are the values that M divides. Those of the others are these, and the values whose hash
+// is below a limit.
+type tiers struct {
+	last   modulus
+	rate   []uint64             // of each tier, out of the modulus: from the modulus itself to 1
+	limits [maxTiers - 2]uint64 // of the hashes of the tiers between the first and the last, or 0
+}
 
 func newTiers(m uint64) tiers {
-	middle := uint64(1) // largest divisor up to the root
-	for d := uint64(2); d*d <= m && d < 1<<16; d++ {
-		if m%d == 0 {
-			middle = d
-		}
+	t := tiers{last: newModulus(m)}
+	factor := uint64(2) // between tiers, larger if there would be too many
+	for factor*factor*factor < m/4 {
+		factor++
 	}
-	t := tiers{newModulus(1)}
-	for _, d := range []uint64{middle, m} {
-		if d > t[len(t)-1].m {
-			t = append(t, newModulus(d))
-		}
+	for rate := uint64(1); rate == 1 || 2*rate <= m && len(t.rate) < maxTiers-1; rate *= factor {
+		t.rate = append([]uint64{rate}, t.rate...)
+	}
+	if m > 1 {
+		t.rate = append([]uint64{m}, t.rate...)
+	}
+	for i := 1; i+1 < len(t.rate); i++ {
+		t.limits[i-1] = math.MaxUint64 / (m - 1) * (t.rate[i] - 1) // as M divides one in M
 	}
 	return t
 }
 
+// top is the last tier.
+func (t *tiers) top() uint8 { return uint8(len(t.rate) - 1) }
+
+// expected is the number of samples that a document with n shingles has at a tier on average.
+func (t *tiers) expected(n int, tier uint8) uint64 { return uint64(n) * t.rate[tier] / t.rate[0] }
+
 // of returns the tier of a document with n shingles.
-func (t tiers) of(n int) uint8 {
-	tier := len(t) - 1
-	for tier > 0 && uint64(n)/t[tier].m < tierSamples {
+func (t *tiers) of(n int) uint8 {
+	tier := t.top()
+	for tier > 0 && t.expected(n, tier) < tierSamples {
 		tier--
 	}
-	return uint8(tier)
+	return tier
 }
 
-// level returns the last tier whose modulus divides a value.
-func (t tiers) level(v uint64) uint8 {
-	level := 0
-	for level+1 < len(t) && t[level+1].divides(v) {
-		level++
+// level returns the last tier that a value is a sample of.
+func (t *tiers) level(v uint64) uint8 {
+	if t.last.divides(v) {
+		return t.top()
+	}
+	h := v * 0xd6e8feb86659fd93
+	level := uint64(0)
+	for _, limit := range t.limits { // without branches, which would often be mispredicted
+		_, below := bits.Sub64(h, limit, 0)
+		level += below
 	}
 	return uint8(level)
 }
 
-// sample appends to dst the values that the tier's modulus divides.
-func (t tiers) sample(dst, values []uint64, tier uint8) []uint64 {
-	d := t[tier]
-	if d.m == 1 {
+// sample appends to dst the values that are samples of a tier.
+func (t *tiers) sample(dst, values []uint64, tier uint8) []uint64 {
+	if tier == 0 {
 		return append(dst, values...)
 	}
 	for _, v := range values {
-		if d.divides(v) {
+		if t.level(v) >= tier {
 			dst = append(dst, v)
 		}
 	}
 	return dst
 }
 
-// maxTiers is the largest number of tiers.
-const maxTiers = 3
-
 // counts holds, for each tier, a number of values of some kind.
 type counts [maxTiers]uint32
 
 // add counts one value.
-func (c *counts) add(t tiers, value uint64) {
+func (c *counts) add(t *tiers, value uint64) {
 	for tier := range t.level(value) + 1 {
 		c[tier]++
 	}
+}
+
+// fromEach returns, for each tier, how many are counted for it and the later ones.
+func (c counts) fromEach() counts {
+	for tier := maxTiers - 2; tier >= 0; tier-- {
+		c[tier] += c[tier+1]
+	}
+	return c
 }
 
 // sampled counts the samples of a document. All that candidate reads of it is in one cache line or two.

@@ -24,6 +24,9 @@ func (d *Dir) SetSizes(sizes map[string]int64, keep string) (stage string, diffs
 	return stage, diffs, d.saveState()
 }
 
+// Sizes returns the sizes of parts that SetSizes recorded. They are not to be changed.
+func (d *Dir) Sizes() map[string]int64 { return d.state.Sizes }
+
 // DiffSizes returns a line for each difference between some sizes of parts and those that SetSizes recorded.
 func (d *Dir) DiffSizes(sizes map[string]int64) []string {
 	return diffValue("", leaves(d.state.Sizes), leaves(sizes))
