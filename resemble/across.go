@@ -119,7 +119,7 @@ func (p *pairing) keys(worker int, id uint32, dst []uint64) []uint64 {
 			dst = append(dst, v)
 		}
 	}
-	p.of[id].size = at.fromEach()
+	p.of[id].tier, p.of[id].size = tier, at.fromEach()
 	return dst
 }
 

@@ -21,7 +21,7 @@
 // sketch) in ascending order, and Documents always gives the same answers, to several goroutines at once.
 //
 // Results and counts depend on neither workers nor memory. In addition to Resources.Memory, a function holds a few
-// numbers for each document, 60 bytes at most, and Pairs 2 to 4 bytes for each sample of a short document, 128 MiB at
+// numbers for each document, 90 bytes at most, and Pairs 2 to 4 bytes for each sample of a short document, 128 MiB at
 // most.
 //
 // Sources: [S1] Broder, Glassman, Manasse, Zweig, "Syntactic Clustering of the Web" (1997); [S2] Broder, "On the

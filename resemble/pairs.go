@@ -77,13 +77,13 @@ func (p *pairing) leaveOutAcross(key uint64, id uint32) {
 // candidate reports whether a pair that shares n samples may be similar: whether it would be if everything that was not
 // paired were shared, and if the boilerplate of each host were in the document of the other.
 func (p *pairing) candidate(a, b uint32, n int) bool {
-	t := p.across.between(p.tier[a], p.tier[b])
 	x, y := &p.of[a], &p.of[b]
+	t := p.across.between(x.tier, y.tier)
 	sizeA, sizeB := x.size[t], y.size[t]
 	apartA, apartB := x.apart[t], y.apart[t]
-	if p.tier[a] < p.tier[b] {
+	if x.tier < y.tier {
 		apartA += x.far[t]
-	} else if p.tier[b] < p.tier[a] {
+	} else if y.tier < x.tier {
 		apartB += y.far[t]
 	}
 	shared := min(uint32(n)+min(apartA, apartB), sizeA, sizeB)

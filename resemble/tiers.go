@@ -101,8 +101,9 @@ func (c counts) fromEach() counts {
 	return c
 }
 
-// sampled counts the samples of a document. All that candidate reads of it is in one cache line or two.
+// sampled counts the samples of a document. All that candidate reads of it is in one cache line.
 type sampled struct {
+	tier  uint8
 	size  counts // samples
 	apart counts // of these, the common and the capped ones
 	far   counts // of the samples of a short document, those that were not searched in long ones
