@@ -11,9 +11,9 @@ import (
 // "steps" is another number whenever a stage has other steps or a step is divided by something else.
 func (b *build) partSizes() map[string]int64 {
 	return map[string]int64{
-		"partitions": int64(b.partitions),
-		"steps":      2, "parts": mostParts, "nodes": int64(leastNodes), "rows": int64(leastRows), "keys": int64(leastKeys),
-		"labels": int64(leastLabels), "parts_of_labels": labelParts, "chained_from": int64(chainedFrom), "read_bytes": bytesOfPart, "table_rows": int64(tableRows),
+		"steps": 2, "partitions": int64(b.partitions), "parts": mostParts, "nodes": int64(leastNodes), "rows": int64(leastRows),
+		"keys": int64(leastKeys), "labels": int64(leastLabels), "parts_of_labels": labelParts, "chained_from": int64(chainedFrom),
+		"read_bytes": bytesOfPart, "table_rows": int64(tableRows),
 	}
 }
 
