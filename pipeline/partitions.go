@@ -36,7 +36,7 @@ func partitionsOf(d *run.Dir) int {
 		return int(n)
 	}
 	n := partitionsFor(d.Inputs())
-	if len(sizes) > 0 && n == somePartitions { // a version began the run that had two numbers only
+	if len(sizes) > 0 && n == somePartitions { // an earlier version began the run, which knew no such number
 		return manyPartitions
 	}
 	return n

@@ -8,8 +8,8 @@ import (
 // modulus tests divisibility by m with one multiplication instead of a division, as shingles does: for m = odd·2^k, v
 // is a multiple of m if and only if v·odd⁻¹ modulo 2^64, rotated right by k, is at most max/m.
 type modulus struct {
-	m, inverse, limit uint64
-	rotate            int
+	inverse, limit uint64
+	rotate         int
 }
 
 func newModulus(m uint64) modulus {
@@ -19,7 +19,7 @@ func newModulus(m uint64) modulus {
 	for range 5 {
 		inverse *= 2 - odd*inverse
 	}
-	return modulus{m, inverse, math.MaxUint64 / m, -k}
+	return modulus{inverse, math.MaxUint64 / m, -k}
 }
 
 func (d modulus) divides(v uint64) bool {

@@ -36,29 +36,27 @@ func Pairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate
 // pairing decides by MOD_m sketches.
 type pairing struct {
 	*search
-	of      []sampled           // by document
-	drop    map[uint32][]uint32 // host -> samples of its boilerplate at each tier
+	of      []sampled         // by document
+	drop    map[uint32]counts // host -> samples of its boilerplate
 	similar margin
 	within  margin
 
-	mostDropped []uint32 // at each tier, the most samples that the boilerplate of a host has
+	mostDropped counts   // the most samples that the boilerplate of a host has
 	needs       []uint32 // see newNeeds
 }
 
 func newPairing(s *search) *pairing {
-	p := &pairing{search: s, drop: make(map[uint32][]uint32), mostDropped: make([]uint32, len(s.tiers.rate))}
+	p := &pairing{search: s, drop: make(map[uint32]counts)}
 	p.of = make([]sampled, s.docs.Len())
 	p.similar = newMargin(s.c.Floor, s.c.Miss)
 	p.within = newMargin(s.c.Containment, s.c.Miss)
 	for host, values := range s.strip.All() {
-		list := make([]uint32, len(s.tiers.rate))
+		var samples counts
 		for _, v := range values {
-			for t := range s.tiers.level(v) + 1 {
-				list[t]++
-			}
+			samples.add(&s.tiers, v)
 		}
-		p.drop[host] = list
-		for t, n := range list {
+		p.drop[host] = samples
+		for t, n := range samples {
 			p.mostDropped[t] = max(p.mostDropped[t], n)
 		}
 	}
@@ -98,10 +96,7 @@ func (p *pairing) candidate(a, b uint32, n int) bool {
 
 // smaller returns the least size that can be left of size without the boilerplate of the other host.
 func (p *pairing) smaller(size uint32, host uint32, tier uint8, shared uint32) uint32 {
-	if list := p.drop[host]; list != nil {
-		return max(shared, size-min(size, list[tier]))
-	}
-	return size
+	return max(shared, size-min(size, p.drop[host][tier]))
 }
 
 // count counts the documents that may lack pairs.

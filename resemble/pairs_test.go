@@ -206,9 +206,9 @@ func TestTiers(t *testing.T) {
 			}
 			all = got
 		}
-		for _, v := range all {
-			if v%m > 0 {
-				t.Fatalf("modulus %d: %d is a sample of the last tier", m, v)
+		for _, v := range values {
+			if last := tiers.level(v) == tiers.top(); last != (v%m == 0) {
+				t.Fatalf("modulus %d: %d a sample of the last tier: %t", m, v, last)
 			}
 		}
 	}
