@@ -11,10 +11,10 @@ import (
 //
 // It is the algorithm of [S1] on MOD_m sketches: it drops boilerplate, ignores shingles in more than MaxCommon
 // documents, and counts for each pair of documents the samples that they share. It adds three things. Documents of
-// fewer than 16·M shingles are sampled two, four or eight times as finely, or entirely, so that short pages are not
-// lost; two documents are compared at the finer rate of the two, so that a paragraph is found in a book. When pairs are
-// turned away, a sample that is too common or too frequent to be paired in full counts as shared, so that it hides
-// nothing that another sample shows. And pairs that are not rejected are compared exactly.
+// fewer than 16·M shingles are sampled at a higher rate, the shortest entirely, so that short pages are not lost; two
+// documents are compared at the higher rate of the two, so that a paragraph is found in a book. When pairs are turned
+// away, a sample that is too common or too frequent to be paired in full counts as shared, so that it hides nothing
+// that another sample shows. And pairs that are not rejected are compared exactly.
 //
 // Beyond the pairs that Miss allows, Pairs misses documents that share no sample but common ones. Stats.MostlyIgnored
 // is the number of documents to which that may apply.
