@@ -35,7 +35,7 @@ func (b *build) clusterSteps() []stepOf {
 // keysOfNodesStep makes the keys of the nodes, for which it reads all pairs.
 func (b *build) keysOfNodesStep(name string) (*step, error) {
 	nodes, err := b.countNodes()
-	return &step{name: name, parts: partsOf(nodes, partNodes(nodes)), open: func(context.Context, int) (parter, error) {
+	return &step{name: name, parts: partsOf(nodes, b.sizes.partNodes(nodes)), open: func(context.Context, int) (parter, error) {
 		t, set, err := openClustering(b)
 		return nodeKeysParter{b, t, set}, err
 	}}, err
@@ -50,7 +50,7 @@ type nodeKeysParter struct {
 func (p nodeKeysParter) close() { p.set.Close() }
 
 func (p nodeKeysParter) part(_ context.Context, _, i int, out *partFiles) (counts, error) {
-	from, to := rangeOf(i, partNodes(p.t.Nodes.Len()), p.t.Nodes.Len())
+	from, to := rangeOf(i, p.b.sizes.partNodes(p.t.Nodes.Len()), p.t.Nodes.Len())
 	keys := p.t.Keys(p.b.config.Order, from, to, float32(p.b.config.Threshold))
 	err := create(out.path(""), func(w io.Writer) error { return writeRecord(w, appendU64s(nil, keys)) })
 	return nil, cmp.Or(err, p.set.Err())

@@ -11,19 +11,10 @@ import (
 	"github.com/lshclust/lshclust/internal/topical"
 )
 
-// leastLabels is the least number of labels of a part, unless the clusters are fewer, and labelParts the number of parts
-// above which parts grow. A label takes about 0.1 ms.
-const labelParts = 64
-
-var leastLabels = 256 // a variable for tests
-
-// partLabels returns the number of labels of each part of a step that makes n of them.
-func partLabels(n int) int { return max(leastLabels, (n+labelParts-1)/labelParts) }
-
 // labelsTogether returns how many of these parts one process should do, of which labels are not empty: it takes a second,
 // or five times what reading the clusters of the nodes takes.
-func labelsTogether(n, labels, nodes int) int {
-	return max(1, int(int64(max(1<<13, nodes/200))*int64(n)/int64(max(1, labels)))/partLabels(n))
+func (s sizes) labelsTogether(n, labels, nodes int) int {
+	return max(1, int(int64(max(1<<13, nodes/200))*int64(n)/int64(max(1, labels)))/s.partLabels(n))
 }
 
 // labelsStep finds the labels of the clusters of two documents or more, in the order of the centers.
@@ -35,13 +26,14 @@ func (b *build) labelsStep(name string) (*step, error) {
 	n, err := b.summed("cluster", clusterCenters)
 	clusters := int(n["several"])
 	return &step{
-		name: name, unit: "clusters", total: int64(clusters), parts: partsOf(clusters, partLabels(clusters)),
-		several: labelsTogether(clusters, clusters, nodes), open: b.openLabelling,
+		name: name, unit: "clusters", total: int64(clusters), parts: partsOf(clusters, b.sizes.partLabels(clusters)),
+		several: b.sizes.labelsTogether(clusters, clusters, nodes), open: b.openLabelling,
 	}, err
 }
 
 // labelParter finds labels of clusters.
 type labelParter struct {
+	sizes     sizes
 	t         *topical.Tables
 	set       *tables.Set
 	clusters  [][]uint32
@@ -53,7 +45,7 @@ func (b *build) openLabelling(ctx context.Context, workers int) (parter, error) 
 	if err != nil {
 		return nil, err
 	}
-	p := &labelParter{}
+	p := &labelParter{sizes: b.sizes}
 	if p.t, p.set, err = openClustering(b); err != nil {
 		return nil, err
 	}
@@ -80,7 +72,7 @@ func (b *build) labellers(t *topical.Tables, workers int) (out []*topical.Labell
 func (p *labelParter) close() { p.set.Close() }
 
 func (p *labelParter) part(ctx context.Context, worker, i int, out *partFiles) (counts, error) {
-	from, to := rangeOf(i, partLabels(len(p.clusters)), len(p.clusters))
+	from, to := rangeOf(i, p.sizes.partLabels(len(p.clusters)), len(p.clusters))
 	err := writeLabels(ctx, out, to-from, func(i int) []string {
 		return p.labellers[worker].Label(documentsOf(p.t, p.clusters[from+i]))
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"testing"
 
 	"github.com/lshclust/lshclust/config"
 )
@@ -24,39 +23,23 @@ func ClusterUntil(ctx context.Context, last, out string, inputs []string, c conf
 	return b.mended(func() error { return b.doAll(ctx, stages[:i+1]) })
 }
 
-// SmallParts divides the steps into so many parts that a small run has several. The returned function ends that.
-func SmallParts() (end func()) {
-	nodes, rows, keys, read, labels, holes := leastNodes, leastRows, leastKeys, bytesOfPart, leastLabels, leastHoles
-	leastNodes, leastRows, leastKeys, bytesOfPart, leastLabels, leastHoles = 40, 1, 6, 16<<10, 10, 0
-	return func() {
-		leastNodes, leastRows, leastKeys, bytesOfPart, leastLabels, leastHoles = nodes, rows, keys, read, labels, holes
-	}
+// WithPartSize returns options in which the parts of the read stage have a size in bytes.
+func (o Options) WithPartSize(bytes int64) Options {
+	return o.with(func(s *sizes) { s.read = bytes })
 }
 
-// MakeHoles lets runs of any size make holes in the files of the stage read, until the test ends.
-func MakeHoles(t *testing.T) {
-	old := leastHoles
-	leastHoles = 0
-	t.Cleanup(func() { leastHoles = old })
-}
+// WithHoles returns options with which runs of any size make holes in the files of the stage read.
+func (o Options) WithHoles() Options { return o.with(func(s *sizes) { s.holes = 0 }) }
 
-// ChainFrom sets the number of nodes from which on they are chained, until the test ends.
-func ChainFrom(t *testing.T, nodes int) {
-	old := chainedFrom
-	chainedFrom = nodes
-	t.Cleanup(func() { chainedFrom = old })
-}
+// ChainedFrom returns options in which so many nodes or more are chained.
+func (o Options) ChainedFrom(nodes int) Options { return o.with(func(s *sizes) { s.chained = nodes }) }
 
-// SetPartSize sets the size in bytes of the parts of the read stage, and returns a function that restores it.
-func SetPartSize(bytes int64) (restore func()) {
-	was := bytesOfPart
-	bytesOfPart = bytes
-	return func() { bytesOfPart = was }
-}
+// WithSmallTables returns options that divide tables of more than a few rows.
+func (o Options) WithSmallTables() Options { return o.with(func(s *sizes) { s.table = 16 }) }
 
-// SmallTables divides tables of more than a few rows, until the test ends.
-func SmallTables(t *testing.T) {
-	old := tableRows
-	tableRows = 16
-	t.Cleanup(func() { tableRows = old })
+func (o Options) with(change func(*sizes)) Options {
+	s := o.partSizes()
+	change(&s)
+	o.sizes = &s
+	return o
 }

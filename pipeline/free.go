@@ -20,9 +20,6 @@ import (
 // holeSteps is the number of times that a step makes holes: each time the state of the run is written.
 const holeSteps = 8
 
-// leastHoles is the least size in bytes of the files of the stage read in which holes are made; a variable for tests.
-var leastHoles int64 = 4 << 20
-
 // fragmentReader reports whether each part of a step reads the fragments of its own partition.
 func (n needs) fragmentReader() bool { return n.streams == frames.Fragments && !n.all }
 
@@ -223,7 +220,7 @@ func (b *build) holesBehind(stage string, of *step, missing []int) *holes {
 			h.files, size = append(h.files, name), size+sizeOf(b.dir.Path(name))
 		}
 	}
-	if size < leastHoles {
+	if size < b.sizes.holes {
 		h.files = nil
 	}
 	for i := range h.is {

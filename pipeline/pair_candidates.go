@@ -52,19 +52,19 @@ func (k packing) split(candidate uint64) (a, b, differs uint32) {
 	return a, b, uint32(candidate >> k.place & (1<<(64-2*k.place) - 1))
 }
 
-// writeCandidates writes the packed candidates of a sorter for a number of places to a file.
-func writeCandidates(ctx context.Context, path string, places int, from *extsort.Sorter) error {
+// writeCandidates writes the packed candidates of a sorter for a number of places to a file, in ranges of some size.
+func writeCandidates(ctx context.Context, path string, places, size int, from *extsort.Sorter) error {
 	w, err := mapped.Create(path, candidatesKind, candidatesVersion)
 	if err != nil {
 		return err
 	}
 	defer w.Abort()
-	c := candidatesWriter{packing: newPacking(places), size: uint32(partNodes(places)), first: w.Side("first", 8), list: w.Section("list", 1)}
+	c := candidatesWriter{packing: newPacking(places), size: uint32(size), first: w.Side("first", 8), list: w.Section("list", 1)}
 	err = records(ctx, from, func(rec []byte) error {
 		c.add(binary.BigEndian.Uint64(rec))
 		return nil
 	})
-	c.end(partsOf(places, partNodes(places)))
+	c.end(partsOf(places, size))
 	return cmp.Or(err, w.Close())
 }
 
@@ -128,6 +128,7 @@ func (w *candidatesWriter) end(ranges int) {
 type candidateFiles struct {
 	packing packing
 	places  int
+	size    int // places of each range
 	files   []candidateFile
 }
 
@@ -138,7 +139,7 @@ type candidateFile struct {
 }
 
 func (b *build) openCandidates(places int) (c candidateFiles, err error) {
-	c.packing, c.places = newPacking(places), places
+	c.packing, c.places, c.size = newPacking(places), places, b.sizes.partNodes(places)
 	parts, err := b.recorded("pair", pairSearch)
 	for i := range parts {
 		var f candidateFile
@@ -185,7 +186,7 @@ func (c candidateFiles) err() error {
 // of returns the candidates of the places of a part.
 func (c candidateFiles) of(r places) *candidates {
 	out := &candidates{packing: c.packing, places: c.places}
-	i := int(r.from) / partNodes(c.places)
+	i := int(r.from) / c.size
 	for _, f := range c.files {
 		from, to := int(f.first.At(i)), int(f.first.At(i+1))
 		l := candidateLists{file: f.file, place: r.from, rest: f.list.Slice(from, to), end: to}

@@ -16,12 +16,11 @@ import (
 // TestCandidateFiles: the candidates of each place come out of the files of several parts in the order of the records,
 // for ranges of places and places without candidates.
 func TestCandidateFiles(t *testing.T) {
-	defer func(n int) { leastNodes = n }(leastNodes)
-	leastNodes = 10
+	const size = 10
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, n := range []int{1, 2, 11, 5000} {
 		k := newPacking(n)
-		c := candidateFiles{packing: k, places: n}
+		c := candidateFiles{packing: k, places: n, size: size}
 		want := make([][]uint64, n)
 		for part := range 3 {
 			var packed []uint64
@@ -38,10 +37,10 @@ func TestCandidateFiles(t *testing.T) {
 				a, _ := k.places(p)
 				want[a] = append(want[a], p)
 			}
-			c.files = append(c.files, candidatesOf(t, filepath.Join(t.TempDir(), fmt.Sprint(part)), n, packed))
+			c.files = append(c.files, candidatesOf(t, filepath.Join(t.TempDir(), fmt.Sprint(part)), n, size, packed))
 		}
-		for from := 0; from < n; from += partNodes(n) {
-			to := min(n, from+partNodes(n))
+		for from := 0; from < n; from += size {
+			to := min(n, from+size)
 			got := c.of(places{uint32(from), uint32(to)})
 			for place := from; place < to; place++ {
 				slices.Sort(want[place])
@@ -73,7 +72,7 @@ func TestDamagedCandidates(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "candidates")
-	candidatesOf(t, path, n, packed).file.Close()
+	candidatesOf(t, path, n, n, packed).file.Close()
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +87,7 @@ func TestDamagedCandidates(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		c := candidateFiles{packing: k, places: n, files: []candidateFile{f}}
+		c := candidateFiles{packing: k, places: n, size: n, files: []candidateFile{f}}
 		got := c.of(places{0, n})
 		for place := range uint32(n) {
 			for _, b := range got.next(place) {
@@ -105,7 +104,7 @@ func TestDamagedCandidates(t *testing.T) {
 }
 
 // candidatesOf writes packed candidates to a file and opens it.
-func candidatesOf(t *testing.T, path string, places int, packed []uint64) candidateFile {
+func candidatesOf(t *testing.T, path string, places, size int, packed []uint64) candidateFile {
 	t.Helper()
 	s, err := extsort.New(extsort.Config{Size: packedSize, Memory: 1 << 20, Dir: t.TempDir(), Workers: 1})
 	if err != nil {
@@ -121,7 +120,7 @@ func candidatesOf(t *testing.T, path string, places int, packed []uint64) candid
 	if err := to.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeCandidates(context.Background(), path, places, s); err != nil {
+	if err := writeCandidates(context.Background(), path, places, size, s); err != nil {
 		t.Fatal(err)
 	}
 	f, err := openCandidateFile(path)

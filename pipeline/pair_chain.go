@@ -10,10 +10,6 @@ import (
 	"github.com/lshclust/lshclust/lsh"
 )
 
-// chainedFrom is the number of nodes from which on alike nodes are chained. With fewer, the tables of signatures and
-// bags are small enough for the order of the linking pages alone to be nearly as fast. A variable for tests.
-var chainedFrom = 1 << 19
-
 // The index that finds the alike nodes to chain. It only has to find one or two of the neighbours of most nodes.
 const (
 	chainKeySize   = 3
@@ -29,8 +25,8 @@ const (
 const chainedWidth = 16
 
 // widthFor returns how many neighbours a round follows. A configuration that does not follow whole lists decides itself.
-func widthFor(c config.Config, nodes int) int {
-	if nodes >= chainedFrom && c.Width >= c.Neighbours+c.Apart {
+func (s sizes) widthFor(c config.Config, nodes int) int {
+	if nodes >= s.chained && c.Width >= c.Neighbours+c.Apart {
 		return min(c.Width, chainedWidth)
 	}
 	return c.Width

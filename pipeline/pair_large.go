@@ -54,7 +54,7 @@ func (b *build) largeStep(name string) (*step, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts := partsOf(nodes, largeNodes(nodes))
+	parts := partsOf(nodes, largeNodes(b.sizes, nodes))
 	return &step{
 		name: name, parts: parts, several: b.severalOf(parts, 0, b.filesOf("pair", pairBuckets)...),
 		open: func(context.Context, int) (parter, error) { return b.openLargeParter(name) },
@@ -65,7 +65,7 @@ func (b *build) largeStep(name string) (*step, error) {
 const largeParts = 32
 
 // largeNodes returns the number of nodes of each of its parts.
-func largeNodes(nodes int) int { return max(leastNodes, (nodes+largeParts-1)/largeParts) }
+func largeNodes(s sizes, nodes int) int { return max(s.nodes, (nodes+largeParts-1)/largeParts) }
 
 // largeParter does parts of the step.
 type largeParter struct {
@@ -84,7 +84,7 @@ func (b *build) openLargeParter(name string) (parter, error) {
 		return nil, err
 	}
 	of := &largeParter{keyParter: k}
-	for i := range partsOf(k.config.Keys, partKeys(k.nodes.Len(), k.config.Keys)) {
+	for i := range partsOf(k.config.Keys, k.b.sizes.partKeys(k.nodes.Len(), k.config.Keys)) {
 		if err := of.open(b.dir.Path(stepFile(pairBuckets, "", i))); err != nil {
 			of.close()
 			return nil, err
@@ -124,7 +124,7 @@ const (
 
 // part writes the lsh.Places of some nodes.
 func (p *largeParter) part(_ context.Context, _, i int, out *partFiles) (counts, error) {
-	from, to := rangeOf(i, largeNodes(p.nodes.Len()), p.nodes.Len())
+	from, to := rangeOf(i, largeNodes(p.b.sizes, p.nodes.Len()), p.nodes.Len())
 	w, err := mapped.Create(out.path(""), largeKind, largeVersion)
 	if err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ func (b *build) openLarge() (p largeFiles, err error) {
 	if err != nil {
 		return p, err
 	}
-	p.nodes = largeNodes(nodes)
+	p.nodes = largeNodes(b.sizes, nodes)
 	for i := range partsOf(nodes, p.nodes) {
 		if err := p.open(b.dir.Path(stepFile(pairLarge, "", i))); err != nil {
 			p.close()

@@ -56,7 +56,7 @@ type listFile struct {
 
 // openLists opens the lists of a step over some places.
 func (b *build) openLists(step string, places int) (*listTable, error) {
-	t := &listTable{places: places, size: partNodes(places)}
+	t := &listTable{places: places, size: b.sizes.partNodes(places)}
 	for i := range partsOf(places, t.size) {
 		f, err := openListFile(b.dir.Path(stepFile(step, "", i)))
 		if err != nil {

@@ -29,7 +29,7 @@ func (b *build) placesStep(s step, read func(n *nearest) error, part func(ctx co
 	if err != nil {
 		return nil, err
 	}
-	s.total, s.parts = int64(nodes), partsOf(nodes, partNodes(nodes))
+	s.total, s.parts = int64(nodes), partsOf(nodes, b.sizes.partNodes(nodes))
 	s.several = max(1, b.severalOf(s.parts, 0, tables.BagsFile)/4) // each bag is compared with several others
 	s.open = func(_ context.Context, workers int) (parter, error) {
 		n, err := b.openNearest(s.name, workers)
@@ -113,7 +113,7 @@ type placesParter struct {
 
 func (p placesParter) part(ctx context.Context, worker, i int, out *partFiles) (counts, error) {
 	nodes := p.nodes.Len()
-	from, to := rangeOf(i, partNodes(nodes), nodes)
+	from, to := rangeOf(i, p.b.sizes.partNodes(nodes), nodes)
 	n, err := p.do(ctx, p.nearest, worker, places{uint32(from), uint32(to)}, out)
 	return n, cmp.Or(err, p.err())
 }
@@ -161,7 +161,7 @@ func (b *build) roundStep(name string) (*step, error) {
 			for _, e := range n.lists.of(place) {
 				known = append(known, n.lists.entry(e))
 			}
-			return n.listers[worker].Expand(n.lists, place, known, widthFor(n.config, n.nodes.Len()))
+			return n.listers[worker].Expand(n.lists, place, known, n.b.sizes.widthFor(n.config, n.nodes.Len()))
 		})
 	})
 }

@@ -66,7 +66,7 @@ func (b *build) openOrdered() (*ordered, error) {
 // sort orders the nodes, or the chains of alike nodes by their first nodes if there are many nodes.
 func (o *ordered) sort(ctx context.Context, p *pairing) error {
 	chains := (*chains)(nil)
-	if len(o.node) >= chainedFrom {
+	if len(o.node) >= p.b.sizes.chained {
 		var err error
 		if chains, err = p.chain(ctx); err != nil {
 			return err

@@ -16,18 +16,6 @@ import (
 // formed at an earlier key of another part follows from the rows of its nodes and, if they met in a large bucket there,
 // from their places in it, which earlier steps have found: pair_large.go.
 
-var (
-	leastRows = 1 << 23 // rows, one for each key of a node, that a part should have; a variable for tests
-	leastKeys = 8       // that a part should have, since keys that are made together take less time; a variable for tests
-)
-
-// partKeys returns the number of keys of each part of the search for pairs among some nodes.
-func partKeys(nodes, keys int) int {
-	least := max(leastKeys, (leastRows+nodes-1)/max(nodes, 1))
-	parts := max(1, keys/least)
-	return (keys + parts - 1) / parts
-}
-
 // keysStep is a step that is divided by keys.
 func (b *build) keysStep(name, unit string, open func(p *pairing) (parter, error)) (*step, error) {
 	chosen, err := b.readChoice()
@@ -39,7 +27,7 @@ func (b *build) keysStep(name, unit string, open func(p *pairing) (parter, error
 		return nil, err
 	}
 	return &step{
-		name: name, unit: unit, total: int64(chosen.Keys), parts: partsOf(chosen.Keys, partKeys(nodes, chosen.Keys)), together: true,
+		name: name, unit: unit, total: int64(chosen.Keys), parts: partsOf(chosen.Keys, b.sizes.partKeys(nodes, chosen.Keys)), together: true,
 		open: func(context.Context, int) (parter, error) {
 			p, err := openChosen(b, name)
 			if err != nil {
@@ -66,7 +54,7 @@ func openKeys(p *pairing) (k keyParter, err error) {
 
 // keys returns the keys of a part.
 func (p *keyParter) keys(i int) lsh.Keys {
-	from, to := rangeOf(i, partKeys(p.nodes.Len(), p.config.Keys), p.config.Keys)
+	from, to := rangeOf(i, p.b.sizes.partKeys(p.nodes.Len(), p.config.Keys), p.config.Keys)
 	return lsh.Keys{From: from, To: to}
 }
 
@@ -154,7 +142,7 @@ func (p *searchParter) part(ctx context.Context, _, i int, out *partFiles) (coun
 		err = p.b.sortRecords(ctx, out.path(""), p.dir, pairSize, p.b.workers, p.b.memory/4, search(p.compare))
 	} else {
 		err = p.b.sortFilled(ctx, p.dir, packedSize, p.b.workers, p.b.memory/4, search(p.candidates), func(s *extsort.Sorter) error {
-			return writeCandidates(ctx, out.path(""), p.nodes.Len(), s)
+			return writeCandidates(ctx, out.path(""), p.nodes.Len(), p.b.sizes.partNodes(p.nodes.Len()), s)
 		})
 	}
 	n := counts{

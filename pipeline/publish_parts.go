@@ -14,12 +14,6 @@ import (
 // the shares are removed before the next table is written. A row group ends where a share ends, so unlike those of other
 // steps the sizes of these parts decide bytes: they belong to the run format.
 
-// tableRows is the least number of rows of a share; a variable for tests.
-var tableRows = 1 << 18
-
-// shareRows returns the number of rows of each share of a table.
-func shareRows(rows int) int { return max(tableRows, (rows+mostParts-1)/mostParts) }
-
 // split says how a large table is divided.
 type split struct {
 	step  string // that writes the shares
@@ -50,7 +44,7 @@ func (b *build) sharesOf(t published) int {
 		return 0
 	}
 	s, _ := b.dir.Stats(t.split.stage)
-	if n := partsOf(int(s.Out), shareRows(int(s.Out))); n > 1 {
+	if n := partsOf(int(s.Out), b.sizes.shareRows(int(s.Out))); n > 1 {
 		return n
 	}
 	return 0
@@ -114,7 +108,7 @@ type sharesParter struct {
 
 func (p sharesParter) part(ctx context.Context, _, i int, out *partFiles) (counts, error) {
 	rows, _ := p.table.of(p.publishing)
-	size, from := shareRows(rows), p.table.split.from
+	size, from := p.b.sizes.shareRows(rows), p.table.split.from
 	to := share{out.path(""), from(p.publishing, i*size), from(p.publishing, (i+1)*size)}
 	return p.write(ctx, p.table, to)
 }

@@ -18,22 +18,17 @@ import (
 // into one file of streams. Where parts end depends on the workers and the memory, but the records in all parts
 // together do not. A stopped run goes on behind the last part that is recorded, and a damaged part is made again alone.
 
-// bytesOfPart is the size of the content, or of what was read of the inputs if that is more, that ends a part of large
-// inputs. It takes about eight seconds of processor time to read (41 MB/s of generated pages), which is what a kill costs
-// at most, and the parts of a terabyte are few enough to be opened for each partition. Tests set it.
-var bytesOfPart int64 = 256 << 20
-
 // sizeOfPart returns the size that ends a part: an eighth of the inputs if they are small, but not less than a 32nd of
-// bytesOfPart. A stream is read from its start if a run is stopped, so its parts need not be small.
+// sizes.read. A stream is read from its start if a run is stopped, so its parts need not be small.
 func (b *build) sizeOfPart() int64 {
 	if b.stream {
-		return bytesOfPart
+		return b.sizes.read
 	}
 	total := int64(0)
 	for _, in := range b.dir.Inputs() {
 		total += in.Bytes
 	}
-	return min(bytesOfPart, max(bytesOfPart/32, total/8))
+	return min(b.sizes.read, max(b.sizes.read/32, total/8))
 }
 
 // partPrefix begins the names of the files of parts.

@@ -67,7 +67,7 @@ func largest(nodeOf []uint32, nodes int) int64 {
 // signStep computes the signatures of the nodes, range by range.
 func (b *build) signStep(name string) (*step, error) {
 	nodes, err := b.countNodes()
-	parts := partsOf(nodes, partNodes(nodes))
+	parts := partsOf(nodes, b.sizes.partNodes(nodes))
 	row := minhash.NewFamily(b.config.Signatures, b.config.Seed).RowSize()
 	return &step{
 		name: name, unit: "bags", total: int64(nodes), parts: parts,
@@ -88,6 +88,7 @@ func (b *build) countNodes() (int, error) {
 type signParter struct {
 	set      tables.Set
 	of       tables.NodeBags
+	size     int // nodes of a part
 	family   *minhash.Family
 	elements [][]uint32 // by worker
 }
@@ -95,7 +96,11 @@ type signParter struct {
 func (b *build) openSigning(_ context.Context, workers int) (parter, error) {
 	p := &signParter{set: b.partTables(), family: minhash.NewFamily(b.config.Signatures, b.config.Seed), elements: make([][]uint32, workers)}
 	p.of = b.openNodeBags(&p.set)
-	return p, p.set.Ready()
+	err := p.set.Ready()
+	if err == nil {
+		p.size = b.sizes.partNodes(p.of.Len())
+	}
+	return p, err
 }
 
 // openNodeBags opens the bags of the nodes.
@@ -113,7 +118,7 @@ const signAtOnce = 4096
 
 // part writes the rows of signatures of the nodes of a part.
 func (p *signParter) part(ctx context.Context, worker, i int, out *partFiles) (counts, error) {
-	from, to := rangeOf(i, partNodes(p.of.Len()), p.of.Len())
+	from, to := rangeOf(i, p.size, p.of.Len())
 	row, elements := make([]byte, p.family.RowSize()), p.elements[worker]
 	err := create(out.path(""), func(w io.Writer) error {
 		for node := from; node < to; node++ {

@@ -5,22 +5,80 @@ import (
 	"strings"
 )
 
-// partSizes returns the numbers that decide, besides the inputs and the configuration, what the parts of the steps are.
-// A build with the tag smallparts has other ones, and a later version may. They are recorded when a run begins.
+// sizes are the numbers that decide, besides the inputs and the configuration, what the parts of the steps are.
+type sizes struct {
+	// read is the size of the content, or of what was read of the inputs if that is more, that ends a part of large
+	// inputs. 256 MiB take about eight seconds of processor time to read (41 MB/s of generated pages), which is what a kill
+	// costs at most, and the parts of a terabyte are few enough to be opened for each partition.
+	read int64
+	// holes is the least size in bytes of the files of the stage read in which holes are made.
+	holes int64
+	// nodes is the least number of nodes of a part. Signing 16,384 bags takes half a second, and finding their neighbours
+	// two.
+	nodes int
+	// rows and keys are how many rows, one for each key of a node, and how many keys a part of the search for pairs should
+	// have at least. Keys that are made together take less time.
+	rows, keys int
+	// chained is the number of nodes from which on alike nodes are chained. With fewer, the tables of signatures and bags
+	// are small enough for the order of the linking pages alone to be nearly as fast.
+	chained int
+	// labels is the least number of labels of a part, unless the clusters are fewer. A label takes about 0.1 ms.
+	labels int
+	// table is the least number of rows of a share of a table. Unlike the other numbers it decides bytes.
+	table int
+}
+
+// mostParts is the number of parts of a step above which parts grow, and labelParts that of the steps that make labels.
+const (
+	mostParts  = 256
+	labelParts = 64
+)
+
+// partSizes returns the sizes of parts that options ask for.
+func (o Options) partSizes() sizes {
+	if o.sizes != nil {
+		return *o.sizes
+	}
+	s := sizes{read: 256 << 20, holes: 4 << 20, nodes: 1 << 14, rows: 1 << 23, keys: 8, chained: 1 << 19, labels: 256, table: 1 << 18}
+	if o.SmallParts {
+		s.read, s.holes, s.nodes, s.rows, s.keys, s.labels = 16<<10, 0, 40, 1, 6, 10
+	}
+	return s
+}
+
+// partNodes returns the number of nodes of each part of a step over n nodes.
+func (s sizes) partNodes(n int) int { return max(s.nodes, (n+mostParts-1)/mostParts) }
+
+// partKeys returns the number of keys of each part of the search for pairs among some nodes.
+func (s sizes) partKeys(nodes, keys int) int {
+	least := max(s.keys, (s.rows+nodes-1)/max(nodes, 1))
+	parts := max(1, keys/least)
+	return (keys + parts - 1) / parts
+}
+
+// partLabels returns the number of labels of each part of a step that makes n of them.
+func (s sizes) partLabels(n int) int { return max(s.labels, (n+labelParts-1)/labelParts) }
+
+// shareRows returns the number of rows of each share of a table.
+func (s sizes) shareRows(rows int) int { return max(s.table, (rows+mostParts-1)/mostParts) }
+
+// recordedSizes returns the numbers by which a run recognises the parts of another process: sizes differ with
+// Options.SmallParts, and a later version may have others. They are recorded when a run begins.
 //
 // "steps" is another number whenever a stage has other steps or a step is divided by something else.
-func (b *build) partSizes() map[string]int64 {
+func (b *build) recordedSizes() map[string]int64 {
+	s := b.sizes
 	return map[string]int64{
-		"steps": 2, "partitions": int64(b.partitions), "parts": mostParts, "nodes": int64(leastNodes), "rows": int64(leastRows),
-		"keys": int64(leastKeys), "labels": int64(leastLabels), "parts_of_labels": labelParts, "chained_from": int64(chainedFrom),
-		"read_bytes": bytesOfPart, "table_rows": int64(tableRows),
+		"steps": 2, "partitions": int64(b.partitions), "parts": mostParts, "nodes": int64(s.nodes), "rows": int64(s.rows),
+		"keys": int64(s.keys), "labels": int64(s.labels), "parts_of_labels": labelParts, "chained_from": int64(s.chained),
+		"read_bytes": s.read, "table_rows": int64(s.table),
 	}
 }
 
 // setSizes records the sizes of parts. If a process with other sizes began the run, the stage that it has not finished
 // is done again from its beginning. The parts of the stage read are kept: they say from where to where they reach.
 func (b *build) setSizes() error {
-	stage, diffs, err := b.dir.SetSizes(b.partSizes(), "read")
+	stage, diffs, err := b.dir.SetSizes(b.recordedSizes(), "read")
 	if err == nil && stage != "" {
 		b.report.Damaged(stage, errSizes(diffs))
 	}
@@ -35,7 +93,7 @@ func errSizes(diffs []string) error {
 // checkSizes returns an error if a process with other sizes of parts began the run, so that its parts do not fit those
 // of this process.
 func (b *build) checkSizes() error {
-	if diffs := b.dir.DiffSizes(b.partSizes()); len(diffs) > 0 {
+	if diffs := b.dir.DiffSizes(b.recordedSizes()); len(diffs) > 0 {
 		return fmt.Errorf("%w: %w; go on with that build, or with lshclust cluster", ErrTask, errSizes(diffs))
 	}
 	return nil

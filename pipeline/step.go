@@ -288,15 +288,6 @@ func (b *build) stepsOf(stage string) []stepOf {
 // rangeOf returns the range of part i of the numbers below n, of which each part has size.
 func rangeOf(i, size, n int) (from, to int) { return i * size, min((i+1)*size, n) }
 
-// mostParts is the number of parts above which parts grow, and leastNodes the least number of nodes of a part. Signing
-// 16,384 bags takes half a second, and finding their neighbours two.
-const mostParts = 256
-
-var leastNodes = 1 << 14 // a variable for tests
-
-// partNodes returns the number of nodes of each part of a step over n nodes.
-func partNodes(n int) int { return max(leastNodes, (n+mostParts-1)/mostParts) }
-
 // processBytes is how much the parts that one process does should read and write. That takes about a second, and to start
 // a process and verify tables takes a fraction of it.
 const processBytes = 32 << 20

@@ -83,7 +83,7 @@ func (b *build) aboveStep(name string) (*step, error) {
 	n, err := b.summed("tree", treeBuild)
 	nodes := int(n["out"] - n["in"])
 	return &step{
-		name: name, parts: partsOf(nodes, partLabels(nodes)), several: labelsTogether(nodes, nodes, int(n["out"])),
+		name: name, parts: partsOf(nodes, b.sizes.partLabels(nodes)), several: b.sizes.labelsTogether(nodes, nodes, int(n["out"])),
 		open: func(_ context.Context, workers int) (parter, error) {
 			l, err := b.openTreeLabelling(workers)
 			if err != nil {
@@ -102,7 +102,7 @@ type aboveParter struct {
 // part writes the labels of a range of the nodes. Nodes are numbered in preorder, so the nodes above one of them are in
 // the range before it, or above the first one. The labels of the latter are made again: there are no more than levels.
 func (p aboveParter) part(ctx context.Context, worker, i int, out *partFiles) (counts, error) {
-	from, to := rangeOf(i, partLabels(len(p.nodes)), len(p.nodes))
+	from, to := rangeOf(i, p.b.sizes.partLabels(len(p.nodes)), len(p.nodes))
 	above := map[uint32][]string{}
 	if from < to {
 		for _, up := range slices.Backward(p.nodesAbove(p.nodes[from])) {
@@ -134,8 +134,8 @@ func (b *build) leavesStep(name string) (*step, error) {
 	flat, _ := b.dir.Stats("cluster")
 	nodes, labels := int(n["out"]), int(flat.Counts["clusters_of_two_or_more"])
 	return &step{
-		name: name, told: "tree", unit: "nodes", total: int64(nodes), parts: partsOf(nodes, partLabels(nodes)),
-		several: labelsTogether(nodes, labels, nodes),
+		name: name, told: "tree", unit: "nodes", total: int64(nodes), parts: partsOf(nodes, b.sizes.partLabels(nodes)),
+		several: b.sizes.labelsTogether(nodes, labels, nodes),
 		open: func(ctx context.Context, workers int) (parter, error) {
 			l, err := b.openTreeLabelling(workers)
 			if err != nil {
@@ -158,7 +158,7 @@ type leavesParter struct {
 
 // part writes a label for each node of a range, an empty one if it is not a leaf.
 func (p leavesParter) part(ctx context.Context, worker, i int, out *partFiles) (counts, error) {
-	from, to := rangeOf(i, partLabels(p.forest.Len()), p.forest.Len())
+	from, to := rangeOf(i, p.b.sizes.partLabels(p.forest.Len()), p.forest.Len())
 	err := writeLabels(ctx, out, to-from, func(i int) []string {
 		if p.forest.Node(uint32(from+i)).Level > 0 {
 			return nil

@@ -61,11 +61,15 @@ func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) 
 	progress, done := e.shown()
 	r, err := pipeline.Cluster(c.Context(), e.out, inputs, config, pipeline.Options{
 		Workers: pipeline.WorkersFor(e.workers, int64(e.memory)), Memory: int64(e.memory), Disk: int64(e.disk), Progress: progress, Version: version(),
-		Predicted: predicted,
+		Predicted: predicted, SmallParts: smallParts(),
 	})
 	done()
 	return r, err
 }
+
+// smallParts reports whether work on small inputs is divided, too. internal/torture asks for it, to stop small runs within
+// every stage; the tables are the same.
+func smallParts() bool { return os.Getenv("LSHCLUST_SMALL_PARTS") != "" }
 
 // startProfile starts the profile that --cpuprofile asks for. The caller stops it.
 func (e *engine) startProfile() (stop func(), err error) {
@@ -137,7 +141,7 @@ captures of the same time, or without times, it is the one in the later input, o
 				defer undo()
 			}
 			if e.begin {
-				return pipeline.Begin(c.Context(), e.out, args, config, pipeline.Options{})
+				return pipeline.Begin(c.Context(), e.out, args, config, pipeline.Options{SmallParts: smallParts()})
 			}
 			r, err := e.build(c, args, config)
 			if err != nil {

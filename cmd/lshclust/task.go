@@ -81,7 +81,7 @@ func (t *taskFlags) do(c *cobra.Command, args []string) error {
 	if err := t.check(args); err != nil {
 		return usage(err)
 	}
-	o := pipeline.Options{Workers: pipeline.WorkersFor(t.workers, int64(t.memory)), Memory: int64(t.memory), Version: version()}
+	o := pipeline.Options{Workers: pipeline.WorkersFor(t.workers, int64(t.memory)), Memory: int64(t.memory), Version: version(), SmallParts: smallParts()}
 	if t.accept {
 		return t.takeIn(o)
 	}

@@ -84,7 +84,7 @@ func (w *world) answers(b *bench) ([]result, error) {
 	if list := soundAnswers.of[w]; list != nil {
 		return list, nil
 	}
-	t, list := &trial{bench: b, dir: filepath.Dir(w.run), binary: b.binary}, []result(nil)
+	t, list := &trial{bench: b, dir: filepath.Dir(w.run)}, []result(nil)
 	for _, q := range queries {
 		r, err := t.feed(q.in, q.args...)
 		if err != nil {

@@ -30,7 +30,7 @@ var tearing = suite{name: "tears", promises: []string{promiseTorn}, trials: 100,
 func (t *trial) damage(promise string, spoil func(path string) (string, error)) error {
 	stop := t.world.stops[t.number%len(t.world.stops)]
 	run := filepath.Join(t.dir, "run")
-	t.binary = stop.binary
+	t.small = stop.small
 	if err := copyTree(stop.dir, run); err != nil {
 		return err
 	}

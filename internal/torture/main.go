@@ -22,7 +22,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -40,7 +39,6 @@ func main() {
 // options are the flags.
 type options struct {
 	binary string
-	small  string
 	dir    string
 	only   string
 	share  float64
@@ -57,7 +55,6 @@ type options struct {
 
 func (o *options) bind(f *flag.FlagSet) {
 	f.StringVar(&o.binary, "binary", "", "the lshclust `FILE` to torture; without it, one is built from this module")
-	f.StringVar(&o.small, "small", "", "the lshclust `FILE` that divides its work into small parts; without it, one is built from this module")
 	f.StringVar(&o.dir, "dir", os.TempDir(), "`FOLDER` for temporary files")
 	f.StringVar(&o.only, "only", "", "`SUITES` to run, separated by commas: "+strings.Join(suiteNames(), ", ")+" (default all but memory)")
 	f.Float64Var(&o.share, "share", 1, "run this `SHARE` of the trials of each suite")
@@ -123,20 +120,16 @@ func newBench(o *options, log io.Writer) (*bench, error) {
 		return nil, err
 	}
 	b := &bench{options: *o, home: home, log: log}
-	if b.binary, err = builtAs(b.binary, filepath.Join(home, "lshclust")); err != nil {
-		return nil, err
-	}
-	b.small, err = builtAs(b.small, filepath.Join(home, "lshclust-small"), "-tags", "smallparts")
+	b.binary, err = builtAs(b.binary, filepath.Join(home, "lshclust"))
 	return b, err
 }
 
 // builtAs returns the path of a binary that was given, or builds one.
-func builtAs(given, path string, flags ...string) (string, error) {
+func builtAs(given, path string) (string, error) {
 	if given != "" {
 		return filepath.Abs(given)
 	}
-	args := slices.Concat([]string{"build", "-trimpath", "-o", path}, flags, []string{"github.com/lshclust/lshclust/cmd/lshclust"})
-	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-trimpath", "-o", path, "github.com/lshclust/lshclust/cmd/lshclust").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
 	return path, nil

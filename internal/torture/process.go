@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -45,6 +46,9 @@ func (t *trial) start(args ...string) (*process, error) {
 func (t *trial) command(args ...string) *process {
 	p := &process{cmd: exec.Command(t.binary, args...), began: time.Now()}
 	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = t.dir, &p.out, &p.said
+	if t.small {
+		p.cmd.Env = append(os.Environ(), "LSHCLUST_SMALL_PARTS=1")
+	}
 	return p
 }
 

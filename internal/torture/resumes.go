@@ -67,7 +67,7 @@ func needWhole(b *bench) error {
 			return err
 		}
 	}
-	t := &trial{bench: b, dir: filepath.Join(b.home, "whole"), binary: b.binary}
+	t := &trial{bench: b, dir: filepath.Join(b.home, "whole")}
 	if err := os.MkdirAll(t.dir, 0o777); err != nil {
 		return err
 	}

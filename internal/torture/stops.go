@@ -14,10 +14,10 @@ import (
 
 // stop is a run that was killed when a certain number of stages was recorded as done.
 type stop struct {
-	done   int
-	last   string // last stage that is done
-	dir    string
-	binary string // that it was made by
+	done  int
+	last  string // last stage that is done
+	dir   string
+	small bool // it has small parts
 }
 
 // stages returns the names of the stages that an unfinished run records as done.
@@ -48,15 +48,15 @@ func needStops(b *bench) (err error) {
 	if err := needWorld(b); err != nil {
 		return err
 	}
-	b.world.once.Do(func() { err = errors.Join(b.makeStops(b.binary), b.makeStops(b.small)) })
+	b.world.once.Do(func() { err = errors.Join(b.makeStops(false), b.makeStops(true)) })
 	return err
 }
 
 // attempts limits how often a stop is tried, because a stage may end before the process is killed.
 const attempts = 40
 
-// makeStops makes stops by one of the binaries.
-func (b *bench) makeStops(binary string) error {
+// makeStops makes stops of runs with large or small parts.
+func (b *bench) makeStops(small bool) error {
 	w := b.world
 	names := stagesOf(filepath.Join(w.run, "run.json"))
 	got, before := map[int]bool{}, len(w.stops)
@@ -66,7 +66,7 @@ func (b *bench) makeStops(binary string) error {
 				continue
 			}
 			dir := filepath.Join(b.home, fmt.Sprintf("stop-%d-%d-%d", before, want, n))
-			done, err := b.stopBehind(binary, dir, want)
+			done, err := b.stopBehind(small, dir, want)
 			if err != nil {
 				return err
 			}
@@ -75,7 +75,7 @@ func (b *bench) makeStops(binary string) error {
 				continue
 			}
 			got[done] = true
-			w.stops = append(w.stops, stop{done, names[done-1], filepath.Join(dir, "run"), binary})
+			w.stops = append(w.stops, stop{done, names[done-1], filepath.Join(dir, "run"), small})
 		}
 	}
 	slices.SortStableFunc(w.stops, func(a, b stop) int { return a.done - b.done })
@@ -92,8 +92,8 @@ func (b *bench) makeStops(binary string) error {
 
 // stopBehind kills a run when a number of stages is done, and returns how many stages really were done, or 0 if the run
 // was finished.
-func (b *bench) stopBehind(binary, dir string, want int) (int, error) {
-	t := &trial{bench: b, dir: dir, binary: binary}
+func (b *bench) stopBehind(small bool, dir string, want int) (int, error) {
+	t := &trial{bench: b, dir: dir, small: small}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return 0, err
 	}

@@ -87,7 +87,7 @@ func TestFoundOut(t *testing.T) {
 			if err := os.WriteFile(path, []byte(script), 0o777); err != nil {
 				t.Fatal(err)
 			}
-			o := options{binary: path, small: path, dir: t.TempDir(), trial: -1, trials: 3, seed: 3, jobs: 2}
+			o := options{binary: path, dir: t.TempDir(), trial: -1, trials: 3, seed: 3, jobs: 2}
 			var said strings.Builder
 			b, err := newBench(&o, &said)
 			if err != nil {

@@ -59,7 +59,7 @@ type trial struct {
 	suite  *suite
 	number int
 	dir    string // the folder of the trial, in which commands run
-	binary string // that it runs
+	small  bool   // the work of its commands is divided into small parts
 	said   strings.Builder
 
 	trials, failures int  // how much the trial counts; 0 stands for 1
@@ -128,10 +128,7 @@ func (b *bench) attempt(s *suite, n int) {
 func (b *bench) newTrial(s *suite, n int) (*trial, error) {
 	h := fnv.New64a()
 	h.Write([]byte(s.name))
-	t := &trial{bench: b, suite: s, number: n, dir: filepath.Join(b.home, fmt.Sprintf("%s-%d", s.name, n)), binary: b.binary}
-	if s.parts && n%2 == 1 {
-		t.binary = b.small
-	}
+	t := &trial{bench: b, suite: s, number: n, dir: filepath.Join(b.home, fmt.Sprintf("%s-%d", s.name, n)), small: s.parts && n%2 == 1}
 	t.Rand = rand.New(rand.NewPCG(b.seed^h.Sum64(), uint64(n)))
 	return t, os.MkdirAll(t.dir, 0o777)
 }

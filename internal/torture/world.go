@@ -46,7 +46,7 @@ func needWorld(b *bench) error {
 	if w.inputs, err = writeWorld(dir); err != nil {
 		return err
 	}
-	t := &trial{bench: b, dir: dir, binary: b.binary}
+	t := &trial{bench: b, dir: dir}
 	r, err := t.run(w.cluster("--workers", "2")...)
 	if err != nil {
 		return err
