@@ -15,7 +15,7 @@ import (
 
 // What CENTER promises holds for the tables of a real run, in each order, read by their own means.
 func TestCenterOfRun(t *testing.T) {
-	in := write(t, samplePages(t, 200)...)
+	in := write(t, samplePages(t, 100)...)
 	for _, order := range []center.Order{center.ByID, center.ByDegree, center.BySimilarity} {
 		c := preset(t, "web")
 		c.Order = order
@@ -100,7 +100,7 @@ func (g graph) holdIDOrder(t *testing.T, clusters *tables.Clusters) {
 			members++
 		}
 	}
-	if members < 100 {
+	if members < 30 {
 		t.Errorf("%d members of clusters are too few to say anything", members)
 	}
 }

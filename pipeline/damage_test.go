@@ -2,6 +2,7 @@ package pipeline_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -10,7 +11,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -33,14 +33,20 @@ var runStages = []string{"read", "redirect", "group", "weigh", "shingle", "sign"
 // were captured twice.
 func eventfulPages(t testing.TB) []string {
 	t.Helper()
-	lines := samplePages(t, 40)
+	return eventfulLines(samplePages(t, 40))
+}
+
+func eventfulLines(lines []string) []string {
 	lines = append(lines, lines[:5]...)
 	for i := range 12 {
-		lines = append(lines, jsonl(t,
-			page{URL: fmt.Sprintf("https://shell.example/%d", i), HTML: "<title>the same shell</title><p>few words that say nothing"},
-			page{URL: fmt.Sprintf("https://old.example/%d", i), HTML: fmt.Sprintf("<meta http-equiv=refresh content='0; url=https://new.example/%d'><title>moved</title>", i)},
-			page{URL: fmt.Sprintf("https://links.example/%d", i), HTML: fmt.Sprintf("<title>links</title><p>read of rivers and mountains on <a href=https://old.example/%d>page %d of old</a> and go on", i, i)},
-		)...)
+		for _, p := range []page{
+			{URL: fmt.Sprintf("https://shell.example/%d", i), HTML: "<title>the same shell</title><p>few words that say nothing"},
+			{URL: fmt.Sprintf("https://old.example/%d", i), HTML: fmt.Sprintf("<meta http-equiv=refresh content='0; url=https://new.example/%d'><title>moved</title>", i)},
+			{URL: fmt.Sprintf("https://links.example/%d", i), HTML: fmt.Sprintf("<title>links</title><p>read of rivers and mountains on <a href=https://old.example/%d>page %d of old</a> and go on", i, i)},
+		} {
+			b, _ := json.Marshal(p) // which holds strings alone
+			lines = append(lines, string(b))
+		}
 	}
 	return lines
 }
@@ -48,21 +54,42 @@ func eventfulPages(t testing.TB) []string {
 // partsJournal holds the parts of the stages that are done, too. It is of use only if one of them is damaged.
 const partsJournal = "work/parts.jsonl"
 
+// eventful builds a run of eventfulPages with the preset web, once.
+var eventful = sync.OnceValues(func() (built, error) {
+	lines, err := firstLines(40)
+	if err != nil {
+		return built{}, err
+	}
+	return buildShared(eventfulLines(lines))
+})
+
+// eventfulRun returns a run of eventfulPages with the preset web.
+func eventfulRun(t testing.TB) built {
+	t.Helper()
+	b, err := eventful()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // stops holds copies of a run's directory that are stopped after each stage, and the stage that wrote each file.
 type stops struct {
 	dirs   []string
 	writer map[string]string
 }
 
+// stopEverywhere copies the directory of a run whenever a stage is done.
 func stopEverywhere(t *testing.T, in string, c config.Config) stops {
 	t.Helper()
-	out := filepath.Join(t.TempDir(), "run")
-	s := stops{writer: map[string]string{"work/state.json": "", partsJournal: ""}}
+	folder := t.TempDir()
+	out, s := filepath.Join(folder, "run"), stops{writer: map[string]string{"work/state.json": "", partsJournal: ""}}
+	o := pipeline.Options{Workers: 2, Memory: memory}.WithHoles()
 	for _, stage := range runStages {
-		if err := pipeline.ClusterUntil(t.Context(), stage, out, []string{in}, c, pipeline.Options{Workers: 2, Memory: memory}); err != nil {
+		if err := pipeline.ClusterUntil(t.Context(), stage, out, []string{in}, c, o); err != nil {
 			t.Fatal(err)
 		}
-		dir := filepath.Join(t.TempDir(), "run")
+		dir := filepath.Join(folder, stage)
 		copyTree(t, out, dir)
 		for name := range sizesIn(t, dir) {
 			if _, ok := s.writer[name]; !ok {
@@ -136,7 +163,7 @@ func flipEverywhere(path string) error {
 
 // finishedAs continues a run and compares the result with the expected one. It returns the stages that were reported as
 // damaged, and the differences.
-func finishedAs(t *testing.T, want map[string]string, dir, in string, c config.Config, then func(stage, what string)) (told []string, wrong string) {
+func finishedAs(t *testing.T, want map[string]string, dir, in string, c config.Config, o pipeline.Options, then func(stage, what string)) (told []string, wrong string) {
 	t.Helper()
 	defer func() {
 		if r := recover(); r != nil {
@@ -152,7 +179,8 @@ func finishedAs(t *testing.T, want map[string]string, dir, in string, c config.C
 		}
 		then(stage, what)
 	}}
-	if _, err := pipeline.Cluster(context.Background(), dir, []string{in}, c, pipeline.Options{Workers: 2, Memory: memory, Progress: p}); err != nil {
+	o.Workers, o.Memory, o.Progress = 2, memory, p
+	if _, err := pipeline.Cluster(context.Background(), dir, []string{in}, c, o); err != nil {
 		return told, "error: " + err.Error()
 	}
 	report, err := run.Check(t.Context(), dir)
@@ -165,35 +193,25 @@ func finishedAs(t *testing.T, want map[string]string, dir, in string, c config.C
 	return told, ""
 }
 
-// flips is the number of bits that a test flips: LSHCLUST_FLIPS, by default a few.
-func flips(t *testing.T, few int) int {
-	t.Helper()
-	if s := os.Getenv("LSHCLUST_FLIPS"); s != "" {
-		n, err := strconv.Atoi(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
-	return few
+// A flipped bit is found in files of a stopped run: the stage that wrote the file is reported and done again, and the
+// tables are those of a run without damage.
+func TestDamagedWhileStopped(t *testing.T) {
+	damagedWhileStopped(t, func(i int) bool { return i%8 == 0 })
 }
 
-// A flipped bit is found in every file of a stopped run: the stage that wrote the file is reported and done again, and
-// the tables are those of a run without damage.
-func TestDamagedWhileStopped(t *testing.T) {
-	pipeline.MakeHoles(t)
-	in, c := write(t, eventfulPages(t)...), preset(t, "web")
-	whole, _ := cluster(t, c, pipeline.Options{}, in)
-	want, s := everything(t, whole), stopEverywhere(t, in, c)
+// damagedWhileStopped flips a bit in a file of each kind whose number is chosen.
+func damagedWhileStopped(t *testing.T, chosen func(i int) bool) {
+	c, whole := preset(t, "web"), eventfulRun(t)
+	want, s := everything(t, whole.dir), stopEverywhere(t, whole.in, c)
 	all := s.kinds(t)
 	if len(all) < 33 {
 		t.Fatalf("only %d kinds of files: %v", len(all), slices.Sorted(maps.Keys(all)))
 	}
-	kinds, n := slices.Sorted(maps.Keys(all)), flips(t, len(all))
-	failures := map[string]int{}
-	for i := range n {
+	for i, kind := range slices.Sorted(maps.Keys(all)) {
+		if !chosen(i) {
+			continue
+		}
 		r := rand.New(rand.NewPCG(uint64(i), 5))
-		kind := kinds[i%len(kinds)]
 		stop := r.IntN(len(s.dirs))
 		for kindsIn(sizesIn(t, s.dirs[stop]))[kind] == nil {
 			stop = (stop + 1) % len(s.dirs)
@@ -206,18 +224,15 @@ func TestDamagedWhileStopped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told, wrong := finishedAs(t, want, dir, in, c, func(string, string) {})
+		told, wrong := finishedAs(t, want, dir, whole.in, c, pipeline.Options{}.WithHoles(), func(string, string) {})
 		if wrong == "" && !rightlyTold(told, s.writer[name]) && (len(told) > 0 || !mayBeHole(name)) {
 			wrong = fmt.Sprintf("not told: %q, want %q", told, s.writer[name])
 		}
 		if wrong != "" {
 			t.Errorf("stopped after %s, %s, %s: %s", runStages[stop], name, where, wrong)
-			kind, _, _ := strings.Cut(wrong, ":")
-			failures[kind]++
 		}
 		os.RemoveAll(dir)
 	}
-	t.Logf("%d bits flipped: %v", n, failures)
 }
 
 // rightlyTold reports whether the stage that wrote a damaged file was told as the first one that is done again. Those of
@@ -247,22 +262,24 @@ var unread = []string{
 
 // A bit that is flipped after the stage that writes a file and before the next one is found by the stage that reads the
 // file.
-func TestDamagedWhileBuilt(t *testing.T) {
-	in, c := write(t, eventfulPages(t)...), preset(t, "web")
-	whole, _ := cluster(t, c, pipeline.Options{}, in)
-	want, s := everything(t, whole), stopEverywhere(t, in, c)
+func TestDamagedWhileBuilt(t *testing.T) { damagedWhileBuilt(t, 0, 2) }
+
+// damagedWhileBuilt flips bits in files of some kinds, in an order that chance has decided.
+func damagedWhileBuilt(t *testing.T, from, to int) {
+	c, whole := preset(t, "web"), eventfulRun(t)
+	in, want, s := whole.in, everything(t, whole.dir), stopEverywhere(t, whole.in, c)
 	all := s.kinds(t)
 	maps.DeleteFunc(all, func(kind string, _ []string) bool {
 		return kind == "work/state.json" || kind == partsJournal || slices.Contains(unread, kind)
 	})
 	kinds := shuffle(slices.Sorted(maps.Keys(all)), 1)
-	for i := range flips(t, 8) {
+	for i := from; i < to; i++ {
 		r := rand.New(rand.NewPCG(uint64(i), 6))
 		names := all[kinds[i%len(kinds)]]
 		name := names[r.IntN(len(names))]
 		dir := filepath.Join(t.TempDir(), "run")
 		where, flipped := "", false
-		told, wrong := finishedAs(t, want, dir, in, c, func(stage, what string) {
+		told, wrong := finishedAs(t, want, dir, in, c, pipeline.Options{}.WithHoles(), func(stage, what string) {
 			if what != "done" || stage != s.writer[name] || flipped {
 				return
 			}
@@ -288,7 +305,7 @@ func TestDamagedWhileBuilt(t *testing.T) {
 // If a disk damages files again and again, the run ends with an error. It also does if what was read from a stream is
 // damaged.
 func TestDamagedAlways(t *testing.T) {
-	in, c := write(t, eventfulPages(t)...), preset(t, "web")
+	in, c := write(t, samplePages(t, 10)...), preset(t, "web")
 	dir := filepath.Join(t.TempDir(), "run")
 	r := rand.New(rand.NewPCG(1, 7))
 	spoil := func(stage, what string) {
@@ -298,13 +315,13 @@ func TestDamagedAlways(t *testing.T) {
 			}
 		}
 	}
-	told, wrong := finishedAs(t, nil, dir, in, c, spoil)
+	told, wrong := finishedAs(t, nil, dir, in, c, pipeline.Options{}, spoil)
 	if len(told) != 3 || !strings.HasPrefix(wrong, "error:") || !strings.Contains(wrong, "disk cannot be trusted") || !strings.Contains(wrong, "work/words at byte") {
 		t.Errorf("%q, %s", told, wrong)
 	}
 	standardInput(t, in)
 	dir = filepath.Join(t.TempDir(), "run")
-	if told, wrong := finishedAs(t, nil, dir, "-", c, spoil); len(told) > 0 || !strings.Contains(wrong, pipeline.ErrStream.Error()) {
+	if told, wrong := finishedAs(t, nil, dir, "-", c, pipeline.Options{}, spoil); len(told) > 0 || !strings.Contains(wrong, pipeline.ErrStream.Error()) {
 		t.Errorf("%q, %s", told, wrong)
 	}
 }
@@ -312,10 +329,11 @@ func TestDamagedAlways(t *testing.T) {
 // A bit that is flipped in the sorted files of a stage while it works is found, and the stage is done again.
 func TestDamagedWhileSorted(t *testing.T) {
 	in, c := write(t, samplePages(t, 0)...), preset(t, "paper2000")
+	c.Views = []string{config.Syntactic}
 	whole, _ := cluster(t, c, pipeline.Options{}, in)
 	r, seen := rand.New(rand.NewPCG(1, 8)), 0
 	dir := filepath.Join(t.TempDir(), "run")
-	told, wrong := finishedAs(t, everything(t, whole), dir, in, c, func(stage, what string) {
+	told, wrong := finishedAs(t, everything(t, whole), dir, in, c, pipeline.Options{}, func(stage, what string) {
 		if stage != "index" || what != "at" {
 			return
 		}
@@ -332,7 +350,7 @@ func TestDamagedWhileSorted(t *testing.T) {
 // spilledRun waits until a sorter has written to a file of a folder, and returns the file and its size.
 func spilledRun(t *testing.T, dir string) (path string, size int64) {
 	t.Helper()
-	for until := time.Now().Add(time.Minute); time.Now().Before(until); time.Sleep(time.Millisecond) {
+	for until := time.Now().Add(10 * time.Minute); time.Now().Before(until); time.Sleep(time.Millisecond) {
 		files, _ := filepath.Glob(filepath.Join(dir, "*"))
 		if len(files) == 0 {
 			continue

@@ -11,7 +11,7 @@ import (
 // TestBudget checks that a run that reaches its disk budget stops with an error, keeps its finished stages, and goes on
 // with a larger budget to the same tables.
 func TestBudget(t *testing.T) {
-	input, c := write(t, samplePages(t, 0)...), preset(t, "web")
+	input, c := write(t, samplePages(t, 300)...), preset(t, "web")
 	whole := filepath.Join(t.TempDir(), "whole")
 	want, err := pipeline.Cluster(t.Context(), whole, []string{input}, c, pipeline.Options{})
 	if err != nil {

@@ -34,8 +34,8 @@ func (o Options) WithHoles() Options { return o.with(func(s *sizes) { s.holes = 
 // ChainedFrom returns options in which so many nodes or more are chained.
 func (o Options) ChainedFrom(nodes int) Options { return o.with(func(s *sizes) { s.chained = nodes }) }
 
-// WithSmallTables returns options that divide tables of more than a few rows.
-func (o Options) WithSmallTables() Options { return o.with(func(s *sizes) { s.table = 16 }) }
+// WithTables returns options that divide tables of more rows than that.
+func (o Options) WithTables(rows int) Options { return o.with(func(s *sizes) { s.table = rows }) }
 
 func (o Options) with(change func(*sizes)) Options {
 	s := o.partSizes()

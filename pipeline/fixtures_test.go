@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/lshclust/lshclust/config"
@@ -20,6 +21,46 @@ import (
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/run"
 )
+
+// built is a run that several tests compare with. None of them changes it.
+type built struct{ in, dir string }
+
+// buildShared builds a run with the preset web that is there until all tests have ended.
+func buildShared(lines []string) (built, error) {
+	folder, err := os.MkdirTemp("", "") // TestMain removes it
+	if err != nil {
+		return built{}, err
+	}
+	b := built{filepath.Join(folder, "pages.jsonl"), filepath.Join(folder, "run")}
+	c, err := config.Preset("web")
+	if err != nil {
+		return b, err
+	}
+	if err := os.WriteFile(b.in, []byte(strings.Join(lines, "\n")), 0o666); err != nil {
+		return b, err
+	}
+	_, err = pipeline.Cluster(context.Background(), b.dir, []string{b.in}, c, pipeline.Options{Workers: 2, Memory: 8 << 20})
+	return b, err
+}
+
+// sampled builds a run of the first 60 pages of the sample with the preset web, once.
+var sampled = sync.OnceValues(func() (built, error) {
+	lines, err := firstLines(60)
+	if err != nil {
+		return built{}, err
+	}
+	return buildShared(lines)
+})
+
+// sampleRun returns the run of the first 60 pages of the sample.
+func sampleRun(t testing.TB) built {
+	t.Helper()
+	b, err := sampled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
 
 // page is a line of JSONL input.
 type page struct {
@@ -46,16 +87,23 @@ func jsonl(t testing.TB, pages ...page) []string {
 // samplePages returns the first n lines of the embedded sample, all of them if n is 0.
 func samplePages(t testing.TB, n int) []string {
 	t.Helper()
-	var out []string
-	s := bufio.NewScanner(sample.Open())
-	s.Buffer(nil, 1<<24)
-	for s.Scan() && (n == 0 || len(out) < n) {
-		out = append(out, s.Text())
-	}
-	if s.Err() != nil || len(out) < n {
-		t.Fatalf("%d pages in the sample: %v", len(out), s.Err())
+	out, err := firstLines(n)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return out
+}
+
+func firstLines(n int) (out []string, err error) {
+	s := bufio.NewScanner(sample.Open())
+	s.Buffer(nil, 1<<24)
+	for (n == 0 || len(out) < n) && s.Scan() {
+		out = append(out, s.Text())
+	}
+	if s.Err() == nil && len(out) < n {
+		return nil, fmt.Errorf("%d pages in the sample", len(out))
+	}
+	return out, s.Err()
 }
 
 // write puts lines into a file in a new folder.

@@ -170,13 +170,22 @@ func (e *engine) begin(c child, in []byte) (*exec.Cmd, *bytes.Buffer) {
 	return cmd, &out
 }
 
-// do does a part and more that follow it, and hands their output to the driver. It returns the blocks for other parts.
+// do does a part and more that follow it, in another process if the files stay in its folder, and hands their output to
+// the driver. It returns the blocks for other parts.
 func (e *engine) do(part, more int, leave bool) (sent []frame) {
 	e.t.Helper()
 	scratch, in := e.input(part, more)
-	c := child{Dir: scratch, Stage: e.next.Step, Part: part, More: more, Of: e.next.Parts, Frames: true, Leave: leave}
-	cmd, out := e.begin(c, in)
-	ended(e.t, cmd, false)
+	var out *bytes.Buffer
+	if c := (child{Dir: scratch, Stage: e.next.Step, Part: part, More: more, Of: e.next.Parts, Frames: true, Leave: leave}); leave {
+		var cmd *exec.Cmd
+		cmd, out = e.begin(c, in)
+		ended(e.t, cmd, false)
+	} else {
+		out = &bytes.Buffer{}
+		if err := c.doFramed(bytes.NewReader(in), out); err != nil {
+			e.t.Fatalf("step %s, part %d: %v", e.next.Step, part, err)
+		}
+	}
 	var some []frame
 	for _, f := range cutFrames(e.t, out.Bytes()) {
 		if f.part >= 0 {
@@ -194,7 +203,7 @@ func (e *engine) do(part, more int, leave bool) (sent []frame) {
 			e.t.Fatal(left, err)
 		}
 	}
-	got, err := pipeline.AcceptParts(e.run, bytes.NewReader(stream(e.r, some)), pipeline.Options{})
+	got, err := pipeline.AcceptParts(e.run, bytes.NewReader(stream(e.r, some)), pipeline.Options{SmallParts: true})
 	if n := len(got.Accepted) + len(got.Known); err != nil || n <= more {
 		e.t.Fatalf("step %s, part %d: %+v, %v", e.next.Step, part, got, err)
 	}
@@ -207,48 +216,47 @@ func (e *engine) killed(part int) {
 	scratch, in := e.input(part, 0)
 	cmd, out := e.begin(child{Dir: scratch, Stage: e.next.Step, Part: part, Of: e.next.Parts, Frames: true, Cut: 50}, in)
 	ended(e.t, cmd, true)
-	if _, err := pipeline.AcceptParts(e.run, out, pipeline.Options{}); !errors.Is(err, frames.ErrDamaged) {
+	if _, err := pipeline.AcceptParts(e.run, out, pipeline.Options{SmallParts: true}); !errors.Is(err, frames.ErrDamaged) {
 		e.t.Fatalf("step %s: frames of a process that was killed: %v", e.next.Step, err)
 	}
 }
 
-// Every part of every step can be done by a process that has nothing but the state of the run and the files and frames
-// that the step declares, in any order, twice, and again after a process that was killed while it wrote its frames. The
-// finished run is that of one process.
-func TestFrames(t *testing.T) {
+// Every part of every step can be done with nothing but the state of the run and the files and frames that the step
+// declares, in any order, twice, and again after a process that was killed while it wrote its frames. The finished run is
+// that of one process.
+func TestFrames(t *testing.T) { framed(t, "web") }
+
+// framed does all parts of a run by frames.
+func framed(t *testing.T, name string) {
 	lines := eventfulPages(t)
 	var in []string
-	for some := range slices.Chunk(lines, len(lines)/5+1) {
+	for some := range slices.Chunk(lines, len(lines)/3+1) {
 		in = append(in, write(t, some...))
 	}
 	in = append(in, writeBytes(t, "revisits.warc", []byte(
 		warcResponse("https://a.example/x/", t1, `<title>red green blue</title><p>one two three four five six <a href="next">next page</a>`, digestA)+
 			warcRevisit("https://c.example/y/", t2, digestA))))
-	for _, name := range []string{"web", "paper2000"} {
-		c := preset(t, name)
-		whole, _ := cluster(t, c, pipeline.Options{Workers: 2}, in...)
-		end := pipeline.SmallParts()
-		e := &engine{t: t, run: filepath.Join(t.TempDir(), "run"), r: rand.New(rand.NewPCG(1, 2))}
-		o := pipeline.Options{Workers: 2, Memory: 8 << 20}
-		if err := pipeline.Begin(t.Context(), e.run, in, c, o); err != nil {
-			t.Fatal(err)
-		}
-		for e.step(o) {
-		}
-		end()
-		check(t, e.run)
-		if d := cmp.Diff(sums(t, whole), sums(t, e.run)); d != "" {
-			t.Errorf("%s: %s", name, d)
-		}
-		if d := cmp.Diff(figures(t, whole), figures(t, e.run), untimed); d != "" {
-			t.Errorf("%s: %s", name, d)
-		}
-		if len(e.sent) == 0 {
-			t.Errorf("%s: nothing was shuffled", name)
-		}
-		if d := cmp.Diff(sums(t, whole), sums(t, collected(t, e.run))); d != "" {
-			t.Errorf("%s, in parts and together again: %s", name, d)
-		}
+	c := preset(t, name)
+	whole, _ := cluster(t, c, pipeline.Options{Workers: 2}, in...)
+	e := &engine{t: t, run: filepath.Join(t.TempDir(), "run"), r: rand.New(rand.NewPCG(1, 2))}
+	o := pipeline.Options{Workers: 2, Memory: 8 << 20, SmallParts: true}
+	if err := pipeline.Begin(t.Context(), e.run, in, c, o); err != nil {
+		t.Fatal(err)
+	}
+	for e.step(o) {
+	}
+	check(t, e.run)
+	if d := cmp.Diff(sums(t, whole), sums(t, e.run)); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(figures(t, whole), figures(t, e.run), untimed); d != "" {
+		t.Error(d)
+	}
+	if len(e.sent) == 0 {
+		t.Error("nothing was shuffled")
+	}
+	if d := cmp.Diff(sums(t, whole), sums(t, collected(t, e.run))); d != "" {
+		t.Errorf("in parts and together again: %s", d)
 	}
 }
 
@@ -306,7 +314,7 @@ func (e *engine) step(o pipeline.Options) (more bool) {
 			more++
 			done[part+more] = true
 		}
-		sent := e.do(part, more, i%3 == 1)
+		sent := e.do(part, more, i == 1)
 		if i == 0 {
 			if again := e.do(part, 0, false); !slices.EqualFunc(sent, again, func(x, y frame) bool { return bytes.Equal(x.bytes, y.bytes) }) {
 				e.t.Errorf("step %s, part %d sends other blocks the second time", e.next.Step, part)

@@ -19,7 +19,7 @@ import (
 func (e *engine) doHere(step string, part, of int, scratch string, in []byte) ([]frame, error) {
 	e.t.Helper()
 	var out bytes.Buffer
-	err := pipeline.DoFramed(e.t.Context(), scratch, step, pipeline.PartRange{First: part, Last: part, Of: of}, false, bytes.NewReader(in), &out, pipeline.Options{Workers: 1, Memory: 8 << 20})
+	err := pipeline.DoFramed(e.t.Context(), scratch, step, pipeline.PartRange{First: part, Last: part, Of: of}, false, bytes.NewReader(in), &out, pipeline.Options{Workers: 1, Memory: 8 << 20, SmallParts: true})
 	if err != nil {
 		return nil, err
 	}
@@ -28,15 +28,13 @@ func (e *engine) doHere(step string, part, of int, scratch string, in []byte) ([
 
 // accept offers frames to the driver.
 func (e *engine) accept(some []frame) (pipeline.Accepted, error) {
-	return pipeline.AcceptParts(e.run, bytes.NewReader(stream(e.r, some)), pipeline.Options{})
+	return pipeline.AcceptParts(e.run, bytes.NewReader(stream(e.r, some)), pipeline.Options{SmallParts: true})
 }
 
 // A part that lacks a block or a file is refused with an error that names it, and so is what the driver must not take.
 // A run whose fragments went out as frames cannot be continued without them.
 func TestFramesWrong(t *testing.T) {
-	end := pipeline.SmallParts()
-	defer end()
-	in, o := write(t, samplePages(t, 30)...), pipeline.Options{Workers: 1, Memory: 8 << 20}
+	in, o := write(t, samplePages(t, 30)...), pipeline.Options{Workers: 1, Memory: 8 << 20, SmallParts: true}
 	e := &engine{t: t, run: filepath.Join(t.TempDir(), "run"), r: rand.New(rand.NewPCG(1, 2))}
 	if err := pipeline.Begin(t.Context(), e.run, []string{in}, preset(t, "web"), o); err != nil {
 		t.Fatal(err)

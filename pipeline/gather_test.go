@@ -18,7 +18,7 @@ import (
 func TestGather(t *testing.T) {
 	c := preset(t, "web")
 	dir := filepath.Join(t.TempDir(), "run")
-	input := write(t, samplePages(t, 0)...)
+	input := write(t, samplePages(t, 60)...)
 	gathered, err := pipeline.Gather(t.Context(), dir, []string{input}, c, pipeline.Options{})
 	if err != nil {
 		t.Fatal(err)

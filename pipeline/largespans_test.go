@@ -1,12 +1,10 @@
 package pipeline_test
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/lshclust/lshclust/pipeline"
 )
@@ -19,10 +17,8 @@ func TestLargeTargetsInManyPartitions(t *testing.T) {
 		pages = append(pages, page{URL: fmt.Sprintf("https://h%d.example/", i), HTML: "<title>" + strings.Repeat(fmt.Sprintf("title %d ", i), 7_000) + "</title>words"})
 	}
 	input := write(t, jsonl(t, pages...)...)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
 	o := pipeline.Options{Workers: 4, Memory: 1 << 20}
-	if err := pipeline.ClusterUntil(ctx, "group", filepath.Join(t.TempDir(), "run"), []string{input}, preset(t, "web"), o); err != nil {
+	if err := pipeline.ClusterUntil(t.Context(), "group", filepath.Join(t.TempDir(), "run"), []string{input}, preset(t, "web"), o); err != nil {
 		t.Fatal(err)
 	}
 }

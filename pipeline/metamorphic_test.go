@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
 )
@@ -19,19 +18,11 @@ import (
 // The one rule of the package: workers, memory, the order of the pages and their distribution over files change no byte
 // of the tables.
 func TestSameBytes(t *testing.T) {
-	lines := samplePages(t, 80)
-	c := preset(t, "web")
-	dir, _ := cluster(t, c, pipeline.Options{Workers: 1}, write(t, lines...))
-	want := sums(t, dir)
-	for _, workers := range []int{2, 4} {
-		same(t, fmt.Sprintf("%d workers", workers), want, c, pipeline.Options{Workers: workers}, write(t, lines...))
-	}
-	for _, memory := range []int64{1 << 18, 16 << 20, 64 << 20, 1 << 30} { // with the least, no partition fits as a whole
-		same(t, fmt.Sprintf("memory %d", memory), want, c, pipeline.Options{Workers: 2, Memory: memory}, write(t, lines...))
-	}
-	for how, inputs := range arrangements(t, lines) {
-		same(t, how, want, c, pipeline.Options{Workers: 2}, inputs...)
-	}
+	lines, c := samplePages(t, 60), preset(t, "web")
+	want, ways := sums(t, sampleRun(t).dir), arrangements(t, lines)
+	same(t, "in another order", want, c, pipeline.Options{Workers: 1, Memory: 64 << 20}, ways["in another order"]...)
+	// With the least memory, no partition fits as a whole.
+	same(t, "shuffled and gzip", want, c, pipeline.Options{Workers: 4, Memory: 1 << 18}, ways["shuffled and gzip"]...)
 }
 
 func same(t *testing.T, how string, want map[string]uint32, c config.Config, o pipeline.Options, inputs ...string) {
@@ -42,21 +33,29 @@ func same(t *testing.T, how string, want map[string]uint32, c config.Config, o p
 	}
 }
 
-// The same for other configurations: one worker with much memory against four with little, and shuffled input.
+// The same for other configurations.
 func TestSameBytesOfConfigs(t *testing.T) {
+	sameOfConfigs(t, 25, configs(t)[:2])
+}
+
+// configs are configurations that differ in what the stages do.
+func configs(t *testing.T) []config.Config {
 	content := preset(t, "web")
 	content.Bags, content.Order = "content", "degree"
 	capped := preset(t, "web")
 	capped.MaxBucket, capped.Reach, capped.Order, capped.Border, capped.Neighbours = 5, 2, "similarity", 0, 3
 	sketches := preset(t, "web")
 	sketches.Keep, sketches.Sketch = config.KeepSketches, config.SketchVar
-	lines := samplePages(t, 50)
+	return []config.Config{content, capped, sketches, preset(t, "paper2000"), preset(t, "paper2002")}
+}
+
+// sameOfConfigs compares runs with one worker and much memory with runs of shuffled pages with four and little.
+func sameOfConfigs(t *testing.T, pages int, configs []config.Config) {
+	lines := samplePages(t, pages)
 	shuffled := shuffle(lines, 5)
-	for name, c := range map[string]config.Config{
-		"paper2000": preset(t, "paper2000"), "paper2002": preset(t, "paper2002"), "content": content, "capped": capped, "sketches": sketches,
-	} {
+	for i, c := range configs {
 		dir, _ := cluster(t, c, pipeline.Options{Workers: 1}, write(t, lines...))
-		same(t, name, sums(t, dir), c, pipeline.Options{Workers: 4, Memory: 1 << 18}, write(t, shuffled...))
+		same(t, fmt.Sprint("configuration ", i), sums(t, dir), c, pipeline.Options{Workers: 4, Memory: 1 << 18}, write(t, shuffled...))
 	}
 }
 
@@ -79,37 +78,10 @@ func arrangements(t *testing.T, lines []string) map[string][]string {
 	}
 }
 
-// Standard input has no length, so that there are sixteen times as many partitions.
-func TestSameBytesFromStandardInput(t *testing.T) {
-	path, c := write(t, samplePages(t, 60)...), preset(t, "web")
-	want, _ := cluster(t, c, pipeline.Options{Workers: 2}, path)
-	standardInput(t, path)
-	same(t, "standard input", sums(t, want), c, pipeline.Options{Workers: 2}, "-")
-}
-
-func TestSameBytesOfDocs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("22 MB of pages")
-	}
-	path, c := filepath.Join(shareddata.Dir(t, "docs"), "pages.jsonl.gz"), preset(t, "paper2000")
-	want, _ := cluster(t, c, pipeline.Options{Workers: 1, Memory: 1 << 30}, path)
-	same(t, "4 workers in 1 MiB", sums(t, want), c, pipeline.Options{Workers: 4, Memory: 1 << 20}, path)
-}
-
-// Several workers read ranges of one WARC file.
-func TestSameBytesOfWARC(t *testing.T) {
-	path, c := filepath.Join(shareddata.Dir(t, "warc"), "ipwb__warcs_IAH-20080430204825-00000-blackbook.warc.gz"), preset(t, "web")
-	want, _ := cluster(t, c, pipeline.Options{Workers: 1}, path)
-	for _, workers := range []int{2, 5} {
-		same(t, fmt.Sprintf("%d workers", workers), sums(t, want), c, pipeline.Options{Workers: workers}, path)
-	}
-}
-
 // Another seed, preset or page does change the tables, so that the tests above can fail.
 func TestOtherBytes(t *testing.T) {
 	lines, c := samplePages(t, 60), preset(t, "web")
-	dir, _ := cluster(t, c, pipeline.Options{}, write(t, lines...))
-	want := sums(t, dir)
+	want := sums(t, sampleRun(t).dir)
 	seeded := c
 	seeded.Seed = 2
 	for _, o := range []struct {
@@ -141,8 +113,7 @@ func TestCaptures(t *testing.T) {
 	other := page{URL: "https://a.example:443/p", HTML: "<title>other page</title><a href=/other>link</a>"}
 	sameButText := page{URL: "https://a.example/p", Text: timeless.HTML, Title: "text page"}
 	titled := page{URL: "https://a.example/p", Text: timeless.HTML, Title: "other title"}
-	rest := page{URL: "https://b.example/", HTML: "<title>front page</title> see <a href=https://a.example/p>the page</a>"}
-	for _, c := range []struct {
+	cases := []struct {
 		name     string
 		captures []page
 		first    string // title of the capture that wins
@@ -156,27 +127,41 @@ func TestCaptures(t *testing.T) {
 		{"the same bytes as HTML and as text", []page{timeless, sameButText}, "text page", "timeless page", 1},
 		{"the same text with another title", []page{sameButText, titled}, "other title", "text page", 1},
 		{"many", []page{timeless, old, newer, other, sameButText, newer}, "newer page", "newer page", 1},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			captures := c.captures
-			for _, title := range []string{c.first, c.reversed} {
-				lines := jsonl(t, append(slices.Clone(captures), rest)...)
-				one, m := cluster(t, preset(t, "web"), pipeline.Options{Workers: 2}, write(t, lines...))
-				if read, _ := m.Stage("read"); read.Counts["captures_replaced"] != int64(len(c.captures)-1) {
-					t.Errorf("%d of %d captures replaced", read.Counts["captures_replaced"], len(c.captures))
-				}
-				n := m.Counts
-				if n["urls_with_several_captures"] != 1 || n["urls_decided_by_order"] != c.byOrder || n["urls_decided_by_time"] != 1-c.byOrder || n["captures_superseded"] != int64(len(captures)-1) {
-					t.Errorf("%v", n)
-				}
-				if got := rows(t, one)["https://a.example/p"].Title; got != title {
-					t.Errorf("title %q, want %q", got, title)
-				}
-				same(t, "a file each half", sums(t, one), preset(t, "web"), pipeline.Options{Workers: 8}, write(t, lines[:len(lines)/2]...), write(t, lines[len(lines)/2:]...))
-				captures = slices.Clone(captures)
-				slices.Reverse(captures)
+	}
+	// Each case has its own host, so that one run has all of them.
+	host := func(i int, url string) string {
+		return strings.Replace(strings.ToLower(url), "a.example", fmt.Sprintf("a%d.example", i), 1)
+	}
+	for _, reversed := range []bool{false, true} {
+		var pages []page
+		var captures, byOrder int64
+		for i, c := range cases {
+			some := slices.Clone(c.captures)
+			if reversed {
+				slices.Reverse(some)
 			}
-		})
+			for _, p := range some {
+				p.URL = host(i, p.URL)
+				pages = append(pages, p)
+			}
+			pages = append(pages, page{URL: fmt.Sprintf("https://b%d.example/", i), HTML: "<title>front page</title> see <a href=" + host(i, old.URL) + ">the page</a>"})
+			captures, byOrder = captures+int64(len(some)), byOrder+c.byOrder
+		}
+		lines, n := jsonl(t, pages...), int64(len(cases))
+		one, m := cluster(t, preset(t, "web"), pipeline.Options{Workers: 2}, write(t, lines...))
+		if read, _ := m.Stage("read"); read.Counts["captures_replaced"] != captures-n {
+			t.Errorf("%d of %d captures replaced", read.Counts["captures_replaced"], captures)
+		}
+		if m := m.Counts; m["urls_with_several_captures"] != n || m["urls_decided_by_order"] != byOrder || m["urls_decided_by_time"] != n-byOrder || m["captures_superseded"] != captures-n {
+			t.Errorf("%v", m)
+		}
+		for i, c := range cases {
+			title := map[bool]string{false: c.first, true: c.reversed}[reversed]
+			if got := rows(t, one)[host(i, old.URL)].Title; got != title {
+				t.Errorf("%s: title %q, want %q", c.name, got, title)
+			}
+		}
+		same(t, "a file each half", sums(t, one), preset(t, "web"), pipeline.Options{Workers: 8}, write(t, lines[:len(lines)/2]...), write(t, lines[len(lines)/2:]...))
 	}
 }
 

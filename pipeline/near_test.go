@@ -193,10 +193,16 @@ func (s *nodeSet) recall(c config.Config, stored map[[2]uint32]center.Edge, step
 	return float64(found) / float64(max(1, all))
 }
 
-// nearRun clusters the sample and returns the configuration with the index of the run.
-func nearRun(t *testing.T, c config.Config, o pipeline.Options) (string, config.Config, run.StageStats) {
+// fewPages is the number of pages of the sample that the tests of pairs cluster, and allPages stands for all of them.
+const (
+	fewPages = 200
+	allPages = 0
+)
+
+// nearRun clusters pages of the sample and returns the configuration with the index of the run.
+func nearRun(t *testing.T, pages int, c config.Config, o pipeline.Options) (string, config.Config, run.StageStats) {
 	t.Helper()
-	dir, m := cluster(t, c, o, write(t, samplePages(t, 0)...))
+	dir, m := cluster(t, c, o, write(t, samplePages(t, pages)...))
 	stage, ok := m.Stage("pair")
 	if !ok {
 		t.Fatal("no stage pair")
@@ -207,14 +213,16 @@ func nearRun(t *testing.T, c config.Config, o pipeline.Options) (string, config.
 // TestNearestOfRun compares the pairs of runs with a reference: they are exact, and they are those that the index and
 // expansion find and that are among the nearest, or the nearest apart, of one of the two nodes.
 func TestNearestOfRun(t *testing.T) {
-	web := preset(t, "web")
-	web.Views = []string{config.Topical}
-	given, narrow, none := web, web, web
-	given.KeySize, given.Keys, given.MaxBucket, given.Rounds = 3, 30, 20, 2
+	web := topicalOf(t, "web")
+	narrow := web
 	narrow.Neighbours, narrow.Apart, narrow.Width, narrow.KeySize = 5, 3, 4, 3
-	none.Rounds, none.Apart = 0, 0
-	for name, c := range map[string]config.Config{"web": web, "given": given, "narrow": narrow, "no rounds": none} {
-		dir, used, stage := nearRun(t, c, pipeline.Options{Workers: 2})
+	nearestOfRuns(t, fewPages, map[string]config.Config{"web": web, "narrow": narrow})
+}
+
+// nearestOfRuns compares runs of a number of pages with the reference.
+func nearestOfRuns(t *testing.T, pages int, configs map[string]config.Config) {
+	for name, c := range configs {
+		dir, used, stage := nearRun(t, pages, c, pipeline.Options{Workers: 2})
 		if c.KeySize > 0 && used.KeySize != c.KeySize || c.Keys > 0 && used.Keys != c.Keys || c.MaxBucket > 0 && used.MaxBucket != c.MaxBucket || used.ChoosesIndex() {
 			t.Errorf("%s: %d keys of %d signatures, buckets up to %d", name, used.Keys, used.KeySize, used.MaxBucket)
 		}
@@ -261,10 +269,11 @@ func checkSample(t *testing.T, name string, c config.Config, s *nodeSet, stored 
 
 // TestRoundsRaiseRecall: with the same index, each round stores more of the exact nearest neighbours; the index that is
 // chosen reaches the goal.
-func TestRoundsRaiseRecall(t *testing.T) {
-	c := preset(t, "web")
-	c.Views = []string{config.Topical}
-	dir, _, _ := nearRun(t, c, pipeline.Options{Workers: 2})
+func TestRoundsRaiseRecall(t *testing.T) { roundsRaiseRecall(t, fewPages) }
+
+func roundsRaiseRecall(t *testing.T, pages int) {
+	c := topicalOf(t, "web")
+	dir, _, _ := nearRun(t, pages, c, pipeline.Options{Workers: 2})
 	nodes := openNodeSet(t, dir)
 	if r := nodes.recall(c, pairsIn(t, dir), 3); r < c.Recall-0.01 {
 		t.Errorf("the chosen index stores %.3f, the goal is %v", r, c.Recall)
@@ -272,7 +281,7 @@ func TestRoundsRaiseRecall(t *testing.T) {
 	c.KeySize, c.Keys, c.MaxBucket = 3, 10, 20
 	last := 0.0
 	for c.Rounds = range 2 {
-		dir, _, _ := nearRun(t, c, pipeline.Options{Workers: 2})
+		dir, _, _ := nearRun(t, pages, c, pipeline.Options{Workers: 2})
 		r := nodes.recall(c, pairsIn(t, dir), 3)
 		t.Logf("%d rounds: %.3f", c.Rounds, r)
 		if r < last || c.Rounds == 1 && r < last+0.05 {
@@ -284,10 +293,12 @@ func TestRoundsRaiseRecall(t *testing.T) {
 
 // TestAllPairsOfChosenIndex: without a limit of neighbours, a run of the preset web stores all pairs that the chosen
 // index finds and that are similar enough.
-func TestAllPairsOfChosenIndex(t *testing.T) {
-	c := preset(t, "web")
-	c.Views, c.Neighbours = []string{config.Topical}, 0
-	dir, used, stage := nearRun(t, c, pipeline.Options{Workers: 2})
+func TestAllPairsOfChosenIndex(t *testing.T) { allPairsOfChosenIndex(t, fewPages) }
+
+func allPairsOfChosenIndex(t *testing.T, pages int) {
+	c := topicalOf(t, "web")
+	c.Neighbours = 0
+	dir, used, stage := nearRun(t, pages, c, pipeline.Options{Workers: 2})
 	nodes, got := openNodeSet(t, dir), pairsIn(t, dir)
 	index, err := used.Index()
 	if err != nil {
@@ -312,19 +323,22 @@ func TestAllPairsOfChosenIndex(t *testing.T) {
 	}
 }
 
-// TestSamePairs: the number of workers and the memory change nothing in the pairs of the whole sample, whether the nodes
-// are chained or not. Chaining changes few pairs: of those that agree alike, others may be compared, and rounds follow
-// fewer neighbours.
+// TestSamePairs: the number of workers and the memory change nothing in the pairs of the sample, whether the nodes are
+// chained or not. Chaining changes few pairs: of those that agree alike, others may be compared, and rounds follow fewer
+// neighbours.
 func TestSamePairs(t *testing.T) {
-	c := preset(t, "web")
-	c.Views = []string{config.Topical}
+	samePairs(t, fewPages, pipeline.Options{Workers: 5, Memory: 1 << 18})
+}
+
+// samePairs compares runs of a number of pages with a run of one worker.
+func samePairs(t *testing.T, pages int, options ...pipeline.Options) {
+	c := topicalOf(t, "web")
 	var recall []float64
 	for _, from := range []int{1 << 19, 0} {
-		pipeline.ChainFrom(t, from)
-		first, _, _ := nearRun(t, c, pipeline.Options{Workers: 1, Memory: 64 << 20})
+		first, _, _ := nearRun(t, pages, c, pipeline.Options{Workers: 1, Memory: 64 << 20}.ChainedFrom(from))
 		want := sums(t, first)[tables.PairsFile]
-		for _, o := range []pipeline.Options{{Workers: 2, Memory: 1 << 18}, {Workers: 5, Memory: 1 << 18}, {Workers: 5, Memory: 64 << 20}} {
-			dir, _, _ := nearRun(t, c, o)
+		for _, o := range options {
+			dir, _, _ := nearRun(t, pages, c, o.ChainedFrom(from))
 			if got := sums(t, dir)[tables.PairsFile]; got != want {
 				t.Errorf("%+v, chained from %d nodes: other pairs", o, from)
 			}

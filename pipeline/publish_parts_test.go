@@ -24,12 +24,16 @@ func rowsOf[T run.Row](t *testing.T, dir, table string) (out []T) {
 	return out
 }
 
+// shareRows is the number of rows of a share with which a few pages have several.
+const shareRows = 100
+
 // Tables that are written in shares have the rows of tables that are not, and always the same bytes: with any workers and
 // memory, killed between any two parts, and with shares and tables that are damaged while the run is stopped.
-func TestSharesOfTables(t *testing.T) {
-	in, c := write(t, samplePages(t, 60)...), preset(t, "web")
-	undivided, _ := cluster(t, c, pipeline.Options{Workers: 2}, in)
-	pipeline.SmallTables(t)
+func TestSharesOfTables(t *testing.T) { sharesOfTables(t, 2) }
+
+// sharesOfTables kills runs before some of the steps that write tables.
+func sharesOfTables(t *testing.T, steps ...int) {
+	in, c, undivided := sampleRun(t).in, preset(t, "web"), sampleRun(t).dir
 	var mu sync.Mutex
 	var left []string
 	whole := filepath.Join(t.TempDir(), "run")
@@ -40,7 +44,7 @@ func TestSharesOfTables(t *testing.T) {
 			left = append(left, filepath.Join(t.TempDir(), "run"))
 			copyTree(t, whole, left[len(left)-1])
 		}
-	}}})
+	}}}.WithTables(shareRows))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +64,7 @@ func TestSharesOfTables(t *testing.T) {
 	want := sums(t, whole)
 	same := func(how, dir string, o pipeline.Options) {
 		t.Helper()
-		if _, err := pipeline.Cluster(t.Context(), dir, []string{in}, c, o); err != nil {
+		if _, err := pipeline.Cluster(t.Context(), dir, []string{in}, c, o.WithTables(shareRows)); err != nil {
 			t.Errorf("%s: %v", how, err)
 		} else if d := cmp.Diff(want, sums(t, dir)); d != "" {
 			t.Errorf("%s: %s", how, d)
@@ -70,7 +74,8 @@ func TestSharesOfTables(t *testing.T) {
 	if len(left) != 4 {
 		t.Fatalf("the stage has %d steps, want 4", len(left))
 	}
-	for i, dir := range left {
+	for _, i := range steps {
+		dir := left[i]
 		tables := filepath.Join(t.TempDir(), "run")
 		copyTree(t, dir, tables)
 		damaged := 0
@@ -93,10 +98,9 @@ func TestSharesOfTables(t *testing.T) {
 // Shares are tasks like other parts. A process that is killed between them leaves a run that another one finishes, whether
 // the shares are intact or damaged.
 func TestTasksOfShares(t *testing.T) {
-	in, c := write(t, samplePages(t, 60)...), preset(t, "web")
-	pipeline.SmallTables(t)
-	whole, _ := cluster(t, c, pipeline.Options{Workers: 2}, in)
-	dir, o := filepath.Join(t.TempDir(), "run"), pipeline.Options{Workers: 2}
+	in, c := sampleRun(t).in, preset(t, "web")
+	dir, o := filepath.Join(t.TempDir(), "run"), pipeline.Options{Workers: 2}.WithTables(shareRows)
+	whole, _ := cluster(t, c, o, in)
 	if err := pipeline.ClusterUntil(t.Context(), "union", dir, []string{in}, c, o); err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
 )
@@ -50,15 +51,16 @@ func partFiles(t testing.TB, dir string) map[string]time.Time {
 }
 
 // The tables do not depend on where the parts of the inputs end, in inputs of every kind.
-func TestSameBytesInParts(t *testing.T) {
-	for seed := range uint64(6) {
+func TestSameBytesInParts(t *testing.T) { sameInParts(t, 5) }
+
+// sameInParts reads worlds in parts.
+func sameInParts(t *testing.T, seeds ...uint64) {
+	for _, seed := range seeds {
 		w := drawWorld(seed)
 		paths, c := w.write(t, 1+int(seed%4)), w.config(t)
 		whole, _ := cluster(t, c, pipeline.Options{Workers: 1}, paths...)
 		for i, size := range []int64{1, smallPart} {
-			restore := pipeline.SetPartSize(size)
-			dir, _ := cluster(t, c, pipeline.Options{Workers: 1 + 4*i, Memory: 1 << (20 + 4*i)}, paths...)
-			restore()
+			dir, _ := cluster(t, c, pipeline.Options{Workers: 1 + 4*i, Memory: 1 << (20 + 4*i)}.WithPartSize(size), paths...)
 			if d := cmp.Diff(everything(t, whole), everything(t, dir)); d != "" {
 				t.Errorf("world %d in parts of %d bytes: %s", seed, size, d)
 			}
@@ -83,9 +85,8 @@ func TestRevisitsInParts(t *testing.T) {
 	if s, _ := m.Stage("read"); s.Counts["revisits"] != 13 {
 		t.Fatalf("%d revisits", s.Counts["revisits"])
 	}
-	defer pipeline.SetPartSize(60)()
-	dir := filepath.Join(t.TempDir(), "run")
-	if err := pipeline.ClusterUntil(t.Context(), "read", dir, []string{in}, c, pipeline.Options{}); err != nil {
+	dir, o := filepath.Join(t.TempDir(), "run"), pipeline.Options{}.WithPartSize(60)
+	if err := pipeline.ClusterUntil(t.Context(), "read", dir, []string{in}, c, o); err != nil {
 		t.Fatal(err)
 	}
 	last := journal(t, dir)
@@ -97,7 +98,7 @@ func TestRevisitsInParts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	told, wrong := finishedAs(t, everything(t, whole), dir, in, c, func(string, string) {})
+	told, wrong := finishedAs(t, everything(t, whole), dir, in, c, o, func(string, string) {})
 	if wrong != "" || len(told) == 0 || len(told) > 4 {
 		t.Errorf("%q, %s", told, wrong)
 	}
@@ -106,21 +107,21 @@ func TestRevisitsInParts(t *testing.T) {
 // A run that is stopped many times while it reads keeps the parts that are done: the lines of the journal remain, and
 // the files of these parts are not written again.
 func TestStoppedWithinRead(t *testing.T) {
-	in, c := write(t, eventfulPages(t)...), preset(t, "web")
-	whole, _ := cluster(t, c, pipeline.Options{}, in)
-	defer pipeline.SetPartSize(smallPart)()
+	c, whole := preset(t, "web"), eventfulRun(t)
+	in := whole.in
 	dir, stops := filepath.Join(t.TempDir(), "run"), 0
 	for ; ; stops++ {
 		had, times := journal(t, dir), partFiles(t, dir)
 		ctx, cancel := context.WithCancel(t.Context())
 		at := 0
-		_, err := pipeline.Cluster(ctx, dir, []string{in}, c, pipeline.Options{Workers: 1 + stops%3, Progress: &progress{event: func(stage, what string) {
+		o := pipeline.Options{Workers: 1 + stops%3, Progress: &progress{event: func(stage, what string) {
 			if stage == "read" && what == "at" {
 				if at++; len(journal(t, dir)) >= len(had)+2 {
 					cancel()
 				}
 			}
-		}}})
+		}}}
+		_, err := pipeline.Cluster(ctx, dir, []string{in}, c, o.WithPartSize(smallPart))
 		cancel()
 		if err == nil {
 			break
@@ -141,7 +142,7 @@ func TestStoppedWithinRead(t *testing.T) {
 	if stops < 5 {
 		t.Errorf("stopped %d times", stops)
 	}
-	if d := cmp.Diff(everything(t, whole), everything(t, dir)); d != "" {
+	if d := cmp.Diff(everything(t, whole.dir), everything(t, dir)); d != "" {
 		t.Error(d)
 	}
 }
@@ -151,9 +152,10 @@ func TestStoppedWithinRead(t *testing.T) {
 func TestDamagedPart(t *testing.T) {
 	lines := eventfulPages(t)
 	third, c := len(lines)/3, preset(t, "web")
+	c.Views = []string{config.Syntactic}
 	inputs := []string{write(t, lines[:third]...), write(t, lines[third:2*third]...), write(t, lines[2*third:]...)}
 	whole, _ := cluster(t, c, pipeline.Options{}, inputs...)
-	defer pipeline.SetPartSize(smallPart)()
+	o := pipeline.Options{Workers: 2}.WithPartSize(smallPart)
 	for what, damage := range map[string]func(dir string) (again []string, err error){
 		"found when the run goes on": func(dir string) ([]string, error) {
 			return []string{"read-000001"}, flipEverywhere(filepath.Join(dir, "work", "read-000001"))
@@ -166,7 +168,7 @@ func TestDamagedPart(t *testing.T) {
 		},
 	} {
 		dir := filepath.Join(t.TempDir(), "run")
-		if err := pipeline.ClusterUntil(t.Context(), "group", dir, inputs, c, pipeline.Options{Workers: 9}); err != nil {
+		if err := pipeline.ClusterUntil(t.Context(), "group", dir, inputs, c, pipeline.Options{Workers: 9}.WithPartSize(smallPart)); err != nil {
 			t.Fatal(err)
 		}
 		before := partFiles(t, dir)
@@ -174,7 +176,7 @@ func TestDamagedPart(t *testing.T) {
 		if err != nil || len(before) < 8 {
 			t.Fatalf("%d parts, %v", len(before), err)
 		}
-		if err := pipeline.ClusterUntil(t.Context(), "group", dir, inputs, c, pipeline.Options{Workers: 2}); err != nil {
+		if err := pipeline.ClusterUntil(t.Context(), "group", dir, inputs, c, o); err != nil {
 			t.Fatal(err)
 		}
 		for name, now := range partFiles(t, dir) {
@@ -182,7 +184,7 @@ func TestDamagedPart(t *testing.T) {
 				t.Errorf("%s: %s was written at %v, before at %v", what, name, now, before[name])
 			}
 		}
-		if _, err := pipeline.Cluster(t.Context(), dir, inputs, c, pipeline.Options{}); err != nil {
+		if _, err := pipeline.Cluster(t.Context(), dir, inputs, c, o); err != nil {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(everything(t, whole), everything(t, dir)); d != "" {
@@ -195,15 +197,14 @@ func TestDamagedPart(t *testing.T) {
 func TestMovedInputs(t *testing.T) {
 	lines, c := append(samplePages(t, 30), "{broken"), preset(t, "web")
 	in, moved := write(t, append(lines, "{broken too")...), filepath.Join(t.TempDir(), "moved.jsonl")
-	defer pipeline.SetPartSize(smallPart)()
-	dir := filepath.Join(t.TempDir(), "run")
-	if err := pipeline.ClusterUntil(t.Context(), "read", dir, []string{in}, c, pipeline.Options{}); err != nil {
+	dir, o := filepath.Join(t.TempDir(), "run"), pipeline.Options{}.WithPartSize(smallPart)
+	if err := pipeline.ClusterUntil(t.Context(), "read", dir, []string{in}, c, o); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(os.Rename(in, moved), os.Remove(filepath.Join(dir, "work", "superseded.lsh"))); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := pipeline.Cluster(t.Context(), dir, []string{moved}, c, pipeline.Options{}); err != nil {
+	if _, err := pipeline.Cluster(t.Context(), dir, []string{moved}, c, o); err != nil {
 		t.Fatal(err)
 	}
 	whole, _ := cluster(t, c, pipeline.Options{}, moved)
@@ -215,20 +216,19 @@ func TestMovedInputs(t *testing.T) {
 // A process that reads is killed several times, each time when it has recorded some more parts.
 func TestKilledWithinRead(t *testing.T) {
 	if dir := os.Getenv("LSHCLUST_TEST_READ"); dir != "" { // the process that is killed
-		defer pipeline.SetPartSize(smallPart)()
-		_, err := pipeline.Cluster(t.Context(), dir, []string{os.Getenv("LSHCLUST_TEST_INPUT")}, preset(t, "web"), pipeline.Options{Workers: 2})
+		o := pipeline.Options{Workers: 2}.WithPartSize(smallPart)
+		_, err := pipeline.Cluster(t.Context(), dir, []string{os.Getenv("LSHCLUST_TEST_INPUT")}, preset(t, "web"), o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	in, c := write(t, eventfulPages(t)...), preset(t, "web")
-	whole, _ := cluster(t, c, pipeline.Options{}, in)
+	whole := eventfulRun(t)
 	dir := filepath.Join(t.TempDir(), "run")
 	kills := 0
-	for parts := 1; ; parts += 3 {
+	for parts := 1; ; parts += 6 {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledWithinRead$")
-		cmd.Env = append(os.Environ(), "LSHCLUST_TEST_READ="+dir, "LSHCLUST_TEST_INPUT="+in)
+		cmd.Env = append(os.Environ(), "LSHCLUST_TEST_READ="+dir, "LSHCLUST_TEST_INPUT="+whole.in)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -244,7 +244,7 @@ func TestKilledWithinRead(t *testing.T) {
 				if kills < 3 {
 					t.Errorf("killed %d times", kills)
 				}
-				if d := cmp.Diff(everything(t, whole), everything(t, dir)); d != "" {
+				if d := cmp.Diff(everything(t, whole.dir), everything(t, dir)); d != "" {
 					t.Error(d)
 				}
 				return

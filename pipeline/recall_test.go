@@ -35,10 +35,11 @@ func bruteForce(all []bags.Bag, least float64) []similar {
 	return out
 }
 
-// realBags are the distinct bags of a run over the embedded sample.
-func realBags(t *testing.T, c config.Config) (dir string, distinct []bags.Bag) {
+// realBags are the distinct bags of a run over pages of the embedded sample.
+func realBags(t *testing.T, pages int, c config.Config) (dir string, distinct []bags.Bag) {
 	t.Helper()
-	dir, _ = cluster(t, c, pipeline.Options{}, write(t, samplePages(t, 0)...))
+	c.Views = []string{config.Topical}
+	dir, _ = cluster(t, c, pipeline.Options{}, write(t, samplePages(t, pages)...))
 	all, err := tables.OpenBags(filepath.Join(dir, tables.BagsFile))
 	if err != nil {
 		t.Fatal(err)
@@ -100,14 +101,17 @@ type bin struct {
 // Seeds are. So the mean over the seeds lies within Student's interval of what is expected, with the standard deviation
 // between the seeds in place of one between pairs; where all seeds find all pairs that is zero, and the interval is the
 // one for independent pairs, which is never too wide.
-func TestRecall(t *testing.T) {
-	const seeds, t995 = 24, 2.807 // Student's t, 23 degrees of freedom
-	for _, name := range []string{"paper2000", "web"} {
+func TestRecall(t *testing.T) { holdRecall(t, fewPages, 6, 4.032, "paper2000") }
+
+// holdRecall holds the share of the pairs of a number of pages to the formula, by so many seeds. The quantile .995 of
+// Student's distribution belongs to their number.
+func holdRecall(t *testing.T, pages, seeds int, t995 float64, presets ...string) {
+	for _, name := range presets {
 		c := preset(t, name)
 		if c.ChoosesIndex() {
 			c.KeySize, c.Keys, c.MaxBucket = 2, 160, 1000
 		}
-		_, all := realBags(t, c)
+		_, all := realBags(t, pages, c)
 		pairs := bruteForce(all, 0.05)
 		bins := expect(c, pairs)
 		for c.Seed = range uint64(seeds) {
@@ -129,7 +133,7 @@ func TestRecall(t *testing.T) {
 				continue
 			}
 			mean, dev := moments(b.shares)
-			wide := max(t995*dev, 2.576*math.Sqrt(b.spread)) / math.Sqrt(seeds)
+			wide := max(t995*dev, 2.576*math.Sqrt(b.spread)) / math.Sqrt(float64(seeds))
 			wide += 0.5 / float64(b.pairs*seeds)
 			t.Logf("%.2f-%.2f  %9d  %.4f   %.4f  ± %.4f", edges[i], edges[i+1], b.pairs, mean, b.expected, wide)
 			if math.Abs(mean-b.expected) > wide {
@@ -182,7 +186,7 @@ func moments(x []float64) (mean, dev float64) {
 // The pairs of a run are those that its signatures find, no more and no less, and they have the exact similarity.
 func TestPairsOfRun(t *testing.T) {
 	c := preset(t, "paper2000")
-	dir, all := realBags(t, c)
+	dir, all := realBags(t, fewPages, c)
 	want := found(t, all, c)
 	pairs, err := tables.OpenPairs(filepath.Join(dir, tables.PairsFile))
 	if err != nil {

@@ -43,11 +43,11 @@ func stopped(t *testing.T, out string, c config.Config, o pipeline.Options, at m
 	return came, err
 }
 
-// A run that has read standard input and was stopped goes on if nothing comes from there now.
+// A run that has read standard input and was stopped goes on if nothing comes from there now. Its bytes are those of a run
+// over a file, although standard input has no length, so that there are sixteen times as many partitions.
 func TestStoppedAfterStream(t *testing.T) {
-	in, c := write(t, samplePages(t, 60)...), preset(t, "web")
-	standardInput(t, in)
-	whole, _ := cluster(t, c, pipeline.Options{}, "-")
+	in, c := write(t, samplePages(t, 20)...), preset(t, "web")
+	whole, _ := cluster(t, c, pipeline.Options{}, in)
 	out := filepath.Join(t.TempDir(), "run")
 	standardInput(t, in)
 	if _, err := stopped(t, out, c, pipeline.Options{}, moment{"weigh", "at"}, "-"); !errors.Is(err, context.Canceled) {
@@ -69,7 +69,7 @@ func TestStoppedAfterStream(t *testing.T) {
 // A run that is stopped repeatedly in every stage, and continued each time with other workers and memory, has the
 // same bytes as a run that is not stopped, and no finished stage is done again.
 func TestInterrupted(t *testing.T) {
-	in, c := write(t, samplePages(t, 80)...), preset(t, "web")
+	in, c := write(t, samplePages(t, 40)...), preset(t, "web")
 	whole, out := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "run")
 	all, err := stopped(t, whole, c, pipeline.Options{}, moment{}, in)
 	if err != nil {
@@ -119,15 +119,18 @@ func TestInterrupted(t *testing.T) {
 
 // If the process dies in the middle of a stage, the continued run has the same bytes, no matter what the process left
 // behind.
-func TestKilled(t *testing.T) {
-	in, c := write(t, samplePages(t, 60)...), preset(t, "web")
+func TestKilled(t *testing.T) { killed(t, "group", "pair", "index") }
+
+// killed continues copies of a run's directory that were made within some stages.
+func killed(t *testing.T, stages ...string) {
+	in, c := write(t, samplePages(t, 40)...), preset(t, "web")
 	out, left := filepath.Join(t.TempDir(), "run"), map[string]string{}
 	var mu sync.Mutex
 	_, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{Workers: 2, Memory: 1 << 20, Progress: &progress{
 		event: func(stage, what string) {
 			mu.Lock()
 			defer mu.Unlock()
-			if what == "at" && left[stage] == "" {
+			if what == "at" && left[stage] == "" && slices.Contains(stages, stage) {
 				left[stage] = filepath.Join(t.TempDir(), "run")
 				copyTree(t, out, left[stage])
 			}
@@ -136,11 +139,13 @@ func TestKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(left) < 7 {
-		t.Fatalf("%d stages told how far they were", len(left))
-	}
 	want := sums(t, out)
-	for stage, dir := range left {
+	for _, stage := range stages {
+		dir := left[stage]
+		if dir == "" {
+			t.Errorf("stage %s never told how far it was", stage)
+			continue
+		}
 		if _, err := pipeline.Cluster(context.Background(), dir, []string{in}, c, pipeline.Options{Workers: 1}); err != nil {
 			t.Errorf("killed in %s: %v", stage, err)
 			continue

@@ -37,7 +37,7 @@ func TestShortPagesWarning(t *testing.T) {
 		{60, 3, ""}, {7, 10, "half of the pages have 7 words or fewer, which is no shingle of 10 words"}, {199, 10, "half of the pages have 199 words"}, {200, 10, ""},
 	} {
 		set := preset(t, "web")
-		set.Shingle = c.shingle
+		set.Views, set.Shingle = []string{config.Syntactic}, c.shingle
 		m := manifestOf(t, set, pagesOf(21, c.words))
 		got := ""
 		for _, w := range m.Warnings {

@@ -35,7 +35,7 @@ func sketched(t *testing.T) []config.Config {
 
 // TestSketchSameBytes: workers, memory and the order of the input change no byte of a run that keeps sketches.
 func TestSketchSameBytes(t *testing.T) {
-	lines := samplePages(t, 150)
+	lines := samplePages(t, 60)
 	for _, c := range sketched(t) {
 		dir, m := cluster(t, c, pipeline.Options{Workers: 1}, write(t, lines...))
 		want := sums(t, dir)
@@ -52,8 +52,8 @@ func TestSketchSameBytes(t *testing.T) {
 
 // TestSketchResumed: a run that keeps sketches and is stopped after every stage has the same bytes in the end.
 func TestSketchResumed(t *testing.T) {
-	in := write(t, samplePages(t, 60)...)
-	for _, c := range sketched(t) {
+	in := write(t, samplePages(t, 20)...)
+	for _, c := range sketched(t)[1:3] {
 		whole, _ := cluster(t, c, pipeline.Options{}, in)
 		out := filepath.Join(t.TempDir(), "run")
 		for i, stage := range []string{"read", "shingle", "equal", "resemble"} {

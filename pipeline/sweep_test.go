@@ -14,7 +14,6 @@ import (
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/mapped"
-	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/internal/sweep"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
@@ -43,57 +42,52 @@ func likeFromNothing(t *testing.T, c config.Config, dir string) {
 	sameFiles(t, whole, dir, nil)
 }
 
-// versions returns n pages of a release of the LLVM documentation.
-func versions(t *testing.T, release string, n int) []string {
-	t.Helper()
-	return shareddata.Lines(t, "versions-llvm", "pages-"+release+".jsonl.gz", n)
-}
+// A chain of sweeps over random subsets of pages has the tables of runs from nothing, with any number of workers and any
+// memory, and with parts of any size.
+func TestSweepsOfRandomSplits(t *testing.T) { sweepsOfSplits(t, 0, 2, 10, samplePages(t, 40)) }
 
-// A chain of three sweeps over random subsets of the pages of three releases has the tables of runs from nothing, with
-// any number of workers and any memory, and with parts of any size.
-func TestSweepsOfRandomSplits(t *testing.T) {
-	defer pipeline.SmallParts()()
-	all := slices.Concat(versions(t, "13", 30), versions(t, "16", 30), versions(t, "19", 30))
-	for seed := range uint64(5) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		c, after, known := preset(t, []string{"web", "paper2000", "paper2002"}[seed%3]), "", int64(0)
-		if seed == 3 {
-			c.Views = []string{config.Syntactic}
-		}
-		if seed == 4 {
-			c.Keep, c.Sketch, c.Captures = config.KeepSketches, config.SketchMod, config.CapturesAll
-		}
-		for range 3 {
-			var lines []string
-			for _, l := range all {
-				if r.IntN(3) > 0 {
-					lines = append(lines, l)
-				}
+// sweepsOfSplits makes a number of sweeps, of which the later ones take at least known pages from earlier ones.
+func sweepsOfSplits(t *testing.T, seed uint64, sweeps, known int, all []string) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	c, after, taken := preset(t, []string{"web", "paper2000", "paper2002"}[seed%3]), "", int64(0)
+	if seed == 3 {
+		c.Views = []string{config.Syntactic}
+	}
+	if seed == 4 {
+		c.Keep, c.Sketch, c.Captures = config.KeepSketches, config.SketchMod, config.CapturesAll
+	}
+	for range sweeps {
+		var lines []string
+		for _, l := range all {
+			if r.IntN(3) > 0 {
+				lines = append(lines, l)
 			}
-			dir, m := sweepOf(t, c, pipeline.Options{Workers: 1 + r.IntN(3), Memory: 4 << 20 << r.IntN(4)}, after, lines...)
+		}
+		o := pipeline.Options{Workers: 1 + r.IntN(3), Memory: 4 << 20 << r.IntN(4), SmallParts: true}
+		dir, m := sweepOf(t, c, o, after, lines...)
+		if after != "" {
 			likeFromNothing(t, c, dir)
-			after, known = dir, known+m.Counts["pages_from_earlier_run"]
 		}
-		if known < 50 {
-			t.Errorf("seed %d: only %d pages were taken from earlier runs", seed, known)
-		}
+		after, taken = dir, taken+m.Counts["pages_from_earlier_run"]
+	}
+	if taken < int64(known) {
+		t.Errorf("seed %d: only %d pages were taken from earlier runs", seed, taken)
 	}
 }
 
 // A run that is stopped in the stage read, and continued with other workers, has the tables of a run from nothing.
 func TestSweepInterrupted(t *testing.T) {
-	defer pipeline.SmallParts()()
-	lines := samplePages(t, 60)
+	lines := samplePages(t, 30)
 	c := preset(t, "web")
-	first, _ := sweepOf(t, c, pipeline.Options{}, "", lines[:40]...)
-	in, out := write(t, lines[10:]...), filepath.Join(t.TempDir(), "run")
+	first, _ := sweepOf(t, c, pipeline.Options{SmallParts: true}, "", lines[:20]...)
+	in, out := write(t, lines[5:]...), filepath.Join(t.TempDir(), "run")
 	c.Sweep, c.After = true, first
 	for _, what := range []string{"at", "done"} {
-		if _, err := stopped(t, out, c, pipeline.Options{Workers: 2}, moment{"read", what}, in); err != nil && !errors.Is(err, context.Canceled) {
+		if _, err := stopped(t, out, c, pipeline.Options{Workers: 2, SmallParts: true}, moment{"read", what}, in); err != nil && !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := stopped(t, out, c, pipeline.Options{Workers: 3}, moment{}, in); err != nil {
+	if _, err := stopped(t, out, c, pipeline.Options{Workers: 3, SmallParts: true}, moment{}, in); err != nil {
 		t.Fatal(err)
 	}
 	check(t, out)
@@ -104,12 +98,11 @@ func TestSweepInterrupted(t *testing.T) {
 // A run that is stopped in the stage read does not go on after another run in place of the one with which it was begun:
 // its parts have places in the files of that one. It goes on if that one is back, and if no part is done.
 func TestSweepAfterAnother(t *testing.T) {
-	defer pipeline.SmallParts()()
-	lines := samplePages(t, 60)
+	lines, small := samplePages(t, 60), pipeline.Options{SmallParts: true}
 	c := preset(t, "web")
 	c.Views = []string{config.Syntactic}
-	first, _ := sweepOf(t, c, pipeline.Options{}, "", lines[:40]...)
-	other, _ := sweepOf(t, c, pipeline.Options{}, "", lines[20:]...)
+	first, _ := sweepOf(t, c, small, "", lines[:40]...)
+	other, _ := sweepOf(t, c, small, "", lines[20:]...)
 	c.Sweep, c.After = true, first
 	put := func(dir string) { // in the place of the first run
 		t.Helper()
@@ -132,30 +125,30 @@ func TestSweepAfterAnother(t *testing.T) {
 			cancel()
 		}
 	}
-	if _, err := pipeline.Cluster(ctx, out, []string{in}, c, pipeline.Options{Workers: 1, Progress: &progress{event: halfway}}); !errors.Is(err, context.Canceled) {
+	if _, err := pipeline.Cluster(ctx, out, []string{in}, c, pipeline.Options{Workers: 1, SmallParts: true, Progress: &progress{event: halfway}}); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	put(other)
-	_, err := stopped(t, out, c, pipeline.Options{}, moment{}, in)
+	_, err := stopped(t, out, c, small, moment{}, in)
 	if !errors.Is(err, pipeline.ErrRebuilt) || !strings.Contains(err.Error(), "remove this run and give the same command again") {
 		t.Errorf("after another run: %v", err)
 	}
 	put(old)
-	if _, err := stopped(t, out, c, pipeline.Options{}, moment{}, in); err != nil {
+	if _, err := stopped(t, out, c, small, moment{}, in); err != nil {
 		t.Errorf("after the same run again: %v", err)
 	}
 	c.Sweep, c.After = false, ""
 	likeFromNothing(t, c, out)
 
 	c.Sweep, c.After, out = true, first, filepath.Join(t.TempDir(), "run")
-	if _, err := stopped(t, out, c, pipeline.Options{}, moment{"read", "stage"}, in); !errors.Is(err, context.Canceled) {
+	if _, err := stopped(t, out, c, small, moment{"read", "stage"}, in); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	if n := partsDone(out); n > 0 {
 		t.Fatalf("%d parts were done before the run was stopped", n)
 	}
 	put(other)
-	if _, err := stopped(t, out, c, pipeline.Options{}, moment{}, in); err != nil {
+	if _, err := stopped(t, out, c, small, moment{}, in); err != nil {
 		t.Errorf("no part was done: %v", err)
 	}
 }
@@ -189,6 +182,7 @@ func dated(day int, name, text string) page {
 // A page that is gone is known with its last date, also by later runs, until it is back or forgotten.
 func TestGoneAndBack(t *testing.T) {
 	c := preset(t, "web")
+	c.Views = []string{config.Syntactic}
 	first, _ := sweepOf(t, c, pipeline.Options{}, "", jsonl(t, dated(1, "x", "one"), dated(1, "y", "two"), dated(1, "z", "three"))...)
 	second, _ := sweepOf(t, c, pipeline.Options{}, first, jsonl(t, dated(2, "x", "one"), dated(2, "z", "changed"))...)
 	if got := goneFrom(t, second); !slices.Equal(got, []string{"https://a.example/y 1"}) {
@@ -212,6 +206,7 @@ func TestGoneAndBack(t *testing.T) {
 // Times before 1970 are times like others: nothing is forgotten that was not asked for.
 func TestGoneSinceLongAgo(t *testing.T) {
 	c := preset(t, "web")
+	c.Views = []string{config.Syntactic}
 	old := page{URL: "https://a.example/old", Text: strings.Repeat("from the time before the web ", 9), Time: "1969-07-20T00:00:00Z"}
 	first, _ := sweepOf(t, c, pipeline.Options{}, "", jsonl(t, dated(1, "x", "one"), old)...)
 	second, m := sweepOf(t, c, pipeline.Options{}, first, jsonl(t, dated(2, "x", "one"))...)
@@ -233,16 +228,16 @@ func TestLongPages(t *testing.T) {
 		return b.String()
 	}
 	var links strings.Builder
-	for i := range 4000 {
+	for i := range 2500 {
 		fmt.Fprintf(&links, "<p>%s<a href=/%d>link</a>", text(20), i)
 	}
 	one := dated(1, "x", "one")
 	long := []page{
 		{URL: "https://a.example/links", HTML: links.String(), Time: one.Time},
-		{URL: "https://a.example/text", Text: text(400_000), Time: one.Time},
+		{URL: "https://a.example/text", Text: text(250_000), Time: one.Time},
 	}
 	lines := jsonl(t, append(long, one)...)
-	first, _ := sweepOf(t, c, pipeline.Options{Memory: 128 << 20, Workers: 2}, "", lines...) // a record may have a megabyte
+	first, _ := sweepOf(t, c, pipeline.Options{Workers: 2}, "", lines...) // a record may have a megabyte
 	for _, f := range segmentsOf(t, first) {
 		if info, err := os.Stat(f); err != nil || info.Size() > 64<<10 {
 			t.Errorf("%s has %d bytes: %v", f, info.Size(), err)
@@ -288,6 +283,7 @@ func TestEmptySweep(t *testing.T) {
 // A page with a wrong time keeps no later sweep from being made, and none that is really older is taken for a newer one.
 func TestSweepsWithWrongTimes(t *testing.T) {
 	c := preset(t, "web")
+	c.Views = []string{config.Syntactic}
 	wrong := dated(1, "w", "wrong")
 	wrong.Time = "2099-01-01T00:00:00Z"
 	first, _ := sweepOf(t, c, pipeline.Options{}, "", jsonl(t, dated(3, "x", "one"), dated(3, "y", "two"), wrong)...)
@@ -373,6 +369,7 @@ func TestReaderVersion(t *testing.T) {
 // A run whose pages an older version kept is refused, with the command that builds it again.
 func TestSweepOfAnotherVersion(t *testing.T) {
 	c := preset(t, "web")
+	c.Views = []string{config.Syntactic}
 	lines := jsonl(t, dated(1, "x", "one"))
 	first, _ := sweepOf(t, c, pipeline.Options{}, "", lines...)
 	path := filepath.Join(first, sweep.IndexFile)

@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -35,7 +37,7 @@ const childVariable = "LSHCLUST_TEST_CHILD"
 func TestMain(m *testing.M) {
 	text := os.Getenv(childVariable)
 	if text == "" {
-		os.Exit(m.Run())
+		os.Exit(runTests(m))
 	}
 	var c child
 	err := json.Unmarshal([]byte(text), &c)
@@ -48,17 +50,30 @@ func TestMain(m *testing.M) {
 	}
 }
 
+// runTests runs the tests with a folder for temporary files that is removed in the end.
+func runTests(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "pipeline-test-")
+	if err == nil {
+		err = os.Setenv("TMPDIR", dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	return m.Run()
+}
+
 func (c child) do() error {
-	pipeline.SmallParts()
 	var told atomic.Int64
-	o := pipeline.Options{Workers: 2, Memory: 8 << 20, Progress: &progress{event: func(stage, what string) {
+	o := pipeline.Options{Workers: 2, Memory: 8 << 20, SmallParts: true, Progress: &progress{event: func(stage, what string) {
 		if c.Kill > 0 && (what == "at" && stage == c.Stage || c.Input == "") && told.Add(1) == c.Kill {
 			syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {}
 		}
 	}}}
 	if c.Frames {
-		return pipeline.DoFramed(context.Background(), c.Dir, c.Stage, pipeline.PartRange{First: c.Part, Last: c.Part + c.More, Of: c.Of}, c.Leave, os.Stdin, &cutWriter{left: c.Cut}, o)
+		return c.doFramed(os.Stdin, &cutWriter{left: c.Cut})
 	}
 	if c.Input == "" {
 		return pipeline.DoPart(context.Background(), c.Dir, c.Stage, c.Part, c.Of, o)
@@ -68,6 +83,12 @@ func (c child) do() error {
 		_, err = pipeline.Cluster(context.Background(), c.Dir, []string{c.Input}, settings, o)
 	}
 	return err
+}
+
+// doFramed does parts by frames.
+func (c child) doFramed(in io.Reader, out io.Writer) error {
+	o := pipeline.Options{Workers: 2, Memory: 8 << 20, SmallParts: true}
+	return pipeline.DoFramed(context.Background(), c.Dir, c.Stage, pipeline.PartRange{First: c.Part, Last: c.Part + c.More, Of: c.Of}, c.Leave, in, out, o)
 }
 
 // start starts a process that does what c says.
@@ -107,19 +128,17 @@ func figures(t *testing.T, dir string) []run.StageStats {
 
 var untimed = cmpopts.IgnoreFields(run.StageStats{}, "WallSeconds", "CPUSeconds", "PeakAnon", "PeakFile", "PeakDisk", "Finished")
 
-// Every part of every stage can be done by a process of its own, in any order, twice, by two processes at once, and
-// again after a process that was killed. The tables and counts are those of an ordinary run.
+// Every part of every stage can be done by itself, in any order, twice, by two processes at once, and again after a
+// process that was killed. The tables and counts are those of an ordinary run.
 func TestTasks(t *testing.T) {
 	lines, c := eventfulPages(t), preset(t, "web")
 	var in []string
-	for some := range slices.Chunk(lines, len(lines)/5+1) {
+	for some := range slices.Chunk(lines, len(lines)/3+1) {
 		in = append(in, write(t, some...))
 	}
 	whole, _ := cluster(t, c, pipeline.Options{Workers: 2}, in...)
-	end := pipeline.SmallParts()
-	defer end()
 	dir := filepath.Join(t.TempDir(), "run")
-	o := pipeline.Options{Workers: 2, Memory: 8 << 20}
+	o := pipeline.Options{Workers: 2, Memory: 8 << 20, SmallParts: true}
 	if err := pipeline.Begin(t.Context(), dir, in, c, o); err != nil {
 		t.Fatal(err)
 	}
@@ -158,8 +177,8 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// doParts does the parts of a step in random order: two at a time, the first of them by two processes, and the last one
-// again after a process that was killed.
+// doParts does the parts of a step in random order: two at a time, the first of them in another process, too, and the last
+// one again after a process that was killed.
 func doParts(t *testing.T, dir string, next pipeline.Tasks, r *rand.Rand) {
 	t.Helper()
 	if many := map[string]bool{"read": true, "publish": true, "group": true, "weigh": true, "sign": true, "pair-buckets": true, "pair-search": true, "pair-sort": true, "cluster-keys": true, "cluster-labels": true, "tree-leaves": true}; many[next.Step] && next.Parts < 3 {
@@ -176,24 +195,26 @@ func doParts(t *testing.T, dir string, next pipeline.Tasks, r *rand.Rand) {
 	ended(t, start(t, last), true)
 	first := start(t, of(parts[0]))
 	for pair := range slices.Chunk(parts, 2) {
-		var running []*exec.Cmd
+		var running sync.WaitGroup
 		for _, p := range pair {
-			running = append(running, start(t, of(p)))
+			running.Go(func() {
+				if err := of(p).do(); err != nil {
+					t.Errorf("step %s, part %d: %v", next.Step, p, err)
+				}
+			})
 		}
-		for _, cmd := range running {
-			ended(t, cmd, false)
-		}
+		running.Wait()
 	}
 	ended(t, first, false)
-	ended(t, start(t, of(parts[len(parts)/2])), false) // again
+	if err := of(parts[len(parts)/2]).do(); err != nil { // again
+		t.Error(err)
+	}
 }
 
 // A part that is not next, or that there is not, is refused.
 func TestWrongTask(t *testing.T) {
-	end := pipeline.SmallParts()
-	defer end()
 	in, c := write(t, samplePages(t, 20)...), preset(t, "web")
-	dir, o := filepath.Join(t.TempDir(), "run"), pipeline.Options{Workers: 1, Memory: 8 << 20}
+	dir, o := filepath.Join(t.TempDir(), "run"), pipeline.Options{Workers: 1, Memory: 8 << 20, SmallParts: true}
 	if err := pipeline.ClusterUntil(t.Context(), "shingle", dir, []string{in}, c, o); err != nil {
 		t.Fatal(err)
 	}
@@ -255,24 +276,25 @@ func (r *reported) At(done int64) {
 
 // A process that is killed inside a stage loses only the parts that it is doing: the next one begins behind the parts
 // that are recorded, and makes the same bytes.
-func TestKilledInside(t *testing.T) {
-	in, c := write(t, samplePages(t, 60)...), preset(t, "web")
-	whole, _ := cluster(t, c, pipeline.Options{Workers: 1}, in)
-	end := pipeline.SmallParts()
-	defer end()
-	for stage, at := range map[string]int64{"group": 9, "weigh": 6, "sign": 5, "pair": 4, "cluster": 22, "tree": 22} {
+func TestKilledInside(t *testing.T) { killedInside(t, map[string]int64{"group": 9, "pair": 4}) }
+
+// killedInside kills runs when stages have told so many times how far they are.
+func killedInside(t *testing.T, stages map[string]int64) {
+	c, whole := preset(t, "web"), sampleRun(t)
+	in := whole.in
+	for stage, at := range stages {
 		dir := filepath.Join(t.TempDir(), "run")
 		ended(t, start(t, child{Dir: dir, Stage: stage, Input: in, Kill: at}), true)
 		var unfinished *run.UnfinishedError
 		if _, err := run.Open(dir); !errors.As(err, &unfinished) || unfinished.Stage != stage || unfinished.Parts < 2 {
 			t.Fatalf("killed in %s: %v", stage, err)
 		}
-		next, err := pipeline.NextTasks(dir, pipeline.Options{})
+		next, err := pipeline.NextTasks(dir, pipeline.Options{SmallParts: true})
 		if err != nil || next.Parts == 0 {
 			t.Fatalf("killed in %s: %+v, %v", stage, next, err)
 		}
 		told := &reported{progress: progress{event: func(string, string) {}}, stage: stage, first: -1}
-		if _, err := pipeline.Cluster(t.Context(), dir, []string{in}, c, pipeline.Options{Workers: 5, Memory: 1 << 20, Progress: told}); err != nil {
+		if _, err := pipeline.Cluster(t.Context(), dir, []string{in}, c, pipeline.Options{Workers: 5, Memory: 1 << 20, SmallParts: true, Progress: told}); err != nil {
 			t.Fatal(err)
 		}
 		if want := told.total * int64(next.Parts-len(next.Missing)) / int64(next.Parts); told.first != want {
@@ -281,7 +303,7 @@ func TestKilledInside(t *testing.T) {
 		if want := 100 * float64(next.Parts-len(next.Missing)) / float64(next.Parts); told.percent != want {
 			t.Errorf("killed in %s: resumed at %v %%, want %v", stage, told.percent, want)
 		}
-		if d := cmp.Diff(sums(t, whole), sums(t, dir)); d != "" {
+		if d := cmp.Diff(sums(t, whole.dir), sums(t, dir)); d != "" {
 			t.Errorf("killed in %s: %s", stage, d)
 		}
 	}
@@ -289,22 +311,19 @@ func TestKilledInside(t *testing.T) {
 
 // How the work is divided into parts changes no byte, whatever the workers and the memory.
 func TestSameBytesOfSmallParts(t *testing.T) {
-	in := write(t, samplePages(t, 60)...)
-	capped := preset(t, "web")
-	capped.MaxBucket, capped.Reach, capped.Keys, capped.KeySize = 5, 2, 40, 2
-	for name, c := range map[string]config.Config{"web": preset(t, "web"), "paper2000": preset(t, "paper2000"), "capped": capped} {
-		dir, _ := cluster(t, c, pipeline.Options{Workers: 1}, in)
-		want, counts := sums(t, dir), figures(t, dir)
-		end := pipeline.SmallParts()
-		for _, o := range []pipeline.Options{{Workers: 1}, {Workers: 2, Memory: 1 << 20}, {Workers: 5, Memory: 64 << 20}} {
-			dir, _ := cluster(t, c, o, in)
-			if d := cmp.Diff(want, sums(t, dir)); d != "" {
-				t.Errorf("%s, %+v: %s", name, o, d)
-			}
-			if d := cmp.Diff(counts, figures(t, dir), untimed); d != "" {
-				t.Errorf("%s, %+v: %s", name, o, d)
-			}
+	sameInSmallParts(t, "web", preset(t, "web"), sampleRun(t).dir, pipeline.Options{Workers: 5, Memory: 1 << 20})
+}
+
+// sameInSmallParts compares a run of 60 pages with others that are made in small parts.
+func sameInSmallParts(t *testing.T, name string, c config.Config, whole string, options ...pipeline.Options) {
+	for _, o := range options {
+		o.SmallParts = true
+		dir, _ := cluster(t, c, o, sampleRun(t).in)
+		if d := cmp.Diff(sums(t, whole), sums(t, dir)); d != "" {
+			t.Errorf("%s, %+v: %s", name, o, d)
 		}
-		end()
+		if d := cmp.Diff(figures(t, whole), figures(t, dir), untimed); d != "" {
+			t.Errorf("%s, %+v: %s", name, o, d)
+		}
 	}
 }

@@ -27,7 +27,7 @@ func TestTies(t *testing.T) {
 	moved := func(to string) string { return `{"url": "` + url + `", "redirect": "` + to + `"}` }
 	there := jsonl(t, page{URL: url, HTML: "<title>the page is there</title>" + link})[0]
 	old := "WARC-Payload-Digest: sha1:X"
-	for _, c := range []struct {
+	cases := []struct {
 		name   string
 		inputs []string // contents, each preceded by its extension; its number is its name
 		linked string   // the URL that must have a link
@@ -45,35 +45,38 @@ func TestTies(t *testing.T) {
 			"warc:" + warcResponse("https://b.example/", t1, `<title>two</title>a <a href="https://y.example/">link there</a>`, old),
 		}, "https://y.example", "", "one"},
 		{"the same text with another title", []string{`jsonl:{"url": "` + url + `", "text": "one two", "title": "first"}`, `jsonl:{"url": "` + url + `", "text": "one two", "title": "second"}`}, "", "", "second"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			var inputs []string
-			for i, in := range c.inputs {
-				kind, content, _ := strings.Cut(in, ":")
-				name := filepath.Join(dir, fmt.Sprint(9-i, ".", kind)) // the order of the inputs decides, not that of the names
-				if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
-					t.Fatal(err)
-				}
-				inputs = append(inputs, name)
+	}
+	// Each case has hosts of its own, with URLs that are as long, so that one run has all of them.
+	own := func(i int, s string) string { return strings.ReplaceAll(s, ".example", fmt.Sprint(".exampl", i)) }
+	dir := t.TempDir()
+	var inputs []string
+	for i, c := range cases {
+		for _, in := range c.inputs {
+			kind, content, _ := strings.Cut(in, ":")
+			name := filepath.Join(dir, fmt.Sprint(99-len(inputs), ".", kind)) // the order of the inputs decides, not that of the names
+			if err := os.WriteFile(name, []byte(own(i, content)), 0o666); err != nil {
+				t.Fatal(err)
 			}
-			for _, workers := range []int{1, 8} {
-				run, _ := cluster(t, preset(t, "web"), pipeline.Options{Workers: workers}, inputs...)
-				pages := rows(t, run)
-				if c.linked != "" && pages[c.linked].NInlinks == 0 {
-					t.Errorf("%d workers: no link to %s: %+v", workers, c.linked, pages)
-				}
-				if c.not != "" && pages[c.not].NInlinks > 0 {
-					t.Errorf("%d workers: a link to %s", workers, c.not)
-				}
-				if c.title != "" && pages[url].Title != c.title {
-					t.Errorf("%d workers: title %q, want %q", workers, pages[url].Title, c.title)
-				}
-				if c.name == "a revisit of two originals" && pages["https://r.example"].Title != "two" {
-					t.Errorf("%d workers: the revisit has the title %q", workers, pages["https://r.example"].Title)
-				}
+			inputs = append(inputs, name)
+		}
+	}
+	for _, workers := range []int{1, 8} {
+		run, _ := cluster(t, preset(t, "web"), pipeline.Options{Workers: workers}, inputs...)
+		pages := rows(t, run)
+		for i, c := range cases {
+			if c.linked != "" && pages[own(i, c.linked)].NInlinks == 0 {
+				t.Errorf("%s, %d workers: no link to %s: %+v", c.name, workers, c.linked, pages)
 			}
-		})
+			if c.not != "" && pages[own(i, c.not)].NInlinks > 0 {
+				t.Errorf("%s, %d workers: a link to %s", c.name, workers, c.not)
+			}
+			if title := pages[own(i, url)].Title; c.title != "" && title != c.title {
+				t.Errorf("%s, %d workers: title %q, want %q", c.name, workers, title, c.title)
+			}
+			if c.name == "a revisit of two originals" && pages[own(i, "https://r.example")].Title != "two" {
+				t.Errorf("%d workers: the revisit has the title %q", workers, pages[own(i, "https://r.example")].Title)
+			}
+		}
 	}
 }
 

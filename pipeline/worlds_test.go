@@ -201,30 +201,29 @@ func (w *world) winners() map[string]worldPage {
 
 // Workers and memory change no byte of a run and no count of its manifest. How the inputs are cut into files does not
 // matter either, as long as the records keep their order. The captures that win are those that time, input and record
-// decide for. LSHCLUST_WORLDS sets the number of worlds.
+// decide for.
 func TestWorlds(t *testing.T) {
-	worlds := 4
-	if n, err := strconv.Atoi(os.Getenv("LSHCLUST_WORLDS")); err == nil {
-		worlds = n
+	for _, seed := range []uint64{0, 3} {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { worldOf(t, seed, 16) })
 	}
-	for seed := range uint64(worlds) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			w := drawWorld(seed)
-			c, paths := w.config(t), w.write(t, 1)
-			dir, _ := cluster(t, c, pipeline.Options{Workers: 1}, paths...)
-			if c.Captures == "newest" {
-				w.check(t, dir, paths)
-			}
-			want, tables := everything(t, dir), sums(t, dir)
-			for _, workers := range []int{2, 3, 8, 16} {
-				dir, _ := cluster(t, c, pipeline.Options{Workers: workers, Memory: pick(w, []int64{1 << 18, 8 << 20})}, paths...)
-				if d := cmp.Diff(want, everything(t, dir)); d != "" {
-					t.Errorf("%d workers: %s", workers, d)
-				}
-			}
-			same(t, "cut into more files", tables, c, pipeline.Options{Workers: 3}, w.write(t, 2)...)
-		})
+}
+
+// worldOf compares runs of a world with some numbers of workers with that of one.
+func worldOf(t *testing.T, seed uint64, workers ...int) {
+	w := drawWorld(seed)
+	c, paths := w.config(t), w.write(t, 1)
+	dir, _ := cluster(t, c, pipeline.Options{Workers: 1}, paths...)
+	if c.Captures == "newest" {
+		w.check(t, dir, paths)
 	}
+	want, tables := everything(t, dir), sums(t, dir)
+	for _, n := range workers {
+		dir, _ := cluster(t, c, pipeline.Options{Workers: n, Memory: pick(w, []int64{1 << 18, 8 << 20})}, paths...)
+		if d := cmp.Diff(want, everything(t, dir)); d != "" {
+			t.Errorf("%d workers: %s", n, d)
+		}
+	}
+	same(t, "cut into more files", tables, c, pipeline.Options{Workers: 3}, w.write(t, 2)...)
 }
 
 func (w *world) check(t *testing.T, dir string, paths []string) {
@@ -244,7 +243,9 @@ func (w *world) check(t *testing.T, dir string, paths []string) {
 
 // Several files repeat the same URLs without times, with the same text and other titles. However many workers read them
 // at once, the titles are those of the last file.
-func TestRepeatedURLs(t *testing.T) {
+func TestRepeatedURLs(t *testing.T) { repeatedURLs(t, 8) }
+
+func repeatedURLs(t *testing.T, workers ...int) {
 	const files, urls = 8, 150 // more than a batch each
 	var inputs []string
 	for f := range files {
@@ -255,6 +256,7 @@ func TestRepeatedURLs(t *testing.T) {
 		inputs = append(inputs, write(t, jsonl(t, pages...)...))
 	}
 	c := preset(t, "paper2000")
+	c.Views = []string{config.Syntactic}
 	dir, m := cluster(t, c, pipeline.Options{Workers: 1}, inputs...)
 	for url, row := range rows(t, dir) {
 		if want := fmt.Sprintf("title %d of %s", files-1, url[strings.LastIndexByte(url, '/')+1:]); row.Title != want || row.Input != inputs[files-1] {
@@ -265,10 +267,10 @@ func TestRepeatedURLs(t *testing.T) {
 		t.Errorf("%v", n)
 	}
 	want := everything(t, dir)
-	for _, workers := range []int{8, 16, 8, 16} {
-		dir, _ := cluster(t, c, pipeline.Options{Workers: workers}, inputs...)
+	for _, n := range workers {
+		dir, _ := cluster(t, c, pipeline.Options{Workers: n}, inputs...)
 		if d := cmp.Diff(want, everything(t, dir)); d != "" {
-			t.Errorf("%d workers: %s", workers, d)
+			t.Errorf("%d workers: %s", n, d)
 		}
 	}
 }

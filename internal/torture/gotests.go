@@ -19,7 +19,7 @@ const (
 var (
 	drawing = suite{name: "worlds", promises: []string{promiseWorlds}, trials: 1, alone: true, try: func(t *trial) error {
 		worlds := max(1, int(200*t.share))
-		return t.goTest(worlds, "./pipeline", "TestWorlds", fmt.Sprintf("LSHCLUST_WORLDS=%d", worlds))
+		return t.goTest(worlds, "./pipeline", "TestLongWorlds", fmt.Sprintf("LSHCLUST_WORLDS=%d", worlds))
 	}}
 	bombing = suite{name: "bombs", promises: []string{promiseBombs}, trials: 1, alone: true, try: func(t *trial) error {
 		return t.goTest(1, "./cmd/lshclust", "TestHostile")

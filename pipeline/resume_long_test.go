@@ -1,0 +1,8 @@
+package pipeline_test
+
+import "testing"
+
+// Processes die in the other stages.
+func TestLongKilled(t *testing.T) {
+	killed(t, "read", "weigh", "shingle", "sign", "invert", "cluster", "tree", "publish")
+}

@@ -1,0 +1,19 @@
+package pipeline_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/lshclust/lshclust/internal/shareddata"
+)
+
+// Chains of three sweeps over the pages of three releases of the LLVM documentation.
+func TestLongSweepsOfRandomSplits(t *testing.T) {
+	versions := func(release string) []string {
+		return shareddata.Lines(t, "versions-llvm", "pages-"+release+".jsonl.gz", 30)
+	}
+	all := slices.Concat(versions("13"), versions("16"), versions("19"))
+	for seed := range uint64(5) {
+		sweepsOfSplits(t, seed, 3, 50, all)
+	}
+}
