@@ -12,7 +12,7 @@ var layers = [][]string{
 	{"eval/", "doctor", "plan", "serve/"},
 	{"pipeline", "query"},
 	{"config", "run", "capture", "internal/tables", "internal/topical", "internal/workload"},
-	{"crawl/", "urls", "text", "anchors", "bags", "inverted", "minhash", "lsh", "tune", "expand", "center", "tree", "classify", "label", "shingles", "resemble", "rounds", "compare", "moved", "rules"},
+	{"crawl/", "urls", "text", "anchors", "bags", "inverted", "minhash", "lsh", "tune", "expand", "center", "tree", "classify", "label", "shingles", "resemble", "compare", "moved", "rules"},
 	{"extsort", "internal/"},
 }
 

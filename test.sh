@@ -1,10 +1,18 @@
 #!/usr/bin/env bash
-# Runs all checks of the repository. Needs only Go, and with CI=true a browser, npm, nginx and Apache, which it installs if
-# they are not there, and Java and Python, for which it installs packages in temporary folders.
+# Runs the tests. A change must pass the default, which needs Go and git and installs nothing.
 #
-#	./test.sh              everything; dead and lint only with CI=true or LINT=1, because they build their tools first, and
-#	                       wheel and spark only with CI=true, because they install packages of Python
-#	./test.sh STEP...      some steps: format vet build test nested noasm race wheel spark dead lint
+#	./test.sh [FLAG...]          format, vet, build and test; flags go to go test: ./test.sh -count=1
+#	./test.sh all [FLAG...]      also everything below, as the build machine does
+#	./test.sh rest [FLAG...]     what all adds
+#	./test.sh STEP... [FLAG...]  some steps
+#
+#	format vet build test        the default
+#	long                         tests whose names begin with TestLong: repetitions, real data, many kills
+#	nested                       the nested modules: screens, documents, browsers, web servers, generators, other programs
+#	noasm race wheel spark       without assembly, with the race detector, the Python package, the same on Apache Spark
+#	dead lint                    functions that nothing reaches, golangci-lint
+#
+# A step that needs a program that is not there is left out and named; with CI=true, the program is installed.
 set -euo pipefail
 cd "$(dirname "$0")"
 export GOFLAGS="${GOFLAGS:--buildvcs=false}" # without it, a checkout of another user does not build
@@ -13,6 +21,9 @@ golangci_lint=v2.15.0
 deadcode=v0.51.0
 # Packages that share memory between goroutines. Their tests also run under the race detector.
 concurrent=(./extsort ./lsh ./serve ./serve/api)
+defaults=(format vet build test)
+rest=(long nested noasm race wheel spark dead lint)
+left=() # what was left out, with the reason
 
 format() {
 	local wrong
@@ -20,90 +31,66 @@ format() {
 	[[ -z $wrong ]] || { echo "not formatted with gofmt:" $wrong; return 1; }
 }
 
-vet() { go vet ./...; }
+vet() {
+	[[ -d $(go env GOMODCACHE)/github.com/parquet-go ]] || echo "The first time, Go downloads the modules and compiles them; this takes some minutes."
+	go vet ./...
+}
 
 build() { go build ./...; }
 
-# On two slow, shared cores a package takes longer than the ten minutes that go test allows.
-test_() { go test -timeout 20m ./...; }
-
-# Installs the browser that text/browser compares with, unless there is one. On systems without a package chromium, such as
-# Ubuntu, Google Chrome will do if it is installed.
-browser() {
-	local name
-	[[ -z ${LSHCLUST_BROWSER:-} ]] || return 0
-	for name in chromium google-chrome-stable google-chrome; do
-		! command -v "$name" >/dev/null || return 0
-	done
-	installed chromium
+# Runs tests of this module and prints a line for each package. The step vet has vetted them. The limit only ends what
+# hangs.
+tests() {
+	go build -o "$scratch/testlog" ./internal/testlog
+	go test -json -vet=off -timeout 60m "$@" ./... | "$scratch/testlog" -left "$(left_out)" -slowest "$slowest"
 }
 
-# Installs Python with virtual environments, for the programs that bench compares with and for the wheel, unless there is
-# one.
-python() {
-	python3 -c 'import ensurepip, venv' 2>/dev/null || installed python3 python3-venv
-}
+test_() { tests -skip '^TestLong' "${flags[@]}"; }
 
-# Installs the web servers in which rules/servers tries its rules, unless they are there.
-servers() {
-	[[ -x /usr/sbin/nginx && -x /usr/sbin/apache2 ]] || installed nginx-light apache2
-}
+long() { tests -run '^TestLong' "${flags[@]}"; }
 
-# Installs curl, with which the README asks a server, unless it is there.
-curl() { type -P curl >/dev/null || installed curl ca-certificates; }
-
-# Installs npm, with which serve/browser installs axe-core, unless it is there.
-node() { command -v npm >/dev/null || installed npm; }
-
-# Installs packages of the system.
-installed() {
-	local as_root=()
-	((UID == 0)) || as_root=(sudo)
-	"${as_root[@]}" apt-get update -q
-	"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$@"
+# Prints the number of tests that the default leaves out, unless all run.
+left_out() {
+	((all == 0)) || { echo 0; return; }
+	git grep -hE '^func TestLong' -- '*_test.go' ':!:**/go.mod' | wc -l
 }
 
 # Nested modules, such as the generator of assembly, keep their dependencies out of the main module.
 nested() {
 	local mod
-	if [[ ${CI:-} == true ]]; then
-		browser
-		python
-		servers
-		curl
-		node
-	fi
+	has chromium google-chrome-stable google-chrome || install "tests in a browser" chromium || true
+	python "comparisons with other programs" || true
+	[[ -x /usr/sbin/nginx && -x /usr/sbin/apache2 ]] || install "redirect rules in web servers" nginx-light apache2 || true
+	has curl || install "commands of documents" curl ca-certificates || true
+	has npm || install "accessibility of pages" npm || true
 	while IFS= read -r mod; do
 		echo "module in $(dirname "$mod")"
-		(cd "$(dirname "$mod")" && go vet ./... && go test -timeout 20m ./...)
-	done < <(find . -mindepth 2 -name go.mod -not -path '*/testdata/*')
-}
-
-# Tests the Python package: the wheel of this platform in a fresh virtual environment.
-wheel() {
-	python
-	python/test.sh
-}
-
-# Tests the Python package on clusters of Spark, which need Java.
-spark() {
-	python
-	command -v java >/dev/null || installed openjdk-17-jre-headless
-	python/spark-test.sh
+		(cd "$(dirname "$mod")" && go vet ./... && go test -timeout 60m "${flags[@]}" ./...)
+	done < <(git ls-files '*/go.mod' ':!:**/testdata/**')
 }
 
 noasm() {
 	go build -tags noasm ./...
-	go test -tags noasm ./minhash
+	go test -tags noasm -timeout 60m "${flags[@]}" ./minhash
 }
 
 race() {
-	if ! command -v gcc >/dev/null || [[ $(go env CGO_ENABLED) != 1 ]]; then
-		echo "skipped: the race detector needs gcc"
+	if ! has gcc || [[ $(go env CGO_ENABLED) != 1 ]]; then
+		leave "race: the race detector needs gcc"
 		return
 	fi
-	go test -race -short "${concurrent[@]}"
-	go test -race -short -run '^TestSameBytes$' ./pipeline
+	go test -race -timeout 60m -skip '^TestLong' "${flags[@]}" "${concurrent[@]}"
+	go test -race -timeout 60m -run '^TestSameBytes$' "${flags[@]}" ./pipeline
+}
+
+# Tests the Python package: the wheel of this platform in a fresh virtual environment.
+wheel() { ! python "the Python package" || python/test.sh; }
+
+# Tests the Python package on clusters of Spark, which need Java.
+spark() {
+	python "the Python package on Spark" || return 0
+	has java || install "the Python package on Spark" openjdk-17-jre-headless || return 0
+	python/spark-test.sh
 }
 
 # Compares deadcode.txt, the functions that the command does not reach, with what deadcode finds.
@@ -128,20 +115,69 @@ lint() {
 	"$tool" run ./...
 }
 
-wanted=("$@")
-if ((${#wanted[@]} == 0)); then
-	wanted=(format vet build test nested noasm race)
-	[[ ${CI:-} != true ]] || wanted+=(wheel spark)
-	[[ ${CI:-} != true && ${LINT:-} != 1 ]] || wanted+=(dead lint)
+# Reports whether one of some programs is there.
+has() {
+	local name
+	for name in "$@"; do
+		! type -P "$name" >/dev/null || return 0
+	done
+	return 1
+}
+
+# Python with virtual environments, for what it names.
+python() { python3 -c 'import ensurepip, venv' 2>/dev/null || install "$1" python3 python3-venv; }
+
+# Installs packages of the system for what the first argument names, if this is the build machine. Otherwise what needs
+# them is left out.
+install() {
+	local what=$1 as_root=()
+	shift
+	if [[ ${CI:-} != true ]]; then
+		leave "$what: needs $*"
+		return 1
+	fi
+	echo "installing $* for $what"
+	((UID == 0)) || as_root=(sudo)
+	"${as_root[@]}" apt-get update -q
+	"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$@"
+}
+
+leave() {
+	echo "left out: $1"
+	left+=("$1")
+}
+
+wanted=()
+flags=()
+all=0
+for arg in "$@"; do
+	case $arg in
+	-*) flags+=("$arg") ;;
+	all) all=1 wanted+=("${defaults[@]}" "${rest[@]}") ;;
+	rest) all=1 wanted+=("${rest[@]}") ;;
+	format | vet | build | test | long | nested | noasm | race | wheel | spark | lint | dead) wanted+=("$arg") ;;
+	*) echo "unknown step $arg: see the head of test.sh" >&2; exit 2 ;;
+	esac
+done
+((${#wanted[@]} > 0)) || wanted=("${defaults[@]}")
+slowest=$((all * 10))
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch" ${memory:+"$memory"}' EXIT
+# Tests write many small files, which take a fifth of the time where they need no disk.
+if [[ -z ${TMPDIR:-} && -w /dev/shm ]] && (($(df --output=avail -k /dev/shm | tail -n 1) >= 4 << 20)); then
+	memory=$(mktemp -d -p /dev/shm lshclust-test.XXXXXX)
+	export TMPDIR=$memory GOTMPDIR=$scratch
 fi
 for step in "${wanted[@]}"; do
-	case $step in
-	test) run=test_ ;;
-	format | vet | build | nested | noasm | race | wheel | spark | lint | dead) run=$step ;;
-	*) echo "unknown step $step: see the head of test.sh" >&2; exit 2 ;;
-	esac
 	began=$SECONDS
 	echo "== $step"
-	$run
-	echo "== $step: passed in $((SECONDS - began)) s"
+	case $step in
+	test) test_ ;;
+	*) $step ;;
+	esac
+	((all == 0)) || echo "== $step: $((SECONDS - began)) s"
 done
+if ((all == 1)); then
+	echo "all steps passed: ${wanted[*]}"
+	((${#left[@]} == 0)) || printf 'left out: %s\n' "${left[@]}"
+fi

@@ -22,11 +22,14 @@ import (
 // can go on with another memory limit; a partition that is too large for memory is read span by span. Each partition
 // costs a few files in several stages, which is much for small inputs.
 const (
-	fewPartitions  = 16
-	somePartitions = 64
-	manyPartitions = 256
-	fewBytes       = 64 << 20  // inputs up to this size in bytes, as they are stored, have few partitions
-	someBytes      = 256 << 20 // and inputs up to this size, some
+	leastPartitions = 4
+	fewPartitions   = 16
+	somePartitions  = 64
+	manyPartitions  = 256
+
+	leastBytes = 1 << 20   // inputs up to this size in bytes, as they are stored, have the least partitions
+	fewBytes   = 64 << 20  // inputs up to this size, few
+	someBytes  = 256 << 20 // and inputs up to this size, some
 )
 
 // partitionsOf returns the number of partitions of a run, which is that with which it began.
@@ -36,8 +39,13 @@ func partitionsOf(d *run.Dir) int {
 		return int(n)
 	}
 	n := partitionsFor(d.Inputs())
-	if len(sizes) > 0 && n == somePartitions { // an earlier version began the run, which knew no such number
-		return manyPartitions
+	if len(sizes) > 0 { // an earlier version began the run, which knew two numbers
+		switch n {
+		case leastPartitions:
+			return fewPartitions
+		case somePartitions:
+			return manyPartitions
+		}
 	}
 	return n
 }
@@ -52,6 +60,8 @@ func partitionsFor(inputs []run.Input) int {
 		total += in.Bytes
 	}
 	switch {
+	case total <= leastBytes:
+		return leastPartitions
 	case total <= fewBytes:
 		return fewPartitions
 	case total <= someBytes:

@@ -277,6 +277,15 @@ func (b *build) doAll(ctx context.Context, stages []stage) error {
 	return nil
 }
 
+// freeMemory returns what the stage before has left to the system, or it would be on top of what the next one takes
+// outside the heap. If it is a small share of the limit, this is not worth the time of a collection.
+func (b *build) freeMemory() {
+	var m runtime.MemStats
+	if runtime.ReadMemStats(&m); int64(m.Sys-m.HeapReleased) > b.memory/8 {
+		debug.FreeOSMemory()
+	}
+}
+
 // do does a stage unless it is done, and records it.
 func (b *build) do(ctx context.Context, s stage) error {
 	if b.dir.Done(s.name) {
@@ -288,7 +297,7 @@ func (b *build) do(ctx context.Context, s stage) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	debug.FreeOSMemory() // what the stage before has left would be on top of what this one takes outside the heap
+	b.freeMemory()
 	b.at = s.name
 	if s.whole {
 		s = b.inOnePart(s)

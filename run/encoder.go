@@ -55,11 +55,16 @@ func (e *encoder[T]) newBatch() []T {
 	if b, ok := e.batches.Get().(*[]T); ok {
 		return *b
 	}
-	if e.alone {
-		return make([]T, 0, writeRows)
+	return nil
+}
+
+// withRow appends a row to a batch, whose room grows from few rows to that of a row group.
+func withRow[T Row](batch []T, row T) []T {
+	if len(batch) == cap(batch) {
+		most := min(rowGroupRows, rowGroupBytes/int(unsafe.Sizeof(row))+1)
+		batch = append(make([]T, 0, max(len(batch)+1, min(most, 4*max(len(batch), 16)))), batch...)
 	}
-	var row T
-	return make([]T, 0, min(rowGroupRows, rowGroupBytes/int(unsafe.Sizeof(row))+1))
+	return append(batch, row)
 }
 
 // encode starts to encode rows. It waits until a goroutine is free for them, but not for the result.

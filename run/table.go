@@ -88,7 +88,7 @@ func (w *TableWriter[T]) Write(rows ...T) error {
 		if w.batch == nil {
 			w.batch = w.enc.newBatch()
 		}
-		w.batch = append(w.batch, rows[i])
+		w.batch = withRow(w.batch, rows[i])
 		w.bytes += rows[i].size()
 		w.group++
 		w.rows++

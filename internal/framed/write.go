@@ -68,9 +68,15 @@ type Writer struct {
 	buf []byte // room for a head, then bytes that are not yet written
 }
 
+// The buffer of a Writer grows from firstSize to fullSize, so that a small file takes little memory.
+const (
+	firstSize = 4 << 10
+	fullSize  = Head + writerPayload
+)
+
 // NewWriter returns a Writer to a file. Its Close closes the file.
 func NewWriter(to *File) *Writer {
-	return &Writer{to, make([]byte, Head, Head+writerPayload)}
+	return &Writer{to, make([]byte, Head, firstSize)}
 }
 
 // Write buffers p and writes all full frames.
@@ -79,7 +85,11 @@ func (w *Writer) Write(p []byte) (int, error) {
 	for len(p) > 0 {
 		took := min(len(p), cap(w.buf)-len(w.buf))
 		w.buf, p = append(w.buf, p[:took]...), p[took:]
-		if len(w.buf) == cap(w.buf) {
+		switch {
+		case len(w.buf) < cap(w.buf):
+		case cap(w.buf) < fullSize:
+			w.buf = append(make([]byte, 0, min(fullSize, 4*cap(w.buf))), w.buf...)
+		default:
 			if err := w.flush(); err != nil {
 				return n - len(p), err
 			}

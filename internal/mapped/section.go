@@ -80,13 +80,19 @@ func (s *Section) open() bool {
 // sink is a buffered file that knows its offset and the checksums of the bytes since startSums.
 type sink struct {
 	f       output
-	buf     []byte // has a fixed capacity
+	buf     []byte // its capacity grows to size, so that a small file takes little memory
+	size    int
 	written int64
 	sums    sums
 	summed  int // bytes of buf that sums already covers
 }
 
-func newSink(f output, size int) *sink { return &sink{f: f, buf: make([]byte, 0, size)} }
+// firstSize is the capacity that the buffer of a sink begins with.
+const firstSize = 4 << 10
+
+func newSink(f output, size int) *sink {
+	return &sink{f: f, buf: make([]byte, 0, min(size, firstSize)), size: size}
+}
 
 func (k *sink) offset() int64 { return k.written + int64(len(k.buf)) }
 
@@ -129,13 +135,22 @@ func (s *sums) end() []byte {
 	return s.done
 }
 
-// room makes room for n bytes; n must be much smaller than the buffer. The buffer is empty afterwards, even after a
-// failed write.
+// room makes room for n bytes; n must be much smaller than firstSize.
 func (k *sink) room(n int) error {
 	if len(k.buf)+n <= cap(k.buf) {
 		return nil
 	}
-	return k.flush()
+	return k.enlarge()
+}
+
+// enlarge makes room in a full buffer: it gives it more memory, or if it has its size, writes it. Then it is empty, even
+// after a failed write.
+func (k *sink) enlarge() error {
+	if cap(k.buf) >= k.size {
+		return k.flush()
+	}
+	k.buf = append(make([]byte, 0, min(k.size, 4*cap(k.buf))), k.buf...)
+	return nil
 }
 
 func (k *sink) flush() error {
@@ -159,7 +174,7 @@ func (k *sink) write(p []byte) error {
 		n := copy(k.buf[len(k.buf):cap(k.buf)], p)
 		k.buf, p = k.buf[:len(k.buf)+n], p[n:]
 		if len(k.buf) == cap(k.buf) {
-			if err := k.flush(); err != nil {
+			if err := k.enlarge(); err != nil {
 				return err
 			}
 		}
@@ -172,7 +187,7 @@ func (k *sink) writeString(s string) error {
 		n := copy(k.buf[len(k.buf):cap(k.buf)], s)
 		k.buf, s = k.buf[:len(k.buf)+n], s[n:]
 		if len(k.buf) == cap(k.buf) {
-			if err := k.flush(); err != nil {
+			if err := k.enlarge(); err != nil {
 				return err
 			}
 		}

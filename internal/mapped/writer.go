@@ -70,20 +70,15 @@ func (w *Writer) Section(name string, elemSize int) *Section {
 	return s
 }
 
-// Side starts a section that is collected in a temporary file. Close appends it after the streamed sections, in the
-// order of the calls of Side. It may be written at the same time as other sections: for example the offsets of strings
+// Side starts a section that is collected apart, in memory and if it is large in a temporary file. Close appends it
+// after the streamed sections, in the order of the calls of Side. It may be written at the same time as other sections: for example the offsets of strings
 // while the strings are streamed.
 func (w *Writer) Side(name string, elemSize int) *Section {
 	s := w.newSection(name, elemSize, nil)
 	if w.err != nil {
 		return s
 	}
-	f, err := create(w.sidePath(name))
-	if err != nil {
-		w.fail(err)
-		return s
-	}
-	s.out = newSink(f, sideBufferSize)
+	s.out = newSink(&sideFile{path: w.sidePath(name)}, sideBufferSize)
 	w.sides = append(w.sides, s)
 	return s
 }
@@ -170,16 +165,46 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// appendSide appends a side file.
+// sideFile is the file of a side section, which the first write creates.
+type sideFile struct {
+	path string
+	output
+}
+
+func (f *sideFile) Write(p []byte) (n int, err error) {
+	if f.output == nil {
+		if f.output, err = create(f.path); err != nil {
+			return 0, err
+		}
+	}
+	return f.output.Write(p)
+}
+
+func (f *sideFile) Close() error {
+	if f.output == nil {
+		return nil
+	}
+	return errors.Join(f.output.Close(), os.Remove(f.path))
+}
+
+// appendSide appends a side section: what is in memory, or if not all is, the file.
 func (w *Writer) appendSide(s *Section) error {
 	if w.err != nil {
 		return w.err
+	}
+	s.info.Offset = w.out.offset()
+	if s.out.written == 0 {
+		s.sums = s.out.endSums()
+		if err := w.out.write(s.out.buf); err != nil {
+			return err
+		}
+		w.finish(s)
+		return nil
 	}
 	if err := s.out.flush(); err != nil {
 		return err
 	}
 	s.sums = s.out.endSums()
-	s.info.Offset = w.out.offset()
 	f, err := os.Open(w.sidePath(s.info.Name))
 	if err != nil {
 		return err
@@ -216,7 +241,6 @@ func (w *Writer) removeTemporary() {
 			s.out.f.Close()
 			s.out = nil
 		}
-		os.Remove(w.sidePath(s.info.Name))
 	}
 }
 
