@@ -8,8 +8,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -21,7 +19,6 @@ import (
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/resemble"
 	"pgregory.net/rapid"
 )
@@ -29,30 +26,15 @@ import (
 // comparedRun builds a run of JSON Lines and opens it.
 func comparedRun(t *testing.T, lines io.Reader, changes ...func(*config.Config)) *Run {
 	t.Helper()
-	input, out := filepath.Join(t.TempDir(), "pages.jsonl"), filepath.Join(t.TempDir(), "run")
 	b, err := io.ReadAll(lines)
-	if err == nil {
-		err = os.WriteFile(input, b, 0o666)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := config.Preset("web")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := preset(t, "web")
 	for _, change := range changes {
 		change(&c)
 	}
-	if _, err := pipeline.Cluster(context.Background(), out, []string{input}, c, pipeline.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { r.Close() })
-	return r
+	return opened(t, c, []string{string(b)})
 }
 
 // corpus is pages of known texts, and links to them in known words.

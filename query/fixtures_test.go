@@ -4,11 +4,16 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/pipeline"
@@ -43,16 +48,48 @@ func lines(t testing.TB, pages ...[2]string) []string {
 	return out
 }
 
-// build builds a run from pages and returns its directory.
+// built holds the runs of the tests, so that tests with the same settings and pages share one. Nobody may change them.
+var built = struct {
+	dir  func() (string, error)
+	runs map[string]string // the run directory by settings and pages
+}{
+	dir:  sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "query") }),
+	runs: map[string]string{},
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, err := built.dir(); err == nil {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// build builds a run from pages, unless a test has done so, and returns its directory. A test that changes the run takes
+// [copyRun].
 func build(t testing.TB, c config.Config, pages []string) string {
 	t.Helper()
-	in, out := filepath.Join(t.TempDir(), "pages.jsonl"), filepath.Join(t.TempDir(), "run")
-	if err := os.WriteFile(in, []byte(strings.Join(pages, "\n")), 0o666); err != nil {
+	text := strings.Join(pages, "\n")
+	key := fmt.Sprintf("%+v\n%s", c, text)
+	if out, ok := built.runs[key]; ok {
+		return out
+	}
+	dir, err := built.dir()
+	if err != nil {
 		t.Fatal(err)
 	}
+	name := strconv.Itoa(len(built.runs))
+	in, out := filepath.Join(dir, name+".jsonl"), filepath.Join(dir, name)
+	if err := os.WriteFile(in, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
 	if _, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{}); err != nil {
 		t.Fatal(err)
 	}
+	built.runs[key] = out
+	p, _ := config.Preset("web")
+	fmt.Printf("BUILT %s %d pages %d bytes %.2f %s\n", t.Name(), len(pages), len(text), time.Since(begun).Seconds(), cmp.Diff(p, c))
 	return out
 }
 

@@ -34,7 +34,7 @@ func TestForgedRun(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("LSHCLUST_FORGED")); err == nil {
 		most = n
 	}
-	dir := build(t, preset(t, "web"), copies(samplePages(t, 40)))
+	dir := copyRun(t, build(t, preset(t, "web"), copies(samplePages(t, 40))))
 	if err := askEverything(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 // Open reads nothing of the table of equal pages, which would take longer the more pages there are: bytes that are
 // damaged there do not show before a question needs them.
 func TestOpenReadsNoPages(t *testing.T) {
-	dir := build(t, preset(t, "web"), copies(samplePages(t, 40)))
+	dir := copyRun(t, build(t, preset(t, "web"), copies(samplePages(t, 40))))
 	path := filepath.Join(dir, tables.EqualFile)
 	whole, err := os.ReadFile(path)
 	must(t, err)
@@ -50,7 +50,7 @@ func TestOpenReadsNoPages(t *testing.T) {
 
 // A table of equal pages with impossible numbers, but correct checksums, breaks a rule.
 func TestCheckEqual(t *testing.T) {
-	dir := build(t, preset(t, "web"), copies(samplePages(t, 40)))
+	dir := copyRun(t, build(t, preset(t, "web"), copies(samplePages(t, 40))))
 	if b := broken(t, dir); b != "" {
 		t.Fatal(b)
 	}

@@ -163,7 +163,7 @@ func TestSketchFileOfSweep(t *testing.T) {
 // TestAcrossDamage: damage to a run of whole sets of shingles is reported also if sketches of them are compared.
 func TestAcrossDamage(t *testing.T) {
 	pages := samplePages(t, 40)
-	path := build(t, syntactic(t, nil), pages)
+	path := copyRun(t, build(t, syntactic(t, nil), pages))
 	file := openedSketches(t, sketchFile(t, opened(t, syntactic(t, nil), pages), SketchSettings{}))
 	table := filepath.Join(path, tables.ShinglesFile)
 	f, err := mapped.OpenAny(table)
