@@ -94,7 +94,7 @@ func (e *engine) refusedGroup(part int) {
 	sent := e.sent
 	e.sent = slices.DeleteFunc(slices.Clone(sent), func(f frame) bool { return f.kind == frames.Fragments && int(f.part) == part })
 	scratch, in := e.input(part, 0)
-	if _, err := e.doHere("group", part, 16, scratch, in); !errors.Is(err, frames.ErrDamaged) || !strings.Contains(err.Error(), "fragments of part 1 of read for partition") {
+	if _, err := e.doHere("group", part, 8, scratch, in); !errors.Is(err, frames.ErrDamaged) || !strings.Contains(err.Error(), "fragments of part 1 of read for partition") {
 		t.Errorf("without fragments: %v", err)
 	}
 	e.sent = sent
@@ -105,12 +105,12 @@ func (e *engine) refusedGroup(part int) {
 		t.Errorf("another number of parts: %v", err)
 	}
 	scratch, in = e.input(part, 0)
-	if _, err := e.doHere("group", part, 16, scratch, in[:len(in)-1]); !errors.Is(err, frames.ErrDamaged) {
+	if _, err := e.doHere("group", part, 8, scratch, in[:len(in)-1]); !errors.Is(err, frames.ErrDamaged) {
 		t.Errorf("input that was cut: %v", err)
 	}
 	e.next.Files = slices.DeleteFunc(e.next.Files, func(f run.File) bool { return f.Name == "redirects.lsh" })
 	scratch, in = e.input(part, 0)
-	if _, err := e.doHere("group", part, 16, scratch, in); !errors.Is(err, pipeline.ErrTask) || !strings.Contains(err.Error(), "reads redirects.lsh") {
+	if _, err := e.doHere("group", part, 8, scratch, in); !errors.Is(err, pipeline.ErrTask) || !strings.Contains(err.Error(), "reads redirects.lsh") {
 		t.Errorf("without a file: %v", err)
 	}
 	if left, err := filepath.Glob(filepath.Join(scratch, "work", "*.tmp")); err != nil || len(left) > 0 {

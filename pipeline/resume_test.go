@@ -119,7 +119,7 @@ func TestInterrupted(t *testing.T) {
 
 // If the process dies in the middle of a stage, the continued run has the same bytes, no matter what the process left
 // behind.
-func TestKilled(t *testing.T) { killed(t, "group", "pair", "index") }
+func TestKilled(t *testing.T) { killed(t, "group", "pair", "shingle") }
 
 // killed continues copies of a run's directory that were made within some stages.
 func killed(t *testing.T, stages ...string) {

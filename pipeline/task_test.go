@@ -276,7 +276,7 @@ func (r *reported) At(done int64) {
 
 // A process that is killed inside a stage loses only the parts that it is doing: the next one begins behind the parts
 // that are recorded, and makes the same bytes.
-func TestKilledInside(t *testing.T) { killedInside(t, map[string]int64{"group": 9, "pair": 4}) }
+func TestKilledInside(t *testing.T) { killedInside(t, map[string]int64{"group": 6, "pair": 4}) }
 
 // killedInside kills runs when stages have told so many times how far they are.
 func killedInside(t *testing.T, stages map[string]int64) {
