@@ -30,14 +30,14 @@ func (s *Server) Handler() http.Handler {
 		mux.Handle(path, handlers)
 	}
 	for path, handle := range map[string]http.HandlerFunc{
-		"/openapi.json": s.openAPI, "/healthz": s.healthy, "/readyz": s.ready, "/metrics": s.observed.metrics.ServeHTTP,
+		"/openapi.json": s.openAPI, "/healthz": s.healthy, "/readyz": s.ready, "/metrics": s.serveMetrics,
 	} {
 		mux.Handle(path, methods{http.MethodGet: handle})
 	}
 	s.mountPages(mux)
 	s.mountReconcile(mux)
 	mux.HandleFunc("/", s.lost)
-	return s.observed.wrap(s.guard.wrap(mux))
+	return s.observe(s.guard.wrap(mux))
 }
 
 // methods are the handlers of a path. HEAD is allowed where GET is.

@@ -51,7 +51,7 @@ type Server struct {
 	runs     *runs
 	document []byte // of OpenAPI
 	limits   *limits
-	observed *observed
+	counters *counters
 	guard    *guard
 	answers  *answers
 	stopping atomic.Bool
@@ -86,9 +86,10 @@ func New(sources []Source, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{o: o, runs: all, document: append(document, '\n'), limits: newLimits(o), guard: g, answers: newAnswers(o.Keep), reload: make(chan struct{}, 1)}
-	s.observed = newObserved(s)
-	return s, nil
+	return &Server{
+		o: o, runs: all, document: append(document, '\n'), limits: newLimits(o), counters: newCounters(), guard: g, answers: newAnswers(o.Keep),
+		reload: make(chan struct{}, 1),
+	}, nil
 }
 
 // Close closes the runs of a server that does not serve.
@@ -167,10 +168,10 @@ func (s *Server) renew(r *served, force bool) {
 	case err != nil && replaced:
 		s.o.Log.Error("the run that was replaced could not be closed", "run", r.source.Name, "error", err)
 	case err != nil && r.failed(err):
-		s.observed.loads.WithLabelValues(r.source.Name, "failed").Inc()
+		s.counters.load(r.source.Name, "failed")
 		s.o.Log.Error("the new run cannot be opened; the old one goes on answering", "run", r.source.Name, "error", err)
 	case replaced:
-		s.observed.loads.WithLabelValues(r.source.Name, "replaced").Inc()
+		s.counters.load(r.source.Name, "replaced")
 		o := s.runs.acquire(r.source.Name)
 		s.o.Log.Info("a new run answers", "run", r.source.Name, "digest", o.Manifest.Digest, "documents", o.Len())
 		o.release() //nolint:errcheck // the run stays open
