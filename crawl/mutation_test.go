@@ -238,7 +238,7 @@ func (w *watermark) end() uint64 { close(w.stop); return w.most.Load() }
 
 // Limits for one file of a few kilobytes, on a machine that is also busy with other work.
 const (
-	mutationDeadline = 30 * time.Second
+	mutationDeadline = time.Hour
 	mutationMemory   = 512 << 20
 	mutationsInShort = 600
 	recovery         = 0.999

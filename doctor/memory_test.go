@@ -12,9 +12,9 @@ import (
 	"github.com/lshclust/lshclust/internal/skew"
 )
 
-// TestExamineKeepsToMemory checks that any page is examined within the memory that is allowed, and that the report does
+// TestLongExamineKeepsToMemory checks that any page is examined within the memory that is allowed, and that the report does
 // not depend on the memory.
-func TestExamineKeepsToMemory(t *testing.T) {
+func TestLongExamineKeepsToMemory(t *testing.T) {
 	const memory, free, size = 16 << 20, 16 << 20, 4 << 20
 	for name, write := range skew.PageKinds {
 		t.Run(name, func(t *testing.T) { // links take the most memory, 56 bytes each

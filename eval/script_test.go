@@ -20,9 +20,9 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// TestAgainstScript compares with the reference script, which shares no code with this package, over real golds and
+// TestLongAgainstScript compares with the reference script, which shares no code with this package, over real golds and
 // rankings that know a part of the gold.
-func TestAgainstScript(t *testing.T) {
+func TestLongAgainstScript(t *testing.T) {
 	directory, docs := shareddata.Dir(t, "directory"), shareddata.Dir(t, "docs")
 	for _, path := range []string{filepath.Join(directory, "gold-cncf.tsv"), filepath.Join(directory, "gold-selfhosted.tsv"), filepath.Join(docs, "gold.tsv")} {
 		t.Run(filepath.Base(filepath.Dir(path))+"-"+filepath.Base(path), func(t *testing.T) {

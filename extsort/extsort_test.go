@@ -87,13 +87,16 @@ func appendAll(s *Sorter, b []byte, appenders int) error {
 	return errors.Join(errs...)
 }
 
-// TestKernels sorts every size of record, with lengths on both sides of every threshold of the radix sort.
+// TestKernels sorts several sizes of records, with lengths on both sides of every threshold of the radix sort.
 func TestKernels(t *testing.T) {
-	sizes := []int{8, 12, 13, 16, 20, 24, 32, 48, 64, 96, 128}
-	lengths := []int{0, 1, 2, insertionMax + 1, 1000, finalMax, finalMax + 1, 40000}
-	if testing.Short() { // under the race detector this sorts for a minute
-		sizes, lengths = []int{8, 12, 128}, []int{0, 1, 2, insertionMax + 1, 1000, finalMax + 1}
-	}
+	sortSizes(t, []int{8, 12, 13, 64, 128}, []int{0, 1, 2, insertionMax + 1, 1000, finalMax + 1})
+}
+
+func TestLongKernels(t *testing.T) {
+	sortSizes(t, []int{8, 12, 13, 16, 20, 24, 32, 48, 64, 96, 128}, []int{finalMax, finalMax + 1, 40000})
+}
+
+func sortSizes(t *testing.T, sizes, lengths []int) {
 	for _, size := range sizes {
 		k, stride := kernelFor(size)
 		if stride != size {
@@ -119,10 +122,7 @@ func TestKernels(t *testing.T) {
 // TestConfigurations is metamorphic: one input under many configurations gives the same output, which is the right one.
 func TestConfigurations(t *testing.T) {
 	const size = 12
-	n, memories := 300_000, []int64{1 << 20, 3 << 20, 64 << 20}
-	if testing.Short() {
-		n, memories = 150_000, []int64{1 << 20, 64 << 20}
-	}
+	n, memories := 150_000, []int64{1 << 20, 64 << 20}
 	b := randomRecords(n, size, 3)
 	want := sorted(b, size)
 	for _, memory := range memories {
@@ -146,10 +146,7 @@ func TestConfigurations(t *testing.T) {
 // TestManyRuns makes so many runs that merges from file to file are needed.
 func TestManyRuns(t *testing.T) {
 	dir := t.TempDir()
-	records, runs := 1_200_000, 200
-	if testing.Short() {
-		records, runs = 300_000, 50
-	}
+	const records, runs = 300_000, 50
 	b := randomRecords(records, 16, 4)
 	got, st, err := sortWith(t, Config{Size: 16, Memory: 1 << 20, Dir: dir}, b, func(s *Sorter) {
 		s.layout.buffer = s.layout.round(64 << 10)
@@ -272,11 +269,10 @@ func TestMisuse(t *testing.T) {
 func checkGoroutines(t *testing.T) {
 	before := runtime.NumGoroutine()
 	t.Cleanup(func() {
-		for range 100 {
+		for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 			if runtime.NumGoroutine() <= before {
 				return
 			}
-			time.Sleep(10 * time.Millisecond)
 		}
 		buf := make([]byte, 1<<16)
 		t.Errorf("goroutines stay behind:\n%s", buf[:runtime.Stack(buf, true)])

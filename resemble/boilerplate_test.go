@@ -160,7 +160,7 @@ func TestStoredBoilerplate(t *testing.T) {
 
 // All licences stand on one host here, and MIT in most pages: it is a text and no template. The pages of the LLVM
 // manual have a template.
-func TestRealBoilerplate(t *testing.T) {
+func TestLongRealBoilerplate(t *testing.T) {
 	p := prepare(t, realDocuments(t, "neardup-npm-licences", 10), true)
 	if p.found.Values != 0 || p.found.Copies < 150 {
 		t.Errorf("licences: %+v", p.found)

@@ -91,10 +91,7 @@ func TestNearEmptyPages(t *testing.T) {
 
 // Many documents that share one shingle and nothing else.
 func TestOneSharedShingle(t *testing.T) {
-	n := 1_000_000
-	if testing.Short() || !testing.Verbose() {
-		n = 100_000
-	}
+	const n = 100_000
 	m := newMaker()
 	shared := []uint64{25 * 12345}
 	for range n {

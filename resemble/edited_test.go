@@ -44,9 +44,9 @@ func edited(t testing.TB, folder string, words, n, w int, change func(r *rand.Ra
 	return docs
 }
 
-// TestEditedTexts measures which short texts are found again after an edit, with shingles of several widths: the table
+// TestLongEditedTexts measures which short texts are found again after an edit, with shingles of several widths: the table
 // of docs/quality.md, with -v. Other pairs are of paragraphs that have no five words in a row in common.
-func TestEditedTexts(t *testing.T) {
+func TestLongEditedTexts(t *testing.T) {
 	edits := []struct {
 		name   string
 		change func(r *rand.Rand, i int) bool

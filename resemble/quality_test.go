@@ -126,8 +126,8 @@ func (p prepared) withSamples(m uint64) func(Pair) Pair {
 	}
 }
 
-// TestQuality is the table of docs/quality.md: run it with -v. Else it measures the smaller half.
-func TestQuality(t *testing.T) {
+// TestLongQuality is the table of docs/quality.md: run it with -v.
+func TestLongQuality(t *testing.T) {
 	folders, widths := []string{"neardup-npm-licences", "neardup-manuals", "neardup-rfc", "versions-llvm"}, []int{10, 4}
 	if !testing.Verbose() {
 		folders, widths = folders[:2], widths[:1]

@@ -51,9 +51,9 @@ func spoken(text []byte) [][]byte {
 	})
 }
 
-// TestShortPages measures by brute force which pairs of short pages are found, with one another and with the long pages
+// TestLongShortPages measures by brute force which pairs of short pages are found, with one another and with the long pages
 // that contain them. docs/quality.md has the result.
-func TestShortPages(t *testing.T) {
+func TestLongShortPages(t *testing.T) {
 	folders := []string{"neardup-rfc", "neardup-manuals"}
 	if !testing.Verbose() {
 		folders = folders[1:]

@@ -178,7 +178,7 @@ func (c *client) do(method, path string, body io.Reader, header ...string) answe
 }
 
 func (c *client) try(method, path string, body io.Reader, header ...string) (answer, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
 	if err != nil {

@@ -118,7 +118,7 @@ func (s *scores) check(t *testing.T, what string) {
 	}
 }
 
-func TestRealResemblance(t *testing.T) {
+func TestLongRealResemblance(t *testing.T) {
 	docs, dir := realDocuments(t, "neardup-rfc")
 	for _, c := range []Config{{W: 4}, {W: 10, Split: true}} {
 		var mod, least, vary, other scores
@@ -155,7 +155,7 @@ func (s *scores) differ(x, y float64) {
 // once, and whether such a one is sampled moves all of these pairs. The mean square of one permutation ranged from 0.63
 // to 1.98 over 12 seeds, with a mean of 0.92; so the check is over several. The errors of V_i, with one sample or two,
 // are too lumpy for such a check.
-func TestRealContainment(t *testing.T) {
+func TestLongRealContainment(t *testing.T) {
 	docs, dir := realDocuments(t, "neardup-manuals")
 	pairs := readPairs(t, dir)
 	var mod, vary, other scores

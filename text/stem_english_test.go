@@ -31,8 +31,8 @@ func sameStem(t testing.TB, word string, got bags.Term) {
 	}
 }
 
-// TestEnglishStemsOfPages compares the terms of the words of the shared pages with the stems of the library.
-func TestEnglishStemsOfPages(t *testing.T) {
+// TestLongEnglishStemsOfPages compares the terms of the words of the shared pages with the stems of the library.
+func TestLongEnglishStemsOfPages(t *testing.T) {
 	words := 0
 	for _, path := range []string{"directory/pages.jsonl.gz", "docs/pages.jsonl.gz", "neardup-rfc/docs.jsonl.gz", "neardup-manuals/docs.jsonl.gz", "neardup-npm-licences/docs.jsonl.gz"} {
 		v := englishTerms(t, "none")

@@ -279,7 +279,7 @@ func TestWordsOfCharacters(t *testing.T) {
 }
 
 // Real pages: lists, newsletters and books of some forty languages.
-func TestWordsOfPages(t *testing.T) {
+func TestLongWordsOfPages(t *testing.T) {
 	src, err := crawl.Open(filepath.Join(shareddata.Dir(t, "directory"), "pages.jsonl.gz"), crawl.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -134,7 +134,7 @@ func (a *attack) firstPair(t *testing.T, table string) []string {
 
 // ask runs a command on the run. The exit code is -1 if the command hung.
 func (a *attack) ask(args ...string) (out []byte, said string, code int) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 	defer cancel()
 	c := exec.CommandContext(ctx, "lshclust", args...)
 	c.Dir = a.dir

@@ -147,7 +147,14 @@ var silent = []string{"bounds", "demo", "eval recall"}
 
 // TestHostileText gives every verb evil text in everything that comes from outside, and checks standard output and
 // standard error in every format.
-func TestHostileText(t *testing.T) {
+func TestHostileText(t *testing.T) { showHostile(t, func(verb string) bool { return !slow[verb] }) }
+
+func TestLongHostileText(t *testing.T) { showHostile(t, func(verb string) bool { return slow[verb] }) }
+
+// slow are verbs that take a large share of the time of the test.
+var slow = map[string]bool{"demo": true, "plan": true, "tune": true, "eval directory": true, "eval settings": true, "workload": true}
+
+func showHostile(t *testing.T, some func(verb string) bool) {
 	dir := filepath.Join(t.TempDir(), evilName)
 	for name, content := range evilFiles() {
 		at := filepath.Join(dir, name)
@@ -169,6 +176,9 @@ func TestHostileText(t *testing.T) {
 		lines, ok := evilArgs[verb]
 		if !ok {
 			t.Errorf("%s is not fed: add its command lines to evilArgs", verb)
+		}
+		if !some(verb) {
+			continue
 		}
 		t.Run(verb, func(t *testing.T) {
 			formats := []string{""}

@@ -39,7 +39,15 @@ var numberArgs = map[string]string{
 
 // TestHostileNumbers gives every numeric flag of every verb values that are not numbers, or too large or too small. The
 // command must exit with code 2 and a message that names the flag, without panic or hang.
-func TestHostileNumbers(t *testing.T) {
+func TestHostileNumbers(t *testing.T) { giveNumbers(t, []string{"NaN", "-1"}, huge[2:], nil) }
+
+func TestLongHostileNumbers(t *testing.T) {
+	giveNumbers(t, never, huge, []string{"0", "1", fmt.Sprint(mostNumber)})
+}
+
+// giveNumbers gives values that must be refused, values that only the flags in roomy accept, and values with which the
+// command must end.
+func giveNumbers(t *testing.T, never, huge, ending []string) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{
 		"pages.jsonl": numberPages, "doc.txt": "In autumn the orchard gives a sweet red apple and a sweet yellow pear too.",
@@ -64,7 +72,7 @@ func TestHostileNumbers(t *testing.T) {
 				t.Errorf("%s has --%s, and no arguments in this test", verb, f.Name)
 				return
 			}
-			t.Run(verb+" --"+f.Name, func(t *testing.T) { hostileNumbers(t, dir, verb, args, f) })
+			t.Run(verb+" --"+f.Name, func(t *testing.T) { hostileNumbers(t, dir, verb, args, f, never, huge, ending) })
 		})
 	}
 }
@@ -73,7 +81,7 @@ func isNumber(kind string) bool {
 	return strings.HasPrefix(kind, "int") || strings.HasPrefix(kind, "uint") || strings.HasPrefix(kind, "float") || kind == "SIZE"
 }
 
-func hostileNumbers(t *testing.T, dir, verb, args string, f *pflag.Flag) {
+func hostileNumbers(t *testing.T, dir, verb, args string, f *pflag.Flag, never, huge, ending []string) {
 	for _, value := range slices.Concat(never, huge) {
 		out := filepath.Join(t.TempDir(), "new")
 		line := strings.Fields(verb + " " + strings.NewReplacer("DIR", dir, "NEW", out).Replace(args))
@@ -88,7 +96,7 @@ func hostileNumbers(t *testing.T, dir, verb, args string, f *pflag.Flag) {
 			t.Errorf("--%s=%s: something was written", f.Name, value)
 		}
 	}
-	for _, value := range []string{"0", "1", fmt.Sprint(mostNumber)} {
+	for _, value := range ending {
 		out := filepath.Join(t.TempDir(), "new")
 		line := strings.Fields(verb + " " + strings.NewReplacer("DIR", dir, "NEW", out).Replace(args))
 		inProcess(t, "", append(line, "--"+f.Name+"="+value)...) // it ends

@@ -21,7 +21,7 @@ func TestBarsOfParts(t *testing.T) {
 		go func() { b.close(); close(closed) }()
 		select {
 		case <-closed:
-		case <-time.After(time.Minute):
+		case <-time.After(time.Hour):
 			t.Fatalf("total %d: the bars do not end", total)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 type warcFile struct {
 	name  string
 	sound bool // gzip tells no damage
+	bytes int64
 }
 
 func warcFiles(t *testing.T, dir string) []warcFile {
@@ -30,23 +31,35 @@ func warcFiles(t *testing.T, dir string) []warcFile {
 	var out []warcFile
 	for line := range strings.Lines(string(raw)) {
 		if cells := strings.Split(line, "\t"); !strings.HasPrefix(line, "#") && len(cells) > 6 {
-			out = append(out, warcFile{cells[0], cells[6] == "ok"})
+			info, err := os.Stat(filepath.Join(dir, cells[0]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, warcFile{cells[0], cells[6] == "ok", info.Size()})
 		}
 	}
 	return out
 }
 
-// TestWARCFixtures clusters every file of the shared WARC data by itself. The run must have the pages that the reader
+// TestWARCFixtures clusters small files, TestLongWARCFixtures all others, of the shared WARC data by itself. The run must have the pages that the reader
 // finds and pass lshclust check; damage must be listed with its place and give exit code 3. crawl.TestWARCFixtures
 // tests the reader itself.
 func TestWARCFixtures(t *testing.T) {
+	clusterFixtures(t, func(i int, f warcFile) bool { return (i%7 == 0 || !f.sound) && f.bytes < 1<<20 })
+}
+
+func TestLongWARCFixtures(t *testing.T) {
+	clusterFixtures(t, func(i int, f warcFile) bool { return i%7 != 0 && f.sound || f.bytes >= 1<<20 })
+}
+
+func clusterFixtures(t *testing.T, some func(int, warcFile) bool) {
 	dir := shareddata.Dir(t, "warc")
 	files := warcFiles(t, dir)
 	if len(files) != 68 {
 		t.Fatalf("%d files in the manifest", len(files))
 	}
 	for i, f := range files {
-		if testing.Short() && i%7 != 0 && f.sound {
+		if !some(i, f) {
 			continue
 		}
 		t.Run(f.name, func(t *testing.T) {

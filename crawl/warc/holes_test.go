@@ -71,7 +71,11 @@ func lostBehindHole(before []said, size int64, after []said, offset int64) (lost
 
 // TestHoles punches a hole of 64 bytes into every sound archive of the shared data, at many offsets and with several
 // fillings. Only the records that the hole touches may be lost.
-func TestHoles(t *testing.T) {
+func TestHoles(t *testing.T) { holes(t, 10) }
+
+func TestLongHoles(t *testing.T) { holes(t, 8<<20) }
+
+func holes(t *testing.T, most int) {
 	dir := crawltest.Path(t, "warc")
 	holes, files := 0, 0
 	for name, want := range crawltest.WarcFixtures {
@@ -83,29 +87,26 @@ func TestHoles(t *testing.T) {
 			t.Fatal(err)
 		}
 		files++
-		holes += punch(t, name, raw)
+		holes += punch(t, name, raw, most)
 	}
 	for name, raw := range map[string][]byte{
 		"x.warc.zst": crawltest.Zstd(nil, crawltest.WarcPage(1), crawltest.WarcPage(2), crawltest.WarcPage(3), crawltest.WarcPage(9), crawltest.WarcPage(20)),
 		"x.arc.gz":   crawltest.Gzip(crawltest.ArcHead, crawltest.ArcPage(1), crawltest.ArcPage(2), crawltest.ArcPage(3), crawltest.ArcPage(9), crawltest.ArcPage(20)),
 	} {
 		files++
-		holes += punch(t, name, raw)
+		holes += punch(t, name, raw, most)
 	}
 	t.Logf("%d holes in %d files", holes, files)
 }
 
 // punch makes the holes: near the start, near the end, and at random offsets between them.
-func punch(t *testing.T, name string, raw []byte) (holes int) {
+func punch(t *testing.T, name string, raw []byte, most int) (holes int) {
 	before, damaged, _ := listen(t, name, raw)
 	if damaged > 0 {
 		t.Errorf("%s: %d damaged places in a sound file", name, damaged)
 	}
 	rnd := rand.New(rand.NewPCG(1, xxh3.HashString(name)))
-	n := min(len(raw)/8, max(20, 8<<20/len(raw)))
-	if testing.Short() {
-		n = min(n, 10)
-	}
+	n := min(len(raw)/8, max(20, 8<<20/len(raw)), most)
 	offsets := []int64{0, 1, 8, int64(len(raw) - holeSize)}
 	for range n {
 		offsets = append(offsets, rnd.Int64N(int64(len(raw)-holeSize)))

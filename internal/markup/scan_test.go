@@ -157,7 +157,7 @@ func FuzzScanner(f *testing.F) {
 	})
 }
 
-func TestRealPages(t *testing.T) {
+func TestLongRealPages(t *testing.T) {
 	var s Scanner
 	for _, name := range []string{"directory/pages.jsonl.gz", "docs/pages.jsonl.gz", "warc/ipwb__warcs_sample-1.warc.gz", "warc/ipwb__warcs_IAH-20080430204825-00000-blackbook.warc.gz"} {
 		folder, file := filepath.Split(filepath.FromSlash(name))

@@ -28,7 +28,7 @@ var (
 		return t.goTest(1, "./cmd/lshclust", "TestHostileText")
 	}}
 	misnumbering = suite{name: "numbers", promises: []string{promiseNumbers}, trials: 1, alone: true, try: func(t *trial) error {
-		return t.goTest(1, "./cmd/lshclust", "TestHostileNumbers")
+		return t.goTest(1, "./cmd/lshclust", "TestLongHostileNumbers")
 	}}
 )
 

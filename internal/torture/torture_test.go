@@ -9,24 +9,26 @@ import (
 	"testing"
 )
 
-// TestTorture is the share of the torture that is part of every test run; `make torture` is the whole. The suites that
-// are tests of other packages run there.
-func TestTorture(t *testing.T) {
+// TestTorture makes one trial of each kind, TestLongTorture more; `make torture` is the whole. The suites that are tests
+// of other packages run there.
+func TestTorture(t *testing.T) { torture(t, func(int) int { return 1 }) }
+
+func TestLongTorture(t *testing.T) { torture(t, func(most int) int { return most }) }
+
+func torture(t *testing.T, trials func(most int) int) {
 	var said strings.Builder
 	b, err := newBench(&options{binary: build(t), dir: t.TempDir(), trial: -1, seed: 1, jobs: 2}, &said)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		suite         string
-		trials, short int
+		suite string
+		most  int
 	}{
-		{"kills", 6, 2}, {"interrupts", 2, 1}, {"rivals", 2, 1}, {"disks", 1, 1}, {"flips", 30, 5}, {"tears", 8, 2}, {"finished", 16, 3}, {"outputs", 26, 3}, {"mutants", 25, 5},
+		{"kills", 6}, {"interrupts", 2}, {"rivals", 2}, {"disks", 1}, {"flips", 30}, {"tears", 8}, {"finished", 16}, {"outputs", 26}, {"mutants", 25},
 	} {
 		t.Run(c.suite, func(t *testing.T) {
-			if b.trials = c.trials; testing.Short() {
-				b.trials = c.short
-			}
+			b.trials = trials(c.most)
 			b.table = table{}
 			said.Reset()
 			b.named(t, c.suite)
@@ -63,7 +65,7 @@ func build(t *testing.T) string {
 }
 
 // A fake lshclust that breaks promises must be found out, because a test that cannot fail shows nothing.
-func TestFoundOut(t *testing.T) {
+func TestLongFoundOut(t *testing.T) {
 	real := build(t)
 	for _, c := range []struct {
 		name, suite string
