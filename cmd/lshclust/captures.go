@@ -59,7 +59,7 @@ func captureList(w io.Writer, on screen, list []query.Capture) {
 func shellWord(s string) string {
 	s = harmless.Cell(s)
 	if strings.IndexFunc(s, func(r rune) bool {
-		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:/.,_%+=@#-", r)
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:/.,_%+=@#-"+string(filepath.Separator), r)
 	}) < 0 {
 		return s
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
@@ -204,22 +203,23 @@ func told(e *engine, r pipeline.Result) error {
 
 // tellNext names commands that can be used on the run.
 func tellNext(out string, n map[string]int64) {
+	program, out := invocation(), shellWord(out)
 	var next []string
 	if n["topical_pairs"] > 0 {
-		next = append(next, "lshclust related "+out+" URL")
+		next = append(next, program+" related "+out+" URL")
 	}
 	if n["topical_clusters_of_two_or_more"]+n["syntactic_clusters_of_two_or_more"] > 0 {
-		next = append(next, "lshclust clusters "+out)
+		next = append(next, program+" clusters "+out)
 	}
 	if _, ok := n["syntactic_pairs"]; ok && n["pages"] > 0 {
-		next = append(next, "lshclust duplicates "+out+" URL")
+		next = append(next, program+" duplicates "+out+" URL")
 	}
-	for i, n := range append(next, "lshclust info "+out) {
+	for i, n := range append(next, program+" info "+out) {
 		lead := "     "
 		if i == 0 {
 			lead = "next:"
 		}
-		fmt.Fprintln(os.Stderr, lead, harmless.Cell(n))
+		fmt.Fprintln(os.Stderr, lead, n)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/sample"
@@ -63,19 +64,20 @@ func demo(c *cobra.Command, e *engine) error {
 		relatedTable(printed, r, id, r.Related(id, lookup), false)
 	}
 	fmt.Fprintln(printed, "\nTry next:")
+	program := invocation()
 	for _, next := range []string{
-		"related %s postgresql.org/docs/15/mvcc.html --top 20",
-		"explain %s postgresql.org/docs/15/gin.html postgresql.org/docs/15/gist.html",
-		"clusters %s",
-		"compare %s",
-		"eval directory %[1]s --gold %[1]s-" + sample.GoldName,
-		"info %s",
-		"serve %s",
-		"report %[1]s -o %[1]s-report",
+		"related RUN postgresql.org/docs/15/mvcc.html --top 20",
+		"explain RUN postgresql.org/docs/15/gin.html postgresql.org/docs/15/gist.html",
+		"clusters RUN",
+		"compare RUN",
+		"eval directory RUN --gold RUN-" + sample.GoldName,
+		"info RUN",
+		"serve RUN",
+		"report RUN -o RUN-report",
 	} {
-		fmt.Fprintf(printed, "  lshclust "+next+"\n", whole(e.out))
+		fmt.Fprintf(printed, "  %s %s\n", program, strings.ReplaceAll(next, "RUN", shellWord(e.out)))
 	}
-	fmt.Fprintln(printed, "  lshclust cluster -o RUN your-crawl.warc.gz")
+	fmt.Fprintf(printed, "  %s cluster -o RUN your-crawl.warc.gz\n", program)
 	return nil
 }
 

@@ -44,7 +44,7 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 			}
 			defer r.Close()
 			rows := newDuplicateRows(printed, o, r)
-			rows.hint = "; lshclust query " + whole(args[0]) + " URL lists pages that have less in common with it"
+			rows.hint = "; " + invocation() + " query " + shellWord(args[0]) + " URL lists pages that have less in common with it"
 			for question, err := range b.questions(args[1:]) {
 				if err != nil {
 					return err

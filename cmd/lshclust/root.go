@@ -124,5 +124,7 @@ type hint struct {
 	c   *cobra.Command
 }
 
-func (h *hint) Error() string { return h.err.Error() + "; see " + h.c.CommandPath() + " --help" }
+func (h *hint) Error() string {
+	return h.err.Error() + "; see " + invocation() + strings.TrimPrefix(h.c.CommandPath(), "lshclust") + " --help"
+}
 func (h *hint) Unwrap() error { return h.err }

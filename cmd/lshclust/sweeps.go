@@ -69,12 +69,12 @@ func alike(err error, runs []*query.Run) error {
 	}
 	newer := runs[len(runs)-1]
 	if newer.SketchFile() == "" {
-		return fmt.Errorf("%w; make them alike with: lshclust cluster -o NEWRUN %s%s", err, strings.Join(settings.Flags(), " "), inputsOf(newer))
+		return fmt.Errorf("%w; make them alike with: %s cluster -o NEWRUN %s%s", err, invocation(), strings.Join(settings.Flags(), " "), inputsOf(newer))
 	}
 	if settings.SketchesOnly() {
-		return fmt.Errorf("%w; make them alike with: lshclust export RUN sketches %s -o FILE, of a run with --keep shingles", err, strings.Join(settings.Flags(), " "))
+		return fmt.Errorf("%w; make them alike with: %s export RUN sketches %s -o FILE, of a run with --keep shingles", err, invocation(), strings.Join(settings.Flags(), " "))
 	}
-	return fmt.Errorf("%w; make them alike with: lshclust cluster -o NEWRUN %s INPUT… && lshclust export NEWRUN sketches -o FILE", err, strings.Join(settings.Flags(), " "))
+	return fmt.Errorf("%w; make them alike with: %[2]s cluster -o NEWRUN %[3]s INPUT… && %[2]s export NEWRUN sketches -o FILE", err, invocation(), strings.Join(settings.Flags(), " "))
 }
 
 // inputsOf returns the first inputs of a run for a command line.

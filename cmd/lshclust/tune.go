@@ -189,7 +189,7 @@ func tuneTable(w io.Writer, x *tuned) {
 		choiceTable(w, x)
 	}
 	if x.Flags != "" {
-		fmt.Fprintf(w, "\nuse: lshclust cluster -o NEW %s INPUT...\n", x.Flags)
+		fmt.Fprintf(w, "\nuse: %s cluster -o NEW %s INPUT...\n", invocation(), x.Flags)
 	}
 	for _, n := range x.Notes {
 		prose(w, "note: "+n, 0, 2)

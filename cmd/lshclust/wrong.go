@@ -18,7 +18,7 @@ func wrongArguments(c *cobra.Command, given []string) error {
 	example, _, _ := strings.Cut(strings.TrimSpace(c.Example), "\n")
 	example, _, _ = strings.Cut(example, "  #")
 	return fmt.Errorf("%s was given %s, but takes %s; for example: %s",
-		strings.TrimPrefix(c.CommandPath(), "lshclust "), count(len(given), "argument"), takes, strings.TrimSpace(example))
+		strings.TrimPrefix(c.CommandPath(), "lshclust "), count(len(given), "argument"), takes, strings.Replace(strings.TrimSpace(example), "lshclust", invocation(), 1))
 }
 
 // wrongFlag returns an error that describes a wrong flag in plain words.
