@@ -13,7 +13,7 @@ func TestPartitionsFor(t *testing.T) {
 	for _, c := range []struct {
 		bytes []int64
 		want  int
-	}{{nil, 16}, {[]int64{64 * mib}, 16}, {[]int64{64 * mib, 1}, 64}, {[]int64{128 * mib, 128 * mib}, 64}, {[]int64{256*mib + 1}, 256}} {
+	}{{nil, 4}, {[]int64{mib}, 4}, {[]int64{mib, 1}, 16}, {[]int64{64 * mib}, 16}, {[]int64{64 * mib, 1}, 64}, {[]int64{128 * mib, 128 * mib}, 64}, {[]int64{256*mib + 1}, 256}} {
 		var inputs []run.Input
 		for _, n := range c.bytes {
 			inputs = append(inputs, run.Input{Path: "a", Bytes: n, Digest: "1"})
@@ -29,12 +29,15 @@ func TestPartitionsFor(t *testing.T) {
 
 // A run keeps the number of partitions with which it began, also one that an earlier version began.
 func TestPartitionsOfStopped(t *testing.T) {
-	inputs := []run.Input{{Path: "a", Bytes: 100 << 20, Digest: "1"}}
 	for _, c := range []struct {
+		bytes    int64
 		recorded map[string]int64
 		want     int
-	}{{nil, 64}, {map[string]int64{"steps": 2, "partitions": 64}, 64}, {map[string]int64{"steps": 2, "partitions": 16}, 16}, {map[string]int64{"steps": 2}, 256}} {
-		d, err := run.Create(filepath.Join(t.TempDir(), "run"), 1, inputs)
+	}{
+		{100 << 20, nil, 64}, {100 << 20, map[string]int64{"steps": 2, "partitions": 64}, 64}, {100 << 20, map[string]int64{"steps": 2, "partitions": 16}, 16},
+		{100 << 20, map[string]int64{"steps": 2}, 256}, {1000, map[string]int64{"steps": 2}, 16}, {1000, map[string]int64{"steps": 2, "partitions": 4}, 4},
+	} {
+		d, err := run.Create(filepath.Join(t.TempDir(), "run"), 1, []run.Input{{Path: "a", Bytes: c.bytes, Digest: "1"}})
 		if err != nil {
 			t.Fatal(err)
 		}
