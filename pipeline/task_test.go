@@ -28,6 +28,7 @@ type child struct {
 	Dir, Stage, Input string
 	Part, More, Of    int   // More parts follow the first one
 	Kill              int64 // kill the process when it has told this many times how far Stage is, or that a part begins
+	Recorded          int   // kill the process when the stage read has recorded this many parts; 0: do not
 	Frames, Leave     bool  // the part is done by frames
 	Cut               int64 // kill the process when it has written this many bytes of its frames; 0: do not
 }
@@ -76,6 +77,12 @@ func runTests(m *testing.M) int {
 func (c child) do() error {
 	var told atomic.Int64
 	o := pipeline.Options{Workers: 2, SmallParts: true, Progress: &progress{event: func(stage, what string) {
+		if c.Recorded > 0 && stage == "read" && what == "at" {
+			if lines, err := journalOf(c.Dir); err == nil && len(lines) >= c.Recorded {
+				syscall.Kill(os.Getpid(), syscall.SIGKILL)
+				select {}
+			}
+		}
 		if c.Kill > 0 && (what == "at" && stage == c.Stage || c.Input == "") && told.Add(1) == c.Kill {
 			syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {}
@@ -89,6 +96,9 @@ func (c child) do() error {
 	}
 	settings, err := config.Preset("web")
 	if err == nil {
+		if c.Stage == "read" {
+			o = o.WithPartSize(smallPart)
+		}
 		_, err = pipeline.Cluster(context.Background(), c.Dir, []string{c.Input}, settings, o)
 	}
 	return err
