@@ -15,7 +15,7 @@ import (
 
 // What CENTER promises holds for the tables of a real run, in each order, read by their own means.
 func TestCenterOfRun(t *testing.T) {
-	in := write(t, samplePages(t, 100)...)
+	in := write(t, samplePages(t, 60)...)
 	for _, order := range []center.Order{center.ByID, center.ByDegree, center.BySimilarity} {
 		c := preset(t, "web")
 		c.Order = order

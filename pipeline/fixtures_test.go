@@ -39,7 +39,7 @@ func buildShared(lines []string) (built, error) {
 	if err := os.WriteFile(b.in, []byte(strings.Join(lines, "\n")), 0o666); err != nil {
 		return b, err
 	}
-	_, err = pipeline.Cluster(context.Background(), b.dir, []string{b.in}, c, pipeline.Options{Workers: 2, Memory: 8 << 20})
+	_, err = pipeline.Cluster(context.Background(), b.dir, []string{b.in}, c, pipeline.Options{Workers: 2})
 	return b, err
 }
 
@@ -143,13 +143,9 @@ func preset(t testing.TB, name string) config.Config {
 	return c
 }
 
-// cluster builds a run, with little memory unless o says otherwise, and verifies it by all rules of check. It returns
-// the directory and the manifest.
+// cluster builds a run and verifies it by all rules of check. It returns the directory and the manifest.
 func cluster(t testing.TB, c config.Config, o pipeline.Options, inputs ...string) (string, *run.Manifest) {
 	t.Helper()
-	if o.Memory == 0 {
-		o.Memory = 8 << 20
-	}
 	out := filepath.Join(t.TempDir(), "run")
 	r, err := pipeline.Cluster(context.Background(), out, inputs, c, o)
 	if err != nil {

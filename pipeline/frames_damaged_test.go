@@ -46,7 +46,7 @@ func TestFramesDamaged(t *testing.T) {
 
 // framesDamaged damages the tables that some steps of a run of a number of pages read.
 func framesDamaged(t *testing.T, pages int, steps ...string) {
-	in, o := write(t, samplePages(t, pages)...), pipeline.Options{Workers: 1, Memory: 8 << 20, SmallParts: true}
+	in, o := write(t, samplePages(t, pages)...), pipeline.Options{Workers: 1, SmallParts: true}
 	e := &engine{t: t, run: filepath.Join(t.TempDir(), "run"), r: rand.New(rand.NewPCG(1, 2))}
 	if err := pipeline.Begin(t.Context(), e.run, []string{in}, preset(t, "web"), o); err != nil {
 		t.Fatal(err)

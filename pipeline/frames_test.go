@@ -239,7 +239,7 @@ func framed(t *testing.T, name string) {
 	c := preset(t, name)
 	whole, _ := cluster(t, c, pipeline.Options{Workers: 2}, in...)
 	e := &engine{t: t, run: filepath.Join(t.TempDir(), "run"), r: rand.New(rand.NewPCG(1, 2))}
-	o := pipeline.Options{Workers: 2, Memory: 8 << 20, SmallParts: true}
+	o := pipeline.Options{Workers: 2, SmallParts: true}
 	if err := pipeline.Begin(t.Context(), e.run, in, c, o); err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +302,9 @@ func (e *engine) step(o pipeline.Options) (more bool) {
 	}
 	parts := slices.Clone(e.next.Missing)
 	e.r.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
-	e.killed(parts[0])
+	if len(parts) > 1 {
+		e.killed(parts[0])
+	}
 	done := make([]bool, e.next.Parts)
 	for i, part := range parts {
 		if done[part] {

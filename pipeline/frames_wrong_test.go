@@ -19,7 +19,7 @@ import (
 func (e *engine) doHere(step string, part, of int, scratch string, in []byte) ([]frame, error) {
 	e.t.Helper()
 	var out bytes.Buffer
-	err := pipeline.DoFramed(e.t.Context(), scratch, step, pipeline.PartRange{First: part, Last: part, Of: of}, false, bytes.NewReader(in), &out, pipeline.Options{Workers: 1, Memory: 8 << 20, SmallParts: true})
+	err := pipeline.DoFramed(e.t.Context(), scratch, step, pipeline.PartRange{First: part, Last: part, Of: of}, false, bytes.NewReader(in), &out, pipeline.Options{Workers: 1, SmallParts: true})
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (e *engine) accept(some []frame) (pipeline.Accepted, error) {
 // A part that lacks a block or a file is refused with an error that names it, and so is what the driver must not take.
 // A run whose fragments went out as frames cannot be continued without them.
 func TestFramesWrong(t *testing.T) {
-	in, o := write(t, samplePages(t, 30)...), pipeline.Options{Workers: 1, Memory: 8 << 20, SmallParts: true}
+	in, o := write(t, samplePages(t, 30)...), pipeline.Options{Workers: 1, SmallParts: true}
 	e := &engine{t: t, run: filepath.Join(t.TempDir(), "run"), r: rand.New(rand.NewPCG(1, 2))}
 	if err := pipeline.Begin(t.Context(), e.run, []string{in}, preset(t, "web"), o); err != nil {
 		t.Fatal(err)
@@ -94,23 +94,23 @@ func (e *engine) refusedGroup(part int) {
 	sent := e.sent
 	e.sent = slices.DeleteFunc(slices.Clone(sent), func(f frame) bool { return f.kind == frames.Fragments && int(f.part) == part })
 	scratch, in := e.input(part, 0)
-	if _, err := e.doHere("group", part, 8, scratch, in); !errors.Is(err, frames.ErrDamaged) || !strings.Contains(err.Error(), "fragments of part 1 of read for partition") {
+	if _, err := e.doHere("group", part, e.next.Parts, scratch, in); !errors.Is(err, frames.ErrDamaged) || !strings.Contains(err.Error(), "fragments of part 1 of read for partition") {
 		t.Errorf("without fragments: %v", err)
 	}
 	e.sent = sent
-	if _, err := e.doHere("weigh", part, 16, scratch, in); !errors.Is(err, pipeline.ErrTask) {
+	if _, err := e.doHere("weigh", part, e.next.Parts, scratch, in); !errors.Is(err, pipeline.ErrTask) {
 		t.Errorf("a step that is not next: %v", err)
 	}
-	if _, err := e.doHere("group", part, 15, scratch, in); !errors.Is(err, pipeline.ErrTask) {
+	if _, err := e.doHere("group", part, e.next.Parts+1, scratch, in); !errors.Is(err, pipeline.ErrTask) {
 		t.Errorf("another number of parts: %v", err)
 	}
 	scratch, in = e.input(part, 0)
-	if _, err := e.doHere("group", part, 8, scratch, in[:len(in)-1]); !errors.Is(err, frames.ErrDamaged) {
+	if _, err := e.doHere("group", part, e.next.Parts, scratch, in[:len(in)-1]); !errors.Is(err, frames.ErrDamaged) {
 		t.Errorf("input that was cut: %v", err)
 	}
 	e.next.Files = slices.DeleteFunc(e.next.Files, func(f run.File) bool { return f.Name == "redirects.lsh" })
 	scratch, in = e.input(part, 0)
-	if _, err := e.doHere("group", part, 8, scratch, in); !errors.Is(err, pipeline.ErrTask) || !strings.Contains(err.Error(), "reads redirects.lsh") {
+	if _, err := e.doHere("group", part, e.next.Parts, scratch, in); !errors.Is(err, pipeline.ErrTask) || !strings.Contains(err.Error(), "reads redirects.lsh") {
 		t.Errorf("without a file: %v", err)
 	}
 	if left, err := filepath.Glob(filepath.Join(scratch, "work", "*.tmp")); err != nil || len(left) > 0 {

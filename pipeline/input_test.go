@@ -95,7 +95,7 @@ func badInput(t *testing.T, c config.Config, inputs []bad) {
 	for _, b := range inputs {
 		t.Run(b.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "run")
-			r, err := pipeline.Cluster(context.Background(), out, []string{writeBytes(t, b.file, b.input)}, c, pipeline.Options{Workers: 2, Memory: 8 << 20})
+			r, err := pipeline.Cluster(context.Background(), out, []string{writeBytes(t, b.file, b.input)}, c, pipeline.Options{Workers: 2})
 			if err != nil {
 				t.Fatal(err)
 			}

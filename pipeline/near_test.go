@@ -216,7 +216,7 @@ func TestNearestOfRun(t *testing.T) {
 	web := topicalOf(t, "web")
 	narrow := web
 	narrow.Neighbours, narrow.Apart, narrow.Width, narrow.KeySize = 5, 3, 4, 3
-	nearestOfRuns(t, fewPages, map[string]config.Config{"web": web, "narrow": narrow})
+	nearestOfRuns(t, fewPages/2, map[string]config.Config{"web": web, "narrow": narrow})
 }
 
 // nearestOfRuns compares runs of a number of pages with the reference.
@@ -327,7 +327,7 @@ func allPairsOfChosenIndex(t *testing.T, pages int) {
 // chained or not. Chaining changes few pairs: of those that agree alike, others may be compared, and rounds follow fewer
 // neighbours.
 func TestSamePairs(t *testing.T) {
-	samePairs(t, fewPages, pipeline.Options{Workers: 5, Memory: 1 << 18})
+	samePairs(t, fewPages/2, pipeline.Options{Workers: 5, Memory: 1 << 18})
 }
 
 // samePairs compares runs of a number of pages with a run of one worker.

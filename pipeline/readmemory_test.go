@@ -15,12 +15,8 @@ import (
 	"github.com/lshclust/lshclust/internal/skew"
 )
 
-// Pages of shapes that take much memory are read within the limit, and give the same bytes as with much more.
-func TestReadKeepsToMemory(t *testing.T) {
-	for _, kind := range []string{"new words2", "links"} {
-		t.Run(kind, func(t *testing.T) { readKeepsToMemory(t, kind) })
-	}
-}
+// A page of a shape that takes much memory is read within the limit, and gives the same bytes as with much more.
+func TestReadKeepsToMemory(t *testing.T) { readKeepsToMemory(t, "links") }
 
 func readKeepsToMemory(t *testing.T, kind string) {
 	const memory, free, size = 32 << 20, 36 << 20, 4 << 20

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -25,11 +23,19 @@ const smallPart = 4 << 10
 // journal returns the lines of the journal of parts.
 func journal(t testing.TB, dir string) []string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(partsJournal)))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	lines, err := journalOf(dir)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.Collect(strings.Lines(string(b)))
+	return lines
+}
+
+func journalOf(dir string) ([]string, error) {
+	b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(partsJournal)))
+	if errors.Is(err, os.ErrNotExist) {
+		err = nil
+	}
+	return slices.Collect(strings.Lines(string(b))), err
 }
 
 // partFiles returns the times at which the files of parts were written, by name.
@@ -215,51 +221,16 @@ func TestMovedInputs(t *testing.T) {
 
 // A process that reads is killed several times, each time when it has recorded some more parts.
 func TestKilledWithinRead(t *testing.T) {
-	if dir := os.Getenv("LSHCLUST_TEST_READ"); dir != "" { // the process that is killed
-		o := pipeline.Options{Workers: 2}.WithPartSize(smallPart)
-		_, err := pipeline.Cluster(t.Context(), dir, []string{os.Getenv("LSHCLUST_TEST_INPUT")}, preset(t, "web"), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
 	whole := eventfulRun(t)
-	dir := filepath.Join(t.TempDir(), "run")
-	kills := 0
-	for parts := 1; ; parts += 6 {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledWithinRead$")
-		cmd.Env = append(os.Environ(), "LSHCLUST_TEST_READ="+dir, "LSHCLUST_TEST_INPUT="+whole.in)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		ended := make(chan error, 1)
-		go func() { ended <- cmd.Wait() }()
-		killed := false
-		for !killed {
-			select {
-			case err := <-ended:
-				if err != nil {
-					t.Fatal(err)
-				}
-				if kills < 3 {
-					t.Errorf("killed %d times", kills)
-				}
-				if d := cmp.Diff(everything(t, whole.dir), everything(t, dir)); d != "" {
-					t.Error(d)
-				}
-				return
-			case <-time.After(time.Millisecond):
-				if lines := journal(t, dir); len(lines) >= parts {
-					kills, killed = kills+1, true
-					if err := cmd.Process.Kill(); err != nil {
-						t.Fatal(err)
-					}
-					<-ended
-				}
-			}
-		}
+	dir, parts := filepath.Join(t.TempDir(), "run"), 1
+	for ; parts < 14; parts += 4 {
+		ended(t, start(t, child{Dir: dir, Stage: "read", Input: whole.in, Recorded: parts}), true)
 		if n := len(journal(t, dir)); n < parts {
-			t.Fatalf("after %s parts the journal has %d", strconv.Itoa(parts), n)
+			t.Fatalf("after %d parts the journal has %d", parts, n)
 		}
+	}
+	ended(t, start(t, child{Dir: dir, Stage: "read", Input: whole.in}), false)
+	if d := cmp.Diff(everything(t, whole.dir), everything(t, dir)); d != "" {
+		t.Error(d)
 	}
 }

@@ -44,7 +44,7 @@ func stopped(t *testing.T, out string, c config.Config, o pipeline.Options, at m
 }
 
 // A run that has read standard input and was stopped goes on if nothing comes from there now. Its bytes are those of a run
-// over a file, although standard input has no length, so that there are sixteen times as many partitions.
+// over a file, although standard input has no length, so that there are many times as many partitions.
 func TestStoppedAfterStream(t *testing.T) {
 	in, c := write(t, samplePages(t, 20)...), preset(t, "web")
 	whole, _ := cluster(t, c, pipeline.Options{}, in)
@@ -119,7 +119,7 @@ func TestInterrupted(t *testing.T) {
 
 // If the process dies in the middle of a stage, the continued run has the same bytes, no matter what the process left
 // behind.
-func TestKilled(t *testing.T) { killed(t, "group", "pair", "shingle") }
+func TestKilled(t *testing.T) { killed(t, "group", "pair", "tree") }
 
 // killed continues copies of a run's directory that were made within some stages.
 func killed(t *testing.T, stages ...string) {

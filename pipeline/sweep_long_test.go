@@ -1,7 +1,9 @@
 package pipeline_test
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lshclust/lshclust/internal/shareddata"
@@ -16,4 +18,13 @@ func TestLongSweepsOfRandomSplits(t *testing.T) {
 	for seed := range uint64(5) {
 		sweepsOfSplits(t, seed, 3, 50, all)
 	}
+}
+
+// A page with too many links is not kept either.
+func TestLongTooManyLinks(t *testing.T) {
+	var links strings.Builder
+	for i := range 4000 {
+		fmt.Fprintf(&links, "<p>%s<a href=/%d>link</a>", randomText(20+i%30), i)
+	}
+	tooLong(t, preset(t, "web"), page{URL: "https://a.example/links", HTML: links.String()})
 }

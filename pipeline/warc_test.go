@@ -32,7 +32,7 @@ func warcRevisit(url, time string, fields ...string) string {
 
 // Pages give the same tables as responses of a WARC, each in a gzip member, and as lines of JSON.
 func TestWARCAsJSONL(t *testing.T) {
-	lines, archive := samplePages(t, 60), []byte(nil)
+	lines, archive := samplePages(t, 30), []byte(nil)
 	for i, line := range lines {
 		var p page
 		if err := json.Unmarshal([]byte(line), &p); err != nil {

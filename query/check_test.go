@@ -334,7 +334,12 @@ func strangers(r *Run) (id, of uint32) {
 }
 
 // A run whose tables have arbitrary changed bytes gives errors or wrong answers, but never panics.
-func TestDamagedRun(t *testing.T) {
+func TestDamagedRun(t *testing.T) { damageRun(t, 4) }
+
+func TestLongDamagedRun(t *testing.T) { damageRun(t, 15) }
+
+// damageRun damages each table so many times.
+func damageRun(t *testing.T, times int) {
 	whole := build(t, preset(t, "web"), samplePages(t, 12))
 	files, err := filepath.Glob(filepath.Join(whole, "*.lsh"))
 	must(t, err)
@@ -347,7 +352,7 @@ func TestDamagedRun(t *testing.T) {
 		name := filepath.Base(path)
 		b, err := os.ReadFile(path)
 		must(t, err)
-		for range 15 {
+		for range times {
 			damaged := slices.Clone(b)
 			at := r.IntN(len(b))
 			for i := at; i < min(len(b), at+1+r.IntN(16)); i++ {
@@ -360,7 +365,7 @@ func TestDamagedRun(t *testing.T) {
 		}
 		must(t, os.WriteFile(filepath.Join(dir, name), b, 0o666))
 	}
-	if opened < 50 {
+	if opened < 3*times {
 		t.Errorf("%d damaged runs were opened: too few to say anything", opened)
 	}
 }

@@ -114,7 +114,7 @@ func TestExpansion(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		for id := uint32(0); id < uint32(r.Len()); id += 5 {
+		for id := uint32(0); id < uint32(r.Len()); id += 25 {
 			want := expandedByHand(r, id, l)
 			if d := gocmp.Diff(want, r.Related(id, l), cmpopts.EquateEmpty()); d != "" {
 				t.Fatalf("%+v, document %d: %s", l, id, d)

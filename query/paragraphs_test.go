@@ -26,9 +26,9 @@ import (
 // paragraphs is the number of paragraphs of each length that are looked up.
 const paragraphs = 400
 
-// TestParagraphs measures how many paragraphs, cut at random from the pages of a run, query finds in the page that they
-// were cut from. With -v it prints the table of docs/quality.md; else it measures the RFCs alone.
-func TestParagraphs(t *testing.T) {
+// TestLongParagraphs measures how many paragraphs, cut at random from the pages of a run, query finds in the page that they
+// were cut from. With -v it prints the table of docs/quality.md.
+func TestLongParagraphs(t *testing.T) {
 	sets := []struct {
 		name, file string
 		floor      map[int]float64 // least recall by words of a paragraph
@@ -36,9 +36,6 @@ func TestParagraphs(t *testing.T) {
 		{"RFCs", "neardup-rfc/docs.jsonl.gz", map[int]float64{20: 0.99, 50: 0.99, 100: 0.99}},
 		{"manuals", "docs/pages.jsonl.gz", map[int]float64{20: 0.99, 50: 0.99, 100: 0.99}},
 		{"directory", "directory/pages.jsonl.gz", map[int]float64{20: 0.97, 50: 0.98, 100: 0.98}},
-	}
-	if !testing.Verbose() {
-		sets = sets[:1]
 	}
 	for _, set := range sets {
 		t.Run(set.name, func(t *testing.T) {

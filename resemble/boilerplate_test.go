@@ -165,9 +165,6 @@ func TestLongRealBoilerplate(t *testing.T) {
 	if p.found.Values != 0 || p.found.Copies < 150 {
 		t.Errorf("licences: %+v", p.found)
 	}
-	if !testing.Verbose() {
-		return
-	}
 	docs := realDocuments(t, "versions-llvm", 10)
 	p = prepare(t, docs, true)
 	t.Logf("manual: %+v", p.found)

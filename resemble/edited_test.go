@@ -56,9 +56,6 @@ func TestLongEditedTexts(t *testing.T) {
 		{"every 8th word", func(_ *rand.Rand, i int) bool { return i%8 == 4 }},
 	}
 	lengths, widths := []int{20, 50, 100, 200}, []int{10, 5, 3, 2}
-	if !testing.Verbose() {
-		lengths, widths = []int{50}, []int{10, 3}
-	}
 	const n = 300
 	for _, words := range lengths {
 		for _, e := range edits {

@@ -129,16 +129,10 @@ func (p prepared) withSamples(m uint64) func(Pair) Pair {
 // TestLongQuality is the table of docs/quality.md: run it with -v.
 func TestLongQuality(t *testing.T) {
 	folders, widths := []string{"neardup-npm-licences", "neardup-manuals", "neardup-rfc", "versions-llvm"}, []int{10, 4}
-	if !testing.Verbose() {
-		folders, widths = folders[:2], widths[:1]
-	}
 	for _, folder := range folders {
 		for _, w := range widths {
 			docs := realDocuments(t, folder, w)
 			for _, strip := range []bool{false, true} {
-				if !strip && !testing.Verbose() {
-					continue
-				}
 				t.Run(fmt.Sprintf("%s/w=%d/strip=%t", folder, w, strip), func(t *testing.T) {
 					measureQuality(t, docs, strip, Config{})
 				})

@@ -54,11 +54,7 @@ func spoken(text []byte) [][]byte {
 // TestLongShortPages measures by brute force which pairs of short pages are found, with one another and with the long pages
 // that contain them. docs/quality.md has the result.
 func TestLongShortPages(t *testing.T) {
-	folders := []string{"neardup-rfc", "neardup-manuals"}
-	if !testing.Verbose() {
-		folders = folders[1:]
-	}
-	for _, folder := range folders {
+	for _, folder := range []string{"neardup-rfc", "neardup-manuals"} {
 		for _, words := range []int{20, 50, 100} {
 			t.Run(fmt.Sprintf("%s/%d", folder, words), func(t *testing.T) {
 				docs, first := withParagraphs(t, folder, words, 400)

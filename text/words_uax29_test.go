@@ -247,7 +247,7 @@ func TestWordsOfScripts(t *testing.T) {
 
 // The official test of UAX 29 puts characters of all kinds two by two, with and without a mark between them. Here are
 // all rows of three, of one character or more of each kind, bare, with a mark and with a soft hyphen behind the second.
-func TestWordsOfKinds(t *testing.T) {
+func TestLongWordsOfKinds(t *testing.T) {
 	kinds := []rune("\r\n a1.,:_'\"א中アあกе́\u0301\u00AD\u200D☎·ー３٫״가\u180E")
 	u := newUnicode29()
 	for _, a := range kinds {
@@ -264,7 +264,7 @@ func TestWordsOfKinds(t *testing.T) {
 
 // Every character that is assigned, alone and between letters, digits, marks and characters without spaces; of Han and
 // Hangul some.
-func TestWordsOfCharacters(t *testing.T) {
+func TestLongWordsOfCharacters(t *testing.T) {
 	u := newUnicode29()
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if unicode.In(r, unicode.Han, unicode.Hangul) && r%101 != 0 {

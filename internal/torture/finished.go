@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"sync"
 )
 
 const (
@@ -72,17 +71,12 @@ var queries = []struct {
 	{args: []string{"export", "run", "syntactic_clusters", "--format", "tsv"}},
 }
 
-var soundAnswers struct {
-	sync.Mutex
-	of map[*world][]result
-}
-
 // answers are the answers of the undamaged run.
 func (w *world) answers(b *bench) ([]result, error) {
-	soundAnswers.Lock()
-	defer soundAnswers.Unlock()
-	if list := soundAnswers.of[w]; list != nil {
-		return list, nil
+	w.asking.Lock()
+	defer w.asking.Unlock()
+	if w.sound != nil {
+		return w.sound, nil
 	}
 	t, list := &trial{bench: b, dir: filepath.Dir(w.run)}, []result(nil)
 	for _, q := range queries {
@@ -95,10 +89,7 @@ func (w *world) answers(b *bench) ([]result, error) {
 		}
 		list = append(list, r)
 	}
-	if soundAnswers.of == nil {
-		soundAnswers.of = map[*world][]result{}
-	}
-	soundAnswers.of[w] = list
+	w.sound = list
 	return list, nil
 }
 

@@ -14,24 +14,26 @@ const (
 	promiseTorn    = "an intermediate file that is cut, zeroed, swapped, doubled or lost does not change the bytes"
 )
 
-var flipping = suite{name: "flips", promises: []string{promiseFlipped}, trials: 500, prepare: needStops, try: func(t *trial) error {
+var flipping = suite{name: "flips", parts: true, promises: []string{promiseFlipped}, trials: 500, prepare: needWorld, try: func(t *trial) error {
 	return t.damage(promiseFlipped, func(path string) (string, error) {
 		at, err := flip(t.Rand, path)
 		return fmt.Sprintf("a bit at byte %d", at), err
 	})
 }}
 
-var tearing = suite{name: "tears", promises: []string{promiseTorn}, trials: 100, prepare: needStops, try: func(t *trial) error {
+var tearing = suite{name: "tears", parts: true, promises: []string{promiseTorn}, trials: 100, prepare: needWorld, try: func(t *trial) error {
 	return t.damage(promiseTorn, t.tear)
 }}
 
 // damage stops a run, damages one of its files and continues. Sometimes it also kills the process that continues, and
 // damages another file.
 func (t *trial) damage(promise string, spoil func(path string) (string, error)) error {
-	stop := t.world.stops[t.number%len(t.world.stops)]
+	stop, err := t.stopped(1+t.number/2%t.world.stages, t.small)
+	if err != nil {
+		return err
+	}
 	run := filepath.Join(t.dir, "run")
-	t.small = stop.small
-	if err := copyTree(stop.dir, run); err != nil {
+	if err := copyTree(stop.run, run); err != nil {
 		return err
 	}
 	t.tell("stopped after %s", stop.last)

@@ -19,16 +19,16 @@ const (
 var (
 	drawing = suite{name: "worlds", promises: []string{promiseWorlds}, trials: 1, alone: true, try: func(t *trial) error {
 		worlds := max(1, int(200*t.share))
-		return t.goTest(worlds, "./pipeline", "TestLongWorlds", fmt.Sprintf("LSHCLUST_WORLDS=%d", worlds))
+		return t.goTest(worlds, "./pipeline", "Worlds", fmt.Sprintf("LSHCLUST_WORLDS=%d", worlds))
 	}}
 	bombing = suite{name: "bombs", promises: []string{promiseBombs}, trials: 1, alone: true, try: func(t *trial) error {
-		return t.goTest(1, "./cmd/lshclust", "TestHostile")
+		return t.goTest(1, "./cmd/lshclust", "Hostile")
 	}}
 	writingEvil = suite{name: "text", promises: []string{promiseText}, trials: 1, alone: true, try: func(t *trial) error {
-		return t.goTest(1, "./cmd/lshclust", "TestHostileText")
+		return t.goTest(1, "./cmd/lshclust", "HostileText")
 	}}
 	misnumbering = suite{name: "numbers", promises: []string{promiseNumbers}, trials: 1, alone: true, try: func(t *trial) error {
-		return t.goTest(1, "./cmd/lshclust", "TestLongHostileNumbers")
+		return t.goTest(1, "./cmd/lshclust", "HostileNumbers")
 	}}
 )
 
@@ -38,7 +38,7 @@ var tried = regexp.MustCompile(`_test\.go:\d+: \d+ \[`)
 // goTest runs a test of this module. It counts its subtests or the commands that it ran, and compares their number with
 // want.
 func (t *trial) goTest(want int, pkg, name string, environment ...string) error {
-	c := exec.Command("go", "test", "-count=1", "-v", "-timeout", "4h", "-run", "^"+name+"$", pkg)
+	c := exec.Command("go", "test", "-count=1", "-v", "-timeout", "4h", "-run", "^Test(Long)?"+name+"$", pkg)
 	c.Env = append(os.Environ(), environment...)
 	var err error
 	if c.Dir, err = moduleDir(); err != nil {

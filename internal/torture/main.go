@@ -129,7 +129,7 @@ func builtAs(given, path string) (string, error) {
 	if given != "" {
 		return filepath.Abs(given)
 	}
-	if out, err := exec.Command("go", "build", "-trimpath", "-o", path, "github.com/lshclust/lshclust/cmd/lshclust").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-w", "-o", path, "github.com/lshclust/lshclust/cmd/lshclust").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
 	return path, nil

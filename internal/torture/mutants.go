@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/lshclust/lshclust/run"
 )
@@ -24,7 +23,6 @@ const (
 const (
 	mutantsAtOnce = 8 // that one trial puts into a run
 	mutantMemory  = 256 << 20
-	mutantTime    = 30 * time.Second // for a run of a few kilobytes
 )
 
 var mutating = suite{name: "mutants", promises: []string{promiseMutants, promiseSound, promiseDoctor}, trials: 10_000 / mutantsAtOnce, try: func(t *trial) error {
@@ -95,8 +93,6 @@ func bounded(r result, codes ...int) error {
 		return r.unexpected(fmt.Sprint(codes))
 	case r.rss > mutantMemory:
 		return fmt.Errorf("%s: %d MiB", r.command(), r.rss>>20)
-	case r.took > mutantTime:
-		return fmt.Errorf("%s: %v", r.command(), r.took)
 	}
 	return nil
 }

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -14,10 +14,8 @@ import (
 
 // stop is a run that was killed when a certain number of stages was recorded as done.
 type stop struct {
-	done  int
-	last  string // last stage that is done
-	dir   string
-	small bool // it has small parts
+	last string // last stage that is done
+	run  string
 }
 
 // stages returns the names of the stages that an unfinished run records as done.
@@ -43,63 +41,50 @@ func stagesOf(path string) (names []string) {
 	return names
 }
 
-// needStops stops a run after each of its stages.
-func needStops(b *bench) (err error) {
-	if err := needWorld(b); err != nil {
-		return err
-	}
-	b.world.once.Do(func() { err = errors.Join(b.makeStops(false), b.makeStops(true)) })
-	return err
-}
-
 // attempts limits how often a stop is tried, because a stage may end before the process is killed.
-const attempts = 40
+const attempts = 10
 
-// makeStops makes stops of runs with large or small parts.
-func (b *bench) makeStops(small bool) error {
+// stopped returns a run that was killed when so many stages were done, or nearly so many if it cannot be stopped there.
+// Trials that want the same share it.
+func (b *bench) stopped(want int, small bool) (*stop, error) {
 	w := b.world
-	names := stagesOf(filepath.Join(w.run, "run.json"))
-	got, before := map[int]bool{}, len(w.stops)
-	for n := range attempts {
-		for want := 1; want <= len(names); want++ {
-			if got[want] {
-				continue
-			}
-			dir := filepath.Join(b.home, fmt.Sprintf("stop-%d-%d-%d", before, want, n))
-			done, err := b.stopBehind(small, dir, want)
-			if err != nil {
-				return err
-			}
-			if done == 0 || got[done] {
-				os.RemoveAll(dir)
-				continue
-			}
-			got[done] = true
-			w.stops = append(w.stops, stop{done, names[done-1], filepath.Join(dir, "run"), small})
+	w.stopping.Lock()
+	defer w.stopping.Unlock()
+	stops := w.stops[small]
+	for range attempts {
+		if stops[want] != nil {
+			return stops[want], nil
+		}
+		dir, err := os.MkdirTemp(b.home, "stop-")
+		if err != nil {
+			return nil, err
+		}
+		names, err := b.stopBehind(small, dir, want)
+		if err != nil {
+			return nil, err
+		}
+		if done := len(names); done > 0 && stops[done] == nil {
+			stops[done] = &stop{last: names[done-1], run: filepath.Join(dir, "run")}
+			continue
+		}
+		os.RemoveAll(dir)
+	}
+	for far := range w.stages {
+		if near := cmp.Or(stops[max(0, want-far)], stops[min(want+far, w.stages)]); near != nil {
+			stops[want] = near
+			return near, nil
 		}
 	}
-	slices.SortStableFunc(w.stops, func(a, b stop) int { return a.done - b.done })
-	if len(w.stops)-before < len(names)-2 {
-		return fmt.Errorf("a run could be stopped after %d of %d stages only", len(w.stops), len(names))
-	}
-	for i, name := range names {
-		if !got[i+1] {
-			fmt.Fprintf(b.log, "stops: none after the stage %s\n", name)
-		}
-	}
-	return nil
+	return nil, fmt.Errorf("a run could not be stopped after %d stages", want)
 }
 
-// stopBehind kills a run when a number of stages is done, and returns how many stages really were done, or 0 if the run
+// stopBehind kills a run when a number of stages is done, and returns the stages that really were done, or none if the run
 // was finished.
-func (b *bench) stopBehind(small bool, dir string, want int) (int, error) {
+func (b *bench) stopBehind(small bool, dir string, want int) ([]string, error) {
 	t := &trial{bench: b, dir: dir, small: small}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return 0, err
-	}
 	p, err := t.start(b.world.cluster("--workers", "1", "-q")...)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	ended := make(chan error, 1)
 	go func() {
@@ -109,18 +94,18 @@ func (b *bench) stopBehind(small bool, dir string, want int) (int, error) {
 	for len(t.stages()) < want {
 		select {
 		case err := <-ended:
-			return 0, err
+			return nil, err
 		case <-time.After(50 * time.Microsecond):
 		}
 	}
 	_ = p.cmd.Process.Kill()
 	if err := <-ended; err != nil {
-		return 0, err
+		return nil, err
 	}
 	if _, err := os.Stat(filepath.Join(dir, "run", "run.json")); err == nil {
-		return 0, nil
+		return nil, nil
 	}
-	return len(t.stages()), nil
+	return t.stages(), nil
 }
 
 // victim draws a file of a folder. It draws the kind of file first, so that kinds with many files are not drawn more

@@ -25,8 +25,11 @@ type world struct {
 	took   float64  // seconds
 	stages int
 
-	once  sync.Once // guards stops
-	stops []stop
+	asking sync.Mutex // guards sound
+	sound  []result   // answers of the run
+
+	stopping sync.Mutex             // guards stops
+	stops    map[bool]map[int]*stop // by whether parts are small, and by the number of stages done
 }
 
 // worldPages is the number of pages from the sample.
@@ -41,7 +44,7 @@ func needWorld(b *bench) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	w := &world{run: filepath.Join(dir, "run"), code: exitSkipped}
+	w := &world{run: filepath.Join(dir, "run"), code: exitSkipped, stops: map[bool]map[int]*stop{false: {}, true: {}}}
 	var err error
 	if w.inputs, err = writeWorld(dir); err != nil {
 		return err
