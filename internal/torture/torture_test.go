@@ -114,18 +114,20 @@ func (b *bench) foundOut(t *testing.T, f fake) {
 // The number of a trial decides what it does.
 func TestRepeatable(t *testing.T) {
 	b := &bench{options: options{seed: 5}, home: t.TempDir()}
-	var before []mutant
-	for range 2 {
-		tr, err := b.newTrial(&mutating, 17)
-		if err != nil {
-			t.Fatal(err)
-		}
-		after := tr.mutants()
-		for i := range before {
-			if string(before[i].data) != string(after[i].data) {
-				t.Errorf("%s differs", before[i].name)
+	for n := range 6 {
+		var before []mutant
+		for range 2 {
+			tr, err := b.newTrial(&mutating, n)
+			if err != nil {
+				t.Fatal(err)
 			}
+			after := tr.mutants()
+			for i := range before {
+				if string(before[i].data) != string(after[i].data) {
+					t.Errorf("%d: %s differs", n, before[i].name)
+				}
+			}
+			before = after
 		}
-		before = after
 	}
 }
