@@ -32,7 +32,7 @@ format() {
 }
 
 vet() {
-	[[ -d $(go env GOMODCACHE)/github.com/parquet-go ]] || echo "The first time, Go downloads the modules and compiles them; this takes some minutes."
+	[[ -d $(go env GOCACHE)/ff ]] || echo "the first time, this downloads modules and compiles all packages: some minutes"
 	go vet ./...
 }
 
