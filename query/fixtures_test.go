@@ -11,9 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/pipeline"
@@ -83,13 +81,10 @@ func build(t testing.TB, c config.Config, pages []string) string {
 	if err := os.WriteFile(in, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	begun := time.Now()
 	if _, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	built.runs[key] = out
-	p, _ := config.Preset("web")
-	fmt.Printf("BUILT %s %d pages %d bytes %.2f %s\n", t.Name(), len(pages), len(text), time.Since(begun).Seconds(), cmp.Diff(p, c))
 	return out
 }
 
