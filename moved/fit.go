@@ -3,8 +3,6 @@ package moved
 import (
 	"errors"
 	"math"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // Example is a gone page whose place is known.
@@ -29,18 +27,14 @@ func Fit(examples []Example) (Model, error) {
 	var m Model
 	at, gradient, hessian := likelihood(&m, examples)
 	for range maxSteps {
-		var cholesky mat.Cholesky
-		if !cholesky.Factorize(hessian) {
-			return m, errFit
-		}
-		var step mat.VecDense
-		if err := cholesky.SolveVecTo(&step, gradient); err != nil {
+		step, ok := solve(hessian, gradient)
+		if !ok {
 			return m, errFit
 		}
 		next, better := m, false
 		for length := 1.0; length > enough; length /= 2 {
 			for i := range next {
-				next[i] = m[i] + length*step.AtVec(i)
+				next[i] = m[i] + length*step[i]
 			}
 			if l, _, _ := likelihood(&next, examples); l > at {
 				better = true
@@ -59,17 +53,60 @@ func Fit(examples []Example) (Model, error) {
 	return m, nil
 }
 
-// likelihood returns the penalised logarithm of the likelihood of the examples, its gradient, and its negative Hessian.
-func likelihood(m *Model, examples []Example) (sum float64, gradient *mat.VecDense, hessian *mat.SymDense) {
-	gradient, hessian = mat.NewVecDense(features, nil), mat.NewSymDense(features, nil)
+// vector holds a number for each weight of a model, and matrix one for each two of them.
+type (
+	vector [features]float64
+	matrix [features]vector
+)
+
+// solve returns the x with a·x = b, by Cholesky's decomposition of a, of which only a[i][j] with i <= j counts. It returns
+// false if a is not positive definite.
+func solve(a *matrix, b *vector) (x vector, ok bool) {
+	var l matrix // a is l times l transposed
+	for i := range l {
+		for j := range i + 1 {
+			sum := a[j][i]
+			for k := range j {
+				sum -= l[i][k] * l[j][k]
+			}
+			switch {
+			case i > j:
+				l[i][j] = sum / l[j][j]
+			case !(sum > 0):
+				return x, false
+			default:
+				l[i][i] = math.Sqrt(sum)
+			}
+		}
+	}
+	for i := range x {
+		x[i] = b[i]
+		for k := range i {
+			x[i] -= l[i][k] * x[k]
+		}
+		x[i] /= l[i][i]
+	}
+	for i := features - 1; i >= 0; i-- {
+		for k := i + 1; k < features; k++ {
+			x[i] -= l[k][i] * x[k]
+		}
+		x[i] /= l[i][i]
+	}
+	return x, true
+}
+
+// likelihood returns the penalised logarithm of the likelihood of the examples, its gradient, and its negative Hessian,
+// of which only the upper half is filled.
+func likelihood(m *Model, examples []Example) (sum float64, gradient *vector, hessian *matrix) {
+	gradient, hessian = new(vector), new(matrix)
 	for i, w := range m {
 		p := penalty
 		if i == 0 {
 			p = enough
 		}
 		sum -= p * w * w / 2
-		gradient.SetVec(i, -p*w)
-		hessian.SetSym(i, i, p)
+		gradient[i] = -p * w
+		hessian[i][i] = p
 	}
 	for i := range examples {
 		sum += examples[i].add(m, gradient, hessian)
@@ -78,7 +115,7 @@ func likelihood(m *Model, examples []Example) (sum float64, gradient *mat.VecDen
 }
 
 // add adds the share of one example, whose candidates and "none" with the vector 0 are the alternatives.
-func (x *Example) add(m *Model, gradient *mat.VecDense, hessian *mat.SymDense) float64 {
+func (x *Example) add(m *Model, gradient *vector, hessian *matrix) float64 {
 	vectors, utilities := make([][features]float64, len(x.Candidates)), make([]float64, len(x.Candidates))
 	for i := range x.Candidates {
 		vectors[i] = x.Candidates[i].vector()
@@ -100,13 +137,13 @@ func (x *Example) add(m *Model, gradient *mat.VecDense, hessian *mat.SymDense) f
 		if x.Target >= 0 {
 			chosen = vectors[x.Target][j]
 		}
-		gradient.SetVec(j, gradient.AtVec(j)+chosen-mean[j])
+		gradient[j] += chosen - mean[j]
 		for k := j; k < features; k++ {
 			second := -mean[j] * mean[k]
 			for i, v := range vectors {
 				second += p[i] * v[j] * v[k]
 			}
-			hessian.SetSym(j, k, hessian.At(j, k)+second)
+			hessian[j][k] += second
 		}
 	}
 	if x.Target >= 0 {

@@ -169,3 +169,30 @@ func TestNotGreedy(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestSolve multiplies what solve found, and gives it a matrix that is not positive definite.
+func TestSolve(t *testing.T) {
+	var a matrix
+	var b vector
+	for i := range a {
+		b[i] = float64(i) - 3
+		for j := i; j < features; j++ {
+			a[i][j] = 1 / float64(i+j+1)
+		}
+		a[i][i]++
+	}
+	x, ok := solve(&a, &b)
+	for i := range a {
+		sum := 0.0
+		for j := range x {
+			sum += a[min(i, j)][max(i, j)] * x[j]
+		}
+		if !ok || math.Abs(sum-b[i]) > 1e-12 {
+			t.Errorf("row %d: %g, want %g", i, sum, b[i])
+		}
+	}
+	a[5][5] = -1
+	if _, ok := solve(&a, &b); ok {
+		t.Error("a matrix that is not positive definite was accepted")
+	}
+}

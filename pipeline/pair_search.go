@@ -123,7 +123,10 @@ func (p *searchParter) close() {
 // similar enough with their exact similarity.
 func (p *searchParter) part(ctx context.Context, _, i int, out *partFiles) (counts, error) {
 	clear(p.unlike)
-	runtime.GC() // or the buffers of the sorter would be taken beside those of the part before
+	var m runtime.MemStats
+	if runtime.ReadMemStats(&m); int64(m.HeapAlloc) > p.b.memory/8 {
+		runtime.GC() // or the buffers of the sorter would be taken beside those of the part before
+	}
 	var got lsh.Stats
 	search := func(found func(worker int, pairs []lsh.Pair) error) func(to []*extsort.Appender) error {
 		return func(to []*extsort.Appender) (err error) {

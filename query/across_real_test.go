@@ -15,9 +15,9 @@ func releasePages(t *testing.T, release string, n int) (pages []string) {
 	return pages
 }
 
-// TestReleasesAcross is TestSketchesAcross for two releases of the LLVM documentation, which are full of templates and of
+// TestLongReleasesAcross is TestSketchesAcross for two releases of the LLVM documentation, which are full of templates and of
 // versions of one page.
-func TestReleasesAcross(t *testing.T) {
+func TestLongReleasesAcross(t *testing.T) {
 	old, now := releasePages(t, "13", 200), releasePages(t, "19", 200)
 	var pages []string
 	for i := range old { // two of each release go to either half

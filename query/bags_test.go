@@ -38,7 +38,7 @@ func TestDictionaryOfBags(t *testing.T) {
 		t.Errorf("%d bags of %d", filled, r.Len())
 	}
 	c.Views = []string{config.Syntactic}
-	if s := opened(t, c, samplePages(t, 5)); s.Bag(0).Len() != 0 {
+	if s := opened(t, c, samplePages(t, 60)); s.Bag(0).Len() != 0 {
 		t.Error("a bag without the topical view")
 	}
 }

@@ -17,7 +17,7 @@ import (
 func TestCertainty(t *testing.T) {
 	c := preset(t, "web")
 	c.Views, c.IndexOneIn = []string{"syntactic"}, 25
-	r := opened(t, c, samplePages(t, 1000))
+	r := opened(t, c, samplePages(t, 400))
 	if m := r.posts.Modulus(); m != 25 {
 		t.Fatalf("modulus %d", m)
 	}
@@ -163,7 +163,7 @@ func TestDuplicateProbabilitySampled(t *testing.T) {
 func TestCandidates(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{"syntactic"}
-	r := opened(t, c, samplePages(t, 40))
+	r := opened(t, c, samplePages(t, 60))
 	set := shingles.NewSet(r.pages.Values(0)...)
 	found, err := r.Candidates(set)
 	if err != nil {

@@ -26,7 +26,7 @@ func (b otherBags) At(node uint32) bags.Bag {
 
 // The check compares every list with the bags, and the segments with those that the bags give.
 func TestCheckInverted(t *testing.T) {
-	whole := build(t, preset(t, "web"), samplePages(t, 40))
+	whole := build(t, preset(t, "web"), samplePages(t, 60))
 	r, err := Open(whole)
 	must(t, err)
 	defer r.Close()

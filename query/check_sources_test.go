@@ -25,7 +25,7 @@ func plantSources(t *testing.T, r *Run, dir string, change func(id uint32, list 
 
 // TestPlantedSources is TestPlantedDamage for the table of linking pages.
 func TestPlantedSources(t *testing.T) {
-	whole := build(t, preset(t, "web"), samplePages(t, 20))
+	whole := build(t, preset(t, "web"), samplePages(t, 60))
 	for _, c := range []struct {
 		name  string
 		plant func(r *Run, dir string)

@@ -118,7 +118,7 @@ func plantClusters(t *testing.T, r *Run, dir string, change func(centers []uint3
 
 // The checks find damage that checksums cannot find: intact tables with wrong content.
 func TestPlantedDamage(t *testing.T) {
-	whole := build(t, preset(t, "web"), samplePages(t, 40))
+	whole := build(t, preset(t, "web"), samplePages(t, 60))
 	if b := broken(t, whole); b != "" {
 		t.Fatalf("a run without damage breaks %s", b)
 	}
@@ -334,25 +334,24 @@ func strangers(r *Run) (id, of uint32) {
 }
 
 // A run whose tables have arbitrary changed bytes gives errors or wrong answers, but never panics.
-func TestDamagedRun(t *testing.T) { damageRun(t, 4) }
+func TestDamagedRun(t *testing.T) { damagedRuns(t, 7, 3) }
 
-func TestLongDamagedRun(t *testing.T) { damageRun(t, 15) }
-
-// damageRun damages each table so many times.
-func damageRun(t *testing.T, times int) {
+// damagedRuns is TestDamagedRun with so many changes of each table.
+func damagedRuns(t *testing.T, seed uint64, changes int) {
+	t.Helper()
 	whole := build(t, preset(t, "web"), samplePages(t, 12))
 	files, err := filepath.Glob(filepath.Join(whole, "*.lsh"))
 	must(t, err)
 	if len(files) < 8 {
 		t.Fatalf("tables: %v", files)
 	}
-	dir, r := copyRun(t, whole), rand.New(rand.NewPCG(7, 8))
+	dir, r := copyRun(t, whole), rand.New(rand.NewPCG(seed, 8))
 	opened := 0
 	for _, path := range files {
 		name := filepath.Base(path)
 		b, err := os.ReadFile(path)
 		must(t, err)
-		for range times {
+		for range changes {
 			damaged := slices.Clone(b)
 			at := r.IntN(len(b))
 			for i := at; i < min(len(b), at+1+r.IntN(16)); i++ {
@@ -365,7 +364,7 @@ func damageRun(t *testing.T, times int) {
 		}
 		must(t, os.WriteFile(filepath.Join(dir, name), b, 0o666))
 	}
-	if opened < 3*times {
+	if opened < 3*changes {
 		t.Errorf("%d damaged runs were opened: too few to say anything", opened)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // TestClassifier: the neighbours are the nearest labelled documents, in any order of the labels, and never the document
 // itself; those that share a linking page are marked; Each gives the answers that Classify gives.
 func TestClassifier(t *testing.T) {
-	r := opened(t, preset(t, "web"), samplePages(t, 80))
+	r := opened(t, preset(t, "web"), samplePages(t, 60))
 	var labelled []Labelled
 	for id := range uint32(r.Len()) {
 		if id%3 == 0 {

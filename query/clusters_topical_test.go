@@ -11,7 +11,7 @@ import (
 
 // The topical clusters have every document that is not alone exactly once, in the given order.
 func TestTopicalClusters(t *testing.T) {
-	r := opened(t, preset(t, "web"), samplePages(t, 120))
+	r := opened(t, preset(t, "web"), samplePages(t, 60))
 	clusters, err := r.TopicalClusters()
 	if err != nil || len(clusters) < 5 {
 		t.Fatalf("%d clusters, %v", len(clusters), err)
@@ -109,7 +109,7 @@ func TestLabelHas(t *testing.T) {
 func TestClustersWithoutView(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{config.Syntactic}
-	r := opened(t, c, samplePages(t, 5))
+	r := opened(t, c, samplePages(t, 60))
 	if _, err := r.TopicalClusters(); err == nil {
 		t.Error("topical clusters of a run without them")
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/resemble"
 	"pgregory.net/rapid"
@@ -128,9 +127,9 @@ func TestCompareCorners(t *testing.T) {
 	}
 }
 
-// TestCompareSample checks a comparison of the embedded sample, whose pairs are sparse.
+// TestCompareSample checks a comparison of pages of the embedded sample, whose pairs are sparse.
 func TestCompareSample(t *testing.T) {
-	r := comparedRun(t, sample.Open())
+	r := opened(t, preset(t, "web"), samplePages(t, 200))
 	t.Run("against all", func(t *testing.T) { compareAgainstAll(t, r) })
 	t.Run("workers", func(t *testing.T) { compareWorkers(t, r) })
 	t.Run("ends", func(t *testing.T) { compareEnds(t, r) })

@@ -26,8 +26,7 @@ func bruteForce(r *Run, id uint32, top int, wanted func(id, other uint32) bool) 
 
 // Exact finds what comparing all documents finds, for every document, ties and equal bags included.
 func TestExact(t *testing.T) {
-	pages := samplePages(t, 60)
-	r := opened(t, preset(t, "web"), append(pages, copies(pages)[len(pages):]...))
+	r := opened(t, preset(t, "web"), copies(samplePages(t, 40)))
 	ids := make([]uint32, r.Len())
 	for id := range ids {
 		ids[id] = uint32(id)
@@ -90,7 +89,7 @@ func TestSimilarNodes(t *testing.T) {
 }
 
 func TestExactStops(t *testing.T) {
-	r := opened(t, preset(t, "web"), samplePages(t, 20))
+	r := opened(t, preset(t, "web"), samplePages(t, 60))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := r.Exact(ctx, []uint32{0, 1}, 5, nil); !errors.Is(err, context.Canceled) {
@@ -98,7 +97,7 @@ func TestExactStops(t *testing.T) {
 	}
 	c := preset(t, "web")
 	c.Views = []string{config.Syntactic}
-	if _, err := opened(t, c, samplePages(t, 20)).Exact(t.Context(), []uint32{0}, 5, nil); !errors.Is(err, ErrNoView) {
+	if _, err := opened(t, c, samplePages(t, 60)).Exact(t.Context(), []uint32{0}, 5, nil); !errors.Is(err, ErrNoView) {
 		t.Errorf("without bags: %v", err)
 	}
 }

@@ -102,7 +102,7 @@ func TestWhy(t *testing.T) {
 		came := map[string]int{}
 		for a := range uint32(r.Len()) {
 			for b := range uint32(r.Len()) {
-				if (a+b)%25 != 0 && r.nodes.Of(a) != r.nodes.Of(b) {
+				if (a+b)%19 != 0 && r.nodes.Of(a) != r.nodes.Of(b) {
 					continue
 				}
 				x := r.Explain(a, b)

@@ -16,7 +16,7 @@ func TestFates(t *testing.T) {
 	limited.Neighbours, limited.Apart, limited.Width = 3, 2, 2
 	unlimited := limited
 	unlimited.Neighbours = 0
-	pages := samplePages(t, 150)
+	pages := samplePages(t, 80)
 	for _, c := range []config.Config{limited, unlimited} {
 		r := opened(t, c, pages)
 		ways := fateCounts(t, r)
@@ -71,7 +71,7 @@ func fateCounts(t *testing.T, r *Run) (ways [NotNearest + 1]int) {
 }
 
 func TestFatesStops(t *testing.T) {
-	r := opened(t, preset(t, "web"), samplePages(t, 20))
+	r := opened(t, preset(t, "web"), samplePages(t, 60))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := r.Fates(ctx, []uint32{0}, 0, func(uint32, []Fate) error { return nil }); err == nil {

@@ -120,17 +120,16 @@ func TestFindTwoRuns(t *testing.T) {
 // TestFindRefused: runs of other settings, in the wrong order, and none.
 func TestFindRefused(t *testing.T) {
 	c := preset(t, config.DefaultPreset)
-	other := c
-	other.Shingle = 6
-	a, b := opened(t, c, sweepSite(siteOld, "2024-05-01T00:00:00Z", "", 4)), opened(t, c, sweepSite(siteOld, "2025-05-01T00:00:00Z", "", 4))
+	undated, other := opened(t, c, sweepSite(siteOld, "", "", 8)), opened(t, c, sweepSite(siteOld, "", "", 8))
+	other.Config.Shingle = 6
+	a, b := opened(t, c, sweepSite(siteOld, "2024-05-01T00:00:00Z", "", 5)), opened(t, c, sweepSite(siteOld, "2025-05-01T00:00:00Z", "", 5))
 	var settings *SettingsError
-	if _, err := NewLostAndFound(a, b, opened(t, other, sweepSite(siteOld, "", "", 4))); !errors.As(err, &settings) || settings.Setting != "shingle" {
+	if _, err := NewLostAndFound(a, b, other); !errors.As(err, &settings) || settings.Setting != "shingle" {
 		t.Error(err)
 	}
 	if _, err := NewLostAndFound(); !errors.Is(err, ErrNoRuns) {
 		t.Error(err)
 	}
-	undated := opened(t, c, sweepSite(siteOld, "", "", 4))
 	for _, x := range []struct {
 		runs []*Run
 		ok   bool

@@ -10,7 +10,7 @@ import (
 
 // TestMayHave: what rules labels out without stemming them rules out none that has the words.
 func TestMayHave(t *testing.T) {
-	r := opened(t, preset(t, "web"), samplePages(t, 150))
+	r := opened(t, preset(t, "web"), samplePages(t, 200))
 	clusters, err := r.TopicalClusters()
 	if err != nil {
 		t.Fatal(err)

@@ -97,7 +97,7 @@ func expandedByHand(r *Run, id uint32, l Lookup) []Neighbour {
 
 // Related finds what its description says, and the same for one document as for all.
 func TestExpansion(t *testing.T) {
-	r := sparse(t, 150, 20)
+	r := sparse(t, 60, 20)
 	for _, l := range []Lookup{
 		{Top: 10}, {Top: math.MaxInt, Rounds: 1, Width: 5}, {Top: 7, Rounds: 2, Width: 3}, {Top: math.MaxInt, Rounds: 4, Width: 2},
 		{Top: 10, Rounds: 2, Width: 100}, {Top: 10, Rounds: 2, Width: 100, Apart: true}, {Top: math.MaxInt, Rounds: 9, Width: math.MaxInt, Apart: true},
@@ -114,7 +114,7 @@ func TestExpansion(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		for id := uint32(0); id < uint32(r.Len()); id += 25 {
+		for id := uint32(0); id < uint32(r.Len()); id += 9 {
 			want := expandedByHand(r, id, l)
 			if d := gocmp.Diff(want, r.Related(id, l), cmpopts.EquateEmpty()); d != "" {
 				t.Fatalf("%+v, document %d: %s", l, id, d)
@@ -260,7 +260,7 @@ func TestFound(t *testing.T) {
 
 // EachRelated ends when it is told to.
 func TestEachRelatedStops(t *testing.T) {
-	r := sparse(t, 40, 20)
+	r := sparse(t, 60, 20)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := r.EachRelated(ctx, DefaultLookup, func(uint32, []Neighbour) error { return nil }); !errors.Is(err, context.Canceled) {
@@ -268,7 +268,7 @@ func TestEachRelatedStops(t *testing.T) {
 	}
 	c := preset(t, "web")
 	c.Views = []string{config.Syntactic}
-	without := opened(t, c, samplePages(t, 5))
+	without := opened(t, c, samplePages(t, 60))
 	if err := without.EachRelated(t.Context(), DefaultLookup, func(uint32, []Neighbour) error { return errors.New("called") }); err != nil || len(without.Related(0, DefaultLookup)) > 0 {
 		t.Errorf("without the view: error %v", err)
 	}

@@ -10,8 +10,7 @@ import (
 
 // TestClusterByID: every cluster is found by its id, its members come in pages, and no other id is one.
 func TestClusterByID(t *testing.T) {
-	pages := samplePages(t, 60)
-	r := opened(t, preset(t, "web"), append(pages, copies(pages)...))
+	r := opened(t, preset(t, "web"), copies(samplePages(t, 40)))
 	topical, syntactic := 0, 0
 	for id := range uint32(r.Len()) {
 		want, err := r.TopicalCluster(id)
@@ -57,9 +56,8 @@ func TestClusterByID(t *testing.T) {
 
 // TestMembersOf: the members that are found from the center are those that name it as their center.
 func TestMembersOf(t *testing.T) {
-	pages := samplePages(t, 200)
 	for _, name := range []string{"web", "paper2000"} {
-		r := opened(t, preset(t, name), append(pages, copies(pages[:20])...))
+		r := opened(t, preset(t, name), samplePages(t, 60))
 		want := map[uint32][]uint32{}
 		for id, center := range r.TopicalCenters() {
 			want[center] = append(want[center], uint32(id))

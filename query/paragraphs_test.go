@@ -6,10 +6,12 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 	"unicode"
@@ -17,44 +19,38 @@ import (
 	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// paragraphs is the number of paragraphs of each length that are looked up.
-const paragraphs = 400
+// TestParagraphs looks up paragraphs that were cut at random from the pages of the sample.
+func TestParagraphs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pages.jsonl.gz")
+	f, err := os.Create(path)
+	must(t, err)
+	z := gzip.NewWriter(f)
+	_, err = io.WriteString(z, strings.Join(samplePages(t, 200), "\n"))
+	must(t, err, z.Close(), f.Close())
+	findParagraphs(t, "sample", path, 100, map[int]float64{20: 0.97, 50: 0.98, 100: 0.98})
+}
 
-// TestLongParagraphs measures how many paragraphs, cut at random from the pages of a run, query finds in the page that they
-// were cut from. With -v it prints the table of docs/quality.md.
-func TestLongParagraphs(t *testing.T) {
-	sets := []struct {
-		name, file string
-		floor      map[int]float64 // least recall by words of a paragraph
-	}{
-		{"RFCs", "neardup-rfc/docs.jsonl.gz", map[int]float64{20: 0.99, 50: 0.99, 100: 0.99}},
-		{"manuals", "docs/pages.jsonl.gz", map[int]float64{20: 0.99, 50: 0.99, 100: 0.99}},
-		{"directory", "directory/pages.jsonl.gz", map[int]float64{20: 0.97, 50: 0.98, 100: 0.98}},
-	}
-	for _, set := range sets {
-		t.Run(set.name, func(t *testing.T) {
-			folder, file := filepath.Split(set.file)
-			path := filepath.Join(shareddata.Dir(t, filepath.Clean(folder)), file)
-			c := preset(t, "web")
-			c.Views = []string{config.Syntactic}
-			r := clustered(t, c, path)
-			logSize(t, set.name, r)
-			texts := visibleTexts(t, r, path)
-			for _, words := range []int{20, 50, 100} {
-				found, certain := lookUp(t, r, cut(texts, words, paragraphs))
-				recall := float64(found) / paragraphs
-				t.Logf("| %s | %d words | %.3f | %.3f |", set.name, words, recall, certain/paragraphs)
-				if recall < set.floor[words] {
-					t.Errorf("%d words: %d of %d paragraphs found", words, found, paragraphs)
-				}
-			}
-		})
+// findParagraphs measures how many of n paragraphs of each length, cut at random from the pages of a run, query finds in the
+// page that they were cut from.
+func findParagraphs(t *testing.T, name, path string, n int, floor map[int]float64) {
+	t.Helper()
+	c := preset(t, "web")
+	c.Views = []string{config.Syntactic}
+	r := clustered(t, c, path)
+	logSize(t, name, r)
+	texts := visibleTexts(t, r, path)
+	for _, words := range []int{20, 50, 100} {
+		found, certain := lookUp(t, r, cut(texts, words, n))
+		recall := float64(found) / float64(n)
+		t.Logf("| %s | %d words | %.3f | %.3f |", name, words, recall, certain/float64(n))
+		if recall < floor[words] {
+			t.Errorf("%d words: %d of %d paragraphs found", words, found, n)
+		}
 	}
 }
 

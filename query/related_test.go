@@ -18,7 +18,7 @@ import (
 func TestRelated(t *testing.T) {
 	c := preset(t, "web")
 	c.URLWords = false // or hardly two bags were the same
-	r := opened(t, c, samplePages(t, 80))
+	r := opened(t, c, samplePages(t, 60))
 	several, identical := 0, 0
 	for id := range uint32(r.Len()) {
 		all := r.Related(id, Lookup{Top: r.Len()})
@@ -67,7 +67,7 @@ func TestRelated(t *testing.T) {
 }
 
 func TestAll(t *testing.T) {
-	r := opened(t, preset(t, "web"), samplePages(t, 40))
+	r := opened(t, preset(t, "web"), samplePages(t, 60))
 	next := uint32(0)
 	err := r.EachRelated(t.Context(), Lookup{Top: 3}, func(id uint32, n []Neighbour) error {
 		for ; next < id; next++ {
@@ -141,7 +141,7 @@ func TestLookup(t *testing.T) {
 }
 
 func TestShared(t *testing.T) {
-	r := opened(t, preset(t, "web"), samplePages(t, 40))
+	r := opened(t, preset(t, "web"), samplePages(t, 60))
 	shared := 0
 	for id := range uint32(r.Len()) {
 		for _, n := range r.Related(id, Lookup{Top: 2}) {

@@ -13,10 +13,10 @@ import (
 
 // Resembling gives the same as comparing every two pages one by one.
 func TestResembling(t *testing.T) {
-	r := opened(t, preset(t, "web"), samplePages(t, 120))
+	r := opened(t, preset(t, "web"), samplePages(t, 60))
 	var ids []uint32
 	for page := range uint32(12) {
-		ids = append(ids, r.pages.Document(page*9))
+		ids = append(ids, r.pages.Document(page*5))
 	}
 	const top = 5
 	got, err := r.Resembling(context.Background(), ids, top)
@@ -84,7 +84,7 @@ func TestResemblingWithoutView(t *testing.T) {
 	if _, err := r.Resembling(context.Background(), []uint32{0}, 1); !errors.Is(err, ErrNoView) {
 		t.Errorf("without the view: %v", err)
 	}
-	full := opened(t, preset(t, "web"), samplePages(t, 5))
+	full := opened(t, preset(t, "web"), samplePages(t, 60))
 	if got, err := full.Resembling(context.Background(), []uint32{tables.None}, 1); err != nil || got[0] != nil {
 		t.Errorf("no document: %v %v", got, err)
 	}

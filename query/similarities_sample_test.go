@@ -13,15 +13,22 @@ import (
 // predictions of the formulas are compared too, if the run has keys enough for the mean over keys to be near the one
 // that is expected: the index that a small run chooses has few.
 func TestTrial(t *testing.T) {
+	trials(t, map[string]config.Config{"web, small buckets": manyKeys(t, 40)})
+}
+
+// manyKeys is the preset web with another index.
+func manyKeys(t *testing.T, maxBucket int) config.Config {
+	c := preset(t, "web")
+	c.KeySize, c.Keys, c.MaxBucket, c.Floor = 2, 160, maxBucket, 0.10
+	return c
+}
+
+// trials is TestTrial for some settings.
+func trials(t *testing.T, settings map[string]config.Config) {
+	t.Helper()
 	const factor = 1.2
 	pages := samplePages(t, 1100)
-	full := preset(t, "web")
-	full.KeySize, full.Keys, full.MaxBucket, full.Floor = 2, 160, 400, 0.10
-	tight := full
-	tight.MaxBucket = 40
-	for name, c := range map[string]config.Config{
-		"paper2000": preset(t, "paper2000"), "web": preset(t, "web"), "web, many keys": full, "web, small buckets": tight,
-	} {
+	for name, c := range settings {
 		c.Views = []string{config.Topical}
 		r := opened(t, c, pages)
 		m, err := r.Measure(t.Context(), 400, 1)
@@ -74,7 +81,11 @@ func TestMeasureAll(t *testing.T) {
 
 // TestTuned tunes by one run, tries the choice on the sample, makes another run with the choice and another bound on
 // buckets, and compares this run with the trial and the prediction.
-func TestTuned(t *testing.T) {
+func TestTuned(t *testing.T) { tuned(t, 80) }
+
+// tuned is TestTuned for some numbers of signatures.
+func tuned(t *testing.T, numbers ...int) {
+	t.Helper()
 	c := preset(t, "web")
 	c.Views = []string{config.Topical}
 	pages := samplePages(t, 800)
@@ -83,7 +94,7 @@ func TestTuned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, signatures := range []int{40, 80, 128} {
+	for _, signatures := range numbers {
 		best := first.Model(m).Tune(tune.Goal{Recall: 0.9, At: 0.25, Signatures: []int{signatures}})
 		if len(best) == 0 {
 			t.Fatalf("m=%d: nothing reaches the goal", signatures)

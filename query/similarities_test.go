@@ -7,7 +7,7 @@ import (
 )
 
 func TestSampleNodes(t *testing.T) {
-	r := opened(t, preset(t, "web"), samplePages(t, 30))
+	r := opened(t, preset(t, "web"), samplePages(t, 60))
 	all := r.SampleNodes(1<<20, 1)
 	if len(all) != r.Nodes() || len(all) < 10 || all[len(all)-1] != uint32(r.Nodes()-1) {
 		t.Errorf("%d of %d nodes", len(all), r.Nodes())

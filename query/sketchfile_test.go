@@ -115,7 +115,7 @@ func samePairs(t *testing.T, what string, got, want []CrossPair) {
 
 // TestSketchFileOfShingles writes the same bytes from whole sets of shingles as from the sketches that a run kept.
 func TestSketchFileOfShingles(t *testing.T) {
-	pages := samplePages(t, 150)
+	pages := samplePages(t, 60)
 	whole := opened(t, syntactic(t, nil), pages)
 	for _, kind := range []config.Sketch{config.SketchVar, config.SketchMod, config.SketchMin, config.SketchMinMod} {
 		kept := opened(t, syntactic(t, func(c *config.Config) {
@@ -144,7 +144,7 @@ func TestSketchFileOfShingles(t *testing.T) {
 // TestSketchFileOfSweep: the file of a run that comes after another one is that of a run from nothing, so that it does not
 // tell the path of the earlier run.
 func TestSketchFileOfSweep(t *testing.T) {
-	pages := samplePages(t, 30)
+	pages := samplePages(t, 60)
 	sweep := syntactic(t, func(c *config.Config) { c.Sweep = true })
 	after := sweep
 	after.After, after.Forget = build(t, sweep, pages), "2020"
@@ -162,7 +162,7 @@ func TestSketchFileOfSweep(t *testing.T) {
 
 // TestAcrossDamage: damage to a run of whole sets of shingles is reported also if sketches of them are compared.
 func TestAcrossDamage(t *testing.T) {
-	pages := samplePages(t, 40)
+	pages := samplePages(t, 60)
 	path := copyRun(t, build(t, syntactic(t, nil), pages))
 	file := openedSketches(t, sketchFile(t, opened(t, syntactic(t, nil), pages), SketchSettings{}))
 	table := filepath.Join(path, tables.ShinglesFile)
@@ -308,7 +308,7 @@ func TestSketchFileMoved(t *testing.T) {
 
 // TestSketchFileSettings refuses files of other settings and names the setting.
 func TestSketchFileSettings(t *testing.T) {
-	pages := samplePages(t, 20)
+	pages := samplePages(t, 60)
 	base := opened(t, syntactic(t, nil), pages)
 	file := openedSketches(t, sketchFile(t, base, SketchSettings{}))
 	for want, other := range map[string]*Run{

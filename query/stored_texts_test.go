@@ -8,7 +8,7 @@ import (
 
 // StoredTexts finds every duplicate that is not connected through others only, with the figures of Duplicates.
 func TestStoredTexts(t *testing.T) {
-	r := opened(t, preset(t, "web"), samplePages(t, 300))
+	r := opened(t, preset(t, "web"), samplePages(t, 200))
 	pairs, chains := 0, 0
 	for id := range uint32(r.Len()) {
 		if !r.Document(id).Crawled {

@@ -213,9 +213,9 @@ func TestSweepsRefused(t *testing.T) {
 		{"--url-rules=", func(c *config.Config) { c.URLRules = []string{"-www"} }},
 		{"--captures=newest", func(c *config.Config) { c.Captures = config.CapturesAll }},
 	} {
-		other := c
-		x.change(&other)
-		_, err := NewSweeps(a, opened(t, other, pages))
+		other := opened(t, c, pages)
+		x.change(&other.Config)
+		_, err := NewSweeps(a, other)
 		var settings *SettingsError
 		if !errors.As(err, &settings) || strings.Join(settings.Flags(), " ") != x.flag {
 			t.Errorf("%s: %v", x.flag, err)

@@ -41,15 +41,14 @@ func TestWords(t *testing.T) {
 		}
 	}
 	c.Views = []string{config.Syntactic}
-	if _, err := opened(t, c, samplePages(t, 5)).Words("word"); !errors.Is(err, ErrNoView) {
+	if _, err := opened(t, c, samplePages(t, 60)).Words("word"); !errors.Is(err, ErrNoView) {
 		t.Errorf("without bags: %v", err)
 	}
 }
 
 // Matching finds the documents with the best scores, those with one bag together, and cuts the list in their order.
 func TestMatching(t *testing.T) {
-	pages := samplePages(t, 60)
-	r := opened(t, preset(t, "web"), append(pages, copies(pages)[len(pages):]...))
+	r := opened(t, preset(t, "web"), copies(samplePages(t, 40)))
 	w, err := r.Words(r.terms.Word(3) + " " + r.terms.Word(9) + " " + r.terms.Word(20))
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +78,7 @@ func TestMatching(t *testing.T) {
 
 // In a run that guesses the language of each page, a word has its plain form and the stems of the main languages.
 func TestWordLanguages(t *testing.T) {
-	r := opened(t, preset(t, "web"), samplePages(t, 30))
+	r := opened(t, preset(t, "web"), samplePages(t, 60))
 	if got := r.languages(); len(got) < 2 || got[0] != "" || !slices.Contains(got, "english") || len(got) > 1+len(text.Languages()) {
 		t.Errorf("%q", got)
 	}

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -91,7 +90,10 @@ func (d *Dir) leaveReceipt(p part) error {
 	if err := os.WriteFile(d.Temp(name), line, 0o666); err != nil {
 		return err
 	}
-	return cmp.Or(syncPath(d.Temp(name)), os.Rename(d.Temp(name), d.Path(name)), d.syncDirs())
+	if err := syncRename(d.Temp(name), d.Path(name)); err != nil {
+		return err
+	}
+	return d.syncDirs()
 }
 
 // addReceipts adds the parts that other processes have left receipts of.

@@ -59,6 +59,24 @@ func TestDiskFullState(t *testing.T) {
 	}
 }
 
+// What was not synced is not done.
+func TestUnsyncedState(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run")
+	d := begin(t, path)
+	defer d.Close()
+	buildPages(t, d)
+	withDisk(t, 1<<40, syscall.EIO)
+	if err := d.Finish("more", StageStats{}); !errors.Is(err, syscall.EIO) || d.Done("more") {
+		t.Errorf("Finish: %v", err)
+	}
+	if err := d.Publish(t.Context(), new(Manifest)); !errors.Is(err, syscall.EIO) {
+		t.Errorf("Publish: %v", err)
+	}
+	if _, err := Open(path); !errors.Is(err, ErrUnfinished) {
+		t.Errorf("half published: %v", err)
+	}
+}
+
 func TestDiskFullTable(t *testing.T) {
 	rows := pairRows(rowGroupRows / 2)
 	for _, left := range []int{0, 1000, 2 << 20} {

@@ -39,6 +39,14 @@ func writeFile(path string, b []byte) error {
 	return syncPath(filepath.Dir(path))
 }
 
+// syncRename syncs a file and then renames it.
+func syncRename(from, to string) error {
+	if err := syncPath(from); err != nil {
+		return err
+	}
+	return os.Rename(from, to)
+}
+
 // syncPath syncs a file or a folder.
 func syncPath(path string) error {
 	f, err := os.Open(path)

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -142,7 +141,7 @@ func (d *Dir) Accept(r Receipt, stage string, number int, at func(f LeftFile) st
 		}
 	}
 	for _, f := range p.Files {
-		if err := cmp.Or(syncPath(left(f)), os.Rename(left(f), d.Path(f.Name))); err != nil {
+		if err := syncRename(left(f), d.Path(f.Name)); err != nil {
 			return false, err
 		}
 	}

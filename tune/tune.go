@@ -8,7 +8,6 @@ import (
 
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
-	"gonum.org/v1/gonum/integrate/quad"
 )
 
 // Choice is an index of L keys of K out of M signatures, and the floor of its filter.
@@ -157,10 +156,30 @@ func (m *Model) targets(at float64) targets {
 		}
 	}
 	if !t.measured {
-		t.similarity, t.weight = make([]float64, uniformPoints), make([]float64, uniformPoints)
-		quad.Legendre{}.FixedLocations(t.similarity, t.weight, at, 1)
+		t.similarity, t.weight = legendre(uniformPoints, at, 1)
 	}
 	return t
+}
+
+// legendre returns the points and weights of the Gauss-Legendre quadrature with n points between two numbers. The points
+// are the zeros of the Legendre polynomial of degree n, moved from [-1, 1].
+func legendre(n int, low, high float64) (points, weights []float64) {
+	points, weights = make([]float64, n), make([]float64, n)
+	for i := range points {
+		x := math.Cos(math.Pi * (float64(i) + 0.75) / (float64(n) + 0.5)) // near a zero; Newton's method ends at it
+		var slope float64
+		for range 10 {
+			before, p := 0.0, 1.0
+			for k := range n {
+				before, p = p, (float64(2*k+1)*x*p-float64(k)*before)/float64(k+1)
+			}
+			slope = float64(n) * (x*p - before) / (x*x - 1)
+			x -= p / slope
+		}
+		points[i] = low + (x+1)/2*(high-low)
+		weights[i] = (high - low) / ((1 - x*x) * slope * slope)
+	}
+	return points, weights
 }
 
 // Measured tells whether the sample has pairs of similarity at and above. If it has none, their recall is a mean over

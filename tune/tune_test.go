@@ -318,3 +318,19 @@ func TestGoal(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestLegendre integrates powers: n points are exact for those up to 2n-1.
+func TestLegendre(t *testing.T) {
+	for _, n := range []int{1, 3, uniformPoints} {
+		points, weights := legendre(n, 0.2, 1)
+		for power := range 2 * n {
+			sum, want := 0.0, (1-math.Pow(0.2, float64(power+1)))/float64(power+1)
+			for i, x := range points {
+				sum += weights[i] * math.Pow(x, float64(power))
+			}
+			if math.Abs(sum-want) > 1e-13 {
+				t.Errorf("%d points, power %d: %g, want %g", n, power, sum, want)
+			}
+		}
+	}
+}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -39,11 +38,5 @@ func answerAssistant(ctx context.Context, path string) (err error) {
 	name := filepath.Base(filepath.Clean(path))
 	r := api.NewRun(opened, name, []string{name})
 	defer func() { err = errors.Join(err, r.Close()) }()
-	return mcp.Serve(ctx, r, versionLine(), os.Stdin, unclosed{printed})
+	return mcp.Serve(ctx, r, versionLine(), os.Stdin, printed)
 }
-
-// unclosed is a writer that its user cannot close.
-type unclosed struct{ io.Writer }
-
-// Close implements io.Closer.
-func (unclosed) Close() error { return nil }

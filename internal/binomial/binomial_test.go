@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/mathext"
 )
 
-// TestAtMost compares with package distuv, bit by bit, and with sums of probabilities.
+// TestAtMost compares with sums of probabilities, and with values for many trials that the package distuv of gonum gave.
 func TestAtMost(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 80, 128} {
 		for _, p := range []float64{0.01, 0.2, 0.5, 0.93} {
@@ -16,11 +16,53 @@ func TestAtMost(t *testing.T) {
 				if x >= 0 && x <= n {
 					sum += Probability(n, x, p)
 				}
-				got := AtMost(float64(n), float64(x), p)
-				if want := (distuv.Binomial{N: float64(n), P: p}).CDF(float64(x)); got != want || math.Abs(got-sum) > 1e-12 {
-					t.Errorf("%d of %d at %g: %g, want %g, near %g", x, n, p, got, want, sum)
+				if got := AtMost(float64(n), float64(x), p); math.Abs(got-sum) > 1e-12 {
+					t.Errorf("%d of %d at %g: %g, want %g", x, n, p, got, sum)
 				}
 			}
+		}
+	}
+	for _, c := range []struct{ n, x, p, want float64 }{
+		{1023, 9, 0.01, 0.42875038890532113},
+		{5000, 25, 0.01, 6.70859337112507e-05},
+		{5000, 3500, 0.7, 0.5053348570089953},
+		{100000, 19500, 0.2, 3.738469757825691e-05},
+		{100000, 99000.5, 0.99, 0.5042686880469552},
+	} {
+		if got := AtMost(c.n, c.x, c.p); math.Abs(got/c.want-1) > 1e-9 {
+			t.Errorf("%g of %g at %g: %g, want %g", c.x, c.n, c.p, got, c.want)
+		}
+	}
+}
+
+// TestQuantile compares with values that the package mathext of gonum gave.
+func TestQuantile(t *testing.T) {
+	for p, want := range map[float64]float64{
+		1e-300: -37.0470962993612, 1e-17: -8.4937932241096, 1e-9: -5.9978070150076865, 0.001: -3.090232306167813, 0.025: -1.9599639845400538,
+		0.3: -0.5244005127080407, 0.4999: -0.0002506628300880075, 0.5: 0, 0.7: 0.5244005127080407, 0.99: 2.32634787404084,
+	} {
+		if got := Quantile(p); !(math.Abs(got-want) <= 1e-15+1e-14*math.Abs(want)) {
+			t.Errorf("%g: %.17g, want %.17g", p, got, want)
+		}
+	}
+}
+
+// TestAgainstGonum compares with package mathext, over the numbers of trials and probabilities that are in use.
+func TestAgainstGonum(t *testing.T) {
+	for _, n := range []float64{20, 80, 128, 1000, 5000} {
+		for _, p := range []float64{0.001, 0.05, 0.5, 0.9} {
+			for _, share := range []float64{0.01, 0.2, 0.5, 0.8} {
+				x := math.Floor(n * share)
+				want := mathext.RegIncBeta(n-x, x+1, 1-p)
+				if got := AtMost(n, x, p); math.Abs(got-want) > 1e-9 {
+					t.Errorf("at most %g of %g at %g: %g, gonum %g", x, n, p, got, want)
+				}
+			}
+		}
+	}
+	for _, p := range []float64{1e-9, 0.001, 0.3, 0.5, 0.975} {
+		if got, want := Quantile(p), mathext.NormalQuantile(p); math.Abs(got-want) > 1e-12*max(1, math.Abs(want)) {
+			t.Errorf("quantile of %g: %.17g, gonum %.17g", p, got, want)
 		}
 	}
 }

@@ -14,23 +14,15 @@ import (
 
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/serve/api"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// handler returns what answers the calls of a tool. Problems are results, so that a model sees them.
-func (s *server) handler(o *api.Operation) mcp.ToolHandler {
-	return func(ctx context.Context, call *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		s.calls.RLock()
-		defer s.calls.RUnlock()
-		if s.ended {
-			return nil, context.Canceled
-		}
-		answer, err := s.answer(ctx, o, call.Params.Arguments)
-		if err != nil {
-			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: told(err)}}}, nil
-		}
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(answer)}}, StructuredContent: json.RawMessage(answer)}, nil
+// call answers the call of a tool. Problems are results, so that a model sees them.
+func (s *server) call(ctx context.Context, o *api.Operation, arguments json.RawMessage) result {
+	answer, err := s.answer(ctx, o, arguments)
+	if err != nil {
+		return result{"isError": true, "content": []result{{"type": "text", "text": told(err)}}}
 	}
+	return result{"content": []result{{"type": "text", "text": string(answer)}}, "structuredContent": json.RawMessage(answer)}
 }
 
 // answer asks the run and encodes the answer.

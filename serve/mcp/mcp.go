@@ -8,14 +8,11 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"sync"
 	"time"
 
 	"github.com/lshclust/lshclust/serve/api"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // warning goes with every tool, because not every client shows a model the instructions of a server.
@@ -43,39 +40,29 @@ const (
 
 // server answers the calls of a client.
 type server struct {
-	run *api.Run
-
-	calls sync.RWMutex // held for reading by each call
-	ended bool
+	run       *api.Run
+	info      result
+	tools     map[string]*api.Operation
+	described []result // the tools, for clients
 }
 
-// Serve answers a client that writes to in and reads from out, until in or the context ends. The caller closes the run,
-// which no call uses when Serve has returned.
-func Serve(ctx context.Context, r *api.Run, version string, in io.ReadCloser, out io.WriteCloser) error {
-	s := &server{run: r}
-	defer s.end()
-	protocol := mcp.NewServer(&mcp.Implementation{Name: "lshclust", Title: "lshclust: which pages of a crawl belong together", Version: version}, &mcp.ServerOptions{
-		Instructions: instructions, Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-	})
+// capabilities say that there are tools and nothing else.
+var capabilities = result{"tools": result{}}
+
+// Serve answers a client that writes to in and reads from out, until in or the context ends, and closes in. The caller
+// closes the run, which no call uses when Serve has returned.
+func Serve(ctx context.Context, r *api.Run, version string, in io.ReadCloser, out io.Writer) error {
+	defer in.Close() //nolint:errcheck // nothing more is read
+	s := &server{run: r, info: result{"name": "lshclust", "title": "lshclust: which pages of a crawl belong together", "version": version}, tools: map[string]*api.Operation{}}
 	for _, id := range tools {
 		o := bounded(api.OperationByID(id))
-		protocol.AddTool(tool(o), s.handler(o))
+		s.tools[id] = o
+		s.described = append(s.described, tool(o))
 	}
-	err := protocol.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
-	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		return nil
-	}
-	if err != nil {
+	if err := s.serve(ctx, in, out); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("the client: %w", err)
 	}
 	return nil
-}
-
-// end waits for the calls that have begun and refuses others.
-func (s *server) end() {
-	s.calls.Lock()
-	defer s.calls.Unlock()
-	s.ended = true
 }
 
 // bounded leaves the choice of the run out of an operation and lowers the bounds of its answers.
@@ -97,11 +84,10 @@ func bounded(o *api.Operation) *api.Operation {
 }
 
 // tool describes an operation to clients.
-func tool(o *api.Operation) *mcp.Tool {
-	closed := false
-	return &mcp.Tool{
-		Name: o.ID, Title: o.Summary, Description: o.Summary + ". " + o.Description + "\n\n" + warning,
-		InputSchema: o.InputSchema(), OutputSchema: o.AnswerSchema(),
-		Annotations: &mcp.ToolAnnotations{Title: o.Summary, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed},
+func tool(o *api.Operation) result {
+	return result{
+		"name": o.ID, "title": o.Summary, "description": o.Summary + ". " + o.Description + "\n\n" + warning,
+		"inputSchema": o.InputSchema(), "outputSchema": o.AnswerSchema(),
+		"annotations": result{"title": o.Summary, "readOnlyHint": true, "idempotentHint": true, "openWorldHint": false},
 	}
 }

@@ -1,0 +1,42 @@
+package query
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/sample"
+	"github.com/lshclust/lshclust/internal/shareddata"
+)
+
+func TestLongForgedRun(t *testing.T)  { forgedRuns(t, 2, 3) }
+func TestLongDamagedRun(t *testing.T) { damagedRuns(t, 6, 12) }
+func TestLongTuned(t *testing.T)      { tuned(t, 40, 128) }
+
+func TestLongTrial(t *testing.T) {
+	trials(t, map[string]config.Config{"paper2000": preset(t, "paper2000"), "web": preset(t, "web"), "web, many keys": manyKeys(t, 400)})
+}
+
+func TestLongManyOfTemplate(t *testing.T) { manyOfTemplate(t, 10_000) }
+
+func TestLongNothingOfTemplate(t *testing.T) { nothingOfTemplate(t, 10_000, 300, "", "/view") }
+
+// TestLongCompareSample is TestCompareSample with all pages of the sample.
+func TestLongCompareSample(t *testing.T) { compareAgainstAll(t, comparedRun(t, sample.Open())) }
+
+// TestLongParagraphs is TestParagraphs for the shared data. With -v it prints the table of docs/quality.md.
+func TestLongParagraphs(t *testing.T) {
+	for _, set := range []struct {
+		name, file string
+		floor      map[int]float64 // least recall by words of a paragraph
+	}{
+		{"RFCs", "neardup-rfc/docs.jsonl.gz", map[int]float64{20: 0.99, 50: 0.99, 100: 0.99}},
+		{"manuals", "docs/pages.jsonl.gz", map[int]float64{20: 0.99, 50: 0.99, 100: 0.99}},
+		{"directory", "directory/pages.jsonl.gz", map[int]float64{20: 0.97, 50: 0.98, 100: 0.98}},
+	} {
+		t.Run(set.name, func(t *testing.T) {
+			folder, file := filepath.Split(set.file)
+			findParagraphs(t, set.name, filepath.Join(shareddata.Dir(t, filepath.Clean(folder)), file), 400, set.floor)
+		})
+	}
+}
