@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -22,15 +21,11 @@ import (
 
 // TestDamagedRun flips bits in the files of a finished run, one at a time. After each flip, check must report damage,
 // and every question must get the answer of the sound run or an exit code other than 0, without panic or hang.
-// LSHCLUST_FLIPS sets the number of bits, and LSHCLUST_SEED chooses them.
-func TestDamagedRun(t *testing.T) {
-	flips, seed := 10, uint64(1)
-	if n, err := strconv.Atoi(os.Getenv("LSHCLUST_FLIPS")); err == nil {
-		flips = n
-	}
-	if n, err := strconv.ParseUint(os.Getenv("LSHCLUST_SEED"), 10, 64); err == nil {
-		seed = n
-	}
+func TestDamagedRun(t *testing.T) { damageRun(t, 4, 1) }
+
+func TestLongDamagedRun(t *testing.T) { damageRun(t, 120, 2) }
+
+func damageRun(t *testing.T, flips int, seed uint64) {
 	a := newAttack(t)
 	random := rand.New(rand.NewPCG(seed, 11))
 	for range flips {

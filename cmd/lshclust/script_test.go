@@ -14,21 +14,36 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"lshclust": main})
+	testscript.Main(inMemory{m}, map[string]func(){"lshclust": main})
+}
+
+// inMemory runs tests with their files in memory if there are some gigabytes for them: a third of the time of small runs is
+// fsync, and no test of this package is about what a disk keeps.
+type inMemory struct{ *testing.M }
+
+func (m inMemory) Run() int {
+	const shared = "/dev/shm"
+	if free, ok := freeSpace(shared); ok && free > 2<<30 && there(shared) && os.Getenv("TMPDIR") == "" {
+		os.Setenv("TMPDIR", shared)
+	}
+	return m.M.Run()
 }
 
 // TestScript runs the command line as a user does. Beside the commands of testscript there are
 //
 //	code N PROGRAM ARG...              run it; it must exit with N
 //	interrupt FILE RUN PROGRAM ARG...  feed it FILE without an end, interrupt it once RUN is begun; it must exit with 130
-//	stopafter REGEXP PROGRAM ARG...    interrupt it when a line of its stderr matches
+//	sample RUN FLAG...                 copy a run of the sample by cluster, its pages and its gold
+//	stopafter REGEXP RUN PROGRAM ARG...  interrupt it when a line of its stderr matches; it must exit with 130
 //	head PROGRAM ARG...                read one line of its stdout, then close the pipe
 //	flip FILE OFFSET                   invert a byte
 //	cut FILE BYTES                     shorten a file by so many bytes
@@ -37,17 +52,13 @@ func TestMain(m *testing.M) {
 //	samerows CSV TSV COLUMN...         both have the same rows of these columns
 //	addsup                             the explanation (JSON) in stdout adds up
 //	harmless                           stdout and stderr hold nothing that a terminal obeys
-func TestScript(t *testing.T) { runScripts(t, filepath.Join("testdata", "script")) }
-
-func TestLongScript(t *testing.T) { runScripts(t, filepath.Join("testdata", "long")) }
-
-func runScripts(t *testing.T, dir string) {
+func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir: dir,
+		Dir: filepath.Join("testdata", "script"),
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"code": scriptCode, "interrupt": scriptInterrupt, "stopafter": scriptStopAfter, "head": scriptHead,
 			"flip": scriptFlip, "cut": scriptCut, "gz": scriptGzip, "warc": scriptWARC, "samerows": scriptSameRows,
-			"addsup": scriptAddsUp, "harmless": scriptHarmless,
+			"addsup": scriptAddsUp, "harmless": scriptHarmless, "sample": samples(t),
 		},
 	})
 }
@@ -98,12 +109,18 @@ func scriptInterrupt(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(c.Start())
 	_, err = io.WriteString(in, ts.ReadFile(args[0]))
 	ts.Check(err)
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
 	begun := filepath.Join(ts.MkAbs(args[1]), "work", "state.json")
 	for !there(begun) {
-		time.Sleep(5 * time.Millisecond)
+		select {
+		case err := <-ended:
+			ts.Fatalf("it ended before it began: %v", err)
+		case <-time.After(time.Millisecond):
+		}
 	}
 	ts.Check(c.Process.Signal(os.Interrupt))
-	exited(ts, c.Wait(), exitInterrupted)
+	exited(ts, <-ended, exitInterrupted)
 }
 
 func there(path string) bool {
@@ -111,23 +128,66 @@ func there(path string) bool {
 	return err == nil
 }
 
+// scriptStopAfter begins again if the run is finished before the interrupt arrives, as it may be on a busy machine.
 func scriptStopAfter(ts *testscript.TestScript, _ bool, args []string) {
-	need(ts, len(args) > 1, "stopafter REGEXP PROGRAM ARG...")
+	need(ts, len(args) > 2, "stopafter REGEXP RUN PROGRAM ARG...")
 	line, err := regexp.Compile(args[0])
 	ts.Check(err)
-	c := command(ts, args[1:])
-	c.Stderr = nil
-	said, err := c.StderrPipe()
-	ts.Check(err)
-	ts.Check(c.Start())
-	lines := bufio.NewScanner(said)
-	for lines.Scan() {
-		fmt.Fprintln(ts.Stderr(), lines.Text())
-		if line.MatchString(lines.Text()) {
-			ts.Check(c.Process.Signal(os.Interrupt))
+	for range 20 {
+		c := command(ts, args[2:])
+		c.Stderr = nil
+		said, err := c.StderrPipe()
+		ts.Check(err)
+		ts.Check(c.Start())
+		lines, matched := bufio.NewScanner(said), false
+		for lines.Scan() {
+			fmt.Fprintln(ts.Stderr(), lines.Text())
+			if line.MatchString(lines.Text()) {
+				matched = true
+				_ = c.Process.Signal(os.Interrupt) // it may have ended
+			}
+		}
+		if err := c.Wait(); err != nil || !matched {
+			exited(ts, err, exitInterrupted)
+			return
+		}
+		ts.Check(os.RemoveAll(ts.MkAbs(args[1])))
+	}
+	ts.Fatalf("it does not heed interrupts")
+}
+
+// samples returns a command that copies runs of the sample, each of which is built when it is first wanted.
+func samples(t *testing.T) func(ts *testscript.TestScript, _ bool, args []string) {
+	dir := t.TempDir()
+	var mu sync.Mutex
+	built := func(flags []string) (string, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		at := filepath.Join(dir, strings.Join(append([]string{"run"}, flags...), ""))
+		if there(filepath.Join(at, "run.json")) {
+			return at, nil
+		}
+		gold, err := sample.Gold()
+		if err := errors.Join(err, os.WriteFile(at+"-"+sample.Name, sample.Pages(), 0o600), os.WriteFile(at+"-"+sample.GoldName, gold, 0o600)); err != nil {
+			return "", err
+		}
+		said, err := exec.Command("lshclust", append(append([]string{"cluster", "-q", "-o", at}, flags...), at+"-"+sample.Name)...).CombinedOutput()
+		if err != nil {
+			return "", fmt.Errorf("%w: %s", err, said)
+		}
+		return at, nil
+	}
+	return func(ts *testscript.TestScript, _ bool, args []string) {
+		need(ts, len(args) > 0, "sample RUN FLAG...")
+		from, err := built(args[1:])
+		ts.Check(err)
+		to := ts.MkAbs(args[0])
+		ts.Check(os.CopyFS(to, os.DirFS(from)))
+		for _, name := range []string{sample.Name, sample.GoldName} {
+			b, err := os.ReadFile(from + "-" + name)
+			ts.Check(errors.Join(err, os.WriteFile(to+"-"+name, b, 0o600)))
 		}
 	}
-	exited(ts, c.Wait(), exitInterrupted)
 }
 
 func scriptHead(ts *testscript.TestScript, _ bool, args []string) {

@@ -139,7 +139,7 @@ func TestLinks(t *testing.T) {
 func TestPagesAreWhole(t *testing.T) {
 	paths := map[string]bool{}
 	for _, p := range All() {
-		if templates[p.Name] == nil && p.Name != "surprise" || paths[p.Path] || p.Show == nil {
+		if templates()[p.Name] == nil && p.Name != "surprise" || paths[p.Path] || p.Show == nil {
 			t.Errorf("%+v", p)
 		}
 		paths[p.Path] = true
