@@ -299,7 +299,7 @@ func TestParseBaselines(t *testing.T) {
 }
 
 // CoLinks are those of the reference scorer, which shares no code with this.
-func TestCoLinksOfReference(t *testing.T) {
+func TestLongCoLinksOfReference(t *testing.T) {
 	data := shareddata.Dir(t, "docs")
 	tool := filepath.Join(data, "..", "..", "tools", "score_topical.py")
 	python, err := exec.LookPath("python3")

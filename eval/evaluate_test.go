@@ -14,8 +14,8 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// TestRunAgainstScript scores a real run of the manuals, its co-linked pairs included, as the reference does.
-func TestRunAgainstScript(t *testing.T) {
+// TestLongRunAgainstScript scores a real run of the manuals, its co-linked pairs included, as the reference does.
+func TestLongRunAgainstScript(t *testing.T) {
 	docs := shareddata.Dir(t, "docs")
 	labels, pages := filepath.Join(docs, "gold.tsv"), filepath.Join(docs, "pages.jsonl.gz")
 	c, err := config.Preset("web")

@@ -56,9 +56,9 @@ func (b *moveBounds) check(t *testing.T, x *MovesResult) {
 	}
 }
 
-// TestMovesHugo holds the verdicts on the Hugo documentation, to which the model was fitted, to the figures that were
+// TestLongMovesHugo holds the verdicts on the Hugo documentation, to which the model was fitted, to the figures that were
 // asked for, in each step with more than ten pages that moved.
-func TestMovesHugo(t *testing.T) {
+func TestLongMovesHugo(t *testing.T) {
 	dir := movesFolder(t, "versions-hugo")
 	g, err := gold.ReadPairs(filepath.Join(dir, "moved.tsv"))
 	if err != nil {
@@ -72,10 +72,10 @@ func TestMovesHugo(t *testing.T) {
 	}
 }
 
-// TestMovesLLVM is the test of the model: the documentation of two releases of LLVM, of whose URLs only the last segments
+// TestLongMovesLLVM is the test of the model: the documentation of two releases of LLVM, of whose URLs only the last segments
 // are seen, or nothing. With nothing seen, at least 9 of the 187 similar pages have several equally good new versions
 // (see docs/quality.md), so that no method reaches a recall of .98.
-func TestMovesLLVM(t *testing.T) {
+func TestLongMovesLLVM(t *testing.T) {
 	dir := movesFolder(t, "versions-llvm")
 	c := preset(t, config.DefaultPreset)
 	c.URLWords = false // bags would hold words of the URLs that are hidden

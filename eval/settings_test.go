@@ -120,8 +120,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestSettingsOfManuals does so on real pages, where variations differ.
-func TestSettingsOfManuals(t *testing.T) {
+// TestLongSettingsOfManuals does so on real pages, where variations differ.
+func TestLongSettingsOfManuals(t *testing.T) {
 	docs := shareddata.Dir(t, "docs")
 	input := filepath.Join(docs, "pages.jsonl.gz")
 	g, err := gold.Read(filepath.Join(docs, "gold.tsv"), urls.DefaultRules())
