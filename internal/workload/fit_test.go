@@ -50,8 +50,8 @@ func byRank(counts []float64, upTo []int) (shares []float64) {
 	return shares
 }
 
-// TestFit compares a generated crawl with the directory set, of the same number of pages.
-func TestFit(t *testing.T) {
+// TestLongFit compares a generated crawl with the directory set, of the same number of pages.
+func TestLongFit(t *testing.T) {
 	is, like := realMeasures(t), generated(t, Config{Seed: 1, Pages: 14612, Planted: .01})
 	t.Logf("%-26s %12s %12s", "", "real", "generated")
 	figure := func(name string, a, b, within float64) {
