@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -29,8 +31,12 @@ func preset(t *testing.T, name string, views ...string) config.Config {
 
 func pages(t *testing.T) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), sample.Name)
-	if err := os.WriteFile(path, sample.Pages(), 0o600); err != nil {
+	all, err := io.ReadAll(sample.Open())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "pages.jsonl")
+	if err := os.WriteFile(path, bytes.Join(bytes.SplitAfterN(all, []byte("\n"), 151)[:150], nil), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path
