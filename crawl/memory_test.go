@@ -10,25 +10,20 @@ import (
 	"github.com/lshclust/lshclust/internal/skew"
 )
 
-// TestReadersKeepToMemory checks that reading any input takes little more than Options.Memory allows for its buffers,
-// and gives the same result as with unlimited memory.
-func TestReadersKeepToMemory(t *testing.T) { keepToMemory(t, func(n int) bool { return n < 2 }) }
+// Reading any input takes little more than Options.Memory allows for its buffers, and gives the same result as with
+// unlimited memory.
+func TestReadersKeepToMemory(t *testing.T) { readersKeepToMemory(t, 16<<20, 2<<20) }
 
-func TestLongReadersKeepToMemory(t *testing.T) { keepToMemory(t, func(n int) bool { return n >= 2 }) }
+func TestLongReadersKeepToMemory(t *testing.T) { readersKeepToMemory(t, 128<<20, 16<<20) }
 
-// keepToMemory reads some of the inputs with large records.
-func keepToMemory(t *testing.T, some func(n int) bool) {
-	const memory, free = 16 << 20, 4 << 20
-	n := -1
+func readersKeepToMemory(t *testing.T, size, memory int64) {
+	const free = 4 << 20
 	for _, in := range skew.Inputs {
 		if in.Size < 1<<30 {
 			continue // many small records
 		}
-		if n++; !some(n) {
-			continue
-		}
 		t.Run(in.Name, func(t *testing.T) {
-			path := writeSkewed(t, in, 128<<20)
+			path := writeSkewed(t, in, size)
 			want, wantSkips := readAll(t, path, crawl.Options{})
 			var got, skips int64
 			peak := skew.Peak(func() { got, skips = readAll(t, path, crawl.Options{Memory: memory, TempDir: t.TempDir()}) })

@@ -128,7 +128,7 @@ func TestEvaluateMoved(t *testing.T) {
 }
 
 // Real texts: every part of a manual that is in its whole by the run's own shingles is stored as contained.
-func TestPairsOfManuals(t *testing.T) {
+func TestLongPairsOfManuals(t *testing.T) {
 	dir := shareddata.Dir(t, "neardup-manuals")
 	c := preset(t, "web")
 	c.Views = []string{config.Syntactic}

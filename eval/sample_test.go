@@ -16,6 +16,8 @@ import (
 )
 
 // sampleRun is a run of the fruit pages with its name.
+func TestMain(m *testing.M) { fruit.Main(m) }
+
 func sampleRun(t testing.TB, name string, change func(*config.Config)) NamedRun {
 	t.Helper()
 	return NamedRun{name, fruit.Run(t, change)}

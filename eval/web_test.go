@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -182,19 +183,29 @@ func citesOf(w *Web) (out []string) {
 	return out
 }
 
-// sampleInput is the embedded sample as an input.
+// samplePages returns the first pages of the embedded sample, one on a line.
+func samplePages(t testing.TB) []byte {
+	t.Helper()
+	all, err := io.ReadAll(sample.Open())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Join(bytes.SplitAfterN(all, []byte("\n"), 401)[:400], nil)
+}
+
+// sampleInput is pages of the embedded sample as an input.
 func sampleInput(t testing.TB) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), sample.Name)
-	if err := os.WriteFile(path, sample.Pages(), 0o666); err != nil {
+	path := filepath.Join(t.TempDir(), "pages.jsonl")
+	if err := os.WriteFile(path, samplePages(t), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	return path
 }
 
-// sampleURLs are the URLs of every third page of the sample.
+// sampleURLs are the URLs of every third page of sampleInput.
 func sampleURLs(t testing.TB) (sampled []string) {
-	pages := json.NewDecoder(sample.Open())
+	pages := json.NewDecoder(bytes.NewReader(samplePages(t)))
 	for i := 0; pages.More(); i++ {
 		var p struct{ URL string }
 		if err := pages.Decode(&p); err != nil {

@@ -24,12 +24,12 @@ func clusters(t *testing.T, docs Collection, strip bool, c Config) (largest int,
 	return largest, stats, p
 }
 
-// 20,000 pages of one template with different texts; every tenth page has a near copy.
+// 8,000 pages of one template with different texts; every tenth page has a near copy.
 func TestOneTemplate(t *testing.T) {
 	m := newMaker()
 	menu := m.values(300)
 	var last []uint64
-	for i := range 20000 {
+	for i := range 8000 {
 		text := m.values(60 + m.r.IntN(200))
 		if i%10 == 1 {
 			text = append(slices.Clone(last[:len(last)*9/10]), m.values(5)...)
@@ -38,7 +38,7 @@ func TestOneTemplate(t *testing.T) {
 		last = text
 	}
 	largest, stats, _ := clusters(t, m.docs, true, Config{})
-	if largest != 2 || stats.Similar != 2000 || stats.Stripped != 20000 {
+	if largest != 2 || stats.Similar != 800 || stats.Stripped != 8000 {
 		t.Errorf("largest cluster %d, %d pairs, %d stripped", largest, stats.Similar, stats.Stripped)
 	}
 	largest, stats, _ = clusters(t, m.docs, false, Config{})
@@ -91,7 +91,7 @@ func TestNearEmptyPages(t *testing.T) {
 
 // Many documents that share one shingle and nothing else.
 func TestOneSharedShingle(t *testing.T) {
-	const n = 100_000
+	const n = 20_000
 	m := newMaker()
 	shared := []uint64{25 * 12345}
 	for range n {

@@ -55,12 +55,11 @@ func TestLongEditedTexts(t *testing.T) {
 		{"each word with probability 1/20", func(r *rand.Rand, _ int) bool { return r.IntN(20) == 0 }},
 		{"every 8th word", func(_ *rand.Rand, i int) bool { return i%8 == 4 }},
 	}
-	lengths, widths := []int{20, 50, 100, 200}, []int{10, 5, 3, 2}
 	const n = 300
-	for _, words := range lengths {
+	for _, words := range []int{20, 50, 100, 200} {
 		for _, e := range edits {
 			by5 := edited(t, "neardup-manuals", words, n, 5, e.change)
-			for _, w := range widths {
+			for _, w := range []int{10, 5, 3, 2} {
 				p := prepare(t, edited(t, "neardup-manuals", words, n, w, e.change), false)
 				at5, other5 := p.again(t, by5, Config{})
 				at3, other3 := p.again(t, by5, Config{Floor: 0.3})

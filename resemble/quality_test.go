@@ -128,9 +128,8 @@ func (p prepared) withSamples(m uint64) func(Pair) Pair {
 
 // TestLongQuality is the table of docs/quality.md: run it with -v.
 func TestLongQuality(t *testing.T) {
-	folders, widths := []string{"neardup-npm-licences", "neardup-manuals", "neardup-rfc", "versions-llvm"}, []int{10, 4}
-	for _, folder := range folders {
-		for _, w := range widths {
+	for _, folder := range []string{"neardup-npm-licences", "neardup-manuals", "neardup-rfc", "versions-llvm"} {
+		for _, w := range []int{10, 4} {
 			docs := realDocuments(t, folder, w)
 			for _, strip := range []bool{false, true} {
 				t.Run(fmt.Sprintf("%s/w=%d/strip=%t", folder, w, strip), func(t *testing.T) {

@@ -70,7 +70,7 @@ func TestKeptAnswers(t *testing.T) {
 
 // TestDamagedAnswersAreNotKept: what was read from a damaged table is not given again when the table is whole again.
 func TestDamagedAnswersAreNotKept(t *testing.T) {
-	run := small(t, t.TempDir(), 1)
+	run := small(t, 1)
 	table := filepath.Join(run, tables.DocumentsFile)
 	whole, err := os.ReadFile(table)
 	if err != nil {

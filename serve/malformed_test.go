@@ -39,16 +39,21 @@ func malformed(r *rand.Rand) string {
 	return b.String()
 }
 
-// TestMalformed sends ten thousand requests made of parts of requests, with wrong headers and methods. Every answer is
-// an answer or a problem that is no fault of the server, and no goroutine is left.
-func TestMalformed(t *testing.T) {
+// TestMalformed sends requests made of parts of requests, with wrong headers and methods. Every answer is an answer or a
+// problem that is no fault of the server, and no goroutine is left.
+func TestMalformed(t *testing.T) { malformedRequests(t, 1, 2000) }
+
+func TestLongMalformed(t *testing.T) { malformedRequests(t, 2, 10_000) }
+
+func malformedRequests(t *testing.T, seed uint64, n int) {
+	t.Helper()
 	c := start(t, Options{})
 	c.get(200, "/v1/compare") // made once
 	h := c.s.Handler()
 	before := runtime.NumGoroutine()
-	r := rand.New(rand.NewPCG(1, 2))
+	r := rand.New(rand.NewPCG(seed, 2))
 	statuses := map[int]int{}
-	for i := range 10_000 {
+	for i := range n {
 		pick := func(of ...string) string { return of[r.IntN(len(of))] }
 		q := httptest.NewRequest(pick("GET", "GET", "GET", "GET", "HEAD", "POST", "PUT", "BREW"), "/", strings.NewReader(malformed(r)))
 		path, query, _ := strings.Cut(malformed(r), "?")
@@ -65,17 +70,15 @@ func TestMalformed(t *testing.T) {
 			t.Fatalf("request %d, %s %q: %d %s %s", i, q.Method, q.URL.String(), w.Code, kind, w.Body)
 		}
 	}
-	if statuses[200] < 100 || statuses[404] < 100 || statuses[400] < 300 || statuses[405] < 100 {
+	if statuses[200] < n/100 || statuses[404] < n/100 || statuses[400] < 3*n/100 || statuses[405] < n/100 {
 		t.Errorf("%v: the requests are not what they should be", statuses)
 	}
 	if strings.Contains(c.log.text(), "panic") {
 		t.Error("a handler panicked")
 	}
 	c.http.CloseIdleConnections()
-	for end := time.Now().Add(time.Hour); runtime.NumGoroutine() > before+2; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%d goroutines, before %d", runtime.NumGoroutine(), before)
-		}
+	for runtime.NumGoroutine() > before+2 { // or go test ends this and prints what they do
+		time.Sleep(10 * time.Millisecond)
 	}
 }
 
@@ -92,7 +95,6 @@ func TestRaw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		conn.SetDeadline(time.Now().Add(time.Hour))
 		fmt.Fprint(conn, raw)
 		conn.(*net.TCPConn).CloseWrite()
 		a, err := http.ReadResponse(bufio.NewReader(conn), nil)

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -18,9 +17,14 @@ import (
 
 const orchard = "https://a.example"
 
-// sweep builds a run of pages at one time, whose texts are at paths.
-func sweep(t testing.TB, dir, name, year string, texts map[string]string) string {
+// sweep returns a run of pages at one time, whose texts are at paths. Tests share the one of a name.
+func sweep(t testing.TB, name, year string, texts map[string]string) string {
 	t.Helper()
+	dir := filepath.Dir(sampleRun(t))
+	out := filepath.Join(dir, name)
+	if _, err := os.Stat(out); err == nil {
+		return out
+	}
 	var lines []byte
 	links := ""
 	for path := range texts {
@@ -34,21 +38,11 @@ func sweep(t testing.TB, dir, name, year string, texts map[string]string) string
 		}
 		lines = append(append(lines, line...), '\n')
 	}
-	in := filepath.Join(dir, name+".jsonl")
-	if err := os.WriteFile(in, lines, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	c, err := config.Preset("web")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := pipeline.Cluster(context.Background(), filepath.Join(dir, name), []string{in}, c, pipeline.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Join(dir, name)
+	cluster(t, filepath.Join(dir, name+".jsonl"), out, lines)
+	return out
 }
 
-// sweepsOf builds the runs of a site before and after it moved its documentation.
+// sweepsOf returns the runs of a site before and after it moved its documentation.
 func sweepsOf(t testing.TB) (older, newer string) {
 	t.Helper()
 	const (
@@ -57,9 +51,8 @@ func sweepsOf(t testing.TB) (older, newer string) {
 		cherries = "Whoever wants cherries must be faster than the starlings, spread a net in time, and have a ladder that reaches the upper branches."
 		plums    = "Plums become jam without any sugar when they are stirred for a night and a day in a copper pot over a fire of beech wood."
 	)
-	dir := t.TempDir()
-	older = sweep(t, dir, "older", "2023", map[string]string{"/docs/apples": apples, "/docs/pears": pears, "/docs/cherries": cherries, "/docs/plums": plums})
-	return older, sweep(t, dir, "newer", "2024", map[string]string{"/manual/apples": apples, "/manual/pears": pears, "/manual/cherries": cherries})
+	older = sweep(t, "older", "2023", map[string]string{"/docs/apples": apples, "/docs/pears": pears, "/docs/cherries": cherries, "/docs/plums": plums})
+	return older, sweep(t, "newer", "2024", map[string]string{"/manual/apples": apples, "/manual/pears": pears, "/manual/cherries": cherries})
 }
 
 // TestGone: the run of a later sweep tells that a page is gone.

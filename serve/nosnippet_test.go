@@ -12,7 +12,7 @@ import (
 // anchors in it nor its lines.
 func TestNoSnippet(t *testing.T) {
 	const said = "<p>The orchard has an old gate and a wall of stone on which the cats of the village sleep through the warm afternoons of the summer."
-	run := sweep(t, t.TempDir(), "quiet", "2024", map[string]string{
+	run := sweep(t, "quiet", "2024", map[string]string{
 		"/open":  said,
 		"/quiet": "<meta name=Robots content='index, Max-Snippet: 0'>" + said + " <a href='/open'>a secret name</a>",
 		"/mute":  "<meta name=robots content='nosnippet'>" + said + " <a href='/open'>a hidden name</a>",

@@ -147,7 +147,7 @@ func TestLongURLs(t *testing.T) {
 	for i := range 30 {
 		texts["/"+strings.Repeat(string(rune('a'+i%26))+"%22%3E%3Cscript%3E", 100)+string(rune('a'+i/26))] = strings.Repeat("The same words are on every page of this site, which nobody should read twice. ", 3)
 	}
-	c := start(t, Options{}, sweep(t, t.TempDir(), "long", "2024", texts))
+	c := start(t, Options{}, sweep(t, "long", "2024", texts))
 	for _, path := range []string{"/compare", "/compare?corner=both", "/compare?corner=same-text", "/compare?x=10&y=10"} {
 		u, err := url.Parse(path)
 		if err != nil {

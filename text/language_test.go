@@ -155,7 +155,7 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-func TestLongBoundsOfPages(t *testing.T) {
+func TestBoundsOfPages(t *testing.T) {
 	d := parser(t).HTML([]byte(strings.Repeat("a ", MaxWords+5) + strings.Repeat("<a href=x>y</a>", MaxLinks+3)))
 	if len(d.Words) != MaxWords || d.CutWords != 5+MaxLinks+1 || len(d.Links) != MaxLinks || d.CutLinks != 3 {
 		t.Error(len(d.Words), d.CutWords, len(d.Links), d.CutLinks)

@@ -3,6 +3,7 @@ package text_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/differential"
+	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/text"
 )
@@ -258,8 +260,27 @@ func (c *treeComparison) log(t *testing.T) {
 	}
 }
 
-// TestAgainstTree holds words and links of real pages, one record in so many of a file, against the tree of x/net/html.
+// TestAgainstTree holds words and links of one page of the sample in so many against the tree of x/net/html.
 func TestAgainstTree(t *testing.T) {
+	c, p := &treeComparison{}, treeParser(t)
+	n := 0
+	for d := json.NewDecoder(sample.Open()); d.More(); n++ {
+		var page struct{ URL, HTML string }
+		if err := d.Decode(&page); err != nil {
+			t.Fatal(err)
+		}
+		if n%25 == 0 {
+			c.page(t, page.URL, []byte(page.HTML), p.HTML([]byte(page.HTML)))
+		}
+	}
+	c.log(t)
+	if c.pages < 40 {
+		t.Errorf("%d pages, fewer than 40", c.pages)
+	}
+}
+
+// TestLongAgainstTree holds words and links of real pages, one record in so many of a file, against the tree of x/net/html.
+func TestLongAgainstTree(t *testing.T) {
 	c, p := &treeComparison{}, treeParser(t)
 	for _, f := range []struct {
 		path string

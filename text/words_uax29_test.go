@@ -246,14 +246,19 @@ func TestWordsOfScripts(t *testing.T) {
 }
 
 // The official test of UAX 29 puts characters of all kinds two by two, with and without a mark between them. Here are
-// all rows of three, of one character or more of each kind, bare, with a mark and with a soft hyphen behind the second.
-func TestLongWordsOfKinds(t *testing.T) {
+// all rows of three, of one character or more of each kind.
+func TestWordsOfKinds(t *testing.T) { wordsOfKinds(t, "") }
+
+// The same with a mark and with a soft hyphen behind the second.
+func TestLongWordsOfKinds(t *testing.T) { wordsOfKinds(t, "\u0301", "\u00AD") }
+
+func wordsOfKinds(t *testing.T, behind ...string) {
 	kinds := []rune("\r\n a1.,:_'\"א中アあกе́\u0301\u00AD\u200D☎·ー３٫״가\u180E")
 	u := newUnicode29()
 	for _, a := range kinds {
 		for _, b := range kinds {
 			for _, c := range kinds {
-				for _, between := range []string{"", "\u0301", "\u00AD"} {
+				for _, between := range behind {
 					u.compare(t, string(a)+string(b)+between+string(c))
 				}
 			}
@@ -262,12 +267,20 @@ func TestLongWordsOfKinds(t *testing.T) {
 	u.log(t)
 }
 
-// Every character that is assigned, alone and between letters, digits, marks and characters without spaces; of Han and
-// Hangul some.
+// Characters alone and between letters, digits, marks and characters without spaces.
+func TestWordsOfCharacters(t *testing.T) {
+	wordsOfCharacters(t, func(r rune) bool { return r < 0x700 || r%13 == 0 })
+}
+
+// All the others that are assigned; of Han and Hangul some.
 func TestLongWordsOfCharacters(t *testing.T) {
+	wordsOfCharacters(t, func(r rune) bool { return r >= 0x700 && r%13 != 0 })
+}
+
+func wordsOfCharacters(t *testing.T, wanted func(r rune) bool) {
 	u := newUnicode29()
 	for r := rune(0); r <= unicode.MaxRune; r++ {
-		if unicode.In(r, unicode.Han, unicode.Hangul) && r%101 != 0 {
+		if unicode.In(r, unicode.Han, unicode.Hangul) && r%101 != 0 || !wanted(r) {
 			continue
 		}
 		if unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.Cf, unicode.Cc) {

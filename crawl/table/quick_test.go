@@ -66,7 +66,7 @@ func TestQuickLineRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	parts := []string{"a", "some words ", "\n", "\t", "\"", "\\", "ä", "日本", "😀", "\u0001", "\u2028", " ", "/"}
 	quick := 0
-	for range 5_000 {
+	for range 4_000 {
 		text := ""
 		for range random.IntN(12) {
 			text += parts[random.IntN(len(parts))]
@@ -126,7 +126,7 @@ func TestSkim(t *testing.T) {
 		}
 		seen[values] = now
 	}
-	if skimmed < 2000 || unlike < 200 {
+	if skimmed < 2_000 || unlike < 200 {
 		t.Errorf("%d lines are skimmed, of which %d cannot be read", skimmed, unlike)
 	}
 }

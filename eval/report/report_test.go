@@ -18,6 +18,8 @@ import (
 	"golang.org/x/net/html"
 )
 
+func TestMain(m *testing.M) { fruit.Main(m) }
+
 // named is a run of the fruit pages with its name.
 func named(t *testing.T, name string, change func(*config.Config)) eval.NamedRun {
 	t.Helper()

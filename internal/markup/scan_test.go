@@ -3,6 +3,7 @@ package markup
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
@@ -155,6 +157,17 @@ func FuzzScanner(f *testing.F) {
 			t.Error("the page has changed")
 		}
 	})
+}
+
+func TestSample(t *testing.T) {
+	var s Scanner
+	for d := json.NewDecoder(sample.Open()); d.More(); {
+		var page struct{ HTML string }
+		if err := d.Decode(&page); err != nil {
+			t.Fatal(err)
+		}
+		same(t, &s, []byte(page.HTML))
+	}
 }
 
 func TestLongRealPages(t *testing.T) {

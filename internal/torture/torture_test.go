@@ -64,7 +64,7 @@ func (b *bench) run(t *testing.T, name string, o options) *table {
 		t.Fatal(err)
 	}
 	own.suite(chosen[0])
-	if err := own.table.print(t.Output()); err != nil {
+	if err := own.print(t.Output()); err != nil {
 		t.Fatal(err)
 	}
 	return &own.table
@@ -114,7 +114,7 @@ func (b *bench) foundOut(t *testing.T, f fake) {
 // The number of a trial decides what it does.
 func TestRepeatable(t *testing.T) {
 	b := &bench{options: options{seed: 5}, home: t.TempDir()}
-	for n := range 6 {
+	for n := range 10 {
 		var before []mutant
 		for range 2 {
 			tr, err := b.newTrial(&mutating, n)

@@ -167,12 +167,13 @@ func TestSamples(t *testing.T) {
 func TestDeadTab(t *testing.T) {
 	_, tabs := start(t, 2)
 	for i, tab := range tabs {
-		tab.limit = 5 * time.Second
 		page := Page{fmt.Sprintf("http://dead.example/%d", i), "text/html", []byte("<title>alive</title>")}
 		if _, err := tab.Show(page); err != nil {
 			t.Fatal(err)
 		}
-		// The browser does not answer for a tab that crashes, so the call ends with its time limit.
+		// The browser does not answer for a tab that crashes, so calls end with their time limits. The new tab has that of
+		// the old one.
+		tab.limit = 30 * time.Second
 		ctx, cancel := context.WithTimeout(tab.ctx, time.Second)
 		if err := chromedp.Do(ctx, chromedp.Navigate("chrome://crash")); err == nil {
 			t.Error("a tab that crashed answers")

@@ -10,7 +10,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/lshclust/lshclust/config"
@@ -56,7 +58,26 @@ func Pages(t testing.TB) string {
 	return b.String()
 }
 
-// Run builds a run of the pages with the preset web, as changed by change, and opens it until the test ends.
+// built holds the runs of a test binary by their settings.
+var built = struct {
+	dir  func() (string, error)
+	runs map[string]string
+}{
+	dir:  sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "fruit") }),
+	runs: map[string]string{},
+}
+
+// Main runs the tests of a package and removes the runs that they shared.
+func Main(m *testing.M) {
+	code := m.Run()
+	if dir, err := built.dir(); err == nil {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// Run builds a run of the pages with the preset web, as changed by change, unless another test has, and opens it until
+// the test ends. Nobody may change its files.
 func Run(t testing.TB, change func(*config.Config)) *query.Run {
 	t.Helper()
 	c, err := config.Preset("web")
@@ -67,14 +88,22 @@ func Run(t testing.TB, change func(*config.Config)) *query.Run {
 	if change != nil {
 		change(&c)
 	}
-	in, out := filepath.Join(t.TempDir(), "pages.jsonl"), filepath.Join(t.TempDir(), "run")
-	if err := os.WriteFile(in, []byte(Pages(t)), 0o666); err != nil {
+	dir, err := built.dir()
+	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{}); err != nil {
-		t.Fatal(err)
+	key := fmt.Sprintf("%+v", c)
+	if built.runs[key] == "" {
+		in, out := filepath.Join(dir, "pages.jsonl"), filepath.Join(dir, strconv.Itoa(len(built.runs)))
+		if err := os.WriteFile(in, []byte(Pages(t)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		built.runs[key] = out
 	}
-	r, err := query.Open(out)
+	r, err := query.Open(built.runs[key])
 	if err != nil {
 		t.Fatal(err)
 	}
