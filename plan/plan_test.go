@@ -42,9 +42,9 @@ func pages(t *testing.T) string {
 	return path
 }
 
-// TestLongStages checks that a plan has a row for every stage of a run, in their order, with each choice of views, and that
+// TestStages checks that a plan has a row for every stage of a run, in their order, with each choice of views, and that
 // the plan of a small input has the figures of the run.
-func TestLongStages(t *testing.T) {
+func TestStages(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, views := range [][]string{{config.Topical}, {config.Syntactic}, {config.Topical, config.Syntactic}} {
 		c, in := preset(t, "paper2000", views...), []string{pages(t)}
