@@ -21,10 +21,8 @@ var errOutside = errors.New("a number out of range was handed out")
 
 // inside returns errOutside unless all ids are less than n.
 func inside(n int, ids ...uint32) error {
-	for _, id := range ids {
-		if int64(id) >= int64(n) {
-			return fmt.Errorf("%w: %d of %d", errOutside, id, n)
-		}
+	if i := slices.IndexFunc(ids, func(id uint32) bool { return int64(id) >= int64(n) }); i >= 0 {
+		return fmt.Errorf("%w: %d of %d", errOutside, ids[i], n)
 	}
 	return nil
 }
