@@ -16,8 +16,6 @@ import (
 
 var someIDs = []uint32{0, 1, 2, 3, 4, 5, 1 << 20, 1 << 31, None}
 
-// errOutside is the error of uses if a table returned a number that cannot be used as an index.
-var errOutside = errors.New("a number out of range was handed out")
 
 // used returns the error of a table after its use.
 func used(t interface {
