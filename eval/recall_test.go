@@ -23,7 +23,7 @@ func TestMeasureRecall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x.Sampled != 400 || x.Nodes < 900 || len(x.Bins) != len(RecallEdges)-1 {
+	if x.Sampled != 400 || x.Nodes < 700 || len(x.Bins) != len(RecallEdges)-1 {
 		t.Fatalf("%+v", x)
 	}
 	expected := 0

@@ -20,7 +20,7 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// TestLongAgainstScript compares with the reference script, which shares no code with this package, over real golds and
+// TestAgainstScript compares with the reference script, which shares no code with this package, over real golds and
 // rankings that know a part of the gold.
 func TestAgainstScript(t *testing.T) {
 	againstScript(t, filepath.Join(shareddata.Dir(t, "directory"), "gold-selfhosted.tsv"))

@@ -190,7 +190,7 @@ func samplePages(t testing.TB) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return bytes.Join(bytes.SplitAfterN(all, []byte("\n"), 401)[:400], nil)
+	return bytes.Join(bytes.SplitAfterN(all, []byte("\n"), 301)[:300], nil)
 }
 
 // sampleInput is pages of the embedded sample as an input.

@@ -203,7 +203,7 @@ func TestLaws(t *testing.T) {
 		n := rapid.IntRange(0, 25_000).Draw(t, "n")
 		b := randomRecords(n, size, byte(n))
 		for i := range b {
-			b[i] &= byte(1<<rapid.SampledFrom([]int{1, 4, 8}).Example(i%3)) - 1
+			b[i] &= []byte{1, 15, 255}[i%3]
 		}
 		got, _, err := sortAll(c, b, rapid.IntRange(1, 3).Draw(t, "appenders"))
 		if err != nil {

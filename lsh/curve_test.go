@@ -69,13 +69,19 @@ func pairsAt(shared, count int, seed uint64) (sigs Signatures, similarity float6
 
 // TestRecall: the share of pairs that are found is within the 99 % interval of the formula, over five families and
 // indexes of 1,000 pairs each, so that no single choice of subsets has much effect.
-func TestRecall(t *testing.T) {
+func TestRecall(t *testing.T) { recallByFormula(t, 26, 46) }
+
+func TestLongRecall(t *testing.T) { recallByFormula(t, 10, 18, 33, 40, 57, 80) }
+
+// recallByFormula is TestRecall for pairs of bags of 100 elements that have so many in common.
+func recallByFormula(t *testing.T, elements ...int) {
+	t.Helper()
 	const rounds, count = 5, 1000
 	for _, keys := range []struct {
 		k, l  int
 		floor float64
 	}{{3, 125, 0}, {3, 125, 0.2}, {2, 160, 0}, {2, 160, 0.075}} {
-		for _, shared := range []int{10, 18, 26, 33, 40, 46, 57, 80} {
+		for _, shared := range elements {
 			found, similarity := 0, 0.0
 			for round := range uint64(rounds) {
 				var sigs Signatures

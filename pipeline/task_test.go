@@ -51,18 +51,9 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// runTests runs the tests with a folder for temporary files that is removed in the end. It is in memory if there is a
-// gigabyte for it: no test of this package is about what a disk keeps, and a third of the time of small runs is fsync.
+// runTests runs the tests with a folder for temporary files that is removed in the end.
 func runTests(m *testing.M) int {
-	parent := ""
-	var disk syscall.Statfs_t
-	if os.Getenv("TMPDIR") == "" && syscall.Statfs("/dev/shm", &disk) == nil && int64(disk.Bavail)*int64(disk.Bsize) > 1<<30 {
-		parent = "/dev/shm"
-	}
-	dir, err := os.MkdirTemp(parent, "pipeline-test-")
-	if err != nil && parent != "" {
-		dir, err = os.MkdirTemp("", "pipeline-test-")
-	}
+	dir, err := os.MkdirTemp("", "pipeline-test-")
 	if err == nil {
 		err = os.Setenv("TMPDIR", dir)
 	}

@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -29,16 +31,20 @@ func preset(t *testing.T, name string, views ...string) config.Config {
 
 func pages(t *testing.T) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), sample.Name)
-	if err := os.WriteFile(path, sample.Pages(), 0o600); err != nil {
+	all, err := io.ReadAll(sample.Open())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "pages.jsonl")
+	if err := os.WriteFile(path, bytes.Join(bytes.SplitAfterN(all, []byte("\n"), 151)[:150], nil), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path
 }
 
-// TestLongStages checks that a plan has a row for every stage of a run, in their order, with each choice of views, and that
+// TestStages checks that a plan has a row for every stage of a run, in their order, with each choice of views, and that
 // the plan of a small input has the figures of the run.
-func TestLongStages(t *testing.T) {
+func TestStages(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, views := range [][]string{{config.Topical}, {config.Syntactic}, {config.Topical, config.Syntactic}} {
 		c, in := preset(t, "paper2000", views...), []string{pages(t)}

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/lshclust/lshclust/internal/binomial"
-	"gonum.org/v1/gonum/mathext"
 )
 
 // margin computes how many of n samples a pair must share to be compared. The number that a pair with the true share r
@@ -19,7 +18,7 @@ type margin struct {
 const marginTable = 1024
 
 func newMargin(r, miss float64) margin {
-	m := margin{r: r, z: mathext.NormalQuantile(miss), least: make([]uint32, marginTable)}
+	m := margin{r: r, z: binomial.Quantile(miss), least: make([]uint32, marginTable)}
 	if r >= 1 {
 		r = 1 // all must be shared
 	}

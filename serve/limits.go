@@ -46,23 +46,6 @@ func (l *limits) enter(ctx context.Context, heavy bool) (done func(), err error)
 			done()
 			return nil, api.Busy("The server answers as many questions as it can.", 1)
 		}
-		held = append(held, c)
 	}
 	return done, nil
-}
-
-// take takes a place, and reports false if none is free before the context ends. A free place is taken in any case, also
-// on a machine that is so busy that the context has ended before this looks.
-func take(ctx context.Context, places chan<- struct{}) bool {
-	select {
-	case places <- struct{}{}:
-		return true
-	default:
-	}
-	select {
-	case places <- struct{}{}:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -50,6 +51,7 @@ func (m inMemory) Run() int {
 //	gz FILE...                         write FILE.gz
 //	warc OUT URL=FILE...               write pages as WARC responses
 //	samerows CSV TSV COLUMN...         both have the same rows of these columns
+//	suggested ARG...                   cluster into new, with the flags that the line "use:" of stdout has
 //	addsup                             the explanation (JSON) in stdout adds up
 //	harmless                           stdout and stderr hold nothing that a terminal obeys
 func TestScript(t *testing.T) {
@@ -58,7 +60,7 @@ func TestScript(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"code": scriptCode, "interrupt": scriptInterrupt, "stopafter": scriptStopAfter, "head": scriptHead,
 			"flip": scriptFlip, "cut": scriptCut, "gz": scriptGzip, "warc": scriptWARC, "samerows": scriptSameRows,
-			"addsup": scriptAddsUp, "harmless": scriptHarmless, "sample": samples(t),
+			"addsup": scriptAddsUp, "suggested": scriptSuggested, "harmless": scriptHarmless, "sample": samples(t),
 		},
 	})
 }
@@ -245,6 +247,12 @@ func scriptWARC(ts *testscript.TestScript, _ bool, args []string) {
 			"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", pair[:i], len(body), body)
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b.Bytes(), 0o600))
+}
+
+func scriptSuggested(ts *testscript.TestScript, _ bool, args []string) {
+	flags := regexp.MustCompile(`(?m)^use: lshclust cluster -o NEW (.*) INPUT`).FindStringSubmatch(ts.ReadFile("stdout"))
+	need(ts, flags != nil, "suggested ARG... after tune")
+	ts.Check(ts.Exec("lshclust", slices.Concat([]string{"cluster", "-q", "-o", "new"}, strings.Fields(flags[1]), args)...))
 }
 
 // scriptAddsUp adds up the terms again.

@@ -69,7 +69,7 @@ func lostBehindHole(before []said, size int64, after []said, offset int64) (lost
 	return lost
 }
 
-func TestHoles(t *testing.T) { holes(t, 10) }
+func TestHoles(t *testing.T) { holes(t, 5) }
 
 func TestLongHoles(t *testing.T) { holes(t, 1000) }
 

@@ -51,7 +51,7 @@ func short(path string) string {
 func (l *log) line(b []byte) {
 	var e event
 	if b[0] != '{' || json.Unmarshal(b, &e) != nil {
-		l.out.Write(b)
+		fmt.Fprintf(l.out, "%s", b)
 		return
 	}
 	key := e.Package + " " + e.Test

@@ -55,7 +55,7 @@ func (b *bench) stopped(want int, small bool) (*stop, error) {
 		if stops[want] != nil {
 			return stops[want], nil
 		}
-		dir, err := os.MkdirTemp(filepath.Dir(w.run), "stop-") // as long as the world is there
+		dir, err := os.MkdirTemp(filepath.Dir(w.run), "stop-")
 		if err != nil {
 			return nil, err
 		}

@@ -52,7 +52,7 @@ var capabilities = result{"tools": result{}}
 // Serve answers a client that writes to in and reads from out, until in or the context ends, and closes in. The caller
 // closes the run, which no call uses when Serve has returned.
 func Serve(ctx context.Context, r *api.Run, version string, in io.ReadCloser, out io.Writer) error {
-	defer in.Close() //nolint:errcheck // nothing more is read
+	defer in.Close()
 	s := &server{run: r, info: result{"name": "lshclust", "title": "lshclust: which pages of a crawl belong together", "version": version}, tools: map[string]*api.Operation{}}
 	for _, id := range tools {
 		o := bounded(api.OperationByID(id))
