@@ -16,7 +16,11 @@ func TestLongTryNext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
+	lshclust, err := exec.LookPath("lshclust") // in a folder of testscript, where programs can be run; t.TempDir may be in memory
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Dir(filepath.Dir(lshclust))
 	bin := filepath.Join(dir, "a bin")
 	inFolder(t, module, "go build -o '"+bin+"/lshclust' ./cmd/lshclust")
 	for name, c := range map[string]struct{ in, program, path string }{
@@ -64,7 +68,7 @@ func inFolder(t *testing.T, dir, line string) string {
 	t.Helper()
 	c := exec.Command("sh", "-c", line)
 	var said bytes.Buffer
-	c.Dir, c.Stderr = dir, &said
+	c.Dir, c.Stderr, c.Env = dir, &said, append(os.Environ(), "TMPDIR=") // go run runs programs in TMPDIR
 	out, err := c.Output()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", line, err, &said)
