@@ -16,7 +16,6 @@ import (
 
 var someIDs = []uint32{0, 1, 2, 3, 4, 5, 1 << 20, 1 << 31, None}
 
-
 // used returns the error of a table after its use.
 func used(t interface {
 	Close() error
