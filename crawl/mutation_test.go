@@ -205,7 +205,8 @@ func survive(ctx context.Context, path string, o record.Options) (out outcome) {
 	return out
 }
 
-// watermark measures the maximum size of the heap, including garbage.
+// watermark measures the maximum size of the heap, without garbage: how much there is also depends on how busy the
+// machine is.
 type watermark struct {
 	most atomic.Uint64
 	stop chan struct{}
@@ -216,7 +217,7 @@ func newWatermark() *watermark {
 	go func() {
 		tick := time.NewTicker(2 * time.Millisecond)
 		defer tick.Stop()
-		s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		for {
 			select {
 			case <-w.stop:
