@@ -78,7 +78,7 @@ func TestMovesOfSeveral(t *testing.T) {
 func TestMovesPastEmpty(t *testing.T) {
 	c := preset(t, config.DefaultPreset)
 	empty := opened(t, c, []string{`{"url":"https://z.example/","text":""}`})
-	l, err := NewLostAndFound(opened(t, c, sweepSite(siteOld, "", "", 8)), empty, opened(t, c, sweepSite(siteNew, "", "", 8)))
+	l, err := NewLostAndFound(opened(t, c, sweepSite(siteOld, "", "", 30)), empty, opened(t, c, sweepSite(siteNew, "", "", 30)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestMovesPastEmpty(t *testing.T) {
 			n++
 		}
 	}
-	if err != nil || n != 8 {
-		t.Errorf("%d of 8 found: %v", n, err)
+	if err != nil || n != 30 {
+		t.Errorf("%d of 30 found: %v", n, err)
 	}
 }

@@ -104,7 +104,7 @@ func TestFind(t *testing.T) {
 // TestFindTwoRuns: the page that an earlier run has is found if it stayed at its new place.
 func TestFindTwoRuns(t *testing.T) {
 	c := preset(t, config.DefaultPreset)
-	site := func(path, day string) []string { return sweepSite("https://a.example/"+path, day, "", 12) }
+	site := func(path, day string) []string { return sweepSite("https://a.example/"+path, day, "", 30) }
 	runs := []*Run{opened(t, c, site("docs", "")), opened(t, c, site("manual", "")), opened(t, c, site("manual", ""))}
 	for n := 2; n <= 3; n++ {
 		l, err := NewLostAndFound(runs[:n]...)
@@ -120,7 +120,7 @@ func TestFindTwoRuns(t *testing.T) {
 // TestFindRefused: runs of other settings, in the wrong order, and none.
 func TestFindRefused(t *testing.T) {
 	c := preset(t, config.DefaultPreset)
-	undated, other := opened(t, c, sweepSite(siteOld, "", "", 8)), opened(t, c, sweepSite(siteOld, "", "", 8))
+	undated, other := opened(t, c, sweepSite(siteOld, "", "", 30)), opened(t, c, sweepSite(siteOld, "", "", 30))
 	other.Config.Shingle = 6
 	a, b := opened(t, c, sweepSite(siteOld, "2024-05-01T00:00:00Z", "", 5)), opened(t, c, sweepSite(siteOld, "2025-05-01T00:00:00Z", "", 5))
 	var settings *SettingsError

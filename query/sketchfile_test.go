@@ -195,7 +195,7 @@ func TestAcrossDamage(t *testing.T) {
 // TestSketchFileHasNoTexts: questions about texts fail for a file of sketches, rather than finding nothing.
 func TestSketchFileHasNoTexts(t *testing.T) {
 	c := syntactic(t, nil)
-	a, b := opened(t, c, sweepSite(siteOld, "", "", 8)), opened(t, c, sweepSite(siteNew, "", "", 8))
+	a, b := opened(t, c, sweepSite(siteOld, "", "", 30)), opened(t, c, sweepSite(siteNew, "", "", 30))
 	x, file, err := Alike(t.Context(), a, openedSketches(t, sketchFile(t, b, SketchSettings{})), resemble.Resources{})
 	if err != nil {
 		t.Fatal(err)

@@ -267,20 +267,20 @@ func TestOrderWithWrongTimes(t *testing.T) {
 
 // TestEmptySweep compares a site with a run of a single page of another one.
 func TestEmptySweep(t *testing.T) {
-	s := sweeps(t, sweepSite(siteOld, "", "", 8), []string{`{"url":"https://z.example/","text":""}`})
+	s := sweeps(t, sweepSite(siteOld, "", "", 30), []string{`{"url":"https://z.example/","text":""}`})
 	for old, v := range verdicts(t, s) {
 		if v != "gone" {
 			t.Errorf("%s: %s", old, v)
 		}
 	}
-	if n := changed(t, s); n[GonePage] != 8 {
+	if n := changed(t, s); n[GonePage] != 30 {
 		t.Error(n)
 	}
 }
 
 // TestTrace asks for single URLs, and about a page that is there.
 func TestTrace(t *testing.T) {
-	s := sweeps(t, sweepSite(siteOld, "", "", 8), sweepSite(siteNew, "", "", 8)[:4])
+	s := sweeps(t, sweepSite(siteOld, "", "", 30), sweepSite(siteNew, "", "", 30)[:4])
 	id, err := s.Older.Lookup(siteOld + "/page1")
 	if err != nil {
 		t.Fatal(err)
@@ -289,7 +289,7 @@ func TestTrace(t *testing.T) {
 	if err != nil || !gone || v.Kind != moved.Moved || s.Newer.Document(v.Places[0].Page).URL != siteNew+"/page1" {
 		t.Errorf("%v %v %v", v, gone, err)
 	}
-	same := sweeps(t, sweepSite(siteOld, "", "", 8), sweepSite(siteOld, "", "", 8))
+	same := sweeps(t, sweepSite(siteOld, "", "", 30), sweepSite(siteOld, "", "", 30))
 	if _, gone, _ := same.Trace(t.Context(), id); gone {
 		t.Error("a page that is there is gone")
 	}

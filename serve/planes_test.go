@@ -141,8 +141,8 @@ func TestSweepsPage(t *testing.T) {
 	}
 }
 
-// TestLongURLs: a page stays small and quiet with hostile titles and URLs that no page has room for.
-func TestLongURLs(t *testing.T) {
+// TestURLsTooLong: a page stays small and quiet with hostile titles and URLs that no page has room for.
+func TestURLsTooLong(t *testing.T) {
 	texts := map[string]string{}
 	for i := range 30 {
 		texts["/"+strings.Repeat(string(rune('a'+i%26))+"%22%3E%3Cscript%3E", 100)+string(rune('a'+i/26))] = strings.Repeat("The same words are on every page of this site, which nobody should read twice. ", 3)

@@ -72,6 +72,7 @@ func lshclust(t *testing.T) string {
 // TestMovedPages: nginx with the configuration of docs/api.md sends visitors of pages that are gone to where these went, and
 // shows its error page for others.
 func TestMovedPages(t *testing.T) {
+	installed(t, servers[0])
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "api.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -140,13 +140,22 @@ func start(t *testing.T, s server, list []rules.Rule) int {
 	return startWith(t, s, conf.String())
 }
 
+// installed returns the path of the program of a server. Without it, the test is skipped.
+func installed(t *testing.T, s server) string {
+	t.Helper()
+	for _, name := range []string{s.program, filepath.Join("/usr/sbin", s.program)} {
+		if program, err := exec.LookPath(name); err == nil {
+			return program
+		}
+	}
+	t.Skipf("%s is not installed: it is neither in PATH nor in /usr/sbin", s.program)
+	return ""
+}
+
 // startWith starts a server with a part of its configuration and returns its port.
 func startWith(t *testing.T, s server, conf string) int {
 	t.Helper()
-	program, err := exec.LookPath(s.program)
-	if err != nil {
-		program = filepath.Join("/usr/sbin", s.program)
-	}
+	program := installed(t, s)
 	dir := t.TempDir()
 	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil {
 		t.Fatal(err)
@@ -173,23 +182,30 @@ func startWith(t *testing.T, s server, conf string) int {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
+	ended := make(chan struct{})
+	go func() {
+		c.Wait() //nolint:errcheck // it was killed
+		close(ended)
+	}()
 	t.Cleanup(func() {
 		stop()
-		c.Wait() //nolint:errcheck // it was killed
+		<-ended
 		if t.Failed() {
 			log, _ := os.ReadFile(filepath.Join(dir, "log")) //nolint:errcheck // shown if it is there
 			t.Logf("%s\n%s\n%s", conf, out.String(), log)
 		}
 	})
-	for range 200 {
+	for {
 		if conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
 			conn.Close()
 			return port
 		}
-		time.Sleep(50 * time.Millisecond)
+		select {
+		case <-ended:
+			t.Fatalf("%s has ended", s.name)
+		case <-time.After(50 * time.Millisecond):
+		}
 	}
-	t.Fatalf("%s does not answer", s.name)
-	return 0
 }
 
 // ask asks for a URL and returns the status and the Location.

@@ -21,7 +21,7 @@ import (
 
 // patience bounds one step in the browser. A step takes well under a second; the rest is for machines that others
 // share.
-const patience = 90 * time.Second
+const patience = 15 * time.Minute
 
 // browser is the browser that all tests share.
 var browser = sync.OnceValues(func() (context.Context, error) {
@@ -182,7 +182,7 @@ func (tab *Tab) Wait(expression string) {
 
 // at returns the page that is shown, for messages.
 func (tab *Tab) at() string {
-	ctx, stop := context.WithTimeout(tab.ctx, 5*time.Second)
+	ctx, stop := context.WithTimeout(tab.ctx, patience)
 	defer stop()
 	at, err := chromedp.Run(ctx, chromedp.Evaluate[string]("location.href + ', ' + document.title + ', focus on ' + document.activeElement.outerHTML.slice(0, 200)"))
 	if err != nil {
