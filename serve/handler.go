@@ -35,7 +35,6 @@ func (s *Server) Handler() http.Handler {
 		mux.Handle(path, methods{http.MethodGet: handle})
 	}
 	s.mountPages(mux)
-	s.mountReconcile(mux)
 	mux.HandleFunc("/", s.lost)
 	return s.observe(s.guard.wrap(mux))
 }

@@ -81,7 +81,7 @@ func TestAssets(t *testing.T) {
 	}
 }
 
-// TestPageRedirects: a URL in the search box leads to its page, and a surprise with a number always to the same one.
+// TestPageRedirects: a URL in the search box leads to its page.
 func TestPageRedirects(t *testing.T) {
 	c := start(t, Options{})
 	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -103,12 +103,6 @@ func TestPageRedirects(t *testing.T) {
 	}
 	if unknown := string(c.get(404, "/page", "url", "postgresql.org/docs/15/none").body); !strings.Contains(unknown, `href="/find?url=postgresql.org%2Fdocs%2F15%2Fnone"`) {
 		t.Errorf("no way from an unknown URL to what is nearest to it: %s", unknown)
-	}
-	if first := location("/surprise?n=7"); first != location("/surprise?n=7") {
-		t.Error("surprise 7 is another one each time")
-	}
-	if to := location("/surprise?n=7&run=run0"); !strings.HasPrefix(to, "/page?url=") {
-		t.Errorf("the first run is named: %s", to)
 	}
 }
 

@@ -68,36 +68,6 @@ func TestComparePage(t *testing.T) {
 	c.get(400, "/compare", "x", "11", "y", "1")
 }
 
-// TestTunePage: more keys find more and cost more, and the form keeps what was chosen.
-func TestTunePage(t *testing.T) {
-	c := start(t, Options{})
-	few := into[api.Tuning](t, c.get(200, "/v1/tune", "k", "2", "l", "20", "at", "0.2"))
-	many := into[api.Tuning](t, c.get(200, "/v1/tune", "k", "2", "l", "200", "at", "0.2"))
-	if !(few.Chosen.Recall.Value < many.Chosen.Recall.Value && few.Chosen.Candidates.Value < many.Chosen.Candidates.Value && few.Chosen.Seconds < many.Chosen.Seconds) {
-		t.Errorf("20 keys: %+v\n200 keys: %+v", few.Chosen, many.Chosen)
-	}
-	if few.Present != many.Present || few.Found == nil || few.Found.Value < few.Present.Recall.Low-0.1 || len(few.Seen) < 2 {
-		t.Errorf("%+v, found %+v", few.Present, few.Found)
-	}
-	one := into[api.Tuning](t, c.get(200, "/v1/tune", "m", "40", "k", "1", "l", "2000"))
-	if one.Chosen.Keys != 40 || one.MostKeys != 40 {
-		t.Errorf("there are 40 keys of one signature out of 40: %+v", one.Chosen)
-	}
-	if present := c.looked(200, "/tune"); strings.Contains(present, "as the run has it") || !strings.Contains(present, "The index of the run") {
-		t.Error("the page of the choice of the run")
-	}
-	page := c.looked(200, "/tune", "k", "3", "l", "77", "floor", "0.125", "at", "0.4", "m", "120")
-	for _, text := range []string{
-		`name="k" min="1" max="5" step="1" value="3"`, `name="l" min="1" max="400" step="1" value="77"`, `step="0.005" value="0.125"`,
-		`<option value="120" selected>`, "--signatures 120 --key-size 3 --keys 77 --floor 0.125", "as the run has it",
-	} {
-		if !strings.Contains(page, text) {
-			t.Errorf("%s is missing", text)
-		}
-	}
-	c.get(400, "/tune", "floor", "2")
-}
-
 // TestSweepsPage: what changed, what moved, and rules for it.
 func TestSweepsPage(t *testing.T) {
 	older, newer := sweepsOf(t)

@@ -89,7 +89,7 @@ func Operations() []*Operation {
 	all := []*Operation{
 		pageOperation(), relatedOperation(), searchOperation(), duplicatesOperation(), clusterOperation(), explainOperation(),
 		diffOperation(), queryOperation(), whoOperation(), whoTextOperation(), foldOperation(), compareOperation(),
-		tuneOperation(), movedOperation(), findOperation(), sweepsOperation(), statsOperation(),
+		movedOperation(), findOperation(), sweepsOperation(), statsOperation(),
 	}
 	for _, o := range all {
 		o.Params = append(o.Params, runParam())

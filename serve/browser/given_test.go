@@ -170,7 +170,7 @@ func TestGiven(t *testing.T) {
 		t.Fatal(err)
 	}
 	pages := map[string]string{
-		"home": "/", "run": "/run", "tune": "/tune", "compare": "/compare", "compare-copies": "/compare?corner=same-text", "sweeps": "/sweeps?rules=nginx",
+		"home": "/", "run": "/run", "compare": "/compare", "compare-copies": "/compare?corner=same-text", "sweeps": "/sweeps?rules=nginx",
 		"search": "/search?q=" + url.QueryEscape(g.words()), "search-none": "/search?q=xyzzyqux",
 		"host": "/host?host=" + url.QueryEscape(host.Host), "why": g.pair(t, "/why", "linked"), "why-topic": g.pair(t, "/why", "topic"),
 		"diff": g.pair(t, "/diff", "copied"), "cluster": "/cluster?id=" + topic, "cluster-texts": "/cluster?view=syntactic&id=" + texts.ID,

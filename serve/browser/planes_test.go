@@ -29,8 +29,6 @@ func TestPlanesLook(t *testing.T) {
 		"compare-none":  "/compare?x=0&y=10",
 		"sweeps":        "/sweeps?rules=apache",
 		"sweeps-other":  "/sweeps?to=" + other + "&from=sample",
-		"tune":          "/tune",
-		"tune-choice":   "/tune?k=3&l=40&floor=0.2&m=120&at=0.15",
 	})
 }
 
@@ -63,32 +61,6 @@ func TestPlane(t *testing.T) {
 			tab.tabTo("document.activeElement.matches('.matrix a')")
 			tab.Type(kb.Enter)
 			tab.Wait("document.querySelector('.matrix td[aria-current]')")
-		}
-	}
-}
-
-// TestSliders moves a slider: with scripts the prediction follows and the slider keeps the focus; without them the form
-// is sent with its button.
-func TestSliders(t *testing.T) {
-	for _, scripts := range []bool{true, false} {
-		tab := NewTab(t)
-		tab.Screen(1440, "dark", scripts)
-		tab.Open("/tune?l=100")
-		before := Ask[string](tab, "document.querySelector('.tune-result td').textContent")
-		tab.tabTo("document.activeElement.id === 'l'")
-		tab.Type(strings.Repeat(kb.ArrowLeft, 60))
-		if scripts {
-			tab.Wait("document.querySelector('output[for=l]').textContent === '40'")
-		} else {
-			tab.tabTo("document.activeElement.textContent === 'Predict'")
-			tab.Type(kb.Enter)
-		}
-		tab.Wait("new URLSearchParams(location.search).get('l') === '40'")
-		if after := Ask[string](tab, "document.querySelector('.tune-result td').textContent"); after >= before {
-			t.Errorf("40 keys find %s, 100 keys %s", after, before)
-		}
-		if scripts {
-			tab.Wait("document.activeElement.id === 'l'")
 		}
 	}
 }

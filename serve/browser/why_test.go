@@ -81,8 +81,7 @@ func TestWhyByKeys(t *testing.T) {
 	}
 }
 
-// TestWhyWithoutScripts goes from a page to the reasons, to a cluster, to its map and to a page, by tab and enter, and
-// reads the numbers of a matrix.
+// TestWhyWithoutScripts goes from a page to the reasons, to a cluster, to its map and to a page, by tab and enter.
 func TestWhyWithoutScripts(t *testing.T) {
 	topical, _ := clustersOf(t, gin)
 	for _, width := range []int64{360, 1440} {
@@ -92,10 +91,6 @@ func TestWhyWithoutScripts(t *testing.T) {
 		tab.tabTo("document.activeElement.textContent === 'compare the texts'")
 		tab.Type(kb.Enter)
 		tab.At("/diff")
-		tab.Open("/cluster?id=" + topical)
-		tab.tabTo("document.activeElement.matches('.holds summary')")
-		tab.Type(kb.Enter)
-		tab.Wait("document.querySelector('.holds details').open && [...document.querySelectorAll('.holds details td')].some(e => e.textContent > '0')")
 		tab.Open("/cluster?id=" + topical)
 		tab.tabTo("document.activeElement.textContent === 'map of the cluster'")
 		tab.Type(kb.Enter)

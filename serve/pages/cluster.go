@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/serve/api"
@@ -27,7 +28,6 @@ type cluster struct {
 	Holds    string // what holds it together, in words
 	Words    *Bars
 	Weakest  *weakest
-	Matrix   *matrix
 	List     string // heading of the members
 	Members  Rows
 	Map      string
@@ -38,14 +38,14 @@ type cluster struct {
 // weakest is the weakest link of a cluster.
 type weakest struct {
 	Text string
-	A, B Link
-	Why  Link
+	Link Link
+	Why  string
 }
 
 // Bounds of what the page of a cluster shows.
 const (
 	pageMembers = 30   // members on a page
-	mostMatrix  = 16   // leading members in the matrix
+	mostPaired  = 16   // leading members that are compared with one another
 	mostHolding = 40   // leading members whose words are counted
 	mostWords   = 12   // words that hold it together
 	mostBelow   = 50   // nodes right below a node of the tree
@@ -182,21 +182,28 @@ func (c *cluster) topical(q *Question, m *api.Cluster) error {
 	for _, far := range last {
 		c.Weakest = &weakest{
 			Text: "The member least like the center has a similarity of " + figure(float64(far.Similarity)) + ":",
-			A:    Link{nameOf(q.Run, far.ID), q.Page(far.URL)}, Why: Link{"why", q.Why(m.Holder, far.URL)},
+			Link: Link{nameOf(q.Run, far.ID), q.Page(far.URL)}, Why: q.Why(m.Holder, far.URL),
 		}
 	}
-	if c.Matrix, err = topicalMatrix(q, leading); err == nil {
-		c.Warning = apart(c.Matrix, q.Run.Config.Threshold)
-	}
-	return err
+	c.Warning = apart(q.Run, leading[:min(len(leading), mostPaired)])
+	return nil
 }
 
 // apart warns of members that are like the center but not like one another.
-func apart(m *matrix, threshold float64) string {
-	if m == nil || m.Pairs == 0 || 2*m.below(threshold) < m.Pairs {
+func apart(r *api.Run, members []query.TopicalMember) string {
+	pairs, below := 0, 0
+	for i, m := range members {
+		for _, n := range members[:i] {
+			pairs++
+			if bags.Similarity(r.Bag(m.ID), r.Bag(n.ID)) < r.Config.Threshold {
+				below++
+			}
+		}
+	}
+	if pairs == 0 || 2*below < pairs {
 		return ""
 	}
-	return fmt.Sprintf("%d of the %d pairs of its leading members are less similar than %s. They resemble the center, but not one another.", m.below(threshold), m.Pairs, figure(threshold))
+	return fmt.Sprintf("%d of the %d pairs of its leading members are less similar than %s. They resemble the center, but not one another.", below, pairs, figure(r.Config.Threshold))
 }
 
 // syntactic fills in what is known about a syntactic cluster.
@@ -220,20 +227,7 @@ func (c *cluster) syntactic(q *Question, m *api.Cluster) error {
 		c.Holds = "All pages have the same text."
 	}
 	c.Warning = chained(s, m.Size)
-	_, leading, err := q.Run.SyntacticClusterByID(m.ID, 0, mostMatrix)
-	if err != nil {
-		return err
-	}
-	c.Matrix, err = syntacticMatrix(q, leading)
-	if w := c.Matrix.weakest(); err == nil && w != nil {
-		a, b := c.Matrix.Members[w.from], c.Matrix.Members[w.to]
-		text := "The weakest link among the leading members has a resemblance of "
-		if w.similarity < q.Run.Config.Resemblance {
-			text = "The leading members are connected only through others. The most similar ones across the gap have a resemblance of "
-		}
-		c.Weakest = &weakest{text + figure(w.similarity) + ":", a.Link, b.Link, Link{"diff", q.Diff(a.url, b.url)}}
-	}
-	return err
+	return nil
 }
 
 // chained warns of pages that are in a cluster only by way of others.

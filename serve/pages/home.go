@@ -14,12 +14,11 @@ func homePage() *Page {
 
 // home is the way in to a run.
 type home struct {
-	SearchAt, Surprise string // links, "" for none
-	Box                box
-	Numbers            Facts
-	Maps               []treemap // the same clusters, for wide and for narrow screens
-	Table              Table
-	None               Empty // in place of the maps
+	SearchAt string // "" for no search
+	Box      box
+	Numbers  Facts
+	Topics   Bars
+	None     Empty // without topics
 }
 
 // box is what the template "searchbox" shows.
@@ -28,7 +27,7 @@ type box struct{ Search, Run string }
 func showHome(ctx context.Context, q *Question) (*View, error) {
 	counts := q.Run.Manifest.Counts
 	h := &home{
-		SearchAt: q.place("/search", nil), Surprise: q.To("/surprise"), Box: box{"", q.run},
+		SearchAt: q.place("/search", nil), Box: box{"", q.run},
 		Numbers: Facts{
 			{"pages known", counts["documents"]}, {"of them crawled", counts["pages"]}, {"topics", counts["topical_clusters_of_two_or_more"]},
 			{"groups of copies", counts["syntactic_clusters_of_two_or_more"]},
@@ -43,9 +42,9 @@ func showHome(ctx context.Context, q *Question) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(largest) > 0 {
-		h.Maps = []treemap{mapOf(q, largest, "wide", 760, 600), mapOf(q, largest[:min(len(largest), mostNarrow)], "narrow", 340, 560)}
-		h.Table = topicTable(q, largest)
+	h.Topics.Caption = "The largest topics, and how many documents each has"
+	for _, t := range largest {
+		h.Topics.List = append(h.Topics.List, Bar{Link{phrases(t.label), q.Cluster("topical", t.id)}, t.size, float64(t.size) / float64(largest[0].size), Web})
 	}
 	return &View{Title: "Start", JSON: q.JSON("stats"), Data: h}, nil
 }
@@ -57,11 +56,8 @@ type topic struct {
 	size  int
 }
 
-// Numbers of clusters on the home page.
-const (
-	mostTopics = 48
-	mostNarrow = 20 // on narrow screens
-)
+// mostTopics is the number of clusters on the home page.
+const mostTopics = 48
 
 // largestClusters returns the largest topical clusters that have a label. It looks through all documents, once for a
 // run.
@@ -91,13 +87,4 @@ func largestClusters(ctx context.Context, r *api.Run) ([]topic, error) {
 		}
 		return out, r.Err()
 	})
-}
-
-// topicTable lists clusters.
-func topicTable(q *Question, topics []topic) Table {
-	t := Table{Caption: "What they are about", Columns: []string{"Topic", "Documents"}}
-	for _, c := range topics {
-		t.Rows = append(t.Rows, []any{Link{phrases(c.label), q.Cluster("topical", c.id)}, c.size})
-	}
-	return t
 }

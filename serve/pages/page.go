@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 	"sync"
 
@@ -82,7 +81,9 @@ func (p *Page) OlderOf(args api.Args, newer string, names []string) string {
 func All() []*Page { return all() }
 
 var all = sync.OnceValue(func() []*Page {
-	all := slices.Concat(framePages(), whyPages(), planePages())
+	all := []*Page{
+		homePage(), searchPage(), documentPage(), findPage(), hostPage(), runPage(), whyPage(), diffPage(), clusterPage(), mapPage(), comparePage(), sweepsPage(),
+	}
 	for _, p := range all {
 		p.Params = append(p.Params, api.Param{Name: "run", Doc: "name of the run", Kind: api.Text, Most: 200})
 		p.parser = &api.Operation{ID: p.Name, Params: p.Params}

@@ -1,67 +1,12 @@
 package pages
 
 import (
-	"math"
 	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/lshclust/lshclust/serve/api"
-	"pgregory.net/rapid"
 )
-
-// TestSquarify: the rectangles fill the area without overlap, in proportion to the sizes, and are nearly squares if
-// there are enough of them.
-func TestSquarify(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		sizes := rapid.SliceOfN(rapid.Float64Range(1, 100), 1, 60).Draw(t, "sizes")
-		in := rect{0, 0, rapid.Float64Range(50, 1000).Draw(t, "width"), rapid.Float64Range(50, 1000).Draw(t, "height")}
-		total := 0.0
-		for _, s := range sizes {
-			total += s
-		}
-		out := squarify(sizes, in)
-		if len(out) != len(sizes) {
-			t.Fatalf("%d rectangles for %d sizes", len(out), len(sizes))
-		}
-		for i, r := range out {
-			if want := sizes[i] / total * in.w * in.h; math.Abs(r.w*r.h-want) > 1e-6*in.w*in.h {
-				t.Errorf("rectangle %d has the area %v, want %v", i, r.w*r.h, want)
-			}
-			if r.x < -1e-6 || r.y < -1e-6 || r.x+r.w > in.w+1e-6 || r.y+r.h > in.h+1e-6 {
-				t.Errorf("rectangle %d is outside: %v in %v", i, r, in)
-			}
-			for j, s := range out[:i] {
-				if min(r.x+r.w, s.x+s.w)-max(r.x, s.x) > 1e-6 && min(r.y+r.h, s.y+s.h)-max(r.y, s.y) > 1e-6 {
-					t.Errorf("rectangles %d and %d overlap: %v %v", i, j, r, s)
-				}
-			}
-		}
-	})
-	for _, r := range squarify([]float64{6, 6, 4, 3, 2, 2, 1}, rect{0, 0, 6, 4}) { // the example of the paper
-		if ratio := max(r.w/r.h, r.h/r.w); ratio > 3 {
-			t.Errorf("%v has the ratio %v", r, ratio)
-		}
-	}
-}
-
-// TestWrapped: text fits its tile, and phrases are shown as a whole.
-func TestWrapped(t *testing.T) {
-	for _, c := range []struct {
-		label []string
-		width int
-		lines int
-		want  string
-	}{
-		{[]string{"command line", "CLI"}, 7, 4, "command|line|CLI"}, {[]string{"command line", "CLI"}, 12, 4, "command line|CLI"}, {[]string{"reinforcement", "RL"}, 8, 4, "RL"},
-		{[]string{"docs.example/hosting-and", "x"}, 13, 4, "docs.example/|hosting-and|x"}, {[]string{"reinforcement"}, 8, 4, "reinfor…"}, {[]string{"reinforcement"}, 3, 4, ""},
-		{[]string{"a b", "c"}, 1, 2, "a|b"}, {[]string{"x"}, 0, 2, ""}, {[]string{"x"}, 5, 0, ""}, {[]string{"日本語"}, 3, 1, "日本語"},
-	} {
-		if got := strings.Join(wrapped(c.label, c.width, c.lines), "|"); got != c.want {
-			t.Errorf("%q in %d by %d: %q, want %q", c.label, c.width, c.lines, got, c.want)
-		}
-	}
-}
 
 // TestBreaks: lines break after slashes, and what looks like HTML stays text.
 func TestBreaks(t *testing.T) {
@@ -139,7 +84,7 @@ func TestLinks(t *testing.T) {
 func TestPagesAreWhole(t *testing.T) {
 	paths := map[string]bool{}
 	for _, p := range All() {
-		if templates()[p.Name] == nil && p.Name != "surprise" || paths[p.Path] || p.Show == nil {
+		if templates()[p.Name] == nil || paths[p.Path] || p.Show == nil {
 			t.Errorf("%+v", p)
 		}
 		paths[p.Path] = true

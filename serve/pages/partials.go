@@ -222,3 +222,6 @@ func (q *Question) Row(url, title string) Row {
 	}
 	return r
 }
+
+// tenth rounds a place or a width in a picture.
+func tenth(v float64) float64 { return math.Round(v*10) / 10 }

@@ -1,4 +1,0 @@
-package pages
-
-// planePages are the pages about whole runs.
-func planePages() []*Page { return []*Page{comparePage(), sweepsPage(), tunePage()} }
