@@ -212,7 +212,7 @@ func testClusterPages(t *testing.T, s *shower) {
 	if err != nil || syntactic.Size < 2 {
 		t.Fatal(syntactic, err)
 	}
-	s.must([]string{"Pages with similar texts", "weakest link", "representative"}, "cluster", "id", syntactic.ID, "view", "syntactic")
+	s.must([]string{"Pages with similar texts", "Weakest link", "representative"}, "cluster", "id", syntactic.ID, "view", "syntactic")
 	path := s.run.TopicalPath(id)
 	for _, n := range path {
 		s.must(nil, "cluster", "id", n.ID)
