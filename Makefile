@@ -54,20 +54,20 @@ torture-memory: build
 quality:
 	@./quality.sh $(CLUSTER)
 
-# Measures lshclust beside other programs that find near-duplicates: bench/README.md. Nothing in BENCH needs to be kept.
+# Measures lshclust beside other programs that find near-duplicates: lab/bench/README.md. Nothing in BENCH needs to be kept.
 BENCH ?= $(or $(TMPDIR),/tmp)/lshclust-bench
 PEERS ?= gaoya rensa datasketch
 DOCUMENTS ?= 97215
 ROUNDS ?= 3
 bench-peers: build
 	mkdir -p $(BENCH)
-	cd bench && go build -trimpath -o $(BENCH)/bench . && go build -trimpath -tags noasm -o $(BENCH)/bench-noasm .
-	bench/peers/setup.sh $(BENCH)/peers $(sort $(PEERS) rensa)
-	$(BENCH)/bench corpus -data "$${LSHCLUST_DATA:-../shared/data}" -documents $(DOCUMENTS) -corpus $(BENCH)/corpus
-	$(BENCH)/bench contest -corpus $(BENCH)/corpus -rounds $(ROUNDS) -lshclust ./lshclust -scripts bench/peers \
+	cd lab && go build -trimpath -o $(BENCH)/lab . && go build -trimpath -tags noasm -o $(BENCH)/lab-noasm .
+	lab/bench/peers/setup.sh $(BENCH)/peers $(sort $(PEERS) rensa)
+	$(BENCH)/lab bench corpus -data "$${LSHCLUST_DATA:-../shared/data}" -documents $(DOCUMENTS) -corpus $(BENCH)/corpus
+	$(BENCH)/lab bench contest -corpus $(BENCH)/corpus -rounds $(ROUNDS) -lshclust ./lshclust -scripts lab/bench/peers \
 		-peers $(BENCH)/peers -scratch $(BENCH) -json $(BENCH)/contest.json lshclust lshclust-256MiB $(PEERS)
-	$(BENCH)/bench signatures -corpus $(BENCH)/corpus -scripts bench/peers -peers $(BENCH)/peers \
-		-noasm $(BENCH)/bench-noasm -json $(BENCH)/signatures.json
+	$(BENCH)/lab bench signatures -corpus $(BENCH)/corpus -scripts lab/bench/peers -peers $(BENCH)/peers \
+		-noasm $(BENCH)/lab-noasm -json $(BENCH)/signatures.json
 
 # Compares runs after others with runs from nothing, for random splits of the directory set: sweeps.sh. SWEEPS are flags of
 # lshclust cluster.
@@ -75,7 +75,7 @@ SWEEPS ?= --preset paper2000 --keys 10
 sweeps: build
 	./sweeps.sh ./lshclust $(DIRECTORY)/pages.jsonl.gz $(SWEEPS)
 
-# Compares related pages with sentence embeddings: bench/README.md. EMBEDDED_RUN is a run of the directory set, which is
+# Compares related pages with sentence embeddings: lab/bench/README.md. EMBEDDED_RUN is a run of the directory set, which is
 # made if it is not there.
 MODELS ?= minilm
 SENTENCES ?= false
@@ -84,30 +84,29 @@ DIRECTORY ?= $(or $(LSHCLUST_DATA),../shared/data)/directory
 EMBEDDED_RUN ?= $(BENCH)/directory
 bench-embeddings: build
 	mkdir -p $(BENCH)
-	cd bench && go build -trimpath -o $(BENCH)/bench .
-	bench/embed/setup.sh $(BENCH)/embeddings $(MODELS)
+	cd lab && go build -trimpath -o $(BENCH)/lab .
+	lab/bench/embed/setup.sh $(BENCH)/embeddings $(MODELS)
 	test -e $(EMBEDDED_RUN)/run.json || ./lshclust cluster -q -o $(EMBEDDED_RUN) $(DIRECTORY)/pages.jsonl.gz
-	$(BENCH)/bench embeddings -lshclust ./lshclust -run $(EMBEDDED_RUN) $(GOLDS:%=-gold $(DIRECTORY)/%) -scripts bench/embed -sentences=$(SENTENCES) \
+	$(BENCH)/lab bench embeddings -lshclust ./lshclust -run $(EMBEDDED_RUN) $(GOLDS:%=-gold $(DIRECTORY)/%) -scripts lab/bench/embed -sentences=$(SENTENCES) \
 		-peers $(BENCH)/embeddings -scratch $(BENCH) -json $(BENCH)/embeddings.json $(MODELS)
 
-# Serves RUN and asks it RATE questions a second for SECONDS: bench/load. WORDS find the pages that are asked about.
+# Serves RUN and asks it RATE questions a second for SECONDS. WORDS find the pages that are asked about.
 RATE ?= 1000
 SECONDS ?= 60
 WORDS ?= index table page
 bench-serve: build
 	mkdir -p $(BENCH)
-	cd bench && go build -trimpath -o $(BENCH)/load ./load
+	cd lab && go build -trimpath -o $(BENCH)/lab .
 	./lshclust serve --log none --listen 127.0.0.1:8099 $(RUN) & server=$$!; trap "kill $$server" EXIT; \
 		until curl -sf http://127.0.0.1:8099/readyz >/dev/null; do kill -0 $$server || exit 1; sleep 0.1; done; \
-		$(BENCH)/load -server http://127.0.0.1:8099 -rate $(RATE) -seconds $(SECONDS) -words "$(WORDS)" && grep VmHWM /proc/$$server/status
+		$(BENCH)/lab load -server http://127.0.0.1:8099 -rate $(RATE) -seconds $(SECONDS) -words "$(WORDS)" && grep VmHWM /proc/$$server/status
 
-# Measures how long serve takes to open RUN and to answer, with none of it in the memory of the machine and with it:
-# bench/latency.
+# Measures how long serve takes to open RUN and to answer, with none of it in the memory of the machine and with it.
 EACH ?= 200
 bench-latency: build
 	mkdir -p $(BENCH)
-	cd bench && go build -trimpath -o $(BENCH)/latency ./latency
-	$(BENCH)/latency -lshclust ./lshclust -run $(RUN) -each $(EACH)
+	cd lab && go build -trimpath -o $(BENCH)/lab .
+	$(BENCH)/lab latency -lshclust ./lshclust -run $(RUN) -each $(EACH)
 
 # Sends REQUESTS malformed requests to a server, beside those of schemathesis, which is installed to a temporary folder. It
 # prints the answers by status.

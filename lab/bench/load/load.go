@@ -1,11 +1,11 @@
-// Command load asks a server of lshclust a mix of questions at a fixed rate and prints how long the answers took:
+// Package load asks a server of lshclust a mix of questions at a fixed rate and prints how long the answers took:
 //
-//	load -server http://127.0.0.1:8080 -rate 1000 -seconds 60 -words "index backup table"
+//	lab load -server http://127.0.0.1:8080 -rate 1000 -seconds 60 -words "index backup table"
 //
 // The URLs that it asks about are those that a search for the words finds. A question is sent when its time has come,
 // whether or not the answers before it have, so that a server that falls behind is seen to. The time of an answer is
-// counted from when the question was due. It exits with 1 if a question failed.
-package main
+// counted from when the question was due. A question that fails is an error.
+package load
 
 import (
 	"encoding/json"
@@ -13,13 +13,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/lshclust/lshclust/bench/internal/ask"
+	"github.com/lshclust/lshclust/lab/bench/ask"
 )
 
 // kinds are the questions: how often in a hundred, and the path for a URL and another one.
@@ -42,19 +41,21 @@ type answered struct {
 	ok   bool
 }
 
-func main() {
-	server := flag.String("server", "http://127.0.0.1:8080", "address of the server")
-	rate := flag.Int("rate", 1000, "questions a second")
-	seconds := flag.Int("seconds", 60, "seconds")
-	words := flag.String("words", "index", "words whose pages are asked about, each searched for")
-	flag.Parse()
+// Command reads the flags, asks and prints.
+func Command(args []string) error {
+	flags := flag.NewFlagSet("load", flag.ContinueOnError)
+	server := flags.String("server", "http://127.0.0.1:8080", "address of the server")
+	rate := flags.Int("rate", 1000, "questions a second")
+	seconds := flags.Int("seconds", 60, "seconds")
+	words := flags.String("words", "index", "words whose pages are asked about, each searched for")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
 	failed, err := load(*server, *rate, *seconds, strings.Fields(*words))
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "load:", err)
+	if err == nil && failed > 0 {
+		err = fmt.Errorf("%d questions failed", failed)
 	}
-	if failed > 0 || err != nil {
-		os.Exit(1)
-	}
+	return err
 }
 
 // load asks and prints. It returns the number of questions that failed.

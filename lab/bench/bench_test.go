@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lshclust/lshclust/bench/contest"
-	"github.com/lshclust/lshclust/bench/corpus"
 	"github.com/lshclust/lshclust/internal/shareddata"
+	"github.com/lshclust/lshclust/lab/bench/contest"
+	"github.com/lshclust/lshclust/lab/bench/corpus"
 )
 
 // smallCorpus writes a corpus of 600 documents.
@@ -70,7 +70,7 @@ func build(t *testing.T, dir, name string) (binary string) {
 
 // testLshclust lets lshclust run from the corpus to the score. It finds every planted pair, and nothing else.
 func testLshclust(t *testing.T, dir string) {
-	p := places{lshclust: build(t, "..", "./cmd/lshclust"), scripts: "peers"}
+	p := places{lshclust: build(t, "../..", "./cmd/lshclust"), scripts: "peers"}
 	for _, r := range run(t, p, dir, "lshclust", "lshclust-256MiB") {
 		if r.Failure != "" || r.Recall != 1 || r.Precision != 1 || r.Pairs < 50 || r.Clusters < 20 || r.CPU <= 0 || r.Peak < 1 {
 			t.Errorf("%+v", r)
@@ -108,22 +108,22 @@ func testPeers(t *testing.T, dir, folder string) {
 
 // testSign signs with lshclust.
 func testSign(t *testing.T, dir string) {
-	binary := build(t, ".", ".")
-	printed, err := exec.Command(binary, "sign", corpusFile(dir), "100", "3").CombinedOutput()
+	binary := build(t, "..", ".")
+	printed, err := exec.Command(binary, "bench", "sign", corpusFile(dir), "100", "3").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, printed)
 	}
 	checkSigned(t, printed, 3*wordsOf(t, dir, 100))
-	if err := exec.Command(binary, "sign", corpusFile(dir)).Run(); err == nil {
+	if err := exec.Command(binary, "bench", "sign", corpusFile(dir)).Run(); err == nil {
 		t.Error("no error without the number of documents")
 	}
 }
 
 // Generated texts are the same each time, and each has a URL of its own.
 func TestTexts(t *testing.T) {
-	binary := build(t, ".", ".")
+	binary := build(t, "..", ".")
 	write := func(flags ...string) []byte {
-		printed, err := exec.Command(binary, append([]string{"texts"}, flags...)...).Output()
+		printed, err := exec.Command(binary, append([]string{"bench", "texts"}, flags...)...).Output()
 		if err != nil {
 			t.Fatal(err)
 		}

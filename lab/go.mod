@@ -1,4 +1,4 @@
-module github.com/lshclust/lshclust/bench
+module github.com/lshclust/lshclust/lab
 
 go 1.26.0
 
@@ -24,8 +24,7 @@ require (
 	golang.org/x/net v0.62.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
-	gonum.org/v1/gonum v0.17.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 
-replace github.com/lshclust/lshclust => ..
+replace github.com/lshclust/lshclust => ../

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -17,8 +17,8 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/lshclust/lshclust/bench/contest"
-	"github.com/lshclust/lshclust/bench/corpus"
+	"github.com/lshclust/lshclust/lab/bench/contest"
+	"github.com/lshclust/lshclust/lab/bench/corpus"
 	"github.com/lshclust/lshclust/minhash"
 )
 
@@ -45,13 +45,13 @@ func runSignatures(args []string) error {
 	}
 	work := []string{filepath.Join(*dir, contest.CorpusFile), strconv.Itoa(*documents), strconv.Itoa(*passes)}
 	signers := []contest.Signer{
-		{Name: "lshclust", Settings: "128 linear permutations", Command: append([]string{own, "sign"}, work...)},
+		{Name: "lshclust", Settings: "128 linear permutations", Command: append([]string{own, "bench", "sign"}, work...)},
 		{Name: "rensa", Settings: "0.5.0, R-MinHash of 128, digest_matrix_from_token_sets",
 			Command: append([]string{p.python("rensa"), filepath.Join(p.scripts, "sign_rensa.py")}, work...)},
 	}
 	if *noasm != "" {
 		signers = append(signers, contest.Signer{Name: "lshclust", Settings: "the same without assembly",
-			Command: append([]string{*noasm, "sign"}, work...)})
+			Command: append([]string{*noasm, "bench", "sign"}, work...)})
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

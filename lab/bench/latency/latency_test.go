@@ -1,6 +1,4 @@
-//go:build linux
-
-package main
+package latency
 
 import (
 	"bytes"
@@ -17,7 +15,7 @@ func TestMeasure(t *testing.T) {
 	dir := t.TempDir()
 	binary, run := filepath.Join(dir, "lshclust"), filepath.Join(dir, "run")
 	build := exec.Command("go", "build", "-o", binary, "./cmd/lshclust")
-	build.Dir = filepath.Join("..", "..") // another module
+	build.Dir = filepath.Join("..", "..", "..") // another module
 	for _, c := range []*exec.Cmd{build, exec.Command(binary, "demo", "-q", "-o", run)} {
 		if said, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v %s", c, err, said)

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lshclust/lshclust/bench/contest"
+	"github.com/lshclust/lshclust/lab/bench/contest"
 )
 
 // textWindows is the number of texts of a document that are embedded.
@@ -51,7 +51,7 @@ func runEmbeddings(args []string) error {
 	flags := flag.NewFlagSet("embeddings", flag.ExitOnError)
 	flags.StringVar(&e.lshclust, "lshclust", "../lshclust", "the program lshclust")
 	flags.StringVar(&e.run, "run", "", "a finished run")
-	flags.StringVar(&e.scripts, "scripts", "embed", "folder of embed.py")
+	flags.StringVar(&e.scripts, "scripts", "bench/embed", "folder of embed.py")
 	flags.StringVar(&e.peers, "peers", "", "folder in which embed/setup.sh has installed models")
 	flags.StringVar(&e.scratch, "scratch", os.TempDir(), "folder for texts and vectors")
 	flags.IntVar(&e.bootstrap, "bootstrap", 1000, "number of resamples for the intervals")

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/lshclust/lshclust/bench/corpus"
+	"github.com/lshclust/lshclust/lab/bench/corpus"
 )
 
 // A reported pair is right if its exact resemblance is at least Right; a planted pair has to be found if its is at least

@@ -1,15 +1,13 @@
-//go:build linux
-
-// Command latency measures how long lshclust serve takes to open a run, and to answer questions one after the other, with
+// Package latency measures how long lshclust serve takes to open a run, and to answer questions one after the other, with
 // none of the run in the memory of the machine and then with what these questions need:
 //
-//	latency -lshclust ./lshclust -run crawl.run -each 200
+//	lab latency -lshclust ../lshclust -run crawl.run -each 200
 //
 // Before the cold half it asks the kernel to drop the files of the run from its cache. Every question is about another
 // document, drawn at random from those with words, and asked once by each half, which has a server of its own, so no answer
-// is one that the server kept. It prints a table in Markdown, and the anonymous memory of the server after each half. It
-// exits with 1 if a question failed.
-package main
+// is one that the server kept. It prints a table in Markdown, and the anonymous memory of the server after each half. A
+// question that fails is an error.
+package latency
 
 import (
 	"errors"
@@ -25,23 +23,25 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lshclust/lshclust/bench/internal/ask"
+	"github.com/lshclust/lshclust/lab/bench/ask"
 	"golang.org/x/sys/unix"
 )
 
-func main() {
-	binary := flag.String("lshclust", "./lshclust", "the program")
-	run := flag.String("run", "", "the run")
-	each := flag.Int("each", 200, "questions of each kind")
-	seed := flag.Uint64("seed", 1, "seed of the random documents")
-	flag.Parse()
+// Command reads the flags, asks and prints.
+func Command(args []string) error {
+	flags := flag.NewFlagSet("latency", flag.ContinueOnError)
+	binary := flags.String("lshclust", "../lshclust", "the program")
+	run := flags.String("run", "", "the run")
+	each := flags.Int("each", 200, "questions of each kind")
+	seed := flags.Uint64("seed", 1, "seed of the random documents")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
 	failed, err := measure(*binary, *run, *each, *seed)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "latency:", err)
+	if err == nil && failed > 0 {
+		err = fmt.Errorf("%d questions failed", failed)
 	}
-	if failed > 0 || err != nil {
-		os.Exit(1)
-	}
+	return err
 }
 
 // half is what was measured with a cold or a warm cache.

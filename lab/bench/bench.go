@@ -1,17 +1,20 @@
-// Command bench measures lshclust beside other programs that find near-duplicates. README.md tells how to run it.
-package main
+// Package bench measures lshclust and other programs that find near-duplicates on the same work: README.md.
+package bench
 
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
-	"github.com/lshclust/lshclust/bench/contest"
-	"github.com/lshclust/lshclust/bench/corpus"
+	"github.com/lshclust/lshclust/lab/bench/contest"
+	"github.com/lshclust/lshclust/lab/bench/corpus"
 )
 
-// verbs are the parts of a measurement, each with flags of its own (bench VERB -h).
+// verbs are the parts of a measurement, each with flags of its own.
 var verbs = map[string]func(args []string) error{
 	"corpus":     makeCorpus,
 	"contest":    runContest,
@@ -22,15 +25,12 @@ var verbs = map[string]func(args []string) error{
 	"embeddings": runEmbeddings,
 }
 
-func main() {
-	if len(os.Args) < 2 || verbs[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: bench corpus|contest|score|signatures|sign|texts|embeddings [flags]")
-		os.Exit(2)
+// Command runs the part of a measurement that the first argument names.
+func Command(args []string) error {
+	if len(args) == 0 || verbs[args[0]] == nil {
+		return fmt.Errorf("usage: lab bench %s [flags]", strings.Join(slices.Sorted(maps.Keys(verbs)), "|"))
 	}
-	if err := verbs[os.Args[1]](os.Args[2:]); err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
-	}
+	return verbs[args[0]](args[1:])
 }
 
 // makeCorpus writes a corpus and its truth.

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lshclust/lshclust/bench/contest"
+	"github.com/lshclust/lshclust/lab/bench/contest"
 )
 
 // places are where the programs of the contestants are.
@@ -19,7 +19,7 @@ type places struct{ lshclust, scripts, peers string }
 
 func (p *places) flags(flags *flag.FlagSet) {
 	flags.StringVar(&p.lshclust, "lshclust", "../lshclust", "the program lshclust")
-	flags.StringVar(&p.scripts, "scripts", "peers", "folder of the runners")
+	flags.StringVar(&p.scripts, "scripts", "bench/peers", "folder of the runners")
 	flags.StringVar(&p.peers, "peers", "", "folder in which peers/setup.sh has installed peers")
 }
 

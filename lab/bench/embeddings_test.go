@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"os"
@@ -17,7 +17,7 @@ func TestEmbeddings(t *testing.T) {
 	peers = filepath.Join(peers, "embeddings")
 	output(t, "embed/setup.sh", peers, "minilm")
 	e := embeddings{
-		lshclust: build(t, "..", "./cmd/lshclust"), run: filepath.Join(t.TempDir(), "demo"), scripts: "embed", peers: peers,
+		lshclust: build(t, "../..", "./cmd/lshclust"), run: filepath.Join(t.TempDir(), "demo"), scripts: "embed", peers: peers,
 		scratch: t.TempDir(), bootstrap: 50,
 	}
 	output(t, filepath.Join(peers, "venv/bin/python"), "embed/test_encoder.py", filepath.Join(peers, "models/minilm"))

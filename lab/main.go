@@ -1,0 +1,53 @@
+// Command lab holds the experiments on lshclust: programs that try to break it, inputs of any size, comparisons with other
+// programs. Nobody needs it to use lshclust. README.md lists the verbs, and
+//
+//	cd lab && go run . VERB -h
+//
+// lists the flags of one.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/lshclust/lshclust/lab/bench"
+	"github.com/lshclust/lshclust/lab/bench/latency"
+	"github.com/lshclust/lshclust/lab/bench/load"
+)
+
+// verbs are the experiments in the order of the usage. Each reads its own flags.
+var verbs = []struct {
+	name, about string
+	run         func(args []string) error
+}{
+	{"bench", "compare with other programs that find near-duplicates, and with sentence embeddings", bench.Command},
+	{"load", "ask a server a mix of questions at a fixed rate", load.Command},
+	{"latency", "time the answers of a server, with a cold and a warm cache", latency.Command},
+}
+
+func main() {
+	if len(os.Args) > 1 {
+		for _, v := range verbs {
+			if v.name == os.Args[1] {
+				end(v.name, v.run(os.Args[2:]))
+				return
+			}
+		}
+	}
+	fmt.Fprintln(os.Stderr, "usage: lab VERB [FLAG...]")
+	for _, v := range verbs {
+		fmt.Fprintf(os.Stderr, "  %-10s %s\n", v.name, v.about)
+	}
+	os.Exit(2)
+}
+
+// end exits with 1 after an error. The flag package has printed what -h asks for.
+func end(verb string, err error) {
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	fmt.Fprintf(os.Stderr, "lab %s: %v\n", verb, err)
+	os.Exit(1)
+}
