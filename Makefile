@@ -2,7 +2,7 @@
 SHELL := /bin/bash -o pipefail
 FUZZTIME ?= 30s
 
-.PHONY: build wheels test lint bench demo fuzz fuzz-keep torture torture-memory quality bench-peers bench-embeddings bench-serve bench-latency malformed calibrate plans sweeps
+.PHONY: build wheels test lint bench demo fuzz fuzz-keep torture torture-memory quality bench-peers bench-embeddings bench-serve bench-latency malformed calibrate plans
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o lshclust ./cmd/lshclust
@@ -68,12 +68,6 @@ bench-peers: build
 		-peers $(BENCH)/peers -scratch $(BENCH) -json $(BENCH)/contest.json lshclust lshclust-256MiB $(PEERS)
 	$(BENCH)/lab bench signatures -corpus $(BENCH)/corpus -scripts lab/bench/peers -peers $(BENCH)/peers \
 		-noasm $(BENCH)/lab-noasm -json $(BENCH)/signatures.json
-
-# Compares runs after others with runs from nothing, for random splits of the directory set: sweeps.sh. SWEEPS are flags of
-# lshclust cluster.
-SWEEPS ?= --preset paper2000 --keys 10
-sweeps: build
-	./sweeps.sh ./lshclust $(DIRECTORY)/pages.jsonl.gz $(SWEEPS)
 
 # Compares related pages with sentence embeddings: lab/bench/README.md. EMBEDDED_RUN is a run of the directory set, which is
 # made if it is not there.

@@ -126,36 +126,6 @@ func appendPage(dst []byte, p *Page) []byte {
 // TargetHash returns the hash of the target in the body of a record.
 func TargetHash(body []byte) uint64 { return binary.LittleEndian.Uint64(body) }
 
-// Renew sets the capture in the body of a record, and the fetch time in that of a record OfPage.
-func Renew(body []byte, capture uint64, millis int64) error {
-	d := codec.Decoder{B: body}
-	d.U64()
-	kind := Kind(d.U8())
-	at := body[len(body)-len(d.B):]
-	d.Take(3 * 8)
-	if d.Err != nil {
-		return d.Err
-	}
-	binary.LittleEndian.PutUint64(at, capture)
-	if kind != OfPage {
-		return nil
-	}
-	for range 4 {
-		d.Bytes()
-	}
-	rest, err := bags.SkipTerms(d.B)
-	if d.B = rest; err != nil {
-		return err
-	}
-	d.Bytes()
-	at = d.B
-	if d.U64(); d.Err != nil {
-		return d.Err
-	}
-	binary.LittleEndian.PutUint64(at, uint64(millis))
-	return nil
-}
-
 // Decode reads the body of a record. It reuses the memory of r.Terms and r.Content.
 func (r *Record) Decode(body []byte) error {
 	d := codec.Decoder{B: body}

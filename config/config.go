@@ -93,10 +93,6 @@ type Config struct {
 	Strip       Strip   `json:"strip" toml:"strip"`                   // whether the boilerplate of hosts is left out of comparisons
 	Keep        Keep    `json:"keep,omitempty" toml:"keep"`           // whether whole sets of shingles or sketches are stored
 	Sketch      Sketch  `json:"sketch,omitempty" toml:"sketch"`       // kind of the sketches: "mod", "min", "minmod" or "var"
-
-	Sweep  bool   `json:"sweep,omitempty" toml:"-"`  // whether the run keeps what a later run can build upon; it changes no table
-	After  string `json:"after,omitempty" toml:"-"`  // path of the run of an earlier crawl to build upon, which needs Sweep
-	Forget string `json:"forget,omitempty" toml:"-"` // pages that are gone and were last captured before this time are forgotten, which needs After
 }
 
 var presets = map[string]Config{

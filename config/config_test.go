@@ -52,7 +52,6 @@ func TestValidate(t *testing.T) {
 		"base":           func(c *Config) { c.Base = "docs" },
 		"from":           func(c *Config) { c.From = "yesterday" },
 		"to":             func(c *Config) { c.From, c.To = "2020", "2019" },
-		"forget":         func(c *Config) { c.Forget = "yesterday" },
 		"status":         func(c *Config) { c.Status = []string{"fine"} },
 		"bags":           func(c *Config) { c.Bags = "titles" },
 		"language":       func(c *Config) { c.Language = "klingon" },

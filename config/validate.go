@@ -74,7 +74,6 @@ func (c Config) validateInput() error {
 func (c Config) validateSelection() error {
 	_, badFrom := crawl.ParseSelection(c.From, "", nil, nil)
 	_, badTo := crawl.ParseSelection("", c.To, nil, nil)
-	_, badForget := crawl.ParseSelection(c.Forget, "", nil, nil)
 	_, badStatus := crawl.ParseSelection("", "", c.Status, nil)
 	both, _ := crawl.ParseSelection(c.From, c.To, nil, nil)
 	none := c.From != "" && c.To != "" && !both.From.Before(both.To)
@@ -82,7 +81,6 @@ func (c Config) validateSelection() error {
 	return cmp.Or(
 		must("from", strconv.Quote(c.From), badFrom == nil, aTime),
 		must("to", strconv.Quote(c.To), badTo == nil, aTime),
-		must("forget", strconv.Quote(c.Forget), badForget == nil, aTime),
 		because("status", strings.Join(c.Status, ","), badStatus),
 		must("to", c.To, !none, fmt.Sprintf("must not be before %s, which is where captures begin", c.From)),
 	)

@@ -216,9 +216,6 @@ func (b *build) fillNeeds(out *Needs, part int) (err error) {
 		return err
 	}
 	if out.Step == "read" {
-		if b.config.Sweep {
-			return fmt.Errorf("%w: a run with --sweep or --after is read by processes that see its directory", ErrTask)
-		}
 		out.Inputs, err = b.inputsOf(part)
 		return err
 	}

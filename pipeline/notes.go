@@ -6,7 +6,6 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/internal/sweep"
 	"github.com/lshclust/lshclust/text"
 )
 
@@ -22,17 +21,9 @@ type captureNotes struct {
 	files    *fileNames      // of the part
 	buf      []byte
 	at       []capture.Place
-	last     lastNotes
 
 	redirects int64 // captures that redirect
 	revisits  int64 // that can be resolved later
-}
-
-// lastNotes are what was noted last of a page, which a later run may take over.
-type lastNotes struct {
-	redirect capture.Redirect
-	short    bool   // the page is short
-	text     uint64 // hash of the text of a short page
 }
 
 func newCaptureNotes(b *build) *captureNotes {
@@ -50,31 +41,15 @@ func (n *captureNotes) begin(out *partOutput) {
 
 // page notes the capture of a page.
 func (n *captureNotes) page(p *crawl.Page, doc *text.Doc, rec *anchors.Record, number capture.Number) error {
-	err := n.pageOf(p, rec.Source, rec.Page.Time, number)
-	if n.last.short = isShort(p, doc); !n.last.short {
-		return err
-	}
-	n.last.text = hashOfShort(doc, rec)
-	return errors.Join(err, n.short(n.last.text, rec.Source, number))
-}
-
-// again notes the capture of a page that an earlier run has read.
-func (n *captureNotes) again(p *crawl.Page, e sweep.Entry, number capture.Number, short bool, text uint64) error {
-	err := n.pageOf(p, e.Hash, e.Millis, number)
-	if !short {
-		return err
-	}
-	return errors.Join(err, n.short(text, e.Hash, number))
-}
-
-// pageOf notes the capture of a page of a document.
-func (n *captureNotes) pageOf(p *crawl.Page, document uint64, millis int64, number capture.Number) error {
-	order := capture.Order{Millis: millis, Record: number}
+	order := capture.Order{Millis: rec.Page.Time, Record: number}
 	if p.Rendered != crawl.NotRendered {
 		order = order.OfRendered()
 	}
-	n.buf = capture.AppendNote(n.buf[:0], document, order, number)
-	return n.captures.append(n.buf)
+	n.buf = capture.AppendNote(n.buf[:0], rec.Source, order, number)
+	if err := n.captures.append(n.buf); err != nil || !isShort(p, doc) {
+		return err
+	}
+	return n.short(hashOfShort(doc, rec), rec.Source, number)
 }
 
 // links notes the capture of links that rec describes. It reports whether they begin a capture, as all do but a row of
@@ -91,7 +66,6 @@ func (n *captureNotes) links(rec *anchors.Record, row bool, number capture.Numbe
 
 // redirect notes the redirect of a capture.
 func (n *captureNotes) redirect(r capture.Redirect) error {
-	n.last.redirect = r
 	if r.By != capture.NoRedirect {
 		n.redirects++
 	}

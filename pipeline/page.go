@@ -9,7 +9,6 @@ import (
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/scratch"
-	"github.com/lshclust/lshclust/internal/sweep"
 	"github.com/lshclust/lshclust/run"
 )
 
@@ -22,7 +21,6 @@ type pageReader struct {
 	write   *fragmentWriter
 	notes   *captureNotes
 	shingle *pageShingler // nil without the syntactic view
-	sweep   *pageSweeper  // nil in a run that no later one builds upon
 	dropped run.Drops
 	out     *partOutput // the part that is being read
 	count   partCounts  // of the part, without what the others count
@@ -47,9 +45,6 @@ func newPageReader(b *build) (*pageReader, error) {
 		}
 		r.shingle.use(room)
 	}
-	if b.config.Sweep {
-		r.sweep = newPageSweeper(b, r)
-	}
 	return r, nil
 }
 
@@ -61,9 +56,6 @@ func (r *pageReader) begin(out *partOutput) {
 	if r.shingle != nil {
 		r.shingle.out.to = out.Streams
 	}
-	if r.sweep != nil {
-		r.sweep.begin(out)
-	}
 	r.dropped.Ledger = crawl.Ledger{}
 	r.read.Links, r.read.Alternates, r.read.Surrounded, r.read.Bare = 0, 0, 0, 0
 }
@@ -71,9 +63,6 @@ func (r *pageReader) begin(out *partOutput) {
 // end writes what is still in memory.
 func (r *pageReader) end() error {
 	var errs []error
-	if r.sweep != nil { // first, because it has words
-		errs = append(errs, r.sweep.flush())
-	}
 	if r.shingle != nil {
 		errs = append(errs, r.shingle.out.flush())
 	}
@@ -107,9 +96,6 @@ func (r *pageReader) batch(ctx context.Context, b batch) error {
 	}
 	if b.page != nil {
 		r.count.Resolved++
-		if r.sweep != nil {
-			r.sweep.raw = sweep.Key{} // of another record
-		}
 		err := r.page(&b.page.page, b.page.number)
 		b.page.page.Release()
 		return err
@@ -133,11 +119,6 @@ func (r *pageReader) batch(ctx context.Context, b batch) error {
 func (r *pageReader) record(rec *crawl.Record, number capture.Number) error {
 	if later, err := r.notes.revisit(rec, number); later || err != nil {
 		return err
-	}
-	if r.sweep != nil {
-		if done, err := r.sweep.unchanged(rec, number); done || err != nil {
-			return err
-		}
 	}
 	page, err := rec.Page()
 	if err != nil {
@@ -170,14 +151,6 @@ func (r *pageReader) page(p *crawl.Page, number capture.Number) error {
 	if p.Rendered != crawl.NotRendered && r.config.Captures == config.CapturesAll {
 		return r.dropped.Add(&crawl.Skip{Pos: p.Pos, Reason: capture.ReasonRendered, URL: p.Canonical})
 	}
-	if r.sweep != nil {
-		return r.sweep.page(p, number)
-	}
-	return r.parse(p, number)
-}
-
-// parse reads a page from its content.
-func (r *pageReader) parse(p *crawl.Page, number capture.Number) error {
 	content, doc := r.read.Parse(p)
 	if err := r.notes.redirect(r.read.Redirect(p, doc, number)); err != nil {
 		return err

@@ -49,7 +49,6 @@ import (
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/frames"
-	"github.com/lshclust/lshclust/internal/sweep"
 	"github.com/lshclust/lshclust/run"
 )
 
@@ -129,8 +128,6 @@ type build struct {
 	verified map[string]fileTime // the tables whose checksums were verified
 	few      bool                // this process does a few parts of a step, of the folder of an engine
 	shuffled *frames.Spool       // the fragments or shingles that a part reads; nil: they are in files of the run
-	earlier  *sweep.Store        // what the run of an earlier crawl keeps, in the stage read; nil: nothing
-	linked   []string            // segments of that run that this run needs
 }
 
 // Cluster builds the run directory out from inputs. If inputs hold several captures of one URL and one time, the
@@ -171,9 +168,6 @@ func begin(ctx context.Context, out string, inputs []string, c config.Config, o 
 	if err != nil {
 		return nil, err
 	}
-	if err := checkAfter(out, &c); err != nil {
-		return nil, err
-	}
 	dir, err := run.Create(out, c, sizes)
 	if err != nil {
 		return nil, full(err)
@@ -188,9 +182,6 @@ func begin(ctx context.Context, out string, inputs []string, c config.Config, o 
 	}
 	if err == nil {
 		err = b.verifyStopped(ctx)
-	}
-	if err == nil {
-		err = b.keepEarlier()
 	}
 	if err != nil {
 		dir.Close()

@@ -271,9 +271,6 @@ func (b *build) totals() map[string]int64 {
 // captureTotals adds how many URLs were captured more than once, and how the capture that wins was chosen.
 func (b *build) captureTotals(n map[string]int64) {
 	read, _ := b.dir.Stats("read")
-	if gone, ok := read.Counts["urls_gone"]; ok {
-		n["urls_gone"], n["pages_from_earlier_run"] = gone, read.Counts["pages_from_earlier_run"]
-	}
 	several, byOrder := read.Counts["urls_with_several_captures"], read.Counts["urls_decided_by_order"]
 	n["captures_superseded"], n["urls_decided_by_time"], n["urls_decided_by_order"] = read.Counts["captures_superseded"], several-byOrder, byOrder
 	n["urls_with_several_captures"] = several

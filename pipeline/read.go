@@ -26,7 +26,6 @@ func (b *build) reading() stage {
 // read reads the inputs in parts, then the originals of revisits, and sorts what the parts have together.
 func (b *build) read(ctx context.Context) (run.StageStats, error) {
 	r := b.newReading()
-	defer b.closeEarlier()
 	if err := r.addReaders(); err != nil {
 		return run.StageStats{}, err
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/framed"
-	"github.com/lshclust/lshclust/internal/sweep"
 	"github.com/zeebo/xxh3"
 	"golang.org/x/sync/errgroup"
 )
@@ -46,9 +45,8 @@ const (
 	captureStream
 	shortStream
 	placeStream
-	dropStream  // what was left out: the number of bytes of the keys (4), keys and lines of a run.Drops
-	factStream  // partFacts as JSON
-	sweepStream // entries of package sweep
+	dropStream // what was left out: the number of bytes of the keys (4), keys and lines of a run.Drops
+	factStream // partFacts as JSON
 	moreStreams
 )
 
@@ -88,7 +86,7 @@ func (b *build) partFiles() (out []string) {
 	}
 	for _, p := range b.dir.Parts("read") {
 		for _, name := range p.Files {
-			if strings.HasPrefix(name, partPrefix) { // and not a segment
+			if strings.HasPrefix(name, partPrefix) {
 				out = append(out, name)
 			}
 		}
@@ -142,7 +140,6 @@ type partOutput struct {
 	*framed.Streams
 	files  fileNames
 	number int
-	kept   *sweep.Segment // what a later run can build upon; nil: nothing
 }
 
 // reading reads the inputs in parts.
@@ -158,9 +155,6 @@ func (b *build) newReading() *reading {
 
 // addReaders adds a reader for each worker, which reading needs.
 func (r *reading) addReaders() error {
-	if err := r.b.openEarlier(); err != nil {
-		return err
-	}
 	for range r.b.workers {
 		reader, err := newPageReader(r.b)
 		if err != nil {
@@ -211,7 +205,7 @@ type produced func(ctx context.Context, s stretch, out chan<- batch) error
 // stretch reads a stretch in parts and records them.
 func (r *reading) stretch(ctx context.Context, s stretch, produce produced) error {
 	return r.inParts(ctx, s, produce, func(number int, note partNote) error {
-		return r.b.dir.FinishPart("read", number, note, r.b.filesOfPart(number)...)
+		return r.b.dir.FinishPart("read", number, note, r.b.partFile(number))
 	})
 }
 
@@ -251,12 +245,6 @@ func (r *reading) part(ctx context.Context, f *feed, s stretch, number int, done
 	}
 	defer streams.Close()
 	out := &partOutput{Streams: streams, number: number}
-	if out.kept, err = r.b.createSegment(number); err != nil {
-		return err
-	}
-	if out.kept != nil {
-		defer out.kept.Abort()
-	}
 	limit := r.b.sizeOfPart()
 	if number == s.last {
 		limit = math.MaxInt64
@@ -330,11 +318,6 @@ func (r *reading) finish(out *partOutput, note *partNote) error {
 	}
 	if err := out.Append(r.b.moreStream(factStream), append(make([]byte, framed.BlockHead), facts...)); err != nil {
 		return err
-	}
-	if out.kept != nil {
-		if err := out.kept.Close(); err != nil {
-			return err
-		}
 	}
 	return out.Close()
 }

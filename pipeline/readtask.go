@@ -92,13 +92,11 @@ type readParter struct {
 	todo map[int]stretch // by the number of the part
 }
 
-func (p readParter) close() { p.b.closeEarlier() }
+func (p readParter) close() {}
 
 func (p readParter) part(ctx context.Context, _, i int, out *partFiles) (counts, error) {
 	return nil, p.inParts(ctx, p.todo[i], p.b.cut, func(number int, note partNote) error {
-		for _, name := range p.b.filesOfPart(number) {
-			out.named(name)
-		}
+		out.named(p.b.partFile(number))
 		out.note = note
 		return nil
 	})

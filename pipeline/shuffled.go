@@ -58,7 +58,7 @@ func (b *build) hasShuffled() bool {
 
 // readOutputs returns the names of the outputs of the stage read that depend on its parts.
 func (b *build) readOutputs() []string {
-	out := append(b.partFiles(), b.sweepOutputs()...)
+	out := b.partFiles()
 	if b.hasShuffled() {
 		out = append(out, shuffledFile)
 	}

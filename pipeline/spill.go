@@ -47,49 +47,35 @@ func (b *build) collect(ctx context.Context, parts []readPart, dropped *run.Drop
 	if stats.Counts["redirects"], err = b.writeRedirects(ctx, n.Redirects > 0); err != nil {
 		return stats, err
 	}
-	if b.config.Sweep {
-		if err := b.keepSweep(ctx, &stats); err != nil {
-			return stats, err
-		}
-	}
 	return stats, b.writeLedger(ctx, left, stats.Dropped)
 }
 
 // sorted sorts the records of a stream of all parts.
 func (b *build) sorted(ctx context.Context, stream, size int, use func(s *extsort.Sorter) error) error {
-	return b.sortedAnd(ctx, stream, size, 0, func(*extsort.Appender) error { return nil }, use)
-}
-
-// readSorter returns a sorter of at most n records of a size, for the end of the read stage. It takes no more memory than
-// these need, since the system must clear what it takes: all sorters together, with an eighth of a gigabyte each, took a
-// tenth of the time of reading 50 MB of pages that have not changed.
-func (b *build) readSorter(size int, n, most int64) (*extsort.Sorter, error) {
-	need := extsort.MemoryFor(size, n, b.workers)
-	return extsort.New(extsort.Config{Size: size, Memory: min(most, need), Dir: b.dir.Temp("sort-read"), Workers: b.workers})
-}
-
-// sortedAnd sorts the records of a stream of all parts and others that more appends.
-func (b *build) sortedAnd(ctx context.Context, stream, size int, others int64, more func(to *extsort.Appender) error, use func(s *extsort.Sorter) error) error {
 	pieces := b.pieces(b.moreStream(stream))
 	bytes, err := sizeOfPieces(pieces)
 	if err != nil {
 		return err
 	}
-	s, err := b.readSorter(size, bytes/int64(size)+others, b.memory/8)
+	s, err := b.readSorter(size, bytes/int64(size), b.memory/8)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 	to := s.Appender()
-	if err := more(to); err != nil {
-		return err
-	}
 	for _, p := range pieces {
 		if err := p.blocks(ctx, to.AppendAll); err != nil {
 			return err
 		}
 	}
 	return cmp.Or(to.Close(), use(s))
+}
+
+// readSorter returns a sorter of at most n records of a size, for the end of the read stage. It takes no more memory than
+// these need, since the system must clear what it takes.
+func (b *build) readSorter(size int, n, most int64) (*extsort.Sorter, error) {
+	memory := min(most, extsort.MemoryFor(size, n, b.workers))
+	return extsort.New(extsort.Config{Size: size, Memory: memory, Dir: b.dir.Temp("sort-read"), Workers: b.workers})
 }
 
 // writeDropped writes the list of what was left out.

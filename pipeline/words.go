@@ -44,10 +44,6 @@ func (w *wordSpill) word(t bags.Term, word string, count uint64) error {
 	return w.to.append(wordRecord(&w.rec, uint64(t), word, count))
 }
 
-func (w *wordSpill) wordBytes(t bags.Term, word []byte, count uint64) error {
-	return w.to.append(wordRecord(&w.rec, uint64(t), word, count))
-}
-
 // wordRecord makes a record in rec.
 func wordRecord[W string | []byte](rec *[wordSize]byte, term uint64, word W, count uint64) []byte {
 	binary.BigEndian.PutUint64(rec[:], term)

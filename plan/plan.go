@@ -90,7 +90,6 @@ func For(ctx context.Context, args []string, c config.Config, o Options) (*Plan,
 		o.Seconds = DefaultSeconds
 	}
 	o.Workers = pipeline.WorkersFor(o.Workers, o.Memory)
-	c.After, c.Forget = "", "" // nearly all pages of the earlier run would be gone from an excerpt
 	in, err := open(ctx, args)
 	if err != nil {
 		return nil, err

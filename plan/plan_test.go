@@ -303,19 +303,6 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestAfter: the plan of a run that comes after an earlier one does not build its excerpts upon that run.
-func TestAfter(t *testing.T) {
-	c := preset(t, "web")
-	in := filepath.Join(t.TempDir(), "page.jsonl")
-	if err := os.WriteFile(in, []byte(`{"url":"https://a.example/","text":"some words about an index"}`+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c.Sweep, c.After, c.Forget = true, filepath.Join(t.TempDir(), "never-opened"), "2020"
-	if p, err := For(t.Context(), []string{in}, c, Options{}); err != nil || p.Documents != 1 {
-		t.Errorf("%+v, %v", p, err)
-	}
-}
-
 // TestSize checks the figures that people read.
 func TestSize(t *testing.T) {
 	for n, want := range map[int64]string{0: "1MiB", 1 << 20: "1MiB", 3 << 19: "2MiB", 1 << 30: "1.0GiB", 25 << 30: "25GiB"} {

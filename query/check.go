@@ -34,7 +34,6 @@ func Checks() []run.Checker {
 		rule("documents in order", "", checkDocuments),
 		rule("captures in order", "", checkCaptures),
 		rule("redirects end", "", checkRedirects),
-		rule("gone pages in order", "", checkGone),
 		rule("linking pages in order", "", checkSources),
 		rule("bags in form", config.Topical, checkBags),
 		rule("inverted lists in form", config.Topical, checkInverted),

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lshclust/lshclust/internal/sweep"
 	"github.com/lshclust/lshclust/moved"
 )
 
@@ -45,11 +44,11 @@ func (l *LostAndFound) CheckOrder() error {
 	now, before, at := time.Now(), int64(0), 0
 	for i, r := range l.runs {
 		d := r.dates()
-		last := d.Last(now)
-		if sweep.Reversed(before, last, now) {
+		last := d.last(now)
+		if reversed(before, last, now) {
 			return fmt.Errorf("%w: a tenth of the pages of run %d are of %s or later, the last ones of run %d are of %s", ErrOrder, at+1, dateOf(before), i+1, dateOf(last))
 		}
-		if late := d.Late(); late != 0 {
+		if late := d.late(); late != 0 {
 			before, at = late, i
 		}
 	}
@@ -74,8 +73,6 @@ type Sighting struct {
 	Title    string
 	Time     time.Time // when the page was fetched, zero if the crawl does not say
 	Redirect string    // where its redirects end, if it redirects
-	Gone     bool      // an earlier sweep had a page of it, and the run, which comes after it, has none
-	LastSeen time.Time // when a page that is gone was captured last, zero if that is unknown
 }
 
 // FoundPage is a page of the last run that may be what a URL was.
@@ -152,7 +149,6 @@ func (r *Run) sighting(url string) Sighting {
 	if to := r.RedirectTarget(url); to != url {
 		s.Redirect = to
 	}
-	s.LastSeen, s.Gone = r.Gone(url)
 	id, ok := r.docs.Find(url)
 	if !ok {
 		return s

@@ -29,8 +29,7 @@ type Run struct {
 	docs      *tables.Documents
 	captures  *tables.Captures
 	redirects *tables.Redirects
-	gone      *tables.GoneTable // nil in a run that comes after no other one
-	targets   func() []uint32   // rows of redirects, sorted by the hashes of their targets; made when they are first needed
+	targets   func() []uint32 // rows of redirects, sorted by the hashes of their targets; made when they are first needed
 	evidence  *tables.Evidence
 	sources   *tables.Sources
 	terms     *tables.Terms
@@ -118,9 +117,6 @@ func (r *Run) open(from *run.Run) error {
 	r.sources = tables.Open(&r.set, from.Path(tables.SourcesFile), tables.OpenSources)
 	r.redirects = tables.Open(&r.set, from.Path(tables.RedirectsFile), tables.OpenRedirects)
 	r.terms = tables.Open(&r.set, from.Path(tables.TermsFile), tables.OpenTerms)
-	if from.Has(tables.GoneFile) {
-		r.gone = tables.Open(&r.set, from.Path(tables.GoneFile), tables.OpenGone)
-	}
 	r.targets = sync.OnceValue(r.findTargets)
 	r.set.Do(func() error { return fit(from, r.captures.Len() == r.docs.Len() && r.sources.Len() == r.docs.Len()) })
 	if r.Config.Has(config.Topical) {
@@ -238,9 +234,9 @@ func (r *Run) Lookup(url string) (uint32, error) {
 	case len(list) > 1:
 		return 0, &CapturesError{URL: r.base(list), Captures: list}
 	case to != canonical:
-		return 0, r.unknown(url, "it redirects to "+to)
+		return 0, fmt.Errorf("%s: %w (it redirects to %s)", url, ErrUnknown, to)
 	}
-	return 0, r.unknown(url, "canonical form "+canonical)
+	return 0, fmt.Errorf("%s: %w (canonical form %s)", url, ErrUnknown, canonical)
 }
 
 // canonical returns the canonical form of a URL, with https for a missing scheme.

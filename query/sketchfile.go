@@ -115,7 +115,6 @@ func (r *Run) sketchConfig(o SketchSettings) (c config.Config, err error) {
 	c.Keep, c.Views, c.IndexOneIn = config.KeepSketches, []string{config.Syntactic}, 0
 	// These tell how the crawl was read, not what pages are.
 	c.Base, c.Map, c.From, c.To, c.Status, c.Mime = "", nil, "", "", nil, nil
-	c.Sweep, c.After, c.Forget = false, "", ""
 	if k := c.Sketcher().Kind; !k.Containment() {
 		c.LinkContain = 0
 		if !k.Drops() {

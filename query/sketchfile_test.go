@@ -141,25 +141,6 @@ func TestSketchFileOfShingles(t *testing.T) {
 	}
 }
 
-// TestSketchFileOfSweep: the file of a run that comes after another one is that of a run from nothing, so that it does not
-// tell the path of the earlier run.
-func TestSketchFileOfSweep(t *testing.T) {
-	pages := samplePages(t, 60)
-	sweep := syntactic(t, func(c *config.Config) { c.Sweep = true })
-	after := sweep
-	after.After, after.Forget = build(t, sweep, pages), "2020"
-	var files [2][]byte
-	for i, r := range []*Run{opened(t, syntactic(t, nil), pages), opened(t, after, pages)} {
-		var err error
-		if files[i], err = os.ReadFile(sketchFile(t, r, SketchSettings{})); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !bytes.Equal(files[0], files[1]) || bytes.Contains(files[1], []byte(after.After)) {
-		t.Errorf("%d bytes from nothing, %d of a sweep", len(files[0]), len(files[1]))
-	}
-}
-
 // TestAcrossDamage: damage to a run of whole sets of shingles is reported also if sketches of them are compared.
 func TestAcrossDamage(t *testing.T) {
 	pages := samplePages(t, 60)

@@ -12,7 +12,6 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/sets"
-	"github.com/lshclust/lshclust/internal/sweep"
 	"github.com/lshclust/lshclust/moved"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
@@ -72,18 +71,18 @@ func translation(older, newer *Run) []uint32 {
 // without a time, nor times that have not come yet.
 func (s *Sweeps) CheckOrder() error {
 	now := time.Now()
-	late, last := s.Older.dates().Late(), s.Newer.dates().Last(now)
-	if !sweep.Reversed(late, last, now) {
+	late, last := s.Older.dates().late(), s.Newer.dates().last(now)
+	if !reversed(late, last, now) {
 		return nil
 	}
 	return fmt.Errorf("%w: a tenth of its pages are of %s or later, the last ones of the second run are of %s", ErrOrder, dateOf(late), dateOf(last))
 }
 
 // dates returns the times of the captures of a run.
-func (r *Run) dates() *sweep.Dates {
-	d := &sweep.Dates{}
+func (r *Run) dates() *dates {
+	d := &dates{}
 	for id := range uint32(r.docs.Len()) { // in the order of the hashes of their URLs
-		d.Add(r.docs.At(id).Time)
+		d.add(r.docs.At(id).Time)
 	}
 	return d
 }

@@ -127,7 +127,7 @@ func (d *Dir) begin() error {
 
 // tableNames lists the tables of a run that cannot be recognised by the suffix of their names.
 var tableNames = []string{
-	PagesTable, RedirectsTable, TopicalPairsTable, TopicalClustersTable, TopicalTreeTable, SyntacticPairsTable, SyntacticClustersTable, GoneTable, DroppedList,
+	PagesTable, RedirectsTable, TopicalPairsTable, TopicalClustersTable, TopicalTreeTable, SyntacticPairsTable, SyntacticClustersTable, DroppedList,
 }
 
 // clear removes the tables of a run whose state is damaged. If the directory holds anything else, clear removes
@@ -318,18 +318,6 @@ func (d *Dir) SetArguments(args []string) error {
 
 // Arguments returns the arguments in which the command that began or last continued the run named the inputs.
 func (d *Dir) Arguments() []string { return d.state.Arguments }
-
-// SetEarlier keeps the digest of the manifest of the run that this one builds upon.
-func (d *Dir) SetEarlier(digest string) error {
-	if d.state.Earlier == digest {
-		return nil
-	}
-	d.state.Earlier = digest
-	return d.saveState()
-}
-
-// Earlier returns the digest that SetEarlier kept, "" if there is none.
-func (d *Dir) Earlier() string { return d.state.Earlier }
 
 // Inputs returns the inputs of the run, in the order in which they were given.
 func (d *Dir) Inputs() []Input { return d.state.Inputs }

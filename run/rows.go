@@ -16,7 +16,7 @@ const (
 
 // Row is a row of any table of this package.
 type Row interface {
-	PageRow | RedirectRow | TopicalPairRow | TopicalClusterRow | TopicalTreeRow | SyntacticPairRow | SyntacticClusterRow | SyntacticEstimateRow | ChangeRow | SharedRow | GoneRow
+	PageRow | RedirectRow | TopicalPairRow | TopicalClusterRow | TopicalTreeRow | SyntacticPairRow | SyntacticClusterRow | SyntacticEstimateRow | ChangeRow | SharedRow
 	size() int
 }
 

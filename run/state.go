@@ -17,7 +17,6 @@ type state struct {
 	ConfigDigest string           `json:"config_digest"`
 	Inputs       []Input          `json:"inputs"`
 	Arguments    []string         `json:"arguments,omitempty"`
-	Earlier      string           `json:"earlier,omitempty"` // digest of the manifest of the run that this one builds upon
 	Started      time.Time        `json:"started"`
 	Sizes        map[string]int64 `json:"part_sizes,omitempty"` // by which stages are divided into parts: see SetSizes
 	Stages       []stage          `json:"stages"`

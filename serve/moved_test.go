@@ -2,7 +2,6 @@ package serve
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -10,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -53,45 +50,6 @@ func sweepsOf(t testing.TB) (older, newer string) {
 	)
 	older = sweep(t, "older", "2023", map[string]string{"/docs/apples": apples, "/docs/pears": pears, "/docs/cherries": cherries, "/docs/plums": plums})
 	return older, sweep(t, "newer", "2024", map[string]string{"/manual/apples": apples, "/manual/pears": pears, "/manual/cherries": cherries})
-}
-
-// TestGone: the run of a later sweep tells that a page is gone.
-func TestGone(t *testing.T) {
-	dir := t.TempDir()
-	c, err := config.Preset("web")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Sweep = true
-	for i, lines := range []string{
-		`{"url":"https://a.example/","time":"2023-01-01","html":"<p>The orchard has an old gate <a href='/dead'>dead page</a>"}
-{"url":"https://a.example/dead","time":"2023-01-01","html":"<p>Pears are picked before they are ripe."}
-{"url":"https://a.example/lost","time":"2023-01-01","html":"<p>Plums become jam without any sugar."}
-`,
-		`{"url":"https://a.example/","time":"2024-01-01","html":"<p>The orchard has an old gate <a href='/dead'>dead page</a>"}` + "\n",
-	} {
-		in, out := filepath.Join(dir, fmt.Sprint(i, ".jsonl")), filepath.Join(dir, fmt.Sprint("run", i))
-		if err := os.WriteFile(in, []byte(lines), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := pipeline.Cluster(t.Context(), out, []string{in}, c, pipeline.Options{}); err != nil {
-			t.Fatal(err)
-		}
-		c.After = out
-	}
-	s := start(t, Options{}, c.After)
-	if p := into[api.Page](t, s.get(200, "/v1/page", "url", "a.example/dead")); !p.Gone.Gone || p.LastSeen == nil || p.LastSeen.Year() != 2023 || p.Document.Crawled {
-		t.Errorf("%+v", p)
-	}
-	if p := into[api.Page](t, s.get(200, "/v1/page", "url", "a.example")); p.Gone.Gone || p.LastSeen != nil {
-		t.Errorf("%+v", p)
-	}
-	if p := into[api.Problem](t, s.get(404, "/v1/page", "url", "a.example/lost")); !strings.Contains(p.Detail, "gone since an earlier sweep, which saw it last on 2023-01-01") {
-		t.Errorf("%+v", p)
-	}
-	if f := into[api.Find](t, s.get(200, "/v1/find", "url", "a.example/lost")); !f.Gone.Gone || f.LastSeen == nil || f.Known != "nothing" {
-		t.Errorf("%+v", f)
-	}
 }
 
 // TestMoved: the run of the newer crawl tells where the pages of the older one went, as JSON and as redirects.

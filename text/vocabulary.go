@@ -68,8 +68,7 @@ type Vocabulary struct {
 	touched  uint64 // has no meaning; settleOne stores its probes here so that the compiler keeps them
 	limit    int    // of used
 	drain    func() error
-	err      error  // of drain
-	tally    *Tally // of the words that are counted; nil: none
+	err      error // of drain
 	split    Splitter
 	low      []byte // the last new word
 	stem     []byte // of the last new word
@@ -188,10 +187,6 @@ func lowerASCII(dst, word []byte) []byte {
 
 // settle replaces the keys of words by their terms and counts the words. Words that have no slot yet are all ASCII.
 func (v *Vocabulary) settle(language string, words []Word, text []byte) {
-	if v.tally != nil {
-		v.tally.before(words)
-		defer v.tally.after(v, language, words, text)
-	}
 	if !v.auto {
 		v.settleOne(words, text)
 		return

@@ -89,7 +89,7 @@ func (e *engine) startProfile() (stop func(), err error) {
 }
 
 func newCluster() *cobra.Command {
-	e, s, w := &engine{}, &settings{}, &sweepFlags{}
+	e, s := &engine{}, &settings{}
 	c := &cobra.Command{
 		Use:   "cluster -o RUN [flags] INPUT...",
 		Short: "Cluster a crawl into a run directory",
@@ -105,10 +105,6 @@ Inputs, each plain or compressed with gzip or zstd:
                     begin with https://localhost/
   -                 standard input, any of these
 
-If the crawl is repeated now and then, keep with --sweep what the next run can build upon, and name the last run with
---after: pages that have not changed since then are not parsed again, the tables are those of a run from nothing, and
-gone.parquet lists the URLs that the crawl has lost, with the time of their last capture.
-
 Use --map if the names of columns are not recognised. If a URL was captured more than once, the newest capture wins. Among
 captures of the same time, or without times, it is the one in the later input, or the later one in the same input.`,
 		Example: `  lshclust cluster -o RUN crawl.warc.gz more.warc.gz
@@ -116,7 +112,6 @@ captures of the same time, or without times, it is the one in the later input, o
   lshclust cluster -o RUN --preset paper2000 pages.jsonl.gz
   lshclust cluster -o RUN --base https://example.org/docs/ site/
   lshclust cluster -o RUN all_inlinks.csv
-  lshclust cluster -o MAY --sweep may.warc.gz; lshclust cluster -o JUNE --after MAY --forget 2024 june.warc.gz
   lshclust cluster -o RUN --map url=metadata.source --map text=body pages.parquet
   zcat pages.jsonl.gz | lshclust cluster -o RUN -`,
 		Args: cobra.MinimumNArgs(1),
@@ -125,7 +120,6 @@ captures of the same time, or without times, it is the one in the later input, o
 			if err != nil {
 				return usage(err)
 			}
-			config.Sweep, config.After, config.Forget = w.keep || w.after != "", w.after, w.forget
 			if err := e.checkProgress(); err != nil {
 				return err
 			}
@@ -157,9 +151,8 @@ captures of the same time, or without times, it is the one in the later input, o
 	unset(f, "plan")
 	f.BoolVar(&e.begin, "begin", false, "only begin the run, whose parts lshclust task does")
 	f.Lookup("begin").Hidden = true // as the command task
-	w.bind(f)
 	s.bind(f)
-	inGroup(f, groupOften, "output", "memory", "disk", "workers", "sweep", "after", "forget")
+	inGroup(f, groupOften, "output", "memory", "disk", "workers")
 	inGroup(f, groupOther, "quiet", "progress", "plan", "config")
 	return c
 }
@@ -175,9 +168,6 @@ func told(e *engine, r pipeline.Result) error {
 		if _, ok := n["syntactic_pairs"]; ok {
 			say("syntactic: %s, %s, %s of two or more",
 				count(n["distinct_pages"], "distinct page"), count(n["syntactic_pairs"], "pair"), count(n["syntactic_clusters_of_two_or_more"], "cluster"))
-		}
-		if swept := sweepLine(n); swept != "" {
-			say("%s", swept)
 		}
 		if captured := capturesLine(r.Manifest); captured != "" {
 			say("%s", captured)

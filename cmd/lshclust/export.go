@@ -26,7 +26,6 @@ var exports = []struct {
 	{"topical_tree", exportTable[run.TopicalTreeRow]},
 	{"syntactic_pairs", exportSyntacticPairs},
 	{"syntactic_clusters", exportTable[run.SyntacticClusterRow]},
-	{"gone", exportTable[run.GoneRow]},
 }
 
 func newExport() *cobra.Command {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
@@ -133,14 +132,6 @@ func (f *finding) table(w io.Writer, runs []string, found *query.LostURL) {
 	}
 }
 
-// goneSince tells that the page of a URL is gone, which was captured last at a time that may be unknown.
-func goneSince(last time.Time) string {
-	if last.IsZero() {
-		return "gone since an earlier sweep"
-	}
-	return "gone since an earlier sweep, which saw it last on " + day(last)
-}
-
 // seen puts into words what a run knows of a URL.
 func seen(s query.Sighting) string {
 	var out []string
@@ -157,9 +148,6 @@ func seen(s query.Sighting) string {
 		out = append(out, "knows it only from links")
 	default:
 		out = append(out, "does not know it")
-	}
-	if s.Gone {
-		out = append(out, "("+goneSince(s.LastSeen)+")")
 	}
 	if s.Redirect != "" {
 		out = append(out, "and redirects it to", s.Redirect)

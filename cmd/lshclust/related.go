@@ -238,9 +238,6 @@ func about(r *query.Run, id uint32) string {
 	case !d.Crawled:
 		parts = append(parts, "not crawled")
 	}
-	if last, gone := r.Gone(d.URL); gone {
-		parts = append(parts, goneSince(last))
-	}
 	if d.InLinks == 0 {
 		parts = append(parts, "no page links to it")
 	} else {

@@ -66,11 +66,9 @@ func (p Position) String() string {
 type Record struct {
 	Pos    Position
 	Decode func(r *Record) (Page, error)
-	Raw    func(r *Record, field func([]byte)) (t time.Time, ok bool) // see Undecoded; nil if the format cannot tell
-	Begun  any                                                        // what Raw found and Decode uses; nil: nothing
-	Data   []byte                                                     // raw bytes, owned by the record
-	Held   int                                                        // bytes that Decode holds in addition to Data
-	URL    string                                                     // from the container, if it names a URL (WARC header, folder)
+	Data   []byte // raw bytes, owned by the record
+	Held   int    // bytes that Decode holds in addition to Data
+	URL    string // from the container, if it names a URL (WARC header, folder)
 	Time   time.Time
 	Opts   *Options
 	Notes  []*Skip      // warnings found while cutting

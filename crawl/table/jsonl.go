@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"time"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/internal/stream"
@@ -68,7 +67,7 @@ func (s *jsonlSource) line() (*record.Record, error) {
 		m.Free()
 		return nil, err
 	}
-	rec := &record.Record{Pos: pos, Data: line, Opts: s.Opts, Decode: s.decode, Raw: s.undecoded, Room: m}
+	rec := &record.Record{Pos: pos, Data: line, Opts: s.Opts, Decode: s.decode, Room: m}
 	if !s.first {
 		s.first = true
 		s.lists.on = isLists(line)
@@ -81,44 +80,11 @@ func (s *jsonlSource) line() (*record.Record, error) {
 
 // decode returns the page of a line.
 func (s *jsonlSource) decode(r *record.Record) (record.Page, error) {
-	v, err := s.values(r)
+	v, err := parseLine(r.Data, s.names, &r.Room)
 	if err != nil {
 		return record.Page{}, r.Skip(record.ReasonBadJSON, "", err)
 	}
 	return PageOf(r, &v, means(v.has))
-}
-
-// values returns the values of a line.
-func (s *jsonlSource) values(r *record.Record) (Values, error) {
-	q, begun := r.Begun.(*quickValues)
-	if !begun {
-		return parseLine(r.Data, s.names, &r.Room)
-	}
-	if v, ok := q.unescaped(&r.Room); ok {
-		return v, nil
-	}
-	return parseAny(r.Data, s.names, &r.Room)
-}
-
-// undecoded implements record.Record.Undecoded. The fields are the values of the line as they are escaped there.
-func (s *jsonlSource) undecoded(r *record.Record, field func([]byte)) (t time.Time, ok bool) {
-	q := new(quickValues)
-	if !q.skim(r.Data, s.names) {
-		*q = quickValues{}
-		if r.Begun = q; !q.of(r.Data, s.names) {
-			return t, false
-		}
-	}
-	if means(q.has) != pageRows || q.escaped&(1<<fieldTime) != 0 {
-		return t, false
-	}
-	field([]byte("jsonl"))
-	for f, value := range q.Of {
-		if Field(f) != fieldTime {
-			field(value)
-		}
-	}
-	return q.time(), true
 }
 
 // parseFeatures parses a set of features given as strings or numbers. Two numbers are the same feature if they are

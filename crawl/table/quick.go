@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
@@ -27,14 +26,8 @@ type quickValues struct {
 }
 
 // of reads a line, and reports whether it could.
-func (v *quickValues) of(b []byte, n *names) bool { return v.by(quickReader{b: b}, n) }
-
-// skim is of for a caller that wants to know only whether the values of two lines are the same. It looks for the ends of
-// most strings, which takes a third of the time, and reports false if a field has two values. If another line has the
-// same values apart from the time, it can be read if and only if this one can.
-func (v *quickValues) skim(b []byte, n *names) bool { return v.by(quickReader{b: b, skim: true}, n) }
-
-func (v *quickValues) by(q quickReader, n *names) bool {
+func (v *quickValues) of(b []byte, n *names) bool {
+	q := quickReader{b: b}
 	if !q.take('{') {
 		return false
 	}
@@ -101,7 +94,6 @@ type quickReader struct {
 	b       []byte
 	at      int
 	members int
-	skim    bool // only look for the ends of strings
 }
 
 // space skips white space.
@@ -133,15 +125,12 @@ func (q *quickReader) member(v *quickValues, n *names) bool {
 	uses := n.of(key.raw)
 	var value jsonString
 	isString := q.take('"')
-	switch {
-	case isString && q.skim && isContent(uses):
-		value.raw, ok = q.skimmed()
-	case isString:
+	if isString {
 		value, ok = q.quoted()
-	default:
+	} else {
 		value.raw, ok = q.other()
 	}
-	if !ok || q.skim && v.haveAny(uses) {
+	if !ok {
 		return false
 	}
 	for _, u := range uses {
@@ -150,45 +139,6 @@ func (q *quickReader) member(v *quickValues, n *names) bool {
 		v.set(u, s)
 	}
 	return true
-}
-
-// isContent reports whether a string that means some fields need not be valid to be compared, because its bytes are
-// among the values of the line. The time is not compared.
-func isContent(uses []use) bool {
-	for _, u := range uses {
-		if u.field == fieldTime {
-			return false
-		}
-	}
-	return len(uses) > 0
-}
-
-// haveAny reports whether some of the fields have a value already.
-func (v *quickValues) haveAny(uses []use) bool {
-	for _, u := range uses {
-		if v.has(u.field) {
-			return true
-		}
-	}
-	return false
-}
-
-// skimmed finds the end of a string. A quote ends it unless an odd number of backslashes comes before.
-func (q *quickReader) skimmed() (raw []byte, ok bool) {
-	b := q.b[q.at:]
-	for i := 0; ; i++ {
-		n := bytes.IndexByte(b[i:], '"')
-		if n < 0 {
-			return nil, false
-		}
-		slashes := 0
-		for i += n; slashes < i && b[i-1-slashes] == '\\'; slashes++ {
-		}
-		if slashes%2 == 0 {
-			q.at += i + 1
-			return b[:i:i], true
-		}
-	}
 }
 
 // other reads a whole number or a literal.

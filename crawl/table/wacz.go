@@ -23,7 +23,7 @@ func (s textSource) Records(ctx context.Context) iter.Seq2[*record.Record, error
 	return func(yield func(*record.Record, error) bool) {
 		for rec, err := range s.jsonlSource.Records(ctx) {
 			if rec != nil {
-				if rec.Decode, rec.Raw = decodeWACZText, nil; !bytes.Contains(rec.Data, []byte(`"text"`)) {
+				if rec.Decode = decodeWACZText; !bytes.Contains(rec.Data, []byte(`"text"`)) {
 					rec.Release()
 					continue
 				}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/record"
@@ -109,22 +108,6 @@ func (m *meta) head(r *record.Record) (head httpHead, body []byte) {
 		head.contentType = m.contentType
 	}
 	return head, body
-}
-
-// undecoded implements record.Record.Undecoded.
-func (m *meta) undecoded(r *record.Record, field func([]byte)) (t time.Time, ok bool) {
-	if m.kind == "metadata" {
-		return t, false
-	}
-	head, body := m.head(r)
-	if !r.Opts.Select.WantsStatus(head.status) || !r.Opts.Select.WantsMime(record.MediaType(head.contentType)) {
-		return t, false
-	}
-	for _, s := range [...]string{"warc", m.kind, r.URL, head.contentType, head.contentEncoding, head.transferEncoding, head.robots, head.refresh} {
-		field([]byte(s))
-	}
-	field(body)
-	return r.Time, true
 }
 
 // page decodes the page of a record. Cheap tests come first.

@@ -70,7 +70,7 @@ func (m *meta) rendering(r *record.Record) {
 	for prefix, at := range map[string]record.Rendering{"urn:text:": record.RenderedLoaded, "urn:textFinal:": record.RenderedFinal} {
 		if url, ok := strings.CutPrefix(r.URL, prefix); ok && record.MediaType(m.contentType) == "text/plain" {
 			r.URL, m.rendered = url, at
-			r.Decode, r.Raw = m.text, nil
+			r.Decode = m.text
 		}
 	}
 }

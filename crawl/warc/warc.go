@@ -232,12 +232,12 @@ func (s *Source) judge(pos record.Position, h archiveHeader, data []byte, err er
 
 func (s *Source) wrap(pos record.Position, h archiveHeader, data []byte) *record.Record {
 	m := &meta{kind: h.kind, contentType: h.contentType, digest: h.digest}
-	rec := &record.Record{Pos: pos, Data: data, URL: h.uri, Time: record.ParseTime(h.date), Fetchable: s.CanSeek(), Opts: s.opts, Decode: m.page, Raw: m.undecoded, Archive: m}
+	rec := &record.Record{Pos: pos, Data: data, URL: h.uri, Time: record.ParseTime(h.date), Fetchable: s.CanSeek(), Opts: s.opts, Decode: m.page, Archive: m}
 	switch h.kind {
 	case "resource":
 		m.rendering(rec)
 	case "revisit":
-		m.refersURL, m.refersTime, rec.Decode, rec.Raw = h.refersURL, record.ParseTime(h.refersDate), m.revisit, nil
+		m.refersURL, m.refersTime, rec.Decode = h.refersURL, record.ParseTime(h.refersDate), m.revisit
 	}
 	if h.truncated != "" {
 		rec.Notes = append(rec.Notes, rec.Skip(record.ReasonTruncated, h.uri, errors.New(record.Clip(h.truncated, 40))))

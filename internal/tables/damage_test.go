@@ -212,17 +212,6 @@ var uses = map[string]func(path string) error{
 		t.Any(0, 1<<63)
 		return used(t)
 	},
-	GoneFile: func(path string) error {
-		t, err := OpenGone(path)
-		if err != nil {
-			return err
-		}
-		for i := range t.Len() + 1 {
-			_ = strings.Clone(t.At(i).URL)
-		}
-		t.Find("https://e.example/")
-		return used(t)
-	},
 	ShinglesFile: func(path string) error {
 		t, err := OpenShingles(path)
 		if err != nil {

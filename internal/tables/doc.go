@@ -4,7 +4,6 @@
 //	documents.lsh  every document in the order of its id: URL, title, and facts from the crawl and the links
 //	captures.lsh   for each document the input that holds its page; with all captures, which documents are captures of a URL
 //	redirects.lsh  URLs that redirect, each with the URL at which its redirects end
-//	gone.lsh       in a run that comes after another one, the URLs that only earlier runs had pages of
 //	evidence.lsh   for each document the sentences that link to it, and the pages that these are on
 //	sources.lsh    for each document the pages that link to it
 //	terms.lsh      the terms of the dictionary, with their document frequencies and a word to show for each; without the
@@ -67,7 +66,6 @@ const (
 	RedirectsFile  = "redirects.lsh"
 	CapturesFile   = "captures.lsh"
 	InvertedFile   = "inverted.lsh"
-	GoneFile       = "gone.lsh"
 )
 
 const version = 1

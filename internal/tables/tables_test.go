@@ -150,11 +150,6 @@ func writeSyntactic(t testing.TB, at func(name string) string) {
 	must(t, err)
 	r.Add(Redirect{From: "https://e.example/", To: "https://a.example/", By: capture.ByHTTP, Hops: 1, Time: 5})
 	must(t, r.Close())
-
-	gone, err := CreateGone(at(GoneFile))
-	must(t, err)
-	gone.Add(Gone{URL: "https://e.example/", Last: -5})
-	must(t, gone.Close())
 }
 
 // groups returns documents in the order of their ids.
@@ -363,8 +358,6 @@ func TestEmptyTables(t *testing.T) {
 	must(t, err, posts.Close())
 	moved, err := CreateRedirects(at(RedirectsFile))
 	must(t, err, moved.Close())
-	gone, err := CreateGone(at(GoneFile))
-	must(t, err, gone.Close())
 	for name, use := range uses {
 		if err := use(at(name)); err != nil {
 			t.Error(err)

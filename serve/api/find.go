@@ -18,7 +18,6 @@ type Find struct {
 	Verdict  string     `json:"verdict,omitempty" doc:"what became of the page that the older run has; missing without one" enum:"moved,merged into,split into,succeeded by,gone"`
 	Redirect string     `json:"redirect,omitempty" doc:"where it redirects according to the newest crawl that redirects it; missing if none does"`
 	Pages    []LostPage `json:"pages" doc:"as they were found: the page itself or the end of its redirects, what the web talks about in the same words, similar URLs"`
-	Gone
 	Portion
 }
 
@@ -58,7 +57,6 @@ func findOperation() *Operation {
 			}
 			out := &Find{URL: found.URL, Pages: []LostPage{}}
 			for _, s := range found.Seen { // the last one is that of the run
-				out.Gone = goneOf(s.Gone, s.LastSeen)
 				out.Before, out.Known, out.Redirect = out.Known, string(s.Known), cmp.Or(s.Redirect, out.Redirect)
 				if s.Known == query.KnownPage {
 					out.Title, out.Time = s.Title, timeOf(s.Time)

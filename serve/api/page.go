@@ -16,20 +16,6 @@ type Page struct {
 	Captures  []Capture            `json:"captures" doc:"captures of the URL, in a run that keeps all"`
 	From      []RedirectHere       `json:"redirects_here" doc:"URLs that the crawl redirects to the document, at most 50"`
 	AllFrom   int                  `json:"all_redirects_here" doc:"number of such URLs"`
-	Gone
-}
-
-// Gone tells of a page that the crawl of an earlier sweep had and that of the run, which comes after it, has not.
-type Gone struct {
-	Gone     bool       `json:"gone,omitempty" doc:"whether the page is gone: an earlier sweep had it, and the run has not; missing if not"`
-	LastSeen *time.Time `json:"last_seen,omitempty" doc:"when a page that is gone was captured last; missing if that is unknown"`
-}
-
-func goneOf(gone bool, last time.Time) (out Gone) {
-	if out.Gone = gone; !last.IsZero() {
-		out.LastSeen = &last
-	}
-	return out
 }
 
 // RedirectHere is a URL that redirects to a document.
@@ -60,10 +46,9 @@ func pageOperation() *Operation {
 			if err != nil {
 				return nil, err
 			}
-			last, gone := q.Run.Gone(q.Run.Document(id).URL)
 			from, all := q.Run.redirectsTo(id)
 			return Page{
-				Gone: goneOf(gone, last), Asked: asked, Document: q.Run.document(id), Anchors: list(q.Run.IndexedAnchors(id, mostAnchors)),
+				Asked: asked, Document: q.Run.document(id), Anchors: list(q.Run.IndexedAnchors(id, mostAnchors)),
 				Quotes: q.Run.quotes(q.Run.Quotes(id)), Topical: q.Run.topicalOf(id), Syntactic: q.Run.syntacticOf(id),
 				Captures: q.Run.captures(asked), From: from, AllFrom: all,
 			}, nil

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/lshclust/lshclust/query"
 )
@@ -54,21 +53,9 @@ func (r *Run) told(url string, err error) error {
 	if err == nil || errors.As(err, &captures) {
 		return err
 	}
-	p := notFound("unknown-url", "The run holds no document at "+brief(url)+"."+r.goneSince(url), "Search for words, or ask about a URL that the run holds.")
+	p := notFound("unknown-url", "The run holds no document at "+brief(url)+".", "Search for words, or ask about a URL that the run holds.")
 	p.Nearest = r.Nearest(url)
 	return p
-}
-
-// goneSince returns a sentence that the page of a URL is gone, or nothing if the run does not know of that.
-func (r *Run) goneSince(url string) string {
-	last, gone := r.Gone(url)
-	switch {
-	case !gone:
-		return ""
-	case last.IsZero():
-		return " Its page is gone since an earlier sweep."
-	}
-	return " Its page is gone since an earlier sweep, which saw it last on " + last.Format(time.DateOnly) + "."
 }
 
 // mostNearest is the number of URLs that are suggested for an unknown one.

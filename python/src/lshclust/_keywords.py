@@ -218,17 +218,5 @@ class Settings(TypedDict, total=False):
     """First plan the run, as lshclust plan does, in a second, and refuse one that would clearly not fit (default if
     there are 64 MiB of input or more)."""
 
-    sweep: bool | None
-    """Keep what the reader makes of each page, so that a run over a later crawl can build upon it with --after
-    (default False)."""
-
-    after: str | None
-    """Build upon the run of an earlier crawl in RUN, which was made with --sweep or --after: do not read again what
-    has not changed; implies --sweep."""
-
-    forget: str | None
-    """Forget pages that are gone and were last captured before this TIME, such as 2023 or 2023-06-30, or at an
-    unknown time; needs --after."""
-
     config: str | None
     """Read settings from a TOML FILE, with the names that they have in the manifest."""

@@ -1,4 +1,4 @@
-package sweep
+package query
 
 import (
 	"testing"
@@ -43,14 +43,14 @@ func TestReversed(t *testing.T) {
 		{"no times then", crawl(1, 9), []int64{0}, false},
 		{"nothing", nil, nil, false},
 	} {
-		var older, newer Dates
+		var older, newer dates
 		for _, m := range x.older {
-			older.Add(m)
+			older.add(m)
 		}
 		for _, m := range x.newer {
-			newer.Add(m)
+			newer.add(m)
 		}
-		if got := Reversed(older.Late(), newer.Last(now), now); got != x.want {
+		if got := reversed(older.late(), newer.last(now), now); got != x.want {
 			t.Errorf("%s: %v", x.name, got)
 		}
 	}
