@@ -35,7 +35,8 @@ func verified[T any](b *build, path string, open func(path string) (T, error)) (
 func (b *build) tables() tables.Set { return tables.Set{Verify: b.verifyTable} }
 
 // partTables is tables for parts that return the error of the set in the end. If this process does a few parts of many,
-// the tables verify only what it reads of them, block by block: to verify all of a large table takes longer than a part.
+// the tables verify only what it reads of them, block by block, because verifying all of a large table takes longer than
+// a part.
 func (b *build) partTables() tables.Set {
 	if b.few {
 		return tables.Set{}

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/lshclust/lshclust/internal/framed"
-	"github.com/lshclust/lshclust/internal/frames"
 	"github.com/lshclust/lshclust/run"
 )
 
@@ -20,16 +19,11 @@ import (
 // holeSteps is the number of times that a step makes holes: each time the state of the run is written.
 const holeSteps = 8
 
-// fragmentReader reports whether each part of a step reads the fragments of its own partition.
-func (n needs) fragmentReader() bool { return n.streams == frames.Fragments && !n.all }
-
 // readBehind returns what the steps of unfinished stages read that follow a step of a stage.
 func (b *build) readBehind(stage string, step int) (out needs, files map[string]bool) {
 	files = map[string]bool{}
 	add := func(n needs) {
-		if n.streams == frames.Fragments {
-			out.streams = n.streams
-		}
+		out.links = max(out.links, n.links)
 		for _, name := range n.files {
 			files[name] = true
 		}
@@ -178,7 +172,7 @@ func (b *build) lacksFiles(stage string, s *step) error {
 			return &freedError{from, name, stage}
 		}
 	}
-	if n.streams == frames.Fragments && (n.all || missing[0] < b.dir.Holes("read")) && b.dir.Holes("read") > 0 {
+	if b.dir.Holes("read") > 0 && (n.links == allLinks || n.links == ownLinks && missing[0] < b.dir.Holes("read")) {
 		return &freedError{"read", "a partition of the fragments", stage}
 	}
 	return nil
@@ -211,14 +205,12 @@ type holes struct {
 func (b *build) holesBehind(stage string, of *step, missing []int) *holes {
 	h := &holes{b: b, is: make([]bool, of.parts)}
 	at := slices.IndexFunc(b.stepsOf(stage), func(s stepOf) bool { return s.name == of.name })
-	if behind, _ := b.readBehind(stage, at); !b.needsOf(of.name).fragmentReader() || behind.streams == frames.Fragments {
+	if behind, _ := b.readBehind(stage, at); b.needsOf(of.name).links != ownLinks || behind.links != noLinks {
 		return h
 	}
 	size := int64(0)
 	for _, name := range b.partFiles() {
-		if !strings.HasSuffix(name, shuffledSuffix) {
-			h.files, size = append(h.files, name), size+sizeOf(b.dir.Path(name))
-		}
+		h.files, size = append(h.files, name), size+sizeOf(b.dir.Path(name))
 	}
 	if size < b.sizes.holes {
 		h.files = nil

@@ -34,7 +34,7 @@ func (b *build) grouping() stage {
 // groupStep adds up the fragments of each document to its raw bag, partition by partition, and counts the bags that
 // contain each term.
 func (b *build) groupStep(name string) (*step, error) {
-	return &step{name: name, unit: "partitions", total: int64(b.partitions), parts: b.partitions, open: b.openGrouping}, nil
+	return &step{name: name, unit: "partitions", total: int64(b.partitions), parts: b.partitions, several: b.severalOf(b.partitions, 0, b.partFiles()...), open: b.openGrouping}, nil
 }
 
 // groupParter groups partitions.

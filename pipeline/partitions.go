@@ -149,8 +149,6 @@ type piece struct {
 	path    string
 	streams int // in the file
 	stream  int
-
-	shuffled *shuffledPiece // nil: the stream is in the file
 }
 
 // eachRecord calls do with the body of each record of the pieces of a partition, in no particular order. A body is
@@ -182,9 +180,6 @@ func (p piece) each(ctx context.Context, do func(body []byte) error) error {
 
 // blocks calls do with each block of a stream. A block is valid until the next one.
 func (p piece) blocks(ctx context.Context, do func(block []byte) error) error {
-	if p.shuffled != nil {
-		return p.shuffled.blocks(ctx, do)
-	}
 	r, err := framed.OpenStreams(p.path, p.streams)
 	if err != nil {
 		return err
@@ -204,14 +199,6 @@ func (p piece) blocks(ctx context.Context, do func(block []byte) error) error {
 // sizeOfPieces returns the number of bytes of the records of a partition.
 func sizeOfPieces(pieces []piece) (n int64, err error) {
 	for _, p := range pieces {
-		if p.shuffled != nil {
-			size, err := p.shuffled.size()
-			if err != nil {
-				return 0, err
-			}
-			n += size
-			continue
-		}
 		r, err := framed.OpenStreams(p.path, p.streams)
 		if err != nil {
 			return 0, err

@@ -48,7 +48,6 @@ import (
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/internal/frames"
 	"github.com/lshclust/lshclust/run"
 )
 
@@ -126,8 +125,7 @@ type build struct {
 	again      int          // how many times damage was found since the run was opened
 
 	verified map[string]fileTime // the tables whose checksums were verified
-	few      bool                // this process does a few parts of a step, of the folder of an engine
-	shuffled *frames.Spool       // the fragments or shingles that a part reads; nil: they are in files of the run
+	few      bool                // this process does a few parts of a step
 }
 
 // Cluster builds the run directory out from inputs. If inputs hold several captures of one URL and one time, the

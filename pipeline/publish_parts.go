@@ -20,14 +20,15 @@ type split struct {
 	stage string // whose results are the rows of the table, or nearly
 	table string // that the shares divide
 	from  func(p *publishing, row int) uint32
+	join  func(ctx context.Context, to string, shares []string) error
 }
 
 // The tables that are divided. A document or node belongs to the share in which its first row would be if the table had
 // no rows for documents with equal bags.
 var (
-	byPairs             = split{"publish-pairs", "pair", tables.PairsFile, func(p *publishing, row int) uint32 { return p.topical.pairs.NodeOf(2 * row) }}
-	pagesByDocuments    = split{"publish-pages", "group", tables.DocumentsFile, documentOf}
-	clustersByDocuments = split{"publish-clusters", "group", tables.DocumentsFile, documentOf}
+	byPairs             = split{"publish-pairs", "pair", tables.PairsFile, func(p *publishing, row int) uint32 { return p.topical.pairs.NodeOf(2 * row) }, run.JoinTables[run.TopicalPairRow]}
+	pagesByDocuments    = split{"publish-pages", "group", tables.DocumentsFile, documentOf, run.JoinTables[run.PageRow]}
+	clustersByDocuments = split{"publish-clusters", "group", tables.DocumentsFile, documentOf, run.JoinTables[run.TopicalClusterRow]}
 )
 
 func documentOf(p *publishing, row int) uint32 { return uint32(min(row, p.docs.Len())) }
@@ -59,7 +60,7 @@ func (b *build) publishSteps() (out []stepOf) {
 		out = append(out, stepOf{t.split.step, func(name string) (*step, error) {
 			n := b.sharesOf(t)
 			return &step{
-				name: name, parts: n, together: true, joins: t.name, several: b.severalOf(n, 0, t.split.table),
+				name: name, parts: n, together: true, joins: t.name, join: t.split.join, several: b.severalOf(n, 0, t.split.table),
 				open: func(context.Context, int) (parter, error) {
 					p, err := b.openPublishing()
 					return sharesParter{p, t, n}, err
@@ -136,7 +137,7 @@ func (b *build) join(ctx context.Context, stage string, s *step) error {
 		}
 		paths = append(paths, b.dir.Path(name))
 	}
-	if err := run.JoinTables(ctx, b.dir.Temp(s.joins), paths); err != nil {
+	if err := s.join(ctx, b.dir.Temp(s.joins), paths); err != nil {
 		return err
 	}
 	return b.dir.FinishPart(stage, b.partNumber(stage, s.name, joinedPart), counts{}, s.joins)

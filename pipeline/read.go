@@ -18,7 +18,7 @@ const (
 
 func (b *build) reading() stage {
 	return stage{
-		name: "read", work: b.read, also: b.readOutputs,
+		name: "read", work: b.read, also: b.partFiles,
 		outputs: []string{wordsFile, supersededFile, repeatedFile, ledgerFile, redirectsFile, run.DroppedList},
 	}
 }

@@ -67,11 +67,9 @@ func (b *build) steps(partition int) []piece { return b.pieces(b.redirectStream(
 // pieces returns the pieces of a stream in all parts.
 func (b *build) pieces(stream int) (out []piece) {
 	for _, name := range b.partFiles() {
-		if p := (piece{path: b.dir.Path(name), streams: b.streamsOfPart(), stream: stream}); !b.isShuffled(name, stream) {
-			out = append(out, p)
-		}
+		out = append(out, piece{path: b.dir.Path(name), streams: b.streamsOfPart(), stream: stream})
 	}
-	return append(out, b.shuffledPieces(stream)...)
+	return out
 }
 
 // partFiles returns the names of the files of all parts of the read stage.
@@ -85,11 +83,7 @@ func (b *build) partFiles() (out []string) {
 		return out
 	}
 	for _, p := range b.dir.Parts("read") {
-		for _, name := range p.Files {
-			if strings.HasPrefix(name, partPrefix) {
-				out = append(out, name)
-			}
-		}
+		out = append(out, p.Files...)
 	}
 	return out
 }
@@ -130,9 +124,8 @@ func (c *partCounts) add(o partCounts) {
 
 // partFacts is what the file of a part holds beside its records.
 type partFacts struct {
-	Files    []string      `json:"files"`              // that the places in the part name
-	Tallies  []crawl.Tally `json:"tallies"`            // of what was left out
-	Shuffled *shuffledPart `json:"shuffled,omitempty"` // what is not in the file; nil: the file is whole
+	Files   []string      `json:"files"`   // that the places in the part name
+	Tallies []crawl.Tally `json:"tallies"` // of what was left out
 }
 
 // partOutput is the file of a part that is being read.

@@ -26,7 +26,7 @@ func (b *build) collect(ctx context.Context, parts []readPart, dropped *run.Drop
 		"revisits": n.Resolved, "links": n.Links, "links_to_other_languages": n.Alternates, "content_bytes": n.Bytes,
 		"links_given_with_words_around": n.Surrounded, "links_given_as_anchors_alone": n.Bare,
 	}}
-	if err := cmp.Or(b.writeDropped(ctx, dropped), b.writeShuffled(ctx)); err != nil {
+	if err := b.writeDropped(ctx, dropped); err != nil {
 		return stats, err
 	}
 	if stats.Counts["distinct_words"], err = b.sumWords(ctx); err != nil {

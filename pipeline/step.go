@@ -32,7 +32,8 @@ type step struct {
 	several  int    // how many parts one process should do, since each is small; 0: one
 	most     int    // workers that the memory allows; 0: any number
 	together bool   // all workers do one part together, since it needs much memory
-	joins    string // the table that the files of all parts are put together to before the next step; "": none
+	joins    string // the table that join puts the files of all parts together to before the next step; "": none
+	join     func(ctx context.Context, to string, parts []string) error
 	open     func(ctx context.Context, workers int) (parter, error)
 }
 

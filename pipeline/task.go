@@ -16,7 +16,7 @@ import (
 // A run under construction may be continued part by part, by any number of processes that see its directory:
 //
 //	next, err := pipeline.NextTasks(dir)           // the step that is next, and its parts
-//	err = pipeline.DoPart(ctx, dir, next.Step, 3, …) // one of them; several processes at once
+//	err = pipeline.DoParts(ctx, dir, next.Step, …) // some of them; several processes at once
 //	err = pipeline.FinishStage(ctx, dir, next.Stage, …) // when the last step of the stage is done; or Cluster goes on
 
 // ErrTask is wrapped by the error for a part that cannot be done now.
@@ -57,22 +57,16 @@ func attach(dir string, o Options) (*build, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := unnamed(d, o)
-	if err != nil || d.Done("read") {
-		return b, err
-	}
-	return b, b.findInputs()
-}
-
-// unnamed returns the state of a run that was begun by another process, without its inputs.
-func unnamed(d *run.Dir, o Options) (*build, error) {
 	var c config.Config
 	if err := json.Unmarshal(d.Config(), &c); err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
 	b := newBuild(d, c, nil, o)
-	b.partitions, b.stream = partitionsOf(d), hasStream(d.Inputs())
-	return b, b.checkSizes()
+	b.partitions, b.stream, b.few = partitionsOf(d), hasStream(d.Inputs()), true
+	if err := b.checkSizes(); err != nil || d.Done("read") {
+		return b, err
+	}
+	return b, b.findInputs()
 }
 
 // nextTasks returns what is next, and the step itself if there is one.
@@ -103,11 +97,14 @@ func (b *build) nextStage() string {
 	return stages[at].name
 }
 
-// DoPart does one part of the step that is next in the unfinished run in a directory. stage names the step, or the stage
-// that it belongs to. of is the number of parts of the step, and part is less than that. The part may have been done
-// before, and other processes may do the same part or others at the same time, but all parts of earlier steps must have
-// been done. [Cluster] and [FinishStage] must not be called before all processes that do parts have ended.
-func DoPart(ctx context.Context, dir, stage string, part, of int, o Options) error {
+// PartRange names consecutive parts of a step that has Of of them: First to Last, numbered from 0.
+type PartRange struct{ First, Last, Of int }
+
+// DoParts does parts of the step that is next in the unfinished run in a directory, one after another, which is cheaper
+// than a process for each if they are small. stage names the step, or the stage that it belongs to. The parts may have
+// been done before, and other processes may do the same parts or others at the same time, but all parts of earlier steps
+// must have been done. [Cluster] and [FinishStage] must not be called before all processes that do parts have ended.
+func DoParts(ctx context.Context, dir, stage string, parts PartRange, o Options) error {
 	b, err := attach(dir, o)
 	if err != nil {
 		return err
@@ -116,50 +113,44 @@ func DoPart(ctx context.Context, dir, stage string, part, of int, o Options) err
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
-	if of != s.parts || part < 0 || part >= of {
-		return fmt.Errorf("%s: %w: step %s has %d parts, not %d", dir, ErrTask, s.name, s.parts, of)
+	if parts.Of != s.parts || parts.First < 0 || parts.First > parts.Last || parts.Last >= s.parts {
+		return fmt.Errorf("%s: %w: step %s has %d parts, not %d", dir, ErrTask, s.name, s.parts, parts.Of)
 	}
-	return full(b.doParts(ctx, s, PartRange{part, part, of}, nil, func(out *partFiles, note any) error {
-		return b.dir.LeavePart(in, b.partNumber(in, s.name, part), note, out.names...)
-	}))
-}
-
-// doParts does parts of a step one after another. It calls ready, if that is not nil, before each part, and done after
-// it, with its files, which have their temporary names, and its note. If a part fails, it removes its files. Of several
-// parts, the error names the part.
-func (b *build) doParts(ctx context.Context, s *step, parts PartRange, ready func(part int) error, done func(out *partFiles, note any) error) error {
 	if !s.together {
 		b.workers = 1
 	}
 	p, err := s.open(ctx, 1)
 	if err != nil {
-		return err
+		return full(err)
 	}
 	defer p.close()
 	for part := parts.First; part <= parts.Last; part++ {
-		out := &partFiles{dir: b.dir, step: s.name, part: part, meter: &meter{report: b.report.At}}
-		b.report.Stage(fmt.Sprintf("%s, part %d of %d", s.name, part+1, s.parts), cmp.Or(s.unit, "tables"), -1)
-		var n counts
-		if ready != nil {
-			err = ready(part)
-		}
-		if err == nil {
-			n, err = p.part(ctx, 0, part, out)
-		}
-		if err == nil {
-			err = done(out, out.noted(n))
+		err := b.leavePart(ctx, in, s, part, p)
+		if err != nil && parts.First < parts.Last {
+			err = fmt.Errorf("part %d: %w", part+1, err)
 		}
 		if err != nil {
-			for _, name := range out.names {
-				os.Remove(b.dir.Temp(name))
-			}
-			if parts.First < parts.Last {
-				err = fmt.Errorf("part %d: %w", part+1, err)
-			}
-			return err
+			return full(err)
 		}
 	}
 	return nil
+}
+
+// leavePart does a part and leaves a receipt of it. If it fails, it removes the files of the part.
+func (b *build) leavePart(ctx context.Context, stage string, s *step, part int, p parter) error {
+	out := &partFiles{dir: b.dir, step: s.name, part: part, meter: &meter{report: b.report.At}}
+	b.report.Stage(fmt.Sprintf("%s, part %d of %d", s.name, part+1, s.parts), cmp.Or(s.unit, "tables"), -1)
+	n, err := p.part(ctx, 0, part, out)
+	if err == nil {
+		err = b.dir.LeavePart(stage, b.partNumber(stage, s.name, part), out.noted(n), out.names...)
+	}
+	if err == nil {
+		return nil
+	}
+	for _, name := range out.names {
+		os.Remove(b.dir.Temp(name))
+	}
+	return err
 }
 
 // stepNamed returns a step whose earlier steps are done, and its stage, which is next.
@@ -199,6 +190,7 @@ func FinishStage(ctx context.Context, dir, name string, o Options) error {
 	if b.dir, err = run.Create(dir, b.config, b.dir.Inputs()); err != nil {
 		return full(err)
 	}
+	b.few = false
 	defer b.dir.Close()
 	if next := b.nextStage(); next != name || len(b.stepsOf(name)) == 0 {
 		return fmt.Errorf("%s: %w: stage %s is next", dir, ErrTask, next)

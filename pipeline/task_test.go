@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -29,8 +28,6 @@ type child struct {
 	Part, More, Of    int   // More parts follow the first one
 	Kill              int64 // kill the process when it has told this many times how far Stage is, or that a part begins
 	Recorded          int   // kill the process when the stage read has recorded this many parts; 0: do not
-	Frames, Leave     bool  // the part is done by frames
-	Cut               int64 // kill the process when it has written this many bytes of its frames; 0: do not
 }
 
 const childVariable = "LSHCLUST_TEST_CHILD"
@@ -79,11 +76,8 @@ func (c child) do() error {
 			select {}
 		}
 	}}}
-	if c.Frames {
-		return c.doFramed(os.Stdin, &cutWriter{left: c.Cut})
-	}
 	if c.Input == "" {
-		return pipeline.DoPart(context.Background(), c.Dir, c.Stage, c.Part, c.Of, o)
+		return pipeline.DoParts(context.Background(), c.Dir, c.Stage, pipeline.PartRange{First: c.Part, Last: c.Part + c.More, Of: c.Of}, o)
 	}
 	settings, err := config.Preset("web")
 	if err == nil {
@@ -93,12 +87,6 @@ func (c child) do() error {
 		_, err = pipeline.Cluster(context.Background(), c.Dir, []string{c.Input}, settings, o)
 	}
 	return err
-}
-
-// doFramed does parts by frames.
-func (c child) doFramed(in io.Reader, out io.Writer) error {
-	o := pipeline.Options{Workers: 2, SmallParts: true}
-	return pipeline.DoFramed(context.Background(), c.Dir, c.Stage, pipeline.PartRange{First: c.Part, Last: c.Part + c.More, Of: c.Of}, c.Leave, in, out, o)
 }
 
 // start starts a process that does what c says.
@@ -241,7 +229,7 @@ func TestWrongTask(t *testing.T) {
 		stage    string
 		part, of int
 	}{{"pair", 0, 1}, {"weigh", 0, 16}, {"sign-nodes", 1, 1}, {"sign-nodes", 0, 2}, {"sign-nodes", -1, 1}, {"pair-search", 0, 1}, {"", 0, 1}} {
-		if err := pipeline.DoPart(t.Context(), dir, wrong.stage, wrong.part, wrong.of, o); !errors.Is(err, pipeline.ErrTask) {
+		if err := pipeline.DoParts(t.Context(), dir, wrong.stage, pipeline.PartRange{First: wrong.part, Last: wrong.part, Of: wrong.of}, o); !errors.Is(err, pipeline.ErrTask) {
 			t.Errorf("%+v: error %v", wrong, err)
 		}
 	}

@@ -17,7 +17,14 @@ func (b *build) weighing() stage {
 // weighStep turns raw bags into bags, partition by partition: it weighs the terms, normalises the weights and rounds
 // them.
 func (b *build) weighStep(name string) (*step, error) {
-	return &step{name: name, unit: "partitions", total: int64(b.partitions), parts: b.partitions, open: b.openWeighing}, nil
+	raw := make([]string, b.partitions)
+	for i := range raw {
+		raw[i] = rawFile(i)
+	}
+	return &step{
+		name: name, unit: "partitions", total: int64(b.partitions), parts: b.partitions,
+		several: b.severalOf(b.partitions, 0, raw...), open: b.openWeighing,
+	}, nil
 }
 
 // weighParter weighs the raw bags of partitions.

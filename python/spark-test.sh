@@ -8,18 +8,8 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 . ./spark-env.sh
-versitygw=v1.8.0
 all=0
 [[ ${1:-} != --all ]] || { all=1; shift; }
-
-# The server of S3 is built from source, under a name that holds its version.
-s3=$(cd .. && pwd)/bin/versitygw-$versitygw
-if [[ ! -x $s3 ]]; then
-	GOBIN=$scratch/bin go install "github.com/versity/versitygw/cmd/versitygw@$versitygw"
-	mkdir -p "${s3%/*}"
-	mv "$scratch/bin/versitygw" "$s3"
-fi
-export LSHCLUST_S3_SERVER=$s3
 
 # tests PYSPARK CLUSTER CASES [ARGUMENT...] runs tests with a version of Spark. Cases are pairs of inputs and presets.
 tests() {

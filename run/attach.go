@@ -24,15 +24,6 @@ import (
 //
 // Errors are ErrFinished, ErrNotRun, ErrFormat, ErrDamaged, or an error of the file system.
 func Attach(path string) (*Dir, error) {
-	d, err := AttachCopy(path)
-	if err == nil {
-		d.parts = slices.DeleteFunc(d.parts, func(p part) bool { return d.checkOutputs(p.Files) != nil })
-	}
-	return d, err
-}
-
-// AttachCopy is Attach for a copy of a run, which may lack files of stages and of parts.
-func AttachCopy(path string) (*Dir, error) {
 	d := &Dir{path: path}
 	if exists(d.Path(ManifestName)) {
 		return nil, fmt.Errorf("%s: %w", path, ErrFinished)
@@ -53,6 +44,7 @@ func AttachCopy(path string) (*Dir, error) {
 	if err := d.addReceipts(); err != nil {
 		return nil, err
 	}
+	d.parts = slices.DeleteFunc(d.parts, func(p part) bool { return d.checkOutputs(p.Files) != nil })
 	return d, nil
 }
 
@@ -66,9 +58,18 @@ func (d *Dir) Config() json.RawMessage { return d.state.Config }
 
 const receiptSuffix = ".receipt"
 
+// ErrLate is wrapped by the error for a part of a stage that another process has finished meanwhile.
+var ErrLate = errors.New("the stage is done already")
+
 // LeavePart is FinishPart for a directory that Attach has opened. It leaves a receipt for the next Create. The part may
-// have been recorded before.
+// have been recorded before. If the stage is done meanwhile, by a process that did not wait for this one, the error is
+// ErrLate, and nothing changes.
 func (d *Dir) LeavePart(stage string, number int, note any, files ...string) error {
+	now := &Dir{path: d.path}
+	var err error
+	if now.state, err = readState(d.statePath()); err != nil || now.Done(stage) {
+		return errors.Join(fmt.Errorf("%s: stage %s, part %d: %w", d.path, stage, number, ErrLate), err)
+	}
 	p, err := d.describePart(stage, number, note, files)
 	if err != nil {
 		return fmt.Errorf("stage %s, part %d: %w", stage, number, err)
@@ -86,7 +87,7 @@ func (d *Dir) leaveReceipt(p part) error {
 	if err != nil {
 		return err
 	}
-	name := workName + "/" + receiptOf(p.Stage, p.Number) + receiptSuffix
+	name := workName + "/" + fmt.Sprintf("%s-%05d", p.Stage, p.Number) + receiptSuffix
 	if err := os.WriteFile(d.Temp(name), line, 0o666); err != nil {
 		return err
 	}
@@ -117,4 +118,9 @@ func (d *Dir) addReceipts() error {
 		}
 	}
 	return nil
+}
+
+// hasPart reports whether a part with the number of p is recorded.
+func (d *Dir) hasPart(p part) bool {
+	return slices.ContainsFunc(d.parts, func(o part) bool { return o.Stage == p.Stage && o.Number == p.Number })
 }

@@ -119,3 +119,25 @@ func TestAttachNothing(t *testing.T) {
 		t.Errorf("a damaged state: %v", err)
 	}
 }
+
+// TestLatePart: a part of a stage that was finished meanwhile is refused, and changes nothing.
+func TestLatePart(t *testing.T) {
+	path := begun(t)
+	late, err := Attach(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := begin(t, path)
+	if err := d.Finish("pairs", StageStats{Name: "pairs"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(late.Temp("work/part"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := late.LeavePart("pairs", 0, nil, "work/part"); !errors.Is(err, ErrLate) || exists(late.Path("work/part")) {
+		t.Errorf("a late part: %v", err)
+	}
+}

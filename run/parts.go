@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -221,6 +222,37 @@ func (d *Dir) recorded() map[string]bool {
 		}
 	}
 	return names
+}
+
+// File describes a file of a run.
+type File struct {
+	Name   string `json:"name"` // with slashes, relative to the run directory
+	Bytes  int64  `json:"bytes"`
+	Digest string `json:"digest"` // XXH3-128
+}
+
+// Recorded returns the description of a file that a stage or a part has recorded, and that is still there.
+func (d *Dir) Recorded(name string) (File, bool) {
+	d.parting.Lock()
+	defer d.parting.Unlock()
+	is := func(o output) bool { return o.Name == name }
+	for _, s := range d.state.Stages {
+		outputs := s.left()
+		i := slices.IndexFunc(outputs, is)
+		switch {
+		case i >= 0 && slices.Contains(s.Holed, name): // so that it has another digest
+			now, err := DigestFile(context.Background(), d.Path(name))
+			return File{name, now.Bytes, now.Digest}, err == nil
+		case i >= 0:
+			return File(outputs[i]), true
+		}
+	}
+	for _, p := range d.parts {
+		if i := slices.IndexFunc(p.Files, is); i >= 0 {
+			return File(p.Files[i]), true
+		}
+	}
+	return File{}, false
 }
 
 // ofPart returns the description of a file that a recorded part of the stage wrote.

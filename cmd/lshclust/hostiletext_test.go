@@ -136,8 +136,7 @@ var evilArgs = map[string][]string{
 	"serve":         {"DIR/nothing", "DIR/EVIL", "EVIL=DIR/run|EVIL=DIR/run", "DIR/run|--listen|EVIL", "DIR/run|--log|EVIL", "DIR/run|--cors|EVIL", "DIR/run|--token-file|DIR/nothing", "DIR/run|--token-file|DIR/NAME|--listen|999.0.0.1:0", "DIR/run|--timeout|EVIL"},
 	"report":        {"DIR/run|-o|NEW", "DIR/run|-o|DIR/site", "DIR/run|-o|DIR/run/x", "DIR/run|-o|DIR/NAME", "DIR/nothing|-o|NEW", "DIR/run|-o|NEW|--pages|EVIL", "DIR/run", "EVIL|-o|NEW"},
 	"mcp":           {"DIR/run", "DIR/nothing", "DIR/EVIL"},
-	"task":          {"--run|DIR/run", "--run|DIR/nothing", "EVIL|--run|DIR/run", "sign|--part|EVIL|--run|DIR/run", "sign|--finish|--run|DIR/broken", "--accept|--run|DIR/run", "sign|--part|1/1|--frames|--run|NEW", "publish|--finish|--run|DIR/run|--parts|NEW"},
-	"collect":       {"DIR/run|-o|NEW", "DIR/nothing|-o|NEW", "EVIL|-o|DIR/run", "DIR/site"},
+	"task":          {"--run|DIR/run", "--run|DIR/nothing", "EVIL|--run|DIR/run", "sign|--part|EVIL|--run|DIR/run", "sign|--finish|--run|DIR/broken", "sign|--part|1/1|--run|NEW"},
 	"eval windows":  {"DIR/run|--gold|DIR/gold.tsv", "DIR/run|--gold|EVIL", "DIR/run|--gold|DIR/gold.tsv|--input|EVIL", "DIR/nothing|--gold|tree"},
 	"eval views":    {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/marks.tsv"},
 }

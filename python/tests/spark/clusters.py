@@ -4,7 +4,6 @@ use."""
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -17,12 +16,6 @@ HOST = "127.0.0.1"
 
 #: What makes a JVM that lives for a minute cheaper.
 JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-
-
-def free_port():
-    """Return the number of a port that nobody uses now."""
-    with socket.create_server((HOST, 0)) as s:
-        return s.getsockname()[1]
 
 
 class Processes:

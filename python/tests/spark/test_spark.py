@@ -2,20 +2,16 @@
 
 import json
 import os
-import shutil
 import stat
 import sys
 from pathlib import Path
 
-import pyarrow.fs
 import pytest
-from conftest import S3
-from pyspark.sql import functions as F
 
 import lshclust
 import lshclust.spark
-from lshclust.spark import _job, _rows
-from lshclust.spark._job import Job
+from lshclust.spark import _rows, _storage
+from lshclust.spark._job import together
 
 HERE = Path(__file__).resolve().parent
 DATA = HERE.parents[3] / "shared/data"
@@ -62,16 +58,13 @@ def test_same(spark, folder, sample, local, case):
     out = folder / f"{name}-{preset}"
     run = lshclust.spark.cluster(spark, inputs, out, preset=preset, progress=False)
     assert_same(run, local(f"{name}-{preset}", *inputs, preset=preset))
-    assert not list(Path(f"{out}.staging").glob("*"))
+    assert not Path(f"{out}.staging").exists()
 
 
-def test_apart(spark, folder):
-    """Each task has a partition of Spark, so that executors share the work."""
-    job = Job(spark, str(folder / "apart"), None, None, None, None, print)
-    rows = spark.range(64).selectExpr("cast(id % 16 as int) as task", "cast(null as binary) as frame")
-    apart = job._apart(rows, 16)
-    found = apart.select(F.spark_partition_id().alias("at"), "task").distinct().collect()
-    assert len(found) == len({row.at for row in found}) == 16
+def test_together():
+    """Consecutive parts share a task, as many as the command says."""
+    assert together([1, 2, 3, 5, 6, 9], 2) == [[1, 2], [3, 3], [5, 6], [9, 9]]
+    assert together([4], 3) == [[4, 4]]
 
 
 def script(path, code):
@@ -138,7 +131,7 @@ os.execv(command, [command, *sys.argv[1:]])
 
 
 def test_continued(spark, folder, sample, local):
-    """A driver that was stopped goes on, also when the blocks of the read stage were lost with its session."""
+    """A driver that was stopped goes on."""
 
     def stop(event):
         if event == {"event": "done", "stage": "redirect"}:
@@ -146,43 +139,22 @@ def test_continued(spark, folder, sample, local):
 
     with pytest.raises(KeyboardInterrupt):
         lshclust.spark.cluster(spark, sample, folder / "continued", progress=stop)
-    spark.catalog.clearCache()
     run = lshclust.spark.cluster(spark, sample, folder / "continued", progress=False)
     assert_same(run, local("sample", str(sample)))
 
 
-def test_s3(spark, folder, sample, s3, monkeypatch):
-    """Inputs and staging are in S3. No worker sees a folder of the driver. Tasks have several parts."""
-    for name, value in S3.items():
-        monkeypatch.setenv(name, value)
-    bucket, _ = pyarrow.fs.FileSystem.from_uri("s3://crawl")
-    bucket.create_dir("crawl/pages")
-    with bucket.open_output_stream(f"crawl/pages/{sample.name}") as f:
-        f.write(sample.read_bytes())
-    divided = []
-
-    def together(parts, sizes):
-        monkeypatch.setattr(_job, "_TASK", sum(sizes.values()) // 3)
-        divided.append(_together(parts, sizes))
-        return divided[-1]
-
-    _together = _job.together
-    monkeypatch.setattr(_job, "together", together)
-    run = lshclust.spark.cluster(
-        spark,
-        "s3://crawl/pages",
-        folder / "from-s3",
-        staging="s3://crawl/staging",
-        inputs_at=folder / "inputs",
-        cache=folder / "cache",
-        progress=False,
-    )
-    assert [tasks for tasks in divided if len([1 for first, last in tasks if first < last]) > 1]
-    assert not [path for path in s3.rglob("*") if path.is_file() and path.name != sample.name]
-    copy = folder / "inputs/s3/crawl/pages" / sample.name
-    assert not copy.exists()
-    shutil.copyfile(sample, copy)
-    assert_same(run, lshclust.cluster(copy, folder / "from-copy", progress=False))
+def test_url(folder):
+    """Inputs that URLs name are copied to where all workers see them, once and in the order of their names."""
+    source = folder / "bucket"
+    (source / "b").mkdir(parents=True)
+    for name in ("b/2.jsonl", "1.jsonl"):
+        (source / name).write_text(name)
+    for _ in range(2):
+        copies = [Path(path) for path in _storage.copied(f"file://{source}", str(folder / "copies"))]
+        assert [copy.read_text() for copy in copies] == ["1.jsonl", "b/2.jsonl"]
+        (source / "1.jsonl").write_text("changed")
+    with pytest.raises(FileNotFoundError):
+        _storage.copied(f"file://{folder}/nothing", str(folder / "copies"))
 
 
 def test_frame(spark, folder):

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import os
-import posixpath
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
-
-from ._storage import below, is_url, opened
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -19,7 +15,7 @@ _ROW_GROUP = 32 << 20  # bytes
 
 
 def written(frame: DataFrame, folder: str, files: int) -> list[str]:
-    """Write the rows of a DataFrame into a number of Parquet files, and return the paths or URLs of those with rows.
+    """Write the rows of a DataFrame into a number of Parquet files, and return the paths of those with rows.
 
     The file of a row follows from a hash of all its columns, and the rows of a file are sorted by all columns. So the
     files do not depend on how the rows are distributed or in which order they come.
@@ -30,7 +26,7 @@ def written(frame: DataFrame, folder: str, files: int) -> list[str]:
     rows = frame.withColumn(_FILE, F.pmod(F.xxhash64(*columns), F.lit(files)).cast("int"))
     sorted_rows = rows.repartition(files, _FILE).sortWithinPartitions(_FILE, *columns)
     names = [row.name for row in sorted_rows.mapInArrow(_writing(folder), "name string").collect()]
-    return [below(folder, name) for name in sorted(names)]
+    return [os.path.join(folder, name) for name in sorted(names)]
 
 
 def _writing(folder: str) -> Callable[[Iterator[Any]], Iterator[Any]]:
@@ -41,7 +37,7 @@ def _writing(folder: str) -> Callable[[Iterator[Any]], Iterator[Any]]:
 
         for number, group in itertools.groupby(_pieces(batches), key=lambda piece: piece[0]):
             name = f"{number:05d}.parquet"
-            _write(below(folder, name), (rows for _, rows in group))
+            _write(os.path.join(folder, name), (rows for _, rows in group))
             yield pa.record_batch([[name]], names=["name"])
 
     return write
@@ -60,21 +56,15 @@ def _pieces(batches: Iterator[Any]) -> Iterator[tuple[int, Any]]:
             start += count
 
 
-def _write(url: str, batches: Iterator[Any]) -> None:
+def _write(path: str, batches: Iterator[Any]) -> None:
     """Write batches to a file, which shows when it is complete. Attempts of one task write the same bytes."""
     import pyarrow as pa
-    import pyarrow.fs
     import pyarrow.parquet
 
-    files, path = opened(url) if is_url(url) else (pyarrow.fs.LocalFileSystem(), url)
-    in_one_go = files.type_name in ("s3", "gcs", "abfs")  # an object shows when it is closed
-    target = path if in_one_go else f"{path}.{os.getpid()}.part"
-    files.create_dir(posixpath.dirname(path), recursive=True)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    target = f"{path}.{os.getpid()}.part"
     first = next(batches)
-    with (
-        contextlib.closing(files.open_output_stream(target)) as out,
-        pyarrow.parquet.ParquetWriter(out, first.schema, compression="zstd") as writer,
-    ):
+    with pyarrow.parquet.ParquetWriter(target, first.schema, compression="zstd") as writer:
         held, size = [first], first.nbytes
         for batch in batches:
             if size >= _ROW_GROUP:
@@ -83,5 +73,4 @@ def _write(url: str, batches: Iterator[Any]) -> None:
             held.append(batch)
             size += batch.nbytes
         writer.write_table(pa.Table.from_batches(held))
-    if target != path:
-        files.move(target, path)
+    os.replace(target, path)
