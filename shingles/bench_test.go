@@ -48,75 +48,16 @@ func benchmarkSketch(b *testing.B, text []byte, c Config, sink interface {
 }
 
 func BenchmarkTextToSketch(b *testing.B) {
-	b.Run("ascii", func(b *testing.B) { benchmarkSketch(b, prose(1<<20), Config{}, new(ModSketch)) })
-	b.Run("rfc", func(b *testing.B) { benchmarkSketch(b, realProse(b), Config{}, new(ModSketch)) })
-	b.Run("mixed", func(b *testing.B) { benchmarkSketch(b, mixedProse(1<<20), Config{}, new(ModSketch)) })
-	b.Run("ascii-4KiB", func(b *testing.B) { benchmarkSketch(b, prose(1<<12), Config{}, new(ModSketch)) })
-	b.Run("ascii-A", func(b *testing.B) { benchmarkSketch(b, prose(1<<20), Config{Option: OptionA}, new(ModSketch)) })
-	b.Run("ascii-split", func(b *testing.B) { benchmarkSketch(b, prose(1<<20), Config{Split: true}, new(ModSketch)) })
-	b.Run("ascii-punct", func(b *testing.B) { benchmarkSketch(b, prose(1<<20), Config{Punct: true}, new(ModSketch)) })
-	b.Run("ascii-64bits", func(b *testing.B) { benchmarkSketch(b, prose(1<<20), Config{Bits: 64}, new(ModSketch)) })
-	b.Run("ascii-min", func(b *testing.B) { benchmarkSketch(b, prose(1<<20), Config{}, new(MinSketch)) })
-	b.Run("ascii-min-4KiB", func(b *testing.B) { benchmarkSketch(b, prose(1<<12), Config{}, new(MinSketch)) })
-	b.Run("ascii-tree", func(b *testing.B) { benchmarkSketch(b, prose(1<<20), Config{}, new(TreeMinSketch)) })
-	b.Run("ascii-tree-4KiB", func(b *testing.B) { benchmarkSketch(b, prose(1<<12), Config{}, new(TreeMinSketch)) })
-	b.Run("ascii-minmod", func(b *testing.B) { benchmarkSketch(b, prose(1<<20), Config{}, new(MinModSketch)) })
-	b.Run("ascii-var", func(b *testing.B) { benchmarkSketch(b, prose(1<<20), Config{}, new(VarSketch)) })
-	b.Run("ascii-set", func(b *testing.B) { benchmarkSketch(b, prose(1<<20), Config{}, new(Set)) })
-	b.Run("ascii-groups", func(b *testing.B) { benchmarkSketch(b, prose(1<<18), Config{}, new(GroupedMinima)) })
-	b.Run("ascii-plain", func(b *testing.B) {
-		s, _ := New(Config{})
-		var sink ModSketch
-		text := prose(1 << 18)
-		loop(b, len(text), func() {
-			sink.Reset()
-			s.SketchPlain(&sink, text)
-		})
-	})
-}
-
-// The same text as tokens split elsewhere, and in pieces as from HTML.
-func BenchmarkPieces(b *testing.B) {
-	s, _ := New(Config{})
-	text := prose(1 << 20)
-	var words, lines [][]byte
-	for span := range Words(text, false) {
-		words = append(words, text[span.Start:span.End])
-	}
-	for len(text) > 0 {
-		n := min(len(text), 32)
-		lines = append(lines, text[:n])
-		text = text[n:]
-	}
-	var sink ModSketch
-	run := func(write func(p []byte), pieces [][]byte) func() {
-		return func() {
-			sink.Reset()
-			s.Begin(&sink)
-			for _, p := range pieces {
-				write(p)
-			}
-			s.End()
-		}
-	}
-	b.Run("tokens", func(b *testing.B) { loop(b, 1<<20, run(s.WriteToken, words)) })
-	b.Run("32bytes", func(b *testing.B) { loop(b, 1<<20, run(s.write, lines)) })
-}
-
-func BenchmarkTokenizer(b *testing.B) {
-	for name, text := range map[string][]byte{"ascii": prose(1 << 20), "mixed": mixedProse(1 << 20)} {
-		b.Run(name, func(b *testing.B) {
-			var tok Tokenizer
-			var dst [batch]uint64
-			loop(b, len(text), func() {
-				for p := text; len(p) > 0; {
-					_, read := tok.Next(dst[:], p)
-					p = p[read:]
-				}
-				tok.End(dst[:])
-			})
-		})
-	}
+	mod, english := Sketcher{}.New(), prose(1<<20)
+	b.Run("ascii", func(b *testing.B) { benchmarkSketch(b, english, Config{}, mod) })
+	b.Run("rfc", func(b *testing.B) { benchmarkSketch(b, realProse(b), Config{}, mod) })
+	b.Run("mixed", func(b *testing.B) { benchmarkSketch(b, mixedProse(1<<20), Config{}, mod) })
+	b.Run("ascii-4KiB", func(b *testing.B) { benchmarkSketch(b, english[:1<<12], Config{}, mod) })
+	b.Run("ascii-A", func(b *testing.B) { benchmarkSketch(b, english, Config{Option: OptionA}, mod) })
+	b.Run("ascii-min", func(b *testing.B) { benchmarkSketch(b, english, Config{}, Sketcher{Kind: Min}.New()) })
+	b.Run("ascii-min-4KiB", func(b *testing.B) { benchmarkSketch(b, english[:1<<12], Config{}, Sketcher{Kind: Min}.New()) })
+	b.Run("ascii-var", func(b *testing.B) { benchmarkSketch(b, english, Config{}, Sketcher{Kind: Var}.New()) })
+	b.Run("ascii-set", func(b *testing.B) { benchmarkSketch(b, english, Config{}, new(Set)) })
 }
 
 // Bytes are those of the units, 8 a token.
@@ -124,96 +65,11 @@ func BenchmarkRabinWindow(b *testing.B) {
 	for _, bits := range []int{40, 64} {
 		b.Run(map[int]string{40: "40bits", 64: "64bits"}[bits], func(b *testing.B) {
 			p, _ := ChoosePoly(bits, 0)
-			r, _ := NewRabin(p, UnitPower)
-			win, _ := NewWindow(r, 10)
+			win, _ := newWindow(newRabin(p), 10)
 			units := slowTokens(prose(1<<16), false, false)
 			values := make([]uint64, 0, len(units))
-			loop(b, 8*len(units), func() { win.Append(values, units) })
+			loop(b, 8*len(units), func() { win.append(values, units) })
 		})
-	}
-}
-
-func BenchmarkRabinBytes(b *testing.B) {
-	p, _ := ChoosePoly(40, 0)
-	for name, power := range map[string]int{"by8": UnitPower, "by1": 40} {
-		b.Run(name, func(b *testing.B) {
-			r, _ := NewRabin(p, power)
-			text := prose(1 << 16)
-			loop(b, len(text), func() { r.Fingerprint(text) })
-		})
-	}
-}
-
-func BenchmarkMixer(b *testing.B) {
-	m := NewMixer(40, 0)
-	values := make([]uint64, 512)
-	loop(b, 8*len(values), func() { m.MixAll(values) })
-}
-
-// One document of 10,000 shingles against another, of resemblance 1/3.
-func BenchmarkEstimate(b *testing.B) {
-	x, y := randomValues(1, 0, 10000), randomValues(1, 5000, 15000)
-	b.Run("mod25", func(b *testing.B) {
-		var s, t ModSketch
-		s.AddAll(x)
-		t.AddAll(y)
-		for b.Loop() {
-			s.Estimate(&t)
-		}
-	})
-	b.Run("min200", func(b *testing.B) {
-		var s, t MinSketch
-		s.AddAll(x)
-		t.AddAll(y)
-		for b.Loop() {
-			s.Estimate(&t)
-		}
-	})
-	b.Run("var", func(b *testing.B) {
-		var s, t VarSketch
-		s.AddAll(x)
-		t.AddAll(y)
-		for b.Loop() {
-			s.Estimate(&t)
-		}
-	})
-	b.Run("minima84", func(b *testing.B) {
-		var s, t GroupedMinima
-		s.AddAll(x)
-		t.AddAll(y)
-		for b.Loop() {
-			s.Estimate(&t)
-		}
-	})
-	b.Run("exact", func(b *testing.B) {
-		s, t := NewSet(x...), NewSet(y...)
-		for b.Loop() {
-			s.Compare(t)
-		}
-	})
-}
-
-func BenchmarkAdd(b *testing.B) {
-	for _, n := range []int{1000, 100000} {
-		values := randomValues(1, 0, n)
-		name := map[int]string{1000: "1000", 100000: "100000"}[n]
-		add := func(name string, s interface {
-			Sink
-			Reset()
-		}) {
-			b.Run(name, func(b *testing.B) {
-				for b.Loop() {
-					s.Reset()
-					s.AddAll(values)
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/value")
-			})
-		}
-		add("mod25/"+name, new(ModSketch))
-		add("min200-heap/"+name, new(MinSketch))
-		add("min200-tree/"+name, new(TreeMinSketch))
-		add("var/"+name, new(VarSketch))
-		add("minima84/"+name, new(GroupedMinima))
 	}
 }
 

@@ -31,15 +31,6 @@ func atMost(k float64, n int, p float64) float64 {
 	return binomial.AtMost(float64(n), k, p)
 }
 
-// GroupAgreement is the probability that two documents of resemblance r agree in at least `least` of their groups of
-// size minima (GroupedMinima).
-func GroupAgreement(r float64, groups, size, least int) float64 {
-	if !(r >= 0 && r <= 1) || groups < 0 || least > groups {
-		return 0
-	}
-	return 1 - atMost(float64(least-1), groups, math.Pow(r, float64(size)))
-}
-
 // StdErr is the standard error of Resemblance as an estimate: sqrt(r(1-r)/n) for the resemblance r of n samples, the
 // square root of the variance of a binomial share. One agreeing sample and one that does not are added first, so that a
 // few samples that all agree do not pass for certainty. It is 0 without samples.
@@ -122,7 +113,7 @@ func ModBounds(m uint64, sizes []int) []SampleBound {
 			Shingles: n,
 			Expected: size * p,
 			StdDev:   math.Sqrt(size * p * (1 - p)),
-			Empty:    1 - Presence(m, n),
+			Empty:    1 - presence(m, n),
 		})
 	}
 	return rows

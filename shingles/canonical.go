@@ -175,3 +175,25 @@ func (w *canonicalWriter) odd(p []byte) (size int) {
 func (w *canonicalWriter) append(c rune) {
 	w.n += utf8.EncodeRune(w.dst[w.n:w.n+utf8.UTFMax], c)
 }
+
+// Constants for words of eight bytes of 7 bits each. Adding one to a word sets the high bit of every byte that is at
+// least the named character, and no carry leaves a byte.
+const (
+	eachHigh = 0x8080808080808080
+	eachCase = 0x2020202020202020
+	from0    = 0x0101010101010101 * (0x80 - '0')
+	after9   = 0x0101010101010101 * (0x80 - '9' - 1)
+	fromA    = 0x0101010101010101 * (0x80 - 'a')
+	afterZ   = 0x0101010101010101 * (0x80 - 'z' - 1)
+)
+
+// classes8 classifies eight bytes. In each result, the high bit of a byte is set if the byte is an ASCII letter, if it
+// is an ASCII letter or digit, and if it is not ASCII.
+func classes8(x uint64) (letters, word, high uint64) {
+	high = x & eachHigh
+	low := x &^ eachHigh
+	folded := low | eachCase
+	letters = (folded + fromA) &^ (folded + afterZ) &^ high & eachHigh
+	digits := (low + from0) &^ (low + after9) &^ high & eachHigh
+	return letters, letters | digits, high
+}

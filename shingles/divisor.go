@@ -5,24 +5,31 @@ import (
 	"math/bits"
 )
 
-// divisor tests divisibility by m with one multiplication: for m = odd·2^k, v is a multiple of m if and only if
-// v·odd⁻¹, rotated right by k, is at most max/m.
-type divisor struct {
-	m, inverse, limit uint64
-	rotate            int
+// Divisor tests divisibility by m with one multiplication: for m = odd·2^k, v is a multiple of m if and only if v·odd⁻¹,
+// rotated right by k, is at most max/m.
+type Divisor struct {
+	inverse, limit uint64
+	rotate         int
 }
 
-func newDivisor(m uint64) divisor {
+// NewDivisor returns the Divisor of m, which is 1 or more.
+func NewDivisor(m uint64) Divisor {
 	k := bits.TrailingZeros64(m)
-	return divisor{m: m, inverse: inverse(m >> uint(k)), limit: math.MaxUint64 / m, rotate: -k}
+	odd := m >> uint(k)
+	inverse := odd // right in 3 bits; each round of Newton's method doubles them
+	for range 5 {
+		inverse *= 2 - odd*inverse
+	}
+	return Divisor{inverse: inverse, limit: math.MaxUint64 / m, rotate: -k}
 }
 
-func (d *divisor) divides(v uint64) bool {
+// Divides reports whether v is a multiple of m.
+func (d Divisor) Divides(v uint64) bool {
 	return bits.RotateLeft64(v*d.inverse, d.rotate) <= d.limit
 }
 
-// Presence is the probability that the MOD_m sketch of a set of the given size is not empty: 1-(1-1/m)^size.
-func Presence(m uint64, size int) float64 {
+// presence is the probability that the MOD_m sketch of a set of the given size is not empty: 1-(1-1/m)^size.
+func presence(m uint64, size int) float64 {
 	if m <= 1 {
 		return float64(one(size > 0 && m == 1))
 	}

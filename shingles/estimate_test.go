@@ -2,6 +2,7 @@ package shingles
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -17,8 +18,7 @@ func TestOverlapEqualsDefinition(t *testing.T) {
 			}
 			return m
 		}
-		union := NewSet(a.Values()...)
-		union.Merge(b)
+		union := NewSet(slices.Concat(a.Values(), b.Values())...)
 		limit := rapid.IntRange(0, 300).Draw(t, "limit")
 		inA, inB := in(a.Values()), in(b.Values())
 		var want Overlap
@@ -41,11 +41,11 @@ func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b, c := draw(t, "a"), draw(t, "b"), draw(t, "c")
 		d := func(x, y *Set) float64 {
-			d, ok := x.Compare(y).Distance()
+			r, ok := x.Compare(y).Resemblance()
 			if !ok {
-				t.Fatal("no distance")
+				t.Fatal("no resemblance")
 			}
-			return d
+			return 1 - r
 		}
 		if d(a, a) != 0 {
 			t.Fatal("the resemblance of a set to itself is not 1")
@@ -117,66 +117,30 @@ func forPermutations(f func(a, b []uint64)) {
 // A sample of k of n without replacement has the variance r(1-r)/k·(n-k)/(n-1).
 func withoutReplacement(r, k, n float64) float64 { return r * (1 - r) / k * (n - k) / (n - 1) }
 
-func TestMinEstimator(t *testing.T) {
-	var resemblance, containment moments
-	forPermutations(func(a, b []uint64) {
-		s, u := NewMinSketch(100), NewMinSketch(100)
-		s.AddAll(a)
-		u.AddAll(b)
-		o, _ := s.Estimate(u)
-		r, _ := o.Resemblance()
-		c, _ := o.Containment()
-		resemblance.add(r)
-		containment.add(c)
-	})
-	resemblance.expect(t, "MIN_100 resemblance", 0.5, withoutReplacement(0.5, 100, 1600))
-	containment.expect(t, "MIN_100 containment", 2./3, withoutReplacement(2./3, 75, 1200))
-}
-
-func TestMinModEstimator(t *testing.T) {
-	var resemblance moments
-	forPermutations(func(a, b []uint64) {
-		s, u := NewMinModSketch(4, 100), NewMinModSketch(4, 100)
-		s.AddAll(a)
-		u.AddAll(b)
-		o, _ := s.Estimate(u)
-		r, _ := o.Resemblance()
-		resemblance.add(r)
-	})
-	resemblance.expect(t, "MIN_100 of MOD_4", 0.5, withoutReplacement(0.5, 100, 1600))
-}
-
-// The number of samples varies: the variance is the mean over k of that for k, where k is binomial.
-func TestModEstimator(t *testing.T) {
-	var resemblance, containment moments
-	forPermutations(func(a, b []uint64) {
-		var s, u ModSketch
-		s.AddAll(a)
-		u.AddAll(b)
-		o, _ := s.Estimate(&u)
-		r, _ := o.Resemblance()
-		c, _ := o.Containment()
-		resemblance.add(r)
-		containment.add(c)
-	})
-	resemblance.expect(t, "MOD_25 resemblance", 0.5, meanVariance(0.5, 1600, 1./25))
-	containment.expect(t, "MOD_25 containment", 2./3, meanVariance(2./3, 1200, 1./25))
-}
-
-func TestVarEstimator(t *testing.T) {
-	var resemblance, containment moments
-	forPermutations(func(a, b []uint64) {
-		var s, u VarSketch
-		s.AddAll(a)
-		u.AddAll(b)
-		o := s.Estimate(&u)
-		r, _ := o.Resemblance()
-		c, _ := o.Containment()
-		resemblance.add(r)
-		containment.add(c)
-	})
-	resemblance.expect(t, "V_i resemblance", 0.5, meanVariance(0.5, 1600, 1./16))
-	containment.expect(t, "V_i containment", 2./3, meanVariance(2./3, 1200, 1./16))
+// The number of samples of MOD_m and V_i varies: the variance is the mean over k of that for k, where k is binomial.
+func TestEstimators(t *testing.T) {
+	for _, c := range []struct {
+		sketcher                 Sketcher
+		resemblance, containment float64 // variances
+	}{
+		{Sketcher{Kind: Min, S: 100}, withoutReplacement(0.5, 100, 1600), withoutReplacement(2./3, 75, 1200)},
+		{Sketcher{Kind: MinMod, M: 4, S: 100}, withoutReplacement(0.5, 100, 1600), 0},
+		{Sketcher{}, meanVariance(0.5, 1600, 1./25), meanVariance(2./3, 1200, 1./25)},
+		{Sketcher{Kind: Var}, meanVariance(0.5, 1600, 1./16), meanVariance(2./3, 1200, 1./16)},
+	} {
+		var resemblance, containment moments
+		forPermutations(func(a, b []uint64) {
+			o := c.sketcher.Overlap(stored(c.sketcher, a), stored(c.sketcher, b))
+			r, _ := o.Resemblance()
+			in, _ := o.Containment()
+			resemblance.add(r)
+			containment.add(in)
+		})
+		resemblance.expect(t, c.sketcher.String()+" resemblance", 0.5, c.resemblance)
+		if c.containment > 0 {
+			containment.expect(t, c.sketcher.String()+" containment", 2./3, c.containment)
+		}
+	}
 }
 
 func meanVariance(r float64, n int, p float64) float64 {
@@ -189,37 +153,25 @@ func meanVariance(r float64, n int, p float64) float64 {
 	return sum / weight
 }
 
-// A is 20 shingles, of which 10 are in B. MOD_25 has no sample of it in 44 % of permutations: counted as 0 the estimate
-// is biased, corrected it is not, and those that there are, are right in the mean.
+// A is 20 shingles, 10 of which are in B. MOD_25 has no sample of it in 44 % of permutations. The estimates of the
+// others are right in the mean, which they would not be if no sample counted as 0.
 func TestSmallSampleCorrection(t *testing.T) {
-	var raw, fixed, resemblance, known moments
+	var known moments
 	for seed := range uint64(4 * trials) {
 		union := randomValues(seed, 0, 30)
-		var a, b ModSketch
-		a.AddAll(union[:20])
-		b.AddAll(union[10:])
-		o, _ := a.Estimate(&b)
-		c, ok := o.Containment()
-		raw.add(c)
-		if ok {
+		var s Sketcher
+		if c, ok := s.Overlap(stored(s, union[:20]), stored(s, union[10:])).Containment(); ok {
 			known.add(c)
 		}
-		cc, _ := a.ContainmentCorrected(&b, 20)
-		fixed.add(cc)
-		rc, _ := a.ResemblanceCorrected(&b, 30)
-		resemblance.add(rc)
 	}
-	presence := 1 - math.Pow(0.96, 20)
-	if math.Abs(Presence(25, 20)-presence) > 1e-12 {
-		t.Errorf("Presence %v, want %v", Presence(25, 20), presence)
+	p := 1 - math.Pow(0.96, 20)
+	if math.Abs(presence(25, 20)-p) > 1e-12 {
+		t.Errorf("presence %v, want %v", presence(25, 20), p)
 	}
-	variance := presence*(0.25+meanVariance(0.5, 20, 1./25)) - math.Pow(0.5*presence, 2)
-	raw.expect(t, "empty counts as 0", 0.5*presence, variance)
-	fixed.expect(t, "corrected", 0.5, variance/presence/presence)
+	if share := known.n / (4 * trials); math.Abs(share-p) > 0.03 {
+		t.Errorf("%.3f of the sketches have samples, want %.3f", share, p)
+	}
 	known.expect(t, "where there is an estimate", 0.5, meanVariance(0.5, 20, 1./25))
-	if math.Abs(resemblance.mean()-1./3) > 0.03 {
-		t.Errorf("corrected resemblance %.3f, want 0.333", resemblance.mean())
-	}
 }
 
 // Sketches of whole texts, not of random numbers: the mixer must make up for the linearity of the fingerprints. The
@@ -238,17 +190,13 @@ func TestEstimatesOfTexts(t *testing.T) {
 		s.Sketch(&a, words)
 		s.Sketch(&b, changed)
 		exact, _ = a.Compare(&b).Resemblance()
-		modA, modB, minA, minB := new(ModSketch), new(ModSketch), NewMinSketch(50), NewMinSketch(50)
-		modA.AddAll(a.Values())
-		modB.AddAll(b.Values())
-		minA.AddAll(a.Values())
-		minB.AddAll(b.Values())
-		o, _ := modA.Estimate(modB)
-		r, _ := o.Resemblance()
-		mod.add(r)
-		o, _ = minA.Estimate(minB)
-		r, _ = o.Resemblance()
-		least.add(r)
+		for _, k := range []struct {
+			sketcher Sketcher
+			m        *moments
+		}{{Sketcher{}, &mod}, {Sketcher{Kind: Min, S: 50}, &least}} {
+			r, _ := k.sketcher.Overlap(stored(k.sketcher, a.Values()), stored(k.sketcher, b.Values())).Resemblance()
+			k.m.add(r)
+		}
 	}
 	n := 2300.0
 	for _, m := range []struct {

@@ -20,10 +20,13 @@ func Example() {
 	shingler.Sketch(&setB, []byte(b))
 	exact, _ := setA.Compare(&setB).Resemblance()
 
-	sketchA, sketchB := shingles.NewMinSketch(10), shingles.NewMinSketch(10) // the ten smallest of them
-	shingler.Sketch(sketchA, []byte(a))
-	shingler.Sketch(sketchB, []byte(b))
-	overlap, _ := sketchA.Estimate(sketchB) // an error if their sizes differ
+	sketcher := shingles.Sketcher{Kind: shingles.Min, S: 10} // the ten smallest of them
+	stored := func(text string) shingles.Stored {
+		sketch := sketcher.New()
+		n := shingler.Sketch(sketch, []byte(text))
+		return shingles.Stored{Values: sketch.Values(), Size: n}
+	}
+	overlap := sketcher.Overlap(stored(a), stored(b))
 	estimate, _ := overlap.Resemblance()
 	fmt.Printf("resemblance %.2f, estimate %.2f ± %.2f\n", exact, estimate, overlap.StdErr())
 	// Output: resemblance 0.41, estimate 0.60 ± 0.14
@@ -52,7 +55,7 @@ func ExampleShingler_Sketch() {
 		fmt.Println(err)
 		return
 	}
-	var a, b shingles.Set // exact; a ModSketch or MinSketch for large documents
+	var a, b shingles.Set // exact; a Sketch for large documents
 	s.Sketch(&a, []byte("A rose is a rose is a rose."))
 	s.Sketch(&b, []byte("A rose is a flower, which is a rose."))
 	fmt.Println(a.Compare(&b))
@@ -73,36 +76,14 @@ func ExampleShingler_Locate() {
 
 func ExampleShingler_FromFeatures() {
 	s, _ := shingles.New(shingles.Config{})
-	var a, b shingles.MinSketch
+	var a, b shingles.Set
 	s.FromFeatures(&a, "libc", "libm", "zlib")
 	s.FromFeatures(&b, "libc", "libm", "zlib", "bzip2")
-	o, _ := a.Estimate(&b)
+	o := a.Compare(&b)
 	r, _ := o.Resemblance()
 	c, _ := o.Containment()
 	fmt.Println(r, c)
 	// Output: 0.75 1
-}
-
-func ExampleModSketch() {
-	s, _ := shingles.New(shingles.Config{W: 1})
-	a, b := shingles.NewModSketch(2), shingles.NewModSketch(2)
-	s.Sketch(a, []byte("one two three four five six seven eight"))
-	s.Sketch(b, []byte("one two three four five six"))
-	o, err := b.Estimate(a)
-	fmt.Println(o, err)
-	fmt.Println(o.Containment())
-	// Output:
-	// {1 2 1} <nil>
-	// 1 true
-}
-
-func ExampleGroupedMinima() {
-	s, _ := shingles.New(shingles.Config{W: 2})
-	var a, b shingles.GroupedMinima // 6 groups of 14
-	s.Sketch(&a, []byte("a rose is a rose is a rose"))
-	s.Sketch(&b, []byte("A rose is a rose, is a rose, is a rose!"))
-	fmt.Println(a.Estimate(&b))
-	// Output: 1 6 true
 }
 
 func ExampleCanonical() {

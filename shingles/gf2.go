@@ -3,7 +3,6 @@ package shingles
 import (
 	"fmt"
 	"math/bits"
-	"strings"
 )
 
 // Poly is the polynomial t^Degree + Low over GF(2): bit i of Low is the coefficient of t^i. Residues modulo it are
@@ -149,22 +148,4 @@ func remainder(a, b uint64) uint64 {
 		a ^= b << uint(bits.Len64(a)-n)
 	}
 	return a
-}
-
-// String returns the polynomial with its highest power first, such as t^8+t^4+t^3+t+1.
-func (p Poly) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "t^%d", p.Degree)
-	for i := p.Degree - 1; i >= 0; i-- {
-		switch {
-		case p.Low>>uint(i)&1 == 0:
-		case i == 0:
-			b.WriteString("+1")
-		case i == 1:
-			b.WriteString("+t")
-		default:
-			fmt.Fprintf(&b, "+t^%d", i)
-		}
-	}
-	return b.String()
 }

@@ -41,22 +41,3 @@ func (m Mixer) MixAll(xs []uint64) {
 		xs[i] = m.Mix(x)
 	}
 }
-
-// Unmix returns the x whose value is y: Unmix(Mix(x)) = x.
-func (m Mixer) Unmix(y uint64) uint64 {
-	s := m.shift & 63
-	y = (y ^ y>>s) * inverse(mixC) & m.mask
-	y = (y ^ y>>s) * inverse(mixB) & m.mask
-	y = (y ^ y>>s) * inverse(mixA) & m.mask
-	return (y ^ y>>s) ^ m.key
-}
-
-// inverse returns 1/a modulo 2^64 for odd a, by Newton's method. Every step doubles the number of correct bits; a
-// itself has three.
-func inverse(a uint64) uint64 {
-	x := a
-	for range 5 {
-		x *= 2 - a*x
-	}
-	return x
-}

@@ -1,12 +1,6 @@
 package shingles
 
-import (
-	"errors"
-	"math"
-)
-
-// ErrMismatch is returned when sketches with different parameters are merged or compared.
-var ErrMismatch = errors.New("shingles: sketches of different parameters")
+import "math"
 
 // Overlap counts the sampled values of two documents: those in A, in B and in both. If it comes from a Set, it counts
 // all values, and all figures computed from it are exact.
@@ -18,12 +12,6 @@ func (o Overlap) Union() int { return o.A + o.B - o.Both }
 // Resemblance returns |A∩B|/|A∪B|, from 0 to 1. If both samples are empty, ok is false: there is no estimate, and 0 and
 // 1 would both be wrong.
 func (o Overlap) Resemblance() (r float64, ok bool) { return ratio(o.Both, o.Union()) }
-
-// Distance returns 1 - Resemblance. Between exact sets it is a metric ([S2] section 2).
-func (o Overlap) Distance() (d float64, ok bool) {
-	r, ok := o.Resemblance()
-	return 1 - r, ok
-}
 
 // Containment returns |A∩B|/|A|, the share of A that is in B, from 0 to 1. If A has no samples, ok is false.
 func (o Overlap) Containment() (c float64, ok bool) { return ratio(o.Both, o.A) }

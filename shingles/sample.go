@@ -18,6 +18,14 @@ type sample struct {
 
 const minSample = 64
 
+// add adds one value.
+func (s *sample) add(v uint64) {
+	if len(s.values) == cap(s.values) {
+		s.room()
+	}
+	s.values = append(s.values, v)
+}
+
 // room makes room for at least one more value.
 func (s *sample) room() {
 	s.order()
@@ -41,12 +49,6 @@ func (s *sample) keep(f func(uint64) bool) {
 	s.order()
 	s.values = slices.DeleteFunc(s.values, func(v uint64) bool { return !f(v) })
 	s.sorted = len(s.values)
-}
-
-// union adds ordered values.
-func (s *sample) union(other []uint64) {
-	s.values = append(s.values, other...)
-	s.order()
 }
 
 func (s *sample) reset() { s.values, s.sorted = s.values[:0], 0 }

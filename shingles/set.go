@@ -39,18 +39,7 @@ func (s *Set) AddAll(values []uint64) {
 }
 
 // Add adds one value.
-func (s *Set) Add(v uint64) {
-	if len(s.sample.values) == cap(s.sample.values) {
-		s.sample.room()
-	}
-	s.sample.values = append(s.sample.values, v)
-}
-
-// Merge adds the values of b.
-func (s *Set) Merge(b *Set) { s.sample.union(b.Values()) }
-
-// Drop removes common values and returns their number.
-func (s *Set) Drop(common func(value uint64) bool) int { return drop(&s.sample, common) }
+func (s *Set) Add(v uint64) { s.sample.add(v) }
 
 // Values returns the values in ascending order. They belong to the set.
 func (s *Set) Values() []uint64 { return s.sample.order() }
@@ -63,9 +52,3 @@ func (s *Set) Reset() { s.sample.reset() }
 
 // Compare counts the common values of the two sets, exactly.
 func (s *Set) Compare(b *Set) Overlap { return overlap(s.Values(), b.Values(), all) }
-
-func drop(s *sample, common func(uint64) bool) int {
-	before := len(s.order())
-	s.keep(func(v uint64) bool { return !common(v) })
-	return before - len(s.values)
-}

@@ -2,6 +2,9 @@ package shingles
 
 import (
 	"fmt"
+	"iter"
+
+	"github.com/zeebo/xxh3"
 
 	"github.com/lshclust/lshclust/internal/scratch"
 )
@@ -44,21 +47,21 @@ type Sink interface {
 }
 
 // Shingler computes the shingles of documents, one after another, and feeds them to sinks, without allocating. Each
-// goroutine needs its own (see Clone); clones share their tables.
+// goroutine needs its own.
 type Shingler struct {
-	config Config
-	rabin  *Rabin
-	mixer  Mixer
-	window *Window
-	tokens Tokenizer
-	labels labels
-	sink   Sink
-	count  int           // shingles of this document, repeats included
-	units  [batch]uint64 // tokens read; the first `pending` wait for the window
-	values []uint64
-
-	pending int
+	config    Config
+	mixer     Mixer
+	window    *window
+	labels    labels
+	sink      Sink
+	count     int    // shingles of this document, repeats included
+	canonical []byte // the text of this document, for Sketch
+	units     [batch]uint64
+	values    []uint64
 }
+
+// batch is the number of tokens that go through the window and into the sketch at a time.
+const batch = 512
 
 // New returns a Shingler for a configuration, or an error if the configuration is not valid.
 func New(c Config) (*Shingler, error) {
@@ -74,26 +77,11 @@ func New(c Config) (*Shingler, error) {
 	if err != nil {
 		return nil, err
 	}
-	rabin, err := NewRabin(poly, UnitPower)
+	window, err := newWindow(newRabin(poly), c.W)
 	if err != nil {
 		return nil, err
 	}
-	window, err := NewWindow(rabin, c.W)
-	if err != nil {
-		return nil, err
-	}
-	return newShingler(c, rabin, window), nil
-}
-
-func newShingler(c Config, rabin *Rabin, window *Window) *Shingler {
-	return &Shingler{
-		config: c,
-		rabin:  rabin,
-		mixer:  NewMixer(c.Bits, c.seed()),
-		window: window,
-		tokens: Tokenizer{Punct: c.Punct, Split: c.Split},
-		values: make([]uint64, 0, batch),
-	}
+	return &Shingler{config: c, mixer: NewMixer(c.Bits, c.seed()), window: window, values: make([]uint64, 0, batch)}, nil
 }
 
 func orDefault(n, otherwise int) int {
@@ -103,29 +91,14 @@ func orDefault(n, otherwise int) int {
 	return n
 }
 
-// Clone returns a Shingler with the same configuration for another goroutine.
-func (s *Shingler) Clone() *Shingler {
-	return newShingler(s.config, s.rabin, s.window.clone())
-}
-
-// Config returns the configuration with the defaults filled in.
-func (s *Shingler) Config() Config { return s.config }
-
-// Rabin returns the fingerprint function.
-func (s *Shingler) Rabin() *Rabin { return s.rabin }
-
-// Mixer returns the permutation that is applied to fingerprints.
-func (s *Shingler) Mixer() Mixer { return s.mixer }
-
 // Sketch feeds the values of the shingles of text to sink and returns their number n, repeats included: t-w+1 for t
 // tokens. A document of fewer than w tokens has one shingle, which is the whole document; a document without tokens has
 // none.
 //
 // Under option A, n is the size of the set; under option B, the set has at most n values.
 func (s *Shingler) Sketch(sink Sink, text []byte) (n int) {
-	s.Begin(sink)
-	s.write(text)
-	return s.End()
+	s.canonical = Canonical(s.canonical[:0], text, s.config.Punct)
+	return s.SketchCanonical(sink, s.canonical)
 }
 
 // Use makes the labels of option A allocate large buffers from room. The caller then calls Release after each document.
@@ -138,63 +111,18 @@ func (s *Shingler) Release() {
 	}
 }
 
-// Begin starts a document. A document that was not ended is forgotten.
-func (s *Shingler) Begin(sink Sink) {
-	s.tokens.End(s.units[:])
-	s.window.Reset()
+// begin starts a document.
+func (s *Shingler) begin(sink Sink) {
+	s.window.reset()
 	s.labels.reset()
-	s.sink, s.count, s.pending = sink, 0, 0
+	s.sink, s.count = sink, 0
 }
 
-// Write adds the next piece of the document. Pieces may be cut anywhere, even inside a word or a rune. It never fails.
-func (s *Shingler) Write(p []byte) (int, error) {
-	s.write(p)
-	return len(p), nil
-}
-
-func (s *Shingler) write(p []byte) {
-	for len(p) > 0 {
-		n, read := s.tokens.Next(s.room(), p)
-		s.pending += n
-		p = p[read:]
-	}
-}
-
-// WriteToken adds a token as it is: a word that was split off and lowered elsewhere, or anything else. A token of more
-// than 8 bytes is hashed or split as words are.
-func (s *Shingler) WriteToken(token []byte) {
-	s.pending += s.tokens.End(s.room())
-	if len(token) <= 8 {
-		s.room()[0] = packUnit(token)
-		s.pending += one(len(token) > 0)
-		return
-	}
-	s.drain()
-	s.slide(Units(s.units[:0], token, s.config.Split))
-}
-
-// room returns space for some tokens behind those that wait.
-func (s *Shingler) room() []uint64 {
-	if s.pending > batch-16 {
-		s.drain()
-	}
-	return s.units[s.pending:]
-}
-
-// drain slides over the tokens that wait.
-func (s *Shingler) drain() {
-	s.slide(s.units[:s.pending])
-	s.pending = 0
-}
-
-// End ends the document and returns the number of shingles that the sink received.
-func (s *Shingler) End() (n int) {
-	s.pending += s.tokens.End(s.room())
-	s.drain()
-	if f, ok := s.window.Short(); ok {
+// end ends the document and returns the number of shingles that the sink received.
+func (s *Shingler) end() (n int) {
+	if f, ok := s.window.short(); ok {
 		s.give(append(s.values[:0], f))
 	}
-	s.window.Reset()
 	s.sink = nil
 	return s.count
 }
@@ -202,18 +130,17 @@ func (s *Shingler) End() (n int) {
 // slide moves the window over tokens and passes on the shingles that are complete.
 func (s *Shingler) slide(units []uint64) {
 	for ; len(units) > batch; units = units[batch:] {
-		s.give(s.window.Append(s.values[:0], units[:batch]))
+		s.give(s.window.append(s.values[:0], units[:batch]))
 	}
-	s.give(s.window.Append(s.values[:0], units))
+	s.give(s.window.append(s.values[:0], units))
 }
 
-// give turns fingerprints into values and adds them to the sink. It does nothing outside a document.
+// give turns fingerprints into values and adds them to the sink.
 func (s *Shingler) give(fingerprints []uint64) {
-	if s.sink == nil || len(fingerprints) == 0 {
-		return
+	if len(fingerprints) > 0 {
+		s.mixer.MixAll(fingerprints)
+		s.giveValues(fingerprints)
 	}
-	s.mixer.MixAll(fingerprints)
-	s.giveValues(fingerprints)
 }
 
 func (s *Shingler) giveValues(values []uint64) {
@@ -223,3 +150,46 @@ func (s *Shingler) giveValues(values []uint64) {
 	s.count += len(values)
 	s.sink.AddAll(values)
 }
+
+// Locate yields the values of the shingles of text, as Sketch computes them, each with its place in the text. It serves
+// to mark what two texts have in common, and is about ten times slower than Sketch.
+func (s *Shingler) Locate(text []byte) iter.Seq2[uint64, Span] {
+	return func(yield func(uint64, Span) bool) {
+		var words []uint64
+		var spans []Span
+		for span, word := range Words(text, s.config.Punct) {
+			words = units(words, word, s.config.Split)
+			for len(spans) < len(words) {
+				spans = append(spans, span)
+			}
+		}
+		var values collector
+		s.begin(&values)
+		s.slide(words)
+		s.end()
+		w := len(spans) - len(values) + 1
+		for i, v := range values {
+			if !yield(v, Span{spans[i].Start, spans[i+w-1].End}) {
+				return
+			}
+		}
+	}
+}
+
+// collector keeps all values in the order in which they come.
+type collector []uint64
+
+func (c *collector) AddAll(values []uint64) { *c = append(*c, values...) }
+
+// FromFeatures feeds the features of a document to sink and returns their number. A feature is any string: the same
+// techniques work for anything that has a set of features ([S1]). Repeated features are treated like repeated shingles.
+func (s *Shingler) FromFeatures(sink Sink, features ...string) (n int) {
+	s.begin(sink)
+	for _, f := range features {
+		v := s.mixer.Mix(xxh3.HashStringSeed(f, featureSeed^s.config.seed()))
+		s.giveValues(append(s.values[:0], v))
+	}
+	return s.end()
+}
+
+const featureSeed = 0x66656174737472

@@ -2,10 +2,10 @@ package shingles
 
 import "fmt"
 
-// Sketch is implemented by all sketches of this package. It is a Sink that keeps some of its values.
+// Sketch is a Sink that keeps some of its values.
 type Sketch interface {
 	Sink
-	Values() []uint64 // the samples in ascending order; they belong to the sketch
+	Values() []uint64 // the samples in ascending order, valid until the sketch changes
 	Len() int         // number of samples
 	Reset()           // empties the sketch
 }
@@ -15,10 +15,10 @@ type Kind uint8
 
 // The kinds of sketches.
 const (
-	Mod    Kind = iota // the values that m divides: ModSketch
-	Min                // the s smallest values: MinSketch
-	MinMod             // the s smallest of the values that m divides: MinModSketch
-	Var                // the values that a power of two divides, which grows with the document: VarSketch
+	Mod    Kind = iota // the values that m divides: MOD_m
+	Min                // the s smallest values: MIN_s
+	MinMod             // the s smallest of the values that m divides
+	Var                // the values that a power of two divides, which grows with the document: V_i
 )
 
 var kindNames = [...]string{"mod", "min", "minmod", "var"}
@@ -51,34 +51,38 @@ type Sketcher struct {
 	S    int    // number of samples of Min and MinMod; 0 means DefaultS
 }
 
+func (s Sketcher) withDefaults() Sketcher {
+	if s.M == 0 {
+		s.M = DefaultM
+	}
+	s.S = orDefault(s.S, DefaultS)
+	return s
+}
+
 // New returns an empty sketch.
 func (s Sketcher) New() Sketch {
-	switch s.Kind {
+	switch s = s.withDefaults(); s.Kind {
 	case Min:
-		return NewMinSketch(s.S)
+		return newMinSketch(1, s.S)
 	case MinMod:
-		return NewMinModSketch(s.M, s.S)
+		return newMinSketch(s.M, s.S)
 	case Var:
-		return new(VarSketch)
+		return new(varSketch)
 	}
-	return NewModSketch(s.M)
+	return &modSketch{divisor: NewDivisor(s.M)}
 }
 
 // String describes the sketches: "MOD_25", "MIN_200", "MIN_200 of MOD_25" or "V_i".
 func (s Sketcher) String() string {
-	m, n := s.M, orDefault(s.S, DefaultS)
-	if m == 0 {
-		m = DefaultM
-	}
-	switch s.Kind {
+	switch s = s.withDefaults(); s.Kind {
 	case Min:
-		return fmt.Sprintf("MIN_%d", n)
+		return fmt.Sprintf("MIN_%d", s.S)
 	case MinMod:
-		return fmt.Sprintf("MIN_%d of MOD_%d", n, m)
+		return fmt.Sprintf("MIN_%d of MOD_%d", s.S, s.M)
 	case Var:
 		return "V_i"
 	}
-	return fmt.Sprintf("MOD_%d", m)
+	return fmt.Sprintf("MOD_%d", s.M)
 }
 
 // Stored is a sketch as it is kept outside of memory: its samples, and the size of the set that it was made of.
@@ -94,7 +98,7 @@ func (s Stored) Whole() bool { return len(s.Values) == s.Size }
 // value of the document is in it. It is 0 for all kinds but Var.
 func (s Sketcher) Level(size int) int {
 	if s.Kind == Var {
-		return VarLevel(uint64(size))
+		return varLevel(uint64(size))
 	}
 	return 0
 }
@@ -129,16 +133,14 @@ func coarsened(values []uint64, level, other int) []uint64 {
 // Valid reports whether a stored sketch, whose values ascend, can be one of these: no value is there that the
 // parameters leave out, and there are no more values than the set had.
 func (s Sketcher) Valid(x Stored) bool {
-	least := x.Size // number of values, if the kind tells it
+	s = s.withDefaults()
+	least := x.Size // number of values, if the kind determines it
 	divisor := uint64(1) << uint(s.Level(x.Size))
 	if s.Kind == Mod || s.Kind == MinMod {
-		divisor = max(s.M, 1)
-		if s.M == 0 {
-			divisor = DefaultM
-		}
+		divisor = s.M
 	}
 	if s.Kind == Min || s.Kind == MinMod {
-		least = min(least, orDefault(s.S, DefaultS))
+		least = min(least, s.S)
 	}
 	if len(x.Values) > least || s.Kind == Min && len(x.Values) < least {
 		return false

@@ -8,7 +8,7 @@ import (
 // SketchCanonical is Sketch for the canonical text of a document, which Canonical has made with the same treatment of
 // punctuation. It takes half the time, since nothing but spaces separates the words of a canonical text.
 func (s *Shingler) SketchCanonical(sink Sink, canonical []byte) (n int) {
-	s.Begin(sink)
+	s.begin(sink)
 	for len(canonical) > 0 {
 		var tokens, read int
 		if s.config.Split {
@@ -19,7 +19,7 @@ func (s *Shingler) SketchCanonical(sink Sink, canonical []byte) (n int) {
 		s.slide(s.units[:tokens])
 		canonical = canonical[read:]
 	}
-	return s.End()
+	return s.end()
 }
 
 // eachOne is a word of eight bytes of 1.

@@ -2,10 +2,7 @@ package shingles
 
 import (
 	"math"
-	"slices"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 func TestSuperShingles(t *testing.T) {
@@ -25,54 +22,34 @@ func TestSuperShingles(t *testing.T) {
 	}
 }
 
-func TestGroupAgreement(t *testing.T) {
+// agreement is the probability that two documents of resemblance r agree in at least 2 of 6 groups of 14 minima.
+func agreement(r float64) float64 { return 1 - atMost(1, 6, math.Pow(r, 14)) }
+
+func TestGroupMinima(t *testing.T) {
 	for _, c := range []struct{ r, want float64 }{{0.80, 0.026}, {0.90, 0.415}, {0.95, 0.879}, {1, 1}, {0, 0}} {
-		got := GroupAgreement(c.r, DefaultGroups, DefaultGroupSize, 2)
-		if math.Abs(got-c.want) > 0.0005 {
+		if got := agreement(c.r); math.Abs(got-c.want) > 0.0005 {
 			t.Errorf("r=%.2f: %.4f, want %.3f", c.r, got, c.want)
 		}
 	}
-}
-
-// The minima of documents of resemblance 0.9 against the formulas.
-func TestGroupedMinimaBySimulation(t *testing.T) {
 	const trials = 600
-	var resemblance, two moments
+	var single, two moments
 	for seed := range uint64(trials) {
 		union := randomValues(seed, 0, 400)
-		a, b := new(GroupedMinima), NewGroupedMinima(6, 14)
-		a.AddAll(union[:380])
-		b.AddAll(union[20:])
-		r, groups, ok := a.Estimate(b)
-		if !ok {
-			t.Fatal("no estimate")
+		a, b := union[:380], union[20:] // of resemblance 0.9
+		agree := func(groups, size int) (n int) {
+			x, y := GroupMinima(a, groups, size), GroupMinima(b, groups, size)
+			for g := range x {
+				n += one(x[g] == y[g])
+			}
+			return n
 		}
-		resemblance.add(r)
-		two.add(float64(one(groups >= 2)))
+		single.add(float64(agree(84, 1)) / 84)
+		two.add(float64(one(agree(6, 14) >= 2)))
 	}
-	resemblance.expect(t, "84 minima", 0.9, 0.9*0.1/84)
-	p := GroupAgreement(0.9, 6, 14, 2)
+	single.expect(t, "84 minima", 0.9, 0.9*0.1/84)
+	p := agreement(0.9)
 	two.expect(t, "2 of 6 groups", p, p*(1-p))
-}
-
-func TestGroupedMinimaLaws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		x, y := drawValues(t, "x"), drawValues(t, "y")
-		whole, a, b := NewGroupedMinima(3, 2), NewGroupedMinima(3, 2), NewGroupedMinima(3, 2)
-		whole.AddAll(append(slices.Clone(y), x...))
-		for _, v := range x {
-			a.Add(v)
-		}
-		b.AddAll(y)
-		if err := a.Merge(b); err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(a.Minima(), whole.Minima()) || !slices.Equal(a.Groups(), whole.Groups()) {
-			t.Fatal("merging is not adding")
-		}
-		r, groups, ok := a.Estimate(whole)
-		if ok != (len(x)+len(y) > 0) || ok && (r != 1 || groups != 3) {
-			t.Fatalf("%v, %d, %t", r, groups, ok)
-		}
-	})
+	if GroupMinima(nil, 6, 14) != nil {
+		t.Error("the empty set has groups")
+	}
 }

@@ -2,14 +2,14 @@ package shingles
 
 import "fmt"
 
-// Window slides over units of 8 bytes and returns the fingerprint of every w consecutive ones ([S2] 4.3), which equals
-// Rabin.FingerprintUnits of those w.
+// window slides over units of 8 bytes and returns the fingerprint of every w consecutive ones ([S2] 4.3), which equals
+// that of their bytes.
 //
 // It keeps the residues F of everything read so far. The window that ends at unit i has the fingerprint F(i) -
 // F(i-w)·t^(64w). Reading a unit takes one multiplication by t^64 and forgetting another takes one by t^(64w), whatever
 // w is.
-type Window struct {
-	rabin  *Rabin
+type window struct {
+	rabin  *rabin
 	w      int
 	lead   uint64         // the leading 1 of w units
 	out    [8][256]uint64 // times t^(64w)
@@ -20,28 +20,28 @@ type Window struct {
 // maxW is the largest window: it is longer than most documents.
 const maxW = 1 << 16
 
-// NewWindow returns a window of w units, 1 to 65,536.
-func NewWindow(r *Rabin, w int) (*Window, error) {
+// newWindow returns a window of w units, 1 to 65,536.
+func newWindow(r *rabin, w int) (*window, error) {
 	if w < 1 || w > maxW {
 		return nil, fmt.Errorf("shingles: window of %d tokens: want 1 to %d", w, maxW)
 	}
-	win := &Window{rabin: r, w: w, lead: r.poly.PowerOfT(64*w + UnitPower)}
+	win := &window{rabin: r, w: w, lead: r.poly.PowerOfT(64*w + unitPower)}
 	fillUnits(r.poly, &win.out, 64*w)
 	win.prefix = make([]uint64, w, w+batch)
 	return win, nil
 }
 
-// Reset forgets the units read.
-func (w *Window) Reset() {
+// reset forgets the units read.
+func (w *window) reset() {
 	clear(w.prefix[:w.w])
 	w.seen = 0
 }
 
-// Append reads units and appends to dst the fingerprint of every window that they complete: one for each unit, except
+// append reads units and appends to dst the fingerprint of every window that they complete: one for each unit, except
 // for the first w-1 of a document.
-func (w *Window) Append(dst, units []uint64) []uint64 {
+func (w *window) append(dst, units []uint64) []uint64 {
 	for len(units) > batch {
-		dst = w.Append(dst, units[:batch])
+		dst = w.append(dst, units[:batch])
 		units = units[batch:]
 	}
 	first := min(max(w.w-1-w.seen, 0), len(units))
@@ -53,7 +53,7 @@ func (w *Window) Append(dst, units []uint64) []uint64 {
 }
 
 // read appends the residues up to each unit to those of the last w units.
-func (w *Window) read(units []uint64) []uint64 {
+func (w *window) read(units []uint64) []uint64 {
 	prefix := w.prefix[:w.w+len(units)]
 	f, tables := prefix[w.w-1], &w.rabin.unit
 	fresh := prefix[w.w:]
@@ -65,7 +65,7 @@ func (w *Window) read(units []uint64) []uint64 {
 }
 
 // forget subtracts the residue before each window from the residue at its end.
-func (w *Window) forget(dst, before, end []uint64) []uint64 {
+func (w *window) forget(dst, before, end []uint64) []uint64 {
 	n := len(dst)
 	dst = append(dst, end...)
 	fresh := dst[n:]
@@ -85,19 +85,11 @@ func (w *Window) forget(dst, before, end []uint64) []uint64 {
 	return dst
 }
 
-// Short returns the fingerprint of all units read if there are fewer than w of them, and at least one; otherwise ok is
+// short returns the fingerprint of all units read if there are fewer than w of them, and at least one; otherwise ok is
 // false.
-func (w *Window) Short() (fingerprint uint64, ok bool) {
+func (w *window) short() (fingerprint uint64, ok bool) {
 	if w.seen == 0 || w.seen >= w.w {
 		return 0, false
 	}
-	return w.prefix[w.w-1] ^ w.rabin.poly.PowerOfT(64*w.seen+UnitPower), true
-}
-
-// clone returns another window over the same tables.
-func (w *Window) clone() *Window {
-	c := *w
-	c.prefix = make([]uint64, w.w, w.w+batch)
-	c.seen = 0
-	return &c
+	return w.prefix[w.w-1] ^ w.rabin.poly.PowerOfT(64*w.seen+unitPower), true
 }

@@ -14,7 +14,7 @@ type Span struct{ Start, End int }
 // each letter with its marks is a word. If punct is set, each punctuation mark and symbol is a word too. Bytes that are
 // not UTF-8 separate words. Nothing is composed or decomposed: é and e + ´ differ.
 //
-// Words is the definition; Tokenizer produces the same sequence fast. A word is valid until the next one is yielded.
+// Words is the definition; Canonical finds the same words fast. A word is valid until the next one is yielded.
 func Words(text []byte, punct bool) iter.Seq2[Span, []byte] {
 	return func(yield func(Span, []byte) bool) {
 		r := wordReader{text: text, punct: punct}
@@ -78,10 +78,10 @@ func (r *wordReader) add(c rune, size int) {
 	r.span.End = r.pos
 }
 
-// Units appends the units of one canonical word to dst. A word of up to 8 bytes is one unit, with the first letter in
+// units appends the units of one canonical word to dst. A word of up to 8 bytes is one unit, with the first letter in
 // the highest byte and zeros behind the last. A longer word is one unit too, a hash of all its bytes, unless split is
 // set: then it is cut into units of 8 bytes.
-func Units(dst []uint64, word []byte, split bool) []uint64 {
+func units(dst []uint64, word []byte, split bool) []uint64 {
 	var hash uint64
 	for i := 0; i < len(word); i += 8 {
 		u := packUnit(word[i:min(i+8, len(word))])

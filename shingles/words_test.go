@@ -61,15 +61,15 @@ func TestSpansCoverWords(t *testing.T) {
 }
 
 func TestUnits(t *testing.T) {
-	got := Units(nil, []byte("internationally"), true)
+	got := units(nil, []byte("internationally"), true)
 	want := []uint64{0x696e7465726e6174, 0x696f6e616c6c7900}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	if got := Units(nil, []byte("a"), true); got[0] != 0x61<<56 {
+	if got := units(nil, []byte("a"), true); got[0] != 0x61<<56 {
 		t.Errorf("a is %#x", got[0])
 	}
-	one, two := Units(nil, []byte("internationally"), false), Units(nil, []byte("internationalls"), false)
+	one, two := units(nil, []byte("internationally"), false), units(nil, []byte("internationalls"), false)
 	if len(one) != 1 || len(two) != 1 || one[0] == two[0] {
 		t.Errorf("one unit each: %#x, %#x", one, two)
 	}
@@ -77,28 +77,11 @@ func TestUnits(t *testing.T) {
 
 // slowTokens is the definition: words, then units.
 func slowTokens(text []byte, punct, split bool) []uint64 {
-	var units []uint64
+	var out []uint64
 	for _, w := range Words(text, punct) {
-		units = Units(units, w, split)
+		out = units(out, w, split)
 	}
-	return units
-}
-
-// fastTokens reads the text in pieces of at most the given size.
-func fastTokens(t *Tokenizer, text []byte, piece, room int) []uint64 {
-	var units []uint64
-	dst := make([]uint64, room)
-	for len(text) > 0 {
-		part := text[:min(piece, len(text))]
-		text = text[len(part):]
-		for len(part) > 0 {
-			n, read := t.Next(dst, part)
-			units = append(units, dst[:n]...)
-			part = part[read:]
-		}
-	}
-	n := t.End(dst)
-	return append(units, dst[:n]...)
+	return out
 }
 
 // pieces of text from which the tests make hard ones.
@@ -111,52 +94,6 @@ var morsels = []string{
 func drawText(t *rapid.T) []byte {
 	parts := rapid.SliceOfN(rapid.SampledFrom(morsels), 0, 60).Draw(t, "parts")
 	return []byte(strings.Join(parts, ""))
-}
-
-func TestTokenizerEqualsDefinition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := drawText(t)
-		if rapid.Bool().Draw(t, "noise") {
-			text = rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")
-		}
-		tok := Tokenizer{Punct: rapid.Bool().Draw(t, "punct"), Split: rapid.Bool().Draw(t, "split")}
-		piece := rapid.IntRange(1, 100).Draw(t, "piece")
-		room := rapid.IntRange(8, 20).Draw(t, "room")
-		want := slowTokens(text, tok.Punct, tok.Split)
-		for range 2 { // a second document must find nothing of the first
-			if d := cmp.Diff(want, fastTokens(&tok, text, piece, room)); d != "" {
-				t.Fatalf("%q: %s", text, d)
-			}
-		}
-	})
-}
-
-func TestTokenizerWithoutRoom(t *testing.T) {
-	var tok Tokenizer
-	if n, read := tok.Next(make([]uint64, 7), []byte("rose")); n != 0 || read != 0 {
-		t.Errorf("%d tokens, %d bytes", n, read)
-	}
-	tok.Next(make([]uint64, 8), []byte("rose"))
-	if n := tok.End(nil); n != 0 {
-		t.Errorf("%d tokens", n)
-	}
-	if got := fastTokens(&tok, []byte("is"), 2, 8); len(got) != 1 || got[0] != 0x6973<<48 {
-		t.Errorf("after a lost token: %x", got)
-	}
-}
-
-func FuzzTokenizer(f *testing.F) {
-	for i := range morsels {
-		f.Add([]byte(strings.Join(morsels[i:], "")), byte(i))
-	}
-	f.Fuzz(func(t *testing.T, text []byte, how byte) {
-		tok := Tokenizer{Punct: how&1 == 1, Split: how&2 == 2}
-		want := slowTokens(text, tok.Punct, tok.Split)
-		got := fastTokens(&tok, text, 1+int(how>>2), 8)
-		if d := cmp.Diff(want, got); d != "" {
-			t.Fatalf("%q: %s", text, d)
-		}
-	})
 }
 
 func TestCanonicalIsItsOwnCanonical(t *testing.T) {
