@@ -58,6 +58,15 @@ func SketcherOf(k shingles.Kind, modulus uint64) shingles.Sketcher {
 	return s
 }
 
+// Stripped returns how boilerplate is found, or nil if it is not left out.
+func (c Config) Stripped() *resemble.BoilerplateConfig {
+	if c.Strip != StripHost {
+		return nil
+	}
+	b := c.Boilerplate()
+	return &b
+}
+
 // Boilerplate returns how boilerplate is found. The least number of shingles that a page has for itself is a number of
 // samples in a run that keeps sketches, and fewer by the same factor.
 func (c Config) Boilerplate() resemble.BoilerplateConfig {
@@ -65,11 +74,6 @@ func (c Config) Boilerplate() resemble.BoilerplateConfig {
 		return resemble.BoilerplateConfig{}
 	}
 	return resemble.SketchBoilerplate(c.Sketcher())
-}
-
-// Finder returns how equal pages, boilerplate and pairs are found.
-func (c Config) Finder() resemble.Finder {
-	return resemble.Finder{Sketched: c.Sketched(), Strip: c.Strip == StripHost, Boilerplate: c.Boilerplate()}
 }
 
 // Pairs returns which pairs of pages are found, and with which resources.

@@ -45,7 +45,7 @@ func (b *build) equal(ctx context.Context) (run.StageStats, error) {
 	}
 	defer done()
 	b.report.Stage("equal", "pages", int64(pages.Len()))
-	equal, strip, found, err := b.config.Finder().Equal(ctx, pages, r)
+	equal, strip, found, err := resemble.FindEqualAndBoilerplate(ctx, pages, b.config.Stripped(), r)
 	if err != nil {
 		return stats, err
 	}
@@ -85,7 +85,7 @@ func (b *build) resemble(ctx context.Context) (run.StageStats, error) {
 	}
 	defer done()
 	b.report.Stage("resemble", "pages", int64(pages.Len()))
-	got, err := b.config.Finder().Pairs(ctx, pages, equal, strip, b.config.Pairs(r), func(pairs []resemble.Pair) error {
+	got, err := resemble.Pairs(ctx, pages, equal, strip, b.config.Pairs(r), func(pairs []resemble.Pair) error {
 		for _, p := range pairs {
 			w.Add(p)
 			b.report.At(int64(p.A))

@@ -52,8 +52,7 @@ func across(ctx context.Context, a, b *Run, res resemble.Resources, each func(Cr
 	if err != nil {
 		return stats, err
 	}
-	find := a.Config.Finder()
-	equal, strip, _, err := find.Equal(ctx, m, res)
+	equal, strip, _, err := resemble.FindEqualAndBoilerplate(ctx, m, a.Config.Stripped(), res)
 	if err != nil {
 		return stats, err
 	}
@@ -74,7 +73,7 @@ func across(ctx context.Context, a, b *Run, res resemble.Resources, each func(Cr
 			return stats, err
 		}
 	}
-	_, err = find.Pairs(ctx, m, equal, strip, a.Config.Pairs(res), func(pairs []resemble.Pair) error {
+	_, err = resemble.Pairs(ctx, m, equal, strip, a.Config.Pairs(res), func(pairs []resemble.Pair) error {
 		for _, p := range pairs {
 			for _, p := range []resemble.Pair{p, p.Swap()} {
 				x, y := g.first(p.A, 0), g.first(p.B, 1)

@@ -190,7 +190,7 @@ func compareAgainstAll(t *testing.T, r *Run) *Comparison {
 			if p.Topical != isTopical || p.Syntactic != isSyntactic || !isTopical && !isSyntactic {
 				t.Fatalf("%s, %s: views %t %t, the tables say %t %t", p.URLA, p.URLB, p.Topical, p.Syntactic, isTopical, isSyntactic)
 			}
-			resemblance, ok := resemble.Compare(r.pages, r.strip, a, b).Resemblance()
+			resemblance, ok := resemble.Compare(r.pages, r.strip, a, b).Overlap().Resemblance()
 			if !ok && r.pages.Bytes(a) == r.pages.Bytes(b) { // no words, and the same bytes
 				resemblance = 1
 			}

@@ -93,7 +93,7 @@ func (r *Run) superPairs(ctx context.Context, method string, p resemble.Policy) 
 		return nil, err
 	}
 	var found []resemble.Pair
-	_, err = resemble.SuperPairs(ctx, r.pages, equal, r.strip, resemble.SuperConfig{Kind: kind}, r.pairConfig(p), func(pairs []resemble.Pair) error {
+	_, err = resemble.SuperPairs(ctx, r.pages, equal, r.strip, kind, r.pairConfig(p), func(pairs []resemble.Pair) error {
 		found = append(found, pairs...)
 		return nil
 	})

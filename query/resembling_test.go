@@ -28,7 +28,7 @@ func TestResembling(t *testing.T) {
 		var want []Duplicate
 		this, _ := r.pages.Page(id)
 		for page := range uint32(r.pages.Len()) {
-			d := overlapOf(resemble.Compare(r.pages, r.strip, this, page))
+			d := overlapOf(resemble.Compare(r.pages, r.strip, this, page).Exact)
 			if relation, ok := r.equal.Between(this, page); ok {
 				d = identical(relation)
 			}

@@ -64,7 +64,6 @@ type Run struct {
 // pageTable is the table of the shingles of all pages, or of sketches of them.
 type pageTable interface {
 	resemble.Sketches
-	Sketched() bool                      // whether there are sketches
 	Count(page uint32) uint32            // shingles of the text, repeats included
 	Document(page uint32) uint32         // tables.None if there is no such page
 	Page(document uint32) (uint32, bool) // false for a document that was not crawled

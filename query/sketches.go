@@ -45,10 +45,7 @@ func (r *Run) containment() bool { return !r.sketched() || r.pages.Sketcher().Ki
 
 // pair compares two pages, exactly if the run keeps whole sets.
 func (r *Run) pair(a, b uint32) resemble.Pair {
-	if r.sketched() {
-		return resemble.Estimate(r.pages, r.strip, a, b)
-	}
-	return resemble.Pair{A: a, B: b, Exact: resemble.Compare(r.pages, r.strip, a, b)}
+	return resemble.Compare(r.pages, r.strip, a, b)
 }
 
 // figures returns the figures of document B of a pair as a duplicate of document A. Containments that the sketches do

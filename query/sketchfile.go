@@ -85,7 +85,7 @@ func (r *Run) WriteSketches(ctx context.Context, path string, o SketchSettings, 
 			Values: from.Values(page), Distinct: uint32(min(from.Size(page), math.MaxUint32)), Digest: from.Digest(page),
 		}})
 	}
-	equal, strip, _, err := c.Finder().Equal(ctx, from, res)
+	equal, strip, _, err := resemble.FindEqualAndBoilerplate(ctx, from, c.Stripped(), res)
 	if err != nil {
 		return 0, err
 	}
@@ -170,7 +170,7 @@ func (r *Run) reduced(ctx context.Context, c config.Config, res resemble.Resourc
 		Manifest: r.Manifest, Config: c, rules: r.rules, index: r.index, docs: r.docs, captures: r.captures, redirects: r.redirects,
 		evidence: r.evidence, sources: r.sources, terms: r.terms, pages: sketchesOf(r.pages, c), equal: r.equal,
 	}
-	_, strip, _, err := c.Finder().Equal(ctx, out.pages, res)
+	_, strip, _, err := resemble.FindEqualAndBoilerplate(ctx, out.pages, c.Stripped(), res)
 	out.strip = strip
 	return out, err
 }

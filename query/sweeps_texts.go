@@ -26,8 +26,7 @@ const templateMemory = 64 << 20
 // template finds the templates of the hosts of a run. A run that keeps sketches, or no boilerplate at all, has no others
 // than its boilerplate.
 func (r *Run) template(ctx context.Context) (*resemble.Boilerplate, error) {
-	find := r.Config.Finder()
-	if find.Sketched || !find.Strip {
+	if r.Config.Sketched() || r.Config.Stripped() == nil {
 		return r.strip, nil
 	}
 	equal, err := r.equal.Load()

@@ -116,7 +116,7 @@ func TestMirrorOnSmallHost(t *testing.T) {
 	if len(pairs) != 1 || pairs[0].A != a || pairs[0].B != b || pairs[0].Exact.A != 320 || pairs[0].Exact.B != 330 || pairs[0].Exact.Both != 300 {
 		t.Errorf("pairs %+v, want %d and %d by their texts", pairs, a, b)
 	}
-	if d := cmp.Diff(pairs[0].Exact, Compare(m.docs, p.strip, b, a).Swap()); d != "" {
+	if d := cmp.Diff(pairs[0].Exact, Compare(m.docs, p.strip, b, a).Exact.Swap()); d != "" {
 		t.Error("Compare differs:", d)
 	}
 }
@@ -188,8 +188,8 @@ func versionsStay(t *testing.T, docs Documents, p prepared) {
 	for _, list := range at {
 		for i, a := range list {
 			for _, b := range list[i+1:] {
-				r, _ := Compare(docs, nil, a, b).Resemblance()
-				s, _ := Compare(docs, p.strip, a, b).Resemblance()
+				r := Compare(docs, nil, a, b).Resemblance()
+				s := Compare(docs, p.strip, a, b).Resemblance()
 				before += toInt(r >= 0.5)
 				after += toInt(r >= 0.5 && s >= 0.5)
 			}

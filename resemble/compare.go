@@ -9,10 +9,14 @@ import (
 
 // Compare counts what two documents have in common without the boilerplate of both their hosts, which is left out of
 // both documents: a page is compared by its text with a mirror on a host whose template is unknown. A document that is
-// thin without it loses only the boilerplate of its own host, or none (see Boilerplate).
-func Compare(docs Documents, strip *Boilerplate, a, b uint32) shingles.Overlap {
+// thin without it loses only the boilerplate of its own host, or none (see Boilerplate). For Sketches the result is an
+// estimate.
+func Compare(docs Documents, strip *Boilerplate, a, b uint32) Pair {
 	c := comparer{docs: docs, strip: strip}
-	return overlap(c.pair(a, b))
+	if s, ok := sketched(docs); ok {
+		return c.estimate(s, a, b)
+	}
+	return Pair{A: a, B: b, Exact: overlap(c.pair(a, b))}
 }
 
 // comparer compares documents without their boilerplate. Each goroutine has its own.

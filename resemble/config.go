@@ -59,7 +59,7 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// Stats counts what Pairs, SketchPairs or SuperPairs did. No count depends on workers or memory.
+// Stats counts what Pairs or SuperPairs did. No count depends on workers or memory.
 type Stats struct {
 	Documents         uint64
 	Representatives   uint64 // that speak for themselves and their equals: what follows is of these

@@ -112,14 +112,14 @@ func (e *Equal) Stats() EqualStats {
 }
 
 // FindEqual finds the documents that are equal, at three levels ([S1] section 4: identical documents need not be
-// compared).
+// compared). They are exact for sketches too: the digest of the whole set identifies documents with the same shingles,
+// while documents that only have the same samples are a similar pair.
 func FindEqual(ctx context.Context, docs Documents, r Resources) (*Equal, error) {
-	digest := func(id uint32) uint64 { return hashSet(docs.Values(id)) }
-	return findEqual(ctx, docs, r, digest, func(id uint32) int { return len(docs.Values(id)) })
-}
-
-// findEqual is FindEqual by the digest of the set of shingles of each document and the size of that set.
-func findEqual(ctx context.Context, docs Documents, r Resources, digest func(id uint32) uint64, size func(id uint32) int) (*Equal, error) {
+	digest := func(id uint32) uint64 { return Digest(docs.Values(id)) }
+	size := func(id uint32) int { return len(docs.Values(id)) }
+	if s, ok := sketched(docs); ok {
+		digest, size = s.Digest, s.Size
+	}
 	if err := checkLen(docs); err != nil {
 		return nil, err
 	}
@@ -141,6 +141,22 @@ func findEqual(ctx context.Context, docs Documents, r Resources, digest func(id 
 	return e, nil
 }
 
+// FindEqualAndBoilerplate is FindEqual and, unless c is nil, FindBoilerplate. Whole sets that are equal without
+// boilerplate are then equal too (Refine).
+func FindEqualAndBoilerplate(ctx context.Context, docs Documents, c *BoilerplateConfig, r Resources) (equal *Equal, strip *Boilerplate, found BoilerplateStats, err error) {
+	equal, err = FindEqual(ctx, docs, r)
+	if err != nil || c == nil {
+		return equal, nil, found, err
+	}
+	if strip, found, err = FindBoilerplate(ctx, docs, equal, *c, r); err != nil {
+		return nil, nil, found, err
+	}
+	if _, ok := sketched(docs); !ok {
+		err = equal.Refine(ctx, docs, strip, r)
+	}
+	return equal, strip, found, err
+}
+
 // Refine eliminates the documents that have the same shingles as another one without boilerplate. Their level is
 // Shingle.
 func (e *Equal) Refine(ctx context.Context, docs Documents, strip *Boilerplate, r Resources) error {
@@ -153,7 +169,7 @@ func (e *Equal) Refine(ctx context.Context, docs Documents, strip *Boilerplate, 
 		if dropped > 0 {
 			own[worker] = values
 		}
-		return hashSet(values), len(values) > 0
+		return Digest(values), len(values) > 0
 	})
 }
 
@@ -192,14 +208,4 @@ func (e *Equal) level(ctx context.Context, level Relation, r Resources, key func
 		e.parent[id], e.relation[id] = binary.BigEndian.Uint32(first[8:]), level
 		return nil
 	})
-}
-
-// hashSet is a digest of ascending values.
-func hashSet(values []uint64) uint64 {
-	h := uint64(len(values))*0x9e3779b97f4a7c15 + 1
-	for _, v := range values {
-		h = (h ^ v) * 0xd6e8feb86659fd93
-		h ^= h >> 32
-	}
-	return h
 }

@@ -80,7 +80,7 @@ func ExampleCompare_features() {
 		shingler.FromFeatures(&set, features...)
 		docs = append(docs, resemble.Document{Values: set.Values()})
 	}
-	o := resemble.Compare(docs, nil, 0, 1)
+	o := resemble.Compare(docs, nil, 0, 1).Exact
 	r, _ := o.Resemblance()
 	fmt.Printf("%d of %d features: %.1f\n", o.Both, o.Union(), r)
 	// Output:

@@ -6,7 +6,7 @@ import "github.com/lshclust/lshclust/shingles"
 type Pair struct {
 	A, B uint32
 	// Exact counts the shingles of A, of B and of both, boilerplate left out. It is zero if the pair was found by
-	// sketches that hold only some of the shingles (SketchPairs).
+	// sketches that hold only some of the shingles (see Sketches).
 	Exact shingles.Overlap
 	// Sample counts those of them that the sketches hold. Pairs samples one shingle in every M, of short documents
 	// more. Sample.Resemblance and Sample.Containment are estimates on Sample.Union and Sample.A samples. They need no

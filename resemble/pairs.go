@@ -18,10 +18,18 @@ import (
 //
 // Beyond the pairs that Miss allows, Pairs misses documents that share no sample but common ones. Stats.MostlyIgnored
 // is the number of documents to which that may apply.
+//
+// Pairs of Sketches are those that share a sample which is not common, and are compared by their sketches. Then M and
+// Miss have no effect, and MinShingles is a number of samples: a document with fewer is not compared, and neither
+// resemblance nor containment is estimated by fewer.
 func Pairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate, c Config, emit func([]Pair) error) (Stats, error) {
 	s, err := newSearch(docs, equal, strip, c, emit)
 	if err != nil {
 		return Stats{}, err
+	}
+	if sketches, ok := sketched(docs); ok {
+		err := s.sketchPairs(ctx, sketches)
+		return s.stats, err
 	}
 	s.across = newAcross(docs, equal, &s.tiers, maxAcross)
 	p := newPairing(s)

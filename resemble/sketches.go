@@ -6,22 +6,30 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Sketches are documents with only a sketch each, as in [S1] and [S2]. Values returns the samples. FindEqualSketches,
-// FindSketchBoilerplate and SketchPairs do for them what FindEqual, FindBoilerplate and Pairs do for whole sets.
+// Sketches are Documents of which only a sketch each may be known, as in [S1] and [S2]. Then Values returns the samples,
+// and figures are estimates.
 type Sketches interface {
 	Documents
+	Sketched() bool              // otherwise the other methods are not called
 	Sketcher() shingles.Sketcher // the sketcher that made all of them
 	Size(id uint32) int          // number of distinct shingles of the document
 	Digest(id uint32) uint64     // Digest of the set of all its shingles
 }
 
 // Digest is the digest of a set of shingles, given in ascending order, by which equal sets are found.
-func Digest(values []uint64) uint64 { return hashSet(values) }
+func Digest(values []uint64) uint64 {
+	h := uint64(len(values))*0x9e3779b97f4a7c15 + 1
+	for _, v := range values {
+		h = (h ^ v) * 0xd6e8feb86659fd93
+		h ^= h >> 32
+	}
+	return h
+}
 
-// FindEqualSketches is FindEqual for sketches. Its levels are as exact as there: the digest of the whole set tells
-// documents with the same shingles, while documents with the same samples only are a similar pair.
-func FindEqualSketches(ctx context.Context, docs Sketches, r Resources) (*Equal, error) {
-	return findEqual(ctx, docs, r, docs.Digest, docs.Size)
+// sketched returns the documents as Sketches if they are sketched.
+func sketched(docs Documents) (Sketches, bool) {
+	s, ok := docs.(Sketches)
+	return s, ok && s.Sketched()
 }
 
 // SketchBoilerplate returns how boilerplate is found in sketches: as in whole sets, except that the least number of
@@ -38,29 +46,14 @@ func SketchBoilerplate(s shingles.Sketcher) BoilerplateConfig {
 	return BoilerplateConfig{Least: max(1, int(least/m))}
 }
 
-// FindSketchBoilerplate is FindBoilerplate for sketches of a kind that Drops common values. A value counts as common by
-// its share of those pages whose sketches would hold it if they had it.
-func FindSketchBoilerplate(ctx context.Context, docs Sketches, equal *Equal, c BoilerplateConfig, r Resources) (*Boilerplate, BoilerplateStats, error) {
-	s := docs.Sketcher()
-	return findBoilerplate(ctx, docs, equal, c, r, func(id uint32) int { return s.Level(docs.Size(id)) })
-}
-
-// SketchPairs emits the pairs of representatives that are similar by their sketches, as Pairs does by whole sets: it
-// forms the pairs that share a sample which is not common, and compares the sketches of each. Pair.Sample holds what
-// they have in common; Pair.Exact is zero, unless both sketches hold all shingles of their documents.
-//
-// Of c, M and Miss are not in use, and MinShingles is a number of samples: a document with fewer is not compared, and
-// neither resemblance nor containment is estimated by fewer.
-func SketchPairs(ctx context.Context, docs Sketches, equal *Equal, strip *Boilerplate, c Config, emit func([]Pair) error) (Stats, error) {
-	s, err := newSearch(docs, equal, strip, c, emit)
-	if err != nil {
-		return Stats{}, err
-	}
+// sketchPairs is Pairs for sketches. It forms the pairs that share a sample which is not common, and compares the
+// sketches of each. Pair.Exact is zero, unless both sketches hold all shingles of their documents.
+func (s *search) sketchPairs(ctx context.Context, docs Sketches) error {
 	p := sketchPairing{s, docs, make([]uint32, docs.Len()), make([]uint32, docs.Len())}
 	every := func(_, _ uint32, _ int) bool { return true }
-	err = s.find(ctx, &selfJoin{keys: p.keys, unpaired: p.leaveOut}, every, p.compare)
+	err := s.find(ctx, &selfJoin{keys: p.keys, unpaired: p.leaveOut}, every, p.compare)
 	p.count()
-	return s.stats, err
+	return err
 }
 
 type sketchPairing struct {
@@ -111,12 +104,6 @@ func (p *sketchPairing) similar(x Pair) bool {
 		return false
 	}
 	return x.ContainmentAB() >= p.c.Containment && enough(o.A) || x.ContainmentBA() >= p.c.Containment && enough(o.B)
-}
-
-// Estimate compares two documents by their sketches, boilerplate left out as Compare does.
-func Estimate(docs Sketches, strip *Boilerplate, a, b uint32) Pair {
-	c := comparer{docs: docs, strip: strip}
-	return c.estimate(docs, a, b)
 }
 
 func (c *comparer) estimate(docs Sketches, a, b uint32) Pair {

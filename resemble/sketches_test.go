@@ -17,6 +17,7 @@ type sketchedDocs struct {
 	whole    Collection
 }
 
+func (s sketchedDocs) Sketched() bool              { return true }
 func (s sketchedDocs) Sketcher() shingles.Sketcher { return s.sketcher }
 func (s sketchedDocs) Size(id uint32) int          { return len(s.whole[id].Values) }
 func (s sketchedDocs) Digest(id uint32) uint64     { return Digest(s.whole[id].Values) }
@@ -71,7 +72,7 @@ func TestSketchPairs(t *testing.T) {
 	for _, s := range []shingles.Sketcher{{M: 4}, {Kind: shingles.Min, S: 50}, {Kind: shingles.MinMod, M: 4, S: 50}, {Kind: shingles.Var}} {
 		t.Run(s.String(), func(t *testing.T) {
 			sketches := sketchAll(docs, s)
-			equal, err := FindEqualSketches(t.Context(), sketches, Resources{})
+			equal, err := FindEqual(t.Context(), sketches, Resources{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,7 +81,7 @@ func TestSketchPairs(t *testing.T) {
 			}
 			var strip *Boilerplate
 			if s.Kind.Drops() {
-				if strip, _, err = FindSketchBoilerplate(t.Context(), sketches, equal, SketchBoilerplate(s), Resources{}); err != nil {
+				if strip, _, err = FindBoilerplate(t.Context(), sketches, equal, SketchBoilerplate(s), Resources{}); err != nil {
 					t.Fatal(err)
 				}
 				if len(strip.Of(0)) < 20 || len(strip.Of(1)) < 30 {
@@ -89,7 +90,7 @@ func TestSketchPairs(t *testing.T) {
 			}
 			c := Config{MinShingles: 4, Floor: 0.5, Containment: 0.8}
 			var got []Pair
-			stats, err := SketchPairs(t.Context(), sketches, equal, strip, c, func(pairs []Pair) error {
+			stats, err := Pairs(t.Context(), sketches, equal, strip, c, func(pairs []Pair) error {
 				got = append(got, pairs...)
 				return nil
 			})
@@ -120,7 +121,7 @@ func bruteSketches(docs Sketches, equal *Equal, strip *Boilerplate, c Config) (o
 			if equal.Relation(a) != Alone || equal.Relation(b) != Alone {
 				continue
 			}
-			p := Estimate(docs, strip, a, b)
+			p := Compare(docs, strip, a, b)
 			o := p.Overlap()
 			contained := p.ContainmentAB() >= c.Containment && o.A >= c.MinShingles || p.ContainmentBA() >= c.Containment && o.B >= c.MinShingles
 			contained = contained && (docs.Sketcher().Kind.Containment() || !p.Estimated())
@@ -137,16 +138,16 @@ func TestSketchResources(t *testing.T) {
 	docs := sketchAll(edits(rand.New(rand.NewPCG(9, 10))), shingles.Sketcher{Kind: shingles.Var})
 	var want string
 	for i, r := range []Resources{{Workers: 1}, {Workers: 4, Memory: 1 << 16, Dir: t.TempDir()}} {
-		equal, err := FindEqualSketches(t.Context(), docs, r)
+		equal, err := FindEqual(t.Context(), docs, r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		strip, found, err := FindSketchBoilerplate(t.Context(), docs, equal, SketchBoilerplate(docs.sketcher), r)
+		strip, found, err := FindBoilerplate(t.Context(), docs, equal, SketchBoilerplate(docs.sketcher), r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := fmt.Sprintf("%+v %+v", equal.Stats(), found)
-		stats, err := SketchPairs(t.Context(), docs, equal, strip, Config{MaxCommon: 30, Resources: r}, func(pairs []Pair) error {
+		stats, err := Pairs(t.Context(), docs, equal, strip, Config{MaxCommon: 30, Resources: r}, func(pairs []Pair) error {
 			got += fmt.Sprint(pairs)
 			return nil
 		})

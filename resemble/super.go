@@ -2,7 +2,6 @@ package resemble
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/lshclust/lshclust/shingles"
@@ -13,59 +12,41 @@ type SuperKind uint8
 
 // The kinds of super-shingles.
 const (
-	// SketchShingles are the shingles of the sorted sketch ([S1]): W consecutive samples. One in common is a strong
+	// SketchShingles are the shingles of the sorted sketch ([S1]): 4 consecutive samples. One in common is a strong
 	// hint, but short documents may have none.
 	SketchShingles SuperKind = iota
-	// MinimaGroups are the minima under Groups·Size permutations, hashed in groups of Size. Documents of resemblance r
-	// agree in a group with probability r^Size.
+	// MinimaGroups are the minima under 84 permutations, hashed in 6 groups of 14. Documents of resemblance r agree in a
+	// group with probability r^14; they must agree in two.
 	MinimaGroups
 )
 
-// SuperConfig defines super-shingles and the number of them that two documents must share. Zero fields mean the
-// defaults.
-type SuperConfig struct {
-	Kind         SuperKind
-	W            int // samples in a super-shingle of SketchShingles; 4
-	Groups, Size int // of MinimaGroups; 6 and 14
-	Least        int // super-shingles in common; 1 of SketchShingles, 2 of MinimaGroups
-}
-
-func (s SuperConfig) withDefaults() (SuperConfig, error) {
-	least := 1
-	if s.Kind == MinimaGroups {
-		least = 2
-	}
-	orDefault(&s.W, 4)
-	orDefault(&s.Groups, shingles.DefaultGroups)
-	orDefault(&s.Size, shingles.DefaultGroupSize)
-	orDefault(&s.Least, least)
-	if s.Kind > MinimaGroups || min(s.W, s.Groups, s.Size, s.Least) < 1 || s.Groups > 1<<8 || s.Size > 1<<8 {
-		return s, fmt.Errorf("resemble: super-shingles by %+v", s)
-	}
-	return s, nil
-}
+// The shapes of super-shingles: 4 samples, or 6 groups of 14 minima, two of which two documents must share.
+const (
+	superWidth  = 4
+	superGroups = 6
+	superSize   = 14
+)
 
 // SuperPairs is another way to pairs: it compares the documents that share super-shingles exactly, and emits pairs as
-// Pairs does. It forms far fewer pairs and finds only those of high resemblance (shingles.GroupAgreement gives the
-// probability), and containment by luck. Documents that are sampled at different moduli, because their sizes differ,
-// share no super-shingles of the kind SketchShingles.
-func SuperPairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate, sc SuperConfig, c Config, emit func([]Pair) error) (Stats, error) {
-	sc, err := sc.withDefaults()
-	if err != nil {
-		return Stats{}, err
-	}
+// Pairs does. It forms far fewer pairs and finds only those of high resemblance, and containment by luck. Documents that
+// are sampled at different moduli, because their sizes differ, share no super-shingles of the kind SketchShingles.
+func SuperPairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate, kind SuperKind, c Config, emit func([]Pair) error) (Stats, error) {
 	s, err := newSearch(docs, equal, strip, c, emit)
 	if err != nil {
 		return Stats{}, err
 	}
-	p := superPairing{s, sc, make([][]uint64, s.c.workers())}
-	err = s.find(ctx, &selfJoin{keys: p.keys}, func(_, _ uint32, n int) bool { return n >= sc.Least }, p.compare)
+	least := 1
+	if kind == MinimaGroups {
+		least = 2
+	}
+	p := superPairing{s, kind, make([][]uint64, s.c.workers())}
+	err = s.find(ctx, &selfJoin{keys: p.keys}, func(_, _ uint32, n int) bool { return n >= least }, p.compare)
 	return s.stats, err
 }
 
 type superPairing struct {
 	*search
-	sc     SuperConfig
+	kind   SuperKind
 	sample [][]uint64 // by worker
 }
 
@@ -74,16 +55,14 @@ func (p *superPairing) keys(worker int, id uint32, dst []uint64) []uint64 {
 	if !ok {
 		return dst
 	}
-	if p.sc.Kind == SketchShingles {
+	if p.kind == SketchShingles {
 		p.sample[worker] = p.tiers.sample(p.sample[worker][:0], own, p.tier[id])
-		dst = append(dst, shingles.SuperShingles(p.sample[worker], p.sc.W)...)
+		dst = append(dst, shingles.SuperShingles(p.sample[worker], superWidth)...)
 		slices.Sort(dst)
 		return slices.Compact(dst)
 	}
-	g := shingles.NewGroupedMinima(p.sc.Groups, p.sc.Size)
-	g.AddAll(own)
 	mixer := shingles.NewMixer(64, 1)
-	for i, v := range g.Groups() {
+	for i, v := range shingles.GroupMinima(own, superGroups, superSize) {
 		dst = append(dst, mixer.Mix(v+uint64(i))) // groups are not to be confused
 	}
 	return dst

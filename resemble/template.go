@@ -1,15 +1,17 @@
 package resemble
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
+	"iter"
 	"math"
 	"math/bits"
 	"slices"
 	"sync"
 
 	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/parallel"
 )
 
 // BoilerplateStats counts what FindBoilerplate did.
@@ -23,14 +25,13 @@ type BoilerplateStats struct {
 }
 
 // FindBoilerplate finds the boilerplate of each host. equal is the result of FindEqual. The result takes 8 bytes a
-// value.
+// value. Sketches must be of a kind that Drops common values. A value counts as common by its share of those pages whose
+// sketches would hold it if they had it.
 func FindBoilerplate(ctx context.Context, docs Documents, equal *Equal, c BoilerplateConfig, r Resources) (*Boilerplate, BoilerplateStats, error) {
-	return findBoilerplate(ctx, docs, equal, c, r, func(uint32) int { return 0 })
-}
-
-// findBoilerplate is FindBoilerplate for documents sampled at different levels: one of level i holds multiples of 2^i.
-func findBoilerplate(ctx context.Context, docs Documents, equal *Equal, c BoilerplateConfig, r Resources, level func(id uint32) int) (*Boilerplate, BoilerplateStats, error) {
-	f := finder{docs: docs, level: level}
+	f := finder{docs: docs, level: func(uint32) int { return 0 }}
+	if s, ok := sketched(docs); ok {
+		f.level = func(id uint32) int { return s.Sketcher().Level(s.Size(id)) }
+	}
 	var err error
 	if f.c, err = c.withDefaults(); err != nil {
 		return nil, f.stats, err
@@ -41,18 +42,18 @@ func findBoilerplate(ctx context.Context, docs Documents, equal *Equal, c Boiler
 	f.scratch = make([][]uint64, r.workers())
 	f.counts = make([]hashCounts, r.workers())
 	f.part = max(int(r.memory()/int64(16*r.workers())), 1<<12)
-	feed := func(put func([]uint32) error) error { return f.hosts(ctx, equal, r, put) }
-	work := func(worker int, pages []uint32) (struct{}, error) { return struct{}{}, f.host(worker, pages) }
 	f.access = accessTo(docs)
 	f.access.Scattered(true)
 	defer f.access.Scattered(false)
-	err = inOrder(ctx, r.workers(), feed, work, func(struct{}) error { return nil })
+	err = parallel.Stream(ctx, f.jobs(ctx, equal, r), r.workers(), int64(r.workers()), func(worker int, pages []uint32, _ func(struct{}, int) error) error {
+		return f.host(worker, pages)
+	}, nil)
 	return f.found, f.stats, err
 }
 
 type finder struct {
 	docs    Documents
-	level   func(id uint32) int
+	level   func(id uint32) int // a document sampled at level i holds multiples of 2^i
 	access  scatterer
 	c       BoilerplateConfig
 	part    int // values of a host that a worker sorts at a time
@@ -61,6 +62,21 @@ type finder struct {
 	mu      sync.Mutex // guards what follows
 	found   *Boilerplate
 	stats   BoilerplateStats
+}
+
+// jobs yields what hosts passes on.
+func (f *finder) jobs(ctx context.Context, equal *Equal, r Resources) iter.Seq2[[]uint32, error] {
+	return func(yield func([]uint32, error) bool) {
+		err := f.hosts(ctx, equal, r, func(pages []uint32) error {
+			if !yield(pages, nil) {
+				return errStopped
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStopped) {
+			yield(nil, err)
+		}
+	}
 }
 
 // hosts passes a sample of the different pages of each host to put, one host after another.
@@ -99,7 +115,10 @@ func (f *finder) hosts(ctx context.Context, equal *Equal, r Resources, put func(
 		pages = append(pages, binary.BigEndian.Uint32(rec[8:]))
 		return nil
 	})
-	return cmp.Or(err, next())
+	if err != nil {
+		return err
+	}
+	return next()
 }
 
 // sample passes a copy of some of the pages of a host, evenly chosen, to put.

@@ -3,6 +3,8 @@ package resemble
 import (
 	"math"
 	"math/bits"
+
+	"github.com/lshclust/lshclust/shingles"
 )
 
 // tierSamples is the number of samples that a document has on average at least, if it has enough shingles.
@@ -18,13 +20,13 @@ const maxTiers = 5
 // The samples of the last tier are the values that M divides. Those of the others are these, and the values whose hash
 // is below a limit.
 type tiers struct {
-	last   modulus
+	last   shingles.Divisor
 	rate   []uint64             // of each tier, out of the modulus: from the modulus itself to 1
 	limits [maxTiers - 2]uint64 // of the hashes of the tiers between the first and the last, or 0
 }
 
 func newTiers(m uint64) tiers {
-	t := tiers{last: newModulus(m)}
+	t := tiers{last: shingles.NewDivisor(m)}
 	factor := uint64(2) // between tiers, larger if there would be too many
 	for factor*factor*factor < m/4 {
 		factor++
@@ -58,7 +60,7 @@ func (t *tiers) of(n int) uint8 {
 
 // level returns the last tier that a value is a sample of.
 func (t *tiers) level(v uint64) uint8 {
-	if t.last.divides(v) {
+	if t.last.Divides(v) {
 		return t.top()
 	}
 	h := v * 0xd6e8feb86659fd93

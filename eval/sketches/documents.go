@@ -26,6 +26,7 @@ func sketch(whole resemble.Documents, s shingles.Sketcher) (*documents, int) {
 }
 
 func (d *documents) Values(id uint32) []uint64   { return d.values[id] }
+func (d *documents) Sketched() bool              { return true }
 func (d *documents) Sketcher() shingles.Sketcher { return d.sketcher }
 func (d *documents) Size(id uint32) int          { return len(d.Documents.Values(id)) }
 func (d *documents) Digest(id uint32) uint64     { return resemble.Digest(d.Documents.Values(id)) }

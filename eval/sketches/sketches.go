@@ -108,14 +108,30 @@ type measuring struct {
 
 // truth compares all pages exactly.
 func (m *measuring) truth(ctx context.Context) error {
-	return resemble.Exact(ctx, m.pages, m.equal, m.pages.Strip, m.c, func(pairs []resemble.Pair) error {
-		for _, p := range pairs {
-			if min(p.Exact.A, p.Exact.B) >= m.c.MinShingles {
-				m.true[[2]uint32{p.A, p.B}] = figures{p.Resemblance(), p.Containment()}
+	with := map[uint64][]uint32{} // the pages before this one that have a shingle
+	for id := range uint32(m.pages.Len()) {
+		if m.equal.Relation(id) != resemble.Alone {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		near := map[uint32]bool{}
+		own, _ := m.pages.Strip.Own(nil, m.pages.Host(id), m.pages.Values(id))
+		for _, v := range own {
+			for _, other := range with[v] {
+				near[other] = true
+			}
+			with[v] = append(with[v], id)
+		}
+		for other := range near {
+			p := resemble.Compare(m.pages, m.pages.Strip, other, id)
+			if min(p.Exact.A, p.Exact.B) >= m.c.MinShingles && (p.Resemblance() >= m.c.Floor || p.Containment() >= m.c.Containment) {
+				m.true[[2]uint32{other, id}] = figures{p.Resemblance(), p.Containment()}
 			}
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // of returns the exact figures of a pair.
@@ -123,7 +139,7 @@ func (m *measuring) of(p resemble.Pair) figures {
 	if f, ok := m.true[[2]uint32{p.A, p.B}]; ok {
 		return f
 	}
-	x := resemble.Pair{Exact: resemble.Compare(m.pages, m.pages.Strip, p.A, p.B)}
+	x := resemble.Compare(m.pages, m.pages.Strip, p.A, p.B)
 	return figures{x.Resemblance(), x.Containment()}
 }
 
@@ -148,11 +164,11 @@ func (m *measuring) sketched(ctx context.Context, s shingles.Sketcher) (Cost, er
 	var strip *resemble.Boilerplate
 	if m.pages.Strip != nil && s.Kind.Drops() {
 		var err error
-		if strip, _, err = resemble.FindSketchBoilerplate(ctx, docs, m.equal, resemble.SketchBoilerplate(s), m.c.Resources); err != nil {
+		if strip, _, err = resemble.FindBoilerplate(ctx, docs, m.equal, resemble.SketchBoilerplate(s), m.c.Resources); err != nil {
 			return cost, err
 		}
 	}
-	_, err := resemble.SketchPairs(ctx, docs, m.equal, strip, m.c, found.add)
+	_, err := resemble.Pairs(ctx, docs, m.equal, strip, m.c, found.add)
 	cost.Samples = float64(values) / float64(max(1, docs.Len()))
 	cost.Bytes = 8*cost.Samples + 12
 	found.score(&cost)

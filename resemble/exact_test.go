@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Exact is brute force, for tests and measurement. It compares every pair of representatives with a shingle in common
+// Exact is brute force. It compares every pair of representatives with a shingle in common
 // over the full sets, without sketches, by an inverted index in memory (16 bytes a shingle, and time for every shared
 // shingle). It emits the pairs that Pairs should, in the same order. Of c, only Floor and Containment matter. Sample is
 // zero.
