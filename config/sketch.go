@@ -58,6 +58,17 @@ func SketcherOf(k shingles.Kind, modulus uint64) shingles.Sketcher {
 	return s
 }
 
+// FitSketch sets what goes with a kind of sketches and is not given: the run keeps sketches, and leaves no boilerplate
+// out of a kind that it cannot be dropped from.
+func (c *Config) FitSketch(given func(name string) bool) {
+	if c.Sketch != "" && !given("keep") {
+		c.Keep = KeepSketches
+	}
+	if c.Sketch != "" && !c.Sketcher().Kind.Drops() && !given("strip") {
+		c.Strip = StripNone
+	}
+}
+
 // Stripped returns how boilerplate is found, or nil if it is not left out.
 func (c Config) Stripped() *resemble.BoilerplateConfig {
 	if c.Strip != StripHost {

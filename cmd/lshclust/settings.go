@@ -19,6 +19,7 @@ type settings struct {
 	preset, file string
 	flagged      config.Config // the values of the flags
 	known        []setting
+	inFile       toml.MetaData
 	group        string // of the flags that are added
 }
 
@@ -214,6 +215,7 @@ func (s *settings) config(c *cobra.Command) (config.Config, error) {
 			k.copy(&set, &s.flagged)
 		}
 	}
+	set.FitSketch(func(name string) bool { return c.Flags().Changed(name) || s.inFile.IsDefined(name) })
 	return set, s.named(c.Flags(), set.Validate())
 }
 
@@ -254,7 +256,7 @@ func (s *settings) fromFile(set config.Config, c *cobra.Command) (config.Config,
 	if odd := meta.Undecoded(); len(odd) > 0 {
 		return set, fmt.Errorf("%s: there is no setting %q", s.file, odd[0].String())
 	}
-	set.Preset = preset
+	set.Preset, s.inFile = preset, meta
 	return set, nil
 }
 
