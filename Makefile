@@ -2,7 +2,7 @@
 SHELL := /bin/bash -o pipefail
 FUZZTIME ?= 30s
 
-.PHONY: build wheels test lint bench demo fuzz fuzz-keep torture torture-memory quality bench-peers bench-embeddings bench-serve bench-latency malformed calibrate plans
+.PHONY: build wheels test lint bench demo fuzz fuzz-keep torture torture-memory quality bench-peers bench-embeddings bench-serve bench-latency malformed
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o lshclust ./cmd/lshclust
@@ -108,10 +108,3 @@ REQUESTS ?= 10000
 malformed:
 	cd serve/contract && CI=true go test -count=1 -v -timeout 30m -run '^(TestSchemathesis|TestMalformed)$$' . -requests $(REQUESTS)
 
-# Fits the coefficients of package plan to runs on this machine, after a change of what a stage costs: plans.sh.
-calibrate:
-	@./plans.sh fit
-
-# Compares plans with runs and prints the table of docs/performance.md.
-plans:
-	@./plans.sh test

@@ -17,7 +17,7 @@ var layers = [][]string{
 }
 
 // forTests are packages that only tests import, or that run tests.
-var forTests = []string{"internal/torture", "internal/skew/", "internal/calibrate", "crawl/internal/crawltest", "eval/internal/fruit", "internal/mapped/mappedtest"}
+var forTests = []string{"internal/torture", "internal/skew/", "crawl/internal/crawltest", "eval/internal/fruit", "internal/mapped/mappedtest"}
 
 func isIn(list []string, path string) bool {
 	for _, p := range list {

@@ -59,8 +59,6 @@ type Options struct {
 	Progress Progress // nil: none
 	Version  string   // of the tool, for the manifest
 
-	Predicted []run.Predicted // what a plan expects of the stages, for the manifest
-
 	SmallParts bool   // divide the work on small inputs, too, so that tests can stop a run within every stage
 	sizes      *sizes // nil: those that SmallParts says; tests set others
 }
@@ -190,7 +188,6 @@ func begin(ctx context.Context, out string, inputs []string, c config.Config, o 
 
 func newBuild(dir *run.Dir, c config.Config, files []string, o Options) *build {
 	b := &build{dir: dir, config: c, inputs: files, workers: o.Workers, memory: o.Memory, sizes: o.partSizes(), budget: o.Disk, report: o.Progress, verified: map[string]fileTime{}}
-	dir.Expect(o.Predicted)
 	if b.workers <= 0 {
 		b.workers = runtime.GOMAXPROCS(0)
 	}

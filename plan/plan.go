@@ -1,96 +1,74 @@
-// Package plan predicts what a run will hold and cost before it is built: documents, links and pairs, and processor
-// time, memory and disk of each stage.
+// Package plan estimates what a run will hold and take, from runs over two excerpts of its inputs.
 //
-// [For] builds complete runs over growing excerpts of the inputs, within a few seconds, and removes them. The figures of
-// the last two of them tell how each quantity grows ([Extrapolate]), and a table of coefficients tells what the stages
-// cost at that size ([Predict]); what the excerpts cost corrects the coefficients, so that the rates are those of this
-// machine and these inputs. Extrapolate and Predict are pure functions.
-//
-// The coefficients are in table.go, which make calibrate writes from the manifests of finished runs.
+// [For] builds both runs with the real stages, on this machine, and removes them. What each stage counted and took in the
+// two of them is extrapolated to the size of the inputs. Small excerpts say little about how pairs grow, so expect the
+// right order of magnitude rather than a bound; a run keeps to its own limits whatever was planned.
 package plan
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/run"
 )
 
-// Options are settings of a plan.
-type Options struct {
-	Workers int
-	Memory  int64   // of the run in bytes; 0: pipeline.DefaultMemory
-	Disk    int64   // bytes that the run directory may have; 0: not known
-	Seconds float64 // of processor time that the excerpts should take in all; 0: DefaultSeconds
-}
+// ErrStream says that an input is a stream, from which no excerpt can be taken without losing it for the run.
+var ErrStream = errors.New("a stream can be read only once, so it cannot be planned: save it to a file first")
 
-// DefaultSeconds is the processor time that a plan takes unless told otherwise.
-const DefaultSeconds = 6
-
-// Plan is what a run is expected to hold and to cost.
-type Plan struct {
-	Inputs         int     `json:"inputs"`
-	Bytes          int64   `json:"bytes"`         // of the inputs, as they are stored
-	Share          float64 `json:"sampled_share"` // of the inputs in the largest excerpt
-	Reached        float64 `json:"reached_share"` // of the inputs over which the excerpts are spread; below 1 for long compressed streams
-	Pages          int64   `json:"pages"`
-	Links          int64   `json:"links"`
-	Documents      int64   `json:"documents"`
-	TopicalPairs   int64   `json:"topical_pairs"`
-	SyntacticPairs int64   `json:"syntactic_pairs"`
-	Recall         float64 `json:"recall,omitempty"` // share of the ten nearest neighbours that the largest excerpt has stored
-
-	Stages     []Stage `json:"stages"`
-	Seconds    float64 `json:"wall_seconds"` // on a machine that does nothing else
-	CPUSeconds float64 `json:"cpu_seconds"`
-	Memory     int64   `json:"peak_anon_bytes"`
-	Disk       int64   `json:"peak_disk_bytes"`
-
-	Least  int64    `json:"least_memory_bytes"` // the least limit with which the run can be built
-	Limits Limits   `json:"limits"`
-	Fits   bool     `json:"fits"`
-	Advice []string `json:"advice,omitempty"` // what to change so that it fits
-}
-
-// Limits are those that a run must keep.
+// Limits are those that the run must keep.
 type Limits struct {
 	Workers int   `json:"workers"`
-	Memory  int64 `json:"memory_bytes"`
+	Memory  int64 `json:"memory_bytes"`         // 0: pipeline.DefaultMemory
 	Disk    int64 `json:"disk_bytes,omitempty"` // 0: not known
 }
 
-// Stage is what a stage is expected to cost.
-type Stage struct {
-	Name       string  `json:"name"`
-	Seconds    float64 `json:"wall_seconds"`
-	CPUSeconds float64 `json:"cpu_seconds"`
-	Memory     int64   `json:"peak_anon_bytes"`
-	Disk       int64   `json:"peak_disk_bytes"` // of the whole run directory
+// Plan is what a run is expected to hold and to take.
+type Plan struct {
+	Inputs int              `json:"inputs"`
+	Bytes  int64            `json:"bytes"`         // of the inputs, as they are stored
+	Share  float64          `json:"sampled_share"` // of the inputs in the larger excerpt
+	Counts map[string]int64 `json:"counts"`        // those of run.json
+	Cost
+	Stages []Cost `json:"stages"`
+	Limits Limits `json:"limits"`
+	Least  int64  `json:"least_memory_bytes"` // the least limit with which the run can be built
+	Fits   bool   `json:"fits"`
 }
 
-// The sizes of the excerpts in bytes of content. The last one is as large as the time allows.
+// Cost is what a stage, or the whole run, takes.
+type Cost struct {
+	Name    string  `json:"name,omitempty"`
+	Seconds float64 `json:"wall_seconds"`
+	Memory  int64   `json:"peak_anon_bytes"`
+	Disk    int64   `json:"peak_disk_bytes"` // of the whole run directory
+}
+
+// The first excerpt has firstExcerpt bytes of the inputs, and the second as many more as take about enough time, but at
+// least twice and at most mostGrowth times as many.
 const (
-	firstExcerpt = 256 << 10
-	growth       = 4
-	mostExcerpt  = 64 << 20
+	firstExcerpt = 512 << 10
+	enough       = 8 * time.Second
+	mostGrowth   = 16
 )
 
-// For plans a run over some inputs with a configuration. A run that comes after an earlier one is planned as one from
-// nothing, which takes longer. For writes to a temporary folder, which it removes.
-//
-// Errors are those of pipeline.Cluster, and ErrStream.
-func For(ctx context.Context, args []string, c config.Config, o Options) (*Plan, error) {
-	if o.Memory <= 0 {
-		o.Memory = pipeline.DefaultMemory
+// For plans a run over some inputs with a configuration. It writes to a temporary folder, which it removes. Errors are
+// those of pipeline.Cluster, and ErrStream.
+func For(ctx context.Context, args []string, c config.Config, limits Limits) (*Plan, error) {
+	if limits.Memory <= 0 {
+		limits.Memory = pipeline.DefaultMemory
 	}
-	if o.Seconds <= 0 {
-		o.Seconds = DefaultSeconds
-	}
-	o.Workers = pipeline.WorkersFor(o.Workers, o.Memory)
-	in, err := open(ctx, args)
+	limits.Workers = pipeline.WorkersFor(limits.Workers, limits.Memory)
+	in, err := open(args)
 	if err != nil {
 		return nil, err
 	}
@@ -99,54 +77,150 @@ func For(ctx context.Context, args []string, c config.Config, o Options) (*Plan,
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	trials, reached, err := in.trials(ctx, dir, c, o)
+	began := time.Now()
+	small, err := in.try(ctx, filepath.Join(dir, "1"), firstExcerpt, c, limits)
 	if err != nil {
 		return nil, err
 	}
-	f, last := Extrapolate(trials, c), trials[len(trials)-1]
-	p := &Plan{
-		Inputs: len(in.paths), Bytes: in.total, Share: last.Share, Reached: reached,
-		Pages: int64(f[Pages]), Links: int64(f[Links]), Documents: int64(f[Documents]),
-		TopicalPairs: int64(f[TopicalPairs]), SyntacticPairs: int64(f[SyntacticPairs]), Recall: last.Recall,
-		Limits: Limits{o.Workers, o.Memory, o.Disk},
+	large := small
+	if small.share < 1 {
+		growth := min(max(2, float64(enough)/float64(time.Since(began))), mostGrowth)
+		if large, err = in.try(ctx, filepath.Join(dir, "2"), int64(firstExcerpt*growth), c, limits); err != nil {
+			return nil, err
+		}
 	}
-	p.add(Predict(f, trials, c, o.Memory))
-	p.judge(leastMemory(f[Documents], last.Seen.Most/last.Share), p.lessDisk(f, trials, c))
+	p := &Plan{Inputs: len(in.paths), Bytes: in.total, Share: large.share, Counts: map[string]int64{}, Limits: limits}
+	p.extrapolate(small, large)
+	p.Least = pipeline.LeastMemory + p.Counts["documents"]*pipeline.BytesOfDocument
+	p.Fits = p.Least <= limits.Memory && (limits.Disk == 0 || p.Disk <= limits.Disk)
 	return p, nil
 }
 
-// trials builds runs over growing excerpts until the next one would take too long, or there is no more.
-func (in inputs) trials(ctx context.Context, dir string, c config.Config, o Options) (out []Trial, reached float64, err error) {
-	spent, size := 0.0, int64(firstExcerpt)
-	for {
-		t, over, err := in.try(ctx, filepath.Join(dir, strconv.Itoa(len(out))), size, c, o)
+// trial is a run over an excerpt.
+type trial struct {
+	*run.Manifest
+	share float64 // of the bytes of the inputs
+}
+
+// extrapolate fills in the counts and the costs. A run takes no more memory than its limit.
+func (p *Plan) extrapolate(small, large trial) {
+	of := func(a, b float64) float64 { return Grown(a, b, small.share, large.share) }
+	for name, b := range large.Counts {
+		p.Counts[name] = int64(of(float64(small.Counts[name]), float64(b)))
+	}
+	for i, b := range large.Stages {
+		a := small.Stages[i]
+		memory, disk := of(float64(a.PeakAnon), float64(b.PeakAnon)), of(float64(a.PeakDisk), float64(b.PeakDisk))
+		c := Cost{b.Name, of(a.WallSeconds, b.WallSeconds), min(int64(memory), p.Limits.Memory), int64(disk)}
+		p.Stages = append(p.Stages, c)
+		p.Seconds, p.Memory, p.Disk = p.Seconds+c.Seconds, max(p.Memory, c.Memory), max(p.Disk, c.Disk)
+	}
+}
+
+// Grown extrapolates what was a in a share of the inputs, and b in a larger share, to all of them. What grew more slowly
+// than the inputs goes on along a straight line, whose rest at 0 is what every run takes. What grew faster, as pairs do
+// because both of their pages must be in the excerpt, goes on by the mean of that line and of the power by which it grew.
+func Grown(a, b, shareA, shareB float64) float64 {
+	if shareA >= shareB || shareB >= 1 {
+		return b
+	}
+	line := b + max(0, b-a)/(shareB-shareA)*(1-shareB)
+	if a <= 0 || b/a <= shareB/shareA {
+		return line
+	}
+	power := min(math.Log(b/a)/math.Log(shareB/shareA), 2)
+	return math.Sqrt(line * b * math.Pow(1/shareB, power))
+}
+
+// inputs are the files of which excerpts are made.
+type inputs struct {
+	paths []string
+	sizes []int64
+	total int64
+}
+
+// open lists the inputs with their sizes.
+func open(args []string) (in inputs, err error) {
+	files, _, err := crawl.Expand(args)
+	if err != nil {
+		return in, err
+	}
+	for _, path := range files {
+		if path == "-" {
+			return in, ErrStream
+		}
+		info, err := os.Stat(path)
 		if err != nil {
-			return nil, 0, err
+			return in, err
 		}
-		out, reached = append(out, t), over
-		cpu := t.cpu()
-		spent += cpu
-		next := min(growth, (o.Seconds-spent)/max(cpu, 0.01)) // the share of the size that is left
-		if t.Share >= whole || size >= mostExcerpt || len(out) > 1 && next < 1.5 {
-			return out, reached, ctx.Err()
+		size := info.Size()
+		switch {
+		case info.IsDir():
+			size = pipeline.DirSize(path)
+		case !info.Mode().IsRegular():
+			return in, fmt.Errorf("%s: %w", path, ErrStream)
 		}
-		size = int64(float64(size) * max(2, next))
+		in.paths, in.sizes, in.total = append(in.paths, path), append(in.sizes, size), in.total+size
 	}
+	return in, nil
 }
 
-func (t Trial) cpu() (sum float64) {
-	for _, s := range t.Stages {
-		sum += s.CPU
+// mostInputs is the number of inputs from which an excerpt is made.
+const mostInputs = 24
+
+// try builds a run over an excerpt of about budget bytes of the inputs and removes it. Of many inputs it takes those in
+// which the ends of equal parts of all bytes lie, so that a large input is more likely to be among them than a small one.
+func (in inputs) try(ctx context.Context, dir string, budget int64, c config.Config, limits Limits) (trial, error) {
+	defer os.RemoveAll(dir)
+	parts := int64(min(mostInputs, len(in.paths)))
+	var paths []string
+	taken, end, part := 0.0, int64(0), int64(0)
+	for i, path := range in.paths {
+		end += in.sizes[i]
+		n := int64(0)
+		for ; part < parts && ((2*part+1)*in.total/(2*parts) < end || i == len(in.paths)-1); part++ {
+			n++
+		}
+		if n == 0 {
+			continue
+		}
+		below := filepath.Join(dir, strconv.Itoa(i))
+		if err := os.MkdirAll(below, 0o777); err != nil {
+			return trial{}, err
+		}
+		made, share, err := excerpt(below, path, max(1, n*budget/parts))
+		if err != nil {
+			return trial{}, err
+		}
+		if err := beside(made, path); err != nil {
+			return trial{}, err
+		}
+		paths, taken = append(paths, made), taken+share*float64(in.sizes[i])
 	}
-	return sum
+	r, err := pipeline.Cluster(ctx, filepath.Join(dir, "run"), paths, c, pipeline.Options{Workers: limits.Workers, Memory: limits.Memory})
+	if err != nil {
+		return trial{}, err
+	}
+	if in.total == 0 {
+		return trial{r.Manifest, 1}, nil
+	}
+	return trial{r.Manifest, taken / float64(in.total)}, nil
 }
 
-// add adds the costs of the stages.
-func (p *Plan) add(costs []Cost) {
-	for _, s := range costs {
-		at := Stage{s.Stage, wall(s.CPU, p.Limits.Workers), s.CPU, s.Memory, s.Disk}
-		p.Stages = append(p.Stages, at)
-		p.Seconds, p.CPUSeconds = p.Seconds+at.Seconds, p.CPUSeconds+s.CPU
-		p.Memory, p.Disk = max(p.Memory, s.Memory), max(p.Disk, s.Disk)
+// beside links to the files beside an index, since its archives are among them.
+func beside(made, path string) error {
+	if made == path || !strings.Contains(strings.ToLower(filepath.Base(path)), ".cdx") {
+		return nil
 	}
+	folder, err := filepath.Abs(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	all, err := os.ReadDir(folder)
+	for _, e := range all {
+		if err == nil && e.Name() != filepath.Base(path) {
+			err = os.Symlink(filepath.Join(folder, e.Name()), filepath.Join(filepath.Dir(made), e.Name()))
+		}
+	}
+	return err
 }

@@ -30,7 +30,6 @@ type Dir struct {
 	unsynced  []output
 	synced    time.Time // the last sync of files of parts
 
-	predicted []Predicted // for the manifest
 }
 
 // Create makes the directory path, or takes over one whose construction was stopped, and locks it. config is everything
@@ -303,9 +302,6 @@ func (d *Dir) Stages() []StageStats {
 	}
 	return out
 }
-
-// Expect keeps what a plan expects of the stages, for the manifest.
-func (d *Dir) Expect(p []Predicted) { d.predicted = p }
 
 // SetArguments keeps the arguments in which a command named the inputs, for other processes that read them.
 func (d *Dir) SetArguments(args []string) error {

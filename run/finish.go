@@ -101,7 +101,6 @@ func (d *Dir) Publish(ctx context.Context, m *Manifest) error {
 	}
 	m.Tool = cmp.Or(m.Tool, "lshclust")
 	m.Format, m.Tables, m.Stages = FormatVersion, tables, d.Stages()
-	m.Predicted = d.predicted
 	m.Config, m.ConfigDigest, m.Inputs = d.state.Config, d.state.ConfigDigest, d.state.Inputs
 	m.Started, m.Finished = d.state.Started, time.Now().UTC()
 	if err := d.syncDirs(); err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // Manifest is the contents of run.json. The inputs and the configuration decide all of it, except times, memory, disk,
-// what a plan expected of them, versions, the digest and the paths of the inputs.
+// versions, the digest and the paths of the inputs.
 type Manifest struct {
 	Tool         string           `json:"tool"`         // "lshclust"
 	ToolVersion  string           `json:"tool_version"` // of the program that published the run
@@ -23,7 +23,6 @@ type Manifest struct {
 	Warnings     []string         `json:"warnings,omitempty"`      // messages for people
 	Counts       map[string]int64 `json:"counts,omitempty"`        // totals such as documents, links, clusters
 	WindowSource map[string]int64 `json:"window_source,omitempty"` // number of links without pages, by the source of the words around them: "page", "given" (the table), "anchor" (there are none)
-	Predicted    []Predicted      `json:"predicted,omitempty"`     // what a plan expected of the stages before they ran
 	Tables       []Table          `json:"tables"`                  // sorted by name
 	Started      time.Time        `json:"started"`
 	Finished     time.Time        `json:"finished"`
@@ -50,14 +49,6 @@ type StageStats struct {
 	PeakFile    int64            `json:"peak_file_bytes"` // pages of mapped files in memory, sampled; the kernel may drop them
 	PeakDisk    int64            `json:"peak_disk_bytes"` // size of the run directory, sampled
 	Finished    time.Time        `json:"finished"`
-}
-
-// Predicted is what a plan expects a stage to cost. The fields are those of StageStats.
-type Predicted struct {
-	Name       string  `json:"name"`
-	CPUSeconds float64 `json:"cpu_seconds"`
-	PeakAnon   int64   `json:"peak_anon_bytes"`
-	PeakDisk   int64   `json:"peak_disk_bytes"`
 }
 
 // Dropped counts what was left out for one reason. Its first few examples have the form "file at byte offset: what".
@@ -96,16 +87,6 @@ func (m *Manifest) Table(name string) (Table, bool) {
 		}
 	}
 	return Table{}, false
-}
-
-// Prediction returns what a plan expected of the stage name.
-func (m *Manifest) Prediction(name string) (Predicted, bool) {
-	for _, p := range m.Predicted {
-		if p.Name == name {
-			return p, true
-		}
-	}
-	return Predicted{}, false
 }
 
 // maxManifest limits the size in bytes of a manifest or state that is read into memory.

@@ -62,10 +62,10 @@ const (
 // bucketSizes are the sizes of the largest bucket that are tried.
 var bucketSizes = []int{10, 20, 40, 80, 160}
 
-// cost estimates the processor time for each row in units of about 0.1 µs. Measured on the directory set: making and
+// Cost estimates the processor time for each row in units of about 0.1 µs. Measured on the directory set: making and
 // sorting a key takes 0.28 µs, a pair that meets in a bucket 0.15 µs, and what follows for a new pair several times
 // that, but most pairs meet again and again.
-func (c IndexChoice) cost() float64 { return 3*float64(c.L) + 3*c.Formed }
+func (c IndexChoice) Cost() float64 { return 3*float64(c.L) + 3*c.Formed }
 
 // ChooseIndex returns the cheapest index that reaches the goal on a sample, and if none does, the one that finds most.
 // It makes the keys of all rows, and counts how many rows share each key of the sample; so it does not depend on any
@@ -88,7 +88,7 @@ func ChooseIndex(ctx context.Context, sigs lsh.Signatures, sample []Sampled, goa
 		improved := false
 		for _, t := range tried {
 			enough := t.Recall >= goal.Recall
-			if best.K == 0 || enough && !reached || enough == reached && (enough && t.cost() < best.cost() || !enough && t.Recall > best.Recall) {
+			if best.K == 0 || enough && !reached || enough == reached && (enough && t.Cost() < best.Cost() || !enough && t.Recall > best.Recall) {
 				best, reached, improved = t.IndexChoice, enough, true
 			}
 		}
@@ -131,7 +131,7 @@ func (c *chooser) try(ctx context.Context, k int) ([]indexTrial, error) {
 				t.add(sizes[j-from], maskOf(x.Subsets[j]))
 			}
 			if t.Recall >= c.goal.Recall {
-				c.bound = min(c.bound, t.cost())
+				c.bound = min(c.bound, t.Cost())
 			}
 		}
 	}
@@ -140,7 +140,7 @@ func (c *chooser) try(ctx context.Context, k int) ([]indexTrial, error) {
 
 // goesOn reports whether more keys may make an index the best one.
 func (c *chooser) goesOn(t indexTrial) bool {
-	return t.L == 0 || t.Recall < c.goal.Recall && t.cost() < c.bound
+	return t.L == 0 || t.Recall < c.goal.Recall && t.Cost() < c.bound
 }
 
 // bucketSizes returns for each key of an index the sizes of the buckets of the sample.

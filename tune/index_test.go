@@ -199,3 +199,12 @@ func TestChooseIndexOfLittle(t *testing.T) {
 		}
 	}
 }
+
+func mustIndex(t *testing.T, m, k, l int, seed uint64) *lsh.Index {
+	t.Helper()
+	x, err := lsh.NewIndex(m, k, l, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}

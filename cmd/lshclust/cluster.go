@@ -20,7 +20,6 @@ type engine struct {
 	memory  byteSize
 	disk    byteSize // 0: no budget
 	quiet   bool
-	plan    bool // before the run
 	begin   bool // the run, without doing any stage
 	profile string
 
@@ -53,14 +52,10 @@ func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) 
 		return pipeline.Result{}, err
 	}
 	defer stop()
-	predicted, err := e.planned(c, inputs, config)
-	if err != nil {
-		return pipeline.Result{}, err
-	}
 	progress, done := e.shown()
 	r, err := pipeline.Cluster(c.Context(), e.out, inputs, config, pipeline.Options{
 		Workers: pipeline.WorkersFor(e.workers, int64(e.memory)), Memory: int64(e.memory), Disk: int64(e.disk), Progress: progress, Version: version(),
-		Predicted: predicted, SmallParts: smallParts(),
+		SmallParts: smallParts(),
 	})
 	done()
 	return r, err
@@ -147,13 +142,11 @@ captures of the same time, or without times, it is the one in the later input, o
 	f.SortFlags = false
 	e.bind(c)
 	e.bindProgress(f)
-	f.BoolVar(&e.plan, "plan", true, "first plan the run, as lshclust plan does, in a second, and refuse one that would clearly not fit (default if there are 64 MiB of input or more)")
-	unset(f, "plan")
 	f.BoolVar(&e.begin, "begin", false, "only begin the run, whose parts lshclust task does")
 	f.Lookup("begin").Hidden = true // as the command task
 	s.bind(f)
 	inGroup(f, groupOften, "output", "memory", "disk", "workers")
-	inGroup(f, groupOther, "quiet", "progress", "plan", "config")
+	inGroup(f, groupOther, "quiet", "progress", "config")
 	return c
 }
 
@@ -171,9 +164,6 @@ func told(e *engine, r pipeline.Result) error {
 		}
 		if captured := capturesLine(r.Manifest); captured != "" {
 			say("%s", captured)
-		}
-		if planned := planLine(r.Manifest); planned != "" {
-			say("%s", planned)
 		}
 		for _, w := range r.Manifest.Warnings {
 			say("note: %s", w)

@@ -92,13 +92,13 @@ func evilRecord(i int, url, body string) string {
 // evilArgs are command lines for every verb, without --format. A | separates arguments. DIR is a folder with an evil
 // name, and NEW a path that does not exist.
 var evilArgs = map[string][]string{
-	"demo": {"-o|NEW"}, "bounds": {""}, "config": {"", "--json", "--preset|EVIL", "--EVIL"}, "help": {"", "EVIL", "eval|EVIL"},
+	"demo": {"-o|NEW"}, "config": {"", "--json", "--preset|EVIL", "--EVIL"}, "help": {"", "EVIL", "eval|EVIL"},
 	"cluster": {
 		"-o|NEW|DIR/pages.jsonl|DIR/crawl.warc", "-o|NEW|DIR/bad.jsonl|DIR/table.csv|DIR/index.cdxj", "-o|NEW|DIR/site", "-o|NEW|DIR/nothing", "-o|DIR/run/x|DIR/site", "-o|DIR|DIR/site", "-o|NEW|DIR/run",
 		"-o|NEW|--captures|all|DIR/crawl.warc", "-o|NEW|--config|DIR/set.toml|DIR/site", "-o|NEW|--base|EVIL|DIR/site", "-o|NEW|--language|EVIL|DIR/site", "-o|NEW|--map|EVIL|DIR/site",
 		"-o|NEW|--map|url=EVIL|DIR/table.csv", "-o|NEW|--from|EVIL|DIR/site", "-o|NEW|--window|EVIL|DIR/site", "-o|NEW|--EVIL|DIR/site", "-o|NEW|DIR/EVIL", "-o|NEW|--progress|EVIL|DIR/site", "-o|NEW|--progress|json|DIR/site",
 	},
-	"plan":    {"--seconds|0.1|DIR/pages.jsonl|DIR/crawl.warc", "--seconds|0.1|DIR/bad.jsonl|DIR/table.csv|DIR/index.cdxj", "--seconds|0.1|DIR/site", "DIR/nothing", "DIR/run", "DIR/EVIL", "--seconds|0.1|-o|DIR/NAME|DIR/NAME", "--EVIL|DIR/site", "--format|EVIL|DIR/site"},
+	"plan":    {"DIR/pages.jsonl|DIR/crawl.warc", "DIR/bad.jsonl|DIR/table.csv|DIR/index.cdxj", "DIR/site", "DIR/nothing", "DIR/run", "DIR/EVIL", "DIR/NAME", "--EVIL|DIR/site", "--format|EVIL|DIR/site"},
 	"related": {"DIR/run|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--all", "DIR/run|--urls|DIR/urls.txt", "DIR/run|--deep|m0.example/t0", "DIR/run|--exact|m0.example/t0|EVIL", "DIR/run|--words|EVIL", "DIR/run|--words|EVIL t0 topic page", "DIR/nothing|x", "DIR/site|x"},
 	"classify": {
 		"DIR/run|--labels|DIR/gold.tsv|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--labels|DIR/gold.tsv|--min-confidence|0|m0.example/t0",
@@ -121,7 +121,7 @@ var evilArgs = map[string][]string{
 	"diff":       {"DIR/run|m0.example/t0|m1.example/t1", "DIR/run|--all|m0.example/t0|m4.example/t4", "DIR/run|EVIL|m0.example/t0", "DIR/moved|m0.example/t0|m1.example/t1"},
 	"clusters":   {"DIR/run", "DIR/run|--members", "DIR/run|--tree", "DIR/run|--tree|--members", "DIR/run|--tree|--contains|m0.example/t0", "DIR/run|--tree|--label|EVIL", "DIR/run|--tree|--format|csv", "DIR/run|--view|syntactic|--members", "DIR/run|--contains|m0.example/t0", "DIR/run|--contains|EVIL", "DIR/run|--label|EVIL", "DIR/run|--sort|EVIL"},
 	"recluster":  {"DIR/run|--resemblance|0.6", "DIR/run|--threshold|0.3", "DIR/run|--order|EVIL", "DIR/run|--view|EVIL", "DIR/run|--method|greedy", "DIR/run|--method|EVIL"},
-	"tune":       {"DIR/run", "DIR/run|--threshold", "DIR/nothing", "DIR/run|--signatures|EVIL"},
+	"tune":       {"DIR/run", "--bounds", "DIR/nothing", "DIR/EVIL"},
 	"eval directory": {"DIR/run|--gold|DIR/gold.tsv|--vectors|x=DIR/NAME", "DIR/run|--gold|DIR/gold.tsv|--vectors|EVIL", "DIR/run|--gold|DIR/gold.tsv|--vectors|x=DIR/gold.tsv", "DIR/run|--gold|DIR/gold.tsv|--apart|--baselines|all|--thresholds|0.2,0.5|--bootstrap|20", "DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|tree|--gold|breadcrumbs", "DIR/run|--gold|DIR/NAME", "DIR/run|--gold|EVIL", "DIR/run|--gold|DIR/gold.tsv|--half|EVIL", "DIR/run|--gold|DIR/gold.tsv|--thresholds|0.2|--orders|EVIL", "DIR/run|DIR/run|--gold|DIR/gold.tsv|--thresholds|0.2|--bootstrap|20", "EVIL|DIR/run|--gold|DIR/gold.tsv",
 		"DIR/run|--gold|DIR/gold.tsv|--bootstrap|20|--html|NEW|--content|DIR/content"},
 	"eval classify": {"DIR/run|--gold|DIR/gold.tsv|--bootstrap|20", "DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|tree", "DIR/run|--gold|DIR/gold.tsv|--half|EVIL", "DIR/moved|--gold|DIR/gold.tsv|--bootstrap|20"},
@@ -142,7 +142,7 @@ var evilArgs = map[string][]string{
 }
 
 // silent are the verbs that show nothing from their input.
-var silent = []string{"bounds", "demo", "eval recall"}
+var silent = []string{"demo", "eval recall"}
 
 // TestHostileText gives every verb evil text in everything that comes from outside, and checks standard output and
 // standard error in every format.

@@ -79,7 +79,6 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 			}
 		}
 	}
-	planColumns(w, m)
 	if len(m.Dropped) > 0 {
 		fmt.Fprintln(w, "\nleft out of the input, each in "+run.DroppedList)
 	}

@@ -32,7 +32,7 @@ func newRoot() *cobra.Command {
 		newDuplicates(), newQuery(), newWho(), newDiff(), newFold())
 	grouped(root, "Compare crawls of a site, runs and views", newChanges(), newMoved(), newFind(), newCompare())
 	grouped(root, "Show a run to others", newServe(), newReport(), newMCP(), newExport())
-	grouped(root, "Judge a run", newInfo(), newCheck(), newEval(), newTune(), newBounds())
+	grouped(root, "Judge a run", newInfo(), newCheck(), newEval(), newTune())
 	root.AddCommand(newTask(), newWorkload()) // hidden
 	ready(root.Commands())
 	for _, c := range root.Commands() {
@@ -79,6 +79,7 @@ var alsoCalled = map[string][]string{
 	"info":       {"show", "status", "stats"},
 	"check":      {"verify", "validate"},
 	"doctor":     {"inspect", "lint"},
+	"tune":       {"bounds"},
 }
 
 // newHelp returns a help command like that of cobra, which also suggests a command for an unknown name.

@@ -96,3 +96,6 @@ func formatSize(n int64) string {
 	}
 	return strconv.FormatInt(n, 10)
 }
+
+// unset makes --help show no default for a size that has none.
+func unset(f *pflag.FlagSet, name string) { f.Lookup(name).DefValue = "" }

@@ -186,8 +186,19 @@ func (r *Report) recallChart() (chart.Figure, error) {
 // similarityBins is the number of bins of the histogram.
 const similarityBins = 40
 
-// leastSimilarity is less than every similarity above 0.
-const leastSimilarity = 1e-9
+// Similarities counts the pairs of a sample of bags by similarity, and those of them that the index of the run finds.
+type Similarities struct {
+	Sampled    int // bags
+	All, Found [similarityBins]float64
+}
+
+func (x *Similarities) add(similarity float64, found bool) {
+	bin := min(int(similarity*similarityBins), similarityBins-1)
+	x.All[bin]++
+	if found {
+		x.Found[bin]++
+	}
+}
 
 // similarityChart shows how many pairs there are of each similarity, and how many of them the index finds. It is nil if
 // no pair of the sample has anything in common.
@@ -196,21 +207,17 @@ func (r *Report) similarityChart() chart.Figure {
 		Frame: chart.Frame{
 			Title: "Pairs by similarity",
 			Description: fmt.Sprintf("Number of pairs of distinct bags by exact similarity, estimated from %d sampled bags that were compared with all others, and the number of those that the index of the run finds and its floor lets through. Pairs with nothing in common are left out.",
-				r.Similarities.Similarities.Sampled()),
+				r.Similarities.Sampled),
 			X: chart.Axis{Label: "exact similarity", Max: 1}, Y: chart.Axis{Label: "pairs", Log: true},
 		},
 		Edges: []float64{0},
 	}
 	all, found := chart.Counts{Name: "all pairs"}, chart.Counts{Name: "found by the index"}
-	total := 0.0
+	total, scale := 0.0, float64(r.Run.Nodes())/2/float64(r.Similarities.Sampled)
 	for i := range similarityBins {
-		low, high := max(leastSimilarity, float64(i)/similarityBins), float64(i+1)/similarityBins
-		h.Edges = append(h.Edges, high)
-		if i == similarityBins-1 {
-			high = 2 // include similarity 1
-		}
-		all.Count = append(all.Count, r.Similarities.Similarities.Between(low, high).Value)
-		found.Count = append(found.Count, r.Similarities.Found.Between(low, high).Value)
+		h.Edges = append(h.Edges, float64(i+1)/similarityBins)
+		all.Count = append(all.Count, scale*r.Similarities.All[i])
+		found.Count = append(found.Count, scale*r.Similarities.Found[i])
 		total += all.Count[i]
 	}
 	if total == 0 {

@@ -34,7 +34,7 @@ type Report struct {
 	Evaluations  []*eval.Evaluation // one for each gold
 	Views        []*eval.Views      // against the same golds, if there are two views
 	Recall       *eval.Recall       // nil if not measured
-	Similarities *query.Measured    // nil if not measured
+	Similarities *Similarities      // nil if not measured
 	Variations   []Variations       // results of eval settings, if there are any
 	Missing      []string           // what is not on the page, and why
 }
@@ -96,8 +96,10 @@ func (r *Report) index(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r.Similarities, err = r.Run.Measure(ctx, o.Sample, o.Seed)
-	if err != nil && ctx.Err() == nil {
+	x := &Similarities{}
+	x.Sampled, err = r.Run.Similar(ctx, o.Sample, o.Seed, x.add)
+	if r.Similarities = x; err != nil && ctx.Err() == nil {
+		r.Similarities = nil
 		r.miss("the histogram of similarities: %v", err)
 		return nil
 	}

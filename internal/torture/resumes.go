@@ -102,7 +102,7 @@ func (t *trial) undisturbed() error {
 }
 
 func (w *whole) cluster() []string {
-	return append([]string{"cluster", "-q", "--plan=false", "-o", "run"}, w.inputs...)
+	return append([]string{"cluster", "-q", "-o", "run"}, w.inputs...)
 }
 
 // moments draws when processes are killed: for each stage, seconds of processor time after its begin, those of all

@@ -1,9 +1,8 @@
-package excerpt
+package plan
 
 import (
 	"archive/zip"
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"math"
@@ -15,29 +14,27 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/internal/workload"
 	"github.com/parquet-go/parquet-go"
 )
 
-// generated is the number of pages of a world.
+// generated is the number of pages of an input.
 const generated = 600
 
-func world(t *testing.T) *workload.World {
-	t.Helper()
-	w, err := workload.New(workload.Config{Pages: generated, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
+// records are the lines or archive records of pages, of very different lengths, by the form of the input.
+func records(form string) (all [][]byte) {
+	for i := range generated {
+		text := strings.Repeat(fmt.Sprintf("paragraph %d of page %d. ", i*i, i), 10+i%7*40)
+		url := fmt.Sprintf("https://p.example/%d", i)
+		page := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>%d</title><p>%s", i, text)
+		r := map[string]string{
+			"pages": fmt.Sprintf("{\"url\":%q,\"text\":%q}\n", url, text),
+			"links": strings.Repeat(fmt.Sprintf("%s\thttps://t.example/%d\tan anchor\n", url, i), 20),
+			"warc": fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+				url, len(page), page),
+		}[form]
+		all = append(all, []byte(r))
 	}
-	return w
-}
-
-func written(t *testing.T, write func(ctx context.Context, w io.Writer, from, to int64) error, from, to int64) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if err := write(t.Context(), &b, from, to); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return all
 }
 
 func packed(t *testing.T, open func(w io.Writer) io.WriteCloser, parts ...[]byte) []byte {
@@ -64,12 +61,7 @@ func zstded(w io.Writer) io.WriteCloser {
 
 // files are inputs of every kind.
 func files(t *testing.T) map[string][]byte {
-	w := world(t)
-	pages, archive := written(t, w.WritePages, 0, generated), written(t, w.WriteWARC, 0, generated)
-	var members [][]byte
-	for i := range int64(generated) {
-		members = append(members, written(t, w.WriteWARC, i, i+1))
-	}
+	pages, archive := bytes.Join(records("pages"), nil), bytes.Join(records("warc"), nil)
 	var zipped bytes.Buffer
 	z := zip.NewWriter(&zipped)
 	for i := range 300 {
@@ -98,8 +90,8 @@ func files(t *testing.T) map[string][]byte {
 	}
 	return map[string][]byte{
 		"pages.jsonl": pages, "pages.jsonl.gz": packed(t, gzipped, pages), "pages.jsonl.zst": packed(t, zstded, pages),
-		"links.tsv": written(t, w.WriteLinks, 0, generated), "crawl.warc": archive, "one.warc.gz": packed(t, gzipped, archive),
-		"crawl.warc.gz": packed(t, gzipped, members...), "site.zip": zipped.Bytes(), "pages.parquet": rows.Bytes(),
+		"links.tsv": append([]byte("source\ttarget\tanchor\n"), bytes.Join(records("links"), nil)...), "crawl.warc": archive, "one.warc.gz": packed(t, gzipped, archive),
+		"crawl.warc.gz": packed(t, gzipped, records("warc")...), "site.zip": zipped.Bytes(), "pages.parquet": rows.Bytes(),
 	}
 }
 
@@ -123,24 +115,23 @@ func names(t *testing.T, path string) map[string]bool {
 	return out
 }
 
-// TestMake checks for each format that an excerpt holds records of the input and no others, from its last tenth too,
-// and about as large a share of them as it says, which is one of bytes: some pages are far longer than others.
-func TestMake(t *testing.T) {
-	const budget = 300 << 10
+// TestExcerpt checks for each format that an excerpt holds records of the input and no others, and about as large a share
+// of them as it says, which is one of bytes: some pages are far longer than others.
+func TestExcerpt(t *testing.T) {
 	for name, content := range files(t) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), name)
 			if err := os.WriteFile(path, content, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			x, err := Make(t.TempDir(), path, budget)
+			made, said, err := excerpt(t.TempDir(), path, int64(len(content)/10))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if x.Path == path || x.Share >= 1 || x.Share <= 0 || x.Reached < 0.9 {
-				t.Fatalf("%+v of %d bytes", x, len(content))
+			if made == path || said >= 1 || said <= 0 {
+				t.Fatalf("%s, %.3f of %d bytes", made, said, len(content))
 			}
-			all, some := names(t, path), names(t, x.Path)
+			all, some := names(t, path), names(t, made)
 			strange := 0
 			for n := range some {
 				if !all[n] {
@@ -151,12 +142,11 @@ func TestMake(t *testing.T) {
 				t.Errorf("%d of %d records are not in the input", strange, len(some))
 			}
 			share := float64(len(some)) / float64(len(all))
-			if math.Abs(math.Log(share/x.Share)) > math.Log(2) {
-				t.Errorf("%d of %d records, a share of %.3f, and it says %.3f", len(some), len(all), share, x.Share)
+			if math.Abs(math.Log(share/said)) > math.Log(2) {
+				t.Errorf("%d of %d records, a share of %.3f, and it says %.3f", len(some), len(all), share, said)
 			}
-			whole, err := Make(t.TempDir(), path, 1<<30)
-			if err != nil || whole.Path != path || whole.Share != 1 {
-				t.Errorf("with room for all: %+v, %v", whole, err)
+			if whole, share, err := excerpt(t.TempDir(), path, 1<<30); err != nil || whole != path || share != 1 {
+				t.Errorf("with room for all: %s, %.3f, %v", whole, share, err)
 			}
 		})
 	}
@@ -177,15 +167,15 @@ func TestFolder(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "sitemap.xml"), []byte("<urlset></urlset>"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	x, err := Make(t.TempDir(), root, 100<<10)
+	made, share, err := excerpt(t.TempDir(), root, 100<<10)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(filepath.Join(x.Path, "sitemap.xml")); err != nil || filepath.Base(x.Path) != "www.example.org" {
-		t.Errorf("%+v: %v", x, err)
+	if _, err := os.Stat(filepath.Join(made, "sitemap.xml")); err != nil || filepath.Base(made) != "www.example.org" {
+		t.Errorf("%s: %v", made, err)
 	}
-	if n := len(names(t, x.Path)); n < 10 || n > 20 {
-		t.Errorf("%d files, a share of %.3f", n, x.Share)
+	if n := len(names(t, made)); n < 10 || n > 20 {
+		t.Errorf("%d files, a share of %.3f", n, share)
 	}
 }
 
@@ -205,12 +195,11 @@ func TestHostile(t *testing.T) {
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		x, err := Make(t.TempDir(), path, 64<<10)
-		if err != nil || !(x.Share >= 0) || x.Share > 1 || !(x.Reached > 0) || x.Reached > 1 {
-			t.Errorf("%s: %+v, %v", name, x, err)
+		if made, share, err := excerpt(t.TempDir(), path, 64<<10); err != nil || !(share >= 0) || share > 1 {
+			t.Errorf("%s: %s, %.3f, %v", name, made, share, err)
 		}
 	}
-	if _, err := Make(t.TempDir(), filepath.Join(t.TempDir(), "missing"), 1); err == nil {
+	if _, _, err := excerpt(t.TempDir(), filepath.Join(t.TempDir(), "missing"), 1); err == nil {
 		t.Error("a missing file has an excerpt")
 	}
 }
