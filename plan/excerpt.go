@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
 )
 
@@ -75,15 +76,30 @@ func (in input) copy(w io.Writer, head []byte) (share float64, err error) {
 		if _, ok := in.find(1, member); ok {
 			return in.copyPieces(w, member)
 		}
-		fallthrough
-	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}): // zstd
-		_, err = io.Copy(w, io.NewSectionReader(in, 0, in.budget))
-		return float64(in.budget) / float64(in.size), err
+		z, err := gzip.NewReader(io.NewSectionReader(in, 0, in.budget))
+		return in.copyStream(w, z, err)
+	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		z, err := zstd.NewReader(io.NewSectionReader(in, 0, in.budget), zstd.WithDecoderConcurrency(1))
+		return in.copyStream(w, z, err)
 	case bytes.HasPrefix(bytes.TrimLeft(head, "\r\n"), []byte("WARC/")):
 		return in.copyPieces(w, after("\nWARC/"))
 	}
 	return in.copyPieces(w, after("\n"))
 }
+
+// copyStream copies the content of the first bytes of a compressed stream, as far as they can be decompressed.
+func (in input) copyStream(w io.Writer, z io.Reader, err error) (share float64, _ error) {
+	if err == nil {
+		_, err = io.Copy(w, io.LimitReader(z, mostContent*in.budget))
+	}
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return 0, nil //nolint:nilerr // the reader of the input reports it
+	}
+	return float64(in.budget) / float64(in.size), nil
+}
+
+// mostContent bounds how many times as large as a stream the content that is copied may be.
+const mostContent = 50
 
 // A file gives pieces of at least leastPiece bytes, and mostPieces of them at most.
 const (

@@ -11,11 +11,6 @@ import (
 
 func TestLongForgedRun(t *testing.T)  { forgedRuns(t, 2, 3) }
 func TestLongDamagedRun(t *testing.T) { damagedRuns(t, 6, 12) }
-func TestLongTuned(t *testing.T)      { tuned(t, 40, 128) }
-
-func TestLongTrial(t *testing.T) {
-	trials(t, map[string]config.Config{"paper2000": preset(t, "paper2000"), "web": preset(t, "web"), "web, many keys": manyKeys(t, 400)})
-}
 
 func TestLongManyOfTemplate(t *testing.T) { manyOfTemplate(t, 10_000) }
 
