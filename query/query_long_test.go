@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
