@@ -60,7 +60,7 @@ func TestKeyboard(t *testing.T) {
 		tab.Wait("!document.getElementById('keys').open")
 		tab.Open("/page?url=" + url.QueryEscape(gin))
 		tab.Type("jw")
-		tab.At("/why")
+		tab.At("/explain")
 		tab.Open("/page?url=" + url.QueryEscape(gin))
 		for range Ask[int](tab, "document.querySelectorAll('.column.web [data-row]').length") + 1 {
 			tab.Type("j")

@@ -170,9 +170,9 @@ func TestGiven(t *testing.T) {
 		t.Fatal(err)
 	}
 	pages := map[string]string{
-		"home": "/", "run": "/run", "compare": "/compare", "compare-copies": "/compare?corner=same-text", "sweeps": "/sweeps?rules=nginx",
+		"home": "/", "run": "/run", "compare": "/compare", "compare-copies": "/compare?corner=same-text", "changes": "/changes?rules=nginx",
 		"search": "/search?q=" + url.QueryEscape(g.words()), "search-none": "/search?q=xyzzyqux",
-		"host": "/host?host=" + url.QueryEscape(host.Host), "why": g.pair(t, "/why", "linked"), "why-topic": g.pair(t, "/why", "topic"),
+		"host": "/host?host=" + url.QueryEscape(host.Host), "explain": g.pair(t, "/explain", "linked"), "explain-topic": g.pair(t, "/explain", "topic"),
 		"diff": g.pair(t, "/diff", "copied"), "cluster": "/cluster?id=" + topic, "cluster-texts": "/cluster?view=syntactic&id=" + texts.ID,
 		"map": around(g.url("linked")), "map-topic": "/map?cluster=" + topic, "map-alone": around(g.url("long-url")),
 	}
@@ -220,7 +220,7 @@ func (g *given) search(tab *Tab, scripts bool) {
 // wonder asks why two pages are related and compares two texts.
 func (g *given) wonder(tab *Tab) {
 	tab.t.Helper()
-	for _, to := range []struct{ kind, column, path string }{{"linked", ".web", "/why"}, {"copied", ".text", "/diff"}} {
+	for _, to := range []struct{ kind, column, path string }{{"linked", ".web", "/explain"}, {"copied", ".text", "/diff"}} {
 		tab.Open("/page?url=" + url.QueryEscape(g.url(to.kind)))
 		tab.tabTo("document.activeElement.matches('" + to.column + " a') && document.activeElement.pathname === '" + to.path + "'")
 		tab.Type(kb.Enter)
@@ -245,7 +245,7 @@ func (g *given) stroll(tab *Tab) {
 	tab.tabTo("document.activeElement.matches('.plane-figure a')")
 	tab.Type(kb.Enter)
 	tab.Wait("location.search !== '' && document.querySelector('#pairs .pair')")
-	tab.Open("/sweeps")
+	tab.Open("/changes")
 	if n := Ask[int](tab, "document.querySelectorAll('.moves .pair').length"); (n > 0) != (g.runs > 1) {
 		tab.t.Errorf("%d moves in %d runs", n, g.runs)
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/chart"
 	"github.com/zeebo/xxh3"
 )
 
@@ -28,8 +27,7 @@ const (
 	keys  = "keys.js"
 )
 
-// assets are the assets by their names in the folder assets. All style sheets are one asset, style.css first; it also has
-// the rules of figures, which are drawn without their own.
+// assets are the assets by their names in the folder assets. All style sheets are one asset, style.css first.
 var assets = func() map[string]Asset {
 	sheets := read("assets/" + style)
 	all := map[string]Asset{}
@@ -43,7 +41,7 @@ var assets = func() map[string]Asset {
 			}
 		}
 	}
-	all[style] = newAsset(style, "text/css; charset=utf-8", append(sheets, chart.Sheet()...))
+	all[style] = newAsset(style, "text/css; charset=utf-8", sheets)
 	return all
 }()
 

@@ -128,7 +128,7 @@ func membersOf(q *Question, m *api.Cluster) (out []Row) {
 		}
 		if x.URL != m.Holder && len(r.To) < longURL {
 			if m.View == config.Topical {
-				r.Why = q.Why(m.Holder, x.URL)
+				r.Why = q.Explain(m.Holder, x.URL)
 			} else {
 				r.Diff = q.Diff(m.Holder, x.URL)
 			}
@@ -182,7 +182,7 @@ func (c *cluster) topical(q *Question, m *api.Cluster) error {
 	for _, far := range last {
 		c.Weakest = &weakest{
 			Text: "The member least like the center has a similarity of " + figure(float64(far.Similarity)) + ":",
-			Link: Link{nameOf(q.Run, far.ID), q.Page(far.URL)}, Why: q.Why(m.Holder, far.URL),
+			Link: Link{nameOf(q.Run, far.ID), q.Page(far.URL)}, Why: q.Explain(m.Holder, far.URL),
 		}
 	}
 	c.Warning = apart(q.Run, leading[:min(len(leading), mostPaired)])

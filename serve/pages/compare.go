@@ -4,13 +4,12 @@ import (
 	"context"
 	"fmt"
 	"html"
-	"html/template"
+	"math"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/chart"
-	"github.com/lshclust/lshclust/internal/figures"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -34,8 +33,8 @@ type compareData struct {
 	Alone   [2]int // pairs that only the topical view stored, and only the syntactic one
 	Agree   Table
 	None    Empty
-	Plane   template.HTML // "" if there is no pair
-	Matrix  []matrixRow   // the same as a table, from the top
+	Any     bool // there are pairs
+	Matrix  []matrixRow
 	Columns []string
 	Chosen  *pairList // pairs of the cell or of the corner that was asked for
 	Corners []pairList
@@ -67,11 +66,12 @@ type matrixRow struct {
 
 type matrixCell struct {
 	Count  uint64
+	Shade  int // 1 to 8, the more pairs the darker
 	To     string
 	Chosen bool
 }
 
-// cornerTexts describe the corners, in the order in which they are in the plane.
+// cornerTexts describe the corners, in the order in which they are in the table.
 var cornerTexts = []struct{ name, title, about string }{
 	{"same-text", "Same text, different links", "Mirrors, and copies that nobody links to."},
 	{"both", "Same text, same links", "Copies that people link to in the same words."},
@@ -101,9 +101,7 @@ func showCompare(ctx context.Context, q *Question) (*View, error) {
 			d.Chosen.More = q.To("/compare", append(args, "cursor", x.Next)...)
 		}
 	}
-	if err := q.plane(d); err != nil {
-		return nil, err
-	}
+	q.table(d)
 	for i, c := range cornerTexts {
 		some, err := Ask[*api.Comparison](ctx, q, "compare", "corner", c.name, "limit", strconv.Itoa(pairsOfCorner))
 		if err != nil {
@@ -187,7 +185,7 @@ func (l *pairList) add(q *Question, pairs []api.ComparedPair, left *room) {
 		out := pair{
 			A: named(p.A, p.TitleA, q.Page(p.A)), B: named(p.B, p.TitleB, q.Page(p.B)),
 			Links: &Score{p.Similarity, "links", Web}, Text: &Score{p.Resemblance, "text", Text},
-			Shared: p.Shared, Why: q.Why(p.A, p.B), Diff: q.Diff(p.A, p.B),
+			Shared: p.Shared, Why: q.Explain(p.A, p.B), Diff: q.Diff(p.A, p.B),
 		}
 		switch c := max(p.AInB, p.BInA); {
 		case c < p.Resemblance+0.2:
@@ -231,29 +229,11 @@ func (r *room) spend(links int, titles string, urls ...string) bool {
 	return true
 }
 
-// plane draws the plane, and makes the table of the same numbers.
-func (q *Question) plane(d *compareData) error {
-	x := d.Comparison
-	total := uint64(0)
+// table makes the table of all pairs by both similarities, with the most alike texts at the top.
+func (q *Question) table(d *compareData) {
+	x, most := d.Comparison, uint64(1)
 	for _, column := range x.Histogram {
-		for _, n := range column {
-			total += n
-		}
-	}
-	if total == 0 {
-		return nil
-	}
-	f := figures.Views("Pairs by both similarities", "", x.Histogram, [2]float64{x.Bounds.OtherLinks, x.Bounds.SameLinks}, [2]float64{x.Bounds.OtherText, x.Bounds.SameText})
-	f.Bare = true
-	f.Description = "A map of all pairs: the more alike the links to two pages, the farther right; the more alike their texts, the farther up. The table below has the same numbers."
-	f.X.Label, f.Y.Label = "similarity of the links", "resemblance of the texts"
-	f.Link = q.cellLink
-	if x.Cell != nil {
-		f.Chosen = &[2]int{x.Cell.X, x.Cell.Y}
-	}
-	var err error
-	if d.Plane, err = chart.Picture(f); err != nil {
-		return err
+		most = max(most, slices.Max(column))
 	}
 	bins := len(x.Histogram) - 1
 	name := func(bin int) string {
@@ -270,14 +250,14 @@ func (q *Question) plane(d *compareData) error {
 		for i, column := range x.Histogram {
 			c := matrixCell{Count: column[j], Chosen: x.Cell != nil && x.Cell.X == i && x.Cell.Y == j}
 			if c.Count > 0 {
-				c.To = q.cellLink(i, j)
+				c.To, d.Any = q.cellLink(i, j), true
+				c.Shade = 1 + int(7*math.Log(float64(c.Count))/max(math.Log(float64(most)), 1))
 			}
 			row.Cells = append(row.Cells, c)
 		}
 		d.Matrix = append(d.Matrix, row)
 		d.Columns = append(d.Columns, name(bins-j))
 	}
-	return nil
 }
 
 // cellLink returns the link to the pairs of a cell.

@@ -62,7 +62,7 @@ func showDiff(ctx context.Context, q *Question) (*View, error) {
 	}
 	d := &diff{A: newDiffSide("A", q, a), B: newDiffSide("B", q, b)}
 	if q.Run.Need("topical") == nil {
-		d.Why = q.Why(urlA, urlB)
+		d.Why = q.Explain(urlA, urlB)
 	}
 	if err := d.compare(q, a, b); err != nil {
 		return nil, err

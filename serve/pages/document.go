@@ -162,7 +162,7 @@ func webSideOf(ctx context.Context, q *Question, p api.Page) (side webSide, err 
 	}
 	for _, n := range r.Near {
 		row := q.Row(n.URL, n.Title)
-		row.Score, row.Words, row.Why = &Score{float64(n.Similarity), "similarity", Web}, n.Shared[:min(len(n.Shared), 5)], q.Why(d.URL, n.URL)
+		row.Score, row.Words, row.Why = &Score{float64(n.Similarity), "similarity", Web}, n.Shared[:min(len(n.Shared), 5)], q.Explain(d.URL, n.URL)
 		if n.Together > 0 {
 			row.Notes = []string{"with it on " + counted(n.Together, "page", "pages")}
 		}

@@ -38,8 +38,8 @@ func (l Links) Page(url string) string { return l.To("/page", "url", url) }
 // Find returns the link to what is nearest to a URL that the run does not hold, or that is dead.
 func (l Links) Find(url string) string { return l.To("/find", "url", url) }
 
-// Why returns the link to the reasons why two documents are related.
-func (l Links) Why(a, b string) string { return l.To("/why", "a", a, "b", b) }
+// Explain returns the link to the reasons why two documents are related.
+func (l Links) Explain(a, b string) string { return l.To("/explain", "a", a, "b", b) }
 
 // Diff returns the link to the texts of two pages side by side.
 func (l Links) Diff(a, b string) string { return l.To("/diff", "a", a, "b", b) }

@@ -22,17 +22,10 @@ type mapView struct {
 	Document string // URL of the document in the middle, "" in the map of a cluster
 	Back     Link   // to the page or the cluster
 	Picture  *picture
-	Rows     []mapRow
+	Rows     []Row
 	Empty    Empty
 	Copies   bool // some lines are about texts
 	Cluster  bool // it is the map of a cluster
-}
-
-// mapRow is a row of the table beside a map.
-type mapRow struct {
-	Row
-	Number, Colour int
-	Via            string // how it was found
 }
 
 func showMap(ctx context.Context, q *Question) (*View, error) {
@@ -81,19 +74,19 @@ func (v *mapView) show(g *graph, q *Question) {
 	v.Picture = draw(g, q.Links)
 	middle := g.nodes[0].doc.URL
 	for i, n := range g.nodes {
-		r := mapRow{Row: Row{URL: n.doc.URL, Title: n.name, To: q.Page(n.doc.URL)}, Number: i, Colour: v.Picture.Nodes[i].Colour}
+		r := Row{URL: n.doc.URL, Title: n.name, To: q.Page(n.doc.URL), Number: i, Colour: v.Picture.Nodes[i].Colour}
 		if n.copy != "" {
 			r.Notes, v.Copies = append(r.Notes, "similar text"), true
 		}
 		if i == 0 {
 			continue
 		}
-		r.Score, r.Why, r.Map = &Score{n.score, "similarity", Web}, q.Why(middle, n.doc.URL), q.Map(n.doc.URL)
+		r.Score, r.Why, r.Map = &Score{n.score, "similarity", Web}, q.Explain(middle, n.doc.URL), q.Map(n.doc.URL)
 		if n.copy != "" {
 			r.Diff = q.Diff(middle, n.doc.URL)
 		}
 		if n.hop > 1 {
-			r.Via = fmt.Sprintf("by way of %d", n.via)
+			r.Notes = append(r.Notes, fmt.Sprintf("by way of %d", n.via))
 		}
 		v.Rows = append(v.Rows, r)
 	}

@@ -163,20 +163,3 @@ func nearest(values []float64, most int) (out []int) {
 	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
 	return out[:min(len(out), most)]
 }
-
-// distances returns how far apart the nodes should be drawn: the more similar, the nearer.
-func (g *graph) distances() [][]float64 {
-	out := make([][]float64, len(g.nodes))
-	for i := range out {
-		out[i] = make([]float64, len(g.nodes))
-	}
-	for _, l := range g.lines {
-		d := 1.6 - min(max(l.similarity, 0), 1)
-		if l.text {
-			d = min(d, 0.9)
-		}
-		out[l.from][l.to], out[l.to][l.from] = d, d
-	}
-	shortestWays(out)
-	return out
-}

@@ -1,27 +1,30 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
 	"math"
-
-	"github.com/lshclust/lshclust/internal/chart"
+	"slices"
 )
 
-// mapFrame is the area of a map. It is nearly square, so that it fits a telephone.
-var mapFrame = frame{width: 760, height: 640, margin: 34}
-
-// nodeGap is the least distance between two nodes, wide enough for a finger on a narrow screen.
-const nodeGap = 62
+// The document in the middle of a map is surrounded by two rings: the nodes that come first on the inner one. Circles are
+// far enough apart for a finger on a narrow screen.
+const (
+	mapSize   = 660
+	innerRing = 18  // nodes
+	innerWide = 190 // radius
+	outerWide = 285
+)
 
 // colours is the number of the colours of groups. Group 0 is for those that have none.
 const colours = 6
 
 // picture is a drawn graph.
 type picture struct {
-	Width, Height float64
-	Lines         []drawnLine
-	Nodes         []drawnNode
-	Groups        []drawnGroup // that have a colour, with two nodes or more
+	Size   int
+	Lines  []drawnLine
+	Nodes  []drawnNode
+	Groups []drawnGroup // that have a colour, with two nodes or more
 }
 
 type drawnLine struct {
@@ -36,45 +39,46 @@ type drawnNode struct {
 	Colour       int // of its group, 0 for none
 	Name         string
 	To           string
-	Label        placed
-	LabelX       float64
-	LabelY       float64
-	Beyond       bool // two steps away
 }
 
 type drawnGroup struct {
 	Colour int
-	Nodes  int
 	Link   Link
 }
 
-// draw lays a graph out and draws it. to makes the link of a node.
+// draw places a graph on rings and draws it. Nodes of one colour are side by side.
 func draw(g *graph, q Links) *picture {
-	at := spread(g.distances())
-	mapFrame.fit(at)
-	mapFrame.separate(at, nodeGap)
-	p := &picture{Width: mapFrame.width, Height: mapFrame.height}
+	p := &picture{Size: mapSize}
 	colour := p.group(g, q)
-	radius, names := make([]float64, len(at)), make([]string, len(at))
 	for i, n := range g.nodes {
-		radius[i], names[i] = size(n), n.name
-	}
-	labels := mapFrame.place(at, radius, names, func(s string, room float64) (string, float64) { return chart.Fit(s, labelSize*1.25, room) })
-	for _, l := range g.lines {
-		a, b := at[l.from], at[l.to]
-		p.Lines = append(p.Lines, drawnLine{tenth(a.x), tenth(a.y), tenth(b.x), tenth(b.y), weight(l.similarity), l.text})
-	}
-	for i, n := range g.nodes {
-		d := drawnNode{
-			Number: i, X: tenth(at[i].x), Y: tenth(at[i].y), Radius: tenth(radius[i]), Colour: colour[n.group], Name: names[i], To: q.Page(n.doc.URL),
-			Label: labels[i], LabelX: tenth(labels[i].at.x), LabelY: tenth(labels[i].at.y), Beyond: n.hop > 1,
-		}
+		d := drawnNode{Number: i, X: mapSize / 2, Y: mapSize / 2, Radius: tenth(size(n)), Colour: colour[n.group], Name: n.name, To: q.Page(n.doc.URL)}
 		if i > 0 {
-			d.Name = fmt.Sprintf("%d: %s, similarity %s", i, names[i], figure(n.score))
+			d.Name = fmt.Sprintf("%d: %s, similarity %s", i, n.name, figure(n.score))
 		}
 		p.Nodes = append(p.Nodes, d)
 	}
+	ring(p.Nodes[1:min(len(p.Nodes), 1+innerRing)], innerWide)
+	if len(p.Nodes) > 1+innerRing {
+		ring(p.Nodes[1+innerRing:], outerWide)
+	}
+	for _, l := range g.lines {
+		a, b := p.Nodes[l.from], p.Nodes[l.to]
+		p.Lines = append(p.Lines, drawnLine{a.X, a.Y, b.X, b.Y, weight(l.similarity), l.text})
+	}
 	return p
+}
+
+// ring places nodes on a circle around the middle, in the order of their colours.
+func ring(nodes []drawnNode, radius float64) {
+	order := make([]int, len(nodes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(nodes[a].Colour, nodes[b].Colour) })
+	for place, i := range order {
+		sin, cos := math.Sincos(2 * math.Pi * (float64(place) + 0.5) / float64(len(nodes)))
+		nodes[i].X, nodes[i].Y = tenth(mapSize/2+radius*sin), tenth(mapSize/2-radius*cos)
+	}
 }
 
 // group gives colours to the groups that have two nodes or more, in the order of the nodes, and returns them.
@@ -96,7 +100,7 @@ func (p *picture) group(g *graph, q Links) map[group]int {
 			of.name = "a cluster without a label"
 		}
 		colour[n.group] = len(p.Groups) + 1
-		p.Groups = append(p.Groups, drawnGroup{colour[n.group], count[n.group], Link{of.name, to}})
+		p.Groups = append(p.Groups, drawnGroup{colour[n.group], Link{of.name, to}})
 	}
 	return colour
 }

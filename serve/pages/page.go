@@ -13,7 +13,7 @@ import (
 // Page is a kind of page.
 type Page struct {
 	Name   string // of the template: templates/NAME.html defines "content"
-	Path   string // a pattern of http.ServeMux without the method, such as "/why"
+	Path   string // a pattern of http.ServeMux without the method, such as "/explain"
 	Nav    string // text of its link in the navigation, "" for none
 	Params []api.Param
 	Heavy  bool // it costs seconds on a large run
@@ -82,7 +82,7 @@ func All() []*Page { return all() }
 
 var all = sync.OnceValue(func() []*Page {
 	all := []*Page{
-		homePage(), searchPage(), documentPage(), findPage(), hostPage(), runPage(), whyPage(), diffPage(), clusterPage(), mapPage(), comparePage(), sweepsPage(),
+		homePage(), searchPage(), documentPage(), findPage(), hostPage(), runPage(), explainPage(), diffPage(), clusterPage(), mapPage(), comparePage(), changesPage(),
 	}
 	for _, p := range all {
 		p.Params = append(p.Params, api.Param{Name: "run", Doc: "name of the run", Kind: api.Text, Most: 200})

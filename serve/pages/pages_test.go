@@ -70,7 +70,7 @@ func TestLinks(t *testing.T) {
 	site := Site{Runs: []string{"a", "b"}, Place: Served}
 	for got, want := range map[string]string{
 		site.Links("a").Page("https://x.example/?a=b&c"): "/page?url=https%3A%2F%2Fx.example%2F%3Fa%3Db%26c",
-		site.Links("b").Why("x", "y"):                    "/why?a=x&b=y&run=b", site.Links("").Cluster("topical", "00"): "/cluster?id=00", site.Links("").Cluster("syntactic", "00"): "/cluster?id=00&view=syntactic",
+		site.Links("b").Explain("x", "y"):                "/explain?a=x&b=y&run=b", site.Links("").Cluster("topical", "00"): "/cluster?id=00", site.Links("").Cluster("syntactic", "00"): "/cluster?id=00&view=syntactic",
 		site.Links("b").JSON("cluster", "id", "a/b", "view", "topical"): "/v1/cluster/a%2Fb?run=b&view=topical", site.Links("").Compare(""): "/compare", site.Links("").To("/"): "/",
 		Site{Place: func(string, url.Values) string { return "" }}.Links("").Host("x"): "",
 	} {

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/lshclust/lshclust/internal/chart"
 )
 
 // Link is a text that leads to a page of this site, or nowhere.
@@ -31,6 +29,8 @@ type Row struct {
 	Why        string   // links, "" for none
 	Diff       string
 	Map        string
+	Number     int // on a map, 0 for none
+	Colour     int // of the number
 }
 
 // Heading returns the text of the main link of a row.
@@ -184,8 +184,12 @@ func cell(v any) string {
 		return count(n)
 	case Amount:
 		return string(n)
+	case float64:
+		return strconv.FormatFloat(n, 'g', 4, 64)
+	case nil:
+		return "–"
 	}
-	return chart.Text(v)
+	return fmt.Sprint(v)
 }
 
 func isNumber(v any) bool {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lshclust/lshclust/internal/chart"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -146,6 +145,3 @@ func clean(page []byte) []byte {
 	}
 	return bytes.Join(lines, []byte("\n"))
 }
-
-// Figure returns a figure for a page: the picture, its description and the table of its numbers.
-func Figure(f chart.Figure) (template.HTML, error) { return chart.Unstyled(f) }

@@ -30,7 +30,7 @@ type File struct {
 func (o Options) most() map[string]int {
 	return map[string]int{
 		"/": 1, "/run": 1, "/compare": 5 + mostCells, "/cluster": o.Clusters, "/map": o.Clusters,
-		"/page": o.Pages, "/why": o.Pages, "/diff": o.Pages,
+		"/page": o.Pages, "/explain": o.Pages, "/diff": o.Pages,
 	}
 }
 

@@ -38,9 +38,9 @@ func TestLookWhy(t *testing.T) {
 	topical, _ := clustersOf(t, gin)
 	evilTopical, evilTexts := clustersOf(t, evil)
 	Look(t, map[string]string{
-		"why":             pair("/why", gin, gist),
-		"why-hostile":     pair("/why", evil, evilToo),
-		"why-unknown":     pair("/why", gin, attack),
+		"explain":         pair("/explain", gin, gist),
+		"why-hostile":     pair("/explain", evil, evilToo),
+		"why-unknown":     pair("/explain", gin, attack),
 		"diff":            pair("/diff", gin, copied),
 		"diff-hostile":    pair("/diff", evil, evilToo),
 		"diff-hidden":     pair("/diff", gin, hidden),
@@ -62,11 +62,11 @@ func TestWhyByKeys(t *testing.T) {
 	for _, width := range []int64{360, 1440} {
 		tab := NewTab(t)
 		tab.Screen(width, "light", true)
-		tab.Open(pair("/why", gin, copied))
+		tab.Open(pair("/explain", gin, copied))
 		tab.Type("d")
 		tab.At("/diff")
 		tab.Type("w")
-		tab.At("/why")
+		tab.At("/explain")
 		tab.Type("m")
 		tab.At("/map")
 		tab.tabTo("document.activeElement.matches('.map a.node:not(.middle)')")
@@ -87,7 +87,7 @@ func TestWhyWithoutScripts(t *testing.T) {
 	for _, width := range []int64{360, 1440} {
 		tab := NewTab(t)
 		tab.Screen(width, "dark", false)
-		tab.Open(pair("/why", gin, copied))
+		tab.Open(pair("/explain", gin, copied))
 		tab.tabTo("document.activeElement.textContent === 'compare the texts'")
 		tab.Type(kb.Enter)
 		tab.At("/diff")
@@ -101,18 +101,10 @@ func TestWhyWithoutScripts(t *testing.T) {
 	}
 }
 
-// overlapping finds labels of a map that are on one another, on a circle or outside of the map, as they are drawn, and
-// circles that are on one another or too small for a finger.
+// overlapping finds circles of a map that are on one another or too small for a finger.
 const overlapping = `(() => {
-	const seen = e => e.getBoundingClientRect(), frame = seen(document.querySelector(".map svg")), bad = [];
-	const on = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-	const labels = [...document.querySelectorAll(".map .label")].filter(e => getComputedStyle(e).display !== "none"), circles = [...document.querySelectorAll(".map .node circle")];
-	labels.forEach((a, i) => {
-		const r = seen(a), mine = a.closest("a");
-		if (r.left < frame.left || r.right > frame.right || r.top < frame.top || r.bottom > frame.bottom) bad.push("outside: " + a.textContent);
-		labels.slice(0, i).filter(b => on(r, seen(b))).forEach(b => bad.push(a.textContent + " on " + b.textContent));
-		circles.filter(c => c.closest("a") !== mine && on(r, seen(c))).forEach(c => bad.push(a.textContent + " on a circle"));
-	});
+	const seen = e => e.getBoundingClientRect(), bad = [];
+	const circles = [...document.querySelectorAll(".map .node circle")];
 	circles.forEach((a, i) => {
 		const r = seen(a), at = c => [c.left + c.width / 2, c.top + c.height / 2];
 		if (innerWidth < 500 && r.width < 24) bad.push("a circle is only " + r.width + " wide");

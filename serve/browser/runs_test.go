@@ -27,40 +27,34 @@ func TestPlanesLook(t *testing.T) {
 		"compare-cell":  "/compare?x=3&y=1",
 		"compare-links": "/compare?corner=same-links",
 		"compare-none":  "/compare?x=0&y=10",
-		"sweeps":        "/sweeps?rules=apache",
-		"sweeps-other":  "/sweeps?to=" + other + "&from=sample",
+		"changes":       "/changes?rules=apache",
+		"changes-other": "/changes?to=" + other + "&from=sample",
 	})
 }
 
 // TestPlane goes from the plane to the pairs of a cell and from there to the reasons, by mouse and by keys, with scripts
 // and without.
 func TestPlane(t *testing.T) {
-	const cell = "document.activeElement.matches('.plane-figure a')"
+	const cell = "document.activeElement.matches('.matrix a')"
 	for _, scripts := range []bool{true, false} {
 		for _, width := range []int64{360, 1440} {
 			tab := NewTab(t)
 			tab.Screen(width, "light", scripts)
 			tab.Open("/compare")
 			tab.tabTo(cell)
-			said := Ask[string](tab, "document.activeElement.querySelector('title').textContent")
+			said := Ask[string](tab, "document.activeElement.textContent")
 			tab.Type(kb.Enter)
 			tab.Wait("location.search !== '' && document.querySelector('#pairs .pair')")
 			tab.At("/compare")
-			if n := Ask[string](tab, "document.querySelector('#pairs .rule').textContent"); !strings.HasSuffix(said, ": "+strings.Fields(n)[0]) {
+			if n := Ask[string](tab, "document.querySelector('#pairs .rule').textContent"); said != strings.Fields(n)[0] {
 				t.Errorf("the cell %q leads to %q", said, n)
 			}
-			if n := Ask[int](tab, "document.querySelectorAll('.plane-figure .chosen').length"); n != 1 {
+			if n := Ask[int](tab, "document.querySelectorAll('.matrix [aria-current]').length"); n != 1 {
 				t.Errorf("%d cells are marked", n)
 			}
 			tab.tabTo("document.activeElement.closest('#pairs') !== null && document.activeElement.textContent === 'why'")
 			tab.Type(kb.Enter)
-			tab.At("/why")
-			tab.Open("/compare")
-			tab.tabTo("document.activeElement.matches('.plane summary')")
-			tab.Type(kb.Enter)
-			tab.tabTo("document.activeElement.matches('.matrix a')")
-			tab.Type(kb.Enter)
-			tab.Wait("document.querySelector('.matrix td[aria-current]')")
+			tab.At("/explain")
 		}
 	}
 }
@@ -107,14 +101,14 @@ func crawls(t *testing.T) string {
 	return base
 }
 
-// TestSweeps: what moved is listed, a verdict is chosen, and the rules come in another form and are copied.
-func TestSweeps(t *testing.T) {
+// TestChanges: what moved is listed, a verdict is chosen, and the rules come in another form and are copied.
+func TestChanges(t *testing.T) {
 	base := crawls(t)
 	for _, scripts := range []bool{true, false} {
 		tab := NewTab(t)
 		tab.base = base
 		tab.Screen(1440, "light", scripts)
-		tab.Open("/sweeps?from=older&to=newer")
+		tab.Open("/changes?from=older&to=newer")
 		if n := Ask[int](tab, "document.querySelectorAll('.moves .pair').length"); n != 3 {
 			t.Errorf("%d pages moved", n)
 		}
@@ -129,7 +123,7 @@ func TestSweeps(t *testing.T) {
 		if there := Ask[bool](tab, "Boolean(document.querySelector('button.copy'))"); there != scripts {
 			t.Errorf("a button to copy: %v, scripts: %v", there, scripts)
 		}
-		tab.Open("/sweeps?from=older&to=newer&verdict=gone")
+		tab.Open("/changes?from=older&to=newer&verdict=gone")
 		if n := Ask[int](tab, "document.querySelectorAll('.moves .pair').length"); n != 0 {
 			t.Errorf("%d pages are gone", n)
 		}
@@ -185,7 +179,7 @@ func TestReport(t *testing.T) {
 		tab.tabTo("document.activeElement.textContent === 'Both views'")
 		tab.Type(kb.Enter)
 		tab.Wait("location.pathname.endsWith('/compare.html')")
-		tab.tabTo("document.activeElement.matches('.plane-figure a')")
+		tab.tabTo("document.activeElement.matches('.matrix a')")
 		tab.Type(kb.Enter)
 		tab.Wait("location.pathname.includes('/compare-')")
 	}

@@ -3,20 +3,20 @@ package pages
 import (
 	"context"
 	"errors"
+	"fmt"
 	"html"
-	"html/template"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/figures"
 	"github.com/lshclust/lshclust/rules"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-func sweepsPage() *Page {
+func changesPage() *Page {
 	p := &Page{
-		Name: "sweeps", Path: "/sweeps", Nav: "Changes", Heavy: true, Older: true, Show: showSweeps,
+		Name: "changes", Path: "/changes", Nav: "Changes", Heavy: true, Older: true, Show: showChanges,
 		Params: []api.Param{
 			{Name: "from", Doc: "name of the run of the older crawl", Kind: api.Text, Most: 200},
 			{Name: "to", Doc: "name of the run of the newer crawl", Kind: api.Text, Most: 200},
@@ -29,8 +29,8 @@ func sweepsPage() *Page {
 	return p
 }
 
-// sweepsData is what the template shows.
-type sweepsData struct {
+// changesData is what the template shows.
+type changesData struct {
 	*api.Sweeps
 	Action   string // of the forms, "" in a report
 	From, To []option
@@ -38,8 +38,7 @@ type sweepsData struct {
 	None     Empty
 	Changes  []segment // of all pages
 	All      int
-	There    int           // pages that both crawls have
-	Picture  template.HTML // of their resemblance, "" if there are none
+	Stayed   Bars // pages by their resemblance
 	Folders  []folderRow
 	Filters  []filter
 	Gone     int
@@ -96,9 +95,9 @@ const (
 	mostPlaces    = 3 // of a page that was split
 )
 
-func showSweeps(ctx context.Context, q *Question) (*View, error) {
-	d := &sweepsData{Action: q.place("/sweeps", nil), Sweeps: &api.Sweeps{}}
-	v := &View{Title: "What changed", Accent: Text, Data: d, Scripts: []string{"sweeps.js"}}
+func showChanges(ctx context.Context, q *Question) (*View, error) {
+	d := &changesData{Action: q.place("/changes", nil), Sweeps: &api.Sweeps{}}
+	v := &View{Title: "What changed", Accent: Text, Data: d, Scripts: []string{"changes.js"}}
 	if q.Older == nil {
 		d.None = Empty{Text: "The server has one run. To see what changed between two crawls, serve both: lshclust serve new=2024.run old=2023.run"}
 		return v, nil
@@ -125,25 +124,20 @@ func showSweeps(ctx context.Context, q *Question) (*View, error) {
 	}
 	d.Sweeps, v.JSON = s, q.JSON("sweeps", args...)
 	v.Title = "What changed from " + s.Older + " to " + s.Newer
-	if err := d.changes(); err != nil {
-		return nil, err
-	}
+	d.changes()
 	d.moves(q)
 	d.rules()
 	return v, nil
 }
 
 // changes fills in what changed.
-func (d *sweepsData) changes() error {
+func (d *changesData) changes() {
 	names, counts := []string{}, []int{}
 	for _, c := range d.Sweeps.Changes {
 		names, counts = append(names, c.Change), append(counts, c.Pages)
 		d.All += c.Pages
 	}
 	d.Changes = segments(names, counts)
-	for _, n := range d.Resemblance {
-		d.There += n
-	}
 	for _, f := range d.Sweeps.Folders[:min(len(d.Sweeps.Folders), foldersOfPage)] {
 		row := folderRow{Name: f.Folder, Segments: segments(names, []int{f.Same, f.Edited, f.Rewritten, f.Moved, f.Gone, f.New})}
 		for _, s := range row.Segments {
@@ -151,14 +145,16 @@ func (d *sweepsData) changes() error {
 		}
 		d.Folders = append(d.Folders, row)
 	}
-	if d.There == 0 {
-		return nil
+	d.Stayed.Caption = "Pages that both crawls have, by the resemblance of their texts"
+	for i, n := range d.Resemblance {
+		name := "1, the same text"
+		if last := len(d.Resemblance) - 1; i < last {
+			name = fmt.Sprintf("%.1f to %.1f", float64(i)/float64(last), float64(i+1)/float64(last))
+		}
+		if n > 0 {
+			d.Stayed.List = append(d.Stayed.List, Bar{Link{Text: name}, n, float64(n) / float64(slices.Max(d.Resemblance)), Text})
+		}
 	}
-	f := figures.Resemblance(d.Resemblance)
-	f.Bare = true
-	var err error
-	d.Picture, err = Figure(f)
-	return err
 }
 
 // segments divides a bar. Those without a count are there too, with no width, for the legend.
@@ -180,9 +176,9 @@ func segments(names []string, counts []int) (out []segment) {
 }
 
 // moves fills in what moved.
-func (d *sweepsData) moves(q *Question) {
+func (d *changesData) moves(q *Question) {
 	link := func(args ...string) string {
-		to := q.To("/sweeps", append([]string{"from", d.Older, "rules", q.Args.Text("rules"), "confidence", q.Args.Text("confidence")}, args...)...)
+		to := q.To("/changes", append([]string{"from", d.Older, "rules", q.Args.Text("rules"), "confidence", q.Args.Text("confidence")}, args...)...)
 		if to != "" {
 			to += "#moved"
 		}
@@ -220,7 +216,7 @@ func (d *sweepsData) moves(q *Question) {
 func (q *Question) linksOf(run string) Links { return Site{q.Run.Names, q.place}.Links(run) }
 
 // rules fills in as many of the rules as the page has room for.
-func (d *sweepsData) rules() {
+func (d *changesData) rules() {
 	room := mostRuleBytes
 	for line := range strings.Lines(d.Rules.Text) {
 		if room -= len(html.EscapeString(line)); room < 0 {
@@ -233,6 +229,6 @@ func (d *sweepsData) rules() {
 }
 
 // Command returns the command that prints all rules.
-func (d *sweepsData) Command() string {
+func (d *changesData) Command() string {
 	return "lshclust moved " + d.Older + " " + d.Newer + " --rules " + d.Rules.Form + " --min-confidence " + strconv.FormatFloat(d.Rules.Confidence, 'g', -1, 64)
 }

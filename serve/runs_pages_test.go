@@ -40,7 +40,7 @@ func TestComparePage(t *testing.T) {
 			}
 			cells++
 			link := "/compare?x=" + params[1] + "&amp;y=" + params[3] + "#pairs"
-			if strings.Count(page, `<a href="`+link+`">`) != 2 { // in the picture and in the table
+			if !strings.Contains(page, `<a href="`+link+`">`) {
 				t.Errorf("no link to cell %d, %d", i, j)
 			}
 			of := into[api.Comparison](t, c.get(200, "/v1/compare", append(params, "limit", "1000")...))
@@ -87,7 +87,7 @@ func TestSweepsPage(t *testing.T) {
 	if len(gone.Moves) != 1 || !strings.HasSuffix(gone.Moves[0].URL, "/docs/plums") || gone.Next != "" {
 		t.Errorf("%+v", gone.Moves)
 	}
-	page := c.looked(200, "/sweeps", "from", "run1", "to", "run0", "rules", "apache", "confidence", "0.5")
+	page := c.looked(200, "/changes", "from", "run1", "to", "run0", "rules", "apache", "confidence", "0.5")
 	for _, text := range []string{
 		"from <bdi>run1</bdi> to <bdi>run0</bdi>", "RewriteEngine On", `<option selected>apache</option>`, "/manual/apples", ">gone <", `href="/page?run=run1&amp;url=`,
 	} {
@@ -95,18 +95,18 @@ func TestSweepsPage(t *testing.T) {
 			t.Errorf("%s is missing", text)
 		}
 	}
-	if page == c.looked(200, "/sweeps", "from", "run1", "verdict", "gone") {
+	if page == c.looked(200, "/changes", "from", "run1", "verdict", "gone") {
 		t.Error("one verdict has the page of all")
 	}
 	// Runs that cannot be compared: the page says why and keeps the form.
 	for _, runs := range [][2]string{{"run0", "run1"}, {"run1", "run2"}} {
-		if page := c.looked(200, "/sweeps", "from", runs[0], "to", runs[1]); runs[1] == "run1" && !strings.Contains(page, "newer crawl than") || !strings.Contains(page, `<select id="from"`) {
+		if page := c.looked(200, "/changes", "from", runs[0], "to", runs[1]); runs[1] == "run1" && !strings.Contains(page, "newer crawl than") || !strings.Contains(page, `<select id="from"`) {
 			t.Errorf("%v: %s", runs, page)
 		}
 	}
-	c.looked(404, "/sweeps", "from", "<script>alert(1)</script>")
+	c.looked(404, "/changes", "from", "<script>alert(1)</script>")
 	alone := start(t, Options{}, newer)
-	if page := alone.looked(200, "/sweeps"); !strings.Contains(page, "The server has one run") {
+	if page := alone.looked(200, "/changes"); !strings.Contains(page, "The server has one run") {
 		t.Error("a server of one run")
 	}
 }

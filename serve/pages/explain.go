@@ -8,13 +8,13 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-func whyPage() *Page {
-	return &Page{Name: "why", Path: "/why", Params: []api.Param{urlParam("a"), urlParam("b")}, Show: showWhy}
+func explainPage() *Page {
+	return &Page{Name: "explain", Path: "/explain", Params: []api.Param{urlParam("a"), urlParam("b")}, Show: showExplain}
 }
 
-// why tells why two documents are related, or why they are not.
-type why struct {
-	A, B       whySide
+// explanation tells why two documents are related, or why they are not.
+type explanation struct {
+	A, B       explainedSide
 	Similarity *Score
 	Verdict    string
 	Words      []string // that they share most
@@ -28,8 +28,8 @@ type why struct {
 	Diff       string
 }
 
-// whySide is one of two documents.
-type whySide struct {
+// explainedSide is one of two documents.
+type explainedSide struct {
 	Letter  string // A or B
 	Heading string
 	URL     string
@@ -55,13 +55,13 @@ const (
 	quoteRoom  = 220  // characters of a sentence on either side of the link
 )
 
-func showWhy(ctx context.Context, q *Question) (*View, error) {
+func showExplain(ctx context.Context, q *Question) (*View, error) {
 	x, err := Ask[api.Explanation](ctx, q, "explain", "a", q.Args.Text("a"), "b", q.Args.Text("b"), "terms", fmt.Sprint(mostTerms))
 	if err != nil {
 		return nil, err
 	}
 	a, b := x.A.Document.URL, x.B.Document.URL
-	w := &why{
+	w := &explanation{
 		A: newSide("A", q, x.A, x.B), B: newSide("B", q, x.B, x.A), Similarity: &Score{x.Similarity, "similarity", Web}, Reason: x.Why,
 		Parts: sharesOf(x.A.Bag, x.B.Bag, x.SumMin), Terms: termGroups(x.Terms), Map: q.Map(a),
 	}
@@ -74,7 +74,7 @@ func showWhy(ctx context.Context, q *Question) (*View, error) {
 	if x.Texts != nil && a != b {
 		w.Diff = q.Diff(a, b)
 	}
-	w.Facts = whyFacts(q, x)
+	w.Facts = explainFacts(q, x)
 	w.Empty = Empty{Text: "Neither document has a word of the run: no link to it, and neither its title nor its text, has one."}
 	return &View{Title: "Why " + w.A.Heading + " and " + w.B.Heading, Accent: Web, JSON: q.JSON("explain", "a", a, "b", b), Data: w}, nil
 }
@@ -98,7 +98,7 @@ func verdict(x api.Explanation) string {
 	return "The web uses no word for both of them."
 }
 
-func whyFacts(q *Question, x api.Explanation) Facts {
+func explainFacts(q *Question, x api.Explanation) Facts {
 	f := Facts{{"Listed together", listed(x.LinkedBy)}}
 	stored := "no"
 	if x.Found {
@@ -132,13 +132,13 @@ func clusterName(c *api.TopicalMembership) string {
 	return "around " + short(c.Center)
 }
 
-func newSide(letter string, q *Question, s, other api.Side) whySide {
+func newSide(letter string, q *Question, s, other api.Side) explainedSide {
 	d := s.Document
 	heading := short(d.URL)
 	if id, err := q.Run.Lookup(d.URL); err == nil {
 		heading = nameOf(q.Run, id)
 	}
-	out := whySide{
+	out := explainedSide{
 		Letter: letter, Heading: heading, URL: d.URL, To: q.Page(d.URL), From: originsOf(s),
 		Quotes: quotesOf(q, s.Quotes, other.Quotes), Hidden: max(0, len(s.Quotes)-mostQuotes),
 	}

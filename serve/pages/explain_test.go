@@ -176,27 +176,27 @@ func status(err error) int {
 	return p.Status
 }
 
-func TestWhyPages(t *testing.T) {
+func TestExplainPages(t *testing.T) {
 	s := newShower(t)
-	t.Run("why", func(t *testing.T) { s.t = t; testWhy(t, s) })
+	t.Run("explain", func(t *testing.T) { s.t = t; testExplain(t, s) })
 	t.Run("cluster", func(t *testing.T) { s.t = t; testClusterPages(t, s) })
 	t.Run("map", func(t *testing.T) { s.t = t; testMap(t, s) })
 	t.Run("long", func(t *testing.T) { s.t = t; testLong(t, s) })
 	t.Run("diff", func(t *testing.T) { s.t = t; testDiff(t, s) })
 }
 
-func testWhy(t *testing.T, s *shower) {
-	page := s.must([]string{"links to both", "<mark>its twin</mark>", "Words for both", "shared ÷ union", `href="/diff?`, "Listed together", "by 1 page"}, "why", "a", evil, "b", evilTwin)
+func testExplain(t *testing.T, s *shower) {
+	page := s.must([]string{"links to both", "<mark>its twin</mark>", "Words for both", "shared ÷ union", `href="/diff?`, "Listed together", "by 1 page"}, "explain", "a", evil, "b", evilTwin)
 	if !strings.Contains(page, "&lt;script&gt;alert(1)") {
 		t.Error("the title is not there")
 	}
-	s.must([]string{"Both are one document."}, "why", "a", evil, "b", evil)
-	s.must([]string{"no sentence that links to it"}, "why", "a", evil, "b", lonely)
-	s.must([]string{"not crawled"}, "why", "a", evil, "b", unseen)
-	if _, err := s.show("why", "a", evil, "b", "https://nowhere.example/"); status(err) != http.StatusNotFound {
+	s.must([]string{"Both are one document."}, "explain", "a", evil, "b", evil)
+	s.must([]string{"no sentence that links to it"}, "explain", "a", evil, "b", lonely)
+	s.must([]string{"not crawled"}, "explain", "a", evil, "b", unseen)
+	if _, err := s.show("explain", "a", evil, "b", "https://nowhere.example/"); status(err) != http.StatusNotFound {
 		t.Errorf("%v", err)
 	}
-	if _, err := s.show("why", "a", evil); status(err) != http.StatusBadRequest {
+	if _, err := s.show("explain", "a", evil); status(err) != http.StatusBadRequest {
 		t.Errorf("%v", err)
 	}
 }
@@ -296,7 +296,7 @@ func testLong(t *testing.T, s *shower) {
 	s.must([]string{"More"}, "cluster", "id", syntactic.ID, "view", "syntactic")
 	s.must([]string{"wombat"}, "map", "url", long(3))
 	s.must([]string{"wombat"}, "map", "cluster", topical.ID)
-	s.must([]string{"wombat"}, "why", "a", long(3), "b", long(4))
+	s.must([]string{"wombat"}, "explain", "a", long(3), "b", long(4))
 	s.must([]string{"wombat"}, "diff", "a", long(3), "b", long(4))
 }
 
@@ -314,11 +314,11 @@ func TestPagesOfOneView(t *testing.T) {
 	text.must([]string{"Pages with similar texts"}, "cluster", "id", of.ID)
 	text.must([]string{`<mark class="same">`}, "diff", "a", evil, "b", evilTwin)
 	text.must([]string{`class="copy"`}, "map", "url", evil)
-	if _, err := text.show("why", "a", evil, "b", evilTwin); !errors.Is(err, query.ErrNoView) {
+	if _, err := text.show("explain", "a", evil, "b", evilTwin); !errors.Is(err, query.ErrNoView) {
 		t.Error(err)
 	}
 	web := newShower(t, config.Topical)
-	web.must([]string{"Words for both"}, "why", "a", evil, "b", evilTwin)
+	web.must([]string{"Words for both"}, "explain", "a", evil, "b", evilTwin)
 	web.must([]string{"holds no text of both", `<mark class="same">`}, "diff", "a", evil, "b", evilTwin)
 	web.must([]string{`class="node`}, "map", "url", evil)
 }
