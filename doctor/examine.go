@@ -35,7 +35,7 @@ func Examine(ctx context.Context, path string, o crawl.Options) (*Report, error)
 	if err != nil {
 		return nil, err
 	}
-	e := &examination{report: Report{File: path, Compression: crawl.Packing{Name: "none"}}, parser: text.Parser{Vocabulary: v}}
+	e := &examination{report: Report{File: path, Compression: crawl.Packing{Name: "none"}}, parser: text.Parser{Vocabulary: v}, urls: map[uint64]bool{}}
 	if o.Memory > 0 {
 		e.parser.Use(scratch.New(o.TempDir, o.Memory/memoryShares).Pool())
 		v.Bound(o.Memory/8, e.forget)
@@ -57,7 +57,7 @@ type examination struct {
 	report      Report
 	first, last time.Time // times of the captures
 	ledger      crawl.Ledger
-	urls        distinct
+	urls        map[uint64]bool // hashes
 	parser      text.Parser
 }
 
@@ -130,7 +130,11 @@ func (e *examination) record(rec *crawl.Record) error {
 func (e *examination) page(p *crawl.Page) error {
 	r := &e.report
 	e.when(p.Time)
-	e.urls.add(xxh3.HashString(p.Canonical))
+	if h := xxh3.HashString(p.Canonical); len(e.urls) < maxDistinct {
+		e.urls[h] = true
+	} else if !e.urls[h] {
+		r.More = true
+	}
 	if p.Links != nil {
 		r.Sources++
 		r.Links += int64(len(p.Links))
@@ -173,7 +177,7 @@ func (e *examination) when(t time.Time) {
 // conclude completes the report.
 func (e *examination) conclude() *Report {
 	r := &e.report
-	r.URLs, r.Estimated = e.urls.count()
+	r.URLs = int64(len(e.urls))
 	if !e.first.IsZero() {
 		r.FirstTime, r.LastTime = e.first.Format(time.RFC3339), e.last.Format(time.RFC3339)
 	}
@@ -190,6 +194,9 @@ func (e *examination) conclude() *Report {
 	}
 	return r
 }
+
+// maxDistinct is the number of different URLs that are counted.
+const maxDistinct = 1 << 19
 
 // maxNames is the maximum number of names that one map counts, because headers may contain anything.
 const maxNames = 1000

@@ -3,7 +3,6 @@ package doctor
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -64,26 +63,4 @@ func examined(t *testing.T, path string, o crawl.Options) string {
 	}
 	b, _ := json.Marshal(r)
 	return string(b)
-}
-
-// TestDistinct checks that the count of distinct hashes is exact up to its limit and close beyond it, and that the
-// table does not grow.
-func TestDistinct(t *testing.T) {
-	for _, n := range []uint64{0, 1, 1000, maxDistinct, 5 * maxDistinct} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			var d distinct
-			for range 2 {
-				for i := range n {
-					d.add(i * 0x9E3779B97F4A7C15)
-				}
-			}
-			got, estimated := d.count()
-			if off := float64(got) - float64(n); estimated != (n > maxDistinct) || off != 0 && !estimated || max(off, -off) > 0.01*float64(n) {
-				t.Errorf("%d, estimated %v", got, estimated)
-			}
-			if len(d.slots) > 4*maxDistinct {
-				t.Errorf("a table of %d", len(d.slots))
-			}
-		})
-	}
 }

@@ -17,14 +17,14 @@ type Report struct {
 	Mime      map[string]int64 `json:"media_types,omitempty"` // media types of all responses, pages or not
 	Encodings map[string]int64 `json:"encodings,omitempty"`   // content and transfer encodings of all responses, as they are written
 
-	Pages     int64            `json:"pages"`                                 // captures that can be read
-	URLs      int64            `json:"distinct_urls"`                         // URLs of the pages
-	Estimated bool             `json:"distinct_urls_are_estimated,omitempty"` // there are too many URLs to count them exactly
-	Sources   int64            `json:"pages_given_by_links_alone,omitempty"`  // pages for which only links are known, from rows of links tables and WAT records
-	Charsets  map[string]int64 `json:"charsets,omitempty"`                    // charsets of the pages
-	Content   int64            `json:"content_bytes"`                         // decoded size of the pages
-	Links     int64            `json:"links"`                                 // links on the pages, and link rows
-	FirstTime string           `json:"first_capture,omitempty"`               // in RFC 3339 format
+	Pages     int64            `json:"pages"`                                // captures that can be read
+	URLs      int64            `json:"distinct_urls"`                        // URLs of the pages
+	More      bool             `json:"more_urls_than_counted,omitempty"`     // URLs is the number up to which they are counted
+	Sources   int64            `json:"pages_given_by_links_alone,omitempty"` // pages for which only links are known, from rows of links tables and WAT records
+	Charsets  map[string]int64 `json:"charsets,omitempty"`                   // charsets of the pages
+	Content   int64            `json:"content_bytes"`                        // decoded size of the pages
+	Links     int64            `json:"links"`                                // links on the pages, and link rows
+	FirstTime string           `json:"first_capture,omitempty"`              // in RFC 3339 format
 	LastTime  string           `json:"last_capture,omitempty"`
 
 	Findings []Finding `json:"findings,omitempty"` // damage comes first

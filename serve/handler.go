@@ -24,7 +24,7 @@ func (s *Server) Handler() http.Handler {
 		if questions[o.Path] == nil {
 			questions[o.Path] = methods{}
 		}
-		questions[o.Path][o.Method] = func(w http.ResponseWriter, r *http.Request) { s.question(o, w, r) }
+		questions[o.Path][o.Method] = s.handle(func(w http.ResponseWriter, r *http.Request) (*asked, error) { return s.question(o, w, r) }, s.fail)
 	}
 	for path, handlers := range questions {
 		mux.Handle(path, handlers)
@@ -73,42 +73,126 @@ type reply struct {
 	body   []byte
 }
 
-// question answers an operation of the API.
-func (s *Server) question(o *api.Operation, w http.ResponseWriter, r *http.Request) {
+// asked is a question that was parsed: of which runs, how its answer may be kept, and what makes it.
+type asked struct {
+	run    string                                      // name of the run
+	older  func(run *api.Run) (name string, err error) // of the older run that is asked too, "" for none
+	heavy  bool
+	form   string      // of the answer, for its ETag; "" if it has none, since the request changes with more than its URL
+	keep   bool        // the answer is the same for the same URL
+	header http.Header // of the answer
+	answer func(ctx context.Context, run, older *api.Run, a *reply) error
+}
+
+// handle returns the handler of the questions that parse reads: parse, take a place, answer, write. fail answers with what
+// went wrong.
+func (s *Server) handle(parse func(w http.ResponseWriter, r *http.Request) (*asked, error), fail func(w http.ResponseWriter, r *http.Request, err error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		q, err := parse(w, r)
+		if err != nil {
+			fail(w, r, err)
+			return
+		}
+		a, err := s.answered(r, q)
+		if err != nil {
+			fail(w, r, err)
+			return
+		}
+		for name, values := range a.header {
+			w.Header()[name] = values
+		}
+		write(w, r, a.status, a.body)
+	}
+}
+
+// answered answers a question when its turn has come. The runs stay open until the answer is encoded.
+func (s *Server) answered(r *http.Request, q *asked) (*reply, error) {
+	done, err := s.limits.enter(r.Context(), q.heavy)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	a := &reply{http.StatusOK, q.header, nil}
+	return a, s.held(q.run, func(run *opened) error {
+		name, err := q.older(run.Run)
+		if err != nil {
+			return err
+		}
+		if name == "" {
+			return s.kept(r, q, a, run.Run, nil)
+		}
+		return s.held(name, func(older *opened) error { return s.kept(r, q, a, run.Run, older.Run) })
+	})
+}
+
+// kept answers with nothing if the client has the answer, gives one again that was given before, or has it made and keeps
+// it, unless damage was met in a run: the damage may be mended. The older run may be nil.
+func (s *Server) kept(r *http.Request, q *asked, a *reply, run, older *api.Run) error {
+	ctx, cancel := context.WithTimeout(r.Context(), s.o.Timeout)
+	defer cancel()
+	if q.form == "" {
+		return q.answer(ctx, run, older, a)
+	}
+	digest := run.Manifest.Digest
+	if older != nil {
+		digest += older.Manifest.Digest
+	}
+	etag := s.etag(digest, q.form)
+	key := etag + r.URL.Path + "?" + r.URL.RawQuery
+	a.header.Set("Etag", etag)
+	switch {
+	case matches(r.Header.Values("If-None-Match"), etag):
+		a.status = http.StatusNotModified
+		return nil
+	case !q.keep:
+		return q.answer(ctx, run, older, a)
+	case s.answers.get(key, a):
+		return nil
+	}
+	err := q.answer(ctx, run, older, a)
+	if err == nil && a.status == http.StatusOK && run.Err() == nil && (older == nil || older.Err() == nil) {
+		s.answers.put(key, a)
+	}
+	return err
+}
+
+// question parses a question to an operation of the API.
+func (s *Server) question(o *api.Operation, w http.ResponseWriter, r *http.Request) (*asked, error) {
 	w.Header().Add("Vary", "Accept")
 	media := negotiate(r.Header.Values("Accept"), o.Accepted())
 	if media == "" {
-		trouble(w, r, api.NewProblem(http.StatusNotAcceptable, "not-acceptable", "The answer has no such form",
-			"The header Accept allows no form that this answer has.", "Accept one of "+strings.Join(o.Accepted(), ", ")+"."))
-		return
+		return nil, api.NewProblem(http.StatusNotAcceptable, "not-acceptable", "The answer has no such form",
+			"The header Accept allows no form that this answer has.", "Accept one of "+strings.Join(o.Accepted(), ", ")+".")
 	}
-	q := &api.Question{}
-	var err error
-	if q.Args, err = o.Parse(parameters(o, w, r), r.PathValue); err == nil {
-		q.Body, err = s.body(o, w, r)
-	}
-	if q.Redirect = q.Args.RedirectStatus(); q.Redirect == 0 && media == api.HTML { // only Redirects accepts it
-		q.Redirect = http.StatusFound
-	}
+	args, err := o.Parse(parameters(o, w, r), r.PathValue)
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return nil, err
 	}
-	done, err := s.limits.enter(r.Context(), o.Heavy)
+	body, err := s.body(o, w, r)
 	if err != nil {
-		s.fail(w, r, err)
-		return
+		return nil, err
 	}
-	a, err := s.answer(r, o, q, media)
-	done()
-	if err != nil {
-		s.fail(w, r, err)
-		return
+	redirect := args.RedirectStatus()
+	if redirect == 0 && media == api.HTML { // only Redirects accepts it
+		redirect = http.StatusFound
 	}
-	for name, values := range a.header {
-		w.Header()[name] = values
+	q := &asked{run: args.Text("run"), heavy: o.Heavy, keep: !o.Redirects, header: http.Header{}} // the parameters of redirects are also in headers
+	if o.Method == http.MethodGet {
+		q.header.Set("Cache-Control", "no-cache")
+		if redirect == 0 {
+			q.form = media
+		}
 	}
-	write(w, r, a.status, a.body)
+	q.older = func(run *api.Run) (string, error) {
+		if o.Older || o.MayOlder && args.Has("older") {
+			return (&api.Question{Run: run, Args: args}).OlderName()
+		}
+		return "", nil
+	}
+	q.answer = func(ctx context.Context, run, older *api.Run, a *reply) error {
+		return ask(ctx, o, &api.Question{Run: run, Older: older, Args: args, Body: body, Redirect: redirect}, media, a)
+	}
+	return q, nil
 }
 
 // parameters returns the query of a request, with the parameters that are in headers instead.
@@ -187,70 +271,11 @@ func (s *Server) held(name string, ask func(run *opened) error) (err error) {
 	return nil
 }
 
-// answer asks a run, or two, and encodes the answer.
-func (s *Server) answer(r *http.Request, o *api.Operation, q *api.Question, media string) (*reply, error) {
-	a := &reply{http.StatusOK, http.Header{}, nil}
-	return a, s.held(q.Args.Text("run"), func(run *opened) error {
-		q.Run = run.Run
-		if !o.Older && !(o.MayOlder && q.Args.Has("older")) {
-			return s.answerFrom(r, o, q, media, run.Manifest.Digest, a)
-		}
-		name, err := q.OlderName()
-		if err != nil {
-			return err
-		}
-		return s.held(name, func(older *opened) error {
-			q.Older = older.Run
-			return s.answerFrom(r, o, q, media, run.Manifest.Digest+older.Manifest.Digest, a)
-		})
-	})
-}
-
-// answerFrom asks runs with a digest and encodes the answer. The client may have it already.
-func (s *Server) answerFrom(r *http.Request, o *api.Operation, q *api.Question, media, digest string, a *reply) (err error) {
-	if o.Method == http.MethodGet {
-		a.header.Set("Cache-Control", "no-cache")
-	}
-	if o.Method == http.MethodGet && q.Redirect == 0 {
-		etag := s.etag(digest, media)
-		a.header.Set("Etag", etag)
-		if matches(r.Header.Values("If-None-Match"), etag) {
-			a.status = http.StatusNotModified
-			return nil
-		}
-		if !o.Redirects { // the parameters of these are also in headers
-			return s.again(r, etag, a, func() error { return s.askedFrom(r, o, q, media, a) }, q.Run, q.Older)
-		}
-	}
-	return s.askedFrom(r, o, q, media, a)
-}
-
-// again gives the answer with an ETag that the same request had before or, without one, has it made from runs and keeps
-// it, unless damage was met in a run: the damage may be mended. The second run may be nil.
-func (s *Server) again(r *http.Request, etag string, a *reply, make func() error, run, older *api.Run) error {
-	key := etag + r.URL.Path + "?" + r.URL.RawQuery
-	if s.answers.get(key, a) {
-		return nil
-	}
-	err := make()
-	if err == nil && a.status == http.StatusOK && run.Err() == nil && (older == nil || older.Err() == nil) {
-		s.answers.put(key, a)
-	}
-	return err
-}
-
-// askedFrom asks a question from the row on at which its cursor is.
-func (s *Server) askedFrom(r *http.Request, o *api.Operation, q *api.Question, media string, a *reply) (err error) {
+// ask asks a question and encodes the answer.
+func ask(ctx context.Context, o *api.Operation, q *api.Question, media string, a *reply) (err error) {
 	if q.From, err = o.From(q.Args, q.Run.Manifest.Digest); err != nil {
 		return err
 	}
-	return s.asked(r.Context(), o, q, media, a)
-}
-
-// asked asks a question and encodes the answer.
-func (s *Server) asked(ctx context.Context, o *api.Operation, q *api.Question, media string, a *reply) error {
-	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
-	defer cancel()
 	m, err := o.Ask(ctx, q)
 	if err != nil {
 		return err

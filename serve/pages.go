@@ -16,7 +16,7 @@ const html = "text/html"
 // mountPages adds the pages to a mux, and what they are made of.
 func (s *Server) mountPages(mux *http.ServeMux) {
 	for _, p := range pages.All() {
-		mux.Handle(p.Path, methods{http.MethodGet: func(w http.ResponseWriter, r *http.Request) { s.page(p, w, r) }})
+		mux.Handle(p.Path, methods{http.MethodGet: s.handle(func(_ http.ResponseWriter, r *http.Request) (*asked, error) { return s.page(p, r) }, s.failPage)})
 	}
 	for _, a := range pages.Assets() {
 		mux.Handle(a.Path, methods{http.MethodGet: func(w http.ResponseWriter, r *http.Request) {
@@ -30,75 +30,31 @@ func (s *Server) mountPages(mux *http.ServeMux) {
 // site is where the pages of the server are.
 func (s *Server) site() pages.Site { return pages.Site{Runs: s.runs.names, Place: pages.Served} }
 
-// page answers with a page.
-func (s *Server) page(p *pages.Page, w http.ResponseWriter, r *http.Request) {
+// page parses a question to a page.
+func (s *Server) page(p *pages.Page, r *http.Request) (*asked, error) {
 	args, err := p.Parse(r.URL.RawQuery)
 	if err != nil {
-		s.failPage(w, r, err)
-		return
+		return nil, err
 	}
-	done, err := s.limits.enter(r.Context(), p.Heavy)
-	if err != nil {
-		s.failPage(w, r, err)
-		return
-	}
-	a, err := s.shown(r, p, args)
-	done()
-	if err != nil {
-		s.failPage(w, r, err)
-		return
-	}
-	for name, values := range a.header {
-		w.Header()[name] = values
-	}
-	write(w, r, a.status, a.body)
-}
-
-// shown asks a run, or two, and renders the page.
-func (s *Server) shown(r *http.Request, p *pages.Page, args api.Args) (*reply, error) {
-	a := &reply{http.StatusOK, http.Header{}, nil}
-	return a, s.held(p.RunOf(args), func(run *opened) error {
-		q := &pages.Question{Links: s.site().Links(run.Name), Run: run.Run, Args: args}
-		older := p.OlderOf(args, run.Name, s.runs.names)
-		if older == "" {
-			return s.show(r, p, q, run.Manifest.Digest, a)
+	q := &asked{run: p.RunOf(args), heavy: p.Heavy, form: html + pages.Version, keep: true, header: http.Header{"Cache-Control": {"no-cache"}}}
+	pageHeaders(q.header) // also of 304: they replace those that the browser keeps
+	q.older = func(run *api.Run) (string, error) { return p.OlderOf(args, run.Name, s.runs.names), nil }
+	q.answer = func(ctx context.Context, run, older *api.Run, a *reply) error {
+		of := &pages.Question{Links: s.site().Links(run.Name), Run: run, Older: older, Args: args}
+		v, err := p.Show(ctx, of)
+		var elsewhere *pages.Redirect
+		if errors.As(err, &elsewhere) {
+			a.status = http.StatusSeeOther
+			a.header = http.Header{"Location": {strings.Clone(elsewhere.To)}, "Cache-Control": {"no-store"}}
+			return nil
 		}
-		return s.held(older, func(older *opened) error {
-			q.Older = older.Run
-			return s.show(r, p, q, run.Manifest.Digest+older.Manifest.Digest, a)
-		})
-	})
-}
-
-// show renders the page of runs with a digest. The client may have it already.
-func (s *Server) show(r *http.Request, p *pages.Page, q *pages.Question, digest string, a *reply) error {
-	etag := s.etag(digest, html+pages.Version)
-	a.header.Set("Etag", etag)
-	a.header.Set("Cache-Control", "no-cache")
-	pageHeaders(a.header) // also of 304: they replace those that the browser keeps
-	if matches(r.Header.Values("If-None-Match"), etag) {
-		a.status = http.StatusNotModified
-		return nil
-	}
-	return s.again(r, etag, a, func() error { return s.render(r, p, q, a) }, q.Run, q.Older)
-}
-
-// render makes a page.
-func (s *Server) render(r *http.Request, p *pages.Page, q *pages.Question, a *reply) error {
-	ctx, cancel := context.WithTimeout(r.Context(), s.o.Timeout)
-	defer cancel()
-	v, err := p.Show(ctx, q)
-	var elsewhere *pages.Redirect
-	if errors.As(err, &elsewhere) {
-		a.status = http.StatusSeeOther
-		a.header = http.Header{"Location": {strings.Clone(elsewhere.To)}, "Cache-Control": {"no-store"}}
-		return nil
-	}
-	if err != nil {
+		if err != nil {
+			return err
+		}
+		a.body, err = s.site().Render(p, of, v)
 		return err
 	}
-	a.body, err = s.site().Render(p, q, v)
-	return err
+	return q, nil
 }
 
 // pageHeaders sets what is different for pages from what protect sets.

@@ -238,8 +238,8 @@ func verdictText(r *doctor.Report) string {
 
 func captures(r *doctor.Report) string {
 	about := ""
-	if r.Estimated {
-		about = "about "
+	if r.More {
+		about = "more than "
 	}
 	return fmt.Sprintf("%s of %s%s, %s of content", count(r.Pages, "capture"), about, count(r.URLs, "URL"), binarySize(r.Content))
 }
