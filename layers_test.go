@@ -11,13 +11,13 @@ var layers = [][]string{
 	{"", "cmd/lshclust"},
 	{"eval/", "doctor", "plan", "serve/"},
 	{"pipeline", "query"},
-	{"config", "run", "capture", "internal/tables", "internal/topical", "internal/workload"},
+	{"config", "run", "capture", "internal/tables", "internal/topical"},
 	{"crawl/", "urls", "text", "anchors", "bags", "inverted", "minhash", "lsh", "tune", "expand", "center", "tree", "classify", "label", "shingles", "resemble", "compare", "moved", "rules"},
 	{"extsort", "internal/"},
 }
 
 // forTests are packages that only tests import, or that run tests.
-var forTests = []string{"internal/torture", "internal/skew/", "crawl/internal/crawltest", "eval/internal/fruit", "internal/mapped/mappedtest"}
+var forTests = []string{"internal/peak", "crawl/internal/crawltest", "eval/internal/fruit", "internal/mapped/mappedtest"}
 
 func isIn(list []string, path string) bool {
 	for _, p := range list {

@@ -15,6 +15,9 @@ import (
 	"github.com/lshclust/lshclust/lab/bench"
 	"github.com/lshclust/lshclust/lab/bench/latency"
 	"github.com/lshclust/lshclust/lab/bench/load"
+	"github.com/lshclust/lshclust/lab/skew"
+	"github.com/lshclust/lshclust/lab/torture"
+	"github.com/lshclust/lshclust/lab/workload"
 )
 
 // verbs are the experiments in the order of the usage. Each reads its own flags.
@@ -22,6 +25,9 @@ var verbs = []struct {
 	name, about string
 	run         func(args []string) error
 }{
+	{"torture", "kill runs, fill disks, flip bits, change inputs, measure memory", torture.Command},
+	{"workload", "generate a crawl of any size, or a run from bags", workload.Command},
+	{"skew", "write an input that is designed to need much memory", skew.Command},
 	{"bench", "compare with other programs that find near-duplicates, and with sentence embeddings", bench.Command},
 	{"load", "ask a server a mix of questions at a fixed rate", load.Command},
 	{"latency", "time the answers of a server, with a cold and a warm cache", latency.Command},

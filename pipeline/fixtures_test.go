@@ -143,6 +143,14 @@ func preset(t testing.TB, name string) config.Config {
 	return c
 }
 
+// topicalOf returns the configuration of a preset with the topical view only.
+func topicalOf(t testing.TB, name string) config.Config {
+	t.Helper()
+	c := preset(t, name)
+	c.Views = []string{config.Topical}
+	return c
+}
+
 // cluster builds a run and verifies it by all rules of check. It returns the directory and the manifest.
 func cluster(t testing.TB, c config.Config, o pipeline.Options, inputs ...string) (string, *run.Manifest) {
 	t.Helper()

@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/internal/peak"
 	"github.com/lshclust/lshclust/internal/scratch"
-	"github.com/lshclust/lshclust/internal/skew"
 	"github.com/lshclust/lshclust/pipeline"
 )
 
@@ -44,15 +42,17 @@ func skewedPages(t *testing.T) []string {
 	t.Helper()
 	var lines []string
 	var warc bytes.Buffer
-	for i, name := range slices.Sorted(maps.Keys(skew.PageKinds)) {
-		var html bytes.Buffer
-		if err := skew.PageKinds[name](&html, 5_000); err != nil {
-			t.Fatal(err)
-		}
+	for i, unit := range []string{
+		"a b c d e f g h ", "<a href=/x>x</a>", "<h1>a<h2>b", "<b><i><div>", "<title>a &amp; b ", "&amp;&lt;a", "<img alt='a &amp; b'>", "\xffa\xff ",
+	} {
+		html := strings.Repeat(unit, 5000/len(unit))
 		url := fmt.Sprintf("https://skew.example/%d", i)
-		lines = append(lines, jsonl(t, page{URL: url, HTML: html.String(), Time: t1})...)
-		warc.WriteString(warcResponse(url, t2, html.String()))
+		lines = append(lines, jsonl(t, page{URL: url, HTML: html, Time: t1})...)
+		warc.WriteString(warcResponse(url, t2, html))
 	}
+	links := string(peak.Page(5000))
+	lines = append(lines, jsonl(t, page{URL: "https://skew.example/links", HTML: links, Time: t1})...)
+	warc.WriteString(warcResponse("https://skew.example/links", t2, links))
 	return []string{write(t, lines...), writeBytes(t, "skew.warc", warc.Bytes())}
 }
 

@@ -102,8 +102,6 @@ func (b *build) endNeeds(stage string) (n needs) {
 	switch stage {
 	case "group":
 		n.files = []string{wordsFile}
-	case "weigh": // of a run from bags
-		n.files = []string{orderFile}
 	case "pair":
 		n.steps = []string{pairChoose, n.steps[len(n.steps)-1]}
 	case "publish": // and the manifest

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,20 +11,20 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/internal/skew"
+	"github.com/lshclust/lshclust/internal/peak"
 )
 
 // A page of a shape that takes much memory is read within the limit, and gives the same bytes as with much more.
-func TestReadKeepsToMemory(t *testing.T) { readKeepsToMemory(t, "links") }
-
-func readKeepsToMemory(t *testing.T, kind string) {
+func TestReadKeepsToMemory(t *testing.T) {
 	const memory, free, size = 32 << 20, 36 << 20, 4 << 20
 	config, err := config.Preset(config.DefaultPreset)
 	if err != nil {
 		t.Fatal(err)
 	}
 	input := t.TempDir()
-	writePage(t, input, skew.PageKinds[kind], size)
+	if err := os.WriteFile(filepath.Join(input, "page.html"), peak.Page(size), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	read := func(memory int64) string {
 		out := filepath.Join(t.TempDir(), "run")
 		if err := ClusterUntil(context.Background(), "read", out, []string{input}, config, Options{Workers: 1, Memory: memory}); err != nil {
@@ -35,29 +34,14 @@ func readKeepsToMemory(t *testing.T, kind string) {
 	}
 	want := hashes(t, read(4<<30))
 	var out string
-	peak := skew.Peak(func() { out = read(memory) })
-	t.Logf("%.1f MiB", float64(peak)/(1<<20))
-	if peak > free {
-		t.Errorf("%d MiB of live memory", peak>>20)
+	if taken := peak.Of(func() { out = read(memory) }); taken > free {
+		t.Errorf("%d MiB of live memory", taken>>20)
 	}
 	got := hashes(t, out)
 	for file, hash := range want {
 		if got[file] != hash {
 			t.Errorf("%s is another", file)
 		}
-	}
-}
-
-// writePage writes a page into a folder.
-func writePage(t *testing.T, dir string, write func(w io.Writer, size int64) error, size int64) {
-	t.Helper()
-	f, err := os.Create(filepath.Join(dir, "page.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := write(f, size); err != nil {
-		t.Fatal(err)
 	}
 }
 

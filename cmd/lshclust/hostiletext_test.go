@@ -132,7 +132,6 @@ var evilArgs = map[string][]string{
 	"eval sample":   {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv|-n|8", "DIR/run|--gold|DIR/pairs.tsv"},
 	"eval sketches": {"DIR/run", "DIR/nothing", "DIR/run|EVIL"},
 	"eval settings": {"--vary|window=4|--bootstrap|20|--gold|DIR/gold.tsv|DIR/pages.jsonl", "--vary|EVIL|--gold|DIR/gold.tsv|DIR/pages.jsonl"},
-	"workload":      {"--pages|3|--part|EVIL", "--as|EVIL", "--pages|3|-o|DIR/nothing/EVIL", "--EVIL", "--as|bags|-o|DIR/run", "--as|bags|-q|-o|NEW|--pages|50", "EVIL"},
 	"serve":         {"DIR/nothing", "DIR/EVIL", "EVIL=DIR/run|EVIL=DIR/run", "DIR/run|--listen|EVIL", "DIR/run|--log|EVIL", "DIR/run|--cors|EVIL", "DIR/run|--token-file|DIR/nothing", "DIR/run|--token-file|DIR/NAME|--listen|999.0.0.1:0", "DIR/run|--timeout|EVIL"},
 	"report":        {"DIR/run|-o|NEW", "DIR/run|-o|DIR/site", "DIR/run|-o|DIR/run/x", "DIR/run|-o|DIR/NAME", "DIR/nothing|-o|NEW", "DIR/run|-o|NEW|--pages|EVIL", "DIR/run", "EVIL|-o|NEW"},
 	"mcp":           {"DIR/run", "DIR/nothing", "DIR/EVIL"},
@@ -153,7 +152,7 @@ func TestHostileText(t *testing.T) { showHostile(t, false) }
 func TestLongHostileText(t *testing.T) { showHostile(t, true) }
 
 func showHostile(t *testing.T, long bool) {
-	slow := []string{"demo", "plan", "tune", "eval directory", "eval settings", "workload"}
+	slow := []string{"demo", "plan", "tune", "eval directory", "eval settings"}
 	dir := filepath.Join(t.TempDir(), evilName)
 	for name, content := range evilFiles() {
 		at := filepath.Join(dir, name)

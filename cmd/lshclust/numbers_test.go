@@ -33,7 +33,7 @@ var numberArgs = map[string]string{
 	"eval recall": "DIR/run", "eval views": "DIR/run --gold DIR/gold.tsv", "eval labels": "DIR/run --gold DIR/gold.tsv",
 	"classify": "DIR/run --labels DIR/gold.tsv m.example/apple", "eval classify": "DIR/run --gold DIR/gold.tsv",
 	"eval sketches": "DIR/run", "eval windows": "DIR/run --gold DIR/gold.tsv",
-	"workload": "--part 1/1000000000 -o NEW", "task": "sign --part 1/1 --run DIR/unfinished", "serve": "DIR/run --listen 999.0.0.1:0", "report": "DIR/run -o NEW",
+	"task": "sign --part 1/1 --run DIR/unfinished", "serve": "DIR/run --listen 999.0.0.1:0", "report": "DIR/run -o NEW",
 	"eval settings": "-q --vary window=4 --gold DIR/gold.tsv DIR/pages.jsonl",
 }
 

@@ -33,7 +33,7 @@ func newRoot() *cobra.Command {
 	grouped(root, "Compare crawls of a site, runs and views", newChanges(), newMoved(), newFind(), newCompare())
 	grouped(root, "Show a run to others", newServe(), newReport(), newMCP(), newExport())
 	grouped(root, "Judge a run", newInfo(), newCheck(), newEval(), newTune())
-	root.AddCommand(newTask(), newWorkload()) // hidden
+	root.AddCommand(newTask()) // hidden
 	ready(root.Commands())
 	for _, c := range root.Commands() {
 		c.SuggestFor = alsoCalled[c.Name()]

@@ -60,7 +60,7 @@ func TestScript(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"code": scriptCode, "interrupt": scriptInterrupt, "stopafter": scriptStopAfter, "head": scriptHead,
 			"flip": scriptFlip, "cut": scriptCut, "gz": scriptGzip, "warc": scriptWARC, "samerows": scriptSameRows,
-			"addsup": scriptAddsUp, "suggested": scriptSuggested, "harmless": scriptHarmless, "sample": samples(t),
+			"addsup": scriptAddsUp, "suggested": scriptSuggested, "harmless": scriptHarmless, "sample": samples(t), "samplepages": scriptSamplePages,
 		},
 	})
 }
@@ -234,6 +234,21 @@ func scriptGzip(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Check(errors.Join(err, w.Close()))
 		ts.Check(os.WriteFile(ts.MkAbs(name+".gz"), b.Bytes(), 0o600))
 	}
+}
+
+// scriptSamplePages writes the first pages of the embedded sample.
+func scriptSamplePages(ts *testscript.TestScript, _ bool, args []string) {
+	need(ts, len(args) == 2, "samplepages N FILE")
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	var b bytes.Buffer
+	in := bufio.NewReader(sample.Open())
+	for range n {
+		line, err := in.ReadBytes('\n')
+		ts.Check(err)
+		b.Write(line)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b.Bytes(), 0o600))
 }
 
 func scriptWARC(ts *testscript.TestScript, _ bool, args []string) {

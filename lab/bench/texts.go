@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/lshclust/lshclust/internal/workload"
+	"github.com/lshclust/lshclust/lab/workload"
 )
 
 // writeTexts writes the texts of generated pages as JSON Lines to standard output: documents without links, as many as

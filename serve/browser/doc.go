@@ -4,5 +4,5 @@
 //
 // The run of the tests is made of the embedded sample and of a few hostile pages. Tests of one kind of page are in a
 // file of their own and use a Tab; Look checks what must hold for every page. It is a separate module so that nothing
-// else depends on chromedp. The browser is the one that text/browser finds.
+// else depends on chromedp.
 package browser

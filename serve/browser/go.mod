@@ -6,7 +6,6 @@ require (
 	github.com/chromedp/cdproto v0.159.2
 	github.com/chromedp/chromedp v0.23.0
 	github.com/lshclust/lshclust v0.0.0-00010101000000-000000000000
-	github.com/lshclust/lshclust/text/browser v0.0.0-00010101000000-000000000000
 )
 
 require (
@@ -38,7 +37,4 @@ require (
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 
-replace (
-	github.com/lshclust/lshclust => ../..
-	github.com/lshclust/lshclust/text/browser => ../../text/browser
-)
+replace github.com/lshclust/lshclust => ../..

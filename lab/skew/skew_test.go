@@ -1,0 +1,106 @@
+package skew
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/doctor"
+	"github.com/lshclust/lshclust/internal/peak"
+)
+
+// Every input can be read, holds what it should, and is the same when it is written again.
+func TestInputs(t *testing.T) {
+	pages := map[string]int{"captures": 50, "links": 50, "tiny": 50, "rows": 50, "common": 50, "template": 50}
+	for _, in := range Inputs {
+		t.Run(in.Name, func(t *testing.T) {
+			size := int64(1_000_000)
+			if pages[in.Name] > 0 {
+				size = int64(pages[in.Name])
+			}
+			var b, again bytes.Buffer
+			if err := in.Write(&b, size); err != nil {
+				t.Fatal(err)
+			}
+			if err := in.Write(&again, size); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
+				t.Errorf("not the same twice (%v)", err)
+			}
+			path := filepath.Join(t.TempDir(), in.File)
+			if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if n, _ := read(t, path, crawl.Options{}); n != max(1, pages[in.Name]) {
+				t.Errorf("%d pages", n)
+			}
+		})
+	}
+}
+
+// TestKeepToMemory checks that reading or examining an input takes little more memory than is allowed, and gives the same
+// result as with much memory.
+func TestKeepToMemory(t *testing.T) {
+	const size, memory, free = 8 << 20, 16 << 20, 16 << 20
+	for _, in := range Inputs {
+		if in.Size < pageSize {
+			continue // many small records
+		}
+		t.Run(in.Name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), in.File)
+			f, err := os.Create(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if err := in.Write(f, size); err != nil {
+				t.Fatal(err)
+			}
+			_, want := read(t, path, crawl.Options{})
+			report := examined(t, path, crawl.Options{})
+			taken := peak.Of(func() {
+				if _, got := read(t, path, crawl.Options{Memory: memory, TempDir: t.TempDir()}); got != want {
+					t.Errorf("%d bytes, without a limit %d", got, want)
+				}
+				if got := examined(t, path, crawl.Options{Memory: memory, TempDir: t.TempDir()}); got != report {
+					t.Errorf("%s\nis not %s", got, report)
+				}
+			})
+			if taken > free {
+				t.Errorf("%d MiB of live memory", taken>>20)
+			}
+		})
+	}
+}
+
+func examined(t *testing.T, path string, o crawl.Options) string {
+	r, err := doctor.Examine(t.Context(), path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%+v", r)
+}
+
+// read returns the number of records that have a page, and the bytes of all pages.
+func read(t *testing.T, path string, o crawl.Options) (pages, bytes int) {
+	src, err := crawl.Open(path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	for rec, err := range src.Records(context.Background()) {
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		p, err := rec.Page()
+		if err != nil {
+			t.Error(err)
+		}
+		pages, bytes = pages+1, bytes+len(p.HTML)+len(p.Text)
+		rec.Release()
+	}
+	return pages, bytes
+}

@@ -1,0 +1,209 @@
+package workload
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/run"
+)
+
+// bagRun writes the first tables of a run from bags.
+type bagRun struct {
+	*Bags
+	order   []document // in the order of the ids of the run
+	workers int
+	memory  int64
+}
+
+// document is a document with the hash of its URL.
+type document struct {
+	hash   uint64
+	number int
+}
+
+// Cluster builds the run directory out from the bags. A stopped run of the same bags is continued.
+func (s *Bags) Cluster(ctx context.Context, out string, c config.Config, o pipeline.Options) error {
+	name := s.Name()
+	sum := xxh3.HashString128(name)
+	r := &bagRun{Bags: s, workers: max(1, o.Workers), memory: max(64<<20, o.Memory/8), order: make([]document, s.Documents())}
+	for i := range r.order {
+		r.order[i] = document{tables.Hash(s.URL(i)), i}
+	}
+	slices.SortFunc(r.order, func(a, b document) int { return cmp.Compare(a.hash, b.hash) })
+	_, err := pipeline.ClusterBags(ctx, out, pipeline.Bags{
+		Source:    run.Input{Path: name, Bytes: int64(len(name)), Digest: fmt.Sprintf("%016x%016x", sum.Hi, sum.Lo)},
+		Documents: s.Documents(), Group: r.group, Weigh: r.weigh,
+	}, c, o)
+	return err
+}
+
+// blocks yields the documents in their order, some at a time.
+func (r *bagRun) blocks() iter.Seq2[[]document, error] {
+	return func(yield func([]document, error) bool) {
+		for some := range slices.Chunk(r.order, 1024) {
+			if !yield(some, nil) {
+				return
+			}
+		}
+	}
+}
+
+// group writes the tables of documents, and empty ones of what only pages have.
+func (r *bagRun) group(ctx context.Context, dir *run.Dir) (run.StageStats, error) {
+	n := int64(r.Documents())
+	stats := run.StageStats{In: n, Out: n, Counts: map[string]int64{"bags": n, "terms": int64(r.Terms())}}
+	if err := writeEmpty(ctx, dir); err != nil {
+		return stats, err
+	}
+	docs, err := tables.CreateDocuments(dir.Temp(tables.DocumentsFile), dir.Temp(tables.EvidenceFile))
+	if err != nil {
+		return stats, err
+	}
+	defer docs.Abort()
+	captures, err := tables.CreateCaptures(dir.Temp(tables.CapturesFile))
+	if err != nil {
+		return stats, err
+	}
+	defer captures.Abort()
+	sources, err := tables.CreateSources(dir.Temp(tables.SourcesFile))
+	if err != nil {
+		return stats, err
+	}
+	defer sources.Abort()
+	err = parallel.Stream(ctx, r.blocks(), r.workers, r.memory, func(_ int, some []document, emit func([]anchors.Group, int) error) error {
+		groups, size := make([]anchors.Group, len(some)), 0
+		for i, d := range some {
+			r.Document(d.number, &groups[i])
+			groups[i].Hash = d.hash
+			size += 512 + len(groups[i].URL)
+		}
+		return emit(groups, size)
+	}, func(groups []anchors.Group) error {
+		for i := range groups {
+			docs.Add(&groups[i])
+			captures.Add(tables.NoInput)
+			sources.Add(0)
+		}
+		return nil
+	})
+	if err != nil {
+		return stats, err
+	}
+	return stats, errors.Join(docs.Close(), captures.Close(), sources.Close())
+}
+
+// writeEmpty writes the table of redirects and the list of what was dropped, without rows.
+func writeEmpty(ctx context.Context, dir *run.Dir) error {
+	redirects, err := tables.CreateRedirects(dir.Temp(tables.RedirectsFile))
+	if err != nil {
+		return err
+	}
+	if err := redirects.Close(); err != nil {
+		return err
+	}
+	temp, err := dir.TempDir("sort-dropped")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	dropped, err := run.NewDropList(temp, nil, 1<<20, 1)
+	if err != nil {
+		return err
+	}
+	defer dropped.Close()
+	return dropped.Write(ctx, dir.Temp(run.DroppedList))
+}
+
+// weigh writes the tables of bags and of terms. A term is numbered by the rank of its hash.
+func (r *bagRun) weigh(ctx context.Context, dir *run.Dir) (run.StageStats, error) {
+	stats := run.StageStats{In: int64(r.Documents()), Counts: map[string]int64{}}
+	terms, id := r.terms()
+	df := make([]uint32, len(terms))
+	w, err := tables.CreateBags(dir.Temp(tables.BagsFile))
+	if err != nil {
+		return stats, err
+	}
+	defer w.Abort()
+	origins, err := tables.CreateOrigins(dir.Temp(tables.OriginsFile))
+	if err != nil {
+		return stats, err
+	}
+	defer origins.Abort()
+	err = parallel.Stream(ctx, r.blocks(), r.workers, r.memory, func(_ int, some []document, emit func([]bags.Bag, int) error) error {
+		made, size := make([]bags.Bag, len(some)), 0
+		for i, d := range some {
+			r.Bag(d.number, &made[i])
+			for j, t := range made[i].Terms {
+				made[i].Terms[j] = id[t]
+			}
+			sortBag(&made[i])
+			size += 48 + 6*made[i].Len()
+		}
+		return emit(made, size)
+	}, func(some []bags.Bag) error {
+		for _, b := range some {
+			w.Add(b)
+			if b.Len() > 0 {
+				stats.Out++
+			}
+			stats.Counts["elements"] += int64(b.Sum())
+			for _, t := range b.Terms {
+				df[t]++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return stats, err
+	}
+	stats.Dropped = map[string]int64{"empty-bag": stats.In - stats.Out}
+	if err := errors.Join(w.Close(), origins.Close()); err != nil {
+		return stats, err
+	}
+	return stats, r.writeTerms(dir.Temp(tables.TermsFile), terms, df, uint64(stats.Out))
+}
+
+// hashedTerm is a term with its hash.
+type hashedTerm struct {
+	hash   uint64
+	number int
+}
+
+// terms returns the terms in the order of their hashes, and the place of each in that order.
+func (r *bagRun) terms() (terms []hashedTerm, id []uint32) {
+	terms, id = make([]hashedTerm, r.Terms()), make([]uint32, r.Terms())
+	for i := range terms {
+		terms[i] = hashedTerm{xxh3.HashString(r.Word(i)), i}
+	}
+	slices.SortFunc(terms, func(a, b hashedTerm) int { return cmp.Compare(a.hash, b.hash) })
+	for i, t := range terms {
+		id[t.number] = uint32(i)
+	}
+	return terms, id
+}
+
+// writeTerms writes the table of terms of n bags.
+func (r *bagRun) writeTerms(path string, terms []hashedTerm, df []uint32, n uint64) error {
+	w, err := tables.CreateTerms(path, n)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	for i, t := range terms {
+		w.Add(t.hash, df[i], r.Word(t.number))
+	}
+	return w.Close()
+}
