@@ -93,12 +93,12 @@ spark() {
 	python/spark-test.sh
 }
 
-# Compares deadcode.txt, the functions that the command does not reach, with what deadcode finds.
+# Compares .ci/deadcode.txt, the functions that the command does not reach, with what deadcode finds.
 dead() {
-	diff <(grep -v '^#' deadcode.txt | grep . | LC_ALL=C sort) \
+	diff <(grep -v '^#' .ci/deadcode.txt | grep . | LC_ALL=C sort) \
 		<(go run "golang.org/x/tools/cmd/deadcode@$deadcode" ./cmd/lshclust |
 			sed -E 's/^([^:]*):[0-9]+:[0-9]+: unreachable func: /\1 /' | LC_ALL=C sort) || {
-		echo "deadcode.txt (<) differs from what the command does not reach (>)"
+		echo ".ci/deadcode.txt (<) differs from what the command does not reach (>)"
 		return 1
 	}
 }
@@ -111,8 +111,8 @@ lint() {
 		GOBIN=$PWD/bin go install "github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$golangci_lint"
 		mv bin/golangci-lint "$tool"
 	fi
-	"$tool" config verify
-	"$tool" run ./...
+	"$tool" config verify -c .ci/golangci.yml
+	"$tool" run -c .ci/golangci.yml ./...
 }
 
 # Reports whether one of some programs is there.

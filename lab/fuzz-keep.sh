@@ -3,10 +3,10 @@
 # long, or later inputs reach the same. This script copies an input to testdata/fuzz/TARGET if it is short and reaches a
 # statement that neither the seeds nor the inputs kept so far nor a shorter input reach.
 #
-#	./fuzz-keep.sh                   all targets
-#	./fuzz-keep.sh ./crawl/warc FuzzWARC  one package, or one target of it
+#	lab/fuzz-keep.sh                   all targets
+#	lab/fuzz-keep.sh ./crawl/warc FuzzWARC  one package, or one target of it
 set -euo pipefail
-cd "$(dirname "$0")"
+cd "$(dirname "$0")/.."
 
 max_bytes=2048 # for one input
 max_files=40   # for one target, so that all together stay below 1 MB

@@ -28,7 +28,7 @@ var verbs = []struct {
 	{"torture", "kill runs, fill disks, flip bits, change inputs, measure memory", torture.Command},
 	{"workload", "generate a crawl of any size, or a run from bags", workload.Command},
 	{"skew", "write an input that is designed to need much memory", skew.Command},
-	{"bench", "compare with other programs that find near-duplicates, and with sentence embeddings", bench.Command},
+	{"bench", "compare with other programs that find near-duplicates", bench.Command},
 	{"load", "ask a server a mix of questions at a fixed rate", load.Command},
 	{"latency", "time the answers of a server, with a cold and a warm cache", latency.Command},
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures the related pages of the topical view anew and prints the tables of docs/quality.md as Markdown.
 #
-#	./quality.sh [FLAG...]
+#	lab/quality.sh [FLAG...]
 #
 # It builds a run of the directory set and of the manuals for each of five seeds, with the given flags of lshclust cluster,
 # and compares them with all golds. It needs Go, the shared test data, and 3 GB for the runs, of which it makes those that
@@ -13,7 +13,7 @@
 #	SEEDS          seeds, "1 2 3 4 5" by default; one seed gives the figures of a single run
 #	EVAL           more flags of lshclust eval directory, such as "--half dev"
 set -euo pipefail
-cd "$(dirname "$0")"
+cd "$(dirname "$0")/.."
 data=${LSHCLUST_DATA:-../shared/data}
 runs=${RUNS:-run-quality}
 seeds=${SEEDS:-1 2 3 4 5}
@@ -51,4 +51,4 @@ made directory directory "$@"
 measured directory >"$runs/directory.tsv"
 made manuals docs "$@"
 measured docs | sed 's/^gold\.tsv\t/manuals\t/' >"$runs/manuals.tsv"
-awk -F '\t' -v seeds="$seeds" -f quality.awk "$runs/directory.tsv" "$runs/manuals.tsv"
+awk -F '\t' -v seeds="$seeds" -f lab/quality.awk "$runs/directory.tsv" "$runs/manuals.tsv"

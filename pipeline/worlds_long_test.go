@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// More worlds than in TestWorlds. LSHCLUST_WORLDS sets their number for internal/torture.
+// More worlds than in TestWorlds. LSHCLUST_WORLDS sets their number.
 func TestLongWorlds(t *testing.T) {
 	worlds := 4
 	if n, err := strconv.Atoi(os.Getenv("LSHCLUST_WORLDS")); err == nil {

@@ -61,7 +61,7 @@ func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) 
 	return r, err
 }
 
-// smallParts reports whether work on small inputs is divided, too. internal/torture asks for it, to stop small runs within
+// smallParts reports whether work on small inputs is divided, too. lab torture asks for it, to stop small runs within
 // every stage; the tables are the same.
 func smallParts() bool { return os.Getenv("LSHCLUST_SMALL_PARTS") != "" }
 

@@ -22,7 +22,6 @@ var verbs = map[string]func(args []string) error{
 	"signatures": runSignatures,
 	"texts":      writeTexts,
 	"sign":       sign,
-	"embeddings": runEmbeddings,
 }
 
 // Command runs the part of a measurement that the first argument names.
