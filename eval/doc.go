@@ -5,16 +5,15 @@
 //	e, err := eval.Evaluate(ctx, run, g, eval.Options{Bootstrap: 1000, Seed: 1})
 //	fmt.Println(e.Related[0].Levels[0].Hit) // share of the queries whose nearest neighbour is in their category
 //
-// [Evaluate] measures the topical view of a run: its stored neighbours, its clusters, and [Baseline]s next to them.
-// [EvaluateLabels] measures the labels of its clusters. [EvaluatePairs], [EvaluateMoved] and [EvaluatePageLabels]
-// measure the syntactic view. [CompareViews] compares several views of the same URLs, [CompareSettings] several
-// settings of the bags. [MeasureRecall] compares the pairs that the index found with brute force. [DrawSample] draws
-// neighbours for a person to judge. Package eval/report shows the results on a page.
+// [Evaluate] measures the related pages and the clusters of a run, next to [Baseline]s. [EvaluatePairs] and
+// [EvaluateMoves] measure the syntactic view and the verdicts on pages that moved. [MeasureRecall] compares the pairs
+// that the index found with brute force. [DrawSample] draws neighbours for a person to judge. Package eval/report shows
+// the results on a page.
 //
 // The measures for related pages are those of Haveliwala, Gionis, Klein and Indyk, "Evaluating Strategies for
 // Similarity Search on the Web" (2002). DrawSample repeats the experiment of Haveliwala, Gionis and Indyk, "Scalable
 // Techniques for Clustering the Web" (2000), section 5.
 //
-// The one rule: if a gold cannot tell a good result from a bad one, because all targets are in one category or no two
-// are, the evaluation is an error ([score.ErrTellsNothing]) and not a figure.
+// If a gold cannot tell a good result from a bad one, because all targets are in one category or no two are, the
+// evaluation is an error ([score.ErrTellsNothing]) and not a figure.
 package eval

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
@@ -26,40 +25,32 @@ type Evaluation struct {
 	Half       score.Half            `json:"half"`                 // which targets are queries
 	Queries    int                   `json:"queries"`              //
 	Lists      int                   `json:"lists"`                // number of lists with a query
-	Rounds     int                   `json:"rounds"`               // rounds of expansion in Related
-	Width      int                   `json:"width"`                // and their width
-	Related    []score.RankingScores `json:"related"`              // what the run answers with the lookup: over all pairs and, if they are known, without co-linked pairs
+	Related    []score.RankingScores `json:"related"`              // what the run answers: over all pairs and, if they are known, without co-linked pairs
 	Baselines  []BaselineScores      `json:"baselines,omitempty"`  // other ways to find related pages
-	Wins       []ViewWins            `json:"wins,omitempty"`       // wins of the run over the baselines about text, and of these over the run
+	Wins       []Wins                `json:"wins,omitempty"`       // wins of the run over the baselines, and of these over the run
 	Threshold  float64               `json:"threshold"`            // minimum similarity of a pair in a cluster
 	Clusters   score.ClusterScores   `json:"clusters"`             // clusters of the run
-	Curve      []CurvePoint          `json:"curve,omitempty"`      // clusters at other thresholds and in other orders
-	Tree       *TreeScores           `json:"tree,omitempty"`       // levels of the tree of the clusters
 	Warnings   []string              `json:"warnings,omitempty"`   // reasons why figures are undefined or doubtful
+}
+
+// BaselineScores holds the scores of a baseline, by the same measures as those of the run.
+type BaselineScores struct {
+	Name       string                `json:"name"`
+	About      string                `json:"about"`
+	Candidates string                `json:"candidates"` // AllDocuments or TargetsAlone
+	Related    []score.RankingScores `json:"related"`    // as Evaluation.Related; empty if it could not be computed
 }
 
 // Options holds the options of Evaluate.
 type Options struct {
-	Depth      int // number of levels; 0: 3
-	Half       score.Half
-	Known      bool // use only targets that the run holds, as queries and as candidates
-	Bootstrap  int
-	Seed       uint64
-	Thresholds []float64      // thresholds of Evaluation.Curve
-	Orders     []center.Order // orders of CENTER in Evaluation.Curve, each at every threshold; empty: that of the run
-	Tree       []float64      // thresholds of the levels of Evaluation.Tree; nil: those of the run
-
-	Lookup    query.Lookup // rounds and width of Evaluation.Related; the zero value stands for query.DefaultLookup
-	Apart     bool         // also measure without the pairs that one page links to together
-	Baselines []Baseline   // baselines to measure next to the run
-	Examples  int          // number of queries to show where the run is right and a baseline about text wrong, and vice versa
-	Workers   int          // at least 1
-
-	// Web reads the inputs of the run again (see WebOf). Baselines about text and citations need it; if it is nil, they
-	// are left out.
-	Web func(ctx context.Context, r *query.Run, d *score.Directory) (*Web, error)
-
-	shared *shared // what EvaluateRuns measures once for several runs; nil for a single run
+	Depth     int // number of levels; 0: 3
+	Half      score.Half
+	Known     bool // use only targets that the run holds, as queries and as candidates
+	Bootstrap int
+	Seed      uint64
+	Apart     bool       // also measure without the pairs that one page links to together
+	Baselines []Baseline // to measure next to the run
+	Examples  int        // number of queries to show where the run is right and a baseline wrong, and vice versa
 }
 
 // Evaluate evaluates a run against a gold. The error wraps ErrNoOverlap if the run holds none of its URLs, and
@@ -68,103 +59,96 @@ func Evaluate(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*Eval
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
-	if o.Depth == 0 {
-		o.Depth = 3
-	}
-	d, err := score.NewDirectory(g.Labels, o.Depth)
-	if err == nil && o.Known {
-		d, err = known(r, d, g.Labels)
-	}
+	s, e, err := begin(r, g, o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name, err)
 	}
-	m, err := Find(r, d)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", g.Name, err)
-	}
-	e := describe(g, d, &m, o)
-	warnings, err := d.CheckLevels(func(i int) bool { return m.IDs[i] != NoDocument }, "the run holds")
-	if err == nil && e.Queries == 0 {
-		err = fmt.Errorf("%w: no list of the gold is in the half %q; use the other half, or all", score.ErrTellsNothing, o.Half)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", g.Name, err)
-	}
-	e.Indistinct = warnings
-	e.Rounds, e.Width = o.lookup().Rounds, o.lookup().Width
-	e.Documents = r.Len()
-	e.Threshold = r.Config.Threshold
-	measure := score.Options{Queries: d.In(o.Half), InLinks: m.InLinks, Bootstrap: o.Bootstrap, Seed: o.Seed}
-	if err := e.related(ctx, r, d, &m, measure, o); err != nil {
+	measure := score.Options{Queries: s.Directory.In(o.Half), Bootstrap: o.Bootstrap, Seed: o.Seed}
+	if err := e.related(ctx, s, measure, o); err != nil {
 		return nil, err
 	}
-	e.Clusters = d.ScoreClusters(m.Clusters("run", r.TopicalCenters()), measure)
-	if e.Curve, err = Curve(ctx, r, d, &m, o, measure); err != nil {
-		return nil, err
-	}
-	if e.Tree, err = Tree(ctx, r, d, &m, o.Tree, o.Workers, measure); err != nil {
-		return nil, err
-	}
+	e.Clusters = s.Directory.ScoreClusters(s.Clusters("run", r.TopicalCenters()), measure)
 	return e, nil
 }
 
-// known returns the directory of the labels whose URLs the run holds.
-func known(r *query.Run, d *score.Directory, labels []score.Label) (*score.Directory, error) {
-	m, err := Find(r, d)
+// begin finds the targets and fills in the fields that need no measurement.
+func begin(r *query.Run, g *gold.Gold, o Options) (*Subject, *Evaluation, error) {
+	if o.Depth == 0 {
+		o.Depth = 3
+	}
+	s, err := NewSubject(r, g.Labels, o.Depth)
+	if err == nil && o.Known {
+		s, err = NewSubject(r, s.known(g.Labels), o.Depth)
+	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var some []score.Label
-	for _, l := range labels {
-		if i, ok := d.Index(l.URL); ok && m.IDs[i] != NoDocument {
-			some = append(some, l)
-		}
-	}
-	return score.NewDirectory(some, d.Depth())
-}
-
-// describe fills in the fields that do not need any measurement.
-func describe(g *gold.Gold, d *score.Directory, m *Match, o Options) *Evaluation {
+	d := s.Directory
 	e := &Evaluation{
-		Gold: g.Name, Labels: len(g.Labels), Targets: d.Len(), Known: m.Known, Unknown: m.Unknown, Skipped: g.Skipped,
-		Depth: d.Depth(), Half: o.Half,
+		Gold: g.Name, Labels: len(g.Labels), Documents: r.Len(), Targets: d.Len(), Known: s.Known, Unknown: s.Unknown, Skipped: g.Skipped,
+		Depth: d.Depth(), Half: o.Half, Threshold: r.Config.Threshold,
 	}
 	for k := 1; k <= d.Depth(); k++ {
 		e.Categories = append(e.Categories, d.Categories(k))
 	}
-	lists := map[string]bool{}
-	in := d.In(o.Half)
+	lists, in := map[string]bool{}, d.In(o.Half)
 	for i := range d.Len() {
 		if in == nil || in(i) {
 			e.Queries++
 			lists[d.List(i)] = true
 		}
 	}
-	if 2*m.Known < d.Len() {
-		e.Warnings = append(e.Warnings, fmt.Sprintf("the run holds %d of %d targets; the others count as wrong, unless only known targets are used", m.Known, d.Len()))
+	e.Lists = len(lists)
+	if 2*s.Known < d.Len() {
+		e.warn("the run holds %d of %d targets; the others count as wrong, unless only known targets are used", s.Known, d.Len())
 	}
-	if e.Lists = len(lists); e.Queries == 0 {
-		e.Warnings = append(e.Warnings, fmt.Sprintf("no list of the gold is in the half %q, so there are no figures", o.Half))
+	if e.Indistinct, err = d.CheckLevels(func(i int) bool { return s.IDs[i] != NoDocument }, "the run holds"); err != nil {
+		return nil, nil, err
 	}
-	return e
+	if e.Queries == 0 {
+		return nil, nil, fmt.Errorf("%w: no list of the gold is in the half %q; use the other half, or all", score.ErrTellsNothing, o.Half)
+	}
+	return s, e, nil
 }
 
-// related scores the neighbours that the run answers and those of the baselines.
-func (e *Evaluation) related(ctx context.Context, r *query.Run, d *score.Directory, m *Match, measure score.Options, o Options) error {
-	cache, err := o.shared.forRun(r.Manifest)
+// related scores the neighbours that the run answers and those of the baselines, one after another, so that only the
+// lists of one baseline are in memory at a time.
+func (e *Evaluation) related(ctx context.Context, s *Subject, measure score.Options, o Options) (err error) {
+	if o.Apart {
+		if s.CoLinks, err = s.coLinked(); err != nil {
+			e.warn("no figures without the pairs that one page links to together: %v", err)
+		}
+	}
+	if s.most = listsWithin(s.Directory.Len()); s.most > 0 && len(o.Baselines) > 0 {
+		e.warn("the lists of the baselines are limited to %d neighbours of a target to save memory, so their gammas differ slightly from those of whole lists", s.most)
+	}
+	run, err := s.Related(ctx, query.DefaultLookup)
 	if err != nil {
 		return err
 	}
-	b, err := e.baselines(ctx, r, d, m, cache, o)
-	if err != nil {
-		return err
+	e.Related = s.both(run, measure)
+	for _, base := range o.Baselines {
+		x := BaselineScores{Name: base.Name, About: base.About, Candidates: base.Candidates, Related: []score.RankingScores{}}
+		r, err := base.Rank(ctx, s)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if r.Name = base.Name; err != nil {
+			e.warn("no baseline %s: %v", base.Name, err)
+		} else {
+			x.Related = s.both(r, measure)
+			if o.Examples > 0 {
+				e.Wins = append(e.Wins, s.wins(run, r, o.Examples), s.wins(r, run, o.Examples))
+			}
+		}
+		e.Baselines = append(e.Baselines, x)
 	}
-	ranking, err := m.Related(ctx, r, o.lookup(), "related")
-	if err != nil {
-		return err
-	}
-	e.Related = both(d, ranking, measure, b.CoLinks)
-	return e.others(ctx, b, cache, ranking, measure, o)
+	e.Warnings = append(e.Warnings, s.Warnings...)
+	return nil
+}
+
+func (e *Evaluation) warn(format string, a ...any) {
+	e.Warnings = append(e.Warnings, fmt.Sprintf(format, a...))
 }
 
 // Levels returns the number of levels that have a category.
@@ -173,4 +157,25 @@ func (e *Evaluation) Levels() (n int) {
 		n++
 	}
 	return n
+}
+
+// Part is a part of an evaluation: a way to find related pages, or the clusters.
+type Part struct {
+	Name     string        // "related", "baseline stored", "clusters"
+	CoLinked string        // as in score.RankingScores
+	Figures  []score.Named // in a fixed order
+}
+
+// Parts lists all figures of an evaluation: those of the run first, then the baselines and the clusters.
+func (e *Evaluation) Parts() (out []Part) {
+	add := func(name string, scores []score.RankingScores) {
+		for i := range scores {
+			out = append(out, Part{name, scores[i].CoLinked, scores[i].Figures()})
+		}
+	}
+	add("related", e.Related)
+	for _, b := range e.Baselines {
+		add("baseline "+b.Name, b.Related)
+	}
+	return append(out, Part{"clusters", "kept", e.Clusters.Figures()})
 }

@@ -5,76 +5,49 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/shareddata"
-	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 )
 
-// TestLongRunAgainstScript scores a real run of the manuals, its co-linked pairs included, as the reference does.
+// TestLongRunAgainstScript scores a real run of the manuals as the reference does, over all pairs.
 func TestLongRunAgainstScript(t *testing.T) {
 	docs := shareddata.Dir(t, "docs")
-	labels, pages := filepath.Join(docs, "gold.tsv"), filepath.Join(docs, "pages.jsonl.gz")
-	c, err := config.Preset("web")
-	if err != nil {
-		t.Fatal(err)
-	}
+	labels := filepath.Join(docs, "gold.tsv")
+	c := preset(t, "web")
 	c.Views = []string{config.Topical}
-	dir := filepath.Join(t.TempDir(), "run")
-	if _, err := pipeline.Cluster(context.Background(), dir, []string{pages}, c, pipeline.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := query.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := runOf(t, c, filepath.Join(docs, "pages.jsonl.gz"))
 	g, err := gold.Read(labels, r.Rules())
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := Evaluate(context.Background(), r, g, Options{Apart: true, Web: WebOf(nil, 2), Thresholds: []float64{c.Threshold, .5}})
-	if err != nil || len(e.Related) != 2 {
+	e, err := Evaluate(context.Background(), r, g, Options{Apart: true, Baselines: AllBaselines()})
+	if err != nil || len(e.Related) != 2 || len(e.Baselines) != 3 || len(e.Warnings) != 0 {
 		t.Fatal(err, e)
 	}
-	d, err := score.NewDirectory(g.Labels, 3)
+	s, err := NewSubject(r, g.Labels, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Find(r, d)
+	ranking, err := s.Related(context.Background(), query.DefaultLookup)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ranking, err := m.Related(context.Background(), r, query.DefaultLookup, "related")
-	if err != nil {
-		t.Fatal(err)
+	agrees(t, e.Related[0], script(t, labels, s.Directory, ranking))
+	// The figures of docs/quality.md.
+	for i, want := range []float64{.738, .708} {
+		if got := e.Related[i].Levels[1].Hit.Value; got < want-.004 || got > want+.004 {
+			t.Errorf("same category at level 2, pairs %d: %.3f, want %.3f", i, got, want)
+		}
 	}
-	if err := ranking.Check(d); err != nil {
-		t.Error(err)
+	for i, want := range []float64{0, .738, .660} {
+		if got := e.Baselines[i].Related[0].Levels[1].Hit.Value; i > 0 && (got < want-.001 || got > want+.001) {
+			t.Errorf("%s: %.3f, want %.3f", e.Baselines[i].Name, got, want)
+		}
 	}
-	agrees(t, e.Related[0], script(t, labels, d, ranking))
-	// The reference also counts links of a page to itself.
-	web, err := WebOf(nil, 2)(context.Background(), r, d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := coLinks(d.Len(), anyLinks(web))
-	if err != nil {
-		t.Fatal(err)
-	}
-	agrees(t, d.ScoreRanking(ranking, score.Options{Barred: all}), script(t, labels, d, ranking, "--pages", pages))
-	used, err := web.CoLinks()
-	if err != nil {
-		t.Fatal(err)
-	}
-	recorded, err := m.CoLinks(r)
-	if d := cmp.Diff(used, recorded); d != "" || err != nil {
-		t.Errorf("co-linked pairs of the inputs and of the run: %s, %v", d, err)
-	}
-	if e.Curve[0].Scores.Levels[0].BCubed != e.Clusters.Levels[0].BCubed || e.Curve[1].Scores.Clusters <= e.Clusters.Clusters {
-		t.Errorf("at the threshold of the run %+v, the run itself %+v", e.Curve[0].Scores, e.Clusters)
+	if w := s.wins(ranking, score.Ranking{Lists: make([][]score.Neighbour, len(s.IDs))}, 2); w.Queries == 0 || len(w.Examples) != 2 {
+		t.Errorf("%+v", w)
 	}
 }

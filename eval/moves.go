@@ -82,57 +82,6 @@ func (l *goneLabel) judge(v *moved.Verdict) score.Move {
 	return m
 }
 
-// FitMoves fits a model to the gold of all steps. Every third page is used a second time without its target among the
-// candidates, as a page that is gone. The evidence of folders depends on the model, so that the fit is repeated until it
-// hardly changes.
-func FitMoves(ctx context.Context, steps []MovesStep) (m moved.Model, err error) {
-	var all []*movesData
-	for _, s := range steps {
-		d, err := s.data(ctx)
-		if err != nil {
-			return m, err
-		}
-		all = append(all, d)
-	}
-	m = moved.Default
-	for range 4 {
-		var examples []moved.Example
-		for _, d := range all {
-			m.Relate(d.pages)
-			examples = append(examples, d.examples()...)
-		}
-		if m, err = moved.Fit(examples); err != nil {
-			return m, err
-		}
-	}
-	return m, nil
-}
-
-// examples returns the labelled pages that moved, some of them without their targets too.
-func (d *movesData) examples() (out []moved.Example) {
-	for i := range d.pages {
-		p := &d.pages[i]
-		label, ok := d.labels[p.Page]
-		if !ok || !label.moved {
-			continue
-		}
-		x, without := moved.Example{Target: -1}, moved.Example{Target: -1}
-		for _, c := range p.Candidates {
-			if c.Page == label.target && label.known {
-				x.Target = len(x.Candidates)
-			} else {
-				without.Candidates = append(without.Candidates, c.Evidence)
-			}
-			x.Candidates = append(x.Candidates, c.Evidence)
-		}
-		out = append(out, x)
-		if len(out)%4 == 3 {
-			out = append(out, without)
-		}
-	}
-	return out
-}
-
 // data finds the gone pages of a step, their candidates and their labels.
 func (s *MovesStep) data(ctx context.Context) (*movesData, error) {
 	d := &movesData{labels: map[uint32]goneLabel{}}
@@ -194,4 +143,13 @@ func (s *MovesStep) hidden(ctx context.Context, d *movesData) (err error) {
 	}
 	d.pages, err = s.Sweeps.Hidden(s.Hide).Candidates(ctx, both, func(candidate uint32) bool { return !away[candidate] })
 	return err
+}
+
+// pageOf looks up a crawled page.
+func pageOf(r *query.Run, url string) (uint32, error) {
+	id, err := r.Lookup(url)
+	if err == nil && !r.Document(id).Crawled {
+		err = query.ErrUnknown
+	}
+	return id, err
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -81,52 +79,6 @@ func TestEvaluatePairs(t *testing.T) {
 	}
 }
 
-// A page that moved, one that moved and was rewritten, one whose copy is found before it, one that is still there, one
-// that was merged.
-func TestEvaluateMoved(t *testing.T) {
-	older := syntacticRun(t,
-		[2]string{"https://a.example/old1", prose("x", 200)}, [2]string{"https://a.example/old2", prose("y", 200)},
-		[2]string{"https://a.example/old3", prose("z", 200)}, [2]string{"https://a.example/stays", prose("u", 200)},
-		[2]string{"https://a.example/merged", prose("v", 200)}, [2]string{"https://a.example/copy", prose("z", 200)})
-	newer := syntacticRun(t,
-		[2]string{"https://a.example/new1", prose("x", 190)}, [2]string{"https://a.example/new2", prose("w", 200)},
-		[2]string{"https://a.example/new3", prose("z", 150) + prose("q", 50)}, [2]string{"https://a.example/copy", prose("z", 200)},
-		[2]string{"https://a.example/stays", prose("u", 200)}, [2]string{"https://a.example/merged2", prose("v", 200)})
-	g, err := gold.ReadPairs(fileOf(t, "#old_url\tnew_url\tkind\tresemblance\n"+
-		"https://a.example/old1\thttps://a.example/new1\tmoved\t0.9\n"+
-		"https://a.example/old2\thttps://a.example/new2\tmoved\t0\n"+
-		"https://a.example/old3\thttps://a.example/new3\tmoved\t0.6\n"+
-		"https://a.example/stays\thttps://a.example/new1\tmoved\t0\n"+
-		"https://a.example/merged\thttps://a.example/merged2\tmerged\t1\n"+
-		"https://a.example/never\thttps://a.example/new1\tmoved\t1\n"+
-		"https://a.example/old1\thttps://a.example/never\tmoved\t1\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := EvaluateMoved(context.Background(), g, older, newer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if x.Other != 1 || x.There != 1 || len(x.Unknown) != 2 {
-		t.Errorf("%+v", x)
-	}
-	if b := x.Bins[0]; b.Pages != 3 || b.None != 1 || b.Another != 1 || b.Best.Value*3 != 1 || b.BestNew.Value < 0.66 || b.Among10.Value < 0.66 {
-		t.Errorf("%+v", b)
-	}
-	if b := x.Bins[1]; b.Pages != 2 || b.Best.Value != 0.5 || b.BestNew.Value != 1 || b.None != 0 {
-		t.Errorf("%+v", b)
-	}
-	c := preset(t, "web")
-	c.Shingle = 4
-	if _, err := EvaluateMoved(context.Background(), g, older, runOf(t, c, crawlOf(t, [2]string{"https://a.example/new1", "x"}))); !errors.Is(err, ErrShingles) {
-		t.Error(err)
-	}
-	g, _ = gold.ReadPairs(fileOf(t, "x\ty\n"))
-	if _, err := EvaluateMoved(context.Background(), g, older, newer); !errors.Is(err, ErrNoOverlap) {
-		t.Error(err)
-	}
-}
-
 // Real texts: every part of a manual that is in its whole by the run's own shingles is stored as contained.
 func TestLongPairsOfManuals(t *testing.T) {
 	dir := shareddata.Dir(t, "neardup-manuals")
@@ -144,42 +96,4 @@ func TestLongPairsOfManuals(t *testing.T) {
 	if own := x.Parts[0].Own.Found; x.Known != 267 || own.N < 250 || own.Value < 0.99 || x.Differ.Value > 0.02 {
 		t.Errorf("%d pairs known, found %+v, figures differ by %+v", x.Known, own, x.Differ)
 	}
-}
-
-// Clusters against labels: names that are no URLs, JSON Lines and rows, unknown pages.
-func TestEvaluatePageLabels(t *testing.T) {
-	r := syntacticRun(t,
-		[2]string{"npm:one/LICENSE", prose("x", 100)}, [2]string{"npm:two/LICENSE", prose("x", 100)}, [2]string{"npm:three/LICENSE", prose("x", 98)},
-		[2]string{"https://a.example/4", prose("z", 100)}, [2]string{"https://a.example/5", prose("w", 100)})
-	g, err := gold.ReadLabels(fileOf(t, "# url\tlabel\n"+`{"url":"npm:one/LICENSE","text":"x","label":"MIT"}`+"\n"+`{"url":"npm:two/LICENSE","label":"MIT"}`+"\n"+
-		"npm:three/LICENSE\tISC\nhttps://a.example/4\tISC\textra\nhttps://a.example/5\tBSD\nhttps://b.example\tBSD\n{\"url\":\nhttps://a.example/4\n"), CrawledPages(r))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(g.Labels) != 5 || len(g.Skipped) != 2 || !strings.HasPrefix(g.Skipped[0].Examples[0], "gold.tsv:7:") || g.Skipped[1].Count != 2 {
-		t.Fatalf("%+v", g)
-	}
-	s, err := EvaluatePageLabels(g, r, score.Options{Bootstrap: 20, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Clusters {one, two, three}, {4}, {5}: precision 2/3, 2/3, 1/3, 1, 1; recall 1, 1, 1/2, 1/2, 1.
-	b := s.Levels[0].BCubed
-	if s.Clusters != 3 || s.Targets != 5 || !near(b.Precision.Value, 11./15) || !near(b.Recall.Value, 0.8) {
-		t.Errorf("%+v", s)
-	}
-	if _, err := gold.ReadLabels(fileOf(t, "https://nowhere.example\tMIT\n"), CrawledPages(r)); err == nil || !strings.Contains(err.Error(), "unknown-url") {
-		t.Error(err)
-	}
-}
-
-func near(a, b float64) bool { return a-b < 1e-9 && b-a < 1e-9 }
-
-func fileOf(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "gold.tsv")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }

@@ -75,7 +75,8 @@ func TestMeasureRecall(t *testing.T) {
 func TestRecallEnds(t *testing.T) {
 	c := preset(t, "web")
 	c.Views, c.Neighbours, c.MaxBucket, c.MaxDF = []string{config.Topical}, 0, 1000, 1
-	r := sampleRun(t, "fruit", func(to *config.Config) { *to = c }).Run
+	r := runOf(t, c, crawlOf(t,
+		[2]string{"https://p.org", links("a:red apple", "b:red apple", "c:red apple pie", "d:blue sky")}, [2]string{"https://q.org", links("a:green apple", "b:green apple", "c:tart", "d:sky")}))
 	x, err := MeasureRecall(context.Background(), r, RecallOptions{Sample: 300, Edges: []float64{0.001, 0.01, 1}, Above: 0.999, Bootstrap: 50})
 	if err != nil {
 		t.Fatal(err)

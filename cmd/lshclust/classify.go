@@ -132,7 +132,7 @@ func (f *classifyFlags) learn(ctx context.Context, r *query.Run) (*query.Classif
 	if err != nil {
 		return nil, err
 	}
-	skippedNotes(os.Stderr, g.Skipped)
+	skippedNotes(g.Skipped)
 	labelled, unknown := labelledOf(r, g)
 	if len(unknown) > 0 {
 		say("%s: the run does not hold %s, the first %s", g.Name, count(len(unknown), "labelled URL"), unknown[0])

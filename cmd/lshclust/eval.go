@@ -1,8 +1,15 @@
 package main
 
 import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 func newEval() *cobra.Command {
@@ -11,39 +18,21 @@ func newEval() *cobra.Command {
 		Short: "Measure how good the results of a run are",
 		Long: `Eval measures a run against what people say, or against comparing everything with everything. Each command answers one question:
 
-With URLs that have categories (of a directory, contents, breadcrumbs, folders):
-  directory  are related pages and clusters better than chance, tf-idf and other methods?
-  settings   which settings of bags are best?
-  views      do links, contents or equal texts best tell what belongs together? It takes a second run, made with --bags
-             content.
-  labels     do labels name the clusters?
-  classify   how often is classify right?
-  windows    writes the texts around links, for other programs; then directory tells whether such a program, like sentence
-             embeddings, is better than the run.
+  directory  with URLs that have categories: are related pages and clusters better than chance, exact bags and tf-idf?
+  report     writes that on a page for people
+  sample     with an hour of a person: how many neighbours are good?
+  pairs      with pairs of copies and parts: does the run find them?
+  moved      with the runs of two crawls: are the verdicts of moved right?
+  recall     with a run alone: how many similar pairs did the index miss?
 
-With an hour of a person:
-  sample     lists neighbours on a page where the person marks them;
-  marks      how many neighbours are good?
-
-With pairs (copies, parts, moved pages) or a label for every page:
-  pairs      does the run find the pairs? do clusters of texts agree with the labels?
-  moved      are the verdicts of moved right? It takes the runs of two crawls.
-
-With a run alone:
-  recall     how many similar pairs did the index miss?
-  sketches   what do sketches of pages cost, instead of all their shingles?
-
-A gold is what people say: a file of URLs with categories, of pairs, or of labels. If a gold cannot tell a good result from
-a bad one, for example because it has a single category, the command says so and exits with 1.`,
+A gold is what people say: a file of URLs with categories, or of pairs. If a gold cannot tell a good result from a bad one,
+for example because it has a single category, the command says so and exits with 1.`,
 		Example: `  lshclust eval directory RUN --gold gold.tsv                # lines of URL, tab, category/path
   lshclust eval directory RUN --gold tree                    # the folders of the site itself as categories
-  lshclust eval settings --gold gold.tsv pages.jsonl.gz
-  lshclust eval views RUN --content RUN2 --gold gold.tsv
+  lshclust eval report RUN --gold gold.tsv --html report.html
   lshclust eval sample RUN --gold gold.tsv --html s.html     # a page on which to mark neighbours good or bad
-  lshclust eval marks marks.tsv                              # what the marks say
+  lshclust eval sample --marks marks.tsv                     # what the marks say
   lshclust eval pairs RUN --gold pairs.tsv --kind containment
-  lshclust eval labels RUN --gold gold.tsv                   # do the labels of clusters name the categories?
-  lshclust eval classify RUN --gold gold.tsv                 # categories from examples, by cross-validation
   lshclust eval recall RUN`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -53,16 +42,79 @@ a bad one, for example because it has a single category, the command says so and
 			return usage(&hint{unknownCommand(c, args[0]), c})
 		},
 	}
-	c.AddCommand(
-		newEvalDirectory(), newEvalSample(), newEvalMarks(), newEvalRecall(), newEvalViews(), newEvalPairs(), newEvalSettings(), newEvalLabels(), newEvalClassify(), newEvalSketches(), newEvalWindows(), newEvalMoved(),
-	)
+	c.AddCommand(newEvalDirectory(), newEvalReport(), newEvalSample(), newEvalPairs(), newEvalMoved(), newEvalRecall())
 	return c
 }
 
-// evaluating limits the values of the flags that evaluations share: --bootstrap, and --depth if the command has it.
-func evaluating(f *pflag.FlagSet) {
-	if f.Lookup("depth") != nil {
-		inRange(f, "depth", 1, 20)
+// cell formats a figure with its interval over lists, or over queries if there is only one list.
+func cell(f score.Figure) string {
+	if i := f.Interval(); i != nil && f.Defined() {
+		return fmt.Sprintf("%.3f [%.3f %.3f]", f.Value, i.Low, i.High)
 	}
-	inRange(f, "bootstrap", 0, 100_000)
+	return bare(f)
+}
+
+func bare(f score.Figure) string {
+	if !f.Defined() {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", f.Value)
+}
+
+// figureColumns are the last columns of rows that hold one figure, in every format. low and high are the ends of the 95
+// % interval that resamples queries; list_low and list_high are those of the interval that resamples whole lists.
+var figureColumns = []string{"figure", "value", "n", "low", "high", "list_low", "list_high"}
+
+// figureCells returns the values for figureColumns. Undefined values are empty, and null in JSON.
+func figureCells(n score.Named) []any {
+	cells := []any{n.Name, number(n.Figure), n.Figure.N, nil, nil, nil, nil}
+	for i, interval := range []*score.Interval{n.Figure.Queries, n.Figure.Lists} {
+		if interval != nil && n.Figure.Defined() {
+			cells[3+2*i], cells[4+2*i] = interval.Low, interval.High
+		}
+	}
+	return cells
+}
+
+// number returns the value of a figure, or nil if it is undefined.
+func number(f score.Figure) any {
+	if !f.Defined() {
+		return nil
+	}
+	return f.Value
+}
+
+// numbers returns the value of a figure and the ends of its interval.
+func numbers(f score.Figure) []any {
+	if !f.Defined() || f.Queries == nil {
+		return []any{number(f), nil, nil}
+	}
+	return []any{f.Value, f.Queries.Low, f.Queries.High}
+}
+
+// skippedNotes prints what was left out of a gold.
+func skippedNotes(skipped gold.Skips) {
+	for _, s := range skipped {
+		fmt.Fprintf(os.Stderr, "gold: %d × %s, such as %s\n", s.Count, s.Reason, harmless.Line(s.Examples[0]))
+	}
+}
+
+// writeFile writes a file completely or not at all.
+func writeFile(path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".lshclust-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) //nolint:errcheck // it has another name if all went well
+	err = write(f)
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
 }

@@ -20,35 +20,12 @@ func directoryTable(w io.Writer, e *eval.Evaluation) {
 	}
 	levels := e.Levels()
 	for i := range e.Related {
-		relatedScores(w, e, &e.Related[i], levels)
+		relatedScores(w, &e.Related[i], levels)
 	}
 	baselineTable(w, e, levels)
 	fmt.Fprintf(w, "\nclusters of the run, made of pairs with similarity %g or more\n", e.Threshold)
 	clusterScores(w, &e.Clusters, levels)
-	treeTable(w, e, levels)
-	if len(e.Curve) > 0 {
-		thresholdTable(w, e, levels)
-	}
 	explainFigures(w, e)
-}
-
-// cell formats a figure with its interval over lists, or over queries if there is only one list.
-func cell(f score.Figure) string {
-	if !f.Defined() {
-		return "-"
-	}
-	interval := f.Interval()
-	if interval == nil {
-		return fmt.Sprintf("%.3f", f.Value)
-	}
-	return fmt.Sprintf("%.3f [%.3f %.3f]", f.Value, interval.Low, interval.High)
-}
-
-func bare(f score.Figure) string {
-	if !f.Defined() {
-		return "-"
-	}
-	return fmt.Sprintf("%.3f", f.Value)
 }
 
 // levelRow is a measure with its figure at each level.
@@ -78,7 +55,7 @@ func levelTable(w io.Writer, head string, levels int, rows []levelRow) {
 	}
 }
 
-func relatedScores(w io.Writer, e *eval.Evaluation, s *score.RankingScores, levels int) {
+func relatedScores(w io.Writer, s *score.RankingScores, levels int) {
 	title := "related pages: what lshclust related answers, only targets"
 	if s.CoLinked != "kept" {
 		title = "the same without the pairs that one page links to together"
@@ -99,40 +76,54 @@ func relatedScores(w io.Writer, e *eval.Evaluation, s *score.RankingScores, leve
 		fmt.Fprintf(w, "  %-17s %-19s %-19s %s\n", "order, to level "+fmt.Sprint(s.Depth), "gamma (chance 0)", "pairs ordered", "queries")
 	}
 	for _, g := range s.Gamma {
-		fmt.Fprintf(w, "  %-17s %-19s %-19s %d\n", beforeRegion[g.Region], cell(g.Gamma), percent(g.Ordered), g.Sources)
-	}
-	inLinksTable(w, s, levels)
-}
-
-// beforeRegion holds the names of the rows of gamma.
-var beforeRegion = map[string]string{"sibling": "before siblings", "cousin": "before cousins", "unrelated": "before unrelated"}
-
-// percent formats a share that may be small.
-func percent(f score.Figure) string {
-	if !f.Defined() {
-		return "-"
-	}
-	return fmt.Sprintf("%.3g %%", 100*f.Value)
-}
-
-// inLinksTable prints the figures by the number of pages that link to a query. Their intervals are only in the other
-// formats.
-func inLinksTable(w io.Writer, s *score.RankingScores, levels int) {
-	if len(s.InLinks) == 0 {
-		return
-	}
-	fmt.Fprintf(w, "  %-17s %8s  %8s  of all queries: same category\n", "pages that link", "queries", "coverage")
-	head := fmt.Sprintf("  %-17s %8s  %8s", "to the query", "", "")
-	for k := range levels {
-		head += fmt.Sprintf("  %7s", fmt.Sprint("level ", k+1))
-	}
-	fmt.Fprintln(w, head)
-	for _, b := range s.InLinks {
-		row := fmt.Sprintf("  %-17s %8d  %8s", b.Name, b.Scores.Queries, bare(b.Scores.Coverage))
-		for _, l := range b.Scores.Levels[:levels] {
-			row += fmt.Sprintf("  %7s", bare(l.Hit))
+		name := map[string]string{"sibling": "before siblings", "cousin": "before cousins", "unrelated": "before unrelated"}[g.Region]
+		ordered := "-"
+		if g.Ordered.Defined() {
+			ordered = fmt.Sprintf("%.3g %%", 100*g.Ordered.Value)
 		}
-		fmt.Fprintln(w, row)
+		fmt.Fprintf(w, "  %-17s %-19s %-19s %d\n", name, cell(g.Gamma), ordered, g.Sources)
+	}
+}
+
+// baselineTable compares the run with the baselines, for each kind of pairs: first those that choose among all
+// documents, as the run does, then those that choose only among the targets.
+func baselineTable(w io.Writer, e *eval.Evaluation, levels int) {
+	for kind := range e.Related {
+		pairs := []string{"all pairs", "no page links to both"}[kind]
+		fmt.Fprintf(w, "\nways to find related pages, %s: share of all queries whose\nnearest target is in the same category\n  %-8s  coverage", pairs, "")
+		for k := range levels {
+			fmt.Fprintf(w, "  level %d", k+1)
+		}
+		fmt.Fprintln(w)
+		row := func(name, coverage string, scores []score.RankingScores, of func(score.RankingLevel) score.Figure) {
+			fmt.Fprintf(w, "  %-8s  %8s", name, coverage)
+			for k := range levels {
+				f := score.Figure{}
+				if kind < len(scores) && !e.Related[kind].TellsNothing() {
+					f = of(scores[kind].Levels[k])
+				}
+				fmt.Fprintf(w, "  %7s", bare(f))
+			}
+			fmt.Fprintln(w)
+		}
+		hit := func(l score.RankingLevel) score.Figure { return l.Hit }
+		group := func(candidates string) {
+			for _, b := range e.Baselines {
+				if b.Candidates == candidates {
+					coverage := "-"
+					if kind < len(b.Related) {
+						coverage = bare(b.Related[kind].Coverage)
+					}
+					row(b.Name, coverage, b.Related, hit)
+				}
+			}
+		}
+		fmt.Fprintf(w, " candidates: all %s of the run; non-targets are skipped\n", count(e.Documents, "document"))
+		row("related", bare(e.Related[kind].Coverage), e.Related, hit)
+		group(eval.AllDocuments)
+		fmt.Fprintf(w, " candidates: only the %s\n", count(e.Targets, "target"))
+		group(eval.TargetsAlone)
+		row("chance", "", e.Related, func(l score.RankingLevel) score.Figure { return l.Chance })
 	}
 }
 
@@ -140,55 +131,49 @@ func clusterScores(w io.Writer, s *score.ClusterScores, levels int) {
 	fmt.Fprintf(w, "  coverage %s: share of the targets in a cluster of two\n  or more documents\n", cell(s.Coverage))
 	fmt.Fprintf(w, "  %s in %s; the largest holds %s\n", count(s.Targets-s.Unknown, "target"), count(s.Clusters, "cluster"), count(s.Largest, "target"))
 	fmt.Fprintf(w, "  %s without another target in the cluster, %d of them in a cluster\n  of one document\n", count(s.Alone, "target"), s.Singletons)
-	of := func(f func(l *score.ClusterLevel) score.Figure) func(k int) string {
-		return func(k int) string { return cell(f(&s.Levels[k])) }
+	var rows []levelRow
+	add := func(name string, of func(l *score.ClusterLevel) (f, chance score.Figure)) {
+		rows = append(rows,
+			levelRow{name, func(k int) string { f, _ := of(&s.Levels[k]); return cell(f) }},
+			levelRow{"  by chance", func(k int) string { _, chance := of(&s.Levels[k]); return bare(chance) }})
 	}
-	chance := func(f func(l *score.ClusterLevel) score.Figure) levelRow {
-		return levelRow{"  by chance", func(k int) string { return bare(f(&s.Levels[k])) }}
+	for _, kind := range []struct {
+		name string
+		of   func(l *score.ClusterLevel) *score.PrecisionOf
+	}{
+		{"B-cubed", func(l *score.ClusterLevel) *score.PrecisionOf { return &l.BCubed }},
+		{"pair", func(l *score.ClusterLevel) *score.PrecisionOf { return &l.Pairs }},
+	} {
+		add(kind.name+" precision", func(l *score.ClusterLevel) (f, chance score.Figure) {
+			return kind.of(l).Precision, kind.of(l).ChancePrecision
+		})
+		add(kind.name+" recall", func(l *score.ClusterLevel) (f, chance score.Figure) {
+			return kind.of(l).Recall, kind.of(l).ChanceRecall
+		})
+		add(kind.name+" F", func(l *score.ClusterLevel) (f, chance score.Figure) { return kind.of(l).F, kind.of(l).ChanceF })
 	}
-	levelTable(w, "", levels, []levelRow{
-		{"B-cubed precision", of(func(l *score.ClusterLevel) score.Figure { return l.BCubed.Precision })},
-		chance(func(l *score.ClusterLevel) score.Figure { return l.BCubed.ChancePrecision }),
-		{"B-cubed recall", of(func(l *score.ClusterLevel) score.Figure { return l.BCubed.Recall })},
-		chance(func(l *score.ClusterLevel) score.Figure { return l.BCubed.ChanceRecall }),
-		{"B-cubed F", of(func(l *score.ClusterLevel) score.Figure { return l.BCubed.F })},
-		chance(func(l *score.ClusterLevel) score.Figure { return l.BCubed.ChanceF }),
-		{"pair precision", of(func(l *score.ClusterLevel) score.Figure { return l.Pairs.Precision })},
-		chance(func(l *score.ClusterLevel) score.Figure { return l.Pairs.ChancePrecision }),
-		{"pair recall", of(func(l *score.ClusterLevel) score.Figure { return l.Pairs.Recall })},
-		chance(func(l *score.ClusterLevel) score.Figure { return l.Pairs.ChanceRecall }),
-		{"pair F", of(func(l *score.ClusterLevel) score.Figure { return l.Pairs.F })},
-		chance(func(l *score.ClusterLevel) score.Figure { return l.Pairs.ChanceF }),
-		{"V-measure", of(func(l *score.ClusterLevel) score.Figure { return l.V })},
-		chance(func(l *score.ClusterLevel) score.Figure { return l.ChanceV }),
-		{"purity", of(func(l *score.ClusterLevel) score.Figure { return l.Purity })},
-		chance(func(l *score.ClusterLevel) score.Figure { return l.ChancePurity }),
-		{"adjusted Rand", of(func(l *score.ClusterLevel) score.Figure { return l.AdjustedRand })},
-		{"adjusted MI", of(func(l *score.ClusterLevel) score.Figure { return l.AdjustedMI })},
-	})
+	levelTable(w, "", levels, rows)
 }
 
-// thresholdTable prints, for each order and threshold of CENTER, the clusters and their B-cubed figures, with a line for
-// each level. It marks the best F of a level.
-func thresholdTable(w io.Writer, e *eval.Evaluation, levels int) {
-	fmt.Fprintln(w, "\nclusters by threshold of CENTER: B-cubed figures (* the best F of a level)")
-	fmt.Fprintf(w, "  %9s %8s %8s %7s %5s %9s %6s %6s %9s\n", "threshold", "clusters", "coverage", "largest", "level", "precision", "recall", "F", "by chance")
-	best := make([]int, levels)
-	for k := range best {
-		best[k] = eval.Best(e.Curve, k+1)
-	}
-	for i, p := range e.Curve {
-		if p.Order != "" && (i == 0 || e.Curve[i-1].Order != p.Order) {
-			fmt.Fprintf(w, " order %s\n", p.Order)
+// figureMeanings explains the figures in the words of the tables.
+var figureMeanings = [][2]string{
+	{"target, query", "A target is a URL of the gold. Each target is a query in turn. Its neighbours are other targets, because other pages have no category."},
+	{"coverage", "Share of the queries that have a neighbour at all."},
+	{"same category", "Share of the queries whose nearest target shares the first 1, 2, 3 levels of a category path with the query. Of all queries: a query without a neighbour counts as wrong."},
+	{"by chance", "What a random neighbour among the other targets would give; for clusters, what clusters of the same sizes with random members would give."},
+	{"gamma", "How often is the target in the nearer of two categories ranked first? 1: always, 0: as often as by chance. The category of the other target differs from that of the query in the last level (sibling), the last two (cousin) or the last three (unrelated). Pairs ordered: share of these pairs of which the list ranks one before the other."},
+	{"B-cubed", "Precision: how much of a target's cluster is in its category. Recall: how much of its category is in its cluster. F: their harmonic mean."},
+	{"no page links to both", "Without the pairs that one page links to together. Pages in one list share the words around their links, which makes them easy to find."},
+	{"[low high]", "95 % interval. It resamples whole lists, because the targets under the same first two levels (a list) were chosen together."},
+}
+
+// explainFigures prints explanations of the figures below the tables of an evaluation.
+func explainFigures(w io.Writer, e *eval.Evaluation) {
+	fmt.Fprintln(w, "\nwhat the figures mean")
+	for _, m := range figureMeanings {
+		if m[0] == "[low high]" && e.Related[0].Coverage.Interval() == nil || m[0] == "no page links to both" && len(e.Related) < 2 {
+			continue
 		}
-		head := fmt.Sprintf("  %9g %8d %8s %7d", p.Threshold, p.Scores.Clusters, bare(p.Scores.Coverage), p.Scores.Largest)
-		for k, l := range p.Scores.Levels[:levels] {
-			star := " "
-			if best[k] == i {
-				star = "*"
-			}
-			fmt.Fprintf(w, "%s %5d %9s %6s %5s%s %9s\n", head, k+1, bare(l.BCubed.Precision), bare(l.BCubed.Recall), bare(l.BCubed.F), star, bare(l.BCubed.ChanceF))
-			head = strings.Repeat(" ", len(head))
-		}
+		prose(w, m[0]+": "+m[1], 2, 4)
 	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/moved"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
@@ -21,7 +20,7 @@ type evalMoved struct {
 	output
 	gold, hide string
 	versions   []string
-	every, fit bool
+	every      bool
 }
 
 // hidings are the values of --hide.
@@ -43,12 +42,10 @@ counted, and not scored. The calibration shows how often verdicts of a confidenc
 
 Without a gold, --hide uses the pages that both runs have: their URLs are hidden from the method, or all but the last
 segments of their paths, and it must find each page again by the rest. The newer version of every fourth page is withheld;
-a verdict that names a page for it is wrong. Build such runs with --url-words=false, since bags hold words of URLs.
-
---fit prints the weights of the model that fits the gold best.`,
+a verdict that names a page for it is wrong. Build such runs with --url-words=false, since bags hold words of URLs.`,
 		Example: `  lshclust eval moved RUN1 RUN2 --gold moved.tsv
   lshclust eval moved RUN1 RUN2 RUN3 --gold moved.tsv --versions 2023,2024,2025
-  lshclust eval moved RUN1 RUN2 RUN3 --gold moved.tsv --versions 2023,2024,2025 --every --fit
+  lshclust eval moved RUN1 RUN2 RUN3 --gold moved.tsv --versions 2023,2024,2025 --every
   lshclust eval moved RUN1 RUN2 --hide urls`,
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -59,16 +56,6 @@ a verdict that names a page for it is wrong. Build such runs with --url-words=fa
 			defer done()
 			if err != nil {
 				return err
-			}
-			if f.fit {
-				m, err := eval.FitMoves(c.Context(), steps)
-				if err != nil {
-					return err
-				}
-				for i, name := range moved.FeatureNames {
-					fmt.Fprintf(printed, "%-18s %8.2f\n", name, m[i])
-				}
-				return nil
 			}
 			all, err := eval.EvaluateMoves(c.Context(), steps)
 			if err != nil {
@@ -82,7 +69,6 @@ a verdict that names a page for it is wrong. Build such runs with --url-words=fa
 	flags.StringSliceVar(&f.versions, "versions", nil, "`NAMES` of the runs in the columns old_version and new_version of the gold")
 	flags.StringVar(&f.hide, "hide", "", "use no gold and hide `WHAT` from the method: folders or urls")
 	flags.BoolVar(&f.every, "every", false, "evaluate the step from each run to every later one, not only to the next")
-	flags.BoolVar(&f.fit, "fit", false, "print the model that fits the gold of all steps")
 	f.output.bind(flags, "a point of a curve")
 	flags.SortFlags = false
 	return c
@@ -114,7 +100,7 @@ func (f *evalMoved) steps(args []string) (steps []eval.MovesStep, done func(), e
 		if g, err = gold.ReadPairs(f.gold); err != nil {
 			return nil, done, err
 		}
-		skippedNotes(os.Stderr, g.Skipped)
+		skippedNotes(g.Skipped)
 	}
 	for _, path := range args {
 		r, err := openRun(path)
@@ -155,6 +141,7 @@ func (f *evalMoved) write(w io.Writer, all []eval.MovesResult) error {
 		return writeJSON(w, all)
 	case formatTable:
 		for i := range all {
+			skippedNotes(all[i].Unknown)
 			movesTable(w, &all[i])
 		}
 		return nil
@@ -179,40 +166,15 @@ func movesTable(w io.Writer, x *eval.MovesResult) {
 	defer flush()
 	kinds := verdictCounts(func(k moved.Kind) int { return x.Verdicts[k.String()] })
 	fmt.Fprintf(w, "%s to %s: %s gone: %s; %d verdicts on pages outside the gold\n", whole(x.From), whole(x.To), count(int64(x.Gone), "page"), kinds, x.Unlisted)
-	skippedNotes(w, x.Unknown)
-	fmt.Fprintf(w, "%-11s", "confidence")
-	for _, p := range x.Bins[0].Curve {
-		fmt.Fprintf(w, "%7.2f", p.Confidence)
-	}
-	fmt.Fprintln(w)
+	fmt.Fprintf(w, "%-10s %10s  %-21s  %s\n", "pages", "confidence", "precision", "recall")
 	for _, b := range x.Bins {
-		fmt.Fprintf(w, "%s: %s that moved\n", b.Name, count(int64(b.Pages), "page"))
-		for _, r := range []struct {
-			name string
-			of   func(p score.MovesAt) score.Figure
-		}{
-			{"precision", func(p score.MovesAt) score.Figure { return p.Precision }},
-			{"recall", func(p score.MovesAt) score.Figure { return p.Recall }},
-		} {
-			fmt.Fprintf(w, "  %-9s", r.name)
-			for _, p := range b.Curve {
-				fmt.Fprintf(w, "%7s", share(r.of(p)))
-			}
-			fmt.Fprintln(w)
+		for _, p := range b.Curve {
+			fmt.Fprintf(w, "%-10s %10.2f  %-21s  %s\n", b.Name, p.Confidence, cell(p.Precision), cell(p.Recall))
 		}
 	}
 	fmt.Fprintln(w, "calibration: mean confidence, share that is right, verdicts")
 	for _, c := range x.Calibration {
-		fmt.Fprintf(w, "  %.3f  %s  %d\n", c.Mean, share(c.Right), c.Right.N)
+		fmt.Fprintf(w, "  %.3f  %s  %d\n", c.Mean, bare(c.Right), c.Right.N)
 	}
-	fmt.Fprintf(w, "calibration error: %s\n", share(x.CalibrationError))
-	fmt.Fprintln(w)
-}
-
-// share formats a share without its interval.
-func share(f score.Figure) string {
-	if !f.Defined() {
-		return "-"
-	}
-	return fmt.Sprintf("%.3f", f.Value)
+	fmt.Fprintf(w, "calibration error: %s\n\n", bare(x.CalibrationError))
 }

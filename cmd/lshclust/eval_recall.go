@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
@@ -16,7 +14,7 @@ import (
 func newEvalRecall() *cobra.Command {
 	var (
 		to output
-		o  = eval.RecallOptions{}
+		o  eval.RecallOptions
 	)
 	c := &cobra.Command{
 		Use:   "recall RUN",
@@ -30,11 +28,10 @@ similar pair. The table has a row for each range of exact similarity:
   stored   the share that is in the run. Expansion adds pairs that the index did not form. The run deliberately leaves out
            pairs below min_similarity, and those that are not among the nearest neighbours of either page
 
-The second table counts the lost pairs by reason. If the run stores the nearest neighbours only, below-similarity and
-not-nearest come first; the other reasons are those of pairs that would be stored if they had been found. The third one tells how many of the exact nearest neighbours the
-stored list of a document holds, and related by its defaults; apart, of those that no page links to together with the
-document. --format json has it too. The 95 % intervals resample the drawn documents, because the pairs of one
-document depend on one another. If all pairs or none were found, the intervals are Wilson's, over documents.`,
+The second table counts the lost pairs by reason. The third one tells how many of the exact nearest neighbours the stored
+list of a document holds, and related by its defaults; apart, of those that no page links to together with the document.
+The 95 % intervals resample the drawn documents, because the pairs of one document depend on one another. If all pairs or
+none were found, the intervals are Wilson's, over documents.`,
 		Example: `  lshclust eval recall RUN
   lshclust eval recall RUN --sample 1000 --above 0.2
   lshclust eval recall RUN --bins 0.1,0.2,0.5,1 --format csv`,
@@ -65,7 +62,7 @@ document depend on one another. If all pairs or none were found, the intervals a
 				recallTable(printed, x)
 				return nil
 			}
-			return recallRows(printed, x, &to)
+			return recallRows(x, &to)
 		},
 	}
 	f := c.Flags()
@@ -74,9 +71,9 @@ document depend on one another. If all pairs or none were found, the intervals a
 	f.Float64SliceVar(&o.Edges, "bins", eval.RecallEdges, "`EDGES` of the ranges of similarity")
 	f.Float64Var(&o.Above, "above", 0.3, "the last row is for all pairs with this `SIMILARITY` or more")
 	f.IntVar(&o.Bootstrap, "bootstrap", 2000, "number of `RESAMPLES` for the intervals; 0: no intervals")
-	evaluating(f)
 	counting(f, 1, "sample")
 	inRange(f, "above", 0, 1)
+	inRange(f, "bootstrap", 0, 100_000)
 	to.bind(f, "")
 	return c
 }
@@ -84,18 +81,16 @@ document depend on one another. If all pairs or none were found, the intervals a
 func recallTable(w io.Writer, x *eval.Recall) {
 	w, flush := narrow(w)
 	defer flush()
+	name := func(b eval.RecallBin) string { return fmt.Sprintf("%.2f-%.2f", b.From, b.To) }
 	fmt.Fprintf(w, "%d of %d distinct bags compared with all others\n%s\n\n", x.Sampled, x.Nodes, x.Index)
 	fmt.Fprintf(w, "%-10s %9s %7s  %-21s %-6s  %s\n", "similarity", "pairs", "formula", "keys", "formed", "stored")
 	bins := append(slices.Clip(x.Bins), x.Above)
 	for _, b := range bins {
-		mark := "!"
-		if b.Expected() {
-			mark = "="
-		}
+		mark := map[bool]string{true: "=", false: "!"}[b.Expected()]
 		if !b.Keys.Defined() {
 			mark = ""
 		}
-		fmt.Fprintf(w, "%-10s %9d %7s  %-21s %-6s  %s\n", binName(b), b.Pairs, four(b.Formula), cell(b.Keys)+" "+mark, four(b.Formed), cell(b.Stored))
+		fmt.Fprintf(w, "%-10s %9d %7s  %-21s %-6s  %s\n", name(b), b.Pairs, bare(b.Formula), cell(b.Keys)+" "+mark, bare(b.Formed), cell(b.Stored))
 	}
 	fmt.Fprintf(w, "\n%-10s", "pairs lost")
 	for _, l := range query.Losses {
@@ -103,64 +98,27 @@ func recallTable(w io.Writer, x *eval.Recall) {
 	}
 	fmt.Fprintln(w)
 	for _, b := range bins {
-		fmt.Fprintf(w, "%-10s", binName(b))
+		fmt.Fprintf(w, "%-10s", name(b))
 		for _, l := range query.Losses {
 			fmt.Fprintf(w, "  %*d", max(11, len(l.String())), b.Lost[l.String()])
 		}
 		fmt.Fprintln(w)
 	}
-	nearestTable(w, x.Nearest)
-	fmt.Fprint(w, `
-formula: what the parameters predict. keys: share with a common key and
-agreement at the floor; = if the formula lies in its interval, ! if not.
-formed: what is left because large buckets are not paired in full. stored: what
-is in the run, to which expansion adds pairs, and which only keeps the nearest
-neighbours. Last: the share of the nearest neighbours of a document that its
-list holds. See --help.
-`)
-}
-
-// nearestTable writes the recall of the nearest neighbours, one row for each kind of list.
-func nearestTable(w io.Writer, all []eval.NearestRecall) {
-	row := fmt.Sprintf("%-13s", "nearest")
-	for _, top := range eval.NearestTops {
-		row += fmt.Sprintf("  %-21d", top)
-	}
-	fmt.Fprintln(w, "\n"+strings.TrimRight(row, " "))
-	for of := range slices.Chunk(all, len(eval.NearestTops)) {
-		name := of[0].List
-		if of[0].Apart {
-			name += " apart"
-		}
-		row = fmt.Sprintf("%-13s", name)
-		for _, n := range of {
-			row += fmt.Sprintf("  %-21s", cell(n.Recall))
-		}
-		fmt.Fprintln(w, strings.TrimRight(row, " "))
+	fmt.Fprintln(w, "\nshare of the nearest neighbours of a document that its list holds")
+	for _, n := range x.Nearest {
+		apart := map[bool]string{true: "apart"}[n.Apart]
+		fmt.Fprintf(w, "  %-8s %-6s %2d nearest  %s\n", n.List, apart, n.Top, cell(n.Recall))
 	}
 }
 
-func binName(b eval.RecallBin) string { return fmt.Sprintf("%.2f-%.2f", b.From, b.To) }
-
-// four formats a figure with four digits and no interval.
-func four(f score.Figure) string {
-	if !f.Defined() {
-		return "-"
-	}
-	return fmt.Sprintf("%.4f", f.Value)
-}
-
-func recallRows(w io.Writer, x *eval.Recall, to *output) error {
+func recallRows(x *eval.Recall, to *output) error {
 	columns := []string{"from", "to", "pairs", "bags", "formula", "keys", "keys_low", "keys_high", "formed", "stored", "stored_low", "stored_high"}
 	for _, l := range query.Losses {
 		columns = append(columns, l.String())
 	}
-	out := to.rows(w, columns...)
+	out := to.rows(printed, columns...)
 	for _, b := range append(x.Bins, x.Above) {
-		row := []any{b.From, b.To, b.Pairs, b.Ends, number(b.Formula)}
-		row = append(row, numbers(b.Keys)...)
-		row = append(row, number(b.Formed))
-		row = append(row, numbers(b.Stored)...)
+		row := slices.Concat([]any{b.From, b.To, b.Pairs, b.Ends, number(b.Formula)}, numbers(b.Keys), []any{number(b.Formed)}, numbers(b.Stored))
 		for _, l := range query.Losses {
 			row = append(row, b.Lost[l.String()])
 		}
@@ -169,20 +127,4 @@ func recallRows(w io.Writer, x *eval.Recall, to *output) error {
 		}
 	}
 	return out.close()
-}
-
-// number returns the value of a figure, or nil if it is undefined.
-func number(f score.Figure) any {
-	if !f.Defined() {
-		return nil
-	}
-	return f.Value
-}
-
-// numbers returns the value of a figure and the ends of its interval.
-func numbers(f score.Figure) []any {
-	if !f.Defined() || f.Queries == nil {
-		return []any{number(f), nil, nil}
-	}
-	return []any{f.Value, f.Queries.Low, f.Queries.High}
 }

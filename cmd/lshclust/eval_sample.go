@@ -1,18 +1,18 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/report"
+	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/spf13/cobra"
 )
 
@@ -20,15 +20,15 @@ import (
 type sampling struct {
 	options eval.SampleOptions
 	output
-	gold, content string
-	html          string
+	gold, content, html, marks string
+	resamples                  int
 }
 
 func newEvalSample() *cobra.Command {
 	f := &sampling{}
 	c := &cobra.Command{
-		Use:   "sample RUN",
-		Short: "Draw URLs from a gold and list their neighbours for a person to judge",
+		Use:   "sample RUN --gold GOLD, or sample --marks FILE",
+		Short: "Draw URLs from a gold, list their neighbours for a person to judge, and count the marks",
 		Long: `Sample repeats the experiment of Haveliwala, Gionis and Indyk (2000), section 5. It draws URLs from a gold (lines of URL,
 tab, category/path) and lists the nearest documents of each among all documents of the run, method by method:
 
@@ -39,176 +39,186 @@ tab, category/path) and lists the nearest documents of each among all documents 
   resemblance      the resemblance of the shingles of texts, by comparing all pages
 
 The draw depends on the seed and on which URLs are known, but not on the order of the gold. With --html FILE, a person marks
-every neighbour as good or bad in a browser and saves the marks, which eval marks reads. --format tsv writes a file of marks
-that are still empty; csv has the same columns.`,
+every neighbour as good or bad in a browser and saves the marks. --format tsv writes a file of marks that are still empty.
+
+--marks FILE reads the marks. For each method it prints the share of good ones among those marked good or bad (precision);
+"don't know" and missing marks are counted separately. The 95 % interval resamples queries, because the neighbours of one
+query tend to be good or bad together. Wilson's, in the other formats, treats all marks as independent and is therefore too
+narrow. Then every two methods are compared query by query. It exits with 1 if there are no marks yet, and with 3 if lines
+of the file were left out.`,
 		Example: `  lshclust eval sample RUN --gold gold.tsv --html sample.html
   lshclust eval sample RUN --content CONTENTRUN --gold gold.tsv --common --blind --html sample.html
-  lshclust eval sample RUN --gold gold.tsv -n 50 --seed 7 --format tsv > marks.tsv`,
-		Args: cobra.ExactArgs(1),
+  lshclust eval sample RUN --gold gold.tsv -n 50 --seed 7 --format tsv > marks.tsv
+  lshclust eval sample --marks marks-8c1f0e2a5b7d9f13.tsv`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := f.output.check(); err != nil {
+			if err := f.check(); err != nil {
 				return err
 			}
-			if f.gold == "" {
-				return usage(errors.New("--gold is missing: give a file of lines URL, tab, category/path"))
+			switch {
+			case f.marks != "" && len(args) == 0 && f.gold == "":
+				return f.judge(printed)
+			case f.marks != "":
+				return usage(errors.New("--marks needs no run and no gold"))
+			case f.gold == "" || len(args) == 0:
+				return usage(errors.New("give a RUN and --gold FILE with lines of URL, tab, category/path, or --marks FILE"))
 			}
-			return f.run(c.Context(), args[0])
+			return f.draw(c, args[0])
 		},
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.gold, "gold", "", "`FILE` to draw from: lines of URL, tab, category/path")
 	flags.IntVarP(&f.options.N, "number", "n", 20, "number of `URLS` to draw")
-	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the draw")
-	flags.IntVar(&f.options.Top, "top", 10, "number `N` of neighbours for each method")
+	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the draw, and of the resamples of marks")
+	flags.IntVar(&f.options.Top, "limit", 10, "number `N` of neighbours for each method")
 	flags.StringVar(&f.content, "content", "", "second `RUN` over the same pages, made with --bags content")
 	flags.BoolVar(&f.options.Common, "common", false, "draw only URLs that all methods know")
 	flags.BoolVar(&f.options.Blind, "blind", false, "do not show at first which method lists what")
 	flags.StringVar(&f.html, "html", "", "write the page for marking to `FILE`")
-	counting(flags, 1, "number", "top")
-	f.output.bind(flags, "a neighbour to be marked")
+	flags.StringVar(&f.marks, "marks", "", "`FILE` of marks to count")
+	flags.IntVar(&f.resamples, "bootstrap", 2000, "with --marks: number of `RESAMPLES` for the intervals over queries; 0: no such intervals")
+	counting(flags, 1, "number", "limit")
+	inRange(flags, "bootstrap", 0, 100_000)
+	f.output.bind(flags, "a neighbour to be marked or, with --marks, a method")
 	flags.SortFlags = false
 	return c
 }
 
-func (f *sampling) run(ctx context.Context, path string) error {
-	runs, g, err := openRuns(path, f.content, f.gold)
-	defer closeRuns(runs)
+// draw lists the neighbours.
+func (f *sampling) draw(c *cobra.Command, path string) error {
+	var runs []eval.NamedRun
+	for _, p := range []string{path, f.content} {
+		if p == "" {
+			continue
+		}
+		r, err := openRun(p)
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		runs = append(runs, eval.NamedRun{Name: filepath.Base(filepath.Clean(p)), Run: r})
+	}
+	g, err := gold.Read(f.gold, runs[0].Rules())
 	if err != nil {
 		return err
 	}
-	s, err := eval.DrawSample(ctx, g, runs, f.options)
+	s, err := eval.DrawSample(c.Context(), g, runs, f.options)
 	if err != nil {
 		return err
 	}
-	skippedNotes(os.Stderr, g.Skipped)
+	skippedNotes(g.Skipped)
 	if f.html != "" {
 		if err := writeFile(f.html, func(w io.Writer) error { return report.WriteSample(w, s) }); err != nil {
 			return err
 		}
 	}
-	return f.write(printed, s)
-}
-
-func (f *sampling) write(w io.Writer, s *eval.Sample) error {
 	switch f.format {
 	case formatJSON:
-		return writeJSON(w, s)
+		return writeJSON(printed, s)
 	case formatTSV:
-		return gold.WriteMarks(w, s.Marks())
-	case formatCSV, formatJSONL:
-		out := f.rows(w, "query", "neighbour", "mark", "methods")
-		for _, m := range s.Marks() {
-			if err := out.row(m.Query, m.Neighbour, m.Verdict, m.Methods()); err != nil {
-				return err
-			}
-		}
-		return out.close()
+		return gold.WriteMarks(printed, s.Marks())
+	case formatTable:
+		sampleTable(printed, s)
+		return nil
 	}
-	sampleTable(w, s)
-	return nil
+	out := f.rows(printed, gold.MarksColumns...)
+	for _, m := range s.Marks() {
+		if err := out.row(m.Query, m.Neighbour, m.Verdict, m.Methods()); err != nil {
+			return err
+		}
+	}
+	return out.close()
 }
 
-// writeFile writes a file completely or not at all.
-func writeFile(path string, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".lshclust-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-		}
-	}()
-	if err = errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
-}
-
-// sampleTable prints one list for each query, with the rank of each neighbour in each method.
+// sampleTable prints the list of each method for each query.
 func sampleTable(w io.Writer, s *eval.Sample) {
 	w, flush := narrow(w)
 	defer flush()
 	fmt.Fprintf(w, "%d of %d known URLs of %s\n(%d in all; %d known to all methods), seed %d\n",
 		len(s.Queries), s.Known, whole(s.Gold), s.Labelled, s.AllKnow, s.Options.Seed)
-	for i, m := range s.Methods {
-		fmt.Fprintf(w, "  %d  %-13s knows %d; %s\n", i+1, m.Name, m.Known, detail(m.How, 31))
+	for _, m := range s.Methods {
+		fmt.Fprintf(w, "  %-13s knows %d; %s\n", m.Name, m.Known, detail(m.How, 31))
 	}
 	fmt.Fprintln(w, "after each neighbour: text, the share of the query's shingles in it, and of its\nshingles in the query; the words in both bags, with their weights")
 	for i, q := range s.Queries {
-		fmt.Fprintf(w, "\n%d. %s\n", i+1, detail(q.URL, 6))
-		fmt.Fprintf(w, "   %s\n", detail(sampleAbout(q), 3))
-		sampleRanks(w, s, q)
-	}
-}
-
-func sampleAbout(q eval.SampleQuery) string {
-	about := strings.Join(q.Categories, " | ") + "; linked from " + count(int64(q.InLinks), "page")
-	if q.Title != "" {
-		about = "“" + q.Title + "”; " + about
-	}
-	return about
-}
-
-// rankedNeighbour is a neighbour with its rank in each method, or 0, and the reasons of the first method that lists it.
-type rankedNeighbour struct {
-	eval.SampleNeighbour
-	ranks []int
-}
-
-func sampleRanks(w io.Writer, s *eval.Sample, q eval.SampleQuery) {
-	var rows []rankedNeighbour
-	at := map[string]int{}
-	head := ""
-	for m, l := range q.Lists {
-		head += fmt.Sprintf("%3d", m+1)
-		if l.Missing != "" {
-			fmt.Fprintf(w, "   %s: %s\n", l.Method, l.Missing)
+		about := strings.Join(q.Categories, " | ") + "; linked from " + count(int64(q.InLinks), "page")
+		if q.Title != "" {
+			about = "“" + q.Title + "”; " + about
 		}
-		for _, n := range l.Neighbours {
-			i, ok := at[n.URL]
-			if !ok {
-				i = len(rows)
-				at[n.URL] = i
-				rows = append(rows, rankedNeighbour{n, make([]int, len(q.Lists))})
-			}
-			rows[i].ranks[m] = n.Rank
-			if n.Text != nil {
-				rows[i].Text = n.Text
+		fmt.Fprintf(w, "\n%d. %s\n   %s\n", i+1, detail(q.URL, 6), detail(about, 3))
+		for _, l := range q.Lists {
+			fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %s: %s", l.Method, l.Missing), ": "))
+			for _, n := range l.Neighbours {
+				var why []string
+				if n.Text != nil {
+					why = append(why, fmt.Sprintf("text %.0f %%, %.0f %%", 100*n.Text.OfThis, 100*n.Text.OfOther))
+				}
+				for _, x := range n.Words {
+					why = append(why, fmt.Sprintf("%s·%d", x.Word, x.Count))
+				}
+				url := max(20, width()/2-8)
+				fmt.Fprintf(w, "  %3d  %s  %.3f %s\n", n.Rank, pad(n.URL, url), n.Similarity, detail(strings.Join(why, " "), url+15))
 			}
 		}
 	}
-	if len(rows) == 0 {
-		return
-	}
-	// Sort by the best rank, then in the order of the methods.
-	best := func(r rankedNeighbour) int {
-		return slices.Min(slices.DeleteFunc(slices.Clone(r.ranks), func(n int) bool { return n == 0 }))
-	}
-	slices.SortStableFunc(rows, func(a, b rankedNeighbour) int { return best(a) - best(b) })
-	url := max(20, (width()-len(head)-12)/2)
-	fmt.Fprintf(w, "  %s  neighbour\n", head)
-	for _, r := range rows {
-		fmt.Fprint(w, "  ")
-		for _, n := range r.ranks {
-			if n == 0 {
-				fmt.Fprint(w, "  ·")
-			} else {
-				fmt.Fprintf(w, "%3d", n)
-			}
-		}
-		fmt.Fprintf(w, "  %s  %.3f %s\n", pad(r.URL, url), r.Similarity, detail(sampleReason(r.SampleNeighbour), len(head)+url+12))
-	}
 }
 
-// sampleReason says why a document is listed: the shares of the texts that are common, and the words in both bags.
-func sampleReason(n eval.SampleNeighbour) string {
-	var why []string
-	if n.Text != nil {
-		why = append(why, fmt.Sprintf("text %.0f %%, %.0f %%", 100*n.Text.OfThis, 100*n.Text.OfOther))
+// judge counts the marks of a person.
+func (f *sampling) judge(w io.Writer) error {
+	m, err := gold.ReadMarks(f.marks)
+	if err != nil {
+		return err
 	}
-	for _, x := range n.Words {
-		why = append(why, fmt.Sprintf("%s·%d", x.Word, x.Count))
+	s := score.Marks(m.Marks, score.Options{Bootstrap: f.resamples, Seed: f.options.Seed})
+	switch f.format {
+	case formatJSON:
+		err = writeJSON(w, s)
+	case formatTable:
+		marksTable(w, s)
+	default:
+		out := f.rows(w, "method", "listed", "good", "bad", "unknown", "unmarked", "precision", "low", "high", "wilson_low", "wilson_high")
+		for _, m := range s.Methods {
+			row := append([]any{m.Method, m.Listed, m.Good, m.Bad, m.DontKnow, m.Unmarked}, numbers(m.Precision)...)
+			if err := out.row(append(row, numbers(score.Figure{N: 1, Queries: m.Wilson})[1:]...)...); err != nil {
+				return err
+			}
+		}
+		err = out.close()
 	}
-	return strings.Join(why, " ")
+	if s.Marked == 0 && err == nil {
+		err = errors.New(f.marks + ": nothing is marked yet")
+	}
+	return errors.Join(err, f.skippedRows(m.Skipped))
+}
+
+func marksTable(w io.Writer, s score.MarkScores) {
+	w, flush := narrow(w)
+	defer flush()
+	fmt.Fprintf(w, "%d of %d neighbours marked, of %d %s\n\n", s.Marked, s.Rows, s.Queries, plural(s.Queries, "query", "queries"))
+	fmt.Fprintf(w, "%-15s %6s %5s %4s %3s %8s  %s\n", "method", "listed", "good", "bad", "?", "unmarked", "precision, 95 % over queries")
+	for _, m := range s.Methods {
+		fmt.Fprintf(w, "%s %6d %5d %4d %3d %8d  %s\n", pad(m.Method, 15), m.Listed, m.Good, m.Bad, m.DontKnow, m.Unmarked, cell(m.Precision))
+	}
+	fmt.Fprintf(w, "\n%-31s %-23s %7s %6s %5s\n", "A less B, query by query", "difference", "better", "worse", "same")
+	for _, p := range s.Pairs {
+		fmt.Fprintf(w, "%s %-23s %7d %6d %5d\n", pad(p.A+" - "+p.B, 31), cell(p.Difference), p.Better, p.Worse, p.Same)
+	}
+	fmt.Fprint(w, "\nprecision: share of good among good and bad. ?: don't know. better, worse: queries\nfor which A or B has the larger share of good neighbours.\n")
+}
+
+// skippedRows prints which rows of a file were left out, and returns an error with the exit code for that if there are
+// any.
+func (f *sampling) skippedRows(skipped gold.Skips) error {
+	if len(skipped) == 0 {
+		return nil
+	}
+	n := 0
+	for _, s := range skipped {
+		n += s.Count
+		fmt.Fprintf(os.Stderr, "%s: %d × %s\n", harmless.Cell(f.marks), s.Count, s.Reason)
+		for _, e := range s.Examples {
+			fmt.Fprintf(os.Stderr, "  %s\n", detail(e, 2))
+		}
+	}
+	return &exit{code: exitSkipped, told: true, err: fmt.Errorf("%s: %d rows were left out", f.marks, n)}
 }

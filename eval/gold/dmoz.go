@@ -3,7 +3,6 @@ package gold
 import (
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -15,9 +14,7 @@ import (
 // readDMOZ reads the content dump of the Open Directory (content.rdf.u8) as a stream: ExternalPage elements with the
 // URL in about and the category in topic, or, in older dumps, in the Topic before them. The dumps contain control
 // characters and invalid UTF-8, which XML forbids. readDMOZ replaces both as it reads.
-//
-// Links between categories are not labels. Narrow and symbolic links make one category part of another. If such links
-// form a cycle, the link that closes it is counted as CategoryCycle.
+// Links between categories are not labels.
 func readDMOZ(in io.Reader, name string, rules *urls.Rules) (*Gold, error) {
 	tidy := transform.Chain(runes.ReplaceIllFormed(), runes.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' && r != '\r' || r == 0xfffe || r == 0xffff {
@@ -28,7 +25,7 @@ func readDMOZ(in io.Reader, name string, rules *urls.Rules) (*Gold, error) {
 	x := xml.NewDecoder(transform.NewReader(in, tidy))
 	x.Strict = false
 	x.Entity = xml.HTMLEntity
-	d := &dmoz{gold: &Gold{Name: name}, file: name, rules: rules, xml: x, links: newCategoryLinks()}
+	d := &dmoz{gold: &Gold{Name: name}, file: name, rules: rules, xml: x}
 	for {
 		token, err := x.Token()
 		if errors.Is(err, io.EOF) {
@@ -43,7 +40,6 @@ func readDMOZ(in io.Reader, name string, rules *urls.Rules) (*Gold, error) {
 		}
 	}
 	d.topicEnds()
-	d.links.cycles(func(line int, what string) { d.gold.skip(CategoryCycle, name, line, what) })
 	return d.gold, nil
 }
 
@@ -53,7 +49,6 @@ type dmoz struct {
 	file  string
 	rules *urls.Rules
 	xml   *xml.Decoder
-	links *categoryLinks
 
 	topic     string
 	topicLine int
@@ -75,14 +70,6 @@ func (d *dmoz) element(e xml.StartElement) {
 		d.topic, d.topicLine, d.pages = attr(e, "id"), d.line(), 0
 	case name == "externalpage":
 		d.page(e)
-	case strings.HasPrefix(name, "narrow"), strings.HasPrefix(name, "symbolic"):
-		to := attr(e, "resource")
-		if i := strings.LastIndexByte(to, ':'); i >= 0 { // symbolic links begin with the name under which they are shown
-			to = to[i+1:]
-		}
-		if d.topic != "" && to != "" {
-			d.links.add(d.topic, to, d.line())
-		}
 	case strings.HasPrefix(name, "link"), strings.HasPrefix(name, "rss"), strings.HasPrefix(name, "atom"), strings.HasPrefix(name, "pdf"):
 		d.pages++
 	}
@@ -131,67 +118,4 @@ func withoutTop(path []string) []string {
 		return path[1:]
 	}
 	return path
-}
-
-// categoryLinks holds the links that make one category part of another.
-type categoryLinks struct {
-	number map[string]int
-	names  []string
-	to     [][]categoryLink
-}
-
-type categoryLink struct{ to, line int }
-
-func newCategoryLinks() *categoryLinks { return &categoryLinks{number: map[string]int{}} }
-
-func (c *categoryLinks) add(from, to string, line int) {
-	f := c.of(from)
-	c.to[f] = append(c.to[f], categoryLink{c.of(to), line})
-}
-
-func (c *categoryLinks) of(name string) int {
-	n, ok := c.number[name]
-	if !ok {
-		n = len(c.names)
-		name = strings.Clone(name)
-		c.number[name] = n
-		c.names = append(c.names, name)
-		c.to = append(c.to, nil)
-	}
-	return n
-}
-
-// cycles calls found for each link that leads back to a category on the path to it, in the order of a depth-first
-// search from the first category.
-func (c *categoryLinks) cycles(found func(line int, what string)) {
-	const (
-		unseen = iota
-		open
-		done
-	)
-	state, next := make([]uint8, len(c.names)), make([]int, len(c.names))
-	for root := range c.names {
-		if state[root] != unseen {
-			continue
-		}
-		way := []int{root}
-		state[root] = open
-		for len(way) > 0 {
-			at := way[len(way)-1]
-			if next[at] == len(c.to[at]) {
-				state[at] = done
-				way = way[:len(way)-1]
-				continue
-			}
-			l := c.to[at][next[at]]
-			next[at]++
-			switch state[l.to] {
-			case open:
-				found(l.line, fmt.Sprintf("%s leads back to %s", c.names[at], c.names[l.to]))
-			case unseen:
-				state[l.to] = open
-				way = append(way, l.to)
-			}
-		}
-	}
 }

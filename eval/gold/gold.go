@@ -1,8 +1,8 @@
 // Package gold reads golds. A gold is a set of judgements that people made about URLs: the categories of URLs ([Read],
-// [Tree], [Breadcrumbs]), the pairs of pages that belong together ([ReadPairs]), the label of each page ([ReadLabels]),
-// or a person's marks on the neighbours of a sample ([ReadMarks]).
+// [Tree], [Breadcrumbs]), the pairs of pages that belong together ([ReadPairs]), or a person's marks on the
+// neighbours of a sample ([ReadMarks]).
 //
-// The one rule: a row that is not a label is counted with its reason and place (in Skipped), and a file that holds
+// A row that is not a label is counted with its reason and place (in Skipped), and a file that holds
 // another kind of gold, or no gold, is an error that says what it seems to be ([ErrWrongKind]).
 package gold
 
@@ -35,7 +35,6 @@ const (
 	BadRow        = "bad-row"        // not in the format
 	EmptyCategory = "empty-category" // a category without a page
 	UnknownURL    = "unknown-url"    // the run has no page at the URL
-	CategoryCycle = "category-cycle" // a category that links back to a category above it
 )
 
 // skippedExamples is the number of examples that are kept for each reason.

@@ -21,7 +21,6 @@ func (e kindError) Unwrap() error { return ErrWrongKind }
 const (
 	categoryExample = "a gold of categories has lines of URL, tab, category/path: https://www.sqlite.org/<TAB>Databases/Embedded"
 	pairExample     = "a gold of pairs has lines of URL, tab, URL: https://example.org/guide<TAB>https://mirror.example/guide"
-	labelExample    = "a gold of labels has lines of URL, tab, label: https://example.org/licence<TAB>MIT"
 )
 
 // wrongKind returns an error that wraps ErrWrongKind. Line 0 stands for the whole file.
@@ -61,21 +60,15 @@ func isHTML(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("<!doctype html")) || bytes.HasPrefix(head, []byte("<html"))
 }
 
-// isJSON reports whether a file begins with a JSON object, as JSON Lines do.
-func isJSON(head []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("{"))
-}
-
-// refuse returns an error if the beginning of a file shows that it is not the kind of gold in example. JSON is accepted
-// if json is set.
-func refuse(path string, head []byte, json bool, example string) error {
+// refuse returns an error if the beginning of a file shows that it is not the kind of gold in example.
+func refuse(path string, head []byte, example string) error {
 	switch {
 	case len(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))) == 0 && len(head) < headBytes:
 		return wrongKind(path, 0, "the file is empty", example)
 	case isHTML(head):
 		return wrongKind(path, 1, "this is an HTML page", example)
-	case isJSON(head) && !json:
-		return wrongKind(path, 1, "this is JSON, which only golds of labels may be (eval pairs RUN --kind labels)", example)
+	case bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("{")):
+		return wrongKind(path, 1, "this is JSON", example)
 	}
 	return nil
 }

@@ -6,17 +6,15 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 )
 
-// Kinds of golds for the syntactic view. All but Labels are golds of pairs.
+// Kinds of pairs.
 const (
 	NearDuplicates = "near-duplicates"
 	Containment    = "containment"
 	Moved          = "moved"
-	Labels         = "labels" // a label for each page
 )
 
 // Pair is a row of a gold of pairs.
@@ -52,7 +50,7 @@ type pairColumns struct {
 // tabs. A first line that begins with # names the columns. The URLs are in the columns named url, url_a, url_b or
 // ending in _url, and otherwise in the first two. resemblance and any X_in_Y are exact figures; kind or label is the
 // kind of the row; old_version and new_version are the versions of the crawl that the row is about. The error for a
-// file of labels wraps ErrWrongKind.
+// file of categories wraps ErrWrongKind.
 func ReadPairs(path string) (*Pairs, error) {
 	in, err := openPlain(path)
 	if err != nil {
@@ -60,7 +58,7 @@ func ReadPairs(path string) (*Pairs, error) {
 	}
 	defer in.Close()
 	head, _ := in.Peek(headBytes)
-	if err := refuse(path, head, false, pairExample); err != nil {
+	if err := refuse(path, head, pairExample); err != nil {
 		return nil, err
 	}
 	g := &Pairs{Name: filepath.Base(path)}
@@ -69,7 +67,7 @@ func ReadPairs(path string) (*Pairs, error) {
 	case err != nil:
 		return nil, err
 	case labels.all(len(g.Pairs)):
-		return nil, wrongKind(path, labels.first, "a URL and a word on a line are a label or a category, not a pair; for labels of texts use --kind labels, for categories use: lshclust eval directory RUN --gold "+path, pairExample)
+		return nil, wrongKind(path, labels.first, "a URL and a word on a line are a category, not a pair; for categories use: lshclust eval directory RUN --gold "+path, pairExample)
 	case len(g.Pairs) == 0:
 		return nil, fmt.Errorf("%s: %w%s\n  %s", path, ErrNoPairs, g.Skipped.why(), pairExample)
 	}
@@ -163,17 +161,6 @@ func (c pairColumns) pair(cells []string) (p Pair, reason string) {
 		}
 	}
 	return p, ""
-}
-
-// Versions lists the pairs of versions that the gold is about, sorted by name.
-func (g *Pairs) Versions() (out [][2]string) {
-	for _, p := range g.Pairs {
-		if v := [2]string{p.Old, p.New}; p.Old != "" && !slices.Contains(out, v) {
-			out = append(out, v)
-		}
-	}
-	slices.SortFunc(out, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
-	return out
 }
 
 // Between returns the gold with only the pairs of two versions.

@@ -52,7 +52,7 @@ func readGold(path string, rules *urls.Rules) (*Gold, error) {
 	}
 	defer f.Close()
 	head, _ := f.Peek(headBytes) // a short file has a short head; that is no error
-	if err := refuse(path, head, false, categoryExample); err != nil {
+	if err := refuse(path, head, categoryExample); err != nil {
 		return nil, err
 	}
 	switch {

@@ -1,120 +1,252 @@
 // Package report shows evaluations on a page for people: [Report.HTML] writes the tables, charts and examples of
 // everything that was measured of a run, and [WriteSample] the page on which a person marks a sample of neighbours.
 //
-// The one rule: a page needs no other file and runs no code from the crawl: titles, URLs and golds are shown as text.
-// The same report gives the same bytes.
+// A page needs no other file and runs no code from the crawl: titles, URLs and golds are shown as text. The same report
+// gives the same bytes.
 package report
 
 import (
 	"context"
-	"errors"
+	_ "embed"
+	"encoding/json"
 	"fmt"
+	"html/template"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval"
-	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/internal/chart"
 	"github.com/lshclust/lshclust/query"
 )
 
-// Options says what a report measures in addition to the evaluations.
+// Options says how the evaluations were made and what a report measures in addition.
 type Options struct {
 	eval.Options
-	Sample int // number of distinct bags that are compared with all others; 0: none
+	Sample int    // number of distinct bags that are compared with all others; 0: none
+	Tool   string // version of lshclust that makes the report
 }
 
 // Report holds everything that was measured about a run.
 type Report struct {
-	Name         string // of the run
-	Second       string // name of the second run; empty: none
-	Tool         string // version of lshclust that made the report
-	Run          *query.Run
-	Options      Options
-	Evaluations  []*eval.Evaluation // one for each gold
-	Views        []*eval.Views      // against the same golds, if there are two views
-	Recall       *eval.Recall       // nil if not measured
-	Similarities *Similarities      // nil if not measured
-	Variations   []Variations       // results of eval settings, if there are any
-	Missing      []string           // what is not on the page, and why
+	Name        string // of the run
+	Run         *query.Run
+	Options     Options
+	Evaluations []*eval.Evaluation // one for each gold
+	Recall      *eval.Recall       // nil if not measured
 }
 
-// thresholds are the thresholds of CENTER that a report compares.
-var thresholds = []float64{0.05, 0.075, 0.1, 0.125, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5}
-
-// Thresholds returns the thresholds of CENTER that a report compares by default. They are limited to those that the
-// stored pairs of the run allow.
-func Thresholds(r *query.Run) (out []float64) {
-	for _, t := range thresholds {
-		if t >= r.Config.Similarity {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
-// New measures what a report needs in addition to the evaluations of the first run against the golds: how much the
-// index finds, how similar pages are, and where each view wins. The second run, if there is one, has bags of the other
-// kind. Missing names what cannot be measured.
-func New(ctx context.Context, runs []eval.NamedRun, golds []*gold.Gold, evaluations []*eval.Evaluation, o Options) (*Report, error) {
-	r := &Report{Name: runs[0].Name, Run: runs[0].Run, Options: o, Evaluations: evaluations}
-	if len(runs) > 1 {
-		r.Second = runs[1].Name
-	}
-	if err := r.index(ctx); err != nil {
-		return nil, err
-	}
-	if len(runs) == 1 && !r.Run.Config.Has(config.Syntactic) {
-		return r, nil // only one view
-	}
-	views := eval.ViewsOptions{Depth: o.Depth, Examples: o.Examples, Score: score.Options{Bootstrap: o.Bootstrap, Seed: o.Seed}}
-	for _, g := range golds {
-		v, err := eval.CompareViews(ctx, g, runs, views)
-		switch {
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case errors.Is(err, eval.ErrNoOverlap), errors.Is(err, score.ErrTellsNothing):
-			r.miss("the views on %s: %v", g.Name, err)
-		case err != nil:
-			return nil, err
-		default:
-			r.Views = append(r.Views, v)
-		}
-	}
-	return r, nil
-}
-
-// index measures how much of a sample the index finds.
-func (r *Report) index(ctx context.Context) (err error) {
-	o := r.Options
+// New measures how much the index finds, in addition to the evaluations of a run.
+func New(ctx context.Context, name string, r *query.Run, all []*eval.Evaluation, o Options) (*Report, error) {
+	out := &Report{Name: name, Run: r, Options: o, Evaluations: all}
 	if o.Sample == 0 {
-		return nil
+		return out, nil
 	}
-	r.Recall, err = eval.MeasureRecall(ctx, r.Run, eval.RecallOptions{
-		Sample: o.Sample, Edges: eval.RecallEdges, Above: 0.3, Bootstrap: o.Bootstrap, Seed: o.Seed,
-	})
-	if err != nil {
-		return err
-	}
-	x := &Similarities{}
-	x.Sampled, err = r.Run.Similar(ctx, o.Sample, o.Seed, x.add)
-	if r.Similarities = x; err != nil && ctx.Err() == nil {
-		r.Similarities = nil
-		r.miss("the histogram of similarities: %v", err)
-		return nil
-	}
-	return err
+	var err error
+	out.Recall, err = eval.MeasureRecall(ctx, r, eval.RecallOptions{Sample: o.Sample, Edges: eval.RecallEdges, Above: 0.3, Bootstrap: o.Bootstrap, Seed: o.Seed})
+	return out, err
 }
 
-func (r *Report) miss(format string, a ...any) {
-	r.Missing = append(r.Missing, fmt.Sprintf(format, a...))
+var (
+	//go:embed web/report.html
+	pageMarkup string
+	//go:embed web/report.css
+	pageStyle string
+)
+
+var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
+	"web":    isWeb,
+	"whole":  whole,
+	"plural": plural,
+	"plain":  plain,
+	"side":   func(method string, n eval.Nearest, right bool) side { return side{n, method, right} },
+}).Parse(pageMarkup))
+
+func isWeb(u string) bool { return strings.HasPrefix(u, "https://") || strings.HasPrefix(u, "http://") }
+
+// plain replaces control characters, which are not allowed in HTML.
+func plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "�"))
+}
+
+func plural(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return whole(n) + " " + what
+}
+
+// side is one side of an example.
+type side struct {
+	eval.Nearest
+	Method string
+	Right  bool
+}
+
+// page is the data of the template.
+type page struct {
+	*Report
+	Style      template.CSS
+	Config     config.Config
+	Finished   string
+	Golds      []goldPart
+	Curve      template.HTML // of the index
+	RecallRows table
+	Tables     map[string]table
+}
+
+// goldPart is the data of one gold.
+type goldPart struct {
+	*eval.Evaluation
+	Answer   string
+	Related  table
+	Ways     []table
+	Clusters table
 }
 
 // HTML writes the report as one page that needs nothing else: no script and no network.
 func (r *Report) HTML(w io.Writer) error {
-	p, err := r.page()
-	if err != nil {
-		return err
+	p := &page{
+		Report: r, Style: template.CSS(pageStyle), Config: r.Run.Config, //nolint:gosec // our own file
+		Finished: r.Run.Manifest.Finished.UTC().Format("2006-01-02 15:04 UTC"),
+		Tables:   map[string]table{"inputs": r.inputs(), "counts": r.counts(), "golds": r.golds(), "settings": r.settings(), "parameters": r.parameters()},
+	}
+	for _, e := range r.Evaluations {
+		g := goldPart{Evaluation: e, Answer: answer(e), Related: relatedTable(e), Clusters: clusterTable(e)}
+		for i := range e.Related {
+			g.Ways = append(g.Ways, waysTable(e, i))
+		}
+		p.Golds = append(p.Golds, g)
+	}
+	if r.Recall != nil {
+		var err error
+		if p.Curve, err = r.recallChart(); err != nil {
+			return err
+		}
+		p.RecallRows = r.recallTable()
 	}
 	return pageTemplate.Execute(w, p)
+}
+
+// answer says in a sentence how well the run does against a gold.
+func answer(e *eval.Evaluation) string {
+	s := &e.Related[0]
+	level := s.Levels[s.Depth-1]
+	if !level.Hit.Defined() {
+		return "there are no queries to measure."
+	}
+	text := fmt.Sprintf("of %s queries, %s have a neighbour in the gold (%.3f), and for %.3f of all queries the nearest neighbour shares the first %s",
+		whole(s.Queries), whole(s.Covered), s.Coverage.Value, level.Hit.Value, plural(s.Depth, "level"))
+	if i := level.Hit.Interval(); i != nil {
+		text += fmt.Sprintf(" (95 %% interval %.3f to %.3f)", i.Low, i.High)
+	}
+	text += fmt.Sprintf("; by chance it would be %s.", bareCell(level.Chance).Text)
+	if len(e.Related) > 1 && e.Related[1].Levels[s.Depth-1].Hit.Defined() {
+		text += fmt.Sprintf(" Without the pairs that one page links to together it is %.3f.", e.Related[1].Levels[s.Depth-1].Hit.Value)
+	}
+	return text
+}
+
+// inputs lists the inputs of the run.
+func (r *Report) inputs() table {
+	var rows []tableRow
+	for _, in := range r.Run.Manifest.Inputs {
+		rows = append(rows, tableRow{Head: in.Path, Cells: []tableCell{numberCell(int(in.Bytes)), textCell(in.Digest)}})
+	}
+	return listTable("Inputs of the run", []string{"File", "Bytes", "Digest"}, rows)
+}
+
+// counts lists the totals in the manifest.
+func (r *Report) counts() table {
+	var rows []tableRow
+	counts := r.Run.Manifest.Counts
+	for _, k := range slices.Sorted(maps.Keys(counts)) {
+		rows = append(rows, tableRow{Head: strings.ReplaceAll(k, "_", " "), Cells: []tableCell{numberCell(int(counts[k]))}})
+	}
+	return listTable("Contents of the run", []string{"What", "Number"}, rows)
+}
+
+// golds lists the golds with their counts.
+func (r *Report) golds() table {
+	var rows []tableRow
+	for _, e := range r.Evaluations {
+		left := 0
+		for _, s := range e.Skipped {
+			left += s.Count
+		}
+		rows = append(rows, tableRow{Head: e.Gold, Cells: []tableCell{
+			numberCell(e.Labels), numberCell(e.Targets), numberCell(e.Known), numberCell(left),
+			numberCell(e.Queries), numberCell(e.Lists), textCell(strings.Trim(fmt.Sprint(e.Categories), "[]")),
+		}})
+	}
+	return listTable("Golds", []string{"Gold", "Labels", "URLs", "In the run", "Rows left out", "Queries", "Lists", "Categories by level"}, rows)
+}
+
+// parameters lists the configuration of the run, sorted by name.
+func (r *Report) parameters() table {
+	var settings map[string]json.RawMessage
+	json.Unmarshal(r.Run.Manifest.Config, &settings) //nolint:errcheck // Open has read it
+	var rows []tableRow
+	for _, k := range slices.Sorted(maps.Keys(settings)) {
+		rows = append(rows, tableRow{Head: k, Cells: []tableCell{textCell(strings.Trim(string(settings[k]), `"`))}})
+	}
+	return listTable("Configuration of the run", []string{"Parameter", "Value"}, rows)
+}
+
+// settings lists the settings of the evaluation.
+func (r *Report) settings() table {
+	o := r.Options
+	var bases []string
+	for _, b := range o.Baselines {
+		bases = append(bases, b.Name)
+	}
+	var rows []tableRow
+	for _, s := range [][2]any{
+		{"version of lshclust", o.Tool}, {"depth", o.Depth}, {"half", o.Half}, {"known targets only", o.Known},
+		{"also without pairs that one page links to together", o.Apart}, {"baselines", strings.Join(bases, ", ")},
+		{"sampled bags", o.Sample}, {"resamples", o.Bootstrap}, {"seed", o.Seed},
+	} {
+		rows = append(rows, tableRow{Head: fmt.Sprint(s[0]), Cells: []tableCell{textCell(fmt.Sprint(s[1]))}})
+	}
+	return listTable("Settings of this evaluation", []string{"Setting", "Value"}, rows)
+}
+
+// curveSteps is the number of steps in the curve of the formula.
+const curveSteps = 100
+
+// recallChart shows the S-curve: the prediction of the formula, and what was found of the sample.
+func (r *Report) recallChart() (template.HTML, error) {
+	index, err := r.Run.Config.Index()
+	if err != nil {
+		return "", err
+	}
+	formula := chart.Series{Name: "predicted"}
+	for i := range curveSteps + 1 {
+		s := float64(i) / curveSteps
+		formula.Points = append(formula.Points, chart.Point{X: s, Y: index.Found(r.Run.Config.Floor, s)})
+	}
+	keys := chart.Series{Name: "observed", Spread: chart.ErrorBars, NoLine: true}
+	stored := chart.Series{Name: "stored", Spread: chart.ErrorBars, NoLine: true}
+	for _, b := range r.Recall.Bins {
+		if b.Pairs > 0 {
+			keys.Points, stored.Points = append(keys.Points, at(b.Mean, b.Keys)), append(stored.Points, at(b.Mean, b.Stored))
+		}
+	}
+	return chart.HTML(chart.Lines{
+		Frame: chart.Frame{
+			Title: "Pairs found by similarity: predicted and observed",
+			Description: fmt.Sprintf("The line is the probability that a pair has a common key and agrees at the floor (%s). Observed is the share of the pairs of %d sampled bags for which that is true, at the mean similarity of a range. Stored is the share that is in the run, without pairs lost in large buckets and pairs that are not among the nearest of either page. The 95 %% intervals resample the bags.",
+				r.Recall.Index, r.Recall.Sampled),
+			X: chart.Axis{Label: "exact similarity", Max: 1}, Y: chart.Axis{Label: "share", Max: 1},
+		},
+		Series: []chart.Series{formula, keys, stored},
+		Marks:  []chart.Mark{{Name: "cluster threshold", X: r.Run.Config.Threshold}},
+	})
 }

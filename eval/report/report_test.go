@@ -2,48 +2,39 @@ package report
 
 import (
 	"bytes"
-	"context"
-	"errors"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval"
-	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/internal/fruit"
 	"github.com/lshclust/lshclust/eval/score"
 	"golang.org/x/net/html"
 )
 
-func TestMain(m *testing.M) { fruit.Main(m) }
-
 // named is a run of the fruit pages with its name.
 func named(t *testing.T, name string, change func(*config.Config)) eval.NamedRun {
 	t.Helper()
-	return eval.NamedRun{Name: name, Run: fruit.Run(t, change)}
+	return eval.NamedRun{Name: name, Run: fruitRun(t, change)}
 }
 
 // reportOf measures all that a page can hold of the fruit pages, by a gold whose name is hostile and which has a row
 // that no page has.
-func reportOf(t *testing.T, runs []eval.NamedRun) *Report {
+func reportOf(t *testing.T) *Report {
 	t.Helper()
-	ctx := context.Background()
-	g := fruit.Gold()
-	g.Name = fruit.HostileTitle
-	g.Labels = append(g.Labels, score.Label{URL: "javascript:alert(3)", Path: []string{"Top", fruit.HostileTitle}})
+	run := named(t, "anchors", nil)
+	g := fruitGold()
+	g.Name = hostileTitle
+	g.Labels = append(g.Labels, score.Label{URL: "javascript:alert(3)", Path: []string{"Top", hostileTitle}})
 	for i := range g.Labels[:3] {
 		g.Labels[i].Path = []string{"Top", "wheels"} // so that something is wrong
 	}
-	o := eval.Options{Depth: 2, Bootstrap: 50, Seed: 1, Examples: 2, Apart: true, Baselines: eval.AllBaselines(), Thresholds: Thresholds(runs[0].Run)}
-	o.Web = eval.WebOf(nil, 2)
-	e, err := eval.Evaluate(ctx, runs[0].Run, g, o)
+	o := eval.Options{Depth: 2, Bootstrap: 50, Seed: 1, Examples: 2, Apart: true, Baselines: eval.AllBaselines()}
+	e, err := eval.Evaluate(t.Context(), run.Run, g, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(ctx, runs, []*gold.Gold{g}, []*eval.Evaluation{e}, Options{Options: o, Sample: 30})
+	r, err := New(t.Context(), run.Name, run.Run, []*eval.Evaluation{e}, Options{Options: o, Sample: 30})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,16 +53,13 @@ func rendered(t *testing.T, r *Report) string {
 // The page is complete and needs no other file: headings are in order, tables have headers, links have targets, and
 // nothing runs or is loaded, no matter what pages and golds contain.
 func TestReport(t *testing.T) {
-	runs := []eval.NamedRun{named(t, "anchors", nil), named(t, "content", fruit.ContentBags)}
-	r := reportOf(t, runs)
-	page := rendered(t, r)
-	if page != rendered(t, reportOf(t, runs)) {
+	page := rendered(t, reportOf(t))
+	if page != rendered(t, reportOf(t)) {
 		t.Error("the same run gives other bytes")
 	}
 	for _, want := range []string{
-		"In short", "B-cubed F by threshold of CENTER", "predicted and observed", "Nearest target in the same category, by number of in-links",
-		"cocitation-cosine", "index-targets", "Same level-2 category", "related right, content wrong", "anchors less content", "Configuration of the run", "Stages of the run",
-		"javascript:alert(3)", "Not on this page", "the histogram of similarities: a sample of", `<span class="path">Top / wheels</span>`,
+		"In short", "predicted and observed", "Same level-2 category", "related right, tfidf wrong", "tfidf right, related wrong", "Configuration of the run",
+		"javascript:alert(3)", `<span class="path">Top / wheels</span>`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q", want)
@@ -145,7 +133,7 @@ func checkPage(t *testing.T, page string) {
 			t.Errorf("nothing has the id %s", l)
 		}
 	}
-	if figures < 4 || len(links) < 6 {
+	if figures != 1 || len(links) < 5 {
 		t.Errorf("%d pictures, %d links inside the page", figures, len(links))
 	}
 }
@@ -171,56 +159,18 @@ func scope(n *html.Node) string {
 // A page of the least that can be measured has no empty section and no undefined number.
 func TestSmallReport(t *testing.T) {
 	run := named(t, "anchors", func(c *config.Config) { c.Views = []string{config.Topical} })
-	g := fruit.Gold()
-	e, err := eval.Evaluate(context.Background(), run.Run, g, eval.Options{})
+	e, err := eval.Evaluate(t.Context(), run.Run, fruitGold(), eval.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(context.Background(), []eval.NamedRun{run}, []*gold.Gold{g}, []*eval.Evaluation{e}, Options{Options: eval.Options{Depth: 3}})
+	r, err := New(t.Context(), "run", run.Run, []*eval.Evaluation{e}, Options{Options: eval.Options{Depth: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	page := rendered(t, r)
-	for _, never := range []string{"NaN", "What the index finds", "Window and other settings", "resamples of whole lists", "small>"} {
+	for _, never := range []string{"NaN", "What the index finds", "Examples", "resamples of whole lists", "small>"} {
 		if strings.Contains(page, never) {
 			t.Errorf("%q on the page", never)
 		}
-	}
-	if !strings.Contains(page, "There are none. Examples need a second view") {
-		t.Error("the page does not say why there are no examples")
-	}
-}
-
-func TestVariations(t *testing.T) {
-	file := func(text string) string {
-		path := filepath.Join(t.TempDir(), "settings.json")
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	for _, bad := range []string{``, `{}`, `[]`, `[{"gold":"g","rows":[]}]`, `[{"gold":"g","rows":[{"name":"base"}]}]`} {
-		if _, err := ReadVariations(file(bad)); !errors.Is(err, ErrVariations) {
-			t.Errorf("%q: %v", bad, err)
-		}
-	}
-	all, err := ReadVariations(file(`[{"gold":"g.tsv","base":{"window":32},"rows":[
-		{"name":"base","changed":[],"all":{"coverage":{"value":1,"n":9},"same_category":[{"value":0.5,"n":9,"lists":{"low":0.4,"high":0.6}},null]}},
-		{"name":"window=8","changed":[{"name":"window","value":"8"}],"all":{"coverage":null,"same_category":[{"value":0.25,"n":9},null]},"apart":null},
-		{"name":"tf=log","changed":[{"name":"tf","value":"log"}],"all":{"coverage":null,"same_category":[{"value":0.125,"n":9}]}}]}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := all[0].widthChart().Table().Rows
-	if len(rows) != 2 || rows[0][0] != 8.0 || rows[0][1] != 0.25 || rows[1][0] != 32.0 || rows[1][2] != 0.4 {
-		t.Errorf("%v", rows)
-	}
-	if n := len(all[0].table().Groups[0].Rows); n != 3 {
-		t.Errorf("%d settings", n)
-	}
-	r := reportOf(t, []eval.NamedRun{named(t, "anchors", nil)})
-	r.Variations = all
-	if page := rendered(t, r); !strings.Contains(page, "Nearest target in the same category, by width of the window, g.tsv") || !strings.Contains(page, "tf=log") {
-		t.Error("the settings are not on the page")
 	}
 }

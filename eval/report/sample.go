@@ -8,7 +8,6 @@ import (
 	"html/template"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/score"
@@ -26,7 +25,7 @@ var (
 
 var sampleTemplate = template.Must(template.New("sample").Funcs(template.FuncMap{
 	"percent": func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) },
-	"web":     func(u string) bool { return strings.HasPrefix(u, "https://") || strings.HasPrefix(u, "http://") },
+	"web":     isWeb,
 }).Parse(samplePage))
 
 // sampleView is the data of the template.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/internal/fruit"
 	"golang.org/x/net/html"
 )
 
@@ -25,11 +24,11 @@ func draw(t *testing.T, g *gold.Gold, runs []eval.NamedRun, o eval.SampleOptions
 
 // The contents of pages are text on the page for marking: no element or attribute comes from them.
 func TestSampleHTML(t *testing.T) {
-	runs := []eval.NamedRun{named(t, "anchors", nil), named(t, "content", fruit.ContentBags)}
+	runs := []eval.NamedRun{named(t, "anchors", nil), named(t, "content", contentBags)}
 	for _, blind := range []bool{false, true} {
-		s := draw(t, fruit.Gold(), runs, eval.SampleOptions{N: 4, Top: 3, Seed: 1, Blind: blind})
+		s := draw(t, fruitGold(), runs, eval.SampleOptions{N: 4, Top: 3, Seed: 1, Blind: blind})
 		s.Queries[0].Lists[0].Neighbours[0].URL = "javascript:alert(3)"
-		s.Queries[0].Categories = []string{fruit.HostileTitle}
+		s.Queries[0].Categories = []string{hostileTitle}
 		var b bytes.Buffer
 		if err := WriteSample(&b, s); err != nil {
 			t.Fatal(err)

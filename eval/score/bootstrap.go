@@ -158,43 +158,6 @@ func quantile(values []float64, p float64) float64 {
 	return values[i] + (at-float64(i))*(values[i+1]-values[i])
 }
 
-// Differences is the difference between two rankings of the same queries.
-type Differences struct {
-	A       string  `json:"a"`
-	B       string  `json:"b"`
-	Queries int     `json:"queries"`
-	Figures []Named `json:"figures"` // A minus B; undefined if either is
-}
-
-// Paired compares two rankings of d over the same queries. Both are measured on the same resamples, so queries that are
-// easy or hard for both do not widen the intervals. If an interval contains 0, the difference may be nothing.
-func (d *Directory) Paired(a, b Ranking, o Options) Differences {
-	x, y := d.measure(a, o), d.measure(b, o)
-	out := Differences{A: a.Name, B: b.Name, Queries: len(x.queries)}
-	s := x.fill(x.less(y, o), o)
-	out.Figures = s.Figures()
-	return out
-}
-
-// less returns the figures of the table minus those of another table over the same queries.
-func (t *table) less(other *table, o Options) []Figure {
-	fx, fy := t.figures(Options{}), other.figures(Options{})
-	diff := make([]Figure, len(fx))
-	for i := range diff {
-		if fx[i].Defined() && fy[i].Defined() {
-			diff[i] = Figure{Value: fx[i].Value - fy[i].Value, N: max(fx[i].N, fy[i].N)}
-		}
-	}
-	if o.Bootstrap > 0 {
-		both := &table{queries: t.queries, columns: append(slices.Clone(t.columns), other.columns...)}
-		n := len(t.columns)
-		value := func(s []float64, f int) float64 { return s[2*f]/s[2*f+1] - s[2*(n+f)]/s[2*(n+f)+1] }
-		intervals(diff, both.rows(nil), o, value, func(f *Figure) **Interval { return &f.Queries })
-		intervals(diff, both.rows(t.lists), o, value, func(f *Figure) **Interval { return &f.Lists })
-	}
-	return diff
-}
-
 // Interval returns the interval over lists, or the one over queries if there is only one list.
 func (f Figure) Interval() *Interval {
 	if f.Lists != nil {

@@ -34,23 +34,12 @@ type ClusterScores struct {
 //
 // Precision is the share of a target's cluster that belongs with the target, itself included. Recall is the share of
 // what belongs with the target that is in its cluster. Both are averaged over the targets (B-cubed) or taken over all
-// pairs. The measures from AdjustedRand on need a single category for each target: that of its smallest path.
+// pairs.
 type ClusterLevel struct {
-	Level      int         `json:"level"`
-	Targets    int         `json:"targets"`    // with a category at this level
-	Categories int         `json:"categories"` // distinct categories of their smallest paths
-	BCubed     PrecisionOf `json:"bcubed"`
-	Pairs      PrecisionOf `json:"pairs"`
-
-	AdjustedRand Figure `json:"adjusted_rand"` // 0 by chance
-	AdjustedMI   Figure `json:"adjusted_mi"`   // adjusted mutual information, 0 by chance
-	Homogeneity  Figure `json:"homogeneity"`
-	Completeness Figure `json:"completeness"`
-	V            Figure `json:"v"`
-	Purity       Figure `json:"purity"`
-
-	ChanceV      Figure `json:"chance_v"`      // exact expectation
-	ChancePurity Figure `json:"chance_purity"` // mean over random shuffles
+	Level   int         `json:"level"`
+	Targets int         `json:"targets"` // with a category at this level
+	BCubed  PrecisionOf `json:"bcubed"`
+	Pairs   PrecisionOf `json:"pairs"`
 }
 
 // PrecisionOf holds precision, recall and their harmonic mean F, and what clusters of the same sizes with random
@@ -64,7 +53,7 @@ type PrecisionOf struct {
 	ChanceF         Figure `json:"chance_f"`
 }
 
-// Figures lists the figures of all levels under their names in tables: bcubed_precision_1, pairs_f_2, adjusted_rand_3.
+// Figures lists the figures of all levels under their names in tables: bcubed_precision_1, pairs_f_2.
 func (s *ClusterScores) Figures() []Named {
 	out := []Named{{"cluster_coverage", s.Coverage}}
 	for _, l := range s.Levels {
@@ -84,8 +73,7 @@ func (l *ClusterLevel) figures() []Named {
 		out = append(out, Named{p.name + "_precision", p.of.Precision}, Named{p.name + "_recall", p.of.Recall}, Named{p.name + "_f", p.of.F},
 			Named{p.name + "_chance_precision", p.of.ChancePrecision}, Named{p.name + "_chance_recall", p.of.ChanceRecall}, Named{p.name + "_chance_f", p.of.ChanceF})
 	}
-	return append(out, Named{"adjusted_rand", l.AdjustedRand}, Named{"adjusted_mi", l.AdjustedMI}, Named{"homogeneity", l.Homogeneity},
-		Named{"completeness", l.Completeness}, Named{"v", l.V}, Named{"chance_v", l.ChanceV}, Named{"purity", l.Purity}, Named{"chance_purity", l.ChancePurity})
+	return out
 }
 
 // ScoreClusters measures a clustering. It uses the Queries, Bootstrap and Seed of o. Targets that are not queries stay
@@ -171,7 +159,6 @@ func (d *Directory) scoreLevel(c Clusters, level int, o Options) ClusterLevel {
 	}
 	l.BCubed, l.Pairs = t.precisions(o)
 	l.chance(gold, elements, some, len(elements), size/float64(len(some)), other/float64(len(some)))
-	d.partitions(&l, c, some, o)
 	return l
 }
 

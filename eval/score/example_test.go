@@ -26,9 +26,6 @@ func ExampleDirectory_ScoreRanking() {
 		{{Target: 1, Similarity: .9}}, {{Target: 0, Similarity: .9}}, {{Target: 3, Similarity: .2}},
 		{{Target: 4, Similarity: .5}, {Target: 2, Similarity: .2}}, nil,
 	}}
-	if err := r.Check(d); err != nil {
-		panic(err)
-	}
 	s := d.ScoreRanking(r, score.Options{})
 	fmt.Printf("coverage %.2f, same category %.2f, by chance %.2f\n", s.Coverage.Value, s.Levels[0].Hit.Value, s.Levels[0].Chance.Value)
 	// Output: coverage 0.80, same category 0.60, by chance 0.40

@@ -32,6 +32,9 @@ type Calibration struct {
 	Right Figure  `json:"right"`
 }
 
+// MovedReach is the resemblance from which shingles should find a moved page.
+const MovedReach = 0.5
+
 // Moves holds the figures of verdicts on pages that moved.
 type Moves struct {
 	Bins        []MovesBin    `json:"bins"` // all pages, those that shingles should find (MovedReach), and those that were rewritten

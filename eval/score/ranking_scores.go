@@ -12,7 +12,6 @@ const Ranks = 10
 type Options struct {
 	Barred  CoLinks          // pairs that are left out of the lists and of the candidates; nil: none
 	Queries func(i int) bool // reports whether a target is a query; nil: all are. All targets are candidates
-	InLinks []int            // number of pages that link to each target, -1 if unknown; if set, figures by number of in-links are added
 
 	GammaDepth int    // depth at which gamma is measured; 0: the usual depth of the directory
 	Bootstrap  int    // number of resamples for the intervals; 0: no intervals
@@ -31,7 +30,6 @@ type RankingScores struct {
 	Found10  Figure         `json:"found10"`  // neighbours among the first ten, mean over the covered queries
 	Depth    int            `json:"depth"`    // depth at which gamma is measured
 	Gamma    []GammaScores  `json:"gamma"`    // sibling, cousin, unrelated, as far as the depth allows
-	InLinks  []InLinkBin    `json:"inlinks,omitempty"`
 }
 
 // TellsNothing reports whether no neighbour could agree with a query, because no two of the remaining candidates are in
@@ -60,14 +58,6 @@ type GammaScores struct {
 	Sources int    `json:"sources"` // number of queries with an ordered pair
 }
 
-// InLinkBin holds the scores of the queries with a number of in-links in a range.
-type InLinkBin struct {
-	Name   string        `json:"name"`
-	From   int           `json:"from"`
-	To     int           `json:"to"` // inclusive; -1: no upper end
-	Scores RankingScores `json:"scores"`
-}
-
 // Named is a figure with its name in rows of CSV, TSV and JSON Lines: coverage, same_category_1 for level 1,
 // same_category_of_covered_1, precision_10_1, chance_1, found10, sibling_gamma, sibling_ordered.
 type Named struct {
@@ -75,7 +65,7 @@ type Named struct {
 	Figure Figure `json:"figure"`
 }
 
-// Figures lists all figures except those of the bins.
+// Figures lists all figures.
 func (s *RankingScores) Figures() []Named {
 	out := []Named{{"coverage", s.Coverage}}
 	for _, x := range []struct {
@@ -98,38 +88,12 @@ func (s *RankingScores) Figures() []Named {
 	return out
 }
 
-// ScoreRanking measures a ranking of d that passes Ranking.Check. The time depends on the lengths of the lists and on
-// the number of distinct sets of categories, not on the number of pairs of targets.
+// ScoreRanking measures a ranking of d. The time depends on the lengths of the lists and on the number of distinct sets
+// of categories, not on the number of pairs of targets.
 func (d *Directory) ScoreRanking(r Ranking, o Options) RankingScores {
 	t := d.measure(r, o)
-	s := t.scores(o)
-	for _, b := range inLinkBins {
-		if o.InLinks == nil {
-			break
-		}
-		some := t.where(func(q int32) bool { return b.holds(o.InLinks[q]) })
-		if len(some.queries) > 0 {
-			b.Scores = some.scores(o)
-			s.InLinks = append(s.InLinks, b)
-		}
-	}
-	return s
+	return t.fill(t.figures(o), o)
 }
-
-var inLinkBins = []InLinkBin{
-	{Name: "unknown", From: -1, To: -1}, {Name: "0"}, {Name: "1", From: 1, To: 1}, {Name: "2", From: 2, To: 2},
-	{Name: "3-5", From: 3, To: 5}, {Name: "6-10", From: 6, To: 10}, {Name: ">10", From: 11, To: -1},
-}
-
-func (b InLinkBin) holds(links int) bool {
-	if b.From < 0 {
-		return links < 0
-	}
-	return links >= b.From && (b.To < 0 || links <= b.To)
-}
-
-// scores sums up the rows of a table.
-func (t *table) scores(o Options) RankingScores { return t.fill(t.figures(o), o) }
 
 // fill assigns the figures of the columns to the fields of the scores.
 func (t *table) fill(f []Figure, o Options) RankingScores {

@@ -30,9 +30,6 @@ func worked(t *testing.T) (*Directory, Ranking) {
 	r.Lists[1] = []Neighbour{{4, .4}}
 	r.Lists[2] = []Neighbour{{0, .3}}
 	r.Lists[4] = []Neighbour{{5, .2}}
-	if err := r.Check(d); err != nil {
-		t.Fatal(err)
-	}
 	return d, r
 }
 
@@ -139,9 +136,6 @@ func cmpFloat(a, b float64) int {
 func TestAgainstDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d, r, barred := random(rapid.Uint64().Draw(t, "seed"), rapid.IntRange(2, 40).Draw(t, "targets"), rapid.IntRange(1, 4).Draw(t, "categories"))
-		if err := r.Check(d); err != nil {
-			t.Fatal(err)
-		}
 		if !rapid.Bool().Draw(t, "apart") {
 			barred = nil
 		}
@@ -236,10 +230,7 @@ func defined(d *Directory, r Ranking, barred CoLinks) map[string]float64 {
 
 func TestIntervals(t *testing.T) {
 	d, r, barred := random(3, 300, 5)
-	o := Options{Bootstrap: 200, Seed: 1, Barred: barred, InLinks: make([]int, d.Len())}
-	for i := range o.InLinks {
-		o.InLinks[i] = i%13 - 1
-	}
+	o := Options{Bootstrap: 200, Seed: 1, Barred: barred}
 	s := d.ScoreRanking(r, o)
 	again, err := json.Marshal(d.ScoreRanking(r, o))
 	if err != nil {
@@ -262,30 +253,5 @@ func TestIntervals(t *testing.T) {
 	want := 2 * 1.96 * math.Sqrt(c.Value*(1-c.Value)/float64(s.Queries))
 	if w := c.Queries.High - c.Queries.Low; w < .75*want || w > 1.3*want {
 		t.Errorf("coverage %v: interval of %v, by the normal approximation %v", c.Value, w, want)
-	}
-	queries := 0
-	for _, b := range s.InLinks {
-		queries += b.Scores.Queries
-	}
-	if queries != d.Len() || len(s.InLinks) != len(inLinkBins) {
-		t.Errorf("%d bins with %d queries of %d", len(s.InLinks), queries, d.Len())
-	}
-}
-
-func TestPaired(t *testing.T) {
-	d, r := worked(t)
-	same := d.Paired(r, r, Options{Bootstrap: 100})
-	for _, n := range same.Figures {
-		if f := n.Figure; f.Value != 0 || f.Queries != nil && (f.Queries.Low != 0 || f.Queries.High != 0) {
-			t.Errorf("%s of a ranking against itself: %+v", n.Name, f)
-		}
-	}
-	worse := Ranking{Name: "worse", Lists: slices.Clone(r.Lists)}
-	worse.Lists[0] = []Neighbour{{4, .9}}
-	diff := d.Paired(r, worse, Options{Bootstrap: 100})
-	for _, n := range diff.Figures {
-		if n.Name == "same_category_1" && math.Abs(n.Figure.Value-1./6) > 1e-12 {
-			t.Errorf("same_category_1 differs by %v, want 1/6", n.Figure.Value)
-		}
 	}
 }

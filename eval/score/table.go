@@ -104,20 +104,3 @@ func share(a, b int) float64 {
 	}
 	return float64(a) / float64(b)
 }
-
-// where returns the table of the queries for which keep returns true.
-func (t *table) where(keep func(q int32) bool) *table {
-	out := &table{name: t.name, depth: t.depth, gammaDepth: t.gammaDepth, columns: make([]column, len(t.columns))}
-	for row, q := range t.queries {
-		if !keep(q) {
-			continue
-		}
-		out.queries = append(out.queries, q)
-		out.lists = append(out.lists, t.lists[row])
-		for c, from := range t.columns {
-			to := &out.columns[c]
-			to.num, to.den = append(to.num, from.num[row]), append(to.den, from.den[row])
-		}
-	}
-	return out
-}

@@ -1,6 +1,4 @@
-// Package fruit is a small crawl for tests: pages on fruit and on wheels, in equal numbers, and lists that link to
-// them. The titles of all pages are hostile markup.
-package fruit
+package report
 
 import (
 	"context"
@@ -22,11 +20,12 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// HostileTitle is the title of all pages.
-const HostileTitle = `</script><script>alert(1)</script>"onload='x'<img src=x onerror=alert(2)>`
+// hostileTitle is the title of all pages of the fruit crawl: pages on fruit and on wheels, in equal numbers, and lists
+// that link to them.
+const hostileTitle = `</script><script>alert(1)</script>"onload='x'<img src=x onerror=alert(2)>`
 
-// Pages returns the crawl as JSON Lines.
-func Pages(t testing.TB) string {
+// fruitPages returns the crawl as JSON Lines.
+func fruitPages(t testing.TB) string {
 	t.Helper()
 	var b strings.Builder
 	page := func(url, markup string) {
@@ -47,9 +46,9 @@ func Pages(t testing.TB) string {
 			u := fmt.Sprintf("https://%s.example/%d", topic, i)
 			w := words[topic]
 			r.Shuffle(len(w), func(i, j int) { w[i], w[j] = w[j], w[i] })
-			page(u, fmt.Sprintf("<title>%s</title><p>%s of %s are long known to all who like %s", html.EscapeString(HostileTitle),
+			page(u, fmt.Sprintf("<title>%s</title><p>%s of %s are long known to all who like %s", html.EscapeString(hostileTitle),
 				strings.Join(w[:8], " "), topic, strings.Join(w[:5], " and ")))
-			fmt.Fprintf(&list, "<li>%s <a href=%s>%s %s</a> %s", strings.Join(w[:3], " "), u, w[4], html.EscapeString(HostileTitle), strings.Join(w[5:8], " "))
+			fmt.Fprintf(&list, "<li>%s <a href=%s>%s %s</a> %s", strings.Join(w[:3], " "), u, w[4], html.EscapeString(hostileTitle), strings.Join(w[5:8], " "))
 		}
 		for i := range 3 {
 			page(fmt.Sprintf("https://list%d.example/%s", i, topic), "<title>a list</title><ul>"+list.String()+"</ul>")
@@ -67,8 +66,8 @@ var built = struct {
 	runs: map[string]string{},
 }
 
-// Main runs the tests of a package and removes the runs that they shared.
-func Main(m *testing.M) {
+// TestMain runs the tests and removes the runs that they shared.
+func TestMain(m *testing.M) {
 	code := m.Run()
 	if dir, err := built.dir(); err == nil {
 		os.RemoveAll(dir)
@@ -76,9 +75,9 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// Run builds a run of the pages with the preset web, as changed by change, unless another test has, and opens it until
+// fruitRun builds a run of the pages with the preset web, as changed by change, unless another test has, and opens it until
 // the test ends. Nobody may change its files.
-func Run(t testing.TB, change func(*config.Config)) *query.Run {
+func fruitRun(t testing.TB, change func(*config.Config)) *query.Run {
 	t.Helper()
 	c, err := config.Preset("web")
 	if err != nil {
@@ -95,7 +94,7 @@ func Run(t testing.TB, change func(*config.Config)) *query.Run {
 	key := fmt.Sprintf("%+v", c)
 	if built.runs[key] == "" {
 		in, out := filepath.Join(dir, "pages.jsonl"), filepath.Join(dir, strconv.Itoa(len(built.runs)))
-		if err := os.WriteFile(in, []byte(Pages(t)), 0o666); err != nil {
+		if err := os.WriteFile(in, []byte(fruitPages(t)), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{}); err != nil {
@@ -111,8 +110,8 @@ func Run(t testing.TB, change func(*config.Config)) *query.Run {
 	return r
 }
 
-// Gold returns a gold with the topic of every page, and a URL that is not a page.
-func Gold() *gold.Gold {
+// fruitGold returns a gold with the topic of every page, and a URL that is not a page.
+func fruitGold() *gold.Gold {
 	g := &gold.Gold{Name: "gold.tsv"}
 	for _, topic := range []string{"fruit", "wheels"} {
 		for i := range 8 {
@@ -123,5 +122,5 @@ func Gold() *gold.Gold {
 	return g
 }
 
-// ContentBags sets bags of contents and only the topical view.
-func ContentBags(c *config.Config) { c.Bags, c.Views = "content", []string{config.Topical} }
+// contentBags sets bags of contents and only the topical view.
+func contentBags(c *config.Config) { c.Bags, c.Views = "content", []string{config.Topical} }

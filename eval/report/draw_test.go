@@ -1,4 +1,4 @@
-package eval
+package report
 
 import (
 	"context"
@@ -9,34 +9,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/internal/fruit"
 	"github.com/lshclust/lshclust/eval/score"
 )
 
-// sampleRun is a run of the fruit pages with its name.
-func TestMain(m *testing.M) { fruit.Main(m) }
-
-func sampleRun(t testing.TB, name string, change func(*config.Config)) NamedRun {
-	t.Helper()
-	return NamedRun{name, fruit.Run(t, change)}
-}
-
-func draw(t testing.TB, g *gold.Gold, runs []NamedRun, o SampleOptions) *Sample {
-	t.Helper()
-	s, err := DrawSample(context.Background(), g, runs, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 // The lists are what brute force and the index give, ranked, and the draw does not follow the order of the gold.
 func TestDrawSample(t *testing.T) {
-	runs := []NamedRun{sampleRun(t, "anchors", nil), sampleRun(t, "content", fruit.ContentBags)}
-	o := SampleOptions{N: 5, Top: 4, Seed: 1}
-	s := draw(t, fruit.Gold(), runs, o)
+	runs := []eval.NamedRun{named(t, "anchors", nil), named(t, "content", contentBags)}
+	o := eval.SampleOptions{N: 5, Top: 4, Seed: 1}
+	s := draw(t, fruitGold(), runs, o)
 	if s.Labelled != 17 || s.Known != 16 || s.AllKnow != 16 || len(s.Queries) != 5 {
 		t.Fatalf("%d labelled, %d known, %d by all, %d drawn", s.Labelled, s.Known, s.AllKnow, len(s.Queries))
 	}
@@ -68,37 +50,37 @@ func TestDrawSample(t *testing.T) {
 			t.Errorf("nearest to %s: %+v", q.URL, n)
 		}
 	}
-	turned := fruit.Gold()
+	turned := fruitGold()
 	slices.Reverse(turned.Labels)
 	turned.Labels = append(turned.Labels, turned.Labels[3])
-	if d := cmp.Diff(s, draw(t, turned, runs, o), cmpopts.IgnoreUnexported(SampleQuery{})); d != "" {
+	if d := cmp.Diff(s, draw(t, turned, runs, o), cmpopts.IgnoreUnexported(eval.SampleQuery{})); d != "" {
 		t.Errorf("the order of the gold shows: %s", d)
 	}
 	o.Seed = 2
-	if other := draw(t, fruit.Gold(), runs, o); slices.EqualFunc(other.Queries, s.Queries, func(a, b SampleQuery) bool { return a.URL == b.URL }) {
+	if other := draw(t, fruitGold(), runs, o); slices.EqualFunc(other.Queries, s.Queries, func(a, b eval.SampleQuery) bool { return a.URL == b.URL }) {
 		t.Error("another seed draws the same")
 	}
 }
 
 func TestDrawSampleErrors(t *testing.T) {
-	runs := []NamedRun{sampleRun(t, "anchors", nil)}
-	o := SampleOptions{N: 5, Top: 4, Seed: 1}
+	runs := []eval.NamedRun{named(t, "anchors", nil)}
+	o := eval.SampleOptions{N: 5, Top: 4, Seed: 1}
 	g := &gold.Gold{Name: "g", Labels: []score.Label{{URL: "https://nowhere.example", Path: []string{"a"}}}}
-	if _, err := DrawSample(context.Background(), g, runs, o); !errors.Is(err, ErrNoOverlap) || !strings.Contains(err.Error(), "https://nowhere.example") {
+	if _, err := eval.DrawSample(context.Background(), g, runs, o); !errors.Is(err, eval.ErrNoOverlap) || !strings.Contains(err.Error(), "https://nowhere.example") {
 		t.Error(err)
 	}
-	if _, err := DrawSample(context.Background(), fruit.Gold(), append(runs, runs[0]), o); err == nil || !strings.Contains(err.Error(), "both have bags of anchors") {
+	if _, err := eval.DrawSample(context.Background(), fruitGold(), append(runs, runs[0]), o); err == nil || !strings.Contains(err.Error(), "both have bags of anchors") {
 		t.Error(err)
 	}
-	if _, err := DrawSample(context.Background(), fruit.Gold(), nil, o); err == nil {
+	if _, err := eval.DrawSample(context.Background(), fruitGold(), nil, o); err == nil {
 		t.Error("without a run")
 	}
 }
 
 // What is to be marked names every neighbour once, and every list that has it.
 func TestSampleMarks(t *testing.T) {
-	runs := []NamedRun{sampleRun(t, "anchors", nil)}
-	s := draw(t, fruit.Gold(), runs, SampleOptions{N: 4, Top: 3, Seed: 1})
+	runs := []eval.NamedRun{named(t, "anchors", nil)}
+	s := draw(t, fruitGold(), runs, eval.SampleOptions{N: 4, Top: 3, Seed: 1})
 	want, got := 0, 0
 	for _, q := range s.Queries {
 		for _, l := range q.Lists {

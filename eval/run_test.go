@@ -1,0 +1,139 @@
+package eval
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/internal/sample"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/query"
+)
+
+// crawlOf writes pages of a URL and markup each to a file.
+func crawlOf(t testing.TB, pages ...[2]string) string {
+	t.Helper()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	for _, p := range pages {
+		if err := e.Encode(map[string]string{"url": p[0], "html": p[1]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return fileOf(t, b.String())
+}
+
+func fileOf(t testing.TB, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "gold.tsv")
+	if strings.HasPrefix(text, "{") {
+		path = filepath.Join(t.TempDir(), "pages.jsonl")
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// sampleInput is the first pages of the embedded sample as an input.
+func sampleInput(t testing.TB) string {
+	t.Helper()
+	all, err := io.ReadAll(sample.Open())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fileOf(t, string(bytes.Join(bytes.SplitAfterN(all, []byte("\n"), 301)[:300], nil)))
+}
+
+// links is the markup of links to hosts, with the anchors behind a colon.
+func links(to ...string) (html string) {
+	for _, x := range to {
+		host, anchor, _ := strings.Cut(x, ":")
+		html += fmt.Sprintf("<p><a href=https://%s.org>%s</a></p>", host, anchor)
+	}
+	return html
+}
+
+func preset(t testing.TB, name string) config.Config {
+	t.Helper()
+	c, err := config.Preset(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// runOf clusters an input and opens the run until the test ends.
+func runOf(t testing.TB, c config.Config, input string) *query.Run {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "run")
+	if _, err := pipeline.Cluster(context.Background(), out, []string{input}, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := query.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+// subjectOf has one category for all URLs, and knows the co-linked pairs.
+func subjectOf(t testing.TB, r *query.Run, urls ...string) *Subject {
+	t.Helper()
+	var labels []score.Label
+	for _, u := range urls {
+		labels = append(labels, score.Label{URL: u, Path: []string{"all"}})
+	}
+	s, err := NewSubject(r, labels, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.CoLinks, err = s.coLinked(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// everyThird is the subject of every third document of a run.
+func everyThird(t testing.TB, r *query.Run) *Subject {
+	var urls []string
+	for id := 0; id < r.Len(); id += 3 {
+		urls = append(urls, r.Document(uint32(id)).URL)
+	}
+	return subjectOf(t, r, urls...)
+}
+
+func rank(t testing.TB, s *Subject, name string) score.Ranking {
+	t.Helper()
+	bases, err := ParseBaselines([]string{name})
+	if err != nil || len(bases) != 1 {
+		t.Fatal(bases, err)
+	}
+	r, err := bases[0].Rank(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// show writes the lists of a ranking with the hosts' names.
+func show(d *score.Directory, r score.Ranking) (out []string) {
+	name := func(i int) string { return strings.TrimSuffix(strings.TrimPrefix(d.URL(i), "https://"), ".org") }
+	for i, list := range r.Lists {
+		line := name(i) + ":"
+		for _, n := range list {
+			line += fmt.Sprintf(" %s %.3g", name(int(n.Target)), n.Similarity)
+		}
+		out = append(out, line)
+	}
+	return out
+}
