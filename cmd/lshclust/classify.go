@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/lshclust/lshclust/classify"
@@ -30,8 +29,8 @@ a page links to a document and to one of its voting neighbours, they share words
 more often; so these documents have a scale of their own. A document does not vote for itself: its own labels are shown
 beside the answer, which finds wrong labels.
 
-"eval classify" measures how often the answers are right. If the run does not hold a URL, classify names it on standard
-error with the nearest URLs that the run holds, answers the others, and exits with 1.`,
+If the run does not hold a URL, classify names it on standard error with the nearest URLs that the run holds, answers the
+others, and exits with 1.`,
 		Example: `  lshclust classify RUN --labels labels.tsv sqlite.org
   lshclust classify RUN --labels labels.tsv sqlite.org nginx.org --min-confidence 0.8 --format jsonl
   lshclust classify RUN --labels labels.tsv --urls urls.txt --format csv > classes.csv

@@ -118,3 +118,5 @@ func writeFile(path string, write func(io.Writer) error) error {
 	}
 	return os.Rename(f.Name(), path)
 }
+
+func runName(path string) string { return filepath.Base(filepath.Clean(path)) }

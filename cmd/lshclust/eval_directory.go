@@ -122,7 +122,7 @@ which one method is right and another one wrong, and the settings of the run.`,
 			if len(all) == 0 || c.Context().Err() != nil {
 				return err
 			}
-			page, failed := report.New(c.Context(), filepath.Base(filepath.Clean(args[0])), r, all, report.Options{Options: f.options, Sample: sample, Tool: version()})
+			page, failed := report.New(c.Context(), runName(args[0]), r, all, report.Options{Options: f.options, Sample: sample, Tool: version()})
 			if failed != nil {
 				return failed
 			}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
@@ -96,7 +95,7 @@ func (f *sampling) draw(c *cobra.Command, path string) error {
 			return err
 		}
 		defer r.Close()
-		runs = append(runs, eval.NamedRun{Name: filepath.Base(filepath.Clean(p)), Run: r})
+		runs = append(runs, eval.NamedRun{Name: runName(p), Run: r})
 	}
 	g, err := gold.Read(f.gold, runs[0].Rules())
 	if err != nil {

@@ -122,26 +122,20 @@ var evilArgs = map[string][]string{
 	"clusters":   {"DIR/run", "DIR/run|--members", "DIR/run|--tree", "DIR/run|--tree|--members", "DIR/run|--tree|--contains|m0.example/t0", "DIR/run|--tree|--label|EVIL", "DIR/run|--tree|--format|csv", "DIR/run|--view|syntactic|--members", "DIR/run|--contains|m0.example/t0", "DIR/run|--contains|EVIL", "DIR/run|--label|EVIL", "DIR/run|--sort|EVIL"},
 	"recluster":  {"DIR/run|--resemblance|0.6", "DIR/run|--threshold|0.3", "DIR/run|--order|EVIL", "DIR/run|--view|EVIL", "DIR/run|--method|greedy", "DIR/run|--method|EVIL"},
 	"tune":       {"DIR/run", "--bounds", "DIR/nothing", "DIR/EVIL"},
-	"eval directory": {"DIR/run|--gold|DIR/gold.tsv|--vectors|x=DIR/NAME", "DIR/run|--gold|DIR/gold.tsv|--vectors|EVIL", "DIR/run|--gold|DIR/gold.tsv|--vectors|x=DIR/gold.tsv", "DIR/run|--gold|DIR/gold.tsv|--apart|--baselines|all|--thresholds|0.2,0.5|--bootstrap|20", "DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|tree|--gold|breadcrumbs", "DIR/run|--gold|DIR/NAME", "DIR/run|--gold|EVIL", "DIR/run|--gold|DIR/gold.tsv|--half|EVIL", "DIR/run|--gold|DIR/gold.tsv|--thresholds|0.2|--orders|EVIL", "DIR/run|DIR/run|--gold|DIR/gold.tsv|--thresholds|0.2|--bootstrap|20", "EVIL|DIR/run|--gold|DIR/gold.tsv",
-		"DIR/run|--gold|DIR/gold.tsv|--bootstrap|20|--html|NEW|--content|DIR/content"},
-	"eval classify": {"DIR/run|--gold|DIR/gold.tsv|--bootstrap|20", "DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|tree", "DIR/run|--gold|DIR/gold.tsv|--half|EVIL", "DIR/moved|--gold|DIR/gold.tsv|--bootstrap|20"},
-	"eval labels":   {"DIR/run|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/marks.tsv"},
-	"eval marks":    {"DIR/marks.tsv", "DIR/gold.tsv", "DIR/nothing"},
-	"eval pairs":    {"DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|DIR/labels.tsv|--kind|labels", "DIR/run|--gold|DIR/moved.tsv|--kind|moved|--newer|DIR/run", "DIR/run|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/pairs.tsv|--kind|EVIL"},
-	"eval recall":   {"DIR/run|--sample|20"},
-	"eval sample":   {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv|-n|8", "DIR/run|--gold|DIR/pairs.tsv"},
-	"eval sketches": {"DIR/run", "DIR/nothing", "DIR/run|EVIL"},
-	"eval settings": {"--vary|window=4|--bootstrap|20|--gold|DIR/gold.tsv|DIR/pages.jsonl", "--vary|EVIL|--gold|DIR/gold.tsv|DIR/pages.jsonl"},
-	"serve":         {"DIR/nothing", "DIR/EVIL", "EVIL=DIR/run|EVIL=DIR/run", "DIR/run|--listen|EVIL", "DIR/run|--log|EVIL", "DIR/run|--cors|EVIL", "DIR/run|--token-file|DIR/nothing", "DIR/run|--token-file|DIR/NAME|--listen|999.0.0.1:0", "DIR/run|--timeout|EVIL"},
-	"report":        {"DIR/run|-o|NEW", "DIR/run|-o|DIR/site", "DIR/run|-o|DIR/run/x", "DIR/run|-o|DIR/NAME", "DIR/nothing|-o|NEW", "DIR/run|-o|NEW|--pages|EVIL", "DIR/run", "EVIL|-o|NEW"},
-	"mcp":           {"DIR/run", "DIR/nothing", "DIR/EVIL"},
-	"task":          {"--run|DIR/run", "--run|DIR/nothing", "EVIL|--run|DIR/run", "sign|--part|EVIL|--run|DIR/run", "sign|--finish|--run|DIR/broken", "sign|--part|1/1|--run|NEW"},
-	"eval windows":  {"DIR/run|--gold|DIR/gold.tsv", "DIR/run|--gold|EVIL", "DIR/run|--gold|DIR/gold.tsv|--input|EVIL", "DIR/nothing|--gold|tree"},
-	"eval views":    {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/marks.tsv"},
+	"eval directory": {"DIR/run|--gold|DIR/gold.tsv|--baselines|all|--bootstrap|20", "DIR/run|--gold|DIR/gold.tsv|--baselines|EVIL", "DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|tree|--gold|breadcrumbs", "DIR/run|--gold|DIR/NAME",
+		"DIR/run|--gold|EVIL", "DIR/run|--gold|DIR/gold.tsv|--half|EVIL", "EVIL|--gold|DIR/gold.tsv"},
+	"eval report": {"DIR/run|--gold|DIR/gold.tsv|--bootstrap|20|--html|NEW", "DIR/run|--gold|DIR/gold.tsv|--html|DIR/nothing/EVIL"},
+	"eval pairs":  {"DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/pairs.tsv|--kind|EVIL"},
+	"eval recall": {"DIR/run|--sample|20"},
+	"eval sample": {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv|-n|8", "DIR/run|--gold|DIR/pairs.tsv", "--marks|DIR/marks.tsv", "--marks|DIR/gold.tsv", "--marks|DIR/nothing"},
+	"serve":       {"DIR/nothing", "DIR/EVIL", "EVIL=DIR/run|EVIL=DIR/run", "DIR/run|--listen|EVIL", "DIR/run|--log|EVIL", "DIR/run|--cors|EVIL", "DIR/run|--token-file|DIR/nothing", "DIR/run|--token-file|DIR/NAME|--listen|999.0.0.1:0", "DIR/run|--timeout|EVIL"},
+	"report":      {"DIR/run|-o|NEW", "DIR/run|-o|DIR/site", "DIR/run|-o|DIR/run/x", "DIR/run|-o|DIR/NAME", "DIR/nothing|-o|NEW", "DIR/run|-o|NEW|--pages|EVIL", "DIR/run", "EVIL|-o|NEW"},
+	"mcp":         {"DIR/run", "DIR/nothing", "DIR/EVIL"},
+	"task":        {"--run|DIR/run", "--run|DIR/nothing", "EVIL|--run|DIR/run", "sign|--part|EVIL|--run|DIR/run", "sign|--finish|--run|DIR/broken", "sign|--part|1/1|--run|NEW"},
 }
 
 // silent are the verbs that show nothing from their input.
-var silent = []string{"demo", "eval recall"}
+var silent = []string{"demo", "eval recall", "eval report"}
 
 // TestHostileText gives every verb evil text in everything that comes from outside, and checks standard output and
 // standard error in every format.
@@ -152,7 +146,7 @@ func TestHostileText(t *testing.T) { showHostile(t, false) }
 func TestLongHostileText(t *testing.T) { showHostile(t, true) }
 
 func showHostile(t *testing.T, long bool) {
-	slow := []string{"demo", "plan", "tune", "eval directory", "eval settings"}
+	slow := []string{"demo", "plan", "tune", "eval directory"}
 	dir := filepath.Join(t.TempDir(), evilName)
 	for name, content := range evilFiles() {
 		at := filepath.Join(dir, name)
