@@ -51,6 +51,9 @@ func (r *Run) Hidden(id uint32) bool {
 // URL returns the canonical URL of a document. The string points into the table.
 func (r *Run) URL(id uint32) string { return r.docs.URL(id) }
 
+// Title returns the title of the page of a document, "" without one. The string points into the table.
+func (r *Run) Title(id uint32) string { return r.docs.Title(id) }
+
 // Input returns the path of the input that holds the page of a document, as it is in the manifest. It is empty for a
 // document that was not crawled.
 func (r *Run) Input(id uint32) string {

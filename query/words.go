@@ -128,17 +128,8 @@ func (r *Run) languages() []string {
 	return all
 }
 
-// Matching returns the documents whose bags fit the words best, at most top of them, the best first and ties in the
-// order of the ids.
-func (r *Run) Matching(w *Words, top int) []WordMatch {
-	out := r.Ranked(w, top)
-	for i := range out {
-		out[i].Words = r.Held(w, out[i].ID)
-	}
-	return out
-}
-
-// Ranked is Matching without the words of the matches.
+// Ranked returns the documents whose bags fit the words best, at most top of them, the best first and ties in the
+// order of the ids, without the words of the matches.
 func (r *Run) Ranked(w *Words, top int) []WordMatch {
 	var out []WordMatch
 	for _, m := range r.nearest.Matches(w.words, top) {

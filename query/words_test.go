@@ -26,7 +26,7 @@ func TestWords(t *testing.T) {
 	if !slices.Equal(w.Known, []string{"backup", "database"}) || !slices.Equal(w.Unknown, []string{"zeppelin"}) || !slices.Equal(w.Stop, []string{"the"}) {
 		t.Errorf("%+v", w)
 	}
-	got := r.Matching(w, 10)
+	got := matching(r, w, 10)
 	if b := slices.IndexFunc(got, func(m WordMatch) bool { return m.URL == "https://b.example" }); b < 0 || len(got[b].Words) != 2 || !(got[0].Score > 0 && got[0].Score < 1) {
 		t.Errorf("%+v", got)
 	}
@@ -36,7 +36,7 @@ func TestWords(t *testing.T) {
 		}
 	}
 	for _, none := range []string{"", "the of", "zeppelin", "\x00\xff"} {
-		if w, err := r.Words(none); !errors.Is(err, ErrNoWords) || len(r.Matching(w, 5)) > 0 {
+		if w, err := r.Words(none); !errors.Is(err, ErrNoWords) || len(matching(r, w, 5)) > 0 {
 			t.Errorf("%q: %v", none, err)
 		}
 	}
@@ -61,7 +61,7 @@ func TestMatching(t *testing.T) {
 	}
 	slices.SortStableFunc(want, func(a, b WordMatch) int { return cmp.Compare(b.Score, a.Score) })
 	for _, top := range []int{1, 5, len(want), 1 << 20} {
-		got := r.Matching(w, top)
+		got := matching(r, w, top)
 		if len(got) != min(top, len(want)) {
 			t.Fatalf("top %d: %d of %d", top, len(got), len(want))
 		}
@@ -87,4 +87,13 @@ func TestWordLanguages(t *testing.T) {
 	if got := opened(t, c, samplePages(t, 10)).languages(); !slices.Equal(got, []string{""}) {
 		t.Errorf("%q", got)
 	}
+}
+
+// matching returns the documents that fit words, with the words of each.
+func matching(r *Run, w *Words, top int) []WordMatch {
+	out := r.Ranked(w, top)
+	for i := range out {
+		out[i].Words = r.Held(w, out[i].ID)
+	}
+	return out
 }

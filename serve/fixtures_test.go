@@ -163,14 +163,14 @@ func start(t testing.TB, o Options, paths ...string) *client {
 	return c
 }
 
-// answer is an answer with its body.
-type answer struct {
+// response is an answer with its body.
+type response struct {
 	*http.Response
 	body []byte
 }
 
 // do sends a request with header lines, such as "Accept: text/csv".
-func (c *client) do(method, path string, body io.Reader, header ...string) answer {
+func (c *client) do(method, path string, body io.Reader, header ...string) response {
 	c.t.Helper()
 	a, err := c.try(method, path, body, header...)
 	if err != nil {
@@ -179,10 +179,10 @@ func (c *client) do(method, path string, body io.Reader, header ...string) answe
 	return a
 }
 
-func (c *client) try(method, path string, body io.Reader, header ...string) (answer, error) {
+func (c *client) try(method, path string, body io.Reader, header ...string) (response, error) {
 	r, err := http.NewRequestWithContext(context.Background(), method, c.base+path, body)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	for _, h := range header {
 		name, value, _ := strings.Cut(h, ": ")
@@ -192,20 +192,20 @@ func (c *client) try(method, path string, body io.Reader, header ...string) (ans
 	}
 	w, err := c.http.Do(r)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	defer w.Body.Close()
 	b, err := io.ReadAll(w.Body)
-	return answer{w, b}, err
+	return response{w, b}, err
 }
 
 // get asks with parameters in turn, name and value, and wants a status.
-func (c *client) get(status int, path string, params ...string) answer {
+func (c *client) get(status int, path string, params ...string) response {
 	c.t.Helper()
 	return c.getAs("", status, path, params...)
 }
 
-func (c *client) getAs(accept string, status int, path string, params ...string) answer {
+func (c *client) getAs(accept string, status int, path string, params ...string) response {
 	c.t.Helper()
 	v := url.Values{}
 	for i := 0; i < len(params); i += 2 {
@@ -223,7 +223,7 @@ func (c *client) getAs(accept string, status int, path string, params ...string)
 }
 
 // into decodes an answer.
-func into[T any](t testing.TB, a answer) (v T) {
+func into[T any](t testing.TB, a response) (v T) {
 	t.Helper()
 	if err := json.Unmarshal(a.body, &v); err != nil {
 		t.Fatalf("%v: %s", err, a.body)

@@ -2,15 +2,12 @@ package serve
 
 import (
 	"bytes"
-	"encoding/csv"
-	"encoding/json"
 	"mime"
 	"net/http"
-	"reflect"
 	"strconv"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/harmless"
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -54,85 +51,31 @@ func quality(accept []string, media string) float64 {
 	return q
 }
 
-// encode writes a model in a media type. The bytes hold no character that a terminal obeys.
+// encode writes a model in a media type.
 func encode(media string, m api.Model) ([]byte, error) {
-	switch media {
-	case api.NDJSON:
-		var out bytes.Buffer
-		rows := reflect.ValueOf(m.(api.List).Rows())
-		for i := range rows.Len() {
-			line, err := json.Marshal(rows.Index(i).Interface())
-			if err != nil {
-				return nil, err
-			}
-			out.Write(line)
-			out.WriteByte('\n')
-		}
-		return harmless.JSON(out.Bytes()), nil
-	case api.CSV:
-		return encodeCSV(reflect.ValueOf(m.(api.List).Rows()))
+	format, ok := map[string]string{api.NDJSON: answer.JSONL, api.CSV: answer.CSV}[media]
+	if !ok {
+		line, err := answer.Marshal(m)
+		return append(line, '\n'), err
 	}
-	line, err := json.Marshal(m)
-	return append(harmless.JSON(line), '\n'), err
-}
-
-// encodeCSV writes a slice of structs with a column for each field.
-func encodeCSV(rows reflect.Value) ([]byte, error) {
 	var out bytes.Buffer
-	w := csv.NewWriter(&out)
-	var columns []string
-	row := rows.Type().Elem()
-	for i := range row.NumField() {
-		name, _, _ := strings.Cut(row.Field(i).Tag.Get("json"), ",")
-		columns = append(columns, name)
-	}
-	if err := w.Write(columns); err != nil {
+	e := answer.NewEncoder(&out, m, answer.Encoding{Format: format, Safe: true})
+	if err := e.Put(m); err != nil {
 		return nil, err
 	}
-	cells := make([]string, len(columns))
-	for i := range rows.Len() {
-		for j := range cells {
-			var err error
-			if cells[j], err = cell(rows.Index(i).Field(j)); err != nil {
-				return nil, err
-			}
-		}
-		if err := w.Write(cells); err != nil {
-			return nil, err
-		}
-	}
-	w.Flush()
-	return out.Bytes(), w.Error()
-}
-
-// cell returns a field as a cell: text on one line and without formulas, lists of phrases with commas between them, and
-// what else has parts as JSON.
-func cell(v reflect.Value) (string, error) {
-	if v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return "", nil
-		}
-		v = v.Elem()
-	}
-	switch x := v.Interface().(type) {
-	case string:
-		return harmless.Formula(harmless.Cell(x)), nil
-	case []string:
-		return harmless.Formula(harmless.Cell(strings.Join(x, ", "))), nil
-	}
-	line, err := json.Marshal(v.Interface())
-	return harmless.Cell(string(line)), err
+	err := e.Close()
+	return out.Bytes(), err
 }
 
 // trouble answers with a problem.
 func trouble(w http.ResponseWriter, r *http.Request, p *api.Problem) {
 	troubleHeaders(w.Header(), p)
-	line, err := json.Marshal(p)
+	line, err := answer.Marshal(p)
 	if err != nil {
 		w.WriteHeader(http.StatusInternalServerError)
 		return
 	}
-	write(w, r, p.Status, append(harmless.JSON(line), '\n'))
+	write(w, r, p.Status, append(line, '\n'))
 }
 
 // troubleHeaders sets the headers of an answer with a problem.

@@ -38,32 +38,32 @@ func TestAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stored, deep := query.DefaultLookup, query.DefaultLookup
-	stored.Rounds, stored.Top, deep.Top = 0, 30, 30
-	for method, want := range map[string][]query.Neighbour{"stored": r.Related(id, stored), "deep": r.Related(id, deep), "exact": exact[0]} {
-		got := into[api.Related](t, c.get(200, "/v1/related", "url", gin, "method", method, "limit", "30"))
-		if got.Of != gin || len(got.Near) != len(want) || len(want) < 20 {
-			t.Fatalf("%s: %d rows, want %d", method, len(got.Near), len(want))
+	l := query.DefaultLookup
+	l.Top = 30
+	for method, want := range map[string][]query.Neighbour{"false": r.Related(id, l), "true": exact[0]} {
+		got := into[api.Related](t, c.get(200, "/v1/related", "url", gin, "exact", method, "limit", "30"))
+		if got.Of != gin || len(got.Items) != len(want) || len(want) < 20 {
+			t.Fatalf("%s: %d rows, want %d", method, len(got.Items), len(want))
 		}
 		for i, n := range want {
-			if got.Near[i].URL != n.URL || got.Near[i].Similarity != n.Similarity || got.Near[i].Found != n.Found.String() {
-				t.Errorf("%s: %+v, want %+v", method, got.Near[i], n)
+			if got.Items[i].URL != n.URL || got.Items[i].Similarity != n.Similarity || got.Items[i].Found != n.Found.String() {
+				t.Errorf("%s: %+v, want %+v", method, got.Items[i], n)
 			}
 		}
 	}
 	apart := into[api.Related](t, c.get(200, "/v1/related", "url", gin, "apart", "true"))
-	for _, n := range apart.Near {
+	for _, n := range apart.Items {
 		if n.Together != 0 {
 			t.Errorf("apart: %+v", n)
 		}
 	}
 
 	words := into[api.Search](t, c.get(200, "/v1/search", "q", "the gin index qqqqq"))
-	if len(words.Hits) != 10 || !slices.Equal(words.Known, []string{"gin", "index"}) || !slices.Equal(words.Unknown, []string{"qqqqq"}) || len(words.Stop) != 1 || len(words.Clusters) == 0 {
+	if len(words.Items) != 10 || !slices.Equal(words.Known, []string{"gin", "index"}) || !slices.Equal(words.Unknown, []string{"qqqqq"}) || len(words.Stop) != 1 || len(words.Clusters) == 0 {
 		t.Errorf("%+v", words)
 	}
-	if !slices.ContainsFunc(words.Hits, func(h api.SearchHit) bool { return h.URL == gin && slices.Contains(h.InTitle, "gin") }) {
-		t.Errorf("gin is not found: %+v", words.Hits)
+	if !slices.ContainsFunc(words.Items, func(h api.SearchHit) bool { return h.URL == gin && slices.Contains(h.InTitle, "gin") }) {
+		t.Errorf("gin is not found: %+v", words.Items)
 	}
 	if at := into[api.Search](t, c.get(200, "/v1/search", "q", gin)).At; at == nil || at.URL != gin {
 		t.Errorf("a URL as words: %+v", at)
@@ -126,20 +126,21 @@ func TestForms(t *testing.T) {
 	c := start(t, Options{})
 	whole := into[api.Related](t, c.get(200, "/v1/related", "url", gin, "limit", "7"))
 	lines := c.getAs(api.NDJSON, 200, "/v1/related", "url", gin, "limit", "7")
-	var rows []api.RelatedPage
+	type item struct{ URL string }
+	var rows []item
 	for d := json.NewDecoder(strings.NewReader(string(lines.body))); d.More(); {
-		var row api.RelatedPage
+		var row item
 		if err := d.Decode(&row); err != nil {
 			t.Fatal(err)
 		}
 		rows = append(rows, row)
 	}
 	table, err := csv.NewReader(strings.NewReader(string(c.getAs("text/csv", 200, "/v1/related", "url", gin, "limit", "7").body))).ReadAll()
-	if err != nil || len(rows) != 7 || len(table) != 8 || strings.Join(table[0][:3], " ") != "url title similarity" {
+	if err != nil || len(rows) != 7 || len(table) != 8 || strings.Join(table[0][:4], " ") != "of url name similarity" {
 		t.Fatalf("%d rows, %d lines of CSV, %v", len(rows), len(table), err)
 	}
-	for i, row := range whole.Near {
-		if rows[i].URL != row.URL || table[i+1][0] != row.URL || lines.Header.Get("Link") == "" {
+	for i, row := range whole.Items {
+		if rows[i].URL != row.URL || table[i+1][1] != row.URL || lines.Header.Get("Link") == "" {
 			t.Errorf("row %d: %v, %v, want %v", i, rows[i], table[i+1], row)
 		}
 	}
@@ -244,7 +245,7 @@ func TestProblems(t *testing.T) {
 		{400, "bad-request", "GET", "/v1/related?url=x&limit=1001", "", nil},
 		{400, "bad-request", "GET", "/v1/related?url=x&limit=1e2", "", nil},
 		{400, "bad-request", "GET", "/v1/related?url=x&apart=1", "", nil},
-		{400, "bad-request", "GET", "/v1/related?url=x&method=guess", "", nil},
+		{400, "bad-request", "GET", "/v1/related?url=x&exact=guess", "", nil},
 		{400, "bad-request", "GET", "/v1/duplicates?url=x&least=NaN", "", nil},
 		{400, "bad-request", "GET", "/v1/cluster/x", "", nil},
 		{409, "stale-cursor", "GET", "/v1/related?url=" + gin + "&cursor=AAAAAAAAAAAAAAAA", "", nil},

@@ -177,7 +177,7 @@ func TestCursorOfOldRun(t *testing.T) {
 	next := into[api.Related](t, c.get(200, "/v1/related", "url", gin, "limit", "2")).Next
 	c.get(200, "/v1/related", "url", gin, "limit", "5", "cursor", next)
 	c.get(409, "/v1/related", "url", gist, "cursor", next)
-	c.get(409, "/v1/related", "url", gin, "method", "exact", "cursor", next)
+	c.get(409, "/v1/related", "url", gin, "exact", "true", "cursor", next)
 	c.get(409, "/v1/search", "q", gin, "cursor", next)
 	point(t, pointer, small(t, 1), true)
 	c.s.Reload()
@@ -218,7 +218,7 @@ func TestShutdown(t *testing.T) {
 	before := runtime.NumGoroutine()
 	c := start(t, Options{})
 	c.get(200, "/v1/compare")
-	slow := make(chan answer, 1)
+	slow := make(chan response, 1)
 	hold, err := c.s.limits.enter(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/classify"
 	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
@@ -215,13 +216,15 @@ func (f *classifyFlags) tables(w io.Writer, r *query.Run, c *query.Classifier) (
 		}
 		first = false
 		fmt.Fprintln(w, whole(r.Document(id).URL))
-		fold(w, about(r, id), 2)
+		if page, err := answer.Page(context.Background(), r, r.URL(id)); err == nil {
+			fold(w, about(page), 2)
+		}
 		if len(a.Labels) > 0 {
 			fold(w, "labelled "+joinPaths(a.Labels), 2)
 		}
 		if len(a.Levels) == 0 {
 			if r.Bag(id).Len() == 0 {
-				fold(w, noNeighbours(r, id, false), 2)
+				fold(w, answer.NoNeighbours(r, id, false), 2)
 			} else {
 				fold(w, "no labelled document has a word of it", 2)
 			}

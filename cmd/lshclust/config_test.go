@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -123,6 +124,9 @@ func asFlag(t *testing.T, p parameter, value json.RawMessage) (string, bool) {
 	if err := d.Decode(&list); err != nil {
 		t.Fatal(err)
 	}
-	items := texts(list)
+	items := make([]string, len(list))
+	for i, v := range list {
+		items[i] = fmt.Sprint(v)
+	}
 	return p.Flag + "=" + strings.Join(items, ","), len(items) > 0
 }

@@ -92,7 +92,7 @@ func (a *attack) prepare(t *testing.T) {
 
 	a.questions = [][]string{
 		{"check", "run"}, {"info", "run"}, {"info", "run", "--format", "json"},
-		{"related", "run", pair[0]}, {"related", "run", pair[1], "--deep", "--format", "jsonl"}, {"related", "run", "--all"},
+		{"related", "run", pair[0]}, {"related", "run", pair[1], "--exact", "--format", "jsonl"}, {"related", "run", "--all"},
 		{"explain", "run", pair[0], pair[1]}, {"explain", "run", pair[0], alike[1], "--format", "json"},
 		{"duplicates", "run", alike[0]}, {"duplicates", "run", alike[1], "--format", "jsonl"},
 		{"query", "run", alike[0]}, {"diff", "run", alike[0], alike[1]},

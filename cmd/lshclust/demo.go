@@ -1,14 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
 
 	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/sample"
-	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
 )
@@ -30,13 +31,13 @@ of them. It keeps the run, so that you can try other commands on it, and beside 
 categories, which come from the manual's tables of contents.`,
 		Example: "  lshclust demo\n  lshclust demo -o /tmp/demo",
 		Args:    cobra.NoArgs,
-		RunE:    func(c *cobra.Command, _ []string) error { return demo(c, e) },
+		RunE:    func(c *cobra.Command, _ []string) error { return demo(c.Context(), c, e) },
 	}
 	e.bind(c)
 	return c
 }
 
-func demo(c *cobra.Command, e *engine) error {
+func demo(ctx context.Context, c *cobra.Command, e *engine) error {
 	config, err := config.Preset(config.DefaultPreset)
 	if err != nil {
 		return err
@@ -53,20 +54,18 @@ func demo(c *cobra.Command, e *engine) error {
 	fold(printed, fmt.Sprintf("%d pages of the PostgreSQL 15 manual, %d links, %d documents, %d clusters of two or more.",
 		n["pages"], n["links"], n["documents"], n["topical_clusters_of_two_or_more"]), 0)
 	fold(printed, "Related by the words around the links that point at them, and by a few of their own (+: a neighbour of a neighbour; ·N: listed together on N pages):", 0)
-	lookup := query.DefaultLookup
-	lookup.Top = 5
 	for _, u := range demoURLs {
-		id, err := r.Lookup(u)
+		a, err := answer.Related(ctx, r, u, answer.RelatedOptions{Window: answer.Window{Limit: 5}})
 		if err != nil {
 			return err
 		}
 		fmt.Fprintln(printed)
-		relatedTable(printed, r, id, r.Related(id, lookup), false)
+		relatedTable(ctx, printed, r, a)
 	}
 	fmt.Fprintln(printed, "\nTry next:")
 	program := invocation()
 	for _, next := range []string{
-		"related RUN postgresql.org/docs/15/mvcc.html --top 20",
+		"related RUN postgresql.org/docs/15/mvcc.html --limit 20",
 		"explain RUN postgresql.org/docs/15/gin.html postgresql.org/docs/15/gist.html",
 		"clusters RUN",
 		"compare RUN",

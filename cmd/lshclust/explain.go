@@ -78,6 +78,9 @@ type explaining struct {
 	batch
 }
 
+// sharedWords is the number of words that a row shows as the reason for a pair.
+const sharedWords = 6
+
 // explainColumns are the columns of a pair in csv and tsv.
 var explainColumns = []string{
 	"url_a", "url_b", "similarity", "sum_min", "sum_max", "signatures_agree", "signatures", "keys_collide", "keys", "found", "why",

@@ -99,7 +99,7 @@ var evilArgs = map[string][]string{
 		"-o|NEW|--map|url=EVIL|DIR/table.csv", "-o|NEW|--from|EVIL|DIR/site", "-o|NEW|--window|EVIL|DIR/site", "-o|NEW|--EVIL|DIR/site", "-o|NEW|DIR/EVIL", "-o|NEW|--progress|EVIL|DIR/site", "-o|NEW|--progress|json|DIR/site",
 	},
 	"plan":    {"DIR/pages.jsonl|DIR/crawl.warc", "DIR/bad.jsonl|DIR/table.csv|DIR/index.cdxj", "DIR/site", "DIR/nothing", "DIR/run", "DIR/EVIL", "DIR/NAME", "--EVIL|DIR/site", "--format|EVIL|DIR/site"},
-	"related": {"DIR/run|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--all", "DIR/run|--urls|DIR/urls.txt", "DIR/run|--deep|m0.example/t0", "DIR/run|--exact|m0.example/t0|EVIL", "DIR/run|--words|EVIL", "DIR/run|--words|EVIL t0 topic page", "DIR/nothing|x", "DIR/site|x"},
+	"related": {"DIR/run|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--all", "DIR/run|--urls|DIR/urls.txt", "DIR/run|--exact|m0.example/t0|EVIL", "DIR/run|--words|EVIL", "DIR/run|--words|EVIL t0 topic page", "DIR/nothing|x", "DIR/site|x"},
 	"classify": {
 		"DIR/run|--labels|DIR/gold.tsv|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--labels|DIR/gold.tsv|--min-confidence|0|m0.example/t0",
 		"DIR/run|--labels|DIR/gold.tsv|--min-confidence|0|--all", "DIR/run|--labels|DIR/gold.tsv|--urls|DIR/urls.txt", "DIR/run|--labels|DIR/pairs.tsv|x", "DIR/run|--labels|DIR/NAME|x", "DIR/run|--labels|EVIL|x",

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/serve/api"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -94,14 +95,14 @@ func TestAssistant(t *testing.T) {
 	s := assistant(t, assistantRun(t))
 	const apple, pear = "https://m.example/apple", "https://m.example/pear"
 	found := called[api.Search](t, s, "search", map[string]any{"q": "red apple", "limit": 3, "cursor": nil})
-	if !slices.ContainsFunc(found.Hits, func(h api.SearchHit) bool { return h.URL == apple }) {
+	if !slices.ContainsFunc(found.Items, func(h api.SearchHit) bool { return h.URL == apple }) {
 		t.Errorf("%+v", found)
 	}
 	if page := called[api.Page](t, s, "page", map[string]any{"url": "m.example/apple"}); page.Document.URL != apple || len(page.Quotes) == 0 {
 		t.Errorf("%+v", page)
 	}
-	near := called[api.Related](t, s, "related", map[string]any{"url": apple, "method": "exact", "apart": false})
-	if !slices.ContainsFunc(near.Near, func(p api.RelatedPage) bool { return p.URL == pear }) {
+	near := called[api.Related](t, s, "related", map[string]any{"url": apple, "exact": true, "apart": false})
+	if !slices.ContainsFunc(near.Items, func(p answer.RelatedItem) bool { return p.URL == pear }) {
 		t.Errorf("%+v", near)
 	}
 	if same := called[api.Duplicates](t, s, "duplicates", map[string]any{"url": "b.example/x"}); len(same.Pages) != 2 {
@@ -114,7 +115,7 @@ func TestAssistant(t *testing.T) {
 		t.Errorf("%+v", why)
 	}
 	rest := called[api.Search](t, s, "search", map[string]any{"q": "red", "limit": 1})
-	if again := called[api.Search](t, s, "search", map[string]any{"q": "red", "limit": 1, "cursor": rest.Next}); rest.Next == "" || again.Hits[0].URL == rest.Hits[0].URL {
+	if again := called[api.Search](t, s, "search", map[string]any{"q": "red", "limit": 1, "cursor": rest.Next}); rest.Next == "" || again.Items[0].URL == rest.Items[0].URL {
 		t.Errorf("%+v, then %+v", rest, again)
 	}
 }

@@ -1,15 +1,14 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/spf13/pflag"
 )
@@ -59,112 +58,38 @@ func (o *output) bindCells(f *pflag.FlagSet) {
 
 func (o *output) check() error { return checkFormat(o.format, everyFormat...) }
 
+// encoding returns how the rows of a format other than the table are written.
+func (o *output) encoding(many bool) answer.Encoding {
+	return answer.Encoding{Format: o.format, Many: many, NoHeader: o.noHeader, Safe: o.safe}
+}
+
+// answers returns functions that write models: as a table for each, or in another format. In JSON they are a list if
+// there may be many.
+func answers[T any](w io.Writer, o output, many bool, table func(io.Writer, *T)) (put func(*T) error, end func() error) {
+	if o.format == formatTable {
+		n := 0
+		return func(model *T) error {
+			if n++; n > 1 {
+				fmt.Fprintln(w)
+			}
+			table(w, model)
+			return nil
+		}, func() error { return nil }
+	}
+	e := answer.NewEncoder(w, new(T), o.encoding(many))
+	return func(model *T) error { return e.Put(model) }, e.Close
+}
+
 // rows returns a writer of rows in a format other than the table.
 func (o *output) rows(w io.Writer, columns ...string) *rowWriter {
-	r := newRowWriter(w, o.format, columns...)
-	r.header, r.safe = !o.noHeader, o.safe
-	return r
+	return &rowWriter{answer.NewRows(w, o.encoding(true), columns...)}
 }
 
-// rowWriter writes rows as CSV or TSV under a header, as JSON objects in a list, or as JSON objects one a line.
-type rowWriter struct {
-	format  string
-	columns []string
-	header  bool // to be written before the first row
-	safe    bool // for spreadsheets
-	rows    int
-	out     *bufio.Writer
-	csv     *csv.Writer
-}
+// rowWriter writes rows that are no answer.
+type rowWriter struct{ *answer.Rows }
 
-func newRowWriter(w io.Writer, format string, columns ...string) *rowWriter {
-	out := bufio.NewWriterSize(w, 1<<16)
-	return &rowWriter{format: format, columns: columns, header: true, out: out, csv: csv.NewWriter(out)}
-}
-
-// row writes one row.
-func (r *rowWriter) row(values ...any) error {
-	r.begin()
-	if r.rows++; r.format == formatJSONL || r.format == formatJSON {
-		return r.object(values)
-	}
-	cells := texts(values)
-	for i, v := range values {
-		if cells[i] = harmless.Cell(cells[i]); r.safe && isText(v) {
-			cells[i] = harmless.Formula(cells[i])
-		}
-	}
-	return r.cells(cells)
-}
-
-func isText(v any) bool {
-	switch v.(type) {
-	case string, []string:
-		return true
-	}
-	return false
-}
-
-// begin writes what comes before the first row.
-func (r *rowWriter) begin() {
-	switch {
-	case r.rows > 0:
-	case r.format == formatJSON:
-		r.out.WriteString("[")
-	case r.header && (r.format == formatCSV || r.format == formatTSV):
-		r.cells(r.columns) //nolint:errcheck // kept by the writers until Flush
-		r.header = false
-	}
-}
-
-func (r *rowWriter) cells(cells []string) error {
-	if r.format == formatCSV {
-		return r.csv.Write(cells)
-	}
-	_, err := r.out.WriteString(strings.Join(cells, "\t") + "\n")
-	return err
-}
-
-// object writes a row as a JSON object.
-func (r *rowWriter) object(values []any) error {
-	if r.format == formatJSON {
-		if r.rows > 1 {
-			r.out.WriteByte(',')
-		}
-		r.out.WriteString("\n  ")
-	}
-	r.out.WriteByte('{')
-	for i, v := range values {
-		if i > 0 {
-			r.out.WriteByte(',')
-		}
-		cell, err := marshal(v)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(r.out, "%q:%s", r.columns[i], cell)
-	}
-	r.out.WriteByte('}')
-	if r.format == formatJSON {
-		return nil
-	}
-	return r.out.WriteByte('\n')
-}
-
-func (r *rowWriter) close() error {
-	r.begin()
-	if r.format == formatJSON {
-		if r.rows > 0 {
-			r.out.WriteByte('\n')
-		}
-		r.out.WriteString("]\n")
-	}
-	r.csv.Flush()
-	if err := r.csv.Error(); err != nil {
-		return err
-	}
-	return r.out.Flush()
-}
+func (r *rowWriter) row(values ...any) error { return r.Row(values...) }
+func (r *rowWriter) close() error            { return r.Close() }
 
 // orNull returns the value of a text that may be missing, which is null in JSON and empty elsewhere.
 func orNull(s string) any {
@@ -174,31 +99,8 @@ func orNull(s string) any {
 	return s
 }
 
-func texts(values []any) []string {
-	out := make([]string, len(values))
-	for i, v := range values {
-		switch v := v.(type) {
-		case nil:
-		case string:
-			out[i] = v
-		case float32:
-			out[i] = trimFloat(float64(v))
-		case float64:
-			out[i] = trimFloat(v)
-		case []string:
-			out[i] = strings.Join(v, " ")
-		default:
-			out[i] = fmt.Sprint(v)
-		}
-	}
-	return out
-}
-
 // trimFloat formats a number with at most six decimals.
-func trimFloat(f float64) string {
-	s := fmt.Sprintf("%.6f", f)
-	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
-}
+func trimFloat(f float64) string { return answer.Float(f) }
 
 func writeJSON(w io.Writer, v any) error {
 	var b bytes.Buffer
@@ -222,16 +124,8 @@ func writeLine(w io.Writer, v any) error {
 	return err
 }
 
-// marshal returns a value as JSON on one line. It keeps & as it is, and escapes what a terminal would obey.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return harmless.JSON(bytes.TrimRight(b.Bytes(), "\n")), nil
-}
+// marshal returns a value as JSON on one line.
+func marshal(v any) ([]byte, error) { return answer.Marshal(v) }
 
 // writeWhole writes values that are not rows: a table for each, or one JSON list. It returns false for the other
 // formats.

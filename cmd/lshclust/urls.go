@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -116,15 +117,48 @@ func (b *batch) lookup(r *query.Run, url string) (id uint32, ok bool) {
 }
 
 func (b *batch) find(r *query.Run, url string, lookup func(string) (uint32, error)) (id uint32, ok bool) {
-	if r.Config.Captures != "all" && captureMark.MatchString(url) && !b.marked {
-		say("note: the run keeps one capture of each URL and ignores the time after # in %s; lshclust cluster --captures all keeps all captures", url)
-		b.marked = true
-	}
+	b.note(r, []string{url})
 	id, err := lookup(url)
 	if err != nil {
 		b.miss(url, err, errors.Is(err, query.ErrUnknown) && asCaptures(err) == nil)
 	}
 	return id, err == nil
+}
+
+// ask puts the answer to each question of a batch, and keeps for tell the URLs that have none.
+func ask[T any](b *batch, r *query.Run, args []string, question func(urls []string) (*T, error), put func(*T) error) error {
+	for urls, err := range b.questions(args) {
+		if err != nil {
+			return err
+		}
+		b.note(r, urls)
+		a, err := question(urls)
+		var unknown *answer.UnknownError
+		switch {
+		case err == nil:
+			err = put(a)
+		case errors.As(err, &unknown):
+			b.miss(unknown.URL, err, errors.Is(err, query.ErrUnknown))
+			err = nil
+		case asCaptures(err) != nil:
+			b.miss(asCaptures(err).URL, err, false)
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// note says once that a run ignores the times of captures.
+func (b *batch) note(r *query.Run, urls []string) {
+	for _, url := range urls {
+		if r.Config.Captures != "all" && captureMark.MatchString(url) && !b.marked {
+			say("note: the run keeps one capture of each URL and ignores the time after # in %s; lshclust cluster --captures all keeps all captures", url)
+			b.marked = true
+		}
+	}
 }
 
 // captureMark matches the part of a name that names a capture by its time.

@@ -19,13 +19,11 @@ DBLINK = "https://postgresql.org/docs/15/contrib-dblink-build-sql-insert.html"
     ("ask", "arguments"),
     [
         (lambda r: r.related(GIN), ["related", GIN]),
-        (lambda r: r.related(GIN, n=3), ["related", GIN, "--top=3"]),
-        (lambda r: r.related(GIN, n=50, apart=True), ["related", GIN, "--top=50", "--apart"]),
+        (lambda r: r.related(GIN, n=3), ["related", GIN, "--limit=3"]),
+        (lambda r: r.related(GIN, n=50, apart=True), ["related", GIN, "--limit=50", "--apart"]),
         (lambda r: r.related(GIN, exact=True), ["related", GIN, "--exact"]),
-        (lambda r: r.related(GIN, deep=True), ["related", GIN, "--deep"]),
-        (lambda r: r.related(GIN, rounds=0, width=7), ["related", GIN, "--rounds=0", "--width=7"]),
-        (lambda r: r.related([GIN, GIST], n=4), ["related", GIN, GIST, "--top=4"]),
-        (lambda r: r.search("backup restore", n=7), ["related", "--words=backup restore", "--top=7"]),
+        (lambda r: r.related([GIN, GIST], n=4), ["related", GIN, GIST, "--limit=4"]),
+        (lambda r: r.search("backup restore", n=7), ["related", "--words=backup restore", "--limit=7"]),
         (lambda r: r.duplicates(DBLINK), ["duplicates", DBLINK]),
         (lambda r: r.duplicates([DBLINK, GIN]), ["duplicates", DBLINK, GIN]),
         (lambda r: r.query(GIN, threshold=0.001), ["query", GIN, "--threshold=0.001"]),
@@ -109,7 +107,7 @@ def test_sketches(sample, folder):
 def test_explain(demo):
     why = demo.explain(GIN, GIST)
     assert why["similarity"] == why["sum_min"] / why["sum_max"]
-    found = {r["neighbour"]: r["similarity"] for r in demo.related(GIN, exact=True, n=100).to_pylist()}
+    found = {r["url"]: r["similarity"] for r in demo.related(GIN, exact=True, n=100).to_pylist()}
     assert why["similarity"] == pytest.approx(found[GIST], abs=1e-6)
 
 

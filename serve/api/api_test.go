@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/lshclust/lshclust/internal/answer"
 )
 
 var update = flag.Bool("update", false, "write the table to docs/api.md")
@@ -71,13 +73,8 @@ func TestOperations(t *testing.T) {
 	s := &schemas{named: object{}}
 	for _, o := range Operations() {
 		s.of(reflect.TypeOf(o.Answer))
-		if o.IsList() {
-			row := reflect.TypeOf(o.Answer.(List).Rows()).Elem()
-			for i := range row.NumField() {
-				if row.Field(i).Anonymous || row.Field(i).Tag.Get("json") == "" {
-					t.Errorf("%s is no flat row: %s", row, row.Field(i).Name)
-				}
-			}
+		if o.IsList() && len(answer.Columns(reflect.TypeOf(o.Answer))) < 2 {
+			t.Errorf("%s: its rows have no columns", o.ID)
 		}
 	}
 }

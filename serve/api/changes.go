@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/moved"
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/rules"
@@ -22,7 +23,7 @@ type Sweeps struct {
 	Verdicts    []VerdictCount  `json:"verdicts" doc:"gone pages by what happened to their content"`
 	Moves       []GonePage      `json:"moves" doc:"gone pages: those with a new place first, and the most certain first"`
 	Rules       *RedirectRules  `json:"rules,omitempty" doc:"redirect rules, if the question asks for them"`
-	Portion
+	answer.Portion
 }
 
 // Rows implements List.
@@ -132,7 +133,7 @@ func (q *Question) changes(m *Moves) (*Sweeps, error) {
 			listed = append(listed, of...)
 		}
 	}
-	for _, v := range portion(&out.Portion, listed, q.From, q.Args.Int("limit"), len(listed)) {
+	for _, v := range answer.Cut(&out.Portion, listed, q.window(len(listed))) {
 		out.Moves = append(out.Moves, q.gonePage(v))
 	}
 	var err error

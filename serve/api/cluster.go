@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/lshclust/lshclust/config"
+
+	"github.com/lshclust/lshclust/internal/answer"
 )
 
 // Cluster is a cluster with its members.
@@ -15,7 +17,7 @@ type Cluster struct {
 	Topical   *TopicalCluster   `json:"topical,omitempty" doc:"about a topical cluster"`
 	Syntactic *SyntacticCluster `json:"syntactic,omitempty" doc:"about a syntactic cluster"`
 	Members   []Member          `json:"members" doc:"of a topical cluster the center, then the others by their similarity to it; of a syntactic one by their ids"`
-	Portion
+	answer.Portion
 }
 
 // Rows implements List.
@@ -82,7 +84,7 @@ func (q *Question) topicalCluster() (Model, error) {
 		similarity := m.Similarity
 		out.Members = append(out.Members, Member{m.URL, m.Title, &similarity, m.Crawled, m.InLinks, list(q.Run.IndexedAnchors(m.ID, memberAnchors))})
 	}
-	out.goesOn(q.From+len(members), c.Size)
+	out.GoOn(q.From+len(members), c.Size)
 	return out, nil
 }
 
@@ -99,13 +101,6 @@ func (q *Question) syntacticCluster() (Model, error) {
 		d := q.Run.Document(id)
 		out.Members = append(out.Members, Member{URL: d.URL, Title: d.Title, Crawled: d.Crawled, InLinks: int(d.InLinks), Anchors: list(q.Run.IndexedAnchors(id, mostAnchors))})
 	}
-	out.goesOn(q.From+len(members), c.Size)
+	out.GoOn(q.From+len(members), c.Size)
 	return out, nil
-}
-
-// goesOn sets the portion of a list of which the rows before to are answered.
-func (p *Portion) goesOn(to, size int) {
-	if to < size {
-		p.after = to
-	}
 }

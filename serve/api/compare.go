@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/lshclust/lshclust/compare"
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -22,7 +23,7 @@ type Comparison struct {
 	Corners   []CornerCount  `json:"corners"`
 	Cell      *Cell          `json:"cell,omitempty" doc:"whose pairs are listed, if the question is about one"`
 	Pairs     []ComparedPair `json:"pairs" doc:"clearest pairs of the corners, one from each cluster; or pairs of the cell, those of the pages with most links first"`
-	Portion
+	answer.Portion
 }
 
 // Rows implements List.
@@ -139,7 +140,7 @@ func (q *Question) comparison(x compared) *Comparison {
 	if cell != nil {
 		pairs = x.cells.kept[cell.X][cell.Y]
 	}
-	for _, p := range portion(&out.Portion, pairs, q.From, q.Args.Int("limit"), len(pairs)) {
+	for _, p := range answer.Cut(&out.Portion, pairs, q.window(len(pairs))) {
 		if cell != nil { // the pairs of the corners have their words
 			p.Shared = q.Run.Shared(p.A, p.B, mostShared)
 		}

@@ -51,11 +51,11 @@ func staleCursor() *Problem {
 
 // Follow gives an answer the cursor of its next portion and returns it. It returns "" if this is the last one.
 func (o *Operation) Follow(m Model, q *Question) string {
-	l, ok := m.(List)
-	if !ok || l.more() == 0 {
+	l, ok := m.(portioned)
+	if !ok || l.After() == 0 {
 		return ""
 	}
-	cursor := o.Cursor(q.Args, q.Run.Manifest.Digest, l.more())
-	l.follow(cursor)
+	cursor := o.Cursor(q.Args, q.Run.Manifest.Digest, l.After())
+	l.Follow(cursor)
 	return cursor
 }

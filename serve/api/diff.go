@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -16,7 +17,7 @@ type Diff struct {
 	Lines  []DiffLine `json:"lines" doc:"lines of the texts, aligned"`
 	LinesA int        `json:"lines_a" doc:"lines of the text of a"`
 	LinesB int        `json:"lines_b" doc:"lines of the text of b"`
-	Portion
+	answer.Portion
 }
 
 // Rows implements List.
@@ -81,7 +82,7 @@ func (q *Question) diff(ctx context.Context, a, b uint32) (Model, error) {
 		out.Texts = textsPair(d)
 	}
 	rows := query.Align(x.Lines, y.Lines)
-	for _, row := range portion(&out.Portion, rows, q.From, q.Args.Int("limit"), len(rows)) {
+	for _, row := range answer.Cut(&out.Portion, rows, q.window(len(rows))) {
 		out.Lines = append(out.Lines, DiffLine{pieces(x.Lines, row.A), pieces(y.Lines, row.B)})
 	}
 	return out, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -14,7 +15,7 @@ type Duplicates struct {
 	Total     int             `json:"total" doc:"pages of the list, over all portions"`
 	All       bool            `json:"all" doc:"false if there are more pages, which were not compared because there are too many"`
 	Estimated bool            `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
-	Portion
+	answer.Portion
 }
 
 // Rows implements List.
@@ -57,7 +58,7 @@ func duplicatesOperation() *Operation {
 			least := q.Args.Number("least")
 			found = slices.DeleteFunc(found, func(d query.Duplicate) bool { return max(d.Resemblance, d.OfThis, d.OfOther) < least })
 			out := &Duplicates{Of: q.Run.Document(id).URL, Total: len(found), All: all, Estimated: q.Run.Sketches() != ""}
-			out.Pages = q.Run.duplicatePages(portion(&out.Portion, found, q.From, q.Args.Int("limit"), mostDuplicates))
+			out.Pages = q.Run.duplicatePages(answer.Cut(&out.Portion, found, q.window(mostDuplicates)))
 			return out, nil
 		},
 	}

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -109,5 +110,5 @@ func (r *Run) explanation(a, b uint32, terms int) Explanation {
 }
 
 func (r *Run) side(s query.Side) Side {
-	return Side{Document: r.document(s.ID), Bag: s.Bag, Terms: s.Terms, From: Origins(s.From), Cluster: r.topicalOf(s.ID), Quotes: r.quotes(s.Quotes)}
+	return Side{Document: answer.DocumentOf(r.Run, s.ID), Bag: s.Bag, Terms: s.Terms, From: Origins(s.From), Cluster: answer.TopicalOf(r.Run, s.ID), Quotes: answer.QuotesOf(r.Run, s.ID)}
 }

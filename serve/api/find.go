@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -18,7 +19,7 @@ type Find struct {
 	Verdict  string     `json:"verdict,omitempty" doc:"what became of the page that the older run has; missing without one" enum:"moved,merged into,split into,succeeded by,gone"`
 	Redirect string     `json:"redirect,omitempty" doc:"where it redirects according to the newest crawl that redirects it; missing if none does"`
 	Pages    []LostPage `json:"pages" doc:"as they were found: the page itself or the end of its redirects, what the web talks about in the same words, similar URLs"`
-	Portion
+	answer.Portion
 }
 
 // Rows implements List.

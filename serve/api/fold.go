@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -13,7 +14,7 @@ type Fold struct {
 	URLs      []FoldedURL `json:"urls" doc:"each URL that stays, and behind it those that are folded under it"`
 	Stay      int         `json:"stay" doc:"URLs that are not folded"`
 	Estimated bool        `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
-	Portion
+	answer.Portion
 }
 
 // Rows implements List.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/moved"
 	"github.com/lshclust/lshclust/query"
 )
@@ -77,7 +78,7 @@ func (q *Question) moved(m *Moves) (*Moved, error) {
 	asked, older := q.Args.Text("url"), q.Older
 	canonical, err := q.Run.Canonical(asked)
 	if err != nil {
-		return nil, older.told(asked, err)
+		return nil, answer.Unknown(older.Run, asked, err)
 	}
 	old, unknown := older.Lookup(asked)
 	if unknown == nil {
@@ -92,7 +93,7 @@ func (q *Question) moved(m *Moves) (*Moved, error) {
 		return &Moved{URL: canonical, Verdict: there, Confidence: 1, To: []Place{{d.URL, d.Title, 1, []string{}}}, Others: []Place{}, asked: canonical}, nil
 	}
 	if unknown != nil {
-		return nil, older.told(asked, unknown)
+		return nil, answer.Unknown(older.Run, asked, unknown)
 	}
 	return nil, notFound("not-crawled", "Neither crawl has a page at "+brief(asked)+".", "Ask what is related to it.")
 }

@@ -111,8 +111,7 @@ func (o *Operation) responses(s *schemas) object {
 		case JSON:
 			content[media] = object{"schema": s.of(reflect.TypeOf(o.Answer))}
 		case NDJSON:
-			row := reflect.TypeOf(o.Answer.(List).Rows()).Elem()
-			content[media] = object{"schema": s.of(row)} // of a line
+			content[media] = object{"schema": s.row(reflect.TypeOf(o.Answer))} // of a line
 		default:
 			content[media] = object{"schema": object{"type": "string", "description": "a line with the names of the columns, then a row a line"}}
 		}

@@ -3,6 +3,8 @@ package api
 import (
 	"context"
 	"net/http"
+
+	"github.com/lshclust/lshclust/internal/answer"
 )
 
 // Operation is a question that can be asked over HTTP.
@@ -40,39 +42,19 @@ type Model any
 // Redirecter is a model that is a redirect if [Question.Redirect] asks for one.
 type Redirecter interface{ Location() string }
 
-// List is a model that has rows, which can also be written as NDJSON or CSV.
-type List interface {
-	Rows() any // a slice of flat structs
-	more() int // number of the first row of the next portion, 0 if this is the last one
-	follow(cursor string)
+// portioned is a model whose list comes in portions.
+type portioned interface {
+	After() int // number of the first row of the next portion, 0 if this is the last one
+	Follow(cursor string)
 }
 
-// Portion is the part of a list that tells where it goes on. Lists embed it.
-type Portion struct {
-	Next string `json:"next,omitempty" doc:"cursor of the next rows; missing if there are no more"`
-
-	after int
-}
-
-func (p *Portion) more() int            { return p.after }
-func (p *Portion) follow(cursor string) { p.Next = cursor }
-
-// portion returns at most n of the rows from the given one on. It sets where the list goes on, unless that is beyond
-// most rows.
-func portion[T any](p *Portion, rows []T, from, n, most int) []T {
-	from = min(from, len(rows))
-	to := from + min(n, len(rows)-from)
-	if to < len(rows) && to < most {
-		p.after = to
-	}
-	return append([]T{}, rows[from:to]...)
+// window returns the rows that a question asks for.
+func (q *Question) window(most int) answer.Window {
+	return answer.Window{From: q.From, Limit: q.Args.Int("limit"), Most: most}
 }
 
 // IsList reports whether the answers of an operation have rows.
-func (o *Operation) IsList() bool {
-	_, ok := o.Answer.(List)
-	return ok
-}
+func (o *Operation) IsList() bool { return answer.IsList(o.Answer) }
 
 // Param returns the parameter with a name, or nil.
 func (o *Operation) Param(name string) *Param {

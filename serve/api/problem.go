@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -73,6 +74,7 @@ func ProblemOf(err error) (*Problem, bool) {
 	var (
 		problem  *Problem
 		captures *query.CapturesError
+		unknown  *answer.UnknownError
 	)
 	switch {
 	case errors.As(err, &problem):
@@ -82,6 +84,10 @@ func ProblemOf(err error) (*Problem, bool) {
 		for _, c := range captures.Captures[:min(len(captures.Captures), mostCaptures)] {
 			p.Captures = append(p.Captures, c.Name)
 		}
+		return p, true
+	case errors.As(err, &unknown):
+		p := notFound("unknown-url", "The run holds no document at "+brief(unknown.URL)+".", "Search for words, or ask about a URL that the run holds.")
+		p.Nearest = unknown.Nearest()
 		return p, true
 	case errors.Is(err, query.ErrNoCluster):
 		return notFound("unknown-cluster", "The run has no cluster with this id.", "Take the id of a cluster from an answer of the same run, and ask for the view that it is from."), true

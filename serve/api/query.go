@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/shingles"
 )
@@ -12,7 +13,7 @@ type Similar struct {
 	Pages     []DuplicatePage `json:"pages" doc:"the most similar first; in them, this page is the document"`
 	Certainty Certainty       `json:"certainty" doc:"what the answer may miss"`
 	Estimated bool            `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
-	Portion
+	answer.Portion
 }
 
 // Rows implements List.

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/lshclust/lshclust/internal/answer"
 )
 
 // object is an object of JSON.
@@ -58,6 +60,18 @@ func (s *schemas) structure(t reflect.Type) object {
 		properties[name] = described(s.of(f.Type), f.Tag)
 		if options != "omitempty" {
 			required = append(required, name)
+		}
+	}
+	return object{"type": "object", "properties": properties, "required": required}
+}
+
+// row returns the schema of a row of a list.
+func (s *schemas) row(model reflect.Type) object {
+	properties, required := object{}, []string{}
+	for _, c := range answer.Columns(model) {
+		properties[c.Name] = described(s.of(c.Field.Type), c.Field.Tag)
+		if !c.Optional {
+			required = append(required, c.Name)
 		}
 	}
 	return object{"type": "object", "properties": properties, "required": required}

@@ -2,9 +2,9 @@ package api
 
 import (
 	"context"
-	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -16,7 +16,7 @@ type Who struct {
 	Copies    int       `json:"copies" doc:"pages that equal another one of their host"`
 	Certainty Certainty `json:"certainty" doc:"what the answer may miss"`
 	Estimated bool      `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
-	Portion
+	answer.Portion
 }
 
 // Rows implements List.
@@ -118,7 +118,7 @@ func (r *Run) who(found *query.Holders) *Who {
 		for _, x := range h.Holders {
 			p := WhoPage{
 				Host: h.Host, URL: x.URL, Title: r.Document(x.ID).Title, Relation: x.Relation, Resemblance: x.Resemblance, OfThis: x.OfThis, OfOther: x.OfOther,
-				Time: orMissing(x.From), Copies: x.Copies, Last: orMissing(x.To), Shared: x.Shared, Passages: []Passage{},
+				Time: timeOf(x.From), Copies: x.Copies, Last: timeOf(x.To), Shared: x.Shared, Passages: []Passage{},
 			}
 			for _, passage := range x.Passages {
 				p.Passages = append(p.Passages, Passage{beginning(passage.Text), passage.Words})
@@ -127,21 +127,4 @@ func (r *Run) who(found *query.Holders) *Who {
 		}
 	}
 	return out
-}
-
-// orMissing returns a time that JSON leaves out if it is zero.
-func orMissing(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
-}
-
-// beginning returns at most mostText characters of a text, on one line.
-func beginning(text string) string {
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	if len(runes) > mostText {
-		return string(runes[:mostText]) + "…"
-	}
-	return string(runes)
 }

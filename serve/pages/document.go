@@ -59,12 +59,12 @@ type textSide struct {
 
 func showDocument(ctx context.Context, q *Question) (*View, error) {
 	asked := q.Args.Text("url")
-	p, err := Ask[api.Page](ctx, q, "page", "url", asked)
+	p, err := Ask[*api.Page](ctx, q, "page", "url", asked)
 	if err != nil {
 		return nil, err
 	}
 	d := p.Document
-	out := &document{Page: &p, Heading: heading(p), Redirect: !sameURL(q.Run, asked, d.URL)}
+	out := &document{Page: p, Heading: heading(p), Redirect: !sameURL(q.Run, asked, d.URL)}
 	if out.Web, err = webSideOf(ctx, q, p); err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func showDocument(ctx context.Context, q *Question) (*View, error) {
 }
 
 // heading returns the title of a page or, without one, the most common text of the links to it.
-func heading(p api.Page) string {
+func heading(p *api.Page) string {
 	switch {
 	case strings.TrimSpace(p.Document.Title) != "":
 		return p.Document.Title
@@ -132,7 +132,7 @@ const firstQuotes = 3
 // mostRows is the number of rows of a list on the page of a document.
 const mostRows = "12"
 
-func webSideOf(ctx context.Context, q *Question, p api.Page) (side webSide, err error) {
+func webSideOf(ctx context.Context, q *Question, p *api.Page) (side webSide, err error) {
 	d := p.Document
 	if p.Topical == nil {
 		side.Missing = "The run was built without this view."
@@ -157,11 +157,9 @@ func webSideOf(ctx context.Context, q *Question, p api.Page) (side webSide, err 
 		return side, err
 	}
 	side.Related = Rows{Name: "Related pages"}
-	if r.Why != nil {
-		side.Related.Empty = Empty{Text: r.Why.Detail}
-	}
-	for _, n := range r.Near {
-		row := q.Row(n.URL, n.Title)
+	side.Related.Empty = Empty{Text: r.None}
+	for _, n := range r.Items {
+		row := q.Row(n.URL, n.Name)
 		row.Score, row.Words, row.Why = &Score{float64(n.Similarity), "similarity", Web}, n.Shared[:min(len(n.Shared), 5)], q.Explain(d.URL, n.URL)
 		if n.Together > 0 {
 			row.Notes = []string{"with it on " + counted(n.Together, "page", "pages")}
@@ -174,7 +172,7 @@ func webSideOf(ctx context.Context, q *Question, p api.Page) (side webSide, err 
 	return side, nil
 }
 
-func textSideOf(ctx context.Context, q *Question, p api.Page) (side textSide, err error) {
+func textSideOf(ctx context.Context, q *Question, p *api.Page) (side textSide, err error) {
 	d := p.Document
 	switch {
 	case q.Run.Need("syntactic") != nil:
@@ -271,7 +269,7 @@ const (
 )
 
 // redirectTable lists URLs that redirect to a document.
-func redirectTable(p api.Page) Table {
+func redirectTable(p *api.Page) Table {
 	t := Table{Columns: []string{"URL", "By", "Steps", "Fetched"}}
 	left := mostRedirectBytes
 	for _, r := range p.From[:min(len(p.From), mostRedirects)] {

@@ -210,7 +210,7 @@ func tail(s string, n int) string {
 
 // lookup finds the document at a URL. The problem of an unknown one names URLs like it.
 func lookup(ctx context.Context, q *Question, url string) (uint32, error) {
-	p, err := Ask[api.Page](ctx, q, "page", "url", url)
+	p, err := Ask[*api.Page](ctx, q, "page", "url", url)
 	if err != nil {
 		return 0, err
 	}

@@ -48,7 +48,7 @@ func showSearch(ctx context.Context, q *Question) (*View, error) {
 		row := hitRow(q, *s.At, nil)
 		f.At = &row
 	}
-	for _, h := range s.Hits {
+	for _, h := range s.Items {
 		f.Rows.List = append(f.Rows.List, hitRow(q, h, &Score{h.Score, "fits the words", Web}))
 	}
 	if s.Next != "" {
@@ -102,7 +102,7 @@ func noHits(s *api.Search) string {
 }
 
 func hitRow(q *Question, h api.SearchHit, score *Score) Row {
-	row := q.Row(h.URL, h.Title)
+	row := q.Row(h.URL, h.Name)
 	row.Score, row.Words = score, h.Label[:min(len(h.Label), 4)]
 	return row
 }

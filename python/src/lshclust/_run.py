@@ -144,9 +144,6 @@ class Run:
         *,
         apart: bool = False,
         exact: bool = False,
-        deep: bool = False,
-        rounds: int | None = None,
-        width: int | None = None,
     ) -> pyarrow.Table:
         """Return the documents that the web describes most like a URL, or like each of several, nearest first.
 
@@ -155,19 +152,16 @@ class Run:
             n: the number of documents for each; the default is that of the command.
             apart: leave out documents that some page lists together with the URL.
             exact: compare with the words of all documents.
-            deep: search the index of the run.
-            rounds: expand neighbours of neighbours so often; 0 lists what is stored.
-            width: expand so many neighbours in a round.
 
         Raises:
             Failed: the run does not hold a URL. ``answer`` has the rows of the others.
         """
-        flags = _flags(top=n, apart=apart, exact=exact, deep=deep, rounds=rounds, width=width)
+        flags = _flags(limit=n, apart=apart, exact=exact)
         return self._about("related", url, flags, "related")
 
     def search(self, words: str, n: int | None = None) -> pyarrow.Table:
         """Return the documents that the web calls by some words, best first."""
-        return self._rows("related", [f"--words={words}", *_flags(top=n)], "words")
+        return self._rows("related", [f"--words={words}", *_flags(limit=n)], "words")
 
     def duplicates(self, url: str | Iterable[str]) -> pyarrow.Table:
         """Return the pages that equal a page, resemble it, contain it or are contained in it.

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 #: The columns of each kind of rows: s is a text, l a list of texts, f and i are numbers, b is true or false.
 _COLUMNS = {
-    "related": "query:s neighbour:s similarity:f agreement:f shared:l found:s together:i",
-    "words": "words:s document:s score:f matched:l",
+    "related": "of:s url:s name:s similarity:f agreement:f shared:l found:s together:i",
+    "words": "query:s url:s name:s score:f matched:l in_title:l cluster_id:s cluster_label:l",
     "duplicates": "query:s url:s relation:s resemblance:f of_this:f of_other:f estimate:f samples:i",
     "estimated duplicates": "query:s url:s relation:s resemblance:f of_this:f of_other:f estimate:f samples:i "
     "estimated:b std_error:f",

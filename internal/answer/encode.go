@@ -1,0 +1,343 @@
+package answer
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/lshclust/lshclust/internal/harmless"
+)
+
+// The formats of an [Encoder] and of [Rows].
+const (
+	JSON  = "json"
+	JSONL = "jsonl" // a row a line
+	CSV   = "csv"
+	TSV   = "tsv"
+)
+
+// Encoding says how answers are written.
+type Encoding struct {
+	Format   string
+	Many     bool // JSON is a list of models
+	NoHeader bool // CSV and TSV do not begin with the names of the columns
+	Safe     bool // CSV and TSV have ' before text that a spreadsheet would run as a formula
+}
+
+// Encoder writes models. JSON has the whole models; the other formats have the rows of their lists, or a row for each
+// model that has no list. No format holds a character that a terminal obeys.
+type Encoder struct {
+	Encoding
+	rows    *Rows
+	columns []Column
+	models  int
+}
+
+// NewEncoder returns an encoder of models of the type of the given one. The caller closes it.
+func NewEncoder(w io.Writer, model any, e Encoding) *Encoder {
+	columns := Columns(reflect.TypeOf(model))
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.Name
+	}
+	return &Encoder{e, NewRows(w, e, names...), columns, 0}
+}
+
+// Put writes a model.
+func (e *Encoder) Put(model any) error {
+	v := reflect.Indirect(reflect.ValueOf(model))
+	items := Items(model)
+	switch {
+	case e.Format == JSON:
+		return e.whole(model)
+	case !items.IsValid() && e.Format == JSONL:
+		line, err := Marshal(model)
+		if err != nil {
+			return err
+		}
+		_, err = e.rows.out.Write(append(line, '\n'))
+		return err
+	case !items.IsValid():
+		return e.row(v, reflect.Value{})
+	}
+	for i := range items.Len() {
+		if err := e.row(v, reflect.Indirect(items.Index(i))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// whole writes a model as indented JSON.
+func (e *Encoder) whole(model any) error {
+	raw, err := Marshal(model)
+	if err != nil {
+		return err
+	}
+	prefix := ""
+	if e.Many {
+		prefix = "  "
+		e.rows.out.WriteString(map[bool]string{true: "[\n  ", false: ",\n  "}[e.models == 0])
+	}
+	e.models++
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, raw, prefix, "  "); err != nil {
+		return err
+	}
+	_, err = e.rows.out.Write(indented.Bytes())
+	return err
+}
+
+func (e *Encoder) row(model, item reflect.Value) error {
+	values := make([]any, len(e.columns))
+	for i, c := range e.columns {
+		from := item
+		if c.Model {
+			from = model
+		}
+		f := from.FieldByIndex(c.Field.Index)
+		if c.Optional && f.IsZero() || f.Kind() == reflect.Pointer && f.IsNil() {
+			values[i] = missing
+			continue
+		}
+		values[i] = reflect.Indirect(f).Interface()
+		if phrases, ok := values[i].([]string); ok && e.Format != JSONL {
+			values[i] = strings.Join(phrases, ", ")
+		}
+	}
+	return e.rows.Row(values...)
+}
+
+// Close ends the output.
+func (e *Encoder) Close() error {
+	if e.Format != JSON {
+		return e.rows.Close()
+	}
+	switch {
+	case !e.Many && e.models > 0:
+		e.rows.out.WriteByte('\n')
+	case e.models > 0:
+		e.rows.out.WriteString("\n]\n")
+	case e.Many:
+		e.rows.out.WriteString("[]\n")
+	}
+	return e.rows.out.Flush()
+}
+
+// Column is a column of the rows of a model.
+type Column struct {
+	Name     string
+	Field    reflect.StructField
+	Model    bool // a field of the model, and not of the items of its list
+	Optional bool // left out of rows in which it is zero
+}
+
+// Columns returns the columns of the rows of a type of models: the fields with the tag row and those of the items, or
+// without items all fields.
+func Columns(model reflect.Type) (columns []Column) {
+	if model.Kind() == reflect.Pointer {
+		model = model.Elem()
+	}
+	items := Items(reflect.New(model).Interface())
+	for _, f := range fields(model) {
+		if !items.IsValid() || f.Field.Tag.Get("row") == "true" {
+			f.Model = true
+			columns = append(columns, f)
+		}
+	}
+	if items.IsValid() {
+		row := items.Type().Elem()
+		if row.Kind() == reflect.Pointer {
+			row = row.Elem()
+		}
+		columns = append(columns, fields(row)...)
+	}
+	return columns
+}
+
+// fields returns the fields of a struct that JSON shows, those of embedded structs too.
+func fields(t reflect.Type) (all []Column) {
+	for _, f := range reflect.VisibleFields(t) {
+		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.IsExported() && !f.Anonymous && name != "-" && name != "" {
+			all = append(all, Column{Name: name, Field: f, Optional: option == "omitempty"})
+		}
+	}
+	return all
+}
+
+// Items returns the list of a model, or the zero Value if it has none.
+func Items(model any) reflect.Value {
+	if l, ok := model.(interface{ Rows() any }); ok { // a model that is still in serve/api
+		return reflect.ValueOf(l.Rows())
+	}
+	return reflect.Indirect(reflect.ValueOf(model)).FieldByName("Items")
+}
+
+// IsList reports whether a model has a list.
+func IsList(model any) bool { return Items(model).IsValid() }
+
+// missing is the value of a cell that is empty in CSV and TSV and left out in JSON.
+var missing = new(struct{})
+
+// Rows writes rows of named columns in any format. A list of JSON has a row a line.
+type Rows struct {
+	Encoding
+	columns []string
+	rows    int
+	begun   bool
+	out     *bufio.Writer
+	csv     *csv.Writer
+}
+
+// NewRows returns a writer of rows. The caller closes it.
+func NewRows(w io.Writer, e Encoding, columns ...string) *Rows {
+	out := bufio.NewWriterSize(w, 1<<16)
+	return &Rows{Encoding: e, columns: columns, out: out, csv: csv.NewWriter(out)}
+}
+
+// Row writes a row with a value for each column.
+func (r *Rows) Row(values ...any) error {
+	r.begin()
+	if r.rows++; r.Format == JSONL || r.Format == JSON {
+		return r.object(values)
+	}
+	cells := make([]string, len(values))
+	for i, v := range values {
+		var err error
+		if cells[i], err = r.cell(v); err != nil {
+			return err
+		}
+	}
+	return r.line(cells)
+}
+
+// begin writes what comes before the first row.
+func (r *Rows) begin() {
+	if r.begun {
+		return
+	}
+	r.begun = true
+	switch {
+	case r.Format == JSON:
+		r.out.WriteString("[")
+	case !r.NoHeader && (r.Format == CSV || r.Format == TSV):
+		r.line(r.columns) //nolint:errcheck // kept by the writers until Flush
+	}
+}
+
+func (r *Rows) line(cells []string) error {
+	if r.Format == CSV {
+		return r.csv.Write(cells)
+	}
+	_, err := r.out.WriteString(strings.Join(cells, "\t") + "\n")
+	return err
+}
+
+// object writes a row as a JSON object.
+func (r *Rows) object(values []any) error {
+	if r.Format == JSON {
+		if r.rows > 1 {
+			r.out.WriteByte(',')
+		}
+		r.out.WriteString("\n  ")
+	}
+	r.out.WriteByte('{')
+	some := false
+	for i, v := range values {
+		if v == missing {
+			continue
+		}
+		raw, err := Marshal(v)
+		if err != nil {
+			return err
+		}
+		if some {
+			r.out.WriteByte(',')
+		}
+		some = true
+		fmt.Fprintf(r.out, "%q:%s", r.columns[i], raw)
+	}
+	r.out.WriteByte('}')
+	if r.Format == JSON {
+		return nil
+	}
+	return r.out.WriteByte('\n')
+}
+
+// Close ends the output.
+func (r *Rows) Close() error {
+	r.begin()
+	if r.Format == JSON {
+		if r.rows > 0 {
+			r.out.WriteByte('\n')
+		}
+		r.out.WriteString("]\n")
+	}
+	r.csv.Flush()
+	if err := r.csv.Error(); err != nil {
+		return err
+	}
+	return r.out.Flush()
+}
+
+// cell returns a value as a cell: text on one line, lists of words with spaces between them, and what else has parts as
+// JSON.
+func (r *Rows) cell(v any) (string, error) {
+	text, isText := "", false
+	switch v := v.(type) {
+	case nil, *struct{}:
+	case string:
+		text, isText = v, true
+	case []string:
+		text, isText = strings.Join(v, " "), true
+	case float32:
+		text = Float(float64(v))
+	case float64:
+		text = Float(v)
+	case time.Time:
+		text = v.Format(time.RFC3339Nano)
+	default:
+		switch reflect.ValueOf(v).Kind() {
+		case reflect.Struct, reflect.Slice, reflect.Map:
+			raw, err := Marshal(v)
+			if err != nil {
+				return "", err
+			}
+			text = string(raw)
+		default:
+			text = fmt.Sprint(v)
+		}
+	}
+	if text = harmless.Cell(text); isText && r.Safe {
+		text = harmless.Formula(text)
+	}
+	return text, nil
+}
+
+// Float formats a number with at most six decimals.
+func Float(f float64) string {
+	s := fmt.Sprintf("%.6f", f)
+	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
+}
+
+// Marshal returns a value as JSON on one line. It keeps & as it is, and escapes what a terminal would obey, and < and >,
+// which a browser might take for markup.
+func Marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	line := bytes.TrimRight(b.Bytes(), "\n")
+	line = bytes.ReplaceAll(line, []byte("<"), []byte(`\u003c`)) // these are in strings only
+	line = bytes.ReplaceAll(line, []byte(">"), []byte(`\u003e`))
+	return harmless.JSON(line), nil
+}

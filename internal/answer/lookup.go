@@ -1,0 +1,89 @@
+package answer
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/lshclust/lshclust/query"
+)
+
+// UnknownError says that a run has no document of a URL.
+type UnknownError struct {
+	URL string
+	Err error // of package query
+	run *query.Run
+}
+
+func (e *UnknownError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of package query.
+func (e *UnknownError) Unwrap() error { return e.Err }
+
+// Lookup finds the document at a URL. The error is an *UnknownError, or a *query.CapturesError if several captures fit.
+func Lookup(r *query.Run, url string) (uint32, error) {
+	id, err := r.Lookup(url)
+	return id, Unknown(r, url, err)
+}
+
+// LookupPage finds the page at a URL, for questions about its text, as Lookup does.
+func LookupPage(r *query.Run, url string) (uint32, error) {
+	id, err := r.LookupPage(url)
+	return id, Unknown(r, url, err)
+}
+
+// Unknown returns the error of a URL that was not found in a run.
+func Unknown(r *query.Run, url string, err error) error {
+	var captures *query.CapturesError
+	if err == nil || errors.As(err, &captures) {
+		return err
+	}
+	return &UnknownError{url, err, r}
+}
+
+// mostNearest is the number of URLs that Nearest returns at most.
+const mostNearest = 5
+
+// Nearest returns URLs like the unknown one that the run holds. It tries a few variants, each a look-up by hash, and so
+// takes microseconds whatever the size of the run: the other scheme, with and without www and a slash at the end, and
+// the folders above.
+func (e *UnknownError) Nearest() (found []string) {
+	scheme, rest, ok := strings.Cut(e.URL, "://")
+	if !ok {
+		scheme, rest = "https", e.URL
+	}
+	rest, _, _ = strings.Cut(rest, "#")
+	host, path, _ := strings.Cut(rest, "/")
+	hosts := []string{host, "www." + host}
+	if bare, ok := strings.CutPrefix(host, "www."); ok {
+		hosts[1] = bare
+	}
+	for range 8 {
+		for _, h := range hosts {
+			for _, s := range []string{scheme, "https", "http"} {
+				for _, p := range []string{path, path + "/", path + ".html", strings.TrimSuffix(path, ".html")} {
+					found = addKnown(e.run, found, s+"://"+h+"/"+p)
+				}
+			}
+		}
+		if path == "" || len(found) >= mostNearest {
+			break
+		}
+		path = path[:strings.LastIndexByte(strings.TrimSuffix("/"+path, "/"), '/')]
+	}
+	return found[:min(len(found), mostNearest)]
+}
+
+// addKnown adds the URL of the document at a URL unless it is there already.
+func addKnown(r *query.Run, found []string, url string) []string {
+	id, err := r.Lookup(url)
+	if err != nil {
+		return found
+	}
+	known := r.URL(id)
+	for _, f := range found {
+		if f == known {
+			return found
+		}
+	}
+	return append(found, known)
+}

@@ -1,0 +1,125 @@
+package answer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/query"
+)
+
+// SearchAnswer lists the documents that some words, or a URL, name.
+type SearchAnswer struct {
+	Query    string          `json:"query" row:"true"`
+	At       *SearchItem     `json:"at,omitempty" doc:"the document at the query, if it is a URL that the run holds"`
+	Items    []SearchItem    `json:"items" doc:"documents that fit the words, the best first"`
+	Clusters []SearchCluster `json:"clusters" doc:"topical clusters that the best hits are in; only in the first portion"`
+	Known    []string        `json:"known" doc:"words of the query that the run has"`
+	Unknown  []string        `json:"unknown" doc:"words that it does not have"`
+	Stop     []string        `json:"stop" doc:"words that are too common to be looked for"`
+	Portion
+}
+
+// SearchItem is a document that fits.
+type SearchItem struct {
+	URL     string   `json:"url"`
+	Name    string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Score   float64  `json:"score" doc:"how well the words fit" least:"0" most:"1"`
+	Matched []string `json:"matched" doc:"words of the query that are in links to the document, or in its text, those that tell most first"`
+	InTitle []string `json:"in_title" doc:"words of the query that its title holds"`
+	Cluster string   `json:"cluster_id" doc:"topical cluster of the document"`
+	Label   []string `json:"cluster_label"`
+}
+
+// SearchCluster is a topical cluster that holds hits.
+type SearchCluster struct {
+	ID    string   `json:"id"`
+	Label []string `json:"label"`
+	Hits  int      `json:"hits" doc:"that it holds, among the best 200"`
+	Named bool     `json:"named" doc:"whether its label has a word of the query"`
+}
+
+const (
+	mostWords    = 32  // of a query that are looked up
+	hitsClusters = 200 // best hits whose clusters are listed
+	mostClusters = 10
+)
+
+// Search looks some words up in the bags of all documents. If the run knows none of them, the list is empty.
+func Search(_ context.Context, r *query.Run, asked string, rows Window) (*SearchAnswer, error) {
+	out := &SearchAnswer{Query: asked, Items: []SearchItem{}, Clusters: []SearchCluster{}}
+	all := strings.Fields(asked)
+	words, err := r.Words(strings.Join(all[:min(mostWords, len(all))], " "))
+	if err != nil && !errors.Is(err, query.ErrNoWords) {
+		return nil, err
+	}
+	out.Known, out.Unknown, out.Stop = list(words.Known), list(words.Unknown), list(words.Stop)
+	if rows.From == 0 && strings.ContainsAny(asked, "./") {
+		if id, err := r.Lookup(strings.TrimSpace(asked)); err == nil {
+			item := searchItem(r, query.WordMatch{ID: id, Score: 1}, words)
+			out.At = &item
+		}
+	}
+	if err != nil {
+		return out, nil
+	}
+	top := rows.top()
+	if rows.From == 0 {
+		top = max(top, hitsClusters)
+	}
+	found := r.Ranked(words, top)
+	for _, m := range Cut(&out.Portion, found, rows) {
+		m.Words = r.Held(words, m.ID)
+		out.Items = append(out.Items, searchItem(r, m, words))
+	}
+	if rows.From == 0 {
+		out.Clusters = searchClusters(r, found[:min(len(found), hitsClusters)], words)
+	}
+	return out, nil
+}
+
+func searchItem(r *query.Run, m query.WordMatch, words *query.Words) SearchItem {
+	c := r.TopicalMembership(m.ID)
+	item := SearchItem{URL: r.URL(m.ID), Name: Name(r, m.ID), Score: m.Score, Matched: list(m.Words), InTitle: []string{}, Cluster: c.ID, Label: list(c.Label)}
+	for _, w := range words.Known {
+		if query.LabelHas([]string{r.Title(m.ID)}, w) {
+			item.InTitle = append(item.InTitle, w)
+		}
+	}
+	return item
+}
+
+// searchClusters returns the clusters of hits: those with a word of the query in their label first, then those with the
+// most hits.
+func searchClusters(r *query.Run, hits []query.WordMatch, words *query.Words) []SearchCluster {
+	at, out := map[uint32]int{}, []SearchCluster{} // by the center; -1 for a cluster without a label
+	var known []query.LabelWords
+	for _, w := range words.Known {
+		known = append(known, query.NewLabelWords(w))
+	}
+	for _, h := range hits {
+		center := r.TopicalCenter(h.ID)
+		i, ok := at[center]
+		if !ok {
+			i = -1
+			if c := r.TopicalMembership(h.ID); len(c.Label) > 0 {
+				i = len(out)
+				named := slices.ContainsFunc(known, func(w query.LabelWords) bool { return w.In(c.Label) })
+				out = append(out, SearchCluster{ID: c.ID, Label: c.Label, Named: named})
+			}
+			at[center] = i
+		}
+		if i >= 0 {
+			out[i].Hits++
+		}
+	}
+	slices.SortStableFunc(out, func(a, b SearchCluster) int {
+		if a.Named != b.Named {
+			return map[bool]int{true: -1, false: 1}[a.Named]
+		}
+		return cmp.Compare(b.Hits, a.Hits)
+	})
+	return out[:min(len(out), mostClusters)]
+}
