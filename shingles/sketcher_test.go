@@ -18,7 +18,9 @@ func stored(s Sketcher, set []uint64) Stored {
 }
 
 // distinct returns n values of 40 bits in ascending order.
-func distinct(seed uint64, n int) []uint64 { return slices.Sorted(slices.Values(randomValues(seed, 0, n))) }
+func distinct(seed uint64, n int) []uint64 {
+	return slices.Sorted(slices.Values(randomValues(seed, 0, n)))
+}
 
 func sketchers() []Sketcher {
 	return []Sketcher{{}, {Kind: Mod, M: 5}, {Kind: Min}, {Kind: Min, S: 50}, {Kind: MinMod, M: 3, S: 40}, {Kind: Var}}
