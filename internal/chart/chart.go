@@ -26,7 +26,6 @@ type Frame struct {
 	Title       string
 	Description string // one or two sentences that say what the picture shows, for screen readers and below the picture
 	X, Y        Axis
-	Bare        bool // the title is not drawn, because the page has it as a heading; screen readers still read it
 }
 
 // Axis is one of the two axes.

@@ -13,8 +13,6 @@ type Plane struct {
 	Corners [4]string  // names of the top left, top right, bottom left and bottom right corner
 	XMarks  []float64  // borders of the corners, as dashed lines
 	YMarks  []float64
-	Link    func(x, y int) string // if not nil, returns the URL to which a cell with a count leads
-	Chosen  *[2]int               // if not nil, the cell that is marked
 }
 
 // The measures of a plane in pixels. There is a gap between the cells for 0 and the others.
@@ -22,7 +20,7 @@ const (
 	cellWidth, cellHeight = 52.0, 34.0
 	zeroGap               = 8.0
 	planeLeft             = 86.0
-	planeTop, bareTop     = 106.0, 56.0
+	planeTop              = 106.0
 	planeRight            = 74.0
 	planeBottom           = 136.0
 	rampWidth             = 240.0
@@ -50,7 +48,7 @@ func (h Plane) SVG() ([]byte, error) {
 	if err := h.check(); err != nil {
 		return nil, err
 	}
-	p := planePicture{Plane: h, bins: len(h.Counts) - 1, columns: make([]uint64, len(h.Counts)), rows: make([]uint64, len(h.Counts))}
+	p := planePicture{Plane: h, top: planeTop, bins: len(h.Counts) - 1, columns: make([]uint64, len(h.Counts)), rows: make([]uint64, len(h.Counts))}
 	for i, column := range h.Counts {
 		for j, n := range column {
 			p.most, p.total = max(p.most, n), p.total+n
@@ -58,12 +56,9 @@ func (h Plane) SVG() ([]byte, error) {
 			p.rows[j] += n
 		}
 	}
-	if p.top = planeTop; h.Bare && h.Caption == "" {
-		p.top = bareTop
-	}
 	p.right, p.bottom = p.x(p.bins)+cellWidth, p.top+float64(p.bins+1)*cellHeight+zeroGap
 	width := max(p.right+planeRight, planeLeft+rampWidth+140)
-	p.title(h.Frame, width)
+	p.text(classTitle, dot{margin, 27}, start, fitted(h.Title, 1.05*titleSize, width-2*margin))
 	p.text(classTick, dot{margin, 48}, start, fitted(h.Caption, tickSize, width-2*margin))
 	p.cells()
 	p.marks()
@@ -71,7 +66,6 @@ func (h Plane) SVG() ([]byte, error) {
 	p.sums()
 	p.labels()
 	p.legend()
-	p.links()
 	return p.svg(h.Frame, width, p.bottom+planeBottom), nil
 }
 
@@ -113,7 +107,7 @@ func (p *planePicture) cells() {
 			if n > 0 {
 				class = fmt.Sprint(classHeat, p.heat(n))
 			}
-			p.rect(class, p.x(i), p.y(j), cellWidth, cellHeight, p.under(i, j))
+			p.rect(class, p.x(i), p.y(j), cellWidth, cellHeight, p.cellText(i, j))
 		}
 	}
 	for bin := range p.bins + 2 {
@@ -126,31 +120,8 @@ func (p *planePicture) cells() {
 	}
 }
 
-// under returns the text that the pointer shows on a cell, unless a link covers the cell and has the text.
-func (p *planePicture) under(i, j int) string {
-	n := p.Counts[i][j]
-	if p.Link != nil && n > 0 {
-		return ""
-	}
-	return p.cellText(i, j)
-}
-
 func (h Plane) cellText(i, j int) string {
 	return fmt.Sprintf("%s %s, %s %s: %d", h.X.Label, h.span(i), h.Y.Label, h.span(j), h.Counts[i][j])
-}
-
-// links puts a link over each cell with a count, row by row from the top, and marks the chosen cell.
-func (p *planePicture) links() {
-	for j := p.bins; j >= 0 && p.Link != nil; j-- {
-		for i := range p.Counts {
-			if p.Counts[i][j] > 0 {
-				p.linked(p.Link(i, j), p.cellText(i, j), p.x(i), p.y(j), cellWidth, cellHeight)
-			}
-		}
-	}
-	if c := p.Chosen; c != nil {
-		p.rect(classChosen, p.x(c[0])+1, p.y(c[1])+1, cellWidth-2, cellHeight-2, "")
-	}
 }
 
 // lines draws the borders of the cells before a bin: those of the cells for 0 if zero is set, and otherwise those of

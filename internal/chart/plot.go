@@ -56,7 +56,7 @@ func (p *plot) lay(groups []tick) *plot {
 		left += labelRoom + 6
 	}
 	rows := p.rows()
-	legendTop := p.frame.titled(titleRoom)
+	legendTop := float64(titleRoom)
 	top := legendTop + legendRow*float64(len(rows)) + 10
 	p.height = plotHeight - titleRoom + legendTop + legendRow*float64(len(rows))
 	p.x.from, p.x.to = left, plotWidth-margin-10
@@ -70,7 +70,7 @@ func (p *plot) lay(groups []tick) *plot {
 		bottom -= labelRoom
 	}
 	p.y.from, p.y.to = bottom, top
-	p.title(p.frame, plotWidth)
+	p.text(classTitle, dot{margin, 27}, start, fitted(p.frame.Title, 1.05*titleSize, plotWidth-2*margin))
 	p.drawLegend(rows, legendTop)
 	p.axes(groups, yTicks)
 	return p

@@ -15,7 +15,6 @@ import (
 type canvas struct {
 	body strings.Builder
 	used map[string]bool // classes
-	open bool            // it has links, so that it is a group of them and not an image for screen readers
 }
 
 // at writes a coordinate in hundredths of a pixel.
@@ -82,18 +81,6 @@ func joined(points []dot) string {
 	return b.String()
 }
 
-// linked draws an area that leads to a URL, or nowhere if it is "". Its name is for screen readers and for the pointer.
-func (c *canvas) linked(to, name string, x, y, width, height float64) {
-	if to == "" {
-		c.rect(classHit, x, y, width, height, name)
-		return
-	}
-	c.open = true
-	fmt.Fprintf(&c.body, `<a href="%s"><title>%s</title>`, escape(to), escape(name))
-	c.rect(classHit, x, y, width, height, "")
-	c.body.WriteString("</a>\n")
-}
-
 func (c *canvas) circle(class string, p dot, radius float64, hover string) {
 	c.element("circle", class, fmt.Sprintf(`cx="%s" cy="%s" r="%s"`, at(p.x), at(p.y), at(radius)), hover)
 }
@@ -151,20 +138,12 @@ func (c *canvas) svg(f Frame, width, height float64) []byte {
 	c.body.Reset()
 	c.rect(classPaper, 0, 0, width, height, "")
 	paper := c.body.String()
-	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 %[1]s %[2]s" width="%[1]s" height="%[2]s" role="%[9]s" aria-labelledby="%[3]s-title %[3]s-desc">
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 %[1]s %[2]s" width="%[1]s" height="%[2]s" role="img" aria-labelledby="%[3]s-title %[3]s-desc">
 <title id="%[3]s-title">%[4]s</title>
 <desc id="%[3]s-desc">%[5]s</desc>
 <style>%[6]s</style>
 %[7]s%[8]s</svg>
-`, at(width), at(height), id, escape(f.Title), escape(f.Description), sheet(c.used), paper, elements, c.role())
-}
-
-// role returns what the figure is for screen readers.
-func (c *canvas) role() string {
-	if c.open {
-		return "group"
-	}
-	return "img"
+`, at(width), at(height), id, escape(f.Title), escape(f.Description), sheet(c.used), paper, elements)
 }
 
 // escape escapes text for XML.

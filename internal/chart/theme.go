@@ -8,17 +8,16 @@ import (
 // The classes of the elements. A style sheet in the figure sets their colours for light and for dark screens. A class
 // that is written with a number exists once for each colour of the palette or of the ramp.
 const (
-	classPaper  = "paper" // the background
-	classGrid   = "grid"  // lines of the grid
-	classAxis   = "axis"  // axes and ticks
-	classTick   = "tick"  // labels of ticks, and other secondary text
-	classInk    = "ink"   // all other text
-	classTitle  = "title"
-	classBar    = "bar"    // error bars on columns
-	classHit    = "hit"    // invisible; shows a number under the pointer
-	classMark   = "mark"   // borders in a plane
-	className   = "name"   // names of the corners of a plane
-	classChosen = "chosen" // the chosen cell of a plane
+	classPaper = "paper" // the background
+	classGrid  = "grid"  // lines of the grid
+	classAxis  = "axis"  // axes and ticks
+	classTick  = "tick"  // labels of ticks, and other secondary text
+	classInk   = "ink"   // all other text
+	classTitle = "title"
+	classBar   = "bar"  // error bars on columns
+	classHit   = "hit"  // invisible; shows a number under the pointer
+	classMark  = "mark" // borders in a plane
+	className  = "name" // names of the corners of a plane
 
 	classLine = "l" // lines of a series
 	classDot  = "d" // its dots
@@ -71,7 +70,6 @@ var rules = func() []rule {
 		{classHit, "fill:%s;fill-opacity:0", paper},
 		{classMark, "fill:none;stroke:%s;stroke-width:1.5;stroke-dasharray:5 4", warm},
 		{className, "fill:%s;font-size:12px;font-style:italic", warm},
-		{classChosen, "fill:none;stroke:%s;stroke-width:3", warm},
 	}
 	for i, c := range palette {
 		all = append(all,

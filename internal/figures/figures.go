@@ -46,37 +46,3 @@ func Resemblance(counts []int) chart.Bars {
 	}
 	return b
 }
-
-// Pairs returns the histogram of pairs by similarity, estimated from a sample of documents, and of those of them that
-// the index of a run finds. none and all say how many pairs have nothing in common, and how many there are.
-func Pairs(sample int, none, all string, edges, pairs, found []float64) chart.Histogram {
-	return chart.Histogram{
-		Frame: chart.Frame{
-			Title: "Pairs by similarity",
-			Description: fmt.Sprintf("Pairs of similarity above 0, estimated from %d sampled documents that were compared with all others, and those of them that the index of this run finds. %s more pairs of %s have nothing in common.",
-				sample, none, all),
-			X: chart.Axis{Label: "similarity"}, Y: chart.Axis{Label: "pairs", Log: true},
-		},
-		Edges:  edges,
-		Series: []chart.Counts{{Name: "all pairs", Count: pairs}, {Name: "found by this run", Count: found}},
-	}
-}
-
-// Curve returns the S-curves of some choices of an index, and the shares found of the pairs of a sample of documents.
-// Pairs are wanted from a similarity on.
-func Curve(sample int, wanted float64, curves []chart.Series, seen []chart.Point) chart.Lines {
-	f := chart.Lines{
-		Frame: chart.Frame{
-			Title: "Pairs found by similarity",
-			Description: fmt.Sprintf("Probability that a pair is found and agrees at the floor, by formula without large buckets, and the share of the pairs of %d sampled documents that the index of this run finds, with 95 %% intervals, at the mean similarity of a range. Where the points are below the curve of this run, its bound on buckets costs the difference.",
-				sample),
-			X: chart.Axis{Label: "similarity", Max: 1}, Y: chart.Axis{Label: "share found", Max: 1},
-		},
-		Series: curves,
-		Marks:  []chart.Mark{{Name: fmt.Sprintf("wanted from %.3g", wanted), X: wanted}},
-	}
-	if len(seen) > 0 {
-		f.Series = append(f.Series, chart.Series{Name: "found in the sample", Spread: chart.ErrorBars, NoLine: true, Points: seen})
-	}
-	return f
-}
