@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -20,46 +19,31 @@ const (
 	clusterLabels  = "cluster-labels"  // by ranges of clusters
 )
 
-func (b *build) clustering() stage {
-	return stage{name: "cluster", outputs: []string{tables.ClustersFile}, work: b.inSteps("cluster", b.joinClusters)}
-}
-
-func (b *build) clusterSteps() []stepOf {
-	steps := []stepOf{{clusterCenters, b.centersStep}, {clusterLabels, b.labelsStep}}
-	if b.config.Order == center.ByID {
-		return steps
-	}
-	return append([]stepOf{{clusterKeys, b.keysOfNodesStep}}, steps...)
-}
-
 // keysOfNodesStep makes the keys of the nodes, for which it reads all pairs.
-func (b *build) keysOfNodesStep(name string) (*step, error) {
+func (b *build) keysOfNodesStep() (*plan, error) {
+	if b.config.Order == center.ByID {
+		return &plan{}, nil
+	}
 	nodes, err := b.countNodes()
-	return &step{name: name, parts: partsOf(nodes, b.sizes.partNodes(nodes)), open: func(context.Context, int) (parter, error) {
-		t, set, err := openClustering(b)
-		return nodeKeysParter{b, t, set}, err
+	size := b.sizes.partNodes(nodes)
+	return &plan{parts: partsOf(nodes, size), open: func(_ context.Context, _ int, from *opened) (partFunc, error) {
+		t := openClustering(from)
+		return func(_ context.Context, at partAt, out *partFiles) (counts, error) {
+			first, end := rangeOf(at.number, size, nodes)
+			return nil, writeOne(out.path(""), appendU64s(nil, t.Keys(b.config.Order, first, end, float32(b.config.Threshold))))
+		}, nil
 	}}, err
 }
 
-type nodeKeysParter struct {
-	b   *build
-	t   *topical.Tables
-	set *tables.Set
-}
-
-func (p nodeKeysParter) close() { p.set.Close() }
-
-func (p nodeKeysParter) part(_ context.Context, _, i int, out *partFiles) (counts, error) {
-	from, to := rangeOf(i, p.b.sizes.partNodes(p.t.Nodes.Len()), p.t.Nodes.Len())
-	keys := p.t.Keys(p.b.config.Order, from, to, float32(p.b.config.Threshold))
-	err := create(out.path(""), func(w io.Writer) error { return writeRecord(w, appendU64s(nil, keys)) })
-	return nil, cmp.Or(err, p.set.Err())
+// writeOne writes a file with one record.
+func writeOne(path string, body []byte) error {
+	return create(path, func(w io.Writer) error { return writeRecord(w, body) })
 }
 
 // readKeys reads the keys of all nodes, nil if they are scanned in the order of the ids.
 func (b *build) readKeys(ctx context.Context) (keys []uint64, err error) {
-	for i := range b.filesOf("cluster", clusterKeys) {
-		err = eachOfSize(ctx, b.dir.Path(stepFile(clusterKeys, "", i)), 1, func(body []byte) error {
+	for _, p := range b.partsOfStep("cluster", b.stage("cluster").index(clusterKeys)) {
+		err = eachOfSize(ctx, b.dir.Path(p.Files[0]), 1, func(body []byte) error {
 			d := codec.Decoder{B: body}
 			keys = decodeU64s(&d, keys)
 			return d.Err
@@ -71,32 +55,21 @@ func (b *build) readKeys(ctx context.Context) (keys []uint64, err error) {
 	return keys, nil
 }
 
-// centersStep runs CENTER over the nodes.
-func (b *build) centersStep(name string) (*step, error) {
-	return &step{name: name, parts: 1, open: func(context.Context, int) (parter, error) { return centersParter{b}, nil }}, nil
-}
-
-type centersParter struct{ b *build }
-
-func (centersParter) close() {}
-
-// part writes the center of every node.
-func (p centersParter) part(ctx context.Context, _, _ int, out *partFiles) (counts, error) {
-	keys, err := p.b.readKeys(ctx)
+// findCenters runs CENTER over the nodes, and writes the center of every node.
+func (b *build) findCenters(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+	keys, err := b.readKeys(ctx)
 	if err != nil {
 		return nil, err
 	}
-	t, set, err := openClustering(p.b)
-	if err != nil {
+	t := openClustering(at.from)
+	if err := at.from.Ready(); err != nil {
 		return nil, err
 	}
-	defer set.Close()
-	if nodes := t.Nodes.Len(); p.b.config.Order != center.ByID && len(keys) != nodes {
+	if nodes := t.Nodes.Len(); b.config.Order != center.ByID && len(keys) != nodes {
 		return nil, fmt.Errorf("%d keys of %d nodes", len(keys), nodes)
 	}
-	centers := t.CentersByKeys(keys, float32(p.b.config.Threshold))
-	err = create(out.path(""), func(w io.Writer) error { return writeRecord(w, appendU32s(nil, centers)) })
-	return counts{"several": int64(len(several(t, centers)))}, cmp.Or(err, set.Err())
+	centers := t.CentersByKeys(keys, float32(b.config.Threshold))
+	return counts{"several": int64(len(several(t, centers)))}, writeOne(out.path(""), appendU32s(nil, centers))
 }
 
 // readCenters reads the center of every node.
@@ -112,11 +85,12 @@ func (b *build) readCenters(ctx context.Context) (centers []uint32, err error) {
 // joinClusters gives every document the center of its node, and writes the table with the labels of the clusters.
 func (b *build) joinClusters(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
-	t, set, err := openClustering(b)
-	if err != nil {
+	from := &opened{Set: b.tables(), b: b}
+	defer from.close()
+	t := openClustering(from)
+	if err := from.Ready(); err != nil {
 		return stats, err
 	}
-	defer set.Close()
 	centers, err := b.readCenters(ctx)
 	if err != nil {
 		return stats, err
@@ -139,20 +113,19 @@ func (b *build) joinClusters(ctx context.Context) (run.StageStats, error) {
 	}
 	stats.In = int64(len(centerOf))
 	countClusters(centerOf, &stats)
-	return stats, cmp.Or(set.Err(), w.Close())
+	if err := from.Err(); err != nil {
+		return stats, err
+	}
+	return stats, w.Close()
 }
 
-// openClustering opens the tables that topical clusters are formed from, which the set closes.
-func openClustering(b *build) (*topical.Tables, *tables.Set, error) {
-	t, opened := &topical.Tables{}, b.partTables()
-	set := &opened
-	t.Bags = tables.Open(set, b.dir.Path(tables.BagsFile), tables.OpenBags)
-	t.Nodes = tables.Open(set, b.dir.Path(tables.NodesFile), tables.OpenNodes)
-	t.Pairs = tables.Open(set, b.dir.Path(tables.PairsFile), tables.OpenPairs)
-	t.Terms = tables.Open(set, b.dir.Path(tables.TermsFile), tables.OpenTerms)
-	t.Documents = tables.Open(set, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
-	t.Evidence = tables.Open(set, b.dir.Path(tables.EvidenceFile), tables.OpenEvidence)
-	return t, set, set.Ready()
+// openClustering opens the tables that topical clusters are formed from.
+func openClustering(from *opened) *topical.Tables {
+	return &topical.Tables{
+		Bags: table(from, tables.BagsFile, tables.OpenBags), Nodes: table(from, tables.NodesFile, tables.OpenNodes),
+		Pairs: table(from, tables.PairsFile, tables.OpenPairs), Terms: table(from, tables.TermsFile, tables.OpenTerms),
+		Documents: table(from, tables.DocumentsFile, tables.OpenDocuments), Evidence: table(from, tables.EvidenceFile, tables.OpenEvidence),
+	}
 }
 
 // countClusters counts the clusters by their sizes.

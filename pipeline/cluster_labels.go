@@ -1,13 +1,11 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"io"
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topical"
 )
 
@@ -18,43 +16,35 @@ func (s sizes) labelsTogether(n, labels, nodes int) int {
 }
 
 // labelsStep finds the labels of the clusters of two documents or more, in the order of the centers.
-func (b *build) labelsStep(name string) (*step, error) {
+func (b *build) labelsStep() (*plan, error) {
 	nodes, err := b.countNodes()
 	if err != nil {
 		return nil, err
 	}
 	n, err := b.summed("cluster", clusterCenters)
 	clusters := int(n["several"])
-	return &step{
-		name: name, unit: "clusters", total: int64(clusters), parts: partsOf(clusters, b.sizes.partLabels(clusters)),
-		several: b.sizes.labelsTogether(clusters, clusters, nodes), open: b.openLabelling,
+	size := b.sizes.partLabels(clusters)
+	return &plan{
+		unit: "clusters", total: int64(clusters), parts: partsOf(clusters, size), several: b.sizes.labelsTogether(clusters, clusters, nodes),
+		open: func(ctx context.Context, workers int, from *opened) (partFunc, error) {
+			centers, err := b.readCenters(ctx)
+			if err != nil {
+				return nil, err
+			}
+			t := openClustering(from)
+			if err := from.Ready(); err != nil {
+				return nil, err
+			}
+			found := several(t, centers)
+			labellers, err := b.labellers(t, workers)
+			return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+				first, end := rangeOf(at.number, size, len(found))
+				return nil, writeLabels(ctx, out, end-first, func(i int) []string {
+					return labellers[at.worker].Label(documentsOf(t, found[first+i]))
+				})
+			}, err
+		},
 	}, err
-}
-
-// labelParter finds labels of clusters.
-type labelParter struct {
-	sizes     sizes
-	t         *topical.Tables
-	set       *tables.Set
-	clusters  [][]uint32
-	labellers []*topical.Labeller // by worker
-}
-
-func (b *build) openLabelling(ctx context.Context, workers int) (parter, error) {
-	centers, err := b.readCenters(ctx)
-	if err != nil {
-		return nil, err
-	}
-	p := &labelParter{sizes: b.sizes}
-	if p.t, p.set, err = openClustering(b); err != nil {
-		return nil, err
-	}
-	p.clusters = several(p.t, centers)
-	if p.labellers, err = b.labellers(p.t, workers); err != nil {
-		p.close()
-		return nil, err
-	}
-	return p, nil
 }
 
 // labellers returns a labeller for each worker.
@@ -69,26 +59,18 @@ func (b *build) labellers(t *topical.Tables, workers int) (out []*topical.Labell
 	return out, nil
 }
 
-func (p *labelParter) close() { p.set.Close() }
-
-func (p *labelParter) part(ctx context.Context, worker, i int, out *partFiles) (counts, error) {
-	from, to := rangeOf(i, p.sizes.partLabels(len(p.clusters)), len(p.clusters))
-	err := writeLabels(ctx, out, to-from, func(i int) []string {
-		return p.labellers[worker].Label(documentsOf(p.t, p.clusters[from+i]))
-	})
-	return nil, cmp.Or(err, p.set.Err())
-}
-
 // writeLabels writes the labels of a part.
 func writeLabels(ctx context.Context, out *partFiles, n int, label func(i int) []string) error {
 	var body []byte
 	return create(out.path(""), func(w io.Writer) error {
 		for i := range n {
 			body = append(body[:0], strings.Join(label(i), "\n")...)
-			if err := cmp.Or(writeRecord(w, body), ctx.Err()); err != nil {
+			if err := writeRecord(w, body); err != nil {
 				return err
 			}
-			out.meter.did(1)
+			if out.meter.did(1); ctx.Err() != nil {
+				return ctx.Err()
+			}
 		}
 		return nil
 	})

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,60 +11,70 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// Intermediate files are removed when the last step that reads them is done: see needsOf. While the parts of a step read
-// the fragments of one partition each, these are replaced by holes. If damage is found later, and a step that must be
+// Intermediate files are removed when the last step that reads them is done: see [build.stages]. While the parts of a step
+// read the fragments of one partition each, these are replaced by holes. If damage is found later, and a step that must be
 // done again needs what was removed, the stage that wrote it is done again before.
 
 // holeSteps is the number of times that a step makes holes: each time the state of the run is written.
 const holeSteps = 8
 
-// readBehind returns what the steps of unfinished stages read that follow a step of a stage.
-func (b *build) readBehind(stage string, step int) (out needs, files map[string]bool) {
-	files = map[string]bool{}
-	add := func(n needs) {
-		out.links = max(out.links, n.links)
-		for _, name := range n.files {
-			files[name] = true
-		}
-		for i := 0; n.each != nil && i < b.partitions; i++ {
-			for _, name := range n.each(i) {
-				files[name] = true
-			}
+// unread is what the unfinished stages read behind a step: intermediate files of earlier stages, fragments of the
+// stage read, and steps of the stage itself.
+type unread struct {
+	files map[string]bool
+	links bool
+	steps []string
+}
+
+// readBehind returns what is read behind step i of a stage, or of it on if i is -1.
+func (b *build) readBehind(stage string, i int) unread {
+	r := unread{files: map[string]bool{}}
+	read := func(files []string) {
+		for _, name := range files {
+			r.files[name] = true
 		}
 	}
 	for _, s := range b.stages() {
 		if b.dir.Done(s.name) {
 			continue
 		}
-		for i, of := range b.stepsOf(s.name) {
-			if s.name == stage && i <= step {
+		for at, x := range s.steps {
+			if s.name == stage && at <= i {
 				continue
 			}
-			n := b.needsOf(of.name)
-			if add(n); s.name == stage {
-				out.steps = append(out.steps, n.steps...)
+			read(x.reads)
+			if x.ofRead != nothing {
+				read(b.partFiles())
+			}
+			r.links = r.links || x.ofRead >= ownLinks
+			if s.name == stage {
+				r.steps = append(r.steps, x.after...)
 			}
 		}
-		end := b.endNeeds(s.name)
-		if add(end); s.name == stage {
-			out.steps = append(out.steps, end.steps...)
+		read(s.reads)
+		if s.name == stage && s.keeps != nil {
+			r.steps = append(r.steps, s.keeps...)
+		} else if s.name == stage {
+			for _, x := range s.steps {
+				r.steps = append(r.steps, x.name)
+			}
 		}
 	}
-	return out, files
+	return r
 }
 
-// freeUnread removes the files that nothing reads any more after a step of a stage: intermediate files of finished
-// stages, and those of steps of this stage.
-func (b *build) freeUnread(stage string, step int) error {
-	behind, read := b.readBehind(stage, step)
-	for _, s := range b.stepsOf(stage)[:step+1] {
-		if !slices.Contains(behind.steps, s.name) && b.freed(stage, s.name) == nil && len(b.filesOf(stage, s.name)) > 0 {
-			if err := b.freeStep(stage, s.name); err != nil {
+// freeUnread removes the files that nothing reads any more after step i of a stage: intermediate files of finished stages,
+// and those of steps of this stage.
+func (b *build) freeUnread(s stage, i int) error {
+	behind := b.readBehind(s.name, i)
+	for at, x := range s.steps[:i+1] {
+		if !slices.Contains(behind.steps, x.name) && b.freed(s.name, at) == nil && len(b.partsOfStep(s.name, at)) > 0 {
+			if err := b.freeStep(s, at); err != nil {
 				return err
 			}
 		}
 	}
-	return b.freeOutputs(read)
+	return b.freeOutputs(behind.files)
 }
 
 // freeOutputs removes the intermediate files of finished stages that are not among those that are still read.
@@ -87,14 +96,14 @@ func (b *build) freeAfter(stage string) error {
 	if stages := b.stages(); stages[len(stages)-1].name == stage {
 		return nil
 	}
-	_, read := b.readBehind(stage, 0)
-	return b.freeOutputs(read)
+	return b.freeOutputs(b.readBehind(stage, 0).files)
 }
 
-// freeStep removes the files of the parts of a step, which may take more room than all tables of the stage. The counts of
+// freeStep removes the files of the parts of step i, which may take more room than all tables of the stage. The counts of
 // the parts remain, as those of a part of its own.
-func (b *build) freeStep(stage, name string) error {
-	all, err := b.recorded(stage, name)
+func (b *build) freeStep(s stage, i int) error {
+	name := s.steps[i].name
+	all, err := b.recorded(s.name, name)
 	if err != nil {
 		return err
 	}
@@ -102,27 +111,19 @@ func (b *build) freeStep(stage, name string) error {
 	if err := framed.WriteFile(b.dir.Temp(file), nil); err != nil {
 		return err
 	}
-	first := b.partNumber(stage, name, 0)
-	if err := b.dir.FinishPart(stage, first+freedPart, all, file); err != nil {
+	if err := b.dir.FinishPart(s.name, i*stepParts+freedPart, all, file); err != nil {
 		return err
 	}
-	for _, p := range b.dir.Parts(stage) {
-		if p.Number >= first && p.Number < first+joinedPart {
-			if err := b.dir.ForgetPart(b.dir.Path(p.Files[0])); err != nil {
-				return err
-			}
+	for _, p := range b.partsOfStep(s.name, i) {
+		if err := b.dir.ForgetPart(b.dir.Path(p.Files[0])); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// freed returns the part that remains of a step whose files were removed, nil if they were not. The parts of the stage
-// read, of which there may be any number, are not removed as those of a step.
-func (b *build) freed(stage, step string) *run.Part {
-	if stage == "read" {
-		return nil
-	}
-	number := b.partNumber(stage, step, freedPart)
+// partNumbered returns the recorded part of a stage with a number, nil if there is none.
+func (b *build) partNumbered(stage string, number int) *run.Part {
 	for _, p := range b.dir.Parts(stage) {
 		if p.Number == number {
 			return &p
@@ -131,16 +132,22 @@ func (b *build) freed(stage, step string) *run.Part {
 	return nil
 }
 
-// freedCounts returns the counts of the parts of a step whose files were removed.
-func freedCounts(p *run.Part) (out []counts, err error) { return out, json.Unmarshal(p.Note, &out) }
+// freed returns the part that remains of step i whose files were removed, nil if they were not. The parts of the stage
+// read, of which there may be any number, are not removed as those of a step.
+func (b *build) freed(stage string, i int) *run.Part {
+	if stage == "read" {
+		return nil
+	}
+	return b.partNumbered(stage, i*stepParts+freedPart)
+}
 
-// lacksSteps reports whether parts of a step are to be done that read a step whose files were removed when they had been
+// lacksSteps reports whether parts of step i are to be done that read a step whose files were removed when they had been
 // done before, or the step itself is such a step, and what its files were put together to is gone.
-func (b *build) lacksSteps(stage string, s *step) bool {
-	if s.joins != "" && b.freed(stage, s.name) != nil && !b.joined(stage, s.name) {
+func (b *build) lacksSteps(s stage, i int, p *plan) bool {
+	if p.joins != "" && b.freed(s.name, i) != nil && b.partNumbered(s.name, i*stepParts+joinedPart) == nil {
 		return true
 	}
-	return len(b.missing(stage, s)) > 0 && slices.ContainsFunc(b.needsOf(s.name).steps, func(step string) bool { return b.freed(stage, step) != nil })
+	return len(b.missing(s, i, p)) > 0 && slices.ContainsFunc(s.steps[i].after, func(step string) bool { return b.freed(s.name, s.index(step)) != nil })
 }
 
 // freedError says that a stage needs a file again that was removed after its last use.
@@ -153,27 +160,24 @@ func (e *freedError) Error() string {
 	return fmt.Sprintf("%s was removed after its last use, and stage %s, which is done again, reads it", e.file, e.needs)
 }
 
-// lacksFiles returns a *freedError if parts of a step are to be done that read a file that was removed, or a partition
+// lacksFiles returns a *freedError if parts of step i are to be done that read a file that was removed, or a partition
 // that is a hole.
-func (b *build) lacksFiles(stage string, s *step) error {
-	missing := b.missing(stage, s)
+func (b *build) lacksFiles(s stage, i int, p *plan) error {
+	missing, of := b.missing(s, i, p), s.steps[i]
 	if len(missing) == 0 {
 		return nil
 	}
-	n := b.needsOf(s.name)
-	files := slices.Clone(n.files)
-	for _, part := range missing {
-		if n.each != nil {
-			files = append(files, n.each(part)...)
-		}
+	files := of.reads
+	if of.ofRead != nothing {
+		files = slices.Concat(files, b.partFiles())
 	}
 	for _, name := range files {
 		if from := b.dir.Freed(name); from != "" {
-			return &freedError{from, name, stage}
+			return &freedError{from, name, s.name}
 		}
 	}
-	if b.dir.Holes("read") > 0 && (n.links == allLinks || n.links == ownLinks && missing[0] < b.dir.Holes("read")) {
-		return &freedError{"read", "a partition of the fragments", stage}
+	if holes := b.dir.Holes("read"); holes > 0 && (of.ofRead == allLinks || of.ofRead == ownLinks && missing[0] < holes) {
+		return &freedError{"read", "a partition of the fragments", s.name}
 	}
 	return nil
 }
@@ -201,11 +205,10 @@ type holes struct {
 	made  int
 }
 
-// holesBehind returns the holes that the parts of a step leave, some of which are missing.
-func (b *build) holesBehind(stage string, of *step, missing []int) *holes {
-	h := &holes{b: b, is: make([]bool, of.parts)}
-	at := slices.IndexFunc(b.stepsOf(stage), func(s stepOf) bool { return s.name == of.name })
-	if behind, _ := b.readBehind(stage, at); b.needsOf(of.name).links != ownLinks || behind.links != noLinks {
+// holesBehind returns the holes that the parts of step i leave, some of which are missing.
+func (b *build) holesBehind(s stage, i int, p *plan, missing []int) *holes {
+	h := &holes{b: b, is: make([]bool, p.parts)}
+	if s.steps[i].ofRead != ownLinks || b.readBehind(s.name, i).links {
 		return h
 	}
 	size := int64(0)
@@ -215,8 +218,8 @@ func (b *build) holesBehind(stage string, of *step, missing []int) *holes {
 	if size < b.sizes.holes {
 		h.files = nil
 	}
-	for i := range h.is {
-		h.is[i] = !slices.Contains(missing, i)
+	for part := range h.is {
+		h.is[part] = !slices.Contains(missing, part)
 	}
 	return h
 }

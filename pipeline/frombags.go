@@ -45,7 +45,7 @@ func ClusterBags(ctx context.Context, out string, from Bags, c config.Config, o 
 		return Result{}, err
 	}
 	stages := []stage{
-		{name: "group", outputs: []string{
+		{name: "group", writes: []string{
 			ledgerFile, run.DroppedList, tables.DocumentsFile, tables.EvidenceFile, tables.SourcesFile, tables.CapturesFile, tables.RedirectsFile,
 		}, work: func(ctx context.Context) (run.StageStats, error) {
 			if err := framed.WriteFile(dir.Temp(ledgerFile), []byte("[]")); err != nil {
@@ -53,11 +53,11 @@ func ClusterBags(ctx context.Context, out string, from Bags, c config.Config, o 
 			}
 			return from.Group(ctx, dir)
 		}},
-		{name: "weigh", outputs: []string{tables.TermsFile, tables.BagsFile, tables.OriginsFile}, work: func(ctx context.Context) (run.StageStats, error) {
+		{name: "weigh", writes: []string{tables.TermsFile, tables.BagsFile, tables.OriginsFile}, work: func(ctx context.Context) (run.StageStats, error) {
 			return from.Weigh(ctx, dir)
 		}},
-		b.signing(), b.inverting(), b.pairing(), b.clustering(), b.nesting(), b.publishing(),
 	}
+	stages = append(stages, b.stages()[4:]...) // from sign on
 	var m *run.Manifest
 	err = b.mended(func() (err error) {
 		if err = b.doAll(ctx, stages); err == nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"slices"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/internal/parallel"
@@ -23,59 +24,28 @@ const (
 	groupTerms     = "terms"     // terms with their document frequencies
 )
 
-func (b *build) grouping() stage {
-	outputs := []string{tables.DocumentsFile, tables.EvidenceFile, tables.SourcesFile, tables.TermsFile, tables.CapturesFile}
-	for i := range b.partitions {
-		outputs = append(outputs, rawFile(i))
-	}
-	return stage{name: "group", outputs: outputs, work: b.inSteps("group", b.joinGroups)}
-}
-
 // groupStep adds up the fragments of each document to its raw bag, partition by partition, and counts the bags that
 // contain each term.
-func (b *build) groupStep(name string) (*step, error) {
-	return &step{name: name, unit: "partitions", total: int64(b.partitions), parts: b.partitions, several: b.severalOf(b.partitions, 0, b.partFiles()...), open: b.openGrouping}, nil
-}
-
-// groupParter groups partitions.
-type groupParter struct {
-	dir      string
-	set      tables.Set
-	groupers []partitionGrouper // by worker
-}
-
-func (b *build) openGrouping(_ context.Context, workers int) (parter, error) {
-	p := &groupParter{set: b.tables()}
-	superseded := tables.Open(&p.set, b.dir.Path(supersededFile), tables.OpenCaptureSet)
-	repeated := tables.Open(&p.set, b.dir.Path(repeatedFile), tables.OpenCaptureSet)
-	redirects := tables.Open(&p.set, b.dir.Path(tables.RedirectsFile), tables.OpenRedirects)
-	p.set.Do(func() (err error) {
-		p.dir, err = b.dir.TempDir("sort-group")
-		return err
-	})
-	if err := p.set.Ready(); err != nil {
-		return nil, err
-	}
-	one := make(chan struct{}, 1)
-	for range workers {
-		p.groupers = append(p.groupers, partitionGrouper{
-			b: b, dir: p.dir, superseded: superseded, repeated: repeated, redirects: redirects, largest: one,
-		})
-	}
-	return p, nil
-}
-
-func (p *groupParter) close() {
-	p.set.Close()
-	os.RemoveAll(p.dir)
-}
-
-func (p *groupParter) part(ctx context.Context, worker, i int, out *partFiles) (counts, error) {
-	g := &p.groupers[worker]
-	g.ctx, g.n = ctx, counts{}
-	err := g.partition(i, out)
-	out.meter.did(1)
-	return g.n, err
+func (b *build) groupStep() (*plan, error) {
+	return &plan{
+		unit: "partitions", total: int64(b.partitions), parts: b.partitions, several: b.severalOf(b.partitions, 0, b.partFiles()...),
+		open: func(_ context.Context, workers int, from *opened) (partFunc, error) {
+			like := partitionGrouper{
+				b: b, dir: from.tempDir("sort-group"), largest: make(chan struct{}, 1),
+				superseded: table(from, supersededFile, tables.OpenCaptureSet),
+				repeated:   table(from, repeatedFile, tables.OpenCaptureSet),
+				redirects:  table(from, tables.RedirectsFile, tables.OpenRedirects),
+			}
+			groupers := slices.Repeat([]partitionGrouper{like}, workers)
+			return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+				g := &groupers[at.worker]
+				g.ctx, g.n = ctx, counts{}
+				err := g.partition(at.number, out)
+				out.meter.did(1)
+				return g.n, err
+			}, nil
+		},
+	}, nil
 }
 
 // joinGroups writes the tables from the files of all partitions.

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"io"
@@ -13,68 +12,54 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-func (b *build) inverting() stage {
-	return stage{name: "invert", outputs: []string{tables.InvertedFile}, work: b.inSteps("invert", b.joinSegments)}
-}
-
-// invertParter lists the nodes whose bags hold each term, so that the exact neighbours of a bag can be found. A part
-// makes several segments.
-type invertParter struct {
-	set      tables.Set
-	of       tables.NodeBags
-	ends     []uint32 // of the segments
-	builders []inverted.Builder
-}
-
-func (b *build) invertStep(name string) (*step, error) {
-	p := &invertParter{set: b.partTables()}
-	p.of = b.openNodeBags(&p.set)
-	if err := p.set.Ready(); err != nil {
+// invertStep lists the nodes whose bags hold each term, so that the exact neighbours of a bag can be found. A part makes
+// several segments.
+func (b *build) invertStep() (*plan, error) {
+	ends, nodes, err := b.segments()
+	if err != nil {
 		return nil, err
 	}
-	p.ends = inverted.Ends(p.of)
-	if err := cmp.Or(p.set.Err(), p.set.Close()); err != nil {
-		return nil, err
-	}
-	parts := partsOf(len(p.ends), p.size())
-	return &step{
-		name: name, unit: "bags", total: int64(p.of.Len()), parts: parts, several: b.severalOf(parts, 0, tables.BagsFile),
+	size := max(1, (len(ends)+mostParts-1)/mostParts)
+	parts := partsOf(len(ends), size)
+	return &plan{
+		unit: "bags", total: int64(nodes), parts: parts, several: b.severalOf(parts, 0, tables.BagsFile),
 		most: int(max(1, b.memory/4/inverted.BuilderMemory)),
-		open: func(_ context.Context, workers int) (parter, error) {
-			p.set, p.builders = b.partTables(), make([]inverted.Builder, workers)
-			p.of = b.openNodeBags(&p.set)
-			return p, p.set.Ready()
+		open: func(_ context.Context, workers int, from *opened) (partFunc, error) {
+			of, builders := openNodeBags(from), make([]inverted.Builder, workers)
+			return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+				first, end := rangeOf(at.number, size, len(ends))
+				n := counts{"segments": int64(end - first)}
+				var body []byte
+				return n, create(out.path(""), func(w io.Writer) error {
+					for i := first; i < end && ctx.Err() == nil; i++ {
+						begin := uint32(0)
+						if i > 0 {
+							begin = ends[i-1]
+						}
+						s := builders[at.worker].Build(of, begin, ends[i])
+						n["nodes"], n["postings"] = n["nodes"]+int64(s.Nodes), n["postings"]+int64(s.Postings)
+						body = appendSegment(body[:0], s)
+						if err := writeRecord(w, body); err != nil {
+							return err
+						}
+						out.meter.did(int64(s.Nodes))
+					}
+					return ctx.Err()
+				})
+			}, nil
 		},
 	}, nil
 }
 
-// size returns the number of segments of a part.
-func (p *invertParter) size() int { return max(1, (len(p.ends)+mostParts-1)/mostParts) }
-
-func (p *invertParter) close() { p.set.Close() }
-
-// part makes the segments of a part. Each is a record.
-func (p *invertParter) part(ctx context.Context, worker, i int, out *partFiles) (counts, error) {
-	from, to := rangeOf(i, p.size(), len(p.ends))
-	n := counts{"segments": int64(to - from)}
-	var body []byte
-	err := create(out.path(""), func(w io.Writer) error {
-		for at := from; at < to && ctx.Err() == nil; at++ {
-			first := uint32(0)
-			if at > 0 {
-				first = p.ends[at-1]
-			}
-			s := p.builders[worker].Build(p.of, first, p.ends[at])
-			n["nodes"], n["postings"] = n["nodes"]+int64(s.Nodes), n["postings"]+int64(s.Postings)
-			body = appendSegment(body[:0], s)
-			if err := writeRecord(w, body); err != nil {
-				return err
-			}
-			out.meter.did(int64(s.Nodes))
-		}
-		return ctx.Err()
-	})
-	return n, cmp.Or(err, p.set.Err())
+// segments returns the nodes at which the segments end, and the number of nodes.
+func (b *build) segments() (ends []uint32, nodes int, err error) {
+	from := &opened{Set: b.partTables(), b: b}
+	defer from.close()
+	of := openNodeBags(from)
+	if err := from.Ready(); err != nil {
+		return nil, 0, err
+	}
+	return inverted.Ends(of), of.Len(), from.Err()
 }
 
 func appendSegment(dst []byte, s inverted.Segment) []byte {

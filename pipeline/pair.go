@@ -1,13 +1,11 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"strconv"
 
 	"github.com/lshclust/lshclust/config"
@@ -44,30 +42,11 @@ const (
 
 func pairRound(i int) string { return pairRounds + strconv.Itoa(i) }
 
-func (b *build) pairing() stage {
-	return stage{name: "pair", outputs: []string{tables.PairsFile}, work: b.inSteps("pair", b.joinPairs)}
-}
-
-func (b *build) pairSteps() []stepOf {
-	if b.config.Neighbours == 0 {
-		return []stepOf{{pairChoose, b.chooseStep}, {pairBuckets, b.bucketsStep}, {pairLarge, b.largeStep}, {pairSearch, b.searchStep}}
-	}
-	steps := []stepOf{
-		{pairChoose, b.chooseStep}, {pairOrder, b.orderStep}, {pairBuckets, b.bucketsStep}, {pairLarge, b.largeStep},
-		{pairSearch, b.searchStep}, {pairSelect, b.selectStep},
-	}
-	for round := range b.config.Rounds {
-		steps = append(steps, stepOf{pairRound(round + 1), b.roundStep})
-	}
-	return append(steps, stepOf{pairSort, b.sortStep})
-}
-
 // pairing is the state of a step that its workers share.
 type pairing struct {
 	b       *build
 	config  config.Config // with the index that was chosen
-	dir     string
-	set     tables.Set // the tables below
+	dir     string        // for temporary files
 	bag     *tables.Bags
 	nodes   *tables.Nodes
 	sigs    *tables.Signatures
@@ -79,44 +58,23 @@ type pairing struct {
 // pairSize is the size of a pair record: from, to (4 each, big-endian), similarity (4), agreement (1).
 const pairSize = 13
 
-// openPairing opens the tables that the steps need, and a folder for temporary files with the name of a step.
-func openPairing(b *build, step string) (*pairing, error) {
-	p := &pairing{b: b, config: b.config, set: b.partTables()}
-	p.bag = tables.Open(&p.set, b.dir.Path(tables.BagsFile), tables.OpenBags)
-	p.nodes = tables.Open(&p.set, b.dir.Path(tables.NodesFile), tables.OpenNodes)
-	p.sigs = tables.Open(&p.set, b.dir.Path(tables.SignaturesFile), tables.OpenSignatures)
-	p.sources = tables.Open(&p.set, b.dir.Path(tables.SourcesFile), tables.OpenSources)
-	p.set.Do(func() (err error) {
-		p.dir, err = b.dir.TempDir("sort-" + step)
-		return err
-	})
-	if err := p.set.Ready(); err != nil {
-		p.close()
-		return nil, err
-	}
-	return p, nil
+// openPairing opens the tables that the steps need, and a folder for temporary files.
+func openPairing(b *build, from *opened) (*pairing, error) {
+	p := &pairing{b: b, config: b.config, dir: from.tempDir("sort-pair")}
+	p.bag, p.nodes = table(from, tables.BagsFile, tables.OpenBags), table(from, tables.NodesFile, tables.OpenNodes)
+	p.sigs, p.sources = table(from, tables.SignaturesFile, tables.OpenSignatures), table(from, tables.SourcesFile, tables.OpenSources)
+	return p, from.Ready()
 }
 
 // openChosen is openPairing for the steps after the choice of the index.
-func openChosen(b *build, step string) (*pairing, error) {
+func openChosen(b *build, from *opened) (*pairing, error) {
 	chosen, err := b.readChoice()
 	if err != nil {
 		return nil, err
 	}
-	p, err := openPairing(b, step)
-	if err != nil {
-		return nil, err
-	}
+	p, err := openPairing(b, from)
 	p.config, p.sampled = chosen.config(b.config), chosen.Sampled
-	return p, nil
-}
-
-// close releases everything that openPairing has opened.
-func (p *pairing) close() {
-	if p.dir != "" {
-		os.RemoveAll(p.dir)
-	}
-	p.set.Close()
+	return p, err
 }
 
 // pairChoice is what the first step decides. It is stored as JSON.
@@ -133,22 +91,20 @@ func (c *pairChoice) config(of config.Config) config.Config {
 	return of
 }
 
-// chooseStep makes the sample and chooses the index, in one part.
-func (b *build) chooseStep(name string) (*step, error) {
-	return &step{name: name, parts: 1, open: func(context.Context, int) (parter, error) {
-		p, err := openPairing(b, name)
-		return chooseParter{p}, err
-	}}, nil
-}
-
-type chooseParter struct{ *pairing }
-
-func (p chooseParter) part(ctx context.Context, _, _ int, out *partFiles) (counts, error) {
-	if err := p.choose(ctx); err != nil {
+// chooseIndex makes the sample and chooses the index.
+func (b *build) chooseIndex(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+	p, err := openPairing(b, at.from)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.choose(ctx, at.from); err != nil {
 		return nil, err
 	}
 	text, err := json.Marshal(pairChoice{p.config.KeySize, p.config.Keys, p.config.MaxBucket, p.sampled})
-	return nil, cmp.Or(err, p.set.Err(), framed.WriteFile(out.path(""), text))
+	if err != nil {
+		return nil, err
+	}
+	return nil, framed.WriteFile(out.path(""), text)
 }
 
 // readChoice returns what the first step has decided.

@@ -33,17 +33,16 @@ func indexRecall(wanted float64, rounds int) float64 {
 
 // sample returns every so many nodes with their exact nearest neighbours. The numbers of nodes follow from hashes of
 // URLs, so that this is a random sample.
-func (p *pairing) sample(ctx context.Context) ([]tune.Sampled, error) {
-	lists, err := verified(p.b, p.b.dir.Path(tables.InvertedFile), tables.OpenInverted)
-	if err != nil {
+func (p *pairing) sample(ctx context.Context, from *opened) ([]tune.Sampled, error) {
+	lists := table(from, tables.InvertedFile, tables.OpenInverted)
+	if err := from.Ready(); err != nil {
 		return nil, err
 	}
-	defer lists.Close()
 	of := tables.NodeBags{Bags: p.bag, Nodes: p.nodes}
 	index := inverted.New(lists, of, p.b.config.Sum)
 	nodes := p.nodes.Len()
 	out := make([]tune.Sampled, min(samples, nodes))
-	err = parallel.Each(ctx, len(out), p.b.workers, func(_, i int) error {
+	err := parallel.Each(ctx, len(out), p.b.workers, func(_, i int) error {
 		node := uint32(i * nodes / len(out))
 		out[i].Row = node
 		for _, hit := range index.Nearest(nil, of.At(node), inverted.Options{
@@ -53,19 +52,16 @@ func (p *pairing) sample(ctx context.Context) ([]tune.Sampled, error) {
 		}
 		return nil
 	})
-	if err == nil {
-		err = lists.Err()
-	}
 	return out, err
 }
 
 // choose makes the sample and chooses the index by it, if the configuration does not have one.
-func (p *pairing) choose(ctx context.Context) (err error) {
+func (p *pairing) choose(ctx context.Context, from *opened) (err error) {
 	c := &p.config
 	if c.Neighbours == 0 && !c.ChoosesIndex() {
 		return nil
 	}
-	if p.sampled, err = p.sample(ctx); err != nil || !c.ChoosesIndex() {
+	if p.sampled, err = p.sample(ctx, from); err != nil || !c.ChoosesIndex() {
 		return err
 	}
 	recall := c.Recall

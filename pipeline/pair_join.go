@@ -1,9 +1,9 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"math"
 	"slices"
 
@@ -24,13 +24,14 @@ func (b *build) joinPairs(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return run.StageStats{}, err
 	}
-	sorted, err := b.openSorted("pair", last, pairSize)
-	if err != nil {
+	from := &opened{b: b}
+	defer from.close()
+	sorted := b.openSorted(from, "pair", last, pairSize)
+	if err := from.Ready(); err != nil {
 		return run.StageStats{}, err
 	}
-	defer sorted.close()
 	n, err := b.writePairs(ctx, sorted, nodes)
-	if err := cmp.Or(err, sorted.err()); err != nil {
+	if err := errors.Join(err, from.Err()); err != nil {
 		return run.StageStats{}, err
 	}
 	return b.pairStats(n)

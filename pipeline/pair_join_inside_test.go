@@ -33,7 +33,11 @@ func TestJoinedRanges(t *testing.T) {
 		of[i] = append(of[i], pair)
 	}
 	sorted := writeSortedPairs(t, of)
-	defer sorted.close()
+	defer func() {
+		for _, f := range sorted {
+			f.Close()
+		}
+	}()
 	for _, most := range []int{1, 10, 100, 1 << 20} {
 		path := filepath.Join(t.TempDir(), tables.PairsFile)
 		w, err := tables.CreatePairs(path)

@@ -1,7 +1,7 @@
 package pipeline
 
 import (
-	"cmp"
+	"errors"
 	"math"
 
 	"github.com/lshclust/lshclust/expand"
@@ -50,51 +50,30 @@ type listTable struct {
 }
 
 type listFile struct {
-	file        *mapped.File
+	*mapped.File
 	first, edge mapped.Column[uint64]
 }
 
 // openLists opens the lists of a step over some places.
-func (b *build) openLists(step string, places int) (*listTable, error) {
+func (b *build) openLists(from *opened, step string, places int) *listTable {
 	t := &listTable{places: places, size: b.sizes.partNodes(places)}
 	for i := range partsOf(places, t.size) {
-		f, err := openListFile(b.dir.Path(stepFile(step, "", i)))
-		if err != nil {
-			t.close()
-			return nil, err
-		}
-		t.files = append(t.files, f)
+		t.files = append(t.files, workFile(from, stepFile(step, "", i), openListFile))
 	}
-	return t, nil
+	return t
 }
 
 func openListFile(path string) (f listFile, err error) {
-	if f.file, err = mapped.Open(path, listsKind, listsVersion); err != nil {
+	if f.File, err = mapped.Open(path, listsKind, listsVersion); err != nil {
 		return f, err
 	}
 	var errFirst, errEdge error
-	f.first, errFirst = f.file.U64("first")
-	f.edge, errEdge = f.file.U64("edge")
-	if err = cmp.Or(errFirst, errEdge); err != nil {
-		f.file.Close()
+	f.first, errFirst = f.U64("first")
+	f.edge, errEdge = f.U64("edge")
+	if err = errors.Join(errFirst, errEdge); err != nil {
+		f.Close()
 	}
 	return f, err
-}
-
-func (t *listTable) close() {
-	for _, f := range t.files {
-		f.file.Close()
-	}
-}
-
-// err returns the first damage in what was read.
-func (t *listTable) err() error {
-	for _, f := range t.files {
-		if err := f.file.Err(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // of returns the list of a place, of which entry returns the elements.

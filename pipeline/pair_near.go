@@ -3,8 +3,8 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/lshclust/lshclust/expand"
 	"github.com/lshclust/lshclust/extsort"
@@ -24,34 +24,33 @@ type nearest struct {
 }
 
 // placesStep is a step that is divided by places. read opens what it reads apart from the order.
-func (b *build) placesStep(s step, read func(n *nearest) error, part func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error)) (*step, error) {
+func (b *build) placesStep(told string, read func(n *nearest, from *opened), part func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error)) (*plan, error) {
 	nodes, err := b.countNodes()
 	if err != nil {
 		return nil, err
 	}
-	s.total, s.parts = int64(nodes), partsOf(nodes, b.sizes.partNodes(nodes))
-	s.several = max(1, b.severalOf(s.parts, 0, tables.BagsFile)/4) // each bag is compared with several others
-	s.open = func(_ context.Context, workers int) (parter, error) {
-		n, err := b.openNearest(s.name, workers)
-		if err != nil {
-			return nil, err
-		}
-		if err := read(n); err != nil {
-			n.close()
-			return nil, err
-		}
-		return placesParter{n, part}, nil
-	}
-	return &s, nil
+	size := b.sizes.partNodes(nodes)
+	parts := partsOf(nodes, size)
+	return &plan{
+		told: told, unit: "bags", total: int64(nodes), parts: parts,
+		several: max(1, b.severalOf(parts, 0, tables.BagsFile)/4), // each bag is compared with several others
+		open: func(_ context.Context, workers int, from *opened) (partFunc, error) {
+			n, err := b.openNearest(from, workers)
+			if err != nil {
+				return nil, err
+			}
+			read(n, from)
+			return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+				first, end := rangeOf(at.number, size, nodes)
+				return part(ctx, n, at.worker, places{uint32(first), uint32(end)}, out)
+			}, nil
+		},
+	}, nil
 }
 
-func (b *build) openNearest(step string, workers int) (n *nearest, err error) {
-	n = &nearest{}
-	if n.pairing, err = openChosen(b, step); err != nil {
-		return nil, err
-	}
-	if n.ordered, err = b.openOrdered(); err != nil {
-		n.close()
+func (b *build) openNearest(from *opened, workers int) (n *nearest, err error) {
+	n = &nearest{ordered: b.openOrdered(from)}
+	if n.pairing, err = openChosen(b, from); err != nil {
 		return nil, err
 	}
 	c := n.config
@@ -63,59 +62,12 @@ func (b *build) openNearest(step string, workers int) (n *nearest, err error) {
 	return n, nil
 }
 
-func (n *nearest) close() {
-	if n.lists != nil {
-		n.lists.close()
-	}
-	n.found.close()
-	if n.ordered != nil {
-		n.ordered.close()
-	}
-	n.pairing.close()
-}
-
-// err returns the first damage in what was read.
-func (n *nearest) err() error {
-	if n.lists != nil {
-		if err := n.lists.err(); err != nil {
-			return err
-		}
-	}
-	return cmp.Or(n.found.err(), n.ordered.file.Err(), n.set.Err())
-}
-
 // places is a range of places, from place from up to, but not including, place to.
 type places struct{ from, to uint32 }
 
-// listed is the number of places after which a part tells how far it is.
-const listed = 256
-
 // each calls do with each place.
 func (r places) each(ctx context.Context, m *meter, do func(place uint32) error) error {
-	for p := r.from; p < r.to; p++ {
-		if err := do(p); err != nil {
-			return err
-		}
-		if done := p + 1 - r.from; done%listed == 0 || p+1 == r.to {
-			m.did(int64((done-1)%listed + 1))
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-		}
-	}
-	return nil
-}
-
-type placesParter struct {
-	*nearest
-	do func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error)
-}
-
-func (p placesParter) part(ctx context.Context, worker, i int, out *partFiles) (counts, error) {
-	nodes := p.nodes.Len()
-	from, to := rangeOf(i, p.b.sizes.partNodes(nodes), nodes)
-	n, err := p.do(ctx, p.nearest, worker, places{uint32(from), uint32(to)}, out)
-	return n, cmp.Or(err, p.err())
+	return m.each(ctx, int(r.from), int(r.to), func(i int) error { return do(uint32(i)) })
 }
 
 // write writes the lists that list returns for the places of a part.
@@ -134,10 +86,9 @@ func (n *nearest) write(ctx context.Context, worker int, r places, out *partFile
 }
 
 // selectStep makes the first lists from the candidates of the index.
-func (b *build) selectStep(name string) (*step, error) {
-	return b.placesStep(step{name: name, told: "pair, selection", unit: "bags"}, func(n *nearest) (err error) {
-		n.found, err = b.openCandidates(n.nodes.Len())
-		return err
+func (b *build) selectStep() (*plan, error) {
+	return b.placesStep("pair, selection", func(n *nearest, from *opened) {
+		n.found = b.openCandidates(from, n.nodes.Len())
 	}, func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error) {
 		c := n.found.of(r)
 		return n.write(ctx, worker, r, out, func(place uint32) []expand.Neighbour {
@@ -146,14 +97,10 @@ func (b *build) selectStep(name string) (*step, error) {
 	})
 }
 
-// roundStep makes the lists of a round from those of the round before.
-func (b *build) roundStep(name string) (*step, error) {
-	steps := b.stepsOf("pair")
-	at := slices.IndexFunc(steps, func(s stepOf) bool { return s.name == name })
-	before, told := steps[at-1].name, "pair, round "+strings.TrimPrefix(name, pairRounds)
-	return b.placesStep(step{name: name, told: told, unit: "bags"}, func(n *nearest) (err error) {
-		n.lists, err = b.openLists(before, n.nodes.Len())
-		return err
+// roundStep makes the lists of a round from those of the step before.
+func (b *build) roundStep(round int, before string) (*plan, error) {
+	return b.placesStep(fmt.Sprintf("pair, round %d", round), func(n *nearest, from *opened) {
+		n.lists = b.openLists(from, before, n.nodes.Len())
 	}, func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error) {
 		var known []expand.Neighbour
 		return n.write(ctx, worker, r, out, func(place uint32) []expand.Neighbour {
@@ -166,15 +113,10 @@ func (b *build) roundStep(name string) (*step, error) {
 	})
 }
 
-// sortStep sorts the pairs in the last lists.
-func (b *build) sortStep(name string) (*step, error) {
-	last := pairSelect
-	if b.config.Rounds > 0 {
-		last = pairRound(b.config.Rounds)
-	}
-	return b.placesStep(step{name: name, told: "pair, sorting", unit: "bags"}, func(n *nearest) (err error) {
-		n.lists, err = b.openLists(last, n.nodes.Len())
-		return err
+// sortStep sorts the pairs in the lists of the last step.
+func (b *build) sortStep(last string) (*plan, error) {
+	return b.placesStep("pair, sorting", func(n *nearest, from *opened) {
+		n.lists = b.openLists(from, last, n.nodes.Len())
 	}, func(ctx context.Context, n *nearest, _ int, r places, out *partFiles) (counts, error) {
 		memory := b.memory / 4 / int64(len(n.listers))
 		return nil, b.sortRecords(ctx, out.path(""), n.dir, pairSize, 1, memory, func(to []*extsort.Appender) error {

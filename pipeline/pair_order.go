@@ -3,6 +3,7 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"sync/atomic"
 
@@ -17,7 +18,7 @@ import (
 // together: by the first of the pages that link to their first documents, and if there are many nodes, in chains. The
 // place of a node is its number in this order. It implements expand.Nodes for places.
 type ordered struct {
-	file    *mapped.File
+	*mapped.File
 	node    []uint32 // by place
 	place   []uint32 // by node
 	m       int      // signatures of a row
@@ -31,36 +32,32 @@ type ordered struct {
 	source  []uint64
 }
 
-// orderStep orders the nodes and writes their bags, signatures and linking pages to a file, in one part.
-func (b *build) orderStep(name string) (*step, error) {
-	return &step{name: name, parts: 1, together: true, open: func(context.Context, int) (parter, error) {
-		p, err := openChosen(b, name)
-		return orderParter{p}, err
-	}}, nil
-}
-
-type orderParter struct{ *pairing }
-
-func (p orderParter) part(ctx context.Context, _, _ int, out *partFiles) (counts, error) {
+// orderNodes orders the nodes and writes their bags, signatures and linking pages to a file.
+func (b *build) orderNodes(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+	p, err := openChosen(b, at.from)
+	if err != nil {
+		return nil, err
+	}
 	o := &ordered{m: p.sigs.M, node: make([]uint32, p.nodes.Len()), place: make([]uint32, p.nodes.Len())}
-	if err := o.sort(ctx, p.pairing); err != nil {
+	if err := o.sort(ctx, p); err != nil {
 		return nil, err
 	}
-	return nil, cmp.Or(o.write(ctx, p.pairing, out.path("")), p.set.Err())
+	return nil, o.write(ctx, p, out.path(""))
 }
 
-// openOrdered opens the order of the nodes.
-func (b *build) openOrdered() (*ordered, error) {
-	o := &ordered{m: b.config.Signatures}
-	if err := o.open(b.dir.Path(stepFile(pairOrder, "", 0))); err != nil {
-		o.close()
-		return nil, err
-	}
-	o.place = make([]uint32, len(o.node))
-	for place, n := range o.node {
-		o.place[n] = uint32(place)
-	}
-	return o, nil
+// openOrdered opens the order of the nodes, and verifies all of it, so that its methods need no checks.
+func (b *build) openOrdered(from *opened) *ordered {
+	return workFile(from, stepFile(pairOrder, "", 0), func(path string) (*ordered, error) {
+		o := &ordered{m: b.config.Signatures}
+		if err := o.open(path); err != nil {
+			return nil, err
+		}
+		o.place = make([]uint32, len(o.node))
+		for place, n := range o.node {
+			o.place[n] = uint32(place)
+		}
+		return o, nil
+	})
 }
 
 // sort orders the nodes, or the chains of alike nodes by their first nodes if there are many nodes.
@@ -143,29 +140,26 @@ func (o *ordered) write(ctx context.Context, p *pairing, path string) error {
 	return w.Close()
 }
 
-// open maps the file and verifies all of it, so that the methods below need no checks.
+// open maps the file and reads all of it, which verifies it.
 func (o *ordered) open(path string) (err error) {
-	if o.file, err = mapped.Open(path, "ordered", 1); err != nil {
+	if o.File, err = mapped.Open(path, "ordered", 1); err != nil {
 		return err
 	}
-	err = cmp.Or(
-		whole(&o.first, "first", o.file.U64), whole(&o.source1, "source1", o.file.U64), whole(&o.source, "source", o.file.U64),
-		whole(&o.term, "term", o.file.U32), whole(&o.count, "count", o.file.U16), whole(&o.low, "low", o.file.Bytes),
-		whole(&o.high, "high", o.file.Bytes), whole(&o.page, "page", o.file.U64), whole(&o.node, "node", o.file.U32),
+	err = errors.Join(
+		column(&o.first, "first", o.File.U64), column(&o.source1, "source1", o.File.U64), column(&o.source, "source", o.File.U64),
+		column(&o.term, "term", o.File.U32), column(&o.count, "count", o.File.U16), column(&o.low, "low", o.File.Bytes),
+		column(&o.high, "high", o.File.Bytes), column(&o.page, "page", o.File.U64), column(&o.node, "node", o.File.U32),
 	)
-	return cmp.Or(err, o.file.Err())
-}
-
-func whole[T mapped.Number](to *[]T, section string, open func(string) (mapped.Column[T], error)) error {
-	c, err := open(section)
-	*to = c.All()
+	if err = errors.Join(err, o.Err()); err != nil {
+		o.Close()
+	}
 	return err
 }
 
-func (o *ordered) close() {
-	if o.file != nil {
-		o.file.Close()
-	}
+func column[T mapped.Number](to *[]T, section string, open func(string) (mapped.Column[T], error)) error {
+	c, err := open(section)
+	*to = c.All()
+	return err
 }
 
 // Bag returns the bag of a place.

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"runtime"
@@ -17,7 +16,7 @@ import (
 // from their places in it, which earlier steps have found: pair_large.go.
 
 // keysStep is a step that is divided by keys.
-func (b *build) keysStep(name, unit string, open func(p *pairing) (parter, error)) (*step, error) {
+func (b *build) keysStep(unit string, open func(p *pairing, index *lsh.Index, from *opened) (func(ctx context.Context, keys lsh.Keys, out *partFiles) (counts, error), error)) (*plan, error) {
 	chosen, err := b.readChoice()
 	if err != nil {
 		return nil, err
@@ -26,36 +25,31 @@ func (b *build) keysStep(name, unit string, open func(p *pairing) (parter, error
 	if err != nil {
 		return nil, err
 	}
-	return &step{
-		name: name, unit: unit, total: int64(chosen.Keys), parts: partsOf(chosen.Keys, b.sizes.partKeys(nodes, chosen.Keys)), together: true,
-		open: func(context.Context, int) (parter, error) {
-			p, err := openChosen(b, name)
+	size := b.sizes.partKeys(nodes, chosen.Keys)
+	return &plan{
+		unit: unit, total: int64(chosen.Keys), parts: partsOf(chosen.Keys, size), together: true,
+		open: func(_ context.Context, _ int, from *opened) (partFunc, error) {
+			p, index, err := openIndex(b, from)
 			if err != nil {
 				return nil, err
 			}
-			return open(p)
+			do, err := open(p, index, from)
+			return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+				first, end := rangeOf(at.number, size, chosen.Keys)
+				return do(ctx, lsh.Keys{From: first, To: end}, out)
+			}, err
 		},
 	}, nil
 }
 
-// keyParter does parts of such a step.
-type keyParter struct {
-	*pairing
-	index *lsh.Index
-}
-
-func openKeys(p *pairing) (k keyParter, err error) {
-	k.pairing = p
-	if k.index, err = p.config.Index(); err != nil {
-		p.close()
+// openIndex is openChosen with the index.
+func openIndex(b *build, from *opened) (*pairing, *lsh.Index, error) {
+	p, err := openChosen(b, from)
+	if err != nil {
+		return nil, nil, err
 	}
-	return k, err
-}
-
-// keys returns the keys of a part.
-func (p *keyParter) keys(i int) lsh.Keys {
-	from, to := rangeOf(i, p.b.sizes.partKeys(p.nodes.Len(), p.config.Keys), p.config.Keys)
-	return lsh.Keys{From: from, To: to}
+	index, err := p.config.Index()
+	return p, index, err
 }
 
 // lshConfig returns the settings of a search. Half of the memory is for keys, and a quarter for the pairs that are
@@ -66,29 +60,20 @@ func (p *pairing) lshConfig() lsh.Config {
 }
 
 // searchStep searches the index.
-func (b *build) searchStep(name string) (*step, error) {
-	return b.keysStep(name, "keys", func(p *pairing) (parter, error) {
-		k, err := openKeys(p)
-		if err != nil {
-			return nil, err
-		}
-		s := &searchParter{keyParter: k, unlike: make([]int64, b.workers), scorers: make([]bags.Scorer, b.workers)}
-		if err := s.open(); err != nil {
-			s.close()
-			return nil, err
-		}
-		return s, nil
+func (b *build) searchStep() (*plan, error) {
+	return b.keysStep("keys", func(p *pairing, index *lsh.Index, from *opened) (func(context.Context, lsh.Keys, *partFiles) (counts, error), error) {
+		s := &search{pairing: p, unlike: make([]int64, b.workers), scorers: make([]bags.Scorer, b.workers)}
+		return s.part, s.open(index, from)
 	})
 }
 
 // flatShare is the share of the memory that the places of the bags may take.
 const flatShare = 16
 
-// searchParter searches the index.
-type searchParter struct {
-	keyParter
+// search searches the index.
+type search struct {
+	*pairing
 	searcher *lsh.Searcher
-	large    largeFiles
 	ordered  *ordered            // nil if all pairs are stored
 	to       []*extsort.Appender // by worker
 	unlike   []int64             // by worker: pairs that are less similar than their signatures suggest
@@ -96,32 +81,23 @@ type searchParter struct {
 	scorers  []bags.Scorer       // by worker
 }
 
-func (p *searchParter) open() (err error) {
+func (p *search) open(index *lsh.Index, from *opened) (err error) {
 	if p.config.Neighbours > 0 {
-		if p.ordered, err = p.b.openOrdered(); err != nil {
-			return err
-		}
+		p.ordered = p.b.openOrdered(from)
 	} else if int64(p.nodes.Len())*8 <= p.b.memory/flatShare {
 		p.flat = tables.NodeBags{Bags: p.bag, Nodes: p.nodes}.Flat()
 	}
-	if p.large, err = p.b.openLarge(); err != nil {
+	size, places := p.b.openLarge(from, p.nodes.Len())
+	if err := from.Ready(); err != nil {
 		return err
 	}
-	p.searcher, err = p.index.Searcher(p.sigs.All(), p.lshConfig(), p.large.nodes, p.large.all)
+	p.searcher, err = index.Searcher(p.sigs.All(), p.lshConfig(), size, places)
 	return err
-}
-
-func (p *searchParter) close() {
-	p.large.close()
-	if p.ordered != nil {
-		p.ordered.close()
-	}
-	p.pairing.close()
 }
 
 // part sorts the pairs that survive the filter: as candidates by place, or if all pairs are stored, those that are
 // similar enough with their exact similarity.
-func (p *searchParter) part(ctx context.Context, _, i int, out *partFiles) (counts, error) {
+func (p *search) part(ctx context.Context, keys lsh.Keys, out *partFiles) (counts, error) {
 	clear(p.unlike)
 	var m runtime.MemStats
 	if runtime.ReadMemStats(&m); int64(m.HeapAlloc) > p.b.memory/8 {
@@ -131,7 +107,7 @@ func (p *searchParter) part(ctx context.Context, _, i int, out *partFiles) (coun
 	search := func(found func(worker int, pairs []lsh.Pair) error) func(to []*extsort.Appender) error {
 		return func(to []*extsort.Appender) (err error) {
 			p.to = to
-			keys, done := p.keys(i), int64(0)
+			done := int64(0)
 			got, err = p.searcher.Pairs(ctx, keys, found, func(at, total int) {
 				now := int64(at) * int64(keys.To-keys.From) / int64(max(1, total))
 				out.meter.did(now - done)
@@ -140,14 +116,11 @@ func (p *searchParter) part(ctx context.Context, _, i int, out *partFiles) (coun
 			return err
 		}
 	}
-	var err error
-	if p.ordered == nil {
-		err = p.b.sortRecords(ctx, out.path(""), p.dir, pairSize, p.b.workers, p.b.memory/4, search(p.compare))
-	} else {
-		err = p.b.sortFilled(ctx, p.dir, packedSize, p.b.workers, p.b.memory/4, search(p.candidates), func(s *extsort.Sorter) error {
-			return writeCandidates(ctx, out.path(""), p.nodes.Len(), p.b.sizes.partNodes(p.nodes.Len()), s)
-		})
+	size, found := pairSize, p.compare
+	if p.ordered != nil {
+		size, found = packedSize, p.candidates
 	}
+	err := p.b.sortRecords(ctx, out.path(""), p.dir, size, p.b.workers, p.b.memory/4, search(found))
 	n := counts{
 		"keys": int64(got.Keys), "buckets": int64(got.Buckets), "largest_bucket": int64(got.LargestBucket), "collisions": int64(got.Collisions),
 		"buckets_paired_in_part": int64(got.CappedBuckets), "bags_in_buckets_paired_in_part": int64(got.CappedRows),
@@ -156,11 +129,11 @@ func (p *searchParter) part(ctx context.Context, _, i int, out *partFiles) (coun
 	for _, unlike := range p.unlike {
 		n["unlike"] += unlike
 	}
-	return n, cmp.Or(err, p.set.Err())
+	return n, err
 }
 
 // compare hands those of some pairs that are similar enough to the sorter.
-func (p *searchParter) compare(worker int, pairs []lsh.Pair) error {
+func (p *search) compare(worker int, pairs []lsh.Pair) error {
 	similarity := make([]float64, len(pairs))
 	pair := func(i int) (a, b uint32) { return pairs[i].A, pairs[i].B }
 	if p.flat != nil {
@@ -183,7 +156,7 @@ func (p *searchParter) compare(worker int, pairs []lsh.Pair) error {
 
 // candidates hands some pairs to the sorter, in both directions. The order of the candidates of a node is that of their
 // equal low bytes, which the search has counted while the rows were in the caches.
-func (p *searchParter) candidates(worker int, pairs []lsh.Pair) error {
+func (p *search) candidates(worker int, pairs []lsh.Pair) error {
 	var rec [packedSize]byte
 	m, packing := p.sigs.M, newPacking(p.nodes.Len())
 	for _, x := range pairs {

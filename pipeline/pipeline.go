@@ -29,8 +29,7 @@
 //
 // Either view can be left out. The algorithms are in other packages, which docs/architecture.md lists.
 //
-// [Cluster] builds a run, or continues a stopped one. [Gather] runs the first three stages only, for callers that weigh
-// the raw bags themselves.
+// [Cluster] builds a run, or continues a stopped one.
 //
 // The one rule: the output of a stage depends only on the inputs, their order, and the configuration. The number of
 // workers and the memory limit may change how the work is divided, but never the bytes of the result. Therefore
@@ -208,45 +207,19 @@ func full(err error) error {
 	return err
 }
 
-// stage is one stage of a run. Its work writes the outputs under their temporary names and returns counts of what it
-// did.
-type stage struct {
-	name    string
-	outputs []string
-	work    func(ctx context.Context) (run.StageStats, error)
-	also    func() []string // more outputs, which are known when the work is done; nil: none
-	whole   bool            // the work is one part
+// outputs returns all outputs of a stage whose work is done.
+func (b *build) outputs(s stage) []string {
+	out := s.writes
+	if s.also != nil {
+		out = slices.Concat(out, s.also())
+	}
+	if s.end == nil && s.work == nil {
+		for _, p := range b.partsOfStep(s.name, 0) {
+			out = append(out, p.Files...)
+		}
+	}
+	return out
 }
-
-// allOutputs returns all outputs of a stage when its work is done.
-func (s stage) allOutputs() []string {
-	if s.also == nil {
-		return s.outputs
-	}
-	return slices.Concat(s.outputs, s.also())
-}
-
-// stages returns the stages of a run in their order. Those that read the most of what the stages before have left come
-// first, so that it can be removed.
-func (b *build) stages() []stage {
-	todo := b.gathering()
-	if b.config.Has(config.Topical) {
-		todo = append(todo, b.weighing())
-	}
-	if b.config.Has(config.Syntactic) {
-		todo = append(todo, b.shingling())
-	}
-	if b.config.Has(config.Topical) {
-		todo = append(todo, b.signing(), b.inverting(), b.pairing(), b.clustering(), b.nesting())
-	}
-	if b.config.Has(config.Syntactic) {
-		todo = append(todo, b.indexing(), b.equalling(), b.resembling(), b.uniting())
-	}
-	return append(todo, b.publishing())
-}
-
-// gathering returns the stages that both views begin with.
-func (b *build) gathering() []stage { return []stage{b.reading(), b.redirecting(), b.grouping()} }
 
 // doAll does stages in their order.
 func (b *build) doAll(ctx context.Context, stages []stage) error {
@@ -285,18 +258,19 @@ func (b *build) do(ctx context.Context, s stage) error {
 	}
 	b.freeMemory()
 	b.at = s.name
-	if s.whole {
-		s = b.inOnePart(s)
+	work := s.work
+	if work == nil {
+		work = func(ctx context.Context) (run.StageStats, error) { return b.doSteps(ctx, s) }
 	}
 	t := run.StartStage(s.name)
-	did, err := s.work(ctx)
+	did, err := work(ctx)
 	if err != nil {
 		t.Stop()
 		return err
 	}
 	stats := t.Stats(did.In, did.Out, did.Dropped)
 	stats.Counts, stats.PeakDisk = did.Counts, b.disk.stagePeak()
-	if err := b.dir.Finish(s.name, stats, s.allOutputs()...); err != nil {
+	if err := b.dir.Finish(s.name, stats, b.outputs(s)...); err != nil {
 		return err
 	}
 	b.report.Done(stats)

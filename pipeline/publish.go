@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -48,16 +47,8 @@ func (b *build) published() (out []published) {
 	return out
 }
 
-func (b *build) publishing() stage {
-	var outputs []string
-	for _, t := range b.published() {
-		outputs = append(outputs, t.name)
-	}
-	return stage{name: "publish", outputs: outputs, work: b.inSteps("publish", b.publish)}
-}
-
-// publish adds up the rows of the tables.
-func (b *build) publish(context.Context) (run.StageStats, error) {
+// endPublish adds up the rows of the tables.
+func (b *build) endPublish(context.Context) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
 	whole, err := b.recorded("publish", "publish")
 	for _, t := range b.published() {
@@ -79,7 +70,6 @@ func (b *build) publish(context.Context) (run.StageStats, error) {
 // publishing is the state of the stage: the tables that are published. A view that the run does not have is nil.
 type publishing struct {
 	b         *build
-	set       tables.Set // all tables below
 	docs      *tables.Documents
 	redirects *tables.Redirects
 	captures  *tables.Captures
@@ -88,26 +78,22 @@ type publishing struct {
 	rows      int64 // written so far, in all tables
 }
 
-func (p *publishing) close() { p.set.Close() }
-
-func (b *build) openPublishing() (*publishing, error) {
-	p := &publishing{b: b, set: b.partTables()}
-	p.docs = tables.Open(&p.set, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
-	p.redirects = tables.Open(&p.set, b.dir.Path(tables.RedirectsFile), tables.OpenRedirects)
-	p.captures = tables.Open(&p.set, b.dir.Path(tables.CapturesFile), tables.OpenCaptures)
+func (b *build) openPublishing(from *opened) (*publishing, error) {
+	p := &publishing{b: b, docs: table(from, tables.DocumentsFile, tables.OpenDocuments)}
+	p.redirects, p.captures = table(from, tables.RedirectsFile, tables.OpenRedirects), table(from, tables.CapturesFile, tables.OpenCaptures)
 	if b.config.Has(config.Topical) {
-		p.topical = openTopical(b, &p.set)
+		p.topical = openTopical(from)
 	}
 	if b.config.Has(config.Syntactic) {
-		p.syntactic = openSyntactic(b, &p.set)
+		p.syntactic = openSyntactic(from)
 	}
-	if err := p.set.Ready(); err != nil {
+	if err := from.Ready(); err != nil {
 		return nil, err
 	}
-	for _, of := range b.stepsOf("publish") {
+	for _, of := range b.stage("publish").steps {
 		done, err := b.summed("publish", of.name)
 		if err != nil {
-			return nil, errors.Join(err, p.set.Close())
+			return nil, err
 		}
 		p.rows += done["rows"]
 	}
@@ -120,8 +106,8 @@ func (b *build) openPublishing() (*publishing, error) {
 	return p, nil
 }
 
-// table writes one Parquet table, row by row.
-func table[T run.Row](ctx context.Context, p *publishing, path string, rows func(add func(T) error) error) (int64, error) {
+// writeTable writes one Parquet table, row by row.
+func writeTable[T run.Row](ctx context.Context, p *publishing, path string, rows func(add func(T) error) error) (int64, error) {
 	w, err := run.CreateTable(path, run.Workers[T](p.b.workers), run.Memory[T](p.b.memory/2))
 	if err != nil {
 		return 0, err
@@ -141,7 +127,7 @@ func table[T run.Row](ctx context.Context, p *publishing, path string, rows func
 
 // pageRows writes pages.parquet.
 func (p *publishing) pageRows(ctx context.Context, to share) (int64, error) {
-	return table(ctx, p, to.path, func(add func(run.PageRow) error) error {
+	return writeTable(ctx, p, to.path, func(add func(run.PageRow) error) error {
 		for id := to.from; id < to.to; id++ {
 			d := p.docs.At(id)
 			row := run.PageRow{
@@ -189,7 +175,7 @@ func (p *publishing) clusterIDs(id uint32, row *run.PageRow) {
 
 // redirectRows writes redirects.parquet.
 func (p *publishing) redirectRows(ctx context.Context, to share) (int64, error) {
-	return table(ctx, p, to.path, func(add func(run.RedirectRow) error) error {
+	return writeTable(ctx, p, to.path, func(add func(run.RedirectRow) error) error {
 		for i := range p.redirects.Len() {
 			r := p.redirects.At(i)
 			if err := add(run.RedirectRow{URL: r.From, TargetURL: r.To, Hops: int32(r.Hops), Kind: r.By.String(), FetchTime: r.Time}); err != nil {

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/lshclust/lshclust/internal/framed"
@@ -51,96 +50,77 @@ func (b *build) sharesOf(t published) int {
 	return 0
 }
 
-// publishSteps returns the steps of the stage: one for each table that may be divided, and one for the others.
-func (b *build) publishSteps() (out []stepOf) {
-	for _, t := range b.published() {
-		if t.split == nil {
-			continue
-		}
-		out = append(out, stepOf{t.split.step, func(name string) (*step, error) {
-			n := b.sharesOf(t)
-			return &step{
-				name: name, parts: n, together: true, joins: t.name, join: t.split.join, several: b.severalOf(n, 0, t.split.table),
-				open: func(context.Context, int) (parter, error) {
-					p, err := b.openPublishing()
-					return sharesParter{p, t, n}, err
-				},
+// sharesStep writes the shares of a table.
+func (b *build) sharesStep(t published) (*plan, error) {
+	n := b.sharesOf(t)
+	return &plan{
+		parts: n, together: true, joins: t.name, join: t.split.join, several: b.severalOf(n, 0, t.split.table),
+		open: func(_ context.Context, _ int, from *opened) (partFunc, error) {
+			p, err := b.openPublishing(from)
+			if err != nil {
+				return nil, err
+			}
+			rows, _ := t.of(p)
+			size := b.sizes.shareRows(rows)
+			return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+				to := share{out.path(""), t.split.from(p, at.number*size), t.split.from(p, (at.number+1)*size)}
+				return p.write(ctx, t, to)
 			}, nil
-		}})
-	}
-	return append(out, stepOf{"publish", b.publishStep})
+		},
+	}, nil
 }
 
-// publishStep writes the tables that are not divided, each as a part. All workers encode the rows of one table.
-func (b *build) publishStep(name string) (*step, error) {
+// tablesStep writes the tables that are not divided, each as a part. All workers encode the rows of one table.
+func (b *build) tablesStep() (*plan, error) {
 	var whole []published
 	for _, t := range b.published() {
 		if b.sharesOf(t) == 0 {
 			whole = append(whole, t)
 		}
 	}
-	return &step{name: name, parts: len(whole), together: true, open: func(context.Context, int) (parter, error) {
-		p, err := b.openPublishing()
-		return tablesParter{p, whole}, err
+	return &plan{parts: len(whole), together: true, open: func(_ context.Context, _ int, from *opened) (partFunc, error) {
+		p, err := b.openPublishing(from)
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+			t := whole[at.number]
+			to := share{path: out.named(t.name), to: uint32(p.docs.Len())}
+			if t.split == &byPairs {
+				to.to = uint32(p.topical.pairs.Len())
+			}
+			return p.write(ctx, t, to)
+		}, nil
 	}}, nil
-}
-
-// tablesParter writes whole tables.
-type tablesParter struct {
-	*publishing
-	tables []published
-}
-
-func (p tablesParter) part(ctx context.Context, _, i int, out *partFiles) (counts, error) {
-	t := p.tables[i]
-	to := share{path: out.named(t.name), to: uint32(p.docs.Len())}
-	if t.split == &byPairs {
-		to.to = uint32(p.topical.pairs.Len())
-	}
-	return p.write(ctx, t, to)
-}
-
-// sharesParter writes shares of a table.
-type sharesParter struct {
-	*publishing
-	table  published
-	shares int
-}
-
-func (p sharesParter) part(ctx context.Context, _, i int, out *partFiles) (counts, error) {
-	rows, _ := p.table.of(p.publishing)
-	size, from := p.b.sizes.shareRows(rows), p.table.split.from
-	to := share{out.path(""), from(p.publishing, i*size), from(p.publishing, (i+1)*size)}
-	return p.write(ctx, p.table, to)
 }
 
 // write writes a table or a share of it.
 func (p *publishing) write(ctx context.Context, t published, to share) (counts, error) {
 	_, write := t.of(p)
 	n, err := write(ctx, to)
-	return counts{"documents": int64(p.docs.Len()), "rows": n}, cmp.Or(err, p.set.Err())
+	return counts{"documents": int64(p.docs.Len()), "rows": n}, err
 }
 
-// join puts the files of all parts of a step together to a table, as a part of its own. If an earlier process has done
+// join puts the files of all parts of step i together to a table, as a part of its own. If an earlier process has done
 // that, it verifies the table.
-func (b *build) join(ctx context.Context, stage string, s *step) error {
-	if s.joins == "" || s.parts == 0 {
+func (b *build) join(ctx context.Context, s stage, i int, p *plan) error {
+	if p.joins == "" || p.parts == 0 {
 		return nil
 	}
-	if b.joined(stage, s.name) {
-		return b.verifyPart(ctx, s.joins)
+	if b.partNumbered(s.name, i*stepParts+joinedPart) != nil {
+		return b.verifyPart(ctx, p.joins)
 	}
 	var paths []string
-	for _, name := range b.filesOf(stage, s.name) {
-		if err := b.verifyPart(ctx, name); err != nil {
+	for _, part := range b.partsOfStep(s.name, i) {
+		if err := b.verifyPart(ctx, part.Files[0]); err != nil {
 			return err
 		}
-		paths = append(paths, b.dir.Path(name))
+		paths = append(paths, b.dir.Path(part.Files[0]))
 	}
-	if err := s.join(ctx, b.dir.Temp(s.joins), paths); err != nil {
+	if err := p.join(ctx, b.dir.Temp(p.joins), paths); err != nil {
 		return err
 	}
-	return b.dir.FinishPart(stage, b.partNumber(stage, s.name, joinedPart), counts{}, s.joins)
+	return b.dir.FinishPart(s.name, i*stepParts+joinedPart, counts{}, p.joins)
 }
 
 // verifyPart compares the digest of a file with that of the recorded part that wrote it.
@@ -154,15 +134,4 @@ func (b *build) verifyPart(ctx context.Context, name string) error {
 		return &framed.Error{File: path, What: "it has another digest than when it was written"}
 	}
 	return nil
-}
-
-// joined reports whether the files of a step were put together.
-func (b *build) joined(stage, step string) bool {
-	number := b.partNumber(stage, step, joinedPart)
-	for _, p := range b.dir.Parts(stage) {
-		if p.Number == number {
-			return true
-		}
-	}
-	return false
 }

@@ -15,13 +15,11 @@ type syntacticTables struct {
 	equal   *resemble.Equal
 }
 
-func openSyntactic(b *build, set *tables.Set) *syntacticTables {
-	s := &syntacticTables{}
-	s.pages = tables.Open(set, b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
-	s.similar = tables.Open(set, b.dir.Path(tables.SimilarFile), tables.OpenSimilar)
-	s.union = tables.Open(set, b.dir.Path(tables.UnionFile), tables.OpenUnion)
-	set.Do(func() (err error) {
-		s.equal, _, err = b.readEqual()
+func openSyntactic(from *opened) *syntacticTables {
+	s := &syntacticTables{pages: table(from, tables.ShinglesFile, tables.OpenShingles)}
+	s.similar, s.union = table(from, tables.SimilarFile, tables.OpenSimilar), table(from, tables.UnionFile, tables.OpenUnion)
+	from.Do(func() (err error) {
+		s.equal, _, err = from.b.readEqual()
 		return err
 	})
 	return s
@@ -33,7 +31,7 @@ func (p *publishing) pageURL(page uint32) string { return p.docs.URL(p.syntactic
 // unionRows writes syntactic_clusters.parquet: the place of every page in its cluster.
 func (p *publishing) unionRows(ctx context.Context, to share) (int64, error) {
 	s := p.syntactic
-	return table(ctx, p, to.path, func(add func(run.SyntacticClusterRow) error) error {
+	return writeTable(ctx, p, to.path, func(add func(run.SyntacticClusterRow) error) error {
 		for page := range uint32(s.union.Len()) {
 			m, size := s.union.Member(page), 1
 			if g, ok := s.union.GroupOf(page); ok {
@@ -66,7 +64,7 @@ func (p *publishing) similarRows(ctx context.Context, to share) (int64, error) {
 	if p.b.config.Sketched() {
 		return p.estimateRows(ctx, to)
 	}
-	return table(ctx, p, to.path, func(add func(run.SyntacticPairRow) error) error {
+	return writeTable(ctx, p, to.path, func(add func(run.SyntacticPairRow) error) error {
 		if err := p.equalRows(add); err != nil {
 			return err
 		}

@@ -15,13 +15,10 @@ type topicalTables struct {
 	size     []int32 // documents of the cluster of each center
 }
 
-func openTopical(b *build, set *tables.Set) *topicalTables {
-	t := &topicalTables{}
-	t.nodes = tables.Open(set, b.dir.Path(tables.NodesFile), tables.OpenNodes)
-	t.pairs = tables.Open(set, b.dir.Path(tables.PairsFile), tables.OpenPairs)
-	t.clusters = tables.Open(set, b.dir.Path(tables.ClustersFile), tables.OpenClusters)
-	t.tree = tables.Open(set, b.dir.Path(tables.TreeFile), tables.OpenTree)
-	set.Do(func() error {
+func openTopical(from *opened) *topicalTables {
+	t := &topicalTables{nodes: table(from, tables.NodesFile, tables.OpenNodes), pairs: table(from, tables.PairsFile, tables.OpenPairs)}
+	t.clusters, t.tree = table(from, tables.ClustersFile, tables.OpenClusters), table(from, tables.TreeFile, tables.OpenTree)
+	from.Do(func() error {
 		t.size = make([]int32, t.clusters.Len())
 		for _, c := range t.clusters.Centers() {
 			t.size[c]++
@@ -33,7 +30,7 @@ func openTopical(b *build, set *tables.Set) *topicalTables {
 
 // clusterRows writes topical_clusters.parquet.
 func (p *publishing) clusterRows(ctx context.Context, to share) (int64, error) {
-	return table(ctx, p, to.path, func(add func(run.TopicalClusterRow) error) error {
+	return writeTable(ctx, p, to.path, func(add func(run.TopicalClusterRow) error) error {
 		for id := to.from; id < to.to; id++ {
 			c, s := p.topical.clusters.Center(id)
 			err := add(run.TopicalClusterRow{
@@ -61,7 +58,7 @@ func (p *publishing) size(of uint32) int32 {
 // with other nodes. The others are in a pair with the first one.
 func (p *publishing) pairRows(ctx context.Context, to share) (int64, error) {
 	m, nodes, pairs := float32(p.b.config.Signatures), p.topical.nodes, p.topical.pairs
-	return table(ctx, p, to.path, func(add func(run.TopicalPairRow) error) error {
+	return writeTable(ctx, p, to.path, func(add func(run.TopicalPairRow) error) error {
 		for node := to.from; node < to.to; node++ {
 			members := nodes.Members(node)
 			if len(members) == 0 {

@@ -16,13 +16,6 @@ const (
 	ledgerFile     = "work/ledger.json"
 )
 
-func (b *build) reading() stage {
-	return stage{
-		name: "read", work: b.read, also: b.partFiles,
-		outputs: []string{wordsFile, supersededFile, repeatedFile, ledgerFile, redirectsFile, run.DroppedList},
-	}
-}
-
 // read reads the inputs in parts, then the originals of revisits, and sorts what the parts have together.
 func (b *build) read(ctx context.Context) (run.StageStats, error) {
 	r := b.newReading()

@@ -20,29 +20,41 @@ import (
 const mostReadParts = 1 << 11
 
 // readStep divides what no part has between the processes.
-func (b *build) readStep(name string) (*step, error) {
-	p, n, err := b.readParts()
-	return &step{name: name, parts: n, together: true, open: func(context.Context, int) (parter, error) { return p, p.addReaders() }}, err
+func (b *build) readStep() (*plan, error) {
+	r, todo, err := b.readParts()
+	n := 0
+	for number := range todo {
+		n = max(n, number+1)
+	}
+	return &plan{parts: n, together: true, open: func(context.Context, int, *opened) (partFunc, error) {
+		return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+			return nil, r.inParts(ctx, todo[at.number], b.cut, func(number int, note partNote) error {
+				out.named(b.partFile(number))
+				out.note = note
+				return nil
+			})
+		}, r.addReaders()
+	}}, err
 }
 
-// readParts returns the parts of the stage read and their number.
-func (b *build) readParts() (p readParter, n int, err error) {
-	r := b.newReading()
+// readParts returns what each part of the stage read reads, by the number of the part.
+func (b *build) readParts() (r *reading, todo map[int]stretch, err error) {
+	r = b.newReading()
 	parts, same, err := r.recorded()
 	if err != nil {
-		return p, 0, err
+		return r, nil, err
 	}
 	if !same || b.stream {
-		return p, 0, fmt.Errorf("%w: only the command that began the run can read these inputs, which are streams or had other paths", ErrTask)
+		return r, nil, fmt.Errorf("%w: only the command that began the run can read these inputs, which are streams or had other paths", ErrTask)
 	}
-	p = readParter{reading: r, todo: map[int]stretch{}}
+	todo = map[int]stretch{}
 	for _, s := range divided(missing(parts), b.readBorders()) {
-		p.todo[s.part], n = s, s.part+1
+		todo[s.part] = s
 	}
 	for _, done := range parts { // which may be done again
-		p.todo[done.number], n = stretch{done.From, &done.To, done.number, done.number}, max(n, done.number+1)
+		todo[done.number] = stretch{done.From, &done.To, done.number, done.number}
 	}
-	return p, n, nil
+	return r, todo, nil
 }
 
 // readBorders returns the inputs at which parts begin, and the number of all inputs.
@@ -84,22 +96,6 @@ func divided(stretches []stretch, borders []int) (out []stretch) {
 		out = append(out, stretch{s.from, s.to, s.part, s.part})
 	}
 	return out
-}
-
-// readParter reads parts.
-type readParter struct {
-	*reading
-	todo map[int]stretch // by the number of the part
-}
-
-func (p readParter) close() {}
-
-func (p readParter) part(ctx context.Context, _, i int, out *partFiles) (counts, error) {
-	return nil, p.inParts(ctx, p.todo[i], p.b.cut, func(number int, note partNote) error {
-		out.named(p.b.partFile(number))
-		out.note = note
-		return nil
-	})
 }
 
 // findInputs finds the inputs of a run that another process began, which must have the paths and sizes that they had

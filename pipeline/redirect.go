@@ -21,41 +21,31 @@ func (b *build) redirected(i int) piece {
 	return piece{path: b.dir.Path(redirectedFile), streams: b.partitions, stream: i}
 }
 
-func (b *build) redirecting() stage {
-	var redirected []string
-	return stage{
-		name: "redirect", whole: true, outputs: []string{tables.RedirectsFile}, also: func() []string { return redirected },
-		work: func(ctx context.Context) (stats run.StageStats, err error) {
-			redirected, stats, err = b.redirect(ctx)
-			return stats, err
-		},
-	}
-}
-
 // redirect finds the URL at which each redirect ends. It copies the fragments of links to a URL that redirects as
-// fragments of the URL at which the redirects end, and the group stage uses the copies instead. It returns the name of the
-// file of copies, none if nothing redirects.
-func (b *build) redirect(ctx context.Context) (redirected []string, stats run.StageStats, err error) {
-	stats = run.StageStats{Dropped: map[string]int64{}, Counts: map[string]int64{}}
-	if err := b.writeDestinations(ctx, &stats); err != nil || stats.Out == 0 {
-		return nil, stats, err
+// fragments of the URL at which the redirects end, and the group stage uses the copies instead. Nothing is copied if
+// nothing redirects.
+func (b *build) redirect(ctx context.Context, _ *opened, out *partFiles) (run.StageStats, error) {
+	stats := run.StageStats{Dropped: map[string]int64{}, Counts: map[string]int64{}}
+	path := out.named(tables.RedirectsFile)
+	if err := b.writeDestinations(ctx, path, &stats); err != nil || stats.Out == 0 {
+		return stats, err
 	}
-	redirects, err := verified(b, b.dir.Temp(tables.RedirectsFile), tables.OpenRedirects)
+	redirects, err := verified(b, path, tables.OpenRedirects)
 	if err != nil {
-		return nil, stats, err
+		return stats, err
 	}
 	defer redirects.Close()
-	return []string{redirectedFile}, stats, b.redirectLinks(ctx, redirects, &stats)
+	return stats, b.redirectLinks(ctx, redirects, out.named(redirectedFile), &stats)
 }
 
 // writeDestinations writes redirects.lsh from the redirects of one step each.
-func (b *build) writeDestinations(ctx context.Context, stats *run.StageStats) error {
+func (b *build) writeDestinations(ctx context.Context, path string, stats *run.StageStats) error {
 	steps, err := verified(b, b.dir.Path(redirectsFile), tables.OpenRedirects)
 	if err != nil {
 		return err
 	}
 	defer steps.Close()
-	w, err := tables.CreateRedirects(b.dir.Temp(tables.RedirectsFile))
+	w, err := tables.CreateRedirects(path)
 	if err != nil {
 		return err
 	}
@@ -85,8 +75,8 @@ func (b *build) writeDestinations(ctx context.Context, stats *run.StageStats) er
 }
 
 // redirectLinks reads the partitions that have fragments of URLs that redirect.
-func (b *build) redirectLinks(ctx context.Context, redirects *tables.Redirects, stats *run.StageStats) error {
-	file, err := framed.CreateStreams(b.dir.Temp(redirectedFile), b.partitions)
+func (b *build) redirectLinks(ctx context.Context, redirects *tables.Redirects, path string, stats *run.StageStats) error {
+	file, err := framed.CreateStreams(path, b.partitions)
 	if err != nil {
 		return err
 	}

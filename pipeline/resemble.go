@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/framed"
@@ -19,31 +18,19 @@ func compareIDs(hashA uint64, urlA string, hashB uint64, urlB string) int {
 	return cmp.Or(cmp.Compare(hashA, hashB), strings.Compare(urlA, urlB))
 }
 
-func (b *build) equalling() stage {
-	return stage{name: "equal", outputs: []string{tables.EqualFile}, work: b.equal, whole: true}
-}
-
-// resources returns what package resemble may use in a stage, with a function that removes the folder for what does not
-// fit into memory.
-func (b *build) resources(name string) (resemble.Resources, func(), error) {
-	dir, err := b.dir.TempDir(name)
-	return resemble.Resources{Memory: b.memory / 2, Dir: dir, Workers: b.workers}, func() { os.RemoveAll(dir) }, err
+// resources returns what package resemble may use in a stage.
+func (b *build) resources(from *opened) resemble.Resources {
+	return resemble.Resources{Memory: b.memory / 2, Dir: from.tempDir("sort-pages"), Workers: b.workers}
 }
 
 // equal finds the pages that equal others, the boilerplate of the hosts, and the pages that are equal apart from
 // boilerplate.
-func (b *build) equal(ctx context.Context) (run.StageStats, error) {
+func (b *build) equal(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
 	stats := run.StageStats{}
-	pages, err := verified(b, b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
-	if err != nil {
+	pages, r := table(from, tables.ShinglesFile, tables.OpenShingles), b.resources(from)
+	if err := from.Ready(); err != nil {
 		return stats, err
 	}
-	defer pages.Close()
-	r, done, err := b.resources("sort-equal")
-	if err != nil {
-		return stats, err
-	}
-	defer done()
 	b.report.Stage("equal", "pages", int64(pages.Len()))
 	equal, strip, found, err := resemble.FindEqualAndBoilerplate(ctx, pages, b.config.Stripped(), r)
 	if err != nil {
@@ -55,35 +42,25 @@ func (b *build) equal(ctx context.Context) (run.StageStats, error) {
 		"identical": int64(n.Identical), "lexical": int64(n.Lexical), "shingle_equivalent": int64(n.Shingle),
 		"hosts_with_boilerplate": int64(found.Templates), "boilerplate_shingles": int64(found.Values), "frequent_shingles_that_are_copied_text": int64(found.Copies),
 	}
-	return stats, tables.WriteEqual(b.dir.Temp(tables.EqualFile), equal, strip)
-}
-
-func (b *build) resembling() stage {
-	return stage{name: "resemble", outputs: []string{tables.SimilarFile, commonFile}, work: b.resemble, whole: true}
+	return stats, tables.WriteEqual(out.named(tables.EqualFile), equal, strip)
 }
 
 // resemble finds the pairs of pages that resemble or contain each other.
-func (b *build) resemble(ctx context.Context) (run.StageStats, error) {
+func (b *build) resemble(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
 	stats := run.StageStats{}
-	pages, err := verified(b, b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
-	if err != nil {
+	pages, docs, r := table(from, tables.ShinglesFile, tables.OpenShingles), table(from, tables.DocumentsFile, tables.OpenDocuments), b.resources(from)
+	if err := from.Ready(); err != nil {
 		return stats, err
 	}
-	defer pages.Close()
 	equal, strip, err := b.readEqual()
 	if err != nil {
 		return stats, err
 	}
-	w, err := tables.CreateSimilar(b.dir.Temp(tables.SimilarFile))
+	w, err := tables.CreateSimilar(out.named(tables.SimilarFile))
 	if err != nil {
 		return stats, err
 	}
 	defer w.Abort()
-	r, done, err := b.resources("sort-resemble")
-	if err != nil {
-		return stats, err
-	}
-	defer done()
 	b.report.Stage("resemble", "pages", int64(pages.Len()))
 	got, err := resemble.Pairs(ctx, pages, equal, strip, b.config.Pairs(r), func(pairs []resemble.Pair) error {
 		for _, p := range pairs {
@@ -95,7 +72,7 @@ func (b *build) resemble(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return stats, err
 	}
-	if err := b.writeCommon(got.SelfJoin, pages); err != nil {
+	if err := writeCommon(out.named(commonFile), got.SelfJoin, pages, docs); err != nil {
 		return stats, err
 	}
 	return b.estimated(resembleStats(got)), w.Close()
@@ -108,12 +85,7 @@ const commonFile = "work/common.json"
 const commonExamples = 5
 
 // writeCommon writes which shingles were too common to pair, with examples of pages that have them, for the manifest.
-func (b *build) writeCommon(j resemble.SelfJoinStats, pages *tables.Shingles) error {
-	docs, err := verified(b, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
-	if err != nil {
-		return err
-	}
-	defer docs.Close()
+func writeCommon(path string, j resemble.SelfJoinStats, pages *tables.Shingles, docs *tables.Documents) error {
 	d := run.Dropped{Reason: run.ReasonCommonShingle, Count: int64(j.CommonKeys)}
 	for _, c := range j.Common[:min(len(j.Common), commonExamples)] {
 		example := fmt.Sprintf("shingle %010x in %d pages", c.Key, c.Documents)
@@ -126,7 +98,7 @@ func (b *build) writeCommon(j resemble.SelfJoinStats, pages *tables.Shingles) er
 	if err != nil {
 		return err
 	}
-	return framed.WriteFile(b.dir.Temp(commonFile), raw)
+	return framed.WriteFile(path, raw)
 }
 
 // loadCommon reads commonFile.

@@ -164,24 +164,14 @@ func (s *pageShingler) release() {
 	}
 }
 
-func (b *build) shingling() stage {
-	return stage{name: "shingle", outputs: []string{tables.ShinglesFile}, work: b.shingle, whole: true}
-}
-
 // shingle writes the table of shingles: the pages in the order of their ids, without superseded captures.
-func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
+func (b *build) shingle(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
-	lost, err := verified(b, b.dir.Path(supersededFile), tables.OpenCaptureSet)
-	if err != nil {
+	lost, docs := table(from, supersededFile, tables.OpenCaptureSet), table(from, tables.DocumentsFile, tables.OpenDocuments)
+	if err := from.Ready(); err != nil {
 		return stats, err
 	}
-	defer lost.Close()
-	docs, err := verified(b, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
-	if err != nil {
-		return stats, err
-	}
-	defer docs.Close()
-	w, err := b.createShingles()
+	w, err := b.createShingles(out.named(tables.ShinglesFile))
 	if err != nil {
 		return stats, err
 	}

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -13,31 +12,16 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-func (b *build) signing() stage {
-	return stage{name: "sign", outputs: []string{tables.NodesFile, tables.SignaturesFile}, work: b.inSteps("sign", b.joinSignatures)}
-}
-
 // signNodes is the first step of the stage.
 const signNodes = "sign-nodes"
 
-// nodesStep finds the distinct bags, in one part. From here on, all documents with the same bag are one node: whatever
-// holds for one of them holds exactly for the others, and ten thousand pages of a template cost no more than one.
-func (b *build) nodesStep(name string) (*step, error) {
-	return &step{name: name, parts: 1, open: func(context.Context, int) (parter, error) {
-		return nodesParter{b}, nil
-	}}, nil
-}
-
-type nodesParter struct{ b *build }
-
-func (nodesParter) close() {}
-
-func (p nodesParter) part(_ context.Context, _, _ int, out *partFiles) (counts, error) {
-	bag, err := verified(p.b, p.b.dir.Path(tables.BagsFile), tables.OpenBags)
-	if err != nil {
+// findNodes finds the distinct bags. From here on, all documents with the same bag are one node: whatever holds for one of
+// them holds exactly for the others, and ten thousand pages of a template cost no more than one.
+func (b *build) findNodes(_ context.Context, at partAt, out *partFiles) (counts, error) {
+	bag := table(at.from, tables.BagsFile, tables.OpenBags)
+	if err := at.from.Ready(); err != nil {
 		return nil, err
 	}
-	defer bag.Close()
 	nodeOf, first := bags.Nodes(bag)
 	if err := tables.WriteNodes(out.named(tables.NodesFile), nodeOf, len(first)); err != nil {
 		return nil, err
@@ -48,7 +32,7 @@ func (p nodesParter) part(_ context.Context, _, _ int, out *partFiles) (counts, 
 			n["documents"]++
 		}
 	}
-	return n, bag.Err()
+	return n, nil
 }
 
 // largest returns the number of documents of the largest node.
@@ -65,13 +49,27 @@ func largest(nodeOf []uint32, nodes int) int64 {
 }
 
 // signStep computes the signatures of the nodes, range by range.
-func (b *build) signStep(name string) (*step, error) {
+func (b *build) signStep() (*plan, error) {
 	nodes, err := b.countNodes()
-	parts := partsOf(nodes, b.sizes.partNodes(nodes))
-	row := minhash.NewFamily(b.config.Signatures, b.config.Seed).RowSize()
-	return &step{
-		name: name, unit: "bags", total: int64(nodes), parts: parts,
-		several: b.severalOf(parts, int64(nodes*row), tables.BagsFile), open: b.openSigning,
+	size := b.sizes.partNodes(nodes)
+	parts, family := partsOf(nodes, size), minhash.NewFamily(b.config.Signatures, b.config.Seed)
+	return &plan{
+		unit: "bags", total: int64(nodes), parts: parts, several: b.severalOf(parts, int64(nodes*family.RowSize()), tables.BagsFile),
+		open: func(_ context.Context, _ int, from *opened) (partFunc, error) {
+			of := openNodeBags(from)
+			return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+				first, end := rangeOf(at.number, size, nodes)
+				row, elements := make([]byte, family.RowSize()), []uint32(nil)
+				return nil, create(out.path(""), func(w io.Writer) error {
+					return out.meter.each(ctx, first, end, func(node int) error {
+						elements = of.At(uint32(node)).Elements(elements[:0], minhash.Element)
+						family.Sign(row, elements)
+						_, err := w.Write(row)
+						return err
+					})
+				})
+			}, nil
+		},
 	}, err
 }
 
@@ -84,60 +82,9 @@ func (b *build) countNodes() (int, error) {
 	return nodes.Len(), nodes.Close()
 }
 
-// signParter computes signatures.
-type signParter struct {
-	set      tables.Set
-	of       tables.NodeBags
-	size     int // nodes of a part
-	family   *minhash.Family
-	elements [][]uint32 // by worker
-}
-
-func (b *build) openSigning(_ context.Context, workers int) (parter, error) {
-	p := &signParter{set: b.partTables(), family: minhash.NewFamily(b.config.Signatures, b.config.Seed), elements: make([][]uint32, workers)}
-	p.of = b.openNodeBags(&p.set)
-	err := p.set.Ready()
-	if err == nil {
-		p.size = b.sizes.partNodes(p.of.Len())
-	}
-	return p, err
-}
-
 // openNodeBags opens the bags of the nodes.
-func (b *build) openNodeBags(set *tables.Set) tables.NodeBags {
-	return tables.NodeBags{
-		Bags:  tables.Open(set, b.dir.Path(tables.BagsFile), tables.OpenBags),
-		Nodes: tables.Open(set, b.dir.Path(tables.NodesFile), tables.OpenNodes),
-	}
-}
-
-func (p *signParter) close() { p.set.Close() }
-
-// signAtOnce is the number of nodes after which a part tells how far it is.
-const signAtOnce = 4096
-
-// part writes the rows of signatures of the nodes of a part.
-func (p *signParter) part(ctx context.Context, worker, i int, out *partFiles) (counts, error) {
-	from, to := rangeOf(i, p.size, p.of.Len())
-	row, elements := make([]byte, p.family.RowSize()), p.elements[worker]
-	err := create(out.path(""), func(w io.Writer) error {
-		for node := from; node < to; node++ {
-			elements = p.of.At(uint32(node)).Elements(elements[:0], minhash.Element)
-			p.family.Sign(row, elements)
-			if _, err := w.Write(row); err != nil {
-				return err
-			}
-			if done := node + 1 - from; done%signAtOnce == 0 || node+1 == to {
-				out.meter.did(int64((done-1)%signAtOnce + 1))
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-			}
-		}
-		return nil
-	})
-	p.elements[worker] = elements
-	return nil, cmp.Or(err, p.set.Err())
+func openNodeBags(from *opened) tables.NodeBags {
+	return tables.NodeBags{Bags: table(from, tables.BagsFile, tables.OpenBags), Nodes: table(from, tables.NodesFile, tables.OpenNodes)}
 }
 
 // joinSignatures writes the table of signatures from those of all parts.

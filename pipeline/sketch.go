@@ -62,8 +62,7 @@ func decodeSketched(d *codec.Decoder) (distinct uint32, digest uint64) {
 }
 
 // createShingles starts the table of shingles, or of sketches.
-func (b *build) createShingles() (*tables.ShinglesWriter, error) {
-	path := b.dir.Temp(tables.ShinglesFile)
+func (b *build) createShingles(path string) (*tables.ShinglesWriter, error) {
 	if b.config.Sketched() {
 		return tables.CreateSketches(path, b.config.Sketcher())
 	}

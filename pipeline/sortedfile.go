@@ -60,52 +60,28 @@ func (b *build) sortFilled(ctx context.Context, dir string, size, workers int, m
 type sortedFiles []sortedFile
 
 type sortedFile struct {
-	file    *mapped.File
+	*mapped.File
 	size    int
 	records mapped.Column[byte]
 }
 
 // openSorted opens the files that the parts of a step of a stage have sorted.
-func (b *build) openSorted(stage, step string, size int) (files sortedFiles, err error) {
-	parts, err := b.recorded(stage, step)
-	for i := range parts {
-		var f sortedFile
-		if f, err = openSorted(b.dir.Path(stepFile(step, "", i)), size); err != nil {
-			break
-		}
-		files = append(files, f)
+func (b *build) openSorted(from *opened, stage, step string, size int) (files sortedFiles) {
+	for _, p := range b.partsOfStep(stage, b.stage(stage).index(step)) {
+		files = append(files, workFile(from, p.Files[0], func(path string) (sortedFile, error) { return openSorted(path, size) }))
 	}
-	if err != nil {
-		files.close()
-	}
-	return files, err
+	return files
 }
 
 func openSorted(path string, size int) (f sortedFile, err error) {
 	f.size = size
-	if f.file, err = mapped.Open(path, sortedKind, sortedVersion); err != nil {
+	if f.File, err = mapped.Open(path, sortedKind, sortedVersion); err != nil {
 		return f, err
 	}
-	if f.records, err = f.file.Bytes("record"); err != nil {
-		f.file.Close()
+	if f.records, err = f.Bytes("record"); err != nil {
+		f.Close()
 	}
 	return f, err
-}
-
-func (s sortedFiles) close() {
-	for _, f := range s {
-		f.file.Close()
-	}
-}
-
-// err returns the first damage in what was read.
-func (s sortedFiles) err() error {
-	for _, f := range s {
-		if err := f.file.Err(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // len returns the number of records of all files.

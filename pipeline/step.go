@@ -7,24 +7,25 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 )
 
-// The work of some stages is divided into steps, and the work of a step into parts. A part is a function of the files
-// of earlier stages and steps to files that only this part writes. It shares no memory with other parts, so that it can
-// be done alone, again, and by another process: see [DoPart]. How many parts there are follows from the inputs and the
+// The work of a stage is divided into steps, and the work of a step into parts. A part is a function of the files of
+// earlier stages and steps to files that only this part writes. It shares no memory with other parts, so that it can be
+// done alone, again, and by another process: see [DoParts]. How many parts there are follows from the inputs and the
 // configuration, but not from the workers or the memory. The bytes of the files are always the same: they are written
 // in an order that does not depend on when the parts are done, and they have checksums.
 //
-// When all parts of all steps are recorded, the last piece of work of the stage puts the files of the parts together to
-// the tables of the stage: it concatenates them in the order of the parts, merges what is sorted, and adds up counts.
+// When all parts of all steps are recorded, the end of the stage puts the files of the parts together to the tables of
+// the stage: it concatenates them in the order of the parts, merges what is sorted, and adds up counts.
 
-// step is a step of a stage.
-type step struct {
-	name     string // by which the files of its parts are named; it begins with the name of the stage
+// plan says what the parts of a step are.
+type plan struct {
 	told     string // the name by which progress is told; "": that of the stage
 	unit     string // that progress is told in; "": it is not told
 	total    int64  // of these units
@@ -34,23 +35,58 @@ type step struct {
 	together bool   // all workers do one part together, since it needs much memory
 	joins    string // the table that join puts the files of all parts together to before the next step; "": none
 	join     func(ctx context.Context, to string, parts []string) error
-	open     func(ctx context.Context, workers int) (parter, error)
+	open     func(ctx context.Context, workers int, from *opened) (partFunc, error)
 }
 
-// parter does the parts of a step. Each worker does one part at a time.
-type parter interface {
-	part(ctx context.Context, worker, i int, out *partFiles) (counts, error)
-	close()
+// partFunc does a part. Each worker does one part at a time.
+type partFunc func(ctx context.Context, at partAt, out *partFiles) (counts, error)
+
+// partAt says which part is done, by which worker, and where to open what is closed with the step.
+type partAt struct {
+	worker, number int
+	from           *opened
+}
+
+// opened holds the tables and folders that a step has opened, until all its parts are done. The error of a part includes
+// damage that was met in these tables.
+type opened struct {
+	tables.Set
+	b       *build
+	folders []string
+}
+
+// tempDir makes a folder for temporary files.
+func (o *opened) tempDir(name string) (dir string) {
+	o.Do(func() (err error) {
+		dir, err = o.b.dir.TempDir(name)
+		o.folders = append(o.folders, dir)
+		return err
+	})
+	return dir
+}
+
+func (o *opened) close() {
+	o.Close() //nolint:errcheck // damage was reported by the parts
+	for _, dir := range o.folders {
+		os.RemoveAll(dir)
+	}
+}
+
+// table opens a table of the run.
+func table[T tables.Table](from *opened, name string, open func(path string) (T, error)) T {
+	return tables.Open(&from.Set, from.b.dir.Path(name), open)
+}
+
+// workFile opens an intermediate file, which verifies itself block by block as it is read.
+func workFile[T tables.Table](from *opened, name string, open func(path string) (T, error)) T {
+	verify := from.Verify
+	from.Verify = nil
+	defer func() { from.Verify = verify }()
+	return table(from, name, open)
 }
 
 // counts are figures of a part, which are recorded with it.
 type counts map[string]int64
-
-// stepOf is a step of a stage that is known before the earlier steps are done.
-type stepOf struct {
-	name string
-	make func(name string) (*step, error) // called when the earlier steps are done
-}
 
 // partFiles collects the names of the files that a part writes.
 type partFiles struct {
@@ -60,14 +96,6 @@ type partFiles struct {
 	names []string
 	note  any // that is recorded instead of counts; nil: counts
 	meter *meter
-}
-
-// noted returns the note that is recorded with the part.
-func (o *partFiles) noted(n counts) any {
-	if o.note != nil {
-		return o.note
-	}
-	return n
 }
 
 // path returns the path at which the part writes its file of a kind. A step with only one kind may call it "".
@@ -95,132 +123,162 @@ const (
 	joinedPart = stepParts - 2
 )
 
-// inSteps returns the work of a stage: it does the parts of the steps that are not recorded yet and then calls finish.
-func (b *build) inSteps(stage string, finish func(context.Context) (run.StageStats, error)) func(context.Context) (run.StageStats, error) {
-	return func(ctx context.Context) (run.StageStats, error) {
-		steps, told, first := b.stepsOf(stage), b.again > 0, true
-		for i := 0; i < len(steps); i++ {
-			s, err := steps[i].make(steps[i].name)
-			if err == nil && b.lacksSteps(stage, s) { // after damage
-				if err := b.dir.ForgetParts(stage); err != nil {
-					return run.StageStats{}, err
-				}
-				i, first = -1, true
-				continue
-			}
-			if err == nil {
-				err = b.lacksFiles(stage, s)
-			}
-			if err == nil && !told {
-				told = b.continued(stage, s, first, i == len(steps)-1)
-				first = first && s.parts == 0
-			}
-			if err == nil {
-				err = b.doStep(ctx, stage, s)
-			}
-			if err == nil {
-				err = b.join(ctx, stage, s)
-			}
-			if err == nil {
-				err = b.freeUnread(stage, i)
-			}
-			if err != nil {
+// doSteps does the parts of the steps of a stage that are not recorded yet, and ends the stage.
+func (b *build) doSteps(ctx context.Context, s stage) (run.StageStats, error) {
+	told, first := b.again > 0, true
+	for i := 0; i < len(s.steps); i++ {
+		p, err := s.steps[i].plan()
+		if err != nil {
+			return run.StageStats{}, err
+		}
+		if b.lacksSteps(s, i, p) { // after damage
+			if err := b.dir.ForgetParts(s.name); err != nil {
 				return run.StageStats{}, err
 			}
+			i, first = -1, true
+			continue
 		}
-		return finish(ctx)
+		if err := b.lacksFiles(s, i, p); err != nil {
+			return run.StageStats{}, err
+		}
+		if !told {
+			told = b.continued(s, i, p, first)
+			first = first && p.parts == 0
+		}
+		if err := b.doStep(ctx, s, i, p); err != nil {
+			return run.StageStats{}, err
+		}
+		if err := b.join(ctx, s, i, p); err != nil {
+			return run.StageStats{}, err
+		}
+		if err := b.freeUnread(s, i); err != nil {
+			return run.StageStats{}, err
+		}
 	}
+	if s.end != nil {
+		return s.end(ctx)
+	}
+	n, err := b.summed(s.name, s.name)
+	return n.stats(), err
 }
 
 // continued reports how far an earlier process came in a stage, once: at the first step that it has not done, or at the
 // last one.
-func (b *build) continued(stage string, s *step, first, last bool) (told bool) {
-	missing := len(b.missing(stage, s))
-	if missing == 0 && !last {
+func (b *build) continued(s stage, i int, p *plan, first bool) (told bool) {
+	missing := len(b.missing(s, i, p))
+	if missing == 0 && i < len(s.steps)-1 {
 		return false
 	}
-	if missing < s.parts || !first {
-		b.report.Continued(stage, s.name, 100*float64(s.parts-missing)/float64(s.parts))
+	if missing < p.parts || !first {
+		b.report.Continued(s.name, s.steps[i].name, 100*float64(p.parts-missing)/float64(p.parts))
 	}
 	return true
 }
 
-// doStep does the parts of a step that are not recorded yet.
-func (b *build) doStep(ctx context.Context, stage string, of *step) error {
-	missing := b.missing(stage, of)
+// doStep does the parts of step i of a stage that are not recorded yet.
+func (b *build) doStep(ctx context.Context, s stage, i int, p *plan) error {
+	missing := b.missing(s, i, p)
 	if len(missing) == 0 {
 		return nil
 	}
-	workers := of.workers(b.workers, len(missing))
+	workers := p.workers(b.workers, len(missing))
 	meter := &meter{report: func(int64) {}}
-	if of.unit != "" {
-		b.report.Stage(cmp.Or(of.told, stage), of.unit, of.total)
+	if p.unit != "" {
+		b.report.Stage(cmp.Or(p.told, s.name), p.unit, p.total)
 		meter.report = b.report.At
 	}
-	meter.did(of.total * int64(of.parts-len(missing)) / int64(of.parts))
-	p, err := of.open(ctx, workers)
-	if err != nil {
-		return err
-	}
-	defer p.close()
-	holes := b.holesBehind(stage, of, missing)
-	return parallel.Each(ctx, len(missing), workers, func(worker, at int) error {
-		out := &partFiles{dir: b.dir, step: of.name, part: missing[at], meter: meter}
-		n, err := p.part(ctx, worker, missing[at], out)
-		if err != nil {
-			return err
-		}
-		if err := b.dir.FinishPart(stage, b.partNumber(stage, of.name, missing[at]), out.noted(n), out.names...); err != nil {
-			return err
-		}
-		return holes.done(missing[at])
+	meter.did(p.total * int64(p.parts-len(missing)) / int64(p.parts))
+	holes := b.holesBehind(s, i, p, missing)
+	return b.openStep(ctx, p, workers, func(do partFunc, from *opened) error {
+		return parallel.Each(ctx, len(missing), workers, func(worker, at int) error {
+			number := missing[at]
+			out := &partFiles{dir: b.dir, step: s.steps[i].name, part: number, meter: meter}
+			note, err := doPart(ctx, do, partAt{worker, number, from}, out)
+			if err != nil {
+				return err
+			}
+			if err := b.dir.FinishPart(s.name, i*stepParts+number, note, out.names...); err != nil {
+				return err
+			}
+			return holes.done(number)
+		})
 	})
 }
 
+// openStep calls do with the function for the parts of a step, and closes what the step has opened.
+func (b *build) openStep(ctx context.Context, p *plan, workers int, do func(partFunc, *opened) error) error {
+	from := &opened{Set: b.partTables(), b: b}
+	defer from.close()
+	part, err := p.open(ctx, workers, from)
+	if err != nil {
+		return err
+	}
+	if err := from.Ready(); err != nil {
+		return err
+	}
+	return do(part, from)
+}
+
+// doPart does a part, and returns the note to record with it.
+func doPart(ctx context.Context, do partFunc, at partAt, out *partFiles) (note any, err error) {
+	n, err := do(ctx, at, out)
+	if err == nil {
+		err = at.from.Err()
+	}
+	if out.note != nil {
+		return out.note, err
+	}
+	return n, err
+}
+
 // workers returns how many of some workers do the parts that are missing.
-func (s *step) workers(workers, missing int) int {
-	if s.together {
+func (p *plan) workers(workers, missing int) int {
+	if p.together {
 		return 1
 	}
-	if s.most > 0 {
-		workers = min(workers, s.most)
+	if p.most > 0 {
+		workers = min(workers, p.most)
 	}
 	return min(workers, missing)
 }
 
-// partNumber returns the number by which part i of a step is recorded. Each step has a range of stepParts numbers.
-func (b *build) partNumber(stage, step string, i int) int {
-	at := slices.IndexFunc(b.stepsOf(stage), func(s stepOf) bool { return s.name == step })
-	return at*stepParts + i
-}
-
-// missing returns the parts of a step that are not recorded.
-func (b *build) missing(stage string, of *step) (out []int) {
-	if b.freed(stage, of.name) != nil {
+// missing returns the parts of step i of a stage that are not recorded.
+func (b *build) missing(s stage, i int, p *plan) (out []int) {
+	if b.freed(s.name, i) != nil {
 		return nil
 	}
-	done, first := map[int]bool{}, b.partNumber(stage, of.name, 0)
-	for _, p := range b.dir.Parts(stage) {
-		done[p.Number-first] = true
+	done := map[int]bool{}
+	for _, part := range b.dir.Parts(s.name) {
+		done[part.Number-i*stepParts] = true
 	}
-	for i := range of.parts {
-		if !done[i] {
-			out = append(out, i)
+	for part := range p.parts {
+		if !done[part] {
+			out = append(out, part)
 		}
 	}
 	return out
 }
 
+// index returns the place of a step in its stage, -1 if the stage has no such step.
+func (s stage) index(name string) int {
+	return slices.IndexFunc(s.steps, func(x step) bool { return x.name == name })
+}
+
+// partsOfStep returns the recorded parts of step i of a stage, in their order.
+func (b *build) partsOfStep(stage string, i int) []run.Part {
+	return slices.DeleteFunc(b.dir.Parts(stage), func(p run.Part) bool { return p.Number < i*stepParts || p.Number >= i*stepParts+joinedPart })
+}
+
 // recorded returns the counts of the recorded parts of a step in the order of the parts.
 func (b *build) recorded(stage, step string) (out []counts, err error) {
-	first := b.partNumber(stage, step, 0)
-	if p := b.freed(stage, step); p != nil {
-		return freedCounts(p)
+	i := b.stage(stage).index(step)
+	if i < 0 {
+		return nil, nil
 	}
-	for _, p := range b.dir.Parts(stage) {
-		if p.Number < first || p.Number >= first+joinedPart {
-			continue
-		}
+	if p := b.freed(stage, i); p != nil {
+		return out, json.Unmarshal(p.Note, &out)
+	}
+	for _, p := range b.partsOfStep(stage, i) {
 		var n counts
 		if err := json.Unmarshal(p.Note, &n); err != nil {
 			return nil, fmt.Errorf("counts of part %d of stage %s: %w", p.Number, stage, err)
@@ -256,31 +314,20 @@ func (m *meter) did(n int64) {
 	m.report(m.done)
 }
 
-// stepsOf returns the steps of a stage in their order, none if its work is not divided.
-func (b *build) stepsOf(stage string) []stepOf {
-	switch stage {
-	case "read":
-		return []stepOf{{"read", b.readStep}}
-	case "group":
-		return []stepOf{{"group", b.groupStep}}
-	case "weigh":
-		return []stepOf{{"weigh", b.weighStep}}
-	case "sign":
-		return []stepOf{{signNodes, b.nodesStep}, {"sign", b.signStep}}
-	case "invert":
-		return []stepOf{{"invert", b.invertStep}}
-	case "pair":
-		return b.pairSteps()
-	case "cluster":
-		return b.clusterSteps()
-	case "tree":
-		return []stepOf{{treeBuild, b.treeStep}, {treeAbove, b.aboveStep}, {treeLeaves, b.leavesStep}}
-	case "publish":
-		return b.publishSteps()
-	}
-	for _, s := range b.stages() {
-		if s.name == stage && s.whole {
-			return []stepOf{wholeStep(s)}
+// metered is the number of things after which a part tells how far it is.
+const metered = 256
+
+// each calls do with the numbers from, …, to-1 and tells how many are done.
+func (m *meter) each(ctx context.Context, from, to int, do func(i int) error) error {
+	for i := from; i < to; i++ {
+		if err := do(i); err != nil {
+			return err
+		}
+		if done := i + 1 - from; done%metered == 0 || i+1 == to {
+			m.did(int64((done-1)%metered + 1))
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
 		}
 	}
 	return nil
@@ -307,3 +354,34 @@ func (b *build) severalOf(parts int, written int64, files ...string) int {
 
 // partsOf returns the number of parts of a size that n things make, at least one.
 func partsOf(n, size int) int { return max(1, (n+size-1)/size) }
+
+// Prefixes of the names of counts of a part that are the counts of its stage.
+const (
+	countDropped = "dropped/"
+	countOther   = "counts/"
+)
+
+// countsOf returns what a stage counted as the counts of a part.
+func countsOf(s run.StageStats) counts {
+	n := counts{"in": s.In, "out": s.Out}
+	for name, count := range s.Dropped {
+		n[countDropped+name] = count
+	}
+	for name, count := range s.Counts {
+		n[countOther+name] = count
+	}
+	return n
+}
+
+// stats is the inverse of countsOf.
+func (n counts) stats() run.StageStats {
+	s := run.StageStats{In: n["in"], Out: n["out"], Dropped: map[string]int64{}, Counts: map[string]int64{}}
+	for name, count := range n {
+		if of, ok := strings.CutPrefix(name, countDropped); ok {
+			s.Dropped[of] = count
+		} else if of, ok := strings.CutPrefix(name, countOther); ok {
+			s.Counts[of] = count
+		}
+	}
+	return s
+}

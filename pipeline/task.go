@@ -70,17 +70,18 @@ func attach(dir string, o Options) (*build, error) {
 }
 
 // nextTasks returns what is next, and the step itself if there is one.
-func (b *build) nextTasks() (t Tasks, next *step, err error) {
-	t.Stage = b.nextStage()
-	for _, s := range b.stepsOf(t.Stage) {
-		if next, err = s.make(s.name); err != nil {
+func (b *build) nextTasks() (t Tasks, next *plan, err error) {
+	s := b.nextStage()
+	t.Stage = s.name
+	for i, of := range s.steps {
+		if next, err = of.plan(); err != nil {
 			return t, nil, err
 		}
-		if t.Missing = b.missing(t.Stage, next); len(t.Missing) > 0 {
-			if err := b.lacksFiles(t.Stage, next); err != nil {
+		if t.Missing = b.missing(s, i, next); len(t.Missing) > 0 {
+			if err := b.lacksFiles(s, i, next); err != nil {
 				return t, nil, fmt.Errorf("%w: %w; go on with lshclust cluster", ErrTask, err)
 			}
-			t.Step, t.Parts, t.Several = next.name, next.parts, max(1, next.several)
+			t.Step, t.Parts, t.Several = of.name, next.parts, max(1, next.several)
 			return t, next, nil
 		}
 	}
@@ -88,13 +89,13 @@ func (b *build) nextTasks() (t Tasks, next *step, err error) {
 }
 
 // nextStage returns the first stage that is not done, or the last one.
-func (b *build) nextStage() string {
+func (b *build) nextStage() stage {
 	stages := b.stages()
 	at := slices.IndexFunc(stages[:len(stages)-1], func(s stage) bool { return !b.dir.Done(s.name) })
 	if at < 0 {
 		at = len(stages) - 1
 	}
-	return stages[at].name
+	return stages[at]
 }
 
 // PartRange names consecutive parts of a step that has Of of them: First to Last, numbered from 0.
@@ -109,40 +110,38 @@ func DoParts(ctx context.Context, dir, stage string, parts PartRange, o Options)
 	if err != nil {
 		return err
 	}
-	s, in, err := b.stepNamed(stage)
+	s, at, p, err := b.stepNamed(stage)
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
-	if parts.Of != s.parts || parts.First < 0 || parts.First > parts.Last || parts.Last >= s.parts {
-		return fmt.Errorf("%s: %w: step %s has %d parts, not %d", dir, ErrTask, s.name, s.parts, parts.Of)
+	if parts.Of != p.parts || parts.First < 0 || parts.First > parts.Last || parts.Last >= p.parts {
+		return fmt.Errorf("%s: %w: step %s has %d parts, not %d", dir, ErrTask, s.steps[at].name, p.parts, parts.Of)
 	}
-	if !s.together {
+	if !p.together {
 		b.workers = 1
 	}
-	p, err := s.open(ctx, 1)
-	if err != nil {
-		return full(err)
-	}
-	defer p.close()
-	for part := parts.First; part <= parts.Last; part++ {
-		err := b.leavePart(ctx, in, s, part, p)
-		if err != nil && parts.First < parts.Last {
-			err = fmt.Errorf("part %d: %w", part+1, err)
+	return full(b.openStep(ctx, p, 1, func(do partFunc, from *opened) error {
+		for number := parts.First; number <= parts.Last; number++ {
+			err := b.leavePart(ctx, s, at, p, do, partAt{0, number, from})
+			if err != nil && parts.First < parts.Last {
+				err = fmt.Errorf("part %d: %w", number+1, err)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		if err != nil {
-			return full(err)
-		}
-	}
-	return nil
+		return nil
+	}))
 }
 
-// leavePart does a part and leaves a receipt of it. If it fails, it removes the files of the part.
-func (b *build) leavePart(ctx context.Context, stage string, s *step, part int, p parter) error {
-	out := &partFiles{dir: b.dir, step: s.name, part: part, meter: &meter{report: b.report.At}}
-	b.report.Stage(fmt.Sprintf("%s, part %d of %d", s.name, part+1, s.parts), cmp.Or(s.unit, "tables"), -1)
-	n, err := p.part(ctx, 0, part, out)
+// leavePart does a part of step i and leaves a receipt of it. If it fails, it removes the files of the part.
+func (b *build) leavePart(ctx context.Context, s stage, i int, p *plan, do partFunc, at partAt) error {
+	name := s.steps[i].name
+	out := &partFiles{dir: b.dir, step: name, part: at.number, meter: &meter{report: b.report.At}}
+	b.report.Stage(fmt.Sprintf("%s, part %d of %d", name, at.number+1, p.parts), cmp.Or(p.unit, "tables"), -1)
+	note, err := doPart(ctx, do, at, out)
 	if err == nil {
-		err = b.dir.LeavePart(stage, b.partNumber(stage, s.name, part), out.noted(n), out.names...)
+		err = b.dir.LeavePart(s.name, i*stepParts+at.number, note, out.names...)
 	}
 	if err == nil {
 		return nil
@@ -153,24 +152,24 @@ func (b *build) leavePart(ctx context.Context, stage string, s *step, part int, 
 	return err
 }
 
-// stepNamed returns a step whose earlier steps are done, and its stage, which is next.
-func (b *build) stepNamed(name string) (*step, string, error) {
+// stepNamed returns a step whose earlier steps are done, as its number in its stage, which is next.
+func (b *build) stepNamed(name string) (s stage, i int, p *plan, err error) {
 	t, next, err := b.nextTasks()
 	if err != nil {
-		return nil, "", err
+		return s, 0, nil, err
 	}
-	steps := b.stepsOf(t.Stage)
-	at := slices.IndexFunc(steps, func(s stepOf) bool { return s.name == name })
+	s = b.nextStage()
+	i, at := s.index(name), s.index(t.Step)
 	switch {
-	case next != nil && (name == next.name || name == t.Stage):
-		return next, t.Stage, nil
-	case next == nil && at >= 0, at >= 0 && at < slices.IndexFunc(steps, func(s stepOf) bool { return s.name == next.name }):
-		s, err := steps[at].make(name) // which may be done again
-		return s, t.Stage, err
+	case next != nil && (name == t.Step || name == t.Stage):
+		return s, at, next, nil
+	case i >= 0 && (next == nil || i < at):
+		p, err = s.steps[i].plan() // which may be done again
+		return s, i, p, err
 	case next == nil && name == t.Stage:
-		return nil, "", fmt.Errorf("%w: all parts of stage %s are done, or it has none", ErrTask, t.Stage)
+		return s, 0, nil, fmt.Errorf("%w: all parts of stage %s are done", ErrTask, t.Stage)
 	}
-	return nil, "", fmt.Errorf("%w: stage %s is next%s", ErrTask, t.Stage, atStep(t))
+	return s, 0, nil, fmt.Errorf("%w: stage %s is next%s", ErrTask, t.Stage, atStep(t))
 }
 
 func atStep(t Tasks) string {
@@ -192,17 +191,13 @@ func FinishStage(ctx context.Context, dir, name string, o Options) error {
 	}
 	b.few = false
 	defer b.dir.Close()
-	if next := b.nextStage(); next != name || len(b.stepsOf(name)) == 0 {
-		return fmt.Errorf("%s: %w: stage %s is next", dir, ErrTask, next)
-	}
-	stages := b.stages()
-	i := slices.IndexFunc(stages, func(s stage) bool { return s.name == name })
 	return full(b.mended(func() error {
-		if next := b.nextStage(); next != name {
-			return fmt.Errorf("%s: %w: damaged files were found, and stage %s is next", dir, ErrTask, next)
+		next := b.nextStage()
+		if next.name != name {
+			return fmt.Errorf("%s: %w: stage %s is next", dir, ErrTask, next.name)
 		}
-		err := b.doAll(ctx, stages[i:i+1])
-		if err == nil && i == len(stages)-1 {
+		err := b.doAll(ctx, []stage{next})
+		if err == nil && name == "publish" {
 			_, err = b.manifest(ctx, o.Version)
 		}
 		return err

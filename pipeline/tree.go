@@ -1,8 +1,8 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/lshclust/lshclust/internal/tables"
@@ -18,33 +18,15 @@ const (
 	treeLeaves = "tree-leaves" // the labels of the leaves, by ranges of nodes
 )
 
-func (b *build) nesting() stage {
-	return stage{name: "tree", outputs: []string{tables.TreeFile}, work: b.inSteps("tree", b.joinTree)}
-}
-
-// treeStep joins the topical clusters level by level to a tree.
-func (b *build) treeStep(name string) (*step, error) {
-	return &step{name: name, parts: 1, together: true, open: func(context.Context, int) (parter, error) { return treeParter{b}, nil }}, nil
-}
-
-type treeParter struct{ b *build }
-
-func (treeParter) close() {}
-
-// part writes the table of the tree, without labels.
-func (p treeParter) part(ctx context.Context, _, _ int, out *partFiles) (counts, error) {
-	t, set, err := openClustering(p.b)
-	if err != nil {
+// buildTree joins the topical clusters level by level to a tree, and writes its table without labels.
+func (b *build) buildTree(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+	t, flat := openClustering(at.from), table(at.from, tables.ClustersFile, tables.OpenClusters)
+	if err := at.from.Ready(); err != nil {
 		return nil, err
 	}
-	defer set.Close()
-	flat := tables.Open(set, p.b.dir.Path(tables.ClustersFile), tables.OpenClusters)
-	if err := set.Ready(); err != nil {
-		return nil, err
-	}
-	c := p.b.config
+	c := b.config
 	built, err := t.Tree(ctx, t.CentersIn(flat.Centers()), tree.Config{
-		Thresholds: c.Tree, Order: c.Order, Workers: p.b.workers, Edges: int(p.b.memory / 4 / tree.EdgeBytes),
+		Thresholds: c.Tree, Order: c.Order, Workers: b.workers, Edges: int(b.memory / 4 / tree.EdgeBytes),
 	})
 	if err != nil {
 		return nil, err
@@ -60,7 +42,7 @@ func (p treeParter) part(ctx context.Context, _, _ int, out *partFiles) (counts,
 	}
 	stats := run.StageStats{Counts: map[string]int64{}}
 	countTree(f, &stats)
-	return countsOf(stats), cmp.Or(set.Err(), w.Close())
+	return countsOf(stats), w.Close()
 }
 
 // countTree counts the nodes.
@@ -86,11 +68,12 @@ func (b *build) joinTree(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return run.StageStats{}, err
 	}
-	f, stored, err := b.readForest()
+	from := &opened{Set: b.tables(), b: b}
+	defer from.close()
+	f, err := b.readForest(from)
 	if err != nil {
 		return run.StageStats{}, err
 	}
-	defer stored.Close()
 	w, err := tables.CreateTree(b.dir.Temp(tables.TreeFile), f.LeafOf)
 	if err != nil {
 		return run.StageStats{}, err
@@ -113,14 +96,17 @@ func (b *build) joinTree(ctx context.Context) (run.StageStats, error) {
 	if err == nil && leaves != f.Len() {
 		err = fmt.Errorf("%d labels of %d nodes of the tree", leaves, f.Len())
 	}
-	return n.stats(), cmp.Or(err, stored.Err(), w.Close())
+	if err := errors.Join(err, from.Err()); err != nil {
+		return run.StageStats{}, err
+	}
+	return n.stats(), w.Close()
 }
 
-// readForest opens the tree that the first step has built. The table must stay open as long as the forest is used.
-func (b *build) readForest() (*topical.Forest, *tables.Tree, error) {
-	t, err := verified(b, b.dir.Path(stepFile(treeBuild, "", 0)), tables.OpenTree)
-	if err != nil {
-		return nil, nil, err
+// readForest opens the tree that the first step has built.
+func (b *build) readForest(from *opened) (*topical.Forest, error) {
+	t := table(from, stepFile(treeBuild, "", 0), tables.OpenTree)
+	if err := from.Ready(); err != nil {
+		return nil, err
 	}
-	return topical.ForestOf(t), t, nil
+	return topical.ForestOf(t), nil
 }

@@ -52,12 +52,9 @@ func TestCentersInTable(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		tabs, set, err := openClustering(newBuild(dir, c, nil, Options{}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		flat := tables.Open(set, dir.Path(tables.ClustersFile), tables.OpenClusters)
-		if err := set.Ready(); err != nil {
+		from := &opened{b: newBuild(dir, c, nil, Options{})}
+		tabs, flat := openClustering(from), table(from, tables.ClustersFile, tables.OpenClusters)
+		if err := from.Ready(); err != nil {
 			t.Fatal(err)
 		}
 		want := tabs.Centers(order, float32(c.Threshold))
@@ -73,7 +70,7 @@ func TestCentersInTable(t *testing.T) {
 		if together < 3 {
 			t.Errorf("%s: only %d of %d nodes have another center", order, together, len(want))
 		}
-		if err := set.Close(); err != nil {
+		if err := from.Close(); err != nil {
 			t.Error(err)
 		}
 		if err := dir.Close(); err != nil {

@@ -8,30 +8,18 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-func (b *build) uniting() stage {
-	return stage{name: "union", outputs: []string{tables.UnionFile}, work: b.union, whole: true}
-}
-
 // union clusters the pages by union-find over the pairs that the policy of the run admits.
-func (b *build) union(ctx context.Context) (run.StageStats, error) {
+func (b *build) union(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
 	stats := run.StageStats{}
 	equal, _, err := b.readEqual()
 	if err != nil {
 		return stats, err
 	}
-	set := b.tables()
-	docs := tables.Open(&set, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
-	pages := tables.Open(&set, b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
-	similar := tables.Open(&set, b.dir.Path(tables.SimilarFile), tables.OpenSimilar)
-	if err := set.Ready(); err != nil {
+	docs, pages := table(from, tables.DocumentsFile, tables.OpenDocuments), table(from, tables.ShinglesFile, tables.OpenShingles)
+	similar, r := table(from, tables.SimilarFile, tables.OpenSimilar), b.resources(from)
+	if err := from.Ready(); err != nil {
 		return stats, err
 	}
-	defer set.Close()
-	r, done, err := b.resources("sort-union")
-	if err != nil {
-		return stats, err
-	}
-	defer done()
 	b.report.Stage("union", "pages", int64(equal.Len()))
 	c, err := resemble.Cluster(ctx, equal, similar.All(), resemble.ClusterConfig{Policy: b.config.Policy(), Weight: representing(docs, pages), Resources: r})
 	if err != nil {
@@ -47,7 +35,7 @@ func (b *build) union(ctx context.Context) (run.StageStats, error) {
 			stats.Counts["clusters_with_chains"]++
 		}
 	}
-	return stats, tables.WriteUnion(b.dir.Temp(tables.UnionFile), c)
+	return stats, tables.WriteUnion(out.named(tables.UnionFile), c)
 }
 
 // representing returns the weights of pages for the choice of the representative of a cluster: a page that asks search

@@ -7,6 +7,7 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/run"
 )
 
 // A reader for the syntactic view alone has no vocabulary, hence no stemmer, and its records have neither terms nor
@@ -62,7 +63,7 @@ func TestStagesOfView(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.Views = []string{view}
-		b := &build{config: c, partitions: fewPartitions}
+		b := &build{config: c, partitions: fewPartitions, dir: &run.Dir{}}
 		for _, s := range b.stages() {
 			if slices.Contains(other, s.name) {
 				t.Errorf("a run of the %s view has the stage %s", view, s.name)

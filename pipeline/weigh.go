@@ -10,55 +10,44 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-func (b *build) weighing() stage {
-	return stage{name: "weigh", outputs: []string{tables.BagsFile, tables.OriginsFile}, work: b.inSteps("weigh", b.joinBags)}
-}
-
 // weighStep turns raw bags into bags, partition by partition: it weighs the terms, normalises the weights and rounds
 // them.
-func (b *build) weighStep(name string) (*step, error) {
+func (b *build) weighStep() (*plan, error) {
 	raw := make([]string, b.partitions)
 	for i := range raw {
 		raw[i] = rawFile(i)
 	}
-	return &step{
-		name: name, unit: "partitions", total: int64(b.partitions), parts: b.partitions,
-		several: b.severalOf(b.partitions, 0, raw...), open: b.openWeighing,
+	return &plan{
+		unit: "partitions", total: int64(b.partitions), parts: b.partitions, several: b.severalOf(b.partitions, 0, raw...), open: b.openWeighing,
 	}, nil
 }
 
-// weighParter weighs the raw bags of partitions.
-type weighParter struct {
-	b        *build
-	terms    *tables.Terms
-	weighers []*bags.Weigher // by worker
-}
-
-func (b *build) openWeighing(_ context.Context, workers int) (parter, error) {
-	terms, err := verified(b, b.dir.Path(tables.TermsFile), tables.OpenTerms)
-	if err != nil {
+func (b *build) openWeighing(_ context.Context, workers int, from *opened) (partFunc, error) {
+	terms := table(from, tables.TermsFile, tables.OpenTerms)
+	if err := from.Ready(); err != nil {
 		return nil, err
 	}
 	dict, err := bags.NewDictionary(b.config.BagWeighting(), terms.Bags, terms.Hashes(), terms.DFs())
 	if err != nil {
-		terms.Close()
 		return nil, err
 	}
-	p := &weighParter{b: b, terms: terms}
-	for range workers {
-		p.weighers = append(p.weighers, bags.NewWeigher(b.config.BagWeighting(), dict))
+	weighers := make([]*bags.Weigher, workers)
+	for i := range weighers {
+		weighers[i] = bags.NewWeigher(b.config.BagWeighting(), dict)
 	}
-	return p, nil
+	return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+		n, err := b.weigh(ctx, weighers[at.worker], at.number, out.path(""))
+		out.meter.did(1)
+		return n, err
+	}, nil
 }
 
-func (p *weighParter) close() { p.terms.Close() }
-
-// part weighs the raw bags of one partition and writes them in blocks.
-func (p *weighParter) part(ctx context.Context, worker, i int, out *partFiles) (counts, error) {
-	n, w := counts{}, p.weighers[worker]
-	err := create(out.path(""), func(to io.Writer) error {
+// weigh weighs the raw bags of one partition and writes them in blocks.
+func (b *build) weigh(ctx context.Context, w *bags.Weigher, partition int, path string) (counts, error) {
+	n := counts{}
+	return n, create(path, func(to io.Writer) error {
 		block := weighed{}
-		err := eachRawBag(ctx, p.b.dir.Path(rawFile(i)), func(raw *bags.Raw) error {
+		err := eachRawBag(ctx, b.dir.Path(rawFile(partition)), func(raw *bags.Raw) error {
 			bag := w.Weigh(raw)
 			block.add(bag, w.Origins())
 			if block.size() < emitAtOnce {
@@ -66,10 +55,11 @@ func (p *weighParter) part(ctx context.Context, worker, i int, out *partFiles) (
 			}
 			return block.write(to, n)
 		})
-		return cmp.Or(err, block.write(to, n))
+		if err != nil {
+			return err
+		}
+		return block.write(to, n)
 	})
-	out.meter.did(1)
-	return n, err
 }
 
 // joinBags writes the tables from the bags of all partitions.
@@ -107,4 +97,15 @@ func (b *build) joinBags(ctx context.Context) (run.StageStats, error) {
 	stats.Counts = map[string]int64{"elements": n["elements"]}
 	stats.Dropped = map[string]int64{"empty-bag": stats.In - stats.Out}
 	return stats, cmp.Or(w.Close(), origins.Close())
+}
+
+// eachRawBag calls do with the raw bags of a file. A bag is valid until the next one.
+func eachRawBag(ctx context.Context, path string, do func(*bags.Raw) error) error {
+	var raw bags.Raw
+	return eachOfSize(ctx, path, 1, func(body []byte) error {
+		if err := raw.Decode(body); err != nil {
+			return err
+		}
+		return do(&raw)
+	})
 }
