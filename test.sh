@@ -65,7 +65,7 @@ nested() {
 	has npm || install "accessibility of pages" npm || true
 	while IFS= read -r mod; do
 		echo "module in $(dirname "$mod")"
-		(cd "$(dirname "$mod")" && go vet ./... && go test -timeout 60m "${flags[@]}" ./...)
+		(cd "$(dirname "$mod")" && go vet ./... && go test -timeout 60m -skip '^TestLong' "${flags[@]}" ./...)
 	done < <(git ls-files '*/go.mod' ':!:**/testdata/**')
 }
 

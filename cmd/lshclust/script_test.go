@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,7 +59,7 @@ func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"code": scriptCode, "interrupt": scriptInterrupt, "stopafter": scriptStopAfter, "head": scriptHead,
+			"code": scriptCode, "interrupt": scriptInterrupt, "stopafter": scriptStopAfter, "head": scriptHead, "intofull": scriptIntoFull,
 			"flip": scriptFlip, "cut": scriptCut, "gz": scriptGzip, "warc": scriptWARC, "samerows": scriptSameRows,
 			"addsup": scriptAddsUp, "suggested": scriptSuggested, "harmless": scriptHarmless, "sample": samples(t), "samplepages": scriptSamplePages,
 		},
@@ -207,6 +208,23 @@ func scriptHead(ts *testscript.TestScript, _ bool, args []string) {
 	var x *exec.ExitError
 	if err := c.Wait(); err != nil && !errors.As(err, &x) {
 		ts.Fatalf("%v", err)
+	}
+}
+
+// scriptIntoFull runs a program whose output goes to a full disk. It must fail and say why.
+func scriptIntoFull(ts *testscript.TestScript, _ bool, args []string) {
+	need(ts, len(args) > 0, "intofull PROGRAM ARG...")
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return // a system without it
+	}
+	ts.Check(err)
+	defer full.Close()
+	c := command(ts, args)
+	var said bytes.Buffer
+	c.Stdout, c.Stderr = full, &said
+	if err := c.Run(); err == nil || !strings.Contains(said.String(), "space") {
+		ts.Fatalf("%v: %s", err, &said)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// maxUnexplained bounds the words and links of TestAgainstBrowser that no class explains: room for what the next
+// maxUnexplained bounds the words and links of TestLongAgainstBrowser that no class explains: room for what the next
 // release of the browser does in another way.
 const maxUnexplained = 20
 
@@ -114,9 +114,9 @@ func reader(t *testing.T) func(crawl.Page) *ours {
 	return func(page crawl.Page) *ours { return read(parser, page) }
 }
 
-// TestAgainstBrowser holds words, links, title, base, language and charset of some hundred real pages against those of
+// TestLongAgainstBrowser holds words, links, title, base, language and charset of some hundred real pages against those of
 // a browser. Every difference is of a class that a rule recognises.
-func TestAgainstBrowser(t *testing.T) {
+func TestLongAgainstBrowser(t *testing.T) {
 	c := compare(t, samples(t), reader(t))
 	if c.pages < 400 {
 		t.Errorf("%d pages, fewer than 400", c.pages)

@@ -55,8 +55,8 @@ var queries = []struct {
 	in   string
 	args []string
 }{
-	{args: []string{"related", "run", "https://one.example/p/6", "--top", "20"}},
-	{args: []string{"related", "run", "--all", "--top", "10", "--format", "tsv"}},
+	{args: []string{"related", "run", "https://one.example/p/6", "--limit", "20"}},
+	{args: []string{"related", "run", "--all", "--limit", "10", "--format", "tsv"}},
 	{args: []string{"explain", "run", "https://one.example/p/6", "https://one.example/p/7"}},
 	{args: []string{"clusters", "run"}},
 	{args: []string{"clusters", "run", "--view", "syntactic"}},

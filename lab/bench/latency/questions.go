@@ -25,7 +25,7 @@ var kinds = []struct {
 	path func(d about) string // "" if the document has nothing to ask about
 }{
 	{"related", func(d about) string { return "/v1/related?url=" + escape(d.url) }},
-	{"related, deep", func(d about) string { return "/v1/related?method=deep&url=" + escape(d.url) }},
+	{"related, exact", func(d about) string { return "/v1/related?exact=true&url=" + escape(d.url) }},
 	{"page", func(d about) string { return "/v1/page?url=" + escape(d.url) }},
 	{"search", func(d about) string { return ifAny("/v1/search?q=", d.words) }},
 	{"cluster", func(d about) string { return ifAny("/v1/cluster/", d.cluster) }},
