@@ -1,5 +1,5 @@
-# Turns rows of lshclust eval directory --format tsv into Markdown tables, one for each gold. A row of several runs has
-# means, of which each cell shows the mean of the intervals over lists and the standard deviation over the runs.
+# Turns the rows of lshclust eval directory --format tsv for several runs into Markdown tables, one for each gold. A cell
+# shows the mean over the runs, the standard deviation over them, and the mean of the intervals over lists.
 
 # short returns a figure as docs/quality.md prints it: .675.
 function short(x) {
@@ -28,8 +28,8 @@ function row(gold, part, name,    s, c, i) {
 BEGIN {
 	split("kept excluded", kinds, " ")
 	split("coverage same_category_1 same_category_2 same_category_3", figures, " ")
-	n = split("related|baseline stored|baseline index|baseline exact|baseline tfidf", parts, "|")
-	split("`related`|`stored`|`index`|`exact`|`tfidf`", names, "|")
+	n = split("related|baseline stored|baseline exact|baseline tfidf", parts, "|")
+	split("`related`|`stored`|`exact`|`tfidf`", names, "|")
 	several = split(seeds, all, " ") > 1
 }
 
@@ -41,15 +41,24 @@ $1 == "gold" && $2 == "half" { next }
 		golds[++count] = $1
 	}
 	k = $1 SUBSEP $3 SUBSEP $4 SUBSEP $5
-	if (several) {
-		value[k] = $7; sd[k] = $8; low[k] = $13; high[k] = $14
-		range[k] = short($9) " to " short($10)
-	} else {
-		value[k] = $6; low[k] = $10; high[k] = $11
-	}
+	if ($6 == "") next
+	if (!runs[k]++) { least[k] = $6; greatest[k] = $6 }
+	sum[k] += $6; squares[k] += $6 * $6
+	if ($6 < least[k]) least[k] = $6
+	if ($6 > greatest[k]) greatest[k] = $6
+	if ($10 != "") { bounded[k]++; lows[k] += $10; highs[k] += $11 }
 }
 
 END {
+	for (k in runs) {
+		value[k] = sum[k] / runs[k]
+		if (runs[k] > 1) {
+			variance = (squares[k] - runs[k] * value[k] * value[k]) / (runs[k] - 1)
+			sd[k] = variance > 0 ? sqrt(variance) : 0
+			range[k] = short(least[k]) " to " short(greatest[k])
+		}
+		if (bounded[k]) { low[k] = lows[k] / bounded[k]; high[k] = highs[k] / bounded[k] }
+	}
 	if (several) print "Means over the seeds " seeds ", ± the standard deviation over them, with the mean of the 95 % intervals over lists.\n"
 	for (g = 1; g <= count; g++) {
 		print "`" golds[g] "`:\n"

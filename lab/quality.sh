@@ -17,7 +17,7 @@ cd "$(dirname "$0")/.."
 data=${LSHCLUST_DATA:-../shared/data}
 runs=${RUNS:-run-quality}
 seeds=${SEEDS:-1 2 3 4 5}
-baselines=stored,index,exact,tfidf
+baselines=stored,exact,tfidf
 for need in directory/pages.jsonl.gz directory/gold.tsv docs/pages.jsonl.gz docs/gold.tsv; do
 	[[ -f $data/$need ]] || { echo "missing: $data/$need; set LSHCLUST_DATA to the folder of the shared test data" >&2; exit 1; }
 done
@@ -39,12 +39,14 @@ made() {
 
 # measured FOLDER prints rows for the golds of a folder, as tab-separated values.
 measured() {
-	local gold golds=()
+	local gold run golds=()
 	for gold in "$data/$1"/gold.tsv "$data/$1"/gold-*.tsv; do
 		[[ ! -f $gold ]] || golds+=(--gold "$gold")
 	done
 	# shellcheck disable=SC2086 # EVAL holds several flags
-	"$runs/lshclust" eval directory "${made[@]}" "${golds[@]}" --baselines "$baselines" --format tsv ${EVAL:-}
+	for run in "${made[@]}"; do
+		"$runs/lshclust" eval directory "$run" "${golds[@]}" --baselines "$baselines" --format tsv ${EVAL:-}
+	done
 }
 
 made directory directory "$@"
