@@ -1,7 +1,5 @@
 package text
 
-import "github.com/lshclust/lshclust/internal/markup"
-
 // kind is the effect of an element on the text around it.
 type kind uint8
 
@@ -36,38 +34,45 @@ var named = map[kind][]string{
 	},
 }
 
-// kinds holds named in an open hash table, less than a third full. An empty place means a plain inline element.
-var kinds = func() (t [256]struct {
-	name markup.Name
-	kind kind
-}) {
-	for k, names := range named {
-		for _, element := range names {
-			n := markup.NameOf(element)
-			i := place(n)
-			for t[i].name != 0 {
-				i++
-			}
-			t[i].name, t[i].kind = n, k
-		}
-	}
-	return t
-}()
-
-func place(n markup.Name) uint8 { return uint8(n * 0x9E3779B97F4A7C15 >> 56) }
-
-func kindOf(n markup.Name) kind {
-	for i := place(n); ; i++ {
-		if e := &kinds[i]; e.name == n || e.name == 0 {
-			return e.kind
-		}
-	}
+// element is what the parser knows of an element.
+type element struct {
+	kind      kind
+	level     int  // of h1 to h6
+	pageOnly  bool // ends a drawing, closed or not: the HTML standard, section 13.2.6.5
+	embedding bool // contains HTML in a drawing
 }
 
-// headingLevel returns 1 to 6 for h1 to h6 and 0 for other elements.
-func headingLevel(n markup.Name) int {
-	if level := int(n>>8) - '0'; n&0xff == 'h' && 1 <= level && level <= 6 {
-		return level
+var elements = func() map[string]*element {
+	all := map[string]*element{}
+	of := func(name string) *element {
+		if all[name] == nil {
+			all[name] = new(element)
+		}
+		return all[name]
 	}
-	return 0
+	for k, names := range named {
+		for _, name := range names {
+			of(name).kind = k
+		}
+	}
+	for level := range 6 {
+		of("h" + string(rune('1'+level))).level = level + 1
+	}
+	for _, name := range pageOnly {
+		of(name).pageOnly = true
+	}
+	for _, name := range embedding {
+		of(name).embedding = true
+	}
+	return all
+}()
+
+var unknown = new(element)
+
+// elementOf returns the element of a name in lower case.
+func elementOf(name []byte) *element {
+	if e := elements[string(name)]; e != nil {
+		return e
+	}
+	return unknown
 }

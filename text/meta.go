@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/lshclust/lshclust/internal/markup"
 )
 
 // Meta is the information of a page for programs. It is evidence rather than fact, since many pages are wrong about
@@ -29,18 +27,18 @@ const (
 )
 
 // read reads an html, meta or link element from its start tag.
-func (m *Meta) read(k kind, s *markup.Scanner) {
+func (m *Meta) read(k kind, s *scanner) {
 	switch k {
 	case root:
 		if m.Lang == "" {
-			m.Lang, _ = s.Attribute("lang")
+			m.Lang, _ = s.attribute("lang")
 		}
 	case link:
 		m.link(s)
 	case meta:
-		name, _ := s.Attribute("name")
-		equiv, _ := s.Attribute("http-equiv")
-		content, _ := s.Attribute("content")
+		name, _ := s.attribute("name")
+		equiv, _ := s.attribute("http-equiv")
+		content, _ := s.attribute("content")
 		switch {
 		case strings.EqualFold(name, "robots"):
 			m.NoIndex = m.NoIndex || NoIndex(content)
@@ -51,14 +49,14 @@ func (m *Meta) read(k kind, s *markup.Scanner) {
 	}
 }
 
-func (m *Meta) link(s *markup.Scanner) {
-	rels, _ := s.Attribute("rel")
+func (m *Meta) link(s *scanner) {
+	rels, _ := s.attribute("rel")
 	for rel := range strings.FieldsSeq(strings.ToLower(rels)) {
 		if rel != "canonical" && rel != "alternate" {
 			continue
 		}
-		href, _ := s.Attribute("href")
-		lang, _ := s.Attribute("hreflang")
+		href, _ := s.attribute("href")
+		lang, _ := s.attribute("hreflang")
 		switch {
 		case href == "":
 		case rel == "canonical" && m.Canonical == "":

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lshclust/lshclust/internal/markup"
+	"golang.org/x/net/html"
+
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
@@ -24,13 +25,13 @@ type Parser struct {
 
 	doc      Doc
 	counted  Doc // the last result of Count
-	scan     markup.Scanner
+	scan     scanner
 	split    Splitter
 	block    uint32
 	space    bool // white space precedes the next visible byte
 	open     bool // the last link is not closed yet
 	skip     int  // depth of elements whose content is not text
-	skipTag  markup.Name
+	skipTag  *element
 	embedded int  // depth of elements in a drawing that contain HTML
 	based    bool // a <base href> has been seen
 	inTitle  bool
@@ -50,7 +51,7 @@ type Parser struct {
 const maxAttribute = 64 << 10
 
 // Use makes the parser take large buffers from room. Only Release may free them; the caller calls it after each Doc.
-func (p *Parser) Use(room *scratch.Pool) { p.room, p.scan.Room, p.hrefs.Room = room, room, room }
+func (p *Parser) Use(room *scratch.Pool) { p.room, p.hrefs.Room = room, room }
 
 // Release frees the buffers of the last Doc, which must not be used afterwards.
 func (p *Parser) Release() {
@@ -58,7 +59,7 @@ func (p *Parser) Release() {
 		p.doc, p.counted = Doc{}, Doc{}
 		p.hrefs.Reset()
 		p.scratch, p.line, p.cutting = nil, nil, nil
-		p.scan.Release()
+		p.scan = scanner{}
 	}
 	if cap(p.doc.Links) > manyLinks {
 		p.doc.Links = nil
@@ -77,25 +78,23 @@ const MaxWord = 64
 // error.
 func (p *Parser) HTML(page []byte) *Doc {
 	p.begin()
-	p.scan.Reset(page)
-	p.scan.MaxValue = maxAttribute
+	p.scan.reset(page)
 	for {
 		switch p.scan.Next() {
-		case markup.End:
+		case html.ErrorToken:
 			p.closeLink()
 			p.words()
 			p.heading(0)
 			p.settle()
-			p.scan.Reset(nil)
 			return &p.doc
-		case markup.Text:
+		case html.TextToken:
 			p.text()
-		case markup.StartTag:
-			p.start(p.scan.Name(), false)
-		case markup.SelfClosingTag:
-			p.start(p.scan.Name(), true)
-		case markup.EndTag:
-			p.end(p.scan.Name())
+		case html.StartTagToken:
+			p.start(p.scan.tag(), false)
+		case html.SelfClosingTagToken:
+			p.start(p.scan.tag(), true)
+		case html.EndTagToken:
+			p.end(p.scan.tag())
 		}
 	}
 }
@@ -159,7 +158,7 @@ func (p *Parser) given(s string) {
 func (p *Parser) begin() {
 	p.doc.reset()
 	p.hrefs.Reset()
-	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.inHead, p.unsplit = 0, false, false, 0, 0, false, false, 0
+	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.inHead, p.unsplit = 0, false, false, 0, nil, false, false, 0
 	p.embedded, p.based = 0, false
 	p.guess.reset()
 }
@@ -168,11 +167,7 @@ func (p *Parser) text() {
 	if !p.inTitle && p.skip > 0 {
 		return
 	}
-	t, ok := p.scan.Plain()
-	if !ok {
-		p.scratch = p.scan.AppendText(scratch.Grow(p.room, p.scratch[:0], p.scan.TextBound()))
-		t = p.scratch
-	}
+	t := p.scan.Text()
 	if p.inTitle {
 		p.doc.Title = p.folded(t)
 	} else {
@@ -240,11 +235,11 @@ func (p *Parser) heading(level int) {
 	}
 }
 
-func (p *Parser) start(tag markup.Name, selfClosing bool) {
+func (p *Parser) start(tag *element, selfClosing bool) {
 	if p.skip > 0 && !p.breaksOut(tag, selfClosing) {
 		return
 	}
-	switch k := kindOf(tag); k {
+	switch k := tag.kind; k {
 	case inline:
 	case hidden:
 		if !selfClosing || tag != drawing { // <script src=x/> is open
@@ -252,7 +247,7 @@ func (p *Parser) start(tag markup.Name, selfClosing bool) {
 		}
 	case block:
 		p.border()
-		p.heading(headingLevel(tag))
+		p.heading(tag.level)
 	case spaced:
 		p.space = true
 	default:
@@ -261,15 +256,15 @@ func (p *Parser) start(tag markup.Name, selfClosing bool) {
 }
 
 // special handles the start tag of an element of one of the special kinds.
-func (p *Parser) special(k kind, tag markup.Name) {
+func (p *Parser) special(k kind, tag *element) {
 	switch k {
 	case anchor:
 		p.closeLink()
-		if href, ok := p.scan.Attribute("href"); ok {
+		if href, ok := p.scan.attribute("href"); ok {
 			p.openLink(href, p.attribute("rel"))
 		}
 	case area:
-		if href, ok := p.scan.Attribute("href"); ok {
+		if href, ok := p.scan.attribute("href"); ok {
 			p.closeLink()
 			p.openLink(href, p.attribute("rel"))
 			p.alt(p.attribute("alt"))
@@ -278,7 +273,7 @@ func (p *Parser) special(k kind, tag markup.Name) {
 	case image:
 		p.alt(p.attribute("alt"))
 	case base:
-		if href, ok := p.scan.Attribute("href"); ok && !p.based {
+		if href, ok := p.scan.attribute("href"); ok && !p.based {
 			p.doc.Base, p.based = href, true
 		}
 	case title:
@@ -291,10 +286,9 @@ func (p *Parser) special(k kind, tag markup.Name) {
 	}
 }
 
-// attribute returns the value of an attribute of the current start tag, or "" if it has none. Of repeated attributes it
-// returns the first, as browsers do.
+// attribute returns the value of an attribute of the current start tag, or "" if it has none.
 func (p *Parser) attribute(key string) string {
-	v, _ := p.scan.Attribute(key)
+	v, _ := p.scan.attribute(key)
 	return v
 }
 
@@ -336,11 +330,11 @@ func (p *Parser) closeLink() {
 	}
 }
 
-func (p *Parser) end(tag markup.Name) {
+func (p *Parser) end(tag *element) {
 	if p.skip > 0 && !p.endBreaksOut(tag) {
 		return
 	}
-	switch kindOf(tag) {
+	switch tag.kind {
 	case anchor:
 		p.closeLink()
 	case title:
