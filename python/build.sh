@@ -23,7 +23,6 @@ platforms=("$@")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 limit=${LIMIT:-33000000} # docs/performance.md says what the command consists of
-./overlay.sh "$scratch"
 
 for platform in "${platforms[@]}"; do
 	[[ $platform != host ]] || platform=$(go env GOOS)/$(go env GOARCH)
@@ -31,7 +30,7 @@ for platform in "${platforms[@]}"; do
 	binary=$scratch/$platform/lshclust
 	[[ $platform != windows/* ]] || binary=$binary.exe
 	GOOS=${platform%/*} GOARCH=${platform#*/} CGO_ENABLED=0 \
-		go build ${BUILDFLAGS--trimpath} -overlay "$scratch/overlay.json" -tags nethttpomithttp2 -ldflags "-s -w" \
+		go build ${BUILDFLAGS--trimpath} -tags nethttpomithttp2 -ldflags "-s -w" \
 		-o "$binary" ../cmd/lshclust
 	size=$(wc -c <"$binary")
 	((size <= limit)) || { echo "build.sh: the command for $platform has $size bytes, more than $limit" >&2; exit 1; }

@@ -14,4 +14,3 @@ BUILDFLAGS="" PYTHON=$python ./build.sh "$scratch/wheels" host # as test.sh at t
 install -r tests/requirements.txt
 install --no-deps "$scratch"/wheels/*.whl
 "$python" -m pytest -p no:cacheprovider "$@"
-./overlay.sh "$scratch" test # the wheel's command has it: its templates must find their methods

@@ -40,6 +40,15 @@ func benchPages(b *testing.B) (pages [][]byte, size int) {
 	return pages, size
 }
 
+func englishTerms(t testing.TB, stop string) *text.Vocabulary {
+	t.Helper()
+	v, err := text.NewVocabulary(text.Analysis{Language: "english", Stem: true, Stop: stop})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
 // BenchmarkHTML is the row "HTML to words, terms and links" of docs/performance.md: real pages, one core.
 func BenchmarkHTML(b *testing.B) {
 	pages, size := benchPages(b)

@@ -29,17 +29,16 @@ type Analysis struct {
 type language struct {
 	stem func(word string, stemStopWords bool) string
 	stop func(word string) bool
-	fast func(dst []byte, word string) ([]byte, bool) // the same as stem for some of the words; nil if there is none
 }
 
 var languages = map[string]language{
-	"english":   {english.Stem, english.IsStopWord, stemEnglish},
-	"french":    {french.Stem, french.IsStopWord, nil},
-	"hungarian": {hungarian.Stem, hungarian.IsStopWord, nil},
-	"norwegian": {norwegian.Stem, norwegian.IsStopWord, nil},
-	"russian":   {russian.Stem, russian.IsStopWord, nil},
-	"spanish":   {spanish.Stem, spanish.IsStopWord, nil},
-	"swedish":   {swedish.Stem, swedish.IsStopWord, nil},
+	"english":   {english.Stem, english.IsStopWord},
+	"french":    {french.Stem, french.IsStopWord},
+	"hungarian": {hungarian.Stem, hungarian.IsStopWord},
+	"norwegian": {norwegian.Stem, norwegian.IsStopWord},
+	"russian":   {russian.Stem, russian.IsStopWord},
+	"spanish":   {spanish.Stem, spanish.IsStopWord},
+	"swedish":   {swedish.Stem, swedish.IsStopWord},
 }
 
 // Languages returns the values of Analysis.Language other than Auto, sorted.
@@ -71,7 +70,6 @@ type Vocabulary struct {
 	err      error // of drain
 	split    Splitter
 	low      []byte // the last new word
-	stem     []byte // of the last new word
 }
 
 // slot is a distinct word in a language. The zero slot is empty; a word whose hash is 0 is treated as one whose hash is
@@ -328,12 +326,6 @@ func (v *Vocabulary) analyse(l *language, word string) bags.Term {
 	}
 	stem := word
 	if l != nil && v.analysis.Stem {
-		if l.fast != nil {
-			fast, ok := l.fast(v.stem[:0], word)
-			if v.stem = fast; ok {
-				return bags.Term(xxh3.Hash(fast))
-			}
-		}
 		stem = l.stemmed(word)
 	}
 	if stem == "" {

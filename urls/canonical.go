@@ -27,12 +27,19 @@ type parts struct {
 // Canonical returns the canonical form of an absolute http or https URL, which it parses as leniently as browsers do.
 // The error is an [Error]. The result may share memory with raw. The canonical form of a canonical URL is that URL.
 func (r *Rules) Canonical(raw string) (string, error) {
-	if r.off == 0 {
-		if c, ok := fastCanonical(raw); ok {
-			return c, nil
-		}
+	p, err := parse(clean(raw))
+	if err != nil {
+		return "", err
 	}
-	return r.slowCanonical(raw)
+	r.apply(&p)
+	if p.host == "" {
+		return "", ErrBad
+	}
+	c := p.String()
+	if len(c) > MaxURL {
+		return "", ErrTooLong
+	}
+	return c, nil
 }
 
 // Resolve returns the canonical form of a link on a page. The error is one of ErrJavaScript, ErrMailTo, ErrData,
@@ -40,11 +47,6 @@ func (r *Rules) Canonical(raw string) (string, error) {
 func (r *Rules) Resolve(base *url.URL, href string) (string, error) {
 	if strings.HasPrefix(href, "https://") || strings.HasPrefix(href, "http://") {
 		return r.Canonical(href)
-	}
-	if r.off == 0 {
-		if abs, ok := fastJoin(base, href); ok {
-			return r.Canonical(abs)
-		}
 	}
 	abs, err := Absolute(base, href)
 	if err != nil {
@@ -151,22 +153,6 @@ func schemeReason(scheme string) Error {
 		return ErrData
 	}
 	return ErrScheme
-}
-
-func (r *Rules) slowCanonical(raw string) (string, error) {
-	p, err := parse(clean(raw))
-	if err != nil {
-		return "", err
-	}
-	r.apply(&p)
-	if p.host == "" {
-		return "", ErrBad
-	}
-	c := p.String()
-	if len(c) > MaxURL {
-		return "", ErrTooLong
-	}
-	return c, nil
 }
 
 // String joins the components to a URL.

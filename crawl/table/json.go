@@ -41,15 +41,7 @@ func (r *lineReader) done() {
 }
 
 // parseLine parses one line. If a key occurs twice, the last value wins. Escaped strings are decoded into the room.
-func parseLine(b []byte, n *names, room *payload.Room) (Values, error) {
-	if v, ok := quickLine(b, n, room); ok {
-		return v, nil
-	}
-	return parseAny(b, n, room)
-}
-
-// parseAny is parseLine for any line.
-func parseAny(b []byte, n *names, room *payload.Room) (v Values, err error) {
+func parseLine(b []byte, n *names, room *payload.Room) (v Values, err error) {
 	r := readerOf(b, room)
 	defer r.done()
 	if err := r.object(&v, n); err != nil {
@@ -170,10 +162,6 @@ func (r *lineReader) text(raw jsontext.Value) []byte {
 	if !utf8.Valid(raw) { // the library replaces each invalid byte by one U+FFFD, Room.Valid a sequence of them
 		raw = r.room.Valid(raw, int64(len(raw))*3)
 	}
-	room := r.room.Grow(nil, len(raw))
-	if out, ok := appendUnescaped(room, raw[1:len(raw)-1]); ok {
-		return out
-	}
-	out, _ := jsontext.AppendUnquote(room, []byte(raw)) // the only error is a lone surrogate, which has become U+FFFD
+	out, _ := jsontext.AppendUnquote(r.room.Grow(nil, len(raw)), []byte(raw)) // the only error is a lone surrogate, which has become U+FFFD
 	return out
 }
