@@ -13,7 +13,7 @@ import (
 // MovesStep is a pair of runs and the rows of a gold about them.
 type MovesStep struct {
 	From, To string // names of the runs
-	Sweeps   *query.Sweeps
+	Crawls   *query.TwoCrawls
 	Gold     *gold.Pairs  // nil: pages with equal URLs are versions of one page
 	Hide     query.Hiding // without a gold: what of the URLs is hidden from the method
 }
@@ -57,7 +57,7 @@ func EvaluateMoves(ctx context.Context, steps []MovesStep) (out []MovesResult, e
 			return nil, err
 		}
 		var pages []score.Move
-		for _, v := range s.Sweeps.Decide(d.pages) {
+		for _, v := range s.Crawls.Decide(d.pages) {
 			d.result.Verdicts[v.Kind.String()]++
 			label, ok := d.labels[v.Page]
 			if !ok && v.Kind != moved.Gone {
@@ -101,14 +101,14 @@ func (s *MovesStep) data(ctx context.Context) (*movesData, error) {
 
 // listed uses the rows of the gold.
 func (s *MovesStep) listed(ctx context.Context, d *movesData) (err error) {
-	gone := s.Sweeps.Gone()
+	gone := s.Crawls.Gone()
 	is := make(map[uint32]bool, len(gone))
 	for _, id := range gone {
 		is[id] = true
 	}
 	for _, p := range s.Gold.Pairs {
-		old, errOld := pageOf(s.Sweeps.Older, p.A)
-		target, errNew := pageOf(s.Sweeps.Newer, p.B)
+		old, errOld := pageOf(s.Crawls.Older, p.A)
+		target, errNew := pageOf(s.Crawls.Newer, p.B)
 		switch {
 		case errOld != nil:
 			d.result.Unknown.Add("not-in-older", p.At, p.A)
@@ -118,13 +118,13 @@ func (s *MovesStep) listed(ctx context.Context, d *movesData) (err error) {
 			d.labels[old] = goneLabel{target, true, p.Kind == "" || p.Kind == gold.Moved, p.Resemblance}
 		}
 	}
-	d.pages, err = s.Sweeps.Candidates(ctx, gone, nil)
+	d.pages, err = s.Crawls.Candidates(ctx, gone, nil)
 	return err
 }
 
 // hidden takes the pages that both runs have for gone ones, and withholds the newer version of one in four.
 func (s *MovesStep) hidden(ctx context.Context, d *movesData) (err error) {
-	older, newer := s.Sweeps.Older, s.Sweeps.Newer
+	older, newer := s.Crawls.Older, s.Crawls.Newer
 	away := map[uint32]bool{}
 	var both []uint32
 	for id := range uint32(older.Len()) {
@@ -135,13 +135,13 @@ func (s *MovesStep) hidden(ctx context.Context, d *movesData) (err error) {
 		}
 		away[target] = len(both)%withheld == withheld-1
 		both = append(both, id)
-		o, err := s.Sweeps.Overlap(id, target)
+		o, err := s.Crawls.Overlap(id, target)
 		if err != nil {
 			return err
 		}
 		d.labels[id] = goneLabel{target, !away[target], true, o.Resemblance}
 	}
-	d.pages, err = s.Sweeps.Hidden(s.Hide).Candidates(ctx, both, func(candidate uint32) bool { return !away[candidate] })
+	d.pages, err = s.Crawls.Hidden(s.Hide).Candidates(ctx, both, func(candidate uint32) bool { return !away[candidate] })
 	return err
 }
 

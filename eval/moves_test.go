@@ -68,7 +68,7 @@ func TestLongMovesHugo(t *testing.T) {
 	runs := versionRuns(t, dir, preset(t, config.DefaultPreset), versions)
 	for i, from := range versions[:len(versions)-1] {
 		b := moveBounds{from: from, to: versions[i+1], calibration: 0.06, similarAt: 0.98, precisionSimilar: 0.98, recallSimilar: 0.98, precisionRewritten: 0.9, recallRewritten: 0.5}
-		b.check(t, evaluated(t, MovesStep{From: b.from, To: b.to, Sweeps: sweepsOf(t, runs[i], runs[i+1]), Gold: g.Between(b.from, b.to)}))
+		b.check(t, evaluated(t, MovesStep{From: b.from, To: b.to, Crawls: crawlsOf(t, runs[i], runs[i+1]), Gold: g.Between(b.from, b.to)}))
 	}
 }
 
@@ -84,7 +84,7 @@ func TestLongMovesLLVM(t *testing.T) {
 		{from: "13", to: "16", hide: query.HideFolders, calibration: 0.06, similarAt: 0.8, precisionSimilar: 0.98, recallSimilar: 0.98, precisionRewritten: 0.9, recallRewritten: 0.5},
 		{from: "13", to: "16", hide: query.HideURLs, calibration: 0.06, similarAt: 0.5, precisionSimilar: 0.98, recallSimilar: 0.9, precisionRewritten: 0.9, recallRewritten: 0.5},
 	} {
-		b.check(t, evaluated(t, MovesStep{From: b.from, To: b.to, Sweeps: sweepsOf(t, runs[0], runs[1]), Hide: b.hide}))
+		b.check(t, evaluated(t, MovesStep{From: b.from, To: b.to, Crawls: crawlsOf(t, runs[0], runs[1]), Hide: b.hide}))
 	}
 }
 
@@ -102,9 +102,9 @@ func versionRuns(t *testing.T, dir string, c config.Config, versions []string) (
 	return runs
 }
 
-func sweepsOf(t *testing.T, older, newer *query.Run) *query.Sweeps {
+func crawlsOf(t *testing.T, older, newer *query.Run) *query.TwoCrawls {
 	t.Helper()
-	s, err := query.NewSweeps(older, newer)
+	s, err := query.NewTwoCrawls(older, newer)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@
 // it finds, and [Run.Measure], [Run.Model] and [Run.Try] tell what other settings would find. A run keeps no texts;
 // [Run.Pages] and [Run.EachPage] read them from the inputs again.
 //
-// Questions to several runs over crawls of the same sites: [NewSweeps] compares two of them, and [NewLostAndFound] finds
+// Questions to several runs over crawls of the same sites: [NewCrawls] takes them in the order of time, tells what changed and finds
 // dead URLs again in the last one.
 //
 // There are two rules. Strings and slices in answers point into the tables and are valid until [Run.Close]. And an

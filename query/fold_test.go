@@ -14,25 +14,25 @@ import (
 func foldPages() (pages []string) {
 	text := make([]string, 6)
 	for i := range text {
-		text[i] = sweepWords(uint64(200+i), 60)
+		text[i] = madeWords(uint64(200+i), 60)
 	}
 	add := func(url, day string, paragraphs []string, links ...string) {
-		pages = append(pages, sweepPage(url, "", day, paragraphs, links...))
+		pages = append(pages, sitePage(url, "", day, paragraphs, links...))
 	}
 	edited := slices.Clone(text)
-	edited[0] = sweepWords(210, 60)
+	edited[0] = madeWords(210, 60)
 	again := slices.Clone(edited)
-	again[5] = sweepWords(211, 60)
+	again[5] = madeWords(211, 60)
 	var book []string
 	for i := range 30 {
-		book = append(book, sweepWords(uint64(220+i), 60))
+		book = append(book, madeWords(uint64(220+i), 60))
 	}
 	add("https://a.example/text", "2020-01-01T00:00:00Z", text)
 	add("https://b.example/copy", "2021-01-01T00:00:00Z", text)
 	add("https://c.example/edited", "2023-01-01T00:00:00Z", edited)
 	add("https://d.example/again", "2022-01-01T00:00:00Z", again)
 	add("https://e.example/book", "", append(book, text...))
-	add("https://f.example/other", "", []string{sweepWords(300, 300)}, "https://d.example/again", "https://gone.example/x")
+	add("https://f.example/other", "", []string{madeWords(300, 300)}, "https://d.example/again", "https://gone.example/x")
 	return pages
 }
 
@@ -105,8 +105,8 @@ func TestFoldByHand(t *testing.T) {
 	var pages []string
 	for family := range 40 {
 		for version := range 1 + random.IntN(6) {
-			paragraphs := []string{sweepWords(uint64(1000+family), 120), sweepWords(uint64(2000+version%3), 20+40*random.IntN(2))}
-			pages = append(pages, sweepPage(fmt.Sprintf("https://h%d.example/%d", version, family), "", "", paragraphs))
+			paragraphs := []string{madeWords(uint64(1000+family), 120), madeWords(uint64(2000+version%3), 20+40*random.IntN(2))}
+			pages = append(pages, sitePage(fmt.Sprintf("https://h%d.example/%d", version, family), "", "", paragraphs))
 		}
 	}
 	r := opened(t, preset(t, config.DefaultPreset), pages)
@@ -158,10 +158,10 @@ func TestFoldByHand(t *testing.T) {
 func TestFoldCaptures(t *testing.T) {
 	c := preset(t, config.DefaultPreset)
 	c.Captures = config.CapturesAll
-	text := []string{sweepWords(1, 100)}
+	text := []string{madeWords(1, 100)}
 	r := opened(t, c, []string{
-		sweepPage("https://a.example/x", "", "2020-01-01T00:00:00Z", []string{sweepWords(2, 100)}),
-		sweepPage("https://a.example/x", "", "2021-01-01T00:00:00Z", text), sweepPage("https://b.example/y", "", "2021-01-01T00:00:00Z", text),
+		sitePage("https://a.example/x", "", "2020-01-01T00:00:00Z", []string{madeWords(2, 100)}),
+		sitePage("https://a.example/x", "", "2021-01-01T00:00:00Z", text), sitePage("https://b.example/y", "", "2021-01-01T00:00:00Z", text),
 	})
 	if got := folded(t, r, FoldOptions{}, "https://a.example/x", "https://b.example/y", "https://a.example/x#2020"); got != "0, 1<0 identical, 2" && got != "0, 1<0 shingle, 2" && got != "0, 1<0 lexical, 2" {
 		t.Error(got)

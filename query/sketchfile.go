@@ -15,7 +15,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// A file of sketches holds of a run what the text comparisons of [Run.Who], [Sweeps] and [Across] need: the URL, the time
+// A file of sketches holds of a run what the text comparisons of [Run.Who], [TwoCrawls] and [Across] need: the URL, the time
 // and the sketch of each page, and which pages are equal. It holds no text, no titles and no links. The file of a run
 // with whole sets of shingles is the same, byte for byte, as that of a run with --keep sketches and otherwise the same
 // settings.

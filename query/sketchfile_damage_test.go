@@ -72,7 +72,7 @@ func useSketches(t testing.TB, path string) error {
 	if _, err := Across(t.Context(), r, r, resemble.Resources{}, func(CrossPair) error { return nil }); err != nil {
 		return err
 	}
-	s, err := NewSweeps(r, r)
+	s, err := NewTwoCrawls(r, r)
 	if err != nil {
 		return err
 	}

@@ -176,12 +176,9 @@ func TestAcrossDamage(t *testing.T) {
 // TestSketchFileHasNoTexts: questions about texts fail for a file of sketches, rather than finding nothing.
 func TestSketchFileHasNoTexts(t *testing.T) {
 	c := syntactic(t, nil)
-	a, b := opened(t, c, sweepSite(siteOld, "", "", 30)), opened(t, c, sweepSite(siteNew, "", "", 30))
-	x, file, err := Alike(t.Context(), a, openedSketches(t, sketchFile(t, b, SketchSettings{})), resemble.Resources{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := NewLostAndFound(x, file)
+	a, b := opened(t, c, sitePages(siteOld, "", "", 30)), opened(t, c, sitePages(siteNew, "", "", 30))
+	file := openedSketches(t, sketchFile(t, b, SketchSettings{}))
+	l, err := NewCrawls(t.Context(), a, file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +200,7 @@ func TestSketchFileHasNoTexts(t *testing.T) {
 func TestSketchesAcross(t *testing.T) {
 	pages := append(samplePages(t, 200), whoPages()...)
 	for _, url := range []string{"https://copy.example/a", "https://copy.example/b", "https://copy.example/c"} {
-		pages = append(pages, sweepPage(url, "Copy", "", []string{sweepWords(5, 300)}))
+		pages = append(pages, sitePage(url, "Copy", "", []string{madeWords(5, 300)}))
 	}
 	acrossSplit(t, pages)
 }
@@ -264,14 +261,14 @@ func TestSketchFileWho(t *testing.T) {
 // TestSketchFileMoved finds the new places of a site in a file, from a file, and in a run that keeps shingles.
 func TestSketchFileMoved(t *testing.T) {
 	c := syntactic(t, nil)
-	a, b := opened(t, c, sweepSite(siteOld, "", "", 30)), opened(t, c, sweepSite(siteNew, "", "", 30))
+	a, b := opened(t, c, sitePages(siteOld, "", "", 30)), opened(t, c, sitePages(siteNew, "", "", 30))
 	fileA, fileB := openedSketches(t, sketchFile(t, a, SketchSettings{})), openedSketches(t, sketchFile(t, b, SketchSettings{}))
 	for _, pair := range [][2]*Run{{fileA, fileB}, {a, fileB}, {fileA, b}} {
-		x, y, err := Alike(t.Context(), pair[0], pair[1], resemble.Resources{})
+		c, err := NewCrawls(t.Context(), pair[0], pair[1])
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := NewSweeps(x, y)
+		s, err := c.Newest()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 func whoText(paragraphs ...uint64) string {
 	var out []string
 	for _, p := range paragraphs {
-		out = append(out, sweepWords(p, 60))
+		out = append(out, madeWords(p, 60))
 	}
 	return strings.Join(out, "\n")
 }
@@ -23,16 +23,16 @@ func whoText(paragraphs ...uint64) string {
 // whoPages are pages with all of whoText(1, 2, 3, 4), a paragraph of it, a sentence, and nothing.
 func whoPages() (pages []string) {
 	add := func(url, day string, paragraphs ...string) {
-		pages = append(pages, sweepPage(url, "", day, paragraphs))
+		pages = append(pages, sitePage(url, "", day, paragraphs))
 	}
-	all := []string{sweepWords(1, 60), sweepWords(2, 60), sweepWords(3, 60), sweepWords(4, 60)}
+	all := []string{madeWords(1, 60), madeWords(2, 60), madeWords(3, 60), madeWords(4, 60)}
 	add("https://a.example/original", "2020-01-01T00:00:00Z", all...)
 	add("https://a.example/copy", "2019-01-01T00:00:00Z", all...)
 	add("https://a.example/another-copy", "2021-01-01T00:00:00Z", all...)
 	add("https://b.example/mirror", "", all...)
-	add("https://c.example/paragraph", "2022-01-01T00:00:00Z", sweepWords(70, 300), sweepWords(2, 60), sweepWords(71, 300))
-	add("https://c.example/sentence", "2022-01-01T00:00:00Z", sweepWords(72, 300), sweepWords(3, 14), sweepWords(73, 300))
-	add("https://d.example/nothing", "2022-01-01T00:00:00Z", sweepWords(74, 300))
+	add("https://c.example/paragraph", "2022-01-01T00:00:00Z", madeWords(70, 300), madeWords(2, 60), madeWords(71, 300))
+	add("https://c.example/sentence", "2022-01-01T00:00:00Z", madeWords(72, 300), madeWords(3, 14), madeWords(73, 300))
+	add("https://d.example/nothing", "2022-01-01T00:00:00Z", madeWords(74, 300))
 	return pages
 }
 
@@ -62,7 +62,7 @@ func TestWho(t *testing.T) {
 	if year := func(t time.Time) int { return t.Year() }; year(a.From) != 2019 || year(a.To) != 2021 || !who.Hosts[1].From.IsZero() {
 		t.Errorf("fetched from %v to %v, and at %v", a.From, a.To, who.Hosts[1].From)
 	}
-	if p := c.Passages[0]; p.Text != sweepWords(2, 60) || text[p.Start:p.End] != p.Text || p.Words != 60 {
+	if p := c.Passages[0]; p.Text != madeWords(2, 60) || text[p.Start:p.End] != p.Text || p.Words != 60 {
 		t.Errorf("%+v", p)
 	}
 	d, err := r.Query(whoSet(t, r, text), 0, 10)
@@ -149,7 +149,7 @@ func TestWhoSketches(t *testing.T) {
 // TestWhoNothing asks with texts that hold nothing, and a run without the view.
 func TestWhoNothing(t *testing.T) {
 	r := opened(t, preset(t, config.DefaultPreset), whoPages())
-	for _, text := range []string{"", " \n", "\xff\xfe", "!!!", sweepWords(99, 50)} {
+	for _, text := range []string{"", " \n", "\xff\xfe", "!!!", madeWords(99, 50)} {
 		if who, err := r.Who([]byte(text), DefaultWho); err != nil || len(who.Hosts) != 0 {
 			t.Errorf("%q: %+v %v", text, who, err)
 		}

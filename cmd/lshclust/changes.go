@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,7 +54,13 @@ shingles.`,
 			if err := f.output.check(); err != nil {
 				return err
 			}
-			return withSweeps(c.Context(), args[0], args[1], f.force, func(s *query.Sweeps) error { return f.write(c.Context(), printed, s) })
+			return withCrawls(c.Context(), args, f.force, func(crawls *query.Crawls) error {
+				s, err := crawls.Newest()
+				if err != nil {
+					return err
+				}
+				return f.write(c.Context(), printed, s)
+			})
 		},
 	}
 	flags := c.Flags()
@@ -71,7 +76,7 @@ shingles.`,
 	return c
 }
 
-func (f *changing) write(ctx context.Context, w io.Writer, s *query.Sweeps) error {
+func (f *changing) write(ctx context.Context, w io.Writer, s *query.TwoCrawls) error {
 	pages, err := s.Changed(ctx, f.edited)
 	if err != nil {
 		return err
@@ -81,7 +86,7 @@ func (f *changing) write(ctx context.Context, w io.Writer, s *query.Sweeps) erro
 		sum.Add(p)
 	}
 	if f.directory != "" {
-		if err := writeChanges(f.directory, pages); err != nil {
+		if err := writeChanges(f.directory, s, pages); err != nil {
 			return err
 		}
 	}
@@ -92,7 +97,7 @@ func (f *changing) write(ctx context.Context, w io.Writer, s *query.Sweeps) erro
 	}
 	if f.format == formatTable {
 		changesTable(w, sum, f.top)
-	} else if err := f.list(w, pages); err != nil {
+	} else if err := f.list(w, s, pages); err != nil {
 		return err
 	}
 	if sum.Pages[query.NewPage] == 0 && sum.There() == 0 && sum.Pages[query.MovedAway] == 0 {
@@ -101,18 +106,27 @@ func (f *changing) write(ctx context.Context, w io.Writer, s *query.Sweeps) erro
 	return nil
 }
 
-func (f *changing) list(w io.Writer, pages iter.Seq[query.ChangedPage]) error {
+func (f *changing) list(w io.Writer, s *query.TwoCrawls, pages iter.Seq[query.ChangedPage]) error {
 	out := f.rows(w, "url", "change", "new_url", "resemblance", "of_old", "of_new", "confidence")
 	for p := range pages {
-		if err := out.row(p.URL, p.Change.String(), orNull(p.NewURL), p.Resemblance, p.OfOld, p.OfNew, p.Confidence); err != nil {
+		to, confidence := newPlace(s, &p)
+		if err := out.row(p.URL, p.Change.String(), orNull(to), p.Resemblance, p.OfOld, p.OfNew, confidence); err != nil {
 			return err
 		}
 	}
 	return out.close()
 }
 
+// newPlace returns where a page moved and with what confidence, or "" and 1 if it did not move.
+func newPlace(s *query.TwoCrawls, p *query.ChangedPage) (url string, confidence float64) {
+	if p.Change != query.MovedAway {
+		return "", 1
+	}
+	return s.Newer.Document(p.Verdict.Places[0].Page).URL, p.Verdict.Confidence
+}
+
 // writeChanges writes the Parquet table.
-func writeChanges(directory string, pages iter.Seq[query.ChangedPage]) error {
+func writeChanges(directory string, s *query.TwoCrawls, pages iter.Seq[query.ChangedPage]) error {
 	if err := directoryOfTable(directory); err != nil {
 		return err
 	}
@@ -121,12 +135,17 @@ func writeChanges(directory string, pages iter.Seq[query.ChangedPage]) error {
 		return err
 	}
 	for p := range pages {
-		err = cmp.Or(err, t.Write(run.ChangeRow{
-			URL: p.URL, Change: p.Change.String(), NewURL: p.NewURL, Resemblance: float32(p.Resemblance),
-			OfOld: float32(p.OfOld), OfNew: float32(p.OfNew), Confidence: float32(p.Confidence),
-		}))
+		to, confidence := newPlace(s, &p)
+		err := t.Write(run.ChangeRow{
+			URL: p.URL, Change: p.Change.String(), NewURL: to, Resemblance: float32(p.Resemblance),
+			OfOld: float32(p.OfOld), OfNew: float32(p.OfNew), Confidence: float32(confidence),
+		})
+		if err != nil {
+			t.Abort()
+			return err
+		}
 	}
-	return errors.Join(err, t.Close())
+	return t.Close()
 }
 
 // directoryOfTable makes a directory for a table that is of two runs, and so belongs to neither.

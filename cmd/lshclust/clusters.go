@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,6 +24,7 @@ type clusterList struct {
 	tree            bool
 	depth           int
 	output
+	again reclustering
 }
 
 func newClusters() *cobra.Command {
@@ -61,7 +63,10 @@ Syntactic clusters (--view syntactic) are pages with similar texts. Columns:
   lowest link      resemblance of the weakest link that holds the cluster together: at a threshold above it the cluster
                    falls apart; 1 if all texts are equal
 
-On a terminal, lines are cut to its width. In a pipe, a file or a data format, nothing is cut.`,
+--threshold and --order cluster the documents of the topical view again, --method, --resemblance and --link-contained those
+of the syntactic view, with what the run has stored; the run does not change. Values below those of the run are refused.
+Methods other than pairs compare the stored shingles: super-shingles and minima find very similar pages fast, both verified
+exactly, and greedy forms clusters in which every page resembles the representative.`,
 		Example: `  lshclust clusters RUN                                    # the largest topical clusters
   lshclust clusters RUN --sort hosts --top 50              # topics that span many hosts
   lshclust clusters RUN --label "text editor" --members
@@ -72,10 +77,13 @@ On a terminal, lines are cut to its width. In a pipe, a file or a data format, n
   lshclust clusters RUN --tree                             # clusters of clusters
   lshclust clusters RUN --tree --contains vim.org          # from the largest topic down to the cluster of a page
   lshclust clusters RUN --tree --label perl --depth 2 --limit 20
-  lshclust clusters RUN --view syntactic --members`,
+  lshclust clusters RUN --view syntactic --members
+  lshclust clusters RUN --threshold 0.3 --order similarity --members --top 1000 --format csv > members.csv
+  lshclust clusters RUN --resemblance 0.9                  # the pages that resemble each other more
+  lshclust clusters RUN --method greedy`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := errors.Join(l.checkTree(), l.check(c.Flags().Changed("sort"))); err != nil {
+			if err := errors.Join(l.checkAgain(c.Flags()), l.checkTree(), l.check(c.Flags().Changed("sort"))); err != nil {
 				return err
 			}
 			if l.contains != "" && c.Flags().Changed("top") && !c.Flags().Changed("limit") {
@@ -86,7 +94,7 @@ On a terminal, lines are cut to its width. In a pipe, a file or a data format, n
 				return err
 			}
 			defer r.Close()
-			return l.run(r)
+			return l.run(c.Context(), r)
 		},
 	}
 	f := c.Flags()
@@ -104,6 +112,7 @@ On a terminal, lines are cut to its width. In a pipe, a file or a data format, n
 	counting(f, 1, "top")
 	counting(f, 0, "limit", "skip", "depth")
 	l.output.bind(f, "a cluster, or a member with --members or --contains")
+	l.again.bind(f)
 	f.SortFlags = false
 	return c
 }
@@ -129,7 +138,7 @@ func (l *clusterList) check(sorted bool) error {
 	return nil
 }
 
-func (l *clusterList) run(r *query.Run) error {
+func (l *clusterList) run(ctx context.Context, r *query.Run) error {
 	if l.tree {
 		return l.listTree(r)
 	}
@@ -140,9 +149,9 @@ func (l *clusterList) run(r *query.Run) error {
 		}
 	}
 	if l.view == config.Syntactic {
-		return l.syntactic(r)
+		return l.syntactic(ctx, r)
 	}
-	return l.topical(r)
+	return l.topical(ctx, r)
 }
 
 // page returns the part of a list that is shown: at most limit elements, all if limit is 0, after the first skip ones.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -8,8 +9,8 @@ import (
 )
 
 // syntactic lists the syntactic clusters.
-func (l *clusterList) syntactic(r *query.Run) error {
-	clusters, all, err := l.selectedSyntactic(r)
+func (l *clusterList) syntactic(ctx context.Context, r *query.Run) error {
+	clusters, all, err := l.selectedSyntactic(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -24,9 +25,9 @@ func (l *clusterList) syntactic(r *query.Run) error {
 }
 
 // selectedSyntactic returns the clusters to list, and how many there are without the limit of --top.
-func (l *clusterList) selectedSyntactic(r *query.Run) (clusters []query.SyntacticCluster, all int, err error) {
+func (l *clusterList) selectedSyntactic(ctx context.Context, r *query.Run) (clusters []query.SyntacticCluster, all int, err error) {
 	if l.contains == "" {
-		clusters, err = r.SyntacticClusters(l.members)
+		clusters, err = l.again.syntactic(ctx, r, l.members)
 		return clusters[:min(len(clusters), l.top)], len(clusters), err
 	}
 	ids, err := documentsOf(r, r.LookupPage, []string{l.contains})

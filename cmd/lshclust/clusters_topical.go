@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -35,8 +36,8 @@ type clusterMember struct {
 }
 
 // topical lists the topical clusters.
-func (l *clusterList) topical(r *query.Run) error {
-	clusters, all, err := l.selected(r)
+func (l *clusterList) topical(ctx context.Context, r *query.Run) error {
+	clusters, all, err := l.selected(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -69,7 +70,7 @@ func (l *clusterList) shown(r *query.Run, clusters []query.TopicalCluster) []top
 }
 
 // selected returns the clusters to list, and how many there are without the limit of --top.
-func (l *clusterList) selected(r *query.Run) (clusters []query.TopicalCluster, all int, err error) {
+func (l *clusterList) selected(ctx context.Context, r *query.Run) (clusters []query.TopicalCluster, all int, err error) {
 	if l.contains != "" {
 		ids, err := documentsOf(r, r.Lookup, []string{l.contains})
 		if err != nil {
@@ -82,8 +83,13 @@ func (l *clusterList) selected(r *query.Run) (clusters []query.TopicalCluster, a
 		}
 		return []query.TopicalCluster{c}, 1, err
 	}
-	if clusters, err = r.TopicalClusters(); err != nil {
+	if clusters, err = l.again.topical(r); err != nil {
 		return nil, 0, err
+	}
+	if l.again.wanted && (l.label != "" || l.sort == query.SortByLabel) {
+		if err := r.LabelTopicalClusters(ctx, clusters); err != nil {
+			return nil, 0, err
+		}
 	}
 	if l.label != "" {
 		clusters = slices.DeleteFunc(clusters, func(c query.TopicalCluster) bool { return !query.LabelHas(c.Label, l.label) })
@@ -95,7 +101,11 @@ func (l *clusterList) selected(r *query.Run) (clusters []query.TopicalCluster, a
 	if l.reverse {
 		slices.Reverse(clusters)
 	}
-	return clusters[:min(len(clusters), l.top)], len(clusters), nil
+	all, clusters = len(clusters), clusters[:min(len(clusters), l.top)]
+	if l.again.wanted {
+		err = r.LabelTopicalClusters(ctx, clusters)
+	}
+	return clusters, all, err
 }
 
 func (l *clusterList) write(w io.Writer, clusters []topicalCluster) error {

@@ -72,7 +72,7 @@ func demo(ctx context.Context, c *cobra.Command, e *engine) error {
 		"eval directory RUN --gold RUN-" + sample.GoldName,
 		"info RUN",
 		"serve RUN",
-		"report RUN -o RUN-report",
+		"serve RUN --write RUN-report",
 	} {
 		fmt.Fprintf(printed, "  %s %s\n", program, strings.ReplaceAll(next, "RUN", shellWord(e.out)))
 	}

@@ -110,11 +110,11 @@ func (f *evalMoved) steps(args []string) (steps []eval.MovesStep, done func(), e
 	}
 	for i := range open {
 		for j := i + 1; j < len(open) && (f.every || j == i+1); j++ {
-			s, err := query.NewSweeps(open[i], open[j])
+			s, err := query.NewTwoCrawls(open[i], open[j])
 			if err != nil {
 				return nil, done, err
 			}
-			step := eval.MovesStep{From: f.name(args, i), To: f.name(args, j), Sweeps: s, Gold: g, Hide: hidings[f.hide]}
+			step := eval.MovesStep{From: f.name(args, i), To: f.name(args, j), Crawls: s, Gold: g, Hide: hidings[f.hide]}
 			if g != nil && len(f.versions) > 0 {
 				if step.Gold = g.Between(step.From, step.To); len(step.Gold.Pairs) == 0 {
 					return nil, done, usage(fmt.Errorf("%s has no rows for the step from %s to %s", f.gold, step.From, step.To))

@@ -6,7 +6,7 @@
 //   - cluster builds a run from a crawl (settings.go: its many flags), demo builds one from an embedded sample, and
 //     doctor examines inputs before they are clustered;
 //   - related and explain ask the topical view of a run, duplicates, query and diff the syntactic view, and clusters,
-//     recluster and compare either or both (clusters_topical.go, clusters_syntactic.go: the lists);
+//     and compare either or both (clusters_topical.go, clusters_syntactic.go: the lists);
 //   - info, export and check show, copy and validate a run, bounds prints the errors of sketches, and config the settings;
 //   - serve answers the questions of the others over HTTP;
 //   - tune finds a better index for a run (tune_tuned.go: its figures, tune_pictures.go: its drawings);

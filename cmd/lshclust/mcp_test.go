@@ -35,11 +35,11 @@ func assistantRun(t *testing.T) string {
 	return out
 }
 
-// assistant is a client of the official SDK, with lshclust mcp as the process that it talks to.
+// assistant is a client of the official SDK, with lshclust serve --mcp as the process that it talks to.
 func assistant(t *testing.T, run string) *mcp.ClientSession {
 	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	s, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command("lshclust", "mcp", run)}, nil)
+	s, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command("lshclust", "serve", run, "--mcp")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func TestAssistantProblems(t *testing.T) {
 func TestAssistantWire(t *testing.T) {
 	run := assistantRun(t)
 	for _, interrupt := range []bool{false, true} {
-		c := exec.Command("lshclust", "mcp", run)
+		c := exec.Command("lshclust", "serve", run, "--mcp")
 		in, err := c.StdinPipe()
 		if err != nil {
 			t.Fatal(err)

@@ -20,7 +20,8 @@ import (
 // moving is the flags of moved.
 type moving struct {
 	output
-	why        string
+	urls       []string
+	limit      int
 	rules      string
 	confidence float64
 	since      string
@@ -47,7 +48,17 @@ Several runs are given in the order of time. A page that moved more than once is
 URL that is there again in the last run is not gone. --since leaves out crawls that are older than a day.
 
 The confidence is the probability that the verdict is right. It was fitted to the documentation of Hugo and tested on that
-of LLVM. --why shows the evidence for one URL.
+of LLVM.
+
+--url asks about one URL, which need not be in any run, and lists pages in the order of this table, each once, with the
+evidence. One run is enough.
+
+  there      the last run has a page at the URL, again or still
+  redirect   the end of its redirects, as the crawls know them
+  a verdict  the page that an earlier run has at the URL went there
+  text       pages that share text with that page
+  links      pages that the web talks about in the same words
+  url        pages with a similar URL
 
 --rules prints redirect rules instead, for pages whose verdict has at least --min-confidence (then 0.9 by default): for nginx,
 apache, netlify, cloudflare (a list of bulk redirects), hugo (aliases) or as csv. If all known pages of a folder or a host
@@ -56,35 +67,32 @@ the last run again to write the new URLs as the site does.
 
 --anchors lists the headings of these pages, and what links point to within them, with their new places: by the same id, by
 the same words of a heading, by the text below it, or else the new page as a whole. A heading without an id is taken to have
-the one that site generators make of its words. It reads the inputs of all runs again. A fragment never reaches a web
-server: browsers keep it across a redirect, so that no rule is needed where the id is the same, and none can help where it
-is not.
+the one that site generators make of its words. It reads the inputs of all runs again.
 
 In place of any run, moved takes a file of sketches, which export wrote. Texts and paths are then all that it weighs.`,
 		Example: `  lshclust moved RUN1 RUN2
+  lshclust moved RUN1 RUN2 --url https://example.org/lost/page
   lshclust moved RUN1 RUN2 --rules nginx > redirects.conf      # include it in the server block
   lshclust moved 2022.run 2023.run 2024.run --rules apache
-  lshclust moved RUN1 RUN2 --why https://example.org/old/page
   lshclust moved RUN1 RUN2 --anchors --format csv > anchors.csv
   lshclust moved RUN1 RUN2 --format csv > moved.csv`,
-		Args: cobra.MinimumNArgs(2),
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := f.check(c); err != nil {
+			if err := f.check(c, len(args)); err != nil {
 				return err
 			}
-			if len(args) == 2 {
-				return withSweeps(c.Context(), args[0], args[1], f.force, func(s *query.Sweeps) error { return f.run(c.Context(), s.LostAndFound()) })
-			}
-			return withLostAndFound(c.Context(), args, f.force, func(l *query.LostAndFound) error { return f.run(c.Context(), l) })
+			return withCrawls(c.Context(), args, f.force, func(crawls *query.Crawls) error { return f.run(c.Context(), args, crawls) })
 		},
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.rules, "rules", "", "print redirect rules in `FORMAT`: "+strings.Join(rules.Formats, ", "))
 	flags.Float64Var(&f.confidence, "min-confidence", 0, "leave out verdicts with a confidence below `P`")
-	flags.StringVar(&f.why, "why", "", "explain the verdict on one `URL`")
+	flags.StringArrayVar(&f.urls, "url", nil, "list where the content of `URL` is, and what is nearest to it; may be given again")
+	flags.IntVar(&f.limit, "limit", 3, "with --url, list at most `N` pages of each kind")
+	counting(flags, 1, "limit")
 	flags.BoolVar(&f.anchors, "anchors", false, "list the new places of headings and of what links point to within pages")
 	flags.StringVar(&f.since, "since", "", "leave out runs whose newest page is from before `DAY` (2024-01-31)")
-	f.output.bind(flags, "a page that is gone")
+	f.output.bind(flags, "a page that is gone, or with --url a page that was found")
 	flags.BoolVar(&f.force, "force", false, "compare the runs in this order, whatever the times of their pages")
 	inRange(flags, "min-confidence", 0, 1)
 	flags.SortFlags = false
@@ -94,12 +102,15 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
 // surely is the least confidence of a redirect rule, unless a flag sets it: visitors and search engines obey rules.
 const surely = 0.9
 
-func (f *moving) check(c *cobra.Command) error {
+func (f *moving) check(c *cobra.Command, runs int) error {
+	if runs < 2 && len(f.urls) == 0 {
+		return usage(errors.New("give the runs of two crawls, or one and --url URL"))
+	}
 	if f.rules != "" && !slices.Contains(rules.Formats, f.rules) {
 		return usage(fmt.Errorf("--rules %q is not one of %s", f.rules, strings.Join(rules.Formats, ", ")))
 	}
-	if f.rules != "" && (f.why != "" || f.anchors) {
-		return usage(errors.New("--rules cannot be used together with --why or --anchors"))
+	if f.rules != "" && (f.urls != nil || f.anchors) {
+		return usage(errors.New("--rules cannot be used together with --url or --anchors"))
 	}
 	if _, err := f.day(); err != nil {
 		return usage(fmt.Errorf("--since %q is no day such as 2024-01-31", f.since))
@@ -119,18 +130,18 @@ func (f *moving) day() (t time.Time, err error) {
 }
 
 // run does what the flags ask for.
-func (f *moving) run(ctx context.Context, l *query.LostAndFound) error {
+func (f *moving) run(ctx context.Context, args []string, l *query.Crawls) error {
 	if f.since != "" {
 		day, err := f.day()
 		if err != nil {
 			return err
 		}
-		if l = l.Since(day); len(l.Runs()) < 2 {
+		if l = l.Since(day); len(l.Runs()) < 2 && f.urls == nil {
 			return &exit{code: exitCondition, err: fmt.Errorf("no run but the last has a page from %s or later", f.since)}
 		}
 	}
-	if f.why != "" {
-		return f.explain(ctx, printed, l)
+	if f.urls != nil {
+		return f.find(ctx, printed, args[len(args)-len(l.Runs()):], l)
 	}
 	lost, err := l.Moves(ctx)
 	if err != nil {
@@ -140,7 +151,10 @@ func (f *moving) run(ctx context.Context, l *query.LostAndFound) error {
 		return f.redirects(ctx, printed, l, lost)
 	}
 	lost = slices.DeleteFunc(lost, func(p query.LostPage) bool { return p.Verdict.Confidence < f.confidence })
-	query.SortLost(lost)
+	slices.SortStableFunc(lost, func(a, b query.LostPage) int {
+		kind := func(p *query.LostPage) int { return slices.Index(moved.Kinds[:], p.Verdict.Kind) }
+		return cmp.Or(cmp.Compare(kind(&a), kind(&b)), cmp.Compare(a.URL, b.URL))
+	})
 	switch {
 	case f.anchors:
 		return f.listAnchors(ctx, printed, l, lost)
@@ -151,7 +165,7 @@ func (f *moving) run(ctx context.Context, l *query.LostAndFound) error {
 	return nil
 }
 
-func (f *moving) list(w io.Writer, l *query.LostAndFound, lost []query.LostPage) error {
+func (f *moving) list(w io.Writer, l *query.Crawls, lost []query.LostPage) error {
 	out := f.rows(w, "url", "verdict", "new_urls", "confidence", "redirect", "resemblance", "of_old", "of_new", "context", "links", "name", "segment", "path", "folder")
 	for i := range lost {
 		v, urls, e := &lost[i].Verdict, []string{}, moved.Evidence{}
@@ -170,7 +184,7 @@ func (f *moving) list(w io.Writer, l *query.LostAndFound, lost []query.LostPage)
 	return out.close()
 }
 
-func movedVerdicts(w io.Writer, l *query.LostAndFound, lost []query.LostPage) {
+func movedVerdicts(w io.Writer, l *query.Crawls, lost []query.LostPage) {
 	counts := map[moved.Kind]int{}
 	for i := range lost {
 		counts[lost[i].Verdict.Kind]++
@@ -180,7 +194,7 @@ func movedVerdicts(w io.Writer, l *query.LostAndFound, lost []query.LostPage) {
 		return
 	}
 	fmt.Fprintf(w, "%s gone: %s\n", count(int64(len(lost)), "page"), verdictCounts(func(k moved.Kind) int { return counts[k] }))
-	prose(w, "Below: the confidence of each verdict, the old URL, and the new ones (→). --why URL shows the reasons, --rules redirect rules.", 0, 0)
+	prose(w, "Below: the confidence of each verdict, the old URL, and the new ones (→). --url URL shows the reasons, --rules redirect rules.", 0, 0)
 	for i := range lost {
 		v := &lost[i].Verdict
 		if i == 0 || v.Kind != lost[i-1].Verdict.Kind {
@@ -202,60 +216,8 @@ func verdictCounts(of func(k moved.Kind) int) string {
 	return strings.Join(kinds, ", ")
 }
 
-// explain shows the evidence for the verdict on one page.
-func (f *moving) explain(ctx context.Context, w io.Writer, l *query.LostAndFound) error {
-	p, url, err := l.Trace(ctx, f.why)
-	if err != nil {
-		return err
-	}
-	if p == nil {
-		return &exit{code: exitCondition, err: fmt.Errorf("%s is not gone: the %s run has a page there, or the first one has none", url, ordinal(len(l.Runs())))}
-	}
-	lost := []query.LostPage{*p}
-	switch {
-	case f.format != formatTable && f.anchors:
-		return f.listAnchors(ctx, w, l, lost)
-	case f.format != formatTable:
-		return f.list(w, l, lost)
-	}
-	v := &p.Verdict
-	fmt.Fprintf(w, "%s\n%s, confidence %.2f\n", whole(url), v.Kind, v.Confidence)
-	for _, stop := range p.Via {
-		fmt.Fprintf(w, "        by way of %s\n", detail(fmt.Sprintf("%s in run %d", stop.URL, stop.Run+1), 18))
-	}
-	for _, place := range v.Places {
-		because(w, l, place)
-	}
-	const most = 5
-	if len(v.Others) > 0 {
-		fmt.Fprintf(w, "\npages that were considered and not taken\n")
-	}
-	for _, place := range v.Others[:min(len(v.Others), most)] {
-		because(w, l, place)
-	}
-	if !f.anchors {
-		return nil
-	}
-	fmt.Fprintln(w)
-	return f.listAnchors(ctx, w, l, lost)
-}
-
-// ordinal returns the word for the last of two runs, or of more.
-func ordinal(runs int) string {
-	if runs == 2 {
-		return "second"
-	}
-	return "last"
-}
-
-// because writes the evidence for one candidate.
-func because(w io.Writer, l *query.LostAndFound, p moved.Place) {
-	fmt.Fprintf(w, "  %4.2f  %s\n", p.Confidence, detail(l.Last().Document(p.Page).URL, 8))
-	prose(w, strings.Join(p.Reasons(), "; "), 8, 8)
-}
-
 // redirects prints redirect rules, and on standard error what they are.
-func (f *moving) redirects(ctx context.Context, w io.Writer, l *query.LostAndFound, lost []query.LostPage) error {
+func (f *moving) redirects(ctx context.Context, w io.Writer, l *query.Crawls, lost []query.LostPage) error {
 	moves, dropped, others := l.Redirects(lost, f.confidence)
 	forms, err := l.Last().Forms(ctx)
 	if err != nil {

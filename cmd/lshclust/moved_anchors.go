@@ -10,7 +10,7 @@ import (
 )
 
 // listAnchors lists where the parts of pages are now.
-func (f *moving) listAnchors(ctx context.Context, w io.Writer, l *query.LostAndFound, lost []query.LostPage) error {
+func (f *moving) listAnchors(ctx context.Context, w io.Writer, l *query.Crawls, lost []query.LostPage) error {
 	anchors, err := l.Anchors(ctx, lost)
 	if err != nil {
 		return err

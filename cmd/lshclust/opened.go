@@ -21,7 +21,7 @@ var opened struct {
 func openRun(path string) (*query.Run, error) {
 	r, err := query.Open(path)
 	if errors.Is(err, run.ErrNotRun) && isSketches(path) {
-		err = fmt.Errorf("%s: a file of sketches goes with who, moved, find, changes and compare of two only", path)
+		err = fmt.Errorf("%s: a file of sketches goes with who, moved, changes and compare of two only", path)
 	}
 	return remembered(r, err)
 }

@@ -27,11 +27,11 @@ func newRoot() *cobra.Command {
 	root.SetHelpTemplate(rootTemplate)
 	root.SetVersionTemplate("lshclust {{.Version}}\n")
 	root.SetHelpCommand(newHelp())
-	grouped(root, "Cluster a crawl", newDemo(), newDoctor(), newPlan(), newCluster(), newRecluster(), newConfig())
+	grouped(root, "Cluster a crawl", newDemo(), newDoctor(), newPlan(), newCluster(), newConfig())
 	grouped(root, "Ask about pages", newRelated(), newExplain(), newClusters(), newClassify(),
 		newDuplicates(), newQuery(), newWho(), newDiff(), newFold())
-	grouped(root, "Compare crawls of a site, runs and views", newChanges(), newMoved(), newFind(), newCompare())
-	grouped(root, "Show a run to others", newServe(), newReport(), newMCP(), newExport())
+	grouped(root, "Compare crawls of a site, runs and views", newChanges(), newMoved(), newCompare())
+	grouped(root, "Show a run to others", newServe(), newExport())
 	grouped(root, "Judge a run", newInfo(), newCheck(), newEval(), newTune())
 	root.AddCommand(newTask()) // hidden
 	ready(root.Commands())
@@ -71,10 +71,10 @@ var alsoCalled = map[string][]string{
 	"duplicates": {"copies", "near-duplicates", "dups", "versions"},
 	"query":      {"search", "grep"},
 	"fold":       {"dedup", "dedupe"},
-	"moved":      {"redirects", "rules"},
-	"find":       {"search", "lost"},
-	"serve":      {"server", "web", "browse", "page"},
-	"report":     {"html", "site"},
+	"clusters":   {"recluster"},
+	"moved":      {"redirects", "rules", "find", "lost"},
+	"changes":    {"sweeps"},
+	"serve":      {"server", "web", "browse", "page", "report", "html", "site", "mcp"},
 	"export":     {"dump", "csv"},
 	"info":       {"show", "status", "stats"},
 	"check":      {"verify", "validate"},

@@ -16,7 +16,11 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/lshclust/lshclust/run"
 	"github.com/lshclust/lshclust/serve"
+	"github.com/lshclust/lshclust/serve/api"
+	"github.com/lshclust/lshclust/serve/mcp"
+	"github.com/lshclust/lshclust/serve/static"
 	"github.com/spf13/cobra"
 )
 
@@ -39,14 +43,36 @@ finished with the old one. An interrupt finishes them, for up to ten seconds, an
 
 By default, the server answers only programs on this machine. With another --listen, use --token-file, or anybody who reaches
 the address may ask. The server does not encrypt. Put a proxy in front of it for that, and name the host with --host if the
-proxy passes it on.`,
+proxy passes it on.
+
+With --write, serve writes the pages as files instead, for people without a server: the run, the comparison of both views,
+the largest clusters, and a sample of the views of documents. Open index.html. The files link to one another and need no
+network. The same run gives the same files. DIRECTORY must be new, empty, or written by serve and not changed since: it is
+then replaced in one step.
+
+With --mcp, serve answers an assistant that speaks the Model Context Protocol and starts this command, on standard input and
+output: the tools search, page, related, duplicates, explain and who. The answers hold text of crawled pages, which a
+language model may take for instructions. So give an assistant that reads pages of strangers no tools that do harm.`,
 		Example: `  lshclust serve RUN
   curl 'http://127.0.0.1:8080/v1/related?url=sqlite.org&limit=5'
   curl -H 'Accept: text/csv' 'http://127.0.0.1:8080/v1/search?q=incremental+backup'
   lshclust serve new=2024.run old=2023.run --listen 127.0.0.1:9000   # the page Changes compares them
-  lshclust serve current --listen 0.0.0.0:8080 --token-file token.txt   # current is a link to a run`,
+  lshclust serve current --listen 0.0.0.0:8080 --token-file token.txt   # current is a link to a run
+  lshclust serve RUN --write report --pages 500
+  claude mcp add crawl -- lshclust serve /data/crawl.run --mcp`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if (o.mcp || o.write != "") && (len(args) > 1 || o.mcp && o.write != "") {
+				return usage(errors.New("--write and --mcp are for one run, and do not go together"))
+			}
+			switch {
+			case o.mcp:
+				return answerAssistant(c.Context(), args[0])
+			case o.write != "":
+				return writePages(c.Context(), args[0], o.write, o.report)
+			}
+			return o.run(c.Context(), args)
+		},
 	}
 	f := c.Flags()
 	f.StringVar(&o.listen, "listen", defaultListen, "listen at `ADDRESS`, a host and a port; port 0 takes any that is free")
@@ -58,7 +84,13 @@ proxy passes it on.`,
 	f.IntVar(&o.heavy, "heavy", 0, "of these, at most `N` that may take seconds, such as diff (default 1 for each processor)")
 	sizeVar(f)(&o.maxBody, "max-body", 1<<20, "take documents of at most `SIZE` bytes")
 	f.StringVar(&o.log, "log", "text", "log requests on standard error as `FORMAT`: text, json or none")
+	f.StringVar(&o.write, "write", "", "write the pages as files into `DIRECTORY`, and serve nothing")
+	f.IntVar(&o.report.Pages, "pages", 100, "with --write, write the views of at most `N` documents")
+	f.IntVar(&o.report.Clusters, "clusters", 20, "with --write, write at most `N` clusters")
+	f.BoolVar(&o.mcp, "mcp", false, "answer the Model Context Protocol on standard input and output")
 	counting(f, 0, "concurrent", "heavy")
+	inRange(f, "pages", 0, 10000)
+	inRange(f, "clusters", 0, 10000)
 	f.SortFlags = false
 	return c
 }
@@ -73,6 +105,47 @@ type serving struct {
 	timeout                time.Duration
 	concurrent, heavy      int
 	maxBody                int64
+	write                  string
+	report                 static.Options
+	mcp                    bool
+}
+
+// writePages writes the pages of a run as files.
+func writePages(ctx context.Context, path, directory string, o static.Options) (err error) {
+	if err := run.CheckOutside(directory); err != nil {
+		return err
+	}
+	opened, err := openRun(path)
+	if err != nil {
+		return err
+	}
+	name := runName(path)
+	r := api.NewRun(opened, name, []string{name})
+	defer func() { err = errors.Join(err, r.Close()) }()
+	files, err := static.Export(ctx, r, o)
+	if err != nil {
+		return err
+	}
+	if err := static.Write(directory, files); err != nil {
+		if errors.Is(err, static.ErrForeign) {
+			return usage(fmt.Errorf("%w; choose another directory", err))
+		}
+		return err
+	}
+	say("%s; open index.html", count(int64(len(files)), "file"))
+	return nil
+}
+
+// answerAssistant answers on standard input and output until the input or the context ends.
+func answerAssistant(ctx context.Context, path string) (err error) {
+	opened, err := openRun(path)
+	if err != nil {
+		return err
+	}
+	name := filepath.Base(filepath.Clean(path))
+	r := api.NewRun(opened, name, []string{name})
+	defer func() { err = errors.Join(err, r.Close()) }()
+	return mcp.Serve(ctx, r, versionLine(), os.Stdin, printed)
 }
 
 // run serves until the context ends.

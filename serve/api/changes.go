@@ -159,7 +159,11 @@ func (q *Question) gonePage(v moved.Verdict) GonePage {
 // redirectRules writes the redirect rules that a question asks for. Rules are made for all pages before they are cut.
 func (q *Question) redirectRules(m *Moves) (*RedirectRules, error) {
 	out := &RedirectRules{Form: q.Args.Text("rules"), Confidence: q.Args.Number("confidence")}
-	moves, _, others := query.RedirectMoves(q.Older.Run, q.Run.Run, m.Verdicts, out.Confidence)
+	lost := make([]query.LostPage, len(m.Verdicts))
+	for i, v := range m.Verdicts {
+		lost[i] = query.LostPage{URL: q.Older.Document(v.Page).URL, Verdict: v}
+	}
+	moves, _, others := m.lost.Redirects(lost, out.Confidence)
 	list := rules.Each(moves)
 	if out.Form != "hugo" {
 		list = rules.Compress(moves, others)

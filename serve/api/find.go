@@ -63,8 +63,8 @@ func findOperation() *Operation {
 					out.Title, out.Time = s.Title, timeOf(s.Time)
 				}
 			}
-			if found.Judged {
-				out.Verdict = found.Verdict.String()
+			if found.Lost != nil {
+				out.Verdict = found.Lost.Verdict.Kind.String()
 			}
 			for _, p := range found.Pages {
 				out.Pages = append(out.Pages, LostPage{URL: p.URL, Title: p.Title, How: string(p.How), Score: p.Score, Why: list(p.Why)})
@@ -75,7 +75,7 @@ func findOperation() *Operation {
 }
 
 // lostAndFound returns what finds dead URLs in the run, and in the older one if the question names one.
-func (q *Question) lostAndFound(ctx context.Context) (*query.LostAndFound, error) {
+func (q *Question) lostAndFound(ctx context.Context) (*query.Crawls, error) {
 	switch {
 	case q.Older != nil:
 		m, err := q.Run.Moves(ctx, q.Older)
@@ -86,5 +86,5 @@ func (q *Question) lostAndFound(ctx context.Context) (*query.LostAndFound, error
 	case q.Args.Has("older"):
 		return nil, notFound("one-run", "There is one run.", "Ask a server of both runs.")
 	}
-	return query.NewLostAndFound(q.Run.Run)
+	return query.NewCrawls(ctx, q.Run.Run)
 }

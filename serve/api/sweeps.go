@@ -15,8 +15,8 @@ type Moves struct {
 	Verdicts []moved.Verdict     // in the order of the documents of the older run
 	Counts   *query.ChangeCounts // of what became of all pages
 
-	lost *query.LostAndFound // over both runs
-	made chan struct{}       // closed when Verdicts and err are set
+	lost *query.Crawls // over both runs
+	made chan struct{} // closed when Verdicts and err are set
 	err  error
 }
 
@@ -75,7 +75,7 @@ const mostOthers = 5
 const edited = 0.5
 
 // counted counts what became of the pages.
-func counted(ctx context.Context, s *query.Sweeps) (*query.ChangeCounts, error) {
+func counted(ctx context.Context, s *query.TwoCrawls) (*query.ChangeCounts, error) {
 	pages, err := s.Changed(ctx, edited)
 	if err != nil {
 		return nil, err
@@ -97,13 +97,13 @@ func (r *Run) findMoves(m *Moves, older *Run) {
 		defer cancel()
 		defer stop()
 		defer close(m.made)
-		var s *query.Sweeps
+		var s *query.TwoCrawls
 		var err error
-		if m.lost, err = query.NewLostAndFound(older.Run, r.Run); err == nil {
+		if m.lost, err = query.NewCrawls(ctx, older.Run, r.Run); err == nil {
 			s, err = m.lost.Newest()
 		}
 		if err == nil {
-			err = s.CheckOrder()
+			err = m.lost.CheckOrder()
 		}
 		if err == nil {
 			m.Verdicts, err = s.Moves(ctx)

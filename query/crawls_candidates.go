@@ -9,109 +9,15 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/parallel"
-	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/inverted"
 	"github.com/lshclust/lshclust/moved"
 )
 
-// fates are the verdicts on all gone pages.
-type fates struct {
-	list []moved.Verdict   // in the order of the documents of the older run
-	of   map[uint32]int    // document of the older run to place in list
-	into map[uint32]uint32 // documents of the newer run to which content moved, to the document of the older run
-}
-
-// Gone returns the documents of the older run whose pages the newer run has not, in the order of their ids. A page that
-// says "not found" is not there, and neither is one that redirects to another URL.
-func (s *Sweeps) Gone() (gone []uint32) {
-	for id := range uint32(s.Older.docs.Len()) {
-		if _, still := s.Newer.at(s.Older.docs.URL(id)); s.Older.there(id) && !still {
-			gone = append(gone, id)
-		}
-	}
-	return gone
-}
-
-// Moves returns a verdict on each page that is gone, in the order of [Sweeps.Gone]. The numbers of pages in the verdicts
-// are ids of documents, of the older run for the gone pages and of the newer run for the others. The first call computes
-// all verdicts; later ones return them at once.
-func (s *Sweeps) Moves(ctx context.Context) ([]moved.Verdict, error) {
-	f, err := s.fates(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return f.list, nil
-}
-
-// Trace returns the verdict on one document of the older run; false if its page is not gone.
-func (s *Sweeps) Trace(ctx context.Context, old uint32) (v moved.Verdict, gone bool, err error) {
-	f, err := s.fates(ctx)
-	if err != nil {
-		return v, false, err
-	}
-	at, gone := f.of[old]
-	if gone {
-		v = f.list[at]
-	}
-	return v, gone, nil
-}
-
-func (s *Sweeps) fates(ctx context.Context) (*fates, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.fate != nil {
-		return s.fate, nil
-	}
-	pages, err := s.Candidates(ctx, s.Gone(), nil)
-	if err != nil {
-		return nil, err
-	}
-	f := &fates{list: s.Decide(pages), of: map[uint32]int{}, into: map[uint32]uint32{}}
-	for i, v := range f.list {
-		f.of[v.Page] = i
-		if v.Kind == moved.Moved {
-			f.into[v.Places[0].Page] = v.Page
-		}
-	}
-	s.fate = f
-	return f, nil
-}
-
-// Decide gives verdicts on pages with their candidates, as moved.Model.Decide does.
-func (s *Sweeps) Decide(pages []moved.Page) []moved.Verdict { return s.Model.Decide(pages, s.covered) }
-
-// covered returns the share of the text of a page of the older run that some pages of the newer run together have.
-func (s *Sweeps) covered(old uint32, ids []uint32) float64 {
-	whole, ok := s.oldText(old)
-	if !ok || len(whole.stored.Values) == 0 {
-		return 0
-	}
-	left := whole.stored.Values
-	for _, id := range ids {
-		if piece, ok := s.newText(id); ok {
-			left = sets.Minus(nil, left, piece.stored.Values)
-		}
-	}
-	return 1 - float64(len(left))/float64(len(whole.stored.Values))
-}
-
-// gained returns the share of a text of the older run that a page has now and had not before.
-func (s *Sweeps) gained(text ownText, before, now uint32) float64 {
-	values := text.stored.Values
-	old, _ := s.oldText(before)
-	has, ok := s.newText(now)
-	if !ok || len(values) == 0 {
-		return 0
-	}
-	gained := sets.Minus(nil, sets.Intersect(nil, values, has.stored.Values), old.stored.Values)
-	return float64(len(gained)) / float64(len(values))
-}
-
 // Candidates finds for each of some documents of the older run the pages of the newer run that may have its content now,
 // with all evidence but that of folders. If wanted is not nil, only documents for which it is true are candidates;
 // several goroutines call it.
-func (s *Sweeps) Candidates(ctx context.Context, ids []uint32, wanted func(candidate uint32) bool) ([]moved.Page, error) {
+func (s *TwoCrawls) Candidates(ctx context.Context, ids []uint32, wanted func(candidate uint32) bool) ([]moved.Page, error) {
 	if err := s.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -137,7 +43,7 @@ type gonePage struct {
 	folder      string
 }
 
-func (s *Sweeps) candidates(old uint32, alike map[uint32][]uint32, wanted func(candidate uint32) bool) moved.Page {
+func (s *TwoCrawls) candidates(old uint32, alike map[uint32][]uint32, wanted func(candidate uint32) bool) moved.Page {
 	r, t := s.Newer, s.traces
 	g := gonePage{id: old, redirect: tables.None, names: s.Older.names(old), sources: s.Older.sources.Of(old)}
 	url := s.Older.docs.URL(old)
@@ -185,7 +91,7 @@ func (s *Sweeps) candidates(old uint32, alike map[uint32][]uint32, wanted func(c
 }
 
 // redirect returns the page of the newer run at which a URL's redirects end, in either crawl, or None.
-func (s *Sweeps) redirect(url string) uint32 {
+func (s *TwoCrawls) redirect(url string) uint32 {
 	for _, to := range []string{s.Newer.RedirectTarget(url), s.Newer.RedirectTarget(s.Older.RedirectTarget(url))} {
 		if id, ok := s.Newer.at(to); ok && to != url {
 			return id
@@ -195,7 +101,7 @@ func (s *Sweeps) redirect(url string) uint32 {
 }
 
 // nearest returns the documents of the newer run with the nearest bags.
-func (s *Sweeps) nearest(bag bags.Bag) (out []uint32) {
+func (s *TwoCrawls) nearest(bag bags.Bag) (out []uint32) {
 	r := s.Newer
 	if !r.Config.Has(config.Topical) {
 		return nil
@@ -213,8 +119,37 @@ func (s *Sweeps) nearest(bag bags.Bag) (out []uint32) {
 	return out
 }
 
+// scanned returns, for some documents of the older run, the documents of the newer run whose texts share the largest part
+// with theirs, or nil if the newer run has an index to look them up in.
+func (s *TwoCrawls) scanned(ids []uint32) map[uint32][]uint32 {
+	r := s.Newer
+	if r.posts != nil {
+		return nil
+	}
+	texts, best := make([][]uint64, len(ids)), make([][]hit, len(ids))
+	for i, id := range ids {
+		text, _ := s.oldText(id)
+		texts[i] = text.stored.Values
+	}
+	r.scan(texts, func(i int, h hit) {
+		if id := r.pages.Document(h.page); id == tables.None || !r.there(id) {
+			return
+		}
+		if at, _ := slices.BinarySearchFunc(best[i], h, byHits); at < mostAlike {
+			best[i] = slices.Insert(best[i][:min(len(best[i]), mostAlike-1)], at, h)
+		}
+	})
+	out := make(map[uint32][]uint32, len(ids))
+	for i, hits := range best {
+		for _, h := range hits {
+			out[ids[i]] = append(out[ids[i]], r.pages.Document(h.page))
+		}
+	}
+	return out
+}
+
 // evidence returns what speaks for a candidate.
-func (s *Sweeps) evidence(g *gonePage, id uint32) (e moved.Evidence) {
+func (s *TwoCrawls) evidence(g *gonePage, id uint32) (e moved.Evidence) {
 	r, t := s.Newer, s.traces
 	if text, ok := s.newText(id); ok && g.crawled {
 		d := s.overlap(g.text, text)

@@ -15,8 +15,8 @@ import (
 	"github.com/lshclust/lshclust/rules"
 )
 
-// sweepWords returns n words of five letters that depend on the seed only.
-func sweepWords(seed uint64, n int) string {
+// madeWords returns n words of five letters that depend on the seed only.
+func madeWords(seed uint64, n int) string {
 	random := rand.New(rand.NewPCG(seed, 17))
 	words := make([]string, n)
 	for i := range words {
@@ -25,8 +25,8 @@ func sweepWords(seed uint64, n int) string {
 	return strings.Join(words, " ")
 }
 
-// sweepPage returns a line of JSON Lines: a page with a title, paragraphs and links.
-func sweepPage(url, title, time string, paragraphs []string, links ...string) string {
+// sitePage returns a line of JSON Lines: a page with a title, paragraphs and links.
+func sitePage(url, title, time string, paragraphs []string, links ...string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<title>%s</title><h1>%s</h1>", title, title)
 	for _, p := range paragraphs {
@@ -39,26 +39,36 @@ func sweepPage(url, title, time string, paragraphs []string, links ...string) st
 	return string(raw)
 }
 
-// sweepSite returns n pages on a host, below a path, with a footer.
-func sweepSite(base, time, footer string, n int) (pages []string) {
+// sitePages returns n pages on a host, below a path, with a footer.
+func sitePages(base, time, footer string, n int) (pages []string) {
 	for i := range n {
 		url := fmt.Sprintf("%s/page%d", base, i)
-		pages = append(pages, sweepPage(url, "Topic "+sweepWords(uint64(i), 2), time, []string{sweepWords(uint64(i), 80), footer}, fmt.Sprintf("%s/page%d", base, (i+1)%n)))
+		pages = append(pages, sitePage(url, "Topic "+madeWords(uint64(i), 2), time, []string{madeWords(uint64(i), 80), footer}, fmt.Sprintf("%s/page%d", base, (i+1)%n)))
 	}
 	return pages
 }
 
-func sweeps(t *testing.T, older, newer []string) *Sweeps {
+// crawls returns two crawls of pages, the older one first.
+func crawls(t *testing.T, older, newer []string) *Crawls {
 	t.Helper()
 	c := preset(t, config.DefaultPreset)
-	s, err := NewSweeps(opened(t, c, older), opened(t, c, newer))
+	all, err := NewCrawls(t.Context(), opened(t, c, older), opened(t, c, newer))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func twoCrawls(t *testing.T, older, newer []string) *TwoCrawls {
+	t.Helper()
+	s, err := crawls(t, older, newer).Newest()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-func verdicts(t *testing.T, s *Sweeps) map[string]string {
+func verdicts(t *testing.T, s *TwoCrawls) map[string]string {
 	t.Helper()
 	all, err := s.Moves(t.Context())
 	if err != nil {
@@ -75,7 +85,7 @@ func verdicts(t *testing.T, s *Sweeps) map[string]string {
 	return out
 }
 
-func changed(t *testing.T, s *Sweeps) map[Change]int {
+func changed(t *testing.T, s *TwoCrawls) map[Change]int {
 	t.Helper()
 	all, err := s.Changed(t.Context(), 0.5)
 	if err != nil {
@@ -92,14 +102,18 @@ const siteOld, siteNew = "https://a.example/docs", "https://b.example/docs"
 
 // TestMovedHost moves a whole site to another host: every page is found, and one rule redirects them all.
 func TestMovedHost(t *testing.T) {
-	s := sweeps(t, sweepSite(siteOld, "", "", 30), sweepSite(siteNew, "", "", 30))
+	c := crawls(t, sitePages(siteOld, "", "", 30), sitePages(siteNew, "", "", 30))
+	s, err := c.Newest()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for old, v := range verdicts(t, s) {
 		if want := "moved " + strings.Replace(old, "a.example", "b.example", 1); v != want {
 			t.Errorf("%s: %s", old, v)
 		}
 	}
-	all, err := s.Moves(t.Context())
-	moves, dropped, others := RedirectMoves(s.Older, s.Newer, all, 0.9)
+	all, err := c.Moves(t.Context())
+	moves, dropped, others := c.Redirects(all, 0.9)
 	if err != nil || len(dropped) > 0 {
 		t.Fatal(dropped, err)
 	}
@@ -114,16 +128,16 @@ func TestMovedHost(t *testing.T) {
 
 // TestFooter changes the footer of every page, which is no change, and then adds a counter to each page, which is an edit.
 func TestFooter(t *testing.T) {
-	a := sweepSite(siteOld, "", "Copyright 2019 "+sweepWords(900, 30), 30)
-	b := sweepSite(siteOld, "", "Copyright 2024 "+sweepWords(901, 40), 30)
-	if n := changed(t, sweeps(t, a, b)); n[Same] != 30 {
+	a := sitePages(siteOld, "", "Copyright 2019 "+madeWords(900, 30), 30)
+	b := sitePages(siteOld, "", "Copyright 2024 "+madeWords(901, 40), 30)
+	if n := changed(t, twoCrawls(t, a, b)); n[Same] != 30 {
 		t.Errorf("with another footer: %v", n)
 	}
 	for i := range b {
-		words := sweepWords(uint64(i), 80)
+		words := madeWords(uint64(i), 80)
 		b[i] = strings.Replace(a[i], words, fmt.Sprintf("%svisitor %d %s", words[:240], 7919*i, words[240:]), 1)
 	}
-	s := sweeps(t, a, b)
+	s := twoCrawls(t, a, b)
 	if n := changed(t, s); n[Edited] != 30 {
 		t.Errorf("with a counter: %v", n)
 	}
@@ -138,9 +152,9 @@ func TestFooter(t *testing.T) {
 // TestTemplate lets 200 pages of one template go, of which 100 are elsewhere: those are found one to one, and the others
 // are not mistaken for them.
 func TestTemplate(t *testing.T) {
-	template := sweepWords(77, 60)
+	template := madeWords(77, 60)
 	item := func(base string, i int) string {
-		return sweepPage(fmt.Sprintf("%s/item-%d", base, i), fmt.Sprintf("Item %d", i), "", []string{template, sweepWords(uint64(5000+i), 30)})
+		return sitePage(fmt.Sprintf("%s/item-%d", base, i), fmt.Sprintf("Item %d", i), "", []string{template, madeWords(uint64(5000+i), 30)})
 	}
 	var older, newer []string
 	for i := range 200 {
@@ -150,7 +164,7 @@ func TestTemplate(t *testing.T) {
 		}
 	}
 	wrong, missed := 0, 0
-	for old, v := range verdicts(t, sweeps(t, older, newer)) {
+	for old, v := range verdicts(t, twoCrawls(t, older, newer)) {
 		var i int
 		fmt.Sscanf(old[strings.LastIndexByte(old, '-')+1:], "%d", &i)
 		want := fmt.Sprintf("moved https://a.example/store/things/item-%d", i)
@@ -168,9 +182,9 @@ func TestTemplate(t *testing.T) {
 
 // TestKinds has one page for each verdict.
 func TestKinds(t *testing.T) {
-	text := func(i uint64) string { return sweepWords(100+i, 90) }
+	text := func(i uint64) string { return madeWords(100+i, 90) }
 	page := func(path string, paragraphs ...string) string {
-		return sweepPage("https://a.example/"+path, path, "", paragraphs)
+		return sitePage("https://a.example/"+path, path, "", paragraphs)
 	}
 	older := []string{
 		page("kept", text(0)), page("moves", text(1)), page("joins", text(2)), page("host", text(3)),
@@ -181,7 +195,7 @@ func TestKinds(t *testing.T) {
 		page("parts/first", text(4)), page("parts/second", text(5)), page("parts/third", text(6)), page("other", text(9)),
 		`{"url":"https://a.example/redirects","redirect":"https://a.example/other","status":301}`,
 	}
-	got := verdicts(t, sweeps(t, older, newer))
+	got := verdicts(t, twoCrawls(t, older, newer))
 	for old, want := range map[string]string{
 		"moves": "moved https://a.example/elsewhere/moves", "joins": "merged into https://a.example/host", "dies": "gone",
 		"redirects": "moved https://a.example/other",
@@ -198,9 +212,9 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestSweepsRefused checks runs that cannot be compared.
-func TestSweepsRefused(t *testing.T) {
-	pages := sweepSite(siteOld, "2024-05-01T00:00:00Z", "", 5)
+// TestCrawlsRefused checks runs that cannot be compared.
+func TestCrawlsRefused(t *testing.T) {
+	pages := sitePages(siteOld, "2024-05-01T00:00:00Z", "", 5)
 	c := preset(t, config.DefaultPreset)
 	a := opened(t, c, pages)
 	for _, x := range []struct {
@@ -215,31 +229,20 @@ func TestSweepsRefused(t *testing.T) {
 	} {
 		other := opened(t, c, pages)
 		x.change(&other.Config)
-		_, err := NewSweeps(a, other)
+		_, err := NewTwoCrawls(a, other)
 		var settings *SettingsError
 		if !errors.As(err, &settings) || strings.Join(settings.Flags(), " ") != x.flag {
 			t.Errorf("%s: %v", x.flag, err)
 		}
-	}
-	later := opened(t, c, sweepSite(siteOld, "2025-05-01T00:00:00Z", "", 5))
-	s, err := NewSweeps(later, a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.CheckOrder(); !errors.Is(err, ErrOrder) {
-		t.Errorf("runs in the wrong order: %v", err)
-	}
-	if s, err = NewSweeps(a, later); err != nil || s.CheckOrder() != nil {
-		t.Errorf("runs in the right order: %v", err)
 	}
 }
 
 // TestOrderWithWrongTimes gives one page of a run a time that has not come yet, or that is later than the next sweep.
 func TestOrderWithWrongTimes(t *testing.T) {
 	site := func(time string, wrong ...string) []string {
-		pages := sweepSite(siteOld, time, "", 5)
+		pages := sitePages(siteOld, time, "", 5)
 		for i, w := range wrong {
-			pages = append(pages, sweepPage(fmt.Sprintf("%s/wrong%d", siteOld, i), "Wrong", w, []string{sweepWords(99, 40)}))
+			pages = append(pages, sitePage(fmt.Sprintf("%s/wrong%d", siteOld, i), "Wrong", w, []string{madeWords(99, 40)}))
 		}
 		return pages
 	}
@@ -252,22 +255,19 @@ func TestOrderWithWrongTimes(t *testing.T) {
 		{site("2025-05-01T00:00:00Z"), site("2024-05-01T00:00:00Z", "2099-01-01T00:00:00Z"), false},
 		{site("2025-05-01T00:00:00Z", "2099-01-01T00:00:00Z"), site("2024-05-01T00:00:00Z"), false},
 	} {
-		s := sweeps(t, x.older, x.newer)
-		for what, err := range map[string]error{"two runs": s.CheckOrder(), "lost and found": s.LostAndFound().CheckOrder()} {
-			if (err == nil) != x.ok || err != nil && !errors.Is(err, ErrOrder) {
-				t.Errorf("%s: %v, want an error: %v", what, err, !x.ok)
-			}
+		if err := crawls(t, x.older, x.newer).CheckOrder(); (err == nil) != x.ok || err != nil && !errors.Is(err, ErrOrder) {
+			t.Errorf("%v, want an error: %v", err, !x.ok)
 		}
 	}
-	l := sweeps(t, site("2023-05-01T00:00:00Z", "2099-01-01T00:00:00Z"), site("2025-05-01T00:00:00Z")).LostAndFound()
+	l := crawls(t, site("2023-05-01T00:00:00Z", "2099-01-01T00:00:00Z"), site("2025-05-01T00:00:00Z"))
 	if n := len(l.Since(time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)).Runs()); n != 1 {
 		t.Errorf("%d runs since 2024", n)
 	}
 }
 
-// TestEmptySweep compares a site with a run of a single page of another one.
-func TestEmptySweep(t *testing.T) {
-	s := sweeps(t, sweepSite(siteOld, "", "", 30), []string{`{"url":"https://z.example/","text":""}`})
+// TestEmptyCrawl compares a site with a run of a single page of another one.
+func TestEmptyCrawl(t *testing.T) {
+	s := twoCrawls(t, sitePages(siteOld, "", "", 30), []string{`{"url":"https://z.example/","text":""}`})
 	for old, v := range verdicts(t, s) {
 		if v != "gone" {
 			t.Errorf("%s: %s", old, v)
@@ -280,7 +280,7 @@ func TestEmptySweep(t *testing.T) {
 
 // TestTrace asks for single URLs, and about a page that is there.
 func TestTrace(t *testing.T) {
-	s := sweeps(t, sweepSite(siteOld, "", "", 30), sweepSite(siteNew, "", "", 30)[:4])
+	s := twoCrawls(t, sitePages(siteOld, "", "", 30), sitePages(siteNew, "", "", 30)[:4])
 	id, err := s.Older.Lookup(siteOld + "/page1")
 	if err != nil {
 		t.Fatal(err)
@@ -289,7 +289,7 @@ func TestTrace(t *testing.T) {
 	if err != nil || !gone || v.Kind != moved.Moved || s.Newer.Document(v.Places[0].Page).URL != siteNew+"/page1" {
 		t.Errorf("%v %v %v", v, gone, err)
 	}
-	same := sweeps(t, sweepSite(siteOld, "", "", 30), sweepSite(siteOld, "", "", 30))
+	same := twoCrawls(t, sitePages(siteOld, "", "", 30), sitePages(siteOld, "", "", 30))
 	if _, gone, _ := same.Trace(t.Context(), id); gone {
 		t.Error("a page that is there is gone")
 	}

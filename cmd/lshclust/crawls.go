@@ -4,34 +4,28 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/query"
-	"github.com/lshclust/lshclust/resemble"
 )
 
-// withSweeps opens two runs, of the older and of the newer crawl, or files of sketches in their place, and calls ask with
-// them. The error for runs that cannot be compared says how to make them alike, or that they are in the wrong order
-// unless force is set.
-func withSweeps(ctx context.Context, older, newer string, force bool, ask func(*query.Sweeps) error) error {
-	runs, done, err := openAll(older, newer)
+// withCrawls opens runs over crawls of the same sites in the order of time, or files of sketches in their place, and calls
+// ask with them. The error for runs that cannot be compared says how to make them alike, or that they are in the wrong
+// order unless force is set.
+func withCrawls(ctx context.Context, paths []string, force bool, ask func(*query.Crawls) error) error {
+	runs, done, err := openAll(paths...)
 	defer done()
 	if err != nil {
 		return err
 	}
-	var s *query.Sweeps
-	both, err := comparables(ctx, runs)
-	if err == nil {
-		s, err = query.NewSweeps(both[0], both[1])
-	}
+	crawls, err := query.NewCrawls(ctx, runs...)
 	if err != nil {
 		return alike(err, runs)
 	}
-	if err := s.CheckOrder(); err != nil && !force {
-		return fmt.Errorf("%w; give the run of the older crawl first, or --force to compare them in this order", err)
+	if err := crawls.CheckOrder(); err != nil && !force {
+		return fmt.Errorf("%w; give the run of the oldest crawl first, or --force to take them in this order", err)
 	}
-	return ask(s)
+	return ask(crawls)
 }
 
 // openAll opens runs, or files of sketches in their place. The caller calls done at the end, also after an error.
@@ -50,14 +44,6 @@ func openAll(paths ...string) (runs []*query.Run, done func(), err error) {
 		open = append(open, r)
 	}
 	return open, done, nil
-}
-
-// comparables returns runs as they can be compared: if one of them is a file of sketches, the others as such files too.
-func comparables(ctx context.Context, runs []*query.Run) ([]*query.Run, error) {
-	if !slices.ContainsFunc(runs, func(r *query.Run) bool { return r.SketchFile() != "" }) {
-		return runs, nil
-	}
-	return query.AllAlike(ctx, runs, resemble.Resources{})
 }
 
 // alike returns an error about runs. If it is about different settings, it tells the command that makes the run of the

@@ -13,7 +13,7 @@ import (
 )
 
 // lostVerdicts puts the verdicts on all lost pages into words.
-func lostVerdicts(t *testing.T, l *LostAndFound) map[string]string {
+func lostVerdicts(t *testing.T, l *Crawls) map[string]string {
 	t.Helper()
 	lost, err := l.Moves(t.Context())
 	if err != nil {
@@ -58,15 +58,9 @@ func TestMovesOfSeveral(t *testing.T) {
 			}
 		}
 	}
-	p, url, err := l.Trace(t.Context(), "a.example/twice/")
-	if err != nil || url != "https://a.example/twice" || p.Verdict.Confidence < 0.5 || !slices.Equal(p.Via, []Stop{{1, "https://a.example/second/twice"}}) {
-		t.Errorf("%s %+v %v", url, p, err)
-	}
-	if p, _, err := l.Trace(t.Context(), "a.example/back"); p != nil || err != nil {
-		t.Errorf("a URL that is back: %+v, %v", p, err)
-	}
-	if _, _, err := l.Trace(t.Context(), "a.example/never"); err == nil {
-		t.Error("no error for a URL that no run has")
+	f, err := l.Find(t.Context(), "a.example/twice/", 1)
+	if err != nil || f.URL != "https://a.example/twice" || f.Lost.Verdict.Confidence < 0.5 || !slices.Equal(f.Lost.Via, []Stop{{1, "https://a.example/second/twice"}}) {
+		t.Errorf("%+v %v", f, err)
 	}
 	recent := l.Since(time.Date(2021, 6, 1, 0, 0, 0, 0, time.UTC))
 	if got := lostVerdicts(t, recent); len(recent.Runs()) != 2 || len(got) != 2 || got["second/twice"] != "moved third/twice" {
@@ -78,7 +72,7 @@ func TestMovesOfSeveral(t *testing.T) {
 func TestMovesPastEmpty(t *testing.T) {
 	c := preset(t, config.DefaultPreset)
 	empty := opened(t, c, []string{`{"url":"https://z.example/","text":""}`})
-	l, err := NewLostAndFound(opened(t, c, sweepSite(siteOld, "", "", 30)), empty, opened(t, c, sweepSite(siteNew, "", "", 30)))
+	l, err := NewCrawls(t.Context(), opened(t, c, sitePages(siteOld, "", "", 30)), empty, opened(t, c, sitePages(siteNew, "", "", 30)))
 	if err != nil {
 		t.Fatal(err)
 	}

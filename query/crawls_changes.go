@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/moved"
 )
 
-// Change says what became of a URL between two sweeps.
+// Change says what became of a URL between two crawls.
 type Change uint8
 
 // The changes.
@@ -34,19 +34,19 @@ func (c Change) String() string {
 
 // ChangedPage is what became of one URL.
 type ChangedPage struct {
+	ID          uint32 // document of the older run, or of the newer run for a new page
 	URL         string
 	Change      Change
-	NewURL      string // of a page that moved
-	Resemblance float64
-	OfOld       float64 // share of the old text that the new one has
+	Verdict     *moved.Verdict // on a page that moved or is gone
+	Resemblance float64        // of the page to its old self, or of a page that moved to its new self
+	OfOld       float64        // share of the old text that the new one has
 	OfNew       float64
-	Confidence  float64 // that the page moved to NewURL; 1 for other changes
 }
 
 // Changed returns what became of each URL with a page in either run: first those of the older run in the order of its
 // ids, then the new ones in the order of the ids of the newer run. A page whose resemblance to its old self is at least
 // edited, and not 1, was edited; with less it was rewritten. Fetterly et al. (2003) count pages in the same way.
-func (s *Sweeps) Changed(ctx context.Context, edited float64) (iter.Seq[ChangedPage], error) {
+func (s *TwoCrawls) Changed(ctx context.Context, edited float64) (iter.Seq[ChangedPage], error) {
 	f, err := s.fates(ctx)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (s *Sweeps) Changed(ctx context.Context, edited float64) (iter.Seq[ChangedP
 			}
 		}
 		for id := range uint32(s.Newer.docs.Len()) {
-			if s.fresh(f, id) && !yield(ChangedPage{URL: s.Newer.docs.URL(id), Change: NewPage, Confidence: 1}) {
+			if s.fresh(f, id) && !yield(ChangedPage{ID: id, URL: s.Newer.docs.URL(id), Change: NewPage}) {
 				return
 			}
 		}
@@ -74,7 +74,7 @@ func (s *Sweeps) Changed(ctx context.Context, edited float64) (iter.Seq[ChangedP
 }
 
 // fresh reports whether a document of the newer run has a page that is new and did not move there.
-func (s *Sweeps) fresh(f *fates, id uint32) bool {
+func (s *TwoCrawls) fresh(f *fates, id uint32) bool {
 	if !s.Newer.there(id) {
 		return false
 	}
@@ -84,14 +84,12 @@ func (s *Sweeps) fresh(f *fates, id uint32) bool {
 }
 
 // changed returns what became of a page of the older run.
-func (s *Sweeps) changed(f *fates, old uint32, edited float64) ChangedPage {
-	p := ChangedPage{URL: s.Older.docs.URL(old), Change: GonePage, Confidence: 1}
+func (s *TwoCrawls) changed(f *fates, old uint32, edited float64) ChangedPage {
+	p := ChangedPage{ID: old, URL: s.Older.docs.URL(old), Change: GonePage}
 	if at, gone := f.of[old]; gone {
-		v := &f.list[at]
-		if v.Kind == moved.Moved {
-			to := v.Places[0]
-			p.Change, p.NewURL, p.Confidence = MovedAway, s.Newer.docs.URL(to.Page), v.Confidence
-			p.Resemblance, p.OfOld, p.OfNew = to.Resemblance, to.OfOld, to.OfNew
+		if p.Verdict = &f.list[at]; p.Verdict.Kind == moved.Moved {
+			to := p.Verdict.Places[0]
+			p.Change, p.Resemblance, p.OfOld, p.OfNew = MovedAway, to.Resemblance, to.OfOld, to.OfNew
 		}
 		return p
 	}
@@ -120,7 +118,7 @@ func (s *Sweeps) changed(f *fates, old uint32, edited float64) ChangedPage {
 // reframed reports whether the boilerplate of a page is another one than before and nothing else has changed. Shingles
 // that are partly boilerplate and partly text differ then too: w-1 of them where the text begins and as many where it
 // ends. An edit changes at least w shingles, so that it is seen beside a new header or a new footer.
-func (s *Sweeps) reframed(old, id uint32) bool {
+func (s *TwoCrawls) reframed(old, id uint32) bool {
 	a, okA := s.Older.ownText(old)
 	b, okB := s.Newer.ownText(id)
 	if !okA || !okB || s.Older.sketched() {

@@ -13,11 +13,11 @@ import (
 
 // lostPage is a page with a text of 90 words that depends on the seed, and links.
 func lostPage(url string, seed uint64, day string, links ...string) string {
-	return sweepPage("https://a.example/"+url, fmt.Sprintf("Topic %s", sweepWords(seed, 2)), day, []string{sweepWords(seed, 90)}, links...)
+	return sitePage("https://a.example/"+url, fmt.Sprintf("Topic %s", madeWords(seed, 2)), day, []string{madeWords(seed, 90)}, links...)
 }
 
 // found puts an answer into words: the ways and URLs.
-func found(t *testing.T, l *LostAndFound, url string) (string, *LostURL) {
+func found(t *testing.T, l *Crawls, url string) (string, *LostURL) {
 	t.Helper()
 	f, err := l.Find(t.Context(), url, 2)
 	if err != nil {
@@ -35,13 +35,13 @@ func found(t *testing.T, l *LostAndFound, url string) (string, *LostURL) {
 
 // lostRuns are three sweeps of a site: a page moves twice, one moves once, one comes back, one is gone, one was always
 // linked to and never crawled.
-func lostRuns(t *testing.T) *LostAndFound {
+func lostRuns(t *testing.T) *Crawls {
 	t.Helper()
 	c := preset(t, config.DefaultPreset)
 	c.MinDF, c.Content = 1, 0
 	const d1, d2, d3 = "2021-01-01T00:00:00Z", "2022-01-01T00:00:00Z", "2023-01-01T00:00:00Z"
 	orchard := func(day string, link string) string {
-		return sweepPage("https://a.example/orchard/"+link, "", day, []string{`The orchard in autumn: a sweet red apple <a href="/lost/apples">apple orchard autumn harvest</a> and cider <a href="/fruit/apples">apple orchard autumn harvest</a> in the cellar.`})
+		return sitePage("https://a.example/orchard/"+link, "", day, []string{`The orchard in autumn: a sweet red apple <a href="/lost/apples">apple orchard autumn harvest</a> and cider <a href="/fruit/apples">apple orchard autumn harvest</a> in the cellar.`})
 	}
 	one := opened(t, c, []string{
 		lostPage("kept", 1, d1), lostPage("twice", 2, d1), lostPage("docs/once", 3, d1), lostPage("back", 4, d1), lostPage("gone", 5, d1),
@@ -54,7 +54,7 @@ func lostRuns(t *testing.T) *LostAndFound {
 	three := opened(t, c, []string{
 		lostPage("kept", 1, d3), lostPage("third/twice", 2, d3), lostPage("manual/once", 3, d3), lostPage("back", 4, d3), lostPage("fruit/apples", 6, d3), orchard(d3, "one"), orchard(d3, "two"),
 	})
-	l, err := NewLostAndFound(one, two, three)
+	l, err := NewCrawls(t.Context(), one, two, three)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,11 +86,11 @@ func TestFind(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	got, f := found(t, l, "a.example/gone")
-	if !f.Judged || f.Verdict != moved.Gone || strings.Contains(got, "moved") || !strings.Contains(got, "url ") {
+	if f.Lost == nil || f.Lost.Verdict.Kind != moved.Gone || strings.Contains(got, "moved") || !strings.Contains(got, "url ") {
 		t.Errorf("gone: %s %+v", got, f)
 	}
 	got, f = found(t, l, "a.example/docs/nothing")
-	if f.Judged || got == "" || strings.Contains(got, "links") {
+	if f.Lost != nil || got == "" || strings.Contains(got, "links") {
 		t.Errorf("a URL that nobody knows: %s", got)
 	}
 	if got, _ := found(t, l, "https://z.example/"); got != "" {
@@ -104,14 +104,14 @@ func TestFind(t *testing.T) {
 // TestFindTwoRuns: the page that an earlier run has is found if it stayed at its new place.
 func TestFindTwoRuns(t *testing.T) {
 	c := preset(t, config.DefaultPreset)
-	site := func(path, day string) []string { return sweepSite("https://a.example/"+path, day, "", 30) }
+	site := func(path, day string) []string { return sitePages("https://a.example/"+path, day, "", 30) }
 	runs := []*Run{opened(t, c, site("docs", "")), opened(t, c, site("manual", "")), opened(t, c, site("manual", ""))}
 	for n := 2; n <= 3; n++ {
-		l, err := NewLostAndFound(runs[:n]...)
+		l, err := NewCrawls(t.Context(), runs[:n]...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, f := found(t, l, "a.example/docs/page3"); !strings.HasPrefix(got, "moved manual/page3") || f.Verdict != moved.Moved || f.Pages[0].Score < 0.5 {
+		if got, f := found(t, l, "a.example/docs/page3"); !strings.HasPrefix(got, "moved manual/page3") || f.Lost.Verdict.Kind != moved.Moved || f.Pages[0].Score < 0.5 {
 			t.Errorf("%d runs: %s", n, got)
 		}
 	}
@@ -120,21 +120,21 @@ func TestFindTwoRuns(t *testing.T) {
 // TestFindRefused: runs of other settings, in the wrong order, and none.
 func TestFindRefused(t *testing.T) {
 	c := preset(t, config.DefaultPreset)
-	undated, other := opened(t, c, sweepSite(siteOld, "", "", 30)), opened(t, c, sweepSite(siteOld, "", "", 30))
+	undated, other := opened(t, c, sitePages(siteOld, "", "", 30)), opened(t, c, sitePages(siteOld, "", "", 30))
 	other.Config.Shingle = 6
-	a, b := opened(t, c, sweepSite(siteOld, "2024-05-01T00:00:00Z", "", 5)), opened(t, c, sweepSite(siteOld, "2025-05-01T00:00:00Z", "", 5))
+	a, b := opened(t, c, sitePages(siteOld, "2024-05-01T00:00:00Z", "", 5)), opened(t, c, sitePages(siteOld, "2025-05-01T00:00:00Z", "", 5))
 	var settings *SettingsError
-	if _, err := NewLostAndFound(a, b, other); !errors.As(err, &settings) || settings.Setting != "shingle" {
+	if _, err := NewCrawls(t.Context(), a, b, other); !errors.As(err, &settings) || settings.Setting != "shingle" {
 		t.Error(err)
 	}
-	if _, err := NewLostAndFound(); !errors.Is(err, ErrNoRuns) {
+	if _, err := NewCrawls(t.Context()); !errors.Is(err, ErrNoRuns) {
 		t.Error(err)
 	}
 	for _, x := range []struct {
 		runs []*Run
 		ok   bool
 	}{{[]*Run{a, undated, b}, true}, {[]*Run{b, undated, a}, false}, {[]*Run{a, a}, true}, {[]*Run{b}, true}} {
-		l, err := NewLostAndFound(x.runs...)
+		l, err := NewCrawls(t.Context(), x.runs...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,19 +23,19 @@ type Anchor struct {
 
 // Anchors tells for the pages whose verdict names a place where the headings and the ids that links point to are now. It
 // reads the inputs of the runs again, because a run keeps neither headings nor fragments.
-func (l *LostAndFound) Anchors(ctx context.Context, lost []LostPage) ([]Anchor, error) {
+func (c *Crawls) Anchors(ctx context.Context, lost []LostPage) ([]Anchor, error) {
 	target := map[uint32]bool{}
 	for i := range lost {
 		for _, p := range lost[i].Verdict.Places {
 			target[p.Page] = true
 		}
 	}
-	pages, err := l.last().sections(ctx, target)
+	pages, err := c.Last().sections(ctx, target)
 	if err != nil {
 		return nil, err
 	}
 	found := make([][]Anchor, len(lost))
-	for run, r := range l.runs[:len(l.runs)-1] {
+	for run, r := range c.runs[:len(c.runs)-1] {
 		wanted := map[uint32]bool{}
 		for i := range lost {
 			if lost[i].Run == run && len(lost[i].Verdict.Places) > 0 {

@@ -1,59 +1,18 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
+	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/moved"
 )
-
-// LostAndFound finds dead URLs again in the newest of several runs over crawls of the same sites ([S1] section 5).
-// Several goroutines may use it at once.
-type LostAndFound struct {
-	runs []*Run // in the order of time
-
-	mu     sync.Mutex
-	sweeps map[[2]int]*Sweeps // from a run to the next or the last one, made when they are first needed
-}
-
-// ErrNoRuns is returned by NewLostAndFound without runs.
-var ErrNoRuns = errors.New("give a run")
-
-// NewLostAndFound prepares the questions about runs that are given in the order of time; the last one is now. The error
-// is a *SettingsError if the settings of two of them do not allow a comparison. The runs stay open until the last question
-// is answered.
-func NewLostAndFound(runs ...*Run) (*LostAndFound, error) {
-	if len(runs) == 0 {
-		return nil, ErrNoRuns
-	}
-	for _, r := range runs[1:] {
-		if err := sameSettings(runs[0], r); err != nil {
-			return nil, err
-		}
-	}
-	return &LostAndFound{runs: runs, sweeps: map[[2]int]*Sweeps{}}, nil
-}
-
-// CheckOrder returns an error that wraps ErrOrder if the captures of a run are newer than those of the next one that has
-// dates, as [Sweeps.CheckOrder] does.
-func (l *LostAndFound) CheckOrder() error {
-	now, before, at := time.Now(), int64(0), 0
-	for i, r := range l.runs {
-		d := r.dates()
-		last := d.last(now)
-		if reversed(before, last, now) {
-			return fmt.Errorf("%w: a tenth of the pages of run %d are of %s or later, the last ones of run %d are of %s", ErrOrder, at+1, dateOf(before), i+1, dateOf(last))
-		}
-		if late := d.late(); late != 0 {
-			before, at = late, i
-		}
-	}
-	return nil
-}
 
 // How says how a page was found for a dead URL.
 type How string
@@ -86,11 +45,10 @@ type FoundPage struct {
 
 // LostURL is the answer about a URL.
 type LostURL struct {
-	URL     string     // canonical
-	Seen    []Sighting // by each run
-	Verdict moved.Kind // on the page that an earlier run had
-	Judged  bool       // whether there is a verdict
-	Pages   []FoundPage
+	URL   string     // canonical
+	Seen  []Sighting // by each run
+	Lost  *LostPage  // the verdict on the page that an earlier run had, nil if there is none
+	Pages []FoundPage
 }
 
 // Find tells where the content of a URL is in the last run, or which pages are nearest to it: the page that is there; the
@@ -99,16 +57,16 @@ type LostURL struct {
 // with similar URLs. It returns at most top pages for each way. A page is found in one way only, the first.
 //
 // The first call that needs a verdict computes those of all gone pages of the runs.
-func (l *LostAndFound) Find(ctx context.Context, url string, top int) (*LostURL, error) {
-	last := l.last()
+func (c *Crawls) Find(ctx context.Context, url string, top int) (*LostURL, error) {
+	last := c.Last()
 	canonical, err := last.canonical(url)
 	if err != nil {
 		return nil, fmt.Errorf("%q is no URL that a run can hold: %w", url, err)
 	}
-	f := &finding{l: l, top: top, LostURL: &LostURL{URL: canonical}}
+	f := &finding{crawls: c, top: top, LostURL: &LostURL{URL: canonical}}
 	newest := -1 // that has a page, and that knows the URL
 	known := -1
-	for i, r := range l.runs {
+	for i, r := range c.runs {
 		s := r.sighting(canonical)
 		f.Seen = append(f.Seen, s)
 		if s.Known == KnownPage {
@@ -118,7 +76,7 @@ func (l *LostAndFound) Find(ctx context.Context, url string, top int) (*LostURL,
 			known = i
 		}
 	}
-	if newest == len(l.runs)-1 {
+	if newest == len(c.runs)-1 {
 		id, _ := last.docs.Find(canonical)
 		f.add(id, HowThere, 1, f.backAfter()...)
 		return f.LostURL, last.Err()
@@ -130,17 +88,7 @@ func (l *LostAndFound) Find(ctx context.Context, url string, top int) (*LostURL,
 		f.said(known)
 	}
 	f.similarURLs()
-	return f.LostURL, errors.Join(err, l.err())
-}
-
-func (l *LostAndFound) last() *Run { return l.runs[len(l.runs)-1] }
-
-func (l *LostAndFound) err() error {
-	var all []error
-	for _, r := range l.runs {
-		all = append(all, r.Err())
-	}
-	return errors.Join(all...)
+	return f.LostURL, errors.Join(err, c.err())
 }
 
 // sighting returns what the run knows of a canonical URL.
@@ -164,8 +112,8 @@ func (r *Run) sighting(url string) Sighting {
 // finding is an answer while it is put together.
 type finding struct {
 	*LostURL
-	l   *LostAndFound
-	top int
+	crawls *Crawls
+	top    int
 }
 
 // add adds a page of the last run, unless it was found before.
@@ -173,7 +121,7 @@ func (f *finding) add(id uint32, how How, score float64, why ...string) bool {
 	if slices.ContainsFunc(f.Pages, func(p FoundPage) bool { return p.ID == id }) {
 		return false
 	}
-	d := f.l.last().Document(id)
+	d := f.crawls.Last().Document(id)
 	f.Pages = append(f.Pages, FoundPage{ID: id, URL: d.URL, Title: d.Title, How: how, Score: score, Why: why})
 	return true
 }
@@ -192,7 +140,7 @@ func (f *finding) backAfter() (why []string) {
 
 // redirected adds the end of the redirects that a run knows.
 func (f *finding) redirected() {
-	last := f.l.last()
+	last := f.crawls.Last()
 	for i := len(f.Seen) - 1; i >= 0; i-- {
 		to := f.Seen[i].Redirect
 		if to == "" {
@@ -205,9 +153,85 @@ func (f *finding) redirected() {
 	}
 }
 
+// judge adds where the content of the page of a run went, and the pages nearest to it.
+func (f *finding) judge(ctx context.Context, run int) error {
+	id, _ := f.crawls.runs[run].docs.Find(f.URL)
+	p, err := f.crawls.trace(ctx, run, id)
+	if err != nil {
+		return err
+	}
+	f.Lost = p
+	for _, place := range p.Verdict.Places {
+		var via []string
+		for _, stop := range p.Via {
+			via = append(via, fmt.Sprintf("by way of %s in run %d", stop.URL, stop.Run+1))
+		}
+		f.add(place.Page, How(p.Verdict.Kind.String()), place.Confidence, append(via, place.Reasons()...)...)
+	}
+	f.nearest(p.Verdict)
+	return nil
+}
+
+// nearest adds the candidates of a verdict that are nearest by text and by links.
+func (f *finding) nearest(v moved.Verdict) {
+	for _, way := range []struct {
+		how   How
+		score func(e *moved.Evidence) float64
+		least float64
+	}{
+		{HowText, func(e *moved.Evidence) float64 { return max(e.Resemblance, e.OfOld) }, 0.02},
+		{HowLinks, func(e *moved.Evidence) float64 { return e.Context }, 0.05},
+	} {
+		others := slices.Clone(v.Others)
+		slices.SortStableFunc(others, func(a, b moved.Place) int { return cmp.Compare(way.score(&b.Evidence), way.score(&a.Evidence)) })
+		n := 0
+		for _, p := range others {
+			if score := way.score(&p.Evidence); n < f.top && score >= way.least && f.add(p.Page, way.how, score, p.Reasons()...) {
+				n++
+			}
+		}
+	}
+}
+
+// said adds the pages of the last run whose bags are nearest to what the web says of a URL in the newest run, up to the
+// given one, that has a bag for it.
+func (f *finding) said(newest int) {
+	last := f.crawls.Last()
+	if !last.Config.Has(config.Topical) {
+		return
+	}
+	for i := newest; i >= 0; i-- {
+		id, ok := f.crawls.runs[i].docs.Find(f.URL)
+		if !ok || f.crawls.runs[i].Bag(id).Len() == 0 {
+			continue
+		}
+		s := &TwoCrawls{Older: f.crawls.runs[i], Newer: last}
+		bag, when := last.Bag(id), ""
+		if s.Older != last {
+			s.terms = translation(s.Older, last)
+			bag, when = s.translated(id), fmt.Sprintf(", in run %d and now", i+1)
+		}
+		found := s.nearest(bag)
+		slices.SortStableFunc(found, func(a, b uint32) int {
+			return cmp.Compare(bags.Similarity(bag, last.Bag(b)), bags.Similarity(bag, last.Bag(a)))
+		})
+		n := 0
+		for _, to := range found {
+			why := fmt.Sprintf("what the web says of both%s: %s", when, strings.Join(last.sharedOf(bag, last.Bag(to), mostWhy), " "))
+			if similarity := bags.Similarity(bag, last.Bag(to)); n < f.top && similarity > 0 && f.add(to, HowLinks, similarity, why) {
+				n++
+			}
+		}
+		return
+	}
+}
+
+// mostWhy is the number of words that two documents share and that tell why they are alike.
+const mostWhy = 6
+
 // similarURLs adds pages whose URLs are like the one asked for.
 func (f *finding) similarURLs() {
-	last, n := f.l.last(), 0
+	last, n := f.crawls.Last(), 0
 	for _, url := range last.Suggest([]string{f.URL}, 10*f.top)[0] {
 		if id, ok := last.at(url); ok && n < f.top && f.add(id, HowURL, 0, "the URL is similar") {
 			n++

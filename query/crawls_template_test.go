@@ -11,7 +11,7 @@ import (
 
 // templatePage is a page of a shop: 300 words that all pages have, ten words of its own, and the same title.
 func templatePage(url string, own uint64) string {
-	return sweepPage("https://a.example/"+url, "Catalogue", "", []string{sweepWords(77, 150) + " " + sweepWords(1000+own, 10) + " " + sweepWords(78, 150)})
+	return sitePage("https://a.example/"+url, "Catalogue", "", []string{madeWords(77, 150) + " " + madeWords(1000+own, 10) + " " + madeWords(78, 150)})
 }
 
 // TestManyOfTemplate lets all pages of a large template go. The newer crawl has as many pages of the same template at
@@ -34,7 +34,7 @@ func manyOfTemplate(t *testing.T, n int) {
 		newer = append(newer, templatePage(fmt.Sprintf("new/thing-%05d", places[i]), uint64(own)))
 	}
 	wrong, missed := 0, 0
-	for old, v := range verdicts(t, sweeps(t, older, newer)) {
+	for old, v := range verdicts(t, twoCrawls(t, older, newer)) {
 		var i int
 		fmt.Sscanf(old[strings.LastIndexByte(old, '-')+1:], "%d", &i)
 		want := fmt.Sprintf("moved https://a.example/new/thing-%05d", places[i])
@@ -53,16 +53,16 @@ func manyOfTemplate(t *testing.T, n int) {
 // TestCopiesEverywhere lets many copies of one text go, of which a few are left at other URLs. No text tells where a copy
 // went, and all shingles are in all pages, so that none is rare.
 func TestCopiesEverywhere(t *testing.T) {
-	text := []string{sweepWords(3, 120)}
+	text := []string{madeWords(3, 120)}
 	var older, newer []string
 	for i := range 400 {
-		older = append(older, sweepPage(fmt.Sprintf("https://a.example/licences/package-%d", i), "Licence", "", text))
+		older = append(older, sitePage(fmt.Sprintf("https://a.example/licences/package-%d", i), "Licence", "", text))
 		if i%4 == 0 {
-			newer = append(newer, sweepPage(fmt.Sprintf("https://a.example/texts/package-%d", i), "Licence", "", text))
+			newer = append(newer, sitePage(fmt.Sprintf("https://a.example/texts/package-%d", i), "Licence", "", text))
 		}
 	}
 	wrong := 0
-	for old, v := range verdicts(t, sweeps(t, older, newer)) {
+	for old, v := range verdicts(t, twoCrawls(t, older, newer)) {
 		if v != "gone" && v != "moved "+strings.Replace(old, "licences", "texts", 1) {
 			wrong++
 		}
@@ -85,17 +85,17 @@ func nothingOfTemplate(t *testing.T, n, vocabulary int, ends ...string) {
 		page := func(url string) string {
 			var own []string
 			for range 10 {
-				own = append(own, sweepWords(50_000+r.Uint64N(uint64(vocabulary)), 1))
+				own = append(own, madeWords(50_000+r.Uint64N(uint64(vocabulary)), 1))
 			}
-			text := sweepWords(77, 150) + " " + strings.Join(own, " ") + " " + sweepWords(78, 150)
-			return sweepPage("https://a.example/"+url+end, "Catalogue", "", []string{text})
+			text := madeWords(77, 150) + " " + strings.Join(own, " ") + " " + madeWords(78, 150)
+			return sitePage("https://a.example/"+url+end, "Catalogue", "", []string{text})
 		}
 		var older, newer []string
 		for i := range n {
 			older = append(older, page(fmt.Sprintf("old/item-%05d", i)))
 			newer = append(newer, page(fmt.Sprintf("new/thing-%05d", n+i)))
 		}
-		all, err := sweeps(t, older, newer).Moves(t.Context())
+		all, err := twoCrawls(t, older, newer).Moves(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,181 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/lshclust/lshclust/resemble"
+)
+
+// Crawls are runs over crawls of the same sites, in the order of time; the last one is now ([S1] section 4, "updating and
+// rerunning", and section 5, "lost and found"). Several goroutines may use it at once.
+type Crawls struct {
+	runs []*Run
+
+	mu  sync.Mutex
+	two map[[2]int]*TwoCrawls // from a run to the next or the last one, made when they are first needed
+}
+
+// ErrNoRuns is returned by NewLostAndFound without runs.
+var ErrNoRuns = errors.New("give a run")
+
+// NewCrawls prepares the questions about runs, or files of sketches in their place, in the order of time. If one of them
+// is a file of sketches, the others are compared as such files too. The error is a *SettingsError if the settings of two of
+// them do not allow a comparison. The runs stay open until the last question is answered.
+func NewCrawls(ctx context.Context, runs ...*Run) (*Crawls, error) {
+	if len(runs) == 0 {
+		return nil, ErrNoRuns
+	}
+	if slices.ContainsFunc(runs, func(r *Run) bool { return r.file != "" }) {
+		var err error
+		if runs, err = AllAlike(ctx, runs, resemble.Resources{}); err != nil {
+			return nil, err
+		}
+	}
+	for _, r := range runs[1:] {
+		if err := sameSettings(runs[0], r); err != nil {
+			return nil, err
+		}
+	}
+	return &Crawls{runs: runs, two: map[[2]int]*TwoCrawls{}}, nil
+}
+
+// ErrOrder is wrapped by the error for runs that are given in the wrong order.
+var ErrOrder = errors.New("the first run is of the newer crawl")
+
+// CheckOrder returns an error that wraps ErrOrder if a tenth of the captures of a run are later than the last ones of the
+// next run that has dates. So some wrong times do not matter, and neither do pages without a time, nor times that have not
+// come yet.
+func (c *Crawls) CheckOrder() error {
+	now, before, at := time.Now().UnixMilli(), int64(0), 0 // nine in ten captures of run at were made before
+	for i, r := range c.runs {
+		times := r.times()
+		n, _ := slices.BinarySearch(times, now+1)
+		if n > 0 {
+			last := times[n-1-n/100] // of a large crawl, one capture in a hundred may be wrong
+			if before != 0 && last < before && before <= now {
+				return fmt.Errorf("%w: a tenth of the pages of run %d are of %s or later, the last ones of run %d are of %s", ErrOrder, at+1, dateOf(before), i+1, dateOf(last))
+			}
+		}
+		if len(times) > 0 {
+			before, at = times[(len(times)-1)*9/10], i
+		}
+	}
+	return nil
+}
+
+// mostTimes is the number of captures whose times are looked at.
+const mostTimes = 100_000
+
+// times returns the times of captures of a run in milliseconds since 1970, sorted. Those of a large run are a sample,
+// because the documents come in the order of the hashes of their URLs.
+func (r *Run) times() (out []int64) {
+	for id := range uint32(r.docs.Len()) {
+		if t := r.docs.At(id).Time; t != 0 && len(out) < mostTimes {
+			out = append(out, t)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func dateOf(millis int64) string { return time.UnixMilli(millis).UTC().Format(time.DateTime) }
+
+// Since leaves out the runs whose newest page is older than t, but never the last run. Runs without times stay. Times
+// that have not come yet do not count.
+func (c *Crawls) Since(t time.Time) *Crawls {
+	out, now := &Crawls{two: map[[2]int]*TwoCrawls{}}, time.Now().UnixMilli()
+	for i, r := range c.runs {
+		newest := int64(0)
+		for id := range uint32(r.docs.Len()) {
+			if at := r.docs.At(id).Time; at <= now {
+				newest = max(newest, at)
+			}
+		}
+		if i == len(c.runs)-1 || newest == 0 || newest >= t.UnixMilli() {
+			out.runs = append(out.runs, r)
+		}
+	}
+	return out
+}
+
+// Runs returns the runs in the order of time.
+func (c *Crawls) Runs() []*Run { return c.runs }
+
+// Last returns the run of the newest crawl.
+func (c *Crawls) Last() *Run { return c.runs[len(c.runs)-1] }
+
+// Newest returns the last two runs. Find uses them too. There must be two runs.
+func (c *Crawls) Newest() (*TwoCrawls, error) { return c.between(len(c.runs)-2, len(c.runs)-1) }
+
+// between returns the comparison from a run to a later one, which is the next or the last.
+func (c *Crawls) between(from, to int) (*TwoCrawls, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.two[[2]int{from, to}]
+	if s == nil {
+		var err error
+		if s, err = NewTwoCrawls(c.runs[from], c.runs[to]); err != nil {
+			return nil, err
+		}
+		c.two[[2]int{from, to}] = s
+	}
+	return s, nil
+}
+
+// newest returns the newest run that has a page at a canonical URL, or -1.
+func (c *Crawls) newest(url string) int {
+	for i := len(c.runs) - 1; i >= 0; i-- {
+		if _, ok := c.runs[i].at(url); ok {
+			return i
+		}
+	}
+	return -1
+}
+
+func (c *Crawls) err() error {
+	var all []error
+	for _, r := range c.runs {
+		all = append(all, r.Err())
+	}
+	return errors.Join(all...)
+}
+
+// there reports whether a run has a page at a document: it was crawled and does not say that it was not found.
+func (r *Run) there(id uint32) bool {
+	return r.docs.Crawled(id) && r.docs.At(id).Label.String() != notFound
+}
+
+// notFound is the label of pages that say that there is no such page.
+const notFound = "not-found"
+
+// at returns the document of a run with a page at a canonical URL.
+func (r *Run) at(url string) (uint32, bool) {
+	id, ok := r.docs.Find(url)
+	return id, ok && r.there(id)
+}
+
+// Canonical returns the canonical form of a URL by the rules of the run. The scheme may be missing.
+func (r *Run) Canonical(url string) (string, error) { return r.canonical(url) }
+
+// There reports whether the run has a page at a document: it was crawled and does not say that it was not found.
+func (r *Run) There(id uint32) bool { return r.there(id) }
+
+// pathOf splits a canonical URL into its host, the folders of its path with the host, and its last segment.
+func pathOf(url string) (host, folder, segment string) {
+	_, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		rest = url
+	}
+	rest = strings.TrimSuffix(rest, "/")
+	host, path, _ := strings.Cut(rest, "/")
+	if at := strings.LastIndexByte(path, '/'); at >= 0 {
+		return host, host + "/" + path[:at], path[at+1:]
+	}
+	return host, host, path
+}
