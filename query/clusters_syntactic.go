@@ -96,7 +96,7 @@ func (r *Run) SyntacticRepresentatives() ([]uint32, error) {
 	for page := range uint32(r.pages.Len()) {
 		id, of := r.pages.Document(page), r.pages.Document(r.union.Member(page).Representative)
 		if int64(max(id, of)) >= int64(len(out)) {
-			return nil, fmt.Errorf("page %d is document %d, in a cluster with document %d, but there are %d documents; lshclust check tells more", page, id, of, len(out))
+			return nil, fmt.Errorf("page %d is document %d, in a cluster with document %d, but there are %d documents; lshclust info --check tells more", page, id, of, len(out))
 		}
 		out[id] = of
 	}

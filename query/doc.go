@@ -32,7 +32,7 @@
 //   - [Run.SyntacticClusters] and [Run.SyntacticCluster] list clusters, and [Run.ReclusterSyntactic] forms them anew
 //     with other settings.
 //
-// Questions to both views: [Run.Compare] finds where they disagree, and [Checks] are the checks of lshclust check.
+// Questions to both views: [Run.Compare] finds where they disagree, and [Checks] are the checks of lshclust info --check.
 // Questions about the settings of a run: [Run.Exact] compares all bags, [Run.Fates] tells what became of the pairs that
 // it finds, and [Run.Measure], [Run.Model] and [Run.Try] tell what other settings would find. A run keeps no texts;
 // [Run.Pages] and [Run.EachPage] read them from the inputs again.

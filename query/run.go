@@ -169,7 +169,7 @@ func fit(from *run.Run, fits bool) error {
 	if fits {
 		return nil
 	}
-	return fmt.Errorf("%s: its tables do not belong together; lshclust check tells more", from.Root())
+	return fmt.Errorf("%s: its tables do not belong together; lshclust info --check tells more", from.Root())
 }
 
 // ErrNoView is wrapped by the errors of questions to a view that the run does not have.

@@ -42,7 +42,7 @@ func (r *Run) TopicalTree() (*TopicalTree, error) {
 	t := &TopicalTree{r: r, nodes: make([]tables.TreeNode, r.tree.Len())}
 	for i := range t.nodes {
 		if t.nodes[i] = r.tree.At(uint32(i)); t.nodes[i].Center == tables.None || t.nodes[i].Level > len(r.Config.Tree) {
-			return nil, fmt.Errorf("node %d of the tree does not fit the run; lshclust check tells more", i)
+			return nil, fmt.Errorf("node %d of the tree does not fit the run; lshclust info --check tells more", i)
 		}
 	}
 	return t, r.Err()

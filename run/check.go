@@ -105,7 +105,7 @@ func (r *Run) Verify(ctx context.Context, name string) error {
 		return fmt.Errorf("%s: not in the manifest", r.Path(name))
 	}
 	if err := r.verify(ctx, t); err != nil {
-		return fmt.Errorf("%s: %w; lshclust check tells more", r.Path(name), err)
+		return fmt.Errorf("%s: %w; lshclust info --check tells more", r.Path(name), err)
 	}
 	return nil
 }

@@ -91,11 +91,11 @@ func (a *attack) prepare(t *testing.T) {
 	pair, alike := a.firstPair(t, run.TopicalPairsTable), a.firstPair(t, run.SyntacticPairsTable)
 
 	a.questions = [][]string{
-		{"check", "run"}, {"info", "run"}, {"info", "run", "--format", "json"},
+		{"info", "run", "--check"}, {"info", "run"}, {"info", "run", "--format", "json"},
 		{"related", "run", pair[0]}, {"related", "run", pair[1], "--exact", "--format", "jsonl"}, {"related", "run", "--all"},
 		{"explain", "run", pair[0], pair[1]}, {"explain", "run", pair[0], alike[1], "--format", "json"},
 		{"duplicates", "run", alike[0]}, {"duplicates", "run", alike[1], "--format", "jsonl"},
-		{"query", "run", alike[0]}, {"diff", "run", alike[0], alike[1]},
+		{"query", "run", alike[0]}, {"explain", "run", alike[0], alike[1], "--texts"},
 		{"clusters", "run"}, {"clusters", "run", "--members", "--format", "jsonl"}, {"clusters", "run", "--view", "topical", "--members"},
 		{"clusters", "run", "--members", "--top", "1000", "--resemblance", "0.9", "--format", "tsv"}, {"clusters", "run", "--members", "--top", "1000", "--method", "greedy", "--format", "tsv"},
 		{"clusters", "run", "--members", "--top", "1000", "--view", "topical", "--threshold", "0.3", "--format", "tsv"},

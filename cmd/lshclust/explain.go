@@ -28,9 +28,14 @@ and in which keys the two collide, or else why the run did not find the pair.
 With --urls it explains the pair on every line of a file. json is then a list, jsonl has one explanation a line, and csv and
 tsv have the figures of one pair in a row.
 
+With --texts it shows the texts of two pages side by side instead. Words in a shingle that both pages have are plain; other
+words are coloured on a terminal and in {braces} elsewhere. Equal lines are left out, except for two on each side of a
+difference, unless --all is given. The texts are read from the inputs of the run, which must still be in the same place.
+
 In a run with all captures (cluster --captures all), a time after # names a capture: URL#2024-05. A plain URL lists its captures.`,
 		Example: `  lshclust explain RUN https://www.sqlite.org/ https://www.postgresql.org/
   lshclust explain RUN sqlite.org duckdb.org --format json
+  lshclust explain RUN https://example.org/a.html https://example.org/b.html --texts
   lshclust explain RUN --urls pairs.txt --format csv > explained.csv`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 3 || len(args) == 1 && x.file != "" {
@@ -38,15 +43,21 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 			}
 			return errors.New("wrong number of arguments")
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if err := x.check(); err != nil {
 				return err
+			}
+			if x.texts && (x.file != "" || x.format != formatTable) || x.all && !x.texts {
+				return usage(errors.New("--texts shows the texts of two URLs on a terminal: leave out --urls and --format; --all goes with --texts"))
 			}
 			r, err := openRun(args[0])
 			if err != nil {
 				return err
 			}
 			defer r.Close()
+			if x.texts {
+				return showTexts(c.Context(), r, args[1:], x.all)
+			}
 			if err := r.Need(config.Topical); err != nil {
 				return err
 			}
@@ -67,6 +78,8 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 		},
 	}
 	x.batch.bind(c, 2, "two URLs a line")
+	c.Flags().BoolVar(&x.texts, "texts", false, "show the texts of two pages side by side, with what they share marked")
+	c.Flags().BoolVar(&x.all, "all", false, "with --texts, show all equal lines too")
 	x.output.bind(c.Flags(), "")
 	c.Flags().SortFlags = false
 	return c
@@ -76,6 +89,7 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 type explaining struct {
 	output
 	batch
+	texts, all bool
 }
 
 // sharedWords is the number of words that a row shows as the reason for a pair.

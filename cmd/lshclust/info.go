@@ -11,17 +11,28 @@ import (
 )
 
 func newInfo() *cobra.Command {
-	var format string
+	var (
+		format string
+		check  bool
+	)
 	c := &cobra.Command{
 		Use:   "info RUN",
 		Short: "What a run holds, how it was built, and what was left out",
 		Long: `Info shows the manifest of a finished run: inputs, counts, stages with their time and memory, and what was left out and
-why. The table leaves out counts of stages that are 0; json has all of them.`,
-		Example: "  lshclust info RUN\n  lshclust info RUN --format json | jq .counts",
+why. The table leaves out counts of stages that are 0; json has all of them.
+
+With --check, info reads all files of the run and verifies the digest of the manifest, the size and digest of every table,
+and every checksum. It also checks that the tables fit each other: offsets and ids are in range, pairs are stored in both
+directions, every document is in one cluster, and every member of a cluster has a pair with its center. It exits with 1 if
+anything is wrong.`,
+		Example: "  lshclust info RUN\n  lshclust info RUN --format json | jq .counts\n  lshclust info RUN --check && echo sound",
 		Args:    cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if err := checkFormat(format, formatTable, formatJSON); err != nil {
 				return err
+			}
+			if check {
+				return checkRun(c.Context(), args[0])
 			}
 			r, err := run.Open(args[0])
 			if err != nil {
@@ -34,6 +45,7 @@ why. The table leaves out counts of stages that are 0; json has all of them.`,
 			return nil
 		},
 	}
+	c.Flags().BoolVar(&check, "check", false, "validate all files of the run")
 	c.Flags().StringVar(&format, "format", formatTable, "`FORMAT` of the output: table or json")
 	return c
 }

@@ -21,7 +21,7 @@ var opened struct {
 func openRun(path string) (*query.Run, error) {
 	r, err := query.Open(path)
 	if errors.Is(err, run.ErrNotRun) && isSketches(path) {
-		err = fmt.Errorf("%s: a file of sketches goes with who, moved, changes and compare of two only", path)
+		err = fmt.Errorf("%s: a file of sketches goes with query --by host, moved, changes and compare of two only", path)
 	}
 	return remembered(r, err)
 }
@@ -74,7 +74,7 @@ func orDamage(err error) error {
 	defer opened.Unlock()
 	defer func() { opened.runs = nil }()
 	var damage []error
-	what := "the run is damaged, and what was printed may be wrong; lshclust check tells more"
+	what := "the run is damaged, and what was printed may be wrong; lshclust info --check tells more"
 	for _, r := range opened.runs {
 		if damage = append(damage, r.Err()); r.Err() != nil && r.SketchFile() != "" {
 			what = "the file of sketches is damaged, and what was printed may be wrong"

@@ -17,11 +17,8 @@ import (
 )
 
 func newQuery() *cobra.Command {
-	var (
-		threshold float64
-		top       int
-	)
-	o := &output{}
+	f := &asking{WhoOptions: query.DefaultWho}
+	o, by := &f.output, ""
 	c := &cobra.Command{
 		Use:   "query RUN FILE|URL|-",
 		Short: "Which pages have a text similar to any document",
@@ -31,14 +28,32 @@ listed. Query makes the shingles of the document as the run did, finds the pages
 
 The index of a run of up to 33.5 million shingles (about 60,000 pages of 500 words) holds every shingle, so that query misses
 no page. The index of a larger run holds a sample of the shingles of long pages; query then tells the probability with which
-it finds a page that has all, half or a fifth of the document (see --index-modulus of lshclust cluster).`,
+it finds a page that has all, half or a fifth of the document (see --index-modulus of lshclust cluster).
+
+With --by host, query lists everyone who has a version of the text or a paragraph of it, host by host, with the date of the
+crawl, the share of the text that a page has, the share of the page that is this text, and the passages that they share.
+Identical copies on a host are counted and not listed; the page that was fetched first is listed for them. A run keeps no
+texts, so the inputs of the run are read again to show passages of one of its pages, unless --passages is 0. In place of a
+run, query --by host takes a file of sketches, which export wrote.
+
+Figures are exact, from the shingles of the run; boilerplate of a host is left out. In a run that keeps sketches they are
+estimates, with the standard error of the resemblance, and passages show only the shingles that the sketches hold.`,
 		Example: `  lshclust query RUN draft.html
-  lshclust query RUN https://example.org/page.html --threshold 0.1
-  pdftotext paper.pdf - | lshclust query RUN -`,
+  lshclust query RUN https://example.org/page.html --min 0.1
+  pdftotext paper.pdf - | lshclust query RUN -
+  lshclust query RUN draft.html --by host --limit 1000 --format csv > contacts.csv`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.check(); err != nil {
 				return err
+			}
+			switch {
+			case by != "page" && by != "host":
+				return usage(fmt.Errorf("--by %s: must be page or host", by))
+			case by == "host":
+				return f.answer(c.Context(), args[0], args[1])
+			case c.Flags().Changed("words") || c.Flags().Changed("pages") || c.Flags().Changed("passages"):
+				return usage(errors.New("--words, --pages and --passages go with --by host"))
 			}
 			r, err := openRun(args[0])
 			if err != nil {
@@ -52,9 +67,9 @@ it finds a page that has all, half or a fifth of the document (see --index-modul
 			if found.Size() == 0 {
 				return &exit{code: exitCondition, err: fmt.Errorf("%s has no words, so that nothing can be found", name)}
 			}
-			list := found.Compare(threshold, top+1) // one more for the page itself
+			list := found.Compare(f.Least, f.Hosts+1) // one more for the page itself
 			list = slices.DeleteFunc(list, func(d query.Duplicate) bool { return d.URL == name })
-			list = list[:min(len(list), top)]
+			list = list[:min(len(list), f.Hosts)]
 			said := certainty(found.Certainty(), r.Config.Shingle)
 			if o.format != formatTable {
 				say("note: %s", said)
@@ -69,13 +84,18 @@ it finds a page that has all, half or a fifth of the document (see --index-modul
 			return rows.close()
 		},
 	}
-	f := c.Flags()
-	f.Float64Var(&threshold, "threshold", 0.2, "list pages with a resemblance or a containment, either way, of at least `R`")
-	f.IntVar(&top, "top", 20, "`N` pages at most")
-	inRange(f, "threshold", 0, 1)
-	counting(f, 1, "top")
-	o.bind(f, "")
-	f.SortFlags = false
+	flags := c.Flags()
+	flags.StringVar(&by, "by", "page", "list pages, or hosts with their pages: `page or host`")
+	flags.Float64Var(&f.Least, "min", f.Least, "list pages with a resemblance or a containment, either way, of at least `R`")
+	flags.IntVar(&f.Hosts, "limit", f.Hosts, "`N` pages, or hosts, at most")
+	flags.IntVar(&f.Words, "words", f.Words, "by host, list also pages that have at least `N` words of the text in a row")
+	flags.IntVar(&f.Pages, "pages", f.Pages, "by host, `N` pages of a host at most")
+	flags.IntVar(&f.Passages, "passages", f.Passages, "by host, show `N` passages of a page at most, the longest first")
+	inRange(flags, "min", 0, 1)
+	counting(flags, 1, "limit", "pages")
+	counting(flags, 0, "words", "passages")
+	o.bind(flags, "")
+	flags.SortFlags = false
 	return c
 }
 
@@ -89,7 +109,7 @@ func lookedFor(ctx context.Context, r *query.Run, arg string) (*query.Candidates
 		found, err := r.CandidatesOf(id)
 		return found, r.Document(id).URL, err
 	}
-	page, err := readDocument(ctx, "query", arg)
+	page, err := readDocument(ctx, arg)
 	if err != nil {
 		return nil, "", err
 	}
@@ -127,7 +147,7 @@ func isFile(arg string) bool {
 }
 
 // readDocument reads a document of HTML or text from a file or from standard input.
-func readDocument(ctx context.Context, verb, arg string) (*crawl.Page, error) {
+func readDocument(ctx context.Context, arg string) (*crawl.Page, error) {
 	if arg == "-" {
 		sayReading()
 	}
@@ -136,7 +156,7 @@ func readDocument(ctx context.Context, verb, arg string) (*crawl.Page, error) {
 		return nil, err
 	}
 	if what := notADocument(&page); what != "" {
-		return nil, usage(fmt.Errorf("%s is %s; %s takes one document of HTML or text, lshclust cluster reads crawls, and lshclust doctor tells what a file holds", arg, what, verb))
+		return nil, usage(fmt.Errorf("%s is %s; query takes one document of HTML or text, lshclust cluster reads crawls, and lshclust doctor tells what a file holds", arg, what))
 	}
 	return &page, nil
 }

@@ -29,10 +29,10 @@ func newRoot() *cobra.Command {
 	root.SetHelpCommand(newHelp())
 	grouped(root, "Cluster a crawl", newDemo(), newDoctor(), newPlan(), newCluster(), newConfig())
 	grouped(root, "Ask about pages", newRelated(), newExplain(), newClusters(), newClassify(),
-		newDuplicates(), newQuery(), newWho(), newDiff(), newFold())
+		newDuplicates(), newQuery(), newFold())
 	grouped(root, "Compare crawls of a site, runs and views", newChanges(), newMoved(), newCompare())
 	grouped(root, "Show a run to others", newServe(), newExport())
-	grouped(root, "Judge a run", newInfo(), newCheck(), newEval(), newTune())
+	grouped(root, "Judge a run", newInfo(), newEval(), newTune())
 	root.AddCommand(newTask()) // hidden
 	ready(root.Commands())
 	for _, c := range root.Commands() {
@@ -69,15 +69,15 @@ var alsoCalled = map[string][]string{
 	"cluster":    {"build", "crawl", "run"},
 	"related":    {"search", "page", "similar", "neighbours", "neighbors"},
 	"duplicates": {"copies", "near-duplicates", "dups", "versions"},
-	"query":      {"search", "grep"},
+	"query":      {"search", "grep", "who"},
+	"explain":    {"why", "diff"},
 	"fold":       {"dedup", "dedupe"},
 	"clusters":   {"recluster"},
 	"moved":      {"redirects", "rules", "find", "lost"},
 	"changes":    {"sweeps"},
 	"serve":      {"server", "web", "browse", "page", "report", "html", "site", "mcp"},
 	"export":     {"dump", "csv"},
-	"info":       {"show", "status", "stats"},
-	"check":      {"verify", "validate"},
+	"info":       {"show", "status", "stats", "check", "verify", "validate"},
 	"doctor":     {"inspect", "lint"},
 	"tune":       {"bounds"},
 }

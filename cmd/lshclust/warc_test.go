@@ -42,7 +42,7 @@ func warcFiles(t *testing.T, dir string) []warcFile {
 }
 
 // TestWARCFixtures clusters small files, TestLongWARCFixtures all others, of the shared WARC data by itself. The run must have the pages that the reader
-// finds and pass lshclust check; damage must be listed with its place and give exit code 3. crawl.TestWARCFixtures
+// finds and pass lshclust info --check; damage must be listed with its place and give exit code 3. crawl.TestWARCFixtures
 // tests the reader itself.
 func TestWARCFixtures(t *testing.T) {
 	clusterFixtures(t, func(i int, f warcFile) bool { return (i%7 == 0 || !f.sound) && f.bytes < 1<<20 })

@@ -9,72 +9,35 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/query"
-	"github.com/spf13/cobra"
 )
 
-// asking is the flags of who.
+// asking is the flags of query --by host.
 type asking struct {
 	output
 	query.WhoOptions
 }
 
-func newWho() *cobra.Command {
-	f := &asking{}
-	c := &cobra.Command{
-		Use:   "who RUN FILE|URL|-",
-		Short: "Who has a text or a part of it, by host",
-		Long: `Who lists everyone who has a version of a text or a paragraph of it, host by host, with the date of the crawl, the share of the
-text that a page has, the share of the page that is this text, and the passages that they share. Identical copies on a host
-are counted and not listed; the page that was fetched first is listed for them.
-
-The text is that of a file of HTML or text, of standard input, or of a page of the run. A run keeps no texts, so who reads the
-inputs of the run again to show passages of one of its pages, unless --passages is 0. In place of a run, who takes a file of
-sketches, which export wrote.
-
-Figures are exact, from the shingles of the run; boilerplate of a host is left out. In a run that keeps sketches they are
-estimates, with the standard error of the resemblance, and passages show only the shingles that the sketches hold.`,
-		Example: `  lshclust who RUN draft.html
-  pdftotext paper.pdf - | lshclust who RUN -
-  lshclust who RUN https://example.org/page.html --words 50
-  lshclust who RUN draft.html --hosts 1000 --format csv > contacts.csv`,
-		Args: cobra.ExactArgs(2),
-		RunE: func(c *cobra.Command, args []string) error {
-			if err := f.check(); err != nil {
-				return err
-			}
-			r, err := openEither(args[0])
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			name, who, err := f.ask(c.Context(), r, args[1])
-			if err != nil {
-				return err
-			}
-			if who.Size == 0 {
-				return &exit{code: exitCondition, err: fmt.Errorf("%s has no words, so that nothing can be found", name)}
-			}
-			return f.write(printed, r, name, who)
-		},
+// answer asks the run at path and writes who has the text.
+func (f *asking) answer(ctx context.Context, path, arg string) error {
+	r, err := openEither(path)
+	if err != nil {
+		return err
 	}
-	flags := c.Flags()
-	flags.Float64Var(&f.Least, "threshold", query.DefaultWho.Least, "list pages with a resemblance or a containment, either way, of at least `R`,")
-	flags.IntVar(&f.Words, "words", query.DefaultWho.Words, "and pages that have at least `N` words of the text in a row")
-	flags.IntVar(&f.Hosts, "hosts", query.DefaultWho.Hosts, "`N` hosts at most")
-	flags.IntVar(&f.Pages, "pages", query.DefaultWho.Pages, "`N` pages of a host at most")
-	flags.IntVar(&f.Passages, "passages", query.DefaultWho.Passages, "show `N` passages of a page at most, the longest first")
-	inRange(flags, "threshold", 0, 1)
-	counting(flags, 1, "hosts", "pages")
-	counting(flags, 0, "words", "passages")
-	f.bind(flags, "a page, with its host and its passages")
-	flags.SortFlags = false
-	return c
+	defer r.Close()
+	name, who, err := f.ask(ctx, r, arg)
+	if err != nil {
+		return err
+	}
+	if who.Size == 0 {
+		return &exit{code: exitCondition, err: fmt.Errorf("%s has no words, so that nothing can be found", name)}
+	}
+	return f.write(printed, r, name, who)
 }
 
 // ask asks about a file, standard input, or a page of the run.
 func (f *asking) ask(ctx context.Context, r *query.Run, arg string) (name string, who *query.Holders, err error) {
 	if isFile(arg) {
-		page, err := readDocument(ctx, "who", arg)
+		page, err := readDocument(ctx, arg)
 		if err != nil {
 			return arg, nil, err
 		}
@@ -187,7 +150,7 @@ func (f *asking) table(w io.Writer, r *query.Run, who *query.Holders) {
 		f.host(w, out, r.NeedContainment() != nil, h)
 	}
 	if more := who.AllHosts - len(who.Hosts); more > 0 {
-		fmt.Fprintf(out, "\nand %s; --hosts N shows more\n", count(more, "host"))
+		fmt.Fprintf(out, "\nand %s; --limit N shows more\n", count(more, "host"))
 	}
 }
 

@@ -65,9 +65,9 @@ func (r *Run) shownPage(url string) (uint32, error) {
 	case !d.Crawled:
 		return 0, query.ErrUnknown
 	case d.NoIndex:
-		return 0, NewProblem(http.StatusForbidden, "noindex", "The page asks not to be shown", fmt.Sprintf("%s asks not to be indexed, so its text is not shown.", d.URL), "Use lshclust diff on the machine of the run.")
+		return 0, NewProblem(http.StatusForbidden, "noindex", "The page asks not to be shown", fmt.Sprintf("%s asks not to be indexed, so its text is not shown.", d.URL), "Use lshclust explain --texts on the machine of the run.")
 	case d.NoSnippet:
-		return 0, NewProblem(http.StatusForbidden, "nosnippet", "The page asks not to be quoted", fmt.Sprintf("%s asks that its text not be shown elsewhere.", d.URL), "Use lshclust diff on the machine of the run.")
+		return 0, NewProblem(http.StatusForbidden, "nosnippet", "The page asks not to be quoted", fmt.Sprintf("%s asks that its text not be shown elsewhere.", d.URL), "Use lshclust explain --texts on the machine of the run.")
 	}
 	return id, nil
 }

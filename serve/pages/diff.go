@@ -76,7 +76,7 @@ func showDiff(ctx context.Context, q *Question) (*View, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, context.DeadlineExceeded):
-		d.Missing = "A run keeps no texts, and reading the inputs of the run again takes longer than a page may. The command lshclust diff shows the texts on the machine of the run."
+		d.Missing = "A run keeps no texts, and reading the inputs of the run again takes longer than a page may. The command lshclust explain --texts shows the texts on the machine of the run."
 	case err != nil:
 		d.Missing = "A run keeps no texts, and its inputs are not where they were when it was built, or have changed, so the texts cannot be shown. The figures are those of the run."
 	default:

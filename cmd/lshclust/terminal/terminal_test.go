@@ -182,10 +182,10 @@ func TestScreens(t *testing.T) {
 		"unknown":     {"related", "lshclust-demo", page + "mvc.html", page + "gin.html", "--top", "3"},
 		"explain":     {"explain", "lshclust-demo", page + "gin.html", page + "gist.html"},
 		"duplicates":  {"duplicates", "lshclust-demo", page + "infoschema-routine-privileges.html"},
-		"who":         {"who", "lshclust-demo", page + "infoschema-routine-privileges.html", "--pages", "3"},
+		"who":         {"query", "lshclust-demo", page + "infoschema-routine-privileges.html", "--by", "host", "--pages", "3"},
 		"fold":        {"fold", "lshclust-demo", "results.txt"},
 		"clusters":    {"clusters", "lshclust-demo", "--top", "5"},
-		"diff":        {"diff", "lshclust-demo", page + "infoschema-routine-privileges.html", page + "infoschema-table-privileges.html"},
+		"diff":        {"explain", "--texts", "lshclust-demo", page + "infoschema-routine-privileges.html", page + "infoschema-table-privileges.html"},
 		"compare":     {"compare", "lshclust-demo", "--top", "2"},
 		"directory":   {"eval", "directory", "lshclust-demo", "--gold", "lshclust-demo-gold.tsv"},
 		"no-argument": {"explain", "lshclust-demo"},
@@ -206,7 +206,7 @@ func TestScreens(t *testing.T) {
 // TestEnvironment: NO_COLOR removes colours and nothing else, and COLUMNS sets the width.
 func TestEnvironment(t *testing.T) {
 	dir := demoRun(t)
-	diff := []string{"diff", "lshclust-demo", "postgresql.org/docs/15/infoschema-routine-privileges.html", "postgresql.org/docs/15/infoschema-table-privileges.html"}
+	diff := []string{"explain", "--texts", "lshclust-demo", "postgresql.org/docs/15/infoschema-routine-privileges.html", "postgresql.org/docs/15/infoschema-table-privileges.html"}
 	coloured := run(t, lshclust(dir, diff...), large, 0)
 	if !strings.Contains(coloured.Raw(), "\x1b[33m") {
 		t.Errorf("no colour on a terminal")

@@ -190,7 +190,7 @@ class Run:
         if (document is None) == (text is None):
             raise TypeError("query() takes one of document and text")
         stdin = text.encode() if isinstance(text, str) else text
-        flags = _flags(top=n, threshold=threshold)
+        flags = _flags(limit=n, min=threshold)
         return self._rows(
             "query", flags, *_tables.SIMILAR, arguments=["-" if document is None else os.fspath(document)], stdin=stdin
         )
@@ -236,7 +236,7 @@ class Run:
             Failed: it is damaged. ``answer`` tells what is.
         """
         try:
-            _command.run(["check", "--", str(self.path)])
+            _command.run(["info", "--check", "--", str(self.path)])
         except Error as e:
             e.answer = e.answer.decode("utf-8", "replace")
             raise

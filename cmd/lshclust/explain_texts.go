@@ -2,49 +2,29 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/query"
 	"github.com/mattn/go-runewidth"
-	"github.com/spf13/cobra"
 )
 
-func newDiff() *cobra.Command {
-	var all bool
-	c := &cobra.Command{
-		Use:   "diff RUN URL URL",
-		Short: "Two texts side by side, with what they share marked",
-		Long: `Diff shows the texts of two pages side by side. Words in a shingle that both pages have are plain; other words are
-coloured on a terminal and in {braces} elsewhere. Equal lines are left out, except for two on each side of a difference. Diff
-reads the texts from the inputs of the run, which must still be in the same place.
-
-In a run with all captures (cluster --captures all), a time after # names a capture: URL#2024-05.`,
-		Example: "  lshclust diff RUN https://example.org/a.html https://example.org/b.html",
-		Args:    cobra.ExactArgs(3),
-		RunE: func(c *cobra.Command, args []string) error {
-			r, err := openRun(args[0])
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			ids, err := documentsOf(r, r.LookupPage, args[1:])
-			if err != nil {
-				return err
-			}
-			x, y, err := r.Diff(c.Context(), ids[0], ids[1])
-			if err != nil {
-				return err
-			}
-			out := bufio.NewWriter(printed)
-			d := differ{w: out, colour: stdout().colour, column: (width() - 3) / 2, all: all}
-			d.write(x, y)
-			return out.Flush()
-		},
+// showTexts shows the texts of two pages side by side.
+func showTexts(ctx context.Context, r *query.Run, urls []string, all bool) error {
+	ids, err := documentsOf(r, r.LookupPage, urls)
+	if err != nil {
+		return err
 	}
-	c.Flags().BoolVar(&all, "all", false, "show all equal lines too")
-	return c
+	x, y, err := r.Diff(ctx, ids[0], ids[1])
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(printed)
+	d := differ{w: out, colour: stdout().colour, column: (width() - 3) / 2, all: all}
+	d.write(x, y)
+	return out.Flush()
 }
 
 // contextLines is the number of equal lines shown on each side of a difference.
