@@ -9,7 +9,7 @@ import (
 )
 
 // The bounds of what Content takes of a page. On the manuals, neither more terms nor another weight of headings changes
-// a figure by more than chance would: see docs/quality.md.
+// a figure by more than chance would: see lab/quality.md.
 const (
 	ContentWords = 1 << 15 // words at the beginning of the page
 	ContentTerms = 100     // terms

@@ -74,7 +74,7 @@ func TestLongMovesHugo(t *testing.T) {
 
 // TestLongMovesLLVM is the test of the model: the documentation of two releases of LLVM, of whose URLs only the last segments
 // are seen, or nothing. With nothing seen, at least 9 of the 187 similar pages have several equally good new versions
-// (see docs/quality.md), so that no method reaches a recall of .98.
+// (see lab/quality.md), so that no method reaches a recall of .98.
 func TestLongMovesLLVM(t *testing.T) {
 	dir := movesFolder(t, "versions-llvm")
 	c := preset(t, config.DefaultPreset)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the related pages of the topical view anew and prints the tables of docs/quality.md as Markdown.
+# Measures the related pages of the topical view anew and prints the tables of lab/quality.md as Markdown.
 #
 #	lab/quality.sh [FLAG...]
 #

@@ -31,7 +31,7 @@ func cpuTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkPairs is the row "keys, sort, buckets" of docs/performance.md.
+// BenchmarkPairs is the row "keys, sort, buckets" of lab/performance.md.
 func BenchmarkPairs(b *testing.B) {
 	for _, k := range []struct {
 		k, l int

@@ -23,7 +23,7 @@ func both(b *testing.B, run func(b *testing.B)) {
 	withoutAssembly(func() { b.Run("go", run) })
 }
 
-// BenchmarkSignatures is the row "80 signatures" of docs/performance.md.
+// BenchmarkSignatures is the row "80 signatures" of lab/performance.md.
 func BenchmarkSignatures(b *testing.B) {
 	for _, m := range []int{80, 128} {
 		for _, n := range []int{5, 20, 100, 1000} {

@@ -18,7 +18,7 @@ func TestLongNothingOfTemplate(t *testing.T) { nothingOfTemplate(t, 10_000, 300,
 // TestLongCompareSample is TestCompareSample with all pages of the sample.
 func TestLongCompareSample(t *testing.T) { compareAgainstAll(t, comparedRun(t, sample.Open())) }
 
-// TestLongParagraphs is TestParagraphs for the shared data. With -v it prints the table of docs/quality.md.
+// TestLongParagraphs is TestParagraphs for the shared data. With -v it prints the table of lab/quality.md.
 func TestLongParagraphs(t *testing.T) {
 	for _, set := range []struct {
 		name, file string

@@ -45,7 +45,7 @@ func edited(t testing.TB, folder string, words, n, w int, change func(r *rand.Ra
 }
 
 // TestLongEditedTexts measures which short texts are found again after an edit, with shingles of several widths: the table
-// of docs/quality.md, with -v. Other pairs are of paragraphs that have no five words in a row in common.
+// of lab/quality.md, with -v. Other pairs are of paragraphs that have no five words in a row in common.
 func TestLongEditedTexts(t *testing.T) {
 	edits := []struct {
 		name   string

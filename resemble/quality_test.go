@@ -126,7 +126,7 @@ func (p prepared) withSamples(m uint64) func(Pair) Pair {
 	}
 }
 
-// TestLongQuality is the table of docs/quality.md: run it with -v.
+// TestLongQuality is the table of lab/quality.md: run it with -v.
 func TestLongQuality(t *testing.T) {
 	for _, folder := range []string{"neardup-npm-licences", "neardup-manuals", "neardup-rfc", "versions-llvm"} {
 		for _, w := range []int{10, 4} {

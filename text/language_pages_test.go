@@ -27,7 +27,7 @@ var codes = map[string]string{
 	"uk": "ukrainian", "ur": "urdu", "vi": "vietnamese", "zh": "chinese",
 }
 
-// TestLongLanguageOfPages measures the guesses that docs/quality.md reports: for lists that name their language, and for the
+// TestLongLanguageOfPages measures the guesses that lab/quality.md reports: for lists that name their language, and for the
 // other pages of the directory set, which are in English but for a few.
 func TestLongLanguageOfPages(t *testing.T) {
 	src, err := crawl.Open(filepath.Join(shareddata.Dir(t, "directory"), "pages.jsonl.gz"), crawl.Options{})

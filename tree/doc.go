@@ -6,7 +6,7 @@
 // is their average linkage: the mean similarity over all pairs of a node of one cluster and a node of the other, where
 // a pair that the graph does not have counts as 0. So the thresholds of the levels are far below those of pairs. The
 // zeros are what makes the levels good: with the mean over the pairs of the graph alone, or with the pairs of the
-// centers alone, one heap swallows everything or nothing joins (docs/quality.md has the figures).
+// centers alone, one heap swallows everything or nothing joins (lab/quality.md has the figures).
 //
 // Most callers need these lines:
 //
