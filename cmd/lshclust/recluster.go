@@ -48,7 +48,7 @@ it does not read the crawl, and it does not change the run. It lists the new clu
 lshclust clusters; the table lists the topical clusters without their members.
 
 The topical view runs CENTER over the stored pairs at another --threshold or in another --order. A threshold below the
-smallest stored similarity (--min-similarity of lshclust cluster) is refused.
+smallest stored similarity (min_similarity in lshclust config) is refused.
 
 The syntactic view links the stored pairs with another --resemblance or --link-contained. Values below those of the run are
 refused. Other methods compare the stored shingles again: super-shingles finds very similar pages fast, minima finds them by
