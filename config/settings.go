@@ -155,6 +155,10 @@ var settings = []Setting{
 
 	{Name: "shingle", Group: GroupSyntactic, Stage: "read", Preset: same(10), Values: between(1, 1<<16), Alike: AlikeTexts,
 		Help: "make shingles of `WORDS` words, w"},
+	{Name: "keep", Group: GroupSyntactic, Stage: "read", Preset: same(KeepShingles), Values: optional(KeepShingles, KeepSketches), Alike: AlikeTexts,
+		Help: "`WHAT` to keep of the shingles of a page: shingles (all of them: pairs are compared exactly), or sketches (about 100 of them, of the kind that sketch names: resemblance and containment are estimates; for crawls whose shingles no disk would hold)"},
+	{Name: "sketch", Group: GroupSyntactic, Stage: "read", Values: optional(SketchMod, SketchMin, SketchMinMod, SketchVar), Alike: AlikeTexts,
+		Help: "keep sketches of this `KIND`: mod (one shingle in m), min (the 100 smallest), minmod (the 100 smallest of one in m), var (50 to 100, one in 2^i by the size of the page); min and minmod estimate resemblance only, and imply strip=none"},
 	{Name: "modulus", Group: GroupSyntactic, Stage: "resemble", Preset: same(25), Values: modulus(1), Alike: AlikeTexts,
 		Help: "sample one shingle in `m`"},
 	{Name: "index_modulus", Group: GroupSyntactic, Stage: "index", Values: modulus(0),
@@ -173,10 +177,6 @@ var settings = []Setting{
 		Help: "ignore shingles of more than `N` pages when pairs are formed"},
 	{Name: "strip", Group: GroupSyntactic, Stage: "equal", Preset: same(StripHost), Values: oneOf(StripHost, StripNone), Alike: AlikeTexts,
 		Help: "leave `WHOSE` boilerplate out of comparisons: host or none"},
-	{Name: "keep", Group: GroupSyntactic, Stage: "read", Preset: same(KeepShingles), Values: optional(KeepShingles, KeepSketches), Alike: AlikeTexts,
-		Help: "`WHAT` to keep of the shingles of a page: shingles (all of them: pairs are compared exactly), or sketches (about 100 of them, of the kind that sketch names: resemblance and containment are estimates; for crawls whose shingles no disk would hold)"},
-	{Name: "sketch", Group: GroupSyntactic, Stage: "read", Values: optional(SketchMod, SketchMin, SketchMinMod, SketchVar), Alike: AlikeTexts,
-		Help: "keep sketches of this `KIND`: mod (one shingle in m), min (the 100 smallest), minmod (the 100 smallest of one in m), var (50 to 100, one in 2^i by the size of the page); min and minmod estimate resemblance only, and imply strip=none"},
 }
 
 // Settings returns the table of settings, in the order in which they are listed.
