@@ -4,7 +4,6 @@
 package config
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,98 +20,78 @@ import (
 
 // Config holds the settings that decide what a run contains. The number of workers and the memory limit are not among
 // them, because they change no table. The manifest records the configuration, and a stopped run can be continued only
-// with the same one.
+// with the same one. The table of settings says what each field means; those with a comment are not in it.
 type Config struct {
-	Preset string `json:"preset" toml:"preset"` // preset that supplied the defaults
-	Seed   uint64 `json:"seed" toml:"seed"`     // seed of all random choices
+	Preset string `json:"preset"` // preset that supplied the defaults
+	Seed   uint64 `json:"seed"`
 
-	Base         string    `json:"base" toml:"base"`           // URL of the top folder of a folder of HTML
-	Map          []string  `json:"map" toml:"map"`             // FIELD=COLUMN for columns of tables whose names do not tell their meaning
-	RulesVersion int       `json:"url_rules_version" toml:"-"` // version of the rules for canonical URLs, from which the ids follow
-	URLRules     []string  `json:"url_rules" toml:"url_rules"` // switches for these rules, such as "-www"
-	MaxPage      int64     `json:"max_page" toml:"max_page"`   // maximum number of bytes read of a decoded page
-	Captures     Captures  `json:"captures" toml:"captures"`   // whether a URL has one document or one for each capture
-	Canonical    Canonical `json:"canonical" toml:"canonical"` // whether a canonical link is a redirect
+	Base         string    `json:"base"`
+	Map          []string  `json:"map"`
+	RulesVersion int       `json:"url_rules_version"` // version of the rules for canonical URLs, from which the ids follow
+	URLRules     []string  `json:"url_rules"`
+	MaxPage      int64     `json:"max_page"`
+	Captures     Captures  `json:"captures"`
+	Canonical    Canonical `json:"canonical"`
 
-	From   string   `json:"from" toml:"from"`     // time of the earliest captures to read; empty for no limit
-	To     string   `json:"to" toml:"to"`         // time of the latest captures to read, inclusive; empty for no limit
-	Status []string `json:"status" toml:"status"` // HTTP statuses to read; empty for 200 only
-	Mime   []string `json:"mime" toml:"mime"`     // media types to read; empty for all types that can be read
+	From   string   `json:"from"`
+	To     string   `json:"to"`
+	Status []string `json:"status"`
+	Mime   []string `json:"mime"`
 
-	Views []string `json:"views" toml:"views"` // Topical, Syntactic, or both
+	Views []string `json:"views"`
 
-	Language string `json:"language" toml:"language"` // language of the stemmer and the stop list; "auto" detects it for each page
-	Stem     bool   `json:"stem" toml:"stem"`         // whether terms are stems
-	Stop     string `json:"stop" toml:"stop"`         // stop list: "snowball" or "none"
+	Language string `json:"language"`
+	Stem     bool   `json:"stem"`
+	Stop     string `json:"stop"`
 
-	Bags     Source             `json:"bags" toml:"bags"`                   // source of the words of a bag
-	Title    bool               `json:"title" toml:"title"`                 // whether the title of a page is added to its own bag
-	Content  float64            `json:"content" toml:"content"`             // weight of the content of a page in its own bag, as a number of linking pages; 0 for none
-	Terms    int                `json:"content_terms" toml:"content_terms"` // number of terms of its content that a bag takes, the best ones
-	NoFollow bool               `json:"nofollow" toml:"nofollow"`           // whether links marked nofollow, ugc or sponsored are used
-	Window   int                `json:"window" toml:"window"`               // number of words on each side of a link
-	Damping  anchors.Damping    `json:"damping" toml:"damping"`             // how weights fall with the distance from the link: "none" or "log"
-	Border   float64            `json:"border" toml:"border"`               // factor for words outside the block of the anchor
-	Heads    int                `json:"headings" toml:"headings"`           // number of headings above a link that are used, nearest first
-	Hosts    anchors.HostWeight `json:"host_damping" toml:"host_damping"`   // weight of several pages of one host that link to a document: "none", "harmonic" or "once"
-	URLWords bool               `json:"url_words" toml:"url_words"`         // whether the words of a link's URL are used
+	Bags     Source             `json:"bags"`
+	Title    bool               `json:"title"`
+	Content  float64            `json:"content"`
+	Terms    int                `json:"content_terms"`
+	NoFollow bool               `json:"nofollow"`
+	Window   int                `json:"window"`
+	Damping  anchors.Damping    `json:"damping"`
+	Border   float64            `json:"border"`
+	Heads    int                `json:"headings"`
+	Hosts    anchors.HostWeight `json:"host_damping"`
+	URLWords bool               `json:"url_words"`
 
-	Weighting bags.Scheme `json:"weighting" toml:"weighting"` // "idf", "nmdf" or "none"
-	TF        bags.TF     `json:"tf" toml:"tf"`               // term frequency: "raw" or "log"
-	Sum       int         `json:"bag_sum" toml:"bag_sum"`     // sum of the counts of a bag
-	MinDF     uint32      `json:"min_df" toml:"min_df"`       // minimum number of bags that contain a term of the dictionary
-	MaxDF     float64     `json:"max_df" toml:"max_df"`       // maximum share of bags that contain a term of the dictionary
+	Weighting bags.Scheme `json:"weighting"`
+	TF        bags.TF     `json:"tf"`
+	Sum       int         `json:"bag_sum"`
+	MinDF     uint32      `json:"min_df"`
+	MaxDF     float64     `json:"max_df"`
 
-	Signatures int          `json:"signatures" toml:"signatures"`         // signatures of a bag; m in [S3]
-	KeySize    int          `json:"key_size" toml:"key_size"`             // signatures of a key; k in [S3]; 0 to choose it with Keys
-	Keys       int          `json:"keys" toml:"keys"`                     // keys of a bag; l in [S3]; 0 to choose them by a sample of the crawl
-	MaxBucket  int          `json:"max_bucket" toml:"max_bucket"`         // size of the largest bucket in which all pairs are formed; 0 to choose it with Keys
-	Reach      int          `json:"reach" toml:"reach"`                   // number of next nodes that a node of a larger bucket is paired with
-	Floor      float64      `json:"floor" toml:"floor"`                   // minimum agreement of a stored pair
-	Similarity float64      `json:"min_similarity" toml:"min_similarity"` // minimum exact similarity of a stored pair
-	Neighbours int          `json:"neighbours" toml:"neighbours"`         // a pair is stored if it is among this many nearest of either node; 0 for no limit
-	Apart      int          `json:"apart" toml:"apart"`                   // a pair is also stored if it is among this many nearest of either node to which no page links together with the node
-	Rounds     int          `json:"rounds" toml:"rounds"`                 // rounds in which neighbours of neighbours are compared, if Neighbours is not 0
-	Width      int          `json:"width" toml:"width"`                   // neighbours that a round expands, and neighbours of each that it considers
-	Recall     float64      `json:"recall" toml:"recall"`                 // share of the ten nearest neighbours that the run should store; the index is chosen by it if Keys is 0
-	Threshold  float64      `json:"threshold" toml:"threshold"`           // minimum exact similarity of a pair in a topical cluster
-	Order      center.Order `json:"order" toml:"order"`                   // order of CENTER's scan: "id", "degree" or "similarity"
-	Tree       []float64    `json:"tree" toml:"tree"`                     // minimum average similarity of clusters that each level of their tree joins, from the lowest level up; none: no tree
+	Signatures int          `json:"signatures"`
+	KeySize    int          `json:"key_size"`
+	Keys       int          `json:"keys"`
+	MaxBucket  int          `json:"max_bucket"`
+	Reach      int          `json:"reach"`
+	Floor      float64      `json:"floor"`
+	Similarity float64      `json:"min_similarity"`
+	Neighbours int          `json:"neighbours"`
+	Apart      int          `json:"apart"`
+	Rounds     int          `json:"rounds"`
+	Width      int          `json:"width"`
+	Recall     float64      `json:"recall"`
+	Threshold  float64      `json:"threshold"`
+	Order      center.Order `json:"order"`
+	Tree       []float64    `json:"tree"`
 
-	Shingle     int     `json:"shingle" toml:"shingle"`               // words of a shingle; w in [S1]
-	Bits        int     `json:"bits" toml:"bits"`                     // bits of the fingerprint of a shingle
-	Tokens      string  `json:"tokens" toml:"-"`                      // what a token is; not a setting, recorded for readers of the manifest
-	Labelled    bool    `json:"labelled" toml:"labelled"`             // whether repeated shingles are labelled: option A of [S2], otherwise option B
-	Punctuation bool    `json:"punctuation" toml:"punctuation"`       // whether punctuation marks are tokens
-	Modulus     uint64  `json:"modulus" toml:"modulus"`               // one shingle in Modulus is sampled; m of MOD_m
-	IndexOneIn  uint64  `json:"index_modulus" toml:"index_modulus"`   // one shingle in IndexOneIn of a long page is indexed; 0 indexes at most about 33.5 million in all
-	Resemblance float64 `json:"resemblance" toml:"resemblance"`       // minimum resemblance of a stored pair, and of a link
-	Containment float64 `json:"containment" toml:"containment"`       // minimum containment of a pair stored for its containment alone; above 1 for none
-	LinkContain float64 `json:"link_contained" toml:"link_contained"` // minimum containment of a link; 0 for links by resemblance only
-	MaxCommon   int     `json:"max_common" toml:"max_common"`         // maximum number of pages that are paired because they share a shingle
-	Strip       Strip   `json:"strip" toml:"strip"`                   // whether the boilerplate of hosts is left out of comparisons
-	Keep        Keep    `json:"keep,omitempty" toml:"keep"`           // whether whole sets of shingles or sketches are stored
-	Sketch      Sketch  `json:"sketch,omitempty" toml:"sketch"`       // kind of the sketches: "mod", "min", "minmod" or "var"
-}
-
-var presets = map[string]Config{
-	"paper2000": {
-		Language: "english", Bags: FromAnchors, Title: true, Window: 8, Damping: anchors.NoDamping, Border: 1,
-		Weighting: bags.IDF, TF: bags.RawTF, Sum: 100, MinDF: 2, MaxDF: 0.10,
-		Signatures: 80, KeySize: 3, Keys: 125, MaxBucket: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: center.ByID,
-	},
-	"paper2002": {
-		Language: "english", Bags: FromAnchors, Title: true, Window: 32, Damping: anchors.LogDamping, Border: 1,
-		Weighting: bags.NMDF, TF: bags.RawTF, Sum: 100, MinDF: 2, MaxDF: 0.10,
-		Signatures: 80, KeySize: 3, Keys: 125, MaxBucket: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: center.ByID,
-	},
-	"web": {
-		Language: text.Auto, Bags: FromAnchors, Title: true, Content: 2, Window: 32, Damping: anchors.LogDamping, Border: 0.5, Heads: 6, URLWords: true, Hosts: anchors.Harmonic,
-		Weighting: bags.IDF, TF: bags.RawTF, Sum: 100, MinDF: 2, MaxDF: 1,
-		Signatures: 80, Reach: 0, Floor: 0.05, Recall: 0.95,
-		Similarity: 0.03, Neighbours: 25, Apart: 25, Rounds: 1, Width: 50, Threshold: 0.10, Order: center.ByDegree,
-		Tree: []float64{0.03, 0.01, 0.003, 0.001, 0.0003},
-	},
+	Shingle     int     `json:"shingle"`
+	Bits        int     `json:"bits"`
+	Tokens      string  `json:"tokens"` // what a token is; not a setting, recorded for readers of the manifest
+	Labelled    bool    `json:"labelled"`
+	Punctuation bool    `json:"punctuation"`
+	Modulus     uint64  `json:"modulus"`
+	IndexOneIn  uint64  `json:"index_modulus"`
+	Resemblance float64 `json:"resemblance"`
+	Containment float64 `json:"containment"`
+	LinkContain float64 `json:"link_contained"`
+	MaxCommon   int     `json:"max_common"`
+	Strip       Strip   `json:"strip"`
+	Keep        Keep    `json:"keep,omitempty"`
+	Sketch      Sketch  `json:"sketch,omitempty"`
 }
 
 // The two views of a run.
@@ -179,31 +158,18 @@ func (c Config) Policy() resemble.Policy {
 // DefaultPreset is the preset that commands use if no other is named.
 const DefaultPreset = "web"
 
-// Presets lists the names of the presets, sorted.
-func Presets() []string {
-	var names []string
-	for n := range presets {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names
-}
+// Presets lists the names of the presets.
+func Presets() []string { return []string{"paper2000", "paper2002", DefaultPreset} }
 
 // Preset returns the configuration of the preset with that name.
 func Preset(name string) (Config, error) {
-	c, ok := presets[name]
-	if !ok {
+	i := slices.Index(Presets(), name)
+	if i < 0 {
 		return Config{}, fmt.Errorf("preset %q is not one of %s", name, strings.Join(Presets(), ", "))
 	}
-	c.Preset, c.Seed, c.RulesVersion = name, 1, urls.RulesVersion
-	c.Stem, c.Stop = true, "snowball"
-	c.Hosts = cmp.Or(c.Hosts, anchors.EveryPage)
-	c.MaxPage, c.Captures, c.Canonical = 16<<20, CapturesNewest, CanonicalRecord
-	c.Views, c.Tokens = []string{Topical, Syntactic}, "Unicode words in lower case; characters where a script has no spaces"
-	c.Shingle, c.Bits, c.Modulus, c.Resemblance, c.Containment, c.MaxCommon, c.Strip = 10, 40, 25, 0.5, 0.8, 1000, StripHost
-	c.Keep = KeepShingles
-	c.Terms = 60
-	c.Tree = slices.Clone(c.Tree)
+	c := preset(i)
+	c.Preset, c.RulesVersion = name, urls.RulesVersion
+	c.Tokens = "Unicode words in lower case; characters where a script has no spaces"
 	return c, nil
 }
 

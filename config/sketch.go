@@ -1,9 +1,7 @@
 package config
 
 import (
-	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
@@ -92,20 +90,15 @@ func (c Config) Pairs(r resemble.Resources) resemble.Config {
 	return resemble.Config{M: c.Modulus, Floor: c.Resemblance, Containment: c.Containment, MaxCommon: c.MaxCommon, Resources: r}
 }
 
-func (c Config) validateSketch() error {
-	none, s := c.Sketch == "", c.Sketcher()
-	known := []string{string(SketchMod), string(SketchMin), string(SketchMinMod), string(SketchVar)}
-	if err := cmp.Or(
-		oneOf("keep", cmp.Or(c.Keep, KeepShingles), KeepShingles, KeepSketches),
-		must("sketch", fmt.Sprintf("%q", c.Sketch), none || s.Kind.String() == string(c.Sketch), "must be one of "+strings.Join(known, ", ")),
-		must("sketch", string(c.Sketch), none || c.Sketched(), "goes with --keep sketches only; a run that keeps shingles compares whole sets"),
-		must("keep", string(c.Keep), !none || !c.Sketched(), "needs --sketch, which must be one of "+strings.Join(known, ", ")),
-	); err != nil || !c.Sketched() {
-		return err
+// sketching returns the conditions on the settings of sketches.
+func (c Config) sketching() []condition {
+	none, kind := c.Sketch == "", c.Sketcher().Kind
+	const kinds = "one of mod, min, minmod, var"
+	return []condition{
+		{none || c.Sketched(), SettingError{"sketch", string(c.Sketch), "goes with keep=sketches only; a run that keeps shingles compares whole sets"}},
+		{!none || !c.Sketched(), SettingError{"keep", string(c.Keep), "needs sketch, which must be " + kinds}},
+		{none || kind.Drops() || c.Strip == StripNone, SettingError{"strip", string(c.Strip), fmt.Sprintf("must be none with sketch=%s: boilerplate cannot be dropped from a sketch of the smallest shingles, since what it pushed out is gone", c.Sketch)}},
+		{none || kind.Containment() || c.LinkContain == 0, SettingError{"link_contained", fmt.Sprint(c.LinkContain), fmt.Sprintf("must be 0 with sketch=%s, which estimates resemblance only", c.Sketch)}},
+		{none || c.IndexOneIn <= 1, SettingError{"index_modulus", fmt.Sprint(c.IndexOneIn), "must be 0 or 1 with keep=sketches: the index holds every sample"}},
 	}
-	return cmp.Or(
-		must("strip", string(c.Strip), s.Kind.Drops() || c.Strip == StripNone, fmt.Sprintf("must be none with --sketch %s: boilerplate cannot be dropped from a sketch of the smallest shingles, since what it pushed out is gone", c.Sketch)),
-		must("link_contained", fmt.Sprint(c.LinkContain), s.Kind.Containment() || c.LinkContain == 0, fmt.Sprintf("must be 0 with --sketch %s, which estimates resemblance only", c.Sketch)),
-		must("index_modulus", fmt.Sprint(c.IndexOneIn), c.IndexOneIn <= 1, "must be 0 or 1 with --keep sketches: the index holds every sample"),
-	)
 }

@@ -21,12 +21,12 @@ func TestSketchSettings(t *testing.T) {
 		{"mod", "", "", func(c *config.Config) { c.Sketch = config.SketchMod }},
 		{"var", "", "", func(c *config.Config) { c.Sketch = config.SketchVar }},
 		{"min", "", "", func(c *config.Config) { c.Sketch, c.Strip = config.SketchMin, config.StripNone }},
-		{"no kind", "keep", "needs --sketch", func(c *config.Config) { c.Sketch = "" }},
-		{"no sketches", "sketch", "goes with --keep sketches only", func(c *config.Config) { c.Keep, c.Sketch = config.KeepShingles, config.SketchMod }},
+		{"no kind", "keep", "needs sketch", func(c *config.Config) { c.Sketch = "" }},
+		{"no sketches", "sketch", "goes with keep=sketches only", func(c *config.Config) { c.Keep, c.Sketch = config.KeepShingles, config.SketchMod }},
 		{"unknown kind", "sketch", "must be one of mod, min, minmod, var", func(c *config.Config) { c.Sketch = "max" }},
 		{"unknown keep", "keep", "must be one of shingles, sketches", func(c *config.Config) { c.Keep = "texts" }},
-		{"boilerplate", "strip", "must be none with --sketch minmod", func(c *config.Config) { c.Sketch = config.SketchMinMod }},
-		{"containment", "link_contained", "must be 0 with --sketch min", func(c *config.Config) {
+		{"boilerplate", "strip", "must be none with sketch=minmod", func(c *config.Config) { c.Sketch = config.SketchMinMod }},
+		{"containment", "link_contained", "must be 0 with sketch=min", func(c *config.Config) {
 			c.Sketch, c.Strip, c.LinkContain = config.SketchMin, config.StripNone, 0.9
 		}},
 		{"sampled index", "index_modulus", "must be 0 or 1", func(c *config.Config) { c.Sketch, c.IndexOneIn = config.SketchMod, 25 }},

@@ -33,7 +33,7 @@ made() {
 		made+=("$runs/$set-$seed")
 		[[ -f $runs/$set-$seed/run.json ]] && continue
 		echo "building $runs/$set-$seed" >&2
-		"$runs/lshclust" cluster -q --views topical --seed "$seed" "$@" -o "$runs/$set-$seed" "$data/$folder/pages.jsonl.gz"
+		"$runs/lshclust" cluster -q --views topical --set seed="$seed" "$@" -o "$runs/$set-$seed" "$data/$folder/pages.jsonl.gz"
 	done
 }
 

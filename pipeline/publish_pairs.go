@@ -24,7 +24,7 @@ func (b *build) pairWarnings() []string {
 	if s.Counts["buckets_paired_in_part"] == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d keys are shared by more than %d documents each (--max-bucket), one of them by %d, so that not all of these were compared: %d pairs were left out, many of them counted more than once",
+	return []string{fmt.Sprintf("%d keys are shared by more than %d documents each (max_bucket), one of them by %d, so that not all of these were compared: %d pairs were left out, many of them counted more than once",
 		s.Counts["buckets_paired_in_part"], s.Counts[config.CountMaxBucket], s.Counts["largest_bucket"], s.Dropped["in-large-buckets-not-formed"])}
 }
 
@@ -35,10 +35,10 @@ func (b *build) recallWarning(s run.StageStats) []string {
 	if sampled == 0 || share >= b.config.Recall-recallMargin {
 		return nil
 	}
-	advice := "give more --keys, or 0 to have the index chosen"
+	advice := "give more keys (--set keys=N), or 0 to have the index chosen"
 	if b.config.ChoosesIndex() {
-		advice = "raise --recall"
+		advice = "raise recall (--set recall=SHARE)"
 	}
-	return []string{fmt.Sprintf("of %d exact nearest neighbours of %d sampled bags, %d (%.3f) are stored, fewer than --recall %.3g asks for: %s, or give --rounds 2",
+	return []string{fmt.Sprintf("of %d exact nearest neighbours of %d sampled bags, %d (%.3f) are stored, fewer than recall %.3g asks for: %s, or give --set rounds=2",
 		sampled, s.Counts[config.CountSample], stored, share, b.config.Recall, advice)}
 }

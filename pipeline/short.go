@@ -73,7 +73,7 @@ func frequentShingles(ignored, inPart, pages int64, most int) string {
 	if pages == 1 {
 		depend, them = "depends", "it"
 	}
-	return fmt.Sprintf("%s in more than %d pages %s ignored, and for %s only some pairs of pages were tried; %s %s on such shingles for half of the samples or more, so near-duplicates of %s may be missing (--max-common)",
+	return fmt.Sprintf("%s in more than %d pages %s ignored, and for %s only some pairs of pages were tried; %s %s on such shingles for half of the samples or more, so near-duplicates of %s may be missing (max_common)",
 		counted(ignored, "shingle"), most, were, counted(inPart, "other frequent shingle"), counted(pages, "page"), depend, them)
 }
 
@@ -91,11 +91,11 @@ func shortTexts(c config.Config, median int64) []string {
 	case median == 0 || median >= shortText || c.Shingle <= shortShingle:
 		return nil
 	case median < int64(c.Shingle):
-		return []string{fmt.Sprintf("half of the pages have %d words or fewer, which is no shingle of %d words: they are found only where they equal one another; try --shingle %d --resemblance %g",
+		return []string{fmt.Sprintf("half of the pages have %d words or fewer, which is no shingle of %d words: they are found only where they equal one another; try --set shingle=%d --resemblance %g",
 			median, c.Shingle, shortShingle, shortResemblance)}
 	}
 	r := c.Resemblance
-	return []string{fmt.Sprintf("half of the pages have %d words or fewer: with --shingle %d, %s can hide that a page of %d words is a version of another (resemblance below %g); with --shingle %d it takes %d, with --shingle %d --resemblance %g it takes %d",
+	return []string{fmt.Sprintf("half of the pages have %d words or fewer: with --set shingle=%d, %s can hide that a page of %d words is a version of another (resemblance below %g); with --set shingle=%d it takes %d, with --set shingle=%d --resemblance %g it takes %d",
 		median, c.Shingle, changedWords(apart(median, c.Shingle, r)), median, r,
 		shortShingle, apart(median, shortShingle, r), shortShingle, shortResemblance, apart(median, shortShingle, shortResemblance))}
 }

@@ -33,7 +33,7 @@ func TestShortPagesWarning(t *testing.T) {
 		words, shingle int
 		want           string
 	}{
-		{60, 10, "half of the pages have 60 words or fewer: with --shingle 10, 2 changed words can hide that a page of 60 words is a version of another (resemblance below 0.5); with --shingle 3 it takes 7, with --shingle 3 --resemblance 0.3 it takes 11"},
+		{60, 10, "half of the pages have 60 words or fewer: with --set shingle=10, 2 changed words can hide that a page of 60 words is a version of another (resemblance below 0.5); with --set shingle=3 it takes 7, with --set shingle=3 --resemblance 0.3 it takes 11"},
 		{60, 3, ""}, {7, 10, "half of the pages have 7 words or fewer, which is no shingle of 10 words"}, {199, 10, "half of the pages have 199 words"}, {200, 10, ""},
 	} {
 		set := preset(t, "web")

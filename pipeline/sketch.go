@@ -13,7 +13,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// With --keep sketches, the set of shingles of a page is reduced to a sketch as soon as it is made, in the read stage.
+// With keep=sketches, the set of shingles of a page is reduced to a sketch as soon as it is made, in the read stage.
 // All later stages see only the samples of the sketch, so the figures that they compute are estimates. The number of
 // distinct shingles and the digest of the whole set are stored with the samples, so that pages with the same shingles
 // are found exactly. Pages that are equal only without the boilerplate of their hosts are not found as equal: they are

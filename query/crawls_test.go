@@ -221,10 +221,10 @@ func TestCrawlsRefused(t *testing.T) {
 		flag   string
 		change func(c *config.Config)
 	}{
-		{"--shingle=10", func(c *config.Config) { c.Shingle = 6 }},
-		{"--window=32", func(c *config.Config) { c.Window = 8 }},
-		{"--seed=1", func(c *config.Config) { c.Seed = 2 }},
-		{"--url-rules=", func(c *config.Config) { c.URLRules = []string{"-www"} }},
+		{"--set shingle=10", func(c *config.Config) { c.Shingle = 6 }},
+		{"--set window=32", func(c *config.Config) { c.Window = 8 }},
+		{"--set seed=1", func(c *config.Config) { c.Seed = 2 }},
+		{"--set url_rules=", func(c *config.Config) { c.URLRules = []string{"-www"} }},
 		{"--captures=newest", func(c *config.Config) { c.Captures = config.CapturesAll }},
 	} {
 		other := opened(t, c, pages)

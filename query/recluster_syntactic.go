@@ -77,7 +77,7 @@ func (r *Run) storedUnder(p resemble.Policy) error {
 	case p.Containment > 0 && !r.containment():
 		return r.NeedContainment()
 	case p.Containment > 0 && p.Containment < r.Config.Containment:
-		return fmt.Errorf("containment %g: the run stores pairs with a containment of %g or more; build one with --containment %g", p.Containment, r.Config.Containment, p.Containment)
+		return fmt.Errorf("containment %g: the run stores pairs with a containment of %g or more; build one with --set containment=%g", p.Containment, r.Config.Containment, p.Containment)
 	}
 	return nil
 }

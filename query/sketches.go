@@ -30,7 +30,7 @@ func (r *Run) NeedShingles(what string) error {
 	if !r.sketched() {
 		return nil
 	}
-	return fmt.Errorf("%s: %w; build one with --keep shingles", what, ErrSketches)
+	return fmt.Errorf("%s: %w; build one with --set keep=shingles", what, ErrSketches)
 }
 
 // NeedContainment returns an error unless the run knows or estimates containment.
@@ -38,7 +38,7 @@ func (r *Run) NeedContainment() error {
 	if r.containment() {
 		return nil
 	}
-	return fmt.Errorf("containment is not known: %w, and sketches %s estimate resemblance only; build one with --sketch mod or var, or with --keep shingles", ErrSketches, r.Sketches())
+	return fmt.Errorf("containment is not known: %w, and sketches %s estimate resemblance only; build one with --set sketch=mod or var, or with --set keep=shingles", ErrSketches, r.Sketches())
 }
 
 func (r *Run) containment() bool { return !r.sketched() || r.pages.Sketcher().Kind.Containment() }

@@ -17,7 +17,7 @@ import (
 
 // A file of sketches holds of a run what the text comparisons of [Run.Who], [TwoCrawls] and [Across] need: the URL, the time
 // and the sketch of each page, and which pages are equal. It holds no text, no titles and no links. The file of a run
-// with whole sets of shingles is the same, byte for byte, as that of a run with --keep sketches and otherwise the same
+// with whole sets of shingles is the same, byte for byte, as that of a run with --set keep=sketches and otherwise the same
 // settings.
 
 // SketchSettings selects the sketches of a file. Zero fields mean those of a run that keeps sketches; for other runs,
@@ -107,7 +107,7 @@ func (r *Run) sketchConfig(o SketchSettings) (c config.Config, err error) {
 	c.Sketch = cmp.Or(o.Kind, c.Sketch, config.SketchVar)
 	c.Modulus = cmp.Or(o.Modulus, c.Modulus)
 	if had.Sketched() && c.Sketcher() != had.Sketcher() {
-		return c, fmt.Errorf("%w: its sketches %s cannot be made into %s; build a run with --keep shingles", ErrSketches, had.Sketcher(), c.Sketcher())
+		return c, fmt.Errorf("%w: its sketches %s cannot be made into %s; build a run with --set keep=shingles", ErrSketches, had.Sketcher(), c.Sketcher())
 	}
 	if c.Modulus <= config.MaxModulus && c.Sketcher().M == 0 {
 		c.Modulus = shingles.DefaultM // not in use

@@ -34,7 +34,7 @@ type Config struct {
 	Option Option // A or B
 	Punct  bool   // punctuation marks are tokens
 	Split  bool   // a word of more than 8 bytes is several tokens ([S2] 4.3), not one
-	Seed   uint64 // selects the polynomial and the permutation; 0 is that of "lshclust cluster --seed 1"
+	Seed   uint64 // selects the polynomial and the permutation; 0 is that of "lshclust cluster --set seed=1"
 }
 
 // seed returns the number that random choices begin with.

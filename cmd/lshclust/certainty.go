@@ -16,7 +16,7 @@ func certainty(s query.Certainty, w int) string {
 	case s.Shingles == 0:
 		return "the document has no words, so that nothing can be found"
 	case s.Shingles == 1 && s.Sketches == "":
-		out = append(out, fmt.Sprintf("the document is a single shingle: if it has fewer than %d words, it is found only in pages that say nothing else; a run with a smaller --shingle finds such texts", w))
+		out = append(out, fmt.Sprintf("the document is a single shingle: if it has fewer than %d words, it is found only in pages that say nothing else; a run with fewer words a shingle (--set shingle=N) finds such texts", w))
 	}
 	switch {
 	case s.Sketches != "":
@@ -38,7 +38,7 @@ func certainty(s query.Certainty, w int) string {
 // duplicateProbability puts into words how certain the list of duplicates of a page is, in a run with this threshold.
 func duplicateProbability(p, threshold float64) string {
 	if p == 0 {
-		return "it may not have been compared with any other page: it is too short, its shingles are in too many pages (--max-common), or the index does not tell in how many they are (--index-modulus); pages that equal it are listed"
+		return "it may not have been compared with any other page: it is too short, its shingles are in too many pages (max_common), or the index does not tell in how many they are (index_modulus); pages that equal it are listed"
 	}
 	return fmt.Sprintf("a page with a resemblance of %g is found with a probability of at least %.3f, if the shingles that the two share are like a random choice", threshold, p)
 }

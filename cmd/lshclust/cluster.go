@@ -109,8 +109,11 @@ captures of the same time, or without times, it is the one in the later input, o
   lshclust cluster -o RUN all_inlinks.csv
   lshclust cluster -o RUN --map url=metadata.source --map text=body pages.parquet
   zcat pages.jsonl.gz | lshclust cluster -o RUN -`,
-		Args: cobra.MinimumNArgs(1),
+		Args: s.args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
+			if s.all {
+				return s.help(c)
+			}
 			config, err := s.config(c)
 			if err != nil {
 				return usage(err)
@@ -145,8 +148,9 @@ captures of the same time, or without times, it is the one in the later input, o
 	f.BoolVar(&e.begin, "begin", false, "only begin the run, whose parts lshclust task does")
 	f.Lookup("begin").Hidden = true // as the command task
 	s.bind(f)
-	inGroup(f, groupOften, "output", "memory", "disk", "workers")
-	inGroup(f, groupOther, "quiet", "progress", "config")
+	inGroup(f, config.GroupOften, "output", "memory", "disk", "workers")
+	inGroup(f, groupOther, "quiet")
+	inGroup(f, groupRare, "progress")
 	return c
 }
 

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lshclust/lshclust/config"
@@ -63,70 +65,66 @@ type configuration struct {
 
 // parameter is a setting or an option of lshclust cluster.
 type parameter struct {
-	Name    string                     `json:"name"` // in the manifest and in TOML
-	Flag    string                     `json:"flag"`
-	Type    string                     `json:"type"`    // one of the values of parameterTypes
-	Value   string                     `json:"value"`   // a word for its values, as in --help
-	Group   string                     `json:"group"`   // as in --help
-	Doc     string                     `json:"doc"`     // as in --help
-	Default json.RawMessage            `json:"default"` // null if there is none
-	Presets map[string]json.RawMessage `json:"presets,omitempty"`
+	Name    string                     `json:"name"`  // in the manifest and in TOML
+	Flag    string                     `json:"flag"`  // what goes before = and the value on a command line
+	Type    string                     `json:"type"`  // that of config.Setting
+	Value   string                     `json:"value"` // a word for its values, as in --help
+	Group   string                     `json:"group"`
+	Doc     string                     `json:"doc"`
+	Stage   string                     `json:"stage,omitempty"`   // the first one whose tables it changes
+	Later   bool                       `json:"later,omitempty"`   // a finished run can be clustered again with another value
+	Default json.RawMessage            `json:"default"`           // null if there is none
+	Presets map[string]json.RawMessage `json:"presets,omitempty"` // nil for an option
+
+	texts map[string]string // the values in the presets as a person types them
 }
 
-// parameterTypes names the types of flags, by their names in package pflag. A size is a number of bytes or a text such
-// as 16MiB.
-var parameterTypes = map[string]string{
-	"string": "string", "bool": "boolean", "int": "integer", "uint32": "integer", "uint64": "integer", "float64": "number", "SIZE": "size",
-	"stringSlice": "strings", "stringArray": "strings", "float64Slice": "numbers",
-}
+// optionTypes names the types of flags, by their names in package pflag, as those of settings.
+var optionTypes = map[string]string{"string": "string", "bool": "boolean", "int": "integer", "float64": "number", "SIZE": "size"}
 
-// notParameters are flags of lshclust cluster that say where it writes and what it shows.
-var notParameters = []string{"output", "quiet", "progress", "help"}
+// notParameters are flags of lshclust cluster that say where it writes, what it shows, and how settings are given.
+var notParameters = []string{"output", "quiet", "progress", "help", "help-all", "preset", "set"}
 
-// knownSettings returns the settings and options of lshclust cluster, in the order of --help.
+// knownSettings returns the settings and options of lshclust cluster.
 func knownSettings() (configuration, error) {
 	known := configuration{Version: version(), Presets: config.Presets()}
-	values := map[string]map[string]json.RawMessage{} // by preset and setting
-	for _, p := range known.Presets {
-		c, err := config.Preset(p)
-		if err != nil {
-			return known, err
-		}
-		raw, err := json.Marshal(c)
-		if err != nil {
-			return known, err
-		}
-		of := map[string]json.RawMessage{}
-		if err := json.Unmarshal(raw, &of); err != nil {
-			return known, err
-		}
-		values[p] = of
-	}
-	var settings settings
-	settings.bind(newFlags())
-	newCluster().Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Hidden || slices.Contains(notParameters, f.Name) {
-			return
-		}
-		p := newParameter(f)
-		if f.Name != "preset" && !slices.ContainsFunc(settings.known, func(s setting) bool { return s.name == f.Name }) {
-			p.Default = optionDefault(f)
-			known.Options = append(known.Options, p)
-			return
-		}
-		p.Presets = map[string]json.RawMessage{}
-		for preset, of := range values {
-			p.Presets[preset] = settingValue(p, of[p.Name])
+	add := func(p parameter, flag *pflag.Flag, text func(config.Config) string, value func(config.Config) json.RawMessage) error {
+		p.Value, p.Doc = pflag.UnquoteUsage(flag)
+		p.Presets, p.texts = map[string]json.RawMessage{}, map[string]string{}
+		for _, preset := range known.Presets {
+			c, err := config.Preset(preset)
+			if err != nil {
+				return err
+			}
+			p.Presets[preset], p.texts[preset] = value(c), text(c)
 		}
 		p.Default = p.Presets[config.DefaultPreset]
 		known.Settings = append(known.Settings, p)
+		return nil
+	}
+	flags := newCluster().Flags()
+	name := func(c config.Config) string { return c.Preset }
+	quoted := func(c config.Config) json.RawMessage { return json.RawMessage(strconv.Quote(c.Preset)) }
+	if err := add(parameter{Name: "preset", Flag: "--preset", Type: "string", Group: config.GroupOften}, flags.Lookup("preset"), name, quoted); err != nil {
+		return known, err
+	}
+	for _, x := range config.Settings() {
+		p := parameter{Name: x.Name, Flag: strings.ReplaceAll(strings.TrimSuffix(x.Arg(""), "="), "--set ", "--set="), Type: x.Type(), Group: x.Group, Stage: x.Stage, Later: x.Later}
+		if err := add(p, &pflag.Flag{Usage: x.Help, Value: &settingFlag{of: x}}, x.Text, x.JSON); err != nil {
+			return known, err
+		}
+	}
+	flags.VisitAll(func(f *pflag.Flag) {
+		if _, setting := f.Value.(*settingFlag); !setting && !f.Hidden && !slices.Contains(notParameters, f.Name) {
+			known.Options = append(known.Options, newOption(f))
+		}
 	})
 	return known, nil
 }
 
-// newParameter describes a flag without its values.
-func newParameter(f *pflag.Flag) parameter {
-	p := parameter{Name: strings.ReplaceAll(f.Name, "-", "_"), Flag: "--" + f.Name, Type: parameterTypes[f.Value.Type()]}
+// newOption describes a flag that is not a setting.
+func newOption(f *pflag.Flag) parameter {
+	p := parameter{Name: strings.ReplaceAll(f.Name, "-", "_"), Flag: "--" + f.Name, Type: optionTypes[f.Value.Type()], Default: optionDefault(f)}
 	p.Value, p.Doc = pflag.UnquoteUsage(readable(f))
 	if group := f.Annotations[groupOf]; len(group) > 0 {
 		p.Group = group[0]
@@ -134,54 +132,35 @@ func newParameter(f *pflag.Flag) parameter {
 	return p
 }
 
-// settingValue returns a value as the manifest has it, where an empty list may be null and an empty text left out.
-func settingValue(p parameter, raw json.RawMessage) json.RawMessage {
-	empty := map[string]string{"strings": "[]", "numbers": "[]", "string": `""`}[p.Type]
-	if (raw == nil || string(raw) == "null") && empty != "" {
-		return json.RawMessage(empty)
-	}
-	return raw
-}
-
 // optionDefault returns the default that --help shows: null if it shows none.
 func optionDefault(f *pflag.Flag) json.RawMessage {
 	switch {
 	case f.DefValue == "" || f.DefValue == "0":
 		return json.RawMessage("null")
-	case parameterTypes[f.Value.Type()] == "boolean":
+	case f.Value.Type() == "bool":
 		return json.RawMessage(f.DefValue)
 	}
-	return json.RawMessage(fmt.Sprintf("%q", f.DefValue))
+	return json.RawMessage(strconv.Quote(f.DefValue))
 }
 
-// configTable lists the settings in the groups of --help, with the values that they have in a preset.
+// configTable lists the settings in their groups, with the values that they have in a preset.
 func configTable(w io.Writer, known configuration, preset string) {
 	fmt.Fprintf(w, "the settings of preset %s; the presets are %s\n", preset, strings.Join(known.Presets, ", "))
-	var groups []string
+	group := ""
 	for _, p := range known.Settings {
-		if !slices.Contains(groups, p.Group) {
-			groups = append(groups, p.Group)
+		if p.Group != group {
+			group = p.Group
+			fmt.Fprintf(w, "\n%s\n", group)
 		}
-	}
-	for _, g := range groups {
-		fmt.Fprintf(w, "\n%s\n", g)
-		for _, p := range known.Settings {
-			if p.Group == g {
-				parameterRow(w, p, p.Presets[preset])
-			}
-		}
+		parameterRow(w, p, p.texts[preset])
 	}
 	fmt.Fprintln(w, "\nOptions, which change no table")
 	for _, p := range known.Options {
-		parameterRow(w, p, p.Default)
+		parameterRow(w, p, strings.Trim(strings.TrimPrefix(string(p.Default), "null"), `"`))
 	}
 }
 
-func parameterRow(w io.Writer, p parameter, value json.RawMessage) {
-	shown := strings.NewReplacer(`"`, "", "[", "", "]", "", "null", "").Replace(string(value))
-	if shown == "" {
-		shown = "-"
-	}
+func parameterRow(w io.Writer, p parameter, value string) {
 	const before = 2 + 15 + 2 + 20 + 2
-	fmt.Fprintf(w, "  %-15s  %-20s  %s\n", p.Name, shown, detail(p.Doc, before))
+	fmt.Fprintf(w, "  %-15s  %-20s  %s\n", p.Name, cmp.Or(value, "-"), detail(p.Doc, before))
 }

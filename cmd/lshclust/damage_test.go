@@ -71,7 +71,7 @@ func newAttack(t *testing.T) *attack {
 	if err := os.WriteFile(pages, append(bytes.Join(lines[:100], nil), damaged...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, said, code := a.ask("cluster", "-q", "-o", "run", "--neighbours", "3", "pages.jsonl"); code != exitSkipped {
+	if _, said, code := a.ask("cluster", "-q", "-o", "run", "--set", "neighbours=3", "pages.jsonl"); code != exitSkipped {
 		t.Fatalf("exit code %d: %s", code, said)
 	}
 	list, err := os.ReadDir(filepath.Join(a.dir, "run"))

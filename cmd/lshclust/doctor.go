@@ -21,7 +21,7 @@ func newDoctor() *cobra.Command {
 		format  string
 		base    string
 		columns []string
-		maxPage int64
+		maxPage byteSize = 16 << 20
 		memory  byteSize = pipeline.DefaultMemory
 	)
 	c := &cobra.Command{
@@ -42,14 +42,14 @@ It exits with 3 if a part of an input is unreadable, with 1 if an input holds no
 				return err
 			}
 			if maxPage > config.LargestPage {
-				return usage(fmt.Errorf("--max-page %s: must be at most %s", formatSize(maxPage), formatSize(config.LargestPage)))
+				return usage(fmt.Errorf("--max-page %s: must be at most %s", &maxPage, config.FormatSize(config.LargestPage)))
 			}
 			m, err := crawl.ParseMap(columns...)
 			if err != nil {
 				return usage(err)
 			}
 			limitMemory(int64(memory))
-			return examine(c, args, format, crawl.Options{Base: base, Map: m, MaxPage: maxPage, Memory: int64(memory)})
+			return examine(c, args, format, crawl.Options{Base: base, Map: m, MaxPage: int64(maxPage), Memory: int64(memory)})
 		},
 	}
 	f := c.Flags()
@@ -57,7 +57,7 @@ It exits with 3 if a part of an input is unreadable, with 1 if an input holds no
 	f.StringVar(&base, "base", "", "`URL` of the top of a folder of HTML")
 	f.StringArrayVar(&columns, "map", nil, "read a field from a column of a table or of JSON whose name is not recognised: `FIELD=COLUMN`; may be given several times")
 	f.Var(&memory, "memory", "keep to this much memory")
-	sizeVar(f)(&maxPage, "max-page", 16<<20, "read at most `SIZE` of a page, and leave out the rest")
+	f.Var(&maxPage, "max-page", "read at most `SIZE` of a page, and leave out the rest")
 	return c
 }
 

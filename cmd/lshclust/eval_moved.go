@@ -41,7 +41,7 @@ counted, and not scored. The calibration shows how often verdicts of a confidenc
 
 Without a gold, --hide uses the pages that both runs have: their URLs are hidden from the method, or all but the last
 segments of their paths, and it must find each page again by the rest. The newer version of every fourth page is withheld;
-a verdict that names a page for it is wrong. Build such runs with --url-words=false, since bags hold words of URLs.`,
+a verdict that names a page for it is wrong. Build such runs with --set url_words=false, since bags hold words of URLs.`,
 		Example: `  lshclust eval moved RUN1 RUN2 --gold moved.tsv
   lshclust eval moved RUN1 RUN2 RUN3 --gold moved.tsv --versions 2023,2024,2025
   lshclust eval moved RUN1 RUN2 RUN3 --gold moved.tsv --versions 2023,2024,2025 --every

@@ -33,7 +33,7 @@ tab, category/path) and lists the nearest documents of each among all documents 
 
   anchors          the exact similarity of bags of words around links, by comparing all documents
   anchors-index    the pairs that the index found and the run stored
-  content          the same for a second run, made with cluster --bags content
+  content          the same for a second run, made with cluster --set bags=content
   content-index
   resemblance      the resemblance of the shingles of texts, by comparing all pages
 
@@ -70,7 +70,7 @@ of the file were left out.`,
 	flags.IntVarP(&f.options.N, "number", "n", 20, "number of `URLS` to draw")
 	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the draw, and of the resamples of marks")
 	flags.IntVar(&f.options.Top, "limit", 10, "number `N` of neighbours for each method")
-	flags.StringVar(&f.content, "content", "", "second `RUN` over the same pages, made with --bags content")
+	flags.StringVar(&f.content, "content", "", "second `RUN` over the same pages, made with --set bags=content")
 	flags.BoolVar(&f.options.Common, "common", false, "draw only URLs that all methods know")
 	flags.BoolVar(&f.options.Blind, "blind", false, "do not show at first which method lists what")
 	flags.StringVar(&f.html, "html", "", "write the page for marking to `FILE`")

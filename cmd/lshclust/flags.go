@@ -68,8 +68,11 @@ type rangeError string
 
 func (e rangeError) Error() string { return string(e) }
 
-// groupOther is the heading of the last group, which has --help in it.
-const groupOther = "Other flags"
+// Headings of the last groups. Other flags have --help among them; --help-all alone shows rare flags.
+const (
+	groupOther = "Other flags"
+	groupRare  = "Rare flags"
+)
 
 // flagsHelp returns the flags of a command for --help: first those without a group, then the groups in the order in
 // which they first occur.
@@ -82,24 +85,20 @@ func flagsHelp(c *cobra.Command) string {
 		}
 		sets[group].AddFlag(readable(f))
 	}
-	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if f.Annotations[groupOf] == nil && f.Name != "help" && !f.Hidden {
-			add(ungrouped, f)
-		}
-	})
-	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if a := f.Annotations[groupOf]; len(a) > 0 && a[0] != groupOther {
-			add(a[0], f)
-		}
-	})
-	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		switch a := f.Annotations[groupOf]; {
-		case f.Name == "help" && len(groups) < 2:
-			add(ungrouped, f)
-		case f.Name == "help" || len(a) > 0 && a[0] == groupOther:
-			add(groupOther, f)
-		}
-	})
+	all := c.LocalFlags().Lookup("help-all")
+	for _, last := range []bool{false, true} {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			group := ungrouped
+			if a := f.Annotations[groupOf]; len(a) > 0 {
+				group = a[0]
+			} else if f.Name == "help" && all != nil {
+				group = groupOther
+			}
+			if last == (group == groupOther || group == groupRare) && !f.Hidden && (group != groupRare || all.Changed) {
+				add(group, f)
+			}
+		})
+	}
 	var b strings.Builder
 	for _, g := range groups {
 		fmt.Fprintf(&b, "%s:\n%s\n", g, sets[g].FlagUsagesWrapped(min(width(), columnsInPipe)))

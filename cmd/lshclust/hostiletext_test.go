@@ -96,7 +96,7 @@ var evilArgs = map[string][]string{
 	"cluster": {
 		"-o|NEW|DIR/pages.jsonl|DIR/crawl.warc", "-o|NEW|DIR/bad.jsonl|DIR/table.csv|DIR/index.cdxj", "-o|NEW|DIR/site", "-o|NEW|DIR/nothing", "-o|DIR/run/x|DIR/site", "-o|DIR|DIR/site", "-o|NEW|DIR/run",
 		"-o|NEW|--captures|all|DIR/crawl.warc", "-o|NEW|--config|DIR/set.toml|DIR/site", "-o|NEW|--base|EVIL|DIR/site", "-o|NEW|--language|EVIL|DIR/site", "-o|NEW|--map|EVIL|DIR/site",
-		"-o|NEW|--map|url=EVIL|DIR/table.csv", "-o|NEW|--from|EVIL|DIR/site", "-o|NEW|--window|EVIL|DIR/site", "-o|NEW|--EVIL|DIR/site", "-o|NEW|DIR/EVIL", "-o|NEW|--progress|EVIL|DIR/site", "-o|NEW|--progress|json|DIR/site",
+		"-o|NEW|--map|url=EVIL|DIR/table.csv", "-o|NEW|--from|EVIL|DIR/site", "-o|NEW|--set|window=EVIL|DIR/site", "-o|NEW|--EVIL|DIR/site", "-o|NEW|DIR/EVIL", "-o|NEW|--progress|EVIL|DIR/site", "-o|NEW|--progress|json|DIR/site",
 	},
 	"plan":    {"DIR/pages.jsonl|DIR/crawl.warc", "DIR/bad.jsonl|DIR/table.csv|DIR/index.cdxj", "DIR/site", "DIR/nothing", "DIR/run", "DIR/EVIL", "DIR/NAME", "--EVIL|DIR/site", "--format|EVIL|DIR/site"},
 	"related": {"DIR/run|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--all", "DIR/run|--urls|DIR/urls.txt", "DIR/run|--exact|m0.example/t0|EVIL", "DIR/run|--words|EVIL", "DIR/run|--words|EVIL t0 topic page", "DIR/nothing|x", "DIR/site|x"},
@@ -206,13 +206,13 @@ func showHostile(t *testing.T, long bool) {
 func evilRuns(t *testing.T, dir string) {
 	in := []string{filepath.Join(dir, "pages.jsonl"), filepath.Join(dir, "crawl.warc"), filepath.Join(dir, "ids.jsonl")}
 	cluster := func(name string, more ...string) {
-		args := append([]string{"cluster", "-q", "--shingle", "4", "--min-df", "1", "-o", filepath.Join(dir, name)}, more...)
+		args := append([]string{"cluster", "-q", "--set", "shingle=4", "--set", "min_df=1", "-o", filepath.Join(dir, name)}, more...)
 		if r := inProcess(t, "", append(args, in...)...); r.code != 0 && r.code != exitSkipped {
 			t.Fatal(r.code, r.stderr)
 		}
 	}
 	cluster("run")
-	cluster("content", "--bags", "content")
+	cluster("content", "--set", "bags=content")
 	cluster("captures", "--captures", "all")
 	for _, name := range []string{"broken", "damaged", "moved"} {
 		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(filepath.Join(dir, "run"))); err != nil {

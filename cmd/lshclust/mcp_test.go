@@ -29,7 +29,7 @@ func assistantRun(t *testing.T) string {
 	if err := os.WriteFile(pages, []byte(assistantPages), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := inProcess(t, "", "cluster", "-q", "--shingle", "3", "-o", out, pages); r.code != 0 {
+	if r := inProcess(t, "", "cluster", "-q", "--set", "shingle=3", "-o", out, pages); r.code != 0 {
 		t.Fatal(r.stderr)
 	}
 	return out

@@ -30,7 +30,7 @@ func TestNulls(t *testing.T) {
 	seen := map[string]bool{} // optional columns, and whether they were null somewhere
 	for _, views := range []string{"topical,syntactic", "syntactic"} {
 		dir := filepath.Join(out, views)
-		if r := inProcess(t, "", "cluster", "-q", "--shingle", "3", "--views", views, "-o", dir, in); r.code != 0 {
+		if r := inProcess(t, "", "cluster", "-q", "--set", "shingle=3", "--views", views, "-o", dir, in); r.code != 0 {
 			t.Fatal(r.stderr)
 		}
 		for _, x := range exports {

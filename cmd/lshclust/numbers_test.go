@@ -57,7 +57,7 @@ func giveNumbers(t *testing.T, never, huge, ending []string) {
 			t.Fatal(err)
 		}
 	}
-	if r := inProcess(t, "", "cluster", "-q", "--shingle", "3", "-o", filepath.Join(dir, "run"), filepath.Join(dir, "pages.jsonl")); r.code != 0 {
+	if r := inProcess(t, "", "cluster", "-q", "--set", "shingle=3", "-o", filepath.Join(dir, "run"), filepath.Join(dir, "pages.jsonl")); r.code != 0 {
 		t.Fatal(r.stderr)
 	}
 	for verb, c := range verbs() {

@@ -38,8 +38,11 @@ planned.`,
   lshclust plan --memory 4GiB --disk 200GiB crawl/
   lshclust plan --preset paper2000 pages.jsonl.gz && lshclust cluster -o RUN --preset paper2000 pages.jsonl.gz
   lshclust plan --format json links.tsv | jq .peak_disk_bytes`,
-		Args: cobra.MinimumNArgs(1),
+		Args: s.args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
+			if s.all {
+				return s.help(c)
+			}
 			config, err := s.config(c)
 			if err != nil {
 				return usage(err)
@@ -56,8 +59,8 @@ planned.`,
 	inRange(f, "workers", 0, config.MostWorkers)
 	unset(f, "disk")
 	s.bind(f)
-	inGroup(f, groupOften, "memory", "disk", "workers")
-	inGroup(f, groupOther, "format", "config")
+	inGroup(f, config.GroupOften, "memory", "disk", "workers")
+	inGroup(f, groupOther, "format")
 	return c
 }
 

@@ -28,7 +28,7 @@ listed. Query makes the shingles of the document as the run did, finds the pages
 
 The index of a run of up to 33.5 million shingles (about 60,000 pages of 500 words) holds every shingle, so that query misses
 no page. The index of a larger run holds a sample of the shingles of long pages; query then tells the probability with which
-it finds a page that has all, half or a fifth of the document (see --index-modulus of lshclust cluster).
+it finds a page that has all, half or a fifth of the document (see index_modulus in lshclust config).
 
 With --by host, query lists everyone who has a version of the text or a paragraph of it, host by host, with the date of the
 crawl, the share of the text that a page has, the share of the page that is this text, and the passages that they share.

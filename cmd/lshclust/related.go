@@ -25,7 +25,7 @@ func newRelated() *cobra.Command {
 share. With --all it does so for every document of the run, and with --urls for the URLs in a file. If the run does not hold
 a URL, related names it on standard error with the nearest URLs that the run holds, answers the others, and exits with 1.
 
-A run stores only the nearest neighbours of each document (--neighbours of lshclust cluster). Related compares the document
+A run stores only the nearest neighbours of each document (neighbours in lshclust config). Related compares the document
 with these and with their neighbours. With --exact, it compares the URLs with the bags of all documents, which misses none
 and takes milliseconds a URL.
 

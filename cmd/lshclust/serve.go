@@ -82,7 +82,8 @@ language model may take for instructions. So give an assistant that reads pages 
 	f.DurationVar(&o.timeout, "timeout", 30*time.Second, "spend at most `TIME` on an answer, such as 10s")
 	f.IntVar(&o.concurrent, "concurrent", 0, "answer at most `N` questions at a time (default 8 for each processor)")
 	f.IntVar(&o.heavy, "heavy", 0, "of these, at most `N` that may take seconds, such as diff (default 1 for each processor)")
-	sizeVar(f)(&o.maxBody, "max-body", 1<<20, "take documents of at most `SIZE` bytes")
+	o.maxBody = 1 << 20
+	f.Var(&o.maxBody, "max-body", "take documents of at most `SIZE` bytes")
 	f.StringVar(&o.log, "log", "text", "log requests on standard error as `FORMAT`: text, json or none")
 	f.StringVar(&o.write, "write", "", "write the pages as files into `DIRECTORY`, and serve nothing")
 	f.IntVar(&o.report.Pages, "pages", 100, "with --write, write the views of at most `N` documents")
@@ -104,7 +105,7 @@ type serving struct {
 	origins, hosts         []string
 	timeout                time.Duration
 	concurrent, heavy      int
-	maxBody                int64
+	maxBody                byteSize
 	write                  string
 	report                 static.Options
 	mcp                    bool
@@ -191,7 +192,7 @@ func (o *serving) run(ctx context.Context, args []string) error {
 // options returns the settings of the server.
 func (o *serving) options() (serve.Options, error) {
 	settings := serve.Options{
-		Version: versionLine(), Origins: o.origins, Hosts: o.hosts, Timeout: o.timeout, MaxBody: o.maxBody, Concurrent: o.concurrent, Heavy: o.heavy,
+		Version: versionLine(), Origins: o.origins, Hosts: o.hosts, Timeout: o.timeout, MaxBody: int64(o.maxBody), Concurrent: o.concurrent, Heavy: o.heavy,
 	}
 	if o.timeout <= 0 {
 		return settings, usage(errors.New("--timeout: must be above 0, such as 10s"))

@@ -5,19 +5,9 @@ import (
 	"io"
 	"slices"
 
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/run"
-	"github.com/spf13/pflag"
 )
-
-// bindSketch adds the flags of a syntactic view that is made from sketches.
-func (s *settings) bindSketch(f *pflag.FlagSet) {
-	add(s, f, f.StringVar, "keep", func(c *config.Config) *string { return (*string)(&c.Keep) },
-		"`WHAT` to keep of the shingles of a page: shingles (all of them: pairs are compared exactly), or sketches (about 100 of them, of the kind that --sketch names: resemblance and containment are estimates; for crawls whose shingles no disk would hold)")
-	add(s, f, f.StringVar, "sketch", func(c *config.Config) *string { return (*string)(&c.Sketch) },
-		"keep sketches of this `KIND`: mod (one shingle in m), min (the 100 smallest), minmod (the 100 smallest of one in m), var (50 to 100, one in 2^i by the size of the page); min and minmod estimate resemblance only, and imply --strip none")
-}
 
 // exportSyntacticPairs writes the pairs of the syntactic view, with the columns that estimates have if it has been made
 // from sketches.

@@ -176,9 +176,9 @@ func (t *tuning) print(w io.Writer, name string, m *measured) error {
 	case m.wanted == 0:
 		return &exit{code: exitCondition, err: fmt.Errorf("no pair of similarity %.3g or more is in the sample: raise --sample or lower --at", t.at)}
 	case best.L == 0:
-		return &exit{code: exitCondition, err: fmt.Errorf("no index reaches recall %.3g at similarity %.3g and above: ask for less recall or a higher similarity, or build the run with more --signatures or a lower --floor", t.recall, t.at)}
+		return &exit{code: exitCondition, err: fmt.Errorf("no index reaches recall %.3g at similarity %.3g and above: ask for less recall or a higher similarity, or build the run with more signatures or a lower floor (lshclust config)", t.recall, t.at)}
 	}
-	fmt.Fprintf(w, "\nuse: %s cluster -o NEW --preset %s --key-size %d --keys %d --max-bucket %d INPUT...\n", invocation(), c.Preset, best.K, best.L, c.MaxBucket)
+	fmt.Fprintf(w, "\nuse: %s cluster -o NEW --preset %s --set key_size=%d --set keys=%d --set max_bucket=%d INPUT...\n", invocation(), c.Preset, best.K, best.L, c.MaxBucket)
 	return nil
 }
 

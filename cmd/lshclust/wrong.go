@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -33,6 +34,9 @@ func wrongFlag(c *cobra.Command, err error) error {
 		name := unknown.GetSpecifiedName()
 		if unknown.GetSpecifiedShortnames() != "" {
 			return fmt.Errorf("there is no flag -%s", name)
+		}
+		if setting, err := config.Find(name); err == nil && c.Flags().Lookup("set") != nil {
+			return fmt.Errorf("there is no flag --%s; it is %s", name, setting.Arg("VALUE"))
 		}
 		if near := nearestFlag(c.Flags(), name); near != "" {
 			return fmt.Errorf("there is no flag --%s; is it --%s?", name, near)

@@ -86,10 +86,10 @@ def test_wrong_settings(sample, folder):
     with pytest.raises(TypeError, match=r"no setting 'widow'; is it window or width\?"):
         lshclust.cluster(sample, out, widow=3)
     for settings, message in [
-        ({"window": -3}, "--window -3: must be 0 to 1000"),
-        ({"window": "wide"}, "--window wide: must be a whole number"),
+        ({"window": -3}, "--set window=-3: must be 0 to 1000"),
+        ({"window": "wide"}, "--set window=wide: must be a whole number"),
         ({"views": []}, "--views"),
-        ({"tree": [0.1, 0.2]}, "--tree"),
+        ({"tree": [0.1, 0.2]}, "--set tree="),
         ({"preset": "web2.0"}, 'preset "web2.0" is not one of'),
     ]:
         with pytest.raises(lshclust.UsageError) as wrong:

@@ -94,7 +94,7 @@ func ProblemOf(err error) (*Problem, bool) {
 	case errors.Is(err, query.ErrNoView):
 		return notFound("no-view", "The run was built without the view that this question is about.", "Ask a run with both views; build it with lshclust cluster --views topical,syntactic."), true
 	case errors.Is(err, query.ErrSketches):
-		return notFound("sketches", "The run keeps sketches of its pages, which do not answer this.", "Ask a run that was built with --keep shingles."), true
+		return notFound("sketches", "The run keeps sketches of its pages, which do not answer this.", "Ask a run that was built with --set keep=shingles."), true
 	case errors.Is(err, query.ErrUnknown):
 		return notFound("not-crawled", "The run knows this URL only from links; it does not hold its text.", "Ask what is related to it."), true
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):

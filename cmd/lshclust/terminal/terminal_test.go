@@ -271,7 +271,7 @@ func TestRowsDiffer(t *testing.T) {
 }
 
 // slowly are settings with which a run of the sample takes some seconds after it has read its input.
-var slowly = []string{"--workers", "1", "--signatures", "128", "--key-size", "2", "--keys", "7000", "--max-bucket", "400", "--floor", "0.02"}
+var slowly = []string{"--workers", "1", "--set", "signatures=128", "--set", "key_size=2", "--set", "keys=7000", "--set", "max_bucket=400", "--set", "floor=0.02"}
 
 // TestInterruptAndResume: Ctrl-C stops a run and saves its state, and the same command completes the
 // run.
