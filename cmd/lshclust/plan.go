@@ -113,7 +113,7 @@ func planTable(w io.Writer, p *plan.Plan) {
 			fmt.Fprintf(w, "%12s %s\n", large(float64(n)), strings.ReplaceAll(name, "_", " "))
 		}
 	}
-	fmt.Fprintf(w, "from runs over %.2g %% of %s of input\n", 100*p.Share, sizeOf(p.Bytes))
+	fmt.Fprintf(w, "from runs over %.0f %% of %s of input\n", 100*p.Share, sizeOf(p.Bytes))
 }
 
 // duration formats seconds for people.

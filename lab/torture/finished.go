@@ -33,7 +33,7 @@ var spoiling = suite{name: "finished", promises: []string{promiseChecked, promis
 		wrong := t.ask(q, sound[i])
 		t.also(promiseQueried, 1, failed(wrong), wrong)
 	}
-	r, err := t.run("check", "run")
+	r, err := t.run("info", "run", "--check")
 	if err != nil {
 		return err
 	}
@@ -64,8 +64,8 @@ var queries = []struct {
 	{args: []string{"duplicates", "run", "https://three.example/1"}},
 	{args: []string{"compare", "run"}},
 	{args: []string{"query", "run", "-"}, in: sentence(2)},
-	{args: []string{"diff", "run", "https://one.example/p/6", "https://one.example/p/7"}},
-	{args: []string{"recluster", "run", "--resemblance", "0.8"}},
+	{args: []string{"explain", "--texts", "run", "https://one.example/p/6", "https://one.example/p/7"}},
+	{args: []string{"clusters", "run", "--resemblance", "0.8"}},
 	{args: []string{"export", "run", "pages", "--format", "jsonl"}},
 	{args: []string{"export", "run", "topical_pairs", "--format", "csv"}},
 	{args: []string{"export", "run", "syntactic_clusters", "--format", "tsv"}},

@@ -103,7 +103,7 @@ func (t *trial) tidied() error {
 	if _, err := t.run(t.world.cluster()...); err != nil {
 		return err
 	}
-	r, err := t.run("check", "run")
+	r, err := t.run("info", "run", "--check")
 	if err != nil {
 		return err
 	}

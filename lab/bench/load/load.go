@@ -108,13 +108,13 @@ func known(client *http.Client, server string, words []string) (urls []string, e
 		if err != nil {
 			return nil, err
 		}
-		var found struct{ Hits []struct{ URL string } }
+		var found struct{ Items []struct{ URL string } }
 		err = json.NewDecoder(a.Body).Decode(&found)
 		a.Body.Close()
 		if err != nil {
 			return nil, err
 		}
-		for _, h := range found.Hits {
+		for _, h := range found.Items {
 			urls = append(urls, url.QueryEscape(h.URL))
 		}
 	}

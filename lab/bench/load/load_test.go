@@ -20,7 +20,7 @@ func TestLoad(t *testing.T) {
 		}
 		switch {
 		case r.URL.Query().Get("limit") != "":
-			fmt.Fprint(w, `{"hits":[{"url":"https://a.example/?x=1&y"},{"url":"https://b.example/"}]}`)
+			fmt.Fprint(w, `{"items":[{"url":"https://a.example/?x=1&y"},{"url":"https://b.example/"}]}`)
 		case r.URL.Path == "/v1/explain":
 			w.WriteHeader(http.StatusServiceUnavailable)
 		case r.URL.Path == "/v1/page" && !strings.HasPrefix(r.URL.Query().Get("url"), "https://"):
