@@ -1,7 +1,7 @@
 // Package compare measures how far two views of the same documents agree, and where they do not.
 //
 // [Partitions] compares two clusterings of the same elements by the adjusted Rand index over pairs of elements and by
-// B-cubed precision and recall over elements; [Inform] compares a clustering with classes by mutual information.
+// B-cubed precision and recall over elements.
 // [Histogram] counts pairs of documents by two similarities at once. Its corners show where the views agree and where
 // they differ.
 //

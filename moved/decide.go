@@ -2,6 +2,7 @@ package moved
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -250,3 +251,6 @@ func (d *decision) kind(p Place) Kind {
 	}
 	return Moved
 }
+
+// logOf returns the logarithm of a probability, which rounding may have made 0 or less.
+func logOf(p float64) float64 { return math.Log(max(p, math.SmallestNonzeroFloat64)) }

@@ -2,7 +2,6 @@ package moved
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -88,39 +87,6 @@ func TestProbabilities(t *testing.T) {
 	}
 }
 
-// TestFit draws places by a model and fits a model to them.
-func TestFit(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 4))
-	truth := Model{-4, 0, 0, 0, 3, 5}
-	var examples []Example
-	for range 4000 {
-		x := Example{Target: -1}
-		var u []float64
-		for range 4 {
-			e := Evidence{Context: random.Float64(), Links: random.Float64(), Name: random.Float64()}
-			x.Candidates = append(x.Candidates, e)
-			u = append(u, truth.utility(&e))
-		}
-		at := random.Float64()
-		for i, p := range probabilities(nil, u) {
-			if at -= p; at < 0 {
-				x.Target = i
-				break
-			}
-		}
-		examples = append(examples, x)
-	}
-	m, err := Fit(examples)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range truth {
-		if math.Abs(m[i]-truth[i]) > 0.35 {
-			t.Errorf("%s: %.2f, drawn by %.2f", FeatureNames[i], m[i], truth[i])
-		}
-	}
-}
-
 // TestWords splits names and paths.
 func TestWords(t *testing.T) {
 	for s, want := range map[string][]string{
@@ -167,32 +133,5 @@ func TestNotGreedy(t *testing.T) {
 	got := Default.Decide(pages, func(uint32, []uint32) float64 { return 0 })
 	if got[0].Kind != Moved || got[0].Places[0].Page != 8 || got[1].Kind != Moved || got[1].Places[0].Page != 7 {
 		t.Errorf("%+v", got)
-	}
-}
-
-// TestSolve multiplies what solve found, and gives it a matrix that is not positive definite.
-func TestSolve(t *testing.T) {
-	var a matrix
-	var b vector
-	for i := range a {
-		b[i] = float64(i) - 3
-		for j := i; j < features; j++ {
-			a[i][j] = 1 / float64(i+j+1)
-		}
-		a[i][i]++
-	}
-	x, ok := solve(&a, &b)
-	for i := range a {
-		sum := 0.0
-		for j := range x {
-			sum += a[min(i, j)][max(i, j)] * x[j]
-		}
-		if !ok || math.Abs(sum-b[i]) > 1e-12 {
-			t.Errorf("row %d: %g, want %g", i, sum, b[i])
-		}
-	}
-	a[5][5] = -1
-	if _, ok := solve(&a, &b); ok {
-		t.Error("a matrix that is not positive definite was accepted")
 	}
 }

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,7 +107,10 @@ func (c *cutter) cut(ctx context.Context, input int) error {
 	}
 	items.src, err = crawl.Open(c.b.inputs[input], options)
 	if err != nil {
-		return cmp.Or(items.skip(err), items.flush(true))
+		if err := items.skip(err); err != nil {
+			return err
+		}
+		return items.flush(true)
 	}
 	defer items.src.Close()
 	n := int64(0)

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,7 +89,10 @@ func (b *build) verifyStopped(ctx context.Context) error {
 	for _, d := range damage {
 		b.report.Damaged(d.Stage, d.Err)
 	}
-	if err := cmp.Or(err, b.setSizes()); err != nil {
+	if err == nil {
+		err = b.setSizes()
+	}
+	if err != nil {
 		return err
 	}
 	for path := range b.fileTimes() { // of the stages that are left

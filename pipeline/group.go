@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -121,7 +120,13 @@ func (b *build) joinDocuments(ctx context.Context, dir string, kinds map[string]
 	if err := b.gatherSources(sources); err != nil {
 		return 0, err
 	}
-	return int64(docs.Len()), cmp.Or(docs.Close(), sources.Close(), captures.close(ctx, kinds))
+	if err := docs.Close(); err != nil {
+		return 0, err
+	}
+	if err := sources.Close(); err != nil {
+		return 0, err
+	}
+	return int64(docs.Len()), captures.close(ctx, kinds)
 }
 
 // countKinds counts the crawled pages by their labels, their languages and what they ask of search engines.

@@ -124,7 +124,10 @@ func (g *partitionGrouper) largeSpan(pieces []piece, s span) error {
 		}
 		return w.Err()
 	})
-	if err := cmp.Or(err, w.Close()); err != nil {
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
 		return err
 	}
 	f, err := mapped.Open(path, "bodies", 1)
@@ -133,7 +136,10 @@ func (g *partitionGrouper) largeSpan(pieces []piece, s span) error {
 	}
 	defer f.Close()
 	b, err := f.Bytes("body")
-	if err := cmp.Or(err, f.Verify()); err != nil {
+	if err == nil {
+		err = f.Verify()
+	}
+	if err != nil {
 		return err
 	}
 	if err := large.Groups(b.All(), g.keep); err != nil {
@@ -171,7 +177,10 @@ func (g *partitionGrouper) keep(group *anchors.Group) error {
 	}
 	n, err := g.frequencies.add(&group.Raw)
 	g.n["occurrences"] += n
-	if err := cmp.Or(err, g.writeSources(group)); err != nil {
+	if err == nil {
+		err = g.writeSources(group)
+	}
+	if err != nil {
 		return err
 	}
 	g.record = appendGroup(g.record[:0], group)

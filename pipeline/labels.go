@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -76,8 +75,13 @@ func (b *build) writeRepeated(ctx context.Context, s *extsort.Sorter) error {
 	}
 	defer sorted.Close()
 	r := repeats{to: sorted.Appender(), path: filepath.Join(dir, "repeats")}
-	err = records(ctx, s, r.add)
-	if err := cmp.Or(err, r.begin(), r.to.Close()); err != nil {
+	if err := records(ctx, s, r.add); err != nil {
+		return err
+	}
+	if err := r.begin(); err != nil {
+		return err
+	}
+	if err := r.to.Close(); err != nil {
 		return err
 	}
 	_, err = tables.WriteCaptureSet(b.dir.Temp(repeatedFile), func(number func([]byte) error) error { return records(ctx, sorted, number) })
@@ -153,10 +157,15 @@ func (r *repeats) spill() error {
 // release passes on the waiting captures.
 func (r *repeats) release() error {
 	if r.file == nil {
-		err := r.to.AppendAll(r.buf)
-		return cmp.Or(err, r.begin())
+		if err := r.to.AppendAll(r.buf); err != nil {
+			return err
+		}
+		return r.begin()
 	}
-	if err := cmp.Or(r.spill(), r.begin()); err != nil {
+	if err := r.spill(); err != nil {
+		return err
+	}
+	if err := r.begin(); err != nil {
 		return err
 	}
 	f, err := framed.Open(r.path)

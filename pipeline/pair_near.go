@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -82,7 +81,10 @@ func (n *nearest) write(ctx context.Context, worker int, r places, out *partFile
 		w.add(list(place))
 		return w.w.Err()
 	})
-	return counts{"compared": n.listers[worker].Compared - before}, cmp.Or(err, w.w.Close())
+	if err != nil {
+		return nil, err
+	}
+	return counts{"compared": n.listers[worker].Compared - before}, w.w.Close()
 }
 
 // selectStep makes the first lists from the candidates of the index.

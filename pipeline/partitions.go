@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -189,7 +188,10 @@ func (p piece) blocks(ctx context.Context, do func(block []byte) error) error {
 		if err != nil {
 			return err
 		}
-		if err := cmp.Or(ctx.Err(), do(block)); err != nil {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := do(block); err != nil {
 			return fmt.Errorf("%s: %w", p.path, err)
 		}
 	}

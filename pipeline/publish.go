@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -122,7 +121,10 @@ func writeTable[T run.Row](ctx context.Context, p *publishing, path string, rows
 		}
 		return w.Write(row)
 	})
-	return w.Rows(), cmp.Or(err, w.Close())
+	if err != nil {
+		return w.Rows(), err
+	}
+	return w.Rows(), w.Close()
 }
 
 // pageRows writes pages.parquet.

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"sort"
@@ -31,7 +30,10 @@ func (b *build) sortRecords(ctx context.Context, path, dir string, size, workers
 			s.Bytes(rec)
 			return nil
 		})
-		return cmp.Or(err, w.Close())
+		if err != nil {
+			return err
+		}
+		return w.Close()
 	})
 }
 
@@ -48,7 +50,9 @@ func (b *build) sortFilled(ctx context.Context, dir string, size, workers int, m
 	}
 	err = fill(to)
 	for _, a := range to {
-		err = cmp.Or(err, a.Close())
+		if err == nil {
+			err = a.Close()
+		}
 	}
 	if err != nil {
 		return err

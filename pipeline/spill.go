@@ -1,10 +1,10 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"io"
 
 	"github.com/lshclust/lshclust/capture"
@@ -68,7 +68,10 @@ func (b *build) sorted(ctx context.Context, stream, size int, use func(s *extsor
 			return err
 		}
 	}
-	return cmp.Or(to.Close(), use(s))
+	if err := to.Close(); err != nil {
+		return err
+	}
+	return use(s)
 }
 
 // readSorter returns a sorter of at most n records of a size, for the end of the read stage. It takes no more memory than
@@ -153,5 +156,8 @@ func create(path string, write func(w io.Writer) error) error {
 		return err
 	}
 	w := framed.NewWriter(f)
-	return cmp.Or(write(w), w.Close())
+	if err := write(w); err != nil {
+		return errors.Join(err, w.Close())
+	}
+	return w.Close()
 }

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -37,7 +36,10 @@ func (b *build) writeSuperseded(ctx context.Context, notes *extsort.Sorter) (n s
 		}
 		return to.Append(number)
 	})
-	if err := cmp.Or(err, to.Close()); err != nil {
+	if err == nil {
+		err = to.Close()
+	}
+	if err != nil {
 		return n, err
 	}
 	contest.End()

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"io"
@@ -71,7 +70,10 @@ func frequency(term uint64, df uint32) []byte {
 
 // write ends a partition. It writes a record for each term, in their order.
 func (c *frequencyCounter) write(ctx context.Context, path string) error {
-	if err := cmp.Or(c.flush(), c.to.Close()); err != nil {
+	if err := c.flush(); err != nil {
+		return err
+	}
+	if err := c.to.Close(); err != nil {
 		return err
 	}
 	return create(path, func(w io.Writer) error {
@@ -94,7 +96,10 @@ func (c *frequencyCounter) write(ctx context.Context, path string) error {
 			term, df = binary.BigEndian.Uint64(r), df+binary.BigEndian.Uint32(r[8:])
 			return nil
 		})
-		return cmp.Or(err, put())
+		if err != nil {
+			return err
+		}
+		return put()
 	})
 }
 
@@ -106,10 +111,15 @@ func (b *build) sortFrequencies(ctx context.Context, to *extsort.Appender) error
 		add := func(block []byte) {
 			rest = append(rest, block...)
 			whole := len(rest) - len(rest)%frequencySize
-			err = cmp.Or(err, to.AppendAll(rest[:whole]))
+			if err == nil {
+				err = to.AppendAll(rest[:whole])
+			}
 			rest = append(rest[:0], rest[whole:]...)
 		}
-		if err := cmp.Or(eachBlock(ctx, b.dir.Path(stepFile("group", groupTerms, i)), add), err); err != nil {
+		if failed := eachBlock(ctx, b.dir.Path(stepFile("group", groupTerms, i)), add); failed != nil {
+			return failed
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -147,7 +157,10 @@ func (b *build) writeTerms(ctx context.Context, dir string, n uint64, stats *run
 	err = records(ctx, frequencies, func(r []byte) error {
 		return terms.Add(binary.BigEndian.Uint64(r), binary.BigEndian.Uint32(r[8:]))
 	})
-	if err := cmp.Or(err, terms.Flush()); err != nil {
+	if err == nil {
+		err = terms.Flush()
+	}
+	if err != nil {
 		return err
 	}
 	stats.Counts = map[string]int64{"bags": int64(n), "terms": terms.Kept, "term_occurrences": stats.In}

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"io"
 
@@ -96,7 +95,10 @@ func (b *build) joinBags(ctx context.Context) (run.StageStats, error) {
 	stats.In, stats.Out = n["bags"], n["nonempty"]
 	stats.Counts = map[string]int64{"elements": n["elements"]}
 	stats.Dropped = map[string]int64{"empty-bag": stats.In - stats.Out}
-	return stats, cmp.Or(w.Close(), origins.Close())
+	if err := w.Close(); err != nil {
+		return stats, err
+	}
+	return stats, origins.Close()
 }
 
 // eachRawBag calls do with the raw bags of a file. A bag is valid until the next one.

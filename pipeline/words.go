@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -37,7 +36,10 @@ func (w *wordSpill) flush(v *text.Vocabulary) error {
 	if v == nil {
 		return nil
 	}
-	return cmp.Or(v.Counts(w.word), w.to.flush())
+	if err := v.Counts(w.word); err != nil {
+		return err
+	}
+	return w.to.flush()
 }
 
 func (w *wordSpill) word(t bags.Term, word string, count uint64) error {
@@ -77,7 +79,10 @@ func (b *build) writeWords(ctx context.Context, s *extsort.Sorter) (n int64, err
 			count += binary.BigEndian.Uint64(r[8+text.MaxWord:])
 			return nil
 		})
-		return cmp.Or(err, put())
+		if err != nil {
+			return err
+		}
+		return put()
 	})
 	return n, err
 }

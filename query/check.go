@@ -27,7 +27,10 @@ func Checks() []run.Checker {
 			if view != "" && !r.Config.Has(view) {
 				return nil
 			}
-			return cmp.Or(f(ctx, r), r.Err())
+			if err := f(ctx, r); err != nil {
+				return err
+			}
+			return r.Err()
 		}}
 	}
 	return []run.Checker{

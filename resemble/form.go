@@ -1,7 +1,6 @@
 package resemble
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -41,7 +40,10 @@ func (j *selfJoin) form(ctx context.Context, work func(worker int, a uint32, nea
 		return err
 	}
 	defer s.close()
-	if err := cmp.Or(j.putOff(), j.turn(s.out[0])); err != nil {
+	if err := j.putOff(); err != nil {
+		return err
+	}
+	if err := j.turn(s.out[0]); err != nil {
 		return err
 	}
 	jobs := func(yield func(job, error) bool) {

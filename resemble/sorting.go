@@ -1,7 +1,6 @@
 package resemble
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/lshclust/lshclust/extsort"
@@ -30,7 +29,9 @@ func newSorting(c extsort.Config, r Resources, memory int64) (*sorting, error) {
 func (s *sorting) flush() error {
 	var err error
 	for _, a := range s.out {
-		err = cmp.Or(err, a.Close())
+		if err == nil {
+			err = a.Close()
+		}
 	}
 	return err
 }

@@ -1,7 +1,6 @@
 package resemble
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -40,7 +39,10 @@ func (b *clustering) tie(ctx context.Context) error {
 	}
 	t := tied{clustering: b}
 	err = s.records(ctx, t.link)
-	if err = cmp.Or(err, t.end()); err != nil {
+	if err == nil {
+		err = t.end()
+	}
+	if err != nil {
 		return err
 	}
 	b.spread()

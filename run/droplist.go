@@ -2,7 +2,6 @@ package run
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -185,7 +184,11 @@ func (l *DropList) Write(ctx context.Context, path string) error {
 		return err
 	}
 	w := bufio.NewWriterSize(f, 1<<20)
-	return cmp.Or(l.writeLines(ctx, w), w.Flush(), f.Close())
+	err = l.writeLines(ctx, w)
+	if err == nil {
+		err = w.Flush()
+	}
+	return errors.Join(err, f.Close())
 }
 
 func (l *DropList) writeLines(ctx context.Context, w io.Writer) error {

@@ -128,3 +128,13 @@ func checkCodecs(pf *parquet.File) error {
 	}
 	return nil
 }
+
+// HasColumn reports whether the Parquet file at path has a column of this name.
+func HasColumn(path, name string) (bool, error) {
+	f, pf, err := openParquet(path)
+	if err != nil {
+		return false, err
+	}
+	_, ok := pf.Schema().Lookup(name)
+	return ok, f.Close()
+}

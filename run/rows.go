@@ -1,5 +1,7 @@
 package run
 
+import "unsafe"
+
 // These are the rows of the Parquet tables. Columns have the names of Common Crawl's index where it has them. If you
 // change a column, the golden schema in testdata changes, and the format needs a new FormatVersion.
 
@@ -88,4 +90,106 @@ type SyntacticClusterRow struct {
 	ClusterSize      int32  `parquet:"cluster_size"`
 	IsRepresentative bool   `parquet:"is_representative"`
 	Relation         string `parquet:"relation"` // identical, lexical, shingle or similar
+}
+
+// TopicalTreeRow is one node of the tree of topical clusters.
+type TopicalTreeRow struct {
+	ID         string   `parquet:"id"`                 // of a leaf the id of its cluster; of others with "." and the level
+	ParentID   string   `parquet:"parent_id,optional"` // null for a root
+	Level      int32    `parquet:"level"`              // 0 for a leaf
+	Depth      int32    `parquet:"depth"`              // nodes above it
+	Threshold  float64  `parquet:"threshold"`          // of the level
+	LabelTerms []string `parquet:"label_terms,list"`   // phrases that distinguish the node from its siblings, best first
+	Size       int32    `parquet:"size"`               // documents
+	Clusters   int32    `parquet:"clusters"`           // leaves below
+	Children   int32    `parquet:"children"`           // nodes right below
+	CenterURL  string   `parquet:"center_url"`
+	Path       []string `parquet:"path,list"` // ids from the root to the node itself
+}
+
+func (r TopicalTreeRow) size() int {
+	return int(unsafe.Sizeof(r)) + len(r.ID) + len(r.ParentID) + len(r.CenterURL) + listSize(r.LabelTerms) + listSize(r.Path)
+}
+
+// SyntacticEstimateRow is one pair of the syntactic view of a run that keeps sketches: SyntacticPairRow, with what
+// tells how far the figures can be trusted.
+type SyntacticEstimateRow struct {
+	URLA          string  `parquet:"url_a"`
+	URLB          string  `parquet:"url_b"`
+	Resemblance   float32 `parquet:"resemblance"`
+	ContainmentAB float32 `parquet:"containment_ab,optional"` // share of a's shingles that b has; null if the sketches do not tell
+	ContainmentBA float32 `parquet:"containment_ba,optional"`
+	Relation      string  `parquet:"relation"`  // identical, lexical, shingle, similar or contained
+	Estimated     bool    `parquet:"estimated"` // the figures are estimates; else they are exact
+	Samples       int32   `parquet:"samples"`   // on which the resemblance rests; 0 for equal pages
+	StdError      float32 `parquet:"std_error"` // of the resemblance; 0 if it is exact
+}
+
+func (r SyntacticEstimateRow) size() int {
+	return int(unsafe.Sizeof(r)) + len(r.URLA) + len(r.URLB)
+}
+
+// ChangesTable is the name of the table of changes between two runs. It belongs to neither.
+const ChangesTable = "changes.parquet"
+
+// ChangeRow is what became of one URL between two runs.
+type ChangeRow struct {
+	URL         string  `parquet:"url"`
+	Change      string  `parquet:"change"`      // same, edited, rewritten, moved, gone, new
+	NewURL      string  `parquet:"new_url"`     // of a page that moved; otherwise empty
+	Resemblance float32 `parquet:"resemblance"` // of the two texts, 0 for gone and new pages
+	OfOld       float32 `parquet:"of_old"`      // share of the old text that the new one has
+	OfNew       float32 `parquet:"of_new"`      // share of the new text that the old one had
+	Confidence  float32 `parquet:"confidence"`  // that the page moved to new_url; 1 for all others
+}
+
+func (r ChangeRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URL) + len(r.NewURL) }
+
+// SharedTable is the name of the table of the texts that two runs share. It belongs to neither.
+const SharedTable = "shared.parquet"
+
+// SharedRow is a page of one run and a page of another one with the same or a similar text.
+type SharedRow struct {
+	URLA        string  `parquet:"url_a"`
+	URLB        string  `parquet:"url_b"`
+	Relation    string  `parquet:"relation,dict"` // identical, lexical, shingle, similar or contained
+	Resemblance float32 `parquet:"resemblance"`
+	AInB        float32 `parquet:"a_in_b,optional"` // share of a's shingles that b has; null if it is 0 or the sketches do not tell
+	BInA        float32 `parquet:"b_in_a,optional"`
+	CopiesA     int32   `parquet:"copies_a"`  // other pages of the first run that equal a
+	CopiesB     int32   `parquet:"copies_b"`  // other pages of the second run that equal b
+	Estimated   bool    `parquet:"estimated"` // the figures are estimates; else they are exact
+	Samples     int32   `parquet:"samples"`   // on which the resemblance rests; 0 if it is exact
+	StdError    float32 `parquet:"std_error"` // of the resemblance; 0 if it is exact
+}
+
+func (r SharedRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URLA) + len(r.URLB) }
+
+// The size methods return about the memory that a row takes. They decide where row groups end, and so the bytes of the
+// tables.
+
+func (r PageRow) size() int {
+	n := int(unsafe.Sizeof(r)) + len(r.URL) + len(r.URLSurtkey) + len(r.URLHostName) + len(r.Title) + len(r.ContentDigest) +
+		len(r.TopicalClusterID) + len(r.SyntacticClusterID) + len(r.CanonicalURL) + len(r.Input)
+	return n + listSize(r.Hreflang)
+}
+
+func (r RedirectRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URL) + len(r.TargetURL) }
+
+func (r TopicalPairRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URLA) + len(r.URLB) }
+
+func (r TopicalClusterRow) size() int {
+	return int(unsafe.Sizeof(r)) + len(r.URL) + len(r.ClusterID) + listSize(r.LabelTerms)
+}
+
+func (r SyntacticPairRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URLA) + len(r.URLB) }
+
+func (r SyntacticClusterRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URL) + len(r.ClusterID) }
+
+func listSize(list []string) int {
+	n := 0
+	for _, s := range list {
+		n += int(unsafe.Sizeof(s)) + len(s)
+	}
+	return n
 }

@@ -131,28 +131,17 @@ func clusterScores(w io.Writer, s *score.ClusterScores, levels int) {
 	fmt.Fprintf(w, "  coverage %s: share of the targets in a cluster of two\n  or more documents\n", cell(s.Coverage))
 	fmt.Fprintf(w, "  %s in %s; the largest holds %s\n", count(s.Targets-s.Unknown, "target"), count(s.Clusters, "cluster"), count(s.Largest, "target"))
 	fmt.Fprintf(w, "  %s without another target in the cluster, %d of them in a cluster\n  of one document\n", count(s.Alone, "target"), s.Singletons)
-	var rows []levelRow
-	add := func(name string, of func(l *score.ClusterLevel) (f, chance score.Figure)) {
-		rows = append(rows,
-			levelRow{name, func(k int) string { f, _ := of(&s.Levels[k]); return cell(f) }},
-			levelRow{"  by chance", func(k int) string { _, chance := of(&s.Levels[k]); return bare(chance) }})
+	of := func(f func(b *score.PrecisionOf) score.Figure, show func(score.Figure) string) func(k int) string {
+		return func(k int) string { return show(f(&s.Levels[k].BCubed)) }
 	}
-	for _, kind := range []struct {
-		name string
-		of   func(l *score.ClusterLevel) *score.PrecisionOf
-	}{
-		{"B-cubed", func(l *score.ClusterLevel) *score.PrecisionOf { return &l.BCubed }},
-		{"pair", func(l *score.ClusterLevel) *score.PrecisionOf { return &l.Pairs }},
-	} {
-		add(kind.name+" precision", func(l *score.ClusterLevel) (f, chance score.Figure) {
-			return kind.of(l).Precision, kind.of(l).ChancePrecision
-		})
-		add(kind.name+" recall", func(l *score.ClusterLevel) (f, chance score.Figure) {
-			return kind.of(l).Recall, kind.of(l).ChanceRecall
-		})
-		add(kind.name+" F", func(l *score.ClusterLevel) (f, chance score.Figure) { return kind.of(l).F, kind.of(l).ChanceF })
-	}
-	levelTable(w, "", levels, rows)
+	levelTable(w, "", levels, []levelRow{
+		{"B-cubed precision", of(func(b *score.PrecisionOf) score.Figure { return b.Precision }, cell)},
+		{"  by chance", of(func(b *score.PrecisionOf) score.Figure { return b.ChancePrecision }, bare)},
+		{"B-cubed recall", of(func(b *score.PrecisionOf) score.Figure { return b.Recall }, cell)},
+		{"  by chance", of(func(b *score.PrecisionOf) score.Figure { return b.ChanceRecall }, bare)},
+		{"B-cubed F", of(func(b *score.PrecisionOf) score.Figure { return b.F }, cell)},
+		{"  by chance", of(func(b *score.PrecisionOf) score.Figure { return b.ChanceF }, bare)},
+	})
 }
 
 // figureMeanings explains the figures in the words of the tables.

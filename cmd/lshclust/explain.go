@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -74,7 +73,10 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 					}
 				}
 			}
-			return cmp.Or(end(), x.tell(r))
+			if err := end(); err != nil {
+				return err
+			}
+			return x.tell(r)
 		},
 	}
 	x.batch.bind(c, 2, "two URLs a line")

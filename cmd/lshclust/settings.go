@@ -122,7 +122,8 @@ func (x *settingFlag) Type() string { return x.of.Type() }
 
 // give adds a value, and checks it as far as it does not depend on other settings.
 func (s *settings) give(g assignment) error {
-	if i := slices.IndexFunc(s.given, func(e assignment) bool { return e.Name == g.Name }); i >= 0 && g.Type() == "strings" {
+	before := slices.IndexFunc(s.given, func(e assignment) bool { return e.Name == g.Name })
+	if i := before; i >= 0 && g.Type() == "strings" {
 		g.value = strings.TrimPrefix(s.given[i].value+","+g.value, ",")
 	}
 	var c config.Config
@@ -134,8 +135,14 @@ func (s *settings) give(g assignment) error {
 	if errors.As(err, &wrong) {
 		return rangeError(wrong.Want)
 	}
+	if err != nil {
+		return err
+	}
+	if before >= 0 {
+		s.given = slices.Delete(s.given, before, before+1)
+	}
 	s.given = append(s.given, g)
-	return err
+	return nil
 }
 
 // config returns the configuration of preset, file, environment and flags.

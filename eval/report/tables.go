@@ -180,10 +180,6 @@ func clusterTable(e *eval.Evaluation) table {
 	})
 	add("B-cubed recall", func(l *score.ClusterLevel) (f, chance score.Figure) { return l.BCubed.Recall, l.BCubed.ChanceRecall })
 	add("B-cubed F", func(l *score.ClusterLevel) (f, chance score.Figure) { return l.BCubed.F, l.BCubed.ChanceF })
-	add("Pair precision", func(l *score.ClusterLevel) (f, chance score.Figure) {
-		return l.Pairs.Precision, l.Pairs.ChancePrecision
-	})
-	add("Pair recall", func(l *score.ClusterLevel) (f, chance score.Figure) { return l.Pairs.Recall, l.Pairs.ChanceRecall })
 	return t
 }
 

@@ -54,94 +54,44 @@ func (v *view) at(out []int32, target int32, level int) []int32 {
 }
 
 // together counts, for each member, the members that share a category of the level with it, itself included. The count
-// is 0 for a member without a category at that level.
-//
-// A member in one category needs only the size of the category. A member in several needs the size of their union: the
-// sum of the sizes, minus what was counted more than once, and only members in several categories can be counted more
-// than once. So the cost depends on the number of distinct sets of categories, not on the number of pairs of members.
+// is 0 for a member without a category at that level. A member in one category needs only the size of the category. For
+// each set of several categories, the union of their members is counted once.
 func (v *view) together(members []int32, level int) []int {
-	sizes := map[int32]int{}
-	sets := newCategorySets()
-	of := make([]int, len(members)) // -1 for none, c for category c, -2-s for set s
-	var at []int32
+	in := map[int32][]int{} // members of each category, by their index
+	unions := map[string]int{}
+	of := make([][]int32, len(members))
 	for j, m := range members {
-		at = v.at(at[:0], m, level)
-		for _, c := range at {
-			sizes[c]++
-		}
-		switch len(at) {
-		case 0:
-			of[j] = -1
-		case 1:
-			of[j] = int(at[0])
-		default:
-			of[j] = -2 - sets.add(at)
+		of[j] = v.at(nil, m, level)
+		for _, c := range of[j] {
+			in[c] = append(in[c], j)
 		}
 	}
-	unions := sets.unions(sizes)
-	out := make([]int, len(members))
-	for j, x := range of {
-		switch {
-		case x >= 0:
-			out[j] = sizes[int32(x)]
-		case x < -1:
-			out[j] = unions[-2-x]
+	out, seen := make([]int, len(members)), make([]int, len(members))
+	var key []byte
+	for j, set := range of {
+		if len(set) < 2 {
+			for _, c := range set {
+				out[j] = len(in[c])
+			}
+			continue
 		}
-	}
-	return out
-}
-
-// categorySets holds the distinct sets of two or more categories.
-type categorySets struct {
-	number map[string]int
-	sets   [][]int32
-	times  []int // number of members with each set
-	with   map[int32][]int
-	key    []byte
-}
-
-func newCategorySets() *categorySets {
-	return &categorySets{number: map[string]int{}, with: map[int32][]int{}}
-}
-
-// add counts a set, which must be sorted, and returns its number.
-func (s *categorySets) add(set []int32) int {
-	s.key = s.key[:0]
-	for _, c := range set {
-		s.key = binary.LittleEndian.AppendUint32(s.key, uint32(c))
-	}
-	n, ok := s.number[string(s.key)]
-	if !ok {
-		n = len(s.sets)
-		s.number[string(s.key)] = n
-		s.sets = append(s.sets, slices.Clone(set))
-		s.times = append(s.times, 0)
+		key = key[:0]
 		for _, c := range set {
-			s.with[c] = append(s.with[c], n)
+			key = binary.LittleEndian.AppendUint32(key, uint32(c))
 		}
-	}
-	s.times[n]++
-	return n
-}
-
-// unions returns, for each set, the number of members in any of its categories.
-func (s *categorySets) unions(sizes map[int32]int) []int {
-	out := make([]int, len(s.sets))
-	meets := make([]int, len(s.sets)) // categories that a set shares with the current one
-	for n, set := range s.sets {
-		for _, c := range set {
-			out[n] += sizes[c]
-			for _, other := range s.with[c] {
-				if meets[other]++; meets[other] > 1 {
-					out[n] -= s.times[other]
+		n, ok := unions[string(key)]
+		if !ok {
+			for _, c := range set {
+				for _, i := range in[c] {
+					if seen[i] != j+1 {
+						seen[i] = j + 1
+						n++
+					}
 				}
 			}
+			unions[string(key)] = n
 		}
-		for _, c := range set {
-			for _, other := range s.with[c] {
-				meets[other] = 0
-			}
-		}
+		out[j] = n
 	}
 	return out
 }

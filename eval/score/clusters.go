@@ -33,13 +33,11 @@ type ClusterScores struct {
 // ClusterLevel holds the figures of one level. Two targets belong together if any of their paths agree.
 //
 // Precision is the share of a target's cluster that belongs with the target, itself included. Recall is the share of
-// what belongs with the target that is in its cluster. Both are averaged over the targets (B-cubed) or taken over all
-// pairs.
+// what belongs with the target that is in its cluster. Both are averaged over the targets (B-cubed).
 type ClusterLevel struct {
 	Level   int         `json:"level"`
 	Targets int         `json:"targets"` // with a category at this level
 	BCubed  PrecisionOf `json:"bcubed"`
-	Pairs   PrecisionOf `json:"pairs"`
 }
 
 // PrecisionOf holds precision, recall and their harmonic mean F, and what clusters of the same sizes with random
@@ -53,25 +51,17 @@ type PrecisionOf struct {
 	ChanceF         Figure `json:"chance_f"`
 }
 
-// Figures lists the figures of all levels under their names in tables: bcubed_precision_1, pairs_f_2.
+// Figures lists the figures of all levels under their names in tables: bcubed_precision_1.
 func (s *ClusterScores) Figures() []Named {
 	out := []Named{{"cluster_coverage", s.Coverage}}
 	for _, l := range s.Levels {
-		for _, n := range l.figures() {
-			out = append(out, Named{fmt.Sprintf("%s_%d", n.Name, l.Level), n.Figure})
+		b := &l.BCubed
+		for _, n := range []Named{
+			{"precision", b.Precision}, {"recall", b.Recall}, {"f", b.F},
+			{"chance_precision", b.ChancePrecision}, {"chance_recall", b.ChanceRecall}, {"chance_f", b.ChanceF},
+		} {
+			out = append(out, Named{fmt.Sprintf("bcubed_%s_%d", n.Name, l.Level), n.Figure})
 		}
-	}
-	return out
-}
-
-func (l *ClusterLevel) figures() []Named {
-	var out []Named
-	for _, p := range []struct {
-		name string
-		of   PrecisionOf
-	}{{"bcubed", l.BCubed}, {"pairs", l.Pairs}} {
-		out = append(out, Named{p.name + "_precision", p.of.Precision}, Named{p.name + "_recall", p.of.Recall}, Named{p.name + "_f", p.of.F},
-			Named{p.name + "_chance_precision", p.of.ChancePrecision}, Named{p.name + "_chance_recall", p.of.ChanceRecall}, Named{p.name + "_chance_f", p.of.ChanceF})
 	}
 	return out
 }
@@ -129,18 +119,15 @@ func (t *table) add(d *Directory, q int32, column int, num, den float64) {
 
 // Columns of the table of a level.
 const (
-	bcubedPrecision = iota
-	bcubedRecall
-	pairPrecision
-	pairRecall
-	bcubedF // bcubedF and pairF are not columns but are computed from two of them
-	pairF
+	precision = iota
+	recall
+	fMeasure // no column but computed from the other two
 )
 
 func (d *Directory) scoreLevel(c Clusters, level int, o Options) ClusterLevel {
 	l := ClusterLevel{Level: level}
 	elements, gold, mates, both := d.overlaps(c, level)
-	t := &table{columns: make([]column, 4)}
+	t := &table{columns: make([]column, fMeasure)}
 	var some []int32 // elements that are queries
 	var size, other float64
 	for j, e := range elements {
@@ -148,16 +135,14 @@ func (d *Directory) scoreLevel(c Clusters, level int, o Options) ClusterLevel {
 			continue
 		}
 		some = append(some, e)
-		t.add(d, e, bcubedPrecision, float64(both[j])/float64(mates[j]), 1)
-		t.add(d, e, bcubedRecall, float64(both[j])/float64(gold[j]), 1)
-		t.add(d, e, pairPrecision, float64(both[j]-1), float64(mates[j]-1))
-		t.add(d, e, pairRecall, float64(both[j]-1), float64(gold[j]-1))
+		t.add(d, e, precision, float64(both[j])/float64(mates[j]), 1)
+		t.add(d, e, recall, float64(both[j])/float64(gold[j]), 1)
 		size, other = size+1/float64(mates[j]), other+float64(mates[j]-1)
 	}
 	if l.Targets = len(some); l.Targets == 0 {
 		return l
 	}
-	l.BCubed, l.Pairs = t.precisions(o)
+	l.BCubed = t.precisions(o)
 	l.chance(gold, elements, some, len(elements), size/float64(len(some)), other/float64(len(some)))
 	return l
 }
@@ -196,42 +181,29 @@ func (d *Directory) overlaps(c Clusters, level int) (elements []int32, gold, mat
 }
 
 // precisions sums the columns up.
-func (t *table) precisions(o Options) (bcubed, pairs PrecisionOf) {
-	f := append(t.figures(Options{}), Figure{}, Figure{})
-	for _, x := range [][3]int{{bcubedPrecision, bcubedRecall, bcubedF}, {pairPrecision, pairRecall, pairF}} {
-		f[x[2]] = harmonic(f[x[0]], f[x[1]])
-	}
+func (t *table) precisions(o Options) PrecisionOf {
+	f := append(t.figures(Options{}), Figure{})
+	f[fMeasure] = Figure{Value: harmonic(f[precision].Value, f[recall].Value), N: max(f[precision].N, f[recall].N)}
 	if o.Bootstrap > 0 {
 		ratio := func(s []float64, c int) float64 { return s[2*c] / s[2*c+1] }
 		value := func(s []float64, figure int) float64 {
-			switch figure {
-			case bcubedF:
-				return mean(ratio(s, bcubedPrecision), ratio(s, bcubedRecall))
-			case pairF:
-				return mean(ratio(s, pairPrecision), ratio(s, pairRecall))
+			if figure == fMeasure {
+				return harmonic(ratio(s, precision), ratio(s, recall))
 			}
 			return ratio(s, figure)
 		}
 		intervals(f, t.rows(nil), o, value, func(f *Figure) **Interval { return &f.Queries })
 		intervals(f, t.rows(t.lists), o, value, func(f *Figure) **Interval { return &f.Lists })
 	}
-	return PrecisionOf{Precision: f[bcubedPrecision], Recall: f[bcubedRecall], F: f[bcubedF]},
-		PrecisionOf{Precision: f[pairPrecision], Recall: f[pairRecall], F: f[pairF]}
+	return PrecisionOf{Precision: f[precision], Recall: f[recall], F: f[fMeasure]}
 }
 
-// mean returns the harmonic mean, which is 0 for two zeros.
-func mean(a, b float64) float64 {
+// harmonic returns the harmonic mean, which is 0 for two zeros.
+func harmonic(a, b float64) float64 {
 	if a+b == 0 {
 		return 0
 	}
 	return 2 * a * b / (a + b)
-}
-
-func harmonic(a, b Figure) Figure {
-	if !a.Defined() || !b.Defined() {
-		return Figure{}
-	}
-	return Figure{Value: mean(a.Value, b.Value), N: max(a.N, b.N)}
 }
 
 // chance sets what random members would reach if n elements were dealt into clusters of the given sizes: a query would
@@ -242,7 +214,7 @@ func (l *ClusterLevel) chance(gold []int, elements, some []int32, n int, single,
 		return
 	}
 	met := others / float64(n-1) // probability that another element is in the cluster
-	var belong, recall float64
+	var belong, found float64
 	j := 0
 	for _, e := range some {
 		for elements[j] != e {
@@ -250,15 +222,11 @@ func (l *ClusterLevel) chance(gold []int, elements, some []int32, n int, single,
 		}
 		with := float64(gold[j] - 1)
 		belong += with / float64(n-1)
-		recall += (1 + with*met) / (1 + with)
+		found += (1 + with*met) / (1 + with)
 	}
 	count := float64(len(some))
-	belong, recall = belong/count, recall/count
+	belong, found = belong/count, found/count
 	f := func(v float64) Figure { return Figure{Value: v, N: len(some)} }
-	b, p := &l.BCubed, &l.Pairs
-	precision := single + (1-single)*belong
-	b.ChancePrecision, b.ChanceRecall, b.ChanceF = f(precision), f(recall), f(mean(precision, recall))
-	if p.F.Defined() {
-		p.ChancePrecision, p.ChanceRecall, p.ChanceF = f(belong), f(met), f(mean(belong, met))
-	}
+	right := single + (1-single)*belong
+	l.BCubed.ChancePrecision, l.BCubed.ChanceRecall, l.BCubed.ChanceF = f(right), f(found), f(harmonic(right, found))
 }

@@ -45,8 +45,6 @@ func TestClustersWorked(t *testing.T) {
 		{"coverage", s.Coverage, 5. / 6},
 		{"B-cubed precision", l.BCubed.Precision, (2./3 + 2./3 + 1 + 1./3 + 1 + 1) / 6},
 		{"B-cubed recall", l.BCubed.Recall, (2./3 + 2./3 + 1./3 + 1./2 + 1 + 2./3) / 6},
-		{"precision of pairs", l.Pairs.Precision, 4. / 8},
-		{"recall of pairs", l.Pairs.Recall, 4. / 10},
 	} {
 		if math.Abs(c.got.Value-c.want) > 1e-12 || !c.got.Defined() {
 			t.Errorf("%s is %v, worked out %v", c.name, c.got.Value, c.want)
@@ -57,7 +55,7 @@ func TestClustersWorked(t *testing.T) {
 	}
 }
 
-// TestClustersAgainstDefinition compares B-cubed and pairs with sums over all pairs of targets.
+// TestClustersAgainstDefinition compares B-cubed with sums over all pairs of targets.
 func TestClustersAgainstDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
@@ -71,7 +69,7 @@ func TestClustersAgainstDefinition(t *testing.T) {
 					elements = append(elements, i)
 				}
 			}
-			var precision, recall, pairs, mates, gold float64
+			var precision, recall float64
 			for _, a := range elements {
 				var in, with, both float64
 				for _, b := range elements {
@@ -87,7 +85,6 @@ func TestClustersAgainstDefinition(t *testing.T) {
 					}
 				}
 				precision, recall = precision+both/in, recall+both/with
-				pairs, mates, gold = pairs+both-1, mates+in-1, gold+with-1
 			}
 			n := float64(len(elements))
 			l := s.Levels[k-1]
@@ -97,7 +94,6 @@ func TestClustersAgainstDefinition(t *testing.T) {
 				num, den float64
 			}{
 				{"precision", l.BCubed.Precision, precision, n}, {"recall", l.BCubed.Recall, recall, n},
-				{"pair precision", l.Pairs.Precision, pairs, mates}, {"pair recall", l.Pairs.Recall, pairs, gold},
 			} {
 				if x.got.Defined() != (x.den > 0) || x.den > 0 && math.Abs(x.got.Value-x.num/x.den) > 1e-9 {
 					t.Fatalf("level %d: %s is %+v, by its definition %v/%v", k, x.name, x.got, x.num, x.den)
@@ -133,11 +129,11 @@ func TestClustersByChance(t *testing.T) {
 			c.Of[a], c.Of[b] = c.Of[b], c.Of[a]
 		})
 		l := d.ScoreClusters(c, Options{}).Levels[1]
-		for name, f := range map[string]Figure{"p": l.BCubed.Precision, "r": l.BCubed.Recall, "pp": l.Pairs.Precision, "pr": l.Pairs.Recall} {
+		for name, f := range map[string]Figure{"p": l.BCubed.Precision, "r": l.BCubed.Recall} {
 			got[name] += f.Value / draws
 		}
 	}
-	for name, f := range map[string]Figure{"p": want.BCubed.ChancePrecision, "r": want.BCubed.ChanceRecall, "pp": want.Pairs.ChancePrecision, "pr": want.Pairs.ChanceRecall} {
+	for name, f := range map[string]Figure{"p": want.BCubed.ChancePrecision, "r": want.BCubed.ChanceRecall} {
 		if !f.Defined() || math.Abs(f.Value-got[name]) > .006 {
 			t.Errorf("%s by chance: %v, random clusterings have %v", name, f.Value, got[name])
 		}

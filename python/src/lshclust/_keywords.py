@@ -120,13 +120,13 @@ class Settings(TypedDict, total=False):
     """Compute m min-hash signatures for each bag (default 80)."""
 
     key_size: int | None
-    """Make a key of k signatures; 0: as --keys 0 chooses (default 0)."""
+    """Make a key of k signatures; 0: as keys=0 chooses (default 0)."""
 
     keys: int | None
     """Make l keys for each bag; 0: choose k, l and the largest bucket by a sample of the crawl (default 0)."""
 
     max_bucket: int | None
-    """Pair all with all in buckets of at most N distinct bags; 0: as --keys 0 chooses (default 0)."""
+    """Pair all with all in buckets of at most N distinct bags; 0: as keys=0 chooses (default 0)."""
 
     reach: int | None
     """In larger buckets, pair each with the first and with the next N (default 0)."""
@@ -166,6 +166,16 @@ class Settings(TypedDict, total=False):
     shingle: int | None
     """Make shingles of WORDS words, w (default 10)."""
 
+    keep: str | None
+    """WHAT to keep of the shingles of a page: shingles (all of them: pairs are compared exactly), or sketches
+    (about 100 of them, of the kind that sketch names: resemblance and containment are estimates; for crawls whose
+    shingles no disk would hold) (default shingles)."""
+
+    sketch: str | None
+    """Keep sketches of this KIND: mod (one shingle in m), min (the 100 smallest), minmod (the 100 smallest of one
+    in m), var (50 to 100, one in 2^i by the size of the page); min and minmod estimate resemblance only, and imply
+    strip=none."""
+
     modulus: int | None
     """Sample one shingle in m (default 25)."""
 
@@ -195,16 +205,6 @@ class Settings(TypedDict, total=False):
     strip: str | None
     """Leave WHOSE boilerplate out of comparisons: host or none (default host)."""
 
-    keep: str | None
-    """WHAT to keep of the shingles of a page: shingles (all of them: pairs are compared exactly), or sketches
-    (about 100 of them: resemblance and containment are estimates; for crawls whose shingles no disk would hold)
-    (default shingles)."""
-
-    sketch: str | None
-    """KIND of sketches to keep: mod (one shingle in m), min (the 100 smallest), minmod (the 100 smallest of one in
-    m), var (50 to 100, one in 2^i by the size of the page); min and minmod tell resemblance only and need --strip
-    none."""
-
     memory: int | str | None
     """Keep to this much memory (default 1GiB)."""
 
@@ -213,10 +213,6 @@ class Settings(TypedDict, total=False):
 
     workers: int | None
     """Work in N goroutines (default one for each processor)."""
-
-    plan: bool | None
-    """First plan the run, as lshclust plan does, in a second, and refuse one that would clearly not fit (default if
-    there are 64 MiB of input or more)."""
 
     config: str | None
     """Read settings from a TOML FILE, with the names that they have in the manifest."""
