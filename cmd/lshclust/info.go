@@ -32,7 +32,7 @@ anything is wrong.`,
 				return err
 			}
 			if check {
-				return checkRun(c.Context(), args[0])
+				return checkRun(c.Context(), args[0], format)
 			}
 			r, err := run.Open(args[0])
 			if err != nil {
