@@ -46,16 +46,6 @@ func AppendTerms(dst []byte, terms []Weighted) []byte {
 	return dst
 }
 
-// SkipTerms returns the bytes that follow the terms that AppendTerms wrote at the start of b.
-func SkipTerms(b []byte) (rest []byte, err error) {
-	d := codec.Decoder{B: b}
-	for range min(d.Uvarint(), uint64(len(b))) {
-		d.U64()
-		d.Uvarint()
-	}
-	return d.B, d.Err
-}
-
 // DecodeTerms appends to dst the terms that AppendTerms wrote at the start of b, and returns the bytes that follow
 // them.
 func DecodeTerms(dst []Weighted, b []byte) (terms []Weighted, rest []byte, err error) {

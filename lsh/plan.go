@@ -49,10 +49,3 @@ func newPlan(rows, m, keys int, places int64, c Config) plan {
 // for twenty million, hold the top of the key. Of n rows, n²/2^(65-rowBits) pairs with different keys meet there by
 // chance, 0.004 and 360 in a column; they are told apart when the pair is formed.
 func rowBits(rows int) int { return bits.Len(uint(max(rows-1, 1))) }
-
-// Memory returns the least Config.Memory, in bytes, with which Pairs holds the low bytes of all rows of m signatures
-// and handles a key without dividing it into parts.
-func Memory(rows, m int) int64 {
-	low := int64(rows) * int64(m)
-	return max(2*low, low+int64(rows)*(2*recordSize+tableSize))
-}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"unsafe"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/capture"
@@ -189,14 +188,4 @@ func (g *partitionGrouper) keep(group *anchors.Group) error {
 	}
 	g.raw = group.Raw.Append(g.raw[:0])
 	return writeRecord(g.bags, g.raw)
-}
-
-// sizeOfGroup returns about the number of bytes that a group takes.
-func sizeOfGroup(g *anchors.Group) int {
-	n := int(unsafe.Sizeof(*g)) + len(g.URL) + len(g.Page.Title) + len(g.Page.Canonical) + len(g.Page.Languages)
-	for i := range g.Evidence {
-		q := &g.Evidence[i]
-		n += int(unsafe.Sizeof(*q)) + len(q.Before) + len(q.Anchor) + len(q.After)
-	}
-	return n
 }
