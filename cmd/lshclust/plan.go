@@ -98,7 +98,7 @@ func planTable(w io.Writer, p *plan.Plan) {
 	case p.Least > p.Limits.Memory:
 		verdict = "does not fit in " + sizeOf(p.Limits.Memory) + " of memory"
 	case !p.Fits:
-		verdict = "does not fit in " + sizeOf(p.Limits.Disk) + " of disk; --views with one view, --keep sketches and fewer --neighbours take less"
+		verdict = "does not fit in " + sizeOf(p.Limits.Disk) + " of disk; --views with one view, --set sketch=var and fewer neighbours (--set neighbours=N) take less"
 	case p.Limits.Disk > 0:
 		verdict = "fits in " + sizeOf(p.Limits.Disk) + " of disk"
 	}

@@ -10,7 +10,7 @@ import (
 
 // TermsWriter writes terms.lsh in the order of the hashes.
 type TermsWriter struct {
-	w        *mapped.Writer
+	writer
 	hash, df *mapped.Section
 	bags     *mapped.Section
 	word     *mapped.StringsWriter
@@ -22,7 +22,7 @@ func CreateTerms(path string, n uint64) (*TermsWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &TermsWriter{w: w, hash: w.Side("hash", 8), df: w.Side("df", 4), bags: w.Side("bags", 8)}
+	t := &TermsWriter{writer: writer{w}, hash: w.Side("hash", 8), df: w.Side("df", 4), bags: w.Side("bags", 8)}
 	t.bags.U64(n)
 	t.word = w.StreamStrings("word")
 	return t, nil
@@ -34,12 +34,6 @@ func (t *TermsWriter) Add(hash uint64, df uint32, word string) {
 	t.df.U32(df)
 	t.word.Add(word)
 }
-
-// Close publishes the table.
-func (t *TermsWriter) Close() error { return t.w.Close() }
-
-// Abort removes what was written.
-func (t *TermsWriter) Abort() { t.w.Abort() }
 
 // Terms reads terms.lsh.
 type Terms struct {
@@ -83,7 +77,7 @@ func (t *Terms) Word(term uint32) string { return t.word.At(int(term)) }
 
 // BagsWriter writes bags.lsh in the order of the documents.
 type BagsWriter struct {
-	w                  *mapped.Writer
+	writer
 	first, term, count *mapped.Section
 	n                  uint64
 }
@@ -94,7 +88,7 @@ func CreateBags(path string) (*BagsWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &BagsWriter{w: w, first: w.Side("first", 8), count: w.Side("count", 2), term: w.Section("term", 4)}
+	b := &BagsWriter{writer: writer{w}, first: w.Side("first", 8), count: w.Side("count", 2), term: w.Section("term", 4)}
 	b.first.U64(0)
 	return b, nil
 }
@@ -108,12 +102,6 @@ func (b *BagsWriter) Add(bag bags.Bag) {
 	b.n += uint64(len(bag.Terms))
 	b.first.U64(b.n)
 }
-
-// Close publishes the table.
-func (b *BagsWriter) Close() error { return b.w.Close() }
-
-// Abort removes what was written.
-func (b *BagsWriter) Abort() { b.w.Abort() }
 
 // Bags reads bags.lsh.
 type Bags struct {

@@ -7,7 +7,7 @@ const NoInput = ^uint32(0)
 
 // CapturesWriter writes captures.lsh.
 type CapturesWriter struct {
-	w                       *mapped.Writer
+	writer
 	input, hash, documentOf *mapped.Section
 }
 
@@ -17,7 +17,7 @@ func CreateCaptures(path string) (*CapturesWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &CapturesWriter{w: w, input: w.Section("input", 4), hash: w.Side("hash", 8), documentOf: w.Side("document", 4)}, nil
+	return &CapturesWriter{writer: writer{w}, input: w.Section("input", 4), hash: w.Side("hash", 8), documentOf: w.Side("document", 4)}, nil
 }
 
 // Add appends the number of the input that holds the page of the next document in the order of the ids, or NoInput.
@@ -28,12 +28,6 @@ func (w *CapturesWriter) AddCapture(url uint64, document uint32) {
 	w.hash.U64(url)
 	w.documentOf.U32(document)
 }
-
-// Close publishes the table.
-func (w *CapturesWriter) Close() error { return w.w.Close() }
-
-// Abort removes what was written.
-func (w *CapturesWriter) Abort() { w.w.Abort() }
 
 // Captures reads captures.lsh.
 type Captures struct {

@@ -9,7 +9,7 @@ import (
 
 // ClustersWriter writes clusters.lsh.
 type ClustersWriter struct {
-	w     *mapped.Writer
+	writer
 	label *mapped.StringsWriter
 	ids   *mapped.Section
 }
@@ -20,7 +20,7 @@ func CreateClusters(path string, centerOf []uint32, similarity []float32) (*Clus
 	if err != nil {
 		return nil, err
 	}
-	c := &ClustersWriter{w: w, label: w.Strings("label"), ids: w.Side("center", 4)}
+	c := &ClustersWriter{writer: writer{w}, label: w.Strings("label"), ids: w.Side("center", 4)}
 	s := w.Section("center-of", 4)
 	for _, x := range centerOf {
 		s.U32(x)
@@ -38,12 +38,6 @@ func (c *ClustersWriter) Label(center uint32, phrases []string) {
 	c.ids.U32(center)
 	c.label.Add(strings.Join(phrases, "\n"))
 }
-
-// Close publishes the table.
-func (c *ClustersWriter) Close() error { return c.w.Close() }
-
-// Abort removes what was written.
-func (c *ClustersWriter) Abort() { c.w.Abort() }
 
 // Clusters reads clusters.lsh.
 type Clusters struct {

@@ -70,6 +70,15 @@ const (
 
 const version = 1
 
+// writer is the part that all writers of tables share.
+type writer struct{ w *mapped.Writer }
+
+// Close publishes the table.
+func (t writer) Close() error { return t.w.Close() }
+
+// Abort removes what was written. After Close it does nothing, so it may be deferred.
+func (t writer) Abort() { t.w.Abort() }
+
 // reader opens the sections of a table and keeps the first error.
 type reader struct {
 	f   *mapped.File

@@ -12,7 +12,7 @@ import (
 
 // InvertedWriter writes inverted.lsh, segment by segment.
 type InvertedWriter struct {
-	w                          *mapped.Writer
+	writer
 	segment, term, first, list *mapped.Section
 	nodes, terms, lists        uint64
 }
@@ -23,7 +23,7 @@ func CreateInverted(path string) (*InvertedWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := &InvertedWriter{w: w, segment: w.Side("segment", 8), term: w.Side("term", 4), first: w.Side("first", 4), list: w.Section("list", 2)}
+	i := &InvertedWriter{writer: writer{w}, segment: w.Side("segment", 8), term: w.Side("term", 4), first: w.Side("first", 4), list: w.Section("list", 2)}
 	i.mark()
 	return i, nil
 }
@@ -48,12 +48,6 @@ func (w *InvertedWriter) Add(s inverted.Segment) error {
 	w.mark()
 	return w.w.Err()
 }
-
-// Close publishes the table.
-func (w *InvertedWriter) Close() error { return w.w.Close() }
-
-// Abort removes what was written.
-func (w *InvertedWriter) Abort() { w.w.Abort() }
 
 // Inverted reads inverted.lsh, which holds for each term the nodes whose bag holds it, segment by segment. It
 // implements inverted.Lists.

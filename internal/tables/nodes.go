@@ -150,7 +150,7 @@ func (s *Signatures) All() lsh.Signatures { return lsh.Signatures{M: s.M, Rows: 
 
 // PairsWriter writes pairs.lsh in the order of (from, to).
 type PairsWriter struct {
-	w         *mapped.Writer
+	writer
 	first     *mapped.Section
 	edge      *mapped.Section
 	agreement *mapped.Section
@@ -164,7 +164,7 @@ func CreatePairs(path string) (*PairsWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &PairsWriter{w: w, first: w.Side("first", 8), agreement: w.Side("agree", 1), edge: w.Section("edge", 8)}, nil
+	return &PairsWriter{writer: writer{w}, first: w.Side("first", 8), agreement: w.Side("agree", 1), edge: w.Section("edge", 8)}, nil
 }
 
 func (p *PairsWriter) upTo(node uint32) {
@@ -178,9 +178,6 @@ func (p *PairsWriter) Close(nodes int) error {
 	p.upTo(uint32(nodes))
 	return p.w.Close()
 }
-
-// Abort removes what was written.
-func (p *PairsWriter) Abort() { p.w.Abort() }
 
 // Pairs reads pairs.lsh, which holds both directions of every pair of nodes. It implements center.Graph.
 type Pairs struct {

@@ -7,7 +7,7 @@ import (
 
 // OriginsWriter writes origins.lsh in the order of the documents.
 type OriginsWriter struct {
-	w                    *mapped.Writer
+	writer
 	document, first      *mapped.Section
 	term, title, content *mapped.Section
 	n                    uint64
@@ -20,7 +20,7 @@ func CreateOrigins(path string) (*OriginsWriter, error) {
 		return nil, err
 	}
 	s := &OriginsWriter{
-		w: w, document: w.Side("document", 4), first: w.Side("first", 8),
+		writer: writer{w}, document: w.Side("document", 4), first: w.Side("first", 8),
 		title: w.Side("title", 2), content: w.Side("content", 2), term: w.Section("term", 4),
 	}
 	s.first.U64(0)
@@ -41,12 +41,6 @@ func (s *OriginsWriter) Add(document uint32, of bags.Origins) {
 	s.n += uint64(of.Len())
 	s.first.U64(s.n)
 }
-
-// Close publishes the table.
-func (s *OriginsWriter) Close() error { return s.w.Close() }
-
-// Abort removes what was written.
-func (s *OriginsWriter) Abort() { s.w.Abort() }
 
 // Origins reads origins.lsh.
 type Origins struct {

@@ -29,7 +29,7 @@ type PostingsForm struct {
 
 // PostingsWriter writes postings.lsh in the order of (value, page).
 type PostingsWriter struct {
-	w                 *mapped.Writer
+	writer
 	page, rest, first *mapped.Section
 	shift, low        int
 	narrow            bool // pages in 2 bytes
@@ -52,7 +52,7 @@ func CreatePostings(path string, form PostingsForm) (*PostingsWriter, error) {
 		return nil, err
 	}
 	lead := min(bits.Len64(uint64(form.Expected)/postingsInRange), form.Bits, 32)
-	p := &PostingsWriter{w: w, shift: form.Bits - lead, narrow: form.Pages <= 1<<16, ranges: 1 << lead}
+	p := &PostingsWriter{writer: writer{w}, shift: form.Bits - lead, narrow: form.Pages <= 1<<16, ranges: 1 << lead}
 	p.low = max(0, p.shift-16)
 	head := w.Section("form", 8)
 	for _, n := range []uint64{form.Modulus, uint64(p.shift), uint64(p.low)} {
@@ -117,9 +117,6 @@ func (p *PostingsWriter) Close() error {
 	}
 	return p.w.Close()
 }
-
-// Abort removes what was written.
-func (p *PostingsWriter) Abort() { p.w.Abort() }
 
 // Postings reads postings.lsh, which holds for each indexed shingle the pages that have it.
 type Postings struct {

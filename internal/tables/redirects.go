@@ -15,7 +15,7 @@ type Redirect struct {
 
 // RedirectsWriter writes redirects.lsh.
 type RedirectsWriter struct {
-	w          *mapped.Writer
+	writer
 	hash, time *mapped.Section
 	by, hops   *mapped.Section
 	from, to   *mapped.StringsWriter
@@ -29,7 +29,7 @@ func CreateRedirects(path string) (*RedirectsWriter, error) {
 		return nil, err
 	}
 	return &RedirectsWriter{
-		w: w, hash: w.Side("hash", 8), time: w.Side("time", 8), by: w.Side("by", 1), hops: w.Side("hops", 1),
+		writer: writer{w}, hash: w.Side("hash", 8), time: w.Side("time", 8), by: w.Side("by", 1), hops: w.Side("hops", 1),
 		from: w.StreamStrings("from"), to: w.Strings("to"),
 	}, nil
 }
@@ -47,12 +47,6 @@ func (w *RedirectsWriter) Add(r Redirect) {
 
 // Len is the number of rows so far.
 func (w *RedirectsWriter) Len() int { return w.n }
-
-// Close publishes the table.
-func (w *RedirectsWriter) Close() error { return w.w.Close() }
-
-// Abort removes what was written.
-func (w *RedirectsWriter) Abort() { w.w.Abort() }
 
 // Redirects reads redirects.lsh.
 type Redirects struct {

@@ -15,7 +15,7 @@ const similarWords = 8
 
 // SimilarWriter writes similar.lsh in the order of (A, B).
 type SimilarWriter struct {
-	w *mapped.Writer
+	writer
 	s *mapped.Section
 }
 
@@ -25,7 +25,7 @@ func CreateSimilar(path string) (*SimilarWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &SimilarWriter{w, w.Section("pair", 4)}, nil
+	return &SimilarWriter{writer{w}, w.Section("pair", 4)}, nil
 }
 
 // Add appends a pair.
@@ -34,12 +34,6 @@ func (w *SimilarWriter) Add(p resemble.Pair) {
 		w.s.U32(uint32(x))
 	}
 }
-
-// Close publishes the table.
-func (w *SimilarWriter) Close() error { return w.w.Close() }
-
-// Abort removes what was written.
-func (w *SimilarWriter) Abort() { w.w.Abort() }
 
 // Similar reads similar.lsh, which holds the pairs of pages that resemble or contain each other.
 type Similar struct {

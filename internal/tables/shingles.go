@@ -10,7 +10,7 @@ import (
 
 // ShinglesWriter writes shingles.lsh in the order of the documents.
 type ShinglesWriter struct {
-	w                          *mapped.Writer
+	writer
 	doc, host, first           *mapped.Section
 	bytes, lexical, value, all *mapped.Section
 	distinct, digest           *mapped.Section // of sketches, else nil
@@ -28,7 +28,7 @@ func CreateShingles(path string) (*ShinglesWriter, error) {
 
 func newShinglesWriter(w *mapped.Writer) *ShinglesWriter {
 	s := &ShinglesWriter{
-		w: w, doc: w.Side("doc", 4), host: w.Side("host", 4), first: w.Side("first", 8), bytes: w.Side("bytes", 8),
+		writer: writer{w}, doc: w.Side("doc", 4), host: w.Side("host", 4), first: w.Side("first", 8), bytes: w.Side("bytes", 8),
 		lexical: w.Side("lexical", 8), all: w.Side("all", 4), value: w.Section("value", 8),
 	}
 	s.first.U64(0)
@@ -78,12 +78,6 @@ func (s *ShinglesWriter) Add(p ShinglePage) {
 	s.n += uint64(len(p.Values))
 	s.first.U64(s.n)
 }
-
-// Close publishes the table.
-func (s *ShinglesWriter) Close() error { return s.w.Close() }
-
-// Abort removes what was written.
-func (s *ShinglesWriter) Abort() { s.w.Abort() }
 
 // Shingles reads shingles.lsh. Pages are numbered in the order of their documents. It implements resemble.Documents.
 type Shingles struct {

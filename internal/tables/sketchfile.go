@@ -34,7 +34,7 @@ type SketchPage struct {
 
 // SketchFileWriter writes a file of sketches in the order of the ids of the documents.
 type SketchFileWriter struct {
-	w           *mapped.Writer
+	writer
 	pages       *ShinglesWriter
 	hash, time  *mapped.Section
 	label       *mapped.Section
@@ -49,7 +49,7 @@ func CreateSketchFile(path string, s shingles.Sketcher, config []byte) (*SketchF
 		return nil, err
 	}
 	w.Section(configSection, 1).Bytes(config)
-	f := &SketchFileWriter{w: w, hash: w.Side("hash", 8), time: w.Side("time", 8), label: w.Side("label", 1), url: w.Strings("url")}
+	f := &SketchFileWriter{writer: writer{w}, hash: w.Side("hash", 8), time: w.Side("time", 8), label: w.Side("label", 1), url: w.Strings("url")}
 	f.pages = newSketchesWriter(w, s)
 	return f, nil
 }
@@ -70,9 +70,6 @@ func (f *SketchFileWriter) Close(e *resemble.Equal, strip *resemble.Boilerplate)
 	writeEqual(f.w, equalPrefix, e, strip)
 	return f.w.Close()
 }
-
-// Abort removes what was written.
-func (f *SketchFileWriter) Abort() { f.w.Abort() }
 
 // SketchFile reads a file of sketches. The tables that it holds are closed with it.
 type SketchFile struct {

@@ -8,7 +8,7 @@ import (
 
 // SourcesWriter writes sources.lsh.
 type SourcesWriter struct {
-	w             *mapped.Writer
+	writer
 	first, source *mapped.Section
 	want, have    uint64 // linking pages of the documents that were added; those whose hashes were added
 }
@@ -20,7 +20,7 @@ func CreateSources(path string) (*SourcesWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &SourcesWriter{w: w, first: w.Side("first", 8), source: w.Section("source", 8)}
+	s := &SourcesWriter{writer: writer{w}, first: w.Side("first", 8), source: w.Section("source", 8)}
 	s.first.U64(0)
 	return s, nil
 }
@@ -45,9 +45,6 @@ func (w *SourcesWriter) Close() error {
 	}
 	return w.w.Close()
 }
-
-// Abort removes what was written.
-func (w *SourcesWriter) Abort() { w.w.Abort() }
 
 // Sources reads sources.lsh.
 type Sources struct {

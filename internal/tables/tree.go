@@ -19,7 +19,7 @@ type TreeNode struct {
 
 // TreeWriter writes tree.lsh.
 type TreeWriter struct {
-	w      *mapped.Writer
+	writer
 	label  *mapped.StringsWriter
 	level  *mapped.Section
 	parent *mapped.Section
@@ -36,7 +36,7 @@ func CreateTree(path string, leafOf []uint32) (*TreeWriter, error) {
 		return nil, err
 	}
 	t := &TreeWriter{
-		w: w, label: w.Strings("label"), level: w.Side("level", 1), parent: w.Side("parent", 4), center: w.Side("center", 4),
+		writer: writer{w}, label: w.Strings("label"), level: w.Side("level", 1), parent: w.Side("parent", 4), center: w.Side("center", 4),
 		size: w.Side("size", 4), leaves: w.Side("leaves", 4), end: w.Side("end", 4),
 	}
 	s := w.Section("leaf-of", 4)
@@ -56,12 +56,6 @@ func (t *TreeWriter) Add(n TreeNode) {
 	t.end.U32(n.End)
 	t.label.Add(strings.Join(n.Label, "\n"))
 }
-
-// Close publishes the table.
-func (t *TreeWriter) Close() error { return t.w.Close() }
-
-// Abort removes what was written.
-func (t *TreeWriter) Abort() { t.w.Abort() }
 
 // Tree reads tree.lsh.
 type Tree struct {
