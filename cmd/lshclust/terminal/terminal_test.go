@@ -179,14 +179,14 @@ func TestScreens(t *testing.T) {
 	}
 	for name, args := range map[string][]string{
 		"related":     {"related", "lshclust-demo", page + "mvcc.html", page + "gin.html"},
-		"unknown":     {"related", "lshclust-demo", page + "mvc.html", page + "gin.html", "--top", "3"},
+		"unknown":     {"related", "lshclust-demo", page + "mvc.html", page + "gin.html", "--limit", "3"},
 		"explain":     {"explain", "lshclust-demo", page + "gin.html", page + "gist.html"},
 		"duplicates":  {"duplicates", "lshclust-demo", page + "infoschema-routine-privileges.html"},
 		"who":         {"query", "lshclust-demo", page + "infoschema-routine-privileges.html", "--by", "host", "--pages", "3"},
 		"fold":        {"fold", "lshclust-demo", "results.txt"},
-		"clusters":    {"clusters", "lshclust-demo", "--top", "5"},
+		"clusters":    {"clusters", "lshclust-demo", "--limit", "5"},
 		"diff":        {"explain", "--texts", "lshclust-demo", page + "infoschema-routine-privileges.html", page + "infoschema-table-privileges.html"},
-		"compare":     {"compare", "lshclust-demo", "--top", "2"},
+		"compare":     {"compare", "lshclust-demo", "--limit", "2"},
 		"directory":   {"eval", "directory", "lshclust-demo", "--gold", "lshclust-demo-gold.tsv"},
 		"no-argument": {"explain", "lshclust-demo"},
 		"help":        {"related", "--help"},
@@ -232,7 +232,7 @@ func TestPipe(t *testing.T) {
 		{"related", "lshclust-demo", "postgresql.org/docs/15/mvcc.html"},
 		{"duplicates", "lshclust-demo", "postgresql.org/docs/15/infoschema-routine-privileges.html"},
 		{"explain", "lshclust-demo", "postgresql.org/docs/15/gin.html", "postgresql.org/docs/15/gist.html"},
-		{"clusters", "lshclust-demo", "--top", "100"},
+		{"clusters", "lshclust-demo", "--limit", "100"},
 		{"clusters", "lshclust-demo", "--view", "syntactic"},
 	} {
 		c := lshclust(dir, args...)
@@ -251,7 +251,7 @@ func TestPipe(t *testing.T) {
 func TestRowsDiffer(t *testing.T) {
 	dir := demoRun(t)
 	for columns := 40; columns <= 130; columns += 9 {
-		s := run(t, lshclust(dir, "related", "lshclust-demo", "postgresql.org/docs/15/mvcc.html", "--top", "50"), Size{50, columns}, 0)
+		s := run(t, lshclust(dir, "related", "lshclust-demo", "postgresql.org/docs/15/mvcc.html", "--limit", "50"), Size{50, columns}, 0)
 		var seen []string
 		for l := range strings.Lines(s.Raw()) {
 			for _, f := range strings.Fields(l) {
