@@ -242,7 +242,7 @@ func (g *given) stroll(tab *Tab) {
 	tab.Type(kb.Enter)
 	tab.At("/page")
 	tab.Open("/compare")
-	tab.tabTo("document.activeElement.matches('.plane-figure a')")
+	tab.tabTo("document.activeElement.matches('.plane a')")
 	tab.Type(kb.Enter)
 	tab.Wait("location.search !== '' && document.querySelector('#pairs .pair')")
 	tab.Open("/changes")
