@@ -69,7 +69,7 @@ def test_defaults(demo):
         if setting["default"]:
             assert config[setting["name"]] == setting["default"]
     names = {o["name"] for o in lshclust.options()}
-    assert names == {"memory", "disk", "workers", "plan", "config"}
+    assert names == {"memory", "disk", "workers", "config"}
 
 
 def test_keywords():
