@@ -41,16 +41,10 @@ func readPairs(t *testing.T, dir string) []goldPair {
 	return pairs
 }
 
-// sketched is one document in all forms, from one pass over its text.
+// sketched is the set of one document and the sketches of that set.
 type sketched struct {
 	set         Set
 	mod, min, v Sketch
-}
-
-func (s *sketched) AddAll(values []uint64) {
-	for _, sink := range []Sink{&s.set, s.mod, s.min, s.v} {
-		sink.AddAll(values)
-	}
 }
 
 // measure compares all pairs. Those of which a document is missing are an error.
@@ -62,8 +56,12 @@ func measure(t *testing.T, docs map[string][]byte, pairs []goldPair, c Config) [
 			t.Fatalf("%s is missing", url)
 		}
 		if done[url] == nil {
-			done[url] = &sketched{mod: Sketcher{}.New(), min: Sketcher{Kind: Min}.New(), v: Sketcher{Kind: Var}.New()}
-			s.Sketch(done[url], docs[url])
+			d := &sketched{mod: Sketcher{}.New(), min: Sketcher{Kind: Min}.New(), v: Sketcher{Kind: Var}.New()}
+			s.Sketch(&d.set, docs[url])
+			for _, sketch := range []Sketch{d.mod, d.min, d.v} {
+				sketch.AddAll(d.set.Values())
+			}
+			done[url] = d
 		}
 		return done[url]
 	}
