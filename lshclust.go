@@ -26,26 +26,62 @@ import (
 	"context"
 	"errors"
 
-	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/pipeline"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/run"
 )
+
+// These types belong to the answers and settings of a run.
+type (
+	// Config holds the settings of a run; [Preset] returns those of a name.
+	Config = config.Config
+	// Progress is told how far a run is.
+	Progress = pipeline.Progress
+	// Neighbour is a related page.
+	Neighbour = query.Neighbour
+	// Duplicate is a page that resembles another one, contains it or is contained in it.
+	Duplicate = query.Duplicate
+	// Holders are the hosts that have a document.
+	Holders = query.Holders
+	// WhoOptions are the options of [Run.Who].
+	WhoOptions = query.WhoOptions
+	// Folded is a URL that stays, and those that are folded under it.
+	Folded = query.Folded
+	// FoldOptions are the options of [Run.Fold].
+	FoldOptions = query.FoldOptions
+	// Explanation says why two documents match.
+	Explanation = query.Explanation
+)
+
+// Errors of Cluster and Run.
+var (
+	ErrFinished = run.ErrFinished     // the directory holds a finished run
+	ErrNoSpace  = pipeline.ErrNoSpace // the disk is full
+	ErrUnknown  = query.ErrUnknown    // the run has no document of that URL
+)
+
+// DefaultWho are the options of [Run.Who] that suit most documents.
+var DefaultWho = query.DefaultWho
+
+// Preset returns the settings of the preset of a name: web, paper2000 or broder1997.
+func Preset(name string) (Config, error) { return config.Preset(name) }
 
 // Options holds the options of Cluster. The zero value is right for most callers.
 type Options struct {
-	// Config holds the settings of the run. Nil means those of the default preset, [config.DefaultPreset].
-	Config *config.Config
+	// Config holds the settings of the run. Nil means those of the default preset, web.
+	Config *Config
 	// Workers is the number of goroutines that work at the same time. 0 means one for each processor.
 	Workers int
-	// Memory is the limit of the anonymous memory of the process, in bytes. 0 means [pipeline.DefaultMemory].
+	// Memory is the limit of the anonymous memory of the process, in bytes. 0 means 1 GiB.
 	Memory int64
 	// Progress is told how far the run is, unless it is nil.
-	Progress pipeline.Progress
+	Progress Progress
 }
 
 // Cluster reads the inputs, writes the run directory dir, and opens it. An input is a file or a folder of any format
 // that package crawl reads. If dir holds a stopped run of the same inputs and settings, Cluster continues it. If dir
-// holds a finished run, the error wraps [run.ErrFinished]. After an error that wraps [pipeline.ErrNoSpace] or
+// holds a finished run, the error wraps [ErrFinished]. After an error that wraps [ErrNoSpace] or
 // [context.Canceled], a second call continues where the first one stopped.
 func Cluster(ctx context.Context, dir string, inputs []string, o Options) (*Run, error) {
 	c := o.Config
@@ -85,8 +121,8 @@ func (r *Run) Query() *query.Run { return r.run }
 
 // Related returns at most top documents whose bags are most similar to the bag of url, the most similar first. The URL
 // need not have been crawled. They are found as [query.DefaultLookup] says; see [query.Run.Related] for other ways. The
-// error wraps [query.ErrUnknown] if the run has no document of that URL.
-func (r *Run) Related(url string, top int) ([]query.Neighbour, error) {
+// error wraps [ErrUnknown] if the run has no document of that URL.
+func (r *Run) Related(url string, top int) ([]Neighbour, error) {
 	if err := r.run.Need(config.Topical); err != nil {
 		return nil, err
 	}
@@ -101,8 +137,8 @@ func (r *Run) Related(url string, top int) ([]query.Neighbour, error) {
 }
 
 // Duplicates returns the pages that equal the page at url, resemble it, contain it or are contained in it, the most
-// alike first. The error wraps [query.ErrUnknown] if the page was not crawled.
-func (r *Run) Duplicates(url string) ([]query.Duplicate, error) {
+// alike first. The error wraps [ErrUnknown] if the page was not crawled.
+func (r *Run) Duplicates(url string) ([]Duplicate, error) {
 	id, err := r.run.LookupPage(url)
 	if err != nil {
 		return nil, err
@@ -112,8 +148,8 @@ func (r *Run) Duplicates(url string) ([]query.Duplicate, error) {
 }
 
 // Who returns everyone who has a version of a document or a paragraph of it, by host. The document is HTML or plain text
-// and need not be in the run; [query.DefaultWho] is a good choice of options.
-func (r *Run) Who(document []byte, o query.WhoOptions) (*query.Holders, error) {
+// and need not be in the run; [DefaultWho] is a good choice of options.
+func (r *Run) Who(document []byte, o WhoOptions) (*Holders, error) {
 	text, err := r.run.DocumentText(document)
 	if err != nil {
 		return nil, err
@@ -124,13 +160,13 @@ func (r *Run) Who(document []byte, o query.WhoOptions) (*query.Holders, error) {
 
 // Fold folds near-copies in a ranked list of URLs under the best of them. The result holds all URLs: each one that stays,
 // and behind it those that are folded under it. URLs that the run does not know stay.
-func (r *Run) Fold(urls []string, o query.FoldOptions) ([]query.Folded, error) {
+func (r *Run) Fold(urls []string, o FoldOptions) ([]Folded, error) {
 	return r.run.Fold(urls, o)
 }
 
 // Explain returns why two documents match, or why they do not: their terms and weights, signatures and keys, the
 // sentences with the links to them, and the shingles that they share.
-func (r *Run) Explain(a, b string) (*query.Explanation, error) {
+func (r *Run) Explain(a, b string) (*Explanation, error) {
 	x, err := r.run.Lookup(a)
 	if err != nil {
 		return nil, err

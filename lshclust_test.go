@@ -1,16 +1,19 @@
 package lshclust
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/query"
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/sample"
 )
 
 // crawl writes four pages: two have nearly the same text, one links to both and to a page that was not crawled, and one
@@ -119,4 +122,38 @@ func TestReadme(t *testing.T) {
 	if want := normal.ReplaceAllString(code, ""); !strings.Contains(inExample, want) {
 		t.Errorf("the README has\n%s\nwhich the example does not have", want)
 	}
+}
+
+// Example clusters the pages of a manual, a file of JSON Lines with url and html, and asks what is related to one of
+// them.
+func Example() {
+	if err := relatedPages(sample.Pages()); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// 0.34 https://postgresql.org/docs/15/gin-extensibility.html
+	// 0.32 https://postgresql.org/docs/15/gist.html
+	// 0.32 https://postgresql.org/docs/15/gin-examples.html
+}
+
+func relatedPages(crawl []byte) error {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	input := filepath.Join(dir, "pages.jsonl.zst")
+	if err := os.WriteFile(input, crawl, 0o666); err != nil {
+		return err
+	}
+	run, err := Cluster(context.Background(), filepath.Join(dir, "run"), []string{input}, Options{})
+	if err != nil {
+		return err
+	}
+	defer run.Close()
+	related, err := run.Related("https://www.postgresql.org/docs/15/gin.html", 3)
+	for _, r := range related {
+		fmt.Printf("%.2f %s\n", r.Similarity, r.URL)
+	}
+	return err
 }

@@ -80,7 +80,7 @@ race() {
 		return
 	fi
 	go test -race -timeout 60m -skip '^TestLong' "${flags[@]}" "${concurrent[@]}"
-	go test -race -timeout 60m -run '^TestSameBytes$' "${flags[@]}" ./pipeline
+	go test -race -timeout 60m -run '^TestSameBytes$' "${flags[@]}" ./internal/pipeline
 }
 
 # Tests the Python package: the wheel of this platform in a fresh virtual environment.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/crawl/text"
 )
 
 // The bounds of what Content takes of a page. On the manuals, neither more terms nor another weight of headings changes

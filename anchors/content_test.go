@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/crawl/text"
 )
 
 // parsed returns a page and the words behind its terms.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/crawl/text"
 )
 
 // A page with two links and what it contributes to the bags of their targets: the words of the anchor and one word on

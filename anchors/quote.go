@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"unicode/utf8"
 
-	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/crawl/text"
 )
 
 // The number of bytes of a linking sentence that are kept.

@@ -24,8 +24,8 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/internal/scratch"
-	"github.com/lshclust/lshclust/text"
 )
 
 // MaxAnchor is the number of words of an anchor that a fragment takes. A link around a whole page says no more with

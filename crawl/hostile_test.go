@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/crawl/text"
 )
 
 // TestHostile checks that input made to exhaust resources takes little memory, and is counted.

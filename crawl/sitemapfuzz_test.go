@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/urls"
+	"github.com/lshclust/lshclust/crawl/urls"
 )
 
 // FuzzSitemap checks that the entries of a sitemap are bounded and canonical, and that a sitemap that was written is

@@ -9,10 +9,10 @@ import (
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/eval/score"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // Baseline is another method of finding related pages, with which the lists of a run are compared.

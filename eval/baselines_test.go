@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval/score"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // With a window of no words and no titles the windows are the anchors; idf is ln(4/2) for every word that counts, so

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // Evaluation holds the scores of the topical view of a run against one gold.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
-	"github.com/lshclust/lshclust/moved"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/sites/moved"
 )
 
 // MovesStep is a pair of runs and the rows of a gold about them.

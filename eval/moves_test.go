@@ -4,11 +4,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/shareddata"
-	"github.com/lshclust/lshclust/query"
 )
 
 // moveBounds bounds the figures of the verdicts on one step: the calibration error from above, precision and recall at a

@@ -6,10 +6,10 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // PairEvaluation holds the scores of the syntactic view against a gold of pairs.

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/lsh"
-	"github.com/lshclust/lshclust/query"
 )
 
 // RecallOptions holds the options of MeasureRecall.

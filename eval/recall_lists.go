@@ -7,7 +7,7 @@ import (
 
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/parallel"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // NearestTops are the numbers of nearest documents for which Recall has a NearestRecall.

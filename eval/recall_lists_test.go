@@ -3,8 +3,8 @@ package eval
 import (
 	"testing"
 
-	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // A list is worth the nearest neighbours that it holds. Of those that are equally near, any will do.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/internal/config"
 )
 
 // On a run with every bound set low: each pair is either stored or lost for one reason, the figures are the counts, and

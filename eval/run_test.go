@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sample"
-	"github.com/lshclust/lshclust/pipeline"
-	"github.com/lshclust/lshclust/query"
 )
 
 // crawlOf writes pages of a URL and markup each to a file.

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/zeebo/xxh3"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // sampleWords is the number of shared words that are shown as a reason.

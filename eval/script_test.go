@@ -14,10 +14,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/shareddata"
-	"github.com/lshclust/lshclust/urls"
 )
 
 // TestAgainstScript compares with the reference script, which shares no code with this package, over real golds and

@@ -11,7 +11,7 @@ import (
 
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/parallel"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // Subject is a run together with the targets of a directory.

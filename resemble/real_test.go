@@ -13,9 +13,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/shingles"
-	"github.com/lshclust/lshclust/text"
 	"github.com/zeebo/xxh3"
 )
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // BenchmarkQuestions asks questions about one document after another, all different until the sample is used up, of the

@@ -18,9 +18,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/sample"
-	"github.com/lshclust/lshclust/pipeline"
 )
 
 // The pages of the tests: two that are alike, one with hostile text, and one that asks not to be indexed, beside some

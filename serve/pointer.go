@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/run"
 )
 
 // maxPointer is the number of bytes of a pointer that are read.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
 

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/serve/api"
 )
 

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/harmless"
-	"github.com/lshclust/lshclust/query"
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/run"
 )
 
 // shownCaptures is the number of captures of a URL that are listed.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // The words about an answer do not contradict each other: pages that were not compared may have been missed.

@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/figures"
-	"github.com/lshclust/lshclust/query"
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/run"
 	"github.com/spf13/cobra"
 )
 

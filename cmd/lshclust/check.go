@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/harmless"
-	"github.com/lshclust/lshclust/query"
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/run"
 )
 
 // checked is what was verified of a run, for --format json.

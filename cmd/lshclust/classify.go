@@ -7,10 +7,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lshclust/lshclust/classify"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/internal/answer"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/topic/classify"
 	"github.com/spf13/cobra"
 )
 

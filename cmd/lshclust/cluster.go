@@ -7,9 +7,9 @@ import (
 	"runtime/pprof"
 	"slices"
 
-	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/pipeline"
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/run"
 	"github.com/spf13/cobra"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 )
 

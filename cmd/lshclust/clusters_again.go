@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/center"
-	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/spf13/pflag"
 )

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/label"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
 // topicalCluster is a topical cluster in data formats.

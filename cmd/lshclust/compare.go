@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/lshclust/lshclust/compare"
 	"github.com/lshclust/lshclust/internal/chart"
 	"github.com/lshclust/lshclust/internal/figures"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/sites/compare"
 	"github.com/spf13/cobra"
 )
 

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/resemble"
-	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
 )
 

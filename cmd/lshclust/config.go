@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/config"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )

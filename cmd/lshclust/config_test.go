@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/config"
 )
 
 // readConfiguration returns what config --json prints.

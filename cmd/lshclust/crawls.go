@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // withCrawls opens runs over crawls of the same sites in the order of time, or files of sketches in their place, and calls

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/sample"
-	"github.com/lshclust/lshclust/run"
 )
 
 // TestDamagedRun flips bits in the files of a finished run, one at a time. After each flip, check must report damage,

@@ -7,10 +7,10 @@ import (
 	"os"
 	"strings"
 
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/sample"
-	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
 )
 

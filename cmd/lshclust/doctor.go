@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/doctor"
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/doctor"
+	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/spf13/cobra"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/eval/report"
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/harmless"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )

@@ -5,9 +5,9 @@ import (
 	"io"
 	"slices"
 
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 )
 

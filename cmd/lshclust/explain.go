@@ -6,10 +6,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/harmless"
-	"github.com/lshclust/lshclust/label"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/topic/label"
 	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
 )

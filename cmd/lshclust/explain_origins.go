@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // fromLine tells how much of a bag comes from where, unless all of it comes from links.

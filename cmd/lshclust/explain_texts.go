@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/harmless"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/mattn/go-runewidth"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/label"
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/topic/label"
 	"github.com/spf13/cobra"
 )
 

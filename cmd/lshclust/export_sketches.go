@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/spf13/cobra"
 )

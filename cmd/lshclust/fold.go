@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/internal/harmless"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 )
 

@@ -25,7 +25,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/run"
 )
 
 // Bounds of a run over a hostile input, on a busy machine. Resident memory includes mapped temporary files, which the

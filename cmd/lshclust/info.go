@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/run"
 	"github.com/spf13/cobra"
 )
 

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/run"
 )
 
 // indexLine tells which index the run used, why, and how many of the exact neighbours of a sample the run stores. It

@@ -9,11 +9,11 @@ import (
 // layers are those of docs/architecture.md, the highest first. Package names end in / if the packages below belong too.
 var layers = [][]string{
 	{"", "cmd/lshclust"},
-	{"eval/", "doctor", "plan", "serve/"},
+	{"eval/", "serve/", "internal/doctor", "internal/plan"},
 	{"internal/answer"},
-	{"pipeline", "query"},
-	{"config", "run", "capture", "internal/tables", "internal/topical"},
-	{"crawl/", "urls", "text", "anchors", "bags", "inverted", "minhash", "lsh", "tune", "expand", "center", "tree", "classify", "label", "shingles", "resemble", "compare", "moved", "rules"},
+	{"internal/pipeline", "internal/query"},
+	{"internal/config", "internal/run", "internal/capture", "internal/tables", "internal/topical"},
+	{"crawl/", "anchors", "bags", "minhash", "lsh", "center", "shingles", "resemble", "internal/topic/", "internal/sites/"},
 	{"extsort", "internal/"},
 }
 

@@ -34,8 +34,8 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/pipeline"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )

@@ -5,7 +5,7 @@ import (
 	"math"
 	"runtime/debug"
 
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/internal/pipeline"
 )
 
 // enoughMemory refuses a memory limit with which nothing can be done.

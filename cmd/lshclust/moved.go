@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lshclust/lshclust/moved"
-	"github.com/lshclust/lshclust/query"
-	"github.com/lshclust/lshclust/rules"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/sites/moved"
+	"github.com/lshclust/lshclust/internal/sites/rules"
 	"github.com/spf13/cobra"
 )
 

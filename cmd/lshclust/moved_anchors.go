@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lshclust/lshclust/moved"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/sites/moved"
 )
 
 // listAnchors lists where the parts of pages are now.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // find lists what may be the pages of some URLs now.

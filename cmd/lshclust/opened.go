@@ -6,9 +6,9 @@ import (
 	"os"
 	"sync"
 
-	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/query"
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/run"
 )
 
 // opened are the runs that the command has opened.

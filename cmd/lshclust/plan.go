@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/pipeline"
-	"github.com/lshclust/lshclust/plan"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/plan"
 	"github.com/spf13/cobra"
 )
 

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lshclust/lshclust/pipeline"
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/run"
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 )

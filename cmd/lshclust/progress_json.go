@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lshclust/lshclust/pipeline"
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/run"
 	"github.com/spf13/pflag"
 )
 

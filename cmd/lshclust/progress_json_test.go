@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/run"
 )
 
 func write(t *testing.T, path, content string) {

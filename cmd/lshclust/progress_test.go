@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/run"
 )
 
 // A stage of several parts leaves no bar without an end, for which close would wait forever.

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/shingles"
 	"github.com/spf13/cobra"
 )

@@ -10,8 +10,8 @@ import (
 
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/harmless"
-	"github.com/lshclust/lshclust/label"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/topic/label"
 	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
 )

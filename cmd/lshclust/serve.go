@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/serve"
 	"github.com/lshclust/lshclust/serve/api"
 	"github.com/lshclust/lshclust/serve/mcp"

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/config"
 	"github.com/spf13/pflag"
 )
 

@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 
-	"github.com/lshclust/lshclust/query"
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/run"
 )
 
 // exportSyntacticPairs writes the pairs of the syntactic view, with the columns that estimates have if it has been made

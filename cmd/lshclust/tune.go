@@ -8,10 +8,10 @@ import (
 	"sort"
 
 	"github.com/lshclust/lshclust/internal/harmless"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/topic/tune"
 	"github.com/lshclust/lshclust/lsh"
-	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/shingles"
-	"github.com/lshclust/lshclust/tune"
 	"github.com/spf13/cobra"
 )
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/answer"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/shareddata"
-	"github.com/lshclust/lshclust/query"
-	"github.com/lshclust/lshclust/run"
 )
 
 // warcFile is a line of MANIFEST.tsv.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // asking is the flags of query --by host.

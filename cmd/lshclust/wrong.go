@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/config"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/scratch"
-	"github.com/lshclust/lshclust/urls"
 )
 
 // Options describe how inputs are read. The zero value is ready to use.

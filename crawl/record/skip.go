@@ -3,7 +3,7 @@ package record
 import (
 	"strings"
 
-	"github.com/lshclust/lshclust/urls"
+	"github.com/lshclust/lshclust/crawl/urls"
 )
 
 // Reason says in one word why something was left out. It is itself an error, so that the URL functions can return it

@@ -9,7 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/urls"
+	"github.com/lshclust/lshclust/crawl/urls"
 )
 
 // The name of a column, or of a member of a JSON object, decides what it means. Names are compared in lower case and

@@ -13,7 +13,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/urls"
+	"github.com/lshclust/lshclust/crawl/urls"
 )
 
 // tableSource reads text tables of pages or links. Fields are separated by tabs, commas, semicolons or bars. Either a

@@ -9,8 +9,8 @@ import (
 
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/ascii"
-	"github.com/lshclust/lshclust/urls"
 )
 
 // An ARC record, the format before WARC, is one line of fields and a block. The last field is the length of the block

@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/urls"
+	"github.com/lshclust/lshclust/crawl/urls"
 )
 
 // leads reads an input and describes it: redirects as FROM>TO, everything else that was left out as REASON, and pages

@@ -10,7 +10,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/urls"
+	"github.com/lshclust/lshclust/crawl/urls"
 )
 
 // isWAT reports whether a record belongs to a WAT file, which holds the metadata of records as JSON.

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/urls"
+	"github.com/lshclust/lshclust/crawl/urls"
 )
 
 // A dump of Curlie consists of pairs of files without a header line. NAME-s.tsv has a line for each category, with its

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lshclust/lshclust/urls"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"golang.org/x/text/runes"
 	"golang.org/x/text/transform"
 )

@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/internal/config"
 )
 
 func ExampleRead() {

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/lshclust/lshclust/urls"
+	"github.com/lshclust/lshclust/crawl/urls"
 )
 
 // Read reads a gold from a file, gzipped or not: rows of URL and category path, the content dump of DMOZ, or a dump

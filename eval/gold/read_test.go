@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/eval/score"
-	"github.com/lshclust/lshclust/urls"
 )
 
 func write(t *testing.T, name, content string) string {

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/eval/score"
-	"github.com/lshclust/lshclust/query"
-	"github.com/lshclust/lshclust/urls"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // Names of the golds that are made from a run.

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/eval/score"
-	"github.com/lshclust/lshclust/urls"
 )
 
 // maxLine is the maximum length of a line; a longer line is an error.

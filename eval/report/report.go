@@ -16,10 +16,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/internal/chart"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // Options says how the evaluations were made and what a report measures in addition.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/internal/config"
 	"golang.org/x/net/html"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // Bounds of what an answer shows.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // UnknownError says that a run has no document of a URL.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // PageAnswer is what the run knows about one document: what others say about it, and what it says itself.

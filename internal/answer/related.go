@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // RelatedAnswer lists the documents related to one.

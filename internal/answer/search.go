@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // SearchAnswer lists the documents that some words, or a URL, name.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/lshclust/lshclust/capture"
+	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 

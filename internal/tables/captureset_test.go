@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lshclust/lshclust/capture"
+	"github.com/lshclust/lshclust/internal/capture"
 )
 
 // A set has the captures that were added, each once.

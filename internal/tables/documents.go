@@ -5,7 +5,7 @@ import (
 	"sort"
 
 	"github.com/lshclust/lshclust/anchors"
-	"github.com/lshclust/lshclust/capture"
+	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/mapped"
-	"github.com/lshclust/lshclust/inverted"
+	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
 
 // InvertedWriter writes inverted.lsh, segment by segment.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/inverted"
+	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
 
 // sliceBags are the bags of nodes.

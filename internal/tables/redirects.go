@@ -1,7 +1,7 @@
 package tables
 
 import (
-	"github.com/lshclust/lshclust/capture"
+	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 

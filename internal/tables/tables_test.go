@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/center"
-	"github.com/lshclust/lshclust/inverted"
+	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/topic/inverted"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 )

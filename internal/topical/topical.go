@@ -11,9 +11,9 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/label"
-	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
 // Tables are the tables that topical clusters are formed from. Centers and Spread use the first two only.

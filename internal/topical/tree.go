@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/label"
-	"github.com/lshclust/lshclust/tree"
+	"github.com/lshclust/lshclust/internal/topic/label"
+	"github.com/lshclust/lshclust/internal/topic/tree"
 )
 
 // Tree joins the clusters of the nodes level by level: see package tree. centers are those of the nodes.

@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/crawl/text"
 )
 
 // maxUnexplained bounds the words and links of TestLongAgainstBrowser that no class explains: room for what the next

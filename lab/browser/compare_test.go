@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/cases"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/lab/readings"
-	"github.com/lshclust/lshclust/text"
 )
 
 // ours is what this repository makes of a page.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/lab/readings"
-	"github.com/lshclust/lshclust/text"
-	"github.com/lshclust/lshclust/urls"
 )
 
 // group is one or several links in a row that are written alike: a browser makes several elements of one that is not

@@ -3,7 +3,7 @@ package browser
 import (
 	"slices"
 
-	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/crawl/text"
 )
 
 // Alt is the Why of an image's alternative text.

@@ -13,10 +13,10 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/lab/readings"
-	"github.com/lshclust/lshclust/text"
 )
 
 // Elements by what they do to the text around them, as a reader of the HTML standard would list them.

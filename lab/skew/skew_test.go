@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/doctor"
+	"github.com/lshclust/lshclust/internal/doctor"
 	"github.com/lshclust/lshclust/internal/peak"
 )
 

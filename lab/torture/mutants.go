@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/internal/run"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 	"io"
 	"math"
 
-	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // recallBins is the number of ranges of similarity in the table of recall.

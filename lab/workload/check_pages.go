@@ -6,7 +6,7 @@ import (
 	"io"
 	"math"
 
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // textBin counts the planted pairs of pages of a range of resemblance.

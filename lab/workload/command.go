@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
 )
 
 // generator is what the flags say.

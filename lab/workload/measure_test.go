@@ -15,9 +15,9 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/shareddata"
-	"github.com/lshclust/lshclust/text"
-	"github.com/lshclust/lshclust/urls"
 )
 
 // measures are the figures of a crawl by which a generated one is compared with a real one.

@@ -14,9 +14,9 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/shingles"
-	"github.com/lshclust/lshclust/text"
-	"github.com/lshclust/lshclust/urls"
 )
 
 // everything is a Config with pages of all kinds.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/answer"
-	"github.com/lshclust/lshclust/moved"
-	"github.com/lshclust/lshclust/query"
-	"github.com/lshclust/lshclust/rules"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/sites/moved"
+	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
 // Sweeps tells what became of the pages of an older crawl in a newer one.

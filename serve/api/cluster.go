@@ -3,7 +3,7 @@ package api
 import (
 	"context"
 
-	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/config"
 
 	"github.com/lshclust/lshclust/internal/answer"
 )

@@ -3,9 +3,9 @@ package api
 import (
 	"context"
 
-	"github.com/lshclust/lshclust/compare"
 	"github.com/lshclust/lshclust/internal/answer"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/sites/compare"
 )
 
 // Comparison tells where the two views agree and where they do not.

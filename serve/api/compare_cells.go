@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/lshclust/lshclust/compare"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/sites/compare"
 )
 
 // mostCell is the number of pairs that are kept of a cell of the histogram.

@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"github.com/lshclust/lshclust/internal/answer"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // Diff is the texts of two pages side by side.

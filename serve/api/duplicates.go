@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/internal/answer"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // Duplicates lists the pages whose text is similar to that of one.

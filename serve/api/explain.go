@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/lshclust/lshclust/internal/answer"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // Explanation tells why two documents are related, or why they are not.

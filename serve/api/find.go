@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/internal/answer"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // Find lists the pages that may be what a dead URL was.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/answer"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // Fold is a ranked list of URLs in which near-copies are folded.

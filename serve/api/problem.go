@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/answer"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // Problem is the answer to a question that cannot be answered (RFC 9457). It holds no path of the server and no text of

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/lshclust/lshclust/internal/answer"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/shingles"
 )
 

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/lshclust/lshclust/internal/answer"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // Run is an open run that answers questions.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/lshclust/lshclust/moved"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/sites/moved"
 )
 
 // Moves are the verdicts on the pages that the run of an older crawl has and that of a newer crawl has not. They hold

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/internal/answer"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // Who lists everyone who has a text or a part of it.

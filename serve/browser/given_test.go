@@ -12,10 +12,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/chromedp/chromedp/kb"
-	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/shareddata"
-	"github.com/lshclust/lshclust/pipeline"
-	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/serve"
 )
 

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
-	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/pipeline"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve"
 	"github.com/lshclust/lshclust/serve/api"
 	"github.com/lshclust/lshclust/serve/static"

@@ -14,9 +14,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/sample"
-	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/serve"
 )
 

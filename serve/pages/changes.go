@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lshclust/lshclust/rules"
+	"github.com/lshclust/lshclust/internal/sites/rules"
 	"github.com/lshclust/lshclust/serve/api"
 )
 

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 	"pgregory.net/rapid"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
 

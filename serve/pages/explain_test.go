@@ -15,10 +15,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sample"
-	"github.com/lshclust/lshclust/pipeline"
-	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/serve/api"
 	"golang.org/x/net/html"
 )

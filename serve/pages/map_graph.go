@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
 

@@ -22,7 +22,7 @@ func documents(t *testing.T) []string {
 		t.Fatalf("no documents: %v", err)
 	}
 	names = append(names, filepath.Join(root, "README.md"))
-	if extra := filepath.Join(root, "CONTRIBUTING.md"); exists(extra) {
+	if extra := filepath.Join(root, "docs/contributing.md"); exists(extra) {
 		names = append(names, extra)
 	}
 	return names

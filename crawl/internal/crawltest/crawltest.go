@@ -25,8 +25,8 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/shareddata"
-	"github.com/lshclust/lshclust/urls"
 )
 
 // Read reads an input to its end and checks what every source guarantees.

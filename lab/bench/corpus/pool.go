@@ -12,7 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/crawl/text"
 )
 
 // sources are the files of the shared data from which documents are cut: RFCs, licences, manuals as text and as pages.

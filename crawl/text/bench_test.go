@@ -1,0 +1,132 @@
+//go:build unix
+
+package text_test
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/internal/shareddata"
+)
+
+// benchPages are real pages, and their size in bytes.
+func benchPages(b *testing.B) (pages [][]byte, size int) {
+	b.Helper()
+	src, err := crawl.Open(filepath.Join(shareddata.Dir(b, "directory"), "pages.jsonl.gz"), crawl.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer src.Close()
+	for rec, err := range src.Records(context.Background()) {
+		if err != nil {
+			b.Fatal(err)
+		}
+		page, err := rec.Page()
+		if err != nil {
+			b.Fatal(err)
+		}
+		pages, size = append(pages, page.HTML), size+len(page.HTML)
+		if len(pages) == 3000 {
+			break
+		}
+	}
+	return pages, size
+}
+
+func englishTerms(t testing.TB, stop string) *text.Vocabulary {
+	t.Helper()
+	v, err := text.NewVocabulary(text.Analysis{Language: "english", Stem: true, Stop: stop})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// BenchmarkHTML is the row "HTML to words, terms and links" of docs/performance.md: real pages, one core.
+func BenchmarkHTML(b *testing.B) {
+	pages, size := benchPages(b)
+	p := text.Parser{Vocabulary: englishTerms(b, "snowball")}
+	b.SetBytes(int64(size))
+	start := processor()
+	for b.Loop() {
+		for _, html := range pages {
+			p.HTML(html)
+		}
+	}
+	b.ReportMetric(float64(size)*float64(b.N)/(processor()-start)/1e6, "MB/cpu-s")
+}
+
+// processor returns the processor seconds of this process, which hold on a machine that is busy with other things.
+func processor() float64 {
+	var u unix.Rusage
+	_ = unix.Getrusage(unix.RUSAGE_SELF, &u)
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
+// BenchmarkNewWords is the vocabulary alone: words that it has not met.
+func BenchmarkNewWords(b *testing.B) {
+	words, bytes := newWords(b)
+	b.SetBytes(int64(bytes))
+	start := processor()
+	for b.Loop() {
+		v := englishTerms(b, "snowball")
+		for _, w := range words {
+			v.Term(w)
+		}
+	}
+	b.ReportMetric(float64(len(words))*float64(b.N)/(processor()-start)/1e6, "Mwords/cpu-s")
+}
+
+// newWords returns the distinct words of the pages of the benchmarks, and their length.
+func newWords(b *testing.B) (words [][]byte, bytes int) {
+	b.Helper()
+	pages, _ := benchPages(b)
+	v := englishTerms(b, "none")
+	p := text.Parser{Vocabulary: v}
+	for _, html := range pages {
+		p.HTML(html)
+	}
+	if err := v.Drain(func(_ bags.Term, word string, _ uint64) error {
+		words, bytes = append(words, []byte(word)), bytes+len(word)
+		return nil
+	}); err != nil {
+		b.Fatal(err)
+	}
+	return words, bytes
+}
+
+// BenchmarkPlain reads plain text in pieces of 2.6 KB, as a run without the topical view does.
+func BenchmarkPlain(b *testing.B) {
+	src, err := crawl.Open(filepath.Join(shareddata.Dir(b, "neardup-rfc"), "docs.jsonl.gz"), crawl.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer src.Close()
+	var rfcs []byte
+	for rec, err := range src.Records(b.Context()) {
+		if err != nil {
+			b.Fatal(err)
+		}
+		page, err := rec.Page()
+		if err != nil {
+			b.Fatal(err)
+		}
+		if rfcs = append(rfcs, page.Text...); len(rfcs) > 4<<20 {
+			break
+		}
+	}
+	p := text.Parser{Guessing: true}
+	b.SetBytes(int64(len(rfcs)))
+	for b.Loop() {
+		for piece := range slices.Chunk(rfcs, 2600) {
+			p.Plain(piece)
+		}
+	}
+}

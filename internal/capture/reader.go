@@ -1,0 +1,321 @@
+package capture
+
+import (
+	"bytes"
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/scratch"
+)
+
+// Reasons for which a link does not count.
+const (
+	ReasonSelfLink crawl.Reason = "self-link" // it leads to the page that it is on
+	ReasonNoFollow crawl.Reason = "nofollow"  // its rel attribute says that it is not a recommendation
+
+	ReasonTooManyLinks crawl.Reason = "too-many-links" // the page has more than text.MaxLinks
+	ReasonTooManyWords crawl.Reason = "too-many-words" // words beyond text.MaxWords, which are not read
+)
+
+// Reader turns captures into records: it parses a page, resolves its links and makes a fragment for every URL that the
+// page links to. It is not safe for concurrent use.
+//
+// For a page the caller calls [Reader.Parse], then [Reader.Redirect] and [Reader.Describe] if it needs them, and
+// [Reader.Fragments]; for link rows it calls [Reader.DescribeLinks] and [Reader.LinkFragments]. What these return is
+// valid until the next page.
+type Reader struct {
+	// Emit takes the records. It must not keep them.
+	Emit func(*anchors.Record) error
+	// Wanted limits the records to those of some documents, by their names. Nil means all.
+	Wanted func(name string) bool
+	// Target returns the URL at which the links to a URL count, if redirects are known already. Nil means the URL
+	// itself.
+	Target func(url string) string
+	// Dropped counts the links that do not count.
+	Dropped *crawl.Ledger
+
+	// Fragments of links so far, and links to a page in other languages.
+	Links, Alternates int64
+	// Link rows so far, with words around the link and without.
+	Surrounded, Bare int64
+
+	config  *config.Config
+	rules   *urls.Rules
+	parser  text.Parser
+	extract *anchors.Extractor
+	rec     anchors.Record
+	targets []string
+	kept    scratch.Strings // of targets
+	url     []byte
+	room    *scratch.Pool // for large buffers; nil for memory
+}
+
+// NewReader returns a reader for a valid configuration. The caller sets Emit.
+func NewReader(c *config.Config) (*Reader, error) {
+	vocabulary, err := text.NewVocabulary(c.TextAnalysis())
+	if err != nil {
+		return nil, err
+	}
+	r, err := NewTermlessReader(c)
+	if err != nil {
+		return nil, err
+	}
+	r.parser, r.extract = text.Parser{Vocabulary: vocabulary}, anchors.NewExtractor(c.AnchorWindow())
+	return r, nil
+}
+
+// NewTermlessReader returns a reader for runs without the topical view. Its records have no terms, so it needs neither a
+// vocabulary nor the windows around links. All else in them is as NewReader has it: targets, linking sentences, titles,
+// languages, numbers of words.
+func NewTermlessReader(c *config.Config) (*Reader, error) {
+	rules, err := c.Rules()
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{
+		Dropped: &crawl.Ledger{}, config: c, rules: rules,
+		parser: text.Parser{Guessing: c.Language == text.Auto}, extract: anchors.NewTermlessExtractor(),
+	}, nil
+}
+
+// Vocabulary returns the vocabulary of all words so far, nil if the reader makes no terms. A caller that has no use for
+// the words empties it when it is full.
+func (r *Reader) Vocabulary() *text.Vocabulary { return r.parser.Vocabulary }
+
+// Use makes the reader take large buffers from room. The caller calls Release after each page, before it frees room.
+func (r *Reader) Use(room *scratch.Pool) {
+	r.room, r.kept.Room = room, room
+	r.parser.Use(room)
+	r.extract.Use(room)
+}
+
+// Release drops the buffers of the last page that were taken from the room.
+func (r *Reader) Release() {
+	if r.extract.Release(); r.room.Large() {
+		r.rec = anchors.Record{}
+		clear(r.targets[:cap(r.targets)])
+	}
+	r.kept.Reset()
+	r.parser.Release()
+}
+
+// Name returns the name of the document that a page becomes.
+func (r *Reader) Name(p *crawl.Page) string { return Name(p, r.config.Captures == config.CapturesAll) }
+
+// Parse returns the bytes of a page that its digest is made from, and its parsed form, which is empty for a set of
+// features.
+func (r *Reader) Parse(p *crawl.Page) (content []byte, doc *text.Doc) {
+	if r.Vocabulary() == nil && p.HTML == nil && p.Text != nil {
+		doc = r.parser.Count(p.Text)
+		doc.Title = append(doc.Title, p.Title...)
+		return p.Text, doc
+	}
+	return Content(p), Parse(&r.parser, p)
+}
+
+// Describe gives a parsed page its name, in p.Canonical, and returns the record that describes the page. The caller may
+// change the record before it calls Fragments.
+func (r *Reader) Describe(p *crawl.Page, content []byte, doc *text.Doc, number Number) *anchors.Record {
+	canonical, languages := r.canonical(p, doc), r.languages(p, doc)
+	p.Canonical = r.Name(p)
+	r.rec = anchors.Record{
+		Kind: anchors.OfPage, Capture: uint64(number), Source: Hash(p.Canonical), Host: xxh3.HashString(urls.Host(p.Canonical)),
+		Page: anchors.Page{
+			Title: doc.Title, Time: Millis(p.Time), Digest: xxh3.Hash(content),
+			Tokens: uint64(len(doc.Words) + doc.Counted), Bytes: uint64(len(content)),
+			Language: text.LanguageNumber(doc.Language), NoIndex: doc.Meta.NoIndex || text.NoIndex(p.Robots),
+			NoSnippet: doc.Meta.NoSnippet || text.NoSnippet(p.Robots),
+			Canonical: canonical, Languages: languages,
+		},
+	}
+	r.Alternates += int64(len(doc.Meta.Alternates))
+	r.Dropped.AddReason(ReasonTooManyLinks, int64(doc.CutLinks))
+	r.Dropped.AddReason(ReasonTooManyWords, int64(doc.CutWords))
+	return &r.rec
+}
+
+// canonical returns the canonical form of the canonical link of a page, nil if it has none or if it links to itself.
+func (r *Reader) canonical(p *crawl.Page, doc *text.Doc) []byte {
+	if doc.Meta.Canonical == "" {
+		return nil
+	}
+	to, err := r.rules.Redirect(p.URL, doc.Base, doc.Meta.Canonical, p.Time)
+	if err != nil {
+		return nil
+	}
+	return []byte(to.To)
+}
+
+// languages returns the canonical URLs of the page in other languages, as the page gives them: sorted lines of
+// language, blank, URL.
+func (r *Reader) languages(p *crawl.Page, doc *text.Doc) []byte {
+	if len(doc.Meta.Alternates) == 0 {
+		return nil
+	}
+	base, err := urls.Base(p.URL, doc.Base)
+	if err != nil {
+		return nil
+	}
+	own, _ := r.rules.Canonical(p.URL)
+	var lines []string
+	for _, a := range doc.Meta.Alternates {
+		lang := strings.ToLower(strings.Join(strings.Fields(a.Lang), "-"))
+		if url, err := r.rules.Resolve(base, a.Href); err == nil && url != own && lang != "" && len(lang) <= maxLanguageTag {
+			lines = append(lines, lang+" "+url)
+		}
+	}
+	slices.Sort(lines)
+	return []byte(strings.Join(slices.Compact(lines), "\n"))
+}
+
+// maxLanguageTag is the length of the longest language tag that makes sense (RFC 5646, 4.4.1).
+const maxLanguageTag = 35
+
+// Redirect returns the redirect of a parsed page, which most pages do not have. The page does not have its name yet:
+// redirects concern URLs, not captures.
+func (r *Reader) Redirect(p *crawl.Page, doc *text.Doc, number Number) Redirect {
+	refresh, canonical := text.Refresh(p.Refresh), ""
+	if refresh == "" {
+		refresh = doc.Meta.Refresh
+	}
+	if r.config.Canonical == config.CanonicalTrust {
+		canonical = doc.Meta.Canonical
+	}
+	for _, at := range [...]struct {
+		location string
+		by       RedirectBy
+	}{{refresh, ByRefresh}, {canonical, ByCanonical}} {
+		if at.location == "" {
+			continue
+		}
+		if to, err := r.rules.Redirect(p.URL, doc.Base, at.location, p.Time); err == nil {
+			return RedirectOf(to, at.by, number)
+		}
+	}
+	return Redirect{Hash: Hash(p.Canonical), Order: Order{Millis(p.Time), number}}
+}
+
+// Fragments emits the records of a page that has its name: what the page contributes to its own document, and one
+// record for every URL that it links to. It returns for each link of doc the canonical URL at which the link counts, ""
+// if it does not.
+func (r *Reader) Fragments(p *crawl.Page, doc *text.Doc) (targets []string, err error) {
+	if r.Wanted == nil || r.Wanted(p.Canonical) {
+		if err := r.own(p, doc); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.resolve(p, doc); err != nil {
+		return nil, err
+	}
+	r.rec.Kind, r.rec.Content = anchors.OfLink, nil
+	return r.targets, r.extract.Links(doc, r.targets, r.fragment)
+}
+
+// own emits the contribution of the page to its own document.
+func (r *Reader) own(p *crawl.Page, doc *text.Doc) error {
+	r.rec.TargetHash, r.rec.Target = r.rec.Source, []byte(p.Canonical)
+	switch {
+	case r.Vocabulary() == nil:
+	case r.config.Bags == config.FromContent:
+		r.rec.Terms = r.Content(doc)
+	case r.config.Title && !r.namesItself(p, doc.Title):
+		r.rec.Terms = r.extract.Own(r.parser.TitleWords())
+	}
+	if r.config.TakesContent() && r.rec.Page.Label == anchors.Content {
+		r.rec.Content = r.extract.Content(doc)
+	}
+	return r.Emit(&r.rec)
+}
+
+// Content returns the terms of the whole text of the last page that was parsed, its title included.
+func (r *Reader) Content(doc *text.Doc) []bags.Weighted {
+	return r.extract.Own(r.parser.TitleWords(), doc.Words)
+}
+
+// namesItself reports whether a title is only the URL of its page. Generators write such titles for want of a better
+// one, and the words of host and folder would make thousands of pages alike.
+func (r *Reader) namesItself(p *crawl.Page, title []byte) bool {
+	if !bytes.Contains(title, []byte("://")) {
+		return false
+	}
+	url, err := r.rules.Canonical(string(title))
+	return err == nil && strings.HasPrefix(p.Canonical, url)
+}
+
+// resolve sets targets to the canonical URLs of the links that are used.
+func (r *Reader) resolve(p *crawl.Page, doc *text.Doc) error {
+	r.targets = r.targets[:0]
+	base, err := urls.Base(p.URL, doc.Base)
+	if err != nil {
+		r.Dropped.AddReason("link-"+crawl.ReasonBadURL, int64(len(doc.Links)))
+		return nil
+	}
+	for _, l := range doc.Links {
+		target, err := r.target(p, base, l.Href, l.Rel)
+		if err != nil {
+			return err
+		}
+		r.targets = append(r.targets, r.kept.Keep(target))
+	}
+	return nil
+}
+
+// target returns the canonical URL of the document that a link points at, after redirects, or "" for a link that is not
+// used, which it counts in Dropped.
+func (r *Reader) target(p *crawl.Page, base *url.URL, href, rel string) (string, error) {
+	t, err := r.rules.Resolve(base, href)
+	var reason urls.Error
+	switch {
+	case errors.As(err, &reason):
+		r.Dropped.AddReason("link-"+crawl.Reason(reason), 1)
+		return "", nil
+	case err != nil:
+		return "", err
+	case t == p.Canonical:
+		r.Dropped.AddReason(ReasonSelfLink, 1)
+		return "", nil
+	case !r.config.NoFollow && text.NoFollow(rel):
+		r.Dropped.AddReason(ReasonNoFollow, 1)
+		return "", nil
+	}
+	if r.Target != nil {
+		if t = r.Target(t); t == p.Canonical {
+			return "", nil
+		}
+	}
+	if r.Wanted != nil && !r.Wanted(t) {
+		return "", nil
+	}
+	return t, nil
+}
+
+// fragment emits the contribution of the current page to one target.
+func (r *Reader) fragment(f *anchors.Fragment) error {
+	r.Links++
+	r.rec.TargetHash, r.rec.Target = Hash(f.Target), append(r.rec.Target[:0], f.Target...)
+	r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = nil, nil, nil, nil
+	if r.config.Bags == config.FromAnchors {
+		r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = f.Terms, f.Before, f.Anchor, f.After
+		if r.config.URLWords && r.Vocabulary() != nil {
+			r.rec.Terms = r.withURL(f)
+		}
+	}
+	return r.Emit(&r.rec)
+}
+
+// withURL adds the words of the target's URL, each once, to the terms of a fragment.
+func (r *Reader) withURL(f *anchors.Fragment) []bags.Weighted {
+	_, rest, _ := strings.Cut(f.Target, "://")
+	r.url = append(r.url[:0], rest...)
+	return r.extract.With(f.Terms, r.parser.Words(r.url))
+}

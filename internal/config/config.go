@@ -1,0 +1,209 @@
+// Package config holds the configuration of a run: the settings that decide what the run contains, with their presets
+// and checks. The packages pipeline and query import it, so that a finished run can be queried without the code
+// that builds one.
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// Config holds the settings that decide what a run contains. The number of workers and the memory limit are not among
+// them, because they change no table. The manifest records the configuration, and a stopped run can be continued only
+// with the same one. The table of settings says what each field means; those with a comment are not in it.
+type Config struct {
+	Preset string `json:"preset"` // preset that supplied the defaults
+	Seed   uint64 `json:"seed"`
+
+	Base         string    `json:"base"`
+	Map          []string  `json:"map"`
+	RulesVersion int       `json:"url_rules_version"` // version of the rules for canonical URLs, from which the ids follow
+	URLRules     []string  `json:"url_rules"`
+	MaxPage      int64     `json:"max_page"`
+	Captures     Captures  `json:"captures"`
+	Canonical    Canonical `json:"canonical"`
+
+	From   string   `json:"from"`
+	To     string   `json:"to"`
+	Status []string `json:"status"`
+	Mime   []string `json:"mime"`
+
+	Views []string `json:"views"`
+
+	Language string `json:"language"`
+	Stem     bool   `json:"stem"`
+	Stop     string `json:"stop"`
+
+	Bags     Source             `json:"bags"`
+	Title    bool               `json:"title"`
+	Content  float64            `json:"content"`
+	Terms    int                `json:"content_terms"`
+	NoFollow bool               `json:"nofollow"`
+	Window   int                `json:"window"`
+	Damping  anchors.Damping    `json:"damping"`
+	Border   float64            `json:"border"`
+	Heads    int                `json:"headings"`
+	Hosts    anchors.HostWeight `json:"host_damping"`
+	URLWords bool               `json:"url_words"`
+
+	Weighting bags.Scheme `json:"weighting"`
+	TF        bags.TF     `json:"tf"`
+	Sum       int         `json:"bag_sum"`
+	MinDF     uint32      `json:"min_df"`
+	MaxDF     float64     `json:"max_df"`
+
+	Signatures int          `json:"signatures"`
+	KeySize    int          `json:"key_size"`
+	Keys       int          `json:"keys"`
+	MaxBucket  int          `json:"max_bucket"`
+	Reach      int          `json:"reach"`
+	Floor      float64      `json:"floor"`
+	Similarity float64      `json:"min_similarity"`
+	Neighbours int          `json:"neighbours"`
+	Apart      int          `json:"apart"`
+	Rounds     int          `json:"rounds"`
+	Width      int          `json:"width"`
+	Recall     float64      `json:"recall"`
+	Threshold  float64      `json:"threshold"`
+	Order      center.Order `json:"order"`
+	Tree       []float64    `json:"tree"`
+
+	Shingle     int     `json:"shingle"`
+	Bits        int     `json:"bits"`
+	Tokens      string  `json:"tokens"` // what a token is; not a setting, recorded for readers of the manifest
+	Labelled    bool    `json:"labelled"`
+	Punctuation bool    `json:"punctuation"`
+	Modulus     uint64  `json:"modulus"`
+	IndexOneIn  uint64  `json:"index_modulus"`
+	Resemblance float64 `json:"resemblance"`
+	Containment float64 `json:"containment"`
+	LinkContain float64 `json:"link_contained"`
+	MaxCommon   int     `json:"max_common"`
+	Strip       Strip   `json:"strip"`
+	Keep        Keep    `json:"keep,omitempty"`
+	Sketch      Sketch  `json:"sketch,omitempty"`
+}
+
+// The two views of a run.
+const (
+	Topical   = "topical"
+	Syntactic = "syntactic"
+)
+
+// Captures is a choice of the captures of a URL that a run holds.
+type Captures string
+
+// The values of Captures.
+const (
+	CapturesNewest Captures = "newest" // only the newest capture of a URL
+	CapturesAll    Captures = "all"    // every capture as a separate document
+)
+
+// Canonical is a way to treat the canonical URL that a page names.
+type Canonical string
+
+// The values of Canonical.
+const (
+	CanonicalRecord Canonical = "record" // store it with the page
+	CanonicalTrust  Canonical = "trust"  // treat it as a redirect
+)
+
+// Source is a source of the words of a bag.
+type Source string
+
+// The values of Source.
+const (
+	FromAnchors Source = "anchors" // the words around the links to a document
+	FromContent Source = "content" // the words of the document itself
+)
+
+// Strip is a choice of the boilerplate that is left out when pages are compared.
+type Strip string
+
+// The values of Strip.
+const (
+	StripHost Strip = "host" // shingles that most pages of a host share
+	StripNone Strip = "none"
+)
+
+// Has reports whether the run has a view.
+func (c Config) Has(view string) bool { return slices.Contains(c.Views, view) }
+
+// Shingles returns the configuration that turns texts into shingles. Each word is one token, however long it is, so
+// that w is a number of words ([S2] 4.3 fixes tokens at 8 bytes, for speed; package shingles has both). The default
+// settings are the zero value.
+func (c Config) Shingles() shingles.Config {
+	o := shingles.OptionB
+	if c.Labelled {
+		o = shingles.OptionA
+	}
+	return shingles.Config{W: c.Shingle, Bits: c.Bits, Option: o, Punct: c.Punctuation, Seed: c.Seed - 1}
+}
+
+// Policy returns the policy that decides which pairs of pages are links of syntactic clusters.
+func (c Config) Policy() resemble.Policy {
+	return resemble.Policy{Threshold: c.Resemblance, Containment: c.LinkContain}
+}
+
+// DefaultPreset is the preset that commands use if no other is named.
+const DefaultPreset = "web"
+
+// Presets lists the names of the presets.
+func Presets() []string { return []string{"paper2000", "paper2002", DefaultPreset} }
+
+// Preset returns the configuration of the preset with that name.
+func Preset(name string) (Config, error) {
+	i := slices.Index(Presets(), name)
+	if i < 0 {
+		return Config{}, fmt.Errorf("preset %q is not one of %s", name, strings.Join(Presets(), ", "))
+	}
+	c := preset(i)
+	c.Preset, c.RulesVersion = name, urls.RulesVersion
+	c.Tokens = "Unicode words in lower case; characters where a script has no spaces"
+	return c, nil
+}
+
+// AnchorWindow returns the window that decides which words around a link belong to it.
+func (c Config) AnchorWindow() anchors.Window {
+	return anchors.Window{Width: c.Window, Damping: c.Damping, Border: c.Border, Heads: c.Heads}
+}
+
+// BagWeighting returns the settings by which the terms of a bag are weighted.
+func (c Config) BagWeighting() bags.Weighting {
+	return bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF, Content: c.Content, ContentTerms: c.Terms}
+}
+
+// TakesContent reports whether bags of anchors take words of the documents themselves, beside their titles.
+func (c Config) TakesContent() bool { return c.Bags == FromAnchors && c.Content > 0 }
+
+// TextAnalysis returns the settings by which text becomes terms.
+func (c Config) TextAnalysis() text.Analysis {
+	return text.Analysis{Language: c.Language, Stem: c.Stem, Stop: c.Stop}
+}
+
+// Reading returns the options for reading the inputs.
+func (c Config) Reading() (crawl.Options, error) {
+	rules, err := urls.ParseRules(c.URLRules...)
+	if err != nil {
+		return crawl.Options{}, err
+	}
+	columns, err := crawl.ParseMap(c.Map...)
+	if err != nil {
+		return crawl.Options{}, err
+	}
+	selected, err := crawl.ParseSelection(c.From, c.To, c.Status, c.Mime)
+	return crawl.Options{Base: c.Base, MaxPage: c.MaxPage, Rules: rules, Map: columns, Select: selected}, err
+}
+
+// Rules returns the rules for canonical URLs of the configuration.
+func (c Config) Rules() (*urls.Rules, error) { return urls.ParseRules(c.URLRules...) }

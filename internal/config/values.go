@@ -1,0 +1,145 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/topic/tree"
+)
+
+// Bounds of settings, far above any sensible value.
+const (
+	MostWorkers = 1024          // workers share the memory; a thousand of them have hardly any each
+	LargestPage = 1 << 30       // bound of Config.MaxPage; a record may be twice as long and must fit in memory
+	MaxModulus  = 1 << 16       // bound of the moduli for sampling and for the index
+	maxNumber   = math.MaxInt32 // bound of numbers of things
+)
+
+// rule says which values a setting may have.
+type rule struct {
+	wrong func(v any) string // what is wrong with a value, such as "must be 0 to 1", or ""
+	size  bool               // the value is a number of bytes, written like 16MiB
+}
+
+// mustBe is a rule for values that a function accepts.
+func mustBe[T any](want string, ok func(v T) bool) rule {
+	return rule{wrong: func(v any) string {
+		if ok(v.(T)) {
+			return ""
+		}
+		return "must be " + want
+	}}
+}
+
+// parsed is a rule for values that a function parses without an error.
+func parsed[T any](parse func(v T) error) rule {
+	return rule{wrong: func(v any) string {
+		if err := parse(v.(T)); err != nil {
+			return err.Error()
+		}
+		return ""
+	}}
+}
+
+func between[N int | int64 | uint32 | uint64 | float64](least, most N) rule {
+	return mustBe(fmt.Sprintf("%v to %v", least, most), func(n N) bool { return n >= least && n <= most }) // false for NaN
+}
+
+func above0(most float64) rule {
+	return mustBe(fmt.Sprintf("above 0 and at most %.0f", most), func(n float64) bool { return n > 0 && n <= most })
+}
+
+func size(least, most int64) rule {
+	r := between(least, most)
+	r.size = true
+	return r
+}
+
+// modulus is a rule for m, where one shingle in m is taken.
+func modulus(least uint64) rule {
+	return mustBe(fmt.Sprintf("at least %d and at most %d; a larger one leaves pages without a sample", least, MaxModulus),
+		func(m uint64) bool { return m >= least && m <= MaxModulus })
+}
+
+func oneOf[S ~string](known ...S) rule {
+	return mustBe("one of "+list(known), func(v S) bool { return slices.Contains(known, v) })
+}
+
+// optional is oneOf for a setting that may be empty.
+func optional[S ~string](known ...S) rule {
+	return mustBe("one of "+list(known), func(v S) bool { return v == "" || slices.Contains(known, v) })
+}
+
+func list[S ~string](known []S) string {
+	names := make([]string, len(known))
+	for i, k := range known {
+		names[i] = string(k)
+	}
+	return strings.Join(names, ", ")
+}
+
+func someOf(known ...string) rule {
+	return mustBe(strings.Join(known, ", ")+" or both", func(values []string) bool {
+		unknown := func(v string) bool { return !slices.Contains(known, v) }
+		return len(values) > 0 && !slices.ContainsFunc(values, unknown)
+	})
+}
+
+// Rules that more or other packages decide.
+var (
+	yesOrNo  = rule{wrong: func(any) string { return "" }}
+	anything = yesOrNo
+	aTime    = mustBe("a time such as 2020, 2020-05-17 or 20200517120000", func(v string) bool {
+		_, err := crawl.ParseSelection(v, "", nil, nil)
+		return err == nil
+	})
+	aBase = mustBe("like https://HOST/", func(v string) bool {
+		_, err := urls.DefaultRules().Canonical(v)
+		return v == "" || err == nil
+	})
+	statuses = parsed(func(v []string) error { _, err := crawl.ParseSelection("", "", v, nil); return err })
+	columns  = parsed(func(v []string) error { _, err := crawl.ParseMap(v...); return err })
+	switches = parsed(func(v []string) error { _, err := urls.ParseRules(v...); return err })
+	levels   = parsed(tree.Check)
+)
+
+// SettingError is the error for a setting of a Config that cannot be used.
+type SettingError struct {
+	Name  string // of the Setting
+	Value string
+	Want  string // such as "must be 0 to 1"
+}
+
+// Error returns "NAME VALUE: WANT".
+func (e *SettingError) Error() string { return e.Name + " " + e.Reason() }
+
+// Reason returns the error without the name.
+func (e *SettingError) Reason() string { return e.Value + ": " + e.Want }
+
+// Check returns a *SettingError if a configuration cannot have the value that it has for this setting, whatever its
+// other values are.
+func (s Setting) Check(c Config) error {
+	v := s.field(&c)
+	wrong := s.Values.wrong(v.Interface())
+	if wrong == "" {
+		return nil
+	}
+	shown := s.Text(c)
+	if s.Type() == "string" {
+		shown = strconv.Quote(shown)
+	}
+	return &SettingError{s.Name, shown, wrong}
+}
+
+// Workers checks a number of workers. It is not a setting, because it changes nothing in the run.
+func Workers(n int) error {
+	if wrong := between(0, MostWorkers).wrong(n); wrong != "" {
+		return &SettingError{"workers", fmt.Sprint(n), wrong}
+	}
+	return nil
+}

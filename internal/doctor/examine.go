@@ -1,0 +1,218 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/internal/scratch"
+	"github.com/zeebo/xxh3"
+)
+
+// memoryShares is the number of shares of the memory. A buffer that is larger than one share is a file.
+const memoryShares = 64
+
+// ownShare is the divisor of the memory: one part is for reading, the rest for what this package counts.
+const ownShare = 2
+
+// MemoryFor returns the Options.Memory with which Examine can read an input for which it returned e.
+func MemoryFor(e *crawl.MemoryError) int64 {
+	const mib = 1 << 20
+	return (ownShare*e.Needed + mib - 1) / mib * mib
+}
+
+// Examine reads one input: a file, a folder or standard input ("-"). Problems of the input are in the report. The error
+// is that of the context, or one that is not a problem of the input, such as a *crawl.MemoryError.
+func Examine(ctx context.Context, path string, o crawl.Options) (*Report, error) {
+	o.Workers = 1
+	o.Memory /= ownShare
+	v, err := text.NewVocabulary(text.Analysis{Language: "english", Stop: "none"})
+	if err != nil {
+		return nil, err
+	}
+	e := &examination{report: Report{File: path, Compression: crawl.Packing{Name: "none"}}, parser: text.Parser{Vocabulary: v}, urls: map[uint64]bool{}}
+	if o.Memory > 0 {
+		e.parser.Use(scratch.New(o.TempDir, o.Memory/memoryShares).Pool())
+		v.Bound(o.Memory/8, e.forget)
+	}
+	src, err := crawl.Open(path, o)
+	if err == nil {
+		defer src.Close()
+		e.report.Format, e.report.Bytes = src.Format(), max(src.Size(), 0)
+		err = e.read(ctx, src)
+	}
+	if little := (*crawl.MemoryError)(nil); errors.As(err, &little) || err != nil && !e.ledger.Add(err) {
+		return nil, err
+	}
+	return e.conclude(), nil
+}
+
+// examination is the state of a report that is under construction.
+type examination struct {
+	report      Report
+	first, last time.Time // times of the captures
+	ledger      crawl.Ledger
+	urls        map[uint64]bool // hashes
+	parser      text.Parser
+}
+
+func (e *examination) read(ctx context.Context, src crawl.Source) error {
+	for rec, err := range src.Records(ctx) {
+		var skip *crawl.Skip
+		if little := (*crawl.MemoryError)(nil); errors.As(err, &little) {
+			return little
+		}
+		switch {
+		case err == nil:
+			err = e.record(rec)
+			rec.Release()
+		case errors.As(err, &skip):
+			e.skipped(skip)
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	e.report.Version, e.report.Compression = crawl.VersionOf(src), crawl.PackingOf(src)
+	return ctx.Err()
+}
+
+// skipped counts what a source left out. If a record holds no page because of its type, the type is the reason.
+func (e *examination) skipped(s *crawl.Skip) {
+	e.ledger.Add(s)
+	for _, kind := range []string{"warc-", "arc-"} {
+		if name, ok := strings.CutPrefix(string(s.Reason), kind); ok && s.Reason != crawl.ReasonTruncated {
+			e.report.Records++
+			count(&e.report.Types, name)
+			return
+		}
+	}
+	if s.Reason == crawl.ReasonNotResponse {
+		e.report.Records++
+		count(&e.report.Types, "other")
+	}
+}
+
+func (e *examination) record(rec *crawl.Record) error {
+	r := &e.report
+	r.Records++
+	about := rec.About()
+	if about.Type != "" {
+		count(&r.Types, about.Type)
+	}
+	switch about.Type {
+	case "response", "resource", "conversion":
+		count(&r.Mime, about.MediaType)
+	}
+	if about.Type == "response" {
+		count(&r.Status, strings.TrimPrefix(strconv.Itoa(about.Status), "0"))
+		if about.Encoding != "" {
+			count(&r.Encodings, about.Encoding)
+		}
+	}
+	page, err := rec.Page()
+	if err != nil {
+		if !e.ledger.Add(err) {
+			return err
+		}
+		return nil
+	}
+	e.ledger.AddPage(&page)
+	return e.page(&page)
+}
+
+func (e *examination) page(p *crawl.Page) error {
+	r := &e.report
+	e.when(p.Time)
+	if h := xxh3.HashString(p.Canonical); len(e.urls) < maxDistinct {
+		e.urls[h] = true
+	} else if !e.urls[h] {
+		r.More = true
+	}
+	if p.Links != nil {
+		r.Sources++
+		r.Links += int64(len(p.Links))
+		return nil
+	}
+	r.Pages++
+	r.Content += int64(len(p.HTML) + len(p.Text))
+	if p.Charset != "" {
+		count(&r.Charsets, p.Charset)
+	}
+	if p.HTML == nil {
+		return nil
+	}
+	doc := e.parser.HTML(p.HTML)
+	r.Links += int64(len(doc.Links))
+	e.parser.Release()
+	if e.parser.Vocabulary.Full() {
+		return e.forget()
+	}
+	return nil
+}
+
+// forget empties the vocabulary, whose words are not needed.
+func (e *examination) forget() error {
+	return e.parser.Vocabulary.Drain(func(bags.Term, string, uint64) error { return nil })
+}
+
+func (e *examination) when(t time.Time) {
+	if t.IsZero() {
+		return
+	}
+	if e.first.IsZero() || t.Before(e.first) {
+		e.first = t
+	}
+	if t.After(e.last) {
+		e.last = t
+	}
+}
+
+// conclude completes the report.
+func (e *examination) conclude() *Report {
+	r := &e.report
+	r.URLs = int64(len(e.urls))
+	if !e.first.IsZero() {
+		r.FirstTime, r.LastTime = e.first.Format(time.RFC3339), e.last.Format(time.RFC3339)
+	}
+	for _, t := range e.ledger.Tallies() {
+		r.Findings = append(r.Findings, Finding{t, kept[t.Reason], Advice(t.Reason)})
+	}
+	switch {
+	case e.ledger.Damaged() > 0:
+		r.Verdict = Damaged
+	case r.Pages+r.Links == 0:
+		r.Verdict = Nothing
+	default:
+		r.Verdict = Sound
+	}
+	return r
+}
+
+// maxDistinct is the number of different URLs that are counted.
+const maxDistinct = 1 << 19
+
+// maxNames is the maximum number of names that one map counts, because headers may contain anything.
+const maxNames = 1000
+
+func count(m *map[string]int64, name string) {
+	if *m == nil {
+		*m = map[string]int64{}
+	}
+	if name == "" {
+		name = "none"
+	}
+	if len(name) > 80 {
+		name = strings.ToValidUTF8(name[:80], "") + "…"
+	}
+	if _, known := (*m)[name]; !known && len(*m) >= maxNames {
+		name = "others"
+	}
+	(*m)[name]++
+}

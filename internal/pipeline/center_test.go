@@ -1,0 +1,136 @@
+package pipeline_test
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// What CENTER promises holds for the tables of a real run, in each order, read by their own means.
+func TestCenterOfRun(t *testing.T) {
+	in := write(t, samplePages(t, 60)...)
+	for _, order := range []center.Order{center.ByID, center.ByDegree, center.BySimilarity} {
+		c := preset(t, "web")
+		c.Order = order
+		dir, m := cluster(t, c, pipeline.Options{}, in)
+		clusters, err := tables.OpenClusters(filepath.Join(dir, tables.ClustersFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer clusters.Close()
+		nodes, err := tables.OpenNodes(filepath.Join(dir, tables.NodesFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer nodes.Close()
+		pairs, err := tables.OpenPairs(filepath.Join(dir, tables.PairsFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer pairs.Close()
+		g := graph{nodes, pairs, float32(c.Threshold)}
+		size := map[uint32]int{}
+		for id := range uint32(clusters.Len()) {
+			of, s := clusters.Center(id)
+			size[of]++
+			if own, _ := clusters.Center(of); own != of {
+				t.Errorf("%s: the center %d of document %d has the center %d", order, of, id, own)
+			}
+			if of != id {
+				if e, ok := g.edge(id, of); !ok || e != s {
+					t.Errorf("%s: document %d has similarity %v to its center %d; edge %v, %v", order, id, s, of, e, ok)
+				}
+			}
+		}
+		if clusters.Len() != int(m.Counts["documents"]) || len(size) != int(m.Counts["topical_clusters"]) || len(size) == clusters.Len() {
+			t.Errorf("%s: %d documents in %d clusters, the manifest says %v", order, clusters.Len(), len(size), m.Counts)
+		}
+		if order == "id" {
+			g.holdIDOrder(t, clusters)
+		}
+		g.holdRows(t, dir, clusters, size)
+	}
+}
+
+// graph is the documents with their edges at the threshold.
+type graph struct {
+	nodes     *tables.Nodes
+	pairs     *tables.Pairs
+	threshold float32
+}
+
+// edge is the similarity of two documents that have an edge.
+func (g graph) edge(a, b uint32) (float32, bool) {
+	x, y := g.nodes.Of(a), g.nodes.Of(b)
+	if x == tables.None || y == tables.None {
+		return 0, false
+	}
+	if x == y {
+		return 1, true
+	}
+	i := slices.IndexFunc(g.pairs.Neighbours(x), func(e center.Edge) bool { return e.To == y })
+	if i < 0 {
+		return 0, false
+	}
+	s := g.pairs.Neighbours(x)[i].Similarity
+	return s, s >= g.threshold
+}
+
+// holdIDOrder: no two centers share an edge, and a document belongs to the first of the centers that it has an edge to.
+func (g graph) holdIDOrder(t *testing.T, clusters *tables.Clusters) {
+	members := 0
+	for id := range uint32(clusters.Len()) {
+		of, _ := clusters.Center(id)
+		for other := range uint32(clusters.Len()) {
+			if o, _ := clusters.Center(other); o != other || other == id {
+				continue
+			}
+			if _, ok := g.edge(id, other); ok && (of == id || other < of) {
+				t.Errorf("document %d has an edge to center %d, and belongs to %d", id, other, of)
+			}
+		}
+		if of != id {
+			members++
+		}
+	}
+	if members < 30 {
+		t.Errorf("%d members of clusters are too few to say anything", members)
+	}
+}
+
+// holdRows checks that the Parquet table equals the binary one.
+func (g graph) holdRows(t *testing.T, dir string, clusters *tables.Clusters, size map[uint32]int) {
+	docs, err := tables.OpenDocuments(filepath.Join(dir, tables.DocumentsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer docs.Close()
+	id := uint32(0)
+	for row, err := range run.ReadTable[run.TopicalClusterRow](filepath.Join(dir, run.TopicalClustersTable)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		of, s := clusters.Center(id)
+		want := run.TopicalClusterRow{
+			URL: docs.URL(id), ClusterID: tables.ClusterID(docs.URL(of)), ClusterSize: int32(size[of]), IsCenter: of == id,
+			SimilarityToCenter: s, LabelTerms: clusters.Label(of),
+		}
+		if size[of] > 1 && len(want.LabelTerms) == 0 {
+			t.Errorf("the cluster of document %d has no label", of)
+		}
+		if d := cmp.Diff(want, row, cmpopts.EquateEmpty()); d != "" {
+			t.Error(d)
+		}
+		id++
+	}
+	if int(id) != clusters.Len() {
+		t.Errorf("%d rows for %d documents", id, clusters.Len())
+	}
+}

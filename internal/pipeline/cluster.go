@@ -1,0 +1,149 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/internal/codec"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topical"
+)
+
+// The steps of the stage cluster.
+const (
+	clusterKeys    = "cluster-keys"    // the keys by which CENTER scans the nodes, by ranges of nodes; not in the order of the ids
+	clusterCenters = "cluster-centers" // CENTER over the nodes, in one part
+	clusterLabels  = "cluster-labels"  // by ranges of clusters
+)
+
+// keysOfNodesStep makes the keys of the nodes, for which it reads all pairs.
+func (b *build) keysOfNodesStep() (*plan, error) {
+	if b.config.Order == center.ByID {
+		return &plan{}, nil
+	}
+	nodes, err := b.countNodes()
+	size := b.sizes.partNodes(nodes)
+	return &plan{parts: partsOf(nodes, size), open: func(_ context.Context, _ int, from *opened) (partFunc, error) {
+		t := openClustering(from)
+		return func(_ context.Context, at partAt, out *partFiles) (counts, error) {
+			first, end := rangeOf(at.number, size, nodes)
+			return nil, writeOne(out.path(""), appendU64s(nil, t.Keys(b.config.Order, first, end, float32(b.config.Threshold))))
+		}, nil
+	}}, err
+}
+
+// writeOne writes a file with one record.
+func writeOne(path string, body []byte) error {
+	return create(path, func(w io.Writer) error { return writeRecord(w, body) })
+}
+
+// readKeys reads the keys of all nodes, nil if they are scanned in the order of the ids.
+func (b *build) readKeys(ctx context.Context) (keys []uint64, err error) {
+	for _, p := range b.partsOfStep("cluster", b.stage("cluster").index(clusterKeys)) {
+		err = eachOfSize(ctx, b.dir.Path(p.Files[0]), 1, func(body []byte) error {
+			d := codec.Decoder{B: body}
+			keys = decodeU64s(&d, keys)
+			return d.Err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return keys, nil
+}
+
+// findCenters runs CENTER over the nodes, and writes the center of every node.
+func (b *build) findCenters(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+	keys, err := b.readKeys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := openClustering(at.from)
+	if err := at.from.Ready(); err != nil {
+		return nil, err
+	}
+	if nodes := t.Nodes.Len(); b.config.Order != center.ByID && len(keys) != nodes {
+		return nil, fmt.Errorf("%d keys of %d nodes", len(keys), nodes)
+	}
+	centers := t.CentersByKeys(keys, float32(b.config.Threshold))
+	return counts{"several": int64(len(several(t, centers)))}, writeOne(out.path(""), appendU32s(nil, centers))
+}
+
+// readCenters reads the center of every node.
+func (b *build) readCenters(ctx context.Context) (centers []uint32, err error) {
+	err = eachOfSize(ctx, b.dir.Path(stepFile(clusterCenters, "", 0)), 1, func(body []byte) error {
+		d := codec.Decoder{B: body}
+		decodeU32s(&d, &centers)
+		return d.Err
+	})
+	return centers, err
+}
+
+// joinClusters gives every document the center of its node, and writes the table with the labels of the clusters.
+func (b *build) joinClusters(ctx context.Context) (run.StageStats, error) {
+	stats := run.StageStats{Counts: map[string]int64{}}
+	from := &opened{Set: b.tables(), b: b}
+	defer from.close()
+	t := openClustering(from)
+	if err := from.Ready(); err != nil {
+		return stats, err
+	}
+	centers, err := b.readCenters(ctx)
+	if err != nil {
+		return stats, err
+	}
+	centerOf, similarity := t.Spread(centers)
+	w, err := tables.CreateClusters(b.dir.Temp(tables.ClustersFile), centerOf, similarity)
+	if err != nil {
+		return stats, err
+	}
+	defer w.Abort()
+	clusters := several(t, centers)
+	labelled, err := b.eachLabel(ctx, "cluster", clusterLabels, func(i int, label []string) {
+		w.Label(t.Nodes.First(centers[clusters[i][0]]), label)
+	})
+	if err == nil && labelled != len(clusters) {
+		err = fmt.Errorf("%d labels of %d clusters", labelled, len(clusters))
+	}
+	if err != nil {
+		return stats, err
+	}
+	stats.In = int64(len(centerOf))
+	countClusters(centerOf, &stats)
+	if err := from.Err(); err != nil {
+		return stats, err
+	}
+	return stats, w.Close()
+}
+
+// openClustering opens the tables that topical clusters are formed from.
+func openClustering(from *opened) *topical.Tables {
+	return &topical.Tables{
+		Bags: table(from, tables.BagsFile, tables.OpenBags), Nodes: table(from, tables.NodesFile, tables.OpenNodes),
+		Pairs: table(from, tables.PairsFile, tables.OpenPairs), Terms: table(from, tables.TermsFile, tables.OpenTerms),
+		Documents: table(from, tables.DocumentsFile, tables.OpenDocuments), Evidence: table(from, tables.EvidenceFile, tables.OpenEvidence),
+	}
+}
+
+// countClusters counts the clusters by their sizes.
+func countClusters(centerOf []uint32, stats *run.StageStats) {
+	size := make([]uint32, len(centerOf))
+	for _, c := range centerOf {
+		size[c]++
+	}
+	most, alone := int64(0), int64(0)
+	for _, n := range size {
+		most = max(most, int64(n))
+		if n > 0 {
+			stats.Out++
+		}
+		if n == 1 {
+			alone++
+		}
+	}
+	stats.Counts["singletons"], stats.Counts["clusters_of_two_or_more"] = alone, stats.Out-alone
+	stats.Counts["largest_cluster"] = most
+}

@@ -1,0 +1,65 @@
+package pipeline_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/sample"
+)
+
+// stages prints the name of every stage when it ends.
+type stages struct{}
+
+func (stages) Stage(string, string, int64) {}
+func (stages) At(int64)                    {}
+func (stages) Done(s run.StageStats)       { fmt.Println(s.Name) }
+func (stages) Resumed(string)              {}
+func (stages) Damaged(string, error)       {}
+
+func (stages) Continued(string, string, float64) {}
+
+// ExampleCluster builds a run with the syntactic view alone and prints its stages.
+func ExampleCluster() {
+	if err := buildRun(); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// read
+	// redirect
+	// group
+	// shingle
+	// index
+	// equal
+	// resemble
+	// union
+	// publish
+	// 1144 pages
+}
+
+func buildRun() error {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	input := filepath.Join(dir, sample.Name)
+	if err := os.WriteFile(input, sample.Pages(), 0o666); err != nil {
+		return err
+	}
+	c, err := config.Preset(config.DefaultPreset)
+	if err != nil {
+		return err
+	}
+	c.Views = []string{config.Syntactic}
+	r, err := pipeline.Cluster(context.Background(), filepath.Join(dir, "run"), []string{input}, c, pipeline.Options{Progress: stages{}})
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d pages\n", r.Manifest.Counts["pages"])
+	return nil
+}

@@ -1,0 +1,45 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/lshclust/lshclust/internal/config"
+)
+
+// ClusterUntil is Cluster that stops after a stage, as if the process had been killed there.
+func ClusterUntil(ctx context.Context, last, out string, inputs []string, c config.Config, o Options) error {
+	b, err := begin(ctx, out, inputs, c, o)
+	if err != nil {
+		return err
+	}
+	defer b.dir.Close()
+	stages := b.stages()
+	i := slices.IndexFunc(stages, func(s stage) bool { return s.name == last })
+	if i < 0 {
+		return fmt.Errorf("no stage %q", last)
+	}
+	return b.mended(func() error { return b.doAll(ctx, stages[:i+1]) })
+}
+
+// WithPartSize returns options in which the parts of the read stage have a size in bytes.
+func (o Options) WithPartSize(bytes int64) Options {
+	return o.with(func(s *sizes) { s.read = bytes })
+}
+
+// WithHoles returns options with which runs of any size make holes in the files of the stage read.
+func (o Options) WithHoles() Options { return o.with(func(s *sizes) { s.holes = 0 }) }
+
+// ChainedFrom returns options in which so many nodes or more are chained.
+func (o Options) ChainedFrom(nodes int) Options { return o.with(func(s *sizes) { s.chained = nodes }) }
+
+// WithTables returns options that divide tables of more rows than that.
+func (o Options) WithTables(rows int) Options { return o.with(func(s *sizes) { s.table = rows }) }
+
+func (o Options) with(change func(*sizes)) Options {
+	s := o.partSizes()
+	change(&s)
+	o.sizes = &s
+	return o
+}

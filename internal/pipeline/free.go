@@ -1,0 +1,251 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/run"
+)
+
+// Intermediate files are removed when the last step that reads them is done: see [build.stages]. While the parts of a step
+// read the fragments of one partition each, these are replaced by holes. If damage is found later, and a step that must be
+// done again needs what was removed, the stage that wrote it is done again before.
+
+// holeSteps is the number of times that a step makes holes: each time the state of the run is written.
+const holeSteps = 8
+
+// unread is what the unfinished stages read behind a step: intermediate files of earlier stages, fragments of the
+// stage read, and steps of the stage itself.
+type unread struct {
+	files map[string]bool
+	links bool
+	steps []string
+}
+
+// readBehind returns what is read behind step i of a stage, or of it on if i is -1.
+func (b *build) readBehind(stage string, i int) unread {
+	r := unread{files: map[string]bool{}}
+	read := func(files []string) {
+		for _, name := range files {
+			r.files[name] = true
+		}
+	}
+	for _, s := range b.stages() {
+		if b.dir.Done(s.name) {
+			continue
+		}
+		for at, x := range s.steps {
+			if s.name == stage && at <= i {
+				continue
+			}
+			read(x.reads)
+			if x.ofRead != nothing {
+				read(b.partFiles())
+			}
+			r.links = r.links || x.ofRead >= ownLinks
+			if s.name == stage {
+				r.steps = append(r.steps, x.after...)
+			}
+		}
+		read(s.reads)
+		if s.name == stage && s.keeps != nil {
+			r.steps = append(r.steps, s.keeps...)
+		} else if s.name == stage {
+			for _, x := range s.steps {
+				r.steps = append(r.steps, x.name)
+			}
+		}
+	}
+	return r
+}
+
+// freeUnread removes the files that nothing reads any more after step i of a stage: intermediate files of finished stages,
+// and those of steps of this stage.
+func (b *build) freeUnread(s stage, i int) error {
+	behind := b.readBehind(s.name, i)
+	for at, x := range s.steps[:i+1] {
+		if !slices.Contains(behind.steps, x.name) && b.freed(s.name, at) == nil && len(b.partsOfStep(s.name, at)) > 0 {
+			if err := b.freeStep(s, at); err != nil {
+				return err
+			}
+		}
+	}
+	return b.freeOutputs(behind.files)
+}
+
+// freeOutputs removes the intermediate files of finished stages that are not among those that are still read.
+func (b *build) freeOutputs(read map[string]bool) error {
+	var names []string
+	for _, s := range b.dir.Stages() {
+		for _, name := range b.dir.Outputs(s.Name) {
+			if strings.HasPrefix(name, "work/") && !read[name] {
+				names = append(names, name)
+			}
+		}
+	}
+	return b.dir.Free(names...)
+}
+
+// freeAfter removes the files that only a stage has read that is done now. The manifest still needs what the last stage
+// has read.
+func (b *build) freeAfter(stage string) error {
+	if stages := b.stages(); stages[len(stages)-1].name == stage {
+		return nil
+	}
+	return b.freeOutputs(b.readBehind(stage, 0).files)
+}
+
+// freeStep removes the files of the parts of step i, which may take more room than all tables of the stage. The counts of
+// the parts remain, as those of a part of its own.
+func (b *build) freeStep(s stage, i int) error {
+	name := s.steps[i].name
+	all, err := b.recorded(s.name, name)
+	if err != nil {
+		return err
+	}
+	file := "work/" + name + "-freed"
+	if err := framed.WriteFile(b.dir.Temp(file), nil); err != nil {
+		return err
+	}
+	if err := b.dir.FinishPart(s.name, i*stepParts+freedPart, all, file); err != nil {
+		return err
+	}
+	for _, p := range b.partsOfStep(s.name, i) {
+		if err := b.dir.ForgetPart(b.dir.Path(p.Files[0])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// partNumbered returns the recorded part of a stage with a number, nil if there is none.
+func (b *build) partNumbered(stage string, number int) *run.Part {
+	for _, p := range b.dir.Parts(stage) {
+		if p.Number == number {
+			return &p
+		}
+	}
+	return nil
+}
+
+// freed returns the part that remains of step i whose files were removed, nil if they were not. The parts of the stage
+// read, of which there may be any number, are not removed as those of a step.
+func (b *build) freed(stage string, i int) *run.Part {
+	if stage == "read" {
+		return nil
+	}
+	return b.partNumbered(stage, i*stepParts+freedPart)
+}
+
+// lacksSteps reports whether parts of step i are to be done that read a step whose files were removed when they had been
+// done before, or the step itself is such a step, and what its files were put together to is gone.
+func (b *build) lacksSteps(s stage, i int, p *plan) bool {
+	if p.joins != "" && b.freed(s.name, i) != nil && b.partNumbered(s.name, i*stepParts+joinedPart) == nil {
+		return true
+	}
+	return len(b.missing(s, i, p)) > 0 && slices.ContainsFunc(s.steps[i].after, func(step string) bool { return b.freed(s.name, s.index(step)) != nil })
+}
+
+// freedError says that a stage needs a file again that was removed after its last use.
+type freedError struct {
+	stage, file string // the file, and the stage that wrote it
+	needs       string // the stage that needs it
+}
+
+func (e *freedError) Error() string {
+	return fmt.Sprintf("%s was removed after its last use, and stage %s, which is done again, reads it", e.file, e.needs)
+}
+
+// lacksFiles returns a *freedError if parts of step i are to be done that read a file that was removed, or a partition
+// that is a hole.
+func (b *build) lacksFiles(s stage, i int, p *plan) error {
+	missing, of := b.missing(s, i, p), s.steps[i]
+	if len(missing) == 0 {
+		return nil
+	}
+	files := of.reads
+	if of.ofRead != nothing {
+		files = slices.Concat(files, b.partFiles())
+	}
+	for _, name := range files {
+		if from := b.dir.Freed(name); from != "" {
+			return &freedError{from, name, s.name}
+		}
+	}
+	if holes := b.dir.Holes("read"); holes > 0 && (of.ofRead == allLinks || of.ofRead == ownLinks && missing[0] < holes) {
+		return &freedError{"read", "a partition of the fragments", s.name}
+	}
+	return nil
+}
+
+// mendFreed marks the stage that wrote a removed file as not done, so that it is done again with those after it.
+func (b *build) mendFreed(e *freedError) error {
+	if e.stage == "read" && b.stream {
+		return fmt.Errorf("%w: %w: it cannot be read again", e, ErrStream)
+	}
+	if err := b.dir.Forget(e.stage); err != nil {
+		return errors.Join(e, err)
+	}
+	b.report.Damaged(e.stage, e)
+	return nil
+}
+
+// holes replaces fragments by holes while the parts of a step are done.
+type holes struct {
+	b     *build
+	files []string // none: the fragments are kept
+
+	mu    sync.Mutex
+	is    []bool // by part: it is done
+	ready int    // parts that are done, before the first one that is not
+	made  int
+}
+
+// holesBehind returns the holes that the parts of step i leave, some of which are missing.
+func (b *build) holesBehind(s stage, i int, p *plan, missing []int) *holes {
+	h := &holes{b: b, is: make([]bool, p.parts)}
+	if s.steps[i].ofRead != ownLinks || b.readBehind(s.name, i).links {
+		return h
+	}
+	size := int64(0)
+	for _, name := range b.partFiles() {
+		h.files, size = append(h.files, name), size+sizeOf(b.dir.Path(name))
+	}
+	if size < b.sizes.holes {
+		h.files = nil
+	}
+	for part := range h.is {
+		h.is[part] = !slices.Contains(missing, part)
+	}
+	return h
+}
+
+// done makes holes if an eighth of the parts was done since it did last.
+func (h *holes) done(part int) error {
+	if len(h.files) == 0 {
+		return nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.is[part] = true
+	for h.ready < len(h.is) && h.is[h.ready] {
+		h.ready++
+	}
+	if h.ready < len(h.is) && h.ready-h.made < partsOf(len(h.is), holeSteps) || h.ready == h.made {
+		return nil
+	}
+	if err := h.b.dir.MayHaveHoles("read", h.ready, h.files...); err != nil {
+		return err
+	}
+	for _, name := range h.files {
+		if err := framed.Punch(h.b.dir.Path(name), h.b.streamsOfPart(), h.made, h.ready); err != nil {
+			return err
+		}
+	}
+	h.made = h.ready
+	return nil
+}

@@ -1,0 +1,69 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// BytesOfDocument is the memory that the stages after weigh take for each document, whatever the limit: most in the
+// stage pair, for large buckets and a part of the keys.
+const BytesOfDocument = 64
+
+// Bags writes the tables that the stages group and weigh leave, so that an experiment can begin a run with bags.
+type Bags struct {
+	Source    run.Input // identifies the contents
+	Documents int
+	Group     func(ctx context.Context, dir *run.Dir) (run.StageStats, error) // tables of documents
+	Weigh     func(ctx context.Context, dir *run.Dir) (run.StageStats, error) // tables of terms and bags
+}
+
+// ErrBags says that a run cannot begin with these bags.
+var ErrBags = errors.New("a run from bags has the topical view only, and fewer than 2^32-1 documents")
+
+// ClusterBags builds the run directory out from bags, as [Cluster] does from pages. It builds the topical view.
+func ClusterBags(ctx context.Context, out string, from Bags, c config.Config, o Options) (Result, error) {
+	if !slices.Equal(c.Views, []string{config.Topical}) || int64(from.Documents) >= math.MaxUint32 {
+		return Result{}, ErrBags
+	}
+	if err := c.Validate(); err != nil {
+		return Result{}, err
+	}
+	dir, err := run.Create(out, c, []run.Input{from.Source})
+	if err != nil {
+		return Result{}, err
+	}
+	b := newBuild(dir, c, nil, o)
+	defer b.dir.Close()
+	if err := b.verifyStopped(ctx); err != nil {
+		return Result{}, err
+	}
+	stages := []stage{
+		{name: "group", writes: []string{
+			ledgerFile, run.DroppedList, tables.DocumentsFile, tables.EvidenceFile, tables.SourcesFile, tables.CapturesFile, tables.RedirectsFile,
+		}, work: func(ctx context.Context) (run.StageStats, error) {
+			if err := framed.WriteFile(dir.Temp(ledgerFile), []byte("[]")); err != nil {
+				return run.StageStats{}, err
+			}
+			return from.Group(ctx, dir)
+		}},
+		{name: "weigh", writes: []string{tables.TermsFile, tables.BagsFile, tables.OriginsFile}, work: func(ctx context.Context) (run.StageStats, error) {
+			return from.Weigh(ctx, dir)
+		}},
+	}
+	stages = append(stages, b.stages()[4:]...) // from sign on
+	var m *run.Manifest
+	err = b.mended(func() (err error) {
+		if err = b.doAll(ctx, stages); err == nil {
+			m, err = b.manifest(ctx, o.Version)
+		}
+		return err
+	})
+	return Result{Manifest: m}, full(err)
+}

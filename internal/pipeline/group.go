@@ -1,0 +1,147 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+func rawFile(i int) string { return fmt.Sprintf("work/bags-%03d", i) }
+
+// The kinds of files of a part of the stage group, apart from that of the raw bags.
+const (
+	groupDocuments = "documents" // records of the documents
+	groupSources   = "sources"   // hashes of the linking pages of each document
+	groupTerms     = "terms"     // terms with their document frequencies
+)
+
+// groupStep adds up the fragments of each document to its raw bag, partition by partition, and counts the bags that
+// contain each term.
+func (b *build) groupStep() (*plan, error) {
+	return &plan{
+		unit: "partitions", total: int64(b.partitions), parts: b.partitions, several: b.severalOf(b.partitions, 0, b.partFiles()...),
+		open: func(_ context.Context, workers int, from *opened) (partFunc, error) {
+			like := partitionGrouper{
+				b: b, dir: from.tempDir("sort-group"), largest: make(chan struct{}, 1),
+				superseded: table(from, supersededFile, tables.OpenCaptureSet),
+				repeated:   table(from, repeatedFile, tables.OpenCaptureSet),
+				redirects:  table(from, tables.RedirectsFile, tables.OpenRedirects),
+			}
+			groupers := slices.Repeat([]partitionGrouper{like}, workers)
+			return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+				g := &groupers[at.worker]
+				g.ctx, g.n = ctx, counts{}
+				err := g.partition(at.number, out)
+				out.meter.did(1)
+				return g.n, err
+			}, nil
+		},
+	}, nil
+}
+
+// joinGroups writes the tables from the files of all partitions.
+func (b *build) joinGroups(ctx context.Context) (run.StageStats, error) {
+	n, err := b.summed("group", "group")
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	dir, err := b.dir.TempDir("join-group")
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	defer os.RemoveAll(dir)
+	stats, kinds := run.StageStats{In: n["occurrences"]}, map[string]int64{}
+	joins := []func() error{
+		func() error { return b.writeTerms(ctx, dir, uint64(n["bags"]), &stats) },
+		func() (err error) {
+			stats.Out, err = b.joinDocuments(ctx, dir, kinds)
+			return err
+		},
+	}
+	err = parallel.Each(ctx, len(joins), b.workers, func(_, i int) error { return joins[i]() })
+	if err != nil {
+		return stats, err
+	}
+	maps.Copy(stats.Counts, kinds)
+	return stats, nil
+}
+
+// eachDocument calls do with the record of each document in the order of the ids. It is valid until the next one.
+func (b *build) eachDocument(ctx context.Context, do func(*anchors.Group) error) error {
+	var g anchors.Group
+	for i := range b.partitions {
+		err := eachOfSize(ctx, b.dir.Path(stepFile("group", groupDocuments, i)), 1, func(body []byte) error {
+			if err := decodeGroup(body, &g); err != nil {
+				return err
+			}
+			return do(&g)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// joinDocuments writes the tables of the documents, and counts the crawled pages by kind.
+func (b *build) joinDocuments(ctx context.Context, dir string, kinds map[string]int64) (n int64, err error) {
+	docs, err := tables.CreateDocuments(b.dir.Temp(tables.DocumentsFile), b.dir.Temp(tables.EvidenceFile))
+	if err != nil {
+		return 0, err
+	}
+	defer docs.Abort()
+	sources, err := tables.CreateSources(b.dir.Temp(tables.SourcesFile))
+	if err != nil {
+		return 0, err
+	}
+	defer sources.Abort()
+	captures, err := b.createCaptures(dir)
+	if err != nil {
+		return 0, err
+	}
+	defer captures.abort()
+	err = b.eachDocument(ctx, func(g *anchors.Group) error {
+		docs.Add(g)
+		sources.Add(g.InLinks)
+		countKinds(kinds, g)
+		return captures.add(g)
+	})
+	if err != nil {
+		return 0, err
+	}
+	if err := b.gatherSources(sources); err != nil {
+		return 0, err
+	}
+	if err := docs.Close(); err != nil {
+		return 0, err
+	}
+	if err := sources.Close(); err != nil {
+		return 0, err
+	}
+	return int64(docs.Len()), captures.close(ctx, kinds)
+}
+
+// countKinds counts the crawled pages by their labels, their languages and what they ask of search engines.
+func countKinds(n map[string]int64, g *anchors.Group) {
+	if !g.Crawled {
+		return
+	}
+	count := func(name string, is bool) {
+		if is {
+			n[name]++
+		}
+	}
+	p := &g.Page
+	count("noindex", p.NoIndex)
+	count("canonical_elsewhere", len(p.Canonical) > 0)
+	count("label_"+p.Label.String(), p.Label != anchors.Content)
+	count("language_"+text.LanguageName(p.Language), p.Language != 0)
+}

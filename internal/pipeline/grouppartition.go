@@ -1,0 +1,191 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// partitionGrouper groups the partitions that one worker takes.
+type partitionGrouper struct {
+	ctx         context.Context
+	b           *build
+	dir         string
+	superseded  *tables.CaptureSet
+	repeated    *tables.CaptureSet
+	redirects   *tables.Redirects
+	frequencies frequencyCounter
+	largest     chan struct{} // lets one worker at a time into largeSpan
+	n           counts        // of the partition
+
+	// The files of the partition, and what is written to each at once.
+	bags, documents, sources io.Writer
+	raw, record, hashes      []byte
+}
+
+// partition groups one partition, span by span if it is large. The records of a span may take an eighth of the worker's
+// share of the memory, since their sorted references take as much again.
+func (g *partitionGrouper) partition(i int, out *partFiles) (err error) {
+	pieces := g.b.fragments(i)
+	if g.redirects.Len() > 0 {
+		pieces = append(pieces, g.b.redirected(i))
+	}
+	spans, err := splitPartition(g.ctx, pieces, i, g.b.partitions, g.b.memory/int64(8*g.b.workers), g.counts)
+	if err != nil {
+		return err
+	}
+	if err := g.frequencies.begin(g.dir, g.b); err != nil {
+		return err
+	}
+	defer g.frequencies.close()
+	err = createAll([]string{out.named(rawFile(i)), out.path(groupDocuments), out.path(groupSources)}, func(w []io.Writer) error {
+		g.bags, g.documents, g.sources = w[0], w[1], w[2]
+		for _, s := range spans {
+			if err := g.span(pieces, s); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return cmp.Or(err, g.frequencies.write(g.ctx, out.path(groupTerms)))
+}
+
+// createAll is create for several files.
+func createAll(paths []string, write func(w []io.Writer) error, opened ...io.Writer) error {
+	if len(paths) == 0 {
+		return write(opened)
+	}
+	return create(paths[0], func(w io.Writer) error { return createAll(paths[1:], write, append(opened, w)...) })
+}
+
+// span groups the records of a span.
+func (g *partitionGrouper) span(pieces []piece, s span) error {
+	if s.large {
+		return g.largeSpan(pieces, s)
+	}
+	return g.smallSpan(pieces, s)
+}
+
+// counts reports whether a record is used. Records of links to URLs that redirect are left out later.
+func (g *partitionGrouper) counts(body []byte) bool {
+	return !g.superseded.Has(capture.Number(anchors.CaptureOf(body)))
+}
+
+// smallSpan groups the records of a span in memory.
+func (g *partitionGrouper) smallSpan(pieces []piece, s span) error {
+	records := make([]byte, 0, s.size)
+	err := eachRecord(g.ctx, pieces, func(body []byte) error {
+		if s.has(anchors.TargetHash(body)) && g.counts(body) {
+			records = append(binary.AppendUvarint(records, uint64(len(body))), body...)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := g.grouping().Groups(records, g.keep); err != nil {
+		return fmt.Errorf("%s: %w", pieces[0].path, err)
+	}
+	return nil
+}
+
+// largeSpan groups the records of a single hash that do not fit into memory. Their bodies are in a mapped file.
+func (g *partitionGrouper) largeSpan(pieces []piece, s span) error {
+	select {
+	case g.largest <- struct{}{}:
+		defer func() { <-g.largest }()
+	case <-g.ctx.Done():
+		return g.ctx.Err()
+	}
+	if need := int64(s.records) * anchors.KeySize; need > g.b.memory/2 {
+		return &MemoryError{Memory: g.b.memory, Least: 2 * need, What: fmt.Sprintf("%d links to one URL", s.records)}
+	}
+	path := filepath.Join(g.dir, "large")
+	w, err := mapped.Create(path, "bodies", 1)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	bodies, large := w.Section("body", 1), g.grouping().Large(s.records)
+	err = eachRecord(g.ctx, pieces, func(body []byte) error {
+		if s.has(anchors.TargetHash(body)) && large.Add(body, bodies.Size()) {
+			bodies.Bytes(body)
+		}
+		return w.Err()
+	})
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		return err
+	}
+	f, err := mapped.Open(path, "bodies", 1)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	b, err := f.Bytes("body")
+	if err == nil {
+		err = f.Verify()
+	}
+	if err != nil {
+		return err
+	}
+	if err := large.Groups(b.All(), g.keep); err != nil {
+		return fmt.Errorf("%s: %w", pieces[0].path, err)
+	}
+	return os.Remove(path)
+}
+
+// grouping returns the settings by which the records of a document are added up, and which of them are used.
+func (g *partitionGrouper) grouping() anchors.Grouping {
+	return anchors.Grouping{
+		Hosts:      g.b.config.Hosts,
+		OfContent:  g.b.config.Bags == config.FromContent,
+		Superseded: func(number uint64) bool { return g.superseded.Has(capture.Number(number)) },
+		Redirected: func(hash uint64, url []byte) bool {
+			_, ok := g.redirects.FindHash(hash, string(url))
+			return ok
+		},
+	}
+}
+
+// keep writes a group to the files of the partition.
+func (g *partitionGrouper) keep(group *anchors.Group) error {
+	if err := g.ctx.Err(); err != nil {
+		return err
+	}
+	if g.b.config.Bags == config.FromContent && !group.Crawled {
+		return nil
+	}
+	if group.Crawled && group.Page.Label == anchors.Content && g.repeated.Has(capture.Number(group.Capture)) {
+		group.Page.Label, group.Content = anchors.Repeated, group.Content[:0]
+	}
+	if !group.Raw.Empty() {
+		g.n["bags"]++
+	}
+	n, err := g.frequencies.add(&group.Raw)
+	g.n["occurrences"] += n
+	if err == nil {
+		err = g.writeSources(group)
+	}
+	if err != nil {
+		return err
+	}
+	g.record = appendGroup(g.record[:0], group)
+	if err := writeRecord(g.documents, g.record); err != nil {
+		return err
+	}
+	g.raw = group.Raw.Append(g.raw[:0])
+	return writeRecord(g.bags, g.raw)
+}

@@ -1,0 +1,156 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/binary"
+	"maps"
+	"slices"
+	"sort"
+
+	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// Postings is the number of postings up to which the index holds every shingle of every page, about 60,000 pages of 500
+// words. In larger runs the index is a sample of about this number of postings, or more if no modulus up to
+// Config.Modulus makes a sample small enough. A posting takes 4 to 7 bytes.
+const Postings = 1 << 25
+
+// postingSize is the size of a posting while it is sorted: value (8) and page (4), big-endian.
+const postingSize = 12
+
+// index lists the pages that contain each shingle, so that package query can find the pages that resemble a document
+// which is not in the run.
+func (b *build) index(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
+	pages, dir := table(from, tables.ShinglesFile, tables.OpenShingles), from.tempDir("sort-index")
+	if err := from.Ready(); err != nil {
+		return run.StageStats{}, err
+	}
+	sizes := make([]int, pages.Len())
+	for page := range sizes {
+		sizes[page] = len(pages.Values(uint32(page)))
+	}
+	s, err := sampling(ctx, sizes, indexed(b.config), Postings)
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	b.report.Stage("index", "pages", int64(pages.Len()))
+	n, size, err := b.writePostings(ctx, pages, s, dir, out.named(tables.PostingsFile))
+	return run.StageStats{In: int64(pages.Len()), Out: n, Counts: map[string]int64{
+		"one_shingle_in": int64(s.modulus), "pages_with_all_shingles": s.whole, "pages_with_sampled_shingles": int64(pages.Len()) - s.whole, "bytes": size,
+	}}, err
+}
+
+// writePostings writes the postings, which it sorts on disk, and returns their number and the size of the table.
+func (b *build) writePostings(ctx context.Context, pages *tables.Shingles, s indexSampling, dir, path string) (n, size int64, err error) {
+	w, err := tables.CreatePostings(path, tables.PostingsForm{Modulus: s.modulus, Bits: b.config.Bits, Pages: pages.Len(), Expected: s.postings})
+	if err != nil {
+		return 0, 0, err
+	}
+	defer w.Abort()
+	err = b.sortFilled(ctx, dir, postingSize, 1, b.memory/2, func(to []*extsort.Appender) error {
+		return b.post(ctx, pages, s.modulus, to[0])
+	}, func(sorter *extsort.Sorter) error {
+		return records(ctx, sorter, func(r []byte) error {
+			n++
+			w.Add(binary.BigEndian.Uint64(r), binary.BigEndian.Uint32(r[8:]))
+			return nil
+		})
+	})
+	if err != nil {
+		return n, 0, err
+	}
+	if err := w.Close(); err != nil {
+		return n, 0, err
+	}
+	return n, sizeOf(path), nil
+}
+
+// indexSampling is a way to choose the shingles of the index, with its effects.
+type indexSampling struct {
+	modulus  uint64
+	postings int64 // about the number of postings
+	whole    int64 // pages that have all their shingles in the index
+}
+
+// sampling chooses the modulus of the index from the sizes of the pages alone: the smallest modulus with no more than
+// most postings. A larger modulus does not always mean fewer postings, since more pages are then in the index with all
+// their shingles. If every modulus up to Config.Modulus has more than most postings, sampling chooses the one with the
+// fewest.
+func sampling(ctx context.Context, sizes []int, c config.Config, most int64) (indexSampling, error) {
+	h := newHistogram(sizes)
+	if c.IndexOneIn > 0 {
+		return h.sampledBy(c.IndexOneIn), nil
+	}
+	best := h.sampledBy(1)
+	for m := uint64(2); m <= c.Modulus && best.postings > most; m++ {
+		if err := ctx.Err(); err != nil {
+			return best, err
+		}
+		if s := h.sampledBy(m); s.postings < best.postings {
+			best = s
+		}
+	}
+	return best, nil
+}
+
+// histogram counts pages by their number of shingles.
+type histogram struct {
+	sizes  []int                             // distinct, ascending
+	pages  []int64                           // of each size
+	before []struct{ pages, shingles int64 } // of smaller sizes
+}
+
+func newHistogram(sizes []int) (h histogram) {
+	count := map[int]int64{}
+	for _, n := range sizes {
+		count[n]++
+	}
+	h.sizes = slices.Sorted(maps.Keys(count))
+	h.before = make([]struct{ pages, shingles int64 }, len(h.sizes)+1)
+	for i, n := range h.sizes {
+		pages := count[n]
+		h.pages = append(h.pages, pages)
+		h.before[i+1].pages = h.before[i].pages + pages
+		h.before[i+1].shingles = h.before[i].shingles + pages*int64(n)
+	}
+	return h
+}
+
+// sampledBy returns the effects of a modulus.
+func (h histogram) sampledBy(m uint64) indexSampling {
+	i := sort.Search(len(h.sizes), func(i int) bool { return !tables.IndexedWhole(h.sizes[i], m) })
+	s := indexSampling{modulus: m, whole: h.before[i].pages, postings: h.before[i].shingles}
+	for ; i < len(h.sizes); i++ {
+		s.postings += h.pages[i] * int64(uint64(h.sizes[i])/m)
+	}
+	return s
+}
+
+// post hands the shingles of every page that the index is to hold to the sorter.
+func (b *build) post(ctx context.Context, pages *tables.Shingles, m uint64, to *extsort.Appender) error {
+	var rec [postingSize]byte
+	for page := range uint32(pages.Len()) {
+		if page%1024 == 0 {
+			b.report.At(int64(page))
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		values := pages.Values(page)
+		whole := tables.IndexedWhole(len(values), m)
+		binary.BigEndian.PutUint32(rec[8:], page)
+		for _, v := range values {
+			if !whole && v%m != 0 {
+				continue
+			}
+			binary.BigEndian.PutUint64(rec[:], v)
+			if err := to.Append(rec[:]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

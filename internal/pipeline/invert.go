@@ -1,0 +1,116 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/binary"
+	"io"
+	"os"
+
+	"github.com/lshclust/lshclust/internal/codec"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/inverted"
+)
+
+// invertStep lists the nodes whose bags hold each term, so that the exact neighbours of a bag can be found. A part makes
+// several segments.
+func (b *build) invertStep() (*plan, error) {
+	ends, nodes, err := b.segments()
+	if err != nil {
+		return nil, err
+	}
+	size := max(1, (len(ends)+mostParts-1)/mostParts)
+	parts := partsOf(len(ends), size)
+	return &plan{
+		unit: "bags", total: int64(nodes), parts: parts, several: b.severalOf(parts, 0, tables.BagsFile),
+		most: int(max(1, b.memory/4/inverted.BuilderMemory)),
+		open: func(_ context.Context, workers int, from *opened) (partFunc, error) {
+			of, builders := openNodeBags(from), make([]inverted.Builder, workers)
+			return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+				first, end := rangeOf(at.number, size, len(ends))
+				n := counts{"segments": int64(end - first)}
+				var body []byte
+				return n, create(out.path(""), func(w io.Writer) error {
+					for i := first; i < end && ctx.Err() == nil; i++ {
+						begin := uint32(0)
+						if i > 0 {
+							begin = ends[i-1]
+						}
+						s := builders[at.worker].Build(of, begin, ends[i])
+						n["nodes"], n["postings"] = n["nodes"]+int64(s.Nodes), n["postings"]+int64(s.Postings)
+						body = appendSegment(body[:0], s)
+						if err := writeRecord(w, body); err != nil {
+							return err
+						}
+						out.meter.did(int64(s.Nodes))
+					}
+					return ctx.Err()
+				})
+			}, nil
+		},
+	}, nil
+}
+
+// segments returns the nodes at which the segments end, and the number of nodes.
+func (b *build) segments() (ends []uint32, nodes int, err error) {
+	from := &opened{Set: b.partTables(), b: b}
+	defer from.close()
+	of := openNodeBags(from)
+	if err := from.Ready(); err != nil {
+		return nil, 0, err
+	}
+	return inverted.Ends(of), of.Len(), from.Err()
+}
+
+func appendSegment(dst []byte, s inverted.Segment) []byte {
+	dst = binary.AppendUvarint(dst, uint64(s.Nodes))
+	return appendU16s(appendU32s(appendU32s(dst, s.Terms), s.First), s.Lists)
+}
+
+// decodeSegment reads what the table needs of a segment that appendSegment has written.
+func decodeSegment(body []byte, s *inverted.Segment) error {
+	d := codec.Decoder{B: body}
+	s.Nodes = int(d.Uvarint())
+	decodeU32s(&d, &s.Terms)
+	decodeU32s(&d, &s.First)
+	decodeU16s(&d, &s.Lists)
+	if d.Err == nil && (len(d.B) > 0 || len(s.First) != len(s.Terms)) {
+		d.Err = codec.ErrMalformed
+	}
+	return d.Err
+}
+
+// joinSegments writes the table from the segments of all parts.
+func (b *build) joinSegments(ctx context.Context) (run.StageStats, error) {
+	parts, err := b.recorded("invert", "invert")
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	path := b.dir.Temp(tables.InvertedFile)
+	w, err := tables.CreateInverted(path)
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	defer w.Abort()
+	var s inverted.Segment
+	for i := range parts {
+		err := eachOfSize(ctx, b.dir.Path(stepFile("invert", "", i)), 1, func(body []byte) error {
+			if err := decodeSegment(body, &s); err != nil {
+				return err
+			}
+			return w.Add(s)
+		})
+		if err != nil {
+			return run.StageStats{}, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return run.StageStats{}, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	n, err := b.summed("invert", "invert")
+	return run.StageStats{In: n["nodes"], Out: n["postings"], Counts: map[string]int64{"segments": n["segments"], "bytes": info.Size()}}, err
+}

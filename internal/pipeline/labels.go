@@ -1,0 +1,188 @@
+package pipeline
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"path/filepath"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/zeebo/xxh3"
+)
+
+// Some pages have no content, though their status is 200: error pages, requests for consent, shells that need
+// JavaScript. They are short, and either contain a set phrase (see text.Notice) or appear under many URLs of one host
+// with the same title and text. These pages get a label. The syntactic view keeps them apart, so that it does not
+// report thousands of URLs as copies of one error page. Only HTML is labelled: a short text file is content.
+
+const (
+	repeatWords = 40 // maximum number of words of a page that is labelled because it is repeated
+	repeatURLs  = 10 // number of URLs of one host from which a text is called repeated
+)
+
+// noticeLabels are the labels of the notices that package text recognises.
+var noticeLabels = [...]anchors.Label{
+	text.NoNotice: anchors.Content, text.NeedsJavaScript: anchors.JavaScript, text.AsksConsent: anchors.Consent, text.NotFound: anchors.NotFound,
+}
+
+// labelOf returns the label of a page, which depends on its text.
+func labelOf(p *crawl.Page, doc *text.Doc) anchors.Label {
+	if p.HTML == nil {
+		return anchors.Content
+	}
+	return noticeLabels[doc.Notice()]
+}
+
+// shortSize is the size of a record of a short page, big-endian: hash of host, title and text, hash of the URL,
+// capture.
+const shortSize = 24
+
+// isShort reports whether a page is so short that its text may be repeated.
+func isShort(p *crawl.Page, doc *text.Doc) bool {
+	return p.HTML != nil && len(doc.Words) <= repeatWords
+}
+
+// hashOfShort returns the hash of host, title and text of a short page.
+func hashOfShort(doc *text.Doc, page *anchors.Record) uint64 {
+	return xxh3.HashSeed(doc.Text, xxh3.HashSeed(doc.Title, page.Host))
+}
+
+// short records a short page by the hash of its text.
+func (n *captureNotes) short(text, document uint64, number capture.Number) error {
+	var rec [shortSize]byte
+	binary.BigEndian.PutUint64(rec[:], text)
+	binary.BigEndian.PutUint64(rec[8:], document)
+	binary.BigEndian.PutUint64(rec[16:], uint64(number))
+	return n.shorts.append(rec[:])
+}
+
+const repeatedFile = "work/repeated.lsh"
+
+// writeRepeated writes the numbers of the captures that are repeated under many URLs of their host.
+func (b *build) writeRepeated(ctx context.Context, s *extsort.Sorter) error {
+	dir := b.dir.Temp("sort-read")
+	sorted, err := extsort.New(extsort.Config{Size: 8, Memory: b.memory / 16, Dir: dir})
+	if err != nil {
+		return err
+	}
+	defer sorted.Close()
+	r := repeats{to: sorted.Appender(), path: filepath.Join(dir, "repeats")}
+	if err := records(ctx, s, r.add); err != nil {
+		return err
+	}
+	if err := r.begin(); err != nil {
+		return err
+	}
+	if err := r.to.Close(); err != nil {
+		return err
+	}
+	_, err = tables.WriteCaptureSet(b.dir.Temp(repeatedFile), func(number func([]byte) error) error { return records(ctx, sorted, number) })
+	return err
+}
+
+// repeats finds the captures of texts that appear under repeatURLs URLs or more. The captures of a text wait until it
+// has that many URLs. Since one URL may have any number of captures, only pendingBytes of them wait in memory, the
+// others in a file.
+type repeats struct {
+	to   *extsort.Appender
+	last [16]byte // text and URL of the last record
+	urls int      // of this text
+	path string
+	file *framed.Writer // the first waiting captures; nil if buf holds all of them
+	buf  []byte         // the other waiting captures
+}
+
+// pendingBytes is the maximum size of buf.
+const pendingBytes = 64 << 10
+
+// add adds the next record. Records come in the order of text and URL.
+func (r *repeats) add(rec []byte) error {
+	switch {
+	case r.urls == 0 || !bytes.Equal(rec[:8], r.last[:8]):
+		if err := r.begin(); err != nil {
+			return err
+		}
+		r.urls = 1
+	case !bytes.Equal(rec[8:16], r.last[8:]):
+		if r.urls++; r.urls == repeatURLs {
+			if err := r.release(); err != nil {
+				return err
+			}
+		}
+	}
+	copy(r.last[:], rec)
+	if r.urls >= repeatURLs {
+		return r.to.Append(rec[16:shortSize])
+	}
+	r.buf = append(r.buf, rec[16:shortSize]...)
+	if len(r.buf) < pendingBytes {
+		return nil
+	}
+	return r.spill()
+}
+
+// begin drops the waiting captures.
+func (r *repeats) begin() error {
+	r.buf = r.buf[:0]
+	if r.file == nil {
+		return nil
+	}
+	file := r.file
+	r.file = nil
+	return file.Close()
+}
+
+// spill moves the waiting captures from memory to the file.
+func (r *repeats) spill() error {
+	if r.file == nil {
+		f, err := framed.Create(r.path)
+		if err != nil {
+			return err
+		}
+		r.file = framed.NewWriter(f)
+	}
+	_, err := r.file.Write(r.buf)
+	r.buf = r.buf[:0]
+	return err
+}
+
+// release passes on the waiting captures.
+func (r *repeats) release() error {
+	if r.file == nil {
+		if err := r.to.AppendAll(r.buf); err != nil {
+			return err
+		}
+		return r.begin()
+	}
+	if err := r.spill(); err != nil {
+		return err
+	}
+	if err := r.begin(); err != nil {
+		return err
+	}
+	f, err := framed.Open(r.path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var number [8]byte
+	for {
+		switch _, err := io.ReadFull(f, number[:]); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+		if err := r.to.Append(number[:]); err != nil {
+			return err
+		}
+	}
+}

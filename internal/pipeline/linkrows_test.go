@@ -1,0 +1,342 @@
+package pipeline_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// linkRow is a row of a table of links.
+type linkRow struct{ source, target, anchor, before, after string }
+
+// linksOf makes a table of the links of pages, each with all the words of the page before and after it.
+func linksOf(t testing.TB, lines []string) (rows []linkRow) {
+	t.Helper()
+	vocabulary, err := text.NewVocabulary(text.Analysis{Language: "english", Stop: "none"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parser := text.Parser{Vocabulary: vocabulary}
+	for _, line := range lines {
+		var p page
+		if err := json.Unmarshal([]byte(line), &p); err != nil {
+			t.Fatal(err)
+		}
+		doc := parser.HTML([]byte(p.HTML))
+		base, err := urls.Base(p.URL, doc.Base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{resolved(base, p.URL): true}
+		for _, l := range doc.Links {
+			target := resolved(base, l.Href)
+			if text.NoFollow(l.Rel) || target == "" || seen[target] {
+				continue
+			}
+			seen[target] = true
+			rows = append(rows, linkRow{p.URL, target, string(doc.Text[l.Byte:l.EndByte]), string(doc.Text[:l.Byte]), string(doc.Text[l.EndByte:])})
+		}
+	}
+	return rows
+}
+
+func resolved(base *url.URL, href string) string {
+	target, err := urls.DefaultRules().Resolve(base, href)
+	if err != nil {
+		return ""
+	}
+	return target
+}
+
+// oneLinkEach keeps on each page only the first link to every target. If there are several, their windows are united on
+// a page, where each word has a place, but added up in a table, where words have none.
+func oneLinkEach(t testing.TB, lines []string) []string {
+	t.Helper()
+	var out []string
+	for _, line := range lines {
+		var p page
+		if err := json.Unmarshal([]byte(line), &p); err != nil {
+			t.Fatal(err)
+		}
+		base, err := urls.Base(p.URL, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kept strings.Builder
+		seen := map[string]bool{}
+		for i, part := range strings.Split(p.HTML, "<a ") {
+			if i > 0 {
+				if target := resolved(base, href(part)); seen[target] {
+					kept.WriteString("<b ")
+					kept.WriteString(strings.Replace(part, "</a>", "</b>", 1))
+					continue
+				} else {
+					seen[target] = true
+				}
+				kept.WriteString("<a ")
+			}
+			kept.WriteString(part)
+		}
+		p.HTML = kept.String()
+		out = append(out, jsonl(t, p)...)
+	}
+	return out
+}
+
+func href(attributes string) string {
+	_, after, ok := strings.Cut(attributes, `href="`)
+	if !ok {
+		return ""
+	}
+	value, _, _ := strings.Cut(after, `"`)
+	return strings.ReplaceAll(value, "&amp;", "&")
+}
+
+func writeCSV(t testing.TB, name string, rows []linkRow, columns int) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	all := [][]string{{"source", "target", "anchor", "before", "after"}}
+	for _, r := range rows {
+		all = append(all, []string{r.source, r.target, r.anchor, r.before, r.after})
+	}
+	for _, r := range all {
+		if err := w.Write(r[:columns]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Flush()
+	return writeBytes(t, name, b.Bytes())
+}
+
+// bagsOf returns the bags of a run that are not empty, as "hash:count …" by URL.
+func bagsOf(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	docs, err := tables.OpenDocuments(dir + "/" + tables.DocumentsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer docs.Close()
+	terms, err := tables.OpenTerms(dir + "/" + tables.TermsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer terms.Close()
+	bags, err := tables.OpenBags(dir + "/" + tables.BagsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bags.Close()
+	out := map[string]string{}
+	for id := range uint32(docs.Len()) {
+		var words []string
+		bag := bags.At(id)
+		for i, term := range bag.Terms {
+			words = append(words, fmt.Sprint(terms.Hashes()[term], ":", bag.Counts[i]))
+		}
+		if len(words) > 0 {
+			out[strings.Clone(docs.URL(id))] = strings.Join(words, " ")
+		}
+	}
+	return out
+}
+
+// A table of links with all the words around them gives the same bags as the pages. A table with anchors alone gives
+// the same bags as the pages with a window of 0.
+func TestLinksTableIsPages(t *testing.T) {
+	linksTableIsPages(t, "web", "with surroundings")
+	linksTableIsPages(t, "paper2000", "anchors")
+}
+
+// linksTableIsPages compares a table of links with pages.
+func linksTableIsPages(t *testing.T, name, how string) {
+	lines := oneLinkEach(t, samplePages(t, 40))
+	rows := linksOf(t, lines)
+	if len(rows) < 200 {
+		t.Fatalf("%d links", len(rows))
+	}
+	c := preset(t, name)
+	c.Title, c.Views = false, []string{config.Topical}
+	c.Heads, c.Content = 0, 0 // a table has no headings, and nothing of what the page says
+	// A window of 0 weighs words by 1 and one of 32 by 5.04 in the anchor: damping would round them apart.
+	c.Hosts = anchors.EveryPage
+	c.Language = "english" // an anchor alone does not show the language of its page
+	bare, columns := c, 5
+	if how == "anchors" {
+		c.Window, columns = 0, 3
+	}
+	ofPages, _ := cluster(t, c, pipeline.Options{}, write(t, lines...))
+	ofLinks, m := cluster(t, bare, pipeline.Options{}, writeCSV(t, "links.csv", shuffle(rows, 3), columns))
+	want, got := bagsOf(t, ofPages), bagsOf(t, ofLinks)
+	if d := cmp.Diff(want, got); d != "" || len(want) < 100 {
+		t.Errorf("%s, %s: %d bags, %d of pages; %.2000s", name, how, len(got), len(want), d)
+	}
+	if n := m.WindowSource; how == "anchors" && (n["anchor"] != int64(len(rows)) || n["given"] != 0) || how != "anchors" && n["given"] < int64(len(rows))*9/10 {
+		t.Errorf("%s, %s: window source %v of %d, dropped %+v", name, how, n, len(rows), m.Dropped)
+	}
+	same := rowsDiffer(rows2(t, ofPages), rows2(t, ofLinks))
+	if same != "" {
+		t.Errorf("%s, %s: %s", name, how, same)
+	}
+}
+
+func rows2(t testing.TB, dir string) map[string][2]int32 {
+	out := map[string][2]int32{}
+	for url, r := range rows(t, dir) {
+		out[url] = [2]int32{r.NInlinks, r.NInlinkHosts}
+	}
+	return out
+}
+
+func rowsDiffer(want, got map[string][2]int32) string {
+	for url, w := range want {
+		if g, ok := got[url]; ok && g != w || !ok && w[0] > 0 {
+			return fmt.Sprintf("%s: linked from %v, want %v", url, g, w)
+		}
+	}
+	return ""
+}
+
+// Workers, memory, the order of the rows and their distribution over files change no byte.
+func TestSameBytesOfLinks(t *testing.T) {
+	all := linksOf(t, samplePages(t, 20))
+	dated := func(rows []linkRow) []string {
+		out := []string{"crawl_date,source,target,anchor_text"}
+		for _, r := range rows {
+			for _, day := range []string{"20240101", "20230101"} {
+				out = append(out, fmt.Sprintf("%s,%s,%s,%q", day, r.source, r.target, strings.Map(func(c rune) rune {
+					if c == '"' || c == '\\' || c < ' ' {
+						return ' '
+					}
+					return c
+				}, r.anchor)))
+			}
+		}
+		return out
+	}
+	c := preset(t, "web")
+	third := len(all) / 3
+	parts := func(rows []linkRow) []string {
+		return []string{writeCSV(t, "2.csv", rows[third:], 4), writeCSV(t, "1.csv", rows[:third], 4)}
+	}
+	one := writeCSV(t, "links.csv", all, 4)
+	dir, m := cluster(t, c, pipeline.Options{Workers: 1}, one)
+	want := sums(t, dir)
+	same(t, "4 workers, little memory, other order", want, c, pipeline.Options{Workers: 4, Memory: 1 << 18}, writeCSV(t, "links.csv", shuffle(all, 7), 4))
+	same(t, "two files", want, c, pipeline.Options{Workers: 2}, parts(all)...)
+	if m.Counts["pages"] != 0 || m.Counts["documents"] == 0 || m.Counts["topical_pairs"] == 0 {
+		t.Errorf("counts %v", m.Counts)
+	}
+	older := dated(all)
+	var newest []string
+	for i, l := range older {
+		if i == 0 || strings.HasPrefix(l, "2024") {
+			newest = append(newest, l)
+		}
+	}
+	dir, _ = cluster(t, c, pipeline.Options{Workers: 1}, writeBytes(t, "a.csv", []byte(strings.Join(newest, "\n"))))
+	rest := shuffle(older[1:], 1)
+	same(t, "of two captures the newest", sums(t, dir), c, pipeline.Options{Workers: 3}, writeBytes(t, "a.csv", []byte(older[0]+"\n"+strings.Join(rest, "\n"))))
+}
+
+// Rows of one source and one target are one linking page, whose words are added up, wherever in the inputs the rows
+// are.
+func TestLinksOfOneSource(t *testing.T) {
+	out, m := cluster(t, preset(t, "web"), pipeline.Options{}, writeBytes(t, "l.tsv", []byte(strings.Join([]string{
+		"source\ttarget\tanchor", "https://a.example/\thttps://t.example/\tred apple", "https://b.example/\thttps://t.example/\tapple", "https://a.example/\thttps://t.example/\tfruit",
+		"https://a.example/\thttps://a.example/#top\tself", "https://a.example/\tmailto:x@y.example\tmail", "https://a.example/\t/u\tgreen apple",
+	}, "\n"))))
+	if row := rows(t, out)["https://t.example"]; row.NInlinks != 2 || row.NInlinkHosts != 2 || row.ContentDigest != "" {
+		t.Errorf("%+v", row)
+	}
+	dropped := map[string]int64{}
+	for _, d := range m.Dropped {
+		dropped[d.Reason] = d.Count
+	}
+	if d := cmp.Diff(map[string]int64{"self-link": 1, "link-mailto": 1}, dropped); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(map[string]int64{"anchor": 4}, m.WindowSource); d != "" {
+		t.Error(d)
+	}
+	if !slices.ContainsFunc(m.Warnings, func(w string) bool { return strings.Contains(w, "4 of 4 links came without") }) {
+		t.Errorf("warnings %q", m.Warnings)
+	}
+	got := map[string]bool{}
+	for url := range rows(t, out) {
+		got[url] = true
+	}
+	if d := cmp.Diff(map[string]bool{"https://a.example": true, "https://b.example": true, "https://t.example": true, "https://a.example/u": true}, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// The text of a page and its links may come from two inputs, as from WET and WAT files, and its links from the page and
+// a table.
+func TestLinksBesidePages(t *testing.T) {
+	body := `{"Envelope":{"WARC-Header-Metadata":{"WARC-Type":"response","WARC-Target-URI":"https://a.example/","WARC-Date":"2024-05-06T07:08:09Z"},"Payload-Metadata":{"HTTP-Response-Metadata":{` +
+		`"HTML-Metadata":{"Head":{"Title":"Apples and pears"},"Links":[{"path":"A@/href","url":"https://b.example/","text":"red apple"}]}}}}}`
+	wat := writeBytes(t, "x.wat", []byte(fmt.Sprintf("WARC/1.0\r\nWARC-Type: metadata\r\nContent-Type: application/json\r\nWARC-Target-URI: https://a.example/\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(body), body)))
+	const plain = "Apples are red, pears are green, and both grow on trees in the orchard."
+	wet := writeBytes(t, "x.wet", []byte(fmt.Sprintf("WARC/1.0\r\nWARC-Type: conversion\r\nContent-Type: text/plain\r\nWARC-Target-URI: https://a.example/\r\nWARC-Date: 2024-05-06T07:08:09Z\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(plain), plain)))
+	out, m := cluster(t, preset(t, "web"), pipeline.Options{}, wat, wet)
+	row := rows(t, out)["https://a.example"]
+	if row.Title != "Apples and pears" || row.ContentDigest == "" || row.NTokens != 14 || row.FetchTime == 0 || rows(t, out)["https://b.example"].NInlinks != 1 || m.Counts["pages"] != 1 {
+		t.Errorf("%+v, %v", row, m.Counts)
+	}
+	alone, m := cluster(t, preset(t, "web"), pipeline.Options{}, wat)
+	if row := rows(t, alone)["https://a.example"]; row.Title != "Apples and pears" || row.ContentDigest != "" || row.SyntacticClusterID != "" || m.Counts["pages"] != 0 {
+		t.Errorf("%+v, %v", row, m.Counts)
+	}
+	_, m = cluster(t, preset(t, "web"), pipeline.Options{}, wet)
+	if m.Counts["links"] != 0 || m.Counts["distinct_pages"] != 1 || m.WindowSource != nil {
+		t.Errorf("WET alone: %v, %v", m.Counts, m.WindowSource)
+	}
+	crawled := write(t, jsonl(t, page{URL: "https://a.example/", HTML: "<p>a <a href=https://b.example/>red apple</a> tree"}, page{URL: "https://c.example/", HTML: "<p>a <a href=https://b.example/>green apple</a> tree"})...)
+	want, _ := cluster(t, preset(t, "web"), pipeline.Options{}, crawled)
+	both, _ := cluster(t, preset(t, "web"), pipeline.Options{}, crawled, writeBytes(t, "l.csv", []byte("source,target,anchor\nhttps://a.example/,https://b.example/,other words\n")))
+	if d := cmp.Diff(bagsOf(t, want), bagsOf(t, both)); d != "" {
+		t.Errorf("a link that the page has too: %s", d)
+	}
+}
+
+// The language of the links of a WAT record is guessed from all of them together.
+func TestLanguageOfWAT(t *testing.T) {
+	wat := func(anchors ...string) string {
+		var links []string
+		for i, a := range anchors {
+			links = append(links, fmt.Sprintf(`{"path":"A@/href","url":"https://t%d.example/","text":"%s"}`, i, a))
+		}
+		body := `{"Envelope":{"WARC-Header-Metadata":{"WARC-Type":"response","WARC-Target-URI":"https://a.example/","WARC-Date":"2024-05-06T07:08:09Z"},"Payload-Metadata":{"HTTP-Response-Metadata":{` +
+			`"HTML-Metadata":{"Head":{"Title":"Walking"},"Links":[` + strings.Join(links, ",") + `]}}}}}`
+		return writeBytes(t, "x.wat", []byte(fmt.Sprintf("WARC/1.0\r\nWARC-Type: metadata\r\nContent-Type: application/json\r\nWARC-Target-URI: https://a.example/\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(body), body)))
+	}
+	in := wat("walking in the hills", "what is on at the theatre and for whom", "the dogs that have been found", "walks with dogs")
+	c := preset(t, "web")
+	c.Views, c.MinDF = []string{config.Topical}, 1
+	english := c
+	english.Language = "english"
+	auto, _ := cluster(t, c, pipeline.Options{}, in)
+	want, _ := cluster(t, english, pipeline.Options{}, in)
+	if d := cmp.Diff(bagsOf(t, want), bagsOf(t, auto)); d != "" || len(bagsOf(t, want)) != 5 {
+		t.Error(d)
+	}
+	unknown, _ := cluster(t, c, pipeline.Options{}, wat("walking"))
+	stemmed, _ := cluster(t, english, pipeline.Options{}, wat("walking"))
+	if cmp.Equal(bagsOf(t, unknown), bagsOf(t, stemmed)) {
+		t.Error("one word tells its language")
+	}
+}

@@ -1,0 +1,50 @@
+package pipeline_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/lshclust/lshclust/internal/pipeline"
+)
+
+// If not even the keys of the links to one URL fit into memory, the error says how much they need, and with that the
+// run goes on.
+func TestMemoryError(t *testing.T) {
+	var lines []string
+	for i := range 1500 {
+		lines = append(lines, fmt.Sprintf(`{"url":"https://h%d.example/%d","html":"<p>All link to <a href=\"https://target.example/\">one target</a> of %d"}`, i%50, i, i))
+	}
+	in, out, c := write(t, lines...), filepath.Join(t.TempDir(), "run"), preset(t, "web")
+	_, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{Workers: 2, Memory: 64 << 10})
+	var little *pipeline.MemoryError
+	if !errors.As(err, &little) || little.Memory != 64<<10 || little.Least <= little.Memory {
+		t.Fatal(err)
+	}
+	if _, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{Workers: 2, Memory: little.Least}); err != nil {
+		t.Fatal(err)
+	}
+	want, _ := cluster(t, c, pipeline.Options{Workers: 1}, in)
+	for name, sum := range sums(t, want) {
+		if got := sums(t, out)[name]; got != sum {
+			t.Errorf("%s differs", name)
+		}
+	}
+}
+
+func TestWorkersFor(t *testing.T) {
+	for _, c := range []struct {
+		workers int
+		memory  int64
+		want    int
+	}{{2, pipeline.LeastMemory, 1}, {2, 64 << 20, 2}, {16, 64 << 20, 4}, {16, 1 << 30, 16}, {1, 1 << 20, 1}} {
+		if got := pipeline.WorkersFor(c.workers, c.memory); got != c.want {
+			t.Errorf("%d workers in %d bytes: %d, want %d", c.workers, c.memory, got, c.want)
+		}
+	}
+	if pipeline.WorkersFor(0, 1<<40) < 1 {
+		t.Error("no worker")
+	}
+}

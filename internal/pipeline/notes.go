@@ -1,0 +1,109 @@
+package pipeline
+
+import (
+	"errors"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/internal/capture"
+)
+
+// captureNotes writes the facts about captures that one worker finds, which are sorted when all inputs have been read:
+// the captures themselves, their redirects, the places of originals and revisits, and short pages, whose text may be
+// repeated.
+type captureNotes struct {
+	captures streamWriter
+	rows     capture.Rows // the capture to which the last row of a table of links belongs
+	shorts   streamWriter
+	places   streamWriter
+	moves    partitionWriter // of the redirects
+	files    *fileNames      // of the part
+	buf      []byte
+	at       []capture.Place
+
+	redirects int64 // captures that redirect
+	revisits  int64 // that can be resolved later
+}
+
+func newCaptureNotes(b *build) *captureNotes {
+	return &captureNotes{
+		captures: b.streamWriter(captureStream), shorts: b.streamWriter(shortStream), places: b.streamWriter(placeStream),
+		moves: b.stepPartitions(),
+	}
+}
+
+// begin makes the notes go to the file of a part.
+func (n *captureNotes) begin(out *partOutput) {
+	n.captures.to, n.shorts.to, n.places.to, n.moves.to = out.Streams, out.Streams, out.Streams, out.Streams
+	n.files, n.redirects, n.revisits = &out.files, 0, 0
+}
+
+// page notes the capture of a page.
+func (n *captureNotes) page(p *crawl.Page, doc *text.Doc, rec *anchors.Record, number capture.Number) error {
+	order := capture.Order{Millis: rec.Page.Time, Record: number}
+	if p.Rendered != crawl.NotRendered {
+		order = order.OfRendered()
+	}
+	n.buf = capture.AppendNote(n.buf[:0], rec.Source, order, number)
+	if err := n.captures.append(n.buf); err != nil || !isShort(p, doc) {
+		return err
+	}
+	return n.short(hashOfShort(doc, rec), rec.Source, number)
+}
+
+// links notes the capture of links that rec describes. It reports whether they begin a capture, as all do but a row of
+// a table that continues the capture of the row before.
+func (n *captureNotes) links(rec *anchors.Record, row bool, number capture.Number) (first bool, err error) {
+	if !row {
+		order := capture.Order{Millis: rec.Page.Time, Record: number}
+		n.buf = capture.AppendNote(n.buf[:0], rec.Source, order, capture.Number(rec.Capture))
+		return true, n.captures.append(n.buf)
+	}
+	n.buf, first = n.rows.Next(n.buf[:0], rec, number)
+	return first, n.captures.append(n.buf)
+}
+
+// redirect notes the redirect of a capture.
+func (n *captureNotes) redirect(r capture.Redirect) error {
+	if r.By != capture.NoRedirect {
+		n.redirects++
+	}
+	return n.moves.add(r.Hash, r.Bound(), r.Append)
+}
+
+// revisit notes a revisit, and reports whether it can be resolved later.
+func (n *captureNotes) revisit(rec *crawl.Record, number capture.Number) (bool, error) {
+	v, ok := rec.Revisit()
+	if !ok || !rec.Again() {
+		return false, nil
+	}
+	n.revisits++
+	return true, n.place(capture.RevisitPlace(v, number, n.files.location(rec.Pos)))
+}
+
+// original notes the place of a record that a revisit may refer to, even if the time of the record is not selected.
+func (n *captureNotes) original(rec *crawl.Record, number capture.Number) error {
+	v, ok := rec.Original()
+	if !ok || !rec.Again() {
+		return nil
+	}
+	n.at = capture.OriginalPlaces(n.at[:0], v, number, n.files.location(rec.Pos))
+	for _, p := range n.at {
+		if err := n.place(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n *captureNotes) place(p capture.Place) error {
+	n.buf = p.Append(n.buf[:0])
+	return n.places.append(n.buf)
+}
+
+// flush writes what is still in memory.
+func (n *captureNotes) flush() error {
+	n.buf = n.rows.End(n.buf[:0])
+	return errors.Join(n.captures.append(n.buf), n.captures.flush(), n.shorts.flush(), n.places.flush(), n.moves.flush())
+}

@@ -1,0 +1,229 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/scratch"
+)
+
+// pageReader is one worker of the read stage. It turns records into pages and link rows and hands these on: read makes
+// fragments, write stores them, notes records facts about the captures for later stages, and shingle makes and stores
+// shingles.
+type pageReader struct {
+	config  *config.Config
+	read    *capture.Reader
+	write   *fragmentWriter
+	notes   *captureNotes
+	shingle *pageShingler // nil without the syntactic view
+	dropped run.Drops
+	out     *partOutput // the part that is being read
+	count   partCounts  // of the part, without what the others count
+}
+
+func newPageReader(b *build) (*pageReader, error) {
+	read, err := newCaptureReader(b)
+	if err != nil {
+		return nil, err
+	}
+	room := b.space().Pool()
+	r := &pageReader{config: &b.config, read: read, write: newFragmentWriter(b, room), notes: newCaptureNotes(b)}
+	r.dropped = run.NewDrops(b.inputs, func(keys, lines []byte) error { return b.putDrops(r.out.Streams, keys, lines) })
+	read.Emit, read.Dropped = r.write.add, &r.dropped.Ledger
+	read.Use(room)
+	if v := read.Vocabulary(); v != nil {
+		v.Bound(b.memory/int64(8*b.workers), func() error { return r.write.words.drain(v) })
+	}
+	if b.config.Has(config.Syntactic) {
+		if r.shingle, err = newPageShingler(b.config, b.shinglePartitions()); err != nil {
+			return nil, err
+		}
+		r.shingle.use(room)
+	}
+	return r, nil
+}
+
+// begin begins a part.
+func (r *pageReader) begin(out *partOutput) {
+	r.out, r.count = out, partCounts{}
+	r.write.out.to, r.write.words.to.to = out.Streams, out.Streams
+	r.notes.begin(out)
+	if r.shingle != nil {
+		r.shingle.out.to = out.Streams
+	}
+	r.dropped.Ledger = crawl.Ledger{}
+	r.read.Links, r.read.Alternates, r.read.Surrounded, r.read.Bare = 0, 0, 0, 0
+}
+
+// end writes what is still in memory.
+func (r *pageReader) end() error {
+	var errs []error
+	if r.shingle != nil {
+		errs = append(errs, r.shingle.out.flush())
+	}
+	errs = append(errs, r.write.words.flush(r.read.Vocabulary()), r.write.out.flush(), r.notes.flush(), r.dropped.Flush())
+	return errors.Join(errs...)
+}
+
+// counts returns what was counted since begin.
+func (r *pageReader) counts() partCounts {
+	c := r.count
+	c.Links, c.Alternates, c.Surrounded, c.Bare = r.read.Links, r.read.Alternates, r.read.Surrounded, r.read.Bare
+	c.Redirects, c.Revisits = r.notes.redirects, r.notes.revisits
+	return c
+}
+
+// run reads batches until there are no more.
+func (r *pageReader) run(ctx context.Context, in <-chan batch) error {
+	for b := range in {
+		if err := r.batch(ctx, b); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+func (r *pageReader) batch(ctx context.Context, b batch) error {
+	for _, s := range b.skips {
+		if err := r.dropped.Add(s); err != nil {
+			return err
+		}
+	}
+	if b.page != nil {
+		r.count.Resolved++
+		err := r.page(&b.page.page, b.page.number)
+		b.page.page.Release()
+		return err
+	}
+	r.count.Records += int64(len(b.records))
+	for i, rec := range b.records {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		err := r.record(rec, b.first+capture.Number(i))
+		b.records[i] = nil
+		rec.Release()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// record reads one record. A revisit that can be resolved is left for resolve.
+func (r *pageReader) record(rec *crawl.Record, number capture.Number) error {
+	if later, err := r.notes.revisit(rec, number); later || err != nil {
+		return err
+	}
+	page, err := rec.Page()
+	if err != nil {
+		if e := r.dropped.Add(err); e != nil {
+			return e
+		}
+		return r.noPage(rec, err, number)
+	}
+	return errors.Join(r.dropped.AddPage(&page), r.notes.original(rec, number), r.page(&page, number))
+}
+
+// noPage notes a redirect, or the original of a revisit, in a record that holds no page.
+func (r *pageReader) noPage(rec *crawl.Record, err error, number capture.Number) error {
+	var skip *crawl.Skip
+	switch {
+	case errors.Is(err, crawl.ReasonNotSelected):
+		return r.notes.original(rec, number)
+	case errors.As(err, &skip) && skip.Redirect != nil:
+		return r.notes.redirect(capture.RedirectOf(*skip.Redirect, capture.ByHTTP, number))
+	}
+	return nil
+}
+
+// page reads one page, or the links of a page whose content is missing.
+func (r *pageReader) page(p *crawl.Page, number capture.Number) error {
+	defer r.release()
+	if p.Links != nil {
+		return r.links(p, number)
+	}
+	if p.Rendered != crawl.NotRendered && r.config.Captures == config.CapturesAll {
+		return r.dropped.Add(&crawl.Skip{Pos: p.Pos, Reason: capture.ReasonRendered, URL: p.Canonical})
+	}
+	content, doc := r.read.Parse(p)
+	if err := r.notes.redirect(r.read.Redirect(p, doc, number)); err != nil {
+		return err
+	}
+	rec := r.read.Describe(p, content, doc, number)
+	rec.Page.Label = labelOf(p, doc)
+	r.count.Pages++
+	r.count.Bytes += int64(len(content))
+	if err := r.notes.page(p, doc, rec, number); err != nil {
+		return err
+	}
+	if r.shingle != nil {
+		if err := r.shingle.page(rec, p, content, doc.Text); err != nil {
+			return err
+		}
+	}
+	if _, err := r.read.Fragments(p, doc); err != nil {
+		return err
+	}
+	return r.drain()
+}
+
+// links reads the links of a page whose content is missing.
+func (r *pageReader) links(p *crawl.Page, number capture.Number) error {
+	if !p.Part {
+		at := capture.Order{Millis: capture.Millis(p.Time), Record: number}
+		if err := r.notes.redirect(capture.Redirect{Hash: capture.Hash(p.Canonical), Order: at}); err != nil {
+			return err
+		}
+	}
+	first, err := r.notes.links(r.read.DescribeLinks(p, number), p.Part, number)
+	if err != nil {
+		return err
+	}
+	if err := r.read.LinkFragments(p, first); err != nil {
+		return err
+	}
+	return r.drain()
+}
+
+// drain empties a vocabulary that is full.
+func (r *pageReader) drain() error {
+	v := r.read.Vocabulary()
+	if v == nil {
+		return nil
+	}
+	if err := v.Err(); err != nil || !v.Full() {
+		return err
+	}
+	return r.write.words.drain(v)
+}
+
+// release frees the large buffers of the last page.
+func (r *pageReader) release() {
+	if r.shingle != nil {
+		r.shingle.release()
+	}
+	r.read.Release()
+}
+
+// fragmentWriter writes the fragments of one worker into the partitions of their targets, and the words behind their
+// terms.
+type fragmentWriter struct {
+	out   partitionWriter
+	words *wordSpill
+}
+
+func newFragmentWriter(b *build, room *scratch.Pool) *fragmentWriter {
+	w := &fragmentWriter{b.fragmentPartitions(), &wordSpill{to: b.streamWriter(wordStream)}}
+	w.out.room = room
+	return w
+}
+
+func (w *fragmentWriter) add(r *anchors.Record) error {
+	return w.out.add(r.TargetHash, r.Bound(), r.Append)
+}

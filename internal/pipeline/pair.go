@@ -1,0 +1,187 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/tune"
+)
+
+// The stage pair finds the candidate pairs among the nodes, filters them by agreement, computes exact similarities and
+// stores each pair in both directions. It stores all pairs that are similar enough or, if the configuration limits the
+// neighbours, the nearest ones that the index and expansion find. These are its steps, of which those with a star are
+// left out if all pairs are stored:
+//
+//	pair-choose    the sample with its exact neighbours, and the index
+//	pair-order*    an order of the nodes in which alike nodes are near each other, and their data in this order
+//	pair-buckets   by keys: the nodes in large buckets
+//	pair-large     by nodes: the keys at which they are in large buckets, and their places there, which the search needs
+//	pair-search    by keys: the pairs that survive the filter of the index, sorted
+//	pair-select*   by places in the order: the nearest of these
+//	pair-round-1*  by places: the nearest of these and of their neighbours; further rounds follow
+//	pair-sort*     by places: the pairs in the last lists, sorted
+const (
+	pairChoose  = "pair-choose"
+	pairOrder   = "pair-order"
+	pairBuckets = "pair-buckets"
+	pairLarge   = "pair-large"
+	pairSearch  = "pair-search"
+	pairSelect  = "pair-select"
+	pairSort    = "pair-sort"
+	pairRounds  = "pair-round-"
+)
+
+func pairRound(i int) string { return pairRounds + strconv.Itoa(i) }
+
+// pairing is the state of a step that its workers share.
+type pairing struct {
+	b       *build
+	config  config.Config // with the index that was chosen
+	dir     string        // for temporary files
+	bag     *tables.Bags
+	nodes   *tables.Nodes
+	sigs    *tables.Signatures
+	sources *tables.Sources
+
+	sampled []tune.Sampled // nodes with their exact nearest neighbours; nil if all pairs are stored
+}
+
+// pairSize is the size of a pair record: from, to (4 each, big-endian), similarity (4), agreement (1).
+const pairSize = 13
+
+// openPairing opens the tables that the steps need, and a folder for temporary files.
+func openPairing(b *build, from *opened) (*pairing, error) {
+	p := &pairing{b: b, config: b.config, dir: from.tempDir("sort-pair")}
+	p.bag, p.nodes = table(from, tables.BagsFile, tables.OpenBags), table(from, tables.NodesFile, tables.OpenNodes)
+	p.sigs, p.sources = table(from, tables.SignaturesFile, tables.OpenSignatures), table(from, tables.SourcesFile, tables.OpenSources)
+	return p, from.Ready()
+}
+
+// openChosen is openPairing for the steps after the choice of the index.
+func openChosen(b *build, from *opened) (*pairing, error) {
+	chosen, err := b.readChoice()
+	if err != nil {
+		return nil, err
+	}
+	p, err := openPairing(b, from)
+	p.config, p.sampled = chosen.config(b.config), chosen.Sampled
+	return p, err
+}
+
+// pairChoice is what the first step decides. It is stored as JSON.
+type pairChoice struct {
+	KeySize   int            `json:"key_size"`
+	Keys      int            `json:"keys"`
+	MaxBucket int            `json:"max_bucket"`
+	Sampled   []tune.Sampled `json:"sampled"`
+}
+
+// config returns a configuration with the index that was chosen.
+func (c *pairChoice) config(of config.Config) config.Config {
+	of.KeySize, of.Keys, of.MaxBucket = c.KeySize, c.Keys, c.MaxBucket
+	return of
+}
+
+// chooseIndex makes the sample and chooses the index.
+func (b *build) chooseIndex(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+	p, err := openPairing(b, at.from)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.choose(ctx, at.from); err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(pairChoice{p.config.KeySize, p.config.Keys, p.config.MaxBucket, p.sampled})
+	if err != nil {
+		return nil, err
+	}
+	return nil, framed.WriteFile(out.path(""), text)
+}
+
+// readChoice returns what the first step has decided.
+func (b *build) readChoice() (c pairChoice, err error) {
+	text, err := framed.ReadFile(b.dir.Path(stepFile(pairChoose, "", 0)))
+	if err != nil {
+		return c, err
+	}
+	return c, json.Unmarshal(text, &c)
+}
+
+// put hands a pair to a sorter, in both directions.
+func put(to *extsort.Appender, a, b uint32, similarity float32, agreement uint8) error {
+	var rec [pairSize]byte
+	binary.LittleEndian.PutUint32(rec[8:], math.Float32bits(similarity))
+	rec[12] = agreement
+	for range 2 {
+		binary.BigEndian.PutUint32(rec[0:], a)
+		binary.BigEndian.PutUint32(rec[4:], b)
+		if err := to.Append(rec[:]); err != nil {
+			return err
+		}
+		a, b = b, a
+	}
+	return nil
+}
+
+// pairStats returns the figures of the stage, given the number of pairs in both directions.
+func (b *build) pairStats(n int64) (run.StageStats, error) {
+	chosen, err := b.readChoice()
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	got, err := b.recorded("pair", pairSearch)
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	sum := counts{}
+	for _, part := range got {
+		for name, n := range part {
+			if name == "largest_bucket" {
+				sum[name] = max(sum[name], n)
+			} else {
+				sum[name] += n
+			}
+		}
+	}
+	s := run.StageStats{
+		In: sum["candidates"], Out: n / 2,
+		Dropped: map[string]int64{
+			"agreement-below-floor": sum["candidates"] - sum["surviving"], "similarity-below-floor": sum["unlike"],
+			"in-large-buckets-not-formed": sum["not_formed"],
+		},
+		Counts: map[string]int64{
+			config.CountKeySize: int64(chosen.KeySize), config.CountKeys: int64(chosen.Keys), config.CountMaxBucket: int64(chosen.MaxBucket),
+		},
+	}
+	for _, name := range [...]string{
+		"keys", "buckets", "largest_bucket", "collisions", "buckets_paired_in_part", "bags_in_buckets_paired_in_part",
+	} {
+		s.Counts[name] = sum[name]
+	}
+	if b.config.Neighbours > 0 {
+		if err := b.countCompared(s.Counts); err != nil {
+			return s, err
+		}
+	}
+	return s, b.countSample(chosen.Sampled, &s)
+}
+
+// countCompared counts the exact comparisons of each step that makes lists.
+func (b *build) countCompared(to map[string]int64) error {
+	n, err := b.summed("pair", pairSelect)
+	to["compared"] = n["compared"]
+	for round := 1; round <= b.config.Rounds && err == nil; round++ {
+		n, err = b.summed("pair", pairRound(round))
+		to[fmt.Sprintf("compared_in_round_%d", round)] = n["compared"]
+	}
+	return err
+}

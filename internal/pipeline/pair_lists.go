@@ -1,0 +1,101 @@
+package pipeline
+
+import (
+	"errors"
+	"math"
+
+	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/internal/topic/expand"
+)
+
+// The lists of nearest neighbours of a range of places are a file. All files of a step together are a table that the
+// parts of the next step read.
+
+const (
+	listsKind    = "lists"
+	listsVersion = 1
+)
+
+// listsWriter writes the lists of consecutive places.
+type listsWriter struct {
+	w           *mapped.Writer
+	first, edge *mapped.Section
+	n           uint64
+}
+
+func createLists(path string) (*listsWriter, error) {
+	w, err := mapped.Create(path, listsKind, listsVersion)
+	if err != nil {
+		return nil, err
+	}
+	l := &listsWriter{w: w, first: w.Side("first", 8), edge: w.Section("edge", 8)}
+	l.first.U64(0)
+	return l, nil
+}
+
+// add appends the list of the next place, the nearest first.
+func (l *listsWriter) add(near []expand.Neighbour) {
+	for _, x := range near {
+		l.edge.U32(x.Node)
+		l.edge.F32(x.Similarity)
+	}
+	l.n += uint64(len(near))
+	l.first.U64(l.n)
+}
+
+// listTable has the lists of all places.
+type listTable struct {
+	places, size int // all of them; those of each file
+	files        []listFile
+}
+
+type listFile struct {
+	*mapped.File
+	first, edge mapped.Column[uint64]
+}
+
+// openLists opens the lists of a step over some places.
+func (b *build) openLists(from *opened, step string, places int) *listTable {
+	t := &listTable{places: places, size: b.sizes.partNodes(places)}
+	for i := range partsOf(places, t.size) {
+		t.files = append(t.files, workFile(from, stepFile(step, "", i), openListFile))
+	}
+	return t
+}
+
+func openListFile(path string) (f listFile, err error) {
+	if f.File, err = mapped.Open(path, listsKind, listsVersion); err != nil {
+		return f, err
+	}
+	var errFirst, errEdge error
+	f.first, errFirst = f.U64("first")
+	f.edge, errEdge = f.U64("edge")
+	if err = errors.Join(errFirst, errEdge); err != nil {
+		f.Close()
+	}
+	return f, err
+}
+
+// of returns the list of a place, of which entry returns the elements.
+func (t *listTable) of(place uint32) []uint64 {
+	f, at := &t.files[int(place)/t.size], int(place)%t.size
+	return f.edge.Slice(int(f.first.At(at)), int(f.first.At(at+1)))
+}
+
+// entry returns an element of a list. One that is no place, which only a damaged table has, is replaced by place 0.
+func (t *listTable) entry(e uint64) expand.Neighbour {
+	node := uint32(e)
+	if int64(node) >= int64(t.places) {
+		node = 0
+	}
+	return expand.Neighbour{Node: node, Similarity: math.Float32frombits(uint32(e >> 32))}
+}
+
+// Nearest implements expand.Graph.
+func (t *listTable) Nearest(dst []uint32, place uint32, width int) []uint32 {
+	list := t.of(place)
+	for _, e := range list[:min(width, len(list))] {
+		dst = append(dst, t.entry(e).Node)
+	}
+	return dst
+}

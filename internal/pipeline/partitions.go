@@ -1,0 +1,260 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+
+	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/codec"
+	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/scratch"
+)
+
+// Intermediate records are stored in partitions, each of which holds the records of one range of the hashes by which
+// documents are numbered, and hence of one range of ids. A partition consists of pieces: each part of the read stage is
+// a file with a stream for each partition. The number of partitions depends on the inputs alone, so that a stopped run
+// can go on with another memory limit; a partition that is too large for memory is read span by span. Each partition
+// costs a few files in several stages, which is much for small inputs.
+const (
+	leastPartitions = 8
+	fewPartitions   = 16
+	somePartitions  = 64
+	manyPartitions  = 256
+
+	leastBytes = 1 << 20   // inputs up to this size in bytes, as they are stored, have the least partitions
+	fewBytes   = 64 << 20  // inputs up to this size, few
+	someBytes  = 256 << 20 // and inputs up to this size, some
+)
+
+// partitionsOf returns the number of partitions of a run, which is that with which it began.
+func partitionsOf(d *run.Dir) int {
+	sizes := d.Sizes()
+	if n, ok := sizes["partitions"]; ok {
+		return int(n)
+	}
+	n := partitionsFor(d.Inputs())
+	if len(sizes) > 0 { // an earlier version began the run, which knew two numbers
+		switch n {
+		case leastPartitions:
+			return fewPartitions
+		case somePartitions:
+			return manyPartitions
+		}
+	}
+	return n
+}
+
+// partitionsFor returns the number of partitions for some inputs.
+func partitionsFor(inputs []run.Input) int {
+	total := int64(0)
+	for _, in := range inputs {
+		if in.Digest == "" { // a stream of unknown length
+			return manyPartitions
+		}
+		total += in.Bytes
+	}
+	switch {
+	case total <= leastBytes:
+		return leastPartitions
+	case total <= fewBytes:
+		return fewPartitions
+	case total <= someBytes:
+		return somePartitions
+	}
+	return manyPartitions
+}
+
+// partitionOf returns the partition of a hash among n, which is a power of two.
+func partitionOf(hash uint64, n int) int { return int(hash >> (65 - bits.Len(uint(n)))) }
+
+// partitionRange returns the range of the hashes in partition i of n.
+func partitionRange(i, n int) (lowest, highest uint64) {
+	shift := 65 - bits.Len(uint(n))
+	lowest = uint64(i) << shift
+	return lowest, lowest | (1<<shift - 1)
+}
+
+// partitionFlush is the number of bytes that a worker collects for a partition before it writes them as a block, if
+// there is enough memory.
+const partitionFlush = 32 << 10
+
+// partitionWriter collects the records of one worker for some partitions, which are consecutive streams of a file.
+type partitionWriter struct {
+	to    *framed.Streams
+	first int           // stream of partition 0
+	most  int           // bytes that are collected for a partition before they are written as a block
+	buf   [][]byte      // for each partition the head of a block and the records that follow; nil until there are any
+	room  *scratch.Pool // for what is large; nil: memory
+}
+
+// newPartitionWriter returns a writer to n partitions, the first of which is the given stream. The caller sets the file.
+func newPartitionWriter(n, first, most int) partitionWriter {
+	return partitionWriter{first: first, most: most, buf: make([][]byte, n)}
+}
+
+// add writes a record to the partition of a hash. encode appends the bytes of the record, at most bound, which begin
+// with the length of the rest and the hash.
+func (w *partitionWriter) add(hash uint64, bound int, encode func(dst []byte) []byte) error {
+	i := partitionOf(hash, len(w.buf))
+	if bound > w.most { // into a separate buffer
+		block := scratch.Grow(w.room, []byte(nil), framed.BlockHead+bound)[:framed.BlockHead]
+		return w.to.Append(w.first+i, encode(block))
+	}
+	if w.buf[i] == nil {
+		w.buf[i] = make([]byte, framed.BlockHead, framed.BlockHead+w.most+w.most/8)
+	}
+	if len(w.buf[i])+bound > cap(w.buf[i]) {
+		if err := w.flushOne(i); err != nil {
+			return err
+		}
+	}
+	w.buf[i] = encode(w.buf[i])
+	if len(w.buf[i]) < w.most {
+		return nil
+	}
+	return w.flushOne(i)
+}
+
+func (w *partitionWriter) flushOne(i int) error {
+	if len(w.buf[i]) <= framed.BlockHead {
+		return nil
+	}
+	err := w.to.Append(w.first+i, w.buf[i])
+	w.buf[i] = w.buf[i][:framed.BlockHead]
+	return err
+}
+
+// flush writes what is still in memory.
+func (w *partitionWriter) flush() error {
+	for i := range w.buf {
+		if err := w.flushOne(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// headSize is the least size in bytes of a record in a partition: that of the fixed fields of a redirect, the shortest
+// record.
+const headSize = capture.RedirectSize
+
+// piece is a stream of a file of streams that holds records of a partition.
+type piece struct {
+	path    string
+	streams int // in the file
+	stream  int
+}
+
+// eachRecord calls do with the body of each record of the pieces of a partition, in no particular order. A body is
+// valid until the next one.
+func eachRecord(ctx context.Context, pieces []piece, do func(body []byte) error) error {
+	for _, p := range pieces {
+		if err := p.each(ctx, do); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p piece) each(ctx context.Context, do func(body []byte) error) error {
+	return p.blocks(ctx, func(block []byte) error {
+		for len(block) > 0 {
+			size, n := binary.Uvarint(block)
+			if n <= 0 || size < headSize || size > uint64(len(block)-n) {
+				return codec.ErrMalformed
+			}
+			if err := do(block[n : n+int(size)]); err != nil {
+				return err
+			}
+			block = block[n+int(size):]
+		}
+		return nil
+	})
+}
+
+// blocks calls do with each block of a stream. A block is valid until the next one.
+func (p piece) blocks(ctx context.Context, do func(block []byte) error) error {
+	r, err := framed.OpenStreams(p.path, p.streams)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	for block, err := range r.Blocks(p.stream) {
+		if err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := do(block); err != nil {
+			return fmt.Errorf("%s: %w", p.path, err)
+		}
+	}
+	return nil
+}
+
+// sizeOfPieces returns the number of bytes of the records of a partition.
+func sizeOfPieces(pieces []piece) (n int64, err error) {
+	for _, p := range pieces {
+		r, err := framed.OpenStreams(p.path, p.streams)
+		if err != nil {
+			return 0, err
+		}
+		n += r.Size(p.stream)
+		if err := r.Close(); err != nil {
+			return 0, err
+		}
+	}
+	return n, nil
+}
+
+// eachOfSize calls do with the body of each record of a framed file, which has at least the given number of bytes. A
+// body is valid until the next one.
+func eachOfSize(ctx context.Context, path string, least uint64, do func(body []byte) error) error {
+	r, err := framed.Open(path)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	var body []byte
+	for n := 0; ; n++ {
+		if n%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		size, err := binary.ReadUvarint(r)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if errors.Is(err, framed.ErrDamaged) {
+			return err
+		}
+		if err != nil || size < least || size > 1<<30 {
+			return fmt.Errorf("%s: %w", path, codec.ErrMalformed)
+		}
+		if uint64(cap(body)) < size {
+			body = make([]byte, size)
+		}
+		body = body[:size]
+		if _, err := io.ReadFull(r, body); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if err := do(body); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+}
+
+// writeRecord writes a record, preceded by its length.
+func writeRecord(w io.Writer, body []byte) error {
+	var head [binary.MaxVarintLen64]byte
+	if _, err := w.Write(binary.AppendUvarint(head[:0], uint64(len(body)))); err != nil {
+		return err
+	}
+	_, err := w.Write(body)
+	return err
+}

@@ -1,0 +1,278 @@
+// Package pipeline builds a run. It runs the stages in order, and gives them files, workers and memory.
+//
+// Both views begin with the same three stages:
+//
+//	read        reads the pages and writes a fragment for each of their links: the words around the link
+//	redirect    finds the URL at which each redirect ends, and moves the fragments of redirected links there
+//	group       numbers the documents and adds up the fragments of each document to its raw bag
+//
+// The topical view clusters documents by what other pages say about them:
+//
+//	weigh       makes a bag of each raw bag: weighs its terms by how rare they are, and scales and rounds the weights
+//	sign        computes the min-hash signatures of each distinct bag (a node)
+//	invert      lists the nodes whose bag holds each term
+//	pair        finds pairs of similar nodes by LSH, and computes their exact similarity
+//	cluster     clusters the nodes with CENTER, and finds a label for each cluster
+//	tree        joins similar clusters to larger ones, level by level, and finds labels that tell siblings apart
+//
+// The syntactic view clusters pages by their own text:
+//
+//	shingle     sorts the shingles of the pages, which the read stage made, by document
+//	index       lists the pages that contain each shingle, or each sampled shingle in a large run
+//	equal       finds pages that are equal, and the boilerplate that most pages of a host share
+//	resemble    finds pairs of pages that resemble or contain each other, and compares them exactly
+//	union       clusters the pages that these pairs connect, by union-find
+//
+// The last stage finishes the run:
+//
+//	publish     writes the Parquet tables and the manifest
+//
+// Either view can be left out. The algorithms are in other packages, which docs/architecture.md lists.
+//
+// [Cluster] builds a run, or continues a stopped one.
+//
+// The one rule: the output of a stage depends only on the inputs, their order, and the configuration. The number of
+// workers and the memory limit may change how the work is divided, but never the bytes of the result. Therefore
+// intermediate records are partitioned by ranges of the hash by which documents are numbered: files that are written
+// partition by partition are in the order of the ids, no matter which worker wrote a partition.
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"syscall"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/run"
+)
+
+// Options are settings that have no effect on the result.
+type Options struct {
+	Workers  int      // 0: all processors; at most config.MostWorkers
+	Memory   int64    // bytes of anonymous memory that the process should not exceed by much; 0: DefaultMemory
+	Disk     int64    // bytes that the run directory should not exceed; 0: no limit
+	Progress Progress // nil: none
+	Version  string   // of the tool, for the manifest
+
+	SmallParts bool   // divide the work on small inputs, too, so that tests can stop a run within every stage
+	sizes      *sizes // nil: those that SmallParts says; tests set others
+}
+
+// DefaultMemory is the memory limit in bytes if Options has none.
+const DefaultMemory = 1 << 30
+
+// Progress is told how far a run is. Its methods are called by several goroutines.
+type Progress interface {
+	Stage(name, unit string, total int64) // a stage or a further part of it begins; total is -1 if not known
+	At(done int64)                        // this much of the total is done
+	Done(stats run.StageStats)            // the stage has ended
+	Resumed(stage string)                 // the stage was done by an earlier process
+	// Continued reports that an earlier process has done a share of a step of a stage, in percent. The step has the name
+	// of the stage if that has one step only.
+	Continued(stage, step string, percent float64)
+	// Damaged reports that a file of a stage is damaged, or that another build of lshclust made its parts, so that this
+	// stage and the later ones are done again. The stage is "" if the record of the run is damaged; then the run begins
+	// anew.
+	Damaged(stage string, err error)
+}
+
+type silent struct{}
+
+func (silent) Stage(string, string, int64) {}
+func (silent) At(int64)                    {}
+func (silent) Done(run.StageStats)         {}
+func (silent) Resumed(string)              {}
+func (silent) Damaged(string, error)       {}
+
+func (silent) Continued(string, string, float64) {}
+
+// Result describes a finished run.
+type Result struct {
+	Manifest *run.Manifest
+	Damaged  int64 // parts of the input that were unreadable and skipped
+}
+
+// ErrNoSpace is wrapped by the errors of a full disk. Finished stages are kept, and the same command goes on from
+// there.
+var ErrNoSpace = errors.New("no space left on the device; free some and give the same command again to go on")
+
+// ErrStream is wrapped by the error of a run that cannot go on because it has read standard input or a pipe.
+var ErrStream = errors.New("the run was stopped after it had read a stream")
+
+// build is the state of a run that is under construction.
+type build struct {
+	dir        *run.Dir
+	config     config.Config
+	inputs     []string
+	skipped    []*crawl.Skip // parts of the inputs that were left out before reading began
+	partitions int
+	workers    int
+	memory     int64
+	sizes      sizes
+	budget     int64      // Options.Disk
+	disk       *diskWatch // while stages are done
+	report     Progress
+	dropped    crawl.Ledger // by the read stage
+	stream     bool         // an input cannot be read again
+	at         string       // the stage that is being done
+	again      int          // how many times damage was found since the run was opened
+
+	verified map[string]fileTime // the tables whose checksums were verified
+	few      bool                // this process does a few parts of a step
+}
+
+// Cluster builds the run directory out from inputs. If inputs hold several captures of one URL and one time, the
+// capture in the later input wins. If out holds a stopped run of the same configuration and the same inputs in the same
+// order, Cluster goes on with it. Cancelling ctx stops within seconds and keeps the stages that are done.
+func Cluster(ctx context.Context, out string, inputs []string, c config.Config, o Options) (Result, error) {
+	b, err := begin(ctx, out, inputs, c, o)
+	if err != nil {
+		return Result{}, err
+	}
+	defer b.dir.Close()
+	var m *run.Manifest
+	err = b.mended(func() (err error) {
+		if err = b.doAll(ctx, b.stages()); err == nil {
+			m, err = b.manifest(ctx, o.Version)
+		}
+		return err
+	})
+	return Result{m, b.dropped.Damaged()}, full(err)
+}
+
+// begin checks what the caller gave and opens the run directory, which may hold a stopped run. The caller closes it.
+func begin(ctx context.Context, out string, inputs []string, c config.Config, o Options) (*build, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if err := config.Workers(o.Workers); err != nil {
+		return nil, err
+	}
+	files, skipped, err := crawl.Expand(inputs)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkInputs(files); err != nil {
+		return nil, err
+	}
+	sizes, err := digests(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := run.Create(out, c, sizes)
+	if err != nil {
+		return nil, full(err)
+	}
+	b := newBuild(dir, c, files, o)
+	b.skipped, b.partitions, b.stream = skipped, partitionsOf(dir), hasStream(sizes)
+	if err := dir.SetArguments(inputs); err != nil {
+		return nil, full(errors.Join(err, dir.Close()))
+	}
+	if b.stream && dir.Done("read") {
+		err = nothingElse(out, sizes)
+	}
+	if err == nil {
+		err = b.verifyStopped(ctx)
+	}
+	if err != nil {
+		dir.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+func newBuild(dir *run.Dir, c config.Config, files []string, o Options) *build {
+	b := &build{dir: dir, config: c, inputs: files, workers: o.Workers, memory: o.Memory, sizes: o.partSizes(), budget: o.Disk, report: o.Progress, verified: map[string]fileTime{}}
+	if b.workers <= 0 {
+		b.workers = runtime.GOMAXPROCS(0)
+	}
+	if b.memory <= 0 {
+		b.memory = DefaultMemory
+	}
+	if b.report == nil {
+		b.report = silent{}
+	}
+	return b
+}
+
+// full adds to the error of a full disk what to do about it.
+func full(err error) error {
+	if errors.Is(err, syscall.ENOSPC) {
+		return errors.Join(ErrNoSpace, err)
+	}
+	return err
+}
+
+// outputs returns all outputs of a stage whose work is done.
+func (b *build) outputs(s stage) []string {
+	out := s.writes
+	if s.also != nil {
+		out = slices.Concat(out, s.also())
+	}
+	if s.end == nil && s.work == nil {
+		for _, p := range b.partsOfStep(s.name, 0) {
+			out = append(out, p.Files...)
+		}
+	}
+	return out
+}
+
+// doAll does stages in their order.
+func (b *build) doAll(ctx context.Context, stages []stage) error {
+	ctx, stop := b.watchDisk(ctx)
+	defer stop()
+	for _, s := range stages {
+		if err := b.withinBudget(s.name); err != nil {
+			return err
+		}
+		if err := b.do(ctx, s); err != nil {
+			return overBudget(ctx, s.name, err)
+		}
+	}
+	return nil
+}
+
+// freeMemory returns what the stage before has left to the system, or it would be on top of what the next one takes
+// outside the heap. If it is a small share of the limit, this is not worth the time of a collection.
+func (b *build) freeMemory() {
+	var m runtime.MemStats
+	if runtime.ReadMemStats(&m); int64(m.Sys-m.HeapReleased) > b.memory/8 {
+		debug.FreeOSMemory()
+	}
+}
+
+// do does a stage unless it is done, and records it.
+func (b *build) do(ctx context.Context, s stage) error {
+	if b.dir.Done(s.name) {
+		if b.again == 0 {
+			b.report.Resumed(s.name)
+		}
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	b.freeMemory()
+	b.at = s.name
+	work := s.work
+	if work == nil {
+		work = func(ctx context.Context) (run.StageStats, error) { return b.doSteps(ctx, s) }
+	}
+	t := run.StartStage(s.name)
+	did, err := work(ctx)
+	if err != nil {
+		t.Stop()
+		return err
+	}
+	stats := t.Stats(did.In, did.Out, did.Dropped)
+	stats.Counts, stats.PeakDisk = did.Counts, b.disk.stagePeak()
+	if err := b.dir.Finish(s.name, stats, b.outputs(s)...); err != nil {
+		return err
+	}
+	b.report.Done(stats)
+	return b.freeAfter(s.name)
+}

@@ -1,0 +1,314 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// published is a Parquet table that the run publishes.
+type published struct {
+	name  string
+	count string // the name of the count of its rows
+	of    func(p *publishing) (rows int, write func(ctx context.Context, to share) (int64, error))
+	split *split // how the table is divided if it is large; nil: it never is
+}
+
+// published returns the tables that the run publishes. Those that are divided come first, and the largest of them before
+// the others, because its shares need the disk until they are put together.
+func (b *build) published() (out []published) {
+	type writer = func(context.Context, share) (int64, error)
+	if b.config.Has(config.Topical) {
+		out = append(out, published{run.TopicalPairsTable, "topical_pairs", func(p *publishing) (int, writer) { return p.topical.pairs.Count(), p.pairRows }, &byPairs})
+	}
+	out = append(out, published{run.PagesTable, "pages", func(p *publishing) (int, writer) { return p.docs.Len(), p.pageRows }, &pagesByDocuments})
+	if b.config.Has(config.Topical) {
+		out = append(out,
+			published{run.TopicalClustersTable, "topical_clusters", func(p *publishing) (int, writer) { return p.docs.Len(), p.clusterRows }, &clustersByDocuments},
+			published{run.TopicalTreeTable, "topical_tree", func(p *publishing) (int, writer) { return p.topical.tree.Len(), p.treeRows }, nil})
+	}
+	out = append(out, published{run.RedirectsTable, "redirects", func(p *publishing) (int, writer) { return p.redirects.Len(), p.redirectRows }, nil})
+	if b.config.Has(config.Syntactic) {
+		out = append(out,
+			published{run.SyntacticClustersTable, "syntactic_clusters", func(p *publishing) (int, writer) { return p.syntactic.pages.Len(), p.unionRows }, nil},
+			published{run.SyntacticPairsTable, "syntactic_pairs", func(p *publishing) (int, writer) { return p.syntactic.similar.Len(), p.similarRows }, nil})
+	}
+	return out
+}
+
+// endPublish adds up the rows of the tables.
+func (b *build) endPublish(context.Context) (run.StageStats, error) {
+	stats := run.StageStats{Counts: map[string]int64{}}
+	whole, err := b.recorded("publish", "publish")
+	for _, t := range b.published() {
+		var parts []counts
+		if err == nil && b.sharesOf(t) > 0 {
+			parts, err = b.recorded("publish", t.split.step)
+		} else if len(whole) > 0 {
+			parts, whole = whole[:1], whole[1:]
+		}
+		for _, n := range parts {
+			stats.In = n["documents"]
+			stats.Counts[t.count] += n["rows"]
+			stats.Out += n["rows"]
+		}
+	}
+	return stats, err
+}
+
+// publishing is the state of the stage: the tables that are published. A view that the run does not have is nil.
+type publishing struct {
+	b         *build
+	docs      *tables.Documents
+	redirects *tables.Redirects
+	captures  *tables.Captures
+	topical   *topicalTables
+	syntactic *syntacticTables
+	rows      int64 // written so far, in all tables
+}
+
+func (b *build) openPublishing(from *opened) (*publishing, error) {
+	p := &publishing{b: b, docs: table(from, tables.DocumentsFile, tables.OpenDocuments)}
+	p.redirects, p.captures = table(from, tables.RedirectsFile, tables.OpenRedirects), table(from, tables.CapturesFile, tables.OpenCaptures)
+	if b.config.Has(config.Topical) {
+		p.topical = openTopical(from)
+	}
+	if b.config.Has(config.Syntactic) {
+		p.syntactic = openSyntactic(from)
+	}
+	if err := from.Ready(); err != nil {
+		return nil, err
+	}
+	for _, of := range b.stage("publish").steps {
+		done, err := b.summed("publish", of.name)
+		if err != nil {
+			return nil, err
+		}
+		p.rows += done["rows"]
+	}
+	total := 0
+	for _, t := range b.published() {
+		rows, _ := t.of(p)
+		total += rows
+	}
+	b.report.Stage("publish", "rows", int64(total))
+	return p, nil
+}
+
+// writeTable writes one Parquet table, row by row.
+func writeTable[T run.Row](ctx context.Context, p *publishing, path string, rows func(add func(T) error) error) (int64, error) {
+	w, err := run.CreateTable(path, run.Workers[T](p.b.workers), run.Memory[T](p.b.memory/2))
+	if err != nil {
+		return 0, err
+	}
+	defer w.Abort()
+	err = rows(func(row T) error {
+		if p.rows++; p.rows%8192 == 0 {
+			p.b.report.At(p.rows)
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		return w.Write(row)
+	})
+	if err != nil {
+		return w.Rows(), err
+	}
+	return w.Rows(), w.Close()
+}
+
+// pageRows writes pages.parquet.
+func (p *publishing) pageRows(ctx context.Context, to share) (int64, error) {
+	return writeTable(ctx, p, to.path, func(add func(run.PageRow) error) error {
+		for id := to.from; id < to.to; id++ {
+			d := p.docs.At(id)
+			row := run.PageRow{
+				ID: int64(id), URL: d.URL, URLSurtkey: urls.SURT(d.URL), URLHostName: urls.Host(d.URL), FetchTime: d.Time, Title: d.Title,
+				NTokens: int32(min(d.Tokens, math.MaxInt32)), NInlinks: int32(min(d.InLinks, math.MaxInt32)), NInlinkHosts: int32(min(d.InHosts, math.MaxInt32)),
+			}
+			row.Language, row.Label, row.NoIndex, row.CanonicalURL = text.LanguageName(d.Language), d.Label.String(), d.NoIndex, d.Canonical
+			if d.Languages != "" {
+				row.Hreflang = strings.Split(d.Languages, "\n")
+			}
+			p.clusterIDs(id, &row)
+			if row.Crawled = d.Crawled; d.Crawled {
+				row.Input = p.input(id)
+				row.ContentDigest = fmt.Sprintf("%016x", d.Digest)
+			}
+			if err := add(row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// input returns the path of the input that holds the page of a document.
+func (p *publishing) input(id uint32) string {
+	if n, inputs := p.captures.Input(id), p.b.dir.Inputs(); int64(n) < int64(len(inputs)) {
+		return inputs[n].Path
+	}
+	return ""
+}
+
+// clusterIDs fills in the clusters of a document in both views.
+func (p *publishing) clusterIDs(id uint32, row *run.PageRow) {
+	if t := p.topical; t != nil {
+		c, _ := t.clusters.Center(id)
+		row.TopicalClusterID = tables.ClusterID(p.docs.URL(c))
+	}
+	if s := p.syntactic; s != nil {
+		if page, ok := s.pages.Page(id); ok {
+			row.NShingles = int32(min(s.pages.Count(page), math.MaxInt32))
+			row.SyntacticClusterID = tables.ClusterID(p.pageURL(s.union.Member(page).Representative))
+		}
+	}
+}
+
+// redirectRows writes redirects.parquet.
+func (p *publishing) redirectRows(ctx context.Context, to share) (int64, error) {
+	return writeTable(ctx, p, to.path, func(add func(run.RedirectRow) error) error {
+		for i := range p.redirects.Len() {
+			r := p.redirects.At(i)
+			if err := add(run.RedirectRow{URL: r.From, TargetURL: r.To, Hops: int32(r.Hops), Kind: r.By.String(), FetchTime: r.Time}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// manifest writes the manifest and finishes the run.
+func (b *build) manifest(ctx context.Context, version string) (*run.Manifest, error) {
+	if err := b.loadLedger(); err != nil {
+		return nil, err
+	}
+	m := &run.Manifest{ToolVersion: version, Seed: b.config.Seed, Warnings: b.warnings(), Counts: b.totals(), WindowSource: b.windowSource()}
+	for _, t := range b.dropped.Tallies() {
+		d := run.Dropped{Reason: string(t.Reason), Damage: t.Damage, Count: t.Count, Passed: t.Passed}
+		for _, e := range t.Examples {
+			d.Examples = append(d.Examples, exampleLine(e))
+		}
+		m.Dropped = append(m.Dropped, d)
+	}
+	if b.config.Has(config.Syntactic) {
+		common, err := b.loadCommon()
+		if err != nil {
+			return nil, err
+		}
+		if common.Count > 0 {
+			m.Dropped = append(m.Dropped, common)
+		}
+	}
+	return m, b.dir.Publish(ctx, m)
+}
+
+func exampleLine(e crawl.Example) string {
+	s := e.Pos.String()
+	for _, more := range []string{e.URL, e.Detail} {
+		if more != "" {
+			s += ": " + more
+		}
+	}
+	return s
+}
+
+func (b *build) loadLedger() error {
+	raw, err := framed.ReadFile(b.dir.Path(ledgerFile))
+	if err != nil {
+		return err
+	}
+	var rows []crawl.Tally
+	if err := json.Unmarshal(raw, &rows); err != nil {
+		return fmt.Errorf("%s: %w", b.dir.Path(ledgerFile), err)
+	}
+	b.dropped.SetTallies(rows)
+	return nil
+}
+
+// totals returns the figures that the command info shows first.
+func (b *build) totals() map[string]int64 {
+	stat := func(stage string) run.StageStats { s, _ := b.dir.Stats(stage); return s }
+	n := map[string]int64{
+		"pages": stat("read").Out, "links": stat("read").Counts["links"], "redirects": stat("redirect").Out, "documents": stat("group").Out, "terms": stat("group").Counts["terms"],
+	}
+	b.captureTotals(n)
+	if b.config.Has(config.Topical) {
+		n["bags"], n["distinct_bags"] = stat("weigh").Out, stat("sign").Out
+		n["topical_pairs"], n["topical_clusters"] = stat("pair").Out, stat("cluster").Out
+		n["topical_clusters_of_two_or_more"] = stat("cluster").Counts["clusters_of_two_or_more"]
+		n["topical_tree_nodes"] = stat("tree").Out
+	}
+	if b.config.Has(config.Syntactic) {
+		n["distinct_pages"], n["syntactic_pairs"], n["syntactic_clusters"] = stat("equal").Out, stat("resemble").Out, stat("union").Out
+		n["syntactic_clusters_of_two_or_more"] = stat("union").Counts["clusters_of_two_or_more"]
+	}
+	return n
+}
+
+// captureTotals adds how many URLs were captured more than once, and how the capture that wins was chosen.
+func (b *build) captureTotals(n map[string]int64) {
+	read, _ := b.dir.Stats("read")
+	several, byOrder := read.Counts["urls_with_several_captures"], read.Counts["urls_decided_by_order"]
+	n["captures_superseded"], n["urls_decided_by_time"], n["urls_decided_by_order"] = read.Counts["captures_superseded"], several-byOrder, byOrder
+	n["urls_with_several_captures"] = several
+	if b.config.Captures == config.CapturesAll {
+		group, _ := b.dir.Stats("group")
+		n["urls_with_several_captures"] = group.Counts["urls_with_several_documents"]
+	}
+}
+
+// windowSource counts links by the source of the words around them. It returns nil if all words came from pages.
+func (b *build) windowSource() map[string]int64 {
+	read, _ := b.dir.Stats("read")
+	given, anchor := read.Counts["links_given_with_words_around"], read.Counts["links_given_as_anchors_alone"]
+	if given+anchor == 0 {
+		return nil
+	}
+	out := map[string]int64{}
+	for name, n := range map[string]int64{"page": read.Counts["links"] - given - anchor, "given": given, "anchor": anchor} {
+		if n > 0 {
+			out[name] = n
+		}
+	}
+	return out
+}
+
+// warnings returns what a person should know before trusting the run.
+func (b *build) warnings() []string {
+	var out []string
+	if n := b.dropped.Damaged(); n > 0 {
+		out = append(out, fmt.Sprintf("parts of the input that cannot be read and were skipped: %d; lshclust info lists them", n))
+	}
+	if n := b.dropped.Count(crawl.ReasonOneMember); n > 0 {
+		out = append(out, fmt.Sprintf("%d inputs are compressed as a whole, not record by record: each was read from its start by one worker", n))
+	}
+	if n := b.dropped.Count(crawl.ReasonRunDir); n > 0 {
+		out = append(out, fmt.Sprintf("run directories inside the inputs, which are no input: %d; lshclust info names them", n))
+	}
+	if b.config.Has(config.Topical) {
+		out = append(out, b.pairWarnings()...)
+	}
+	out = append(out, b.syntacticWarnings()...)
+	if s, _ := b.dir.Stats("weigh"); b.config.Has(config.Topical) && s.In > 0 && s.Out == 0 {
+		out = append(out, "no bag has a term that counts: terms in one document only, or in all of them, tell nothing; there is too little text around links for a topical view")
+	}
+	if links := b.windowSource(); links["anchor"] > 0 {
+		out = append(out, fmt.Sprintf("%d of %d links came without the words around them: their windows are the anchors alone (window_source anchor)",
+			links["anchor"], links["anchor"]+links["given"]+links["page"]))
+	}
+	if documents, _ := b.dir.Stats("group"); documents.Out == 0 {
+		out = append(out, "the input holds no page and no link")
+	}
+	return out
+}

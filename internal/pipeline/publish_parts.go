@@ -1,0 +1,137 @@
+package pipeline
+
+import (
+	"context"
+
+	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// The parts of the stage publish are tables and shares of large tables, so that a stopped run repeats little of the
+// stage. A large table has a step of its own. When its shares are done, their row groups are copied into the table, and
+// the shares are removed before the next table is written. A row group ends where a share ends, so unlike those of other
+// steps the sizes of these parts decide bytes: they belong to the run format.
+
+// split says how a large table is divided.
+type split struct {
+	step  string // that writes the shares
+	stage string // whose results are the rows of the table, or nearly
+	table string // that the shares divide
+	from  func(p *publishing, row int) uint32
+	join  func(ctx context.Context, to string, shares []string) error
+}
+
+// The tables that are divided. A document or node belongs to the share in which its first row would be if the table had
+// no rows for documents with equal bags.
+var (
+	byPairs             = split{"publish-pairs", "pair", tables.PairsFile, func(p *publishing, row int) uint32 { return p.topical.pairs.NodeOf(2 * row) }, run.JoinTables[run.TopicalPairRow]}
+	pagesByDocuments    = split{"publish-pages", "group", tables.DocumentsFile, documentOf, run.JoinTables[run.PageRow]}
+	clustersByDocuments = split{"publish-clusters", "group", tables.DocumentsFile, documentOf, run.JoinTables[run.TopicalClusterRow]}
+)
+
+func documentOf(p *publishing, row int) uint32 { return uint32(min(row, p.docs.Len())) }
+
+// share is what a part writes: the rows of some documents or nodes, or all rows of a table that is not divided.
+type share struct {
+	path     string
+	from, to uint32
+}
+
+// sharesOf returns the number of shares of a table, 0 if it is not divided.
+func (b *build) sharesOf(t published) int {
+	if t.split == nil {
+		return 0
+	}
+	s, _ := b.dir.Stats(t.split.stage)
+	if n := partsOf(int(s.Out), b.sizes.shareRows(int(s.Out))); n > 1 {
+		return n
+	}
+	return 0
+}
+
+// sharesStep writes the shares of a table.
+func (b *build) sharesStep(t published) (*plan, error) {
+	n := b.sharesOf(t)
+	return &plan{
+		parts: n, together: true, joins: t.name, join: t.split.join, several: b.severalOf(n, 0, t.split.table),
+		open: func(_ context.Context, _ int, from *opened) (partFunc, error) {
+			p, err := b.openPublishing(from)
+			if err != nil {
+				return nil, err
+			}
+			rows, _ := t.of(p)
+			size := b.sizes.shareRows(rows)
+			return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+				to := share{out.path(""), t.split.from(p, at.number*size), t.split.from(p, (at.number+1)*size)}
+				return p.write(ctx, t, to)
+			}, nil
+		},
+	}, nil
+}
+
+// tablesStep writes the tables that are not divided, each as a part. All workers encode the rows of one table.
+func (b *build) tablesStep() (*plan, error) {
+	var whole []published
+	for _, t := range b.published() {
+		if b.sharesOf(t) == 0 {
+			whole = append(whole, t)
+		}
+	}
+	return &plan{parts: len(whole), together: true, open: func(_ context.Context, _ int, from *opened) (partFunc, error) {
+		p, err := b.openPublishing(from)
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+			t := whole[at.number]
+			to := share{path: out.named(t.name), to: uint32(p.docs.Len())}
+			if t.split == &byPairs {
+				to.to = uint32(p.topical.pairs.Len())
+			}
+			return p.write(ctx, t, to)
+		}, nil
+	}}, nil
+}
+
+// write writes a table or a share of it.
+func (p *publishing) write(ctx context.Context, t published, to share) (counts, error) {
+	_, write := t.of(p)
+	n, err := write(ctx, to)
+	return counts{"documents": int64(p.docs.Len()), "rows": n}, err
+}
+
+// join puts the files of all parts of step i together to a table, as a part of its own. If an earlier process has done
+// that, it verifies the table.
+func (b *build) join(ctx context.Context, s stage, i int, p *plan) error {
+	if p.joins == "" || p.parts == 0 {
+		return nil
+	}
+	if b.partNumbered(s.name, i*stepParts+joinedPart) != nil {
+		return b.verifyPart(ctx, p.joins)
+	}
+	var paths []string
+	for _, part := range b.partsOfStep(s.name, i) {
+		if err := b.verifyPart(ctx, part.Files[0]); err != nil {
+			return err
+		}
+		paths = append(paths, b.dir.Path(part.Files[0]))
+	}
+	if err := p.join(ctx, b.dir.Temp(p.joins), paths); err != nil {
+		return err
+	}
+	return b.dir.FinishPart(s.name, i*stepParts+joinedPart, counts{}, p.joins)
+}
+
+// verifyPart compares the digest of a file with that of the recorded part that wrote it.
+func (b *build) verifyPart(ctx context.Context, name string) error {
+	path := b.dir.Path(name)
+	is, err := run.DigestFile(ctx, path)
+	if err != nil {
+		return err
+	}
+	if f, _ := b.dir.Recorded(name); f.Digest != is.Digest {
+		return &framed.Error{File: path, What: "it has another digest than when it was written"}
+	}
+	return nil
+}

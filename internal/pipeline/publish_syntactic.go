@@ -1,0 +1,103 @@
+package pipeline
+
+import (
+	"context"
+
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/resemble"
+)
+
+type syntacticTables struct {
+	pages   *tables.Shingles
+	similar *tables.Similar
+	union   *tables.Union
+	equal   *resemble.Equal
+}
+
+func openSyntactic(from *opened) *syntacticTables {
+	s := &syntacticTables{pages: table(from, tables.ShinglesFile, tables.OpenShingles)}
+	s.similar, s.union = table(from, tables.SimilarFile, tables.OpenSimilar), table(from, tables.UnionFile, tables.OpenUnion)
+	from.Do(func() (err error) {
+		s.equal, _, err = from.b.readEqual()
+		return err
+	})
+	return s
+}
+
+// pageURL returns the URL of a page, given its number among the pages.
+func (p *publishing) pageURL(page uint32) string { return p.docs.URL(p.syntactic.pages.Document(page)) }
+
+// unionRows writes syntactic_clusters.parquet: the place of every page in its cluster.
+func (p *publishing) unionRows(ctx context.Context, to share) (int64, error) {
+	s := p.syntactic
+	return writeTable(ctx, p, to.path, func(add func(run.SyntacticClusterRow) error) error {
+		for page := range uint32(s.union.Len()) {
+			m, size := s.union.Member(page), 1
+			if g, ok := s.union.GroupOf(page); ok {
+				group, _ := s.union.Group(g)
+				size = group.Documents
+			}
+			err := add(run.SyntacticClusterRow{
+				URL: p.pageURL(page), ClusterID: tables.ClusterID(p.pageURL(m.Representative)), ClusterSize: int32(size),
+				IsRepresentative: m.Representative == page, Relation: relationName(m.Relation),
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// relationName returns the name of a relation in tables, empty for a page without a relation to another one.
+func relationName(r resemble.Relation) string {
+	if r == resemble.Alone {
+		return ""
+	}
+	return r.String()
+}
+
+// similarRows writes syntactic_pairs.parquet, each pair once: first each page that equals another one, with that one,
+// then the pairs of pages that were compared. A page that equals another one is in no other row.
+func (p *publishing) similarRows(ctx context.Context, to share) (int64, error) {
+	if p.b.config.Sketched() {
+		return p.estimateRows(ctx, to)
+	}
+	return writeTable(ctx, p, to.path, func(add func(run.SyntacticPairRow) error) error {
+		if err := p.equalRows(add); err != nil {
+			return err
+		}
+		for pair, err := range p.syntactic.similar.All() {
+			if err != nil {
+				return err
+			}
+			row := run.SyntacticPairRow{
+				URLA: p.pageURL(pair.A), URLB: p.pageURL(pair.B), Resemblance: float32(pair.Resemblance()),
+				ContainmentAB: float32(pair.ContainmentAB()), ContainmentBA: float32(pair.ContainmentBA()), Relation: pair.Relation(p.b.config.Resemblance),
+			}
+			if err := add(row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// equalRows writes the pairs of pages that are equal.
+func (p *publishing) equalRows(add func(run.SyntacticPairRow) error) error {
+	parents := p.syntactic.equal.Parents()
+	for page, parent := range parents {
+		if uint32(page) == parent {
+			continue
+		}
+		err := add(run.SyntacticPairRow{
+			URLA: p.pageURL(parent), URLB: p.pageURL(uint32(page)), Resemblance: 1, ContainmentAB: 1, ContainmentBA: 1,
+			Relation: relationName(p.syntactic.equal.Relation(uint32(page))),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

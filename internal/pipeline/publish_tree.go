@@ -1,0 +1,50 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// treeRows writes topical_tree.parquet, a row for each node in the order of the tree.
+func (p *publishing) treeRows(ctx context.Context, to share) (int64, error) {
+	t := p.topical.tree
+	children := make([]int32, t.Len())
+	for i := range uint32(t.Len()) {
+		if up := t.At(i).Parent; up != tables.None {
+			children[up]++
+		}
+	}
+	return writeTable(ctx, p, to.path, func(add func(run.TopicalTreeRow) error) error {
+		var path []string // ids from the root to the node
+		var open []uint32 // numbers of these nodes
+		for i := range uint32(t.Len()) {
+			n := t.At(i)
+			for len(open) > 0 && open[len(open)-1] != n.Parent {
+				open, path = open[:len(open)-1], path[:len(path)-1]
+			}
+			row := run.TopicalTreeRow{
+				Level: int32(n.Level), Depth: int32(len(path)), Threshold: p.b.config.Threshold, LabelTerms: n.Label, Size: int32(n.Size),
+				Clusters: int32(n.Leaves), Children: children[i], CenterURL: p.docs.URL(n.Center),
+			}
+			row.ID = tables.TreeID(row.CenterURL, n.Level)
+			if len(path) > 0 {
+				row.ParentID = path[len(path)-1]
+			}
+			if n.Level > 0 {
+				if n.Level > len(p.b.config.Tree) {
+					return fmt.Errorf("node %d of the tree is of level %d of %d", i, n.Level, len(p.b.config.Tree))
+				}
+				row.Threshold = p.b.config.Tree[n.Level-1]
+			}
+			open, path = append(open, i), append(path, row.ID)
+			row.Path = append([]string(nil), path...)
+			if err := add(row); err != nil {
+				return err
+			}
+		}
+		return t.Err()
+	})
+}

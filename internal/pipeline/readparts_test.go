@@ -1,0 +1,236 @@
+package pipeline_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/run"
+)
+
+// smallPart is a size of parts with which a few pages have many parts.
+const smallPart = 4 << 10
+
+// journal returns the lines of the journal of parts.
+func journal(t testing.TB, dir string) []string {
+	t.Helper()
+	lines, err := journalOf(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+func journalOf(dir string) ([]string, error) {
+	b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(partsJournal)))
+	if errors.Is(err, os.ErrNotExist) {
+		err = nil
+	}
+	return slices.Collect(strings.Lines(string(b))), err
+}
+
+// partFiles returns the times at which the files of parts were written, by name.
+func partFiles(t testing.TB, dir string) map[string]time.Time {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "work", "read-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := map[string]time.Time{}
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		times[filepath.Base(path)] = info.ModTime()
+	}
+	return times
+}
+
+// The tables do not depend on where the parts of the inputs end, in inputs of every kind.
+func TestSameBytesInParts(t *testing.T) { sameInParts(t, 5) }
+
+// sameInParts reads worlds in parts.
+func sameInParts(t *testing.T, seeds ...uint64) {
+	for _, seed := range seeds {
+		w := drawWorld(seed)
+		paths, c := w.write(t, 1+int(seed%4)), w.config(t)
+		whole, _ := cluster(t, c, pipeline.Options{Workers: 1}, paths...)
+		for i, size := range []int64{1, smallPart} {
+			dir, _ := cluster(t, c, pipeline.Options{Workers: 1 + 4*i, Memory: 1 << (20 + 4*i)}.WithPartSize(size), paths...)
+			if d := cmp.Diff(everything(t, whole), everything(t, dir)); d != "" {
+				t.Errorf("world %d in parts of %d bytes: %s", seed, size, d)
+			}
+		}
+	}
+}
+
+// Revisits are resolved in parts, too.
+func TestRevisitsInParts(t *testing.T) {
+	var records []string
+	for i := range 20 {
+		digest := fmt.Sprintf("WARC-Payload-Digest: sha1:%032d", i%7)
+		url := fmt.Sprintf("https://a.example/%d", i)
+		if i < 7 {
+			records = append(records, warcResponse(url, t1, fmt.Sprintf("<title>%d</title>see <a href=/%d>the page %d of rivers</a>", i, i+1, i), digest))
+		} else {
+			records = append(records, warcRevisit(url, t2, digest))
+		}
+	}
+	in, c := writeBytes(t, "a.warc", []byte(strings.Join(records, ""))), preset(t, "web")
+	whole, m := cluster(t, c, pipeline.Options{}, in)
+	if s, _ := m.Stage("read"); s.Counts["revisits"] != 13 {
+		t.Fatalf("%d revisits", s.Counts["revisits"])
+	}
+	dir, o := filepath.Join(t.TempDir(), "run"), pipeline.Options{}.WithPartSize(60)
+	if err := pipeline.ClusterUntil(t.Context(), "read", dir, []string{in}, c, o); err != nil {
+		t.Fatal(err)
+	}
+	last := journal(t, dir)
+	if n := len(last); n < 10 || !strings.Contains(last[n-1], `"again":13`) || strings.Contains(last[n-2], `"again":13`) {
+		t.Fatalf("%d parts, the last is %s", n, last[n-1])
+	}
+	for _, damaged := range []int{0, 3, len(last) - 3, len(last) - 1} {
+		if err := flipEverywhere(filepath.Join(dir, "work", fmt.Sprintf("read-%06d", damaged))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	told, wrong := finishedAs(t, everything(t, whole), dir, in, c, o, func(string, string) {})
+	if wrong != "" || len(told) == 0 || len(told) > 4 {
+		t.Errorf("%q, %s", told, wrong)
+	}
+}
+
+// A run that is stopped many times while it reads keeps the parts that are done: the lines of the journal remain, and
+// the files of these parts are not written again.
+func TestStoppedWithinRead(t *testing.T) {
+	c, whole := preset(t, "web"), eventfulRun(t)
+	in := whole.in
+	dir, stops := filepath.Join(t.TempDir(), "run"), 0
+	for ; ; stops++ {
+		had, times := journal(t, dir), partFiles(t, dir)
+		ctx, cancel := context.WithCancel(t.Context())
+		at := 0
+		o := pipeline.Options{Workers: 1 + stops%3, Progress: &progress{event: func(stage, what string) {
+			if stage == "read" && what == "at" {
+				if at++; len(journal(t, dir)) >= len(had)+2 {
+					cancel()
+				}
+			}
+		}}}
+		_, err := pipeline.Cluster(ctx, dir, []string{in}, c, o.WithPartSize(smallPart))
+		cancel()
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		have, now := journal(t, dir), partFiles(t, dir)
+		if len(have) < len(had)+2 || !slices.Equal(had, have[:len(had)]) {
+			t.Fatalf("stop %d: %d parts, then %d", stops, len(had), len(have))
+		}
+		for name, then := range times {
+			if !now[name].Equal(then) {
+				t.Errorf("stop %d: %s was written again", stops, name)
+			}
+		}
+	}
+	if stops < 5 {
+		t.Errorf("stopped %d times", stops)
+	}
+	if d := cmp.Diff(everything(t, whole.dir), everything(t, dir)); d != "" {
+		t.Error(d)
+	}
+}
+
+// A part of the read stage that is damaged is found and made again alone, and so is one whose line in the journal was
+// torn.
+func TestDamagedPart(t *testing.T) {
+	lines := eventfulPages(t)
+	third, c := len(lines)/3, preset(t, "web")
+	c.Views = []string{config.Syntactic}
+	inputs := []string{write(t, lines[:third]...), write(t, lines[third:2*third]...), write(t, lines[2*third:]...)}
+	whole, _ := cluster(t, c, pipeline.Options{}, inputs...)
+	o := pipeline.Options{Workers: 2}.WithPartSize(smallPart)
+	for what, damage := range map[string]func(dir string) (again []string, err error){
+		"found when the run goes on": func(dir string) ([]string, error) {
+			return []string{"read-000001"}, flipEverywhere(filepath.Join(dir, "work", "read-000001"))
+		},
+		"missing": func(dir string) ([]string, error) {
+			return []string{"read-000002", "read-000003"}, errors.Join(os.Remove(filepath.Join(dir, "work", "read-000002")), os.Remove(filepath.Join(dir, "work", "read-000003")))
+		},
+		"another file of the stage": func(dir string) ([]string, error) {
+			return nil, os.Remove(filepath.Join(dir, "work", "superseded.lsh"))
+		},
+	} {
+		dir := filepath.Join(t.TempDir(), "run")
+		if err := pipeline.ClusterUntil(t.Context(), "group", dir, inputs, c, pipeline.Options{Workers: 9}.WithPartSize(smallPart)); err != nil {
+			t.Fatal(err)
+		}
+		before := partFiles(t, dir)
+		again, err := damage(dir)
+		if err != nil || len(before) < 8 {
+			t.Fatalf("%d parts, %v", len(before), err)
+		}
+		if err := pipeline.ClusterUntil(t.Context(), "group", dir, inputs, c, o); err != nil {
+			t.Fatal(err)
+		}
+		for name, now := range partFiles(t, dir) {
+			if now.Equal(before[name]) == slices.Contains(again, name) {
+				t.Errorf("%s: %s was written at %v, before at %v", what, name, now, before[name])
+			}
+		}
+		if _, err := pipeline.Cluster(t.Context(), dir, inputs, c, o); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(everything(t, whole), everything(t, dir)); d != "" {
+			t.Errorf("%s: %s", what, d)
+		}
+	}
+}
+
+// If the inputs were moved while the run was stopped, they are read from the start, since the parts name them.
+func TestMovedInputs(t *testing.T) {
+	lines, c := append(samplePages(t, 30), "{broken"), preset(t, "web")
+	in, moved := write(t, append(lines, "{broken too")...), filepath.Join(t.TempDir(), "moved.jsonl")
+	dir, o := filepath.Join(t.TempDir(), "run"), pipeline.Options{}.WithPartSize(smallPart)
+	if err := pipeline.ClusterUntil(t.Context(), "read", dir, []string{in}, c, o); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Rename(in, moved), os.Remove(filepath.Join(dir, "work", "superseded.lsh"))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pipeline.Cluster(t.Context(), dir, []string{moved}, c, o); err != nil {
+		t.Fatal(err)
+	}
+	whole, _ := cluster(t, c, pipeline.Options{}, moved)
+	if want := everything(t, whole)[run.DroppedList]; want == "" || everything(t, dir)[run.DroppedList] != want {
+		t.Error("the list of what was dropped names the file that was moved")
+	}
+}
+
+// A process that reads is killed several times, each time when it has recorded some more parts.
+func TestKilledWithinRead(t *testing.T) {
+	whole := eventfulRun(t)
+	dir, parts := filepath.Join(t.TempDir(), "run"), 1
+	for ; parts < 14; parts += 4 {
+		ended(t, start(t, child{Dir: dir, Stage: "read", Input: whole.in, Recorded: parts}), true)
+		if n := len(journal(t, dir)); n < parts {
+			t.Fatalf("after %d parts the journal has %d", parts, n)
+		}
+	}
+	ended(t, start(t, child{Dir: dir, Stage: "read", Input: whole.in}), false)
+	if d := cmp.Diff(everything(t, whole.dir), everything(t, dir)); d != "" {
+		t.Error(d)
+	}
+}

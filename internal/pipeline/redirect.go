@@ -1,0 +1,142 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+	"golang.org/x/sync/errgroup"
+)
+
+// redirectedFile has a stream for each partition, with the fragments of links that redirects have moved into it.
+const redirectedFile = "work/redirected"
+
+// redirected returns the piece of partition i in redirectedFile.
+func (b *build) redirected(i int) piece {
+	return piece{path: b.dir.Path(redirectedFile), streams: b.partitions, stream: i}
+}
+
+// redirect finds the URL at which each redirect ends. It copies the fragments of links to a URL that redirects as
+// fragments of the URL at which the redirects end, and the group stage uses the copies instead. Nothing is copied if
+// nothing redirects.
+func (b *build) redirect(ctx context.Context, _ *opened, out *partFiles) (run.StageStats, error) {
+	stats := run.StageStats{Dropped: map[string]int64{}, Counts: map[string]int64{}}
+	path := out.named(tables.RedirectsFile)
+	if err := b.writeDestinations(ctx, path, &stats); err != nil || stats.Out == 0 {
+		return stats, err
+	}
+	redirects, err := verified(b, path, tables.OpenRedirects)
+	if err != nil {
+		return stats, err
+	}
+	defer redirects.Close()
+	return stats, b.redirectLinks(ctx, redirects, out.named(redirectedFile), &stats)
+}
+
+// writeDestinations writes redirects.lsh from the redirects of one step each.
+func (b *build) writeDestinations(ctx context.Context, path string, stats *run.StageStats) error {
+	steps, err := verified(b, b.dir.Path(redirectsFile), tables.OpenRedirects)
+	if err != nil {
+		return err
+	}
+	defer steps.Close()
+	w, err := tables.CreateRedirects(path)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	step := func(url string) (to string, ok bool) {
+		i, ok := steps.Find(url)
+		if !ok {
+			return "", false
+		}
+		return steps.At(i).To, true
+	}
+	for i := range steps.Len() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		row := steps.At(i)
+		to, hops, reason := capture.Destination(row.From, step)
+		if reason != "" {
+			stats.Dropped[string(reason)]++
+			continue
+		}
+		row.To, row.Hops = to, hops
+		w.Add(row)
+	}
+	stats.In, stats.Out = int64(steps.Len()), int64(w.Len())
+	return w.Close()
+}
+
+// redirectLinks reads the partitions that have fragments of URLs that redirect.
+func (b *build) redirectLinks(ctx context.Context, redirects *tables.Redirects, path string, stats *run.StageStats) error {
+	file, err := framed.CreateStreams(path, b.partitions)
+	if err != nil {
+		return err
+	}
+	b.report.Stage("redirect", "partitions", int64(b.partitions))
+	next := atomic.Int64{}
+	workers := make([]linkRedirector, b.workers)
+	g, ctx := errgroup.WithContext(ctx)
+	for i := range workers {
+		w := &workers[i]
+		w.redirects, w.out = redirects, newPartitionWriter(b.partitions, 0, b.flushSize())
+		w.out.to = file
+		g.Go(func() error {
+			for n := int(next.Add(1)) - 1; n < b.partitions; n = int(next.Add(1)) - 1 {
+				if lowest, highest := partitionRange(n, b.partitions); redirects.Any(lowest, highest) {
+					if err := eachRecord(ctx, b.fragments(n), w.fragment); err != nil {
+						return err
+					}
+				}
+				b.report.At(int64(n + 1))
+			}
+			return w.out.flush()
+		})
+	}
+	err = errors.Join(g.Wait(), file.Close())
+	for i := range workers {
+		stats.Counts["links_moved"] += workers[i].redirected
+		stats.Dropped[string(capture.ReasonSelfLink)] += workers[i].self
+	}
+	return err
+}
+
+// linkRedirector writes the fragments of links to URLs that redirect as fragments of the URLs where the redirects end.
+// A link of a page that ends at the page itself is left out.
+type linkRedirector struct {
+	redirects        *tables.Redirects
+	out              partitionWriter
+	rec              anchors.Record
+	redirected, self int64
+}
+
+func (w *linkRedirector) fragment(body []byte) error {
+	if hash := anchors.TargetHash(body); !w.redirects.Any(hash, hash) {
+		return nil
+	}
+	if err := w.rec.Decode(body); err != nil {
+		return err
+	}
+	if !w.rec.Kind.IsLink() {
+		return nil
+	}
+	i, ok := w.redirects.FindHash(w.rec.TargetHash, string(w.rec.Target))
+	if !ok {
+		return nil
+	}
+	to := w.redirects.At(i).To
+	if w.rec.TargetHash = tables.Hash(to); w.rec.TargetHash == w.rec.Source {
+		w.self++
+		return nil
+	}
+	w.rec.Target = append([]byte(nil), to...)
+	w.redirected++
+	return w.out.add(w.rec.TargetHash, w.rec.Bound(), w.rec.Append)
+}

@@ -1,0 +1,285 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"slices"
+	"sync/atomic"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/codec"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/scratch"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/shingles"
+	"github.com/zeebo/xxh3"
+)
+
+// pageShingler turns the text of pages into records of their shingles, in partitions by the hash of their URL.
+type pageShingler struct {
+	shingler *shingles.Shingler
+	set      *shingles.Set
+	words    []byte          // canonical text
+	body     []byte          // of the record
+	sketch   shingles.Sketch // sketch of the set; nil if the whole set is kept
+	punct    bool
+	out      partitionWriter
+}
+
+func newPageShingler(c config.Config, out partitionWriter) (*pageShingler, error) {
+	s, err := shingles.New(c.Shingles())
+	if err != nil {
+		return nil, err
+	}
+	return &pageShingler{shingler: s, set: shingles.NewSet(), sketch: newSketch(c), punct: c.Punctuation, out: out}, nil
+}
+
+// page writes the record of a page: the hash of its URL, its capture, its time, and the digests of its content and its
+// canonical text (8 bytes each); as uvarints the rendering, the number of shingles, the number of stored values and the
+// differences between these; the additional fields of a sketch; and the URL.
+func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []byte) error {
+	s.set.Reset()
+	var n int
+	url := p.Canonical
+	if s.words = s.words[:0]; p.Features != nil {
+		n = s.shingler.FromFeatures(s.set, p.Features...)
+		s.words = append(s.words, content...)
+	} else {
+		s.words = scratch.Grow(s.out.room, s.words, len(text)+len(text)/2+64) // lower case may take more bytes
+		s.words = shingles.Canonical(s.words, text, s.punct)
+		n = s.shingler.SketchCanonical(s.set, s.words)
+	}
+	values, of := s.kept()
+	body := scratch.Grow(s.out.room, s.body[:0], 128+len(url)+binary.MaxVarintLen64*len(values))
+	body = binary.LittleEndian.AppendUint64(body, r.Source)
+	body = binary.LittleEndian.AppendUint64(body, r.Capture)
+	body = binary.LittleEndian.AppendUint64(body, uint64(r.Page.Time))
+	body = binary.LittleEndian.AppendUint64(body, r.Page.Digest)
+	body = binary.LittleEndian.AppendUint64(body, xxh3.Hash(s.words))
+	body = binary.AppendUvarint(body, uint64(p.Rendered))
+	body = binary.AppendUvarint(body, uint64(n))
+	body = appendGaps(binary.AppendUvarint(body, uint64(len(values))), values)
+	body = of.append(body)
+	s.body = append(binary.AppendUvarint(body, uint64(len(url))), url...)
+	return s.out.add(r.Source, binary.MaxVarintLen64+len(s.body), func(dst []byte) []byte {
+		return append(binary.AppendUvarint(dst, uint64(len(s.body))), s.body...)
+	})
+}
+
+// appendGaps appends ascending values as uvarints of the differences between them. dst has room for them.
+func appendGaps(dst []byte, values []uint64) []byte {
+	n, last := len(dst), uint64(0)
+	dst = dst[:cap(dst)]
+	for _, v := range values {
+		gap := v - last
+		for last = v; gap >= 0x80; gap >>= 7 {
+			dst[n] = byte(gap) | 0x80
+			n++
+		}
+		dst[n] = byte(gap)
+		n++
+	}
+	return dst[:n]
+}
+
+// shingledCapture returns the number of the capture of a record, and isRendered reports whether its text was rendered.
+func shingledCapture(body []byte) uint64 { return binary.LittleEndian.Uint64(body[8:]) }
+func isRendered(body []byte) bool        { return len(body) > 40 && body[40] != byte(crawl.NotRendered) }
+
+// shingled is a decoded record of a page.
+type shingled struct {
+	hash, capture uint64
+	millis        int64
+	rendered      crawl.Rendering
+	url           string
+	page          tables.ShinglePage
+}
+
+func decodeShingled(body []byte) (shingled, error) {
+	d := codec.Decoder{B: body}
+	s := shingled{hash: d.U64(), capture: d.U64(), millis: int64(d.U64())}
+	s.page.Bytes, s.page.Lexical = d.U64(), d.U64()
+	s.rendered = crawl.Rendering(d.Uvarint())
+	s.page.Shingles = uint32(min(d.Uvarint(), 1<<32-1))
+	n := d.Uvarint()
+	if n > uint64(len(d.B)) {
+		return s, codec.ErrMalformed
+	}
+	s.page.Values = make([]uint64, n)
+	decodeGaps(&d, s.page.Values)
+	s.page.Distinct, s.page.Digest = decodeSketched(&d)
+	s.url = string(d.Bytes())
+	return s, d.Err
+}
+
+// decodeGaps reads ascending values that appendGaps has written. It decodes a difference of up to eight bytes, which all
+// but a few of a set of shingles are, without a step for each byte.
+func decodeGaps(d *codec.Decoder, values []uint64) {
+	const high = 0x8080808080808080
+	last, b := uint64(0), d.B
+	for i := range values {
+		x := uint64(high)
+		if len(b) >= 8 {
+			x = binary.LittleEndian.Uint64(b)
+		}
+		size := bits.TrailingZeros64(^x&high)/8 + 1
+		if size > 8 {
+			d.B = b
+			last += d.Uvarint()
+			b = d.B
+			values[i] = last
+			continue
+		}
+		b = b[size:]
+		x &= ^uint64(0) >> (64 - 8*size)
+		x = x&0x007F007F007F007F | x&0x7F007F007F007F00>>1
+		x = x&0x00003FFF00003FFF | x&0x3FFF00003FFF0000>>2
+		x = x&0x000000000FFFFFFF | x&0x0FFFFFFF00000000>>4
+		last += x
+		values[i] = last
+	}
+	d.B = b
+}
+
+// use makes the shingler take its large buffers from room.
+func (s *pageShingler) use(room *scratch.Pool) {
+	s.out.room = room
+	s.set.Use(room)
+	s.shingler.Use(room)
+}
+
+// release drops the buffers that were taken from the room. It must be called before the room is freed.
+func (s *pageShingler) release() {
+	s.set.Release()
+	s.shingler.Release()
+	if s.out.room.Large() {
+		s.words, s.body = nil, nil
+	}
+}
+
+// shingle writes the table of shingles: the pages in the order of their ids, without superseded captures.
+func (b *build) shingle(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
+	stats := run.StageStats{Counts: map[string]int64{}}
+	lost, docs := table(from, supersededFile, tables.OpenCaptureSet), table(from, tables.DocumentsFile, tables.OpenDocuments)
+	if err := from.Ready(); err != nil {
+		return stats, err
+	}
+	w, err := b.createShingles(out.named(tables.ShinglesFile))
+	if err != nil {
+		return stats, err
+	}
+	defer w.Abort()
+	b.report.Stage("shingle", "partitions", int64(b.partitions))
+	hosts := map[uint64]uint32{} // number of each host, by the hash of its name
+	var rendered atomic.Int64
+	var words wordCounts
+	err = parallel.Ordered(ctx, b.partitions, b.workers, b.memory/8,
+		func(_, i int, emit func([]shingled, int) error) error {
+			return b.shingledPartition(ctx, i, lost, &rendered, emit)
+		},
+		func(i int, pages []shingled) error {
+			for _, s := range pages {
+				id, ok := docs.Find(s.url)
+				if !ok {
+					return fmt.Errorf("%s: no document %q", b.dir.Path(tables.DocumentsFile), s.url)
+				}
+				s.page.Document, s.page.Host = id, number(hosts, xxh3.HashString(urls.Host(s.url)))
+				if d := docs.At(id); d.Label != anchors.Content {
+					s.page.Alone()
+					stats.Counts["labelled"]++
+				} else {
+					words.add(d.Tokens)
+				}
+				w.Add(s.page)
+				stats.Out++
+				stats.Counts["shingles"] += int64(s.page.Shingles)
+				b.countKept(stats.Counts, s.page)
+			}
+			b.report.At(int64(i + 1))
+			return nil
+		})
+	if err != nil {
+		return stats, err
+	}
+	stats.Counts["rendered_texts"], stats.Counts["median_words"] = rendered.Load(), words.median()
+	stats.In, stats.Counts["hosts"] = stats.Out+int64(lost.Len()), int64(len(hosts))
+	return stats, w.Close()
+}
+
+// number returns the number of a name. It numbers new names in ascending order.
+func number(names map[uint64]uint32, name uint64) uint32 {
+	n, ok := names[name]
+	if !ok {
+		n = uint32(len(names))
+		names[name] = n
+	}
+	return n
+}
+
+// shingledPartition emits the pages of one partition in the order of their ids, without superseded captures.
+func (b *build) shingledPartition(ctx context.Context, i int, lost *tables.CaptureSet, rendered *atomic.Int64, emit func([]shingled, int) error) error {
+	pieces := b.shingled(i)
+	counts := func(body []byte) bool { return !lost.Has(capture.Number(shingledCapture(body))) }
+	parts, err := splitPartition(ctx, pieces, i, b.partitions, b.memory/int64(8*b.workers), counts)
+	if err != nil {
+		return err
+	}
+	for _, part := range parts {
+		pages, used, err := shingledSpan(ctx, pieces, part, counts)
+		if err != nil {
+			return err
+		}
+		rendered.Add(used)
+		slices.SortFunc(pages, func(a, b shingled) int { return compareIDs(a.hash, a.url, b.hash, b.url) })
+		for len(pages) > 0 {
+			n, size := 0, 0
+			for n < len(pages) && size < emitAtOnce {
+				size += 8*len(pages[n].page.Values) + len(pages[n].url)
+				n++
+			}
+			if err := emit(slices.Clone(pages[:n]), size); err != nil {
+				return err
+			}
+			clear(pages[:n]) // so that the emitted pages can be garbage collected
+			pages = pages[n:]
+		}
+	}
+	return nil
+}
+
+// shingledSpan reads the pages of a span of a partition, and the rendered texts that belong to them.
+func shingledSpan(ctx context.Context, pieces []piece, part span, counts func(body []byte) bool) (pages []shingled, used int64, err error) {
+	texts := false
+	err = eachRecord(ctx, pieces, func(body []byte) error {
+		if !part.has(anchors.TargetHash(body)) {
+			return nil
+		}
+		if !counts(body) {
+			texts = texts || isRendered(body)
+			return nil
+		}
+		s, err := decodeShingled(body)
+		pages = append(pages, s)
+		return err
+	})
+	if err != nil || !texts {
+		return pages, 0, err
+	}
+	r := newRenderedTexts(pages)
+	err = eachRecord(ctx, pieces, func(body []byte) error {
+		if !part.has(anchors.TargetHash(body)) || counts(body) || !isRendered(body) {
+			return nil
+		}
+		s, err := decodeShingled(body)
+		r.offer(s)
+		return err
+	})
+	return pages, r.use(), err
+}

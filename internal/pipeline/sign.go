@@ -1,0 +1,135 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/minhash"
+)
+
+// signNodes is the first step of the stage.
+const signNodes = "sign-nodes"
+
+// findNodes finds the distinct bags. From here on, all documents with the same bag are one node: whatever holds for one of
+// them holds exactly for the others, and ten thousand pages of a template cost no more than one.
+func (b *build) findNodes(_ context.Context, at partAt, out *partFiles) (counts, error) {
+	bag := table(at.from, tables.BagsFile, tables.OpenBags)
+	if err := at.from.Ready(); err != nil {
+		return nil, err
+	}
+	nodeOf, first := bags.Nodes(bag)
+	if err := tables.WriteNodes(out.named(tables.NodesFile), nodeOf, len(first)); err != nil {
+		return nil, err
+	}
+	n := counts{"nodes": int64(len(first)), "largest_identical": largest(nodeOf, len(first))}
+	for _, node := range nodeOf {
+		if node != tables.None {
+			n["documents"]++
+		}
+	}
+	return n, nil
+}
+
+// largest returns the number of documents of the largest node.
+func largest(nodeOf []uint32, nodes int) int64 {
+	size := make([]int64, nodes)
+	most := int64(0)
+	for _, n := range nodeOf {
+		if n != tables.None {
+			size[n]++
+			most = max(most, size[n])
+		}
+	}
+	return most
+}
+
+// signStep computes the signatures of the nodes, range by range.
+func (b *build) signStep() (*plan, error) {
+	nodes, err := b.countNodes()
+	size := b.sizes.partNodes(nodes)
+	parts, family := partsOf(nodes, size), minhash.NewFamily(b.config.Signatures, b.config.Seed)
+	return &plan{
+		unit: "bags", total: int64(nodes), parts: parts, several: b.severalOf(parts, int64(nodes*family.RowSize()), tables.BagsFile),
+		open: func(_ context.Context, _ int, from *opened) (partFunc, error) {
+			of := openNodeBags(from)
+			return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+				first, end := rangeOf(at.number, size, nodes)
+				row, elements := make([]byte, family.RowSize()), []uint32(nil)
+				return nil, create(out.path(""), func(w io.Writer) error {
+					return out.meter.each(ctx, first, end, func(node int) error {
+						elements = of.At(uint32(node)).Elements(elements[:0], minhash.Element)
+						family.Sign(row, elements)
+						_, err := w.Write(row)
+						return err
+					})
+				})
+			}, nil
+		},
+	}, err
+}
+
+// countNodes returns the number of nodes.
+func (b *build) countNodes() (int, error) {
+	nodes, err := verified(b, b.dir.Path(tables.NodesFile), tables.OpenNodes)
+	if err != nil {
+		return 0, err
+	}
+	return nodes.Len(), nodes.Close()
+}
+
+// openNodeBags opens the bags of the nodes.
+func openNodeBags(from *opened) tables.NodeBags {
+	return tables.NodeBags{Bags: table(from, tables.BagsFile, tables.OpenBags), Nodes: table(from, tables.NodesFile, tables.OpenNodes)}
+}
+
+// joinSignatures writes the table of signatures from those of all parts.
+func (b *build) joinSignatures(ctx context.Context) (run.StageStats, error) {
+	stats := run.StageStats{}
+	w, rows, err := tables.CreateSignatures(b.dir.Temp(tables.SignaturesFile), b.config.Signatures)
+	if err != nil {
+		return stats, err
+	}
+	defer w.Abort()
+	parts, err := b.recorded("sign", "sign")
+	if err != nil {
+		return stats, err
+	}
+	for i := range parts {
+		if err := eachBlock(ctx, b.dir.Path(stepFile("sign", "", i)), rows.Bytes); err != nil {
+			return stats, err
+		}
+	}
+	nodes, err := b.summed("sign", signNodes)
+	if err != nil {
+		return stats, err
+	}
+	stats.In, stats.Out = nodes["documents"], nodes["nodes"]
+	stats.Counts = map[string]int64{"identical_bags": stats.In - stats.Out, "largest_identical": nodes["largest_identical"]}
+	return stats, w.Close()
+}
+
+// eachBlock calls do with the bytes of a file of frames, block by block.
+func eachBlock(ctx context.Context, path string, do func([]byte)) error {
+	r, err := framed.Open(path)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	for block := make([]byte, emitAtOnce); ; {
+		n, err := r.Read(block)
+		do(block[:n])
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
+	}
+}

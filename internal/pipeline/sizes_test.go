@@ -1,0 +1,70 @@
+package pipeline_test
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/run"
+)
+
+// A run that one build of lshclust has begun with small parts, and that is killed inside a stage, is continued by another
+// one with large parts, and the other way round: the stage is done again, which is told, and the bytes are the same.
+// Parts of the stage are refused as long as their sizes differ.
+func TestOtherSizesOfParts(t *testing.T) {
+	beganSmall(t, "cluster", 22)
+	c, in := preset(t, "web"), sampleRun(t).in
+	dir := filepath.Join(t.TempDir(), "run")
+	if _, err := stopped(t, dir, c, pipeline.Options{Workers: 1}, moment{"tree", "at"}, in); err == nil {
+		t.Fatal("the run was not stopped")
+	}
+	otherSizes(t, dir, "tree", pipeline.Options{Workers: 2, SmallParts: true})
+}
+
+// beganSmall kills a run in small parts when a stage has told so many times how far it is, and goes on with large ones.
+func beganSmall(t *testing.T, stage string, at int64) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "run")
+	ended(t, start(t, child{Dir: dir, Stage: stage, Input: sampleRun(t).in, Kill: at}), true)
+	otherSizes(t, dir, stage, pipeline.Options{Workers: 2})
+}
+
+// otherSizes goes on with a run that was killed in a stage, with other sizes of parts.
+func otherSizes(t *testing.T, dir, stage string, o pipeline.Options) {
+	t.Helper()
+	var unfinished *run.UnfinishedError
+	if _, err := run.Open(dir); !errors.As(err, &unfinished) || unfinished.Stage != stage || unfinished.Parts == 0 {
+		t.Fatalf("killed in %s: %v", stage, err)
+	}
+	if _, err := pipeline.NextTasks(dir, o); !errors.Is(err, pipeline.ErrTask) {
+		t.Errorf("killed in %s: tasks of other sizes: %v", stage, err)
+	}
+	came, err := stopped(t, dir, preset(t, "web"), o, moment{}, sampleRun(t).in)
+	if err != nil {
+		t.Fatalf("killed in %s: %v", stage, err)
+	}
+	if !slices.Contains(came, moment{stage, "damaged"}) {
+		t.Errorf("killed in %s: nobody was told that it is done again: %v", stage, came)
+	}
+	if d := cmp.Diff(sums(t, sampleRun(t).dir), sums(t, dir)); d != "" {
+		t.Errorf("killed in %s: %s", stage, d)
+	}
+}
+
+// The parts of the stage read say what they hold, so that they stay.
+func TestOtherSizesKeepReadParts(t *testing.T) {
+	in, c := sampleRun(t).in, preset(t, "web")
+	dir := filepath.Join(t.TempDir(), "run")
+	_, err := stopped(t, dir, c, pipeline.Options{Workers: 1}.WithPartSize(8<<10), moment{"redirect", "done"}, in)
+	if err == nil {
+		t.Fatal("the run was not stopped")
+	}
+	came, err := stopped(t, dir, c, pipeline.Options{Workers: 1}, moment{}, in)
+	if err != nil || slices.ContainsFunc(came, func(m moment) bool { return m.what == "damaged" || m == moment{"read", "stage"} }) {
+		t.Errorf("%v, error %v", came, err)
+	}
+	check(t, dir)
+}

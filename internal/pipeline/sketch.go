@@ -1,0 +1,121 @@
+package pipeline
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/lshclust/lshclust/internal/codec"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// With keep=sketches, the set of shingles of a page is reduced to a sketch as soon as it is made, in the read stage.
+// All later stages see only the samples of the sketch, so the figures that they compute are estimates. The number of
+// distinct shingles and the digest of the whole set are stored with the samples, so that pages with the same shingles
+// are found exactly. Pages that are equal only without the boilerplate of their hosts are not found as equal: they are
+// pairs with an estimated resemblance of 1.
+
+// newSketch returns the sketch that a worker of the read stage fills, nil in a run that keeps whole sets.
+func newSketch(c config.Config) shingles.Sketch {
+	if !c.Sketched() {
+		return nil
+	}
+	return c.Sketcher().New()
+}
+
+// sketched describes the whole set in the record of a page with a sketch. It is zero in a run that keeps whole sets.
+type sketched struct {
+	distinct uint32
+	digest   uint64
+}
+
+// kept returns the values of a page that the run stores.
+func (s *pageShingler) kept() ([]uint64, sketched) {
+	values := s.set.Values()
+	if s.sketch == nil || len(values) == 0 {
+		return values, sketched{}
+	}
+	s.sketch.Reset()
+	s.sketch.AddAll(values)
+	return s.sketch.Values(), sketched{uint32(min(len(values), math.MaxUint32)), resemble.Digest(values)}
+}
+
+// append writes what decodeSketched reads: the number of distinct shingles as a uvarint and, unless that is 0, 8 bytes
+// of digest.
+func (s sketched) append(body []byte) []byte {
+	body = binary.AppendUvarint(body, uint64(s.distinct))
+	if s.distinct == 0 {
+		return body
+	}
+	return binary.LittleEndian.AppendUint64(body, s.digest)
+}
+
+func decodeSketched(d *codec.Decoder) (distinct uint32, digest uint64) {
+	if distinct = uint32(min(d.Uvarint(), math.MaxUint32)); distinct > 0 {
+		digest = d.U64()
+	}
+	return distinct, digest
+}
+
+// createShingles starts the table of shingles, or of sketches.
+func (b *build) createShingles(path string) (*tables.ShinglesWriter, error) {
+	if b.config.Sketched() {
+		return tables.CreateSketches(path, b.config.Sketcher())
+	}
+	return tables.CreateShingles(path)
+}
+
+// countKept counts the distinct shingles of a page and the stored samples.
+func (b *build) countKept(counts map[string]int64, p tables.ShinglePage) {
+	if !b.config.Sketched() {
+		counts["distinct_in_page"] += int64(len(p.Values))
+		return
+	}
+	counts["distinct_in_page"] += int64(p.Distinct)
+	counts["samples"] += int64(len(p.Values))
+}
+
+// sketchWarnings returns what a person should know before trusting estimates.
+func (b *build) sketchWarnings() []string {
+	if !b.config.Sketched() {
+		return nil
+	}
+	s := b.config.Sketcher()
+	out := fmt.Sprintf("the run keeps sketches %s of its pages, so that resemblance and containment are estimates (lshclust tune --bounds tells the errors to expect)", s)
+	if !s.Kind.Containment() {
+		out = fmt.Sprintf("the run keeps sketches %s of its pages, so that resemblance is an estimate (lshclust tune --bounds tells the errors to expect); they tell nothing of containment, and no pair is stored for it", s)
+	}
+	return []string{out}
+}
+
+// indexed returns the configuration of the index. An index of sketches holds every sample.
+func indexed(c config.Config) config.Config {
+	if c.Sketched() {
+		c.IndexOneIn = 1
+	}
+	return c
+}
+
+// estimated renames the counts of the resemble stage for a run that keeps sketches.
+func (b *build) estimated(s run.StageStats) run.StageStats {
+	if !b.config.Sketched() {
+		return s
+	}
+	rename(s.Counts, "pairs_compared_exactly", "pairs_compared_by_sketches")
+	rename(s.Counts, "sampled_shingles", "samples_paired")
+	rename(s.Dropped, "pages-with-fewer-than-4-shingles", "pages-with-fewer-than-4-samples")
+	rename(s.Dropped, "pages-without-shingles", "pages-without-samples")
+	delete(s.Dropped, "pairs-too-unlike-by-their-samples")
+	delete(s.Counts, "short_pages_sampled_more_finely")
+	delete(s.Counts, "shingles_of_short_pages_in_too_many_long_ones")
+	return s
+}
+
+func rename(counts map[string]int64, from, to string) {
+	counts[to] = counts[from]
+	delete(counts, from)
+}

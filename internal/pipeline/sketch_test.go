@@ -1,0 +1,141 @@
+package pipeline_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/run"
+)
+
+// sketched are configurations that keep sketches, one for each kind.
+func sketched(t *testing.T) []config.Config {
+	t.Helper()
+	var out []config.Config
+	for _, kind := range []config.Sketch{config.SketchMod, config.SketchMin, config.SketchMinMod, config.SketchVar} {
+		c := preset(t, "web")
+		c.Views, c.Keep, c.Sketch = []string{config.Syntactic}, config.KeepSketches, kind
+		c.Shingle, c.Modulus, c.Resemblance = 2, 5, 0.1
+		if kind == config.SketchMin || kind == config.SketchMinMod {
+			c.Strip = config.StripNone
+		}
+		if err := c.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// TestSketchSameBytes: workers, memory and the order of the input change no byte of a run that keeps sketches.
+func TestSketchSameBytes(t *testing.T) { sameSketches(t, 60, sketched(t)[:2]) }
+
+func sameSketches(t *testing.T, pages int, configs []config.Config) {
+	lines := samplePages(t, pages)
+	for _, c := range configs {
+		dir, m := cluster(t, c, pipeline.Options{Workers: 1}, write(t, lines...))
+		want := sums(t, dir)
+		same(t, fmt.Sprintf("%s, 4 workers in little memory, shuffled", c.Sketch), want, c, pipeline.Options{Workers: 4, Memory: 1 << 18}, write(t, shuffle(lines, 5)...))
+		s, _ := m.Stage("shingle")
+		if s.Counts["samples"] == 0 || s.Counts["samples"] >= s.Counts["distinct_in_page"] {
+			t.Errorf("%s: %d samples of %d shingles", c.Sketch, s.Counts["samples"], s.Counts["distinct_in_page"])
+		}
+		if r, _ := m.Stage("resemble"); r.Counts["similar"] < 10 {
+			t.Errorf("%s: %d similar pairs: too few to test anything", c.Sketch, r.Counts["similar"])
+		}
+	}
+}
+
+// TestSketchResumed: a run that keeps sketches and is stopped after every stage has the same bytes in the end.
+func TestSketchResumed(t *testing.T) {
+	in := write(t, samplePages(t, 20)...)
+	for _, c := range sketched(t)[2:] {
+		whole, _ := cluster(t, c, pipeline.Options{}, in)
+		out := filepath.Join(t.TempDir(), "run")
+		for i, stage := range []string{"read", "shingle", "equal", "resemble"} {
+			if err := pipeline.ClusterUntil(t.Context(), stage, out, []string{in}, c, pipeline.Options{Workers: 1 + i%3}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := pipeline.Cluster(t.Context(), out, []string{in}, c, pipeline.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(sums(t, whole), sums(t, out)); d != "" {
+			t.Errorf("%s: %s", c.Sketch, d)
+		}
+	}
+}
+
+// TestSketchOtherConfig: a run with one kind of sketches cannot be continued with another kind.
+func TestSketchOtherConfig(t *testing.T) {
+	in, all := write(t, samplePages(t, 20)...), sketched(t)
+	out := filepath.Join(t.TempDir(), "run")
+	if err := pipeline.ClusterUntil(t.Context(), "read", out, []string{in}, all[0], pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pipeline.Cluster(t.Context(), out, []string{in}, all[3], pipeline.Options{}); !errors.Is(err, run.ErrMismatch) {
+		t.Error(err)
+	}
+}
+
+// TestSketchRows: estimates are marked, and have a number of samples and an error; equal pages are exact; sketches of
+// the smallest shingles do not estimate containment.
+func TestSketchRows(t *testing.T) {
+	text := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "word%d ", i*7919%n)
+		}
+		return b.String()
+	}
+	long := text(3000)
+	lines := jsonl(t, page{URL: "https://a.example/", Text: long}, page{URL: "https://b.example/", Text: long + text(200)},
+		page{URL: "https://c.example/", Text: long}, page{URL: "https://d.example/", Text: strings.ToUpper(long)})
+	for _, c := range sketched(t) {
+		dir, _ := cluster(t, c, pipeline.Options{}, write(t, lines...))
+		relations := map[string]int{}
+		for row, err := range run.ReadTable[run.SyntacticEstimateRow](filepath.Join(dir, run.SyntacticPairsTable)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			relations[row.Relation]++
+			similar := row.Relation == "similar"
+			if row.Estimated != similar || row.Samples > 0 != similar || row.StdError > 0 != similar || row.Resemblance < 0.8 {
+				t.Errorf("%s: %+v", c.Sketch, row)
+			}
+			if told := row.ContainmentAB > 0; told != (!similar || c.Sketcher().Kind.Containment()) {
+				t.Errorf("%s: containment %v of %s", c.Sketch, row.ContainmentAB, row.Relation)
+			}
+		}
+		if d := cmp.Diff(map[string]int{"identical": 1, "lexical": 1, "similar": 1}, relations); d != "" {
+			t.Errorf("%s: %s", c.Sketch, d)
+		}
+	}
+}
+
+// TestSketchSize: min keeps 100 samples of 8 bytes of every long page.
+func TestSketchSize(t *testing.T) {
+	c := sketched(t)[1]
+	var pages []page
+	for i := range 50 {
+		var b strings.Builder
+		for j := range 2000 {
+			fmt.Fprintf(&b, "w%d ", (i*2000+j)*7919%100_003)
+		}
+		pages = append(pages, page{URL: fmt.Sprintf("https://a.example/%d", i), Text: b.String()})
+	}
+	dir, m := cluster(t, c, pipeline.Options{}, write(t, jsonl(t, pages...)...))
+	s, _ := m.Stage("shingle")
+	if got := s.Counts["samples"]; got != 100*int64(len(pages)) {
+		t.Errorf("%d samples of %d pages", got, len(pages))
+	}
+	if info, err := os.Stat(filepath.Join(dir, "shingles.lsh")); err != nil || info.Size() > int64(len(pages))*900 {
+		t.Errorf("%v bytes, %v", info.Size(), err)
+	}
+}

@@ -1,0 +1,163 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/codec"
+	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/run"
+)
+
+// collect ends the read stage. From all parts it writes the words in order, the superseded captures, the redirects, the
+// list of what was dropped and the ledger. left counts what was left out and is in no part.
+func (b *build) collect(ctx context.Context, parts []readPart, dropped *run.DropList, left *crawl.Ledger) (stats run.StageStats, err error) {
+	var n partCounts
+	for _, p := range parts {
+		n.add(p.Counts)
+	}
+	stats = run.StageStats{In: n.Records, Out: n.Pages, Dropped: map[string]int64{}, Counts: map[string]int64{
+		"revisits": n.Resolved, "links": n.Links, "links_to_other_languages": n.Alternates, "content_bytes": n.Bytes,
+		"links_given_with_words_around": n.Surrounded, "links_given_as_anchors_alone": n.Bare,
+	}}
+	if err := b.writeDropped(ctx, dropped); err != nil {
+		return stats, err
+	}
+	if stats.Counts["distinct_words"], err = b.sumWords(ctx); err != nil {
+		return stats, err
+	}
+	err = b.sorted(ctx, captureStream, capture.NoteSize, func(s *extsort.Sorter) error {
+		superseded, err := b.writeSuperseded(ctx, s)
+		stats.Counts["captures_replaced"], stats.Counts["captures_superseded"] = superseded.all, superseded.all-superseded.rendered
+		stats.Counts["urls_with_several_captures"], stats.Counts["urls_decided_by_order"] = superseded.several, superseded.byOrder
+		return err
+	})
+	if err != nil {
+		return stats, err
+	}
+	if err := b.sorted(ctx, shortStream, shortSize, func(s *extsort.Sorter) error { return b.writeRepeated(ctx, s) }); err != nil {
+		return stats, err
+	}
+	if stats.Counts["redirects"], err = b.writeRedirects(ctx, n.Redirects > 0); err != nil {
+		return stats, err
+	}
+	return stats, b.writeLedger(ctx, left, stats.Dropped)
+}
+
+// sorted sorts the records of a stream of all parts.
+func (b *build) sorted(ctx context.Context, stream, size int, use func(s *extsort.Sorter) error) error {
+	pieces := b.pieces(b.moreStream(stream))
+	bytes, err := sizeOfPieces(pieces)
+	if err != nil {
+		return err
+	}
+	s, err := b.readSorter(size, bytes/int64(size), b.memory/8)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	to := s.Appender()
+	for _, p := range pieces {
+		if err := p.blocks(ctx, to.AppendAll); err != nil {
+			return err
+		}
+	}
+	if err := to.Close(); err != nil {
+		return err
+	}
+	return use(s)
+}
+
+// readSorter returns a sorter of at most n records of a size, for the end of the read stage. It takes no more memory than
+// these need, since the system must clear what it takes.
+func (b *build) readSorter(size int, n, most int64) (*extsort.Sorter, error) {
+	memory := min(most, extsort.MemoryFor(size, n, b.workers))
+	return extsort.New(extsort.Config{Size: size, Memory: memory, Dir: b.dir.Temp("sort-read"), Workers: b.workers})
+}
+
+// writeDropped writes the list of what was left out.
+func (b *build) writeDropped(ctx context.Context, list *run.DropList) error {
+	for _, p := range b.pieces(b.moreStream(dropStream)) {
+		err := p.blocks(ctx, func(block []byte) error {
+			if len(block) < 4 || uint64(len(block)-4) < uint64(binary.LittleEndian.Uint32(block)) {
+				return codec.ErrMalformed
+			}
+			keys, rest := binary.LittleEndian.Uint32(block), block[4:]
+			return list.Append(rest[:keys], rest[keys:])
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return list.Write(ctx, b.dir.Temp(run.DroppedList))
+}
+
+// writeLedger adds up the ledgers of all parts, and counts in dropped.
+func (b *build) writeLedger(ctx context.Context, all *crawl.Ledger, dropped map[string]int64) error {
+	err := b.facts(ctx, func(f partFacts) {
+		var of crawl.Ledger
+		of.SetTallies(f.Tallies)
+		all.Merge(&of)
+	})
+	if err != nil {
+		return err
+	}
+	for _, t := range all.Tallies() {
+		dropped[string(t.Reason)] = t.Count
+	}
+	ledger, err := json.Marshal(all.Tallies())
+	if err != nil {
+		return err
+	}
+	return framed.WriteFile(b.dir.Temp(ledgerFile), ledger)
+}
+
+// facts calls do with the facts of each part.
+func (b *build) facts(ctx context.Context, do func(f partFacts)) error {
+	for _, p := range b.pieces(b.moreStream(factStream)) {
+		err := p.blocks(ctx, func(block []byte) error {
+			var f partFacts
+			err := json.Unmarshal(block, &f)
+			do(f)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// records calls record with the records of a sorter in their order.
+func records(ctx context.Context, s *extsort.Sorter, record func([]byte) error) error {
+	it, err := s.Sort(ctx)
+	if err != nil {
+		return err
+	}
+	defer it.Close()
+	for it.Next() {
+		if err := record(it.Record()); err != nil {
+			return err
+		}
+	}
+	return it.Err()
+}
+
+// create opens a work file for buffered writing and runs write on it.
+func create(path string, write func(w io.Writer) error) error {
+	f, err := framed.Create(path)
+	if err != nil {
+		return err
+	}
+	w := framed.NewWriter(f)
+	if err := write(w); err != nil {
+		return errors.Join(err, w.Close())
+	}
+	return w.Close()
+}

@@ -1,0 +1,182 @@
+package pipeline
+
+import (
+	"context"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// stage is a row of the table of stages.
+type stage struct {
+	name   string
+	writes []string // its outputs, apart from those that a single part names
+	steps  []step
+	// end puts the files of all parts together to the outputs, and returns counts of what the stage did. If it is nil, the
+	// files of the only part are the outputs.
+	end   func(ctx context.Context) (run.StageStats, error)
+	reads []string // intermediate files of earlier stages that end reads
+	keeps []string // the steps whose files end reads; nil: all
+	// work is what a local run does instead of the steps; nil: it does the steps.
+	work func(ctx context.Context) (run.StageStats, error)
+	also func() []string // more outputs, known when the work is done
+}
+
+// step is a step of a stage.
+type step struct {
+	name   string                // by which the files of its parts are named; it begins with the name of the stage
+	reads  []string              // intermediate files of earlier stages that its parts read
+	after  []string              // earlier steps of the stage whose files its parts read
+	ofRead ofRead                // what its parts read of the files of the parts of the stage read
+	plan   func() (*plan, error) // called when the earlier steps are done
+}
+
+// ofRead says what a step reads of the parts of the stage read.
+type ofRead int
+
+const (
+	nothing        ofRead = iota
+	shinglesOfRead        // the shingles
+	ownLinks              // each part the fragments of the partition that has its number
+	allLinks              // all fragments
+)
+
+// stages returns the table of the stages of a run, in their order. Those that read the most of what the stages before
+// have left come first, so that it can be removed. Tables of the run are not listed as read: they are never removed.
+func (b *build) stages() (out []stage) {
+	var raw []string
+	for i := range b.partitions {
+		raw = append(raw, rawFile(i))
+	}
+	links := allLinks
+	if read, ok := b.dir.Stats("read"); ok && read.Counts["redirects"] == 0 {
+		links = nothing
+	}
+	for _, row := range []struct {
+		view string // "": both
+		stage
+	}{
+		{"", stage{
+			name: "read", work: b.read, also: b.partFiles, steps: []step{{name: "read", plan: b.readStep}},
+			writes: []string{wordsFile, supersededFile, repeatedFile, ledgerFile, redirectsFile, run.DroppedList},
+		}},
+		{"", stage{name: "redirect", steps: whole(step{name: "redirect", reads: []string{redirectsFile}, ofRead: links}, b.redirect)}},
+		{"", stage{
+			name: "group", end: b.joinGroups, reads: []string{wordsFile},
+			steps:  []step{{name: "group", reads: []string{supersededFile, repeatedFile, redirectedFile}, ofRead: ownLinks, plan: b.groupStep}},
+			writes: append([]string{tables.DocumentsFile, tables.EvidenceFile, tables.SourcesFile, tables.TermsFile, tables.CapturesFile}, raw...),
+		}},
+		{config.Topical, stage{
+			name: "weigh", end: b.joinBags,
+			steps:  []step{{name: "weigh", reads: raw, plan: b.weighStep}},
+			writes: []string{tables.BagsFile, tables.OriginsFile},
+		}},
+		{config.Syntactic, stage{name: "shingle", steps: whole(step{name: "shingle", reads: []string{supersededFile}, ofRead: shinglesOfRead}, b.shingle)}},
+		{config.Topical, stage{
+			name: "sign", end: b.joinSignatures, steps: []step{{name: signNodes, plan: one(b.findNodes)}, {name: "sign", plan: b.signStep}},
+			writes: []string{tables.NodesFile, tables.SignaturesFile},
+		}},
+		{config.Topical, stage{
+			name: "invert", end: b.joinSegments, steps: []step{{name: "invert", plan: b.invertStep}}, writes: []string{tables.InvertedFile},
+		}},
+		{config.Topical, b.pairing()},
+		{config.Topical, stage{
+			name: "cluster", end: b.joinClusters, writes: []string{tables.ClustersFile},
+			steps: []step{
+				{name: clusterKeys, plan: b.keysOfNodesStep},
+				{name: clusterCenters, after: []string{clusterKeys}, plan: one(b.findCenters)},
+				{name: clusterLabels, after: []string{clusterCenters}, plan: b.labelsStep},
+			},
+		}},
+		{config.Topical, stage{
+			name: "tree", end: b.joinTree, writes: []string{tables.TreeFile},
+			steps: []step{
+				{name: treeBuild, plan: together(b.buildTree)},
+				{name: treeAbove, after: []string{treeBuild}, plan: b.aboveStep},
+				{name: treeLeaves, after: []string{treeBuild, treeAbove}, plan: b.leavesStep},
+			},
+		}},
+		{config.Syntactic, stage{name: "index", steps: whole(step{name: "index"}, b.index)}},
+		{config.Syntactic, stage{name: "equal", steps: whole(step{name: "equal"}, b.equal)}},
+		{config.Syntactic, stage{name: "resemble", steps: whole(step{name: "resemble"}, b.resemble)}},
+		{config.Syntactic, stage{name: "union", steps: whole(step{name: "union"}, b.union)}},
+		{"", b.publishing()},
+	} {
+		if row.view == "" || b.config.Has(row.view) {
+			out = append(out, row.stage)
+		}
+	}
+	return out
+}
+
+// pairing returns the row of the stage pair, whose steps depend on the configuration.
+func (b *build) pairing() stage {
+	choose, order := step{name: pairChoose, plan: one(b.chooseIndex)}, step{name: pairOrder, after: []string{pairChoose}, plan: together(b.orderNodes)}
+	buckets := step{name: pairBuckets, after: []string{pairChoose}, plan: b.bucketsStep}
+	large := step{name: pairLarge, after: []string{pairChoose, pairBuckets}, plan: b.largeStep}
+	search := step{name: pairSearch, after: []string{pairChoose, pairOrder, pairLarge}, plan: b.searchStep}
+	steps := []step{choose, buckets, large, search}
+	if b.config.Neighbours > 0 {
+		last := pairSelect
+		steps = []step{choose, order, buckets, large, search, {name: last, after: []string{pairChoose, pairOrder, pairSearch}, plan: b.selectStep}}
+		for i := range b.config.Rounds {
+			before, round := last, i+1
+			last = pairRound(round)
+			steps = append(steps, step{name: last, after: []string{pairChoose, pairOrder, before}, plan: func() (*plan, error) { return b.roundStep(round, before) }})
+		}
+		steps = append(steps, step{name: pairSort, after: []string{pairChoose, pairOrder, last}, plan: func() (*plan, error) { return b.sortStep(last) }})
+	}
+	return stage{
+		name: "pair", end: b.joinPairs, steps: steps, keeps: []string{pairChoose, steps[len(steps)-1].name}, writes: []string{tables.PairsFile},
+	}
+}
+
+// publishing returns the row of the stage publish: a step for each table that may be divided, and one for the others.
+func (b *build) publishing() stage {
+	s := stage{name: "publish", end: b.endPublish, reads: []string{ledgerFile, commonFile}, keeps: []string{"publish"}} // and the manifest
+	for _, t := range b.published() {
+		s.writes = append(s.writes, t.name)
+		if t.split != nil {
+			s.steps = append(s.steps, step{name: t.split.step, plan: func() (*plan, error) { return b.sharesStep(t) }})
+		}
+	}
+	s.steps = append(s.steps, step{name: "publish", plan: b.tablesStep})
+	return s
+}
+
+// stage returns the row of a stage, which has no steps if the run has no such stage.
+func (b *build) stage(name string) stage {
+	for _, s := range b.stages() {
+		if s.name == name {
+			return s
+		}
+	}
+	return stage{}
+}
+
+// one returns the plan of a step that is one part, which one worker does.
+func one(do partFunc) func() (*plan, error) {
+	return func() (*plan, error) {
+		return &plan{parts: 1, open: func(context.Context, int, *opened) (partFunc, error) { return do, nil }}, nil
+	}
+}
+
+// together returns the plan of a step that is one part, which all workers do together.
+func together(do partFunc) func() (*plan, error) {
+	return func() (*plan, error) {
+		p, err := one(do)()
+		p.together = true
+		return p, err
+	}
+}
+
+// whole returns the only step of a stage whose work is small or cannot be divided, such as union-find. Its only part
+// writes the outputs of the stage.
+func whole(s step, work func(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error)) []step {
+	s.plan = together(func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+		stats, err := work(ctx, at.from, out)
+		return countsOf(stats), err
+	})
+	return []step{s}
+}

@@ -1,0 +1,387 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// The work of a stage is divided into steps, and the work of a step into parts. A part is a function of the files of
+// earlier stages and steps to files that only this part writes. It shares no memory with other parts, so that it can be
+// done alone, again, and by another process: see [DoParts]. How many parts there are follows from the inputs and the
+// configuration, but not from the workers or the memory. The bytes of the files are always the same: they are written
+// in an order that does not depend on when the parts are done, and they have checksums.
+//
+// When all parts of all steps are recorded, the end of the stage puts the files of the parts together to the tables of
+// the stage: it concatenates them in the order of the parts, merges what is sorted, and adds up counts.
+
+// plan says what the parts of a step are.
+type plan struct {
+	told     string // the name by which progress is told; "": that of the stage
+	unit     string // that progress is told in; "": it is not told
+	total    int64  // of these units
+	parts    int
+	several  int    // how many parts one process should do, since each is small; 0: one
+	most     int    // workers that the memory allows; 0: any number
+	together bool   // all workers do one part together, since it needs much memory
+	joins    string // the table that join puts the files of all parts together to before the next step; "": none
+	join     func(ctx context.Context, to string, parts []string) error
+	open     func(ctx context.Context, workers int, from *opened) (partFunc, error)
+}
+
+// partFunc does a part. Each worker does one part at a time.
+type partFunc func(ctx context.Context, at partAt, out *partFiles) (counts, error)
+
+// partAt says which part is done, by which worker, and where to open what is closed with the step.
+type partAt struct {
+	worker, number int
+	from           *opened
+}
+
+// opened holds the tables and folders that a step has opened, until all its parts are done. The error of a part includes
+// damage that was met in these tables.
+type opened struct {
+	tables.Set
+	b       *build
+	folders []string
+}
+
+// tempDir makes a folder for temporary files.
+func (o *opened) tempDir(name string) (dir string) {
+	o.Do(func() (err error) {
+		dir, err = o.b.dir.TempDir(name)
+		o.folders = append(o.folders, dir)
+		return err
+	})
+	return dir
+}
+
+func (o *opened) close() {
+	o.Close() //nolint:errcheck // damage was reported by the parts
+	for _, dir := range o.folders {
+		os.RemoveAll(dir)
+	}
+}
+
+// table opens a table of the run.
+func table[T tables.Table](from *opened, name string, open func(path string) (T, error)) T {
+	return tables.Open(&from.Set, from.b.dir.Path(name), open)
+}
+
+// workFile opens an intermediate file, which verifies itself block by block as it is read.
+func workFile[T tables.Table](from *opened, name string, open func(path string) (T, error)) T {
+	verify := from.Verify
+	from.Verify = nil
+	defer func() { from.Verify = verify }()
+	return table(from, name, open)
+}
+
+// counts are figures of a part, which are recorded with it.
+type counts map[string]int64
+
+// partFiles collects the names of the files that a part writes.
+type partFiles struct {
+	dir   *run.Dir
+	step  string
+	part  int
+	names []string
+	note  any // that is recorded instead of counts; nil: counts
+	meter *meter
+}
+
+// path returns the path at which the part writes its file of a kind. A step with only one kind may call it "".
+func (o *partFiles) path(kind string) string { return o.named(stepFile(o.step, kind, o.part)) }
+
+// named returns the path at which the part writes a file with a name that is not that of its step.
+func (o *partFiles) named(name string) string {
+	o.names = append(o.names, name)
+	return o.dir.Temp(name)
+}
+
+// stepFile returns the name of the file of a kind that part i of a step writes.
+func stepFile(step, kind string, i int) string {
+	if kind != "" {
+		step += "-" + kind
+	}
+	return fmt.Sprintf("work/%s-%03d", step, i)
+}
+
+// stepParts is larger than the number of parts of any step. The last numbers are those of the part that remains of a step
+// whose files were removed, and of the part that puts the files of a step together.
+const (
+	stepParts  = 1 << 12
+	freedPart  = stepParts - 1
+	joinedPart = stepParts - 2
+)
+
+// doSteps does the parts of the steps of a stage that are not recorded yet, and ends the stage.
+func (b *build) doSteps(ctx context.Context, s stage) (run.StageStats, error) {
+	told, first := b.again > 0, true
+	for i := 0; i < len(s.steps); i++ {
+		p, err := s.steps[i].plan()
+		if err != nil {
+			return run.StageStats{}, err
+		}
+		if b.lacksSteps(s, i, p) { // after damage
+			if err := b.dir.ForgetParts(s.name); err != nil {
+				return run.StageStats{}, err
+			}
+			i, first = -1, true
+			continue
+		}
+		if err := b.lacksFiles(s, i, p); err != nil {
+			return run.StageStats{}, err
+		}
+		if !told {
+			told = b.continued(s, i, p, first)
+			first = first && p.parts == 0
+		}
+		if err := b.doStep(ctx, s, i, p); err != nil {
+			return run.StageStats{}, err
+		}
+		if err := b.join(ctx, s, i, p); err != nil {
+			return run.StageStats{}, err
+		}
+		if err := b.freeUnread(s, i); err != nil {
+			return run.StageStats{}, err
+		}
+	}
+	if s.end != nil {
+		return s.end(ctx)
+	}
+	n, err := b.summed(s.name, s.name)
+	return n.stats(), err
+}
+
+// continued reports how far an earlier process came in a stage, once: at the first step that it has not done, or at the
+// last one.
+func (b *build) continued(s stage, i int, p *plan, first bool) (told bool) {
+	missing := len(b.missing(s, i, p))
+	if missing == 0 && i < len(s.steps)-1 {
+		return false
+	}
+	if missing < p.parts || !first {
+		b.report.Continued(s.name, s.steps[i].name, 100*float64(p.parts-missing)/float64(p.parts))
+	}
+	return true
+}
+
+// doStep does the parts of step i of a stage that are not recorded yet.
+func (b *build) doStep(ctx context.Context, s stage, i int, p *plan) error {
+	missing := b.missing(s, i, p)
+	if len(missing) == 0 {
+		return nil
+	}
+	workers := p.workers(b.workers, len(missing))
+	meter := &meter{report: func(int64) {}}
+	if p.unit != "" {
+		b.report.Stage(cmp.Or(p.told, s.name), p.unit, p.total)
+		meter.report = b.report.At
+	}
+	meter.did(p.total * int64(p.parts-len(missing)) / int64(p.parts))
+	holes := b.holesBehind(s, i, p, missing)
+	return b.openStep(ctx, p, workers, func(do partFunc, from *opened) error {
+		return parallel.Each(ctx, len(missing), workers, func(worker, at int) error {
+			number := missing[at]
+			out := &partFiles{dir: b.dir, step: s.steps[i].name, part: number, meter: meter}
+			note, err := doPart(ctx, do, partAt{worker, number, from}, out)
+			if err != nil {
+				return err
+			}
+			if err := b.dir.FinishPart(s.name, i*stepParts+number, note, out.names...); err != nil {
+				return err
+			}
+			return holes.done(number)
+		})
+	})
+}
+
+// openStep calls do with the function for the parts of a step, and closes what the step has opened.
+func (b *build) openStep(ctx context.Context, p *plan, workers int, do func(partFunc, *opened) error) error {
+	from := &opened{Set: b.partTables(), b: b}
+	defer from.close()
+	part, err := p.open(ctx, workers, from)
+	if err != nil {
+		return err
+	}
+	if err := from.Ready(); err != nil {
+		return err
+	}
+	return do(part, from)
+}
+
+// doPart does a part, and returns the note to record with it.
+func doPart(ctx context.Context, do partFunc, at partAt, out *partFiles) (note any, err error) {
+	n, err := do(ctx, at, out)
+	if err == nil {
+		err = at.from.Err()
+	}
+	if out.note != nil {
+		return out.note, err
+	}
+	return n, err
+}
+
+// workers returns how many of some workers do the parts that are missing.
+func (p *plan) workers(workers, missing int) int {
+	if p.together {
+		return 1
+	}
+	if p.most > 0 {
+		workers = min(workers, p.most)
+	}
+	return min(workers, missing)
+}
+
+// missing returns the parts of step i of a stage that are not recorded.
+func (b *build) missing(s stage, i int, p *plan) (out []int) {
+	if b.freed(s.name, i) != nil {
+		return nil
+	}
+	done := map[int]bool{}
+	for _, part := range b.dir.Parts(s.name) {
+		done[part.Number-i*stepParts] = true
+	}
+	for part := range p.parts {
+		if !done[part] {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+// index returns the place of a step in its stage, -1 if the stage has no such step.
+func (s stage) index(name string) int {
+	return slices.IndexFunc(s.steps, func(x step) bool { return x.name == name })
+}
+
+// partsOfStep returns the recorded parts of step i of a stage, in their order.
+func (b *build) partsOfStep(stage string, i int) []run.Part {
+	return slices.DeleteFunc(b.dir.Parts(stage), func(p run.Part) bool { return p.Number < i*stepParts || p.Number >= i*stepParts+joinedPart })
+}
+
+// recorded returns the counts of the recorded parts of a step in the order of the parts.
+func (b *build) recorded(stage, step string) (out []counts, err error) {
+	i := b.stage(stage).index(step)
+	if i < 0 {
+		return nil, nil
+	}
+	if p := b.freed(stage, i); p != nil {
+		return out, json.Unmarshal(p.Note, &out)
+	}
+	for _, p := range b.partsOfStep(stage, i) {
+		var n counts
+		if err := json.Unmarshal(p.Note, &n); err != nil {
+			return nil, fmt.Errorf("counts of part %d of stage %s: %w", p.Number, stage, err)
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+// summed returns the sums of the counts of the parts of a step.
+func (b *build) summed(stage, step string) (counts, error) {
+	all, err := b.recorded(stage, step)
+	sum := counts{}
+	for _, part := range all {
+		for name, n := range part {
+			sum[name] += n
+		}
+	}
+	return sum, err
+}
+
+// meter adds up what the workers have done.
+type meter struct {
+	mu     sync.Mutex
+	done   int64
+	report func(done int64)
+}
+
+func (m *meter) did(n int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.done += n
+	m.report(m.done)
+}
+
+// metered is the number of things after which a part tells how far it is.
+const metered = 256
+
+// each calls do with the numbers from, …, to-1 and tells how many are done.
+func (m *meter) each(ctx context.Context, from, to int, do func(i int) error) error {
+	for i := from; i < to; i++ {
+		if err := do(i); err != nil {
+			return err
+		}
+		if done := i + 1 - from; done%metered == 0 || i+1 == to {
+			m.did(int64((done-1)%metered + 1))
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+	}
+	return nil
+}
+
+// rangeOf returns the range of part i of the numbers below n, of which each part has size.
+func rangeOf(i, size, n int) (from, to int) { return i * size, min((i+1)*size, n) }
+
+// processBytes is how much the parts that one process does should read and write. That takes about a second, and to start
+// a process and verify tables takes a fraction of it.
+const processBytes = 32 << 20
+
+// severalOf returns how many parts one process should do of a step with so many parts, which divide files of the run and
+// write so many other bytes. A file that is not there counts nothing: the step is done then.
+func (b *build) severalOf(parts int, written int64, files ...string) int {
+	bytes := written
+	for _, name := range files {
+		if info, err := os.Stat(b.dir.Path(name)); err == nil {
+			bytes += info.Size()
+		}
+	}
+	return int(max(1, int64(parts)*processBytes/max(1, bytes)))
+}
+
+// partsOf returns the number of parts of a size that n things make, at least one.
+func partsOf(n, size int) int { return max(1, (n+size-1)/size) }
+
+// Prefixes of the names of counts of a part that are the counts of its stage.
+const (
+	countDropped = "dropped/"
+	countOther   = "counts/"
+)
+
+// countsOf returns what a stage counted as the counts of a part.
+func countsOf(s run.StageStats) counts {
+	n := counts{"in": s.In, "out": s.Out}
+	for name, count := range s.Dropped {
+		n[countDropped+name] = count
+	}
+	for name, count := range s.Counts {
+		n[countOther+name] = count
+	}
+	return n
+}
+
+// stats is the inverse of countsOf.
+func (n counts) stats() run.StageStats {
+	s := run.StageStats{In: n["in"], Out: n["out"], Dropped: map[string]int64{}, Counts: map[string]int64{}}
+	for name, count := range n {
+		if of, ok := strings.CutPrefix(name, countDropped); ok {
+			s.Dropped[of] = count
+		} else if of, ok := strings.CutPrefix(name, countOther); ok {
+			s.Counts[of] = count
+		}
+	}
+	return s
+}

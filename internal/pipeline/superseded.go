@@ -1,0 +1,57 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// supersededCounts counts captures that another capture of their URL supersedes.
+type supersededCounts struct {
+	all      int64 // captures
+	rendered int64 // captures that are the rendered text of a page
+	several  int64 // URLs with several captures
+	byOrder  int64 // URLs for which the order of inputs and records decided
+}
+
+// writeSuperseded writes the set of superseded captures, from the notes of all captures.
+func (b *build) writeSuperseded(ctx context.Context, notes *extsort.Sorter) (n supersededCounts, err error) {
+	sorted, err := b.readSorter(8, notes.Stats().Records, b.memory/16)
+	if err != nil {
+		return n, err
+	}
+	defer sorted.Close()
+	to := sorted.Appender()
+	var contest capture.Contest
+	err = records(ctx, notes, func(note []byte) error {
+		number, superseded, rendered := contest.Add(note)
+		if !superseded {
+			return nil
+		}
+		if rendered {
+			n.rendered++
+		}
+		return to.Append(number)
+	})
+	if err == nil {
+		err = to.Close()
+	}
+	if err != nil {
+		return n, err
+	}
+	contest.End()
+	n.several, n.byOrder = contest.Several, contest.ByOrder
+	n.all, err = tables.WriteCaptureSet(b.dir.Temp(supersededFile), func(add func([]byte) error) error { return records(ctx, sorted, add) })
+	return n, err
+}
+
+// checkInputs refuses more inputs than can be numbered.
+func checkInputs(inputs []string) error {
+	if len(inputs) > capture.MaxInputs {
+		return fmt.Errorf("%d inputs are too many: %d can be told apart; put them together into larger files", len(inputs), capture.MaxInputs)
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/tree"
+	"github.com/lshclust/lshclust/internal/topical"
+)
+
+// The steps of the stage tree.
+const (
+	treeBuild  = "tree-build"  // the tree without labels, in one part
+	treeAbove  = "tree-above"  // the labels of the nodes that are not leaves, by ranges of these nodes
+	treeLeaves = "tree-leaves" // the labels of the leaves, by ranges of nodes
+)
+
+// buildTree joins the topical clusters level by level to a tree, and writes its table without labels.
+func (b *build) buildTree(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+	t, flat := openClustering(at.from), table(at.from, tables.ClustersFile, tables.OpenClusters)
+	if err := at.from.Ready(); err != nil {
+		return nil, err
+	}
+	c := b.config
+	built, err := t.Tree(ctx, t.CentersIn(flat.Centers()), tree.Config{
+		Thresholds: c.Tree, Order: c.Order, Workers: b.workers, Edges: int(b.memory / 4 / tree.EdgeBytes),
+	})
+	if err != nil {
+		return nil, err
+	}
+	f := t.Forest(built)
+	w, err := tables.CreateTree(out.path(""), f.LeafOf)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Abort()
+	for i := range f.Len() {
+		w.Add(f.Node(uint32(i)))
+	}
+	stats := run.StageStats{Counts: map[string]int64{}}
+	countTree(f, &stats)
+	return countsOf(stats), w.Close()
+}
+
+// countTree counts the nodes.
+func countTree(f *topical.Forest, stats *run.StageStats) {
+	stats.Out = int64(f.Len())
+	for i := range f.Len() {
+		n := f.Node(uint32(i))
+		if n.Level == 0 {
+			stats.In++
+		}
+		if n.Parent == tables.None && n.Level > 0 {
+			stats.Counts["roots_of_two_clusters_or_more"]++
+			stats.Counts["documents_below_them"] += int64(n.Size)
+			stats.Counts["largest_root"] = max(stats.Counts["largest_root"], int64(n.Size))
+		}
+		stats.Counts["levels"] = max(stats.Counts["levels"], int64(n.Level)+1)
+	}
+}
+
+// joinTree writes the table of the tree with its labels.
+func (b *build) joinTree(ctx context.Context) (run.StageStats, error) {
+	n, err := b.summed("tree", treeBuild)
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	from := &opened{Set: b.tables(), b: b}
+	defer from.close()
+	f, err := b.readForest(from)
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	w, err := tables.CreateTree(b.dir.Temp(tables.TreeFile), f.LeafOf)
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	defer w.Abort()
+	above, err := b.readAbove(ctx, f)
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	leaves, err := b.eachLabel(ctx, "tree", treeLeaves, func(i int, label []string) {
+		if i >= f.Len() {
+			return
+		}
+		n := f.Node(uint32(i))
+		if n.Label = label; n.Level > 0 {
+			n.Label = above[uint32(i)]
+		}
+		w.Add(n)
+	})
+	if err == nil && leaves != f.Len() {
+		err = fmt.Errorf("%d labels of %d nodes of the tree", leaves, f.Len())
+	}
+	if err := errors.Join(err, from.Err()); err != nil {
+		return run.StageStats{}, err
+	}
+	return n.stats(), w.Close()
+}
+
+// readForest opens the tree that the first step has built.
+func (b *build) readForest(from *opened) (*topical.Forest, error) {
+	t := table(from, stepFile(treeBuild, "", 0), tables.OpenTree)
+	if err := from.Ready(); err != nil {
+		return nil, err
+	}
+	return topical.ForestOf(t), nil
+}

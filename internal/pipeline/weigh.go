@@ -1,0 +1,113 @@
+package pipeline
+
+import (
+	"context"
+	"io"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// weighStep turns raw bags into bags, partition by partition: it weighs the terms, normalises the weights and rounds
+// them.
+func (b *build) weighStep() (*plan, error) {
+	raw := make([]string, b.partitions)
+	for i := range raw {
+		raw[i] = rawFile(i)
+	}
+	return &plan{
+		unit: "partitions", total: int64(b.partitions), parts: b.partitions, several: b.severalOf(b.partitions, 0, raw...), open: b.openWeighing,
+	}, nil
+}
+
+func (b *build) openWeighing(_ context.Context, workers int, from *opened) (partFunc, error) {
+	terms := table(from, tables.TermsFile, tables.OpenTerms)
+	if err := from.Ready(); err != nil {
+		return nil, err
+	}
+	dict, err := bags.NewDictionary(b.config.BagWeighting(), terms.Bags, terms.Hashes(), terms.DFs())
+	if err != nil {
+		return nil, err
+	}
+	weighers := make([]*bags.Weigher, workers)
+	for i := range weighers {
+		weighers[i] = bags.NewWeigher(b.config.BagWeighting(), dict)
+	}
+	return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+		n, err := b.weigh(ctx, weighers[at.worker], at.number, out.path(""))
+		out.meter.did(1)
+		return n, err
+	}, nil
+}
+
+// weigh weighs the raw bags of one partition and writes them in blocks.
+func (b *build) weigh(ctx context.Context, w *bags.Weigher, partition int, path string) (counts, error) {
+	n := counts{}
+	return n, create(path, func(to io.Writer) error {
+		block := weighed{}
+		err := eachRawBag(ctx, b.dir.Path(rawFile(partition)), func(raw *bags.Raw) error {
+			bag := w.Weigh(raw)
+			block.add(bag, w.Origins())
+			if block.size() < emitAtOnce {
+				return nil
+			}
+			return block.write(to, n)
+		})
+		if err != nil {
+			return err
+		}
+		return block.write(to, n)
+	})
+}
+
+// joinBags writes the tables from the bags of all partitions.
+func (b *build) joinBags(ctx context.Context) (run.StageStats, error) {
+	stats := run.StageStats{}
+	w, err := tables.CreateBags(b.dir.Temp(tables.BagsFile))
+	if err != nil {
+		return stats, err
+	}
+	defer w.Abort()
+	origins, err := tables.CreateOrigins(b.dir.Temp(tables.OriginsFile))
+	if err != nil {
+		return stats, err
+	}
+	defer origins.Abort()
+	id, block := uint32(0), weighed{}
+	for i := range b.partitions {
+		err := eachOfSize(ctx, b.dir.Path(stepFile("weigh", "", i)), 1, func(body []byte) error {
+			if err := block.decode(body); err != nil {
+				return err
+			}
+			block.each(id, w.Add, origins.Add)
+			id += uint32(len(block.lens))
+			return nil
+		})
+		if err != nil {
+			return stats, err
+		}
+	}
+	n, err := b.summed("weigh", "weigh")
+	if err != nil {
+		return stats, err
+	}
+	stats.In, stats.Out = n["bags"], n["nonempty"]
+	stats.Counts = map[string]int64{"elements": n["elements"]}
+	stats.Dropped = map[string]int64{"empty-bag": stats.In - stats.Out}
+	if err := w.Close(); err != nil {
+		return stats, err
+	}
+	return stats, origins.Close()
+}
+
+// eachRawBag calls do with the raw bags of a file. A bag is valid until the next one.
+func eachRawBag(ctx context.Context, path string, do func(*bags.Raw) error) error {
+	var raw bags.Raw
+	return eachOfSize(ctx, path, 1, func(body []byte) error {
+		if err := raw.Decode(body); err != nil {
+			return err
+		}
+		return do(&raw)
+	})
+}

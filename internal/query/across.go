@@ -1,0 +1,272 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/resemble"
+)
+
+// CrossPair is a page of one run and a page of another one with the same or a similar text. Each represents the pages of
+// its run that equal it; of these it has the lowest id.
+type CrossPair struct {
+	URLA, URLB       string
+	Relation         string  // that of syntactic_pairs
+	Resemblance      float64 // without boilerplate
+	AInB, BInA       float64 // containment; 0 if the sketches do not tell it
+	Estimated        bool    // the figures are estimates from samples
+	Samples          int     // of either page; 0 unless Estimated
+	StdErr           float64 // of the resemblance
+	CopiesA, CopiesB int     // other pages of each run that equal its page
+}
+
+// AcrossStats counts what Across found.
+type AcrossStats struct {
+	PagesA, PagesB int
+	Equal, Pairs   int // pairs of equal pages, and of similar ones
+}
+
+// Across finds the pairs of similar pages across two runs, or two files of sketches that are open in place of runs, and
+// calls each with every pair. It does what the stages equal and resemble of one run over both inputs do, so it finds the
+// pairs of that run: boilerplate is that of the pages of both, and a shingle is too common if it is in too many pages of
+// both. Only if both have a page at the same URL do they differ: a run keeps the newer page, and Across compares the two.
+//
+// Thresholds are those of the first run. If one of the runs keeps sketches, they are compared; otherwise whole sets of
+// shingles are. The error is a *SettingsError if the settings of the runs do not allow a comparison.
+func Across(ctx context.Context, a, b *Run, res resemble.Resources, each func(CrossPair) error) (stats AcrossStats, err error) {
+	x, y, err := Alike(ctx, a, b, res)
+	if err == nil {
+		stats, err = across(ctx, x, y, res, each)
+	}
+	return stats, cmp.Or(err, a.Err(), b.Err()) // x and y may be sketches of a and b, which know of no damage
+}
+
+// across is Across for runs that are alike.
+func across(ctx context.Context, a, b *Run, res resemble.Resources, each func(CrossPair) error) (stats AcrossStats, err error) {
+	stats.PagesA, stats.PagesB = a.pages.Len(), b.pages.Len()
+	m, err := merge(a, b)
+	if err != nil {
+		return stats, err
+	}
+	equal, strip, _, err := resemble.FindEqualAndBoilerplate(ctx, m, a.Config.Stripped(), res)
+	if err != nil {
+		return stats, err
+	}
+	g := newClasses(m, equal)
+	emit := func(x, y uint32, p CrossPair) error {
+		p.URLA, p.URLB = m.url(x), m.url(y)
+		p.CopiesA, p.CopiesB = g.copies(x), g.copies(y)
+		return each(p)
+	}
+	for id := range uint32(m.Len()) {
+		c, ok := g.of[id]
+		if !ok || c.first[0] == tables.None || c.first[1] == tables.None {
+			continue
+		}
+		relation, _ := equal.Between(c.first[0], c.first[1])
+		stats.Equal++
+		if err := emit(c.first[0], c.first[1], CrossPair{Relation: relation.String(), Resemblance: 1, AInB: 1, BInA: 1}); err != nil {
+			return stats, err
+		}
+	}
+	_, err = resemble.Pairs(ctx, m, equal, strip, a.Config.Pairs(res), func(pairs []resemble.Pair) error {
+		for _, p := range pairs {
+			for _, p := range []resemble.Pair{p, p.Swap()} {
+				x, y := g.first(p.A, 0), g.first(p.B, 1)
+				if x == tables.None || y == tables.None {
+					continue
+				}
+				stats.Pairs++
+				if err := emit(x, y, a.crossPair(p)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	return stats, err
+}
+
+// crossPair returns the figures of a pair.
+func (r *Run) crossPair(p resemble.Pair) CrossPair {
+	d := r.figures(p)
+	return CrossPair{
+		Relation: p.Relation(r.Config.Resemblance), Resemblance: d.Resemblance, AInB: d.OfThis, BInA: d.OfOther,
+		Estimated: d.Estimated, Samples: d.Samples, StdErr: d.StdErr,
+	}
+}
+
+// merged is the pages of two runs, numbered as those of one run over both inputs are: by the hash of the URL, then by the
+// URL. It implements resemble.Sketches.
+type merged struct {
+	pageTable // of the first run, for the methods that do not depend on the page
+	runs      [2]*Run
+	page      []uint32 // in its run
+	second    []bool   // whether it is of the second run
+	host      []uint32
+}
+
+func merge(a, b *Run) (*merged, error) {
+	n := a.pages.Len() + b.pages.Len()
+	if int64(n) >= int64(tables.None) {
+		return nil, fmt.Errorf("%d pages are too many to compare", n)
+	}
+	m := &merged{pageTable: a.pages, runs: [2]*Run{a, b}, page: make([]uint32, n), second: make([]bool, n), host: make([]uint32, n)}
+	numbers, known := map[string]uint32{}, [2]map[uint32]uint32{{}, {}}
+	next := [2]uint32{}
+	for id := range m.page {
+		side := 0
+		if int(next[0]) == a.pages.Len() || int(next[1]) < b.pages.Len() && before(b, next[1], a, next[0]) {
+			side = 1
+		}
+		r, page := m.runs[side], next[side]
+		next[side]++
+		m.page[id], m.second[id] = page, side == 1
+		local := r.pages.Host(page)
+		host, ok := known[side][local]
+		if !ok {
+			name := urls.Host(r.docs.URL(r.pages.Document(page)))
+			if host, ok = numbers[name]; !ok {
+				host = uint32(len(numbers))
+				numbers[strings.Clone(name)] = host
+			}
+			known[side][local] = host
+		}
+		m.host[id] = host
+	}
+	return m, nil
+}
+
+// before reports whether a page of one run comes before a page of another one.
+func before(a *Run, x uint32, b *Run, y uint32) bool {
+	docX, docY := a.pages.Document(x), b.pages.Document(y)
+	hashX, hashY := a.docs.Hash(docX), b.docs.Hash(docY)
+	return hashX < hashY || hashX == hashY && a.docs.URL(docX) < b.docs.URL(docY)
+}
+
+// at returns the run of a page and its number there.
+func (m *merged) at(id uint32) (*Run, uint32) {
+	if m.second[id] {
+		return m.runs[1], m.page[id]
+	}
+	return m.runs[0], m.page[id]
+}
+
+func (m *merged) url(id uint32) string {
+	r, page := m.at(id)
+	return r.docs.URL(r.pages.Document(page))
+}
+
+// Len returns the number of pages.
+func (m *merged) Len() int { return len(m.page) }
+
+// Host returns the number of the host of a page.
+func (m *merged) Host(id uint32) uint32 { return m.host[id] }
+
+// Values returns the shingles of a page, or its sketch.
+func (m *merged) Values(id uint32) []uint64 {
+	r, page := m.at(id)
+	return r.pages.Values(page)
+}
+
+// Size returns the number of distinct shingles of a page.
+func (m *merged) Size(id uint32) int {
+	r, page := m.at(id)
+	return r.pages.Size(page)
+}
+
+// Digest returns the digest of the set of shingles of a page with a sketch.
+func (m *merged) Digest(id uint32) uint64 {
+	r, page := m.at(id)
+	return r.pages.Digest(page)
+}
+
+// Bytes returns the digest of the content of a page.
+func (m *merged) Bytes(id uint32) uint64 {
+	r, page := m.at(id)
+	if r.labelled(page) {
+		digest, _ := tables.AloneDigests(id)
+		return digest
+	}
+	return r.pages.Bytes(page)
+}
+
+// Lexical returns the digest of the canonical words of a page.
+func (m *merged) Lexical(id uint32) uint64 {
+	r, page := m.at(id)
+	if r.labelled(page) {
+		_, digest := tables.AloneDigests(id)
+		return digest
+	}
+	return r.pages.Lexical(page)
+}
+
+// labelled reports whether a page is not content, so that it equals and resembles no other page.
+func (r *Run) labelled(page uint32) bool { return r.docs.Labelled(r.pages.Document(page)) }
+
+// classes are the pages of both runs that equal each other.
+type classes struct {
+	m     *merged
+	equal *resemble.Equal
+	of    map[uint32]*class // by the representative, if it represents others
+}
+
+// class is the pages that equal each other, by their runs.
+type class struct {
+	first [2]uint32 // page with the lowest id, tables.None if there is none
+	pages [2]int
+}
+
+func newClasses(m *merged, equal *resemble.Equal) *classes {
+	g := &classes{m, equal, map[uint32]*class{}}
+	for id := range uint32(m.Len()) {
+		rep := equal.Representative(id)
+		if rep == id {
+			continue
+		}
+		c := g.of[rep]
+		if c == nil {
+			c = &class{first: [2]uint32{tables.None, tables.None}}
+			c.add(m, rep)
+			g.of[rep] = c
+		}
+		c.add(m, id)
+	}
+	return g
+}
+
+func (c *class) add(m *merged, id uint32) {
+	side := 0
+	if m.second[id] {
+		side = 1
+	}
+	c.first[side] = min(c.first[side], id)
+	c.pages[side]++
+}
+
+// first returns the page of a run that equals a representative and has the lowest id, or tables.None.
+func (g *classes) first(rep uint32, side int) uint32 {
+	if c := g.of[rep]; c != nil {
+		return c.first[side]
+	}
+	if g.m.second[rep] == (side == 1) {
+		return rep
+	}
+	return tables.None
+}
+
+// copies returns the number of other pages of its run that equal a page.
+func (g *classes) copies(id uint32) int {
+	c := g.of[g.equal.Representative(id)]
+	switch {
+	case c == nil:
+		return 0
+	case g.m.second[id]:
+		return c.pages[1] - 1
+	}
+	return c.pages[0] - 1
+}

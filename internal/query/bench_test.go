@@ -1,0 +1,181 @@
+//go:build unix
+
+package query
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/shareddata"
+)
+
+// benchmarked opens the run that LSHCLUST_RUN names, or one of the manuals.
+func benchmarked(b *testing.B) *Run {
+	b.Helper()
+	path := os.Getenv("LSHCLUST_RUN")
+	if path == "" {
+		path = filepath.Join(b.TempDir(), "run")
+		in := filepath.Join(shareddata.Dir(b, "docs"), "pages.jsonl.gz")
+		if _, err := pipeline.Cluster(context.Background(), path, []string{in}, preset(b, "web"), pipeline.Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	r, err := Open(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			b.Error(err)
+		}
+	})
+	return r
+}
+
+// BenchmarkRelated asks for the related documents of one document after another, all different until the sample is
+// used up. It reports the median and the 99th percentile of the time that an answer takes, and the mean of its processor
+// time, which is the one to compare on a machine that others use.
+func BenchmarkRelated(b *testing.B) {
+	r := benchmarked(b)
+	ids := r.SampleDocuments(10_000, 1)
+	for _, c := range []struct {
+		name string
+		l    Lookup
+	}{
+		{"stored", Lookup{Top: 10}},
+		{"round=1,width=50", Lookup{Top: 10, Rounds: 1, Width: 50}},
+		{"default", DefaultLookup},
+		{"apart", Lookup{Top: 10, Rounds: DefaultLookup.Rounds, Width: DefaultLookup.Width, Apart: true}},
+		{"everything", Lookup{Top: math.MaxInt, Rounds: DefaultLookup.Rounds, Width: DefaultLookup.Width}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			var took []time.Duration
+			start := cpuTime()
+			for b.Loop() {
+				begun := time.Now()
+				r.Related(ids[len(took)*7919%len(ids)], c.l)
+				took = append(took, time.Since(begun))
+			}
+			cpu := cpuTime() - start
+			slices.Sort(took)
+			at := func(share float64) float64 {
+				return float64(took[int(share*float64(len(took)-1))].Microseconds()) / 1000
+			}
+			b.ReportMetric(at(.5), "p50-ms")
+			b.ReportMetric(at(.99), "p99-ms")
+			b.ReportMetric(cpu.Seconds()*1000/float64(len(took)), "cpu-ms/op")
+		})
+	}
+	if err := r.Err(); err != nil {
+		b.Error(err)
+	}
+}
+
+func cpuTime() time.Duration {
+	var r syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &r)
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}
+
+// BenchmarkFold folds ranked lists: pages at random, with a whole cluster of near-copies behind every second of them.
+func BenchmarkFold(b *testing.B) {
+	r := benchmarked(b)
+	for _, n := range []int{1000, 10_000} {
+		var urls []string
+		for i := 0; len(urls) < min(n, r.pages.Len()); i++ {
+			urls = append(urls, r.pageURL(uint32(i*7919%r.pages.Len())))
+			if i%2 == 0 && r.union.Groups() > 0 {
+				_, members := r.union.Group(i / 2 % r.union.Groups())
+				for _, p := range members[:min(len(members), 20)] {
+					urls = append(urls, r.pageURL(p))
+				}
+			}
+		}
+		urls = urls[:min(n, len(urls))]
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			folded := 0
+			start := cpuTime()
+			for b.Loop() {
+				list, err := r.Fold(urls, FoldOptions{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				folded = 0
+				for _, f := range list {
+					if f.Under >= 0 {
+						folded++
+					}
+				}
+			}
+			b.ReportMetric((cpuTime()-start).Seconds()*1000/float64(b.N), "cpu-ms/op")
+			b.ReportMetric(float64(folded), "folded")
+			b.ReportMetric(float64(r.similar.Len()), "pairs-of-run")
+		})
+	}
+}
+
+// BenchmarkWho asks who has paragraphs that were cut from 100 pages. If the inputs of the run cannot be read again,
+// LSHCLUST_PAGES names a part of them: pages as JSON Lines, compressed by gzip.
+func BenchmarkWho(b *testing.B) {
+	r := benchmarked(b)
+	list := cut(benchmarkedTexts(b, r), 100, 300)
+	for _, p := range list { // warm: read the blocks of the tables once
+		if _, err := r.Who(p.text, DefaultWho); err != nil {
+			b.Fatal(err)
+		}
+	}
+	var took []time.Duration
+	found := 0
+	start := cpuTime()
+	for b.Loop() {
+		begun := time.Now()
+		who, err := r.Who(list[len(took)%len(list)].text, DefaultWho)
+		if err != nil {
+			b.Fatal(err)
+		}
+		took = append(took, time.Since(begun))
+		found += who.Texts
+	}
+	b.ReportMetric((cpuTime()-start).Seconds()*1000/float64(len(took)), "cpu-ms/op")
+	slices.Sort(took)
+	at := func(share float64) float64 {
+		return float64(took[int(share*float64(len(took)-1))].Microseconds()) / 1000
+	}
+	b.ReportMetric(at(.5), "p50-ms")
+	b.ReportMetric(at(.99), "p99-ms")
+	b.ReportMetric(float64(found)/float64(len(took)), "pages/op")
+}
+
+// benchmarkedTexts returns the texts of 100 pages of a run.
+func benchmarkedTexts(b *testing.B, r *Run) []pageText {
+	b.Helper()
+	if path := os.Getenv("LSHCLUST_PAGES"); path != "" {
+		return visibleTexts(b, r, path)
+	}
+	var ids []uint32
+	for i := range 100 {
+		ids = append(ids, r.pages.Document(uint32(i*7919%r.pages.Len())))
+	}
+	slices.Sort(ids)
+	pages, err := r.Pages(b.Context(), slices.Compact(ids)...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var texts []pageText
+	for i := range pages {
+		text, err := r.VisibleText(&pages[i])
+		if err != nil {
+			b.Fatal(err)
+		}
+		texts = append(texts, pageText{ids[i], spokenWords(text)})
+	}
+	return texts
+}

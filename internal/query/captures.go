@@ -1,0 +1,238 @@
+package query
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lshclust/lshclust/internal/capture"
+)
+
+// In a run with all captures, the name of a document is its URL, #, and the time of the capture, or the digest of its
+// content if the input has no time. A plain URL then names the document that links point at, which has no page.
+
+// Capture is one of the captures of a URL in a run with all captures.
+type Capture struct {
+	ID     uint32 `json:"-"`
+	Name   string `json:"name"`             // of the document, for Lookup
+	Time   string `json:"time,omitempty"`   // in UTC, such as 2006-01-02T15:04:05Z; empty if the input has none
+	Digest string `json:"digest,omitempty"` // of the content, 16 hex digits; empty if the input has only the links of the page
+	Title  string `json:"title,omitempty"`
+	Input  string `json:"input,omitempty"` // that holds the page
+
+	at time.Time
+}
+
+// CapturesError is returned for a URL that has several captures, or none at the time asked for. It unwraps to
+// ErrUnknown.
+type CapturesError struct {
+	URL      string    // canonical
+	Asked    string    // the time or digest that was asked for, empty if there was none
+	None     bool      // no capture fits what was asked for
+	Captures []Capture // to choose from, the oldest first
+}
+
+// maxNamed is the number of captures that an error lists.
+const maxNamed = 5
+
+// Error lists captures to choose from.
+func (e *CapturesError) Error() string {
+	var names []string
+	for _, c := range e.Captures[:min(len(e.Captures), maxNamed)] {
+		names = append(names, c.Name)
+	}
+	if more := len(e.Captures) - maxNamed; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return e.Summary() + ": " + strings.Join(names, ", ")
+}
+
+// Summary returns the error without the captures.
+func (e *CapturesError) Summary() string {
+	n := fmt.Sprintf("%d captures", len(e.Captures))
+	if len(e.Captures) == 1 {
+		n = "1 capture"
+	}
+	switch {
+	case e.None:
+		return fmt.Sprintf("%s: the run holds no capture of %q; it holds %s of this URL", e.URL, e.Asked, n)
+	case e.Asked != "":
+		return fmt.Sprintf("%s: %q fits %s; name one of them", e.URL, e.Asked, n)
+	}
+	return fmt.Sprintf("%s: the run holds %s of this URL; name one of them", e.URL, n)
+}
+
+// Unwrap returns ErrUnknown.
+func (e *CapturesError) Unwrap() error { return ErrUnknown }
+
+// Captures returns the captures of a URL, which may be in any form: those without a time, then the others from the
+// oldest to the newest. If the URL has no captures but redirects to another one, Captures returns those of the target.
+// It returns none if the run was built without --captures all.
+func (r *Run) Captures(url string) []Capture {
+	if r.captures.Rows() == 0 {
+		return nil
+	}
+	canonical, err := r.canonical(url)
+	if err != nil {
+		canonical = url // a name that is no URL
+	}
+	if list := r.capturesOf(canonical); len(list) > 0 {
+		return list
+	}
+	return r.capturesOf(r.RedirectTarget(canonical))
+}
+
+func (r *Run) capturesOf(canonical string) []Capture {
+	var list []Capture
+	for _, id := range r.captures.Of(canonical) {
+		if url, mark, ok := capture.Cut(r.docs.URL(id)); ok && url == canonical {
+			list = append(list, r.capture(id, mark))
+		}
+	}
+	slices.SortFunc(list, func(a, b Capture) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.Name, b.Name)) })
+	return list
+}
+
+func (r *Run) capture(id uint32, mark string) Capture {
+	d := r.docs.At(id)
+	c := Capture{ID: id, Name: strings.Clone(d.URL), Title: strings.Clone(d.Title), Input: r.Input(id)}
+	if d.Crawled {
+		c.Digest = fmt.Sprintf("%016x", d.Digest)
+	}
+	if at, err := time.Parse(capture.TimeLayout, mark); err == nil && len(mark) == len(capture.TimeLayout) {
+		c.at, c.Time = at, at.Format(time.RFC3339)
+	}
+	return c
+}
+
+// LookupPage is Lookup for questions about the text of a page. In a run with all captures, a plain URL names its only
+// capture; if there are several captures, the error is a *CapturesError.
+func (r *Run) LookupPage(url string) (uint32, error) {
+	id, err := r.Lookup(url)
+	if err != nil || r.docs.At(id).Crawled {
+		return id, err
+	}
+	canonical := r.docs.URL(id)
+	switch list := crawled(r.Captures(canonical)); len(list) {
+	case 0:
+		return id, nil
+	case 1:
+		return list[0].ID, nil
+	default:
+		return 0, &CapturesError{URL: canonical, Captures: list}
+	}
+}
+
+func crawled(list []Capture) []Capture {
+	return slices.DeleteFunc(list, func(c Capture) bool { return c.Digest == "" })
+}
+
+// lookupCapture finds the capture that a URL followed by # and a time or a digest names. It returns false if what
+// follows # is neither, but an ordinary fragment.
+func (r *Run) lookupCapture(url string) (id uint32, ok bool, err error) {
+	i := strings.LastIndexByte(url, '#')
+	if i < 0 || r.captures.Rows() == 0 {
+		return 0, false, nil
+	}
+	mark := strings.TrimSpace(url[i+1:])
+	from, to, isTime := timeSpan(mark)
+	if !isTime && !digestPrefix.MatchString(mark) {
+		return 0, false, nil
+	}
+	all := r.Captures(url[:i])
+	if len(all) == 0 {
+		return 0, false, nil
+	}
+	var fit []Capture
+	for _, c := range all {
+		if isTime && c.Time != "" && !c.at.Before(from) && c.at.Before(to) {
+			fit = append(fit, c)
+		}
+	}
+	if len(fit) == 0 && digestPrefix.MatchString(mark) {
+		for _, c := range all {
+			if strings.HasPrefix(c.Digest, strings.ToLower(mark)) {
+				fit = append(fit, c)
+			}
+		}
+	}
+	switch {
+	case len(fit) == 1:
+		return fit[0].ID, true, nil
+	case len(fit) > 1:
+		return 0, true, &CapturesError{URL: r.base(fit), Asked: mark, Captures: fit}
+	case isTime:
+		return 0, true, &CapturesError{URL: r.base(all), Asked: mark, None: true, Captures: all}
+	}
+	return 0, false, nil
+}
+
+// base returns the URL of captures.
+func (r *Run) base(list []Capture) string {
+	url, _, _ := capture.Cut(list[0].Name)
+	return url
+}
+
+// digestPrefix is the beginning of a digest. It has at least four digits, so that few words look like one.
+var digestPrefix = regexp.MustCompile(`^[0-9a-fA-F]{4,16}$`)
+
+// timeForm matches years to seconds in digits alone or with the usual separators, with or without an offset from UTC.
+var timeForm = regexp.MustCompile(`^(\d{4})(?:[-/.]?(\d\d)(?:[-/.]?(\d\d)(?:[Tt _]?(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,]\d+)?)?)?)?)?)?(?: ?(Z|z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?$`)
+
+// timeSpan parses a time of any precision. It returns the first second that the time covers and the first after it.
+func timeSpan(s string) (from, to time.Time, ok bool) {
+	m := timeForm.FindStringSubmatch(s)
+	if m == nil {
+		return from, to, false
+	}
+	part := [6]int{0, 1, 1, 0, 0, 0}
+	precision := 0
+	for i := range part {
+		if n, err := strconv.Atoi(m[i+1]); err == nil {
+			part[i], precision = n, i
+		}
+	}
+	from = time.Date(part[0], time.Month(part[1]), part[2], part[3], part[4], part[5], 0, time.UTC)
+	if from.Month() != time.Month(part[1]) || from.Day() != part[2] || part[3] > 23 || part[4] > 59 || part[5] > 59 {
+		return from, to, false // 30 February
+	}
+	switch precision {
+	case 0:
+		to = from.AddDate(1, 0, 0)
+	case 1:
+		to = from.AddDate(0, 1, 0)
+	case 2:
+		to = from.AddDate(0, 0, 1)
+	default:
+		to = from.Add([...]time.Duration{time.Hour, time.Minute, time.Second}[precision-3])
+	}
+	offset, err := offsetOf(m[7])
+	return from.Add(-offset), to.Add(-offset), err == nil
+}
+
+var errOffset = errors.New("no offset from UTC")
+
+// offsetOf parses Z, +02, +0200 or +02:00.
+func offsetOf(s string) (time.Duration, error) {
+	digits := strings.ReplaceAll(strings.TrimLeft(s, "+-"), ":", "")
+	switch {
+	case s == "" || strings.ContainsAny(s, "ZzUG"):
+		return 0, nil
+	case len(digits) == 2:
+		digits += "00"
+	}
+	n, err := strconv.Atoi(digits)
+	if err != nil || n/100 > 14 || n%100 > 59 {
+		return 0, errOffset
+	}
+	d := time.Duration(n/100)*time.Hour + time.Duration(n%100)*time.Minute
+	if s[0] == '-' {
+		d = -d
+	}
+	return d, nil
+}

@@ -1,0 +1,141 @@
+package query
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/pipeline"
+)
+
+func TestTimeSpan(t *testing.T) {
+	for _, c := range []struct{ s, from, to string }{
+		{"2024", "20240101000000", "20250101000000"},
+		{"2024-05", "20240501000000", "20240601000000"},
+		{"202412", "20241201000000", "20250101000000"},
+		{"2024-05-17", "20240517000000", "20240518000000"},
+		{"2024/05/17", "20240517000000", "20240518000000"},
+		{"20240517", "20240517000000", "20240518000000"},
+		{"2024051712", "20240517120000", "20240517130000"},
+		{"202405171230", "20240517123000", "20240517123100"},
+		{"20240517120000", "20240517120000", "20240517120001"},
+		{"2024-05-17 12:00", "20240517120000", "20240517120100"},
+		{"2024-05-17T12:00:00Z", "20240517120000", "20240517120001"},
+		{"2024-05-17T12:00:00.123Z", "20240517120000", "20240517120001"},
+		{"2024-05-17T12:00:00+02:00", "20240517100000", "20240517100001"},
+		{"2024-05-17 12:00 -0530", "20240517173000", "20240517173100"},
+		{"20240517T120000Z", "20240517120000", "20240517120001"},
+		{"2024-05-17 12:00:00 UTC", "20240517120000", "20240517120001"},
+		{"2024-02-30", "", ""}, {"2024-13", "", ""}, {"2024-05-17T24", "", ""}, {"2024-05-17T12:60", "", ""},
+		{"2024-05-17T12:00+25:00", "", ""}, {"24", "", ""}, {"contents", "", ""}, {"", "", ""}, {"202405171200001", "", ""}, {"c1ef07744c786b35", "", ""},
+	} {
+		from, to, ok := timeSpan(c.s)
+		if ok != (c.from != "") {
+			t.Errorf("%q: %v", c.s, ok)
+			continue
+		}
+		if got := [2]string{from.Format(capture.TimeLayout), to.Format(capture.TimeLayout)}; ok && got != [2]string{c.from, c.to} {
+			t.Errorf("%q: %v, want %v", c.s, got, c)
+		}
+	}
+}
+
+// A URL with a time or a digest finds the capture that fits, or else the error lists the captures.
+func TestCapturesOfURL(t *testing.T) {
+	c := preset(t, "web")
+	c.Captures = "all"
+	r := opened(t, c, []string{
+		`{"url": "https://a.example/p", "text": "one two three four five six seven eight", "title": "undated"}`,
+		`{"url": "https://a.example/p", "html": "<title>first</title>one two", "time": "2023-01-01T00:00:00Z"}`,
+		`{"url": "http://www.a.example/p/", "html": "<title>second</title>one two three", "time": "2024-01-01T10:00:00Z"}`,
+		`{"url": "https://a.example/p", "html": "<title>third</title>one two four", "time": "2024-01-01T11:00:00Z"}`,
+		`{"url": "https://b.example/", "html": "<title>linking</title>see <a href='https://a.example/p'>the page</a> there", "time": "2024-01-01"}`,
+		`{"url": "https://moved.example/", "redirect": "https://a.example/p"}`,
+	})
+	list := r.Captures("a.example/p")
+	var titles []string
+	for _, c := range list {
+		titles = append(titles, c.Title)
+		if id, err := r.Lookup(c.Name); err != nil || id != c.ID || c.Input == "" || r.Document(id).URL != c.Name {
+			t.Errorf("%+v: %d, %v", c, id, err)
+		}
+	}
+	if want := []string{"undated", "first", "second", "third"}; !slices.Equal(titles, want) {
+		t.Fatalf("%v, want %v", titles, want)
+	}
+	if n := len(r.Captures("moved.example")); n != 4 {
+		t.Errorf("%d captures of a URL that leads there", n)
+	}
+	for asked, want := range map[string][]string{
+		"2023": {"first"}, "2024": {"second", "third"}, "2024-01-01 11": {"third"}, "2024-01-01T11:00+01:00": {"second"},
+		list[0].Digest[:6]: {"undated"}, list[2].Digest: {"second"}, "2022-12-31T23:00-01": {"first"},
+		"2025": {"undated", "first", "second", "third"}, "": {""}, "section-2": {""},
+	} {
+		id, err := r.Lookup("https://a.example/p#" + asked)
+		var several *CapturesError
+		got := []string{r.Document(id).Title}
+		if errors.As(err, &several) {
+			got = nil
+			for _, c := range several.Captures {
+				got = append(got, c.Title)
+			}
+			if !errors.Is(err, ErrUnknown) || several.None != (asked == "2025") {
+				t.Errorf("#%s: %v", asked, err)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("#%s: %v, want %v: %v", asked, got, want, err)
+		}
+	}
+	plain, err := r.Lookup("a.example/p")
+	if err != nil || r.Document(plain).Crawled || r.Document(plain).InLinks != 1 {
+		t.Errorf("%+v, %v", r.Document(plain), err)
+	}
+	var several *CapturesError
+	if _, err := r.LookupPage("a.example/p"); !errors.As(err, &several) || len(several.Captures) != 4 {
+		t.Error(err)
+	}
+	if id, err := r.LookupPage("b.example"); err != nil || r.Document(id).Title != "linking" {
+		t.Error(id, err)
+	}
+	if n := len(r.Explain(plain, plain).A.Captures); n != 4 {
+		t.Errorf("%d captures explained", n)
+	}
+}
+
+// The text of a page is read from the capture that won, even if another one has the same bytes.
+func TestTextOfCapture(t *testing.T) {
+	const html = "<p>one two</p>"
+	dir := t.TempDir()
+	var inputs []string
+	for name, line := range map[string]string{"a.jsonl": `{"url": "https://a.example/", "html": "` + html + `"}`, "b.jsonl": `{"url": "https://a.example/", "text": "` + html + `", "title": "text"}`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(line), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		inputs = append(inputs, filepath.Join(dir, name))
+	}
+	slices.Sort(inputs)
+	for range 2 {
+		out := filepath.Join(t.TempDir(), "run")
+		if _, err := pipeline.Cluster(t.Context(), out, inputs, preset(t, "web"), pipeline.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Open(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		id, err := r.Lookup("a.example")
+		if err != nil || r.Input(id) != inputs[1] {
+			t.Fatal(r.Input(id), err)
+		}
+		pages, err := r.Pages(t.Context(), id, id)
+		if err != nil || len(pages) != 2 || (pages[0].Text != nil) != (filepath.Base(inputs[1]) == "b.jsonl") {
+			t.Errorf("%+v, %v", pages, err)
+		}
+		slices.Reverse(inputs)
+	}
+}

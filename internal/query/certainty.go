@@ -1,0 +1,129 @@
+package query
+
+import (
+	"math"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// Certainty holds the probability that a search finds a page. It finds a page only by the shingles that are in the
+// index: all shingles of a short page, and those of a long page that are multiples of the modulus of the index. If the
+// modulus is 1, the search finds every page that shares a shingle with the document.
+type Certainty struct {
+	Shingles   int    `json:"shingles"`   // distinct shingles of the document
+	LookedUp   int    `json:"looked_up"`  // of these, those that can find a long page
+	Modulus    uint64 `json:"modulus"`    // of the index, which holds one in Modulus shingles of a long page
+	Candidates int    `json:"candidates"` // pages that share a shingle of the index
+	Compared   int    `json:"compared"`   // of these, those that were compared exactly, because they seem to share most
+
+	// Sketches describes the sketches of a run that keeps sketches. The index then holds every sample of every page,
+	// and Shingles and LookedUp count the samples of the document.
+	Sketches string `json:"sketches,omitempty"`
+}
+
+// Certainty returns the probability that Compare finds a page.
+func (c *Candidates) Certainty() Certainty {
+	s := Certainty{
+		Shingles: len(c.document.Values), Modulus: c.run.indexModulus(), Candidates: len(c.pages), Compared: len(c.compared()),
+		Sketches: c.run.Sketches(),
+	}
+	for _, v := range c.document.Values {
+		if v%s.Modulus == 0 {
+			s.LookedUp++
+		}
+	}
+	return s
+}
+
+// indexModulus returns the modulus of the index. A file of sketches has no index; all its sketches are compared.
+func (r *Run) indexModulus() uint64 {
+	if r.posts == nil {
+		return 1
+	}
+	return r.posts.Modulus()
+}
+
+// Exact reports whether every page that shares a shingle with the document was compared with it.
+func (c Certainty) Exact() bool { return c.Modulus == 1 && c.Compared == c.Candidates }
+
+// Probability returns the probability, over the choice of the sample, that a long page with at least this share of the
+// shingles of the document is among the candidates. A short page always is.
+func (c Certainty) Probability(share float64) float64 {
+	return resemble.AtLeastOne(c.Shingles, int(math.Ceil(share*float64(c.Shingles)-1e-9)), c.LookedUp)
+}
+
+// DuplicateProbability returns a lower bound of the probability that [Run.Duplicates] lists a page whose resemblance to
+// a document is Config.Resemblance. It assumes that the shingles that the two share are a random choice of those of the
+// document. The run compared only samples of long pages, and ignored shingles that are in more than Config.MaxCommon
+// pages. The bound counts a sample only if it was certainly not ignored: in a run that ignored some, only if the index
+// holds all pages of the sample.
+//
+// Shared shingles are not a random choice if they are a text that many pages repeat. All shingles of such a text may
+// have been ignored, and then Duplicates does not list the page.
+func (r *Run) DuplicateProbability(id uint32) (float64, error) {
+	page, err := r.page(id)
+	if err == nil {
+		err = r.NeedShingles("the probability with which a page is found")
+	}
+	if err != nil {
+		return 0, err
+	}
+	own, _ := r.strip.Own(nil, r.pages.Host(page), r.pages.Values(page))
+	c := resemble.Config{M: r.Config.Modulus, Floor: r.Config.Resemblance, MaxCommon: r.Config.MaxCommon}
+	return c.Chance(own, r.Config.Resemblance, r.paired(c))
+}
+
+// paired returns a function that reports whether a shingle certainly made pairs of all its pages.
+func (r *Run) paired(c resemble.Config) func(value uint64) bool {
+	stage, ok := r.Manifest.Stage("resemble")
+	inPart := !ok || stage.Counts["frequent_shingles_paired_in_part"] > 0
+	if !inPart && stage.Dropped["shingles-in-too-many-pages"] == 0 && stage.Counts["shingles_of_short_pages_in_too_many_long_ones"] == 0 {
+		return func(uint64) bool { return true }
+	}
+	most, m := c.PairedUpTo(inPart), r.indexModulus()
+	var buffer []uint32
+	return func(v uint64) bool {
+		if v%m != 0 { // the index does not hold its long pages
+			return false
+		}
+		buffer = r.posts.Pages(buffer[:0], v)
+		return len(buffer) <= most
+	}
+}
+
+// Candidates are the pages that share shingles of the index with a document. Those that seem to contain most of it, or
+// to be contained in it most, come first.
+type Candidates struct {
+	run      *Run
+	document shingles.Stored // its shingles, or its sketch
+	pages    []uint32
+}
+
+// Candidates returns the pages that share shingles of the index with a document, which need not be in the run.
+func (r *Run) Candidates(document *shingles.Set) (*Candidates, error) {
+	if err := r.Need(config.Syntactic); err != nil {
+		return nil, err
+	}
+	return r.candidates(r.document(document)), nil
+}
+
+// CandidatesOf returns the pages that share shingles of the index with a page of the run.
+func (r *Run) CandidatesOf(id uint32) (*Candidates, error) {
+	page, err := r.page(id)
+	if err != nil {
+		return nil, err
+	}
+	return r.candidates(r.stored(page, r.pages.Values(page))), nil
+}
+
+func (r *Run) candidates(document shingles.Stored) *Candidates {
+	return &Candidates{r, document, r.hits(document.Values)}
+}
+
+// Size returns the number of distinct shingles of the document.
+func (c *Candidates) Size() int { return c.document.Size }
+
+// compared returns the candidates that Compare compares.
+func (c *Candidates) compared() []uint32 { return c.pages[:min(len(c.pages), maxHits)] }

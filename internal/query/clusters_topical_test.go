@@ -1,0 +1,119 @@
+package query
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/topic/label"
+)
+
+// The topical clusters have every document that is not alone exactly once, in the given order.
+func TestTopicalClusters(t *testing.T) {
+	r := opened(t, preset(t, "web"), samplePages(t, 60))
+	clusters, err := r.TopicalClusters()
+	if err != nil || len(clusters) < 5 {
+		t.Fatalf("%d clusters, %v", len(clusters), err)
+	}
+	seen := map[string]bool{}
+	alone := r.Len()
+	for i, c := range clusters {
+		members := r.TopicalMembers(c)
+		if c.Size < 2 || c.Size != len(members) || i > 0 && c.Size > clusters[i-1].Size {
+			t.Fatalf("cluster %d of %d has %d members, the one before %d", i, c.Size, len(members), clusters[max(i-1, 0)].Size)
+		}
+		alone -= c.Size
+		hosts, crawled := map[string]int{}, 0
+		for j, m := range members {
+			if seen[m.URL] || j == 0 && m.ID != c.Center || j > 1 && m.Similarity > members[j-1].Similarity {
+				t.Fatalf("cluster %s: member %d, %s, is twice or out of order", c.ID, j, m.URL)
+			}
+			seen[m.URL] = true
+			_, rest, _ := strings.Cut(m.URL, "://")
+			rest, _, _ = strings.Cut(rest, "/")
+			hosts[rest]++
+			if m.Crawled {
+				crawled++
+			}
+			of, err := r.TopicalCluster(m.ID)
+			if err != nil || of.ID != c.ID || of.Size != c.Size || len(r.TopicalMembers(of)) != c.Size {
+				t.Fatalf("%s: in cluster %+v (%v), listed in %s", m.URL, of, err, c.ID)
+			}
+		}
+		if len(hosts) != c.Hosts || hosts[c.Host] != c.OnHost || crawled != c.Crawled {
+			t.Errorf("cluster %s: hosts %v, %d crawled; it says %+v", c.ID, hosts, crawled, c)
+		}
+		for _, n := range hosts {
+			if n > c.OnHost {
+				t.Errorf("cluster %s: %s is not the most common of %v", c.ID, c.Host, hosts)
+			}
+		}
+		if len(c.Label) == 0 {
+			t.Errorf("cluster %s has no label", c.ID)
+		}
+	}
+	single := 0
+	for id := range uint32(r.Len()) {
+		if c, _ := r.TopicalCluster(id); c.Size == 1 {
+			single++
+		}
+	}
+	if single != alone {
+		t.Errorf("%d documents are in no cluster of two or more, %d in one of their own", alone, single)
+	}
+
+	r.SortTopicalClusters(clusters, SortByLabel)
+	if !slices.IsSortedFunc(clusters, func(a, b TopicalCluster) int {
+		return strings.Compare(strings.ToLower(label.Join(a.Label)), strings.ToLower(label.Join(b.Label)))
+	}) {
+		t.Error("not in the order of the labels")
+	}
+	r.SortTopicalClusters(clusters, SortByHosts)
+	for i := range clusters[1:] {
+		if clusters[i].HostShare() > clusters[i+1].HostShare() {
+			t.Errorf("share %v stands before %v", clusters[i].HostShare(), clusters[i+1].HostShare())
+		}
+	}
+}
+
+// Anchors ignores case, and returns the most common text first.
+func TestAnchors(t *testing.T) {
+	r := opened(t, preset(t, "web"), []string{
+		`{"url":"https://a.example/1","html":"<p>See <a href='https://x.example/'>The  Orchard</a> there"}`,
+		`{"url":"https://b.example/2","html":"<p>See <a href='https://x.example/'>the orchard</a> here"}`,
+		`{"url":"https://c.example/3","html":"<p>See <a href='https://x.example/'>apples</a> now"}`,
+	})
+	id, err := r.Lookup("x.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Anchors(id, 5); !slices.Equal(got, []string{"The Orchard", "apples"}) {
+		t.Errorf("anchors %q", got)
+	}
+	if got := r.Anchors(id, 1); len(got) != 1 {
+		t.Errorf("%d anchors instead of one", len(got))
+	}
+}
+
+func TestLabelHas(t *testing.T) {
+	phrases := []string{"GIN Indexes", "text editor"}
+	for words, want := range map[string]bool{"gin": true, "index editors": true, "text index": true, "gi": false, "gin zebra": false} {
+		if got := LabelHas(phrases, words); got != want {
+			t.Errorf("%q: %v", words, got)
+		}
+	}
+}
+
+// A run without the view returns an error.
+func TestClustersWithoutView(t *testing.T) {
+	c := preset(t, "web")
+	c.Views = []string{config.Syntactic}
+	r := opened(t, c, samplePages(t, 60))
+	if _, err := r.TopicalClusters(); err == nil {
+		t.Error("topical clusters of a run without them")
+	}
+	if _, err := r.TopicalCluster(0); err == nil {
+		t.Error("a topical cluster in a run without them")
+	}
+}

@@ -1,0 +1,325 @@
+package query
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/resemble"
+	"pgregory.net/rapid"
+)
+
+// comparedRun builds a run of JSON Lines and opens it.
+func comparedRun(t *testing.T, lines io.Reader, changes ...func(*config.Config)) *Run {
+	t.Helper()
+	b, err := io.ReadAll(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := preset(t, "web")
+	for _, change := range changes {
+		change(&c)
+	}
+	return opened(t, c, []string{string(b)})
+}
+
+// corpus is pages of known texts, and links to them in known words.
+type corpus struct {
+	strings.Builder
+	random *rand.Rand
+	hubs   int
+}
+
+func newCorpus() *corpus { return &corpus{random: rand.New(rand.NewPCG(1, 1))} }
+
+// add makes a page of a text, with links in these words.
+func (c *corpus) add(name, text, links string) {
+	url := "https://" + name + ".example/page"
+	c.page(url, "<p>"+text+"</p>")
+	c.link(url, links)
+	c.link("https://"+name+".example/also", links) // so that no word is in one bag only
+}
+
+// words are n made-up words of a subject.
+func (c *corpus) words(subject string, n int) string {
+	var out []string
+	for range n {
+		out = append(out, fmt.Sprintf("%s%c%c", subject, 'a'+c.random.IntN(26), 'a'+c.random.IntN(26)))
+	}
+	return strings.Join(out, " ")
+}
+
+func (c *corpus) page(url, html string) {
+	b, err := json.Marshal(map[string]string{"url": url, "html": html})
+	if err != nil {
+		panic(err)
+	}
+	c.Write(append(b, '\n'))
+}
+
+// link makes two pages on different hosts that link to a URL with these words.
+func (c *corpus) link(url, words string) {
+	for range 2 {
+		c.hubs++
+		c.page(fmt.Sprintf("https://hub%d.example/", c.hubs), fmt.Sprintf(`<p>%s <a href="%s">x</a></p>`, words, url))
+	}
+}
+
+// TestCompareCorners: Compare finds a mirror, two rivals, and a copy with the same links, each in its corner.
+func TestCompareCorners(t *testing.T) {
+	c := newCorpus()
+	mirrored, copied := c.words("mirror", 200), c.words("copy", 200)
+	c.add("original", mirrored, c.words("star", 20))
+	c.add("mirror", mirrored, c.words("soup", 20))
+	rivalry, place := c.words("engine", 20), c.words("shelf", 20)
+	c.add("rival1", c.words("one", 200), rivalry)
+	c.add("rival2", c.words("two", 200), rivalry)
+	c.add("copy1", copied, place)
+	c.add("copy2", copied, place)
+	for i := range 20 {
+		c.add(fmt.Sprintf("other%d", i), c.words(fmt.Sprintf("text%d", i), 200), c.words(fmt.Sprintf("link%d", i), 20))
+	}
+	// With words of their contents, the hubs would be like what they link to. The index is not chosen, because one for
+	// .95 of the neighbours may miss one of the two pairs.
+	r := comparedRun(t, strings.NewReader(c.String()), func(c *config.Config) {
+		c.Content, c.KeySize, c.Keys, c.MaxBucket = 0, 2, 160, 400
+	})
+	x, err := r.Compare(context.Background(), r.CompareDefaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string][]string{}
+	for _, corner := range x.Corners {
+		if int(corner.Count) != len(corner.Most) || corner.Unlinked != 0 {
+			t.Errorf("%s: %d pairs, %d listed, %d unlinked", corner.Corner, corner.Count, len(corner.Most), corner.Unlinked)
+		}
+		for _, p := range corner.Most {
+			hosts := []string{strings.Split(p.URLA, "/")[2], strings.Split(p.URLB, "/")[2]}
+			slices.Sort(hosts)
+			got[corner.Corner.String()] = append(got[corner.Corner.String()], strings.Join(hosts, " "))
+		}
+	}
+	want := map[string][]string{
+		"same-text": {"mirror.example original.example"}, "same-links": {"rival1.example rival2.example"}, "both": {"copy1.example copy2.example"},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if x.Documents != 26 || x.Agreement.Elements != 26 || x.Pairs != 3 || x.Topical != 2 || x.Syntactic != 2 || x.Both != 1 || x.Histogram.Total() != 3 {
+		t.Errorf("%+v", x)
+	}
+	// The rivals and the copies are together in the topical view, the mirrors and the copies in the syntactic view.
+	if g := x.Agreement; g.A.Clusters != 24 || g.B.Clusters != 24 || g.Together != 1 {
+		t.Errorf("agreement %+v", g)
+	}
+}
+
+// TestCompareSample checks a comparison of pages of the embedded sample, whose pairs are sparse.
+func TestCompareSample(t *testing.T) {
+	r := opened(t, preset(t, "web"), samplePages(t, 200))
+	t.Run("against all", func(t *testing.T) { compareAgainstAll(t, r) })
+	t.Run("workers", func(t *testing.T) { compareWorkers(t, r) })
+	t.Run("ends", func(t *testing.T) { compareEnds(t, r) })
+}
+
+// TestCompareGroups: groups of equal texts and groups of equal bags overlap, and most pairs are represented by others.
+func TestCompareGroups(t *testing.T) {
+	c := newCorpus()
+	var texts, links []string
+	for i := range 4 {
+		texts, links = append(texts, c.words(fmt.Sprintf("text%d", i), 120)), append(links, c.words(fmt.Sprintf("link%d", i), 12))
+	}
+	texts, links = append(texts, texts[0]+" "+c.words("more", 40)), append(links, links[0]+" "+c.words("more", 4))
+	for i := range 40 {
+		c.add(fmt.Sprintf("page%d", i), texts[c.random.IntN(len(texts))], links[c.random.IntN(len(links))])
+	}
+	for i := range 200 { // so that no word is in too many bags
+		c.page(fmt.Sprintf("https://single%d.example/", i), "<title>"+strings.Repeat(fmt.Sprintf("single%d ", i/2), 3)+"</title>")
+	}
+	r := comparedRun(t, strings.NewReader(c.String()))
+	x := compareAgainstAll(t, r)
+	if x.NotOpened == 0 || x.Both == 0 || x.Topical == x.Both || x.Syntactic == x.Both {
+		t.Errorf("the corpus is too simple: %d pairs, %d not opened, %d topical, %d syntactic, %d both", x.Pairs, x.NotOpened, x.Topical, x.Syntactic, x.Both)
+	}
+}
+
+// compareAgainstAll checks that Compare yields each pair once, that a view has it, and that its figures are those of
+// the bags and the shingles. Together with NotOpened, these must be all pairs of the views.
+func compareAgainstAll(t *testing.T, r *Run) *Comparison {
+	v := r.overlay()
+	viewsOf := v.viewsOf()
+	o := r.CompareDefaults()
+	seen := map[[2]uint32]ComparedPair{}
+	o.Each = func(p ComparedPair) error {
+		if _, twice := seen[[2]uint32{p.A, p.B}]; twice || p.A >= p.B {
+			t.Fatalf("pair %d, %d is given twice or the wrong way round", p.A, p.B)
+		}
+		seen[[2]uint32{p.A, p.B}] = p
+		return nil
+	}
+	x, err := r.Compare(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var have, topical, syntactic, both uint64
+	for a := range uint32(r.pages.Len()) {
+		for b := range uint32(r.pages.Len()) {
+			if a >= b || v.node(a) == tables.None || v.node(b) == tables.None {
+				continue
+			}
+			isTopical, isSyntactic := viewsOf(a, b)
+			have += toUint(isTopical) + toUint(isSyntactic)
+			p, given := seen[[2]uint32{r.pages.Document(a), r.pages.Document(b)}]
+			if !given {
+				continue
+			}
+			topical, syntactic, both = topical+toUint(isTopical), syntactic+toUint(isSyntactic), both+toUint(isTopical && isSyntactic)
+			if p.Topical != isTopical || p.Syntactic != isSyntactic || !isTopical && !isSyntactic {
+				t.Fatalf("%s, %s: views %t %t, the tables say %t %t", p.URLA, p.URLB, p.Topical, p.Syntactic, isTopical, isSyntactic)
+			}
+			resemblance, ok := resemble.Compare(r.pages, r.strip, a, b).Overlap().Resemblance()
+			if !ok && r.pages.Bytes(a) == r.pages.Bytes(b) { // no words, and the same bytes
+				resemblance = 1
+			}
+			if s := bags.Similarity(r.bags.At(p.A), r.bags.At(p.B)); p.Similarity != s || p.Resemblance != resemblance {
+				t.Fatalf("%s, %s: %g and %g, computed anew %g and %g", p.URLA, p.URLB, p.Similarity, p.Resemblance, s, resemblance)
+			}
+		}
+	}
+	if x.Pairs != uint64(len(seen)) || x.Topical != topical || x.Syntactic != syntactic || x.Both != both || x.Pairs == 0 {
+		t.Errorf("%d pairs, %d, %d, %d by views; given %d, %d, %d, %d", x.Pairs, x.Topical, x.Syntactic, x.Both, len(seen), topical, syntactic, both)
+	}
+	if x.NotOpened+x.Topical+x.Syntactic != have {
+		t.Errorf("%d pairs not opened, %d and %d opened, the views have %d", x.NotOpened, x.Topical, x.Syntactic, have)
+	}
+	if x.Histogram.Total() != x.Pairs-x.TooShort {
+		t.Errorf("histogram of %d, %d pairs, %d too short", x.Histogram.Total(), x.Pairs, x.TooShort)
+	}
+	return x
+}
+
+// viewsOf returns a function that finds by plain look-ups which views have a pair of pages.
+func (v *overlay) viewsOf() func(a, b uint32) (topical, syntactic bool) {
+	near, alike := map[[2]uint32]bool{}, map[[2]uint32]bool{}
+	for n := range uint32(v.nodes.Len()) {
+		near[[2]uint32{n, n}] = true
+		for _, e := range v.pairs.Neighbours(n) {
+			near[[2]uint32{n, e.To}] = true
+		}
+	}
+	for page := range uint32(v.pages.Len()) {
+		alike[[2]uint32{page, page}] = true
+	}
+	for p := range v.similar.All() {
+		alike[[2]uint32{p.A, p.B}], alike[[2]uint32{p.B, p.A}] = true, true
+	}
+	return func(a, b uint32) (topical, syntactic bool) {
+		return near[[2]uint32{v.node(a), v.node(b)}], alike[[2]uint32{v.equal.Representative(a), v.equal.Representative(b)}]
+	}
+}
+
+func toUint(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// compareWorkers checks that the number of processors makes no difference.
+func compareWorkers(t *testing.T, r *Run) {
+	var answers [][]byte
+	for _, n := range []int{1, 3} {
+		before := runtime.GOMAXPROCS(n)
+		x, err := r.Compare(context.Background(), r.CompareDefaults())
+		runtime.GOMAXPROCS(before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := json.Marshal(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers = append(answers, b)
+	}
+	if d := cmp.Diff(string(answers[0]), string(answers[1])); d != "" {
+		t.Error(d)
+	}
+}
+
+// compareEnds checks that Compare ends with an error of Each, with the context, and for invalid options.
+func compareEnds(t *testing.T, r *Run) {
+	o, full := r.CompareDefaults(), errors.New("disk full")
+	o.Each = func(ComparedPair) error { return full }
+	if _, err := r.Compare(context.Background(), o); !errors.Is(err, full) {
+		t.Errorf("error of Each: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := r.Compare(ctx, r.CompareDefaults()); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
+	}
+	for _, change := range []func(*CompareOptions){
+		func(o *CompareOptions) { o.SameText = o.OtherText },
+		func(o *CompareOptions) { o.OtherLinks = -0.1 },
+		func(o *CompareOptions) { o.SameLinks = math.NaN() },
+		func(o *CompareOptions) { o.Bins = 0 },
+		func(o *CompareOptions) { o.Top = -1 },
+		func(o *CompareOptions) { o.Contained = 0 },
+	} {
+		o := r.CompareDefaults()
+		change(&o)
+		if _, err := r.Compare(context.Background(), o); err == nil {
+			t.Errorf("accepted: %+v", o)
+		}
+	}
+	views := r.Config.Views
+	defer func() { r.Config.Views = views }()
+	r.Config.Views = []string{config.Topical}
+	if _, err := r.Compare(context.Background(), r.CompareDefaults()); !errors.Is(err, ErrNoView) {
+		t.Errorf("a run of one view: %v", err)
+	}
+}
+
+// TestTopPairs: topPairs keeps the best pairs of the best families in any order of the offers.
+func TestTopPairs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var all []ComparedPair
+		for i := range rapid.IntRange(0, 40).Draw(t, "n") {
+			all = append(all, ComparedPair{
+				Corner: SameText, A: uint32(i), family: rapid.Uint32Range(0, 7).Draw(t, "family"), significance: float64(rapid.IntRange(0, 9).Draw(t, "significance")),
+			})
+		}
+		most := rapid.IntRange(0, 6).Draw(t, "most")
+		top := topPairs{most: most}
+		for _, p := range rapid.Permutation(all).Draw(t, "order") {
+			top.offer(p)
+		}
+		slices.SortFunc(all, bySignificance)
+		var want []ComparedPair
+		for _, p := range all {
+			known := slices.ContainsFunc(want, func(w ComparedPair) bool { return w.family == p.family })
+			if !known && len(want) < most {
+				want = append(want, p)
+			}
+		}
+		if d := cmp.Diff(want, top.sorted(), cmp.AllowUnexported(ComparedPair{}), cmpopts.EquateEmpty()); d != "" {
+			t.Fatal(d)
+		}
+		if top.offered != uint64(len(all)) {
+			t.Fatalf("%d offered of %d", top.offered, len(all))
+		}
+	})
+}

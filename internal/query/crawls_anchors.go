@@ -1,0 +1,148 @@
+package query
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/sites/moved"
+)
+
+// Anchor is a place within a page that is gone, and where it is now.
+type Anchor struct {
+	URL    string // canonical, with the fragment
+	NewURL string // as the site writes it, with the fragment if there is one
+	How    moved.How
+	Score  float64
+	Links  int // links to the anchor in the crawl that has the page
+}
+
+// Anchors tells for the pages whose verdict names a place where the headings and the ids that links point to are now. It
+// reads the inputs of the runs again, because a run keeps neither headings nor fragments.
+func (c *Crawls) Anchors(ctx context.Context, lost []LostPage) ([]Anchor, error) {
+	target := map[uint32]bool{}
+	for i := range lost {
+		for _, p := range lost[i].Verdict.Places {
+			target[p.Page] = true
+		}
+	}
+	pages, err := c.Last().sections(ctx, target)
+	if err != nil {
+		return nil, err
+	}
+	found := make([][]Anchor, len(lost))
+	for run, r := range c.runs[:len(c.runs)-1] {
+		wanted := map[uint32]bool{}
+		for i := range lost {
+			if lost[i].Run == run && len(lost[i].Verdict.Places) > 0 {
+				wanted[lost[i].Verdict.Page] = true
+			}
+		}
+		if len(wanted) == 0 {
+			continue
+		}
+		old, err := r.sections(ctx, wanted)
+		if err != nil {
+			return nil, err
+		}
+		for i := range lost {
+			if lost[i].Run == run && len(lost[i].Verdict.Places) > 0 {
+				found[i] = anchorsOf(&lost[i], old[lost[i].Verdict.Page], pages)
+			}
+		}
+	}
+	return slices.Concat(found...), nil
+}
+
+// divided is a page with its sections and the links to them.
+type divided struct {
+	url      string // as the site writes it
+	sections []moved.Section
+	linked   map[string]int // links by fragment
+}
+
+// anchorsOf maps the first id of each heading of a page, and all ids that links point to.
+func anchorsOf(p *LostPage, old *divided, pages map[uint32]*divided) (out []Anchor) {
+	if old == nil {
+		return nil
+	}
+	var ids []string
+	for _, s := range old.sections {
+		if s.Heading != "" && len(s.IDs) > 0 {
+			ids = append(ids, s.IDs[0])
+		}
+	}
+	for id := range old.linked {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	places := make([][]moved.Section, len(p.Verdict.Places))
+	for i, place := range p.Verdict.Places {
+		if d := pages[place.Page]; d != nil {
+			places[i] = d.sections
+		}
+	}
+	for _, id := range slices.Compact(ids) {
+		t := moved.MapAnchor(id, old.sections, places)
+		a := Anchor{URL: withFragment(p.URL, id), How: t.How, Score: t.Score, Links: old.linked[id]}
+		if d := pages[p.Verdict.Places[t.Place].Page]; d != nil {
+			a.NewURL = d.url
+		}
+		if t.ID != "" {
+			a.NewURL = withFragment(a.NewURL, t.ID)
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// withFragment returns the URL of a part of a page.
+func withFragment(page, id string) string {
+	return page + "#" + (&url.URL{Fragment: id}).EscapedFragment()
+}
+
+// sections reads the inputs of a run and divides some of its pages at their headings, and counts the links of all pages to
+// parts of them.
+func (r *Run) sections(ctx context.Context, wanted map[uint32]bool) (map[uint32]*divided, error) {
+	parser, err := r.Parser()
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[uint32]*divided, len(wanted))
+	for id := range wanted {
+		out[id] = &divided{url: r.docs.URL(id), linked: map[string]int{}}
+	}
+	err = r.EachPage(ctx, func(id uint32, p *crawl.Page) error {
+		if capture.Digest(p) != r.docs.At(id).Digest {
+			return nil // a superseded capture
+		}
+		if d := out[id]; d != nil {
+			d.url, _, _ = strings.Cut(strings.Clone(p.URL), "#")
+			d.sections = moved.Sections(p.HTML)
+		}
+		doc := capture.Parse(parser, p)
+		base, err := urls.Base(p.URL, doc.Base)
+		if err != nil {
+			return nil //nolint:nilerr // no link of the page can be resolved
+		}
+		for i := range doc.Links {
+			href, fragment, _ := strings.Cut(doc.Links[i].Href, "#")
+			if plain, err := url.PathUnescape(fragment); err == nil {
+				fragment = plain
+			}
+			to, err := r.rules.Resolve(base, href)
+			if err != nil || fragment == "" || href == "" {
+				continue // links within a page die with it
+			}
+			if at, known := r.docs.Find(to); known && out[at] != nil {
+				out[at].linked[strings.Clone(fragment)]++
+			}
+		}
+		return nil
+	})
+	return out, err
+}

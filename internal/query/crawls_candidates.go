@@ -1,0 +1,190 @@
+package query
+
+import (
+	"context"
+	"maps"
+	"runtime"
+	"slices"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/internal/sites/moved"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/inverted"
+)
+
+// Candidates finds for each of some documents of the older run the pages of the newer run that may have its content now,
+// with all evidence but that of folders. If wanted is not nil, only documents for which it is true are candidates;
+// several goroutines call it.
+func (s *TwoCrawls) Candidates(ctx context.Context, ids []uint32, wanted func(candidate uint32) bool) ([]moved.Page, error) {
+	if err := s.prepare(ctx); err != nil {
+		return nil, err
+	}
+	out := make([]moved.Page, len(ids))
+	alike := s.scanned(ids)
+	err := parallel.Each(ctx, len(ids), runtime.GOMAXPROCS(0), func(_, i int) error {
+		out[i] = s.candidates(ids[i], alike, wanted)
+		return nil
+	})
+	return out, err
+}
+
+// gonePage is a gone page as it is compared with candidates.
+type gonePage struct {
+	id          uint32
+	text        ownText
+	crawled     bool
+	bag         bags.Bag
+	names, path []string
+	sources     []uint64
+	segment     string
+	redirect    uint32
+	folder      string
+}
+
+func (s *TwoCrawls) candidates(old uint32, alike map[uint32][]uint32, wanted func(candidate uint32) bool) moved.Page {
+	r, t := s.Newer, s.traces
+	g := gonePage{id: old, redirect: tables.None, names: s.Older.names(old), sources: s.Older.sources.Of(old)}
+	url := s.Older.docs.URL(old)
+	switch s.hidden {
+	case HideNothing:
+		_, g.folder, g.segment = pathOf(url)
+		g.path = s.Older.pathWords(old)
+		g.redirect = s.redirect(url)
+	case HideFolders:
+		_, _, g.segment = pathOf(url)
+		g.path = moved.Words(withoutSuffix(g.segment))
+	}
+	g.text, g.crawled = s.oldText(old)
+	g.bag = s.translated(old)
+	found := map[uint32]bool{}
+	add := func(ids ...uint32) {
+		for _, id := range ids {
+			if wanted == nil || wanted(id) {
+				found[id] = true
+			}
+		}
+	}
+	switch {
+	case alike != nil:
+		add(alike[old]...)
+	case g.crawled:
+		add(t.alike(g.text)...)
+	}
+	add(s.nearest(g.bag)...)
+	add(t.named(g.names, "")...)
+	add(t.named(g.path, "/")...)
+	add(t.linkedBy(g.sources)...)
+	if g.redirect != tables.None {
+		add(g.redirect)
+	}
+	p := moved.Page{Page: old, Folder: g.folder}
+	for _, id := range slices.Sorted(maps.Keys(found)) {
+		c := moved.Candidate{Page: id, Evidence: s.evidence(&g, id)}
+		if s.hidden == HideNothing {
+			_, c.Folder, _ = pathOf(r.docs.URL(id))
+		}
+		p.Candidates = append(p.Candidates, c)
+	}
+	return p
+}
+
+// redirect returns the page of the newer run at which a URL's redirects end, in either crawl, or None.
+func (s *TwoCrawls) redirect(url string) uint32 {
+	for _, to := range []string{s.Newer.RedirectTarget(url), s.Newer.RedirectTarget(s.Older.RedirectTarget(url))} {
+		if id, ok := s.Newer.at(to); ok && to != url {
+			return id
+		}
+	}
+	return tables.None
+}
+
+// nearest returns the documents of the newer run with the nearest bags.
+func (s *TwoCrawls) nearest(bag bags.Bag) (out []uint32) {
+	r := s.Newer
+	if !r.Config.Has(config.Topical) {
+		return nil
+	}
+	hits := r.nearest.Nearest(nil, s.known(bag), inverted.Options{Top: mostAlike, Wanted: func(node uint32) bool {
+		return slices.ContainsFunc(r.nodes.Members(node), r.there)
+	}})
+	for _, h := range hits {
+		for _, id := range r.nodes.Members(h.Node) {
+			if r.there(id) && len(out) < 2*mostAlike {
+				out = append(out, id)
+			}
+		}
+	}
+	return out
+}
+
+// scanned returns, for some documents of the older run, the documents of the newer run whose texts share the largest part
+// with theirs, or nil if the newer run has an index to look them up in.
+func (s *TwoCrawls) scanned(ids []uint32) map[uint32][]uint32 {
+	r := s.Newer
+	if r.posts != nil {
+		return nil
+	}
+	texts, best := make([][]uint64, len(ids)), make([][]hit, len(ids))
+	for i, id := range ids {
+		text, _ := s.oldText(id)
+		texts[i] = text.stored.Values
+	}
+	r.scan(texts, func(i int, h hit) {
+		if id := r.pages.Document(h.page); id == tables.None || !r.there(id) {
+			return
+		}
+		if at, _ := slices.BinarySearchFunc(best[i], h, byHits); at < mostAlike {
+			best[i] = slices.Insert(best[i][:min(len(best[i]), mostAlike-1)], at, h)
+		}
+	})
+	out := make(map[uint32][]uint32, len(ids))
+	for i, hits := range best {
+		for _, h := range hits {
+			out[ids[i]] = append(out[ids[i]], r.pages.Document(h.page))
+		}
+	}
+	return out
+}
+
+// evidence returns what speaks for a candidate.
+func (s *TwoCrawls) evidence(g *gonePage, id uint32) (e moved.Evidence) {
+	r, t := s.Newer, s.traces
+	if text, ok := s.newText(id); ok && g.crawled {
+		d := s.overlap(g.text, text)
+		e.Resemblance, e.OfOld, e.OfNew = d.Resemblance, d.OfThis, d.OfOther
+	}
+	e.Context = likeness(g.bag, r.Bag(id))
+	e.Links = t.links(g.sources, r.sources.Of(id))
+	names := r.names(id)
+	e.Name = t.names.Similarity(g.names, names) * moved.Telling(max(s.older.named(g.names), t.namesakes.named(names)))
+	if e.Fresh = true; s.hidden == HideURLs {
+		return e
+	}
+	url := r.docs.URL(id)
+	_, _, segment := pathOf(url)
+	segment = withoutSuffix(segment)
+	own := withoutSuffix(g.segment)
+	e.Segment = moved.Alike(own, segment) * moved.Telling(max(s.older.at(own), t.at(segment)))
+	if s.hidden == HideFolders {
+		e.Path = t.paths.Similarity(g.path, moved.Words(segment))
+		return e
+	}
+	e.Path = t.paths.Similarity(g.path, r.pathWords(id))
+	before, ok := s.Older.at(url)
+	if e.Fresh = !ok; ok && g.crawled && e.OfOld > 0 {
+		e.Gained = s.gained(g.text, before, id)
+	}
+	e.Redirect = id == g.redirect
+	return e
+}
+
+// fullBag is the number of terms from which on the similarity of two bags is taken for what it is: bags of fewer terms
+// are alike by chance.
+const fullBag = 5
+
+// likeness returns the similarity of two bags, less if they have few terms.
+func likeness(a, b bags.Bag) float64 {
+	return bags.Similarity(a, b) * min(1, float64(max(a.Len(), b.Len()))/fullBag)
+}

@@ -1,0 +1,240 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/sites/moved"
+)
+
+// How says how a page was found for a dead URL.
+type How string
+
+// The ways to find a page. A verdict on the content of a page that is gone is one more: the name of its moved.Kind.
+const (
+	HowThere    How = "there"    // the last run has a page at the URL
+	HowRedirect How = "redirect" // a crawl redirects the URL there
+	HowText     How = "text"     // what the page says: it shares text with the page that was at the URL
+	HowLinks    How = "links"    // what the web says: the words around the links to both are alike
+	HowURL      How = "url"      // the URLs are alike
+)
+
+// Sighting is what a run knows of a URL.
+type Sighting struct {
+	Known    Known
+	Title    string
+	Time     time.Time // when the page was fetched, zero if the crawl does not say
+	Redirect string    // where its redirects end, if it redirects
+}
+
+// FoundPage is a page of the last run that may be what a URL was.
+type FoundPage struct {
+	ID         uint32
+	URL, Title string
+	How        How
+	Score      float64  // probability of a verdict, resemblance, or similarity of the bags; 1 for the first two ways, 0 for the last
+	Why        []string // the evidence, in words
+}
+
+// LostURL is the answer about a URL.
+type LostURL struct {
+	URL   string     // canonical
+	Seen  []Sighting // by each run
+	Lost  *LostPage  // the verdict on the page that an earlier run had, nil if there is none
+	Pages []FoundPage
+}
+
+// Find tells where the content of a URL is in the last run, or which pages are nearest to it: the page that is there; the
+// end of its redirects; if an earlier run has its page, the verdict on it, followed through the runs, and the pages
+// nearest to it by text and by links; if no run has, the pages nearest to what the web says of it; and at the end pages
+// with similar URLs. It returns at most top pages for each way. A page is found in one way only, the first.
+//
+// The first call that needs a verdict computes those of all gone pages of the runs.
+func (c *Crawls) Find(ctx context.Context, url string, top int) (*LostURL, error) {
+	last := c.Last()
+	canonical, err := last.canonical(url)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no URL that a run can hold: %w", url, err)
+	}
+	f := &finding{crawls: c, top: top, LostURL: &LostURL{URL: canonical}}
+	newest := -1 // that has a page, and that knows the URL
+	known := -1
+	for i, r := range c.runs {
+		s := r.sighting(canonical)
+		f.Seen = append(f.Seen, s)
+		if s.Known == KnownPage {
+			newest = i
+		}
+		if s.Known != KnownNothing {
+			known = i
+		}
+	}
+	if newest == len(c.runs)-1 {
+		id, _ := last.docs.Find(canonical)
+		f.add(id, HowThere, 1, f.backAfter()...)
+		return f.LostURL, last.Err()
+	}
+	f.redirected()
+	if newest >= 0 {
+		err = f.judge(ctx, newest)
+	} else if known >= 0 {
+		f.said(known)
+	}
+	f.similarURLs()
+	return f.LostURL, errors.Join(err, c.err())
+}
+
+// sighting returns what the run knows of a canonical URL.
+func (r *Run) sighting(url string) Sighting {
+	s := Sighting{Known: KnownNothing}
+	if to := r.RedirectTarget(url); to != url {
+		s.Redirect = to
+	}
+	id, ok := r.docs.Find(url)
+	if !ok {
+		return s
+	}
+	s.Known = KnownLinks
+	if r.there(id) {
+		d := r.Document(id)
+		s.Known, s.Title, s.Time = KnownPage, d.Title, d.Time
+	}
+	return s
+}
+
+// finding is an answer while it is put together.
+type finding struct {
+	*LostURL
+	crawls *Crawls
+	top    int
+}
+
+// add adds a page of the last run, unless it was found before.
+func (f *finding) add(id uint32, how How, score float64, why ...string) bool {
+	if slices.ContainsFunc(f.Pages, func(p FoundPage) bool { return p.ID == id }) {
+		return false
+	}
+	d := f.crawls.Last().Document(id)
+	f.Pages = append(f.Pages, FoundPage{ID: id, URL: d.URL, Title: d.Title, How: how, Score: score, Why: why})
+	return true
+}
+
+// backAfter tells which runs between two with the page have none.
+func (f *finding) backAfter() (why []string) {
+	why = []string{"the last run has a page there"}
+	first := slices.IndexFunc(f.Seen, func(s Sighting) bool { return s.Known == KnownPage })
+	for i := first + 1; i < len(f.Seen); i++ {
+		if f.Seen[i].Known != KnownPage {
+			why = append(why, fmt.Sprintf("run %d had none", i+1))
+		}
+	}
+	return why
+}
+
+// redirected adds the end of the redirects that a run knows.
+func (f *finding) redirected() {
+	last := f.crawls.Last()
+	for i := len(f.Seen) - 1; i >= 0; i-- {
+		to := f.Seen[i].Redirect
+		if to == "" {
+			continue
+		}
+		if id, ok := last.at(last.RedirectTarget(to)); ok {
+			f.add(id, HowRedirect, 1, fmt.Sprintf("the crawl of run %d redirects the URL there", i+1))
+			return
+		}
+	}
+}
+
+// judge adds where the content of the page of a run went, and the pages nearest to it.
+func (f *finding) judge(ctx context.Context, run int) error {
+	id, _ := f.crawls.runs[run].docs.Find(f.URL)
+	p, err := f.crawls.trace(ctx, run, id)
+	if err != nil {
+		return err
+	}
+	f.Lost = p
+	for _, place := range p.Verdict.Places {
+		var via []string
+		for _, stop := range p.Via {
+			via = append(via, fmt.Sprintf("by way of %s in run %d", stop.URL, stop.Run+1))
+		}
+		f.add(place.Page, How(p.Verdict.Kind.String()), place.Confidence, append(via, place.Reasons()...)...)
+	}
+	f.nearest(p.Verdict)
+	return nil
+}
+
+// nearest adds the candidates of a verdict that are nearest by text and by links.
+func (f *finding) nearest(v moved.Verdict) {
+	for _, way := range []struct {
+		how   How
+		score func(e *moved.Evidence) float64
+		least float64
+	}{
+		{HowText, func(e *moved.Evidence) float64 { return max(e.Resemblance, e.OfOld) }, 0.02},
+		{HowLinks, func(e *moved.Evidence) float64 { return e.Context }, 0.05},
+	} {
+		others := slices.Clone(v.Others)
+		slices.SortStableFunc(others, func(a, b moved.Place) int { return cmp.Compare(way.score(&b.Evidence), way.score(&a.Evidence)) })
+		n := 0
+		for _, p := range others {
+			if score := way.score(&p.Evidence); n < f.top && score >= way.least && f.add(p.Page, way.how, score, p.Reasons()...) {
+				n++
+			}
+		}
+	}
+}
+
+// said adds the pages of the last run whose bags are nearest to what the web says of a URL in the newest run, up to the
+// given one, that has a bag for it.
+func (f *finding) said(newest int) {
+	last := f.crawls.Last()
+	if !last.Config.Has(config.Topical) {
+		return
+	}
+	for i := newest; i >= 0; i-- {
+		id, ok := f.crawls.runs[i].docs.Find(f.URL)
+		if !ok || f.crawls.runs[i].Bag(id).Len() == 0 {
+			continue
+		}
+		s := &TwoCrawls{Older: f.crawls.runs[i], Newer: last}
+		bag, when := last.Bag(id), ""
+		if s.Older != last {
+			s.terms = translation(s.Older, last)
+			bag, when = s.translated(id), fmt.Sprintf(", in run %d and now", i+1)
+		}
+		found := s.nearest(bag)
+		slices.SortStableFunc(found, func(a, b uint32) int {
+			return cmp.Compare(bags.Similarity(bag, last.Bag(b)), bags.Similarity(bag, last.Bag(a)))
+		})
+		n := 0
+		for _, to := range found {
+			why := fmt.Sprintf("what the web says of both%s: %s", when, strings.Join(last.sharedOf(bag, last.Bag(to), mostWhy), " "))
+			if similarity := bags.Similarity(bag, last.Bag(to)); n < f.top && similarity > 0 && f.add(to, HowLinks, similarity, why) {
+				n++
+			}
+		}
+		return
+	}
+}
+
+// mostWhy is the number of words that two documents share and that tell why they are alike.
+const mostWhy = 6
+
+// similarURLs adds pages whose URLs are like the one asked for.
+func (f *finding) similarURLs() {
+	last, n := f.crawls.Last(), 0
+	for _, url := range last.Suggest([]string{f.URL}, 10*f.top)[0] {
+		if id, ok := last.at(url); ok && n < f.top && f.add(id, HowURL, 0, "the URL is similar") {
+			n++
+		}
+	}
+}

@@ -1,0 +1,296 @@
+package query
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/sites/moved"
+	"github.com/lshclust/lshclust/internal/sites/rules"
+)
+
+// madeWords returns n words of five letters that depend on the seed only.
+func madeWords(seed uint64, n int) string {
+	random := rand.New(rand.NewPCG(seed, 17))
+	words := make([]string, n)
+	for i := range words {
+		words[i] = fmt.Sprintf("%c%c%c%c%c", 'a'+random.IntN(26), 'a'+random.IntN(26), 'a'+random.IntN(26), 'a'+random.IntN(26), 'a'+random.IntN(26))
+	}
+	return strings.Join(words, " ")
+}
+
+// sitePage returns a line of JSON Lines: a page with a title, paragraphs and links.
+func sitePage(url, title, time string, paragraphs []string, links ...string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<title>%s</title><h1>%s</h1>", title, title)
+	for _, p := range paragraphs {
+		fmt.Fprintf(&b, "<p>%s</p>", p)
+	}
+	for _, l := range links {
+		fmt.Fprintf(&b, `<p>See <a href="%s">%s</a>.</p>`, l, l[strings.LastIndexByte(l, '/')+1:])
+	}
+	raw, _ := json.Marshal(map[string]string{"url": url, "html": b.String(), "timestamp": time})
+	return string(raw)
+}
+
+// sitePages returns n pages on a host, below a path, with a footer.
+func sitePages(base, time, footer string, n int) (pages []string) {
+	for i := range n {
+		url := fmt.Sprintf("%s/page%d", base, i)
+		pages = append(pages, sitePage(url, "Topic "+madeWords(uint64(i), 2), time, []string{madeWords(uint64(i), 80), footer}, fmt.Sprintf("%s/page%d", base, (i+1)%n)))
+	}
+	return pages
+}
+
+// crawls returns two crawls of pages, the older one first.
+func crawls(t *testing.T, older, newer []string) *Crawls {
+	t.Helper()
+	c := preset(t, config.DefaultPreset)
+	all, err := NewCrawls(t.Context(), opened(t, c, older), opened(t, c, newer))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func twoCrawls(t *testing.T, older, newer []string) *TwoCrawls {
+	t.Helper()
+	s, err := crawls(t, older, newer).Newest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func verdicts(t *testing.T, s *TwoCrawls) map[string]string {
+	t.Helper()
+	all, err := s.Moves(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, v := range all {
+		text := v.Kind.String()
+		for _, p := range v.Places {
+			text += " " + s.Newer.Document(p.Page).URL
+		}
+		out[s.Older.Document(v.Page).URL] = text
+	}
+	return out
+}
+
+func changed(t *testing.T, s *TwoCrawls) map[Change]int {
+	t.Helper()
+	all, err := s.Changed(t.Context(), 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := map[Change]int{}
+	for p := range all {
+		n[p.Change]++
+	}
+	return n
+}
+
+const siteOld, siteNew = "https://a.example/docs", "https://b.example/docs"
+
+// TestMovedHost moves a whole site to another host: every page is found, and one rule redirects them all.
+func TestMovedHost(t *testing.T) {
+	c := crawls(t, sitePages(siteOld, "", "", 30), sitePages(siteNew, "", "", 30))
+	s, err := c.Newest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for old, v := range verdicts(t, s) {
+		if want := "moved " + strings.Replace(old, "a.example", "b.example", 1); v != want {
+			t.Errorf("%s: %s", old, v)
+		}
+	}
+	all, err := c.Moves(t.Context())
+	moves, dropped, others := c.Redirects(all, 0.9)
+	if err != nil || len(dropped) > 0 {
+		t.Fatal(dropped, err)
+	}
+	list := rules.Compress(moves, others)
+	if len(list) != 1 || list[0] != (rules.Rule{From: "https://a.example", To: "https://b.example", Prefix: true}) {
+		t.Errorf("%v", list)
+	}
+	if n := changed(t, s); n[MovedAway] != 30 || n[NewPage] != 0 {
+		t.Error(n)
+	}
+}
+
+// TestFooter changes the footer of every page, which is no change, and then adds a counter to each page, which is an edit.
+func TestFooter(t *testing.T) {
+	a := sitePages(siteOld, "", "Copyright 2019 "+madeWords(900, 30), 30)
+	b := sitePages(siteOld, "", "Copyright 2024 "+madeWords(901, 40), 30)
+	if n := changed(t, twoCrawls(t, a, b)); n[Same] != 30 {
+		t.Errorf("with another footer: %v", n)
+	}
+	for i := range b {
+		words := madeWords(uint64(i), 80)
+		b[i] = strings.Replace(a[i], words, fmt.Sprintf("%svisitor %d %s", words[:240], 7919*i, words[240:]), 1)
+	}
+	s := twoCrawls(t, a, b)
+	if n := changed(t, s); n[Edited] != 30 {
+		t.Errorf("with a counter: %v", n)
+	}
+	all, _ := s.Changed(t.Context(), 0.5)
+	for p := range all {
+		if p.Resemblance < 0.7 {
+			t.Errorf("%s: a counter makes a resemblance of %.2f", p.URL, p.Resemblance)
+		}
+	}
+}
+
+// TestTemplate lets 200 pages of one template go, of which 100 are elsewhere: those are found one to one, and the others
+// are not mistaken for them.
+func TestTemplate(t *testing.T) {
+	template := madeWords(77, 60)
+	item := func(base string, i int) string {
+		return sitePage(fmt.Sprintf("%s/item-%d", base, i), fmt.Sprintf("Item %d", i), "", []string{template, madeWords(uint64(5000+i), 30)})
+	}
+	var older, newer []string
+	for i := range 200 {
+		older = append(older, item("https://a.example/shop", i))
+		if i%2 == 0 {
+			newer = append(newer, item("https://a.example/store/things", i))
+		}
+	}
+	wrong, missed := 0, 0
+	for old, v := range verdicts(t, twoCrawls(t, older, newer)) {
+		var i int
+		fmt.Sscanf(old[strings.LastIndexByte(old, '-')+1:], "%d", &i)
+		want := fmt.Sprintf("moved https://a.example/store/things/item-%d", i)
+		switch {
+		case v == "gone" && i%2 == 0:
+			missed++
+		case v != "gone" && (v != want || i%2 == 1):
+			wrong++
+		}
+	}
+	if wrong > 2 || missed > 2 {
+		t.Errorf("%d wrong and %d missed of 200", wrong, missed)
+	}
+}
+
+// TestKinds has one page for each verdict.
+func TestKinds(t *testing.T) {
+	text := func(i uint64) string { return madeWords(100+i, 90) }
+	page := func(path string, paragraphs ...string) string {
+		return sitePage("https://a.example/"+path, path, "", paragraphs)
+	}
+	older := []string{
+		page("kept", text(0)), page("moves", text(1)), page("joins", text(2)), page("host", text(3)),
+		page("halves", text(4), text(5), text(6)), page("dies", text(7)), page("redirects", text(8)),
+	}
+	newer := []string{
+		page("kept", text(0)), page("elsewhere/moves", text(1)), page("host", text(3), text(2)),
+		page("parts/first", text(4)), page("parts/second", text(5)), page("parts/third", text(6)), page("other", text(9)),
+		`{"url":"https://a.example/redirects","redirect":"https://a.example/other","status":301}`,
+	}
+	got := verdicts(t, twoCrawls(t, older, newer))
+	for old, want := range map[string]string{
+		"moves": "moved https://a.example/elsewhere/moves", "joins": "merged into https://a.example/host", "dies": "gone",
+		"redirects": "moved https://a.example/other",
+	} {
+		if v := got["https://a.example/"+old]; v != want {
+			t.Errorf("%s: %s, want %s", old, v, want)
+		}
+	}
+	v := got["https://a.example/halves"]
+	for _, want := range []string{"split into", "/first", "/second", "/third"} {
+		if !strings.Contains(v, want) {
+			t.Errorf("halves: %s, want %s", v, want)
+		}
+	}
+}
+
+// TestCrawlsRefused checks runs that cannot be compared.
+func TestCrawlsRefused(t *testing.T) {
+	pages := sitePages(siteOld, "2024-05-01T00:00:00Z", "", 5)
+	c := preset(t, config.DefaultPreset)
+	a := opened(t, c, pages)
+	for _, x := range []struct {
+		flag   string
+		change func(c *config.Config)
+	}{
+		{"--set shingle=10", func(c *config.Config) { c.Shingle = 6 }},
+		{"--set window=32", func(c *config.Config) { c.Window = 8 }},
+		{"--set seed=1", func(c *config.Config) { c.Seed = 2 }},
+		{"--set url_rules=", func(c *config.Config) { c.URLRules = []string{"-www"} }},
+		{"--captures=newest", func(c *config.Config) { c.Captures = config.CapturesAll }},
+	} {
+		other := opened(t, c, pages)
+		x.change(&other.Config)
+		_, err := NewTwoCrawls(a, other)
+		var settings *SettingsError
+		if !errors.As(err, &settings) || strings.Join(settings.Flags(), " ") != x.flag {
+			t.Errorf("%s: %v", x.flag, err)
+		}
+	}
+}
+
+// TestOrderWithWrongTimes gives one page of a run a time that has not come yet, or that is later than the next sweep.
+func TestOrderWithWrongTimes(t *testing.T) {
+	site := func(time string, wrong ...string) []string {
+		pages := sitePages(siteOld, time, "", 5)
+		for i, w := range wrong {
+			pages = append(pages, sitePage(fmt.Sprintf("%s/wrong%d", siteOld, i), "Wrong", w, []string{madeWords(99, 40)}))
+		}
+		return pages
+	}
+	for _, x := range []struct {
+		older, newer []string
+		ok           bool
+	}{
+		{site("2024-05-01T00:00:00Z", "2099-01-01T00:00:00Z"), site("2025-05-01T00:00:00Z"), true},
+		{site("2024-05-01T00:00:00Z", "2025-08-01T00:00:00Z"), site("2025-05-01T00:00:00Z"), true},
+		{site("2025-05-01T00:00:00Z"), site("2024-05-01T00:00:00Z", "2099-01-01T00:00:00Z"), false},
+		{site("2025-05-01T00:00:00Z", "2099-01-01T00:00:00Z"), site("2024-05-01T00:00:00Z"), false},
+	} {
+		if err := crawls(t, x.older, x.newer).CheckOrder(); (err == nil) != x.ok || err != nil && !errors.Is(err, ErrOrder) {
+			t.Errorf("%v, want an error: %v", err, !x.ok)
+		}
+	}
+	l := crawls(t, site("2023-05-01T00:00:00Z", "2099-01-01T00:00:00Z"), site("2025-05-01T00:00:00Z"))
+	if n := len(l.Since(time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)).Runs()); n != 1 {
+		t.Errorf("%d runs since 2024", n)
+	}
+}
+
+// TestEmptyCrawl compares a site with a run of a single page of another one.
+func TestEmptyCrawl(t *testing.T) {
+	s := twoCrawls(t, sitePages(siteOld, "", "", 30), []string{`{"url":"https://z.example/","text":""}`})
+	for old, v := range verdicts(t, s) {
+		if v != "gone" {
+			t.Errorf("%s: %s", old, v)
+		}
+	}
+	if n := changed(t, s); n[GonePage] != 30 {
+		t.Error(n)
+	}
+}
+
+// TestTrace asks for single URLs, and about a page that is there.
+func TestTrace(t *testing.T) {
+	s := twoCrawls(t, sitePages(siteOld, "", "", 30), sitePages(siteNew, "", "", 30)[:4])
+	id, err := s.Older.Lookup(siteOld + "/page1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, gone, err := s.Trace(context.Background(), id)
+	if err != nil || !gone || v.Kind != moved.Moved || s.Newer.Document(v.Places[0].Page).URL != siteNew+"/page1" {
+		t.Errorf("%v %v %v", v, gone, err)
+	}
+	same := twoCrawls(t, sitePages(siteOld, "", "", 30), sitePages(siteOld, "", "", 30))
+	if _, gone, _ := same.Trace(t.Context(), id); gone {
+		t.Error("a page that is there is gone")
+	}
+}

@@ -1,0 +1,197 @@
+package query
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/internal/sets"
+	"github.com/lshclust/lshclust/internal/sites/moved"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/zeebo/xxh3"
+)
+
+// traces finds pages of a run by words of their names and paths, and by the pages that link to them.
+type traces struct {
+	run    *Run
+	names  moved.Rarity
+	paths  moved.Rarity
+	byWord map[string][]uint32 // documents with a word in their names, or with / before the word, in their paths
+	linked map[uint64][]uint32 // documents that a page links to
+	namesakes
+}
+
+// namesakes counts the pages of a run that have the same names, and the same last segment of their paths.
+type namesakes struct{ names, segments map[uint64]int32 }
+
+func newNamesakes() namesakes { return namesakes{map[uint64]int32{}, map[uint64]int32{}} }
+
+// namesakes counts the namesakes of all pages.
+func (r *Run) namesakes() namesakes {
+	n := newNamesakes()
+	for id := range uint32(r.docs.Len()) {
+		if r.there(id) {
+			n.add(r, id, r.names(id))
+		}
+	}
+	return n
+}
+
+func (n namesakes) add(r *Run, id uint32, names []string) {
+	n.names[hashOf(names)]++
+	_, _, segment := pathOf(r.docs.URL(id))
+	n.segments[xxh3.HashString(withoutSuffix(segment))]++
+}
+
+func hashOf(names []string) uint64 { return xxh3.HashString(strings.Join(names, " ")) }
+
+// named returns the number of pages with these names.
+func (n namesakes) named(names []string) int { return int(n.names[hashOf(names)]) }
+
+// at returns the number of pages whose paths end in this segment.
+func (n namesakes) at(segment string) int { return int(n.segments[xxh3.HashString(segment)]) }
+
+// Bounds of the candidates that each kind of trace gives.
+const (
+	mostNamed   = 10   // documents found by their words
+	mostLinked  = 10   // documents found by the pages that link to them
+	mostAlike   = 10   // documents found by their texts, and as many by their bags
+	mostAnchors = 3    // anchor texts that are names of a document
+	mostOfWord  = 1000 // documents that a word may find; more common words find nothing
+	mostLinks   = 1000 // links of a page that may find documents; pages with more links are lists of everything
+
+	mostPostings = 20_000 // pages of shingles of a text, each page as often as it has one of them; the rarest shingles come first
+)
+
+func newTraces(r *Run) *traces {
+	t := &traces{run: r, byWord: map[string][]uint32{}, linked: map[uint64][]uint32{}, namesakes: newNamesakes()}
+	for id := range uint32(r.docs.Len()) {
+		if !r.there(id) {
+			continue
+		}
+		names, paths := r.names(id), r.pathWords(id)
+		t.names.Add(names)
+		t.paths.Add(paths)
+		t.add(r, id, names)
+		for _, w := range names {
+			t.byWord[w] = append(t.byWord[w], id)
+		}
+		for _, w := range paths {
+			t.byWord["/"+w] = append(t.byWord["/"+w], id)
+		}
+		for _, source := range r.sources.Of(id) {
+			t.linked[source] = append(t.linked[source], id)
+		}
+	}
+	return t
+}
+
+// names returns the words of the title and the anchor texts of a document. A title that is a URL is no name.
+func (r *Run) names(id uint32) []string {
+	title := r.docs.Title(id)
+	if strings.Contains(title, "://") {
+		title = ""
+	}
+	return moved.Words(title + " " + strings.Join(r.Anchors(id, mostAnchors), " "))
+}
+
+// pathWords returns the words of the path of a document.
+func (r *Run) pathWords(id uint32) []string {
+	url := r.docs.URL(id)
+	host, _, _ := pathOf(url)
+	_, path, _ := strings.Cut(url, host)
+	return moved.Words(withoutSuffix(path))
+}
+
+// withoutSuffix cuts the suffix of HTML files.
+func withoutSuffix(path string) string {
+	for _, suffix := range []string{".html", ".htm", ".php", ".aspx"} {
+		path = strings.TrimSuffix(path, suffix)
+	}
+	return path
+}
+
+// scored is a document with its score.
+type scored struct {
+	id    uint32
+	score float64
+}
+
+// best returns the documents with the highest scores, at most most of them.
+func best(scores map[uint32]float64, most int) []uint32 {
+	all := make([]scored, 0, len(scores))
+	for id, s := range scores {
+		all = append(all, scored{id, s})
+	}
+	slices.SortFunc(all, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id)) })
+	out := make([]uint32, 0, most)
+	for _, s := range all[:min(len(all), most)] {
+		out = append(out, s.id)
+	}
+	return out
+}
+
+// named returns the documents that share the rarest words of a name, or of a path if prefix is "/".
+func (t *traces) named(words []string, prefix string) []uint32 {
+	scores := map[uint32]float64{}
+	for _, w := range words {
+		list := t.byWord[prefix+w]
+		if len(list) > mostOfWord {
+			continue
+		}
+		for _, id := range list {
+			scores[id] += 1 / float64(len(list))
+		}
+	}
+	return best(scores, mostNamed)
+}
+
+// weight is the weight of a linking page: the fewer links it has, the more each of them says.
+func (t *traces) weight(source uint64) float64 { return 1 / float64(1+len(t.linked[source])) }
+
+// linkedBy returns the documents to which most of the pages link.
+func (t *traces) linkedBy(sources []uint64) []uint32 {
+	scores := map[uint32]float64{}
+	for _, source := range sources {
+		list := t.linked[source]
+		if len(list) > mostLinks {
+			continue
+		}
+		for _, id := range list {
+			scores[id] += t.weight(source)
+		}
+	}
+	return best(scores, mostLinked)
+}
+
+// links returns the weight of the pages that are in both lists of sources, divided by that of those in either.
+func (t *traces) links(a, b []uint64) float64 {
+	both, either := 0.0, 0.0
+	for i, j := range sets.Union(a, b) {
+		switch {
+		case i < 0:
+			either += t.weight(b[j])
+		case j < 0:
+			either += t.weight(a[i])
+		default:
+			w := t.weight(a[i])
+			both, either = both+w, either+w
+		}
+	}
+	if either == 0 {
+		return 0
+	}
+	return both / either
+}
+
+// alike returns the documents whose texts share the largest part with a text.
+func (t *traces) alike(o ownText) (out []uint32) {
+	for _, page := range t.run.hits(t.run.rarest(o.stored.Values, mostPostings)) {
+		if id := t.run.pages.Document(page); id != tables.None && t.run.there(id) {
+			if out = append(out, id); len(out) == mostAlike {
+				break
+			}
+		}
+	}
+	return out
+}

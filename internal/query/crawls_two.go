@@ -1,0 +1,295 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/sets"
+	"github.com/lshclust/lshclust/internal/sites/moved"
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// TwoCrawls is two runs over crawls of the same sites at two times. It tells what became of each page ([S1] section 4,
+// "updating and rerunning", and section 5, "lost and found"). Several goroutines may use it at once.
+type TwoCrawls struct {
+	Older, Newer *Run
+	Model        moved.Model // moved.Default
+
+	terms  []uint32 // for each term of the older run that of the newer run, or a number that the newer run has not
+	traces *traces  // of the newer run
+	older  namesakes
+	plain  *templates
+	hidden Hiding // for evaluation
+
+	mu   sync.Mutex
+	fate *fates // nil until all verdicts are computed
+}
+
+// NewTwoCrawls prepares the questions about two runs. The error is a *SettingsError if their settings do not allow a
+// comparison. It takes time proportional to the newer run.
+func NewTwoCrawls(older, newer *Run) (*TwoCrawls, error) {
+	if err := sameSettings(older, newer); err != nil {
+		return nil, err
+	}
+	for _, r := range []*Run{older, newer} {
+		if err := r.Need(config.Syntactic); err != nil {
+			return nil, err
+		}
+	}
+	s := &TwoCrawls{Older: older, Newer: newer, Model: moved.Default, plain: &templates{}}
+	s.terms = translation(older, newer)
+	s.traces, s.older = newTraces(newer), older.namesakes()
+	return s, nil
+}
+
+// translation returns for each term of a run that of a newer run, or a number that the newer run has not.
+func translation(older, newer *Run) []uint32 {
+	terms := make([]uint32, older.terms.Len())
+	for i, hash := range older.terms.Hashes() {
+		id, ok := newer.terms.Find(hash)
+		if !ok {
+			id = uint32(newer.terms.Len() + i)
+		}
+		terms[i] = id
+	}
+	return terms
+}
+
+// translated returns the bag of a document of the older run in the terms of the newer one.
+func (s *TwoCrawls) translated(old uint32) bags.Bag {
+	bag := s.Older.Bag(old)
+	type entry struct {
+		term  uint32
+		count uint16
+	}
+	all := make([]entry, 0, bag.Len())
+	for i, t := range bag.Terms {
+		if int64(t) < int64(len(s.terms)) {
+			all = append(all, entry{s.terms[t], bag.Counts[i]})
+		}
+	}
+	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.term, b.term) })
+	out := bags.Bag{Terms: make([]uint32, len(all)), Counts: make([]uint16, len(all))}
+	for i, e := range all {
+		out.Terms[i], out.Counts[i] = e.term, e.count
+	}
+	return out
+}
+
+// known returns the part of a bag whose terms the newer run has.
+func (s *TwoCrawls) known(bag bags.Bag) bags.Bag {
+	n := 0
+	for n < bag.Len() && int64(bag.Terms[n]) < int64(s.Newer.terms.Len()) {
+		n++
+	}
+	return bags.Bag{Terms: bag.Terms[:n], Counts: bag.Counts[:n]}
+}
+
+// ownText is the text of a page without the boilerplate of its host.
+type ownText struct {
+	page   uint32
+	stored shingles.Stored
+}
+
+func (r *Run) ownText(id uint32) (t ownText, ok bool) { return r.textWithout(r.strip, id) }
+
+// textWithout is ownText with other boilerplate.
+func (r *Run) textWithout(b *resemble.Boilerplate, id uint32) (t ownText, ok bool) {
+	if t.page, ok = r.pages.Page(id); !ok {
+		return t, false
+	}
+	own, _ := b.Own(nil, r.pages.Host(t.page), r.pages.Values(t.page))
+	t.stored = r.stored(t.page, own)
+	return t, true
+}
+
+// templates are the shingles that most pages of a host share, of each host of two runs. They are more than the
+// boilerplate of the runs. That keeps a text of which a host has many copies, such as a licence, since frequency alone
+// does not tell it from a menu. But whatever it is, what most pages of a host say does not tell where one of them went.
+type templates struct {
+	once         sync.Once
+	older, newer *resemble.Boilerplate
+	err          error
+}
+
+// leastOwn is the number of shingles that a page must have besides the template of its host. A page with fewer, such as
+// one of many copies, is compared with its template.
+const leastOwn = 5
+
+// templateMemory bounds the memory to find templates in.
+const templateMemory = 64 << 20
+
+// template finds the templates of the hosts of a run. A run that keeps sketches, or no boilerplate at all, has no others
+// than its boilerplate.
+func (r *Run) template(ctx context.Context) (*resemble.Boilerplate, error) {
+	if r.Config.Sketched() || r.Config.Stripped() == nil {
+		return r.strip, nil
+	}
+	equal, err := r.equal.Load()
+	if err != nil {
+		return nil, err
+	}
+	const anyShare = 1e-9 // of the text: leastOwn alone decides
+	c := resemble.BoilerplateConfig{Own: anyShare, Least: leastOwn}
+	out, _, err := resemble.FindBoilerplate(ctx, r.pages, equal, c, resemble.Resources{Memory: templateMemory})
+	return out, err
+}
+
+// prepare finds the templates of both runs, once.
+func (s *TwoCrawls) prepare(ctx context.Context) error {
+	t := s.plain
+	t.once.Do(func() {
+		if t.older, t.err = s.Older.template(ctx); t.err == nil {
+			t.newer, t.err = s.Newer.template(ctx)
+		}
+	})
+	return t.err
+}
+
+// oldText returns the text of a page of the older run without the template of its host.
+func (s *TwoCrawls) oldText(id uint32) (ownText, bool) { return s.Older.textWithout(s.plain.older, id) }
+
+// newText is oldText for the newer run.
+func (s *TwoCrawls) newText(id uint32) (ownText, bool) { return s.Newer.textWithout(s.plain.newer, id) }
+
+// overlap compares a text of the older run with one of the newer run. Pages with the same content, or with the same
+// words, resemble each other fully, even if they have no shingles.
+func (s *TwoCrawls) overlap(a, b ownText) Duplicate {
+	if s.Older.pages.Bytes(a.page) == s.Newer.pages.Bytes(b.page) || s.Older.pages.Lexical(a.page) == s.Newer.pages.Lexical(b.page) {
+		return Duplicate{Relation: "identical", Resemblance: 1, OfThis: 1, OfOther: 1, Estimate: 1}
+	}
+	if s.Older.sketched() {
+		return overlapOf(s.Newer.pages.Sketcher().Overlap(a.stored, b.stored))
+	}
+	x, y := a.stored.Values, b.stored.Values
+	return overlapOf(shingles.Overlap{A: len(x), B: len(y), Both: sets.Common(x, y)})
+}
+
+// Overlap compares the text of a page of the older run with one of the newer run, each without the boilerplate of its
+// host.
+func (s *TwoCrawls) Overlap(old, id uint32) (Duplicate, error) {
+	a, ok := s.Older.ownText(old)
+	if !ok {
+		return Duplicate{}, s.Older.notCrawled(old)
+	}
+	b, ok := s.Newer.ownText(id)
+	if !ok {
+		return Duplicate{}, s.Newer.notCrawled(id)
+	}
+	return s.overlap(a, b), nil
+}
+
+// covered returns the share of the text of a page of the older run that some pages of the newer run together have.
+func (s *TwoCrawls) covered(old uint32, ids []uint32) float64 {
+	whole, ok := s.oldText(old)
+	if !ok || len(whole.stored.Values) == 0 {
+		return 0
+	}
+	left := whole.stored.Values
+	for _, id := range ids {
+		if piece, ok := s.newText(id); ok {
+			left = sets.Minus(nil, left, piece.stored.Values)
+		}
+	}
+	return 1 - float64(len(left))/float64(len(whole.stored.Values))
+}
+
+// gained returns the share of a text of the older run that a page has now and had not before.
+func (s *TwoCrawls) gained(text ownText, before, now uint32) float64 {
+	values := text.stored.Values
+	old, _ := s.oldText(before)
+	has, ok := s.newText(now)
+	if !ok || len(values) == 0 {
+		return 0
+	}
+	gained := sets.Minus(nil, sets.Intersect(nil, values, has.stored.Values), old.stored.Values)
+	return float64(len(gained)) / float64(len(values))
+}
+
+// Hiding says what of the URLs an evaluation hides that knows the versions of a page by its URL.
+type Hiding uint8
+
+// The ways of hiding. Both also hide redirects and which URLs are new.
+const (
+	HideNothing Hiding = iota
+	HideFolders        // of the path only the last segment is seen, as if all folders had new names
+	HideURLs
+)
+
+// Hidden returns the same runs with URLs hidden.
+func (s *TwoCrawls) Hidden(what Hiding) *TwoCrawls {
+	return &TwoCrawls{Older: s.Older, Newer: s.Newer, Model: s.Model, terms: s.terms, traces: s.traces, older: s.older, plain: s.plain, hidden: what}
+}
+
+// Gone returns the documents of the older run whose pages the newer run has not, in the order of their ids. A page that
+// says "not found" is not there, and neither is one that redirects to another URL.
+func (s *TwoCrawls) Gone() (gone []uint32) {
+	for id := range uint32(s.Older.docs.Len()) {
+		if _, still := s.Newer.at(s.Older.docs.URL(id)); s.Older.there(id) && !still {
+			gone = append(gone, id)
+		}
+	}
+	return gone
+}
+
+// fates are the verdicts on all gone pages.
+type fates struct {
+	list []moved.Verdict   // in the order of the documents of the older run
+	of   map[uint32]int    // document of the older run to place in list
+	into map[uint32]uint32 // documents of the newer run to which content moved, to the document of the older run
+}
+
+// Moves returns a verdict on each page that is gone, in the order of [TwoCrawls.Gone]. The numbers of pages in the verdicts
+// are ids of documents, of the older run for the gone pages and of the newer run for the others. The first call computes
+// all verdicts; later ones return them at once.
+func (s *TwoCrawls) Moves(ctx context.Context) ([]moved.Verdict, error) {
+	f, err := s.fates(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return f.list, nil
+}
+
+// Trace returns the verdict on one document of the older run; false if its page is not gone.
+func (s *TwoCrawls) Trace(ctx context.Context, old uint32) (v moved.Verdict, gone bool, err error) {
+	f, err := s.fates(ctx)
+	if err != nil {
+		return v, false, err
+	}
+	at, gone := f.of[old]
+	if gone {
+		v = f.list[at]
+	}
+	return v, gone, nil
+}
+
+func (s *TwoCrawls) fates(ctx context.Context) (*fates, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fate != nil {
+		return s.fate, nil
+	}
+	pages, err := s.Candidates(ctx, s.Gone(), nil)
+	if err != nil {
+		return nil, err
+	}
+	f := &fates{list: s.Decide(pages), of: map[uint32]int{}, into: map[uint32]uint32{}}
+	for i, v := range f.list {
+		f.of[v.Page] = i
+		if v.Kind == moved.Moved {
+			f.into[v.Places[0].Page] = v.Page
+		}
+	}
+	s.fate = f
+	return f, nil
+}
+
+// Decide gives verdicts on pages with their candidates, as moved.Model.Decide does.
+func (s *TwoCrawls) Decide(pages []moved.Page) []moved.Verdict {
+	return s.Model.Decide(pages, s.covered)
+}

@@ -1,0 +1,162 @@
+package query
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// Marked is the text of a page in lines, with marks on the parts that it shares with another text.
+type Marked struct {
+	URL   string
+	Lines []MarkedLine
+}
+
+// MarkedLine is a line of text. Its pieces are in turn shared with the other text and not.
+type MarkedLine struct {
+	Pieces []Piece
+	Key    uint64 // the same for lines of the same words
+}
+
+// Piece is a part of a line.
+type Piece struct {
+	Text   string
+	Shared bool // every byte of it is in a shingle that the other text has too
+
+	// Boilerplate reports that it is only in shingles that comparisons leave out. It is set by DiffApart alone.
+	Boilerplate bool
+}
+
+// Shared reports whether all words of the line are shared.
+func (l MarkedLine) Shared() bool {
+	for _, p := range l.Pieces {
+		if !p.Shared {
+			return false
+		}
+	}
+	return true
+}
+
+// Diff marks the words that the texts of two documents share: those of every shingle that both have.
+func (r *Run) Diff(ctx context.Context, a, b uint32) (x, y Marked, err error) {
+	return r.diff(ctx, a, b, func(*shingles.Set) map[uint64]bool { return nil })
+}
+
+// DiffApart is Diff with the boilerplate set apart: the shingles of either page that are boilerplate of one of the two
+// hosts are not shared, whether the other page has them or not. A page of which too little would remain keeps all, as
+// in comparisons.
+func (r *Run) DiffApart(ctx context.Context, a, b uint32) (x, y Marked, err error) {
+	pageA, err := r.page(a)
+	if err != nil {
+		return x, y, err
+	}
+	pageB, err := r.page(b)
+	if err != nil {
+		return x, y, err
+	}
+	return r.diff(ctx, a, b, func(set *shingles.Set) map[uint64]bool {
+		drop := map[uint64]bool{}
+		for _, host := range []uint32{r.pages.Host(pageA), r.pages.Host(pageB)} {
+			if common, leftOut := r.strip.Explain(nil, host, set.Values()); leftOut {
+				for _, v := range common {
+					drop[v] = true
+				}
+			}
+		}
+		return drop
+	})
+}
+
+// diff marks two texts. boilerplate returns the shingles of a text that are set apart.
+func (r *Run) diff(ctx context.Context, a, b uint32, boilerplate func(*shingles.Set) map[uint64]bool) (x, y Marked, err error) {
+	pages, err := r.Pages(ctx, a, b)
+	if err != nil {
+		return x, y, err
+	}
+	parser, err := r.Parser()
+	if err != nil {
+		return x, y, err
+	}
+	textA := bytes.Clone(capture.Parse(parser, &pages[0]).Text)
+	textB := bytes.Clone(capture.Parse(parser, &pages[1]).Text)
+	s, err := r.Shingler()
+	if err != nil {
+		return x, y, err
+	}
+	setA, setB := shingles.NewSet(), shingles.NewSet()
+	s.Sketch(setA, textA)
+	s.Sketch(setB, textB)
+	x = Marked{r.docs.URL(a), mark(s, textA, setB, boilerplate(setA))}
+	y = Marked{r.docs.URL(b), mark(s, textB, setA, boilerplate(setB))}
+	return x, y, nil
+}
+
+// byteMark tells which shingles a byte of a text is in.
+type byteMark uint8
+
+const (
+	own byteMark = iota
+	boiler
+	shared
+)
+
+// mark splits a text into lines and pieces. Shingles of boilerplate are not shared.
+func mark(s *shingles.Shingler, text []byte, other *shingles.Set, boilerplate map[uint64]bool) []MarkedLine {
+	has := map[uint64]bool{}
+	for _, v := range other.Values() {
+		has[v] = true
+	}
+	marks := make([]byteMark, len(text))
+	for v, span := range s.Locate(text) {
+		m := own
+		switch {
+		case boilerplate[v]:
+			m = boiler
+		case has[v]:
+			m = shared
+		}
+		for i := span.Start; i < span.End; i++ {
+			marks[i] = max(marks[i], m)
+		}
+	}
+	var lines []MarkedLine
+	var words []byte
+	for len(text) > 0 {
+		n := bytes.IndexByte(text, '\n')
+		if n < 0 {
+			n = len(text)
+		}
+		if len(bytes.TrimSpace(text[:n])) > 0 {
+			words = shingles.Canonical(words[:0], text[:n], false)
+			lines = append(lines, MarkedLine{pieces(text[:n], marks[:n]), hashWords(words)})
+		}
+		n = min(n+1, len(text))
+		text, marks = text[n:], marks[n:]
+	}
+	return lines
+}
+
+// pieces splits a line where its marks change. Characters between words belong to the word before
+// them, or at the start of a line to the first word.
+func pieces(line []byte, marks []byteMark) []Piece {
+	var out []Piece
+	for i := 0; i < len(line); {
+		first := i
+		for first < len(line)-1 && !wordByte(line[first]) {
+			first++
+		}
+		j := first
+		for j < len(line) && (marks[j] == marks[first] || !wordByte(line[j])) {
+			j++
+		}
+		out = append(out, Piece{string(line[i:j]), marks[first] == shared, marks[first] == boiler})
+		i = j
+	}
+	return out
+}
+
+func wordByte(c byte) bool {
+	return c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}

@@ -1,0 +1,181 @@
+package query
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/resemble"
+)
+
+// Duplicate is a page whose text is similar to that of another page, which its fields call "this" page.
+type Duplicate struct {
+	ID          uint32  `json:"-"`
+	URL         string  `json:"url"`
+	Relation    string  `json:"relation"`    // identical, lexical, shingle, similar, contained, or chain (in the cluster, but without a pair)
+	Resemblance float64 `json:"resemblance"` // exact, without boilerplate
+	OfThis      float64 `json:"of_this"`     // share of the shingles of this page that the other page has
+	OfOther     float64 `json:"of_other"`    // share of the shingles of the other page that this page has
+	Estimate    float64 `json:"estimate"`    // of the resemblance, from the samples; 1 for equal pages
+	Samples     int     `json:"samples"`     // shingles that the estimate is based on; 0 for equal pages
+
+	// In a run that keeps sketches, the figures are estimates. Shares that the sketches do not tell are 0.
+	Estimated bool    `json:"estimated,omitempty"`
+	StdErr    float64 `json:"std_error,omitempty"` // of the resemblance
+}
+
+// page returns the page of a document, or an error that tells why it has none.
+func (r *Run) page(id uint32) (uint32, error) {
+	if err := r.Need(config.Syntactic); err != nil {
+		return 0, err
+	}
+	page, ok := r.pages.Page(id)
+	if !ok {
+		return 0, r.notCrawled(id)
+	}
+	return page, nil
+}
+
+// notCrawled returns the error for a document without a page.
+func (r *Run) notCrawled(id uint32) error { return &notCrawledError{r.docs.URL(id)} }
+
+// notCrawledError unwraps to ErrUnknown: the run does not hold the text of the document.
+type notCrawledError struct{ url string }
+
+func (e *notCrawledError) Error() string {
+	return e.url + ": the run knows this URL only from links; its text is not in the crawl"
+}
+
+func (e *notCrawledError) Unwrap() error { return ErrUnknown }
+
+// Duplicates returns the pages that equal a document, resemble it, contain it or are contained in it, and those that
+// are connected to it only through a chain of pages of its cluster. The pages that resemble it most come first. Ties
+// are in the order of the ids.
+func (r *Run) Duplicates(id uint32) ([]Duplicate, error) {
+	list, _, err := r.DuplicatesWithin(id, math.MaxInt)
+	return list, err
+}
+
+// DuplicatesWithin is Duplicates for answers whose cost must be bounded. It stops at most pages, which are pages that
+// equal the document before those of a stored pair, and these before those of a chain, and reports whether these are
+// all.
+func (r *Run) DuplicatesWithin(id uint32, most int) (list []Duplicate, all bool, err error) {
+	this, err := r.page(id)
+	if err != nil {
+		return nil, false, err
+	}
+	out := map[uint32]Duplicate{}
+	rep := r.equal.Representative(this)
+	all = r.addEquals(out, this, rep, most)
+	for p := range r.similar.Of(rep) {
+		if all = all && r.addSimilar(out, this, rep, p, most); !all {
+			break
+		}
+	}
+	all = all && r.addChained(out, this, most)
+	list = make([]Duplicate, 0, len(out))
+	for _, d := range out {
+		list = append(list, d)
+	}
+	slices.SortFunc(list, byResemblance)
+	return list, all, nil
+}
+
+// twin is a page that another one represents.
+type twin struct{ rep, page uint32 }
+
+func byRepresentative(a, b twin) int {
+	return cmp.Or(cmp.Compare(a.rep, b.rep), cmp.Compare(a.page, b.page))
+}
+
+// findTwins returns the pages that are not their own representative, sorted.
+func (r *Run) findTwins() (out []twin) {
+	for page := range uint32(r.equal.Len()) {
+		if rep := r.equal.Representative(page); rep != page {
+			out = append(out, twin{rep, page})
+		}
+	}
+	slices.SortFunc(out, byRepresentative)
+	return out
+}
+
+// equals yields the pages of one representative, including itself.
+func (r *Run) equals(rep uint32) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		if !yield(rep) || r.equal == nil {
+			return
+		}
+		twins := r.twins()
+		for i, _ := slices.BinarySearchFunc(twins, twin{rep, 0}, byRepresentative); i < len(twins) && twins[i].rep == rep; i++ {
+			if !yield(twins[i].page) {
+				return
+			}
+		}
+	}
+}
+
+// addEquals adds the pages that equal a page. Like the functions below, it stops when out holds most pages, and reports
+// whether it added all.
+func (r *Run) addEquals(out map[uint32]Duplicate, this, rep uint32, most int) bool {
+	for p := range r.equals(rep) {
+		if relation, ok := r.equal.Between(this, p); ok && p != this {
+			if len(out) >= most {
+				return false
+			}
+			r.add(out, p, identical(relation))
+		}
+	}
+	return true
+}
+
+// addSimilar adds the other page of a pair, and those that equal it.
+func (r *Run) addSimilar(out map[uint32]Duplicate, this, rep uint32, p resemble.Pair, most int) bool {
+	if p.A != rep {
+		p = p.Swap()
+	}
+	d := r.similarPage(p)
+	for q := range r.equals(p.B) {
+		if len(out) >= most {
+			return false
+		}
+		r.add(out, q, d)
+	}
+	return true
+}
+
+// similarPage returns page B of a stored pair as a duplicate of page A, without its document.
+func (r *Run) similarPage(p resemble.Pair) Duplicate {
+	d := r.figures(p)
+	d.Relation, d.Samples = p.Relation(r.Config.Resemblance), p.Sample.Union()
+	d.Estimate, _ = p.Estimate()
+	return d
+}
+
+// addChained adds the pages of the cluster that are not in a pair with the page.
+func (r *Run) addChained(out map[uint32]Duplicate, this uint32, most int) bool {
+	g, ok := r.union.GroupOf(this)
+	if !ok {
+		return true
+	}
+	_, members := r.union.Group(g)
+	for _, p := range members {
+		if p == this {
+			continue
+		}
+		if _, paired := out[p]; !paired {
+			if len(out) >= most {
+				return false
+			}
+			d := r.figures(r.pair(this, p))
+			d.Relation = "chain"
+			r.add(out, p, d)
+		}
+	}
+	return true
+}
+
+func (r *Run) add(out map[uint32]Duplicate, page uint32, d Duplicate) {
+	out[page] = r.named(d, page)
+}

@@ -1,0 +1,73 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/inverted"
+	"github.com/lshclust/lshclust/minhash"
+)
+
+// Exact returns for each of some documents those whose bags are the most similar to its own, at most top of them, the
+// most similar first and ties in the order of the ids. The result is that of comparing each bag with all bags, but it
+// comes from the inverted lists of the run, which takes about a millisecond a document for 390,000 bags. Documents with
+// the same bag have similarity 1. Documents that share no term with a document are not among its neighbours.
+//
+// If wanted is not nil, only documents other for which wanted(id, other) is true are neighbours of id. Several
+// goroutines call it.
+func (r *Run) Exact(ctx context.Context, ids []uint32, top int, wanted func(id, other uint32) bool) ([][]Neighbour, error) {
+	if err := r.Need(config.Topical); err != nil {
+		return nil, err
+	}
+	out := make([][]Neighbour, len(ids))
+	err := parallel.Each(ctx, len(ids), runtime.GOMAXPROCS(0), func(_, i int) error {
+		id := ids[i]
+		out[i] = r.exact(id, top, func(other uint32) bool { return wanted == nil || wanted(id, other) })
+		return nil
+	})
+	return out, err
+}
+
+// exact returns the nearest documents of one document that are wanted.
+func (r *Run) exact(id uint32, top int, wanted func(other uint32) bool) (near []Neighbour) {
+	node := r.nodes.Of(id)
+	if node == tables.None || top <= 0 {
+		return nil
+	}
+	other := func(d uint32) bool { return d != id && wanted(d) }
+	hits := r.nearest.Nearest(nil, r.bag(node), inverted.Options{Top: top, Wanted: func(node uint32) bool {
+		return slices.ContainsFunc(r.nodes.Members(node), other)
+	}})
+	m := float32(r.Config.Signatures)
+	for _, h := range hits {
+		agreement := minhash.Agreement(r.sigs.Row(int(node)), r.sigs.Row(int(h.Node)))
+		for _, d := range r.nodes.Members(h.Node) {
+			if other(d) {
+				n := Neighbour{ID: d, URL: r.docs.URL(d), Similarity: float32(h.Similarity), Agreement: float32(agreement) / m, Found: FoundExact}
+				if n.Together = r.Together(id, d); h.Node == node {
+					n.Found = FoundSameBag
+				}
+				near = append(near, n)
+			}
+		}
+	}
+	slices.SortFunc(near, func(a, b Neighbour) int {
+		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.ID, b.ID))
+	})
+	return near[:min(top, len(near))]
+}
+
+// similarNodes appends to dst the other nodes whose similarity to a node is above 0 and at least least, ascending.
+func (r *Run) similarNodes(dst []inverted.Hit, node uint32, least float64) []inverted.Hit {
+	from := len(dst)
+	dst = r.nearest.All(dst, r.bag(node), least)
+	if i, ok := slices.BinarySearchFunc(dst[from:], node, func(h inverted.Hit, node uint32) int { return cmp.Compare(h.Node, node) }); ok {
+		dst = slices.Delete(dst, from+i, from+i+1)
+	}
+	return dst
+}

@@ -1,0 +1,103 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/topic/inverted"
+)
+
+// bruteForce returns what Exact should, by comparing all documents.
+func bruteForce(r *Run, id uint32, top int, wanted func(id, other uint32) bool) (near []Neighbour) {
+	for other := range uint32(r.Len()) {
+		s := bags.Similarity(r.bags.At(id), r.bags.At(other))
+		if s > 0 && other != id && (wanted == nil || wanted(id, other)) {
+			near = append(near, Neighbour{ID: other, URL: r.docs.URL(other), Similarity: float32(s)})
+		}
+	}
+	slices.SortStableFunc(near, func(a, b Neighbour) int { return cmp.Compare(b.Similarity, a.Similarity) })
+	return near[:min(top, len(near))]
+}
+
+// Exact finds what comparing all documents finds, for every document, ties and equal bags included.
+func TestExact(t *testing.T) {
+	r := opened(t, preset(t, "web"), copies(samplePages(t, 40)))
+	ids := make([]uint32, r.Len())
+	for id := range ids {
+		ids[id] = uint32(id)
+	}
+	similar, same := 0, 0
+	for _, top := range []int{1, 7, 1 << 20} {
+		for _, wanted := range []func(id, other uint32) bool{nil, func(id, other uint32) bool { return (id+other)%3 > 0 }} {
+			lists, err := r.Exact(t.Context(), ids, top, wanted)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for id, got := range lists {
+				for i := range got {
+					if got[i].Similarity == 1 != (got[i].Agreement == 1) && r.nodes.Of(got[i].ID) == r.nodes.Of(uint32(id)) {
+						t.Fatalf("document %d: %+v", id, got[i])
+					}
+					if got[i].Similarity > 0.2 {
+						similar++
+					}
+					if got[i].Similarity == 1 {
+						same++
+					}
+					if same := r.nodes.Of(got[i].ID) == r.nodes.Of(uint32(id)); same != (got[i].Found == FoundSameBag) || same == (got[i].Found == FoundExact) {
+						t.Fatalf("document %d: %+v", id, got[i])
+					}
+					got[i].Agreement, got[i].Found, got[i].Together = 0, 0, 0
+				}
+				if want := bruteForce(r, uint32(id), top, wanted); !slices.Equal(got, want) {
+					t.Fatalf("document %d, top %d: %v, want %v", id, top, got, want)
+				}
+			}
+		}
+	}
+	if similar < 100 || same == 0 {
+		t.Errorf("%d similar pairs, %d equal: too few to mean anything", similar, same)
+	}
+	for _, none := range []uint32{1 << 30, ^uint32(0)} {
+		if lists, err := r.Exact(t.Context(), []uint32{none}, 5, nil); err != nil || len(lists) != 1 || lists[0] != nil {
+			t.Errorf("document %d: %v, %v", none, lists, err)
+		}
+	}
+}
+
+// The similar nodes of a node are those that comparing all nodes finds.
+func TestSimilarNodes(t *testing.T) {
+	r := opened(t, preset(t, "web"), samplePages(t, 60))
+	for _, least := range []float64{0, 0.2} {
+		for node := range uint32(r.Nodes()) {
+			var want []inverted.Hit
+			for other := range uint32(r.Nodes()) {
+				if s := bags.Similarity(r.bag(node), r.bag(other)); s > 0 && s >= least && other != node {
+					want = append(want, inverted.Hit{Node: other, Similarity: s})
+				}
+			}
+			if got := r.similarNodes(nil, node, least); !slices.Equal(got, want) {
+				t.Fatalf("node %d from %v on: %v, want %v", node, least, got, want)
+			}
+		}
+	}
+}
+
+func TestExactStops(t *testing.T) {
+	r := opened(t, preset(t, "web"), samplePages(t, 60))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := r.Exact(ctx, []uint32{0, 1}, 5, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	c := preset(t, "web")
+	c.Views = []string{config.Syntactic}
+	if _, err := opened(t, c, samplePages(t, 60)).Exact(t.Context(), []uint32{0}, 5, nil); !errors.Is(err, ErrNoView) {
+		t.Errorf("without bags: %v", err)
+	}
+}

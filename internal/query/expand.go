@@ -1,0 +1,108 @@
+package query
+
+import (
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/expand"
+)
+
+// searcher expands stored lists. It reuses its memory, so it is for one goroutine.
+type searcher struct {
+	run    *Run
+	search expand.Search
+	start  []expand.Neighbour
+	self   [1]uint32
+	ids    []uint32
+	sum    uint32
+}
+
+// searcher returns a searcher. The caller gives it back with r.searchers.Put.
+func (r *Run) searcher() *searcher {
+	if s, ok := r.searchers.Get().(*searcher); ok {
+		return s
+	}
+	s := &searcher{run: r}
+	s.search = expand.Search{Graph: &nearest{pairs: r.pairs}, Bags: s.bags}
+	return s
+}
+
+// bags appends the bags of some nodes to dst. The tables are larger than the cache of a processor, and a bag takes
+// several reads, each of which waits for the one before. So every loop reads one table for all nodes, and the processor
+// does many of these reads at a time.
+func (s *searcher) bags(dst []bags.Bag, nodes []uint32) []bags.Bag {
+	s.ids = s.ids[:0]
+	for _, n := range nodes {
+		s.ids = append(s.ids, s.run.nodes.First(n))
+	}
+	from := len(dst)
+	for _, id := range s.ids {
+		dst = append(dst, s.run.bags.At(id))
+	}
+	for _, b := range dst[from:] {
+		if n := b.Len(); n > 0 {
+			s.sum += b.Terms[0] + b.Terms[n-1] + uint32(b.Counts[0])
+		}
+	}
+	return dst
+}
+
+// near returns the neighbours of a node that are stored or that the rounds of a lookup find, the nearest first. It is
+// valid until the next call.
+func (s *searcher) near(node uint32, l Lookup) []expand.Neighbour {
+	s.start, s.self[0] = s.start[:0], node
+	for _, e := range s.run.pairs.Neighbours(node) {
+		s.start = append(s.start, expand.Neighbour{Node: e.To, Similarity: e.Similarity})
+	}
+	return s.search.From(s.run.bag(node), s.start, s.self[:], min(l.Rounds, maxRounds), max(l.Width, 0))
+}
+
+// nearest selects the nearest of the stored neighbours of a node.
+type nearest struct {
+	pairs *tables.Pairs
+	keys  []uint64
+}
+
+// Nearest implements expand.Graph. If a node has more than width neighbours, they come in any order.
+func (g *nearest) Nearest(dst []uint32, node uint32, width int) []uint32 {
+	edges := g.pairs.Neighbours(node)
+	if len(edges) <= width {
+		for _, e := range edges {
+			dst = append(dst, e.To)
+		}
+		return dst
+	}
+	g.keys = g.keys[:0]
+	for _, e := range edges {
+		g.keys = append(g.keys, expand.Key(e.To, e.Similarity))
+	}
+	lowest(g.keys, width)
+	for _, k := range g.keys[:width] {
+		dst = append(dst, uint32(k))
+	}
+	return dst
+}
+
+// lowest moves the n lowest of distinct keys to the front, in any order (Hoare's quickselect).
+func lowest(keys []uint64, n int) {
+	for n > 0 && n < len(keys) {
+		a, b, c := keys[0], keys[len(keys)/2], keys[len(keys)-1]
+		pivot := max(min(a, b), min(max(a, b), c)) // the median of three
+		i, j := -1, len(keys)
+		for {
+			for i++; keys[i] < pivot; i++ {
+			}
+			for j--; keys[j] > pivot; j-- {
+			}
+			if i >= j {
+				break
+			}
+			keys[i], keys[j] = keys[j], keys[i]
+		}
+		// keys[:j+1] are at most pivot, the others at least.
+		if n <= j+1 && j+1 < len(keys) {
+			keys = keys[:j+1]
+		} else {
+			keys, n = keys[j+1:], n-j-1
+		}
+	}
+}

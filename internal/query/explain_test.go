@@ -1,0 +1,214 @@
+package query
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/minhash"
+)
+
+// holdExplanation checks that an explanation adds up and agrees with the tables.
+func holdExplanation(t *testing.T, r *Run, x *Explanation) {
+	t.Helper()
+	a, b := x.A.ID, x.B.ID
+	smaller, larger, sumA, sumB := 0, 0, 0, 0
+	for i, term := range x.Terms {
+		smaller, larger = smaller+min(term.A, term.B), larger+max(term.A, term.B)
+		for _, s := range []struct {
+			of    Origins
+			count int
+		}{{term.AFrom, term.A}, {term.BFrom, term.B}} {
+			if s.of.Links+s.of.Title+s.of.Content != s.count || min(s.of.Links, s.of.Title, s.of.Content) < 0 {
+				t.Errorf("%d and %d: %q counts %d, from %+v", a, b, term.Word, s.count, s.of)
+			}
+		}
+		sumA, sumB = sumA+term.A, sumB+term.B
+		if term.Word == "" || term.DF < r.Config.MinDF || i > 0 && min(term.A, term.B) > min(x.Terms[i-1].A, x.Terms[i-1].B) {
+			t.Errorf("%d and %d: term %d is %+v", a, b, i, term)
+		}
+	}
+	similarity := bags.Similarity(r.bags.At(a), r.bags.At(b))
+	if smaller != x.SumMin || larger != x.SumMax || sumA != x.A.Bag || sumB != x.B.Bag || x.Similarity != similarity {
+		t.Errorf("%d and %d: terms add up to %d over %d, bags to %d and %d; %d over %d, %d, %d, %v and %v said",
+			a, b, smaller, larger, sumA, sumB, x.SumMin, x.SumMax, x.A.Bag, x.B.Bag, x.Similarity, similarity)
+	}
+	for _, k := range x.Keys {
+		if len(k.Signatures) != r.Config.KeySize {
+			t.Errorf("%d and %d: key %+v", a, b, k)
+		}
+	}
+	if len(x.Keys) > 0 && x.Agreeing < r.Config.KeySize || x.Agreeing > x.Signatures {
+		t.Errorf("%d and %d: %d keys with %d of %d equal signatures", a, b, len(x.Keys), x.Agreeing, x.Signatures)
+	}
+	if x.Together != (r.TopicalMembership(a).Center == r.TopicalMembership(b).Center) {
+		t.Errorf("%d and %d: together %v", a, b, x.Together)
+	}
+}
+
+// Explain explains every pair of documents of a run, and agrees with Related on which pairs are found.
+func TestExplain(t *testing.T) {
+	c := preset(t, "paper2000")
+	r := opened(t, c, samplePages(t, 20))
+	found := 0
+	for a := range uint32(r.Len()) {
+		related := map[uint32]Neighbour{}
+		for _, n := range r.Related(a, Lookup{Top: r.Len()}) {
+			related[n.ID] = n
+		}
+		for b := a % 3; b < uint32(r.Len()); b += 3 {
+			x := r.Explain(a, b)
+			holdExplanation(t, r, x)
+			n, ok := related[b]
+			if ok && (n.Similarity != float32(x.Similarity) || n.Agreement != float32(x.Agreeing)/float32(x.Signatures)) {
+				t.Errorf("%d and %d: related by %v with agreement %v, explained by %v and %d", a, b, n.Similarity, n.Agreement, x.Similarity, x.Agreeing)
+			}
+			if ok {
+				found++
+			}
+			// Without a cap, documents of one bag aside, related is what explain calls found.
+			if r.nodes.Of(a) != r.nodes.Of(b) && ok != x.Found {
+				t.Errorf("%d and %d: related %v, explained as %v (%s)", a, b, ok, x.Found, x.Why)
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("%d pairs were found: too few to say anything", found)
+	}
+}
+
+// Explain gives the right reason for each pair, and each reason occurs.
+func TestWhy(t *testing.T) {
+	pages := append(samplePages(t, 40), lines(t, [2]string{"https://empty.example/", "the"},
+		[2]string{"https://one.example/", "<title>identical twins</title>"}, [2]string{"https://two.example/", "<title>identical twins</title>"})...)
+	strict, capped, wide := preset(t, "web"), preset(t, "web"), preset(t, "web")
+	strict.Neighbours, strict.Apart, strict.Rounds, strict.Width = 4, 2, 1, 2
+	strict.KeySize, strict.Keys, strict.MaxBucket, strict.Similarity, strict.Floor = 2, 30, 10, 0.05, 0.15
+	wide.Keys, wide.KeySize, wide.MaxBucket, wide.Rounds = 40, 2, 2, 0
+	capped.Neighbours, capped.Similarity, capped.Floor, capped.KeySize, capped.Keys, capped.MaxBucket = 0, 0.02, 0.05, 2, 60, 2
+	for _, c := range []struct {
+		config  config.Config
+		reasons []string
+	}{
+		{strict, []string{"the same document", "is empty", "identical", "they collide in", "no key in common, but expansion met", "signatures agree; a pair", "the floor is", "only pairs with a similarity of", "the 2 nearest that no page lists together with it"}},
+		{wide, []string{"only pairs with a similarity of", "signatures agree; a pair", "or behind others"}},
+		{capped, []string{"the same document", "is empty", "identical", "they collide in", "signatures agree; a pair", "the floor is", "only pairs with a similarity of", "buckets of more than 2 nodes"}},
+	} {
+		r := opened(t, c.config, pages)
+		came := map[string]int{}
+		for a := range uint32(r.Len()) {
+			for b := range uint32(r.Len()) {
+				if (a+b)%19 != 0 && r.nodes.Of(a) != r.nodes.Of(b) {
+					continue
+				}
+				x := r.Explain(a, b)
+				holdExplanation(t, r, x)
+				reason := reasonOf(r, x)
+				came[reason]++
+				if !strings.Contains(x.Why, reason) {
+					t.Errorf("%d and %d: %q, want %q", a, b, x.Why, reason)
+				}
+			}
+		}
+		for _, reason := range c.reasons {
+			if came[reason] == 0 {
+				t.Errorf("the reason %q was not reached: %v", reason, came)
+			}
+		}
+	}
+}
+
+// reasonOf derives from the tables why a pair is stored or not.
+func reasonOf(r *Run, x *Explanation) string {
+	a, b := r.nodes.Of(x.A.ID), r.nodes.Of(x.B.ID)
+	switch {
+	case x.A.ID == x.B.ID:
+		return "the same document"
+	case a == tables.None || b == tables.None:
+		return "is empty"
+	case a == b:
+		return "identical"
+	}
+	rowA, rowB := r.sigs.Row(int(a)), r.sigs.Row(int(b))
+	collide := false
+	for j := range r.index.L {
+		collide = collide || r.index.Key(j, rowA) == r.index.Key(j, rowB)
+	}
+	for _, e := range r.pairs.Neighbours(a) {
+		if e.To == b && collide {
+			return "they collide in"
+		} else if e.To == b {
+			return "no key in common, but expansion met"
+		}
+	}
+	agrees := float64(minhash.Agreement(rowA, rowB)) >= r.Config.Floor*float64(r.Config.Signatures)
+	limited := r.Config.Neighbours > 0
+	switch {
+	case x.Similarity < r.Config.Similarity && (limited || collide && agrees):
+		return "only pairs with a similarity of"
+	case limited && nearerHeld(r, a, b, x.Similarity) && nearerHeld(r, b, a, x.Similarity):
+		return fmt.Sprintf("the %d nearest that no page lists together with it", r.Config.Apart)
+	case !collide:
+		return "signatures agree; a pair"
+	case !agrees:
+		return "the floor is"
+	case limited:
+		return "or behind others"
+	}
+	return fmt.Sprintf("buckets of more than %d nodes", r.Config.MaxBucket)
+}
+
+// nearerHeld reports whether the stored neighbours of a node leave no place for another node.
+func nearerHeld(r *Run, node, other uint32, similarity float64) bool {
+	common := func(b uint32) bool {
+		for _, s := range r.sources.Of(r.nodes.First(node)) {
+			if slices.Contains(r.sources.Of(r.nodes.First(b)), s) {
+				return true
+			}
+		}
+		return false
+	}
+	near, apart := 0, 0
+	for _, e := range r.pairs.Neighbours(node) {
+		if e.Similarity >= float32(similarity) {
+			near++
+			if !common(e.To) {
+				apart++
+			}
+		}
+	}
+	return near >= r.Config.Neighbours && (common(other) || apart >= r.Config.Apart)
+}
+
+// Linking sentences of both documents on one page are a co-link.
+func TestCoLinked(t *testing.T) {
+	pages := lines(t,
+		[2]string{"https://a.example/list", "<a href=/x>first page</a> and <a href=/y>second page</a>"},
+		[2]string{"https://a.example/other", "<a href=/x>first page</a> and <a href=/z>third page</a>"},
+		[2]string{"https://b.example/", "green field"})
+	r := opened(t, preset(t, "web"), pages)
+	id := func(url string) uint32 {
+		id, err := r.Lookup(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	x, y, z := id("https://a.example/x"), id("https://a.example/y"), id("https://a.example/z")
+	for _, c := range []struct {
+		a, b uint32
+		want int
+	}{{x, y, 1}, {x, z, 1}, {y, z, 0}, {x, x, 2}} {
+		if got := r.Explain(c.a, c.b).CoLinked; got != c.want {
+			t.Errorf("%s and %s: %d, want %d", r.docs.URL(c.a), r.docs.URL(c.b), got, c.want)
+		}
+	}
+	quotes := r.Quotes(y)
+	if len(quotes) != 1 || quotes[0].Source != "https://a.example/list" || quotes[0].Anchor != "second page" || quotes[0].Before != "first page and" {
+		t.Errorf("%+v", quotes)
+	}
+}

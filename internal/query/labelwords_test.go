@@ -1,0 +1,46 @@
+package query
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/internal/topic/label"
+)
+
+// TestMayHave: what rules labels out without stemming them rules out none that has the words.
+func TestMayHave(t *testing.T) {
+	r := opened(t, preset(t, "web"), samplePages(t, 200))
+	clusters, err := r.TopicalClusters()
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := []string{"C++ 3D printing, command-line", "user's guide", "x86_64 SQL/JSON e-mail", "abc123 123abc", "running, ran, dies dying lying"}
+	for _, c := range clusters[:min(len(clusters), 60)] {
+		labels = append(labels, label.Join(c.Label))
+	}
+	all := map[string][]string{}
+	for _, l := range labels {
+		all[l] = stems(l)
+	}
+	held, ruledOut := 0, 0
+	for _, l := range labels {
+		for _, other := range labels {
+			for _, s := range all[other] {
+				has := slices.Contains(all[l], s)
+				may := mayHave(strings.ToLower(l), []string{s})
+				if has && !may {
+					t.Errorf("%q is ruled out for %q", s, l)
+				}
+				if has {
+					held++
+				} else if !may {
+					ruledOut++
+				}
+			}
+		}
+	}
+	if held < 100 || ruledOut < 100 {
+		t.Errorf("%d held, %d ruled out", held, ruledOut)
+	}
+}

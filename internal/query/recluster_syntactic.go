@@ -1,0 +1,157 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/resemble"
+)
+
+// Methods of ReclusterSyntactic.
+const (
+	MethodPairs         = "pairs"          // union-find over the stored pairs
+	MethodSuperShingles = "super-shingles" // pairs by shingles of the sorted sketch [S1]: finds very similar pages fast
+	MethodMinima        = "minima"         // pairs by groups of minima: two of six groups of 14 minima must be equal
+	MethodGreedy        = "greedy"         // each page goes to the representative that it resembles most ([S2] 4.4): no chains
+)
+
+// SyntacticMethods lists the methods of ReclusterSyntactic.
+var SyntacticMethods = []string{MethodPairs, MethodSuperShingles, MethodMinima, MethodGreedy}
+
+// ReclusterSyntactic clusters the pages anew under another policy or by another method, one of [SyntacticMethods], and
+// returns the clusters of two pages or more with their members, the largest first. It does not read the crawl again and
+// does not change the run. MethodPairs uses the stored pairs, so that a policy with lower thresholds than those of the
+// run is an error. The other methods compare the stored shingles, and MethodGreedy ignores the containment of the
+// policy.
+func (r *Run) ReclusterSyntactic(ctx context.Context, method string, p resemble.Policy) ([]SyntacticCluster, error) {
+	if err := r.Need(config.Syntactic); err != nil {
+		return nil, err
+	}
+	if method != MethodPairs && slices.Contains(SyntacticMethods, method) {
+		if err := r.NeedShingles("method " + method); err != nil {
+			return nil, err
+		}
+	}
+	pairs := r.similar.All()
+	switch method {
+	case MethodPairs:
+		if err := r.storedUnder(p); err != nil {
+			return nil, err
+		}
+	case MethodSuperShingles, MethodMinima:
+		found, err := r.superPairs(ctx, method, p)
+		if err != nil {
+			return nil, err
+		}
+		pairs = found
+	case MethodGreedy:
+		return r.greedy(ctx, p)
+	default:
+		return nil, fmt.Errorf("method %q is not one of %s", method, strings.Join(SyntacticMethods, ", "))
+	}
+	equal, err := r.equal.Load()
+	if err != nil {
+		return nil, err
+	}
+	c, err := resemble.Cluster(ctx, equal, pairs, resemble.ClusterConfig{Policy: p})
+	if err != nil {
+		return nil, err
+	}
+	var out []SyntacticCluster
+	for _, g := range c.Groups() {
+		out = append(out, r.syntacticCluster(g, c.Members(g), true))
+	}
+	sortSyntacticClusters(out)
+	return out, nil
+}
+
+// storedUnder returns an error if a policy asks for pairs that the run has not stored.
+func (r *Run) storedUnder(p resemble.Policy) error {
+	switch {
+	case p.Threshold < r.Config.Resemblance:
+		return fmt.Errorf("resemblance %g: the run stores pairs with a resemblance of %g or more; build one with --resemblance %g", p.Threshold, r.Config.Resemblance, p.Threshold)
+	case p.Containment > 0 && !r.containment():
+		return r.NeedContainment()
+	case p.Containment > 0 && p.Containment < r.Config.Containment:
+		return fmt.Errorf("containment %g: the run stores pairs with a containment of %g or more; build one with --set containment=%g", p.Containment, r.Config.Containment, p.Containment)
+	}
+	return nil
+}
+
+// superPairs finds pairs by super-shingles or groups of minima.
+func (r *Run) superPairs(ctx context.Context, method string, p resemble.Policy) (iter.Seq2[resemble.Pair, error], error) {
+	kind := resemble.SketchShingles
+	if method == MethodMinima {
+		kind = resemble.MinimaGroups
+	}
+	equal, err := r.equal.Load()
+	if err != nil {
+		return nil, err
+	}
+	var found []resemble.Pair
+	_, err = resemble.SuperPairs(ctx, r.pages, equal, r.strip, kind, r.pairConfig(p), func(pairs []resemble.Pair) error {
+		found = append(found, pairs...)
+		return nil
+	})
+	return func(yield func(resemble.Pair, error) bool) {
+		for _, x := range found {
+			if !yield(x, nil) {
+				return
+			}
+		}
+	}, err
+}
+
+func (r *Run) pairConfig(p resemble.Policy) resemble.Config {
+	c := resemble.Config{M: r.Config.Modulus, Floor: p.Threshold, Containment: 2, MaxCommon: r.Config.MaxCommon}
+	if p.Containment > 0 {
+		c.Containment = p.Containment
+	}
+	return c
+}
+
+// greedy forms clusters around representatives.
+func (r *Run) greedy(ctx context.Context, p resemble.Policy) ([]SyntacticCluster, error) {
+	equal, err := r.equal.Load()
+	if err != nil {
+		return nil, err
+	}
+	of, _, err := resemble.Greedy(ctx, r.pages, equal, r.strip, r.pairConfig(p))
+	if err != nil {
+		return nil, err
+	}
+	members := map[uint32][]uint32{}
+	for page, rep := range of {
+		members[rep] = append(members[rep], uint32(page))
+	}
+	var out []SyntacticCluster
+	for rep, pages := range members {
+		if len(pages) < 2 {
+			continue
+		}
+		distinct := 0
+		for _, page := range pages {
+			if r.equal.Representative(page) == page {
+				distinct++
+			}
+		}
+		out = append(out, r.syntacticCluster(resemble.Group{Representative: rep, Documents: len(pages), Distinct: distinct}, pages, true))
+	}
+	sortSyntacticClusters(out)
+	return out, nil
+}
+
+// Boilerplate returns the number of distinct shingles of a page, and how many of them are left out of comparisons
+// because they are boilerplate of its host.
+func (r *Run) Boilerplate(id uint32) (shingles, leftOut int, err error) {
+	page, err := r.page(id)
+	if err != nil {
+		return 0, 0, err
+	}
+	values := r.pages.Values(page)
+	return len(values), r.strip.Dropped(r.pages.Host(page), values), nil
+}

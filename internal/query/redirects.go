@@ -1,0 +1,69 @@
+package query
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// RedirectHere is a URL that the crawl redirects to a document.
+type RedirectHere struct {
+	URL  string
+	By   string    // of the first redirect: http, refresh or canonical
+	Hops int       // redirects on the way
+	Time time.Time // when the redirect was fetched, zero if the input does not say
+}
+
+// RedirectsTo returns URLs that the crawl redirects to a document, at most most, in the order of the URLs, and the number
+// of all. If there are more, they are a random choice, and always the same one.
+//
+// The first call for a run looks at all redirects. The run keeps 4 bytes for each.
+func (r *Run) RedirectsTo(id uint32, most int) (list []RedirectHere, all int) {
+	if r.targets == nil { // a file of sketches
+		return nil, 0
+	}
+	to := r.docs.URL(id)
+	if url, _, ok := capture.Cut(to); ok && r.captures.Rows() > 0 {
+		to = url
+	}
+	rows, h := r.targets(), tables.Hash(to)
+	hash := func(i int) uint64 { return tables.Hash(r.redirects.At(int(rows[i])).To) }
+	first := sort.Search(len(rows), func(i int) bool { return hash(i) >= h })
+	all = sort.Search(len(rows)-first, func(i int) bool { return hash(first+i) > h })
+	for _, row := range rows[first : first+min(all, most)] {
+		from := r.redirects.At(int(row))
+		if from.To != to {
+			continue
+		}
+		here := RedirectHere{URL: from.From, By: from.By.String(), Hops: int(from.Hops)}
+		if from.Time != 0 {
+			here.Time = time.UnixMilli(from.Time).UTC()
+		}
+		list = append(list, here)
+	}
+	slices.SortFunc(list, func(a, b RedirectHere) int { return strings.Compare(a.URL, b.URL) })
+	return list, all
+}
+
+// findTargets returns the rows of the redirects by the hashes of their targets.
+func (r *Run) findTargets() []uint32 {
+	type target struct {
+		hash uint64
+		row  uint32
+	}
+	all := make([]target, r.redirects.Len())
+	for i := range all {
+		all[i] = target{tables.Hash(r.redirects.At(i).To), uint32(i)}
+	}
+	slices.SortFunc(all, func(a, b target) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.row, b.row)) })
+	rows := make([]uint32, len(all))
+	for i, t := range all {
+		rows[i] = t.row
+	}
+	return rows
+}

@@ -1,0 +1,176 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/resemble"
+)
+
+// Resembling compares the pages of some documents with all pages by brute force and returns, for each document, the top
+// pages that resemble it most. The result does not depend on the pairs that the run has stored. Boilerplate is left out
+// as in the run, and pages that share nothing with a document are not listed. A document that was not crawled gets a
+// nil list. One pass over the table serves all documents.
+func (r *Run) Resembling(ctx context.Context, ids []uint32, top int) ([][]Duplicate, error) {
+	return r.resembling(ctx, ids, top, func(uint32) bool { return true })
+}
+
+// ResemblingAmong is Resembling with only some documents as results. Documents without a page are in no list.
+func (r *Run) ResemblingAmong(ctx context.Context, ids, among []uint32, top int) ([][]Duplicate, error) {
+	if err := r.Need(config.Syntactic); err != nil {
+		return nil, err
+	}
+	in := make([]bool, r.pages.Len())
+	for _, id := range among {
+		if page, ok := r.pages.Page(id); ok {
+			in[page] = true
+		}
+	}
+	return r.resembling(ctx, ids, top, func(page uint32) bool { return in[page] })
+}
+
+func (r *Run) resembling(ctx context.Context, ids []uint32, top int, among func(page uint32) bool) ([][]Duplicate, error) {
+	wanted, err := r.wantedShingles(ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]Duplicate, len(ids))
+	for page := range uint32(r.pages.Len()) {
+		if page%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if !among(page) {
+			continue
+		}
+		for _, i := range wanted.sharing(r.pages.Values(page)) {
+			if d := r.compare(wanted.pages[i], page); page != wanted.pages[i] && d.Resemblance > 0 { // or they share boilerplate only
+				out[i] = addBest(out[i], r.named(d, page), top)
+			}
+		}
+	}
+	for i, this := range wanted.pages {
+		if this != tables.None && len(r.pages.Values(this)) == 0 {
+			out[i] = r.equalTo(this, top, among)
+		}
+	}
+	return out, nil
+}
+
+// equalTo returns the pages that equal a page without shingles.
+func (r *Run) equalTo(this uint32, top int, among func(page uint32) bool) (out []Duplicate) {
+	for page := range r.equals(r.equal.Representative(this)) {
+		if d := r.compare(this, page); page != this && d.Resemblance > 0 && among(page) {
+			out = addBest(out, r.named(d, page), top)
+		}
+	}
+	return out
+}
+
+// compare compares two pages exactly.
+func (r *Run) compare(this, page uint32) Duplicate {
+	if relation, ok := r.equal.Between(this, page); ok {
+		return identical(relation)
+	}
+	d := r.figures(r.pair(this, page))
+	d.Relation = r.relation(d)
+	return d
+}
+
+// Overlap compares the texts of two documents exactly.
+func (r *Run) Overlap(this, other uint32) (Duplicate, error) {
+	a, err := r.page(this)
+	if err != nil {
+		return Duplicate{}, err
+	}
+	b, err := r.page(other)
+	if err != nil {
+		return Duplicate{}, err
+	}
+	return r.named(r.compare(a, b), b), nil
+}
+
+// identical returns the Duplicate of a page that equals another one.
+func identical(relation resemble.Relation) Duplicate {
+	return Duplicate{Relation: relation.String(), Resemblance: 1, OfThis: 1, OfOther: 1, Estimate: 1}
+}
+
+// named fills in the document of a duplicate.
+func (r *Run) named(d Duplicate, page uint32) Duplicate {
+	d.ID = r.pages.Document(page)
+	d.URL = r.docs.URL(d.ID)
+	return d
+}
+
+// shinglesOf finds which of some pages have a shingle.
+type shinglesOf struct {
+	pages []uint32 // of the documents asked for, tables.None for one that was not crawled
+	have  map[uint64][]int
+	may   [1 << 10]uint64 // a bit for 16 bits of each shingle, which excludes most other shingles
+	seen  []uint32        // for each page the number of the call of sharing that met it last
+	n     []int           // for each page the number of values that it shared then
+	calls uint32
+}
+
+func newShinglesOf(pages int) *shinglesOf {
+	return &shinglesOf{pages: make([]uint32, pages), have: map[uint64][]int{}, seen: make([]uint32, pages), n: make([]int, pages)}
+}
+
+// add adds the values of wanted page i.
+func (s *shinglesOf) add(i int, values []uint64) {
+	for _, v := range values {
+		s.have[v] = append(s.have[v], i)
+		s.may[v>>6%uint64(len(s.may))] |= 1 << (v & 63)
+	}
+}
+
+func (r *Run) wantedShingles(ids []uint32) (*shinglesOf, error) {
+	s := newShinglesOf(len(ids))
+	for i, id := range ids {
+		page, err := r.page(id)
+		if err != nil {
+			if r.pages == nil {
+				return nil, err
+			}
+			s.pages[i] = tables.None
+			continue
+		}
+		s.pages[i] = page
+		s.add(i, r.pages.Values(page))
+	}
+	return s, nil
+}
+
+// sharing returns which of the wanted pages have any of the values.
+func (s *shinglesOf) sharing(values []uint64) (found []int) {
+	s.calls++
+	for _, v := range values {
+		if s.may[v>>6%uint64(len(s.may))]>>(v&63)&1 == 0 {
+			continue
+		}
+		for _, i := range s.have[v] {
+			if s.seen[i] != s.calls {
+				s.seen[i], s.n[i] = s.calls, 0
+				found = append(found, i)
+			}
+			s.n[i]++
+		}
+	}
+	return found
+}
+
+// byResemblance orders duplicates by resemblance, then by the larger containment, the largest first, then by id.
+func byResemblance(a, b Duplicate) int {
+	return cmp.Or(cmp.Compare(b.Resemblance, a.Resemblance), cmp.Compare(max(b.OfThis, b.OfOther), max(a.OfThis, a.OfOther)), cmp.Compare(a.ID, b.ID))
+}
+
+// addBest inserts d into a sorted list of at most top duplicates.
+func addBest(list []Duplicate, d Duplicate, top int) []Duplicate {
+	at, _ := slices.BinarySearchFunc(list, d, byResemblance)
+	if at >= top {
+		return list
+	}
+	return slices.Insert(list[:min(len(list), top-1)], at, d)
+}

@@ -1,0 +1,252 @@
+package query
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/inverted"
+	"github.com/lshclust/lshclust/lsh"
+	"github.com/lshclust/lshclust/resemble"
+)
+
+// Run is a finished run that is open for questions. Several goroutines may use it at once.
+type Run struct {
+	Manifest *run.Manifest
+	Config   config.Config
+
+	rules *urls.Rules
+	index *lsh.Index
+
+	set       tables.Set // all tables below
+	docs      *tables.Documents
+	captures  *tables.Captures
+	redirects *tables.Redirects
+	targets   func() []uint32 // rows of redirects, sorted by the hashes of their targets; made when they are first needed
+	evidence  *tables.Evidence
+	sources   *tables.Sources
+	terms     *tables.Terms
+
+	// Of the topical view, nil without it.
+	bags     *tables.Bags
+	origins  *tables.Origins
+	nodes    *tables.Nodes
+	sigs     *tables.Signatures
+	inverted *tables.Inverted
+	nearest  *inverted.Index // over inverted
+	pairs    *tables.Pairs
+	clusters *tables.Clusters
+	tree     *tables.Tree
+
+	searchers sync.Pool                   // of *searcher
+	words     sync.Pool                   // of *wordReader
+	weight    func() func(uint32) float64 // of a term by its document frequency; made when it is first needed
+
+	file string // path of the file of sketches that was opened in place of a run
+
+	// Of the syntactic view, nil without it. A file of sketches has pages, equal and strip only.
+	pages   pageTable
+	posts   *tables.Postings
+	similar *tables.Similar
+	union   *tables.Union
+	equal   *tables.Equal
+	strip   *resemble.Boilerplate
+	twins   func() []twin // the pages that are not their own representative, sorted; made when they are first needed
+}
+
+// pageTable is the table of the shingles of all pages, or of sketches of them.
+type pageTable interface {
+	resemble.Sketches
+	Count(page uint32) uint32            // shingles of the text, repeats included
+	Document(page uint32) uint32         // tables.None if there is no such page
+	Page(document uint32) (uint32, bool) // false for a document that was not crawled
+}
+
+// ErrUnknown is wrapped by the error of [Run.Lookup] for a URL that the run has no document of.
+var ErrUnknown = errors.New("the run holds no document of this URL")
+
+// Open opens the finished run at path. It reads the ends of the tables only, so that it takes the same time however many
+// documents there are.
+func Open(path string) (*Run, error) {
+	opened, err := run.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Manifest: opened.Manifest}
+	if err := r.configure(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := r.open(opened); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// configure reads the configuration of the run from its manifest.
+func (r *Run) configure() error {
+	if err := json.Unmarshal(r.Manifest.Config, &r.Config); err != nil {
+		return fmt.Errorf("configuration in the manifest: %w", err)
+	}
+	if v := r.Config.RulesVersion; v != urls.RulesVersion {
+		return fmt.Errorf("its URLs are in the canonical form of version %d of the rules, but this program has version %d: build the run again", v, urls.RulesVersion)
+	}
+	var rules, index error
+	r.rules, rules = r.Config.Rules()
+	for _, s := range r.Manifest.Stages {
+		if s.Name == "pair" {
+			r.Config = r.Config.WithIndex(s.Counts)
+		}
+	}
+	r.index, index = r.Config.Index()
+	return cmp.Or(rules, index)
+}
+
+// open opens the tables of the run's views, all or none.
+func (r *Run) open(from *run.Run) error {
+	r.docs = tables.Open(&r.set, from.Path(tables.DocumentsFile), tables.OpenDocuments)
+	r.captures = tables.Open(&r.set, from.Path(tables.CapturesFile), tables.OpenCaptures)
+	r.evidence = tables.Open(&r.set, from.Path(tables.EvidenceFile), tables.OpenEvidence)
+	r.sources = tables.Open(&r.set, from.Path(tables.SourcesFile), tables.OpenSources)
+	r.redirects = tables.Open(&r.set, from.Path(tables.RedirectsFile), tables.OpenRedirects)
+	r.terms = tables.Open(&r.set, from.Path(tables.TermsFile), tables.OpenTerms)
+	r.targets = sync.OnceValue(r.findTargets)
+	r.set.Do(func() error { return fit(from, r.captures.Len() == r.docs.Len() && r.sources.Len() == r.docs.Len()) })
+	if r.Config.Has(config.Topical) {
+		r.openTopical(from)
+	}
+	if r.Config.Has(config.Syntactic) {
+		r.openSyntactic(from)
+	}
+	return r.set.Ready()
+}
+
+func (r *Run) openTopical(from *run.Run) {
+	r.bags = tables.Open(&r.set, from.Path(tables.BagsFile), tables.OpenBags)
+	r.origins = tables.Open(&r.set, from.Path(tables.OriginsFile), tables.OpenOrigins)
+	r.nodes = tables.Open(&r.set, from.Path(tables.NodesFile), tables.OpenNodes)
+	r.sigs = tables.Open(&r.set, from.Path(tables.SignaturesFile), tables.OpenSignatures)
+	r.inverted = tables.Open(&r.set, from.Path(tables.InvertedFile), tables.OpenInverted)
+	r.pairs = tables.Open(&r.set, from.Path(tables.PairsFile), tables.OpenPairs)
+	r.clusters = tables.Open(&r.set, from.Path(tables.ClustersFile), tables.OpenClusters)
+	r.tree = tables.Open(&r.set, from.Path(tables.TreeFile), tables.OpenTree)
+	r.set.Do(func() error {
+		n := r.docs.Len()
+		return fit(from, r.bags.Len() == n && r.nodes.Documents() == n && r.clusters.Len() == n && r.tree.Documents() == n &&
+			r.pairs.Len() == r.nodes.Len() && r.sigs.Len() == r.nodes.Len() && r.inverted.Len() == r.nodes.Len())
+	})
+	r.weight = sync.OnceValue(func() func(uint32) float64 {
+		return r.Config.BagWeighting().Factors(r.terms.Bags, r.terms.DFs())
+	})
+	r.nearest = inverted.New(r.inverted, tables.NodeBags{Bags: r.bags, Nodes: r.nodes}, r.Config.Sum)
+}
+
+func (r *Run) openSyntactic(from *run.Run) {
+	r.pages = tables.Open(&r.set, from.Path(tables.ShinglesFile), tables.OpenShingles)
+	r.similar = tables.Open(&r.set, from.Path(tables.SimilarFile), tables.OpenSimilar)
+	r.union = tables.Open(&r.set, from.Path(tables.UnionFile), tables.OpenUnion)
+	r.posts = tables.Open(&r.set, from.Path(tables.PostingsFile), tables.OpenPostings)
+	r.equal = tables.Open(&r.set, from.Path(tables.EqualFile), tables.OpenEqual)
+	r.set.Do(func() (err error) {
+		r.strip, err = r.equal.Boilerplate(r.Config.Boilerplate())
+		return err
+	})
+	r.set.Do(func() error {
+		n := r.pages.Len()
+		return fit(from, r.union.Len() == n && r.equal.Len() == n && n <= r.docs.Len())
+	})
+	r.twins = sync.OnceValue(r.findTwins)
+}
+
+// fit returns an error unless the lengths of the tables fit each other.
+func fit(from *run.Run, fits bool) error {
+	if fits {
+		return nil
+	}
+	return fmt.Errorf("%s: its tables do not belong together; lshclust info --check tells more", from.Root())
+}
+
+// ErrNoView is wrapped by the errors of questions to a view that the run does not have.
+var ErrNoView = errors.New("the run was built without this view")
+
+// Need returns an error unless the run has the view.
+func (r *Run) Need(view string) error {
+	if r.Config.Has(view) {
+		return nil
+	}
+	return fmt.Errorf("%s: %w; build one with --views %s", view, ErrNoView, view)
+}
+
+// Err returns the first damage that was met in each table, nil if everything that was read so far is as it was written.
+// It may be called after Close.
+func (r *Run) Err() error { return r.set.Err() }
+
+// Close unmaps the tables.
+func (r *Run) Close() error { return r.set.Close() }
+
+// Len returns the number of documents.
+func (r *Run) Len() int { return r.docs.Len() }
+
+// Rules returns the rules of canonical URLs by which the run named its documents.
+func (r *Run) Rules() *urls.Rules { return r.rules }
+
+// bag returns the bag of a node, an empty one if the table is damaged.
+func (r *Run) bag(node uint32) bags.Bag {
+	return r.bags.At(r.nodes.First(node))
+}
+
+// Lookup returns the id of the document at a URL. The URL may be in any form: Lookup makes it canonical by the rules of
+// the run, takes https for a missing scheme, and follows a redirect if the URL is not a document itself.
+//
+// In a run with all captures, a URL may be followed by # and either a time in any common form ("2024-05",
+// "20240517120000", "2024-05-17T12:00+02:00") or the beginning of the digest of the content. It then names the one
+// capture that fits. If several captures fit, if none fits a time, or if a plain URL is not a document and has several
+// captures, the error is a *CapturesError.
+func (r *Run) Lookup(url string) (uint32, error) {
+	if id, ok := r.docs.Find(url); ok { // canonical already, or a name that is not a URL
+		return id, nil
+	}
+	if id, ok, err := r.lookupCapture(url); ok {
+		return id, err
+	}
+	canonical, err := r.canonical(url)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no URL that a run can hold: %w", url, err)
+	}
+	if id, ok := r.docs.Find(canonical); ok {
+		return id, nil
+	}
+	to := r.RedirectTarget(canonical)
+	id, ok := r.docs.Find(to)
+	list := r.Captures(canonical)
+	switch {
+	case ok:
+		return id, nil
+	case len(list) == 1:
+		return list[0].ID, nil
+	case len(list) > 1:
+		return 0, &CapturesError{URL: r.base(list), Captures: list}
+	case to != canonical:
+		return 0, fmt.Errorf("%s: %w (it redirects to %s)", url, ErrUnknown, to)
+	}
+	return 0, fmt.Errorf("%s: %w (canonical form %s)", url, ErrUnknown, canonical)
+}
+
+// canonical returns the canonical form of a URL, with https for a missing scheme.
+func (r *Run) canonical(url string) (string, error) {
+	canonical, err := r.rules.Canonical(url)
+	if err != nil {
+		canonical, err = r.rules.Canonical("https://" + url)
+	}
+	return canonical, err
+}
+
+// RedirectTarget returns the URL that a canonical URL redirects to according to the crawl, or the URL itself. The run
+// treats links to a URL as links to its redirect target.
+func (r *Run) RedirectTarget(url string) string { return r.redirects.Target(url) }

@@ -1,0 +1,222 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// A file of sketches holds of a run what the text comparisons of [Run.Who], [TwoCrawls] and [Across] need: the URL, the time
+// and the sketch of each page, and which pages are equal. It holds no text, no titles and no links. The file of a run
+// with whole sets of shingles is the same, byte for byte, as that of a run with --set keep=sketches and otherwise the same
+// settings.
+
+// SketchSettings selects the sketches of a file. Zero fields mean those of a run that keeps sketches; for other runs,
+// they mean the kind var and the modulus of the run.
+type SketchSettings struct {
+	Kind    config.Sketch
+	Modulus uint64 // of the kinds mod and minmod
+}
+
+// OpenSketches opens a file of sketches in place of a run. It reads the ends of the file only, so that it takes the same
+// time however many pages there are. Questions about links, stored pairs and clusters need a run.
+func OpenSketches(path string) (*Run, error) {
+	r := &Run{file: path, captures: new(tables.Captures), redirects: new(tables.Redirects), evidence: new(tables.Evidence), sources: new(tables.Sources), terms: new(tables.Terms)}
+	f := tables.Open(&r.set, path, tables.OpenSketchFile)
+	r.set.Do(func() error {
+		r.Manifest = &run.Manifest{Config: slices.Clone(f.Config)}
+		r.docs, r.pages, r.equal = f.Documents, f.Pages, f.Equal
+		err := r.configure()
+		if err == nil {
+			err = r.Config.Validate()
+		}
+		if err == nil && (!r.Config.Sketched() || r.Config.Sketcher() != r.pages.Sketcher() || !slices.Equal(r.Config.Views, []string{config.Syntactic})) {
+			err = fmt.Errorf("its configuration is not one of sketches %s", r.pages.Sketcher())
+		}
+		if err == nil {
+			r.strip, err = r.equal.Boilerplate(r.Config.Boilerplate())
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		return f.Err()
+	})
+	if err := r.set.Ready(); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// SketchFile returns the path of the file of sketches that was opened in place of a run, or "".
+func (r *Run) SketchFile() string { return r.file }
+
+// WriteSketches writes a file of sketches and returns the number of its pages.
+func (r *Run) WriteSketches(ctx context.Context, path string, o SketchSettings, res resemble.Resources) (pages int, err error) {
+	c, err := r.sketchConfig(o)
+	if err != nil {
+		return 0, err
+	}
+	raw, err := json.Marshal(c)
+	if err != nil {
+		return 0, err
+	}
+	from := sketchesOf(r.pages, c)
+	w, err := tables.CreateSketchFile(path, c.Sketcher(), raw)
+	if err != nil {
+		return 0, err
+	}
+	defer w.Abort()
+	for page := range uint32(from.Len()) {
+		if page%1024 == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		d := r.docs.At(from.Document(page))
+		w.Add(tables.SketchPage{URL: d.URL, Time: d.Time, Label: d.Label, ShinglePage: tables.ShinglePage{
+			Host: from.Host(page), Bytes: from.Bytes(page), Lexical: from.Lexical(page), Shingles: from.Count(page),
+			Values: from.Values(page), Distinct: uint32(min(from.Size(page), math.MaxUint32)), Digest: from.Digest(page),
+		}})
+	}
+	equal, strip, _, err := resemble.FindEqualAndBoilerplate(ctx, from, c.Stripped(), res)
+	if err != nil {
+		return 0, err
+	}
+	if err := r.Err(); err != nil { // no damage of the run goes into the file
+		return 0, err
+	}
+	return from.Len(), w.Close(equal, strip)
+}
+
+// sketchConfig returns the configuration of a file of sketches of the run.
+func (r *Run) sketchConfig(o SketchSettings) (c config.Config, err error) {
+	if err := r.Need(config.Syntactic); err != nil {
+		return c, err
+	}
+	if err := json.Unmarshal(r.Manifest.Config, &c); err != nil {
+		return c, err
+	}
+	had := c
+	c.Sketch = cmp.Or(o.Kind, c.Sketch, config.SketchVar)
+	c.Modulus = cmp.Or(o.Modulus, c.Modulus)
+	if had.Sketched() && c.Sketcher() != had.Sketcher() {
+		return c, fmt.Errorf("%w: its sketches %s cannot be made into %s; build a run with --set keep=shingles", ErrSketches, had.Sketcher(), c.Sketcher())
+	}
+	if c.Modulus <= config.MaxModulus && c.Sketcher().M == 0 {
+		c.Modulus = shingles.DefaultM // not in use
+	}
+	c.Keep, c.Views, c.IndexOneIn = config.KeepSketches, []string{config.Syntactic}, 0
+	// These tell how the crawl was read, not what pages are.
+	c.Base, c.Map, c.From, c.To, c.Status, c.Mime = "", nil, "", "", nil, nil
+	if k := c.Sketcher().Kind; !k.Containment() {
+		c.LinkContain = 0
+		if !k.Drops() {
+			c.Strip = config.StripNone
+		}
+	}
+	return c, c.Validate()
+}
+
+// sketchTable is a table of whole sets of shingles as a table of sketches, which are made when they are asked for.
+type sketchTable struct {
+	pageTable
+	config config.Config
+}
+
+// sketchesOf returns the sketches of pages by a configuration.
+func sketchesOf(pages pageTable, c config.Config) pageTable {
+	if pages.Sketched() || !c.Sketched() {
+		return pages
+	}
+	return sketchTable{pages, c}
+}
+
+// Sketched returns true.
+func (t sketchTable) Sketched() bool { return true }
+
+// Sketcher returns how the sketches are made.
+func (t sketchTable) Sketcher() shingles.Sketcher { return t.config.Sketcher() }
+
+// Values returns the sketch of a page.
+func (t sketchTable) Values(page uint32) []uint64 {
+	s := t.Sketcher().New()
+	s.AddAll(t.pageTable.Values(page))
+	return s.Values()
+}
+
+// Size returns the number of distinct shingles of a page.
+func (t sketchTable) Size(page uint32) int { return len(t.pageTable.Values(page)) }
+
+// Digest returns the digest of the set of all shingles of a page, 0 if it has none.
+func (t sketchTable) Digest(page uint32) uint64 {
+	values := t.pageTable.Values(page)
+	if len(values) == 0 {
+		return 0
+	}
+	return resemble.Digest(values)
+}
+
+// reduced returns the run as one that keeps sketches by a configuration. It has no topical view, and is good until the
+// run is closed.
+func (r *Run) reduced(ctx context.Context, c config.Config, res resemble.Resources) (*Run, error) {
+	out := &Run{
+		Manifest: r.Manifest, Config: c, rules: r.rules, index: r.index, docs: r.docs, captures: r.captures, redirects: r.redirects,
+		evidence: r.evidence, sources: r.sources, terms: r.terms, pages: sketchesOf(r.pages, c), equal: r.equal,
+	}
+	_, strip, _, err := resemble.FindEqualAndBoilerplate(ctx, out.pages, c.Stripped(), res)
+	out.strip = strip
+	return out, err
+}
+
+// Alike returns two runs, or files of sketches in place of them, as they can be compared by texts. If one keeps whole
+// sets of shingles and the other sketches, Alike makes sketches of the former. The error is a *SettingsError if other
+// settings differ. The results are good until both runs are closed.
+func Alike(ctx context.Context, a, b *Run, res resemble.Resources) (x, y *Run, err error) {
+	out, err := AllAlike(ctx, []*Run{a, b}, res)
+	if err != nil {
+		return nil, nil, err
+	}
+	return out[0], out[1], nil
+}
+
+// AllAlike is Alike for any number of runs.
+func AllAlike(ctx context.Context, runs []*Run, res resemble.Resources) ([]*Run, error) {
+	var sketched *Run
+	for _, r := range runs {
+		if err := r.Need(config.Syntactic); err != nil {
+			return nil, err
+		}
+		if sketched == nil && r.sketched() {
+			sketched = r
+		}
+	}
+	out := slices.Clone(runs)
+	for i, r := range runs {
+		if sketched != nil && !r.sketched() {
+			var err error
+			if out[i], err = r.like(ctx, sketched, res); err != nil {
+				return nil, err
+			}
+		}
+		if err := sameTexts(out[0], out[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// like returns the run with sketches of the kind that another one keeps.
+func (r *Run) like(ctx context.Context, other *Run, res resemble.Resources) (*Run, error) {
+	c, err := r.sketchConfig(SketchSettings{Kind: other.Config.Sketch, Modulus: other.Config.Modulus})
+	if err != nil {
+		return nil, err
+	}
+	return r.reduced(ctx, c, res)
+}

@@ -1,0 +1,149 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/config"
+)
+
+// Pages reads the pages of some documents from the inputs of the run, because a run keeps no texts. The inputs must
+// still be unchanged at the paths that the manifest names. Pages recognises the page of a document by its name, its
+// time and the digest of its content. It reads the inputs that hold the pages, and the others only if these hold no
+// more than a revisit.
+func (r *Run) Pages(ctx context.Context, ids ...uint32) ([]crawl.Page, error) {
+	s := &pageSearch{r: r, wanted: map[string]uint32{}, found: map[string]foundPage{}}
+	holds := map[string]bool{}
+	for _, id := range ids {
+		if !r.docs.At(id).Crawled {
+			return nil, r.notCrawled(id)
+		}
+		s.wanted[r.docs.URL(id)] = id
+		holds[r.Input(id)] = true
+	}
+	for _, first := range []bool{true, false} {
+		for _, in := range r.Manifest.Inputs {
+			if holds[in.Path] != first || !first && len(s.found) == len(s.wanted) {
+				continue
+			}
+			if err := s.scan(ctx, in.Path); err != nil {
+				return nil, err
+			}
+		}
+	}
+	out := make([]crawl.Page, len(ids))
+	for i, id := range ids {
+		f, ok := s.found[r.docs.URL(id)]
+		if !ok {
+			return nil, fmt.Errorf("%s: the inputs of the run do not hold this page any more; lshclust info lists their paths and digests", r.docs.URL(id))
+		}
+		out[i] = f.page
+	}
+	return out, nil
+}
+
+// pageSearch looks for the pages of documents, by name.
+type pageSearch struct {
+	r      *Run
+	wanted map[string]uint32
+	found  map[string]foundPage
+}
+
+type foundPage struct {
+	page crawl.Page
+	own  bool // it has the input and the time of the document, and is not another capture of the same content
+}
+
+// scan searches one input. If several captures in it may be the page of a document, the last one wins.
+func (s *pageSearch) scan(ctx context.Context, path string) error {
+	src, err := s.r.source(path)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	var skip *crawl.Skip
+	for rec, err := range src.Records(ctx) {
+		if errors.As(err, &skip) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		p, err := rec.Page()
+		if err != nil || p.Links != nil {
+			continue
+		}
+		name := capture.Name(&p, s.r.Config.Captures == config.CapturesAll)
+		id, ok := s.wanted[name]
+		d := s.r.docs.At(id)
+		if !ok || capture.Digest(&p) != d.Digest {
+			continue
+		}
+		own := path == s.r.Input(id) && (p.Time.IsZero() && d.Time == 0 || !p.Time.IsZero() && p.Time.UnixMilli() == d.Time)
+		if own || !s.found[name].own {
+			s.found[name] = foundPage{p, own}
+		}
+	}
+	return nil
+}
+
+// EachPage reads all inputs of the run again and calls page for every page of a document of the run, in the order of
+// the inputs. A URL that was captured twice comes twice. EachPage skips damaged records and link rows. The page is
+// valid until page returns.
+func (r *Run) EachPage(ctx context.Context, page func(id uint32, p *crawl.Page) error) error {
+	if r.file != "" {
+		return fmt.Errorf("%s: a file of sketches holds no texts; name the run that it was made of", r.file)
+	}
+	for _, in := range r.Manifest.Inputs {
+		if err := r.eachPage(ctx, in.Path, page); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Run) eachPage(ctx context.Context, path string, page func(id uint32, p *crawl.Page) error) error {
+	src, err := r.source(path)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	var skip *crawl.Skip
+	for rec, err := range src.Records(ctx) {
+		if errors.As(err, &skip) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		p, err := rec.Page()
+		if err != nil || p.Links != nil {
+			continue
+		}
+		if id, ok := r.docs.Find(capture.Name(&p, r.Config.Captures == config.CapturesAll)); ok {
+			if err := page(id, &p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// source opens an input of the run with the settings of the run.
+func (r *Run) source(path string) (crawl.Source, error) {
+	if path == "-" {
+		return nil, errors.New("the run was read from standard input, and a run keeps no texts: they cannot be shown")
+	}
+	reading, err := r.Config.Reading()
+	if err != nil {
+		return nil, err
+	}
+	src, err := crawl.Open(path, reading)
+	if err != nil {
+		return nil, fmt.Errorf("the text of a page is read from the input of the run: %w", err)
+	}
+	return src, nil
+}

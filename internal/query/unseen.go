@@ -1,0 +1,233 @@
+package query
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/internal/sets"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// maxHits is the largest number of pages that Query compares exactly.
+const maxHits = 5000
+
+// Parser returns a parser for pages that are to be compared with those of the run.
+func (r *Run) Parser() (*text.Parser, error) {
+	v, err := text.NewVocabulary(text.Analysis{Language: r.Config.Language, Stop: "none"})
+	return &text.Parser{Vocabulary: v}, err
+}
+
+// Shingler returns a shingler with the settings of the run.
+func (r *Run) Shingler() (*shingles.Shingler, error) { return shingles.New(r.Config.Shingles()) }
+
+// Query compares a document, which need not be in the run, with the pages that share some of its shingles ([S1] "Query
+// support"). It returns those with a resemblance or a containment, either way, of at least the threshold. The pages
+// that resemble the document most come first, at most top of them.
+func (r *Run) Query(document *shingles.Set, threshold float64, top int) ([]Duplicate, error) {
+	c, err := r.Candidates(document)
+	if err != nil {
+		return nil, err
+	}
+	return c.Compare(threshold, top), nil
+}
+
+// Compare compares the document with the candidates exactly and returns those with a resemblance or a containment,
+// either way, of at least the threshold. The pages that resemble the document most come first, at most top of them.
+// Compare leaves the boilerplate of the candidate's host out of both texts.
+func (c *Candidates) Compare(threshold float64, top int) []Duplicate {
+	var out []Duplicate
+	r := c.run
+	for _, page := range c.compared() {
+		d := r.figures(r.overlap(c.document, page))
+		if max(d.Resemblance, d.OfThis, d.OfOther) < threshold {
+			continue
+		}
+		d.ID = r.pages.Document(page)
+		d.URL, d.Relation = r.docs.URL(d.ID), r.relation(d)
+		out = append(out, d)
+	}
+	slices.SortFunc(out, byResemblance)
+	return out[:min(len(out), max(0, top))]
+}
+
+func (r *Run) relation(d Duplicate) string {
+	switch {
+	case d.Resemblance == 1 && !d.Estimated:
+		return resemble.Shingle.String()
+	case d.Resemblance >= r.Config.Resemblance:
+		return resemble.Similar.String()
+	case max(d.OfThis, d.OfOther) >= r.Config.Containment:
+		return "contained"
+	}
+	return "overlaps"
+}
+
+// hit is a page that shares values with a document.
+type hit struct {
+	page  uint32
+	share float64 // of the values of the one that has fewer
+}
+
+// byHits orders hits, the largest share first.
+func byHits(a, b hit) int { return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.page, b.page)) }
+
+// hits returns the pages of Candidates.
+func (r *Run) hits(document []uint64) []uint32 {
+	var hits []hit
+	if r.posts == nil {
+		r.scan([][]uint64{document}, func(_ int, h hit) { hits = append(hits, h) })
+	} else {
+		hits = r.indexed(document)
+	}
+	slices.SortFunc(hits, byHits)
+	pages := make([]uint32, len(hits))
+	for i, h := range hits {
+		pages[i] = h.page
+	}
+	return pages
+}
+
+// indexed returns the pages that share shingles of the index with a document.
+func (r *Run) indexed(document []uint64) []hit {
+	count := map[uint32]int{}
+	var buffer []uint32
+	sampled, m := 0, r.posts.Modulus()
+	for _, v := range document {
+		if v%m == 0 {
+			sampled++
+		}
+		buffer = r.posts.Pages(buffer[:0], v)
+		for _, page := range buffer {
+			count[page]++
+		}
+	}
+	hits := make([]hit, 0, len(count))
+	for p, n := range count {
+		mine, its := sampled, len(r.pages.Values(p))
+		if tables.IndexedWhole(its, m) {
+			mine = len(document)
+		} else {
+			its = max(1, its/int(m))
+		}
+		hits = append(hits, hit{p, float64(n) / float64(max(1, min(mine, its)))})
+	}
+	return hits
+}
+
+// rarest returns the shingles of a document that the fewest pages of the run have, as many as have at most most postings
+// together, but at least one that any page has. A run without an index tells nothing of the kind and has all of them.
+func (r *Run) rarest(document []uint64, most int) []uint64 {
+	if r.posts == nil {
+		return document
+	}
+	type counted struct {
+		value uint64
+		pages int
+	}
+	list, sum := make([]counted, 0, len(document)), 0
+	for _, v := range document {
+		if n := r.posts.Count(v); n > 0 {
+			list = append(list, counted{v, n})
+			sum += n
+		}
+	}
+	if sum <= most {
+		return document
+	}
+	slices.SortFunc(list, func(a, b counted) int { return cmp.Or(cmp.Compare(a.pages, b.pages), cmp.Compare(a.value, b.value)) })
+	var out []uint64
+	for _, c := range list {
+		if most -= c.pages; most < 0 && len(out) > 0 {
+			break
+		}
+		out = append(out, c.value)
+	}
+	return out
+}
+
+// scan calls found for every page that shares a value with one of some documents, page by page. A file of sketches has
+// no index; one pass over its sketches serves all documents.
+func (r *Run) scan(documents [][]uint64, found func(document int, h hit)) {
+	wanted := newShinglesOf(len(documents))
+	for i, d := range documents {
+		wanted.add(i, d)
+	}
+	for page := range uint32(r.pages.Len()) {
+		values := r.pages.Values(page)
+		for _, i := range wanted.sharing(values) {
+			found(i, hit{page, float64(wanted.n[i]) / float64(max(1, min(len(documents[i]), len(values))))})
+		}
+	}
+}
+
+// overlap compares a document with a page, without the boilerplate of the page's host. If the document is little else
+// than boilerplate, overlap compares it with the whole page: a person who looks for a footer wants the pages that have
+// it.
+func (r *Run) overlap(document shingles.Stored, page uint32) (p resemble.Pair) {
+	its := r.stored(page, r.pages.Values(page))
+	if document.Whole() && its.Whole() {
+		p.Exact = r.counted(document.Values, page)
+		return p
+	}
+	mine, own := r.sides(document.Values, page)
+	p.Sample = r.pages.Sketcher().Overlap(shingles.Stored{Values: mine, Size: document.Size}, shingles.Stored{Values: own, Size: its.Size})
+	return p
+}
+
+// counted counts the shingles that sides would return, and those in both, without making the two sets.
+func (r *Run) counted(document []uint64, page uint32) shingles.Overlap {
+	host, own := r.pages.Host(page), r.pages.Values(page)
+	o := shingles.Overlap{A: len(document), B: len(own), Both: sets.Common(document, own)}
+	dropped := r.strip.Dropped(host, own)
+	if dropped == 0 {
+		return o
+	}
+	var buffer [64]uint64
+	common, leftOut := r.strip.Explain(buffer[:0], host, document)
+	switch {
+	case leftOut:
+		o.A, o.B, o.Both = o.A-len(common), o.B-dropped, o.Both-sets.Common(common, own)
+	case len(common) == 0:
+		o.B -= dropped
+	}
+	return o
+}
+
+// sides returns the shingles of a document and of a page that overlap compares.
+func (r *Run) sides(document []uint64, page uint32) (mine, own []uint64) {
+	host := r.pages.Host(page)
+	own, dropped := r.strip.Own(nil, host, r.pages.Values(page))
+	if dropped == 0 {
+		return document, own
+	}
+	if common, leftOut := r.strip.Explain(nil, host, document); leftOut {
+		document, _ = r.strip.Own(nil, host, document)
+	} else if len(common) > 0 {
+		own = r.pages.Values(page)
+	}
+	return document, own
+}
+
+// overlapOf returns a Duplicate with the exact figures of a pair.
+func overlapOf(o shingles.Overlap) (d Duplicate) {
+	d.Resemblance, _ = o.Resemblance()
+	d.OfThis, _ = o.Containment()
+	d.OfOther, _ = o.Swap().Containment()
+	d.Estimate = d.Resemblance
+	return d
+}
+
+// Shingles returns the set of shingles of a page of the run. In a run that keeps sketches, the error wraps ErrSketches.
+func (r *Run) Shingles(id uint32) (*shingles.Set, error) {
+	page, err := r.page(id)
+	if err == nil {
+		err = r.NeedShingles("the shingles of " + r.docs.URL(id))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return shingles.NewSet(r.pages.Values(page)...), nil
+}

@@ -1,0 +1,191 @@
+package query
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// whoText is a text of paragraphs of 60 words, as lines.
+func whoText(paragraphs ...uint64) string {
+	var out []string
+	for _, p := range paragraphs {
+		out = append(out, madeWords(p, 60))
+	}
+	return strings.Join(out, "\n")
+}
+
+// whoPages are pages with all of whoText(1, 2, 3, 4), a paragraph of it, a sentence, and nothing.
+func whoPages() (pages []string) {
+	add := func(url, day string, paragraphs ...string) {
+		pages = append(pages, sitePage(url, "", day, paragraphs))
+	}
+	all := []string{madeWords(1, 60), madeWords(2, 60), madeWords(3, 60), madeWords(4, 60)}
+	add("https://a.example/original", "2020-01-01T00:00:00Z", all...)
+	add("https://a.example/copy", "2019-01-01T00:00:00Z", all...)
+	add("https://a.example/another-copy", "2021-01-01T00:00:00Z", all...)
+	add("https://b.example/mirror", "", all...)
+	add("https://c.example/paragraph", "2022-01-01T00:00:00Z", madeWords(70, 300), madeWords(2, 60), madeWords(71, 300))
+	add("https://c.example/sentence", "2022-01-01T00:00:00Z", madeWords(72, 300), madeWords(3, 14), madeWords(73, 300))
+	add("https://d.example/nothing", "2022-01-01T00:00:00Z", madeWords(74, 300))
+	return pages
+}
+
+// TestWho finds copies, a paragraph and its place, and neither a sentence nor a page of another text.
+func TestWho(t *testing.T) {
+	r := opened(t, preset(t, config.DefaultPreset), whoPages())
+	text := whoText(1, 2, 3, 4)
+	who, err := r.Who([]byte(text), DefaultWho)
+	if err != nil || r.Err() != nil {
+		t.Fatal(err, r.Err())
+	}
+	var got []string
+	for _, h := range who.Hosts {
+		for _, p := range h.Holders {
+			got = append(got, fmt.Sprintf("%s %s %s +%d %d passages", h.Host, p.URL, p.Relation, p.Copies, len(p.Passages)))
+		}
+	}
+	want := []string{
+		"a.example https://a.example/copy shingle +2 1 passages", "b.example https://b.example/mirror shingle +0 1 passages",
+		"c.example https://c.example/paragraph contained +0 1 passages",
+	}
+	want[2] = strings.Replace(want[2], "contained", who.Hosts[2].Holders[0].Relation, 1)
+	if !slices.Equal(got, want) || who.AllHosts != 3 || who.Texts != 3 || who.Copies != 2 || !who.Certainty.Exact() {
+		t.Fatalf("%+v\n%q", who, got)
+	}
+	a, c := who.Hosts[0], who.Hosts[2].Holders[0]
+	if year := func(t time.Time) int { return t.Year() }; year(a.From) != 2019 || year(a.To) != 2021 || !who.Hosts[1].From.IsZero() {
+		t.Errorf("fetched from %v to %v, and at %v", a.From, a.To, who.Hosts[1].From)
+	}
+	if p := c.Passages[0]; p.Text != madeWords(2, 60) || text[p.Start:p.End] != p.Text || p.Words != 60 {
+		t.Errorf("%+v", p)
+	}
+	d, err := r.Query(whoSet(t, r, text), 0, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(d, func(d Duplicate) bool { return d.URL == c.URL })
+	if i < 0 || d[i] != c.Duplicate || c.OfThis == 0 || c.OfThis > 0.3 || c.Shared != 51 {
+		t.Errorf("%+v, query says %+v", c, d)
+	}
+	if all, err := r.Who([]byte(text), WhoOptions{Words: 12}); err != nil || all.Texts != 4 {
+		t.Errorf("with 12 words in a row: %+v %v", all, err)
+	}
+	if one, err := r.Who([]byte(text), WhoOptions{Least: 0.9, Words: 1000, Hosts: 1, Pages: 1}); err != nil || len(one.Hosts) != 1 || one.AllHosts != 2 {
+		t.Errorf("%+v %v", one, err)
+	}
+}
+
+func whoSet(t *testing.T, r *Run, text string) *shingles.Set {
+	t.Helper()
+	s, err := r.Shingler()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := shingles.NewSet()
+	s.Sketch(set, []byte(text))
+	return set
+}
+
+// TestWhoHas asks about a page of the run, with its text and without.
+func TestWhoHas(t *testing.T) {
+	r := opened(t, preset(t, config.DefaultPreset), whoPages())
+	id, err := r.Lookup("https://a.example/original")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := r.Pages(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := r.VisibleText(&pages[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, with := range [][]byte{text, nil} {
+		who, err := r.WhoHas(id, with, DefaultWho)
+		if err != nil || who.Texts != 3 || who.Copies != 1 || who.Hosts[0].Host != "a.example" {
+			t.Fatalf("%+v %v", who, err)
+		}
+		passages := 0
+		for _, h := range who.Hosts {
+			for _, p := range h.Holders {
+				passages += len(p.Passages)
+				if p.URL == "https://a.example/original" {
+					t.Error("the page itself is listed")
+				}
+			}
+		}
+		if (passages == 3) != (with != nil) {
+			t.Errorf("%d passages with a text of %d bytes", passages, len(with))
+		}
+	}
+	if _, err := r.WhoHas(uint32(r.Len()), nil, DefaultWho); err == nil {
+		t.Error("no error for a document that is not there")
+	}
+}
+
+// TestWhoSketches: a run that keeps sketches tells the same hosts, with estimates.
+func TestWhoSketches(t *testing.T) {
+	c := preset(t, config.DefaultPreset)
+	c.Keep, c.Sketch, c.Modulus = config.KeepSketches, "mod", 4
+	r := opened(t, c, whoPages())
+	who, err := r.Who([]byte(whoText(1, 2, 3, 4)), DefaultWho)
+	if err != nil || len(who.Hosts) != 3 || who.Certainty.Sketches == "" {
+		t.Fatalf("%+v %v", who, err)
+	}
+	for _, h := range who.Hosts {
+		if d := h.Holders[0]; !d.Estimated || d.Samples == 0 || len(d.Passages) == 0 {
+			t.Errorf("%+v", d)
+		}
+	}
+}
+
+// TestWhoNothing asks with texts that hold nothing, and a run without the view.
+func TestWhoNothing(t *testing.T) {
+	r := opened(t, preset(t, config.DefaultPreset), whoPages())
+	for _, text := range []string{"", " \n", "\xff\xfe", "!!!", madeWords(99, 50)} {
+		if who, err := r.Who([]byte(text), DefaultWho); err != nil || len(who.Hosts) != 0 {
+			t.Errorf("%q: %+v %v", text, who, err)
+		}
+	}
+	c := preset(t, config.DefaultPreset)
+	c.Views = []string{config.Topical}
+	if _, err := opened(t, c, whoPages()).Who([]byte("x"), DefaultWho); err == nil {
+		t.Error("a run without texts answers")
+	}
+}
+
+// TestPassages: the passages of a text are the parts that a brute force marks, whatever the text repeats.
+func TestPassages(t *testing.T) {
+	s, err := shingles.New(shingles.Config{W: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := []byte("one two three four five, one two three four six seven eight nine ten one two three four five")
+	l := locate(s, text)
+	for _, other := range []string{"one two three four", "five one two three four six", "ten one two three four five six", "nothing of it at all", ""} {
+		set := shingles.NewSet()
+		s.Sketch(set, []byte(other))
+		marked := make([]bool, len(text))
+		for v, span := range s.Locate(text) {
+			for i := span.Start; i < span.End && slices.Contains(set.Values(), v); i++ {
+				marked[i] = true
+			}
+		}
+		got := make([]bool, len(text))
+		for _, p := range l.passages(set.Values()) {
+			for i := p.Start; i < p.End; i++ {
+				got[i] = true
+			}
+		}
+		if !slices.Equal(got, marked) {
+			t.Errorf("%q: %v", other, l.passages(set.Values()))
+		}
+	}
+}

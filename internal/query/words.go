@@ -1,0 +1,164 @@
+package query
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/topic/inverted"
+)
+
+// Words is a query of a few words, read as the run reads its pages.
+type Words struct {
+	Known   []string // the words that have a term in the run, in their order; of several with one term the first
+	Unknown []string // words that no bag of the run holds
+	Stop    []string // stop words of a language of the run; they are in no bag
+	words   []inverted.Word
+}
+
+// WordMatch is a document whose bag fits the words of a query.
+type WordMatch struct {
+	ID    uint32
+	URL   string
+	Score float64  // above 0 and below 1; see inverted.Index.Matches
+	Words []string // the words of the query that its bag holds, those first that add most to the score
+}
+
+// ErrNoWords is the error of a query of words none of which is in the run.
+var ErrNoWords = errors.New("the run knows none of these words")
+
+// Words reads a query of words. Which terms a word has depends on the language of the page on which it stands, which a
+// query does not tell. So in a run of pages in several languages, a word has its plain form and its stem in each of the
+// languages that a tenth of the pages are in. The weight of a word is that of its most frequent term. The error is
+// ErrNoWords if no word is known.
+func (r *Run) Words(query string) (*Words, error) {
+	if err := r.Need(config.Topical); err != nil {
+		return nil, err
+	}
+	reader, err := r.wordReader()
+	if err != nil {
+		return nil, err
+	}
+	defer r.putBack(reader)
+	v, weight := reader.v, r.weight()
+	w, split, languages := &Words{}, text.Splitter{}, r.languages()
+	split.Split([]byte(query), func(_, _ int, lower []byte) {
+		word := string(lower)
+		if slices.Contains(slices.Concat(w.Known, w.Unknown, w.Stop), word) {
+			return
+		}
+		var terms []uint32
+		most, again := uint32(0), false
+		for _, language := range languages {
+			term := v.TermIn(language, []byte(word))
+			reader.looked++
+			if term == 0 {
+				w.Stop = append(w.Stop, word)
+				return
+			}
+			at, ok := r.terms.Find(uint64(term))
+			switch {
+			case !ok || slices.Contains(terms, at):
+			case slices.ContainsFunc(w.words, func(w inverted.Word) bool { return slices.Contains(w.Terms, at) }):
+				again = true
+			default:
+				terms, most = append(terms, at), max(most, r.terms.DF(at))
+			}
+		}
+		if again && len(terms) == 0 {
+			return
+		}
+		if x := weight(max(1, most)); len(terms) > 0 && x > 0 {
+			w.Known, w.words = append(w.Known, word), append(w.words, inverted.Word{Terms: terms, Weight: x})
+		} else {
+			w.Unknown = append(w.Unknown, word)
+		}
+	})
+	if len(w.Known) == 0 {
+		return w, ErrNoWords
+	}
+	return w, nil
+}
+
+// wordReader finds the terms of words. It is for one goroutine.
+type wordReader struct {
+	v      *text.Vocabulary // it remembers the words
+	looked int
+}
+
+// mostLooked is the number of words that one wordReader looks up. It then has less than half a megabyte.
+const mostLooked = 4096
+
+// wordReader returns a wordReader. The caller gives it back with putBack.
+func (r *Run) wordReader() (*wordReader, error) {
+	if w, ok := r.words.Get().(*wordReader); ok {
+		return w, nil
+	}
+	v, err := text.NewVocabulary(r.Config.TextAnalysis())
+	return &wordReader{v: v}, err
+}
+
+func (r *Run) putBack(w *wordReader) {
+	if w.looked < mostLooked {
+		r.words.Put(w)
+	}
+}
+
+// languages returns the languages whose stems a word of a query may have in the run, "" for its plain form.
+func (r *Run) languages() []string {
+	all := []string{""}
+	if r.Config.Language != text.Auto {
+		return all // the vocabulary knows one language
+	}
+	group, _ := r.Manifest.Stage("group")
+	pages := int64(0)
+	for name, n := range group.Counts {
+		if strings.HasPrefix(name, "language_") {
+			pages += n
+		}
+	}
+	for _, name := range text.Languages() {
+		if n := group.Counts["language_"+name]; n > 0 && n*10 >= pages {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// Ranked returns the documents whose bags fit the words best, at most top of them, the best first and ties in the
+// order of the ids, without the words of the matches.
+func (r *Run) Ranked(w *Words, top int) []WordMatch {
+	var out []WordMatch
+	for _, m := range r.nearest.Matches(w.words, top) {
+		for _, id := range r.nodes.Members(m.Node) {
+			out = append(out, WordMatch{ID: id, URL: r.docs.URL(id), Score: m.Score})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b WordMatch) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID)) })
+	return out[:min(len(out), max(0, top))]
+}
+
+// Held returns the words that the bag of a document holds, those first that add most to its score.
+func (r *Run) Held(w *Words, id uint32) []string {
+	type part struct {
+		word string
+		adds float64
+	}
+	var parts []part
+	bag := r.bags.At(id)
+	for i, word := range w.words {
+		// The score of one word is relative to its weight.
+		if s := inverted.Score(w.words[i:i+1], bag) * word.Weight; s > 0 {
+			parts = append(parts, part{w.Known[i], s})
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.adds, a.adds) })
+	var words []string
+	for _, p := range parts {
+		words = append(words, p.word)
+	}
+	return words
+}

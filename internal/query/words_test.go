@@ -1,0 +1,99 @@
+package query
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/topic/inverted"
+)
+
+// Words become terms as in the pages: several words, each once, with stems, without stop words.
+func TestWords(t *testing.T) {
+	c := preset(t, "web")
+	c.MinDF, c.MaxDF = 1, 1
+	r := opened(t, c, lines(t,
+		[2]string{"https://a.example/", `<title>links</title><p>The <a href="https://b.example/">incremental backups of databases</a> are what the rest is about.`},
+		[2]string{"https://c.example/", `<title>others</title><p>This is the place where <a href="https://d.example/">gardens and flowers</a> are what the rest is about.`},
+	))
+	w, err := r.Words("Backup, backup; database the ZEPPELIN")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(w.Known, []string{"backup", "database"}) || !slices.Equal(w.Unknown, []string{"zeppelin"}) || !slices.Equal(w.Stop, []string{"the"}) {
+		t.Errorf("%+v", w)
+	}
+	got := matching(r, w, 10)
+	if b := slices.IndexFunc(got, func(m WordMatch) bool { return m.URL == "https://b.example" }); b < 0 || len(got[b].Words) != 2 || !(got[0].Score > 0 && got[0].Score < 1) {
+		t.Errorf("%+v", got)
+	}
+	for _, m := range got {
+		if m.URL == "https://d.example" {
+			t.Errorf("%+v", m)
+		}
+	}
+	for _, none := range []string{"", "the of", "zeppelin", "\x00\xff"} {
+		if w, err := r.Words(none); !errors.Is(err, ErrNoWords) || len(matching(r, w, 5)) > 0 {
+			t.Errorf("%q: %v", none, err)
+		}
+	}
+	c.Views = []string{config.Syntactic}
+	if _, err := opened(t, c, samplePages(t, 60)).Words("word"); !errors.Is(err, ErrNoView) {
+		t.Errorf("without bags: %v", err)
+	}
+}
+
+// Matching finds the documents with the best scores, those with one bag together, and cuts the list in their order.
+func TestMatching(t *testing.T) {
+	r := opened(t, preset(t, "web"), copies(samplePages(t, 40)))
+	w, err := r.Words(r.terms.Word(3) + " " + r.terms.Word(9) + " " + r.terms.Word(20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []WordMatch
+	for id := range uint32(r.Len()) {
+		if s := inverted.Score(w.words, r.Bag(id)); s > 0 {
+			want = append(want, WordMatch{ID: id, URL: r.docs.URL(id), Score: s})
+		}
+	}
+	slices.SortStableFunc(want, func(a, b WordMatch) int { return cmp.Compare(b.Score, a.Score) })
+	for _, top := range []int{1, 5, len(want), 1 << 20} {
+		got := matching(r, w, top)
+		if len(got) != min(top, len(want)) {
+			t.Fatalf("top %d: %d of %d", top, len(got), len(want))
+		}
+		for i, m := range got {
+			if m.ID != want[i].ID || m.Score != want[i].Score || len(m.Words) == 0 {
+				t.Fatalf("top %d: %+v, want %+v", top, m, want[i])
+			}
+		}
+	}
+	if len(want) < 3 {
+		t.Errorf("%d documents: too few to mean anything", len(want))
+	}
+}
+
+// In a run that guesses the language of each page, a word has its plain form and the stems of the main languages.
+func TestWordLanguages(t *testing.T) {
+	r := opened(t, preset(t, "web"), samplePages(t, 60))
+	if got := r.languages(); len(got) < 2 || got[0] != "" || !slices.Contains(got, "english") || len(got) > 1+len(text.Languages()) {
+		t.Errorf("%q", got)
+	}
+	c := preset(t, "web")
+	c.Language = "english"
+	if got := opened(t, c, samplePages(t, 10)).languages(); !slices.Equal(got, []string{""}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// matching returns the documents that fit words, with the words of each.
+func matching(r *Run, w *Words, top int) []WordMatch {
+	out := r.Ranked(w, top)
+	for i := range out {
+		out[i].Words = r.Held(w, out[i].ID)
+	}
+	return out
+}

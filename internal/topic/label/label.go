@@ -1,0 +1,282 @@
+package label
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/crawl/text"
+)
+
+// A label has at most MaxPhrases phrases with at most MaxWords words in all, unless the first phrase alone has more
+// words.
+const (
+	MaxPhrases = 4
+	MaxWords   = 5
+)
+
+// MaxMembers is the largest number of members that the caller should pass to Label. Of a larger cluster, pass a sample.
+const MaxMembers = 64
+
+// Join returns the phrases of a label in one line.
+func Join(phrases []string) string { return strings.Join(phrases, ", ") }
+
+// Crawl holds the terms of all bags, with which a Labeller compares the words of a cluster.
+type Crawl struct {
+	Hash []uint64                 // of each term, ascending; the number of a term is its index
+	DF   []uint32                 // number of bags that have the term
+	Bags uint64                   // number of bags that are not empty
+	Word func(term uint32) string // returns the word that is shown for a term
+}
+
+// Member is a document of a cluster.
+type Member struct {
+	URL   string
+	Bag   bags.Bag
+	Texts []Text
+}
+
+// Text is what one page says about a document: the title of the document itself, or the sentence of a link to it.
+type Text struct {
+	Source   uint64 // identifies the page
+	Language string // of the page, "" if unknown
+	Before   []byte
+	Name     []byte // the title, or the anchor of the link
+	After    []byte
+}
+
+// Labeller labels clusters, one after another. It is not safe for concurrent use.
+type Labeller struct {
+	crawl      Crawl
+	vocabulary *text.Vocabulary
+	split      text.Splitter
+	numbers    map[bags.Term]uint32 // of terms that were looked up
+	known      []knowledge          // by term
+	places     [MaxMembers + 1][]float64
+
+	// What the current cluster is contrasted with; see LabelAmong.
+	share    func(term uint32) float64
+	above    []string
+	excluded map[bags.Term]bool
+
+	// The current cluster.
+	members int
+	cluster uint32 // number of the cluster
+	at      []seen // by term
+	terms   []evidence
+	texts   []passage
+	words   []word
+	urls    []string
+
+	sequences  []sequence // of words, with one of the best terms; see phrases
+	sequenceAt map[uint64]int32
+	addressed  map[string]int // words, while address works
+}
+
+// knowledge is what a Labeller finds out about a term once.
+type knowledge struct {
+	rarity float64 // factor of its score; 0 if it is not known yet, negative if the term is in all bags
+	shown  int8    // 1 if its word may be shown alone, -1 if not, 0 if that is not known yet
+}
+
+// seen is where the counts of a term are.
+type seen struct {
+	cluster uint32 // the last cluster that has the term
+	index   int32  // its index in terms
+}
+
+// New returns a Labeller for a crawl whose terms were made with the given analysis.
+func New(crawl Crawl, a text.Analysis) (*Labeller, error) {
+	v, err := text.NewVocabulary(a)
+	if err != nil {
+		return nil, err
+	}
+	return &Labeller{
+		crawl: crawl, vocabulary: v, numbers: map[bags.Term]uint32{}, sequenceAt: map[uint64]int32{}, excluded: map[bags.Term]bool{},
+		known: make([]knowledge, len(crawl.DF)), at: make([]seen, len(crawl.DF)), addressed: map[string]int{},
+	}, nil
+}
+
+// Label returns the phrases of the label of a cluster, the best first. There are none if the members have no texts and
+// empty bags.
+func (l *Labeller) Label(members []Member) []string {
+	l.read(members)
+	ranked := l.rank()
+	for _, parts := range []bool{false, true} { // parts of names only if there is nothing else
+		if out := l.choose(ranked, parts); len(out) > 0 {
+			return out
+		}
+	}
+	return l.names(members)
+}
+
+// evidence holds the counts from which a term is scored.
+type evidence struct {
+	term  uint32
+	value int32 // sum over the members of the value of the best place in which the term occurs
+	said  int32 // members whose titles, anchors or sentences have it
+	held  int32 // members whose bags have it
+	count int32 // sum of its counts in the bags
+	last  int32 // member that was counted last
+	place int32 // and the best place there
+}
+
+// The values of the places in which a term may occur. A bag also has the words of the URL, of headings and of
+// neighbouring links.
+const (
+	inBag    = 1
+	inText   = 2
+	inName   = 4
+	maxCount = inName
+)
+
+// The parameters of score, chosen with lshclust eval labels on the halves named dev.
+const (
+	heldPower   = 0.5
+	placePower  = 0.25
+	rarityPower = -0.75 // the counts of bags contain the rarity already; this takes most of it back
+	unsaid      = 0.4   // factor of a term that no title, anchor or sentence has; usually it is from a heading above the links
+	unsaidInURL = 0.1   // factor of such a term if it is from the URLs
+	saidOnce    = 0.3   // factor of a term that occurs in the texts of one member only; usually it is its name
+	leastScore  = 0.1   // a phrase needs this share of the best score
+)
+
+// scored is a term with its score.
+type scored struct {
+	term   uint32
+	score  float64
+	unsaid bool // only the bags have it
+	inURL  bool // and only from the URLs
+}
+
+// looked is the number of the best terms that may be in a label, and leads the number of those that make a phrase more
+// likely (see choose).
+const (
+	looked = 20
+	leads  = 10
+)
+
+// rank returns the best terms of the cluster, the best first. Terms with equal scores are ordered by number.
+func (l *Labeller) rank() []scored {
+	var out []scored
+	for i := range l.terms {
+		e := &l.terms[i]
+		if l.members > 1 && e.held < 2 && e.said < 2 {
+			continue
+		}
+		if s := l.score(e); s > 0 {
+			out = append(out, scored{term: e.term, score: s, unsaid: e.said == 0})
+		}
+	}
+	slices.SortFunc(out, byScore)
+	best := out[:0]
+	for _, r := range out {
+		if len(best) == 2*looked {
+			break
+		}
+		if l.shown(r.term) && !l.fills(r.term) {
+			best = append(best, r)
+		}
+	}
+	l.address(best)
+	slices.SortFunc(best, byScore)
+	return best[:min(len(best), looked)]
+}
+
+func byScore(a, b scored) int {
+	switch {
+	case a.score > b.score:
+		return -1
+	case a.score < b.score:
+		return 1
+	}
+	return cmp.Compare(a.term, b.term)
+}
+
+// shown tells whether the word of a term may be shown alone.
+func (l *Labeller) shown(term uint32) bool {
+	k := &l.known[term]
+	if k.shown == 0 {
+		k.shown = -1
+		if shows(l.crawl.Word(term)) {
+			k.shown = 1
+		}
+	}
+	return k.shown > 0
+}
+
+// address lowers the scores of the terms that the URLs of the members have but no text has.
+func (l *Labeller) address(ranked []scored) {
+	at := l.addressed
+	defer clear(at)
+	for i, r := range ranked {
+		if r.unsaid {
+			at[strings.ToLower(l.crawl.Word(r.term))] = i
+		}
+	}
+	for _, url := range l.urls {
+		if len(at) == 0 {
+			return
+		}
+		for word := range strings.FieldsFuncSeq(url, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			word = strings.ToLower(word)
+			if i, ok := at[word]; ok {
+				ranked[i].score *= unsaidInURL / unsaid
+				ranked[i].inURL = true
+				delete(at, word)
+			}
+		}
+	}
+}
+
+// score returns how well a term describes the cluster, 0 if it does not. The score grows with the weight of the term in
+// the bags, with the share of the members that have it, and with the value of the places in which it occurs. It is 0
+// for terms that are no more frequent in the cluster than in the crawl.
+func (l *Labeller) score(e *evidence) float64 {
+	n, df := float64(l.members), float64(l.crawl.DF[e.term])
+	held := float64(max(e.held, e.said)) / n
+	contrast := 1 - max(df/float64(l.crawl.Bags), l.siblings(e.term))/held
+	rarity := l.rarity(e.term)
+	if contrast <= 0 || rarity <= 0 {
+		return 0
+	}
+	s := contrast * (float64(e.count)/n + 0.1) * math.Pow(held, heldPower) * l.place(e.value) * rarity
+	switch e.said {
+	case 0:
+		s *= unsaid
+	case 1:
+		s *= saidOnce
+	}
+	return s
+}
+
+// rarity returns the factor of the score of a term that says how rare the term is, a negative one if all bags have it.
+func (l *Labeller) rarity(term uint32) float64 {
+	k := &l.known[term]
+	if k.rarity == 0 {
+		k.rarity = -1
+		if log := math.Log((float64(l.crawl.Bags) + 1) / float64(l.crawl.DF[term])); log > 0 {
+			k.rarity = math.Pow(log, rarityPower)
+		}
+	}
+	return k.rarity
+}
+
+// place returns the factor of the score of a term that says in which places the term occurs.
+func (l *Labeller) place(value int32) float64 {
+	power := func() float64 { return math.Pow(float64(value)/(maxCount*float64(l.members)), placePower) }
+	if l.members >= len(l.places) {
+		return power()
+	}
+	known := &l.places[l.members]
+	if *known == nil {
+		*known = make([]float64, maxCount*l.members+1)
+	}
+	if (*known)[value] == 0 {
+		(*known)[value] = power()
+	}
+	return (*known)[value]
+}
