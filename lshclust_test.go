@@ -107,7 +107,7 @@ func TestReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	example, err := os.ReadFile("example_test.go")
+	example, err := os.ReadFile("lshclust_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestReadme(t *testing.T) {
 		t.Fatal("no Go in the README")
 	}
 	// normal removes indentation and the arguments that differ.
-	normal := regexp.MustCompile(`(?m)^\t+|\(ctx, .*\[\]string\{.*?\}|\(context\.Background\(\), .*\[\]string\{.*?\}|"https://.*?", \d+`)
+	normal := regexp.MustCompile(`(?m)^\t+|lshclust\.|\(ctx, .*\[\]string\{.*?\}|\(context\.Background\(\), .*\[\]string\{.*?\}|"https://.*?", \d+`)
 	inExample := normal.ReplaceAllString(string(example), "")
 	if want := normal.ReplaceAllString(code, ""); !strings.Contains(inExample, want) {
 		t.Errorf("the README has\n%s\nwhich the example does not have", want)
