@@ -10,7 +10,7 @@ import (
 
 // TestRulesDocumented compares docs/format.md with the list of rules and its version.
 func TestRulesDocumented(t *testing.T) {
-	raw, err := os.ReadFile(filepath.Join("..", "docs", "format.md"))
+	raw, err := os.ReadFile(filepath.Join("..", "..", "docs", "format.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,4 +9,4 @@ require (
 	golang.org/x/text v0.43.0 // indirect
 )
 
-replace github.com/lshclust/lshclust => ../..
+replace github.com/lshclust/lshclust => ../../../..
