@@ -25,7 +25,7 @@ func TestLongTryNext(t *testing.T) {
 	inFolder(t, module, "go build -o '"+bin+"/lshclust' ./cmd/lshclust")
 	for name, c := range map[string]struct{ in, program, path string }{
 		"by go run":            {module, "go run ./cmd/lshclust", without(t, os.Getenv("PATH"))},
-		"by go run, elsewhere": {filepath.Join(module, "run"), "go run github.com/lshclust/lshclust/cmd/lshclust", without(t, os.Getenv("PATH"))},
+		"by go run, elsewhere": {filepath.Join(module, "docs"), "go run github.com/lshclust/lshclust/cmd/lshclust", without(t, os.Getenv("PATH"))},
 		"by a path":            {dir, "'./a bin/lshclust'", without(t, os.Getenv("PATH"))},
 		"by its name":          {dir, "lshclust", bin + string(filepath.ListSeparator) + os.Getenv("PATH")},
 	} {
