@@ -14,23 +14,18 @@ import (
 	"testing"
 )
 
-// documents are the documents whose commands people follow.
+// documents returns the paths of the documents whose commands people follow.
 func documents(t *testing.T) []string {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no documents: %v", err)
-	}
-	names = append(names, filepath.Join(root, "README.md"))
-	if extra := filepath.Join(root, "docs/contributing.md"); exists(extra) {
-		names = append(names, extra)
+	var names []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "python/*.md"} {
+		found, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil || len(found) == 0 {
+			t.Fatalf("no documents %s: %v", pattern, err)
+		}
+		names = append(names, found...)
 	}
 	return names
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return !errors.Is(err, fs.ErrNotExist)
 }
 
 func read(t *testing.T, path string) string {
@@ -239,8 +234,11 @@ func TestCommandsExist(t *testing.T) {
 			}
 		}
 		for _, line := range commands {
+			dir := "."
 			for _, c := range strings.FieldsFunc(strings.TrimPrefix(line, "$ "), func(r rune) bool { return r == '|' || r == ';' || r == '&' || r == '>' }) {
-				if checkCommand(t, filepath.Base(path), c) {
+				if to, ok := strings.CutPrefix(strings.TrimSpace(c), "cd "); ok {
+					dir = to
+				} else if checkCommand(t, path, dir, c) {
 					checked++
 				}
 			}
@@ -251,8 +249,9 @@ func TestCommandsExist(t *testing.T) {
 	}
 }
 
-// checkCommand checks a command. It returns false for a command of a kind that it does not know.
-func checkCommand(t *testing.T, document, command string) bool {
+// checkCommand checks a command that is given in a folder of the repository. It returns false for a command of a kind
+// that it does not know.
+func checkCommand(t *testing.T, document, dir, command string) bool {
 	t.Helper()
 	command, _, _ = strings.Cut(command, " #")
 	words := strings.Fields(command)
@@ -265,7 +264,11 @@ func checkCommand(t *testing.T, document, command string) bool {
 	case len(words) > 3 && words[0] == "go" && words[1] == "run" && words[2] == "./cmd/lshclust":
 		checkFlags(t, document, command, words[3:])
 	case len(words) > 2 && words[0] == "go" && words[1] == "test":
-		checkTests(t, document, command, words[2:])
+		checkTests(t, document, dir, command, words[2:])
+	case len(words) > 3 && words[0] == "make" && words[1] == "-f" && words[3] != "TARGET":
+		if !regexp.MustCompile(`(?m)^\.PHONY:.* ` + words[3] + `\b`).MatchString(read(t, filepath.Join(root, words[2]))) {
+			t.Errorf("%s: `%s`: no target %s", document, command, words[3])
+		}
 	default:
 		return false
 	}
@@ -295,7 +298,7 @@ func checkFlags(t *testing.T, document, command string, args []string) {
 }
 
 // checkTests checks that the patterns of a go test command match functions.
-func checkTests(t *testing.T, document, command string, args []string) {
+func checkTests(t *testing.T, document, dir, command string, args []string) {
 	t.Helper()
 	pattern, packages := "", []string{}
 	for i := 0; i < len(args); i++ {
@@ -305,21 +308,36 @@ func checkTests(t *testing.T, document, command string, args []string) {
 			if p := strings.Trim(args[i], `"'`); a == "-bench" || p != "xx" && p != "^$" && p != "^$$" {
 				pattern = p
 			}
+		case a == "./...":
+			return
 		case strings.HasPrefix(a, "./") || a == ".":
 			packages = append(packages, a)
 		}
 	}
-	if pattern == "" || len(packages) == 0 || slices.Contains(packages, ".") {
+	if pattern == "" || len(packages) == 0 {
 		return
 	}
 	pattern, _, _ = strings.Cut(pattern, "/")
-	c := exec.Command("go", append([]string{"test", "-list", pattern}, packages...)...)
-	c.Dir = root
-	out, err := c.CombinedOutput()
-	if err != nil || !regexp.MustCompile(`(?m)^(Test|Benchmark|Fuzz|Example)`).Match(out) {
-		t.Errorf("%s: `%s`: no function matches %q: %s%v", document, strings.TrimSpace(command), pattern, out, err)
+	wanted, err := regexp.Compile(pattern)
+	if err != nil {
+		t.Errorf("%s: `%s`: %v", document, command, err)
+		return
 	}
+	for _, p := range packages {
+		files, _ := filepath.Glob(filepath.Join(root, dir, p, "*_test.go"))
+		for _, file := range files {
+			for _, m := range isTest.FindAllStringSubmatch(read(t, file), -1) {
+				if wanted.MatchString(m[1]) {
+					return
+				}
+			}
+		}
+	}
+	t.Errorf("%s: `%s`: no function of %v matches %q", document, strings.TrimSpace(command), packages, pattern)
 }
+
+// isTest matches the head of a function that go test runs.
+var isTest = regexp.MustCompile(`(?m)^func ((?:Test|Benchmark|Fuzz|Example)\w*)\(`)
 
 // TestMatches checks what a document may leave out and what it may not.
 func TestMatches(t *testing.T) {
