@@ -18,7 +18,7 @@ import (
 func documents(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "python/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "lab/*.md", "python/*.md"} {
 		found, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil || len(found) == 0 {
 			t.Fatalf("no documents %s: %v", pattern, err)
