@@ -11,7 +11,7 @@
 //		return err
 //	}
 //	defer run.Close()
-//	related, err := run.Related("https://www.sqlite.org/", 10)
+//	related, err := run.Related(ctx, "https://www.sqlite.org/", 10)
 //
 // [Cluster] builds a run, or continues a stopped one, and [Open] opens a finished one. A finished run never changes,
 // and the same inputs and settings always give the same tables. [Run.Query] gives access to everything else in a run:
@@ -25,7 +25,9 @@ package lshclust
 import (
 	"context"
 	"errors"
+	"math"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/query"
@@ -39,7 +41,7 @@ type (
 	// Progress is told how far a run is.
 	Progress = pipeline.Progress
 	// Neighbour is a related page.
-	Neighbour = query.Neighbour
+	Neighbour = answer.RelatedItem
 	// Duplicate is a page that resembles another one, contains it or is contained in it.
 	Duplicate = query.Duplicate
 	// Holders are the hosts that have a document.
@@ -51,7 +53,7 @@ type (
 	// FoldOptions are the options of [Run.Fold].
 	FoldOptions = query.FoldOptions
 	// Explanation says why two documents match.
-	Explanation = query.Explanation
+	Explanation = answer.ExplainAnswer
 )
 
 // Errors of Cluster and Run.
@@ -119,21 +121,15 @@ func (r *Run) Close() error { return r.run.Close() }
 // Query returns the run as package query sees it, for everything that Run has no method for. Close closes it too.
 func (r *Run) Query() *query.Run { return r.run }
 
-// Related returns at most top documents whose bags are most similar to the bag of url, the most similar first. The URL
-// need not have been crawled. They are found as [query.DefaultLookup] says; see [query.Run.Related] for other ways. The
-// error wraps [ErrUnknown] if the run has no document of that URL.
-func (r *Run) Related(url string, top int) ([]Neighbour, error) {
-	if err := r.run.Need(config.Topical); err != nil {
+// Related returns at most limit documents whose bags are most similar to the bag of url, the most similar first. The URL
+// need not have been crawled. They are found among the stored neighbours and the neighbours of these. The error wraps
+// [ErrUnknown] if the run has no document of that URL.
+func (r *Run) Related(ctx context.Context, url string, limit int) ([]Neighbour, error) {
+	related, err := answer.Related(ctx, r.run, url, answer.RelatedOptions{Window: answer.Window{Limit: limit}})
+	if err := errors.Join(err, r.run.Err()); err != nil {
 		return nil, err
 	}
-	id, err := r.run.Lookup(url)
-	if err != nil {
-		return nil, err
-	}
-	l := query.DefaultLookup
-	l.Top = top
-	related := r.run.Related(id, l)
-	return related, r.run.Err()
+	return related.Items, nil
 }
 
 // Duplicates returns the pages that equal the page at url, resemble it, contain it or are contained in it, the most
@@ -165,16 +161,8 @@ func (r *Run) Fold(urls []string, o FoldOptions) ([]Folded, error) {
 }
 
 // Explain returns why two documents match, or why they do not: their terms and weights, signatures and keys, the
-// sentences with the links to them, and the shingles that they share.
-func (r *Run) Explain(a, b string) (*Explanation, error) {
-	x, err := r.run.Lookup(a)
-	if err != nil {
-		return nil, err
-	}
-	y, err := r.run.Lookup(b)
-	if err != nil {
-		return nil, err
-	}
-	explanation := r.run.Explain(x, y)
-	return explanation, r.run.Err()
+// sentences with the links to them, and how similar their texts are.
+func (r *Run) Explain(ctx context.Context, a, b string) (*Explanation, error) {
+	explanation, err := answer.Explain(ctx, r.run, a, b, answer.ExplainOptions{Terms: math.MaxInt})
+	return explanation, errors.Join(err, r.run.Err())
 }

@@ -50,10 +50,10 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if related, err := r.Related("a.example", 10); err != nil || len(related) == 0 || related[0].URL != "https://b.example" {
+	if related, err := r.Related(t.Context(), "a.example", 10); err != nil || len(related) == 0 || related[0].URL != "https://b.example" {
 		t.Errorf("related to a: %v, %v", related, err)
 	}
-	if _, err := r.Related("https://gone.example/", 10); err != nil {
+	if _, err := r.Related(t.Context(), "https://gone.example/", 10); err != nil {
 		t.Errorf("a URL that was not crawled: %v", err)
 	}
 	if copies, err := r.Duplicates("https://a.example/"); err != nil || len(copies) != 1 || copies[0].URL != "https://b.example" || copies[0].Resemblance < 0.8 {
@@ -65,13 +65,13 @@ func TestRun(t *testing.T) {
 	if list, err := r.Fold([]string{"b.example", "a.example"}, query.FoldOptions{}); err != nil || len(list) != 2 || list[1].Under != 0 {
 		t.Errorf("fold: %+v, %v", list, err)
 	}
-	if why, err := r.Explain("https://a.example/", "https://b.example/"); err != nil || why.Similarity == 0 || why.CoLinked != 1 {
+	if why, err := r.Explain(t.Context(), "https://a.example/", "https://b.example/"); err != nil || why.Similarity == 0 || why.LinkedBy != 1 {
 		t.Errorf("why: %+v, %v", why, err)
 	}
 	for name, ask := range map[string]func(url string) error{
-		"related":    func(url string) error { _, err := r.Related(url, 1); return err },
+		"related":    func(url string) error { _, err := r.Related(t.Context(), url, 1); return err },
 		"duplicates": func(url string) error { _, err := r.Duplicates(url); return err },
-		"explain":    func(url string) error { _, err := r.Explain("https://a.example/", url); return err },
+		"explain":    func(url string) error { _, err := r.Explain(t.Context(), "https://a.example/", url); return err },
 	} {
 		if err := ask("https://unknown.example/"); !errors.Is(err, query.ErrUnknown) {
 			t.Errorf("%s of an unknown URL: %v", name, err)
@@ -83,7 +83,7 @@ func TestRun(t *testing.T) {
 func TestViews(t *testing.T) {
 	for view, ask := range map[string]func(r *Run) error{
 		config.Topical:   func(r *Run) error { _, err := r.Duplicates("https://a.example/"); return err },
-		config.Syntactic: func(r *Run) error { _, err := r.Related("https://a.example/", 1); return err },
+		config.Syntactic: func(r *Run) error { _, err := r.Related(t.Context(), "https://a.example/", 1); return err },
 	} {
 		c, err := config.Preset(config.DefaultPreset)
 		if err != nil {
@@ -117,7 +117,7 @@ func TestReadme(t *testing.T) {
 		t.Fatal("no Go in the README")
 	}
 	// normal removes indentation and the arguments that differ.
-	normal := regexp.MustCompile(`(?m)^\t+|lshclust\.|\(ctx, .*\[\]string\{.*?\}|\(context\.Background\(\), .*\[\]string\{.*?\}|"https://.*?", \d+`)
+	normal := regexp.MustCompile(`(?m)^\t+|lshclust\.|\(ctx, .*\[\]string\{.*?\}|\(context\.Background\(\), .*\[\]string\{.*?\}|(ctx|context\.Background\(\)), "https://.*?", \d+`)
 	inExample := normal.ReplaceAllString(string(example), "")
 	if want := normal.ReplaceAllString(code, ""); !strings.Contains(inExample, want) {
 		t.Errorf("the README has\n%s\nwhich the example does not have", want)
@@ -151,7 +151,7 @@ func relatedPages(crawl []byte) error {
 		return err
 	}
 	defer run.Close()
-	related, err := run.Related("https://www.postgresql.org/docs/15/gin.html", 3)
+	related, err := run.Related(context.Background(), "https://www.postgresql.org/docs/15/gin.html", 3)
 	for _, r := range related {
 		fmt.Printf("%.2f %s\n", r.Similarity, r.URL)
 	}

@@ -72,7 +72,7 @@ func explained(r *query.Run, ids []uint32, near [][]query.Neighbour) [][]SampleN
 	for i, list := range near {
 		for _, n := range list {
 			x := r.Explain(ids[i], n.ID)
-			s := SampleNeighbour{URL: n.URL, Title: x.B.Title, Similarity: x.Similarity, Stored: "stored: " + x.Why}
+			s := SampleNeighbour{URL: n.URL, Title: r.Title(n.ID), Similarity: x.Similarity, Stored: "stored: " + x.Why}
 			if !x.Found {
 				s.Stored = "not stored: " + x.Why
 			}

@@ -19,7 +19,7 @@ func TestHostile(t *testing.T) {
 	asked := 0
 	for _, path := range []string{
 		"/v1/page?url=" + url.QueryEscape(hostileURL), "/v1/related?url=" + url.QueryEscape(hostileURL), "/v1/search?q=hostile", "/v1/stats", "/openapi.json", "/healthz", "/readyz",
-		"/v1/duplicates?url=" + url.QueryEscape(hostileURL), "/v1/diff?a=" + url.QueryEscape(hostileURL) + "&b=https://evil.example/linking",
+		"/v1/duplicates?url=" + url.QueryEscape(hostileURL), "/v1/explain?texts=true&a=" + url.QueryEscape(hostileURL) + "&b=https://evil.example/linking",
 		"/v1/explain?a=" + url.QueryEscape(hostileURL) + "&b=" + gin, "/v1/compare", "/v1/nothing%0d%0aSet-Cookie:%20a=b", "/v1/page?url=%0d%0aSet-Cookie:%20a=b%3Cscript%3E", "/metrics",
 	} {
 		for _, accept := range []string{"*/*", "text/csv", api.NDJSON} {

@@ -176,7 +176,7 @@ func (s *Server) question(o *api.Operation, w http.ResponseWriter, r *http.Reque
 	if redirect == 0 && media == api.HTML { // only Redirects accepts it
 		redirect = http.StatusFound
 	}
-	q := &asked{run: args.Text("run"), heavy: o.Heavy, keep: !o.Redirects, header: http.Header{}} // the parameters of redirects are also in headers
+	q := &asked{run: args.Text("run"), heavy: o.Heavy || args.Flag(o.HeavyWith), keep: !o.Redirects, header: http.Header{}} // the parameters of redirects are also in headers
 	if o.Method == http.MethodGet {
 		q.header.Set("Cache-Control", "no-cache")
 		if redirect == 0 {

@@ -27,7 +27,7 @@ func TestNoSnippet(t *testing.T) {
 		if !d.NoSnippet || d.NoIndex {
 			t.Errorf("%+v", d)
 		}
-		c.get(403, "/v1/diff", "a", orchard+"/open", "b", orchard+path)
+		c.get(403, "/v1/explain", "a", orchard+"/open", "b", orchard+path, "texts", "true")
 		shown := c.do(http.MethodGet, "/diff?a="+orchard+"/open&b="+orchard+path, nil)
 		if text := string(shown.body); strings.Contains(text, "village sleep") || !strings.Contains(text, "asks not to be quoted") {
 			t.Errorf("%s", text)

@@ -40,7 +40,7 @@ func (s *Server) page(p *pages.Page, r *http.Request) (*asked, error) {
 	pageHeaders(q.header) // also of 304: they replace those that the browser keeps
 	q.older = func(run *api.Run) (string, error) { return p.OlderOf(args, run.Name, s.runs.names), nil }
 	q.answer = func(ctx context.Context, run, older *api.Run, a *reply) error {
-		of := &pages.Question{Links: s.site().Links(run.Name), Run: run, Older: older, Args: args}
+		of := &pages.Question{Links: s.site().Links(run.Name), Of: p, Run: run, Older: older, Args: args}
 		v, err := p.Show(ctx, of)
 		var elsewhere *pages.Redirect
 		if errors.As(err, &elsewhere) {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -69,12 +70,12 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("a URL as words: %+v", at)
 	}
 
-	x := into[api.Explanation](t, c.get(200, "/v1/explain", "a", gin, "b", gist, "terms", "3"))
+	x := into[answer.ExplainAnswer](t, c.get(200, "/v1/explain", "a", gin, "b", gist, "terms", "3"))
 	if want := r.Explain(id, mustLookup(t, r, gist)); x.Similarity != want.Similarity || x.Why != want.Why || len(x.Terms) != 3 || x.AllTerms != len(want.Terms) || x.Texts == nil {
 		t.Errorf("%+v", x)
 	}
-	diff := into[api.Diff](t, c.get(200, "/v1/diff", "a", gin, "b", gist))
-	if diff.A != gin || diff.B != gist || len(diff.Lines) == 0 || diff.LinesA == 0 {
+	diff := into[answer.ExplainAnswer](t, c.get(200, "/v1/explain", "a", gin, "b", gist, "texts", "true"))
+	if diff.URLA != gin || diff.URLB != gist || len(diff.Lines) == 0 || diff.LinesA == 0 {
 		t.Errorf("%+v", diff)
 	}
 	compared := into[api.Comparison](t, c.get(200, "/v1/compare", "corner", "same-links"))
@@ -165,7 +166,7 @@ func TestCursors(t *testing.T) {
 	cluster := into[api.Page](t, c.get(200, "/v1/page", "url", gin)).Topical.ID
 	similar := into[api.Similar](t, c.do(http.MethodPost, "/v1/query", strings.NewReader(hostileText), "Content-Type: text/plain")).Pages[0].URL
 	for path, params := range map[string]url.Values{
-		"/v1/related": {"url": {gin}}, "/v1/search": {"q": {"index"}}, "/v1/cluster/" + cluster: {}, "/v1/diff": {"a": {gin}, "b": {gist}}, "/v1/compare": {},
+		"/v1/related": {"url": {gin}}, "/v1/search": {"q": {"index"}}, "/v1/cluster/" + cluster: {}, "/v1/compare": {},
 		"/v1/duplicates": {"url": {similar}},
 	} {
 		params.Set("limit", "1000")
@@ -255,7 +256,7 @@ func TestProblems(t *testing.T) {
 		{404, "unknown-cluster", "GET", "/v1/cluster/0123456789abcdef", "", nil},
 		{404, "unknown-cluster", "GET", "/v1/cluster/0123456789abcdef?view=syntactic", "", nil},
 		{404, "unknown-run", "GET", "/v1/stats?run=other", "", nil},
-		{403, "noindex", "GET", "/v1/diff?a=" + gin + "&b=" + hidden, "", nil},
+		{403, "noindex", "GET", "/v1/explain?texts=true&a=" + gin + "&b=" + hidden, "", nil},
 		{415, "media-type", "POST", "/v1/query", "x", []string{"Content-Type: application/json"}},
 		{415, "media-type", "POST", "/v1/query", "x", nil},
 		{400, "bad-body", "POST", "/v1/query", "", []string{"Content-Type: text/plain"}},
@@ -308,7 +309,7 @@ func TestNew(t *testing.T) {
 // TestTimeout: an answer that takes too long ends with 503, and a question that gets no turn too.
 func TestTimeout(t *testing.T) {
 	c := start(t, Options{Timeout: time.Nanosecond})
-	a := c.get(503, "/v1/diff", "a", gin, "b", gist)
+	a := c.get(503, "/v1/explain", "a", gin, "b", gist, "texts", "true")
 	if a.Header.Get("Retry-After") == "" {
 		t.Errorf("%v", a.Header)
 	}
@@ -318,7 +319,7 @@ func TestTimeout(t *testing.T) {
 		t.Fatal(err)
 	}
 	busy.get(503, "/v1/page", "url", gin)
-	busy.get(503, "/v1/diff", "a", gin, "b", gist)
+	busy.get(503, "/v1/explain", "a", gin, "b", gist, "texts", "true")
 	busy.get(200, "/healthz")
 	done()
 	busy.get(200, "/v1/page", "url", gin)

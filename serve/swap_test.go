@@ -226,7 +226,7 @@ func TestShutdown(t *testing.T) {
 	for range c.s.o.Heavy - 1 {
 		c.s.limits.heavy <- struct{}{}
 	}
-	go func() { slow <- c.do(http.MethodGet, "/v1/diff?a="+gin+"&b="+gist, nil) }() // it waits for its turn
+	go func() { slow <- c.do(http.MethodGet, "/v1/explain?texts=true&a="+gin+"&b="+gist, nil) }() // it waits for its turn
 	for !strings.Contains(string(c.get(200, "/metrics").body), "lshclust_http_in_flight 2") {
 		time.Sleep(time.Millisecond)
 	}

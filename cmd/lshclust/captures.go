@@ -90,15 +90,6 @@ func (b *batch) lookupPage(r *query.Run, url string) (id uint32, ok bool) {
 	return b.find(r, url, r.LookupPage)
 }
 
-// explainCaptures lists the captures of a plain URL, which names the document that links point at.
-func explainCaptures(w io.Writer, name rune, s query.Side) {
-	if len(s.Captures) == 0 {
-		return
-	}
-	fmt.Fprintf(w, "\ncaptures of %c, each a separate document:\n", name)
-	captureList(w, stdout(), s.Captures)
-}
-
 // capturesLine tells how many URLs were captured more than once and which captures won. It is empty if there are none.
 func capturesLine(m *run.Manifest) string {
 	n, config := m.Counts, struct{ Captures string }{}

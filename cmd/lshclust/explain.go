@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/topic/label"
@@ -15,7 +16,7 @@ import (
 )
 
 func newExplain() *cobra.Command {
-	x := &explaining{}
+	x := &explaining{ExplainOptions: answer.ExplainOptions{Terms: math.MaxInt, Window: answer.Window{Limit: math.MaxInt}}}
 	c := &cobra.Command{
 		Use:   "explain RUN URL URL",
 		Short: "Why two pages are related, or why they are not",
@@ -46,41 +47,30 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 			if err := x.check(); err != nil {
 				return err
 			}
-			if x.texts && (x.file != "" || x.format != formatTable) || x.all && !x.texts {
-				return usage(errors.New("--texts shows the texts of two URLs on a terminal: leave out --urls and --format; --all goes with --texts"))
+			if x.all && !x.Texts {
+				return usage(errors.New("--all goes with --texts"))
 			}
 			r, err := openRun(args[0])
 			if err != nil {
 				return err
 			}
 			defer r.Close()
-			if x.texts {
-				return showTexts(c.Context(), r, args[1:], x.all)
+			table := explainTable
+			if x.Texts {
+				table = x.textsTable
 			}
-			if err := r.Need(config.Topical); err != nil {
-				return err
-			}
-			put, end := x.writer(printed, r)
-			for pair, err := range x.questions(args[1:]) {
-				if err != nil {
-					return err
-				}
-				a, known := x.lookup(r, pair[0])
-				b, also := x.lookup(r, pair[1])
-				if known && also {
-					if err := put(r.Explain(a, b)); err != nil {
-						return err
-					}
-				}
-			}
-			if err := end(); err != nil {
+			put, end := answers(printed, x.output, x.file != "", table)
+			err = ask(&x.batch, r, args[1:], func(urls []string) (*answer.ExplainAnswer, error) {
+				return answer.Explain(c.Context(), r, urls[0], urls[1], x.ExplainOptions)
+			}, put)
+			if err := errors.Join(err, end()); err != nil {
 				return err
 			}
 			return x.tell(r)
 		},
 	}
 	x.batch.bind(c, 2, "two URLs a line")
-	c.Flags().BoolVar(&x.texts, "texts", false, "show the texts of two pages side by side, with what they share marked")
+	c.Flags().BoolVar(&x.Texts, "texts", false, "show the texts of two pages side by side, with what they share marked")
 	c.Flags().BoolVar(&x.all, "all", false, "with --texts, show all equal lines too")
 	x.output.bind(c.Flags(), "")
 	c.Flags().SortFlags = false
@@ -91,51 +81,16 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 type explaining struct {
 	output
 	batch
-	texts, all bool
+	answer.ExplainOptions
+	all bool
 }
 
-// sharedWords is the number of words that a row shows as the reason for a pair.
-const sharedWords = 6
-
-// explainColumns are the columns of a pair in csv and tsv.
-var explainColumns = []string{
-	"url_a", "url_b", "similarity", "sum_min", "sum_max", "signatures_agree", "signatures", "keys_collide", "keys", "found", "why",
-	"same_cluster", "shared",
-}
-
-// writer returns functions that write explanations in the format.
-func (x *explaining) writer(w io.Writer, r *query.Run) (put func(*query.Explanation) error, end func() error) {
-	nothing := func() error { return nil }
-	switch {
-	case x.format == formatTable:
-		n := 0
-		return func(e *query.Explanation) error {
-			if n++; n > 1 {
-				fmt.Fprintln(w)
-			}
-			explainTable(w, e)
-			return nil
-		}, nothing
-	case x.format == formatJSON && x.file == "":
-		return func(e *query.Explanation) error { return writeJSON(w, e) }, nothing
-	case x.format == formatJSON:
-		all := []*query.Explanation{}
-		return func(e *query.Explanation) error { all = append(all, e); return nil }, func() error { return writeJSON(w, all) }
-	case x.format == formatJSONL:
-		return func(e *query.Explanation) error { return writeLine(w, e) }, nothing
-	}
-	out := x.rows(w, explainColumns...)
-	return func(e *query.Explanation) error {
-		return out.row(e.A.URL, e.B.URL, e.Similarity, e.SumMin, e.SumMax, e.Agreeing, e.Signatures, len(e.Keys), e.AllKeys,
-			e.Found, e.Why, e.Together, r.Shared(e.A.ID, e.B.ID, sharedWords))
-	}, out.close
-}
-
-func explainTable(w io.Writer, x *query.Explanation) {
+func explainTable(w io.Writer, x *answer.ExplainAnswer) {
 	w, flush := narrow(w)
 	defer flush()
-	for i, s := range []query.Side{x.A, x.B} {
-		fmt.Fprintf(w, "%c  %s\n", 'A'+i, whole(s.URL))
+	sides := []answer.ExplainSide{x.A, x.B}
+	for i, s := range sides {
+		fmt.Fprintf(w, "%c  %s\n", 'A'+i, whole(s.Document.URL))
 		fold(w, sideLine(s), 3)
 	}
 	fmt.Fprintln(w)
@@ -145,45 +100,60 @@ func explainTable(w io.Writer, x *query.Explanation) {
 		fold(w, fmt.Sprintf("similarity %.4f = %d / %d: the sum of the smaller counts over that of the larger ones", x.Similarity, x.SumMin, x.SumMax), 0)
 		fmt.Fprintln(w)
 		explainTerms(w, x)
-		explainOwn(w, x, 'A', x.A)
-		explainOwn(w, x, 'B', x.B)
+		explainOwn(w, x)
 	}
 	fmt.Fprintln(w)
 	fold(w, fmt.Sprintf("signatures: %d of %d agree (%.3f; expected %.3f; a stored pair has at least %.3g)", x.Agreeing, x.Signatures,
 		float64(x.Agreeing)/float64(max(1, x.Signatures)), x.Similarity, x.Floor), 0)
 	fold(w, "keys: "+keysLine(x), 0)
 	fold(w, fmt.Sprintf("neighbours in this run: %s: %s", yes(x.Found), x.Why), 0)
-	fold(w, "in one cluster: "+clusterLine(x), 0)
-	for i, s := range []query.Side{x.A, x.B} {
+	if x.Together {
+		fold(w, "in one cluster: yes: "+clusterName(x.A.Cluster), 0)
+	} else {
+		fold(w, fmt.Sprintf("in one cluster: no: %s and %s", clusterName(x.A.Cluster), clusterName(x.B.Cluster)), 0)
+	}
+	for i, s := range sides {
 		fmt.Fprintf(w, "\nwhat links to %c:\n", 'A'+i)
 		explainQuotes(w, s)
-		explainCaptures(w, 'A'+rune(i), s)
+		if len(s.Captures) > 0 { // of a plain URL, which names the document that links point at
+			fmt.Fprintf(w, "\ncaptures of %c, each a separate document:\n", 'A'+i)
+			captureList(w, stdout(), s.Captures)
+		}
 	}
 }
 
-func sideLine(s query.Side) string {
-	crawled := "not crawled"
-	if len(s.Captures) > 0 {
+func sideLine(s answer.ExplainSide) string {
+	d, crawled := s.Document, "not crawled"
+	switch {
+	case d.Title != "":
+		crawled = "“" + d.Title + "”, crawled"
+	case d.Crawled:
+		crawled = "crawled"
+	case len(s.Captures) > 0:
 		crawled = "captured " + count(len(s.Captures), "time")
 	}
-	if s.Crawled {
-		crawled = "crawled"
+	return fmt.Sprintf("%s; %s; bag of %s with sum %d%s", crawled, linksTo(d.InLinks, d.InHosts), count(s.Terms, "term"), s.Bag, fromLine(s.From))
+}
+
+// fromLine tells how much of a bag comes from where, unless all of it comes from links.
+func fromLine(s query.Origins) string {
+	if s.Title+s.Content == 0 {
+		return ""
 	}
-	if s.Title != "" {
-		crawled = "“" + s.Title + "”, crawled"
+	line := ""
+	for i, name := range []string{"links", "its title", "its content"} {
+		if n := []int{s.Links, s.Title, s.Content}[i]; n > 0 {
+			line += fmt.Sprintf(", %d from %s", n, name)
+		}
 	}
-	linked := "no page links to it"
-	if s.InLinks > 0 {
-		linked = fmt.Sprintf("linked from %s on %s", count(s.InLinks, "page"), count(s.InHosts, "host"))
-	}
-	return fmt.Sprintf("%s; %s; bag of %s with sum %d%s", crawled, linked, count(s.Terms, "term"), s.Bag, fromLine(s.From))
+	return line
 }
 
 // termsShown is the number of shared terms that have a row each on a terminal.
 const termsShown = 20
 
 // explainTerms lists the shared terms, then those that only one side has.
-func explainTerms(w io.Writer, x *query.Explanation) {
+func explainTerms(w io.Writer, x *answer.ExplainAnswer) {
 	column := max(8, min(24, width()-42))
 	fmt.Fprintf(w, "  %-*s %6s %6s %6s %6s %10s\n", column, "term", "A", "B", "min", "max", "in bags")
 	alone, sum := [2][]string{}, [2]int{}
@@ -212,50 +182,66 @@ func explainTerms(w io.Writer, x *query.Explanation) {
 	}
 	for i, words := range alone {
 		if len(words) > 0 {
-			lead := fmt.Sprintf("  only in %c, sum %d: ", 'A'+i, sum[i])
-			fmt.Fprintln(w, lead+line(strings.Join(words, ", "), width()-len(lead)))
+			wordList(w, fmt.Sprintf("only in %c", 'A'+i), sum[i], words)
 		}
 	}
 	fmt.Fprintf(w, "  %-*s %6d %6d %6d %6d\n", column, "sum", x.A.Bag, x.B.Bag, x.SumMin, x.SumMax)
 }
 
-func keysLine(x *query.Explanation) string {
-	if len(x.Keys) == 0 {
+// explainOwn lists the terms that come from the pages themselves.
+func explainOwn(w io.Writer, x *answer.ExplainAnswer) {
+	for side, of := range []func(query.Term) query.Origins{
+		func(t query.Term) query.Origins { return t.AFrom },
+		func(t query.Term) query.Origins { return t.BFrom },
+	} {
+		for source, name := range []string{"title", "content"} {
+			words, sum := []string{}, 0
+			for _, t := range x.Terms {
+				if n := []int{of(t).Title, of(t).Content}[source]; n > 0 {
+					words, sum = append(words, fmt.Sprintf("%s %d", t.Word, n)), sum+n
+				}
+			}
+			if sum > 0 {
+				wordList(w, fmt.Sprintf("from the %s of %c", name, 'A'+side), sum, words)
+			}
+		}
+	}
+}
+
+// wordList writes words with their counts as one line.
+func wordList(w io.Writer, what string, sum int, words []string) {
+	lead := fmt.Sprintf("  %s, sum %d: ", what, sum)
+	fmt.Fprintln(w, lead+line(strings.Join(words, ", "), width()-len(lead)))
+}
+
+func keysLine(x *answer.ExplainAnswer) string {
+	if x.Keys == 0 {
 		return fmt.Sprintf("no collision in %d keys", x.AllKeys)
 	}
 	var names []string
-	for _, k := range x.Keys {
+	for _, k := range x.EqualKeys {
 		names = append(names, fmt.Sprintf("%d %v", k.Number, k.Signatures))
 	}
-	return fmt.Sprintf("%d of %d collide: %s", len(x.Keys), x.AllKeys, strings.Join(names, ", "))
+	return fmt.Sprintf("%d of %d collide: %s", x.Keys, x.AllKeys, strings.Join(names, ", "))
 }
 
-func clusterLine(x *query.Explanation) string {
-	if x.Together {
-		return "yes: " + clusterName(x.A)
+func clusterName(c *answer.TopicalMembership) string {
+	if len(c.Label) == 0 {
+		return c.ID + " (alone)"
 	}
-	return fmt.Sprintf("no: %s and %s", clusterName(x.A), clusterName(x.B))
+	return fmt.Sprintf("%s (%s)", c.ID, harmless.Cell(label.Join(c.Label)))
 }
 
-func clusterName(s query.Side) string {
-	if len(s.Label) == 0 {
-		return s.Cluster + " (alone)"
-	}
-	return fmt.Sprintf("%s (%s)", s.Cluster, harmless.Cell(label.Join(s.Label)))
-}
-
-func explainQuotes(w io.Writer, s query.Side) {
-	if len(s.Quotes) == 0 {
-		if s.Terms == 0 {
-			fmt.Fprintln(w, "  no link")
-		} else {
-			fmt.Fprintln(w, "  no link; its bag comes from the page itself")
-		}
+func explainQuotes(w io.Writer, s answer.ExplainSide) {
+	switch {
+	case len(s.Quotes) == 0 && s.Terms == 0:
+		fmt.Fprintln(w, "  no link")
+	case len(s.Quotes) == 0:
+		fmt.Fprintln(w, "  no link; its bag comes from the page itself")
 	}
 	for _, q := range s.Quotes {
 		source, _ := stdout().cutURL(q.Source, width()-2)
-		fmt.Fprintf(w, "  %s\n", source)
-		fmt.Fprintf(w, "    %s\n", sentence(q, width()-4))
+		fmt.Fprintf(w, "  %s\n    %s\n", source, sentence(q, width()-4))
 	}
 }
 

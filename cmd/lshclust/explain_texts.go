@@ -1,77 +1,54 @@
 package main
 
 import (
-	"bufio"
-	"context"
 	"fmt"
+	"io"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/mattn/go-runewidth"
 )
 
-// showTexts shows the texts of two pages side by side.
-func showTexts(ctx context.Context, r *query.Run, urls []string, all bool) error {
-	ids, err := documentsOf(r, r.LookupPage, urls)
-	if err != nil {
-		return err
-	}
-	x, y, err := r.Diff(ctx, ids[0], ids[1])
-	if err != nil {
-		return err
-	}
-	out := bufio.NewWriter(printed)
-	d := differ{w: out, colour: stdout().colour, column: (width() - 3) / 2, all: all}
-	d.write(x, y)
-	return out.Flush()
-}
-
 // contextLines is the number of equal lines shown on each side of a difference.
 const contextLines = 2
 
-type differ struct {
-	w      *bufio.Writer
-	colour bool
-	column int
-	all    bool
-}
-
-func (d *differ) write(x, y query.Marked) {
-	fmt.Fprintf(d.w, "left   %s\nright  %s\n", whole(x.URL), whole(y.URL))
-	d.pair([]string{strings.Repeat("─", d.column)}, []string{strings.Repeat("─", d.column)})
-	rows := query.Align(x.Lines, y.Lines)
-	show := d.shown(rows, x, y)
+// textsTable shows the texts of two pages side by side.
+func (x *explaining) textsTable(w io.Writer, a *answer.ExplainAnswer) {
+	d := differ{w: w, colour: stdout().colour, column: (width() - 3) / 2}
+	fmt.Fprintf(w, "left   %s\nright  %s\n", whole(a.URLA), whole(a.URLB))
+	rule := []string{strings.Repeat("─", d.column)}
+	d.pair(rule, rule)
+	show := make([]bool, len(a.Lines)) // the rows near a difference
+	for i, l := range a.Lines {
+		for j := max(0, i-contextLines); (x.all || !l.Same) && j <= min(len(show)-1, i+contextLines); j++ {
+			show[j] = true
+		}
+	}
 	hidden := 0
-	for i, r := range rows {
+	skipped := func() {
+		if hidden > 0 {
+			fmt.Fprintf(w, "··· %s alike\n", count(hidden, "line"))
+		}
+		hidden = 0
+	}
+	for i, l := range a.Lines {
 		if !show[i] {
 			hidden++
 			continue
 		}
-		d.skipped(&hidden)
-		d.pair(d.lines(x.Lines, r.A), d.lines(y.Lines, r.B))
+		skipped()
+		d.pair(d.lines(l.A), d.lines(l.B))
 	}
-	d.skipped(&hidden)
+	skipped()
 }
 
-// shown marks the rows near a difference.
-func (d *differ) shown(rows []query.Row, x, y query.Marked) []bool {
-	show := make([]bool, len(rows))
-	for i, r := range rows {
-		if d.all || r.A < 0 || r.B < 0 || x.Lines[r.A].Key != y.Lines[r.B].Key {
-			for j := max(0, i-contextLines); j <= min(len(rows)-1, i+contextLines); j++ {
-				show[j] = true
-			}
-		}
-	}
-	return show
-}
-
-func (d *differ) skipped(n *int) {
-	if *n > 0 {
-		fmt.Fprintf(d.w, "··· %s alike\n", count(*n, "line"))
-	}
-	*n = 0
+// differ writes two texts in columns.
+type differ struct {
+	w      io.Writer
+	colour bool
+	column int
 }
 
 // pair writes two columns.
@@ -89,8 +66,8 @@ func (d *differ) pair(a, b []string) {
 }
 
 // lines folds a marked line to the width of a column, each padded to it.
-func (d *differ) lines(of []query.MarkedLine, i int) []string {
-	if i < 0 {
+func (d *differ) lines(of []query.Piece) []string {
+	if of == nil {
 		return nil
 	}
 	var out []string
@@ -101,7 +78,7 @@ func (d *differ) lines(of []query.MarkedLine, i int) []string {
 		row.Reset()
 		used = 0
 	}
-	for _, p := range of[i].Pieces {
+	for _, p := range of {
 		for _, word := range d.words(p) {
 			w := runewidth.StringWidth(word)
 			if used > 0 && used+w > d.column {

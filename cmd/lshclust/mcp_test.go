@@ -111,7 +111,7 @@ func TestAssistant(t *testing.T) {
 	if who := called[api.Who](t, s, "who", map[string]any{"url": "b.example/x", "least": 0.5, "hosts": 1}); len(who.Pages) == 0 || who.Hosts != 2 {
 		t.Errorf("%+v", who)
 	}
-	if why := called[api.Explanation](t, s, "explain", map[string]any{"a": apple, "b": pear, "terms": 1}); why.Similarity == 0 || len(why.Terms) != 1 {
+	if why := called[answer.ExplainAnswer](t, s, "explain", map[string]any{"a": apple, "b": pear, "terms": 1}); why.Similarity == 0 || len(why.Terms) != 1 {
 		t.Errorf("%+v", why)
 	}
 	rest := called[api.Search](t, s, "search", map[string]any{"q": "red", "limit": 1})

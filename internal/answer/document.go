@@ -61,17 +61,9 @@ func timeOf(t time.Time) *time.Time {
 	return &t
 }
 
-// Quote is a sentence that links to a document.
-type Quote struct {
-	Source string `json:"source,omitempty" doc:"URL of the page that has the sentence; missing if the run does not hold it"`
-	Before string `json:"before"`
-	Anchor string `json:"anchor" doc:"text of the link"`
-	After  string `json:"after"`
-}
-
 // QuotesOf returns sentences that link to a document. Those of pages that ask not to be indexed or quoted are left out.
-func QuotesOf(r *query.Run, id uint32) []Quote {
-	out := []Quote{}
+func QuotesOf(r *query.Run, id uint32) []query.Quote {
+	out := []query.Quote{}
 	for _, q := range r.Quotes(id) {
 		if id, err := r.Lookup(q.Source); err == nil && r.Hidden(id) {
 			continue
@@ -79,7 +71,7 @@ func QuotesOf(r *query.Run, id uint32) []Quote {
 		if len(out) == mostQuotes {
 			break
 		}
-		out = append(out, Quote(q))
+		out = append(out, q)
 	}
 	return out
 }

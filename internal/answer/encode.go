@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -101,8 +102,8 @@ func (e *Encoder) row(model, item reflect.Value) error {
 		if c.Model {
 			from = model
 		}
-		f := from.FieldByIndex(c.Field.Index)
-		if c.Optional && f.IsZero() || f.Kind() == reflect.Pointer && f.IsNil() {
+		f, err := from.FieldByIndexErr(c.Field.Index)
+		if err != nil || c.omitted && f.IsZero() || f.Kind() == reflect.Pointer && f.IsNil() {
 			values[i] = missing
 			continue
 		}
@@ -135,18 +136,21 @@ type Column struct {
 	Name     string
 	Field    reflect.StructField
 	Model    bool // a field of the model, and not of the items of its list
-	Optional bool // left out of rows in which it is zero
+	Optional bool // it may be left out of rows
+	omitted  bool // if it is zero
 }
 
 // Columns returns the columns of the rows of a type of models: the fields with the tag row and those of the items, or
-// without items all fields.
+// without both all fields.
 func Columns(model reflect.Type) (columns []Column) {
 	if model.Kind() == reflect.Pointer {
 		model = model.Elem()
 	}
-	items := Items(reflect.New(model).Interface())
-	for _, f := range fields(model) {
-		if !items.IsValid() || f.Field.Tag.Get("row") == "true" {
+	items, all := Items(reflect.New(model).Interface()), Fields(model)
+	inRow := func(c Column) bool { return c.Field.Tag.Get("row") == "true" }
+	some := slices.ContainsFunc(all, inRow)
+	for _, f := range all {
+		if !items.IsValid() && !some || inRow(f) {
 			f.Model = true
 			columns = append(columns, f)
 		}
@@ -156,17 +160,19 @@ func Columns(model reflect.Type) (columns []Column) {
 		if row.Kind() == reflect.Pointer {
 			row = row.Elem()
 		}
-		columns = append(columns, fields(row)...)
+		columns = append(columns, Fields(row)...)
 	}
 	return columns
 }
 
-// fields returns the fields of a struct that JSON shows, those of embedded structs too.
-func fields(t reflect.Type) (all []Column) {
+// Fields returns the fields of a struct that JSON shows, those of embedded structs too, which are optional if they are
+// embedded by a pointer.
+func Fields(t reflect.Type) (all []Column) {
 	for _, f := range reflect.VisibleFields(t) {
 		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if f.IsExported() && !f.Anonymous && name != "-" && name != "" {
-			all = append(all, Column{Name: name, Field: f, Optional: option == "omitempty"})
+			within := t.Field(f.Index[0]).Type.Kind() == reflect.Pointer && len(f.Index) > 1
+			all = append(all, Column{name, f, false, option == "omitempty" || within, option == "omitempty"})
 		}
 	}
 	return all

@@ -12,10 +12,10 @@ type PageAnswer struct {
 	Asked     string               `json:"asked" doc:"the URL as it was asked for; a redirect may have been followed"`
 	Document  Document             `json:"document"`
 	Anchors   []string             `json:"anchors" doc:"texts of the links to it, the most common first"`
-	Quotes    []Quote              `json:"quotes" doc:"sentences that link to it"`
+	Quotes    []query.Quote        `json:"quotes" doc:"sentences that link to it"`
 	Topical   *TopicalMembership   `json:"topical,omitempty" doc:"cluster by what others say about it; missing in a run without this view"`
 	Syntactic *SyntacticMembership `json:"syntactic,omitempty" doc:"cluster by its text; missing if the run does not hold its text"`
-	Captures  []Capture            `json:"captures" doc:"captures of the URL, in a run that keeps all"`
+	Captures  []query.Capture      `json:"captures" doc:"captures of the URL, in a run that keeps all"`
 	From      []RedirectHere       `json:"redirects_here" doc:"URLs that the crawl redirects to the document, at most 50"`
 	AllFrom   int                  `json:"all_redirects_here" doc:"number of such URLs"`
 }
@@ -28,14 +28,6 @@ type RedirectHere struct {
 	Time *time.Time `json:"time,omitempty" doc:"when the redirect was fetched; missing if the crawl does not say"`
 }
 
-// Capture is a capture of a URL.
-type Capture struct {
-	Name   string `json:"name" doc:"to ask about it"`
-	Time   string `json:"time,omitempty" doc:"in UTC"`
-	Digest string `json:"digest,omitempty" doc:"of the content, 16 hex digits"`
-	Title  string `json:"title,omitempty"`
-}
-
 // Page returns what the run knows about the document at a URL.
 func Page(_ context.Context, r *query.Run, url string) (*PageAnswer, error) {
 	id, err := Lookup(r, url)
@@ -44,12 +36,10 @@ func Page(_ context.Context, r *query.Run, url string) (*PageAnswer, error) {
 	}
 	out := &PageAnswer{
 		Asked: url, Document: DocumentOf(r, id), Anchors: list(r.IndexedAnchors(id, mostAnchors)), Quotes: QuotesOf(r, id),
-		Topical: TopicalOf(r, id), Syntactic: syntacticOf(r, id), Captures: []Capture{}, From: []RedirectHere{},
+		Topical: TopicalOf(r, id), Syntactic: syntacticOf(r, id), From: []RedirectHere{},
 	}
-	captures := r.Captures(url)
-	for _, c := range captures[:min(len(captures), mostCaptures)] {
-		out.Captures = append(out.Captures, Capture{c.Name, c.Time, c.Digest, c.Title})
-	}
+	captures := list(r.Captures(url))
+	out.Captures = captures[:min(len(captures), mostCaptures)]
 	from, all := r.RedirectsTo(id, mostRedirects)
 	for _, f := range from {
 		out.From = append(out.From, RedirectHere{f.URL, f.By, f.Hops, timeOf(f.Time)})

@@ -31,11 +31,11 @@ func contents(t *testing.T, c config.Config, o pipeline.Options, inputs ...strin
 			}
 		}
 		slices.Sort(words)
-		if s := x.A.From; len(words) > 0 != (s.Content > 0) || s.Links+s.Title+s.Content != x.A.Bag {
-			t.Errorf("%s: %+v of %d", x.A.URL, s, x.A.Bag)
+		if s, sum := x.FromA, q.Bag(id).Sum(); len(words) > 0 != (s.Content > 0) || s.Links+s.Title+s.Content != sum {
+			t.Errorf("%s: %+v of %d", q.URL(id), s, sum)
 		}
 		if len(words) > 0 {
-			out[strings.Clone(strings.TrimPrefix(x.A.URL, "https://"))] = strings.Clone(strings.Join(words, " "))
+			out[strings.Clone(strings.TrimPrefix(q.URL(id), "https://"))] = strings.Clone(strings.Join(words, " "))
 		}
 	}
 	return out

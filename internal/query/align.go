@@ -1,38 +1,34 @@
 package query
 
-import "github.com/zeebo/xxh3"
-
-func hashWords(canonical []byte) uint64 { return xxh3.Hash(canonical) }
-
-// Row is a row of two aligned texts: the numbers of a line of either text, -1 for none.
-type Row struct{ A, B int }
+// aligned is a row of two aligned texts: the numbers of a line of either text, -1 for none.
+type aligned struct{ a, b int }
 
 // maxAlign bounds the product of the numbers of lines that are aligned. Longer texts are put side by side line by line.
 const maxAlign = 25_000_000
 
-// Align puts the lines of two texts side by side so that as many equal lines as possible share a row.
-func Align(a, b []MarkedLine) []Row {
+// align puts the lines of two texts side by side so that as many equal lines as possible share a row.
+func align(a, b []marked) []aligned {
 	from := 0
-	for from < len(a) && from < len(b) && a[from].Key == b[from].Key {
+	for from < len(a) && from < len(b) && a[from].key == b[from].key {
 		from++
 	}
 	endA, endB := len(a), len(b)
-	for endA > from && endB > from && a[endA-1].Key == b[endB-1].Key {
+	for endA > from && endB > from && a[endA-1].key == b[endB-1].key {
 		endA, endB = endA-1, endB-1
 	}
-	var rows []Row
+	var rows []aligned
 	for i := range from {
-		rows = append(rows, Row{i, i})
+		rows = append(rows, aligned{i, i})
 	}
 	rows = append(rows, alignMiddle(a, b, from, endA, endB)...)
 	for i := range len(a) - endA {
-		rows = append(rows, Row{endA + i, endB + i})
+		rows = append(rows, aligned{endA + i, endB + i})
 	}
 	return rows
 }
 
 // alignMiddle aligns a[from:endA] and b[from:endB] by a longest common subsequence.
-func alignMiddle(a, b []MarkedLine, from, endA, endB int) []Row {
+func alignMiddle(a, b []marked, from, endA, endB int) []aligned {
 	n, m := endA-from, endB-from
 	if n*m > maxAlign {
 		return beside(from, endA, from, endB)
@@ -41,20 +37,20 @@ func alignMiddle(a, b []MarkedLine, from, endA, endB int) []Row {
 	at := func(i, j int) *int32 { return &best[i*(m+1)+j] }
 	for i := n - 1; i >= 0; i-- {
 		for j := m - 1; j >= 0; j-- {
-			if a[from+i].Key == b[from+j].Key {
+			if a[from+i].key == b[from+j].key {
 				*at(i, j) = *at(i+1, j+1) + 1
 			} else {
 				*at(i, j) = max(*at(i+1, j), *at(i, j+1))
 			}
 		}
 	}
-	var rows []Row
+	var rows []aligned
 	i, j, lastI, lastJ := 0, 0, 0, 0
 	for i < n && j < m {
 		switch {
-		case a[from+i].Key == b[from+j].Key:
+		case a[from+i].key == b[from+j].key:
 			rows = append(rows, beside(from+lastI, from+i, from+lastJ, from+j)...)
-			rows = append(rows, Row{from + i, from + j})
+			rows = append(rows, aligned{from + i, from + j})
 			i, j = i+1, j+1
 			lastI, lastJ = i, j
 		case *at(i+1, j) >= *at(i, j+1):
@@ -67,15 +63,15 @@ func alignMiddle(a, b []MarkedLine, from, endA, endB int) []Row {
 }
 
 // beside puts lines side by side, without comparing them.
-func beside(a, endA, b, endB int) []Row {
-	var rows []Row
+func beside(a, endA, b, endB int) []aligned {
+	var rows []aligned
 	for a < endA || b < endB {
-		r := Row{-1, -1}
+		r := aligned{-1, -1}
 		if a < endA {
-			r.A, a = a, a+1
+			r.a, a = a, a+1
 		}
 		if b < endB {
-			r.B, b = b, b+1
+			r.b, b = b, b+1
 		}
 		rows = append(rows, r)
 	}

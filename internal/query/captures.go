@@ -19,11 +19,11 @@ import (
 // Capture is one of the captures of a URL in a run with all captures.
 type Capture struct {
 	ID     uint32 `json:"-"`
-	Name   string `json:"name"`             // of the document, for Lookup
-	Time   string `json:"time,omitempty"`   // in UTC, such as 2006-01-02T15:04:05Z; empty if the input has none
-	Digest string `json:"digest,omitempty"` // of the content, 16 hex digits; empty if the input has only the links of the page
+	Name   string `json:"name" doc:"to ask about it"`
+	Time   string `json:"time,omitempty" doc:"in UTC"`
+	Digest string `json:"digest,omitempty" doc:"of the content, 16 hex digits; missing if the crawl has only the links of the page"`
 	Title  string `json:"title,omitempty"`
-	Input  string `json:"input,omitempty"` // that holds the page
+	Input  string `json:"-"` // that holds the page
 
 	at time.Time
 }
@@ -81,13 +81,14 @@ func (r *Run) Captures(url string) []Capture {
 	if err != nil {
 		canonical = url // a name that is no URL
 	}
-	if list := r.capturesOf(canonical); len(list) > 0 {
+	if list := r.CapturesOf(canonical); len(list) > 0 {
 		return list
 	}
-	return r.capturesOf(r.RedirectTarget(canonical))
+	return r.CapturesOf(r.RedirectTarget(canonical))
 }
 
-func (r *Run) capturesOf(canonical string) []Capture {
+// CapturesOf returns the captures of a canonical URL, in the order of Captures.
+func (r *Run) CapturesOf(canonical string) []Capture {
 	var list []Capture
 	for _, id := range r.captures.Of(canonical) {
 		if url, mark, ok := capture.Cut(r.docs.URL(id)); ok && url == canonical {

@@ -101,8 +101,8 @@ func TestCapturesOfURL(t *testing.T) {
 	if id, err := r.LookupPage("b.example"); err != nil || r.Document(id).Title != "linking" {
 		t.Error(id, err)
 	}
-	if n := len(r.Explain(plain, plain).A.Captures); n != 4 {
-		t.Errorf("%d captures explained", n)
+	if n := len(r.CapturesOf(r.URL(plain))); n != 4 {
+		t.Errorf("%d captures", n)
 	}
 }
 

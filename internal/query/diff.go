@@ -6,55 +6,40 @@ import (
 
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/shingles"
+	"github.com/zeebo/xxh3"
 )
 
-// Marked is the text of a page in lines, with marks on the parts that it shares with another text.
-type Marked struct {
-	URL   string
-	Lines []MarkedLine
-}
-
-// MarkedLine is a line of text. Its pieces are in turn shared with the other text and not.
-type MarkedLine struct {
-	Pieces []Piece
-	Key    uint64 // the same for lines of the same words
+// Line is a line of either of two texts, or a line of each beside the other.
+type Line struct {
+	A    []Piece `json:"a,omitempty" doc:"missing if only b has the line"`
+	B    []Piece `json:"b,omitempty" doc:"missing if only a has the line"`
+	Same bool    `json:"same" doc:"whether both texts have the words of the line"`
 }
 
 // Piece is a part of a line.
 type Piece struct {
-	Text   string
-	Shared bool // every byte of it is in a shingle that the other text has too
-
-	// Boilerplate reports that it is only in shingles that comparisons leave out. It is set by DiffApart alone.
-	Boilerplate bool
+	Text        string `json:"text"`
+	Shared      bool   `json:"shared" doc:"whether all of it is in shingles that the other text has too"`
+	Boilerplate bool   `json:"-"` // it is only in shingles that comparisons leave out; set by DiffApart alone
 }
 
-// Shared reports whether all words of the line are shared.
-func (l MarkedLine) Shared() bool {
-	for _, p := range l.Pieces {
-		if !p.Shared {
-			return false
-		}
-	}
-	return true
-}
-
-// Diff marks the words that the texts of two documents share: those of every shingle that both have.
-func (r *Run) Diff(ctx context.Context, a, b uint32) (x, y Marked, err error) {
+// Diff puts the lines of the texts of two documents side by side and marks what they share: the words of every shingle
+// that both have.
+func (r *Run) Diff(ctx context.Context, a, b uint32) ([]Line, error) {
 	return r.diff(ctx, a, b, func(*shingles.Set) map[uint64]bool { return nil })
 }
 
 // DiffApart is Diff with the boilerplate set apart: the shingles of either page that are boilerplate of one of the two
 // hosts are not shared, whether the other page has them or not. A page of which too little would remain keeps all, as
 // in comparisons.
-func (r *Run) DiffApart(ctx context.Context, a, b uint32) (x, y Marked, err error) {
+func (r *Run) DiffApart(ctx context.Context, a, b uint32) ([]Line, error) {
 	pageA, err := r.page(a)
 	if err != nil {
-		return x, y, err
+		return nil, err
 	}
 	pageB, err := r.page(b)
 	if err != nil {
-		return x, y, err
+		return nil, err
 	}
 	return r.diff(ctx, a, b, func(set *shingles.Set) map[uint64]bool {
 		drop := map[uint64]bool{}
@@ -70,27 +55,44 @@ func (r *Run) DiffApart(ctx context.Context, a, b uint32) (x, y Marked, err erro
 }
 
 // diff marks two texts. boilerplate returns the shingles of a text that are set apart.
-func (r *Run) diff(ctx context.Context, a, b uint32, boilerplate func(*shingles.Set) map[uint64]bool) (x, y Marked, err error) {
+func (r *Run) diff(ctx context.Context, a, b uint32, boilerplate func(*shingles.Set) map[uint64]bool) ([]Line, error) {
 	pages, err := r.Pages(ctx, a, b)
 	if err != nil {
-		return x, y, err
+		return nil, err
 	}
 	parser, err := r.Parser()
 	if err != nil {
-		return x, y, err
+		return nil, err
 	}
 	textA := bytes.Clone(capture.Parse(parser, &pages[0]).Text)
 	textB := bytes.Clone(capture.Parse(parser, &pages[1]).Text)
 	s, err := r.Shingler()
 	if err != nil {
-		return x, y, err
+		return nil, err
 	}
 	setA, setB := shingles.NewSet(), shingles.NewSet()
 	s.Sketch(setA, textA)
 	s.Sketch(setB, textB)
-	x = Marked{r.docs.URL(a), mark(s, textA, setB, boilerplate(setA))}
-	y = Marked{r.docs.URL(b), mark(s, textB, setA, boilerplate(setB))}
-	return x, y, nil
+	x, y := mark(s, textA, setB, boilerplate(setA)), mark(s, textB, setA, boilerplate(setB))
+	out := []Line{}
+	for _, row := range align(x, y) {
+		var l Line
+		if row.a >= 0 {
+			l.A = x[row.a].pieces
+		}
+		if row.b >= 0 {
+			l.B = y[row.b].pieces
+		}
+		l.Same = row.a >= 0 && row.b >= 0 && x[row.a].key == y[row.b].key
+		out = append(out, l)
+	}
+	return out, nil
+}
+
+// marked is a line of text. Its pieces are in turn shared with the other text and not.
+type marked struct {
+	pieces []Piece
+	key    uint64 // the same for lines of the same words
 }
 
 // byteMark tells which shingles a byte of a text is in.
@@ -103,7 +105,7 @@ const (
 )
 
 // mark splits a text into lines and pieces. Shingles of boilerplate are not shared.
-func mark(s *shingles.Shingler, text []byte, other *shingles.Set, boilerplate map[uint64]bool) []MarkedLine {
+func mark(s *shingles.Shingler, text []byte, other *shingles.Set, boilerplate map[uint64]bool) []marked {
 	has := map[uint64]bool{}
 	for _, v := range other.Values() {
 		has[v] = true
@@ -121,7 +123,7 @@ func mark(s *shingles.Shingler, text []byte, other *shingles.Set, boilerplate ma
 			marks[i] = max(marks[i], m)
 		}
 	}
-	var lines []MarkedLine
+	var lines []marked
 	var words []byte
 	for len(text) > 0 {
 		n := bytes.IndexByte(text, '\n')
@@ -130,7 +132,7 @@ func mark(s *shingles.Shingler, text []byte, other *shingles.Set, boilerplate ma
 		}
 		if len(bytes.TrimSpace(text[:n])) > 0 {
 			words = shingles.Canonical(words[:0], text[:n], false)
-			lines = append(lines, MarkedLine{pieces(text[:n], marks[:n]), hashWords(words)})
+			lines = append(lines, marked{pieces(text[:n], marks[:n]), xxh3.Hash(words)})
 		}
 		n = min(n+1, len(text))
 		text, marks = text[n:], marks[n:]

@@ -10,10 +10,10 @@ import (
 )
 
 // show writes marked lines, with braces around the parts that are not shared.
-func show(lines []MarkedLine) string {
+func show(lines []marked) string {
 	var b strings.Builder
 	for _, l := range lines {
-		for _, p := range l.Pieces {
+		for _, p := range l.pieces {
 			if p.Shared {
 				b.WriteString(p.Text)
 			} else {
@@ -66,7 +66,7 @@ func TestMarkBoilerplate(t *testing.T) {
 	}
 	var got []string
 	for _, l := range mark(s, []byte("home news about\nsmall cats sleep\nabout dogs"), sketch("home news about big cats sleep"), menu) {
-		for _, p := range l.Pieces {
+		for _, p := range l.pieces {
 			got = append(got, fmt.Sprintf("%s %t %t", p.Text, p.Shared, p.Boilerplate))
 		}
 	}
@@ -77,25 +77,25 @@ func TestMarkBoilerplate(t *testing.T) {
 }
 
 func TestAlign(t *testing.T) {
-	lines := func(s string) (out []MarkedLine) {
+	lines := func(s string) (out []marked) {
 		for _, k := range s {
-			out = append(out, MarkedLine{Key: uint64(k)})
+			out = append(out, marked{key: uint64(k)})
 		}
 		return out
 	}
 	for _, c := range []struct {
 		a, b string
-		want []Row
+		want []aligned
 	}{
-		{"abc", "abc", []Row{{0, 0}, {1, 1}, {2, 2}}},
-		{"abc", "axc", []Row{{0, 0}, {1, 1}, {2, 2}}},
-		{"abc", "ac", []Row{{0, 0}, {1, -1}, {2, 1}}},
-		{"ac", "abc", []Row{{0, 0}, {-1, 1}, {1, 2}}},
-		{"xay", "ab", []Row{{0, -1}, {1, 0}, {2, 1}}},
-		{"", "ab", []Row{{-1, 0}, {-1, 1}}},
+		{"abc", "abc", []aligned{{0, 0}, {1, 1}, {2, 2}}},
+		{"abc", "axc", []aligned{{0, 0}, {1, 1}, {2, 2}}},
+		{"abc", "ac", []aligned{{0, 0}, {1, -1}, {2, 1}}},
+		{"ac", "abc", []aligned{{0, 0}, {-1, 1}, {1, 2}}},
+		{"xay", "ab", []aligned{{0, -1}, {1, 0}, {2, 1}}},
+		{"", "ab", []aligned{{-1, 0}, {-1, 1}}},
 		{"", "", nil},
 	} {
-		if d := cmp.Diff(c.want, Align(lines(c.a), lines(c.b))); d != "" {
+		if d := cmp.Diff(c.want, align(lines(c.a), lines(c.b)), cmp.AllowUnexported(aligned{})); d != "" {
 			t.Errorf("%s | %s: %s", c.a, c.b, d)
 		}
 	}

@@ -66,9 +66,9 @@ func (r *Run) Input(id uint32) string {
 
 // Quote is a sentence that links to a document.
 type Quote struct {
-	Source string `json:"source"` // canonical URL of the page that has the sentence
+	Source string `json:"source,omitempty" doc:"URL of the page that has the sentence; missing if the run does not hold it"`
 	Before string `json:"before"`
-	Anchor string `json:"anchor"`
+	Anchor string `json:"anchor" doc:"text of the link"`
 	After  string `json:"after"`
 }
 

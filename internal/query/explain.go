@@ -10,57 +10,38 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// Explanation is everything that a run knows about a pair of documents.
+// Explanation is why two documents, a and b, are related in the topical view, or why they are not.
 type Explanation struct {
-	A          Side    `json:"a"`
-	B          Side    `json:"b"`
-	Terms      []Term  `json:"terms"`       // of either bag, those with the largest shared count first
-	SumMin     int     `json:"sum_min"`     // sum of the smaller counts
-	SumMax     int     `json:"sum_max"`     // sum of the larger counts
-	Similarity float64 `json:"similarity"`  // SumMin / SumMax
-	Signatures int     `json:"signatures"`  // m
-	Agreeing   int     `json:"agreeing"`    // signatures that are equal
-	Floor      float64 `json:"floor"`       // smallest agreement of a stored pair
-	Keys       []Key   `json:"keys"`        // that are equal
-	AllKeys    int     `json:"all_keys"`    // l
-	Chance     float64 `json:"chance"`      // probability that a pair of this similarity becomes a candidate and passes the filter
-	Found      bool    `json:"found"`       // whether they are neighbours in the run
-	Why        string  `json:"why"`         // the reason, in words
-	Together   bool    `json:"together"`    // whether they are in one topical cluster
-	Threshold  float64 `json:"threshold"`   // smallest similarity of a member to its center
-	CoLinked   int     `json:"colinked_by"` // kept linking sentences of B on pages that have one of A too
+	Similarity float64 `json:"similarity" doc:"exact, of the bags: sum_min / sum_max" least:"0" most:"1" row:"true"`
+	SumMin     int     `json:"sum_min" doc:"sum of the smaller counts" row:"true"`
+	SumMax     int     `json:"sum_max" doc:"sum of the larger counts" row:"true"`
+	Terms      []Term  `json:"terms" doc:"of either bag, those with the largest shared count first"`
+	AllTerms   int     `json:"all_terms" doc:"terms of either bag, listed or not"`
+	Signatures int     `json:"signatures" doc:"of a bag" row:"true"`
+	Agreeing   int     `json:"agreeing" doc:"signatures that are equal" row:"true"`
+	Floor      float64 `json:"floor" doc:"smallest share of equal signatures of a stored pair"`
+	Keys       int     `json:"keys" doc:"keys that are equal" row:"true"`
+	AllKeys    int     `json:"all_keys" doc:"keys of a bag" row:"true"`
+	EqualKeys  []Key   `json:"equal_keys"`
+	Chance     float64 `json:"chance" doc:"probability that the index finds a pair of this similarity" least:"0" most:"1"`
+	Found      bool    `json:"found" doc:"whether the run stores the pair" row:"true"`
+	Why        string  `json:"why" doc:"the reason, in words" row:"true"`
+	Together   bool    `json:"together" doc:"whether they are in one topical cluster" row:"true"`
+
+	FromA, FromB Origins `json:"-"` // of the sums of the bags
 }
 
-// Side is one document of an Explanation.
-type Side struct {
-	ID      uint32   `json:"id"`
-	URL     string   `json:"url"`
-	Title   string   `json:"title,omitempty"`
-	Crawled bool     `json:"crawled"`
-	InLinks uint32   `json:"inlinks"`
-	InHosts uint32   `json:"inlink_hosts"`
-	Bag     int      `json:"bag_sum"` // sum of the counts
-	Terms   int      `json:"bag_terms"`
-	From    Origins  `json:"bag_from"` // parts of Bag
-	Cluster string   `json:"cluster_id,omitempty"`
-	Label   []string `json:"cluster_label,omitempty"`
-	Quotes  []Quote  `json:"quotes"`
-
-	Captures []Capture `json:"captures,omitempty"` // of the plain URL, in a run with all captures
-}
-
-// Term is a word with its count in either bag.
+// Term is a word of either bag.
 type Term struct {
-	Word string `json:"word"`
-	DF   uint32 `json:"df"` // document frequency
-	A    int    `json:"a"`
-	B    int    `json:"b"`
-
-	AFrom Origins `json:"a_from"` // parts of A
-	BFrom Origins `json:"b_from"` // parts of B
+	Word  string  `json:"word"`
+	DF    int     `json:"df" doc:"bags that have it"`
+	A     int     `json:"a" doc:"count in the bag of a"`
+	B     int     `json:"b" doc:"count in the bag of b"`
+	AFrom Origins `json:"a_from"`
+	BFrom Origins `json:"b_from"`
 }
 
-// Key is one of the l keys, a choice of the m signatures.
+// Key is one of the keys of a bag, a choice of its signatures.
 type Key struct {
 	Number     int   `json:"number"`
 	Signatures []int `json:"signatures"`
@@ -69,54 +50,34 @@ type Key struct {
 // Explain tells why two documents are related in the topical view, or why they are not.
 func (r *Run) Explain(a, b uint32) *Explanation {
 	x := &Explanation{
-		A: r.side(a), B: r.side(b), Signatures: r.Config.Signatures, Floor: r.Config.Floor,
-		AllKeys: r.Config.Keys, Threshold: r.Config.Threshold,
+		Terms: []Term{}, Signatures: r.Config.Signatures, Floor: r.Config.Floor, AllKeys: r.Config.Keys, EqualKeys: []Key{},
+		Together: r.TopicalCenter(a) == r.TopicalCenter(b),
 	}
-	r.compareBags(x)
-	r.compareSignatures(x)
-	x.Together = x.A.Cluster == x.B.Cluster
+	r.compareBags(x, a, b)
+	r.compareSignatures(x, r.nodes.Of(a), r.nodes.Of(b))
 	x.Chance = lsh.Found(r.Config.Signatures, r.Config.KeySize, r.Config.Keys, r.Config.Floor, x.Similarity)
-	x.Found, x.Why = r.why(x)
-	sources := map[string]bool{}
-	for _, q := range x.A.Quotes {
-		sources[q.Source] = true
-	}
-	for _, q := range x.B.Quotes {
-		if sources[q.Source] {
-			x.CoLinked++
-		}
-	}
+	x.Found, x.Why = r.why(x, a, b)
 	return x
 }
 
-func (r *Run) side(id uint32) Side {
-	d, c, bag := r.docs.At(id), r.TopicalMembership(id), r.bags.At(id)
-	return Side{
-		Captures: r.capturesOf(d.URL),
-		ID:       id, URL: d.URL, Title: d.Title, Crawled: d.Crawled, InLinks: d.InLinks, InHosts: d.InHosts,
-		Bag: bag.Sum(), Terms: bag.Len(), Cluster: c.ID, Label: c.Label, Quotes: r.Quotes(id),
-	}
-}
-
-func (r *Run) compareBags(x *Explanation) {
-	fromA, fromB := r.originsOf(x.A.ID), r.originsOf(x.B.ID)
-	eachTerm(r.bags.At(x.A.ID), r.bags.At(x.B.ID), func(t uint32, a, b int) {
-		term := Term{Word: r.terms.Word(t), DF: r.terms.DF(t), A: a, B: b, AFrom: fromA(t, a), BFrom: fromB(t, b)}
-		x.A.From.add(term.AFrom)
-		x.B.From.add(term.BFrom)
+func (r *Run) compareBags(x *Explanation, a, b uint32) {
+	fromA, fromB := r.originsOf(a), r.originsOf(b)
+	eachTerm(r.bags.At(a), r.bags.At(b), func(t uint32, a, b int) {
+		term := Term{r.terms.Word(t), int(r.terms.DF(t)), a, b, fromA(t, a), fromB(t, b)}
+		x.FromA.add(term.AFrom)
+		x.FromB.add(term.BFrom)
 		x.Terms = append(x.Terms, term)
 		x.SumMin, x.SumMax = x.SumMin+min(a, b), x.SumMax+max(a, b)
 	})
 	slices.SortStableFunc(x.Terms, func(s, t Term) int {
 		return cmp.Or(cmp.Compare(min(t.A, t.B), min(s.A, s.B)), cmp.Compare(max(t.A, t.B), max(s.A, s.B)))
 	})
-	if x.SumMax > 0 {
+	if x.AllTerms = len(x.Terms); x.SumMax > 0 {
 		x.Similarity = float64(x.SumMin) / float64(x.SumMax)
 	}
 }
 
-func (r *Run) compareSignatures(x *Explanation) {
-	a, b := r.nodes.Of(x.A.ID), r.nodes.Of(x.B.ID)
+func (r *Run) compareSignatures(x *Explanation, a, b uint32) {
 	if a == tables.None || b == tables.None {
 		return
 	}
@@ -131,16 +92,17 @@ func (r *Run) compareSignatures(x *Explanation) {
 			}
 		}
 		if len(k.Signatures) == len(subset) {
-			x.Keys = append(x.Keys, k)
+			x.EqualKeys = append(x.EqualKeys, k)
 		}
 	}
+	x.Keys = len(x.EqualKeys)
 }
 
-// why reports whether the pair is in the run, with the reason.
-func (r *Run) why(x *Explanation) (bool, string) {
-	a, b := r.nodes.Of(x.A.ID), r.nodes.Of(x.B.ID)
+// why reports whether the pair of two documents is in the run, with the reason.
+func (r *Run) why(x *Explanation, idA, idB uint32) (bool, string) {
+	a, b := r.nodes.Of(idA), r.nodes.Of(idB)
 	switch {
-	case x.A.ID == x.B.ID:
+	case idA == idB:
 		return true, "both are the same document"
 	case a == tables.None || b == tables.None:
 		return false, "a bag is empty: no link to the document, and neither its title nor its content, has a term of the run"
@@ -148,16 +110,16 @@ func (r *Run) why(x *Explanation) (bool, string) {
 		return true, "their bags are identical"
 	}
 	for _, e := range r.pairs.Neighbours(a) {
-		if e.To == b && len(x.Keys) == 0 {
+		if e.To == b && x.Keys == 0 {
 			return true, fmt.Sprintf("no key in common, but expansion met the pair: %d of %d signatures agree", x.Agreeing, x.Signatures)
 		} else if e.To == b {
-			return true, fmt.Sprintf("they collide in %d of %d keys, and %d of %d signatures agree", len(x.Keys), x.AllKeys, x.Agreeing, x.Signatures)
+			return true, fmt.Sprintf("they collide in %d of %d keys, and %d of %d signatures agree", x.Keys, x.AllKeys, x.Agreeing, x.Signatures)
 		}
 	}
 	if r.Config.Neighbours > 0 {
 		return false, r.whyNotNearest(x, a, b)
 	}
-	if x.Similarity < r.Config.Similarity && len(x.Keys) > 0 && !r.belowFloor(x) {
+	if x.Similarity < r.Config.Similarity && x.Keys > 0 && !r.belowFloor(x) {
 		return false, r.tooUnlike(x)
 	}
 	return false, r.whyNoCandidate(x)
@@ -169,16 +131,16 @@ func (r *Run) belowFloor(x *Explanation) bool {
 }
 
 func (r *Run) tooUnlike(x *Explanation) string {
-	return fmt.Sprintf("candidates in %d keys, but only pairs with a similarity of %.3g or more are stored", len(x.Keys), r.Config.Similarity)
+	return fmt.Sprintf("candidates in %d keys, but only pairs with a similarity of %.3g or more are stored", x.Keys, r.Config.Similarity)
 }
 
 // whyNoCandidate tells why the index did not find a pair.
 func (r *Run) whyNoCandidate(x *Explanation) string {
 	switch {
-	case len(x.Keys) == 0:
+	case x.Keys == 0:
 		return fmt.Sprintf("no key in common (%d of %d signatures agree; a pair as similar as this is found with probability %.3f)", x.Agreeing, x.Signatures, x.Chance)
 	case r.belowFloor(x):
-		return fmt.Sprintf("candidates in %d keys, but only %d of %d signatures agree and the floor is %.3g", len(x.Keys), x.Agreeing, x.Signatures, x.Floor)
+		return fmt.Sprintf("candidates in %d keys, but only %d of %d signatures agree and the floor is %.3g", x.Keys, x.Agreeing, x.Signatures, x.Floor)
 	}
 	return fmt.Sprintf("they collide only in buckets of more than %d nodes, where not every pair is formed", r.Config.MaxBucket)
 }
@@ -194,12 +156,12 @@ func (r *Run) whyNotNearest(x *Explanation, a, b uint32) string {
 		if c.Apart > 0 {
 			apart = fmt.Sprintf(" and the %d nearest that no page lists together with it", c.Apart)
 		}
-		return fmt.Sprintf("keys in common: %d, but the run stores the %d nearest of a document%s, and both have nearer ones", len(x.Keys), c.Neighbours, apart)
+		return fmt.Sprintf("keys in common: %d, but the run stores the %d nearest of a document%s, and both have nearer ones", x.Keys, c.Neighbours, apart)
 	}
 	why := r.whyNoCandidate(x)
-	if len(x.Keys) > 0 && !r.belowFloor(x) {
+	if x.Keys > 0 && !r.belowFloor(x) {
 		why = fmt.Sprintf("candidates in %d keys, but only in buckets of more than %d nodes, where not every pair is formed, or behind others that agree in more signatures, which are compared first",
-			len(x.Keys), c.MaxBucket)
+			x.Keys, c.MaxBucket)
 	}
 	if c.Rounds > 0 {
 		why += "; expansion did not add the pair either"

@@ -11,9 +11,9 @@ import (
 
 // Origins divides the sum of a bag, or the count of a term, by where the words come from.
 type Origins struct {
-	Links   int `json:"links"`   // words around the links to the document, and of its URL
-	Title   int `json:"title"`   // words of its own title
-	Content int `json:"content"` // words of its own text
+	Links   int `json:"links" doc:"links to the document and its URL"`
+	Title   int `json:"title" doc:"its own title"`
+	Content int `json:"content" doc:"its own text"`
 }
 
 // originsOf returns a function that divides the count of a term in the bag of a document.

@@ -21,7 +21,7 @@ func (o *Operation) Cursor(a Args, digest string, n int) string {
 	b := binary.LittleEndian.AppendUint32(nil, uint32(n))
 	seal := []byte(digest + "\x00" + o.ID)
 	for _, p := range o.Params {
-		if p.Name != "cursor" && p.Name != "limit" {
+		if p.Name != "cursor" && p.Name != "limit" && p.Name != "run" { // the digest is that of the run
 			seal = append(append(seal, 0), a.Text(p.Name)...)
 		}
 	}

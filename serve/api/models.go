@@ -20,10 +20,8 @@ const (
 // Models of package answer.
 type (
 	Document            = answer.Document
-	Quote               = answer.Quote
 	TopicalMembership   = answer.TopicalMembership
 	SyntacticMembership = answer.SyntacticMembership
-	Capture             = answer.Capture
 	Page                = answer.PageAnswer
 	Related             = answer.RelatedAnswer
 	Search              = answer.SearchAnswer

@@ -18,6 +18,7 @@ type Operation struct {
 	Body        []string // media types of the body of a POST
 	Answer      any      // a zero model
 	Heavy       bool     // it costs seconds on a large run
+	HeavyWith   string   // it is heavy if this flag is given
 	Older       bool     // it is about two runs
 	MayOlder    bool     // it is about two runs if the parameter older names one
 	Redirects   bool     // it answers with a redirect if it is asked to
@@ -70,7 +71,7 @@ func (o *Operation) Param(name string) *Param {
 func Operations() []*Operation {
 	all := []*Operation{
 		pageOperation(), relatedOperation(), searchOperation(), duplicatesOperation(), clusterOperation(), explainOperation(),
-		diffOperation(), queryOperation(), whoOperation(), whoTextOperation(), foldOperation(), compareOperation(),
+		queryOperation(), whoOperation(), whoTextOperation(), foldOperation(), compareOperation(),
 		movedOperation(), findOperation(), sweepsOperation(), statsOperation(),
 	}
 	for _, o := range all {

@@ -51,41 +51,21 @@ func (s *schemas) of(t reflect.Type) object {
 }
 
 func (s *schemas) structure(t reflect.Type) object {
-	properties, required := object{}, []string{}
-	for f := range fieldsOf(t) {
-		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if name == "-" {
-			continue
-		}
-		properties[name] = described(s.of(f.Type), f.Tag)
-		if options != "omitempty" {
-			required = append(required, name)
-		}
-	}
-	return object{"type": "object", "properties": properties, "required": required}
+	return s.object(answer.Fields(t))
 }
 
 // row returns the schema of a row of a list.
-func (s *schemas) row(model reflect.Type) object {
+func (s *schemas) row(model reflect.Type) object { return s.object(answer.Columns(model)) }
+
+func (s *schemas) object(fields []answer.Column) object {
 	properties, required := object{}, []string{}
-	for _, c := range answer.Columns(model) {
+	for _, c := range fields {
 		properties[c.Name] = described(s.of(c.Field.Type), c.Field.Tag)
 		if !c.Optional {
 			required = append(required, c.Name)
 		}
 	}
 	return object{"type": "object", "properties": properties, "required": required}
-}
-
-// fieldsOf yields the fields of a struct that JSON shows, those of embedded structs too.
-func fieldsOf(t reflect.Type) func(yield func(reflect.StructField) bool) {
-	return func(yield func(reflect.StructField) bool) {
-		for _, f := range reflect.VisibleFields(t) {
-			if f.IsExported() && !f.Anonymous && !yield(f) {
-				return
-			}
-		}
-	}
 }
 
 // described adds to a schema what the tags of a field say.

@@ -67,11 +67,11 @@ func showDiff(ctx context.Context, q *Question) (*View, error) {
 	if err := d.compare(q, a, b); err != nil {
 		return nil, err
 	}
-	v := &View{Title: "Texts of " + d.A.Heading + " and " + d.B.Heading, Accent: Text, JSON: q.JSON("diff", "a", urlA, "b", urlB), Data: d}
+	v := &View{Title: "Texts of " + d.A.Heading + " and " + d.B.Heading, Accent: Text, JSON: q.JSON("explain", "a", urlA, "b", urlB, "texts", "true"), Data: d}
 	if d.Missing = d.hidden(q, a, b); d.Missing != "" {
 		return v, nil
 	}
-	x, y, err := texts(ctx, q.Run, a, b)
+	lines, err := texts(ctx, q.Run, a, b)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -80,13 +80,13 @@ func showDiff(ctx context.Context, q *Question) (*View, error) {
 	case err != nil:
 		d.Missing = "A run keeps no texts, and its inputs are not where they were when it was built, or have changed, so the texts cannot be shown. The figures are those of the run."
 	default:
-		d.show(q, x, y)
+		d.show(q, urlA, urlB, lines)
 	}
 	return v, nil
 }
 
 // texts marks the texts of two pages.
-func texts(ctx context.Context, r *api.Run, a, b uint32) (x, y query.Marked, err error) {
+func texts(ctx context.Context, r *api.Run, a, b uint32) ([]query.Line, error) {
 	ctx, stop := context.WithTimeout(ctx, textTime)
 	defer stop()
 	if r.Need("syntactic") != nil {

@@ -51,22 +51,22 @@ func kindOf(p query.Piece) string {
 }
 
 // show fills in the texts: the rows from the one asked for on, as many as a page may hold.
-func (d *diff) show(q *Question, x, y query.Marked) {
-	rows := query.Align(x.Lines, y.Lines)
-	d.LinesA, d.LinesB = len(x.Lines), len(y.Lines)
-	d.Overview = append(bandsOf(x.Lines, 0), bandsOf(y.Lines, 1)...)
+func (d *diff) show(q *Question, a, b string, rows []query.Line) {
+	textA, textB := sides(rows)
+	d.LinesA, d.LinesB = len(textA), len(textB)
+	d.Overview = append(bandsOf(textA, 0), bandsOf(textB, 1)...)
 	visible := make([]bool, len(rows))
 	all := q.Args.Flag("all")
 	for i := range rows {
 		visible[i] = all
 	}
 	if !all {
-		d.Folded = fold(visible, rows, x.Lines, y.Lines)
+		d.Folded = fold(visible, rows)
 	}
 	to := func(all string, row int) string {
-		return q.To("/diff", "a", x.URL, "b", y.URL, "all", all, "row", positive(row))
+		return q.To("/diff", "a", a, "b", b, "all", all, "row", positive(row))
 	}
-	next := d.fill(rows, visible, x.Lines, y.Lines, min(q.Args.Int("row"), len(rows)))
+	next := d.fill(rows, visible, min(q.Args.Int("row"), len(rows)))
 	given := ""
 	if all {
 		given, d.All = "true", Link{"Leave out what is of less interest", to("", 0)}
@@ -81,6 +81,19 @@ func (d *diff) show(q *Question, x, y query.Marked) {
 	}
 }
 
+// sides returns the lines of either text.
+func sides(rows []query.Line) (a, b [][]query.Piece) {
+	for _, r := range rows {
+		if r.A != nil {
+			a = append(a, r.A)
+		}
+		if r.B != nil {
+			b = append(b, r.B)
+		}
+	}
+	return a, b
+}
+
 // positive returns a number as a parameter, "" for 0.
 func positive(n int) string {
 	if n <= 0 {
@@ -91,16 +104,16 @@ func positive(n int) string {
 
 // fold chooses which rows to show and reports whether it left any out. Of texts that share most, it leaves out rows
 // that are equal; of others, rows without anything shared.
-func fold(visible []bool, rows []query.Row, a, b []query.MarkedLine) (folded bool) {
+func fold(visible []bool, rows []query.Line) (folded bool) {
 	equal := 0
 	for _, r := range rows {
-		if same(r, a, b) {
+		if r.Same {
 			equal++
 		}
 	}
 	alike := 2*equal > len(rows)
 	for i, r := range rows {
-		if wanted := alike && !same(r, a, b) || !alike && anyShared(r, a, b); wanted {
+		if wanted := alike && !r.Same || !alike && anyShared(r); wanted {
 			for j := max(0, i-nearRows); j <= min(len(rows)-1, i+nearRows); j++ {
 				visible[j] = true
 			}
@@ -127,30 +140,12 @@ func fold(visible []bool, rows []query.Row, a, b []query.MarkedLine) (folded boo
 	return folded
 }
 
-// same reports whether a row has the same line of both texts.
-func same(r query.Row, a, b []query.MarkedLine) bool {
-	return r.A >= 0 && r.B >= 0 && a[r.A].Key == b[r.B].Key
-}
-
-func anyShared(r query.Row, a, b []query.MarkedLine) bool {
-	for _, l := range []struct {
-		at    int
-		lines []query.MarkedLine
-	}{{r.A, a}, {r.B, b}} {
-		if l.at < 0 {
-			continue
-		}
-		for _, p := range l.lines[l.at].Pieces {
-			if p.Shared {
-				return true
-			}
-		}
-	}
-	return false
+func anyShared(r query.Line) bool {
+	return slices.ContainsFunc(slices.Concat(r.A, r.B), func(p query.Piece) bool { return p.Shared })
 }
 
 // fill shows rows from the given one on, and returns the first that it did not show.
-func (d *diff) fill(rows []query.Row, visible []bool, a, b []query.MarkedLine, from int) int {
+func (d *diff) fill(rows []query.Line, visible []bool, from int) int {
 	bytes := 0
 	for i := from; i < len(rows); i++ {
 		if !visible[i] {
@@ -164,23 +159,17 @@ func (d *diff) fill(rows []query.Row, visible []bool, a, b []query.MarkedLine, f
 		if len(d.Rows) >= mostDiffed || bytes > mostText {
 			return i
 		}
-		r := diffRow{OnlyA: rows[i].B < 0, OnlyB: rows[i].A < 0}
-		if rows[i].A >= 0 {
-			r.A = marksOf(a[rows[i].A], &bytes)
-		}
-		if rows[i].B >= 0 {
-			r.B = marksOf(b[rows[i].B], &bytes)
-		}
-		d.Rows = append(d.Rows, r)
+		l := rows[i]
+		d.Rows = append(d.Rows, diffRow{A: marksOf(l.A, &bytes), B: marksOf(l.B, &bytes), OnlyA: l.B == nil, OnlyB: l.A == nil})
 	}
 	return len(rows)
 }
 
 // marksOf returns the parts of a line and adds their length to bytes. It leaves out the middle of long parts, and the
 // end of a long line.
-func marksOf(l query.MarkedLine, bytes *int) (out []mark) {
+func marksOf(line []query.Piece, bytes *int) (out []mark) {
 	room := longestLine
-	for _, p := range l.Pieces {
+	for _, p := range line {
 		text := middleOut(p.Text, longestPiece)
 		if room -= len(text); room < 0 {
 			return append(out, mark{"…", ownKind})
@@ -218,10 +207,10 @@ const mostBands = 250
 
 // bandsOf divides a text into stretches of one kind, for text 0 or 1. The kind of a place is that which most bytes
 // around it have.
-func bandsOf(lines []query.MarkedLine, text int) (out []band) {
+func bandsOf(lines [][]query.Piece, text int) (out []band) {
 	total := 0
 	for _, l := range lines {
-		for _, p := range l.Pieces {
+		for _, p := range l {
 			total += len(p.Text)
 		}
 	}
@@ -231,7 +220,7 @@ func bandsOf(lines []query.MarkedLine, text int) (out []band) {
 	var weigh [mostBands]map[string]int
 	at := 0
 	for _, l := range lines {
-		for _, p := range l.Pieces {
+		for _, p := range l {
 			for n := len(p.Text); n > 0; {
 				i := at * mostBands / total
 				part := min(n, ((i+1)*total+mostBands-1)/mostBands-at)

@@ -10,28 +10,33 @@ import (
 	"pgregory.net/rapid"
 )
 
-// marked makes lines of which each letter is a line: capitals are shared, digits are boilerplate, and others are not.
-func marked(letters string) (lines []query.MarkedLine) {
-	for _, r := range letters {
-		p := query.Piece{Text: string(r), Shared: r >= 'A' && r <= 'Z', Boilerplate: r >= '0' && r <= '9'}
-		lines = append(lines, query.MarkedLine{Pieces: []query.Piece{p}, Key: uint64(r)})
+// rowsOf makes rows of two texts of which each letter is a line, or none for -: capitals are shared, digits are
+// boilerplate, and others are not.
+func rowsOf(a, b string) (rows []query.Line) {
+	side := func(s string, i int) []query.Piece {
+		if i >= len(s) || s[i] == '-' {
+			return nil
+		}
+		return []query.Piece{{Text: s[i : i+1], Shared: s[i] >= 'A' && s[i] <= 'Z', Boilerplate: s[i] >= '0' && s[i] <= '9'}}
 	}
-	return lines
+	for i := range max(len(a), len(b)) {
+		rows = append(rows, query.Line{A: side(a, i), B: side(b, i), Same: i < min(len(a), len(b)) && a[i] == b[i]})
+	}
+	return rows
 }
 
 // folded writes the rows as shown: letters of A, and . for each row that is left out.
 func folded(a, b string) (string, bool) {
-	x, y := marked(a), marked(b)
-	rows := query.Align(x, y)
+	rows := rowsOf(a, b)
 	visible := make([]bool, len(rows))
-	any := fold(visible, rows, x, y)
+	any := fold(visible, rows)
 	var out strings.Builder
 	for i, r := range rows {
 		switch {
 		case !visible[i]:
 			out.WriteByte('.')
-		case r.A >= 0:
-			out.WriteString(a[r.A : r.A+1])
+		case r.A != nil:
+			out.WriteString(r.A[0].Text)
 		default:
 			out.WriteByte('+')
 		}
@@ -45,7 +50,7 @@ func TestFold(t *testing.T) {
 		any              bool
 	}{
 		{"alike: equal rows are left out", "ABCDEFGHIJKLMNOP", "ABCDEFGHxJKLMNOP", "......GHIJK.....", true},
-		{"unlike: rows that share nothing are left out", "abcdefghKlmnopqr", "stuvwxyz0123K!?", "..........++Klm.....", true},
+		{"unlike: rows that share nothing are left out", "abcdefgh----Klmnopqr", "stuvwxyz0123K!?", "..........++Klm.....", true},
 		{"few rows are not left out", "ABCxDEF", "ABCyDEF", "ABCxDEF", false},
 		{"the same text", "ABCDEFGHIJKLMNOPQRST", "ABCDEFGHIJKLMNOPQRST", "ABCDEFGHIJKL........", true},
 		{"nothing in common", "abcdefghijklmnopqrst", "uv", "abcdefghijkl........", true},
@@ -62,17 +67,18 @@ func TestFold(t *testing.T) {
 func TestFill(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		letters := rapid.StringMatching(`[a-cA-C0-2]{0,400}`)
-		x, y := marked(letters.Draw(t, "a")), marked(letters.Draw(t, "b"))
-		for i := range x {
-			x[i].Pieces[0].Text = strings.Repeat(x[i].Pieces[0].Text+"é", rapid.IntRange(0, 3000).Draw(t, "length"))
+		rows := rowsOf(letters.Draw(t, "a"), letters.Draw(t, "b"))
+		for _, r := range rows {
+			for i := range r.A {
+				r.A[i].Text = strings.Repeat(r.A[i].Text+"é", rapid.IntRange(0, 3000).Draw(t, "length"))
+			}
 		}
-		rows := query.Align(x, y)
 		visible := make([]bool, len(rows))
-		fold(visible, rows, x, y)
+		fold(visible, rows)
 		shown, pages := 0, 0
 		for from := 0; from < len(rows); pages++ {
 			var d diff
-			next := d.fill(rows, visible, x, y, from)
+			next := d.fill(rows, visible, from)
 			if next <= from {
 				t.Fatalf("page %d goes from row %d to %d", pages, from, next)
 			}
@@ -98,9 +104,9 @@ func TestFill(t *testing.T) {
 
 func TestMarksOf(t *testing.T) {
 	long := strings.Repeat("x", 10_000)
-	l := query.MarkedLine{Pieces: []query.Piece{{Text: long}, {Text: "b", Shared: true}, {Text: long, Shared: true}, {Text: "c", Boilerplate: true}}}
+	l := []query.Piece{{Text: long}, {Text: "b", Shared: true}, {Text: long, Shared: true}, {Text: "c", Boilerplate: true}}
 	for range 10 {
-		l.Pieces = append(l.Pieces, query.Piece{Text: long})
+		l = append(l, query.Piece{Text: long})
 	}
 	bytes := 0
 	got := marksOf(l, &bytes)
@@ -122,7 +128,7 @@ func TestBands(t *testing.T) {
 		{"aA", []band{{0, 500, 0, ownKind}, {500, 500, 0, sharedKind}}},
 		{"A0Bb", []band{{0, 250, 0, sharedKind}, {250, 250, 0, boilerKind}, {500, 250, 0, sharedKind}, {750, 250, 0, ownKind}}},
 	} {
-		got := bandsOf(marked(c.text), 0)
+		got := bandsOf(textOf(c.text), 0)
 		for i := range got {
 			got[i].X, got[i].Width = 10*float64(int(got[i].X/10+.5)), 10*float64(int(got[i].Width/10+.5))
 		}
@@ -130,7 +136,7 @@ func TestBands(t *testing.T) {
 			t.Errorf("%q: %s", c.text, diff)
 		}
 	}
-	many := bandsOf(marked(strings.Repeat("aA0", 5000)), 1)
+	many := bandsOf(textOf(strings.Repeat("aA0", 5000)), 1)
 	wide := 0.0
 	for _, b := range many {
 		if wide += b.Width; b.Y != 14 {
@@ -140,4 +146,9 @@ func TestBands(t *testing.T) {
 	if len(many) > mostBands || wide < 999.9 || wide > 1000.1 {
 		t.Errorf("%d bands, %v wide", len(many), wide)
 	}
+}
+
+func textOf(letters string) [][]query.Piece {
+	lines, _ := sides(rowsOf(letters, ""))
+	return lines
 }

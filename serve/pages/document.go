@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -21,7 +23,7 @@ func documentPage() *Page {
 
 // document is a document with both of its sides.
 type document struct {
-	*api.Page
+	*answer.PageAnswer
 	Heading  string
 	Redirect bool // the URL that was asked for leads to another one
 	Facts    Facts
@@ -44,7 +46,7 @@ type webSide struct {
 
 // quote is a sentence that links to the document.
 type quote struct {
-	api.Quote
+	query.Quote
 	From Link
 }
 
@@ -59,12 +61,12 @@ type textSide struct {
 
 func showDocument(ctx context.Context, q *Question) (*View, error) {
 	asked := q.Args.Text("url")
-	p, err := Ask[*api.Page](ctx, q, "page", "url", asked)
+	p, err := answer.Page(ctx, q.Run.Run, asked)
 	if err != nil {
 		return nil, err
 	}
 	d := p.Document
-	out := &document{Page: p, Heading: heading(p), Redirect: !sameURL(q.Run, asked, d.URL)}
+	out := &document{PageAnswer: p, Heading: heading(p), Redirect: !sameURL(q.Run, asked, d.URL)}
 	if out.Web, err = webSideOf(ctx, q, p); err != nil {
 		return nil, err
 	}
@@ -80,7 +82,7 @@ func showDocument(ctx context.Context, q *Question) (*View, error) {
 }
 
 // heading returns the title of a page or, without one, the most common text of the links to it.
-func heading(p *api.Page) string {
+func heading(p *answer.PageAnswer) string {
 	switch {
 	case strings.TrimSpace(p.Document.Title) != "":
 		return p.Document.Title
@@ -103,7 +105,7 @@ func sameURL(r *api.Run, typed, canonical string) bool {
 	return true
 }
 
-func documentFacts(q *Question, d api.Document) (facts Facts) {
+func documentFacts(q *Question, d answer.Document) (facts Facts) {
 	if host := hostOf(d.URL); host != "" {
 		facts = append(facts, Fact{"Host", Link{host, q.Host(host)}})
 	}
@@ -130,9 +132,9 @@ func counted(n int, one, many string) string {
 const firstQuotes = 3
 
 // mostRows is the number of rows of a list on the page of a document.
-const mostRows = "12"
+const mostRows = 12
 
-func webSideOf(ctx context.Context, q *Question, p *api.Page) (side webSide, err error) {
+func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side webSide, err error) {
 	d := p.Document
 	if p.Topical == nil {
 		side.Missing = "The run was built without this view."
@@ -152,7 +154,11 @@ func webSideOf(ctx context.Context, q *Question, p *api.Page) (side webSide, err
 	if len(side.Quotes) > firstQuotes {
 		side.Quotes, side.MoreQuotes = side.Quotes[:firstQuotes], side.Quotes[firstQuotes:]
 	}
-	r, err := Ask[*api.Related](ctx, q, "related", "url", d.URL, "limit", mostRows, "cursor", q.Args.Text("cursor"))
+	rows, err := q.window(mostRows)
+	if err != nil {
+		return side, err
+	}
+	r, err := answer.Related(ctx, q.Run.Run, d.URL, answer.RelatedOptions{Window: rows})
 	if err != nil {
 		return side, err
 	}
@@ -166,13 +172,11 @@ func webSideOf(ctx context.Context, q *Question, p *api.Page) (side webSide, err
 		}
 		side.Related.List = append(side.Related.List, row)
 	}
-	if r.Next != "" {
-		side.Related.More = q.To("/page", "url", d.URL, "cursor", r.Next)
-	}
+	side.Related.More = q.more(r, "/page", "url", p.Asked)
 	return side, nil
 }
 
-func textSideOf(ctx context.Context, q *Question, p *api.Page) (side textSide, err error) {
+func textSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side textSide, err error) {
 	d := p.Document
 	switch {
 	case q.Run.Need("syntactic") != nil:
@@ -186,7 +190,7 @@ func textSideOf(ctx context.Context, q *Question, p *api.Page) (side textSide, e
 	if c := p.Syntactic; c != nil && c.Size > 1 {
 		side.Cluster, side.Size = Link{counted(c.Size, "page", "pages"), q.Cluster("syntactic", c.ID)}, c.Size
 	}
-	same, err := Ask[*api.Duplicates](ctx, q, "duplicates", "url", d.URL, "limit", mostRows)
+	same, err := Ask[*api.Duplicates](ctx, q, "duplicates", "url", d.URL, "limit", strconv.Itoa(mostRows))
 	var several *query.CapturesError
 	if errors.As(err, &several) {
 		side.Missing = "There are several captures of this page, listed below. Each has its text."
@@ -233,7 +237,7 @@ func relation(d api.DuplicatePage) string {
 	return d.Relation
 }
 
-func textFacts(d api.Document) Facts {
+func textFacts(d answer.Document) Facts {
 	facts := Facts{{"Words", d.Words}}
 	if d.Language != "" {
 		facts = append(facts, Fact{"Language", strings.ToUpper(d.Language[:1]) + d.Language[1:]})
@@ -250,7 +254,7 @@ func textFacts(d api.Document) Facts {
 	return facts
 }
 
-func captureTable(q *Question, captures []api.Capture) Table {
+func captureTable(q *Question, captures []query.Capture) Table {
 	t := Table{Caption: "Captures of this URL, the oldest first", Columns: []string{"Capture", "Title", "Digest"}}
 	for _, c := range captures {
 		name := c.Time
@@ -269,7 +273,7 @@ const (
 )
 
 // redirectTable lists URLs that redirect to a document.
-func redirectTable(p *api.Page) Table {
+func redirectTable(p *answer.PageAnswer) Table {
 	t := Table{Columns: []string{"URL", "By", "Steps", "Fetched"}}
 	left := mostRedirectBytes
 	for _, r := range p.From[:min(len(p.From), mostRedirects)] {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -56,11 +58,11 @@ const (
 )
 
 func showExplain(ctx context.Context, q *Question) (*View, error) {
-	x, err := Ask[api.Explanation](ctx, q, "explain", "a", q.Args.Text("a"), "b", q.Args.Text("b"), "terms", fmt.Sprint(mostTerms))
+	x, err := answer.Explain(ctx, q.Run.Run, q.Args.Text("a"), q.Args.Text("b"), answer.ExplainOptions{Terms: mostTerms})
 	if err != nil {
 		return nil, err
 	}
-	a, b := x.A.Document.URL, x.B.Document.URL
+	a, b := x.URLA, x.URLB
 	w := &explanation{
 		A: newSide("A", q, x.A, x.B), B: newSide("B", q, x.B, x.A), Similarity: &Score{x.Similarity, "similarity", Web}, Reason: x.Why,
 		Parts: sharesOf(x.A.Bag, x.B.Bag, x.SumMin), Terms: termGroups(x.Terms), Map: q.Map(a),
@@ -80,9 +82,9 @@ func showExplain(ctx context.Context, q *Question) (*View, error) {
 }
 
 // verdict tells in words how alike two documents are.
-func verdict(x api.Explanation) string {
+func verdict(x *answer.ExplainAnswer) string {
 	switch s := x.Similarity; {
-	case x.A.Document.URL == x.B.Document.URL:
+	case x.URLA == x.URLB:
 		return "Both are one document."
 	case x.A.Bag == 0 || x.B.Bag == 0:
 		return "The web says nothing about one of them, so they cannot be related."
@@ -98,7 +100,7 @@ func verdict(x api.Explanation) string {
 	return "The web uses no word for both of them."
 }
 
-func explainFacts(q *Question, x api.Explanation) Facts {
+func explainFacts(q *Question, x *answer.ExplainAnswer) Facts {
 	f := Facts{{"Listed together", listed(x.LinkedBy)}}
 	stored := "no"
 	if x.Found {
@@ -125,14 +127,14 @@ func listed(by int) string {
 	return "by " + counted(by, "page", "pages")
 }
 
-func clusterName(c *api.TopicalMembership) string {
+func clusterName(c *answer.TopicalMembership) string {
 	if len(c.Label) > 0 {
 		return strings.Join(c.Label, ", ")
 	}
 	return "around " + short(c.Center)
 }
 
-func newSide(letter string, q *Question, s, other api.Side) explainedSide {
+func newSide(letter string, q *Question, s, other answer.ExplainSide) explainedSide {
 	d := s.Document
 	heading := short(d.URL)
 	if id, err := q.Run.Lookup(d.URL); err == nil {
@@ -153,7 +155,7 @@ func newSide(letter string, q *Question, s, other api.Side) explainedSide {
 }
 
 // originsOf tells where the words of a bag come from.
-func originsOf(s api.Side) string {
+func originsOf(s answer.ExplainSide) string {
 	if s.Bag == 0 {
 		return "no words"
 	}
@@ -170,7 +172,7 @@ func originsOf(s api.Side) string {
 }
 
 // quotesOf returns sentences to show: first those of pages that link to the other document too.
-func quotesOf(q *Question, all, others []api.Quote) (out []sentence) {
+func quotesOf(q *Question, all, others []query.Quote) (out []sentence) {
 	also := map[string]bool{}
 	for _, o := range others {
 		also[o.Source] = o.Source != ""
@@ -210,9 +212,5 @@ func tail(s string, n int) string {
 
 // lookup finds the document at a URL. The problem of an unknown one names URLs like it.
 func lookup(ctx context.Context, q *Question, url string) (uint32, error) {
-	p, err := Ask[*api.Page](ctx, q, "page", "url", url)
-	if err != nil {
-		return 0, err
-	}
-	return q.Run.Lookup(p.Document.URL)
+	return answer.Lookup(q.Run.Run, url)
 }

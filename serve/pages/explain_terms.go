@@ -3,7 +3,7 @@ package pages
 import (
 	"fmt"
 
-	"github.com/lshclust/lshclust/serve/api"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 // shares are the parts of the union of two bags: what only one has, and what both have.
@@ -55,8 +55,8 @@ const (
 )
 
 // termGroups sorts terms by which bags have them, each group in the order of the terms. All bars have one scale.
-func termGroups(terms []api.Term) (out []termGroup) {
-	shown, most := map[string][]api.Term{}, 1
+func termGroups(terms []query.Term) (out []termGroup) {
+	shown, most := map[string][]query.Term{}, 1
 	for _, t := range terms {
 		name := inBoth
 		switch {
@@ -81,7 +81,7 @@ func termGroups(terms []api.Term) (out []termGroup) {
 	return out
 }
 
-func newBars(t api.Term, most int) termBars {
+func newBars(t query.Term, most int) termBars {
 	of := func(n int) float64 { return tenth(100 * float64(n) / float64(most)) }
 	b := termBars{Word: t.Word, DF: t.DF, A: t.A, B: t.B, WideA: of(t.A), WideB: of(t.B), Shared: of(min(t.A, t.B))}
 	b.AtA, b.FromA = tenth(100-b.WideA), tenth(100-b.Shared)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/lshclust/lshclust/serve/api"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 func TestShares(t *testing.T) {
@@ -26,7 +26,7 @@ func TestShares(t *testing.T) {
 
 // The bars of both sides have one scale, end or begin at the axis, and the shared part is as wide on both sides.
 func TestTermGroups(t *testing.T) {
-	terms := []api.Term{{Word: "both", DF: 3, A: 10, B: 5}, {Word: "left", DF: 1, A: 20}, {Word: "right", DF: 2, B: 1}}
+	terms := []query.Term{{Word: "both", DF: 3, A: 10, B: 5}, {Word: "left", DF: 1, A: 20}, {Word: "right", DF: 2, B: 1}}
 	got := termGroups(terms)
 	want := []termGroup{
 		{inBoth, []termBars{{Word: "both", DF: 3, A: 10, B: 5, WideA: 50, WideB: 25, AtA: 50, Shared: 25, FromA: 75}}},
@@ -40,7 +40,7 @@ func TestTermGroups(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for i := range 200 {
-		terms = append(terms, api.Term{Word: fmt.Sprint(i), A: 1, B: i % 2})
+		terms = append(terms, query.Term{Word: fmt.Sprint(i), A: 1, B: i % 2})
 	}
 	rest := len(terms)
 	for _, g := range termGroups(terms) {

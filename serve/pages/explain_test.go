@@ -120,7 +120,7 @@ func (s *shower) show(name string, params ...string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	q := &Question{Links: site.Links("run"), Run: s.run, Args: args}
+	q := &Question{Links: site.Links("run"), Of: p, Run: s.run, Args: args}
 	v, err := p.Show(s.t.Context(), q)
 	if err != nil {
 		return "", err

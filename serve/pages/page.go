@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -50,6 +51,7 @@ func (r *Redirect) Error() string { return "see " + r.To }
 // Question is a question to a page.
 type Question struct {
 	Links
+	Of    *Page
 	Run   *api.Run
 	Older *api.Run // of a page about two runs, the one of the older crawl; nil if there is only one
 	Args  api.Args
@@ -114,6 +116,24 @@ func urlParam(name string) api.Param {
 // cursorParam returns the parameter of lists that go on.
 func cursorParam() api.Param {
 	return api.Param{Name: "cursor", Doc: "place in the list", Kind: api.Text, Most: 64}
+}
+
+// mostListed is the number of rows that all portions of a list have together.
+const mostListed = 1000
+
+// window returns the rows that a question asks for, a portion of a list.
+func (q *Question) window(limit int) (answer.Window, error) {
+	from, err := q.Of.parser.From(q.Args, q.Run.Manifest.Digest)
+	return answer.Window{From: from, Limit: limit, Most: mostListed}, err
+}
+
+// more returns the link to the next portion of a list, "" for the last one.
+func (q *Question) more(of api.Model, path string, args ...string) string {
+	next := q.Of.parser.Follow(of, &api.Question{Run: q.Run, Args: q.Args})
+	if next == "" {
+		return ""
+	}
+	return q.To(path, append(args, "cursor", next)...)
 }
 
 // operations are the questions of package api by their ids.

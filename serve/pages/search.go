@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -30,6 +32,9 @@ type found struct {
 	Lost     string // link to what is nearest to the query, if it may be a URL
 }
 
+// mostHits is the number of rows of a portion.
+const mostHits = 20
+
 func showSearch(ctx context.Context, q *Question) (*View, error) {
 	asked := strings.TrimSpace(q.Args.Text("q"))
 	if asked == "" {
@@ -38,7 +43,11 @@ func showSearch(ctx context.Context, q *Question) (*View, error) {
 	if isURL(q.Run, asked) {
 		return nil, &Redirect{q.pageOrFind(asked)}
 	}
-	s, err := Ask[*api.Search](ctx, q, "search", "q", asked, "limit", "20", "cursor", q.Args.Text("cursor"))
+	rows, err := q.window(mostHits)
+	if err != nil {
+		return nil, err
+	}
+	s, err := answer.Search(ctx, q.Run.Run, asked, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -51,14 +60,12 @@ func showSearch(ctx context.Context, q *Question) (*View, error) {
 	for _, h := range s.Items {
 		f.Rows.List = append(f.Rows.List, hitRow(q, h, &Score{h.Score, "fits the words", Web}))
 	}
-	if s.Next != "" {
-		f.Rows.More = q.To("/search", "q", asked, "cursor", s.Next)
-	}
+	f.Rows.More = q.more(s, "/search", "q", q.Args.Text("q"))
 	f.Clusters = clusterBars(q, s.Clusters)
 	if s.At == nil && mayBeURL(asked) {
 		f.Lost = q.Find(asked)
 	}
-	return &View{Title: asked, Accent: Web, Search: asked, JSON: q.JSON("search", "q", asked, "limit", "20", "cursor", q.Args.Text("cursor")), Data: f}, nil
+	return &View{Title: asked, Accent: Web, Search: asked, JSON: q.JSON("search", "q", asked, "limit", strconv.Itoa(mostHits)), Data: f}, nil
 }
 
 // isURL reports whether what was typed into the search box is a URL rather than words: one with a scheme or a path, or
@@ -94,22 +101,22 @@ func (q *Question) pageOrFind(url string) string {
 	return q.Find(url)
 }
 
-func noHits(s *api.Search) string {
+func noHits(s *answer.SearchAnswer) string {
 	if len(s.Known) == 0 {
 		return "The run has none of these words, neither in links nor in the pages."
 	}
 	return "No page fits these words."
 }
 
-func hitRow(q *Question, h api.SearchHit, score *Score) Row {
+func hitRow(q *Question, h answer.SearchItem, score *Score) Row {
 	row := q.Row(h.URL, h.Name)
 	row.Score, row.Words = score, h.Label[:min(len(h.Label), 4)]
 	return row
 }
 
 // clusterBars returns clusters of hits with their numbers of hits, those with the most first.
-func clusterBars(q *Question, clusters []api.SearchCluster) (bars []Bar) {
-	slices.SortStableFunc(clusters, func(a, b api.SearchCluster) int { return b.Hits - a.Hits })
+func clusterBars(q *Question, clusters []answer.SearchCluster) (bars []Bar) {
+	slices.SortStableFunc(clusters, func(a, b answer.SearchCluster) int { return b.Hits - a.Hits })
 	most := 1
 	for _, c := range clusters {
 		most = max(most, c.Hits)

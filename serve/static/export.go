@@ -140,7 +140,7 @@ func (x *export) page(ctx context.Context, t target) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &pages.Question{Links: site.Links(""), Run: x.run, Args: args}
+	q := &pages.Question{Links: site.Links(""), Of: p, Run: x.run, Args: args}
 	v, err := p.Show(ctx, q)
 	problem, expected := api.ProblemOf(err)
 	switch {

@@ -1,0 +1,104 @@
+package answer
+
+import (
+	"context"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
+)
+
+// ExplainAnswer tells why two documents are related, or why they are not, and what their texts share.
+type ExplainAnswer struct {
+	URLA string      `json:"url_a" doc:"canonical" row:"true"`
+	URLB string      `json:"url_b" doc:"canonical" row:"true"`
+	A    ExplainSide `json:"a"`
+	B    ExplainSide `json:"b"`
+	*query.Explanation
+	LinkedBy int          `json:"linked_by" doc:"pages that link to both" row:"true"`
+	Shared   []string     `json:"shared" doc:"words that contribute most to the similarity" row:"true"`
+	Texts    *TextsPair   `json:"texts,omitempty" doc:"how similar the texts are, boilerplate left out; missing unless the run holds both"`
+	Lines    []query.Line `json:"lines,omitempty" doc:"lines of the texts, aligned, if they were asked for"`
+	LinesA   int          `json:"lines_a,omitempty" doc:"lines of the text of a, listed or not"`
+	LinesB   int          `json:"lines_b,omitempty" doc:"lines of the text of b, listed or not"`
+	Portion
+}
+
+// ExplainSide is one of two documents.
+type ExplainSide struct {
+	Document Document           `json:"document"`
+	Bag      int                `json:"bag_sum" doc:"sum of the counts of the bag"`
+	Terms    int                `json:"bag_terms" doc:"terms of the bag"`
+	From     query.Origins      `json:"bag_from" doc:"where the words of the bag come from"`
+	Cluster  *TopicalMembership `json:"topical,omitempty" doc:"topical cluster"`
+	Quotes   []query.Quote      `json:"quotes" doc:"sentences that link to it"`
+	Captures []query.Capture    `json:"captures,omitempty" doc:"captures of the URL, in a run that keeps all"`
+}
+
+// TextsPair compares two texts.
+type TextsPair struct {
+	Relation    string  `json:"relation"`
+	Resemblance float64 `json:"resemblance" least:"0" most:"1"`
+	AInB        float64 `json:"a_in_b" doc:"share of the shingles of a that b has" least:"0" most:"1"`
+	BInA        float64 `json:"b_in_a" doc:"share of the shingles of b that a has" least:"0" most:"1"`
+	Estimated   bool    `json:"estimated" doc:"whether the run keeps sketches, so that these are estimates"`
+}
+
+// ExplainOptions say what an explanation holds.
+type ExplainOptions struct {
+	Terms  int  // at most
+	Texts  bool // compare the texts line by line, which reads the inputs of the run again
+	Window      // of the lines
+}
+
+// Explain tells why two documents are related, or why they are not. With texts, the URLs are those of pages, and the run
+// may have the syntactic view alone.
+func Explain(ctx context.Context, r *query.Run, urlA, urlB string, o ExplainOptions) (*ExplainAnswer, error) {
+	lookup, topical := Lookup, r.Need(config.Topical)
+	if o.Texts {
+		lookup = LookupPage
+	} else if topical != nil {
+		return nil, topical
+	}
+	a, err := lookup(r, urlA)
+	if err != nil {
+		return nil, err
+	}
+	b, err := lookup(r, urlB)
+	if err != nil {
+		return nil, err
+	}
+	out := &ExplainAnswer{URLA: r.URL(a), URLB: r.URL(b), A: explainSide(r, a), B: explainSide(r, b), LinkedBy: r.Together(a, b), Shared: []string{}}
+	if topical == nil {
+		x := r.Explain(a, b)
+		x.Terms = x.Terms[:min(len(x.Terms), o.Terms)]
+		out.Explanation, out.A.From, out.B.From, out.Shared = x, x.FromA, x.FromB, list(r.Shared(a, b, mostShared))
+	}
+	if d, err := r.Overlap(a, b); err == nil {
+		out.Texts = &TextsPair{d.Relation, d.Resemblance, d.OfThis, d.OfOther, d.Estimated}
+	}
+	if !o.Texts {
+		return out, nil
+	}
+	lines, err := r.Diff(ctx, a, b)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lines {
+		if l.A != nil {
+			out.LinesA++
+		}
+		if l.B != nil {
+			out.LinesB++
+		}
+	}
+	out.Lines = Cut(&out.Portion, lines, o.Window)
+	return out, nil
+}
+
+func explainSide(r *query.Run, id uint32) ExplainSide {
+	bag, captures := r.Bag(id), r.CapturesOf(r.URL(id))
+	return ExplainSide{
+		Document: DocumentOf(r, id), Bag: bag.Sum(), Terms: bag.Len(), Cluster: TopicalOf(r, id), Quotes: QuotesOf(r, id),
+		Captures: captures[:min(len(captures), mostCaptures)],
+	}
+}
