@@ -41,9 +41,6 @@ func newGlyph(r rune) glyph {
 func (g glyph) class() uint32 { return uint32(g) & 15 }
 func (g glyph) size() uint    { return uint(g) >> 4 & 15 }
 
-// top returns the bytes as the first bytes of a unit.
-func (g glyph) top() uint64 { return uint64(g>>8) << 40 }
-
 // glyphs returns the glyph of every rune below 65,536. The table takes 256 KiB and is made for the first text, in 5 ms.
 var glyphs = sync.OnceValue(func() *[1 << 16]glyph {
 	table := new([1 << 16]glyph)
