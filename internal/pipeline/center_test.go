@@ -11,15 +11,21 @@ import (
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topical"
 )
 
 // What CENTER promises holds for the tables of a real run, in each order, read by their own means.
 func TestCenterOfRun(t *testing.T) {
-	in := write(t, samplePages(t, 60)...)
-	for _, order := range []center.Order{center.ByID, center.ByDegree, center.BySimilarity} {
-		c := preset(t, "web")
-		c.Order = order
-		dir, m := cluster(t, c, pipeline.Options{}, in)
+	for _, order := range center.Orders() {
+		c, dir := topicalOf(t, "web"), sampleRun(t).dir
+		if order != c.Order {
+			c.Order = order
+			dir, _ = cluster(t, c, pipeline.Options{}, sampleRun(t).in)
+		}
+		m, err := run.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
 		clusters, err := tables.OpenClusters(filepath.Join(dir, tables.ClustersFile))
 		if err != nil {
 			t.Fatal(err)
@@ -35,6 +41,10 @@ func TestCenterOfRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer pairs.Close()
+		tabs := topical.Tables{Nodes: nodes, Pairs: pairs}
+		if want, got := tabs.Centers(order, float32(c.Threshold)), tabs.CentersIn(clusters.Centers()); !slices.Equal(got, want) {
+			t.Errorf("%s: the table has the centers %v of the nodes, want %v", order, got, want)
+		}
 		g := graph{nodes, pairs, float32(c.Threshold)}
 		size := map[uint32]int{}
 		for id := range uint32(clusters.Len()) {
@@ -49,8 +59,8 @@ func TestCenterOfRun(t *testing.T) {
 				}
 			}
 		}
-		if clusters.Len() != int(m.Counts["documents"]) || len(size) != int(m.Counts["topical_clusters"]) || len(size) == clusters.Len() {
-			t.Errorf("%s: %d documents in %d clusters, the manifest says %v", order, clusters.Len(), len(size), m.Counts)
+		if clusters.Len() != int(m.Manifest.Counts["documents"]) || len(size) != int(m.Manifest.Counts["topical_clusters"]) || len(size) == clusters.Len() {
+			t.Errorf("%s: %d documents in %d clusters, the manifest says %v", order, clusters.Len(), len(size), m.Manifest.Counts)
 		}
 		if order == "id" {
 			g.holdIDOrder(t, clusters)

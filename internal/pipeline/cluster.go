@@ -24,7 +24,7 @@ func (b *build) keysOfNodesStep() (*plan, error) {
 	if b.config.Order == center.ByID {
 		return &plan{}, nil
 	}
-	nodes, err := b.countNodes()
+	nodes := b.countNodes()
 	size := b.sizes.partNodes(nodes)
 	return &plan{parts: partsOf(nodes, size), open: func(_ context.Context, _ int, from *opened) (partFunc, error) {
 		t := openClustering(from)
@@ -32,7 +32,7 @@ func (b *build) keysOfNodesStep() (*plan, error) {
 			first, end := rangeOf(at.number, size, nodes)
 			return nil, writeOne(out.path(""), appendU64s(nil, t.Keys(b.config.Order, first, end, float32(b.config.Threshold))))
 		}, nil
-	}}, err
+	}}, nil
 }
 
 // writeOne writes a file with one record.

@@ -9,7 +9,6 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/run"
-	"github.com/lshclust/lshclust/internal/sample"
 )
 
 // stages prints the name of every stage when it ends.
@@ -38,7 +37,7 @@ func ExampleCluster() {
 	// resemble
 	// union
 	// publish
-	// 1144 pages
+	// 2 pages
 }
 
 func buildRun() error {
@@ -47,8 +46,10 @@ func buildRun() error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	input := filepath.Join(dir, sample.Name)
-	if err := os.WriteFile(input, sample.Pages(), 0o666); err != nil {
+	input := filepath.Join(dir, "pages.jsonl")
+	pages := `{"url": "https://a.example/", "html": "<title>One</title><p>A page with a <a href=/2>link</a>"}
+{"url": "https://a.example/2", "text": "The other page"}`
+	if err := os.WriteFile(input, []byte(pages), 0o666); err != nil {
 		return err
 	}
 	c, err := config.Preset(config.DefaultPreset)

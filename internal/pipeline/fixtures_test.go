@@ -43,16 +43,19 @@ func buildShared(lines []string) (built, error) {
 	return b, err
 }
 
-// sampled builds a run of the first 60 pages of the sample with the preset web, once.
+// sampledPages is the number of pages of the run that most tests share.
+const sampledPages = 30
+
+// sampled builds a run of the first pages of the sample with the preset web, once.
 var sampled = sync.OnceValues(func() (built, error) {
-	lines, err := firstLines(60)
+	lines, err := firstLines(sampledPages)
 	if err != nil {
 		return built{}, err
 	}
 	return buildShared(lines)
 })
 
-// sampleRun returns the run of the first 60 pages of the sample.
+// sampleRun returns the run of the first pages of the sample.
 func sampleRun(t testing.TB) built {
 	t.Helper()
 	b, err := sampled()

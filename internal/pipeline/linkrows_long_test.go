@@ -6,4 +6,5 @@ import "testing"
 func TestLongLinksTableIsPages(t *testing.T) {
 	linksTableIsPages(t, "paper2000", "with surroundings")
 	linksTableIsPages(t, "web", "anchors")
+	linksTableIsPages(t, "paper2000", "anchors")
 }

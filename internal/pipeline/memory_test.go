@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/lshclust/lshclust/internal/peak"
 	"github.com/lshclust/lshclust/internal/pipeline"
 )
 
@@ -14,13 +16,13 @@ import (
 // run goes on.
 func TestMemoryError(t *testing.T) {
 	var lines []string
-	for i := range 1500 {
+	for i := range 400 {
 		lines = append(lines, fmt.Sprintf(`{"url":"https://h%d.example/%d","html":"<p>All link to <a href=\"https://target.example/\">one target</a> of %d"}`, i%50, i, i))
 	}
 	in, out, c := write(t, lines...), filepath.Join(t.TempDir(), "run"), preset(t, "web")
-	_, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{Workers: 2, Memory: 64 << 10})
+	_, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{Workers: 2, Memory: 16 << 10})
 	var little *pipeline.MemoryError
-	if !errors.As(err, &little) || little.Memory != 64<<10 || little.Least <= little.Memory {
+	if !errors.As(err, &little) || little.Memory != 16<<10 || little.Least <= little.Memory {
 		t.Fatal(err)
 	}
 	if _, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{Workers: 2, Memory: little.Least}); err != nil {
@@ -46,5 +48,22 @@ func TestWorkersFor(t *testing.T) {
 	}
 	if pipeline.WorkersFor(0, 1<<40) < 1 {
 		t.Error("no worker")
+	}
+}
+
+// A page of a shape that takes much memory is read within the limit.
+func TestReadKeepsToMemory(t *testing.T) {
+	const memory, free, size = 32 << 20, 36 << 20, 4 << 20
+	input, out := t.TempDir(), filepath.Join(t.TempDir(), "run")
+	if err := os.WriteFile(filepath.Join(input, "page.html"), peak.Page(size), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	taken := peak.Of(func() {
+		if err := pipeline.ClusterUntil(t.Context(), "read", out, []string{input}, preset(t, "web"), pipeline.Options{Workers: 1, Memory: memory}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if taken > free {
+		t.Errorf("%d MiB of live memory", taken>>20)
 	}
 }

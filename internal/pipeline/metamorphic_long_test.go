@@ -24,7 +24,7 @@ func TestLongSameBytes(t *testing.T) {
 }
 
 // More configurations than in TestSameBytesOfConfigs.
-func TestLongSameBytesOfConfigs(t *testing.T) { sameOfConfigs(t, 50, configs(t)[2:]) }
+func TestLongSameBytesOfConfigs(t *testing.T) { sameOfConfigs(t, 50, configs(t)[1:]) }
 
 func TestLongSameBytesOfDocs(t *testing.T) {
 	path, c := filepath.Join(shareddata.Dir(t, "docs"), "pages.jsonl.gz"), preset(t, "paper2000") // 22 MB of pages

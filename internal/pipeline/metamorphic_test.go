@@ -16,13 +16,10 @@ import (
 )
 
 // The one rule of the package: workers, memory, the order of the pages and their distribution over files change no byte
-// of the tables.
+// of the tables. With the least memory, no partition fits as a whole.
 func TestSameBytes(t *testing.T) {
-	lines, c := samplePages(t, 60), preset(t, "web")
-	want, ways := sums(t, sampleRun(t).dir), arrangements(t, lines)
-	same(t, "in another order", want, c, pipeline.Options{Workers: 1, Memory: 64 << 20}, ways["in another order"]...)
-	// With the least memory, no partition fits as a whole.
-	same(t, "shuffled and gzip", want, c, pipeline.Options{Workers: 4, Memory: 1 << 18}, ways["shuffled and gzip"]...)
+	ways := arrangements(t, samplePages(t, sampledPages))
+	same(t, "shuffled, in two files", sums(t, sampleRun(t).dir), preset(t, "web"), pipeline.Options{Workers: 4, Memory: 1 << 18}, ways["shuffled, in two files"]...)
 }
 
 func same(t *testing.T, how string, want map[string]uint32, c config.Config, o pipeline.Options, inputs ...string) {
@@ -35,18 +32,16 @@ func same(t *testing.T, how string, want map[string]uint32, c config.Config, o p
 
 // The same for other configurations.
 func TestSameBytesOfConfigs(t *testing.T) {
-	sameOfConfigs(t, 25, configs(t)[:2])
+	sameOfConfigs(t, 25, configs(t)[:1])
 }
 
 // configs are configurations that differ in what the stages do.
 func configs(t *testing.T) []config.Config {
-	content := preset(t, "web")
-	content.Bags, content.Order = "content", "degree"
 	capped := preset(t, "web")
-	capped.MaxBucket, capped.Reach, capped.Order, capped.Border, capped.Neighbours = 5, 2, "similarity", 0, 3
+	capped.Bags, capped.MaxBucket, capped.Reach, capped.Order, capped.Border, capped.Neighbours = "content", 5, 2, "degree", 0, 3
 	sketches := preset(t, "web")
 	sketches.Keep, sketches.Sketch = config.KeepSketches, config.SketchVar
-	return []config.Config{content, capped, sketches, preset(t, "paper2000"), preset(t, "paper2002")}
+	return []config.Config{capped, sketches, preset(t, "paper2000"), preset(t, "paper2002")}
 }
 
 // sameOfConfigs compares runs with one worker and much memory with runs of shuffled pages with four and little.
@@ -71,35 +66,21 @@ func arrangements(t *testing.T, lines []string) map[string][]string {
 	a, b := write(t, lines[:third]...), writeBytes(t, "b.jsonl.gz", zipped(t, lines[third:2*third]...))
 	c := write(t, lines[2*third:]...)
 	return map[string][]string{
-		"shuffled":          {write(t, shuffled...)},
-		"three files":       {a, b, c},
-		"in another order":  {c, a, b},
-		"shuffled and gzip": {writeBytes(t, "s.jsonl.gz", zipped(t, shuffled...))},
+		"three files":            {a, b, c},
+		"in another order":       {c, a, b},
+		"shuffled, in two files": {writeBytes(t, "s.jsonl.gz", zipped(t, shuffled[:third]...)), write(t, shuffled[third:]...)},
 	}
 }
 
-// Another seed, preset or page does change the tables, so that the tests above can fail.
+// Another seed and another page do change the tables, so that the tests above can fail.
 func TestOtherBytes(t *testing.T) {
-	lines, c := samplePages(t, 60), preset(t, "web")
-	want := sums(t, sampleRun(t).dir)
-	seeded := c
-	seeded.Seed = 2
-	for _, o := range []struct {
-		name   string
-		config config.Config
-		lines  []string
-		differ []string
-	}{
-		{"seed", seeded, lines, []string{"signatures.lsh"}},
-		{"preset", preset(t, "paper2000"), lines, []string{"bags.lsh", "pairs.lsh", "clusters.lsh", "topical_pairs.parquet", "topical_clusters.parquet"}},
-		{"a page less", c, lines[1:], []string{"documents.lsh", "evidence.lsh", "bags.lsh", "pages.parquet"}},
-	} {
-		dir, _ := cluster(t, o.config, pipeline.Options{}, write(t, o.lines...))
-		got := sums(t, dir)
-		for _, name := range o.differ {
-			if got[name] == want[name] {
-				t.Errorf("%s: %s is the same", o.name, name)
-			}
+	c := topicalOf(t, "web")
+	c.Seed = 2
+	dir, _ := cluster(t, c, pipeline.Options{}, write(t, samplePages(t, sampledPages)[1:]...))
+	want, got := sums(t, sampleRun(t).dir), sums(t, dir)
+	for _, name := range []string{"signatures.lsh", "documents.lsh", "evidence.lsh", "bags.lsh", "pages.parquet"} {
+		if got[name] == want[name] {
+			t.Errorf("%s is the same", name)
 		}
 	}
 }
@@ -160,6 +141,9 @@ func TestCaptures(t *testing.T) {
 			if got := rows(t, one)[host(i, old.URL)].Title; got != title {
 				t.Errorf("%s: title %q, want %q", c.name, got, title)
 			}
+		}
+		if reversed {
+			continue
 		}
 		same(t, "a file each half", sums(t, one), preset(t, "web"), pipeline.Options{Workers: 8}, write(t, lines[:len(lines)/2]...), write(t, lines[len(lines)/2:]...))
 	}

@@ -43,5 +43,6 @@ func TestLongAllPairsOfChosenIndex(t *testing.T) { allPairsOfChosenIndex(t, allP
 
 // The pairs of the whole sample are the same with more workers and limits.
 func TestLongSamePairs(t *testing.T) {
-	samePairs(t, allPages, pipeline.Options{Workers: 2, Memory: 1 << 18}, pipeline.Options{Workers: 5, Memory: 64 << 20})
+	without, _, _ := nearRun(t, allPages, topicalOf(t, "web"), pipeline.Options{Workers: 2})
+	samePairs(t, without, samplePages(t, allPages), pipeline.Options{Workers: 2, Memory: 1 << 18}, pipeline.Options{Workers: 5, Memory: 64 << 20})
 }

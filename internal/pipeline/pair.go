@@ -51,8 +51,6 @@ type pairing struct {
 	nodes   *tables.Nodes
 	sigs    *tables.Signatures
 	sources *tables.Sources
-
-	sampled []tune.Sampled // nodes with their exact nearest neighbours; nil if all pairs are stored
 }
 
 // pairSize is the size of a pair record: from, to (4 each, big-endian), similarity (4), agreement (1).
@@ -68,52 +66,46 @@ func openPairing(b *build, from *opened) (*pairing, error) {
 
 // openChosen is openPairing for the steps after the choice of the index.
 func openChosen(b *build, from *opened) (*pairing, error) {
-	chosen, err := b.readChoice()
+	chosen, err := b.chosen()
 	if err != nil {
 		return nil, err
 	}
 	p, err := openPairing(b, from)
-	p.config, p.sampled = chosen.config(b.config), chosen.Sampled
+	p.config = chosen
 	return p, err
 }
 
-// pairChoice is what the first step decides. It is stored as JSON.
-type pairChoice struct {
-	KeySize   int            `json:"key_size"`
-	Keys      int            `json:"keys"`
-	MaxBucket int            `json:"max_bucket"`
-	Sampled   []tune.Sampled `json:"sampled"`
-}
-
-// config returns a configuration with the index that was chosen.
-func (c *pairChoice) config(of config.Config) config.Config {
-	of.KeySize, of.Keys, of.MaxBucket = c.KeySize, c.Keys, c.MaxBucket
-	return of
-}
-
-// chooseIndex makes the sample and chooses the index.
+// chooseIndex makes the sample and chooses the index, which it counts.
 func (b *build) chooseIndex(ctx context.Context, at partAt, out *partFiles) (counts, error) {
 	p, err := openPairing(b, at.from)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.choose(ctx, at.from); err != nil {
-		return nil, err
-	}
-	text, err := json.Marshal(pairChoice{p.config.KeySize, p.config.Keys, p.config.MaxBucket, p.sampled})
+	sampled, err := p.choose(ctx, at.from)
 	if err != nil {
 		return nil, err
 	}
-	return nil, framed.WriteFile(out.path(""), text)
+	text, err := json.Marshal(sampled)
+	if err != nil {
+		return nil, err
+	}
+	c := &p.config
+	return counts{config.CountKeySize: int64(c.KeySize), config.CountKeys: int64(c.Keys), config.CountMaxBucket: int64(c.MaxBucket)}, framed.WriteFile(out.path(""), text)
 }
 
-// readChoice returns what the first step has decided.
-func (b *build) readChoice() (c pairChoice, err error) {
+// chosen returns the configuration with the index that the first step has chosen.
+func (b *build) chosen() (config.Config, error) {
+	n, err := b.summed("pair", pairChoose)
+	return b.config.WithIndex(n), err
+}
+
+// readSample returns the sample, nil if there is none.
+func (b *build) readSample() (sampled []tune.Sampled, err error) {
 	text, err := framed.ReadFile(b.dir.Path(stepFile(pairChoose, "", 0)))
 	if err != nil {
-		return c, err
+		return nil, err
 	}
-	return c, json.Unmarshal(text, &c)
+	return sampled, json.Unmarshal(text, &sampled)
 }
 
 // put hands a pair to a sorter, in both directions.
@@ -134,7 +126,7 @@ func put(to *extsort.Appender, a, b uint32, similarity float32, agreement uint8)
 
 // pairStats returns the figures of the stage, given the number of pairs in both directions.
 func (b *build) pairStats(n int64) (run.StageStats, error) {
-	chosen, err := b.readChoice()
+	chosen, err := b.summed("pair", pairChoose)
 	if err != nil {
 		return run.StageStats{}, err
 	}
@@ -158,9 +150,7 @@ func (b *build) pairStats(n int64) (run.StageStats, error) {
 			"agreement-below-floor": sum["candidates"] - sum["surviving"], "similarity-below-floor": sum["unlike"],
 			"in-large-buckets-not-formed": sum["not_formed"],
 		},
-		Counts: map[string]int64{
-			config.CountKeySize: int64(chosen.KeySize), config.CountKeys: int64(chosen.Keys), config.CountMaxBucket: int64(chosen.MaxBucket),
-		},
+		Counts: chosen,
 	}
 	for _, name := range [...]string{
 		"keys", "buckets", "largest_bucket", "collisions", "buckets_paired_in_part", "bags_in_buckets_paired_in_part",
@@ -172,7 +162,11 @@ func (b *build) pairStats(n int64) (run.StageStats, error) {
 			return s, err
 		}
 	}
-	return s, b.countSample(chosen.Sampled, &s)
+	sampled, err := b.readSample()
+	if err != nil {
+		return s, err
+	}
+	return s, b.countSample(sampled, &s)
 }
 
 // countCompared counts the exact comparisons of each step that makes lists.

@@ -55,24 +55,25 @@ func (p *pairing) sample(ctx context.Context, from *opened) ([]tune.Sampled, err
 	return out, err
 }
 
-// choose makes the sample and chooses the index by it, if the configuration does not have one.
-func (p *pairing) choose(ctx context.Context, from *opened) (err error) {
+// choose makes the sample of nodes with their exact nearest neighbours, nil if all pairs are stored, and chooses the index by
+// it if the configuration does not have one.
+func (p *pairing) choose(ctx context.Context, from *opened) (sampled []tune.Sampled, err error) {
 	c := &p.config
 	if c.Neighbours == 0 && !c.ChoosesIndex() {
-		return nil
+		return nil, nil
 	}
-	if p.sampled, err = p.sample(ctx, from); err != nil || !c.ChoosesIndex() {
-		return err
+	if sampled, err = p.sample(ctx, from); err != nil || !c.ChoosesIndex() {
+		return sampled, err
 	}
 	recall := c.Recall
 	if c.Neighbours > 0 && c.Width > 0 {
 		recall = indexRecall(recall, c.Rounds)
 	}
-	choice, err := tune.ChooseIndex(ctx, p.sigs.All(), p.sampled, tune.IndexGoal{
+	choice, err := tune.ChooseIndex(ctx, p.sigs.All(), sampled, tune.IndexGoal{
 		Recall: recall, K: c.KeySize, MaxBucket: c.MaxBucket, Seed: c.Seed, Workers: p.b.workers,
 	})
 	c.KeySize, c.Keys, c.MaxBucket = choice.K, choice.L, choice.MaxBucket
-	return err
+	return sampled, err
 }
 
 // countSample counts the exact neighbours of the sample, those that share a bucket of the index which is paired in

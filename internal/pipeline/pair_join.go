@@ -20,10 +20,7 @@ func (b *build) joinPairs(ctx context.Context) (run.StageStats, error) {
 	if b.config.Neighbours > 0 {
 		last = pairSort
 	}
-	nodes, err := b.countNodes()
-	if err != nil {
-		return run.StageStats{}, err
-	}
+	nodes := b.countNodes()
 	from := &opened{b: b}
 	defer from.close()
 	sorted := b.openSorted(from, "pair", last, pairSize)

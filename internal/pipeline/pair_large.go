@@ -49,10 +49,7 @@ func (p *pairing) writeBuckets(ctx context.Context, index *lsh.Index, keys lsh.K
 
 // largeStep puts together what bucketsStep has found of a node at all keys.
 func (b *build) largeStep() (*plan, error) {
-	nodes, err := b.countNodes()
-	if err != nil {
-		return nil, err
-	}
+	nodes := b.countNodes()
 	size := largeNodes(b.sizes, nodes)
 	parts := partsOf(nodes, size)
 	var found []string

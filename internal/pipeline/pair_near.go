@@ -24,10 +24,7 @@ type nearest struct {
 
 // placesStep is a step that is divided by places. read opens what it reads apart from the order.
 func (b *build) placesStep(told string, read func(n *nearest, from *opened), part func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error)) (*plan, error) {
-	nodes, err := b.countNodes()
-	if err != nil {
-		return nil, err
-	}
+	nodes := b.countNodes()
 	size := b.sizes.partNodes(nodes)
 	parts := partsOf(nodes, size)
 	return &plan{

@@ -17,14 +17,11 @@ import (
 
 // keysStep is a step that is divided by keys.
 func (b *build) keysStep(unit string, open func(p *pairing, index *lsh.Index, from *opened) (func(ctx context.Context, keys lsh.Keys, out *partFiles) (counts, error), error)) (*plan, error) {
-	chosen, err := b.readChoice()
+	chosen, err := b.chosen()
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := b.countNodes()
-	if err != nil {
-		return nil, err
-	}
+	nodes := b.countNodes()
 	size := b.sizes.partKeys(nodes, chosen.Keys)
 	return &plan{
 		unit: unit, total: int64(chosen.Keys), parts: partsOf(chosen.Keys, size), together: true,

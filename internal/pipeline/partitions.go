@@ -21,7 +21,7 @@ import (
 // can go on with another memory limit; a partition that is too large for memory is read span by span. Each partition
 // costs a few files in several stages, which is much for small inputs.
 const (
-	leastPartitions = 8
+	leastPartitions = 4
 	fewPartitions   = 16
 	somePartitions  = 64
 	manyPartitions  = 256

@@ -13,7 +13,7 @@ func TestPartitionsFor(t *testing.T) {
 	for _, c := range []struct {
 		bytes []int64
 		want  int
-	}{{nil, 8}, {[]int64{mib}, 8}, {[]int64{mib, 1}, 16}, {[]int64{64 * mib}, 16}, {[]int64{64 * mib, 1}, 64}, {[]int64{128 * mib, 128 * mib}, 64}, {[]int64{256*mib + 1}, 256}} {
+	}{{nil, 4}, {[]int64{mib}, 4}, {[]int64{mib, 1}, 16}, {[]int64{64 * mib}, 16}, {[]int64{64 * mib, 1}, 64}, {[]int64{128 * mib, 128 * mib}, 64}, {[]int64{256*mib + 1}, 256}} {
 		var inputs []run.Input
 		for _, n := range c.bytes {
 			inputs = append(inputs, run.Input{Path: "a", Bytes: n, Digest: "1"})

@@ -237,10 +237,11 @@ func (b *build) doAll(ctx context.Context, stages []stage) error {
 }
 
 // freeMemory returns what the stage before has left to the system, or it would be on top of what the next one takes
-// outside the heap. If it is a small share of the limit, this is not worth the time of a collection.
+// outside the heap. If it is a small share of the limit, this is not worth the time of a collection, and a limit below
+// LeastMemory does not hold anyway.
 func (b *build) freeMemory() {
 	var m runtime.MemStats
-	if runtime.ReadMemStats(&m); int64(m.Sys-m.HeapReleased) > b.memory/8 {
+	if runtime.ReadMemStats(&m); b.memory >= LeastMemory && int64(m.Sys-m.HeapReleased) > b.memory/8 {
 		debug.FreeOSMemory()
 	}
 }

@@ -23,19 +23,11 @@ const smallPart = 4 << 10
 // journal returns the lines of the journal of parts.
 func journal(t testing.TB, dir string) []string {
 	t.Helper()
-	lines, err := journalOf(dir)
-	if err != nil {
+	b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(partsJournal)))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
-	return lines
-}
-
-func journalOf(dir string) ([]string, error) {
-	b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(partsJournal)))
-	if errors.Is(err, os.ErrNotExist) {
-		err = nil
-	}
-	return slices.Collect(strings.Lines(string(b))), err
+	return slices.Collect(strings.Lines(string(b)))
 }
 
 // partFiles returns the times at which the files of parts were written, by name.
@@ -54,24 +46,6 @@ func partFiles(t testing.TB, dir string) map[string]time.Time {
 		times[filepath.Base(path)] = info.ModTime()
 	}
 	return times
-}
-
-// The tables do not depend on where the parts of the inputs end, in inputs of every kind.
-func TestSameBytesInParts(t *testing.T) { sameInParts(t, 5) }
-
-// sameInParts reads worlds in parts.
-func sameInParts(t *testing.T, seeds ...uint64) {
-	for _, seed := range seeds {
-		w := drawWorld(seed)
-		paths, c := w.write(t, 1+int(seed%4)), w.config(t)
-		whole, _ := cluster(t, c, pipeline.Options{Workers: 1}, paths...)
-		for i, size := range []int64{1, smallPart} {
-			dir, _ := cluster(t, c, pipeline.Options{Workers: 1 + 4*i, Memory: 1 << (20 + 4*i)}.WithPartSize(size), paths...)
-			if d := cmp.Diff(everything(t, whole), everything(t, dir)); d != "" {
-				t.Errorf("world %d in parts of %d bytes: %s", seed, size, d)
-			}
-		}
-	}
 }
 
 // Revisits are resolved in parts, too.
@@ -216,21 +190,5 @@ func TestMovedInputs(t *testing.T) {
 	whole, _ := cluster(t, c, pipeline.Options{}, moved)
 	if want := everything(t, whole)[run.DroppedList]; want == "" || everything(t, dir)[run.DroppedList] != want {
 		t.Error("the list of what was dropped names the file that was moved")
-	}
-}
-
-// A process that reads is killed several times, each time when it has recorded some more parts.
-func TestKilledWithinRead(t *testing.T) {
-	whole := eventfulRun(t)
-	dir, parts := filepath.Join(t.TempDir(), "run"), 1
-	for ; parts < 14; parts += 4 {
-		ended(t, start(t, child{Dir: dir, Stage: "read", Input: whole.in, Recorded: parts}), true)
-		if n := len(journal(t, dir)); n < parts {
-			t.Fatalf("after %d parts the journal has %d", parts, n)
-		}
-	}
-	ended(t, start(t, child{Dir: dir, Stage: "read", Input: whole.in}), false)
-	if d := cmp.Diff(everything(t, whole.dir), everything(t, dir)); d != "" {
-		t.Error(d)
 	}
 }

@@ -107,20 +107,6 @@ func TestSamplingTooMany(t *testing.T) {
 	}
 }
 
-// A modulus that leaves hardly any page a sample is refused.
-func TestModulusTooLarge(t *testing.T) {
-	for _, change := range []func(*config.Config){func(c *config.Config) { c.Modulus = config.MaxModulus + 1 }, func(c *config.Config) { c.IndexOneIn = 1 << 40 }} {
-		c, err := config.Preset("web")
-		if err != nil || c.Validate() != nil {
-			t.Fatal(err, c.Validate())
-		}
-		change(&c)
-		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "at most 65536") {
-			t.Errorf("modulus %d, of the index %d: %v", c.Modulus, c.IndexOneIn, err)
-		}
-	}
-}
-
 // The warning on frequent shingles counts in words.
 func TestFrequentShingles(t *testing.T) {
 	for _, c := range []struct {

@@ -50,7 +50,8 @@ func largest(nodeOf []uint32, nodes int) int64 {
 
 // signStep computes the signatures of the nodes, range by range.
 func (b *build) signStep() (*plan, error) {
-	nodes, err := b.countNodes()
+	n, err := b.summed("sign", signNodes)
+	nodes := int(n["nodes"])
 	size := b.sizes.partNodes(nodes)
 	parts, family := partsOf(nodes, size), minhash.NewFamily(b.config.Signatures, b.config.Seed)
 	return &plan{
@@ -73,13 +74,10 @@ func (b *build) signStep() (*plan, error) {
 	}, err
 }
 
-// countNodes returns the number of nodes.
-func (b *build) countNodes() (int, error) {
-	nodes, err := verified(b, b.dir.Path(tables.NodesFile), tables.OpenNodes)
-	if err != nil {
-		return 0, err
-	}
-	return nodes.Len(), nodes.Close()
+// countNodes returns the number of nodes, which the stage sign has counted.
+func (b *build) countNodes() int {
+	s, _ := b.dir.Stats("sign")
+	return int(s.Out)
 }
 
 // openNodeBags opens the bags of the nodes.

@@ -1,10 +1,21 @@
 package pipeline_test
 
-import "testing"
+import (
+	"path/filepath"
+	"testing"
 
-// Runs are killed in more stages than in TestOtherSizesOfParts.
+	"github.com/lshclust/lshclust/internal/pipeline"
+)
+
+// Runs are killed in more stages than in TestOtherSizesOfParts, and small parts follow large ones.
 func TestLongOtherSizesOfParts(t *testing.T) {
 	for stage, at := range map[string]int64{"sign": 5, "pair": 4, "tree": 22} {
 		beganSmall(t, stage, at)
 	}
+	c, in := preset(t, "web"), sampleRun(t).in
+	dir := filepath.Join(t.TempDir(), "run")
+	if _, err := stopped(t, dir, c, pipeline.Options{Workers: 1}, moment{"tree", "at"}, in); err == nil {
+		t.Fatal("the run was not stopped")
+	}
+	otherSizes(t, dir, "tree", pipeline.Options{Workers: 2, SmallParts: true})
 }

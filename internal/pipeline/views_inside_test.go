@@ -1,13 +1,11 @@
 package pipeline
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/run"
 )
 
 // A reader for the syntactic view alone has no vocabulary, hence no stemmer, and its records have neither terms nor
@@ -48,26 +46,6 @@ func TestReaderOfView(t *testing.T) {
 		}
 		if records != 3 || (terms > 0) != topical || (content > 0) != topical {
 			t.Errorf("%s: %d records with %d terms, of the content %d", view, records, terms, content)
-		}
-	}
-}
-
-// A run of one view has no stages of the other one.
-func TestStagesOfView(t *testing.T) {
-	for view, other := range map[string][]string{
-		config.Topical:   {"shingle", "index", "equal", "resemble", "union"},
-		config.Syntactic: {"weigh", "sign", "invert", "pair", "cluster", "tree"},
-	} {
-		c, err := config.Preset("web")
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.Views = []string{view}
-		b := &build{config: c, partitions: fewPartitions, dir: &run.Dir{}}
-		for _, s := range b.stages() {
-			if slices.Contains(other, s.name) {
-				t.Errorf("a run of the %s view has the stage %s", view, s.name)
-			}
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,20 +17,27 @@ import (
 )
 
 // TestViewLeftOut builds each view alone and both together. A run of one view does neither the stages nor the work of
-// the other view, and the files that it shares with the run of both have the same bytes.
+// the other view, and the files that it shares with the run of both have the same bytes. Intermediate files go when the
+// last stage that reads them is done.
 func TestViewLeftOut(t *testing.T) {
-	input := write(t, append(samplePages(t, 60),
+	input := write(t, append(eventfulPages(t),
 		`{"url":"https://t.example/a","text":"A plain text of some words about the pruning of apple trees in winter","title":"Apple trees"}`,
 		`{"url":"https://t.example/b","text":"Простой текст о том, как обрезать яблони зимой, и это не всё"}`)...)
 	links := writeBytes(t, "links.csv", []byte("source,target,anchor,before\nhttps://s.example/,https://t.example/a,apples,read about\n"))
 	built := map[string]string{}
 	manifests := map[string]*run.Manifest{}
 	for name, views := range map[string][]string{"both": {config.Topical, config.Syntactic}, "topical": {config.Topical}, "syntactic": {config.Syntactic}} {
-		c := preset(t, "web")
+		c, dir := preset(t, "web"), filepath.Join(t.TempDir(), "run")
 		c.Views, c.Shingle = views, 5
-		built[name], manifests[name] = cluster(t, c, pipeline.Options{}, input, links)
+		w := watchUnread(t, dir, views)
+		r, err := pipeline.Cluster(t.Context(), dir, []string{input, links}, c, pipeline.Options{Memory: memory, Progress: w})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, dir)
+		w.ended()
+		built[name], manifests[name] = dir, r.Manifest
 	}
-
 	shared, topical := []string{"read", "redirect", "group"}, []string{"sign", "invert", "pair", "cluster", "tree"}
 	syntactic := []string{"index", "equal", "resemble", "union"}
 	for name, want := range map[string][]string{
@@ -98,4 +106,50 @@ func statsOf(t *testing.T, m *run.Manifest, stage string) run.StageStats {
 		t.Fatalf("no stage %s", stage)
 	}
 	return m.Stages[i]
+}
+
+// lastRead names the stage that reads intermediate files last.
+var lastRead = map[string]string{
+	"work/words": "group", "work/redirects.lsh": "redirect", "work/repeated.lsh": "group", "work/redirected": "group", "work/bags": "weigh",
+	"work/read": "shingle", "work/superseded.lsh": "shingle", "work/ledger.json": "publish", "work/common.json": "publish",
+}
+
+// unreadWatch is the progress of a run that looks at the intermediate files whenever a stage has ended.
+type unreadWatch struct {
+	progress
+	ended func() // checks what the whole run has left
+}
+
+func watchUnread(t *testing.T, dir string, views []string) *unreadWatch {
+	seen, done := map[string]bool{}, map[string]bool{}
+	topical, syntactic := slices.Contains(views, config.Topical), slices.Contains(views, config.Syntactic)
+	w := &unreadWatch{progress: progress{event: func(stage, what string) {
+		if what != "done" {
+			return
+		}
+		for kind := range kindsIn(sizesIn(dir)) {
+			if !strings.HasPrefix(kind, "work/") || kind == "work/state.json" || kind == partsJournal {
+				continue
+			}
+			of, known := lastRead[kind]
+			if of == "shingle" && !syntactic {
+				of = "group"
+			}
+			if seen[kind] = true; !known || done[of] {
+				t.Errorf("%v: %s is there after stage %s", views, kind, stage)
+			}
+		}
+		done[stage] = true
+	}}}
+	w.ended = func() {
+		for kind := range lastRead {
+			if !seen[kind] && (topical || kind != "work/bags") && (syntactic || kind != "work/common.json") {
+				t.Errorf("%v: %s was never there", views, kind)
+			}
+		}
+		if _, err := os.Stat(filepath.Join(dir, "work")); err == nil {
+			t.Errorf("%v: the folder work is still there", views)
+		}
+	}
+	return w
 }

@@ -32,7 +32,7 @@ func warcRevisit(url, time string, fields ...string) string {
 
 // Pages give the same tables as responses of a WARC, each in a gzip member, and as lines of JSON.
 func TestWARCAsJSONL(t *testing.T) {
-	lines, archive := samplePages(t, 30), []byte(nil)
+	lines, archive := samplePages(t, 15), []byte(nil)
 	for i, line := range lines {
 		var p page
 		if err := json.Unmarshal([]byte(line), &p); err != nil {
@@ -80,12 +80,13 @@ func TestRevisits(t *testing.T) {
 		}
 		dir, _ := cluster(t, c, pipeline.Options{}, write(t, spelled...))
 		want := sums(t, dir)
-		same(t, "behind, "+string(captures), want, c, pipeline.Options{Workers: 1}, file(append(original, revisits...)...))
-		same(t, "before, "+string(captures), want, c, pipeline.Options{Workers: 4}, file(append(revisits, original...)...))
-		same(t, "in two files, "+string(captures), want, c, pipeline.Options{}, file(append(revisits, original[1:]...)...), file(original[0]))
+		if captures == config.CapturesAll {
+			same(t, "deflated in WACZ", want, c, pipeline.Options{Workers: 2}, deflated(t, append(revisits, original...)))
+			continue
+		}
+		same(t, "in two files", want, c, pipeline.Options{Workers: 4}, file(append(revisits, original[1:]...)...), file(original[0]))
 		packed := writeBytes(t, "x.warc.gz", append(append(zipped(t, original[1:]...), zipped(t, revisits[0]+revisits[1], lost)...), zipped(t, revisits[2]+original[0])...))
-		same(t, "gzip, "+string(captures), want, c, pipeline.Options{Workers: 2}, packed)
-		same(t, "deflated in WACZ, "+string(captures), want, c, pipeline.Options{Workers: 2}, deflated(t, append(revisits, original...)))
+		same(t, "gzip", want, c, pipeline.Options{Workers: 2}, packed)
 	}
 	late := preset(t, "web")
 	late.From = "2023"
