@@ -1,0 +1,92 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+// documents returns the text of each Markdown document by its path from the root of the repository.
+func documents(t *testing.T) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, pattern := range []string{"*.md", "docs/*.md", "lab/*.md", "lab/*/*.md", "python/*.md"} {
+		paths, err := filepath.Glob(filepath.Join("../..", pattern))
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("no documents %s: %v", pattern, err)
+		}
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out[path] = string(text)
+		}
+	}
+	return out
+}
+
+var (
+	link    = regexp.MustCompile(`\]\(([^)#:\s]*)(#[^)\s]*)?\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	noID    = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+)
+
+// TestLinks checks that every relative link of a document leads to a file, and to a heading if it names one.
+func TestLinks(t *testing.T) {
+	docs := documents(t)
+	for path, text := range docs {
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			to := path
+			if m[1] != "" {
+				to = filepath.Join(filepath.Dir(path), m[1])
+			}
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s: %s leads nowhere", path, m[1])
+				continue
+			}
+			found := m[2] == ""
+			for _, h := range heading.FindAllStringSubmatch(docs[to], -1) {
+				id := strings.ReplaceAll(noID.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-")
+				found = found || m[2] == "#"+id
+			}
+			if !found {
+				t.Errorf("%s: %s has no heading %s", path, to, m[2])
+			}
+		}
+	}
+}
+
+// TestWords checks that flags and parameters use the words of the glossary, and not those that once meant the same or
+// two things.
+func TestWords(t *testing.T) {
+	gone := map[string]string{ // and the word of the glossary
+		"deep": "exact", "why": "explain", "sweeps": "changes", "sweep": "changes",
+	}
+	only := map[string][]string{ // the commands that have a flag whose word has one meaning
+		"threshold": {"cluster", "plan", "config", "clusters", "fold"},
+		"views":     {"cluster", "plan", "config"},
+		"labels":    {"classify"},
+		"gold":      {"eval directory", "eval sample", "eval pairs", "eval moved", "eval report"},
+	}
+	for verb, c := range verbs() {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if word, ok := gone[f.Name]; ok {
+				t.Errorf("lshclust %s --%s: the word is %s", verb, f.Name, word)
+			}
+			if at, ok := only[f.Name]; ok && !slices.Contains(at, verb) {
+				t.Errorf("lshclust %s --%s: it means something else elsewhere", verb, f.Name)
+			}
+		})
+	}
+	for _, m := range regexp.MustCompile("`([a-z_]+)`").FindAllStringSubmatch(documents(t)["../../docs/api.md"], -1) {
+		if word, ok := gone[m[1]]; ok {
+			t.Errorf("docs/api.md: %s: the word is %s", m[1], word)
+		}
+	}
+}
