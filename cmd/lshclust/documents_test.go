@@ -62,6 +62,28 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestColumns checks that docs/format.md names every column of every Parquet table.
+func TestColumns(t *testing.T) {
+	format := documents(t)["../../docs/format.md"]
+	schemas, err := os.ReadFile("../../internal/run/testdata/schema.golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := ""
+	for line := range strings.Lines(string(schemas)) {
+		name, kind, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if of, ok := strings.CutSuffix(name, ".parquet"); ok {
+			table = of
+		} else if name, _, _ = strings.Cut(name, "."); kind != "" && name != "format" {
+			_, section, _ := strings.Cut(format, "**"+table+"**")
+			section, _, _ = strings.Cut(section, "\n**")
+			if !strings.Contains(section, "`"+name+"`") {
+				t.Errorf("docs/format.md: %s has no column %s", table, name)
+			}
+		}
+	}
+}
+
 // TestWords checks that flags and parameters use the words of the glossary, and not those that once meant the same or
 // two things.
 func TestWords(t *testing.T) {
