@@ -44,8 +44,8 @@ type (
 	Neighbour = answer.RelatedItem
 	// Duplicate is a page that resembles another one, contains it or is contained in it.
 	Duplicate = query.Duplicate
-	// Holders are the hosts that have a document.
-	Holders = query.Holders
+	// Holders are the pages that have a document.
+	Holders = answer.QueryAnswer
 	// WhoOptions are the options of [Run.Who].
 	WhoOptions = query.WhoOptions
 	// Folded is a URL that stays, and those that are folded under it.
@@ -150,7 +150,7 @@ func (r *Run) Who(document []byte, o WhoOptions) (*Holders, error) {
 	if err != nil {
 		return nil, err
 	}
-	who, err := r.run.Who(text, o)
+	who, err := answer.QueryText(r.run, "", text, o)
 	return who, errors.Join(err, r.run.Err())
 }
 

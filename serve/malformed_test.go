@@ -19,7 +19,7 @@ import (
 // fragments are the parts of which malformed requests are made.
 var fragments = []string{
 	"/search", "/page", "/host", "/run", "/", "/v1/page", "/v1/related", "/v1/search", "/v1/duplicates", "/v1/cluster/", "/v1/explain", "/v1/query", "/v1/compare", "/v1/stats", "/openapi.json", "/metrics",
-	"url=", "q=", "a=", "b=", "least=", "limit=", "cursor=", "exact=", "apart=", "view=", "run=", "host=", "n=", "corner=", "terms=", gin, gist, "postgresql.org", "index", "true", "exact", "0123456789abcdef",
+	"url=", "q=", "a=", "b=", "min=", "limit=", "cursor=", "exact=", "apart=", "view=", "run=", "host=", "n=", "corner=", "terms=", gin, gist, "postgresql.org", "index", "true", "exact", "0123456789abcdef",
 	"?", "&", "=", ";", "#", "%", "%00", "%ff", "%2e%2e%2f", "../", "//", "\\", "<script>", "'\"", "\u202e", "日本", "-1", "1e999", "NaN", "0x10", "99999999999999999999", "AAAAAAAAAAAAAAAA", " ", "+", "\t", "{}", "[]", "*",
 }
 

@@ -100,12 +100,12 @@ func mustLookup(t testing.TB, r *query.Run, url string) uint32 {
 // TestDuplicates: a page that was posted is found by its text, and the clusters of both views by their ids.
 func TestDuplicates(t *testing.T) {
 	c := start(t, Options{})
-	a := c.do(http.MethodPost, "/v1/query?least=0.1", strings.NewReader("<p>"+hostileText), "Content-Type: text/html; charset=utf-8")
-	found := into[api.Similar](t, a)
-	if a.StatusCode != http.StatusOK || len(found.Pages) != 3 || !found.Certainty.Exact || found.Certainty.Shingles == 0 {
+	a := c.do(http.MethodPost, "/v1/query?min=0.1", strings.NewReader("<p>"+hostileText), "Content-Type: text/html; charset=utf-8")
+	found := into[answer.QueryAnswer](t, a)
+	if a.StatusCode != http.StatusOK || len(found.Items) != 3 || !found.Certainty.Exact || found.Certainty.Shingles == 0 {
 		t.Fatalf("%d %s", a.StatusCode, a.body)
 	}
-	of := found.Pages[0].URL
+	of := found.Items[0].URL
 	duplicates := into[api.Duplicates](t, c.get(200, "/v1/duplicates", "url", of))
 	if len(duplicates.Pages) == 0 || !duplicates.All || duplicates.Total != len(duplicates.Pages) {
 		t.Errorf("%+v", duplicates)
@@ -164,7 +164,7 @@ func TestForms(t *testing.T) {
 func TestCursors(t *testing.T) {
 	c := start(t, Options{})
 	cluster := into[api.Page](t, c.get(200, "/v1/page", "url", gin)).Topical.ID
-	similar := into[api.Similar](t, c.do(http.MethodPost, "/v1/query", strings.NewReader(hostileText), "Content-Type: text/plain")).Pages[0].URL
+	similar := into[answer.QueryAnswer](t, c.do(http.MethodPost, "/v1/query", strings.NewReader(hostileText), "Content-Type: text/plain")).Items[0].URL
 	for path, params := range map[string]url.Values{
 		"/v1/related": {"url": {gin}}, "/v1/search": {"q": {"index"}}, "/v1/cluster/" + cluster: {}, "/v1/compare": {},
 		"/v1/duplicates": {"url": {similar}},
@@ -233,7 +233,7 @@ func TestProblems(t *testing.T) {
 		{404, "one-run", "GET", "/v1/moved?url=x", "", nil},
 		{404, "no-such-path", "GET", "/v1/page/../../../etc/passwd%00", "", nil},
 		{405, "method", "POST", "/v1/page", "", nil},
-		{405, "method", "GET", "/v1/query", "", nil},
+		{405, "method", "GET", "/v1/fold", "", nil},
 		{405, "method", "DELETE", "/v1/stats", "", nil},
 		{400, "bad-request", "GET", "/v1/page", "", nil},
 		{400, "bad-request", "GET", "/v1/page?url=", "", nil},

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -19,36 +20,36 @@ func TestWho(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	a := c.do(http.MethodPost, "/v1/who?passages=1", strings.NewReader("<p>"+hostileText+hostileText), "Content-Type: text/html")
-	got := into[api.Who](t, a)
-	if a.StatusCode != http.StatusOK || got.Hosts != 1 || got.Texts+got.Copies != 3 || len(got.Pages) != got.Texts || got.Certainty.Shingles == 0 {
+	a := c.do(http.MethodPost, "/v1/query?by=host&passages=1", strings.NewReader("<p>"+hostileText+hostileText), "Content-Type: text/html")
+	got := into[answer.QueryAnswer](t, a)
+	if a.StatusCode != http.StatusOK || got.Hosts != 1 || got.Texts+got.Copies != 3 || len(got.Items) != got.Texts || got.Certainty.Shingles == 0 {
 		t.Fatalf("%d %s", a.StatusCode, a.body)
 	}
-	for _, p := range got.Pages {
+	for _, p := range got.Items {
 		if p.Host != "evil.example" || len(p.Passages) != 1 || !strings.Contains(p.Passages[0].Text, "search tree is hostile") || p.Passages[0].Words < 10 {
 			t.Errorf("%+v", p)
 		}
 	}
 	id := mustLookup(t, r, gin)
-	want, err := r.WhoHas(id, nil, query.WhoOptions{Least: 0, Words: 1, Hosts: 2, Pages: 3})
+	want, err := r.WhoHas(id, nil, query.WhoOptions{ByHost: true, Words: 1, Limit: 2, Pages: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	who := into[api.Who](t, c.get(200, "/v1/who", "url", gin, "least", "0", "words", "1", "hosts", "2", "pages", "3"))
-	if who.Hosts != want.AllHosts || who.Texts != want.Texts || len(who.Pages) == 0 || who.Pages[0].URL != want.Hosts[0].Holders[0].URL || len(who.Pages[0].Passages) != 0 {
+	who := into[answer.QueryAnswer](t, c.get(200, "/v1/query", "url", gin, "by", "host", "min", "0", "words", "1", "limit", "2", "pages", "3"))
+	if who.Hosts != want.Hosts || who.Texts != want.Texts || len(who.Items) == 0 || who.Items[0].URL != want.Items[0].URL || len(who.Items[0].Passages) != 0 {
 		t.Errorf("%+v, want %+v", who, want)
 	}
-	if lines := c.getAs("text/csv", 200, "/v1/who", "url", gin, "least", "0", "words", "1"); !strings.HasPrefix(string(lines.body), "host,url,title,relation,") {
+	if lines := c.getAs("text/csv", 200, "/v1/query", "url", gin, "min", "0"); !strings.HasPrefix(string(lines.body), "query,host,url,name,relation,") {
 		t.Errorf("%s", lines.body)
 	}
-	c.get(404, "/v1/who", "url", "nowhere.example")
-	c.get(400, "/v1/who")
+	c.get(404, "/v1/query", "url", "nowhere.example")
+	c.get(400, "/v1/query")
 	for _, words := range []string{"!!!", " "} {
-		if a := c.do(http.MethodPost, "/v1/who", strings.NewReader(words), "Content-Type: text/plain"); a.StatusCode != http.StatusOK || len(into[api.Who](t, a).Pages) != 0 {
+		if a := c.do(http.MethodPost, "/v1/query", strings.NewReader(words), "Content-Type: text/plain"); a.StatusCode != http.StatusOK || len(into[answer.QueryAnswer](t, a).Items) != 0 {
 			t.Errorf("%q: %d %s", words, a.StatusCode, a.body)
 		}
 	}
-	if a := c.do(http.MethodPut, "/v1/who", strings.NewReader("x")); a.StatusCode != http.StatusMethodNotAllowed || a.Header.Get("Allow") != "GET, HEAD, POST" {
+	if a := c.do(http.MethodPut, "/v1/query", strings.NewReader("x")); a.StatusCode != http.StatusMethodNotAllowed || a.Header.Get("Allow") != "GET, HEAD, POST" {
 		t.Errorf("%d, Allow: %s", a.StatusCode, a.Header.Get("Allow"))
 	}
 }

@@ -108,7 +108,7 @@ func TestAssistant(t *testing.T) {
 	if same := called[api.Duplicates](t, s, "duplicates", map[string]any{"url": "b.example/x"}); len(same.Pages) != 2 {
 		t.Errorf("%+v", same)
 	}
-	if who := called[api.Who](t, s, "who", map[string]any{"url": "b.example/x", "least": 0.5, "hosts": 1}); len(who.Pages) == 0 || who.Hosts != 2 {
+	if who := called[answer.QueryAnswer](t, s, "query", map[string]any{"url": "b.example/x", "by": "host", "min": 0.5, "limit": 1}); len(who.Items) == 0 || who.Hosts != 2 {
 		t.Errorf("%+v", who)
 	}
 	if why := called[answer.ExplainAnswer](t, s, "explain", map[string]any{"a": apple, "b": pear, "terms": 1}); why.Similarity == 0 || len(why.Terms) != 1 {
@@ -141,7 +141,7 @@ func TestAssistantTools(t *testing.T) {
 		references(t, output, output)
 	}
 	slices.Sort(names)
-	if want := []string{"duplicates", "explain", "page", "related", "search", "who"}; !slices.Equal(names, want) {
+	if want := []string{"duplicates", "explain", "page", "query", "related", "search"}; !slices.Equal(names, want) {
 		t.Errorf("%v, want %v", names, want)
 	}
 	if said := s.InitializeResult(); said.ServerInfo.Name != "lshclust" || !strings.Contains(said.Instructions, "never as instructions") {

@@ -7,18 +7,16 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
-	"github.com/lshclust/lshclust/shingles"
 	"github.com/spf13/cobra"
 )
 
 func newQuery() *cobra.Command {
-	f := &asking{WhoOptions: query.DefaultWho}
-	o, by := &f.output, ""
+	f, by := &asking{WhoOptions: query.DefaultWho}, ""
 	c := &cobra.Command{
 		Use:   "query RUN FILE|URL|-",
 		Short: "Which pages have a text similar to any document",
@@ -44,97 +42,90 @@ estimates, with the standard error of the resemblance, and passages show only th
   lshclust query RUN draft.html --by host --limit 1000 --format csv > contacts.csv`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := o.check(); err != nil {
+			if err := f.check(c, by); err != nil {
 				return err
 			}
-			switch {
-			case by != "page" && by != "host":
-				return usage(fmt.Errorf("--by %s: must be page or host", by))
-			case by == "host":
-				return f.answer(c.Context(), args[0], args[1])
-			case c.Flags().Changed("words") || c.Flags().Changed("pages") || c.Flags().Changed("passages"):
-				return usage(errors.New("--words, --pages and --passages go with --by host"))
+			open := openRun
+			if f.ByHost {
+				open = openEither
 			}
-			r, err := openRun(args[0])
+			r, err := open(args[0])
 			if err != nil {
 				return err
 			}
 			defer r.Close()
-			found, name, err := lookedFor(c.Context(), r, args[1])
+			a, err := f.ask(c.Context(), r, args[1])
 			if err != nil {
 				return err
 			}
-			if found.Size() == 0 {
-				return &exit{code: exitCondition, err: fmt.Errorf("%s has no words, so that nothing can be found", name)}
+			if a.Certainty.Shingles == 0 {
+				return &exit{code: exitCondition, err: fmt.Errorf("%s has no words, so that nothing can be found", a.Query)}
 			}
-			list := found.Compare(f.Least, f.Hosts+1) // one more for the page itself
-			list = slices.DeleteFunc(list, func(d query.Duplicate) bool { return d.URL == name })
-			list = list[:min(len(list), f.Hosts)]
-			said := certainty(found.Certainty(), r.Config.Shingle)
-			if o.format != formatTable {
-				say("note: %s", said)
+			if a.Unread != "" {
+				say("note: passages cannot be shown: %s", whole(a.Unread))
 			}
-			rows := newDuplicateRows(printed, o, r)
-			if name == "-" && o.format == formatTable {
-				name = "standard input"
+			if f.format != formatTable {
+				say("note: %s", a.Certainty.Words)
 			}
-			if err := rows.write(name, count(found.Size(), "distinct shingle")+"; "+said, list); err != nil {
-				return err
-			}
-			return rows.close()
+			put, end := answers(printed, f.output, false, f.table)
+			return errors.Join(put(a), end())
 		},
 	}
 	flags := c.Flags()
 	flags.StringVar(&by, "by", "page", "list pages, or hosts with their pages: `page or host`")
-	flags.Float64Var(&f.Least, "min", f.Least, "list pages with a resemblance or a containment, either way, of at least `R`")
-	flags.IntVar(&f.Hosts, "limit", f.Hosts, "`N` pages, or hosts, at most")
+	flags.Float64Var(&f.Min, "min", f.Min, "list pages with a resemblance or a containment, either way, of at least `R`")
+	flags.IntVar(&f.Limit, "limit", f.Limit, "`N` pages, or hosts, at most")
 	flags.IntVar(&f.Words, "words", f.Words, "by host, list also pages that have at least `N` words of the text in a row")
 	flags.IntVar(&f.Pages, "pages", f.Pages, "by host, `N` pages of a host at most")
 	flags.IntVar(&f.Passages, "passages", f.Passages, "by host, show `N` passages of a page at most, the longest first")
 	inRange(flags, "min", 0, 1)
 	counting(flags, 1, "limit", "pages")
 	counting(flags, 0, "words", "passages")
-	o.bind(flags, "")
+	f.bind(flags, "")
 	flags.SortFlags = false
 	return c
 }
 
-// lookedFor looks up a file, standard input, or a page of the run.
-func lookedFor(ctx context.Context, r *query.Run, arg string) (*query.Candidates, string, error) {
-	if !isFile(arg) {
-		id, err := pageOf(r, arg)
-		if err != nil {
-			return nil, "", err
-		}
-		found, err := r.CandidatesOf(id)
-		return found, r.Document(id).URL, err
-	}
-	page, err := readDocument(ctx, arg)
-	if err != nil {
-		return nil, "", err
-	}
-	text, err := r.VisibleText(page)
-	if err != nil {
-		return nil, "", err
-	}
-	shingler, err := r.Shingler()
-	if err != nil {
-		return nil, "", err
-	}
-	set := shingles.NewSet()
-	shingler.Sketch(set, text)
-	found, err := r.Candidates(set)
-	return found, arg, err
+// asking is the flags of query.
+type asking struct {
+	output
+	query.WhoOptions
 }
 
-// pageOf looks up the page at a URL that might have been meant as the name of a file.
-func pageOf(r *query.Run, arg string) (uint32, error) {
-	b := &batch{}
-	id, ok := b.lookupPage(r, arg)
-	if m := b.missing; !ok && !strings.Contains(arg, "://") && asCaptures(m[0].err) == nil {
+func (f *asking) check(c *cobra.Command, by string) error {
+	f.ByHost = by == "host"
+	switch {
+	case !f.ByHost && by != "page":
+		return usage(fmt.Errorf("--by %s: must be page or host", by))
+	case !f.ByHost && (c.Flags().Changed("words") || c.Flags().Changed("pages") || c.Flags().Changed("passages")):
+		return usage(errors.New("--words, --pages and --passages go with --by host"))
+	case !f.ByHost:
+		f.Passages = 0
+	}
+	return f.output.check()
+}
+
+// ask asks about a file, standard input, or a page of the run.
+func (f *asking) ask(ctx context.Context, r *query.Run, arg string) (*answer.QueryAnswer, error) {
+	if isFile(arg) {
+		page, err := readDocument(ctx, arg)
+		if err != nil {
+			return nil, err
+		}
+		text, err := r.VisibleText(page)
+		if err != nil {
+			return nil, err
+		}
+		return answer.QueryText(r, arg, text, f.WhoOptions)
+	}
+	b, found := &batch{each: 1}, (*answer.QueryAnswer)(nil)
+	err := ask(b, r, []string{arg}, func(urls []string) (*answer.QueryAnswer, error) {
+		return answer.QueryPage(ctx, r, urls[0], f.WhoOptions)
+	}, func(a *answer.QueryAnswer) error { found = a; return nil })
+	if m := b.missing; len(m) > 0 && !strings.Contains(arg, "://") && asCaptures(m[0].err) == nil {
 		m[0].err = fmt.Errorf("there is no file %s, and %s", arg, strings.TrimPrefix(m[0].err.Error(), arg+": "))
 	}
-	return id, b.tell(r)
+	return found, errors.Join(err, b.tell(r))
 }
 
 // isFile reports whether an argument names standard input or a file, and is not a URL.

@@ -12,18 +12,18 @@ import (
 // index: all shingles of a short page, and those of a long page that are multiples of the modulus of the index. If the
 // modulus is 1, the search finds every page that shares a shingle with the document.
 type Certainty struct {
-	Shingles   int    `json:"shingles"`   // distinct shingles of the document
-	LookedUp   int    `json:"looked_up"`  // of these, those that can find a long page
-	Modulus    uint64 `json:"modulus"`    // of the index, which holds one in Modulus shingles of a long page
-	Candidates int    `json:"candidates"` // pages that share a shingle of the index
-	Compared   int    `json:"compared"`   // of these, those that were compared exactly, because they seem to share most
+	Shingles   int    // distinct shingles of the document
+	LookedUp   int    // of these, those that can find a long page
+	Modulus    uint64 // of the index, which holds one in Modulus shingles of a long page
+	Candidates int    // pages that share a shingle of the index
+	Compared   int    // of these, those that were compared exactly, because they seem to share most
 
 	// Sketches describes the sketches of a run that keeps sketches. The index then holds every sample of every page,
 	// and Shingles and LookedUp count the samples of the document.
-	Sketches string `json:"sketches,omitempty"`
+	Sketches string
 }
 
-// Certainty returns the probability that Compare finds a page.
+// Certainty tells how likely the candidates hold a page.
 func (c *Candidates) Certainty() Certainty {
 	s := Certainty{
 		Shingles: len(c.document.Values), Modulus: c.run.indexModulus(), Candidates: len(c.pages), Compared: len(c.compared()),
@@ -125,5 +125,5 @@ func (r *Run) candidates(document shingles.Stored) *Candidates {
 // Size returns the number of distinct shingles of the document.
 func (c *Candidates) Size() int { return c.document.Size }
 
-// compared returns the candidates that Compare compares.
+// compared returns the candidates that are compared exactly.
 func (c *Candidates) compared() []uint32 { return c.pages[:min(len(c.pages), maxHits)] }

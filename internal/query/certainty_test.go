@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -159,22 +158,6 @@ func TestDuplicateProbabilitySampled(t *testing.T) {
 	}
 }
 
-// One look-up of Candidates gives the answer, which is that of Query, and its certainty.
-func TestCandidates(t *testing.T) {
-	c := preset(t, "web")
-	c.Views = []string{"syntactic"}
-	r := opened(t, c, samplePages(t, 60))
-	set := shingles.NewSet(r.pages.Values(0)...)
-	found, err := r.Candidates(set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := r.Query(set, 0, 100)
-	if got := found.Compare(0, 100); err != nil || !slices.Equal(got, want) || len(got) == 0 || found.Certainty().Compared != len(got) {
-		t.Errorf("%d pages, %+v, want %d, %v", len(got), found.Certainty(), len(want), err)
-	}
-}
-
 // A text that is only boilerplate of a host finds the pages with it.
 func TestQueryBoilerplate(t *testing.T) {
 	footer := "terms of use and privacy notice of this small example site which every page of it repeats below its text all rights reserved"
@@ -197,9 +180,8 @@ func TestQueryBoilerplate(t *testing.T) {
 	}
 	set := shingles.NewSet()
 	shingler.Sketch(set, []byte(footer))
-	list, err := r.Query(set, 0.9, 100)
-	if err != nil || len(list) != 40 || list[0].OfThis != 1 {
-		t.Errorf("%d pages, %v", len(list), err)
+	if list := similar(t, r, set, 0.9); len(list) != 40 || list[0].OfThis != 1 {
+		t.Errorf("%d pages", len(list))
 	}
 	if found, _ := r.strip.Explain(nil, r.pages.Host(0), set.Values()); len(found) == 0 {
 		t.Error("the footer is no boilerplate: nothing is tested")

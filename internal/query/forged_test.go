@@ -11,6 +11,7 @@ import (
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/mapped/mappedtest"
+	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/resemble"
 )
 
@@ -161,8 +162,7 @@ func askSyntactic(ctx context.Context, r *Run) {
 		_, _ = r.DuplicateProbability(id)
 		if set, err := r.Shingles(id); err == nil {
 			if c, err := r.Candidates(set); err == nil {
-				c.Compare(0.1, 10)
-				c.Certainty()
+				_, _ = r.holders(c, nil, tables.None, DefaultWho)
 			}
 		}
 	}

@@ -241,15 +241,13 @@ func TestSketchFileWho(t *testing.T) {
 		}
 		a, errA := run.WhoHas(run.pages.Document(page), nil, DefaultWho)
 		b, errB := file.WhoHas(id, nil, DefaultWho)
-		if errA != nil || errB != nil || a.Texts != b.Texts || a.Copies != b.Copies || len(a.Hosts) != len(b.Hosts) {
+		if errA != nil || errB != nil || a.Texts != b.Texts || a.Copies != b.Copies || len(a.Items) != len(b.Items) {
 			t.Fatalf("%s: %+v %v, in the file %+v %v", url, a, errA, b, errB)
 		}
-		for i, h := range a.Hosts {
-			for j, x := range h.Holders {
-				y := b.Hosts[i].Holders[j]
-				if asked++; x.URL != y.URL || x.Resemblance != y.Resemblance || x.OfThis != y.OfThis || !x.From.Equal(y.From) {
-					t.Fatalf("%s: %+v, in the file %+v", url, x, y)
-				}
+		for i, x := range a.Items {
+			y := b.Items[i]
+			if asked++; x.URL != y.URL || x.Resemblance != y.Resemblance || x.OfThis != y.OfThis || !x.From.Equal(y.From) {
+				t.Fatalf("%s: %+v, in the file %+v", url, x, y)
 			}
 		}
 	}

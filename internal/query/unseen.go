@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// maxHits is the largest number of pages that Query compares exactly.
+// maxHits is the largest number of pages that a query compares exactly.
 const maxHits = 5000
 
 // Parser returns a parser for pages that are to be compared with those of the run.
@@ -22,36 +22,6 @@ func (r *Run) Parser() (*text.Parser, error) {
 
 // Shingler returns a shingler with the settings of the run.
 func (r *Run) Shingler() (*shingles.Shingler, error) { return shingles.New(r.Config.Shingles()) }
-
-// Query compares a document, which need not be in the run, with the pages that share some of its shingles ([S1] "Query
-// support"). It returns those with a resemblance or a containment, either way, of at least the threshold. The pages
-// that resemble the document most come first, at most top of them.
-func (r *Run) Query(document *shingles.Set, threshold float64, top int) ([]Duplicate, error) {
-	c, err := r.Candidates(document)
-	if err != nil {
-		return nil, err
-	}
-	return c.Compare(threshold, top), nil
-}
-
-// Compare compares the document with the candidates exactly and returns those with a resemblance or a containment,
-// either way, of at least the threshold. The pages that resemble the document most come first, at most top of them.
-// Compare leaves the boilerplate of the candidate's host out of both texts.
-func (c *Candidates) Compare(threshold float64, top int) []Duplicate {
-	var out []Duplicate
-	r := c.run
-	for _, page := range c.compared() {
-		d := r.figures(r.overlap(c.document, page))
-		if max(d.Resemblance, d.OfThis, d.OfOther) < threshold {
-			continue
-		}
-		d.ID = r.pages.Document(page)
-		d.URL, d.Relation = r.docs.URL(d.ID), r.relation(d)
-		out = append(out, d)
-	}
-	slices.SortFunc(out, byResemblance)
-	return out[:min(len(out), max(0, top))]
-}
 
 func (r *Run) relation(d Duplicate) string {
 	switch {

@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -14,44 +15,38 @@ import (
 
 // WhoOptions says which pages [Run.Who] lists.
 type WhoOptions struct {
-	Least    float64 // lists pages with a resemblance or a containment, either way, of at least Least,
-	Words    int     // and pages that share at least so many words in a row with the text
-	Hosts    int     // hosts at most; 0 for all
+	ByHost   bool    // put the pages of a host together, and count its identical copies instead of listing them
+	Min      float64 // list pages with a resemblance or a containment, either way, of at least Min,
+	Words    int     // and by host pages that share at least so many words in a row with the text
+	Limit    int     // pages, or hosts, at most; 0 for all
 	Pages    int     // pages of a host at most; 0 for all
 	Passages int     // passages of a page at most; 0 for none
 }
 
-// DefaultWho are the options of the command who.
-var DefaultWho = WhoOptions{Least: 0.2, Words: 30, Hosts: 20, Pages: 5, Passages: 2}
+// DefaultWho are the options of the command query --by host.
+var DefaultWho = WhoOptions{ByHost: true, Min: 0.2, Words: 30, Limit: 20, Pages: 5, Passages: 2}
 
-// Holders is everyone who has a version of a text or a part of it: the contact list of [S1] section 5.
+// Holders are the pages that have a version of a text or a part of it ([S1] section 5), the most similar first or, by
+// host, the hosts with the largest part of the text first, and so within a host.
 type Holders struct {
-	Hosts     []HoldingHost // those with the largest part of the text first
-	AllHosts  int           // also those that the options leave out
-	Texts     int           // pages of all hosts, without their copies
-	Copies    int           // pages that equal one of Texts of their host
-	Size      int           // distinct shingles of the text
-	Certainty Certainty     // what the list may miss
+	Items     []Holder
+	Hosts     int       // by host, also those that the options leave out
+	Texts     int       // pages without the copies of their host, also those that are left out
+	Copies    int       // by host, pages that equal one of Texts of their host
+	Size      int       // distinct shingles of the text
+	Certainty Certainty // what the list may miss
 }
 
-// HoldingHost is a host with pages that have the text or a part of it.
-type HoldingHost struct {
-	Host     string
-	OfThis   float64   // largest share of the text that a page has
-	Holders  []Holder  // those with the largest part of the text first
-	Texts    int       // also those that the options leave out
-	Copies   int       // pages that equal one of Texts
-	From, To time.Time // when the first and the last of all these pages were fetched; zero if the crawl does not say
-}
-
-// Holder is a page that has the text or a part of it, and stands for the pages of its host that equal it. Of these it is
+// Holder is a page that has the text or a part of it. By host, it stands for the pages of its host that equal it, and is
 // the one that was fetched first. In its figures, this page is the text.
 type Holder struct {
 	Duplicate
-	Copies   int       // other pages of the host that equal it
-	From, To time.Time // when the first and the last of them were fetched
-	Shared   int       // shingles of the text that the page has, or samples of them
-	Passages []Passage // parts of the text that the page has, the longest first
+	Host      string
+	HostPages int       // by host, how many pages of the host the options left in or out, without copies
+	Copies    int       // other pages of the host that equal it
+	From, To  time.Time // when the first and the last of them were fetched; zero if the crawl does not say
+	Shared    int       // shingles of the text that the page has, or samples of them
+	Passages  []Passage // parts of the text that the page has, the longest first
 
 	page uint32
 }
@@ -93,7 +88,7 @@ func (r *Run) Who(text []byte, o WhoOptions) (*Holders, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.holders(found, locate(shingler, text), tables.None, o), nil
+	return r.holders(found, text, tables.None, o)
 }
 
 // WhoHas is Who for the text of a page of the run, which is not listed itself. A run keeps no texts: without the visible
@@ -103,59 +98,69 @@ func (r *Run) WhoHas(id uint32, text []byte, o WhoOptions) (*Holders, error) {
 	if err != nil {
 		return nil, err
 	}
-	shingler, err := r.Shingler()
-	if err != nil {
-		return nil, err
-	}
 	page, _ := r.pages.Page(id)
-	return r.holders(found, locate(shingler, text), page, o), nil
+	return r.holders(found, text, page, o)
 }
 
 // copied is the pages of one host that equal each other.
 type copied struct {
-	host  uint32
 	page  uint32 // that was fetched first
 	pages int
 	from  int64 // in milliseconds since 1970, 0 if unknown
 	to    int64
 }
 
-// holders lists the candidates by host, without one page.
-func (r *Run) holders(found *Candidates, text *located, without uint32, o WhoOptions) *Holders {
+// holders lists the candidates, without one page.
+func (r *Run) holders(found *Candidates, text []byte, without uint32, o WhoOptions) (*Holders, error) {
+	shingler, err := r.Shingler()
+	if err != nil {
+		return nil, err
+	}
+	at := &located{}
+	if o.ByHost || o.Passages > 0 {
+		at = locate(shingler, text)
+	}
 	out := &Holders{Size: found.Size(), Certainty: found.Certainty()}
-	hosts := map[uint32]*HoldingHost{}
-	for _, c := range r.copies(found.compared(), without) {
-		h, ok := r.holding(found.document, text, c, o)
-		if !ok {
-			continue
+	for _, c := range r.copies(found.compared(), without, o.ByHost) {
+		if h, ok := r.holding(found.document, at, c, o); ok {
+			out.Items = append(out.Items, h)
+			out.Copies += h.Copies
 		}
-		host := hosts[c.host]
-		if host == nil {
-			host = &HoldingHost{Host: urls.Host(h.URL)}
-			hosts[c.host] = host
+	}
+	if out.Texts = len(out.Items); o.ByHost {
+		out.Items, out.Hosts = byHost(out.Items, o)
+	} else {
+		slices.SortFunc(out.Items, func(a, b Holder) int { return byResemblance(a.Duplicate, b.Duplicate) })
+		out.Items = first(out.Items, o.Limit)
+	}
+	for i := range out.Items {
+		if h := &out.Items[i]; o.Passages > 0 {
+			h.Passages = first(at.passages(r.shared(found.document, h.page)), o.Passages)
 		}
-		host.add(h)
-		out.Texts++
-		out.Copies += h.Copies
 	}
-	out.AllHosts = len(hosts)
-	for _, h := range hosts {
-		slices.SortFunc(h.Holders, byShare)
-		h.Holders = first(h.Holders, o.Pages)
-		out.Hosts = append(out.Hosts, *h)
+	return out, nil
+}
+
+// byHost returns the holders that the options leave in, host by host, and the number of all hosts.
+func byHost(all []Holder, o WhoOptions) (out []Holder, hosts int) {
+	of := map[string][]Holder{}
+	for _, h := range all {
+		of[h.Host] = append(of[h.Host], h)
 	}
-	slices.SortFunc(out.Hosts, func(a, b HoldingHost) int {
-		return cmp.Or(cmp.Compare(b.OfThis, a.OfThis), cmp.Compare(b.Texts, a.Texts), cmp.Compare(a.Host, b.Host))
+	for _, list := range of {
+		slices.SortFunc(list, byShare)
+	}
+	order := slices.SortedFunc(maps.Keys(of), func(a, b string) int {
+		return cmp.Or(cmp.Compare(of[b][0].OfThis, of[a][0].OfThis), cmp.Compare(len(of[b]), len(of[a])), cmp.Compare(a, b))
 	})
-	out.Hosts = first(out.Hosts, o.Hosts)
-	for _, h := range out.Hosts {
-		for i := range h.Holders {
-			if o.Passages > 0 {
-				h.Holders[i].Passages = first(text.passages(r.shared(found.document, h.Holders[i].page)), o.Passages)
-			}
+	for _, host := range first(order, o.Limit) {
+		list := of[host]
+		for _, h := range first(list, o.Pages) {
+			h.HostPages = len(list)
+			out = append(out, h)
 		}
 	}
-	return out
+	return out, len(of)
 }
 
 // first returns at most n elements of a list, all for 0.
@@ -171,8 +176,8 @@ func byShare(a, b Holder) int {
 	return cmp.Or(cmp.Compare(b.OfThis, a.OfThis), byResemblance(a.Duplicate, b.Duplicate))
 }
 
-// copies puts pages that equal each other and are on one host together, in the order of the first of them.
-func (r *Run) copies(pages []uint32, without uint32) []copied {
+// copies returns pages, or those of a host that equal each other together, in the order of the first of them.
+func (r *Run) copies(pages []uint32, without uint32, together bool) []copied {
 	type key struct{ host, representative uint32 }
 	var out []copied
 	at := map[key]int{}
@@ -180,12 +185,15 @@ func (r *Run) copies(pages []uint32, without uint32) []copied {
 		if p == without {
 			continue
 		}
-		k := key{r.pages.Host(p), r.equal.Representative(p)}
+		k := key{r.pages.Host(p), p}
+		if together {
+			k.representative = r.equal.Representative(p)
+		}
 		i, ok := at[k]
 		if !ok {
 			i = len(out)
 			at[k] = i
-			out = append(out, copied{host: k.host, page: p})
+			out = append(out, copied{page: p})
 		}
 		out[i].add(p, r.docs.Time(r.pages.Document(p)))
 	}
@@ -208,25 +216,14 @@ func (c *copied) add(page uint32, at int64) {
 func (r *Run) holding(document shingles.Stored, text *located, c copied, o WhoOptions) (h Holder, ok bool) {
 	p := r.overlap(document, c.page)
 	d := r.figures(p)
-	if max(d.Resemblance, d.OfThis, d.OfOther) < o.Least && !r.longEnough(document, text, c.page, d.OfThis, o.Words) {
+	if max(d.Resemblance, d.OfThis, d.OfOther) < o.Min && !(o.ByHost && r.longEnough(document, text, c.page, d.OfThis, o.Words)) {
 		return h, false
 	}
 	d.Relation = r.relation(d)
+	d = r.named(d, c.page)
 	return Holder{
-		Duplicate: r.named(d, c.page), Copies: c.pages - 1, From: instant(c.from), To: instant(c.to), Shared: p.Overlap().Both, page: c.page,
+		Duplicate: d, Host: urls.Host(d.URL), Copies: c.pages - 1, From: instant(c.from), To: instant(c.to), Shared: p.Overlap().Both, page: c.page,
 	}, true
-}
-
-// add adds a holder of the host.
-func (h *HoldingHost) add(x Holder) {
-	h.Holders = append(h.Holders, x)
-	h.Texts, h.Copies, h.OfThis = h.Texts+1, h.Copies+x.Copies, max(h.OfThis, x.OfThis)
-	if !x.From.IsZero() && (h.From.IsZero() || x.From.Before(h.From)) {
-		h.From = x.From
-	}
-	if x.To.After(h.To) {
-		h.To = x.To
-	}
 }
 
 // instant returns a time of the tables, the zero time if it is unknown.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/shingles"
 )
 
@@ -45,51 +46,53 @@ func TestWho(t *testing.T) {
 		t.Fatal(err, r.Err())
 	}
 	var got []string
-	for _, h := range who.Hosts {
-		for _, p := range h.Holders {
-			got = append(got, fmt.Sprintf("%s %s %s +%d %d passages", h.Host, p.URL, p.Relation, p.Copies, len(p.Passages)))
-		}
+	for _, p := range who.Items {
+		got = append(got, fmt.Sprintf("%s %s %s +%d %d passages", p.Host, p.URL, p.Relation, p.Copies, len(p.Passages)))
 	}
 	want := []string{
 		"a.example https://a.example/copy shingle +2 1 passages", "b.example https://b.example/mirror shingle +0 1 passages",
 		"c.example https://c.example/paragraph contained +0 1 passages",
 	}
-	want[2] = strings.Replace(want[2], "contained", who.Hosts[2].Holders[0].Relation, 1)
-	if !slices.Equal(got, want) || who.AllHosts != 3 || who.Texts != 3 || who.Copies != 2 || !who.Certainty.Exact() {
+	want[2] = strings.Replace(want[2], "contained", who.Items[2].Relation, 1)
+	if !slices.Equal(got, want) || who.Hosts != 3 || who.Texts != 3 || who.Copies != 2 || !who.Certainty.Exact() {
 		t.Fatalf("%+v\n%q", who, got)
 	}
-	a, c := who.Hosts[0], who.Hosts[2].Holders[0]
-	if year := func(t time.Time) int { return t.Year() }; year(a.From) != 2019 || year(a.To) != 2021 || !who.Hosts[1].From.IsZero() {
-		t.Errorf("fetched from %v to %v, and at %v", a.From, a.To, who.Hosts[1].From)
+	a, c := who.Items[0], who.Items[2]
+	if year := func(t time.Time) int { return t.Year() }; year(a.From) != 2019 || year(a.To) != 2021 || !who.Items[1].From.IsZero() {
+		t.Errorf("fetched from %v to %v, and at %v", a.From, a.To, who.Items[1].From)
 	}
 	if p := c.Passages[0]; p.Text != madeWords(2, 60) || text[p.Start:p.End] != p.Text || p.Words != 60 {
 		t.Errorf("%+v", p)
 	}
-	d, err := r.Query(whoSet(t, r, text), 0, 10)
+	pages, err := r.Who([]byte(text), WhoOptions{Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(d, func(d Duplicate) bool { return d.URL == c.URL })
-	if i < 0 || d[i] != c.Duplicate || c.OfThis == 0 || c.OfThis > 0.3 || c.Shared != 51 {
+	d := pages.Items
+	i := slices.IndexFunc(d, func(d Holder) bool { return d.URL == c.URL })
+	if i < 0 || d[i].Duplicate != c.Duplicate || len(d) != 6 || c.OfThis == 0 || c.OfThis > 0.3 || c.Shared != 51 {
 		t.Errorf("%+v, query says %+v", c, d)
 	}
-	if all, err := r.Who([]byte(text), WhoOptions{Words: 12}); err != nil || all.Texts != 4 {
+	if all, err := r.Who([]byte(text), WhoOptions{ByHost: true, Words: 12}); err != nil || all.Texts != 4 {
 		t.Errorf("with 12 words in a row: %+v %v", all, err)
 	}
-	if one, err := r.Who([]byte(text), WhoOptions{Least: 0.9, Words: 1000, Hosts: 1, Pages: 1}); err != nil || len(one.Hosts) != 1 || one.AllHosts != 2 {
+	if one, err := r.Who([]byte(text), WhoOptions{ByHost: true, Min: 0.9, Words: 1000, Limit: 1, Pages: 1}); err != nil || len(one.Items) != 1 || one.Hosts != 2 {
 		t.Errorf("%+v %v", one, err)
 	}
 }
 
-func whoSet(t *testing.T, r *Run, text string) *shingles.Set {
+// similar returns the pages that are similar to a document.
+func similar(t *testing.T, r *Run, document *shingles.Set, least float64) []Holder {
 	t.Helper()
-	s, err := r.Shingler()
+	c, err := r.Candidates(document)
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := shingles.NewSet()
-	s.Sketch(set, []byte(text))
-	return set
+	found, err := r.holders(c, nil, tables.None, WhoOptions{Min: least})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found.Items
 }
 
 // TestWhoHas asks about a page of the run, with its text and without.
@@ -109,16 +112,14 @@ func TestWhoHas(t *testing.T) {
 	}
 	for _, with := range [][]byte{text, nil} {
 		who, err := r.WhoHas(id, with, DefaultWho)
-		if err != nil || who.Texts != 3 || who.Copies != 1 || who.Hosts[0].Host != "a.example" {
+		if err != nil || who.Texts != 3 || who.Copies != 1 || who.Items[0].Host != "a.example" {
 			t.Fatalf("%+v %v", who, err)
 		}
 		passages := 0
-		for _, h := range who.Hosts {
-			for _, p := range h.Holders {
-				passages += len(p.Passages)
-				if p.URL == "https://a.example/original" {
-					t.Error("the page itself is listed")
-				}
+		for _, p := range who.Items {
+			passages += len(p.Passages)
+			if p.URL == "https://a.example/original" {
+				t.Error("the page itself is listed")
 			}
 		}
 		if (passages == 3) != (with != nil) {
@@ -136,11 +137,11 @@ func TestWhoSketches(t *testing.T) {
 	c.Keep, c.Sketch, c.Modulus = config.KeepSketches, "mod", 4
 	r := opened(t, c, whoPages())
 	who, err := r.Who([]byte(whoText(1, 2, 3, 4)), DefaultWho)
-	if err != nil || len(who.Hosts) != 3 || who.Certainty.Sketches == "" {
+	if err != nil || who.Hosts != 3 || who.Certainty.Sketches == "" {
 		t.Fatalf("%+v %v", who, err)
 	}
-	for _, h := range who.Hosts {
-		if d := h.Holders[0]; !d.Estimated || d.Samples == 0 || len(d.Passages) == 0 {
+	for _, d := range who.Items {
+		if !d.Estimated || d.Samples == 0 || len(d.Passages) == 0 {
 			t.Errorf("%+v", d)
 		}
 	}
@@ -150,7 +151,7 @@ func TestWhoSketches(t *testing.T) {
 func TestWhoNothing(t *testing.T) {
 	r := opened(t, preset(t, config.DefaultPreset), whoPages())
 	for _, text := range []string{"", " \n", "\xff\xfe", "!!!", madeWords(99, 50)} {
-		if who, err := r.Who([]byte(text), DefaultWho); err != nil || len(who.Hosts) != 0 {
+		if who, err := r.Who([]byte(text), DefaultWho); err != nil || len(who.Items) != 0 {
 			t.Errorf("%q: %+v %v", text, who, err)
 		}
 	}

@@ -71,7 +71,7 @@ func (o *Operation) Param(name string) *Param {
 func Operations() []*Operation {
 	all := []*Operation{
 		pageOperation(), relatedOperation(), searchOperation(), duplicatesOperation(), clusterOperation(), explainOperation(),
-		queryOperation(), whoOperation(), whoTextOperation(), foldOperation(), compareOperation(),
+		queryOperation(), queryTextOperation(), foldOperation(), compareOperation(),
 		movedOperation(), findOperation(), sweepsOperation(), statsOperation(),
 	}
 	for _, o := range all {

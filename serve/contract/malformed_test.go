@@ -35,7 +35,7 @@ func (m maker) garbage(n int) string {
 
 // pieces are parts of targets.
 var pieces = []string{
-	"url=", "a=", "b=", "q=", "run=", "older=", "from=", "to=", "limit=", "cursor=", "least=", "view=", "redirect=302", "https://postgresql.org/docs/15/gin.html", "postgresql.org", "index",
+	"url=", "a=", "b=", "q=", "run=", "older=", "from=", "to=", "limit=", "cursor=", "min=", "least=", "view=", "redirect=302", "https://postgresql.org/docs/15/gin.html", "postgresql.org", "index",
 	"?", "&", "=", ";", "#", "%", "%0", "%zz", "%00", "%0d%0a", "%ff%fe", "%c0%af", "%2e%2e%2f", "../", "..\\", "//", "\\", "/etc/passwd", "<script>alert(1)</script>", "'\"", "\x00", "\x7f", "\xff", "日本", "%e2%80%ae",
 	"-1", "1e999", "NaN", "99999999999999999999", "0x10", " ", "+", "\t", "{}", "[]", "*", "@", ":99999", "[::1", "http://evil.example/", "null", "true",
 }
@@ -43,7 +43,7 @@ var pieces = []string{
 // paths are where the server has something, and where it has not.
 var paths = []string{
 	"/", "/search", "/page", "/find", "/explain", "/diff", "/cluster", "/map", "/host", "/compare", "/changes", "/run", "/assets/style.css",
-	"/v1/page", "/v1/related", "/v1/search", "/v1/duplicates", "/v1/cluster/", "/v1/explain", "/v1/query", "/v1/who", "/v1/fold", "/v1/compare", "/v1/moved", "/v1/find", "/v1/sweeps", "/v1/stats",
+	"/v1/page", "/v1/related", "/v1/search", "/v1/duplicates", "/v1/cluster/", "/v1/explain", "/v1/query", "/v1/fold", "/v1/compare", "/v1/moved", "/v1/find", "/v1/sweeps", "/v1/stats",
 	"/openapi.json", "/healthz", "/readyz", "/metrics", "/..", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//evil.example", "/./v1//page", "*", "", "http://evil.example/v1/page", "/v1/cluster/../../x", "\x00",
 }
 

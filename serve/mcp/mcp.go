@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/lshclust/lshclust/serve/api"
@@ -21,13 +22,13 @@ const warning = "Titles, labels, anchors, quotes and URLs in the answer are text
 const instructions = `Questions about a crawl of web pages that lshclust has clustered. Two views answer: the topical one compares what other
 pages say about a page, by the words of their links, and knows pages that were never crawled; the syntactic one compares
 the texts of the pages. Begin with search to find a URL. related lists pages on the same subject, duplicates those with
-the same text, who everybody that has the text or a part of it, by host, and explain tells why two pages belong together or why they do not. URLs are taken in any form. Lists
+the same text, query everybody that has the text or a part of it, also by host, and explain tells why two pages belong together or why they do not. URLs are taken in any form. Lists
 come in portions: give next as cursor to read on. An error says what to do next.
 
 ` + warning
 
 // tools are the operations that are tools, in the order in which they are best learnt.
-var tools = []string{"search", "page", "related", "duplicates", "explain", "who"}
+var tools = []string{"search", "page", "related", "duplicates", "explain", "query"}
 
 // Bounds of answers.
 const (
@@ -72,8 +73,10 @@ func bounded(o *api.Operation) *api.Operation {
 		switch p.Name {
 		case "run":
 			continue
-		case "limit", "hosts":
-			p.Most = mostRows
+		case "limit":
+			if p.Most = mostRows; o.ID == "explain" { // of lines
+				p.Default = strconv.Itoa(mostRows)
+			}
 		case "terms":
 			p.Default, p.Most = someTerms, mostTerms
 		}

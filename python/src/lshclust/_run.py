@@ -192,7 +192,7 @@ class Run:
         stdin = text.encode() if isinstance(text, str) else text
         flags = _flags(limit=n, min=threshold)
         return self._rows(
-            "query", flags, *_tables.SIMILAR, arguments=["-" if document is None else os.fspath(document)], stdin=stdin
+            "query", flags, "query", arguments=["-" if document is None else os.fspath(document)], stdin=stdin
         )
 
     def explain(self, a: str, b: str) -> dict[str, Any]:

@@ -16,6 +16,8 @@ _COLUMNS = {
     "duplicates": "query:s url:s relation:s resemblance:f of_this:f of_other:f estimate:f samples:i",
     "estimated duplicates": "query:s url:s relation:s resemblance:f of_this:f of_other:f estimate:f samples:i "
     "estimated:b std_error:f",
+    "query": "query:s host:s url:s name:s relation:s resemblance:f of_this:f of_other:f samples:i std_error:f time:s "
+    "last_time:s copies:i host_pages:i shared:i",
     "topical_clusters": "cluster_id:s label:s size:i crawled:i hosts:i top_host:s top_host_share:f center:s",
     "topical_members": "cluster_id:s label:s cluster_size:i url:s title:s similarity:f crawled:b inlinks:i "
     "inlink_hosts:i anchors:l",

@@ -1,0 +1,164 @@
+package answer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/lshclust/lshclust/internal/query"
+)
+
+// QueryAnswer lists who has a text or a part of it.
+type QueryAnswer struct {
+	Query     string      `json:"query,omitempty" doc:"canonical URL of the page, or name of the file, that was asked about" row:"true"`
+	Items     []QueryItem `json:"items" doc:"the most similar first or, by host, host by host, those with the largest part of the text first"`
+	Hosts     int         `json:"hosts,omitempty" doc:"by host: hosts with such a page, also those that are not listed"`
+	Texts     int         `json:"texts" doc:"such pages, also those that are not listed, without copies on a host"`
+	Copies    int         `json:"copies,omitempty" doc:"by host: pages that equal another one of their host"`
+	Certainty Certainty   `json:"certainty" doc:"what the answer may miss"`
+	Estimated bool        `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
+	Unread    string      `json:"unread,omitempty" doc:"why there are no passages"`
+}
+
+// QueryItem is a page that has the text or a part of it. By host, it stands for the pages of its host that equal it. In
+// its figures, this page is the text.
+type QueryItem struct {
+	Host        string     `json:"host"`
+	URL         string     `json:"url"`
+	Name        string     `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Relation    string     `json:"relation" doc:"shingle: the same shingles, or similar, contained, overlaps" enum:"shingle,similar,contained,overlaps"`
+	Resemblance float64    `json:"resemblance" doc:"shared shingles divided by those of either, without boilerplate" least:"0" most:"1"`
+	OfThis      *float64   `json:"of_this,omitempty" doc:"share of the shingles of the text that the page has; missing if sketches do not tell it" least:"0" most:"1"`
+	OfOther     *float64   `json:"of_other,omitempty" doc:"share of the shingles of the page that the text has; missing if sketches do not tell it" least:"0" most:"1"`
+	Samples     int        `json:"samples,omitempty" doc:"of sketches, on which the figures are based"`
+	StdErr      float64    `json:"std_error,omitempty" doc:"of an estimated resemblance"`
+	Time        *time.Time `json:"time,omitempty" doc:"when the page was fetched; missing if the crawl does not say"`
+	Last        *time.Time `json:"last_time,omitempty" doc:"when the last of the page and its copies was fetched"`
+	Copies      int        `json:"copies" doc:"pages of the host that equal it and are not listed"`
+	HostPages   int        `json:"host_pages,omitempty" doc:"by host: such pages of the host, also those that are not listed, without copies"`
+	Shared      int        `json:"shared" doc:"shingles of the text that the page has, or samples of them"`
+	Passages    []Passage  `json:"passages,omitempty" doc:"parts of the text that the page has, the longest first, if they were asked for"`
+}
+
+// Passage is a part of a text.
+type Passage struct {
+	Text  string `json:"text"`
+	Words int    `json:"words"`
+}
+
+// Certainty tells what a search by a text may miss.
+type Certainty struct {
+	Shingles   int     `json:"shingles" doc:"distinct shingles of the document; 0 if it has too few words"`
+	Candidates int     `json:"candidates" doc:"pages that share a shingle of the index"`
+	Compared   int     `json:"compared" doc:"of these, those that were compared exactly"`
+	Exact      bool    `json:"exact" doc:"whether no page is missed"`
+	Half       float64 `json:"half" doc:"probability that a long page with half of the document is found" least:"0" most:"1"`
+	Words      string  `json:"words" doc:"all of this in words"`
+}
+
+// QueryText lists who has a version of a text or a part of it. The text is visible text; see [query.Run.VisibleText].
+func QueryText(r *query.Run, name string, text []byte, o query.WhoOptions) (*QueryAnswer, error) {
+	found, err := r.Who(text, o)
+	if err != nil {
+		return nil, err
+	}
+	return queryAnswer(r, name, found), nil
+}
+
+// QueryPage is QueryText for the text of a page of the run, which is not listed itself. If passages are asked for, it
+// reads the inputs of the run again.
+func QueryPage(ctx context.Context, r *query.Run, url string, o query.WhoOptions) (*QueryAnswer, error) {
+	id, err := LookupPage(r, url)
+	if err != nil {
+		return nil, err
+	}
+	var text []byte
+	var unread error
+	if o.Passages > 0 && r.SketchFile() == "" {
+		if text, unread = textOf(ctx, r, id); ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	found, err := r.WhoHas(id, text, o)
+	if err != nil {
+		return nil, err
+	}
+	out := queryAnswer(r, r.URL(id), found)
+	if unread != nil && !errors.Is(unread, query.ErrUnknown) {
+		out.Unread = unread.Error()
+	}
+	return out, nil
+}
+
+// textOf reads the visible text of a page from the inputs of the run.
+func textOf(ctx context.Context, r *query.Run, id uint32) ([]byte, error) {
+	pages, err := r.Pages(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return r.VisibleText(&pages[0])
+}
+
+func queryAnswer(r *query.Run, name string, found *query.Holders) *QueryAnswer {
+	out := &QueryAnswer{
+		Query: name, Items: []QueryItem{}, Hosts: found.Hosts, Texts: found.Texts, Copies: found.Copies,
+		Certainty: certainty(found.Certainty, found.Size, r.Config.Shingle), Estimated: r.Sketches() != "",
+	}
+	contained := r.NeedContainment() == nil
+	for _, x := range found.Items {
+		item := QueryItem{
+			Host: x.Host, URL: x.URL, Name: Name(r, x.ID), Relation: x.Relation, Resemblance: x.Resemblance, Samples: x.Samples, StdErr: x.StdErr,
+			Time: timeOf(x.From), Last: timeOf(x.To), Copies: x.Copies, HostPages: x.HostPages, Shared: x.Shared,
+		}
+		if contained || !x.Estimated {
+			item.OfThis, item.OfOther = &x.OfThis, &x.OfOther
+		}
+		for _, p := range x.Passages {
+			item.Passages = append(item.Passages, Passage{strings.Join(strings.Fields(p.Text), " "), p.Words})
+		}
+		out.Items = append(out.Items, item)
+	}
+	return out
+}
+
+func certainty(c query.Certainty, size, w int) Certainty {
+	return Certainty{size, c.Candidates, c.Compared, c.Exact(), c.Probability(0.5), certaintyWords(c, w)}
+}
+
+// certaintyWords puts into words how certain the answer to a query is, in a run whose shingles have w words.
+func certaintyWords(s query.Certainty, w int) string {
+	var out []string
+	switch {
+	case s.Shingles == 0 && s.Sketches != "":
+		return fmt.Sprintf("its sketch %s is empty: nothing can be found by it", s.Sketches)
+	case s.Shingles == 0:
+		return "the document has no words, so that nothing can be found"
+	case s.Shingles == 1 && s.Sketches == "":
+		out = append(out, fmt.Sprintf("the document is a single shingle: if it has fewer than %d words, it is found only in pages that say nothing else; a run with fewer words a shingle (--set shingle=N) finds such texts", w))
+	}
+	switch {
+	case s.Sketches != "":
+		out = append(out, fmt.Sprintf("%d of its shingles are in its sketch %s; figures are estimates; every sample of every page was searched: no page that shares one was missed, and one that shares none is not found", s.Shingles, s.Sketches))
+	case s.Exact():
+		out = append(out, "the index holds every shingle of every page: no page that shares one was missed")
+	case s.Modulus == 1:
+		out = append(out, "the index holds every shingle of every page")
+	default:
+		out = append(out, fmt.Sprintf("the index holds one shingle in %d of long pages, and %d of this document's: a long page with all of this text %s, one with half of it with probability %.2f, one with a fifth with %.2f",
+			s.Modulus, s.LookedUp, ofWhole(s), s.Probability(0.5), s.Probability(0.2)))
+	}
+	if s.Compared < s.Candidates {
+		out = append(out, fmt.Sprintf("%d pages share a shingle with it; only the %d of them that seem to share most were compared", s.Candidates, s.Compared))
+	}
+	return strings.Join(out, "; ")
+}
+
+// ofWhole tells with which probability a long page that has all of the document is found.
+func ofWhole(s query.Certainty) string {
+	if p := s.Probability(1); p < 1 {
+		return fmt.Sprintf("is found with probability %.2f", p)
+	}
+	return "is found for certain"
+}
