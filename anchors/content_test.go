@@ -7,24 +7,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/crawl/text"
 )
-
-// parsed returns a page and the words behind its terms.
-func parsed(t *testing.T, html string) (*text.Doc, map[bags.Term]string) {
-	t.Helper()
-	v, err := text.NewVocabulary(text.Analysis{Language: "english", Stop: "snowball"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := text.Parser{Vocabulary: v}
-	doc := p.HTML([]byte(html))
-	words := map[bags.Term]string{}
-	for _, w := range doc.Words {
-		words[w.Term] = string(doc.Text[w.From:w.To])
-	}
-	return doc, words
-}
 
 func TestContent(t *testing.T) {
 	e := NewExtractor(Window{})
@@ -38,7 +21,7 @@ func TestContent(t *testing.T) {
 		{"<h1>red</h1>green red <h2>blue <a href=x>green</a></h2> green", "blue 4, green 6, red 5"},
 		{"red <a href=x>red</a>", "red 2"},
 	} {
-		doc, words := parsed(t, c.html)
+		doc, words := parse(t, c.html)
 		content := e.Content(doc)
 		if !slices.IsSortedFunc(content, func(a, b bags.Weighted) int { return int(a.Term>>1) - int(b.Term>>1) }) {
 			t.Errorf("%s: not in order", c.html)
@@ -61,7 +44,7 @@ func TestContentOfLongPage(t *testing.T) {
 		fmt.Fprintf(&b, "word%d ", i)
 	}
 	page := "last " + b.String() + strings.Repeat("late ", 1000)
-	doc, words := parsed(t, page)
+	doc, words := parse(t, page)
 	e := NewExtractor(Window{})
 	for range 2 { // the second time with the table of the first
 		got := e.Content(doc)
@@ -80,7 +63,7 @@ func TestContentOfLongPage(t *testing.T) {
 	if size := len(e.tally.slots); size > 4*ContentWords {
 		t.Errorf("%d slots", size)
 	}
-	doc, words = parsed(t, b.String()[:100_000]+strings.Repeat("late late ", 100))
+	doc, words = parse(t, b.String()[:100_000]+strings.Repeat("late late ", 100))
 	if got := e.Content(doc); !slices.ContainsFunc(got, func(x bags.Weighted) bool { return words[x.Term] == "late" && x.Weight == 200*bags.Unit }) {
 		t.Error("the most frequent term is not kept")
 	}

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/bags"
@@ -304,53 +302,6 @@ func drawHeads(t *rapid.T, doc *text.Doc, n int) {
 		h.To = uint32(from)
 		doc.Heads = append(doc.Heads, h)
 	}
-}
-
-// The processor time grows linearly with the number of links, whether they have one target or many, and even if the
-// page is one line. Quadratic time would be 25 times as much.
-func TestManyLinks(t *testing.T) {
-	for name, targets := range map[string]int{"one target": 1, "as many targets": 1 << 30} {
-		took := func(n int) time.Duration { return manyLinks(t, n, min(n, targets)) }
-		few, many := took(20_000), took(100_000)
-		t.Logf("%s: 20,000 links in %v, 100,000 in %v", name, few, many)
-		if many > 15*few {
-			t.Errorf("%s: 20,000 links in %v, but 100,000 in %v", name, few, many)
-		}
-	}
-}
-
-// cpuTime returns the processor time of the process, which depends little on other processes.
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// manyLinks returns the time for the fragments of a page of n links.
-func manyLinks(t *testing.T, n, targets int) time.Duration {
-	doc, to := &text.Doc{Text: []byte(strings.Repeat("word ", n))}, make([]string, n)
-	for i := range n {
-		at := uint32(5 * i)
-		doc.Words = append(doc.Words, text.Word{Term: bags.Term(i%1000 + 1), From: at, To: at + 4})
-		doc.Links = append(doc.Links, text.Link{From: uint32(i), To: uint32(i + 1), Byte: at, EndByte: at + 4})
-		to[i] = fmt.Sprint(i % targets)
-	}
-	e, best := NewExtractor(Window{Width: 8, Damping: "log", Border: 1}), time.Hour
-	for range 5 {
-		start, fragments, weight := cpuTime(), 0, uint64(0)
-		err := e.Links(doc, to, func(f *Fragment) error {
-			fragments++
-			for _, x := range f.Terms {
-				weight += x.Weight
-			}
-			return nil
-		})
-		if err != nil || fragments != targets || weight < uint64(n)*e.inside[0] {
-			t.Fatalf("%d fragments of weight %d, error %v", fragments, weight, err)
-		}
-		best = min(best, cpuTime()-start)
-	}
-	return best
 }
 
 // Each word of a URL is added once, whether or not it is in the window already.

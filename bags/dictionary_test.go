@@ -1,9 +1,7 @@
 package bags
 
 import (
-	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -50,40 +48,4 @@ func TestLookupLaw(t *testing.T) {
 			}
 		}
 	})
-}
-
-// BenchmarkLookup measures Lookup and binary search on random terms; see the comment of Lookup.
-func BenchmarkLookup(b *testing.B) {
-	for _, n := range []int{20_000, 200_000, 2_000_000} {
-		r := rand.New(rand.NewPCG(1, 2))
-		hash, df := make([]uint64, n), make([]uint32, n)
-		for i := range hash {
-			hash[i], df[i] = r.Uint64(), 1
-		}
-		slices.Sort(hash)
-		d, err := NewDictionary(plain, uint64(n), hash, df)
-		if err != nil {
-			b.Fatal(err)
-		}
-		asked := make([]Term, 1<<16)
-		for i := range asked {
-			asked[i] = Term(hash[r.IntN(n)])
-		}
-		binary := func(t Term) (uint32, float64, bool) {
-			i, ok := slices.BinarySearch(d.hash, uint64(t))
-			return uint32(i), d.factor[i], ok
-		}
-		for _, how := range []struct {
-			name   string
-			lookup func(Term) (uint32, float64, bool)
-		}{{"dictionary", d.Lookup}, {"binary", binary}} {
-			b.Run(fmt.Sprintf("%s/terms=%d", how.name, n), func(b *testing.B) {
-				for i := 0; b.Loop(); i++ {
-					if _, factor, ok := how.lookup(asked[i&(len(asked)-1)]); !ok || factor != 1 {
-						b.Fatal(i)
-					}
-				}
-			})
-		}
-	}
 }

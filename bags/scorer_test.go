@@ -1,7 +1,6 @@
 package bags
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -98,32 +97,5 @@ func TestScorerOfDamagedBags(t *testing.T) {
 	for _, terms := range [][]uint32{{3, 3, 7, 8}, {3, 7, 8, 8}, {3, 3, 3, 3}, {8, 7, 4, 3}, {3, 8, 4, 7}, {math.MaxUint32, 0, 3, 4}} {
 		sameScores(t, &s, Bag{Terms: terms, Counts: good.Counts}, good)
 		sameScores(t, &s, good, Bag{Terms: []uint32{3, 4, 9}, Counts: []uint16{2, 2, 2}})
-	}
-}
-
-// BenchmarkScorer compares bags with 200 others each, by a Scorer and by Similarity.
-func BenchmarkScorer(b *testing.B) {
-	for _, size := range []int{30, 60, 300} {
-		r := rand.New(rand.NewPCG(1, 2))
-		all := make([]Bag, 1000)
-		for i := range all {
-			all[i] = randomBag(r, size, 4*size, 5)
-		}
-		b.Run(fmt.Sprintf("Scorer/%d", size), func(b *testing.B) {
-			var s Scorer
-			for i := range b.N {
-				s.Reset(all[i%1000])
-				for j := range 200 {
-					s.Similarity(all[(i+j)%1000])
-				}
-			}
-		})
-		b.Run(fmt.Sprintf("Similarity/%d", size), func(b *testing.B) {
-			for i := range b.N {
-				for j := range 200 {
-					Similarity(all[i%1000], all[(i+j)%1000])
-				}
-			}
-		})
 	}
 }

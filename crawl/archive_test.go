@@ -5,17 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/klauspost/compress/gzip"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
-	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/warc"
 )
@@ -106,24 +101,6 @@ func checkArchive(t *testing.T, in []byte, step int64) {
 		rec, err := fetch.Record(first.Pos)
 		if err != nil || rec.URL != first.URL || rec.About().Type != first.About().Type || !bytes.Equal(rec.Data, first.Data) {
 			t.Fatalf("%v read again: %+v, %v; want %+v", first.Pos, rec, err, first)
-		}
-	}
-}
-
-// TestLawsOfFixtures checks the laws that fuzzing checks for real archives.
-func TestLawsOfFixtures(t *testing.T) {
-	dir := crawltest.Path(t, "warc")
-	for name := range crawltest.WarcFixtures {
-		b, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(b) > 1<<17 {
-			continue // TestRangesOfFixtures covers them
-		}
-		checkArchive(t, b, max(int64(len(b)/9), 20))
-		if bytes.HasPrefix(b, payload.GzipMagic) {
-			crawltest.CheckMembers(t, b, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
 		}
 	}
 }

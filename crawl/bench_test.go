@@ -47,52 +47,7 @@ func inflateAll(raw, buf []byte) (n int64) {
 	return n
 }
 
-func benchmark(b *testing.B, name string, work func(raw []byte)) {
-	raw, err := os.ReadFile(crawltest.Path(b, name))
-	if err != nil {
-		b.Fatal(err)
-	}
-	size := inflateAll(raw, make([]byte, 64<<10))
-	b.SetBytes(size)
-	b.ReportAllocs()
-	start := cpuTime()
-	for b.Loop() {
-		work(raw)
-	}
-	b.ReportMetric(float64(size)*float64(b.N)/1e6/(cpuTime()-start).Seconds(), "cpu-MB/s")
-}
-
-func benchmarkSource(b *testing.B, name string, pages bool) {
-	benchmark(b, name, func(raw []byte) {
-		src, err := crawl.NewSource(name, bytes.NewReader(raw), record.Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		for rec, err := range src.Records(context.Background()) {
-			if err == nil && pages {
-				_, _ = rec.Page()
-			}
-		}
-		src.Close()
-	})
-}
-
 const blackbook = "warc/ipwb__warcs_IAH-20080430204825-00000-blackbook.warc.gz"
-
-func BenchmarkWARCCut(b *testing.B)    { benchmarkSource(b, blackbook, false) }
-func BenchmarkWARCPages(b *testing.B)  { benchmarkSource(b, blackbook, true) }
-func BenchmarkJSONLCut(b *testing.B)   { benchmarkSource(b, "docs/pages.jsonl.gz", false) }
-func BenchmarkJSONLPages(b *testing.B) { benchmarkSource(b, "docs/pages.jsonl.gz", true) }
-
-func BenchmarkWARCInflate(b *testing.B) {
-	buf := make([]byte, 64<<10)
-	benchmark(b, blackbook, func(raw []byte) { inflateAll(raw, buf) })
-}
-
-func BenchmarkJSONLInflate(b *testing.B) {
-	buf := make([]byte, 64<<10)
-	benchmark(b, "docs/pages.jsonl.gz", func(raw []byte) { inflateAll(raw, buf) })
-}
 
 // runHeap is less than a run holds while it reads. If nothing else were live, the collector would run every 4 MB.
 const runHeap = 64 << 20

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -253,14 +252,7 @@ func mutations(t *testing.T, from, to int) {
 		goods = append(goods, specimens[i].bytes())
 		checkSpecimen(t, &specimens[i], goods[i])
 	}
-	type tally struct{ files, kept, found int }
-	tallies := map[string]*tally{}
-	count := func(name string) *tally {
-		if tallies[name] == nil {
-			tallies[name] = &tally{}
-		}
-		return tallies[name]
-	}
+	whole, read := 0, 0 // pages of pieces that are complete, and how many of them were read
 	memory := newWatermark()
 	dir := t.TempDir()
 	for n := from; n < to; n++ {
@@ -305,23 +297,14 @@ func mutations(t *testing.T, from, to int) {
 		if missing > 0 && !s.whole {
 			t.Logf("copy %d of %s (%s): %d of %d pages that are whole were not read", n, s.name, m.kind, missing, len(want))
 		}
-		for _, row := range []*tally{count(s.name), count("all")} {
-			row.files++
-			if !s.whole || row == tallies[s.name] {
-				row.kept += len(want)
-				row.found += len(want) - missing
-			}
+		if !s.whole {
+			whole, read = whole+len(want), read+len(want)-missing
 		}
 	}
 	most := memory.end()
-	t.Logf("%-18s %7s %12s %12s %9s", "format", "copies", "whole pages", "of them read", "%")
-	for _, name := range slices.Sorted(maps.Keys(tallies)) {
-		r := tallies[name]
-		t.Logf("%-18s %7d %12d %12d %9.4f", name, r.files, r.kept, r.found, 100*float64(r.found)/float64(max(r.kept, 1)))
-	}
-	t.Logf("heap: at most %d MiB", most>>20)
-	if all := tallies["all"]; float64(all.found) < recovery*float64(all.kept) {
-		t.Errorf("%d of %d whole pages read", all.found, all.kept)
+	t.Logf("%d of %d whole pages read; heap: at most %d MiB", read, whole, most>>20)
+	if float64(read) < recovery*float64(whole) {
+		t.Errorf("%d of %d whole pages read", read, whole)
 	}
 	if most > mutationMemory {
 		t.Errorf("the heap held %d MiB", most>>20)

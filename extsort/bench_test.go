@@ -28,32 +28,6 @@ func BenchmarkRadix(b *testing.B) {
 	}
 }
 
-// BenchmarkMerge is the loser tree alone, on runs in memory.
-func BenchmarkMerge(b *testing.B) {
-	const size, n = 12, 4 << 20
-	k, _ := kernelFor(size)
-	for _, runs := range []int{1, 2, 4, 16, 64, 256} {
-		b.Run(fmt.Sprint(runs), func(b *testing.B) {
-			in := randomRecords(n, size, 1)
-			var sources []source
-			for i := range runs {
-				part := in[n/runs*i*size : n/runs*(i+1)*size]
-				k.sort(part, make([]byte, len(part)), 1)
-				sources = append(sources, source{rest: part})
-			}
-			out := make([]byte, 64<<10/size*size)
-			start := cpu()
-			for b.Loop() {
-				m := k.merger(sources, 0)
-				for n := 1; n > 0; {
-					n, _ = m.fill(out)
-				}
-			}
-			rate(b, n, start)
-		})
-	}
-}
-
 // BenchmarkSort is append, sort and iterate with one appender: in memory in one buffer, in several, and through the
 // disk.
 func BenchmarkSort(b *testing.B) {

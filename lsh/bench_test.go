@@ -62,37 +62,3 @@ func BenchmarkPairs(b *testing.B) {
 		}
 	}
 }
-
-func BenchmarkFill(b *testing.B) {
-	for _, k := range []struct{ k, l int }{{3, 32}, {2, 32}, {3, 125}} {
-		b.Run(fmt.Sprintf("k=%d/columns=%d", k.k, k.l), func(b *testing.B) {
-			x, sigs := mustIndex(b, 80, k.k, k.l, 1), crawl400k()
-			s := newSearch(x, sigs, Config{Workers: 1}, placeTable{})
-			columns, group := make([][]uint64, k.l), make([]int, k.l)
-			for i := range group {
-				columns[i], group[i] = make([]uint64, sigs.Len()), i
-			}
-			for b.Loop() {
-				s.fillWhole(columns, group, 0, sigs.Len())
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*k.l*sigs.Len()), "ns/key")
-		})
-	}
-}
-
-func BenchmarkSort(b *testing.B) {
-	for _, n := range []int{100_000, 400_000, 4_000_000} {
-		b.Run(fmt.Sprintf("records=%d", n), func(b *testing.B) {
-			src, a, tmp := make([]uint64, n), make([]uint64, n), make([]uint64, n)
-			r := random(1)
-			for i := range src {
-				src[i] = uint64(r.next(1<<62))<<2&^(1<<22-1) | uint64(i)
-			}
-			for b.Loop() {
-				copy(a, src)
-				sortRecords(a, tmp, 0)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/record")
-		})
-	}
-}

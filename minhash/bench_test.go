@@ -41,35 +41,3 @@ func BenchmarkSignatures(b *testing.B) {
 		}
 	}
 }
-
-func BenchmarkElements(b *testing.B) {
-	var dst []uint32
-	for b.Loop() {
-		dst = dst[:0]
-		for term := range uint32(50) {
-			dst = AppendElements(dst, term, 2)
-		}
-	}
-	b.ReportMetric(100*float64(b.N)/1e6/b.Elapsed().Seconds(), "Melements/s")
-}
-
-func BenchmarkAgreement(b *testing.B) {
-	f := NewFamily(80, 1)
-	x, y := make([]byte, f.RowSize()), make([]byte, f.RowSize())
-	f.Sign(x, numbers(100, 1))
-	f.Sign(y, numbers(100, 2))
-	b.Run("rows", func(b *testing.B) {
-		both(b, func(b *testing.B) {
-			for b.Loop() {
-				Agreement(x, y)
-			}
-		})
-	})
-	b.Run("low", func(b *testing.B) {
-		both(b, func(b *testing.B) {
-			for b.Loop() {
-				LowAgreement(x[:80], y[:80])
-			}
-		})
-	})
-}

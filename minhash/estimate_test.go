@@ -3,7 +3,6 @@ package minhash
 import (
 	"fmt"
 	"math"
-	"slices"
 	"testing"
 )
 
@@ -95,66 +94,6 @@ func TestUnmixedIDsAreBiased(t *testing.T) {
 			t.Errorf("%d ids: bias is only %.2f standard errors", n, bias)
 		}
 	}
-}
-
-// Disjoint bags of n have a full minimum in common with probability n/2^32, and the minimum of a hash of 24 bits with
-// n/2^25. Three bytes of a full minimum are equal if it differs by a multiple of 2^24, which adds up to 2^-24: minima
-// are exponential with scale s = P/n, their differences have density exp(-|d|/s)/2s, and the sum over the multiples is
-// coth(2^24/2s)/2s. Among 5,000 bags of 100 and 80 signatures the three are 23, 63 and 2,980 pairs.
-func TestDisjointBags(t *testing.T) {
-	const count, n = 5000, 100
-	f := NewFamily(80, 1)
-	var full, short, early [80][]uint32
-	minima := make([]uint32, 80)
-	for bag := range uint32(count) {
-		var elements []uint32
-		for i := range uint32(n) {
-			elements = append(elements, Element(bag*n+i, 1))
-		}
-		f.Minima(minima, elements)
-		for i, v := range minima {
-			full[i] = append(full[i], v)
-			short[i] = append(short[i], v&(1<<24-1))
-			early[i] = append(early[i], minimumOf24Bits(f, i, elements))
-		}
-	}
-	pairs := 80.0 * count * (count - 1) / 2
-	check := func(name string, signatures [80][]uint32, probability float64) {
-		got, want := float64(equalPairs(signatures)), pairs*probability
-		t.Logf("%s: %.0f equal signatures, %.1f expected", name, got, want)
-		if math.Abs(got-want) > 4*math.Sqrt(want) {
-			t.Errorf("%s: %.0f equal signatures, want %.1f within four standard deviations", name, got, want)
-		}
-	}
-	check("31 bits", full, n/math.Exp2(32))
-	check("shortened after", short, n/math.Exp2(32)/math.Tanh(n*math.Exp2(24-32)))
-	check("shortened before", early, n/math.Exp2(25))
-}
-
-func minimumOf24Bits(f *Family, i int, elements []uint32) uint32 {
-	a, b := uint64(f.blocks[i/lanes].a[i%lanes]/2), uint64(f.blocks[i/lanes].b[i%lanes]/2-1)
-	least := uint32(math.MaxUint32)
-	for _, x := range elements {
-		least = min(least, uint32((a*uint64(x)+b)%P)&(1<<24-1))
-	}
-	return least
-}
-
-// equalPairs counts the pairs of bags with an equal signature, over all signatures.
-func equalPairs(signatures [80][]uint32) int {
-	pairs := 0
-	for _, values := range signatures {
-		slices.Sort(values)
-		run := 0
-		for i := 1; i < len(values); i++ {
-			if values[i] != values[i-1] {
-				run = -1
-			}
-			run++
-			pairs += run
-		}
-	}
-	return pairs
 }
 
 // TestRowsAreStable: rows must never change, because runs store them.

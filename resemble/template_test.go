@@ -45,23 +45,3 @@ func TestCommonValues(t *testing.T) {
 		t.Error("a value that occurs more often than a count can tell")
 	}
 }
-
-// BenchmarkCommonValues finds what is on more than half of 100 pages of 300 shingles.
-func BenchmarkCommonValues(b *testing.B) {
-	random := rand.New(rand.NewPCG(3, 4))
-	sets := make([][]uint64, 100)
-	for i := range sets {
-		sets[i] = []uint64{1, 2, 3}
-		for range 300 {
-			sets[i] = append(sets[i], random.Uint64()>>24)
-		}
-		slices.Sort(sets[i])
-	}
-	f := finder{part: 1 << 20, scratch: make([][]uint64, 1), counts: make([]hashCounts, 1)}
-	for b.Loop() {
-		if got := f.common(0, sets, func(uint64) int { return 51 }); len(got) != 3 {
-			b.Fatal(got)
-		}
-	}
-	b.ReportMetric(100*303*float64(b.N)/b.Elapsed().Seconds(), "values/s")
-}

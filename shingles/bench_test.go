@@ -60,19 +60,6 @@ func BenchmarkTextToSketch(b *testing.B) {
 	b.Run("ascii-set", func(b *testing.B) { benchmarkSketch(b, english, Config{}, new(Set)) })
 }
 
-// Bytes are those of the units, 8 a token.
-func BenchmarkRabinWindow(b *testing.B) {
-	for _, bits := range []int{40, 64} {
-		b.Run(map[int]string{40: "40bits", 64: "64bits"}[bits], func(b *testing.B) {
-			p, _ := ChoosePoly(bits, 0)
-			win, _ := newWindow(newRabin(p), 10)
-			units := slowTokens(prose(1<<16), false, false)
-			values := make([]uint64, 0, len(units))
-			loop(b, 8*len(units), func() { win.append(values, units) })
-		})
-	}
-}
-
 // randomValues returns distinct values of a stream that the seed selects: the from-th to the to-th.
 func randomValues(seed uint64, from, to int) []uint64 {
 	m := NewMixer(40, seed)

@@ -41,19 +41,3 @@ func TestSketchCanonical(t *testing.T) {
 		check(t, mixedProse(1<<16))
 	}
 }
-
-// BenchmarkSketchCanonical is RFCs, in pieces of 2.6 KB, to canonical text and sets of shingles.
-func BenchmarkSketchCanonical(b *testing.B) {
-	s, err := New(Config{W: 5})
-	if err != nil {
-		b.Fatal(err)
-	}
-	text, set := realProse(b), NewSet()
-	loop(b, len(text), func() {
-		for piece := range slices.Chunk(text, 2600) {
-			set.Reset()
-			s.Sketch(set, piece)
-			set.Values()
-		}
-	})
-}

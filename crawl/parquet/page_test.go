@@ -299,36 +299,3 @@ func dictFile(t testing.TB) []byte {
 	}
 	return crawltest.ParquetOf(t, rows, parquet.DataPageVersion(1))
 }
-
-// BenchmarkParquet reads a links table in pages of 64 KiB, with one column compressed with gzip.
-func BenchmarkParquet(b *testing.B) {
-	var in bytes.Buffer
-	w := parquet.NewGenericWriter[linkTable](&in, parquet.PageBufferSize(64<<10))
-	for i := range 200_000 {
-		if _, err := w.Write([]linkTable{{fmt.Sprintf("https://a%d.example/", i/7), fmt.Sprintf("https://b.example/%d", i), "apple", "the red"}}); err != nil {
-			b.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		b.Fatal(err)
-	}
-	path := crawltest.ParquetFile(b, in.Bytes())
-	b.SetBytes(int64(in.Len()))
-	b.ReportAllocs()
-	for b.Loop() {
-		src, err := crawl.Open(path, record.Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		rows := 0
-		for _, err := range src.Records(b.Context()) {
-			if err != nil {
-				b.Fatal(err)
-			}
-			rows++
-		}
-		if src.Close(); rows != 200_000 {
-			b.Fatal(rows)
-		}
-	}
-}

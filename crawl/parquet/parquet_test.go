@@ -2,16 +2,12 @@ package parquet_test
 
 import (
 	"bytes"
-	"context"
-	"errors"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	crawlparquet "github.com/lshclust/lshclust/crawl/parquet"
 	"github.com/lshclust/lshclust/crawl/record"
@@ -147,45 +143,6 @@ func FuzzParquet(f *testing.F) {
 			crawltest.ReadBytes(t, in, record.Options{})
 		}
 	})
-}
-
-// TestParquetMutations checks the same for damage that fuzzing does not find within the time of a test.
-func TestParquetMutations(t *testing.T) {
-	good := [][]byte{
-		crawltest.ParquetOf(t, []linkTable{{"https://a.example/", "https://b.example/", "apple", "the"}, {"https://a.example/", "https://b.example/", "", ""}, {"https://a.example/", "https://b.example/", "pear", "a"}}),
-		crawltest.ParquetOf(t, []anchorTags{{"b.example.com", []string{"b.example.com/1", "x"}, []string{"apple", "y"}, []string{"a.example.com", "z"}}}),
-		crawltest.ParquetOf(t, []fineWeb{{Text: strings.Repeat("one ", 1000), URL: "https://a.example/1", Tags: []string{"x"}}, {Text: "two"}, {ID: "x"}}),
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	read := 0
-	for i := range 3000 {
-		b := bytes.Clone(good[i%len(good)])
-		for range 1 + r.IntN(4) {
-			b[4+r.IntN(len(b)-4)] = byte(r.Uint32())
-		}
-		if r.IntN(10) == 0 {
-			b = b[:4+r.IntN(len(b)-4)]
-		}
-		src, err := crawl.NewSource("memory", bytes.NewReader(b), record.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rec, err := range src.Records(context.Background()) {
-			var s *record.Skip
-			if err == nil {
-				_, err = rec.Page()
-			}
-			if err == nil {
-				read++
-			} else if !errors.As(err, &s) {
-				t.Fatal(err)
-			}
-		}
-		src.Close()
-	}
-	if read == 0 {
-		t.Error("nothing was read")
-	}
 }
 
 type linkTable struct {

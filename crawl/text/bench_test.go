@@ -5,12 +5,10 @@ package text_test
 import (
 	"context"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"golang.org/x/sys/unix"
 
-	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/internal/shareddata"
@@ -68,65 +66,4 @@ func processor() float64 {
 	var u unix.Rusage
 	_ = unix.Getrusage(unix.RUSAGE_SELF, &u)
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
-}
-
-// BenchmarkNewWords is the vocabulary alone: words that it has not met.
-func BenchmarkNewWords(b *testing.B) {
-	words, bytes := newWords(b)
-	b.SetBytes(int64(bytes))
-	start := processor()
-	for b.Loop() {
-		v := englishTerms(b, "snowball")
-		for _, w := range words {
-			v.Term(w)
-		}
-	}
-	b.ReportMetric(float64(len(words))*float64(b.N)/(processor()-start)/1e6, "Mwords/cpu-s")
-}
-
-// newWords returns the distinct words of the pages of the benchmarks, and their length.
-func newWords(b *testing.B) (words [][]byte, bytes int) {
-	b.Helper()
-	pages, _ := benchPages(b)
-	v := englishTerms(b, "none")
-	p := text.Parser{Vocabulary: v}
-	for _, html := range pages {
-		p.HTML(html)
-	}
-	if err := v.Drain(func(_ bags.Term, word string, _ uint64) error {
-		words, bytes = append(words, []byte(word)), bytes+len(word)
-		return nil
-	}); err != nil {
-		b.Fatal(err)
-	}
-	return words, bytes
-}
-
-// BenchmarkPlain reads plain text in pieces of 2.6 KB, as a run without the topical view does.
-func BenchmarkPlain(b *testing.B) {
-	src, err := crawl.Open(filepath.Join(shareddata.Dir(b, "neardup-rfc"), "docs.jsonl.gz"), crawl.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer src.Close()
-	var rfcs []byte
-	for rec, err := range src.Records(b.Context()) {
-		if err != nil {
-			b.Fatal(err)
-		}
-		page, err := rec.Page()
-		if err != nil {
-			b.Fatal(err)
-		}
-		if rfcs = append(rfcs, page.Text...); len(rfcs) > 4<<20 {
-			break
-		}
-	}
-	p := text.Parser{Guessing: true}
-	b.SetBytes(int64(len(rfcs)))
-	for b.Loop() {
-		for piece := range slices.Chunk(rfcs, 2600) {
-			p.Plain(piece)
-		}
-	}
 }

@@ -299,26 +299,3 @@ func goldRows(t testing.TB) (rows [][]string) {
 	}
 	return rows
 }
-
-func BenchmarkCanonical(b *testing.B) {
-	rows := goldRows(b)
-	for _, p := range []struct {
-		name string
-		f    func(string) (string, error)
-	}{{"gold", DefaultRules().Canonical}} {
-		b.Run(p.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				_, _ = p.f(rows[i%len(rows)][0])
-			}
-		})
-	}
-}
-
-func BenchmarkResolveRelative(b *testing.B) {
-	base, _ := Base("https://example.org/docs/guide/page.html", "")
-	b.ReportAllocs()
-	for b.Loop() {
-		_, _ = DefaultRules().Resolve(base, "../reference/index.html#top")
-	}
-}

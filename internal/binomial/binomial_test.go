@@ -3,8 +3,6 @@ package binomial
 import (
 	"math"
 	"testing"
-
-	"gonum.org/v1/gonum/mathext"
 )
 
 // TestAtMost compares with sums of probabilities, and with values for many trials that the package distuv of gonum gave.
@@ -43,26 +41,6 @@ func TestQuantile(t *testing.T) {
 	} {
 		if got := Quantile(p); !(math.Abs(got-want) <= 1e-15+1e-14*math.Abs(want)) {
 			t.Errorf("%g: %.17g, want %.17g", p, got, want)
-		}
-	}
-}
-
-// TestAgainstGonum compares with package mathext, over the numbers of trials and probabilities that are in use.
-func TestAgainstGonum(t *testing.T) {
-	for _, n := range []float64{20, 80, 128, 1000, 5000} {
-		for _, p := range []float64{0.001, 0.05, 0.5, 0.9} {
-			for _, share := range []float64{0.01, 0.2, 0.5, 0.8} {
-				x := math.Floor(n * share)
-				want := mathext.RegIncBeta(n-x, x+1, 1-p)
-				if got := AtMost(n, x, p); math.Abs(got-want) > 1e-9 {
-					t.Errorf("at most %g of %g at %g: %g, gonum %g", x, n, p, got, want)
-				}
-			}
-		}
-	}
-	for _, p := range []float64{1e-9, 0.001, 0.3, 0.5, 0.975} {
-		if got, want := Quantile(p), mathext.NormalQuantile(p); math.Abs(got-want) > 1e-12*max(1, math.Abs(want)) {
-			t.Errorf("quantile of %g: %.17g, gonum %.17g", p, got, want)
 		}
 	}
 }

@@ -1,79 +1,30 @@
 package crawltest
 
-// WarcFixtures holds the expected result for each file of data/warc. A script that shares no code with this package
-// counted the pages a second time. Where the two counts differ, Note says why.
-var WarcFixtures = map[string]struct {
+import (
+	_ "embed" // for fixtures.tsv
+	"strconv"
+	"strings"
+)
+
+//go:embed testdata/fixtures.tsv
+var fixtures string
+
+// Fixture is the expected result for one file of data/warc.
+type Fixture struct {
 	Pages  int
 	Damage string // reasons with counts, "" for none
-	Note   string
 	Rest   string // other reasons, if the manifest does not count records
-}{
-	"ipwb__indexes_5mementos.cdxj":                                                    {Damage: "bad-index=5", Note: "= for : in JSON"},
-	"ipwb__indexes_froggie_badHeaderHash.cdxj":                                        {Damage: "no-archive=3", Note: "as in all of these the records lie in IPFS"},
-	"ipwb__indexes_salam-home.cdxj":                                                   {Damage: "no-archive=1"},
-	"ipwb__indexes_sample-1.cdxj":                                                     {Damage: "no-archive=65"},
-	"ipwb__indexes_sample-2.cdxj":                                                     {Damage: "no-archive=1"},
-	"ipwb__indexes_sample-encrypted.cdxj":                                             {Damage: "no-archive=1"},
-	"ipwb__indexes_sample-old.cdxj":                                                   {Damage: "no-archive=65"},
-	"ipwb__warcs_1memento.warc":                                                       {Pages: 3},
-	"ipwb__warcs_1memento_noContentType.warc":                                         {Pages: 1, Note: "no Content-Type, known as HTML by its content"},
-	"ipwb__warcs_2mementos.warc":                                                      {Pages: 4},
-	"ipwb__warcs_2mementos_htmlXhtml.warc":                                            {Pages: 2},
-	"ipwb__warcs_2mementos_queryString.warc":                                          {Pages: 2},
-	"ipwb__warcs_3mementos.warc":                                                      {Pages: 5},
-	"ipwb__warcs_4mementos.warc":                                                      {Pages: 6},
-	"ipwb__warcs_5mementos.warc":                                                      {Pages: 7},
-	"ipwb__warcs_5mementosAndFroggie.warc":                                            {Pages: 7},
-	"ipwb__warcs_HTTP204.warc":                                                        {Pages: 1, Damage: "bad-record=2", Note: "two lengths are too short"},
-	"ipwb__warcs_HTTP404.warc":                                                        {},
-	"ipwb__warcs_IAH-20080430204825-00000-blackbook.warc.gz":                          {Pages: 94},
-	"ipwb__warcs_baconIpsum.warc.gz":                                                  {Pages: 1},
-	"ipwb__warcs_baconIpsum_chunked.warc":                                             {Pages: 1},
-	"ipwb__warcs_baconIpsum_chunkedWithMetadata.warc":                                 {Pages: 1},
-	"ipwb__warcs_baconIpsum_chunked_httpTrailors.warc":                                {Pages: 1},
-	"ipwb__warcs_broken.warc":                                                         {Pages: 1, Damage: "bad-record=1", Note: "an image of length 7"},
-	"ipwb__warcs_frogTest.warc":                                                       {Pages: 1},
-	"ipwb__warcs_froggie.warc.gz":                                                     {Pages: 1},
-	"ipwb__warcs_mkelly1.warc":                                                        {Pages: 1},
-	"ipwb__warcs_mkelly2.warc":                                                        {Pages: 1},
-	"ipwb__warcs_redirect.warc":                                                       {Damage: "truncated-record=1", Note: "the length is 9 bytes too long"},
-	"ipwb__warcs_redirectRelative.warc":                                               {},
-	"ipwb__warcs_salam-home.warc":                                                     {Pages: 1},
-	"ipwb__warcs_sample-1.warc.gz":                                                    {Pages: 63},
-	"ipwb__warcs_slash.warc":                                                          {Pages: 1},
-	"ipwb__warcs_variableSizedDates.warc":                                             {Pages: 4},
-	"jwarc__org_netpreserve_jwarc_cc.warc.gz":                                         {Pages: 1},
-	"jwarc__org_netpreserve_jwarc_gzip_extra_sl.warc.gz":                              {},
-	"warcio__bad.arc":                                                                 {Damage: "bad-record=3", Rest: "not-html=1", Note: "lengths -1, -1 and abc"},
-	"warcio__example-bad-non-chunked.warc.gz":                                         {Pages: 1},
-	"warcio__example-bad.warc.gz.bad":                                                 {Pages: 1},
-	"warcio__example-digest.warc":                                                     {},
-	"warcio__example-iana.org-chunked.warc":                                           {Pages: 1},
-	"warcio__example-resource.warc.gz":                                                {Pages: 1},
-	"warcio__example-space-in-target-uri.warc.gz":                                     {},
-	"warcio__example-space-in-url.arc":                                                {Pages: 1, Damage: "truncated-record=1", Rest: "arc-filedesc=1", Note: "12 carriage returns are missing"},
-	"warcio__example-trunc.warc":                                                      {Pages: 1, Damage: "bad-record=1 truncated-payload=1", Note: "the gzip body was cut short"},
-	"warcio__example-wget-bad-target-uri.warc.gz":                                     {Pages: 1},
-	"warcio__example-wrong-chunks.warc.gz":                                            {Pages: 1},
-	"warcio__example.arc":                                                             {Pages: 1, Rest: "arc-filedesc=1"},
-	"warcio__example.arc.gz":                                                          {Pages: 1, Rest: "arc-filedesc=1"},
-	"warcio__example.warc":                                                            {Pages: 1},
-	"warcio__example.warc.gz":                                                         {Pages: 1},
-	"warcio__post-test.warc.gz":                                                       {},
-	"webarchive-commons__format_gzip_IAH-urls-wget.warc.gz":                           {Pages: 2},
-	"webarchive-commons__format_gzip_abcd.gz":                                         {Damage: "unsupported-format"},
-	"webarchive-commons__format_gzip_double-single-inflate-error.gz":                  {Damage: "bad-gzip"},
-	"webarchive-commons__format_gzip_empty.gz":                                        {Damage: "empty-file"},
-	"webarchive-commons__format_gzip_hi-2.gz":                                         {Damage: "unsupported-format"},
-	"webarchive-commons__format_gzip_hi.gz":                                           {Damage: "unsupported-format"},
-	"webarchive-commons__format_warc_IAH-urls-wget.warc":                              {Pages: 2},
-	"webarchive-commons__format_warc_mutliple-headers.warc":                           {Pages: 1},
-	"webarchive-commons__resource_html_link-extraction-test.warc":                     {Pages: 6, Note: "a seventh has no URL"},
-	"whirlwind-python__whirlwind.warc":                                                {Pages: 1},
-	"whirlwind-python__whirlwind.warc.gz":                                             {Pages: 1},
-	"whirlwind-python__whirlwind.warc.wat":                                            {Note: "about a request, which has no links"},
-	"whirlwind-python__whirlwind.warc.wat.gz":                                         {Note: "the same"},
-	"whirlwind-python__whirlwind.warc.wet":                                            {Pages: 1, Note: "plain text"},
-	"whirlwind-python__whirlwind.warc.wet.gz":                                         {Pages: 1, Note: "plain text"},
-	"webarchive-commons__format_arc_IAH-20080430204825-00000-blackbook-truncated.arc": {Pages: 2, Rest: "arc-filedesc=1 not-html=6"},
+	Note   string
 }
+
+// WarcFixtures holds the expected result for each file of data/warc.
+var WarcFixtures = func() map[string]Fixture {
+	all := map[string]Fixture{}
+	for line := range strings.Lines(fixtures) {
+		if f := strings.Split(strings.TrimSpace(line)+"\t\t\t\t", "\t"); line[0] != '#' {
+			n, _ := strconv.Atoi(f[1])
+			all[f[0]] = Fixture{n, f[2], f[3], f[4]}
+		}
+	}
+	return all
+}()

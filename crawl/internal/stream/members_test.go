@@ -25,10 +25,10 @@ func FuzzGzipMembers(f *testing.F) {
 		if write { // what a writer writes is read back member by member
 			lines := strings.Split(string(in), "\n")
 			in = crawltest.Gzip(lines...)
-			list, _ := crawltest.MembersOf(t, in)
+			list, _ := membersOf(t, in)
 			for i := range min(len(lines), len(list)) {
-				if list[i].Err != nil || string(list[i].Data) != lines[i] {
-					t.Fatalf("member %d: %q, %v; want %q", i, list[i].Data, list[i].Err, lines[i])
+				if list[i].err != nil || string(list[i].data) != lines[i] {
+					t.Fatalf("member %d: %q, %v; want %q", i, list[i].data, list[i].err, lines[i])
 				}
 			}
 			if len(in) < crawltest.FuzzContent/8 && len(list) != len(lines) {
@@ -38,7 +38,7 @@ func FuzzGzipMembers(f *testing.F) {
 			in = append(slices.Clone(payload.GzipMagic), in...)
 		}
 		n := crawltest.Allocated(func() {
-			crawltest.CheckMembers(t, in, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
+			checkMembers(t, in, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
 		})
 		if n > 64<<20+uint64(len(in))<<10 {
 			t.Fatalf("%d bytes took %d of memory", len(in), n)
@@ -64,20 +64,20 @@ func FuzzZstdMembers(f *testing.F) {
 		if write {
 			lines := strings.Split(string(in), "\n")
 			in = crawltest.Zstd(nil, lines...)
-			list, _ := crawltest.MembersOf(t, in)
+			list, _ := membersOf(t, in)
 			if len(list) != len(lines) {
 				t.Fatalf("%d members of %d", len(list), len(lines))
 			}
 			for i, one := range list {
-				if one.Err != nil || string(one.Data) != lines[i] {
-					t.Fatalf("member %d: %q, %v; want %q", i, one.Data, one.Err, lines[i])
+				if one.err != nil || string(one.data) != lines[i] {
+					t.Fatalf("member %d: %q, %v; want %q", i, one.data, one.err, lines[i])
 				}
 			}
 		} else if !stream.IsZstd(in) {
 			in = append(slices.Clone(payload.ZstdMagic), in...)
 		}
 		n := crawltest.Allocated(func() {
-			crawltest.CheckMembers(t, in, func(r io.Reader) (io.Reader, error) {
+			checkMembers(t, in, func(r io.Reader) (io.Reader, error) {
 				return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20), zstd.WithDecoderLowmem(true))
 			})
 		})

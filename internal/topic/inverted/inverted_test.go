@@ -238,18 +238,3 @@ func FuzzNearest(f *testing.F) {
 		}
 	})
 }
-
-// BenchmarkNearest searches 50,000 bags of a sum of 100.
-func BenchmarkNearest(b *testing.B) {
-	r := rand.New(rand.NewPCG(7, 8))
-	of := make(some, 50_000)
-	for i := range of {
-		of[i] = bagOf(r, 100, 20_000)
-	}
-	x := New(build(of, Ends(of)), of, 100)
-	var dst []Hit
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		dst = x.Nearest(dst[:0], of[i*31%len(of)], Options{Top: 10})
-	}
-}

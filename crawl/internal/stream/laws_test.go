@@ -1,4 +1,4 @@
-package crawltest
+package stream_test
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"io"
 	"testing"
 
+	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 )
@@ -13,14 +14,14 @@ import (
 // member is the content of one member and its position.
 type member struct {
 	at   int64
-	Data []byte
-	Err  error
+	data []byte
+	err  error
 }
 
-// MembersOf reads an input member by member. After damage, it continues with the next member.
-func MembersOf(t *testing.T, in []byte) (out []member, kind stream.Compression) {
+// membersOf reads an input member by member. After damage, it continues with the next member.
+func membersOf(t *testing.T, in []byte) (out []member, kind stream.Compression) {
 	t.Helper()
-	m, err := stream.NewMembers(InMemory("x", in), 0)
+	m, err := stream.NewMembers(crawltest.InMemory("x", in), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,18 +29,18 @@ func MembersOf(t *testing.T, in []byte) (out []member, kind stream.Compression) 
 	total := 0
 	for err = m.Next(); !errors.Is(err, io.EOF); err = m.Next() {
 		for ; err == nil || !errors.Is(err, io.EOF); _, err = m.Resync(func([]byte) bool { return true }) {
-			one := member{at: m.Start, Err: err}
+			one := member{at: m.Start, err: err}
 			if err == nil {
-				one.Data, one.Err = io.ReadAll(io.LimitReader(m.Buf, int64(FuzzContent-total)))
+				one.data, one.err = io.ReadAll(io.LimitReader(m.Buf, int64(crawltest.FuzzContent-total)))
 			}
 			if m.RawOffset() > int64(len(in)) || one.at > m.RawOffset() {
 				t.Fatalf("member at %d, read to %d of %d", one.at, m.RawOffset(), len(in))
 			}
 			out = append(out, one)
-			if total += len(one.Data); total >= FuzzContent {
+			if total += len(one.data); total >= crawltest.FuzzContent {
 				return out, m.Kind
 			}
-			if one.Err == nil {
+			if one.err == nil {
 				break
 			}
 		}
@@ -50,26 +51,26 @@ func MembersOf(t *testing.T, in []byte) (out []member, kind stream.Compression) 
 	return out, m.Kind
 }
 
-// CheckMembers checks the laws of reading members. whole is another reader of the whole input.
-func CheckMembers(t *testing.T, in []byte, whole func(io.Reader) (io.Reader, error)) {
+// checkMembers checks the laws of reading members. whole is another reader of the whole input.
+func checkMembers(t *testing.T, in []byte, whole func(io.Reader) (io.Reader, error)) {
 	t.Helper()
-	list, kind := MembersOf(t, in)
+	list, kind := membersOf(t, in)
 	var all []byte
 	for i, one := range list {
 		if i > 0 && one.at <= list[i-1].at {
 			t.Fatalf("a member at %d behind one at %d", one.at, list[i-1].at)
 		}
-		all = append(all, one.Data...)
-		if one.Err == nil && kind != stream.Plain {
+		all = append(all, one.data...)
+		if one.err == nil && kind != stream.Plain {
 			checkAgain(t, in, one)
 		}
 	}
 	r, err := whole(bytes.NewReader(in))
-	if err != nil || len(all) >= FuzzContent {
+	if err != nil || len(all) >= crawltest.FuzzContent {
 		return
 	}
-	want, err := io.ReadAll(io.LimitReader(r, FuzzContent))
-	if err == nil && len(want) < FuzzContent && !bytes.Equal(all, want) {
+	want, err := io.ReadAll(io.LimitReader(r, crawltest.FuzzContent))
+	if err == nil && len(want) < crawltest.FuzzContent && !bytes.Equal(all, want) {
 		t.Fatalf("%d bytes in %d members, another reader has %d; %v", len(all), len(list), len(want), list)
 	}
 }
@@ -80,7 +81,7 @@ func checkAgain(t *testing.T, in []byte, one member) {
 	if len(in) > 1<<16 || one.at == 0 {
 		return
 	}
-	m, err := stream.NewMembers(InMemory("x", in), 0)
+	m, err := stream.NewMembers(crawltest.InMemory("x", in), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,13 +90,13 @@ func checkAgain(t *testing.T, in []byte, one member) {
 	err = m.GoTo(one.at)
 	var b []byte
 	if err == nil {
-		b, err = io.ReadAll(io.LimitReader(m.Buf, FuzzContent))
+		b, err = io.ReadAll(io.LimitReader(m.Buf, crawltest.FuzzContent))
 	}
-	if m.Kind == stream.Zstd && bytes.HasPrefix(in[one.at:], payload.ZstdMagic) && err == nil && bytes.Equal(b, one.Data) {
+	if m.Kind == stream.Zstd && bytes.HasPrefix(in[one.at:], payload.ZstdMagic) && err == nil && bytes.Equal(b, one.data) {
 		return
 	}
-	if m.Kind == stream.Gzip && err == nil && bytes.Equal(b, one.Data) {
+	if m.Kind == stream.Gzip && err == nil && bytes.Equal(b, one.data) {
 		return
 	}
-	t.Fatalf("the member at %d gave %d bytes, and from its place %d, %v", one.at, len(one.Data), len(b), err)
+	t.Fatalf("the member at %d gave %d bytes, and from its place %d, %v", one.at, len(one.data), len(b), err)
 }
