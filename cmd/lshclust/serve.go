@@ -51,7 +51,7 @@ network. The same run gives the same files. DIRECTORY must be new, empty, or wri
 then replaced in one step.
 
 With --mcp, serve answers an assistant that speaks the Model Context Protocol and starts this command, on standard input and
-output: the tools search, page, related, duplicates, explain and who. The answers hold text of crawled pages, which a
+output: the tools search, page, related, duplicates, explain and query. The answers hold text of crawled pages, which a
 language model may take for instructions. So give an assistant that reads pages of strangers no tools that do harm.`,
 		Example: `  lshclust serve RUN
   curl 'http://127.0.0.1:8080/v1/related?url=sqlite.org&limit=5'
