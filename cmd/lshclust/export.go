@@ -40,8 +40,8 @@ func newExport() *cobra.Command {
 		Long: `Export writes a table of a finished run to standard output. Tables: ` + strings.Join(names, ", ") + `.
 The run directory has the same tables as Parquet files, for DuckDB, pandas or Spark.
 
-export RUN sketches -o FILE writes a file of sketches of all pages, which query --by host, moved, changes and compare take in place of a
-run. So two archives can compare their holdings without giving texts away. The file holds URLs, dates and sizes, and
+export RUN sketches -o FILE writes a file of sketches of all pages, which query --by host, moved, changes and compare take
+in place of a run. So two archives can compare their holdings without giving texts away. The file holds URLs, dates and sizes, and
 fingerprints of some shingles: whoever guesses a text can verify that it is there. docs/format.md tells what it reveals.`,
 		Example: `  lshclust export RUN topical_clusters > clusters.csv
   lshclust export RUN topical_pairs --format tsv | awk '$4 > 0.5'
