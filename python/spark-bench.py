@@ -212,18 +212,19 @@ def generated(options: argparse.Namespace, folder: Path) -> list[str]:
     paths = []
     for part in range(1, options.parts + 1):
         path = folder / f"part-{part}.{'tsv' if options.form == 'links' else 'jsonl'}"
-        arguments = ["workload", f"--pages={options.pages}", f"--as={options.form}", f"--hub={options.hub}"]
-        arguments.append(f"--part={part}/{options.parts}")
-        subprocess.run([lshclust.binary(), *arguments, f"--output={path}"], check=True)
+        arguments = [f"-pages={options.pages}", f"-as={options.form}", f"-hub={options.hub}", f"-part={part}/{options.parts}"]
+        with Path(path).open("wb") as out:
+            lab = Path(__file__).resolve().parent.parent / "lab"
+            subprocess.run(["go", "run", ".", "workload", *arguments], cwd=lab, stdout=out, check=True)
         paths.append(str(path))
     return paths
 
 
 def contents(run: Path) -> dict[str, object]:
-    """Return digests of all files of a run, and what run.json says apart from times, memory and the plan of them."""
+    """Return digests of all files of a run, and what run.json says apart from times and memory."""
     files = {str(path.relative_to(run)): path for path in run.rglob("*") if path.is_file()}
     manifest = json.loads(files.pop("run.json").read_text())
-    for measured in ("started", "finished", "digest", "predicted"):
+    for measured in ("started", "finished", "digest"):
         manifest.pop(measured, None)
     for stage in manifest["stages"]:
         for measured in [name for name in stage if name == "finished" or name.endswith("_seconds") or "peak_" in name]:

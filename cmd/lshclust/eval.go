@@ -105,7 +105,7 @@ func writeFile(path string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) //nolint:errcheck // it has another name if all went well
+	defer os.Remove(f.Name()) // it has another name if all went well
 	err = write(f)
 	if err == nil {
 		err = f.Chmod(0o644)

@@ -70,19 +70,7 @@ tfidf weighs words by document frequencies over all documents of the run, and re
   lshclust eval directory RUN --gold gold.tsv --baselines all`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := f.check(); err != nil {
-				return err
-			}
-			r, err := openRun(args[0])
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			all, err := f.evaluate(c.Context(), r)
-			if len(all) > 0 && c.Context().Err() == nil {
-				err = errors.Join(err, f.write(all))
-			}
-			return err
+			return f.run(c.Context(), args[0], func(_ *query.Run, all []*eval.Evaluation) error { return f.write(all) })
 		},
 	}
 	f.add(c.Flags(), "stored", "exact")
@@ -110,23 +98,13 @@ which one method is right and another one wrong, and the settings of the run.`,
 			if _, err := os.Stat(filepath.Dir(path)); err != nil {
 				return usage(fmt.Errorf("--html: %w", err))
 			}
-			if err := f.check(); err != nil {
-				return err
-			}
-			r, err := openRun(args[0])
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			all, err := f.evaluate(c.Context(), r)
-			if len(all) == 0 || c.Context().Err() != nil {
-				return err
-			}
-			page, failed := report.New(c.Context(), runName(args[0]), r, all, report.Options{Options: f.options, Sample: sample, Tool: version()})
-			if failed != nil {
-				return failed
-			}
-			return errors.Join(err, writeFile(path, page.HTML))
+			return f.run(c.Context(), args[0], func(r *query.Run, all []*eval.Evaluation) error {
+				page, err := report.New(c.Context(), runName(args[0]), r, all, report.Options{Options: f.options, Sample: sample, Tool: version()})
+				if err != nil {
+					return err
+				}
+				return writeFile(path, page.HTML)
+			})
 		},
 	}
 	flags := c.Flags()
@@ -169,6 +147,23 @@ func (f *directoryFlags) check() (err error) {
 		return usage(errors.New("--gold is missing: give a file of URLs and categories (--gold gold.tsv), tree or breadcrumbs"))
 	}
 	return nil
+}
+
+// run evaluates a run and passes the evaluations on, if there are any.
+func (f *directoryFlags) run(ctx context.Context, path string, then func(r *query.Run, all []*eval.Evaluation) error) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	r, err := openRun(path)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	all, err := f.evaluate(ctx, r)
+	if len(all) > 0 && ctx.Err() == nil {
+		err = errors.Join(err, then(r, all))
+	}
+	return err
 }
 
 // evaluate evaluates the run against each gold. If one gold cannot be used, it goes on with the others.
