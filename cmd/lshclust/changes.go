@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/figures"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/spf13/cobra"
@@ -24,7 +23,6 @@ type changing struct {
 	edited    float64
 	top       int
 	directory string
-	svg       string
 	force     bool
 }
 
@@ -47,8 +45,7 @@ folder, and by resemblance. The other formats list every URL. Both runs must hav
 shingles.`,
 		Example: `  lshclust changes RUN1 RUN2
   lshclust changes RUN1 RUN2 --format jsonl > changes.jsonl
-  lshclust changes RUN1 RUN2 -o DIRECTORY                      # writes DIRECTORY/changes.parquet too
-  lshclust changes RUN1 RUN2 --svg resemblance.svg`,
+  lshclust changes RUN1 RUN2 -o DIRECTORY                      # writes DIRECTORY/changes.parquet too`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.output.check(); err != nil {
@@ -68,7 +65,6 @@ shingles.`,
 	flags.Float64Var(&f.edited, "edited", 0.5, "a page whose text resembles the old one by `R` or more was edited, not rewritten")
 	flags.IntVar(&f.top, "top", 20, "list at most `N` folders, those with most changes first")
 	flags.StringVarP(&f.directory, "output", "o", "", "write changes.parquet into `DIRECTORY`")
-	flags.StringVar(&f.svg, "svg", "", "draw the histogram of resemblance to `FILE`")
 	flags.BoolVar(&f.force, "force", false, "compare the runs in this order, whatever the times of their pages")
 	inRange(flags, "edited", 0, 1)
 	counting(flags, 1, "top")
@@ -87,11 +83,6 @@ func (f *changing) write(ctx context.Context, w io.Writer, s *query.TwoCrawls) e
 	}
 	if f.directory != "" {
 		if err := writeChanges(f.directory, s, pages); err != nil {
-			return err
-		}
-	}
-	if f.svg != "" {
-		if err := drawChanges(f.svg, sum); err != nil {
 			return err
 		}
 	}
@@ -201,13 +192,4 @@ func changesTable(w io.Writer, s *query.ChangeCounts, top int) {
 		bar := strings.Repeat("=", (n*longest+most-1)/most)
 		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %-7s %9d %5.1f %%  %s", name, n, 100*float64(n)/float64(s.There()), bar), " "))
 	}
-}
-
-// drawChanges draws the histogram of resemblance.
-func drawChanges(path string, sum *query.ChangeCounts) error {
-	svg, err := figures.Resemblance(sum.Resemblance[:]).SVG()
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, svg, 0o666)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // clusterList is the flags of clusters: which clusters it lists, and how.
@@ -27,12 +28,7 @@ type clusterList struct {
 	again reclustering
 }
 
-func newClusters() *cobra.Command {
-	l := &clusterList{}
-	c := &cobra.Command{
-		Use:   "clusters RUN",
-		Short: "The clusters of a run: pages of one topic, or pages with similar texts",
-		Long: `Clusters lists the clusters of two pages or more of one view of a run, the largest first. Without --view it lists the
+const clustersLong = `Clusters lists the clusters of two pages or more of one view of a run, the largest first. Without --view it lists the
 topical clusters if the run has any, and otherwise the syntactic ones.
 
 Topical clusters (--view topical) are pages, crawled or not, that the web describes in similar words. Columns:
@@ -66,7 +62,14 @@ Syntactic clusters (--view syntactic) are pages with similar texts. Columns:
 --threshold and --order cluster the documents of the topical view again, --method, --resemblance and --link-contained those
 of the syntactic view, with what the run has stored; the run does not change. Values below those of the run are refused.
 Methods other than pairs compare the stored shingles: super-shingles and minima find very similar pages fast, both verified
-exactly, and greedy forms clusters in which every page resembles the representative.`,
+exactly, and greedy forms clusters in which every page resembles the representative.`
+
+func newClusters() *cobra.Command {
+	l := &clusterList{}
+	c := &cobra.Command{
+		Use:   "clusters RUN",
+		Short: "The clusters of a run: pages of one topic, or pages with similar texts",
+		Long:  clustersLong,
 		Example: `  lshclust clusters RUN                                    # the largest topical clusters
   lshclust clusters RUN --sort hosts --top 50              # topics that span many hosts
   lshclust clusters RUN --label "text editor" --members
@@ -97,7 +100,11 @@ exactly, and greedy forms clusters in which every page resembles the representat
 			return l.run(c.Context(), r)
 		},
 	}
-	f := c.Flags()
+	l.bind(c.Flags())
+	return c
+}
+
+func (l *clusterList) bind(f *pflag.FlagSet) {
 	f.StringVar(&l.view, "view", "", "`VIEW`: topical or syntactic (default topical if the run has such clusters)")
 	f.StringVar(&l.sort, "sort", query.SortBySize, "`ORDER` of topical clusters: "+strings.Join(query.TopicalSorts, ", "))
 	f.BoolVar(&l.reverse, "reverse", false, "reverse the order")
@@ -114,7 +121,6 @@ exactly, and greedy forms clusters in which every page resembles the representat
 	l.output.bind(f, "a cluster, or a member with --members or --contains")
 	l.again.bind(f)
 	f.SortFlags = false
-	return c
 }
 
 // check refuses wrong usage before the run is opened.

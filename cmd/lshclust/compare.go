@@ -6,12 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/chart"
-	"github.com/lshclust/lshclust/internal/figures"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/compare"
 	"github.com/spf13/cobra"
@@ -21,7 +17,6 @@ import (
 type comparing struct {
 	options query.CompareOptions
 	output
-	svg       string
 	directory string // for the table of the pairs of two runs
 }
 
@@ -43,7 +38,7 @@ With two runs, compare finds the pages with the same or similar texts across the
 both would have stored, by the thresholds of the first. Pages of a run that equal each other are listed once, with the number
 of copies. In place of either run, compare takes a file of sketches, which export wrote; figures are then estimates.`,
 		Example: `  lshclust compare RUN
-  lshclust compare RUN --top 20 --svg views.svg
+  lshclust compare RUN --top 20
   lshclust compare RUN --format csv > pairs.csv
   lshclust compare RUN1 RUN2 --format csv > shared.csv
   lshclust compare RUN1 RUN2 -o DIRECTORY                   # writes DIRECTORY/shared.parquet too
@@ -69,11 +64,7 @@ of copies. In place of either run, compare takes a file of sketches, which expor
 			if err := o.Validate(); err != nil {
 				return usage(err)
 			}
-			x, err := f.write(c.Context(), printed, r, o)
-			if err != nil || f.svg == "" {
-				return err
-			}
-			return writeSVG(f.svg, x, filepath.Base(filepath.Clean(args[0])))
+			return f.write(c.Context(), printed, r, o)
 		},
 	}
 	f.bind(c)
@@ -85,7 +76,6 @@ func (f *comparing) bind(c *cobra.Command) {
 	flags.IntVar(&o.Top, "top", 5, "list at most `N` pairs of each kind")
 	f.output.bind(flags, "a pair; all pairs are written")
 	flags.StringVarP(&f.directory, "output", "o", "", "write the pairs of two runs as shared.parquet into `DIRECTORY`")
-	flags.StringVar(&f.svg, "svg", "", "draw the pairs by both similarities to `FILE`")
 	flags.Float64Var(&o.SameText, "same-text", 0, "texts are the same at a resemblance of `R` or more (default that of the run's clusters)")
 	flags.Float64Var(&o.OtherText, "other-text", 0, "texts are different at a resemblance of `R` or less (default 0.1)")
 	flags.Float64Var(&o.SameLinks, "same-links", 0, "links are the same at a similarity of `S` or more (default that of the run's clusters, at least 0.2)")
@@ -123,7 +113,7 @@ func (f *comparing) with(c *cobra.Command, o query.CompareOptions) query.Compare
 	return o
 }
 
-func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) (*query.Comparison, error) {
+func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) error {
 	noteSketches(r)
 	switch f.format {
 	case formatJSONL, formatCSV, formatTSV:
@@ -131,23 +121,23 @@ func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o quer
 	case formatJSON:
 		x, err := r.Compare(ctx, o)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		return x, writeJSON(w, x)
+		return writeJSON(w, x)
 	}
 	x, err := r.Compare(ctx, o)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if x.Documents == 0 {
-		return nil, &exit{code: exitCondition, err: errors.New("no page is in both views: none has both a text and words in links to it or in its title")}
+		return &exit{code: exitCondition, err: errors.New("no page is in both views: none has both a text and words in links to it or in its title")}
 	}
 	compareTable(w, x)
-	return x, nil
+	return nil
 }
 
 // pairs writes every pair as it is compared.
-func (f *comparing) pairs(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) (*query.Comparison, error) {
+func (f *comparing) pairs(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) error {
 	out := f.rows(w, "url_a", "url_b", "similarity", "resemblance", "containment_ab", "containment_ba",
 		"inlinks_a", "inlinks_b", "topical", "syntactic", "too_short", "unlinked", "corner")
 	resemblanceOnly := r.NeedContainment() != nil
@@ -159,11 +149,10 @@ func (f *comparing) pairs(ctx context.Context, w io.Writer, r *query.Run, o quer
 		return out.row(p.URLA, p.URLB, p.Similarity, p.Resemblance, ab, ba,
 			p.InLinksA, p.InLinksB, p.Topical, p.Syntactic, p.TooShort, p.Unlinked, p.Corner.String())
 	}
-	x, err := r.Compare(ctx, o)
-	if err != nil {
-		return nil, err
+	if _, err := r.Compare(ctx, o); err != nil {
+		return err
 	}
-	return x, out.close()
+	return out.close()
 }
 
 func compareTable(w io.Writer, x *query.Comparison) {
@@ -241,7 +230,7 @@ func compareGrid(w io.Writer, h *compare.Histogram) {
 		if n == 0 {
 			return "·"
 		}
-		return chart.Brief(n)
+		return brief(n)
 	}
 	border := func(bin int) string {
 		if bin == 0 {
@@ -271,6 +260,22 @@ func compareGrid(w io.Writer, h *compare.Histogram) {
 	fmt.Fprintf(w, " │%7s\n", "all")
 	row("all", func(i int) string { return cell(x[i]) })
 	fmt.Fprintf(w, " │%7s\n", cell(h.Total()))
+}
+
+// brief formats a count with at most five characters: 999, 1.2k, 35k, 6.7M.
+func brief(n uint64) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	v, units := float64(n), "kMGTPE"
+	for i := range units {
+		if v /= 1000; v < 9.95 {
+			return fmt.Sprintf("%.1f%c", v, units[i])
+		} else if v < 999.5 {
+			return fmt.Sprintf("%.0f%c", v, units[i])
+		}
+	}
+	return ">999E"
 }
 
 // cornerNames describes the pairs in the corners.
@@ -330,16 +335,4 @@ func hostOf(s string) string {
 		return ""
 	}
 	return u.Host
-}
-
-// writeSVG draws the histogram of a comparison.
-func writeSVG(path string, x *query.Comparison, name string) error {
-	o := x.Options
-	caption := fmt.Sprintf("%d pages, %d pairs that either view stored", x.Documents, x.Histogram.Total())
-	svg, err := figures.Views("Two views of the same pages: "+line(name, 60), caption, x.Histogram.Counts,
-		[2]float64{o.OtherLinks, o.SameLinks}, [2]float64{o.OtherText, o.SameText}).SVG()
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, svg, 0o666)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // viewFlags are the flags of compare that are for the two views of one run only.
-var viewFlags = []string{"same-text", "other-text", "same-links", "other-links", "svg"}
+var viewFlags = []string{"same-text", "other-text", "same-links", "other-links"}
 
 // across finds the pages with the same or similar texts in two runs, or files of sketches.
 func (f *comparing) across(ctx context.Context, c *cobra.Command, w io.Writer, first, second string) error {

@@ -232,20 +232,18 @@ func (r *Report) recallChart() (template.HTML, error) {
 		s := float64(i) / curveSteps
 		formula.Points = append(formula.Points, chart.Point{X: s, Y: index.Found(r.Run.Config.Floor, s)})
 	}
-	keys := chart.Series{Name: "observed", Spread: chart.ErrorBars, NoLine: true}
-	stored := chart.Series{Name: "stored", Spread: chart.ErrorBars, NoLine: true}
+	keys := chart.Series{Name: "observed", Intervals: true}
+	stored := chart.Series{Name: "stored", Intervals: true}
 	for _, b := range r.Recall.Bins {
 		if b.Pairs > 0 {
 			keys.Points, stored.Points = append(keys.Points, at(b.Mean, b.Keys)), append(stored.Points, at(b.Mean, b.Stored))
 		}
 	}
 	return chart.HTML(chart.Lines{
-		Frame: chart.Frame{
-			Title: "Pairs found by similarity: predicted and observed",
-			Description: fmt.Sprintf("The line is the probability that a pair has a common key and agrees at the floor (%s). Observed is the share of the pairs of %d sampled bags for which that is true, at the mean similarity of a range. Stored is the share that is in the run, without pairs lost in large buckets and pairs that are not among the nearest of either page. The 95 %% intervals resample the bags.",
-				r.Recall.Index, r.Recall.Sampled),
-			X: chart.Axis{Label: "exact similarity", Max: 1}, Y: chart.Axis{Label: "share", Max: 1},
-		},
+		Title: "Pairs found by similarity: predicted and observed",
+		Description: fmt.Sprintf("The line is the probability that a pair has a common key and agrees at the floor (%s). Observed is the share of the pairs of %d sampled bags for which that is true, at the mean similarity of a range. Stored is the share that is in the run, without pairs lost in large buckets and pairs that are not among the nearest of either page. The 95 %% intervals resample the bags.",
+			r.Recall.Index, r.Recall.Sampled),
+		X: chart.Axis{Label: "exact similarity", Max: 1}, Y: chart.Axis{Label: "share", Max: 1},
 		Series: []chart.Series{formula, keys, stored},
 		Marks:  []chart.Mark{{Name: "cluster threshold", X: r.Run.Config.Threshold}},
 	})

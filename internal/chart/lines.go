@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,9 +8,11 @@ import (
 
 // Lines shows series over a common axis of numbers.
 type Lines struct {
-	Frame
-	Series []Series
-	Marks  []Mark
+	Title       string
+	Description string // one or two sentences that say what the picture shows, for screen readers and below the picture
+	X, Y        Axis
+	Series      []Series
+	Marks       []Mark
 }
 
 // Mark is a named vertical line, such as a floor or a threshold.
@@ -20,15 +21,11 @@ type Mark struct {
 	X    float64
 }
 
-// Series holds points in strictly ascending order of X, which are joined or not.
+// Series holds points in strictly ascending order of X: a line or, with intervals, dots with error bars.
 type Series struct {
-	Name    string
-	Points  []Point
-	Spread  Spread
-	Dots    bool // mark the points
-	NoLine  bool // only mark the points
-	Dashed  bool
-	Unnamed bool // left out of the legend
+	Name      string
+	Points    []Point
+	Intervals bool
 }
 
 // check returns an error if the figure cannot be drawn.
@@ -36,23 +33,20 @@ func (l Lines) check() error {
 	n := 0
 	for _, s := range l.Series {
 		for i, p := range s.Points {
-			if err := cmp.Or(finite(s.Name, l.X.Log, p.X), finite(s.Name, l.Y.Log, p.Y)); err != nil {
+			if err := finite(s.Name, p.X, p.Y, p.Low, p.High); err != nil {
 				return err
 			}
 			if i > 0 && p.X <= s.Points[i-1].X {
 				return fmt.Errorf("chart: series %q goes from %v to %v", s.Name, s.Points[i-1].X, p.X)
 			}
-			if s.Spread == None {
-				continue
-			}
-			if err := finiteInterval(s.Name, l.Y.Log, p); err != nil {
-				return err
+			if s.Intervals && (p.Low > p.Y || p.High < p.Y) {
+				return fmt.Errorf("chart: series %q holds %v with the interval %v to %v", s.Name, p.Y, p.Low, p.High)
 			}
 		}
 		n += len(s.Points)
 	}
 	for _, m := range l.Marks {
-		if err := finite(m.Name, l.X.Log, m.X); err != nil {
+		if err := finite(m.Name, m.X); err != nil {
 			return err
 		}
 	}
@@ -73,11 +67,11 @@ func (l Lines) SVG() ([]byte, error) {
 		for _, at := range s.Points {
 			x.add(at.X)
 			y.add(at.Y)
-			if s.Spread != None {
+			if s.Intervals {
 				y.add(at.Low, at.High)
 			}
 		}
-		if len(s.Points) > 0 && !s.Unnamed {
+		if len(s.Points) > 0 {
 			legend = append(legend, entry{s.Name, func(p *plot, left dot) { p.sample(i, s, left) }})
 		}
 	}
@@ -86,7 +80,7 @@ func (l Lines) SVG() ([]byte, error) {
 		class := of(classLine, len(l.Series)+i)
 		legend = append(legend, entry{m.Name, func(p *plot, left dot) { p.line(class, left.x, left.y, left.x+swatch, left.y, true) }})
 	}
-	p := newPlot(l.Frame, x.scale(l.X, false), y.scale(l.Y, true), legend, nil)
+	p := newPlot(l, x.scale(l.X, false), y.scale(l.Y, true), legend)
 	for i, m := range l.Marks {
 		at := p.x.at(m.X)
 		p.line(of(classLine, len(l.Series)+i), at, p.y.from, at, p.y.to, true)
@@ -96,55 +90,36 @@ func (l Lines) SVG() ([]byte, error) {
 			p.series(i, s)
 		}
 	}
-	return p.done(), nil
+	return p.svg(l, plotWidth, p.height), nil
 }
 
 // sample draws the look of a series into its swatch.
 func (p *plot) sample(i int, s Series, left dot) {
-	if s.Spread == Band {
-		p.rect(of(classArea, i), left.x, left.y-6, swatch, 12, "")
-	}
-	if !s.NoLine {
-		p.line(of(classLine, i), left.x, left.y, left.x+swatch, left.y, s.Dashed)
-	}
-	if s.Dots || s.NoLine {
+	if s.Intervals {
 		p.glyph(i, dot{left.x + swatch/2, left.y})
+	} else {
+		p.line(of(classLine, i), left.x, left.y, left.x+swatch, left.y, false)
 	}
 }
 
-// series draws a series from back to front: band, line, error bars, dots. An invisible circle at every point shows its
-// number under the pointer.
+// series draws a series. An invisible circle at every point shows its number under the pointer.
 func (p *plot) series(i int, s Series) {
-	var line, band []dot
+	var line []dot
 	for _, x := range s.Points {
-		line, band = append(line, p.place(x.X, x.Y)), append(band, p.place(x.X, x.High))
+		line = append(line, p.place(x.X, x.Y))
 	}
-	if s.Spread == Band {
-		for _, x := range slices.Backward(s.Points) {
-			band = append(band, p.place(x.X, x.Low))
-		}
-		p.polygon(of(classArea, i), band)
-	}
-	if !s.NoLine {
-		p.polyline(of(classLine, i), line, s.Dashed)
+	if !s.Intervals {
+		p.polyline(of(classLine, i), line)
 	}
 	for j, x := range s.Points {
-		if s.Spread == ErrorBars {
+		value := number(x.Y)
+		if s.Intervals {
+			value += fmt.Sprintf(" (%s to %s)", number(x.Low), number(x.High))
 			p.whisker(of(classLine, i), line[j].x, x)
-		}
-		if s.Dots || s.NoLine {
 			p.glyph(i, line[j])
 		}
-		p.circle(classHit, line[j], 7, fmt.Sprintf("%s: %s %s, %s", s.Name, p.frame.X.Label, number(x.X), valueText(x, s.Spread)))
+		p.circle(classHit, line[j], 7, fmt.Sprintf("%s: %s %s, %s", s.Name, p.of.X.Label, number(x.X), value))
 	}
-}
-
-// valueText formats a value with its interval.
-func valueText(p Point, s Spread) string {
-	if s == None {
-		return number(p.Y)
-	}
-	return fmt.Sprintf("%s (%s to %s)", number(p.Y), number(p.Low), number(p.High))
 }
 
 // Table lists the points, with a row for each X. The columns of a series without a point there are empty.
@@ -157,9 +132,16 @@ func (l Lines) Table() Table {
 			if row == nil {
 				row = []any{p.X}
 			}
-			rows[p.X] = append(filled(row, len(t.Columns)), spreadCells(p, s.Spread)...)
+			row = append(filled(row, len(t.Columns)), p.Y)
+			if s.Intervals {
+				row = append(row, p.Low, p.High)
+			}
+			rows[p.X] = row
 		}
-		t.Columns = append(t.Columns, spreadColumns(s.Name, s.Spread)...)
+		t.Columns = append(t.Columns, s.Name)
+		if s.Intervals {
+			t.Columns = append(t.Columns, s.Name+", low", s.Name+", high")
+		}
 	}
 	for _, x := range slices.Sorted(maps.Keys(rows)) {
 		t.Rows = append(t.Rows, filled(rows[x], len(t.Columns)))

@@ -57,12 +57,8 @@ func (c *canvas) line(class string, x1, y1, x2, y2 float64, dashed bool) {
 type dot struct{ x, y float64 }
 
 // polyline joins points.
-func (c *canvas) polyline(class string, points []dot, dashed bool) {
-	more := ""
-	if dashed {
-		more = ` stroke-dasharray="6 4"`
-	}
-	c.element("polyline", class, `points="`+joined(points)+`"`+more, "")
+func (c *canvas) polyline(class string, points []dot) {
+	c.element("polyline", class, `points="`+joined(points)+`"`, "")
 }
 
 // polygon fills the area inside points.
@@ -131,7 +127,7 @@ func (c *canvas) label(class string, p dot, where anchor, more, s string) {
 }
 
 // svg returns the figure: a name for screen readers, a style sheet, a background, and the elements.
-func (c *canvas) svg(f Frame, width, height float64) []byte {
+func (c *canvas) svg(f Lines, width, height float64) []byte {
 	elements := c.body.String()
 	// A page may hold several figures, so every figure has unique ids.
 	id := fmt.Sprintf("chart-%08x", uint32(xxh3.HashString(f.Title+"\x00"+f.Description)^xxh3.HashString(elements)))

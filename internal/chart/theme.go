@@ -6,7 +6,7 @@ import (
 )
 
 // The classes of the elements. A style sheet in the figure sets their colours for light and for dark screens. A class
-// that is written with a number exists once for each colour of the palette or of the ramp.
+// that is written with a number exists once for each colour of the palette.
 const (
 	classPaper = "paper" // the background
 	classGrid  = "grid"  // lines of the grid
@@ -14,16 +14,10 @@ const (
 	classTick  = "tick"  // labels of ticks, and other secondary text
 	classInk   = "ink"   // all other text
 	classTitle = "title"
-	classBar   = "bar"  // error bars on columns
-	classHit   = "hit"  // invisible; shows a number under the pointer
-	classMark  = "mark" // borders in a plane
-	className  = "name" // names of the corners of a plane
+	classHit   = "hit" // invisible; shows a number under the pointer
 
 	classLine = "l" // lines of a series
 	classDot  = "d" // its dots
-	classArea = "a" // its area
-	classHeat = "h" // a cell of a plane
-	classOn   = "o" // the count in a cell
 )
 
 // colours is a colour on light paper and on dark paper.
@@ -37,18 +31,6 @@ var palette = []colours{
 	{"#a8477f", "#eba3cb"}, {"#8a6d00", "#f0d25a"}, {"#4b5563", "#c3c9d3"},
 }
 
-// ramp is the colours of cells, from few to many, with the colours of the counts in them.
-var ramp = []struct{ cell, count colours }{
-	{colours{"#deebf7", "#12304f"}, colours{"#1c1f24", "#e8eaed"}},
-	{colours{"#c6dbef", "#153e68"}, colours{"#1c1f24", "#e8eaed"}},
-	{colours{"#9ecae1", "#1a5286"}, colours{"#1c1f24", "#ffffff"}},
-	{colours{"#6baed6", "#2069a5"}, colours{"#1c1f24", "#ffffff"}},
-	{colours{"#4292c6", "#3484c2"}, colours{"#ffffff", "#ffffff"}},
-	{colours{"#2171b5", "#5aa5db"}, colours{"#ffffff", "#10131a"}},
-	{colours{"#08519c", "#8cc4ea"}, colours{"#ffffff", "#10131a"}},
-	{colours{"#08306b", "#c3e1f5"}, colours{"#ffffff", "#10131a"}},
-}
-
 // rule is the style of a class; %s stands for its colour.
 type rule struct {
 	class, look string
@@ -58,7 +40,6 @@ type rule struct {
 // rules are the styles of all classes, in the order of the style sheet.
 var rules = func() []rule {
 	paper, ink, muted, faint := colours{"#ffffff", "#16181d"}, colours{"#1c1f24", "#e8eaed"}, colours{"#5b616b", "#a9afb9"}, colours{"#e3e5e9", "#30343c"}
-	warm := colours{"#b34700", "#ff9d5c"}
 	all := []rule{
 		{classPaper, "fill:%s", paper},
 		{classGrid, "fill:none;stroke:%s", faint},
@@ -66,19 +47,12 @@ var rules = func() []rule {
 		{classTick, "fill:%s;font-size:12px", muted},
 		{classInk, "fill:%s;font-size:13px", ink},
 		{classTitle, "fill:%s;font-size:16px;font-weight:600", ink},
-		{classBar, "fill:none;stroke:%s;stroke-width:1.3", ink},
 		{classHit, "fill:%s;fill-opacity:0", paper},
-		{classMark, "fill:none;stroke:%s;stroke-width:1.5;stroke-dasharray:5 4", warm},
-		{className, "fill:%s;font-size:12px;font-style:italic", warm},
 	}
 	for i, c := range palette {
 		all = append(all,
 			rule{fmt.Sprint(classLine, i), "fill:none;stroke:%s;stroke-width:2;stroke-linejoin:round", c},
-			rule{fmt.Sprint(classDot, i), "fill:%s", c},
-			rule{fmt.Sprint(classArea, i), "fill-opacity:.22;fill:%s", c})
-	}
-	for i, c := range ramp {
-		all = append(all, rule{fmt.Sprint(classHeat, i), "fill:%s", c.cell}, rule{fmt.Sprint(classOn, i), "font-size:12px;fill:%s", c.count})
+			rule{fmt.Sprint(classDot, i), "fill:%s", c})
 	}
 	return all
 }()

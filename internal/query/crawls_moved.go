@@ -46,8 +46,8 @@ func (c *Crawls) Moves(ctx context.Context) (out []LostPage, err error) {
 // trace decides where a page went that a run has and no later one. Two ways lead to the last run: the verdict between the
 // two runs, and the verdicts from each run to the next. If they lead to different pages, the more probable one wins. The
 // verdicts from run to run are worth the product of their confidences.
-func (l *Crawls) trace(ctx context.Context, run int, id uint32) (*LostPage, error) {
-	s, err := l.between(run, len(l.runs)-1)
+func (c *Crawls) trace(ctx context.Context, run int, id uint32) (*LostPage, error) {
+	s, err := c.between(run, len(c.runs)-1)
 	if err != nil {
 		return nil, err
 	}
@@ -55,12 +55,12 @@ func (l *Crawls) trace(ctx context.Context, run int, id uint32) (*LostPage, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &LostPage{URL: l.runs[run].docs.URL(id), Run: run, Verdict: direct}
-	steps, end, err := l.follow(ctx, run, id)
+	p := &LostPage{URL: c.runs[run].docs.URL(id), Run: run, Verdict: direct}
+	steps, end, err := c.follow(ctx, run, id)
 	if err != nil || len(steps) == 0 {
 		return p, err
 	}
-	chain := l.chained(steps, end)
+	chain := c.chained(steps, end)
 	same := len(direct.Places) > 0 && direct.Places[0].Page == chain.Places[0].Page
 	if !same && direct.Kind != moved.Gone && direct.Confidence >= chain.Confidence || same && len(steps) == 1 && len(direct.Places) > 1 {
 		return p, nil
@@ -73,10 +73,10 @@ func (l *Crawls) trace(ctx context.Context, run int, id uint32) (*LostPage, erro
 	}
 	chain.Page = id
 	chain.Others = slices.DeleteFunc(slices.Concat(direct.Places, direct.Others), func(o moved.Place) bool {
-		return slices.ContainsFunc(chain.Places, func(c moved.Place) bool { return c.Page == o.Page })
+		return slices.ContainsFunc(chain.Places, func(p moved.Place) bool { return p.Page == o.Page })
 	})
 	p.Verdict = chain
-	p.Via = l.via(steps, end)
+	p.Via = c.via(steps, end)
 	return p, nil
 }
 
