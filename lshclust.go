@@ -135,12 +135,11 @@ func (r *Run) Related(ctx context.Context, url string, limit int) ([]Neighbour, 
 // Duplicates returns the pages that equal the page at url, resemble it, contain it or are contained in it, the most
 // alike first. The error wraps [ErrUnknown] if the page was not crawled.
 func (r *Run) Duplicates(url string) ([]Duplicate, error) {
-	id, err := r.run.LookupPage(url)
-	if err != nil {
+	duplicates, err := answer.Duplicates(context.Background(), r.run, url, answer.DuplicatesOptions{Window: answer.Window{Limit: math.MaxInt}})
+	if err := errors.Join(err, r.run.Err()); err != nil {
 		return nil, err
 	}
-	duplicates, err := r.run.Duplicates(id)
-	return duplicates, errors.Join(err, r.run.Err())
+	return duplicates.Items, nil
 }
 
 // Who returns everyone who has a version of a document or a paragraph of it, by host. The document is HTML or plain text

@@ -106,8 +106,8 @@ func TestDuplicates(t *testing.T) {
 		t.Fatalf("%d %s", a.StatusCode, a.body)
 	}
 	of := found.Items[0].URL
-	duplicates := into[api.Duplicates](t, c.get(200, "/v1/duplicates", "url", of))
-	if len(duplicates.Pages) == 0 || !duplicates.All || duplicates.Total != len(duplicates.Pages) {
+	duplicates := into[answer.DuplicatesAnswer](t, c.get(200, "/v1/duplicates", "url", of))
+	if len(duplicates.Items) == 0 || !duplicates.All || duplicates.Total != len(duplicates.Items) {
 		t.Errorf("%+v", duplicates)
 	}
 	page := into[api.Page](t, c.get(200, "/v1/page", "url", of))
@@ -117,7 +117,7 @@ func TestDuplicates(t *testing.T) {
 			t.Errorf("%s: %+v", view, got)
 		}
 	}
-	if none := into[api.Duplicates](t, c.get(200, "/v1/duplicates", "url", of, "least", "1")); len(none.Pages) > len(duplicates.Pages) {
+	if none := into[answer.DuplicatesAnswer](t, c.get(200, "/v1/duplicates", "url", of, "min", "1")); len(none.Items) > len(duplicates.Items) {
 		t.Errorf("%+v", none)
 	}
 }
@@ -247,7 +247,7 @@ func TestProblems(t *testing.T) {
 		{400, "bad-request", "GET", "/v1/related?url=x&limit=1e2", "", nil},
 		{400, "bad-request", "GET", "/v1/related?url=x&apart=1", "", nil},
 		{400, "bad-request", "GET", "/v1/related?url=x&exact=guess", "", nil},
-		{400, "bad-request", "GET", "/v1/duplicates?url=x&least=NaN", "", nil},
+		{400, "bad-request", "GET", "/v1/duplicates?url=x&min=NaN", "", nil},
 		{400, "bad-request", "GET", "/v1/cluster/x", "", nil},
 		{409, "stale-cursor", "GET", "/v1/related?url=" + gin + "&cursor=AAAAAAAAAAAAAAAA", "", nil},
 		{404, "unknown-url", "GET", "/v1/page?url=https://nowhere.example/", "", nil},

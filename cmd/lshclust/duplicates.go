@@ -4,13 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 )
-
-// duplicateColumns are the columns of duplicates and query in data formats.
-var duplicateColumns = []string{"query", "url", "relation", "resemblance", "of_this", "of_other", "estimate", "samples"}
 
 func newDuplicates() *cobra.Command {
 	o, b := &output{}, &batch{}
@@ -31,7 +30,7 @@ In a run with all captures (cluster --captures all), a time after # names a capt
   lshclust duplicates RUN https://example.org/page.html --format jsonl
   lshclust duplicates RUN --urls urls.txt --format csv > duplicates.csv`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.check(); err != nil {
 				return err
 			}
@@ -43,17 +42,14 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 				return err
 			}
 			defer r.Close()
-			rows := newDuplicateRows(printed, o, r)
-			rows.hint = "; " + invocation() + " query " + shellWord(args[0]) + " URL lists pages that have less in common with it"
-			for question, err := range b.questions(args[1:]) {
-				if err != nil {
-					return err
-				}
-				if err := duplicatesOf(r, b, rows, question[0]); err != nil {
-					return err
-				}
-			}
-			if err := rows.close(); err != nil {
+			hint := "; " + invocation() + " query " + shellWord(args[0]) + " URL lists pages that have less in common with it"
+			put, end := answers(printed, *o, b.file != "" || len(args) > 2, func(w io.Writer, a *answer.DuplicatesAnswer) {
+				similarTable(w, a.Of, aboutText(r, a.Of), a.Items, hint)
+			})
+			err = ask(b, r, args[1:], func(url []string) (*answer.DuplicatesAnswer, error) {
+				return answer.Duplicates(c.Context(), r, url[0], answer.DuplicatesOptions{Window: answer.Window{Limit: math.MaxInt}})
+			}, put)
+			if err := errors.Join(err, end()); err != nil {
 				return err
 			}
 			return b.tell(r)
@@ -65,102 +61,72 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 	return c
 }
 
-// duplicatesOf writes the list of one URL.
-func duplicatesOf(r *query.Run, b *batch, rows *duplicateRows, url string) error {
-	id, ok := b.lookupPage(r, url)
-	if !ok {
-		return nil
-	}
-	list, err := r.Duplicates(id)
+// aboutText describes the text of a page: its shingles, and how certain it is that the pages like it are found.
+func aboutText(r *query.Run, url string) string {
+	id, err := r.Lookup(url)
 	if err != nil {
-		b.miss(url, err, false)
-		return nil
-	}
-	about := sketchOf(r, id)
-	if n, leftOut, err := r.Boilerplate(id); err == nil && about == "" {
-		about = count(n, "distinct shingle") + boilerplateLeftOut(leftOut)
-		if p, err := r.DuplicateProbability(id); err == nil {
-			about += "; " + duplicateProbability(p, r.Config.Resemblance)
-		}
-	}
-	return rows.write(r.Document(id).URL, about, list)
-}
-
-// duplicateRows writes the lists of documents, one after the other.
-type duplicateRows struct {
-	w     io.Writer
-	lists int
-	rows  *rowWriter // nil for a table
-	hint  string     // after "no page found"
-
-	estimates       bool // the run keeps sketches
-	resemblanceOnly bool // which tell nothing of containment
-}
-
-func newDuplicateRows(w io.Writer, o *output, r *query.Run) *duplicateRows {
-	d := &duplicateRows{w: w, estimates: r.Config.Sketched(), resemblanceOnly: r.NeedContainment() != nil}
-	if o.format != formatTable {
-		d.rows = o.rows(w, d.columns()...)
-	}
-	return d
-}
-
-// write writes the list of a document. The table shows about, a line on the document, above it.
-func (d *duplicateRows) write(of, about string, list []query.Duplicate) error {
-	d.lists++
-	if d.rows == nil {
-		if d.lists > 1 {
-			fmt.Fprintln(d.w)
-		}
-		d.table(of, about, list)
-		return nil
-	}
-	for _, x := range list {
-		if err := d.rows.row(d.row(of, x)...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// boilerplateLeftOut tells how many shingles of a page were left out of comparisons, if there are any.
-func boilerplateLeftOut(n int) string {
-	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", %d of them boilerplate of the host and left out", n)
-}
-
-func (d *duplicateRows) close() error {
-	if d.rows == nil {
-		return nil
+	n, leftOut, err := r.Boilerplate(id)
+	if err != nil {
+		return ""
 	}
-	return d.rows.close()
+	out := ""
+	if leftOut > 0 {
+		out = fmt.Sprintf(", %d of them boilerplate of the host and left out", leftOut)
+	}
+	if r.Sketches() != "" {
+		return fmt.Sprintf("%s in its sketch %s%s; figures are estimates, with the standard error of the resemblance", count(n, "sample"), r.Sketches(), out)
+	}
+	out = count(n, "distinct shingle") + out
+	if p, err := r.DuplicateProbability(id); err == nil {
+		out += "; " + duplicateProbability(p, r.Config.Resemblance)
+	}
+	return out
 }
 
-func (d *duplicateRows) table(of, about string, list []query.Duplicate) {
-	w, flush := narrow(d.w)
+// similarTable lists pages with a text similar to another one, below a line about that, or a hint if there are none.
+func similarTable(w io.Writer, of, about string, pages []query.Duplicate, hint string) {
+	w, flush := narrow(w)
 	defer flush()
 	fmt.Fprintln(w, whole(of))
 	if about != "" {
 		fold(w, about, 2)
 	}
-	if len(list) == 0 {
-		stdout().fold(w, "no page found"+d.hint, 2, 4)
+	if len(pages) == 0 {
+		stdout().fold(w, "no page found"+hint, 2, 4)
 		return
 	}
 	const before = 58 // columns of the figures
-	fmt.Fprintf(w, "  %-9s %11s %8s %9s  %-14s  %s\n", "relation", "resemblance", "of this", "of other", sketchColumn(d.estimates), "url")
-	urls := make([]string, len(list))
-	for i, x := range list {
-		urls[i] = x.URL
-	}
-	urls = stdout().lastColumn(urls, before)
-	for i, x := range list {
-		sketch := ""
-		if x.Samples > 0 {
-			sketch = sketchCell(x)
+	urls := make([]string, len(pages))
+	sketch := "by sketch"
+	for i, p := range pages {
+		if urls[i] = p.URL; p.Estimated {
+			sketch = "std error"
 		}
-		fmt.Fprintf(w, "  %-9s %11.4f %8s %9s  %-14s%s\n", x.Relation, x.Resemblance, d.shareCell(x, x.OfThis), d.shareCell(x, x.OfOther), sketch, urls[i])
 	}
+	fmt.Fprintf(w, "  %-9s %11s %8s %9s  %-14s  %s\n", "relation", "resemblance", "of this", "of other", sketch, "url")
+	for i, url := range stdout().lastColumn(urls, before) {
+		p := pages[i]
+		fmt.Fprintf(w, "  %-9s %11.4f %8s %9s  %-14s%s\n", p.Relation, p.Resemblance, shareCell(p, p.OfThis), shareCell(p, p.OfOther), sketchCell(p), url)
+	}
+}
+
+// shareCell formats the share of a page that is in another one, if the sketches of the run tell it.
+func shareCell(d query.Duplicate, share float64) string {
+	if d.Estimated && share == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.4f", share)
+}
+
+// sketchCell formats the number of samples with the estimate, if the figure is exact, or with its standard error.
+func sketchCell(d query.Duplicate) string {
+	switch {
+	case d.Samples == 0:
+		return ""
+	case d.Estimated:
+		return fmt.Sprintf("±%.3f (%d)", d.StdErr, d.Samples)
+	}
+	return fmt.Sprintf("%.3f (%d)", d.Estimate, d.Samples)
 }

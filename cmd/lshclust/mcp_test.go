@@ -105,7 +105,7 @@ func TestAssistant(t *testing.T) {
 	if !slices.ContainsFunc(near.Items, func(p answer.RelatedItem) bool { return p.URL == pear }) {
 		t.Errorf("%+v", near)
 	}
-	if same := called[api.Duplicates](t, s, "duplicates", map[string]any{"url": "b.example/x"}); len(same.Pages) != 2 {
+	if same := called[answer.DuplicatesAnswer](t, s, "duplicates", map[string]any{"url": "b.example/x"}); len(same.Items) != 2 {
 		t.Errorf("%+v", same)
 	}
 	if who := called[answer.QueryAnswer](t, s, "query", map[string]any{"url": "b.example/x", "by": "host", "min": 0.5, "limit": 1}); len(who.Items) == 0 || who.Hosts != 2 {

@@ -10,20 +10,19 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// Duplicate is a page whose text is similar to that of another page, which its fields call "this" page.
+// Duplicate is a page whose text is similar to that of another one, which its fields call "this" page.
 type Duplicate struct {
 	ID          uint32  `json:"-"`
-	URL         string  `json:"url"`
-	Relation    string  `json:"relation"`    // identical, lexical, shingle, similar, contained, or chain (in the cluster, but without a pair)
-	Resemblance float64 `json:"resemblance"` // exact, without boilerplate
-	OfThis      float64 `json:"of_this"`     // share of the shingles of this page that the other page has
-	OfOther     float64 `json:"of_other"`    // share of the shingles of the other page that this page has
-	Estimate    float64 `json:"estimate"`    // of the resemblance, from the samples; 1 for equal pages
-	Samples     int     `json:"samples"`     // shingles that the estimate is based on; 0 for equal pages
-
-	// In a run that keeps sketches, the figures are estimates. Shares that the sketches do not tell are 0.
-	Estimated bool    `json:"estimated,omitempty"`
-	StdErr    float64 `json:"std_error,omitempty"` // of the resemblance
+	URL         string  `json:"url" doc:"canonical"`
+	Name        string  `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Relation    string  `json:"relation" doc:"identical bytes, lexical: the same words, shingle: the same shingles, or similar, contained, overlaps, chain: connected through other pages of the cluster" enum:"identical,lexical,shingle,similar,contained,overlaps,chain"`
+	Resemblance float64 `json:"resemblance" doc:"shared shingles divided by those of either, without boilerplate" least:"0" most:"1"`
+	OfThis      float64 `json:"of_this,omitempty" doc:"share of the shingles of the page asked about that the other page has; missing if it is 0 or if the sketches of the run do not tell it" least:"0" most:"1"`
+	OfOther     float64 `json:"of_other,omitempty" doc:"share of the shingles of the other page that the page asked about has; missing like of_this" least:"0" most:"1"`
+	Estimate    float64 `json:"estimate" doc:"of the resemblance, from samples; 1 for equal pages" least:"0" most:"1"`
+	Samples     int     `json:"samples" doc:"that the estimate rests on; 0 for equal pages"`
+	Estimated   bool    `json:"estimated" doc:"whether all figures are estimates, since the run keeps sketches"`
+	StdErr      float64 `json:"std_error,omitempty" doc:"of an estimated resemblance"`
 }
 
 // page returns the page of a document, or an error that tells why it has none.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -134,6 +133,9 @@ const firstQuotes = 3
 // mostRows is the number of rows of a list on the page of a document.
 const mostRows = 12
 
+// copiesCompared is the number of pages with a similar text that are compared for a page.
+const copiesCompared = 10_000
+
 func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side webSide, err error) {
 	d := p.Document
 	if p.Topical == nil {
@@ -190,7 +192,7 @@ func textSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side te
 	if c := p.Syntactic; c != nil && c.Size > 1 {
 		side.Cluster, side.Size = Link{counted(c.Size, "page", "pages"), q.Cluster("syntactic", c.ID)}, c.Size
 	}
-	same, err := Ask[*api.Duplicates](ctx, q, "duplicates", "url", d.URL, "limit", strconv.Itoa(mostRows))
+	same, err := answer.Duplicates(ctx, q.Run.Run, d.URL, answer.DuplicatesOptions{Window: answer.Window{Limit: mostRows, Most: copiesCompared}})
 	var several *query.CapturesError
 	if errors.As(err, &several) {
 		side.Missing = "There are several captures of this page, listed below. Each has its text."
@@ -200,8 +202,8 @@ func textSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side te
 		return side, err
 	}
 	side.Same = Rows{Name: "Pages with the same text", Empty: Empty{Text: "No page in the crawl has the same text, or much of it."}}
-	for _, n := range same.Pages {
-		row := q.Row(n.URL, n.Title)
+	for _, n := range same.Items {
+		row := q.Row(n.URL, n.Name)
 		row.Score, row.Notes, row.Diff, row.Map = &Score{n.Resemblance, "resemblance", Text}, []string{relation(n)}, q.Diff(d.URL, n.URL), ""
 		if q.asksToBeHidden(d.URL) || q.asksToBeHidden(n.URL) {
 			row.Diff = "" // its text is not shown
@@ -218,7 +220,7 @@ func (q *Question) asksToBeHidden(url string) bool {
 }
 
 // relation says how the text of a page relates to that of the page that was asked about.
-func relation(d api.DuplicatePage) string {
+func relation(d query.Duplicate) string {
 	switch d.Relation {
 	case "identical":
 		return "the same bytes"

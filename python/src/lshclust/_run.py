@@ -169,7 +169,7 @@ class Run:
         Raises:
             Failed: the run does not hold a URL. ``answer`` has the rows of the others.
         """
-        return self._about("duplicates", url, [], *_tables.SIMILAR)
+        return self._about("duplicates", url, [], "duplicates")
 
     def query(
         self,

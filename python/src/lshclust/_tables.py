@@ -13,9 +13,8 @@ if TYPE_CHECKING:
 _COLUMNS = {
     "related": "of:s url:s name:s similarity:f agreement:f shared:l found:s together:i",
     "words": "query:s url:s name:s score:f matched:l in_title:l cluster_id:s cluster_label:l",
-    "duplicates": "query:s url:s relation:s resemblance:f of_this:f of_other:f estimate:f samples:i",
-    "estimated duplicates": "query:s url:s relation:s resemblance:f of_this:f of_other:f estimate:f samples:i "
-    "estimated:b std_error:f",
+    "duplicates": "of:s url:s name:s relation:s resemblance:f of_this:f of_other:f estimate:f samples:i estimated:b "
+    "std_error:f",
     "query": "query:s host:s url:s name:s relation:s resemblance:f of_this:f of_other:f samples:i std_error:f time:s "
     "last_time:s copies:i host_pages:i shared:i",
     "topical_clusters": "cluster_id:s label:s size:i crawled:i hosts:i top_host:s top_host_share:f center:s",
@@ -38,10 +37,6 @@ def _schemas() -> dict[str, pyarrow.Schema]:
         return pa.schema([(name, types[kind]) for name, kind in fields])
 
     return {kind: schema(columns) for kind, columns in _COLUMNS.items()}
-
-
-#: The kinds of rows about similar texts: of runs that keep whole sets of shingles, and of those that keep sketches.
-SIMILAR = ("duplicates", "estimated duplicates")
 
 
 def read(lines: bytes, *kinds: str) -> pyarrow.Table:

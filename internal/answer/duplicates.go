@@ -1,0 +1,51 @@
+package answer
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/lshclust/lshclust/internal/query"
+)
+
+// DuplicatesAnswer lists the pages whose text is similar to that of one.
+type DuplicatesAnswer struct {
+	Of        string            `json:"of" doc:"canonical URL of the page that was asked about" row:"true"`
+	Items     []query.Duplicate `json:"items" doc:"the most similar first"`
+	Total     int               `json:"total" doc:"pages of the list, over all portions"`
+	All       bool              `json:"all" doc:"false if there are more pages, which were not compared because there are too many"`
+	Estimated bool              `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
+	Portion
+}
+
+// DuplicatesOptions say which pages are listed. Most of the window also bounds the pages that are compared.
+type DuplicatesOptions struct {
+	Window
+	Min float64 // smallest resemblance or containment
+}
+
+// Duplicates lists the pages that equal the page at a URL, resemble it, contain it or are contained in it, and those
+// connected to it through other pages of its cluster.
+func Duplicates(_ context.Context, r *query.Run, url string, o DuplicatesOptions) (*DuplicatesAnswer, error) {
+	id, err := LookupPage(r, url)
+	if err != nil {
+		return nil, err
+	}
+	found, all, err := r.DuplicatesWithin(id, cmp.Or(o.Most, math.MaxInt))
+	if err != nil {
+		return nil, Unknown(r, url, err)
+	}
+	found = slices.DeleteFunc(found, func(d query.Duplicate) bool { return max(d.Resemblance, d.OfThis, d.OfOther) < o.Min })
+	out := &DuplicatesAnswer{Of: r.URL(id), Total: len(found), All: all, Estimated: r.Sketches() != ""}
+	out.Items = NameDuplicates(r, Cut(&out.Portion, found, o.Window))
+	return out, nil
+}
+
+// NameDuplicates fills in the names of pages.
+func NameDuplicates(r *query.Run, pages []query.Duplicate) []query.Duplicate {
+	for i := range pages {
+		pages[i].Name = Name(r, pages[i].ID)
+	}
+	return list(pages)
+}
