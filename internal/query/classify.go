@@ -8,11 +8,11 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/classify"
+	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
 
 // Labelled is a document with the paths of its categories, the broadest category of each path first.
@@ -26,11 +26,10 @@ type Labelled struct {
 type Classifier struct {
 	Model *classify.Model
 
-	run      *Run
-	ids      []uint32           // of the examples, ascending
-	index    *classify.Index    // of their bags
-	sources  map[uint64][]int32 // examples that each page links to, as far as the run has kept its sentence
-	searches chan *classify.Search
+	run     *Run
+	ids     []uint32           // of the examples, ascending
+	index   *inverted.Index    // of their bags
+	sources map[uint64][]int32 // examples that each page links to, as far as the run has kept its sentence
 }
 
 // Classified is the category of a document.
@@ -53,7 +52,11 @@ func (r *Run) NewClassifier(ctx context.Context, labelled []Labelled, depth int)
 	for i, id := range c.ids {
 		paths[i] = of[id]
 	}
-	lists, err := c.Neighbours(ctx, classify.K)
+	lists := make([]classify.Lists, len(c.ids))
+	err = parallel.Each(ctx, len(c.ids), runtime.GOMAXPROCS(0), func(_, i int) error {
+		lists[i] = classify.Lists{All: c.near(c.ids[i], false), Apart: c.near(c.ids[i], true)}
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +69,7 @@ func (r *Run) examples(labelled []Labelled) (*Classifier, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
-	c := &Classifier{run: r, sources: map[uint64][]int32{}, searches: make(chan *classify.Search, runtime.GOMAXPROCS(0))}
+	c := &Classifier{run: r, sources: map[uint64][]int32{}}
 	for _, l := range labelled {
 		if r.bags.At(l.ID).Len() > 0 {
 			c.ids = append(c.ids, l.ID)
@@ -76,14 +79,14 @@ func (r *Run) examples(labelled []Labelled) (*Classifier, error) {
 		return nil, fmt.Errorf("%w: %d of %d labelled documents have a bag", ErrFewExamples, len(c.ids), len(labelled))
 	}
 	slices.Sort(c.ids)
-	all := make([]bags.Bag, len(c.ids))
+	all := make(inverted.List, len(c.ids))
 	for i, id := range c.ids {
 		all[i] = r.bags.At(id)
 		for _, s := range r.Sources(id) {
 			c.sources[s] = append(c.sources[s], int32(i))
 		}
 	}
-	c.index = classify.NewIndex(all)
+	c.index = inverted.Of(all, r.Config.Sum)
 	return c, nil
 }
 
@@ -96,45 +99,24 @@ func (c *Classifier) Len() int { return len(c.ids) }
 // ErrFewExamples is wrapped by the error of [Run.NewClassifier] for fewer than two labelled documents with a bag.
 var ErrFewExamples = errors.New("there is nothing to learn from")
 
-// none skips no example.
-func none(int32) bool { return false }
-
-// Near returns the examples that are nearest to a document, without itself and those to skip, at most `most` in each
-// list. This is the one place where neighbours come from: an index of the examples alone, which finds the nearest of
-// them exactly, wherever they are in the list of all documents. The stored pairs of the directory set, with the vote of
-// the nearest ten, were right at level 1 for .664 of gold.tsv, and for .301 without pairs that one page links to
-// together; the index for .724 and .613.
-func (c *Classifier) Near(id uint32, most int, skip func(int32) bool) classify.Lists {
-	var s *classify.Search
-	select {
-	case s = <-c.searches:
-	default:
-		s = c.index.NewSearch()
-	}
-	defer func() {
-		select {
-		case c.searches <- s:
-		default:
-		}
-	}()
-	shared := map[int32]bool{}
+// near returns the K examples that are nearest to a document, without itself, and if apart is set, without those that
+// some page links to together with it. This is the one place where neighbours come from: an index of the examples
+// alone, which finds the nearest of them exactly, wherever they are in the list of all documents. The stored pairs of
+// the directory set, with the vote of the nearest ten, were right at level 1 for .664 of gold.tsv, and for .301 without
+// pairs that one page links to together; the index for .724 and .613.
+func (c *Classifier) near(id uint32, apart bool) (near []classify.Neighbour) {
+	together := map[uint32]bool{}
 	for _, page := range c.run.Sources(id) {
 		for _, i := range c.sources[page] {
-			shared[i] = true
+			together[uint32(i)] = true
 		}
 	}
-	self, ok := slices.BinarySearch(c.ids, id)
-	return s.Near(c.run.bags.At(id), most, func(i int32) bool { return ok && int(i) == self || skip(i) }, func(i int32) bool { return shared[i] })
-}
-
-// Neighbours returns, for each example, the other examples nearest to it, at most `most` in each list.
-func (c *Classifier) Neighbours(ctx context.Context, most int) ([]classify.Lists, error) {
-	lists := make([]classify.Lists, len(c.ids))
-	err := parallel.Each(ctx, len(c.ids), runtime.GOMAXPROCS(0), func(_, i int) error {
-		lists[i] = c.Near(c.ids[i], most, none)
-		return nil
-	})
-	return lists, err
+	for _, h := range c.index.Nearest(nil, c.run.bags.At(id), inverted.Options{Top: classify.K, Wanted: func(i uint32) bool {
+		return c.ids[i] != id && !(apart && together[i])
+	}}) {
+		near = append(near, classify.Neighbour{Example: int32(h.Node), Similarity: h.Similarity, Together: together[h.Node]})
+	}
+	return near
 }
 
 // Classify returns the category of a document. The answer is empty if no example has a word of its bag.
@@ -144,7 +126,7 @@ func (c *Classifier) Classify(id uint32) Classified {
 		out.Labels = c.Model.Paths(int32(self))
 	}
 	if c.run.nodes.Of(id) != tables.None {
-		out.Answer = c.Model.Answer(c.Near(id, classify.K, none).All)
+		out.Answer = c.Model.Answer(c.near(id, false))
 	}
 	return out
 }

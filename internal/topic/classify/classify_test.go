@@ -1,80 +1,12 @@
 package classify
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	diff "github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/lshclust/lshclust/bags"
-	"pgregory.net/rapid"
 )
-
-func drawBag(t *rapid.T) (b bags.Bag) {
-	counts := rapid.MapOfN(rapid.Uint32Range(0, 30), rapid.Uint16Range(1, 9), 0, 8).Draw(t, "bag")
-	for term := range uint32(31) {
-		if n := counts[term]; n > 0 {
-			b.Terms, b.Counts = append(b.Terms, term), append(b.Counts, n)
-		}
-	}
-	return b
-}
-
-// TestNear compares the index with a comparison of all bags.
-func TestNear(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		all := make([]bags.Bag, rapid.IntRange(1, 12).Draw(t, "examples"))
-		for i := range all {
-			all[i] = drawBag(t)
-		}
-		search := NewIndex(all).NewSearch()
-		most := rapid.IntRange(0, 6).Draw(t, "most")
-		for range 2 { // the second search finds clean buffers
-			b := drawBag(t)
-			skip := func(i int32) bool { return i%5 == 4 }
-			together := func(i int32) bool { return i%3 == 1 }
-			got := search.Near(b, most, skip, together)
-			var want Lists
-			for i := range int32(len(all)) {
-				if s := bags.Similarity(b, all[i]); s > 0 && !skip(i) {
-					n := Neighbour{i, s, together(i)}
-					want.All = append(want.All, n)
-					if !n.Together {
-						want.Apart = append(want.Apart, n)
-					}
-				}
-			}
-			for _, l := range []*[]Neighbour{&want.All, &want.Apart} {
-				slices.SortStableFunc(*l, func(a, b Neighbour) int { return cmp.Compare(b.Similarity, a.Similarity) })
-				*l = (*l)[:min(most, len(*l))]
-			}
-			if d := diff.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
-				t.Fatal(d)
-			}
-		}
-	})
-}
-
-// TestNearBounded: if an index is too large to be read, the rarer terms decide which examples are compared.
-func TestNearBounded(t *testing.T) {
-	all := make([]bags.Bag, mostPostings)
-	for i := range all {
-		all[i] = bags.Bag{Terms: []uint32{0, uint32(1 + i/2)}, Counts: []uint16{5, 5}}
-	}
-	s := NewIndex(all).NewSearch()
-	no := func(int32) bool { return false }
-	got := s.Near(all[7], 3, no, no)
-	if want := []Neighbour{{6, 1, false}, {7, 1, false}}; !s.Cut || !slices.Equal(got.All, want) {
-		t.Errorf("%v, cut %v; want %v", got.All, s.Cut, want)
-	}
-	if got = s.Near(bags.Bag{Terms: []uint32{1}, Counts: []uint16{1}}, 3, no, no); s.Cut || len(got.All) != 2 {
-		t.Errorf("then %v, cut %v", got.All, s.Cut)
-	}
-}
 
 func vote(e *Examples, near ...Neighbour) (out []string) {
 	for _, l := range e.Vote(near) {

@@ -6,11 +6,12 @@ import (
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/topic/classify"
+	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
 
 // Four labelled documents, and one to classify by them. Terms are numbers: 1 and 2 are said of databases, 7 of editors.
 func Example() {
-	examples := []bags.Bag{
+	examples := inverted.List{
 		{Terms: []uint32{1, 2}, Counts: []uint16{6, 4}},
 		{Terms: []uint32{1, 3}, Counts: []uint16{5, 5}},
 		{Terms: []uint32{2, 4}, Counts: []uint16{2, 8}},
@@ -19,11 +20,11 @@ func Example() {
 	tree := classify.NewExamples([][][]string{
 		{{"databases", "embedded"}}, {{"databases", "embedded"}}, {{"databases", "servers"}}, {{"editors"}},
 	}, 2)
-	no := func(int32) bool { return false }
 	document := bags.Bag{Terms: []uint32{1, 3}, Counts: []uint16{7, 3}}
-	near := classify.NewIndex(examples).NewSearch().Near(document, classify.K, no, no).All
-	for _, n := range near {
-		fmt.Printf("%.2f %s\n", n.Similarity, strings.Join(tree.Paths(n.Example)[0], "/"))
+	var near []classify.Neighbour
+	for _, h := range inverted.Of(examples, 10).Nearest(nil, document, inverted.Options{Top: classify.K}) {
+		near = append(near, classify.Neighbour{Example: int32(h.Node), Similarity: h.Similarity})
+		fmt.Printf("%.2f %s\n", h.Similarity, strings.Join(tree.Paths(int32(h.Node))[0], "/"))
 	}
 	for _, l := range tree.Vote(near) {
 		fmt.Printf("%.2f of the votes for %s\n", l.Share, strings.Join(tree.Path(l.Category), "/"))

@@ -1,16 +1,18 @@
 // Package classify gives a document the category that the nearest labelled documents vote for, with the probability
-// that it is right: classes from examples, which [S3] names as future work.
+// that it is right: classes from examples, which [S3] names as future work. An inverted.Index of their bags finds the
+// nearest.
 //
-// The categories form a tree: a label is a path of categories, the broadest first, and a document may have several.
-// [Index] finds the examples nearest to a bag. In [Examples.Vote], each of the K nearest votes for all categories on
-// its paths with the square of its similarity. The path begins at the root of the tree and goes on to the child with
-// the most votes, less half of the votes that the size of the child would bring by chance, so that a large category
-// does not win by its size. The share of the votes for a category orders the answers of all documents by how often they
-// are right; [Calibrate] turns it into a probability. [Model.Answer] gives both, and [Answer.Cut] shortens the path to
-// the levels that are certain enough.
+// The categories form a tree: a label is a path of categories, the broadest first, and a document may have several. In
+// [Examples.Vote], each of the K nearest examples votes for all categories on its paths with the square of its
+// similarity. The path begins at the root of the tree and goes on to the child with the most votes, less half of the
+// votes that the size of the child would bring by chance, so that a large category does not win by its size. The share
+// of the votes for a category orders the answers of all documents by how often they are right; [Examples.Calibrate]
+// turns it into a probability. [Model.Answer] gives both, and [Answer.Cut] shortens the path to the levels that are
+// certain enough.
 //
-// The one rule: neighbours are sorted by descending similarity, then by the number of the example, and the examples are
-// numbered in an order that does not depend on the order of the labels. Then equal examples give equal answers.
+// The caller must follow one rule: neighbours are sorted by descending similarity, then by the number of the example,
+// and the examples are numbered in an order that does not depend on the order of the labels. Then equal examples give
+// equal answers.
 //
 // [S3] is Haveliwala, Gionis, Indyk: Scalable Techniques for Clustering the Web, 2000.
 package classify

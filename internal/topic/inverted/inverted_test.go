@@ -11,40 +11,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// some are the bags of a test.
-type some []bags.Bag
-
-func (s some) Len() int                { return len(s) }
-func (s some) At(node uint32) bags.Bag { return s[node] }
-
-// built are segments in memory.
-type built []Segment
-
-func (b built) Segments() int { return len(b) }
-
-func (b built) Segment(i int) (uint32, int, []uint32) { return b[i].Base, b[i].Nodes, b[i].Terms }
-
-func (b built) List(segment, at int) []uint16 {
-	s := b[segment]
-	end := uint32(len(s.Lists))
-	if at+1 < len(s.First) {
-		end = s.First[at+1]
-	}
-	return s.Lists[s.First[at]:end]
-}
-
-// build builds the segments that end at some nodes.
-func build(of Bags, ends []uint32) (b built) {
-	var builder Builder
-	from := uint32(0)
-	for _, end := range ends {
-		s := builder.Build(of, from, end)
-		s.Terms, s.First, s.Lists = slices.Clone(s.Terms), slices.Clone(s.First), slices.Clone(s.Lists)
-		b, from = append(b, s), end
-	}
-	return b
-}
-
 // brute returns what Nearest should, by comparing all bags.
 func brute(of Bags, bag bags.Bag, o Options) (hits []Hit) {
 	for node := range uint32(of.Len()) {
@@ -79,7 +45,7 @@ func TestNearestEqualsBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		sum, terms := rapid.SampledFrom([]int{1, 3, 20, 100, 3000, 65535}).Draw(t, "sum"), rapid.IntRange(1, 300).Draw(t, "terms")
-		of := make(some, rapid.IntRange(1, 400).Draw(t, "nodes"))
+		of := make(List, rapid.IntRange(1, 400).Draw(t, "nodes"))
 		for i := range of {
 			of[i] = bagOf(r, sum, terms)
 		}
@@ -117,7 +83,7 @@ func TestEnds(t *testing.T) {
 	for i := range uint32(3) {
 		wide.Terms, wide.Counts = append(wide.Terms, i), append(wide.Counts, 1)
 	}
-	many := slices.Repeat(some{one}, 2*segmentNodes+5)
+	many := slices.Repeat(List{one}, 2*segmentNodes+5)
 	if got := Ends(many); !slices.Equal(got, []uint32{segmentNodes, 2 * segmentNodes, 2*segmentNodes + 5}) {
 		t.Errorf("%v", got)
 	}
@@ -138,7 +104,7 @@ func TestEnds(t *testing.T) {
 	for i := range uint32(3000) {
 		wide.Terms, wide.Counts = append(wide.Terms, i+3), append(wide.Counts, 1)
 	}
-	long := slices.Repeat(some{wide}, 1000)
+	long := slices.Repeat(List{wide}, 1000)
 	ends := Ends(long)
 	if n := wide.Len(); len(ends) < 2 || int(ends[0])*n < segmentPostings || int(ends[0]-1)*n >= segmentPostings {
 		t.Errorf("bags of %d terms: %v", n, ends)
@@ -147,14 +113,14 @@ func TestEnds(t *testing.T) {
 
 // Empty bags and bags that are too large have no neighbours.
 func TestNearestOfNothing(t *testing.T) {
-	of := some{{Terms: []uint32{1}, Counts: []uint16{5}}}
+	of := List{{Terms: []uint32{1}, Counts: []uint16{5}}}
 	x := New(build(of, Ends(of)), of, 5)
 	for _, bag := range []bags.Bag{{}, {Terms: []uint32{1, 2}, Counts: []uint16{65535, 1}}, {Terms: []uint32{2}, Counts: []uint16{1}}} {
 		if got := x.Nearest(nil, bag, Options{Top: 5}); got != nil {
 			t.Errorf("%v: %v", bag, got)
 		}
 	}
-	if got := New(built{}, some{}, 5).Nearest(nil, of[0], Options{Top: 1}); got != nil {
+	if got := New(built{}, List{}, 5).Nearest(nil, of[0], Options{Top: 1}); got != nil {
 		t.Errorf("%v in nothing", got)
 	}
 }
@@ -162,7 +128,7 @@ func TestNearestOfNothing(t *testing.T) {
 // Several goroutines search at once, and the buffers of one search leave nothing for the next.
 func TestNearestAtOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	of := make(some, 500)
+	of := make(List, 500)
 	for i := range of {
 		of[i] = bagOf(r, 50, 100)
 	}
@@ -186,7 +152,7 @@ func TestNearestAtOnce(t *testing.T) {
 func TestMatches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
-		of := make(some, rapid.IntRange(1, 300).Draw(t, "nodes"))
+		of := make(List, rapid.IntRange(1, 300).Draw(t, "nodes"))
 		for i := range of {
 			of[i] = bagOf(r, 100, 50)
 		}
@@ -224,7 +190,7 @@ func FuzzNearest(f *testing.F) {
 		for i := 0; i+1 < len(data); i += 2 {
 			list = append(list, uint16(data[i])|uint16(data[i+1])<<8)
 		}
-		of := some{{Terms: []uint32{term}, Counts: []uint16{count}}, {Terms: []uint32{1}, Counts: []uint16{2}}}
+		of := List{{Terms: []uint32{term}, Counts: []uint16{count}}, {Terms: []uint32{1}, Counts: []uint16{2}}}
 		x := New(built{{Base: 0, Nodes: 2, Terms: []uint32{term, term}, First: []uint32{0, uint32(len(list) / 2)}, Lists: list}}, of, 5)
 		for _, h := range append(x.Nearest(nil, of[0], Options{Top: 3}), x.All(nil, of[0], 0.1)...) {
 			if h.Node > 1 {

@@ -1,0 +1,47 @@
+package inverted
+
+import (
+	"slices"
+
+	"github.com/lshclust/lshclust/bags"
+)
+
+// List are Bags in memory. All have one sum, and none is empty.
+type List []bags.Bag
+
+// Len returns the number of bags.
+func (l List) Len() int { return len(l) }
+
+// At returns the bag of a node.
+func (l List) At(node uint32) bags.Bag { return l[node] }
+
+// Of returns an index, in memory, of bags of the given sum.
+func Of(b Bags, sum int) *Index { return New(build(b, Ends(b)), b, sum) }
+
+// built are segments in memory.
+type built []Segment
+
+// build builds the segments that end at some nodes.
+func build(of Bags, ends []uint32) (b built) {
+	var builder Builder
+	from := uint32(0)
+	for _, end := range ends {
+		s := builder.Build(of, from, end)
+		s.Terms, s.First, s.Lists = slices.Clone(s.Terms), slices.Clone(s.First), slices.Clone(s.Lists)
+		b, from = append(b, s), end
+	}
+	return b
+}
+
+func (b built) Segments() int { return len(b) }
+
+func (b built) Segment(i int) (uint32, int, []uint32) { return b[i].Base, b[i].Nodes, b[i].Terms }
+
+func (b built) List(segment, at int) []uint16 {
+	s := b[segment]
+	end := uint32(len(s.Lists))
+	if at+1 < len(s.First) {
+		end = s.First[at+1]
+	}
+	return s.Lists[s.First[at]:end]
+}
