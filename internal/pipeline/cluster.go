@@ -30,7 +30,7 @@ func (b *build) keysOfNodesStep() (*plan, error) {
 		t := openClustering(from)
 		return func(_ context.Context, at partAt, out *partFiles) (counts, error) {
 			first, end := rangeOf(at.number, size, nodes)
-			return nil, writeOne(out.path(""), appendU64s(nil, t.Keys(b.config.Order, first, end, float32(b.config.Threshold))))
+			return nil, writeOne(out.path(""), appendArray(nil, t.Keys(b.config.Order, first, end, float32(b.config.Threshold))))
 		}, nil
 	}}, nil
 }
@@ -42,10 +42,12 @@ func writeOne(path string, body []byte) error {
 
 // readKeys reads the keys of all nodes, nil if they are scanned in the order of the ids.
 func (b *build) readKeys(ctx context.Context) (keys []uint64, err error) {
+	var part []uint64
 	for _, p := range b.partsOfStep("cluster", b.stage("cluster").index(clusterKeys)) {
 		err = eachOfSize(ctx, b.dir.Path(p.Files[0]), 1, func(body []byte) error {
 			d := codec.Decoder{B: body}
-			keys = decodeU64s(&d, keys)
+			decodeArray(&d, &part)
+			keys = append(keys, part...)
 			return d.Err
 		})
 		if err != nil {
@@ -69,14 +71,14 @@ func (b *build) findCenters(ctx context.Context, at partAt, out *partFiles) (cou
 		return nil, fmt.Errorf("%d keys of %d nodes", len(keys), nodes)
 	}
 	centers := t.CentersByKeys(keys, float32(b.config.Threshold))
-	return counts{"several": int64(len(several(t, centers)))}, writeOne(out.path(""), appendU32s(nil, centers))
+	return counts{"several": int64(len(several(t, centers)))}, writeOne(out.path(""), appendArray(nil, centers))
 }
 
 // readCenters reads the center of every node.
 func (b *build) readCenters(ctx context.Context) (centers []uint32, err error) {
 	err = eachOfSize(ctx, b.dir.Path(stepFile(clusterCenters, "", 0)), 1, func(body []byte) error {
 		d := codec.Decoder{B: body}
-		decodeU32s(&d, &centers)
+		decodeArray(&d, &centers)
 		return d.Err
 	})
 	return centers, err

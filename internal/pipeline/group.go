@@ -117,7 +117,7 @@ func (b *build) joinDocuments(ctx context.Context, dir string, kinds map[string]
 	if err != nil {
 		return 0, err
 	}
-	if err := b.gatherSources(sources); err != nil {
+	if err := b.gatherSources(ctx, sources); err != nil {
 		return 0, err
 	}
 	if err := docs.Close(); err != nil {

@@ -50,7 +50,7 @@ func (b *build) writePostings(ctx context.Context, pages *tables.Shingles, s ind
 		return 0, 0, err
 	}
 	defer w.Abort()
-	err = b.sortFilled(ctx, dir, postingSize, 1, b.memory/2, func(to []*extsort.Appender) error {
+	err = sortFilled(ctx, dir, postingSize, 1, b.memory/2, func(to []*extsort.Appender) error {
 		return b.post(ctx, pages, s.modulus, to[0])
 	}, func(sorter *extsort.Sorter) error {
 		return records(ctx, sorter, func(r []byte) error {

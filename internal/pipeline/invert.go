@@ -64,16 +64,16 @@ func (b *build) segments() (ends []uint32, nodes int, err error) {
 
 func appendSegment(dst []byte, s inverted.Segment) []byte {
 	dst = binary.AppendUvarint(dst, uint64(s.Nodes))
-	return appendU16s(appendU32s(appendU32s(dst, s.Terms), s.First), s.Lists)
+	return appendArray(appendArray(appendArray(dst, s.Terms), s.First), s.Lists)
 }
 
 // decodeSegment reads what the table needs of a segment that appendSegment has written.
 func decodeSegment(body []byte, s *inverted.Segment) error {
 	d := codec.Decoder{B: body}
 	s.Nodes = int(d.Uvarint())
-	decodeU32s(&d, &s.Terms)
-	decodeU32s(&d, &s.First)
-	decodeU16s(&d, &s.Lists)
+	decodeArray(&d, &s.Terms)
+	decodeArray(&d, &s.First)
+	decodeArray(&d, &s.Lists)
 	if d.Err == nil && (len(d.B) > 0 || len(s.First) != len(s.Terms)) {
 		d.Err = codec.ErrMalformed
 	}

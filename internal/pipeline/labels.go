@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"errors"
-	"io"
 	"path/filepath"
 
 	"github.com/lshclust/lshclust/anchors"
@@ -168,21 +166,5 @@ func (r *repeats) release() error {
 	if err := r.begin(); err != nil {
 		return err
 	}
-	f, err := framed.Open(r.path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	var number [8]byte
-	for {
-		switch _, err := io.ReadFull(f, number[:]); {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		}
-		if err := r.to.Append(number[:]); err != nil {
-			return err
-		}
-	}
+	return eachFixed(context.Background(), r.path, 8, r.to.Append)
 }

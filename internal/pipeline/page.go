@@ -9,7 +9,6 @@ import (
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/run"
-	"github.com/lshclust/lshclust/internal/scratch"
 )
 
 // pageReader is one worker of the read stage. It turns records into pages and link rows and hands these on: read makes
@@ -18,7 +17,8 @@ import (
 type pageReader struct {
 	config  *config.Config
 	read    *capture.Reader
-	write   *fragmentWriter
+	write   partitionWriter // of the fragments, by the hash of their targets
+	words   *wordSpill      // the words behind their terms
 	notes   *captureNotes
 	shingle *pageShingler // nil without the syntactic view
 	dropped run.Drops
@@ -26,18 +26,27 @@ type pageReader struct {
 	count   partCounts  // of the part, without what the others count
 }
 
+// newPageReader returns a reader for the views of the run. Without the topical view there are no vocabulary, no stemmer and
+// no windows, and records have no terms. The documents that pages link to, how many pages and hosts link to them, their
+// linking sentences, and the number of words and the language of a page are part of every run.
 func newPageReader(b *build) (*pageReader, error) {
-	read, err := newCaptureReader(b)
+	newReader := capture.NewReader
+	if !b.config.Has(config.Topical) {
+		newReader = capture.NewTermlessReader
+	}
+	read, err := newReader(&b.config)
 	if err != nil {
 		return nil, err
 	}
 	room := b.space().Pool()
-	r := &pageReader{config: &b.config, read: read, write: newFragmentWriter(b, room), notes: newCaptureNotes(b)}
+	r := &pageReader{config: &b.config, read: read, write: b.fragmentPartitions(), words: &wordSpill{to: b.streamWriter(wordStream)}, notes: newCaptureNotes(b)}
 	r.dropped = run.NewDrops(b.inputs, func(keys, lines []byte) error { return b.putDrops(r.out.Streams, keys, lines) })
-	read.Emit, read.Dropped = r.write.add, &r.dropped.Ledger
+	r.write.room = room
+	read.Emit = func(f *anchors.Record) error { return r.write.add(f.TargetHash, f.Bound(), f.Append) }
+	read.Dropped = &r.dropped.Ledger
 	read.Use(room)
 	if v := read.Vocabulary(); v != nil {
-		v.Bound(b.memory/int64(8*b.workers), func() error { return r.write.words.drain(v) })
+		v.Bound(b.memory/int64(8*b.workers), func() error { return r.words.drain(v) })
 	}
 	if b.config.Has(config.Syntactic) {
 		if r.shingle, err = newPageShingler(b.config, b.shinglePartitions()); err != nil {
@@ -51,7 +60,7 @@ func newPageReader(b *build) (*pageReader, error) {
 // begin begins a part.
 func (r *pageReader) begin(out *partOutput) {
 	r.out, r.count = out, partCounts{}
-	r.write.out.to, r.write.words.to.to = out.Streams, out.Streams
+	r.write.to, r.words.to.to = out.Streams, out.Streams
 	r.notes.begin(out)
 	if r.shingle != nil {
 		r.shingle.out.to = out.Streams
@@ -66,7 +75,7 @@ func (r *pageReader) end() error {
 	if r.shingle != nil {
 		errs = append(errs, r.shingle.out.flush())
 	}
-	errs = append(errs, r.write.words.flush(r.read.Vocabulary()), r.write.out.flush(), r.notes.flush(), r.dropped.Flush())
+	errs = append(errs, r.words.flush(r.read.Vocabulary()), r.write.flush(), r.notes.flush(), r.dropped.Flush())
 	return errors.Join(errs...)
 }
 
@@ -200,7 +209,7 @@ func (r *pageReader) drain() error {
 	if err := v.Err(); err != nil || !v.Full() {
 		return err
 	}
-	return r.write.words.drain(v)
+	return r.words.drain(v)
 }
 
 // release frees the large buffers of the last page.
@@ -209,21 +218,4 @@ func (r *pageReader) release() {
 		r.shingle.release()
 	}
 	r.read.Release()
-}
-
-// fragmentWriter writes the fragments of one worker into the partitions of their targets, and the words behind their
-// terms.
-type fragmentWriter struct {
-	out   partitionWriter
-	words *wordSpill
-}
-
-func newFragmentWriter(b *build, room *scratch.Pool) *fragmentWriter {
-	w := &fragmentWriter{b.fragmentPartitions(), &wordSpill{to: b.streamWriter(wordStream)}}
-	w.out.room = room
-	return w
-}
-
-func (w *fragmentWriter) add(r *anchors.Record) error {
-	return w.out.add(r.TargetHash, r.Bound(), r.Append)
 }

@@ -83,7 +83,7 @@ func (p *pairing) chain(ctx context.Context) (*chains, error) {
 		return nil, err
 	}
 	c, packing := newChains(p.nodes.Len()), newPacking(p.nodes.Len())
-	return c, p.b.sortFilled(ctx, p.dir, packedSize, p.b.workers, p.b.memory/4, func(to []*extsort.Appender) error {
+	return c, sortFilled(ctx, p.dir, packedSize, p.b.workers, p.b.memory/4, func(to []*extsort.Appender) error {
 		_, err := index.Pairs(ctx, p.sigs.All(), lsh.Config{
 			Floor: chainFloor, MaxBucket: chainMaxBucket, Workers: p.b.workers, Memory: p.b.memory / 4,
 		}, func(worker int, pairs []lsh.Pair) error {

@@ -118,7 +118,7 @@ func (b *build) sortStep(last string) (*plan, error) {
 		n.lists = b.openLists(from, last, n.nodes.Len())
 	}, func(ctx context.Context, n *nearest, _ int, r places, out *partFiles) (counts, error) {
 		memory := b.memory / 4 / int64(len(n.listers))
-		return nil, b.sortRecords(ctx, out.path(""), n.dir, pairSize, 1, memory, func(to []*extsort.Appender) error {
+		return nil, sortRecords(ctx, out.path(""), n.dir, pairSize, 1, memory, func(to []*extsort.Appender) error {
 			return r.each(ctx, out.meter, func(place uint32) error { return n.put(to[0], place) })
 		})
 	})

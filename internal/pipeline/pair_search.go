@@ -117,7 +117,7 @@ func (p *search) part(ctx context.Context, keys lsh.Keys, out *partFiles) (count
 	if p.ordered != nil {
 		size, found = packedSize, p.candidates
 	}
-	err := p.b.sortRecords(ctx, out.path(""), p.dir, size, p.b.workers, p.b.memory/4, search(found))
+	err := sortRecords(ctx, out.path(""), p.dir, size, p.b.workers, p.b.memory/4, search(found))
 	n := counts{
 		"keys": int64(got.Keys), "buckets": int64(got.Buckets), "largest_bucket": int64(got.LargestBucket), "collisions": int64(got.Collisions),
 		"buckets_paired_in_part": int64(got.CappedBuckets), "bags_in_buckets_paired_in_part": int64(got.CappedRows),

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"bufio"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -33,20 +34,10 @@ const (
 
 // partitionsOf returns the number of partitions of a run, which is that with which it began.
 func partitionsOf(d *run.Dir) int {
-	sizes := d.Sizes()
-	if n, ok := sizes["partitions"]; ok {
+	if n, ok := d.Sizes()["partitions"]; ok {
 		return int(n)
 	}
-	n := partitionsFor(d.Inputs())
-	if len(sizes) > 0 { // an earlier version began the run, which knew two numbers
-		switch n {
-		case leastPartitions:
-			return fewPartitions
-		case somePartitions:
-			return manyPartitions
-		}
-	}
-	return n
+	return partitionsFor(d.Inputs())
 }
 
 // partitionsFor returns the number of partitions for some inputs.
@@ -257,4 +248,27 @@ func writeRecord(w io.Writer, body []byte) error {
 	}
 	_, err := w.Write(body)
 	return err
+}
+
+// eachFixed calls do with each record of a size in a framed file. A record is valid until the next one.
+func eachFixed(ctx context.Context, path string, size int, do func(rec []byte) error) error {
+	f, err := framed.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r, rec := bufio.NewReaderSize(f, 1<<16), make([]byte, size)
+	for n := 0; ; n++ {
+		if n%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if _, err := io.ReadFull(r, rec); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if err := do(rec); err != nil {
+			return err
+		}
+	}
 }

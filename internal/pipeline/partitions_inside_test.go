@@ -27,13 +27,13 @@ func TestPartitionsFor(t *testing.T) {
 	}
 }
 
-// A run keeps the number of partitions with which it began, also one that an earlier version began.
+// A run keeps the number of partitions with which it began.
 func TestPartitionsOfStopped(t *testing.T) {
 	inputs := []run.Input{{Path: "a", Bytes: 100 << 20, Digest: "1"}}
 	for _, c := range []struct {
 		recorded map[string]int64
 		want     int
-	}{{nil, 64}, {map[string]int64{"steps": 2, "partitions": 64}, 64}, {map[string]int64{"steps": 2, "partitions": 16}, 16}, {map[string]int64{"steps": 2}, 256}} {
+	}{{nil, 64}, {map[string]int64{"steps": 2, "partitions": 64}, 64}, {map[string]int64{"steps": 2, "partitions": 16}, 16}, {map[string]int64{"steps": 2}, 64}} {
 		d, err := run.Create(filepath.Join(t.TempDir(), "run"), 1, inputs)
 		if err != nil {
 			t.Fatal(err)

@@ -272,14 +272,22 @@ func shingledSpan(ctx context.Context, pieces []piece, part span, counts func(bo
 	if err != nil || !texts {
 		return pages, 0, err
 	}
-	r := newRenderedTexts(pages)
+	r := capture.NewRenderedTexts(pages, func(s *shingled) capture.Text {
+		return capture.Text{URL: s.url, Order: capture.Order{Millis: s.millis, Record: capture.Number(s.capture)}, Rendered: s.rendered}
+	})
 	err = eachRecord(ctx, pieces, func(body []byte) error {
 		if !part.has(anchors.TargetHash(body)) || counts(body) || !isRendered(body) {
 			return nil
 		}
 		s, err := decodeShingled(body)
-		r.offer(s)
+		r.Offer(s)
 		return err
 	})
-	return pages, r.use(), err
+	for i := range pages {
+		if t := r.Of(i); t != nil {
+			pages[i].page = t.page
+			used++
+		}
+	}
+	return pages, used, err
 }

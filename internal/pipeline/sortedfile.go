@@ -18,8 +18,8 @@ const (
 )
 
 // sortRecords sorts the records that fill passes to the appenders, one for each worker, and writes them to a file.
-func (b *build) sortRecords(ctx context.Context, path, dir string, size, workers int, memory int64, fill func(to []*extsort.Appender) error) error {
-	return b.sortFilled(ctx, dir, size, workers, memory, fill, func(sorter *extsort.Sorter) error {
+func sortRecords(ctx context.Context, path, dir string, size, workers int, memory int64, fill func(to []*extsort.Appender) error) error {
+	return sortFilled(ctx, dir, size, workers, memory, fill, func(sorter *extsort.Sorter) error {
 		w, err := mapped.Create(path, sortedKind, sortedVersion)
 		if err != nil {
 			return err
@@ -38,7 +38,7 @@ func (b *build) sortRecords(ctx context.Context, path, dir string, size, workers
 }
 
 // sortFilled sorts the records that fill passes to the appenders, one for each worker. write reads them from the sorter.
-func (b *build) sortFilled(ctx context.Context, dir string, size, workers int, memory int64, fill func(to []*extsort.Appender) error, write func(*extsort.Sorter) error) error {
+func sortFilled(ctx context.Context, dir string, size, workers int, memory int64, fill func(to []*extsort.Appender) error, write func(*extsort.Sorter) error) error {
 	sorter, err := extsort.New(extsort.Config{Size: size, Memory: memory, Dir: dir, Workers: workers})
 	if err != nil {
 		return err

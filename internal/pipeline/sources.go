@@ -1,14 +1,10 @@
 package pipeline
 
 import (
-	"bufio"
+	"context"
 	"encoding/binary"
-	"errors"
-	"fmt"
-	"io"
 
 	"github.com/lshclust/lshclust/anchors"
-	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
@@ -36,32 +32,15 @@ func (g *partitionGrouper) writeSources(group *anchors.Group) error {
 }
 
 // gatherSources appends the hashes of all partitions to the table, in the order of the documents.
-func (b *build) gatherSources(to *tables.SourcesWriter) error {
+func (b *build) gatherSources(ctx context.Context, to *tables.SourcesWriter) error {
 	for i := range b.partitions {
-		if err := readSources(b.dir.Path(stepFile("group", groupSources, i)), to.Source); err != nil {
+		err := eachFixed(ctx, b.dir.Path(stepFile("group", groupSources, i)), 8, func(hash []byte) error {
+			to.Source(binary.LittleEndian.Uint64(hash))
+			return nil
+		})
+		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// readSources calls do with each hash of a file that writeSources wrote.
-func readSources(path string, do func(hash uint64)) error {
-	f, err := framed.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	r := bufio.NewReaderSize(f, 1<<16)
-	var hash [8]byte
-	for {
-		_, err := io.ReadFull(r, hash[:])
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		do(binary.LittleEndian.Uint64(hash[:]))
-	}
 }

@@ -176,7 +176,8 @@ func together(do partFunc) func() (*plan, error) {
 func whole(s step, work func(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error)) []step {
 	s.plan = together(func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
 		stats, err := work(ctx, at.from, out)
-		return countsOf(stats), err
+		out.note = stats
+		return nil, err
 	})
 	return []step{s}
 }

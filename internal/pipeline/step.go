@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/lshclust/lshclust/internal/parallel"
@@ -158,8 +157,8 @@ func (b *build) doSteps(ctx context.Context, s stage) (run.StageStats, error) {
 	if s.end != nil {
 		return s.end(ctx)
 	}
-	n, err := b.summed(s.name, s.name)
-	return n.stats(), err
+	var stats run.StageStats // of the only part
+	return stats, json.Unmarshal(b.partsOfStep(s.name, 0)[0].Note, &stats)
 }
 
 // continued reports how far an earlier process came in a stage, once: at the first step that it has not done, or at the
@@ -354,34 +353,3 @@ func (b *build) severalOf(parts int, written int64, files ...string) int {
 
 // partsOf returns the number of parts of a size that n things make, at least one.
 func partsOf(n, size int) int { return max(1, (n+size-1)/size) }
-
-// Prefixes of the names of counts of a part that are the counts of its stage.
-const (
-	countDropped = "dropped/"
-	countOther   = "counts/"
-)
-
-// countsOf returns what a stage counted as the counts of a part.
-func countsOf(s run.StageStats) counts {
-	n := counts{"in": s.In, "out": s.Out}
-	for name, count := range s.Dropped {
-		n[countDropped+name] = count
-	}
-	for name, count := range s.Counts {
-		n[countOther+name] = count
-	}
-	return n
-}
-
-// stats is the inverse of countsOf.
-func (n counts) stats() run.StageStats {
-	s := run.StageStats{In: n["in"], Out: n["out"], Dropped: map[string]int64{}, Counts: map[string]int64{}}
-	for name, count := range n {
-		if of, ok := strings.CutPrefix(name, countDropped); ok {
-			s.Dropped[of] = count
-		} else if of, ok := strings.CutPrefix(name, countOther); ok {
-			s.Counts[of] = count
-		}
-	}
-	return s
-}

@@ -106,20 +106,7 @@ func (c *frequencyCounter) write(ctx context.Context, path string) error {
 // sortFrequencies sorts the document frequencies of all partitions.
 func (b *build) sortFrequencies(ctx context.Context, to *extsort.Appender) error {
 	for i := range b.partitions {
-		var rest []byte
-		var err error
-		add := func(block []byte) {
-			rest = append(rest, block...)
-			whole := len(rest) - len(rest)%frequencySize
-			if err == nil {
-				err = to.AppendAll(rest[:whole])
-			}
-			rest = append(rest[:0], rest[whole:]...)
-		}
-		if failed := eachBlock(ctx, b.dir.Path(stepFile("group", groupTerms, i)), add); failed != nil {
-			return failed
-		}
-		if err != nil {
+		if err := eachFixed(ctx, b.dir.Path(stepFile("group", groupTerms, i)), frequencySize, to.Append); err != nil {
 			return err
 		}
 	}

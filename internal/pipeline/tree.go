@@ -40,26 +40,25 @@ func (b *build) buildTree(ctx context.Context, at partAt, out *partFiles) (count
 	for i := range f.Len() {
 		w.Add(f.Node(uint32(i)))
 	}
-	stats := run.StageStats{Counts: map[string]int64{}}
-	countTree(f, &stats)
-	return countsOf(stats), w.Close()
+	return countTree(f), w.Close()
 }
 
-// countTree counts the nodes.
-func countTree(f *topical.Forest, stats *run.StageStats) {
-	stats.Out = int64(f.Len())
+// countTree counts the nodes: "out" are all of them, "in" the leaves.
+func countTree(f *topical.Forest) counts {
+	c := counts{"out": int64(f.Len()), "in": 0}
 	for i := range f.Len() {
 		n := f.Node(uint32(i))
 		if n.Level == 0 {
-			stats.In++
+			c["in"]++
 		}
 		if n.Parent == tables.None && n.Level > 0 {
-			stats.Counts["roots_of_two_clusters_or_more"]++
-			stats.Counts["documents_below_them"] += int64(n.Size)
-			stats.Counts["largest_root"] = max(stats.Counts["largest_root"], int64(n.Size))
+			c["roots_of_two_clusters_or_more"]++
+			c["documents_below_them"] += int64(n.Size)
+			c["largest_root"] = max(c["largest_root"], int64(n.Size))
 		}
-		stats.Counts["levels"] = max(stats.Counts["levels"], int64(n.Level)+1)
+		c["levels"] = max(c["levels"], int64(n.Level)+1)
 	}
+	return c
 }
 
 // joinTree writes the table of the tree with its labels.
@@ -99,7 +98,10 @@ func (b *build) joinTree(ctx context.Context) (run.StageStats, error) {
 	if err := errors.Join(err, from.Err()); err != nil {
 		return run.StageStats{}, err
 	}
-	return n.stats(), w.Close()
+	stats := run.StageStats{In: n["in"], Out: n["out"], Counts: n}
+	delete(stats.Counts, "in")
+	delete(stats.Counts, "out")
+	return stats, w.Close()
 }
 
 // readForest opens the tree that the first step has built.

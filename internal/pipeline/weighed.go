@@ -56,10 +56,10 @@ func (w *weighed) write(to io.Writer, n counts) error {
 	n["bags"] += int64(len(w.lens))
 	n["nonempty"] += w.nonempty
 	n["elements"] += w.elements
-	body := appendU32s(make([]byte, 0, w.size()+32), w.lens)
-	body = appendU16s(appendU32s(body, w.terms), w.counts)
-	body = appendU32s(appendU32s(body, w.own), w.origins.Terms)
-	body = appendU16s(appendU16s(body, w.origins.Title), w.origins.Content)
+	body := appendArray(make([]byte, 0, w.size()+32), w.lens)
+	body = appendArray(appendArray(body, w.terms), w.counts)
+	body = appendArray(appendArray(body, w.own), w.origins.Terms)
+	body = appendArray(appendArray(body, w.origins.Title), w.origins.Content)
 	s := &w.origins
 	*w = weighed{lens: w.lens[:0], terms: w.terms[:0], counts: w.counts[:0], own: w.own[:0], origins: bags.Origins{
 		Terms: s.Terms[:0], Title: s.Title[:0], Content: s.Content[:0],
@@ -70,13 +70,13 @@ func (w *weighed) write(to io.Writer, n counts) error {
 // decode reads bags that write has written.
 func (w *weighed) decode(body []byte) error {
 	d := codec.Decoder{B: body}
-	decodeU32s(&d, &w.lens)
-	decodeU32s(&d, &w.terms)
-	decodeU16s(&d, &w.counts)
-	decodeU32s(&d, &w.own)
-	decodeU32s(&d, &w.origins.Terms)
-	decodeU16s(&d, &w.origins.Title)
-	decodeU16s(&d, &w.origins.Content)
+	decodeArray(&d, &w.lens)
+	decodeArray(&d, &w.terms)
+	decodeArray(&d, &w.counts)
+	decodeArray(&d, &w.own)
+	decodeArray(&d, &w.origins.Terms)
+	decodeArray(&d, &w.origins.Title)
+	decodeArray(&d, &w.origins.Content)
 	if d.Err == nil && (len(d.B) > 0 || sumOf(w.lens) != len(w.terms) || len(w.counts) != len(w.terms) ||
 		len(w.own) != len(w.lens) || sumOf(w.own) != w.origins.Len() || len(w.origins.Title) != w.origins.Len() || len(w.origins.Content) != w.origins.Len()) {
 		d.Err = codec.ErrMalformed

@@ -47,7 +47,7 @@ func (w *wordSpill) word(t bags.Term, word string, count uint64) error {
 }
 
 // wordRecord makes a record in rec.
-func wordRecord[W string | []byte](rec *[wordSize]byte, term uint64, word W, count uint64) []byte {
+func wordRecord(rec *[wordSize]byte, term uint64, word string, count uint64) []byte {
 	binary.BigEndian.PutUint64(rec[:], term)
 	clear(rec[8+copy(rec[8:8+text.MaxWord], word) : 8+text.MaxWord])
 	binary.BigEndian.PutUint64(rec[8+text.MaxWord:], count)
