@@ -24,7 +24,7 @@ type capturesTable struct {
 // ofSize is the size in bytes of a record of of: hash of a URL (8) and id of a document (4), big-endian.
 const ofSize = 12
 
-func (b *build) createCaptures(dir string) (*capturesTable, error) {
+func (b groupStage) createCaptures(dir string) (*capturesTable, error) {
 	w, err := tables.CreateCaptures(b.dir.Temp(tables.CapturesFile))
 	if err != nil || b.config.Captures != config.CapturesAll {
 		return &capturesTable{w: w}, err

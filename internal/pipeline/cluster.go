@@ -20,7 +20,7 @@ const (
 )
 
 // keysOfNodesStep makes the keys of the nodes, for which it reads all pairs.
-func (b *build) keysOfNodesStep() (*plan, error) {
+func (b clusterStage) keysOfNodesStep() (*plan, error) {
 	if b.config.Order == center.ByID {
 		return &plan{}, nil
 	}
@@ -41,7 +41,7 @@ func writeOne(path string, body []byte) error {
 }
 
 // readKeys reads the keys of all nodes, nil if they are scanned in the order of the ids.
-func (b *build) readKeys(ctx context.Context) (keys []uint64, err error) {
+func (b clusterStage) readKeys(ctx context.Context) (keys []uint64, err error) {
 	var part []uint64
 	for _, p := range b.partsOfStep("cluster", b.stage("cluster").index(clusterKeys)) {
 		err = eachOfSize(ctx, b.dir.Path(p.Files[0]), 1, func(body []byte) error {
@@ -58,7 +58,7 @@ func (b *build) readKeys(ctx context.Context) (keys []uint64, err error) {
 }
 
 // findCenters runs CENTER over the nodes, and writes the center of every node.
-func (b *build) findCenters(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+func (b clusterStage) findCenters(ctx context.Context, at partAt, out *partFiles) (counts, error) {
 	keys, err := b.readKeys(ctx)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (b *build) findCenters(ctx context.Context, at partAt, out *partFiles) (cou
 }
 
 // readCenters reads the center of every node.
-func (b *build) readCenters(ctx context.Context) (centers []uint32, err error) {
+func (b clusterStage) readCenters(ctx context.Context) (centers []uint32, err error) {
 	err = eachOfSize(ctx, b.dir.Path(stepFile(clusterCenters, "", 0)), 1, func(body []byte) error {
 		d := codec.Decoder{B: body}
 		decodeArray(&d, &centers)
@@ -85,9 +85,9 @@ func (b *build) readCenters(ctx context.Context) (centers []uint32, err error) {
 }
 
 // joinClusters gives every document the center of its node, and writes the table with the labels of the clusters.
-func (b *build) joinClusters(ctx context.Context) (run.StageStats, error) {
+func (b clusterStage) joinClusters(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
-	from := &opened{Set: b.tables(), b: b}
+	from := &opened{Set: b.tables(), b: b.build}
 	defer from.close()
 	t := openClustering(from)
 	if err := from.Ready(); err != nil {

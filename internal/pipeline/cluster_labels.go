@@ -16,7 +16,7 @@ func (s sizes) labelsTogether(n, labels, nodes int) int {
 }
 
 // labelsStep finds the labels of the clusters of two documents or more, in the order of the centers.
-func (b *build) labelsStep() (*plan, error) {
+func (b clusterStage) labelsStep() (*plan, error) {
 	nodes := b.countNodes()
 	n, err := b.summed("cluster", clusterCenters)
 	clusters := int(n["several"])

@@ -37,7 +37,7 @@ type batch struct {
 
 // cutter opens inputs and cuts them into records, from one place to another.
 type cutter struct {
-	b    *build
+	b    readStage
 	from place
 	to   *place // nil: the end of the inputs
 	next chan int
@@ -46,7 +46,7 @@ type cutter struct {
 }
 
 // cut cuts a stretch of the inputs. There is one goroutine for every four workers.
-func (b *build) cut(ctx context.Context, s stretch, out chan<- batch) error {
+func (b readStage) cut(ctx context.Context, s stretch, out chan<- batch) error {
 	c := &cutter{b: b, from: s.from, to: s.to, next: make(chan int), out: out}
 	end := len(b.inputs)
 	if s.to != nil {

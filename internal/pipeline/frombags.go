@@ -61,7 +61,7 @@ func ClusterBags(ctx context.Context, out string, from Bags, c config.Config, o 
 	var m *run.Manifest
 	err = b.mended(func() (err error) {
 		if err = b.doAll(ctx, stages); err == nil {
-			m, err = b.manifest(ctx, o.Version)
+			m, err = publishStage{b}.manifest(ctx, o.Version)
 		}
 		return err
 	})

@@ -25,12 +25,12 @@ const (
 
 // groupStep adds up the fragments of each document to its raw bag, partition by partition, and counts the bags that
 // contain each term.
-func (b *build) groupStep() (*plan, error) {
+func (b groupStage) groupStep() (*plan, error) {
 	return &plan{
 		unit: "partitions", total: int64(b.partitions), parts: b.partitions, several: b.severalOf(b.partitions, 0, b.partFiles()...),
 		open: func(_ context.Context, workers int, from *opened) (partFunc, error) {
 			like := partitionGrouper{
-				b: b, dir: from.tempDir("sort-group"), largest: make(chan struct{}, 1),
+				b: b.build, dir: from.tempDir("sort-group"), largest: make(chan struct{}, 1),
 				superseded: table(from, supersededFile, tables.OpenCaptureSet),
 				repeated:   table(from, repeatedFile, tables.OpenCaptureSet),
 				redirects:  table(from, tables.RedirectsFile, tables.OpenRedirects),
@@ -48,7 +48,7 @@ func (b *build) groupStep() (*plan, error) {
 }
 
 // joinGroups writes the tables from the files of all partitions.
-func (b *build) joinGroups(ctx context.Context) (run.StageStats, error) {
+func (b groupStage) joinGroups(ctx context.Context) (run.StageStats, error) {
 	n, err := b.summed("group", "group")
 	if err != nil {
 		return run.StageStats{}, err
@@ -75,7 +75,7 @@ func (b *build) joinGroups(ctx context.Context) (run.StageStats, error) {
 }
 
 // eachDocument calls do with the record of each document in the order of the ids. It is valid until the next one.
-func (b *build) eachDocument(ctx context.Context, do func(*anchors.Group) error) error {
+func (b groupStage) eachDocument(ctx context.Context, do func(*anchors.Group) error) error {
 	var g anchors.Group
 	for i := range b.partitions {
 		err := eachOfSize(ctx, b.dir.Path(stepFile("group", groupDocuments, i)), 1, func(body []byte) error {
@@ -92,7 +92,7 @@ func (b *build) eachDocument(ctx context.Context, do func(*anchors.Group) error)
 }
 
 // joinDocuments writes the tables of the documents, and counts the crawled pages by kind.
-func (b *build) joinDocuments(ctx context.Context, dir string, kinds map[string]int64) (n int64, err error) {
+func (b groupStage) joinDocuments(ctx context.Context, dir string, kinds map[string]int64) (n int64, err error) {
 	docs, err := tables.CreateDocuments(b.dir.Temp(tables.DocumentsFile), b.dir.Temp(tables.EvidenceFile))
 	if err != nil {
 		return 0, err

@@ -23,7 +23,7 @@ const postingSize = 12
 
 // index lists the pages that contain each shingle, so that package query can find the pages that resemble a document
 // which is not in the run.
-func (b *build) index(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
+func (b syntacticStages) index(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
 	pages, dir := table(from, tables.ShinglesFile, tables.OpenShingles), from.tempDir("sort-index")
 	if err := from.Ready(); err != nil {
 		return run.StageStats{}, err
@@ -44,7 +44,7 @@ func (b *build) index(ctx context.Context, from *opened, out *partFiles) (run.St
 }
 
 // writePostings writes the postings, which it sorts on disk, and returns their number and the size of the table.
-func (b *build) writePostings(ctx context.Context, pages *tables.Shingles, s indexSampling, dir, path string) (n, size int64, err error) {
+func (b syntacticStages) writePostings(ctx context.Context, pages *tables.Shingles, s indexSampling, dir, path string) (n, size int64, err error) {
 	w, err := tables.CreatePostings(path, tables.PostingsForm{Modulus: s.modulus, Bits: b.config.Bits, Pages: pages.Len(), Expected: s.postings})
 	if err != nil {
 		return 0, 0, err
@@ -130,7 +130,7 @@ func (h histogram) sampledBy(m uint64) indexSampling {
 }
 
 // post hands the shingles of every page that the index is to hold to the sorter.
-func (b *build) post(ctx context.Context, pages *tables.Shingles, m uint64, to *extsort.Appender) error {
+func (b syntacticStages) post(ctx context.Context, pages *tables.Shingles, m uint64, to *extsort.Appender) error {
 	var rec [postingSize]byte
 	for page := range uint32(pages.Len()) {
 		if page%1024 == 0 {

@@ -14,7 +14,7 @@ import (
 
 // invertStep lists the nodes whose bags hold each term, so that the exact neighbours of a bag can be found. A part makes
 // several segments.
-func (b *build) invertStep() (*plan, error) {
+func (b invertStage) invertStep() (*plan, error) {
 	ends, nodes, err := b.segments()
 	if err != nil {
 		return nil, err
@@ -52,8 +52,8 @@ func (b *build) invertStep() (*plan, error) {
 }
 
 // segments returns the nodes at which the segments end, and the number of nodes.
-func (b *build) segments() (ends []uint32, nodes int, err error) {
-	from := &opened{Set: b.partTables(), b: b}
+func (b invertStage) segments() (ends []uint32, nodes int, err error) {
+	from := &opened{Set: b.partTables(), b: b.build}
 	defer from.close()
 	of := openNodeBags(from)
 	if err := from.Ready(); err != nil {
@@ -81,7 +81,7 @@ func decodeSegment(body []byte, s *inverted.Segment) error {
 }
 
 // joinSegments writes the table from the segments of all parts.
-func (b *build) joinSegments(ctx context.Context) (run.StageStats, error) {
+func (b invertStage) joinSegments(ctx context.Context) (run.StageStats, error) {
 	parts, err := b.recorded("invert", "invert")
 	if err != nil {
 		return run.StageStats{}, err

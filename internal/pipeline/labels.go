@@ -65,7 +65,7 @@ func (n *captureNotes) short(text, document uint64, number capture.Number) error
 const repeatedFile = "work/repeated.lsh"
 
 // writeRepeated writes the numbers of the captures that are repeated under many URLs of their host.
-func (b *build) writeRepeated(ctx context.Context, s *extsort.Sorter) error {
+func (b readStage) writeRepeated(ctx context.Context, s *extsort.Sorter) error {
 	dir := b.dir.Temp("sort-read")
 	sorted, err := extsort.New(extsort.Config{Size: 8, Memory: b.memory / 16, Dir: dir})
 	if err != nil {

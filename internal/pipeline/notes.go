@@ -26,7 +26,7 @@ type captureNotes struct {
 	revisits  int64 // that can be resolved later
 }
 
-func newCaptureNotes(b *build) *captureNotes {
+func newCaptureNotes(b readStage) *captureNotes {
 	return &captureNotes{
 		captures: b.streamWriter(captureStream), shorts: b.streamWriter(shortStream), places: b.streamWriter(placeStream),
 		moves: b.stepPartitions(),

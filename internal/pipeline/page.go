@@ -29,7 +29,7 @@ type pageReader struct {
 // newPageReader returns a reader for the views of the run. Without the topical view there are no vocabulary, no stemmer and
 // no windows, and records have no terms. The documents that pages link to, how many pages and hosts link to them, their
 // linking sentences, and the number of words and the language of a page are part of every run.
-func newPageReader(b *build) (*pageReader, error) {
+func newPageReader(b readStage) (*pageReader, error) {
 	newReader := capture.NewReader
 	if !b.config.Has(config.Topical) {
 		newReader = capture.NewTermlessReader

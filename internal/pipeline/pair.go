@@ -44,7 +44,7 @@ func pairRound(i int) string { return pairRounds + strconv.Itoa(i) }
 
 // pairing is the state of a step that its workers share.
 type pairing struct {
-	b       *build
+	b       pairStage
 	config  config.Config // with the index that was chosen
 	dir     string        // for temporary files
 	bag     *tables.Bags
@@ -57,7 +57,7 @@ type pairing struct {
 const pairSize = 13
 
 // openPairing opens the tables that the steps need, and a folder for temporary files.
-func openPairing(b *build, from *opened) (*pairing, error) {
+func openPairing(b pairStage, from *opened) (*pairing, error) {
 	p := &pairing{b: b, config: b.config, dir: from.tempDir("sort-pair")}
 	p.bag, p.nodes = table(from, tables.BagsFile, tables.OpenBags), table(from, tables.NodesFile, tables.OpenNodes)
 	p.sigs, p.sources = table(from, tables.SignaturesFile, tables.OpenSignatures), table(from, tables.SourcesFile, tables.OpenSources)
@@ -65,7 +65,7 @@ func openPairing(b *build, from *opened) (*pairing, error) {
 }
 
 // openChosen is openPairing for the steps after the choice of the index.
-func openChosen(b *build, from *opened) (*pairing, error) {
+func openChosen(b pairStage, from *opened) (*pairing, error) {
 	chosen, err := b.chosen()
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func openChosen(b *build, from *opened) (*pairing, error) {
 }
 
 // chooseIndex makes the sample and chooses the index, which it counts.
-func (b *build) chooseIndex(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+func (b pairStage) chooseIndex(ctx context.Context, at partAt, out *partFiles) (counts, error) {
 	p, err := openPairing(b, at.from)
 	if err != nil {
 		return nil, err
@@ -94,13 +94,13 @@ func (b *build) chooseIndex(ctx context.Context, at partAt, out *partFiles) (cou
 }
 
 // chosen returns the configuration with the index that the first step has chosen.
-func (b *build) chosen() (config.Config, error) {
+func (b pairStage) chosen() (config.Config, error) {
 	n, err := b.summed("pair", pairChoose)
 	return b.config.WithIndex(n), err
 }
 
 // readSample returns the sample, nil if there is none.
-func (b *build) readSample() (sampled []tune.Sampled, err error) {
+func (b pairStage) readSample() (sampled []tune.Sampled, err error) {
 	text, err := framed.ReadFile(b.dir.Path(stepFile(pairChoose, "", 0)))
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func put(to *extsort.Appender, a, b uint32, similarity float32, agreement uint8)
 }
 
 // pairStats returns the figures of the stage, given the number of pairs in both directions.
-func (b *build) pairStats(n int64) (run.StageStats, error) {
+func (b pairStage) pairStats(n int64) (run.StageStats, error) {
 	chosen, err := b.summed("pair", pairChoose)
 	if err != nil {
 		return run.StageStats{}, err
@@ -170,7 +170,7 @@ func (b *build) pairStats(n int64) (run.StageStats, error) {
 }
 
 // countCompared counts the exact comparisons of each step that makes lists.
-func (b *build) countCompared(to map[string]int64) error {
+func (b pairStage) countCompared(to map[string]int64) error {
 	n, err := b.summed("pair", pairSelect)
 	to["compared"] = n["compared"]
 	for round := 1; round <= b.config.Rounds && err == nil; round++ {

@@ -39,7 +39,7 @@ type candidateFiles struct {
 	files   sortedFiles
 }
 
-func (b *build) openCandidates(from *opened, places int) candidateFiles {
+func (b pairStage) openCandidates(from *opened, places int) candidateFiles {
 	return candidateFiles{newPacking(places), places, b.openSorted(from, "pair", pairSearch, packedSize)}
 }
 

@@ -78,7 +78,7 @@ func (p *pairing) choose(ctx context.Context, from *opened) (sampled []tune.Samp
 
 // countSample counts the exact neighbours of the sample, those that share a bucket of the index which is paired in
 // full, and those that are stored.
-func (b *build) countSample(sampled []tune.Sampled, s *run.StageStats) error {
+func (b pairStage) countSample(sampled []tune.Sampled, s *run.StageStats) error {
 	if sampled == nil {
 		return nil
 	}

@@ -15,13 +15,13 @@ import (
 // The sorted pairs of all parts are merged to the table of pairs in ranges of nodes, each by one worker.
 
 // joinPairs writes the table from the sorted pairs of all parts.
-func (b *build) joinPairs(ctx context.Context) (run.StageStats, error) {
+func (b pairStage) joinPairs(ctx context.Context) (run.StageStats, error) {
 	last := pairSearch
 	if b.config.Neighbours > 0 {
 		last = pairSort
 	}
 	nodes := b.countNodes()
-	from := &opened{b: b}
+	from := &opened{b: b.build}
 	defer from.close()
 	sorted := b.openSorted(from, "pair", last, pairSize)
 	if err := from.Ready(); err != nil {
@@ -35,7 +35,7 @@ func (b *build) joinPairs(ctx context.Context) (run.StageStats, error) {
 }
 
 // writePairs writes a table of sorted pairs of some nodes and returns how many there are, counted in both directions.
-func (b *build) writePairs(ctx context.Context, sorted sortedFiles, nodes int) (n int64, err error) {
+func (b pairStage) writePairs(ctx context.Context, sorted sortedFiles, nodes int) (n int64, err error) {
 	w, err := tables.CreatePairs(b.dir.Temp(tables.PairsFile))
 	if err != nil {
 		return 0, err

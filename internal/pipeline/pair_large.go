@@ -9,7 +9,7 @@ import (
 )
 
 // bucketsStep finds the nodes in large buckets.
-func (b *build) bucketsStep() (*plan, error) {
+func (b pairStage) bucketsStep() (*plan, error) {
 	return b.keysStep("", func(p *pairing, index *lsh.Index, _ *opened) (func(context.Context, lsh.Keys, *partFiles) (counts, error), error) {
 		return func(ctx context.Context, keys lsh.Keys, out *partFiles) (counts, error) {
 			return nil, p.writeBuckets(ctx, index, keys, out.path(""))
@@ -48,7 +48,7 @@ func (p *pairing) writeBuckets(ctx context.Context, index *lsh.Index, keys lsh.K
 }
 
 // largeStep puts together what bucketsStep has found of a node at all keys.
-func (b *build) largeStep() (*plan, error) {
+func (b pairStage) largeStep() (*plan, error) {
 	nodes := b.countNodes()
 	size := largeNodes(b.sizes, nodes)
 	parts := partsOf(nodes, size)
@@ -126,7 +126,7 @@ func writePlaces(index *lsh.Index, large [][]uint64, from, to int, path string) 
 
 // openLarge returns what all parts of largeStep have written, and for how many nodes each of them. It verifies all of it,
 // since a search takes what is in it without checks.
-func (b *build) openLarge(from *opened, nodes int) (size int, all []lsh.Places) {
+func (b pairStage) openLarge(from *opened, nodes int) (size int, all []lsh.Places) {
 	size = largeNodes(b.sizes, nodes)
 	for i := range partsOf(nodes, size) {
 		f := workFile(from, stepFile(pairLarge, "", i), func(path string) (*mapped.File, error) { return mapped.Open(path, largeKind, largeVersion) })

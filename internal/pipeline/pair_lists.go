@@ -55,7 +55,7 @@ type listFile struct {
 }
 
 // openLists opens the lists of a step over some places.
-func (b *build) openLists(from *opened, step string, places int) *listTable {
+func (b pairStage) openLists(from *opened, step string, places int) *listTable {
 	t := &listTable{places: places, size: b.sizes.partNodes(places)}
 	for i := range partsOf(places, t.size) {
 		t.files = append(t.files, workFile(from, stepFile(step, "", i), openListFile))

@@ -23,7 +23,7 @@ type nearest struct {
 }
 
 // placesStep is a step that is divided by places. read opens what it reads apart from the order.
-func (b *build) placesStep(told string, read func(n *nearest, from *opened), part func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error)) (*plan, error) {
+func (b pairStage) placesStep(told string, read func(n *nearest, from *opened), part func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error)) (*plan, error) {
 	nodes := b.countNodes()
 	size := b.sizes.partNodes(nodes)
 	parts := partsOf(nodes, size)
@@ -44,7 +44,7 @@ func (b *build) placesStep(told string, read func(n *nearest, from *opened), par
 	}, nil
 }
 
-func (b *build) openNearest(from *opened, workers int) (n *nearest, err error) {
+func (b pairStage) openNearest(from *opened, workers int) (n *nearest, err error) {
 	n = &nearest{ordered: b.openOrdered(from)}
 	if n.pairing, err = openChosen(b, from); err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (n *nearest) write(ctx context.Context, worker int, r places, out *partFile
 }
 
 // selectStep makes the first lists from the candidates of the index.
-func (b *build) selectStep() (*plan, error) {
+func (b pairStage) selectStep() (*plan, error) {
 	return b.placesStep("pair, selection", func(n *nearest, from *opened) {
 		n.found = b.openCandidates(from, n.nodes.Len())
 	}, func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error) {
@@ -97,7 +97,7 @@ func (b *build) selectStep() (*plan, error) {
 }
 
 // roundStep makes the lists of a round from those of the step before.
-func (b *build) roundStep(round int, before string) (*plan, error) {
+func (b pairStage) roundStep(round int, before string) (*plan, error) {
 	return b.placesStep(fmt.Sprintf("pair, round %d", round), func(n *nearest, from *opened) {
 		n.lists = b.openLists(from, before, n.nodes.Len())
 	}, func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error) {
@@ -113,7 +113,7 @@ func (b *build) roundStep(round int, before string) (*plan, error) {
 }
 
 // sortStep sorts the pairs in the lists of the last step.
-func (b *build) sortStep(last string) (*plan, error) {
+func (b pairStage) sortStep(last string) (*plan, error) {
 	return b.placesStep("pair, sorting", func(n *nearest, from *opened) {
 		n.lists = b.openLists(from, last, n.nodes.Len())
 	}, func(ctx context.Context, n *nearest, _ int, r places, out *partFiles) (counts, error) {

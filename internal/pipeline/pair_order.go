@@ -33,7 +33,7 @@ type ordered struct {
 }
 
 // orderNodes orders the nodes and writes their bags, signatures and linking pages to a file.
-func (b *build) orderNodes(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+func (b pairStage) orderNodes(ctx context.Context, at partAt, out *partFiles) (counts, error) {
 	p, err := openChosen(b, at.from)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (b *build) orderNodes(ctx context.Context, at partAt, out *partFiles) (coun
 }
 
 // openOrdered opens the order of the nodes, and verifies all of it, so that its methods need no checks.
-func (b *build) openOrdered(from *opened) *ordered {
+func (b pairStage) openOrdered(from *opened) *ordered {
 	return workFile(from, stepFile(pairOrder, "", 0), func(path string) (*ordered, error) {
 		o := &ordered{m: b.config.Signatures}
 		if err := o.open(path); err != nil {

@@ -16,7 +16,7 @@ import (
 // from their places in it, which earlier steps have found: pair_large.go.
 
 // keysStep is a step that is divided by keys.
-func (b *build) keysStep(unit string, open func(p *pairing, index *lsh.Index, from *opened) (func(ctx context.Context, keys lsh.Keys, out *partFiles) (counts, error), error)) (*plan, error) {
+func (b pairStage) keysStep(unit string, open func(p *pairing, index *lsh.Index, from *opened) (func(ctx context.Context, keys lsh.Keys, out *partFiles) (counts, error), error)) (*plan, error) {
 	chosen, err := b.chosen()
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (b *build) keysStep(unit string, open func(p *pairing, index *lsh.Index, fr
 }
 
 // openIndex is openChosen with the index.
-func openIndex(b *build, from *opened) (*pairing, *lsh.Index, error) {
+func openIndex(b pairStage, from *opened) (*pairing, *lsh.Index, error) {
 	p, err := openChosen(b, from)
 	if err != nil {
 		return nil, nil, err
@@ -57,7 +57,7 @@ func (p *pairing) lshConfig() lsh.Config {
 }
 
 // searchStep searches the index.
-func (b *build) searchStep() (*plan, error) {
+func (b pairStage) searchStep() (*plan, error) {
 	return b.keysStep("keys", func(p *pairing, index *lsh.Index, from *opened) (func(context.Context, lsh.Keys, *partFiles) (counts, error), error) {
 		s := &search{pairing: p, unlike: make([]int64, b.workers), scorers: make([]bags.Scorer, b.workers)}
 		return s.part, s.open(index, from)

@@ -137,7 +137,7 @@ func Cluster(ctx context.Context, out string, inputs []string, c config.Config, 
 	var m *run.Manifest
 	err = b.mended(func() (err error) {
 		if err = b.doAll(ctx, b.stages()); err == nil {
-			m, err = b.manifest(ctx, o.Version)
+			m, err = publishStage{b}.manifest(ctx, o.Version)
 		}
 		return err
 	})

@@ -47,7 +47,7 @@ func (b *build) published() (out []published) {
 }
 
 // endPublish adds up the rows of the tables.
-func (b *build) endPublish(context.Context) (run.StageStats, error) {
+func (b publishStage) endPublish(context.Context) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
 	whole, err := b.recorded("publish", "publish")
 	for _, t := range b.published() {
@@ -68,7 +68,7 @@ func (b *build) endPublish(context.Context) (run.StageStats, error) {
 
 // publishing is the state of the stage: the tables that are published. A view that the run does not have is nil.
 type publishing struct {
-	b         *build
+	b         publishStage
 	docs      *tables.Documents
 	redirects *tables.Redirects
 	captures  *tables.Captures
@@ -77,7 +77,7 @@ type publishing struct {
 	rows      int64 // written so far, in all tables
 }
 
-func (b *build) openPublishing(from *opened) (*publishing, error) {
+func (b publishStage) openPublishing(from *opened) (*publishing, error) {
 	p := &publishing{b: b, docs: table(from, tables.DocumentsFile, tables.OpenDocuments)}
 	p.redirects, p.captures = table(from, tables.RedirectsFile, tables.OpenRedirects), table(from, tables.CapturesFile, tables.OpenCaptures)
 	if b.config.Has(config.Topical) {
@@ -189,7 +189,7 @@ func (p *publishing) redirectRows(ctx context.Context, to share) (int64, error) 
 }
 
 // manifest writes the manifest and finishes the run.
-func (b *build) manifest(ctx context.Context, version string) (*run.Manifest, error) {
+func (b publishStage) manifest(ctx context.Context, version string) (*run.Manifest, error) {
 	if err := b.loadLedger(); err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ func exampleLine(e crawl.Example) string {
 	return s
 }
 
-func (b *build) loadLedger() error {
+func (b publishStage) loadLedger() error {
 	raw, err := framed.ReadFile(b.dir.Path(ledgerFile))
 	if err != nil {
 		return err
@@ -237,7 +237,7 @@ func (b *build) loadLedger() error {
 }
 
 // totals returns the figures that the command info shows first.
-func (b *build) totals() map[string]int64 {
+func (b publishStage) totals() map[string]int64 {
 	stat := func(stage string) run.StageStats { s, _ := b.dir.Stats(stage); return s }
 	n := map[string]int64{
 		"pages": stat("read").Out, "links": stat("read").Counts["links"], "redirects": stat("redirect").Out, "documents": stat("group").Out, "terms": stat("group").Counts["terms"],
@@ -257,7 +257,7 @@ func (b *build) totals() map[string]int64 {
 }
 
 // captureTotals adds how many URLs were captured more than once, and how the capture that wins was chosen.
-func (b *build) captureTotals(n map[string]int64) {
+func (b publishStage) captureTotals(n map[string]int64) {
 	read, _ := b.dir.Stats("read")
 	several, byOrder := read.Counts["urls_with_several_captures"], read.Counts["urls_decided_by_order"]
 	n["captures_superseded"], n["urls_decided_by_time"], n["urls_decided_by_order"] = read.Counts["captures_superseded"], several-byOrder, byOrder
@@ -269,7 +269,7 @@ func (b *build) captureTotals(n map[string]int64) {
 }
 
 // windowSource counts links by the source of the words around them. It returns nil if all words came from pages.
-func (b *build) windowSource() map[string]int64 {
+func (b publishStage) windowSource() map[string]int64 {
 	read, _ := b.dir.Stats("read")
 	given, anchor := read.Counts["links_given_with_words_around"], read.Counts["links_given_as_anchors_alone"]
 	if given+anchor == 0 {
@@ -285,7 +285,7 @@ func (b *build) windowSource() map[string]int64 {
 }
 
 // warnings returns what a person should know before trusting the run.
-func (b *build) warnings() []string {
+func (b publishStage) warnings() []string {
 	var out []string
 	if n := b.dropped.Damaged(); n > 0 {
 		out = append(out, fmt.Sprintf("parts of the input that cannot be read and were skipped: %d; lshclust info lists them", n))

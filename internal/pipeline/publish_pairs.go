@@ -13,7 +13,7 @@ const recallMargin = 0.05
 // pairWarnings tells what the stage pair did not find. A run that stores all pairs lacks those of large buckets. A run
 // that stores the nearest neighbours is judged by its sample, because a low bound on buckets is part of the choice of its
 // index.
-func (b *build) pairWarnings() []string {
+func (b publishStage) pairWarnings() []string {
 	s, ok := b.dir.Stats("pair")
 	if !ok {
 		return nil
@@ -29,7 +29,7 @@ func (b *build) pairWarnings() []string {
 }
 
 // recallWarning warns if too few of the exact neighbours of the sample are stored.
-func (b *build) recallWarning(s run.StageStats) []string {
+func (b publishStage) recallWarning(s run.StageStats) []string {
 	sampled, stored := s.Counts[config.CountSampled], s.Counts[config.CountStored]
 	share := float64(stored) / float64(max(1, sampled))
 	if sampled == 0 || share >= b.config.Recall-recallMargin {

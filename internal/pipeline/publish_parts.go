@@ -51,7 +51,7 @@ func (b *build) sharesOf(t published) int {
 }
 
 // sharesStep writes the shares of a table.
-func (b *build) sharesStep(t published) (*plan, error) {
+func (b publishStage) sharesStep(t published) (*plan, error) {
 	n := b.sharesOf(t)
 	return &plan{
 		parts: n, together: true, joins: t.name, join: t.split.join, several: b.severalOf(n, 0, t.split.table),
@@ -71,7 +71,7 @@ func (b *build) sharesStep(t published) (*plan, error) {
 }
 
 // tablesStep writes the tables that are not divided, each as a part. All workers encode the rows of one table.
-func (b *build) tablesStep() (*plan, error) {
+func (b publishStage) tablesStep() (*plan, error) {
 	var whole []published
 	for _, t := range b.published() {
 		if b.sharesOf(t) == 0 {

@@ -17,7 +17,7 @@ const (
 )
 
 // read reads the inputs in parts, then the originals of revisits, and sorts what the parts have together.
-func (b *build) read(ctx context.Context) (run.StageStats, error) {
+func (b readStage) read(ctx context.Context) (run.StageStats, error) {
 	r := b.newReading()
 	if err := r.addReaders(); err != nil {
 		return run.StageStats{}, err
@@ -95,7 +95,7 @@ func (r *reading) readInputs(ctx context.Context) error {
 }
 
 // sizeOfParts returns about the number of bytes of the inputs that are in some parts.
-func (b *build) sizeOfParts(parts []readPart) (n int64) {
+func (b readStage) sizeOfParts(parts []readPart) (n int64) {
 	for _, p := range parts {
 		n += b.before(p.To) - b.before(p.From)
 	}
@@ -103,7 +103,7 @@ func (b *build) sizeOfParts(parts []readPart) (n int64) {
 }
 
 // before returns about the number of bytes of the inputs that come before a place.
-func (b *build) before(p place) (n int64) {
+func (b readStage) before(p place) (n int64) {
 	for i := range min(p.Next, len(b.inputs)) {
 		if at, ended := p.in(i); ended {
 			n += sizeOf(b.inputs[i])

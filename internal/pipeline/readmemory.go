@@ -18,13 +18,13 @@ import (
 const pageShares = 64
 
 // share returns the size in bytes up to which a buffer of a page is in ordinary memory.
-func (b *build) share() int64 { return b.memory / int64(pageShares*b.workers) }
+func (b readStage) share() int64 { return b.memory / int64(pageShares*b.workers) }
 
 // space returns the space for the large buffers of pages.
-func (b *build) space() *scratch.Space { return scratch.New(b.workDir(), b.share()) }
+func (b readStage) space() *scratch.Space { return scratch.New(b.workDir(), b.share()) }
 
 // workDir returns the directory for the files of space.
-func (b *build) workDir() string { return filepath.Dir(b.dir.Temp("")) }
+func (b readStage) workDir() string { return filepath.Dir(b.dir.Temp("")) }
 
 // flushSize returns the number of bytes that a worker collects for each partition: for all partitions and workers
 // together at most a sixteenth of the memory.
@@ -34,14 +34,14 @@ func (b *build) flushSize() int {
 }
 
 // readingOptions returns the settings by which inputs are read, the memory included.
-func (b *build) readingOptions() (crawl.Options, error) {
+func (b readStage) readingOptions() (crawl.Options, error) {
 	o, err := b.config.Reading()
 	o.Memory, o.TempDir = b.memory/int64(b.workers), b.workDir()
 	return o, err
 }
 
 // tooLittle adds to a *crawl.MemoryError how much memory the whole run needs.
-func (b *build) tooLittle(err error) error {
+func (b readStage) tooLittle(err error) error {
 	var little *crawl.MemoryError
 	if !errors.As(err, &little) {
 		return err

@@ -137,12 +137,12 @@ type partOutput struct {
 
 // reading reads the inputs in parts.
 type reading struct {
-	b       *build
+	b       readStage
 	readers []*pageReader
 	inputs  string
 }
 
-func (b *build) newReading() *reading {
+func (b readStage) newReading() *reading {
 	return &reading{b: b, inputs: fmt.Sprintf("%016x", xxh3.HashString(strings.Join(b.inputs, "\x00")))}
 }
 

@@ -20,7 +20,7 @@ import (
 const mostReadParts = 1 << 11
 
 // readStep divides what no part has between the processes.
-func (b *build) readStep() (*plan, error) {
+func (b readStage) readStep() (*plan, error) {
 	r, todo, err := b.readParts()
 	n := 0
 	for number := range todo {
@@ -38,7 +38,7 @@ func (b *build) readStep() (*plan, error) {
 }
 
 // readParts returns what each part of the stage read reads, by the number of the part.
-func (b *build) readParts() (r *reading, todo map[int]stretch, err error) {
+func (b readStage) readParts() (r *reading, todo map[int]stretch, err error) {
 	r = b.newReading()
 	parts, same, err := r.recorded()
 	if err != nil {
@@ -58,7 +58,7 @@ func (b *build) readParts() (r *reading, todo map[int]stretch, err error) {
 }
 
 // readBorders returns the inputs at which parts begin, and the number of all inputs.
-func (b *build) readBorders() (out []int) {
+func (b readStage) readBorders() (out []int) {
 	inputs, total := b.dir.Inputs(), int64(0)
 	for _, in := range inputs {
 		total += in.Bytes

@@ -24,13 +24,13 @@ func (b *build) redirected(i int) piece {
 // redirect finds the URL at which each redirect ends. It copies the fragments of links to a URL that redirects as
 // fragments of the URL at which the redirects end, and the group stage uses the copies instead. Nothing is copied if
 // nothing redirects.
-func (b *build) redirect(ctx context.Context, _ *opened, out *partFiles) (run.StageStats, error) {
+func (b redirectStage) redirect(ctx context.Context, _ *opened, out *partFiles) (run.StageStats, error) {
 	stats := run.StageStats{Dropped: map[string]int64{}, Counts: map[string]int64{}}
 	path := out.named(tables.RedirectsFile)
 	if err := b.writeDestinations(ctx, path, &stats); err != nil || stats.Out == 0 {
 		return stats, err
 	}
-	redirects, err := verified(b, path, tables.OpenRedirects)
+	redirects, err := verified(b.build, path, tables.OpenRedirects)
 	if err != nil {
 		return stats, err
 	}
@@ -39,8 +39,8 @@ func (b *build) redirect(ctx context.Context, _ *opened, out *partFiles) (run.St
 }
 
 // writeDestinations writes redirects.lsh from the redirects of one step each.
-func (b *build) writeDestinations(ctx context.Context, path string, stats *run.StageStats) error {
-	steps, err := verified(b, b.dir.Path(redirectsFile), tables.OpenRedirects)
+func (b redirectStage) writeDestinations(ctx context.Context, path string, stats *run.StageStats) error {
+	steps, err := verified(b.build, b.dir.Path(redirectsFile), tables.OpenRedirects)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (b *build) writeDestinations(ctx context.Context, path string, stats *run.S
 }
 
 // redirectLinks reads the partitions that have fragments of URLs that redirect.
-func (b *build) redirectLinks(ctx context.Context, redirects *tables.Redirects, path string, stats *run.StageStats) error {
+func (b redirectStage) redirectLinks(ctx context.Context, redirects *tables.Redirects, path string, stats *run.StageStats) error {
 	file, err := framed.CreateStreams(path, b.partitions)
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ const redirectsFile = "work/redirects.lsh"
 
 // writeRedirects writes the redirects of the captures that win, in the order of the hashes of their URLs. If there is
 // none, the records are not read.
-func (b *build) writeRedirects(ctx context.Context, any bool) (n int64, err error) {
+func (b readStage) writeRedirects(ctx context.Context, any bool) (n int64, err error) {
 	w, err := tables.CreateRedirects(b.dir.Temp(redirectsFile))
 	if err != nil {
 		return 0, err
@@ -35,7 +35,7 @@ func (b *build) writeRedirects(ctx context.Context, any bool) (n int64, err erro
 
 // keepNewest writes the redirects of one partition whose captures win. A URL takes about twice the memory that its
 // record takes in the file.
-func (b *build) keepNewest(ctx context.Context, pieces []piece, partition int, w *tables.RedirectsWriter) error {
+func (b readStage) keepNewest(ctx context.Context, pieces []piece, partition int, w *tables.RedirectsWriter) error {
 	spans, err := splitPartition(ctx, pieces, partition, redirectPartitions, b.memory/16, func([]byte) bool { return true })
 	if err != nil {
 		return err

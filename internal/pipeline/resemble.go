@@ -19,13 +19,13 @@ func compareIDs(hashA uint64, urlA string, hashB uint64, urlB string) int {
 }
 
 // resources returns what package resemble may use in a stage.
-func (b *build) resources(from *opened) resemble.Resources {
+func (b syntacticStages) resources(from *opened) resemble.Resources {
 	return resemble.Resources{Memory: b.memory / 2, Dir: from.tempDir("sort-pages"), Workers: b.workers}
 }
 
 // equal finds the pages that equal others, the boilerplate of the hosts, and the pages that are equal apart from
 // boilerplate.
-func (b *build) equal(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
+func (b syntacticStages) equal(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
 	stats := run.StageStats{}
 	pages, r := table(from, tables.ShinglesFile, tables.OpenShingles), b.resources(from)
 	if err := from.Ready(); err != nil {
@@ -46,7 +46,7 @@ func (b *build) equal(ctx context.Context, from *opened, out *partFiles) (run.St
 }
 
 // resemble finds the pairs of pages that resemble or contain each other.
-func (b *build) resemble(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
+func (b syntacticStages) resemble(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
 	stats := run.StageStats{}
 	pages, docs, r := table(from, tables.ShinglesFile, tables.OpenShingles), table(from, tables.DocumentsFile, tables.OpenDocuments), b.resources(from)
 	if err := from.Ready(); err != nil {

@@ -81,7 +81,7 @@ func (r *reading) resolveStretch(ctx context.Context, s stretch, left func(error
 
 // revisits matches the revisits in all parts with their originals.
 type revisits struct {
-	b       *build
+	b       readStage
 	files   fileNames
 	matched *extsort.Sorter
 }

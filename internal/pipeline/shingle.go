@@ -165,7 +165,7 @@ func (s *pageShingler) release() {
 }
 
 // shingle writes the table of shingles: the pages in the order of their ids, without superseded captures.
-func (b *build) shingle(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
+func (b syntacticStages) shingle(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
 	lost, docs := table(from, supersededFile, tables.OpenCaptureSet), table(from, tables.DocumentsFile, tables.OpenDocuments)
 	if err := from.Ready(); err != nil {
@@ -224,7 +224,7 @@ func number(names map[uint64]uint32, name uint64) uint32 {
 }
 
 // shingledPartition emits the pages of one partition in the order of their ids, without superseded captures.
-func (b *build) shingledPartition(ctx context.Context, i int, lost *tables.CaptureSet, rendered *atomic.Int64, emit func([]shingled, int) error) error {
+func (b syntacticStages) shingledPartition(ctx context.Context, i int, lost *tables.CaptureSet, rendered *atomic.Int64, emit func([]shingled, int) error) error {
 	pieces := b.shingled(i)
 	counts := func(body []byte) bool { return !lost.Has(capture.Number(shingledCapture(body))) }
 	parts, err := splitPartition(ctx, pieces, i, b.partitions, b.memory/int64(8*b.workers), counts)

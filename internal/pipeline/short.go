@@ -52,7 +52,7 @@ func (w wordCounts) median() int64 {
 }
 
 // syntacticWarnings returns what a person should know before trusting the syntactic view.
-func (b *build) syntacticWarnings() (out []string) {
+func (b publishStage) syntacticWarnings() (out []string) {
 	out = b.sketchWarnings()
 	if s, _ := b.dir.Stats("resemble"); s.Dropped["shingles-in-too-many-pages"] > 0 || s.Counts["frequent_shingles_paired_in_part"] > 0 {
 		out = append(out, frequentShingles(s.Dropped["shingles-in-too-many-pages"], s.Counts["frequent_shingles_paired_in_part"], s.Counts["pages_with_half_their_samples_ignored"], b.config.MaxCommon))

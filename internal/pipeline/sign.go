@@ -17,7 +17,7 @@ const signNodes = "sign-nodes"
 
 // findNodes finds the distinct bags. From here on, all documents with the same bag are one node: whatever holds for one of
 // them holds exactly for the others, and ten thousand pages of a template cost no more than one.
-func (b *build) findNodes(_ context.Context, at partAt, out *partFiles) (counts, error) {
+func (b signStage) findNodes(_ context.Context, at partAt, out *partFiles) (counts, error) {
 	bag := table(at.from, tables.BagsFile, tables.OpenBags)
 	if err := at.from.Ready(); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func largest(nodeOf []uint32, nodes int) int64 {
 }
 
 // signStep computes the signatures of the nodes, range by range.
-func (b *build) signStep() (*plan, error) {
+func (b signStage) signStep() (*plan, error) {
 	n, err := b.summed("sign", signNodes)
 	nodes := int(n["nodes"])
 	size := b.sizes.partNodes(nodes)
@@ -86,7 +86,7 @@ func openNodeBags(from *opened) tables.NodeBags {
 }
 
 // joinSignatures writes the table of signatures from those of all parts.
-func (b *build) joinSignatures(ctx context.Context) (run.StageStats, error) {
+func (b signStage) joinSignatures(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
 	w, rows, err := tables.CreateSignatures(b.dir.Temp(tables.SignaturesFile), b.config.Signatures)
 	if err != nil {

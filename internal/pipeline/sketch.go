@@ -62,7 +62,7 @@ func decodeSketched(d *codec.Decoder) (distinct uint32, digest uint64) {
 }
 
 // createShingles starts the table of shingles, or of sketches.
-func (b *build) createShingles(path string) (*tables.ShinglesWriter, error) {
+func (b syntacticStages) createShingles(path string) (*tables.ShinglesWriter, error) {
 	if b.config.Sketched() {
 		return tables.CreateSketches(path, b.config.Sketcher())
 	}
@@ -70,7 +70,7 @@ func (b *build) createShingles(path string) (*tables.ShinglesWriter, error) {
 }
 
 // countKept counts the distinct shingles of a page and the stored samples.
-func (b *build) countKept(counts map[string]int64, p tables.ShinglePage) {
+func (b syntacticStages) countKept(counts map[string]int64, p tables.ShinglePage) {
 	if !b.config.Sketched() {
 		counts["distinct_in_page"] += int64(len(p.Values))
 		return
@@ -101,7 +101,7 @@ func indexed(c config.Config) config.Config {
 }
 
 // estimated renames the counts of the resemble stage for a run that keeps sketches.
-func (b *build) estimated(s run.StageStats) run.StageStats {
+func (b syntacticStages) estimated(s run.StageStats) run.StageStats {
 	if !b.config.Sketched() {
 		return s
 	}

@@ -17,7 +17,7 @@ import (
 
 // collect ends the read stage. From all parts it writes the words in order, the superseded captures, the redirects, the
 // list of what was dropped and the ledger. left counts what was left out and is in no part.
-func (b *build) collect(ctx context.Context, parts []readPart, dropped *run.DropList, left *crawl.Ledger) (stats run.StageStats, err error) {
+func (b readStage) collect(ctx context.Context, parts []readPart, dropped *run.DropList, left *crawl.Ledger) (stats run.StageStats, err error) {
 	var n partCounts
 	for _, p := range parts {
 		n.add(p.Counts)
@@ -51,7 +51,7 @@ func (b *build) collect(ctx context.Context, parts []readPart, dropped *run.Drop
 }
 
 // sorted sorts the records of a stream of all parts.
-func (b *build) sorted(ctx context.Context, stream, size int, use func(s *extsort.Sorter) error) error {
+func (b readStage) sorted(ctx context.Context, stream, size int, use func(s *extsort.Sorter) error) error {
 	pieces := b.pieces(b.moreStream(stream))
 	bytes, err := sizeOfPieces(pieces)
 	if err != nil {
@@ -76,13 +76,13 @@ func (b *build) sorted(ctx context.Context, stream, size int, use func(s *extsor
 
 // readSorter returns a sorter of at most n records of a size, for the end of the read stage. It takes no more memory than
 // these need, since the system must clear what it takes.
-func (b *build) readSorter(size int, n, most int64) (*extsort.Sorter, error) {
+func (b readStage) readSorter(size int, n, most int64) (*extsort.Sorter, error) {
 	memory := min(most, extsort.MemoryFor(size, n, b.workers))
 	return extsort.New(extsort.Config{Size: size, Memory: memory, Dir: b.dir.Temp("sort-read"), Workers: b.workers})
 }
 
 // writeDropped writes the list of what was left out.
-func (b *build) writeDropped(ctx context.Context, list *run.DropList) error {
+func (b readStage) writeDropped(ctx context.Context, list *run.DropList) error {
 	for _, p := range b.pieces(b.moreStream(dropStream)) {
 		err := p.blocks(ctx, func(block []byte) error {
 			if len(block) < 4 || uint64(len(block)-4) < uint64(binary.LittleEndian.Uint32(block)) {
@@ -99,7 +99,7 @@ func (b *build) writeDropped(ctx context.Context, list *run.DropList) error {
 }
 
 // writeLedger adds up the ledgers of all parts, and counts in dropped.
-func (b *build) writeLedger(ctx context.Context, all *crawl.Ledger, dropped map[string]int64) error {
+func (b readStage) writeLedger(ctx context.Context, all *crawl.Ledger, dropped map[string]int64) error {
 	err := b.facts(ctx, func(f partFacts) {
 		var of crawl.Ledger
 		of.SetTallies(f.Tallies)
@@ -119,7 +119,7 @@ func (b *build) writeLedger(ctx context.Context, all *crawl.Ledger, dropped map[
 }
 
 // facts calls do with the facts of each part.
-func (b *build) facts(ctx context.Context, do func(f partFacts)) error {
+func (b readStage) facts(ctx context.Context, do func(f partFacts)) error {
 	for _, p := range b.pieces(b.moreStream(factStream)) {
 		err := p.blocks(ctx, func(block []byte) error {
 			var f partFacts

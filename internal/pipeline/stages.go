@@ -42,15 +42,31 @@ const (
 	allLinks              // all fragments
 )
 
+// The stages have their methods on types of their own. Each embeds the build, whose methods they share.
+type (
+	readStage       struct{ *build }
+	redirectStage   struct{ *build }
+	groupStage      struct{ *build }
+	weighStage      struct{ *build }
+	signStage       struct{ *build }
+	invertStage     struct{ *build }
+	pairStage       struct{ *build }
+	clusterStage    struct{ *build }
+	treeStage       struct{ *build }
+	syntacticStages struct{ *build } // shingle, index, equal, resemble and union
+	publishStage    struct{ *build }
+)
+
 // stages returns the table of the stages of a run, in their order. Those that read the most of what the stages before
 // have left come first, so that it can be removed. Tables of the run are not listed as read: they are never removed.
 func (b *build) stages() (out []stage) {
+	read, group, sign, cluster, tree, syntactic := readStage{b}, groupStage{b}, signStage{b}, clusterStage{b}, treeStage{b}, syntacticStages{b}
 	var raw []string
 	for i := range b.partitions {
 		raw = append(raw, rawFile(i))
 	}
 	links := allLinks
-	if read, ok := b.dir.Stats("read"); ok && read.Counts["redirects"] == 0 {
+	if of, ok := b.dir.Stats("read"); ok && of.Counts["redirects"] == 0 {
 		links = nothing
 	}
 	for _, row := range []struct {
@@ -58,50 +74,50 @@ func (b *build) stages() (out []stage) {
 		stage
 	}{
 		{"", stage{
-			name: "read", work: b.read, also: b.partFiles, steps: []step{{name: "read", plan: b.readStep}},
+			name: "read", work: read.read, also: b.partFiles, steps: []step{{name: "read", plan: read.readStep}},
 			writes: []string{wordsFile, supersededFile, repeatedFile, ledgerFile, redirectsFile, run.DroppedList},
 		}},
-		{"", stage{name: "redirect", steps: whole(step{name: "redirect", reads: []string{redirectsFile}, ofRead: links}, b.redirect)}},
+		{"", stage{name: "redirect", steps: whole(step{name: "redirect", reads: []string{redirectsFile}, ofRead: links}, redirectStage{b}.redirect)}},
 		{"", stage{
-			name: "group", end: b.joinGroups, reads: []string{wordsFile},
-			steps:  []step{{name: "group", reads: []string{supersededFile, repeatedFile, redirectedFile}, ofRead: ownLinks, plan: b.groupStep}},
+			name: "group", end: group.joinGroups, reads: []string{wordsFile},
+			steps:  []step{{name: "group", reads: []string{supersededFile, repeatedFile, redirectedFile}, ofRead: ownLinks, plan: group.groupStep}},
 			writes: append([]string{tables.DocumentsFile, tables.EvidenceFile, tables.SourcesFile, tables.TermsFile, tables.CapturesFile}, raw...),
 		}},
 		{config.Topical, stage{
-			name: "weigh", end: b.joinBags,
-			steps:  []step{{name: "weigh", reads: raw, plan: b.weighStep}},
+			name: "weigh", end: weighStage{b}.joinBags,
+			steps:  []step{{name: "weigh", reads: raw, plan: weighStage{b}.weighStep}},
 			writes: []string{tables.BagsFile, tables.OriginsFile},
 		}},
-		{config.Syntactic, stage{name: "shingle", steps: whole(step{name: "shingle", reads: []string{supersededFile}, ofRead: shinglesOfRead}, b.shingle)}},
+		{config.Syntactic, stage{name: "shingle", steps: whole(step{name: "shingle", reads: []string{supersededFile}, ofRead: shinglesOfRead}, syntactic.shingle)}},
 		{config.Topical, stage{
-			name: "sign", end: b.joinSignatures, steps: []step{{name: signNodes, plan: one(b.findNodes)}, {name: "sign", plan: b.signStep}},
+			name: "sign", end: sign.joinSignatures, steps: []step{{name: signNodes, plan: one(sign.findNodes)}, {name: "sign", plan: sign.signStep}},
 			writes: []string{tables.NodesFile, tables.SignaturesFile},
 		}},
 		{config.Topical, stage{
-			name: "invert", end: b.joinSegments, steps: []step{{name: "invert", plan: b.invertStep}}, writes: []string{tables.InvertedFile},
+			name: "invert", end: invertStage{b}.joinSegments, steps: []step{{name: "invert", plan: invertStage{b}.invertStep}}, writes: []string{tables.InvertedFile},
 		}},
-		{config.Topical, b.pairing()},
+		{config.Topical, pairStage{b}.pairing()},
 		{config.Topical, stage{
-			name: "cluster", end: b.joinClusters, writes: []string{tables.ClustersFile},
+			name: "cluster", end: cluster.joinClusters, writes: []string{tables.ClustersFile},
 			steps: []step{
-				{name: clusterKeys, plan: b.keysOfNodesStep},
-				{name: clusterCenters, after: []string{clusterKeys}, plan: one(b.findCenters)},
-				{name: clusterLabels, after: []string{clusterCenters}, plan: b.labelsStep},
+				{name: clusterKeys, plan: cluster.keysOfNodesStep},
+				{name: clusterCenters, after: []string{clusterKeys}, plan: one(cluster.findCenters)},
+				{name: clusterLabels, after: []string{clusterCenters}, plan: cluster.labelsStep},
 			},
 		}},
 		{config.Topical, stage{
-			name: "tree", end: b.joinTree, writes: []string{tables.TreeFile},
+			name: "tree", end: tree.joinTree, writes: []string{tables.TreeFile},
 			steps: []step{
-				{name: treeBuild, plan: together(b.buildTree)},
-				{name: treeAbove, after: []string{treeBuild}, plan: b.aboveStep},
-				{name: treeLeaves, after: []string{treeBuild, treeAbove}, plan: b.leavesStep},
+				{name: treeBuild, plan: together(tree.buildTree)},
+				{name: treeAbove, after: []string{treeBuild}, plan: tree.aboveStep},
+				{name: treeLeaves, after: []string{treeBuild, treeAbove}, plan: tree.leavesStep},
 			},
 		}},
-		{config.Syntactic, stage{name: "index", steps: whole(step{name: "index"}, b.index)}},
-		{config.Syntactic, stage{name: "equal", steps: whole(step{name: "equal"}, b.equal)}},
-		{config.Syntactic, stage{name: "resemble", steps: whole(step{name: "resemble"}, b.resemble)}},
-		{config.Syntactic, stage{name: "union", steps: whole(step{name: "union"}, b.union)}},
-		{"", b.publishing()},
+		{config.Syntactic, stage{name: "index", steps: whole(step{name: "index"}, syntactic.index)}},
+		{config.Syntactic, stage{name: "equal", steps: whole(step{name: "equal"}, syntactic.equal)}},
+		{config.Syntactic, stage{name: "resemble", steps: whole(step{name: "resemble"}, syntactic.resemble)}},
+		{config.Syntactic, stage{name: "union", steps: whole(step{name: "union"}, syntactic.union)}},
+		{"", publishStage{b}.publishing()},
 	} {
 		if row.view == "" || b.config.Has(row.view) {
 			out = append(out, row.stage)
@@ -111,7 +127,7 @@ func (b *build) stages() (out []stage) {
 }
 
 // pairing returns the row of the stage pair, whose steps depend on the configuration.
-func (b *build) pairing() stage {
+func (b pairStage) pairing() stage {
 	choose, order := step{name: pairChoose, plan: one(b.chooseIndex)}, step{name: pairOrder, after: []string{pairChoose}, plan: together(b.orderNodes)}
 	buckets := step{name: pairBuckets, after: []string{pairChoose}, plan: b.bucketsStep}
 	large := step{name: pairLarge, after: []string{pairChoose, pairBuckets}, plan: b.largeStep}
@@ -133,7 +149,7 @@ func (b *build) pairing() stage {
 }
 
 // publishing returns the row of the stage publish: a step for each table that may be divided, and one for the others.
-func (b *build) publishing() stage {
+func (b publishStage) publishing() stage {
 	s := stage{name: "publish", end: b.endPublish, reads: []string{ledgerFile, commonFile}, keeps: []string{"publish"}} // and the manifest
 	for _, t := range b.published() {
 		s.writes = append(s.writes, t.name)

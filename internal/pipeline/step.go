@@ -65,7 +65,7 @@ func (o *opened) tempDir(name string) (dir string) {
 }
 
 func (o *opened) close() {
-	o.Close() //nolint:errcheck // damage was reported by the parts
+	o.Close() // damage was reported by the parts
 	for _, dir := range o.folders {
 		os.RemoveAll(dir)
 	}

@@ -16,7 +16,7 @@ type streamWriter struct {
 // streamFlush is the number of bytes that a streamWriter collects.
 const streamFlush = 64 << 10
 
-func (b *build) streamWriter(stream int) streamWriter {
+func (b readStage) streamWriter(stream int) streamWriter {
 	return streamWriter{stream: b.moreStream(stream), buf: make([]byte, framed.BlockHead, framed.BlockHead+streamFlush)}
 }
 
@@ -42,21 +42,21 @@ func (w *streamWriter) flush() error {
 }
 
 // putDrops writes lines of what was left out, with their keys, as one block.
-func (b *build) putDrops(to *framed.Streams, keys, lines []byte) error {
+func (b readStage) putDrops(to *framed.Streams, keys, lines []byte) error {
 	block := make([]byte, framed.BlockHead, framed.BlockHead+4+len(keys)+len(lines))
 	block = binary.LittleEndian.AppendUint32(block, uint32(len(keys)))
 	return to.Append(b.moreStream(dropStream), append(append(block, keys...), lines...))
 }
 
 // fragmentPartitions, shinglePartitions and stepPartitions return writers of one worker to the streams of a part.
-func (b *build) fragmentPartitions() partitionWriter {
+func (b readStage) fragmentPartitions() partitionWriter {
 	return newPartitionWriter(b.partitions, 0, b.flushSize())
 }
 
-func (b *build) shinglePartitions() partitionWriter {
+func (b readStage) shinglePartitions() partitionWriter {
 	return newPartitionWriter(b.partitions, b.shingleStream(), b.flushSize())
 }
 
-func (b *build) stepPartitions() partitionWriter {
+func (b readStage) stepPartitions() partitionWriter {
 	return newPartitionWriter(redirectPartitions, b.redirectStream(), b.flushSize())
 }

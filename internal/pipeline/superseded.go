@@ -18,7 +18,7 @@ type supersededCounts struct {
 }
 
 // writeSuperseded writes the set of superseded captures, from the notes of all captures.
-func (b *build) writeSuperseded(ctx context.Context, notes *extsort.Sorter) (n supersededCounts, err error) {
+func (b readStage) writeSuperseded(ctx context.Context, notes *extsort.Sorter) (n supersededCounts, err error) {
 	sorted, err := b.readSorter(8, notes.Stats().Records, b.memory/16)
 	if err != nil {
 		return n, err

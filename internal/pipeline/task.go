@@ -198,7 +198,7 @@ func FinishStage(ctx context.Context, dir, name string, o Options) error {
 		}
 		err := b.doAll(ctx, []stage{next})
 		if err == nil && name == "publish" {
-			_, err = b.manifest(ctx, o.Version)
+			_, err = publishStage{b}.manifest(ctx, o.Version)
 		}
 		return err
 	}))

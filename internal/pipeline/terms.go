@@ -104,7 +104,7 @@ func (c *frequencyCounter) write(ctx context.Context, path string) error {
 }
 
 // sortFrequencies sorts the document frequencies of all partitions.
-func (b *build) sortFrequencies(ctx context.Context, to *extsort.Appender) error {
+func (b groupStage) sortFrequencies(ctx context.Context, to *extsort.Appender) error {
 	for i := range b.partitions {
 		if err := eachFixed(ctx, b.dir.Path(stepFile("group", groupTerms, i)), frequencySize, to.Append); err != nil {
 			return err
@@ -115,7 +115,7 @@ func (b *build) sortFrequencies(ctx context.Context, to *extsort.Appender) error
 
 // writeTerms adds up the document frequencies, leaves out terms that are too rare or too common among n bags, and finds
 // a word to show for each of the others.
-func (b *build) writeTerms(ctx context.Context, dir string, n uint64, stats *run.StageStats) error {
+func (b groupStage) writeTerms(ctx context.Context, dir string, n uint64, stats *run.StageStats) error {
 	frequencies, err := extsort.New(extsort.Config{Size: frequencySize, Memory: b.memory / 8, Dir: dir, Workers: b.workers})
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ const (
 )
 
 // buildTree joins the topical clusters level by level to a tree, and writes its table without labels.
-func (b *build) buildTree(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+func (b treeStage) buildTree(ctx context.Context, at partAt, out *partFiles) (counts, error) {
 	t, flat := openClustering(at.from), table(at.from, tables.ClustersFile, tables.OpenClusters)
 	if err := at.from.Ready(); err != nil {
 		return nil, err
@@ -62,12 +62,12 @@ func countTree(f *topical.Forest) counts {
 }
 
 // joinTree writes the table of the tree with its labels.
-func (b *build) joinTree(ctx context.Context) (run.StageStats, error) {
+func (b treeStage) joinTree(ctx context.Context) (run.StageStats, error) {
 	n, err := b.summed("tree", treeBuild)
 	if err != nil {
 		return run.StageStats{}, err
 	}
-	from := &opened{Set: b.tables(), b: b}
+	from := &opened{Set: b.tables(), b: b.build}
 	defer from.close()
 	f, err := b.readForest(from)
 	if err != nil {
@@ -105,7 +105,7 @@ func (b *build) joinTree(ctx context.Context) (run.StageStats, error) {
 }
 
 // readForest opens the tree that the first step has built.
-func (b *build) readForest(from *opened) (*topical.Forest, error) {
+func (b treeStage) readForest(from *opened) (*topical.Forest, error) {
 	t := table(from, stepFile(treeBuild, "", 0), tables.OpenTree)
 	if err := from.Ready(); err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ type treeLabelling struct {
 	labellers []*topical.TreeLabeller // by worker
 }
 
-func (b *build) openTreeLabelling(from *opened, workers int) (l treeLabelling, err error) {
+func (b treeStage) openTreeLabelling(from *opened, workers int) (l treeLabelling, err error) {
 	if l.forest, err = b.readForest(from); err != nil {
 		return l, err
 	}
@@ -58,7 +58,7 @@ func (l treeLabelling) nodesAbove(node uint32) (out []uint32) {
 // aboveStep labels the nodes that are not leaves. Nodes are numbered in preorder, so the nodes above one of a part are in
 // the range of the part before it, or above the first one. The labels of the latter are made again: there are no more than
 // levels.
-func (b *build) aboveStep() (*plan, error) {
+func (b treeStage) aboveStep() (*plan, error) {
 	n, err := b.summed("tree", treeBuild)
 	nodes := int(n["out"] - n["in"])
 	size := b.sizes.partLabels(nodes)
@@ -89,7 +89,7 @@ func (b *build) aboveStep() (*plan, error) {
 }
 
 // readAbove reads the labels of the nodes that are not leaves.
-func (b *build) readAbove(ctx context.Context, f *topical.Forest) (map[uint32][]string, error) {
+func (b treeStage) readAbove(ctx context.Context, f *topical.Forest) (map[uint32][]string, error) {
 	nodes, labels := notLeaves(f), map[uint32][]string{}
 	_, err := b.eachLabel(ctx, "tree", treeAbove, func(i int, label []string) {
 		if i < len(nodes) {
@@ -100,7 +100,7 @@ func (b *build) readAbove(ctx context.Context, f *topical.Forest) (map[uint32][]
 }
 
 // leavesStep labels the leaves. A part writes a label for each node of a range, an empty one if it is not a leaf.
-func (b *build) leavesStep() (*plan, error) {
+func (b treeStage) leavesStep() (*plan, error) {
 	n, err := b.summed("tree", treeBuild)
 	flat, _ := b.dir.Stats("cluster")
 	nodes, labels := int(n["out"]), int(flat.Counts["clusters_of_two_or_more"])

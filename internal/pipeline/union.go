@@ -9,7 +9,7 @@ import (
 )
 
 // union clusters the pages by union-find over the pairs that the policy of the run admits.
-func (b *build) union(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
+func (b syntacticStages) union(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
 	stats := run.StageStats{}
 	equal, _, err := b.readEqual()
 	if err != nil {

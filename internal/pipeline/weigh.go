@@ -11,7 +11,7 @@ import (
 
 // weighStep turns raw bags into bags, partition by partition: it weighs the terms, normalises the weights and rounds
 // them.
-func (b *build) weighStep() (*plan, error) {
+func (b weighStage) weighStep() (*plan, error) {
 	raw := make([]string, b.partitions)
 	for i := range raw {
 		raw[i] = rawFile(i)
@@ -21,7 +21,7 @@ func (b *build) weighStep() (*plan, error) {
 	}, nil
 }
 
-func (b *build) openWeighing(_ context.Context, workers int, from *opened) (partFunc, error) {
+func (b weighStage) openWeighing(_ context.Context, workers int, from *opened) (partFunc, error) {
 	terms := table(from, tables.TermsFile, tables.OpenTerms)
 	if err := from.Ready(); err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (b *build) openWeighing(_ context.Context, workers int, from *opened) (part
 }
 
 // weigh weighs the raw bags of one partition and writes them in blocks.
-func (b *build) weigh(ctx context.Context, w *bags.Weigher, partition int, path string) (counts, error) {
+func (b weighStage) weigh(ctx context.Context, w *bags.Weigher, partition int, path string) (counts, error) {
 	n := counts{}
 	return n, create(path, func(to io.Writer) error {
 		block := weighed{}
@@ -62,7 +62,7 @@ func (b *build) weigh(ctx context.Context, w *bags.Weigher, partition int, path 
 }
 
 // joinBags writes the tables from the bags of all partitions.
-func (b *build) joinBags(ctx context.Context) (run.StageStats, error) {
+func (b weighStage) joinBags(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
 	w, err := tables.CreateBags(b.dir.Temp(tables.BagsFile))
 	if err != nil {

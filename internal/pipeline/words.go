@@ -56,7 +56,7 @@ func wordRecord(rec *[wordSize]byte, term uint64, word string, count uint64) []b
 
 // writeWords writes each distinct word once, in the order of (term, word), with the sum of its counts. The records are
 // like those that come in.
-func (b *build) writeWords(ctx context.Context, s *extsort.Sorter) (n int64, err error) {
+func (b readStage) writeWords(ctx context.Context, s *extsort.Sorter) (n int64, err error) {
 	err = create(b.dir.Temp(wordsFile), func(w io.Writer) error {
 		var last []byte
 		count := uint64(0)

@@ -48,7 +48,7 @@ func (s *wordSums) drain(put func(rec []byte) error) error {
 }
 
 // sumWords writes the words of all parts, and returns how many there are.
-func (b *build) sumWords(ctx context.Context) (n int64, err error) {
+func (b readStage) sumWords(ctx context.Context) (n int64, err error) {
 	pieces := b.pieces(b.moreStream(wordStream))
 	size, err := sizeOfPieces(pieces)
 	if err != nil {
