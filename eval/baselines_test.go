@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/eval/score"
-	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -64,45 +63,46 @@ func TestRawBagsOfTheRun(t *testing.T) {
 	}
 }
 
-// Raw bags, weighed with the dictionary of the run, are the bags of the run: nothing is read otherwise.
-func TestRawBagsAreThoseOfTheRun(t *testing.T) {
-	for _, name := range config.Presets() {
-		t.Run(name, func(t *testing.T) {
-			c := preset(t, name)
-			c.Views, c.Content = []string{config.Topical}, 0 // the words of the page itself are not in its windows
-			r := runOf(t, c, sampleInput(t))
-			s := everyThird(t, r)
-			raw, err := s.rawBags(t.Context())
-			if err != nil {
-				t.Fatal(err)
+// TestRawBagsAreThoseOfTheRun: raw bags, weighed with the dictionary of the run, are the bags of the run, so nothing is
+// read otherwise.
+func TestRawBagsAreThoseOfTheRun(t *testing.T) { rawBagsAreThoseOfTheRun(t, "web") }
+func TestLongRawBagsAreThoseOfTheRun(t *testing.T) {
+	rawBagsAreThoseOfTheRun(t, "paper2000", "paper2002")
+}
+
+func rawBagsAreThoseOfTheRun(t *testing.T, presets ...string) {
+	for _, name := range presets {
+		s := everyThird(t, sampleRun(t, name))
+		raw, err := s.rawBags(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := s.Run.Config
+		how := bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF}
+		terms, err := s.Run.Dictionary(how)
+		if err != nil {
+			t.Fatal(err)
+		}
+		weigher, filled := bags.NewWeigher(how, terms), 0
+		for i, id := range s.IDs {
+			got, want := weigher.Weigh(&bags.Raw{Terms: raw[i]}), s.Run.Bag(id)
+			if !slices.Equal(got.Terms, want.Terms) || !slices.Equal(got.Counts, want.Counts) {
+				t.Errorf("%s, %s: bag %v, in the run %v", name, s.Directory.URL(i), got, want)
 			}
-			how := bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF}
-			terms, err := r.Dictionary(how)
-			if err != nil {
-				t.Fatal(err)
+			if want.Len() > 0 {
+				filled++
 			}
-			weigher, filled := bags.NewWeigher(how, terms), 0
-			for i, id := range s.IDs {
-				got, want := weigher.Weigh(&bags.Raw{Terms: raw[i]}), r.Bag(id)
-				if !slices.Equal(got.Terms, want.Terms) || !slices.Equal(got.Counts, want.Counts) {
-					t.Errorf("%s: bag %v, in the run %v", s.Directory.URL(i), got, want)
-				}
-				if want.Len() > 0 {
-					filled++
-				}
-			}
-			if filled < len(s.IDs)/2 {
-				t.Errorf("%d bags of %d", filled, len(s.IDs))
-			}
-		})
+		}
+		if filled < len(s.IDs)/2 {
+			t.Errorf("%s: %d bags of %d", name, filled, len(s.IDs))
+		}
 	}
 }
 
-// The exact bags' similarities are those of package bags, and pairs of the run are among them.
+// The exact bags' similarities are those of package bags, and pairs of the run are among them. Without its inputs, the
+// run has all baselines but tfidf.
 func TestExactBaseline(t *testing.T) {
-	c := preset(t, "web")
-	c.Views = []string{config.Topical}
-	s := everyThird(t, runOf(t, c, sampleInput(t)))
+	s := everyThird(t, sampleRun(t, "web"))
 	pairs := 0
 	for i, list := range rank(t, s, "exact").Lists {
 		similar := map[string]float64{}
@@ -123,44 +123,14 @@ func TestExactBaseline(t *testing.T) {
 	if pairs < 100 {
 		t.Errorf("%d pairs of the run compared", pairs)
 	}
-}
-
-// Without its inputs a run has all figures but those of tfidf, and says so.
-func TestBaselinesWithoutInputs(t *testing.T) {
-	input := sampleInput(t)
-	c := preset(t, "paper2000")
-	c.Views = []string{config.Topical}
-	s := everyThird(t, runOf(t, c, input))
-	if err := os.Remove(input); err != nil {
+	input := s.Run.Manifest.Inputs[0].Path
+	if err := os.Rename(input, input+".away"); err != nil {
 		t.Fatal(err)
 	}
+	defer os.Rename(input+".away", input)
 	for _, base := range AllBaselines() {
 		if _, err := base.Rank(t.Context(), s); (err == nil) != (base.Name != "tfidf") {
 			t.Errorf("%s: %v", base.Name, err)
-		}
-	}
-}
-
-func TestParseBaselines(t *testing.T) {
-	for _, c := range []struct {
-		names []string
-		want  string
-	}{
-		{nil, ""},
-		{[]string{"all"}, "stored exact tfidf"},
-		{[]string{"tfidf", "exact", "exact"}, "exact tfidf"},
-		{[]string{"exact", "best"}, `baseline "best" is not one of all, stored, exact, tfidf`},
-	} {
-		bases, err := ParseBaselines(c.names)
-		var got []string
-		for _, b := range bases {
-			got = append(got, b.Name)
-		}
-		if err != nil {
-			got = []string{err.Error()}
-		}
-		if s := strings.Join(got, " "); s != c.want {
-			t.Errorf("%v: %s, want %s", c.names, s, c.want)
 		}
 	}
 }

@@ -1,15 +1,12 @@
 package eval
 
 import (
-	"cmp"
-	"context"
 	"math"
 	"slices"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/eval/score"
-	"pgregory.net/rapid"
 )
 
 // vectorOf has whole weights, by dimension.
@@ -47,8 +44,8 @@ func TestMeasures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			near := gocmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-12 })
-			if d := gocmp.Diff(c.want, got.Lists, near); d != "" {
+			near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-12 })
+			if d := cmp.Diff(c.want, got.Lists, near); d != "" {
 				t.Error(d)
 			}
 		})
@@ -79,62 +76,4 @@ func TestCut(t *testing.T) {
 			t.Errorf("%d targets: %d, want %d", c.targets, got, c.want)
 		}
 	}
-}
-
-// The inverted lists find what comparing all pairs finds, symmetric to the last bit.
-func TestCompareAgainstPairs(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		vectors := make([]Vector, rapid.IntRange(0, 30).Draw(t, "vectors"))
-		for i := range vectors {
-			vectors[i] = vectorOf(rapid.SliceOfN(rapid.SampledFrom([]float64{0, 0, 0, 1, 2, 3.7}), 0, 12).Draw(t, "weights")...)
-		}
-		r, err := (&Subject{}).Compare(context.Background(), vectors, jaccard(vectors))
-		if err != nil {
-			t.Fatal(err)
-		}
-		lists := r.Lists
-		for q := range vectors {
-			var want []float64
-			for o := range vectors {
-				if s := similarity(vectors[q], vectors[o]); s > 0 && o != q {
-					want = append(want, s)
-				}
-			}
-			slices.SortFunc(want, func(a, b float64) int { return cmp.Compare(b, a) })
-			if len(want) != len(lists[q]) {
-				t.Fatalf("%d: %v, want %v", q, lists[q], want)
-			}
-			for i, n := range lists[q] {
-				if math.Abs(n.Similarity-want[i]) > 1e-12 {
-					t.Fatalf("%d: %v, want %v", q, lists[q], want)
-				}
-				back := slices.IndexFunc(lists[n.Target], func(m score.Neighbour) bool { return m.Target == int32(q) })
-				if back < 0 || lists[n.Target][back].Similarity != n.Similarity {
-					t.Fatalf("%d to %d is %v, back %v", q, n.Target, n.Similarity, lists[n.Target])
-				}
-				if i > 0 && lists[q][i-1].Similarity == n.Similarity && lists[q][i-1].Target > n.Target {
-					t.Fatalf("%d: ties out of order in %v", q, lists[q])
-				}
-			}
-		}
-	})
-}
-
-// similarity is weighted Jaccard by its definition.
-func similarity(a, b Vector) float64 {
-	at := func(v Vector, d int) float64 {
-		if i := slices.Index(v.dims, uint32(d)); i >= 0 {
-			return v.weights[i]
-		}
-		return 0
-	}
-	smaller, larger := 0.0, 0.0
-	for d := range 12 {
-		smaller += min(at(a, d), at(b, d))
-		larger += max(at(a, d), at(b, d))
-	}
-	if smaller == 0 {
-		return 0
-	}
-	return smaller / larger
 }

@@ -190,37 +190,23 @@ func (b *recallRows) bin(o RecallOptions) RecallBin {
 	for _, l := range query.Losses {
 		out.Lost[l.String()] = b.lost[l]
 	}
-	pairs, similarity := 0.0, 0.0
-	for _, r := range b.rows {
-		pairs, similarity = pairs+r.pairs, similarity+r.similarity
-	}
-	if out.Pairs = int(pairs); out.Pairs > 0 {
-		out.Mean = similarity / pairs
-	}
-	out.Formula = b.share(o, func(r recallRow) float64 { return r.formula }, false)
-	out.Keys = b.share(o, func(r recallRow) float64 { return r.keys }, true)
-	out.Formed = b.share(o, func(r recallRow) float64 { return r.formed }, true)
-	out.Stored = b.share(o, func(r recallRow) float64 { return r.stored }, true)
+	mean := b.share(RecallOptions{}, func(r recallRow) float64 { return r.similarity })
+	out.Pairs, out.Mean = mean.N, mean.Value
+	out.Formula = b.share(RecallOptions{}, func(r recallRow) float64 { return r.formula })
+	out.Keys = b.share(o, func(r recallRow) float64 { return r.keys })
+	out.Formed = b.share(o, func(r recallRow) float64 { return r.formed })
+	out.Stored = b.share(o, func(r recallRow) float64 { return r.stored })
 	return out
 }
 
-// share returns a sum over the rows divided by the number of pairs, with an interval if requested.
-func (b *recallRows) share(o RecallOptions, of func(recallRow) float64, interval bool) score.Figure {
-	var num, den float64
+// share returns a sum over the rows divided by the number of pairs.
+func (b *recallRows) share(o RecallOptions, of func(recallRow) float64) score.Figure {
 	var rows [][]float64
 	for _, r := range b.rows {
-		num, den = num+of(r), den+r.pairs
 		rows = append(rows, []float64{of(r), r.pairs})
 	}
-	if den == 0 {
-		return score.Figure{}
-	}
-	f := score.Figure{Value: num / den, N: int(den)}
-	if !interval || o.Bootstrap < 1 {
-		return f
-	}
-	f.Resample(rows, score.Options{Bootstrap: o.Bootstrap, Seed: o.Seed})
-	if same := !slices.ContainsFunc(rows, func(r []float64) bool { return r[0] != r[1] }); same || num == 0 {
+	f := shareOf(rows, o)
+	if f.Defined() && o.Bootstrap > 0 && (f.Value == 0 || !slices.ContainsFunc(rows, func(r []float64) bool { return r[0] != r[1] })) {
 		w := score.Wilson(int(f.Value)*len(rows), len(rows))
 		f.Queries = &w
 	}

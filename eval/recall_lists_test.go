@@ -3,7 +3,6 @@ package eval
 import (
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -34,10 +33,7 @@ func TestNearestFound(t *testing.T) {
 
 // A run that bounds its lists stores the ten nearest, not the fifty; without any bound, only the index loses some.
 func TestNearestRecall(t *testing.T) {
-	c := preset(t, "web")
-	c.Views = []string{config.Topical}
-	c.Neighbours = 12
-	r := runOf(t, c, sampleInput(t))
+	r := sampleRun(t, "web")
 	o := RecallOptions{Sample: 200, Edges: RecallEdges, Above: 0.3, Bootstrap: 100, Seed: 1}
 	x, err := MeasureRecall(t.Context(), r, o)
 	if err != nil {

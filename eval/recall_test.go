@@ -88,7 +88,7 @@ func TestRecallEnds(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	row := &recallRows{rows: []recallRow{{pairs: 3, stored: 3}, {pairs: 1, stored: 1}}}
-	if f := row.share(RecallOptions{Bootstrap: 10}, func(r recallRow) float64 { return r.stored }, true); f.Value != 1 || math.Abs(f.Queries.Low-score.Wilson(2, 2).Low) > 1e-12 {
+	if f := row.share(RecallOptions{Bootstrap: 10}, func(r recallRow) float64 { return r.stored }); f.Value != 1 || math.Abs(f.Queries.Low-score.Wilson(2, 2).Low) > 1e-12 {
 		t.Errorf("all found: %+v", f)
 	}
 	for _, o := range []RecallOptions{

@@ -71,10 +71,56 @@ func preset(t testing.TB, name string) config.Config {
 	return c
 }
 
+// sampleRuns holds the topical runs over the sample that tests share, by preset.
+var sampleRuns = map[string]*query.Run{}
+
+// sampleRun returns the topical run of a preset over the sample, without the words of the pages themselves, which are not
+// in the windows around links. Tests do not change it.
+func sampleRun(t testing.TB, name string) *query.Run {
+	t.Helper()
+	if sampleRuns[name] == nil {
+		c := preset(t, name)
+		c.Views, c.Content = []string{config.Topical}, 0
+		dir := filepath.Join(shared, name)
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		input := filepath.Join(dir, "pages.jsonl")
+		if err := os.Rename(sampleInput(t), input); err != nil {
+			t.Fatal(err)
+		}
+		sampleRuns[name] = clustered(t, c, input, filepath.Join(dir, "run"))
+	}
+	return sampleRuns[name]
+}
+
+// shared is the folder of the runs that tests share.
+var shared string
+
+// TestMain removes the runs that tests shared.
+func TestMain(m *testing.M) {
+	var err error
+	if shared, err = os.MkdirTemp("", "eval"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	for _, r := range sampleRuns {
+		r.Close()
+	}
+	os.RemoveAll(shared)
+	os.Exit(code)
+}
+
 // runOf clusters an input and opens the run until the test ends.
 func runOf(t testing.TB, c config.Config, input string) *query.Run {
 	t.Helper()
-	out := filepath.Join(t.TempDir(), "run")
+	r := clustered(t, c, input, filepath.Join(t.TempDir(), "run"))
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+func clustered(t testing.TB, c config.Config, input, out string) *query.Run {
+	t.Helper()
 	if _, err := pipeline.Cluster(context.Background(), out, []string{input}, c, pipeline.Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +128,6 @@ func runOf(t testing.TB, c config.Config, input string) *query.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { r.Close() })
 	return r
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,20 +54,11 @@ func listsIn(v any) (out [][]crumb) {
 		if hasType(v["@type"], "BreadcrumbList") {
 			return [][]crumb{elementsOf(v["itemListElement"])}
 		}
-		for _, k := range sortedKeys(v) {
+		for _, k := range slices.Sorted(maps.Keys(v)) {
 			out = append(out, listsIn(v[k])...)
 		}
 	}
 	return out
-}
-
-func sortedKeys(m map[string]any) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // elementsOf reads the list elements of a trail. The name is that of the element or of its item; the URL is the item or
@@ -150,12 +142,7 @@ func element(n *html.Node, i int) crumb {
 
 // isType reports whether a type is the named one of schema.org, with or without the URL of the vocabulary.
 func isType(t, name string) bool {
-	for _, w := range strings.Fields(t) {
-		if w == name || strings.HasSuffix(w, "/"+name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Fields(t), func(w string) bool { return w == name || strings.HasSuffix(w, "/"+name) })
 }
 
 func hasType(v any, name string) bool {

@@ -38,6 +38,13 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 
 // figures sums the columns up, with intervals if o asks for them.
 func (t *table) figures(o Options) []Figure {
+	out := t.values()
+	t.resample(out, o, func(s []float64, column int) float64 { return s[2*column] / s[2*column+1] })
+	return out
+}
+
+// values sums the columns up.
+func (t *table) values() []Figure {
 	out := make([]Figure, len(t.columns))
 	for i, c := range t.columns {
 		den := sum(c.den)
@@ -46,13 +53,15 @@ func (t *table) figures(o Options) []Figure {
 		}
 		out[i] = Figure{Value: sum(c.num) / den, N: positive(c.den)}
 	}
-	if o.Bootstrap < 1 {
-		return out
-	}
-	value := func(s []float64, column int) float64 { return s[2*column] / s[2*column+1] }
-	intervals(out, t.rows(nil), o, value, func(f *Figure) **Interval { return &f.Queries })
-	intervals(out, t.rows(t.lists), o, value, func(f *Figure) **Interval { return &f.Lists })
 	return out
+}
+
+// resample sets the intervals of figures if o asks for them. value computes a figure from sums of rows.
+func (t *table) resample(figures []Figure, o Options, value func(sums []float64, figure int) float64) {
+	if o.Bootstrap > 0 {
+		intervals(figures, t.rows(nil), o, value, func(f *Figure) **Interval { return &f.Queries })
+		intervals(figures, t.rows(t.lists), o, value, func(f *Figure) **Interval { return &f.Lists })
+	}
 }
 
 func positive(x []float64) (n int) {

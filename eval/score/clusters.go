@@ -182,19 +182,15 @@ func (d *Directory) overlaps(c Clusters, level int) (elements []int32, gold, mat
 
 // precisions sums the columns up.
 func (t *table) precisions(o Options) PrecisionOf {
-	f := append(t.figures(Options{}), Figure{})
+	f := append(t.values(), Figure{})
 	f[fMeasure] = Figure{Value: harmonic(f[precision].Value, f[recall].Value), N: max(f[precision].N, f[recall].N)}
-	if o.Bootstrap > 0 {
-		ratio := func(s []float64, c int) float64 { return s[2*c] / s[2*c+1] }
-		value := func(s []float64, figure int) float64 {
-			if figure == fMeasure {
-				return harmonic(ratio(s, precision), ratio(s, recall))
-			}
-			return ratio(s, figure)
+	ratio := func(s []float64, c int) float64 { return s[2*c] / s[2*c+1] }
+	t.resample(f, o, func(s []float64, figure int) float64 {
+		if figure == fMeasure {
+			return harmonic(ratio(s, precision), ratio(s, recall))
 		}
-		intervals(f, t.rows(nil), o, value, func(f *Figure) **Interval { return &f.Queries })
-		intervals(f, t.rows(t.lists), o, value, func(f *Figure) **Interval { return &f.Lists })
-	}
+		return ratio(s, figure)
+	})
 	return PrecisionOf{Precision: f[precision], Recall: f[recall], F: f[fMeasure]}
 }
 

@@ -7,13 +7,6 @@ var regionNames = [...]string{"sibling", "cousin", "unrelated"}
 // regions returns the number of regions of a directory with the given depth.
 func regions(depth int) int { return min(depth, len(regionNames)) }
 
-func (d *Directory) gammaDepth(o Options) int {
-	if o.GammaDepth > 0 {
-		return min(o.GammaDepth, d.depth)
-	}
-	return d.usual
-}
-
 // gammas fills the columns of the regions. In region i the far targets share exactly depth-i-1 levels with the query,
 // and the near ones share more. The list orders a pair if the similarities differ; a target that is not listed has
 // similarity 0.

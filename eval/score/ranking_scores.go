@@ -13,9 +13,8 @@ type Options struct {
 	Barred  CoLinks          // pairs that are left out of the lists and of the candidates; nil: none
 	Queries func(i int) bool // reports whether a target is a query; nil: all are. All targets are candidates
 
-	GammaDepth int    // depth at which gamma is measured; 0: the usual depth of the directory
-	Bootstrap  int    // number of resamples for the intervals; 0: no intervals
-	Seed       uint64 // of the resampling
+	Bootstrap int    // number of resamples for the intervals; 0: no intervals
+	Seed      uint64 // of the resampling
 }
 
 // RankingScores tells how well a ranking agrees with a directory.

@@ -21,7 +21,7 @@ type column struct{ num, den []float64 }
 
 // measure scores each query on its own.
 func (d *Directory) measure(r Ranking, o Options) *table {
-	t := &table{name: r.Name, depth: d.depth, gammaDepth: d.gammaDepth(o)}
+	t := &table{name: r.Name, depth: d.depth, gammaDepth: d.usual}
 	for i := range d.Len() {
 		if o.Queries == nil || o.Queries(i) {
 			t.queries = append(t.queries, int32(i))

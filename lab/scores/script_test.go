@@ -1,4 +1,5 @@
-package eval
+// Package scores has tests only: the figures of eval/score are those of a reference script that shares no code with it.
+package scores
 
 import (
 	"bytes"
@@ -20,18 +21,12 @@ import (
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
-// TestAgainstScript compares with the reference script, which shares no code with this package, over real golds and
-// rankings that know a part of the gold.
+// TestAgainstScript compares over real golds and rankings that know a part of the gold.
 func TestAgainstScript(t *testing.T) {
-	againstScript(t, filepath.Join(shareddata.Dir(t, "directory"), "gold-selfhosted.tsv"))
-}
-
-func TestLongAgainstScript(t *testing.T) {
-	againstScript(t, filepath.Join(shareddata.Dir(t, "directory"), "gold-cncf.tsv"), filepath.Join(shareddata.Dir(t, "docs"), "gold.tsv"))
-}
-
-func againstScript(t *testing.T, golds ...string) {
-	for _, path := range golds {
+	directory, docs := shareddata.Dir(t, "directory"), shareddata.Dir(t, "docs")
+	for _, path := range []string{
+		filepath.Join(directory, "gold-selfhosted.tsv"), filepath.Join(directory, "gold-cncf.tsv"), filepath.Join(docs, "gold.tsv"),
+	} {
 		t.Run(filepath.Base(filepath.Dir(path))+"-"+filepath.Base(path), func(t *testing.T) {
 			g, err := gold.Read(path, urls.DefaultRules())
 			if err != nil {
@@ -42,13 +37,8 @@ func againstScript(t *testing.T, golds ...string) {
 				t.Fatal(err)
 			}
 			r, barred := informed(d)
-			for _, o := range []score.Options{{}, {Barred: barred}} {
-				var links []string
-				if o.Barred != nil {
-					links = threeOnAPage(t, d)
-				}
-				agrees(t, d.ScoreRanking(r, o), script(t, path, d, r, links...))
-			}
+			agrees(t, d.ScoreRanking(r, score.Options{Barred: barred}), script(t, path, d, r, threeOnAPage(t, d)...))
+			agrees(t, d.ScoreRanking(r, score.Options{}), script(t, path, d, r))
 		})
 	}
 }
