@@ -34,13 +34,13 @@ func (g *Group) Sources() iter.Seq[uint64] {
 		if g.records == nil {
 			return
 		}
-		last, any := uint64(0), false
+		last, found := uint64(0), false
 		for i := range g.records.len() {
 			source, _, ok := g.records.link(i)
-			if !ok || any && source == last {
+			if !ok || found && source == last {
 				continue
 			}
-			if last, any = source, true; !yield(source) {
+			if last, found = source, true; !yield(source) {
 				return
 			}
 		}

@@ -18,23 +18,23 @@ const maxPointer = 4096
 // resolve returns the path of the run that a path names: that of a folder, with symbolic links followed, so that a link
 // that is changed names another run; or the first line of a file, relative to the folder of the file.
 func resolve(path string) (string, error) {
-	real, err := filepath.EvalSymlinks(path)
+	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return "", err
 	}
-	info, err := os.Stat(real)
+	info, err := os.Stat(target)
 	if err != nil || info.IsDir() {
-		return real, err
+		return target, err
 	}
 	if !info.Mode().IsRegular() {
 		return "", fmt.Errorf("%s: neither a run nor a file that names one", path)
 	}
-	line, err := firstLine(real)
+	line, err := firstLine(target)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
 	if !filepath.IsAbs(line) {
-		line = filepath.Join(filepath.Dir(real), line)
+		line = filepath.Join(filepath.Dir(target), line)
 	}
 	return filepath.EvalSymlinks(line)
 }

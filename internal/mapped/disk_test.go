@@ -22,15 +22,13 @@ func (f fullDisk) Write(b []byte) (int, error) {
 }
 
 func TestDiskFull(t *testing.T) {
-	keep := create
-	defer func() { create = keep }()
 	for _, left := range []int{0, 1 << 20, 2 << 20, 3 << 20, 5<<20 + 50} {
 		dir := t.TempDir()
-		create = func(path string) (output, error) {
+		create := func(path string) (output, error) {
 			f, err := os.Create(path)
 			return fullDisk{f, &left}, err
 		}
-		w, err := Create(filepath.Join(dir, "x"), "kind", 1)
+		w, err := newWriter(filepath.Join(dir, "x"), "kind", 1, create)
 		if err != nil {
 			t.Fatal(err)
 		}

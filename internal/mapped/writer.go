@@ -28,6 +28,7 @@ type Writer struct {
 	names    map[string]bool
 	err      error
 	closed   bool
+	create   func(path string) (output, error)
 }
 
 // output is what the writer needs from a file. Tests replace it by one that fails.
@@ -37,12 +38,14 @@ type output interface {
 	Close() error
 }
 
-// create opens a new temporary file.
-var create = func(path string) (output, error) { return os.Create(path) }
-
 // Create starts the file path with a kind (1 to 8 bytes of ASCII) and a version. The file has the temporary name
 // path+".tmp" until Close.
 func Create(path, kind string, version uint32) (*Writer, error) {
+	return newWriter(path, kind, version, func(path string) (output, error) { return os.Create(path) })
+}
+
+// newWriter is Create with the function that creates files.
+func newWriter(path, kind string, version uint32, create func(path string) (output, error)) (*Writer, error) {
 	if err := checkName("kind", kind, kindSize); err != nil {
 		return nil, err
 	}
@@ -50,7 +53,7 @@ func Create(path, kind string, version uint32) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{path: path, kind: kind, head: header(kind, version), names: map[string]bool{}}
+	w := &Writer{create: create, path: path, kind: kind, head: header(kind, version), names: map[string]bool{}}
 	w.out = newSink(f, bufferSize)
 	w.fail(w.out.write(w.head))
 	return w, nil
@@ -78,7 +81,7 @@ func (w *Writer) Side(name string, elemSize int) *Section {
 	if w.err != nil {
 		return s
 	}
-	s.out = newSink(&sideFile{path: w.sidePath(name)}, sideBufferSize)
+	s.out = newSink(&sideFile{create: w.create, path: w.sidePath(name)}, sideBufferSize)
 	w.sides = append(w.sides, s)
 	return s
 }
@@ -167,13 +170,14 @@ func (w *Writer) Close() error {
 
 // sideFile is the file of a side section, which the first write creates.
 type sideFile struct {
-	path string
+	create func(path string) (output, error)
+	path   string
 	output
 }
 
 func (f *sideFile) Write(p []byte) (n int, err error) {
 	if f.output == nil {
-		if f.output, err = create(f.path); err != nil {
+		if f.output, err = f.create(f.path); err != nil {
 			return 0, err
 		}
 	}

@@ -22,7 +22,7 @@ func TestCheckGood(t *testing.T) {
 
 // TestCheckFinds damages a finished run in many ways. Check names the file each time.
 func TestCheckFinds(t *testing.T) {
-	replace := func(old, new string) func(path string) error {
+	replace := func(old, with string) func(path string) error {
 		return func(path string) error {
 			b, err := os.ReadFile(filepath.Join(path, ManifestName))
 			if err != nil {
@@ -31,21 +31,21 @@ func TestCheckFinds(t *testing.T) {
 			if !strings.Contains(string(b), old) {
 				return errors.New("no " + old + " in the manifest")
 			}
-			return os.WriteFile(filepath.Join(path, ManifestName), []byte(strings.Replace(string(b), old, new, 1)), 0o666)
+			return os.WriteFile(filepath.Join(path, ManifestName), []byte(strings.Replace(string(b), old, with, 1)), 0o666)
 		}
 	}
 	// forge corrects the digest too.
-	forge := func(old, new string) func(path string) error {
-		return func(path string) error { return errors.Join(replace(old, new)(path), reseal(path)) }
+	forge := func(old, with string) func(path string) error {
+		return func(path string) error { return errors.Join(replace(old, with)(path), reseal(path)) }
 	}
 	// unsealed removes the digest.
-	unsealed := func(old, new string) func(path string) error {
+	unsealed := func(old, with string) func(path string) error {
 		return func(path string) error {
 			m, err := Open(path)
 			if err != nil {
 				return err
 			}
-			return errors.Join(replace(",\n  \"digest\": \""+m.Manifest.Digest+"\"\n}", "\n}")(path), replace(old, new)(path))
+			return errors.Join(replace(",\n  \"digest\": \""+m.Manifest.Digest+"\"\n}", "\n}")(path), replace(old, with)(path))
 		}
 	}
 	flip := func(name string, at int) func(path string) error {

@@ -216,6 +216,25 @@ func TestDiskFullParts(t *testing.T) {
 	wantParts(t, "room again", again(t, d), 0, 2)
 }
 
+// A stage is not done if its parts or their journal could not be synced.
+func TestUnsyncedParts(t *testing.T) {
+	d := begin(t, filepath.Join(t.TempDir(), "run"))
+	defer d.Close()
+	keep, left := appendFile, 1<<20
+	defer func() { appendFile = keep }()
+	appendFile = func(path string) (file, error) {
+		f, err := keep(path)
+		return fullDisk{f.(*os.File), &left, syscall.EIO}, err
+	}
+	if err := os.WriteFile(d.Temp(partName(0)), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_ = d.FinishPart("read", 0, nil, partName(0)) // its parts may be synced now or later
+	if err := d.Finish("read", StageStats{}, partName(0)); !errors.Is(err, syscall.EIO) || d.Done("read") {
+		t.Errorf("Finish: %v", err)
+	}
+}
+
 // tornDisk is a full disk that takes the start of what it cannot take.
 type tornDisk struct{ fullDisk }
 

@@ -20,11 +20,11 @@ type result struct {
 
 // Kept returns the result with a name of a run. The first caller has it made in the background. If the context ends
 // before it is made, Kept returns a problem with the text of busy, the work goes on, and a later call finds the result.
-func Kept[T any](ctx context.Context, r *Run, name, busy string, make func(context.Context) (T, error)) (T, error) {
+func Kept[T any](ctx context.Context, r *Run, name, busy string, do func(context.Context) (T, error)) (T, error) {
 	k := r.kept.get(name, func(k *result) {
 		r.work.Go(func() {
 			defer close(k.made)
-			k.of, k.err = make(r.ctx)
+			k.of, k.err = do(r.ctx)
 		})
 	})
 	select {
