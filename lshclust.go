@@ -48,8 +48,8 @@ type (
 	Holders = answer.QueryAnswer
 	// WhoOptions are the options of [Run.Who].
 	WhoOptions = query.WhoOptions
-	// Folded is a URL that stays, and those that are folded under it.
-	Folded = query.Folded
+	// Folded is a ranked list in which near-copies are folded.
+	Folded = answer.FoldAnswer
 	// FoldOptions are the options of [Run.Fold].
 	FoldOptions = query.FoldOptions
 	// Explanation says why two documents match.
@@ -155,8 +155,8 @@ func (r *Run) Who(document []byte, o WhoOptions) (*Holders, error) {
 
 // Fold folds near-copies in a ranked list of URLs under the best of them. The result holds all URLs: each one that stays,
 // and behind it those that are folded under it. URLs that the run does not know stay.
-func (r *Run) Fold(urls []string, o FoldOptions) ([]Folded, error) {
-	return r.run.Fold(urls, o)
+func (r *Run) Fold(urls []string, o FoldOptions) (*Folded, error) {
+	return answer.Fold(r.run, urls, o)
 }
 
 // Explain returns why two documents match, or why they do not: their terms and weights, signatures and keys, the

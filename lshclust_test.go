@@ -62,7 +62,7 @@ func TestRun(t *testing.T) {
 	if who, err := r.Who([]byte("nothing of it"), query.DefaultWho); err != nil || len(who.Items) != 0 {
 		t.Errorf("who: %+v, %v", who, err)
 	}
-	if list, err := r.Fold([]string{"b.example", "a.example"}, query.FoldOptions{}); err != nil || len(list) != 2 || list[1].Under != 0 {
+	if list, err := r.Fold([]string{"b.example", "a.example"}, query.FoldOptions{}); err != nil || len(list.Items) != 2 || list.Items[1].Under != "b.example" {
 		t.Errorf("fold: %+v, %v", list, err)
 	}
 	if why, err := r.Explain(t.Context(), "https://a.example/", "https://b.example/"); err != nil || why.Similarity == 0 || why.LinkedBy != 1 {

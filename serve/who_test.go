@@ -60,15 +60,15 @@ func TestFold(t *testing.T) {
 	const list = gin + "\n\n  postgresql.org/docs/15/gin.html\nhttps://evil.example/linking\r\nnowhere.example\n" + hidden + "\n\xff\x00\n"
 	for _, keep := range []string{"rank", "date", "links"} {
 		a := c.do(http.MethodPost, "/v1/fold?keep="+keep, strings.NewReader(list), "Content-Type: text/plain")
-		got := into[api.Fold](t, a)
-		if a.StatusCode != http.StatusOK || len(got.URLs) != 6 || got.Stay == 6 || got.URLs[0].URL != gin {
+		got := into[answer.FoldAnswer](t, a)
+		if a.StatusCode != http.StatusOK || len(got.Items) != 6 || got.Stay == 6 || got.Items[0].URL != gin {
 			t.Fatalf("%d %s", a.StatusCode, a.body)
 		}
-		if second := got.URLs[1]; second.Under != gin || second.Relation != "same" || second.Rank != 2 || second.Resemblance != 1 {
+		if second := got.Items[1]; second.Under != gin || second.Relation != "same" || second.Rank != 2 || second.Resemblance != 1 {
 			t.Errorf("%+v", second)
 		}
-		at := slices.IndexFunc(got.URLs, func(u api.FoldedURL) bool { return u.Rank == 4 })
-		if u := got.URLs[at]; u.Known != "nothing" || u.Under != "" || u.URL != "nowhere.example" {
+		at := slices.IndexFunc(got.Items, func(u answer.FoldItem) bool { return u.Rank == 4 })
+		if u := got.Items[at]; u.Known != "nothing" || u.Under != "" || u.URL != "nowhere.example" {
 			t.Errorf("%+v", u)
 		}
 	}

@@ -104,7 +104,7 @@ func (e *Encoder) row(model, item reflect.Value) error {
 		}
 		f, err := from.FieldByIndexErr(c.Field.Index)
 		if err != nil || c.omitted && f.IsZero() || f.Kind() == reflect.Pointer && f.IsNil() {
-			values[i] = missing
+			values[i] = Missing
 			continue
 		}
 		values[i] = reflect.Indirect(f).Interface()
@@ -189,13 +189,14 @@ func Items(model any) reflect.Value {
 // IsList reports whether a model has a list.
 func IsList(model any) bool { return Items(model).IsValid() }
 
-// missing is the value of a cell that is empty in CSV and TSV and left out in JSON.
-var missing = new(struct{})
+// Missing is the value of a cell that is empty in CSV and TSV and left out in JSON.
+var Missing = new(struct{})
 
 // Rows writes rows of named columns in any format. A list of JSON has a row a line.
 type Rows struct {
 	Encoding
 	columns []string
+	keys    [][]byte // the columns in JSON
 	rows    int
 	begun   bool
 	out     *bufio.Writer
@@ -205,7 +206,12 @@ type Rows struct {
 // NewRows returns a writer of rows. The caller closes it.
 func NewRows(w io.Writer, e Encoding, columns ...string) *Rows {
 	out := bufio.NewWriterSize(w, 1<<16)
-	return &Rows{Encoding: e, columns: columns, out: out, csv: csv.NewWriter(out)}
+	r := &Rows{Encoding: e, columns: columns, out: out, csv: csv.NewWriter(out)}
+	for _, c := range columns {
+		key, _ := Marshal(c) // a text
+		r.keys = append(r.keys, key)
+	}
+	return r
 }
 
 // Row writes a row with a value for each column.
@@ -214,14 +220,7 @@ func (r *Rows) Row(values ...any) error {
 	if r.rows++; r.Format == JSONL || r.Format == JSON {
 		return r.object(values)
 	}
-	cells := make([]string, len(values))
-	for i, v := range values {
-		var err error
-		if cells[i], err = r.cell(v); err != nil {
-			return err
-		}
-	}
-	return r.line(cells)
+	return r.line(values)
 }
 
 // begin writes what comes before the first row.
@@ -234,11 +233,22 @@ func (r *Rows) begin() {
 	case r.Format == JSON:
 		r.out.WriteString("[")
 	case !r.NoHeader && (r.Format == CSV || r.Format == TSV):
-		r.line(r.columns) //nolint:errcheck // kept by the writers until Flush
+		names := make([]any, len(r.columns))
+		for i, name := range r.columns {
+			names[i] = name
+		}
+		r.line(names) //nolint:errcheck // kept by the writers until Flush
 	}
 }
 
-func (r *Rows) line(cells []string) error {
+func (r *Rows) line(values []any) error {
+	cells := make([]string, len(values))
+	for i, v := range values {
+		var err error
+		if cells[i], err = r.cell(v); err != nil {
+			return err
+		}
+	}
 	if r.Format == CSV {
 		return r.csv.Write(cells)
 	}
@@ -257,7 +267,7 @@ func (r *Rows) object(values []any) error {
 	r.out.WriteByte('{')
 	some := false
 	for i, v := range values {
-		if v == missing {
+		if v == Missing {
 			continue
 		}
 		raw, err := Marshal(v)
@@ -268,7 +278,7 @@ func (r *Rows) object(values []any) error {
 			r.out.WriteByte(',')
 		}
 		some = true
-		fmt.Fprintf(r.out, "%q:%s", r.columns[i], raw)
+		fmt.Fprintf(r.out, "%s:%s", r.keys[i], raw)
 	}
 	r.out.WriteByte('}')
 	if r.Format == JSON {

@@ -19,15 +19,15 @@
 //
 // Questions to the topical view, which is about the words around links to a page:
 //   - [Run.Related] and [Run.EachRelated] return the documents with the most similar bags, as a [Lookup] finds them from
-//     the stored pairs, [Run.Search] those that the index finds, and [Run.SearchAmong] those among a choice of documents;
+//     the stored pairs, and [Run.Exact] those among all documents;
 //   - [Run.Explain] tells why two documents are related or not: terms, linking sentences, signatures and keys;
 //   - [Run.TopicalClusters], [Run.TopicalCluster] and [Run.TopicalMembers] list clusters, and [Run.ReclusterTopical]
 //     forms them anew with other settings.
 //
 // Questions to the syntactic view, which is about the text of the page itself:
-//   - [Run.Duplicates] returns the pages with similar texts that the run has stored, [Run.Query] those of any text,
-//     [Run.Resembling] those of several pages, and [Candidates.Certainty] tells what such a search may miss;
-//   - [Run.Who] lists by host who has a text or a part of it, and [Run.Fold] takes near-copies out of a list of URLs;
+//   - [Run.Duplicates] returns the pages with similar texts that the run has stored, and [Run.Resembling] those of
+//     several pages;
+//   - [Run.Who] lists who has any text or a part of it, [Certainty] tells what such a search may miss, and [Run.Fold] takes near-copies out of a list of URLs;
 //   - [Run.Diff] marks what two pages share, and [Run.Boilerplate] counts what does not take part in comparisons;
 //   - [Run.SyntacticClusters] and [Run.SyntacticCluster] list clusters, and [Run.ReclusterSyntactic] forms them anew
 //     with other settings.

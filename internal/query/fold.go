@@ -26,7 +26,7 @@ var Keeps = []Keep{KeepRank, KeepDate, KeepLinks}
 // FoldOptions says what [Run.Fold] folds.
 type FoldOptions struct {
 	Keep      Keep    // "" is KeepRank
-	Least     float64 // folds a page if it resembles the one that stays so much; 0 is Config.Resemblance, less finds no more
+	Min       float64 // folds a page if it resembles the one that stays so much; 0 is Config.Resemblance, less finds no more
 	Contained bool    // also folds a page if the one that stays contains it
 }
 
@@ -71,7 +71,7 @@ func (r *Run) Fold(urls []string, o FoldOptions) ([]Folded, error) {
 		return nil, fmt.Errorf("%q is no way to choose what stays", o.Keep)
 	}
 	f := &folding{r: r, o: o, list: make([]Folded, len(urls)), class: make([]int, len(urls))}
-	f.o.Least = cmp.Or(o.Least, r.Config.Resemblance)
+	f.o.Min = cmp.Or(o.Min, r.Config.Resemblance)
 	f.lookUp(urls)
 	f.pair()
 	for _, i := range f.byChoice() {
@@ -212,7 +212,7 @@ func (f *folding) keep(i int) {
 			p = p.Swap()
 		}
 		d := f.r.figures(p)
-		if d.Resemblance < f.o.Least && !(f.o.Contained && d.OfThis >= f.r.Config.Containment) {
+		if d.Resemblance < f.o.Min && !(f.o.Contained && d.OfThis >= f.r.Config.Containment) {
 			continue
 		}
 		d.Relation, d.Samples = p.Relation(f.r.Config.Resemblance), p.Sample.Union()

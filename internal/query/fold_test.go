@@ -72,7 +72,7 @@ func TestFold(t *testing.T) {
 		{"the edited one first", FoldOptions{}, []string{c, b, other, a, d}, "0, 1<0 similar, 3<0 similar, 4<0 similar, 2"},
 		{"by date", FoldOptions{Keep: KeepDate}, []string{a, other, c, b}, "2, 0<2 similar, 3<2 similar, 1"},
 		{"by links", FoldOptions{Keep: KeepLinks}, []string{other, a, c, d}, "0, 1, 3, 2<3 similar"},
-		{"nearly equal only", FoldOptions{Least: 0.99}, []string{a, c, b}, "0, 2<0 identical, 1"},
+		{"nearly equal only", FoldOptions{Min: 0.99}, []string{a, c, b}, "0, 2<0 identical, 1"},
 		{"contained", FoldOptions{Contained: true}, []string{book, a, c}, "0, 1<0 contained, 2<0 contained"},
 		{"the contained one first", FoldOptions{Contained: true}, []string{a, book}, "0, 1"},
 		{"not contained", FoldOptions{}, []string{book, a}, "0, 1"},

@@ -115,14 +115,12 @@ func askTopical(ctx context.Context, r *Run) {
 	var ids []uint32
 	for id := range uint32(r.Len()) {
 		ids = append(ids, id)
-		r.Truncated(id)
 		r.TopicalMembership(id)
 		r.Bag(id)
 		_, _ = r.TopicalCluster(id)
 	}
 	some := ids[:min(40, len(ids))]
-	_, _ = r.Search(ctx, some, 10)
-	_, _ = r.SearchAmong(ctx, some[:5], some, 10)
+	_, _ = r.Exact(ctx, some, 10, nil)
 	for _, a := range some[:10] {
 		for _, b := range some[:20] {
 			r.Explain(a, b)

@@ -25,7 +25,6 @@ type Found uint8
 const (
 	FoundSameBag Found = iota + 1 // it has the same bag
 	FoundStored                   // the run has stored the pair
-	FoundIndex                    // Search found it in the index
 	FoundExact                    // all bags were compared
 	expanded                      // a neighbour of a neighbour, found in round 1; the later rounds follow
 )
@@ -44,7 +43,7 @@ func (f Found) Round() int {
 	return int(f-expanded) + 1
 }
 
-// String returns the name of the way in tables: same-bag, stored, index, exact, or round-1, round-2 and so on.
+// String returns the name of the way in tables: same-bag, stored, exact, or round-1, round-2 and so on.
 func (f Found) String() string {
 	switch {
 	case f >= expanded:
@@ -52,7 +51,7 @@ func (f Found) String() string {
 	case f == 0:
 		return ""
 	}
-	return [...]string{"", "same-bag", "stored", "index", "exact"}[f]
+	return [...]string{"", "same-bag", "stored", "exact"}[f]
 }
 
 // Together returns the number of pages that link to both of two documents.

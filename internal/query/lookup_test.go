@@ -126,19 +126,15 @@ func TestExpansion(t *testing.T) {
 	}
 }
 
-// Expansion finds many of the nearest documents that the whole index misses.
-func TestExpansionFindsMore(t *testing.T) {
+// Expansion finds most of the nearest documents.
+func TestExpansionFindsMost(t *testing.T) {
 	r := sparse(t, 300, 60)
 	ids := r.SampleDocuments(200, 1)
-	deep, err := r.Search(t.Context(), ids, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
 	exact, err := r.Exact(t.Context(), ids, 10, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all, byIndex, byExpansion int
+	var all, byExpansion int
 	for i, id := range ids {
 		true10 := exact[i]
 		if len(true10) == 0 {
@@ -153,10 +149,10 @@ func TestExpansionFindsMore(t *testing.T) {
 			}
 			return n
 		}
-		all, byIndex, byExpansion = all+len(true10), byIndex+right(deep[i]), byExpansion+right(r.Related(id, DefaultLookup))
+		all, byExpansion = all+len(true10), byExpansion+right(r.Related(id, DefaultLookup))
 	}
-	if byExpansion*4 < byIndex*5 || byExpansion*4 < all*3 {
-		t.Errorf("of %d nearest documents, the index finds %d and expansion %d", all, byIndex, byExpansion)
+	if byExpansion*4 < all*3 {
+		t.Errorf("of %d nearest documents, expansion finds %d", all, byExpansion)
 	}
 }
 
@@ -250,10 +246,10 @@ func TestLowest(t *testing.T) {
 
 func TestFound(t *testing.T) {
 	var names []string
-	for _, f := range []Found{0, FoundSameBag, FoundStored, FoundIndex, FoundExact, InRound(1), InRound(2), InRound(maxRounds), InRound(math.MaxInt), InRound(-1)} {
+	for _, f := range []Found{0, FoundSameBag, FoundStored, FoundExact, InRound(1), InRound(2), InRound(maxRounds), InRound(math.MaxInt), InRound(-1)} {
 		names = append(names, fmt.Sprintf("%s %d", f, f.Round()))
 	}
-	if got, want := strings.Join(names, ","), " 0,same-bag 0,stored 0,index 0,exact 0,round-1 1,round-2 2,round-200 200,round-200 200,round-1 1"; got != want {
+	if got, want := strings.Join(names, ","), " 0,same-bag 0,stored 0,exact 0,round-1 1,round-2 2,round-200 200,round-200 200,round-1 1"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -29,7 +29,7 @@ type Neighbour struct {
 // A run stores only the nearest documents that its index has found. Related begins with them and expands them: a
 // neighbour of a neighbour is often a neighbour too. In each of l.Rounds rounds it takes the l.Width nearest documents
 // so far and compares the document exactly with the l.Width nearest stored neighbours of each. It leaves out documents
-// that are less similar than Config.Similarity. [Run.Search] searches the index instead.
+// that are less similar than Config.Similarity.
 func (r *Run) Related(id uint32, l Lookup) []Neighbour {
 	if r.nodes == nil {
 		return nil

@@ -34,8 +34,5 @@ func (r *Run) Close() error {
 	return r.Run.Close()
 }
 
-// lookup finds the document at a URL.
-func (r *Run) lookup(url string) (uint32, error) { return answer.Lookup(r.Run, url) }
-
 // lookupPage finds the page at a URL, for questions about its text.
 func (r *Run) lookupPage(url string) (uint32, error) { return answer.LookupPage(r.Run, url) }
