@@ -84,6 +84,34 @@ func TestColumns(t *testing.T) {
 	}
 }
 
+// TestExamplesExist checks that the examples in help texts name commands and flags that exist.
+func TestExamplesExist(t *testing.T) {
+	checked := 0
+	for verb, c := range verbs() {
+		for line := range strings.Lines(c.Example) {
+			line, _, _ = strings.Cut(line, "#")
+			for _, command := range strings.Split(strings.ReplaceAll(line, "&&", "|"), "|") {
+				command, _, _ = strings.Cut(command, ">")
+				words := strings.Fields(strings.NewReplacer(`"`, "", "'", "").Replace(command))
+				if len(words) < 2 || words[0] != "lshclust" {
+					continue
+				}
+				named, rest, err := newRoot().Find(words[1:])
+				if err == nil {
+					err = named.ParseFlags(rest)
+				}
+				if err != nil {
+					t.Errorf("%s --help: %s: %v", verb, strings.Join(words, " "), err)
+				}
+				checked++
+			}
+		}
+	}
+	if checked < 40 {
+		t.Errorf("%d examples; is the test looking at what it should?", checked)
+	}
+}
+
 // TestWords checks that flags and parameters use the words of the glossary, and not those that once meant the same or
 // two things.
 func TestWords(t *testing.T) {
