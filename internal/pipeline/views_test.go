@@ -22,6 +22,7 @@ import (
 func TestViewLeftOut(t *testing.T) {
 	input := write(t, append(eventfulPages(t),
 		`{"url":"https://t.example/a","text":"A plain text of some words about the pruning of apple trees in winter","title":"Apple trees"}`,
+		`{"url":"https://t.example/copy","text":"A plain text of some words about the pruning of apple trees in winter","title":"Apple trees"}`,
 		`{"url":"https://t.example/b","text":"Простой текст о том, как обрезать яблони зимой, и это не всё"}`)...)
 	links := writeBytes(t, "links.csv", []byte("source,target,anchor,before\nhttps://s.example/,https://t.example/a,apples,read about\n"))
 	built := map[string]string{}
@@ -58,6 +59,13 @@ func TestViewLeftOut(t *testing.T) {
 	sameFiles(t, built["syntactic"], built["both"], differ)
 	sameFiles(t, built["topical"], built["both"], map[string]bool{run.PagesTable: true})
 
+	clusters := map[string]bool{}
+	for _, r := range rowsOf[run.SyntacticClusterRow](t, built["syntactic"], run.SyntacticClustersTable) {
+		clusters[r.ClusterID] = true
+	}
+	if s := statsOf(t, manifests["syntactic"], "union"); s.Out != int64(len(clusters)) || s.Out == s.In {
+		t.Errorf("union made %d clusters of %d pages, the table has %d", s.Out, s.In, len(clusters))
+	}
 	if n := statsOf(t, manifests["syntactic"], "read").Counts["distinct_words"]; n != 0 {
 		t.Errorf("the syntactic view: %d words went through a vocabulary", n)
 	}

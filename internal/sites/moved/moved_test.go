@@ -123,6 +123,9 @@ func TestNotGreedy(t *testing.T) {
 	if got := assign(offers); !slices.Equal(got, []int{1, 0}) {
 		t.Errorf("assigned %v", got)
 	}
+	if got := assign([][]offer{{{7, 10}, {8, 10}}}); !slices.Equal(got, []int{0}) {
+		t.Errorf("of two equal offers, not the first: %v", got)
+	}
 	text := func(share float64) Evidence {
 		return Evidence{Resemblance: share, OfOld: share, OfNew: share, Context: 0.8, Links: 0.5, Name: 0.8, Path: 0.5, Fresh: true}
 	}
