@@ -28,7 +28,7 @@ least --min-confidence, so it may end above the deepest category, or be empty. T
 answers like this one that are right: classify learns it from the examples, each of which it classifies by the others. If
 a page links to a document and to one of its voting neighbours, they share words of that page, and the answer is right
 more often; so these documents have a scale of their own. A document does not vote for itself: its own labels are shown
-beside the answer, which finds wrong labels.
+next to the answer, which finds wrong labels.
 
 If the run does not hold a URL, classify names it on standard error with the nearest URLs that the run holds, answers the
 others, and exits with 1.`,

@@ -92,7 +92,7 @@ func newCluster() *cobra.Command {
 the crawl or linked from it, and near-duplicates for every page. If a run was stopped, the same command continues it.
 
 Inputs, each plain or compressed with gzip or zstd:
-  archives          WARC, ARC, WAT, WET, WACZ; CDX and CDXJ indexes with their archives beside them
+  archives          WARC, ARC, WAT, WET, WACZ; CDX and CDXJ indexes with their archives in the same folder
   pages             JSON Lines, Parquet or CSV with url and html or text
   tables of links   CSV, TSV, JSON Lines or Parquet with source, target, anchor and perhaps before, after, rel;
                     among them the exports of ARCH, Marginalia and Screaming Frog
@@ -180,7 +180,7 @@ func told(e *engine, r pipeline.Result) error {
 		return &exit{exitSkipped, true, fmt.Errorf("%s of the input unreadable", count(r.Damaged, "part"))}
 	}
 	if r.Manifest.Counts["documents"] == 0 {
-		return &exit{exitCondition, false, fmt.Errorf("the input holds no page and no link; lshclust info %s tells what was left out; remove %s before you try again", e.out, e.out)}
+		return &exit{exitCondition, false, fmt.Errorf("the input holds no page and no link; lshclust info %s shows what was left out; remove %s before you try again", e.out, e.out)}
 	}
 	return nil
 }

@@ -43,8 +43,8 @@ Topical clusters (--view topical) are pages, crawled or not, that the web descri
 With --members the members follow, the most similar to the center first, with their exact similarity to it, in-links (pages
 that link to the member), whether they were crawled, and linking words: the most common anchor texts, or else the title.
 
-With --tree, the topical clusters are joined to larger ones, and these again: an indented tree, in which a label tells what
-distinguishes a cluster from those beside it. The levels are those of the run (tree in lshclust config). --top is for the
+With --tree, the topical clusters are joined to larger ones, and these again: an indented tree, in which a label says what
+distinguishes a cluster from its siblings. The levels are those of the run (tree in lshclust config). --top is for the
 clusters that no other one contains, --limit for those right below one another (5 in a table) and for pages. With --label,
 the listing begins at the largest clusters with these words; with --contains, it is the way down to the cluster of a page.
 With --members, pages follow, and a row of csv, tsv and jsonl is a page with the ids and labels from the top down.

@@ -25,7 +25,7 @@ func newCompare() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare RUN [RUN2]",
 		Short: "Where the two views agree, or which texts two runs share",
-		Long: `Compare compares the two views of a run on the pages that are in both. It tells how far their clusters agree, and counts
+		Long: `Compare compares the two views of a run on the pages that are in both. It measures how far their clusters agree, and counts
 every pair that either view stored by its two exact figures: the similarity of the words around the links to both pages, and
 the resemblance of their texts.
 

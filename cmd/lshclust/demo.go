@@ -27,7 +27,7 @@ func newDemo() *cobra.Command {
 		Use:   "demo [-o RUN]",
 		Short: "Cluster an embedded sample and show what comes out",
 		Long: `Demo clusters 1,144 pages of the PostgreSQL 15 manual that are part of this program, and shows what is related to three
-of them. It keeps the run, so that you can try other commands on it, and beside the run the pages and, for eval, their
+of them. It keeps the run, so that you can try other commands on it, and also writes the pages and, for eval, their
 categories, which come from the manual's tables of contents.`,
 		Example: "  lshclust demo\n  lshclust demo -o /tmp/demo",
 		Args:    cobra.NoArgs,

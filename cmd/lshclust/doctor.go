@@ -27,7 +27,7 @@ func newDoctor() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor FILE...",
 		Short: "What input files hold, what is wrong with them, and what to do",
-		Long: `Doctor reads inputs as lshclust cluster does, but builds no run. For each input it tells what kind of file it is, what it
+		Long: `Doctor reads inputs as lshclust cluster does, but builds no run. For each input it says what kind of file it is, what it
 holds (types of records, media types, charsets, compression, captures and distinct URLs, dates, links), what is damaged and
 where, what a run would leave out, and what to do about it. It examines every crawl file of a folder; - is standard input.
 

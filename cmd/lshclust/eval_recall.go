@@ -28,7 +28,7 @@ similar pair. The table has a row for each range of exact similarity:
   stored   the share that is in the run. Expansion adds pairs that the index did not form. The run deliberately leaves out
            pairs below min_similarity, and those that are not among the nearest neighbours of either page
 
-The second table counts the lost pairs by reason. The third one tells how many of the exact nearest neighbours the stored
+The second table counts the lost pairs by reason. The third one shows how many of the exact nearest neighbours the stored
 list of a document holds, and related by its defaults; apart, of those that no page links to together with the document.
 The 95 % intervals resample the drawn documents, because the pairs of one document depend on one another. If all pairs or
 none were found, the intervals are Wilson's, over documents.`,

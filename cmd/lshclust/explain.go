@@ -20,7 +20,7 @@ func newExplain() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain RUN URL URL",
 		Short: "Why two pages are related, or why they are not",
-		Long: `Explain tells why two documents are related in the topical view, or why they are not. It shows the terms of both bags; the
+		Long: `Explain shows why two documents are related in the topical view, or why they are not. It shows the terms of both bags; the
 similarity is the sum of the smaller counts over the sum of the larger ones. It shows which words come from the page itself,
 its title and its content, and the sentences that link to each page, with the link in [brackets], how many signatures agree,
 and in which keys the two collide, or else why the run did not find the pair.

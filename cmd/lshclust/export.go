@@ -42,7 +42,7 @@ The run directory has the same tables as Parquet files, for DuckDB, pandas or Sp
 
 export RUN sketches -o FILE writes a file of sketches of all pages, which query --by host, moved, changes and compare take
 in place of a run. So two archives can compare their holdings without giving texts away. The file holds URLs, dates and sizes, and
-fingerprints of some shingles: whoever guesses a text can verify that it is there. docs/format.md tells what it reveals.`,
+fingerprints of some shingles: whoever guesses a text can verify that it is there. docs/format.md says what it reveals.`,
 		Example: `  lshclust export RUN topical_clusters > clusters.csv
   lshclust export RUN topical_pairs --format tsv | awk '$4 > 0.5'
   lshclust export RUN sketches -o holdings.sketches

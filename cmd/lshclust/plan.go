@@ -29,7 +29,7 @@ func newPlan() *cobra.Command {
 		Long: `Plan estimates what lshclust cluster with the same inputs and flags would find and take: pages, links, documents and
 pairs, and for each stage time, memory and disk. It builds runs over two excerpts of the inputs, which takes some ten
 seconds, and extrapolates what they counted and took. An excerpt has pieces from all over the inputs; of a file that is one
-compressed stream, its beginning. Expect the right order of magnitude: cluster stops at --disk whatever was planned.
+compressed stream, its beginning. Expect the right order of magnitude: cluster stops at --disk, whatever the plan was.
 
 The run fits if --disk is enough for the directory, and --memory for 64 bytes for each document. With less memory than a
 run would like, it sorts more on disk. Plan exits with 0 if the run fits and with 4 if not. Standard input cannot be

@@ -25,7 +25,7 @@ not be in the run: it is a file of HTML or text, standard input, or a URL that t
 listed. Query makes the shingles of the document as the run did, finds the pages that share one, and compares them exactly.
 
 The index of a run of up to 33.5 million shingles (about 60,000 pages of 500 words) holds every shingle, so that query misses
-no page. The index of a larger run holds a sample of the shingles of long pages; query then tells the probability with which
+no page. The index of a larger run holds a sample of the shingles of long pages; query then states the probability with which
 it finds a page that has all, half or a fifth of the document (see index_modulus in lshclust config).
 
 With --by host, query lists everyone who has a version of the text or a paragraph of it, host by host, with the date of the
@@ -147,7 +147,7 @@ func readDocument(ctx context.Context, arg string) (*crawl.Page, error) {
 		return nil, err
 	}
 	if what := notADocument(&page); what != "" {
-		return nil, usage(fmt.Errorf("%s is %s; query takes one document of HTML or text, lshclust cluster reads crawls, and lshclust doctor tells what a file holds", arg, what))
+		return nil, usage(fmt.Errorf("%s is %s; query takes one document of HTML or text, lshclust cluster reads crawls, and lshclust doctor says what a file holds", arg, what))
 	}
 	return &page, nil
 }
