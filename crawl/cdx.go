@@ -1,7 +1,6 @@
 package crawl
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -32,10 +31,7 @@ import (
 // name). Lines of 11 fields need no such first line. Archives are searched for by their base name in the folder of the
 // index and in ../archive, where a WACZ has them.
 type cdxSource struct {
-	*stream.Members
-	opts    *record.Options
-	lines   int64
-	pos     int64
+	stream.Lines
 	columns string // columns of classic CDX
 	fetch   Fetcher
 	where   map[string]string // paths of the archives found so far, by the name in the index
@@ -62,7 +58,7 @@ type cdxCapture struct {
 }
 
 func openCDX(m *stream.Members, o *record.Options) record.Source {
-	return &cdxSource{Members: m, opts: o, columns: cdxColumns, fetch: Fetcher{Options: *o}, where: map[string]string{}}
+	return &cdxSource{Lines: stream.Lines{Members: m, Opts: o, Limit: maxCDXLine}, columns: cdxColumns, fetch: Fetcher{Options: *o}, where: map[string]string{}}
 }
 
 func (s *cdxSource) Format() string { return "cdx" }
@@ -147,7 +143,7 @@ func (s *cdxSource) fetched(ctx context.Context, batch []cdxCapture, yield func(
 
 // record reads the record of one capture.
 func (s *cdxSource) record(c cdxCapture) (*record.Record, error) {
-	if !s.opts.Select.WantsTime(c.time) || !s.opts.Select.WantsMime(c.mime) && !record.IsRedirect(c.status) || len(s.opts.Select.Status) > 0 && !s.opts.Select.WantsStatus(c.status) && !record.IsRedirect(c.status) {
+	if !s.Opts.Select.WantsTime(c.time) || !s.Opts.Select.WantsMime(c.mime) && !record.IsRedirect(c.status) || len(s.Opts.Select.Status) > 0 && !s.Opts.Select.WantsStatus(c.status) && !record.IsRedirect(c.status) {
 		return nil, &record.Skip{Pos: c.at, Reason: record.ReasonNotSelected, URL: c.url}
 	}
 	path := s.find(c.filename)
@@ -209,18 +205,13 @@ func (s *cdxSource) find(name string) string {
 // line reads the next capture. The error is a *Skip for a line that is not a capture, and io.EOF at the end.
 func (s *cdxSource) line() (cdxCapture, error) {
 	for {
-		pos := record.Position{File: s.Name(), Offset: s.pos, Record: s.lines + 1}
-		b, err := s.readLine()
-		if err != nil && !errors.Is(err, io.EOF) {
-			skip := s.Damaged(err)
-			_, _ = s.Resync(stream.IsText)
-			return cdxCapture{}, skip
-		}
-		if len(b) == 0 && err != nil {
+		room := s.Opts.NewRoom()
+		pos, b, err := s.NextLine(&room)
+		if err != nil {
 			return cdxCapture{}, err
 		}
-		s.lines++
-		text := strings.TrimRight(string(b), "\r\n")
+		text := string(b)
+		room.Free()
 		if columns, ok := strings.CutPrefix(text, " CDX "); ok {
 			s.columns = strings.TrimSpace(columns)
 			continue
@@ -233,28 +224,6 @@ func (s *cdxSource) line() (cdxCapture, error) {
 			return c, &record.Skip{Pos: pos, Reason: record.ReasonBadIndex, URL: record.Clip(c.url, 200), Err: err}
 		}
 		return c, nil
-	}
-}
-
-// readLine returns one line with its line ending. If the line is too long, it returns the start.
-func (s *cdxSource) readLine() ([]byte, error) {
-	var line []byte
-	for {
-		part, err := s.Buf.ReadSlice('\n')
-		s.pos += int64(len(part))
-		if len(line) < maxCDXLine {
-			line = append(line, part...)
-		}
-		switch {
-		case err == nil:
-			return line, nil
-		case errors.Is(err, io.EOF):
-			if err := s.Next(); err != nil {
-				return line, err
-			}
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return nil, err
-		}
 	}
 }
 

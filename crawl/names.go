@@ -53,52 +53,6 @@ const (
 	RenderedFinal  = record.RenderedFinal
 )
 
-// Reasons for a Skip. Package record documents each of them.
-const (
-	ReasonTruncatedGzip     = record.ReasonTruncatedGzip
-	ReasonBadGzip           = record.ReasonBadGzip
-	ReasonBadZstd           = record.ReasonBadZstd
-	ReasonBadRecord         = record.ReasonBadRecord
-	ReasonTruncatedRecord   = record.ReasonTruncatedRecord
-	ReasonBadJSON           = record.ReasonBadJSON
-	ReasonLineTooLong       = record.ReasonLineTooLong
-	ReasonBadRow            = record.ReasonBadRow
-	ReasonBadParquet        = record.ReasonBadParquet
-	ReasonBadSitemap        = record.ReasonBadSitemap
-	ReasonUnknownColumns    = record.ReasonUnknownColumns
-	ReasonBadEncoding       = record.ReasonBadEncoding
-	ReasonTruncatedPayload  = record.ReasonTruncatedPayload
-	ReasonBadIndex          = record.ReasonBadIndex
-	ReasonNoArchive         = record.ReasonNoArchive
-	ReasonBadZip            = record.ReasonBadZip
-	ReasonUnsafeName        = record.ReasonUnsafeName
-	ReasonUnreadableFile    = record.ReasonUnreadableFile
-	ReasonUnsupportedFormat = record.ReasonUnsupportedFormat
-	ReasonNoURL             = record.ReasonNoURL
-	ReasonBadURL            = record.ReasonBadURL
-	ReasonNotHTTPURL        = record.ReasonNotHTTPURL
-	ReasonURLTooLong        = record.ReasonURLTooLong
-	ReasonJavaScript        = record.ReasonJavaScript
-	ReasonMailTo            = record.ReasonMailTo
-	ReasonDataURL           = record.ReasonDataURL
-	ReasonNotHTML           = record.ReasonNotHTML
-	ReasonNotLink           = record.ReasonNotLink
-	ReasonNotResponse       = record.ReasonNotResponse
-	ReasonHTTPStatus        = record.ReasonHTTPStatus
-	ReasonRedirect          = record.ReasonRedirect
-	ReasonNotSelected       = record.ReasonNotSelected
-	ReasonEmptyPage         = record.ReasonEmptyPage
-	ReasonEmptyFile         = record.ReasonEmptyFile
-	ReasonRunDir            = record.ReasonRunDir
-	ReasonPageTooBig        = record.ReasonPageTooBig
-	ReasonTruncated         = record.ReasonTruncated
-	ReasonOneMember         = record.ReasonOneMember
-	ReasonRatio             = record.ReasonRatio
-)
-
-// ReasonRecordType is [record.ReasonRecordType].
-func ReasonRecordType(warcType string) Reason { return record.ReasonRecordType(warcType) }
-
 // ParseSelection is [record.ParseSelection].
 func ParseSelection(from, to string, status, mime []string) (Selection, error) {
 	return record.ParseSelection(from, to, status, mime)

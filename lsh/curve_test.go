@@ -36,22 +36,6 @@ func TestCurve(t *testing.T) {
 	near(t, "26 disjoint bands at 0.20", independent(0.20, 3, 26), 0.188)
 }
 
-func TestCurveEnds(t *testing.T) {
-	for _, c := range []struct {
-		m, k, l        int
-		floor, s, want float64
-	}{
-		{80, 3, 125, 0, 0, 0},
-		{80, 3, 125, 0, 1, 1},
-		{80, 3, 125, 1, 1, 1},
-		{80, 3, 125, 1, 0.5, 0},
-		{128, 64, 1, 0, 1, 1},
-		{2, 1, 2, 0, 0.5, 0.75 - 0.25*0.5}, // (1-1/2)² is missed when one of two agrees
-	} {
-		near(t, fmt.Sprintf("%+v", c), Found(c.m, c.k, c.l, c.floor, c.s), c.want)
-	}
-}
-
 // pairsAt returns the signatures of pairs of bags of 100 elements that share some of them.
 func pairsAt(shared, count int, seed uint64) (sigs Signatures, similarity float64) {
 	f := minhash.NewFamily(80, seed)

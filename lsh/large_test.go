@@ -3,7 +3,6 @@ package lsh
 import (
 	"context"
 	"errors"
-	"slices"
 	"testing"
 )
 
@@ -28,49 +27,6 @@ func TestIdenticalRowsInLargeBucket(t *testing.T) {
 	if len(pairs) != formed {
 		t.Errorf("%d pairs, want %d", len(pairs), formed)
 	}
-}
-
-// Nearly equal rows fall into many large buckets with other neighbours in each; the pairs stay within (Reach+1) a row
-// and key, come once, and hold the rows together.
-func TestNearlyIdenticalRows(t *testing.T) {
-	const n, l, reach = 20_000, 20, 3
-	sigs := newRows(80, 2).group(n, 0.95).signatures()
-	pairs, stats := pairsOf(t, mustIndex(t, 80, 3, l, 1), sigs, Config{Floor: 0.2, MaxBucket: 200, Reach: reach})
-	t.Logf("%+v", stats)
-	if stats.CappedBuckets == 0 || stats.PairsNotFormed == 0 {
-		t.Errorf("no large bucket is reported: %+v", stats)
-	}
-	if stats.Collisions > (reach+1)*stats.CappedRows+n*l {
-		t.Errorf("%d collisions of %d rows in large buckets", stats.Collisions, stats.CappedRows)
-	}
-	slices.SortFunc(pairs, byRows)
-	if once := slices.Compact(slices.Clone(pairs)); len(once) != len(pairs) {
-		t.Errorf("%d of %d pairs came more than once", len(pairs)-len(once), len(pairs))
-	}
-	if got := components(n, pairs); got > n/1000 {
-		t.Errorf("%d components", got)
-	}
-}
-
-func components(n int, pairs []Pair) int {
-	parent := make([]uint32, n)
-	for i := range parent {
-		parent[i] = uint32(i)
-	}
-	find := func(u uint32) uint32 {
-		for parent[u] != u {
-			parent[u] = parent[parent[u]]
-			u = parent[u]
-		}
-		return u
-	}
-	for _, p := range pairs {
-		if a, b := find(p.A), find(p.B); a != b {
-			parent[a] = b
-			n--
-		}
-	}
-	return n
 }
 
 func TestPairsErrors(t *testing.T) {

@@ -2,47 +2,10 @@ package resemble
 
 import (
 	"context"
-	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
 )
-
-// The filter holds what was added, and of other values one in 100 at most.
-func TestFilter(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for _, n := range []int{0, 1, 1000, 100_000} {
-		f := newFilter(uint64(n))
-		added := make([]uint64, n)
-		for i := range added {
-			added[i] = r.Uint64() >> 24
-			f.add(added[i])
-		}
-		for _, v := range added {
-			if !f.has(v) {
-				t.Fatalf("%d values: %d is not there", n, v)
-			}
-		}
-		others := 0
-		for range 100_000 {
-			others += toInt(f.has(r.Uint64() >> 24))
-		}
-		if n >= 1000 && others > 1000 {
-			t.Errorf("%d values: %d of 100000 others seem to be there", n, others)
-		}
-	}
-}
-
-// Documents of different tiers are compared at the finer one, or at the finest that is searched across tiers, and never
-// at one coarser than both.
-func TestBetween(t *testing.T) {
-	for _, c := range [][4]uint8{{0, 0, 2, 0}, {0, 1, 2, 1}, {0, 2, 2, 2}, {1, 0, 2, 1}, {1, 0, 0, 0}, {1, 0, 1, 1}, {2, 0, 2, 2}, {2, 0, 1, 1}} {
-		a := across{from: c[0]}
-		if x, y := a.between(c[1], c[2]), a.between(c[2], c[1]); x != c[3] || y != c[3] {
-			t.Errorf("from %d: tiers %d and %d at %d and %d, want %d", c[0], c[1], c[2], x, y, c[3])
-		}
-	}
-}
 
 // With more samples of short documents than the filter may hold, long documents are searched for those of the next
 // tier, and at last for none.

@@ -88,17 +88,3 @@ func TestNearEmptyPages(t *testing.T) {
 		t.Errorf("pages without words are equal: %+v", s)
 	}
 }
-
-// Many documents that share one shingle and nothing else.
-func TestOneSharedShingle(t *testing.T) {
-	const n = 20_000
-	m := newMaker()
-	shared := []uint64{25 * 12345}
-	for range n {
-		m.add(uint32(m.r.IntN(1000)), shared, m.values(5))
-	}
-	largest, stats, _ := clusters(t, m.docs, true, Config{})
-	if largest > 2 || stats.SelfJoin.CommonKeys != 1 || stats.SelfJoin.LongestList != uint64(n) {
-		t.Errorf("largest cluster %d, %+v", largest, stats)
-	}
-}

@@ -2,23 +2,6 @@ package shingles
 
 import "testing"
 
-// realProse returns RFC texts if the shared data is there.
-func realProse(b *testing.B) []byte {
-	docs, _ := realDocuments(b, "neardup-rfc")
-	var text []byte
-	for _, url := range []string{"https://www.rfc-editor.org/rfc/rfc2616.txt", "https://www.rfc-editor.org/rfc/rfc7230.txt", "https://www.rfc-editor.org/rfc/rfc3261.txt", "https://www.rfc-editor.org/rfc/rfc5246.txt"} {
-		text = append(text, docs[url]...)
-	}
-	if len(text) < 1<<18 {
-		for _, d := range docs {
-			if text = append(text, d...); len(text) > 1<<20 {
-				break
-			}
-		}
-	}
-	return text
-}
-
 // loop runs f and reports the rate by processor time in addition to the rate by the clock.
 func loop(b *testing.B, size int, f func()) {
 	b.SetBytes(int64(size))
@@ -50,7 +33,6 @@ func benchmarkSketch(b *testing.B, text []byte, c Config, sink interface {
 func BenchmarkTextToSketch(b *testing.B) {
 	mod, english := Sketcher{}.New(), prose(1<<20)
 	b.Run("ascii", func(b *testing.B) { benchmarkSketch(b, english, Config{}, mod) })
-	b.Run("rfc", func(b *testing.B) { benchmarkSketch(b, realProse(b), Config{}, mod) })
 	b.Run("mixed", func(b *testing.B) { benchmarkSketch(b, mixedProse(1<<20), Config{}, mod) })
 	b.Run("ascii-4KiB", func(b *testing.B) { benchmarkSketch(b, english[:1<<12], Config{}, mod) })
 	b.Run("ascii-A", func(b *testing.B) { benchmarkSketch(b, english, Config{Option: OptionA}, mod) })

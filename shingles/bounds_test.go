@@ -40,22 +40,6 @@ func TestWithinEqualsSum(t *testing.T) {
 	}
 }
 
-func TestBounds(t *testing.T) {
-	rows := Bounds([]int{100, 0, 400}, []float64{0.5, 0.9, 2}, 0.05)
-	if len(rows) != 4 {
-		t.Fatalf("%d rows, want 4", len(rows))
-	}
-	first := rows[0]
-	if first.StdErr != 0.05 || first.Low != 0.40 || first.High != 0.60 || math.Abs(first.Within-0.7287) > 0.00005 {
-		t.Errorf("%+v", first)
-	}
-	for _, row := range Bounds([]int{1, 7}, []float64{0, 1}, 0.05) {
-		if row.Low != row.Resemblance || row.High != row.Resemblance || row.Within != 1 {
-			t.Errorf("%+v", row)
-		}
-	}
-}
-
 func TestModBounds(t *testing.T) {
 	rows := ModBounds(0, []int{0, 25, 2500})
 	if rows[0].Empty != 1 || rows[1].Expected != 1 || math.Abs(rows[1].Empty-math.Pow(0.96, 25)) > 1e-12 {

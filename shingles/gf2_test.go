@@ -35,21 +35,6 @@ func TestKnownPolynomials(t *testing.T) {
 	}
 }
 
-// The number of irreducible polynomials of degree n is sum of mu(d)·2^(n/d)/n.
-func TestNumberOfIrreduciblePolynomials(t *testing.T) {
-	for degree, want := range []int{0, 2, 1, 2, 3, 6, 9, 18, 30, 56, 99, 186, 335} {
-		n := 0
-		for low := range uint64(1) << degree {
-			if degree > 0 && (Poly{degree, low}).Irreducible() {
-				n++
-			}
-		}
-		if n != want {
-			t.Errorf("degree %d: %d irreducible, want %d", degree, n, want)
-		}
-	}
-}
-
 func TestChoosePoly(t *testing.T) {
 	for degree := 1; degree <= 64; degree++ {
 		p, err := ChoosePoly(degree, 7)

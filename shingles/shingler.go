@@ -26,14 +26,13 @@ const (
 	DefaultBits = 40
 )
 
-// Config is everything that decides which value a shingle has. The zero value has the settings that lshclust uses
-// unless it is told otherwise: w=10 and 40 bits as in [S1], option B, each word one token.
+// Config is everything that decides which value a shingle has. The zero value has the default settings of
+// lshclust: w=10 and 40 bits as in [S1], option B.
 type Config struct {
 	W      int    // tokens in a shingle; 0 means 10
 	Bits   int    // of a fingerprint, 16 to 64; 0 means 40
 	Option Option // A or B
 	Punct  bool   // punctuation marks are tokens
-	Split  bool   // a word of more than 8 bytes is several tokens ([S2] 4.3), not one
 	Seed   uint64 // selects the polynomial and the permutation; 0 is that of "lshclust cluster --set seed=1"
 }
 
@@ -158,10 +157,7 @@ func (s *Shingler) Locate(text []byte) iter.Seq2[uint64, Span] {
 		var words []uint64
 		var spans []Span
 		for span, word := range Words(text, s.config.Punct) {
-			words = units(words, word, s.config.Split)
-			for len(spans) < len(words) {
-				spans = append(spans, span)
-			}
+			words, spans = append(words, unit(word)), append(spans, span)
 		}
 		var values collector
 		s.begin(&values)

@@ -48,7 +48,7 @@ func TestRose(t *testing.T) {
 // The definition: words, units, division bit by bit for each shingle, labels by a map.
 func definedValues(s *Shingler, text []byte) []uint64 {
 	c := s.config
-	values := dividedWindows(s.window.rabin.poly, slowTokens(text, c.Punct, c.Split), c.W)
+	values := dividedWindows(s.window.rabin.poly, slowTokens(text, c.Punct), c.W)
 	count := map[uint64]int{}
 	for i, f := range values {
 		v := s.mixer.Mix(f)
@@ -65,8 +65,8 @@ func TestShinglerEqualsDefinition(t *testing.T) {
 		s, err := New(Config{
 			W: rapid.IntRange(1, 12).Draw(t, "w"), Bits: rapid.IntRange(16, 64).Draw(t, "bits"),
 			Option: rapid.SampledFrom([]Option{OptionA, OptionB}).Draw(t, "option"),
-			Punct:  rapid.Bool().Draw(t, "punct"), Split: rapid.Bool().Draw(t, "split"),
-			Seed: rapid.Uint64().Draw(t, "seed"),
+			Punct:  rapid.Bool().Draw(t, "punct"),
+			Seed:   rapid.Uint64().Draw(t, "seed"),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -172,11 +172,8 @@ func TestBinaryNoise(t *testing.T) {
 		t.Errorf("%d samples of %d shingles", sketch.Len(), n)
 	}
 	long := bytes.Repeat([]byte("x"), 1<<20) // one word
-	for _, split := range []bool{false, true} {
-		s := newShinglerT(t, Config{Split: split})
-		if got, want := setOf(s, string(long)).Len(), 1; got != want {
-			t.Errorf("split %t: %d distinct shingles of one endless word", split, got)
-		}
+	if got := setOf(newShinglerT(t, Config{}), string(long)).Len(); got != 1 {
+		t.Errorf("%d distinct shingles of one endless word", got)
 	}
 }
 
@@ -223,7 +220,7 @@ func TestFeatures(t *testing.T) {
 
 func TestSketchingDoesNotAllocate(t *testing.T) {
 	text := prose(1 << 14)
-	for _, c := range []Config{{}, {Option: OptionA}, {Punct: true, Split: true}} {
+	for _, c := range []Config{{}, {Option: OptionA}, {Punct: true}} {
 		s := newShinglerT(t, c)
 		mod, set := Sketcher{}.New(), new(Set)
 		run := func() {

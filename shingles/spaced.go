@@ -10,12 +10,7 @@ import (
 func (s *Shingler) SketchCanonical(sink Sink, canonical []byte) (n int) {
 	s.begin(sink)
 	for len(canonical) > 0 {
-		var tokens, read int
-		if s.config.Split {
-			tokens, read = splitSpaced(s.units[:], canonical)
-		} else {
-			tokens, read = spaced(s.units[:], canonical)
-		}
+		tokens, read := spaced(s.units[:], canonical)
 		s.slide(s.units[:tokens])
 		canonical = canonical[read:]
 	}
@@ -46,18 +41,6 @@ func spaced(dst []uint64, text []byte) (tokens, read int) {
 		read++
 	}
 	return tokens, min(read, len(text))
-}
-
-// splitSpaced is spaced with one token for every eight bytes of a word.
-func splitSpaced(dst []uint64, text []byte) (tokens, read int) {
-	for ; read < len(text) && tokens < len(dst); tokens++ {
-		unit, size := firstUnit(text[read:])
-		dst[tokens] = unit
-		if read += size; read < len(text) && text[read] == ' ' {
-			read++
-		}
-	}
-	return tokens, read
 }
 
 // firstUnit returns the first unit of the word with which a text begins, and its size in bytes.

@@ -16,7 +16,7 @@ func TestSketchCanonical(t *testing.T) {
 		"a", "word", "seventh", "eighteen", "ninetieth", "sixteen letters.", "größer", "Čísla", "日本語", "ไทย", "ab\u00adcd", "\xff", "e\u0301", "\u0301",
 		"don't", "1,234", "𝒳yz", "İstanbul", "...", long, "\x00", "über-mäßig-lange-Wörter-mit-Umlauten", strings.Repeat("x", 4096),
 	}
-	for _, c := range []Config{{W: 3}, {W: 1}, {W: 4, Split: true}, {W: 2, Punct: true}, {W: 3, Option: OptionA}, {W: 700, Split: true}} {
+	for _, c := range []Config{{W: 3}, {W: 1}, {W: 2, Punct: true}, {W: 3, Option: OptionA}, {W: 700}} {
 		s, err := New(c)
 		if err != nil {
 			t.Fatal(err)

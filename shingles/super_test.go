@@ -1,7 +1,6 @@
 package shingles
 
 import (
-	"math"
 	"testing"
 )
 
@@ -19,37 +18,5 @@ func TestSuperShingles(t *testing.T) {
 	}
 	if SuperShingles(nil, 3) != nil {
 		t.Error("an empty sketch has super-shingles")
-	}
-}
-
-// agreement is the probability that two documents of resemblance r agree in at least 2 of 6 groups of 14 minima.
-func agreement(r float64) float64 { return 1 - atMost(1, 6, math.Pow(r, 14)) }
-
-func TestGroupMinima(t *testing.T) {
-	for _, c := range []struct{ r, want float64 }{{0.80, 0.026}, {0.90, 0.415}, {0.95, 0.879}, {1, 1}, {0, 0}} {
-		if got := agreement(c.r); math.Abs(got-c.want) > 0.0005 {
-			t.Errorf("r=%.2f: %.4f, want %.3f", c.r, got, c.want)
-		}
-	}
-	const trials = 600
-	var single, two moments
-	for seed := range uint64(trials) {
-		union := randomValues(seed, 0, 400)
-		a, b := union[:380], union[20:] // of resemblance 0.9
-		agree := func(groups, size int) (n int) {
-			x, y := GroupMinima(a, groups, size), GroupMinima(b, groups, size)
-			for g := range x {
-				n += one(x[g] == y[g])
-			}
-			return n
-		}
-		single.add(float64(agree(84, 1)) / 84)
-		two.add(float64(one(agree(6, 14) >= 2)))
-	}
-	single.expect(t, "84 minima", 0.9, 0.9*0.1/84)
-	p := agreement(0.9)
-	two.expect(t, "2 of 6 groups", p, p*(1-p))
-	if GroupMinima(nil, 6, 14) != nil {
-		t.Error("the empty set has groups")
 	}
 }

@@ -1,16 +1,7 @@
 package shingles
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
-	"html"
-	"os"
-	"path/filepath"
 	"strings"
-	"testing"
-
-	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
 // prose makes ASCII text of about n bytes: words with lengths and frequencies as in English, sentences with
@@ -70,48 +61,4 @@ func compose(n int, state *uint64, vocabulary []string, space string) []byte {
 		}
 	}
 	return []byte(b.String())
-}
-
-// document is a line of the shared test data.
-type document struct{ URL, HTML, Text string }
-
-// realDocuments reads a folder of the shared data, or skips the test if there is none; under CI that is a failure.
-func realDocuments(t testing.TB, folder string) (docs map[string][]byte, dir string) {
-	dir = shareddata.Dir(t, folder)
-	f, err := os.Open(filepath.Join(dir, "docs.jsonl.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(bufio.NewReaderSize(f, 1<<20))
-	if err != nil {
-		t.Fatal(err)
-	}
-	docs = make(map[string][]byte)
-	for d := json.NewDecoder(z); d.More(); {
-		var doc document
-		if err := d.Decode(&doc); err != nil {
-			t.Fatal(err)
-		}
-		docs[doc.URL] = []byte(doc.Text + stripTags(doc.HTML))
-	}
-	return docs, dir
-}
-
-// stripTags is a rough substitute for package text.
-func stripTags(page string) string {
-	var b strings.Builder
-	for page != "" {
-		text, rest, _ := strings.Cut(page, "<")
-		b.WriteString(text)
-		b.WriteByte(' ')
-		end := ">"
-		for _, raw := range []string{"script", "style"} {
-			if strings.HasPrefix(rest, raw) {
-				end = "</" + raw + ">"
-			}
-		}
-		_, page, _ = strings.Cut(rest, end)
-	}
-	return html.UnescapeString(b.String())
 }

@@ -78,23 +78,17 @@ func (r *wordReader) add(c rune, size int) {
 	r.span.End = r.pos
 }
 
-// units appends the units of one canonical word to dst. A word of up to 8 bytes is one unit, with the first letter in
-// the highest byte and zeros behind the last. A longer word is one unit too, a hash of all its bytes, unless split is
-// set: then it is cut into units of 8 bytes.
-func units(dst []uint64, word []byte, split bool) []uint64 {
+// unit returns the unit of a canonical word. A word of up to 8 bytes has the first letter in the highest byte and zeros
+// behind the last; a longer one is hashed.
+func unit(word []byte) uint64 {
+	if len(word) <= 8 {
+		return packUnit(word)
+	}
 	var hash uint64
 	for i := 0; i < len(word); i += 8 {
-		u := packUnit(word[i:min(i+8, len(word))])
-		switch {
-		case split || len(word) <= 8:
-			dst = append(dst, u)
-		case i+8 >= len(word):
-			dst = append(dst, foldUnit(hash, u))
-		default:
-			hash = foldUnit(hash, u)
-		}
+		hash = foldUnit(hash, packUnit(word[i:min(i+8, len(word))]))
 	}
-	return dst
+	return hash
 }
 
 // packUnit packs at most 8 bytes.

@@ -60,26 +60,20 @@ func TestSpansCoverWords(t *testing.T) {
 	}
 }
 
-func TestUnits(t *testing.T) {
-	got := units(nil, []byte("internationally"), true)
-	want := []uint64{0x696e7465726e6174, 0x696f6e616c6c7900}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
+func TestUnit(t *testing.T) {
+	if got := unit([]byte("a")); got != 0x61<<56 {
+		t.Errorf("a is %#x", got)
 	}
-	if got := units(nil, []byte("a"), true); got[0] != 0x61<<56 {
-		t.Errorf("a is %#x", got[0])
-	}
-	one, two := units(nil, []byte("internationally"), false), units(nil, []byte("internationalls"), false)
-	if len(one) != 1 || len(two) != 1 || one[0] == two[0] {
-		t.Errorf("one unit each: %#x, %#x", one, two)
+	if one, two := unit([]byte("internationally")), unit([]byte("internationalls")); one == two {
+		t.Errorf("%#x, %#x", one, two)
 	}
 }
 
 // slowTokens is the definition: words, then units.
-func slowTokens(text []byte, punct, split bool) []uint64 {
+func slowTokens(text []byte, punct bool) []uint64 {
 	var out []uint64
 	for _, w := range Words(text, punct) {
-		out = units(out, w, split)
+		out = append(out, unit(w))
 	}
 	return out
 }

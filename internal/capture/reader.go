@@ -12,6 +12,7 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/config"
@@ -257,7 +258,7 @@ func (r *Reader) resolve(p *crawl.Page, doc *text.Doc) error {
 	r.targets = r.targets[:0]
 	base, err := urls.Base(p.URL, doc.Base)
 	if err != nil {
-		r.Dropped.AddReason("link-"+crawl.ReasonBadURL, int64(len(doc.Links)))
+		r.Dropped.AddReason("link-"+record.ReasonBadURL, int64(len(doc.Links)))
 		return nil
 	}
 	for _, l := range doc.Links {

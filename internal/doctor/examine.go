@@ -9,6 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/zeebo/xxh3"
@@ -87,13 +88,13 @@ func (e *examination) read(ctx context.Context, src crawl.Source) error {
 func (e *examination) skipped(s *crawl.Skip) {
 	e.ledger.Add(s)
 	for _, kind := range []string{"warc-", "arc-"} {
-		if name, ok := strings.CutPrefix(string(s.Reason), kind); ok && s.Reason != crawl.ReasonTruncated {
+		if name, ok := strings.CutPrefix(string(s.Reason), kind); ok && s.Reason != record.ReasonTruncated {
 			e.report.Records++
 			count(&e.report.Types, name)
 			return
 		}
 	}
-	if s.Reason == crawl.ReasonNotResponse {
+	if s.Reason == record.ReasonNotResponse {
 		e.report.Records++
 		count(&e.report.Types, "other")
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/run"
@@ -54,7 +55,7 @@ func TestRunInsideInput(t *testing.T) {
 				if in == root {
 					sameFile(t, run.TopicalPairsTable, outside, out)
 					sameFile(t, "documents.lsh", outside, out)
-				} else if n := dropped(r, crawl.ReasonRunDir); n < 1 {
+				} else if n := dropped(r, record.ReasonRunDir); n < 1 {
 					t.Errorf("%d run directories left out, want the earlier one at least", n)
 				}
 			}
@@ -110,7 +111,7 @@ func TestUnreadableInput(t *testing.T) {
 		if err != nil {
 			t.Fatal(inputs, err)
 		}
-		if n := dropped(r, crawl.ReasonUnreadableFile); n != r.Damaged || n < 1 || r.Manifest.Counts["pages"] != 10 {
+		if n := dropped(r, record.ReasonUnreadableFile); n != r.Damaged || n < 1 || r.Manifest.Counts["pages"] != 10 {
 			t.Errorf("%v: %d unreadable of %d damaged, %d pages", inputs, n, r.Damaged, r.Manifest.Counts["pages"])
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/run"
@@ -143,7 +144,7 @@ func (r *pageReader) record(rec *crawl.Record, number capture.Number) error {
 func (r *pageReader) noPage(rec *crawl.Record, err error, number capture.Number) error {
 	var skip *crawl.Skip
 	switch {
-	case errors.Is(err, crawl.ReasonNotSelected):
+	case errors.Is(err, record.ReasonNotSelected):
 		return r.notes.original(rec, number)
 	case errors.As(err, &skip) && skip.Redirect != nil:
 		return r.notes.redirect(capture.RedirectOf(*skip.Redirect, capture.ByHTTP, number))

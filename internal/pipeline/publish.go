@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/config"
@@ -290,10 +291,10 @@ func (b publishStage) warnings() []string {
 	if n := b.dropped.Damaged(); n > 0 {
 		out = append(out, fmt.Sprintf("parts of the input that cannot be read and were skipped: %d; lshclust info lists them", n))
 	}
-	if n := b.dropped.Count(crawl.ReasonOneMember); n > 0 {
+	if n := b.dropped.Count(record.ReasonOneMember); n > 0 {
 		out = append(out, fmt.Sprintf("%d inputs are compressed as a whole, not record by record: each was read from its start by one worker", n))
 	}
-	if n := b.dropped.Count(crawl.ReasonRunDir); n > 0 {
+	if n := b.dropped.Count(record.ReasonRunDir); n > 0 {
 		out = append(out, fmt.Sprintf("run directories inside the inputs, which are no input: %d; lshclust info names them", n))
 	}
 	if b.config.Has(config.Topical) {

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/run"
@@ -251,7 +251,7 @@ func TestWrongUse(t *testing.T) {
 	if _, err := pipeline.Cluster(t.Context(), out, []string{in}, wrong, pipeline.Options{}); !errors.As(err, &setting) {
 		t.Errorf("a wrong setting: %v", err)
 	}
-	if _, err := pipeline.Cluster(t.Context(), out, []string{in + ".absent"}, good, pipeline.Options{}); !errors.Is(err, crawl.ReasonUnreadableFile) {
+	if _, err := pipeline.Cluster(t.Context(), out, []string{in + ".absent"}, good, pipeline.Options{}); !errors.Is(err, record.ReasonUnreadableFile) {
 		t.Errorf("an input that there is not: %v", err)
 	}
 	if _, err := os.Stat(out); err == nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/capture"
 )
@@ -139,7 +140,7 @@ func (v *revisits) places(ctx context.Context, to *extsort.Appender) error {
 }
 
 func unresolved(at crawl.Position, err error) error {
-	return &crawl.Skip{Pos: at, Reason: crawl.ReasonRecordType("revisit"), Err: err}
+	return &crawl.Skip{Pos: at, Reason: record.ReasonRecordType("revisit"), Err: err}
 }
 
 // numberedPage is the page of a revisit with the number of the revisit.

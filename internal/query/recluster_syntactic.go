@@ -15,12 +15,11 @@ import (
 const (
 	MethodPairs         = "pairs"          // union-find over the stored pairs
 	MethodSuperShingles = "super-shingles" // pairs by shingles of the sorted sketch [S1]: finds very similar pages fast
-	MethodMinima        = "minima"         // pairs by groups of minima: two of six groups of 14 minima must be equal
 	MethodGreedy        = "greedy"         // each page goes to the representative that it resembles most ([S2] 4.4): no chains
 )
 
 // SyntacticMethods lists the methods of ReclusterSyntactic.
-var SyntacticMethods = []string{MethodPairs, MethodSuperShingles, MethodMinima, MethodGreedy}
+var SyntacticMethods = []string{MethodPairs, MethodSuperShingles, MethodGreedy}
 
 // ReclusterSyntactic clusters the pages anew under another policy or by another method, one of [SyntacticMethods], and
 // returns the clusters of two pages or more with their members, the largest first. It does not read the crawl again and
@@ -42,8 +41,8 @@ func (r *Run) ReclusterSyntactic(ctx context.Context, method string, p resemble.
 		if err := r.storedUnder(p); err != nil {
 			return nil, err
 		}
-	case MethodSuperShingles, MethodMinima:
-		found, err := r.superPairs(ctx, method, p)
+	case MethodSuperShingles:
+		found, err := r.superPairs(ctx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -82,18 +81,14 @@ func (r *Run) storedUnder(p resemble.Policy) error {
 	return nil
 }
 
-// superPairs finds pairs by super-shingles or groups of minima.
-func (r *Run) superPairs(ctx context.Context, method string, p resemble.Policy) (iter.Seq2[resemble.Pair, error], error) {
-	kind := resemble.SketchShingles
-	if method == MethodMinima {
-		kind = resemble.MinimaGroups
-	}
+// superPairs finds pairs by super-shingles.
+func (r *Run) superPairs(ctx context.Context, p resemble.Policy) (iter.Seq2[resemble.Pair, error], error) {
 	equal, err := r.equal.Load()
 	if err != nil {
 		return nil, err
 	}
 	var found []resemble.Pair
-	_, err = resemble.SuperPairs(ctx, r.pages, equal, r.strip, kind, r.pairConfig(p), func(pairs []resemble.Pair) error {
+	_, err = resemble.SuperPairs(ctx, r.pages, equal, r.strip, r.pairConfig(p), func(pairs []resemble.Pair) error {
 		found = append(found, pairs...)
 		return nil
 	})

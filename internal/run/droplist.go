@@ -16,6 +16,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/zeebo/xxh3"
@@ -138,7 +139,7 @@ func (d *Drops) add(err error, kept bool) error {
 	}
 	d.Ledger.Add(s)
 	row := DroppedRow{
-		Reason: string(s.Reason), Damage: s.Reason.Damage(), Kept: kept || s.Reason == crawl.ReasonOneMember,
+		Reason: string(s.Reason), Damage: s.Reason.Damage(), Kept: kept || s.Reason == record.ReasonOneMember,
 		File: strings.ToValidUTF8(s.Pos.File, "\uFFFD"), Offset: s.Pos.Offset, Inner: s.Pos.Inner, Record: s.Pos.Record, URL: s.URL, Detail: s.Detail(),
 	}
 	line, err := json.Marshal(row)

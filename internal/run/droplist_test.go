@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // The list is the same whichever worker drops what, in the order of the places.
@@ -18,7 +19,7 @@ func TestDropList(t *testing.T) {
 	for i := range 40 {
 		for _, name := range inputs {
 			at := crawl.Position{File: name, Offset: int64(1000 * i), Record: int64(i + 1)}
-			skips = append(skips, &crawl.Skip{Pos: at, Reason: crawl.ReasonRecordType("metadata"), URL: fmt.Sprint("https://a.example/", i)})
+			skips = append(skips, &crawl.Skip{Pos: at, Reason: record.ReasonRecordType("metadata"), URL: fmt.Sprint("https://a.example/", i)})
 		}
 	}
 	var want []byte
@@ -37,7 +38,7 @@ func TestDropList(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		page := crawl.Page{Warnings: []*crawl.Skip{{Pos: crawl.Position{File: inputs[0], Offset: 5, Record: 1}, Reason: crawl.ReasonOneMember}}}
+		page := crawl.Page{Warnings: []*crawl.Skip{{Pos: crawl.Position{File: inputs[0], Offset: 5, Record: 1}, Reason: record.ReasonOneMember}}}
 		if err := drops[0].AddPage(&page); err != nil {
 			t.Fatal(err)
 		}
