@@ -150,6 +150,15 @@ func TestAgreement(t *testing.T) {
 				}
 			}
 		}
+		f.Sign(b, set)
+		for at := range a { // one byte differs
+			a[at] ^= 1
+			if got := Agreement(a, b); got != m-1 {
+				t.Fatalf("m=%d, byte %d: agreement %d", m, at, got)
+			}
+			a[at] ^= 1
+		}
+		f.Sign(b, set[:60])
 		if got := Agreement(a, b); got != want {
 			t.Errorf("m=%d: agreement %d, want %d", m, got, want)
 		}
