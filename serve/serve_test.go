@@ -31,7 +31,7 @@ func TestAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	page := into[api.Page](t, c.get(200, "/v1/page", "url", "postgresql.org/docs/15/gin.html"))
+	page := into[answer.PageAnswer](t, c.get(200, "/v1/page", "url", "postgresql.org/docs/15/gin.html"))
 	if page.Document.URL != gin || page.Document.InLinks != int(r.Document(id).InLinks) || len(page.Quotes) == 0 || page.Topical == nil || page.Syntactic == nil {
 		t.Errorf("%+v", page)
 	}
@@ -42,7 +42,7 @@ func TestAnswers(t *testing.T) {
 	l := query.DefaultLookup
 	l.Top = 30
 	for method, want := range map[string][]query.Neighbour{"false": r.Related(id, l), "true": exact[0]} {
-		got := into[api.Related](t, c.get(200, "/v1/related", "url", gin, "exact", method, "limit", "30"))
+		got := into[answer.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin, "exact", method, "limit", "30"))
 		if got.Of != gin || len(got.Items) != len(want) || len(want) < 20 {
 			t.Fatalf("%s: %d rows, want %d", method, len(got.Items), len(want))
 		}
@@ -52,21 +52,21 @@ func TestAnswers(t *testing.T) {
 			}
 		}
 	}
-	apart := into[api.Related](t, c.get(200, "/v1/related", "url", gin, "apart", "true"))
+	apart := into[answer.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin, "apart", "true"))
 	for _, n := range apart.Items {
 		if n.Together != 0 {
 			t.Errorf("apart: %+v", n)
 		}
 	}
 
-	words := into[api.Search](t, c.get(200, "/v1/search", "q", "the gin index qqqqq"))
+	words := into[answer.SearchAnswer](t, c.get(200, "/v1/search", "q", "the gin index qqqqq"))
 	if len(words.Items) != 10 || !slices.Equal(words.Known, []string{"gin", "index"}) || !slices.Equal(words.Unknown, []string{"qqqqq"}) || len(words.Stop) != 1 || len(words.Clusters) == 0 {
 		t.Errorf("%+v", words)
 	}
-	if !slices.ContainsFunc(words.Items, func(h api.SearchHit) bool { return h.URL == gin && slices.Contains(h.InTitle, "gin") }) {
+	if !slices.ContainsFunc(words.Items, func(h answer.SearchItem) bool { return h.URL == gin && slices.Contains(h.InTitle, "gin") }) {
 		t.Errorf("gin is not found: %+v", words.Items)
 	}
-	if at := into[api.Search](t, c.get(200, "/v1/search", "q", gin)).At; at == nil || at.URL != gin {
+	if at := into[answer.SearchAnswer](t, c.get(200, "/v1/search", "q", gin)).At; at == nil || at.URL != gin {
 		t.Errorf("a URL as words: %+v", at)
 	}
 
@@ -82,7 +82,7 @@ func TestAnswers(t *testing.T) {
 	if want, err := r.Compare(t.Context(), r.CompareDefaults()); err != nil || compared.Compared != int(want.Pairs) || len(compared.Pairs) == 0 {
 		t.Errorf("%+v, %v", compared, err)
 	}
-	stats := into[api.Stats](t, c.get(200, "/v1/stats"))
+	stats := into[answer.StatsAnswer](t, c.get(200, "/v1/stats"))
 	if stats.Documents != r.Len() || stats.Digest != r.Manifest.Digest || len(stats.Stages) < 10 {
 		t.Errorf("%+v", stats)
 	}
@@ -110,7 +110,7 @@ func TestDuplicates(t *testing.T) {
 	if len(duplicates.Items) == 0 || !duplicates.All || duplicates.Total != len(duplicates.Items) {
 		t.Errorf("%+v", duplicates)
 	}
-	page := into[api.Page](t, c.get(200, "/v1/page", "url", of))
+	page := into[answer.PageAnswer](t, c.get(200, "/v1/page", "url", of))
 	for view, id := range map[string]string{"topical": page.Topical.ID, "syntactic": page.Syntactic.ID} {
 		got := into[api.Cluster](t, c.get(200, "/v1/cluster/"+id, "view", view))
 		if !slices.ContainsFunc(got.Members, func(m api.Member) bool { return m.URL == of }) || got.Size != len(got.Members) {
@@ -125,7 +125,7 @@ func TestDuplicates(t *testing.T) {
 // TestForms: every list comes as JSON, NDJSON and CSV with the same rows, and Accept decides.
 func TestForms(t *testing.T) {
 	c := start(t, Options{})
-	whole := into[api.Related](t, c.get(200, "/v1/related", "url", gin, "limit", "7"))
+	whole := into[answer.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin, "limit", "7"))
 	lines := c.getAs(api.NDJSON, 200, "/v1/related", "url", gin, "limit", "7")
 	type item struct{ URL string }
 	var rows []item
@@ -163,7 +163,7 @@ func TestForms(t *testing.T) {
 // TestCursors: the portions of every list are the list, and the header Link leads from one to the next.
 func TestCursors(t *testing.T) {
 	c := start(t, Options{})
-	cluster := into[api.Page](t, c.get(200, "/v1/page", "url", gin)).Topical.ID
+	cluster := into[answer.PageAnswer](t, c.get(200, "/v1/page", "url", gin)).Topical.ID
 	similar := into[answer.QueryAnswer](t, c.do(http.MethodPost, "/v1/query", strings.NewReader(hostileText), "Content-Type: text/plain")).Items[0].URL
 	for path, params := range map[string]url.Values{
 		"/v1/related": {"url": {gin}}, "/v1/search": {"q": {"index"}}, "/v1/cluster/" + cluster: {}, "/v1/compare": {},

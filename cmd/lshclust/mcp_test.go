@@ -13,7 +13,6 @@ import (
 
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/harmless"
-	"github.com/lshclust/lshclust/serve/api"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -94,14 +93,14 @@ func encoded(t *testing.T, v any) []byte {
 func TestAssistant(t *testing.T) {
 	s := assistant(t, assistantRun(t))
 	const apple, pear = "https://m.example/apple", "https://m.example/pear"
-	found := called[api.Search](t, s, "search", map[string]any{"q": "red apple", "limit": 3, "cursor": nil})
-	if !slices.ContainsFunc(found.Items, func(h api.SearchHit) bool { return h.URL == apple }) {
+	found := called[answer.SearchAnswer](t, s, "search", map[string]any{"q": "red apple", "limit": 3, "cursor": nil})
+	if !slices.ContainsFunc(found.Items, func(h answer.SearchItem) bool { return h.URL == apple }) {
 		t.Errorf("%+v", found)
 	}
-	if page := called[api.Page](t, s, "page", map[string]any{"url": "m.example/apple"}); page.Document.URL != apple || len(page.Quotes) == 0 {
+	if page := called[answer.PageAnswer](t, s, "page", map[string]any{"url": "m.example/apple"}); page.Document.URL != apple || len(page.Quotes) == 0 {
 		t.Errorf("%+v", page)
 	}
-	near := called[api.Related](t, s, "related", map[string]any{"url": apple, "exact": true, "apart": false})
+	near := called[answer.RelatedAnswer](t, s, "related", map[string]any{"url": apple, "exact": true, "apart": false})
 	if !slices.ContainsFunc(near.Items, func(p answer.RelatedItem) bool { return p.URL == pear }) {
 		t.Errorf("%+v", near)
 	}
@@ -114,8 +113,8 @@ func TestAssistant(t *testing.T) {
 	if why := called[answer.ExplainAnswer](t, s, "explain", map[string]any{"a": apple, "b": pear, "terms": 1}); why.Similarity == 0 || len(why.Terms) != 1 {
 		t.Errorf("%+v", why)
 	}
-	rest := called[api.Search](t, s, "search", map[string]any{"q": "red", "limit": 1})
-	if again := called[api.Search](t, s, "search", map[string]any{"q": "red", "limit": 1, "cursor": rest.Next}); rest.Next == "" || again.Items[0].URL == rest.Items[0].URL {
+	rest := called[answer.SearchAnswer](t, s, "search", map[string]any{"q": "red", "limit": 1})
+	if again := called[answer.SearchAnswer](t, s, "search", map[string]any{"q": "red", "limit": 1, "cursor": rest.Next}); rest.Next == "" || again.Items[0].URL == rest.Items[0].URL {
 		t.Errorf("%+v, then %+v", rest, again)
 	}
 }

@@ -3,8 +3,6 @@ package api
 import (
 	"strings"
 	"time"
-
-	"github.com/lshclust/lshclust/internal/answer"
 )
 
 // Bounds of what an answer shows.
@@ -15,18 +13,6 @@ const (
 
 	memberAnchors = 3 // of a member of a topical cluster
 	mostText      = 400
-)
-
-// Models of package answer.
-type (
-	Document            = answer.Document
-	TopicalMembership   = answer.TopicalMembership
-	SyntacticMembership = answer.SyntacticMembership
-	Page                = answer.PageAnswer
-	Related             = answer.RelatedAnswer
-	Search              = answer.SearchAnswer
-	SearchHit           = answer.SearchItem
-	SearchCluster       = answer.SearchCluster
 )
 
 // timeOf returns a time as answers have it: nil if it is unknown.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lshclust/lshclust/serve/api"
+	"github.com/lshclust/lshclust/internal/answer"
 )
 
 func runPage() *Page { return &Page{Name: "run", Path: "/run", Nav: "Run", Show: showRun} }
@@ -24,16 +24,13 @@ type runView struct {
 	Config  Table
 }
 
-func showRun(ctx context.Context, q *Question) (*View, error) {
-	s, err := Ask[api.Stats](ctx, q, "stats")
-	if err != nil {
-		return nil, err
-	}
+func showRun(_ context.Context, q *Question) (*View, error) {
+	s := answer.Stats(q.Run.Run)
 	wall := 0.0
 	for _, t := range s.Stages {
 		wall += t.Wall
 	}
-	v := &runView{Name: s.Run, Facts: Facts{
+	v := &runView{Name: q.Run.Name, Facts: Facts{
 		{"Built", s.Built.Format(time.DateTime) + " UTC"}, {"In", string(seconds(wall))},
 		{"From", counted(s.Inputs, "input", "inputs") + ", " + string(amount(s.Bytes))}, {"Views", strings.Join(s.Views, " and ")}, {"Digest", s.Digest},
 	}}
@@ -41,13 +38,15 @@ func showRun(ctx context.Context, q *Question) (*View, error) {
 		v.Facts = append(v.Facts, Fact{"By version", s.Version})
 	}
 	v.Stages, v.LeftOut, v.Counts = stageTable(s.Stages), leftOutTable(q, s), countTable(s.Counts)
-	if v.Config, err = configTable(q.Run.Manifest.Config); err != nil {
+	config, err := configTable(q.Run.Manifest.Config)
+	if err != nil {
 		return nil, err
 	}
-	return &View{Title: "Run " + s.Run, JSON: q.JSON("stats"), Data: v}, nil
+	v.Config = config
+	return &View{Title: "Run " + q.Run.Name, JSON: q.JSON("stats"), Data: v}, nil
 }
 
-func stageTable(stages []api.Stage) Table {
+func stageTable(stages []answer.StatsStage) Table {
 	t := Table{Caption: "Stages: what each read and wrote, and what it cost", Columns: []string{"Stage", "Records in", "Out", "Left out", "Time", "Processor", "Memory"}}
 	for _, s := range stages {
 		t.Rows = append(t.Rows, []any{s.Name, s.In, s.Out, s.LeftOut, seconds(s.Wall), seconds(s.CPU), amount(s.Peak)})
@@ -56,7 +55,7 @@ func stageTable(stages []api.Stage) Table {
 }
 
 // leftOutTable lists what was left out of the inputs and in the stages.
-func leftOutTable(q *Question, s api.Stats) Table {
+func leftOutTable(q *Question, s *answer.StatsAnswer) Table {
 	t := Table{Caption: "What was left out, and why", Columns: []string{"Reason", "Records", "Stage"}}
 	ofInputs := map[string]bool{}
 	for _, l := range s.LeftOut {

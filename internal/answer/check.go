@@ -1,0 +1,38 @@
+package answer
+
+import (
+	"context"
+
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/run"
+)
+
+// CheckAnswer tells what was verified of a run.
+type CheckAnswer struct {
+	Items []CheckItem `json:"items"`
+	Sound bool        `json:"sound" doc:"whether nothing is wrong"`
+}
+
+// CheckItem is a file or a property of a run.
+type CheckItem struct {
+	Name  string `json:"name"`
+	What  string `json:"what"`
+	Error string `json:"error,omitempty" doc:"what is wrong"`
+}
+
+// Check reads all files of the finished run at a path and verifies them. An error means that nothing could be checked.
+func Check(ctx context.Context, path string) (*CheckAnswer, error) {
+	report, err := run.Check(ctx, path, query.Checks()...)
+	if err != nil {
+		return nil, err
+	}
+	out := &CheckAnswer{Items: []CheckItem{}, Sound: report.OK()}
+	for _, i := range report.Items {
+		item := CheckItem{Name: i.Name, What: i.What}
+		if i.Err != nil {
+			item.Error = i.Err.Error()
+		}
+		out.Items = append(out.Items, item)
+	}
+	return out, nil
+}
