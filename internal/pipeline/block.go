@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/lshclust/lshclust/internal/codec"
 )
@@ -29,14 +30,6 @@ func decodeArray[T element](d *codec.Decoder, to *[]T) {
 		d.Err = codec.ErrMalformed
 		return
 	}
-	*to = sized(*to, int(n))
+	*to = slices.Grow((*to)[:0], int(n))[:n]
 	_, d.Err = binary.Decode(d.Take(int(n)*size), binary.LittleEndian, *to)
-}
-
-// sized returns a slice of n elements, in the memory of s if they fit.
-func sized[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	return s[:n]
 }

@@ -22,14 +22,6 @@ import (
 // maxDamage is the number of times that one process repairs damage. If it finds more, the disk cannot be trusted.
 const maxDamage = 3
 
-// verified verifies the checksums of a table and opens it.
-func verified[T any](b *build, path string, open func(path string) (T, error)) (t T, err error) {
-	if err := b.verifyTable(path); err != nil {
-		return t, err
-	}
-	return open(path)
-}
-
 // tables returns an empty set whose tables are verified before they are opened.
 func (b *build) tables() tables.Set { return tables.Set{Verify: b.verifyTable} }
 

@@ -8,19 +8,7 @@ import (
 
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/run"
 )
-
-// stages prints the name of every stage when it ends.
-type stages struct{}
-
-func (stages) Stage(string, string, int64) {}
-func (stages) At(int64)                    {}
-func (stages) Done(s run.StageStats)       { fmt.Println(s.Name) }
-func (stages) Resumed(string)              {}
-func (stages) Damaged(string, error)       {}
-
-func (stages) Continued(string, string, float64) {}
 
 // ExampleCluster builds a run with the syntactic view alone and prints its stages.
 func ExampleCluster() {
@@ -28,16 +16,7 @@ func ExampleCluster() {
 		fmt.Println(err)
 	}
 	// Output:
-	// read
-	// redirect
-	// group
-	// shingle
-	// index
-	// equal
-	// resemble
-	// union
-	// publish
-	// 2 pages
+	// 2 pages by read redirect group shingle index equal resemble union publish
 }
 
 func buildRun() error {
@@ -57,10 +36,14 @@ func buildRun() error {
 		return err
 	}
 	c.Views = []string{config.Syntactic}
-	r, err := pipeline.Cluster(context.Background(), filepath.Join(dir, "run"), []string{input}, c, pipeline.Options{Progress: stages{}})
+	r, err := pipeline.Cluster(context.Background(), filepath.Join(dir, "run"), []string{input}, c, pipeline.Options{})
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d pages\n", r.Manifest.Counts["pages"])
+	fmt.Print(r.Manifest.Counts["pages"], " pages by")
+	for _, s := range r.Manifest.Stages {
+		fmt.Print(" ", s.Name)
+	}
+	fmt.Println()
 	return nil
 }

@@ -40,7 +40,7 @@ func newPageReader(b readStage) (*pageReader, error) {
 		return nil, err
 	}
 	room := b.space().Pool()
-	r := &pageReader{config: &b.config, read: read, write: b.fragmentPartitions(), words: &wordSpill{to: b.streamWriter(wordStream)}, notes: newCaptureNotes(b)}
+	r := &pageReader{config: &b.config, read: read, write: newPartitionWriter(b.partitions, 0, b.flushSize()), words: &wordSpill{to: b.streamWriter(wordStream)}, notes: newCaptureNotes(b)}
 	r.dropped = run.NewDrops(b.inputs, func(keys, lines []byte) error { return b.putDrops(r.out.Streams, keys, lines) })
 	r.write.room = room
 	read.Emit = func(f *anchors.Record) error { return r.write.add(f.TargetHash, f.Bound(), f.Append) }
@@ -50,7 +50,7 @@ func newPageReader(b readStage) (*pageReader, error) {
 		v.Bound(b.memory/int64(8*b.workers), func() error { return r.words.drain(v) })
 	}
 	if b.config.Has(config.Syntactic) {
-		if r.shingle, err = newPageShingler(b.config, b.shinglePartitions()); err != nil {
+		if r.shingle, err = newPageShingler(b.config, newPartitionWriter(b.partitions, b.shingleStream(), b.flushSize())); err != nil {
 			return nil, err
 		}
 		r.shingle.use(room)

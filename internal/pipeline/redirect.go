@@ -24,13 +24,13 @@ func (b *build) redirected(i int) piece {
 // redirect finds the URL at which each redirect ends. It copies the fragments of links to a URL that redirects as
 // fragments of the URL at which the redirects end, and the group stage uses the copies instead. Nothing is copied if
 // nothing redirects.
-func (b redirectStage) redirect(ctx context.Context, _ *opened, out *partFiles) (run.StageStats, error) {
+func (b redirectStage) redirect(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
 	stats := run.StageStats{Dropped: map[string]int64{}, Counts: map[string]int64{}}
 	path := out.named(tables.RedirectsFile)
-	if err := b.writeDestinations(ctx, path, &stats); err != nil || stats.Out == 0 {
+	if err := b.writeDestinations(ctx, from, path, &stats); err != nil || stats.Out == 0 {
 		return stats, err
 	}
-	redirects, err := verified(b.build, path, tables.OpenRedirects)
+	redirects, err := tables.OpenRedirects(path)
 	if err != nil {
 		return stats, err
 	}
@@ -39,12 +39,11 @@ func (b redirectStage) redirect(ctx context.Context, _ *opened, out *partFiles) 
 }
 
 // writeDestinations writes redirects.lsh from the redirects of one step each.
-func (b redirectStage) writeDestinations(ctx context.Context, path string, stats *run.StageStats) error {
-	steps, err := verified(b.build, b.dir.Path(redirectsFile), tables.OpenRedirects)
-	if err != nil {
+func (b redirectStage) writeDestinations(ctx context.Context, from *opened, path string, stats *run.StageStats) error {
+	steps := table(from, redirectsFile, tables.OpenRedirects)
+	if err := from.Ready(); err != nil {
 		return err
 	}
-	defer steps.Close()
 	w, err := tables.CreateRedirects(path)
 	if err != nil {
 		return err

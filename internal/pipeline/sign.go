@@ -2,11 +2,9 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/minhash"
@@ -98,7 +96,11 @@ func (b signStage) joinSignatures(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	for i := range parts {
-		if err := eachBlock(ctx, b.dir.Path(stepFile("sign", "", i)), rows.Bytes); err != nil {
+		err := eachFixed(ctx, b.dir.Path(stepFile("sign", "", i)), minhash.NewFamily(b.config.Signatures, b.config.Seed).RowSize(), func(row []byte) error {
+			rows.Bytes(row)
+			return nil
+		})
+		if err != nil {
 			return stats, err
 		}
 	}
@@ -109,25 +111,4 @@ func (b signStage) joinSignatures(ctx context.Context) (run.StageStats, error) {
 	stats.In, stats.Out = nodes["documents"], nodes["nodes"]
 	stats.Counts = map[string]int64{"identical_bags": stats.In - stats.Out, "largest_identical": nodes["largest_identical"]}
 	return stats, w.Close()
-}
-
-// eachBlock calls do with the bytes of a file of frames, block by block.
-func eachBlock(ctx context.Context, path string, do func([]byte)) error {
-	r, err := framed.Open(path)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	for block := make([]byte, emitAtOnce); ; {
-		n, err := r.Read(block)
-		do(block[:n])
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		case ctx.Err() != nil:
-			return ctx.Err()
-		}
-	}
 }

@@ -47,16 +47,3 @@ func (b readStage) putDrops(to *framed.Streams, keys, lines []byte) error {
 	block = binary.LittleEndian.AppendUint32(block, uint32(len(keys)))
 	return to.Append(b.moreStream(dropStream), append(append(block, keys...), lines...))
 }
-
-// fragmentPartitions, shinglePartitions and stepPartitions return writers of one worker to the streams of a part.
-func (b readStage) fragmentPartitions() partitionWriter {
-	return newPartitionWriter(b.partitions, 0, b.flushSize())
-}
-
-func (b readStage) shinglePartitions() partitionWriter {
-	return newPartitionWriter(b.partitions, b.shingleStream(), b.flushSize())
-}
-
-func (b readStage) stepPartitions() partitionWriter {
-	return newPartitionWriter(redirectPartitions, b.redirectStream(), b.flushSize())
-}

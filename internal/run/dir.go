@@ -43,7 +43,7 @@ func Create(path string, config any, inputs []Input) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkOutside(path); err != nil {
+	if err := CheckOutside(path); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(path, 0o777); err != nil {
@@ -60,9 +60,9 @@ func Create(path string, config any, inputs []Input) (*Dir, error) {
 	return d, nil
 }
 
-// checkOutside refuses a path inside a run directory, even through symbolic links, because nothing may be added to a
+// CheckOutside refuses a path inside a run directory, even through symbolic links, because nothing may be added to a
 // run.
-func checkOutside(path string) error {
+func CheckOutside(path string) error {
 	full, err := filepath.Abs(path)
 	if err != nil {
 		return err
