@@ -6,7 +6,7 @@ import (
 )
 
 // part returns the part of the sum of a bag that goes to the content of a document. The content weighs as much as
-// Content/(1+n) linking pages, where n is the number of pages that link to the document, beside the n pages and the
+// Content/(1+n) linking pages, where n is the number of pages that link to the document, in addition to the n pages and the
 // title, which counts as one. So the part is Content/(Content+1) if no page links to the document, and falls with the
 // square of n. A part of less than half a count is nothing.
 func (w Weighting) part(pages uint64) float64 {

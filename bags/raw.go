@@ -12,7 +12,7 @@ import (
 type Raw struct {
 	Terms   []Weighted // words around the links to the document, and those of its title
 	Title   []Weighted // the part of Terms that comes from the title
-	Content []Weighted // the words of the document itself, of which a bag takes the best
+	Content []Weighted // the words of the document itself; a bag takes the best
 	Pages   uint64     // pages that link to the document, as their hosts weigh, in units of 1/Unit
 }
 

@@ -1,8 +1,6 @@
 package crawl_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,19 +11,6 @@ import (
 
 // TestSitemap reads folders with sitemaps.
 func TestSitemap(t *testing.T) {
-	site := func(files map[string]string) string {
-		dir := t.TempDir()
-		for name, content := range files {
-			at := filepath.Join(dir, filepath.FromSlash(name))
-			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(at, []byte(content), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return dir
-	}
 	const urlset = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://www.example.org/docs/</loc><lastmod>2024-01-02</lastmod></url>` +
 		`<url><loc> https://www.example.org/docs/a/b.html </loc><lastmod>2023-05-06T07:08:09+00:00</lastmod></url><url><loc>https://www.example.org/docs/gone.html</loc></url></urlset>`
 	pages := map[string]string{"index.html": "<p>top", "a/b.html": "<p>b"}
@@ -56,7 +41,7 @@ func TestSitemap(t *testing.T) {
 		{"that stops", with("sitemap.xml", urlset[:len(urlset)-60]), record.Options{}, known, "bad-sitemap=1"},
 		{"of nothing", with("sitemap.xml", "<x/>"), record.Options{}, "https://localhost/ 0001-01-01 https://localhost/a/b.html 0001-01-01", "bad-sitemap=1"},
 	} {
-		dir := site(c.files)
+		dir := crawltest.Tree(t, c.files)
 		src, err := crawl.Open(dir, c.o)
 		if err != nil {
 			t.Fatal(err)

@@ -228,21 +228,7 @@ func zipOf(tb testing.TB, entries ...zipEntry) []byte {
 
 func writeZip(t *testing.T, name string, change func(b []byte) []byte, entries ...zipEntry) string {
 	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, e := range entries {
-		w, err := z.CreateHeader(&zip.FileHeader{Name: e.name, Method: e.method})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(e.data); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	out := b.Bytes()
+	out := zipOf(t, entries...)
 	if change != nil {
 		out = change(out)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// judge compares the low bytes of rows that are in one bucket. It decides most pairs: those that meet by chance have no
+// judge compares the low bytes of rows that are in one bucket. It decides most pairs: pairs that meet by chance have no
 // earlier key in common and agree in too few signatures, whatever their other bytes are. Among millions of rows there
 // are hundreds of them for every pair that is kept.
 //

@@ -47,5 +47,5 @@ func newPlan(rows, m, keys int, places int64, c Config) plan {
 
 // rowBits returns the number of bits of a record that hold the row. The other bits, 45 for half a million rows and 39
 // for twenty million, hold the top of the key. Of n rows, n²/2^(65-rowBits) pairs with different keys meet there by
-// chance, 0.004 and 360 in a column; they are told apart when the pair is formed.
+// chance, 0.004 and 360 in a column; they are distinguished when the pair is formed.
 func rowBits(rows int) int { return bits.Len(uint(max(rows-1, 1))) }

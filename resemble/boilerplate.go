@@ -13,7 +13,7 @@ import (
 // of the host similar. A nil Boilerplate holds none.
 //
 // Of the pages of a host, up to Sample are examined, evenly by id; pages with equal sets count once. The shingles in
-// more than Share of them are the common ones of the host. They are either a template or a text of which the host has
+// more than Share of them are the common ones of the host. They are either a template or a text that the host has in
 // many versions or copies, and frequency alone cannot tell which: the licence of a thousand packages is as frequent as
 // a menu. The rest of the pages tells. A page made by a template has its own text, while little is left of a version of
 // a common text. So a page is called thin if less than Own of its shingles, or fewer than Least, are not common.

@@ -75,7 +75,7 @@ type Clusters struct {
 
 // Cluster connects the representatives of equal documents by the links among the pairs (union-find, [S1] section 4),
 // and gives every document the cluster of its representative. It needs only the pairs, so another policy takes no more
-// than another call, as long as it asks for no less than what Pairs was told to keep. pairs is iterated twice, and must
+// than another call, as long as its thresholds are not below those of Pairs. pairs is iterated twice, and must
 // yield each pair of representatives once.
 func Cluster(ctx context.Context, equal *Equal, pairs iter.Seq2[Pair, error], c ClusterConfig) (*Clusters, error) {
 	var err error

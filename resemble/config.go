@@ -27,7 +27,7 @@ type Config struct {
 	// documents of the most frequent samples are paired in part. 0 means 2^27, or 4 for each sampled shingle if that is
 	// more. Reach+1 pairs for each sampled shingle may be formed in any case.
 	MaxPairs int64
-	// Reach is the number of following documents with which each document of such a sample is paired, beside the first;
+	// Reach is the number of following documents with which each document of such a sample is paired, in addition to the first;
 	// 16.
 	Reach int
 	// Miss is the probability that a pair exactly at Floor or Containment is turned away by its sketches and not
@@ -62,7 +62,7 @@ func (c Config) withDefaults() (Config, error) {
 // Stats counts what Pairs or SuperPairs did. No count depends on workers or memory.
 type Stats struct {
 	Documents         uint64
-	Representatives   uint64 // that speak for themselves and their equals: what follows is of these
+	Representatives   uint64 // one for each set of equal documents; the following fields count representatives
 	Empty             uint64 // without shingles
 	Short             uint64 // with fewer than MinShingles: not compared
 	Fine              uint64 // sampled more finely than one in M

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Most pairs that share a key share only frequent ones: a list of 1,000 documents makes 500,000 pairs, of which hardly
-// any are compared. A pair that is compared shares many keys, so it also shares rarer ones. Therefore each document
+// Most pairs that share a key share only frequent ones: a list of 1,000 documents makes 500,000 pairs, and hardly
+// any of them are compared. A pair that is compared shares many keys, so it also shares rarer ones. Therefore each document
 // defers some of the longest lists that it is in, at most half as many as it must share with any larger document, and
 // two documents are not paired by a list that both of them defer. The deferred lists of a pair that other lists have
 // formed are counted afterwards, if they can make it a candidate. So the candidates, and the keys that they share, are

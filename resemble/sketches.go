@@ -6,8 +6,8 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Sketches are Documents of which only a sketch each may be known, as in [S1] and [S2]. Then Values returns the samples,
-// and figures are estimates.
+// Sketches are Documents that may be known by a sketch alone, as in [S1] and [S2]. Then Values returns the samples, and
+// figures are estimates.
 type Sketches interface {
 	Documents
 	Sketched() bool              // otherwise the other methods are not called

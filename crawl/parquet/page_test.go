@@ -196,30 +196,34 @@ func TestParquetLyingHeaders(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			c.lie.group = 1
 			in, at := c.lie.tell(t, c.in)
-			path := crawltest.ParquetFile(t, in)
-			var pages []record.Page
-			var l *crawl.Ledger
-			var err error
-			took := crawltest.Allocated(func() { pages, l, err = crawltest.Read(t, path, record.Options{}) })
-			if err != nil {
-				t.Fatal(err)
-			}
-			if took > tooMuch {
-				t.Errorf("%d bytes took %d MiB", len(in), took>>20)
-			}
-			if c.want == "" {
-				if len(pages) != 6 || l.Total() != 0 {
-					t.Errorf("%d pages, %+v", len(pages), l.Tallies())
-				}
-				return
-			}
-			if len(pages) != 4 || l.Count(record.ReasonBadParquet) != 1 || l.Total() != 1 {
-				t.Fatalf("%d pages, %+v", len(pages), l.Tallies())
-			}
-			if x := l.Tallies()[0].Examples[0]; x.Pos.Offset != at || x.Pos.Record != 3 || !strings.Contains(x.Detail, c.want) || !strings.Contains(x.Detail, "the last 2 rows") {
-				t.Errorf("the page is at %d: %+v", at, x)
-			}
+			checkLie(t, in, at, c.want)
 		})
+	}
+}
+
+// checkLie reads a file in which the page of the second row group at a byte is wrong for the given reason, or in which
+// nothing is wrong.
+func checkLie(t *testing.T, in []byte, at int64, want string) {
+	t.Helper()
+	path := crawltest.ParquetFile(t, in)
+	var pages []record.Page
+	var l *crawl.Ledger
+	var err error
+	took := crawltest.Allocated(func() { pages, l, err = crawltest.Read(t, path, record.Options{}) })
+	if err != nil || took > tooMuch {
+		t.Fatalf("%d bytes took %d MiB, %v", len(in), took>>20, err)
+	}
+	if want == "" {
+		if len(pages) != 6 || l.Total() != 0 {
+			t.Errorf("%d pages, %+v", len(pages), l.Tallies())
+		}
+		return
+	}
+	if len(pages) != 4 || l.Count(record.ReasonBadParquet) != 1 || l.Total() != 1 {
+		t.Fatalf("%d pages, %+v", len(pages), l.Tallies())
+	}
+	if x := l.Tallies()[0].Examples[0]; x.Pos.Offset != at || x.Pos.Record != 3 || !strings.Contains(x.Detail, want) || !strings.Contains(x.Detail, "the last 2 rows") {
+		t.Errorf("the page is at %d: %+v", at, x)
 	}
 }
 
@@ -263,26 +267,7 @@ func TestParquetPackedLies(t *testing.T) {
 				lie.body = func([]byte) []byte { return c.body }
 			}
 			in, at := lie.tell(t, linkFile(t, parquet.Compression(c.codec)))
-			path := crawltest.ParquetFile(t, in)
-			var pages []record.Page
-			var l *crawl.Ledger
-			var err error
-			took := crawltest.Allocated(func() { pages, l, err = crawltest.Read(t, path, record.Options{}) })
-			if err != nil || took > tooMuch {
-				t.Fatalf("%d bytes took %d MiB, %v", len(in), took>>20, err)
-			}
-			if c.want == "" {
-				if len(pages) != 6 || l.Total() != 0 {
-					t.Errorf("%d pages, %+v", len(pages), l.Tallies())
-				}
-				return
-			}
-			if len(pages) != 4 || l.Count(record.ReasonBadParquet) != 1 || l.Total() != 1 {
-				t.Fatalf("%d pages, %+v", len(pages), l.Tallies())
-			}
-			if x := l.Tallies()[0].Examples[0]; x.Pos.Offset != at || !strings.Contains(x.Detail, c.want) {
-				t.Errorf("the page is at %d: %+v", at, x)
-			}
+			checkLie(t, in, at, c.want)
 		})
 	}
 }

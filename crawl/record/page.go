@@ -18,7 +18,7 @@ type Page struct {
 	HTML        []byte    // markup, nil if the input has plain text
 	Text        []byte    // plain text, nil if there is markup
 	Features    []string  // features of a document that is not text; then HTML and Text are nil
-	Links       []Link    // links of a page of which the input has nothing else; then HTML, Text and Features are nil
+	Links       []Link    // links of a page, if the input has only these; then HTML, Text and Features are nil
 	Part        bool      // Links may be incomplete, as in a link row: other records have more links of the page
 	Title       string    // set if the input has a title and no markup that contains it
 	Pos         Position  // start of the record
