@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/internal/answer"
@@ -53,24 +52,23 @@ others, and exits with 1.`,
 type classifyFlags struct {
 	output
 	batch
+	answer.ClassifyOptions
 	labels string
-	least  float64
 	depth  int
-	top    int
 	all    bool
 }
 
 func (f *classifyFlags) bind(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.labels, "labels", "", "`FILE` of examples: lines of URL, tab, category/path")
-	flags.Float64Var(&f.least, "min-confidence", 0.5, "answer the longest path with a confidence of at least `P`")
+	flags.Float64Var(&f.Min, "min-confidence", 0.5, "answer the longest path with a confidence of at least `P`")
 	flags.IntVar(&f.depth, "depth", 3, "number of `LEVELS` of the paths to tell apart")
-	flags.IntVar(&f.top, "top", 3, "show the nearest `N` labelled documents as the reason")
+	flags.IntVar(&f.Limit, "limit", 3, "show the nearest `N` labelled documents as the reason")
 	flags.BoolVar(&f.all, "all", false, "classify every document of the run")
 	f.batch.bind(c, 1, "one URL a line")
 	inRange(flags, "min-confidence", 0, 1)
 	inRange(flags, "depth", 1, 20)
-	inRange(flags, "top", 0, classify.K)
+	inRange(flags, "limit", 0, classify.K)
 	f.output.bind(flags, "a document")
 	flags.SortFlags = false
 }
@@ -97,33 +95,17 @@ func (f *classifyFlags) run(ctx context.Context, w io.Writer, r *query.Run, urls
 	if err != nil {
 		return err
 	}
-	put, end := f.tables(w, r, c)
-	if f.format != formatTable {
-		put, end = f.lines(w, r, c)
-	}
+	put, end := answers(w, f.output, f.all || f.file != "" || len(urls) > 1, func(w io.Writer, a *answer.ClassifyAnswer) { f.table(ctx, w, r, a) })
 	if f.all {
 		answered := 0
-		err := c.Each(ctx, func(id uint32, a query.Classified) error {
-			if len(a.Cut(f.least)) == 0 {
-				return nil
-			}
-			answered++
-			return put(id, a)
-		})
+		err := answer.EachClassified(ctx, r, c, f.ClassifyOptions, func(a *answer.ClassifyAnswer) error { answered++; return put(a) })
 		say("%s of %d with a category", count(answered, "document"), r.Len())
 		return errors.Join(err, end())
 	}
-	for question, err := range f.questions(urls) {
-		if err != nil {
-			return err
-		}
-		if id, ok := f.lookup(r, question[0]); ok {
-			if err := put(id, c.Classify(id)); err != nil {
-				return err
-			}
-		}
-	}
-	return errors.Join(end(), f.tell(r))
+	err = ask(&f.batch, r, urls, func(url []string) (*answer.ClassifyAnswer, error) {
+		return answer.Classify(r, c, url[0], f.ClassifyOptions)
+	}, put)
+	return errors.Join(err, end(), f.tell(r))
 }
 
 // learn reads the labels and learns from those that the run holds.
@@ -175,91 +157,35 @@ func labelledOf(r *query.Run, g *gold.Gold) (labelled []query.Labelled, unknown 
 	return labelled, unknown
 }
 
-// lines returns functions that write one document a row.
-func (f *classifyFlags) lines(w io.Writer, r *query.Run, c *query.Classifier) (put func(uint32, query.Classified) error, end func() error) {
-	out := f.rows(w, "url", "path", "level", "confidence", "votes", "similarity", "neighbours", "labels")
-	return func(id uint32, a query.Classified) error {
-		var path, confidence, votes, similarity any
-		cut := a.Cut(f.least)
-		if n := len(cut); n > 0 {
-			path, confidence, votes = pathOf(c, cut), cut[n-1].Confidence, cut[n-1].Share
-		}
-		near := []string{}
-		for i, n := range a.Near[:min(len(a.Near), f.top)] {
-			if i == 0 {
-				similarity = n.Similarity
-			}
-			near = append(near, r.Document(c.Example(n.Example)).URL)
-		}
-		return out.row(r.Document(id).URL, path, len(cut), confidence, votes, similarity, near, orNull(joinPaths(a.Labels)))
-	}, out.close
-}
-
-func pathOf(c *query.Classifier, levels []classify.Level) string {
-	return strings.Join(c.Model.Path(levels[len(levels)-1].Category), "/")
-}
-
-func joinPaths(paths [][]string) string {
-	all := make([]string, len(paths))
-	for i, p := range paths {
-		all[i] = strings.Join(p, "/")
+// table writes the path, a line for each level, and the nearest labelled documents.
+func (f *classifyFlags) table(ctx context.Context, w io.Writer, r *query.Run, a *answer.ClassifyAnswer) {
+	fmt.Fprintln(w, whole(a.URL))
+	if page, err := answer.Page(ctx, r, a.URL); err == nil {
+		fold(w, about(page), 2)
 	}
-	return strings.Join(all, " | ")
-}
-
-// tables returns functions that write a table for each document.
-func (f *classifyFlags) tables(w io.Writer, r *query.Run, c *query.Classifier) (put func(uint32, query.Classified) error, end func() error) {
-	first := true
-	return func(id uint32, a query.Classified) error {
-		if !first {
-			fmt.Fprintln(w)
-		}
-		first = false
-		fmt.Fprintln(w, whole(r.Document(id).URL))
-		if page, err := answer.Page(context.Background(), r, r.URL(id)); err == nil {
-			fold(w, about(page), 2)
-		}
-		if len(a.Labels) > 0 {
-			fold(w, "labelled "+joinPaths(a.Labels), 2)
-		}
-		if len(a.Levels) == 0 {
-			if r.Bag(id).Len() == 0 {
-				fold(w, answer.NoNeighbours(r, id, false), 2)
-			} else {
-				fold(w, "no labelled document has a word of it", 2)
-			}
-			return nil
-		}
-		f.answer(w, a, c)
-		f.reasons(w, a, r, c)
-		return nil
-	}, func() error { return nil }
-}
-
-// answer writes the path, a line for each level.
-func (f *classifyFlags) answer(w io.Writer, a query.Classified, c *query.Classifier) {
-	cut := a.Cut(f.least)
+	if a.Labels != "" {
+		fold(w, "labelled "+a.Labels, 2)
+	}
+	if a.None != "" {
+		fold(w, a.None, 2)
+		return
+	}
 	for i, l := range a.Levels {
-		text := pathOf(c, a.Levels[:i+1])
-		if i >= len(cut) {
-			text = fmt.Sprintf("(%s, below %g)", text, f.least)
+		text := l.Path
+		if i >= a.Level {
+			text = fmt.Sprintf("(%s, below %g)", text, f.Min)
 		}
 		fmt.Fprintf(w, "  %.3f  %s\n", l.Confidence, detail(text, 9))
-		if i >= len(cut) {
+		if i >= a.Level {
 			break
 		}
 	}
-}
-
-// reasons writes the nearest labelled documents with their similarities and paths.
-func (f *classifyFlags) reasons(w io.Writer, a query.Classified, r *query.Run, c *query.Classifier) {
-	near := a.Near[:min(len(a.Near), f.top)]
-	urls, paths := make([]string, len(near)), make([]string, len(near))
-	for i, n := range near {
-		urls[i], paths[i] = r.Document(c.Example(n.Example)).URL, joinPaths(c.Model.Paths(n.Example))
+	urls, paths := make([]string, len(a.Near)), make([]string, len(a.Near))
+	for i, n := range a.Near {
+		urls[i], paths[i] = n.URL, n.Labels
 	}
 	const before = 13 // columns of rank and similarity
 	for i, row := range stdout().urlsAndWords(urls, paths, before) {
-		fmt.Fprintln(w, joined(fmt.Sprintf("%4d  %.3f  ", i+1, near[i].Similarity), row))
+		fmt.Fprintln(w, joined(fmt.Sprintf("%4d  %.3f  ", i+1, a.Near[i].Similarity), row))
 	}
 }

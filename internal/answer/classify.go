@@ -1,0 +1,100 @@
+package answer
+
+import (
+	"context"
+	"strings"
+
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/topic/classify"
+)
+
+// ClassifyAnswer is the category of a document.
+type ClassifyAnswer struct {
+	URL        string          `json:"url" row:"true"`
+	Name       string          `json:"name" doc:"title or, without one, the most common text of the links to it" row:"true"`
+	Path       string          `json:"path,omitempty" doc:"deepest category whose confidence suffices, the broadest level first; missing if none does" row:"true"`
+	Level      int             `json:"level" doc:"levels of the path" row:"true"`
+	Confidence float64         `json:"confidence,omitempty" doc:"probability that the path is right" least:"0" most:"1" row:"true"`
+	Votes      float64         `json:"votes,omitempty" doc:"share of the votes for the path" least:"0" most:"1" row:"true"`
+	Similarity float64         `json:"similarity,omitempty" doc:"of the nearest example" least:"0" most:"1" row:"true"`
+	Neighbours []string        `json:"neighbours" doc:"URLs of the nearest examples" row:"true"`
+	Labels     string          `json:"labels,omitempty" doc:"categories that the examples give the document itself, which does not vote" row:"true"`
+	Levels     []ClassifyLevel `json:"levels" doc:"of the path with most votes, whatever its confidence"`
+	Near       []ClassifyNear  `json:"near" doc:"nearest examples"`
+	None       string          `json:"none,omitempty" doc:"why there are no levels"`
+}
+
+// ClassifyLevel is a category and those above it.
+type ClassifyLevel struct {
+	Path       string  `json:"path"`
+	Confidence float64 `json:"confidence" least:"0" most:"1"`
+}
+
+// ClassifyNear is an example that is near a document.
+type ClassifyNear struct {
+	URL        string  `json:"url"`
+	Name       string  `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Similarity float64 `json:"similarity" least:"0" most:"1"`
+	Labels     string  `json:"labels" doc:"its categories"`
+}
+
+// ClassifyOptions say what the answers hold.
+type ClassifyOptions struct {
+	Min   float64 // confidence that a path needs
+	Limit int     // examples at most
+}
+
+// Classify returns the category that the examples of a classifier of the run give the document at a URL.
+func Classify(r *query.Run, c *query.Classifier, url string, o ClassifyOptions) (*ClassifyAnswer, error) {
+	id, err := Lookup(r, url)
+	if err != nil {
+		return nil, err
+	}
+	return classified(r, c, id, c.Classify(id), o), nil
+}
+
+// EachClassified calls put with the answer of Classify about every document that has a category, in the order of the ids.
+func EachClassified(ctx context.Context, r *query.Run, c *query.Classifier, o ClassifyOptions, put func(*ClassifyAnswer) error) error {
+	return c.Each(ctx, func(id uint32, a query.Classified) error {
+		if len(a.Cut(o.Min)) == 0 {
+			return nil
+		}
+		return put(classified(r, c, id, a, o))
+	})
+}
+
+func classified(r *query.Run, c *query.Classifier, id uint32, a query.Classified, o ClassifyOptions) *ClassifyAnswer {
+	path := func(l classify.Level) string { return strings.Join(c.Model.Path(l.Category), "/") }
+	cut := a.Cut(o.Min)
+	out := &ClassifyAnswer{
+		URL: r.URL(id), Name: Name(r, id), Level: len(cut), Neighbours: []string{}, Labels: joinPaths(a.Labels), Levels: []ClassifyLevel{}, Near: []ClassifyNear{},
+	}
+	if n := len(cut); n > 0 {
+		out.Path, out.Confidence, out.Votes = path(cut[n-1]), cut[n-1].Confidence, cut[n-1].Share
+	}
+	for _, l := range a.Levels {
+		out.Levels = append(out.Levels, ClassifyLevel{path(l), l.Confidence})
+	}
+	for _, n := range a.Near[:min(len(a.Near), o.Limit)] {
+		example := c.Example(n.Example)
+		out.Neighbours = append(out.Neighbours, r.URL(example))
+		out.Near = append(out.Near, ClassifyNear{r.URL(example), Name(r, example), float64(n.Similarity), joinPaths(c.Model.Paths(n.Example))})
+		out.Similarity = max(out.Similarity, float64(n.Similarity))
+	}
+	switch {
+	case len(a.Levels) > 0:
+	case r.Bag(id).Len() == 0:
+		out.None = NoNeighbours(r, id, false)
+	default:
+		out.None = "no labelled document has a word of it"
+	}
+	return out
+}
+
+func joinPaths(paths [][]string) string {
+	all := make([]string, len(paths))
+	for i, p := range paths {
+		all[i] = strings.Join(p, "/")
+	}
+	return strings.Join(all, " | ")
+}
