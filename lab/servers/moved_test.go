@@ -26,7 +26,7 @@ func lshclust(t *testing.T) string {
 	dir := t.TempDir()
 	binary := filepath.Join(dir, "lshclust")
 	build := exec.Command("go", "build", "-o", binary, "./cmd/lshclust")
-	build.Dir = filepath.Join("..", "..", "..", "..")
+	build.Dir = filepath.Join("..", "..")
 	if said, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
@@ -73,7 +73,7 @@ func lshclust(t *testing.T) string {
 // shows its error page for others.
 func TestMovedPages(t *testing.T) {
 	installed(t, servers[0])
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "api.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "api.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
