@@ -47,9 +47,6 @@ func (g *Group) Sources() iter.Seq[uint64] {
 	}
 }
 
-// Detach drops the records of the group, so that a copy of it does not keep them in memory. Sources then yields nothing.
-func (g *Group) Detach() { g.records = nil }
-
 // Quote is a linking sentence with the page that contains it.
 type Quote struct {
 	Source                uint64 // hash of the page's canonical URL

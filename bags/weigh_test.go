@@ -87,34 +87,6 @@ func TestWeigh(t *testing.T) {
 	}
 }
 
-// TestFactors compares factors with numbers calculated by hand.
-func TestFactors(t *testing.T) {
-	for _, c := range []struct {
-		scheme Scheme
-		n      uint64
-		df     []uint32
-		of     uint32
-		want   float64
-	}{
-		{"idf", 1000, nil, 1, 6.907755},
-		{"idf", 1000, nil, 10, 4.605170},
-		{"idf", 1000, nil, 1000, 0},
-		{"none", 1000, nil, 7, 1},
-		{"nmdf", 0, []uint32{1, 10, 100}, 10, 1},
-		{"nmdf", 0, []uint32{1, 10, 100}, 100, 0.472367},
-		{"nmdf", 0, []uint32{100, 1, 10, 10, 1}, 1, 0.472367},
-		{"nmdf", 0, []uint32{1, 100}, 1, 0.606531},    // one σ from µ
-		{"nmdf", 0, []uint32{1, 100}, 1000, 0.135335}, // two
-		{"nmdf", 0, []uint32{3, 3}, 3, 1},
-		{"nmdf", 0, nil, 1, 1},
-	} {
-		got := Weighting{Scheme: c.scheme}.Factors(c.n, c.df)(c.of)
-		if math.Abs(got-c.want) > 1e-6 {
-			t.Errorf("%s of df %d among %v: %.6f, want %.6f", c.scheme, c.of, c.df, got, c.want)
-		}
-	}
-}
-
 func TestKeep(t *testing.T) {
 	w := Weighting{MinDF: 2, MaxDF: 0.10}
 	for _, c := range []struct {

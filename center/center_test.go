@@ -234,20 +234,6 @@ func TestNewGraph(t *testing.T) {
 	NewGraph(2, []Pair{{0, 2, 1}})
 }
 
-// TestGraphOfPairs compares NewGraph with the lists of the tests.
-func TestGraphOfPairs(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(0, 12).Draw(t, "nodes")
-		pairs := drawLinks(t, n)
-		g, want := NewGraph(n, pairs), graphOf(n, pairs)
-		for u := range uint32(n) {
-			if diff := cmp.Diff(want[u], g.Neighbours(u), cmpopts.EquateEmpty()); diff != "" {
-				t.Fatalf("node %d (-want +got):\n%s", u, diff)
-			}
-		}
-	})
-}
-
 // The keys of ranges of nodes, one range after the other, give the order of all nodes. In the order of similarity, nodes
 // come by their strongest edge at the threshold, those that stand for several documents as if they had one of 1.
 func TestKeysOfRanges(t *testing.T) {

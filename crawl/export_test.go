@@ -3,8 +3,6 @@ package crawl
 // Names for the external tests.
 const ZipMark = zipMark
 
-type ZipSource = zipSource
-
 var FetcherOf = fetcherOf
 var Sniff = sniff
 var SniffZip = sniffZip

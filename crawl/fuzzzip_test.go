@@ -2,16 +2,12 @@ package crawl_test
 
 import (
 	"archive/zip"
-	"bytes"
-	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
-	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -50,54 +46,3 @@ func FuzzZip(f *testing.F) {
 		}
 	})
 }
-
-// FuzzWACZ checks that an archive and a list of pages give the same in a WACZ as on their own, stored or deflated.
-func FuzzWACZ(f *testing.F) {
-	f.Add(crawltest.Gzip(crawltest.WarcPage(1), crawltest.WarcPage(2)), []byte(waczPages))
-	f.Add([]byte(crawltest.WarcPage(1)+"garbage\n"+crawltest.WarcPage(2)[:150]), []byte(`{"url": "x", "text": 1}`+"\n"+`{"url": "http://example.org/", "text": "\ud800"}`))
-	f.Fuzz(func(t *testing.T, archive, texts []byte) {
-		if len(archive)+len(texts) > 1<<15 {
-			return
-		}
-		o := record.Options{MaxPage: 1 << 14, MaxLine: 1 << 14}
-		var said [2][]string
-		var damaged bool // after damage, a stream that cannot seek may lose what a file does not
-		for i, method := range []uint16{zip.Store, zip.Deflate} {
-			in := zipOf(t, zipEntry{"archive/a.warc", method, archive}, zipEntry{"pages/pages.jsonl", method, texts})
-			src, err := crawl.Sniff(crawltest.InMemory("x.wacz", in), o.WithDefaults())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if src.Format() != "wacz" {
-				t.Fatal(src.Format())
-			}
-			pages, l := crawltest.Drain(t, src)
-			damaged = l.Count(record.ReasonBadGzip)+l.Count(record.ReasonTruncatedGzip)+l.Count(record.ReasonBadZstd) > 0
-			for _, p := range pages {
-				if p.Rendered == record.NotRendered || !strings.Contains(p.Pos.File, "pages.jsonl") {
-					said[i] = append(said[i], fmt.Sprint(crawltest.HashOf(&p)))
-				} else if !bytes.Contains(texts, []byte("text")) {
-					t.Fatalf("%q of %q", p.Text, texts)
-				}
-			}
-		}
-		alone, err := crawl.Sniff(crawltest.InMemory("a.warc", archive), o.WithDefaults())
-		var want []string
-		if err == nil && !isZipSource(alone) {
-			pages, _ := crawltest.Drain(t, alone)
-			for _, p := range pages {
-				want = append(want, fmt.Sprint(crawltest.HashOf(&p)))
-			}
-		} else if err == nil {
-			return // a zip archive in a zip archive is not read
-		}
-		if !slices.Equal(said[0], want) {
-			t.Fatalf("stored: %v; alone: %v", said[0], want)
-		}
-		if swells := len(said[1]) != len(want); !slices.Equal(said[1], want) && !(swells && (damaged || len(archive) > payload.RatioFree/payload.MaxRatio)) {
-			t.Fatalf("deflated: %v; alone: %v", said[1], want)
-		}
-	})
-}
-
-func isZipSource(src record.Source) bool { _, ok := src.(*crawl.ZipSource); return ok }

@@ -45,12 +45,17 @@ func sorted(b []byte, size int) []byte {
 
 // sortAll sorts packed records with a Sorter and several appenders.
 func sortAll(c Config, b []byte, appenders int) ([]byte, Stats, error) {
+	return sortWith(c, func(s *Sorter) error { return appendAll(s, b, appenders) })
+}
+
+// sortWith sorts what fill appends.
+func sortWith(c Config, fill func(*Sorter) error) ([]byte, Stats, error) {
 	s, err := New(c)
 	if err != nil {
 		return nil, Stats{}, err
 	}
 	defer s.Close()
-	if err := appendAll(s, b, appenders); err != nil {
+	if err := fill(s); err != nil {
 		return nil, s.Stats(), err
 	}
 	it, err := s.Sort(context.Background())
@@ -151,8 +156,9 @@ func TestManyRuns(t *testing.T) {
 	dir := t.TempDir()
 	const records, runs = 300_000, 50
 	b := randomRecords(records, 16, 4)
-	got, st, err := sortWith(t, Config{Size: 16, Memory: 1 << 20, Dir: dir}, b, func(s *Sorter) {
+	got, st, err := sortWith(Config{Size: 16, Memory: 1 << 20, Dir: dir}, func(s *Sorter) error {
 		s.layout.buffer = s.layout.round(64 << 10)
+		return appendAll(s, b, 1)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -166,29 +172,6 @@ func TestManyRuns(t *testing.T) {
 	if list, _ := os.ReadDir(dir); len(list) > 0 {
 		t.Errorf("left behind: %v", list)
 	}
-}
-
-// sortWith is sortAll with a Sorter that is changed before use.
-func sortWith(t *testing.T, c Config, b []byte, change func(*Sorter)) ([]byte, Stats, error) {
-	t.Helper()
-	s, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	change(s)
-	if err := appendAll(s, b, 1); err != nil {
-		return nil, s.Stats(), err
-	}
-	it, err := s.Sort(t.Context())
-	if err != nil {
-		return nil, s.Stats(), err
-	}
-	var out []byte
-	for it.Next() {
-		out = append(out, it.Record()...)
-	}
-	return out, s.Stats(), it.Close()
 }
 
 // TestLaws: any record size, any key, any values, unique or not.
@@ -222,14 +205,9 @@ func TestLaws(t *testing.T) {
 func TestAppendAll(t *testing.T) {
 	for _, size := range []int{12, 14} {
 		b := randomRecords(20_000, size, 5)
-		got, _, err := sortWith(t, Config{Size: size, Memory: 1 << 20, Dir: t.TempDir()}, nil, func(s *Sorter) {
+		got, _, err := sortWith(Config{Size: size, Memory: 1 << 20, Dir: t.TempDir()}, func(s *Sorter) error {
 			a := s.Appender()
-			if err := a.AppendAll(b); err != nil {
-				t.Fatal(err)
-			}
-			if err := a.Close(); err != nil {
-				t.Fatal(err)
-			}
+			return errors.Join(a.AppendAll(b), a.Close())
 		})
 		if err != nil || !bytes.Equal(got, sorted(b, size)) {
 			t.Errorf("size %d: wrong output, %v", size, err)

@@ -31,13 +31,14 @@ func TestDiskFull(t *testing.T) {
 		dir := t.TempDir()
 		var space atomic.Int64
 		space.Store(left)
-		_, st, err := sortWith(t, Config{Size: 12, Memory: 1 << 20, Workers: 2, Dir: dir}, b, func(s *Sorter) {
+		_, st, err := sortWith(Config{Size: 12, Memory: 1 << 20, Workers: 2, Dir: dir}, func(s *Sorter) error {
 			s.layout.buffer = s.layout.round(48 << 10)
 			s.layout.block = s.layout.round(32 << 10) // few blocks, so that merges go to files
 			s.create = func(dir string) (spillFile, error) {
 				f, err := os.CreateTemp(dir, "full")
 				return fullDisk{f, &space}, err
 			}
+			return appendAll(s, b, 1)
 		})
 		if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%d bytes: error is %v (%+v)", left, err, st)

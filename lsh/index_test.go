@@ -91,19 +91,3 @@ func TestKey(t *testing.T) {
 		}
 	}
 }
-
-// The columns that Pairs sorts hold the same keys.
-func TestColumnsHoldKeys(t *testing.T) {
-	for _, k := range []int{1, 2, 3, 4} {
-		sigs := small(1, 40)
-		x := mustIndex(t, 40, k, 5, 1)
-		s := newSearch(x, sigs, Config{Workers: 1}, placeTable{})
-		column := make([]uint64, sigs.Len())
-		s.fillWhole([][]uint64{column}, []int{4}, 0, len(column))
-		for r, record := range column {
-			if s.row(record) != uint32(r) || record>>s.rowBits != x.Key(4, sigs.Row(r))>>s.rowBits {
-				t.Fatalf("k=%d row %d: record %x, key %x", k, r, record, x.Key(4, sigs.Row(r)))
-			}
-		}
-	}
-}

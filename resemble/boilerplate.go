@@ -64,8 +64,8 @@ func NewBoilerplate(c BoilerplateConfig) (*Boilerplate, error) {
 	return &Boilerplate{own: c.Own, least: c.Least, hosts: make(map[uint32][]uint64)}, err
 }
 
-// StoredBoilerplate returns boilerplate that is in a table: of returns that of a host in ascending order. Nothing can be
-// Put into it, and All yields nothing.
+// StoredBoilerplate returns boilerplate that is in a table: of returns that of a host in ascending order. Nothing can
+// be Put into it, and All yields nothing.
 func StoredBoilerplate(c BoilerplateConfig, of func(host uint32) []uint64) (*Boilerplate, error) {
 	c, err := c.withDefaults()
 	return &Boilerplate{own: c.Own, least: c.Least, of: of}, err

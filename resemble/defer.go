@@ -130,8 +130,7 @@ func (p *pairing) newNeeds() []uint32 {
 	return needs
 }
 
-// budget returns how many lists a document may defer, whatever larger document it is compared with: half of those that
-// it must share.
+// budget returns how many lists a document may defer: half of the lists that it must share with any larger document.
 func (p *pairing) budget(id uint32) int {
 	if p.tier[id] == outside {
 		return 0

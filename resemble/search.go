@@ -18,7 +18,7 @@ type search struct {
 	strip  *Boilerplate
 	c      Config
 	tiers  tiers
-	tier   []uint8 // of each document, outside for those that take no part
+	tier   []uint8 // of each document; outside if it takes no part
 	across across
 	emit   func([]Pair) error
 	stats  Stats

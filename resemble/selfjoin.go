@@ -60,7 +60,7 @@ type SelfJoinStats struct {
 	CommonAcross   uint64 // keys that few short documents but, with the long ones, too many have: long documents were not paired by them
 	Limit          uint64 // length of the longest list paired all with all; MaxCommon, unless that made too many pairs
 	PartlyPaired   uint64 // longer ones: each document paired with the first and the next Reach
-	PairsFormed    uint64 // with repeats, and with those that are not formed because both documents defer the key
+	PairsFormed    uint64 // with repeats, and with pairs that are not formed because both documents defer the key
 	PairsNotFormed uint64 // in these, with repeats
 	Pairs          uint64 // different ones formed
 	Common         []CommonKey
@@ -148,7 +148,7 @@ func (j *selfJoin) chooseLimit() {
 // lengths counts the lists of one length, and the pairs in them.
 type lengths struct{ lists, all, capped uint64 }
 
-// count adds a list of n documents, of which short have the key as their own.
+// count adds a list of n documents; for short of them the key is their own.
 func (j *selfJoin) count(n, short int) {
 	all := allPairs(short) + uint64(short)*uint64(n-short)
 	if !j.mayCap(short) {

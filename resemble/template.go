@@ -25,8 +25,8 @@ type BoilerplateStats struct {
 }
 
 // FindBoilerplate finds the boilerplate of each host. equal is the result of FindEqual. The result takes 8 bytes a
-// value. Sketches must be of a kind that Drops common values. A value counts as common by its share of those pages whose
-// sketches would hold it if they had it.
+// value. Sketches must be of a kind that Drops common values. A value counts as common by its share of those pages
+// whose sketches would hold it if they had it.
 func FindBoilerplate(ctx context.Context, docs Documents, equal *Equal, c BoilerplateConfig, r Resources) (*Boilerplate, BoilerplateStats, error) {
 	f := finder{docs: docs, level: func(uint32) int { return 0 }}
 	if s, ok := sketched(docs); ok {
@@ -167,8 +167,8 @@ func (f *finder) host(worker int, pages []uint32) error {
 	return f.found.Put(f.docs.Host(pages[0]), template)
 }
 
-// least returns on how many pages a value must be to be common: on more than Share of those that are sampled at a level
-// at which it is a sample, if these are enough.
+// least returns on how many pages a value must occur to be common: on more than Share of the pages whose samples would
+// include it, if these are enough.
 func (f *finder) least(levels [64]int) func(v uint64) int {
 	var least [65]int // by the number of zero bits at the end of the value
 	pages := 0
@@ -184,8 +184,8 @@ func (f *finder) least(levels [64]int) func(v uint64) int {
 	return func(v uint64) int { return least[bits.TrailingZeros64(v)] }
 }
 
-// common returns the values that are in enough of the sets, in ascending order. Of the values that may be, by a count of
-// values with the same hash, it sorts range by range, so that few are in memory.
+// common returns the values that are in enough of the sets, in ascending order. Of the values that may be, by a count
+// of values with the same hash, it sorts range by range, so that few are in memory.
 func (f *finder) common(worker int, sets [][]uint64, least func(v uint64) int) (common []uint64) {
 	total, longest := 0, sets[0]
 	for _, s := range sets {
@@ -296,7 +296,7 @@ func (f *finder) template(common []uint64, sets [][]uint64) []uint64 {
 	return common
 }
 
-// thinShares returns for each common value the share of thin pages among those that have it.
+// thinShares returns for each common value the share of thin pages among the pages that have it.
 func (f *finder) thinShares(common []uint64, sets [][]uint64) []float64 {
 	have, thin := make([]int32, len(common)), make([]int32, len(common))
 	var on []int // places of a page's common values

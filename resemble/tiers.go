@@ -108,5 +108,5 @@ type sampled struct {
 	tier  uint8
 	size  counts // samples
 	apart counts // of these, the common and the capped ones
-	far   counts // of the samples of a short document, those that were not searched in long ones
+	far   counts // samples of a short document that were not searched in long ones
 }

@@ -156,7 +156,7 @@ func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
 	for _, g := range t.meta {
 		for _, l := range t.leaves {
 			if l != nil && l.index < len(g.Columns) && isLZ4(g.Columns[l.index].MetaData.Codec) {
-				return nil, s.Skip(record.ReasonUnsupportedFormat, errors.New("compressed with LZ4, which is not read; write it anew with zstd"))
+				return nil, s.Skip(record.ReasonUnsupportedFormat, errors.New("compressed with LZ4, which is not read; rewrite it with zstd"))
 			}
 		}
 	}

@@ -4,7 +4,7 @@
 // the URLs at which the manual is published. The header and footer with the links to the previous page, the next page
 // and the page above were removed, so that links are in the text or in a chapter's table of contents; nothing else was
 // changed. The index of the book, the overall table of contents and the release notes were left out. 719 pages are
-// linked from three others or more. make.sh makes the file anew.
+// linked from three others or more. make.sh makes the file.
 //
 // The manual may be copied under the PostgreSQL licence: see COPYRIGHT in this folder.
 package sample

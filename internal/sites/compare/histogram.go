@@ -63,13 +63,3 @@ func (h *Histogram) Y() []uint64 {
 	}
 	return out
 }
-
-// Largest returns the largest count of a cell.
-func (h *Histogram) Largest() (n uint64) {
-	for _, column := range h.Counts {
-		for _, c := range column {
-			n = max(n, c)
-		}
-	}
-	return n
-}

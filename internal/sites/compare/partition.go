@@ -57,13 +57,6 @@ func Partitions(a, b []uint32) (Agreement, error) {
 	return out, nil
 }
 
-// Swap returns the agreement of B with A.
-func (g Agreement) Swap() Agreement {
-	g.A, g.B = g.B, g.A
-	g.Precision, g.Recall = g.Recall, g.Precision
-	return g
-}
-
 // adjustedRand returns (index - expected) / (maximum - expected). The divisor is 0 only if both clusterings are all
 // singletons or both are one cluster; then they are the same.
 func adjustedRand(g Agreement) float64 {

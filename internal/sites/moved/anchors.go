@@ -32,8 +32,8 @@ const (
 	leastLike   = 0.6 // likeness of headings, unless most of the text is the same
 	mostText    = 0.8 // share of the text with which the headings do not matter
 
-	// A heading may be on a page many times, such as "Syntax" below each command. The n-th of them corresponds to the n-th
-	// on the new page, unless another section with the heading has so much more of the text.
+	// A heading may be on a page many times, such as "Syntax" below each command. The n-th of them corresponds to the
+	// n-th on the new page, unless another section with the heading has so much more of the text.
 	muchMore = 0.25
 )
 
@@ -85,8 +85,8 @@ func repeated(sections []Section, at int) (n int) {
 	return n
 }
 
-// surer reports whether a target is to be preferred to another one. bonus is added to the score if the two were found in
-// the same way.
+// surer reports whether a target is to be preferred to another one. bonus is added to the score if the two were found
+// in the same way.
 func (t Target) surer(other Target, bonus float64) bool {
 	rank := func(h How) int { return slices.Index([]How{SameID, SameHeading, SameText, OnlyPage}, h) }
 	if rank(t.How) != rank(other.How) {
@@ -95,8 +95,8 @@ func (t Target) surer(other Target, bonus float64) bool {
 	return t.How != OnlyPage && t.Score+bonus > other.Score
 }
 
-// exactID returns the place that has an id itself, or else the first place as a whole. If several have it, the one whose
-// section has most of the text wins.
+// exactID returns the place that has an id itself, or else the first place as a whole. If several have it, the one
+// whose section has most of the text wins.
 func exactID(id string, from *Section, places [][]Section) Target {
 	best := Target{How: OnlyPage}
 	for i, sections := range places {
@@ -117,8 +117,8 @@ func exactID(id string, from *Section, places [][]Section) Target {
 	return best
 }
 
-// has reports whether a section of a new page has an id of the section from. Where the old page shows which way of making
-// ids unique its generator has, the new page is not taken to have the other way.
+// has reports whether a section of a new page has an id of the section from. Where the old page shows which way of
+// making ids unique its generator has, the new page is not taken to have the other way.
 func (s *Section) has(id string, from *Section) bool {
 	at := slices.Index(s.IDs, id)
 	return at == 0 || at > 0 && (at >= s.made || from != nil && from.Made)

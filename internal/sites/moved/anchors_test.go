@@ -43,8 +43,8 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// TestSectionsEnd: ids behind the last text and a heading that is never closed are not lost, and nothing within an element
-// that is not shown counts.
+// TestSectionsEnd: ids behind the last text and a heading that is never closed are not lost, and nothing within an
+// element that is not shown counts.
 func TestSectionsEnd(t *testing.T) {
 	got := Sections([]byte(`<h2 id=a>First</h2><p>Text.</p><template><script>x</script><h2 id=t>Not shown</h2>neither</template><img id=picture>`))
 	if len(got) != 2 || !slices.Equal(got[1].IDs, []string{"a", "picture"}) || len(got[1].text) != 1 {
@@ -79,7 +79,8 @@ func TestMapAnchor(t *testing.T) {
 	}
 }
 
-// TestRepeatedHeadings maps the n-th of several headings with the same words to the n-th, unless the text tells otherwise.
+// TestRepeatedHeadings maps the n-th of several headings with the same words to the n-th, unless the text tells
+// otherwise.
 func TestRepeatedHeadings(t *testing.T) {
 	old := Sections([]byte(`<h2 id=add>Add</h2><h3 id=syntax>Syntax</h3><p>add a b</p><h2 id=get>Get</h2><h3 id=syntax_1>Syntax</h3><p>get a b</p>
 <h2 id=put>Put</h2><h3 id=syntax_2>Syntax</h3><p>` + deploy + `</p>`))

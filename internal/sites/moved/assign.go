@@ -1,7 +1,7 @@
 package moved
 
-// increment is the least step by which an auction raises a price. It bounds how far the assignment is from the best one:
-// by one increment for each page.
+// increment is the least step by which an auction raises a price. It bounds how far the assignment is from the best
+// one: by one increment for each page.
 const increment = 0.01
 
 // offer is an object that a bidder may get, with its value to the bidder.

@@ -185,10 +185,10 @@ func (d *decision) taken(i int, candidate uint32) bool {
 	return taken && other != i
 }
 
-// merged returns the place of the candidate that contains the text of page i besides other content, and the probability,
-// or -1. A page that was there before and has gained the text says so itself. Otherwise the candidate is the most probable
-// one. If another page gets that, but page i gets one that it probably moved to, nothing was merged. own are the
-// probabilities of the candidates beside the other pages.
+// merged returns the place of the candidate that contains the text of page i besides other content, and the
+// probability, or -1. A page that was there before and has gained the text says so itself. Otherwise the candidate is
+// the most probable one. If another page gets that, but page i gets one that it probably moved to, nothing was merged.
+// own are the probabilities of the candidates given the other pages.
 func (d *decision) merged(i int, own []float64) (at int, confidence float64) {
 	at = -1
 	for j, c := range d.pages[i].Candidates {
@@ -214,8 +214,8 @@ func (d *decision) merged(i int, own []float64) (at int, confidence float64) {
 	return best, d.raw[i][best]
 }
 
-// pieces returns the pages that together have the text of a page that was split, or nil. The pieces have different parts
-// of the text: pages that were made from one template and each have half of it are no pieces.
+// pieces returns the pages that together have the text of a page that was split, or nil. The pieces have different
+// parts of the text: pages that were made from one template and each have half of it are no pieces.
 func (d *decision) pieces(v *Verdict) (pieces []Place) {
 	sum, most := 0.0, 0.0
 	var ids []uint32

@@ -1,7 +1,8 @@
 package moved
 
-// Default is the model fitted to the gold of the eight versions of the Hugo documentation, all 28 pairs of them: 2,306 pages
-// that moved. Package moved of commit 21519726 has the fit, by Newton's method; docs/quality.md has what the model is worth.
+// Default is the model fitted to the gold of the eight versions of the Hugo documentation, all 28 pairs of them: 2,306
+// pages that moved. Package moved of commit 21519726 has the fit, by Newton's method; docs/quality.md has what the
+// model is worth.
 var Default = Model{
 	-11.82, // constant
 	-1.32,  // resemblance

@@ -26,11 +26,6 @@ type Evidence struct {
 // features is the number of figures that a model weighs.
 const features = 14
 
-// FeatureNames are the names of the weights of a model, in their order.
-var FeatureNames = [features]string{
-	"constant", "resemblance", "of_old", "of_new", "context", "links", "name", "segment", "path", "folder", "fresh", "text_lead", "link_lead", "name_and_segment",
-}
-
 // vector returns the figures that a model weighs. Square roots of shares of texts make the difference between nothing
 // and a little in common larger than that between much and everything.
 func (e *Evidence) vector() [features]float64 {

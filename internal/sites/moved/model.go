@@ -2,7 +2,7 @@ package moved
 
 import "math"
 
-// Model holds the weights of the figures of Evidence, in the order of FeatureNames.
+// Model holds the weights of the figures of Evidence, in the order of vector; Default names them.
 type Model [features]float64
 
 // utility returns the logarithm of the odds that the content is at a candidate rather than nowhere, if there are no
@@ -20,8 +20,8 @@ func (m *Model) utility(e *Evidence) (u float64) {
 // redirectUtility is the utility of the end of a redirect. The site itself says that the content is there.
 const redirectUtility = 20
 
-// probabilities appends to dst the probability of each candidate: exp(u) of its utility u, divided by 1 plus the sum for
-// all candidates. The 1 is for none of them.
+// probabilities appends to dst the probability of each candidate: exp(u) of its utility u, divided by 1 plus the sum
+// for all candidates. The 1 is for none of them.
 func probabilities(dst, utilities []float64) []float64 {
 	most := 0.0
 	for _, u := range utilities {

@@ -56,9 +56,9 @@ func leads(pages []Page, figure func(*Evidence) float64, lead func(*Evidence) *f
 	}
 }
 
-// folders sets the evidence Folder of all candidates: of the other pages of a gone page's folder that went anywhere, the
-// share that went to the folder of the candidate. Where a whole folder moved, its clear cases decide the others. Pages and
-// candidates whose Folder is empty have none.
+// folders sets the evidence Folder of all candidates: of the other pages of a gone page's folder that went anywhere,
+// the share that went to the folder of the candidate. Where a whole folder moved, its clear cases decide the others.
+// Pages and candidates whose Folder is empty have none.
 func (m *Model) folders(pages []Page) {
 	type step struct{ from, to string }
 	to, from := map[step]float64{}, map[string]float64{}

@@ -144,8 +144,8 @@ func (s *sectioner) close() {
 	s.slug.Reset()
 }
 
-// unique returns the ids of a heading whose words make an id. If an earlier heading has it, GitHub and Hugo append -1, -2
-// and so on, and MkDocs _1, _2.
+// unique returns the ids of a heading whose words make an id. If an earlier heading has it, GitHub and Hugo append -1,
+// -2 and so on, and MkDocs _1, _2.
 func (s *sectioner) unique(slug string) []string {
 	out, n := slug, s.made[slug]
 	for {
@@ -175,8 +175,8 @@ func (s *sectioner) flush() {
 	s.words = s.words[:0]
 }
 
-// slugOf returns the id that GitHub, Hugo and others make of a heading: in lower case, with hyphens for spaces and without
-// punctuation.
+// slugOf returns the id that GitHub, Hugo and others make of a heading: in lower case, with hyphens for spaces and
+// without punctuation.
 func slugOf(heading string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -114,15 +114,15 @@ func bigrams(s string) (out []uint64) {
 	return out
 }
 
-// Bounds of Telling: the number of pages with one name from which on it says less, which is about that of the candidates
-// of a page, and the number from which on it says nothing.
+// Bounds of Telling: the number of pages with one name from which on it says less, which is about that of the
+// candidates of a page, and the number from which on it says nothing.
 const (
 	few  = 40
 	many = 4000
 )
 
-// Telling returns what a name is worth that n pages of a crawl have: 1 for few pages, which may all be candidates and then
-// compete with each other, and 0 for many.
+// Telling returns what a name is worth that n pages of a crawl have: 1 for few pages, which may all be candidates and
+// then compete with each other, and 0 for many.
 func Telling(n int) float64 {
 	return min(1, max(0, 1-math.Log(float64(max(1, n))/few)/math.Log(many/few)))
 }

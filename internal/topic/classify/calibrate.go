@@ -60,8 +60,8 @@ func (e *Examples) sample(to [][]sample, i int, near []Neighbour) {
 	}
 }
 
-// Samples returns the number of examples from which the confidences were learned: those that the examples near them
-// were linked to together with, and all, without such neighbours.
+// Samples returns the number of examples from which the confidences were learned: of documents that some page links to
+// together with a neighbour, and of all, without such neighbours.
 func (m *Model) Samples() (together, apart int) { return m.samples[1], m.samples[0] }
 
 // sample is the share of votes of an answer, and whether it is right.

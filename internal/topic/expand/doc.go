@@ -8,6 +8,6 @@
 // links together with the node. Pages that one page lists together share the words around their links, so they fill
 // the list of nearest neighbours; the others are the discoveries.
 //
-// The one rule: the similarities that the caller passes in are exact. The results are then the same in whatever order
+// The caller must pass in exact similarities. The results are then the same in whatever order
 // the nodes are worked on.
 package expand

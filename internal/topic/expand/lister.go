@@ -13,12 +13,13 @@ import (
 type Nodes interface {
 	// Bag returns the bag of a node.
 	Bag(node uint32) bags.Bag
-	// Low returns the low bytes of the signatures of a node (see minhash.LowMask), of at most minhash.MaxMask signatures.
+	// Low returns the low bytes of the signatures of a node (see minhash.LowMask), of at most minhash.MaxMask
+	// signatures.
 	Low(node uint32) []byte
 	// Together reports whether some page links to both nodes.
 	Together(a, b uint32) bool
-	// Fetch announces that Bag and Together will be called for some nodes, so that they can be read from memory together:
-	// if one is read after the other, the processor waits for each.
+	// Fetch announces that Bag and Together will be called for some nodes, so that they can be read from memory
+	// together: if one is read after the other, the processor waits for each.
 	Fetch(nodes []uint32)
 }
 
@@ -29,7 +30,7 @@ type Keep struct {
 	Least   float32 // least similarity
 }
 
-// compareFactor is how many times as many neighbours are compared exactly as are kept: those that agree best. Measured on
+// compareFactor times as many neighbours as are kept are compared exactly, the ones that agree best. Measured on
 // the directory set with another choice of keys, keeping 50: with a factor of 1 a round stores .855 of the ten nearest,
 // with 2 .862, and after an expansion at query time .930 and .931 of them are found.
 const compareFactor = 2
@@ -45,7 +46,7 @@ type Lister struct {
 	seen       set
 	next       []uint32
 	candidates []candidate
-	ordered    []uint32 // the candidates, those that agree best first
+	ordered    []uint32 // the candidates, the best agreement first
 	levels     [minhash.MaxMask + 2]int32
 	near       []uint64 // a similarity turned round so that the greatest is the least number, node
 	out        []Neighbour
@@ -55,8 +56,8 @@ type Lister struct {
 type candidate struct{ node, differs uint32 }
 
 // Select returns the nearest neighbours of a node among some candidates that the node was not compared with, those that
-// agree best first. The candidates must be distinct, and none may be the node itself. The result is valid until the next
-// call.
+// agree best first. The candidates must be distinct, and none may be the node itself. The result is valid until the
+// next call.
 func (l *Lister) Select(node uint32, candidates []uint32) []Neighbour {
 	l.near = l.near[:0]
 	return l.list(node, candidates)
@@ -95,8 +96,8 @@ func (l *Lister) meet(g Graph, node uint32, width int) {
 }
 
 // order sorts what a node has met by agreement, and equal ones by when they were met. It counts instead of comparing,
-// which takes a tenth of the time. It counts agreements in a loop that does nothing else, so that the processor waits for
-// the signatures of several nodes at once.
+// which takes a tenth of the time. It counts agreements in a loop that does nothing else, so that the processor waits
+// for the signatures of several nodes at once.
 func (l *Lister) order(node uint32) {
 	clear(l.levels[:])
 	l.candidates = l.candidates[:0]
@@ -117,7 +118,7 @@ func (l *Lister) order(node uint32) {
 	}
 }
 
-// list compares the first of some candidates, those that agree best, and returns the nearest of them and of near.
+// list compares the candidates that agree best, which come first, and returns the nearest of them and of near.
 func (l *Lister) list(node uint32, ordered []uint32) []Neighbour {
 	l.Nodes.Fetch(ordered[:min(compareFactor*max(l.Keep.Nearest, l.Keep.Apart), len(ordered))])
 	l.scorer.Reset(l.Nodes.Bag(node))

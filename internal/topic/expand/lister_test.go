@@ -8,8 +8,8 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// kept returns, from all that a node was compared with, what must be kept: the nearest, and the nearest to which no page
-// links together with the node.
+// kept returns, from all that a node was compared with, what must be kept: the nearest, and the nearest to which no
+// page links together with the node.
 func (w *world) kept(node uint32, all []Neighbour, keep Keep) []Neighbour {
 	all = slices.Clone(all)
 	slices.SortFunc(all, byNearness)
@@ -24,8 +24,8 @@ func (w *world) kept(node uint32, all []Neighbour, keep Keep) []Neighbour {
 	return slices.Compact(out)
 }
 
-// ordered returns the candidates of a node, those that agree best first, and those that agree alike in the order in which
-// they were met.
+// ordered returns the candidates of a node, those that agree best first, and those that agree alike in the order in
+// which they were met.
 func (w *world) ordered(node uint32, candidates []uint32) []uint32 {
 	candidates = slices.Clone(candidates)
 	slices.SortStableFunc(candidates, func(a, b uint32) int {

@@ -15,5 +15,5 @@
 // This is the idea of MaxScore (Turtle, Flood: Query Evaluation: Strategies and Optimizations, 1995) with one counter a
 // node. The result equals that of comparing all bags, to the last place.
 //
-// The one rule: the bags that the caller gives to a Builder and to an Index are the same.
+// The caller must give a Builder and an Index the same bags.
 package inverted

@@ -17,6 +17,6 @@
 // The result is the same for any number of workers and any limit of memory, because similarities are added up as whole
 // numbers, multiples of 2^-24.
 //
-// The one rule that the caller must keep is that of package center: the graph is symmetric. If there is more than one
+// As in package center, the graph must be symmetric. If there is more than one
 // worker, several goroutines call its method Neighbours at once.
 package tree
