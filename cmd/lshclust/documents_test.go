@@ -119,7 +119,7 @@ func TestWords(t *testing.T) {
 		"deep": "exact", "why": "explain", "sweeps": "changes", "sweep": "changes",
 	}
 	only := map[string][]string{ // the commands that have a flag whose word has one meaning
-		"threshold": {"cluster", "plan", "config", "clusters", "fold"},
+		"threshold": {"cluster", "plan", "config", "clusters"},
 		"views":     {"cluster", "plan", "config"},
 		"labels":    {"classify"},
 		"gold":      {"eval directory", "eval sample", "eval pairs", "eval moved", "eval report"},
