@@ -35,12 +35,7 @@ type PostingsWriter struct {
 	narrow            bool // pages in 2 bytes
 	ranges, next      uint64
 	n                 uint64
-	values            [postingsAtOnce]uint16
-	pages             [postingsAtOnce]uint32
 }
-
-// postingsAtOnce is the number of postings that AddAll converts at a time.
-const postingsAtOnce = 1 << 10
 
 // CreatePostings starts postings.lsh.
 func CreatePostings(path string, form PostingsForm) (*PostingsWriter, error) {
@@ -78,35 +73,6 @@ func (p *PostingsWriter) Add(value uint64, page uint32) {
 		p.page.U16(uint16(page))
 	} else {
 		p.page.U32(page)
-	}
-}
-
-// AddAll appends postings. The lowest bits of each are the page, the others the shingle.
-func (p *PostingsWriter) AddAll(list []uint64, pageBits uint) {
-	mask := uint64(1)<<(pageBits&63) - 1
-	for len(list) > 0 {
-		some := list[:min(len(list), len(p.values))]
-		list = list[len(some):]
-		for i, x := range some {
-			value := x >> (pageBits & 63)
-			for of := min(value>>p.shift, p.ranges-1); p.next < of; p.next++ {
-				p.first.U64(p.n + uint64(i))
-			}
-			p.values[i] = uint16(value >> p.low)
-		}
-		p.n += uint64(len(some))
-		p.rest.U16s(p.values[:len(some)])
-		if p.narrow {
-			for i, x := range some {
-				p.values[i] = uint16(x & mask)
-			}
-			p.page.U16s(p.values[:len(some)])
-			continue
-		}
-		for i, x := range some {
-			p.pages[i] = uint32(x & mask)
-		}
-		p.page.U32s(p.pages[:len(some)])
 	}
 }
 
