@@ -112,8 +112,8 @@ func TestDuplicates(t *testing.T) {
 	}
 	page := into[answer.PageAnswer](t, c.get(200, "/v1/page", "url", of))
 	for view, id := range map[string]string{"topical": page.Topical.ID, "syntactic": page.Syntactic.ID} {
-		got := into[api.Cluster](t, c.get(200, "/v1/cluster/"+id, "view", view))
-		if !slices.ContainsFunc(got.Members, func(m api.Member) bool { return m.URL == of }) || got.Size != len(got.Members) {
+		got := into[answer.ClusterAnswer](t, c.get(200, "/v1/cluster/"+id, "view", view))
+		if !slices.ContainsFunc(got.Items, func(m answer.Member) bool { return m.URL == of }) || got.Size != len(got.Items) {
 			t.Errorf("%s: %+v", view, got)
 		}
 	}

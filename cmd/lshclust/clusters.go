@@ -1,13 +1,15 @@
 package main
 
 import (
-	"context"
+	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
@@ -16,16 +18,16 @@ import (
 
 // clusterList is the flags of clusters: which clusters it lists, and how.
 type clusterList struct {
-	view, sort      string
-	reverse         bool
-	label, contains string
-	top             int
-	members         bool
-	skip, limit     int
-	tree            bool
-	depth           int
+	answer.ClustersOptions
+	contains     string
+	members      bool
+	skip, each   int
+	tree         bool
+	depth        int
+	topicalAgain answer.TopicalSettings
+	textsAgain   answer.SyntacticSettings
 	output
-	again reclustering
+	batch
 }
 
 const clustersLong = `Clusters lists the clusters of two pages or more of one view of a run, the largest first. Without --view it lists the
@@ -44,8 +46,8 @@ With --members the members follow, the most similar to the center first, with th
 that link to the member), whether they were crawled, and linking words: the most common anchor texts, or else the title.
 
 With --tree, the topical clusters are joined to larger ones, and these again: an indented tree, in which a label says what
-distinguishes a cluster from its siblings. The levels are those of the run (tree in lshclust config). --top is for the
-clusters that no other one contains, --limit for those right below one another (5 in a table) and for pages. With --label,
+distinguishes a cluster from its siblings. The levels are those of the run (tree in lshclust config). --limit is for the
+clusters that no other one contains, --each for those right below one another (5 in a table) and for pages. With --label,
 the listing begins at the largest clusters with these words; with --contains, it is the way down to the cluster of a page.
 With --members, pages follow, and a row of csv, tsv and jsonl is a page with the ids and labels from the top down.
 
@@ -65,23 +67,23 @@ Methods other than pairs compare the stored shingles: super-shingles finds very 
 exactly, and greedy forms clusters in which every page resembles the representative.`
 
 func newClusters() *cobra.Command {
-	l := &clusterList{}
+	l := &clusterList{batch: batch{each: 1}}
 	c := &cobra.Command{
 		Use:   "clusters RUN",
 		Short: "The clusters of a run: pages of one topic, or pages with similar texts",
 		Long:  clustersLong,
 		Example: `  lshclust clusters RUN                                    # the largest topical clusters
-  lshclust clusters RUN --sort hosts --top 50              # topics that span many hosts
+  lshclust clusters RUN --sort hosts --limit 50             # topics that span many hosts
   lshclust clusters RUN --label "text editor" --members
   lshclust clusters RUN --contains vim.org                 # the cluster of a page, whole
-  lshclust clusters RUN --contains vim.org --top 10        # the ten members that are most similar to the center
+  lshclust clusters RUN --contains vim.org --limit 10      # the ten members that are most similar to the center
   lshclust clusters RUN --contains vim.org --skip 100 --limit 100
-  lshclust clusters RUN --members --top 1000 --format csv > members.csv
+  lshclust clusters RUN --members --limit 1000 --format csv > members.csv
   lshclust clusters RUN --tree                             # clusters of clusters
   lshclust clusters RUN --tree --contains vim.org          # from the largest topic down to the cluster of a page
-  lshclust clusters RUN --tree --label perl --depth 2 --limit 20
+  lshclust clusters RUN --tree --label perl --depth 2 --each 20
   lshclust clusters RUN --view syntactic --members
-  lshclust clusters RUN --threshold 0.3 --order similarity --members --top 1000 --format csv > members.csv
+  lshclust clusters RUN --threshold 0.3 --order similarity --members --limit 1000 --format csv > members.csv
   lshclust clusters RUN --resemblance 0.9                  # the pages that resemble each other more
   lshclust clusters RUN --method greedy`,
 		Args: cobra.ExactArgs(1),
@@ -89,15 +91,12 @@ func newClusters() *cobra.Command {
 			if err := errors.Join(l.checkAgain(c.Flags()), l.checkTree(), l.check(c.Flags().Changed("sort"))); err != nil {
 				return err
 			}
-			if l.contains != "" && c.Flags().Changed("top") && !c.Flags().Changed("limit") {
-				l.limit = l.top // there is one cluster only
-			}
 			r, err := openRun(args[0])
 			if err != nil {
 				return err
 			}
 			defer r.Close()
-			return l.run(c.Context(), r)
+			return l.run(c, r)
 		},
 	}
 	l.bind(c.Flags())
@@ -105,21 +104,21 @@ func newClusters() *cobra.Command {
 }
 
 func (l *clusterList) bind(f *pflag.FlagSet) {
-	f.StringVar(&l.view, "view", "", "`VIEW`: topical or syntactic (default topical if the run has such clusters)")
-	f.StringVar(&l.sort, "sort", query.SortBySize, "`ORDER` of topical clusters: "+strings.Join(query.TopicalSorts, ", "))
-	f.BoolVar(&l.reverse, "reverse", false, "reverse the order")
-	f.StringVar(&l.label, "label", "", "list only topical clusters whose label has all of these `WORDS`")
+	f.StringVar(&l.View, "view", "", "`VIEW`: topical or syntactic (default topical if the run has such clusters)")
+	f.StringVar(&l.Sort, "sort", query.SortBySize, "`ORDER` of topical clusters: "+strings.Join(query.TopicalSorts, ", "))
+	f.BoolVar(&l.Reverse, "reverse", false, "reverse the order")
+	f.StringVar(&l.Label, "label", "", "list only topical clusters whose label has all of these `WORDS`")
 	f.StringVar(&l.contains, "contains", "", "list only the cluster of the page at `URL`, with its members")
-	f.IntVar(&l.top, "top", 20, "list at most `N` clusters, or, with --contains, members")
+	f.IntVar(&l.Limit, "limit", 20, "list at most `N` clusters, or, with --contains, members")
 	f.BoolVar(&l.members, "members", false, "list the members of the clusters too")
-	f.IntVar(&l.limit, "limit", 0, "list at most `N` members of a cluster; 0: all")
+	f.IntVar(&l.each, "each", 0, "list at most `N` members of a cluster; 0: all")
 	f.IntVar(&l.skip, "skip", 0, "skip the first `N` members of a cluster, to page through a large one")
 	f.BoolVar(&l.tree, "tree", false, "list the tree of the topical clusters")
 	f.IntVar(&l.depth, "depth", 0, "with --tree, list at most `N` nodes one below the other; 0: 3 in a table, otherwise all")
-	counting(f, 1, "top")
-	counting(f, 0, "limit", "skip", "depth")
+	counting(f, 1, "limit")
+	counting(f, 0, "each", "skip", "depth")
 	l.output.bind(f, "a cluster, or a member with --members or --contains")
-	l.again.bind(f)
+	l.bindAgain(f)
 	f.SortFlags = false
 }
 
@@ -129,42 +128,87 @@ func (l *clusterList) check(sorted bool) error {
 		return err
 	}
 	switch {
-	case l.view != "" && l.view != config.Topical && l.view != config.Syntactic:
-		return usage(fmt.Errorf("view %q is neither %s nor %s", l.view, config.Topical, config.Syntactic))
-	case !slices.Contains(query.TopicalSorts, l.sort):
-		return usage(fmt.Errorf("order %q is not one of %s", l.sort, strings.Join(query.TopicalSorts, ", ")))
-	case l.view == config.Syntactic && (sorted || l.reverse || l.label != ""):
+	case l.View != "" && l.View != config.Topical && l.View != config.Syntactic:
+		return usage(fmt.Errorf("view %q is neither %s nor %s", l.View, config.Topical, config.Syntactic))
+	case !slices.Contains(query.TopicalSorts, l.Sort):
+		return usage(fmt.Errorf("order %q is not one of %s", l.Sort, strings.Join(query.TopicalSorts, ", ")))
+	case l.View == config.Syntactic && (sorted || l.Reverse || l.Label != ""):
 		return usage(errors.New("--sort, --reverse and --label are for topical clusters"))
-	case l.label != "" && !strings.ContainsFunc(l.label, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
-		return usage(fmt.Errorf("--label %q holds no word", l.label))
+	case l.Label != "" && !strings.ContainsFunc(l.Label, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
+		return usage(fmt.Errorf("--label %q holds no word", l.Label))
 	}
-	if l.view == "" && (sorted || l.reverse || l.label != "") {
-		l.view = config.Topical
+	if l.View == "" && (sorted || l.Reverse || l.Label != "") {
+		l.View = config.Topical
 	}
 	return nil
 }
 
-func (l *clusterList) run(ctx context.Context, r *query.Run) error {
+func (l *clusterList) run(c *cobra.Command, r *query.Run) error {
+	if l.View == "" {
+		l.View = answer.DefaultView(r)
+	}
 	if l.tree {
 		return l.listTree(r)
 	}
-	if l.view == "" {
-		l.view = config.Syntactic
-		if r.Manifest.Counts["topical_clusters_of_two_or_more"] > 0 || !r.Config.Has(config.Syntactic) {
-			l.view = config.Topical
+	if l.View == config.Syntactic {
+		noteSketches(r)
+	}
+	if l.contains != "" {
+		return l.containing(c.Flags().Changed("limit"), r)
+	}
+	a, err := answer.Clusters(c.Context(), r, l.ClustersOptions)
+	switch {
+	case err != nil:
+		return err
+	case l.Label != "" && a.Total == 0:
+		return fmt.Errorf("no topical cluster has %q in its label; lshclust related finds pages by URL", l.Label)
+	case l.format == formatTable:
+		words := ""
+		if l.Label != "" {
+			words = " with these words"
+		}
+		say("%s of two pages or more%s", count(a.Total, l.View+" cluster"), words)
+	}
+	if !l.members {
+		put, end := answers(printed, l.output, false, clustersTable)
+		return errors.Join(put(a), end())
+	}
+	put, end := answers(printed, l.output, true, l.membersTable)
+	for i := range a.Items {
+		if err := put(a.Items[i].Members(r, l.window())); err != nil {
+			return err
 		}
 	}
-	if l.view == config.Syntactic {
-		return l.syntactic(ctx, r)
-	}
-	return l.topical(ctx, r)
+	return end()
 }
 
-// page returns the part of a list that is shown: at most limit elements, all if limit is 0, after the first skip ones.
-func page[T any](all []T, skip, limit int) []T {
-	all = all[min(len(all), skip):]
-	if limit > 0 {
-		all = all[:min(len(all), limit)]
+// containing lists the cluster of a page.
+func (l *clusterList) containing(limited bool, r *query.Run) error {
+	if limited && l.each == 0 {
+		l.each = l.Limit // there is one cluster only
 	}
-	return all
+	put, end := answers(printed, l.output, false, l.membersTable)
+	err := ask(&l.batch, r, []string{l.contains}, func(urls []string) (*answer.ClusterAnswer, error) {
+		c, err := answer.ClusterOf(r, l.View, urls[0])
+		if err != nil {
+			return nil, err
+		}
+		if c.Size == 1 {
+			why := "no page has a similar text"
+			if l.View == config.Topical {
+				why = fmt.Sprintf("no center has a similarity of %g or more to it", r.Config.Threshold)
+			}
+			say("%s is alone in its cluster: %s", c.URL, why)
+		}
+		return c.Members(r, l.window()), nil
+	}, put)
+	if err := errors.Join(err, end()); err != nil {
+		return err
+	}
+	return l.tell(r)
+}
+
+// window returns which members of a cluster are listed.
+func (l *clusterList) window() answer.Window {
+	return answer.Window{From: l.skip, Limit: cmp.Or(l.each, math.MaxInt)}
 }

@@ -97,8 +97,8 @@ func (a *attack) prepare(t *testing.T) {
 		{"duplicates", "run", alike[0]}, {"duplicates", "run", alike[1], "--format", "jsonl"},
 		{"query", "run", alike[0]}, {"explain", "run", alike[0], alike[1], "--texts"},
 		{"clusters", "run"}, {"clusters", "run", "--members", "--format", "jsonl"}, {"clusters", "run", "--view", "topical", "--members"},
-		{"clusters", "run", "--members", "--top", "1000", "--resemblance", "0.9", "--format", "tsv"}, {"clusters", "run", "--members", "--top", "1000", "--method", "greedy", "--format", "tsv"},
-		{"clusters", "run", "--members", "--top", "1000", "--view", "topical", "--threshold", "0.3", "--format", "tsv"},
+		{"clusters", "run", "--members", "--limit", "1000", "--resemblance", "0.9", "--format", "tsv"}, {"clusters", "run", "--members", "--limit", "1000", "--method", "greedy", "--format", "tsv"},
+		{"clusters", "run", "--members", "--limit", "1000", "--view", "topical", "--threshold", "0.3", "--format", "tsv"},
 		{"compare", "run"}, {"eval", "recall", "run", "--format", "json"},
 	}
 	for _, table := range exports {

@@ -102,9 +102,9 @@ type SyntacticMembership struct {
 
 // syntacticOf returns the syntactic cluster of a document, nil if it has no text in the run.
 func syntacticOf(r *query.Run, id uint32) *SyntacticMembership {
-	c, err := r.SyntacticSummary(id)
+	c, err := r.SyntacticCluster(id)
 	if err != nil {
 		return nil
 	}
-	return &SyntacticMembership{c.ID, c.Representative, c.Size}
+	return &SyntacticMembership{c.ID, r.URL(c.Representative), c.Size}
 }

@@ -12,60 +12,56 @@ import (
 
 // SyntacticCluster is a cluster of pages with similar texts.
 type SyntacticCluster struct {
-	ID             string   `json:"cluster_id"`
-	Representative string   `json:"representative"`
-	Size           int      `json:"size"`          // pages
-	Distinct       int      `json:"distinct"`      // pages that do not equal one another
-	Chained        int      `json:"chained"`       // pages without a link to the representative, a link being a pair at the threshold
-	Links          uint64   `json:"links"`         // links among the distinct pages
-	Lowest         float64  `json:"lowest_link"`   // at a threshold above this the cluster falls apart; 1 if all pages are equal
-	DiameterLow    int      `json:"diameter"`      // lower bound of the links on the longest of the shortest paths
-	DiameterHigh   int      `json:"diameter_most"` // upper bound of the same
-	URLs           []string `json:"urls,omitempty"`
+	ID             string  `json:"-"`
+	Representative uint32  `json:"-"` // document
+	Size           int     `json:"-"` // pages
+	Distinct       int     `json:"distinct" doc:"pages that do not equal one another"`
+	Chained        int     `json:"chained" doc:"pages without a link to the representative, a link being a pair at the threshold"`
+	Links          uint64  `json:"links" doc:"links among the distinct pages"`
+	Lowest         float64 `json:"lowest_link" doc:"at a threshold above this the cluster falls apart; 1 if all pages are equal"`
+	DiameterLow    int     `json:"diameter" doc:"lower bound of the links on the longest of the shortest paths"`
+	DiameterHigh   int     `json:"diameter_most" doc:"upper bound of the same"`
+
+	pages []uint32
 }
 
-// SyntacticClusters returns the syntactic clusters of two pages or more, the largest first. With members, it fills in
-// their URLs.
-func (r *Run) SyntacticClusters(members bool) ([]SyntacticCluster, error) {
+// SyntacticClusters returns the syntactic clusters of two pages or more, the largest first.
+func (r *Run) SyntacticClusters() ([]SyntacticCluster, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
 	out := make([]SyntacticCluster, 0, r.union.Groups())
 	for i := range r.union.Groups() {
-		g, pages := r.union.Group(i)
-		out = append(out, r.syntacticCluster(g, pages, members))
+		out = append(out, r.syntacticCluster(r.union.Group(i)))
 	}
-	sortSyntacticClusters(out)
+	r.sortSyntacticClusters(out)
 	return out, nil
 }
 
-func sortSyntacticClusters(clusters []SyntacticCluster) {
+func (r *Run) sortSyntacticClusters(clusters []SyntacticCluster) {
 	slices.SortFunc(clusters, func(a, b SyntacticCluster) int {
-		return cmp.Or(cmp.Compare(b.Size, a.Size), cmp.Compare(a.Representative, b.Representative))
+		return cmp.Or(cmp.Compare(b.Size, a.Size), cmp.Compare(r.docs.URL(a.Representative), r.docs.URL(b.Representative)))
 	})
 }
 
-// SyntacticCluster returns the syntactic cluster of a document with its members. It may have no other member.
+// SyntacticCluster returns the syntactic cluster of a document. It may have no other member.
 func (r *Run) SyntacticCluster(id uint32) (SyntacticCluster, error) {
-	c, pages, err := r.syntacticGroup(id)
-	for _, p := range pages {
-		c.URLs = append(c.URLs, r.pageURL(p))
+	this, err := r.page(id)
+	if err != nil {
+		return SyntacticCluster{}, err
 	}
-	return c, err
+	if i, ok := r.union.GroupOf(this); ok {
+		return r.syntacticCluster(r.union.Group(i)), nil
+	}
+	return r.syntacticCluster(resemble.Group{Representative: this, Documents: 1, Distinct: 1, Lowest: 1}, []uint32{this}), nil
 }
 
-func (r *Run) syntacticCluster(g resemble.Group, pages []uint32, members bool) SyntacticCluster {
-	url := r.pageURL(g.Representative)
-	out := SyntacticCluster{
-		ID: tables.ClusterID(url), Representative: url, Size: g.Documents, Distinct: g.Distinct, Chained: g.Chained, Links: g.Links,
-		Lowest: g.Lowest, DiameterLow: g.DiameterLow, DiameterHigh: g.DiameterHigh,
+func (r *Run) syntacticCluster(g resemble.Group, pages []uint32) SyntacticCluster {
+	of := r.pages.Document(g.Representative)
+	return SyntacticCluster{
+		ID: tables.ClusterID(r.docs.URL(of)), Representative: of, Size: g.Documents, Distinct: g.Distinct, Chained: g.Chained, Links: g.Links,
+		Lowest: g.Lowest, DiameterLow: g.DiameterLow, DiameterHigh: g.DiameterHigh, pages: pages,
 	}
-	if members {
-		for _, p := range pages {
-			out.URLs = append(out.URLs, r.pageURL(p))
-		}
-	}
-	return out
 }
 
 func (r *Run) pageURL(page uint32) string { return r.docs.URL(r.pages.Document(page)) }

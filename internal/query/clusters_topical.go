@@ -15,14 +15,14 @@ import (
 
 // TopicalCluster is a cluster of documents that the web describes in similar words.
 type TopicalCluster struct {
-	ID      string
-	Label   []string // phrases that tell what it is about, the best first
-	Center  uint32   // document around which the cluster was formed
-	Size    int      // documents
-	Crawled int      // documents that were crawled
-	Hosts   int      // different hosts of the documents
-	Host    string   // the most common of these hosts
-	OnHost  int      // documents on it
+	ID      string   `json:"-"`
+	Label   []string `json:"-"` // phrases that tell what it is about, the best first
+	Center  uint32   `json:"-"` // document around which the cluster was formed
+	Size    int      `json:"-"` // documents
+	Crawled int      `json:"crawled" doc:"members that were crawled"`
+	Hosts   int      `json:"hosts" doc:"different hosts of the members"`
+	Host    string   `json:"host" doc:"the most common of these hosts"`
+	OnHost  int      `json:"on_host" doc:"members on it"`
 
 	members    []uint32  // documents, ascending
 	similarity []float32 // of each member to the center
@@ -40,13 +40,7 @@ func (c *TopicalCluster) HostShare() float64 {
 // TopicalMember is a document of a topical cluster.
 type TopicalMember struct {
 	ID         uint32
-	URL        string
-	Title      string
 	Similarity float32 // to the center; 1 for the center itself
-	Crawled    bool
-	InLinks    int      // pages that link to it
-	InHosts    int      // hosts of these pages
-	Anchors    []string // anchor texts of the links to it, the most common first: see [Run.Anchors]
 }
 
 // TopicalMembership is the membership of a document in a topical cluster.
@@ -213,9 +207,6 @@ func (r *Run) SortTopicalClusters(clusters []TopicalCluster, by string) {
 		return cmp.Or(first, cmp.Compare(b.Size, a.Size), cmp.Compare(r.docs.URL(a.Center), r.docs.URL(b.Center)))
 	})
 }
-
-// memberAnchors is the number of anchor texts that TopicalMembers returns for each member.
-const memberAnchors = 3
 
 // TopicalMembers returns the documents of a topical cluster: the center, then the others by their similarity to it.
 // Ties are in the order of the URLs.

@@ -26,19 +26,20 @@ func TestTopicalClusters(t *testing.T) {
 		alone -= c.Size
 		hosts, crawled := map[string]int{}, 0
 		for j, m := range members {
-			if seen[m.URL] || j == 0 && m.ID != c.Center || j > 1 && m.Similarity > members[j-1].Similarity {
-				t.Fatalf("cluster %s: member %d, %s, is twice or out of order", c.ID, j, m.URL)
+			d := r.Document(m.ID)
+			if seen[d.URL] || j == 0 && m.ID != c.Center || j > 1 && m.Similarity > members[j-1].Similarity {
+				t.Fatalf("cluster %s: member %d, %s, is twice or out of order", c.ID, j, d.URL)
 			}
-			seen[m.URL] = true
-			_, rest, _ := strings.Cut(m.URL, "://")
+			seen[d.URL] = true
+			_, rest, _ := strings.Cut(d.URL, "://")
 			rest, _, _ = strings.Cut(rest, "/")
 			hosts[rest]++
-			if m.Crawled {
+			if d.Crawled {
 				crawled++
 			}
 			of, err := r.TopicalCluster(m.ID)
 			if err != nil || of.ID != c.ID || of.Size != c.Size || len(r.TopicalMembers(of)) != c.Size {
-				t.Fatalf("%s: in cluster %+v (%v), listed in %s", m.URL, of, err, c.ID)
+				t.Fatalf("%s: in cluster %+v (%v), listed in %s", d.URL, of, err, c.ID)
 			}
 		}
 		if len(hosts) != c.Hosts || hosts[c.Host] != c.OnHost || crawled != c.Crawled {

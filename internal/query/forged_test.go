@@ -144,7 +144,7 @@ func askTopical(ctx context.Context, r *Run) {
 }
 
 func askSyntactic(ctx context.Context, r *Run) {
-	groups, _ := r.SyntacticClusters(true)
+	groups, _ := r.SyntacticClusters()
 	_ = len(groups)
 	_, _ = r.SyntacticRepresentatives()
 	var ids []uint32

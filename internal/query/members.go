@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/resemble"
 )
 
 // ErrNoCluster is wrapped by the errors for ids that no cluster of the run has.
@@ -62,56 +61,32 @@ func (r *Run) TopicalMembersFrom(c TopicalCluster, skip, n int) []TopicalMember 
 	skip = min(max(skip, 0), len(order))
 	var out []TopicalMember
 	for _, i := range order[skip : skip+min(max(n, 0), len(order)-skip)] {
-		id := c.members[i]
-		d := r.docs.At(id)
-		out = append(out, TopicalMember{
-			ID: id, URL: d.URL, Title: d.Title, Similarity: c.similarity[i], Crawled: d.Crawled,
-			InLinks: int(d.InLinks), InHosts: int(d.InHosts), Anchors: r.Anchors(id, memberAnchors),
-		})
+		out = append(out, TopicalMember{c.members[i], c.similarity[i]})
 	}
 	return out
 }
 
-// SyntacticSummary returns the syntactic cluster of a document without its members.
-func (r *Run) SyntacticSummary(id uint32) (SyntacticCluster, error) {
-	c, _, err := r.syntacticGroup(id)
-	return c, err
-}
-
-// SyntacticClusterByID returns the syntactic cluster with an id, without the URLs of its members, and at most n of its
-// members without the first skip of them. The cluster may have one page.
-func (r *Run) SyntacticClusterByID(id string, skip, n int) (c SyntacticCluster, members []uint32, err error) {
+// SyntacticClusterByID returns the syntactic cluster with an id. The cluster may have one page.
+func (r *Run) SyntacticClusterByID(id string) (SyntacticCluster, error) {
 	if err := r.Need(config.Syntactic); err != nil {
-		return c, nil, err
+		return SyntacticCluster{}, err
 	}
 	d, err := r.holder(id)
 	if err != nil {
-		return c, nil, err
+		return SyntacticCluster{}, err
 	}
 	page, ok := r.pages.Page(d)
 	if !ok || r.union.Member(page).Representative != page {
-		return c, nil, fmt.Errorf("%q: %w", id, ErrNoCluster)
+		return SyntacticCluster{}, fmt.Errorf("%q: %w", id, ErrNoCluster)
 	}
-	c, pages, err := r.syntacticGroup(d)
-	if err != nil {
-		return c, nil, err
-	}
-	skip = min(max(skip, 0), len(pages))
-	for _, p := range pages[skip : skip+min(max(n, 0), len(pages)-skip)] {
-		members = append(members, r.pages.Document(p))
-	}
-	return c, members, nil
+	return r.SyntacticCluster(d)
 }
 
-// syntacticGroup returns the syntactic cluster of a document without URLs, and its pages.
-func (r *Run) syntacticGroup(id uint32) (SyntacticCluster, []uint32, error) {
-	this, err := r.page(id)
-	if err != nil {
-		return SyntacticCluster{}, nil, err
+// SyntacticMembers returns at most n documents of a syntactic cluster, by their ids, without the first skip of them.
+func (r *Run) SyntacticMembers(c SyntacticCluster, skip, n int) (documents []uint32) {
+	skip = min(max(skip, 0), len(c.pages))
+	for _, p := range c.pages[skip : skip+min(max(n, 0), len(c.pages)-skip)] {
+		documents = append(documents, r.pages.Document(p))
 	}
-	g, pages := resemble.Group{Representative: this, Documents: 1, Distinct: 1, Lowest: 1}, []uint32{this}
-	if i, ok := r.union.GroupOf(this); ok {
-		g, pages = r.union.Group(i)
-	}
-	return r.syntacticCluster(g, pages, false), pages, nil
+	return documents
 }

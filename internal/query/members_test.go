@@ -36,9 +36,10 @@ func TestClusterByID(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		one, some, err := r.SyntacticClusterByID(all.ID, 1, 1)
-		if err != nil || one.Size != all.Size || len(some) != min(1, all.Size-1) || len(some) > 0 && r.Document(some[0]).URL != all.URLs[1] {
-			t.Fatalf("%v, %v, %v, want the second of %v", one, some, err, all.URLs)
+		one, err := r.SyntacticClusterByID(all.ID)
+		whole, some := r.SyntacticMembers(all, 0, all.Size), r.SyntacticMembers(one, 1, 1)
+		if err != nil || one.Size != all.Size || len(whole) != all.Size || len(some) != min(1, all.Size-1) || len(some) > 0 && some[0] != whole[1] {
+			t.Fatalf("%v, %v, %v, want the second of %v", one, some, err, whole)
 		}
 		syntactic = max(syntactic, all.Size)
 	}
@@ -47,7 +48,7 @@ func TestClusterByID(t *testing.T) {
 	}
 	for _, id := range []string{"", "x", "0123456789abcdef", "0123456789abcdef0", fmt.Sprintf("%016X.1", 0)} {
 		_, a := r.TopicalClusterByID(id)
-		_, _, b := r.SyntacticClusterByID(id, 0, 9)
+		_, b := r.SyntacticClusterByID(id)
 		if !errors.Is(a, ErrNoCluster) || !errors.Is(b, ErrNoCluster) {
 			t.Errorf("%q: %v, %v", id, a, b)
 		}

@@ -62,9 +62,9 @@ func (r *Run) ReclusterSyntactic(ctx context.Context, method string, p resemble.
 	}
 	var out []SyntacticCluster
 	for _, g := range c.Groups() {
-		out = append(out, r.syntacticCluster(g, c.Members(g), true))
+		out = append(out, r.syntacticCluster(g, c.Members(g)))
 	}
-	sortSyntacticClusters(out)
+	r.sortSyntacticClusters(out)
 	return out, nil
 }
 
@@ -134,9 +134,9 @@ func (r *Run) greedy(ctx context.Context, p resemble.Policy) ([]SyntacticCluster
 				distinct++
 			}
 		}
-		out = append(out, r.syntacticCluster(resemble.Group{Representative: rep, Documents: len(pages), Distinct: distinct}, pages, true))
+		out = append(out, r.syntacticCluster(resemble.Group{Representative: rep, Documents: len(pages), Distinct: distinct}, pages))
 	}
-	sortSyntacticClusters(out)
+	r.sortSyntacticClusters(out)
 	return out, nil
 }
 

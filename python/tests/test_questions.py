@@ -28,7 +28,7 @@ DBLINK = "https://postgresql.org/docs/15/contrib-dblink-build-sql-insert.html"
         (lambda r: r.duplicates([DBLINK, GIN]), ["duplicates", DBLINK, GIN]),
         (lambda r: r.query(GIN, threshold=0.001), ["query", GIN, "--min=0.001"]),
         (lambda r: r.clusters(), ["clusters"]),
-        (lambda r: r.clusters(n=5, sort="hosts"), ["clusters", "--top=5", "--sort=hosts"]),
+        (lambda r: r.clusters(n=5, sort="hosts"), ["clusters", "--limit=5", "--sort=hosts"]),
         (lambda r: r.clusters("syntactic"), ["clusters", "--view=syntactic"]),
         (lambda r: r.clusters(contains=GIN), ["clusters", f"--contains={GIN}"]),
         (lambda r: r.clusters("syntactic", contains=GIN), ["clusters", "--view=syntactic", f"--contains={GIN}"]),

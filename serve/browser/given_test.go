@@ -91,7 +91,7 @@ func remarkable(r *query.Run) map[string]uint32 {
 		"no-text":    func(_ uint32, d query.Document) int { return only(d.Crawled, max(1, 1_000_000-int(d.Words))) },
 		"topic":      func(id uint32, _ query.Document) int { return sizes[r.TopicalMembership(id).ID] },
 		"copied": func(id uint32, d query.Document) int {
-			c, err := r.SyntacticSummary(id)
+			c, err := r.SyntacticCluster(id)
 			return only(err == nil && d.InLinks > 0 && c.Size > 1, c.Size)
 		},
 	}
@@ -161,7 +161,7 @@ func (g *given) pair(t *testing.T, path, kind string) string {
 func TestGiven(t *testing.T) {
 	g := give(t)
 	topic := g.newest.TopicalMembership(g.kinds["topic"]).ID
-	texts, err := g.newest.SyntacticSummary(g.kinds["copied"])
+	texts, err := g.newest.SyntacticCluster(g.kinds["copied"])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
@@ -54,7 +55,7 @@ const (
 	mostMemberBytes = 40_000 // of the links and names of the members
 )
 
-func showCluster(ctx context.Context, q *Question) (*View, error) {
+func showCluster(_ context.Context, q *Question) (*View, error) {
 	id, view := q.Args.Text("id"), q.Args.Text("view")
 	if strings.Contains(id, ".") {
 		return showBranch(q, id)
@@ -65,43 +66,43 @@ func showCluster(ctx context.Context, q *Question) (*View, error) {
 			view = config.Syntactic
 		}
 	}
-	m, err := askMembers(ctx, q, id, view)
+	m, err := membersOf(q, view, id)
 	if err != nil {
 		return nil, err
 	}
 	c := &cluster{Accent: Web, List: "Members"}
-	more := ""
-	if m.Next != "" {
-		more = q.To("/cluster", "id", id, "view", q.Args.Text("view"), "cursor", m.Next)
-	}
+	more := q.more(m, "/cluster", "id", id, "view", q.Args.Text("view"))
 	if q.Args.Has("cursor") {
 		c.Start, c.List = q.Cluster(view, id), "More members"
 	}
 	if view == config.Topical {
-		err = c.topical(q, m)
+		c.topical(q, m)
 	} else {
-		err = c.syntactic(q, m)
+		c.syntactic(q, m)
 	}
-	if err != nil {
-		return nil, err
-	}
-	c.Members = Rows{Name: "Members", List: membersOf(q, m), More: more}
+	c.Members = Rows{Name: "Members", List: memberRows(q, m), More: more}
 	if view == config.Syntactic {
-		resembling(q, m.Holder, c.Members.List)
+		resembling(q, m.URL, c.Members.List)
 	}
 	return &View{Title: c.Heading, Accent: c.Accent, JSON: q.JSON("cluster", "id", id, "view", view), Data: c}, nil
 }
 
-// askMembers asks for a cluster with as many members as a page may hold: fewer if they have long URLs.
-func askMembers(ctx context.Context, q *Question, id, view string) (m *api.Cluster, err error) {
+// membersOf returns a cluster with as many members as a page may hold: fewer if they have long URLs.
+func membersOf(q *Question, view, id string) (m *answer.ClusterAnswer, err error) {
+	c, err := answer.ClusterByID(q.Run.Run, view, id)
+	if err != nil {
+		return nil, err
+	}
+	window, err := q.window(0)
+	if err != nil {
+		return nil, err
+	}
 	for most := pageMembers; most > 0; most /= 2 {
-		m, err = Ask[*api.Cluster](ctx, q, "cluster", "id", id, "view", view, "limit", fmt.Sprint(most), "cursor", q.Args.Text("cursor"))
-		if err != nil {
-			return nil, err
-		}
+		window.Limit = most
+		m = c.Members(q.Run.Run, window)
 		bytes := 0
-		for _, x := range m.Members {
-			bytes += 6*len(q.Page(x.URL)) + len(x.Title)
+		for _, x := range m.Items {
+			bytes += 6*len(q.Page(x.URL)) + len(x.Name)
 		}
 		if bytes < mostMemberBytes {
 			break
@@ -110,27 +111,24 @@ func askMembers(ctx context.Context, q *Question, id, view string) (m *api.Clust
 	return m, nil
 }
 
-// membersOf returns the rows of members.
-func membersOf(q *Question, m *api.Cluster) (out []Row) {
-	for _, x := range m.Members {
-		r := Row{URL: x.URL, Title: x.Title, To: q.Page(x.URL)}
-		if x.Title == "" && len(x.Anchors) > 0 {
-			r.Label = x.Anchors[0]
-		}
-		if x.URL == m.Holder {
+// memberRows returns the rows of members.
+func memberRows(q *Question, m *answer.ClusterAnswer) (out []Row) {
+	for _, x := range m.Items {
+		r := Row{URL: x.URL, Title: x.Name, To: q.Page(x.URL)}
+		if x.URL == m.URL {
 			r.Notes = append(r.Notes, map[string]string{config.Topical: "center", config.Syntactic: "representative"}[m.View])
 		}
 		if x.InLinks > 1 {
 			r.Notes = append(r.Notes, "linked by "+count(x.InLinks))
 		}
-		if x.Similarity != nil {
-			r.Score = &Score{float64(*x.Similarity), "similarity to the center", Web}
+		if m.View == config.Topical {
+			r.Score = &Score{float64(x.Similarity), "similarity to the center", Web}
 		}
-		if x.URL != m.Holder && len(r.To) < longURL {
+		if x.URL != m.URL && len(r.To) < longURL {
 			if m.View == config.Topical {
-				r.Why = q.Explain(m.Holder, x.URL)
+				r.Why = q.Explain(m.URL, x.URL)
 			} else {
-				r.Diff = q.Diff(m.Holder, x.URL)
+				r.Diff = q.Diff(m.URL, x.URL)
 			}
 			r.Map = q.Map(x.URL)
 		}
@@ -157,22 +155,18 @@ func resembling(q *Question, holder string, rows []Row) {
 }
 
 // topical fills in what is known about a topical cluster.
-func (c *cluster) topical(q *Question, m *api.Cluster) error {
-	of, err := q.Run.TopicalClusterByID(m.ID)
-	if err != nil {
-		return err
-	}
-	t := m.Topical
-	c.Kind, c.Heading = "Topical cluster", labelOf(q.Run, t.Label, of.Center)
+func (c *cluster) topical(q *Question, m *answer.ClusterAnswer) {
+	of := *m.TopicalCluster
+	c.Kind, c.Heading = "Topical cluster", labelOf(q.Run, of.Label, of.Center)
 	c.Lead = fmt.Sprintf("%s that the web describes in similar words.", counted(m.Size, "document", "documents"))
 	c.Path = pathLinks(q, q.Run.TopicalPath(of.Center))
-	c.Facts = Facts{{"Documents", m.Size}, {"Crawled", t.Crawled}, {"Hosts", t.Hosts}}
-	if t.Host != "" {
-		c.Facts = append(c.Facts, Fact{"Most common host", Link{fmt.Sprintf("%s (%s)", t.Host, count(t.OnHost)), q.Host(t.Host)}})
+	c.Facts = Facts{{"Documents", m.Size}, {"Crawled", of.Crawled}, {"Hosts", of.Hosts}}
+	if of.Host != "" {
+		c.Facts = append(c.Facts, Fact{"Most common host", Link{fmt.Sprintf("%s (%s)", of.Host, count(of.OnHost)), q.Host(of.Host)}})
 	}
-	c.Facts = append(c.Facts, Fact{"Center", Link{short(m.Holder), q.Page(m.Holder)}})
+	c.Facts = append(c.Facts, Fact{"Center", Link{short(m.URL), q.Page(m.URL)}})
 	if m.Size < 2 || q.Args.Has("cursor") {
-		return nil
+		return
 	}
 	c.Map = q.MapOf(m.ID)
 	leading := q.Run.TopicalMembersFrom(of, 0, mostHolding)
@@ -182,11 +176,10 @@ func (c *cluster) topical(q *Question, m *api.Cluster) error {
 	for _, far := range last {
 		c.Weakest = &weakest{
 			Text: "The member least like the center has a similarity of " + figure(float64(far.Similarity)) + ":",
-			Link: Link{nameOf(q.Run, far.ID), q.Page(far.URL)}, Why: q.Explain(m.Holder, far.URL),
+			Link: Link{nameOf(q.Run, far.ID), q.Page(q.Run.URL(far.ID))}, Why: q.Explain(m.URL, q.Run.URL(far.ID)),
 		}
 	}
 	c.Warning = apart(q.Run, leading[:min(len(leading), mostPaired)])
-	return nil
 }
 
 // apart warns of members that are like the center but not like one another.
@@ -207,31 +200,26 @@ func apart(r *api.Run, members []query.TopicalMember) string {
 }
 
 // syntactic fills in what is known about a syntactic cluster.
-func (c *cluster) syntactic(q *Question, m *api.Cluster) error {
-	holder, err := q.Run.Lookup(m.Holder)
-	if err != nil {
-		return err
-	}
-	s := m.Syntactic
-	c.Accent, c.Kind, c.Heading = Text, "Pages with similar texts", nameOf(q.Run, holder)
+func (c *cluster) syntactic(q *Question, m *answer.ClusterAnswer) {
+	s := m.SyntacticCluster
+	c.Accent, c.Kind, c.Heading = Text, "Pages with similar texts", nameOf(q.Run, s.Representative)
 	c.Lead = fmt.Sprintf("%s that are connected by similar texts. This one represents them.", counted(m.Size, "page", "pages"))
-	c.Facts = Facts{{"Pages", m.Size}, {"Different texts", s.Distinct}, {"Links", s.Links}, {"Representative", Link{short(m.Holder), q.Page(m.Holder)}}}
+	c.Facts = Facts{{"Pages", m.Size}, {"Different texts", s.Distinct}, {"Links", int(s.Links)}, {"Representative", Link{short(m.URL), q.Page(m.URL)}}}
 	if m.Size < 2 || q.Args.Has("cursor") {
-		return nil
+		return
 	}
 	if s.Distinct > 1 {
 		c.Facts = append(c.Facts, Fact{"Weakest link", &Score{s.Lowest, "resemblance", Text}})
 		c.Holds = fmt.Sprintf("%s among %d different texts, each a pair with a resemblance of %s or more. At a threshold above %s the cluster falls apart.",
-			counted(s.Links, "link", "links"), s.Distinct, figure(q.Run.Config.Resemblance), figure(s.Lowest))
+			counted(int(s.Links), "link", "links"), s.Distinct, figure(q.Run.Config.Resemblance), figure(s.Lowest))
 	} else {
 		c.Holds = "All pages have the same text."
 	}
 	c.Warning = chained(s, m.Size)
-	return nil
 }
 
 // chained warns of pages that are in a cluster only by way of others.
-func chained(s *api.SyntacticCluster, size int) string {
+func chained(s *query.SyntacticCluster, size int) string {
 	if s.Chained == 0 {
 		return ""
 	}

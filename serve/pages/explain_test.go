@@ -208,7 +208,7 @@ func testClusterPages(t *testing.T, s *shower) {
 	}
 	topical := s.run.TopicalMembership(id)
 	s.must([]string{"Topical cluster", "What holds it together", "least like the center"}, "cluster", "id", topical.ID)
-	syntactic, err := s.run.SyntacticSummary(id)
+	syntactic, err := s.run.SyntacticCluster(id)
 	if err != nil || syntactic.Size < 2 {
 		t.Fatal(syntactic, err)
 	}
@@ -288,7 +288,7 @@ func testLong(t *testing.T, s *shower) {
 		t.Fatal(err)
 	}
 	topical := s.run.TopicalMembership(id)
-	syntactic, err := s.run.SyntacticSummary(id)
+	syntactic, err := s.run.SyntacticCluster(id)
 	if err != nil || syntactic.Size < 40 {
 		t.Fatal(syntactic, err)
 	}
@@ -307,7 +307,7 @@ func TestPagesOfOneView(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	of, err := text.run.SyntacticSummary(id)
+	of, err := text.run.SyntacticCluster(id)
 	if err != nil {
 		t.Fatal(err)
 	}

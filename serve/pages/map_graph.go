@@ -99,7 +99,7 @@ func members(r *api.Run, c query.TopicalCluster) *graph {
 	g := &graph{}
 	for _, m := range r.TopicalMembersFrom(c, 0, mostNodes) {
 		g.add(r, node{id: m.ID, hop: min(1, len(g.nodes)), score: float64(m.Similarity)})
-		host := hostOf(m.URL)
+		host := hostOf(r.URL(m.ID))
 		g.nodes[len(g.nodes)-1].group = group{host: host, name: host}
 	}
 	g.connect(func(a, b uint32) float64 { return bags.Similarity(r.Bag(a), r.Bag(b)) })

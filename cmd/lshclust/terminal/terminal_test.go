@@ -184,7 +184,7 @@ func TestScreens(t *testing.T) {
 		"duplicates":  {"duplicates", "lshclust-demo", page + "infoschema-routine-privileges.html"},
 		"who":         {"query", "lshclust-demo", page + "infoschema-routine-privileges.html", "--by", "host", "--pages", "3"},
 		"fold":        {"fold", "lshclust-demo", "results.txt"},
-		"clusters":    {"clusters", "lshclust-demo", "--top", "5"},
+		"clusters":    {"clusters", "lshclust-demo", "--limit", "5"},
 		"diff":        {"explain", "--texts", "lshclust-demo", page + "infoschema-routine-privileges.html", page + "infoschema-table-privileges.html"},
 		"compare":     {"compare", "lshclust-demo", "--top", "2"},
 		"directory":   {"eval", "directory", "lshclust-demo", "--gold", "lshclust-demo-gold.tsv"},
@@ -232,7 +232,7 @@ func TestPipe(t *testing.T) {
 		{"related", "lshclust-demo", "postgresql.org/docs/15/mvcc.html"},
 		{"duplicates", "lshclust-demo", "postgresql.org/docs/15/infoschema-routine-privileges.html"},
 		{"explain", "lshclust-demo", "postgresql.org/docs/15/gin.html", "postgresql.org/docs/15/gist.html"},
-		{"clusters", "lshclust-demo", "--top", "100"},
+		{"clusters", "lshclust-demo", "--limit", "100"},
 		{"clusters", "lshclust-demo", "--view", "syntactic"},
 	} {
 		c := lshclust(dir, args...)

@@ -218,12 +218,10 @@ class Run:
             sort: size, hosts or label.
             contains: the cluster of this URL, with a row for each member.
         """
-        flags = _flags(top=n, label=label, sort=sort, contains=contains)
-        kinds = ("topical", "syntactic") if view is None else (view,)
+        flags = _flags(limit=n, label=label, sort=sort, contains=contains)
         if view is not None:
             flags.append(f"--view={view}")
-        suffix = "clusters" if contains is None else "members"
-        return self._rows("clusters", flags, *(f"{kind}_{suffix}" for kind in kinds))
+        return self._rows("clusters", flags, "clusters" if contains is None else "members")
 
     def tree(self) -> pyarrow.Table:
         """Return the nodes of the tree of the topical clusters, each before those below it."""

@@ -17,12 +17,9 @@ _COLUMNS = {
     "std_error:f",
     "query": "query:s host:s url:s name:s relation:s resemblance:f of_this:f of_other:f samples:i std_error:f time:s "
     "last_time:s copies:i host_pages:i shared:i",
-    "topical_clusters": "cluster_id:s label:s size:i crawled:i hosts:i top_host:s top_host_share:f center:s",
-    "topical_members": "cluster_id:s label:s cluster_size:i url:s title:s similarity:f crawled:b inlinks:i "
-    "inlink_hosts:i anchors:l",
-    "syntactic_clusters": "cluster_id:s representative:s size:i distinct:i chained:i links:i lowest_link:f diameter:i "
-    "diameter_most:i",
-    "syntactic_members": "cluster_id:s cluster_size:i representative:s url:s",
+    "clusters": "id:s view:s size:i url:s name:s label:s crawled:i hosts:i host:s on_host:i distinct:i chained:i links:i "
+    "lowest_link:f diameter:i diameter_most:i",
+    "members": "id:s size:i label:s path:s labels:s url:s name:s similarity:f crawled:b inlinks:i inlink_hosts:i anchors:l",
 }
 
 

@@ -1,0 +1,207 @@
+package answer
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/resemble"
+)
+
+// ClustersAnswer lists clusters of two documents or more.
+type ClustersAnswer struct {
+	Items []Cluster `json:"items" doc:"the largest first unless another order was asked for"`
+	Total int       `json:"total" doc:"such clusters, listed or not"`
+	Portion
+}
+
+// Cluster is a cluster of either view, without its members.
+type Cluster struct {
+	ID    string `json:"id" row:"true"`
+	View  string `json:"view" enum:"topical,syntactic"`
+	Size  int    `json:"size" doc:"documents" row:"true"`
+	URL   string `json:"url" doc:"of the document at the center, or of the page that represents the cluster"`
+	Name  string `json:"name" doc:"title of this document or, without one, the most common text of the links to it"`
+	Label string `json:"label" doc:"phrases that tell what a topical cluster is about, the best first" row:"true"`
+	*query.TopicalCluster
+	*query.SyntacticCluster
+}
+
+// ClusterAnswer is a cluster with its members.
+type ClusterAnswer struct {
+	Cluster
+	Items  []Member `json:"items" doc:"members: of a topical cluster the center, then the others by their similarity to it; of a syntactic one by their ids"`
+	Path   string   `json:"path,omitempty" doc:"ids of the nodes of the tree from the top down to the cluster, if the tree was asked for" row:"true"`
+	Labels string   `json:"labels,omitempty" doc:"labels of these nodes" row:"true"`
+	Portion
+}
+
+// Member is a document of a cluster.
+type Member struct {
+	URL        string   `json:"url"`
+	Name       string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Similarity float32  `json:"similarity,omitempty" doc:"to the center of a topical cluster" least:"0" most:"1"`
+	Crawled    bool     `json:"crawled"`
+	InLinks    int      `json:"inlinks" doc:"pages that link to it"`
+	InHosts    int      `json:"inlink_hosts" doc:"hosts of these pages"`
+	Anchors    []string `json:"anchors" doc:"texts of the links to it, the most common first"`
+}
+
+// memberAnchors is the number of texts of links to a member.
+const memberAnchors = 3
+
+// ClustersOptions say which clusters are listed.
+type ClustersOptions struct {
+	Window
+	View    string // topical or syntactic
+	Sort    string // of topical clusters: one of query.TopicalSorts
+	Reverse bool
+	Label   string // words that the labels of topical clusters have
+
+	// Settings with which the documents are clustered again, nil for the clusters of the run.
+	Topical   *TopicalSettings
+	Syntactic *SyntacticSettings
+}
+
+// TopicalSettings are the settings of new topical clusters. Those that are zero are those of the run.
+type TopicalSettings struct {
+	Threshold float64
+	Order     center.Order
+}
+
+// SyntacticSettings are the settings of new syntactic clusters.
+type SyntacticSettings struct {
+	Method string // one of query.SyntacticMethods
+	Policy resemble.Policy
+}
+
+// DefaultView returns the view whose clusters are listed if nobody names one: topical if the run has such clusters.
+func DefaultView(r *query.Run) string {
+	if r.Manifest.Counts["topical_clusters_of_two_or_more"] > 0 || !r.Config.Has(config.Syntactic) {
+		return config.Topical
+	}
+	return config.Syntactic
+}
+
+// Clusters lists the clusters of a view.
+func Clusters(ctx context.Context, r *query.Run, o ClustersOptions) (*ClustersAnswer, error) {
+	if o.View == config.Syntactic {
+		return syntacticClusters(ctx, r, o)
+	}
+	clusters, err := r.TopicalClusters()
+	if o.Topical != nil {
+		clusters, err = r.ReclusterTopical(cmp.Or(o.Topical.Threshold, r.Config.Threshold), cmp.Or(o.Topical.Order, r.Config.Order))
+		if err == nil && (o.Label != "" || o.Sort == query.SortByLabel) {
+			err = r.LabelTopicalClusters(ctx, clusters)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.Label != "" {
+		words := query.NewLabelWords(o.Label)
+		clusters = slices.DeleteFunc(clusters, func(c query.TopicalCluster) bool { return !words.In(c.Label) })
+	}
+	r.SortTopicalClusters(clusters, o.Sort)
+	if o.Reverse {
+		slices.Reverse(clusters)
+	}
+	out := &ClustersAnswer{Items: []Cluster{}, Total: len(clusters)}
+	listed := Cut(&out.Portion, clusters, o.Window)
+	if o.Topical != nil {
+		if err := r.LabelTopicalClusters(ctx, listed); err != nil {
+			return nil, err
+		}
+	}
+	for i := range listed {
+		out.Items = append(out.Items, *topicalCluster(r, &listed[i]))
+	}
+	return out, nil
+}
+
+func syntacticClusters(ctx context.Context, r *query.Run, o ClustersOptions) (*ClustersAnswer, error) {
+	clusters, err := r.SyntacticClusters()
+	if o.Syntactic != nil {
+		clusters, err = r.ReclusterSyntactic(ctx, o.Syntactic.Method, o.Syntactic.Policy)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &ClustersAnswer{Items: []Cluster{}, Total: len(clusters)}
+	for _, c := range Cut(&out.Portion, clusters, o.Window) {
+		out.Items = append(out.Items, *syntacticCluster(r, &c))
+	}
+	return out, nil
+}
+
+func topicalCluster(r *query.Run, c *query.TopicalCluster) *Cluster {
+	return &Cluster{c.ID, config.Topical, c.Size, r.URL(c.Center), Name(r, c.Center), strings.Join(c.Label, ", "), c, nil}
+}
+
+func syntacticCluster(r *query.Run, c *query.SyntacticCluster) *Cluster {
+	return &Cluster{c.ID, config.Syntactic, c.Size, r.URL(c.Representative), Name(r, c.Representative), "", nil, c}
+}
+
+// ClusterByID returns the cluster of a view with an id. The error wraps query.ErrNoCluster if there is none.
+func ClusterByID(r *query.Run, view, id string) (*Cluster, error) {
+	if view == config.Syntactic {
+		c, err := r.SyntacticClusterByID(id)
+		if err != nil {
+			return nil, err
+		}
+		return syntacticCluster(r, &c), nil
+	}
+	c, err := r.TopicalClusterByID(id)
+	if err != nil {
+		return nil, err
+	}
+	return topicalCluster(r, &c), nil
+}
+
+// ClusterOf returns the cluster of a view that a document is in. It may have no other member.
+func ClusterOf(r *query.Run, view, url string) (*Cluster, error) {
+	if view == config.Syntactic {
+		id, err := LookupPage(r, url)
+		if err != nil {
+			return nil, err
+		}
+		c, err := r.SyntacticCluster(id)
+		if err != nil {
+			return nil, Unknown(r, url, err)
+		}
+		return syntacticCluster(r, &c), nil
+	}
+	id, err := Lookup(r, url)
+	if err != nil {
+		return nil, err
+	}
+	c, err := r.TopicalCluster(id)
+	if err != nil {
+		return nil, err
+	}
+	return topicalCluster(r, &c), nil
+}
+
+// Members returns the cluster with the members in a window.
+func (c *Cluster) Members(r *query.Run, w Window) *ClusterAnswer {
+	out := &ClusterAnswer{Cluster: *c, Items: []Member{}}
+	add := func(id uint32, similarity float32) {
+		d := r.Document(id)
+		out.Items = append(out.Items, Member{d.URL, Name(r, id), similarity, d.Crawled, int(d.InLinks), int(d.InHosts), list(r.IndexedAnchors(id, memberAnchors))})
+	}
+	if c.TopicalCluster != nil {
+		for _, m := range r.TopicalMembersFrom(*c.TopicalCluster, w.From, w.Limit) {
+			add(m.ID, m.Similarity)
+		}
+	} else {
+		for _, id := range r.SyntacticMembers(*c.SyntacticCluster, w.From, w.Limit) {
+			add(id, 0)
+		}
+	}
+	out.GoOn(w.From+len(out.Items), c.Size)
+	return out
+}
