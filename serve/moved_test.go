@@ -79,7 +79,7 @@ func TestMoved(t *testing.T) {
 		{308, "/manual/cherries", "", url.Values{"redirect": {"308"}}, []string{api.OriginalURL + ": " + orchard + "/docs/cherries"}},
 		{404, "", "text/html", url.Values{"url": {orchard + "/docs/plums"}}, nil},
 		{404, "", "text/html", url.Values{"url": {orchard}}, nil}, // it is there: a redirect would lead to itself
-		{404, "", "", url.Values{"url": {orchard + "/docs/apples"}, "least": {"1"}, "redirect": {"307"}}, nil},
+		{404, "", "", url.Values{"url": {orchard + "/docs/apples"}, "min": {"1"}, "redirect": {"307"}}, nil},
 		{404, "", "", url.Values{"url": {orchard + "/nothing"}, "redirect": {"302"}}, nil},
 		{404, "", "", url.Values{"url": {"javascript:alert(1)"}, "redirect": {"302"}}, nil},
 		{400, "", "", url.Values{"redirect": {"302"}}, nil},

@@ -72,7 +72,7 @@ func TestComparePage(t *testing.T) {
 func TestSweepsPage(t *testing.T) {
 	older, newer := sweepsOf(t)
 	c := start(t, Options{}, newer, older, sampleRun(t)) // run0, run1, run2
-	s := into[api.Sweeps](t, c.get(200, "/v1/sweeps", "older", "run1", "rules", "nginx", "confidence", "0.5"))
+	s := into[api.Sweeps](t, c.get(200, "/v1/changes", "older", "run1", "rules", "nginx", "confidence", "0.5"))
 	changes := map[string]int{}
 	for _, n := range s.Changes {
 		changes[n.Change] = n.Pages
@@ -83,7 +83,7 @@ func TestSweepsPage(t *testing.T) {
 	if s.Rules == nil || s.Rules.Pages != 3 || s.Rules.Without != 1 || s.Rules.Cut || !strings.Contains(s.Rules.Text, "/docs/") {
 		t.Errorf("%+v", s.Rules)
 	}
-	gone := into[api.Sweeps](t, c.get(200, "/v1/sweeps", "verdict", "gone", "limit", "1"))
+	gone := into[api.Sweeps](t, c.get(200, "/v1/changes", "verdict", "gone", "limit", "1"))
 	if len(gone.Moves) != 1 || !strings.HasSuffix(gone.Moves[0].URL, "/docs/plums") || gone.Next != "" {
 		t.Errorf("%+v", gone.Moves)
 	}

@@ -63,11 +63,11 @@ shingles.`,
 	flags := c.Flags()
 	f.output.bind(flags, "a URL")
 	flags.Float64Var(&f.edited, "edited", 0.5, "a page whose text resembles the old one by `R` or more was edited, not rewritten")
-	flags.IntVar(&f.top, "top", 20, "list at most `N` folders, those with most changes first")
+	flags.IntVar(&f.top, "limit", 20, "list at most `N` folders, those with most changes first")
 	flags.StringVarP(&f.directory, "output", "o", "", "write changes.parquet into `DIRECTORY`")
 	flags.BoolVar(&f.force, "force", false, "compare the runs in this order, whatever the times of their pages")
 	inRange(flags, "edited", 0, 1)
-	counting(flags, 1, "top")
+	counting(flags, 1, "limit")
 	flags.SortFlags = false
 	return c
 }

@@ -38,7 +38,7 @@ With two runs, compare finds the pages with the same or similar texts across the
 both would have stored, by the thresholds of the first. Pages of a run that equal each other are listed once, with the number
 of copies. In place of either run, compare takes a file of sketches, which export wrote; figures are then estimates.`,
 		Example: `  lshclust compare RUN
-  lshclust compare RUN --top 20
+  lshclust compare RUN --limit 20
   lshclust compare RUN --format csv > pairs.csv
   lshclust compare RUN1 RUN2 --format csv > shared.csv
   lshclust compare RUN1 RUN2 -o DIRECTORY                   # writes DIRECTORY/shared.parquet too
@@ -73,14 +73,14 @@ of copies. In place of either run, compare takes a file of sketches, which expor
 
 func (f *comparing) bind(c *cobra.Command) {
 	o, flags := &f.options, c.Flags()
-	flags.IntVar(&o.Top, "top", 5, "list at most `N` pairs of each kind")
+	flags.IntVar(&o.Top, "limit", 5, "list at most `N` pairs of each kind")
 	f.output.bind(flags, "a pair; all pairs are written")
 	flags.StringVarP(&f.directory, "output", "o", "", "write the pairs of two runs as shared.parquet into `DIRECTORY`")
 	flags.Float64Var(&o.SameText, "same-text", 0, "texts are the same at a resemblance of `R` or more (default that of the run's clusters)")
 	flags.Float64Var(&o.OtherText, "other-text", 0, "texts are different at a resemblance of `R` or less (default 0.1)")
 	flags.Float64Var(&o.SameLinks, "same-links", 0, "links are the same at a similarity of `S` or more (default that of the run's clusters, at least 0.2)")
 	flags.Float64Var(&o.OtherLinks, "other-links", 0, "links are different at a similarity of `S` or less (default the run's floor, at most half of --same-links)")
-	counting(flags, 1, "top")
+	counting(flags, 1, "limit")
 	for _, name := range []string{"same-text", "other-text", "same-links", "other-links"} {
 		inRange(flags, name, 0, 1)
 	}

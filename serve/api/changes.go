@@ -83,7 +83,7 @@ const (
 
 func sweepsOperation() *Operation {
 	return &Operation{
-		ID: "sweeps", Path: "/v1/sweeps", Summary: "What changed between two crawls",
+		ID: "changes", Path: "/v1/changes", Summary: "What changed between two crawls",
 		Description: "What became of every page of an older crawl in a newer one, where the content of gone pages went, and redirect rules for them. The rules write new URLs in their canonical form. The first question about two large runs is answered with 503 while the moves are being found.",
 		Params: append([]Param{
 			olderParam(),

@@ -40,7 +40,7 @@ func movedOperation() *Operation {
 		Params: []Param{
 			{Name: "url", Doc: "URL that is dead, in any form", Kind: Text, Required: true, Most: maxText, Header: OriginalURL, Example: "postgresql.org/docs/15/gin.html"},
 			olderParam(),
-			{Name: "least", Doc: "smallest confidence of a redirect", Kind: Number, Default: "0.9", Least: 0, Most: 1},
+			{Name: "min", Doc: "smallest confidence of a redirect", Kind: Number, Default: "0.9", Least: 0, Most: 1},
 			{Name: "redirect", Doc: "status of a redirect, which is then the answer", Kind: Text, Enum: []string{"301", "302", "307", "308"}, Most: 3},
 		},
 		Answer: &Moved{},
@@ -52,7 +52,7 @@ func movedOperation() *Operation {
 			}
 			out, err := q.moved(m)
 			if err == nil && q.Redirect != 0 {
-				err = out.mayRedirect(q.Args.Number("least"))
+				err = out.mayRedirect(q.Args.Number("min"))
 			}
 			return out, err
 		},

@@ -24,7 +24,7 @@ func changesPage() *Page {
 		},
 	}
 	for _, name := range []string{"verdict", "rules", "confidence"} {
-		p.Params = append(p.Params, *operations["sweeps"].Param(name))
+		p.Params = append(p.Params, *operations["changes"].Param(name))
 	}
 	return p
 }
@@ -113,7 +113,7 @@ func showChanges(ctx context.Context, q *Question) (*View, error) {
 		d.Forms = append(d.Forms, option{f, f == form})
 	}
 	args := []string{"older", q.Older.Name, "verdict", q.Args.Text("verdict"), "rules", form, "confidence", q.Args.Text("confidence")}
-	s, err := Ask[*api.Sweeps](ctx, q, "sweeps", append(args, "cursor", q.Args.Text("cursor"))...)
+	s, err := Ask[*api.Sweeps](ctx, q, "changes", append(args, "cursor", q.Args.Text("cursor"))...)
 	var problem *api.Problem
 	if errors.As(err, &problem) && problem.Status == http.StatusConflict && !q.Args.Has("cursor") {
 		d.Problem = problem
@@ -122,7 +122,7 @@ func showChanges(ctx context.Context, q *Question) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Sweeps, v.JSON = s, q.JSON("sweeps", args...)
+	d.Sweeps, v.JSON = s, q.JSON("changes", args...)
 	v.Title = "What changed from " + s.Older + " to " + s.Newer
 	d.changes()
 	d.moves(q)

@@ -186,7 +186,7 @@ func TestScreens(t *testing.T) {
 		"fold":        {"fold", "lshclust-demo", "results.txt"},
 		"clusters":    {"clusters", "lshclust-demo", "--limit", "5"},
 		"diff":        {"explain", "--texts", "lshclust-demo", page + "infoschema-routine-privileges.html", page + "infoschema-table-privileges.html"},
-		"compare":     {"compare", "lshclust-demo", "--top", "2"},
+		"compare":     {"compare", "lshclust-demo", "--limit", "2"},
 		"directory":   {"eval", "directory", "lshclust-demo", "--gold", "lshclust-demo-gold.tsv"},
 		"no-argument": {"explain", "lshclust-demo"},
 		"help":        {"related", "--help"},
