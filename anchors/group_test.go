@@ -55,7 +55,8 @@ func grouped(t interface{ Fatal(...any) }, by Grouping, bucket []byte) []Group {
 func collect(to *[]Group) func(g *Group) error {
 	return func(g *Group) error {
 		own := *g
-		own.Raw, own.Evidence = *g.Clone(), append([]Quote(nil), g.Evidence...)
+		own.Terms, own.Title, own.Content = slices.Clone(g.Terms), slices.Clone(g.Title), slices.Clone(g.Content)
+		own.Evidence = append([]Quote(nil), g.Evidence...)
 		*to = append(*to, own)
 		return nil
 	}

@@ -2,7 +2,6 @@ package bags
 
 import (
 	"encoding/binary"
-	"slices"
 
 	"github.com/lshclust/lshclust/internal/codec"
 )
@@ -41,11 +40,6 @@ func (r *Raw) Decode(b []byte) (err error) {
 	d := codec.Decoder{B: b}
 	r.Pages = d.Uvarint()
 	return d.Err
-}
-
-// Clone returns a copy of a raw bag.
-func (r *Raw) Clone() *Raw {
-	return &Raw{slices.Clone(r.Terms), slices.Clone(r.Title), slices.Clone(r.Content), r.Pages}
 }
 
 // Empty reports whether a raw bag has no terms.
