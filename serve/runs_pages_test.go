@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -29,7 +30,7 @@ func (c *client) looked(status int, path string, params ...string) string {
 // TestComparePage: every cell of the histogram with a count leads to pairs of that cell, and to those of the corners.
 func TestComparePage(t *testing.T) {
 	c := start(t, Options{})
-	x := into[api.Comparison](t, c.get(200, "/v1/compare"))
+	x := into[answer.CompareAnswer](t, c.get(200, "/v1/compare"))
 	page := c.looked(200, "/compare")
 	cells := 0
 	for i, column := range x.Histogram {
@@ -43,11 +44,11 @@ func TestComparePage(t *testing.T) {
 			if !strings.Contains(page, `<a href="`+link+`">`) {
 				t.Errorf("no link to cell %d, %d", i, j)
 			}
-			of := into[api.Comparison](t, c.get(200, "/v1/compare", append(params, "limit", "1000")...))
-			if of.Cell == nil || of.Cell.Pairs != int(n) || len(of.Pairs) == 0 || len(of.Pairs) > int(n) {
-				t.Fatalf("cell %d, %d: %+v with %d pairs", i, j, of.Cell, len(of.Pairs))
+			of := into[answer.CompareAnswer](t, c.get(200, "/v1/compare", append(params, "limit", "1000")...))
+			if of.Cell == nil || of.Cell.Pairs != int(n) || len(of.Items) == 0 || len(of.Items) > int(n) {
+				t.Fatalf("cell %d, %d: %+v with %d pairs", i, j, of.Cell, len(of.Items))
 			}
-			for _, p := range of.Pairs {
+			for _, p := range of.Items {
 				if i > 0 && (p.Similarity < of.Cell.FromX-1e-9 || p.Similarity > of.Cell.ToX) || j > 0 && p.Resemblance < of.Cell.FromY-1e-9 || i == 0 && p.Similarity != 0 {
 					t.Errorf("cell %+v: %+v", of.Cell, p)
 				}
@@ -62,7 +63,7 @@ func TestComparePage(t *testing.T) {
 			t.Errorf("no pairs of %s", corner)
 		}
 	}
-	if row := into[api.Comparison](t, c.get(200, "/v1/compare", "y", "1", "corner", "both")); row.Cell == nil || row.Cell.X != 0 || row.Cell.Y != 1 {
+	if row := into[answer.CompareAnswer](t, c.get(200, "/v1/compare", "y", "1", "corner", "both")); row.Cell == nil || row.Cell.X != 0 || row.Cell.Y != 1 {
 		t.Errorf("the cell of y=1 is %+v", row.Cell)
 	}
 	c.get(400, "/compare", "x", "11", "y", "1")

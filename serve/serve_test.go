@@ -78,8 +78,8 @@ func TestAnswers(t *testing.T) {
 	if diff.URLA != gin || diff.URLB != gist || len(diff.Lines) == 0 || diff.LinesA == 0 {
 		t.Errorf("%+v", diff)
 	}
-	compared := into[api.Comparison](t, c.get(200, "/v1/compare", "corner", "same-links"))
-	if want, err := r.Compare(t.Context(), r.CompareDefaults()); err != nil || compared.Compared != int(want.Pairs) || len(compared.Pairs) == 0 {
+	compared := into[answer.CompareAnswer](t, c.get(200, "/v1/compare", "corner", "same-links"))
+	if want, err := r.Compare(t.Context(), r.CompareDefaults()); err != nil || compared.Pairs != want.Pairs || len(compared.Items) == 0 {
 		t.Errorf("%+v, %v", compared, err)
 	}
 	stats := into[answer.StatsAnswer](t, c.get(200, "/v1/stats"))

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/compare"
 	"github.com/spf13/cobra"
@@ -115,47 +116,21 @@ func (f *comparing) with(c *cobra.Command, o query.CompareOptions) query.Compare
 
 func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) error {
 	noteSketches(r)
-	switch f.format {
-	case formatJSONL, formatCSV, formatTSV:
-		return f.pairs(ctx, w, r, o)
-	case formatJSON:
-		x, err := r.Compare(ctx, o)
-		if err != nil {
-			return err
-		}
-		return writeJSON(w, x)
+	put, end := answers(w, f.output, false, compareTable)
+	if f.format != formatTable && f.format != formatJSON {
+		return errors.Join(answer.EachCompared(ctx, r, o, put), end())
 	}
-	x, err := r.Compare(ctx, o)
+	x, err := answer.Compare(ctx, r, o)
 	if err != nil {
 		return err
 	}
-	if x.Documents == 0 {
+	if f.format == formatTable && x.Documents == 0 {
 		return &exit{code: exitCondition, err: errors.New("no page is in both views: none has both a text and words in links to it or in its title")}
 	}
-	compareTable(w, x)
-	return nil
+	return errors.Join(put(x.Answer(answer.CompareOptions{Window: everything})), end())
 }
 
-// pairs writes every pair as it is compared.
-func (f *comparing) pairs(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) error {
-	out := f.rows(w, "url_a", "url_b", "similarity", "resemblance", "containment_ab", "containment_ba",
-		"inlinks_a", "inlinks_b", "topical", "syntactic", "too_short", "unlinked", "corner")
-	resemblanceOnly := r.NeedContainment() != nil
-	o.Each = func(p query.ComparedPair) error {
-		ab, ba := any(p.ContainmentAB), any(p.ContainmentBA)
-		if resemblanceOnly {
-			ab, ba = nil, nil
-		}
-		return out.row(p.URLA, p.URLB, p.Similarity, p.Resemblance, ab, ba,
-			p.InLinksA, p.InLinksB, p.Topical, p.Syntactic, p.TooShort, p.Unlinked, p.Corner.String())
-	}
-	if _, err := r.Compare(ctx, o); err != nil {
-		return err
-	}
-	return out.close()
-}
-
-func compareTable(w io.Writer, x *query.Comparison) {
+func compareTable(w io.Writer, x *answer.CompareAnswer) {
 	w, flush := narrow(w)
 	defer flush()
 	both := count(int64(x.Documents), "page") + " in both views"
@@ -168,11 +143,11 @@ func compareTable(w io.Writer, x *query.Comparison) {
 	fmt.Fprintln(w)
 	compareClusters(w, x.Agreement)
 	comparePairs(w, x)
-	if x.Histogram.Total() > 0 {
-		compareGrid(w, x.Histogram)
+	if h := x.Comparison.Histogram; h.Total() > 0 {
+		compareGrid(w, h)
 	}
 	for _, c := range x.Corners {
-		compareCorner(w, x.Options, c)
+		compareCorner(w, x, c)
 	}
 }
 
@@ -199,7 +174,7 @@ func compareClusters(w io.Writer, g compare.Agreement) {
 	fmt.Fprintf(w, "B-cubed F1          %6.3f  both in one; a page alone in both views agrees\n\n", g.F1)
 }
 
-func comparePairs(w io.Writer, x *query.Comparison) {
+func comparePairs(w io.Writer, x *answer.CompareAnswer) {
 	prose(w, fmt.Sprintf("%s compared: stored by both views %d, by the topical view alone %d, by the syntactic view alone %d",
 		count(int64(x.Pairs), "pair"), x.Both, x.Topical-x.Both, x.Syntactic-x.Both), 0, 0)
 	var but []string
@@ -286,7 +261,8 @@ var cornerNames = map[query.Corner]string{
 	query.OtherBoth: "different text, different links: stored by one view just above its threshold",
 }
 
-func compareCorner(w io.Writer, o query.CompareOptions, c query.CornerList) {
+func compareCorner(w io.Writer, x *answer.CompareAnswer, c query.CornerList) {
+	o := x.Options
 	text, links := fmt.Sprintf("resemblance ≥ %.3g", o.SameText), fmt.Sprintf("similarity ≥ %.3g", o.SameLinks)
 	if c.Corner == query.SameLinks || c.Corner == query.OtherBoth {
 		text = fmt.Sprintf("resemblance ≤ %.3g", o.OtherText)
@@ -298,7 +274,10 @@ func compareCorner(w io.Writer, o query.CompareOptions, c query.CornerList) {
 	if c.Unlinked > 0 {
 		fmt.Fprintf(w, "  %d of them with a page that no page links to\n", c.Unlinked)
 	}
-	for _, p := range c.Most {
+	for _, p := range x.Items {
+		if p.Corner != c.Corner {
+			continue
+		}
 		fmt.Fprintf(w, "  similarity %.3f  resemblance %.3f  %s\n", p.Similarity, p.Resemblance, detail(comparedNote(p), 40))
 		linked := []string{linkedFrom(p.InLinksA), linkedFrom(p.InLinksB)}
 		for i, url := range stdout().lastColumn([]string{p.URLA, p.URLB}, 16) {
@@ -315,12 +294,12 @@ func linkedFrom(n uint32) string {
 }
 
 // comparedNote describes a pair: whether both are on one host, whether one contains the other, what their bags share.
-func comparedNote(p query.ComparedPair) string {
+func comparedNote(p answer.CompareItem) string {
 	note := []string{"another host"}
 	if hostOf(p.URLA) == hostOf(p.URLB) {
 		note[0] = "same host"
 	}
-	if c := max(p.ContainmentAB, p.ContainmentBA); c >= p.Resemblance+0.2 {
+	if c := max(p.ComparedPair.ContainmentAB, p.ComparedPair.ContainmentBA); c >= p.Resemblance+0.2 {
 		note = append(note, fmt.Sprintf("containment %.2f", c))
 	}
 	if len(p.Shared) > 0 {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -55,6 +56,9 @@ func (o *output) bindCells(f *pflag.FlagSet) {
 	f.BoolVar(&o.noHeader, "no-header", false, "leave out the first line of csv and tsv, which names the columns")
 	f.BoolVar(&o.safe, "safe-csv", false, "put ' before text in csv and tsv that a spreadsheet would run as a formula")
 }
+
+// everything is the window of a whole list.
+var everything = answer.Window{Limit: math.MaxInt}
 
 func (o *output) check() error { return checkFormat(o.format, everyFormat...) }
 

@@ -1,9 +1,9 @@
 package query
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/sites/compare"
@@ -25,25 +25,37 @@ const (
 var Corners = [...]Corner{SameText, SameLinks, SameBoth, OtherBoth}
 
 // String returns the name of the corner in tables.
-func (c Corner) String() string {
-	return [...]string{"", "same-text", "same-links", "both", "neither"}[c]
-}
+func (c Corner) String() string { return cornerNames[c] }
+
+var cornerNames = [...]string{"", "same-text", "same-links", "both", "neither"}
 
 // MarshalText returns the name of the corner.
 func (c Corner) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
+// UnmarshalText reads the name of a corner.
+func (c *Corner) UnmarshalText(text []byte) error {
+	i := slices.Index(cornerNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("there is no corner %q", text)
+	}
+	*c = Corner(i)
+	return nil
+}
+
 // CompareOptions are the bounds of the corners, and what Compare returns. [Run.CompareDefaults] returns the defaults.
 type CompareOptions struct {
-	SameText   float64 `json:"same_text"`   // texts are the same at this resemblance or more
-	OtherText  float64 `json:"other_text"`  // texts are different at this resemblance or less, unless one contains the other
-	Contained  float64 `json:"contained"`   // one text contains the other at this containment or more; above 1: never
-	SameLinks  float64 `json:"same_links"`  // link contexts are the same at this similarity or more
-	OtherLinks float64 `json:"other_links"` // link contexts are different at this similarity or less
+	SameText   float64 `json:"same_text" doc:"texts are the same at this resemblance or more"`
+	OtherText  float64 `json:"other_text" doc:"texts are different at this resemblance or less, unless one contains the other"`
+	Contained  float64 `json:"contained" doc:"one text contains the other at this containment or more; above 1: never"`
+	SameLinks  float64 `json:"same_links" doc:"link contexts are the same at this similarity or more"`
+	OtherLinks float64 `json:"other_links" doc:"link contexts are different at this similarity or less"`
 
 	Top  int                        `json:"-"` // pairs listed for each corner
-	Bins int                        `json:"-"` // of the histogram on each axis
 	Each func(p ComparedPair) error `json:"-"` // called for every pair, in an order that is always the same; may be nil
 }
+
+// CompareBins is the number of bins of the histogram on each axis, without the bin for 0.
+const CompareBins = 10
 
 // sameLinks is the smallest similarity at which a person would call two link contexts the same. Clusters may begin
 // below.
@@ -55,7 +67,7 @@ const sameLinks = 0.2
 func (r *Run) CompareDefaults() CompareOptions {
 	o := CompareOptions{
 		SameText: r.Config.Resemblance, OtherText: 0.1, Contained: r.Config.Containment,
-		SameLinks: max(sameLinks, r.Config.Threshold), OtherLinks: r.Config.Floor, Top: 5, Bins: 10,
+		SameLinks: max(sameLinks, r.Config.Threshold), OtherLinks: r.Config.Floor, Top: 5,
 	}
 	o.OtherText = min(o.OtherText, o.SameText/2)
 	o.OtherLinks = min(o.OtherLinks, o.SameLinks/2)
@@ -71,31 +83,30 @@ func (o CompareOptions) Validate() error {
 		return fmt.Errorf("similarity of different and of same link contexts %g and %g: must be 0 to 1, the second larger", o.OtherLinks, o.SameLinks)
 	case !(o.Contained > 0):
 		return fmt.Errorf("containment %g: must be above 0", o.Contained)
-	case o.Top < 0 || o.Bins < 1 || o.Bins > 1000:
-		return fmt.Errorf("top %d, %d bins: must be at least 0, and 1 to 1000", o.Top, o.Bins)
+	case o.Top < 0:
+		return fmt.Errorf("%d pairs of a corner: must be at least 0", o.Top)
 	}
 	return nil
 }
 
 // ComparedPair is a pair of pages with its similarity in either view.
 type ComparedPair struct {
-	A             uint32  `json:"-"` // documents, A < B
-	B             uint32  `json:"-"`
-	URLA          string  `json:"url_a"`
-	URLB          string  `json:"url_b"`
-	Similarity    float64 `json:"similarity"`     // of the bags, exact
-	Resemblance   float64 `json:"resemblance"`    // of the texts, exact unless the run keeps sketches, without boilerplate
-	ContainmentAB float64 `json:"containment_ab"` // share of A's shingles that are in B; 0 if sketches do not tell it
-	ContainmentBA float64 `json:"containment_ba"`
-	InLinksA      uint32  `json:"inlinks_a"` // pages that link to A
-	InLinksB      uint32  `json:"inlinks_b"`
-	Topical       bool    `json:"topical"`   // the topical view stored the pair, or their bags are identical
-	Syntactic     bool    `json:"syntactic"` // the syntactic view did, or the pages are equal
-	TooShort      bool    `json:"too_short"` // a text is too short for resemblance to mean anything; the pair is in no corner
-	Unlinked      bool    `json:"unlinked"`  // no page links to one of them: its bag is its own title
-	Corner        Corner  `json:"corner"`
-
-	Shared []string `json:"shared,omitempty"` // words of both bags, those that contribute most first; in the lists only
+	A             uint32   `json:"-"` // documents, A < B
+	B             uint32   `json:"-"`
+	URLA          string   `json:"url_a"`
+	URLB          string   `json:"url_b"`
+	Corner        Corner   `json:"corner,omitempty" enum:"same-text,same-links,both,neither" doc:"missing for a pair in no corner"`
+	Similarity    float64  `json:"similarity" doc:"of the words around the links" least:"0" most:"1"`
+	Resemblance   float64  `json:"resemblance" doc:"of the texts, without boilerplate" least:"0" most:"1"`
+	ContainmentAB float64  `json:"-"` // share of A's shingles that are in B; 0 if sketches do not tell it
+	ContainmentBA float64  `json:"-"`
+	InLinksA      uint32   `json:"inlinks_a" doc:"pages that link to the first page"`
+	InLinksB      uint32   `json:"inlinks_b"`
+	Topical       bool     `json:"topical" doc:"whether the topical view stored the pair, or both have the same words"`
+	Syntactic     bool     `json:"syntactic" doc:"whether the syntactic view stored the pair, or the pages are equal"`
+	TooShort      bool     `json:"too_short" doc:"whether a text is too short for resemblance to mean anything; the pair is in no corner"`
+	Unlinked      bool     `json:"unlinked" doc:"whether no page links to one of them: what is known of its links is its own title"`
+	Shared        []string `json:"shared,omitempty" doc:"words that contribute most to the similarity; missing where all pairs are listed"`
 
 	shingles, terms int  // in common
 	anchors         bool // bags are made of links
@@ -105,42 +116,33 @@ type ComparedPair struct {
 
 // Comparison holds the agreement of the two views of a run.
 type Comparison struct {
-	Options   CompareOptions    `json:"options"`
-	Sketches  string            `json:"sketches,omitempty"` // of a run that keeps sketches, such as "MOD_25": figures of texts are estimates
-	Documents int               `json:"documents"`          // in both views: pages that were crawled and have a bag
-	Unlinked  int               `json:"unlinked"`           // of these, pages that no page links to: their bag is their own title
-	NoBag     int               `json:"no_bag"`             // crawled pages without a bag
-	NoPage    int               `json:"no_page"`            // documents with a bag that were not crawled
-	Agreement compare.Agreement `json:"agreement"`          // of the topical clusters (A) with the syntactic ones (B)
+	Options   CompareOptions    `json:"bounds" doc:"of the corners"`
+	Sketches  string            `json:"sketches,omitempty" doc:"that the run keeps, such as MOD_25: figures of texts are estimates"`
+	Documents int               `json:"documents" doc:"in both views: pages that were crawled and have words in links to them or a title"`
+	Unlinked  int               `json:"unlinked" doc:"of these, pages that no page links to"`
+	NoBag     int               `json:"no_bag" doc:"crawled pages that the topical view lacks"`
+	NoPage    int               `json:"no_page" doc:"documents that the syntactic view lacks"`
+	Agreement compare.Agreement `json:"agreement" doc:"of the topical clusters (a) with the syntactic ones (b)"`
 
-	Pairs     uint64 `json:"pairs"`           // that were compared: stored by either view
-	Topical   uint64 `json:"topical_pairs"`   // of these, stored by the topical view
-	Syntactic uint64 `json:"syntactic_pairs"` // of these, stored by the syntactic view
-	Both      uint64 `json:"both_pairs"`      // of these, stored by both
-	TooShort  uint64 `json:"too_short_pairs"` // of these, with a text too short to be compared: not in the histogram
+	Pairs     uint64 `json:"compared" doc:"pairs, stored by either view"`
+	Topical   uint64 `json:"topical_pairs" doc:"of these, stored by the topical view"`
+	Syntactic uint64 `json:"syntactic_pairs" doc:"of these, stored by the syntactic view"`
+	Both      uint64 `json:"both_pairs" doc:"of these, stored by both"`
+	TooShort  uint64 `json:"too_short_pairs" doc:"of these, with a text too short to be compared; they are not in the histogram"`
+	NotOpened uint64 `json:"not_opened" doc:"pairs of either view that are not compared because one with the same words or texts represents them"`
+	Outside   uint64 `json:"outside" doc:"stored pairs with a document that is not in the other view"`
 
-	// NotOpened counts, for each view, the pairs that were not compared because a pair of documents with the same bags,
-	// or of pages with the same text, represents them. Outside counts the stored pairs with a document that is not in
-	// the other view.
-	NotOpened uint64 `json:"not_opened"`
-	Outside   uint64 `json:"outside"`
-
-	Histogram *compare.Histogram `json:"histogram"` // x: similarity, y: resemblance
+	Histogram *compare.Histogram `json:"-"` // x: similarity, y: resemblance
 	Corners   []CornerList       `json:"corners"`
 }
 
 // CornerList describes the pairs in a corner.
 type CornerList struct {
-	Corner Corner `json:"corner"`
-	Count  uint64 `json:"count"`
-	// Unlinked counts the pairs with a page that no page links to. In SameText that is a copy that nobody links to; in
-	// the other corners the link context of that page is only its title.
-	Unlinked uint64         `json:"unlinked"`
-	Most     []ComparedPair `json:"most"` // the most significant pairs, one for each family
+	Corner   Corner         `json:"corner" enum:"same-text,same-links,both,neither"`
+	Count    uint64         `json:"count"`
+	Unlinked uint64         `json:"unlinked" doc:"of these, pairs with a page that no page links to"`
+	Most     []ComparedPair `json:"-"` // the most significant pairs, one for each family
 }
-
-// compareWords is the number of shared words of a listed pair.
-const compareWords = 6
 
 // Compare compares the two views on the documents that are in both: how far their clusters agree, and every pair that
 // either view stored, with its exact similarity in both.
@@ -151,11 +153,16 @@ const compareWords = 6
 // one. Ties are decided by ids. Besides the lists, Compare takes 24 bytes for each document, and 16 to 50 more while it
 // compares the clusterings.
 func (r *Run) Compare(ctx context.Context, o CompareOptions) (*Comparison, error) {
-	if err := cmp.Or(r.Need(config.Topical), r.Need(config.Syntactic), o.Validate()); err != nil {
+	for _, view := range []string{config.Topical, config.Syntactic} {
+		if err := r.Need(view); err != nil {
+			return nil, err
+		}
+	}
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	v := r.overlay()
-	x := &Comparison{Options: o, Sketches: r.Sketches(), Documents: len(v.topical), Unlinked: v.unlinked, NoBag: v.noBag, NoPage: v.noPage, Histogram: compare.NewHistogram(o.Bins)}
+	x := &Comparison{Options: o, Sketches: r.Sketches(), Documents: len(v.topical), Unlinked: v.unlinked, NoBag: v.noBag, NoPage: v.noPage, Histogram: compare.NewHistogram(CompareBins)}
 	var err error
 	if x.Agreement, err = compare.Partitions(v.topical, v.syntactic); err != nil {
 		return nil, err
@@ -181,7 +188,7 @@ func (r *Run) Compare(ctx context.Context, o CompareOptions) (*Comparison, error
 	}
 	x.NotOpened, x.Outside = v.implied-x.Topical-x.Syntactic, v.outside
 	for _, c := range Corners {
-		x.Corners = append(x.Corners, CornerList{c, lists[c].offered, lists[c].unlinked, r.listed(lists[c].sorted())})
+		x.Corners = append(x.Corners, CornerList{c, lists[c].offered, lists[c].unlinked, lists[c].kept})
 	}
 	return x, nil
 }
@@ -222,12 +229,4 @@ func (x *Comparison) count(p ComparedPair) {
 		return
 	}
 	x.Histogram.Add(p.Similarity, p.Resemblance)
-}
-
-// listed fills in the shared words.
-func (r *Run) listed(pairs []ComparedPair) []ComparedPair {
-	for i, p := range pairs {
-		pairs[i].Shared = r.Shared(p.A, p.B, compareWords)
-	}
-	return pairs
 }

@@ -275,7 +275,6 @@ func compareEnds(t *testing.T, r *Run) {
 		func(o *CompareOptions) { o.SameText = o.OtherText },
 		func(o *CompareOptions) { o.OtherLinks = -0.1 },
 		func(o *CompareOptions) { o.SameLinks = math.NaN() },
-		func(o *CompareOptions) { o.Bins = 0 },
 		func(o *CompareOptions) { o.Top = -1 },
 		func(o *CompareOptions) { o.Contained = 0 },
 	} {
@@ -315,7 +314,7 @@ func TestTopPairs(t *testing.T) {
 				want = append(want, p)
 			}
 		}
-		if d := cmp.Diff(want, top.sorted(), cmp.AllowUnexported(ComparedPair{}), cmpopts.EquateEmpty()); d != "" {
+		if d := cmp.Diff(want, top.kept, cmp.AllowUnexported(ComparedPair{}), cmpopts.EquateEmpty()); d != "" {
 			t.Fatal(d)
 		}
 		if top.offered != uint64(len(all)) {

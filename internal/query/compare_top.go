@@ -12,7 +12,7 @@ type topPairs struct {
 	most     int
 	offered  uint64
 	unlinked uint64
-	kept     []ComparedPair
+	kept     []ComparedPair // the most significant first
 }
 
 func (t *topPairs) offer(p ComparedPair) {
@@ -33,9 +33,6 @@ func (t *topPairs) offer(p ComparedPair) {
 	t.kept = slices.Insert(t.kept, at, p)
 	t.kept = t.kept[:min(len(t.kept), t.most)]
 }
-
-// sorted returns the pairs, the most significant first.
-func (t *topPairs) sorted() []ComparedPair { return append([]ComparedPair{}, t.kept...) }
 
 // bySignificance orders pairs of one corner, the more significant first, ties by ids.
 func bySignificance(a, b ComparedPair) int {

@@ -35,7 +35,7 @@ func (s *schemas) of(t reflect.Type) object {
 		return object{"type": "number"}
 	case reflect.Int, reflect.Int64:
 		return object{"type": "integer"}
-	case reflect.Uint64:
+	case reflect.Uint32, reflect.Uint64:
 		return object{"type": "integer", "minimum": 0}
 	case reflect.Struct:
 		if t == reflect.TypeFor[time.Time]() {

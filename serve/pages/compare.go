@@ -10,6 +10,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/sites/compare"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -29,8 +32,8 @@ func comparePage() *Page {
 
 // compareData is what the template shows.
 type compareData struct {
-	*api.Comparison
-	Alone   [2]int // pairs that only the topical view stored, and only the syntactic one
+	*answer.CompareAnswer
+	Alone   [2]uint64 // pairs that only the topical view stored, and only the syntactic one
 	Agree   Table
 	None    Empty
 	Any     bool // there are pairs
@@ -43,7 +46,7 @@ type compareData struct {
 // pairList is a list of pairs with a heading.
 type pairList struct {
 	Anchor, Title, About, Rule string
-	Count                      int
+	Count                      uint64
 	Pairs                      []pair
 	LeftOut                    int    // pairs whose URLs are too long for the page
 	All                        string // link to the whole list
@@ -86,30 +89,30 @@ const (
 )
 
 func showCompare(ctx context.Context, q *Question) (*View, error) {
-	corner, cell := q.Args.Text("corner"), q.Args.Has("x") || q.Args.Has("y")
-	args := []string{"corner", corner, "x", q.Args.Text("x"), "y", q.Args.Text("y")}
-	x, err := Ask[*api.Comparison](ctx, q, "compare", append(args, "limit", strconv.Itoa(pairsOfList), "cursor", q.Args.Text("cursor"))...)
+	args := []string{"corner", q.Args.Text("corner"), "x", q.Args.Text("x"), "y", q.Args.Text("y")}
+	rows, err := q.window(pairsOfList)
 	if err != nil {
 		return nil, err
 	}
-	d := &compareData{Comparison: x, Alone: [2]int{x.Topical - x.Both, x.Syntactic - x.Both}, Agree: agreementTable(x.Agreement),
+	compared, err := q.Run.Compared(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o := api.CompareOptions(q.Args, rows)
+	x := compared.Answer(o)
+	d := &compareData{CompareAnswer: x, Alone: [2]uint64{x.Topical - x.Both, x.Syntactic - x.Both}, Agree: agreementTable(x.Agreement),
 		None: Empty{Text: "No pair of pages is in both views, so there is nothing to compare."}}
 	left := roomForRows
-	if cell || corner != "" {
-		d.Chosen = q.chosenPairs(x, corner, &left)
-		if x.Next != "" {
-			d.Chosen.More = q.To("/compare", append(args, "cursor", x.Next)...)
-		}
+	if o.Cell != nil || o.Corner != "" {
+		d.Chosen = q.chosenPairs(x, o.Corner, &left)
+		d.Chosen.More = q.more(x, "/compare", args...)
 	}
 	q.table(d)
 	for i, c := range cornerTexts {
-		some, err := Ask[*api.Comparison](ctx, q, "compare", "corner", c.name, "limit", strconv.Itoa(pairsOfCorner))
-		if err != nil {
-			return nil, err
-		}
-		l := pairList{Anchor: c.name, Title: c.title, About: c.about, Rule: cornerRule(i, x.Bounds), Count: countOf(x, c.name)}
-		l.add(q, some.Pairs, &left)
-		if l.Count > len(l.Pairs) {
+		some := compared.Answer(answer.CompareOptions{Corner: c.name, Window: answer.Window{Limit: pairsOfCorner}})
+		l := pairList{Anchor: c.name, Title: c.title, About: c.about, Rule: cornerRule(i, x.Options), Count: countOf(x, c.name)}
+		l.add(q, some.Items, &left)
+		if int(l.Count) > len(l.Pairs) {
 			l.All = q.Compare(c.name)
 		}
 		d.Corners = append(d.Corners, l)
@@ -117,9 +120,9 @@ func showCompare(ctx context.Context, q *Question) (*View, error) {
 	return &View{Title: "Both views", JSON: q.JSON("compare", args...), Data: d}, nil
 }
 
-func countOf(x *api.Comparison, corner string) int {
+func countOf(x *answer.CompareAnswer, corner string) uint64 {
 	for _, c := range x.Corners {
-		if c.Corner == corner {
+		if c.Corner.String() == corner {
 			return c.Count
 		}
 	}
@@ -127,7 +130,7 @@ func countOf(x *api.Comparison, corner string) int {
 }
 
 // agreementTable tells how far the clusters of both views agree, and what each figure means.
-func agreementTable(a api.Agreement) Table {
+func agreementTable(a compare.Agreement) Table {
 	return Table{
 		Caption: "Agreement of the topical with the syntactic clusters", Columns: []string{"measure", "value", "meaning"},
 		Rows: [][]any{
@@ -140,7 +143,7 @@ func agreementTable(a api.Agreement) Table {
 }
 
 // cornerRule returns the bounds of a corner, by its place in cornerTexts.
-func cornerRule(i int, b api.Bounds) string {
+func cornerRule(i int, b query.CompareOptions) string {
 	text, links := fmt.Sprintf("resemblance ≥ %.3g", b.SameText), fmt.Sprintf("similarity ≥ %.3g", b.SameLinks)
 	if i > 1 {
 		text = fmt.Sprintf("resemblance ≤ %.3g", b.OtherText)
@@ -152,19 +155,19 @@ func cornerRule(i int, b api.Bounds) string {
 }
 
 // chosenPairs returns the list of the cell or the corner that was asked for.
-func (q *Question) chosenPairs(x *api.Comparison, corner string, left *room) *pairList {
+func (q *Question) chosenPairs(x *answer.CompareAnswer, corner string, left *room) *pairList {
 	l := &pairList{Anchor: "pairs"}
 	for i, c := range cornerTexts {
 		if c.name == corner {
-			l.Title, l.About, l.Rule, l.Count = "Corner: "+c.title, c.about, cornerRule(i, x.Bounds), countOf(x, corner)
+			l.Title, l.About, l.Rule, l.Count = "Corner: "+c.title, c.about, cornerRule(i, x.Options), countOf(x, corner)
 		}
 	}
 	if c := x.Cell; c != nil {
 		l.Title = "Pairs of a cell"
 		l.Rule = "similarity of the links " + span(c.FromX, c.ToX) + ", resemblance of the texts " + span(c.FromY, c.ToY)
-		l.About, l.Count = "Those of the pages that most others link to come first.", c.Pairs
+		l.About, l.Count = "Those of the pages that most others link to come first.", uint64(c.Pairs)
 	}
-	l.add(q, x.Pairs, left)
+	l.add(q, x.Items, left)
 	return l
 }
 
@@ -176,20 +179,20 @@ func span(from, to float64) string {
 }
 
 // add adds the pairs that fit on the page.
-func (l *pairList) add(q *Question, pairs []api.ComparedPair, left *room) {
+func (l *pairList) add(q *Question, pairs []answer.CompareItem, left *room) {
 	for _, p := range pairs {
-		if !left.spend(5, p.TitleA+p.TitleB, p.A, p.B) {
+		if !left.spend(5, p.NameA+p.NameB, p.URLA, p.URLB) {
 			l.LeftOut++
 			continue
 		}
 		out := pair{
-			A: named(p.A, p.TitleA, q.Page(p.A)), B: named(p.B, p.TitleB, q.Page(p.B)),
+			A: named(p.URLA, p.NameA, q.Page(p.URLA)), B: named(p.URLB, p.NameB, q.Page(p.URLB)),
 			Links: &Score{p.Similarity, "links", Web}, Text: &Score{p.Resemblance, "text", Text},
-			Shared: p.Shared, Why: q.Explain(p.A, p.B), Diff: q.Diff(p.A, p.B),
+			Shared: p.Shared, Why: q.Explain(p.URLA, p.URLB), Diff: q.Diff(p.URLA, p.URLB),
 		}
-		switch c := max(p.AInB, p.BInA); {
+		switch c := max(p.ComparedPair.ContainmentAB, p.ComparedPair.ContainmentBA); {
 		case c < p.Resemblance+0.2:
-		case p.AInB > p.BInA:
+		case p.ComparedPair.ContainmentAB > p.ComparedPair.ContainmentBA:
 			out.Contains = fmt.Sprintf("The second has %s %% of the first.", percent(c))
 		default:
 			out.Contains = fmt.Sprintf("The first has %s %% of the second.", percent(c))
@@ -231,7 +234,7 @@ func (r *room) spend(links int, titles string, urls ...string) bool {
 
 // table makes the table of all pairs by both similarities, with the most alike texts at the top.
 func (q *Question) table(d *compareData) {
-	x, most := d.Comparison, uint64(1)
+	x, most := d.CompareAnswer, uint64(1)
 	for _, column := range x.Histogram {
 		most = max(most, slices.Max(column))
 	}

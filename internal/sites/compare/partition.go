@@ -10,26 +10,26 @@ type Agreement struct {
 	Elements int        `json:"elements"`
 	A        Clustering `json:"a"`
 	B        Clustering `json:"b"`
-	Together uint64     `json:"pairs_together"` // pairs of elements that are in one cluster in both
+	Together uint64     `json:"pairs_together" doc:"pairs of elements that are in one cluster in both"`
 
 	// AdjustedRand is 1 if the clusterings are the same, about 0 if they agree as much as by chance, and negative if
 	// they agree less.
-	AdjustedRand float64 `json:"adjusted_rand"`
+	AdjustedRand float64 `json:"adjusted_rand" doc:"1: the same clusters, 0: agreement as by chance"`
 
 	// Precision is the B-cubed precision of A with B as the reference: the mean, over the elements, of the share of the
 	// element's cluster in A that is in its cluster in B too, itself included. Recall is the mean share of its cluster
 	// in B that is in its cluster in A. With A as the reference the two are exchanged. F1 is their harmonic mean.
-	Precision float64 `json:"bcubed_precision"`
-	Recall    float64 `json:"bcubed_recall"`
-	F1        float64 `json:"bcubed_f1"`
+	Precision float64 `json:"precision" doc:"B-cubed, of a with b as the reference: how much of a topical cluster has the same text"`
+	Recall    float64 `json:"recall" doc:"B-cubed: how much of a syntactic cluster has similar links"`
+	F1        float64 `json:"f1" doc:"both in one; a page alone in both views agrees"`
 }
 
 // Clustering counts the clusters of one partition.
 type Clustering struct {
-	Clusters   int    `json:"clusters"` // singletons included
+	Clusters   int    `json:"clusters" doc:"singletons included"`
 	Singletons int    `json:"singletons"`
-	Largest    int    `json:"largest"`        // elements of the largest cluster
-	Together   uint64 `json:"pairs_together"` // pairs of elements in one cluster
+	Largest    int    `json:"largest" doc:"elements of the largest cluster"`
+	Together   uint64 `json:"pairs_together" doc:"pairs of elements in one cluster"`
 }
 
 // Partitions compares two clusterings, in which a[i] and b[i] are the labels of the cluster of element i. It sorts,
