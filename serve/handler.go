@@ -75,8 +75,8 @@ type reply struct {
 
 // asked is a question that was parsed: of which runs, how its answer may be kept, and what makes it.
 type asked struct {
-	run    string                                      // name of the run
-	older  func(run *api.Run) (name string, err error) // of the older run that is asked too, "" for none
+	run    string                    // name of the run
+	older  func(run *api.Run) string // of the older run that is asked too, "" for none
 	heavy  bool
 	form   string      // of the answer, for its ETag; "" if it has none, since the request changes with more than its URL
 	keep   bool        // the answer is the same for the same URL
@@ -114,10 +114,7 @@ func (s *Server) answered(r *http.Request, q *asked) (*reply, error) {
 	defer done()
 	a := &reply{http.StatusOK, q.header, nil}
 	return a, s.held(q.run, func(run *opened) error {
-		name, err := q.older(run.Run)
-		if err != nil {
-			return err
-		}
+		name := q.older(run.Run)
 		if name == "" {
 			return s.kept(r, q, a, run.Run, nil)
 		}
@@ -176,18 +173,18 @@ func (s *Server) question(o *api.Operation, w http.ResponseWriter, r *http.Reque
 	if redirect == 0 && media == api.HTML { // only Redirects accepts it
 		redirect = http.StatusFound
 	}
-	q := &asked{run: args.Text("run"), heavy: o.Heavy || args.Flag(o.HeavyWith), keep: !o.Redirects, header: http.Header{}} // the parameters of redirects are also in headers
+	q := &asked{run: args.Text("run"), heavy: o.Heavy && redirect == 0 || args.Flag(o.HeavyWith), keep: !o.Redirects, header: http.Header{}} // the parameters of redirects are also in headers
 	if o.Method == http.MethodGet {
 		q.header.Set("Cache-Control", "no-cache")
 		if redirect == 0 {
 			q.form = media
 		}
 	}
-	q.older = func(run *api.Run) (string, error) {
-		if o.Older || o.MayOlder && args.Has("older") {
+	q.older = func(run *api.Run) string {
+		if o.Older {
 			return (&api.Question{Run: run, Args: args}).OlderName()
 		}
-		return "", nil
+		return ""
 	}
 	q.answer = func(ctx context.Context, run, older *api.Run, a *reply) error {
 		return ask(ctx, o, &api.Question{Run: run, Older: older, Args: args, Body: body, Redirect: redirect}, media, a)

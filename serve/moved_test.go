@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -39,8 +40,8 @@ func sweep(t testing.TB, name, year string, texts map[string]string) string {
 	return out
 }
 
-// sweepsOf returns the runs of a site before and after it moved its documentation.
-func sweepsOf(t testing.TB) (older, newer string) {
+// crawlsOf returns the runs of a site before and after it moved its documentation.
+func crawlsOf(t testing.TB) (older, newer string) {
 	t.Helper()
 	const (
 		apples   = "An apple keeps through the winter if the cellar is cool and dark and nobody puts the crates beside the potatoes, which make everything sprout."
@@ -54,17 +55,14 @@ func sweepsOf(t testing.TB) (older, newer string) {
 
 // TestMoved: the run of the newer crawl tells where the pages of the older one went, as JSON and as redirects.
 func TestMoved(t *testing.T) {
-	older, newer := sweepsOf(t)
+	older, newer := crawlsOf(t)
 	c := start(t, Options{}, newer, older) // run0 and run1
 	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	m := into[api.Moved](t, c.get(200, "/v1/moved", "url", "a.example/docs/apples/"))
-	if m.Verdict != "moved" || m.URL != orchard+"/docs/apples" || len(m.To) != 1 || m.To[0].URL != orchard+"/manual/apples" || m.Confidence < 0.9 || len(m.To[0].Reasons) == 0 {
+	m := into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", "a.example/docs/apples/"))
+	if m.Verdict != "moved" || m.Of != orchard+"/docs/apples" || m.Items[0].URL != orchard+"/manual/apples" || m.Confidence < 0.9 || len(m.Items[0].Why) == 0 {
 		t.Errorf("%+v", m)
 	}
-	if m := into[api.Moved](t, c.get(200, "/v1/moved", "url", orchard+"/docs/plums")); m.Verdict != "gone" || len(m.To) != 0 {
-		t.Errorf("%+v", m)
-	}
-	if m := into[api.Moved](t, c.get(200, "/v1/moved", "url", orchard, "run", "run0", "older", "run1")); m.Verdict != "there" || m.To[0].URL != orchard {
+	if m := into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", orchard, "run", "run0", "older", "run1")); m.Verdict != "" || m.Items[0].How != "there" || m.Items[0].URL != orchard {
 		t.Errorf("%+v", m)
 	}
 	for _, x := range []struct {
@@ -103,52 +101,47 @@ func TestMoved(t *testing.T) {
 		t.Error("the ETag does not tell the older run")
 	}
 	one := start(t, Options{}, newer)
-	one.get(404, "/v1/moved", "url", orchard)
+	if m := into[answer.MovedAnswer](t, one.get(200, "/v1/moved", "url", orchard+"/docs/pears")); len(m.Seen) != 1 || m.Verdict != "" {
+		t.Errorf("one run: %+v", m)
+	}
+	one.get(404, "/v1/moved", "url", orchard, "redirect", "302")
 }
 
 // TestMovedSwap: the moves are found anew for an older run that was replaced, and those of the old one are forgotten.
 func TestMovedSwap(t *testing.T) {
-	older, newer := sweepsOf(t)
+	older, newer := crawlsOf(t)
 	pointer := filepath.Join(t.TempDir(), "current")
 	point(t, pointer, older, true)
 	c := start(t, Options{}, newer, pointer)
-	for _, x := range []struct{ run, verdict string }{{older, "moved"}, {newer, "there"}, {older, "moved"}} {
+	for _, x := range []struct{ run, how string }{{older, "moved"}, {newer, "there"}, {older, "moved"}} {
 		point(t, pointer, x.run, true)
 		if _, err := c.s.runs.served["run1"].reload(true); err != nil {
 			t.Fatal(err)
 		}
 		address := orchard + "/docs/apples"
-		if x.verdict == "there" {
+		if x.how == "there" {
 			address = orchard + "/manual/apples"
 		}
-		if m := into[api.Moved](t, c.get(200, "/v1/moved", "url", address)); m.Verdict != x.verdict {
+		if m := into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", address)); m.Items[0].How != x.how {
 			t.Errorf("%s: %+v", x.run, m)
 		}
 	}
 }
 
-// TestFindInTwoRuns finds a page that is gone by the text that an older run has of it.
-func TestFindInTwoRuns(t *testing.T) {
-	older, newer := sweepsOf(t)
+// TestMovedPage finds a page that is gone by the text that an older run has of it.
+func TestMovedPage(t *testing.T) {
+	older, newer := crawlsOf(t)
 	c := start(t, Options{}, newer, older)
-	got := into[api.Find](t, c.get(200, "/v1/find", "url", orchard+"/docs/pears", "older", "run1"))
-	if got.Known != "nothing" || got.Before != "page" || got.Verdict != "moved" || len(got.Pages) == 0 ||
-		got.Pages[0].URL != orchard+"/manual/pears" || got.Pages[0].How != "moved" || got.Pages[0].Score < 0.5 || len(got.Pages[0].Why) == 0 {
+	got := into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", orchard+"/docs/pears", "older", "run1"))
+	before, now := got.Seen[0], got.Seen[1]
+	if now.Known != "nothing" || before.Known != "page" || before.Name != "pears" || before.Time == nil || before.Time.Year() != 2023 {
 		t.Errorf("%+v", got)
 	}
-	if got.Title != "pears" || got.Time == nil || got.Time.Year() != 2023 {
-		t.Errorf("the page was last seen with the title %q, %v", got.Title, got.Time)
-	}
-	got = into[api.Find](t, c.get(200, "/v1/find", "url", orchard+"/docs/plums", "older", "run1"))
-	if got.Before != "page" || got.Verdict != "gone" {
+	if p := got.Items[0]; p.URL != orchard+"/manual/pears" || p.How != "moved" || p.Score < 0.5 || len(p.Why) == 0 {
 		t.Errorf("%+v", got)
 	}
-	got = into[api.Find](t, c.get(200, "/v1/find", "url", orchard+"/docs/pears"))
-	if got.Known != "nothing" || got.Before != "" || got.Verdict != "" {
-		t.Errorf("without the older run: %+v", got)
-	}
-	if got.Time != nil || got.Title != "" {
-		t.Errorf("without the older run: %+v", got)
+	if got := into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", orchard+"/docs/plums")); got.Verdict != "gone" {
+		t.Errorf("%+v", got)
 	}
 	for path, says := range map[string][]string{
 		"/find?url=" + orchard + "/docs/pears":                   {"The page moved to another URL", "Where it went", "https://a.example/manual/pears", "2023-01-01", "confidence"},
@@ -163,6 +156,6 @@ func TestFindInTwoRuns(t *testing.T) {
 			}
 		}
 	}
-	c.get(404, "/v1/find", "url", orchard+"/docs/pears", "older", "no-such-run")
-	c.get(409, "/v1/find", "url", orchard+"/docs/pears", "older", "run0", "run", "run1")
+	c.get(404, "/v1/moved", "url", orchard+"/docs/pears", "older", "no-such-run")
+	c.get(409, "/v1/moved", "url", orchard+"/docs/pears", "older", "run0", "run", "run1")
 }

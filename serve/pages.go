@@ -38,7 +38,7 @@ func (s *Server) page(p *pages.Page, r *http.Request) (*asked, error) {
 	}
 	q := &asked{run: p.RunOf(args), heavy: p.Heavy, form: html + pages.Version, keep: true, header: http.Header{"Cache-Control": {"no-cache"}}}
 	pageHeaders(q.header) // also of 304: they replace those that the browser keeps
-	q.older = func(run *api.Run) (string, error) { return p.OlderOf(args, run.Name, s.runs.names), nil }
+	q.older = func(run *api.Run) string { return p.OlderOf(args, run.Name, s.runs.names) }
 	q.answer = func(ctx context.Context, run, older *api.Run, a *reply) error {
 		of := &pages.Question{Links: s.site().Links(run.Name), Of: p, Run: run, Older: older, Args: args}
 		v, err := p.Show(ctx, of)

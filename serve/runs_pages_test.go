@@ -69,26 +69,26 @@ func TestComparePage(t *testing.T) {
 	c.get(400, "/compare", "x", "11", "y", "1")
 }
 
-// TestSweepsPage: what changed, what moved, and rules for it.
-func TestSweepsPage(t *testing.T) {
-	older, newer := sweepsOf(t)
+// TestChangesPage: what changed, what moved, and rules for it.
+func TestChangesPage(t *testing.T) {
+	older, newer := crawlsOf(t)
 	c := start(t, Options{}, newer, older, sampleRun(t)) // run0, run1, run2
-	s := into[api.Sweeps](t, c.get(200, "/v1/changes", "older", "run1", "rules", "nginx", "confidence", "0.5"))
+	s := into[answer.ChangesAnswer](t, c.get(200, "/v1/changes", "older", "run1", "rules", "nginx", "min", "0.5"))
 	changes := map[string]int{}
 	for _, n := range s.Changes {
 		changes[n.Change] = n.Pages
 	}
-	if changes["moved"] != 3 || changes["gone"] != 1 || changes["new"] != 0 || len(s.Moves) != 4 || s.Moves[0].Verdict != "moved" || len(s.Moves[0].Reasons) == 0 {
+	if changes["moved"] != 3 || changes["gone"] != 1 || changes["new"] != 0 || len(s.Items) != 4 || s.Items[0].Verdict != "moved" || len(s.Items[0].Reasons) == 0 {
 		t.Errorf("%+v", s)
 	}
 	if s.Rules == nil || s.Rules.Pages != 3 || s.Rules.Without != 1 || s.Rules.Cut || !strings.Contains(s.Rules.Text, "/docs/") {
 		t.Errorf("%+v", s.Rules)
 	}
-	gone := into[api.Sweeps](t, c.get(200, "/v1/changes", "verdict", "gone", "limit", "1"))
-	if len(gone.Moves) != 1 || !strings.HasSuffix(gone.Moves[0].URL, "/docs/plums") || gone.Next != "" {
-		t.Errorf("%+v", gone.Moves)
+	gone := into[answer.ChangesAnswer](t, c.get(200, "/v1/changes", "verdict", "gone", "limit", "1"))
+	if len(gone.Items) != 1 || !strings.HasSuffix(gone.Items[0].URL, "/docs/plums") || gone.Next != "" {
+		t.Errorf("%+v", gone.Items)
 	}
-	page := c.looked(200, "/changes", "from", "run1", "to", "run0", "rules", "apache", "confidence", "0.5")
+	page := c.looked(200, "/changes", "from", "run1", "to", "run0", "rules", "apache", "min", "0.5")
 	for _, text := range []string{
 		"from <bdi>run1</bdi> to <bdi>run0</bdi>", "RewriteEngine On", `<option selected>apache</option>`, "/manual/apples", ">gone <", `href="/page?run=run1&amp;url=`,
 	} {

@@ -230,7 +230,7 @@ func TestProblems(t *testing.T) {
 	}{
 		{404, "no-such-path", "GET", "/nothing", "", nil},
 		{404, "no-such-path", "GET", "/v1/nothing", "", nil},
-		{404, "one-run", "GET", "/v1/moved?url=x", "", nil},
+		{404, "one-run", "GET", "/v1/changes", "", nil},
 		{404, "no-such-path", "GET", "/v1/page/../../../etc/passwd%00", "", nil},
 		{405, "method", "POST", "/v1/page", "", nil},
 		{405, "method", "GET", "/v1/fold", "", nil},

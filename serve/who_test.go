@@ -82,8 +82,8 @@ func TestFold(t *testing.T) {
 // TestFind looks for pages that are there, that are only linked to, and that nobody knows.
 func TestFind(t *testing.T) {
 	c := start(t, Options{})
-	got := into[api.Find](t, c.get(200, "/v1/find", "url", gin))
-	if len(got.Pages) != 1 || got.Pages[0].How != "there" || got.Pages[0].URL != gin || got.Known != "page" {
+	got := into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", gin))
+	if len(got.Items) != 1 || got.Items[0].How != "there" || got.Items[0].URL != gin || got.Seen[0].Known != "page" {
 		t.Errorf("%+v", got)
 	}
 	r, err := query.Open(sampleRun(t))
@@ -98,18 +98,18 @@ func TestFind(t *testing.T) {
 			continue
 		}
 		linked++
-		got := into[api.Find](t, c.get(200, "/v1/find", "url", d.URL, "limit", "2"))
-		if got.Known != "links" || len(got.Pages) == 0 || got.Pages[0].How != "links" || got.Pages[0].Score == 0 || len(got.Pages) > 4 {
+		got := into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", d.URL, "limit", "2"))
+		if got.Seen[0].Known != "links" || len(got.Items) == 0 || got.Items[0].How != "links" || got.Items[0].Score == 0 || len(got.Items) > 4 {
 			t.Errorf("%+v", got)
 		}
 	}
 	if linked == 0 {
 		t.Error("the run knows no page from links only")
 	}
-	got = into[api.Find](t, c.get(200, "/v1/find", "url", "postgresql.org/docs/15/gin-no-such-page.html"))
-	if got.Known != "nothing" || len(got.Pages) != 3 || got.Pages[0].How != "url" || !strings.Contains(got.Pages[0].URL, "/gin-") {
+	got = into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", "postgresql.org/docs/15/gin-no-such-page.html"))
+	if got.Seen[0].Known != "nothing" || len(got.Items) != 3 || got.Items[0].How != "url" || !strings.Contains(got.Items[0].URL, "/gin-") {
 		t.Errorf("%+v", got)
 	}
-	c.get(404, "/v1/find", "url", "ht tp://%%")
-	c.get(400, "/v1/find")
+	c.get(404, "/v1/moved", "url", "ht tp://%%")
+	c.get(400, "/v1/moved")
 }

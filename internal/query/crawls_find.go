@@ -54,7 +54,8 @@ type LostURL struct {
 // Find tells where the content of a URL is in the last run, or which pages are nearest to it: the page that is there; the
 // end of its redirects; if an earlier run has its page, the verdict on it, followed through the runs, and the pages
 // nearest to it by text and by links; if no run has, the pages nearest to what the web says of it; and at the end pages
-// with similar URLs. It returns at most top pages for each way. A page is found in one way only, the first.
+// with similar URLs. It returns at most top pages for each way; if top is 0,
+// only where the page is, redirects and the verdict. A page is found in one way only, the first.
 //
 // The first call that needs a verdict computes those of all gone pages of the runs.
 func (c *Crawls) Find(ctx context.Context, url string, top int) (*LostURL, error) {
@@ -84,10 +85,12 @@ func (c *Crawls) Find(ctx context.Context, url string, top int) (*LostURL, error
 	f.redirected()
 	if newest >= 0 {
 		err = f.judge(ctx, newest)
-	} else if known >= 0 {
+	} else if known >= 0 && top > 0 {
 		f.said(known)
 	}
-	f.similarURLs()
+	if top > 0 {
+		f.similarURLs()
+	}
 	return f.LostURL, errors.Join(err, c.err())
 }
 

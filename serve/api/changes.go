@@ -12,68 +12,6 @@ import (
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
-// Sweeps tells what became of the pages of an older crawl in a newer one.
-type Sweeps struct {
-	Older       string          `json:"older" doc:"name of the run of the older crawl"`
-	Newer       string          `json:"newer" doc:"name of the run of the newer crawl"`
-	Changes     []ChangeCount   `json:"changes" doc:"pages by what became of them"`
-	Resemblance []int           `json:"resemblance" doc:"pages that both crawls have, by the resemblance of their texts in tenths; the last number is that of the same text"`
-	Folders     []FolderChanges `json:"folders" doc:"those with most changes first, at most 50"`
-	AllFolders  int             `json:"all_folders" doc:"number of hosts and first folders"`
-	Verdicts    []VerdictCount  `json:"verdicts" doc:"gone pages by what happened to their content"`
-	Moves       []GonePage      `json:"moves" doc:"gone pages: those with a new place first, and the most certain first"`
-	Rules       *RedirectRules  `json:"rules,omitempty" doc:"redirect rules, if the question asks for them"`
-	answer.Portion
-}
-
-// Rows implements List.
-func (s *Sweeps) Rows() any { return s.Moves }
-
-// ChangeCount counts the pages of a change.
-type ChangeCount struct {
-	Change string `json:"change" enum:"same,edited,rewritten,moved,gone,new"`
-	Pages  int    `json:"pages"`
-}
-
-// FolderChanges counts the pages of a folder.
-type FolderChanges struct {
-	Folder    string `json:"folder" doc:"host and first folder of the path"`
-	Same      int    `json:"same"`
-	Edited    int    `json:"edited"`
-	Rewritten int    `json:"rewritten"`
-	Moved     int    `json:"moved"`
-	Gone      int    `json:"gone"`
-	New       int    `json:"new"`
-}
-
-// VerdictCount counts the gone pages of a verdict.
-type VerdictCount struct {
-	Verdict string `json:"verdict" enum:"moved,merged into,split into,succeeded by,gone"`
-	Pages   int    `json:"pages"`
-}
-
-// GonePage is a page that the newer crawl has not, with the verdict on it.
-type GonePage struct {
-	URL        string   `json:"url"`
-	Title      string   `json:"title"`
-	Verdict    string   `json:"verdict" enum:"moved,merged into,split into,succeeded by,gone"`
-	Confidence float64  `json:"confidence" doc:"probability that the verdict is right" least:"0" most:"1"`
-	To         []string `json:"new_urls" doc:"where the content is, the most probable place first"`
-	Titles     []string `json:"new_titles"`
-	Reasons    []string `json:"reasons" doc:"the evidence for the first place, in words"`
-}
-
-// RedirectRules are redirect rules for the gone pages.
-type RedirectRules struct {
-	Form       string  `json:"form"`
-	Confidence float64 `json:"confidence" doc:"least confidence of a verdict with a rule" least:"0" most:"1"`
-	Rules      int     `json:"rules" doc:"number"`
-	Pages      int     `json:"pages" doc:"that have a rule"`
-	Without    int     `json:"without" doc:"gone pages without a rule"`
-	Text       string  `json:"text" doc:"in the syntax of the form"`
-	Cut        bool    `json:"cut" doc:"whether the text ends early, because there are too many rules"`
-}
-
 // Bounds of what an answer shows.
 const (
 	mostFolders = 50
@@ -81,7 +19,7 @@ const (
 	surely      = "0.9" // least confidence of a redirect rule unless the question says otherwise
 )
 
-func sweepsOperation() *Operation {
+func changesOperation() *Operation {
 	return &Operation{
 		ID: "changes", Path: "/v1/changes", Summary: "What changed between two crawls",
 		Description: "What became of every page of an older crawl in a newer one, where the content of gone pages went, and redirect rules for them. The rules write new URLs in their canonical form. The first question about two large runs is answered with 503 while the moves are being found.",
@@ -89,17 +27,16 @@ func sweepsOperation() *Operation {
 			olderParam(),
 			{Name: "verdict", Doc: "verdict whose pages are listed; all if it is missing", Kind: Text, Enum: verdictNames(), Most: 20},
 			{Name: "rules", Doc: "form of the redirect rules; none are made if it is missing", Kind: Text, Enum: rules.Formats, Most: 20},
-			{Name: "confidence", Doc: "least confidence of a verdict with a rule", Kind: Number, Default: surely, Least: 0, Most: 1},
+			{Name: "min", Doc: "smallest confidence of a verdict with a rule", Kind: Number, Default: surely, Least: 0, Most: 1},
 		}, listParams("20")...),
-		Answer: &Sweeps{},
+		Answer: &answer.ChangesAnswer{},
 		Heavy:  true,
 		Older:  true,
 		Ask: func(ctx context.Context, q *Question) (Model, error) {
-			m, err := q.Run.Moves(ctx, q.Older)
-			if err != nil {
-				return nil, sweepsProblem(err, q.Older.Name, q.Run.Name)
+			if q.Older == nil {
+				return nil, notFound("one-run", "The server has one run.", "Serve the runs of both crawls, that of the newer one first.")
 			}
-			return q.changes(m)
+			return q.Run.Changes(ctx, q.Older, q.Args, q.window(0))
 		},
 	}
 }
@@ -111,44 +48,48 @@ func verdictNames() (names []string) {
 	return names
 }
 
-func (q *Question) changes(m *Moves) (*Sweeps, error) {
-	out := &Sweeps{Older: q.Older.Name, Newer: q.Run.Name, Resemblance: m.Counts.Resemblance[:], Folders: []FolderChanges{}, Moves: []GonePage{}}
+// Changes tells what changed since an older crawl. The parameters verdict, rules and min say what it lists.
+func (r *Run) Changes(ctx context.Context, older *Run, args Args, rows answer.Window) (*answer.ChangesAnswer, error) {
+	m, err := r.Moves(ctx, older)
+	if err != nil {
+		return nil, err
+	}
+	out := &answer.ChangesAnswer{Older: older.Name, Newer: r.Name, Resemblance: m.Counts.Resemblance[:], Folders: []answer.FolderChanges{}, Items: []answer.GonePage{}}
 	for _, c := range query.Changes {
-		out.Changes = append(out.Changes, ChangeCount{c.String(), m.Counts.Pages[c]})
+		out.Changes = append(out.Changes, answer.ChangeCount{Change: c.String(), Pages: m.Counts.Pages[c]})
 	}
 	folders := m.Counts.Busiest()
 	out.AllFolders = len(folders)
 	for _, f := range folders[:min(len(folders), mostFolders)] {
 		n := m.Counts.Folders[f]
-		out.Folders = append(out.Folders, FolderChanges{
-			f, n[query.Same], n[query.Edited], n[query.Rewritten], n[query.MovedAway], n[query.GonePage], n[query.NewPage],
+		out.Folders = append(out.Folders, answer.FolderChanges{
+			Folder: f, Same: n[query.Same], Edited: n[query.Edited], Rewritten: n[query.Rewritten], Moved: n[query.MovedAway], Gone: n[query.GonePage], New: n[query.NewPage],
 		})
 	}
 	var listed []moved.Verdict
 	for _, k := range moved.Kinds {
 		of := slices.DeleteFunc(slices.Clone(m.Verdicts), func(v moved.Verdict) bool { return v.Kind != k })
 		slices.SortStableFunc(of, func(a, b moved.Verdict) int { return cmp.Compare(b.Confidence, a.Confidence) })
-		out.Verdicts = append(out.Verdicts, VerdictCount{k.String(), len(of)})
-		if wanted := q.Args.Text("verdict"); wanted == "" || wanted == k.String() {
+		out.Verdicts = append(out.Verdicts, answer.VerdictCount{Verdict: k.String(), Pages: len(of)})
+		if wanted := args.Text("verdict"); wanted == "" || wanted == k.String() {
 			listed = append(listed, of...)
 		}
 	}
-	for _, v := range answer.Cut(&out.Portion, listed, q.window(len(listed))) {
-		out.Moves = append(out.Moves, q.gonePage(v))
+	for _, v := range answer.Cut(&out.Portion, listed, rows) {
+		out.Items = append(out.Items, r.gonePage(older, v))
 	}
-	var err error
-	if q.Args.Has("rules") {
-		out.Rules, err = q.redirectRules(m)
+	if args.Has("rules") {
+		out.Rules, err = redirectRules(older, m, args.Text("rules"), args.Number("min"))
 	}
 	return out, err
 }
 
-func (q *Question) gonePage(v moved.Verdict) GonePage {
-	d := q.Older.Document(v.Page)
-	out := GonePage{URL: d.URL, Title: d.Title, Verdict: v.Kind.String(), Confidence: v.Confidence, To: []string{}, Titles: []string{}, Reasons: []string{}}
+func (r *Run) gonePage(older *Run, v moved.Verdict) answer.GonePage {
+	out := answer.GonePage{
+		URL: older.URL(v.Page), Name: answer.Name(older.Run, v.Page), Verdict: v.Kind.String(), Confidence: v.Confidence, To: []string{}, Names: []string{}, Reasons: []string{},
+	}
 	for _, p := range v.Places {
-		to := q.Run.Document(p.Page)
-		out.To, out.Titles = append(out.To, to.URL), append(out.Titles, to.Title)
+		out.To, out.Names = append(out.To, r.URL(p.Page)), append(out.Names, answer.Name(r.Run, p.Page))
 	}
 	if len(v.Places) > 0 {
 		out.Reasons = v.Places[0].Reasons()
@@ -156,12 +97,12 @@ func (q *Question) gonePage(v moved.Verdict) GonePage {
 	return out
 }
 
-// redirectRules writes the redirect rules that a question asks for. Rules are made for all pages before they are cut.
-func (q *Question) redirectRules(m *Moves) (*RedirectRules, error) {
-	out := &RedirectRules{Form: q.Args.Text("rules"), Confidence: q.Args.Number("confidence")}
+// redirectRules writes redirect rules. They are made for all pages before they are cut.
+func redirectRules(older *Run, m *Moves, form string, least float64) (*answer.RedirectRules, error) {
+	out := &answer.RedirectRules{Form: form, Confidence: least}
 	lost := make([]query.LostPage, len(m.Verdicts))
 	for i, v := range m.Verdicts {
-		lost[i] = query.LostPage{URL: q.Older.Document(v.Page).URL, Verdict: v}
+		lost[i] = query.LostPage{URL: older.URL(v.Page), Verdict: v}
 	}
 	moves, _, others := m.lost.Redirects(lost, out.Confidence)
 	list := rules.Each(moves)

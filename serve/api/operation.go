@@ -19,8 +19,7 @@ type Operation struct {
 	Answer      any      // a zero model
 	Heavy       bool     // it costs seconds on a large run
 	HeavyWith   string   // it is heavy if this flag is given
-	Older       bool     // it is about two runs
-	MayOlder    bool     // it is about two runs if the parameter older names one
+	Older       bool     // it is about two runs, if the server has two
 	Redirects   bool     // it answers with a redirect if it is asked to
 
 	// Ask answers the question. Errors that people should see are made by problem.go, or are errors of package query.
@@ -30,7 +29,7 @@ type Operation struct {
 // Question is a question that was asked.
 type Question struct {
 	Run      *Run
-	Older    *Run // of an operation about two runs, the one of the older crawl
+	Older    *Run // of an operation about two runs, the one of the older crawl; nil if there is only one
 	Args     Args
 	Body     []byte
 	From     int // number of rows to leave out, from the cursor
@@ -72,7 +71,7 @@ func Operations() []*Operation {
 	all := []*Operation{
 		pageOperation(), relatedOperation(), searchOperation(), duplicatesOperation(), clusterOperation(), explainOperation(),
 		queryOperation(), queryTextOperation(), foldOperation(), compareOperation(),
-		movedOperation(), findOperation(), sweepsOperation(), statsOperation(),
+		movedOperation(), changesOperation(), statsOperation(),
 	}
 	for _, o := range all {
 		o.Params = append(o.Params, runParam())

@@ -62,17 +62,17 @@ func olderParam() Param {
 	return Param{Name: "older", Doc: "name of the run of the older crawl; the first one that is served beside the other if it is missing", Kind: Text, Most: 200}
 }
 
-// OlderName returns the name of the run of the older crawl that a question asks about.
-func (q *Question) OlderName() (string, error) {
+// OlderName returns the name of the run of the older crawl that a question asks about, "" if the server has one run.
+func (q *Question) OlderName() string {
 	if name := q.Args.Text("older"); name != "" {
-		return name, nil
+		return name
 	}
 	for _, name := range q.Run.Names {
 		if name != q.Run.Name {
-			return name, nil
+			return name
 		}
 	}
-	return "", notFound("one-run", "The server has one run.", "Serve the runs of both crawls, that of the newer one first.")
+	return ""
 }
 
 // RedirectStatus returns the status of the redirect that the parameters ask for, 0 if they ask for none.

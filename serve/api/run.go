@@ -14,11 +14,11 @@ type Run struct {
 	Name  string   // under which it is served
 	Names []string // of all runs that are served
 
-	ctx    context.Context
-	stop   context.CancelFunc
-	kept   kept
-	sweeps sweeps
-	work   sync.WaitGroup // in the background, on the tables
+	ctx   context.Context
+	stop  context.CancelFunc
+	kept  kept
+	moves movesKept
+	work  sync.WaitGroup // in the background, on the tables
 }
 
 // NewRun returns a run that answers questions. Close closes it.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -23,15 +24,16 @@ func changesPage() *Page {
 			cursorParam(),
 		},
 	}
-	for _, name := range []string{"verdict", "rules", "confidence"} {
+	for _, name := range []string{"verdict", "rules", "min"} {
 		p.Params = append(p.Params, *operations["changes"].Param(name))
 	}
+	p.Params[len(p.Params)-2].Default = rules.Formats[0]
 	return p
 }
 
 // changesData is what the template shows.
 type changesData struct {
-	*api.Sweeps
+	*answer.ChangesAnswer
 	Action   string // of the forms, "" in a report
 	From, To []option
 	Problem  *api.Problem // why the runs cannot be compared
@@ -91,12 +93,13 @@ type movedRow struct {
 // Bounds of what the page shows.
 const (
 	foldersOfPage = 20
+	movesOfPage   = 20
 	mostRuleBytes = 20_000
 	mostPlaces    = 3 // of a page that was split
 )
 
 func showChanges(ctx context.Context, q *Question) (*View, error) {
-	d := &changesData{Action: q.place("/changes", nil), Sweeps: &api.Sweeps{}}
+	d := &changesData{Action: q.place("/changes", nil), ChangesAnswer: &answer.ChangesAnswer{}}
 	v := &View{Title: "What changed", Accent: Text, Data: d, Scripts: []string{"changes.js"}}
 	if q.Older == nil {
 		d.None = Empty{Text: "The server has one run. To see what changed between two crawls, serve both: lshclust serve new=2024.run old=2023.run"}
@@ -106,23 +109,23 @@ func showChanges(ctx context.Context, q *Question) (*View, error) {
 		d.From, d.To = append(d.From, option{name, name == q.Older.Name}), append(d.To, option{name, name == q.Run.Name})
 	}
 	form := q.Args.Text("rules")
-	if form == "" {
-		form = rules.Formats[0]
-	}
 	for _, f := range rules.Formats {
 		d.Forms = append(d.Forms, option{f, f == form})
 	}
-	args := []string{"older", q.Older.Name, "verdict", q.Args.Text("verdict"), "rules", form, "confidence", q.Args.Text("confidence")}
-	s, err := Ask[*api.Sweeps](ctx, q, "changes", append(args, "cursor", q.Args.Text("cursor"))...)
+	rows, err := q.window(movesOfPage)
+	if err != nil {
+		return nil, err
+	}
+	s, err := q.Run.Changes(ctx, q.Older, q.Args, rows)
 	var problem *api.Problem
-	if errors.As(err, &problem) && problem.Status == http.StatusConflict && !q.Args.Has("cursor") {
+	if errors.As(err, &problem) && problem.Status == http.StatusConflict {
 		d.Problem = problem
 		return v, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	d.Sweeps, v.JSON = s, q.JSON("changes", args...)
+	d.ChangesAnswer, v.JSON = s, q.JSON("changes", "older", q.Older.Name, "verdict", q.Args.Text("verdict"), "rules", form, "min", q.Args.Text("min"))
 	v.Title = "What changed from " + s.Older + " to " + s.Newer
 	d.changes()
 	d.moves(q)
@@ -133,12 +136,12 @@ func showChanges(ctx context.Context, q *Question) (*View, error) {
 // changes fills in what changed.
 func (d *changesData) changes() {
 	names, counts := []string{}, []int{}
-	for _, c := range d.Sweeps.Changes {
+	for _, c := range d.ChangesAnswer.Changes {
 		names, counts = append(names, c.Change), append(counts, c.Pages)
 		d.All += c.Pages
 	}
 	d.Changes = segments(names, counts)
-	for _, f := range d.Sweeps.Folders[:min(len(d.Sweeps.Folders), foldersOfPage)] {
+	for _, f := range d.ChangesAnswer.Folders[:min(len(d.ChangesAnswer.Folders), foldersOfPage)] {
 		row := folderRow{Name: f.Folder, Segments: segments(names, []int{f.Same, f.Edited, f.Rewritten, f.Moved, f.Gone, f.New})}
 		for _, s := range row.Segments {
 			row.All += s.Count
@@ -178,7 +181,7 @@ func segments(names []string, counts []int) (out []segment) {
 // moves fills in what moved.
 func (d *changesData) moves(q *Question) {
 	link := func(args ...string) string {
-		to := q.To("/changes", append([]string{"from", d.Older, "rules", q.Args.Text("rules"), "confidence", q.Args.Text("confidence")}, args...)...)
+		to := q.To("/changes", append([]string{"from", d.Older, "rules", q.Args.Text("rules"), "min", q.Args.Text("min")}, args...)...)
 		if to != "" {
 			to += "#moved"
 		}
@@ -192,23 +195,23 @@ func (d *changesData) moves(q *Question) {
 	d.Filters = append([]filter{{"all", d.Gone, link(), chosen == ""}}, d.Filters...)
 	older := q.linksOf(d.Older)
 	left := roomForRows
-	for _, m := range d.Moves {
+	for _, m := range d.Items {
 		to := m.To[:min(len(m.To), mostPlaces)]
-		if !left.spend(3, m.Title+strings.Join(m.Titles, "")+strings.Join(m.Reasons, ""), append([]string{m.URL}, to...)...) {
+		if !left.spend(3, m.Name+strings.Join(m.Names, "")+strings.Join(m.Reasons, ""), append([]string{m.URL}, to...)...) {
 			d.LeftOut++
 			continue
 		}
 		row := movedRow{
-			Old: named(m.URL, m.Title, older.Page(m.URL)), Verdict: m.Verdict, Class: strings.Fields(m.Verdict)[0],
+			Old: named(m.URL, m.Name, older.Page(m.URL)), Verdict: m.Verdict, Class: strings.Fields(m.Verdict)[0],
 			Confidence: &Score{m.Confidence, "confidence", Text}, Reasons: m.Reasons,
 		}
 		for i, u := range to {
-			row.New = append(row.New, named(u, m.Titles[i], q.Page(u)))
+			row.New = append(row.New, named(u, m.Names[i], q.Page(u)))
 		}
 		d.Moved = append(d.Moved, row)
 	}
-	if d.Next != "" {
-		d.More = link("verdict", chosen, "cursor", d.Next)
+	if more := q.more(d.ChangesAnswer, "/changes", "from", d.Older, "rules", q.Args.Text("rules"), "min", q.Args.Text("min"), "verdict", chosen); more != "" {
+		d.More = more + "#moved"
 	}
 }
 

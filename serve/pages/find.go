@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -55,6 +56,9 @@ var groupsOfFind = []struct {
 	{"urls", "URLs like it", "", []string{"url"}},
 }
 
+// foundOfAKind is the number of pages of a kind at most.
+const foundOfAKind = 3
+
 func showFind(ctx context.Context, q *Question) (*View, error) {
 	d := &lost{Action: q.place("/find", nil), Asked: q.Args.Text("url")}
 	v := &View{Title: "Lost and found", Data: d}
@@ -71,19 +75,17 @@ func showFind(ctx context.Context, q *Question) (*View, error) {
 	if q.Older != nil {
 		older = q.Older.Name
 	}
-	found, err := Ask[*api.Find](ctx, q, "find", "url", d.Asked, "older", older)
+	found, err := q.Run.Moved(ctx, q.Older, d.Asked, foundOfAKind)
 	var problem *api.Problem
 	if older != "" && errors.As(err, &problem) && problem.Status == http.StatusConflict {
 		d.Note, older = problem.Detail+" So only this crawl was asked.", ""
-		alone := *q
-		alone.Older = nil
-		found, err = Ask[*api.Find](ctx, &alone, "find", "url", d.Asked)
+		found, err = q.Run.Moved(ctx, nil, d.Asked, foundOfAKind)
 	}
 	if err != nil {
 		return nil, err
 	}
-	v.Title, v.Search, v.JSON = "Lost and found: "+short(found.URL), d.Asked, q.JSON("find", "url", d.Asked, "older", older)
-	d.URL, d.Lead, d.Facts = found.URL, leadOf(found), findFacts(q, found, older)
+	v.Title, v.Search, v.JSON = "Lost and found: "+short(found.Of), d.Asked, q.JSON("moved", "url", d.Asked, "older", older)
+	d.URL, d.Lead, d.Facts = found.Of, leadOf(found), findFacts(q, found)
 	d.groups(q, found)
 	return v, nil
 }
@@ -98,58 +100,62 @@ var verdictTexts = map[string]string{
 }
 
 // leadOf says in a sentence what became of a URL.
-func leadOf(f *api.Find) string {
+func leadOf(f *answer.MovedAnswer) string {
+	known := f.Seen[len(f.Seen)-1].Known
 	switch {
-	case f.Known == "page":
+	case known == "page":
 		return "The crawl has a page at this URL."
 	case f.Verdict != "":
 		return verdictTexts[f.Verdict]
-	case f.Redirect != "":
+	case slices.ContainsFunc(f.Seen, func(s answer.MovedSighting) bool { return s.Redirect != "" }):
 		return "The URL redirects."
-	case f.Known == "links":
+	case known == "links":
 		return "The crawl has no page at this URL, but pages link to it."
 	}
 	return "The crawl knows nothing of this URL."
 }
 
 // findFacts are what the runs know of a URL.
-func findFacts(q *Question, f *api.Find, older string) (facts Facts) {
-	known := func(l Links, how string) any {
-		switch how {
-		case "page":
-			return Link{"a page", l.Page(f.URL)}
-		case "links":
-			return Link{"only links to it", l.Page(f.URL)}
+func findFacts(q *Question, f *answer.MovedAnswer) (facts Facts) {
+	var last, redirect answer.MovedSighting // the newest with a page, and with a redirect
+	for _, s := range f.Seen {
+		in, known := "In "+s.Run, any("nothing")
+		if len(f.Seen) == 1 {
+			in = "In the crawl"
 		}
-		return "nothing"
+		switch s.Known {
+		case "page":
+			known, last = Link{"a page", q.linksOf(s.Run).Page(f.Of)}, s
+		case "links":
+			known = Link{"only links to it", q.linksOf(s.Run).Page(f.Of)}
+		}
+		if s.Redirect != "" {
+			redirect = s
+		}
+		facts = append(facts, Fact{in, known})
 	}
-	if older != "" {
-		facts = append(facts, Fact{"In " + older, known(q.linksOf(older), f.Before)}, Fact{"In " + q.Run.Name, known(q.Links, f.Known)})
-	} else {
-		facts = append(facts, Fact{"In the crawl", known(q.Links, f.Known)})
+	if last.Name != "" {
+		facts = append(facts, Fact{"Title", last.Name})
 	}
-	if f.Title != "" {
-		facts = append(facts, Fact{"Title", f.Title})
+	if last.Time != nil {
+		facts = append(facts, Fact{"Last fetched", last.Time.Format(time.DateOnly)})
 	}
-	if f.Time != nil {
-		facts = append(facts, Fact{"Last fetched", f.Time.Format(time.DateOnly)})
-	}
-	if f.Redirect != "" {
-		facts = append(facts, Fact{"Redirects to", Out(f.Redirect)})
+	if redirect.Redirect != "" {
+		facts = append(facts, Fact{"Redirects to", Out(redirect.Redirect)})
 	}
 	return facts
 }
 
 // groups puts what was found in groups. Pages with very long URLs are left out where the page has no room for them.
-func (d *lost) groups(q *Question, f *api.Find) {
+func (d *lost) groups(q *Question, f *answer.MovedAnswer) {
 	left := roomForRows
 	for _, g := range groupsOfFind {
 		group := foundGroup{g.id, g.heading, g.view, Rows{Name: g.heading}}
-		for _, p := range f.Pages {
-			if !slices.Contains(g.how, p.How) || !left.spend(3, p.Title+strings.Join(p.Why, ""), p.URL) {
+		for _, p := range f.Items {
+			if !slices.Contains(g.how, p.How) || !left.spend(3, p.Name+strings.Join(p.Why, ""), p.URL) {
 				continue
 			}
-			row := q.Row(p.URL, p.Title)
+			row := q.Row(p.URL, p.Name)
 			if p.How != "url" { // the heading says it
 				row.Notes = p.Why
 			}

@@ -20,17 +20,8 @@ type Moves struct {
 	err  error
 }
 
-// Of returns the verdict on a document of the older run; false if its page is not gone.
-func (m *Moves) Of(old uint32) (v moved.Verdict, gone bool) {
-	at, gone := slices.BinarySearchFunc(m.Verdicts, old, func(v moved.Verdict, id uint32) int { return int(v.Page) - int(id) })
-	if gone {
-		v = m.Verdicts[at]
-	}
-	return v, gone
-}
-
-// sweeps are the moves that a run keeps, by the older run.
-type sweeps struct {
+// movesKept are the moves that a run keeps, by the older run.
+type movesKept struct {
 	mu   sync.Mutex
 	from map[*Run]*Moves
 }
@@ -38,17 +29,17 @@ type sweeps struct {
 // Moves returns the moves from the run of an older crawl. They are found once, in the background, when they are first
 // asked for. If the context ends before, the work goes on, and a later question finds the result.
 func (r *Run) Moves(ctx context.Context, older *Run) (*Moves, error) {
-	m := r.sweeps.moves(r, older)
+	m := r.moves.moves(r, older)
 	select {
 	case <-m.made:
-		return m, m.err
+		return m, movesProblem(m.err, older.Name, r.Name)
 	case <-ctx.Done():
 		return nil, Busy("The moves between the two runs are being found, which takes a while for large runs, and once.", 10)
 	}
 }
 
 // moves returns the moves from an older run, which are being found if nobody asked for them before.
-func (s *sweeps) moves(r, older *Run) *Moves {
+func (s *movesKept) moves(r, older *Run) *Moves {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for from := range s.from {
