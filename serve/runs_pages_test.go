@@ -8,7 +8,6 @@ import (
 
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
-	"github.com/lshclust/lshclust/serve/api"
 )
 
 // unsafe matches what no page may hold: inline scripts and styles, handlers, and links to what a browser runs.

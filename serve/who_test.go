@@ -8,7 +8,6 @@ import (
 
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
-	"github.com/lshclust/lshclust/serve/api"
 )
 
 // TestWho asks who has a text that was posted, and who has that of a page, and compares the answers with those of

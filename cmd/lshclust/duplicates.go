@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
@@ -47,7 +46,7 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 				similarTable(w, a.Of, aboutText(r, a.Of), a.Items, hint)
 			})
 			err = ask(b, r, args[1:], func(url []string) (*answer.DuplicatesAnswer, error) {
-				return answer.Duplicates(c.Context(), r, url[0], answer.DuplicatesOptions{Window: answer.Window{Limit: math.MaxInt}})
+				return answer.Duplicates(c.Context(), r, url[0], answer.DuplicatesOptions{Window: everything})
 			}, put)
 			if err := errors.Join(err, end()); err != nil {
 				return err
