@@ -84,12 +84,6 @@ func asCaptures(err error) *query.CapturesError {
 	return several
 }
 
-// lookupPage finds the document of a URL for a question about its text. It keeps a URL without a document, or with
-// several captures, for tell.
-func (b *batch) lookupPage(r *query.Run, url string) (id uint32, ok bool) {
-	return b.find(r, url, r.LookupPage)
-}
-
 // capturesLine tells how many URLs were captured more than once and which captures won. It is empty if there are none.
 func capturesLine(m *run.Manifest) string {
 	n, config := m.Counts, struct{ Captures string }{}

@@ -18,7 +18,7 @@ func freeSpace(path string) (bytes int64, ok bool) {
 	for {
 		var s unix.Statfs_t
 		if unix.Statfs(full, &s) == nil {
-			return int64(s.Bavail) * int64(s.Bsize), true
+			return int64(s.Bavail) * int64(s.Bsize), true //nolint:unconvert // another type on other systems
 		}
 		if full == filepath.Dir(full) {
 			return 0, false

@@ -34,7 +34,7 @@ func (b *batch) bind(c *cobra.Command, each int, what string) {
 // questions yields the URLs of each question. An error is the last that it yields.
 func (b *batch) questions(args []string) iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {
-		for ; len(args) >= b.each; args = args[b.each:] {
+		for ; len(args) >= max(1, b.each); args = args[b.each:] {
 			if !yield(args[:b.each], nil) {
 				return
 			}
@@ -94,35 +94,11 @@ func (b *batch) lines(f io.Reader, yield func([]string, error) bool) {
 	}
 }
 
-// documentsOf finds the documents of some URLs. It names on stderr those that the run does not hold, with the nearest
-// ones that it holds, and then returns an error that needs no further message.
-func documentsOf(r *query.Run, lookup func(url string) (uint32, error), urls []string) ([]uint32, error) {
-	b, ids := &batch{}, make([]uint32, len(urls))
-	for i, u := range urls {
-		ids[i], _ = b.find(r, u, lookup)
-	}
-	return ids, b.tell(r)
-}
-
 // missing is a URL that has no answer.
 type missing struct {
 	url     string
 	err     error
 	suggest bool // URLs that the run holds
-}
-
-// lookup finds the document of a URL. It keeps a URL without a document for tell.
-func (b *batch) lookup(r *query.Run, url string) (id uint32, ok bool) {
-	return b.find(r, url, r.Lookup)
-}
-
-func (b *batch) find(r *query.Run, url string, lookup func(string) (uint32, error)) (id uint32, ok bool) {
-	b.note(r, []string{url})
-	id, err := lookup(url)
-	if err != nil {
-		b.miss(url, err, errors.Is(err, query.ErrUnknown) && asCaptures(err) == nil)
-	}
-	return id, err == nil
 }
 
 // ask puts the answer to each question of a batch, and keeps for tell the URLs that have none.

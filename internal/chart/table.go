@@ -19,7 +19,7 @@ type Table struct {
 const longTable = 25
 
 var figure = template.Must(template.New("figure").Funcs(template.FuncMap{
-	"cell": func(cell any) string { return text(cell) }, "clean": clean,
+	"cell": text, "clean": clean,
 }).Parse(
 	`<figure class="chart-figure">
 {{.SVG}}<figcaption>{{clean .Description}}</figcaption>

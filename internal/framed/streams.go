@@ -108,13 +108,6 @@ func (s *Streams) fail(err error) error {
 	return s.err
 }
 
-// Bytes returns the number of bytes of all blocks so far.
-func (s *Streams) Bytes() int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.at
-}
-
 // Close writes the directory, closes the file and returns the first error of writing. No Append may be running. A
 // second Close does nothing.
 func (s *Streams) Close() error {

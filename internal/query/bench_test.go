@@ -91,11 +91,11 @@ func BenchmarkFold(b *testing.B) {
 	for _, n := range []int{1000, 10_000} {
 		var urls []string
 		for i := 0; len(urls) < min(n, r.pages.Len()); i++ {
-			urls = append(urls, r.pageURL(uint32(i*7919%r.pages.Len())))
+			urls = append(urls, r.docs.URL(r.pages.Document(uint32(i*7919%r.pages.Len()))))
 			if i%2 == 0 && r.union.Groups() > 0 {
 				_, members := r.union.Group(i / 2 % r.union.Groups())
 				for _, p := range members[:min(len(members), 20)] {
-					urls = append(urls, r.pageURL(p))
+					urls = append(urls, r.docs.URL(r.pages.Document(p)))
 				}
 			}
 		}

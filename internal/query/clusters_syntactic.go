@@ -64,8 +64,6 @@ func (r *Run) syntacticCluster(g resemble.Group, pages []uint32) SyntacticCluste
 	}
 }
 
-func (r *Run) pageURL(page uint32) string { return r.docs.URL(r.pages.Document(page)) }
-
 // SameSyntacticCluster reports whether two documents are in one syntactic cluster.
 func (r *Run) SameSyntacticCluster(a, b uint32) (bool, error) {
 	x, err := r.page(a)

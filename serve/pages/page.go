@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 	"strings"
 	"sync"
@@ -144,32 +143,6 @@ var operations = func() map[string]*api.Operation {
 	}
 	return all
 }()
-
-// Ask asks a question of package api: its id, and names and values of parameters in turn. Empty values are left out. T
-// is the type of the model that the operation returns.
-func Ask[T any](ctx context.Context, q *Question, id string, args ...string) (T, error) {
-	var none T
-	o := operations[id]
-	given := values(args)
-	a, err := o.Parse(inQuery(o, given).Encode(), given.Get)
-	if err != nil {
-		return none, err
-	}
-	asked := &api.Question{Run: q.Run, Older: q.Older, Args: a}
-	if asked.From, err = o.From(a, q.Run.Manifest.Digest); err != nil {
-		return none, err
-	}
-	m, err := o.Ask(ctx, asked)
-	if err != nil {
-		return none, err
-	}
-	o.Follow(m, asked)
-	model, ok := m.(T)
-	if !ok {
-		return none, fmt.Errorf("%s answers with %T, not %T", id, m, none)
-	}
-	return model, nil
-}
 
 // inQuery returns the parameters that are not in the path.
 func inQuery(o *api.Operation, args url.Values) url.Values {
