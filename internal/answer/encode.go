@@ -171,7 +171,10 @@ func Fields(t reflect.Type) (all []Column) {
 	for _, f := range reflect.VisibleFields(t) {
 		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if f.IsExported() && !f.Anonymous && name != "-" && name != "" {
-			within := t.Field(f.Index[0]).Type.Kind() == reflect.Pointer && len(f.Index) > 1
+			within := false
+			for i := 1; i < len(f.Index); i++ {
+				within = within || t.FieldByIndex(f.Index[:i]).Type.Kind() == reflect.Pointer
+			}
 			all = append(all, Column{name, f, false, option == "omitempty" || within, option == "omitempty"})
 		}
 	}
@@ -180,9 +183,6 @@ func Fields(t reflect.Type) (all []Column) {
 
 // Items returns the list of a model, or the zero Value if it has none.
 func Items(model any) reflect.Value {
-	if l, ok := model.(interface{ Rows() any }); ok { // a model that is still in serve/api
-		return reflect.ValueOf(l.Rows())
-	}
 	return reflect.Indirect(reflect.ValueOf(model)).FieldByName("Items")
 }
 

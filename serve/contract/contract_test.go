@@ -164,7 +164,7 @@ func TestContract(t *testing.T) {
 			}
 		}
 	}
-	if len(doc.Paths) != 19 || w.asked < 150 {
+	if len(doc.Paths) != 16 || w.asked < 150 {
 		t.Errorf("%d paths, %d requests: is the test looking at what it should?", len(doc.Paths), w.asked)
 	}
 	t.Logf("%d requests: %v", w.asked, w.answers)
