@@ -166,7 +166,7 @@ trap 'rm -rf "$scratch" ${memory:+"$memory"}' EXIT
 # Tests write many small files, which take a fifth of the time where they need no disk.
 if [[ -z ${TMPDIR:-} && -w /dev/shm ]] && (($(df --output=avail -k /dev/shm | tail -n 1) >= 4 << 20)); then
 	memory=$(mktemp -d -p /dev/shm lshclust-test.XXXXXX)
-	export TMPDIR=$memory GOTMPDIR=$scratch
+	export TMPDIR=$memory
 fi
 for step in "${wanted[@]}"; do
 	began=$SECONDS
