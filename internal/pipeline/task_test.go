@@ -27,7 +27,7 @@ import (
 type child struct {
 	Dir, Stage, Input string
 	Part, Of          int
-	Kill              int64 // kill the process when it has told this many times how far Stage is, or that a part begins
+	Kill              int // kill the process when this many parts of Stage are recorded or, of a part, when it has told this often what it does
 }
 
 const childVariable = "LSHCLUST_TEST_CHILD"
@@ -65,10 +65,12 @@ func runTests(m *testing.M) int {
 func (c child) do() error {
 	var told atomic.Int64
 	o := pipeline.Options{Workers: 2, SmallParts: true, Progress: &progress{event: func(stage, what string) {
-		if c.Kill > 0 && (what == "at" && stage == c.Stage || c.Input == "") && told.Add(1) == c.Kill {
-			syscall.Kill(os.Getpid(), syscall.SIGKILL)
-			select {}
+		if c.Kill == 0 || c.Input != "" && (what != "at" || stage != c.Stage || recorded(c.Dir) < c.Kill) ||
+			c.Input == "" && told.Add(1) != int64(c.Kill) {
+			return
 		}
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {}
 	}}}
 	if c.Input == "" {
 		return pipeline.DoParts(context.Background(), c.Dir, c.Stage, pipeline.PartRange{First: c.Part, Last: c.Part, Of: c.Of}, o.WithTables(shareRows))
@@ -78,6 +80,15 @@ func (c child) do() error {
 		_, err = pipeline.Cluster(context.Background(), c.Dir, []string{c.Input}, settings, o)
 	}
 	return err
+}
+
+// recorded returns the number of parts that the stage that is going on has recorded.
+func recorded(dir string) int {
+	var unfinished *run.UnfinishedError
+	if _, err := run.Open(dir); errors.As(err, &unfinished) {
+		return unfinished.Parts
+	}
+	return 0
 }
 
 // start starts a process that does what c says.
@@ -293,15 +304,15 @@ func (r *reported) At(done int64) {
 
 // A process that is killed inside a stage loses only the parts that it is doing: the next one begins behind the parts
 // that are recorded, and makes the same bytes.
-func TestKilledInside(t *testing.T) { killedInside(t, map[string]int64{"pair": 4}) }
+func TestKilledInside(t *testing.T) { killedInside(t, "pair") }
 
-// killedInside kills runs when stages have told so many times how far they are.
-func killedInside(t *testing.T, stages map[string]int64) {
+// killedInside kills runs inside stages.
+func killedInside(t *testing.T, stages ...string) {
 	c, whole := preset(t, "web"), sampleRun(t)
 	in := whole.in
-	for stage, at := range stages {
+	for _, stage := range stages {
 		dir := filepath.Join(t.TempDir(), "run")
-		ended(t, start(t, child{Dir: dir, Stage: stage, Input: in, Kill: at}), true)
+		ended(t, start(t, child{Dir: dir, Stage: stage, Input: in, Kill: 2}), true)
 		var unfinished *run.UnfinishedError
 		if _, err := run.Open(dir); !errors.As(err, &unfinished) || unfinished.Stage != stage || unfinished.Parts < 2 {
 			t.Fatalf("killed in %s: %v", stage, err)
