@@ -70,7 +70,6 @@ func (f *classifyFlags) bind(c *cobra.Command) {
 	inRange(flags, "depth", 1, 20)
 	inRange(flags, "limit", 0, classify.K)
 	f.output.bind(flags, "a document")
-	flags.SortFlags = false
 }
 
 func (f *classifyFlags) check(c *cobra.Command, urls []string) error {
@@ -87,7 +86,7 @@ func (f *classifyFlags) check(c *cobra.Command, urls []string) error {
 	case f.all && f.format == formatTable:
 		return usage(errors.New("--all does not write a table for a terminal; choose --format tsv, csv, json or jsonl"))
 	}
-	return f.output.check()
+	return nil
 }
 
 func (f *classifyFlags) run(ctx context.Context, w io.Writer, r *query.Run, urls []string) error {
@@ -95,17 +94,16 @@ func (f *classifyFlags) run(ctx context.Context, w io.Writer, r *query.Run, urls
 	if err != nil {
 		return err
 	}
-	put, end := answers(w, f.output, f.all || f.file != "" || len(urls) > 1, func(w io.Writer, a *answer.ClassifyAnswer) { f.table(ctx, w, r, a) })
 	if f.all {
+		put, end := answers(w, f.output, true, func(io.Writer, *answer.ClassifyAnswer) {})
 		answered := 0
 		err := answer.EachClassified(ctx, r, c, f.ClassifyOptions, func(a *answer.ClassifyAnswer) error { answered++; return put(a) })
 		say("%s of %d with a category", count(answered, "document"), r.Len())
 		return errors.Join(err, end())
 	}
-	err = ask(&f.batch, r, urls, func(url []string) (*answer.ClassifyAnswer, error) {
+	return answerEach(&f.batch, f.output, r, urls, func(url []string) (*answer.ClassifyAnswer, error) {
 		return answer.Classify(r, c, url[0], f.ClassifyOptions)
-	}, put)
-	return errors.Join(err, end(), f.tell(r))
+	}, func(w io.Writer, a *answer.ClassifyAnswer) { f.table(ctx, w, r, a) })
 }
 
 // learn reads the labels and learns from those that the run holds.
@@ -180,12 +178,7 @@ func (f *classifyFlags) table(ctx context.Context, w io.Writer, r *query.Run, a 
 			break
 		}
 	}
-	urls, paths := make([]string, len(a.Near)), make([]string, len(a.Near))
-	for i, n := range a.Near {
-		urls[i], paths[i] = n.URL, n.Labels
-	}
-	const before = 13 // columns of rank and similarity
-	for i, row := range stdout().urlsAndWords(urls, paths, before) {
-		fmt.Fprintln(w, joined(fmt.Sprintf("%4d  %.3f  ", i+1, a.Near[i].Similarity), row))
-	}
+	listing(w, a.Near, func(i int, n answer.ClassifyNear) (figures, url, words string) {
+		return fmt.Sprintf("%4d  %.3f", i+1, n.Similarity), n.URL, n.Labels
+	})
 }

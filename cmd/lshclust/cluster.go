@@ -118,9 +118,6 @@ captures of the same time, or without times, it is the one in the later input, o
 			if err != nil {
 				return usage(err)
 			}
-			if err := e.checkProgress(); err != nil {
-				return err
-			}
 			if e.out == "" {
 				return usage(fmt.Errorf("name the run directory with -o RUN"))
 			}
@@ -142,9 +139,9 @@ captures of the same time, or without times, it is the one in the later input, o
 		},
 	}
 	f := c.Flags()
-	f.SortFlags = false
 	e.bind(c)
-	e.bindProgress(f)
+	oneOf(f, &e.progress, "progress", progressText, []string{progressText, progressJSON},
+		"show progress in this `FORM`, for people or, one object a line on standard output (see docs/format.md), for programs")
 	f.BoolVar(&e.begin, "begin", false, "only begin the run, whose parts lshclust task does")
 	f.Lookup("begin").Hidden = true // as the command task
 	s.bind(f)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -91,12 +90,7 @@ func newClusters() *cobra.Command {
 			if err := errors.Join(l.checkAgain(c.Flags()), l.checkTree(), l.check(c.Flags().Changed("sort"))); err != nil {
 				return err
 			}
-			r, err := openRun(args[0])
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			return l.run(c, r)
+			return withRun(args[0], func(r *query.Run) error { return l.run(c, r) })
 		},
 	}
 	l.bind(c.Flags())
@@ -104,8 +98,8 @@ func newClusters() *cobra.Command {
 }
 
 func (l *clusterList) bind(f *pflag.FlagSet) {
-	f.StringVar(&l.View, "view", "", "`VIEW`: topical or syntactic (default topical if the run has such clusters)")
-	f.StringVar(&l.Sort, "sort", query.SortBySize, "`ORDER` of topical clusters: "+strings.Join(query.TopicalSorts, ", "))
+	oneOf(f, &l.View, "view", "", []string{config.Topical, config.Syntactic}, "`VIEW` (default topical if the run has such clusters)")
+	oneOf(f, &l.Sort, "sort", query.SortBySize, query.TopicalSorts, "`ORDER` of topical clusters")
 	f.BoolVar(&l.Reverse, "reverse", false, "reverse the order")
 	f.StringVar(&l.Label, "label", "", "list only topical clusters whose label has all of these `WORDS`")
 	f.StringVar(&l.contains, "contains", "", "list only the cluster of the page at `URL`, with its members")
@@ -119,19 +113,11 @@ func (l *clusterList) bind(f *pflag.FlagSet) {
 	counting(f, 0, "each", "skip", "depth")
 	l.output.bind(f, "a cluster, or a member with --members or --contains")
 	l.bindAgain(f)
-	f.SortFlags = false
 }
 
 // check refuses wrong usage before the run is opened.
 func (l *clusterList) check(sorted bool) error {
-	if err := l.output.check(); err != nil {
-		return err
-	}
 	switch {
-	case l.View != "" && l.View != config.Topical && l.View != config.Syntactic:
-		return usage(fmt.Errorf("view %q is neither %s nor %s", l.View, config.Topical, config.Syntactic))
-	case !slices.Contains(query.TopicalSorts, l.Sort):
-		return usage(fmt.Errorf("order %q is not one of %s", l.Sort, strings.Join(query.TopicalSorts, ", ")))
 	case l.View == config.Syntactic && (sorted || l.Reverse || l.Label != ""):
 		return usage(errors.New("--sort, --reverse and --label are for topical clusters"))
 	case l.Label != "" && !strings.ContainsFunc(l.Label, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
@@ -187,8 +173,7 @@ func (l *clusterList) containing(limited bool, r *query.Run) error {
 	if limited && l.each == 0 {
 		l.each = l.Limit // there is one cluster only
 	}
-	put, end := answers(printed, l.output, false, l.membersTable)
-	err := ask(&l.batch, r, []string{l.contains}, func(urls []string) (*answer.ClusterAnswer, error) {
+	return answerEach(&l.batch, l.output, r, []string{l.contains}, func(urls []string) (*answer.ClusterAnswer, error) {
 		c, err := answer.ClusterOf(r, l.View, urls[0])
 		if err != nil {
 			return nil, err
@@ -201,11 +186,7 @@ func (l *clusterList) containing(limited bool, r *query.Run) error {
 			say("%s is alone in its cluster: %s", c.URL, why)
 		}
 		return c.Members(r, l.window()), nil
-	}, put)
-	if err := errors.Join(err, end()); err != nil {
-		return err
-	}
-	return l.tell(r)
+	}, l.membersTable)
 }
 
 // window returns which members of a cluster are listed.

@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/pflag"
@@ -24,8 +22,8 @@ var againFlags = []struct {
 func (l *clusterList) bindAgain(f *pflag.FlagSet) {
 	t, s := &l.topicalAgain, &l.textsAgain
 	f.Float64Var(&t.Threshold, "threshold", 0, "a member has an exact similarity of at least `S` to its center (default that of the run)")
-	f.StringVar((*string)(&t.Order), "order", "", "`ORDER` in which CENTER scans the documents: id, degree or similarity (default that of the run)")
-	f.StringVar(&s.Method, "method", query.MethodPairs, "`METHOD` of finding and joining similar pages: "+strings.Join(query.SyntacticMethods, ", "))
+	oneOf(f, (*string)(&t.Order), "order", "", []string{"id", "degree", "similarity"}, "`ORDER` in which CENTER scans the documents (default that of the run)")
+	oneOf(f, &s.Method, "method", query.MethodPairs, query.SyntacticMethods, "`METHOD` of finding and joining similar pages")
 	f.Float64Var(&s.Policy.Threshold, "resemblance", 0.5, "link two pages with an exact resemblance of at least `R`")
 	f.Float64Var(&s.Policy.Containment, "link-contained", 0, "also link two pages if one contains at least a share `C` of the other; 0: never")
 	for _, of := range againFlags {
@@ -38,12 +36,6 @@ func (l *clusterList) bindAgain(f *pflag.FlagSet) {
 
 // checkAgain refuses wrong usage before the run is opened, and lets the flags choose the view.
 func (l *clusterList) checkAgain(f *pflag.FlagSet) error {
-	if !slices.Contains(query.SyntacticMethods, l.textsAgain.Method) {
-		return usage(fmt.Errorf("method %q is not one of %s", l.textsAgain.Method, strings.Join(query.SyntacticMethods, ", ")))
-	}
-	if _, err := center.ParseOrder(string(l.topicalAgain.Order)); l.topicalAgain.Order != "" && err != nil {
-		return usage(err)
-	}
 	for _, of := range againFlags {
 		i := slices.IndexFunc(of.flags, f.Changed)
 		if i < 0 {

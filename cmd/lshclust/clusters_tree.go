@@ -40,17 +40,14 @@ func (l *clusterList) listTree(r *query.Run) error {
 	if l.format == formatTable && o.Each == 0 {
 		o.Each = treeChildren
 	}
-	if l.contains != "" {
-		var tree *answer.TreeAnswer
-		o.Contains = l.contains
-		err := ask(&l.batch, r, []string{l.contains}, func([]string) (*answer.TreeAnswer, error) { return answer.Tree(r, o) }, func(a *answer.TreeAnswer) error {
-			tree = a
-			return nil
+	if o.Contains = l.contains; o.Contains != "" {
+		err := ask(&l.batch, r, []string{o.Contains}, func([]string) (*answer.TreeAnswer, error) { return answer.Tree(r, o) }, func(a *answer.TreeAnswer) error {
+			return l.writeTree(r, a)
 		})
-		if tree == nil {
-			return errors.Join(err, l.tell(r))
+		if err != nil {
+			return err
 		}
-		return l.writeTree(r, tree)
+		return l.tell(r)
 	}
 	tree, err := answer.Tree(r, o)
 	if err != nil {

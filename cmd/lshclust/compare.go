@@ -11,6 +11,7 @@ import (
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/compare"
+	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
 )
 
@@ -37,7 +38,8 @@ column "corner".
 
 With two runs, compare finds the pages with the same or similar texts across them: the pairs that one run over the inputs of
 both would have stored, by the thresholds of the first. Pages of a run that equal each other are listed once, with the number
-of copies. In place of either run, compare takes a file of sketches, which export wrote; figures are then estimates.`,
+of copies; json has the closest pairs, csv, tsv and jsonl have all. In place of either run, compare takes a file of sketches,
+which export wrote; figures are then estimates.`,
 		Example: `  lshclust compare RUN
   lshclust compare RUN --limit 20
   lshclust compare RUN --format csv > pairs.csv
@@ -47,25 +49,19 @@ of copies. In place of either run, compare takes a file of sketches, which expor
   lshclust compare RUN --same-links 0.5 --other-text 0.05   # what counts as the same, more strictly`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := f.output.check(); err != nil {
-				return err
-			}
 			if len(args) == 1 && f.directory != "" {
 				return usage(errors.New("--output is for the pairs of two runs; lshclust export RUN writes the tables of one"))
 			}
 			if len(args) == 2 {
-				return f.across(c.Context(), c, printed, args[0], args[1])
+				return f.across(c.Context(), c, printed, args)
 			}
-			r, err := openRun(args[0])
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			o := f.with(c, r.CompareDefaults())
-			if err := o.Validate(); err != nil {
-				return usage(err)
-			}
-			return f.write(c.Context(), printed, r, o)
+			return withRun(args[0], func(r *query.Run) error {
+				o := f.with(c, r.CompareDefaults())
+				if err := o.Validate(); err != nil {
+					return usage(err)
+				}
+				return f.write(c.Context(), printed, r, o)
+			})
 		},
 	}
 	f.bind(c)
@@ -85,7 +81,6 @@ func (f *comparing) bind(c *cobra.Command) {
 	for _, name := range []string{"same-text", "other-text", "same-links", "other-links"} {
 		inRange(flags, name, 0, 1)
 	}
-	flags.SortFlags = false
 }
 
 // with returns the defaults of the run, replaced by flags that are given.
@@ -131,8 +126,6 @@ func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o quer
 }
 
 func compareTable(w io.Writer, x *answer.CompareAnswer) {
-	w, flush := narrow(w)
-	defer flush()
 	both := count(int64(x.Documents), "page") + " in both views"
 	if x.Unlinked > 0 {
 		both += fmt.Sprintf(", %d of which no page links to: their bags are their own titles", x.Unlinked)
@@ -279,18 +272,18 @@ func compareCorner(w io.Writer, x *answer.CompareAnswer, c query.CornerList) {
 			continue
 		}
 		fmt.Fprintf(w, "  similarity %.3f  resemblance %.3f  %s\n", p.Similarity, p.Resemblance, detail(comparedNote(p), 40))
-		linked := []string{linkedFrom(p.InLinksA), linkedFrom(p.InLinksB)}
-		for i, url := range stdout().lastColumn([]string{p.URLA, p.URLB}, 16) {
-			fmt.Fprintf(w, "    %-12s%s\n", linked[i], url)
-		}
+		linked := []uint32{p.InLinksA, p.InLinksB}
+		listing(w, []string{p.URLA, p.URLB}, func(i int, u string) (figures, url, words string) {
+			return "    " + runewidth.FillRight("← "+linkedBy(linked[i]), 12), u, ""
+		})
 	}
 }
 
-func linkedFrom(n uint32) string {
-	if n == 0 {
-		return "← no page"
+func linkedBy(pages uint32) string {
+	if pages == 0 {
+		return "no page"
 	}
-	return "← " + count(n, "page")
+	return count(pages, "page")
 }
 
 // comparedNote describes a pair: whether both are on one host, whether one contains the other, what their bags share.

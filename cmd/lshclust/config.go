@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -15,10 +16,7 @@ import (
 )
 
 func newConfig() *cobra.Command {
-	var (
-		preset, format string
-		asJSON         bool
-	)
+	preset, asJSON, o := "", false, &output{}
 	c := &cobra.Command{
 		Use:   "config",
 		Short: "The settings of lshclust cluster, with their types, defaults and presets",
@@ -30,28 +28,21 @@ Settings decide what a run holds; the options at the end do not.
 		Example: "  lshclust config\n  lshclust config --preset paper2000\n  lshclust config --json | jq -r '.settings[].name'",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if err := checkFormat(format, formatTable, formatJSON); err != nil {
-				return err
-			}
-			if _, err := config.Preset(preset); err != nil {
-				return usage(err)
-			}
 			known, err := knownSettings()
 			if err != nil {
 				return err
 			}
-			if asJSON || format == formatJSON {
-				return writeJSON(printed, known)
+			if asJSON {
+				o.format = formatJSON
 			}
-			configTable(printed, known, preset)
-			return nil
+			put, end := answers(printed, *o, false, func(w io.Writer, known *configuration) { configTable(w, *known, preset) })
+			return errors.Join(put(&known), end())
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&preset, "preset", config.DefaultPreset, "show the values of the preset `NAME`: "+strings.Join(config.Presets(), ", "))
-	f.StringVar(&format, "format", formatTable, "`FORMAT` of the output: table or json")
+	oneOf(f, &preset, "preset", config.DefaultPreset, config.Presets(), "show the values of the preset `NAME`")
+	o.bindWhole(f)
 	f.BoolVar(&asJSON, "json", false, "the same as --format json")
-	f.SortFlags = false
 	return c
 }
 

@@ -13,7 +13,7 @@ import (
 // ask with them. The error for runs that cannot be compared says how to make them alike, or that they are in the wrong
 // order unless force is set.
 func withCrawls(ctx context.Context, paths []string, force bool, ask func(*query.Crawls) error) error {
-	runs, done, err := openAll(paths...)
+	runs, done, err := openAll(openEither, paths)
 	defer done()
 	if err != nil {
 		return err
@@ -28,22 +28,21 @@ func withCrawls(ctx context.Context, paths []string, force bool, ask func(*query
 	return ask(crawls)
 }
 
-// openAll opens runs, or files of sketches in their place. The caller calls done at the end, also after an error.
-func openAll(paths ...string) (runs []*query.Run, done func(), err error) {
-	var open []*query.Run
+// openAll opens runs. The caller calls done at the end, also after an error.
+func openAll(open func(path string) (*query.Run, error), paths []string) (runs []*query.Run, done func(), err error) {
 	done = func() {
-		for _, r := range open {
+		for _, r := range runs {
 			r.Close()
 		}
 	}
 	for _, path := range paths {
-		r, err := openEither(path)
+		r, err := open(path)
 		if err != nil {
-			return nil, done, err
+			return runs, done, err
 		}
-		open = append(open, r)
+		runs = append(runs, r)
 	}
-	return open, done, nil
+	return runs, done, nil
 }
 
 // alike returns an error about runs. If it is about different settings, it tells the command that makes the run of the

@@ -18,7 +18,7 @@ import (
 
 func newDoctor() *cobra.Command {
 	var (
-		format  string
+		o       output
 		base    string
 		columns []string
 		maxPage byteSize = 16 << 20
@@ -38,9 +38,6 @@ It exits with 3 if a part of an input is unreadable, with 1 if an input holds no
   lshclust doctor --format jsonl *.warc.gz | jq -r 'select(.verdict != "sound") | .file'`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(format, formatTable, formatJSON, formatJSONL); err != nil {
-				return err
-			}
 			if maxPage > config.LargestPage {
 				return usage(fmt.Errorf("--max-page %s: must be at most %s", &maxPage, config.FormatSize(config.LargestPage)))
 			}
@@ -49,11 +46,11 @@ It exits with 3 if a part of an input is unreadable, with 1 if an input holds no
 				return usage(err)
 			}
 			limitMemory(int64(memory))
-			return examine(c, args, format, crawl.Options{Base: base, Map: m, MaxPage: int64(maxPage), Memory: int64(memory)})
+			return examine(c, args, o, crawl.Options{Base: base, Map: m, MaxPage: int64(maxPage), Memory: int64(memory)})
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&format, "format", formatTable, "`FORMAT` of the output: table, json (a list) or jsonl (a line for each input)")
+	oneOf(f, &o.format, "format", formatTable, everyFormat[:3], "`FORMAT` of the output")
 	f.StringVar(&base, "base", "", "`URL` of the top of a folder of HTML")
 	f.StringArrayVar(&columns, "map", nil, "read a field from a column of a table or of JSON whose name is not recognised: `FIELD=COLUMN`; may be given several times")
 	f.Var(&memory, "memory", "keep to this much memory")
@@ -61,7 +58,7 @@ It exits with 3 if a part of an input is unreadable, with 1 if an input holds no
 	return c
 }
 
-func examine(c *cobra.Command, args []string, format string, o crawl.Options) error {
+func examine(c *cobra.Command, args []string, to output, o crawl.Options) error {
 	files, left, err := crawl.Expand(args)
 	if err != nil {
 		return err
@@ -77,8 +74,8 @@ func examine(c *cobra.Command, args []string, format string, o crawl.Options) er
 		defer undo()
 	}
 	verdicts := map[doctor.Verdict]int{}
-	reports := []*doctor.Report{}
-	for i, file := range files {
+	put, end := answers(printed, to, true, reportTable)
+	for _, file := range files {
 		r, err := doctor.Examine(c.Context(), file, o)
 		if little := (*crawl.MemoryError)(nil); errors.As(err, &little) {
 			err = fmt.Errorf("%w; give --memory %dMiB", err, doctor.MemoryFor(little)>>20)
@@ -87,24 +84,12 @@ func examine(c *cobra.Command, args []string, format string, o crawl.Options) er
 			return err
 		}
 		verdicts[r.Verdict]++
-		switch format {
-		case formatTable:
-			if i > 0 {
-				fmt.Fprintln(printed)
-			}
-			reportTable(printed, r)
-		case formatJSONL:
-			if err := writeLine(printed, r); err != nil {
-				return err
-			}
-		default:
-			reports = append(reports, r)
-		}
-	}
-	if format == formatJSON {
-		if err := writeJSON(printed, reports); err != nil {
+		if err := put(r); err != nil {
 			return err
 		}
+	}
+	if err := end(); err != nil {
+		return err
 	}
 	if len(files) > 1 {
 		fmt.Fprintf(os.Stderr, "%s: %d sound, %d damaged, %d without a page or a link\n",
@@ -126,8 +111,6 @@ func verdict(n map[doctor.Verdict]int) error {
 
 // reportTable writes a report as a table.
 func reportTable(w io.Writer, r *doctor.Report) {
-	w, flush := narrow(w)
-	defer flush()
 	what := ": " + whole(whatItIs(r))
 	fmt.Fprintf(w, "%s%s\n", stdout().cutPath(r.File, width()-len(what)), what)
 	row := func(name, what string) {

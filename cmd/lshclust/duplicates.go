@@ -30,33 +30,19 @@ In a run with all captures (cluster --captures all), a time after # names a capt
   lshclust duplicates RUN --urls urls.txt --format csv > duplicates.csv`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := o.check(); err != nil {
-				return err
-			}
 			if len(args) == 1 && b.file == "" {
 				return usage(errors.New("give URLs, or --urls FILE"))
 			}
-			r, err := openRun(args[0])
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			hint := "; " + invocation() + " query " + shellWord(args[0]) + " URL lists pages that have less in common with it"
-			put, end := answers(printed, *o, b.file != "" || len(args) > 2, func(w io.Writer, a *answer.DuplicatesAnswer) {
-				similarTable(w, a.Of, aboutText(r, a.Of), a.Items, hint)
+			hint := "no page found; " + invocation() + " query " + shellWord(args[0]) + " URL lists pages that have less in common with it"
+			return withRun(args[0], func(r *query.Run) error {
+				return answerEach(b, *o, r, args[1:], func(url []string) (*answer.DuplicatesAnswer, error) {
+					return answer.Duplicates(c.Context(), r, url[0], answer.DuplicatesOptions{Window: everything})
+				}, func(w io.Writer, a *answer.DuplicatesAnswer) { duplicatesTable(w, a, aboutText(r, a.Of), hint) })
 			})
-			err = ask(b, r, args[1:], func(url []string) (*answer.DuplicatesAnswer, error) {
-				return answer.Duplicates(c.Context(), r, url[0], answer.DuplicatesOptions{Window: everything})
-			}, put)
-			if err := errors.Join(err, end()); err != nil {
-				return err
-			}
-			return b.tell(r)
 		},
 	}
 	b.bind(c, 1, "one URL a line")
 	o.bind(c.Flags(), "")
-	c.Flags().SortFlags = false
 	return c
 }
 
@@ -84,39 +70,28 @@ func aboutText(r *query.Run, url string) string {
 	return out
 }
 
-// similarTable lists pages with a text similar to another one, below a line about that, or a hint if there are none.
-func similarTable(w io.Writer, of, about string, pages []query.Duplicate, hint string) {
-	w, flush := narrow(w)
-	defer flush()
-	fmt.Fprintln(w, whole(of))
+// duplicatesTable lists pages with a text similar to another one, below a line about that, or a hint if there are none.
+func duplicatesTable(w io.Writer, a *answer.DuplicatesAnswer, about, hint string) {
+	fmt.Fprintln(w, whole(a.Of))
 	if about != "" {
 		fold(w, about, 2)
 	}
-	if len(pages) == 0 {
-		stdout().fold(w, "no page found"+hint, 2, 4)
+	if len(a.Items) == 0 {
+		stdout().fold(w, hint, 2, 4)
 		return
 	}
-	const before = 58 // columns of the figures
-	urls := make([]string, len(pages))
 	sketch := "by sketch"
-	for i, p := range pages {
-		if urls[i] = p.URL; p.Estimated {
-			sketch = "std error"
-		}
+	if a.Estimated {
+		sketch = "std error"
 	}
 	fmt.Fprintf(w, "  %-9s %11s %8s %9s  %-14s  %s\n", "relation", "resemblance", "of this", "of other", sketch, "url")
-	for i, url := range stdout().lastColumn(urls, before) {
-		p := pages[i]
-		fmt.Fprintf(w, "  %-9s %11.4f %8s %9s  %-14s%s\n", p.Relation, p.Resemblance, shareCell(p, p.OfThis), shareCell(p, p.OfOther), sketchCell(p), url)
-	}
-}
-
-// shareCell formats the share of a page that is in another one, if the sketches of the run tell it.
-func shareCell(d query.Duplicate, share float64) string {
-	if d.Estimated && share == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%.4f", share)
+	listing(w, a.Items, func(_ int, p answer.DuplicateItem) (figures, url, words string) {
+		this, other := "-", "-"
+		if p.OfThis != nil {
+			this, other = fmt.Sprintf("%.4f", *p.OfThis), fmt.Sprintf("%.4f", *p.OfOther)
+		}
+		return fmt.Sprintf("  %-9s %11.4f %8s %9s  %-14s", p.Relation, p.Resemblance, this, other, sketchCell(p.Duplicate)), p.URL, ""
+	})
 }
 
 // sketchCell formats the number of samples with the estimate, if the figure is exact, or with its standard error.
@@ -128,4 +103,12 @@ func sketchCell(d query.Duplicate) string {
 		return fmt.Sprintf("±%.3f (%d)", d.StdErr, d.Samples)
 	}
 	return fmt.Sprintf("%.3f (%d)", d.Estimate, d.Samples)
+}
+
+// duplicateProbability puts into words how certain the list of duplicates of a page is, in a run with this threshold.
+func duplicateProbability(p, threshold float64) string {
+	if p == 0 {
+		return "it may not have been compared with any other page: it is too short, its shingles are in too many pages (max_common), or the index does not tell in how many they are (index_modulus); pages that equal it are listed"
+	}
+	return fmt.Sprintf("a page with a resemblance of %g is found with a probability of at least %.3f, if the shingles that the two share are like a random choice", threshold, p)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -75,7 +76,6 @@ tfidf weighs words by document frequencies over all documents of the run, and re
 	}
 	f.add(c.Flags(), "stored", "exact")
 	f.output.bind(c.Flags(), "a figure")
-	c.Flags().SortFlags = false
 	return c
 }
 
@@ -114,7 +114,6 @@ which one method is right and another one wrong, and the settings of the run.`,
 	flags.IntVar(&f.options.Examples, "examples", 3, "number of `QUERIES` to show for every two methods")
 	counting(flags, 0, "sample")
 	inRange(flags, "examples", 0, 100)
-	flags.SortFlags = false
 	f.format = formatTable
 	return c
 }
@@ -122,7 +121,7 @@ which one method is right and another one wrong, and the settings of the run.`,
 func (f *directoryFlags) add(flags *pflag.FlagSet, baselines ...string) {
 	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file, tree or breadcrumbs; may be given several times")
 	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths to compare")
-	flags.StringVar(&f.half, "half", "all", "which `HALF` of the targets are queries: all, dev or test")
+	oneOf(flags, &f.half, "half", "all", []string{"all", "dev", "test"}, "which `HALF` of the targets are queries")
 	flags.BoolVar(&f.options.Known, "known", false, "use only targets that the run holds; otherwise the others count as wrong")
 	flags.BoolVar(&f.options.Apart, "apart", true, "also measure without the pairs that one page links to together")
 	flags.StringSliceVar(&f.bases, "baselines", baselines, "`BASELINES` to compare the run with: all, or some of stored, exact, tfidf")
@@ -134,9 +133,6 @@ func (f *directoryFlags) add(flags *pflag.FlagSet, baselines ...string) {
 
 // check reports wrong usage before anything is read.
 func (f *directoryFlags) check() (err error) {
-	if err := f.output.check(); err != nil {
-		return err
-	}
 	if f.options.Half, err = score.ParseHalf(f.half); err != nil {
 		return usage(err)
 	}
@@ -154,16 +150,13 @@ func (f *directoryFlags) run(ctx context.Context, path string, then func(r *quer
 	if err := f.check(); err != nil {
 		return err
 	}
-	r, err := openRun(path)
-	if err != nil {
+	return withRun(path, func(r *query.Run) error {
+		all, err := f.evaluate(ctx, r)
+		if len(all) > 0 && ctx.Err() == nil {
+			err = errors.Join(err, then(r, all))
+		}
 		return err
-	}
-	defer r.Close()
-	all, err := f.evaluate(ctx, r)
-	if len(all) > 0 && ctx.Err() == nil {
-		err = errors.Join(err, then(r, all))
-	}
-	return err
+	})
 }
 
 // evaluate evaluates the run against each gold. If one gold cannot be used, it goes on with the others.
@@ -225,18 +218,23 @@ func (f *directoryFlags) notes(e *eval.Evaluation) {
 }
 
 func (f *directoryFlags) write(all []*eval.Evaluation) error {
-	if done, err := writeWhole(printed, f.format, all, directoryTable); done {
-		return err
-	}
-	out := f.rows(printed, append([]string{"gold", "half", "part", "colinked"}, figureColumns...)...)
-	for _, e := range all {
-		for _, p := range e.Parts() {
-			for _, n := range p.Figures {
-				if err := out.row(append([]any{e.Gold, e.Half.String(), p.Name, p.CoLinked}, figureCells(n)...)...); err != nil {
-					return err
+	columns := append([]string{"gold", "half", "part", "colinked"}, figureColumns...)
+	return f.emit(printed, all, func(w io.Writer) {
+		for i, e := range all {
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			directoryTable(w, e)
+		}
+	}, columns, func(yield func([]any) bool) {
+		for _, e := range all {
+			for _, p := range e.Parts() {
+				for _, n := range p.Figures {
+					if !yield(append([]any{e.Gold, e.Half.String(), p.Name, p.CoLinked}, figureCells(n)...)) {
+						return
+					}
 				}
 			}
 		}
-	}
-	return out.close()
+	})
 }

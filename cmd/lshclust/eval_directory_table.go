@@ -11,8 +11,6 @@ import (
 
 // directoryTable prints an evaluation as text.
 func directoryTable(w io.Writer, e *eval.Evaluation) {
-	w, flush := narrow(w)
-	defer flush()
 	fmt.Fprintf(w, "%s: %s, %d of them in the run\n", line(e.Gold, width()-34), count(e.Targets, "target"), e.Known)
 	fmt.Fprintf(w, "queries: %d targets in %s%s\n", e.Queries, count(e.Lists, "list"), map[bool]string{true: ", half " + e.Half.String()}[e.Half != score.All])
 	for _, level := range e.Indistinct {

@@ -10,7 +10,6 @@ import (
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/internal/query"
-	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/spf13/cobra"
 )
 
@@ -66,33 +65,27 @@ a verdict that names a page for it is wrong. Build such runs with --set url_word
 	flags := c.Flags()
 	flags.StringVar(&f.gold, "gold", "", "`FILE` of pages that moved")
 	flags.StringSliceVar(&f.versions, "versions", nil, "`NAMES` of the runs in the columns old_version and new_version of the gold")
-	flags.StringVar(&f.hide, "hide", "", "use no gold and hide `WHAT` from the method: folders or urls")
+	oneOf(flags, &f.hide, "hide", "", []string{"folders", "urls"}, "use no gold and hide `WHAT` from the method")
 	flags.BoolVar(&f.every, "every", false, "evaluate the step from each run to every later one, not only to the next")
 	f.output.bind(flags, "a point of a curve")
-	flags.SortFlags = false
 	return c
 }
 
 func (f *evalMoved) check(runs int) error {
-	_, known := hidings[f.hide]
 	switch {
-	case f.hide != "" && !known:
-		return usage(fmt.Errorf("--hide %q is not one of folders, urls", f.hide))
 	case (f.gold == "") == (f.hide == ""):
 		return usage(errors.New("give either --gold FILE or --hide folders or --hide urls"))
 	case len(f.versions) > 0 && len(f.versions) != runs:
 		return usage(fmt.Errorf("--versions names %d versions of %d runs", len(f.versions), runs))
 	}
-	return f.output.check()
+	return nil
 }
 
 // steps opens the runs and pairs them. The caller calls done at the end.
 func (f *evalMoved) steps(args []string) (steps []eval.MovesStep, done func(), err error) {
-	var open []*query.Run
-	done = func() {
-		for _, r := range open {
-			r.Close()
-		}
+	open, done, err := openAll(openRun, args)
+	if err != nil {
+		return nil, done, err
 	}
 	var g *gold.Pairs
 	if f.gold != "" {
@@ -100,13 +93,6 @@ func (f *evalMoved) steps(args []string) (steps []eval.MovesStep, done func(), e
 			return nil, done, err
 		}
 		skippedNotes(g.Skipped)
-	}
-	for _, path := range args {
-		r, err := openRun(path)
-		if err != nil {
-			return nil, done, err
-		}
-		open = append(open, r)
 	}
 	for i := range open {
 		for j := i + 1; j < len(open) && (f.every || j == i+1); j++ {
@@ -135,36 +121,28 @@ func (f *evalMoved) name(args []string, i int) string {
 }
 
 func (f *evalMoved) write(w io.Writer, all []eval.MovesResult) error {
-	switch f.format {
-	case formatJSON:
-		return writeJSON(w, all)
-	case formatTable:
+	columns := []string{"from", "to", "pages", "gone", "bin", "confidence", "precision", "precision_low", "precision_high", "recall", "recall_low", "recall_high"}
+	return f.emit(w, all, func(w io.Writer) {
 		for i := range all {
 			skippedNotes(all[i].Unknown)
 			movesTable(w, &all[i])
 		}
-		return nil
-	}
-	out := f.rows(w, "from", "to", "pages", "gone", "bin", "confidence", "precision", "precision_low", "precision_high", "recall", "recall_low", "recall_high")
-	for _, x := range all {
-		for _, b := range x.Bins {
-			for _, p := range b.Curve {
-				row := []any{x.From, x.To, b.Pages, x.Gone, b.Name, p.Confidence}
-				if err := out.row(slices.Concat(row, numbers(p.Precision), numbers(p.Recall))...); err != nil {
-					return err
+	}, columns, func(yield func([]any) bool) {
+		for _, x := range all {
+			for _, b := range x.Bins {
+				for _, p := range b.Curve {
+					if !yield(slices.Concat([]any{x.From, x.To, b.Pages, x.Gone, b.Name, p.Confidence}, numbers(p.Precision), numbers(p.Recall))) {
+						return
+					}
 				}
 			}
 		}
-	}
-	return out.close()
+	})
 }
 
 // movesTable writes the figures of one step.
 func movesTable(w io.Writer, x *eval.MovesResult) {
-	w, flush := narrow(w)
-	defer flush()
-	kinds := verdictCounts(func(k moved.Kind) int { return x.Verdicts[k.String()] })
-	fmt.Fprintf(w, "%s to %s: %s gone: %s; %d verdicts on pages outside the gold\n", whole(x.From), whole(x.To), count(int64(x.Gone), "page"), kinds, x.Unlisted)
+	fmt.Fprintf(w, "%s to %s: %s gone: %s; %d verdicts on pages outside the gold\n", whole(x.From), whole(x.To), count(x.Gone, "page"), verdictCounts(x.Verdicts), x.Unlisted)
 	fmt.Fprintf(w, "%-10s %10s  %-21s  %s\n", "pages", "confidence", "precision", "recall")
 	for _, b := range x.Bins {
 		for _, p := range b.Curve {

@@ -9,6 +9,7 @@ import (
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 )
 
@@ -33,59 +34,45 @@ Wilson's and treat pairs as independent.`,
   lshclust eval pairs RUN --gold pairs.tsv --kind containment --format csv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case path == "":
+			if path == "" {
 				return usage(errors.New("--gold is missing: a file of pairs, such as --gold pairs.tsv"))
-			case !slices.Contains([]string{gold.NearDuplicates, gold.Containment}, kind):
-				return usage(fmt.Errorf("--kind %q is not one of near-duplicates, containment", kind))
 			}
-			if err := to.check(); err != nil {
-				return err
-			}
-			r, err := openRun(args[0])
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			g, err := gold.ReadPairs(path)
-			if err != nil {
-				return err
-			}
-			skippedNotes(g.Skipped)
-			x, err := eval.EvaluatePairs(c.Context(), g, r, kind)
-			if err != nil {
-				return err
-			}
-			skippedNotes(x.Unknown)
-			switch to.format {
-			case formatJSON:
-				return writeJSON(printed, x)
-			case formatTable:
-				pairsTable(printed, x)
-				return nil
-			}
-			out := to.rows(printed, "hosts", "from", "to", "pairs", "found", "found_low", "found_high", "together", "together_low", "together_high")
-			for _, p := range x.Parts {
-				for _, b := range p.Bins {
-					if err := out.row(append([]any{p.Hosts, b.From, b.To, b.Found.N}, append(numbers(b.Found), numbers(b.Together)...)...)...); err != nil {
-						return err
-					}
+			return withRun(args[0], func(r *query.Run) error {
+				g, err := gold.ReadPairs(path)
+				if err != nil {
+					return err
 				}
-			}
-			return out.close()
+				skippedNotes(g.Skipped)
+				x, err := eval.EvaluatePairs(c.Context(), g, r, kind)
+				if err != nil {
+					return err
+				}
+				skippedNotes(x.Unknown)
+				return printPairs(x, &to)
+			})
 		},
 	}
 	flags := c.Flags()
 	flags.StringVar(&path, "gold", "", "`FILE` of pairs")
-	flags.StringVar(&kind, "kind", gold.NearDuplicates, "`KIND` of gold: near-duplicates or containment")
+	oneOf(flags, &kind, "kind", gold.NearDuplicates, []string{gold.NearDuplicates, gold.Containment}, "`KIND` of gold")
 	to.bind(flags, "")
-	flags.SortFlags = false
 	return c
 }
 
+func printPairs(x *eval.PairEvaluation, to *output) error {
+	columns := []string{"hosts", "from", "to", "pairs", "found", "found_low", "found_high", "together", "together_low", "together_high"}
+	return to.emit(printed, x, func(w io.Writer) { pairsTable(w, x) }, columns, func(yield func([]any) bool) {
+		for _, p := range x.Parts {
+			for _, b := range p.Bins {
+				if !yield(slices.Concat([]any{p.Hosts, b.From, b.To, b.Found.N}, numbers(b.Found), numbers(b.Together))) {
+					return
+				}
+			}
+		}
+	})
+}
+
 func pairsTable(w io.Writer, x *eval.PairEvaluation) {
-	w, flush := narrow(w)
-	defer flush()
 	what := "resemblance"
 	if x.Kind == gold.Containment {
 		what = "containment"

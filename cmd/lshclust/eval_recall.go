@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/eval"
-	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 )
@@ -37,32 +36,16 @@ none were found, the intervals are Wilson's, over documents.`,
   lshclust eval recall RUN --bins 0.1,0.2,0.5,1 --format csv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := to.check(); err != nil {
-				return err
-			}
 			if err := o.Validate(); err != nil {
 				return usage(fmt.Errorf("--%w", err)) // the message begins with the name of the flag
 			}
-			r, err := openRun(args[0])
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			if err := r.Need(config.Topical); err != nil {
-				return err
-			}
-			x, err := eval.MeasureRecall(c.Context(), r, o)
-			if err != nil {
-				return err
-			}
-			switch to.format {
-			case formatJSON:
-				return writeJSON(printed, x)
-			case formatTable:
-				recallTable(printed, x)
-				return nil
-			}
-			return recallRows(x, &to)
+			return withTopical(args[0], func(r *query.Run) error {
+				x, err := eval.MeasureRecall(c.Context(), r, o)
+				if err != nil {
+					return err
+				}
+				return printRecall(x, &to)
+			})
 		},
 	}
 	f := c.Flags()
@@ -79,8 +62,6 @@ none were found, the intervals are Wilson's, over documents.`,
 }
 
 func recallTable(w io.Writer, x *eval.Recall) {
-	w, flush := narrow(w)
-	defer flush()
 	name := func(b eval.RecallBin) string { return fmt.Sprintf("%.2f-%.2f", b.From, b.To) }
 	fmt.Fprintf(w, "%d of %d distinct bags compared with all others\n%s\n\n", x.Sampled, x.Nodes, x.Index)
 	fmt.Fprintf(w, "%-10s %9s %7s  %-21s %-6s  %s\n", "similarity", "pairs", "formula", "keys", "formed", "stored")
@@ -111,20 +92,20 @@ func recallTable(w io.Writer, x *eval.Recall) {
 	}
 }
 
-func recallRows(x *eval.Recall, to *output) error {
+func printRecall(x *eval.Recall, to *output) error {
 	columns := []string{"from", "to", "pairs", "bags", "formula", "keys", "keys_low", "keys_high", "formed", "stored", "stored_low", "stored_high"}
 	for _, l := range query.Losses {
 		columns = append(columns, l.String())
 	}
-	out := to.rows(printed, columns...)
-	for _, b := range append(x.Bins, x.Above) {
-		row := slices.Concat([]any{b.From, b.To, b.Pairs, b.Ends, number(b.Formula)}, numbers(b.Keys), []any{number(b.Formed)}, numbers(b.Stored))
-		for _, l := range query.Losses {
-			row = append(row, b.Lost[l.String()])
+	return to.emit(printed, x, func(w io.Writer) { recallTable(w, x) }, columns, func(yield func([]any) bool) {
+		for _, b := range append(x.Bins, x.Above) {
+			row := slices.Concat([]any{b.From, b.To, b.Pairs, b.Ends, number(b.Formula)}, numbers(b.Keys), []any{number(b.Formed)}, numbers(b.Stored))
+			for _, l := range query.Losses {
+				row = append(row, b.Lost[l.String()])
+			}
+			if !yield(row) {
+				return
+			}
 		}
-		if err := out.row(row...); err != nil {
-			return err
-		}
-	}
-	return out.close()
+	})
 }

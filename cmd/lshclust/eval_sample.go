@@ -51,9 +51,6 @@ of the file were left out.`,
   lshclust eval sample --marks marks-8c1f0e2a5b7d9f13.tsv`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := f.check(); err != nil {
-				return err
-			}
 			switch {
 			case f.marks != "" && len(args) == 0 && f.gold == "":
 				return f.judge(printed)
@@ -79,7 +76,6 @@ of the file were left out.`,
 	counting(flags, 1, "number", "limit")
 	inRange(flags, "bootstrap", 0, 100_000)
 	f.output.bind(flags, "a neighbour to be marked or, with --marks, a method")
-	flags.SortFlags = false
 	return c
 }
 
@@ -111,28 +107,20 @@ func (f *sampling) draw(c *cobra.Command, path string) error {
 			return err
 		}
 	}
-	switch f.format {
-	case formatJSON:
-		return writeJSON(printed, s)
-	case formatTSV:
+	if f.format == formatTSV { // as --marks reads it
 		return gold.WriteMarks(printed, s.Marks())
-	case formatTable:
-		sampleTable(printed, s)
-		return nil
 	}
-	out := f.rows(printed, gold.MarksColumns...)
-	for _, m := range s.Marks() {
-		if err := out.row(m.Query, m.Neighbour, m.Verdict, m.Methods()); err != nil {
-			return err
+	return f.emit(printed, s, func(w io.Writer) { sampleTable(w, s) }, gold.MarksColumns, func(yield func([]any) bool) {
+		for _, m := range s.Marks() {
+			if !yield([]any{m.Query, m.Neighbour, m.Verdict, m.Methods()}) {
+				return
+			}
 		}
-	}
-	return out.close()
+	})
 }
 
 // sampleTable prints the list of each method for each query.
 func sampleTable(w io.Writer, s *eval.Sample) {
-	w, flush := narrow(w)
-	defer flush()
 	fmt.Fprintf(w, "%d of %d known URLs of %s\n(%d in all; %d known to all methods), seed %d\n",
 		len(s.Queries), s.Known, whole(s.Gold), s.Labelled, s.AllKnow, s.Options.Seed)
 	for _, m := range s.Methods {
@@ -169,21 +157,15 @@ func (f *sampling) judge(w io.Writer) error {
 		return err
 	}
 	s := score.Marks(m.Marks, score.Options{Bootstrap: f.resamples, Seed: f.options.Seed})
-	switch f.format {
-	case formatJSON:
-		err = writeJSON(w, s)
-	case formatTable:
-		marksTable(w, s)
-	default:
-		out := f.rows(w, "method", "listed", "good", "bad", "unknown", "unmarked", "precision", "low", "high", "wilson_low", "wilson_high")
+	columns := []string{"method", "listed", "good", "bad", "unknown", "unmarked", "precision", "low", "high", "wilson_low", "wilson_high"}
+	err = f.emit(w, s, func(w io.Writer) { marksTable(w, s) }, columns, func(yield func([]any) bool) {
 		for _, m := range s.Methods {
 			row := append([]any{m.Method, m.Listed, m.Good, m.Bad, m.DontKnow, m.Unmarked}, numbers(m.Precision)...)
-			if err := out.row(append(row, numbers(score.Figure{N: 1, Queries: m.Wilson})[1:]...)...); err != nil {
-				return err
+			if !yield(append(row, numbers(score.Figure{N: 1, Queries: m.Wilson})[1:]...)) {
+				return
 			}
 		}
-		err = out.close()
-	}
+	})
 	if s.Marked == 0 && err == nil {
 		err = errors.New(f.marks + ": nothing is marked yet")
 	}
@@ -191,8 +173,6 @@ func (f *sampling) judge(w io.Writer) error {
 }
 
 func marksTable(w io.Writer, s score.MarkScores) {
-	w, flush := narrow(w)
-	defer flush()
 	fmt.Fprintf(w, "%d of %d neighbours marked, of %d %s\n\n", s.Marked, s.Rows, s.Queries, plural(s.Queries, "query", "queries"))
 	fmt.Fprintf(w, "%-15s %6s %5s %4s %3s %8s  %s\n", "method", "listed", "good", "bad", "?", "unmarked", "precision, 95 % over queries")
 	for _, m := range s.Methods {

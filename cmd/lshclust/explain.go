@@ -44,36 +44,24 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 			return errors.New("wrong number of arguments")
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := x.check(); err != nil {
-				return err
-			}
 			if x.all && !x.Texts {
 				return usage(errors.New("--all goes with --texts"))
 			}
-			r, err := openRun(args[0])
-			if err != nil {
-				return err
-			}
-			defer r.Close()
 			table := explainTable
 			if x.Texts {
 				table = x.textsTable
 			}
-			put, end := answers(printed, x.output, x.file != "", table)
-			err = ask(&x.batch, r, args[1:], func(urls []string) (*answer.ExplainAnswer, error) {
-				return answer.Explain(c.Context(), r, urls[0], urls[1], x.ExplainOptions)
-			}, put)
-			if err := errors.Join(err, end()); err != nil {
-				return err
-			}
-			return x.tell(r)
+			return withRun(args[0], func(r *query.Run) error {
+				return answerEach(&x.batch, x.output, r, args[1:], func(urls []string) (*answer.ExplainAnswer, error) {
+					return answer.Explain(c.Context(), r, urls[0], urls[1], x.ExplainOptions)
+				}, table)
+			})
 		},
 	}
 	x.batch.bind(c, 2, "two URLs a line")
 	c.Flags().BoolVar(&x.Texts, "texts", false, "show the texts of two pages side by side, with what they share marked")
 	c.Flags().BoolVar(&x.all, "all", false, "with --texts, show all equal lines too")
 	x.output.bind(c.Flags(), "")
-	c.Flags().SortFlags = false
 	return c
 }
 
@@ -86,8 +74,6 @@ type explaining struct {
 }
 
 func explainTable(w io.Writer, x *answer.ExplainAnswer) {
-	w, flush := narrow(w)
-	defer flush()
 	sides := []answer.ExplainSide{x.A, x.B}
 	for i, s := range sides {
 		fmt.Fprintf(w, "%c  %s\n", 'A'+i, whole(s.Document.URL))

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/label"
@@ -49,9 +50,6 @@ fingerprints of some shingles: whoever guesses a text can verify that it is ther
   duckdb -c "select * from 'RUN/topical_clusters.parquet' order by cluster_size desc limit 20"`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(o.format, everyFormat[1:]...); err != nil {
-				return err
-			}
 			if args[1] == sketchesName {
 				return sketches.write(c.Context(), args[0])
 			}
@@ -83,14 +81,28 @@ fingerprints of some shingles: whoever guesses a text can verify that it is ther
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&o.format, "format", formatCSV, "`FORMAT` of the output: "+strings.Join(everyFormat[1:], ", "))
+	oneOf(f, &o.format, "format", formatCSV, everyFormat[1:], "`FORMAT` of the output")
 	o.bindCells(f)
 	sketches.bind(c)
 	return c
 }
 
-// exportTable writes the rows of a Parquet table under its own column names.
+// exportTable writes the rows of a Parquet table.
 func exportTable[T run.Row](w io.Writer, path string, o *output) error {
+	put, end := tableRows[T](w, o)
+	for row, err := range run.ReadTable[T](path) {
+		if err != nil {
+			return err
+		}
+		if err := put(row); err != nil {
+			return err
+		}
+	}
+	return end()
+}
+
+// tableRows returns functions that write rows of a Parquet table in another format, under the names of its columns.
+func tableRows[T run.Row](w io.Writer, o *output) (put func(T) error, end func() error) {
 	t := reflect.TypeFor[T]()
 	columns, isTime, isOptional := make([]string, t.NumField()), make([]bool, t.NumField()), make([]bool, t.NumField())
 	for i := range columns {
@@ -98,11 +110,8 @@ func exportTable[T run.Row](w io.Writer, path string, o *output) error {
 		columns[i], isOptional[i] = tag[0], slices.Contains(tag, "optional")
 		isTime[i] = slices.Contains(tag, "timestamp(millisecond)")
 	}
-	out := o.rows(w, columns...)
-	for row, err := range run.ReadTable[T](path) {
-		if err != nil {
-			return err
-		}
+	out := answer.NewRows(w, o.encoding(true), columns...)
+	return func(row T) error {
 		v := reflect.ValueOf(row)
 		values := make([]any, len(columns))
 		for i := range values {
@@ -116,11 +125,8 @@ func exportTable[T run.Row](w io.Writer, path string, o *output) error {
 				values[i] = listCell(columns[i], list, o.format)
 			}
 		}
-		if err := out.row(values...); err != nil {
-			return err
-		}
-	}
-	return out.close()
+		return out.Row(values...)
+	}, out.Close
 }
 
 // listCell returns a list as a value of a row: a list in JSON, which is never null, and a text elsewhere.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -60,7 +61,7 @@ func (r *ranged) error() error {
 	if r.most == mostNumber {
 		return rangeError(fmt.Sprintf("must be %.0f or more, at most %d", r.least, mostNumber))
 	}
-	return rangeError(fmt.Sprintf("must be %s to %s", trimFloat(r.least), trimFloat(r.most)))
+	return rangeError(fmt.Sprintf("must be %s to %s", answer.Float(r.least), answer.Float(r.most)))
 }
 
 // rangeError is the error for a number out of range.

@@ -14,7 +14,6 @@ import (
 type folding struct {
 	output
 	query.FoldOptions
-	keep   string
 	column string
 	best   bool
 }
@@ -35,47 +34,32 @@ from a file or standard input. Other columns and fields come out again. Fold loo
   lshclust fold RUN results.jsonl --keep date --best --format jsonl > folded.jsonl`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := f.check(); err != nil {
-				return err
-			}
-			return f.run(append(args, "-"))
+			return withRun(args[0], func(r *query.Run) error { return f.run(r, append(args, "-")[1]) })
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.keep, "keep", string(query.KeepRank), "of near-copies, keep the one that comes first in the list (rank), was fetched last (date), or has most links (links), as `WHICH` says")
+	oneOf(flags, (*string)(&f.Keep), "keep", string(query.KeepRank), []string{"rank", "date", "links"},
+		"of near-copies, keep the one that comes first in the list, was fetched last, or has most links, as `WHICH` says")
 	flags.Float64Var(&f.Min, "min", 0, "fold a page if its resemblance to the one that stays is at least `R`; 0 means the threshold of the run, which stores no pairs below it")
 	flags.BoolVar(&f.Contained, "contained", false, "also fold a page that is contained in the one that stays")
 	flags.BoolVar(&f.best, "best", false, "leave out the URLs that are folded")
 	flags.StringVar(&f.column, "url", "", "`NAME` of the column or field with the URL, if it is not url, document, uri, link or href")
 	inRange(flags, "min", 0, 1)
 	f.bind(flags, "a URL, with the one that it is folded under")
-	flags.SortFlags = false
 	return c
 }
 
-func (f *folding) check() error {
-	if f.Keep = query.Keep(f.keep); !slices.Contains(query.Keeps, f.Keep) {
-		return usage(fmt.Errorf("--keep %q is not one of %s", f.keep, "rank, date, links"))
-	}
-	return f.output.check()
-}
-
-// run folds the list in args[1] by the run in args[0].
-func (f *folding) run(args []string) error {
-	r, err := openRun(args[0])
-	if err != nil {
-		return err
-	}
-	defer r.Close()
+// run folds the list in a file.
+func (f *folding) run(r *query.Run, name string) error {
 	if f.Min > 0 && f.Min < r.Config.Resemblance {
 		return usage(fmt.Errorf("--min %g: the run stores only pairs with a resemblance of at least %g", f.Min, r.Config.Resemblance))
 	}
-	in, err := openList(args[1])
+	in, err := openList(name)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	list, err := readRanked(in, args[1], f.column)
+	list, err := readRanked(in, name, f.column)
 	if err != nil {
 		return err
 	}
@@ -94,7 +78,7 @@ func (f *folding) run(args []string) error {
 		a.Items = slices.DeleteFunc(a.Items, func(x answer.FoldItem) bool { return x.Under != "" })
 	}
 	if f.format == formatTable {
-		foldTable(printed, said, a.Items)
+		tabled(printed, func(w io.Writer) { foldTable(w, said, a.Items) })
 		return nil
 	}
 	say("%s", said)
@@ -103,31 +87,32 @@ func (f *folding) run(args []string) error {
 
 // foldTable shows each URL that stays, and below it those that are folded under it.
 func foldTable(w io.Writer, said string, items []answer.FoldItem) {
-	out, flush := narrow(w)
-	defer flush()
-	fmt.Fprintln(out, said)
-	stay, under := []string{}, []string{}
+	fmt.Fprintln(w, said)
+	var stay, under []answer.FoldItem
 	for _, x := range items {
 		if x.Under == "" {
-			stay = append(stay, x.URL)
+			stay = append(stay, x)
 		} else {
-			under = append(under, x.URL)
+			under = append(under, x)
 		}
 	}
-	stay, under = stdout().lastColumn(stay, 7), stdout().lastColumn(under, 28)
-	for _, x := range items {
-		if x.Under == "" {
-			mark := map[string]string{"page": " ", "links": "·", "nothing": "?"}[x.Known]
-			fmt.Fprintln(out, joined(fmt.Sprintf("%5d %s", x.Rank, mark), stay[0]))
-			stay = stay[1:]
-			continue
-		}
+	stayRows := listed(stay, func(_ int, x answer.FoldItem) (figures, url, words string) {
+		return fmt.Sprintf("%5d %s", x.Rank, map[string]string{"page": " ", "links": "·", "nothing": "?"}[x.Known]), x.URL, ""
+	})
+	underRows := listed(under, func(_ int, x answer.FoldItem) (figures, url, words string) {
 		resemblance := "      " // equal
 		if x.Resemblance < 1 {
 			resemblance = fmt.Sprintf("%.4f", min(x.Resemblance, 0.9999))
 		}
-		fmt.Fprintln(out, joined(fmt.Sprintf("%10d  %-9s %s", x.Rank, x.Relation, resemblance), under[0]))
-		under = under[1:]
+		return fmt.Sprintf("%10d  %-9s %s", x.Rank, x.Relation, resemblance), x.URL, ""
+	})
+	for _, x := range items {
+		from := &underRows
+		if x.Under == "" {
+			from = &stayRows
+		}
+		fmt.Fprintln(w, (*from)[0])
+		*from = (*from)[1:]
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 )
@@ -168,13 +167,4 @@ func (l *ranked) addObject(line []byte, column string) error {
 	}
 	l.urls, l.rows = append(l.urls, strings.TrimSpace(row[at].text)), append(l.rows, row)
 	return nil
-}
-
-// openList opens a file, or standard input for -.
-func openList(name string) (io.ReadCloser, error) {
-	if name == "-" {
-		sayReading()
-		return io.NopCloser(os.Stdin), nil
-	}
-	return os.Open(name)
 }

@@ -1,20 +1,24 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
+
+	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/config"
 
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/spf13/cobra"
 )
 
 func newInfo() *cobra.Command {
-	var (
-		format string
-		check  bool
-	)
+	o, check := &output{}, false
 	c := &cobra.Command{
 		Use:   "info RUN",
 		Short: "What a run holds, how it was built, and what was left out",
@@ -28,31 +32,23 @@ anything is wrong.`,
 		Example: "  lshclust info RUN\n  lshclust info RUN --format json | jq .counts\n  lshclust info RUN --check && echo sound",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(format, formatTable, formatJSON); err != nil {
-				return err
-			}
 			if check {
-				return checkRun(c.Context(), args[0], format)
+				return checkRun(c.Context(), args[0], o)
 			}
 			r, err := run.Open(args[0])
 			if err != nil {
 				return err
 			}
-			if format == formatJSON {
-				return writeJSON(printed, r.Manifest)
-			}
-			infoTable(printed, args[0], r.Manifest)
-			return nil
+			put, end := answers(printed, *o, false, func(w io.Writer, m *run.Manifest) { infoTable(w, args[0], m) })
+			return errors.Join(put(r.Manifest), end())
 		},
 	}
 	c.Flags().BoolVar(&check, "check", false, "validate all files of the run")
-	c.Flags().StringVar(&format, "format", formatTable, "`FORMAT` of the output: table or json")
+	o.bindWhole(c.Flags())
 	return c
 }
 
 func infoTable(w io.Writer, path string, m *run.Manifest) {
-	w, flush := narrow(w)
-	defer flush()
 	fmt.Fprintf(w, "%s: lshclust %s, format %d, finished %s\n\ninputs\n", whole(path), m.ToolVersion, m.Format, m.Finished.Format("2006-01-02 15:04:05Z"))
 	for _, in := range m.Inputs {
 		figures := fmt.Sprintf("  %d bytes  %s", in.Bytes, in.Digest)
@@ -108,11 +104,58 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 	}
 }
 
-func sortedKeys(m map[string]int64) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
+func sortedKeys(m map[string]int64) []string { return slices.Sorted(maps.Keys(m)) }
+
+var errDamaged = &exit{exitCondition, false, errors.New("the run is damaged; build it again with lshclust cluster from its inputs, which lshclust info lists")}
+
+// checkRun reads all files of a finished run and prints what it verified.
+func checkRun(ctx context.Context, path string, o *output) error {
+	a, err := answer.Check(ctx, path)
+	if err != nil {
+		return err
 	}
-	slices.Sort(keys)
-	return keys
+	put, end := answers(printed, *o, false, checkTable)
+	if err := errors.Join(put(a), end()); err != nil || a.Sound {
+		return err
+	}
+	return errDamaged
+}
+
+func checkTable(w io.Writer, a *answer.CheckAnswer) {
+	for _, i := range a.Items {
+		state := "ok"
+		if i.Error != "" {
+			state = "WRONG"
+		}
+		name := fmt.Sprintf("%-6s %-26s", state, whole(i.Name))
+		fmt.Fprintln(w, strings.TrimRight(name+" "+detail(i.What, len(name)+1), " "))
+		if i.Error != "" {
+			fmt.Fprintf(w, "       %s\n", whole(i.Error))
+		}
+	}
+	if a.Sound {
+		fmt.Fprintf(w, "sound: %s\n", count(len(a.Items), "check"))
+	}
+}
+
+// indexLine tells which index the run used, why, and how many of the exact neighbours of a sample the run stores. It
+// returns "" for a run without bags.
+func indexLine(m *run.Manifest) string {
+	var c config.Config
+	s, ok := m.Stage("pair")
+	if !ok || m.Counts["distinct_bags"] == 0 || json.Unmarshal(m.Config, &c) != nil {
+		return ""
+	}
+	used := c.WithIndex(s.Counts)
+	line := fmt.Sprintf("index: %d keys of %d signatures, buckets of up to %d", used.Keys, used.KeySize, used.MaxBucket)
+	if c.ChoosesIndex() && c.Neighbours > 0 {
+		line += fmt.Sprintf(", chosen so that %.3g of the ten nearest are stored", c.Recall)
+	} else if c.ChoosesIndex() {
+		line += fmt.Sprintf(", chosen so that %.3g of the ten nearest are found", c.Recall)
+	}
+	if sampled := s.Counts[config.CountSampled]; sampled > 0 {
+		stored := s.Counts[config.CountStored]
+		line += fmt.Sprintf(": of %d exact neighbours of %d sampled bags %d (%.3f) are stored", sampled, s.Counts[config.CountSample], stored, float64(stored)/float64(sampled))
+	}
+	return line
 }

@@ -2,22 +2,12 @@
 // their own texts. This package holds the command line only. A subcommand turns flags into a call of package pipeline,
 // query, doctor or eval, and writes the answer as a table for people or as data.
 //
-// Subcommands, each in the file of its name:
-//   - cluster builds a run from a crawl (settings.go: its many flags), demo builds one from an embedded sample, and
-//     doctor examines inputs before they are clustered;
-//   - related and explain ask the topical view of a run, duplicates, query and diff the syntactic view, and clusters,
-//     and compare either or both (clusters_topical.go, clusters_syntactic.go: the lists);
-//   - info, export and check show, copy and validate a run, bounds prints the errors of sketches, and config the settings;
-//   - serve answers the questions of the others over HTTP;
-//   - tune finds a better index for a run (tune_tuned.go: its figures, tune_pictures.go: its drawings);
-//   - eval_*.go hold the subcommands of eval, which evaluate a run.
-//
-// What they share: main.go runs a command line and chooses the exit code; root.go holds the tree of commands and
-// help.go how --help looks; flags.go, size.go and wrong.go hold the types of flags and the messages about wrong ones; urls.go and
-// captures.go look up URLs and offer similar ones; output.go writes csv, tsv, json and jsonl, screen.go and narrow.go
-// lay out tables on a terminal, printed.go writes to standard output, progress.go draws progress bars, and
-// progress_json.go writes progress for programs; certainty.go describes how certain an answer is; opened.go reports
-// damage that a command met; stdin.go and memory.go prepare the process, and version.go knows its version.
+// Each subcommand is in the file of its name. What they share: main.go runs a command line and chooses the exit code;
+// root.go holds the tree of commands, help.go how --help looks, settings.go the flags of settings; flags.go, output.go and
+// size.go hold the types of flags, wrong.go the messages about wrong ones; urls.go and captures.go look up URLs and offer
+// similar ones; output.go writes answers, screen.go and narrow.go lay out tables on a terminal, printed.go writes to
+// standard output, progress.go shows progress; opened.go reports damage that a command met; stdin.go and memory.go prepare
+// the process, and version.go knows its version.
 package main
 
 import (

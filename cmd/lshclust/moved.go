@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/lshclust/lshclust/internal/sites/rules"
@@ -85,7 +86,7 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.rules, "rules", "", "print redirect rules in `FORMAT`: "+strings.Join(rules.Formats, ", "))
+	oneOf(flags, &f.rules, "rules", "", rules.Formats, "print redirect rules in `FORMAT`")
 	flags.Float64Var(&f.confidence, "min-confidence", 0, "leave out verdicts with a confidence below `P`")
 	flags.StringArrayVar(&f.urls, "url", nil, "list where the content of `URL` is, and what is nearest to it; may be given again")
 	flags.IntVar(&f.limit, "limit", 3, "with --url, list at most `N` pages of each kind")
@@ -95,7 +96,6 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
 	f.output.bind(flags, "a page that is gone, or with --url a page that was found")
 	flags.BoolVar(&f.force, "force", false, "compare the runs in this order, whatever the times of their pages")
 	inRange(flags, "min-confidence", 0, 1)
-	flags.SortFlags = false
 	return c
 }
 
@@ -106,9 +106,6 @@ func (f *moving) check(c *cobra.Command, runs int) error {
 	if runs < 2 && len(f.urls) == 0 {
 		return usage(errors.New("give the runs of two crawls, or one and --url URL"))
 	}
-	if f.rules != "" && !slices.Contains(rules.Formats, f.rules) {
-		return usage(fmt.Errorf("--rules %q is not one of %s", f.rules, strings.Join(rules.Formats, ", ")))
-	}
 	if f.rules != "" && (f.urls != nil || f.anchors) {
 		return usage(errors.New("--rules cannot be used together with --url or --anchors"))
 	}
@@ -118,7 +115,7 @@ func (f *moving) check(c *cobra.Command, runs int) error {
 	if f.rules != "" && !c.Flags().Changed("min-confidence") {
 		f.confidence = surely
 	}
-	return f.output.check()
+	return nil
 }
 
 // day returns the time of --since, or the zero time.
@@ -151,67 +148,42 @@ func (f *moving) run(ctx context.Context, args []string, l *query.Crawls) error 
 		return f.redirects(ctx, printed, l, lost)
 	}
 	lost = slices.DeleteFunc(lost, func(p query.LostPage) bool { return p.Verdict.Confidence < f.confidence })
-	slices.SortStableFunc(lost, func(a, b query.LostPage) int {
-		kind := func(p *query.LostPage) int { return slices.Index(moved.Kinds[:], p.Verdict.Kind) }
-		return cmp.Or(cmp.Compare(kind(&a), kind(&b)), cmp.Compare(a.URL, b.URL))
-	})
-	switch {
-	case f.anchors:
+	if f.anchors {
 		return f.listAnchors(ctx, printed, l, lost)
-	case f.format != formatTable:
-		return f.list(printed, l, lost)
 	}
-	movedVerdicts(printed, l, lost)
-	return nil
+	put, end := answers(printed, f.output, false, goneTable)
+	return errors.Join(put(answer.Gone(l, lost, "", everything)), end())
 }
 
-func (f *moving) list(w io.Writer, l *query.Crawls, lost []query.LostPage) error {
-	out := f.rows(w, "url", "verdict", "new_urls", "confidence", "redirect", "resemblance", "of_old", "of_new", "context", "links", "name", "segment", "path", "folder")
-	for i := range lost {
-		v, urls, e := &lost[i].Verdict, []string{}, moved.Evidence{}
-		for _, p := range v.Places {
-			urls = append(urls, l.Last().Document(p.Page).URL)
-		}
-		if len(v.Places) > 0 {
-			e = v.Places[0].Evidence
-		}
-		err := out.row(lost[i].URL, v.Kind.String(), urls, v.Confidence, e.Redirect, e.Resemblance, e.OfOld, e.OfNew,
-			e.Context, e.Links, e.Name, e.Segment, e.Path, e.Folder)
-		if err != nil {
-			return err
-		}
-	}
-	return out.close()
-}
-
-func movedVerdicts(w io.Writer, l *query.Crawls, lost []query.LostPage) {
-	counts := map[moved.Kind]int{}
-	for i := range lost {
-		counts[lost[i].Verdict.Kind]++
-	}
-	if len(lost) == 0 {
+func goneTable(w io.Writer, a *answer.GoneAnswer) {
+	if len(a.Items) == 0 {
 		fmt.Fprintln(w, "no page is gone")
 		return
 	}
-	fmt.Fprintf(w, "%s gone: %s\n", count(int64(len(lost)), "page"), verdictCounts(func(k moved.Kind) int { return counts[k] }))
+	counts := map[string]int{}
+	for _, v := range a.Verdicts {
+		counts[v.Verdict] = v.Pages
+	}
+	fmt.Fprintf(w, "%s gone: %s\n", count(len(a.Items), "page"), verdictCounts(counts))
 	prose(w, "Below: the confidence of each verdict, the old URL, and the new ones (→). --url URL shows the reasons, --rules redirect rules.", 0, 0)
-	for i := range lost {
-		v := &lost[i].Verdict
-		if i == 0 || v.Kind != lost[i-1].Verdict.Kind {
-			fmt.Fprintf(w, "\n%s\n", v.Kind)
+	verdict := ""
+	for _, p := range a.Items {
+		if p.Verdict != verdict {
+			verdict = p.Verdict
+			fmt.Fprintf(w, "\n%s\n", verdict)
 		}
-		fmt.Fprintf(w, "  %4.2f  %s\n", v.Confidence, detail(lost[i].URL, 8))
-		for _, p := range v.Places {
-			fmt.Fprintf(w, "      → %s\n", detail(l.Last().Document(p.Page).URL, 8))
+		fmt.Fprintf(w, "  %4.2f  %s\n", p.Confidence, detail(p.URL, 8))
+		for _, to := range p.To {
+			fmt.Fprintf(w, "      → %s\n", detail(to, 8))
 		}
 	}
 }
 
 // verdictCounts returns the number of verdicts of each kind as text.
-func verdictCounts(of func(k moved.Kind) int) string {
+func verdictCounts(of map[string]int) string {
 	var kinds []string
 	for _, k := range moved.Kinds {
-		kinds = append(kinds, fmt.Sprintf("%d %s", of(k), k))
+		kinds = append(kinds, fmt.Sprintf("%d %s", of[k.String()], k))
 	}
 	return strings.Join(kinds, ", ")
 }
@@ -227,7 +199,7 @@ func (f *moving) redirects(ctx context.Context, w io.Writer, l *query.Crawls, lo
 	if f.rules != "hugo" {
 		list = rules.Compress(moves, others)
 	}
-	say("%s for %s; %s without a rule", count(int64(len(list)), "rule"), count(int64(len(moves)), "page"), count(int64(len(lost)-len(moves)), "gone page"))
+	say("%s for %s; %s without a rule", count(len(list), "rule"), count(len(moves), "page"), count(len(lost)-len(moves), "gone page"))
 	for _, m := range dropped {
 		fmt.Fprintf(os.Stderr, "no rule: %s would lead to %s, which is not there\n", whole(m.From), whole(m.To))
 	}

@@ -2,36 +2,29 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/moved"
 )
 
 // listAnchors lists where the parts of pages are now.
 func (f *moving) listAnchors(ctx context.Context, w io.Writer, l *query.Crawls, lost []query.LostPage) error {
-	anchors, err := l.Anchors(ctx, lost)
+	a, err := answer.Anchors(ctx, l, lost)
 	if err != nil {
 		return err
 	}
-	if f.format != formatTable {
-		out := f.rows(w, "url", "new_url", "how", "score", "links")
-		for _, a := range anchors {
-			if err := out.row(a.URL, a.NewURL, string(a.How), a.Score, a.Links); err != nil {
-				return err
-			}
-		}
-		return out.close()
-	}
-	anchorsTable(w, anchors)
-	return nil
+	put, end := answers(w, f.output, false, anchorsTable)
+	return errors.Join(put(a), end())
 }
 
 // anchorsTable counts the anchors and lists those whose id is another one now.
-func anchorsTable(w io.Writer, anchors []query.Anchor) {
+func anchorsTable(w io.Writer, all *answer.AnchorsAnswer) {
 	n, linked, mapped := map[moved.How]int{}, 0, 0
-	for _, a := range anchors {
+	for _, a := range all.Items {
 		n[a.How]++
 		if a.Links > 0 {
 			if linked++; a.How != moved.OnlyPage {
@@ -40,13 +33,11 @@ func anchorsTable(w io.Writer, anchors []query.Anchor) {
 		}
 	}
 	fmt.Fprintf(w, "%s: %d with the same id, %d found by the heading, %d by the text, %d lead to the page only\n",
-		count(int64(len(anchors)), "anchor"), n[moved.SameID], n[moved.SameHeading], n[moved.SameText], n[moved.OnlyPage])
+		count(len(all.Items), "anchor"), n[moved.SameID], n[moved.SameHeading], n[moved.SameText], n[moved.OnlyPage])
 	fmt.Fprintf(w, "links point to %d of them, of which %d are found\n", linked, mapped)
-	for _, a := range anchors {
-		if a.How == moved.SameID {
-			continue
+	for _, a := range all.Items {
+		if a.How != moved.SameID {
+			fmt.Fprintf(w, "\n  %-7s  %s\n           %s\n", a.How, detail(a.URL, 11), detail(a.NewURL, 11))
 		}
-		fmt.Fprintf(w, "\n  %-7s  %s\n", a.How, detail(a.URL, 11))
-		fmt.Fprintf(w, "           %s\n", detail(a.NewURL, 11))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
@@ -33,12 +34,11 @@ func (f *moving) find(ctx context.Context, w io.Writer, names []string, crawls *
 			}
 		}
 	}
-	switch {
-	case !f.anchors:
+	if !f.anchors {
 		if err := end(); err != nil {
 			return err
 		}
-	default:
+	} else {
 		if f.format == formatTable {
 			fmt.Fprintln(w)
 		}
@@ -53,29 +53,24 @@ func (f *moving) find(ctx context.Context, w io.Writer, names []string, crawls *
 }
 
 func foundTable(w io.Writer, found *answer.MovedAnswer) {
-	out, flush := narrow(w)
-	defer flush()
-	fmt.Fprintln(out, whole(found.Of))
+	fmt.Fprintln(w, whole(found.Of))
 	for _, s := range found.Seen {
 		fold(w, s.Run+": "+seen(s), 2)
 	}
 	if found.Verdict != "" {
-		fmt.Fprintf(out, "  verdict: %s, confidence %.2f\n", found.Verdict, found.Confidence)
+		fmt.Fprintf(w, "  verdict: %s, confidence %.2f\n", found.Verdict, found.Confidence)
 	}
-	const before = 20 // columns before URLs
-	urls := make([]string, len(found.Items))
-	for i, p := range found.Items {
-		urls[i] = p.URL
-	}
-	urls = stdout().lastColumn(urls, before)
-	for i, p := range found.Items {
+	rows := listed(found.Items, func(_ int, p answer.MovedItem) (figures, url, words string) {
 		score := ""
 		if p.Score > 0 {
 			score = fmt.Sprintf("%.2f", p.Score)
 		}
-		fmt.Fprintf(out, "\n%s\n", joined(fmt.Sprintf("  %-12s  %4s", p.How, score), urls[i]))
+		return fmt.Sprintf("  %-12s  %4s", p.How, score), p.URL, ""
+	})
+	for i, p := range found.Items {
+		fmt.Fprintf(w, "\n%s\n", rows[i])
 		if p.Name != "" {
-			fmt.Fprintf(out, "      %s\n", detail(p.Name, 6))
+			fmt.Fprintf(w, "      %s\n", detail(p.Name, 6))
 		}
 		fold(w, strings.Join(p.Why, "; "), 6)
 	}
@@ -88,7 +83,7 @@ func seen(s answer.MovedSighting) string {
 	case query.KnownPage:
 		out = append(out, "has its page")
 		if s.Time != nil {
-			out = append(out, "of "+day(*s.Time))
+			out = append(out, "of "+s.Time.Format(time.DateOnly))
 		}
 		if s.Name != "" {
 			out = append(out, "“"+s.Name+"”")

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/parquet-go/parquet-go"
 )
 
@@ -165,8 +166,8 @@ func TestSafeCSV(t *testing.T) {
 		for safe, want := range want {
 			var b strings.Builder
 			o := output{format: format, safe: safe}
-			out := o.rows(&b, "a", "b", "c", "d")
-			if err := errors.Join(out.row("=1", -0.5, []string{"+x", "y"}, "@a,b"), out.close()); err != nil {
+			out := answer.NewRows(&b, o.encoding(true), "a", "b", "c", "d")
+			if err := errors.Join(out.Row("=1", -0.5, []string{"+x", "y"}, "@a,b"), out.Close()); err != nil {
 				t.Fatal(err)
 			}
 			if b.String() != want {

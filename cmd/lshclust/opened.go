@@ -54,17 +54,24 @@ func remembered(r *query.Run, err error) (*query.Run, error) {
 	return r, err
 }
 
-// withTopical opens a finished run that has the topical view, calls ask with it and closes it.
-func withTopical(path string, ask func(*query.Run) error) error {
+// withRun opens a finished run, calls ask with it and closes it.
+func withRun(path string, ask func(*query.Run) error) error {
 	r, err := openRun(path)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	if err := r.Need(config.Topical); err != nil {
-		return err
-	}
 	return ask(r)
+}
+
+// withTopical is withRun for a run that must have the topical view.
+func withTopical(path string, ask func(*query.Run) error) error {
+	return withRun(path, func(r *query.Run) error {
+		if err := r.Need(config.Topical); err != nil {
+			return err
+		}
+		return ask(r)
+	})
 }
 
 // orDamage returns the error of a command. If the command read damaged tables, the error says so too, because what the

@@ -5,50 +5,49 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/answer"
-	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/spf13/pflag"
 )
 
 // Formats of output. A command accepts some of them.
 const (
 	formatTable = "table"
-	formatJSON  = "json"
-	formatJSONL = "jsonl"
-	formatCSV   = "csv"
-	formatTSV   = "tsv"
+	formatJSON  = answer.JSON
+	formatJSONL = answer.JSONL
+	formatCSV   = answer.CSV
+	formatTSV   = answer.TSV
 )
 
 // everyFormat lists the formats of commands that list rows.
 var everyFormat = []string{formatTable, formatJSON, formatJSONL, formatCSV, formatTSV}
 
-func checkFormat(format string, known ...string) error {
-	if slices.Contains(known, format) {
-		return nil
-	}
-	return usage(fmt.Errorf("format %q is not one of %s", format, strings.Join(known, ", ")))
-}
-
-// output is the flags of a command that lists rows. The columns and their names are the same in every format but the
-// table.
+// output is the flags that say in which form a command prints. The columns and their names are the same in every format
+// but the table.
 type output struct {
 	format   string
 	noHeader bool
 	safe     bool // for spreadsheets
 }
 
-// bind makes the flags. rows describes a row of csv, tsv and jsonl if it is not the same as a row of the table.
+// bind makes the flags of a command that lists rows. rows describes a row of csv, tsv and jsonl if it is not the same as a
+// row of the table.
 func (o *output) bind(f *pflag.FlagSet, rows string) {
-	use := "`FORMAT` of the output: " + strings.Join(everyFormat, ", ")
+	use := "`FORMAT` of the output"
 	if rows != "" {
-		use += "; a row of csv, tsv and jsonl is " + rows
+		use += ", in which a row of csv, tsv and jsonl is " + rows
 	}
-	f.StringVar(&o.format, "format", formatTable, use)
+	oneOf(f, &o.format, "format", formatTable, everyFormat, use)
 	o.bindCells(f)
+}
+
+// bindWhole makes the flag of a command whose output is no list.
+func (o *output) bindWhole(f *pflag.FlagSet) {
+	oneOf(f, &o.format, "format", formatTable, everyFormat[:2], "`FORMAT` of the output")
 }
 
 // bindCells makes the flags that are for csv and tsv only.
@@ -59,8 +58,6 @@ func (o *output) bindCells(f *pflag.FlagSet) {
 
 // everything is the window of a whole list.
 var everything = answer.Window{Limit: math.MaxInt}
-
-func (o *output) check() error { return checkFormat(o.format, everyFormat...) }
 
 // encoding returns how the rows of a format other than the table are written.
 func (o *output) encoding(many bool) answer.Encoding {
@@ -76,7 +73,7 @@ func answers[T any](w io.Writer, o output, many bool, table func(io.Writer, *T))
 			if n++; n > 1 {
 				fmt.Fprintln(w)
 			}
-			table(w, model)
+			tabled(w, func(w io.Writer) { table(w, model) })
 			return nil
 		}, func() error { return nil }
 	}
@@ -84,43 +81,41 @@ func answers[T any](w io.Writer, o output, many bool, table func(io.Writer, *T))
 	return func(model *T) error { return e.Put(model) }, e.Close
 }
 
-// rows returns a writer of rows in a format other than the table.
-func (o *output) rows(w io.Writer, columns ...string) *rowWriter {
-	return &rowWriter{answer.NewRows(w, o.encoding(true), columns...)}
-}
-
-// rowWriter writes rows that are no answer.
-type rowWriter struct{ *answer.Rows }
-
-func (r *rowWriter) row(values ...any) error { return r.Row(values...) }
-func (r *rowWriter) close() error            { return r.Close() }
-
-// orNull returns the value of a text that may be missing, which is null in JSON and empty elsewhere.
-func orNull(s string) any {
-	if s == "" {
+// emit writes what is no answer: as a table, as JSON, or in rows.
+func (o *output) emit(w io.Writer, all any, table func(io.Writer), columns []string, rows iter.Seq[[]any]) error {
+	switch o.format {
+	case formatTable:
+		tabled(w, table)
 		return nil
+	case formatJSON:
+		return writeJSON(w, all)
 	}
-	return s
+	out := answer.NewRows(w, o.encoding(true), columns...)
+	for row := range rows {
+		if err := out.Row(row...); err != nil {
+			return err
+		}
+	}
+	return out.Close()
 }
 
-// trimFloat formats a number with at most six decimals.
-func trimFloat(f float64) string { return answer.Float(f) }
-
+// writeJSON writes a value as indented JSON.
 func writeJSON(w io.Writer, v any) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	raw, err := answer.Marshal(v)
+	if err != nil {
 		return err
 	}
-	_, err := w.Write(harmless.JSON(b.Bytes()))
+	var b bytes.Buffer
+	if err := json.Indent(&b, raw, "", "  "); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(w, &b)
 	return err
 }
 
 // writeLine writes a value as JSON on one line.
 func writeLine(w io.Writer, v any) error {
-	raw, err := marshal(v)
+	raw, err := answer.Marshal(v)
 	if err != nil {
 		return err
 	}
@@ -128,23 +123,29 @@ func writeLine(w io.Writer, v any) error {
 	return err
 }
 
-// marshal returns a value as JSON on one line.
-func marshal(v any) ([]byte, error) { return answer.Marshal(v) }
-
-// writeWhole writes values that are not rows: a table for each, or one JSON list. It returns false for the other
-// formats.
-func writeWhole[T any](w io.Writer, format string, all []T, table func(io.Writer, T)) (done bool, err error) {
-	switch format {
-	case formatTable:
-		for i, x := range all {
-			if i > 0 {
-				fmt.Fprintln(w)
-			}
-			table(w, x)
-		}
-		return true, nil
-	case formatJSON:
-		return true, writeJSON(w, all)
-	}
-	return false, nil
+// choice is the value of a flag that takes one of a few words.
+type choice struct {
+	to    *string
+	words []string
 }
+
+// oneOf makes a flag that takes one of a few words. It has a value of its own if nobody gives it.
+func oneOf(f *pflag.FlagSet, to *string, name, value string, words []string, usage string) {
+	*to = value
+	f.Var(choice{to, words}, name, usage+": "+strings.Join(words, ", "))
+}
+
+// Set refuses other words.
+func (c choice) Set(s string) error {
+	if !slices.Contains(c.words, s) {
+		return rangeError("must be one of " + strings.Join(c.words, ", "))
+	}
+	*c.to = s
+	return nil
+}
+
+// String returns the word.
+func (c choice) String() string { return *c.to }
+
+// Type names the type as package pflag does.
+func (c choice) Type() string { return "string" }

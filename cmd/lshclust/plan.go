@@ -18,7 +18,7 @@ type planFlags struct {
 	memory  byteSize
 	disk    byteSize
 	workers int
-	format  string
+	output
 }
 
 func newPlan() *cobra.Command {
@@ -51,11 +51,10 @@ planned.`,
 		},
 	}
 	f := c.Flags()
-	f.SortFlags = false
 	f.Var(&p.memory, "memory", "the run would keep to this much memory")
 	f.Var(&p.disk, "disk", "the run directory may have this `SIZE` (default no limit)")
 	f.IntVar(&p.workers, "workers", 0, "the run would work in `N` goroutines (default one for each processor)")
-	f.StringVar(&p.format, "format", formatTable, "`FORMAT` of the output: table or json")
+	p.bindWhole(f)
 	inRange(f, "workers", 0, config.MostWorkers)
 	unset(f, "disk")
 	s.bind(f)
@@ -65,9 +64,6 @@ planned.`,
 }
 
 func (p *planFlags) run(c *cobra.Command, args []string, config config.Config) error {
-	if err := checkFormat(p.format, formatTable, formatJSON); err != nil {
-		return err
-	}
 	if err := enoughMemory(p.memory); err != nil {
 		return err
 	}
@@ -79,30 +75,24 @@ func (p *planFlags) run(c *cobra.Command, args []string, config config.Config) e
 	if err != nil {
 		return err
 	}
-	if p.format == formatJSON {
-		err = writeJSON(printed, got)
-	} else {
-		planTable(printed, got)
+	put, end := answers(printed, p.output, false, planTable)
+	if err := errors.Join(put(got), end()); err != nil || got.Fits {
+		return err
 	}
-	if err == nil && !got.Fits {
-		err = &exit{exitRefused, true, errors.New("the run does not fit")}
-	}
-	return err
+	return &exit{exitRefused, true, errors.New("the run does not fit")}
 }
 
 func planTable(w io.Writer, p *plan.Plan) {
-	w, flush := narrow(w)
-	defer flush()
 	verdict := "fits"
 	switch {
 	case p.Least > p.Limits.Memory:
-		verdict = "does not fit in " + sizeOf(p.Limits.Memory) + " of memory"
+		verdict = "does not fit in " + binarySize(p.Limits.Memory) + " of memory"
 	case !p.Fits:
-		verdict = "does not fit in " + sizeOf(p.Limits.Disk) + " of disk; --views with one view, --set sketch=var and fewer neighbours (--set neighbours=N) take less"
+		verdict = "does not fit in " + binarySize(p.Limits.Disk) + " of disk; --views with one view, --set sketch=var and fewer neighbours (--set neighbours=N) take less"
 	case p.Limits.Disk > 0:
-		verdict = "fits in " + sizeOf(p.Limits.Disk) + " of disk"
+		verdict = "fits in " + binarySize(p.Limits.Disk) + " of disk"
 	}
-	prose(w, fmt.Sprintf("would take about %s, %s of disk, %s of memory (of %s): %s", duration(p.Seconds), sizeOf(p.Disk), sizeOf(p.Memory), sizeOf(p.Limits.Memory), verdict), 0, 2)
+	prose(w, fmt.Sprintf("would take about %s, %s of disk, %s of memory (of %s): %s", duration(p.Seconds), binarySize(p.Disk), binarySize(p.Memory), binarySize(p.Limits.Memory), verdict), 0, 2)
 	fmt.Fprintf(w, "\n%-10s %10s %12s %12s\n", "stage", "time", "memory MiB", "disk MiB")
 	for _, s := range p.Stages {
 		fmt.Fprintf(w, "%-10s %10s %12d %12d\n", s.Name, duration(s.Seconds), s.Memory>>20, s.Disk>>20)
@@ -113,7 +103,7 @@ func planTable(w io.Writer, p *plan.Plan) {
 			fmt.Fprintf(w, "%12s %s\n", large(float64(n)), strings.ReplaceAll(name, "_", " "))
 		}
 	}
-	fmt.Fprintf(w, "from runs over %.0f %% of %s of input\n", 100*p.Share, sizeOf(p.Bytes))
+	fmt.Fprintf(w, "from runs over %.0f %% of %s of input\n", 100*p.Share, binarySize(p.Bytes))
 }
 
 // duration formats seconds for people.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"sync"
 	"time"
@@ -13,17 +12,27 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// newProgress shows the progress of a run that is built: with bars on a terminal, with a line every few seconds
-// elsewhere, and not at all if quiet. The caller calls done when the build has ended, also after an error.
-func newProgress(run string, quiet bool) (p pipeline.Progress, done func()) {
+// shown returns the progress of a run that is built: with bars on a terminal, with a line every few seconds elsewhere,
+// as JSON if that is asked for, and not at all if quiet. The caller calls done when the build has ended, also after an
+// error.
+func (e *engine) shown() (p pipeline.Progress, done func()) {
+	done = func() {}
 	switch {
-	case quiet:
-		return nil, func() {}
+	case e.progress == progressJSON:
+		return &events{every: 100 * time.Millisecond, show: func(x event) {
+			writeLine(printed, x) //nolint:errcheck // printed keeps the error
+		}}, done
+	case e.quiet:
+		return nil, done
 	case drawable(os.Stderr):
-		b := &bars{run: run, narrow: stderr().columns < 76}
+		b := &bars{run: e.out, narrow: stderr().columns < 76}
 		return b, b.close
 	}
-	return &lines{to: os.Stderr, every: 5 * time.Second}, func() {}
+	return &events{every: 5 * time.Second, show: func(x event) {
+		if l := x.line(); l != "" {
+			fmt.Fprintln(os.Stderr, l)
+		}
+	}}, done
 }
 
 // bars shows one bar for each stage.
@@ -108,107 +117,40 @@ func (b *bars) fill() {
 }
 
 // Resumed reports a stage that was done before.
-func (b *bars) Resumed(stage string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.begin()
-	fmt.Fprintf(b.to, "%s: done before\n", stage)
-}
+func (b *bars) Resumed(stage string) { b.note(event{Event: "resumed", Stage: stage}) }
 
 // Continued reports how far a stage was done before.
 func (b *bars) Continued(stage, step string, percent float64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.begin()
-	fmt.Fprintln(b.to, continued(stage, step, percent))
-}
-
-// continued returns a line about a stage that was done in part.
-func continued(stage, step string, percent float64) string {
-	if step != stage {
-		stage += ", step " + step
-	}
-	return fmt.Sprintf("%s: resumed at %.0f %%", stage, percent)
+	b.note(event{Event: "continued", Stage: stage, Step: step, Percent: percent})
 }
 
 // Damaged reports that a stage is done again. It ends the bar of that stage, or of the stage that found the damage.
 func (b *bars) Damaged(stage string, err error) {
+	b.abort()
+	b.note(event{Event: "damaged", Message: damaged(stage, err)})
+}
+
+// note writes a line above the bars.
+func (b *bars) note(x event) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.begin()
+	fmt.Fprintln(b.to, x.line())
+}
+
+// abort ends the bar, if there is one, where it is.
+func (b *bars) abort() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if b.bar != nil {
 		b.bar.Abort(false)
 		b.bar = nil
 	}
-	fmt.Fprintln(b.to, damaged(stage, err))
-}
-
-// damaged returns a line about damage.
-func damaged(stage string, err error) string {
-	if stage == "" {
-		return fmt.Sprintf("%v; the run starts again from the beginning", err)
-	}
-	return fmt.Sprintf("%v; stage %s and those after it are done again", err, stage)
 }
 
 func (b *bars) close() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.to == nil {
-		return
+	b.abort()
+	if b.to != nil {
+		b.to.Wait()
 	}
-	if b.bar != nil {
-		b.bar.Abort(false)
-		b.bar = nil
-	}
-	b.to.Wait()
 }
-
-// lines writes a line when a stage ends, and every few seconds before that.
-type lines struct {
-	to    io.Writer
-	every time.Duration
-	mu    sync.Mutex
-	name  string
-	unit  string
-	total int64
-	last  time.Time
-}
-
-// Stage begins a stage.
-func (l *lines) Stage(name, unit string, total int64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.name, l.unit, l.total, l.last = name, unit, total, time.Now()
-}
-
-// At writes a line if the last one is old enough.
-func (l *lines) At(done int64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if time.Since(l.last) < l.every {
-		return
-	}
-	l.last = time.Now()
-	of := ""
-	if l.total > 0 {
-		of = fmt.Sprintf(" of %d (%.0f %%)", l.total, 100*float64(done)/float64(l.total))
-	}
-	fmt.Fprintf(l.to, "%s: %d%s %s\n", l.name, done, of, l.unit)
-}
-
-// Done writes what the stage did.
-func (l *lines) Done(s run.StageStats) {
-	fmt.Fprintf(l.to, "%s: %d in, %d out, %.1f s, %.0f MiB\n", s.Name, s.In, s.Out, s.WallSeconds, float64(s.PeakAnon)/(1<<20))
-}
-
-// Resumed reports a stage that was done before.
-func (l *lines) Resumed(stage string) { fmt.Fprintf(l.to, "%s: done before\n", stage) }
-
-// Continued reports how far a stage was done before.
-func (l *lines) Continued(stage, step string, percent float64) {
-	fmt.Fprintln(l.to, continued(stage, step, percent))
-}
-
-// Damaged reports that a stage is done again.
-func (l *lines) Damaged(stage string, err error) { fmt.Fprintln(l.to, damaged(stage, err)) }

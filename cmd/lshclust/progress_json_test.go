@@ -61,7 +61,7 @@ func TestProgressJSON(t *testing.T) {
 // TestEvents has the lines that docs/format.md shows.
 func TestEvents(t *testing.T) {
 	var b strings.Builder
-	e := &events{to: &b}
+	e := &events{show: func(x event) { writeLine(&b, x) }}
 	e.Resumed("read")
 	e.Stage("group", "partitions", 256)
 	e.At(31)

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/answer"
@@ -72,7 +74,7 @@ estimates, with the standard error of the resemblance, and passages show only th
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&by, "by", "page", "list pages, or hosts with their pages: `page or host`")
+	oneOf(flags, &by, "by", "page", []string{"page", "host"}, "list pages, or hosts with their pages, by `WHAT`")
 	flags.Float64Var(&f.Min, "min", f.Min, "list pages with a resemblance or a containment, either way, of at least `R`")
 	flags.IntVar(&f.Limit, "limit", f.Limit, "`N` pages, or hosts, at most")
 	flags.IntVar(&f.Words, "words", f.Words, "by host, list also pages that have at least `N` words of the text in a row")
@@ -82,7 +84,6 @@ estimates, with the standard error of the resemblance, and passages show only th
 	counting(flags, 1, "limit", "pages")
 	counting(flags, 0, "words", "passages")
 	f.bind(flags, "")
-	flags.SortFlags = false
 	return c
 }
 
@@ -95,14 +96,12 @@ type asking struct {
 func (f *asking) check(c *cobra.Command, by string) error {
 	f.ByHost = by == "host"
 	switch {
-	case !f.ByHost && by != "page":
-		return usage(fmt.Errorf("--by %s: must be page or host", by))
 	case !f.ByHost && (c.Flags().Changed("words") || c.Flags().Changed("pages") || c.Flags().Changed("passages")):
 		return usage(errors.New("--words, --pages and --passages go with --by host"))
 	case !f.ByHost:
 		f.Passages = 0
 	}
-	return f.output.check()
+	return nil
 }
 
 // ask asks about a file, standard input, or a page of the run.
@@ -166,4 +165,91 @@ func notADocument(p *crawl.Page) string {
 		return "a WARC archive"
 	}
 	return ""
+}
+
+// table lists pages or, by host, the pages of each host.
+func (f *asking) table(w io.Writer, a *answer.QueryAnswer) {
+	name := a.Query
+	if name == "-" {
+		name = "standard input"
+	}
+	fmt.Fprintln(w, whole(name))
+	fold(w, count(a.Certainty.Shingles, "distinct shingle")+"; "+a.Certainty.Words, 2)
+	switch {
+	case len(a.Items) == 0 && f.ByHost:
+		fmt.Fprintln(w, "  nobody has it or a part of it")
+		return
+	case len(a.Items) == 0:
+		fmt.Fprintln(w, "  no page found")
+		return
+	case !f.ByHost:
+		queryRows(w, a.Items)
+		return
+	}
+	copies := ""
+	if a.Copies > 0 {
+		copies = fmt.Sprintf("; identical copies on the same host: %d", a.Copies)
+	}
+	fmt.Fprintf(w, "  %s on %s%s\n", count(a.Texts, "page"), count(a.Hosts, "host"), copies)
+	hosts := 0
+	for rest := a.Items; len(rest) > 0; hosts++ {
+		first, n := rest[0], 1
+		for n < len(rest) && rest[n].Host == first.Host {
+			n++
+		}
+		fmt.Fprintf(w, "\n%s\n", whole(first.Host))
+		queryRows(w, rest[:n])
+		if more := first.HostPages - n; more > 0 {
+			fmt.Fprintf(w, "  and %s of this host; --pages N shows more\n", count(more, "page"))
+		}
+		rest = rest[n:]
+	}
+	if more := a.Hosts - hosts; more > 0 {
+		fmt.Fprintf(w, "\nand %s; --limit N shows more\n", count(more, "host"))
+	}
+}
+
+// queryRows writes pages as a table.
+func queryRows(w io.Writer, items []answer.QueryItem) {
+	fmt.Fprintf(w, "  %-9s  %11s  %7s  %7s  %-10s  url\n", "relation", "resemblance", "of text", "of page", "date")
+	rows := listed(items, func(_ int, x answer.QueryItem) (figures, url, words string) {
+		of, page, fetched, resemblance := "-", "-", "-", fmt.Sprintf("%.4f", x.Resemblance)
+		if x.OfThis != nil {
+			of, page = portion(*x.OfThis), portion(*x.OfOther)
+		}
+		if x.Time != nil {
+			fetched = x.Time.Format(time.DateOnly)
+		}
+		if x.Samples > 0 {
+			resemblance = fmt.Sprintf("%.3f±%.3f", x.Resemblance, x.StdErr)
+		}
+		return fmt.Sprintf("  %-9s  %11s  %7s  %7s  %-10s", x.Relation, resemblance, of, page, fetched), x.URL, ""
+	})
+	for i, x := range items {
+		fmt.Fprintln(w, rows[i])
+		if x.Copies > 0 {
+			fmt.Fprintf(w, "      identical copies on this host: %d\n", x.Copies)
+		}
+		for _, p := range x.Passages {
+			stdout().fold(w, fmt.Sprintf("“%s” (%s)", shortened(p.Text), count(p.Words, "word")), 6, 7)
+		}
+	}
+}
+
+// portion formats a share. Only the whole is 100 %.
+func portion(share float64) string {
+	if share < 1 {
+		share = min(share, 0.9994)
+	}
+	return fmt.Sprintf("%.1f %%", 100*share)
+}
+
+// shortened returns a passage on one line, without its middle if it is long.
+func shortened(text string) string {
+	const most, ends = 40, 18 // words
+	words := strings.Fields(text)
+	if len(words) > most {
+		words = append(append(words[:ends:ends], "…"), words[len(words)-ends:]...)
+	}
+	return strings.Join(words, " ")
 }

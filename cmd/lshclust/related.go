@@ -12,7 +12,6 @@ import (
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/topic/label"
-	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
 )
 
@@ -58,7 +57,6 @@ shows which of the words the bag holds. Words that the run does not know are nam
 	f.StringVar(&l.words, "words", "", "list the documents that the web calls by these `WORDS`, instead of those related to a URL")
 	counting(f, 1, "limit")
 	l.output.bind(f, "")
-	f.SortFlags = false
 	return c
 }
 
@@ -92,7 +90,7 @@ func (l *relatedList) check(c *cobra.Command, urls []string) error {
 	case l.all && l.format == formatTable:
 		return usage(errors.New("--all does not write a table for a terminal; choose --format tsv, csv, json or jsonl"))
 	}
-	return l.output.check()
+	return nil
 }
 
 func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls []string) error {
@@ -106,14 +104,12 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 			plus, dot = plus || isExpanded(n), dot || n.Together > 0
 		}
 	})
-	var err error
 	if l.all {
-		err = answer.EachRelated(ctx, r, l.RelatedOptions, put)
-	} else {
-		err = ask(&l.batch, r, urls, func(url []string) (*answer.RelatedAnswer, error) {
-			return answer.Related(ctx, r, url[0], l.RelatedOptions)
-		}, put)
+		return errors.Join(answer.EachRelated(ctx, r, l.RelatedOptions, put), end())
 	}
+	err := ask(&l.batch, r, urls, func(url []string) (*answer.RelatedAnswer, error) {
+		return answer.Related(ctx, r, url[0], l.RelatedOptions)
+	}, put)
 	if err := errors.Join(err, end()); err != nil {
 		return err
 	}
@@ -142,21 +138,16 @@ func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *answer.Rela
 		fold(w, a.None, 2)
 		return
 	}
-	urls, words, marks := make([]string, len(a.Items)), make([]string, len(a.Items)), make([]string, len(a.Items))
-	for i, n := range a.Items {
-		urls[i], words[i] = n.URL, strings.Join(n.Shared, " ")
+	listing(w, a.Items, func(i int, n answer.RelatedItem) (figures, url, words string) {
+		marks := ""
+		if isExpanded(n) {
+			marks = "+"
+		}
 		if n.Together > 0 {
-			marks[i] = fmt.Sprintf(" ·%d  ", n.Together)
+			marks = fmt.Sprintf("%1s ·%d", marks, n.Together)
 		}
-	}
-	column := max(1, widest(marks))
-	for i, row := range stdout().urlsAndWords(urls, words, 12+column) {
-		plus := " "
-		if isExpanded(a.Items[i]) {
-			plus = "+"
-		}
-		fmt.Fprintln(w, joined(fmt.Sprintf("%4d  %.3f%s%s", i+1, a.Items[i].Similarity, plus, runewidth.FillRight(marks[i], column)), row))
-	}
+		return fmt.Sprintf("%4d  %.3f%s", i+1, n.Similarity, marks), n.URL, strings.Join(n.Shared, " ")
+	})
 }
 
 // about describes a document in a line: title, links, cluster.
@@ -209,18 +200,11 @@ func (l *relatedList) writeWords(ctx context.Context, w io.Writer, r *query.Run)
 	if len(found.Known) == 0 {
 		return fmt.Errorf("%s: %w", harmless.Line(l.words), query.ErrNoWords)
 	}
-	put, end := answers(w, l.output, false, wordsTable)
+	put, end := answers(w, l.output, false, func(w io.Writer, a *answer.SearchAnswer) {
+		fmt.Fprintln(w, whole(strings.Join(a.Known, " ")))
+		listing(w, a.Items, func(i int, m answer.SearchItem) (figures, url, words string) {
+			return fmt.Sprintf("%4d  %.3f", i+1, m.Score), m.URL, strings.Join(m.Matched, " ")
+		})
+	})
 	return errors.Join(put(found), end())
-}
-
-func wordsTable(w io.Writer, a *answer.SearchAnswer) {
-	fmt.Fprintln(w, whole(strings.Join(a.Known, " ")))
-	urls, matched := make([]string, len(a.Items)), make([]string, len(a.Items))
-	for i, m := range a.Items {
-		urls[i], matched[i] = m.URL, strings.Join(m.Matched, " ")
-	}
-	const before = 13 // columns of rank and score
-	for i, row := range stdout().urlsAndWords(urls, matched, before) {
-		fmt.Fprintln(w, joined(fmt.Sprintf("%4d  %.3f  ", i+1, a.Items[i].Score), row))
-	}
 }

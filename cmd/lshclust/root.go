@@ -103,10 +103,11 @@ func newHelp() *cobra.Command {
 	return c
 }
 
-// ready makes commands and their subcommands show examples first and explain wrong usage.
+// ready makes commands and their subcommands show examples first and flags in their order, and explain wrong usage.
 func ready(commands []*cobra.Command) {
 	for _, c := range commands {
 		ready(c.Commands())
+		c.Flags().SortFlags = false
 		c.DisableFlagsInUseLine = true
 		c.SetHelpTemplate(helpTemplate)
 		args := c.Args

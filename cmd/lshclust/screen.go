@@ -166,15 +166,6 @@ func (s screen) fitURLs(urls []string, n int) []string {
 	return fit
 }
 
-// urlColumn returns the width of a column of URLs: that of the widest URL, but on a terminal not more than most.
-func (s screen) urlColumn(urls []string, most int) int {
-	n := widest(urls)
-	if s.terminal {
-		n = min(n, most)
-	}
-	return n
-}
-
 // widest returns the width of the widest text.
 func widest(texts []string) int {
 	n := 0
@@ -184,40 +175,72 @@ func widest(texts []string) int {
 	return n
 }
 
+// listing writes rows: figures, a URL, and words about it, as row returns them for each item.
+func listing[T any](w io.Writer, items []T, row func(i int, item T) (figures, url, words string)) {
+	for _, l := range listed(items, row) {
+		fmt.Fprintln(w, l)
+	}
+}
+
+// listed returns the rows of a listing.
+func listed[T any](items []T, row func(i int, item T) (figures, url, words string)) []string {
+	rows, urls, words := make([]string, len(items)), make([]string, len(items)), make([]string, len(items))
+	for i, x := range items {
+		rows[i], urls[i], words[i] = row(i, x)
+	}
+	before := widest(rows)
+	rest := stdout().lastColumn(urls, before)
+	if widest(words) > 0 {
+		rest = stdout().urlsAndWords(urls, words, before)
+	}
+	for i, r := range rest {
+		if rows[i] = runewidth.FillRight(rows[i], before); strings.HasPrefix(r, "\n") {
+			rows[i] = strings.TrimRight(rows[i], " ")
+		}
+		rows[i] += r
+	}
+	return rows
+}
+
+// What is before a URL that follows other columns, and before one on a line of its own.
+const (
+	gap   = "  "
+	below = "\n    "
+)
+
 // urlsAndWords lays out two columns that follow others of the given width: URLs, and words that may be cut. If the URLs
 // cannot be shortened to six tenths of the room, the words go below them, and a URL that is still too wide gets a line
 // of its own.
 func (s screen) urlsAndWords(urls, words []string, before int) []string {
-	rows := make([]string, len(urls))
-	column := s.urlColumn(urls, (s.columns-before-2)*6/10)
-	fit, room, between := s.fitURLs(urls, column), s.columns-before-column-2, "  "
+	before += len(gap)
+	rows, column := make([]string, len(urls)), widest(urls)
+	if s.terminal {
+		column = min(column, (s.columns-before-len(gap))*6/10)
+	}
+	fit, room, between := s.fitURLs(urls, column), s.columns-before-column-len(gap), gap
 	if widest(fit) > column {
 		fit, room, between, column = s.fitURLs(urls, s.columns-before), s.columns-before, "\n"+strings.Repeat(" ", before), 0
 	}
 	for i, u := range fit {
-		rows[i] = u
-		if s.terminal && runewidth.StringWidth(u) > s.columns-before {
-			rows[i] = "\n    " + u
-		}
+		rows[i] = s.placed(u, s.columns-before)
 		if w := s.line(words[i], room); w != "" {
-			rows[i] = runewidth.FillRight(rows[i], column) + between + w
+			rows[i] = runewidth.FillRight(rows[i], len(gap)+column) + between + w
 		}
 	}
 	return rows
 }
 
-// joined joins columns with a row of urlsAndWords or lastColumn, without spaces at the end of a line.
-func joined(before, row string) string {
-	if strings.HasPrefix(row, "\n") {
-		before = strings.TrimRight(before, " ")
+// placed returns a URL after other columns if it fits in the room there, and otherwise on a line of its own.
+func (s screen) placed(url string, room int) string {
+	if s.terminal && runewidth.StringWidth(url) > room {
+		return below + url
 	}
-	return before + row
+	return gap + url
 }
 
-// lastColumn lays out URLs as the last column of a table, after others of the given width. It puts a gap of two columns
-// before each URL, or a line feed before one that does not fit. If most do not fit, every URL gets a line of its own.
+// lastColumn lays out URLs as the last column of a table, after others of the given width. If most do not fit, every URL
+// gets a line of its own.
 func (s screen) lastColumn(urls []string, before int) []string {
-	const gap, below = "  ", "\n    "
 	room := s.columns - before - len(gap)
 	fit, wide := s.fitURLs(urls, room), 0
 	for _, u := range fit {
@@ -230,11 +253,7 @@ func (s screen) lastColumn(urls []string, before int) []string {
 		fit = s.fitURLs(urls, s.columns-len(below)+1)
 	}
 	for i, u := range fit {
-		if s.terminal && runewidth.StringWidth(u) > room {
-			fit[i] = below + u
-		} else {
-			fit[i] = gap + u
-		}
+		fit[i] = s.placed(u, room)
 	}
 	return fit
 }

@@ -76,24 +76,20 @@ func TestEdits(t *testing.T) {
 }
 
 // A table made for 80 columns is folded between words on a narrower screen; a line that fits keeps its columns.
-func TestFolder(t *testing.T) {
-	var b strings.Builder
-	f := &folder{screen: screen{terminal: true, columns: 20}, w: &b}
-	long := strings.Repeat("word ", 12)
-	f.Write([]byte(" " + long + " \n"))
-	for i, l := range strings.Split(strings.TrimSpace(b.String()), "\n") {
+func TestNarrowed(t *testing.T) {
+	s := screen{terminal: true, columns: 20}
+	for i, l := range strings.Split(s.narrowed(" "+strings.Repeat("word ", 12)+" "), "\n") {
 		if indent := len(l) - len(strings.TrimLeft(l, " ")); len(l) > 20 || i > 0 && indent != 3 {
 			t.Errorf("line %d of a long line: %q", i, l)
 		}
 	}
-	b.Reset()
-	for _, piece := range []string{"  name     1    2\n", "  a longer ", "name      1    2      3\nhttps://example.org/a-long-path\nno end"} {
-		if _, err := f.Write([]byte(piece)); err != nil {
-			t.Fatal(err)
+	for line, want := range map[string]string{
+		"  name     1    2":                  "  name     1    2",
+		"  a longer name      1    2      3": "  a longer name\n    1    2      3",
+		"https://example.org/a-long-path":    "https://example.org/a-long-path",
+	} {
+		if got := s.narrowed(line); got != want {
+			t.Errorf("%q: %q, want %q", line, got, want)
 		}
-	}
-	f.flush()
-	if want := "  name     1    2\n  a longer name\n    1    2      3\nhttps://example.org/a-long-path\nno end"; b.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
 }

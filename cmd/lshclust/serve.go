@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -84,7 +82,7 @@ language model may take for instructions. So give an assistant that reads pages 
 	f.IntVar(&o.heavy, "heavy", 0, "of these, at most `N` that may take seconds, such as diff (default 1 for each processor)")
 	o.maxBody = 1 << 20
 	f.Var(&o.maxBody, "max-body", "take documents of at most `SIZE` bytes")
-	f.StringVar(&o.log, "log", "text", "log requests on standard error as `FORMAT`: text, json or none")
+	oneOf(f, &o.log, "log", "text", []string{"text", "json", "none"}, "log requests on standard error as `FORMAT`")
 	f.StringVar(&o.write, "write", "", "write the pages as files into `DIRECTORY`, and serve nothing")
 	f.IntVar(&o.report.Pages, "pages", 100, "with --write, write the views of at most `N` documents")
 	f.IntVar(&o.report.Clusters, "clusters", 20, "with --write, write at most `N` clusters")
@@ -92,7 +90,6 @@ language model may take for instructions. So give an assistant that reads pages 
 	counting(f, 0, "concurrent", "heavy")
 	inRange(f, "pages", 0, 10000)
 	inRange(f, "clusters", 0, 10000)
-	f.SortFlags = false
 	return c
 }
 
@@ -143,7 +140,7 @@ func answerAssistant(ctx context.Context, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	name := filepath.Base(filepath.Clean(path))
+	name := runName(path)
 	r := api.NewRun(opened, name, []string{name})
 	defer func() { err = errors.Join(err, r.Close()) }()
 	return mcp.Serve(ctx, r, versionLine(), os.Stdin, printed)
@@ -205,9 +202,6 @@ func (o *serving) options() (serve.Options, error) {
 		settings.Log = slog.New(slog.NewTextHandler(os.Stderr, nil))
 	case "json":
 		settings.Log = slog.New(slog.NewJSONHandler(os.Stderr, nil))
-	case "none":
-	default:
-		return settings, usage(fmt.Errorf("--log %s: must be text, json or none", o.log))
 	}
 	if o.tokenFile != "" {
 		token, err := readToken(o.tokenFile)
@@ -224,17 +218,12 @@ const leastToken = 16
 
 // readToken returns the first line of a file.
 func readToken(path string) (string, error) {
-	f, err := os.Open(path)
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
-	start, err := io.ReadAll(io.LimitReader(f, 4096))
-	if err != nil {
-		return "", err
-	}
-	line, _, _ := bytes.Cut(start, []byte("\n"))
-	token := strings.TrimSpace(string(line))
+	line, _, _ := strings.Cut(string(text), "\n")
+	token := strings.TrimSpace(line)
 	if len(token) < leastToken {
 		return "", usage(fmt.Errorf("--token-file %s: its first line must have at least %d characters that nobody guesses, such as those of openssl rand -hex 16", path, leastToken))
 	}

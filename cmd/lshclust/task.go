@@ -47,7 +47,6 @@ started before all parts that are being done have ended.`,
 		RunE: func(c *cobra.Command, args []string) error { return t.do(c, args) },
 	}
 	f := c.Flags()
-	f.SortFlags = false
 	f.StringVar(&t.run, "run", "", "the run directory `RUN`")
 	f.StringVar(&t.part, "part", "", "do part `I/N` of the stage, or of one of its steps, or parts I to J, written I-J/N")
 	f.BoolVar(&t.finish, "finish", false, "do the parts that are missing, and put all of them together")

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"sort"
 
 	"github.com/lshclust/lshclust/internal/harmless"
@@ -54,20 +53,17 @@ the middle 95 % of estimates, and how many samples MOD_m keeps of a document. A 
 			case t.recall <= 0 || t.recall >= 1:
 				return usage(fmt.Errorf("--recall %g: must be above 0 and below 1", t.recall))
 			}
-			r, err := openRun(args[0])
-			if err != nil {
+			return withRun(args[0], func(r *query.Run) (err error) {
+				m := &measured{run: r, at: t.at}
+				if m.sampled, err = r.Similar(c.Context(), t.sample, t.seed, m.add); err != nil {
+					return err
+				}
+				tabled(printed, func(w io.Writer) { err = t.print(w, runName(args[0]), m) })
 				return err
-			}
-			defer r.Close()
-			m := &measured{run: r, at: t.at}
-			if m.sampled, err = r.Similar(c.Context(), t.sample, t.seed, m.add); err != nil {
-				return err
-			}
-			return t.print(printed, filepath.Base(filepath.Clean(args[0])), m)
+			})
 		},
 	}
 	f := c.Flags()
-	f.SortFlags = false
 	f.Float64Var(&t.recall, "recall", 0.95, "find a share `R` of the pairs with a similarity of --at or more")
 	f.Float64Var(&t.at, "at", 0.3, "find pairs with a similarity of `S` or more")
 	f.IntVar(&t.sample, "sample", 500, "`N` documents that are compared with all others")
@@ -138,8 +134,6 @@ const (
 )
 
 func (t *tuning) print(w io.Writer, name string, m *measured) error {
-	w, flush := narrow(w)
-	defer flush()
 	c := m.run.Config
 	fmt.Fprintf(w, "%s: %d distinct bags; %d of them compared with all (seed %d)\n\n%-12s %10s %10s\n", harmless.Cell(name), m.run.Nodes(), m.sampled, t.seed, "similarity", "pairs", "found")
 	for from := 0; from < bins; from += bins / 10 {
@@ -211,12 +205,4 @@ func large(v float64) string {
 		return fmt.Sprintf("%.0f", v)
 	}
 	return fmt.Sprintf("%.2g", v)
-}
-
-// sizeOf formats a number of bytes.
-func sizeOf(bytes int64) string {
-	if bytes >= 10<<30 {
-		return fmt.Sprintf("%.1fGiB", float64(bytes)/(1<<30))
-	}
-	return fmt.Sprintf("%.0fMiB", max(1, float64(bytes)/(1<<20)))
 }

@@ -42,7 +42,7 @@ func (b *batch) questions(args []string) iter.Seq2[[]string, error] {
 		if b.file == "" {
 			return
 		}
-		f, err := b.open()
+		f, err := openList(b.file)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -52,12 +52,13 @@ func (b *batch) questions(args []string) iter.Seq2[[]string, error] {
 	}
 }
 
-func (b *batch) open() (io.ReadCloser, error) {
-	if b.file == "-" {
+// openList opens a file, or standard input for -.
+func openList(name string) (io.ReadCloser, error) {
+	if name == "-" {
 		sayReading()
 		return io.NopCloser(os.Stdin), nil
 	}
-	return os.Open(b.file)
+	return os.Open(name)
 }
 
 // sayReading prints that the command is waiting for input from the terminal.
@@ -125,6 +126,15 @@ func ask[T any](b *batch, r *query.Run, args []string, question func(urls []stri
 		}
 	}
 	return nil
+}
+
+// answerEach asks the question of each line of a batch, writes the answers, and names the URLs that have none.
+func answerEach[T any](b *batch, o output, r *query.Run, args []string, question func(urls []string) (*T, error), table func(io.Writer, *T)) error {
+	put, end := answers(printed, o, b.file != "" || len(args) > b.each, table)
+	if err := errors.Join(ask(b, r, args, question, put), end()); err != nil {
+		return err
+	}
+	return b.tell(r)
 }
 
 // note says once that a run ignores the times of captures.

@@ -1,5 +1,18 @@
 package answer
 
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/sites/moved"
+	"github.com/lshclust/lshclust/internal/sites/rules"
+)
+
 // ChangesAnswer tells what became of the pages of an older crawl in a newer one.
 type ChangesAnswer struct {
 	Older       string          `json:"older" doc:"name of the run of the older crawl"`
@@ -8,9 +21,14 @@ type ChangesAnswer struct {
 	Resemblance []int           `json:"resemblance" doc:"pages that both crawls have, by the resemblance of their texts in tenths; the last number is that of the same text"`
 	Folders     []FolderChanges `json:"folders" doc:"those with most changes first, at most 50"`
 	AllFolders  int             `json:"all_folders" doc:"number of hosts and first folders"`
-	Verdicts    []VerdictCount  `json:"verdicts" doc:"gone pages by what happened to their content"`
-	Items       []GonePage      `json:"items" doc:"gone pages: those with a new place first, and the most certain first"`
-	Rules       *RedirectRules  `json:"rules,omitempty" doc:"redirect rules, if the question asks for them"`
+	GoneAnswer
+	Rules *RedirectRules `json:"rules,omitempty" doc:"redirect rules, if the question asks for them"`
+}
+
+// GoneAnswer lists the pages that are gone in the last of some crawls.
+type GoneAnswer struct {
+	Verdicts []VerdictCount `json:"verdicts" doc:"gone pages by what happened to their content"`
+	Items    []GonePage     `json:"items" doc:"gone pages: those with a new place first, and the most certain first"`
 	Portion
 }
 
@@ -46,6 +64,21 @@ type GonePage struct {
 	To         []string `json:"new_urls" doc:"where the content is, the most probable place first"`
 	Names      []string `json:"new_names"`
 	Reasons    []string `json:"reasons" doc:"the evidence for the first place, in words"`
+	*GoneEvidence
+}
+
+// GoneEvidence is the evidence for the first place of the content of a gone page.
+type GoneEvidence struct {
+	Redirect    bool    `json:"redirect" doc:"whether a crawl redirects there"`
+	Resemblance float64 `json:"resemblance" doc:"of the texts, without boilerplate" least:"0" most:"1"`
+	OfOld       float64 `json:"of_old" doc:"share of the old text that the new page has" least:"0" most:"1"`
+	OfNew       float64 `json:"of_new" doc:"share of the new text that the old page had" least:"0" most:"1"`
+	Context     float64 `json:"context" doc:"similarity of the words around the links to both" least:"0" most:"1"`
+	Links       float64 `json:"links" doc:"weighted share of the linking pages that now link to the new page" least:"0" most:"1"`
+	Called      float64 `json:"called" doc:"similarity of titles and texts of links" least:"0" most:"1"`
+	Segment     float64 `json:"segment" doc:"similarity of the last segments of the paths" least:"0" most:"1"`
+	Path        float64 `json:"path" doc:"similarity of the words of the paths" least:"0" most:"1"`
+	Folder      float64 `json:"folder" doc:"share of the other gone pages of the folder that went to the folder of the new page" least:"0" most:"1"`
 }
 
 // RedirectRules are redirect rules for the gone pages.
@@ -57,4 +90,127 @@ type RedirectRules struct {
 	Without    int     `json:"without" doc:"gone pages without a rule"`
 	Text       string  `json:"text" doc:"in the syntax of the form"`
 	Cut        bool    `json:"cut" doc:"whether the text ends early, because there are too many rules"`
+}
+
+// ChangesOptions say what an answer holds.
+type ChangesOptions struct {
+	Window         // of the gone pages
+	Folders int    // at most
+	Verdict string // whose pages are listed, all for ""
+	Rules   string // form of redirect rules, none for ""
+	Min     float64
+}
+
+// Changed is what became of the pages between the last two of some crawls. Answers are made from it.
+type Changed struct {
+	Crawls *query.Crawls
+	Counts *query.ChangeCounts
+	pages  iter.Seq[query.ChangedPage]
+	lost   []query.LostPage
+}
+
+// Change compares the last two crawls. A page whose text resembles the old one by edited or more was edited, and not
+// rewritten.
+func Change(ctx context.Context, crawls *query.Crawls, edited float64) (*Changed, error) {
+	s, err := crawls.Newest()
+	if err != nil {
+		return nil, err
+	}
+	c := &Changed{Crawls: crawls, Counts: query.NewChangeCounts()}
+	if c.pages, err = s.Changed(ctx, edited); err != nil {
+		return nil, err
+	}
+	for p := range c.pages {
+		c.Counts.Add(p)
+	}
+	c.lost, err = crawls.Moves(ctx)
+	return c, err
+}
+
+// Rows returns what became of every URL.
+func (c *Changed) Rows() iter.Seq[run.ChangeRow] {
+	return func(yield func(run.ChangeRow) bool) {
+		for p := range c.pages {
+			row := run.ChangeRow{URL: p.URL, Change: p.Change.String(), Resemblance: float32(p.Resemblance), OfOld: float32(p.OfOld), OfNew: float32(p.OfNew), Confidence: 1}
+			if p.Change == query.MovedAway {
+				row.NewURL, row.Confidence = c.Crawls.Last().URL(p.Verdict.Places[0].Page), float32(p.Verdict.Confidence)
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+// Answer returns the answer with some of the gone pages.
+func (c *Changed) Answer(older, newer string, o ChangesOptions) (*ChangesAnswer, error) {
+	out := &ChangesAnswer{Older: older, Newer: newer, Resemblance: c.Counts.Resemblance[:], Folders: []FolderChanges{}}
+	for _, change := range query.Changes {
+		out.Changes = append(out.Changes, ChangeCount{change.String(), c.Counts.Pages[change]})
+	}
+	folders := c.Counts.Busiest()
+	out.AllFolders = len(folders)
+	for _, f := range folders[:min(len(folders), o.Folders)] {
+		n := c.Counts.Folders[f]
+		out.Folders = append(out.Folders, FolderChanges{f, n[query.Same], n[query.Edited], n[query.Rewritten], n[query.MovedAway], n[query.GonePage], n[query.NewPage]})
+	}
+	out.GoneAnswer = *Gone(c.Crawls, c.lost, o.Verdict, o.Window)
+	var err error
+	if o.Rules != "" {
+		out.Rules, err = redirectRules(c.Crawls, c.lost, o.Rules, o.Min)
+	}
+	return out, err
+}
+
+// Gone lists gone pages, those with a verdict or all for "".
+func Gone(crawls *query.Crawls, lost []query.LostPage, verdict string, w Window) *GoneAnswer {
+	out := &GoneAnswer{Items: []GonePage{}}
+	var listed []query.LostPage
+	for _, k := range moved.Kinds {
+		of := slices.DeleteFunc(slices.Clone(lost), func(p query.LostPage) bool { return p.Verdict.Kind != k })
+		slices.SortStableFunc(of, func(a, b query.LostPage) int {
+			return cmp.Or(cmp.Compare(b.Verdict.Confidence, a.Verdict.Confidence), cmp.Compare(a.URL, b.URL))
+		})
+		out.Verdicts = append(out.Verdicts, VerdictCount{k.String(), len(of)})
+		if verdict == "" || verdict == k.String() {
+			listed = append(listed, of...)
+		}
+	}
+	for _, p := range Cut(&out.Portion, listed, w) {
+		out.Items = append(out.Items, gonePage(crawls, p))
+	}
+	return out
+}
+
+func gonePage(crawls *query.Crawls, p query.LostPage) GonePage {
+	v, last := p.Verdict, crawls.Last()
+	out := GonePage{
+		URL: p.URL, Name: Name(crawls.Runs()[p.Run], v.Page), Verdict: v.Kind.String(), Confidence: v.Confidence, To: []string{}, Names: []string{}, Reasons: []string{},
+	}
+	for _, to := range v.Places {
+		out.To, out.Names = append(out.To, last.URL(to.Page)), append(out.Names, Name(last, to.Page))
+	}
+	if len(v.Places) > 0 {
+		e := v.Places[0].Evidence
+		out.Reasons = v.Places[0].Reasons()
+		out.GoneEvidence = &GoneEvidence{e.Redirect, e.Resemblance, e.OfOld, e.OfNew, e.Context, e.Links, e.Name, e.Segment, e.Path, e.Folder}
+	}
+	return out
+}
+
+// mostRules is the number of redirect rules of an answer.
+const mostRules = 2000
+
+// redirectRules writes redirect rules. They are made for all pages before they are cut.
+func redirectRules(crawls *query.Crawls, lost []query.LostPage, form string, least float64) (*RedirectRules, error) {
+	moves, _, others := crawls.Redirects(lost, least)
+	list := rules.Each(moves)
+	if form != "hugo" {
+		list = rules.Compress(moves, others)
+	}
+	out := &RedirectRules{Form: form, Confidence: least, Rules: len(list), Pages: len(moves), Without: len(lost) - len(moves), Cut: len(list) > mostRules}
+	var text strings.Builder
+	err := rules.Write(&text, form, list[:min(len(list), mostRules)], func(url string) string { return url })
+	out.Text = text.String()
+	return out, err
 }

@@ -55,3 +55,14 @@ func Moved(ctx context.Context, runs *query.Crawls, names []string, url string, 
 	}
 	return out, err
 }
+
+// AnchorsAnswer tells where headings of gone pages, and what links point to within them, are now.
+type AnchorsAnswer struct {
+	Items []query.Anchor `json:"items"`
+}
+
+// Anchors returns the new places of the parts of gone pages. It reads the inputs of the runs again.
+func Anchors(ctx context.Context, runs *query.Crawls, lost []query.LostPage) (*AnchorsAnswer, error) {
+	anchors, err := runs.Anchors(ctx, lost)
+	return &AnchorsAnswer{list(anchors)}, err
+}

@@ -14,11 +14,11 @@ import (
 
 // Anchor is a place within a page that is gone, and where it is now.
 type Anchor struct {
-	URL    string // canonical, with the fragment
-	NewURL string // as the site writes it, with the fragment if there is one
-	How    moved.How
-	Score  float64
-	Links  int // links to the anchor in the crawl that has the page
+	URL    string    `json:"url" doc:"canonical, with the fragment"`
+	NewURL string    `json:"new_url" doc:"as the site writes it, with the fragment if there is one"`
+	How    moved.How `json:"how" doc:"by what the new place was found"`
+	Score  float64   `json:"score"`
+	Links  int       `json:"links" doc:"to the anchor in the crawl that has the page"`
 }
 
 // Anchors tells for the pages whose verdict names a place where the headings and the ids that links point to are now. It

@@ -17,8 +17,8 @@ type Duplicate struct {
 	Name        string  `json:"name" doc:"title or, without one, the most common text of the links to it"`
 	Relation    string  `json:"relation" doc:"identical bytes, lexical: the same words, shingle: the same shingles, or similar, contained, overlaps, chain: connected through other pages of the cluster" enum:"identical,lexical,shingle,similar,contained,overlaps,chain"`
 	Resemblance float64 `json:"resemblance" doc:"shared shingles divided by those of either, without boilerplate" least:"0" most:"1"`
-	OfThis      float64 `json:"of_this,omitempty" doc:"share of the shingles of the page asked about that the other page has; missing if it is 0 or if the sketches of the run do not tell it" least:"0" most:"1"`
-	OfOther     float64 `json:"of_other,omitempty" doc:"share of the shingles of the other page that the page asked about has; missing like of_this" least:"0" most:"1"`
+	OfThis      float64 `json:"-"` // share of the shingles of the page asked about that the other page has; 0 if the sketches of the run do not tell it
+	OfOther     float64 `json:"-"` // share of the shingles of the other page that the page asked about has
 	Estimate    float64 `json:"estimate" doc:"of the resemblance, from samples; 1 for equal pages" least:"0" most:"1"`
 	Samples     int     `json:"samples" doc:"that the estimate rests on; 0 for equal pages"`
 	Estimated   bool    `json:"estimated" doc:"whether all figures are estimates, since the run keeps sketches"`

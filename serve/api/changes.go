@@ -1,10 +1,9 @@
 package api
 
 import (
-	"cmp"
 	"context"
-	"slices"
-	"strings"
+	"errors"
+	"net/http"
 
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
@@ -12,11 +11,9 @@ import (
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
-// Bounds of what an answer shows.
 const (
 	mostFolders = 50
-	mostRules   = 2000
-	surely      = "0.9" // least confidence of a redirect rule unless the question says otherwise
+	edited      = 0.5 // resemblance from which a page was edited and not rewritten
 )
 
 func changesOperation() *Operation {
@@ -27,7 +24,7 @@ func changesOperation() *Operation {
 			olderParam(),
 			{Name: "verdict", Doc: "verdict whose pages are listed; all if it is missing", Kind: Text, Enum: verdictNames(), Most: 20},
 			{Name: "rules", Doc: "form of the redirect rules; none are made if it is missing", Kind: Text, Enum: rules.Formats, Most: 20},
-			{Name: "min", Doc: "smallest confidence of a verdict with a rule", Kind: Number, Default: surely, Least: 0, Most: 1},
+			{Name: "min", Doc: "smallest confidence of a verdict with a rule", Kind: Number, Default: "0.9", Least: 0, Most: 1},
 		}, listParams("20")...),
 		Answer: &answer.ChangesAnswer{},
 		Heavy:  true,
@@ -50,71 +47,42 @@ func verdictNames() (names []string) {
 
 // Changes tells what changed since an older crawl. The parameters verdict, rules and min say what it lists.
 func (r *Run) Changes(ctx context.Context, older *Run, args Args, rows answer.Window) (*answer.ChangesAnswer, error) {
-	m, err := r.Moves(ctx, older)
+	c, err := r.changed(ctx, older)
 	if err != nil {
 		return nil, err
 	}
-	out := &answer.ChangesAnswer{Older: older.Name, Newer: r.Name, Resemblance: m.Counts.Resemblance[:], Folders: []answer.FolderChanges{}, Items: []answer.GonePage{}}
-	for _, c := range query.Changes {
-		out.Changes = append(out.Changes, answer.ChangeCount{Change: c.String(), Pages: m.Counts.Pages[c]})
-	}
-	folders := m.Counts.Busiest()
-	out.AllFolders = len(folders)
-	for _, f := range folders[:min(len(folders), mostFolders)] {
-		n := m.Counts.Folders[f]
-		out.Folders = append(out.Folders, answer.FolderChanges{
-			Folder: f, Same: n[query.Same], Edited: n[query.Edited], Rewritten: n[query.Rewritten], Moved: n[query.MovedAway], Gone: n[query.GonePage], New: n[query.NewPage],
+	return c.Answer(older.Name, r.Name, answer.ChangesOptions{
+		Window: rows, Folders: mostFolders, Verdict: args.Text("verdict"), Rules: args.Text("rules"), Min: args.Number("min"),
+	})
+}
+
+// changed returns what became of the pages of an older crawl. It is found once, in the background, as [Kept] does, and
+// neither run is closed before that ends.
+func (r *Run) changed(ctx context.Context, older *Run) (*answer.Changed, error) {
+	c, err := Kept(ctx, r, older, "changes", "The moves between the two runs are being found, which takes a while for large runs, and once.",
+		func(ctx context.Context) (*answer.Changed, error) {
+			crawls, err := query.NewCrawls(ctx, older.Run, r.Run)
+			if err == nil {
+				err = crawls.CheckOrder()
+			}
+			if err != nil {
+				return nil, err
+			}
+			return answer.Change(ctx, crawls, edited)
 		})
-	}
-	var listed []moved.Verdict
-	for _, k := range moved.Kinds {
-		of := slices.DeleteFunc(slices.Clone(m.Verdicts), func(v moved.Verdict) bool { return v.Kind != k })
-		slices.SortStableFunc(of, func(a, b moved.Verdict) int { return cmp.Compare(b.Confidence, a.Confidence) })
-		out.Verdicts = append(out.Verdicts, answer.VerdictCount{Verdict: k.String(), Pages: len(of)})
-		if wanted := args.Text("verdict"); wanted == "" || wanted == k.String() {
-			listed = append(listed, of...)
-		}
-	}
-	for _, v := range answer.Cut(&out.Portion, listed, rows) {
-		out.Items = append(out.Items, r.gonePage(older, v))
-	}
-	if args.Has("rules") {
-		out.Rules, err = redirectRules(older, m, args.Text("rules"), args.Number("min"))
-	}
-	return out, err
+	return c, changedProblem(err, older.Name, r.Name)
 }
 
-func (r *Run) gonePage(older *Run, v moved.Verdict) answer.GonePage {
-	out := answer.GonePage{
-		URL: older.URL(v.Page), Name: answer.Name(older.Run, v.Page), Verdict: v.Kind.String(), Confidence: v.Confidence, To: []string{}, Names: []string{}, Reasons: []string{},
+// changedProblem returns the problem of two runs that cannot be compared.
+func changedProblem(err error, older, newer string) error {
+	var settings *query.SettingsError
+	switch {
+	case errors.As(err, &settings):
+		return NewProblem(http.StatusConflict, "settings", "The two runs cannot be compared", "The runs "+older+" and "+newer+" were built with other settings.",
+			"Build both with the same settings.")
+	case errors.Is(err, query.ErrOrder):
+		return NewProblem(http.StatusConflict, "order", "The two runs cannot be compared", "The run "+older+" is of a newer crawl than the run "+newer+".",
+			"Name the run of the newer crawl in run, and that of the older one in older.")
 	}
-	for _, p := range v.Places {
-		out.To, out.Names = append(out.To, r.URL(p.Page)), append(out.Names, answer.Name(r.Run, p.Page))
-	}
-	if len(v.Places) > 0 {
-		out.Reasons = v.Places[0].Reasons()
-	}
-	return out
-}
-
-// redirectRules writes redirect rules. They are made for all pages before they are cut.
-func redirectRules(older *Run, m *Moves, form string, least float64) (*answer.RedirectRules, error) {
-	out := &answer.RedirectRules{Form: form, Confidence: least}
-	lost := make([]query.LostPage, len(m.Verdicts))
-	for i, v := range m.Verdicts {
-		lost[i] = query.LostPage{URL: older.URL(v.Page), Verdict: v}
-	}
-	moves, _, others := m.lost.Redirects(lost, out.Confidence)
-	list := rules.Each(moves)
-	if out.Form != "hugo" {
-		list = rules.Compress(moves, others)
-	}
-	out.Rules, out.Pages, out.Without = len(list), len(moves), len(m.Verdicts)-len(moves)
-	if out.Cut = len(list) > mostRules; out.Cut {
-		list = list[:mostRules]
-	}
-	var text strings.Builder
-	err := rules.Write(&text, out.Form, list, func(url string) string { return url })
-	out.Text = text.String()
-	return out, err
+	return err
 }

@@ -13,7 +13,7 @@ const mostCorner = 100
 // Compared returns both views of the run, compared. It takes as long as comparing all stored pairs, so it goes on in the
 // background if the context ends before, and the next question finds it.
 func (r *Run) Compared(ctx context.Context) (*answer.Compared, error) {
-	return Kept(ctx, r, "compare", "The two views of the run are being compared, which takes a while for a large run, and once.",
+	return Kept(ctx, r, nil, "compare", "The two views of the run are being compared, which takes a while for a large run, and once.",
 		func(ctx context.Context) (*answer.Compared, error) {
 			o := r.CompareDefaults()
 			o.Top = mostCorner

@@ -28,7 +28,7 @@ func explainOperation() *Operation {
 				if !o.Texts {
 					break
 				}
-				if err := q.Run.mayShow(q.Args.Text(side)); err != nil {
+				if err := q.Run.MayShow(q.Args.Text(side)); err != nil {
 					return nil, err
 				}
 			}
@@ -37,9 +37,9 @@ func explainOperation() *Operation {
 	}
 }
 
-// mayShow returns a problem unless the text of a page may be shown.
-func (r *Run) mayShow(url string) error {
-	id, err := r.lookupPage(url)
+// MayShow returns a problem unless the text of a page may be shown.
+func (r *Run) MayShow(url string) error {
+	id, err := answer.LookupPage(r.Run, url)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (r *Run) mayShow(url string) error {
 	case d.NoIndex:
 		return NewProblem(http.StatusForbidden, "noindex", "The page asks not to be shown", fmt.Sprintf("%s asks not to be indexed, so its text is not shown.", d.URL), todo)
 	case d.NoSnippet:
-		return NewProblem(http.StatusForbidden, "nosnippet", "The page asks not to be quoted", fmt.Sprintf("%s asks that its text not be shown elsewhere.", d.URL), todo)
+		return NewProblem(http.StatusForbidden, "nosnippet", "The page asks not to be quoted", fmt.Sprintf("%s asks not to be quoted, so its text is not shown.", d.URL), todo)
 	}
 	return nil
 }

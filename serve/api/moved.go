@@ -2,8 +2,6 @@ package api
 
 import (
 	"context"
-	"errors"
-	"net/http"
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/answer"
@@ -45,9 +43,9 @@ func (r *Run) Moved(ctx context.Context, older *Run, url string, limit int) (*an
 	if older == nil {
 		crawls, err = query.NewCrawls(ctx, r.Run)
 	} else {
-		var m *Moves
-		if m, err = r.Moves(ctx, older); err == nil {
-			crawls, names = m.lost, []string{older.Name, r.Name}
+		var c *answer.Changed
+		if c, err = r.changed(ctx, older); err == nil {
+			crawls, names = c.Crawls, []string{older.Name, r.Name}
 		}
 	}
 	if err != nil {
@@ -58,20 +56,6 @@ func (r *Run) Moved(ctx context.Context, older *Run, url string, limit int) (*an
 		return nil, notFound("no-url", brief(url)+" is no URL.", "Give a URL in any form, such as example.org/page.")
 	}
 	return found, err
-}
-
-// movesProblem returns the problem of two runs that cannot be compared.
-func movesProblem(err error, older, newer string) error {
-	var settings *query.SettingsError
-	switch {
-	case errors.As(err, &settings):
-		return NewProblem(http.StatusConflict, "settings", "The two runs cannot be compared", "The runs "+older+" and "+newer+" were built with other settings.",
-			"Build both with the same settings.")
-	case errors.Is(err, query.ErrOrder):
-		return NewProblem(http.StatusConflict, "order", "The two runs cannot be compared", "The run "+older+" is of a newer crawl than the run "+newer+".",
-			"Name the run of the newer crawl in run, and that of the older one in older.")
-	}
-	return err
 }
 
 // location is where a redirect leads.

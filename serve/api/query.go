@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"strings"
 
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
@@ -63,4 +64,14 @@ func queryTextOperation() *Operation {
 			return found, nil
 		},
 	}
+}
+
+// beginning returns the first characters of a text, on one line.
+func beginning(text string) string {
+	const most = 400
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	if len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return string(runes)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -14,11 +13,10 @@ type Run struct {
 	Name  string   // under which it is served
 	Names []string // of all runs that are served
 
-	ctx   context.Context
-	stop  context.CancelFunc
-	kept  kept
-	moves movesKept
-	work  sync.WaitGroup // in the background, on the tables
+	ctx  context.Context
+	stop context.CancelFunc
+	kept kept
+	work sync.WaitGroup // in the background, on the tables
 }
 
 // NewRun returns a run that answers questions. Close closes it.
@@ -33,6 +31,3 @@ func (r *Run) Close() error {
 	r.work.Wait()
 	return r.Run.Close()
 }
-
-// lookupPage finds the page at a URL, for questions about its text.
-func (r *Run) lookupPage(url string) (uint32, error) { return answer.LookupPage(r.Run, url) }

@@ -18,14 +18,10 @@ import (
 func changesPage() *Page {
 	p := &Page{
 		Name: "changes", Path: "/changes", Nav: "Changes", Heavy: true, Older: true, Show: showChanges,
-		Params: []api.Param{
-			{Name: "from", Doc: "name of the run of the older crawl", Kind: api.Text, Most: 200},
-			{Name: "to", Doc: "name of the run of the newer crawl", Kind: api.Text, Most: 200},
-			cursorParam(),
-		},
+		Params: append(crawlParams(), cursorParam()),
 	}
 	for _, name := range []string{"verdict", "rules", "min"} {
-		p.Params = append(p.Params, *operations["changes"].Param(name))
+		p.Params = append(p.Params, *api.OperationByID("changes").Param(name))
 	}
 	p.Params[len(p.Params)-2].Default = rules.Formats[0]
 	return p
@@ -34,28 +30,49 @@ func changesPage() *Page {
 // changesData is what the template shows.
 type changesData struct {
 	*answer.ChangesAnswer
-	Action   string // of the forms, "" in a report
-	From, To []option
-	Problem  *api.Problem // why the runs cannot be compared
-	None     Empty
-	Changes  []segment // of all pages
-	All      int
-	Stayed   Bars // pages by their resemblance
-	Folders  []folderRow
-	Filters  []filter
-	Gone     int
-	Moved    []movedRow
-	LeftOut  int // pages whose URLs are too long for the page
-	More     string
-	Forms    []option
-	Text     string // of the rules, as much as the page has room for
-	Cut      bool
+	Action string // of the forms, "" in a report
+	crawls
+	Problem *api.Problem // why the runs cannot be compared
+	None    Empty
+	Changes []segment // of all pages
+	All     int
+	Stayed  Bars // pages by their resemblance
+	Folders []folderRow
+	Filters []filter
+	Gone    int
+	Moved   []movedRow
+	LeftOut int // pages whose URLs are too long for the page
+	More    string
+	Forms   []option
+	Text    string // of the rules, as much as the page has room for
+	Cut     bool
 }
 
 // option is a choice of a form.
 type option struct {
 	Value  string
 	Chosen bool
+}
+
+// crawls are the choices of two runs: partial "crawls".
+type crawls struct{ From, To []option }
+
+// crawls returns the choices of a page about two runs, none if there is one run only.
+func (q *Question) crawls() (c crawls) {
+	for _, name := range q.Run.Names {
+		if q.Older != nil {
+			c.From, c.To = append(c.From, option{name, name == q.Older.Name}), append(c.To, option{name, name == q.Run.Name})
+		}
+	}
+	return c
+}
+
+// crawlParams returns the parameters that name two runs.
+func crawlParams() []api.Param {
+	return []api.Param{
+		{Name: "from", Doc: "name of the run of the older crawl", Kind: api.Text, Most: 200},
+		{Name: "to", Doc: "name of the run of the newer crawl", Kind: api.Text, Most: 200},
+	}
 }
 
 // segment is a part of a bar.
@@ -105,9 +122,7 @@ func showChanges(ctx context.Context, q *Question) (*View, error) {
 		d.None = Empty{Text: "The server has one run. To see what changed between two crawls, serve both: lshclust serve new=2024.run old=2023.run"}
 		return v, nil
 	}
-	for _, name := range q.Run.Names {
-		d.From, d.To = append(d.From, option{name, name == q.Older.Name}), append(d.To, option{name, name == q.Run.Name})
-	}
+	d.crawls = q.crawls()
 	form := q.Args.Text("rules")
 	for _, f := range rules.Formats {
 		d.Forms = append(d.Forms, option{f, f == form})

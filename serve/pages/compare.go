@@ -201,12 +201,12 @@ func (l *pairList) add(q *Question, pairs []answer.CompareItem, left *room) {
 	}
 }
 
-// named returns the row of a document. A title that is a URL is no title.
-func named(url, title, to string) Row {
-	if strings.Contains(title, "://") {
-		title = ""
+// named returns the row of a document without links but the one to its page. A name that is a URL is no name.
+func named(url, name, to string) Row {
+	if strings.Contains(name, "://") {
+		name = ""
 	}
-	return Row{URL: url, Title: title, To: to}
+	return Row{URL: url, Title: name, To: to}
 }
 
 // room is the number of bytes that rows may still take on a page, which keeps it small whatever the URLs and titles.

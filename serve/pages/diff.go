@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -52,11 +53,11 @@ type diffSide struct {
 const textTime = 8 * time.Second
 
 func showDiff(ctx context.Context, q *Question) (*View, error) {
-	a, urlA, err := pageOf(ctx, q, q.Args.Text("a"))
+	a, urlA, err := pageOf(q, q.Args.Text("a"))
 	if err != nil {
 		return nil, err
 	}
-	b, urlB, err := pageOf(ctx, q, q.Args.Text("b"))
+	b, urlB, err := pageOf(q, q.Args.Text("b"))
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ func showDiff(ctx context.Context, q *Question) (*View, error) {
 		return nil, err
 	}
 	v := &View{Title: "Texts of " + d.A.Heading + " and " + d.B.Heading, Accent: Text, JSON: q.JSON("explain", "a", urlA, "b", urlB, "texts", "true"), Data: d}
-	if d.Missing = d.hidden(q, a, b); d.Missing != "" {
+	if d.Missing = hidden(q.Run, urlA, urlB); d.Missing != "" {
 		return v, nil
 	}
 	lines, err := texts(ctx, q.Run, a, b)
@@ -95,26 +96,22 @@ func texts(ctx context.Context, r *api.Run, a, b uint32) ([]query.Line, error) {
 	return r.DiffApart(ctx, a, b)
 }
 
-// pageOf finds the page at a URL.
-func pageOf(ctx context.Context, q *Question, url string) (id uint32, canonical string, err error) {
+// pageOf finds the page at a URL, or else the document.
+func pageOf(q *Question, url string) (id uint32, canonical string, err error) {
 	if id, err = q.Run.LookupPage(url); err != nil {
-		if id, err = lookup(ctx, q, url); err != nil {
+		if id, err = answer.Lookup(q.Run.Run, url); err != nil {
 			return 0, "", err
 		}
 	}
-	return id, q.Run.Document(id).URL, nil
+	return id, q.Run.URL(id), nil
 }
 
-// hidden tells why the texts of two pages must not or cannot be shown, "" if they can.
-func (d *diff) hidden(q *Question, a, b uint32) string {
-	for _, id := range []uint32{a, b} {
-		switch x := q.Run.Document(id); {
-		case !x.Crawled:
-			return "The run knows " + short(x.URL) + " only from links. It does not hold its text."
-		case x.NoIndex:
-			return short(x.URL) + " asks not to be indexed, so its text is not shown."
-		case x.NoSnippet:
-			return short(x.URL) + " asks not to be quoted, so its text is not shown."
+// hidden tells why the texts of some pages must not or cannot be shown, "" if they can.
+func hidden(r *api.Run, urls ...string) string {
+	for _, url := range urls {
+		if err := r.MayShow(url); err != nil {
+			problem, _ := api.ProblemOf(err)
+			return problem.Detail
 		}
 	}
 	return ""

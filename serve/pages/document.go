@@ -65,7 +65,7 @@ func showDocument(ctx context.Context, q *Question) (*View, error) {
 		return nil, err
 	}
 	d := p.Document
-	out := &document{PageAnswer: p, Heading: heading(p), Redirect: !sameURL(q.Run, asked, d.URL)}
+	out := &document{PageAnswer: p, Heading: heading(d.Name, d.URL), Redirect: !sameURL(q.Run, asked, d.URL)}
 	if out.Web, err = webSideOf(ctx, q, p); err != nil {
 		return nil, err
 	}
@@ -78,17 +78,6 @@ func showDocument(ctx context.Context, q *Question) (*View, error) {
 		out.Lost = q.Find(d.URL)
 	}
 	return &View{Title: out.Heading, Search: asked, JSON: q.JSON("page", "url", asked), Data: out}, nil
-}
-
-// heading returns the title of a page or, without one, the most common text of the links to it.
-func heading(p *answer.PageAnswer) string {
-	switch {
-	case strings.TrimSpace(p.Document.Title) != "":
-		return p.Document.Title
-	case len(p.Anchors) > 0:
-		return p.Anchors[0]
-	}
-	return short(p.Document.URL)
 }
 
 // sameURL reports whether a URL as it was typed is a form of a canonical one.
@@ -204,7 +193,7 @@ func textSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side te
 	side.Same = Rows{Name: "Pages with the same text", Empty: Empty{Text: "No page in the crawl has the same text, or much of it."}}
 	for _, n := range same.Items {
 		row := q.Row(n.URL, n.Name)
-		row.Score, row.Notes, row.Diff, row.Map = &Score{n.Resemblance, "resemblance", Text}, []string{relation(n)}, q.Diff(d.URL, n.URL), ""
+		row.Score, row.Notes, row.Diff, row.Map = &Score{n.Resemblance, "resemblance", Text}, []string{relation(n.Duplicate)}, q.Diff(d.URL, n.URL), ""
 		if q.asksToBeHidden(d.URL) || q.asksToBeHidden(n.URL) {
 			row.Diff = "" // its text is not shown
 		}

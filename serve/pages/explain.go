@@ -136,12 +136,8 @@ func clusterName(c *answer.TopicalMembership) string {
 
 func newSide(letter string, q *Question, s, other answer.ExplainSide) explainedSide {
 	d := s.Document
-	heading := short(d.URL)
-	if id, err := q.Run.Lookup(d.URL); err == nil {
-		heading = nameOf(q.Run, id)
-	}
 	out := explainedSide{
-		Letter: letter, Heading: heading, URL: d.URL, To: q.Page(d.URL), From: originsOf(s),
+		Letter: letter, Heading: heading(d.Name, d.URL), URL: d.URL, To: q.Page(d.URL), From: originsOf(s),
 		Quotes: quotesOf(q, s.Quotes, other.Quotes), Hidden: max(0, len(s.Quotes)-mostQuotes),
 	}
 	if !d.Crawled {
@@ -208,9 +204,4 @@ func tail(s string, n int) string {
 		return "…" + string(r[len(r)-n:])
 	}
 	return s
-}
-
-// lookup finds the document at a URL. The problem of an unknown one names URLs like it.
-func lookup(ctx context.Context, q *Question, url string) (uint32, error) {
-	return answer.Lookup(q.Run.Run, url)
 }

@@ -17,25 +17,21 @@ func findPage() *Page {
 	url.Required = false
 	return &Page{
 		Name: "find", Path: "/find", Heavy: true, Older: true, Show: showFind,
-		Params: []api.Param{
-			url,
-			{Name: "from", Doc: "name of the run of the older crawl", Kind: api.Text, Most: 200},
-			{Name: "to", Doc: "name of the run of the newer crawl", Kind: api.Text, Most: 200},
-		},
+		Params: append(crawlParams(), url),
 	}
 }
 
 // lost is a dead URL with what may be its page now.
 type lost struct {
-	Action   string // of the form, "" for none
-	Asked    string
-	From, To []option
-	URL      string
-	Facts    Facts
-	Lead     string
-	Note     string // why no older crawl was asked
-	Groups   []foundGroup
-	Empty    Empty
+	Action string // of the form, "" for none
+	Asked  string
+	crawls
+	URL    string
+	Facts  Facts
+	Lead   string
+	Note   string // why no older crawl was asked
+	Groups []foundGroup
+	Empty  Empty
 }
 
 // foundGroup are pages that were found in one way.
@@ -60,13 +56,8 @@ var groupsOfFind = []struct {
 const foundOfAKind = 3
 
 func showFind(ctx context.Context, q *Question) (*View, error) {
-	d := &lost{Action: q.place("/find", nil), Asked: q.Args.Text("url")}
+	d := &lost{Action: q.place("/find", nil), Asked: q.Args.Text("url"), crawls: q.crawls()}
 	v := &View{Title: "Lost and found", Data: d}
-	if q.Older != nil {
-		for _, name := range q.Run.Names {
-			d.From, d.To = append(d.From, option{name, name == q.Older.Name}), append(d.To, option{name, name == q.Run.Name})
-		}
-	}
 	if d.Asked == "" {
 		d.Lead = "Type a URL that is dead. This page tells when a crawl last had it, where its content went, and what is nearest to it."
 		return v, nil

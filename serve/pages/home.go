@@ -1,9 +1,8 @@
 package pages
 
 import (
-	"cmp"
 	"context"
-	"slices"
+	"errors"
 
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -62,29 +61,13 @@ const mostTopics = 48
 // largestClusters returns the largest topical clusters that have a label. It looks through all documents, once for a
 // run.
 func largestClusters(ctx context.Context, r *api.Run) ([]topic, error) {
-	return api.Kept(ctx, r, "largest topical clusters", "The largest clusters of the run are being counted, once.", func(context.Context) ([]topic, error) {
-		size := make([]uint32, r.Len())
-		for _, center := range r.TopicalCenters() {
-			if int64(center) < int64(len(size)) {
-				size[center]++
+	return api.Kept(ctx, r, nil, "largest topical clusters", "The largest clusters of the run are being counted, once.", func(context.Context) (out []topic, err error) {
+		all, err := r.TopicalClusters()
+		for _, c := range all {
+			if len(c.Label) > 0 && len(out) < mostTopics {
+				out = append(out, topic{c.ID, c.Label, c.Size})
 			}
 		}
-		var large []uint32
-		for center, n := range size {
-			if n > 1 {
-				large = append(large, uint32(center))
-			}
-		}
-		slices.SortFunc(large, func(a, b uint32) int { return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(a, b)) })
-		var out []topic
-		for _, center := range large {
-			if m := r.TopicalMembership(center); len(m.Label) > 0 {
-				out = append(out, topic{m.ID, m.Label, int(size[center])})
-			}
-			if len(out) == mostTopics {
-				break
-			}
-		}
-		return out, r.Err()
+		return out, errors.Join(err, r.Err())
 	})
 }

@@ -3,6 +3,8 @@ package pages
 import (
 	"net/url"
 	"strings"
+
+	"github.com/lshclust/lshclust/serve/api"
 )
 
 // Links makes links to pages. They keep the run that is asked, unless it is the first one. A link is "" if there is no
@@ -25,11 +27,14 @@ func Served(path string, args url.Values) string {
 
 // To returns the link to a page: its path, and names and values of parameters in turn. Empty values are left out.
 func (l Links) To(path string, args ...string) string {
-	v := values(args)
+	return l.at(path, values(args))
+}
+
+func (l Links) at(path string, args url.Values) string {
 	if l.run != "" {
-		v.Set("run", l.run)
+		args.Set("run", l.run)
 	}
-	return l.place(path, v)
+	return l.place(path, args)
 }
 
 // Page returns the link to the view of a document.
@@ -66,18 +71,15 @@ func (l Links) Compare(corner string) string { return l.To("/compare", "corner",
 
 // JSON returns the link to the answer of an operation of package api, by its id and parameters.
 func (l Links) JSON(id string, args ...string) string {
-	o := operations[id]
+	o := api.OperationByID(id)
 	path, given := o.Path, values(args)
 	for _, p := range o.Params {
 		if p.InPath {
 			path = strings.ReplaceAll(path, "{"+p.Name+"}", url.PathEscape(given.Get(p.Name)))
+			given.Del(p.Name)
 		}
 	}
-	var rest []string
-	for name, v := range inQuery(o, given) {
-		rest = append(rest, name, v[0])
-	}
-	return l.To(path, rest...)
+	return l.at(path, given)
 }
 
 // values returns names and values in turn as parameters, without empty values.

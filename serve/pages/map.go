@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -28,18 +29,18 @@ type mapView struct {
 	Cluster  bool // it is the map of a cluster
 }
 
-func showMap(ctx context.Context, q *Question) (*View, error) {
+func showMap(_ context.Context, q *Question) (*View, error) {
 	switch url, cluster := q.Args.Text("url"), q.Args.Text("cluster"); {
 	case url != "":
-		return mapAround(ctx, q, url)
+		return mapAround(q, url)
 	case cluster != "":
 		return mapOfCluster(q, cluster)
 	}
 	return nil, api.NewProblem(http.StatusBadRequest, "bad-request", "A map of what?", "A map needs the URL of a document, or the id of a topical cluster.", "Open the map from a page or from a cluster.")
 }
 
-func mapAround(ctx context.Context, q *Question, url string) (*View, error) {
-	id, err := lookup(ctx, q, url)
+func mapAround(q *Question, url string) (*View, error) {
+	id, err := answer.Lookup(q.Run.Run, url)
 	if err != nil {
 		return nil, err
 	}
@@ -132,19 +133,6 @@ func labelOf(r *api.Run, label []string, center uint32) string {
 		return strings.Join(label, ", ")
 	}
 	return nameOf(r, center)
-}
-
-// nameOf returns the name of a document: its title, the most common text of the links to it, or its URL.
-func nameOf(r *api.Run, id uint32) string {
-	d := r.Document(id)
-	row := Row{URL: d.URL, Title: d.Title}
-	if d.Title == "" {
-		row.Label = strings.Join(r.IndexedAnchors(id, 1), "")
-	}
-	if name := row.Heading(); !strings.Contains(name, "://") {
-		return name
-	}
-	return short(row.Heading())
 }
 
 // clusterParam returns a required parameter that takes the id of a cluster, or of a node of the tree.

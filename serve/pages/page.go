@@ -134,23 +134,3 @@ func (q *Question) more(of api.Model, path string, args ...string) string {
 	}
 	return q.To(path, append(args, "cursor", next)...)
 }
-
-// operations are the questions of package api by their ids.
-var operations = func() map[string]*api.Operation {
-	all := map[string]*api.Operation{}
-	for _, o := range api.Operations() {
-		all[o.ID] = o
-	}
-	return all
-}()
-
-// inQuery returns the parameters that are not in the path.
-func inQuery(o *api.Operation, args url.Values) url.Values {
-	out := url.Values{}
-	for name, v := range args {
-		if p := o.Param(name); p == nil || !p.InPath {
-			out[name] = v
-		}
-	}
-	return out
-}

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/serve/api"
 )
 
 // Link is a text that leads to a page of this site, or nowhere.
@@ -22,7 +25,6 @@ type Out string
 type Row struct {
 	URL, Title string
 	To         string   // link to its page
-	Label      string   // link text in place of Title, if it has none; such as the text of a link to it
 	Score      *Score   // nil for none
 	Words      []string // below it, such as the words that it shares
 	Notes      []string // short remarks, such as "not crawled"
@@ -34,15 +36,18 @@ type Row struct {
 }
 
 // Heading returns the text of the main link of a row.
-func (r Row) Heading() string {
-	switch {
-	case strings.TrimSpace(r.Title) != "":
-		return r.Title
-	case strings.TrimSpace(r.Label) != "":
-		return r.Label
+func (r Row) Heading() string { return heading(r.Title, r.URL) }
+
+// heading returns the name of a document or, if it has none, its URL in short form. A name that is a URL is no name.
+func heading(name, url string) string {
+	if strings.TrimSpace(name) == "" || strings.Contains(name, "://") {
+		return short(url)
 	}
-	return short(r.URL)
+	return name
 }
+
+// nameOf returns the heading of a document.
+func nameOf(r *api.Run, id uint32) string { return heading(answer.Name(r.Run, id), r.URL(id)) }
 
 // Rows is a list of documents with what is shown if there are none: partial "rows".
 type Rows struct {
@@ -216,15 +221,9 @@ func kind(v any) string {
 // phrases returns the label of a cluster as a text.
 func phrases(label []string) string { return strings.Join(label, ", ") }
 
-// Row returns the row of a document with its links. A document without a title goes by the text of the links to it.
-func (q *Question) Row(url, title string) Row {
-	r := Row{URL: url, Title: title, To: q.Page(url), Map: q.Map(url)}
-	if strings.TrimSpace(title) == "" {
-		if id, err := q.Run.Lookup(url); err == nil {
-			r.Label = strings.Join(q.Run.IndexedAnchors(id, 1), "")
-		}
-	}
-	return r
+// Row returns the row of a document with its links.
+func (q *Question) Row(url, name string) Row {
+	return Row{URL: url, Title: name, To: q.Page(url), Map: q.Map(url)}
 }
 
 // tenth rounds a place or a width in a picture.
