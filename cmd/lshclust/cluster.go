@@ -32,7 +32,7 @@ func (e *engine) bind(c *cobra.Command) {
 	f.StringVarP(&e.out, "output", "o", e.out, "write the run directory `RUN`")
 	f.Var(&e.memory, "memory", "keep to this much memory")
 	f.Var(&e.disk, "disk", "stop, as on a full disk, before the run directory has more than this `SIZE` (default no limit)")
-	unset(f, "disk")
+	showDefault(f, "disk", "")
 	f.IntVar(&e.workers, "workers", 0, "work in `N` goroutines (default one for each processor)")
 	inRange(f, "workers", 0, config.MostWorkers)
 	f.BoolVarP(&e.quiet, "quiet", "q", false, "show no progress")

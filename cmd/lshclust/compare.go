@@ -198,7 +198,7 @@ func compareGrid(w io.Writer, h *compare.Histogram) {
 		if n == 0 {
 			return "·"
 		}
-		return brief(n)
+		return brief(float64(n))
 	}
 	border := func(bin int) string {
 		if bin == 0 {
@@ -231,11 +231,11 @@ func compareGrid(w io.Writer, h *compare.Histogram) {
 }
 
 // brief formats a count with at most five characters: 999, 1.2k, 35k, 6.7M.
-func brief(n uint64) string {
-	if n < 1000 {
-		return fmt.Sprint(n)
+func brief(v float64) string {
+	if v < 999.5 {
+		return fmt.Sprintf("%.0f", v)
 	}
-	v, units := float64(n), "kMGTPE"
+	const units = "kMGTPE"
 	for i := range units {
 		if v /= 1000; v < 9.95 {
 			return fmt.Sprintf("%.1f%c", v, units[i])

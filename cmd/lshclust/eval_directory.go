@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
@@ -125,6 +126,7 @@ func (f *directoryFlags) add(flags *pflag.FlagSet, baselines ...string) {
 	flags.BoolVar(&f.options.Known, "known", false, "use only targets that the run holds; otherwise the others count as wrong")
 	flags.BoolVar(&f.options.Apart, "apart", true, "also measure without the pairs that one page links to together")
 	flags.StringSliceVar(&f.bases, "baselines", baselines, "`BASELINES` to compare the run with: all, or some of stored, exact, tfidf")
+	showDefault(flags, "baselines", strings.Join(baselines, ","))
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
 	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the resamples")
 	inRange(flags, "depth", 1, 20)

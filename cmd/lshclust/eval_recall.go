@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/internal/query"
@@ -52,6 +53,7 @@ none were found, the intervals are Wilson's, over documents.`,
 	f.IntVar(&o.Sample, "sample", 300, "number of `DOCUMENTS` to draw")
 	f.Uint64Var(&o.Seed, "seed", 1, "`SEED` of the draw")
 	f.Float64SliceVar(&o.Edges, "bins", eval.RecallEdges, "`EDGES` of the ranges of similarity")
+	showDefault(f, "bins", strings.Trim(strings.ReplaceAll(fmt.Sprint(eval.RecallEdges), " ", ","), "[]"))
 	f.Float64Var(&o.Above, "above", 0.3, "the last row is for all pairs with this `SIMILARITY` or more")
 	f.IntVar(&o.Bootstrap, "bootstrap", 2000, "number of `RESAMPLES` for the intervals; 0: no intervals")
 	counting(f, 1, "sample")

@@ -84,7 +84,7 @@ func flagsHelp(c *cobra.Command) string {
 		if sets[group] == nil {
 			groups, sets[group] = append(groups, group), newFlags()
 		}
-		sets[group].AddFlag(readable(f))
+		sets[group].AddFlag(f)
 	}
 	all := c.LocalFlags().Lookup("help-all")
 	for _, last := range []bool{false, true} {
@@ -106,49 +106,6 @@ func flagsHelp(c *cobra.Command) string {
 	}
 	return strings.TrimSpace(b.String())
 }
-
-// placeholders are the names of values in --help if the usage of a flag does not have one, by the type in package
-// pflag.
-var placeholders = map[string]string{
-	"int": "N", "int64": "N", "uint": "N", "uint32": "N", "uint64": "N", "intSlice": "N,N,...",
-	"float64": "NUMBER", "float64Slice": "NUMBER,NUMBER,...",
-	"string": "TEXT", "stringSlice": "TEXT,TEXT,...", "stringArray": "TEXT",
-}
-
-// readable returns a flag as --help shows it: without names of Go types, and a default list as a person would type it.
-func readable(f *pflag.Flag) *pflag.Flag {
-	kind := f.Value.Type()
-	list := strings.HasSuffix(kind, "Slice")
-	if !list && (placeholders[kind] == "" || strings.Contains(f.Usage, "`")) {
-		return f
-	}
-	shown := *f
-	shown.Value = placeholder{f.Value, placeholders[kind]}
-	if list {
-		shown.DefValue = typed(f.DefValue)
-	}
-	return &shown
-}
-
-// typed returns a default list of pflag as a person would type it: [0.500000,1.000000] becomes 0.5,1.
-func typed(list string) string {
-	items := strings.Split(strings.Trim(list, "[]"), ",")
-	for i, item := range items {
-		if n, err := strconv.ParseFloat(item, 64); err == nil {
-			items[i] = strconv.FormatFloat(n, 'g', -1, 64)
-		}
-	}
-	return strings.Join(items, ",")
-}
-
-// placeholder is the value of a flag with another name in --help.
-type placeholder struct {
-	pflag.Value
-	name string
-}
-
-// Type returns the name.
-func (p placeholder) Type() string { return p.name }
 
 func newFlags() *pflag.FlagSet {
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)

@@ -56,7 +56,7 @@ planned.`,
 	f.IntVar(&p.workers, "workers", 0, "the run would work in `N` goroutines (default one for each processor)")
 	p.bindWhole(f)
 	inRange(f, "workers", 0, config.MostWorkers)
-	unset(f, "disk")
+	showDefault(f, "disk", "")
 	s.bind(f)
 	inGroup(f, config.GroupOften, "memory", "disk", "workers")
 	inGroup(f, groupOther, "format")
@@ -100,7 +100,7 @@ func planTable(w io.Writer, p *plan.Plan) {
 	fmt.Fprintln(w, "\nabout")
 	for _, name := range []string{"pages", "links", "documents", "topical_pairs", "syntactic_pairs"} {
 		if n, ok := p.Counts[name]; ok {
-			fmt.Fprintf(w, "%12s %s\n", large(float64(n)), strings.ReplaceAll(name, "_", " "))
+			fmt.Fprintf(w, "%12s %s\n", brief(float64(n)), strings.ReplaceAll(name, "_", " "))
 		}
 	}
 	fmt.Fprintf(w, "from runs over %.0f %% of %s of input\n", 100*p.Share, binarySize(p.Bytes))

@@ -29,8 +29,8 @@ func (b *byteSize) String() string { return config.FormatSize(int64(*b)) }
 // Type names the value in --help.
 func (b *byteSize) Type() string { return "SIZE" }
 
-// unset makes --help show no default for a size that has none.
-func unset(f *pflag.FlagSet, name string) { f.Lookup(name).DefValue = "" }
+// showDefault sets what --help shows as the default of a flag, nothing for "".
+func showDefault(f *pflag.FlagSet, name, text string) { f.Lookup(name).DefValue = text }
 
 // enoughMemory refuses a memory limit with which nothing can be done.
 func enoughMemory(memory byteSize) error {

@@ -145,7 +145,7 @@ func (t *tuning) print(w io.Writer, name string, m *measured) error {
 		if n > 0 {
 			share = fmt.Sprintf("%.3f", found/n)
 		}
-		fmt.Fprintf(w, "%.1f to %-5.1f %10s %10s\n", float64(from)/bins, float64(from)/bins+0.1, large(m.all(n)), share)
+		fmt.Fprintf(w, "%.1f to %-5.1f %10s %10s\n", float64(from)/bins, float64(from)/bins+0.1, brief(m.all(n)), share)
 	}
 	fmt.Fprintf(w, "\nwanted: recall %.3g at similarity %.3g and above; %d signatures, floor %.3g\n%-12s %10s %10s %14s\n", t.recall, t.at, c.Signatures, c.Floor, "key size", "keys", "recall", "candidates")
 	best, bestCost := tune.IndexChoice{}, 0.0
@@ -157,7 +157,7 @@ func (t *tuning) print(w io.Writer, name string, m *measured) error {
 			continue
 		}
 		candidates := m.all(m.each(0, func(s float64) float64 { return lsh.Candidate(c.Signatures, k, l, s) }))
-		fmt.Fprintf(w, "%-12d %10d %10.3f %14s\n", k, l, m.recall(k, l), large(candidates))
+		fmt.Fprintf(w, "%-12d %10d %10.3f %14s\n", k, l, m.recall(k, l), brief(candidates))
 		x := tune.IndexChoice{K: k, L: l, Formed: candidates / float64(max(1, m.run.Nodes()))}
 		if best.L == 0 || x.Cost() < bestCost {
 			best, bestCost = x, x.Cost()
@@ -186,23 +186,4 @@ func (t *tuning) printBounds(w io.Writer) {
 	for _, s := range shingles.ModBounds(t.modulus, []int{10, 100, 1000, 2500, 10000, 100000}) {
 		fmt.Fprintf(w, "%10d %10.1f %8.1f %14.3g\n", s.Shingles, s.Expected, s.StdDev, s.Empty)
 	}
-}
-
-// large formats a number with three or four digits.
-func large(v float64) string {
-	for _, u := range []struct {
-		size float64
-		name string
-	}{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}} {
-		if v >= u.size {
-			return fmt.Sprintf("%.1f%s", v/u.size, u.name)
-		}
-	}
-	switch {
-	case v >= 1e5:
-		return fmt.Sprintf("%.0fk", v/1e3)
-	case v >= 10 || v == 0:
-		return fmt.Sprintf("%.0f", v)
-	}
-	return fmt.Sprintf("%.2g", v)
 }
