@@ -1,30 +1,14 @@
-// Package framed writes and reads the intermediate files of a run: streams of bytes in frames, each with a checksum.
+// Package framed writes and reads the files of the stage read: many streams of blocks in one file, of which each can be
+// read without the others. Every block has a checksum, which a reader verifies before it returns any byte of the block.
 //
-// A frame is the length of its payload (4 bytes), a CRC-32C (4 bytes) and the payload. The CRC covers the payload, the
-// length and the number of the frame (8 bytes). A frame of length 0 ends the file, so that a file that was cut is
-// recognised. All numbers are little-endian.
-//
-// Several goroutines may call [File.Append] at the same time; a [Writer] divides the stream of one goroutine into
-// frames. A [Reader] verifies the checksum of a frame before it returns any byte of it, and returns the payloads as one
-// stream. [Streams] is a file of many streams, of which each can be read without the others.
+// Several goroutines may call [Streams.Append] at the same time. [Punch] replaces streams that nobody reads any more by
+// holes.
 package framed
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
-)
-
-const (
-	// Head is the number of bytes of a frame before its payload.
-	Head = 8
-
-	// maxPayload limits the memory of a reader, which might read a damaged length.
-	maxPayload = 1 << 20
-
-	// writerPayload is the size of the payloads that a Writer writes.
-	writerPayload = 256 << 10
 )
 
 // ErrDamaged is wrapped by every [Error].
@@ -33,7 +17,7 @@ var ErrDamaged = errors.New("damaged file")
 // Error is the error for a damaged file. It unwraps to ErrDamaged.
 type Error struct {
 	File   string
-	Offset int64 // of the frame
+	Offset int64 // of the block
 	What   string
 }
 
@@ -46,17 +30,3 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return ErrDamaged }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// sum returns the CRC of frame n.
-func sum(payload []byte, n uint64) uint32 {
-	var tail [12]byte
-	binary.LittleEndian.PutUint32(tail[:], uint32(len(payload)))
-	binary.LittleEndian.PutUint64(tail[4:], n)
-	return crc32.Update(crc32.Checksum(payload, castagnoli), castagnoli, tail[:])
-}
-
-// putHead writes the head of frame n.
-func putHead(head, payload []byte, n uint64) {
-	binary.LittleEndian.PutUint32(head, uint32(len(payload)))
-	binary.LittleEndian.PutUint32(head[4:], sum(payload, n))
-}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -176,4 +177,10 @@ func BenchmarkStreams(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+func randomBytes(n int, seed uint64) []byte {
+	b, r := make([]byte, n), rand.NewChaCha8([32]byte{byte(seed)})
+	r.Read(b) //nolint:errcheck // it never fails
+	return b
 }

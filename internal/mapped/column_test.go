@@ -96,7 +96,7 @@ func TestTouchedAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	c, err := f.U32("s")
+	c, err := View[uint32](f, "s")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package mapped
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -24,7 +25,7 @@ func (f fullDisk) Write(b []byte) (int, error) {
 func TestDiskFull(t *testing.T) {
 	for _, left := range []int{0, 1 << 20, 2 << 20, 3 << 20, 5<<20 + 50} {
 		dir := t.TempDir()
-		create := func(path string) (output, error) {
+		create := func(path string) (io.WriteCloser, error) {
 			f, err := os.Create(path)
 			return fullDisk{f, &left}, err
 		}

@@ -1,8 +1,8 @@
 // Package mapped writes and reads the binary tables of a run directory. A table is a few named arrays of numbers or
 // bytes in one file, which package query maps into memory and uses without decoding.
 //
-// A [Writer] writes the sections one after the other under a temporary name. Close writes the footer, syncs and renames
-// the file, so a file under its final name is complete. A [File] checks the header, the footer and all bounds when it
+// A [Writer] writes the sections one after the other under a temporary name. Close writes the footer and renames the
+// file, so a file under its final name is complete unless the machine fails. A [File] checks the header, the footer and all bounds when it
 // is opened, in a time that hardly depends on the size of the file. Sections are checked in blocks of 64 KiB: a
 // [Column] or [Strings] checks a block when it first returns a part of it. [File.Verify] checks all blocks that are
 // left.

@@ -148,7 +148,7 @@ func BenchmarkAt(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer f.Close()
-	c, err := f.U32("u32")
+	c, err := View[uint32](f, "u32")
 	if err != nil {
 		b.Fatal(err)
 	}

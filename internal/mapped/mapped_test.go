@@ -114,7 +114,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		checkAll(t, f, n)
 		f.Scattered(true)
-		u32, err := f.U32("u32")
+		u32, err := View[uint32](f, "u32")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +126,7 @@ func TestRoundTrip(t *testing.T) {
 		if err := errors.Join(f.Close(), f.Close()); err != nil {
 			t.Error(err)
 		}
-		if _, err := f.U32("u32"); !errors.Is(err, ErrClosed) {
+		if _, err := View[uint32](f, "u32"); !errors.Is(err, ErrClosed) {
 			t.Errorf("view of a closed file: %v", err)
 		}
 		if list, _ := os.ReadDir(filepath.Dir(path)); len(list) != 1 {
@@ -137,14 +137,14 @@ func TestRoundTrip(t *testing.T) {
 
 func checkAll(t *testing.T, f *File, n int) {
 	t.Helper()
-	u32, err1 := f.U32("u32")
-	side, err2 := f.U64("side")
-	f32, err3 := f.F32("f32")
-	raw, err4 := f.Bytes("raw")
+	u32, err1 := View[uint32](f, "u32")
+	side, err2 := View[uint64](f, "side")
+	f32, err3 := View[float32](f, "f32")
+	raw, err4 := View[byte](f, "raw")
 	names, err5 := f.Strings("names")
 	titles, err6 := f.Strings("titles")
-	empty, err7 := f.U64("empty")
-	u16, err8 := f.U16("u16")
+	empty, err7 := View[uint64](f, "empty")
+	u16, err8 := View[uint16](f, "u16")
 	if err := errors.Join(err8, err1, err2, err3, err4, err5, err6, err7); err != nil {
 		t.Fatal(err)
 	}
@@ -185,12 +185,12 @@ func TestFallback(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkAll(t, f, 1000)
-	b16, _ := f.Bytes("u16")
-	b32, _ := f.Bytes("u32")
-	b64, _ := f.Bytes("side")
-	u16, _ := f.U16("u16")
-	u32, _ := f.U32("u32")
-	u64, _ := f.U64("side")
+	b16, _ := View[byte](f, "u16")
+	b32, _ := View[byte](f, "u32")
+	b64, _ := View[byte](f, "side")
+	u16, _ := View[uint16](f, "u16")
+	u32, _ := View[uint32](f, "u32")
+	u64, _ := View[uint64](f, "side")
 	if !slices.Equal(swapped[uint16](b16.All(), 2), u16.All()) || !slices.Equal(swapped[uint32](b32.All(), 4), u32.All()) || !slices.Equal(swapped[uint64](b64.All(), 8), u64.All()) {
 		t.Error("numbers differ")
 	}
@@ -294,10 +294,10 @@ func TestWrongView(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if _, err := f.U64("id"); !errors.Is(err, ErrElement) {
+	if _, err := View[uint64](f, "id"); !errors.Is(err, ErrElement) {
 		t.Error(err)
 	}
-	if _, err := f.F32("nothing"); !errors.Is(err, ErrNoSection) {
+	if _, err := View[float32](f, "nothing"); !errors.Is(err, ErrNoSection) {
 		t.Error(err)
 	}
 	if _, err := f.Strings("id"); !errors.Is(err, ErrNoSection) {

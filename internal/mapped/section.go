@@ -3,6 +3,7 @@ package mapped
 import (
 	"encoding/binary"
 	"hash/crc32"
+	"io"
 	"math"
 )
 
@@ -20,6 +21,12 @@ func (s *Section) Bytes(b []byte) {
 	if s.open() {
 		s.w.fail(s.out.write(b))
 	}
+}
+
+// Write appends b. It implements io.Writer.
+func (s *Section) Write(b []byte) (int, error) {
+	s.Bytes(b)
+	return len(b), s.w.err
 }
 
 // String appends the bytes of v.
@@ -79,7 +86,7 @@ func (s *Section) open() bool {
 
 // sink is a buffered file that knows its offset and the checksums of the bytes since startSums.
 type sink struct {
-	f       output
+	f       io.WriteCloser
 	buf     []byte // its capacity grows to size, so that a small file takes little memory
 	size    int
 	written int64
@@ -90,7 +97,7 @@ type sink struct {
 // firstSize is the capacity that the buffer of a sink begins with.
 const firstSize = 4 << 10
 
-func newSink(f output, size int) *sink {
+func newSink(f io.WriteCloser, size int) *sink {
 	return &sink{f: f, buf: make([]byte, 0, min(size, firstSize)), size: size}
 }
 

@@ -39,11 +39,11 @@ type Strings struct {
 
 // Strings returns the list that Writer.Strings(name) wrote.
 func (f *File) Strings(name string) (Strings, error) {
-	offsets, err := f.U64(name + ".off")
+	offsets, err := View[uint64](f, name+".off")
 	if err != nil {
 		return Strings{}, err
 	}
-	data, err := f.Bytes(name + ".str")
+	data, err := View[byte](f, name+".str")
 	if err != nil {
 		return Strings{}, err
 	}

@@ -13,38 +13,31 @@ type Number interface {
 // littleEndian reports whether memory has the byte order of the file.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// U16 returns a section of 2-byte elements as uint16, without copying.
-func (f *File) U16(name string) (Column[uint16], error) { return view[uint16](f, name) }
-
-// U32 returns a section of 4-byte elements as uint32, without copying.
-func (f *File) U32(name string) (Column[uint32], error) { return view[uint32](f, name) }
-
-// U64 returns a section of 8-byte elements as uint64, without copying.
-func (f *File) U64(name string) (Column[uint64], error) { return view[uint64](f, name) }
-
-// F32 returns a section of 4-byte elements as float32, without copying.
-func (f *File) F32(name string) (Column[float32], error) { return view[float32](f, name) }
-
-// Bytes returns a section of any element size, without copying.
-func (f *File) Bytes(name string) (Column[byte], error) {
-	b, g, err := f.section(name)
-	if err != nil || len(b) == 0 {
-		return Column[byte]{}, err
-	}
-	return Column[byte]{b, g}, nil
-}
-
-// section returns the bytes of a section without checking them, and the guard that checks them.
-func (f *File) section(name string) ([]byte, *guard, error) {
+// View returns a section of elements of the size of T, without copying. A section of any element size can be viewed as
+// bytes.
+func View[T Number](f *File, name string) (c Column[T], err error) {
 	s, err := f.Info(name)
 	if err == nil {
 		err = f.checkSums(s)
 	}
 	if err != nil {
-		return nil, nil, err
+		return c, err
 	}
-	end := s.Offset + s.Length
-	return f.data[s.Offset:end:end], &f.guards[f.byName[name]], nil
+	size := int(unsafe.Sizeof(*new(T)))
+	if s.ElemSize != size && size > 1 {
+		return c, f.wrong(s.Offset, ErrElement, "section %q: elements of %d bytes, not %d", name, s.ElemSize, size)
+	}
+	b := f.data[s.Offset : s.Offset+s.Length : s.Offset+s.Length]
+	switch {
+	case len(b) == 0:
+		return c, nil
+	case littleEndian || size == 1: // sections begin at multiples of 8, so the pointer is aligned
+		c.data = unsafe.Slice((*T)(unsafe.Pointer(&b[0])), len(b)/size)
+	default:
+		c.data = swapped[T](b, size)
+	}
+	c.guard = &f.guards[f.byName[name]]
+	return c, nil
 }
 
 // Info returns the description of a section, or an error that wraps ErrNoSection.
@@ -57,24 +50,6 @@ func (f *File) Info(name string) (Info, error) {
 		return Info{}, f.wrong(0, ErrNoSection, "section %q", name)
 	}
 	return f.sections[i], nil
-}
-
-func view[T Number](f *File, name string) (c Column[T], err error) {
-	b, g, err := f.section(name)
-	if err != nil {
-		return c, err
-	}
-	size := int(unsafe.Sizeof(*new(T)))
-	if g.info.ElemSize != size {
-		return c, f.wrong(g.info.Offset, ErrElement, "section %q: elements of %d bytes, not %d", name, g.info.ElemSize, size)
-	}
-	if len(b) == 0 {
-		return c, nil
-	}
-	if littleEndian { // sections begin at multiples of 8, so the pointer is aligned
-		return Column[T]{unsafe.Slice((*T)(unsafe.Pointer(&b[0])), len(b)/size), g}, nil
-	}
-	return Column[T]{swapped[T](b, size), g}, nil
 }
 
 // swapped copies little-endian numbers in the byte order of a big-endian machine.

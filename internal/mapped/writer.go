@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	bufferSize     = 1 << 20
+	bufferSize     = 1 << 18
 	sideBufferSize = 1 << 16
 )
 
@@ -28,24 +28,17 @@ type Writer struct {
 	names    map[string]bool
 	err      error
 	closed   bool
-	create   func(path string) (output, error)
-}
-
-// output is what the writer needs from a file. Tests replace it by one that fails.
-type output interface {
-	io.Writer
-	Sync() error
-	Close() error
+	create   func(path string) (io.WriteCloser, error)
 }
 
 // Create starts the file path with a kind (1 to 8 bytes of ASCII) and a version. The file has the temporary name
 // path+".tmp" until Close.
 func Create(path, kind string, version uint32) (*Writer, error) {
-	return newWriter(path, kind, version, func(path string) (output, error) { return os.Create(path) })
+	return newWriter(path, kind, version, func(path string) (io.WriteCloser, error) { return os.Create(path) })
 }
 
 // newWriter is Create with the function that creates files.
-func newWriter(path, kind string, version uint32, create func(path string) (output, error)) (*Writer, error) {
+func newWriter(path, kind string, version uint32, create func(path string) (io.WriteCloser, error)) (*Writer, error) {
 	if err := checkName("kind", kind, kindSize); err != nil {
 		return nil, err
 	}
@@ -137,8 +130,8 @@ func (w *Writer) pad() {
 	w.fail(w.out.write(make([]byte, align(w.out.offset())-w.out.offset())))
 }
 
-// Close appends the side sections, the sums and the footer, syncs, and gives the file its final name. After an error it
-// leaves no file behind, under either name.
+// Close appends the side sections, the sums and the footer, and gives the file its final name. It does not sync the file.
+// After an error it leaves no file behind, under either name.
 func (w *Writer) Close() error {
 	if w.closed {
 		return w.err
@@ -153,42 +146,36 @@ func (w *Writer) Close() error {
 		w.fail(w.out.write(footer(w.head, w.sections)))
 		w.fail(w.out.flush())
 	}
-	if w.err == nil {
-		w.fail(w.out.f.Sync())
-	}
 	w.closed = true
 	w.fail(w.out.f.Close())
 	if w.err == nil {
 		w.fail(os.Rename(w.path+".tmp", w.path))
 	}
 	w.removeTemporary()
-	if w.err == nil {
-		w.fail(syncDir(filepath.Dir(w.path)))
-	}
 	return w.err
 }
 
 // sideFile is the file of a side section, which the first write creates.
 type sideFile struct {
-	create func(path string) (output, error)
+	create func(path string) (io.WriteCloser, error)
 	path   string
-	output
+	io.WriteCloser
 }
 
 func (f *sideFile) Write(p []byte) (n int, err error) {
-	if f.output == nil {
-		if f.output, err = f.create(f.path); err != nil {
+	if f.WriteCloser == nil {
+		if f.WriteCloser, err = f.create(f.path); err != nil {
 			return 0, err
 		}
 	}
-	return f.output.Write(p)
+	return f.WriteCloser.Write(p)
 }
 
 func (f *sideFile) Close() error {
-	if f.output == nil {
+	if f.WriteCloser == nil {
 		return nil
 	}
-	return errors.Join(f.output.Close(), os.Remove(f.path))
+	return errors.Join(f.WriteCloser.Close(), os.Remove(f.path))
 }
 
 // appendSide appends a side section: what is in memory, or if not all is, the file.
@@ -255,13 +242,4 @@ func (w *Writer) fail(err error) {
 	if w.err == nil && err != nil {
 		w.err = err
 	}
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
 }

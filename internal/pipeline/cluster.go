@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/codec"
@@ -30,31 +29,21 @@ func (b clusterStage) keysOfNodesStep() (*plan, error) {
 		t := openClustering(from)
 		return func(_ context.Context, at partAt, out *partFiles) (counts, error) {
 			first, end := rangeOf(at.number, size, nodes)
-			return nil, writeOne(out.path(""), appendArray(nil, t.Keys(b.config.Order, first, end, float32(b.config.Threshold))))
+			return nil, writeArray(out.path(""), t.Keys(b.config.Order, first, end, float32(b.config.Threshold)))
 		}, nil
 	}}, nil
-}
-
-// writeOne writes a file with one record.
-func writeOne(path string, body []byte) error {
-	return create(path, func(w io.Writer) error { return writeRecord(w, body) })
 }
 
 // readKeys reads the keys of all nodes, nil if they are scanned in the order of the ids.
 func (b clusterStage) readKeys(ctx context.Context) (keys []uint64, err error) {
 	var part []uint64
-	for _, p := range b.partsOfStep("cluster", b.stage("cluster").index(clusterKeys)) {
-		err = eachOfSize(ctx, b.dir.Path(p.Files[0]), 1, func(body []byte) error {
-			d := codec.Decoder{B: body}
-			decodeArray(&d, &part)
-			keys = append(keys, part...)
-			return d.Err
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return keys, nil
+	err = b.eachFile(ctx, "cluster", clusterKeys, "", func(data []byte) error {
+		d := codec.Decoder{B: data}
+		decodeArray(&d, &part)
+		keys = append(keys, part...)
+		return d.Err
+	})
+	return keys, err
 }
 
 // findCenters runs CENTER over the nodes, and writes the center of every node.
@@ -71,13 +60,13 @@ func (b clusterStage) findCenters(ctx context.Context, at partAt, out *partFiles
 		return nil, fmt.Errorf("%d keys of %d nodes", len(keys), nodes)
 	}
 	centers := t.CentersByKeys(keys, float32(b.config.Threshold))
-	return counts{"several": int64(len(several(t, centers)))}, writeOne(out.path(""), appendArray(nil, centers))
+	return counts{"several": int64(len(several(t, centers)))}, writeArray(out.path(""), centers)
 }
 
 // readCenters reads the center of every node.
 func (b clusterStage) readCenters(ctx context.Context) (centers []uint32, err error) {
-	err = eachOfSize(ctx, b.dir.Path(stepFile(clusterCenters, "", 0)), 1, func(body []byte) error {
-		d := codec.Decoder{B: body}
+	err = readWork(ctx, b.dir.Path(stepFile(clusterCenters, "", 0)), func(data []byte) error {
+		d := codec.Decoder{B: data}
 		decodeArray(&d, &centers)
 		return d.Err
 	})

@@ -75,18 +75,15 @@ func writeLabels(ctx context.Context, out *partFiles, n int, label func(i int) [
 
 // eachLabel calls take with the labels of all parts of a step in their order, and returns their number.
 func (b *build) eachLabel(ctx context.Context, stage, step string, take func(i int, label []string)) (n int, err error) {
-	parts, err := b.recorded(stage, step)
-	for i := 0; i < len(parts) && err == nil; i++ {
-		err = eachOfSize(ctx, b.dir.Path(stepFile(step, "", i)), 0, func(body []byte) error {
-			var label []string
-			if len(body) > 0 {
-				label = strings.Split(string(body), "\n")
-			}
-			take(n, label)
-			n++
-			return nil
-		})
-	}
+	err = b.eachFile(ctx, stage, step, "", bodies(ctx, func(body []byte) error {
+		var label []string
+		if len(body) > 0 {
+			label = strings.Split(string(body), "\n")
+		}
+		take(n, label)
+		n++
+		return nil
+	}))
 	return n, err
 }
 

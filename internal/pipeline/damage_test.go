@@ -51,8 +51,8 @@ func eventfulLines(lines []string) []string {
 	return lines
 }
 
-// partsJournal holds the parts of the stages that are done, too. It is of use only if one of them is damaged.
-const partsJournal = "work/parts.jsonl"
+// receipts are the kind of the receipts of parts. Those of stages that are done are of use only if a part is damaged.
+const receipts = "work/receipt"
 
 // eventful builds a run of eventfulPages with the preset web, once.
 var eventful = sync.OnceValues(func() (built, error) {
@@ -93,7 +93,7 @@ var stoppedEverywhere = sync.OnceValues(func() (stops, error) {
 	if err != nil {
 		return stops{}, err
 	}
-	out, s := filepath.Join(folder, "run"), stops{writer: map[string]string{"work/state.json": "", partsJournal: ""}}
+	out, s := filepath.Join(folder, "run"), stops{writer: map[string]string{"work/state.json": ""}}
 	o := pipeline.Options{Workers: 2, Memory: memory}.WithHoles()
 	for _, stage := range runStages {
 		if err := pipeline.ClusterUntil(context.Background(), stage, out, []string{whole.in}, c, o); err != nil {
@@ -153,6 +153,9 @@ func kindsIn(sizes map[string]int) map[string][]string {
 	kinds := map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(sizes)) {
 		kind := digits.ReplaceAllString(name, "")
+		if strings.HasSuffix(name, ".receipt") {
+			kind = receipts
+		}
 		kinds[kind] = append(kinds[kind], name)
 	}
 	return kinds
@@ -268,7 +271,7 @@ func rightlyTold(told []string, writer string) bool {
 
 // mayBeHole reports whether damage to a file may go unnoticed, because nothing reads that part of it any more.
 func mayBeHole(name string) bool {
-	return name == partsJournal || strings.HasPrefix(name, "work/read-")
+	return strings.HasSuffix(name, ".receipt") || strings.HasPrefix(name, "work/read-")
 }
 
 // unread are the files that no later stage reads. If they are damaged while a run is built, check finds it.
@@ -287,7 +290,7 @@ func damagedWhileBuilt(t *testing.T, from, to int) {
 	in, want, s := whole.in, everything(t, whole.dir), stopEverywhere(t)
 	all := s.kinds()
 	maps.DeleteFunc(all, func(kind string, _ []string) bool {
-		return kind == "work/state.json" || kind == partsJournal || slices.Contains(unread, kind)
+		return kind == "work/state.json" || kind == receipts || slices.Contains(unread, kind)
 	})
 	kinds := shuffle(slices.Sorted(maps.Keys(all)), 1)
 	for i := from; i < to; i++ {

@@ -68,8 +68,8 @@ func (b *build) readBehind(stage string, i int) unread {
 func (b *build) freeUnread(s stage, i int) error {
 	behind := b.readBehind(s.name, i)
 	for at, x := range s.steps[:i+1] {
-		if !slices.Contains(behind.steps, x.name) && b.freed(s.name, at) == nil && len(b.partsOfStep(s.name, at)) > 0 {
-			if err := b.freeStep(s, at); err != nil {
+		if !slices.Contains(behind.steps, x.name) {
+			if err := b.dir.FreeParts(s.name, at*stepParts, (at+1)*stepParts); err != nil {
 				return err
 			}
 		}
@@ -99,55 +99,12 @@ func (b *build) freeAfter(stage string) error {
 	return b.freeOutputs(b.readBehind(stage, 0).files)
 }
 
-// freeStep removes the files of the parts of step i, which may take more room than all tables of the stage. The counts of
-// the parts remain, as those of a part of its own.
-func (b *build) freeStep(s stage, i int) error {
-	name := s.steps[i].name
-	all, err := b.recorded(s.name, name)
-	if err != nil {
-		return err
-	}
-	file := "work/" + name + "-freed"
-	if err := framed.WriteFile(b.dir.Temp(file), nil); err != nil {
-		return err
-	}
-	if err := b.dir.FinishPart(s.name, i*stepParts+freedPart, all, file); err != nil {
-		return err
-	}
-	for _, p := range b.partsOfStep(s.name, i) {
-		if err := b.dir.ForgetPart(b.dir.Path(p.Files[0])); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// partNumbered returns the recorded part of a stage with a number, nil if there is none.
-func (b *build) partNumbered(stage string, number int) *run.Part {
-	for _, p := range b.dir.Parts(stage) {
-		if p.Number == number {
-			return &p
-		}
-	}
-	return nil
-}
-
-// freed returns the part that remains of step i whose files were removed, nil if they were not. The parts of the stage
-// read, of which there may be any number, are not removed as those of a step.
-func (b *build) freed(stage string, i int) *run.Part {
-	if stage == "read" {
-		return nil
-	}
-	return b.partNumbered(stage, i*stepParts+freedPart)
-}
-
 // lacksSteps reports whether parts of step i are to be done that read a step whose files were removed when they had been
-// done before, or the step itself is such a step, and what its files were put together to is gone.
+// done before.
 func (b *build) lacksSteps(s stage, i int, p *plan) bool {
-	if p.joins != "" && b.freed(s.name, i) != nil && b.partNumbered(s.name, i*stepParts+joinedPart) == nil {
-		return true
-	}
-	return len(b.missing(s, i, p)) > 0 && slices.ContainsFunc(s.steps[i].after, func(step string) bool { return b.freed(s.name, s.index(step)) != nil })
+	return len(b.missing(s, i, p)) > 0 && slices.ContainsFunc(s.steps[i].after, func(step string) bool {
+		return slices.ContainsFunc(b.partsOfStep(s.name, s.index(step)), func(p run.Part) bool { return p.Freed })
+	})
 }
 
 // freedError says that a stage needs a file again that was removed after its last use.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
 )
@@ -48,7 +48,7 @@ func ClusterBags(ctx context.Context, out string, from Bags, c config.Config, o 
 		{name: "group", writes: []string{
 			ledgerFile, run.DroppedList, tables.DocumentsFile, tables.EvidenceFile, tables.SourcesFile, tables.CapturesFile, tables.RedirectsFile,
 		}, work: func(ctx context.Context) (run.StageStats, error) {
-			if err := framed.WriteFile(dir.Temp(ledgerFile), []byte("[]")); err != nil {
+			if err := writeJSON(dir.Temp(ledgerFile), []crawl.Tally{}); err != nil {
 				return run.StageStats{}, err
 			}
 			return from.Group(ctx, dir)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -77,18 +79,12 @@ func (b groupStage) joinGroups(ctx context.Context) (run.StageStats, error) {
 // eachDocument calls do with the record of each document in the order of the ids. It is valid until the next one.
 func (b groupStage) eachDocument(ctx context.Context, do func(*anchors.Group) error) error {
 	var g anchors.Group
-	for i := range b.partitions {
-		err := eachOfSize(ctx, b.dir.Path(stepFile("group", groupDocuments, i)), 1, func(body []byte) error {
-			if err := decodeGroup(body, &g); err != nil {
-				return err
-			}
-			return do(&g)
-		})
-		if err != nil {
+	return b.eachFile(ctx, "group", "group", groupDocuments, bodies(ctx, func(body []byte) error {
+		if err := decodeGroup(body, &g); err != nil {
 			return err
 		}
-	}
-	return nil
+		return do(&g)
+	}))
 }
 
 // joinDocuments writes the tables of the documents, and counts the crawled pages by kind.
@@ -103,17 +99,25 @@ func (b groupStage) joinDocuments(ctx context.Context, dir string, kinds map[str
 		return 0, err
 	}
 	defer sources.Abort()
-	captures, err := b.createCaptures(dir)
+	captures, err := tables.CreateCaptures(b.dir.Temp(tables.CapturesFile))
 	if err != nil {
 		return 0, err
 	}
-	defer captures.abort()
-	err = b.eachDocument(ctx, func(g *anchors.Group) error {
-		docs.Add(g)
-		sources.Add(g.InLinks)
-		countKinds(kinds, g)
-		return captures.add(g)
-	})
+	defer captures.Abort()
+	c := extsort.Config{Size: captureSize, Memory: b.memory / 16, Dir: dir, Workers: b.workers}
+	err = sortOne(ctx, c, func(to *extsort.Appender) error {
+		return b.eachDocument(ctx, func(g *anchors.Group) error {
+			id := uint32(docs.Len())
+			docs.Add(g)
+			sources.Add(g.InLinks)
+			countKinds(kinds, g)
+			captures.Add(inputOf(g))
+			if b.config.Captures != config.CapturesAll {
+				return nil
+			}
+			return addCapture(to, id, g)
+		})
+	}, func(each eachRecordFunc) error { return writeCaptures(captures, each, kinds) })
 	if err != nil {
 		return 0, err
 	}
@@ -126,7 +130,7 @@ func (b groupStage) joinDocuments(ctx context.Context, dir string, kinds map[str
 	if err := sources.Close(); err != nil {
 		return 0, err
 	}
-	return int64(docs.Len()), captures.close(ctx, kinds)
+	return int64(docs.Len()), captures.Close()
 }
 
 // countKinds counts the crawled pages by their labels, their languages and what they ask of search engines.

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
@@ -44,28 +42,17 @@ func (g *partitionGrouper) partition(i int, out *partFiles) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := g.frequencies.begin(g.dir, g.b); err != nil {
-		return err
-	}
-	defer g.frequencies.close()
-	err = createAll([]string{out.named(rawFile(i)), out.path(groupDocuments), out.path(groupSources)}, func(w []io.Writer) error {
-		g.bags, g.documents, g.sources = w[0], w[1], w[2]
-		for _, s := range spans {
-			if err := g.span(pieces, s); err != nil {
-				return err
+	return g.frequencies.count(g.ctx, g.dir, g.b, out.path(groupTerms), func() error {
+		return createAll([]string{out.named(rawFile(i)), out.path(groupDocuments), out.path(groupSources)}, func(w []io.Writer) error {
+			g.bags, g.documents, g.sources = w[0], w[1], w[2]
+			for _, s := range spans {
+				if err := g.span(pieces, s); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
+			return nil
+		})
 	})
-	return cmp.Or(err, g.frequencies.write(g.ctx, out.path(groupTerms)))
-}
-
-// createAll is create for several files.
-func createAll(paths []string, write func(w []io.Writer) error, opened ...io.Writer) error {
-	if len(paths) == 0 {
-		return write(opened)
-	}
-	return create(paths[0], func(w io.Writer) error { return createAll(paths[1:], write, append(opened, w)...) })
 }
 
 // span groups the records of a span.
@@ -110,41 +97,22 @@ func (g *partitionGrouper) largeSpan(pieces []piece, s span) error {
 	if need := int64(s.records) * anchors.KeySize; need > g.b.memory/2 {
 		return &MemoryError{Memory: g.b.memory, Least: 2 * need, What: fmt.Sprintf("%d links to one URL", s.records)}
 	}
-	path := filepath.Join(g.dir, "large")
-	w, err := mapped.Create(path, "bodies", 1)
-	if err != nil {
-		return err
-	}
-	defer w.Abort()
-	bodies, large := w.Section("body", 1), g.grouping().Large(s.records)
-	err = eachRecord(g.ctx, pieces, func(body []byte) error {
-		if s.has(anchors.TargetHash(body)) && large.Add(body, bodies.Size()) {
-			bodies.Bytes(body)
-		}
-		return w.Err()
+	path, at, large := filepath.Join(g.dir, "large"), int64(0), g.grouping().Large(s.records)
+	err := create(path, func(w io.Writer) error {
+		return eachRecord(g.ctx, pieces, func(body []byte) error {
+			if !s.has(anchors.TargetHash(body)) || !large.Add(body, at) {
+				return nil
+			}
+			at += int64(len(body))
+			_, err := w.Write(body)
+			return err
+		})
 	})
-	if err == nil {
-		err = w.Close()
-	}
 	if err != nil {
 		return err
 	}
-	f, err := mapped.Open(path, "bodies", 1)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	b, err := f.Bytes("body")
-	if err == nil {
-		err = f.Verify()
-	}
-	if err != nil {
-		return err
-	}
-	if err := large.Groups(b.All(), g.keep); err != nil {
-		return fmt.Errorf("%s: %w", pieces[0].path, err)
-	}
-	return os.Remove(path)
+	defer os.Remove(path)
+	return readWork(g.ctx, path, func(data []byte) error { return large.Groups(data, g.keep) })
 }
 
 // grouping returns the settings by which the records of a document are added up, and which of them are used.

@@ -50,10 +50,11 @@ func (b syntacticStages) writePostings(ctx context.Context, pages *tables.Shingl
 		return 0, 0, err
 	}
 	defer w.Abort()
-	err = sortFilled(ctx, dir, postingSize, 1, b.memory/2, func(to []*extsort.Appender) error {
-		return b.post(ctx, pages, s.modulus, to[0])
-	}, func(sorter *extsort.Sorter) error {
-		return records(ctx, sorter, func(r []byte) error {
+	sorting := extsort.Config{Size: postingSize, Memory: b.memory / 2, Dir: dir, Workers: 1}
+	err = sortOne(ctx, sorting, func(to *extsort.Appender) error {
+		return b.post(ctx, pages, s.modulus, to)
+	}, func(each eachRecordFunc) error {
+		return each(func(r []byte) error {
 			n++
 			w.Add(binary.BigEndian.Uint64(r), binary.BigEndian.Uint32(r[8:]))
 			return nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"io"
-	"os"
 
 	"github.com/lshclust/lshclust/internal/codec"
 	"github.com/lshclust/lshclust/internal/run"
@@ -82,10 +81,6 @@ func decodeSegment(body []byte, s *inverted.Segment) error {
 
 // joinSegments writes the table from the segments of all parts.
 func (b invertStage) joinSegments(ctx context.Context) (run.StageStats, error) {
-	parts, err := b.recorded("invert", "invert")
-	if err != nil {
-		return run.StageStats{}, err
-	}
 	path := b.dir.Temp(tables.InvertedFile)
 	w, err := tables.CreateInverted(path)
 	if err != nil {
@@ -93,24 +88,18 @@ func (b invertStage) joinSegments(ctx context.Context) (run.StageStats, error) {
 	}
 	defer w.Abort()
 	var s inverted.Segment
-	for i := range parts {
-		err := eachOfSize(ctx, b.dir.Path(stepFile("invert", "", i)), 1, func(body []byte) error {
-			if err := decodeSegment(body, &s); err != nil {
-				return err
-			}
-			return w.Add(s)
-		})
-		if err != nil {
-			return run.StageStats{}, err
+	err = b.eachFile(ctx, "invert", "invert", "", bodies(ctx, func(body []byte) error {
+		if err := decodeSegment(body, &s); err != nil {
+			return err
 		}
+		return w.Add(s)
+	}))
+	if err != nil {
+		return run.StageStats{}, err
 	}
 	if err := w.Close(); err != nil {
 		return run.StageStats{}, err
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return run.StageStats{}, err
-	}
 	n, err := b.summed("invert", "invert")
-	return run.StageStats{In: n["nodes"], Out: n["postings"], Counts: map[string]int64{"segments": n["segments"], "bytes": info.Size()}}, err
+	return run.StageStats{In: n["nodes"], Out: n["postings"], Counts: map[string]int64{"segments": n["segments"], "bytes": sizeOf(path)}}, err
 }

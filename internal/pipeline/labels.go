@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/capture"
-	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/zeebo/xxh3"
 )
@@ -65,37 +65,29 @@ func (n *captureNotes) short(text, document uint64, number capture.Number) error
 const repeatedFile = "work/repeated.lsh"
 
 // writeRepeated writes the numbers of the captures that are repeated under many URLs of their host.
-func (b readStage) writeRepeated(ctx context.Context, s *extsort.Sorter) error {
+func (b readStage) writeRepeated(ctx context.Context, shorts eachRecordFunc) error {
 	dir := b.dir.Temp("sort-read")
-	sorted, err := extsort.New(extsort.Config{Size: 8, Memory: b.memory / 16, Dir: dir})
-	if err != nil {
+	return sortOne(ctx, extsort.Config{Size: 8, Memory: b.memory / 16, Dir: dir}, func(to *extsort.Appender) error {
+		r := repeats{out: to, path: filepath.Join(dir, "repeats")}
+		defer r.begin()
+		return shorts(r.add)
+	}, func(each eachRecordFunc) error {
+		_, err := tables.WriteCaptureSet(b.dir.Temp(repeatedFile), each)
 		return err
-	}
-	defer sorted.Close()
-	r := repeats{to: sorted.Appender(), path: filepath.Join(dir, "repeats")}
-	if err := records(ctx, s, r.add); err != nil {
-		return err
-	}
-	if err := r.begin(); err != nil {
-		return err
-	}
-	if err := r.to.Close(); err != nil {
-		return err
-	}
-	_, err = tables.WriteCaptureSet(b.dir.Temp(repeatedFile), func(number func([]byte) error) error { return records(ctx, sorted, number) })
-	return err
+	})
 }
 
 // repeats finds the captures of texts that appear under repeatURLs URLs or more. The captures of a text wait until it
 // has that many URLs. Since one URL may have any number of captures, only pendingBytes of them wait in memory, the
 // others in a file.
 type repeats struct {
-	to   *extsort.Appender
+	out  *extsort.Appender
 	last [16]byte // text and URL of the last record
 	urls int      // of this text
 	path string
-	file *framed.Writer // the first waiting captures; nil if buf holds all of them
-	buf  []byte         // the other waiting captures
+	file *mapped.Writer // the first waiting captures; nil if buf holds all of them
+	to   *mapped.Section
+	buf  []byte // the other waiting captures
 }
 
 // pendingBytes is the maximum size of buf.
@@ -105,9 +97,7 @@ const pendingBytes = 64 << 10
 func (r *repeats) add(rec []byte) error {
 	switch {
 	case r.urls == 0 || !bytes.Equal(rec[:8], r.last[:8]):
-		if err := r.begin(); err != nil {
-			return err
-		}
+		r.begin()
 		r.urls = 1
 	case !bytes.Equal(rec[8:16], r.last[8:]):
 		if r.urls++; r.urls == repeatURLs {
@@ -118,7 +108,7 @@ func (r *repeats) add(rec []byte) error {
 	}
 	copy(r.last[:], rec)
 	if r.urls >= repeatURLs {
-		return r.to.Append(rec[16:shortSize])
+		return r.out.Append(rec[16:shortSize])
 	}
 	r.buf = append(r.buf, rec[16:shortSize]...)
 	if len(r.buf) < pendingBytes {
@@ -128,43 +118,36 @@ func (r *repeats) add(rec []byte) error {
 }
 
 // begin drops the waiting captures.
-func (r *repeats) begin() error {
-	r.buf = r.buf[:0]
-	if r.file == nil {
-		return nil
+func (r *repeats) begin() {
+	if r.buf = r.buf[:0]; r.file != nil {
+		r.file.Abort()
+		r.file = nil
 	}
-	file := r.file
-	r.file = nil
-	return file.Close()
 }
 
 // spill moves the waiting captures from memory to the file.
-func (r *repeats) spill() error {
+func (r *repeats) spill() (err error) {
 	if r.file == nil {
-		f, err := framed.Create(r.path)
-		if err != nil {
+		if r.file, err = mapped.Create(r.path, workKind, workVersion); err != nil {
 			return err
 		}
-		r.file = framed.NewWriter(f)
+		r.to = r.file.Section("data", 1)
 	}
-	_, err := r.file.Write(r.buf)
+	r.to.Bytes(r.buf)
 	r.buf = r.buf[:0]
-	return err
+	return r.file.Err()
 }
 
 // release passes on the waiting captures.
 func (r *repeats) release() error {
-	if r.file == nil {
-		if err := r.to.AppendAll(r.buf); err != nil {
+	defer r.begin()
+	if r.file != nil {
+		if err := r.file.Close(); err != nil {
 			return err
 		}
-		return r.begin()
+		if err := readWork(context.Background(), r.path, r.out.AppendAll); err != nil {
+			return err
+		}
 	}
-	if err := r.spill(); err != nil {
-		return err
-	}
-	if err := r.begin(); err != nil {
-		return err
-	}
-	return eachFixed(context.Background(), r.path, 8, r.to.Append)
+	return r.out.AppendAll(r.buf)
 }

@@ -3,14 +3,12 @@ package pipeline
 import (
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
 
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/tune"
@@ -64,6 +62,11 @@ func openPairing(b pairStage, from *opened) (*pairing, error) {
 	return p, from.Ready()
 }
 
+// sorting returns how records of a size are sorted by all workers.
+func (p *pairing) sorting(size int) extsort.Config {
+	return extsort.Config{Size: size, Memory: p.b.memory / 4, Dir: p.dir, Workers: p.b.workers}
+}
+
 // openChosen is openPairing for the steps after the choice of the index.
 func openChosen(b pairStage, from *opened) (*pairing, error) {
 	chosen, err := b.chosen()
@@ -85,12 +88,8 @@ func (b pairStage) chooseIndex(ctx context.Context, at partAt, out *partFiles) (
 	if err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(sampled)
-	if err != nil {
-		return nil, err
-	}
 	c := &p.config
-	return counts{config.CountKeySize: int64(c.KeySize), config.CountKeys: int64(c.Keys), config.CountMaxBucket: int64(c.MaxBucket)}, framed.WriteFile(out.path(""), text)
+	return counts{config.CountKeySize: int64(c.KeySize), config.CountKeys: int64(c.Keys), config.CountMaxBucket: int64(c.MaxBucket)}, writeJSON(out.path(""), sampled)
 }
 
 // chosen returns the configuration with the index that the first step has chosen.
@@ -101,11 +100,7 @@ func (b pairStage) chosen() (config.Config, error) {
 
 // readSample returns the sample, nil if there is none.
 func (b pairStage) readSample() (sampled []tune.Sampled, err error) {
-	text, err := framed.ReadFile(b.dir.Path(stepFile(pairChoose, "", 0)))
-	if err != nil {
-		return nil, err
-	}
-	return sampled, json.Unmarshal(text, &sampled)
+	return sampled, readJSON(b.dir.Path(stepFile(pairChoose, "", 0)), &sampled)
 }
 
 // put hands a pair to a sorter, in both directions.

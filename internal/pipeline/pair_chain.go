@@ -83,7 +83,7 @@ func (p *pairing) chain(ctx context.Context) (*chains, error) {
 		return nil, err
 	}
 	c, packing := newChains(p.nodes.Len()), newPacking(p.nodes.Len())
-	return c, sortFilled(ctx, p.dir, packedSize, p.b.workers, p.b.memory/4, func(to []*extsort.Appender) error {
+	return c, sortFilled(ctx, p.sorting(packedSize), p.b.workers, func(to []*extsort.Appender) error {
 		_, err := index.Pairs(ctx, p.sigs.All(), lsh.Config{
 			Floor: chainFloor, MaxBucket: chainMaxBucket, Workers: p.b.workers, Memory: p.b.memory / 4,
 		}, func(worker int, pairs []lsh.Pair) error {
@@ -97,8 +97,8 @@ func (p *pairing) chain(ctx context.Context) (*chains, error) {
 			return nil
 		}, nil)
 		return err
-	}, func(alike *extsort.Sorter) error {
-		return records(ctx, alike, func(rec []byte) error {
+	}, func(alike eachRecordFunc) error {
+		return alike(func(rec []byte) error {
 			c.join(packing.pair(binary.BigEndian.Uint64(rec)))
 			return nil
 		})

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"encoding/binary"
+	"io"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -9,7 +10,6 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
@@ -68,23 +68,23 @@ func writeSortedPairs(t *testing.T, of [][]uint64) (sorted sortedFiles) {
 	dir := t.TempDir()
 	for i, pairs := range of {
 		path := filepath.Join(dir, strconv.Itoa(i))
-		w, err := mapped.Create(path, sortedKind, sortedVersion)
+		err := create(path, func(w io.Writer) error {
+			for _, p := range pairs {
+				rec := binary.BigEndian.AppendUint64(nil, p)
+				if _, err := w.Write(append(binary.LittleEndian.AppendUint32(rec, uint32(p)), byte(p>>32))); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := w.Section("record", pairSize)
-		for _, p := range pairs {
-			rec := binary.BigEndian.AppendUint64(nil, p)
-			s.Bytes(append(binary.LittleEndian.AppendUint32(rec, uint32(p)), byte(p>>32)))
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		f, err := openSorted(path, pairSize)
+		f, err := openWork(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sorted = append(sorted, f)
+		sorted = append(sorted, sortedFile{f, pairSize})
 	}
 	return sorted
 }

@@ -17,15 +17,10 @@ func (b pairStage) bucketsStep() (*plan, error) {
 	})
 }
 
-const (
-	bucketsKind    = "large"
-	bucketsVersion = 1
-)
-
 // writeBuckets writes the nodes in large buckets of some keys, as lsh.LargeBuckets returns them, and where those of each
 // key begin.
 func (p *pairing) writeBuckets(ctx context.Context, index *lsh.Index, keys lsh.Keys, path string) error {
-	w, err := mapped.Create(path, bucketsKind, bucketsVersion)
+	w, err := mapped.Create(path, workKind, workVersion)
 	if err != nil {
 		return err
 	}
@@ -81,10 +76,10 @@ func largeNodes(s sizes, nodes int) int { return max(s.nodes, (nodes+largeParts-
 // openBuckets returns the nodes in large buckets, by key.
 func (p *pairing) openBuckets(from *opened) (large [][]uint64) {
 	for i := range partsOf(p.config.Keys, p.b.sizes.partKeys(p.nodes.Len(), p.config.Keys)) {
-		f := workFile(from, stepFile(pairBuckets, "", i), func(path string) (*mapped.File, error) { return mapped.Open(path, bucketsKind, bucketsVersion) })
+		f := workFile(from, stepFile(pairBuckets, "", i), openColumns)
 		from.Do(func() error {
-			first, errFirst := f.U64("first")
-			row, errRow := f.U64("row")
+			first, errFirst := mapped.View[uint64](f, "first")
+			row, errRow := mapped.View[uint64](f, "row")
 			if err := errors.Join(errFirst, errRow); err != nil {
 				return err
 			}
@@ -97,14 +92,9 @@ func (p *pairing) openBuckets(from *opened) (large [][]uint64) {
 	return large
 }
 
-const (
-	largeKind    = "places"
-	largeVersion = 1
-)
-
 // writePlaces writes the lsh.Places of some nodes.
 func writePlaces(index *lsh.Index, large [][]uint64, from, to int, path string) error {
-	w, err := mapped.Create(path, largeKind, largeVersion)
+	w, err := mapped.Create(path, workKind, workVersion)
 	if err != nil {
 		return err
 	}
@@ -129,10 +119,10 @@ func writePlaces(index *lsh.Index, large [][]uint64, from, to int, path string) 
 func (b pairStage) openLarge(from *opened, nodes int) (size int, all []lsh.Places) {
 	size = largeNodes(b.sizes, nodes)
 	for i := range partsOf(nodes, size) {
-		f := workFile(from, stepFile(pairLarge, "", i), func(path string) (*mapped.File, error) { return mapped.Open(path, largeKind, largeVersion) })
+		f := workFile(from, stepFile(pairLarge, "", i), openColumns)
 		from.Do(func() error {
-			heads, errHeads := f.U64("heads")
-			place, errPlace := f.U32("place")
+			heads, errHeads := mapped.View[uint64](f, "heads")
+			place, errPlace := mapped.View[uint32](f, "place")
 			all = append(all, lsh.Places{Heads: heads.All(), Place: place.All()})
 			return errors.Join(errHeads, errPlace, f.Verify())
 		})

@@ -11,11 +11,6 @@ import (
 // The lists of nearest neighbours of a range of places are a file. All files of a step together are a table that the
 // parts of the next step read.
 
-const (
-	listsKind    = "lists"
-	listsVersion = 1
-)
-
 // listsWriter writes the lists of consecutive places.
 type listsWriter struct {
 	w           *mapped.Writer
@@ -24,7 +19,7 @@ type listsWriter struct {
 }
 
 func createLists(path string) (*listsWriter, error) {
-	w, err := mapped.Create(path, listsKind, listsVersion)
+	w, err := mapped.Create(path, workKind, workVersion)
 	if err != nil {
 		return nil, err
 	}
@@ -64,12 +59,12 @@ func (b pairStage) openLists(from *opened, step string, places int) *listTable {
 }
 
 func openListFile(path string) (f listFile, err error) {
-	if f.File, err = mapped.Open(path, listsKind, listsVersion); err != nil {
+	if f.File, err = openColumns(path); err != nil {
 		return f, err
 	}
 	var errFirst, errEdge error
-	f.first, errFirst = f.U64("first")
-	f.edge, errEdge = f.U64("edge")
+	f.first, errFirst = mapped.View[uint64](f.File, "first")
+	f.edge, errEdge = mapped.View[uint64](f.File, "edge")
 	if err = errors.Join(errFirst, errEdge); err != nil {
 		f.Close()
 	}

@@ -117,8 +117,9 @@ func (b pairStage) sortStep(last string) (*plan, error) {
 	return b.placesStep("pair, sorting", func(n *nearest, from *opened) {
 		n.lists = b.openLists(from, last, n.nodes.Len())
 	}, func(ctx context.Context, n *nearest, _ int, r places, out *partFiles) (counts, error) {
-		memory := b.memory / 4 / int64(len(n.listers))
-		return nil, sortRecords(ctx, out.path(""), n.dir, pairSize, 1, memory, func(to []*extsort.Appender) error {
+		c := n.sorting(pairSize)
+		c.Memory, c.Workers = c.Memory/int64(len(n.listers)), 1
+		return nil, sortRecords(ctx, out.path(""), c, 1, func(to []*extsort.Appender) error {
 			return r.each(ctx, out.meter, func(place uint32) error { return n.put(to[0], place) })
 		})
 	})

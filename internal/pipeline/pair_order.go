@@ -98,7 +98,7 @@ func (o *ordered) sort(ctx context.Context, p *pairing) error {
 }
 
 func (o *ordered) write(ctx context.Context, p *pairing, path string) error {
-	w, err := mapped.Create(path, "ordered", 1)
+	w, err := mapped.Create(path, workKind, workVersion)
 	if err != nil {
 		return err
 	}
@@ -142,13 +142,13 @@ func (o *ordered) write(ctx context.Context, p *pairing, path string) error {
 
 // open maps the file and reads all of it, which verifies it.
 func (o *ordered) open(path string) (err error) {
-	if o.File, err = mapped.Open(path, "ordered", 1); err != nil {
+	if o.File, err = openColumns(path); err != nil {
 		return err
 	}
 	err = errors.Join(
-		column(&o.first, "first", o.File.U64), column(&o.source1, "source1", o.File.U64), column(&o.source, "source", o.File.U64),
-		column(&o.term, "term", o.File.U32), column(&o.count, "count", o.File.U16), column(&o.low, "low", o.File.Bytes),
-		column(&o.high, "high", o.File.Bytes), column(&o.page, "page", o.File.U64), column(&o.node, "node", o.File.U32),
+		column(o.File, &o.first, "first"), column(o.File, &o.source1, "source1"), column(o.File, &o.source, "source"),
+		column(o.File, &o.term, "term"), column(o.File, &o.count, "count"), column(o.File, &o.low, "low"),
+		column(o.File, &o.high, "high"), column(o.File, &o.page, "page"), column(o.File, &o.node, "node"),
 	)
 	if err = errors.Join(err, o.Err()); err != nil {
 		o.Close()
@@ -156,8 +156,8 @@ func (o *ordered) open(path string) (err error) {
 	return err
 }
 
-func column[T mapped.Number](to *[]T, section string, open func(string) (mapped.Column[T], error)) error {
-	c, err := open(section)
+func column[T mapped.Number](f *mapped.File, to *[]T, section string) error {
+	c, err := mapped.View[T](f, section)
 	*to = c.All()
 	return err
 }

@@ -64,9 +64,6 @@ func (b pairStage) searchStep() (*plan, error) {
 	})
 }
 
-// flatShare is the share of the memory that the places of the bags may take.
-const flatShare = 16
-
 // search searches the index.
 type search struct {
 	*pairing
@@ -74,14 +71,14 @@ type search struct {
 	ordered  *ordered            // nil if all pairs are stored
 	to       []*extsort.Appender // by worker
 	unlike   []int64             // by worker: pairs that are less similar than their signatures suggest
-	flat     *tables.FlatBags    // nil if all pairs are not stored, or if there is little memory
+	flat     *tables.FlatBags    // nil unless all pairs are stored
 	scorers  []bags.Scorer       // by worker
 }
 
 func (p *search) open(index *lsh.Index, from *opened) (err error) {
 	if p.config.Neighbours > 0 {
 		p.ordered = p.b.openOrdered(from)
-	} else if int64(p.nodes.Len())*8 <= p.b.memory/flatShare {
+	} else {
 		p.flat = tables.NodeBags{Bags: p.bag, Nodes: p.nodes}.Flat()
 	}
 	size, places := p.b.openLarge(from, p.nodes.Len())
@@ -117,7 +114,7 @@ func (p *search) part(ctx context.Context, keys lsh.Keys, out *partFiles) (count
 	if p.ordered != nil {
 		size, found = packedSize, p.candidates
 	}
-	err := sortRecords(ctx, out.path(""), p.dir, size, p.b.workers, p.b.memory/4, search(found))
+	err := sortRecords(ctx, out.path(""), p.sorting(size), p.b.workers, search(found))
 	n := counts{
 		"keys": int64(got.Keys), "buckets": int64(got.Buckets), "largest_bucket": int64(got.LargestBucket), "collisions": int64(got.Collisions),
 		"buckets_paired_in_part": int64(got.CappedBuckets), "bags_in_buckets_paired_in_part": int64(got.CappedRows),
@@ -132,12 +129,7 @@ func (p *search) part(ctx context.Context, keys lsh.Keys, out *partFiles) (count
 // compare hands those of some pairs that are similar enough to the sorter.
 func (p *search) compare(worker int, pairs []lsh.Pair) error {
 	similarity := make([]float64, len(pairs))
-	pair := func(i int) (a, b uint32) { return pairs[i].A, pairs[i].B }
-	if p.flat != nil {
-		p.flat.Similarities(similarity, &p.scorers[worker], pair)
-	} else {
-		tables.NodeBags{Bags: p.bag, Nodes: p.nodes}.Similarities(similarity, pair)
-	}
+	p.flat.Similarities(similarity, &p.scorers[worker], func(i int) (a, b uint32) { return pairs[i].A, pairs[i].B })
 	for i, x := range pairs {
 		s := similarity[i]
 		if s < p.config.Similarity {

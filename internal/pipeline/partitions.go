@@ -1,12 +1,9 @@
 package pipeline
 
 import (
-	"bufio"
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"io"
 	"math/bits"
 
 	"github.com/lshclust/lshclust/internal/capture"
@@ -202,73 +199,4 @@ func sizeOfPieces(pieces []piece) (n int64, err error) {
 		}
 	}
 	return n, nil
-}
-
-// eachOfSize calls do with the body of each record of a framed file, which has at least the given number of bytes. A
-// body is valid until the next one.
-func eachOfSize(ctx context.Context, path string, least uint64, do func(body []byte) error) error {
-	r, err := framed.Open(path)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	var body []byte
-	for n := 0; ; n++ {
-		if n%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		size, err := binary.ReadUvarint(r)
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if errors.Is(err, framed.ErrDamaged) {
-			return err
-		}
-		if err != nil || size < least || size > 1<<30 {
-			return fmt.Errorf("%s: %w", path, codec.ErrMalformed)
-		}
-		if uint64(cap(body)) < size {
-			body = make([]byte, size)
-		}
-		body = body[:size]
-		if _, err := io.ReadFull(r, body); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		if err := do(body); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-	}
-}
-
-// writeRecord writes a record, preceded by its length.
-func writeRecord(w io.Writer, body []byte) error {
-	var head [binary.MaxVarintLen64]byte
-	if _, err := w.Write(binary.AppendUvarint(head[:0], uint64(len(body)))); err != nil {
-		return err
-	}
-	_, err := w.Write(body)
-	return err
-}
-
-// eachFixed calls do with each record of a size in a framed file. A record is valid until the next one.
-func eachFixed(ctx context.Context, path string, size int, do func(rec []byte) error) error {
-	f, err := framed.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	r, rec := bufio.NewReaderSize(f, 1<<16), make([]byte, size)
-	for n := 0; ; n++ {
-		if n%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if _, err := io.ReadFull(r, rec); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		if err := do(rec); err != nil {
-			return err
-		}
-	}
 }

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
 )
@@ -225,13 +223,9 @@ func exampleLine(e crawl.Example) string {
 }
 
 func (b publishStage) loadLedger() error {
-	raw, err := framed.ReadFile(b.dir.Path(ledgerFile))
-	if err != nil {
-		return err
-	}
 	var rows []crawl.Tally
-	if err := json.Unmarshal(raw, &rows); err != nil {
-		return fmt.Errorf("%s: %w", b.dir.Path(ledgerFile), err)
+	if err := readJSON(b.dir.Path(ledgerFile), &rows); err != nil {
+		return err
 	}
 	b.dropped.SetTallies(rows)
 	return nil

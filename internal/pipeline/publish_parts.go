@@ -9,7 +9,7 @@ import (
 )
 
 // The parts of the stage publish are tables and shares of large tables, so that a stopped run repeats little of the
-// stage. A large table has a step of its own. When its shares are done, their row groups are copied into the table, and
+// stage. A large table has two steps of its own: when its shares are done, their row groups are copied into the table, and
 // the shares are removed before the next table is written. A row group ends where a share ends, so unlike those of other
 // steps the sizes of these parts decide bytes: they belong to the run format.
 
@@ -54,7 +54,7 @@ func (b *build) sharesOf(t published) int {
 func (b publishStage) sharesStep(t published) (*plan, error) {
 	n := b.sharesOf(t)
 	return &plan{
-		parts: n, together: true, joins: t.name, join: t.split.join, several: b.severalOf(n, 0, t.split.table),
+		parts: n, together: true, several: b.severalOf(n, 0, t.split.table),
 		open: func(_ context.Context, _ int, from *opened) (partFunc, error) {
 			p, err := b.openPublishing(from)
 			if err != nil {
@@ -101,37 +101,20 @@ func (p *publishing) write(ctx context.Context, t published, to share) (counts, 
 	return counts{"documents": int64(p.docs.Len()), "rows": n}, err
 }
 
-// join puts the files of all parts of step i together to a table, as a part of its own. If an earlier process has done
-// that, it verifies the table.
-func (b *build) join(ctx context.Context, s stage, i int, p *plan) error {
-	if p.joins == "" || p.parts == 0 {
-		return nil
+// joinStep puts the shares of a table together, and verifies them first.
+func (b publishStage) joinStep(t published) (*plan, error) {
+	if b.sharesOf(t) == 0 {
+		return &plan{}, nil
 	}
-	if b.partNumbered(s.name, i*stepParts+joinedPart) != nil {
-		return b.verifyPart(ctx, p.joins)
-	}
-	var paths []string
-	for _, part := range b.partsOfStep(s.name, i) {
-		if err := b.verifyPart(ctx, part.Files[0]); err != nil {
-			return err
+	return one(func(ctx context.Context, _ partAt, out *partFiles) (counts, error) {
+		var shares []string
+		for _, p := range b.partsOfStep("publish", b.stage("publish").index(t.split.step)) {
+			path := b.dir.Path(p.Files[0])
+			if err := b.dir.VerifyPart(ctx, "publish", p.Files[0]); err != nil {
+				return nil, &framed.Error{File: path, What: err.Error()}
+			}
+			shares = append(shares, path)
 		}
-		paths = append(paths, b.dir.Path(part.Files[0]))
-	}
-	if err := p.join(ctx, b.dir.Temp(p.joins), paths); err != nil {
-		return err
-	}
-	return b.dir.FinishPart(s.name, i*stepParts+joinedPart, counts{}, p.joins)
-}
-
-// verifyPart compares the digest of a file with that of the recorded part that wrote it.
-func (b *build) verifyPart(ctx context.Context, name string) error {
-	path := b.dir.Path(name)
-	is, err := run.DigestFile(ctx, path)
-	if err != nil {
-		return err
-	}
-	if f, _ := b.dir.Recorded(name); f.Digest != is.Digest {
-		return &framed.Error{File: path, What: "it has another digest than when it was written"}
-	}
-	return nil
+		return nil, t.split.join(ctx, out.named(t.name), shares)
+	})()
 }

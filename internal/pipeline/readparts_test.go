@@ -20,20 +20,24 @@ import (
 // smallPart is a size of parts with which a few pages have many parts.
 const smallPart = 4 << 10
 
-// journal returns the lines of the journal of parts.
-func journal(t testing.TB, dir string) []string {
+// journal returns the receipts of the parts of the stage read.
+func journal(t testing.TB, dir string) (out []string) {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(partsJournal)))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	paths, err := filepath.Glob(filepath.Join(dir, "work", "read-*.receipt"))
+	for _, path := range paths {
+		b, errRead := os.ReadFile(path)
+		out, err = append(out, string(b)), errors.Join(err, errRead)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.Collect(strings.Lines(string(b)))
+	return out
 }
 
 // partFiles returns the times at which the files of parts were written, by name.
 func partFiles(t testing.TB, dir string) map[string]time.Time {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(dir, "work", "read-*"))
+	paths, err := filepath.Glob(filepath.Join(dir, "work", "read-??????"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,8 +88,8 @@ func TestRevisitsInParts(t *testing.T) {
 	}
 }
 
-// A run that is stopped many times while it reads keeps the parts that are done: the lines of the journal remain, and
-// the files of these parts are not written again.
+// A run that is stopped many times while it reads keeps the parts that are done: their receipts remain, and the
+// files of these parts are not written again.
 func TestStoppedWithinRead(t *testing.T) {
 	c, whole := preset(t, "web"), eventfulRun(t)
 	in := whole.in
@@ -127,8 +131,7 @@ func TestStoppedWithinRead(t *testing.T) {
 	}
 }
 
-// A part of the read stage that is damaged is found and made again alone, and so is one whose line in the journal was
-// torn.
+// A part of the read stage that is damaged is found and made again alone.
 func TestDamagedPart(t *testing.T) {
 	lines := eventfulPages(t)
 	third, c := len(lines)/3, preset(t, "web")

@@ -3,11 +3,9 @@ package pipeline
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/resemble"
@@ -94,20 +92,12 @@ func writeCommon(path string, j resemble.SelfJoinStats, pages *tables.Shingles, 
 		}
 		d.Examples = append(d.Examples, example)
 	}
-	raw, err := json.Marshal(d)
-	if err != nil {
-		return err
-	}
-	return framed.WriteFile(path, raw)
+	return writeJSON(path, d)
 }
 
 // loadCommon reads commonFile.
 func (b *build) loadCommon() (d run.Dropped, err error) {
-	raw, err := framed.ReadFile(b.dir.Path(commonFile))
-	if err != nil {
-		return d, err
-	}
-	return d, json.Unmarshal(raw, &d)
+	return d, readJSON(b.dir.Path(commonFile), &d)
 }
 
 func resembleStats(s resemble.Stats) run.StageStats {

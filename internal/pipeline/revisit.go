@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -67,49 +66,45 @@ func (r *reading) resolve(ctx context.Context, left func(error) error) error {
 
 // resolveStretch reads the originals of the revisits of a stretch.
 func (r *reading) resolveStretch(ctx context.Context, s stretch, left func(error) error) error {
-	matched, err := extsort.New(extsort.Config{Size: capture.MatchSize, Memory: r.b.memory / 8, Dir: r.b.dir.Temp("sort-read"), Workers: r.b.workers})
-	if err != nil {
-		return err
-	}
-	defer matched.Close()
-	v := revisits{b: r.b, matched: matched}
-	to := matched.Appender()
-	if err := errors.Join(v.match(ctx, to, left), to.Close()); err != nil {
-		return err
-	}
-	return r.stretch(ctx, s, v.readAgain)
+	v := revisits{b: r.b}
+	return sortOne(ctx, v.sorting(capture.MatchSize), func(to *extsort.Appender) error {
+		return v.match(ctx, to, left)
+	}, func(each eachRecordFunc) error {
+		v.matched = each
+		return r.stretch(ctx, s, v.readAgain)
+	})
 }
 
 // revisits matches the revisits in all parts with their originals.
 type revisits struct {
 	b       readStage
 	files   fileNames
-	matched *extsort.Sorter
+	matched eachRecordFunc
+}
+
+func (v *revisits) sorting(size int) extsort.Config {
+	return extsort.Config{Size: size, Memory: v.b.memory / 8, Dir: v.b.dir.Temp("sort-read"), Workers: v.b.workers}
 }
 
 // match finds the originals of the revisits.
 func (v *revisits) match(ctx context.Context, to *extsort.Appender, left func(error) error) error {
-	sorter, err := extsort.New(extsort.Config{Size: capture.PlaceSize, Memory: v.b.memory / 8, Dir: v.b.dir.Temp("sort-read"), Workers: v.b.workers})
-	if err != nil {
-		return err
-	}
-	defer sorter.Close()
-	if err := v.places(ctx, sorter.Appender()); err != nil {
-		return err
-	}
 	var matcher capture.Matcher
 	var buf []byte
-	return records(ctx, sorter, func(b []byte) error {
-		p := capture.DecodePlace(b)
-		original, ok := matcher.Match(p)
-		switch {
-		case ok:
-			buf = capture.Match{Original: original, Revisit: p.At, Number: p.Order.Record}.Append(buf[:0])
-			return to.Append(buf)
-		case p.Revisit:
-			return left(unresolved(v.files.position(p.At), nil))
-		}
-		return nil
+	return sortOne(ctx, v.sorting(capture.PlaceSize), func(to *extsort.Appender) error {
+		return v.places(ctx, to)
+	}, func(each eachRecordFunc) error {
+		return each(func(b []byte) error {
+			p := capture.DecodePlace(b)
+			original, ok := matcher.Match(p)
+			switch {
+			case ok:
+				buf = capture.Match{Original: original, Revisit: p.At, Number: p.Order.Record}.Append(buf[:0])
+				return to.Append(buf)
+			case p.Revisit:
+				return left(unresolved(v.files.position(p.At), nil))
+			}
+			return nil
+		})
 	})
 }
 
@@ -136,7 +131,7 @@ func (v *revisits) places(ctx context.Context, to *extsort.Appender) error {
 			return err
 		}
 	}
-	return to.Close()
+	return nil
 }
 
 func unresolved(at crawl.Position, err error) error {
@@ -160,7 +155,7 @@ func (v *revisits) readAgain(ctx context.Context, s stretch, out chan<- batch) e
 	defer originals.Close()
 	defer again.Close()
 	n := int64(0)
-	return records(ctx, v.matched, func(b []byte) error {
+	return v.matched(func(b []byte) error {
 		if n++; n <= s.from.Again || s.to != nil && n > s.to.Again {
 			return nil
 		}

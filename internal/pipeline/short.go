@@ -55,34 +55,13 @@ func (w wordCounts) median() int64 {
 func (b publishStage) syntacticWarnings() (out []string) {
 	out = b.sketchWarnings()
 	if s, _ := b.dir.Stats("resemble"); s.Dropped["shingles-in-too-many-pages"] > 0 || s.Counts["frequent_shingles_paired_in_part"] > 0 {
-		out = append(out, frequentShingles(s.Dropped["shingles-in-too-many-pages"], s.Counts["frequent_shingles_paired_in_part"], s.Counts["pages_with_half_their_samples_ignored"], b.config.MaxCommon))
+		out = append(out, fmt.Sprintf("of the shingles in more than %d pages (max_common), %d were ignored, and %d were paired in part; near-duplicates may be missing of the pages that have half of their samples or more among them: %d",
+			b.config.MaxCommon, s.Dropped["shingles-in-too-many-pages"], s.Counts["frequent_shingles_paired_in_part"], s.Counts["pages_with_half_their_samples_ignored"]))
 	}
 	if s, _ := b.dir.Stats("shingle"); s.Out >= fewPages {
 		out = append(out, shortTexts(b.config, s.Counts["median_words"])...)
 	}
 	return out
-}
-
-// frequentShingles warns about shingles that too many pages have: those that were ignored, those for which only some
-// pairs were tried, and the pages that have hardly any other shingles.
-func frequentShingles(ignored, inPart, pages int64, most int) string {
-	were, depend, them := "were", "depend", "them"
-	if ignored == 1 {
-		were = "was"
-	}
-	if pages == 1 {
-		depend, them = "depends", "it"
-	}
-	return fmt.Sprintf("%s in more than %d pages %s ignored, and for %s only some pairs of pages were tried; %s %s on such shingles for half of the samples or more, so near-duplicates of %s may be missing (max_common)",
-		counted(ignored, "shingle"), most, were, counted(inPart, "other frequent shingle"), counted(pages, "page"), depend, them)
-}
-
-// counted returns a number of things in words: 1 page, 2 pages.
-func counted(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // shortTexts suggests settings for pages of a median length, unless the run has them.

@@ -106,18 +106,3 @@ func TestSamplingTooMany(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
-
-// The warning on frequent shingles counts in words.
-func TestFrequentShingles(t *testing.T) {
-	for _, c := range []struct {
-		ignored, inPart, pages int64
-		want                   string
-	}{
-		{3, 0, 2, "3 shingles in more than 5 pages were ignored, and for 0 other frequent shingles only some pairs of pages were tried; 2 pages depend on"},
-		{1, 1, 1, "1 shingle in more than 5 pages was ignored, and for 1 other frequent shingle only some pairs of pages were tried; 1 page depends on"},
-	} {
-		if got := frequentShingles(c.ignored, c.inPart, c.pages, 5); !strings.HasPrefix(got, c.want) {
-			t.Error(got)
-		}
-	}
-}

@@ -91,18 +91,12 @@ func (b signStage) joinSignatures(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer w.Abort()
-	parts, err := b.recorded("sign", "sign")
+	err = b.eachFile(ctx, "sign", "sign", "", func(data []byte) error {
+		rows.Bytes(data)
+		return nil
+	})
 	if err != nil {
 		return stats, err
-	}
-	for i := range parts {
-		err := eachFixed(ctx, b.dir.Path(stepFile("sign", "", i)), minhash.NewFamily(b.config.Signatures, b.config.Seed).RowSize(), func(row []byte) error {
-			rows.Bytes(row)
-			return nil
-		})
-		if err != nil {
-			return stats, err
-		}
 	}
 	nodes, err := b.summed("sign", signNodes)
 	if err != nil {

@@ -33,14 +33,8 @@ func (g *partitionGrouper) writeSources(group *anchors.Group) error {
 
 // gatherSources appends the hashes of all partitions to the table, in the order of the documents.
 func (b groupStage) gatherSources(ctx context.Context, to *tables.SourcesWriter) error {
-	for i := range b.partitions {
-		err := eachFixed(ctx, b.dir.Path(stepFile("group", groupSources, i)), 8, func(hash []byte) error {
-			to.Source(binary.LittleEndian.Uint64(hash))
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return b.eachFile(ctx, "group", "group", groupSources, func(hashes []byte) error {
+		to.Sources(hashes)
+		return nil
+	})
 }

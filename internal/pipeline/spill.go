@@ -4,14 +4,11 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
-	"io"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/codec"
-	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/run"
 )
 
@@ -32,8 +29,8 @@ func (b readStage) collect(ctx context.Context, parts []readPart, dropped *run.D
 	if stats.Counts["distinct_words"], err = b.sumWords(ctx); err != nil {
 		return stats, err
 	}
-	err = b.sorted(ctx, captureStream, capture.NoteSize, func(s *extsort.Sorter) error {
-		superseded, err := b.writeSuperseded(ctx, s)
+	err = b.sorted(ctx, captureStream, capture.NoteSize, func(n int64, each eachRecordFunc) error {
+		superseded, err := b.writeSuperseded(ctx, n, each)
 		stats.Counts["captures_replaced"], stats.Counts["captures_superseded"] = superseded.all, superseded.all-superseded.rendered
 		stats.Counts["urls_with_several_captures"], stats.Counts["urls_decided_by_order"] = superseded.several, superseded.byOrder
 		return err
@@ -41,7 +38,8 @@ func (b readStage) collect(ctx context.Context, parts []readPart, dropped *run.D
 	if err != nil {
 		return stats, err
 	}
-	if err := b.sorted(ctx, shortStream, shortSize, func(s *extsort.Sorter) error { return b.writeRepeated(ctx, s) }); err != nil {
+	err = b.sorted(ctx, shortStream, shortSize, func(_ int64, each eachRecordFunc) error { return b.writeRepeated(ctx, each) })
+	if err != nil {
 		return stats, err
 	}
 	if stats.Counts["redirects"], err = b.writeRedirects(ctx, n.Redirects > 0); err != nil {
@@ -50,35 +48,29 @@ func (b readStage) collect(ctx context.Context, parts []readPart, dropped *run.D
 	return stats, b.writeLedger(ctx, left, stats.Dropped)
 }
 
-// sorted sorts the records of a stream of all parts.
-func (b readStage) sorted(ctx context.Context, stream, size int, use func(s *extsort.Sorter) error) error {
+// sorted sorts the records of a stream of all parts, and calls use with their number to read them.
+func (b readStage) sorted(ctx context.Context, stream, size int, use func(n int64, each eachRecordFunc) error) error {
 	pieces := b.pieces(b.moreStream(stream))
 	bytes, err := sizeOfPieces(pieces)
 	if err != nil {
 		return err
 	}
-	s, err := b.readSorter(size, bytes/int64(size), b.memory/8)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	to := s.Appender()
-	for _, p := range pieces {
-		if err := p.blocks(ctx, to.AppendAll); err != nil {
-			return err
+	n := bytes / int64(size)
+	return sortOne(ctx, b.sorting(size, n, b.memory/8), func(to *extsort.Appender) error {
+		for _, p := range pieces {
+			if err := p.blocks(ctx, to.AppendAll); err != nil {
+				return err
+			}
 		}
-	}
-	if err := to.Close(); err != nil {
-		return err
-	}
-	return use(s)
+		return nil
+	}, func(each eachRecordFunc) error { return use(n, each) })
 }
 
-// readSorter returns a sorter of at most n records of a size, for the end of the read stage. It takes no more memory than
+// sorting returns how at most n records of a size are sorted at the end of the read stage. It takes no more memory than
 // these need, since the system must clear what it takes.
-func (b readStage) readSorter(size int, n, most int64) (*extsort.Sorter, error) {
+func (b readStage) sorting(size int, n, most int64) extsort.Config {
 	memory := min(most, extsort.MemoryFor(size, n, b.workers))
-	return extsort.New(extsort.Config{Size: size, Memory: memory, Dir: b.dir.Temp("sort-read"), Workers: b.workers})
+	return extsort.Config{Size: size, Memory: memory, Dir: b.dir.Temp("sort-read"), Workers: b.workers}
 }
 
 // writeDropped writes the list of what was left out.
@@ -111,11 +103,7 @@ func (b readStage) writeLedger(ctx context.Context, all *crawl.Ledger, dropped m
 	for _, t := range all.Tallies() {
 		dropped[string(t.Reason)] = t.Count
 	}
-	ledger, err := json.Marshal(all.Tallies())
-	if err != nil {
-		return err
-	}
-	return framed.WriteFile(b.dir.Temp(ledgerFile), ledger)
+	return writeJSON(b.dir.Temp(ledgerFile), all.Tallies())
 }
 
 // facts calls do with the facts of each part.
@@ -132,32 +120,4 @@ func (b readStage) facts(ctx context.Context, do func(f partFacts)) error {
 		}
 	}
 	return nil
-}
-
-// records calls record with the records of a sorter in their order.
-func records(ctx context.Context, s *extsort.Sorter, record func([]byte) error) error {
-	it, err := s.Sort(ctx)
-	if err != nil {
-		return err
-	}
-	defer it.Close()
-	for it.Next() {
-		if err := record(it.Record()); err != nil {
-			return err
-		}
-	}
-	return it.Err()
-}
-
-// create opens a work file for buffered writing and runs write on it.
-func create(path string, write func(w io.Writer) error) error {
-	f, err := framed.Create(path)
-	if err != nil {
-		return err
-	}
-	w := framed.NewWriter(f)
-	if err := write(w); err != nil {
-		return errors.Join(err, w.Close())
-	}
-	return w.Close()
 }

@@ -148,13 +148,16 @@ func (b pairStage) pairing() stage {
 	}
 }
 
-// publishing returns the row of the stage publish: a step for each table that may be divided, and one for the others.
+// publishing returns the row of the stage publish: two steps for each table that may be divided, and one for the others.
 func (b publishStage) publishing() stage {
 	s := stage{name: "publish", end: b.endPublish, reads: []string{ledgerFile, commonFile}, keeps: []string{"publish"}} // and the manifest
 	for _, t := range b.published() {
 		s.writes = append(s.writes, t.name)
 		if t.split != nil {
-			s.steps = append(s.steps, step{name: t.split.step, plan: func() (*plan, error) { return b.sharesStep(t) }})
+			join := t.split.step + "-join"
+			s.keeps = append(s.keeps, join)
+			s.steps = append(s.steps, step{name: t.split.step, plan: func() (*plan, error) { return b.sharesStep(t) }},
+				step{name: join, after: []string{t.split.step}, plan: func() (*plan, error) { return b.joinStep(t) }})
 		}
 	}
 	s.steps = append(s.steps, step{name: "publish", plan: b.tablesStep})

@@ -29,11 +29,9 @@ type plan struct {
 	unit     string // that progress is told in; "": it is not told
 	total    int64  // of these units
 	parts    int
-	several  int    // how many parts one process should do, since each is small; 0: one
-	most     int    // workers that the memory allows; 0: any number
-	together bool   // all workers do one part together, since it needs much memory
-	joins    string // the table that join puts the files of all parts together to before the next step; "": none
-	join     func(ctx context.Context, to string, parts []string) error
+	several  int  // how many parts one process should do, since each is small; 0: one
+	most     int  // workers that the memory allows; 0: any number
+	together bool // all workers do one part together, since it needs much memory
 	open     func(ctx context.Context, workers int, from *opened) (partFunc, error)
 }
 
@@ -114,13 +112,8 @@ func stepFile(step, kind string, i int) string {
 	return fmt.Sprintf("work/%s-%03d", step, i)
 }
 
-// stepParts is larger than the number of parts of any step. The last numbers are those of the part that remains of a step
-// whose files were removed, and of the part that puts the files of a step together.
-const (
-	stepParts  = 1 << 12
-	freedPart  = stepParts - 1
-	joinedPart = stepParts - 2
-)
+// stepParts is larger than the number of parts of any step, apart from that of the stage read.
+const stepParts = 1 << 12
 
 // doSteps does the parts of the steps of a stage that are not recorded yet, and ends the stage.
 func (b *build) doSteps(ctx context.Context, s stage) (run.StageStats, error) {
@@ -145,9 +138,6 @@ func (b *build) doSteps(ctx context.Context, s stage) (run.StageStats, error) {
 			first = first && p.parts == 0
 		}
 		if err := b.doStep(ctx, s, i, p); err != nil {
-			return run.StageStats{}, err
-		}
-		if err := b.join(ctx, s, i, p); err != nil {
 			return run.StageStats{}, err
 		}
 		if err := b.freeUnread(s, i); err != nil {
@@ -243,9 +233,6 @@ func (p *plan) workers(workers, missing int) int {
 
 // missing returns the parts of step i of a stage that are not recorded.
 func (b *build) missing(s stage, i int, p *plan) (out []int) {
-	if b.freed(s.name, i) != nil {
-		return nil
-	}
 	done := map[int]bool{}
 	for _, part := range b.dir.Parts(s.name) {
 		done[part.Number-i*stepParts] = true
@@ -265,7 +252,7 @@ func (s stage) index(name string) int {
 
 // partsOfStep returns the recorded parts of step i of a stage, in their order.
 func (b *build) partsOfStep(stage string, i int) []run.Part {
-	return slices.DeleteFunc(b.dir.Parts(stage), func(p run.Part) bool { return p.Number < i*stepParts || p.Number >= i*stepParts+joinedPart })
+	return slices.DeleteFunc(b.dir.Parts(stage), func(p run.Part) bool { return p.Number/stepParts != i })
 }
 
 // recorded returns the counts of the recorded parts of a step in the order of the parts.
@@ -273,9 +260,6 @@ func (b *build) recorded(stage, step string) (out []counts, err error) {
 	i := b.stage(stage).index(step)
 	if i < 0 {
 		return nil, nil
-	}
-	if p := b.freed(stage, i); p != nil {
-		return out, json.Unmarshal(p.Note, &out)
 	}
 	for _, p := range b.partsOfStep(stage, i) {
 		var n counts

@@ -18,33 +18,25 @@ type supersededCounts struct {
 }
 
 // writeSuperseded writes the set of superseded captures, from the notes of all captures.
-func (b readStage) writeSuperseded(ctx context.Context, notes *extsort.Sorter) (n supersededCounts, err error) {
-	sorted, err := b.readSorter(8, notes.Stats().Records, b.memory/16)
-	if err != nil {
-		return n, err
-	}
-	defer sorted.Close()
-	to := sorted.Appender()
+func (b readStage) writeSuperseded(ctx context.Context, captures int64, notes eachRecordFunc) (n supersededCounts, err error) {
 	var contest capture.Contest
-	err = records(ctx, notes, func(note []byte) error {
-		number, superseded, rendered := contest.Add(note)
-		if !superseded {
-			return nil
-		}
-		if rendered {
-			n.rendered++
-		}
-		return to.Append(number)
+	err = sortOne(ctx, b.sorting(8, captures, b.memory/16), func(to *extsort.Appender) error {
+		return notes(func(note []byte) error {
+			number, superseded, rendered := contest.Add(note)
+			if !superseded {
+				return nil
+			}
+			if rendered {
+				n.rendered++
+			}
+			return to.Append(number)
+		})
+	}, func(each eachRecordFunc) (err error) {
+		n.all, err = tables.WriteCaptureSet(b.dir.Temp(supersededFile), each)
+		return err
 	})
-	if err == nil {
-		err = to.Close()
-	}
-	if err != nil {
-		return n, err
-	}
 	contest.End()
 	n.several, n.byOrder = contest.Several, contest.ByOrder
-	n.all, err = tables.WriteCaptureSet(b.dir.Temp(supersededFile), func(add func([]byte) error) error { return records(ctx, sorted, add) })
 	return n, err
 }
 

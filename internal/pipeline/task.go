@@ -141,7 +141,7 @@ func (b *build) leavePart(ctx context.Context, s stage, i int, p *plan, do partF
 	b.report.Stage(fmt.Sprintf("%s, part %d of %d", name, at.number+1, p.parts), cmp.Or(p.unit, "tables"), -1)
 	note, err := doPart(ctx, do, at, out)
 	if err == nil {
-		err = b.dir.LeavePart(s.name, i*stepParts+at.number, note, out.names...)
+		err = b.dir.FinishPart(s.name, i*stepParts+at.number, note, out.names...)
 	}
 	if err == nil {
 		return nil

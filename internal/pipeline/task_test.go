@@ -174,7 +174,7 @@ func tasks(t *testing.T, killed func(step string) bool) {
 		want = append(want, fmt.Sprintf("pair-round-%d", round+1))
 	}
 	want = append(want, "pair-sort", "cluster-keys", "cluster-centers", "cluster-labels", "tree-build", "tree-above", "tree-leaves", "index", "equal", "resemble", "union",
-		"publish-pairs", "publish-pages", "publish-clusters", "publish")
+		"publish-pairs", "publish-pairs-join", "publish-pages", "publish-pages-join", "publish-clusters", "publish-clusters-join", "publish")
 	if !slices.Equal(steps, want) {
 		t.Errorf("steps %q, want %q", steps, want)
 	}

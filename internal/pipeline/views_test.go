@@ -136,7 +136,7 @@ func watchUnread(t *testing.T, dir string, views []string) *unreadWatch {
 			return
 		}
 		for kind := range kindsIn(sizesIn(dir)) {
-			if !strings.HasPrefix(kind, "work/") || kind == "work/state.json" || kind == partsJournal {
+			if !strings.HasPrefix(kind, "work/") || kind == "work/state.json" || kind == receipts {
 				continue
 			}
 			of, known := lastRead[kind]

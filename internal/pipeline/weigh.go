@@ -46,14 +46,18 @@ func (b weighStage) weigh(ctx context.Context, w *bags.Weigher, partition int, p
 	n := counts{}
 	return n, create(path, func(to io.Writer) error {
 		block := weighed{}
-		err := eachRawBag(ctx, b.dir.Path(rawFile(partition)), func(raw *bags.Raw) error {
-			bag := w.Weigh(raw)
+		var raw bags.Raw
+		err := readWork(ctx, b.dir.Path(rawFile(partition)), bodies(ctx, func(body []byte) error {
+			if err := raw.Decode(body); err != nil {
+				return err
+			}
+			bag := w.Weigh(&raw)
 			block.add(bag, w.Origins())
 			if block.size() < emitAtOnce {
 				return nil
 			}
 			return block.write(to, n)
-		})
+		}))
 		if err != nil {
 			return err
 		}
@@ -75,18 +79,16 @@ func (b weighStage) joinBags(ctx context.Context) (run.StageStats, error) {
 	}
 	defer origins.Abort()
 	id, block := uint32(0), weighed{}
-	for i := range b.partitions {
-		err := eachOfSize(ctx, b.dir.Path(stepFile("weigh", "", i)), 1, func(body []byte) error {
-			if err := block.decode(body); err != nil {
-				return err
-			}
-			block.each(id, w.Add, origins.Add)
-			id += uint32(len(block.lens))
-			return nil
-		})
-		if err != nil {
-			return stats, err
+	err = b.eachFile(ctx, "weigh", "weigh", "", bodies(ctx, func(body []byte) error {
+		if err := block.decode(body); err != nil {
+			return err
 		}
+		block.each(id, w.Add, origins.Add)
+		id += uint32(len(block.lens))
+		return nil
+	}))
+	if err != nil {
+		return stats, err
 	}
 	n, err := b.summed("weigh", "weigh")
 	if err != nil {
@@ -99,15 +101,4 @@ func (b weighStage) joinBags(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	return stats, origins.Close()
-}
-
-// eachRawBag calls do with the raw bags of a file. A bag is valid until the next one.
-func eachRawBag(ctx context.Context, path string, do func(*bags.Raw) error) error {
-	var raw bags.Raw
-	return eachOfSize(ctx, path, 1, func(body []byte) error {
-		if err := raw.Decode(body); err != nil {
-			return err
-		}
-		return do(&raw)
-	})
 }

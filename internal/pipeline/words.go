@@ -2,14 +2,10 @@ package pipeline
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
-	"errors"
-	"io"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl/text"
-	"github.com/lshclust/lshclust/extsort"
 )
 
 // wordSize is the size in bytes of a record of a word: term (8, big-endian), word (text.MaxWord, padded with zeros),
@@ -54,62 +50,17 @@ func wordRecord(rec *[wordSize]byte, term uint64, word string, count uint64) []b
 	return rec[:]
 }
 
-// writeWords writes each distinct word once, in the order of (term, word), with the sum of its counts. The records are
-// like those that come in.
-func (b readStage) writeWords(ctx context.Context, s *extsort.Sorter) (n int64, err error) {
-	err = create(b.dir.Temp(wordsFile), func(w io.Writer) error {
-		var last []byte
-		count := uint64(0)
-		put := func() error {
-			if last == nil {
-				return nil
-			}
-			n++
-			binary.BigEndian.PutUint64(last[8+text.MaxWord:], count)
-			_, err := w.Write(last)
-			return err
-		}
-		err := records(ctx, s, func(r []byte) error {
-			if last == nil || !bytes.Equal(r[:8+text.MaxWord], last[:8+text.MaxWord]) {
-				if err := put(); err != nil {
-					return err
-				}
-				last, count = append(last[:0], r...), 0
-			}
-			count += binary.BigEndian.Uint64(r[8+text.MaxWord:])
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		return put()
-	})
-	return n, err
-}
-
 // wordReader reads the words in the order of their terms.
-type wordReader struct {
-	r   io.Reader
-	rec [wordSize]byte
-	err error
-}
+type wordReader struct{ rest []byte }
 
 // best returns the most frequent word of a term, of equally frequent ones the first in the order of the words. The
 // caller asks for terms in ascending order.
-func (w *wordReader) best(term uint64) (word string, err error) {
+func (w *wordReader) best(term uint64) (word string) {
 	most := uint64(0)
-	for w.err == nil && w.term() <= term {
-		if n := binary.BigEndian.Uint64(w.rec[8+text.MaxWord:]); w.term() == term && n > most {
-			most, word = n, string(bytes.TrimRight(w.rec[8:8+text.MaxWord], "\x00"))
+	for ; len(w.rest) >= wordSize && binary.BigEndian.Uint64(w.rest) <= term; w.rest = w.rest[wordSize:] {
+		if n := binary.BigEndian.Uint64(w.rest[8+text.MaxWord:]); binary.BigEndian.Uint64(w.rest) == term && n > most {
+			most, word = n, string(bytes.TrimRight(w.rest[8:8+text.MaxWord], "\x00"))
 		}
-		w.next()
 	}
-	if w.err != nil && !errors.Is(w.err, io.EOF) {
-		return "", w.err
-	}
-	return word, nil
+	return word
 }
-
-func (w *wordReader) term() uint64 { return binary.BigEndian.Uint64(w.rec[:]) }
-
-func (w *wordReader) next() { _, w.err = io.ReadFull(w.r, w.rec[:]) }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 
 	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/codec"
 )
 
@@ -47,43 +48,39 @@ func (s *wordSums) drain(put func(rec []byte) error) error {
 	return nil
 }
 
-// sumWords writes the words of all parts, and returns how many there are.
+// sumWords writes each distinct word of all parts once, in the order of (term, word), with the sum of its counts, and
+// returns how many there are.
 func (b readStage) sumWords(ctx context.Context) (n int64, err error) {
 	pieces := b.pieces(b.moreStream(wordStream))
 	size, err := sizeOfPieces(pieces)
 	if err != nil {
 		return 0, err
 	}
-	sorter, err := b.readSorter(wordSize, size/wordSize, b.memory/8)
-	if err != nil {
-		return 0, err
-	}
-	defer sorter.Close()
-	to, sums := sorter.Appender(), newWordSums(b.memory/8)
-	for _, p := range pieces {
-		err := p.blocks(ctx, func(block []byte) error {
-			for ; len(block) >= wordSize; block = block[wordSize:] {
-				if sums.full() {
-					if err := sums.drain(to.Append); err != nil {
-						return err
+	sums := newWordSums(b.memory / 8)
+	err = sortOne(ctx, b.sorting(wordSize, size/wordSize, b.memory/8), func(to *extsort.Appender) error {
+		for _, p := range pieces {
+			err := p.blocks(ctx, func(block []byte) error {
+				for ; len(block) >= wordSize; block = block[wordSize:] {
+					if sums.full() {
+						if err := sums.drain(to.Append); err != nil {
+							return err
+						}
 					}
+					sums.add(block[:wordSize])
 				}
-				sums.add(block[:wordSize])
+				if len(block) > 0 {
+					return codec.ErrMalformed
+				}
+				return nil
+			})
+			if err != nil {
+				return err
 			}
-			if len(block) > 0 {
-				return codec.ErrMalformed
-			}
-			return nil
-		})
-		if err != nil {
-			return 0, err
 		}
-	}
-	if err := sums.drain(to.Append); err != nil {
-		return 0, err
-	}
-	if err := to.Close(); err != nil {
-		return 0, err
-	}
-	return b.writeWords(ctx, sorter)
+		return sums.drain(to.Append)
+	}, func(each eachRecordFunc) (err error) {
+		n, err = writeSums(b.dir.Temp(wordsFile), each, 8+text.MaxWord, wordSize)
+		return err
+	})
+	return n, err
 }

@@ -23,7 +23,7 @@ func TestAttach(t *testing.T) {
 		if err := os.WriteFile(d.Temp(name), []byte(note), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := d.LeavePart("pairs", number, note, name); err != nil {
+		if err := d.FinishPart("pairs", number, note, name); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -47,9 +47,6 @@ func TestAttach(t *testing.T) {
 	if now, err := Attach(path); err != nil || len(now.Parts("pairs")) != 2 {
 		t.Errorf("the parts that were left are %v, error %v", now.Parts("pairs"), err)
 	}
-	if err := d.FinishPart("pairs", 2, nil); !errors.Is(err, errClosed) {
-		t.Errorf("a part recorded without the lock: %v", err)
-	}
 	run := begin(t, path)
 	defer run.Close()
 	parts := run.Parts("pairs")
@@ -61,7 +58,7 @@ func TestAttach(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range list {
-		if strings.HasSuffix(e.Name(), tempSuffix) || strings.HasSuffix(e.Name(), receiptSuffix) {
+		if strings.HasSuffix(e.Name(), tempSuffix) {
 			t.Errorf("%s is still there", e.Name())
 		}
 	}
@@ -78,14 +75,14 @@ func TestAttachDamaged(t *testing.T) {
 		if err := os.WriteFile(d.Temp(name), []byte(name), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := d.LeavePart("pairs", number, nil, name); err != nil {
+		if err := d.FinishPart("pairs", number, nil, name); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := os.Remove(d.Path("work/gone")); err != nil {
 		t.Fatal(err)
 	}
-	receipt := d.Path("work/pairs-00002" + receiptSuffix)
+	receipt := d.Path(part{Stage: "pairs", Number: 2}.receipt())
 	b, err := os.ReadFile(receipt)
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +134,7 @@ func TestLatePart(t *testing.T) {
 	if err := os.WriteFile(late.Temp("work/part"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := late.LeavePart("pairs", 0, nil, "work/part"); !errors.Is(err, ErrLate) || exists(late.Path("work/part")) {
+	if err := late.FinishPart("pairs", 0, nil, "work/part"); !errors.Is(err, ErrLate) || exists(late.Path("work/part")) {
 		t.Errorf("a late part: %v", err)
 	}
 }

@@ -114,16 +114,7 @@ func (r *Run) verify(ctx context.Context, t Table) error {
 	if !filepath.IsLocal(filepath.FromSlash(t.Name)) {
 		return errors.New("the name points outside the run directory")
 	}
-	have, err := DigestFile(ctx, r.Path(t.Name))
-	switch {
-	case err != nil:
-		return err
-	case have.Bytes != t.Bytes:
-		return fmt.Errorf("%d bytes, not %d", have.Bytes, t.Bytes)
-	case have.Digest != t.Digest:
-		return fmt.Errorf("digest %s, not %s", have.Digest, t.Digest)
-	}
-	return nil
+	return output{t.Name, t.Bytes, t.Digest}.compare(ctx, r.Path(t.Name))
 }
 
 // checkTable compares one file with its entry in the manifest. It decodes contents only if the digest is right, because

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // ErrDamaged is wrapped by errors about files that differ from what was written.
@@ -16,9 +17,9 @@ type Damage struct {
 	Err   error  // names the file; wraps ErrDamaged
 }
 
-// Verify compares the files of finished stages with what Finish recorded about them. If a file is damaged, Verify
-// forgets its part, its stage and all later stages, so that they are done again. It returns the damage that Create found and the
-// first damage that it finds itself.
+// Verify compares the files of finished stages with what Finish recorded about them, and the tables that parts of the
+// unfinished stage have written. If a file is damaged, Verify forgets its part, its stage and all later stages, so that
+// they are done again. It returns the damage that Create found and the first damaged stage that it finds itself.
 func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 	damage := d.damage
 	if d.damage = nil; len(damage) > 0 {
@@ -38,6 +39,24 @@ func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 			return append(damage, Damage{s.Name, err}), errors.Join(d.ForgetPart(d.Path(o.Name)), d.Forget(s.Name))
 		}
 	}
+	for _, p := range slices.Clone(d.parts) {
+		for _, o := range p.Files {
+			if d.Done(p.Stage) || strings.HasPrefix(o.Name, workName+"/") { // which its readers verify
+				continue
+			}
+			err := d.verify(ctx, o, false)
+			if ctx.Err() != nil {
+				return damage, ctx.Err()
+			}
+			if err == nil {
+				continue
+			}
+			damage = append(damage, Damage{p.Stage, err})
+			if err := d.ForgetPart(d.Path(o.Name)); err != nil {
+				return damage, err
+			}
+		}
+	}
 	return damage, nil
 }
 
@@ -46,20 +65,24 @@ func (d *Dir) verify(ctx context.Context, o output, holed bool) error {
 	if holed {
 		return d.checkOutputs([]output{o})
 	}
-	have, err := DigestFile(ctx, d.Path(o.Name))
-	switch {
-	case err != nil:
-		return fmt.Errorf("%w: %w", ErrDamaged, err)
-	case have.Bytes != o.Bytes:
-		return wrongSize(have.Path, have.Bytes, o.Bytes)
-	case have.Digest != o.Digest:
-		return fmt.Errorf("%s: %w: digest %s, not %s", have.Path, ErrDamaged, have.Digest, o.Digest)
+	if err := o.compare(ctx, d.Path(o.Name)); err != nil {
+		return fmt.Errorf("%s: %w: %w", d.Path(o.Name), ErrDamaged, err)
 	}
 	return nil
 }
 
-func wrongSize(path string, have, want int64) error {
-	return fmt.Errorf("%s: %w: %d bytes, not %d", path, ErrDamaged, have, want)
+// compare returns how a file differs from its description.
+func (o output) compare(ctx context.Context, path string) error {
+	have, err := DigestFile(ctx, path)
+	switch {
+	case err != nil:
+		return err
+	case have.Bytes != o.Bytes:
+		return fmt.Errorf("%d bytes, not %d", have.Bytes, o.Bytes)
+	case have.Digest != o.Digest:
+		return fmt.Errorf("digest %s, not %s", have.Digest, o.Digest)
+	}
+	return nil
 }
 
 // Writer returns the stage that wrote the file at path, which is finished or has recorded the file as one of a part, or

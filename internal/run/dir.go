@@ -23,13 +23,12 @@ type Dir struct {
 	damage  []Damage // found by Create, for Verify
 	attempt string   // in the temporary names of a process that has called Attach; otherwise ""
 
-	parting   sync.Mutex
-	parts     []part // recorded, those of finished stages included
-	journal   file   // to which parts are appended; nil until there is one
-	journaled int64  // bytes of the journal
-	unsynced  []output
-	synced    time.Time // the last sync of files of parts
+	parting  sync.Mutex
+	parts    []part    // recorded, those of finished stages included
+	unsynced []string  // files of parts
+	synced   time.Time // their last sync
 
+	create func(path string) (file, error) // of the state and the manifest; tests replace it
 }
 
 // Create makes the directory path, or takes over one whose construction was stopped, and locks it. config is everything
@@ -53,7 +52,7 @@ func Create(path string, config any, inputs []Input) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Dir{path: path, lock: l, state: want}
+	d := &Dir{path: path, lock: l, state: want, create: createFile}
 	if err := d.begin(); err != nil {
 		return nil, errors.Join(err, l.unlock())
 	}
@@ -221,7 +220,7 @@ func (d *Dir) resume(then state) error {
 	if err := d.loadParts(); err != nil {
 		return err
 	}
-	if err := d.keepParts(lost.whole); err != nil {
+	if err := errors.Join(d.endParts(), d.keepParts(lost.whole)); err != nil {
 		return err
 	}
 	return d.removeUnrecorded()
@@ -235,7 +234,7 @@ func (d *Dir) checkOutputs(files []output) error {
 			return fmt.Errorf("%w: %w", ErrDamaged, err)
 		}
 		if st.Size() != o.Bytes {
-			return wrongSize(d.Path(o.Name), st.Size(), o.Bytes)
+			return fmt.Errorf("%s: %w: %d bytes, not %d", d.Path(o.Name), ErrDamaged, st.Size(), o.Bytes)
 		}
 	}
 	return nil
@@ -262,14 +261,11 @@ func (d *Dir) TempDir(name string) (string, error) {
 }
 
 // Done reports whether the stage is done.
-func (d *Dir) Done(stage string) bool {
-	_, ok := d.Stats(stage)
-	return ok
-}
+func (d *Dir) Done(stage string) bool { return d.state.stage(stage) != nil }
 
 // Stats returns the statistics of a stage that is done.
 func (d *Dir) Stats(stage string) (StageStats, bool) {
-	if s := d.stage(stage); s != nil {
+	if s := d.state.stage(stage); s != nil {
 		return s.StageStats, true
 	}
 	return StageStats{}, false
@@ -277,19 +273,8 @@ func (d *Dir) Stats(stage string) (StageStats, bool) {
 
 // Outputs returns the names of the files of a stage that is done.
 func (d *Dir) Outputs(stage string) []string {
-	if s := d.stage(stage); s != nil {
+	if s := d.state.stage(stage); s != nil {
 		return namesOf(s.Outputs)
-	}
-	return nil
-}
-
-// stage returns a stage that is done, nil if it is not. It copies none: MayHaveHoles may write the fields about holes
-// meanwhile.
-func (d *Dir) stage(name string) *stage {
-	for i := range d.state.Stages {
-		if s := &d.state.Stages[i]; s.Name == name {
-			return s
-		}
 	}
 	return nil
 }
@@ -325,5 +310,5 @@ func (d *Dir) Close() error {
 	}
 	l := d.lock
 	d.lock = nil
-	return errors.Join(d.closeJournal(), l.unlock())
+	return l.unlock()
 }

@@ -29,21 +29,19 @@ func (f fullDisk) Close() error { return f.f.Close() }
 
 func (f fullDisk) Sync() error { return errors.Join(f.sync, f.f.Sync()) }
 
-// withDisk makes every file of the package fail after a number of bytes, or when it is synced.
-func withDisk(t *testing.T, left int, sync error) {
-	keep := createFile
-	createFile = func(path string) (file, error) {
+// onDisk returns a function that creates files that fail after a number of bytes together, or when they are synced.
+func onDisk(left int, sync error) func(path string) (file, error) {
+	return func(path string) (file, error) {
 		f, err := os.Create(path)
 		return fullDisk{f, &left, sync}, err
 	}
-	t.Cleanup(func() { createFile = keep })
 }
 
 func TestDiskFullState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run")
 	d := begin(t, path)
 	buildPages(t, d)
-	withDisk(t, 10, nil)
+	d.create = onDisk(10, nil)
 	if err := d.Finish("more", StageStats{}); !errors.Is(err, syscall.ENOSPC) || d.Done("more") {
 		t.Errorf("Finish on a full disk: %v", err)
 	}
@@ -65,7 +63,7 @@ func TestUnsyncedState(t *testing.T) {
 	d := begin(t, path)
 	defer d.Close()
 	buildPages(t, d)
-	withDisk(t, 1<<40, syscall.EIO)
+	d.create = onDisk(1<<40, syscall.EIO)
 	if err := d.Finish("more", StageStats{}); !errors.Is(err, syscall.EIO) || d.Done("more") {
 		t.Errorf("Finish: %v", err)
 	}
@@ -81,28 +79,20 @@ func TestDiskFullTable(t *testing.T) {
 	rows := pairRows(rowGroupRows / 2)
 	for _, left := range []int{0, 1000, 2 << 20} {
 		dir := t.TempDir()
-		withDisk(t, left, nil)
-		checkTableFails(t, dir, rows, syscall.ENOSPC)
-	}
-	withDisk(t, 1<<40, syscall.EIO)
-	checkTableFails(t, t.TempDir(), rows[:10], syscall.EIO)
-}
-
-func checkTableFails(t *testing.T, dir string, rows []TopicalPairRow, want error) {
-	t.Helper()
-	w, err := CreateTable[TopicalPairRow](filepath.Join(dir, "x.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 4 {
-		if err := w.Write(rows...); err != nil {
-			break
+		w, err := createTable[TopicalPairRow](filepath.Join(dir, "x.parquet"), onDisk(left, nil))
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if err := w.Close(); !errors.Is(err, want) || !strings.Contains(err.Error(), "x.parquet") {
-		t.Errorf("error is %v", err)
-	}
-	if n := names(t, dir); len(n) > 0 {
-		t.Errorf("left behind: %v", n)
+		for range 4 {
+			if err := w.Write(rows...); err != nil {
+				break
+			}
+		}
+		if err := w.Close(); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "x.parquet") {
+			t.Errorf("error is %v", err)
+		}
+		if n := names(t, dir); len(n) > 0 {
+			t.Errorf("left behind: %v", n)
+		}
 	}
 }

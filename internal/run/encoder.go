@@ -179,8 +179,8 @@ func (e *encoder[T]) copyGroup(g *rowGroup[T]) (err error) {
 	return nil
 }
 
-// close waits for the row groups. If whole is true, it then writes the footer and syncs. It always closes the file and
-// ends the goroutines.
+// close waits for the row groups. If whole is true, it then writes the footer. It always closes the file and ends the
+// goroutines.
 func (e *encoder[T]) close(whole bool) error {
 	close(e.pending)
 	err := <-e.written
@@ -192,10 +192,7 @@ func (e *encoder[T]) close(whole bool) error {
 
 func (e *encoder[T]) footer() (err error) {
 	defer recovered(&err)
-	if err := e.main.Close(); err != nil {
-		return err
-	}
-	return e.file.Sync()
+	return e.main.Close()
 }
 
 // recovered turns a panic of parquet-go into an error, because no panic may leave this package.

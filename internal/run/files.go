@@ -14,15 +14,12 @@ type file interface {
 	Close() error
 }
 
-var createFile = func(path string) (file, error) { return os.Create(path) }
+func createFile(path string) (file, error) { return os.Create(path) }
 
-var appendFile = func(path string) (file, error) {
-	return os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
-}
-
-// writeFile replaces the file path: it writes and syncs a temporary file, renames it, and syncs the folder.
-func writeFile(path string, b []byte) error {
-	f, err := createFile(path + tempSuffix)
+// writeFile replaces a file: it writes and syncs a temporary file, renames it, and syncs the folder.
+func (d *Dir) writeFile(name string, b []byte) error {
+	path := d.Path(name)
+	f, err := d.create(path + tempSuffix)
 	if err != nil {
 		return err
 	}
@@ -37,14 +34,6 @@ func writeFile(path string, b []byte) error {
 		return errors.Join(err, os.Remove(path+tempSuffix))
 	}
 	return syncPath(filepath.Dir(path))
-}
-
-// syncRename syncs a file and then renames it.
-func syncRename(from, to string) error {
-	if err := syncPath(from); err != nil {
-		return err
-	}
-	return os.Rename(from, to)
 }
 
 // syncPath syncs a file or a folder.

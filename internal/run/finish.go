@@ -14,9 +14,9 @@ import (
 
 var errClosed = errors.New("the run directory is closed")
 
-// Finish records a stage as done. outputs are the names of its files, as passed to Temp and Path. Finish syncs and
-// renames the files that still have their temporary names; the others must be at Path already. Finish forgets the parts
-// of the stage that have other files, and removes these files. A stage may not be recorded twice.
+// Finish syncs the files of a stage and records it as done. outputs are the names of the files, as passed to Temp and
+// Path. Finish renames those that still have their temporary names; the others must be at Path already. It forgets the
+// parts of the stage that have other files, and removes these files. A stage may not be recorded twice.
 func (d *Dir) Finish(name string, stats StageStats, outputs ...string) error {
 	if d.lock == nil {
 		return fmt.Errorf("%s: stage %s: %w", d.path, name, errClosed)
@@ -29,16 +29,20 @@ func (d *Dir) Finish(name string, stats StageStats, outputs ...string) error {
 	if s.StageStats.Finished.IsZero() {
 		s.StageStats.Finished = time.Now().UTC()
 	}
+	d.parting.Lock()
+	defer d.parting.Unlock()
 	for _, o := range outputs {
-		out, err := d.settle(name, o)
-		if err != nil {
-			return fmt.Errorf("stage %s: %w", name, err)
+		out, ok := d.ofPart(name, o)
+		if !ok {
+			var err error
+			if out, err = d.describe(o); err != nil {
+				return fmt.Errorf("stage %s: %w", name, err)
+			}
+			d.unsynced = append(d.unsynced, o)
 		}
 		s.Outputs = append(s.Outputs, out)
 	}
-	d.parting.Lock()
-	defer d.parting.Unlock()
-	if err := errors.Join(d.syncParts(), d.syncDirs()); err != nil {
+	if err := d.syncParts(func(file string) bool { return slices.Contains(outputs, file) }); err != nil {
 		return err
 	}
 	d.state.Stages = append(d.state.Stages, s)
@@ -49,30 +53,13 @@ func (d *Dir) Finish(name string, stats StageStats, outputs ...string) error {
 	return d.endParts()
 }
 
-// settle describes one output of a stage. Unless a part of the stage has recorded it, settle syncs it and gives it its
-// final name.
-func (d *Dir) settle(stage, name string) (output, error) {
-	d.parting.Lock()
-	o, ok := d.ofPart(stage, name)
-	d.parting.Unlock()
-	if ok {
-		return o, nil
-	}
-	return d.describe(name, true)
-}
-
-// describe gives a file its final name, after it was synced if sync is set, and describes it.
-func (d *Dir) describe(name string, sync bool) (output, error) {
+// describe gives a file its final name and describes it.
+func (d *Dir) describe(name string) (output, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) || name == ManifestName {
 		return output{}, fmt.Errorf("%q is not a valid name for an output", name)
 	}
 	final := d.Path(name)
 	if temp := d.Temp(name); exists(temp) {
-		if sync {
-			if err := syncPath(temp); err != nil {
-				return output{}, err
-			}
-		}
 		if err := os.Rename(temp, final); err != nil {
 			return output{}, err
 		}
@@ -110,7 +97,7 @@ func (d *Dir) Publish(ctx context.Context, m *Manifest) error {
 	if err != nil {
 		return err
 	}
-	if err := writeFile(d.Path(ManifestName), b); err != nil {
+	if err := d.writeFile(ManifestName, b); err != nil {
 		return err
 	}
 	return errors.Join(removeWork(d.path), d.Close())

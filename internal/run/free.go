@@ -57,7 +57,7 @@ func (d *Dir) Freed(name string) (stage string) {
 func (d *Dir) MayHaveHoles(stage string, below int, names ...string) error {
 	d.parting.Lock()
 	defer d.parting.Unlock()
-	if s := d.stage(stage); s != nil && s.Holes < below {
+	if s := d.state.stage(stage); s != nil && s.Holes < below {
 		s.Holed, s.Holes = names, below
 		return d.saveState()
 	}
@@ -68,7 +68,7 @@ func (d *Dir) MayHaveHoles(stage string, below int, names ...string) error {
 func (d *Dir) Holes(stage string) int {
 	d.parting.Lock()
 	defer d.parting.Unlock()
-	if s := d.stage(stage); s != nil {
+	if s := d.state.stage(stage); s != nil {
 		return s.Holes
 	}
 	return 0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -13,7 +14,7 @@ func JoinTables[T Row](ctx context.Context, to string, tables []string) (err err
 	if len(tables) == 0 {
 		return fmt.Errorf("%s: no tables to put together", to)
 	}
-	f, err := createFile(to)
+	f, err := os.Create(to)
 	if err != nil {
 		return err
 	}
@@ -25,10 +26,7 @@ func JoinTables[T Row](ctx context.Context, to string, tables []string) (err err
 			return err
 		}
 	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	return f.Sync()
+	return w.Close()
 }
 
 // appendGroups writes the row groups of a table to another one.

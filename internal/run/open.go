@@ -47,7 +47,7 @@ func Open(path string) (*Run, error) {
 	for _, d := range s.Stages {
 		e.Done = append(e.Done, d.Name)
 	}
-	parts, err := readParts(filepath.Join(path, workName, partsName))
+	parts, err := readParts(path)
 	if err != nil {
 		return nil, err
 	}

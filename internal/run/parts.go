@@ -10,14 +10,15 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/zeebo/xxh3"
 )
 
 // A stage may divide its work into parts and record each of them when its files are complete, so that a stopped run
-// continues within the stage. The journal of parts has a line for each recorded part: a JSON object that ends with a
-// digest of the line. A line that is torn or damaged ends the journal.
+// continues within the stage. A recorded part has a receipt, a file with a JSON object that ends with a digest of it. A
+// receipt that is torn or damaged counts as missing.
 //
 // A part is valid while all its files exist with their sizes. When a stage is finished, only the parts remain whose
 // files are all outputs of the stage; if one of these files is found damaged later, the stage is done again, and only
@@ -28,22 +29,34 @@ type Part struct {
 	Number int
 	Note   json.RawMessage // the note that FinishPart was given
 	Files  []string        // names of its files
+	Freed  bool            // its files were removed
 }
 
-// part is a line of the journal.
+// part is the contents of a receipt.
 type part struct {
 	Stage  string          `json:"stage"`
 	Number int             `json:"part"`
 	Note   json.RawMessage `json:"note"`
 	Files  []output        `json:"files"`
+	Freed  bool            `json:"freed,omitempty"`
 }
 
-const partsName = "parts.jsonl"
+const receiptSuffix = ".receipt"
 
-// syncParts is the time between two syncs of the files of parts. A killed process loses no part that it has recorded.
+// receipt returns the name of the receipt.
+func (p part) receipt() string {
+	return fmt.Sprintf("%s/%s-%06d%s", workName, p.Stage, p.Number, receiptSuffix)
+}
+
+// has reports whether the part has written a file.
+func (p part) has(name string) bool {
+	return slices.ContainsFunc(p.Files, func(f output) bool { return f.Name == name })
+}
+
+// syncPeriod is the time between two syncs of the files of parts. A killed process loses no part that it has recorded.
 // If the machine fails, the parts since the last sync may be lost or damaged, which their sizes and checksums show. A
 // sync for each of 256 parts would take two seconds a stage on a common disk.
-const syncParts = time.Second
+const syncPeriod = time.Second
 
 // Parts returns the recorded parts of a stage in the order of their numbers. Like FinishPart, it may be called by
 // several goroutines at once.
@@ -53,7 +66,7 @@ func (d *Dir) Parts(stage string) []Part {
 	var out []Part
 	for _, p := range d.parts {
 		if p.Stage == stage {
-			out = append(out, Part{p.Number, p.Note, namesOf(p.Files)})
+			out = append(out, Part{p.Number, p.Note, namesOf(p.Files), p.Freed})
 		}
 	}
 	slices.SortFunc(out, func(a, b Part) int { return a.Number - b.Number })
@@ -68,82 +81,92 @@ func namesOf(files []output) []string {
 	return out
 }
 
+// ErrLate is wrapped by the error for a part of a stage that another process has finished meanwhile.
+var ErrLate = errors.New("the stage is done already")
+
 // FinishPart records part number of a stage that is not done yet. files are the names of its files, as passed to Temp
 // and Path; FinishPart renames those that still have their temporary names. Their names begin with "work/", or they are
-// outputs of the stage. note is kept as JSON for the process that continues the run. A part may not be recorded twice.
+// outputs of the stage. note is kept as JSON for the process that continues the run.
+//
+// A part may not be recorded twice, except in a directory that Attach has opened. If another process has finished the
+// stage there, the error is ErrLate, and nothing changes.
 func (d *Dir) FinishPart(stage string, number int, note any, files ...string) error {
-	p, err := d.describePart(stage, number, note, files)
+	p := part{Stage: stage, Number: number, Files: make([]output, len(files))}
+	err := d.checkPart(p)
+	if err == nil {
+		p.Note, err = json.Marshal(note)
+	}
+	for i := 0; i < len(files) && err == nil; i++ {
+		p.Files[i], err = d.describe(files[i])
+	}
+	if err == nil {
+		err = d.recordPart(p)
+	}
 	if err != nil {
-		return fmt.Errorf("stage %s, part %d: %w", stage, number, err)
+		return fmt.Errorf("%s: stage %s, part %d: %w", d.path, stage, number, err)
+	}
+	return nil
+}
+
+// checkPart returns an error if a part cannot be recorded.
+func (d *Dir) checkPart(p part) error {
+	if d.attempt != "" {
+		now, err := readState(d.statePath())
+		if err != nil || now.stage(p.Stage) != nil {
+			return errors.Join(ErrLate, err)
+		}
+		return nil
 	}
 	d.parting.Lock()
 	defer d.parting.Unlock()
-	if d.lock == nil {
-		return fmt.Errorf("%s: stage %s, part %d: %w", d.path, stage, number, errClosed)
+	switch {
+	case d.lock == nil:
+		return errClosed
+	case d.Done(p.Stage) || slices.ContainsFunc(d.parts, func(o part) bool { return o.receipt() == p.receipt() }):
+		return errors.New("it is done already")
 	}
-	if d.Done(stage) || d.hasPart(p) {
-		return fmt.Errorf("%s: stage %s, part %d is already done", d.path, stage, number)
-	}
-	if err := d.appendPart(p); err != nil {
+	return nil
+}
+
+// recordPart writes a receipt.
+func (d *Dir) recordPart(p part) error {
+	d.parting.Lock()
+	defer d.parting.Unlock()
+	if err := d.writeReceipt(p); err != nil {
 		return err
 	}
-	d.parts, d.unsynced = append(d.parts, p), append(d.unsynced, p.Files...)
-	if time.Since(d.synced) < syncParts {
+	d.parts, d.unsynced = append(d.parts, p), append(append(d.unsynced, namesOf(p.Files)...), p.receipt())
+	if d.attempt == "" && time.Since(d.synced) < syncPeriod {
 		return nil
 	}
-	return d.syncParts()
+	d.synced = time.Now()
+	return d.syncParts(func(string) bool { return true })
 }
 
-func newPart(stage string, number int, note any, files int) (p part, err error) {
-	p = part{Stage: stage, Number: number, Files: make([]output, files)}
-	p.Note, err = json.Marshal(note)
-	return p, err
-}
-
-func (d *Dir) describePart(stage string, number int, note any, files []string) (p part, err error) {
-	if p, err = newPart(stage, number, note, len(files)); err != nil {
-		return p, err
-	}
-	for i, name := range files {
-		if p.Files[i], err = d.describe(name, false); err != nil {
-			return p, err
-		}
-	}
-	return p, nil
-}
-
-// appendPart appends a line to the journal. If that fails, it removes what was written of the line.
-func (d *Dir) appendPart(p part) error {
+func (d *Dir) writeReceipt(p part) error {
 	line, err := p.line()
 	if err != nil {
 		return err
 	}
-	if d.journal == nil {
-		if d.journal, err = appendFile(d.partsPath()); err != nil {
-			return err
-		}
+	temp := d.Temp(p.receipt())
+	if err := os.WriteFile(temp, line, 0o666); err != nil {
+		return errors.Join(err, os.Remove(temp))
 	}
-	if _, err := d.journal.Write(line); err != nil {
-		return errors.Join(err, os.Truncate(d.partsPath(), d.journaled))
-	}
-	d.journaled += int64(len(line))
-	return nil
+	return os.Rename(temp, d.Path(p.receipt()))
 }
 
-// syncParts syncs the files of the parts that were recorded since the last sync, and the journal.
-func (d *Dir) syncParts() error {
-	for _, f := range d.unsynced {
-		if err := syncPath(d.Path(f.Name)); err != nil {
-			return err
+// syncParts syncs those files of the parts that were recorded since the last sync for which need returns true.
+func (d *Dir) syncParts(need func(name string) bool) error {
+	for _, name := range d.unsynced {
+		if need(name) {
+			if err := syncPath(d.Path(name)); err != nil {
+				return err
+			}
 		}
 	}
-	if d.unsynced, d.synced = nil, time.Now(); d.journal == nil {
-		return nil
-	}
-	return errors.Join(d.syncDirs(), d.journal.Sync())
+	d.unsynced = nil
+	return d.syncDirs()
 }
-
-func (d *Dir) partsPath() string { return filepath.Join(d.path, workName, partsName) }
 
 // ForgetPart forgets the part that wrote the file at path, if there is one. Call it before Forget, which keeps the
 // other parts of the stage.
@@ -162,38 +185,59 @@ func (d *Dir) ForgetParts(stage string) error {
 	return d.keepParts(func(p part) bool { return p.Stage != stage })
 }
 
+// FreeParts removes the files of the parts with the numbers from, …, to-1 of a stage. Their notes stay.
+func (d *Dir) FreeParts(stage string, from, to int) error {
+	d.parting.Lock()
+	defer d.parting.Unlock()
+	var gone []output
+	for i, p := range d.parts {
+		if p.Stage != stage || p.Number < from || p.Number >= to || p.Freed {
+			continue
+		}
+		gone = append(gone, p.Files...)
+		p.Files, p.Freed = []output{}, true
+		if err := d.writeReceipt(p); err != nil {
+			return err
+		}
+		d.parts[i] = p
+	}
+	return d.removeUnneeded(namesOf(gone))
+}
+
 // keepParts forgets the parts for which keep returns false, and removes those of their files that are not outputs of a
 // stage.
 func (d *Dir) keepParts(keep func(part) bool) error {
 	kept := d.parts[:0:0]
-	var gone []output
+	var gone []string
 	for _, p := range d.parts {
 		if keep(p) {
 			kept = append(kept, p)
 		} else {
-			gone = append(gone, p.Files...)
+			gone = append(append(gone, p.receipt()), namesOf(p.Files)...)
 		}
 	}
-	if len(kept) == len(d.parts) {
+	d.parts = kept
+	return d.removeUnneeded(gone)
+}
+
+// removeUnneeded removes those of some files that no stage and no part has recorded.
+func (d *Dir) removeUnneeded(names []string) error {
+	if len(names) == 0 {
 		return nil
 	}
-	d.parts = kept
-	if err := d.writeParts(); err != nil {
-		return err
-	}
 	needed := d.recorded()
-	for _, f := range gone {
-		if !needed[f.Name] {
-			if err := os.Remove(d.Path(f.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for _, name := range names {
+		if !needed[name] {
+			if err := os.RemoveAll(d.Path(name)); err != nil {
 				return err
 			}
 		}
 	}
-	d.unsynced = slices.DeleteFunc(d.unsynced, func(f output) bool { return !needed[f.Name] })
+	d.unsynced = slices.DeleteFunc(d.unsynced, func(name string) bool { return !needed[name] })
 	return nil
 }
 
-// endParts forgets the parts of finished stages that have files that are not outputs.
+// endParts forgets the parts of finished stages that have files that are not outputs, or whose files were removed.
 func (d *Dir) endParts() error {
 	outputs := map[string]map[string]bool{}
 	for _, s := range d.state.Stages {
@@ -204,11 +248,11 @@ func (d *Dir) endParts() error {
 	}
 	return d.keepParts(func(p part) bool {
 		of, done := outputs[p.Stage]
-		return !done || !slices.ContainsFunc(p.Files, func(f output) bool { return !of[f.Name] })
+		return !done || !p.Freed && !slices.ContainsFunc(p.Files, func(f output) bool { return !of[f.Name] })
 	})
 }
 
-// recorded returns the names of all files of finished stages and of recorded parts.
+// recorded returns the names of all files of finished stages and of recorded parts, with their receipts.
 func (d *Dir) recorded() map[string]bool {
 	names := map[string]bool{}
 	for _, s := range d.state.Stages {
@@ -217,6 +261,7 @@ func (d *Dir) recorded() map[string]bool {
 		}
 	}
 	for _, p := range d.parts {
+		names[p.receipt()] = true
 		for _, f := range p.Files {
 			names[f.Name] = true
 		}
@@ -224,35 +269,15 @@ func (d *Dir) recorded() map[string]bool {
 	return names
 }
 
-// File describes a file of a run.
-type File struct {
-	Name   string `json:"name"` // with slashes, relative to the run directory
-	Bytes  int64  `json:"bytes"`
-	Digest string `json:"digest"` // XXH3-128
-}
-
-// Recorded returns the description of a file that a stage or a part has recorded, and that is still there.
-func (d *Dir) Recorded(name string) (File, bool) {
+// VerifyPart compares a file of a recorded part with what was recorded about it. The error wraps ErrDamaged.
+func (d *Dir) VerifyPart(ctx context.Context, stage, name string) error {
 	d.parting.Lock()
-	defer d.parting.Unlock()
-	is := func(o output) bool { return o.Name == name }
-	for _, s := range d.state.Stages {
-		outputs := s.left()
-		i := slices.IndexFunc(outputs, is)
-		switch {
-		case i >= 0 && slices.Contains(s.Holed, name): // so that it has another digest
-			now, err := DigestFile(context.Background(), d.Path(name))
-			return File{name, now.Bytes, now.Digest}, err == nil
-		case i >= 0:
-			return File(outputs[i]), true
-		}
+	o, ok := d.ofPart(stage, name)
+	d.parting.Unlock()
+	if !ok {
+		return fmt.Errorf("%s: %w: no part of stage %s has recorded it", d.Path(name), ErrDamaged, stage)
 	}
-	for _, p := range d.parts {
-		if i := slices.IndexFunc(p.Files, is); i >= 0 {
-			return File(p.Files[i]), true
-		}
-	}
-	return File{}, false
+	return d.verify(ctx, o, false)
 }
 
 // ofPart returns the description of a file that a recorded part of the stage wrote.
@@ -268,7 +293,7 @@ func (d *Dir) ofPart(stage, name string) (output, bool) {
 	return output{}, false
 }
 
-// line returns the line of a part: JSON whose last member is the digest of the JSON without it.
+// line returns the contents of the receipt of a part: JSON whose last member is the digest of the JSON without it.
 func (p part) line() ([]byte, error) {
 	b, err := json.Marshal(p)
 	if err != nil {
@@ -282,7 +307,7 @@ const (
 	partSealEnd = "\"}\n"
 )
 
-// parsePart returns the part of a line. ok is false if its digest is wrong.
+// parsePart returns the part of a receipt. ok is false if its digest is wrong.
 func parsePart(line []byte) (p part, ok bool) {
 	at := len(line) - len(partSealEnd) - sealSize - len(partSeal)
 	if at < 0 || string(line[at:at+len(partSeal)]) != partSeal || !bytes.HasSuffix(line, []byte(partSealEnd)) {
@@ -295,91 +320,48 @@ func parsePart(line []byte) (p part, ok bool) {
 	return p, json.Unmarshal(b, &p) == nil
 }
 
-// readParts returns the parts of the journal at path whose line is intact, up to the first line that is not.
-func readParts(path string) ([]part, error) {
-	b, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+// readParts returns the parts in the run directory at path whose receipts are intact.
+func readParts(path string) (out []part, err error) {
+	work := filepath.Join(path, workName)
+	list, err := os.ReadDir(work)
+	if err != nil {
 		return nil, err
 	}
-	var out []part
-	for line := range bytes.Lines(b) {
-		p, ok := parsePart(line)
-		if !ok {
-			break
+	for _, e := range list {
+		if !strings.HasSuffix(e.Name(), receiptSuffix) {
+			continue
 		}
-		out = append(out, p)
+		b, err := os.ReadFile(filepath.Join(work, e.Name()))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if p, ok := parsePart(b); ok {
+			out = append(out, p)
+		}
 	}
 	return out, nil
 }
 
-// loadParts reads the journal, and leaves out the parts that lack a file.
-func (d *Dir) loadParts() error {
-	all, err := readParts(d.partsPath())
-	if err != nil {
-		return err
-	}
-	d.parts = all
-	if err := d.addReceipts(); err != nil {
+// loadParts reads the receipts, and leaves out the parts that lack a file.
+func (d *Dir) loadParts() (err error) {
+	if d.parts, err = readParts(d.path); err != nil {
 		return err
 	}
 	d.parts = slices.DeleteFunc(d.parts, func(p part) bool { return d.checkOutputs(p.Files) != nil })
-	if err := d.endParts(); err != nil {
-		return err
-	}
-	return d.writeParts()
-}
-
-// writeParts replaces the journal by one of the parts that are still recorded.
-func (d *Dir) writeParts() error {
-	if err := d.closeJournal(); err != nil {
-		return err
-	}
-	if d.journaled = 0; len(d.parts) == 0 {
-		if err := os.Remove(d.partsPath()); !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		return nil
-	}
-	var b []byte
-	for _, p := range d.parts {
-		line, err := p.line()
-		if err != nil {
-			return err
-		}
-		b = append(b, line...)
-	}
-	if err := writeFile(d.partsPath(), b); err != nil {
-		return err
-	}
-	d.journaled = int64(len(b))
 	return nil
 }
 
-func (d *Dir) closeJournal() error {
-	if d.journal == nil {
-		return nil
-	}
-	f := d.journal
-	d.journal = nil
-	return f.Close()
-}
-
-// removeUnrecorded removes the intermediate files that are neither outputs of finished stages nor files of recorded
-// parts.
+// removeUnrecorded removes the intermediate files that neither a finished stage nor a part has recorded.
 func (d *Dir) removeUnrecorded() error {
 	list, err := os.ReadDir(filepath.Join(d.path, workName))
 	if err != nil {
 		return err
 	}
-	needed := d.recorded()
+	var names []string
 	for _, e := range list {
-		name := workName + "/" + e.Name()
-		if e.Name() == stateName || e.Name() == partsName || needed[name] {
-			continue
-		}
-		if err := os.RemoveAll(d.Path(name)); err != nil {
-			return err
+		if e.Name() != stateName {
+			names = append(names, workName+"/"+e.Name())
 		}
 	}
-	return nil
+	return d.removeUnneeded(names)
 }

@@ -49,14 +49,28 @@ func newState(config any, inputs []Input) (state, error) {
 	}, nil
 }
 
-func (d *Dir) statePath() string { return filepath.Join(d.path, workName, stateName) }
+// stateFile is the name of the file of the state.
+const stateFile = workName + "/" + stateName
+
+func (d *Dir) statePath() string { return d.Path(stateFile) }
 
 func (d *Dir) saveState() error {
 	b, err := sealed(&d.state, &d.state.Digest)
 	if err != nil {
 		return err
 	}
-	return writeFile(d.statePath(), b)
+	return d.writeFile(stateFile, b)
+}
+
+// stage returns a stage that is done, nil if it is not. It copies none: MayHaveHoles may write the fields about holes
+// meanwhile.
+func (s *state) stage(name string) *stage {
+	for i := range s.Stages {
+		if done := &s.Stages[i]; done.Name == name {
+			return done
+		}
+	}
+	return nil
 }
 
 // readState reads a state. If its digest is wrong, the error wraps ErrDamaged.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 
 	"github.com/parquet-go/parquet-go"
@@ -65,11 +64,16 @@ func Memory[T Row](bytes int64) TableOption[T] {
 
 // CreateTable starts to write the table path under the temporary name path+".tmp".
 func CreateTable[T Row](path string, opts ...TableOption[T]) (*TableWriter[T], error) {
+	return createTable(path, createFile, opts...)
+}
+
+// createTable is CreateTable with the function that creates files.
+func createTable[T Row](path string, create func(path string) (file, error), opts ...TableOption[T]) (*TableWriter[T], error) {
 	o := options[T]{workers: min(runtime.GOMAXPROCS(0), 4)}
 	for _, opt := range opts {
 		opt(&o)
 	}
-	f, err := createFile(path + tempSuffix)
+	f, err := create(path + tempSuffix)
 	if err != nil {
 		return nil, err
 	}
@@ -122,8 +126,8 @@ func (w *TableWriter[T]) flush(end bool) {
 // Rows returns the number of rows written so far.
 func (w *TableWriter[T]) Rows() int64 { return w.rows }
 
-// Close writes the remaining rows and the footer, syncs, and gives the table its final name. After an error it leaves
-// no file behind.
+// Close writes the remaining rows and the footer, and gives the table its final name. It does not sync the table, as
+// Dir.Finish does. After an error it leaves no file behind.
 func (w *TableWriter[T]) Close() error {
 	if w.done {
 		return w.err
@@ -139,9 +143,7 @@ func (w *TableWriter[T]) Close() error {
 	if w.err == nil {
 		w.err = os.Rename(w.path+tempSuffix, w.path)
 	}
-	if w.err == nil {
-		w.err = syncPath(filepath.Dir(w.path))
-	} else {
+	if w.err != nil {
 		os.Remove(w.path + tempSuffix)
 	}
 	return w.err

@@ -48,7 +48,7 @@ func OpenCaptureSet(path string) (*CaptureSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	numbers, err := f.U64("number")
+	numbers, err := mapped.View[uint64](f, "number")
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}

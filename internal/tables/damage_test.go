@@ -24,14 +24,21 @@ func used(t interface {
 	return errors.Join(append(errs, t.Err(), t.Close(), t.Err())...)
 }
 
-// uses open each table and ask for everything that it holds, and for things that it does not hold. They return the
-// damage that the table reports, or errOutside if it returned a number out of range.
-var uses = map[string]func(path string) error{
-	DocumentsFile: func(path string) error {
-		t, err := OpenDocuments(path)
+// using returns a function that opens a table and calls look, which may return errOutside.
+func using[T Table](open func(path string) (T, error), look func(t T) error) func(path string) error {
+	return func(path string) error {
+		t, err := open(path)
 		if err != nil {
 			return err
 		}
+		return used(t, look(t))
+	}
+}
+
+// uses open each table and ask for everything that it holds, and for things that it does not hold. They return the
+// damage that the table reports, or errOutside if it returned a number out of range.
+var uses = map[string]func(path string) error{
+	DocumentsFile: using(OpenDocuments, func(t *Documents) (err error) {
 		for _, id := range someIDs {
 			d := t.At(id)
 			_, _ = strings.Clone(t.URL(id)), strings.Clone(d.Title+d.Canonical+d.Languages+d.Label.String())
@@ -42,35 +49,23 @@ var uses = map[string]func(path string) error{
 		if ok {
 			err = inside(t.Len(), id)
 		}
-		return used(t, err)
-	},
-	EvidenceFile: func(path string) error {
-		t, err := OpenEvidence(path)
-		if err != nil {
-			return err
-		}
+		return err
+	}),
+	EvidenceFile: using(OpenEvidence, func(t *Evidence) (err error) {
 		for _, id := range someIDs {
 			for _, q := range t.Of(id) {
 				_, _, _ = slices.Clone(q.Before), slices.Clone(q.Anchor), slices.Clone(q.After)
 			}
 		}
-		return used(t)
-	},
-	SourcesFile: func(path string) error {
-		t, err := OpenSources(path)
-		if err != nil {
-			return err
-		}
+		return nil
+	}),
+	SourcesFile: using(OpenSources, func(t *Sources) (err error) {
 		for _, id := range someIDs {
 			_ = slices.Clone(t.Of(id))
 		}
-		return used(t)
-	},
-	TermsFile: func(path string) error {
-		t, err := OpenTerms(path)
-		if err != nil {
-			return err
-		}
+		return nil
+	}),
+	TermsFile: using(OpenTerms, func(t *Terms) (err error) {
 		for _, id := range someIDs {
 			_ = strings.Clone(t.Word(id))
 			t.DF(id)
@@ -80,35 +75,23 @@ var uses = map[string]func(path string) error{
 			err = inside(t.Len(), id)
 		}
 		_, _ = slices.Clone(t.Hashes()), slices.Clone(t.DFs())
-		return used(t, err)
-	},
-	BagsFile: func(path string) error {
-		t, err := OpenBags(path)
-		if err != nil {
-			return err
-		}
+		return err
+	}),
+	BagsFile: using(OpenBags, func(t *Bags) (err error) {
 		for _, id := range someIDs {
 			bags.Similarity(t.At(0), t.At(id))
 			t.Hash(id)
 		}
-		return used(t)
-	},
-	OriginsFile: func(path string) error {
-		t, err := OpenOrigins(path)
-		if err != nil {
-			return err
-		}
+		return nil
+	}),
+	OriginsFile: using(OpenOrigins, func(t *Origins) (err error) {
 		for _, id := range someIDs {
 			of := t.At(id)
 			_, _, _ = slices.Clone(of.Terms), slices.Clone(of.Title), slices.Clone(of.Content)
 		}
-		return used(t)
-	},
-	NodesFile: func(path string) error {
-		t, err := OpenNodes(path)
-		if err != nil {
-			return err
-		}
+		return nil
+	}),
+	NodesFile: using(OpenNodes, func(t *Nodes) (err error) {
 		for _, id := range someIDs {
 			node := t.Of(id)
 			if node != None {
@@ -119,26 +102,18 @@ var uses = map[string]func(path string) error{
 			}
 			err = errors.Join(err, inside(t.Documents(), t.Members(node)...), inside(t.Documents(), t.Members(id)...))
 		}
-		return used(t, err)
-	},
-	SignaturesFile: func(path string) error {
-		t, err := OpenSignatures(path)
-		if err != nil {
-			return err
-		}
+		return err
+	}),
+	SignaturesFile: using(OpenSignatures, func(t *Signatures) (err error) {
 		for i := range t.Len() {
 			if len(t.Row(i)) != 3*t.M {
 				err = errOutside
 			}
 		}
 		_ = slices.Clone(t.All().Rows)
-		return used(t, err)
-	},
-	CapturesFile: func(path string) error {
-		t, err := OpenCaptures(path)
-		if err != nil {
-			return err
-		}
+		return err
+	}),
+	CapturesFile: using(OpenCaptures, func(t *Captures) (err error) {
 		for _, id := range someIDs {
 			t.Input(id)
 		}
@@ -147,14 +122,10 @@ var uses = map[string]func(path string) error{
 				err = errors.Join(err, inside(t.Len(), id))
 			}
 		}
-		return used(t, err, inside(t.Len(), t.Of("a")...), inside(t.Len(), t.Of("b")...))
-	},
+		return errors.Join(err, inside(t.Len(), t.Of("a")...), inside(t.Len(), t.Of("b")...))
+	}),
 	InvertedFile: useInverted,
-	PairsFile: func(path string) error {
-		t, err := OpenPairs(path)
-		if err != nil {
-			return err
-		}
+	PairsFile: using(OpenPairs, func(t *Pairs) (err error) {
 		for _, id := range someIDs {
 			edges, agreements := t.Of(id)
 			if len(edges) != len(agreements) || len(t.Neighbours(id)) != len(t.Agreements(id)) {
@@ -164,13 +135,9 @@ var uses = map[string]func(path string) error{
 				err = errors.Join(err, inside(t.Len(), e.To))
 			}
 		}
-		return used(t, err)
-	},
-	TreeFile: func(path string) error {
-		t, err := OpenTree(path)
-		if err != nil {
-			return err
-		}
+		return err
+	}),
+	TreeFile: using(OpenTree, func(t *Tree) (err error) {
 		for _, id := range someIDs {
 			if leaf := t.Leaf(id); leaf != None {
 				err = errors.Join(err, inside(t.Len(), leaf))
@@ -182,13 +149,9 @@ var uses = map[string]func(path string) error{
 				err = errors.Join(err, errOutside)
 			}
 		}
-		return used(t, err)
-	},
-	ClustersFile: func(path string) error {
-		t, err := OpenClusters(path)
-		if err != nil {
-			return err
-		}
+		return err
+	}),
+	ClustersFile: using(OpenClusters, func(t *Clusters) (err error) {
 		for _, id := range someIDs {
 			c, _ := t.Center(id)
 			if c != None {
@@ -197,26 +160,18 @@ var uses = map[string]func(path string) error{
 			t.Label(c)
 			t.Label(id)
 		}
-		return used(t, err, inside(t.Len(), t.Centers()...))
-	},
-	RedirectsFile: func(path string) error {
-		t, err := OpenRedirects(path)
-		if err != nil {
-			return err
-		}
+		return errors.Join(err, inside(t.Len(), t.Centers()...))
+	}),
+	RedirectsFile: using(OpenRedirects, func(t *Redirects) (err error) {
 		for i := range t.Len() + 1 {
 			r := t.At(i)
 			_ = strings.Clone(r.From + r.To + r.By.String())
 		}
 		t.Target("https://e.example/")
 		t.Any(0, 1<<63)
-		return used(t)
-	},
-	ShinglesFile: func(path string) error {
-		t, err := OpenShingles(path)
-		if err != nil {
-			return err
-		}
+		return nil
+	}),
+	ShinglesFile: using(OpenShingles, func(t *Shingles) (err error) {
 		for _, id := range someIDs {
 			_ = slices.Clone(t.Values(id))
 			t.Bytes(id)
@@ -227,14 +182,10 @@ var uses = map[string]func(path string) error{
 				err = errors.Join(err, inside(t.Len(), page))
 			}
 		}
-		return used(t, err)
-	},
+		return err
+	}),
 	EqualFile: useEqual,
-	SimilarFile: func(path string) error {
-		t, err := OpenSimilar(path)
-		if err != nil {
-			return err
-		}
+	SimilarFile: using(OpenSimilar, func(t *Similar) (err error) {
 		for p := range t.All() {
 			_, _ = p.Exact.Resemblance()
 		}
@@ -244,13 +195,9 @@ var uses = map[string]func(path string) error{
 			}
 			t.At(int(int32(id)))
 		}
-		return used(t)
-	},
-	UnionFile: func(path string) error {
-		t, err := OpenUnion(path)
-		if err != nil {
-			return err
-		}
+		return nil
+	}),
+	UnionFile: using(OpenUnion, func(t *Union) (err error) {
 		for _, id := range someIDs {
 			m := t.Member(id)
 			if int64(id) < int64(t.Len()) {
@@ -266,20 +213,16 @@ var uses = map[string]func(path string) error{
 				err = errors.Join(err, inside(t.Len(), g.Representative))
 			}
 		}
-		return used(t, err)
-	},
-	PostingsFile: func(path string) error {
-		t, err := OpenPostings(path)
-		if err != nil {
-			return err
-		}
+		return err
+	}),
+	PostingsFile: using(OpenPostings, func(t *Postings) (err error) {
 		for _, v := range []uint64{0, 100, 150, 3900, 1 << 40, 1<<64 - 1} {
 			t.Pages(nil, v)
 			t.Digest(v, 0)
 		}
 		_, err = t.Check(context.Background(), 5)
-		return used(t, err)
-	},
+		return err
+	}),
 }
 
 // A damaged table reports an error unless the damage was not read. It never panics, and is never wrong in silence.

@@ -114,18 +114,18 @@ type (
 	columnF32 = mapped.Column[float32]
 )
 
-func section[T mapped.Number](r *reader, name string, view func(*mapped.File, string) (mapped.Column[T], error)) (v mapped.Column[T]) {
+func section[T mapped.Number](r *reader, name string) (v mapped.Column[T]) {
 	if r.err == nil {
-		v, r.err = view(r.f, name)
+		v, r.err = mapped.View[T](r.f, name)
 	}
 	return v
 }
 
-func (r *reader) u8(name string) column8    { return section(r, name, (*mapped.File).Bytes) }
-func (r *reader) u16(name string) column16  { return section(r, name, (*mapped.File).U16) }
-func (r *reader) u32(name string) column32  { return section(r, name, (*mapped.File).U32) }
-func (r *reader) u64(name string) column64  { return section(r, name, (*mapped.File).U64) }
-func (r *reader) f32(name string) columnF32 { return section(r, name, (*mapped.File).F32) }
+func (r *reader) u8(name string) column8    { return section[byte](r, name) }
+func (r *reader) u16(name string) column16  { return section[uint16](r, name) }
+func (r *reader) u32(name string) column32  { return section[uint32](r, name) }
+func (r *reader) u64(name string) column64  { return section[uint64](r, name) }
+func (r *reader) f32(name string) columnF32 { return section[float32](r, name) }
 
 func (r *reader) strings(name string) (s mapped.Strings) {
 	if r.err == nil {

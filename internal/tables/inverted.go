@@ -2,7 +2,6 @@ package tables
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 
 	"github.com/lshclust/lshclust/bags"
@@ -147,42 +146,3 @@ func (b NodeBags) Len() int { return b.Nodes.Len() }
 
 // At returns the bag of a node, an empty one if there is no such node or a table is damaged. It points into the table.
 func (b NodeBags) At(node uint32) bags.Bag { return b.Bags.At(b.Nodes.First(node)) }
-
-// bagsAtOnce is the number of pairs whose bags are looked up before the first of them is compared.
-const bagsAtOnce = 64
-
-// Similarities sets similarity to the similarities of the bags of pairs of nodes. The bags of a large run are in no
-// cache. Many of them are looked up one after another, so that the processor waits for all of them together.
-func (b NodeBags) Similarities(similarity []float64, pair func(i int) (a, b uint32)) {
-	var docs [2 * bagsAtOnce]uint32
-	var some [2 * bagsAtOnce]bags.Bag
-	var sum uint32
-	for from := 0; from < len(similarity); from += bagsAtOnce {
-		n := min(bagsAtOnce, len(similarity)-from)
-		for i := range n {
-			x, y := pair(from + i)
-			docs[2*i], docs[2*i+1] = b.Nodes.First(x), b.Nodes.First(y)
-		}
-		for i := range 2 * n {
-			some[i] = b.Bags.At(docs[i])
-		}
-		for _, bag := range some[:2*n] {
-			sum += touch(bag)
-		}
-		for i := range n {
-			similarity[from+i] = bags.Similarity(some[2*i], some[2*i+1])
-		}
-	}
-	runtime.KeepAlive(sum)
-}
-
-// touch reads a part of each cache line of a bag.
-func touch(bag bags.Bag) (sum uint32) {
-	for i := 0; i < len(bag.Terms); i += 16 {
-		sum += bag.Terms[i]
-	}
-	for i := 0; i < len(bag.Counts); i += 32 {
-		sum += uint32(bag.Counts[i])
-	}
-	return sum
-}

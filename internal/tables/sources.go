@@ -14,7 +14,7 @@ type SourcesWriter struct {
 }
 
 // CreateSources starts sources.lsh. For each document, in the order of the ids, the caller calls Add, and for each of
-// its linking pages Source. The calls of Source may come later than those of Add, in the same order of the documents.
+// its linking pages Sources. The calls of Sources may come later than those of Add, in the same order of the documents.
 func CreateSources(path string) (*SourcesWriter, error) {
 	w, err := mapped.Create(path, "sources", version)
 	if err != nil {
@@ -31,10 +31,11 @@ func (w *SourcesWriter) Add(pages uint64) {
 	w.first.U64(w.want)
 }
 
-// Source appends the hash of the canonical URL of a linking page. Those of a document are distinct and ascending.
-func (w *SourcesWriter) Source(hash uint64) {
-	w.have++
-	w.source.U64(hash)
+// Sources appends the hashes of the canonical URLs of linking pages, 8 bytes each, little-endian. Those of a document are
+// distinct and ascending.
+func (w *SourcesWriter) Sources(hashes []byte) {
+	w.have += uint64(len(hashes) / 8)
+	w.source.Bytes(hashes)
 }
 
 // Close publishes the table.

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"encoding/binary"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -48,7 +49,7 @@ func writeAll(t testing.TB) string {
 		sources.Add(n)
 	}
 	for _, hash := range []uint64{7, 1 << 63, 7} {
-		sources.Source(hash)
+		sources.Sources(binary.LittleEndian.AppendUint64(nil, hash))
 	}
 	must(t, sources.Close())
 

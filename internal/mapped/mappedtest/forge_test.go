@@ -37,7 +37,7 @@ func TestForge(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	c, err := f.U32("s")
+	c, err := mapped.View[uint32](f, "s")
 	if err != nil || f.Verify() != nil {
 		t.Fatal(err, f.Verify())
 	}

@@ -7,14 +7,6 @@ import (
 	"strconv"
 )
 
-// Table is the numbers of a figure. A cell is a float64, or nil if there is no value. All rows are
-// as long as Columns.
-type Table struct {
-	Caption string
-	Columns []string
-	Rows    [][]any
-}
-
 // longTable is the number of rows from which a table is folded in HTML.
 const longTable = 25
 

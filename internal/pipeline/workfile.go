@@ -1,0 +1,162 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/lshclust/lshclust/internal/codec"
+	"github.com/lshclust/lshclust/internal/mapped"
+)
+
+// Intermediate files are mapped files. Most have one section, which holds records that are led by their lengths, records
+// of a fixed size, or JSON.
+
+const (
+	workKind    = "work"
+	workVersion = 1
+)
+
+// openColumns opens an intermediate file.
+func openColumns(path string) (*mapped.File, error) { return mapped.Open(path, workKind, workVersion) }
+
+// create writes an intermediate file.
+func create(path string, write func(w io.Writer) error) error {
+	w, err := mapped.Create(path, workKind, workVersion)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	if err := write(w.Section("data", 1)); err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// createAll is create for several files.
+func createAll(paths []string, write func(w []io.Writer) error, opened ...io.Writer) error {
+	if len(paths) == 0 {
+		return write(opened)
+	}
+	return create(paths[0], func(w io.Writer) error { return createAll(paths[1:], write, append(opened, w)...) })
+}
+
+// workData is an open intermediate file with one section.
+type workData struct {
+	*mapped.File
+	data mapped.Column[byte]
+}
+
+func openWork(path string) (f workData, err error) {
+	if f.File, err = openColumns(path); err != nil {
+		return f, err
+	}
+	if f.data, err = mapped.View[byte](f.File, "data"); err != nil {
+		f.Close()
+	}
+	return f, err
+}
+
+// readWork calls do with the verified contents of an intermediate file.
+func readWork(ctx context.Context, path string, do func(data []byte) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	f, err := openWork(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	data := f.data.All()
+	if err := f.Err(); err != nil {
+		return err
+	}
+	if err := do(data); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// eachFile calls do with the contents of the files of a kind that the parts of a step have written, in their order.
+func (b *build) eachFile(ctx context.Context, stage, step, kind string, do func(data []byte) error) error {
+	for _, p := range b.partsOfStep(stage, b.stage(stage).index(step)) {
+		if err := readWork(ctx, b.dir.Path(stepFile(step, kind, p.Number%stepParts)), do); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeRecord writes a record, preceded by its length.
+func writeRecord(w io.Writer, body []byte) error {
+	var head [binary.MaxVarintLen64]byte
+	if _, err := w.Write(binary.AppendUvarint(head[:0], uint64(len(body)))); err != nil {
+		return err
+	}
+	_, err := w.Write(body)
+	return err
+}
+
+// bodies returns a function that calls do with the body of each record that writeRecord has written.
+func bodies(ctx context.Context, do func(body []byte) error) func(data []byte) error {
+	return func(data []byte) error {
+		for n := 0; len(data) > 0; n++ {
+			if n%4096 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			body, rest, err := codec.Next(data)
+			if err == nil {
+				err = do(body)
+			}
+			if err != nil {
+				return err
+			}
+			data = rest
+		}
+		return nil
+	}
+}
+
+func writeJSON(path string, v any) error {
+	return create(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
+}
+
+func readJSON(path string, v any) error {
+	return readWork(context.Background(), path, func(data []byte) error { return json.Unmarshal(data, v) })
+}
+
+// emitAtOnce is the number of bytes of records that are collected before they are written or handed on.
+const emitAtOnce = 256 << 10
+
+// element is a number of an array.
+type element interface {
+	uint16 | int32 | uint32 | uint64
+}
+
+// writeArray writes an intermediate file that holds an array.
+func writeArray[T element](path string, s []T) error {
+	return create(path, func(w io.Writer) error {
+		_, err := w.Write(appendArray(nil, s))
+		return err
+	})
+}
+
+func appendArray[T element](dst []byte, s []T) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(s)))
+	dst, _ = binary.Append(dst, binary.LittleEndian, s) // which can append any element
+	return dst
+}
+
+func decodeArray[T element](d *codec.Decoder, to *[]T) {
+	var x T
+	size, n := binary.Size(x), d.Uvarint()
+	if d.Err != nil || n > uint64(len(d.B)/size) {
+		d.Err = codec.ErrMalformed
+		return
+	}
+	*to = slices.Grow((*to)[:0], int(n))[:n]
+	_, d.Err = binary.Decode(d.Take(int(n)*size), binary.LittleEndian, *to)
+}
