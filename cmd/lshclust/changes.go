@@ -121,7 +121,7 @@ func createTable[T run.Row](directory, name string) (*run.TableWriter[T], error)
 	if err := os.MkdirAll(directory, 0o777); err != nil {
 		return nil, err
 	}
-	return run.CreateTable[T](filepath.Join(directory, name))
+	return run.CreateTable[T](filepath.Join(directory, name), run.TableOptions{})
 }
 
 func changesTable(w io.Writer, a *answer.ChangesAnswer) {

@@ -14,30 +14,18 @@ import (
 func TestPunch(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	s, err := CreateStreams(path, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := range 40 {
-		if err := s.Append(i%4, slices.Concat(make([]byte, BlockHead), bytes.Repeat([]byte{byte(i + 1)}, 10_000))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Append(i%4, slices.Concat(make([]byte, BlockHead), bytes.Repeat([]byte{byte(i + 1)}, 10_000))))
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Close())
 	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, to := range []int{2, 3} {
-		if err := Punch(path, 4, 1, to); err != nil {
-			t.Fatal(err)
-		}
+		must(t, Punch(path, 4, 1, to))
 	}
 	r, err := OpenStreams(path, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer r.Close()
 	for stream := range 4 {
 		blocks, zeros := 0, 0
@@ -68,29 +56,19 @@ func TestPunch(t *testing.T) {
 func TestPunchedRoom(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	s, err := CreateStreams(path, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const size = 1 << 20
 	for i := range 2 {
-		if err := s.Append(i, make([]byte, BlockHead+size)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Append(i, make([]byte, BlockHead+size)))
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Close())
 	room := func() int64 {
 		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return info.Sys().(*syscall.Stat_t).Blocks * 512
 	}
 	before := room()
-	if err := Punch(path, 2, 0, 1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Punch(path, 2, 0, 1))
 	if after := room(); before < 2*size || before-after < size-2<<12 {
 		t.Errorf("%d bytes of room, then %d", before, after)
 	}

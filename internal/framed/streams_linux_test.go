@@ -5,9 +5,7 @@ import "testing"
 // A disk that is full is reported by Append and by Close.
 func TestStreamsOnFullDisk(t *testing.T) {
 	s, err := CreateStreams("/dev/full", 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := s.Append(0, make([]byte, BlockHead+1)); err == nil {
 		t.Error("Append on a full disk")
 	}

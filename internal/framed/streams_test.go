@@ -47,21 +47,15 @@ func TestStreams(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := make([][]string, rapid.IntRange(1, 5).Draw(t, "streams"))
 		s, err := CreateStreams(path, len(want))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for range rapid.IntRange(0, 30).Draw(t, "blocks") {
 			i, block := rapid.IntRange(0, len(want)-1).Draw(t, "stream"), rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "block")
-			if err := s.Append(i, append(make([]byte, BlockHead), block...)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Append(i, append(make([]byte, BlockHead), block...)))
 			if len(block) > 0 {
 				want[i] = append(want[i], string(block))
 			}
 		}
-		if err := errors.Join(s.Close(), s.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(s.Close(), s.Close()))
 		if got, err := readStreams(path, len(want)); err != nil || !slices.EqualFunc(got, want, slices.Equal) {
 			t.Fatalf("%q, %v, want %q", got, err, want)
 		}
@@ -75,9 +69,7 @@ func TestStreams(t *testing.T) {
 func TestStreamsAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	s, err := CreateStreams(path, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var wg sync.WaitGroup
 	for g := range 4 {
 		wg.Go(func() {
@@ -89,16 +81,12 @@ func TestStreamsAtOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Close())
 	if err := s.Append(0, make([]byte, BlockHead+1)); err == nil {
 		t.Error("a closed file takes a block")
 	}
 	streams, err := readStreams(path, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i, blocks := range streams {
 		if len(blocks) != 120 {
 			t.Errorf("stream %d: %d blocks", i, len(blocks))
@@ -115,26 +103,16 @@ func TestStreamsAtOnce(t *testing.T) {
 func TestDamagedStreams(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	s, err := CreateStreams(path, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := range 7 {
-		if err := s.Append(i%2, randomBytes(BlockHead+3*i+1, 4)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Append(i%2, randomBytes(BlockHead+3*i+1, 4)))
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Close())
 	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	damaged := func(how string, b []byte) {
 		t.Helper()
-		if err := os.WriteFile(path, b, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, b, 0o666))
 		_, err := readStreams(path, 3)
 		if e := (*Error)(nil); !errors.As(err, &e) || e.File != path {
 			t.Errorf("%s: %v", how, err)
@@ -183,4 +161,17 @@ func randomBytes(n int, seed uint64) []byte {
 	b, r := make([]byte, n), rand.NewChaCha8([32]byte{byte(seed)})
 	r.Read(b) //nolint:errcheck // it never fails
 	return b
+}
+
+// must ends a test if a step of it fails.
+func must(t interface {
+	Helper()
+	Fatal(args ...any)
+}, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }

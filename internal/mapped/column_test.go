@@ -12,17 +12,13 @@ import (
 func writeLong(t testing.TB) (path string, n int) {
 	path, n = filepath.Join(t.TempDir(), "long.lsh"), 3*blockSize/4+5
 	w, err := Create(path, "long", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s, side := w.Section("s", 4), w.Side("side", 4)
 	for i := range n {
 		s.U32(uint32(i))
 		side.U32(uint32(i))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	return path, n
 }
 
@@ -31,9 +27,7 @@ func writeLong(t testing.TB) (path string, n int) {
 func TestTouchedBlocks(t *testing.T) {
 	path, n := writeLong(t)
 	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for block := range 4 {
 		for name, touch := range map[string]func(c Column[uint32], first, last int){
 			"At":    func(c Column[uint32], first, _ int) { c.At(first) },
@@ -67,24 +61,18 @@ func TestTouchedBlocks(t *testing.T) {
 func openFlipped(t *testing.T, path string, good []byte, section string, block int) (*File, Column[uint32]) {
 	t.Helper()
 	f, err := Open(path, "long", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	info, _ := f.Info(section)
 	f.Close()
 	bad := append([]byte(nil), good...)
 	bad[info.Offset+int64(block)*blockSize+2] ^= 8
 	name := filepath.Join(t.TempDir(), "bad.lsh")
-	if err := os.WriteFile(name, bad, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, bad, 0o666))
 	if f, err = Open(name, "long", 1); err != nil {
 		t.Fatal(err)
 	}
-	c, err := f.U32(section)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c, err := View[uint32](f, section)
+	must(t, err)
 	return f, c
 }
 
@@ -92,14 +80,10 @@ func openFlipped(t *testing.T, path string, good []byte, section string, block i
 func TestTouchedAtOnce(t *testing.T) {
 	path, n := writeLong(t)
 	f, err := Open(path, "long", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	c, err := View[uint32](f, "s")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var wg sync.WaitGroup
 	for w := range 8 {
 		wg.Go(func() {
@@ -123,9 +107,7 @@ func TestTouchedAtOnce(t *testing.T) {
 func TestReport(t *testing.T) {
 	path, _ := writeLong(t)
 	f, err := Open(path, "long", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f.Report("s", 2, "node %d of %d", 7, 5)
 	f.Report("s", 3, "another")
 	want := path + ` at byte 32: section "s": node 7 of 5: number out of range`

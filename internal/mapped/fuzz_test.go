@@ -39,19 +39,19 @@ func FuzzOpen(f *testing.F) {
 
 // use calls every accessor. None may panic or read outside the file.
 func use(f *File, name string) {
-	if v, err := f.U16(name); err == nil {
+	if v, err := View[uint16](f, name); err == nil {
 		useColumn(v)
 	}
-	if v, err := f.U32(name); err == nil {
+	if v, err := View[uint32](f, name); err == nil {
 		useColumn(v)
 	}
-	if v, err := f.U64(name); err == nil {
+	if v, err := View[uint64](f, name); err == nil {
 		useColumn(v)
 	}
-	if v, err := f.F32(name); err == nil {
+	if v, err := View[float32](f, name); err == nil {
 		useColumn(v)
 	}
-	if v, err := f.Bytes(name); err == nil {
+	if v, err := View[byte](f, name); err == nil {
 		useColumn(v)
 	}
 	if s, err := f.Strings(name); err == nil {

@@ -20,28 +20,20 @@ import (
 func writeExample(t testing.TB) string {
 	path := filepath.Join(t.TempDir(), "ids.lsh")
 	w, err := Create(path, "ids", 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := w.Section("id", 4)
 	s.U32(7)
 	s.U32(258)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	return path
 }
 
 // TestWorkedExample compares the file with the comment in reader.go byte by byte.
 func TestWorkedExample(t *testing.T) {
 	got, err := os.ReadFile(writeExample(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	source, err := os.ReadFile("reader.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var want []byte
 	for line := range strings.Lines(string(source)) {
 		// "//      0  4c 53 48 43  01 00 00 00           text"
@@ -67,9 +59,7 @@ func TestWorkedExample(t *testing.T) {
 func writeAll(t testing.TB, n int) string {
 	path := filepath.Join(t.TempDir(), "all.lsh")
 	w, err := Create(path, "all", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Abort()
 	side := w.Side("side", 8)
 	names := w.Strings("names")
@@ -96,9 +86,7 @@ func writeAll(t testing.TB, n int) string {
 		raw.Bytes(fmt.Appendf(nil, "%012d", i))
 	}
 	w.Section("empty", 8)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	return path
 }
 
@@ -106,18 +94,14 @@ func TestRoundTrip(t *testing.T) {
 	for _, n := range []int{0, 1, 3, 200_000} {
 		path := writeAll(t, n)
 		f, err := Open(path, "all", 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := f.Verify(); err != nil {
 			t.Error(err)
 		}
 		checkAll(t, f, n)
 		f.Scattered(true)
 		u32, err := View[uint32](f, "u32")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		u32.Fetch(0, n)
 		u32.Fetch(n/2, n/2+1) // of 3 and more in the middle of a page of memory, otherwise beyond the end
 		u32.Fetch(-1, n+1)
@@ -145,9 +129,7 @@ func checkAll(t *testing.T, f *File, n int) {
 	titles, err6 := f.Strings("titles")
 	empty, err7 := View[uint64](f, "empty")
 	u16, err8 := View[uint16](f, "u16")
-	if err := errors.Join(err8, err1, err2, err3, err4, err5, err6, err7); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err8, err1, err2, err3, err4, err5, err6, err7))
 	if u32.Len() != n || u16.Len() != n || side.Len() != n || f32.Len() != n || raw.Len() != 12*n || names.Len() != n || titles.Len() != n || empty.Len() != 0 {
 		t.Fatalf("n is %d: %d %d %d %d %d %d", n, u32.Len(), side.Len(), f32.Len(), raw.Len(), names.Len(), titles.Len())
 	}
@@ -177,13 +159,9 @@ func checkAll(t *testing.T, f *File, n int) {
 func TestFallback(t *testing.T) {
 	path := writeAll(t, 1000)
 	data, done, err := readFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f := &File{path: path, data: data, unmap: done}
-	if err := f.parse("all", 1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.parse("all", 1))
 	checkAll(t, f, 1000)
 	b16, _ := View[byte](f, "u16")
 	b32, _ := View[byte](f, "u32")
@@ -209,9 +187,7 @@ func TestWriterMisuse(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		w, err := Create(filepath.Join(dir, "x"), "kind", 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		use(w)
 		if w.Close() == nil {
 			t.Errorf("%s: no error", name)
@@ -241,9 +217,7 @@ func TestAbort(t *testing.T) {
 // TestEveryFlippedBit checks that Open or Verify finds every flipped bit.
 func TestEveryFlippedBit(t *testing.T) {
 	good, err := os.ReadFile(writeAll(t, 3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := range 8 * len(good) {
 		b := bytes.Clone(good)
 		b[i/8] ^= 1 << (i % 8)
@@ -290,9 +264,7 @@ func TestTypedErrors(t *testing.T) {
 
 func TestWrongView(t *testing.T) {
 	f, err := Open(writeExample(t), "ids", 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	if _, err := View[uint64](f, "id"); !errors.Is(err, ErrElement) {
 		t.Error(err)
@@ -310,21 +282,15 @@ func TestWrongView(t *testing.T) {
 func TestCorruptOffsets(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.lsh")
 	w, err := Create(path, "strings", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	off := w.Section("s.off", 8)
 	for _, x := range []uint64{0, 5, 2, math.MaxUint64, 4, 4} {
 		off.U64(x)
 	}
 	w.Section("s.str", 1).String("abcd")
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	f, err := Open(path, "strings", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	s, err := f.Strings("s")
 	if err != nil || f.Err() != nil {
@@ -344,20 +310,14 @@ func TestStringsLaw(t *testing.T) {
 		want := rapid.SliceOf(rapid.String()).Draw(t, "strings")
 		path := filepath.Join(dir, "s.lsh")
 		w, err := Create(path, "strings", 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s := w.Strings("s")
 		for _, v := range want {
 			s.Add(v)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Close())
 		f, err := Open(path, "strings", 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer f.Close()
 		got, err := f.Strings("s")
 		if err != nil || got.Len() != len(want) || !got.Check() {
@@ -369,4 +329,17 @@ func TestStringsLaw(t *testing.T) {
 			}
 		}
 	})
+}
+
+// must ends a test if a step of it fails.
+func must(t interface {
+	Helper()
+	Fatal(args ...any)
+}, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -12,17 +12,11 @@ func TestNumbers(t *testing.T) {
 	write := func(name string, fill func(odd, wide *Section)) []byte {
 		path := filepath.Join(t.TempDir(), name)
 		w, err := Create(path, "numbers", 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		fill(w.Side("odd", 2), w.Section("wide", 8))
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Close())
 		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return data
 	}
 	var wide []uint64

@@ -23,23 +23,15 @@ func TestCenterOfRun(t *testing.T) {
 			dir, _ = cluster(t, c, pipeline.Options{}, sampleRun(t).in)
 		}
 		m, err := run.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		clusters, err := tables.OpenClusters(filepath.Join(dir, tables.ClustersFile))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer clusters.Close()
 		nodes, err := tables.OpenNodes(filepath.Join(dir, tables.NodesFile))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer nodes.Close()
 		pairs, err := tables.OpenPairs(filepath.Join(dir, tables.PairsFile))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer pairs.Close()
 		tabs := topical.Tables{Nodes: nodes, Pairs: pairs}
 		if want, got := tabs.Centers(order, float32(c.Threshold)), tabs.CentersIn(clusters.Centers()); !slices.Equal(got, want) {
@@ -118,15 +110,11 @@ func (g graph) holdIDOrder(t *testing.T, clusters *tables.Clusters) {
 // holdRows checks that the Parquet table equals the binary one.
 func (g graph) holdRows(t *testing.T, dir string, clusters *tables.Clusters, size map[uint32]int) {
 	docs, err := tables.OpenDocuments(filepath.Join(dir, tables.DocumentsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer docs.Close()
 	id := uint32(0)
 	for row, err := range run.ReadTable[run.TopicalClusterRow](filepath.Join(dir, run.TopicalClustersTable)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		of, s := clusters.Center(id)
 		want := run.TopicalClusterRow{
 			URL: docs.URL(id), ClusterID: tables.ClusterID(docs.URL(of)), ClusterSize: int32(size[of]), IsCenter: of == id,

@@ -17,9 +17,7 @@ func contents(t *testing.T, c config.Config, o pipeline.Options, inputs ...strin
 	t.Helper()
 	dir, _ := cluster(t, c, o, inputs...)
 	q, err := query.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer q.Close()
 	out := map[string]string{}
 	for id := range uint32(q.Len()) {

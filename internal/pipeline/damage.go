@@ -75,31 +75,31 @@ func (b *build) readEqual() (*resemble.Equal, *resemble.Boilerplate, error) {
 
 // verifyStopped looks for files that were damaged while the run was stopped, and for parts of another build of lshclust.
 // The checksums of tables that it has compared with their digests are not verified again.
-func (b *build) verifyStopped(ctx context.Context) error {
-	before := b.fileTimes()
-	damage, err := b.dir.Verify(ctx)
+func (r *runner) verifyStopped(ctx context.Context) error {
+	before := r.fileTimes()
+	damage, err := r.dir.Verify(ctx)
 	for _, d := range damage {
-		b.report.Damaged(d.Stage, d.Err)
+		r.report.Damaged(d.Stage, d.Err)
 	}
 	if err == nil {
-		err = b.setSizes()
+		err = r.setSizes()
 	}
 	if err != nil {
 		return err
 	}
-	for path := range b.fileTimes() { // of the stages that are left
-		b.verified[path] = before[path]
+	for path := range r.fileTimes() { // of the stages that are left
+		r.verified[path] = before[path]
 	}
 	return nil
 }
 
 // fileTimes returns the times of the files of the finished stages.
-func (b *build) fileTimes() map[string]fileTime {
+func (r *runner) fileTimes() map[string]fileTime {
 	times := map[string]fileTime{}
-	for _, s := range b.dir.Stages() {
-		for _, name := range b.dir.Outputs(s.Name) {
-			if info, err := os.Stat(b.dir.Path(name)); err == nil {
-				times[b.dir.Path(name)] = timeOf(info)
+	for _, s := range r.dir.Stages() {
+		for _, name := range r.dir.Outputs(s.Name) {
+			if info, err := os.Stat(r.dir.Path(name)); err == nil {
+				times[r.dir.Path(name)] = timeOf(info)
 			}
 		}
 	}
@@ -108,13 +108,13 @@ func (b *build) fileTimes() map[string]fileTime {
 
 // mended calls work until it meets no damaged file. After each damaged file, it marks the stage that wrote the file and
 // the later stages as not done, so that the next call of work does them again.
-func (b *build) mended(work func() error) error {
+func (r *runner) mended(work func() error) error {
 	for {
 		err := work()
 		if err == nil {
 			return nil
 		}
-		if err := b.mend(err); err != nil {
+		if err := r.mend(err); err != nil {
 			return err
 		}
 	}
@@ -122,31 +122,31 @@ func (b *build) mended(work func() error) error {
 
 // mend marks the stage that wrote a damaged file, and the later stages, as not done, and forgets the part of the stage
 // that wrote it. It returns err if damage is not the cause, or if doing the stage again cannot help.
-func (b *build) mend(err error) error {
+func (r *runner) mend(err error) error {
 	if freed := (*freedError)(nil); errors.As(err, &freed) {
-		return b.mendFreed(freed)
+		return r.mendFreed(freed)
 	}
 	file, damaged := damagedFile(err)
 	if !damaged {
 		return err
 	}
-	if b.again++; b.again > maxDamage {
-		return fmt.Errorf("damaged files were found %d times, so that the disk cannot be trusted: %w", b.again, err)
+	if r.again++; r.again > maxDamage {
+		return fmt.Errorf("damaged files were found %d times, so that the disk cannot be trusted: %w", r.again, err)
 	}
-	stage := b.dir.Writer(file)
+	stage := r.dir.Writer(file)
 	if stage == "" { // a file that no other stage reads
 		if errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		stage = b.at
+		stage = r.at
 	}
-	if stage == "read" && b.stream {
+	if stage == "read" && r.stream {
 		return fmt.Errorf("%w: %w: it cannot be read again", err, ErrStream)
 	}
-	if errForget := errors.Join(b.dir.ForgetPart(file), b.dir.Forget(stage)); errForget != nil {
+	if errForget := errors.Join(r.dir.ForgetPart(file), r.dir.Forget(stage)); errForget != nil {
 		return errors.Join(err, errForget)
 	}
-	b.report.Damaged(stage, err)
+	r.report.Damaged(stage, err)
 	return nil
 }
 

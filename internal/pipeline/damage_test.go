@@ -67,9 +67,7 @@ var eventful = sync.OnceValues(func() (built, error) {
 func eventfulRun(t testing.TB) built {
 	t.Helper()
 	b, err := eventful()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b
 }
 
@@ -116,9 +114,7 @@ var stoppedEverywhere = sync.OnceValues(func() (stops, error) {
 func stopEverywhere(t *testing.T) stops {
 	t.Helper()
 	s, err := stoppedEverywhere()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -241,9 +237,7 @@ func damagedWhileStopped(t *testing.T, chosen func(i int) bool) {
 		dir := filepath.Join(t.TempDir(), "run")
 		copyTree(t, s.dirs[stop], dir)
 		where, err := flipBit(r, filepath.Join(dir, filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		told, wrong := finishedAs(t, want, dir, whole.in, c, pipeline.Options{}.WithHoles(), func(string, string) {})
 		if wrong == "" && !rightlyTold(told, s.writer[name]) && (len(told) > 0 || !mayBeHole(name)) {
 			wrong = fmt.Sprintf("not told: %q, want %q", told, s.writer[name])

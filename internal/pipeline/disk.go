@@ -39,10 +39,10 @@ type diskWatch struct {
 
 // watchDisk starts to measure the run directory until stop is called. If the size comes so close to the budget that it
 // would exceed it at the next measurement, the context that it returns is cancelled with a *BudgetError as its cause.
-func (b *build) watchDisk(ctx context.Context) (watched context.Context, stop func()) {
+func (r *runner) watchDisk(ctx context.Context) (watched context.Context, stop func()) {
 	watched, cancel := context.WithCancelCause(ctx)
-	b.disk = &diskWatch{dir: b.dir.Path(""), budget: b.budget}
-	b.disk.measure()
+	r.disk = &diskWatch{dir: r.dir.Path(""), budget: r.budget}
+	r.disk.measure()
 	done := make(chan struct{})
 	var ended sync.WaitGroup
 	ended.Go(func() {
@@ -54,8 +54,8 @@ func (b *build) watchDisk(ctx context.Context) (watched context.Context, stop fu
 			case <-done:
 				return
 			}
-			if used, grown := b.disk.measure(); b.budget > 0 && used+grown > b.budget {
-				cancel(&BudgetError{Path: b.disk.dir, Disk: b.budget, Used: used})
+			if used, grown := r.disk.measure(); r.budget > 0 && used+grown > r.budget {
+				cancel(&BudgetError{Path: r.disk.dir, Disk: r.budget, Used: used})
 				return
 			}
 		}
@@ -78,9 +78,9 @@ func overBudget(ctx context.Context, stage string, err error) error {
 }
 
 // withinBudget returns a *BudgetError if the budget leaves nothing for a stage that is not done.
-func (b *build) withinBudget(stage string) error {
-	if used, _ := b.disk.measure(); b.budget > 0 && used >= b.budget && !b.dir.Done(stage) {
-		return &BudgetError{Path: b.disk.dir, Disk: b.budget, Used: used, Stage: stage}
+func (r *runner) withinBudget(stage string) error {
+	if used, _ := r.disk.measure(); r.budget > 0 && used >= r.budget && !r.dir.Done(stage) {
+		return &BudgetError{Path: r.disk.dir, Disk: r.budget, Used: used, Stage: stage}
 	}
 	return nil
 }

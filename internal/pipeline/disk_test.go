@@ -24,9 +24,7 @@ func TestBudget(t *testing.T) {
 	var over *pipeline.BudgetError
 	for _, budget := range []int64{1, 0} {
 		if budget == 0 { // a little more than the first stage leaves, so that a later one is stopped
-			if err := pipeline.ClusterUntil(t.Context(), "read", dir, []string{input}, c, pipeline.Options{}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, pipeline.ClusterUntil(t.Context(), "read", dir, []string{input}, c, pipeline.Options{}))
 			budget = pipeline.DirSize(dir) + 16<<10
 		}
 		_, err := pipeline.Cluster(t.Context(), dir, []string{input}, c, pipeline.Options{Disk: budget})

@@ -39,9 +39,7 @@ func ruined(t *testing.T) (folder string) {
 		fmt.Fprintf(&lines, `{"url":"https://b.example/%d","html":"<a href=https://a.example/%d>see %d</a>"}`+"\n", i, i, i)
 	}
 	for name, content := range map[string]string{"a.warc": w.String(), "b.jsonl": lines.String(), "c.csv": "nothing,known\n1,2\n"} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(folder, name), []byte(content), 0o666))
 	}
 	return folder
 }
@@ -49,18 +47,14 @@ func ruined(t *testing.T) (folder string) {
 func list(t *testing.T, dir string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(dir, run.DroppedList))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b
 }
 
 func droppedRows(t *testing.T, dir string) (out []run.DroppedRow) {
 	t.Helper()
 	for row, err := range run.ReadDropped(filepath.Join(dir, run.DroppedList)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out = append(out, row)
 	}
 	return out

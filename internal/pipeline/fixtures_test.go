@@ -59,9 +59,7 @@ var sampled = sync.OnceValues(func() (built, error) {
 func sampleRun(t testing.TB) built {
 	t.Helper()
 	b, err := sampled()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b
 }
 
@@ -79,9 +77,7 @@ func jsonl(t testing.TB, pages ...page) []string {
 	var out []string
 	for _, p := range pages {
 		b, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out = append(out, string(b))
 	}
 	return out
@@ -91,9 +87,7 @@ func jsonl(t testing.TB, pages ...page) []string {
 func samplePages(t testing.TB, n int) []string {
 	t.Helper()
 	out, err := firstLines(n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 
@@ -118,9 +112,7 @@ func write(t testing.TB, lines ...string) string {
 func writeBytes(t testing.TB, name string, b []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, b, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, b, 0o666))
 	return path
 }
 
@@ -131,18 +123,14 @@ func zipped(t testing.TB, lines ...string) []byte {
 	if _, err := w.Write([]byte(strings.Join(lines, "\n"))); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	return b.Bytes()
 }
 
 func preset(t testing.TB, name string) config.Config {
 	t.Helper()
 	c, err := config.Preset(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c
 }
 
@@ -159,9 +147,7 @@ func cluster(t testing.TB, c config.Config, o pipeline.Options, inputs ...string
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "run")
 	r, err := pipeline.Cluster(context.Background(), out, inputs, c, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	check(t, out)
 	return out, r.Manifest
 }
@@ -169,9 +155,7 @@ func cluster(t testing.TB, c config.Config, o pipeline.Options, inputs ...string
 func check(t testing.TB, dir string) {
 	t.Helper()
 	report, err := run.Check(context.Background(), dir, query.Checks()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := report.Err(); err != nil {
 		t.Error(err)
 	}
@@ -183,9 +167,7 @@ func sums(t testing.TB, dir string) map[string]uint32 {
 	t.Helper()
 	out := map[string]uint32{}
 	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, f := range files {
 		switch f.Name() {
 		case run.ManifestName, run.DroppedList, tables.CapturesFile:
@@ -195,9 +177,7 @@ func sums(t testing.TB, dir string) map[string]uint32 {
 			continue
 		}
 		b, err := os.ReadFile(filepath.Join(dir, f.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out[f.Name()] = crc32.ChecksumIEEE(b)
 	}
 	if len(out) < 11 {
@@ -210,9 +190,7 @@ func sumPages(t testing.TB, dir string) uint32 {
 	t.Helper()
 	h := crc32.NewIEEE()
 	for row, err := range run.ReadTable[run.PageRow](filepath.Join(dir, run.PagesTable)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		row.Input = ""
 		fmt.Fprintf(h, "%+v\n", row)
 	}
@@ -224,9 +202,7 @@ func rows(t testing.TB, dir string) map[string]run.PageRow {
 	t.Helper()
 	out := map[string]run.PageRow{}
 	for row, err := range run.ReadTable[run.PageRow](filepath.Join(dir, run.PagesTable)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out[row.URL] = row
 	}
 	return out
@@ -253,13 +229,24 @@ func (p *progress) Damaged(stage string, _ error)        { p.event(stage, "damag
 func standardInput(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	stdin := os.Stdin
 	os.Stdin = f
 	t.Cleanup(func() {
 		os.Stdin = stdin
 		f.Close()
 	})
+}
+
+// must ends a test if a step of it fails.
+func must(t interface {
+	Helper()
+	Fatal(args ...any)
+}, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -27,15 +27,15 @@ type unread struct {
 }
 
 // readBehind returns what is read behind step i of a stage, or of it on if i is -1.
-func (b *build) readBehind(stage string, i int) unread {
-	r := unread{files: map[string]bool{}}
+func (r *runner) readBehind(stage string, i int) unread {
+	u := unread{files: map[string]bool{}}
 	read := func(files []string) {
 		for _, name := range files {
-			r.files[name] = true
+			u.files[name] = true
 		}
 	}
-	for _, s := range b.stages() {
-		if b.dir.Done(s.name) {
+	for _, s := range r.stages() {
+		if r.dir.Done(s.name) {
 			continue
 		}
 		for at, x := range s.steps {
@@ -44,66 +44,66 @@ func (b *build) readBehind(stage string, i int) unread {
 			}
 			read(x.reads)
 			if x.ofRead != nothing {
-				read(b.partFiles())
+				read(r.fromRead.names())
 			}
-			r.links = r.links || x.ofRead >= ownLinks
+			u.links = u.links || x.ofRead >= ownLinks
 			if s.name == stage {
-				r.steps = append(r.steps, x.after...)
+				u.steps = append(u.steps, x.after...)
 			}
 		}
 		read(s.reads)
 		if s.name == stage && s.keeps != nil {
-			r.steps = append(r.steps, s.keeps...)
+			u.steps = append(u.steps, s.keeps...)
 		} else if s.name == stage {
 			for _, x := range s.steps {
-				r.steps = append(r.steps, x.name)
+				u.steps = append(u.steps, x.name)
 			}
 		}
 	}
-	return r
+	return u
 }
 
 // freeUnread removes the files that nothing reads any more after step i of a stage: intermediate files of finished stages,
 // and those of steps of this stage.
-func (b *build) freeUnread(s stage, i int) error {
-	behind := b.readBehind(s.name, i)
+func (r *runner) freeUnread(s stage, i int) error {
+	behind := r.readBehind(s.name, i)
 	for at, x := range s.steps[:i+1] {
 		if !slices.Contains(behind.steps, x.name) {
-			if err := b.dir.FreeParts(s.name, at*stepParts, (at+1)*stepParts); err != nil {
+			if err := r.dir.FreeParts(s.name, at*stepParts, (at+1)*stepParts); err != nil {
 				return err
 			}
 		}
 	}
-	return b.freeOutputs(behind.files)
+	return r.freeOutputs(behind.files)
 }
 
 // freeOutputs removes the intermediate files of finished stages that are not among those that are still read.
-func (b *build) freeOutputs(read map[string]bool) error {
+func (r *runner) freeOutputs(read map[string]bool) error {
 	var names []string
-	for _, s := range b.dir.Stages() {
-		for _, name := range b.dir.Outputs(s.Name) {
+	for _, s := range r.dir.Stages() {
+		for _, name := range r.dir.Outputs(s.Name) {
 			if strings.HasPrefix(name, "work/") && !read[name] {
 				names = append(names, name)
 			}
 		}
 	}
-	return b.dir.Free(names...)
+	return r.dir.Free(names...)
 }
 
 // freeAfter removes the files that only a stage has read that is done now. The manifest still needs what the last stage
 // has read.
-func (b *build) freeAfter(stage string) error {
-	if stages := b.stages(); stages[len(stages)-1].name == stage {
+func (r *runner) freeAfter(stage string) error {
+	if stages := r.stages(); stages[len(stages)-1].name == stage {
 		return nil
 	}
-	return b.freeOutputs(b.readBehind(stage, 0).files)
+	return r.freeOutputs(r.readBehind(stage, 0).files)
 }
 
 // lacksSteps reports whether parts of step i are to be done that read a step whose files were removed when they had been
 // done before.
-func (b *build) lacksSteps(s stage, i int, p *plan) bool {
-	return len(b.missing(s, i, p)) > 0 && slices.ContainsFunc(s.steps[i].after, func(step string) bool {
-		return slices.ContainsFunc(b.partsOfStep(s.name, s.index(step)), func(p run.Part) bool { return p.Freed })
+func (r *runner) lacksSteps(s stage, i int, p *plan) bool {
+	return len(r.missing(s, i, p)) > 0 && slices.ContainsFunc(s.steps[i].after, func(step string) bool {
+		return slices.ContainsFunc(r.partsOfStep(s.name, s.index(step)), func(p run.Part) bool { return p.Freed })
 	})
 }
 
@@ -119,35 +119,35 @@ func (e *freedError) Error() string {
 
 // lacksFiles returns a *freedError if parts of step i are to be done that read a file that was removed, or a partition
 // that is a hole.
-func (b *build) lacksFiles(s stage, i int, p *plan) error {
-	missing, of := b.missing(s, i, p), s.steps[i]
+func (r *runner) lacksFiles(s stage, i int, p *plan) error {
+	missing, of := r.missing(s, i, p), s.steps[i]
 	if len(missing) == 0 {
 		return nil
 	}
 	files := of.reads
 	if of.ofRead != nothing {
-		files = slices.Concat(files, b.partFiles())
+		files = slices.Concat(files, r.fromRead.names())
 	}
 	for _, name := range files {
-		if from := b.dir.Freed(name); from != "" {
+		if from := r.dir.Freed(name); from != "" {
 			return &freedError{from, name, s.name}
 		}
 	}
-	if holes := b.dir.Holes("read"); holes > 0 && (of.ofRead == allLinks || of.ofRead == ownLinks && missing[0] < holes) {
+	if holes := r.dir.Holes("read"); holes > 0 && (of.ofRead == allLinks || of.ofRead == ownLinks && missing[0] < holes) {
 		return &freedError{"read", "a partition of the fragments", s.name}
 	}
 	return nil
 }
 
 // mendFreed marks the stage that wrote a removed file as not done, so that it is done again with those after it.
-func (b *build) mendFreed(e *freedError) error {
-	if e.stage == "read" && b.stream {
+func (r *runner) mendFreed(e *freedError) error {
+	if e.stage == "read" && r.stream {
 		return fmt.Errorf("%w: %w: it cannot be read again", e, ErrStream)
 	}
-	if err := b.dir.Forget(e.stage); err != nil {
+	if err := r.dir.Forget(e.stage); err != nil {
 		return errors.Join(e, err)
 	}
-	b.report.Damaged(e.stage, e)
+	r.report.Damaged(e.stage, e)
 	return nil
 }
 
@@ -163,16 +163,16 @@ type holes struct {
 }
 
 // holesBehind returns the holes that the parts of step i leave, some of which are missing.
-func (b *build) holesBehind(s stage, i int, p *plan, missing []int) *holes {
-	h := &holes{b: b, is: make([]bool, p.parts)}
-	if s.steps[i].ofRead != ownLinks || b.readBehind(s.name, i).links {
+func (r *runner) holesBehind(s stage, i int, p *plan, missing []int) *holes {
+	h := &holes{b: r.build, is: make([]bool, p.parts)}
+	if s.steps[i].ofRead != ownLinks || r.readBehind(s.name, i).links {
 		return h
 	}
 	size := int64(0)
-	for _, name := range b.partFiles() {
-		h.files, size = append(h.files, name), size+sizeOf(b.dir.Path(name))
+	for _, name := range r.fromRead.names() {
+		h.files, size = append(h.files, name), size+sizeOf(r.dir.Path(name))
 	}
-	if size < b.sizes.holes {
+	if size < r.sizes.holes {
 		h.files = nil
 	}
 	for part := range h.is {
@@ -199,7 +199,7 @@ func (h *holes) done(part int) error {
 		return err
 	}
 	for _, name := range h.files {
-		if err := framed.Punch(h.b.dir.Path(name), h.b.streamsOfPart(), h.made, h.ready); err != nil {
+		if err := framed.Punch(h.b.dir.Path(name), h.b.fromRead.streams(), h.made, h.ready); err != nil {
 			return err
 		}
 	}

@@ -68,9 +68,7 @@ func linkLists(t *testing.T) string {
 			from = append(from, fmt.Sprintf("https://from%d.example/%d\\", i%11, host))
 		}
 		b, err := json.Marshal(map[string]any{"dest": fmt.Sprintf("h%d.example", host), "url": to, "text": said, "source": from})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		lines = append(lines, string(b))
 	}
 	return write(t, lines...)

@@ -39,9 +39,9 @@ func ClusterBags(ctx context.Context, out string, from Bags, c config.Config, o 
 	if err != nil {
 		return Result{}, err
 	}
-	b := newBuild(dir, c, nil, o)
-	defer b.dir.Close()
-	if err := b.verifyStopped(ctx); err != nil {
+	r := newRunner(dir, c, nil, o)
+	defer r.dir.Close()
+	if err := r.verifyStopped(ctx); err != nil {
 		return Result{}, err
 	}
 	stages := []stage{
@@ -57,13 +57,5 @@ func ClusterBags(ctx context.Context, out string, from Bags, c config.Config, o 
 			return from.Weigh(ctx, dir)
 		}},
 	}
-	stages = append(stages, b.stages()[4:]...) // from sign on
-	var m *run.Manifest
-	err = b.mended(func() (err error) {
-		if err = b.doAll(ctx, stages); err == nil {
-			m, err = publishStage{b}.manifest(ctx, o.Version)
-		}
-		return err
-	})
-	return Result{Manifest: m}, full(err)
+	return r.finish(ctx, append(stages, r.stages()[4:]...), o.Version) // from sign on
 }

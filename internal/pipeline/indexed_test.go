@@ -17,18 +17,12 @@ func TestIndexedArchive(t *testing.T) {
 	archive, index := filepath.Join(dir, "a.warc"), filepath.Join(dir, "a.cdxj")
 	line := fmt.Sprintf(`example,a)/ 20200102030405 {"url": "https://a.example/", "offset": "0", "filename": %q}`+"\n", "a.warc")
 	for name, content := range map[string]string{archive: warcResponse("https://a.example/", t1, "<title>one</title>"), index: line} {
-		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(name, []byte(content), 0o600))
 	}
 	for range 2 {
-		if err := pipeline.ClusterUntil(t.Context(), "read", out, []string{index}, preset(t, "web"), pipeline.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, pipeline.ClusterUntil(t.Context(), "read", out, []string{index}, preset(t, "web"), pipeline.Options{}))
 	}
-	if err := os.WriteFile(archive, []byte(warcResponse("https://a.example/", t1, "<title>another</title>")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(archive, []byte(warcResponse("https://a.example/", t1, "<title>another</title>")), 0o600))
 	if _, err := pipeline.Cluster(t.Context(), out, []string{index}, preset(t, "web"), pipeline.Options{}); !errors.Is(err, run.ErrMismatch) {
 		t.Errorf("another archive: %v", err)
 	}

@@ -96,9 +96,7 @@ func badInput(t *testing.T, c config.Config, inputs []bad) {
 		t.Run(b.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "run")
 			r, err := pipeline.Cluster(context.Background(), out, []string{writeBytes(t, b.file, b.input)}, c, pipeline.Options{Workers: 2})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			check(t, out)
 			m := r.Manifest
 			if r.Damaged != b.damaged {
@@ -126,9 +124,7 @@ func badInput(t *testing.T, c config.Config, inputs []bad) {
 				t.Errorf("warnings %q, want one of %q", all, b.warning)
 			}
 			q, err := query.Open(out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer q.Close()
 			if q.Len() != int(b.documents) {
 				t.Errorf("%d documents in the tables", q.Len())
@@ -156,9 +152,7 @@ func TestManyLinksCountOnce(t *testing.T) {
 		t.Errorf("%d links, %d linking pages of %d hosts", m.Counts["links"], row.NInlinks, row.NInlinkHosts)
 	}
 	r, err := query.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer r.Close()
 	id, err := r.Lookup("https://b.example/b")
 	if err != nil || len(r.Quotes(id)) != 1 || r.Quotes(id)[0].Source != "https://a.example/a" {

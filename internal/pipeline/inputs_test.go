@@ -27,17 +27,11 @@ func TestRunInsideInput(t *testing.T) {
 			root := filepath.Join(t.TempDir(), "in")
 			for file, content := range files {
 				at := filepath.Join(root, file)
-				if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(at, []byte(content), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.MkdirAll(filepath.Dir(at), 0o777))
+				must(t, os.WriteFile(at, []byte(content), 0o600))
 			}
 			link := filepath.Join(t.TempDir(), "link")
-			if err := os.Symlink(root, link); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Symlink(root, link))
 			c := preset(t, "web")
 			outside := filepath.Join(t.TempDir(), "outside")
 			if _, err := pipeline.Cluster(t.Context(), outside, []string{root}, c, pipeline.Options{}); err != nil {
@@ -75,13 +69,9 @@ func dropped(r pipeline.Result, reason crawl.Reason) (n int64) {
 func sameFile(t *testing.T, name string, a, b string) {
 	t.Helper()
 	x, err := os.ReadFile(filepath.Join(a, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	y, err := os.ReadFile(filepath.Join(b, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !bytes.Equal(x, y) {
 		t.Errorf("%s differs", name)
 	}
@@ -93,14 +83,10 @@ func TestUnreadableInput(t *testing.T) {
 	good, dir, c := write(t, samplePages(t, 10)...), t.TempDir(), preset(t, "web")
 	c.Views = []string{config.Syntactic}
 	loop := filepath.Join(dir, "loop.warc") // root may read everything, but not this
-	if err := os.Symlink(loop, loop); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(loop, loop))
 	socket := filepath.Join(dir, "s.warc")
 	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	for _, inputs := range [][]string{{loop, good}, {good, socket, loop}, {dir, good}} {
 		out := filepath.Join(t.TempDir(), "run")

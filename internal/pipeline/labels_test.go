@@ -47,9 +47,7 @@ func TestLabels(t *testing.T) {
 		t.Error(d)
 	}
 	for row, err := range run.ReadTable[run.SyntacticClusterRow](filepath.Join(dir, run.SyntacticClustersTable)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got[filepath.Base(row.URL)] != "" && row.ClusterSize != 1 {
 			t.Errorf("%s stands in a cluster of %d", row.URL, row.ClusterSize)
 		}
@@ -83,9 +81,7 @@ func TestNoIndex(t *testing.T) {
 	dir, _ := cluster(t, preset(t, "web"), pipeline.Options{Workers: 2}, write(t, jsonl(t, pages...)...))
 	speaks := map[string]int{}
 	for row, err := range run.ReadTable[run.SyntacticClusterRow](filepath.Join(dir, run.SyntacticClustersTable)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if row.IsRepresentative {
 			speaks[row.URL[:len("https://a.example")]]++
 			if row.URL[8] == 'a' && row.URL != "https://a.example/5" {

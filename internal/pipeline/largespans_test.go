@@ -18,7 +18,5 @@ func TestLargeTargetsInManyPartitions(t *testing.T) {
 	}
 	input := write(t, jsonl(t, pages...)...)
 	o := pipeline.Options{Workers: 4, Memory: 1 << 20}
-	if err := pipeline.ClusterUntil(t.Context(), "group", filepath.Join(t.TempDir(), "run"), []string{input}, preset(t, "web"), o); err != nil {
-		t.Fatal(err)
-	}
+	must(t, pipeline.ClusterUntil(t.Context(), "group", filepath.Join(t.TempDir(), "run"), []string{input}, preset(t, "web"), o))
 }

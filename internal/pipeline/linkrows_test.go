@@ -53,9 +53,7 @@ func writeCSV(t testing.TB, name string, rows []linkRow, columns int) string {
 		all = append(all, []string{r.source, r.target, r.anchor, r.before, r.after})
 	}
 	for _, r := range all {
-		if err := w.Write(r[:columns]); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Write(r[:columns]))
 	}
 	w.Flush()
 	return writeBytes(t, name, b.Bytes())
@@ -65,19 +63,13 @@ func writeCSV(t testing.TB, name string, rows []linkRow, columns int) string {
 func bagsOf(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	docs, err := tables.OpenDocuments(dir + "/" + tables.DocumentsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer docs.Close()
 	terms, err := tables.OpenTerms(dir + "/" + tables.TermsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer terms.Close()
 	bags, err := tables.OpenBags(dir + "/" + tables.BagsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer bags.Close()
 	out := map[string]string{}
 	for id := range uint32(docs.Len()) {

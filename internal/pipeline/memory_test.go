@@ -55,13 +55,9 @@ func TestWorkersFor(t *testing.T) {
 func TestReadKeepsToMemory(t *testing.T) {
 	const memory, free, size = 32 << 20, 36 << 20, 4 << 20
 	input, out := t.TempDir(), filepath.Join(t.TempDir(), "run")
-	if err := os.WriteFile(filepath.Join(input, "page.html"), peak.Page(size), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(input, "page.html"), peak.Page(size), 0o600))
 	taken := peak.Of(func() {
-		if err := pipeline.ClusterUntil(t.Context(), "read", out, []string{input}, preset(t, "web"), pipeline.Options{Workers: 1, Memory: memory}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, pipeline.ClusterUntil(t.Context(), "read", out, []string{input}, preset(t, "web"), pipeline.Options{Workers: 1, Memory: memory}))
 	})
 	if taken > free {
 		t.Errorf("%d MiB of live memory", taken>>20)

@@ -157,15 +157,11 @@ func TestInputsInAnotherOrder(t *testing.T) {
 	begin := func(last string, inputs ...string) error {
 		return pipeline.ClusterUntil(t.Context(), last, out, inputs, c, pipeline.Options{})
 	}
-	if err := begin("read", a, b); err != nil {
-		t.Fatal(err)
-	}
+	must(t, begin("read", a, b))
 	if err := begin("publish", b, a); !errors.Is(err, run.ErrMismatch) || !strings.Contains(err.Error(), "the order of the inputs, which decides") || !strings.Contains(err.Error(), "was a.jsonl, b.jsonl;") {
 		t.Fatal(err)
 	}
-	if err := begin("publish", a, b); err != nil {
-		t.Fatal(err)
-	}
+	must(t, begin("publish", a, b))
 }
 
 // Equal content has equal digests at every URL.

@@ -35,9 +35,7 @@ func openNodeSet(t *testing.T, dir string) *nodeSet {
 	nodes := tables.Open(&set, filepath.Join(dir, tables.NodesFile), tables.OpenNodes)
 	sigs := tables.Open(&set, filepath.Join(dir, tables.SignaturesFile), tables.OpenSignatures)
 	sources := tables.Open(&set, filepath.Join(dir, tables.SourcesFile), tables.OpenSources)
-	if err := set.Ready(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, set.Ready())
 	t.Cleanup(func() { set.Close() })
 	s := &nodeSet{sigs: sigs.All(), place: make([]int, nodes.Len())}
 	order := make([]int, nodes.Len())
@@ -113,14 +111,10 @@ func (s *nodeSet) best(c config.Config, node uint32, candidates []uint32) (out [
 func (s *nodeSet) lists(t *testing.T, c config.Config) [][]uint32 {
 	t.Helper()
 	index, err := c.Index()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	candidates := make([][]uint32, len(s.bags))
 	for p, err := range index.All(s.sigs, lsh.Config{Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		candidates[p.A], candidates[p.B] = append(candidates[p.A], p.B), append(candidates[p.B], p.A)
 	}
 	lists := make([][]uint32, len(s.bags))
@@ -170,9 +164,7 @@ func (s *nodeSet) nearestOf(c config.Config, node uint32, most int) []uint32 {
 func pairsIn(t *testing.T, dir string) map[[2]uint32]center.Edge {
 	t.Helper()
 	pairs, err := tables.OpenPairs(filepath.Join(dir, tables.PairsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer pairs.Close()
 	out := map[[2]uint32]center.Edge{}
 	for a := range uint32(pairs.Len()) {
@@ -281,9 +273,7 @@ func allPairsOfChosenIndex(t *testing.T, pages int) {
 	dir, used, stage := nearRun(t, pages, c, pipeline.Options{Workers: 2})
 	nodes, got := openNodeSet(t, dir), pairsIn(t, dir)
 	pairs, err := tables.OpenPairs(filepath.Join(dir, tables.PairsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer pairs.Close()
 	want := map[[2]uint32]center.Edge{}
 	for pair, agreement := range found(t, nodes.bags, used) {
@@ -346,9 +336,7 @@ func found(t *testing.T, all []bags.Bag, c config.Config) map[[2]uint32]uint8 {
 		family.Sign(sigs.Row(i), elements)
 	}
 	index, err := c.Index()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out := map[[2]uint32]uint8{}
 	var mu sync.Mutex
 	_, err = index.Pairs(context.Background(), sigs, lsh.Config{Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach, Workers: 2}, func(_ int, pairs []lsh.Pair) error {
@@ -359,8 +347,6 @@ func found(t *testing.T, all []bags.Bag, c config.Config) map[[2]uint32]uint8 {
 		}
 		return nil
 	}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }

@@ -23,7 +23,7 @@ func TestOpened(t *testing.T) {
 	if err := os.WriteFile(dir.Path(tables.BagsFile), []byte("damaged"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	b := newBuild(dir, config.Config{}, nil, Options{})
+	b := newRunner(dir, config.Config{}, nil, Options{}).build
 	from := &opened{Set: b.tables(), b: b}
 	folder, nodes := from.tempDir("sort"), table(from, tables.NodesFile, tables.OpenNodes)
 	if nodes == nil || nodes.Len() != 2 {

@@ -103,49 +103,60 @@ var ErrNoSpace = errors.New("no space left on the device; free some and give the
 // ErrStream is wrapped by the error of a run that cannot go on because it has read standard input or a pipe.
 var ErrStream = errors.New("the run was stopped after it had read a stream")
 
-// build is the state of a run that is under construction.
+// build is what the stages know of a run that is under construction.
 type build struct {
 	dir        *run.Dir
 	config     config.Config
 	inputs     []string
 	skipped    []*crawl.Skip // parts of the inputs that were left out before reading began
 	partitions int
+	fromRead   readFiles
 	workers    int
 	memory     int64
 	sizes      sizes
-	budget     int64      // Options.Disk
-	disk       *diskWatch // while stages are done
 	report     Progress
 	dropped    crawl.Ledger // by the read stage
 	stream     bool         // an input cannot be read again
-	at         string       // the stage that is being done
 	again      int          // how many times damage was found since the run was opened
 
 	verified map[string]fileTime // the tables whose checksums were verified
 	few      bool                // this process does a few parts of a step
 }
 
+// runner does the stages of a run.
+type runner struct {
+	*build
+	budget int64      // Options.Disk
+	disk   *diskWatch // while stages are done
+	at     string     // the stage that is being done
+}
+
 // Cluster builds the run directory out from inputs. If inputs hold several captures of one URL and one time, the
 // capture in the later input wins. If out holds a stopped run of the same configuration and the same inputs in the same
 // order, Cluster goes on with it. Cancelling ctx stops within seconds and keeps the stages that are done.
 func Cluster(ctx context.Context, out string, inputs []string, c config.Config, o Options) (Result, error) {
-	b, err := begin(ctx, out, inputs, c, o)
+	r, err := begin(ctx, out, inputs, c, o)
 	if err != nil {
 		return Result{}, err
 	}
-	defer b.dir.Close()
-	var m *run.Manifest
-	err = b.mended(func() (err error) {
-		if err = b.doAll(ctx, b.stages()); err == nil {
-			m, err = publishStage{b}.manifest(ctx, o.Version)
+	defer r.dir.Close()
+	return r.finish(ctx, r.stages(), o.Version)
+}
+
+// finish does stages, the last ones of the run, and publishes it.
+func (r *runner) finish(ctx context.Context, stages []stage, version string) (done Result, err error) {
+	err = r.mended(func() (err error) {
+		if err = r.doAll(ctx, stages); err == nil {
+			done.Manifest, err = publishStage{r.build}.manifest(ctx, version)
 		}
 		return err
 	})
-	return Result{m, b.dropped.Damaged()}, full(err)
+	done.Damaged = r.dropped.Damaged()
+	return done, full(err)
 }
 
 // begin checks what the caller gave and opens the run directory, which may hold a stopped run. The caller closes it.
-func begin(ctx context.Context, out string, inputs []string, c config.Config, o Options) (*build, error) {
+func begin(ctx context.Context, out string, inputs []string, c config.Config, o Options) (*runner, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
@@ -167,26 +178,30 @@ func begin(ctx context.Context, out string, inputs []string, c config.Config, o 
 	if err != nil {
 		return nil, full(err)
 	}
-	b := newBuild(dir, c, files, o)
-	b.skipped, b.partitions, b.stream = skipped, partitionsOf(dir), hasStream(sizes)
+	r := newRunner(dir, c, files, o)
+	r.skipped = skipped
 	if err := dir.SetArguments(inputs); err != nil {
 		return nil, full(errors.Join(err, dir.Close()))
 	}
-	if b.stream && dir.Done("read") {
+	if r.stream && dir.Done("read") {
 		err = nothingElse(out, sizes)
 	}
 	if err == nil {
-		err = b.verifyStopped(ctx)
+		err = r.verifyStopped(ctx)
 	}
 	if err != nil {
 		dir.Close()
 		return nil, err
 	}
-	return b, nil
+	return r, nil
 }
 
-func newBuild(dir *run.Dir, c config.Config, files []string, o Options) *build {
-	b := &build{dir: dir, config: c, inputs: files, workers: o.Workers, memory: o.Memory, sizes: o.partSizes(), budget: o.Disk, report: o.Progress, verified: map[string]fileTime{}}
+func newRunner(dir *run.Dir, c config.Config, files []string, o Options) *runner {
+	b := &build{
+		dir: dir, config: c, inputs: files, partitions: partitionsOf(dir), workers: o.Workers, memory: o.Memory, sizes: o.partSizes(),
+		report: o.Progress, stream: hasStream(dir.Inputs()), verified: map[string]fileTime{},
+	}
+	b.fromRead = readFiles{dir, b.partitions}
 	if b.workers <= 0 {
 		b.workers = runtime.GOMAXPROCS(0)
 	}
@@ -196,7 +211,7 @@ func newBuild(dir *run.Dir, c config.Config, files []string, o Options) *build {
 	if b.report == nil {
 		b.report = silent{}
 	}
-	return b
+	return &runner{build: b, budget: o.Disk}
 }
 
 // full adds to the error of a full disk what to do about it.
@@ -208,13 +223,13 @@ func full(err error) error {
 }
 
 // outputs returns all outputs of a stage whose work is done.
-func (b *build) outputs(s stage) []string {
+func (r *runner) outputs(s stage) []string {
 	out := s.writes
 	if s.also != nil {
 		out = slices.Concat(out, s.also())
 	}
 	if s.end == nil && s.work == nil {
-		for _, p := range b.partsOfStep(s.name, 0) {
+		for _, p := range r.partsOfStep(s.name, 0) {
 			out = append(out, p.Files...)
 		}
 	}
@@ -222,14 +237,14 @@ func (b *build) outputs(s stage) []string {
 }
 
 // doAll does stages in their order.
-func (b *build) doAll(ctx context.Context, stages []stage) error {
-	ctx, stop := b.watchDisk(ctx)
+func (r *runner) doAll(ctx context.Context, stages []stage) error {
+	ctx, stop := r.watchDisk(ctx)
 	defer stop()
 	for _, s := range stages {
-		if err := b.withinBudget(s.name); err != nil {
+		if err := r.withinBudget(s.name); err != nil {
 			return err
 		}
-		if err := b.do(ctx, s); err != nil {
+		if err := r.do(ctx, s); err != nil {
 			return overBudget(ctx, s.name, err)
 		}
 	}
@@ -239,29 +254,29 @@ func (b *build) doAll(ctx context.Context, stages []stage) error {
 // freeMemory returns what the stage before has left to the system, or it would be on top of what the next one takes
 // outside the heap. If it is a small share of the limit, this is not worth the time of a collection, and a limit below
 // LeastMemory does not hold anyway.
-func (b *build) freeMemory() {
+func (r *runner) freeMemory() {
 	var m runtime.MemStats
-	if runtime.ReadMemStats(&m); b.memory >= LeastMemory && int64(m.Sys-m.HeapReleased) > b.memory/8 {
+	if runtime.ReadMemStats(&m); r.memory >= LeastMemory && int64(m.Sys-m.HeapReleased) > r.memory/8 {
 		debug.FreeOSMemory()
 	}
 }
 
 // do does a stage unless it is done, and records it.
-func (b *build) do(ctx context.Context, s stage) error {
-	if b.dir.Done(s.name) {
-		if b.again == 0 {
-			b.report.Resumed(s.name)
+func (r *runner) do(ctx context.Context, s stage) error {
+	if r.dir.Done(s.name) {
+		if r.again == 0 {
+			r.report.Resumed(s.name)
 		}
 		return nil
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	b.freeMemory()
-	b.at = s.name
+	r.freeMemory()
+	r.at = s.name
 	work := s.work
 	if work == nil {
-		work = func(ctx context.Context) (run.StageStats, error) { return b.doSteps(ctx, s) }
+		work = func(ctx context.Context) (run.StageStats, error) { return r.doSteps(ctx, s) }
 	}
 	t := run.StartStage(s.name)
 	did, err := work(ctx)
@@ -270,10 +285,10 @@ func (b *build) do(ctx context.Context, s stage) error {
 		return err
 	}
 	stats := t.Stats(did.In, did.Out, did.Dropped)
-	stats.Counts, stats.PeakDisk = did.Counts, b.disk.stagePeak()
-	if err := b.dir.Finish(s.name, stats, b.outputs(s)...); err != nil {
+	stats.Counts, stats.PeakDisk = did.Counts, r.disk.stagePeak()
+	if err := r.dir.Finish(s.name, stats, r.outputs(s)...); err != nil {
 		return err
 	}
-	b.report.Done(stats)
-	return b.freeAfter(s.name)
+	r.report.Done(stats)
+	return r.freeAfter(s.name)
 }

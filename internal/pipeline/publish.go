@@ -106,7 +106,7 @@ func (b publishStage) openPublishing(from *opened) (*publishing, error) {
 
 // writeTable writes one Parquet table, row by row.
 func writeTable[T run.Row](ctx context.Context, p *publishing, path string, rows func(add func(T) error) error) (int64, error) {
-	w, err := run.CreateTable(path, run.Workers[T](p.b.workers), run.Memory[T](p.b.memory/2))
+	w, err := run.CreateTable[T](path, run.TableOptions{Workers: p.b.workers, Memory: p.b.memory / 2})
 	if err != nil {
 		return 0, err
 	}

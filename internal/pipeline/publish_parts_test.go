@@ -16,9 +16,7 @@ import (
 func rowsOf[T run.Row](t *testing.T, dir, table string) (out []T) {
 	t.Helper()
 	for row, err := range run.ReadTable[T](filepath.Join(dir, table)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out = append(out, row)
 	}
 	return out
@@ -45,9 +43,7 @@ func sharesOfTables(t *testing.T, steps ...int) {
 			copyTree(t, whole, left[len(left)-1])
 		}
 	}}}.WithTables(shareRows))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	check(t, whole)
 	if d := cmp.Diff(figures(t, undivided), figures(t, whole), untimed); d != "" {
 		t.Error(d)
@@ -83,9 +79,7 @@ func sharesOfTables(t *testing.T, steps ...int) {
 		damaged := 0
 		for name := range sizesIn(tables) {
 			if strings.HasSuffix(name, ".parquet") {
-				if err := flipEverywhere(filepath.Join(tables, name)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, flipEverywhere(filepath.Join(tables, name)))
 				damaged++
 			}
 		}

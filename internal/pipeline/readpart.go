@@ -9,6 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/run"
 	"github.com/zeebo/xxh3"
 	"golang.org/x/sync/errgroup"
 )
@@ -33,9 +34,15 @@ func (b *build) sizeOfPart() int64 {
 // partPrefix begins the names of the files of parts.
 const partPrefix = "work/read-"
 
-// partFile returns the name of the file of a part. The order of the blocks in it depends on the workers.
-func (b *build) partFile(number int) string {
-	return fmt.Sprintf("%s%06d%s", partPrefix, number, b.dir.Attempt())
+// readFiles are the files of the parts of the stage read.
+type readFiles struct {
+	dir        *run.Dir
+	partitions int
+}
+
+// file returns the name of the file of a part. The order of the blocks in it depends on the workers.
+func (f readFiles) file(number int) string {
+	return fmt.Sprintf("%s%06d%s", partPrefix, number, f.dir.Attempt())
 }
 
 // Streams of the file of a part, in this order: fragments and shingles by partition, redirects by partition of their
@@ -50,39 +57,39 @@ const (
 	moreStreams
 )
 
-func (b *build) streamsOfPart() int        { return 2*b.partitions + redirectPartitions + moreStreams }
-func (b *build) shingleStream() int        { return b.partitions }
-func (b *build) redirectStream() int       { return 2 * b.partitions }
-func (b *build) moreStream(stream int) int { return 2*b.partitions + redirectPartitions + stream }
+func (f readFiles) streams() int              { return 2*f.partitions + redirectPartitions + moreStreams }
+func (f readFiles) shingleStream() int        { return f.partitions }
+func (f readFiles) redirectStream() int       { return 2 * f.partitions }
+func (f readFiles) moreStream(stream int) int { return 2*f.partitions + redirectPartitions + stream }
 
 // fragments returns the pieces of a partition of fragments.
-func (b *build) fragments(partition int) []piece { return b.pieces(partition) }
+func (f readFiles) fragments(partition int) []piece { return f.pieces(partition) }
 
 // shingled returns the pieces of a partition of shingles.
-func (b *build) shingled(partition int) []piece { return b.pieces(b.shingleStream() + partition) }
+func (f readFiles) shingled(partition int) []piece { return f.pieces(f.shingleStream() + partition) }
 
-// steps returns the pieces of a partition of redirects, one step each.
-func (b *build) steps(partition int) []piece { return b.pieces(b.redirectStream() + partition) }
+// redirects returns the pieces of a partition of redirects, one step each.
+func (f readFiles) redirects(partition int) []piece { return f.pieces(f.redirectStream() + partition) }
 
 // pieces returns the pieces of a stream in all parts.
-func (b *build) pieces(stream int) (out []piece) {
-	for _, name := range b.partFiles() {
-		out = append(out, piece{path: b.dir.Path(name), streams: b.streamsOfPart(), stream: stream})
+func (f readFiles) pieces(stream int) (out []piece) {
+	for _, name := range f.names() {
+		out = append(out, piece{path: f.dir.Path(name), streams: f.streams(), stream: stream})
 	}
 	return out
 }
 
-// partFiles returns the names of the files of all parts of the read stage.
-func (b *build) partFiles() (out []string) {
-	for _, name := range b.dir.Outputs("read") {
+// names returns the names of the files of all parts of the read stage.
+func (f readFiles) names() (out []string) {
+	for _, name := range f.dir.Outputs("read") {
 		if strings.HasPrefix(name, partPrefix) {
 			out = append(out, name)
 		}
 	}
-	if b.dir.Done("read") {
+	if f.dir.Done("read") {
 		return out
 	}
-	for _, p := range b.dir.Parts("read") {
+	for _, p := range f.dir.Parts("read") {
 		out = append(out, p.Files...)
 	}
 	return out
@@ -198,7 +205,7 @@ type produced func(ctx context.Context, s stretch, out chan<- batch) error
 // stretch reads a stretch in parts and records them.
 func (r *reading) stretch(ctx context.Context, s stretch, produce produced) error {
 	return r.inParts(ctx, s, produce, func(number int, note partNote) error {
-		return r.b.dir.FinishPart("read", number, note, r.b.partFile(number))
+		return r.b.dir.FinishPart("read", number, note, r.b.fromRead.file(number))
 	})
 }
 
@@ -232,7 +239,7 @@ func (r *reading) part(ctx context.Context, f *feed, s stretch, number int, done
 	if f.ended = !ok; !ok && (f.err != nil || s.to == nil && number > 0) {
 		return f.err
 	}
-	streams, err := framed.CreateStreams(r.b.dir.Temp(r.b.partFile(number)), r.b.streamsOfPart())
+	streams, err := framed.CreateStreams(r.b.dir.Temp(r.b.fromRead.file(number)), r.b.fromRead.streams())
 	if err != nil {
 		return err
 	}
@@ -309,7 +316,7 @@ func (r *reading) finish(out *partOutput, note *partNote) error {
 	if err != nil {
 		return err
 	}
-	if err := out.Append(r.b.moreStream(factStream), append(make([]byte, framed.BlockHead), facts...)); err != nil {
+	if err := out.Append(r.b.fromRead.moreStream(factStream), append(make([]byte, framed.BlockHead), facts...)); err != nil {
 		return err
 	}
 	return out.Close()

@@ -28,9 +28,7 @@ func journal(t testing.TB, dir string) (out []string) {
 		b, errRead := os.ReadFile(path)
 		out, err = append(out, string(b)), errors.Join(err, errRead)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 
@@ -38,15 +36,11 @@ func journal(t testing.TB, dir string) (out []string) {
 func partFiles(t testing.TB, dir string) map[string]time.Time {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(dir, "work", "read-??????"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	times := map[string]time.Time{}
 	for _, path := range paths {
 		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		times[filepath.Base(path)] = info.ModTime()
 	}
 	return times
@@ -70,17 +64,13 @@ func TestRevisitsInParts(t *testing.T) {
 		t.Fatalf("%d revisits", s.Counts["revisits"])
 	}
 	dir, o := filepath.Join(t.TempDir(), "run"), pipeline.Options{}.WithPartSize(60)
-	if err := pipeline.ClusterUntil(t.Context(), "read", dir, []string{in}, c, o); err != nil {
-		t.Fatal(err)
-	}
+	must(t, pipeline.ClusterUntil(t.Context(), "read", dir, []string{in}, c, o))
 	last := journal(t, dir)
 	if n := len(last); n < 10 || !strings.Contains(last[n-1], `"again":13`) || strings.Contains(last[n-2], `"again":13`) {
 		t.Fatalf("%d parts, the last is %s", n, last[n-1])
 	}
 	for _, damaged := range []int{0, 3, len(last) - 3, len(last) - 1} {
-		if err := flipEverywhere(filepath.Join(dir, "work", fmt.Sprintf("read-%06d", damaged))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, flipEverywhere(filepath.Join(dir, "work", fmt.Sprintf("read-%06d", damaged))))
 	}
 	told, wrong := finishedAs(t, everything(t, whole), dir, in, c, o, func(string, string) {})
 	if wrong != "" || len(told) == 0 || len(told) > 4 {
@@ -151,17 +141,13 @@ func TestDamagedPart(t *testing.T) {
 		},
 	} {
 		dir := filepath.Join(t.TempDir(), "run")
-		if err := pipeline.ClusterUntil(t.Context(), "group", dir, inputs, c, pipeline.Options{Workers: 9}.WithPartSize(smallPart)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, pipeline.ClusterUntil(t.Context(), "group", dir, inputs, c, pipeline.Options{Workers: 9}.WithPartSize(smallPart)))
 		before := partFiles(t, dir)
 		again, err := damage(dir)
 		if err != nil || len(before) < 8 {
 			t.Fatalf("%d parts, %v", len(before), err)
 		}
-		if err := pipeline.ClusterUntil(t.Context(), "group", dir, inputs, c, o); err != nil {
-			t.Fatal(err)
-		}
+		must(t, pipeline.ClusterUntil(t.Context(), "group", dir, inputs, c, o))
 		for name, now := range partFiles(t, dir) {
 			if now.Equal(before[name]) == slices.Contains(again, name) {
 				t.Errorf("%s: %s was written at %v, before at %v", what, name, now, before[name])
@@ -181,12 +167,8 @@ func TestMovedInputs(t *testing.T) {
 	lines, c := append(samplePages(t, 30), "{broken"), preset(t, "web")
 	in, moved := write(t, append(lines, "{broken too")...), filepath.Join(t.TempDir(), "moved.jsonl")
 	dir, o := filepath.Join(t.TempDir(), "run"), pipeline.Options{}.WithPartSize(smallPart)
-	if err := pipeline.ClusterUntil(t.Context(), "read", dir, []string{in}, c, o); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.Rename(in, moved), os.Remove(filepath.Join(dir, "work", "superseded.lsh"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, pipeline.ClusterUntil(t.Context(), "read", dir, []string{in}, c, o))
+	must(t, errors.Join(os.Rename(in, moved), os.Remove(filepath.Join(dir, "work", "superseded.lsh"))))
 	if _, err := pipeline.Cluster(t.Context(), dir, []string{moved}, c, o); err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func (b readStage) readStep() (*plan, error) {
 	return &plan{parts: n, together: true, open: func(context.Context, int, *opened) (partFunc, error) {
 		return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
 			return nil, r.inParts(ctx, todo[at.number], b.cut, func(number int, note partNote) error {
-				out.named(b.partFile(number))
+				out.named(b.fromRead.file(number))
 				out.note = note
 				return nil
 			})
@@ -100,18 +100,18 @@ func divided(stretches []stretch, borders []int) (out []stretch) {
 
 // findInputs finds the inputs of a run that another process began, which must have the paths and sizes that they had
 // then.
-func (b *build) findInputs() error {
-	if b.stream || len(b.dir.Arguments()) == 0 { // a run from bags has none
+func (r *runner) findInputs() error {
+	if r.stream || len(r.dir.Arguments()) == 0 { // a run from bags has none
 		return nil
 	}
-	files, skipped, err := crawl.Expand(b.dir.Arguments())
+	files, skipped, err := crawl.Expand(r.dir.Arguments())
 	if err != nil {
 		return err
 	}
-	if !slices.EqualFunc(files, b.dir.Inputs(), isInput) {
-		return fmt.Errorf("%w: the inputs of the run are not there, as seen from this folder: %q", ErrTask, b.dir.Arguments())
+	if !slices.EqualFunc(files, r.dir.Inputs(), isInput) {
+		return fmt.Errorf("%w: the inputs of the run are not there, as seen from this folder: %q", ErrTask, r.dir.Arguments())
 	}
-	b.inputs, b.skipped = files, skipped
+	r.inputs, r.skipped = files, skipped
 	return nil
 }
 

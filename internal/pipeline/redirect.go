@@ -17,8 +17,8 @@ import (
 const redirectedFile = "work/redirected"
 
 // redirected returns the piece of partition i in redirectedFile.
-func (b *build) redirected(i int) piece {
-	return piece{path: b.dir.Path(redirectedFile), streams: b.partitions, stream: i}
+func (f readFiles) redirected(i int) piece {
+	return piece{path: f.dir.Path(redirectedFile), streams: f.partitions, stream: i}
 }
 
 // redirect finds the URL at which each redirect ends. It copies the fragments of links to a URL that redirects as
@@ -90,7 +90,7 @@ func (b redirectStage) redirectLinks(ctx context.Context, redirects *tables.Redi
 		g.Go(func() error {
 			for n := int(next.Add(1)) - 1; n < b.partitions; n = int(next.Add(1)) - 1 {
 				if lowest, highest := partitionRange(n, b.partitions); redirects.Any(lowest, highest) {
-					if err := eachRecord(ctx, b.fragments(n), w.fragment); err != nil {
+					if err := eachRecord(ctx, b.fromRead.fragments(n), w.fragment); err != nil {
 						return err
 					}
 				}

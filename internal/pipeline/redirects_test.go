@@ -87,9 +87,7 @@ func TestRedirects(t *testing.T) {
 func redirectRows(t *testing.T, dir string) map[string]string {
 	out := map[string]string{}
 	for r, err := range run.ReadTable[run.RedirectRow](filepath.Join(dir, run.RedirectsTable)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out[r.URL] = fmt.Sprintf("%s %d %s %d", r.TargetURL, r.Hops, r.Kind, 1970+r.FetchTime/(365*24*3600*1000))
 	}
 	return out
@@ -103,9 +101,7 @@ func TestMovedSite(t *testing.T) {
 	old, olds := slices.Clone(lines), map[string]bool{}
 	for i := 0; i < len(old); i += 2 {
 		var p page
-		if err := json.Unmarshal([]byte(old[i]), &p); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(old[i]), &p))
 		site := p.URL[:strings.LastIndexByte(p.URL, '/')+1]
 		p.HTML = href.ReplaceAllStringFunc(p.HTML, func(s string) string {
 			name := href.FindStringSubmatch(s)[1]
@@ -144,15 +140,11 @@ func TestMovedSite(t *testing.T) {
 		t.Errorf("%+v", stage)
 	}
 	q, err := query.Open(then)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer q.Close()
 	for row := range olds {
 		var r struct{ URL string }
-		if err := json.Unmarshal([]byte(row), &r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(row), &r))
 		if id, err := q.Lookup(r.URL); err != nil || !strings.HasSuffix(q.Document(id).URL, filepath.Base(r.URL)) || !strings.HasPrefix(q.Document(id).URL, "https://postgresql.org/") {
 			t.Fatalf("%s: %s, %v", r.URL, q.Document(id).URL, err)
 		}

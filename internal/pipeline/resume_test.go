@@ -72,9 +72,7 @@ func TestInterrupted(t *testing.T) {
 	in, c := sampleRun(t).in, preset(t, "web")
 	whole, out := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "run")
 	all, err := stopped(t, whole, c, pipeline.Options{}, moment{}, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	done, attempts := map[string]int{}, 0
 	for _, m := range all {
 		if done[m.stage] == 0 { // otherwise it ended before it saw the cancellation
@@ -99,9 +97,7 @@ func TestInterrupted(t *testing.T) {
 	}
 	if _, err := run.Open(out); err != nil {
 		came, err := stopped(t, out, c, pipeline.Options{}, moment{}, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if slices.ContainsFunc(came, func(m moment) bool { return m.what == "stage" }) {
 			t.Errorf("all stages were done, and still: %v", came)
 		}
@@ -136,9 +132,7 @@ func killed(t *testing.T, stages ...string) {
 			}
 		},
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := sums(t, out)
 	for _, stage := range stages {
 		dir := left[stage]
@@ -194,9 +188,7 @@ func tree(t *testing.T, dir string) map[string]string {
 		out[p] = string(b)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 
@@ -210,9 +202,7 @@ func TestRefused(t *testing.T) {
 	}
 	seeded, foreign := c, t.TempDir()
 	seeded.Seed++
-	if err := os.WriteFile(filepath.Join(foreign, "thesis.tex"), []byte("years of work"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(foreign, "thesis.tex"), []byte("years of work"), 0o666))
 	refuse := func(what, out string, c config.Config, want error, names string, inputs ...string) {
 		t.Helper()
 		before := tree(t, out)

@@ -58,9 +58,7 @@ func manifestOf(t *testing.T, c config.Config, lines []string) *run.Manifest {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "run")
 	got, err := pipeline.Cluster(t.Context(), out, []string{write(t, lines...)}, c, pipeline.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return got.Manifest
 }
 

@@ -66,10 +66,10 @@ func (s sizes) shareRows(rows int) int { return max(s.table, (rows+mostParts-1)/
 // Options.SmallParts, and a later version may have others. They are recorded when a run begins.
 //
 // "steps" is another number whenever a stage has other steps or a step is divided by something else.
-func (b *build) recordedSizes() map[string]int64 {
-	s := b.sizes
+func (r *runner) recordedSizes() map[string]int64 {
+	s := r.sizes
 	return map[string]int64{
-		"steps": 4, "partitions": int64(b.partitions), "parts": mostParts, "nodes": int64(s.nodes), "rows": int64(s.rows),
+		"steps": 4, "partitions": int64(r.partitions), "parts": mostParts, "nodes": int64(s.nodes), "rows": int64(s.rows),
 		"keys": int64(s.keys), "labels": int64(s.labels), "parts_of_labels": labelParts, "chained_from": int64(s.chained),
 		"read_bytes": s.read, "table_rows": int64(s.table),
 	}
@@ -77,10 +77,10 @@ func (b *build) recordedSizes() map[string]int64 {
 
 // setSizes records the sizes of parts. If a process with other sizes began the run, the stage that it has not finished
 // is done again from its beginning. The parts of the stage read are kept: they say from where to where they reach.
-func (b *build) setSizes() error {
-	stage, diffs, err := b.dir.SetSizes(b.recordedSizes(), "read")
+func (r *runner) setSizes() error {
+	stage, diffs, err := r.dir.SetSizes(r.recordedSizes(), "read")
 	if err == nil && stage != "" {
-		b.report.Damaged(stage, errSizes(diffs))
+		r.report.Damaged(stage, errSizes(diffs))
 	}
 	return err
 }
@@ -92,8 +92,8 @@ func errSizes(diffs []string) error {
 
 // checkSizes returns an error if a process with other sizes of parts began the run, so that its parts do not fit those
 // of this process.
-func (b *build) checkSizes() error {
-	if diffs := b.dir.DiffSizes(b.recordedSizes()); len(diffs) > 0 {
+func (r *runner) checkSizes() error {
+	if diffs := r.dir.DiffSizes(r.recordedSizes()); len(diffs) > 0 {
 		return fmt.Errorf("%w: %w; go on with that build, or with lshclust cluster", ErrTask, errSizes(diffs))
 	}
 	return nil

@@ -23,9 +23,7 @@ func sketched(t *testing.T) []config.Config {
 		if kind == config.SketchMin || kind == config.SketchMinMod {
 			c.Strip = config.StripNone
 		}
-		if err := c.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Validate())
 		out = append(out, c)
 	}
 	return out
@@ -41,9 +39,7 @@ func sameSketches(t *testing.T, pages int, configs []config.Config) {
 		dir, m := cluster(t, c, pipeline.Options{Workers: 1}, write(t, lines...))
 		out := filepath.Join(t.TempDir(), "run")
 		for i, stage := range []string{"read", "shingle", "equal", "resemble", "publish"} {
-			if err := pipeline.ClusterUntil(t.Context(), stage, out, []string{shuffled}, c, pipeline.Options{Workers: 4 - i%3, Memory: 1 << 18}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, pipeline.ClusterUntil(t.Context(), stage, out, []string{shuffled}, c, pipeline.Options{Workers: 4 - i%3, Memory: 1 << 18}))
 		}
 		if _, err := pipeline.Cluster(t.Context(), out, []string{shuffled}, c, pipeline.Options{}); err != nil {
 			t.Fatal(err)
@@ -78,9 +74,7 @@ func TestSketchRows(t *testing.T) {
 		dir, _ := cluster(t, c, pipeline.Options{}, write(t, lines...))
 		relations := map[string]int{}
 		for row, err := range run.ReadTable[run.SyntacticEstimateRow](filepath.Join(dir, run.SyntacticPairsTable)) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			relations[row.Relation]++
 			similar := row.Relation == "similar"
 			if row.Estimated != similar || row.Samples > 0 != similar || row.StdError > 0 != similar || row.Resemblance < 0.8 {

@@ -116,31 +116,31 @@ func stepFile(step, kind string, i int) string {
 const stepParts = 1 << 12
 
 // doSteps does the parts of the steps of a stage that are not recorded yet, and ends the stage.
-func (b *build) doSteps(ctx context.Context, s stage) (run.StageStats, error) {
-	told, first := b.again > 0, true
+func (r *runner) doSteps(ctx context.Context, s stage) (run.StageStats, error) {
+	told, first := r.again > 0, true
 	for i := 0; i < len(s.steps); i++ {
 		p, err := s.steps[i].plan()
 		if err != nil {
 			return run.StageStats{}, err
 		}
-		if b.lacksSteps(s, i, p) { // after damage
-			if err := b.dir.ForgetParts(s.name); err != nil {
+		if r.lacksSteps(s, i, p) { // after damage
+			if err := r.dir.ForgetParts(s.name); err != nil {
 				return run.StageStats{}, err
 			}
 			i, first = -1, true
 			continue
 		}
-		if err := b.lacksFiles(s, i, p); err != nil {
+		if err := r.lacksFiles(s, i, p); err != nil {
 			return run.StageStats{}, err
 		}
 		if !told {
-			told = b.continued(s, i, p, first)
+			told = r.continued(s, i, p, first)
 			first = first && p.parts == 0
 		}
-		if err := b.doStep(ctx, s, i, p); err != nil {
+		if err := r.doStep(ctx, s, i, p); err != nil {
 			return run.StageStats{}, err
 		}
-		if err := b.freeUnread(s, i); err != nil {
+		if err := r.freeUnread(s, i); err != nil {
 			return run.StageStats{}, err
 		}
 	}
@@ -148,45 +148,45 @@ func (b *build) doSteps(ctx context.Context, s stage) (run.StageStats, error) {
 		return s.end(ctx)
 	}
 	var stats run.StageStats // of the only part
-	return stats, json.Unmarshal(b.partsOfStep(s.name, 0)[0].Note, &stats)
+	return stats, json.Unmarshal(r.partsOfStep(s.name, 0)[0].Note, &stats)
 }
 
 // continued reports how far an earlier process came in a stage, once: at the first step that it has not done, or at the
 // last one.
-func (b *build) continued(s stage, i int, p *plan, first bool) (told bool) {
-	missing := len(b.missing(s, i, p))
+func (r *runner) continued(s stage, i int, p *plan, first bool) (told bool) {
+	missing := len(r.missing(s, i, p))
 	if missing == 0 && i < len(s.steps)-1 {
 		return false
 	}
 	if missing < p.parts || !first {
-		b.report.Continued(s.name, s.steps[i].name, 100*float64(p.parts-missing)/float64(p.parts))
+		r.report.Continued(s.name, s.steps[i].name, 100*float64(p.parts-missing)/float64(p.parts))
 	}
 	return true
 }
 
 // doStep does the parts of step i of a stage that are not recorded yet.
-func (b *build) doStep(ctx context.Context, s stage, i int, p *plan) error {
-	missing := b.missing(s, i, p)
+func (r *runner) doStep(ctx context.Context, s stage, i int, p *plan) error {
+	missing := r.missing(s, i, p)
 	if len(missing) == 0 {
 		return nil
 	}
-	workers := p.workers(b.workers, len(missing))
+	workers := p.workers(r.workers, len(missing))
 	meter := &meter{report: func(int64) {}}
 	if p.unit != "" {
-		b.report.Stage(cmp.Or(p.told, s.name), p.unit, p.total)
-		meter.report = b.report.At
+		r.report.Stage(cmp.Or(p.told, s.name), p.unit, p.total)
+		meter.report = r.report.At
 	}
 	meter.did(p.total * int64(p.parts-len(missing)) / int64(p.parts))
-	holes := b.holesBehind(s, i, p, missing)
-	return b.openStep(ctx, p, workers, func(do partFunc, from *opened) error {
+	holes := r.holesBehind(s, i, p, missing)
+	return r.openStep(ctx, p, workers, func(do partFunc, from *opened) error {
 		return parallel.Each(ctx, len(missing), workers, func(worker, at int) error {
 			number := missing[at]
-			out := &partFiles{dir: b.dir, step: s.steps[i].name, part: number, meter: meter}
+			out := &partFiles{dir: r.dir, step: s.steps[i].name, part: number, meter: meter}
 			note, err := doPart(ctx, do, partAt{worker, number, from}, out)
 			if err != nil {
 				return err
 			}
-			if err := b.dir.FinishPart(s.name, i*stepParts+number, note, out.names...); err != nil {
+			if err := r.dir.FinishPart(s.name, i*stepParts+number, note, out.names...); err != nil {
 				return err
 			}
 			return holes.done(number)
@@ -195,8 +195,8 @@ func (b *build) doStep(ctx context.Context, s stage, i int, p *plan) error {
 }
 
 // openStep calls do with the function for the parts of a step, and closes what the step has opened.
-func (b *build) openStep(ctx context.Context, p *plan, workers int, do func(partFunc, *opened) error) error {
-	from := &opened{Set: b.partTables(), b: b}
+func (r *runner) openStep(ctx context.Context, p *plan, workers int, do func(partFunc, *opened) error) error {
+	from := &opened{Set: r.partTables(), b: r.build}
 	defer from.close()
 	part, err := p.open(ctx, workers, from)
 	if err != nil {
@@ -232,9 +232,9 @@ func (p *plan) workers(workers, missing int) int {
 }
 
 // missing returns the parts of step i of a stage that are not recorded.
-func (b *build) missing(s stage, i int, p *plan) (out []int) {
+func (r *runner) missing(s stage, i int, p *plan) (out []int) {
 	done := map[int]bool{}
-	for _, part := range b.dir.Parts(s.name) {
+	for _, part := range r.dir.Parts(s.name) {
 		done[part.Number-i*stepParts] = true
 	}
 	for part := range p.parts {

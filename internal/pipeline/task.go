@@ -33,26 +33,26 @@ type Tasks struct {
 
 // NextTasks returns what is next in the unfinished run in a directory.
 func NextTasks(dir string, o Options) (Tasks, error) {
-	b, err := attach(dir, o)
+	r, err := attach(dir, o)
 	if err != nil {
 		return Tasks{}, err
 	}
-	t, _, err := b.nextTasks()
+	t, _, err := r.nextTasks()
 	return t, err
 }
 
 // Begin begins a run as Cluster does, or opens a stopped one, and does no stage of it, so that other processes can do the
 // parts of all stages.
 func Begin(ctx context.Context, out string, inputs []string, c config.Config, o Options) error {
-	b, err := begin(ctx, out, inputs, c, o)
+	r, err := begin(ctx, out, inputs, c, o)
 	if err != nil {
 		return err
 	}
-	return b.dir.Close()
+	return r.dir.Close()
 }
 
 // attach opens an unfinished run for one part.
-func attach(dir string, o Options) (*build, error) {
+func attach(dir string, o Options) (*runner, error) {
 	d, err := run.Attach(dir)
 	if err != nil {
 		return nil, err
@@ -61,24 +61,24 @@ func attach(dir string, o Options) (*build, error) {
 	if err := json.Unmarshal(d.Config(), &c); err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
-	b := newBuild(d, c, nil, o)
-	b.partitions, b.stream, b.few = partitionsOf(d), hasStream(d.Inputs()), true
-	if err := b.checkSizes(); err != nil || d.Done("read") {
-		return b, err
+	r := newRunner(d, c, nil, o)
+	r.few = true
+	if err := r.checkSizes(); err != nil || d.Done("read") {
+		return r, err
 	}
-	return b, b.findInputs()
+	return r, r.findInputs()
 }
 
 // nextTasks returns what is next, and the step itself if there is one.
-func (b *build) nextTasks() (t Tasks, next *plan, err error) {
-	s := b.nextStage()
+func (r *runner) nextTasks() (t Tasks, next *plan, err error) {
+	s := r.nextStage()
 	t.Stage = s.name
 	for i, of := range s.steps {
 		if next, err = of.plan(); err != nil {
 			return t, nil, err
 		}
-		if t.Missing = b.missing(s, i, next); len(t.Missing) > 0 {
-			if err := b.lacksFiles(s, i, next); err != nil {
+		if t.Missing = r.missing(s, i, next); len(t.Missing) > 0 {
+			if err := r.lacksFiles(s, i, next); err != nil {
 				return t, nil, fmt.Errorf("%w: %w; go on with lshclust cluster", ErrTask, err)
 			}
 			t.Step, t.Parts, t.Several = of.name, next.parts, max(1, next.several)
@@ -89,9 +89,9 @@ func (b *build) nextTasks() (t Tasks, next *plan, err error) {
 }
 
 // nextStage returns the first stage that is not done, or the last one.
-func (b *build) nextStage() stage {
-	stages := b.stages()
-	at := slices.IndexFunc(stages[:len(stages)-1], func(s stage) bool { return !b.dir.Done(s.name) })
+func (r *runner) nextStage() stage {
+	stages := r.stages()
+	at := slices.IndexFunc(stages[:len(stages)-1], func(s stage) bool { return !r.dir.Done(s.name) })
 	if at < 0 {
 		at = len(stages) - 1
 	}
@@ -106,11 +106,11 @@ type PartRange struct{ First, Last, Of int }
 // been done before, and other processes may do the same parts or others at the same time, but all parts of earlier steps
 // must have been done. [Cluster] and [FinishStage] must not be called before all processes that do parts have ended.
 func DoParts(ctx context.Context, dir, stage string, parts PartRange, o Options) error {
-	b, err := attach(dir, o)
+	r, err := attach(dir, o)
 	if err != nil {
 		return err
 	}
-	s, at, p, err := b.stepNamed(stage)
+	s, at, p, err := r.stepNamed(stage)
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
@@ -118,11 +118,11 @@ func DoParts(ctx context.Context, dir, stage string, parts PartRange, o Options)
 		return fmt.Errorf("%s: %w: step %s has %d parts, not %d", dir, ErrTask, s.steps[at].name, p.parts, parts.Of)
 	}
 	if !p.together {
-		b.workers = 1
+		r.workers = 1
 	}
-	return full(b.openStep(ctx, p, 1, func(do partFunc, from *opened) error {
+	return full(r.openStep(ctx, p, 1, func(do partFunc, from *opened) error {
 		for number := parts.First; number <= parts.Last; number++ {
-			err := b.leavePart(ctx, s, at, p, do, partAt{0, number, from})
+			err := r.leavePart(ctx, s, at, p, do, partAt{0, number, from})
 			if err != nil && parts.First < parts.Last {
 				err = fmt.Errorf("part %d: %w", number+1, err)
 			}
@@ -135,30 +135,30 @@ func DoParts(ctx context.Context, dir, stage string, parts PartRange, o Options)
 }
 
 // leavePart does a part of step i and leaves a receipt of it. If it fails, it removes the files of the part.
-func (b *build) leavePart(ctx context.Context, s stage, i int, p *plan, do partFunc, at partAt) error {
+func (r *runner) leavePart(ctx context.Context, s stage, i int, p *plan, do partFunc, at partAt) error {
 	name := s.steps[i].name
-	out := &partFiles{dir: b.dir, step: name, part: at.number, meter: &meter{report: b.report.At}}
-	b.report.Stage(fmt.Sprintf("%s, part %d of %d", name, at.number+1, p.parts), cmp.Or(p.unit, "tables"), -1)
+	out := &partFiles{dir: r.dir, step: name, part: at.number, meter: &meter{report: r.report.At}}
+	r.report.Stage(fmt.Sprintf("%s, part %d of %d", name, at.number+1, p.parts), cmp.Or(p.unit, "tables"), -1)
 	note, err := doPart(ctx, do, at, out)
 	if err == nil {
-		err = b.dir.FinishPart(s.name, i*stepParts+at.number, note, out.names...)
+		err = r.dir.FinishPart(s.name, i*stepParts+at.number, note, out.names...)
 	}
 	if err == nil {
 		return nil
 	}
 	for _, name := range out.names {
-		os.Remove(b.dir.Temp(name))
+		os.Remove(r.dir.Temp(name))
 	}
 	return err
 }
 
 // stepNamed returns a step whose earlier steps are done, as its number in its stage, which is next.
-func (b *build) stepNamed(name string) (s stage, i int, p *plan, err error) {
-	t, next, err := b.nextTasks()
+func (r *runner) stepNamed(name string) (s stage, i int, p *plan, err error) {
+	t, next, err := r.nextTasks()
 	if err != nil {
 		return s, 0, nil, err
 	}
-	s = b.nextStage()
+	s = r.nextStage()
 	i, at := s.index(name), s.index(t.Step)
 	switch {
 	case next != nil && (name == t.Step || name == t.Stage):
@@ -182,23 +182,23 @@ func atStep(t Tasks) string {
 // FinishStage does what is left of the stage that is next in the unfinished run in a directory: the parts that are
 // missing, and putting all parts together. After the last stage, the run is finished.
 func FinishStage(ctx context.Context, dir, name string, o Options) error {
-	b, err := attach(dir, o)
+	r, err := attach(dir, o)
 	if err != nil {
 		return err
 	}
-	if b.dir, err = run.Create(dir, b.config, b.dir.Inputs()); err != nil {
+	if r.dir, err = run.Create(dir, r.config, r.dir.Inputs()); err != nil {
 		return full(err)
 	}
-	b.few = false
-	defer b.dir.Close()
-	return full(b.mended(func() error {
-		next := b.nextStage()
+	r.fromRead.dir, r.few = r.dir, false
+	defer r.dir.Close()
+	return full(r.mended(func() error {
+		next := r.nextStage()
 		if next.name != name {
 			return fmt.Errorf("%s: %w: stage %s is next", dir, ErrTask, next.name)
 		}
-		err := b.doAll(ctx, []stage{next})
+		err := r.doAll(ctx, []stage{next})
 		if err == nil && name == "publish" {
-			_, err = publishStage{b}.manifest(ctx, o.Version)
+			_, err = publishStage{r.build}.manifest(ctx, o.Version)
 		}
 		return err
 	}))

@@ -95,14 +95,10 @@ func recorded(dir string) int {
 func start(t *testing.T, c child) *exec.Cmd {
 	t.Helper()
 	text, err := json.Marshal(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.Command(os.Args[0])
 	cmd.Env, cmd.Stderr = append(os.Environ(), childVariable+"="+string(text)), os.Stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	return cmd
 }
 
@@ -120,9 +116,7 @@ func ended(t *testing.T, cmd *exec.Cmd, killed bool) {
 func figures(t *testing.T, dir string) []run.StageStats {
 	t.Helper()
 	r, err := run.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r.Manifest.Stages
 }
 
@@ -145,18 +139,14 @@ func tasks(t *testing.T, killed func(step string) bool) {
 	whole, _ := cluster(t, c, pipeline.Options{Workers: 2}.WithTables(shareRows), in...)
 	dir, broken := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "run")
 	o := pipeline.Options{Workers: 2, SmallParts: true}.WithTables(shareRows)
-	if err := pipeline.Begin(t.Context(), dir, in, c, o); err != nil {
-		t.Fatal(err)
-	}
+	must(t, pipeline.Begin(t.Context(), dir, in, c, o))
 	r, steps := rand.New(rand.NewPCG(1, 2)), []string{}
 	for {
 		next, err := pipeline.NextTasks(dir, o)
 		if errors.Is(err, run.ErrFinished) {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if next.Step != "" {
 			steps = append(steps, next.Step)
 			doParts(t, dir, next, r, killed(next.Step))
@@ -165,9 +155,7 @@ func tasks(t *testing.T, killed func(step string) bool) {
 		if next.Stage == "publish" {
 			copyTree(t, dir, broken)
 		}
-		if err := pipeline.FinishStage(t.Context(), dir, next.Stage, o); err != nil {
-			t.Fatal(err)
-		}
+		must(t, pipeline.FinishStage(t.Context(), dir, next.Stage, o))
 	}
 	want := []string{"read", "redirect", "group", "weigh", "shingle", "sign-nodes", "sign", "invert", "pair-choose", "pair-order", "pair-buckets", "pair-large", "pair-search", "pair-select"}
 	for round := range c.Rounds {
@@ -187,9 +175,7 @@ func tasks(t *testing.T, killed func(step string) bool) {
 	}
 	for name := range sizesIn(broken) {
 		if strings.HasPrefix(name, "work/publish-pages-") && strings.HasSuffix(name, "1") {
-			if err := flipEverywhere(filepath.Join(broken, name)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, flipEverywhere(filepath.Join(broken, name)))
 		}
 	}
 	if _, err := pipeline.Cluster(t.Context(), broken, in, c, o); err != nil {
@@ -243,9 +229,7 @@ func doParts(t *testing.T, dir string, next pipeline.Tasks, r *rand.Rand, killed
 func TestWrongTask(t *testing.T) {
 	in, c := write(t, samplePages(t, 20)...), preset(t, "web")
 	dir, o := filepath.Join(t.TempDir(), "run"), pipeline.Options{Workers: 1, SmallParts: true}
-	if err := pipeline.ClusterUntil(t.Context(), "shingle", dir, []string{in}, c, o); err != nil {
-		t.Fatal(err)
-	}
+	must(t, pipeline.ClusterUntil(t.Context(), "shingle", dir, []string{in}, c, o))
 	next, err := pipeline.NextTasks(dir, o)
 	if want := (pipeline.Tasks{Stage: "sign", Step: "sign-nodes", Parts: 1, Missing: []int{0}, Several: 1}); err != nil || cmp.Diff(want, next) != "" {
 		t.Fatalf("next: %+v, error %v", next, err)

@@ -54,9 +54,7 @@ func TestTies(t *testing.T) {
 		for _, in := range c.inputs {
 			kind, content, _ := strings.Cut(in, ":")
 			name := filepath.Join(dir, fmt.Sprint(99-len(inputs), ".", kind)) // the order of the inputs decides, not that of the names
-			if err := os.WriteFile(name, []byte(own(i, content)), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(name, []byte(own(i, content)), 0o666))
 			inputs = append(inputs, name)
 		}
 	}
@@ -91,9 +89,7 @@ func TestRenderedTies(t *testing.T) {
 		}
 		dir, _ := cluster(t, preset(t, "web"), pipeline.Options{Workers: 4}, writeBytes(t, "x.warc", []byte(in)))
 		q, err := query.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer q.Close()
 		if d := cmp.Diff(shingled(t, q, texts[last]), of(t, q, url)); d != "" {
 			t.Error(d)

@@ -32,9 +32,7 @@ func TestViewLeftOut(t *testing.T) {
 		c.Views, c.Shingle = views, 5
 		w := watchUnread(t, dir, views)
 		r, err := pipeline.Cluster(t.Context(), dir, []string{input, links}, c, pipeline.Options{Memory: memory, Progress: w})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		check(t, dir)
 		w.ended()
 		built[name], manifests[name] = dir, r.Manifest
@@ -87,9 +85,7 @@ func TestViewLeftOut(t *testing.T) {
 func sameFiles(t *testing.T, dir, other string, differ map[string]bool) {
 	t.Helper()
 	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	n := 0
 	for _, f := range files {
 		if differ[f.Name()] || filepath.Ext(f.Name()) == ".json" {

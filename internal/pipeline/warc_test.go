@@ -35,9 +35,7 @@ func TestWARCAsJSONL(t *testing.T) {
 	lines, archive := samplePages(t, 15), []byte(nil)
 	for i, line := range lines {
 		var p page
-		if err := json.Unmarshal([]byte(line), &p); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(line), &p))
 		p.Time = t1
 		lines[i] = jsonl(t, p)[0]
 		http := "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + p.HTML
@@ -107,13 +105,9 @@ func deflated(t *testing.T, records []string) string {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	w, err := z.Create("archive/a.warc")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, err = w.Write([]byte(strings.Join(records, "")))
-	if err := errors.Join(err, z.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, z.Close()))
 	return writeBytes(t, "x.wacz", b.Bytes())
 }
 
@@ -133,9 +127,7 @@ func TestRendered(t *testing.T) {
 		t.Errorf("%+v, %v", s, m.Counts)
 	}
 	q, err := query.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer q.Close()
 	for url, want := range map[string]string{"https://a.example/": shown, "https://b.example/": "a link enable scripts", "https://c.example/": shown} {
 		if d := cmp.Diff(shingled(t, q, want), of(t, q, url)); d != "" {
@@ -154,9 +146,7 @@ func TestRendered(t *testing.T) {
 
 func shingled(t *testing.T, q *query.Run, text string) []uint64 {
 	s, err := q.Shingler()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	set := shingles.NewSet()
 	s.Sketch(set, []byte(text))
 	return set.Values()
@@ -164,12 +154,8 @@ func shingled(t *testing.T, q *query.Run, text string) []uint64 {
 
 func of(t *testing.T, q *query.Run, url string) []uint64 {
 	id, err := q.Lookup(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	set, err := q.Shingles(id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return set.Values()
 }

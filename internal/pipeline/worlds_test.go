@@ -157,9 +157,7 @@ func (w *world) write(t testing.TB, files int) []string {
 				}
 			}
 			path := filepath.Join(dir, fmt.Sprint(i, in.name))
-			if err := os.WriteFile(path, b, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, b, 0o666))
 			if len(part) > 0 {
 				paths = append(paths, path)
 			}
@@ -231,9 +229,7 @@ func (w *world) check(t *testing.T, dir string, paths []string) {
 	for url, p := range w.winners() {
 		row := pages[url]
 		input, err := strconv.Atoi(p.url)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if row.Title != p.title || row.NoIndex != p.noindex || !row.Crawled || row.Input != paths[input] {
 			t.Errorf("%s: title %q, noindex %v, crawled %v, input %s; want %q, %v, %s", url, row.Title, row.NoIndex, row.Crawled, row.Input, p.title, p.noindex, paths[input])
 		}
@@ -279,9 +275,7 @@ func everything(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	opened, err := run.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m := *opened.Manifest
 	m.Digest = "" // it includes the times
 	for _, table := range m.Tables {
@@ -293,9 +287,7 @@ func everything(t testing.TB, dir string) map[string]string {
 	}
 	m.Started, m.Finished = time.Time{}, time.Time{}
 	b, err := json.MarshalIndent(m, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out[run.ManifestName] = string(b)
 	return out
 }

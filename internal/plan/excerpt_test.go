@@ -45,9 +45,7 @@ func packed(t *testing.T, open func(w io.Writer) io.WriteCloser, parts ...[]byte
 		if _, err := w.Write(p); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Close())
 	}
 	return b.Bytes()
 }
@@ -66,14 +64,10 @@ func files(t *testing.T) map[string][]byte {
 	z := zip.NewWriter(&zipped)
 	for i := range 300 {
 		f, err := z.Create(fmt.Sprintf("site/%d.html", i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		fmt.Fprintf(f, "<title>%d</title>%s", i, strings.Repeat(fmt.Sprintf("<p>paragraph %d", i), 300))
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, z.Close())
 	type row struct {
 		URL  string `parquet:"url"`
 		Text string `parquet:"text"`
@@ -85,9 +79,7 @@ func files(t *testing.T) map[string][]byte {
 			t.Fatal(err)
 		}
 	}
-	if err := p.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.Close())
 	return map[string][]byte{
 		"pages.jsonl": pages, "pages.jsonl.gz": packed(t, gzipped, pages), "pages.jsonl.zst": packed(t, zstded, pages),
 		"links.tsv": append([]byte("source\ttarget\tanchor\n"), bytes.Join(records("links"), nil)...), "crawl.warc": archive, "one.warc.gz": packed(t, gzipped, archive),
@@ -99,9 +91,7 @@ func files(t *testing.T) map[string][]byte {
 func names(t *testing.T, path string) map[string]bool {
 	t.Helper()
 	src, err := crawl.Open(path, crawl.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer src.Close()
 	out := map[string]bool{}
 	for r, err := range src.Records(t.Context()) {
@@ -121,17 +111,13 @@ func TestExcerpt(t *testing.T) {
 	for name, content := range files(t) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), name)
-			if err := os.WriteFile(path, content, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, content, 0o600))
 			budget, within := len(content)/10, 2.0
 			if strings.Contains(name, ".jsonl.") || name == "one.warc.gz" { // a stream of few blocks
 				budget, within = len(content)*2/3, 4
 			}
 			made, said, err := excerpt(t.TempDir(), path, int64(budget))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if made == path || said >= 1 || said <= 0 {
 				t.Fatalf("%s, %.3f of %d bytes", made, said, len(content))
 			}
@@ -161,20 +147,12 @@ func TestFolder(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "www.example.org")
 	for i := range 200 {
 		path := filepath.Join(root, fmt.Sprint(i%7), fmt.Sprintf("%d.html", i))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, bytes.Repeat([]byte("<p>text"), 1000), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		must(t, os.WriteFile(path, bytes.Repeat([]byte("<p>text"), 1000), 0o600))
 	}
-	if err := os.WriteFile(filepath.Join(root, "sitemap.xml"), []byte("<urlset></urlset>"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(root, "sitemap.xml"), []byte("<urlset></urlset>"), 0o600))
 	made, share, err := excerpt(t.TempDir(), root, 100<<10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := os.Stat(filepath.Join(made, "sitemap.xml")); err != nil || filepath.Base(made) != "www.example.org" {
 		t.Errorf("%s: %v", made, err)
 	}
@@ -196,9 +174,7 @@ func TestHostile(t *testing.T) {
 		"cut.gz": packed(t, gzipped, bytes.Repeat([]byte("{\"url\":\"x\"}\n"), 1<<20))[:10_000],
 	} {
 		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, content, 0o600))
 		if made, share, err := excerpt(t.TempDir(), path, 64<<10); err != nil || !(share >= 0) || share > 1 {
 			t.Errorf("%s: %s, %.3f, %v", name, made, share, err)
 		}

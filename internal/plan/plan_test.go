@@ -19,9 +19,7 @@ import (
 func preset(t *testing.T, views ...string) config.Config {
 	t.Helper()
 	c, err := config.Preset("paper2000")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(views) > 0 {
 		c.Views = views
 	}
@@ -32,18 +30,14 @@ func preset(t *testing.T, views ...string) config.Config {
 func pages(t *testing.T, n, times int) string {
 	t.Helper()
 	all, err := io.ReadAll(sample.Open())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	some := bytes.Join(bytes.SplitAfterN(all, []byte("\n"), n+1)[:n], nil)
 	var out []byte
 	for i := range times {
 		out = append(out, bytes.ReplaceAll(some, []byte("https://"), []byte("https://"+strings.Repeat("x", i)))...)
 	}
 	path := filepath.Join(t.TempDir(), "pages.jsonl")
-	if err := os.WriteFile(path, out, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, out, 0o600))
 	return path
 }
 
@@ -54,13 +48,9 @@ func TestSmall(t *testing.T) {
 	for _, views := range [][]string{{config.Topical}, {config.Syntactic}} {
 		c, in := preset(t, views...), []string{pages(t, 60, 1)}
 		p, err := For(t.Context(), in, c, Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r, err := pipeline.Cluster(t.Context(), filepath.Join(t.TempDir(), "run"), in, c, pipeline.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var want, got []string
 		for _, s := range r.Manifest.Stages {
 			want = append(want, s.Name)
@@ -88,9 +78,7 @@ func TestSmall(t *testing.T) {
 func TestLarge(t *testing.T) {
 	in := pages(t, 150, 8)
 	p, err := For(t.Context(), []string{in}, preset(t, config.Syntactic), Limits{Disk: 1 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if n := p.Counts["pages"]; p.Share >= 1 || n < 600 || n > 1800 || p.Fits || p.Disk <= 1<<20 {
 		t.Errorf("1200 pages: %+v", p)
 	}
@@ -121,9 +109,7 @@ func TestGrown(t *testing.T) {
 func TestRefused(t *testing.T) {
 	c := preset(t)
 	empty := filepath.Join(t.TempDir(), "empty.jsonl")
-	if err := os.WriteFile(empty, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(empty, nil, 0o600))
 	if _, err := For(t.Context(), []string{"-"}, c, Limits{}); !errors.Is(err, ErrStream) {
 		t.Errorf("standard input: %v", err)
 	}
@@ -132,5 +118,18 @@ func TestRefused(t *testing.T) {
 	}
 	if p, err := For(t.Context(), []string{empty}, c, Limits{}); err != nil || p.Counts["documents"] != 0 || p.Share != 1 {
 		t.Errorf("an empty file: %+v, %v", p, err)
+	}
+}
+
+// must ends a test if a step of it fails.
+func must(t interface {
+	Helper()
+	Fatal(args ...any)
+}, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }

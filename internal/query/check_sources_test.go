@@ -1,6 +1,7 @@
 package query
 
 import (
+	"encoding/binary"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ func plantSources(t *testing.T, r *Run, dir string, change func(id uint32, list 
 		list := change(id, slices.Clone(r.sources.Of(id)))
 		w.Add(uint64(len(list)))
 		for _, hash := range list {
-			w.Source(hash)
+			w.Sources(binary.LittleEndian.AppendUint64(nil, hash))
 		}
 	}
 	must(t, w.Close())

@@ -16,31 +16,19 @@ func TestAttach(t *testing.T) {
 	leave := func(number int, note string) {
 		t.Helper()
 		d, err := Attach(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		name := "work/part-" + note
-		if err := os.WriteFile(d.Temp(name), []byte(note), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := d.FinishPart("pairs", number, note, name); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(d.Temp(name), []byte(note), 0o666))
+		must(t, d.FinishPart("pairs", number, note, name))
 	}
 	d, err := Attach(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	other, err := Attach(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if d.Temp("work/part") == other.Temp("work/part") {
 		t.Errorf("two processes use the name %s", d.Temp("work/part"))
 	}
-	if err := os.WriteFile(d.Temp("work/part"), []byte("killed"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(d.Temp("work/part"), []byte("killed"), 0o666))
 	leave(1, "one")
 	leave(0, "zero")
 	leave(1, "one")
@@ -54,9 +42,7 @@ func TestAttach(t *testing.T) {
 		t.Errorf("recorded: %v", parts)
 	}
 	list, err := os.ReadDir(filepath.Join(path, workName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range list {
 		if strings.HasSuffix(e.Name(), tempSuffix) {
 			t.Errorf("%s is still there", e.Name())
@@ -68,29 +54,17 @@ func TestAttach(t *testing.T) {
 func TestAttachDamaged(t *testing.T) {
 	path := begun(t)
 	d, err := Attach(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for number, name := range []string{"work/gone", "work/sound", "work/flipped"} {
-		if err := os.WriteFile(d.Temp(name), []byte(name), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := d.FinishPart("pairs", number, nil, name); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(d.Temp(name), []byte(name), 0o666))
+		must(t, d.FinishPart("pairs", number, nil, name))
 	}
-	if err := os.Remove(d.Path("work/gone")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(d.Path("work/gone")))
 	receipt := d.Path(part{Stage: "pairs", Number: 2}.receipt())
 	b, err := os.ReadFile(receipt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b[len(b)/2] ^= 1
-	if err := os.WriteFile(receipt, b, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(receipt, b, 0o666))
 	run := begin(t, path)
 	defer run.Close()
 	if parts := run.Parts("pairs"); len(parts) != 1 || parts[0].Number != 1 {
@@ -105,13 +79,9 @@ func TestAttachNothing(t *testing.T) {
 	path := begun(t)
 	name := filepath.Join(path, workName, stateName)
 	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b[len(b)/2] ^= 1
-	if err := os.WriteFile(name, b, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, b, 0o666))
 	if _, err := Attach(path); !errors.Is(err, ErrDamaged) {
 		t.Errorf("a damaged state: %v", err)
 	}
@@ -121,19 +91,11 @@ func TestAttachNothing(t *testing.T) {
 func TestLatePart(t *testing.T) {
 	path := begun(t)
 	late, err := Attach(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d := begin(t, path)
-	if err := d.Finish("pairs", StageStats{Name: "pairs"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(late.Temp("work/part"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Finish("pairs", StageStats{Name: "pairs"}))
+	must(t, d.Close())
+	must(t, os.WriteFile(late.Temp("work/part"), nil, 0o666))
 	if err := late.FinishPart("pairs", 0, nil, "work/part"); !errors.Is(err, ErrLate) || exists(late.Path("work/part")) {
 		t.Errorf("a late part: %v", err)
 	}

@@ -98,33 +98,21 @@ func TestCheckMapped(t *testing.T) {
 	path := finished(t)
 	name := filepath.Join(path, "ids.lsh")
 	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b[24] ^= 1
-	if err := os.WriteFile(name, b, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, b, 0o666))
 	r, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	now, err := DigestFile(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := range r.Manifest.Tables {
 		if r.Manifest.Tables[i].Name == "ids.lsh" {
 			r.Manifest.Tables[i].Digest = now.Digest
 		}
 	}
 	forged, err := sealed(r.Manifest, &r.Manifest.Digest)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(path, ManifestName), forged, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(path, ManifestName), forged, 0o666))
 	if report, err := Check(t.Context(), path); err != nil || report.OK() || !strings.Contains(report.Err().Error(), "checksum") {
 		t.Errorf("%+v, %v", report, err)
 	}
@@ -135,16 +123,12 @@ func TestManifestMutations(t *testing.T) {
 	path := finished(t)
 	name := filepath.Join(path, ManifestName)
 	good, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := 0; i < len(good); i += 23 {
 		for _, c := range []byte{'"', '9', '-', '{', 0xff} {
 			b := append([]byte(nil), good...)
 			b[i] = c
-			if err := os.WriteFile(name, b, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(name, b, 0o666))
 			_, _ = Check(t.Context(), path)
 		}
 	}

@@ -16,9 +16,7 @@ func begun(t *testing.T) string {
 	d := begin(t, path)
 	buildPages(t, d)
 	buildIndex(t, d)
-	if err := d.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Close())
 	return path
 }
 
@@ -42,9 +40,7 @@ func TestVerifyFiles(t *testing.T) {
 		{"cut", PagesTable, "pages", cut}, {"cut", "work/bags.bin", "index", cut}, {"gone", "ids.lsh", "index", os.Remove},
 	} {
 		path := begun(t)
-		if err := c.spoil(filepath.Join(path, c.file)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.spoil(filepath.Join(path, c.file)))
 		d := begin(t, path)
 		damage, err := d.Verify(t.Context())
 		if err != nil || len(damage) != 1 || damage[0].Stage != c.stage || !errors.Is(damage[0].Err, ErrDamaged) || !strings.Contains(damage[0].Err.Error(), c.file) {
@@ -89,9 +85,7 @@ func TestStateEveryBit(t *testing.T) {
 	path := begun(t)
 	name := filepath.Join(path, workName, stateName)
 	good, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := parseState(name, bytes.Clone(good)); err != nil {
 		t.Fatal(err)
 	}
@@ -107,9 +101,7 @@ func TestStateEveryBit(t *testing.T) {
 			t.Fatalf("%d bytes: %v", n, err)
 		}
 	}
-	if err := os.WriteFile(name, good[1:], 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, good[1:], 0o666))
 	d := begin(t, path)
 	if len(d.Stages()) > 0 || exists(d.Path("ids.lsh")) || exists(d.Path(PagesTable)) {
 		t.Errorf("%v are done", d.Stages())
@@ -120,9 +112,7 @@ func TestStateEveryBit(t *testing.T) {
 func TestStateForeign(t *testing.T) {
 	path := begun(t)
 	for name, b := range map[string]string{"work/state.json": "{}", "thesis.tex": "years of work"} {
-		if err := os.WriteFile(filepath.Join(path, name), []byte(b), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(path, name), []byte(b), 0o666))
 	}
 	if _, err := Create(path, testConfig(2), testInputs); !errors.Is(err, ErrNotRun) {
 		t.Error(err)

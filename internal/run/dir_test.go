@@ -33,9 +33,7 @@ var testInputs = []Input{{"a.warc.gz", 10, "aa"}, {"b.warc.gz", 20, "bb"}}
 func begin(t *testing.T, path string) *Dir {
 	t.Helper()
 	d, err := Create(path, testConfig(2), testInputs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { d.Close() })
 	return d
 }
@@ -43,38 +41,22 @@ func begin(t *testing.T, path string) *Dir {
 // buildPages is a stage that writes pages.parquet.
 func buildPages(t *testing.T, d *Dir) {
 	t.Helper()
-	w, err := CreateTable[PageRow](d.Path(PagesTable))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Write(pageRows(100)...); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Finish("pages", StartStage("pages").Stats(100, 100, nil), PagesTable); err != nil {
-		t.Fatal(err)
-	}
+	w, err := CreateTable[PageRow](d.Path(PagesTable), TableOptions{})
+	must(t, err)
+	must(t, w.Write(pageRows(100)...))
+	must(t, w.Close())
+	must(t, d.Finish("pages", StartStage("pages").Stats(100, 100, nil), PagesTable))
 }
 
 // buildIndex is a stage that writes a mapped and an intermediate file under their temporary names.
 func buildIndex(t *testing.T, d *Dir) {
 	t.Helper()
 	w, err := mapped.Create(d.Temp("ids.lsh"), "ids", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	w.Section("id", 4).U32(7)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(d.Temp("work/bags.bin"), []byte("bags"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Finish("index", StageStats{In: 1, Out: 2}, "ids.lsh", "work/bags.bin"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
+	must(t, os.WriteFile(d.Temp("work/bags.bin"), []byte("bags"), 0o666))
+	must(t, d.Finish("index", StageStats{In: 1, Out: 2}, "ids.lsh", "work/bags.bin"))
 }
 
 // finished builds a complete run.
@@ -84,18 +66,14 @@ func finished(t *testing.T) string {
 	d := begin(t, path)
 	buildPages(t, d)
 	buildIndex(t, d)
-	if err := d.Publish(t.Context(), &Manifest{ToolVersion: "test", Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Publish(t.Context(), &Manifest{ToolVersion: "test", Seed: 1}))
 	return path
 }
 
 func names(t *testing.T, path string) []string {
 	t.Helper()
 	list, err := os.ReadDir(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out := []string{}
 	for _, e := range list {
 		out = append(out, e.Name())
@@ -109,9 +87,7 @@ func TestPublish(t *testing.T) {
 		t.Error(diff)
 	}
 	r, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m := r.Manifest
 	got := []Table{}
 	for _, x := range m.Tables {
@@ -145,16 +121,10 @@ func TestResume(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run")
 	d := begin(t, path)
 	buildPages(t, d)
-	if err := os.WriteFile(d.Temp("ids.lsh"), []byte("half"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(d.Temp("ids.lsh"), []byte("half"), 0o666))
 	dir, err := d.TempDir("sort")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "spilled"), []byte("x"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(dir, "spilled"), []byte("x"), 0o666))
 	d.Close() // like a process that died
 
 	var unfinished *UnfinishedError
@@ -174,9 +144,7 @@ func TestResume(t *testing.T) {
 	buildIndex(t, d)
 	d.Close()
 	d = begin(t, path)
-	if err := d.Publish(t.Context(), &Manifest{ToolVersion: "test", Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Publish(t.Context(), &Manifest{ToolVersion: "test", Seed: 1}))
 	a, _ := Open(path)
 	b, _ := Open(finished(t))
 	if diff := cmp.Diff(b.Manifest, a.Manifest, cmpopts.IgnoreFields(Manifest{}, "Started", "Finished", "Stages", "Digest")); diff != "" {
@@ -196,9 +164,7 @@ func TestLostOutput(t *testing.T) {
 		buildPages(t, d)
 		buildIndex(t, d)
 		d.Close()
-		if err := lose(d.Path(PagesTable)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, lose(d.Path(PagesTable)))
 		d = begin(t, path)
 		if d.Done("pages") || d.Done("index") {
 			t.Errorf("%s: stages %+v", name, d.Stages())
@@ -243,9 +209,7 @@ func TestOtherFormat(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run")
 	d := begin(t, path)
 	d.state.Format, d.state.Config = FormatVersion-1, []byte(`{"max_run":400}`)
-	if err := d.saveState(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.saveState())
 	d.Close()
 	_, err := Create(path, testConfig(2), testInputs)
 	if !errors.Is(err, ErrFormat) || errors.Is(err, ErrMismatch) || strings.Contains(err.Error(), "max_run") {
@@ -268,9 +232,7 @@ func TestLock(t *testing.T) {
 
 func TestForeignFolder(t *testing.T) {
 	path := t.TempDir()
-	if err := os.WriteFile(filepath.Join(path, "thesis.txt"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(path, "thesis.txt"), nil, 0o666))
 	if _, err := Create(path, 1, nil); !errors.Is(err, ErrNotRun) {
 		t.Error(err)
 	}
@@ -298,9 +260,7 @@ func TestFinishMisuse(t *testing.T) {
 func TestBrokenState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run")
 	begin(t, path).Close()
-	if err := os.WriteFile(filepath.Join(path, "work", "state.json"), []byte("{"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(path, "work", "state.json"), []byte("{"), 0o666))
 	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "state.json") {
 		t.Error(err)
 	}
@@ -316,9 +276,7 @@ func TestInside(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run")
 	begin(t, path).Close()
 	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(path, link); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(path, link))
 	for _, in := range []string{filepath.Join(path, "a"), filepath.Join(path, "work", "a", "b"), filepath.Join(link, "a", "..", "c")} {
 		d, err := Create(in, testConfig(2), testInputs)
 		if !errors.Is(err, ErrInside) {
@@ -332,8 +290,19 @@ func TestInside(t *testing.T) {
 		}
 	}
 	d, err := Create(link, testConfig(2), testInputs) // a link to the run itself is accepted
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d.Close()
+}
+
+// must ends a test if a step of it fails.
+func must(t interface {
+	Helper()
+	Fatal(args ...any)
+}, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }

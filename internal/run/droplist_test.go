@@ -25,41 +25,29 @@ func TestDropList(t *testing.T) {
 	var want []byte
 	for workers := 1; workers < 4; workers++ {
 		l, err := NewDropList(t.TempDir(), inputs, 1<<20, workers)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer l.Close()
 		drops := make([]Drops, workers)
 		for i := range drops {
 			drops[i] = l.Drops()
 		}
 		for i, s := range skips {
-			if err := drops[i%workers].Add(s); err != nil {
-				t.Fatal(err)
-			}
+			must(t, drops[i%workers].Add(s))
 		}
 		page := crawl.Page{Warnings: []*crawl.Skip{{Pos: crawl.Position{File: inputs[0], Offset: 5, Record: 1}, Reason: record.ReasonOneMember}}}
-		if err := drops[0].AddPage(&page); err != nil {
-			t.Fatal(err)
-		}
+		must(t, drops[0].AddPage(&page))
 		if err := drops[0].Add(io.ErrUnexpectedEOF); !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("an error that is no skip: %v", err)
 		}
 		total := crawl.Ledger{}
 		for i := range drops {
-			if err := drops[i].Flush(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, drops[i].Flush())
 			total.Merge(&drops[i].Ledger)
 		}
 		path := filepath.Join(t.TempDir(), DroppedList)
-		if err := l.Write(t.Context(), path); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Write(t.Context(), path))
 		got, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if want == nil {
 			want = got
 		}
@@ -78,9 +66,7 @@ func checkDropList(t *testing.T, path string, want int64) {
 	t.Helper()
 	n, last := int64(0), DroppedRow{}
 	for row, err := range ReadDropped(path) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if n++; row.File < last.File || row.File == last.File && row.Record < last.Record {
 			t.Errorf("%+v after %+v", row, last)
 		}
@@ -95,14 +81,10 @@ func checkDropList(t *testing.T, path string, want int64) {
 func TestDropListDamaged(t *testing.T) {
 	dir := t.TempDir()
 	l, err := NewDropList(dir, []string{"a"}, 1<<20, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	d := l.Drops()
-	if err := errors.Join(d.Add(&crawl.Skip{Pos: crawl.Position{File: "a"}, Reason: "x"}), d.Flush()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(d.Add(&crawl.Skip{Pos: crawl.Position{File: "a"}, Reason: "x"}), d.Flush()))
 	if _, err := l.file.WriteAt([]byte("?"), 3); err != nil {
 		t.Fatal(err)
 	}

@@ -31,9 +31,7 @@ func TestCheckDropped(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		f, err := os.Create(filepath.Join(dir, DroppedList))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		z := gzip.NewWriter(f)
 		_, err = z.Write([]byte(c.list))
 		if err != nil || z.Close() != nil || f.Close() != nil {

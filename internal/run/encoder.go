@@ -36,13 +36,13 @@ type rowGroup[T Row] struct {
 	ready  chan error
 }
 
-func newEncoder[T Row](f file, o options[T]) *encoder[T] {
+func newEncoder[T Row](f file, workers int, alone bool) *encoder[T] {
 	e := &encoder[T]{
 		file:    f,
-		opts:    o.parquetOptions(),
-		alone:   o.alone,
-		pending: make(chan *rowGroup[T], o.workers),
-		slots:   make(chan struct{}, o.workers),
+		opts:    parquetOptions(),
+		alone:   alone,
+		pending: make(chan *rowGroup[T], workers),
+		slots:   make(chan struct{}, workers),
 		written: make(chan error, 1),
 		failed:  make(chan struct{}),
 	}

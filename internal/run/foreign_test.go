@@ -19,13 +19,9 @@ func TestForeignWork(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := t.TempDir()
-			if err := os.Mkdir(filepath.Join(path, workName), 0o777); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Mkdir(filepath.Join(path, workName), 0o777))
 			for _, file := range files {
-				if err := os.WriteFile(filepath.Join(path, file), []byte(`{"years": "of work"}`), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(filepath.Join(path, file), []byte(`{"years": "of work"}`), 0o666))
 			}
 			if _, err := Create(path, testConfig(2), testInputs); !errors.Is(err, ErrNotRun) && !errors.Is(err, ErrFinished) {
 				t.Errorf("error %v", err)

@@ -11,16 +11,10 @@ func buildParts(t *testing.T, d *Dir) {
 	t.Helper()
 	names := []string{"work/part-0", "work/part-1"}
 	for i, name := range names {
-		if err := os.WriteFile(d.Temp(name), []byte(name), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := d.FinishPart("parted", i, nil, name); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(d.Temp(name), []byte(name), 0o666))
+		must(t, d.FinishPart("parted", i, nil, name))
 	}
-	if err := d.Finish("parted", StageStats{}, names...); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Finish("parted", StageStats{}, names...))
 }
 
 // A file that was removed after its last use is not missed when the run is opened again. Nobody can use it, but it is
@@ -30,9 +24,7 @@ func TestFree(t *testing.T) {
 	d := begin(t, path)
 	buildParts(t, d)
 	for range 2 {
-		if err := d.Free("work/bags.bin", "work/part-0", "work/none"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.Free("work/bags.bin", "work/part-0", "work/none"))
 	}
 	for again := range 2 {
 		for name, stage := range map[string]string{"work/bags.bin": "index", "work/part-0": "parted", "work/part-1": "", "ids.lsh": ""} {
@@ -61,9 +53,7 @@ func TestFreeParts(t *testing.T) {
 	d := begin(t, begun(t))
 	writeParted(t, d, 0, 1, 2)
 	for range 2 {
-		if err := d.FreeParts("read", 1, 3); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.FreeParts("read", 1, 3))
 		for _, p := range d.Parts("read") {
 			if p.Freed != (p.Number > 0) || exists(d.Path(partName(p.Number))) == p.Freed || len(p.Note) == 0 {
 				t.Errorf("%+v", p)
@@ -72,9 +62,7 @@ func TestFreeParts(t *testing.T) {
 		d = again(t, d)
 		wantParts(t, "opened again", d, 0, 1, 2)
 	}
-	if err := d.Finish("read", StageStats{}, partName(0)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Finish("read", StageStats{}, partName(0)))
 	wantParts(t, "finished", d, 0)
 }
 
@@ -83,20 +71,14 @@ func TestHoles(t *testing.T) {
 	path := begun(t)
 	d := begin(t, path)
 	buildParts(t, d)
-	if err := d.MayHaveHoles("parted", 3, "work/part-0"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(d.Path("work/part-0"), make([]byte, len("work/part-0")), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.MayHaveHoles("parted", 3, "work/part-0"))
+	must(t, os.WriteFile(d.Path("work/part-0"), make([]byte, len("work/part-0")), 0o666))
 	d.Close()
 	d = begin(t, path)
 	if damage, err := d.Verify(t.Context()); err != nil || len(damage) > 0 || d.Holes("parted") != 3 || d.Holes("index") != 0 {
 		t.Errorf("%v, %v, %d holes", damage, err, d.Holes("parted"))
 	}
-	if err := os.Truncate(d.Path("work/part-0"), 3); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Truncate(d.Path("work/part-0"), 3))
 	d.Close()
 	d = begin(t, path)
 	if got := numbers(d, "parted"); d.Done("parted") || !slices.Equal(got, []int{1}) {
@@ -108,12 +90,8 @@ func TestHoles(t *testing.T) {
 func TestForgetHoles(t *testing.T) {
 	d := begin(t, begun(t))
 	buildParts(t, d)
-	if err := d.MayHaveHoles("parted", 1, "work/part-1"); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Forget("parted"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.MayHaveHoles("parted", 1, "work/part-1"))
+	must(t, d.Forget("parted"))
 	if p := d.Parts("parted"); len(p) != 1 || p[0].Number != 0 || exists(d.Path("work/part-1")) {
 		t.Errorf("%+v", p)
 	}

@@ -20,7 +20,7 @@ func JoinTables[T Row](ctx context.Context, to string, tables []string) (err err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	defer recovered(&err)
-	w := parquet.NewGenericWriter[T](f, options[T]{}.parquetOptions()...)
+	w := parquet.NewGenericWriter[T](f, parquetOptions()...)
 	for _, path := range tables {
 		if err := appendGroups(ctx, w, path); err != nil {
 			return err

@@ -12,9 +12,7 @@ import (
 func TestStageLeavesKernelPeak(t *testing.T) {
 	peak := func() int64 {
 		status, err := os.ReadFile("/proc/self/status")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		n, ok := statusField(status, "VmHWM:")
 		if !ok {
 			t.Fatal("no VmHWM in /proc/self/status")

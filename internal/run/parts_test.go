@@ -19,12 +19,8 @@ func writeParted(t *testing.T, d *Dir, numbers ...int) {
 	t.Helper()
 	for _, n := range numbers {
 		name := partName(n)
-		if err := os.WriteFile(d.Temp(name), []byte(name), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := d.FinishPart("read", n, map[string]int{"next": 10 * n}, name); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(d.Temp(name), []byte(name), 0o666))
+		must(t, d.FinishPart("read", n, map[string]int{"next": 10 * n}, name))
 	}
 }
 
@@ -47,9 +43,7 @@ func wantParts(t *testing.T, what string, d *Dir, want ...int) {
 // again closes the directory as a killed process leaves it, and opens it again.
 func again(t *testing.T, d *Dir) *Dir {
 	t.Helper()
-	if err := d.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Close())
 	return begin(t, d.path)
 }
 
@@ -62,9 +56,7 @@ func TestParts(t *testing.T) {
 		t.Error("a part was recorded twice")
 	}
 	for _, left := range []string{"work/part-7", "work/part-8.tmp"} {
-		if err := os.WriteFile(d.Path(left), []byte("left"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(d.Path(left), []byte("left"), 0o666))
 	}
 	d = again(t, d)
 	wantParts(t, "opened again", d, 0, 1, 2)
@@ -88,9 +80,7 @@ func TestParts(t *testing.T) {
 func TestPartsOfFinishedStage(t *testing.T) {
 	d := begin(t, filepath.Join(t.TempDir(), "run"))
 	writeParted(t, d, 0, 1, 2)
-	if err := d.Finish("read", StageStats{}, partName(1), partName(2)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Finish("read", StageStats{}, partName(1), partName(2)))
 	wantParts(t, "finished", d, 1, 2)
 	if exists(d.Path(partName(0))) {
 		t.Error("a file that is no output remains")
@@ -98,19 +88,13 @@ func TestPartsOfFinishedStage(t *testing.T) {
 	if err := d.FinishPart("read", 5, nil); err == nil {
 		t.Error("a part of a finished stage was recorded")
 	}
-	if err := os.WriteFile(d.Path("work/x"), []byte("x"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.FinishPart("group", 0, nil, "work/x"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(d.Path("work/x"), []byte("x"), 0o666))
+	must(t, d.FinishPart("group", 0, nil, "work/x"))
 	d = again(t, d)
 	if got := d.Writer(d.Path("work/x")); got != "group" {
 		t.Errorf("the writer of a part of a stage that is not done is %q", got)
 	}
-	if err := os.WriteFile(d.Path(partName(1)), []byte("work/part-!"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(d.Path(partName(1)), []byte("work/part-!"), 0o666))
 	damage, err := d.Verify(t.Context())
 	if err != nil || len(damage) != 1 || damage[0].Stage != "read" || d.Done("read") {
 		t.Errorf("damage %v, error %v", damage, err)
@@ -150,9 +134,7 @@ func TestDamagedParts(t *testing.T) {
 	} {
 		d := begin(t, filepath.Join(t.TempDir(), "run"))
 		writeParted(t, d, 0, 1, 2)
-		if err := x.damage(d); err != nil {
-			t.Fatal(err)
-		}
+		must(t, x.damage(d))
 		d = again(t, d)
 		wantParts(t, what, d, x.want...)
 		writeParted(t, d, 4)
@@ -171,9 +153,7 @@ func TestDamagedParts(t *testing.T) {
 func TestDamagedTableOfPart(t *testing.T) {
 	d := begin(t, filepath.Join(t.TempDir(), "run"))
 	for n, name := range []string{"ids.lsh", "work/x"} {
-		if err := errors.Join(os.WriteFile(d.Temp(name), []byte("good"), 0o666), d.FinishPart("read", n, nil, name), os.WriteFile(d.Path(name), []byte("evil"), 0o666)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.WriteFile(d.Temp(name), []byte("good"), 0o666), d.FinishPart("read", n, nil, name), os.WriteFile(d.Path(name), []byte("evil"), 0o666)))
 	}
 	if err := d.VerifyPart(t.Context(), "read", "work/x"); !errors.Is(err, ErrDamaged) {
 		t.Error(err)
@@ -188,9 +168,7 @@ func TestDamagedTableOfPart(t *testing.T) {
 // Every flipped bit of a line is found.
 func TestPartLine(t *testing.T) {
 	good, err := part{Stage: "read", Number: 3, Note: json.RawMessage(`{"a":"}"}`), Files: []output{{"work/x", 5, "d"}}}.line()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if p, ok := parsePart(good); !ok || p.Number != 3 || string(p.Note) != `{"a":"}"}` {
 		t.Errorf("%s: %+v", good, p)
 	}
@@ -210,9 +188,7 @@ func TestDiskFullParts(t *testing.T) {
 	}
 	d := begin(t, filepath.Join(t.TempDir(), "run"))
 	writeParted(t, d, 0)
-	if err := os.Symlink("/dev/full", d.Temp(part{Stage: "read", Number: 1}.receipt())); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink("/dev/full", d.Temp(part{Stage: "read", Number: 1}.receipt())))
 	if err := d.FinishPart("read", 1, nil); !errors.Is(err, syscall.ENOSPC) {
 		t.Error(err)
 	}
@@ -226,9 +202,7 @@ func TestUnsyncedParts(t *testing.T) {
 	d := begin(t, filepath.Join(t.TempDir(), "run"))
 	d.synced = time.Now().Add(time.Hour)
 	writeParted(t, d, 0)
-	if err := os.Remove(d.Path(partName(0))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(d.Path(partName(0))))
 	if err := d.Finish("read", StageStats{}, partName(0)); err == nil || d.Done("read") {
 		t.Errorf("Finish: %v", err)
 	}

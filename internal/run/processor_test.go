@@ -89,10 +89,8 @@ func digestOf[T Row](t *testing.T, text []string, row func(i int) T) string {
 		rows[i] = row(i)
 	}
 	path := filepath.Join(t.TempDir(), "table")
-	writeTable(t, path, rows)
+	writeTable(t, path, rows, TableOptions{})
 	is, err := DigestFile(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return fmt.Sprintf("%T %s", rows[0], is.Digest)
 }

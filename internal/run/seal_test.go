@@ -39,9 +39,7 @@ func flipBits(t *testing.T, ofManifest, ofTables int) {
 	}
 	for _, name := range names(t, path) {
 		good, err := os.ReadFile(filepath.Join(path, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		step := ofTables
 		if name == ManifestName {
 			step = ofManifest
@@ -49,9 +47,7 @@ func flipBits(t *testing.T, ofManifest, ofTables int) {
 		for bit := 0; bit < 8*len(good); bit += step {
 			bad := bytes.Clone(good)
 			bad[bit/8] ^= 1 << (bit % 8)
-			if err := os.WriteFile(filepath.Join(path, name), bad, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(path, name), bad, 0o666))
 			var found error
 			if name == ManifestName {
 				_, found = Open(path)
@@ -63,8 +59,6 @@ func flipBits(t *testing.T, ofManifest, ofTables int) {
 				t.Errorf("%s: bit %d of byte %d (%q) is not checked", name, bit%8, bit/8, good[bit/8])
 			}
 		}
-		if err := os.WriteFile(filepath.Join(path, name), good, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(path, name), good, 0o666))
 	}
 }

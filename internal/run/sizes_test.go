@@ -52,9 +52,7 @@ func TestSetSizesOfFinished(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeParted(t, d, 0)
-	if err := d.Finish("read", StageStats{}, partName(0)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Finish("read", StageStats{}, partName(0)))
 	stage, _, err := d.SetSizes(map[string]int64{"nodes": 2}, "")
 	if err != nil || stage != "" || !d.Done("read") || !exists(d.Path(partName(0))) {
 		t.Errorf("stage %q, %v; the finished stage is recorded: %v", stage, err, d.Done("read"))

@@ -132,26 +132,18 @@ func reordered(then, now []Input) bool {
 	}
 	// If every input has a digest, digests identify inputs; otherwise paths do, as in Input.same.
 	digests := !slices.ContainsFunc(slices.Concat(then, now), func(i Input) bool { return i.Digest == "" })
-	type key struct {
-		bytes int64
-		name  string
-	}
-	of := func(i Input) key {
-		if digests {
-			return key{i.Bytes, i.Digest}
+	keys := func(inputs []Input) (out []string) {
+		for _, i := range inputs {
+			name := i.Path
+			if digests {
+				name = i.Digest
+			}
+			out = append(out, fmt.Sprint(i.Bytes, " ", name))
 		}
-		return key{i.Bytes, i.Path}
+		slices.Sort(out)
+		return out
 	}
-	left := map[key]int{}
-	for _, i := range now {
-		left[of(i)]++
-	}
-	for _, i := range then {
-		if left[of(i)]--; left[of(i)] < 0 {
-			return false
-		}
-	}
-	return true
+	return slices.Equal(keys(then), keys(now))
 }
 
 // order returns the names of inputs.

@@ -29,7 +29,7 @@ const groupMemory = 3 * rowGroupBytes
 // Close.
 type TableWriter[T Row] struct {
 	path  string
-	opts  options[T]
+	alone bool // the caller's goroutine encodes rows as they come
 	enc   *encoder[T]
 	batch []T
 	group int // rows in the current row group
@@ -39,45 +39,31 @@ type TableWriter[T Row] struct {
 	done  bool
 }
 
-// TableOption changes how a table is written.
-type TableOption[T Row] func(*options[T])
+// TableOptions say what writing a table may take. The bytes of the table do not depend on them.
+type TableOptions struct {
+	Workers int   // row groups that are encoded at the same time; 0: the number of processors, but at most 4
+	Memory  int64 // that these may take; 0: any. If not even one fits, rows are encoded as they come
 
-type options[T Row] struct {
-	workers int
-	alone   bool // the caller's goroutine encodes rows as they come
-}
-
-// Workers sets the number of row groups that are encoded at the same time. The default is the number of processors, but
-// at most 4. The bytes of the table do not depend on it.
-func Workers[T Row](n int) TableOption[T] {
-	return func(o *options[T]) { o.workers = max(n, 1) }
-}
-
-// Memory limits the row groups that are encoded at the same time by the memory that they take. If not even one fits,
-// rows are encoded as they come. The bytes of the table do not depend on it.
-func Memory[T Row](bytes int64) TableOption[T] {
-	return func(o *options[T]) {
-		o.workers = int(max(1, min(int64(o.workers), bytes/groupMemory)))
-		o.alone = bytes < groupMemory
-	}
+	create func(path string) (file, error) // nil: createFile; tests replace it
 }
 
 // CreateTable starts to write the table path under the temporary name path+".tmp".
-func CreateTable[T Row](path string, opts ...TableOption[T]) (*TableWriter[T], error) {
-	return createTable(path, createFile, opts...)
-}
-
-// createTable is CreateTable with the function that creates files.
-func createTable[T Row](path string, create func(path string) (file, error), opts ...TableOption[T]) (*TableWriter[T], error) {
-	o := options[T]{workers: min(runtime.GOMAXPROCS(0), 4)}
-	for _, opt := range opts {
-		opt(&o)
+func CreateTable[T Row](path string, o TableOptions) (*TableWriter[T], error) {
+	if o.create == nil {
+		o.create = createFile
 	}
-	f, err := create(path + tempSuffix)
+	workers, alone := o.Workers, false
+	if workers <= 0 {
+		workers = min(runtime.GOMAXPROCS(0), 4)
+	}
+	if o.Memory > 0 {
+		workers, alone = int(max(1, min(int64(workers), o.Memory/groupMemory))), o.Memory < groupMemory
+	}
+	f, err := o.create(path + tempSuffix)
 	if err != nil {
 		return nil, err
 	}
-	return &TableWriter[T]{path: path, opts: o, enc: newEncoder(f, o)}, nil
+	return &TableWriter[T]{path: path, alone: alone, enc: newEncoder[T](f, workers, alone)}, nil
 }
 
 // Write appends rows.
@@ -98,7 +84,7 @@ func (w *TableWriter[T]) Write(rows ...T) error {
 		w.rows++
 		if w.group == rowGroupRows || w.bytes >= rowGroupBytes {
 			w.flush(true)
-		} else if w.opts.alone && len(w.batch) == writeRows {
+		} else if w.alone && len(w.batch) == writeRows {
 			w.flush(false)
 		}
 	}
@@ -110,7 +96,7 @@ func (w *TableWriter[T]) flush(end bool) {
 	if len(w.batch) == 0 && w.group == 0 {
 		return
 	}
-	if w.opts.alone {
+	if w.alone {
 		w.err = w.wrap(w.enc.stream(w.batch, end))
 		clear(w.batch)
 		w.batch = w.batch[:0]
@@ -165,7 +151,7 @@ func (w *TableWriter[T]) wrap(err error) error {
 }
 
 // parquetOptions returns the options with which all tables are written.
-func (o options[T]) parquetOptions() []parquet.WriterOption {
+func parquetOptions() []parquet.WriterOption {
 	return []parquet.WriterOption{
 		parquet.CreatedBy("lshclust", "1", "parquet-go"),
 		parquet.Compression(compression),

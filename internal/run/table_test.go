@@ -52,31 +52,23 @@ func pairRows(n int) []TopicalPairRow {
 	return rows
 }
 
-func writeTable[T Row](t testing.TB, path string, rows []T, opts ...TableOption[T]) {
+func writeTable[T Row](t testing.TB, path string, rows []T, o TableOptions) {
 	t.Helper()
-	w, err := CreateTable(path, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, err := CreateTable[T](path, o)
+	must(t, err)
 	for i := 0; i < len(rows); i += 1000 {
-		if err := w.Write(rows[i:min(i+1000, len(rows))]...); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Write(rows[i:min(i+1000, len(rows))]...))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 }
 
 func checkRoundTrip[T Row](t *testing.T, rows ...T) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.parquet")
-	writeTable(t, path, rows)
+	writeTable(t, path, rows, TableOptions{})
 	var got []T
 	for row, err := range ReadTable[T](path) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got = append(got, row)
 	}
 	if len(got) != len(rows) {
@@ -122,19 +114,15 @@ func sameBytes[T Row](t *testing.T, rows []T) {
 		path := filepath.Join(dir, fmt.Sprint(i))
 		switch i {
 		case 1:
-			w, _ := CreateTable[T](path)
-			if err := errors.Join(w.Write(rows...), w.Close()); err != nil {
-				t.Fatal(err)
-			}
+			w, _ := CreateTable[T](path, TableOptions{})
+			must(t, errors.Join(w.Write(rows...), w.Close()))
 		case 3:
-			writeTable(t, path, rows, Workers[T](workers), Memory[T](1<<20))
+			writeTable(t, path, rows, TableOptions{Workers: workers, Memory: 1 << 20})
 		default:
-			writeTable(t, path, rows, Workers[T](workers))
+			writeTable(t, path, rows, TableOptions{Workers: workers})
 		}
 		got, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if want != nil && !bytes.Equal(got, want) {
 			t.Errorf("file %d differs", i)
 		}
@@ -151,14 +139,10 @@ func TestGoldenSchema(t *testing.T) {
 		SyntacticPairsTable, Schema[SyntacticPairRow](), SyntacticPairsTable+" of sketches", Schema[SyntacticEstimateRow](), SyntacticClustersTable, Schema[SyntacticClusterRow]())
 	name := filepath.Join("testdata", "schema.golden")
 	if *update {
-		if err := errors.Join(os.MkdirAll("testdata", 0o777), os.WriteFile(name, []byte(got), 0o666)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.MkdirAll("testdata", 0o777), os.WriteFile(name, []byte(got), 0o666)))
 	}
 	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := gocmp.Diff(string(want), got); diff != "" {
 		t.Error(diff)
 	}
@@ -166,7 +150,7 @@ func TestGoldenSchema(t *testing.T) {
 
 func TestReadWrongTable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.parquet")
-	writeTable(t, path, pageRows(10))
+	writeTable(t, path, pageRows(10), TableOptions{})
 	for _, err := range ReadTable[RedirectRow](path) {
 		if !errors.Is(err, ErrFormat) {
 			t.Error(err)
@@ -182,15 +166,11 @@ func TestReadWrongTable(t *testing.T) {
 // TestReadDamaged checks that flipped and cut files give rows or an error that names the file, and never a panic.
 func TestReadDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.parquet")
-	writeTable(t, path, pageRows(50))
+	writeTable(t, path, pageRows(50), TableOptions{})
 	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	read := func(b []byte) {
-		if err := os.WriteFile(path, b, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, b, 0o666))
 		for _, err := range ReadTable[PageRow](path) {
 			if err != nil && !strings.Contains(err.Error(), path) {
 				t.Errorf("no file name in %v", err)
@@ -212,7 +192,7 @@ func BenchmarkTopicalPairs(b *testing.B) {
 	path := filepath.Join(b.TempDir(), TopicalPairsTable)
 	start := cpuSeconds()
 	for b.Loop() {
-		writeTable(b, path, rows)
+		writeTable(b, path, rows, TableOptions{})
 	}
 	b.ReportMetric(float64(len(rows)*b.N)/(cpuSeconds()-start)/1e6, "Mrows/cpu-s")
 	b.ReportMetric(float64(len(rows)*b.N)/b.Elapsed().Seconds()/1e6, "Mrows/s")
@@ -226,7 +206,7 @@ func BenchmarkTopicalPairs(b *testing.B) {
 func BenchmarkReadPairs(b *testing.B) {
 	rows := pairRows(1 << 20)
 	path := filepath.Join(b.TempDir(), TopicalPairsTable)
-	writeTable(b, path, rows)
+	writeTable(b, path, rows, TableOptions{})
 	for b.Loop() {
 		for _, err := range ReadTable[TopicalPairRow](path) {
 			if err != nil {

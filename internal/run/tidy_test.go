@@ -15,19 +15,11 @@ func killed(t *testing.T, removed ...string) string {
 	d := begin(t, path)
 	buildPages(t, d)
 	buildIndex(t, d)
-	if err := os.CopyFS(kept, os.DirFS(filepath.Join(path, workName))); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Publish(t.Context(), &Manifest{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(filepath.Join(path, workName), os.DirFS(kept)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(kept, os.DirFS(filepath.Join(path, workName))))
+	must(t, d.Publish(t.Context(), &Manifest{}))
+	must(t, os.CopyFS(filepath.Join(path, workName), os.DirFS(kept)))
 	for _, name := range removed {
-		if err := os.Remove(filepath.Join(path, workName, name)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(filepath.Join(path, workName, name)))
 	}
 	return path
 }
@@ -66,15 +58,11 @@ func TestTidy(t *testing.T) {
 
 	path := killed(t)
 	l, err := lockDir(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := checked(path); err != nil || !exists(filepath.Join(path, workName, stateName)) {
 		t.Errorf("a run that another process is finishing: %v, work/ is there: %v", err, exists(filepath.Join(path, workName)))
 	}
-	if err := l.unlock(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.unlock())
 
 	path = killed(t, stateName)
 	if err := opened(path); err != nil || !exists(filepath.Join(path, workName, "bags.bin")) {
@@ -90,15 +78,11 @@ func TestRemoveWork(t *testing.T) {
 	path := killed(t)
 	if os.Getuid() != 0 { // root may remove it
 		sub := filepath.Join(path, workName, "a")
-		if err := errors.Join(os.Mkdir(sub, 0o777), os.WriteFile(filepath.Join(sub, "b"), nil, 0o666), os.Chmod(sub, 0o555)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.Mkdir(sub, 0o777), os.WriteFile(filepath.Join(sub, "b"), nil, 0o666), os.Chmod(sub, 0o555)))
 		if removeWork(path) == nil || !leftBehind(path) {
 			t.Error("what cannot be removed wholly is not known for what it is")
 		}
-		if err := os.Chmod(sub, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(sub, 0o777))
 	}
 	if err := removeWork(path); err != nil || exists(filepath.Join(path, workName)) {
 		t.Error(err)
