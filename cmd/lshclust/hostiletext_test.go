@@ -172,7 +172,7 @@ func showHostile(t *testing.T, long bool) {
 				for j, format := range formats {
 					some := i == 0 || len(formats) == 1 || (i+j)%3 == 0
 					if slices.Contains(slow, verb) {
-						some = i == 0 && j == 0
+						some = i == 0 && j == 0 && verb != "demo" // whose input is its own
 					}
 					if some == long {
 						continue
