@@ -41,7 +41,7 @@ type (
 	// Progress is told how far a run is.
 	Progress = pipeline.Progress
 	// Neighbour is a related page.
-	Neighbour = answer.RelatedItem
+	Neighbour = query.Neighbour
 	// Duplicate is a page that resembles another one, contains it or is contained in it.
 	Duplicate = answer.DuplicateItem
 	// Holders are the pages that have a document.

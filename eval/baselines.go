@@ -59,7 +59,7 @@ func ParseBaselines(names []string) (out []Baseline, err error) {
 
 // stored ranks by exact similarity over the stored pairs.
 func stored(ctx context.Context, s *Subject) (score.Ranking, error) {
-	return s.Related(ctx, query.Lookup{})
+	return s.Related(ctx, query.Lookup{Stored: true})
 }
 
 // exact ranks by the exact similarity of the bags of the run.

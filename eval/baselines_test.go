@@ -112,7 +112,7 @@ func TestExactBaseline(t *testing.T) {
 			}
 			similar[s.Directory.URL(int(n.Target))] = n.Similarity
 		}
-		for _, n := range s.Run.Related(s.IDs[i], query.Lookup{Top: 100}) {
+		for _, n := range s.Run.Related(s.IDs[i], query.Lookup{Top: 100, Stored: true}) {
 			if _, ok := s.Directory.Index(n.URL); ok {
 				if pairs++; float32(similar[n.URL]) != n.Similarity {
 					t.Fatalf("%d to %s: %v, in the run %v", i, n.URL, similar[n.URL], n.Similarity)

@@ -122,7 +122,7 @@ func (e *Evaluation) related(ctx context.Context, s *Subject, measure score.Opti
 	if s.most = listsWithin(s.Directory.Len()); s.most > 0 && len(o.Baselines) > 0 {
 		e.warn("the lists of the baselines are limited to %d neighbours of a target to save memory, so their gammas differ slightly from those of whole lists", s.most)
 	}
-	run, err := s.Related(ctx, query.DefaultLookup)
+	run, err := s.Related(ctx, query.Lookup{})
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func TestLongManuals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ranking, err := s.Related(context.Background(), query.DefaultLookup)
+	ranking, err := s.Related(context.Background(), query.Lookup{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package eval
 import (
 	"context"
 	"fmt"
+	"math"
 	"net/url"
 	"slices"
 
@@ -118,7 +119,7 @@ func (s *pairScorer) duplicates(id uint32) ([]query.Duplicate, error) {
 	list, ok := s.near[id]
 	if !ok {
 		var err error
-		if list, err = s.run.Duplicates(id); err != nil {
+		if list, _, err = s.run.Duplicates(id, math.MaxInt); err != nil {
 			return nil, err
 		}
 		s.near[id] = list

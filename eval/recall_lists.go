@@ -32,14 +32,8 @@ type recallList struct {
 func recallLists(r *query.Run) (lists []recallList) {
 	for _, apart := range []bool{false, true} {
 		for _, name := range []string{"stored", "related"} {
-			l := query.DefaultLookup
-			if l.Apart = apart; name == "stored" {
-				l.Rounds = 0
-			}
 			lists = append(lists, recallList{name, apart, func(id uint32, top int) []query.Neighbour {
-				l := l
-				l.Top = top
-				return r.Related(id, l)
+				return r.Related(id, query.Lookup{Top: top, Stored: name == "stored", Apart: apart})
 			}})
 		}
 	}

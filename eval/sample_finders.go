@@ -49,7 +49,7 @@ func indexFinder(r *query.Run) finder {
 		near := make([][]query.Neighbour, len(ids))
 		for i, id := range ids {
 			if id != NoDocument {
-				near[i] = r.Related(id, query.Lookup{Top: top})
+				near[i] = r.Related(id, query.Lookup{Top: top, Stored: true})
 			}
 		}
 		return explained(r, ids, near), nil

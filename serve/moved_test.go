@@ -122,7 +122,7 @@ func TestMovedSwap(t *testing.T) {
 		if x.how == "there" {
 			address = orchard + "/manual/apples"
 		}
-		if m := into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", address)); m.Items[0].How != x.how {
+		if m := into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", address)); string(m.Items[0].How) != x.how {
 			t.Errorf("%s: %+v", x.run, m)
 		}
 	}
@@ -134,7 +134,7 @@ func TestMovedPage(t *testing.T) {
 	c := start(t, Options{}, newer, older)
 	got := into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", orchard+"/docs/pears", "older", "run1"))
 	before, now := got.Seen[0], got.Seen[1]
-	if now.Known != "nothing" || before.Known != "page" || before.Name != "pears" || before.Time == nil || before.Time.Year() != 2023 {
+	if now.Known != "nothing" || before.Known != "page" || before.Name != "pears" || before.Time.IsZero() || before.Time.Year() != 2023 {
 		t.Errorf("%+v", got)
 	}
 	if p := got.Items[0]; p.URL != orchard+"/manual/pears" || p.How != "moved" || p.Score < 0.5 || len(p.Why) == 0 {

@@ -58,7 +58,7 @@ func TestComparePage(t *testing.T) {
 		t.Errorf("%d cells", cells)
 	}
 	for _, corner := range query.Corners {
-		if list := c.looked(200, "/compare", "corner", corner.String()); !strings.Contains(list, `class="pair"`) && strings.Count(page, "No pair is here") == 0 {
+		if list := c.looked(200, "/compare", "corner", string(corner)); !strings.Contains(list, `class="pair"`) && strings.Count(page, "No pair is here") == 0 {
 			t.Errorf("no pairs of %s", corner)
 		}
 	}

@@ -66,7 +66,7 @@ func TestFold(t *testing.T) {
 		if second := got.Items[1]; second.Under != gin || second.Relation != "same" || second.Rank != 2 || second.Resemblance != 1 {
 			t.Errorf("%+v", second)
 		}
-		at := slices.IndexFunc(got.Items, func(u answer.FoldItem) bool { return u.Rank == 4 })
+		at := slices.IndexFunc(got.Items, func(u query.Folded) bool { return u.Rank == 4 })
 		if u := got.Items[at]; u.Known != "nothing" || u.Under != "" || u.URL != "nowhere.example" {
 			t.Errorf("%+v", u)
 		}

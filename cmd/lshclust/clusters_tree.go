@@ -73,7 +73,7 @@ func (l *clusterList) writeTree(r *query.Run, tree *answer.TreeAnswer) error {
 	put, end := answers(printed, l.output, true, l.membersTable)
 	for i := range tree.Items {
 		if n := &tree.Items[i]; n.Level == 0 {
-			c, err := n.Members(r, l.window())
+			c, err := answer.LeafMembers(r, n, l.window())
 			if err != nil {
 				return err
 			}
@@ -115,7 +115,7 @@ func (l *clusterList) treeTable(w io.Writer, r *query.Run, tree *answer.TreeAnsw
 		if !l.members || n.Level > 0 {
 			continue
 		}
-		c, err := n.Members(r, l.window())
+		c, err := answer.LeafMembers(r, n, l.window())
 		if err != nil {
 			return err
 		}

@@ -115,14 +115,14 @@ func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o quer
 	if f.format != formatTable && f.format != formatJSON {
 		return errors.Join(answer.EachCompared(ctx, r, o, put), end())
 	}
-	x, err := answer.Compare(ctx, r, o)
+	x, err := r.Compare(ctx, o)
 	if err != nil {
 		return err
 	}
 	if f.format == formatTable && x.Documents == 0 {
 		return &exit{code: exitCondition, err: errors.New("no page is in both views: none has both a text and words in links to it or in its title")}
 	}
-	return errors.Join(put(x.Answer(answer.CompareOptions{Window: everything})), end())
+	return errors.Join(put(answer.Compare(r, x, answer.CompareOptions{Window: everything})), end())
 }
 
 func compareTable(w io.Writer, x *answer.CompareAnswer) {
@@ -287,12 +287,12 @@ func linkedBy(pages uint32) string {
 }
 
 // comparedNote describes a pair: whether both are on one host, whether one contains the other, what their bags share.
-func comparedNote(p answer.CompareItem) string {
+func comparedNote(p query.ComparedPair) string {
 	note := []string{"another host"}
 	if hostOf(p.URLA) == hostOf(p.URLB) {
 		note[0] = "same host"
 	}
-	if c := max(p.ComparedPair.ContainmentAB, p.ComparedPair.ContainmentBA); c >= p.Resemblance+0.2 {
+	if c := p.Contained(); c >= p.Resemblance+0.2 {
 		note = append(note, fmt.Sprintf("containment %.2f", c))
 	}
 	if len(p.Shared) > 0 {

@@ -118,7 +118,7 @@ func sideLine(s answer.ExplainSide) string {
 	case len(s.Captures) > 0:
 		crawled = "captured " + count(len(s.Captures), "time")
 	}
-	return fmt.Sprintf("%s; %s; bag of %s with sum %d%s", crawled, linksTo(d.InLinks, d.InHosts), count(s.Terms, "term"), s.Bag, fromLine(s.From))
+	return fmt.Sprintf("%s; %s; bag of %s with sum %d%s", crawled, linksTo(int(d.InLinks), int(d.InHosts)), count(s.Terms, "term"), s.Bag, fromLine(s.From))
 }
 
 // fromLine tells how much of a bag comes from where, unless all of it comes from links.
@@ -211,7 +211,7 @@ func keysLine(x *answer.ExplainAnswer) string {
 	return fmt.Sprintf("%d of %d collide: %s", x.Keys, x.AllKeys, strings.Join(names, ", "))
 }
 
-func clusterName(c *answer.TopicalMembership) string {
+func clusterName(c *query.TopicalMembership) string {
 	if len(c.Label) == 0 {
 		return c.ID + " (alone)"
 	}

@@ -75,7 +75,7 @@ func (f *folding) run(r *query.Run, name string) error {
 		said += fmt.Sprintf("; ? %d not in the run", a.Nothing)
 	}
 	if f.best {
-		a.Items = slices.DeleteFunc(a.Items, func(x answer.FoldItem) bool { return x.Under != "" })
+		a.Items = slices.DeleteFunc(a.Items, func(x query.Folded) bool { return x.Under != "" })
 	}
 	if f.format == formatTable {
 		tabled(printed, func(w io.Writer) { foldTable(w, said, a.Items) })
@@ -86,9 +86,9 @@ func (f *folding) run(r *query.Run, name string) error {
 }
 
 // foldTable shows each URL that stays, and below it those that are folded under it.
-func foldTable(w io.Writer, said string, items []answer.FoldItem) {
+func foldTable(w io.Writer, said string, items []query.Folded) {
 	fmt.Fprintln(w, said)
-	var stay, under []answer.FoldItem
+	var stay, under []query.Folded
 	for _, x := range items {
 		if x.Under == "" {
 			stay = append(stay, x)
@@ -96,10 +96,10 @@ func foldTable(w io.Writer, said string, items []answer.FoldItem) {
 			under = append(under, x)
 		}
 	}
-	stayRows := listed(stay, func(_ int, x answer.FoldItem) (figures, url, words string) {
-		return fmt.Sprintf("%5d %s", x.Rank, map[string]string{"page": " ", "links": "·", "nothing": "?"}[x.Known]), x.URL, ""
+	stayRows := listed(stay, func(_ int, x query.Folded) (figures, url, words string) {
+		return fmt.Sprintf("%5d %s", x.Rank, map[query.Known]string{query.KnownPage: " ", query.KnownLinks: "·", query.KnownNothing: "?"}[x.Known]), x.URL, ""
 	})
-	underRows := listed(under, func(_ int, x answer.FoldItem) (figures, url, words string) {
+	underRows := listed(under, func(_ int, x query.Folded) (figures, url, words string) {
 		resemblance := "      " // equal
 		if x.Resemblance < 1 {
 			resemblance = fmt.Sprintf("%.4f", min(x.Resemblance, 0.9999))
@@ -120,7 +120,7 @@ func foldTable(w io.Writer, said string, items []answer.FoldItem) {
 var foldColumns = []string{"fold_rank", "fold_known", "fold_under", "fold_relation", "fold_resemblance", "fold_of_this", "fold_of_other", "fold_std_error"}
 
 // foldValues returns the values of foldColumns. A URL that stays has only the first two.
-func foldValues(x answer.FoldItem) []any {
+func foldValues(x query.Folded) []any {
 	values := []any{x.Rank, x.Known, nil, nil, nil, nil, nil, nil}
 	if x.Under != "" {
 		copy(values[2:], []any{x.Under, x.Relation, x.Resemblance, x.OfThis, x.OfOther})
@@ -132,7 +132,7 @@ func foldValues(x answer.FoldItem) []any {
 }
 
 // write writes the list in a data format: its fields, then those of fold.
-func (f *folding) write(w io.Writer, list *ranked, items []answer.FoldItem) error {
+func (f *folding) write(w io.Writer, list *ranked, items []query.Folded) error {
 	fields := slices.DeleteFunc(slices.Clone(list.fields), func(name string) bool { return slices.Contains(foldColumns, name) })
 	if len(list.fields) == 0 {
 		fields = []string{"url"}
@@ -152,7 +152,7 @@ func (f *folding) write(w io.Writer, list *ranked, items []answer.FoldItem) erro
 
 // value returns a field of a row as text or, if that is asked for, as the JSON that it was. The field is probably at the
 // given place.
-func (l *ranked) value(x answer.FoldItem, name string, at int, asJSON bool) any {
+func (l *ranked) value(x query.Folded, name string, at int, asJSON bool) any {
 	row := l.rows[x.Rank-1]
 	if row == nil {
 		return x.URL

@@ -13,6 +13,7 @@ import (
 
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/harmless"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -101,7 +102,7 @@ func TestAssistant(t *testing.T) {
 		t.Errorf("%+v", page)
 	}
 	near := called[answer.RelatedAnswer](t, s, "related", map[string]any{"url": apple, "exact": true, "apart": false})
-	if !slices.ContainsFunc(near.Items, func(p answer.RelatedItem) bool { return p.URL == pear }) {
+	if !slices.ContainsFunc(near.Items, func(p query.Neighbour) bool { return p.URL == pear }) {
 		t.Errorf("%+v", near)
 	}
 	if same := called[answer.DuplicatesAnswer](t, s, "duplicates", map[string]any{"url": "b.example/x"}); len(same.Items) != 2 {

@@ -60,7 +60,7 @@ func foundTable(w io.Writer, found *answer.MovedAnswer) {
 	if found.Verdict != "" {
 		fmt.Fprintf(w, "  verdict: %s, confidence %.2f\n", found.Verdict, found.Confidence)
 	}
-	rows := listed(found.Items, func(_ int, p answer.MovedItem) (figures, url, words string) {
+	rows := listed(found.Items, func(_ int, p query.FoundPage) (figures, url, words string) {
 		score := ""
 		if p.Score > 0 {
 			score = fmt.Sprintf("%.2f", p.Score)
@@ -77,12 +77,12 @@ func foundTable(w io.Writer, found *answer.MovedAnswer) {
 }
 
 // seen puts into words what a run knows of a URL.
-func seen(s answer.MovedSighting) string {
+func seen(s query.Sighting) string {
 	var out []string
-	switch query.Known(s.Known) {
+	switch s.Known {
 	case query.KnownPage:
 		out = append(out, "has its page")
-		if s.Time != nil {
+		if !s.Time.IsZero() {
 			out = append(out, "of "+s.Time.Format(time.DateOnly))
 		}
 		if s.Name != "" {

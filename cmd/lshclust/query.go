@@ -217,7 +217,7 @@ func queryRows(w io.Writer, items []answer.QueryItem) {
 		if x.OfThis != nil {
 			of, page = portion(*x.OfThis), portion(*x.OfOther)
 		}
-		if x.Time != nil {
+		if !x.Time.IsZero() {
 			fetched = x.Time.Format(time.DateOnly)
 		}
 		if x.Samples > 0 {

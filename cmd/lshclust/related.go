@@ -127,7 +127,7 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 }
 
 // isExpanded reports whether a neighbour is a neighbour of a neighbour.
-func isExpanded(n answer.RelatedItem) bool { return strings.HasPrefix(n.Found, "round-") }
+func isExpanded(n query.Neighbour) bool { return n.Found == query.FoundBeyond }
 
 func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *answer.RelatedAnswer) {
 	fmt.Fprintln(w, whole(a.Of))
@@ -138,7 +138,7 @@ func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *answer.Rela
 		fold(w, a.None, 2)
 		return
 	}
-	listing(w, a.Items, func(i int, n answer.RelatedItem) (figures, url, words string) {
+	listing(w, a.Items, func(i int, n query.Neighbour) (figures, url, words string) {
 		marks := ""
 		if isExpanded(n) {
 			marks = "+"
@@ -161,7 +161,7 @@ func about(p *answer.PageAnswer) string {
 	case !d.Crawled:
 		parts = append(parts, "not crawled")
 	}
-	parts = append(parts, linksTo(d.InLinks, d.InHosts))
+	parts = append(parts, linksTo(int(d.InLinks), int(d.InHosts)))
 	if c := p.Topical; c != nil && len(c.Label) > 0 {
 		parts = append(parts, fmt.Sprintf("cluster %s (%s)", c.ID, label.Join(c.Label)))
 	}

@@ -185,10 +185,10 @@ func Gone(crawls *query.Crawls, lost []query.LostPage, verdict string, w Window)
 func gonePage(crawls *query.Crawls, p query.LostPage) GonePage {
 	v, last := p.Verdict, crawls.Last()
 	out := GonePage{
-		URL: p.URL, Name: Name(crawls.Runs()[p.Run], v.Page), Verdict: v.Kind.String(), Confidence: v.Confidence, To: []string{}, Names: []string{}, Reasons: []string{},
+		URL: p.URL, Name: crawls.Runs()[p.Run].NameOf(v.Page), Verdict: v.Kind.String(), Confidence: v.Confidence, To: []string{}, Names: []string{}, Reasons: []string{},
 	}
 	for _, to := range v.Places {
-		out.To, out.Names = append(out.To, last.URL(to.Page)), append(out.Names, Name(last, to.Page))
+		out.To, out.Names = append(out.To, last.URL(to.Page)), append(out.Names, last.NameOf(to.Page))
 	}
 	if len(v.Places) > 0 {
 		e := v.Places[0].Evidence

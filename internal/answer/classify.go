@@ -67,7 +67,7 @@ func classified(r *query.Run, c *query.Classifier, id uint32, a query.Classified
 	path := func(l classify.Level) string { return strings.Join(c.Model.Path(l.Category), "/") }
 	cut := a.Cut(o.Min)
 	out := &ClassifyAnswer{
-		URL: r.URL(id), Name: Name(r, id), Level: len(cut), Neighbours: []string{}, Labels: joinPaths(a.Labels), Levels: []ClassifyLevel{}, Near: []ClassifyNear{},
+		URL: r.URL(id), Name: r.NameOf(id), Level: len(cut), Neighbours: []string{}, Labels: joinPaths(a.Labels), Levels: []ClassifyLevel{}, Near: []ClassifyNear{},
 	}
 	if n := len(cut); n > 0 {
 		out.Path, out.Confidence, out.Votes = path(cut[n-1]), cut[n-1].Confidence, cut[n-1].Share
@@ -78,7 +78,7 @@ func classified(r *query.Run, c *query.Classifier, id uint32, a query.Classified
 	for _, n := range a.Near[:min(len(a.Near), o.Limit)] {
 		example := c.Example(n.Example)
 		out.Neighbours = append(out.Neighbours, r.URL(example))
-		out.Near = append(out.Near, ClassifyNear{r.URL(example), Name(r, example), float64(n.Similarity), joinPaths(c.Model.Paths(n.Example))})
+		out.Near = append(out.Near, ClassifyNear{r.URL(example), r.NameOf(example), float64(n.Similarity), joinPaths(c.Model.Paths(n.Example))})
 		out.Similarity = max(out.Similarity, float64(n.Similarity))
 	}
 	switch {

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/topic/label"
 	"github.com/lshclust/lshclust/resemble"
 )
 
@@ -104,7 +104,7 @@ func Clusters(ctx context.Context, r *query.Run, o ClustersOptions) (*ClustersAn
 	}
 	if o.Label != "" {
 		words := query.NewLabelWords(o.Label)
-		clusters = slices.DeleteFunc(clusters, func(c query.TopicalCluster) bool { return !words.In(c.Label) })
+		clusters = slices.DeleteFunc(clusters, func(c query.TopicalCluster) bool { return !words.In(label.Join(c.Label)) })
 	}
 	r.SortTopicalClusters(clusters, o.Sort)
 	if o.Reverse {
@@ -139,11 +139,11 @@ func syntacticClusters(ctx context.Context, r *query.Run, o ClustersOptions) (*C
 }
 
 func topicalCluster(r *query.Run, c *query.TopicalCluster) *Cluster {
-	return &Cluster{c.ID, config.Topical, c.Size, r.URL(c.Center), Name(r, c.Center), strings.Join(c.Label, ", "), c, nil}
+	return &Cluster{c.ID, config.Topical, c.Size, r.URL(c.Center), r.NameOf(c.Center), label.Join(c.Label), c, nil}
 }
 
 func syntacticCluster(r *query.Run, c *query.SyntacticCluster) *Cluster {
-	return &Cluster{c.ID, config.Syntactic, c.Size, r.URL(c.Representative), Name(r, c.Representative), "", nil, c}
+	return &Cluster{c.ID, config.Syntactic, c.Size, r.URL(c.Representative), r.NameOf(c.Representative), "", nil, c}
 }
 
 // ClusterByID returns the cluster of a view with an id. The error wraps query.ErrNoCluster if there is none.
@@ -191,10 +191,10 @@ func (c *Cluster) Members(r *query.Run, w Window) *ClusterAnswer {
 	out := &ClusterAnswer{Cluster: *c, Items: []Member{}}
 	add := func(id uint32, similarity float32) {
 		d := r.Document(id)
-		out.Items = append(out.Items, Member{d.URL, Name(r, id), similarity, d.Crawled, int(d.InLinks), int(d.InHosts), list(r.IndexedAnchors(id, memberAnchors))})
+		out.Items = append(out.Items, Member{d.URL, r.NameOf(id), similarity, d.Crawled, int(d.InLinks), int(d.InHosts), list(r.IndexedAnchors(id, memberAnchors))})
 	}
 	if c.TopicalCluster != nil {
-		for _, m := range r.TopicalMembersFrom(*c.TopicalCluster, w.From, w.Limit) {
+		for _, m := range r.TopicalMembers(*c.TopicalCluster, w.From, w.Limit) {
 			add(m.ID, m.Similarity)
 		}
 	} else {

@@ -39,7 +39,7 @@ func Duplicates(_ context.Context, r *query.Run, url string, o DuplicatesOptions
 	if err != nil {
 		return nil, err
 	}
-	found, all, err := r.DuplicatesWithin(id, cmp.Or(o.Most, math.MaxInt))
+	found, all, err := r.Duplicates(id, cmp.Or(o.Most, math.MaxInt))
 	if err != nil {
 		return nil, Unknown(r, url, err)
 	}
@@ -47,7 +47,7 @@ func Duplicates(_ context.Context, r *query.Run, url string, o DuplicatesOptions
 	out := &DuplicatesAnswer{Of: r.URL(id), Items: []DuplicateItem{}, Total: len(found), All: all, Estimated: r.Sketches() != ""}
 	contained := r.NeedContainment() == nil
 	for _, d := range Cut(&out.Portion, found, o.Window) {
-		d.Name = Name(r, d.ID)
+		d.Name = r.NameOf(d.ID)
 		item := DuplicateItem{Duplicate: d}
 		if contained || !d.Estimated {
 			item.OfThis, item.OfOther = &d.OfThis, &d.OfOther

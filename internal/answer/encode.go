@@ -35,19 +35,24 @@ type Encoding struct {
 // model that has no list. No format holds a character that a terminal obeys.
 type Encoder struct {
 	Encoding
-	rows    *Rows
+	out     *bufio.Writer
+	rows    *Rows // in formats other than JSON
 	columns []Column
 	models  int
 }
 
 // NewEncoder returns an encoder of models of the type of the given one. The caller closes it.
 func NewEncoder(w io.Writer, model any, e Encoding) *Encoder {
+	if e.Format == JSON {
+		return &Encoder{Encoding: e, out: bufio.NewWriter(w)}
+	}
 	columns := Columns(reflect.TypeOf(model))
 	names := make([]string, len(columns))
 	for i, c := range columns {
 		names[i] = c.Name
 	}
-	return &Encoder{e, NewRows(w, e, names...), columns, 0}
+	rows := NewRows(w, e, names...)
+	return &Encoder{Encoding: e, out: rows.out, rows: rows, columns: columns}
 }
 
 // Put writes a model.
@@ -62,7 +67,7 @@ func (e *Encoder) Put(model any) error {
 		if err != nil {
 			return err
 		}
-		_, err = e.rows.out.Write(append(line, '\n'))
+		_, err = e.out.Write(append(line, '\n'))
 		return err
 	case !items.IsValid():
 		return e.row(v, reflect.Value{})
@@ -82,16 +87,20 @@ func (e *Encoder) whole(model any) error {
 		return err
 	}
 	prefix := ""
-	if e.Many {
+	switch {
+	case e.Many && e.models == 0:
 		prefix = "  "
-		e.rows.out.WriteString(map[bool]string{true: "[\n  ", false: ",\n  "}[e.models == 0])
+		e.out.WriteString("[\n  ")
+	case e.Many:
+		prefix = "  "
+		e.out.WriteString(",\n  ")
 	}
 	e.models++
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, raw, prefix, "  "); err != nil {
 		return err
 	}
-	_, err = e.rows.out.Write(indented.Bytes())
+	_, err = e.out.Write(indented.Bytes())
 	return err
 }
 
@@ -117,18 +126,17 @@ func (e *Encoder) row(model, item reflect.Value) error {
 
 // Close ends the output.
 func (e *Encoder) Close() error {
-	if e.Format != JSON {
-		return e.rows.Close()
-	}
 	switch {
-	case !e.Many && e.models > 0:
-		e.rows.out.WriteByte('\n')
-	case e.models > 0:
-		e.rows.out.WriteString("\n]\n")
+	case e.Format != JSON:
+		return e.rows.Close()
+	case e.Many && e.models == 0:
+		e.out.WriteString("[]\n")
 	case e.Many:
-		e.rows.out.WriteString("[]\n")
+		e.out.WriteString("\n]\n")
+	case e.models > 0:
+		e.out.WriteByte('\n')
 	}
-	return e.rows.out.Flush()
+	return e.out.Flush()
 }
 
 // Column is a column of the rows of a model.
@@ -175,7 +183,8 @@ func Fields(t reflect.Type) (all []Column) {
 			for i := 1; i < len(f.Index); i++ {
 				within = within || t.FieldByIndex(f.Index[:i]).Type.Kind() == reflect.Pointer
 			}
-			all = append(all, Column{name, f, false, option == "omitempty" || within, option == "omitempty"})
+			omitted := option == "omitempty" || option == "omitzero"
+			all = append(all, Column{name, f, false, omitted || within, omitted})
 		}
 	}
 	return all
@@ -195,50 +204,45 @@ var Missing = new(struct{})
 // Rows writes rows of named columns in any format. A list of JSON has a row a line.
 type Rows struct {
 	Encoding
-	columns []string
-	keys    [][]byte // the columns in JSON
-	rows    int
-	begun   bool
-	out     *bufio.Writer
-	csv     *csv.Writer
+	keys [][]byte // the columns in JSON
+	rows int
+	out  *bufio.Writer
+	csv  *csv.Writer
 }
 
 // NewRows returns a writer of rows. The caller closes it.
 func NewRows(w io.Writer, e Encoding, columns ...string) *Rows {
 	out := bufio.NewWriterSize(w, 1<<16)
-	r := &Rows{Encoding: e, columns: columns, out: out, csv: csv.NewWriter(out)}
-	for _, c := range columns {
+	r := &Rows{Encoding: e, out: out, csv: csv.NewWriter(out)}
+	names := make([]any, len(columns))
+	for i, c := range columns {
+		names[i] = c
 		key, _ := Marshal(c) // a text
 		r.keys = append(r.keys, key)
+	}
+	switch {
+	case r.Format == JSON:
+		r.out.WriteByte('[')
+	case !r.NoHeader && r.Format != JSONL:
+		r.line(names) //nolint:errcheck // kept by the writers until Flush
 	}
 	return r
 }
 
 // Row writes a row with a value for each column.
 func (r *Rows) Row(values ...any) error {
-	r.begin()
-	if r.rows++; r.Format == JSONL || r.Format == JSON {
-		return r.object(values)
+	r.rows++
+	switch {
+	case r.Format == JSONL:
+		return r.object(values, "\n")
+	case r.Format == JSON && r.rows == 1:
+		r.out.WriteString("\n  ")
+		return r.object(values, "")
+	case r.Format == JSON:
+		r.out.WriteString(",\n  ")
+		return r.object(values, "")
 	}
 	return r.line(values)
-}
-
-// begin writes what comes before the first row.
-func (r *Rows) begin() {
-	if r.begun {
-		return
-	}
-	r.begun = true
-	switch {
-	case r.Format == JSON:
-		r.out.WriteString("[")
-	case !r.NoHeader && (r.Format == CSV || r.Format == TSV):
-		names := make([]any, len(r.columns))
-		for i, name := range r.columns {
-			names[i] = name
-		}
-		r.line(names) //nolint:errcheck // kept by the writers until Flush
-	}
 }
 
 func (r *Rows) line(values []any) error {
@@ -256,16 +260,10 @@ func (r *Rows) line(values []any) error {
 	return err
 }
 
-// object writes a row as a JSON object.
-func (r *Rows) object(values []any) error {
-	if r.Format == JSON {
-		if r.rows > 1 {
-			r.out.WriteByte(',')
-		}
-		r.out.WriteString("\n  ")
-	}
+// object writes a row as a JSON object, and what follows it.
+func (r *Rows) object(values []any, end string) error {
 	r.out.WriteByte('{')
-	some := false
+	before := ""
 	for i, v := range values {
 		if v == Missing {
 			continue
@@ -274,26 +272,19 @@ func (r *Rows) object(values []any) error {
 		if err != nil {
 			return err
 		}
-		if some {
-			r.out.WriteByte(',')
-		}
-		some = true
-		fmt.Fprintf(r.out, "%s:%s", r.keys[i], raw)
+		fmt.Fprintf(r.out, "%s%s:%s", before, r.keys[i], raw)
+		before = ","
 	}
-	r.out.WriteByte('}')
-	if r.Format == JSON {
-		return nil
-	}
-	return r.out.WriteByte('\n')
+	_, err := r.out.WriteString("}" + end)
+	return err
 }
 
 // Close ends the output.
 func (r *Rows) Close() error {
-	r.begin()
-	if r.Format == JSON {
-		if r.rows > 0 {
-			r.out.WriteByte('\n')
-		}
+	switch {
+	case r.Format == JSON && r.rows > 0:
+		r.out.WriteString("\n]\n")
+	case r.Format == JSON:
 		r.out.WriteString("]\n")
 	}
 	r.csv.Flush()

@@ -25,13 +25,13 @@ type ExplainAnswer struct {
 
 // ExplainSide is one of two documents.
 type ExplainSide struct {
-	Document Document           `json:"document"`
-	Bag      int                `json:"bag_sum" doc:"sum of the counts of the bag"`
-	Terms    int                `json:"bag_terms" doc:"terms of the bag"`
-	From     query.Origins      `json:"bag_from" doc:"where the words of the bag come from"`
-	Cluster  *TopicalMembership `json:"topical,omitempty" doc:"topical cluster"`
-	Quotes   []query.Quote      `json:"quotes" doc:"sentences that link to it"`
-	Captures []query.Capture    `json:"captures,omitempty" doc:"captures of the URL, in a run that keeps all"`
+	Document query.Document           `json:"document"`
+	Bag      int                      `json:"bag_sum" doc:"sum of the counts of the bag"`
+	Terms    int                      `json:"bag_terms" doc:"terms of the bag"`
+	From     query.Origins            `json:"bag_from" doc:"where the words of the bag come from"`
+	Cluster  *query.TopicalMembership `json:"topical,omitempty" doc:"topical cluster"`
+	Quotes   []query.Quote            `json:"quotes" doc:"sentences that link to it"`
+	Captures []query.Capture          `json:"captures,omitempty" doc:"captures of the URL, in a run that keeps all"`
 }
 
 // TextsPair compares two texts.
@@ -98,7 +98,7 @@ func Explain(ctx context.Context, r *query.Run, urlA, urlB string, o ExplainOpti
 func explainSide(r *query.Run, id uint32) ExplainSide {
 	bag, captures := r.Bag(id), r.CapturesOf(r.URL(id))
 	return ExplainSide{
-		Document: DocumentOf(r, id), Bag: bag.Sum(), Terms: bag.Len(), Cluster: TopicalOf(r, id), Quotes: QuotesOf(r, id),
+		Document: documentOf(r, id), Bag: bag.Sum(), Terms: bag.Len(), Cluster: topicalOf(r, id), Quotes: QuotesOf(r, id),
 		Captures: captures[:min(len(captures), mostCaptures)],
 	}
 }

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/query"
@@ -79,11 +80,8 @@ func addKnown(r *query.Run, found []string, url string) []string {
 	if err != nil {
 		return found
 	}
-	known := r.URL(id)
-	for _, f := range found {
-		if f == known {
-			return found
-		}
+	if known := r.URL(id); !slices.Contains(found, known) {
+		found = append(found, known)
 	}
-	return append(found, known)
+	return found
 }

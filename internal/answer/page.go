@@ -2,30 +2,21 @@ package answer
 
 import (
 	"context"
-	"time"
 
 	"github.com/lshclust/lshclust/internal/query"
 )
 
 // PageAnswer is what the run knows about one document: what others say about it, and what it says itself.
 type PageAnswer struct {
-	Asked     string               `json:"asked" doc:"the URL as it was asked for; a redirect may have been followed"`
-	Document  Document             `json:"document"`
-	Anchors   []string             `json:"anchors" doc:"texts of the links to it, the most common first"`
-	Quotes    []query.Quote        `json:"quotes" doc:"sentences that link to it"`
-	Topical   *TopicalMembership   `json:"topical,omitempty" doc:"cluster by what others say about it; missing in a run without this view"`
-	Syntactic *SyntacticMembership `json:"syntactic,omitempty" doc:"cluster by its text; missing if the run does not hold its text"`
-	Captures  []query.Capture      `json:"captures" doc:"captures of the URL, in a run that keeps all"`
-	From      []RedirectHere       `json:"redirects_here" doc:"URLs that the crawl redirects to the document, at most 50"`
-	AllFrom   int                  `json:"all_redirects_here" doc:"number of such URLs"`
-}
-
-// RedirectHere is a URL that redirects to a document.
-type RedirectHere struct {
-	URL  string     `json:"url"`
-	By   string     `json:"by" doc:"what redirects: a status of HTTP or a table of redirects, a refresh, or a canonical link that the run trusts" enum:"http,refresh,canonical"`
-	Hops int        `json:"hops" doc:"redirects on the way"`
-	Time *time.Time `json:"time,omitempty" doc:"when the redirect was fetched; missing if the crawl does not say"`
+	Asked     string                   `json:"asked" doc:"the URL as it was asked for; a redirect may have been followed"`
+	Document  query.Document           `json:"document"`
+	Anchors   []string                 `json:"anchors" doc:"texts of the links to it, the most common first"`
+	Quotes    []query.Quote            `json:"quotes" doc:"sentences that link to it"`
+	Topical   *query.TopicalMembership `json:"topical,omitempty" doc:"cluster by what others say about it; missing in a run without this view"`
+	Syntactic *SyntacticMembership     `json:"syntactic,omitempty" doc:"cluster by its text; missing if the run does not hold its text"`
+	Captures  []query.Capture          `json:"captures" doc:"captures of the URL, in a run that keeps all"`
+	From      []query.RedirectHere     `json:"redirects_here" doc:"URLs that the crawl redirects to the document, at most 50"`
+	AllFrom   int                      `json:"all_redirects_here" doc:"number of such URLs"`
 }
 
 // Page returns what the run knows about the document at a URL.
@@ -35,15 +26,12 @@ func Page(_ context.Context, r *query.Run, url string) (*PageAnswer, error) {
 		return nil, err
 	}
 	out := &PageAnswer{
-		Asked: url, Document: DocumentOf(r, id), Anchors: list(r.IndexedAnchors(id, mostAnchors)), Quotes: QuotesOf(r, id),
-		Topical: TopicalOf(r, id), Syntactic: syntacticOf(r, id), From: []RedirectHere{},
+		Asked: url, Document: documentOf(r, id), Anchors: list(r.IndexedAnchors(id, mostAnchors)), Quotes: QuotesOf(r, id),
+		Topical: topicalOf(r, id), Syntactic: syntacticOf(r, id),
 	}
 	captures := list(r.Captures(url))
 	out.Captures = captures[:min(len(captures), mostCaptures)]
 	from, all := r.RedirectsTo(id, mostRedirects)
-	for _, f := range from {
-		out.From = append(out.From, RedirectHere{f.URL, f.By, f.Hops, timeOf(f.Time)})
-	}
-	out.AllFrom = all
+	out.From, out.AllFrom = list(from), all
 	return out, nil
 }

@@ -25,27 +25,21 @@ type QueryAnswer struct {
 // QueryItem is a page that has the text or a part of it. By host, it stands for the pages of its host that equal it. In
 // its figures, this page is the text.
 type QueryItem struct {
-	Host        string     `json:"host"`
-	URL         string     `json:"url"`
-	Name        string     `json:"name" doc:"title or, without one, the most common text of the links to it"`
-	Relation    string     `json:"relation" doc:"shingle: the same shingles, or similar, contained, overlaps" enum:"shingle,similar,contained,overlaps"`
-	Resemblance float64    `json:"resemblance" doc:"shared shingles divided by those of either, without boilerplate" least:"0" most:"1"`
-	OfThis      *float64   `json:"of_this,omitempty" doc:"share of the shingles of the text that the page has; missing if sketches do not tell it" least:"0" most:"1"`
-	OfOther     *float64   `json:"of_other,omitempty" doc:"share of the shingles of the page that the text has; missing if sketches do not tell it" least:"0" most:"1"`
-	Samples     int        `json:"samples,omitempty" doc:"of sketches, on which the figures are based"`
-	StdErr      float64    `json:"std_error,omitempty" doc:"of an estimated resemblance"`
-	Time        *time.Time `json:"time,omitempty" doc:"when the page was fetched; missing if the crawl does not say"`
-	Last        *time.Time `json:"last_time,omitempty" doc:"when the last of the page and its copies was fetched"`
-	Copies      int        `json:"copies" doc:"pages of the host that equal it and are not listed"`
-	HostPages   int        `json:"host_pages,omitempty" doc:"by host: such pages of the host, also those that are not listed, without copies"`
-	Shared      int        `json:"shared" doc:"shingles of the text that the page has, or samples of them"`
-	Passages    []Passage  `json:"passages,omitempty" doc:"parts of the text that the page has, the longest first, if they were asked for"`
-}
-
-// Passage is a part of a text.
-type Passage struct {
-	Text  string `json:"text"`
-	Words int    `json:"words"`
+	Host        string          `json:"host"`
+	URL         string          `json:"url"`
+	Name        string          `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Relation    string          `json:"relation" doc:"shingle: the same shingles, or similar, contained, overlaps" enum:"shingle,similar,contained,overlaps"`
+	Resemblance float64         `json:"resemblance" doc:"shared shingles divided by those of either, without boilerplate" least:"0" most:"1"`
+	OfThis      *float64        `json:"of_this,omitempty" doc:"share of the shingles of the text that the page has; missing if sketches do not tell it" least:"0" most:"1"`
+	OfOther     *float64        `json:"of_other,omitempty" doc:"share of the shingles of the page that the text has; missing if sketches do not tell it" least:"0" most:"1"`
+	Samples     int             `json:"samples,omitempty" doc:"of sketches, on which the figures are based"`
+	StdErr      float64         `json:"std_error,omitempty" doc:"of an estimated resemblance"`
+	Time        time.Time       `json:"time,omitzero" doc:"when the page was fetched; missing if the crawl does not say"`
+	Last        time.Time       `json:"last_time,omitzero" doc:"when the last of the page and its copies was fetched"`
+	Copies      int             `json:"copies" doc:"pages of the host that equal it and are not listed"`
+	HostPages   int             `json:"host_pages,omitempty" doc:"by host: such pages of the host, also those that are not listed, without copies"`
+	Shared      int             `json:"shared" doc:"shingles of the text that the page has, or samples of them"`
+	Passages    []query.Passage `json:"passages,omitempty" doc:"parts of the text that the page has, the longest first, if they were asked for"`
 }
 
 // Certainty tells what a search by a text may miss.
@@ -109,14 +103,11 @@ func queryAnswer(r *query.Run, name string, found *query.Holders) *QueryAnswer {
 	contained := r.NeedContainment() == nil
 	for _, x := range found.Items {
 		item := QueryItem{
-			Host: x.Host, URL: x.URL, Name: Name(r, x.ID), Relation: x.Relation, Resemblance: x.Resemblance, Samples: x.Samples, StdErr: x.StdErr,
-			Time: timeOf(x.From), Last: timeOf(x.To), Copies: x.Copies, HostPages: x.HostPages, Shared: x.Shared,
+			Host: x.Host, URL: x.URL, Name: r.NameOf(x.ID), Relation: x.Relation, Resemblance: x.Resemblance, Samples: x.Samples, StdErr: x.StdErr,
+			Time: x.From, Last: x.To, Copies: x.Copies, HostPages: x.HostPages, Shared: x.Shared, Passages: x.Passages,
 		}
 		if contained || !x.Estimated {
 			item.OfThis, item.OfOther = &x.OfThis, &x.OfOther
-		}
-		for _, p := range x.Passages {
-			item.Passages = append(item.Passages, Passage{strings.Join(strings.Fields(p.Text), " "), p.Words})
 		}
 		out.Items = append(out.Items, item)
 	}

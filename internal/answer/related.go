@@ -9,21 +9,10 @@ import (
 
 // RelatedAnswer lists the documents related to one.
 type RelatedAnswer struct {
-	Of    string        `json:"of" doc:"canonical URL of the document that was asked about" row:"true"`
-	Items []RelatedItem `json:"items" doc:"the most similar first"`
-	None  string        `json:"none,omitempty" doc:"why the list is empty"`
+	Of    string            `json:"of" doc:"canonical URL of the document that was asked about" row:"true"`
+	Items []query.Neighbour `json:"items" doc:"the most similar first"`
+	None  string            `json:"none,omitempty" doc:"why the list is empty"`
 	Portion
-}
-
-// RelatedItem is a neighbour.
-type RelatedItem struct {
-	URL        string   `json:"url"`
-	Name       string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
-	Similarity float32  `json:"similarity" doc:"exact, of the words around the links to both" least:"0" most:"1"`
-	Agreement  float32  `json:"agreement" doc:"share of equal signatures, which estimates the similarity" least:"0" most:"1"`
-	Shared     []string `json:"shared" doc:"words that contribute most to the similarity"`
-	Found      string   `json:"found" doc:"how it was found: same-bag, stored, round-1 for a neighbour of a neighbour, or exact"`
-	Together   int      `json:"together" doc:"pages that link to both"`
 }
 
 // RelatedOptions say which neighbours are listed.
@@ -43,18 +32,17 @@ func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	l := o.lookup()
 	near := [][]query.Neighbour{nil}
 	if o.Exact {
 		var wanted func(id, other uint32) bool
 		if o.Apart {
 			wanted = func(id, other uint32) bool { return r.Together(id, other) == 0 }
 		}
-		if near, err = r.Exact(ctx, []uint32{id}, l.Top, wanted); err != nil {
+		if near, err = r.Exact(ctx, []uint32{id}, o.top(), wanted); err != nil {
 			return nil, err
 		}
 	} else {
-		near[0] = r.Related(id, l)
+		near[0] = r.Related(id, o.lookup())
 	}
 	out := relatedOf(r, id, near[0], o)
 	if len(near[0]) == 0 {
@@ -72,19 +60,14 @@ func EachRelated(ctx context.Context, r *query.Run, o RelatedOptions, put func(*
 	return r.EachRelated(ctx, o.lookup(), func(id uint32, near []query.Neighbour) error { return put(relatedOf(r, id, near, o)) })
 }
 
-func (o RelatedOptions) lookup() query.Lookup {
-	l := query.DefaultLookup
-	l.Top, l.Apart = o.top(), o.Apart
-	return l
-}
+func (o RelatedOptions) lookup() query.Lookup { return query.Lookup{Top: o.top(), Apart: o.Apart} }
 
 func relatedOf(r *query.Run, id uint32, near []query.Neighbour, o RelatedOptions) *RelatedAnswer {
-	out := &RelatedAnswer{Of: r.URL(id), Items: []RelatedItem{}}
-	for _, n := range Cut(&out.Portion, near, o.Window) {
-		out.Items = append(out.Items, RelatedItem{
-			URL: n.URL, Name: Name(r, n.ID), Similarity: n.Similarity, Agreement: n.Agreement, Shared: list(r.Shared(id, n.ID, mostShared)),
-			Found: n.Found.String(), Together: n.Together,
-		})
+	out := &RelatedAnswer{Of: r.URL(id)}
+	out.Items = Cut(&out.Portion, near, o.Window)
+	for i := range out.Items {
+		n := &out.Items[i]
+		n.Name, n.Shared = r.NameOf(n.ID), list(r.Shared(id, n.ID, mostShared))
 	}
 	return out
 }
@@ -95,7 +78,7 @@ func NoNeighbours(r *query.Run, id uint32, apart bool) string {
 	switch {
 	case capture && len(r.Captures(plain)) > 0:
 		return "links do not point at a capture; ask about " + plain
-	case apart && len(r.Related(id, query.Lookup{Top: 1})) > 0:
+	case apart && len(r.Related(id, query.Lookup{Top: 1, Stored: true})) > 0:
 		return "some page links to it together with every related document that was found"
 	case r.Bag(id).Len() > 0:
 		return "no document is similar enough for this run to store it (the settings floor and min-similarity)"

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
 // SearchAnswer lists the documents that some words, or a URL, name.
@@ -71,7 +72,6 @@ func Search(_ context.Context, r *query.Run, asked string, rows Window) (*Search
 	}
 	found := r.Ranked(words, top)
 	for _, m := range Cut(&out.Portion, found, rows) {
-		m.Words = r.Held(words, m.ID)
 		out.Items = append(out.Items, searchItem(r, m, words))
 	}
 	if rows.From == 0 {
@@ -82,9 +82,9 @@ func Search(_ context.Context, r *query.Run, asked string, rows Window) (*Search
 
 func searchItem(r *query.Run, m query.WordMatch, words *query.Words) SearchItem {
 	c := r.TopicalMembership(m.ID)
-	item := SearchItem{URL: r.URL(m.ID), Name: Name(r, m.ID), Score: m.Score, Matched: list(m.Words), InTitle: []string{}, Cluster: c.ID, Label: list(c.Label)}
+	item := SearchItem{URL: r.URL(m.ID), Name: r.NameOf(m.ID), Score: m.Score, Matched: list(r.Held(words, m.ID)), InTitle: []string{}, Cluster: c.ID, Label: list(c.Label)}
 	for _, w := range words.Known {
-		if query.LabelHas([]string{r.Title(m.ID)}, w) {
+		if query.NewLabelWords(w).In(r.Title(m.ID)) {
 			item.InTitle = append(item.InTitle, w)
 		}
 	}
@@ -106,7 +106,7 @@ func searchClusters(r *query.Run, hits []query.WordMatch, words *query.Words) []
 			i = -1
 			if c := r.TopicalMembership(h.ID); len(c.Label) > 0 {
 				i = len(out)
-				named := slices.ContainsFunc(known, func(w query.LabelWords) bool { return w.In(c.Label) })
+				named := slices.ContainsFunc(known, func(w query.LabelWords) bool { return w.In(label.Join(c.Label)) })
 				out = append(out, SearchCluster{ID: c.ID, Label: c.Label, Named: named})
 			}
 			at[center] = i

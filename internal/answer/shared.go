@@ -108,7 +108,7 @@ func sharedItem(a, b *query.Run, p query.CrossPair, contained bool) SharedItem {
 
 func nameAt(r *query.Run, url string) string {
 	if id, err := r.Lookup(url); err == nil {
-		return Name(r, id)
+		return r.NameOf(id)
 	}
 	return ""
 }

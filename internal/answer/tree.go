@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -13,24 +14,8 @@ type TreeAnswer struct {
 	Total int        `json:"total" doc:"nodes at which the listing may begin, listed or not"`
 }
 
-// TreeNode is a node of the tree of topical clusters.
-type TreeNode struct {
-	ID        string  `json:"id" doc:"of a leaf that of its cluster"`
-	Parent    string  `json:"parent_id,omitempty" doc:"missing for a node at the top"`
-	Level     int     `json:"level" doc:"0 for a leaf"`
-	Threshold float64 `json:"threshold" doc:"of the level"`
-	Label     string  `json:"label" doc:"phrases that tell what distinguishes the node from its siblings, the best first"`
-	Size      int     `json:"size" doc:"documents"`
-	Clusters  int     `json:"clusters" doc:"leaves below it; 1 for a leaf"`
-	Children  int     `json:"children" doc:"nodes right below it"`
-	URL       string  `json:"url" doc:"of the document at the center"`
-	Name      string  `json:"name" doc:"title of this document or, without one, the most common text of the links to it"`
-	Depth     int     `json:"depth" doc:"in the listing"`
-	More      int     `json:"more,omitempty" doc:"nodes right below it that are not listed"`
-	Above     string  `json:"-"` // labels of the nodes above one at which the listing begins
-
-	node query.TopicalNode
-}
+// TreeNode is a node of the tree.
+type TreeNode = query.TreeNode
 
 // TreeOptions say which nodes are listed. Zero is no limit.
 type TreeOptions struct {
@@ -47,18 +32,16 @@ type TreeOptions struct {
 type treeListing struct {
 	TreeOptions
 	r    *query.Run
-	tree *query.TopicalTree
 	only map[string]bool // ids of the nodes to list; nil: all
 	out  *TreeAnswer
 }
 
 // Tree lists the tree of the topical clusters.
 func Tree(r *query.Run, o TreeOptions) (*TreeAnswer, error) {
-	tree, err := r.TopicalTree()
-	if err != nil {
+	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
-	t := &treeListing{o, r, tree, nil, &TreeAnswer{Items: []TreeNode{}}}
+	t := &treeListing{o, r, nil, &TreeAnswer{Items: []TreeNode{}}}
 	roots, err := t.roots()
 	if err != nil {
 		return nil, err
@@ -67,10 +50,10 @@ func Tree(r *query.Run, o TreeOptions) (*TreeAnswer, error) {
 	for _, n := range upTo(t.ordered(roots), t.Limit) {
 		t.add(n, 0)
 	}
-	return t.out, nil
+	return t.out, r.Err()
 }
 
-func upTo(nodes []query.TopicalNode, limit int) []query.TopicalNode {
+func upTo(nodes []TreeNode, limit int) []TreeNode {
 	if limit > 0 {
 		return nodes[:min(len(nodes), limit)]
 	}
@@ -78,47 +61,44 @@ func upTo(nodes []query.TopicalNode, limit int) []query.TopicalNode {
 }
 
 // roots returns the nodes at which the listing begins.
-func (t *treeListing) roots() (out []query.TopicalNode, err error) {
+func (t *treeListing) roots() (out []TreeNode, err error) {
 	if t.Contains != "" {
 		id, err := Lookup(t.r, t.Contains)
 		if err != nil {
 			return nil, err
 		}
-		path := t.tree.Path(id)
+		path := t.r.TopicalPath(id)
 		t.only, t.Depth, t.Each = map[string]bool{}, 0, 0
 		for _, n := range path {
 			t.only[n.ID] = true
 		}
-		return path[:1], nil
+		return path[:min(1, len(path))], nil
 	}
-	out = t.tree.Roots()
+	out = t.r.TopicalRoots()
 	if t.Label != "" {
-		out = t.labelled()
+		out = t.labelled(query.NewLabelWords(t.Label), out)
+		slices.SortStableFunc(out, func(a, b TreeNode) int { return b.Size - a.Size })
 	}
-	return slices.DeleteFunc(out, func(n query.TopicalNode) bool { return n.Size == 1 }), nil
+	return slices.DeleteFunc(out, func(n TreeNode) bool { return n.Size == 1 }), nil
 }
 
-// labelled returns the nodes whose labels have some words, without those below another one, the largest first.
-func (t *treeListing) labelled() (out []query.TopicalNode) {
-	words, has := query.NewLabelWords(t.Label), map[string]bool{} // has: ids of nodes that have them, or are below one
-	for n := range t.tree.Nodes() {
-		switch {
-		case has[n.Parent]:
-			has[n.ID] = true
-		case words.In(n.Label):
-			has[n.ID] = true
+// labelled returns the first nodes on each way down from some nodes whose labels have some words.
+func (t *treeListing) labelled(words query.LabelWords, from []TreeNode) (out []TreeNode) {
+	for _, n := range from {
+		if words.In(n.Label) {
 			out = append(out, n)
+		} else {
+			out = append(out, t.labelled(words, t.r.TopicalChildren(n))...)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b query.TopicalNode) int { return b.Size - a.Size })
 	return out
 }
 
 // ordered sorts siblings, which are sorted by size.
-func (t *treeListing) ordered(nodes []query.TopicalNode) []query.TopicalNode {
+func (t *treeListing) ordered(nodes []TreeNode) []TreeNode {
 	if t.ByLabel {
-		slices.SortStableFunc(nodes, func(a, b query.TopicalNode) int {
-			return strings.Compare(strings.ToLower(strings.Join(a.Label, ", ")), strings.ToLower(strings.Join(b.Label, ", ")))
+		slices.SortStableFunc(nodes, func(a, b TreeNode) int {
+			return strings.Compare(strings.ToLower(a.Label), strings.ToLower(b.Label))
 		})
 	}
 	if t.Reverse {
@@ -128,21 +108,19 @@ func (t *treeListing) ordered(nodes []query.TopicalNode) []query.TopicalNode {
 }
 
 // add adds a node and those below it.
-func (t *treeListing) add(n query.TopicalNode, depth int) {
-	at := len(t.out.Items)
-	t.out.Items = append(t.out.Items, TreeNode{
-		ID: n.ID, Parent: n.Parent, Level: n.Level, Threshold: n.Threshold, Label: strings.Join(n.Label, ", "), Size: n.Size, Clusters: n.Clusters,
-		Children: n.Children, URL: t.r.URL(n.Center), Name: Name(t.r, n.Center), Depth: depth, node: n,
-	})
+func (t *treeListing) add(n TreeNode, depth int) {
+	at, below := len(t.out.Items), t.r.TopicalChildren(n)
+	n.Children, n.Name, n.Depth = len(below), t.r.NameOf(n.Center), depth
 	if depth == 0 {
-		_, t.out.Items[at].Above = pathOf(t.tree.Above(n))
+		path := t.r.TopicalPath(n.Center)
+		_, n.Above = pathOf(path[:slices.IndexFunc(path, func(p TreeNode) bool { return p.ID == n.ID })])
 	}
+	t.out.Items = append(t.out.Items, n)
 	if t.Depth > 0 && depth+1 >= t.Depth {
 		return
 	}
-	below := t.tree.Children(n)
 	if t.only != nil {
-		below = slices.DeleteFunc(below, func(c query.TopicalNode) bool { return !t.only[c.ID] })
+		below = slices.DeleteFunc(below, func(c TreeNode) bool { return !t.only[c.ID] })
 	}
 	shown := upTo(t.ordered(below), t.Each)
 	for _, c := range shown {
@@ -152,21 +130,21 @@ func (t *treeListing) add(n query.TopicalNode, depth int) {
 }
 
 // pathOf returns the ids and the labels of some nodes.
-func pathOf(nodes []query.TopicalNode) (ids, labels string) {
+func pathOf(nodes []TreeNode) (ids, labels string) {
 	var id, label []string
 	for _, n := range nodes {
-		id, label = append(id, n.ID), append(label, strings.Join(n.Label, ", "))
+		id, label = append(id, n.ID), append(label, n.Label)
 	}
 	return strings.Join(id, " "), strings.Join(label, " > ")
 }
 
-// Members returns the cluster of a leaf with the members in a window, and with its path in the tree.
-func (n *TreeNode) Members(r *query.Run, w Window) (*ClusterAnswer, error) {
-	c, err := r.TopicalCluster(n.node.Center)
+// LeafMembers returns the cluster of a leaf of the tree with the members in a window, and with its path in the tree.
+func LeafMembers(r *query.Run, leaf *TreeNode, w Window) (*ClusterAnswer, error) {
+	c, err := r.TopicalCluster(leaf.Center)
 	if err != nil {
 		return nil, err
 	}
 	out := topicalCluster(r, &c).Members(r, w)
-	out.Path, out.Labels = pathOf(r.TopicalPath(n.node.Center))
+	out.Path, out.Labels = pathOf(r.TopicalPath(leaf.Center))
 	return out, nil
 }

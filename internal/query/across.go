@@ -1,8 +1,8 @@
 package query
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -38,11 +38,11 @@ type AcrossStats struct {
 // Thresholds are those of the first run. If one of the runs keeps sketches, they are compared; otherwise whole sets of
 // shingles are. The error is a *SettingsError if the settings of the runs do not allow a comparison.
 func Across(ctx context.Context, a, b *Run, res resemble.Resources, each func(CrossPair) error) (stats AcrossStats, err error) {
-	x, y, err := Alike(ctx, a, b, res)
+	runs, err := alike(ctx, []*Run{a, b}, res)
 	if err == nil {
-		stats, err = across(ctx, x, y, res, each)
+		stats, err = across(ctx, runs[0], runs[1], res, each)
 	}
-	return stats, cmp.Or(err, a.Err(), b.Err()) // x and y may be sketches of a and b, which know of no damage
+	return stats, errors.Join(err, a.Err(), b.Err()) // the sketches of a run know of no damage
 }
 
 // across is Across for runs that are alike.

@@ -77,7 +77,7 @@ func (r *Run) Captures(url string) []Capture {
 	if r.captures.Rows() == 0 {
 		return nil
 	}
-	canonical, err := r.canonical(url)
+	canonical, err := r.Canonical(url)
 	if err != nil {
 		canonical = url // a name that is no URL
 	}

@@ -3,9 +3,7 @@ package query
 import (
 	"math"
 
-	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/resemble"
-	"github.com/lshclust/lshclust/shingles"
 )
 
 // Certainty holds the probability that a search finds a page. It finds a page only by the shingles that are in the
@@ -23,13 +21,10 @@ type Certainty struct {
 	Sketches string
 }
 
-// Certainty tells how likely the candidates hold a page.
-func (c *Candidates) Certainty() Certainty {
-	s := Certainty{
-		Shingles: len(c.document.Values), Modulus: c.run.indexModulus(), Candidates: len(c.pages), Compared: len(c.compared()),
-		Sketches: c.run.Sketches(),
-	}
-	for _, v := range c.document.Values {
+// certainty tells how likely the pages that share shingles of the index with a document hold a page.
+func (r *Run) certainty(document []uint64, pages int) Certainty {
+	s := Certainty{Shingles: len(document), Modulus: r.indexModulus(), Candidates: pages, Compared: min(pages, maxHits), Sketches: r.Sketches()}
+	for _, v := range document {
 		if v%s.Modulus == 0 {
 			s.LookedUp++
 		}
@@ -92,38 +87,3 @@ func (r *Run) paired(c resemble.Config) func(value uint64) bool {
 		return len(buffer) <= most
 	}
 }
-
-// Candidates are the pages that share shingles of the index with a document. Those that seem to contain most of it, or
-// to be contained in it most, come first.
-type Candidates struct {
-	run      *Run
-	document shingles.Stored // its shingles, or its sketch
-	pages    []uint32
-}
-
-// Candidates returns the pages that share shingles of the index with a document, which need not be in the run.
-func (r *Run) Candidates(document *shingles.Set) (*Candidates, error) {
-	if err := r.Need(config.Syntactic); err != nil {
-		return nil, err
-	}
-	return r.candidates(r.document(document)), nil
-}
-
-// CandidatesOf returns the pages that share shingles of the index with a page of the run.
-func (r *Run) CandidatesOf(id uint32) (*Candidates, error) {
-	page, err := r.page(id)
-	if err != nil {
-		return nil, err
-	}
-	return r.candidates(r.stored(page, r.pages.Values(page))), nil
-}
-
-func (r *Run) candidates(document shingles.Stored) *Candidates {
-	return &Candidates{r, document, r.hits(document.Values)}
-}
-
-// Size returns the number of distinct shingles of the document.
-func (c *Candidates) Size() int { return c.document.Size }
-
-// compared returns the candidates that are compared exactly.
-func (c *Candidates) compared() []uint32 { return c.pages[:min(len(c.pages), maxHits)] }

@@ -33,11 +33,7 @@ func TestCertainty(t *testing.T) {
 		for range trials {
 			page := long[random.IntN(len(long))]
 			set := mixed(random, r.pages.Values(page), int(share*n), n)
-			s, err := certaintyOf(r, set)
-			if err != nil {
-				t.Fatal(err)
-			}
-			expected += s.Probability(share)
+			expected += certaintyOf(r, set).Probability(share)
 			for _, hit := range r.hits(set.Values()) {
 				if hit == page {
 					found++
@@ -53,12 +49,9 @@ func TestCertainty(t *testing.T) {
 }
 
 // certaintyOf returns the certainty of a search for a document.
-func certaintyOf(r *Run, document *shingles.Set) (Certainty, error) {
-	c, err := r.Candidates(document)
-	if err != nil {
-		return Certainty{}, err
-	}
-	return c.Certainty(), nil
+func certaintyOf(r *Run, document *shingles.Set) Certainty {
+	values := r.document(document).Values
+	return r.certainty(values, len(r.hits(values)))
 }
 
 // mixed returns a document of n shingles, some of them from a page, the others from no page.
@@ -85,16 +78,16 @@ func TestCertaintyExact(t *testing.T) {
 			continue
 		}
 		set := mixed(random, values, 1, 30)
-		s, err := certaintyOf(r, set)
-		if err != nil || !s.Exact() || s.Probability(0.01) != 1 {
-			t.Fatalf("%+v %v", s, err)
+		s := certaintyOf(r, set)
+		if !s.Exact() || s.Probability(0.01) != 1 {
+			t.Fatalf("%+v", s)
 		}
 		if hits := r.hits(set.Values()); len(hits) != s.Candidates || len(hits) == 0 {
 			t.Fatalf("page %d: %d hits, %+v", page, len(hits), s)
 		}
 	}
-	if s, err := certaintyOf(r, shingles.NewSet()); err != nil || s.Probability(1) != 0 {
-		t.Errorf("no shingle: %+v %v", s, err)
+	if s := certaintyOf(r, shingles.NewSet()); s.Probability(1) != 0 {
+		t.Errorf("no shingle: %+v", s)
 	}
 }
 

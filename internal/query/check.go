@@ -146,9 +146,8 @@ func checkPairs(ctx context.Context, r *Run) error {
 }
 
 func (r *Run) checkPair(u uint32, e center.Edge, agreement byte) error {
-	mirror := r.pairs.Neighbours(e.To)
-	i, ok := slices.BinarySearchFunc(mirror, u, func(e center.Edge, to uint32) int { return int(int64(e.To) - int64(to)) })
-	if !ok || mirror[i].Similarity != e.Similarity || r.pairs.Agreements(e.To)[i] != agreement {
+	i, ok := r.edge(e.To, u)
+	if !ok || r.pairs.Neighbours(e.To)[i].Similarity != e.Similarity || r.pairs.Agreements(e.To)[i] != agreement {
 		return fmt.Errorf("pair of nodes %d and %d is not the same both ways", u, e.To)
 	}
 	if e.To < u {

@@ -382,7 +382,7 @@ func askAll(t *testing.T, what, dir string) bool {
 	}
 	defer r.Close()
 	last := uint32(0)
-	if err := r.EachRelated(t.Context(), DefaultLookup, func(id uint32, n []Neighbour) error {
+	if err := r.EachRelated(t.Context(), Lookup{Top: 10}, func(id uint32, n []Neighbour) error {
 		last = n[0].ID
 		r.Shared(id, last, 5)
 		return nil

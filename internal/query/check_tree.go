@@ -9,7 +9,7 @@ import (
 
 // checkTree builds the tree of the topical clusters again and compares all but the labels.
 func checkTree(ctx context.Context, r *Run) error {
-	built, err := r.nest(ctx, r.Config.Tree, 1)
+	built, err := r.nest(ctx)
 	if err != nil {
 		return err
 	}

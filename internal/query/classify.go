@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,19 +42,26 @@ type Classified struct {
 // NewClassifier learns from labelled documents, which must not be given twice. It distinguishes the first depth levels
 // of their paths. Documents without a bag are left out.
 func (r *Run) NewClassifier(ctx context.Context, labelled []Labelled, depth int) (*Classifier, error) {
-	c, err := r.examples(labelled)
-	if err != nil {
+	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
-	paths, of := make([][][]string, len(c.ids)), map[uint32][][]string{}
-	for _, l := range labelled {
-		of[l.ID] = l.Paths
+	given := len(labelled)
+	labelled = slices.DeleteFunc(slices.Clone(labelled), func(l Labelled) bool { return r.bags.At(l.ID).Len() == 0 })
+	if len(labelled) < 2 {
+		return nil, fmt.Errorf("%w: %d of %d labelled documents have a bag", ErrFewExamples, len(labelled), given)
 	}
-	for i, id := range c.ids {
-		paths[i] = of[id]
+	slices.SortFunc(labelled, func(a, b Labelled) int { return cmp.Compare(a.ID, b.ID) })
+	c := &Classifier{run: r, sources: map[uint64][]int32{}}
+	all, paths := make(inverted.List, len(labelled)), make([][][]string, len(labelled))
+	for i, l := range labelled {
+		c.ids, all[i], paths[i] = append(c.ids, l.ID), r.bags.At(l.ID), l.Paths
+		for _, s := range r.Sources(l.ID) {
+			c.sources[s] = append(c.sources[s], int32(i))
+		}
 	}
+	c.index = inverted.Of(all, r.Config.Sum)
 	lists := make([]classify.Lists, len(c.ids))
-	err = parallel.Each(ctx, len(c.ids), runtime.GOMAXPROCS(0), func(_, i int) error {
+	err := parallel.Each(ctx, len(c.ids), runtime.GOMAXPROCS(0), func(_, i int) error {
 		lists[i] = classify.Lists{All: c.near(c.ids[i], false), Apart: c.near(c.ids[i], true)}
 		return nil
 	})
@@ -61,32 +69,6 @@ func (r *Run) NewClassifier(ctx context.Context, labelled []Labelled, depth int)
 		return nil, err
 	}
 	c.Model = classify.NewExamples(paths, depth).Calibrate(lists)
-	return c, nil
-}
-
-// examples returns a classifier that can find neighbours, but has no model.
-func (r *Run) examples(labelled []Labelled) (*Classifier, error) {
-	if err := r.Need(config.Topical); err != nil {
-		return nil, err
-	}
-	c := &Classifier{run: r, sources: map[uint64][]int32{}}
-	for _, l := range labelled {
-		if r.bags.At(l.ID).Len() > 0 {
-			c.ids = append(c.ids, l.ID)
-		}
-	}
-	if len(c.ids) < 2 {
-		return nil, fmt.Errorf("%w: %d of %d labelled documents have a bag", ErrFewExamples, len(c.ids), len(labelled))
-	}
-	slices.Sort(c.ids)
-	all := make(inverted.List, len(c.ids))
-	for i, id := range c.ids {
-		all[i] = r.bags.At(id)
-		for _, s := range r.Sources(id) {
-			c.sources[s] = append(c.sources[s], int32(i))
-		}
-	}
-	c.index = inverted.Of(all, r.Config.Sum)
 	return c, nil
 }
 

@@ -2,7 +2,6 @@ package query
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/lshclust/lshclust/internal/config"
@@ -75,24 +74,4 @@ func (r *Run) SameSyntacticCluster(a, b uint32) (bool, error) {
 		return false, err
 	}
 	return r.union.Member(x).Representative == r.union.Member(y).Representative, nil
-}
-
-// SyntacticRepresentatives returns for every document the representative of its syntactic cluster. A document that was
-// not crawled is its own.
-func (r *Run) SyntacticRepresentatives() ([]uint32, error) {
-	if err := r.Need(config.Syntactic); err != nil {
-		return nil, err
-	}
-	out := make([]uint32, r.Len())
-	for id := range out {
-		out[id] = uint32(id)
-	}
-	for page := range uint32(r.pages.Len()) {
-		id, of := r.pages.Document(page), r.pages.Document(r.union.Member(page).Representative)
-		if int64(max(id, of)) >= int64(len(out)) {
-			return nil, fmt.Errorf("page %d is document %d, in a cluster with document %d, but there are %d documents; lshclust info --check tells more", page, id, of, len(out))
-		}
-		out[id] = of
-	}
-	return out, r.Err()
 }

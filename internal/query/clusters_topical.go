@@ -8,6 +8,7 @@ import (
 
 	"github.com/kljensen/snowball/english"
 	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/label"
@@ -43,18 +44,19 @@ type TopicalMember struct {
 	Similarity float32 // to the center; 1 for the center itself
 }
 
-// TopicalMembership is the membership of a document in a topical cluster.
+// TopicalMembership tells which topical cluster a document is in.
 type TopicalMembership struct {
-	ID         string   // of the cluster, 16 hex digits
-	Center     uint32   // document around which the cluster was formed
-	Similarity float32  // of the document to the center
-	Label      []string // phrases that tell what the cluster is about, the best first; nil for a cluster of one
+	ID         string   `json:"id" doc:"of the cluster, for /v1/cluster/{id}?view=topical"`
+	Label      []string `json:"label" doc:"phrases that tell what the cluster is about, the best first; none for a cluster of one"`
+	Center     string   `json:"center" doc:"URL of the document around which the cluster was formed"`
+	Similarity float32  `json:"similarity" doc:"of the document to the center"`
 }
 
 // TopicalMembership returns the topical cluster of a document.
 func (r *Run) TopicalMembership(id uint32) TopicalMembership {
 	c, s := r.clusters.Center(id)
-	return TopicalMembership{tables.ClusterID(r.docs.URL(c)), c, s, r.clusters.Label(c)}
+	url := r.docs.URL(c)
+	return TopicalMembership{tables.ClusterID(url), r.clusters.Label(c), url, s}
 }
 
 // TopicalCenter returns the center of the topical cluster of a document.
@@ -76,24 +78,22 @@ const (
 // TopicalSorts lists how SortTopicalClusters sorts.
 var TopicalSorts = []string{SortBySize, SortByLabel, SortByHosts}
 
-// clustering assigns every document to a topical cluster: that of the run, or a new one with other settings.
-type clustering interface {
-	Centers() []uint32                                    // of every document
-	Center(id uint32) (center uint32, similarity float32) // of one document
-	Label(center uint32) []string
-}
-
 // TopicalClusters returns the topical clusters of two documents or more, the largest first. Ties are in the order of
 // the URLs of their centers.
 func (r *Run) TopicalClusters() ([]TopicalCluster, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
-	return r.topicalClusters(r.clusters), nil
+	clusters := r.topicalClusters(r.clusters.Centers(), r.similarityToCenter)
+	for i := range clusters {
+		clusters[i].Label = r.clusters.Label(clusters[i].Center)
+	}
+	return clusters, nil
 }
 
-func (r *Run) topicalClusters(from clustering) []TopicalCluster {
-	centers := from.Centers()
+// topicalClusters returns the clusters of two documents or more, without labels, given the center of every document and
+// its similarity to it.
+func (r *Run) topicalClusters(centers []uint32, similarity func(id uint32) float32) []TopicalCluster {
 	sorted := byCenter(centers)
 	var out []TopicalCluster
 	for i := 0; i < len(sorted); {
@@ -101,11 +101,17 @@ func (r *Run) topicalClusters(from clustering) []TopicalCluster {
 		for j < len(sorted) && centers[sorted[j]] == of {
 			j++
 		}
-		out = append(out, r.topicalCluster(from, of, sorted[i:j]))
+		out = append(out, r.topicalCluster(of, sorted[i:j], similarity))
 		i = j
 	}
 	r.SortTopicalClusters(out, SortBySize)
 	return out
+}
+
+// similarityToCenter returns the similarity of a document to the center of its cluster.
+func (r *Run) similarityToCenter(id uint32) float32 {
+	_, s := r.clusters.Center(id)
+	return s
 }
 
 // TopicalCluster returns the topical cluster of a document. It may have no other member.
@@ -114,7 +120,9 @@ func (r *Run) TopicalCluster(id uint32) (TopicalCluster, error) {
 		return TopicalCluster{}, err
 	}
 	center, _ := r.clusters.Center(id)
-	return r.topicalCluster(r.clusters, center, r.membersOf(center)), nil
+	c := r.topicalCluster(center, r.membersOf(center), r.similarityToCenter)
+	c.Label = r.clusters.Label(center)
+	return c, nil
 }
 
 // membersOf returns the documents of the topical cluster of a center, ascending. A cluster is a star: every member has
@@ -153,18 +161,17 @@ func byCenter(centers []uint32) []uint32 {
 	return out
 }
 
-func (r *Run) topicalCluster(from clustering, center uint32, members []uint32) TopicalCluster {
+func (r *Run) topicalCluster(center uint32, members []uint32, similarity func(id uint32) float32) TopicalCluster {
 	c := TopicalCluster{
-		ID: tables.ClusterID(r.docs.URL(center)), Label: from.Label(center), Center: center, Size: len(members),
-		members: members, similarity: make([]float32, len(members)),
+		ID: tables.ClusterID(r.docs.URL(center)), Center: center, Size: len(members), members: members, similarity: make([]float32, len(members)),
 	}
 	on := map[string]int{}
 	for i, id := range members {
-		_, c.similarity[i] = from.Center(id)
+		c.similarity[i] = similarity(id)
 		if r.docs.Crawled(id) {
 			c.Crawled++
 		}
-		on[host(r.docs.URL(id))]++
+		on[urls.Host(r.docs.URL(id))]++
 	}
 	c.Hosts = len(on)
 	for h, n := range on {
@@ -173,18 +180,6 @@ func (r *Run) topicalCluster(from clustering, center uint32, members []uint32) T
 		}
 	}
 	return c
-}
-
-// host is the host of a canonical URL, empty for a name that is not a URL.
-func host(url string) string {
-	_, rest, ok := strings.Cut(url, "://")
-	if !ok {
-		return ""
-	}
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		rest = rest[:i]
-	}
-	return rest
 }
 
 // SortTopicalClusters sorts topical clusters by one of the criteria of TopicalSorts. Ties are sorted by size, then by
@@ -208,28 +203,18 @@ func (r *Run) SortTopicalClusters(clusters []TopicalCluster, by string) {
 	})
 }
 
-// TopicalMembers returns the documents of a topical cluster: the center, then the others by their similarity to it.
-// Ties are in the order of the URLs.
-func (r *Run) TopicalMembers(c TopicalCluster) []TopicalMember {
-	return r.TopicalMembersFrom(c, 0, len(c.members))
-}
-
-// LabelHas reports whether a label has all of some words, in any case and, in English, in any form.
-func LabelHas(phrases []string, words string) bool { return NewLabelWords(words).In(phrases) }
-
 // LabelWords are words that are looked for in labels.
 type LabelWords struct{ stems []string }
 
 // NewLabelWords prepares some words.
 func NewLabelWords(words string) LabelWords { return LabelWords{stems(words)} }
 
-// In reports what LabelHas does.
-func (words LabelWords) In(phrases []string) bool {
-	joined := label.Join(phrases)
-	if len(words.stems) == 0 || !mayHave(joined, words.stems) {
+// In reports whether a label has all of the words, in any case and, in English, in any form.
+func (words LabelWords) In(label string) bool {
+	if len(words.stems) == 0 || !mayHave(label, words.stems) {
 		return false
 	}
-	has := stems(joined)
+	has := stems(label)
 	for _, w := range words.stems {
 		if !slices.Contains(has, w) {
 			return false
@@ -252,25 +237,11 @@ func mayHave(text string, stems []string) bool {
 		if len(s) > 3 {
 			kept = 3
 		}
-		if !begins(text, s[:kept]) {
+		if !strings.Contains(text, s[:kept]) {
 			return false
 		}
 	}
 	return true
-}
-
-// begins reports whether a word of an ASCII text in lower case may begin with a prefix: letters in a row are one word.
-func begins(text, prefix string) bool {
-	letter := func(b byte) bool { return 'a' <= b && b <= 'z' }
-	for from := 0; ; from++ {
-		i := strings.Index(text[from:], prefix)
-		if i < 0 {
-			return false
-		}
-		if from += i; from == 0 || prefix == "" || !letter(prefix[0]) || !letter(text[from-1]) {
-			return true
-		}
-	}
 }
 
 func stems(s string) (out []string) {

@@ -19,7 +19,7 @@ func TestTopicalClusters(t *testing.T) {
 	seen := map[string]bool{}
 	alone := r.Len()
 	for i, c := range clusters {
-		members := r.TopicalMembers(c)
+		members := r.TopicalMembers(c, 0, r.Len())
 		if c.Size < 2 || c.Size != len(members) || i > 0 && c.Size > clusters[i-1].Size {
 			t.Fatalf("cluster %d of %d has %d members, the one before %d", i, c.Size, len(members), clusters[max(i-1, 0)].Size)
 		}
@@ -38,7 +38,7 @@ func TestTopicalClusters(t *testing.T) {
 				crawled++
 			}
 			of, err := r.TopicalCluster(m.ID)
-			if err != nil || of.ID != c.ID || of.Size != c.Size || len(r.TopicalMembers(of)) != c.Size {
+			if err != nil || of.ID != c.ID || of.Size != c.Size || len(r.TopicalMembers(of, 0, r.Len())) != c.Size {
 				t.Fatalf("%s: in cluster %+v (%v), listed in %s", d.URL, of, err, c.ID)
 			}
 		}
@@ -97,10 +97,9 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-func TestLabelHas(t *testing.T) {
-	phrases := []string{"GIN Indexes", "text editor"}
+func TestLabelWords(t *testing.T) {
 	for words, want := range map[string]bool{"gin": true, "index editors": true, "text index": true, "gi": false, "gin zebra": false} {
-		if got := LabelHas(phrases, words); got != want {
+		if got := NewLabelWords(words).In("GIN Indexes, text editor"); got != want {
 			t.Errorf("%q: %v", words, got)
 		}
 	}

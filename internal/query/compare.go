@@ -9,38 +9,19 @@ import (
 	"github.com/lshclust/lshclust/internal/sites/compare"
 )
 
-// Corner is a corner of the plane of both similarities, where the views clearly agree or disagree.
-type Corner uint8
+// Corner is a corner of the plane of both similarities, where the views clearly agree or disagree. Most pairs are in none.
+type Corner string
 
-// The corners. Most pairs are in none.
+// The corners.
 const (
-	NoCorner  Corner = iota
-	SameText         // same text, different link context: mirrors, copies that nobody links to
-	SameLinks        // same link context, different text: successors, rewrites, rivals
-	SameBoth         // same text and same link context
-	OtherBoth        // neither is the same: one view stored the pair near its floor
+	SameText  Corner = "same-text"  // same text, different link context: mirrors, copies that nobody links to
+	SameLinks Corner = "same-links" // same link context, different text: successors, rewrites, rivals
+	SameBoth  Corner = "both"       // same text and same link context
+	OtherBoth Corner = "neither"    // neither is the same: one view stored the pair near its floor
 )
 
 // Corners lists the corners.
-var Corners = [...]Corner{SameText, SameLinks, SameBoth, OtherBoth}
-
-// String returns the name of the corner in tables.
-func (c Corner) String() string { return cornerNames[c] }
-
-var cornerNames = [...]string{"", "same-text", "same-links", "both", "neither"}
-
-// MarshalText returns the name of the corner.
-func (c Corner) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
-
-// UnmarshalText reads the name of a corner.
-func (c *Corner) UnmarshalText(text []byte) error {
-	i := slices.Index(cornerNames[:], string(text))
-	if i < 0 {
-		return fmt.Errorf("there is no corner %q", text)
-	}
-	*c = Corner(i)
-	return nil
-}
+var Corners = []Corner{SameText, SameLinks, SameBoth, OtherBoth}
 
 // CompareOptions are the bounds of the corners, and what Compare returns. [Run.CompareDefaults] returns the defaults.
 type CompareOptions struct {
@@ -98,8 +79,6 @@ type ComparedPair struct {
 	Corner        Corner   `json:"corner,omitempty" enum:"same-text,same-links,both,neither" doc:"missing for a pair in no corner"`
 	Similarity    float64  `json:"similarity" doc:"of the words around the links" least:"0" most:"1"`
 	Resemblance   float64  `json:"resemblance" doc:"of the texts, without boilerplate" least:"0" most:"1"`
-	ContainmentAB float64  `json:"-"` // share of A's shingles that are in B; 0 if sketches do not tell it
-	ContainmentBA float64  `json:"-"`
 	InLinksA      uint32   `json:"inlinks_a" doc:"pages that link to the first page"`
 	InLinksB      uint32   `json:"inlinks_b"`
 	Topical       bool     `json:"topical" doc:"whether the topical view stored the pair, or both have the same words"`
@@ -107,11 +86,23 @@ type ComparedPair struct {
 	TooShort      bool     `json:"too_short" doc:"whether a text is too short for resemblance to mean anything; the pair is in no corner"`
 	Unlinked      bool     `json:"unlinked" doc:"whether no page links to one of them: what is known of its links is its own title"`
 	Shared        []string `json:"shared,omitempty" doc:"words that contribute most to the similarity; missing where all pairs are listed"`
+	NameA         string   `json:"name_a" doc:"title or, without one, the most common text of the links to it"`
+	NameB         string   `json:"name_b"`
+	ContainmentAB *float64 `json:"containment_ab,omitempty" doc:"share of the shingles of the first page that the second has; missing if sketches do not tell it" least:"0" most:"1"`
+	ContainmentBA *float64 `json:"containment_ba,omitempty" doc:"the other way round" least:"0" most:"1"`
 
 	shingles, terms int  // in common
 	anchors         bool // bags are made of links
 	significance    float64
 	family          uint32
+}
+
+// Contained returns the larger share of one text that the other has, 0 if sketches do not tell it.
+func (p *ComparedPair) Contained() float64 {
+	if p.ContainmentAB == nil {
+		return 0
+	}
+	return max(*p.ContainmentAB, *p.ContainmentBA)
 }
 
 // Comparison holds the agreement of the two views of a run.
@@ -134,14 +125,29 @@ type Comparison struct {
 
 	Histogram *compare.Histogram `json:"-"` // x: similarity, y: resemblance
 	Corners   []CornerList       `json:"corners"`
+
+	cells [CompareBins + 1][CompareBins + 1]topPairs
 }
 
 // CornerList describes the pairs in a corner.
 type CornerList struct {
-	Corner   Corner         `json:"corner" enum:"same-text,same-links,both,neither"`
-	Count    uint64         `json:"count"`
-	Unlinked uint64         `json:"unlinked" doc:"of these, pairs with a page that no page links to"`
-	Most     []ComparedPair `json:"-"` // the most significant pairs, one for each family
+	Corner   Corner `json:"corner" enum:"same-text,same-links,both,neither"`
+	Count    uint64 `json:"count"`
+	Unlinked uint64 `json:"unlinked" doc:"of these, pairs with a page that no page links to"`
+
+	most topPairs
+}
+
+// Most returns the most significant pairs of the corner, one for each family.
+func (c *CornerList) Most() []ComparedPair { return c.most.kept }
+
+// mostCell is the number of pairs that are kept of a cell of the histogram.
+const mostCell = 20
+
+// Cell returns pairs of a cell of the histogram: those of the pages that most other pages link to. A page is the first
+// of one pair only.
+func (x *Comparison) Cell(similarity, resemblance int) []ComparedPair {
+	return x.cells[similarity][resemblance].kept
 }
 
 // Compare compares the two views on the documents that are in both: how far their clusters agree, and every pair that
@@ -167,17 +173,15 @@ func (r *Run) Compare(ctx context.Context, o CompareOptions) (*Comparison, error
 	if x.Agreement, err = compare.Partitions(v.topical, v.syntactic); err != nil {
 		return nil, err
 	}
-	lists := make([]topPairs, len(Corners)+1)
-	for i := range lists {
-		lists[i].most = o.Top
+	for _, c := range Corners {
+		x.Corners = append(x.Corners, CornerList{Corner: c, most: topPairs{most: o.Top, order: bySignificance, alike: sameFamily}})
 	}
 	err = v.compared(ctx, func(p ComparedPair) error {
 		p.Corner = o.corner(p)
-		x.count(p)
-		if p.Corner != NoCorner {
+		if p.Corner != "" {
 			p.significance, p.family = p.weigh(), v.family(p)
-			lists[p.Corner].offer(p)
 		}
+		x.add(p)
 		if o.Each != nil {
 			return o.Each(p)
 		}
@@ -187,18 +191,15 @@ func (r *Run) Compare(ctx context.Context, o CompareOptions) (*Comparison, error
 		return nil, err
 	}
 	x.NotOpened, x.Outside = v.implied-x.Topical-x.Syntactic, v.outside
-	for _, c := range Corners {
-		x.Corners = append(x.Corners, CornerList{c, lists[c].offered, lists[c].unlinked, lists[c].kept})
-	}
 	return x, nil
 }
 
 func (o CompareOptions) corner(p ComparedPair) Corner {
 	if p.TooShort {
-		return NoCorner
+		return ""
 	}
 	sameText, sameLinks := p.Resemblance >= o.SameText, p.Similarity >= o.SameLinks
-	otherText := p.Resemblance <= o.OtherText && max(p.ContainmentAB, p.ContainmentBA) < o.Contained
+	otherText := p.Resemblance <= o.OtherText && p.Contained() < o.Contained
 	otherLinks := p.Similarity <= o.OtherLinks
 	switch {
 	case sameText && sameLinks:
@@ -210,10 +211,11 @@ func (o CompareOptions) corner(p ComparedPair) Corner {
 	case otherText && otherLinks:
 		return OtherBoth
 	}
-	return NoCorner
+	return ""
 }
 
-func (x *Comparison) count(p ComparedPair) {
+// add counts a pair, and keeps it if it is one of the first of its corner or its cell.
+func (x *Comparison) add(p ComparedPair) {
 	x.Pairs++
 	if p.Topical {
 		x.Topical++
@@ -229,4 +231,15 @@ func (x *Comparison) count(p ComparedPair) {
 		return
 	}
 	x.Histogram.Add(p.Similarity, p.Resemblance)
+	cell := &x.cells[x.Histogram.Bin(p.Similarity)][x.Histogram.Bin(p.Resemblance)]
+	cell.most, cell.order, cell.alike = mostCell, byLinks, sameFirst
+	cell.offer(p)
+	if i := slices.Index(Corners, p.Corner); i >= 0 {
+		c := &x.Corners[i]
+		c.Count++
+		if p.Unlinked {
+			c.Unlinked++
+		}
+		c.most.offer(p)
+	}
 }

@@ -3,13 +3,10 @@ package query
 import (
 	"context"
 	"runtime"
-	"slices"
-	"sort"
-	"sync"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
 )
@@ -176,22 +173,8 @@ func (v *overlay) opened(a, b uint32) bool {
 	if nodeA == nodeB {
 		return v.byNode[nodeA].first == a
 	}
-	return v.byNode[nodeA].first == a && v.byNode[nodeB].first == b && v.adjacent(nodeA, nodeB)
-}
-
-func (v *overlay) adjacent(u, w uint32) bool {
-	_, ok := slices.BinarySearchFunc(v.pairs.Neighbours(u), w, func(e center.Edge, to uint32) int { return int(int64(e.To) - int64(to)) })
-	return ok
-}
-
-// resembling reports whether the syntactic view has stored a pair of representatives.
-func (v *overlay) resembling(a, b uint32) bool {
-	a, b = min(a, b), max(a, b)
-	i := sort.Search(v.similar.Len(), func(i int) bool {
-		p := v.similar.At(i)
-		return p.A > a || p.A == a && p.B >= b
-	})
-	return i < v.similar.Len() && v.similar.At(i).A == a && v.similar.At(i).B == b
+	_, stored := v.edge(nodeA, nodeB)
+	return stored && v.byNode[nodeA].first == a && v.byNode[nodeB].first == b
 }
 
 // compareBatch is the number of pairs that are compared in parallel.
@@ -202,14 +185,20 @@ func (v *overlay) compared(ctx context.Context, pair func(ComparedPair) error) e
 	batch := make([][2]uint32, 0, compareBatch)
 	out := make([]ComparedPair, compareBatch)
 	flush := func() error {
-		v.compareAll(batch, out)
+		err := parallel.Each(ctx, len(batch), runtime.GOMAXPROCS(0), func(_, i int) error {
+			out[i] = v.comparePages(batch[i][0], batch[i][1])
+			return nil
+		})
+		if err != nil {
+			return err
+		}
 		for _, p := range out[:len(batch)] {
 			if err := pair(p); err != nil {
 				return err
 			}
 		}
 		batch = batch[:0]
-		return ctx.Err()
+		return nil
 	}
 	err := v.each(func(a, b uint32) error {
 		if batch = append(batch, [2]uint32{a, b}); len(batch) < compareBatch {
@@ -223,45 +212,33 @@ func (v *overlay) compared(ctx context.Context, pair func(ComparedPair) error) e
 	return flush()
 }
 
-func (v *overlay) compareAll(batch [][2]uint32, out []ComparedPair) {
-	var wg sync.WaitGroup
-	workers := runtime.GOMAXPROCS(0)
-	for w := range workers {
-		wg.Go(func() {
-			for i := w * len(batch) / workers; i < (w+1)*len(batch)/workers; i++ {
-				out[i] = v.comparePages(batch[i][0], batch[i][1])
-			}
-		})
-	}
-	wg.Wait()
-}
-
 func (v *overlay) comparePages(a, b uint32) ComparedPair {
 	p := ComparedPair{A: v.pages.Document(a), B: v.pages.Document(b), anchors: v.anchors}
 	p.URLA, p.URLB, p.InLinksA, p.InLinksB = v.docs.URL(p.A), v.docs.URL(p.B), v.docs.InLinks(p.A), v.docs.InLinks(p.B)
 	p.Unlinked = v.anchors && min(p.InLinksA, p.InLinksB) == 0
 	bagA, bagB := v.bags.At(p.A), v.bags.At(p.B)
-	p.Similarity, p.terms = bags.Similarity(bagA, bagB), sharedTerms(bagA, bagB)
+	p.Similarity, p.terms = bags.Similarity(bagA, bagB), sets.Common(bagA.Terms, bagB.Terms)
 	nodeA, nodeB := v.node(a), v.node(b)
-	p.Topical = nodeA == nodeB || v.adjacent(nodeA, nodeB)
+	_, stored := v.edge(nodeA, nodeB)
+	p.Topical = nodeA == nodeB || stored
 	v.compareTexts(&p, a, b)
 	return p
 }
 
 func (v *overlay) compareTexts(p *ComparedPair, a, b uint32) {
 	textA, textB := v.equal.Representative(a), v.equal.Representative(b)
-	p.Syntactic = textA == textB || v.resembling(textA, textB)
+	_, stored := v.similarPair(textA, textB)
+	p.Syntactic = textA == textB || stored
 	o := v.pair(a, b).Overlap()
 	p.shingles = o.Both
 	p.Resemblance, _ = o.Resemblance()
-	if v.containment() {
-		p.ContainmentAB, _ = o.Containment()
-		p.ContainmentBA, _ = o.Swap().Containment()
-	}
+	ab, _ := o.Containment()
+	ba, _ := o.Swap().Containment()
 	if textA == textB && o.Union() == 0 { // equal pages without words
-		p.Resemblance, p.ContainmentAB, p.ContainmentBA = 1, 1, 1
+		p.Resemblance, ab, ba = 1, 1, 1
+	}
+	if v.containment() {
+		p.ContainmentAB, p.ContainmentBA = &ab, &ba
 	}
 	p.TooShort = textA != textB && min(o.A, o.B) < minShingles
 }
-
-func sharedTerms(a, b bags.Bag) int { return sets.Common(a.Terms, b.Terms) }

@@ -5,33 +5,38 @@ import (
 	"slices"
 )
 
-// topPairs keeps the most significant pairs of a corner, one for each family, and no more than most. What it keeps does
-// not depend on the order in which pairs are offered: the worst pair that is kept only ever gets better, so that a pair
+// topPairs keeps the first pairs in an order, no more than most, and one of those that are alike. What it keeps does
+// not depend on the order in which pairs are offered: the last pair that is kept only ever gets better, so that a pair
 // that it displaces, or that it keeps out, could never come back.
 type topPairs struct {
-	most     int
-	offered  uint64
-	unlinked uint64
-	kept     []ComparedPair // the most significant first
+	most  int
+	order func(a, b ComparedPair) int
+	alike func(a, b ComparedPair) bool
+	kept  []ComparedPair
 }
 
 func (t *topPairs) offer(p ComparedPair) {
-	t.offered++
-	if p.Unlinked {
-		t.unlinked++
-	}
-	if len(t.kept) == t.most && (t.most == 0 || bySignificance(p, t.kept[t.most-1]) >= 0) {
+	if len(t.kept) == t.most && (t.most == 0 || t.order(p, t.kept[t.most-1]) >= 0) {
 		return
 	}
-	if i := slices.IndexFunc(t.kept, func(k ComparedPair) bool { return k.family == p.family }); i >= 0 {
-		if bySignificance(p, t.kept[i]) >= 0 {
+	if i := slices.IndexFunc(t.kept, func(k ComparedPair) bool { return t.alike(k, p) }); i >= 0 {
+		if t.order(p, t.kept[i]) >= 0 {
 			return
 		}
 		t.kept = slices.Delete(t.kept, i, i+1)
 	}
-	at, _ := slices.BinarySearchFunc(t.kept, p, bySignificance)
+	at, _ := slices.BinarySearchFunc(t.kept, p, t.order)
 	t.kept = slices.Insert(t.kept, at, p)
 	t.kept = t.kept[:min(len(t.kept), t.most)]
+}
+
+func sameFamily(a, b ComparedPair) bool { return a.family == b.family }
+
+func sameFirst(a, b ComparedPair) bool { return a.A == b.A }
+
+// byLinks orders pairs by the number of links to the page that has fewer, ties by ids.
+func byLinks(a, b ComparedPair) int {
+	return cmp.Or(cmp.Compare(min(b.InLinksA, b.InLinksB), min(a.InLinksA, a.InLinksB)), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
 }
 
 // bySignificance orders pairs of one corner, the more significant first, ties by ids.

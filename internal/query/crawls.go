@@ -33,7 +33,7 @@ func NewCrawls(ctx context.Context, runs ...*Run) (*Crawls, error) {
 	}
 	if slices.ContainsFunc(runs, func(r *Run) bool { return r.file != "" }) {
 		var err error
-		if runs, err = AllAlike(ctx, runs, resemble.Resources{}); err != nil {
+		if runs, err = alike(ctx, runs, resemble.Resources{}); err != nil {
 			return nil, err
 		}
 	}
@@ -146,8 +146,8 @@ func (c *Crawls) err() error {
 	return errors.Join(all...)
 }
 
-// there reports whether a run has a page at a document: it was crawled and does not say that it was not found.
-func (r *Run) there(id uint32) bool {
+// There reports whether the run has a page at a document: it was crawled and does not say that it was not found.
+func (r *Run) There(id uint32) bool {
 	return r.docs.Crawled(id) && r.docs.At(id).Label.String() != notFound
 }
 
@@ -157,14 +157,8 @@ const notFound = "not-found"
 // at returns the document of a run with a page at a canonical URL.
 func (r *Run) at(url string) (uint32, bool) {
 	id, ok := r.docs.Find(url)
-	return id, ok && r.there(id)
+	return id, ok && r.There(id)
 }
-
-// Canonical returns the canonical form of a URL by the rules of the run. The scheme may be missing.
-func (r *Run) Canonical(url string) (string, error) { return r.canonical(url) }
-
-// There reports whether the run has a page at a document: it was crawled and does not say that it was not found.
-func (r *Run) There(id uint32) bool { return r.there(id) }
 
 // pathOf splits a canonical URL into its host, the folders of its path with the host, and its last segment.
 func pathOf(url string) (host, folder, segment string) {

@@ -107,11 +107,11 @@ func (s *TwoCrawls) nearest(bag bags.Bag) (out []uint32) {
 		return nil
 	}
 	hits := r.nearest.Nearest(nil, s.known(bag), inverted.Options{Top: mostAlike, Wanted: func(node uint32) bool {
-		return slices.ContainsFunc(r.nodes.Members(node), r.there)
+		return slices.ContainsFunc(r.nodes.Members(node), r.There)
 	}})
 	for _, h := range hits {
 		for _, id := range r.nodes.Members(h.Node) {
-			if r.there(id) && len(out) < 2*mostAlike {
+			if r.There(id) && len(out) < 2*mostAlike {
 				out = append(out, id)
 			}
 		}
@@ -131,14 +131,14 @@ func (s *TwoCrawls) scanned(ids []uint32) map[uint32][]uint32 {
 		text, _ := s.oldText(id)
 		texts[i] = text.stored.Values
 	}
-	r.scan(texts, func(i int, h hit) {
-		if id := r.pages.Document(h.page); id == tables.None || !r.there(id) {
-			return
+	for i, h := range r.scan(texts) {
+		if id := r.pages.Document(h.page); id == tables.None || !r.There(id) {
+			continue
 		}
 		if at, _ := slices.BinarySearchFunc(best[i], h, byHits); at < mostAlike {
 			best[i] = slices.Insert(best[i][:min(len(best[i]), mostAlike-1)], at, h)
 		}
-	})
+	}
 	out := make(map[uint32][]uint32, len(ids))
 	for i, hits := range best {
 		for _, h := range hits {

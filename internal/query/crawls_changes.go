@@ -54,7 +54,7 @@ func (s *TwoCrawls) Changed(ctx context.Context, edited float64) (iter.Seq[Chang
 	n := s.Older.docs.Len()
 	pages := make([]ChangedPage, n)
 	err = parallel.Each(ctx, n, runtime.GOMAXPROCS(0), func(_, i int) error {
-		if s.Older.there(uint32(i)) {
+		if s.Older.There(uint32(i)) {
 			pages[i] = s.changed(f, uint32(i), edited)
 		}
 		return nil
@@ -75,7 +75,7 @@ func (s *TwoCrawls) Changed(ctx context.Context, edited float64) (iter.Seq[Chang
 
 // fresh reports whether a document of the newer run has a page that is new and did not move there.
 func (s *TwoCrawls) fresh(f *fates, id uint32) bool {
-	if !s.Newer.there(id) {
+	if !s.Newer.There(id) {
 		return false
 	}
 	_, before := s.Older.at(s.Newer.docs.URL(id))

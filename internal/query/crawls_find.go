@@ -28,25 +28,28 @@ const (
 
 // Sighting is what a run knows of a URL.
 type Sighting struct {
-	Known    Known
-	Title    string
-	Time     time.Time // when the page was fetched, zero if the crawl does not say
-	Redirect string    // where its redirects end, if it redirects
+	Run      string    `json:"run"`
+	Known    Known     `json:"known" doc:"the text of a page, links to it, or nothing" enum:"page,links,nothing"`
+	Name     string    `json:"name,omitempty" doc:"title of the page"`
+	Time     time.Time `json:"time,omitzero" doc:"when the page was fetched; missing if the crawl does not say"`
+	Redirect string    `json:"redirect,omitempty" doc:"where the URL redirects"`
 }
 
 // FoundPage is a page of the last run that may be what a URL was.
 type FoundPage struct {
-	ID         uint32
-	URL, Title string
-	How        How
-	Score      float64  // probability of a verdict, resemblance, or similarity of the bags; 1 for the first two ways, 0 for the last
-	Why        []string // the evidence, in words
+	URL   string   `json:"url"`
+	Name  string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	How   How      `json:"how" doc:"how it was found: there: the run has a page at the URL; redirect; the verdict on the page that an earlier run has; text: it shares text with that page; links: the words around the links to both are alike; url: the URLs are alike" enum:"there,redirect,moved,merged into,split into,succeeded by,text,links,url"`
+	Score float64  `json:"score" doc:"confidence of a verdict, resemblance, or similarity of the words around the links; 1 for a page that is there and for a redirect, 0 for a similar URL" least:"0" most:"1"`
+	Why   []string `json:"why" doc:"the evidence, in words"`
+
+	id uint32
 }
 
 // LostURL is the answer about a URL.
 type LostURL struct {
 	URL   string     // canonical
-	Seen  []Sighting // by each run
+	Seen  []Sighting // by each run, without its name
 	Lost  *LostPage  // the verdict on the page that an earlier run had, nil if there is none
 	Pages []FoundPage
 }
@@ -60,7 +63,7 @@ type LostURL struct {
 // The first call that needs a verdict computes those of all gone pages of the runs.
 func (c *Crawls) Find(ctx context.Context, url string, top int) (*LostURL, error) {
 	last := c.Last()
-	canonical, err := last.canonical(url)
+	canonical, err := last.Canonical(url)
 	if err != nil {
 		return nil, fmt.Errorf("%q is no URL that a run can hold: %w", url, err)
 	}
@@ -105,9 +108,9 @@ func (r *Run) sighting(url string) Sighting {
 		return s
 	}
 	s.Known = KnownLinks
-	if r.there(id) {
+	if r.There(id) {
 		d := r.Document(id)
-		s.Known, s.Title, s.Time = KnownPage, d.Title, d.Time
+		s.Known, s.Name, s.Time = KnownPage, d.Title, d.Time
 	}
 	return s
 }
@@ -121,11 +124,11 @@ type finding struct {
 
 // add adds a page of the last run, unless it was found before.
 func (f *finding) add(id uint32, how How, score float64, why ...string) bool {
-	if slices.ContainsFunc(f.Pages, func(p FoundPage) bool { return p.ID == id }) {
+	if slices.ContainsFunc(f.Pages, func(p FoundPage) bool { return p.id == id }) {
 		return false
 	}
-	d := f.crawls.Last().Document(id)
-	f.Pages = append(f.Pages, FoundPage{ID: id, URL: d.URL, Title: d.Title, How: how, Score: score, Why: why})
+	last := f.crawls.Last()
+	f.Pages = append(f.Pages, FoundPage{last.URL(id), last.NameOf(id), how, score, why, id})
 	return true
 }
 

@@ -30,7 +30,7 @@ func (c *Crawls) Moves(ctx context.Context) (out []LostPage, err error) {
 	for run := range c.runs[:len(c.runs)-1] {
 		r := c.runs[run]
 		for id := range uint32(r.docs.Len()) {
-			if url := r.docs.URL(id); !r.there(id) || c.newest(url) != run {
+			if url := r.docs.URL(id); !r.There(id) || c.newest(url) != run {
 				continue
 			}
 			p, err := c.trace(ctx, run, id)

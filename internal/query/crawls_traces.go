@@ -30,7 +30,7 @@ func newNamesakes() namesakes { return namesakes{map[uint64]int32{}, map[uint64]
 func (r *Run) namesakes() namesakes {
 	n := newNamesakes()
 	for id := range uint32(r.docs.Len()) {
-		if r.there(id) {
+		if r.There(id) {
 			n.add(r, id, r.names(id))
 		}
 	}
@@ -66,7 +66,7 @@ const (
 func newTraces(r *Run) *traces {
 	t := &traces{run: r, byWord: map[string][]uint32{}, linked: map[uint64][]uint32{}, namesakes: newNamesakes()}
 	for id := range uint32(r.docs.Len()) {
-		if !r.there(id) {
+		if !r.There(id) {
 			continue
 		}
 		names, paths := r.names(id), r.pathWords(id)
@@ -187,7 +187,7 @@ func (t *traces) links(a, b []uint64) float64 {
 // alike returns the documents whose texts share the largest part with a text.
 func (t *traces) alike(o ownText) (out []uint32) {
 	for _, page := range t.run.hits(t.run.rarest(o.stored.Values, mostPostings)) {
-		if id := t.run.pages.Document(page); id != tables.None && t.run.there(id) {
+		if id := t.run.pages.Document(page); id != tables.None && t.run.There(id) {
 			if out = append(out, id); len(out) == mostAlike {
 				break
 			}

@@ -230,7 +230,7 @@ func (s *TwoCrawls) Hidden(what Hiding) *TwoCrawls {
 // says "not found" is not there, and neither is one that redirects to another URL.
 func (s *TwoCrawls) Gone() (gone []uint32) {
 	for id := range uint32(s.Older.docs.Len()) {
-		if _, still := s.Newer.at(s.Older.docs.URL(id)); s.Older.there(id) && !still {
+		if _, still := s.Newer.at(s.Older.docs.URL(id)); s.Older.There(id) && !still {
 			gone = append(gone, id)
 		}
 	}

@@ -9,7 +9,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	for _, n := range r.Related(id, query.DefaultLookup) {
+//	for _, n := range r.Related(id, query.Lookup{Top: 10}) {
 //		fmt.Println(n.Similarity, n.URL)
 //	}
 //	return r.Err()
@@ -27,18 +27,18 @@
 // Questions to the syntactic view, which is about the text of the page itself:
 //   - [Run.Duplicates] returns the pages with similar texts that the run has stored, and [Run.Resembling] those of
 //     several pages;
-//   - [Run.Who] lists who has any text or a part of it, [Certainty] tells what such a search may miss, and [Run.Fold] takes near-copies out of a list of URLs;
+//   - [Run.Who] lists who has any text or a part of it, [Certainty] tells what such a search may miss, and [Run.Fold] takes
+//     near-copies out of a list of URLs;
 //   - [Run.Diff] marks what two pages share, and [Run.Boilerplate] counts what does not take part in comparisons;
 //   - [Run.SyntacticClusters] and [Run.SyntacticCluster] list clusters, and [Run.ReclusterSyntactic] forms them anew
 //     with other settings.
 //
 // Questions to both views: [Run.Compare] finds where they disagree, and [Checks] are the checks of lshclust info --check.
-// Questions about the settings of a run: [Run.Exact] compares all bags, [Run.Fates] tells what became of the pairs that
-// it finds, and [Run.Measure], [Run.Model] and [Run.Try] tell what other settings would find. A run keeps no texts;
-// [Run.Pages] and [Run.EachPage] read them from the inputs again.
+// Questions about the settings of a run: [Run.Exact] compares all bags, and [Run.Fates] tells what became of the pairs that
+// it finds. A run keeps no texts; [Run.Pages] and [Run.EachPage] read them from the inputs again.
 //
-// Questions to several runs over crawls of the same sites: [NewCrawls] takes them in the order of time, tells what changed and finds
-// dead URLs again in the last one.
+// Questions to several runs over crawls of the same sites: [NewCrawls] takes them in the order of time, tells what changed
+// and finds dead URLs again in the last one.
 //
 // There are two rules. Strings and slices in answers point into the tables and are valid until [Run.Close]. And an
 // answer is correct only if [Run.Err] returns nil afterwards: a Run checks each part of its tables when it first reads

@@ -10,36 +10,41 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// Document describes a document of a run. Its strings point into the tables.
+// Document is what the run knows about a document. Its strings point into the tables. All but the first fields are zero
+// unless the document was crawled.
 type Document struct {
-	URL     string // canonical
-	Title   string
-	InLinks uint32 // pages that link to it
-	InHosts uint32 // hosts of these pages
-
-	// The rest is zero unless the document was crawled.
-	Crawled   bool
-	Time      time.Time // when the page was fetched, zero if the input does not say
-	Digest    uint64    // of the decoded content
-	Words     uint32    // of the visible text
-	Language  string    // that the text seems to be in, empty if unknown
-	Label     string    // reason why the page is not content, such as "not-found"; empty for content
-	NoIndex   bool      // the page asks search engines to leave it out
-	NoSnippet bool      // the page asks that none of its text be shown elsewhere
-	Canonical string    // the canonical URL that the page names, if it is another one
+	URL       string    `json:"url" doc:"canonical"`
+	Name      string    `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Title     string    `json:"title" doc:"of the page; empty if it has none or was not crawled"`
+	Crawled   bool      `json:"crawled" doc:"whether the crawl holds the page; otherwise it is only linked to"`
+	InLinks   uint32    `json:"inlinks" doc:"pages that link to it"`
+	InHosts   uint32    `json:"inlink_hosts" doc:"hosts of these pages"`
+	Time      time.Time `json:"time,omitzero" doc:"when the page was fetched; missing if the crawl does not say"`
+	Words     uint32    `json:"words" doc:"of the visible text"`
+	Language  string    `json:"language,omitempty" doc:"that the text seems to be in"`
+	Label     string    `json:"label,omitempty" doc:"why the page is not content, such as not-found"`
+	NoIndex   bool      `json:"noindex" doc:"whether the page asks search engines to leave it out; its text is not shown then"`
+	NoSnippet bool      `json:"nosnippet" doc:"whether the page asks that its text not be shown elsewhere; it is not shown then"`
+	Canonical string    `json:"canonical,omitempty" doc:"canonical URL that the page names, if it is another one"`
+	Digest    uint64    `json:"-"` // of the decoded content
 }
 
-// Document returns the description of a document.
+// Document returns what the run knows about a document, without its name; see [Run.NameOf].
 func (r *Run) Document(id uint32) Document {
 	d := r.docs.At(id)
-	out := Document{
+	return Document{
 		URL: d.URL, Title: d.Title, InLinks: d.InLinks, InHosts: d.InHosts, Crawled: d.Crawled, Digest: d.Digest, Words: d.Tokens,
 		Language: text.LanguageName(d.Language), Label: d.Label.String(), NoIndex: d.NoIndex, NoSnippet: d.NoSnippet, Canonical: d.Canonical,
+		Time: instant(d.Time),
 	}
-	if d.Time != 0 {
-		out.Time = time.UnixMilli(d.Time).UTC()
+}
+
+// instant returns a time of the tables, the zero time if it is unknown.
+func instant(milliseconds int64) time.Time {
+	if milliseconds == 0 {
+		return time.Time{}
 	}
-	return out
+	return time.UnixMilli(milliseconds).UTC()
 }
 
 // Hidden reports whether the page of a document asks that its text not be shown to others.
@@ -54,6 +59,14 @@ func (r *Run) URL(id uint32) string { return r.docs.URL(id) }
 // Title returns the title of the page of a document, "" without one. The string points into the table.
 func (r *Run) Title(id uint32) string { return r.docs.Title(id) }
 
+// NameOf returns what a document is called: its title or, without one, the most common text of the links to it.
+func (r *Run) NameOf(id uint32) string {
+	if title := strings.TrimSpace(r.Title(id)); title != "" {
+		return title
+	}
+	return strings.Join(r.IndexedAnchors(id, 1), "")
+}
+
 // Input returns the path of the input that holds the page of a document, as it is in the manifest. It is empty for a
 // document that was not crawled.
 func (r *Run) Input(id uint32) string {
@@ -63,6 +76,10 @@ func (r *Run) Input(id uint32) string {
 	}
 	return r.Manifest.Inputs[n].Path
 }
+
+// Sources returns the hashes of the canonical URLs of the pages that link to a document, distinct and ascending. The
+// slice points into the table.
+func (r *Run) Sources(id uint32) []uint64 { return r.sources.Of(id) }
 
 // Quote is a sentence that links to a document.
 type Quote struct {

@@ -3,7 +3,6 @@ package query
 import (
 	"cmp"
 	"iter"
-	"math"
 	"slices"
 
 	"github.com/lshclust/lshclust/internal/config"
@@ -51,16 +50,9 @@ func (e *notCrawledError) Unwrap() error { return ErrUnknown }
 
 // Duplicates returns the pages that equal a document, resemble it, contain it or are contained in it, and those that
 // are connected to it only through a chain of pages of its cluster. The pages that resemble it most come first. Ties
-// are in the order of the ids.
-func (r *Run) Duplicates(id uint32) ([]Duplicate, error) {
-	list, _, err := r.DuplicatesWithin(id, math.MaxInt)
-	return list, err
-}
-
-// DuplicatesWithin is Duplicates for answers whose cost must be bounded. It stops at most pages, which are pages that
-// equal the document before those of a stored pair, and these before those of a chain, and reports whether these are
-// all.
-func (r *Run) DuplicatesWithin(id uint32, most int) (list []Duplicate, all bool, err error) {
+// are in the order of the ids. It stops at most pages, which are pages that equal the document before those of a stored
+// pair, and these before those of a chain, and reports whether these are all.
+func (r *Run) Duplicates(id uint32, most int) (list []Duplicate, all bool, err error) {
 	this, err := r.page(id)
 	if err != nil {
 		return nil, false, err

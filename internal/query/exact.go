@@ -10,7 +10,6 @@ import (
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/inverted"
-	"github.com/lshclust/lshclust/minhash"
 )
 
 // Exact returns for each of some documents those whose bags are the most similar to its own, at most top of them, the
@@ -43,12 +42,11 @@ func (r *Run) exact(id uint32, top int, wanted func(other uint32) bool) (near []
 	hits := r.nearest.Nearest(nil, r.bag(node), inverted.Options{Top: top, Wanted: func(node uint32) bool {
 		return slices.ContainsFunc(r.nodes.Members(node), other)
 	}})
-	m := float32(r.Config.Signatures)
 	for _, h := range hits {
-		agreement := minhash.Agreement(r.sigs.Row(int(node)), r.sigs.Row(int(h.Node)))
+		agreement := r.agreement(node, h.Node)
 		for _, d := range r.nodes.Members(h.Node) {
 			if other(d) {
-				n := Neighbour{ID: d, URL: r.docs.URL(d), Similarity: float32(h.Similarity), Agreement: float32(agreement) / m, Found: FoundExact}
+				n := Neighbour{ID: d, URL: r.docs.URL(d), Similarity: float32(h.Similarity), Agreement: agreement, Found: FoundExact}
 				if n.Together = r.Together(id, d); h.Node == node {
 					n.Found = FoundSameBag
 				}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -52,9 +53,9 @@ func TestExact(t *testing.T) {
 					if same := r.nodes.Of(got[i].ID) == r.nodes.Of(uint32(id)); same != (got[i].Found == FoundSameBag) || same == (got[i].Found == FoundExact) {
 						t.Fatalf("document %d: %+v", id, got[i])
 					}
-					got[i].Agreement, got[i].Found, got[i].Together = 0, 0, 0
+					got[i].Agreement, got[i].Found, got[i].Together = 0, "", 0
 				}
-				if want := bruteForce(r, uint32(id), top, wanted); !slices.Equal(got, want) {
+				if want := bruteForce(r, uint32(id), top, wanted); !reflect.DeepEqual(got, want) {
 					t.Fatalf("document %d, top %d: %v, want %v", id, top, got, want)
 				}
 			}

@@ -61,10 +61,10 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	for _, n := range r.Related(id, query.Lookup{Top: 1}) {
+	for _, n := range r.Related(id, query.Lookup{Top: 1, Stored: true}) {
 		fmt.Printf("related: %s (%.2f), for %s\n", n.URL, n.Similarity, strings.Join(r.Shared(id, n.ID, 2), ", "))
 	}
-	duplicates, err := r.Duplicates(id)
+	duplicates, _, err := r.Duplicates(id, 10)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,6 +1,8 @@
 package query
 
 import (
+	"slices"
+
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/expand"
@@ -10,8 +12,7 @@ import (
 type searcher struct {
 	run    *Run
 	search expand.Search
-	start  []expand.Neighbour
-	self   [1]uint32
+	known  []expand.Neighbour
 	ids    []uint32
 	sum    uint32
 }
@@ -46,14 +47,18 @@ func (s *searcher) bags(dst []bags.Bag, nodes []uint32) []bags.Bag {
 	return dst
 }
 
-// near returns the neighbours of a node that are stored or that the rounds of a lookup find, the nearest first. It is
-// valid until the next call.
-func (s *searcher) near(node uint32, l Lookup) []expand.Neighbour {
-	s.start, s.self[0] = s.start[:0], node
+// near returns the stored neighbours of a node and, unless only they are wanted, those of their neighbours that are like
+// it, the nearest first. It is valid until the next call.
+func (s *searcher) near(node uint32, stored bool) []expand.Neighbour {
+	s.known = s.known[:0]
 	for _, e := range s.run.pairs.Neighbours(node) {
-		s.start = append(s.start, expand.Neighbour{Node: e.To, Similarity: e.Similarity})
+		s.known = append(s.known, expand.Neighbour{Node: e.To, Similarity: e.Similarity})
 	}
-	return s.search.From(s.run.bag(node), s.start, s.self[:], min(l.Rounds, maxRounds), max(l.Width, 0))
+	if stored {
+		slices.SortFunc(s.known, expand.Nearer)
+		return s.known
+	}
+	return s.search.From(node, s.run.bag(node), s.known, lookupWidth)
 }
 
 // nearest selects the nearest of the stored neighbours of a node.

@@ -109,12 +109,11 @@ func (r *Run) why(x *Explanation, idA, idB uint32) (bool, string) {
 	case a == b:
 		return true, "their bags are identical"
 	}
-	for _, e := range r.pairs.Neighbours(a) {
-		if e.To == b && x.Keys == 0 {
-			return true, fmt.Sprintf("no key in common, but expansion met the pair: %d of %d signatures agree", x.Agreeing, x.Signatures)
-		} else if e.To == b {
-			return true, fmt.Sprintf("they collide in %d of %d keys, and %d of %d signatures agree", x.Keys, x.AllKeys, x.Agreeing, x.Signatures)
-		}
+	switch _, stored := r.edge(a, b); {
+	case stored && x.Keys == 0:
+		return true, fmt.Sprintf("no key in common, but expansion met the pair: %d of %d signatures agree", x.Agreeing, x.Signatures)
+	case stored:
+		return true, fmt.Sprintf("they collide in %d of %d keys, and %d of %d signatures agree", x.Keys, x.AllKeys, x.Agreeing, x.Signatures)
 	}
 	if r.Config.Neighbours > 0 {
 		return false, r.whyNotNearest(x, a, b)

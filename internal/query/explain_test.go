@@ -57,7 +57,7 @@ func TestExplain(t *testing.T) {
 	found := 0
 	for a := range uint32(r.Len()) {
 		related := map[uint32]Neighbour{}
-		for _, n := range r.Related(a, Lookup{Top: r.Len()}) {
+		for _, n := range r.Related(a, Lookup{Top: r.Len(), Stored: true}) {
 			related[n.ID] = n
 		}
 		for b := a % 3; b < uint32(r.Len()); b += 3 {

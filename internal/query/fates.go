@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/topic/inverted"
 	"github.com/lshclust/lshclust/lsh"
@@ -77,7 +76,7 @@ func (r *Run) Fates(ctx context.Context, nodes []uint32, least float64, each fun
 func (r *Run) fate(node uint32, s inverted.Hit, formed []uint32) Fate {
 	equal := minhash.Mask(r.sigs.Row(int(node)), r.sigs.Row(int(s.Node)))
 	f := Fate{Other: s.Node, Similarity: s.Similarity, Agreement: equal.Count()}
-	_, stored := slices.BinarySearchFunc(r.pairs.Neighbours(node), s.Node, func(e center.Edge, id uint32) int { return int(e.To) - int(id) })
+	_, stored := r.edge(node, s.Node)
 	f.Key = r.index.Meets(equal)
 	_, f.Formed = slices.BinarySearch(formed, s.Node)
 	unlike, nearest := s.Similarity < r.Config.Similarity, r.Config.Neighbours > 0

@@ -42,19 +42,20 @@ const (
 
 // Folded is a URL of a ranked list.
 type Folded struct {
-	URL   string // as it was given
-	Rank  int    // its place in the list that was given, from 0
-	Known Known
-	ID    uint32 // of its document, unless nothing is known
-	Under int    // rank of the URL that it is folded under, -1 if it stays
+	URL         string  `json:"url" doc:"as it was given"`
+	Name        string  `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Rank        int     `json:"rank" doc:"its place in the list that was given, from 1" least:"1"`
+	Known       Known   `json:"known" doc:"what the run knows of it: the text of the page, links to it, or nothing" enum:"page,links,nothing"`
+	Under       string  `json:"under,omitempty" doc:"URL under which it is folded, as it was given; missing if it stays"`
+	Relation    string  `json:"relation,omitempty" doc:"same document; identical bytes, lexical: the same words, shingle: the same shingles, or similar, contained" enum:"same,identical,lexical,shingle,similar,contained"`
+	Resemblance float64 `json:"resemblance,omitempty" doc:"of the page to the one under which it is folded" least:"0" most:"1"`
+	OfThis      float64 `json:"of_this,omitempty" doc:"share of the shingles of this page that the other one has" least:"0" most:"1"`
+	OfOther     float64 `json:"of_other,omitempty" doc:"share of the shingles of the other page that this one has" least:"0" most:"1"`
+	StdErr      float64 `json:"std_error,omitempty" doc:"of an estimated resemblance"`
 
-	// Overlap is what a folded URL has in common with the one that it is under, which is the other page in it. Its ID and
-	// URL are those of the document of the folded URL. The relation is SameDocument for two URLs of one document.
-	Overlap Duplicate
+	id    uint32 // of its document, unless nothing is known
+	under int    // place in the list of the URL that it is folded under, -1 if it stays
 }
-
-// SameDocument is the relation of two URLs of one document in [Folded].
-const SameDocument = "same"
 
 // Fold folds near-copies in a ranked list of URLs under the best of them ([S1] section 5). A page is folded if it equals
 // or resembles the page of a URL that stays; a chain of resemblances does not fold it. The result holds all URLs: each
@@ -75,14 +76,14 @@ func (r *Run) Fold(urls []string, o FoldOptions) ([]Folded, error) {
 	f.lookUp(urls)
 	f.pair()
 	for _, i := range f.byChoice() {
-		if f.list[i].Under == undecided {
+		if f.list[i].under == undecided {
 			f.keep(i)
 		}
 	}
 	return f.inOrder(), r.Err()
 }
 
-// undecided is the value of Under before a URL is kept or folded.
+// undecided is the value of under before a URL is kept or folded.
 const undecided = -2
 
 // folding is a list while it is folded. Pages that equal each other are one class.
@@ -107,7 +108,7 @@ type paired struct{ class, pair int }
 func (f *folding) lookUp(urls []string) {
 	f.pages = make([]uint32, len(urls))
 	for i, url := range urls {
-		f.list[i] = Folded{URL: url, Rank: i, Known: KnownNothing, Under: -1}
+		f.list[i] = Folded{URL: url, Rank: i + 1, Known: KnownNothing, under: -1}
 		f.pages[i] = tables.None
 		id, err := f.r.LookupPage(url)
 		if several := (*CapturesError)(nil); errors.As(err, &several) {
@@ -116,9 +117,9 @@ func (f *folding) lookUp(urls []string) {
 		if err != nil {
 			continue
 		}
-		f.list[i].ID, f.list[i].Known = id, KnownLinks
+		f.list[i].id, f.list[i].Name, f.list[i].Known = id, f.r.NameOf(id), KnownLinks
 		if page, ok := f.r.pages.Page(id); ok {
-			f.list[i].Known, f.list[i].Under = KnownPage, undecided
+			f.list[i].Known, f.list[i].under = KnownPage, undecided
 			f.pages[i] = page
 			f.reps = append(f.reps, f.r.equal.Representative(page))
 		}
@@ -183,9 +184,9 @@ func (f *folding) byChoice() []int {
 		}
 		switch f.o.Keep {
 		case KeepDate:
-			value[i] = f.r.docs.Time(f.list[i].ID)
+			value[i] = f.r.docs.Time(f.list[i].id)
 		case KeepLinks:
-			value[i] = int64(f.r.docs.InLinks(f.list[i].ID))
+			value[i] = int64(f.r.docs.InLinks(f.list[i].id))
 		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(value[j], value[i]) })
@@ -194,13 +195,13 @@ func (f *folding) byChoice() []int {
 
 // keep keeps a URL and folds under it all that equal or resemble it.
 func (f *folding) keep(i int) {
-	f.list[i].Under = -1
+	f.list[i].under = -1
 	c := f.class[i]
 	for _, j := range f.members[f.first[c]:f.first[c+1]] {
-		if f.list[j].Under != undecided {
+		if f.list[j].under != undecided {
 			continue
 		}
-		d := Duplicate{Relation: SameDocument, Resemblance: 1, OfThis: 1, OfOther: 1, Estimate: 1}
+		d := Duplicate{Relation: "same", Resemblance: 1, OfThis: 1, OfOther: 1}
 		if relation, ok := f.r.equal.Between(f.pages[i], f.pages[j]); ok && f.pages[i] != f.pages[j] {
 			d = identical(relation)
 		}
@@ -211,25 +212,23 @@ func (f *folding) keep(i int) {
 		if p.A != f.reps[o.class] {
 			p = p.Swap()
 		}
-		d := f.r.figures(p)
+		d := f.r.similarPage(p)
 		if d.Resemblance < f.o.Min && !(f.o.Contained && d.OfThis >= f.r.Config.Containment) {
 			continue
 		}
-		d.Relation, d.Samples = p.Relation(f.r.Config.Resemblance), p.Sample.Union()
-		d.Estimate, _ = p.Estimate()
 		for _, j := range f.members[f.first[o.class]:f.first[o.class+1]] {
-			if f.list[j].Under == undecided {
+			if f.list[j].under == undecided {
 				f.fold(j, i, d)
 			}
 		}
 	}
 }
 
-// fold folds a URL under another one.
+// fold folds a URL under another one, with what their pages have in common.
 func (f *folding) fold(j, under int, d Duplicate) {
-	d.ID = f.list[j].ID
-	d.URL = f.r.docs.URL(d.ID)
-	f.list[j].Under, f.list[j].Overlap = under, d
+	x := &f.list[j]
+	x.under, x.Under, x.Relation = under, f.list[under].URL, d.Relation
+	x.Resemblance, x.OfThis, x.OfOther, x.StdErr = d.Resemblance, d.OfThis, d.OfOther, d.StdErr
 }
 
 // inOrder returns the list with each folded URL behind the one that it is under.
@@ -239,10 +238,10 @@ func (f *folding) inOrder() []Folded {
 		best[i] = i
 	}
 	kept := func(x *Folded) int {
-		if x.Under < 0 {
-			return x.Rank
+		if x.under < 0 {
+			return x.Rank - 1
 		}
-		return x.Under
+		return x.under
 	}
 	for i := range f.list {
 		k := kept(&f.list[i])
@@ -250,7 +249,7 @@ func (f *folding) inOrder() []Folded {
 	}
 	out := slices.Clone(f.list)
 	slices.SortFunc(out, func(a, b Folded) int {
-		return cmp.Or(cmp.Compare(best[kept(&a)], best[kept(&b)]), cmp.Compare(min(a.Under, 0), min(b.Under, 0)), cmp.Compare(a.Rank, b.Rank))
+		return cmp.Or(cmp.Compare(best[kept(&a)], best[kept(&b)]), cmp.Compare(min(a.under, 0), min(b.under, 0)), cmp.Compare(a.Rank, b.Rank))
 	})
 	return out
 }

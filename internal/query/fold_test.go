@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -45,9 +46,12 @@ func folded(t *testing.T, r *Run, o FoldOptions, urls ...string) string {
 	}
 	var out []string
 	for _, f := range list {
-		s := fmt.Sprint(f.Rank)
-		if f.Under >= 0 {
-			s += fmt.Sprintf("<%d %s", f.Under, f.Overlap.Relation)
+		s := fmt.Sprint(f.Rank - 1)
+		if f.under >= 0 {
+			s += fmt.Sprintf("<%d %s", f.under, f.Relation)
+		}
+		if f.under >= 0 && f.Under != urls[f.under] {
+			t.Errorf("%+v is under %s", f, urls[f.under])
 		}
 		if f.Known != KnownPage {
 			s += "?" + string(f.Known)
@@ -88,9 +92,9 @@ func TestFold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	edited, err := r.Overlap(list[1].ID, list[0].ID)
-	got := list[1].Overlap
-	if err != nil || got.Resemblance != edited.Resemblance || got.OfThis != edited.OfThis || got.OfOther != edited.OfOther || got.URL != c {
+	edited, err := r.Overlap(list[1].id, list[0].id)
+	got := list[1]
+	if err != nil || got.Resemblance != edited.Resemblance || got.OfThis != edited.OfThis || got.OfOther != edited.OfOther || got.URL != c || got.Relation != "similar" {
 		t.Errorf("%+v, compared %+v %v", got, edited, err)
 	}
 	if _, err := r.Fold([]string{a}, FoldOptions{Keep: "luck"}); err == nil {
@@ -123,7 +127,7 @@ func TestFoldByHand(t *testing.T) {
 			}
 			want = append(want, url)
 			id, _ := r.Lookup(url)
-			similar, err := r.Duplicates(id)
+			similar, _, err := r.Duplicates(id, math.MaxInt)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -144,8 +148,8 @@ func TestFoldByHand(t *testing.T) {
 		var got []string
 		for _, f := range list {
 			got = append(got, f.URL)
-			if (f.Under >= 0) != (under[f.URL] != "") || f.Under >= 0 && urls[f.Under] != under[f.URL] {
-				t.Errorf("%s is under %d, want %q", f.URL, f.Under, under[f.URL])
+			if f.Under != under[f.URL] {
+				t.Errorf("%s is under %q, want %q", f.URL, f.Under, under[f.URL])
 			}
 		}
 		if !slices.Equal(got, want) || len(under) < 10 {

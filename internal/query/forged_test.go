@@ -3,6 +3,7 @@ package query
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -111,7 +112,7 @@ func askEverything(ctx context.Context, dir string) error {
 }
 
 func askTopical(ctx context.Context, r *Run) {
-	_ = r.EachRelated(ctx, DefaultLookup, func(uint32, []Neighbour) error { return nil })
+	_ = r.EachRelated(ctx, Lookup{Top: 10}, func(uint32, []Neighbour) error { return nil })
 	var ids []uint32
 	for id := range uint32(r.Len()) {
 		ids = append(ids, id)
@@ -132,7 +133,7 @@ func askTopical(ctx context.Context, r *Run) {
 		r.SortTopicalClusters(clusters, order)
 	}
 	for _, c := range clusters {
-		r.TopicalMembers(c)
+		r.TopicalMembers(c, 0, c.Size)
 	}
 	r.TopicalCenters()
 	reclustered, _ := r.ReclusterTopical(0.5, "similarity")
@@ -146,10 +147,9 @@ func askTopical(ctx context.Context, r *Run) {
 func askSyntactic(ctx context.Context, r *Run) {
 	groups, _ := r.SyntacticClusters()
 	_ = len(groups)
-	_, _ = r.SyntacticRepresentatives()
 	var ids []uint32
 	for id := range uint32(r.Len()) {
-		if _, err := r.Duplicates(id); err != nil {
+		if _, _, err := r.Duplicates(id, math.MaxInt); err != nil {
 			continue
 		}
 		ids = append(ids, id)
@@ -159,14 +159,11 @@ func askSyntactic(ctx context.Context, r *Run) {
 		_, _, _ = r.Boilerplate(id)
 		_, _ = r.DuplicateProbability(id)
 		if set, err := r.Shingles(id); err == nil {
-			if c, err := r.Candidates(set); err == nil {
-				_, _ = r.holders(c, nil, tables.None, DefaultWho)
-			}
+			_, _ = r.holders(r.document(set), nil, tables.None, DefaultWho)
 		}
 	}
 	some := ids[:min(10, len(ids))]
 	_, _ = r.Resembling(ctx, some, 5)
-	_, _ = r.ResemblingAmong(ctx, some, ids, 5)
 	for _, method := range SyntacticMethods {
 		_, _ = r.ReclusterSyntactic(ctx, method, resemble.Policy{Threshold: 0.6})
 	}

@@ -39,9 +39,9 @@ func (r *Run) TopicalClusterByID(id string) (TopicalCluster, error) {
 	return r.TopicalCluster(d)
 }
 
-// TopicalMembersFrom returns at most n documents of a topical cluster, without the first skip of them. The center comes
+// TopicalMembers returns at most n documents of a topical cluster, without the first skip of them. The center comes
 // first, then the others by their similarity to it, and ties in the order of the URLs.
-func (r *Run) TopicalMembersFrom(c TopicalCluster, skip, n int) []TopicalMember {
+func (r *Run) TopicalMembers(c TopicalCluster, skip, n int) []TopicalMember {
 	order := make([]int, len(c.members))
 	for i := range order {
 		order[i] = i

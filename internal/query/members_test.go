@@ -3,6 +3,7 @@ package query
 import (
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"testing"
@@ -23,9 +24,9 @@ func TestClusterByID(t *testing.T) {
 		}
 		var members []TopicalMember
 		for skip := 0; skip < got.Size; skip += 2 {
-			members = append(members, r.TopicalMembersFrom(got, skip, 2)...)
+			members = append(members, r.TopicalMembers(got, skip, 2)...)
 		}
-		if !reflect.DeepEqual(members, r.TopicalMembers(want)) {
+		if !reflect.DeepEqual(members, r.TopicalMembers(want, 0, want.Size)) {
 			t.Fatalf("cluster %s by pages of two: %v", want.ID, members)
 		}
 		topical = max(topical, want.Size)
@@ -76,18 +77,18 @@ func TestMembersOf(t *testing.T) {
 	}
 }
 
-// TestDuplicatesWithin: a bound leaves pages out, adds none, and is reported.
-func TestDuplicatesWithin(t *testing.T) {
+// TestDuplicatesBound: a bound leaves pages out, adds none, and is reported.
+func TestDuplicatesBound(t *testing.T) {
 	pages := samplePages(t, 30)
 	r := opened(t, preset(t, "web"), append(append(pages, copies(pages)...), copies(pages)...))
 	bounded := 0
 	for id := range uint32(r.Len()) {
-		all, err := r.Duplicates(id)
+		all, _, err := r.Duplicates(id, math.MaxInt)
 		if err != nil {
 			continue // it was not crawled
 		}
 		for most := range len(all) + 2 {
-			some, whole, err := r.DuplicatesWithin(id, most)
+			some, whole, err := r.Duplicates(id, most)
 			if err != nil || whole != (most >= len(all)) || len(some) != min(most, len(all)) {
 				t.Fatalf("at most %d of %d: %d, %v, %v", most, len(all), len(some), whole, err)
 			}

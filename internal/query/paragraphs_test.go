@@ -163,18 +163,8 @@ func lookUp(t *testing.T, r *Run, list []paragraph) (found int, certain float64)
 		if slices.ContainsFunc(similar(t, r, set, 0.2), func(d Holder) bool { return d.ID == p.id }) {
 			found++
 		}
-		certain += chanceOf(t, r, set)
+		certain += certaintyOf(r, set).Probability(1)
 	}
 	t.Logf("%.2f ms a query", time.Since(start).Seconds()*1e3/float64(len(list)))
 	return found, certain
-}
-
-// chanceOf returns the probability with which query claims to find the page that a paragraph was cut from.
-func chanceOf(t *testing.T, r *Run, set *shingles.Set) float64 {
-	t.Helper()
-	s, err := certaintyOf(r, set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.Probability(1)
 }

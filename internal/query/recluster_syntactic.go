@@ -35,24 +35,21 @@ func (r *Run) ReclusterSyntactic(ctx context.Context, method string, p resemble.
 			return nil, err
 		}
 	}
+	equal, err := r.equal.Load()
+	if err != nil {
+		return nil, err
+	}
 	pairs := r.similar.All()
 	switch method {
 	case MethodPairs:
-		if err := r.storedUnder(p); err != nil {
-			return nil, err
-		}
+		err = r.storedUnder(p)
 	case MethodSuperShingles:
-		found, err := r.superPairs(ctx, p)
-		if err != nil {
-			return nil, err
-		}
-		pairs = found
+		pairs, err = r.superPairs(ctx, equal, p)
 	case MethodGreedy:
-		return r.greedy(ctx, p)
+		return r.greedy(ctx, equal, p)
 	default:
-		return nil, fmt.Errorf("method %q is not one of %s", method, strings.Join(SyntacticMethods, ", "))
+		err = fmt.Errorf("method %q is not one of %s", method, strings.Join(SyntacticMethods, ", "))
 	}
-	equal, err := r.equal.Load()
 	if err != nil {
 		return nil, err
 	}
@@ -82,13 +79,9 @@ func (r *Run) storedUnder(p resemble.Policy) error {
 }
 
 // superPairs finds pairs by super-shingles.
-func (r *Run) superPairs(ctx context.Context, p resemble.Policy) (iter.Seq2[resemble.Pair, error], error) {
-	equal, err := r.equal.Load()
-	if err != nil {
-		return nil, err
-	}
+func (r *Run) superPairs(ctx context.Context, equal *resemble.Equal, p resemble.Policy) (iter.Seq2[resemble.Pair, error], error) {
 	var found []resemble.Pair
-	_, err = resemble.SuperPairs(ctx, r.pages, equal, r.strip, r.pairConfig(p), func(pairs []resemble.Pair) error {
+	_, err := resemble.SuperPairs(ctx, r.pages, equal, r.strip, r.pairConfig(p), func(pairs []resemble.Pair) error {
 		found = append(found, pairs...)
 		return nil
 	})
@@ -110,11 +103,7 @@ func (r *Run) pairConfig(p resemble.Policy) resemble.Config {
 }
 
 // greedy forms clusters around representatives.
-func (r *Run) greedy(ctx context.Context, p resemble.Policy) ([]SyntacticCluster, error) {
-	equal, err := r.equal.Load()
-	if err != nil {
-		return nil, err
-	}
+func (r *Run) greedy(ctx context.Context, equal *resemble.Equal, p resemble.Policy) ([]SyntacticCluster, error) {
 	of, _, err := resemble.Greedy(ctx, r.pages, equal, r.strip, r.pairConfig(p))
 	if err != nil {
 		return nil, err
@@ -130,7 +119,7 @@ func (r *Run) greedy(ctx context.Context, p resemble.Policy) ([]SyntacticCluster
 		}
 		distinct := 0
 		for _, page := range pages {
-			if r.equal.Representative(page) == page {
+			if equal.Representative(page) == page {
 				distinct++
 			}
 		}

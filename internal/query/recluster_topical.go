@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"sync/atomic"
 
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/topical"
-	"golang.org/x/sync/errgroup"
 )
 
 // ReclusterTopical clusters the documents anew with CENTER at another threshold or in another order, and returns the
@@ -17,26 +16,6 @@ import (
 // It uses the stored pairs, so that a threshold below that of the pairs (Config.Similarity) is an error. The clusters
 // have no labels until [Run.LabelTopicalClusters] makes them.
 func (r *Run) ReclusterTopical(threshold float64, order center.Order) ([]TopicalCluster, error) {
-	centers, err := r.recluster(threshold, order)
-	if err != nil {
-		return nil, err
-	}
-	centerOf, similarity := r.topical().Spread(centers)
-	return r.topicalClusters(&reclustered{centerOf, similarity}), r.Err()
-}
-
-// TopicalCentersAt returns the center of the topical cluster of every document, as ReclusterTopical forms them.
-func (r *Run) TopicalCentersAt(threshold float64, order center.Order) ([]uint32, error) {
-	centers, err := r.recluster(threshold, order)
-	if err != nil {
-		return nil, err
-	}
-	out, _ := r.topical().Spread(centers)
-	return out, r.Err()
-}
-
-// recluster returns the center of every node.
-func (r *Run) recluster(threshold float64, order center.Order) ([]uint32, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
@@ -46,7 +25,9 @@ func (r *Run) recluster(threshold float64, order center.Order) ([]uint32, error)
 	if _, err := center.ParseOrder(string(order)); err != nil {
 		return nil, err
 	}
-	return r.topical().Centers(order, float32(threshold)), nil
+	t := r.topical()
+	centers, similarity := t.Spread(t.Centers(order, float32(threshold)))
+	return r.topicalClusters(centers, func(id uint32) float32 { return similarity[id] }), r.Err()
 }
 
 // topical returns the tables that topical clusters are formed from.
@@ -54,34 +35,20 @@ func (r *Run) topical() *topical.Tables {
 	return &topical.Tables{Nodes: r.nodes, Pairs: r.pairs, Bags: r.bags, Terms: r.terms, Documents: r.docs, Evidence: r.evidence}
 }
 
-// reclustered are the topical clusters that ReclusterTopical forms.
-type reclustered struct {
-	center     []uint32
-	similarity []float32
-}
-
-func (c *reclustered) Centers() []uint32                  { return c.center }
-func (c *reclustered) Center(id uint32) (uint32, float32) { return c.center[id], c.similarity[id] }
-func (c *reclustered) Label(uint32) []string              { return nil }
-
 // LabelTopicalClusters labels clusters of [Run.ReclusterTopical] as a run labels its own.
 func (r *Run) LabelTopicalClusters(ctx context.Context, clusters []TopicalCluster) error {
 	if err := r.Need(config.Topical); err != nil {
 		return err
 	}
-	var next atomic.Int64
-	g, ctx := errgroup.WithContext(ctx)
-	for range min(runtime.GOMAXPROCS(0), len(clusters)) {
-		l, err := r.topical().NewLabeller(r.Config.TextAnalysis())
-		if err != nil {
-			return err
-		}
-		g.Go(func() error {
-			for i := int(next.Add(1)) - 1; i < len(clusters) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				clusters[i].Label = l.Label(clusters[i].members)
+	workers := runtime.GOMAXPROCS(0)
+	labellers := make([]*topical.Labeller, workers)
+	return parallel.Each(ctx, len(clusters), workers, func(worker, i int) (err error) {
+		if labellers[worker] == nil {
+			if labellers[worker], err = r.topical().NewLabeller(r.Config.TextAnalysis()); err != nil {
+				return err
 			}
-			return ctx.Err()
-		})
-	}
-	return g.Wait()
+		}
+		clusters[i].Label = labellers[worker].Label(clusters[i].members)
+		return nil
+	})
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// RedirectHere is a URL that the crawl redirects to a document.
+// RedirectHere is a URL that redirects to a document.
 type RedirectHere struct {
-	URL  string
-	By   string    // of the first redirect: http, refresh or canonical
-	Hops int       // redirects on the way
-	Time time.Time // when the redirect was fetched, zero if the input does not say
+	URL  string    `json:"url"`
+	By   string    `json:"by" doc:"what redirects first: a status of HTTP or a table of redirects, a refresh, or a canonical link that the run trusts" enum:"http,refresh,canonical"`
+	Hops int       `json:"hops" doc:"redirects on the way"`
+	Time time.Time `json:"time,omitzero" doc:"when the redirect was fetched; missing if the crawl does not say"`
 }
 
 // RedirectsTo returns URLs that the crawl redirects to a document, at most most, in the order of the URLs, and the number
@@ -40,11 +40,7 @@ func (r *Run) RedirectsTo(id uint32, most int) (list []RedirectHere, all int) {
 		if from.To != to {
 			continue
 		}
-		here := RedirectHere{URL: from.From, By: from.By.String(), Hops: int(from.Hops)}
-		if from.Time != 0 {
-			here.Time = time.UnixMilli(from.Time).UTC()
-		}
-		list = append(list, here)
+		list = append(list, RedirectHere{from.From, from.By.String(), int(from.Hops), instant(from.Time)})
 	}
 	slices.SortFunc(list, func(a, b RedirectHere) int { return strings.Compare(a.URL, b.URL) })
 	return list, all

@@ -11,25 +11,49 @@ import (
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/minhash"
 )
 
 // Neighbour is a document related to another one.
 type Neighbour struct {
-	ID         uint32
-	URL        string
-	Similarity float32 // exact, of the bags
-	Agreement  float32 // share of equal signatures
-	Found      Found   // how it was found
-	Together   int     // number of pages that link to both documents
+	ID         uint32   `json:"-"`
+	URL        string   `json:"url"`
+	Name       string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Similarity float32  `json:"similarity" doc:"exact, of the words around the links to both" least:"0" most:"1"`
+	Agreement  float32  `json:"agreement" doc:"share of equal signatures, which estimates the similarity" least:"0" most:"1"`
+	Shared     []string `json:"shared" doc:"words that contribute most to the similarity"`
+	Found      Found    `json:"found" doc:"how it was found: same-bag, stored, round-1 for a neighbour of a neighbour, or exact" enum:"same-bag,stored,round-1,exact"`
+	Together   int      `json:"together" doc:"pages that link to both"`
 }
 
-// Related returns the documents whose bags are most similar to that of a document, the most similar first. Ties are in
-// the order of the ids. Documents with the same bag have similarity 1.
+// Found says how a neighbour was found.
+type Found string
+
+// The ways to find a neighbour.
+const (
+	FoundSameBag Found = "same-bag" // it has the same bag
+	FoundStored  Found = "stored"   // the run has stored the pair
+	FoundExact   Found = "exact"    // all bags were compared
+	FoundBeyond  Found = "round-1"  // a neighbour of a neighbour
+)
+
+// Lookup says how [Run.Related] looks for related documents.
+type Lookup struct {
+	Top    int  // how many documents to return at most
+	Stored bool // whether to look at stored pairs only
+	Apart  bool // whether to leave out documents that some page links to together with the one asked about
+}
+
+// lookupWidth is the number of neighbours that a lookup expands, and of neighbours of each that it compares: with 100, a
+// document is compared with about 1,500 others.
+const lookupWidth = 100
+
+// Related returns the documents whose bags are most similar to that of a document, the most similar first, without their
+// names and shared words. Ties are in the order of the ids. Documents with the same bag have similarity 1.
 //
-// A run stores only the nearest documents that its index has found. Related begins with them and expands them: a
-// neighbour of a neighbour is often a neighbour too. In each of l.Rounds rounds it takes the l.Width nearest documents
-// so far and compares the document exactly with the l.Width nearest stored neighbours of each. It leaves out documents
-// that are less similar than Config.Similarity.
+// A run stores only the nearest documents that its index has found. Related begins with them and looks at the stored
+// neighbours of the nearest of them: a neighbour of a neighbour is often a neighbour too. It leaves out documents that are
+// less similar than Config.Similarity.
 func (r *Run) Related(id uint32, l Lookup) []Neighbour {
 	if r.nodes == nil {
 		return nil
@@ -38,6 +62,9 @@ func (r *Run) Related(id uint32, l Lookup) []Neighbour {
 	defer r.searchers.Put(s)
 	return s.related(nil, id, l)
 }
+
+// Together returns the number of pages that link to both of two documents.
+func (r *Run) Together(a, b uint32) int { return sets.Common(r.sources.Of(a), r.sources.Of(b)) }
 
 // EachRelated calls neighbours with the result of Related for every document that has related ones, in the order of the
 // ids. It looks for them on all processors. The slice is valid until neighbours returns.
@@ -82,15 +109,45 @@ type relatedDocuments struct {
 
 // related appends the neighbours of a document to out.
 func (s *searcher) related(out []Neighbour, id uint32, l Lookup) []Neighbour {
-	node := s.run.nodes.Of(id)
+	r, from := s.run, len(out)
+	node, pages := r.nodes.Of(id), r.sources.Of(id)
 	if node == tables.None || l.Top <= 0 {
 		return out
 	}
-	return s.run.list(out, id, s.near(node, l), FoundStored, l, everyone)
+	put := func(other uint32, similarity float32, found Found) {
+		agreement := float32(-1)
+		for _, d := range r.nodes.Members(other) {
+			if d == id || len(out)-from >= l.Top {
+				continue
+			}
+			both := sets.Common(pages, r.sources.Of(d))
+			if l.Apart && both > 0 {
+				continue
+			}
+			if agreement < 0 {
+				agreement = r.agreement(node, other)
+			}
+			out = append(out, Neighbour{ID: d, URL: r.docs.URL(d), Similarity: similarity, Agreement: agreement, Found: found, Together: both})
+		}
+	}
+	put(node, 1, FoundSameBag)
+	for _, n := range s.near(node, l.Stored) {
+		switch {
+		case len(out)-from >= l.Top:
+			return out
+		case !n.Beyond:
+			put(n.Node, n.Similarity, FoundStored)
+		case n.Similarity >= float32(r.Config.Similarity):
+			put(n.Node, n.Similarity, FoundBeyond)
+		}
+	}
+	return out
 }
 
-// everyone accepts every document.
-func everyone(uint32) bool { return true }
+// agreement returns the share of equal signatures of two nodes.
+func (r *Run) agreement(a, b uint32) float32 {
+	return float32(minhash.Agreement(r.sigs.Row(int(a)), r.sigs.Row(int(b)))) / float32(r.Config.Signatures)
+}
 
 // Shared returns words that the bags of two documents share, no more than most. Those that contribute most to the
 // similarity come first.

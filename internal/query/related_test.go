@@ -2,91 +2,266 @@ package query
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/expand"
+	"pgregory.net/rapid"
 )
 
-// Related returns the stored pairs and the documents of the same bag, ranked by the similarity that brute force over
-// the bags of all documents gives.
-func TestRelated(t *testing.T) {
+// sparse builds a run whose index misses many pairs.
+func sparse(t *testing.T, pages, keys int) *Run {
 	c := preset(t, "web")
-	c.URLWords = false // or hardly two bags were the same
-	r := opened(t, c, samplePages(t, 60))
-	several, identical := 0, 0
-	for id := range uint32(r.Len()) {
-		all := r.Related(id, Lookup{Top: r.Len()})
-		if !slices.IsSortedFunc(all, func(a, b Neighbour) int { return cmp.Compare(b.Similarity, a.Similarity) }) {
-			t.Fatalf("document %d: not the best first: %+v", id, all)
+	c.Views, c.URLWords = []string{config.Topical}, false
+	c.KeySize, c.Keys, c.MaxBucket, c.Rounds = 3, keys, 400, 0
+	return opened(t, c, samplePages(t, pages))
+}
+
+// expandedByHand is Related without any of its data structures: it looks at all pairs of documents.
+func expandedByHand(r *Run, id uint32, l Lookup) []Neighbour {
+	self := r.nodes.Of(id)
+	if self == tables.None {
+		return nil
+	}
+	nearest := func(list map[uint32]bool, similarity func(node uint32) float32) []uint32 {
+		var nodes []uint32
+		for n := range list {
+			nodes = append(nodes, n)
 		}
-		seen := map[uint32]bool{id: true}
-		for i, n := range all {
-			if seen[n.ID] {
-				t.Fatalf("document %d: document %d again, or itself", id, n.ID)
-			}
-			seen[n.ID] = true
-			if s := float32(bags.Similarity(r.bags.At(id), r.bags.At(n.ID))); s != n.Similarity || n.URL != r.docs.URL(n.ID) {
-				t.Fatalf("document %d: %+v, the bags say %v", id, n, s)
-			}
-			if i > 0 && all[i-1].Similarity == n.Similarity {
-				a, b := r.nodes.Of(all[i-1].ID), r.nodes.Of(n.ID)
-				if a > b && a != r.nodes.Of(id) || a == b && all[i-1].ID > n.ID {
-					t.Fatalf("document %d: ties are not in the order of the ids: %+v", id, all)
+		slices.SortFunc(nodes, func(a, b uint32) int { return cmp.Or(cmp.Compare(similarity(b), similarity(a)), cmp.Compare(a, b)) })
+		return nodes
+	}
+	stored := func(node uint32) map[uint32]bool { // whether each is beyond the stored ones
+		all := map[uint32]bool{}
+		for _, e := range r.pairs.Neighbours(node) {
+			all[e.To] = false
+		}
+		return all
+	}
+	to := func(a uint32) func(b uint32) float32 {
+		return func(b uint32) float32 { return float32(bags.Similarity(r.bag(a), r.bag(b))) }
+	}
+	beyond := stored(self)
+	if !l.Stored {
+		for _, via := range nearest(beyond, to(self))[:min(lookupWidth, len(beyond))] {
+			list := nearest(stored(via), to(via))
+			for _, other := range list[:min(lookupWidth, len(list))] {
+				if _, seen := beyond[other]; !seen && other != self && to(self)(other) > 0 {
+					beyond[other] = true
 				}
 			}
-			if n.Similarity == 1 {
-				identical++
-			}
-		}
-		for other := range uint32(r.Len()) { // all documents of the same bag are among them
-			if r.nodes.Of(id) != tables.None && r.nodes.Of(other) == r.nodes.Of(id) && !seen[other] {
-				t.Fatalf("document %d has the bag of %d and is not related", other, id)
-			}
-		}
-		for _, top := range []int{-1, 0, 1, 3} {
-			if d := gocmp.Diff(all[:min(len(all), max(0, top))], r.Related(id, Lookup{Top: top}), cmpopts.EquateEmpty()); d != "" {
-				t.Fatalf("document %d, top %d: %s", id, top, d)
-			}
-		}
-		if len(all) > 3 {
-			several++
 		}
 	}
-	if several < 50 || identical == 0 {
-		t.Errorf("%d documents with four neighbours or more, %d of the same bag: too few to say anything", several, identical)
+	var out []Neighbour
+	for _, node := range append([]uint32{self}, nearest(beyond, to(self))...) {
+		found := FoundStored
+		switch {
+		case node == self:
+			found = FoundSameBag
+		case beyond[node] && to(self)(node) < float32(r.Config.Similarity):
+			continue
+		case beyond[node]:
+			found = FoundBeyond
+		}
+		for _, d := range r.nodes.Members(node) {
+			x := r.Explain(id, d)
+			both := 0
+			for _, page := range r.sources.Of(id) {
+				if slices.Contains(r.sources.Of(d), page) {
+					both++
+				}
+			}
+			if d != id && len(out) < l.Top && (both == 0 || !l.Apart) {
+				out = append(out, Neighbour{ID: d, URL: r.docs.URL(d), Similarity: to(self)(node), Agreement: float32(x.Agreeing) / float32(x.Signatures), Found: found, Together: both})
+			}
+		}
+	}
+	return out
+}
+
+// Related finds what its description says, in every way, and the same for one document as for all.
+func TestRelated(t *testing.T) {
+	r := sparse(t, 60, 20)
+	ways := map[Found]int{}
+	for _, l := range []Lookup{{Top: 10}, {Top: math.MaxInt}, {Top: 7, Stored: true}, {Top: 10, Apart: true}, {Top: math.MaxInt, Stored: true, Apart: true}, {}} {
+		all := map[uint32][]Neighbour{}
+		last := -1
+		if err := r.EachRelated(t.Context(), l, func(id uint32, n []Neighbour) error {
+			if int(id) <= last || len(n) == 0 {
+				t.Errorf("%+v: document %d with %d neighbours after %d", l, id, len(n), last)
+			}
+			all[id], last = slices.Clone(n), int(id)
+			for _, x := range n {
+				ways[x.Found]++
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for id := uint32(0); id < uint32(r.Len()); id += 9 {
+			want := expandedByHand(r, id, l)
+			if d := gocmp.Diff(want, r.Related(id, l), cmpopts.EquateEmpty()); d != "" {
+				t.Fatalf("%+v, document %d: %s", l, id, d)
+			}
+			if d := gocmp.Diff(want, all[id], cmpopts.EquateEmpty()); d != "" {
+				t.Fatalf("%+v, document %d among all: %s", l, id, d)
+			}
+		}
+	}
+	if ways[FoundSameBag] == 0 || ways[FoundStored] < 50 || ways[FoundBeyond] < 50 {
+		t.Errorf("%v: too few to say anything", ways)
 	}
 	if got := r.Related(uint32(r.Len()), Lookup{Top: 5}); len(got) > 0 {
 		t.Errorf("a document that there is not: %+v", got)
 	}
 }
 
-func TestAll(t *testing.T) {
-	r := opened(t, preset(t, "web"), samplePages(t, 60))
-	next := uint32(0)
-	err := r.EachRelated(t.Context(), Lookup{Top: 3}, func(id uint32, n []Neighbour) error {
-		for ; next < id; next++ {
-			if len(r.Related(next, Lookup{Top: 3})) > 0 {
-				t.Errorf("document %d was left out", next)
+// Expansion finds most of the nearest documents.
+func TestExpansionFindsMost(t *testing.T) {
+	r := sparse(t, 300, 60)
+	ids := r.SampleDocuments(200, 1)
+	exact, err := r.Exact(t.Context(), ids, 10, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all, byExpansion int
+	for i, id := range ids {
+		true10 := exact[i]
+		if len(true10) == 0 {
+			continue
+		}
+		least := float32(true10[len(true10)-1].Similarity)
+		right := func(list []Neighbour) (n int) {
+			for _, x := range list {
+				if x.Similarity >= least {
+					n++
+				}
+			}
+			return n
+		}
+		all, byExpansion = all+len(true10), byExpansion+right(r.Related(id, Lookup{Top: 10}))
+	}
+	if byExpansion*4 < all*3 {
+		t.Errorf("of %d nearest documents, expansion finds %d", all, byExpansion)
+	}
+}
+
+// lists draws pages that link to targets. It returns them with the targets of each.
+func lists(t *testing.T, pages, targets int) (crawl []string, of [][]int) {
+	random := rand.New(rand.NewPCG(3, 4))
+	var all [][2]string
+	for p := range pages {
+		var html strings.Builder
+		var links []int
+		for i := range targets {
+			if random.IntN(4) > 0 && p != i%pages {
+				continue
+			}
+			links = append(links, i)
+			for range 1 + random.IntN(2) { // the second time with other words
+				fmt.Fprintf(&html, "<p>Read about word%d and word%d in <a href='https://t.example/%d'>chapter</a>", i%5, random.IntN(7), i)
 			}
 		}
-		next++
-		if d := gocmp.Diff(r.Related(id, Lookup{Top: 3}), n); d != "" {
-			t.Error(d)
+		all, of = append(all, [2]string{fmt.Sprintf("https://p%d.example/", p), html.String()}), append(of, links)
+	}
+	return lines(t, all...), of
+}
+
+// Together counts the pages that link to both documents, however often they do.
+func TestTogether(t *testing.T) {
+	pages, of := lists(t, 12, 16)
+	c := preset(t, "web")
+	c.Views, c.URLWords = []string{config.Topical}, false
+	r := opened(t, c, pages)
+	id := func(target int) uint32 {
+		id, err := r.Lookup(fmt.Sprintf("https://t.example/%d", target))
+		if err != nil {
+			t.Fatal(err)
 		}
-		return nil
+		return id
+	}
+	seen, apart := 0, 0
+	for a := range 16 {
+		want := map[uint32]int{}
+		for b := range 16 {
+			for _, links := range of {
+				if a != b && slices.Contains(links, a) && slices.Contains(links, b) {
+					want[id(b)]++
+				}
+			}
+			if a != b && r.Together(id(a), id(b)) != want[id(b)] {
+				t.Errorf("%d and %d: together on %d pages, want %d", a, b, r.Together(id(a), id(b)), want[id(b)])
+			}
+		}
+		l := Lookup{Top: math.MaxInt}
+		list := r.Related(id(a), l)
+		for _, n := range list {
+			if n.Together != want[n.ID] {
+				t.Errorf("%d and %s: together on %d pages, want %d", a, n.URL, n.Together, want[n.ID])
+			}
+			seen++
+		}
+		l.Apart = true
+		list = slices.DeleteFunc(list, func(n Neighbour) bool { return want[n.ID] > 0 })
+		if d := gocmp.Diff(list, r.Related(id(a), l), cmpopts.EquateEmpty()); d != "" {
+			t.Errorf("apart from %d: %s", a, d)
+		}
+		apart += len(list)
+	}
+	if seen == 0 || apart == 0 || apart == seen {
+		t.Errorf("%d neighbours, %d of them apart: too few to say anything", seen, apart)
+	}
+}
+
+// The lowest keys come to the front, also if some are equal. The order of the keys of edges is that of their
+// similarities.
+func TestLowest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		keys := rapid.SliceOf(rapid.Uint64Range(0, rapid.SampledFrom([]uint64{3, 1000}).Draw(t, "range"))).Draw(t, "keys")
+		n := rapid.IntRange(0, len(keys)+1).Draw(t, "n")
+		want := slices.Sorted(slices.Values(keys))
+		lowest(keys, n)
+		n = min(n, len(keys))
+		if got := slices.Sorted(slices.Values(keys[:n])); !slices.Equal(got, want[:n]) || !slices.Equal(slices.Sorted(slices.Values(keys)), want) {
+			t.Fatalf("%v, want %v first", keys, want[:n])
+		}
+		a := center.Edge{To: rapid.Uint32().Draw(t, "a"), Similarity: rapid.Float32Range(0, 1).Draw(t, "of a")}
+		b := center.Edge{To: rapid.Uint32().Draw(t, "b"), Similarity: rapid.Float32Range(0, 1).Draw(t, "of b")}
+		if got, want := cmp.Compare(expand.Key(a.To, a.Similarity), expand.Key(b.To, b.Similarity)), cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.To, b.To)); got != want {
+			t.Fatalf("%+v and %+v: %d, want %d", a, b, got, want)
+		}
 	})
-	if err != nil || next == 0 {
-		t.Errorf("%d documents, error %v", next, err)
+}
+
+// EachRelated ends when it is told to.
+func TestEachRelatedStops(t *testing.T) {
+	r := sparse(t, 60, 20)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := r.EachRelated(ctx, Lookup{Top: 10}, func(uint32, []Neighbour) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
 	}
 	stop := errors.New("stop")
 	if err := r.EachRelated(t.Context(), Lookup{Top: 3}, func(uint32, []Neighbour) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("error %v", err)
+	}
+	c := preset(t, "web")
+	c.Views = []string{config.Syntactic}
+	without := opened(t, c, samplePages(t, 60))
+	if err := without.EachRelated(t.Context(), Lookup{Top: 10}, func(uint32, []Neighbour) error { return errors.New("called") }); err != nil || len(without.Related(0, Lookup{Top: 10})) > 0 {
+		t.Errorf("without the view: error %v", err)
 	}
 }
 
@@ -94,7 +269,7 @@ func TestAll(t *testing.T) {
 func TestRelatedIsSymmetric(t *testing.T) {
 	r := opened(t, preset(t, "paper2000"), samplePages(t, 60))
 	similarity := map[[2]uint32]float32{}
-	if err := r.EachRelated(t.Context(), Lookup{Top: r.Len()}, func(id uint32, n []Neighbour) error {
+	if err := r.EachRelated(t.Context(), Lookup{Top: r.Len(), Stored: true}, func(id uint32, n []Neighbour) error {
 		for _, x := range n {
 			similarity[[2]uint32{id, x.ID}] = x.Similarity
 		}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/resemble"
 )
 
@@ -15,58 +14,34 @@ import (
 // as in the run, and pages that share nothing with a document are not listed. A document that was not crawled gets a
 // nil list. One pass over the table serves all documents.
 func (r *Run) Resembling(ctx context.Context, ids []uint32, top int) ([][]Duplicate, error) {
-	return r.resembling(ctx, ids, top, func(uint32) bool { return true })
-}
-
-// ResemblingAmong is Resembling with only some documents as results. Documents without a page are in no list.
-func (r *Run) ResemblingAmong(ctx context.Context, ids, among []uint32, top int) ([][]Duplicate, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
-	in := make([]bool, r.pages.Len())
-	for _, id := range among {
-		if page, ok := r.pages.Page(id); ok {
-			in[page] = true
-		}
-	}
-	return r.resembling(ctx, ids, top, func(page uint32) bool { return in[page] })
-}
-
-func (r *Run) resembling(ctx context.Context, ids []uint32, top int, among func(page uint32) bool) ([][]Duplicate, error) {
-	wanted, err := r.wantedShingles(ids)
-	if err != nil {
-		return nil, err
-	}
-	out := make([][]Duplicate, len(ids))
-	for page := range uint32(r.pages.Len()) {
-		if page%256 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if !among(page) {
+	pages, texts, out := make([]uint32, len(ids)), make([][]uint64, len(ids)), make([][]Duplicate, len(ids))
+	for i, id := range ids {
+		page, ok := r.pages.Page(id)
+		if !ok {
 			continue
 		}
-		for _, i := range wanted.sharing(r.pages.Values(page)) {
-			if d := r.compare(wanted.pages[i], page); page != wanted.pages[i] && d.Resemblance > 0 { // or they share boilerplate only
-				out[i] = addBest(out[i], r.named(d, page), top)
+		pages[i], texts[i] = page, r.pages.Values(page)
+		for equal := range r.equals(r.equal.Representative(page)) { // which need not have shingles
+			if equal != page {
+				out[i] = addBest(out[i], r.named(r.compare(page, equal), equal), top)
 			}
 		}
 	}
-	for i, this := range wanted.pages {
-		if this != tables.None && len(r.pages.Values(this)) == 0 {
-			out[i] = r.equalTo(this, top, among)
+	for i, h := range r.scan(texts) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if _, equal := r.equal.Between(pages[i], h.page); equal || h.page == pages[i] {
+			continue
+		}
+		if d := r.compare(pages[i], h.page); d.Resemblance > 0 { // or they share boilerplate only
+			out[i] = addBest(out[i], r.named(d, h.page), top)
 		}
 	}
 	return out, nil
-}
-
-// equalTo returns the pages that equal a page without shingles.
-func (r *Run) equalTo(this uint32, top int, among func(page uint32) bool) (out []Duplicate) {
-	for page := range r.equals(r.equal.Representative(this)) {
-		if d := r.compare(this, page); page != this && d.Resemblance > 0 && among(page) {
-			out = addBest(out, r.named(d, page), top)
-		}
-	}
-	return out
 }
 
 // compare compares two pages exactly.
@@ -104,46 +79,27 @@ func (r *Run) named(d Duplicate, page uint32) Duplicate {
 	return d
 }
 
-// shinglesOf finds which of some pages have a shingle.
+// shinglesOf finds which of some documents have a shingle.
 type shinglesOf struct {
-	pages []uint32 // of the documents asked for, tables.None for one that was not crawled
 	have  map[uint64][]int
 	may   [1 << 10]uint64 // a bit for 16 bits of each shingle, which excludes most other shingles
-	seen  []uint32        // for each page the number of the call of sharing that met it last
-	n     []int           // for each page the number of values that it shared then
+	seen  []uint32        // for each document the number of the call of sharing that met it last
+	n     []int           // for each document the number of values that it shared then
 	calls uint32
 }
 
-func newShinglesOf(pages int) *shinglesOf {
-	return &shinglesOf{pages: make([]uint32, pages), have: map[uint64][]int{}, seen: make([]uint32, pages), n: make([]int, pages)}
-}
-
-// add adds the values of wanted page i.
-func (s *shinglesOf) add(i int, values []uint64) {
-	for _, v := range values {
-		s.have[v] = append(s.have[v], i)
-		s.may[v>>6%uint64(len(s.may))] |= 1 << (v & 63)
-	}
-}
-
-func (r *Run) wantedShingles(ids []uint32) (*shinglesOf, error) {
-	s := newShinglesOf(len(ids))
-	for i, id := range ids {
-		page, err := r.page(id)
-		if err != nil {
-			if r.pages == nil {
-				return nil, err
-			}
-			s.pages[i] = tables.None
-			continue
+func newShinglesOf(documents [][]uint64) *shinglesOf {
+	s := &shinglesOf{have: map[uint64][]int{}, seen: make([]uint32, len(documents)), n: make([]int, len(documents))}
+	for i, values := range documents {
+		for _, v := range values {
+			s.have[v] = append(s.have[v], i)
+			s.may[v>>6%uint64(len(s.may))] |= 1 << (v & 63)
 		}
-		s.pages[i] = page
-		s.add(i, r.pages.Values(page))
 	}
-	return s, nil
+	return s
 }
 
-// sharing returns which of the wanted pages have any of the values.
+// sharing returns which of the documents have any of the values.
 func (s *shinglesOf) sharing(values []uint64) (found []int) {
 	s.calls++
 	for _, v := range values {

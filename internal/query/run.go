@@ -46,7 +46,6 @@ type Run struct {
 	tree     *tables.Tree
 
 	searchers sync.Pool                   // of *searcher
-	words     sync.Pool                   // of *wordReader
 	weight    func() func(uint32) float64 // of a term by its document frequency; made when it is first needed
 
 	file string // path of the file of sketches that was opened in place of a run
@@ -215,7 +214,7 @@ func (r *Run) Lookup(url string) (uint32, error) {
 	if id, ok, err := r.lookupCapture(url); ok {
 		return id, err
 	}
-	canonical, err := r.canonical(url)
+	canonical, err := r.Canonical(url)
 	if err != nil {
 		return 0, fmt.Errorf("%q is no URL that a run can hold: %w", url, err)
 	}
@@ -238,8 +237,8 @@ func (r *Run) Lookup(url string) (uint32, error) {
 	return 0, fmt.Errorf("%s: %w (canonical form %s)", url, ErrUnknown, canonical)
 }
 
-// canonical returns the canonical form of a URL, with https for a missing scheme.
-func (r *Run) canonical(url string) (string, error) {
+// Canonical returns the canonical form of a URL by the rules of the run. The scheme may be missing: it is https then.
+func (r *Run) Canonical(url string) (string, error) {
 	canonical, err := r.rules.Canonical(url)
 	if err != nil {
 		canonical, err = r.rules.Canonical("https://" + url)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 )
@@ -84,16 +83,4 @@ func (r *Run) checkSketch(page uint32) error {
 		return fmt.Errorf("page %d: its %d samples of %d shingles are no sketch %s", page, len(s.Values), s.Size, r.Sketches())
 	}
 	return nil
-}
-
-// Sets returns the pages of a run that keeps whole sets of shingles, numbered in the order of their documents, and the
-// boilerplate of their hosts. They are good until Close.
-func (r *Run) Sets() (resemble.Documents, *resemble.Boilerplate, error) {
-	if err := r.Need(config.Syntactic); err != nil {
-		return nil, nil, err
-	}
-	if err := r.NeedShingles("the sets of shingles"); err != nil {
-		return nil, nil, err
-	}
-	return r.pages, r.strip, nil
 }

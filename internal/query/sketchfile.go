@@ -163,31 +163,10 @@ func (t sketchTable) Digest(page uint32) uint64 {
 	return resemble.Digest(values)
 }
 
-// reduced returns the run as one that keeps sketches by a configuration. It has no topical view, and is good until the
-// run is closed.
-func (r *Run) reduced(ctx context.Context, c config.Config, res resemble.Resources) (*Run, error) {
-	out := &Run{
-		Manifest: r.Manifest, Config: c, rules: r.rules, index: r.index, docs: r.docs, captures: r.captures, redirects: r.redirects,
-		evidence: r.evidence, sources: r.sources, terms: r.terms, pages: sketchesOf(r.pages, c), equal: r.equal,
-	}
-	_, strip, _, err := resemble.FindEqualAndBoilerplate(ctx, out.pages, c.Stripped(), res)
-	out.strip = strip
-	return out, err
-}
-
-// Alike returns two runs, or files of sketches in place of them, as they can be compared by texts. If one keeps whole
-// sets of shingles and the other sketches, Alike makes sketches of the former. The error is a *SettingsError if other
-// settings differ. The results are good until both runs are closed.
-func Alike(ctx context.Context, a, b *Run, res resemble.Resources) (x, y *Run, err error) {
-	out, err := AllAlike(ctx, []*Run{a, b}, res)
-	if err != nil {
-		return nil, nil, err
-	}
-	return out[0], out[1], nil
-}
-
-// AllAlike is Alike for any number of runs.
-func AllAlike(ctx context.Context, runs []*Run, res resemble.Resources) ([]*Run, error) {
+// alike returns runs, or files of sketches in place of them, as they can be compared by texts. If some keep whole sets of
+// shingles and others sketches, it makes sketches of the former. The error is a *SettingsError if other settings differ.
+// The results have no topical view, and are good until all runs are closed.
+func alike(ctx context.Context, runs []*Run, res resemble.Resources) ([]*Run, error) {
 	var sketched *Run
 	for _, r := range runs {
 		if err := r.Need(config.Syntactic); err != nil {
@@ -218,5 +197,10 @@ func (r *Run) like(ctx context.Context, other *Run, res resemble.Resources) (*Ru
 	if err != nil {
 		return nil, err
 	}
-	return r.reduced(ctx, c, res)
+	out := &Run{
+		Manifest: r.Manifest, Config: c, rules: r.rules, index: r.index, docs: r.docs, captures: r.captures, redirects: r.redirects,
+		evidence: r.evidence, sources: r.sources, terms: r.terms, pages: sketchesOf(r.pages, c), equal: r.equal,
+	}
+	_, out.strip, _, err = resemble.FindEqualAndBoilerplate(ctx, out.pages, c.Stripped(), res)
+	return out, err
 }

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,7 +15,7 @@ func TestStoredTexts(t *testing.T) {
 		if !r.Document(id).Crawled {
 			continue
 		}
-		list, err := r.Duplicates(id)
+		list, _, err := r.Duplicates(id, math.MaxInt)
 		if err != nil {
 			t.Fatal(err)
 		}

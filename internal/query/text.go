@@ -59,35 +59,18 @@ type foundPage struct {
 
 // scan searches one input. If several captures in it may be the page of a document, the last one wins.
 func (s *pageSearch) scan(ctx context.Context, path string) error {
-	src, err := s.r.source(path)
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	var skip *crawl.Skip
-	for rec, err := range src.Records(ctx) {
-		if errors.As(err, &skip) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		p, err := rec.Page()
-		if err != nil || p.Links != nil {
-			continue
-		}
-		name := capture.Name(&p, s.r.Config.Captures == config.CapturesAll)
+	return s.r.eachPage(ctx, path, func(name string, p *crawl.Page) error {
 		id, ok := s.wanted[name]
 		d := s.r.docs.At(id)
-		if !ok || capture.Digest(&p) != d.Digest {
-			continue
+		if !ok || capture.Digest(p) != d.Digest {
+			return nil
 		}
 		own := path == s.r.Input(id) && (p.Time.IsZero() && d.Time == 0 || !p.Time.IsZero() && p.Time.UnixMilli() == d.Time)
 		if own || !s.found[name].own {
-			s.found[name] = foundPage{p, own}
+			s.found[name] = foundPage{*p, own}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // EachPage reads all inputs of the run again and calls page for every page of a document of the run, in the order of
@@ -98,14 +81,21 @@ func (r *Run) EachPage(ctx context.Context, page func(id uint32, p *crawl.Page) 
 		return fmt.Errorf("%s: a file of sketches holds no texts; name the run that it was made of", r.file)
 	}
 	for _, in := range r.Manifest.Inputs {
-		if err := r.eachPage(ctx, in.Path, page); err != nil {
+		err := r.eachPage(ctx, in.Path, func(name string, p *crawl.Page) error {
+			if id, ok := r.docs.Find(name); ok {
+				return page(id, p)
+			}
+			return nil
+		})
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *Run) eachPage(ctx context.Context, path string, page func(id uint32, p *crawl.Page) error) error {
+// eachPage calls page for every page of an input, with its name. It skips damaged records and link rows.
+func (r *Run) eachPage(ctx context.Context, path string, page func(name string, p *crawl.Page) error) error {
 	src, err := r.source(path)
 	if err != nil {
 		return err
@@ -123,10 +113,8 @@ func (r *Run) eachPage(ctx context.Context, path string, page func(id uint32, p 
 		if err != nil || p.Links != nil {
 			continue
 		}
-		if id, ok := r.docs.Find(capture.Name(&p, r.Config.Captures == config.CapturesAll)); ok {
-			if err := page(id, &p); err != nil {
-				return err
-			}
+		if err := page(capture.Name(&p, r.Config.Captures == config.CapturesAll), &p); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -1,91 +1,89 @@
 package query
 
 import (
+	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// The tree is a forest over the topical clusters whose levels nest, and every document has a path to its cluster.
+// sameNodes compares nodes of the tree.
+var sameNodes = cmp.AllowUnexported(TreeNode{})
+
+// The tree is a forest over the topical clusters whose levels nest, every document has a path to its cluster, and every
+// node is found by its id. A check builds the tree again and compares it.
 func TestTopicalTree(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 200))
-	tree, err := r.TopicalTree()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(r.TopicalCenters(), tree.Centers(0)); diff != "" {
-		t.Fatalf("level 0 is not the clusters of the run: %s", diff)
-	}
-	again, err := r.TopicalTreeAt(t.Context(), r.Config.Tree, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for l := range tree.Levels() {
-		if diff := cmp.Diff(again[l], tree.Centers(l)); diff != "" {
-			t.Fatalf("level %d is not what the pairs give: %s", l, diff)
-		}
-	}
-	documents, inner := 0, 0
-	repeats, labels := 0, 0
-	for n := range tree.Nodes() {
-		if n.Parent != "" && len(n.Label) > 0 {
-			labels++
-			if slices.Contains(phrases(tree.Above(n)), n.Label[0]) {
-				repeats++ // there is nothing else to say
-			}
-		}
-	}
-	if 10*repeats > labels || labels == 0 {
-		t.Errorf("%d of %d labels begin like one above", repeats, labels)
-	}
-	for _, root := range tree.Roots() {
-		if root.Parent != "" || root.Depth != 0 {
-			t.Errorf("root %+v", root)
-		}
-		documents += root.Size
-		if children := tree.Children(root); len(children) > 0 {
-			inner++
-			checkChildren(t, tree, root, children)
-		}
-	}
-	if documents != r.Len() || inner == 0 {
-		t.Errorf("%d documents below the roots, of %d; %d roots have children", documents, r.Len(), inner)
-	}
 	for id := range uint32(r.Len()) {
-		path := tree.Path(id)
+		path := r.TopicalPath(id)
 		leaf := path[len(path)-1]
-		if of := r.TopicalMembership(id); leaf.ID != of.ID || leaf.Level != 0 || path[0].Parent != "" {
+		if of := r.TopicalMembership(id); leaf.ID != of.ID || leaf.URL != of.Center || leaf.Level != 0 || path[0].Parent != "" {
 			t.Fatalf("document %d of cluster %s has the path %+v", id, of.ID, path)
 		}
 		for i, n := range path[1:] {
-			if n.Parent != path[i].ID || n.Depth != i+1 || n.Level >= path[i].Level {
+			if n.Parent != path[i].ID || n.Level >= path[i].Level {
 				t.Fatalf("document %d: %+v is below %+v", id, n, path[i])
 			}
 		}
 	}
+	w := treeWalk{t: t, r: r}
+	documents, roots := 0, r.TopicalRoots()
+	for _, root := range roots {
+		if root.Parent != "" {
+			t.Errorf("root %+v", root)
+		}
+		documents += root.Size
+		w.node(root, nil)
+	}
+	if documents != r.Len() || w.inner == 0 {
+		t.Errorf("%d documents below the roots, of %d; %d nodes have children", documents, r.Len(), w.inner)
+	}
+	if 10*w.repeats > w.labels || w.labels == 0 {
+		t.Errorf("%d of %d labels begin like one above", w.repeats, w.labels)
+	}
+	for _, id := range []string{"", "x", "0123456789abcdef", "0123456789abcdef.1", roots[0].ID + "9", roots[0].ID + ".x"} {
+		if _, err := r.TopicalBranch(id); !errors.Is(err, ErrNoCluster) {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
 }
 
-func checkChildren(t *testing.T, tree *TopicalTree, up TopicalNode, children []TopicalNode) {
-	t.Helper()
+// treeWalk checks the nodes of a tree and counts those with children, and labels.
+type treeWalk struct {
+	t                      *testing.T
+	r                      *Run
+	inner, labels, repeats int
+}
+
+// node checks a node below others and all nodes below it.
+func (w *treeWalk) node(n TreeNode, above []TreeNode) {
+	path, err := w.r.TopicalBranch(n.ID)
+	if diff := cmp.Diff(append(slices.Clone(above), n), path, sameNodes); diff != "" || err != nil {
+		w.t.Fatalf("%s: %v %s", n.ID, err, diff)
+	}
+	if n.Parent != "" && len(n.Label) > 0 {
+		w.labels++
+		first, _, _ := strings.Cut(n.Label, ", ")
+		if slices.ContainsFunc(above, func(up TreeNode) bool { return strings.Contains(up.Label+", ", first+", ") }) {
+			w.repeats++ // there is nothing else to say
+		}
+	}
+	children := w.r.TopicalChildren(n)
+	if len(children) == 0 {
+		return
+	}
+	w.inner++
 	size, clusters := 0, 0
 	for i, c := range children {
 		size, clusters = size+c.Size, clusters+c.Clusters
-		if c.Parent != up.ID || c.Size > 1 && len(c.Label) == 0 || i > 0 && c.Size > children[i-1].Size {
-			t.Errorf("%+v is a child of %+v", c, up)
+		if c.Parent != n.ID || c.Size > 1 && len(c.Label) == 0 || i > 0 && c.Size > children[i-1].Size {
+			w.t.Errorf("%+v is a child of %+v", c, n)
 		}
-		if below := tree.Children(c); len(below) > 0 {
-			checkChildren(t, tree, c, below)
-		}
+		w.node(c, path)
 	}
-	if size != up.Size || clusters != up.Clusters || len(children) != up.Children || len(children) < 2 {
-		t.Errorf("%+v has %d children of size %d", up, len(children), size)
+	if size != n.Size || clusters != n.Clusters || len(children) < 2 {
+		w.t.Errorf("%+v has %d children of size %d", n, len(children), size)
 	}
-}
-
-func phrases(nodes []TopicalNode) (out []string) {
-	for _, n := range nodes {
-		out = append(out, n.Label...)
-	}
-	return out
 }

@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"github.com/lshclust/lshclust/crawl/text"
@@ -44,11 +45,14 @@ type hit struct {
 // byHits orders hits, the largest share first.
 func byHits(a, b hit) int { return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.page, b.page)) }
 
-// hits returns the pages of Candidates.
+// hits returns the pages that share shingles of the index with a document: those that seem to contain most of it, or to be
+// contained in it most, come first.
 func (r *Run) hits(document []uint64) []uint32 {
 	var hits []hit
 	if r.posts == nil {
-		r.scan([][]uint64{document}, func(_ int, h hit) { hits = append(hits, h) })
+		for _, h := range r.scan([][]uint64{document}) {
+			hits = append(hits, h)
+		}
 	} else {
 		hits = r.indexed(document)
 	}
@@ -118,17 +122,18 @@ func (r *Run) rarest(document []uint64, most int) []uint64 {
 	return out
 }
 
-// scan calls found for every page that shares a value with one of some documents, page by page. A file of sketches has
-// no index; one pass over its sketches serves all documents.
-func (r *Run) scan(documents [][]uint64, found func(document int, h hit)) {
-	wanted := newShinglesOf(len(documents))
-	for i, d := range documents {
-		wanted.add(i, d)
-	}
-	for page := range uint32(r.pages.Len()) {
-		values := r.pages.Values(page)
-		for _, i := range wanted.sharing(values) {
-			found(i, hit{page, float64(wanted.n[i]) / float64(max(1, min(len(documents[i]), len(values))))})
+// scan yields every page that shares a value with one of some documents, with the number of the document, page by page.
+// It reads all pages, once for all documents.
+func (r *Run) scan(documents [][]uint64) iter.Seq2[int, hit] {
+	wanted := newShinglesOf(documents)
+	return func(yield func(int, hit) bool) {
+		for page := range uint32(r.pages.Len()) {
+			values := r.pages.Values(page)
+			for _, i := range wanted.sharing(values) {
+				if !yield(i, hit{page, float64(wanted.n[i]) / float64(max(1, min(len(documents[i]), len(values))))}) {
+					return
+				}
+			}
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/shingles"
 )
@@ -54,9 +55,10 @@ type Holder struct {
 // Passage is a part of a text: all words in a row that are in shared shingles. In a run that keeps sketches, few shingles
 // of it are known to be shared.
 type Passage struct {
-	Start, End int // bytes of the text
-	Words      int
-	Text       string
+	Text  string `json:"text"` // with one space between words
+	Words int    `json:"words"`
+
+	start, end int // bytes of the text
 }
 
 // VisibleText returns the text of a page that is compared with those of the run. It belongs to the caller.
@@ -78,28 +80,26 @@ func (r *Run) DocumentText(document []byte) ([]byte, error) {
 // [Run.VisibleText]. Figures are exact unless the run keeps sketches. Boilerplate of a host is left out on both sides,
 // unless the text is hardly more.
 func (r *Run) Who(text []byte, o WhoOptions) (*Holders, error) {
+	if err := r.Need(config.Syntactic); err != nil {
+		return nil, err
+	}
 	shingler, err := r.Shingler()
 	if err != nil {
 		return nil, err
 	}
 	set := shingles.NewSet()
 	shingler.Sketch(set, text)
-	found, err := r.Candidates(set)
-	if err != nil {
-		return nil, err
-	}
-	return r.holders(found, text, tables.None, o)
+	return r.holders(r.document(set), text, tables.None, o)
 }
 
 // WhoHas is Who for the text of a page of the run, which is not listed itself. A run keeps no texts: without the visible
 // text of the page, which [Run.Pages] reads from the inputs, there are no passages.
 func (r *Run) WhoHas(id uint32, text []byte, o WhoOptions) (*Holders, error) {
-	found, err := r.CandidatesOf(id)
+	page, err := r.page(id)
 	if err != nil {
 		return nil, err
 	}
-	page, _ := r.pages.Page(id)
-	return r.holders(found, text, page, o)
+	return r.holders(r.stored(page, r.pages.Values(page)), text, page, o)
 }
 
 // copied is the pages of one host that equal each other.
@@ -110,8 +110,8 @@ type copied struct {
 	to    int64
 }
 
-// holders lists the candidates, without one page.
-func (r *Run) holders(found *Candidates, text []byte, without uint32, o WhoOptions) (*Holders, error) {
+// holders lists the pages that share most with a document, without one page.
+func (r *Run) holders(document shingles.Stored, text []byte, without uint32, o WhoOptions) (*Holders, error) {
 	shingler, err := r.Shingler()
 	if err != nil {
 		return nil, err
@@ -120,9 +120,10 @@ func (r *Run) holders(found *Candidates, text []byte, without uint32, o WhoOptio
 	if o.ByHost || o.Passages > 0 {
 		at = locate(shingler, text)
 	}
-	out := &Holders{Size: found.Size(), Certainty: found.Certainty()}
-	for _, c := range r.copies(found.compared(), without, o.ByHost) {
-		if h, ok := r.holding(found.document, at, c, o); ok {
+	pages := r.hits(document.Values)
+	out := &Holders{Size: document.Size, Certainty: r.certainty(document.Values, len(pages))}
+	for _, c := range r.copies(first(pages, maxHits), without, o.ByHost) {
+		if h, ok := r.holding(document, at, c, o); ok {
 			out.Items = append(out.Items, h)
 			out.Copies += h.Copies
 		}
@@ -135,7 +136,7 @@ func (r *Run) holders(found *Candidates, text []byte, without uint32, o WhoOptio
 	}
 	for i := range out.Items {
 		if h := &out.Items[i]; o.Passages > 0 {
-			h.Passages = first(at.passages(r.shared(found.document, h.page)), o.Passages)
+			h.Passages = first(at.passages(r.shared(document, h.page)), o.Passages)
 		}
 	}
 	return out, nil
@@ -224,12 +225,4 @@ func (r *Run) holding(document shingles.Stored, text *located, c copied, o WhoOp
 	return Holder{
 		Duplicate: d, Host: urls.Host(d.URL), Copies: c.pages - 1, From: instant(c.from), To: instant(c.to), Shared: p.Overlap().Both, page: c.page,
 	}, true
-}
-
-// instant returns a time of the tables, the zero time if it is unknown.
-func instant(milliseconds int64) time.Time {
-	if milliseconds == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(milliseconds).UTC()
 }

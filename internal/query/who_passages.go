@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/shingles"
@@ -55,7 +56,7 @@ func (l *located) passages(shared []uint64) (out []Passage) {
 }
 
 func (l *located) passage(start, end int) Passage {
-	p := Passage{Start: start, End: end, Text: string(l.text[start:end])}
+	p := Passage{Text: strings.Join(strings.Fields(string(l.text[start:end])), " "), start: start, end: end}
 	for range shingles.Words(l.text[start:end], false) {
 		p.Words++
 	}

@@ -61,7 +61,7 @@ func TestWho(t *testing.T) {
 	if year := func(t time.Time) int { return t.Year() }; year(a.From) != 2019 || year(a.To) != 2021 || !who.Items[1].From.IsZero() {
 		t.Errorf("fetched from %v to %v, and at %v", a.From, a.To, who.Items[1].From)
 	}
-	if p := c.Passages[0]; p.Text != madeWords(2, 60) || text[p.Start:p.End] != p.Text || p.Words != 60 {
+	if p := c.Passages[0]; p.Text != madeWords(2, 60) || text[p.start:p.end] != p.Text || p.Words != 60 {
 		t.Errorf("%+v", p)
 	}
 	pages, err := r.Who([]byte(text), WhoOptions{Limit: 10})
@@ -84,11 +84,7 @@ func TestWho(t *testing.T) {
 // similar returns the pages that are similar to a document.
 func similar(t *testing.T, r *Run, document *shingles.Set, least float64) []Holder {
 	t.Helper()
-	c, err := r.Candidates(document)
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, err := r.holders(c, nil, tables.None, WhoOptions{Min: least})
+	found, err := r.holders(r.document(document), nil, tables.None, WhoOptions{Min: least})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +177,7 @@ func TestPassages(t *testing.T) {
 		}
 		got := make([]bool, len(text))
 		for _, p := range l.passages(set.Values()) {
-			for i := p.Start; i < p.End; i++ {
+			for i := p.start; i < p.end; i++ {
 				got[i] = true
 			}
 		}

@@ -22,9 +22,7 @@ type Words struct {
 // WordMatch is a document whose bag fits the words of a query.
 type WordMatch struct {
 	ID    uint32
-	URL   string
-	Score float64  // above 0 and below 1; see inverted.Index.Matches
-	Words []string // the words of the query that its bag holds, those first that add most to the score
+	Score float64 // above 0 and below 1; see inverted.Index.Matches
 }
 
 // ErrNoWords is the error of a query of words none of which is in the run.
@@ -38,12 +36,11 @@ func (r *Run) Words(query string) (*Words, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
-	reader, err := r.wordReader()
+	v, err := text.NewVocabulary(r.Config.TextAnalysis())
 	if err != nil {
 		return nil, err
 	}
-	defer r.putBack(reader)
-	v, weight := reader.v, r.weight()
+	weight := r.weight()
 	w, split, languages := &Words{}, text.Splitter{}, r.languages()
 	split.Split([]byte(query), func(_, _ int, lower []byte) {
 		word := string(lower)
@@ -54,7 +51,6 @@ func (r *Run) Words(query string) (*Words, error) {
 		most, again := uint32(0), false
 		for _, language := range languages {
 			term := v.TermIn(language, []byte(word))
-			reader.looked++
 			if term == 0 {
 				w.Stop = append(w.Stop, word)
 				return
@@ -83,30 +79,6 @@ func (r *Run) Words(query string) (*Words, error) {
 	return w, nil
 }
 
-// wordReader finds the terms of words. It is for one goroutine.
-type wordReader struct {
-	v      *text.Vocabulary // it remembers the words
-	looked int
-}
-
-// mostLooked is the number of words that one wordReader looks up. It then has less than half a megabyte.
-const mostLooked = 4096
-
-// wordReader returns a wordReader. The caller gives it back with putBack.
-func (r *Run) wordReader() (*wordReader, error) {
-	if w, ok := r.words.Get().(*wordReader); ok {
-		return w, nil
-	}
-	v, err := text.NewVocabulary(r.Config.TextAnalysis())
-	return &wordReader{v: v}, err
-}
-
-func (r *Run) putBack(w *wordReader) {
-	if w.looked < mostLooked {
-		r.words.Put(w)
-	}
-}
-
 // languages returns the languages whose stems a word of a query may have in the run, "" for its plain form.
 func (r *Run) languages() []string {
 	all := []string{""}
@@ -129,12 +101,12 @@ func (r *Run) languages() []string {
 }
 
 // Ranked returns the documents whose bags fit the words best, at most top of them, the best first and ties in the
-// order of the ids, without the words of the matches.
+// order of the ids.
 func (r *Run) Ranked(w *Words, top int) []WordMatch {
 	var out []WordMatch
 	for _, m := range r.nearest.Matches(w.words, top) {
 		for _, id := range r.nodes.Members(m.Node) {
-			out = append(out, WordMatch{ID: id, URL: r.docs.URL(id), Score: m.Score})
+			out = append(out, WordMatch{id, m.Score})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b WordMatch) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID)) })

@@ -26,17 +26,17 @@ func TestWords(t *testing.T) {
 	if !slices.Equal(w.Known, []string{"backup", "database"}) || !slices.Equal(w.Unknown, []string{"zeppelin"}) || !slices.Equal(w.Stop, []string{"the"}) {
 		t.Errorf("%+v", w)
 	}
-	got := matching(r, w, 10)
-	if b := slices.IndexFunc(got, func(m WordMatch) bool { return m.URL == "https://b.example" }); b < 0 || len(got[b].Words) != 2 || !(got[0].Score > 0 && got[0].Score < 1) {
+	got := r.Ranked(w, 10)
+	if b := slices.IndexFunc(got, func(m WordMatch) bool { return r.URL(m.ID) == "https://b.example" }); b < 0 || len(r.Held(w, got[b].ID)) != 2 || !(got[0].Score > 0 && got[0].Score < 1) {
 		t.Errorf("%+v", got)
 	}
 	for _, m := range got {
-		if m.URL == "https://d.example" {
+		if r.URL(m.ID) == "https://d.example" {
 			t.Errorf("%+v", m)
 		}
 	}
 	for _, none := range []string{"", "the of", "zeppelin", "\x00\xff"} {
-		if w, err := r.Words(none); !errors.Is(err, ErrNoWords) || len(matching(r, w, 5)) > 0 {
+		if w, err := r.Words(none); !errors.Is(err, ErrNoWords) || len(r.Ranked(w, 5)) > 0 {
 			t.Errorf("%q: %v", none, err)
 		}
 	}
@@ -56,17 +56,17 @@ func TestMatching(t *testing.T) {
 	var want []WordMatch
 	for id := range uint32(r.Len()) {
 		if s := inverted.Score(w.words, r.Bag(id)); s > 0 {
-			want = append(want, WordMatch{ID: id, URL: r.docs.URL(id), Score: s})
+			want = append(want, WordMatch{id, s})
 		}
 	}
 	slices.SortStableFunc(want, func(a, b WordMatch) int { return cmp.Compare(b.Score, a.Score) })
 	for _, top := range []int{1, 5, len(want), 1 << 20} {
-		got := matching(r, w, top)
+		got := r.Ranked(w, top)
 		if len(got) != min(top, len(want)) {
 			t.Fatalf("top %d: %d of %d", top, len(got), len(want))
 		}
 		for i, m := range got {
-			if m.ID != want[i].ID || m.Score != want[i].Score || len(m.Words) == 0 {
+			if m.ID != want[i].ID || m.Score != want[i].Score || len(r.Held(w, m.ID)) == 0 {
 				t.Fatalf("top %d: %+v, want %+v", top, m, want[i])
 			}
 		}
@@ -87,13 +87,4 @@ func TestWordLanguages(t *testing.T) {
 	if got := opened(t, c, samplePages(t, 10)).languages(); !slices.Equal(got, []string{""}) {
 		t.Errorf("%q", got)
 	}
-}
-
-// matching returns the documents that fit words, with the words of each.
-func matching(r *Run, w *Words, top int) []WordMatch {
-	out := r.Ranked(w, top)
-	for i := range out {
-		out[i].Words = r.Held(w, out[i].ID)
-	}
-	return out
 }

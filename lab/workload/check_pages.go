@@ -58,7 +58,7 @@ func storedText(r *query.Run, p Pair) (resemblance float64, stored bool, err err
 	if err != nil {
 		return 0, false, err
 	}
-	list, err := r.Duplicates(id)
+	list, _, err := r.Duplicates(id, math.MaxInt)
 	for _, d := range list {
 		if d.URL == p.B {
 			return d.Resemblance, d.Relation != "chain", err

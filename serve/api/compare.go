@@ -12,12 +12,12 @@ const mostCorner = 100
 
 // Compared returns both views of the run, compared. It takes as long as comparing all stored pairs, so it goes on in the
 // background if the context ends before, and the next question finds it.
-func (r *Run) Compared(ctx context.Context) (*answer.Compared, error) {
+func (r *Run) Compared(ctx context.Context) (*query.Comparison, error) {
 	return Kept(ctx, r, nil, "compare", "The two views of the run are being compared, which takes a while for a large run, and once.",
-		func(ctx context.Context) (*answer.Compared, error) {
+		func(ctx context.Context) (*query.Comparison, error) {
 			o := r.CompareDefaults()
 			o.Top = mostCorner
-			return answer.Compare(ctx, r.Run, o)
+			return r.Compare(ctx, o)
 		})
 }
 
@@ -36,7 +36,7 @@ func compareOperation() *Operation {
 			if err != nil {
 				return nil, err
 			}
-			return x.Answer(CompareOptions(q.Args, q.window(0))), nil
+			return answer.Compare(q.Run.Run, x, CompareOptions(q.Args, q.window(0))), nil
 		},
 	}
 }
@@ -52,7 +52,7 @@ func CompareOptions(a Args, w answer.Window) answer.CompareOptions {
 
 func cornerNames() (names []string) {
 	for _, c := range query.Corners {
-		names = append(names, c.String())
+		names = append(names, string(c))
 	}
 	return names
 }

@@ -69,10 +69,10 @@ func (l location) Location() string { return string(l) }
 func redirectTo(m *answer.MovedAnswer, least float64) (location, error) {
 	for _, p := range m.Items[:min(1, len(m.Items))] {
 		confidence := p.Score
-		if p.How == m.Verdict {
+		if string(p.How) == m.Verdict {
 			confidence = m.Confidence
 		}
-		sure := p.How == m.Verdict || p.How == string(query.HowThere) || p.How == string(query.HowRedirect)
+		sure := string(p.How) == m.Verdict || p.How == query.HowThere || p.How == query.HowRedirect
 		if sure && confidence >= least && p.URL != m.Of && strings.HasPrefix(p.URL, "http") {
 			return location(p.URL), nil
 		}

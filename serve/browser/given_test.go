@@ -144,13 +144,13 @@ func (g *given) pair(t *testing.T, path, kind string) string {
 	t.Helper()
 	id := g.kinds[kind]
 	if path == "/diff" {
-		list, _, err := g.newest.DuplicatesWithin(id, 1)
+		list, _, err := g.newest.Duplicates(id, 1)
 		if err != nil || len(list) == 0 {
 			t.Fatalf("%s has no copy: %v", g.newest.URL(id), err)
 		}
 		return pair(path, g.newest.URL(id), g.newest.URL(list[0].ID))
 	}
-	near := g.newest.Related(id, query.Lookup{Top: 1})
+	near := g.newest.Related(id, query.Lookup{Top: 1, Stored: true})
 	if len(near) == 0 {
 		t.Fatalf("%s has no neighbour", g.newest.URL(id))
 	}

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -169,10 +170,10 @@ func (c *cluster) topical(q *Question, m *answer.ClusterAnswer) {
 		return
 	}
 	c.Map = q.MapOf(m.ID)
-	leading := q.Run.TopicalMembersFrom(of, 0, mostHolding)
+	leading := q.Run.TopicalMembers(of, 0, mostHolding)
 	c.Words = holding(q.Run, leading)
 	c.Holds = fmt.Sprintf("Every member has a similarity of %s or more to the center.", figure(q.Run.Config.Threshold))
-	last := q.Run.TopicalMembersFrom(of, m.Size-1, 1)
+	last := q.Run.TopicalMembers(of, m.Size-1, 1)
 	for _, far := range last {
 		c.Weakest = &weakest{
 			Text: "The member least like the center has a similarity of " + figure(float64(far.Similarity)) + ":",
@@ -233,12 +234,13 @@ func chained(s *query.SyntacticCluster, size int) string {
 
 // showBranch shows a node of the tree above the clusters.
 func showBranch(q *Question, id string) (*View, error) {
-	path, below, err := q.Run.TopicalBranch(id, 0, mostBelow+1)
+	path, err := q.Run.TopicalBranch(id)
 	if err != nil {
 		return nil, err
 	}
 	n := path[len(path)-1]
-	c := &cluster{Kind: "Clusters that are alike", Accent: Web, Heading: labelOf(q.Run, n.Label, n.Center), Path: pathLinks(q, path)}
+	below := q.Run.TopicalChildren(n)
+	c := &cluster{Kind: "Clusters that are alike", Accent: Web, Heading: cmp.Or(n.Label, nameOf(q.Run, n.Center)), Path: pathLinks(q, path)}
 	c.Lead = fmt.Sprintf("%s of %s that are about similar things.", counted(n.Clusters, "cluster", "clusters"), counted(n.Size, "document", "documents"))
 	c.Facts = Facts{{"Documents", n.Size}, {"Clusters", n.Clusters}, {"Level", n.Level}, {"Similarity of the centers", figure(n.Threshold) + " or more"}}
 	c.Branches = &Table{Caption: "What is in it", Columns: []string{"Label", "Documents", "Clusters"}}
@@ -246,15 +248,15 @@ func showBranch(q *Question, id string) (*View, error) {
 		below, c.Branches.Caption = below[:mostBelow], fmt.Sprintf("The %d largest parts", mostBelow)
 	}
 	for _, b := range below {
-		c.Branches.Rows = append(c.Branches.Rows, []any{Link{labelOf(q.Run, b.Label, b.Center), q.Cluster(config.Topical, b.ID)}, b.Size, b.Clusters})
+		c.Branches.Rows = append(c.Branches.Rows, []any{Link{cmp.Or(b.Label, nameOf(q.Run, b.Center)), q.Cluster(config.Topical, b.ID)}, b.Size, b.Clusters})
 	}
 	return &View{Title: c.Heading, Accent: Web, Data: c}, nil
 }
 
 // pathLinks returns links to the nodes above the last one of a path.
-func pathLinks(q *Question, path []query.TopicalNode) (out []Link) {
+func pathLinks(q *Question, path []query.TreeNode) (out []Link) {
 	for _, n := range path[:max(0, len(path)-1)] {
-		out = append(out, Link{labelOf(q.Run, n.Label, n.Center), q.Cluster(config.Topical, n.ID)})
+		out = append(out, Link{cmp.Or(n.Label, nameOf(q.Run, n.Center)), q.Cluster(config.Topical, n.ID)})
 	}
 	return out
 }

@@ -99,7 +99,7 @@ func showCompare(ctx context.Context, q *Question) (*View, error) {
 		return nil, err
 	}
 	o := api.CompareOptions(q.Args, rows)
-	x := compared.Answer(o)
+	x := answer.Compare(q.Run.Run, compared, o)
 	d := &compareData{CompareAnswer: x, Alone: [2]uint64{x.Topical - x.Both, x.Syntactic - x.Both}, Agree: agreementTable(x.Agreement),
 		None: Empty{Text: "No pair of pages is in both views, so there is nothing to compare."}}
 	left := roomForRows
@@ -109,7 +109,7 @@ func showCompare(ctx context.Context, q *Question) (*View, error) {
 	}
 	q.table(d)
 	for i, c := range cornerTexts {
-		some := compared.Answer(answer.CompareOptions{Corner: c.name, Window: answer.Window{Limit: pairsOfCorner}})
+		some := answer.Compare(q.Run.Run, compared, answer.CompareOptions{Corner: c.name, Window: answer.Window{Limit: pairsOfCorner}})
 		l := pairList{Anchor: c.name, Title: c.title, About: c.about, Rule: cornerRule(i, x.Options), Count: countOf(x, c.name)}
 		l.add(q, some.Items, &left)
 		if int(l.Count) > len(l.Pairs) {
@@ -122,7 +122,7 @@ func showCompare(ctx context.Context, q *Question) (*View, error) {
 
 func countOf(x *answer.CompareAnswer, corner string) uint64 {
 	for _, c := range x.Corners {
-		if c.Corner.String() == corner {
+		if string(c.Corner) == corner {
 			return c.Count
 		}
 	}
@@ -179,7 +179,7 @@ func span(from, to float64) string {
 }
 
 // add adds the pairs that fit on the page.
-func (l *pairList) add(q *Question, pairs []answer.CompareItem, left *room) {
+func (l *pairList) add(q *Question, pairs []query.ComparedPair, left *room) {
 	for _, p := range pairs {
 		if !left.spend(5, p.NameA+p.NameB, p.URLA, p.URLB) {
 			l.LeftOut++
@@ -190,9 +190,9 @@ func (l *pairList) add(q *Question, pairs []answer.CompareItem, left *room) {
 			Links: &Score{p.Similarity, "links", Web}, Text: &Score{p.Resemblance, "text", Text},
 			Shared: p.Shared, Why: q.Explain(p.URLA, p.URLB), Diff: q.Diff(p.URLA, p.URLB),
 		}
-		switch c := max(p.ComparedPair.ContainmentAB, p.ComparedPair.ContainmentBA); {
+		switch c := p.Contained(); {
 		case c < p.Resemblance+0.2:
-		case p.ComparedPair.ContainmentAB > p.ComparedPair.ContainmentBA:
+		case *p.ContainmentAB > *p.ContainmentBA:
 			out.Contains = fmt.Sprintf("The second has %s %% of the first.", percent(c))
 		default:
 			out.Contains = fmt.Sprintf("The first has %s %% of the second.", percent(c))

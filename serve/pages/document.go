@@ -93,13 +93,13 @@ func sameURL(r *api.Run, typed, canonical string) bool {
 	return true
 }
 
-func documentFacts(q *Question, d answer.Document) (facts Facts) {
+func documentFacts(q *Question, d query.Document) (facts Facts) {
 	if host := hostOf(d.URL); host != "" {
 		facts = append(facts, Fact{"Host", Link{host, q.Host(host)}})
 	}
 	linked := "no other page"
 	if d.InLinks > 0 {
-		linked = counted(d.InLinks, "page", "pages") + " on " + counted(d.InHosts, "host", "hosts")
+		linked = counted(int(d.InLinks), "page", "pages") + " on " + counted(int(d.InHosts), "host", "hosts")
 	}
 	crawled := "no, only linked to"
 	if d.Crawled {
@@ -228,12 +228,12 @@ func relation(d query.Duplicate) string {
 	return d.Relation
 }
 
-func textFacts(d answer.Document) Facts {
+func textFacts(d query.Document) Facts {
 	facts := Facts{{"Words", d.Words}}
 	if d.Language != "" {
 		facts = append(facts, Fact{"Language", strings.ToUpper(d.Language[:1]) + d.Language[1:]})
 	}
-	if d.Time != nil {
+	if !d.Time.IsZero() {
 		facts = append(facts, Fact{"Fetched", d.Time.Format(time.DateOnly)})
 	}
 	if d.Label != "" {
@@ -272,7 +272,7 @@ func redirectTable(p *answer.PageAnswer) Table {
 			break
 		}
 		fetched := ""
-		if r.Time != nil {
+		if !r.Time.IsZero() {
 			fetched = r.Time.Format(time.DateOnly)
 		}
 		t.Rows = append(t.Rows, []any{Out(r.URL), map[string]string{"http": "status or table", "refresh": "refresh", "canonical": "canonical link"}[r.By], r.Hops, fetched})

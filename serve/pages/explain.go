@@ -127,7 +127,7 @@ func listed(by int) string {
 	return "by " + counted(by, "page", "pages")
 }
 
-func clusterName(c *answer.TopicalMembership) string {
+func clusterName(c *query.TopicalMembership) string {
 	if len(c.Label) > 0 {
 		return strings.Join(c.Label, ", ")
 	}

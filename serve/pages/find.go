@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -44,12 +45,12 @@ type foundGroup struct {
 // certain, or verdicts.
 var groupsOfFind = []struct {
 	id, heading, view string
-	how               []string
+	how               []query.How
 }{
-	{"went", "Where it went", Text, []string{"there", "redirect", "moved", "merged into", "split into", "succeeded by"}},
-	{"links", "Nearest in what the web says", Web, []string{"links"}},
-	{"texts", "Nearest in what the page said", Text, []string{"text"}},
-	{"urls", "URLs like it", "", []string{"url"}},
+	{"went", "Where it went", Text, []query.How{"there", "redirect", "moved", "merged into", "split into", "succeeded by"}},
+	{"links", "Nearest in what the web says", Web, []query.How{"links"}},
+	{"texts", "Nearest in what the page said", Text, []query.How{"text"}},
+	{"urls", "URLs like it", "", []query.How{"url"}},
 }
 
 // foundOfAKind is the number of pages of a kind at most.
@@ -98,7 +99,7 @@ func leadOf(f *answer.MovedAnswer) string {
 		return "The crawl has a page at this URL."
 	case f.Verdict != "":
 		return verdictTexts[f.Verdict]
-	case slices.ContainsFunc(f.Seen, func(s answer.MovedSighting) bool { return s.Redirect != "" }):
+	case slices.ContainsFunc(f.Seen, func(s query.Sighting) bool { return s.Redirect != "" }):
 		return "The URL redirects."
 	case known == "links":
 		return "The crawl has no page at this URL, but pages link to it."
@@ -108,7 +109,7 @@ func leadOf(f *answer.MovedAnswer) string {
 
 // findFacts are what the runs know of a URL.
 func findFacts(q *Question, f *answer.MovedAnswer) (facts Facts) {
-	var last, redirect answer.MovedSighting // the newest with a page, and with a redirect
+	var last, redirect query.Sighting // the newest with a page, and with a redirect
 	for _, s := range f.Seen {
 		in, known := "In "+s.Run, any("nothing")
 		if len(f.Seen) == 1 {
@@ -128,7 +129,7 @@ func findFacts(q *Question, f *answer.MovedAnswer) (facts Facts) {
 	if last.Name != "" {
 		facts = append(facts, Fact{"Title", last.Name})
 	}
-	if last.Time != nil {
+	if !last.Time.IsZero() {
 		facts = append(facts, Fact{"Last fetched", last.Time.Format(time.DateOnly)})
 	}
 	if redirect.Redirect != "" {
@@ -165,7 +166,7 @@ func (d *lost) groups(q *Question, f *answer.MovedAnswer) {
 }
 
 // scoreOfFind says what the score of a page is that was found in a way.
-func scoreOfFind(how string) string {
+func scoreOfFind(how query.How) string {
 	switch how {
 	case "links":
 		return "similarity"

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -87,7 +86,7 @@ func documentsOf(ctx context.Context, r *api.Run, name string) (docs []onHost, e
 }
 
 func hostRow(q *Question, d onHost) Row {
-	row := q.Row(d.url, answer.Name(q.Run.Run, d.id))
+	row := q.Row(d.url, q.Run.NameOf(d.id))
 	row.Notes = []string{counted(int(d.inLinks), "link", "links")}
 	return row
 }

@@ -58,9 +58,7 @@ type line struct {
 func neighbourhood(r *api.Run, id uint32) *graph {
 	g := &graph{}
 	g.add(r, node{id: id, score: 1})
-	l := query.DefaultLookup
-	l.Top = mostNear
-	for _, n := range r.Related(id, l) {
+	for _, n := range r.Related(id, query.Lookup{Top: mostNear}) {
 		g.add(r, node{id: n.ID, hop: 1, score: float64(n.Similarity)})
 	}
 	g.addCopies(r, id)
@@ -69,7 +67,7 @@ func neighbourhood(r *api.Run, id uint32) *graph {
 			continue
 		}
 		beyond := 0
-		for _, m := range r.Related(n.id, query.Lookup{Top: mostNear}) {
+		for _, m := range r.Related(n.id, query.Lookup{Top: mostNear, Stored: true}) {
 			if beyond < mostBeyond && g.add(r, node{id: m.ID, hop: 2, via: via, score: bags.Similarity(r.Bag(id), r.Bag(m.ID))}) {
 				beyond++
 			}
@@ -81,7 +79,7 @@ func neighbourhood(r *api.Run, id uint32) *graph {
 
 // addCopies adds pages with a text like that of the document in the middle.
 func (g *graph) addCopies(r *api.Run, id uint32) {
-	same, _, err := r.DuplicatesWithin(id, copiesTried)
+	same, _, err := r.Duplicates(id, copiesTried)
 	if err != nil {
 		return // the run does not hold its text
 	}
@@ -97,7 +95,7 @@ func (g *graph) addCopies(r *api.Run, id uint32) {
 // members returns the leading documents of a topical cluster, around its center.
 func members(r *api.Run, c query.TopicalCluster) *graph {
 	g := &graph{}
-	for _, m := range r.TopicalMembersFrom(c, 0, mostNodes) {
+	for _, m := range r.TopicalMembers(c, 0, mostNodes) {
 		g.add(r, node{id: m.ID, hop: min(1, len(g.nodes)), score: float64(m.Similarity)})
 		host := hostOf(r.URL(m.ID))
 		g.nodes[len(g.nodes)-1].group = group{host: host, name: host}

@@ -11,7 +11,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -47,7 +46,7 @@ func heading(name, url string) string {
 }
 
 // nameOf returns the heading of a document.
-func nameOf(r *api.Run, id uint32) string { return heading(answer.Name(r.Run, id), r.URL(id)) }
+func nameOf(r *api.Run, id uint32) string { return heading(r.NameOf(id), r.URL(id)) }
 
 // Rows is a list of documents with what is shown if there are none: partial "rows".
 type Rows struct {

@@ -26,6 +26,7 @@ var Formats = []string{"nginx", "apache", "netlify", "cloudflare", "hugo", "csv"
 //	hugo        aliases for the front matter of each new page; Hugo has no rules for folders, so give it rules without Prefix
 //	csv         from, to, prefix
 func Write(w io.Writer, format string, rules []Rule, form func(url string) string) error {
+	var err error
 	b := bufio.NewWriter(w)
 	to := writer{b, len(originsOf(rules)) > 1, form}
 	switch format {
@@ -43,13 +44,16 @@ func Write(w io.Writer, format string, rules []Rule, form func(url string) strin
 			to.netlify(r)
 		}
 	case "cloudflare":
-		return to.cloudflare(rules)
+		err = to.cloudflare(rules)
 	case "hugo":
 		to.hugo(rules)
 	case "csv":
-		return to.csv(rules)
+		err = to.csv(rules)
 	default:
 		return fmt.Errorf("format %q is not one of %s", format, strings.Join(Formats, ", "))
+	}
+	if err != nil {
+		return err
 	}
 	return b.Flush()
 }
@@ -207,16 +211,13 @@ func (w writer) netlify(r Rule) {
 }
 
 func (w writer) cloudflare(rules []Rule) error {
-	out := csv.NewWriter(w)
+	var rows [][]string
 	for _, r := range rules {
 		_, from, _ := strings.Cut(r.From, "://")
-		deep := fmt.Sprint(r.Prefix)
-		if err := out.Write([]string{from, w.target(r), "301", "TRUE", "FALSE", strings.ToUpper(deep), strings.ToUpper(deep)}); err != nil {
-			return err
-		}
+		deep := strings.ToUpper(fmt.Sprint(r.Prefix))
+		rows = append(rows, []string{from, w.target(r), "301", "TRUE", "FALSE", deep, deep})
 	}
-	out.Flush()
-	return cmp.Or(out.Error(), w.Flush())
+	return csv.NewWriter(w).WriteAll(rows)
 }
 
 // hugo lists the aliases of each new page.
@@ -238,15 +239,9 @@ func (w writer) hugo(rules []Rule) {
 }
 
 func (w writer) csv(rules []Rule) error {
-	out := csv.NewWriter(w)
-	if err := out.Write([]string{"from", "to", "prefix"}); err != nil {
-		return err
-	}
+	rows := [][]string{{"from", "to", "prefix"}}
 	for _, r := range rules {
-		if err := out.Write([]string{r.From, w.target(r), fmt.Sprint(r.Prefix)}); err != nil {
-			return err
-		}
+		rows = append(rows, []string{r.From, w.target(r), fmt.Sprint(r.Prefix)})
 	}
-	out.Flush()
-	return cmp.Or(out.Error(), w.Flush())
+	return csv.NewWriter(w).WriteAll(rows)
 }

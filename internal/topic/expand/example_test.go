@@ -28,13 +28,13 @@ func ExampleSearch() {
 			return dst
 		},
 	}
-	start := []expand.Neighbour{{Node: 1, Similarity: float32(bags.Similarity(all[0], all[1]))}}
-	for _, n := range search.From(all[0], start, []uint32{0}, 1, 25) {
-		fmt.Printf("node %d: similarity %.2f, round %d\n", n.Node, n.Similarity, n.Round)
+	known := []expand.Neighbour{{Node: 1, Similarity: float32(bags.Similarity(all[0], all[1]))}}
+	for _, n := range search.From(0, all[0], known, 25) {
+		fmt.Printf("node %d: similarity %.2f, beyond %v\n", n.Node, n.Similarity, n.Beyond)
 	}
 	// Output:
-	// node 2: similarity 0.67, round 1
-	// node 1: similarity 0.43, round 0
+	// node 2: similarity 0.67, beyond true
+	// node 1: similarity 0.43, beyond false
 }
 
 // words returns the bag that has each of some terms once.

@@ -14,11 +14,11 @@ type Graph interface {
 	Nearest(dst []uint32, node uint32, width int) []uint32
 }
 
-// Neighbour is a node that a search has found.
+// Neighbour is a node that is like another one.
 type Neighbour struct {
 	Node       uint32
 	Similarity float32 // exact
-	Round      uint8   // in which it was found; 0 if the search began with it
+	Beyond     bool    // a search found it among the neighbours of neighbours
 }
 
 // Nearer orders neighbours by similarity, the greatest first, then by node.
@@ -35,46 +35,23 @@ type Search struct {
 	seen   set
 	next   []uint32
 	bags   []bags.Bag
+	found  []uint64 // by Key
 	near   []Neighbour
-	found  []uint64    // in a round, by Key
-	merged []Neighbour // memory for near
 }
 
-// From searches on from some neighbours of a bag. In each of the given rounds, it takes the width nearest nodes found
-// so far and compares the bag with the width nearest neighbours of each. From returns all nodes that have anything in
-// common with the bag, those of start included, the nearest first. It leaves out the nodes without. The result is valid
-// until the next call.
-func (s *Search) From(bag bags.Bag, start []Neighbour, without []uint32, rounds, width int) []Neighbour {
+// From returns the neighbours of a node that it is given, which it sorts, and of their neighbours those that have
+// anything in common with the bag of the node, all together the nearest first. It compares the bag with the width
+// nearest neighbours of each of the width nearest. The result is valid until the next call.
+func (s *Search) From(node uint32, bag bags.Bag, known []Neighbour, width int) []Neighbour {
 	s.seen.clear()
-	for _, n := range without {
-		s.seen.add(n)
+	s.seen.add(node)
+	for _, n := range known {
+		s.seen.add(n.Node)
 	}
-	s.near = s.near[:0]
-	for _, n := range start {
-		if s.seen.add(n.Node) {
-			s.near = append(s.near, n)
-		}
-	}
-	if rounds > 0 {
-		s.scorer.Reset(bag)
-	}
-	slices.SortFunc(s.near, Nearer)
-	var done set
-	for round := 1; round <= rounds; round++ {
-		if !s.round(&done, uint8(round), width) {
-			break
-		}
-	}
-	return s.near
-}
-
-func (s *Search) round(done *set, round uint8, width int) bool {
-	from := len(s.near)
+	slices.SortFunc(known, Nearer)
+	s.scorer.Reset(bag)
 	s.found = s.found[:0]
-	for _, n := range s.near[:min(width, from)] {
-		if !done.add(n.Node) {
-			continue
-		}
+	for _, n := range known[:min(width, len(known))] {
 		s.next = slices.DeleteFunc(s.Graph.Nearest(s.next[:0], n.Node, width), func(v uint32) bool { return !s.seen.add(v) })
 		s.bags = s.Bags(s.bags[:0], s.next)
 		for i, v := range s.next {
@@ -84,20 +61,13 @@ func (s *Search) round(done *set, round uint8, width int) bool {
 		}
 	}
 	slices.Sort(s.found)
-	s.merge(round)
-	return len(s.near) > from
-}
-
-// merge adds what a round has found, which is in order, to the neighbours.
-func (s *Search) merge(round uint8) {
-	s.merged = s.merged[:0]
-	i := 0
+	s.near = s.near[:0]
 	for _, key := range s.found {
-		for i < len(s.near) && Key(s.near[i].Node, s.near[i].Similarity) < key {
-			s.merged = append(s.merged, s.near[i])
-			i++
+		for len(known) > 0 && Key(known[0].Node, known[0].Similarity) < key {
+			s.near, known = append(s.near, known[0]), known[1:]
 		}
-		s.merged = append(s.merged, ofKey(key, round))
+		s.near = append(s.near, ofKey(key, true))
 	}
-	s.near, s.merged = append(s.merged, s.near[i:]...), s.near
+	s.near = append(s.near, known...)
+	return s.near
 }

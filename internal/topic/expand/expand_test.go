@@ -99,38 +99,24 @@ func byNearness(a, b Neighbour) int {
 }
 
 // reference does what From does, with maps and without reuse.
-func (w *world) reference(bag bags.Bag, start []Neighbour, without []uint32, rounds, width int) []Neighbour {
-	met, expanded, out := map[uint32]bool{}, map[uint32]bool{}, []Neighbour(nil)
-	for _, n := range without {
-		met[n] = true
+func (w *world) reference(node uint32, known []Neighbour, width int) []Neighbour {
+	met, out := map[uint32]bool{node: true}, slices.Clone(known)
+	for _, n := range known {
+		met[n.Node] = true
 	}
-	for _, n := range start {
-		if !met[n.Node] {
-			met[n.Node] = true
-			out = append(out, n)
+	slices.SortFunc(out, byNearness)
+	for _, n := range out[:min(width, len(out))] {
+		for _, v := range w.lists[n.Node][:min(width, len(w.lists[n.Node]))] {
+			if met[v.Node] {
+				continue
+			}
+			met[v.Node] = true
+			if s := bags.Similarity(w.bags[node], w.bags[v.Node]); s > 0 {
+				out = append(out, Neighbour{v.Node, float32(s), true})
+			}
 		}
 	}
 	slices.SortFunc(out, byNearness)
-	for round := range rounds {
-		var fresh []Neighbour
-		for i, n := range out {
-			if i >= width || expanded[n.Node] {
-				continue
-			}
-			expanded[n.Node] = true
-			for j, v := range w.lists[n.Node] {
-				if j >= width || met[v.Node] {
-					continue
-				}
-				met[v.Node] = true
-				if s := bags.Similarity(bag, w.bags[v.Node]); s > 0 {
-					fresh = append(fresh, Neighbour{v.Node, float32(s), uint8(round + 1)})
-				}
-			}
-		}
-		out = append(out, fresh...)
-		slices.SortFunc(out, byNearness)
-	}
 	return out
 }
 
@@ -141,44 +127,13 @@ func TestSearch(t *testing.T) {
 	w.link(1, 8)
 	r := rand.New(rand.NewPCG(3, 4))
 	s := Search{Graph: w, Bags: w.Bags}
-	for try := range 2000 {
-		node := uint32(r.IntN(n))
-		start := slices.Clone(w.lists[node])
-		if len(start) > 0 && try%3 == 0 {
-			start = append(start, start[0]) // twice
-		}
-		without := []uint32{node}
-		for range r.IntN(4) {
-			without = append(without, uint32(r.IntN(n)))
-		}
-		rounds, width := r.IntN(5), r.IntN(7)
-		got, want := s.From(w.bags[node], start, without, rounds, width), w.reference(w.bags[node], start, without, rounds, width)
-		if !slices.Equal(got, want) {
-			t.Fatalf("node %d, %d rounds of width %d:\n%v, want\n%v", node, rounds, width, got, want)
-		}
-	}
-}
-
-// TestSearchReaches: with enough rounds and all neighbours, a search meets everything that paths connect.
-func TestSearchReaches(t *testing.T) {
-	const n = 12
-	w := &world{lists: make([][]Neighbour, n)}
-	for i := range uint32(n) {
-		w.bags = append(w.bags, bags.Bag{Terms: []uint32{7, 100 + i}, Counts: []uint16{1, 1}})
-	}
-	for i := range uint32(n - 1) {
-		w.lists[i] = []Neighbour{w.neighbour(i, i+1)}
-	}
-	s := Search{Graph: w, Bags: w.Bags}
-	for rounds := range n + 3 {
-		got := s.From(w.bags[0], w.lists[0], []uint32{0}, rounds, n)
-		if len(got) != min(rounds+1, n-1) {
-			t.Errorf("%d rounds: %v", rounds, got)
-		}
-		for _, x := range got {
-			if uint32(x.Round) != x.Node-1 {
-				t.Errorf("node %d in round %d", x.Node, x.Round)
-			}
+	for range 2000 {
+		node, width := uint32(r.IntN(n)), r.IntN(7)
+		known := slices.Clone(w.lists[node])
+		r.Shuffle(len(known), func(i, j int) { known[i], known[j] = known[j], known[i] })
+		want := w.reference(node, known, width)
+		if got := s.From(node, w.bags[node], known, width); !slices.Equal(got, want) {
+			t.Fatalf("node %d, width %d:\n%v, want\n%v", node, width, got, want)
 		}
 	}
 }

@@ -149,7 +149,7 @@ func (l *Lister) kept(node uint32) []Neighbour {
 	l.out = l.out[:0]
 	apart := 0
 	for i, key := range l.near {
-		n := ofKey(key, 0)
+		n := ofKey(key, false)
 		keep := i < l.Keep.Nearest
 		if !keep && apart >= l.Keep.Apart {
 			break
@@ -171,7 +171,7 @@ func Key(node uint32, similarity float32) uint64 {
 	return uint64(^math.Float32bits(similarity))<<32 | uint64(node)
 }
 
-// ofKey returns the neighbour that Key packed, with the round in which it was found.
-func ofKey(key uint64, round uint8) Neighbour {
-	return Neighbour{Node: uint32(key), Similarity: math.Float32frombits(^uint32(key >> 32)), Round: round}
+// ofKey returns the neighbour that Key packed.
+func ofKey(key uint64, beyond bool) Neighbour {
+	return Neighbour{Node: uint32(key), Similarity: math.Float32frombits(^uint32(key >> 32)), Beyond: beyond}
 }

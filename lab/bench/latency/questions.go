@@ -76,7 +76,7 @@ func draw(run string, each int, seed uint64) ([]question, error) {
 
 // describe returns what the questions about a document need.
 func describe(r *query.Run, id, other uint32) about {
-	if near := r.Related(id, query.Lookup{Top: 1}); len(near) > 0 {
+	if near := r.Related(id, query.Lookup{Top: 1, Stored: true}); len(near) > 0 {
 		other = near[0].ID
 	}
 	d := r.Document(id)
