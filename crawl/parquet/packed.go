@@ -1,17 +1,15 @@
 package parquet
 
 import (
-	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 
-	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 
 	parquetformat "github.com/parquet-go/parquet-go/format"
@@ -28,36 +26,34 @@ const (
 
 // unpack checks that the compressed part of the current page expands to no more than its header says. Data that it
 // cannot parse is left to the library, which has the better error messages.
-func (w *pageWalk) unpack(h *pageHeader) error {
-	v2 := &h[headerV2]
-	levels := int64(v2[v2Defs]) + int64(v2[v2Reps]) // only version 2 has them here, and they are never compressed
-	size, room := int64(h[0][pageCompressed])-levels, int64(h[0][pageUncompressed])-levels
-	if size == 0 || v2[v2Packed] == thriftFalse {
+func (w *pageWalk) unpack(h *parquetformat.PageHeader) error {
+	v2 := &h.DataPageHeaderV2.V
+	levels := int64(v2.DefinitionLevelsByteLength) + int64(v2.RepetitionLevelsByteLength) // only version 2 has them here, and they are never compressed
+	size, room := int64(h.CompressedPageSize)-levels, int64(h.UncompressedPageSize)-levels
+	if size == 0 || v2.IsCompressed.Valid && !v2.IsCompressed.V {
 		return nil
 	}
-	r := w.thriftReader // a copy, so that the position of w does not change
-	r.at += levels
-	r.limit = r.at + size
+	in := io.NewSectionReader(w.file, w.at+levels, size)
 	var n int64
 	switch w.codec {
 	case parquetformat.Snappy:
-		u, err := binary.ReadUvarint(&r)
-		if n = int64(u); err != nil || n < 0 {
-			return nil
-		}
+		var b [binary.MaxVarintLen64]byte
+		read, _ := in.ReadAt(b[:], 0)
+		u, _ := binary.Uvarint(b[:read])
+		n = int64(min(u, math.MaxInt64))
 	case parquetformat.Zstd:
-		return r.unpackZstd(room, pageLimit(size))
+		return checkZstd(in, room, pageLimit(size))
 	case parquetformat.Gzip:
 		if size <= gzipUnread {
 			return nil
 		}
-		z, err := gzip.NewReader(io.NewSectionReader(r.file, r.at, size))
+		z, err := gzip.NewReader(in)
 		if err != nil {
 			return nil //nolint:nilerr // the library reports it
 		}
 		n, _ = io.CopyN(io.Discard, z, room+1)
 	case parquetformat.Brotli:
-		n, _ = io.CopyN(io.Discard, brotli.NewReader(io.NewSectionReader(r.file, r.at, size)), room+1)
+		n, _ = io.CopyN(io.Discard, brotli.NewReader(in), room+1)
 	}
 	if n > room {
 		return fmt.Errorf("%d bytes of %s make %d and more, by the page header %d", size, w.codec, n, room)
@@ -65,80 +61,55 @@ func (w *pageWalk) unpack(h *pageHeader) error {
 	return nil
 }
 
-// unpackZstd checks zstd frames. No frame may claim to hold more than room bytes. The claimed lengths, or where a frame
-// claims none the most that its blocks can hold, may not add up to more than limit.
-func (r *thriftReader) unpackZstd(room, limit int64) error {
-	for total := int64(0); r.at < r.limit; {
-		says, most, err := r.zstdFrame()
-		if says > uint64(room) {
-			return fmt.Errorf("a frame of zstd of %d bytes, by the page header %d", says, room)
+// checkZstd checks zstd frames. No frame may claim to hold more than room bytes. The claimed lengths, or where a frame
+// claims none the most that its blocks can hold, may not add up to more than limit. The library allocates no memory for
+// what follows damage.
+func checkZstd(in *io.SectionReader, room, limit int64) error {
+	total := int64(0)
+	for at := int64(0); at < in.Size(); {
+		var b [stream.ZstdHeader]byte
+		var h zstd.Header
+		n, _ := in.ReadAt(b[:], at)
+		if h.Decode(b[:n]) != nil {
+			return nil
+		}
+		if at += int64(h.HeaderSize); h.Skippable {
+			at += int64(h.SkippableSize)
+			continue
+		}
+		if h.FrameContentSize > uint64(room) {
+			return fmt.Errorf("a frame of zstd of %d bytes, by the page header %d", h.FrameContentSize, room)
+		}
+		most, end := zstdBlocks(in, at)
+		if h.HasFCS {
+			most = int64(h.FrameContentSize)
 		}
 		if total += most; total > limit {
 			return fmt.Errorf("frames of zstd that may hold %d bytes, by the page header %d", total, room)
 		}
-		if err != nil {
-			return nil //nolint:nilerr // the library allocates no memory for what follows damage
+		if at = end; h.HasCheckSum {
+			at += 4
 		}
 	}
 	return nil
 }
 
-// zstdFrame skips a frame (RFC 8878, 3.1.1). It returns the length that the frame header claims, 0 if none, and the
-// most that the frame can hold. If there is an error, both cover the part before it.
-func (r *thriftReader) zstdFrame() (says uint64, most int64, err error) {
-	var b [18]byte // the longest header
-	if err = r.read(b[:5]); err != nil {
-		return 0, 0, err
-	}
-	if !bytes.HasPrefix(b[:], payload.ZstdMagic) {
-		if !stream.IsZstd(b[:4]) {
-			return 0, 0, errors.New("zstd: no frame begins here")
-		}
-		err = r.read(b[5:8])
-		return 0, 0, errors.Join(err, r.pass(uint64(binary.LittleEndian.Uint32(b[4:]))))
-	}
-	n := stream.FrameHeaderLen(b[4])
-	if err = r.read(b[5:n]); err != nil {
-		return 0, 0, err
-	}
-	says, known := stream.ContentSize(b[:n])
-	for last := false; !last && err == nil; {
-		var holds int64
-		holds, last, err = r.zstdBlock()
-		most += holds
-	}
-	if known {
-		most = int64(min(says, math.MaxInt64/2))
-	}
-	if err == nil && b[4]&4 != 0 {
-		err = r.pass(4) // the checksum
-	}
-	return says, most, err
-}
-
-// zstdBlock skips a block. It returns the most that the block can hold and whether it is the last block of its frame.
-func (r *thriftReader) zstdBlock() (holds int64, last bool, err error) {
+// zstdBlocks returns the most that the blocks of a frame can hold (RFC 8878, 3.1.1.2), and where they end.
+func zstdBlocks(in *io.SectionReader, at int64) (most, end int64) {
 	var b [3]byte
-	if err = r.read(b[:]); err != nil {
-		return 0, false, err
-	}
-	h := int64(b[0]) | int64(b[1])<<8 | int64(b[2])<<16
-	size, last := h>>3, h&1 != 0
-	switch h >> 1 & 3 {
-	case 0: // raw
-		return size, last, r.pass(uint64(size))
-	case 1: // RLE: one byte, repeated
-		return size, last, r.pass(1)
-	}
-	return maxZstdBlock, last, r.pass(uint64(size))
-}
-
-// read fills b.
-func (r *thriftReader) read(b []byte) (err error) {
-	for i := range b {
-		if b[i], err = r.ReadByte(); err != nil {
-			return err
+	for last := false; !last; {
+		if _, err := in.ReadAt(b[:], at); err != nil {
+			return most, in.Size()
 		}
+		h := int64(b[0]) | int64(b[1])<<8 | int64(b[2])<<16
+		size, holds := h>>3, h>>3
+		switch last = h&1 != 0; h >> 1 & 3 {
+		case 1: // one byte, repeated
+			size = 1
+		case 2: // compressed
+			holds = maxZstdBlock
+		}
+		at, most = at+int64(len(b))+size, most+holds
 	}
-	return nil
+	return most, at
 }

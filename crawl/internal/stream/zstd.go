@@ -23,11 +23,10 @@ const (
 	zstdSkippable = 0x184d2a50 // to 0x184d2a5f
 	zstdDictFrame = 0x184d2a5d
 	maxDictionary = 8 << 20 // the size that the specification requires readers to accept
+	ZstdHeader    = 18      // bytes of the longest frame header
 )
 
-var (
-	zstdDictMagic = []byte{0x37, 0xa4, 0x30, 0xec}
-)
+var zstdDictMagic = []byte{0x37, 0xa4, 0x30, 0xec}
 
 // IsZstd reports whether head begins with a zstd frame, skippable or not.
 func IsZstd(head []byte) bool {
@@ -65,27 +64,17 @@ func (m *Members) nextFrame() error {
 	}
 }
 
-// frameWindow returns the window size of a frame from its header (RFC 8878, 3.1.1.1.2).
-func frameWindow(head []byte) int64 {
-	if len(head) < 6 {
-		return 0
-	}
-	if head[4]>>5&1 == 0 {
-		base := int64(1) << (10 + head[5]>>3)
-		return base + base/8*int64(head[5]&7)
-	}
-	n := FrameHeaderLen(head[4])
-	if len(head) < n {
-		return 0
-	}
-	size, _ := ContentSize(head[:n])
-	return int64(min(size, maxWindow))
-}
-
 func (m *Members) openFrame() error {
-	head, _ := m.Raw.Peek(18) // the longest header
-	window := frameWindow(head)
-	if window > maxWindow { // the decoder rejects it whatever the memory
+	var h zstd.Header
+	head, _ := m.Raw.Peek(ZstdHeader)
+	if err := h.Decode(head); err != nil {
+		m.from = brokenReader{err}
+		return err
+	}
+	window := int64(h.WindowSize)
+	if h.SingleSegment {
+		window = int64(min(h.FrameContentSize, maxWindow))
+	} else if window > maxWindow { // the decoder rejects it whatever the memory
 		window = 0
 	}
 	if err := (&record.Options{Memory: m.memory}).Needs(window+window/4, record.Position{File: m.Name(), Offset: m.Start}, "zstd with a window of %d MiB", window>>20); err != nil {
@@ -104,7 +93,7 @@ func (m *Members) openFrame() error {
 		}
 		m.zst = z
 	}
-	m.frame = zstdFrame{raw: m.Raw}
+	m.frame = zstdFrame{raw: m.Raw, left: h.HeaderSize, checksum: h.HasCheckSum}
 	m.count++
 	m.from = &untilError{r: m.zst}
 	if m.utf16 != nil {
@@ -176,8 +165,7 @@ func (m *Members) InflatesFrame(b []byte, fits func(head []byte) bool) bool {
 // zstdFrame reads exactly the compressed bytes of one frame.
 type zstdFrame struct {
 	raw      *bufio.Reader
-	left     int  // bytes before the next block header or the end
-	begun    bool // the frame header has been read
+	left     int  // bytes before the next block header or the end; at first the frame header
 	last     bool // the last block has begun
 	checksum bool // a checksum of four bytes follows the last block
 }
@@ -199,12 +187,6 @@ func (f *zstdFrame) Read(p []byte) (int, error) {
 
 func (f *zstdFrame) advance() error {
 	switch {
-	case !f.begun:
-		b, err := f.raw.Peek(5)
-		if err != nil {
-			return NoEOF(err)
-		}
-		f.begun, f.left, f.checksum = true, FrameHeaderLen(b[4]), b[4]&4 != 0
 	case f.last && f.checksum:
 		f.left, f.checksum = 4, false
 	case f.last:
@@ -223,40 +205,10 @@ func (f *zstdFrame) advance() error {
 	return nil
 }
 
-// FrameHeaderLen returns the length of the magic number and the frame header, given the first byte of the header (RFC
-// 8878, 3.1.1.1).
-func FrameHeaderLen(descriptor byte) int {
-	single := descriptor>>5&1 != 0
-	n := 5 + []int{0, 1, 2, 4}[descriptor&3] + []int{0, 2, 4, 8}[descriptor>>6]
-	if !single {
-		n++ // window descriptor
-	} else if descriptor>>6 == 0 {
-		n++ // content size of one byte
-	}
-	return n
-}
-
 // NoEOF returns io.ErrUnexpectedEOF if err is io.EOF, and err otherwise.
 func NoEOF(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
 	}
 	return err
-}
-
-// ContentSize returns the content size at the end of a frame header. ok is false if the header has none.
-func ContentSize(head []byte) (uint64, bool) {
-	n := len(head)
-	switch head[4] >> 6 {
-	case 1:
-		return uint64(binary.LittleEndian.Uint16(head[n-2:])) + 256, true
-	case 2:
-		return uint64(binary.LittleEndian.Uint32(head[n-4:])), true
-	case 3:
-		return binary.LittleEndian.Uint64(head[n-8:]), true
-	}
-	if head[4]>>5&1 != 0 { // single-segment flag
-		return uint64(head[n-1]), true
-	}
-	return 0, false
 }
