@@ -1,6 +1,7 @@
 package center_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"slices"
@@ -29,11 +30,14 @@ func Example_thousandBags() {
 		log.Fatal(err)
 	}
 	var pairs []center.Pair
-	for p, err := range index.All(sigs, lsh.Config{Floor: 0.2}) {
-		if err != nil {
-			log.Fatal(err)
+	_, err = index.Pairs(context.Background(), sigs, lsh.Config{Floor: 0.2, Workers: 1}, func(_ int, found []lsh.Pair) error {
+		for _, p := range found {
+			pairs = append(pairs, center.Pair{A: p.A, B: p.B, Similarity: float32(bags.Similarity(all[p.A], all[p.B]))})
 		}
-		pairs = append(pairs, center.Pair{A: p.A, B: p.B, Similarity: float32(bags.Similarity(all[p.A], all[p.B]))})
+		return nil
+	}, nil)
+	if err != nil {
+		log.Fatal(err)
 	}
 	size := map[uint32]int{}
 	for _, c := range center.Cluster(center.NewGraph(n, pairs), nil, 0.3) {

@@ -1,14 +1,10 @@
-//go:build unix
-
 package lsh
 
 import (
 	"context"
 	"fmt"
 	"sync"
-	"syscall"
 	"testing"
-	"time"
 )
 
 var crawl400k = sync.OnceValue(func() Signatures { return crawl(400_000, 1) })
@@ -21,15 +17,6 @@ var alone400k = sync.OnceValue(func() Signatures {
 	}
 	return g.signatures()
 })
-
-// cpuTime returns the processor time of this process.
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
 
 // BenchmarkPairs is the row "keys, sort, buckets" of lab/performance.md.
 func BenchmarkPairs(b *testing.B) {
@@ -46,7 +33,6 @@ func BenchmarkPairs(b *testing.B) {
 				x, sigs := mustIndex(b, 80, k.k, k.l, 1), k.sigs()
 				c := Config{Floor: 0.2, MaxBucket: 200, Reach: 20, Workers: workers}
 				var s Stats
-				before := cpuTime()
 				for b.Loop() {
 					var err error
 					s, err = x.Pairs(context.Background(), sigs, c, func(int, []Pair) error { return nil }, nil)
@@ -56,7 +42,6 @@ func BenchmarkPairs(b *testing.B) {
 				}
 				keys := float64(s.Keys) * float64(b.N) / 1e6
 				b.ReportMetric(keys/b.Elapsed().Seconds(), "Mkeys/s")
-				b.ReportMetric(keys/(cpuTime()-before).Seconds(), "Mkeys/cpu-s")
 				b.ReportMetric(float64(s.Collisions)/float64(s.Keys), "collisions/key")
 			})
 		}

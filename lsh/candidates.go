@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/minhash"
 )
 
@@ -27,8 +28,9 @@ func (x *Index) Candidates(ctx context.Context, sigs Signatures, c Config, rows 
 	if err := m.all(ctx); err != nil {
 		return nil, err
 	}
-	for i := range m.met {
-		m.met[i] = sortedSet(m.met[i])
+	for i, met := range m.met {
+		slices.Sort(met)
+		m.met[i] = slices.Compact(met)
 	}
 	return m.met, nil
 }
@@ -49,48 +51,29 @@ type meeting struct {
 
 // all handles all keys. Each worker takes one group of keys after another.
 func (m *meeting) all(ctx context.Context) error {
-	groups := make(chan []int, m.x.L)
-	for from := 0; from < m.x.L; from += maxColumns {
-		var g []int
-		for j := from; j < min(from+maxColumns, m.x.L); j++ {
-			g = append(g, j)
-		}
-		groups <- g
-	}
-	close(groups)
-	var wg sync.WaitGroup
-	for range m.c.Workers {
-		wg.Go(func() {
-			for g := range groups {
-				if ctx.Err() == nil {
-					m.group(ctx, g)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	return ctx.Err()
+	groups := (m.x.L + maxColumns - 1) / maxColumns
+	return parallel.Each(ctx, groups, m.c.Workers, func(_, g int) error { return m.group(ctx, g*maxColumns) })
 }
 
-// group finds the buckets of the given rows for some keys.
-func (m *meeting) group(ctx context.Context, keys []int) {
-	columns := make([]wanted, len(keys))
-	for i, j := range keys {
-		columns[i] = m.wanted(j)
+// group finds the buckets of the given rows for a key and those after it.
+func (m *meeting) group(ctx context.Context, first int) error {
+	var keys []int
+	var columns []wanted
+	for j := first; j < min(first+maxColumns, m.x.L); j++ {
+		keys, columns = append(keys, j), append(columns, m.wanted(j))
 	}
-	var u unpacked
-	var key [blockRows]uint64
-	for lo := 0; lo < m.sigs.Len() && ctx.Err() == nil; lo += blockRows {
-		hi := min(lo+blockRows, m.sigs.Len())
-		u.unpack(m.sigs, lo, hi)
-		for i, j := range keys {
-			u.keys(&key, m.x.Subsets[j])
-			columns[i].look(key[:hi-lo], lo, m.rowBits, m.most)
+	for lo := 0; lo < m.sigs.Len(); lo += rangeRows {
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
+		m.x.eachBlock(m.sigs, keys, lo, min(lo+rangeRows, m.sigs.Len()), func(i, at int, keys []uint64) {
+			columns[i].look(keys, at, m.rowBits, m.most)
+		})
 	}
 	for i, j := range keys {
 		m.found(j, &columns[i])
 	}
+	return nil
 }
 
 // wanted holds one key of each of the given rows, and the rows that have the same key.
@@ -136,9 +119,4 @@ func (m *meeting) meet(j int, w *wanted) {
 			}
 		}
 	}
-}
-
-func sortedSet(rows []uint32) []uint32 {
-	slices.Sort(rows)
-	return slices.Compact(rows)
 }

@@ -16,8 +16,6 @@
 // A [Searcher] searches some of the keys, so that several processes can share a search. It needs the large buckets of
 // all keys, which [Index.LargeBuckets] finds.
 //
-// [Index.All] is the same search for a caller with one goroutine: it yields the pairs in a loop.
-//
 // The caller must follow one rule: all rows come from one minhash.Family of as many permutations as the index has
 // signatures. Rows of documents without elements are equal to one another, so leave them out.
 //

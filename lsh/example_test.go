@@ -1,6 +1,7 @@
 package lsh_test
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/lshclust/lshclust/bags"
@@ -21,12 +22,15 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	for p, err := range index.All(sigs, lsh.Config{Floor: 0.20}) {
-		if err != nil {
-			fmt.Println(err)
-			return
+	_, err = index.Pairs(context.Background(), sigs, lsh.Config{Floor: 0.20, Workers: 1}, func(_ int, pairs []lsh.Pair) error {
+		for _, p := range pairs {
+			fmt.Printf("rows %d and %d agree in %d of 80 signatures\n", p.A, p.B, p.Agreement)
 		}
-		fmt.Printf("rows %d and %d agree in %d of 80 signatures\n", p.A, p.B, p.Agreement)
+		return nil
+	}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
 	fmt.Printf("a pair of similarity 0.71 is found with probability %.4f\n", lsh.Found(80, 3, 125, 0.20, 5.0/7))
 	// Output:

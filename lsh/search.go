@@ -222,20 +222,8 @@ func (s *search) eachRange(ctx context.Context, f func(lo, hi int)) error {
 	})
 }
 
-// each calls f(worker, i) for 0 ≤ i < n in Workers goroutines, or in the goroutine of the caller if there is one
-// worker.
+// each calls f(worker, i) for 0 ≤ i < n in Workers goroutines.
 func (s *search) each(ctx context.Context, n int, f func(worker, i int) error) error {
-	if s.c.Workers == 1 {
-		for i := range n {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := f(0, i); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 	return parallel.Each(ctx, n, s.c.Workers, f)
 }
 

@@ -113,10 +113,14 @@ func (s *nodeSet) lists(t *testing.T, c config.Config) [][]uint32 {
 	index, err := c.Index()
 	must(t, err)
 	candidates := make([][]uint32, len(s.bags))
-	for p, err := range index.All(s.sigs, lsh.Config{Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach}) {
-		must(t, err)
-		candidates[p.A], candidates[p.B] = append(candidates[p.A], p.B), append(candidates[p.B], p.A)
-	}
+	how := lsh.Config{Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach, Workers: 1}
+	_, err = index.Pairs(t.Context(), s.sigs, how, func(_ int, pairs []lsh.Pair) error {
+		for _, p := range pairs {
+			candidates[p.A], candidates[p.B] = append(candidates[p.A], p.B), append(candidates[p.B], p.A)
+		}
+		return nil
+	}, nil)
+	must(t, err)
 	lists := make([][]uint32, len(s.bags))
 	for n := range lists {
 		slices.SortFunc(candidates[n], func(a, b uint32) int { return cmp.Compare(s.place[a], s.place[b]) })

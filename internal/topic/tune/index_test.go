@@ -49,11 +49,15 @@ func sampled(n, size, step int) (out []Sampled) {
 func recallOf(t *testing.T, sigs lsh.Signatures, c IndexChoice, seed uint64, sample []Sampled) float64 {
 	t.Helper()
 	found := map[[2]uint32]bool{}
-	for p, err := range mustIndex(t, sigs.M, c.K, c.L, seed).All(sigs, lsh.Config{MaxBucket: c.MaxBucket}) {
-		if err != nil {
-			t.Fatal(err)
+	x, how := mustIndex(t, sigs.M, c.K, c.L, seed), lsh.Config{MaxBucket: c.MaxBucket, Workers: 1}
+	_, err := x.Pairs(t.Context(), sigs, how, func(_ int, pairs []lsh.Pair) error {
+		for _, p := range pairs {
+			found[[2]uint32{p.A, p.B}] = true
 		}
-		found[[2]uint32{p.A, p.B}] = true
+		return nil
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
 	hits, all := 0, 0
 	for _, s := range sample {
