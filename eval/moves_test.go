@@ -59,7 +59,7 @@ func (b *moveBounds) check(t *testing.T, x *MovesResult) {
 // TestLongMovesHugo holds the verdicts on the Hugo documentation, to which the model was fitted, to the figures that were
 // asked for, in each step with more than ten pages that moved.
 func TestLongMovesHugo(t *testing.T) {
-	dir := movesFolder(t, "versions-hugo")
+	dir := shareddata.Dir(t, "versions-hugo")
 	g, err := gold.ReadPairs(filepath.Join(dir, "moved.tsv"))
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestLongMovesHugo(t *testing.T) {
 // are seen, or nothing. With nothing seen, at least 9 of the 187 similar pages have several equally good new versions
 // (see lab/quality.md), so that no method reaches a recall of .98.
 func TestLongMovesLLVM(t *testing.T) {
-	dir := movesFolder(t, "versions-llvm")
+	dir := shareddata.Dir(t, "versions-llvm")
 	c := preset(t, config.DefaultPreset)
 	c.URLWords = false // bags would hold words of the URLs that are hidden
 	runs := versionRuns(t, dir, c, []string{"13", "16"})
@@ -86,11 +86,6 @@ func TestLongMovesLLVM(t *testing.T) {
 	} {
 		b.check(t, evaluated(t, MovesStep{From: b.from, To: b.to, Crawls: crawlsOf(t, runs[0], runs[1]), Hide: b.hide}))
 	}
-}
-
-func movesFolder(t *testing.T, name string) string {
-	t.Helper()
-	return shareddata.Dir(t, name)
 }
 
 // versionRuns clusters versions of a site.

@@ -65,26 +65,18 @@ type Skips []Skipped
 
 // Add counts a row that is left out. at is its place, as FILE:LINE.
 func (s *Skips) Add(reason, at, what string) {
-	if x := s.of(reason); x.Count <= skippedExamples {
-		x.Examples = append(x.Examples, at+": "+clip(what))
-	}
-}
-
-// of counts one more row and returns the entry of its reason.
-func (s *Skips) of(reason string) *Skipped {
 	i := slices.IndexFunc(*s, func(x Skipped) bool { return x.Reason == reason })
 	if i < 0 {
 		i = len(*s)
 		*s = append(*s, Skipped{Reason: reason, Examples: []string{}})
 	}
 	x := &(*s)[i]
-	x.Count++
-	return x
+	if x.Count++; x.Count <= skippedExamples {
+		x.Examples = append(x.Examples, at+": "+clip(what))
+	}
 }
 
 // skip counts a row of the gold that is left out.
 func (g *Gold) skip(reason, file string, line int, what string) {
-	if x := g.Skipped.of(reason); x.Count <= skippedExamples {
-		x.Examples = append(x.Examples, fmt.Sprintf("%s:%d: %s", file, line, clip(what)))
-	}
+	g.Skipped.Add(reason, fmt.Sprintf("%s:%d", file, line), what)
 }

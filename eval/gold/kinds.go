@@ -54,20 +54,20 @@ func (o *odd) add(line int) {
 // all reports whether all rows look like that.
 func (o *odd) all(rows int) bool { return rows > 0 && o.rows == rows }
 
-// isHTML reports whether a file begins like an HTML page.
-func isHTML(head []byte) bool {
-	head = bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"))
-	return bytes.HasPrefix(head, []byte("<!doctype html")) || bytes.HasPrefix(head, []byte("<html"))
+// start returns the head of a file without a byte order mark and white space.
+func start(head []byte) []byte {
+	return bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 }
 
 // refuse returns an error if the beginning of a file shows that it is not the kind of gold in example.
 func refuse(path string, head []byte, example string) error {
+	first := strings.ToLower(string(start(head)))
 	switch {
-	case len(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))) == 0 && len(head) < headBytes:
+	case first == "" && len(head) < headBytes:
 		return wrongKind(path, 0, "the file is empty", example)
-	case isHTML(head):
+	case strings.HasPrefix(first, "<!doctype html"), strings.HasPrefix(first, "<html"):
 		return wrongKind(path, 1, "this is an HTML page", example)
-	case bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("{")):
+	case strings.HasPrefix(first, "{"):
 		return wrongKind(path, 1, "this is JSON", example)
 	}
 	return nil

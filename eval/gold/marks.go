@@ -68,36 +68,26 @@ func ReadMarks(path string) (*Marks, error) {
 }
 
 func (m *Marks) read(in io.Reader) error {
-	s := bufio.NewScanner(in)
-	s.Buffer(make([]byte, 64<<10), maxLine)
 	seen := map[[2]string]bool{}
-	line := 0
-	for s.Scan() {
-		line++
-		row := strings.TrimRight(strings.TrimPrefix(s.Text(), "\ufeff"), "\r")
-		if strings.TrimSpace(row) == "" || row[0] == '#' {
-			continue
+	return tsvRows(in, m.Name, func(cells []string, file string, line int) {
+		if strings.HasPrefix(cells[0], "#") {
+			return
 		}
-		mark, reason := parseMark(row)
+		mark, reason := parseMark(cells)
 		if reason == "" && seen[[2]string{mark.Query, mark.Neighbour}] {
 			reason = Twice
 		}
 		if reason != "" {
-			m.Skipped.Add(reason, fmt.Sprintf("%s:%d", m.Name, line), row)
-			continue
+			m.Skipped.Add(reason, fmt.Sprintf("%s:%d", file, line), strings.Join(cells, "\t"))
+			return
 		}
 		seen[[2]string{mark.Query, mark.Neighbour}] = true
 		m.Marks = append(m.Marks, mark)
-	}
-	if err := s.Err(); err != nil {
-		return fmt.Errorf("%s:%d: %w", m.Name, line+1, err)
-	}
-	return nil
+	})
 }
 
 // parseMark parses a row, or returns the reason why it is not a mark.
-func parseMark(row string) (m score.Mark, reason string) {
-	cells := strings.Split(row, "\t")
+func parseMark(cells []string) (m score.Mark, reason string) {
 	if len(cells) < len(MarksColumns) || trim(cells[0]) == "" || trim(cells[1]) == "" {
 		return m, BadRow
 	}

@@ -1,7 +1,6 @@
 package gold
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -75,36 +74,27 @@ func ReadPairs(path string) (*Pairs, error) {
 }
 
 // read reads the rows. labels counts those that have a URL and something that is not a URL.
-func (g *Pairs) read(in io.Reader) (labels odd, err error) {
-	s := bufio.NewScanner(in)
-	s.Buffer(make([]byte, 64<<10), maxLine)
+func (g *Pairs) read(in io.Reader) (labels *odd, err error) {
+	labels = &odd{}
 	columns := columnsOf(nil)
-	for line := 1; s.Scan(); line++ {
-		row := strings.TrimRight(strings.TrimPrefix(s.Text(), "\ufeff"), "\r")
-		switch {
-		case strings.HasPrefix(row, "#"):
+	return labels, tsvRows(in, g.Name, func(cells []string, file string, line int) {
+		if name, ok := strings.CutPrefix(cells[0], "#"); ok {
 			if line == 1 {
-				columns = columnsOf(strings.Split(trim(row[1:]), "\t"))
+				cells[0] = name
+				columns = columnsOf(cells)
 			}
-			continue
-		case trim(row) == "":
-			continue
+			return
 		}
-		p, reason := columns.pair(strings.Split(row, "\t"))
-		if reason != "" {
-			g.Skipped.Add(reason, fmt.Sprintf("%s:%d", g.Name, line), row)
-			continue
+		p, reason := columns.pair(cells)
+		if p.At = fmt.Sprintf("%s:%d", file, line); reason != "" {
+			g.Skipped.Add(reason, p.At, strings.Join(cells, "\t"))
+			return
 		}
-		p.At = fmt.Sprintf("%s:%d", g.Name, line)
 		if isURL(p.A) && !isURL(p.B) {
 			labels.add(line)
 		}
 		g.Pairs = append(g.Pairs, p)
-	}
-	if err := s.Err(); err != nil {
-		return labels, fmt.Errorf("%s: %w", g.Name, err)
-	}
-	return labels, nil
+	})
 }
 
 func columnsOf(names []string) pairColumns {

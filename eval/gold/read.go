@@ -67,7 +67,7 @@ func readGold(path string, rules *urls.Rules) (*Gold, error) {
 }
 
 func isXML(head []byte) bool {
-	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	head = start(head)
 	return len(head) > 1 && head[0] == '<' && (head[1] == '?' || head[1] == '!' || head[1] == 'R' || head[1] == 'r')
 }
 

@@ -8,12 +8,9 @@ package report
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
@@ -116,7 +113,7 @@ func (r *Report) HTML(w io.Writer) error {
 	p := &page{
 		Report: r, Style: template.CSS(pageStyle), Config: r.Run.Config, //nolint:gosec // our own file
 		Finished: r.Run.Manifest.Finished.UTC().Format("2006-01-02 15:04 UTC"),
-		Tables:   map[string]table{"inputs": r.inputs(), "counts": r.counts(), "golds": r.golds(), "settings": r.settings(), "parameters": r.parameters()},
+		Tables:   map[string]table{"golds": r.golds(), "settings": r.settings()},
 	}
 	for _, e := range r.Evaluations {
 		g := goldPart{Evaluation: e, Answer: answer(e), Related: relatedTable(e), Clusters: clusterTable(e)}
@@ -154,25 +151,6 @@ func answer(e *eval.Evaluation) string {
 	return text
 }
 
-// inputs lists the inputs of the run.
-func (r *Report) inputs() table {
-	var rows []tableRow
-	for _, in := range r.Run.Manifest.Inputs {
-		rows = append(rows, tableRow{Head: in.Path, Cells: []tableCell{numberCell(int(in.Bytes)), textCell(in.Digest)}})
-	}
-	return listTable("Inputs of the run", []string{"File", "Bytes", "Digest"}, rows)
-}
-
-// counts lists the totals in the manifest.
-func (r *Report) counts() table {
-	var rows []tableRow
-	counts := r.Run.Manifest.Counts
-	for _, k := range slices.Sorted(maps.Keys(counts)) {
-		rows = append(rows, tableRow{Head: strings.ReplaceAll(k, "_", " "), Cells: []tableCell{numberCell(int(counts[k]))}})
-	}
-	return listTable("Contents of the run", []string{"What", "Number"}, rows)
-}
-
 // golds lists the golds with their counts.
 func (r *Report) golds() table {
 	var rows []tableRow
@@ -187,17 +165,6 @@ func (r *Report) golds() table {
 		}})
 	}
 	return listTable("Golds", []string{"Gold", "Labels", "URLs", "In the run", "Rows left out", "Queries", "Lists", "Categories by level"}, rows)
-}
-
-// parameters lists the configuration of the run, sorted by name.
-func (r *Report) parameters() table {
-	var settings map[string]json.RawMessage
-	json.Unmarshal(r.Run.Manifest.Config, &settings) //nolint:errcheck // Open has read it
-	var rows []tableRow
-	for _, k := range slices.Sorted(maps.Keys(settings)) {
-		rows = append(rows, tableRow{Head: k, Cells: []tableCell{textCell(strings.Trim(string(settings[k]), `"`))}})
-	}
-	return listTable("Configuration of the run", []string{"Parameter", "Value"}, rows)
 }
 
 // settings lists the settings of the evaluation.

@@ -58,7 +58,7 @@ func TestReport(t *testing.T) {
 		t.Error("the same run gives other bytes")
 	}
 	for _, want := range []string{
-		"In short", "predicted and observed", "Same level-2 category", "related right, tfidf wrong", "tfidf right, related wrong", "Configuration of the run",
+		"In short", "predicted and observed", "Same level-2 category", "related right, tfidf wrong", "tfidf right, related wrong", "Settings of this evaluation",
 		"javascript:alert(3)", `<span class="path">Top / wheels</span>`,
 	} {
 		if !strings.Contains(page, want) {
