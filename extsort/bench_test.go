@@ -1,12 +1,8 @@
-//go:build unix
-
 package extsort
 
 import (
 	"fmt"
 	"testing"
-
-	"golang.org/x/sys/unix"
 )
 
 // BenchmarkRadix is one buffer sorted by one worker.
@@ -17,12 +13,11 @@ func BenchmarkRadix(b *testing.B) {
 				in := randomRecords(n, size, 1)
 				work, scratch := newBuffer(len(in)), newBuffer(len(in))
 				k, _ := kernelFor(size)
-				start := cpu()
 				for b.Loop() {
 					copy(work, in)
 					k.sort(work, scratch, 1)
 				}
-				rate(b, n, start)
+				rate(b, n)
 			})
 		}
 	}
@@ -39,11 +34,10 @@ func BenchmarkSort(b *testing.B) {
 				b.Run(fmt.Sprintf("bytes=%d/workers=%d/MiB=%d", size, workers, memory>>20), func(b *testing.B) {
 					c := Config{Size: size, Memory: memory, Workers: workers, Dir: b.TempDir()}
 					var st Stats
-					start := cpu()
 					for b.Loop() {
 						st = benchSort(b, c, in)
 					}
-					rate(b, n, start)
+					rate(b, n)
 					b.ReportMetric(float64(st.Spilled)/float64(len(in)), "spilled")
 					b.ReportMetric(float64(st.Runs), "runs")
 				})
@@ -81,16 +75,6 @@ func benchSort(b *testing.B, c Config, in []byte) Stats {
 	return s.Stats()
 }
 
-// cpu returns the CPU seconds of the process.
-func cpu() float64 {
-	var u unix.Rusage
-	_ = unix.Getrusage(unix.RUSAGE_SELF, &u)
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
-}
-
-// rate reports records a second of the clock, and a second of CPU time since start: the second figure holds on a
-// machine that is busy with other things.
-func rate(b *testing.B, n int, start float64) {
+func rate(b *testing.B, n int) {
 	b.ReportMetric(float64(n*b.N)/b.Elapsed().Seconds()/1e6, "Mrec/s")
-	b.ReportMetric(float64(n*b.N)/(cpu()-start)/1e6, "Mrec/cpu-s")
 }

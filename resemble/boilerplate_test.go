@@ -121,22 +121,6 @@ func TestMirrorOnSmallHost(t *testing.T) {
 	}
 }
 
-// Counting range by range gives the same.
-func TestCommonInParts(t *testing.T) {
-	m := newMaker()
-	some := m.values(5000)
-	var sets [][]uint64
-	for range 11 {
-		sets = append(sets, sorted(some[m.r.IntN(1000):2000+m.r.IntN(3000)], m.values(300)))
-	}
-	f := finder{c: BoilerplateConfig{Share: 0.5}, scratch: make([][]uint64, 1), counts: make([]hashCounts, 1), part: 1 << 40}
-	want := f.common(0, sets, f.least([64]int{len(sets)}))
-	f.part = 1000
-	if d := cmp.Diff(want, f.common(0, sets, f.least([64]int{len(sets)}))); d != "" || len(want) < 100 {
-		t.Errorf("%d common values, in parts: %s", len(want), d)
-	}
-}
-
 func TestStoredBoilerplate(t *testing.T) {
 	b, err := NewBoilerplate(BoilerplateConfig{})
 	if err != nil {

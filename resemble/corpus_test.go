@@ -3,12 +3,10 @@ package resemble
 import (
 	"slices"
 	"testing"
-	"time"
 )
 
 // clusters runs all of it and returns the size of the largest cluster.
 func clusters(t *testing.T, docs Collection, strip bool, c Config) (largest int, stats Stats, p prepared) {
-	start := time.Now()
 	p = prepare(t, docs, strip)
 	pairs, stats := p.pairs(t, c)
 	out, err := Cluster(background, p.equal, of(pairs), ClusterConfig{})
@@ -18,9 +16,6 @@ func clusters(t *testing.T, docs Collection, strip bool, c Config) (largest int,
 	for _, g := range out.Groups() {
 		largest = max(largest, g.Documents)
 	}
-	common := stats.SelfJoin.Common
-	stats.SelfJoin.Common = nil
-	t.Logf("%v, strip %t: largest cluster %d\nboilerplate %+v\n%+v, %d common keys kept", time.Since(start).Round(time.Millisecond), strip, largest, p.found, stats, len(common))
 	return largest, stats, p
 }
 

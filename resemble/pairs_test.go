@@ -34,13 +34,11 @@ func TestPairsEqualExact(t *testing.T) {
 		if err := strip.Put(0, []uint64{1, 2, 3}); err != nil {
 			t.Fatal(err)
 		}
-		var got, want []Pair
+		var got []Pair
 		if _, err = Pairs(background, docs, equal, strip, c, collect(&got)); err != nil {
 			t.Fatal(err)
 		}
-		if err := Exact(background, docs, equal, strip, c, collect(&want)); err != nil {
-			t.Fatal(err)
-		}
+		want := prepared{docs: docs, equal: equal, strip: strip}.exact(c)
 		for i := range got {
 			if got[i].Sample != got[i].Exact {
 				t.Errorf("sample %+v of all %+v", got[i].Sample, got[i].Exact)
@@ -114,7 +112,7 @@ func TestPairsAreIndependentOfResources(t *testing.T) {
 func TestGradedPairs(t *testing.T) {
 	p := prepare(t, graded(), true)
 	found, stats := p.pairs(t, Config{})
-	q := quality(found, p.exact(t, Config{}), p.withSamples(25))
+	q := quality(found, p.exact(Config{}), p.withSamples(25))
 	for i := range q {
 		for j := range q[i] {
 			if s := q[i][j]; s.recall() < 0.99 || s.right != s.found || s.truth < 50 {

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl/text"
@@ -26,20 +25,14 @@ type page struct {
 	text []byte
 }
 
-var pages = struct {
-	sync.Mutex
-	of map[string][]page
-}{of: make(map[string][]page)}
+var pagesOf = make(map[string][]page) // by folder
 
 // realPages reads a folder of the shared data once, in the order of the hashes of the URLs.
 func realPages(t testing.TB, folder string) []page {
-	dir := shareddata.Dir(t, folder)
-	pages.Lock()
-	defer pages.Unlock()
-	if pages.of[folder] == nil {
-		pages.of[folder] = readPages(t, dir)
+	if pagesOf[folder] == nil {
+		pagesOf[folder] = readPages(t, shareddata.Dir(t, folder))
 	}
-	return pages.of[folder]
+	return pagesOf[folder]
 }
 
 func readPages(t testing.TB, dir string) (all []page) {
@@ -82,22 +75,16 @@ func readPages(t testing.TB, dir string) (all []page) {
 	return all
 }
 
-var shingled = struct {
-	sync.Mutex
-	of map[string]Collection
-}{of: make(map[string]Collection)}
+var shingled = make(map[string]Collection)
 
 // realDocuments shingles the pages of a folder, once. All of npm is one host, whose common texts are licences, which
 // are no boilerplate.
 func realDocuments(t testing.TB, folder string, w int) Collection {
-	pages := realPages(t, folder)
-	shingled.Lock()
-	defer shingled.Unlock()
 	key := fmt.Sprint(folder, w)
-	if shingled.of[key] == nil {
-		shingled.of[key] = shingle(t, pages, w)
+	if shingled[key] == nil {
+		shingled[key] = shingle(t, realPages(t, folder), w)
 	}
-	return shingled.of[key]
+	return shingled[key]
 }
 
 func shingle(t testing.TB, pages []page, w int) (docs Collection) {

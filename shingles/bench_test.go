@@ -2,20 +2,6 @@ package shingles
 
 import "testing"
 
-// loop runs f and reports the rate by processor time in addition to the rate by the clock.
-func loop(b *testing.B, size int, f func()) {
-	b.SetBytes(int64(size))
-	b.ReportAllocs()
-	f()
-	start := cpuTime()
-	for b.Loop() {
-		f()
-	}
-	if used := cpuTime() - start; used > 0 {
-		b.ReportMetric(float64(size)*float64(b.N)/used.Seconds()/1e6, "MB/cpu-s")
-	}
-}
-
 func benchmarkSketch(b *testing.B, text []byte, c Config, sink interface {
 	Sink
 	Reset()
@@ -24,10 +10,12 @@ func benchmarkSketch(b *testing.B, text []byte, c Config, sink interface {
 	if err != nil {
 		b.Fatal(err)
 	}
-	loop(b, len(text), func() {
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
 		sink.Reset()
 		s.Sketch(sink, text)
-	})
+	}
 }
 
 func BenchmarkTextToSketch(b *testing.B) {

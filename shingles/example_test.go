@@ -32,36 +32,6 @@ func Example() {
 	// Output: resemblance 0.41, estimate 0.60 ± 0.14
 }
 
-// Sketches that are stored are compared by their samples.
-func ExampleSketcher() {
-	sketcher := shingles.Sketcher{Kind: shingles.Var}
-	stored := func(from, to uint64) shingles.Stored {
-		sketch := sketcher.New()
-		mixer := shingles.NewMixer(40, 1)
-		for x := from; x < to; x++ {
-			sketch.AddAll([]uint64{mixer.Mix(x)})
-		}
-		return shingles.Stored{Values: sketch.Values(), Size: int(to - from)}
-	}
-	overlap := sketcher.Overlap(stored(0, 3000), stored(1000, 4000))
-	r, _ := overlap.Resemblance()
-	fmt.Printf("%v: %.2f ± %.2f on %d samples\n", sketcher, r, overlap.StdErr(), overlap.Union())
-	// Output: V_i: 0.49 ± 0.05 on 102 samples
-}
-
-func ExampleShingler_Sketch() {
-	s, err := shingles.New(shingles.Config{W: 3})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	var a, b shingles.Set // exact; a Sketch for large documents
-	s.Sketch(&a, []byte("A rose is a rose is a rose."))
-	s.Sketch(&b, []byte("A rose is a flower, which is a rose."))
-	fmt.Println(a.Compare(&b))
-	// Output: {3 7 3}
-}
-
 func ExampleShingler_Locate() {
 	s, _ := shingles.New(shingles.Config{W: 2})
 	text := []byte("A rose, a Rose!")
@@ -72,18 +42,6 @@ func ExampleShingler_Locate() {
 	// 827e762e4b A rose
 	// 3a4a8161c9 rose, a
 	// 827e762e4b a Rose
-}
-
-func ExampleShingler_FromFeatures() {
-	s, _ := shingles.New(shingles.Config{})
-	var a, b shingles.Set
-	s.FromFeatures(&a, "libc", "libm", "zlib")
-	s.FromFeatures(&b, "libc", "libm", "zlib", "bzip2")
-	o := a.Compare(&b)
-	r, _ := o.Resemblance()
-	c, _ := o.Containment()
-	fmt.Println(r, c)
-	// Output: 0.75 1
 }
 
 func ExampleCanonical() {

@@ -1,7 +1,6 @@
 package shingles
 
 import (
-	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -74,10 +73,4 @@ func TestFieldLaws(t *testing.T) {
 			t.Fatal("powers of t do not add up")
 		}
 	})
-}
-
-func ExampleChoosePoly() {
-	p, err := ChoosePoly(40, 0)
-	fmt.Println(p, err, p.Irreducible())
-	// Output: {40 646686275023} <nil> true
 }

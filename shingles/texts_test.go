@@ -12,7 +12,7 @@ func prose(n int) []byte {
 	for i := range vocabulary {
 		vocabulary[i] = coinWord(&state, "etaoinshrdlcumwfgypbvk")
 	}
-	return compose(n, &state, vocabulary, " ")
+	return compose(n, &state, vocabulary)
 }
 
 // mixedProse makes text in Latin with accents, Cyrillic, Chinese and Japanese.
@@ -24,7 +24,7 @@ func mixedProse(n int) []byte {
 			vocabulary = append(vocabulary, coinWord(&state, letters))
 		}
 	}
-	return compose(n, &state, vocabulary, " ")
+	return compose(n, &state, vocabulary)
 }
 
 func coinWord(state *uint64, letters string) string {
@@ -37,7 +37,7 @@ func coinWord(state *uint64, letters string) string {
 	return string(word)
 }
 
-func compose(n int, state *uint64, vocabulary []string, space string) []byte {
+func compose(n int, state *uint64, vocabulary []string) []byte {
 	var b strings.Builder
 	for line := 0; b.Len() < n; {
 		r := nextRandom(state)
@@ -57,7 +57,7 @@ func compose(n int, state *uint64, vocabulary []string, space string) []byte {
 			b.WriteString("\n")
 			line = 0
 		} else {
-			b.WriteString(space)
+			b.WriteString(" ")
 		}
 	}
 	return []byte(b.String())

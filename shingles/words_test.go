@@ -1,7 +1,6 @@
 package shingles
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -88,14 +87,4 @@ var morsels = []string{
 func drawText(t *rapid.T) []byte {
 	parts := rapid.SliceOfN(rapid.SampledFrom(morsels), 0, 60).Draw(t, "parts")
 	return []byte(strings.Join(parts, ""))
-}
-
-func TestCanonicalIsItsOwnCanonical(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text, punct := drawText(t), rapid.Bool().Draw(t, "punct")
-		once := Canonical(nil, text, punct)
-		if twice := Canonical(nil, once, punct); !bytes.Equal(once, twice) {
-			t.Fatalf("%q: %q, then %q", text, once, twice)
-		}
-	})
 }
