@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/gzip"
+
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
@@ -27,16 +29,16 @@ func TestHostile(t *testing.T) {
 		pages int
 		left  string
 	}{
-		{"a file of <", crawltest.Endless("<html>", '<', size), record.Options{}, 1, "page-too-big=1"},
-		{"a gzip file of one line", bytes.NewReader(append(crawltest.Bomb(t, `{"url":"https://a.example/","html":"`, 'x', size/4), crawltest.Gzip("\n", okay)...)), record.Options{MaxLine: 8 << 20}, 1, "line-too-long=1"},
-		{"a gzip body", strings.NewReader(crawltest.WarcRecord("response", "http://example.org/1", crawltest.Response("Content-Encoding: gzip\r\n", string(crawltest.Bomb(t, "<html>", 'x', 256<<20)))) + crawltest.WarcPage(2)), record.Options{}, 2, "page-too-big=1"},
-		{"a WARC header without end", crawltest.Endless("WARC/1.0\r\nX: ", 'x', size/4), record.Options{}, 0, "bad-record=1"},
+		{"a file of <", endless("<html>", '<', size), record.Options{}, 1, "page-too-big=1"},
+		{"a gzip file of one line", bytes.NewReader(append(bomb(t, `{"url":"https://a.example/","html":"`, 'x', size/4), crawltest.Gzip("\n", okay)...)), record.Options{MaxLine: 8 << 20}, 1, "line-too-long=1"},
+		{"a gzip body", strings.NewReader(crawltest.WarcRecord("response", "http://example.org/1", crawltest.Response("Content-Encoding: gzip\r\n", string(bomb(t, "<html>", 'x', 256<<20)))) + crawltest.WarcPage(2)), record.Options{}, 2, "page-too-big=1"},
+		{"a WARC header without end", endless("WARC/1.0\r\nX: ", 'x', size/4), record.Options{}, 0, "bad-record=1"},
 		{"a WARC record of a length that lies", strings.NewReader("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 9223372036854775807\r\n\r\nx\r\n\r\n" + crawltest.WarcPage(2)), record.Options{}, 1, "bad-record=1"},
 		{"a URL of 10 MB", strings.NewReader(`{"url":"https://a.example/` + strings.Repeat("x", 10<<20) + `","html":"<p>"}` + "\n" + okay), record.Options{}, 1, "url-too-long=1"},
 		{"JSON 100,000 deep", strings.NewReader(`{"url":"https://a.example/","x":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `,"html":"<p>"}` + "\n" + okay), record.Options{}, 1, "bad-json=1"},
 		{"a million attributes", page("<p " + strings.Repeat("a=b ", 1_000_000) + ">"), record.Options{}, 2, ""},
 		{"tags in tags", page(strings.Repeat("<b>", 3_000_000)), record.Options{}, 2, ""},
-		{"a row without end", crawltest.Endless("source,target\nhttps://a.example/,\"", 'x', size/4), record.Options{MaxLine: 8 << 20}, 0, "line-too-long=1"},
+		{"a row without end", endless("source,target\nhttps://a.example/,\"", 'x', size/4), record.Options{MaxLine: 8 << 20}, 0, "line-too-long=1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			memory := newWatermark()
@@ -64,4 +66,32 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	}
+}
+
+// endless returns a reader of prefix and n bytes c that does not hold them in memory.
+func endless(prefix string, c byte, n int64) io.Reader {
+	return io.MultiReader(strings.NewReader(prefix), io.LimitReader(same(c), n))
+}
+
+type same byte
+
+func (s same) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = byte(s)
+	}
+	return len(p), nil
+}
+
+// bomb returns prefix and n bytes c, compressed.
+func bomb(t *testing.T, prefix string, c byte, n int64) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(w, endless(prefix, c, n)); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }

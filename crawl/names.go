@@ -16,8 +16,6 @@ type (
 	Beginner = record.Beginner
 	// Record is [record.Record].
 	Record = record.Record
-	// About is [record.About].
-	About = record.About
 	// Page is [record.Page].
 	Page = record.Page
 	// Link is [record.Link].
@@ -32,10 +30,6 @@ type (
 	Position = record.Position
 	// Options is [record.Options].
 	Options = record.Options
-	// Selection is [record.Selection].
-	Selection = record.Selection
-	// Map is [record.Map].
-	Map = record.Map
 	// MemoryError is [record.MemoryError].
 	MemoryError = record.MemoryError
 	// Skip is [record.Skip].
@@ -46,17 +40,13 @@ type (
 	Packing = stream.Packing
 )
 
-// Renderings of a page.
-const (
-	NotRendered    = record.NotRendered
-	RenderedLoaded = record.RenderedLoaded
-	RenderedFinal  = record.RenderedFinal
-)
+// NotRendered is [record.NotRendered].
+const NotRendered = record.NotRendered
 
 // ParseSelection is [record.ParseSelection].
-func ParseSelection(from, to string, status, mime []string) (Selection, error) {
+func ParseSelection(from, to string, status, mime []string) (record.Selection, error) {
 	return record.ParseSelection(from, to, status, mime)
 }
 
 // ParseMap is [table.ParseMap].
-func ParseMap(entries ...string) (Map, error) { return table.ParseMap(entries...) }
+func ParseMap(entries ...string) (record.Map, error) { return table.ParseMap(entries...) }

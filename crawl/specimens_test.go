@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -104,17 +103,7 @@ func wholeSpecimen(t *testing.T, name string, b []byte) specimen {
 // hashes returns the hashes of the pages in one piece.
 func (s *specimen) hashes(t *testing.T, prefix, b []byte, i int) []uint64 {
 	t.Helper()
-	dir := t.TempDir()
-	for name, b := range s.beside {
-		if err := os.WriteFile(filepath.Join(dir, name), b, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	path := filepath.Join(dir, s.name)
-	if err := os.WriteFile(path, append(bytes.Clone(prefix), b...), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	out := survive(t.Context(), path, record.Options{})
+	out := survive(t.Context(), s.write(t, t.TempDir(), append(bytes.Clone(prefix), b...)), record.Options{})
 	if out.err != nil || len(out.pages) == 0 {
 		t.Fatalf("%s: piece %d: %d pages, %v", s.name, i, len(out.pages), out.err)
 	}

@@ -1,13 +1,9 @@
-//go:build unix
-
 package text_test
 
 import (
 	"context"
 	"path/filepath"
 	"testing"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/text"
@@ -52,18 +48,9 @@ func BenchmarkHTML(b *testing.B) {
 	pages, size := benchPages(b)
 	p := text.Parser{Vocabulary: englishTerms(b, "snowball")}
 	b.SetBytes(int64(size))
-	start := processor()
 	for b.Loop() {
 		for _, html := range pages {
 			p.HTML(html)
 		}
 	}
-	b.ReportMetric(float64(size)*float64(b.N)/(processor()-start)/1e6, "MB/cpu-s")
-}
-
-// processor returns the processor seconds of this process, which hold on a machine that is busy with other things.
-func processor() float64 {
-	var u unix.Rusage
-	_ = unix.Getrusage(unix.RUSAGE_SELF, &u)
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }

@@ -39,6 +39,7 @@ func TestHTML(t *testing.T) {
 	}{
 		{"plain", "one  two\n three", "one two three", nil},
 		{"inline runs through", "<b>data</b>base <i>x</i>", "database x", nil},
+		{"a word over tags", "<a href=1><b>data</b>base</a>s", "databases", []string{"1 database"}},
 		{"blocks", "<p>one</p><p>two</p>three<div>four", "one\ntwo\nthree\nfour", nil},
 		{"cells are spaced, rows are blocks", "<table><tr><td>a<td>b</tr><tr><td>c</table>", "a b\nc\n", nil},
 		{"hidden", "a<!-- c --><script>if (a<b) {}</script><style>p{}</style><noscript>n</noscript> b", "a b", nil},
@@ -74,18 +75,6 @@ func TestHTML(t *testing.T) {
 				t.Error("links:", d)
 			}
 		})
-	}
-}
-
-// A word may change its font half-way.
-func TestWordOverTags(t *testing.T) {
-	d := parser(t).HTML([]byte("<b>data</b>base <a href=x>link</a>s"))
-	var got []string
-	for _, w := range d.Words {
-		got = append(got, string(d.Text[w.From:w.To]))
-	}
-	if d := cmp.Diff([]string{"database", "link", "s"}, got); d != "" {
-		t.Error(d)
 	}
 }
 

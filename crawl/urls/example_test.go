@@ -16,19 +16,3 @@ func ExampleRules_Canonical() {
 	// https://example.org/docs?b=1 <nil>
 	// mailto
 }
-
-func ExampleRules_Resolve() {
-	base, err := urls.Base("https://example.org/docs/intro.html", "")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	target, err := urls.DefaultRules().Resolve(base, "../download/#latest")
-	fmt.Println(target, err)
-	// Output: https://example.org/download <nil>
-}
-
-func ExampleSURT() {
-	fmt.Println(urls.SURT("https://docs.example.org/A?b=2&a=1"))
-	// Output: org,example,docs)/a?a=1&b=2
-}

@@ -54,13 +54,9 @@ func namesNoHost(href string) bool {
 // browsers treat more of them as two.
 func byNetURL(base *url.URL, href string) (string, bool) {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/?#&=+,;@!$'()*"
-	if strings.Trim(href, plain) != "" || namesNoHost(href) || strings.HasPrefix(href, "//") && strings.HasPrefix(strings.TrimLeft(href, "/"), "@") {
+	odd := func(c rune) bool { return !strings.ContainsRune(plain, c) }
+	if strings.ContainsFunc(href, odd) || namesNoHost(href) || strings.HasPrefix(href, "//") && strings.HasPrefix(strings.TrimLeft(href, "/"), "@") {
 		return "", false
-	}
-	for _, c := range []byte(href) {
-		if strings.IndexByte(plain, c) < 0 {
-			return "", false
-		}
 	}
 	if strings.HasPrefix(href, "//") {
 		href = "//" + strings.TrimLeft(href, "/")

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
@@ -41,15 +40,7 @@ func TestARC(t *testing.T) {
 		{"first magic broken", flip(packed, 0), "1 2 3", "bad-gzip=1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			src, err := crawl.NewSource("x.arc.gz", bytes.NewReader(c.in), record.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			pages, l := crawltest.Drain(t, src)
-			if crawltest.Ends(pages) != c.pages || crawltest.DamageOf(l, nil) != c.damage || src.Format() != "arc" {
-				t.Errorf("%s: pages %q, damage %q; want %q, %q; %+v", src.Format(), crawltest.Ends(pages), crawltest.DamageOf(l, nil), c.pages, c.damage, l.Tallies())
-			}
-			for _, p := range pages {
+			for _, p := range checkDamage(t, "x.arc.gz", c.in, c.pages, c.damage) {
 				if want := time.Date(2008, 4, 30, 20, 48, 26, 0, time.UTC); !p.Time.Equal(want) || p.HTML == nil {
 					t.Errorf("%s: time %v, want %v", p.URL, p.Time, want)
 				}
@@ -64,9 +55,6 @@ func FuzzARC(f *testing.F) {
 		f.Add(crawltest.Gzip(s))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		src, err := crawl.NewSource("x.arc", bytes.NewReader(in), record.Options{MaxPage: 1 << 16})
-		if err == nil {
-			crawltest.Drain(t, src)
-		}
+		readAs(t, "x.arc", in, record.Options{MaxPage: 1 << 16})
 	})
 }

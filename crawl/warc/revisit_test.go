@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
@@ -79,16 +78,7 @@ func TestZstdMembers(t *testing.T) {
 		{"cut in a skippable frame", frames[:len(frames)-2], "1 2 3", "bad-zstd=1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			src, err := crawl.NewSource("x.warc.zst", bytes.NewReader(c.in), record.Options{})
-			var pages []record.Page
-			l := &crawl.Ledger{}
-			if err == nil {
-				pages, l = crawltest.Drain(t, src)
-				src.Close()
-			}
-			if crawltest.Ends(pages) != c.pages || crawltest.DamageOf(l, err) != c.damage {
-				t.Errorf("pages %q, damage %q; want %q, %q; %+v", crawltest.Ends(pages), crawltest.DamageOf(l, err), c.pages, c.damage, l.Tallies())
-			}
+			checkDamage(t, "x.warc.zst", c.in, c.pages, c.damage)
 		})
 	}
 }

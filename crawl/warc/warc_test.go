@@ -55,16 +55,31 @@ func TestWARCDamage(t *testing.T) {
 		{"gap of noise", append(append(bytes.Clone(three[:n1]), bytes.Repeat([]byte("\x1f\x8b\x08noise"), 100)...), three[n1:]...), "1 2 3", "truncated-gzip=1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			src, err := crawl.NewSource("x.warc.gz", bytes.NewReader(c.in), record.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			pages, l := crawltest.Drain(t, src)
-			if crawltest.Ends(pages) != c.pages || crawltest.DamageOf(l, nil) != c.damage {
-				t.Errorf("pages %q, damage %q; want %q, %q; %+v", crawltest.Ends(pages), crawltest.DamageOf(l, nil), c.pages, c.damage, l.Tallies())
-			}
+			checkDamage(t, "x.warc.gz", c.in, c.pages, c.damage)
 		})
 	}
+}
+
+// checkDamage compares the pages and the damage of an archive with the expected ones, and returns the pages.
+func checkDamage(t *testing.T, name string, in []byte, wantPages, wantDamage string) []record.Page {
+	t.Helper()
+	pages, l, err := readAs(t, name, in, record.Options{})
+	if got, damage := crawltest.Ends(pages), crawltest.DamageOf(l, err); got != wantPages || damage != wantDamage {
+		t.Errorf("pages %q, damage %q; want %q, %q; %+v, %v", got, damage, wantPages, wantDamage, l.Tallies(), err)
+	}
+	return pages
+}
+
+// readAs reads an input with a name, by which its compression is known even if it is damaged from the start.
+func readAs(t *testing.T, name string, in []byte, o record.Options) ([]record.Page, *crawl.Ledger, error) {
+	t.Helper()
+	src, err := crawl.NewSource(name, bytes.NewReader(in), o)
+	if err != nil {
+		return nil, &crawl.Ledger{}, err
+	}
+	defer src.Close()
+	pages, l := crawltest.Drain(t, src)
+	return pages, l, nil
 }
 
 // TestWARCCutAnywhere cuts a crawl at every byte. The pages before the cut are kept, the start of a page that is cut is
@@ -77,13 +92,9 @@ func TestWARCCutAnywhere(t *testing.T) {
 			first = len(crawltest.Gzip(crawltest.WarcPage(1)))
 		}
 		for n := 20; n < len(in); n++ {
-			src, err := crawl.NewSource("x.warc.gz", bytes.NewReader(in[:n]), record.Options{})
-			if err != nil {
-				t.Fatalf("cut at %d: %v", n, err)
-			}
-			pages, l := crawltest.Drain(t, src)
-			if n >= first && len(pages) < 1 || n < first-4 && l.Damaged() != 1 {
-				t.Fatalf("cut at %d of %d: pages %q, %+v", n, len(in), crawltest.Ends(pages), l.Tallies())
+			pages, l, err := readAs(t, "x.warc.gz", in[:n], record.Options{})
+			if err != nil || n >= first && len(pages) < 1 || n < first-4 && l.Damaged() != 1 {
+				t.Fatalf("cut at %d of %d: pages %q, %+v, %v", n, len(in), crawltest.Ends(pages), l.Tallies(), err)
 			}
 			for i, p := range pages {
 				whole := []byte(fmt.Sprintf("<html>page %d %s</html>", i+1, strings.Repeat("x", 50*(i+1))))
@@ -141,9 +152,6 @@ func FuzzWARC(f *testing.F) {
 	}
 	f.Add(crawltest.Gzip(crawltest.WarcPage(1), crawltest.WarcPage(2)))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		src, err := crawl.NewSource("x.warc", bytes.NewReader(in), record.Options{MaxPage: 1 << 16})
-		if err == nil {
-			crawltest.Drain(t, src)
-		}
+		readAs(t, "x.warc", in, record.Options{MaxPage: 1 << 16})
 	})
 }

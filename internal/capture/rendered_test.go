@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // A page has the text that a browser rendered closest to it, within a day.
@@ -17,10 +17,10 @@ func TestRenderedTexts(t *testing.T) {
 	const url, other = "https://a.example", "https://b.example"
 	page := func(url string, hours int64) text { return text{Text: Text{URL: url, Order: Order{hours * hour, 1}}} }
 	rendered := func(name, url string, hours int64, n Number) text {
-		return text{Text{url, Order{hours * hour, n}, crawl.RenderedLoaded}, name}
+		return text{Text{url, Order{hours * hour, n}, record.RenderedLoaded}, name}
 	}
 	final := rendered("final", url, 110, 2)
-	final.Rendered = crawl.RenderedFinal
+	final.Rendered = record.RenderedFinal
 	for _, c := range []struct {
 		name  string
 		texts []text

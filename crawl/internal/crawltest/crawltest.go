@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime/metrics"
@@ -16,11 +15,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
-	"github.com/zeebo/xxh3"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/internal/stream"
@@ -192,21 +189,6 @@ func Skippable(magic uint32, b []byte) []byte {
 	return append(binary.LittleEndian.AppendUint32(out, uint32(len(b))), b...)
 }
 
-// RecordsOf returns the records of a file.
-func RecordsOf(t *testing.T, path string) (out []*record.Record) {
-	src, err := crawl.Open(path, record.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer src.Close()
-	for rec, err := range src.Records(context.Background()) {
-		if err == nil {
-			out = append(out, rec)
-		}
-	}
-	return out
-}
-
 // Path returns the path of a file of the shared test data.
 func Path(t testing.TB, name string) string {
 	t.Helper()
@@ -293,34 +275,6 @@ func Tree(t *testing.T, files map[string]string) string {
 	return root
 }
 
-// Endless returns a reader of prefix and n bytes c that does not hold them in memory.
-func Endless(prefix string, c byte, n int64) io.Reader {
-	return io.MultiReader(strings.NewReader(prefix), io.LimitReader(same(c), n))
-}
-
-type same byte
-
-func (s same) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = byte(s)
-	}
-	return len(p), nil
-}
-
-// Bomb returns prefix and n bytes c, compressed.
-func Bomb(t *testing.T, prefix string, c byte, n int64) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.Copy(w, Endless(prefix, c, n)); err != nil || w.Close() != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
 // ParquetOf returns a Parquet file of the rows, in row groups of two.
 func ParquetOf[T any](t testing.TB, rows []T, options ...parquet.WriterOption) []byte {
 	t.Helper()
@@ -342,27 +296,6 @@ func ParquetFile(t testing.TB, b []byte) string {
 		t.Fatal(err)
 	}
 	return path
-}
-
-// Held compares pages and a ledger with the expected ones.
-func Held(t *testing.T, want []string, left string, pages []record.Page, l *crawl.Ledger) {
-	t.Helper()
-	if d := cmp.Diff(want, LinesOf(pages)); d != "" {
-		t.Error(d)
-	}
-	reasons, detail, _ := strings.Cut(left, " ")
-	if got := LeftOut(l); got != reasons || detail != "" && !strings.Contains(l.Tallies()[0].Examples[0].Detail, detail) {
-		t.Errorf("left out %+v, want %s", l.Tallies(), left)
-	}
-}
-
-// HashOf returns a hash of a page.
-func HashOf(p *record.Page) uint64 {
-	h := xxh3.HashString(p.Canonical) ^ xxh3.Hash(p.HTML) + 3*xxh3.Hash(p.Text)
-	for _, l := range p.Links {
-		h = xxh3.HashStringSeed(l.Target+"\x00"+l.Anchor, h)
-	}
-	return h
 }
 
 // WatRecords returns a WAT record for each JSON body.
