@@ -17,8 +17,8 @@ import (
 type engine struct {
 	out     string
 	workers int
-	memory  byteSize
-	disk    byteSize // 0: no budget
+	memory  int64
+	disk    int64 // 0: no budget
 	quiet   bool
 	begin   bool // the run, without doing any stage
 	profile string
@@ -30,8 +30,8 @@ func (e *engine) bind(c *cobra.Command) {
 	e.memory = pipeline.DefaultMemory
 	f := c.Flags()
 	f.StringVarP(&e.out, "output", "o", e.out, "write the run directory `RUN`")
-	f.Var(&e.memory, "memory", "keep to this much memory")
-	f.Var(&e.disk, "disk", "stop, as on a full disk, before the run directory has more than this `SIZE` (default no limit)")
+	f.Var((*byteSize)(&e.memory), "memory", "keep to this much memory")
+	f.Var((*byteSize)(&e.disk), "disk", "stop, as on a full disk, before the run directory has more than this `SIZE` (default no limit)")
 	showDefault(f, "disk", "")
 	f.IntVar(&e.workers, "workers", 0, "work in `N` goroutines (default one for each processor)")
 	inRange(f, "workers", 0, config.MostWorkers)
@@ -45,7 +45,7 @@ func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) 
 	if err := enoughMemory(e.memory); err != nil {
 		return pipeline.Result{}, err
 	}
-	limitMemory(int64(e.memory))
+	limitMemory(e.memory)
 	building.Store(true)
 	stop, err := e.startProfile()
 	if err != nil {
@@ -54,7 +54,7 @@ func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) 
 	defer stop()
 	progress, done := e.shown()
 	r, err := pipeline.Cluster(c.Context(), e.out, inputs, config, pipeline.Options{
-		Workers: pipeline.WorkersFor(e.workers, int64(e.memory)), Memory: int64(e.memory), Disk: int64(e.disk), Progress: progress, Version: version(),
+		Workers: pipeline.WorkersFor(e.workers, e.memory), Memory: e.memory, Disk: e.disk, Progress: progress, Version: version(),
 		SmallParts: smallParts(),
 	})
 	done()

@@ -19,10 +19,8 @@ import (
 func newDoctor() *cobra.Command {
 	var (
 		o       output
-		base    string
 		columns []string
-		maxPage byteSize = 16 << 20
-		memory  byteSize = pipeline.DefaultMemory
+		in      = crawl.Options{MaxPage: 16 << 20, Memory: pipeline.DefaultMemory}
 	)
 	c := &cobra.Command{
 		Use:   "doctor FILE...",
@@ -38,23 +36,23 @@ It exits with 3 if a part of an input is unreadable, with 1 if an input holds no
   lshclust doctor --format jsonl *.warc.gz | jq -r 'select(.verdict != "sound") | .file'`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if maxPage > config.LargestPage {
-				return usage(fmt.Errorf("--max-page %s: must be at most %s", &maxPage, config.FormatSize(config.LargestPage)))
+			if in.MaxPage > config.LargestPage {
+				return usage(fmt.Errorf("--max-page %s: must be at most %s", config.FormatSize(in.MaxPage), config.FormatSize(config.LargestPage)))
 			}
-			m, err := crawl.ParseMap(columns...)
-			if err != nil {
+			var err error
+			if in.Map, err = crawl.ParseMap(columns...); err != nil {
 				return usage(err)
 			}
-			limitMemory(int64(memory))
-			return examine(c, args, o, crawl.Options{Base: base, Map: m, MaxPage: int64(maxPage), Memory: int64(memory)})
+			limitMemory(in.Memory)
+			return examine(c, args, o, in)
 		},
 	}
 	f := c.Flags()
 	oneOf(f, &o.format, "format", formatTable, everyFormat[:3], "`FORMAT` of the output")
-	f.StringVar(&base, "base", "", "`URL` of the top of a folder of HTML")
+	f.StringVar(&in.Base, "base", "", "`URL` of the top of a folder of HTML")
 	f.StringArrayVar(&columns, "map", nil, "read a field from a column of a table or of JSON whose name is not recognised: `FIELD=COLUMN`; may be given several times")
-	f.Var(&memory, "memory", "keep to this much memory")
-	f.Var(&maxPage, "max-page", "read at most `SIZE` of a page, and leave out the rest")
+	f.Var((*byteSize)(&in.Memory), "memory", "keep to this much memory")
+	f.Var((*byteSize)(&in.MaxPage), "max-page", "read at most `SIZE` of a page, and leave out the rest")
 	return c
 }
 

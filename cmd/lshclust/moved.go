@@ -26,6 +26,7 @@ type moving struct {
 	rules      string
 	confidence float64
 	since      string
+	from       time.Time // the day of since
 	anchors    bool
 	force      bool
 }
@@ -109,8 +110,11 @@ func (f *moving) check(c *cobra.Command, runs int) error {
 	if f.rules != "" && (f.urls != nil || f.anchors) {
 		return usage(errors.New("--rules cannot be used together with --url or --anchors"))
 	}
-	if _, err := f.day(); err != nil {
-		return usage(fmt.Errorf("--since %q is no day such as 2024-01-31", f.since))
+	if f.since != "" {
+		var err error
+		if f.from, err = time.Parse(time.DateOnly, f.since); err != nil {
+			return usage(fmt.Errorf("--since %q is no day such as 2024-01-31", f.since))
+		}
 	}
 	if f.rules != "" && !c.Flags().Changed("min-confidence") {
 		f.confidence = surely
@@ -118,22 +122,10 @@ func (f *moving) check(c *cobra.Command, runs int) error {
 	return nil
 }
 
-// day returns the time of --since, or the zero time.
-func (f *moving) day() (t time.Time, err error) {
-	if f.since != "" {
-		t, err = time.Parse(time.DateOnly, f.since)
-	}
-	return t, err
-}
-
 // run does what the flags ask for.
 func (f *moving) run(ctx context.Context, args []string, l *query.Crawls) error {
 	if f.since != "" {
-		day, err := f.day()
-		if err != nil {
-			return err
-		}
-		if l = l.Since(day); len(l.Runs()) < 2 && f.urls == nil {
+		if l = l.Since(f.from); len(l.Runs()) < 2 && f.urls == nil {
 			return &exit{code: exitCondition, err: fmt.Errorf("no run but the last has a page from %s or later", f.since)}
 		}
 	}

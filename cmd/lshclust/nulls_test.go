@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/parquet-go/parquet-go"
 )
 
@@ -154,25 +153,4 @@ func exported(t *testing.T, dir, table, format string) (rows []map[string]any) {
 		}
 	}
 	return rows
-}
-
-// TestSafeCSV checks that --safe-csv puts an apostrophe before text that a spreadsheet would run, and never before a
-// number.
-func TestSafeCSV(t *testing.T) {
-	for format, want := range map[string]map[bool]string{
-		formatCSV: {false: "a,b,c,d\n=1,-0.5,+x y,\"@a,b\"\n", true: "a,b,c,d\n'=1,-0.5,'+x y,\"'@a,b\"\n"},
-		formatTSV: {false: "a\tb\tc\td\n=1\t-0.5\t+x y\t@a,b\n", true: "a\tb\tc\td\n'=1\t-0.5\t'+x y\t'@a,b\n"},
-	} {
-		for safe, want := range want {
-			var b strings.Builder
-			o := output{format: format, safe: safe}
-			out := answer.NewRows(&b, o.encoding(true), "a", "b", "c", "d")
-			if err := errors.Join(out.Row("=1", -0.5, []string{"+x", "y"}, "@a,b"), out.Close()); err != nil {
-				t.Fatal(err)
-			}
-			if b.String() != want {
-				t.Errorf("%s, safe %t: %q, want %q", format, safe, b.String(), want)
-			}
-		}
-	}
 }

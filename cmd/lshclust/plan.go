@@ -15,14 +15,12 @@ import (
 
 // planFlags are the flags of plan that are not settings.
 type planFlags struct {
-	memory  byteSize
-	disk    byteSize
-	workers int
+	plan.Limits
 	output
 }
 
 func newPlan() *cobra.Command {
-	p, s := &planFlags{memory: pipeline.DefaultMemory}, &settings{}
+	p, s := &planFlags{Limits: plan.Limits{Memory: pipeline.DefaultMemory}}, &settings{}
 	c := &cobra.Command{
 		Use:   "plan [flags] INPUT...",
 		Short: "Estimate the time, memory and disk of a run, and whether it fits",
@@ -51,9 +49,9 @@ planned.`,
 		},
 	}
 	f := c.Flags()
-	f.Var(&p.memory, "memory", "the run would keep to this much memory")
-	f.Var(&p.disk, "disk", "the run directory may have this `SIZE` (default no limit)")
-	f.IntVar(&p.workers, "workers", 0, "the run would work in `N` goroutines (default one for each processor)")
+	f.Var((*byteSize)(&p.Memory), "memory", "the run would keep to this much memory")
+	f.Var((*byteSize)(&p.Disk), "disk", "the run directory may have this `SIZE` (default no limit)")
+	f.IntVar(&p.Workers, "workers", 0, "the run would work in `N` goroutines (default one for each processor)")
 	p.bindWhole(f)
 	inRange(f, "workers", 0, config.MostWorkers)
 	showDefault(f, "disk", "")
@@ -64,11 +62,11 @@ planned.`,
 }
 
 func (p *planFlags) run(c *cobra.Command, args []string, config config.Config) error {
-	if err := enoughMemory(p.memory); err != nil {
+	if err := enoughMemory(p.Memory); err != nil {
 		return err
 	}
-	limitMemory(int64(p.memory))
-	got, err := plan.For(c.Context(), args, config, plan.Limits{Workers: p.workers, Memory: int64(p.memory), Disk: int64(p.disk)})
+	limitMemory(p.Memory)
+	got, err := plan.For(c.Context(), args, config, p.Limits)
 	if errors.Is(err, plan.ErrStream) {
 		return usage(err)
 	}

@@ -51,7 +51,6 @@ func (m inMemory) Run() int {
 //	cut FILE BYTES                     shorten a file by so many bytes
 //	gz FILE...                         write FILE.gz
 //	warc OUT URL=FILE...               write pages as WARC responses
-//	samerows CSV TSV COLUMN...         both have the same rows of these columns
 //	suggested ARG...                   cluster into new, with the flags that the line "use:" of stdout has
 //	addsup                             the explanation (JSON) in stdout adds up
 //	harmless                           stdout and stderr hold nothing that a terminal obeys
@@ -60,7 +59,7 @@ func TestScript(t *testing.T) {
 		Dir: filepath.Join("testdata", "script"),
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"code": scriptCode, "interrupt": scriptInterrupt, "stopafter": scriptStopAfter, "head": scriptHead, "intofull": scriptIntoFull,
-			"flip": scriptFlip, "cut": scriptCut, "gz": scriptGzip, "warc": scriptWARC, "samerows": scriptSameRows,
+			"flip": scriptFlip, "cut": scriptCut, "gz": scriptGzip, "warc": scriptWARC,
 			"addsup": scriptAddsUp, "suggested": scriptSuggested, "harmless": scriptHarmless, "sample": samples(t), "samplepages": scriptSamplePages,
 		},
 	})

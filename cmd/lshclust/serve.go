@@ -75,13 +75,13 @@ language model may take for instructions. So give an assistant that reads pages 
 	f := c.Flags()
 	f.StringVar(&o.listen, "listen", defaultListen, "listen at `ADDRESS`, a host and a port; port 0 takes any that is free")
 	f.StringVar(&o.tokenFile, "token-file", "", "answer only requests with the token in the first line of `FILE`, as Authorization: Bearer TOKEN")
-	f.StringArrayVar(&o.origins, "cors", nil, "let web pages of `ORIGIN`, such as https://example.org, ask and read answers; may be given again")
-	f.StringArrayVar(&o.hosts, "host", nil, "answer also under `NAME`, as behind a proxy, if listening on the loopback interface; may be given again")
-	f.DurationVar(&o.timeout, "timeout", 30*time.Second, "spend at most `TIME` on an answer, such as 10s")
-	f.IntVar(&o.concurrent, "concurrent", 0, "answer at most `N` questions at a time (default 8 for each processor)")
-	f.IntVar(&o.heavy, "heavy", 0, "of these, at most `N` that may take seconds, such as diff (default 1 for each processor)")
-	o.maxBody = 1 << 20
-	f.Var(&o.maxBody, "max-body", "take documents of at most `SIZE` bytes")
+	f.StringArrayVar(&o.Origins, "cors", nil, "let web pages of `ORIGIN`, such as https://example.org, ask and read answers; may be given again")
+	f.StringArrayVar(&o.Hosts, "host", nil, "answer also under `NAME`, as behind a proxy, if listening on the loopback interface; may be given again")
+	f.DurationVar(&o.Timeout, "timeout", 30*time.Second, "spend at most `TIME` on an answer, such as 10s")
+	f.IntVar(&o.Concurrent, "concurrent", 0, "answer at most `N` questions at a time (default 8 for each processor)")
+	f.IntVar(&o.Heavy, "heavy", 0, "of these, at most `N` that may take seconds, such as diff (default 1 for each processor)")
+	o.MaxBody = 1 << 20
+	f.Var((*byteSize)(&o.MaxBody), "max-body", "take documents of at most `SIZE` bytes")
 	oneOf(f, &o.log, "log", "text", []string{"text", "json", "none"}, "log requests on standard error as `FORMAT`")
 	f.StringVar(&o.write, "write", "", "write the pages as files into `DIRECTORY`, and serve nothing")
 	f.IntVar(&o.report.Pages, "pages", 100, "with --write, write the views of at most `N` documents")
@@ -98,14 +98,10 @@ const mostBody = 64 << 20
 
 // serving is the flags of serve.
 type serving struct {
-	listen, tokenFile, log string
-	origins, hosts         []string
-	timeout                time.Duration
-	concurrent, heavy      int
-	maxBody                byteSize
-	write                  string
-	report                 static.Options
-	mcp                    bool
+	serve.Options
+	listen, tokenFile, log, write string
+	report                        static.Options
+	mcp                           bool
 }
 
 // writePages writes the pages of a run as files.
@@ -148,15 +144,14 @@ func answerAssistant(ctx context.Context, path string) (err error) {
 
 // run serves until the context ends.
 func (o *serving) run(ctx context.Context, args []string) error {
-	settings, err := o.options()
-	if err != nil {
+	if err := o.check(); err != nil {
 		return err
 	}
 	host, _, err := net.SplitHostPort(o.listen)
 	if err != nil {
 		return usage(fmt.Errorf("--listen %s: must be a host and a port, such as %s", o.listen, defaultListen))
 	}
-	s, err := serve.New(sources(args), settings)
+	s, err := serve.New(sources(args), o.Options)
 	if err != nil {
 		return err
 	}
@@ -164,7 +159,7 @@ func (o *serving) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return errors.Join(err, s.Close())
 	}
-	if addr := l.Addr().(*net.TCPAddr); !addr.IP.IsLoopback() && settings.Token == "" {
+	if addr := l.Addr().(*net.TCPAddr); !addr.IP.IsLoopback() && o.Token == "" {
 		say("warning: anybody who reaches %s may ask; --token-file keeps others out", o.listen)
 	}
 	say("lshclust: serving at http://%s/, for programs see /openapi.json", net.JoinHostPort(cmp.Or(host, "localhost"), fmt.Sprint(l.Addr().(*net.TCPAddr).Port)))
@@ -186,31 +181,25 @@ func (o *serving) run(ctx context.Context, args []string) error {
 	return s.Serve(ctx, l)
 }
 
-// options returns the settings of the server.
-func (o *serving) options() (serve.Options, error) {
-	settings := serve.Options{
-		Version: versionLine(), Origins: o.origins, Hosts: o.hosts, Timeout: o.timeout, MaxBody: int64(o.maxBody), Concurrent: o.concurrent, Heavy: o.heavy,
+// check refuses flags that make no server, and reads what they name.
+func (o *serving) check() (err error) {
+	o.Version = versionLine()
+	if o.Timeout <= 0 {
+		return usage(errors.New("--timeout: must be above 0, such as 10s"))
 	}
-	if o.timeout <= 0 {
-		return settings, usage(errors.New("--timeout: must be above 0, such as 10s"))
-	}
-	if o.maxBody > mostBody {
-		return settings, usage(errors.New("--max-body: must be at most 64MiB, because requests hold their bodies in memory"))
+	if o.MaxBody > mostBody {
+		return usage(errors.New("--max-body: must be at most 64MiB, because requests hold their bodies in memory"))
 	}
 	switch o.log {
 	case "text":
-		settings.Log = slog.New(slog.NewTextHandler(os.Stderr, nil))
+		o.Log = slog.New(slog.NewTextHandler(os.Stderr, nil))
 	case "json":
-		settings.Log = slog.New(slog.NewJSONHandler(os.Stderr, nil))
+		o.Log = slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	}
 	if o.tokenFile != "" {
-		token, err := readToken(o.tokenFile)
-		if err != nil {
-			return settings, err
-		}
-		settings.Token = token
+		o.Token, err = readToken(o.tokenFile)
 	}
-	return settings, nil
+	return err
 }
 
 // leastToken is the number of bytes that a token must have.

@@ -33,9 +33,9 @@ func (b *byteSize) Type() string { return "SIZE" }
 func showDefault(f *pflag.FlagSet, name, text string) { f.Lookup(name).DefValue = text }
 
 // enoughMemory refuses a memory limit with which nothing can be done.
-func enoughMemory(memory byteSize) error {
-	if least := byteSize(pipeline.LeastMemory); memory < least {
-		return usage(fmt.Errorf("--memory %s is too little to work with: the least is %s", &memory, &least))
+func enoughMemory(memory int64) error {
+	if memory < pipeline.LeastMemory {
+		return usage(fmt.Errorf("--memory %s is too little to work with: the least is %s", config.FormatSize(memory), config.FormatSize(pipeline.LeastMemory)))
 	}
 	return nil
 }

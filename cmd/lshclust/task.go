@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +15,7 @@ type taskFlags struct {
 	run, part string
 	finish    bool
 	workers   int
-	memory    byteSize
+	memory    int64
 }
 
 func newTask() *cobra.Command {
@@ -50,7 +48,7 @@ started before all parts that are being done have ended.`,
 	f.StringVar(&t.run, "run", "", "the run directory `RUN`")
 	f.StringVar(&t.part, "part", "", "do part `I/N` of the stage, or of one of its steps, or parts I to J, written I-J/N")
 	f.BoolVar(&t.finish, "finish", false, "do the parts that are missing, and put all of them together")
-	f.Var(&t.memory, "memory", "keep to this much memory")
+	f.Var((*byteSize)(&t.memory), "memory", "keep to this much memory")
 	f.IntVar(&t.workers, "workers", 0, "work in `N` goroutines where one part is divided further (default one for each processor)")
 	inRange(f, "workers", 0, config.MostWorkers)
 	c.Hidden = true
@@ -62,11 +60,11 @@ func (t *taskFlags) do(c *cobra.Command, args []string) error {
 	if err := t.check(args); err != nil {
 		return usage(err)
 	}
-	o := pipeline.Options{Workers: pipeline.WorkersFor(t.workers, int64(t.memory)), Memory: int64(t.memory), Version: version(), SmallParts: smallParts()}
+	o := pipeline.Options{Workers: pipeline.WorkersFor(t.workers, t.memory), Memory: t.memory, Version: version(), SmallParts: smallParts()}
 	if len(args) == 0 {
 		return t.next(o)
 	}
-	limitMemory(int64(t.memory))
+	limitMemory(t.memory)
 	building.Store(t.finish)
 	if t.finish {
 		return asUsage(pipeline.FinishStage(c.Context(), t.run, args[0], o))
@@ -80,20 +78,12 @@ func (t *taskFlags) do(c *cobra.Command, args []string) error {
 
 // parts parses the flag --part: I/N or I-J/N.
 func (t *taskFlags) parts() (p pipeline.PartRange, err error) {
-	which, of, _ := strings.Cut(t.part, "/")
-	first, last, several := strings.Cut(which, "-")
-	if !several {
-		last = first
+	if n, _ := fmt.Sscanf(t.part, "%d-%d/%d", &p.First, &p.Last, &p.Of); n < 3 {
+		fmt.Sscanf(t.part, "%d/%d", &p.First, &p.Of) //nolint:errcheck // the text is compared below
+		p.Last = p.First
 	}
-	for _, number := range []struct {
-		text string
-		to   *int
-	}{{first, &p.First}, {last, &p.Last}, {of, &p.Of}} {
-		if *number.to, err = strconv.Atoi(number.text); err != nil {
-			break
-		}
-	}
-	if err != nil || p.First < 1 || p.First > p.Last || p.Last > p.Of {
+	one, several := fmt.Sprintf("%d/%d", p.First, p.Of), fmt.Sprintf("%d-%d/%d", p.First, p.Last, p.Of)
+	if t.part != several && (t.part != one || p.First != p.Last) || p.First < 1 || p.First > p.Last || p.Last > p.Of {
 		return p, fmt.Errorf("%q is neither I/N nor I-J/N with 1 ≤ I ≤ J ≤ N", t.part)
 	}
 	p.First--
@@ -103,17 +93,15 @@ func (t *taskFlags) parts() (p pipeline.PartRange, err error) {
 
 // check refuses flags that do not go together.
 func (t *taskFlags) check(args []string) error {
-	switch least := byteSize(pipeline.LeastMemory); {
+	switch {
 	case t.run == "":
 		return errors.New("name the run directory with --run RUN")
-	case t.memory < least:
-		return fmt.Errorf("--memory %s is too little to work with: the least is %s", &t.memory, &least)
 	case len(args) == 0 && (t.finish || t.part != ""):
 		return errors.New("name the stage")
 	case len(args) > 0 && (t.part != "") == t.finish:
 		return errors.New("give one of --part I/N and --finish")
 	}
-	return nil
+	return enoughMemory(t.memory)
 }
 
 // asUsage marks an error as wrong usage if there is no such task.
