@@ -64,17 +64,6 @@ func TestFold(t *testing.T) {
 	}
 }
 
-func TestEdits(t *testing.T) {
-	for _, x := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"top", "tpo", 1}, {"widow", "window", 1}, {"abc", "", 3}, {"kitten", "sitting", 3}} {
-		if got := edits(x.a, x.b); got != x.want {
-			t.Errorf("edits(%q, %q) = %d, want %d", x.a, x.b, got, x.want)
-		}
-	}
-}
-
 // A table made for 80 columns is folded between words on a narrower screen; a line that fits keeps its columns.
 func TestNarrowed(t *testing.T) {
 	s := screen{terminal: true, columns: 20}

@@ -38,8 +38,8 @@ func wrongFlag(c *cobra.Command, err error) error {
 		if setting, err := config.Find(name); err == nil && c.Flags().Lookup("set") != nil {
 			return fmt.Errorf("there is no flag --%s; it is %s", name, setting.Arg("VALUE"))
 		}
-		if near := nearestFlag(c.Flags(), name); near != "" {
-			return fmt.Errorf("there is no flag --%s; is it --%s?", name, near)
+		if near := similarFlags(c.Flags(), name); len(near) > 0 {
+			return fmt.Errorf("there is no flag --%s; is it %s?", name, strings.Join(near, " or "))
 		}
 		return fmt.Errorf("there is no flag --%s", name)
 	case errors.As(err, &missing):
@@ -69,42 +69,16 @@ func valueWanted(e *pflag.InvalidValueError) string {
 	return e.Unwrap().Error()
 }
 
-// nearestFlag returns the flag whose name is nearest to a wrong one, or "" if even that needs more than an edit for
-// every three letters.
-func nearestFlag(flags *pflag.FlagSet, name string) string {
-	best, least := "", max(1, len(name)/3)+1
+// similarFlags returns the flags whose names are like a wrong one, as cobra does for commands.
+func similarFlags(flags *pflag.FlagSet, name string) (similar []string) {
+	names := &cobra.Command{SuggestionsMinimumDistance: max(1, len(name)/3)}
 	flags.VisitAll(func(f *pflag.Flag) {
-		if d := edits(f.Name, name); d < least && !f.Hidden {
-			best, least = f.Name, d
-		}
+		names.AddCommand(&cobra.Command{Use: f.Name, Hidden: f.Hidden, Run: func(*cobra.Command, []string) {}})
 	})
-	return best
-}
-
-// edits returns the number of letters to add, drop, change or swap with the next one to turn one short word into
-// another: the restricted distance of Damerau and Levenshtein.
-func edits(a, b string) int {
-	d := make([][]int, len(a)+1)
-	for i := range d {
-		d[i] = make([]int, len(b)+1)
-		d[i][0] = i
+	for _, s := range names.SuggestionsFor(name) {
+		similar = append(similar, "--"+s)
 	}
-	for j := range d[0] {
-		d[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			change := d[i-1][j-1]
-			if a[i-1] != b[j-1] {
-				change++
-			}
-			d[i][j] = min(change, d[i-1][j]+1, d[i][j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
-			}
-		}
-	}
-	return d[len(a)][len(b)]
+	return similar
 }
 
 // unknownCommand returns an error for an unknown command that names similar ones.
