@@ -11,8 +11,7 @@ import (
 // writeLong writes a file with a section of several blocks. The last block is short.
 func writeLong(t testing.TB) (path string, n int) {
 	path, n = filepath.Join(t.TempDir(), "long.lsh"), 3*blockSize/4+5
-	w, err := Create(path, "long", 1)
-	must(t, err)
+	w := Create(path, "long", 1)
 	s, side := w.Section("s", 4), w.Side("side", 4)
 	for i := range n {
 		s.U32(uint32(i))

@@ -29,8 +29,7 @@ func TestDiskFull(t *testing.T) {
 			f, err := os.Create(path)
 			return fullDisk{f, &left}, err
 		}
-		w, err := newWriter(filepath.Join(dir, "x"), "kind", 1, create)
-		must(t, err)
+		w := newWriter(filepath.Join(dir, "x"), "kind", 1, create)
 		side, s := w.Side("side", 8), w.Section("s", 8)
 		for i := range uint64(1 << 18) { // 2 MiB in each: 2 + 2 for the copy of the side file
 			s.U64(i)

@@ -108,10 +108,7 @@ func BenchmarkWriteU64(b *testing.B) {
 	path := b.TempDir() + "/x"
 	b.SetBytes(8 * n)
 	for b.Loop() {
-		w, err := Create(path, "bench", 1)
-		if err != nil {
-			b.Fatal(err)
-		}
+		w := Create(path, "bench", 1)
 		s := w.Section("s", 8)
 		for i := range uint64(n) {
 			s.U64(i)

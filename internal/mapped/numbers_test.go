@@ -11,8 +11,7 @@ func TestNumbers(t *testing.T) {
 	const n = bufferSize/2 + 7
 	write := func(name string, fill func(odd, wide *Section)) []byte {
 		path := filepath.Join(t.TempDir(), name)
-		w, err := Create(path, "numbers", 1)
-		must(t, err)
+		w := Create(path, "numbers", 1)
 		fill(w.Side("odd", 2), w.Section("wide", 8))
 		must(t, w.Close())
 		data, err := os.ReadFile(path)

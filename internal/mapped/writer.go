@@ -33,23 +33,24 @@ type Writer struct {
 
 // Create starts the file path with a kind (1 to 8 bytes of ASCII) and a version. The file has the temporary name
 // path+".tmp" until Close.
-func Create(path, kind string, version uint32) (*Writer, error) {
+func Create(path, kind string, version uint32) *Writer {
 	return newWriter(path, kind, version, func(path string) (io.WriteCloser, error) { return os.Create(path) })
 }
 
 // newWriter is Create with the function that creates files.
-func newWriter(path, kind string, version uint32, create func(path string) (io.WriteCloser, error)) (*Writer, error) {
-	if err := checkName("kind", kind, kindSize); err != nil {
-		return nil, err
+func newWriter(path, kind string, version uint32, create func(path string) (io.WriteCloser, error)) *Writer {
+	w := &Writer{create: create, path: path, kind: kind, names: map[string]bool{}}
+	if w.err = checkName("kind", kind, kindSize); w.err != nil {
+		return w
 	}
 	f, err := create(path + ".tmp")
 	if err != nil {
-		return nil, err
+		w.err = err
+		return w
 	}
-	w := &Writer{create: create, path: path, kind: kind, head: header(kind, version), names: map[string]bool{}}
-	w.out = newSink(f, bufferSize)
+	w.head, w.out = header(kind, version), newSink(f, bufferSize)
 	w.fail(w.out.write(w.head))
-	return w, nil
+	return w
 }
 
 // Section ends the previous section and starts a section with elements of elemSize bytes. It is valid until the next
@@ -146,8 +147,7 @@ func (w *Writer) Close() error {
 		w.fail(w.out.write(footer(w.head, w.sections)))
 		w.fail(w.out.flush())
 	}
-	w.closed = true
-	w.fail(w.out.f.Close())
+	w.closeFile()
 	if w.err == nil {
 		w.fail(os.Rename(w.path+".tmp", w.path))
 	}
@@ -217,10 +217,15 @@ func (w *Writer) Abort() {
 	if w.closed {
 		return
 	}
-	w.closed = true
+	w.closeFile()
 	w.fail(errors.New("mapped: " + w.path + ": aborted"))
-	w.out.f.Close()
 	w.removeTemporary()
+}
+
+func (w *Writer) closeFile() {
+	if w.closed = true; w.out != nil {
+		w.fail(w.out.f.Close())
+	}
 }
 
 func (w *Writer) removeTemporary() {

@@ -87,10 +87,7 @@ func (b clusterStage) joinClusters(ctx context.Context) (run.StageStats, error) 
 		return stats, err
 	}
 	centerOf, similarity := t.Spread(centers)
-	w, err := tables.CreateClusters(b.dir.Temp(tables.ClustersFile), centerOf, similarity)
-	if err != nil {
-		return stats, err
-	}
+	w := tables.CreateClusters(b.dir.Temp(tables.ClustersFile), centerOf, similarity)
 	defer w.Abort()
 	clusters := several(t, centers)
 	labelled, err := b.eachLabel(ctx, "cluster", clusterLabels, func(i int, label []string) {

@@ -89,20 +89,11 @@ func (b groupStage) eachDocument(ctx context.Context, do func(*anchors.Group) er
 
 // joinDocuments writes the tables of the documents, and counts the crawled pages by kind.
 func (b groupStage) joinDocuments(ctx context.Context, dir string, kinds map[string]int64) (n int64, err error) {
-	docs, err := tables.CreateDocuments(b.dir.Temp(tables.DocumentsFile), b.dir.Temp(tables.EvidenceFile))
-	if err != nil {
-		return 0, err
-	}
+	docs := tables.CreateDocuments(b.dir.Temp(tables.DocumentsFile), b.dir.Temp(tables.EvidenceFile))
 	defer docs.Abort()
-	sources, err := tables.CreateSources(b.dir.Temp(tables.SourcesFile))
-	if err != nil {
-		return 0, err
-	}
+	sources := tables.CreateSources(b.dir.Temp(tables.SourcesFile))
 	defer sources.Abort()
-	captures, err := tables.CreateCaptures(b.dir.Temp(tables.CapturesFile))
-	if err != nil {
-		return 0, err
-	}
+	captures := tables.CreateCaptures(b.dir.Temp(tables.CapturesFile))
 	defer captures.Abort()
 	c := extsort.Config{Size: captureSize, Memory: b.memory / 16, Dir: dir, Workers: b.workers}
 	err = sortOne(ctx, c, func(to *extsort.Appender) error {

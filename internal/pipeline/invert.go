@@ -82,13 +82,10 @@ func decodeSegment(body []byte, s *inverted.Segment) error {
 // joinSegments writes the table from the segments of all parts.
 func (b invertStage) joinSegments(ctx context.Context) (run.StageStats, error) {
 	path := b.dir.Temp(tables.InvertedFile)
-	w, err := tables.CreateInverted(path)
-	if err != nil {
-		return run.StageStats{}, err
-	}
+	w := tables.CreateInverted(path)
 	defer w.Abort()
 	var s inverted.Segment
-	err = b.eachFile(ctx, "invert", "invert", "", bodies(ctx, func(body []byte) error {
+	err := b.eachFile(ctx, "invert", "invert", "", bodies(ctx, func(body []byte) error {
 		if err := decodeSegment(body, &s); err != nil {
 			return err
 		}

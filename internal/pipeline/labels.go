@@ -126,11 +126,9 @@ func (r *repeats) begin() {
 }
 
 // spill moves the waiting captures from memory to the file.
-func (r *repeats) spill() (err error) {
+func (r *repeats) spill() error {
 	if r.file == nil {
-		if r.file, err = mapped.Create(r.path, workKind, workVersion); err != nil {
-			return err
-		}
+		r.file = mapped.Create(r.path, workKind, workVersion)
 		r.to = r.file.Section("data", 1)
 	}
 	r.to.Bytes(r.buf)

@@ -36,10 +36,7 @@ func (b pairStage) joinPairs(ctx context.Context) (run.StageStats, error) {
 
 // writePairs writes a table of sorted pairs of some nodes and returns how many there are, counted in both directions.
 func (b pairStage) writePairs(ctx context.Context, sorted sortedFiles, nodes int) (n int64, err error) {
-	w, err := tables.CreatePairs(b.dir.Temp(tables.PairsFile))
-	if err != nil {
-		return 0, err
-	}
+	w := tables.CreatePairs(b.dir.Temp(tables.PairsFile))
 	defer w.Abort()
 	b.report.Stage("pair, table", "pairs", int64(sorted.len()))
 	most := int(max(1, min(b.memory/joinShare, mostJoined)))

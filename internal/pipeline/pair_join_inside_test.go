@@ -40,10 +40,7 @@ func TestJoinedRanges(t *testing.T) {
 	}()
 	for _, most := range []int{1, 10, 100, 1 << 20} {
 		path := filepath.Join(t.TempDir(), tables.PairsFile)
-		w, err := tables.CreatePairs(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := tables.CreatePairs(path)
 		var j joiner
 		ranges, end := 0, uint32(0)
 		sorted.whole(nodes).split(sorted, most, func(r joinRange, _ error) bool {

@@ -20,15 +20,12 @@ func (b pairStage) bucketsStep() (*plan, error) {
 // writeBuckets writes the nodes in large buckets of some keys, as lsh.LargeBuckets returns them, and where those of each
 // key begin.
 func (p *pairing) writeBuckets(ctx context.Context, index *lsh.Index, keys lsh.Keys, path string) error {
-	w, err := mapped.Create(path, workKind, workVersion)
-	if err != nil {
-		return err
-	}
+	w := mapped.Create(path, workKind, workVersion)
 	defer w.Abort()
 	first, row := w.Side("first", 8), w.Section("row", 8)
 	n := uint64(0)
 	first.U64(n)
-	err = index.LargeBuckets(ctx, p.sigs.All(), p.lshConfig(), keys, func(_ int, rows []uint64) error {
+	err := index.LargeBuckets(ctx, p.sigs.All(), p.lshConfig(), keys, func(_ int, rows []uint64) error {
 		for _, r := range rows {
 			row.U64(r)
 		}
@@ -94,13 +91,10 @@ func (p *pairing) openBuckets(from *opened) (large [][]uint64) {
 
 // writePlaces writes the lsh.Places of some nodes.
 func writePlaces(index *lsh.Index, large [][]uint64, from, to int, path string) error {
-	w, err := mapped.Create(path, workKind, workVersion)
-	if err != nil {
-		return err
-	}
+	w := mapped.Create(path, workKind, workVersion)
 	defer w.Abort()
 	heads, place := w.Side("heads", 8), w.Section("place", 4)
-	err = index.EachPlaces(large, from, to, func(head []uint64, places []uint32) {
+	err := index.EachPlaces(large, from, to, func(head []uint64, places []uint32) {
 		for _, word := range head {
 			heads.U64(word)
 		}

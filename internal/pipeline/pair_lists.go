@@ -19,10 +19,7 @@ type listsWriter struct {
 }
 
 func createLists(path string) (*listsWriter, error) {
-	w, err := mapped.Create(path, workKind, workVersion)
-	if err != nil {
-		return nil, err
-	}
+	w := mapped.Create(path, workKind, workVersion)
 	l := &listsWriter{w: w, first: w.Side("first", 8), edge: w.Section("edge", 8)}
 	l.first.U64(0)
 	return l, nil

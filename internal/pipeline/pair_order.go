@@ -98,10 +98,7 @@ func (o *ordered) sort(ctx context.Context, p *pairing) error {
 }
 
 func (o *ordered) write(ctx context.Context, p *pairing, path string) error {
-	w, err := mapped.Create(path, workKind, workVersion)
-	if err != nil {
-		return err
-	}
+	w := mapped.Create(path, workKind, workVersion)
 	defer w.Abort()
 	first, count, source1, page := w.Side("first", 8), w.Side("count", 2), w.Side("source1", 8), w.Side("page", 8)
 	source, term := w.Side("source", 8), w.Section("term", 4)

@@ -44,10 +44,7 @@ func (b redirectStage) writeDestinations(ctx context.Context, from *opened, path
 	if err := from.Ready(); err != nil {
 		return err
 	}
-	w, err := tables.CreateRedirects(path)
-	if err != nil {
-		return err
-	}
+	w := tables.CreateRedirects(path)
 	defer w.Abort()
 	step := func(url string) (to string, ok bool) {
 		i, ok := steps.Find(url)

@@ -20,10 +20,7 @@ const redirectsFile = "work/redirects.lsh"
 // writeRedirects writes the redirects of the captures that win, in the order of the hashes of their URLs. If there is
 // none, the records are not read.
 func (b readStage) writeRedirects(ctx context.Context, some bool) (n int64, err error) {
-	w, err := tables.CreateRedirects(b.dir.Temp(redirectsFile))
-	if err != nil {
-		return 0, err
-	}
+	w := tables.CreateRedirects(b.dir.Temp(redirectsFile))
 	defer w.Abort()
 	for i := 0; i < redirectPartitions && some; i++ {
 		if err := b.keepNewest(ctx, b.fromRead.redirects(i), i, w); err != nil {

@@ -54,10 +54,7 @@ func (b syntacticStages) resemble(ctx context.Context, from *opened, out *partFi
 	if err != nil {
 		return stats, err
 	}
-	w, err := tables.CreateSimilar(out.named(tables.SimilarFile))
-	if err != nil {
-		return stats, err
-	}
+	w := tables.CreateSimilar(out.named(tables.SimilarFile))
 	defer w.Abort()
 	b.report.Stage("resemble", "pages", int64(pages.Len()))
 	got, err := resemble.Pairs(ctx, pages, equal, strip, b.config.Pairs(r), func(pairs []resemble.Pair) error {

@@ -171,16 +171,13 @@ func (b syntacticStages) shingle(ctx context.Context, from *opened, out *partFil
 	if err := from.Ready(); err != nil {
 		return stats, err
 	}
-	w, err := b.createShingles(out.named(tables.ShinglesFile))
-	if err != nil {
-		return stats, err
-	}
+	w := b.createShingles(out.named(tables.ShinglesFile))
 	defer w.Abort()
 	b.report.Stage("shingle", "partitions", int64(b.partitions))
 	hosts := map[uint64]uint32{} // number of each host, by the hash of its name
 	var rendered atomic.Int64
 	var words wordCounts
-	err = parallel.Ordered(ctx, b.partitions, b.workers, b.memory/8,
+	err := parallel.Ordered(ctx, b.partitions, b.workers, b.memory/8,
 		func(_, i int, emit func([]shingled, int) error) error {
 			return b.shingledPartition(ctx, i, lost, &rendered, emit)
 		},

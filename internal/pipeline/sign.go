@@ -86,12 +86,9 @@ func openNodeBags(from *opened) tables.NodeBags {
 // joinSignatures writes the table of signatures from those of all parts.
 func (b signStage) joinSignatures(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
-	w, rows, err := tables.CreateSignatures(b.dir.Temp(tables.SignaturesFile), b.config.Signatures)
-	if err != nil {
-		return stats, err
-	}
+	w, rows := tables.CreateSignatures(b.dir.Temp(tables.SignaturesFile), b.config.Signatures)
 	defer w.Abort()
-	err = b.eachFile(ctx, "sign", "sign", "", func(data []byte) error {
+	err := b.eachFile(ctx, "sign", "sign", "", func(data []byte) error {
 		rows.Bytes(data)
 		return nil
 	})

@@ -62,7 +62,7 @@ func decodeSketched(d *codec.Decoder) (distinct uint32, digest uint64) {
 }
 
 // createShingles starts the table of shingles, or of sketches.
-func (b syntacticStages) createShingles(path string) (*tables.ShinglesWriter, error) {
+func (b syntacticStages) createShingles(path string) *tables.ShinglesWriter {
 	if b.config.Sketched() {
 		return tables.CreateSketches(path, b.config.Sketcher())
 	}

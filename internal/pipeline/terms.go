@@ -67,10 +67,7 @@ func (c *frequencyCounter) flush() error {
 // writeTerms adds up the document frequencies, leaves out terms that are too rare or too common among n bags, and finds
 // a word to show for each of the others.
 func (b groupStage) writeTerms(ctx context.Context, dir string, n uint64, stats *run.StageStats) error {
-	w, err := tables.CreateTerms(b.dir.Temp(tables.TermsFile), n)
-	if err != nil {
-		return err
-	}
+	w := tables.CreateTerms(b.dir.Temp(tables.TermsFile), n)
 	defer w.Abort()
 	words := &wordReader{}
 	terms := bags.NewFrequencies(b.config.BagWeighting(), n, func(term uint64, df uint32) error {
@@ -78,7 +75,7 @@ func (b groupStage) writeTerms(ctx context.Context, dir string, n uint64, stats 
 		return nil
 	})
 	sorting := extsort.Config{Size: frequencySize, Memory: b.memory / 8, Dir: dir, Workers: b.workers}
-	err = sortOne(ctx, sorting, func(to *extsort.Appender) error {
+	err := sortOne(ctx, sorting, func(to *extsort.Appender) error {
 		return b.eachFile(ctx, "group", "group", groupTerms, to.AppendAll)
 	}, func(each eachRecordFunc) error {
 		return readWork(ctx, b.dir.Path(wordsFile), func(data []byte) error {

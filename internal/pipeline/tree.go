@@ -32,10 +32,7 @@ func (b treeStage) buildTree(ctx context.Context, at partAt, out *partFiles) (co
 		return nil, err
 	}
 	f := t.Forest(built)
-	w, err := tables.CreateTree(out.path(""), f.LeafOf)
-	if err != nil {
-		return nil, err
-	}
+	w := tables.CreateTree(out.path(""), f.LeafOf)
 	defer w.Abort()
 	for i := range f.Len() {
 		w.Add(f.Node(uint32(i)))
@@ -73,10 +70,7 @@ func (b treeStage) joinTree(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return run.StageStats{}, err
 	}
-	w, err := tables.CreateTree(b.dir.Temp(tables.TreeFile), f.LeafOf)
-	if err != nil {
-		return run.StageStats{}, err
-	}
+	w := tables.CreateTree(b.dir.Temp(tables.TreeFile), f.LeafOf)
 	defer w.Abort()
 	above, err := b.readAbove(ctx, f)
 	if err != nil {

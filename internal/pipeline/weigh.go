@@ -68,18 +68,12 @@ func (b weighStage) weigh(ctx context.Context, w *bags.Weigher, partition int, p
 // joinBags writes the tables from the bags of all partitions.
 func (b weighStage) joinBags(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
-	w, err := tables.CreateBags(b.dir.Temp(tables.BagsFile))
-	if err != nil {
-		return stats, err
-	}
+	w := tables.CreateBags(b.dir.Temp(tables.BagsFile))
 	defer w.Abort()
-	origins, err := tables.CreateOrigins(b.dir.Temp(tables.OriginsFile))
-	if err != nil {
-		return stats, err
-	}
+	origins := tables.CreateOrigins(b.dir.Temp(tables.OriginsFile))
 	defer origins.Abort()
 	id, block := uint32(0), weighed{}
-	err = b.eachFile(ctx, "weigh", "weigh", "", bodies(ctx, func(body []byte) error {
+	err := b.eachFile(ctx, "weigh", "weigh", "", bodies(ctx, func(body []byte) error {
 		if err := block.decode(body); err != nil {
 			return err
 		}

@@ -25,10 +25,7 @@ func openColumns(path string) (*mapped.File, error) { return mapped.Open(path, w
 
 // create writes an intermediate file.
 func create(path string, write func(w io.Writer) error) error {
-	w, err := mapped.Create(path, workKind, workVersion)
-	if err != nil {
-		return err
-	}
+	w := mapped.Create(path, workKind, workVersion)
 	defer w.Abort()
 	if err := write(w.Section("data", 1)); err != nil {
 		return err

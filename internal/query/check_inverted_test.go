@@ -49,8 +49,7 @@ func TestCheckInverted(t *testing.T) {
 		{"no segment", of, nil, "do not belong together"},
 	} {
 		dir := copyRun(t, whole)
-		w, err := tables.CreateInverted(filepath.Join(dir, tables.InvertedFile))
-		must(t, err)
+		w := tables.CreateInverted(filepath.Join(dir, tables.InvertedFile))
 		var builder inverted.Builder
 		from := uint32(0)
 		for _, end := range c.ends {

@@ -12,8 +12,7 @@ import (
 
 // plantSources writes sources.lsh again with the changes of change.
 func plantSources(t *testing.T, r *Run, dir string, change func(id uint32, list []uint64) []uint64) {
-	w, err := tables.CreateSources(filepath.Join(dir, tables.SourcesFile))
-	must(t, err)
+	w := tables.CreateSources(filepath.Join(dir, tables.SourcesFile))
 	for id := range uint32(r.Len()) {
 		list := change(id, slices.Clone(r.sources.Of(id)))
 		w.Add(uint64(len(list)))
@@ -56,8 +55,8 @@ func TestPlantedSources(t *testing.T) {
 			})
 		}, "which does not link to it"},
 		{"linking pages of fewer documents", func(r *Run, dir string) {
-			w, err := tables.CreateSources(filepath.Join(dir, tables.SourcesFile))
-			must(t, err, w.Close())
+			w := tables.CreateSources(filepath.Join(dir, tables.SourcesFile))
+			must(t, w.Close())
 		}, "do not belong together"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -61,8 +61,7 @@ func plantDocuments(t *testing.T, r *Run, dir string, put func([]anchors.Group) 
 		d := r.Document(id)
 		all = append(all, anchors.Group{Hash: tables.Hash(d.URL), URL: []byte(d.URL), Crawled: d.Crawled})
 	}
-	w, err := tables.CreateDocuments(filepath.Join(dir, tables.DocumentsFile), filepath.Join(t.TempDir(), "evidence"))
-	must(t, err)
+	w := tables.CreateDocuments(filepath.Join(dir, tables.DocumentsFile), filepath.Join(t.TempDir(), "evidence"))
 	for _, g := range put(all) {
 		w.Add(&g)
 	}
@@ -71,8 +70,7 @@ func plantDocuments(t *testing.T, r *Run, dir string, put func([]anchors.Group) 
 
 // plantCaptures writes captures.lsh again with other inputs and with the captures of add.
 func plantCaptures(t *testing.T, r *Run, dir string, input func(id uint32) uint32, add func(w *tables.CapturesWriter)) {
-	w, err := tables.CreateCaptures(filepath.Join(dir, tables.CapturesFile))
-	must(t, err)
+	w := tables.CreateCaptures(filepath.Join(dir, tables.CapturesFile))
 	for id := range uint32(r.Len()) {
 		w.Add(input(id))
 	}
@@ -89,8 +87,7 @@ type pair struct {
 
 // plantPairs writes the pairs again with the changes of change, without those for which it returns false.
 func plantPairs(t *testing.T, r *Run, dir string, change func(i int, p *pair) bool) {
-	w, err := tables.CreatePairs(filepath.Join(dir, tables.PairsFile))
-	must(t, err)
+	w := tables.CreatePairs(filepath.Join(dir, tables.PairsFile))
 	block, i := tables.NewPairsBlock(2*r.pairs.Count()), 0
 	for u := range uint32(r.pairs.Len()) {
 		for k, e := range r.pairs.Neighbours(u) {
@@ -112,8 +109,8 @@ func plantClusters(t *testing.T, r *Run, dir string, change func(centers []uint3
 		_, similarity[id] = r.clusters.Center(uint32(id))
 	}
 	change(centers, similarity)
-	w, err := tables.CreateClusters(filepath.Join(dir, tables.ClustersFile), centers, similarity)
-	must(t, err, w.Close())
+	w := tables.CreateClusters(filepath.Join(dir, tables.ClustersFile), centers, similarity)
+	must(t, w.Close())
 }
 
 // The checks find damage that checksums cannot find: intact tables with wrong content.
@@ -162,8 +159,8 @@ func TestPlantedDamage(t *testing.T) {
 			plantCaptures(t, r, dir, r.captures.Input, func(w *tables.CapturesWriter) { w.AddCapture(1, 0) })
 		}, "captures in order: capture 0"},
 		{"captures of fewer documents", func(r *Run, dir string) {
-			w, err := tables.CreateCaptures(filepath.Join(dir, tables.CapturesFile))
-			must(t, err, w.Close())
+			w := tables.CreateCaptures(filepath.Join(dir, tables.CapturesFile))
+			must(t, w.Close())
 		}, "do not belong together"},
 		{"a bag with a count more", func(r *Run, dir string) {
 			plantBags(t, r, dir, func(id uint32, b *bags.Bag) {

@@ -11,8 +11,7 @@ import (
 
 // plantBags writes the bags again with the changes of change.
 func plantBags(t *testing.T, r *Run, dir string, change func(id uint32, b *bags.Bag)) {
-	w, err := tables.CreateBags(filepath.Join(dir, tables.BagsFile))
-	must(t, err)
+	w := tables.CreateBags(filepath.Join(dir, tables.BagsFile))
 	for id := range uint32(r.Len()) {
 		b := r.bags.At(id)
 		own := bags.Bag{Terms: slices.Clone(b.Terms), Counts: slices.Clone(b.Counts)}
@@ -24,8 +23,7 @@ func plantBags(t *testing.T, r *Run, dir string, change func(id uint32, b *bags.
 
 // plantOrigins writes the origins again with the changes of change, and origins of more documents.
 func plantOrigins(t *testing.T, r *Run, dir string, change func(id uint32, of *bags.Origins), more ...uint32) {
-	w, err := tables.CreateOrigins(filepath.Join(dir, tables.OriginsFile))
-	must(t, err)
+	w := tables.CreateOrigins(filepath.Join(dir, tables.OriginsFile))
 	for id := range uint32(r.Len()) {
 		of := r.origins.At(id)
 		own := bags.Origins{Terms: slices.Clone(of.Terms), Title: slices.Clone(of.Title), Content: slices.Clone(of.Content)}

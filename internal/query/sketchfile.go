@@ -70,10 +70,7 @@ func (r *Run) WriteSketches(ctx context.Context, path string, o SketchSettings, 
 		return 0, err
 	}
 	from := sketchesOf(r.pages, c)
-	w, err := tables.CreateSketchFile(path, c.Sketcher(), raw)
-	if err != nil {
-		return 0, err
-	}
+	w := tables.CreateSketchFile(path, c.Sketcher(), raw)
 	defer w.Abort()
 	for page := range uint32(from.Len()) {
 		if page%1024 == 0 && ctx.Err() != nil {

@@ -51,8 +51,7 @@ func buildPages(t *testing.T, d *Dir) {
 // buildIndex is a stage that writes a mapped and an intermediate file under their temporary names.
 func buildIndex(t *testing.T, d *Dir) {
 	t.Helper()
-	w, err := mapped.Create(d.Temp("ids.lsh"), "ids", 1)
-	must(t, err)
+	w := mapped.Create(d.Temp("ids.lsh"), "ids", 1)
 	w.Section("id", 4).U32(7)
 	must(t, w.Close())
 	must(t, os.WriteFile(d.Temp("work/bags.bin"), []byte("bags"), 0o666))

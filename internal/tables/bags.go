@@ -17,15 +17,12 @@ type TermsWriter struct {
 }
 
 // CreateTerms starts terms.lsh for a corpus of n bags.
-func CreateTerms(path string, n uint64) (*TermsWriter, error) {
-	w, err := mapped.Create(path, "terms", version)
-	if err != nil {
-		return nil, err
-	}
+func CreateTerms(path string, n uint64) *TermsWriter {
+	w := mapped.Create(path, "terms", version)
 	t := &TermsWriter{writer: writer{w}, hash: w.Side("hash", 8), df: w.Side("df", 4), bags: w.Side("bags", 8)}
 	t.bags.U64(n)
 	t.word = w.StreamStrings("word")
-	return t, nil
+	return t
 }
 
 // Add appends a term, given by its hash, with its document frequency and a word to show for it.
@@ -83,14 +80,11 @@ type BagsWriter struct {
 }
 
 // CreateBags starts bags.lsh.
-func CreateBags(path string) (*BagsWriter, error) {
-	w, err := mapped.Create(path, "bags", version)
-	if err != nil {
-		return nil, err
-	}
+func CreateBags(path string) *BagsWriter {
+	w := mapped.Create(path, "bags", version)
 	b := &BagsWriter{writer: writer{w}, first: w.Side("first", 8), count: w.Side("count", 2), term: w.Section("term", 4)}
 	b.first.U64(0)
-	return b, nil
+	return b
 }
 
 // Add appends a bag.

@@ -12,12 +12,9 @@ type CapturesWriter struct {
 }
 
 // CreateCaptures starts captures.lsh.
-func CreateCaptures(path string) (*CapturesWriter, error) {
-	w, err := mapped.Create(path, "captures", version)
-	if err != nil {
-		return nil, err
-	}
-	return &CapturesWriter{writer: writer{w}, input: w.Section("input", 4), hash: w.Side("hash", 8), documentOf: w.Side("document", 4)}, nil
+func CreateCaptures(path string) *CapturesWriter {
+	w := mapped.Create(path, "captures", version)
+	return &CapturesWriter{writer: writer{w}, input: w.Section("input", 4), hash: w.Side("hash", 8), documentOf: w.Side("document", 4)}
 }
 
 // Add appends the number of the input that holds the page of the next document in the order of the ids, or NoInput.

@@ -20,10 +20,7 @@ const captureSetKind, captureSetVersion = "captset", 1
 // WriteCaptureSet writes a set and returns its size. each calls add with the encoded numbers of the members,
 // big-endian, in ascending order; a number may be repeated.
 func WriteCaptureSet(path string, each func(add func(number []byte) error) error) (n int64, err error) {
-	w, err := mapped.Create(path, captureSetKind, captureSetVersion)
-	if err != nil {
-		return 0, err
-	}
+	w := mapped.Create(path, captureSetKind, captureSetVersion)
 	defer w.Abort()
 	s := w.Section("number", 8)
 	last := uint64(0)

@@ -15,11 +15,8 @@ type ClustersWriter struct {
 }
 
 // CreateClusters starts clusters.lsh with the center of each document and the similarity to it. The labels follow.
-func CreateClusters(path string, centerOf []uint32, similarity []float32) (*ClustersWriter, error) {
-	w, err := mapped.Create(path, "clusters", version)
-	if err != nil {
-		return nil, err
-	}
+func CreateClusters(path string, centerOf []uint32, similarity []float32) *ClustersWriter {
+	w := mapped.Create(path, "clusters", version)
 	c := &ClustersWriter{writer: writer{w}, label: w.Strings("label"), ids: w.Side("center", 4)}
 	s := w.Section("center-of", 4)
 	for _, x := range centerOf {
@@ -29,7 +26,7 @@ func CreateClusters(path string, centerOf []uint32, similarity []float32) (*Clus
 	for _, x := range similarity {
 		s.F32(x)
 	}
-	return c, nil
+	return c
 }
 
 // Label appends the phrases that label the cluster of a center. Centers ascend. A cluster of one document needs no

@@ -46,16 +46,9 @@ type DocumentsWriter struct {
 }
 
 // CreateDocuments starts both tables.
-func CreateDocuments(docs, evidence string) (*DocumentsWriter, error) {
-	d, err := mapped.Create(docs, "docs", version)
-	if err != nil {
-		return nil, err
-	}
-	e, err := mapped.Create(evidence, "evidence", version)
-	if err != nil {
-		d.Abort()
-		return nil, err
-	}
+func CreateDocuments(docs, evidence string) *DocumentsWriter {
+	d := mapped.Create(docs, "docs", version)
+	e := mapped.Create(evidence, "evidence", version)
 	w := &DocumentsWriter{
 		docs: d, ev: e,
 		hash: d.Side("hash", 8), url: d.StreamStrings("url"), title: d.Strings("title"),
@@ -66,7 +59,7 @@ func CreateDocuments(docs, evidence string) (*DocumentsWriter, error) {
 		before: e.StreamStrings("before"), anchor: e.Strings("anchor"), after: e.Strings("after"),
 	}
 	w.first.U64(0)
-	return w, nil
+	return w
 }
 
 // Add appends a document.

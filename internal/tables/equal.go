@@ -9,10 +9,7 @@ import (
 
 // WriteEqual writes equal.lsh, which holds the pages that equal others and the boilerplate of the hosts.
 func WriteEqual(path string, e *resemble.Equal, strip *resemble.Boilerplate) error {
-	w, err := mapped.Create(path, "equal", version)
-	if err != nil {
-		return err
-	}
+	w := mapped.Create(path, "equal", version)
 	defer w.Abort()
 	writeEqual(w, "", e, strip)
 	return w.Close()

@@ -17,14 +17,11 @@ type InvertedWriter struct {
 }
 
 // CreateInverted starts inverted.lsh.
-func CreateInverted(path string) (*InvertedWriter, error) {
-	w, err := mapped.Create(path, "inverted", version)
-	if err != nil {
-		return nil, err
-	}
+func CreateInverted(path string) *InvertedWriter {
+	w := mapped.Create(path, "inverted", version)
 	i := &InvertedWriter{writer: writer{w}, segment: w.Side("segment", 8), term: w.Side("term", 4), first: w.Side("first", 4), list: w.Section("list", 2)}
 	i.mark()
-	return i, nil
+	return i
 }
 
 // mark writes where a segment begins.

@@ -11,10 +11,7 @@ import (
 // WriteNodes writes nodes.lsh. nodeOf has the node of each document, None if its bag is empty. Nodes are numbered in
 // the order of their first documents.
 func WriteNodes(path string, nodeOf []uint32, nodes int) error {
-	w, err := mapped.Create(path, "nodes", version)
-	if err != nil {
-		return err
-	}
+	w := mapped.Create(path, "nodes", version)
 	defer w.Abort()
 	first := make([]uint64, nodes+1)
 	for _, n := range nodeOf {
@@ -120,12 +117,9 @@ type Signatures struct {
 }
 
 // CreateSignatures starts signatures.lsh. The caller writes rows of 3·m bytes to the section.
-func CreateSignatures(path string, m int) (*mapped.Writer, *mapped.Section, error) {
-	w, err := mapped.Create(path, "sigs", version)
-	if err != nil {
-		return nil, nil, err
-	}
-	return w, w.Section("row", 3*m), nil
+func CreateSignatures(path string, m int) (*mapped.Writer, *mapped.Section) {
+	w := mapped.Create(path, "sigs", version)
+	return w, w.Section("row", 3*m)
 }
 
 // OpenSignatures opens signatures.lsh.
@@ -159,12 +153,9 @@ type PairsWriter struct {
 }
 
 // CreatePairs starts pairs.lsh.
-func CreatePairs(path string) (*PairsWriter, error) {
-	w, err := mapped.Create(path, "pairs", version)
-	if err != nil {
-		return nil, err
-	}
-	return &PairsWriter{writer: writer{w}, first: w.Side("first", 8), agreement: w.Side("agree", 1), edge: w.Section("edge", 8)}, nil
+func CreatePairs(path string) *PairsWriter {
+	w := mapped.Create(path, "pairs", version)
+	return &PairsWriter{writer: writer{w}, first: w.Side("first", 8), agreement: w.Side("agree", 1), edge: w.Section("edge", 8)}
 }
 
 func (p *PairsWriter) upTo(node uint32) {

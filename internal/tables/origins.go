@@ -14,17 +14,14 @@ type OriginsWriter struct {
 }
 
 // CreateOrigins starts origins.lsh.
-func CreateOrigins(path string) (*OriginsWriter, error) {
-	w, err := mapped.Create(path, "origins", version)
-	if err != nil {
-		return nil, err
-	}
+func CreateOrigins(path string) *OriginsWriter {
+	w := mapped.Create(path, "origins", version)
 	s := &OriginsWriter{
 		writer: writer{w}, document: w.Side("document", 4), first: w.Side("first", 8),
 		title: w.Side("title", 2), content: w.Side("content", 2), term: w.Section("term", 4),
 	}
 	s.first.U64(0)
-	return s, nil
+	return s
 }
 
 // Add appends the origins of the bag of a document, unless all of it comes from links.

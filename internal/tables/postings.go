@@ -42,10 +42,7 @@ func CreatePostings(path string, form PostingsForm) (*PostingsWriter, error) {
 	if form.Modulus < 1 || form.Bits < 1 || form.Bits > 64 {
 		return nil, fmt.Errorf("postings of one shingle in %d, of %d bits", form.Modulus, form.Bits)
 	}
-	w, err := mapped.Create(path, "postings", postingsVersion)
-	if err != nil {
-		return nil, err
-	}
+	w := mapped.Create(path, "postings", postingsVersion)
 	lead := min(bits.Len64(uint64(form.Expected)/postingsInRange), form.Bits, 32)
 	p := &PostingsWriter{writer: writer{w}, shift: form.Bits - lead, narrow: form.Pages <= 1<<16, ranges: 1 << lead}
 	p.low = max(0, p.shift-16)

@@ -87,8 +87,7 @@ func TestPostings(t *testing.T) {
 func writeForm(t *testing.T, version uint32, form, first []uint64) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), PostingsFile)
-	w, err := mapped.Create(path, "postings", version)
-	must(t, err)
+	w := mapped.Create(path, "postings", version)
 	head := w.Section("form", 8)
 	for _, n := range form {
 		head.U64(n)
@@ -168,8 +167,7 @@ func TestPostingsCheck(t *testing.T) {
 func plantPostings(t *testing.T, first, rest []uint64, pages []uint32) *Postings {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), PostingsFile)
-	w, err := mapped.Create(path, "postings", postingsVersion)
-	must(t, err)
+	w := mapped.Create(path, "postings", postingsVersion)
 	form := w.Section("form", 8)
 	for _, x := range []uint64{1, 38, 22} {
 		form.U64(x)

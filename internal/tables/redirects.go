@@ -23,15 +23,12 @@ type RedirectsWriter struct {
 }
 
 // CreateRedirects starts redirects.lsh.
-func CreateRedirects(path string) (*RedirectsWriter, error) {
-	w, err := mapped.Create(path, "redirect", version)
-	if err != nil {
-		return nil, err
-	}
+func CreateRedirects(path string) *RedirectsWriter {
+	w := mapped.Create(path, "redirect", version)
 	return &RedirectsWriter{
 		writer: writer{w}, hash: w.Side("hash", 8), time: w.Side("time", 8), by: w.Side("by", 1), hops: w.Side("hops", 1),
 		from: w.StreamStrings("from"), to: w.Strings("to"),
-	}, nil
+	}
 }
 
 // Add appends a row. Rows ascend by the hash of From.

@@ -20,12 +20,9 @@ type SimilarWriter struct {
 }
 
 // CreateSimilar starts similar.lsh.
-func CreateSimilar(path string) (*SimilarWriter, error) {
-	w, err := mapped.Create(path, "similar", version)
-	if err != nil {
-		return nil, err
-	}
-	return &SimilarWriter{writer{w}, w.Section("pair", 4)}, nil
+func CreateSimilar(path string) *SimilarWriter {
+	w := mapped.Create(path, "similar", version)
+	return &SimilarWriter{writer{w}, w.Section("pair", 4)}
 }
 
 // Add appends a pair.

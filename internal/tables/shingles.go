@@ -18,12 +18,9 @@ type ShinglesWriter struct {
 }
 
 // CreateShingles starts shingles.lsh.
-func CreateShingles(path string) (*ShinglesWriter, error) {
-	w, err := mapped.Create(path, "shingles", version)
-	if err != nil {
-		return nil, err
-	}
-	return newShinglesWriter(w), nil
+func CreateShingles(path string) *ShinglesWriter {
+	w := mapped.Create(path, "shingles", version)
+	return newShinglesWriter(w)
 }
 
 func newShinglesWriter(w *mapped.Writer) *ShinglesWriter {

@@ -19,12 +19,9 @@ const (
 )
 
 // CreateSketches starts shingles.lsh for a run that keeps only sketches of pages.
-func CreateSketches(path string, s shingles.Sketcher) (*ShinglesWriter, error) {
-	w, err := mapped.Create(path, "shingles", version)
-	if err != nil {
-		return nil, err
-	}
-	return newSketchesWriter(w, s), nil
+func CreateSketches(path string, s shingles.Sketcher) *ShinglesWriter {
+	w := mapped.Create(path, "shingles", version)
+	return newSketchesWriter(w, s)
 }
 
 func newSketchesWriter(w *mapped.Writer, s shingles.Sketcher) *ShinglesWriter {

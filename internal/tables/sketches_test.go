@@ -16,8 +16,7 @@ var _ resemble.Sketches = (*Shingles)(nil)
 func writeSketches(t *testing.T) (path string, pages []ShinglePage) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), ShinglesFile)
-	w, err := CreateSketches(path, shingles.Sketcher{Kind: shingles.MinMod, M: 3, S: 7})
-	must(t, err)
+	w := CreateSketches(path, shingles.Sketcher{Kind: shingles.MinMod, M: 3, S: 7})
 	for i, values := range [][]uint64{{3, 6, 9}, {6}, nil} {
 		p := ShinglePage{Document: uint32(i), Bytes: 1, Lexical: 2, Shingles: 50, Values: values, Distinct: uint32(40 - i), Digest: uint64(i) << 60}
 		w.Add(p)

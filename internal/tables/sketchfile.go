@@ -43,15 +43,12 @@ type SketchFileWriter struct {
 }
 
 // CreateSketchFile starts a file of sketches. config is the configuration that they were made with, as JSON.
-func CreateSketchFile(path string, s shingles.Sketcher, config []byte) (*SketchFileWriter, error) {
-	w, err := mapped.Create(path, sketchFileKind, SketchFileVersion)
-	if err != nil {
-		return nil, err
-	}
+func CreateSketchFile(path string, s shingles.Sketcher, config []byte) *SketchFileWriter {
+	w := mapped.Create(path, sketchFileKind, SketchFileVersion)
 	w.Section(configSection, 1).Bytes(config)
 	f := &SketchFileWriter{writer: writer{w}, hash: w.Side("hash", 8), time: w.Side("time", 8), label: w.Side("label", 1), url: w.Strings("url")}
 	f.pages = newSketchesWriter(w, s)
-	return f, nil
+	return f
 }
 
 // Add appends a page. It sets Document.

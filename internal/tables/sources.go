@@ -15,14 +15,11 @@ type SourcesWriter struct {
 
 // CreateSources starts sources.lsh. For each document, in the order of the ids, the caller calls Add, and for each of
 // its linking pages Sources. The calls of Sources may come later than those of Add, in the same order of the documents.
-func CreateSources(path string) (*SourcesWriter, error) {
-	w, err := mapped.Create(path, "sources", version)
-	if err != nil {
-		return nil, err
-	}
+func CreateSources(path string) *SourcesWriter {
+	w := mapped.Create(path, "sources", version)
 	s := &SourcesWriter{writer: writer{w}, first: w.Side("first", 8), source: w.Section("source", 8)}
 	s.first.U64(0)
-	return s, nil
+	return s
 }
 
 // Add appends a document to which pages link.

@@ -33,8 +33,7 @@ func writeAll(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	docs, err := CreateDocuments(at(DocumentsFile), at(EvidenceFile))
-	must(t, err)
+	docs := CreateDocuments(at(DocumentsFile), at(EvidenceFile))
 	for i, g := range groups() {
 		docs.Add(&g)
 		if docs.Len() != i+1 {
@@ -43,8 +42,7 @@ func writeAll(t testing.TB) string {
 	}
 	must(t, docs.Close())
 
-	sources, err := CreateSources(at(SourcesFile))
-	must(t, err)
+	sources := CreateSources(at(SourcesFile))
 	for _, n := range []uint64{2, 0, 1, 0} {
 		sources.Add(n)
 	}
@@ -53,8 +51,7 @@ func writeAll(t testing.TB) string {
 	}
 	must(t, sources.Close())
 
-	captures, err := CreateCaptures(at(CapturesFile))
-	must(t, err)
+	captures := CreateCaptures(at(CapturesFile))
 	for _, input := range []uint32{0, 1, NoInput, 1} {
 		captures.Add(input)
 	}
@@ -63,37 +60,31 @@ func writeAll(t testing.TB) string {
 	captures.AddCapture(Hash("a"), 3)
 	must(t, captures.Close())
 
-	terms, err := CreateTerms(at(TermsFile), 3)
-	must(t, err)
+	terms := CreateTerms(at(TermsFile), 3)
 	terms.Add(5, 2, "red")
 	terms.Add(1<<40, 3, "blüe")
 	must(t, terms.Close())
 
-	b, err := CreateBags(at(BagsFile))
-	must(t, err)
+	b := CreateBags(at(BagsFile))
 	for _, bag := range someBags {
 		b.Add(bag)
 	}
 	must(t, b.Close(), WriteNodes(at(NodesFile), []uint32{0, 1, 0, None}, 2))
-	s, err := CreateOrigins(at(OriginsFile))
-	must(t, err)
+	s := CreateOrigins(at(OriginsFile))
 	for id, of := range someOrigins {
 		s.Add(uint32(id), of)
 	}
 	must(t, s.Close())
 
-	w, rows, err := CreateSignatures(at(SignaturesFile), 2)
-	must(t, err)
+	w, rows := CreateSignatures(at(SignaturesFile), 2)
 	rows.Bytes([]byte("abcdefABCDEF"))
 	must(t, w.Close())
 
-	iw, err := CreateInverted(at(InvertedFile))
-	must(t, err)
+	iw := CreateInverted(at(InvertedFile))
 	var builder inverted.Builder
 	must(t, iw.Add(builder.Build(sliceBags(someBags[:2]), 0, 1)), iw.Add(builder.Build(sliceBags(someBags[:2]), 1, 2)), iw.Close())
 
-	p, err := CreatePairs(at(PairsFile))
-	must(t, err)
+	p := CreatePairs(at(PairsFile))
 	for from := range uint32(2) {
 		block := NewPairsBlock(1)
 		block.Add(from, 1-from, 0.5, 40)
@@ -101,13 +92,11 @@ func writeAll(t testing.TB) string {
 	}
 	must(t, p.Close(2))
 
-	c, err := CreateClusters(at(ClustersFile), []uint32{0, 0, 0, 3}, []float32{1, 0.5, 1, 1})
-	must(t, err)
+	c := CreateClusters(at(ClustersFile), []uint32{0, 0, 0, 3}, []float32{1, 0.5, 1, 1})
 	c.Label(0, []string{"red", "blüe"})
 	must(t, c.Close())
 
-	tree, err := CreateTree(at(TreeFile), []uint32{1, 1, 1, 2})
-	must(t, err)
+	tree := CreateTree(at(TreeFile), []uint32{1, 1, 1, 2})
 	tree.Add(TreeNode{Level: 2, Parent: None, Center: 0, Size: 4, Leaves: 2, End: 3, Label: []string{"colours"}})
 	tree.Add(TreeNode{Parent: 0, Center: 0, Size: 3, Leaves: 1, End: 2, Label: []string{"red", "blüe"}})
 	tree.Add(TreeNode{Parent: 0, Center: 3, Size: 1, Leaves: 1, End: 3})
@@ -120,8 +109,7 @@ func writeAll(t testing.TB) string {
 // two are similar.
 func writeSyntactic(t testing.TB, at func(name string) string) {
 	t.Helper()
-	s, err := CreateShingles(at(ShinglesFile))
-	must(t, err)
+	s := CreateShingles(at(ShinglesFile))
 	for i, values := range [][]uint64{{1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}, {2, 3, 4, 5, 6}, {}, {900}} {
 		s.Add(ShinglePage{Document: uint32(2 * i), Host: uint32(i % 2), Bytes: uint64(i), Lexical: uint64(i), Shingles: 9, Values: values})
 	}
@@ -133,8 +121,7 @@ func writeSyntactic(t testing.TB, at func(name string) string) {
 	must(t, err, strip.Put(1, []uint64{2, 3}), WriteEqual(at(EqualFile), equal, strip))
 
 	pair := resemble.Pair{A: 0, B: 2, Exact: shingles.Overlap{A: 5, B: 5, Both: 4}, Sample: shingles.Overlap{A: 5, B: 5, Both: 4}}
-	similar, err := CreateSimilar(at(SimilarFile))
-	must(t, err)
+	similar := CreateSimilar(at(SimilarFile))
 	similar.Add(pair)
 	must(t, similar.Close())
 	clusters, err := resemble.Cluster(t.Context(), equal, func(yield func(resemble.Pair, error) bool) { yield(pair, nil) }, resemble.ClusterConfig{})
@@ -147,8 +134,7 @@ func writeSyntactic(t testing.TB, at func(name string) string) {
 	}
 	must(t, p.Close())
 
-	r, err := CreateRedirects(at(RedirectsFile))
-	must(t, err)
+	r := CreateRedirects(at(RedirectsFile))
 	r.Add(Redirect{From: "https://e.example/", To: "https://a.example/", By: capture.ByHTTP, Hops: 1, Time: 5})
 	must(t, r.Close())
 }
@@ -300,8 +286,7 @@ func TestRoundTrip(t *testing.T) {
 // Documents are found even if the hashes of their URLs are equal.
 func TestEqualHashes(t *testing.T) {
 	dir := t.TempDir()
-	w, err := CreateDocuments(filepath.Join(dir, "d"), filepath.Join(dir, "e"))
-	must(t, err)
+	w := CreateDocuments(filepath.Join(dir, "d"), filepath.Join(dir, "e"))
 	h := Hash("b")
 	for _, url := range []string{"a", "b", "c"} {
 		w.Add(&anchors.Group{Hash: h, URL: []byte(url)})
@@ -325,40 +310,40 @@ func TestEqualHashes(t *testing.T) {
 func TestEmptyTables(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	docs, err := CreateDocuments(at(DocumentsFile), at(EvidenceFile))
-	must(t, err, docs.Close())
-	captures, err := CreateCaptures(at(CapturesFile))
-	must(t, err, captures.Close())
-	sources, err := CreateSources(at(SourcesFile))
-	must(t, err, sources.Close())
-	terms, err := CreateTerms(at(TermsFile), 0)
-	must(t, err, terms.Close())
-	b, err := CreateBags(at(BagsFile))
-	must(t, err, b.Close(), WriteNodes(at(NodesFile), nil, 0))
-	lists, err := CreateInverted(at(InvertedFile))
-	must(t, err, lists.Close())
-	origins, err := CreateOrigins(at(OriginsFile))
-	must(t, err, origins.Close())
-	w, _, err := CreateSignatures(at(SignaturesFile), 80)
-	must(t, err, w.Close())
-	p, err := CreatePairs(at(PairsFile))
-	must(t, err, p.Close(0))
-	c, err := CreateClusters(at(ClustersFile), nil, nil)
-	must(t, err, c.Close())
-	tree, err := CreateTree(at(TreeFile), nil)
-	must(t, err, tree.Close())
-	s, err := CreateShingles(at(ShinglesFile))
-	must(t, err, s.Close())
+	docs := CreateDocuments(at(DocumentsFile), at(EvidenceFile))
+	must(t, docs.Close())
+	captures := CreateCaptures(at(CapturesFile))
+	must(t, captures.Close())
+	sources := CreateSources(at(SourcesFile))
+	must(t, sources.Close())
+	terms := CreateTerms(at(TermsFile), 0)
+	must(t, terms.Close())
+	b := CreateBags(at(BagsFile))
+	must(t, b.Close(), WriteNodes(at(NodesFile), nil, 0))
+	lists := CreateInverted(at(InvertedFile))
+	must(t, lists.Close())
+	origins := CreateOrigins(at(OriginsFile))
+	must(t, origins.Close())
+	w, _ := CreateSignatures(at(SignaturesFile), 80)
+	must(t, w.Close())
+	p := CreatePairs(at(PairsFile))
+	must(t, p.Close(0))
+	c := CreateClusters(at(ClustersFile), nil, nil)
+	must(t, c.Close())
+	tree := CreateTree(at(TreeFile), nil)
+	must(t, tree.Close())
+	s := CreateShingles(at(ShinglesFile))
+	must(t, s.Close())
 	equal, err := resemble.NewEqual(nil, nil)
 	must(t, err, WriteEqual(at(EqualFile), equal, nil))
-	similar, err := CreateSimilar(at(SimilarFile))
-	must(t, err, similar.Close())
+	similar := CreateSimilar(at(SimilarFile))
+	must(t, similar.Close())
 	clusters, err := resemble.Cluster(t.Context(), equal, func(func(resemble.Pair, error) bool) {}, resemble.ClusterConfig{})
 	must(t, err, WriteUnion(at(UnionFile), clusters))
 	posts, err := CreatePostings(at(PostingsFile), PostingsForm{Modulus: 1, Bits: 40})
 	must(t, err, posts.Close())
-	moved, err := CreateRedirects(at(RedirectsFile))
-	must(t, err, moved.Close())
+	moved := CreateRedirects(at(RedirectsFile))
+	must(t, moved.Close())
 	for name, use := range uses {
 		if err := use(at(name)); err != nil {
 			t.Error(err)

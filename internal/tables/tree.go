@@ -30,11 +30,8 @@ type TreeWriter struct {
 }
 
 // CreateTree starts tree.lsh with the leaf of each document. The nodes follow.
-func CreateTree(path string, leafOf []uint32) (*TreeWriter, error) {
-	w, err := mapped.Create(path, "tree", version)
-	if err != nil {
-		return nil, err
-	}
+func CreateTree(path string, leafOf []uint32) *TreeWriter {
+	w := mapped.Create(path, "tree", version)
 	t := &TreeWriter{
 		writer: writer{w}, label: w.Strings("label"), level: w.Side("level", 1), parent: w.Side("parent", 4), center: w.Side("center", 4),
 		size: w.Side("size", 4), leaves: w.Side("leaves", 4), end: w.Side("end", 4),
@@ -43,7 +40,7 @@ func CreateTree(path string, leafOf []uint32) (*TreeWriter, error) {
 	for _, x := range leafOf {
 		s.U32(x)
 	}
-	return t, nil
+	return t
 }
 
 // Add appends a node. Nodes come in preorder: each before the nodes below it, and these before all others.

@@ -8,10 +8,7 @@ import (
 // WriteUnion writes union.lsh, which holds the place of every page in its cluster and the clusters of two pages or
 // more.
 func WriteUnion(path string, c *resemble.Clusters) error {
-	w, err := mapped.Create(path, "union", version)
-	if err != nil {
-		return err
-	}
+	w := mapped.Create(path, "union", version)
 	defer w.Abort()
 	via, relation, resemblance := w.Side("via", 1), w.Side("relation", 1), w.Side("resemblance", 4)
 	s := w.Section("representative", 4)

@@ -68,22 +68,13 @@ func (r *bagRun) group(ctx context.Context, dir *run.Dir) (run.StageStats, error
 	if err := writeEmpty(ctx, dir); err != nil {
 		return stats, err
 	}
-	docs, err := tables.CreateDocuments(dir.Temp(tables.DocumentsFile), dir.Temp(tables.EvidenceFile))
-	if err != nil {
-		return stats, err
-	}
+	docs := tables.CreateDocuments(dir.Temp(tables.DocumentsFile), dir.Temp(tables.EvidenceFile))
 	defer docs.Abort()
-	captures, err := tables.CreateCaptures(dir.Temp(tables.CapturesFile))
-	if err != nil {
-		return stats, err
-	}
+	captures := tables.CreateCaptures(dir.Temp(tables.CapturesFile))
 	defer captures.Abort()
-	sources, err := tables.CreateSources(dir.Temp(tables.SourcesFile))
-	if err != nil {
-		return stats, err
-	}
+	sources := tables.CreateSources(dir.Temp(tables.SourcesFile))
 	defer sources.Abort()
-	err = parallel.Stream(ctx, r.blocks(), r.workers, r.memory, func(_ int, some []document, emit func([]anchors.Group, int) error) error {
+	err := parallel.Stream(ctx, r.blocks(), r.workers, r.memory, func(_ int, some []document, emit func([]anchors.Group, int) error) error {
 		groups, size := make([]anchors.Group, len(some)), 0
 		for i, d := range some {
 			r.Document(d.number, &groups[i])
@@ -107,10 +98,7 @@ func (r *bagRun) group(ctx context.Context, dir *run.Dir) (run.StageStats, error
 
 // writeEmpty writes the table of redirects and the list of what was dropped, without rows.
 func writeEmpty(ctx context.Context, dir *run.Dir) error {
-	redirects, err := tables.CreateRedirects(dir.Temp(tables.RedirectsFile))
-	if err != nil {
-		return err
-	}
+	redirects := tables.CreateRedirects(dir.Temp(tables.RedirectsFile))
 	if err := redirects.Close(); err != nil {
 		return err
 	}
@@ -132,17 +120,11 @@ func (r *bagRun) weigh(ctx context.Context, dir *run.Dir) (run.StageStats, error
 	stats := run.StageStats{In: int64(r.Documents()), Counts: map[string]int64{}}
 	terms, id := r.terms()
 	df := make([]uint32, len(terms))
-	w, err := tables.CreateBags(dir.Temp(tables.BagsFile))
-	if err != nil {
-		return stats, err
-	}
+	w := tables.CreateBags(dir.Temp(tables.BagsFile))
 	defer w.Abort()
-	origins, err := tables.CreateOrigins(dir.Temp(tables.OriginsFile))
-	if err != nil {
-		return stats, err
-	}
+	origins := tables.CreateOrigins(dir.Temp(tables.OriginsFile))
 	defer origins.Abort()
-	err = parallel.Stream(ctx, r.blocks(), r.workers, r.memory, func(_ int, some []document, emit func([]bags.Bag, int) error) error {
+	err := parallel.Stream(ctx, r.blocks(), r.workers, r.memory, func(_ int, some []document, emit func([]bags.Bag, int) error) error {
 		made, size := make([]bags.Bag, len(some)), 0
 		for i, d := range some {
 			r.Bag(d.number, &made[i])
@@ -197,10 +179,7 @@ func (r *bagRun) terms() (terms []hashedTerm, id []uint32) {
 
 // writeTerms writes the table of terms of n bags.
 func (r *bagRun) writeTerms(path string, terms []hashedTerm, df []uint32, n uint64) error {
-	w, err := tables.CreateTerms(path, n)
-	if err != nil {
-		return err
-	}
+	w := tables.CreateTerms(path, n)
 	defer w.Abort()
 	for i, t := range terms {
 		w.Add(t.hash, df[i], r.Word(t.number))

@@ -11,10 +11,7 @@ import (
 func TestForge(t *testing.T) {
 	from, to := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")
 	const n = 40_000 // three blocks
-	w, err := mapped.Create(from, "forge", 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := mapped.Create(from, "forge", 3)
 	names, s := w.Strings("names"), w.Section("s", 4)
 	for i := range n {
 		s.U32(uint32(i))
@@ -24,7 +21,7 @@ func TestForge(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	err = Forge(from, to, func(section string, b []byte) {
+	err := Forge(from, to, func(section string, b []byte) {
 		if section == "s" {
 			b[4*(n-1)] ^= 0xff
 		}
