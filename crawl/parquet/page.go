@@ -38,6 +38,7 @@ type pageWalk struct {
 	decoded int64 // bytes of memory that a value takes, in addition to the page that holds it
 	words   int64 // bytes of memory that the dictionary takes
 	held    int64 // bytes of memory that the dictionary and the current page take
+	buf     [1 << 10]byte
 }
 
 // walkOf returns a walk that stands before the first page. It uses the same chunk boundaries as the library.
@@ -143,8 +144,12 @@ func pageLimit(n int64) int64 { return min(max(payload.MaxRatio*n, pageFree), ma
 
 // header decodes the header at the current position and moves behind it.
 func (w *pageWalk) header() (*parquetformat.PageHeader, error) {
-	for size := int64(4 << 10); ; size *= 16 {
-		b := make([]byte, min(size, w.end-w.at))
+	b := w.buf[:] // larger headers are rare
+	for size := int64(len(b)); ; size *= 4 {
+		if size > int64(len(b)) {
+			b = make([]byte, size)
+		}
+		b = b[:min(size, w.end-w.at)]
 		if n, err := w.file.ReadAt(b, w.at); n < len(b) {
 			return nil, err
 		}
