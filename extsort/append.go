@@ -3,6 +3,8 @@ package extsort
 import (
 	"encoding/binary"
 	"fmt"
+
+	"github.com/lshclust/lshclust/internal/huge"
 )
 
 // Appender adds records to a Sorter. Each goroutine needs its own Appender, which holds at most 64 KiB.
@@ -12,7 +14,7 @@ type Appender struct {
 	closed bool
 }
 
-// Appender returns a new Appender. The caller must close it before Sort.
+// Appender returns a new Appender. The caller must close it before Each.
 func (s *Sorter) Appender() *Appender {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -124,7 +126,7 @@ func (s *Sorter) roomLocked() error {
 		case s.current != nil && len(s.current) < cap(s.current):
 			return nil
 		case s.current != nil && cap(s.current) < s.layout.buffer:
-			s.current = append(newBuffer(s.layout.round(min(growth*int64(cap(s.current)), int64(s.layout.buffer))))[:0], s.current...)
+			s.current = append(huge.Bytes(s.layout.round(min(growth*int64(cap(s.current)), int64(s.layout.buffer))))[:0], s.current...)
 		case s.current != nil:
 			s.unsorted = append(s.unsorted, s.current)
 			s.current = nil
@@ -137,7 +139,7 @@ func (s *Sorter) roomLocked() error {
 			if s.made++; s.made == 1 {
 				n = min(n, firstBuffer)
 			}
-			s.current = newBuffer(s.layout.round(n))[:0]
+			s.current = huge.Bytes(s.layout.round(n))[:0]
 		default: // the records do not fit: from now on sorted buffers go to disk
 			s.spilling = true
 			s.kickLocked()

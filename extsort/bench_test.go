@@ -3,6 +3,8 @@ package extsort
 import (
 	"fmt"
 	"testing"
+
+	"github.com/lshclust/lshclust/internal/huge"
 )
 
 // BenchmarkRadix is one buffer sorted by one worker.
@@ -11,7 +13,7 @@ func BenchmarkRadix(b *testing.B) {
 		for _, n := range []int{1 << 16, 1 << 20, 10_000_000} {
 			b.Run(fmt.Sprintf("bytes=%d/n=%d", size, n), func(b *testing.B) {
 				in := randomRecords(n, size, 1)
-				work, scratch := newBuffer(len(in)), newBuffer(len(in))
+				work, scratch := huge.Bytes(len(in)), huge.Bytes(len(in))
 				k, _ := kernelFor(size)
 				for b.Loop() {
 					copy(work, in)
@@ -61,15 +63,9 @@ func benchSort(b *testing.B, c Config, in []byte) Stats {
 	if err := a.Close(); err != nil {
 		b.Fatal(err)
 	}
-	it, err := s.Sort(b.Context())
-	if err != nil {
-		b.Fatal(err)
-	}
 	n := 0
-	for it.Next() {
-		n++
-	}
-	if err := it.Close(); err != nil || n != len(in)/c.Size {
+	err = s.Each(b.Context(), func([]byte) error { n++; return nil })
+	if err != nil || n != len(in)/c.Size {
 		b.Fatal(n, err)
 	}
 	return s.Stats()

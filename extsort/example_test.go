@@ -27,16 +27,14 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	sorted, err := s.Sort(context.Background())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for record, err := range sorted.All() {
-		fmt.Println(binary.BigEndian.Uint64(record), err)
-	}
+	err = s.Each(context.Background(), func(record []byte) error {
+		fmt.Println(binary.BigEndian.Uint64(record))
+		return nil
+	})
+	fmt.Println(err)
 	// Output:
-	// 7 <nil>
-	// 300 <nil>
-	// 70000 <nil>
+	// 7
+	// 300
+	// 70000
+	// <nil>
 }

@@ -2,15 +2,15 @@
 // of the Web" (Broder et al. 1997).
 //
 // Sorting has three phases. Appenders fill buffers with records. Workers radix sort the full buffers while the next
-// ones are filled, and write them to a spill file as sorted runs once it is clear that not all of them fit. Sort then
+// ones are filled, and write them to a spill file as sorted runs once it is clear that not all of them fit. Each then
 // merges the runs. If nothing was spilled, no file is created.
 //
 // Records are compared byte by byte over their whole length, as memcmp does. So numbers in keys must be stored
 // big-endian. The output depends on the set of records alone, and not on the order in which they came, the workers or
 // the memory.
 //
-// The caller must follow these rules: use an Appender in one goroutine only, close all Appenders before Sort, close the
-// Iterator before the Sorter, and always close the Sorter, because that removes its files.
+// The caller must follow these rules: use an Appender in one goroutine only, close all Appenders before Each, and always
+// close the Sorter, because that removes its files.
 package extsort
 
 import (
@@ -103,10 +103,24 @@ func (s *Sorter) Stats() Stats {
 	return st
 }
 
-// Sort ends the input and returns the records in order. It waits until the records in memory are sorted and, if there
-// are too many runs for one merge, until there are few enough. If ctx ends, the waiting ends, and so does the iteration
-// later.
-func (s *Sorter) Sort(ctx context.Context) (*Iterator, error) {
+// Each ends the input and calls take with the records in order, until it returns an error. A record has Config.Size bytes
+// and is valid until take returns. Each waits until the records in memory are sorted and, if there are too many runs for
+// one merge, until there are few enough. If ctx ends, so does Each.
+func (s *Sorter) Each(ctx context.Context, take func(rec []byte) error) error {
+	it, err := s.sort(ctx)
+	if err != nil {
+		return err
+	}
+	for it.next() {
+		if err := take(it.rec); err != nil {
+			_ = it.close()
+			return err
+		}
+	}
+	return it.close()
+}
+
+func (s *Sorter) sort(ctx context.Context) (*iterator, error) {
 	stop := context.AfterFunc(ctx, func() { s.fail(context.Cause(ctx)) })
 	defer stop()
 	if err := s.seal(); err != nil {
@@ -130,9 +144,9 @@ func (s *Sorter) seal() error {
 	case s.err != nil:
 		return s.err
 	case s.sealed:
-		return fmt.Errorf("%w: Sort twice", ErrState)
+		return fmt.Errorf("%w: Each twice", ErrState)
 	case s.appenders > 0:
-		return fmt.Errorf("%w: Sort while %d appenders are open", ErrState, s.appenders)
+		return fmt.Errorf("%w: Each while %d appenders are open", ErrState, s.appenders)
 	}
 	s.sealed = true
 	if len(s.current) > 0 {
@@ -153,7 +167,7 @@ func (s *Sorter) settle() error {
 	return s.err
 }
 
-// Close waits for the goroutines, removes the spill files and frees the memory. Close all Iterators first.
+// Close waits for the goroutines, removes the spill files and frees the memory.
 func (s *Sorter) Close() error {
 	s.fail(fmt.Errorf("%w: the sorter is closed", ErrState))
 	s.workers.Wait()

@@ -58,18 +58,12 @@ func sortWith(c Config, fill func(*Sorter) error) ([]byte, Stats, error) {
 	if err := fill(s); err != nil {
 		return nil, s.Stats(), err
 	}
-	it, err := s.Sort(context.Background())
-	if err != nil {
-		return nil, s.Stats(), err
-	}
 	var out []byte
-	for rec, err := range it.All() {
-		if err != nil {
-			return nil, s.Stats(), err
-		}
+	err = s.Each(context.Background(), func(rec []byte) error {
 		out = append(out, rec...)
-	}
-	return out, s.Stats(), nil
+		return nil
+	})
+	return out, s.Stats(), err
 }
 
 func appendAll(s *Sorter, b []byte, appenders int) error {
@@ -226,19 +220,19 @@ func TestMisuse(t *testing.T) {
 	if a.Append(make([]byte, 7)) == nil || a.AppendAll(make([]byte, 12)) == nil {
 		t.Error("a wrong length was accepted")
 	}
-	if _, err := s.Sort(t.Context()); !errors.Is(err, ErrState) {
-		t.Errorf("Sort with an open appender: %v", err)
+	none := func([]byte) error { return errors.New("a record") }
+	if err := s.Each(t.Context(), none); !errors.Is(err, ErrState) {
+		t.Errorf("Each with an open appender: %v", err)
 	}
 	a.Close()
 	if err := a.Append(make([]byte, 8)); !errors.Is(err, ErrState) {
 		t.Errorf("Append after Close: %v", err)
 	}
-	it, err := s.Sort(t.Context())
-	if err != nil || it.Next() || it.Close() != nil {
+	if err := s.Each(t.Context(), none); err != nil {
 		t.Errorf("no records: %v", err)
 	}
-	if _, err := s.Sort(t.Context()); !errors.Is(err, ErrState) {
-		t.Errorf("Sort twice: %v", err)
+	if err := s.Each(t.Context(), none); !errors.Is(err, ErrState) {
+		t.Errorf("Each twice: %v", err)
 	}
 	s.Close()
 	if err := s.Appender().Append(make([]byte, 8)); err != nil {
@@ -281,21 +275,18 @@ func testCancel(t *testing.T, memory int64) {
 		if when == "before" {
 			cancel(stop)
 		}
-		it, err := s.Sort(ctx)
 		n := 0
-		if err == nil {
-			for _, e := range it.All() {
-				n++
-				err = e
-				if when == "during" && n == 1 {
-					cancel(stop)
-				}
-				if when == "break" && n == 1000 {
-					break
-				}
+		err := s.Each(ctx, func([]byte) error {
+			n++
+			if when == "during" && n == 1 {
+				cancel(stop)
 			}
-		}
-		if n == len(b)/12 || when != "break" && !errors.Is(err, stop) {
+			if when == "break" && n == 1000 {
+				return stop
+			}
+			return nil
+		})
+		if n == len(b)/12 || !errors.Is(err, stop) {
 			t.Errorf("%s: %d records, %v", when, n, err)
 		}
 		if err := s.Close(); err != nil {

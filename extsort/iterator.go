@@ -2,13 +2,12 @@ package extsort
 
 import (
 	"context"
-	"iter"
 	"slices"
 )
 
-// Iterator yields sorted records. A goroutine merges ahead of it, or hands over parts of the only buffer. The goroutine ends after the last record, on an
-// error, and on Close.
-type Iterator struct {
+// iterator reads sorted records. A goroutine merges ahead of it, or hands over parts of the only buffer. The goroutine
+// ends after the last record, on an error, and on close.
+type iterator struct {
 	size, stride int
 	rec, rest    []byte
 	batch        []byte
@@ -20,9 +19,9 @@ type Iterator struct {
 }
 
 // iterate starts the last merge: of the runs on disk and the buffers in memory. A single buffer needs no merge.
-func (s *Sorter) iterate(ctx context.Context, p *pool) *Iterator {
+func (s *Sorter) iterate(ctx context.Context, p *pool) *iterator {
 	ctx, cancel := context.WithCancel(ctx)
-	it := &Iterator{
+	it := &iterator{
 		size: s.c.Size, stride: s.layout.stride,
 		full: make(chan []byte, batches), empty: make(chan []byte, batches),
 		cancel: cancel, done: make(chan struct{}),
@@ -43,7 +42,7 @@ func (s *Sorter) iterate(ctx context.Context, p *pool) *Iterator {
 	return it
 }
 
-func (it *Iterator) produce(ctx context.Context, newMerger func([]source, int) merger, sources []source, key int) {
+func (it *iterator) produce(ctx context.Context, newMerger func([]source, int) merger, sources []source, key int) {
 	defer close(it.done)
 	defer close(it.full)
 	m := newMerger(sources, key)
@@ -64,7 +63,7 @@ func (it *Iterator) produce(ctx context.Context, newMerger func([]source, int) m
 }
 
 // hand passes on a sorted buffer in batches.
-func (it *Iterator) hand(ctx context.Context, sorted []byte, batch int) {
+func (it *iterator) hand(ctx context.Context, sorted []byte, batch int) {
 	defer close(it.done)
 	defer close(it.full)
 	for b := range slices.Chunk(sorted, batch) {
@@ -80,8 +79,8 @@ func (it *Iterator) hand(ctx context.Context, sorted []byte, batch int) {
 	}
 }
 
-// Next advances to the next record and reports whether there is one.
-func (it *Iterator) Next() bool {
+// next advances to the next record and reports whether there is one. The record is valid until the next call.
+func (it *iterator) next() bool {
 	if len(it.rest) == 0 && !it.nextBatch() {
 		return false
 	}
@@ -90,7 +89,7 @@ func (it *Iterator) Next() bool {
 }
 
 // nextBatch returns the batch that was read and takes the next one.
-func (it *Iterator) nextBatch() bool {
+func (it *iterator) nextBatch() bool {
 	if it.batch != nil && it.empty != nil {
 		it.empty <- it.batch
 		it.batch = nil
@@ -107,32 +106,10 @@ func (it *Iterator) nextBatch() bool {
 	return true
 }
 
-// Record returns the current record of Config.Size bytes. It is valid until the next call of Next or Close.
-func (it *Iterator) Record() []byte { return it.rec }
-
-// Err returns the error that ended the iteration, or nil if all records were read.
-func (it *Iterator) Err() error { return it.err }
-
-// Close ends the merge and waits for its goroutine. It returns Err.
-func (it *Iterator) Close() error {
+// close ends the merge and waits for its goroutine. It returns the error that ended the iteration, if there was one.
+func (it *iterator) close() error {
 	it.cancel()
 	<-it.done
 	it.rest, it.rec, it.batch = nil, nil, nil
 	return it.err
-}
-
-// All yields all records and then the error, if there was one, and closes the Iterator. A record is valid until the
-// next one.
-func (it *Iterator) All() iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
-		defer it.Close()
-		for it.Next() {
-			if !yield(it.rec, nil) {
-				return
-			}
-		}
-		if it.err != nil {
-			yield(nil, it.err)
-		}
-	}
 }

@@ -1,5 +1,7 @@
 package extsort
 
+import "github.com/lshclust/lshclust/internal/huge"
+
 // kickLocked starts a worker if there is work for one more.
 func (s *Sorter) kickLocked() {
 	for work := s.workLocked(); work > 0 && s.busy < s.c.Workers; work-- {
@@ -44,7 +46,7 @@ func (s *Sorter) sortOneLocked() {
 	}
 	s.mu.Unlock()
 	if len(scratch) < len(b) {
-		scratch = newBuffer(len(b))
+		scratch = huge.Bytes(len(b))
 	}
 	s.kernel.sort(b, scratch, workers)
 	if s.c.Unique {

@@ -41,19 +41,7 @@ func (s *sorting) records(ctx context.Context, take func(rec []byte) error) erro
 	if err := s.flush(); err != nil {
 		return err
 	}
-	it, err := s.sorter.Sort(ctx)
-	if err != nil {
-		return err
-	}
-	for rec, err := range it.All() {
-		if err != nil {
-			return err
-		}
-		if err := take(rec); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.sorter.Each(ctx, take)
 }
 
 func (s *sorting) close() {

@@ -33,19 +33,7 @@ func sortFilled(ctx context.Context, c extsort.Config, appenders int, fill func(
 	if err != nil {
 		return err
 	}
-	return use(func(do func(rec []byte) error) error {
-		it, err := sorter.Sort(ctx)
-		if err != nil {
-			return err
-		}
-		defer it.Close()
-		for it.Next() {
-			if err := do(it.Record()); err != nil {
-				return err
-			}
-		}
-		return it.Err()
-	})
+	return use(func(do func(rec []byte) error) error { return sorter.Each(ctx, do) })
 }
 
 // sortOne is sortFilled with one appender.

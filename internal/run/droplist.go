@@ -197,21 +197,14 @@ func (l *DropList) writeLines(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	keys, err := l.sorter.Sort(ctx)
-	if err != nil {
-		return errors.Join(err, z.Close())
-	}
-	defer keys.Close()
 	var line []byte
-	for keys.Next() {
-		if line, err = l.line(keys.Record(), line); err != nil {
-			break
+	err = l.sorter.Each(ctx, func(key []byte) (err error) {
+		if line, err = l.line(key, line); err == nil {
+			_, err = z.Write(line)
 		}
-		if _, err = z.Write(line); err != nil {
-			break
-		}
-	}
-	return errors.Join(err, keys.Err(), z.Close())
+		return err
+	})
+	return errors.Join(err, z.Close())
 }
 
 // line reads the line of a key, into buf if it fits.
