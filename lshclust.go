@@ -43,7 +43,7 @@ type (
 	// Neighbour is a related page.
 	Neighbour = query.Neighbour
 	// Duplicate is a page that resembles another one, contains it or is contained in it.
-	Duplicate = answer.DuplicateItem
+	Duplicate = query.Duplicate
 	// Holders are the pages that have a document.
 	Holders = answer.QueryAnswer
 	// WhoOptions are the options of [Run.Who].

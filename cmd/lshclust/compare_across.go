@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/spf13/cobra"
@@ -34,12 +35,12 @@ func (f *comparing) across(ctx context.Context, c *cobra.Command, w io.Writer, p
 			return err
 		}
 	}
-	a, err := answer.Shared(ctx, runs[0], runs[1], f.options.Top, func(x answer.SharedItem) (err error) {
+	a, err := answer.Shared(ctx, runs[0], runs[1], f.options.Top, func(x query.CrossPair) (err error) {
 		if rows {
-			err = put(&answer.SharedAnswer{Items: []answer.SharedItem{x}})
+			err = put(&answer.SharedAnswer{Items: []query.CrossPair{x}})
 		}
 		if err == nil && t != nil {
-			err = t.Write(x.Row())
+			err = t.Write(answer.SharedRow(x))
 		}
 		return err
 	})
@@ -81,13 +82,13 @@ func sharedTable(w io.Writer, a *answer.SharedAnswer) {
 }
 
 // sharedNote describes a pair.
-func sharedNote(x answer.SharedItem) string {
+func sharedNote(x query.CrossPair) string {
 	note := fmt.Sprintf("resemblance %.3f", x.Resemblance)
 	if x.Estimated {
 		note += fmt.Sprintf(" ±%.3f", x.StdErr)
 	}
-	if x.Relation == resemble.Contained && x.AInB != nil {
-		note += fmt.Sprintf("; %s of the first page, %s of the second", portion(*x.AInB), portion(*x.BInA))
+	if x.Relation == resemble.Contained && x.AInB.Known() {
+		note += fmt.Sprintf("; %s of the first page, %s of the second", portion(float64(x.AInB)), portion(float64(x.BInA)))
 	}
 	if x.CopiesA+x.CopiesB > 0 {
 		note += fmt.Sprintf("; copies: %d and %d", x.CopiesA, x.CopiesB)

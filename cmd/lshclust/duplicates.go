@@ -85,12 +85,12 @@ func duplicatesTable(w io.Writer, a *answer.DuplicatesAnswer, about, hint string
 		sketch = "std error"
 	}
 	fmt.Fprintf(w, "  %-9s %11s %8s %9s  %-14s  %s\n", "relation", "resemblance", "of this", "of other", sketch, "url")
-	listing(w, a.Items, func(_ int, p answer.DuplicateItem) (figures, url, words string) {
+	listing(w, a.Items, func(_ int, p query.Duplicate) (figures, url, words string) {
 		this, other := "-", "-"
-		if p.OfThis != nil {
-			this, other = fmt.Sprintf("%.4f", *p.OfThis), fmt.Sprintf("%.4f", *p.OfOther)
+		if p.OfThis.Known() {
+			this, other = fmt.Sprintf("%.4f", p.OfThis), fmt.Sprintf("%.4f", p.OfOther)
 		}
-		return fmt.Sprintf("  %-9s %11.4f %8s %9s  %-14s", p.Relation, p.Resemblance, this, other, sketchCell(p.Duplicate)), p.URL, ""
+		return fmt.Sprintf("  %-9s %11.4f %8s %9s  %-14s", p.Relation, p.Resemblance, this, other, sketchCell(p)), p.URL, ""
 	})
 }
 

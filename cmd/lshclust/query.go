@@ -210,15 +210,15 @@ func (f *asking) table(w io.Writer, a *answer.QueryAnswer) {
 }
 
 // queryRows writes pages as a table.
-func queryRows(w io.Writer, items []answer.QueryItem) {
+func queryRows(w io.Writer, items []query.Holder) {
 	fmt.Fprintf(w, "  %-9s  %11s  %7s  %7s  %-10s  url\n", "relation", "resemblance", "of text", "of page", "date")
-	rows := listed(items, func(_ int, x answer.QueryItem) (figures, url, words string) {
+	rows := listed(items, func(_ int, x query.Holder) (figures, url, words string) {
 		of, page, fetched, resemblance := "-", "-", "-", fmt.Sprintf("%.4f", x.Resemblance)
-		if x.OfThis != nil {
-			of, page = portion(*x.OfThis), portion(*x.OfOther)
+		if x.OfThis.Known() {
+			of, page = portion(float64(x.OfThis)), portion(float64(x.OfOther))
 		}
-		if !x.Time.IsZero() {
-			fetched = x.Time.Format(time.DateOnly)
+		if !x.From.IsZero() {
+			fetched = x.From.Format(time.DateOnly)
 		}
 		if x.Samples > 0 {
 			resemblance = fmt.Sprintf("%.3f±%.3f", x.Resemblance, x.StdErr)

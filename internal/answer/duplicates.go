@@ -11,19 +11,12 @@ import (
 
 // DuplicatesAnswer lists the pages whose text is similar to that of one.
 type DuplicatesAnswer struct {
-	Of        string          `json:"of" doc:"canonical URL of the page that was asked about" row:"true"`
-	Items     []DuplicateItem `json:"items" doc:"the most similar first"`
-	Total     int             `json:"total" doc:"pages of the list, over all portions"`
-	All       bool            `json:"all" doc:"false if there are more pages, which were not compared because there are too many"`
-	Estimated bool            `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
+	Of        string            `json:"of" doc:"canonical URL of the page that was asked about" row:"true"`
+	Items     []query.Duplicate `json:"items" doc:"the most similar first"`
+	Total     int               `json:"total" doc:"pages of the list, over all portions"`
+	All       bool              `json:"all" doc:"false if there are more pages, which were not compared because there are too many"`
+	Estimated bool              `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
 	Portion
-}
-
-// DuplicateItem is a page with a similar text.
-type DuplicateItem struct {
-	query.Duplicate
-	OfThis  *float64 `json:"of_this,omitempty" doc:"share of the shingles of the page asked about that the other page has; missing if the sketches of the run do not tell it" least:"0" most:"1"`
-	OfOther *float64 `json:"of_other,omitempty" doc:"share of the shingles of the other page that the page asked about has" least:"0" most:"1"`
 }
 
 // DuplicatesOptions say which pages are listed. Most of the window also bounds the pages that are compared.
@@ -43,16 +36,11 @@ func Duplicates(_ context.Context, r *query.Run, url string, o DuplicatesOptions
 	if err != nil {
 		return nil, Unknown(r, url, err)
 	}
-	found = slices.DeleteFunc(found, func(d query.Duplicate) bool { return max(d.Resemblance, d.OfThis, d.OfOther) < o.Min })
-	out := &DuplicatesAnswer{Of: r.URL(id), Items: []DuplicateItem{}, Total: len(found), All: all, Estimated: r.Sketches() != ""}
-	contained := r.NeedContainment() == nil
-	for _, d := range Cut(&out.Portion, found, o.Window) {
-		d.Name = r.NameOf(d.ID)
-		item := DuplicateItem{Duplicate: d}
-		if contained || !d.Estimated {
-			item.OfThis, item.OfOther = &d.OfThis, &d.OfOther
-		}
-		out.Items = append(out.Items, item)
+	found = slices.DeleteFunc(found, func(d query.Duplicate) bool { return d.Most() < o.Min })
+	out := &DuplicatesAnswer{Of: r.URL(id), Total: len(found), All: all, Estimated: r.Sketches() != ""}
+	out.Items = Cut(&out.Portion, found, o.Window)
+	for i := range out.Items {
+		out.Items[i].Name = r.NameOf(out.Items[i].ID)
 	}
 	return out, nil
 }

@@ -112,7 +112,7 @@ func (e *Encoder) row(model, item reflect.Value) error {
 			from = model
 		}
 		f, err := from.FieldByIndexErr(c.Field.Index)
-		if err != nil || c.omitted && f.IsZero() || f.Kind() == reflect.Pointer && f.IsNil() {
+		if err != nil || f.Kind() == reflect.Pointer && f.IsNil() || c.omitted && isZero(f) {
 			values[i] = Missing
 			continue
 		}
@@ -122,6 +122,14 @@ func (e *Encoder) row(model, item reflect.Value) error {
 		}
 	}
 	return e.rows.Row(values...)
+}
+
+// isZero reports whether JSON leaves a value out with omitzero.
+func isZero(v reflect.Value) bool {
+	if z, ok := v.Interface().(interface{ IsZero() bool }); ok {
+		return z.IsZero()
+	}
+	return v.IsZero()
 }
 
 // Close ends the output.
@@ -304,14 +312,12 @@ func (r *Rows) cell(v any) (string, error) {
 		text, isText = v, true
 	case []string:
 		text, isText = strings.Join(v, " "), true
-	case float32:
-		text = Float(float64(v))
-	case float64:
-		text = Float(v)
 	case time.Time:
 		text = v.Format(time.RFC3339Nano)
 	default:
-		switch reflect.ValueOf(v).Kind() {
+		switch of := reflect.ValueOf(v); of.Kind() {
+		case reflect.Float32, reflect.Float64:
+			text = Float(of.Float())
 		case reflect.Struct, reflect.Slice, reflect.Map:
 			raw, err := Marshal(v)
 			if err != nil {

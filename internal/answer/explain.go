@@ -36,11 +36,11 @@ type ExplainSide struct {
 
 // TextsPair compares two texts.
 type TextsPair struct {
-	Relation    string  `json:"relation"`
-	Resemblance float64 `json:"resemblance" least:"0" most:"1"`
-	AInB        float64 `json:"a_in_b" doc:"share of the shingles of a that b has" least:"0" most:"1"`
-	BInA        float64 `json:"b_in_a" doc:"share of the shingles of b that a has" least:"0" most:"1"`
-	Estimated   bool    `json:"estimated" doc:"whether the run keeps sketches, so that these are estimates"`
+	Relation    string      `json:"relation"`
+	Resemblance float64     `json:"resemblance" least:"0" most:"1"`
+	AInB        query.Share `json:"a_in_b,omitzero" doc:"share of the shingles of a that b has; missing if sketches do not tell it" least:"0" most:"1"`
+	BInA        query.Share `json:"b_in_a,omitzero" doc:"share of the shingles of b that a has" least:"0" most:"1"`
+	Estimated   bool        `json:"estimated" doc:"whether the run keeps sketches, so that these are estimates"`
 }
 
 // ExplainOptions say what an explanation holds.

@@ -5,41 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/lshclust/lshclust/internal/query"
 )
 
 // QueryAnswer lists who has a text or a part of it.
 type QueryAnswer struct {
-	Query     string      `json:"query,omitempty" doc:"canonical URL of the page, or name of the file, that was asked about" row:"true"`
-	Items     []QueryItem `json:"items" doc:"the most similar first or, by host, host by host, those with the largest part of the text first"`
-	Hosts     int         `json:"hosts,omitempty" doc:"by host: hosts with such a page, also those that are not listed"`
-	Texts     int         `json:"texts" doc:"such pages, also those that are not listed, without copies on a host"`
-	Copies    int         `json:"copies,omitempty" doc:"by host: pages that equal another one of their host"`
-	Certainty Certainty   `json:"certainty" doc:"what the answer may miss"`
-	Estimated bool        `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
-	Unread    string      `json:"unread,omitempty" doc:"why there are no passages"`
-}
-
-// QueryItem is a page that has the text or a part of it. By host, it stands for the pages of its host that equal it. In
-// its figures, this page is the text.
-type QueryItem struct {
-	Host        string          `json:"host"`
-	URL         string          `json:"url"`
-	Name        string          `json:"name" doc:"title or, without one, the most common text of the links to it"`
-	Relation    string          `json:"relation" doc:"shingle: the same shingles, or similar, contained, overlaps" enum:"shingle,similar,contained,overlaps"`
-	Resemblance float64         `json:"resemblance" doc:"shared shingles divided by those of either, without boilerplate" least:"0" most:"1"`
-	OfThis      *float64        `json:"of_this,omitempty" doc:"share of the shingles of the text that the page has; missing if sketches do not tell it" least:"0" most:"1"`
-	OfOther     *float64        `json:"of_other,omitempty" doc:"share of the shingles of the page that the text has; missing if sketches do not tell it" least:"0" most:"1"`
-	Samples     int             `json:"samples,omitempty" doc:"of sketches, on which the figures are based"`
-	StdErr      float64         `json:"std_error,omitempty" doc:"of an estimated resemblance"`
-	Time        time.Time       `json:"time,omitzero" doc:"when the page was fetched; missing if the crawl does not say"`
-	Last        time.Time       `json:"last_time,omitzero" doc:"when the last of the page and its copies was fetched"`
-	Copies      int             `json:"copies" doc:"pages of the host that equal it and are not listed"`
-	HostPages   int             `json:"host_pages,omitempty" doc:"by host: such pages of the host, also those that are not listed, without copies"`
-	Shared      int             `json:"shared" doc:"shingles of the text that the page has, or samples of them"`
-	Passages    []query.Passage `json:"passages,omitempty" doc:"parts of the text that the page has, the longest first, if they were asked for"`
+	Query     string         `json:"query,omitempty" doc:"canonical URL of the page, or name of the file, that was asked about" row:"true"`
+	Items     []query.Holder `json:"items" doc:"the most similar first or, by host, host by host, those with the largest part of the text first"`
+	Hosts     int            `json:"hosts,omitempty" doc:"by host: hosts with such a page, also those that are not listed"`
+	Texts     int            `json:"texts" doc:"such pages, also those that are not listed, without copies on a host"`
+	Copies    int            `json:"copies,omitempty" doc:"by host: pages that equal another one of their host"`
+	Certainty Certainty      `json:"certainty" doc:"what the answer may miss"`
+	Estimated bool           `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
+	Unread    string         `json:"unread,omitempty" doc:"why there are no passages"`
 }
 
 // Certainty tells what a search by a text may miss.
@@ -97,19 +76,8 @@ func textOf(ctx context.Context, r *query.Run, id uint32) ([]byte, error) {
 
 func queryAnswer(r *query.Run, name string, found *query.Holders) *QueryAnswer {
 	out := &QueryAnswer{
-		Query: name, Items: []QueryItem{}, Hosts: found.Hosts, Texts: found.Texts, Copies: found.Copies,
+		Query: name, Items: list(found.Items), Hosts: found.Hosts, Texts: found.Texts, Copies: found.Copies,
 		Certainty: certainty(found.Certainty, found.Size, r.Config.Shingle), Estimated: r.Sketches() != "",
-	}
-	contained := r.NeedContainment() == nil
-	for _, x := range found.Items {
-		item := QueryItem{
-			Host: x.Host, URL: x.URL, Name: r.NameOf(x.ID), Relation: x.Relation, Resemblance: x.Resemblance, Samples: x.Samples, StdErr: x.StdErr,
-			Time: x.From, Last: x.To, Copies: x.Copies, HostPages: x.HostPages, Shared: x.Shared, Passages: x.Passages,
-		}
-		if contained || !x.Estimated {
-			item.OfThis, item.OfOther = &x.OfThis, &x.OfOther
-		}
-		out.Items = append(out.Items, item)
 	}
 	return out
 }

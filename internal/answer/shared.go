@@ -11,35 +11,18 @@ import (
 
 // SharedAnswer tells which texts two runs share.
 type SharedAnswer struct {
-	PagesA    int           `json:"pages_a" doc:"of the first run"`
-	PagesB    int           `json:"pages_b"`
-	Equal     int           `json:"equal" doc:"pairs of equal texts"`
-	Pairs     int           `json:"pairs" doc:"pairs of similar texts"`
-	Relations []SharedCount `json:"relations" doc:"pairs by their relation, the closest first"`
-	Items     []SharedItem  `json:"items" doc:"the closest pairs of each relation"`
+	PagesA    int               `json:"pages_a" doc:"of the first run"`
+	PagesB    int               `json:"pages_b"`
+	Equal     int               `json:"equal" doc:"pairs of equal texts"`
+	Pairs     int               `json:"pairs" doc:"pairs of similar texts"`
+	Relations []SharedCount     `json:"relations" doc:"pairs by their relation, the closest first"`
+	Items     []query.CrossPair `json:"items" doc:"the closest pairs of each relation"`
 }
 
 // SharedCount counts the pairs of a relation.
 type SharedCount struct {
 	Relation string `json:"relation"`
 	Pairs    int    `json:"pairs"`
-}
-
-// SharedItem is a page of one run and a page of another one with the same or a similar text.
-type SharedItem struct {
-	URLA        string   `json:"url_a"`
-	URLB        string   `json:"url_b"`
-	NameA       string   `json:"name_a" doc:"title or, without one, the most common text of the links to it"`
-	NameB       string   `json:"name_b"`
-	Relation    string   `json:"relation" enum:"identical,lexical,shingle,similar,contained"`
-	Resemblance float64  `json:"resemblance" least:"0" most:"1"`
-	AInB        *float64 `json:"a_in_b,omitempty" doc:"share of the shingles of a that b has; missing if sketches do not tell it" least:"0" most:"1"`
-	BInA        *float64 `json:"b_in_a,omitempty" doc:"share of the shingles of b that a has" least:"0" most:"1"`
-	CopiesA     int      `json:"copies_a" doc:"other pages of the first run that equal a"`
-	CopiesB     int      `json:"copies_b" doc:"other pages of the second run that equal b"`
-	Estimated   bool     `json:"estimated" doc:"whether the figures are estimates of sketches"`
-	Samples     int      `json:"samples,omitempty" doc:"of sketches, on which the figures are based"`
-	StdErr      float64  `json:"std_error,omitempty" doc:"of an estimated resemblance"`
 }
 
 // relations are those of pairs, the closest first.
@@ -49,9 +32,8 @@ var relations = []string{
 
 // Shared finds the pages with the same or similar texts in two runs, and calls each, unless it is nil, with every pair,
 // before it returns the answer with at most limit pairs of each relation.
-func Shared(ctx context.Context, a, b *query.Run, limit int, each func(SharedItem) error) (*SharedAnswer, error) {
-	out := &SharedAnswer{Relations: []SharedCount{}, Items: []SharedItem{}}
-	contained := a.NeedContainment() == nil && b.NeedContainment() == nil
+func Shared(ctx context.Context, a, b *query.Run, limit int, each func(query.CrossPair) error) (*SharedAnswer, error) {
+	out := &SharedAnswer{Relations: []SharedCount{}, Items: []query.CrossPair{}}
 	pairs, closest := map[string]int{}, map[string][]query.CrossPair{}
 	stats, err := query.Across(ctx, a, b, resemble.Resources{}, func(p query.CrossPair) error {
 		pairs[p.Relation]++
@@ -59,7 +41,7 @@ func Shared(ctx context.Context, a, b *query.Run, limit int, each func(SharedIte
 		if each == nil {
 			return nil
 		}
-		return each(sharedItem(a, b, p, contained))
+		return each(named(a, b, p))
 	})
 	if err != nil {
 		return nil, err
@@ -71,7 +53,7 @@ func Shared(ctx context.Context, a, b *query.Run, limit int, each func(SharedIte
 		}
 		out.Relations = append(out.Relations, SharedCount{relation, pairs[relation]})
 		for _, p := range closest[relation] {
-			out.Items = append(out.Items, sharedItem(a, b, p, contained))
+			out.Items = append(out.Items, named(a, b, p))
 		}
 	}
 	return out, nil
@@ -81,7 +63,7 @@ func Shared(ctx context.Context, a, b *query.Run, limit int, each func(SharedIte
 func addClosest(list []query.CrossPair, p query.CrossPair, limit int) []query.CrossPair {
 	closeness := func(p query.CrossPair) float64 {
 		if p.Relation == resemble.Contained {
-			return max(p.AInB, p.BInA)
+			return float64(max(p.AInB, p.BInA))
 		}
 		return p.Resemblance
 	}
@@ -93,17 +75,10 @@ func addClosest(list []query.CrossPair, p query.CrossPair, limit int) []query.Cr
 	return list[:min(len(list), limit)]
 }
 
-func sharedItem(a, b *query.Run, p query.CrossPair, contained bool) SharedItem {
-	out := SharedItem{
-		URLA: p.URLA, URLB: p.URLB, NameA: nameAt(a, p.URLA), NameB: nameAt(b, p.URLB), Relation: p.Relation, Resemblance: p.Resemblance, CopiesA: p.CopiesA, CopiesB: p.CopiesB, Estimated: p.Estimated,
-	}
-	if contained || !p.Estimated {
-		out.AInB, out.BInA = &p.AInB, &p.BInA
-	}
-	if p.Estimated {
-		out.Samples, out.StdErr = p.Samples, p.StdErr
-	}
-	return out
+// named returns a pair with the names of its pages.
+func named(a, b *query.Run, p query.CrossPair) query.CrossPair {
+	p.NameA, p.NameB = nameAt(a, p.URLA), nameAt(b, p.URLB)
+	return p
 }
 
 func nameAt(r *query.Run, url string) string {
@@ -113,14 +88,10 @@ func nameAt(r *query.Run, url string) string {
 	return ""
 }
 
-// Row returns the pair as a row of the table of shared texts.
-func (x *SharedItem) Row() run.SharedRow {
-	row := run.SharedRow{
-		URLA: x.URLA, URLB: x.URLB, Relation: x.Relation, Resemblance: float32(x.Resemblance), CopiesA: int32(x.CopiesA), CopiesB: int32(x.CopiesB),
-		Estimated: x.Estimated, Samples: int32(x.Samples), StdError: float32(x.StdErr),
+// SharedRow returns a pair as a row of the table of shared texts.
+func SharedRow(x query.CrossPair) run.SharedRow {
+	return run.SharedRow{
+		URLA: x.URLA, URLB: x.URLB, Relation: x.Relation, Resemblance: float32(x.Resemblance), AInB: max(0, float32(x.AInB)), BInA: max(0, float32(x.BInA)),
+		CopiesA: int32(x.CopiesA), CopiesB: int32(x.CopiesB), Estimated: x.Estimated, Samples: int32(x.Samples), StdError: float32(x.StdErr),
 	}
-	if x.AInB != nil {
-		row.AInB, row.BInA = float32(*x.AInB), float32(*x.BInA)
-	}
-	return row
 }

@@ -14,14 +14,19 @@ import (
 // CrossPair is a page of one run and a page of another one with the same or a similar text. Each represents the pages of
 // its run that equal it; of these it has the lowest id.
 type CrossPair struct {
-	URLA, URLB       string
-	Relation         string  // that of syntactic_pairs
-	Resemblance      float64 // without boilerplate
-	AInB, BInA       float64 // containment; 0 if the sketches do not tell it
-	Estimated        bool    // the figures are estimates from samples
-	Samples          int     // of either page; 0 unless Estimated
-	StdErr           float64 // of the resemblance
-	CopiesA, CopiesB int     // other pages of each run that equal its page
+	URLA        string  `json:"url_a"`
+	URLB        string  `json:"url_b"`
+	NameA       string  `json:"name_a" doc:"title or, without one, the most common text of the links to it"`
+	NameB       string  `json:"name_b"`
+	Relation    string  `json:"relation" enum:"identical,lexical,shingle,similar,contained"`
+	Resemblance float64 `json:"resemblance" doc:"without boilerplate" least:"0" most:"1"`
+	AInB        Share   `json:"a_in_b,omitzero" doc:"share of the shingles of a that b has; missing if sketches do not tell it" least:"0" most:"1"`
+	BInA        Share   `json:"b_in_a,omitzero" doc:"share of the shingles of b that a has" least:"0" most:"1"`
+	CopiesA     int     `json:"copies_a" doc:"other pages of the first run that equal a"`
+	CopiesB     int     `json:"copies_b" doc:"other pages of the second run that equal b"`
+	Estimated   bool    `json:"estimated" doc:"whether the figures are estimates of sketches"`
+	Samples     int     `json:"samples,omitempty" doc:"of sketches, on which the figures are based"`
+	StdErr      float64 `json:"std_error,omitempty" doc:"of an estimated resemblance"`
 }
 
 // AcrossStats counts what Across found.
@@ -31,7 +36,7 @@ type AcrossStats struct {
 }
 
 // Across finds the pairs of similar pages across two runs, or two files of sketches that are open in place of runs, and
-// calls each with every pair. It does what the stages equal and resemble of one run over both inputs do, so it finds the
+// calls each with every pair, without the names of its pages. It does what the stages equal and resemble of one run over both inputs do, so it finds the
 // pairs of that run: boilerplate is that of the pages of both, and a shingle is too common if it is in too many pages of
 // both. Only if both have a page at the same URL do they differ: a run keeps the newer page, and Across compares the two.
 //

@@ -88,8 +88,8 @@ type ComparedPair struct {
 	Shared        []string `json:"shared,omitempty" doc:"words that contribute most to the similarity; missing where all pairs are listed"`
 	NameA         string   `json:"name_a" doc:"title or, without one, the most common text of the links to it"`
 	NameB         string   `json:"name_b"`
-	ContainmentAB *float64 `json:"containment_ab,omitempty" doc:"share of the shingles of the first page that the second has; missing if sketches do not tell it" least:"0" most:"1"`
-	ContainmentBA *float64 `json:"containment_ba,omitempty" doc:"the other way round" least:"0" most:"1"`
+	ContainmentAB Share    `json:"containment_ab,omitzero" doc:"share of the shingles of the first page that the second has; missing if sketches do not tell it" least:"0" most:"1"`
+	ContainmentBA Share    `json:"containment_ba,omitzero" doc:"the other way round" least:"0" most:"1"`
 
 	shingles, terms int  // in common
 	anchors         bool // bags are made of links
@@ -97,13 +97,8 @@ type ComparedPair struct {
 	family          uint32
 }
 
-// Contained returns the larger share of one text that the other has, 0 if sketches do not tell it.
-func (p *ComparedPair) Contained() float64 {
-	if p.ContainmentAB == nil {
-		return 0
-	}
-	return max(*p.ContainmentAB, *p.ContainmentBA)
-}
+// Contained returns the larger share of one text that the other has, less than 0 if it is unknown.
+func (p *ComparedPair) Contained() float64 { return float64(max(p.ContainmentAB, p.ContainmentBA)) }
 
 // Comparison holds the agreement of the two views of a run.
 type Comparison struct {

@@ -237,8 +237,8 @@ func (v *overlay) compareTexts(p *ComparedPair, a, b uint32) {
 	if textA == textB && o.Union() == 0 { // equal pages without words
 		p.Resemblance, ab, ba = 1, 1, 1
 	}
-	if v.containment() {
-		p.ContainmentAB, p.ContainmentBA = &ab, &ba
+	if p.ContainmentAB, p.ContainmentBA = Share(ab), Share(ba); !v.containment() {
+		p.ContainmentAB, p.ContainmentBA = unknown, unknown
 	}
 	p.TooShort = textA != textB && min(o.A, o.B) < minShingles
 }

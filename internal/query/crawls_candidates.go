@@ -153,7 +153,7 @@ func (s *TwoCrawls) evidence(g *gonePage, id uint32) (e moved.Evidence) {
 	r, t := s.Newer, s.traces
 	if text, ok := s.newText(id); ok && g.crawled {
 		d := s.overlap(g.text, text)
-		e.Resemblance, e.OfOld, e.OfNew = d.Resemblance, d.OfThis, d.OfOther
+		e.Resemblance, e.OfOld, e.OfNew = d.Resemblance, float64(d.OfThis), float64(d.OfOther)
 	}
 	e.Context = likeness(g.bag, r.Bag(id))
 	e.Links = t.links(g.sources, r.sources.Of(id))

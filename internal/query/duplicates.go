@@ -16,13 +16,31 @@ type Duplicate struct {
 	Name        string  `json:"name" doc:"title or, without one, the most common text of the links to it"`
 	Relation    string  `json:"relation" doc:"identical bytes, lexical: the same words, shingle: the same shingles, or similar, contained, overlaps, chain: connected through other pages of the cluster" enum:"identical,lexical,shingle,similar,contained,overlaps,chain"`
 	Resemblance float64 `json:"resemblance" doc:"shared shingles divided by those of either, without boilerplate" least:"0" most:"1"`
-	OfThis      float64 `json:"-"` // share of the shingles of the page asked about that the other page has; 0 if the sketches of the run do not tell it
-	OfOther     float64 `json:"-"` // share of the shingles of the other page that the page asked about has
+	OfThis      Share   `json:"of_this,omitzero" doc:"share of the shingles of the page asked about that the other page has; missing if the sketches of the run do not tell it" least:"0" most:"1"`
+	OfOther     Share   `json:"of_other,omitzero" doc:"share of the shingles of the other page that the page asked about has" least:"0" most:"1"`
 	Estimate    float64 `json:"estimate" doc:"of the resemblance, from samples; 1 for equal pages" least:"0" most:"1"`
 	Samples     int     `json:"samples" doc:"that the estimate rests on; 0 for equal pages"`
 	Estimated   bool    `json:"estimated" doc:"whether all figures are estimates, since the run keeps sketches"`
 	StdErr      float64 `json:"std_error,omitempty" doc:"of an estimated resemblance"`
 }
+
+// Share is a share of the shingles of a text. It is less than 0, and missing in JSON, if sketches do not tell it.
+type Share float64
+
+// unknown is a share that sketches do not tell.
+const unknown Share = -1
+
+// Known reports whether the share is known.
+func (s Share) Known() bool { return s >= 0 }
+
+// IsZero reports whether JSON leaves the share out.
+func (s Share) IsZero() bool { return !s.Known() }
+
+// Most returns the largest of the resemblance and both containments.
+func (d *Duplicate) Most() float64 { return max(d.Resemblance, d.Containment()) }
+
+// Containment returns the larger share of one text that the other has, less than 0 if it is unknown.
+func (d *Duplicate) Containment() float64 { return float64(max(d.OfThis, d.OfOther)) }
 
 // page returns the page of a document, or an error that tells why it has none.
 func (r *Run) page(id uint32) (uint32, error) {

@@ -213,7 +213,7 @@ func (f *folding) keep(i int) {
 			p = p.Swap()
 		}
 		d := f.r.similarPage(p)
-		if d.Resemblance < f.o.Min && !(f.o.Contained && d.OfThis >= f.r.Config.Containment) {
+		if d.Resemblance < f.o.Min && !(f.o.Contained && float64(d.OfThis) >= f.r.Config.Containment) {
 			continue
 		}
 		for _, j := range f.members[f.first[o.class]:f.first[o.class+1]] {
@@ -228,7 +228,7 @@ func (f *folding) keep(i int) {
 func (f *folding) fold(j, under int, d Duplicate) {
 	x := &f.list[j]
 	x.under, x.Under, x.Relation = under, f.list[under].URL, d.Relation
-	x.Resemblance, x.OfThis, x.OfOther, x.StdErr = d.Resemblance, d.OfThis, d.OfOther, d.StdErr
+	x.Resemblance, x.OfThis, x.OfOther, x.StdErr = d.Resemblance, max(0, float64(d.OfThis)), max(0, float64(d.OfOther)), d.StdErr
 }
 
 // inOrder returns the list with each folded URL behind the one that it is under.

@@ -160,7 +160,7 @@ func lookUp(t *testing.T, r *Run, list []paragraph) (found int, certain float64)
 	for _, p := range list {
 		set := shingles.NewSet()
 		shingler.Sketch(set, p.text)
-		if slices.ContainsFunc(similar(t, r, set, 0.2), func(d Holder) bool { return d.ID == p.id }) {
+		if slices.ContainsFunc(similar(t, r, set, 0.2), func(d Holder) bool { return d.figures.ID == p.id }) {
 			found++
 		}
 		certain += certaintyOf(r, set).Probability(1)

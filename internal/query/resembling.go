@@ -119,7 +119,7 @@ func (s *shinglesOf) sharing(values []uint64) (found []int) {
 
 // byResemblance orders duplicates by resemblance, then by the larger containment, the largest first, then by id.
 func byResemblance(a, b Duplicate) int {
-	return cmp.Or(cmp.Compare(b.Resemblance, a.Resemblance), cmp.Compare(max(b.OfThis, b.OfOther), max(a.OfThis, a.OfOther)), cmp.Compare(a.ID, b.ID))
+	return cmp.Or(cmp.Compare(b.Resemblance, a.Resemblance), cmp.Compare(b.Containment(), a.Containment()), cmp.Compare(a.ID, b.ID))
 }
 
 // addBest inserts d into a sorted list of at most top duplicates.

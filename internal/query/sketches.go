@@ -48,7 +48,7 @@ func (r *Run) pair(a, b uint32) resemble.Pair {
 }
 
 // figures returns the figures of document B of a pair as a duplicate of document A. Containments that the sketches do
-// not estimate are 0.
+// not estimate are unknown.
 func (r *Run) figures(p resemble.Pair) Duplicate {
 	d := overlapOf(p.Overlap())
 	if !r.sketched() || !p.Estimated() {
@@ -56,7 +56,7 @@ func (r *Run) figures(p resemble.Pair) Duplicate {
 	}
 	d.Estimated, d.Samples, d.StdErr = true, p.Sample.Union(), p.Sample.StdErr()
 	if !r.containment() {
-		d.OfThis, d.OfOther = 0, 0
+		d.OfThis, d.OfOther = unknown, unknown
 	}
 	return d
 }

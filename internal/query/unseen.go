@@ -30,7 +30,7 @@ func (r *Run) relation(d Duplicate) string {
 		return resemble.Shingle.String()
 	case d.Resemblance >= r.Config.Resemblance:
 		return resemble.Similar.String()
-	case max(d.OfThis, d.OfOther) >= r.Config.Containment:
+	case d.Containment() >= r.Config.Containment:
 		return "contained"
 	}
 	return "overlaps"
@@ -189,8 +189,9 @@ func (r *Run) sides(document []uint64, page uint32) (mine, own []uint64) {
 // overlapOf returns a Duplicate with the exact figures of a pair.
 func overlapOf(o shingles.Overlap) (d Duplicate) {
 	d.Resemblance, _ = o.Resemblance()
-	d.OfThis, _ = o.Containment()
-	d.OfOther, _ = o.Swap().Containment()
+	ofThis, _ := o.Containment()
+	ofOther, _ := o.Swap().Containment()
+	d.OfThis, d.OfOther = Share(ofThis), Share(ofOther)
 	d.Estimate = d.Resemblance
 	return d
 }

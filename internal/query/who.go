@@ -41,15 +41,24 @@ type Holders struct {
 // Holder is a page that has the text or a part of it. By host, it stands for the pages of its host that equal it, and is
 // the one that was fetched first. In its figures, this page is the text.
 type Holder struct {
-	Duplicate
-	Host      string
-	HostPages int       // by host, how many pages of the host the options left in or out, without copies
-	Copies    int       // other pages of the host that equal it
-	From, To  time.Time // when the first and the last of them were fetched; zero if the crawl does not say
-	Shared    int       // shingles of the text that the page has, or samples of them
-	Passages  []Passage // parts of the text that the page has, the longest first
+	Host        string    `json:"host"`
+	URL         string    `json:"url"`
+	Name        string    `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Relation    string    `json:"relation" doc:"shingle: the same shingles, or similar, contained, overlaps" enum:"shingle,similar,contained,overlaps"`
+	Resemblance float64   `json:"resemblance" doc:"shared shingles divided by those of either, without boilerplate" least:"0" most:"1"`
+	OfThis      Share     `json:"of_this,omitzero" doc:"share of the shingles of the text that the page has; missing if sketches do not tell it" least:"0" most:"1"`
+	OfOther     Share     `json:"of_other,omitzero" doc:"share of the shingles of the page that the text has; missing if sketches do not tell it" least:"0" most:"1"`
+	Samples     int       `json:"samples,omitempty" doc:"of sketches, on which the figures are based"`
+	StdErr      float64   `json:"std_error,omitempty" doc:"of an estimated resemblance"`
+	From        time.Time `json:"time,omitzero" doc:"when the page was fetched; missing if the crawl does not say"`
+	To          time.Time `json:"last_time,omitzero" doc:"when the last of the page and its copies was fetched"`
+	Copies      int       `json:"copies" doc:"pages of the host that equal it and are not listed"`
+	HostPages   int       `json:"host_pages,omitempty" doc:"by host: such pages of the host, also those that are not listed, without copies"`
+	Shared      int       `json:"shared" doc:"shingles of the text that the page has, or samples of them"`
+	Passages    []Passage `json:"passages,omitempty" doc:"parts of the text that the page has, the longest first, if they were asked for"`
 
-	page uint32
+	page    uint32
+	figures Duplicate
 }
 
 // Passage is a part of a text: all words in a row that are in shared shingles. In a run that keeps sketches, few shingles
@@ -131,11 +140,12 @@ func (r *Run) holders(document shingles.Stored, text []byte, without uint32, o W
 	if out.Texts = len(out.Items); o.ByHost {
 		out.Items, out.Hosts = byHost(out.Items, o)
 	} else {
-		slices.SortFunc(out.Items, func(a, b Holder) int { return byResemblance(a.Duplicate, b.Duplicate) })
+		slices.SortFunc(out.Items, func(a, b Holder) int { return byResemblance(a.figures, b.figures) })
 		out.Items = first(out.Items, o.Limit)
 	}
 	for i := range out.Items {
-		if h := &out.Items[i]; o.Passages > 0 {
+		h := &out.Items[i]
+		if h.Name = r.NameOf(h.figures.ID); o.Passages > 0 {
 			h.Passages = first(at.passages(r.shared(document, h.page)), o.Passages)
 		}
 	}
@@ -174,7 +184,7 @@ func first[T any](list []T, n int) []T {
 
 // byShare orders holders by the share of the text that they have.
 func byShare(a, b Holder) int {
-	return cmp.Or(cmp.Compare(b.OfThis, a.OfThis), byResemblance(a.Duplicate, b.Duplicate))
+	return cmp.Or(cmp.Compare(b.OfThis, a.OfThis), byResemblance(a.figures, b.figures))
 }
 
 // copies returns pages, or those of a host that equal each other together, in the order of the first of them.
@@ -217,12 +227,14 @@ func (c *copied) add(page uint32, at int64) {
 func (r *Run) holding(document shingles.Stored, text *located, c copied, o WhoOptions) (h Holder, ok bool) {
 	p := r.overlap(document, c.page)
 	d := r.figures(p)
-	if max(d.Resemblance, d.OfThis, d.OfOther) < o.Min && !(o.ByHost && r.longEnough(document, text, c.page, d.OfThis, o.Words)) {
+	if d.Most() < o.Min && !(o.ByHost && r.longEnough(document, text, c.page, float64(d.OfThis), o.Words)) {
 		return h, false
 	}
 	d.Relation = r.relation(d)
 	d = r.named(d, c.page)
 	return Holder{
-		Duplicate: d, Host: urls.Host(d.URL), Copies: c.pages - 1, From: instant(c.from), To: instant(c.to), Shared: p.Overlap().Both, page: c.page,
+		Host: urls.Host(d.URL), URL: d.URL, Relation: d.Relation, Resemblance: d.Resemblance, OfThis: d.OfThis, OfOther: d.OfOther,
+		Samples: d.Samples, StdErr: d.StdErr, From: instant(c.from), To: instant(c.to), Copies: c.pages - 1, Shared: p.Overlap().Both,
+		page: c.page, figures: d,
 	}, true
 }

@@ -72,7 +72,7 @@ func (r *Run) shared(document shingles.Stored, page uint32) []uint64 {
 // longEnough reports whether a page with a share of the shingles of a document has so many words of it in a row. If only
 // some shingles are known, or their places are not, it reports whether the page may have them.
 func (r *Run) longEnough(document shingles.Stored, text *located, page uint32, share float64, words int) bool {
-	if share == 0 || share*float64(document.Size) < float64(words-r.Config.Shingle+1) {
+	if share <= 0 || share*float64(document.Size) < float64(words-r.Config.Shingle+1) {
 		return false
 	}
 	if len(text.values) == 0 || r.sketched() {

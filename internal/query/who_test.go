@@ -70,7 +70,7 @@ func TestWho(t *testing.T) {
 	}
 	d := pages.Items
 	i := slices.IndexFunc(d, func(d Holder) bool { return d.URL == c.URL })
-	if i < 0 || d[i].Duplicate != c.Duplicate || len(d) != 6 || c.OfThis == 0 || c.OfThis > 0.3 || c.Shared != 51 {
+	if i < 0 || d[i].figures != c.figures || len(d) != 6 || c.OfThis == 0 || c.OfThis > 0.3 || c.Shared != 51 {
 		t.Errorf("%+v, query says %+v", c, d)
 	}
 	if all, err := r.Who([]byte(text), WhoOptions{ByHost: true, Words: 12}); err != nil || all.Texts != 4 {
@@ -137,7 +137,7 @@ func TestWhoSketches(t *testing.T) {
 		t.Fatalf("%+v %v", who, err)
 	}
 	for _, d := range who.Items {
-		if !d.Estimated || d.Samples == 0 || len(d.Passages) == 0 {
+		if !d.figures.Estimated || d.Samples == 0 || len(d.Passages) == 0 {
 			t.Errorf("%+v", d)
 		}
 	}

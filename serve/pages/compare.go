@@ -192,7 +192,7 @@ func (l *pairList) add(q *Question, pairs []query.ComparedPair, left *room) {
 		}
 		switch c := p.Contained(); {
 		case c < p.Resemblance+0.2:
-		case *p.ContainmentAB > *p.ContainmentBA:
+		case p.ContainmentAB > p.ContainmentBA:
 			out.Contains = fmt.Sprintf("The second has %s %% of the first.", percent(c))
 		default:
 			out.Contains = fmt.Sprintf("The first has %s %% of the second.", percent(c))

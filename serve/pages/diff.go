@@ -165,9 +165,9 @@ func relationOf(d query.Duplicate) string {
 		return "Nearly all of B is in A."
 	case d.Resemblance >= 0.5:
 		return "The texts share most of what they say."
-	case max(d.OfThis, d.OfOther, d.Resemblance) >= 0.3:
+	case d.Most() >= 0.3:
 		return "The texts share a part."
-	case max(d.OfThis, d.OfOther, d.Resemblance) > 0:
+	case d.Most() > 0:
 		return "The texts share little."
 	}
 	return "The texts have nothing in common."
@@ -192,7 +192,9 @@ func figuresOf(exact, stored query.Duplicate, found bool) *Table {
 		estimate = "± " + figure(exact.StdErr) + ", from " + count(exact.Samples) + " samples"
 	}
 	add("Resemblance", exact.Resemblance, estimate)
-	add("Share of A that is in B", exact.OfThis, nil)
-	add("Share of B that is in A", exact.OfOther, nil)
+	if exact.OfThis.Known() {
+		add("Share of A that is in B", float64(exact.OfThis), nil)
+		add("Share of B that is in A", float64(exact.OfOther), nil)
+	}
 	return t
 }

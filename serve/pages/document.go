@@ -193,7 +193,7 @@ func textSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side te
 	side.Same = Rows{Name: "Pages with the same text", Empty: Empty{Text: "No page in the crawl has the same text, or much of it."}}
 	for _, n := range same.Items {
 		row := q.Row(n.URL, n.Name)
-		row.Score, row.Notes, row.Diff, row.Map = &Score{n.Resemblance, "resemblance", Text}, []string{relation(n.Duplicate)}, q.Diff(d.URL, n.URL), ""
+		row.Score, row.Notes, row.Diff, row.Map = &Score{n.Resemblance, "resemblance", Text}, []string{relation(n)}, q.Diff(d.URL, n.URL), ""
 		if q.asksToBeHidden(d.URL) || q.asksToBeHidden(n.URL) {
 			row.Diff = "" // its text is not shown
 		}
@@ -219,9 +219,9 @@ func relation(d query.Duplicate) string {
 		return "the same phrases"
 	case "contained":
 		if d.OfThis > d.OfOther {
-			return "holds " + percent(d.OfThis) + "% of this page"
+			return "holds " + percent(float64(d.OfThis)) + "% of this page"
 		}
-		return percent(d.OfOther) + "% of it is in this page"
+		return percent(float64(d.OfOther)) + "% of it is in this page"
 	case "chain":
 		return "connected through other pages"
 	}
