@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
-	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +14,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/inverted"
 	"github.com/zeebo/xxh3"
 )
 
@@ -54,84 +53,36 @@ func must(t *testing.T, errs ...error) {
 	}
 }
 
-// plantDocuments writes the documents again in the order of put.
-func plantDocuments(t *testing.T, r *Run, dir string, put func([]anchors.Group) []anchors.Group) {
-	var all []anchors.Group
-	for id := range uint32(r.Len()) {
-		d := r.Document(id)
-		all = append(all, anchors.Group{Hash: tables.Hash(d.URL), URL: []byte(d.URL), Crawled: d.Crawled})
-	}
-	w := tables.CreateDocuments(filepath.Join(dir, tables.DocumentsFile), filepath.Join(t.TempDir(), "evidence"))
-	for _, g := range put(all) {
-		w.Add(&g)
-	}
-	must(t, w.Close())
+// planted is a kind of damage that checksums cannot find: an intact table with wrong content.
+type planted struct {
+	name  string
+	plant func(r *Run, dir string)
+	want  string // part of what the checks say, "" for nothing
 }
 
-// plantCaptures writes captures.lsh again with other inputs and with the captures of add.
-func plantCaptures(t *testing.T, r *Run, dir string, input func(id uint32) uint32, add func(w *tables.CapturesWriter)) {
-	w := tables.CreateCaptures(filepath.Join(dir, tables.CapturesFile))
-	for id := range uint32(r.Len()) {
-		w.Add(input(id))
-	}
-	add(w)
-	must(t, w.Close())
-}
-
-// pair is one direction of a stored pair.
-type pair struct {
-	from, to   uint32
-	similarity float32
-	agreement  uint8
-}
-
-// plantPairs writes the pairs again with the changes of change, without those for which it returns false.
-func plantPairs(t *testing.T, r *Run, dir string, change func(i int, p *pair) bool) {
-	w := tables.CreatePairs(filepath.Join(dir, tables.PairsFile))
-	block, i := tables.NewPairsBlock(2*r.pairs.Count()), 0
-	for u := range uint32(r.pairs.Len()) {
-		for k, e := range r.pairs.Neighbours(u) {
-			p := pair{u, e.To, e.Similarity, r.pairs.Agreements(u)[k]}
-			if change(i, &p) {
-				block.Add(p.from, p.to, p.similarity, p.agreement)
+// plantAll plants each kind of damage in a copy of a run and compares what the checks say.
+func plantAll(t *testing.T, whole string, cases []planted) {
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			dir := copyRun(t, whole)
+			r, err := Open(dir)
+			must(t, err)
+			defer r.Close()
+			c.plant(r, dir)
+			if b := broken(t, dir); !strings.Contains(b, c.want) || (b == "") != (c.want == "") {
+				t.Errorf("the rules say %q, want %q", b, c.want)
 			}
-			i++
-		}
+		})
 	}
-	w.AddBlock(block)
-	must(t, w.Close(r.pairs.Len()))
 }
 
-// plantClusters writes the clusters again with the changes of change.
-func plantClusters(t *testing.T, r *Run, dir string, change func(centers []uint32, similarity []float32)) {
-	centers, similarity := slices.Clone(r.clusters.Centers()), make([]float32, r.Len())
-	for id := range similarity {
-		_, similarity[id] = r.clusters.Center(uint32(id))
-	}
-	change(centers, similarity)
-	w := tables.CreateClusters(filepath.Join(dir, tables.ClustersFile), centers, similarity)
-	must(t, w.Close())
-}
-
-// The checks find damage that checksums cannot find: intact tables with wrong content.
+// The checks find planted damage.
 func TestPlantedDamage(t *testing.T) {
 	whole := build(t, preset(t, "web"), samplePages(t, 60))
 	if b := broken(t, whole); b != "" {
 		t.Fatalf("a run without damage breaks %s", b)
 	}
-	full := func(r *Run) uint32 { // a document with a bag of two terms or more
-		for id := range uint32(r.Len()) {
-			if r.bags.At(id).Len() > 1 {
-				return id
-			}
-		}
-		return 0
-	}
-	for _, c := range []struct {
-		name  string
-		plant func(r *Run, dir string)
-		want  string // part of what is said
-	}{
+	plantAll(t, whole, []planted{
 		{"documents out of order", func(r *Run, dir string) {
 			plantDocuments(t, r, dir, func(g []anchors.Group) []anchors.Group { g[3], g[4] = g[4], g[3]; return g })
 		}, "documents in order: document "}, // 3 or 4, whichever a search misses
@@ -163,32 +114,16 @@ func TestPlantedDamage(t *testing.T) {
 			must(t, w.Close())
 		}, "do not belong together"},
 		{"a bag with a count more", func(r *Run, dir string) {
-			plantBags(t, r, dir, func(id uint32, b *bags.Bag) {
-				if id == full(r) {
-					b.Counts[0]++
-				}
-			})
+			plantBag(t, r, dir, func(b *bags.Bag) { b.Counts[0]++ })
 		}, "bags in form: bag of document"},
 		{"a bag with a term twice", func(r *Run, dir string) {
-			plantBags(t, r, dir, func(id uint32, b *bags.Bag) {
-				if id == full(r) {
-					b.Terms[1] = b.Terms[0]
-				}
-			})
+			plantBag(t, r, dir, func(b *bags.Bag) { b.Terms[1] = b.Terms[0] })
 		}, "out of order or range"},
 		{"a bag with a term that there is not", func(r *Run, dir string) {
-			plantBags(t, r, dir, func(id uint32, b *bags.Bag) {
-				if id == full(r) {
-					b.Terms[len(b.Terms)-1] = uint32(r.terms.Len())
-				}
-			})
+			plantBag(t, r, dir, func(b *bags.Bag) { b.Terms[len(b.Terms)-1] = uint32(r.terms.Len()) })
 		}, "out of order or range"},
 		{"a bag emptied", func(r *Run, dir string) {
-			plantBags(t, r, dir, func(id uint32, b *bags.Bag) {
-				if id == full(r) {
-					*b = bags.Bag{}
-				}
-			})
+			plantBag(t, r, dir, func(b *bags.Bag) { *b = bags.Bag{} })
 		}, "not a member of its node"},
 		{"origins of more than the count", func(r *Run, dir string) {
 			plantOrigins(t, r, dir, func(id uint32, of *bags.Origins) {
@@ -261,7 +196,7 @@ func TestPlantedDamage(t *testing.T) {
 			plantPostings(t, r, dir, r.pages.Len(), func(i int, _ *uint64, _ *uint32) bool { return i != 7 })
 		}, "postings in form: "},
 		{"a posting of another page", func(r *Run, dir string) {
-			plantPostings(t, r, dir, r.pages.Len(), func(i int, _ *uint64, page *uint32) bool {
+			plantPostings(t, r, dir, r.pages.Len(), func(i int, value *uint64, page *uint32) bool {
 				if i == 7 {
 					*page = (*page + 1) % uint32(r.pages.Len())
 				}
@@ -269,7 +204,7 @@ func TestPlantedDamage(t *testing.T) {
 			})
 		}, "are not those of the pages' shingles"},
 		{"a posting of no page", func(r *Run, dir string) {
-			plantPostings(t, r, dir, r.pages.Len(), func(i int, _ *uint64, page *uint32) bool {
+			plantPostings(t, r, dir, r.pages.Len(), func(i int, value *uint64, page *uint32) bool {
 				if i == 7 {
 					*page = 60_000
 				}
@@ -277,7 +212,7 @@ func TestPlantedDamage(t *testing.T) {
 			})
 		}, "postings in form: posting 7: page 60000 of"},
 		{"a posting of another shingle", func(r *Run, dir string) {
-			plantPostings(t, r, dir, r.pages.Len(), func(i int, value *uint64, _ *uint32) bool {
+			plantPostings(t, r, dir, r.pages.Len(), func(i int, value *uint64, page *uint32) bool {
 				if i == 7 {
 					*value = 1<<40 - 1
 				}
@@ -292,18 +227,34 @@ func TestPlantedDamage(t *testing.T) {
 			b, err := os.ReadFile(path)
 			must(t, err, os.WriteFile(path, sealed(bytes.ReplaceAll(b, []byte(`"topical_pairs": `), []byte(`"topical_pairs": 1`))), 0o666))
 		}, "the manifest says"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			dir := copyRun(t, whole)
-			r, err := Open(dir)
-			must(t, err)
-			defer r.Close()
-			c.plant(r, dir)
-			if b := broken(t, dir); !strings.Contains(b, c.want) || (b == "") != (c.want == "") {
-				t.Errorf("the rules say %q, want %q", b, c.want)
-			}
-		})
-	}
+		{"linking pages out of order", func(r *Run, dir string) {
+			plantSources(t, r, dir, func(id uint32, list []uint64) []uint64 { slices.Reverse(list); return list })
+		}, "linking pages in order: document"},
+		{"a linking page less", func(r *Run, dir string) {
+			plantSources(t, r, dir, func(id uint32, list []uint64) []uint64 { return list[:max(0, len(list)-1)] })
+		}, "linking pages, but its row says"},
+		{"a linking page that is no document", func(r *Run, dir string) {
+			plantSources(t, r, dir, func(id uint32, list []uint64) []uint64 {
+				if len(list) > 0 {
+					list[len(list)-1]++
+				}
+				return list
+			})
+		}, "is not a document"},
+		{"linking pages that another document has", func(r *Run, dir string) {
+			strange := tables.Hash(r.Document(0).URL)
+			plantSources(t, r, dir, func(id uint32, list []uint64) []uint64 {
+				if len(list) == 1 {
+					list[0] = strange
+				}
+				return list
+			})
+		}, "which does not link to it"},
+		{"linking pages of fewer documents", func(r *Run, dir string) {
+			w := tables.CreateSources(filepath.Join(dir, tables.SourcesFile))
+			must(t, w.Close())
+		}, "do not belong together"},
+	})
 }
 
 // sealed corrects the digest at the end of a manifest.
@@ -330,66 +281,65 @@ func strangers(r *Run) (id, of uint32) {
 	return 0, 0
 }
 
-// A run whose tables have arbitrary changed bytes gives errors or wrong answers, but never panics.
-func TestDamagedRun(t *testing.T) { damagedRuns(t, 7, 3) }
-
-// damagedRuns is TestDamagedRun with so many changes of each table.
-func damagedRuns(t *testing.T, seed uint64, changes int) {
-	t.Helper()
-	whole := build(t, preset(t, "web"), samplePages(t, 12))
-	files, err := filepath.Glob(filepath.Join(whole, "*.lsh"))
-	must(t, err)
-	if len(files) < 8 {
-		t.Fatalf("tables: %v", files)
-	}
-	dir, r := copyRun(t, whole), rand.New(rand.NewPCG(seed, 8))
-	opened := 0
-	for _, path := range files {
-		name := filepath.Base(path)
-		b, err := os.ReadFile(path)
-		must(t, err)
-		for range changes {
-			damaged := slices.Clone(b)
-			at := r.IntN(len(b))
-			for i := at; i < min(len(b), at+1+r.IntN(16)); i++ {
-				damaged[i] = byte(r.Uint32())
-			}
-			must(t, os.WriteFile(filepath.Join(dir, name), damaged, 0o666))
-			if askAll(t, fmt.Sprintf("%s changed at byte %d", name, at), dir) {
-				opened++
-			}
-		}
-		must(t, os.WriteFile(filepath.Join(dir, name), b, 0o666))
-	}
-	if opened < 3*changes {
-		t.Errorf("%d damaged runs were opened: too few to say anything", opened)
-	}
+// otherBags are bags of nodes, of which the first is another one.
+type otherBags struct {
+	tables.NodeBags
+	first bags.Bag
 }
 
-// askAll asks a run for everything. It returns false if the run does not open.
-func askAll(t *testing.T, what, dir string) bool {
-	defer func() {
-		if p := recover(); p != nil {
-			t.Errorf("%s: panic: %v", what, p)
-		}
-	}()
-	r, err := Open(dir)
-	if err != nil {
-		return false
+func (b otherBags) At(node uint32) bags.Bag {
+	if node == 0 {
+		return b.first
 	}
+	return b.NodeBags.At(node)
+}
+
+// The check compares every list with the bags, and the segments with those that the bags give.
+func TestCheckInverted(t *testing.T) {
+	whole := build(t, preset(t, "web"), samplePages(t, 60))
+	r, err := Open(whole)
+	must(t, err)
 	defer r.Close()
-	last := uint32(0)
-	if err := r.EachRelated(t.Context(), Lookup{Top: 10}, func(id uint32, n []Neighbour) error {
-		last = n[0].ID
-		r.Shared(id, last, 5)
-		return nil
-	}); err != nil {
-		t.Errorf("%s: %v", what, err)
+	of := tables.NodeBags{Bags: r.bags, Nodes: r.nodes}
+	n := uint32(of.Len())
+	more := bags.Bag{Terms: slices.Clone(of.At(0).Terms), Counts: slices.Clone(of.At(0).Counts)}
+	more.Counts[0]++
+	fewer := bags.Bag{Terms: more.Terms[1:], Counts: more.Counts[1:]}
+	lists := func(of inverted.Bags, ends ...uint32) func(r *Run, dir string) {
+		return func(_ *Run, dir string) {
+			w := tables.CreateInverted(filepath.Join(dir, tables.InvertedFile))
+			var builder inverted.Builder
+			from := uint32(0)
+			for _, end := range ends {
+				must(t, w.Add(builder.Build(of, from, end)))
+				from = end
+			}
+			must(t, w.Close())
+		}
 	}
-	for id := uint32(0); id < uint32(r.Len()); id += 3 {
-		r.Explain(id, last)
-		_, _ = r.Lookup(strings.Clone(r.Document(id).URL))
-	}
-	broken(t, dir)
-	return true
+	plantAll(t, whole, []planted{
+		{"the lists of the bags", lists(of, n), ""},
+		{"a count more", lists(otherBags{of, more}, n), "is not that of the bags"},
+		{"a term less", lists(otherBags{of, fewer}, n), "inverted lists in form: segment 0: "},
+		{"two segments", lists(of, n/2, n), "2 segments of inverted lists, but the bags give 1"},
+		{"a node less", lists(of, n-1), "do not belong together"},
+		{"no segment", lists(of), "do not belong together"},
+	})
+}
+
+// An index of a sample breaks no rule, and the check compares every shingle in it with the pages.
+func TestCheckSampledIndex(t *testing.T) {
+	c := preset(t, "web")
+	c.Views, c.IndexOneIn = []string{"syntactic"}, 3
+	whole := build(t, c, samplePages(t, 40))
+	plantAll(t, whole, []planted{
+		{"the index of the run", func(r *Run, _ string) {
+			if r.posts.Modulus() != 3 {
+				t.Errorf("modulus %d", r.posts.Modulus())
+			}
+		}, ""},
+		{"shingles that are not sampled", func(r *Run, dir string) {
+			plantPostings(t, r, dir, r.pages.Len(), func(int, *uint64, *uint32) bool { return true })
+		}, "for an index of modulus 3"},
+	})
 }

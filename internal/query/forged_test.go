@@ -72,6 +72,7 @@ func forgedRuns(t *testing.T, seed uint64, most int) {
 						t.Errorf("%s: panic: %v", what, r)
 					}
 				}()
+				broken(t, dir)
 				if err := askEverything(t.Context(), dir); err != nil {
 					refused++
 				} else {
@@ -119,6 +120,7 @@ func askTopical(ctx context.Context, r *Run) {
 		r.TopicalMembership(id)
 		r.Bag(id)
 		_, _ = r.TopicalCluster(id)
+		r.TopicalPath(id)
 	}
 	some := ids[:min(40, len(ids))]
 	_, _ = r.Exact(ctx, some, 10, nil)
@@ -135,7 +137,10 @@ func askTopical(ctx context.Context, r *Run) {
 	for _, c := range clusters {
 		r.TopicalMembers(c, 0, c.Size)
 	}
-	r.TopicalCenters()
+	for _, root := range r.TopicalRoots() {
+		r.TopicalChildren(root)
+		_, _ = r.TopicalBranch(root.ID)
+	}
 	reclustered, _ := r.ReclusterTopical(0.5, "similarity")
 	_ = r.LabelTopicalClusters(ctx, reclustered)
 	_, _ = r.Exact(ctx, some, 10, nil)

@@ -1,21 +1,87 @@
 package query
 
 import (
+	"cmp"
+	"encoding/binary"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// plantBags writes the bags again with the changes of change.
-func plantBags(t *testing.T, r *Run, dir string, change func(id uint32, b *bags.Bag)) {
+// plantDocuments writes the documents again in the order of put.
+func plantDocuments(t *testing.T, r *Run, dir string, put func([]anchors.Group) []anchors.Group) {
+	var all []anchors.Group
+	for id := range uint32(r.Len()) {
+		d := r.Document(id)
+		all = append(all, anchors.Group{Hash: tables.Hash(d.URL), URL: []byte(d.URL), Crawled: d.Crawled})
+	}
+	w := tables.CreateDocuments(filepath.Join(dir, tables.DocumentsFile), filepath.Join(t.TempDir(), "evidence"))
+	for _, g := range put(all) {
+		w.Add(&g)
+	}
+	must(t, w.Close())
+}
+
+// plantCaptures writes captures.lsh again with other inputs and with the captures of add.
+func plantCaptures(t *testing.T, r *Run, dir string, input func(id uint32) uint32, add func(w *tables.CapturesWriter)) {
+	w := tables.CreateCaptures(filepath.Join(dir, tables.CapturesFile))
+	for id := range uint32(r.Len()) {
+		w.Add(input(id))
+	}
+	add(w)
+	must(t, w.Close())
+}
+
+// pair is one direction of a stored pair.
+type pair struct {
+	from, to   uint32
+	similarity float32
+	agreement  uint8
+}
+
+// plantPairs writes the pairs again with the changes of change, without those for which it returns false.
+func plantPairs(t *testing.T, r *Run, dir string, change func(i int, p *pair) bool) {
+	w := tables.CreatePairs(filepath.Join(dir, tables.PairsFile))
+	block, i := tables.NewPairsBlock(2*r.pairs.Count()), 0
+	for u := range uint32(r.pairs.Len()) {
+		for k, e := range r.pairs.Neighbours(u) {
+			p := pair{u, e.To, e.Similarity, r.pairs.Agreements(u)[k]}
+			if change(i, &p) {
+				block.Add(p.from, p.to, p.similarity, p.agreement)
+			}
+			i++
+		}
+	}
+	w.AddBlock(block)
+	must(t, w.Close(r.pairs.Len()))
+}
+
+// plantClusters writes the clusters again with the changes of change.
+func plantClusters(t *testing.T, r *Run, dir string, change func(centers []uint32, similarity []float32)) {
+	centers, similarity := slices.Clone(r.clusters.Centers()), make([]float32, r.Len())
+	for id := range similarity {
+		_, similarity[id] = r.clusters.Center(uint32(id))
+	}
+	change(centers, similarity)
+	w := tables.CreateClusters(filepath.Join(dir, tables.ClustersFile), centers, similarity)
+	must(t, w.Close())
+}
+
+// plantBag writes the bags again with the changes of change to the first bag of two terms or more.
+func plantBag(t *testing.T, r *Run, dir string, change func(b *bags.Bag)) {
 	w := tables.CreateBags(filepath.Join(dir, tables.BagsFile))
+	done := false
 	for id := range uint32(r.Len()) {
 		b := r.bags.At(id)
 		own := bags.Bag{Terms: slices.Clone(b.Terms), Counts: slices.Clone(b.Counts)}
-		change(id, &own)
+		if !done && own.Len() > 1 {
+			change(&own)
+			done = true
+		}
 		w.Add(own)
 	}
 	must(t, w.Close())
@@ -32,6 +98,43 @@ func plantOrigins(t *testing.T, r *Run, dir string, change func(id uint32, of *b
 	}
 	for _, id := range more {
 		w.Add(id, bags.Origins{Terms: []uint32{0}, Title: []uint16{1}, Content: []uint16{0}})
+	}
+	must(t, w.Close())
+}
+
+// plantSources writes sources.lsh again with the changes of change.
+func plantSources(t *testing.T, r *Run, dir string, change func(id uint32, list []uint64) []uint64) {
+	w := tables.CreateSources(filepath.Join(dir, tables.SourcesFile))
+	for id := range uint32(r.Len()) {
+		list := change(id, slices.Clone(r.sources.Of(id)))
+		w.Add(uint64(len(list)))
+		for _, hash := range list {
+			w.Sources(binary.LittleEndian.AppendUint64(nil, hash))
+		}
+	}
+	must(t, w.Close())
+}
+
+// plantPostings writes the index again with the changes of change, without the postings for which it returns false.
+func plantPostings(t *testing.T, r *Run, dir string, pages int, change func(i int, value *uint64, page *uint32) bool) {
+	type posting struct {
+		value uint64
+		page  uint32
+	}
+	var all []posting
+	for page := range uint32(r.pages.Len()) {
+		for _, v := range r.pages.Values(page) {
+			all = append(all, posting{v, page})
+		}
+	}
+	slices.SortFunc(all, func(a, b posting) int { return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.page, b.page)) })
+	w, err := tables.CreatePostings(filepath.Join(dir, tables.PostingsFile),
+		tables.PostingsForm{Modulus: r.posts.Modulus(), Bits: r.Config.Bits, Pages: pages, Expected: int64(len(all))})
+	must(t, err)
+	for i, p := range all {
+		if change(i, &p.value, &p.page) {
+			w.Add(p.value, p.page)
+		}
 	}
 	must(t, w.Close())
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
-func TestLongForgedRun(t *testing.T)  { forgedRuns(t, 2, 3) }
-func TestLongDamagedRun(t *testing.T) { damagedRuns(t, 6, 12) }
+func TestLongForgedRun(t *testing.T) { forgedRuns(t, 2, 3) }
 
 func TestLongManyOfTemplate(t *testing.T) { manyOfTemplate(t, 10_000) }
 
