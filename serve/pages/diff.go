@@ -24,7 +24,7 @@ func diffPage() *Page {
 
 // diff compares the texts of two pages.
 type diff struct {
-	A, B     diffSide
+	A, B     side
 	Verdict  string
 	Figures  *Table // nil in a run without the syntactic view
 	Score    *Score
@@ -38,15 +38,6 @@ type diff struct {
 	More     string
 	First    string // to the beginning
 	Why      string
-}
-
-// diffSide is one of two pages.
-type diffSide struct {
-	Letter  string
-	Heading string
-	URL     string
-	To      string
-	About   string // its shingles, "" if they are not known
 }
 
 // textTime is how long the inputs of a run are read again for the texts before the page is shown without them.
@@ -117,9 +108,10 @@ func hidden(r *api.Run, urls ...string) string {
 	return ""
 }
 
-func newDiffSide(letter string, q *Question, id uint32) diffSide {
-	x := q.Run.Document(id)
-	s := diffSide{Letter: letter, Heading: nameOf(q.Run, id), URL: x.URL, To: q.Page(x.URL)}
+// newDiffSide returns one of two pages with what is known of its shingles.
+func newDiffSide(letter string, q *Question, id uint32) side {
+	url := q.Run.URL(id)
+	s := side{Letter: letter, Heading: nameOf(q.Run, id), URL: url, To: q.Page(url)}
 	if n, left, err := q.Run.Boilerplate(id); err == nil {
 		if s.About = counted(n, "different shingle", "different shingles"); left > 0 {
 			s.About += fmt.Sprintf(", of which %s boilerplate of the site and not compared", counted(left, "is", "are"))

@@ -32,16 +32,20 @@ type explanation struct {
 
 // explainedSide is one of two documents.
 type explainedSide struct {
+	side
+	Quotes []sentence
+	Hidden int // quotes beyond those shown
+	Empty  Empty
+}
+
+// side is one of two documents side by side: partial "side".
+type side struct {
 	Letter  string // A or B
 	Heading string
 	URL     string
 	To      string
-	From    string // where the words of the bag come from
 	Notes   []string
-	Cluster Link
-	Quotes  []sentence
-	Hidden  int // quotes beyond those shown
-	Empty   Empty
+	About   string // where the words of the bag come from, or its shingles
 }
 
 // sentence is a sentence that links to one of the two documents.
@@ -137,16 +141,13 @@ func clusterName(c *query.TopicalMembership) string {
 func newSide(letter string, q *Question, s, other answer.ExplainSide) explainedSide {
 	d := s.Document
 	out := explainedSide{
-		Letter: letter, Heading: heading(d.Name, d.URL), URL: d.URL, To: q.Page(d.URL), From: originsOf(s),
+		side:   side{Letter: letter, Heading: heading(d.Name, d.URL), URL: d.URL, To: q.Page(d.URL), About: originsOf(s)},
 		Quotes: quotesOf(q, s.Quotes, other.Quotes), Hidden: max(0, len(s.Quotes)-mostQuotes),
+		Empty: Empty{Text: "The run holds no sentence that links to it."},
 	}
 	if !d.Crawled {
 		out.Notes = append(out.Notes, "not crawled")
 	}
-	if s.Cluster != nil {
-		out.Cluster = Link{clusterName(s.Cluster), q.Cluster("topical", s.Cluster.ID)}
-	}
-	out.Empty = Empty{Text: "The run holds no sentence that links to it."}
 	return out
 }
 

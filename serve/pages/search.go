@@ -28,7 +28,6 @@ type found struct {
 	Clusters []Bar
 	Unknown  []string
 	Stop     []string
-	Further  bool   // rows after the first portion
 	Lost     string // link to what is nearest to the query, if it may be a URL
 }
 
@@ -51,7 +50,7 @@ func showSearch(ctx context.Context, q *Question) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &found{Asked: asked, Unknown: s.Unknown, Stop: s.Stop, Further: q.Args.Has("cursor")}
+	f := &found{Asked: asked, Unknown: s.Unknown, Stop: s.Stop}
 	f.Rows = Rows{Name: "Pages", Empty: Empty{Text: noHits(s)}}
 	if s.At != nil {
 		row := hitRow(q, *s.At, nil)
