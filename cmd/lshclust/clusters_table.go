@@ -14,18 +14,24 @@ func clustersTable(w io.Writer, a *answer.ClustersAnswer) {
 		syntacticTable(w, a.Items)
 		return
 	}
-	labels := []string{"label"}
+	const before = 25 // columns of the figures
+	labels, centers := []string{"label"}, []string{}
 	for _, c := range a.Items {
-		labels = append(labels, c.Label)
+		labels, centers = append(labels, c.Label), append(centers, c.URL)
 	}
 	column := widest(labels)
 	if stdout().terminal {
-		column = min(column, max(24, (width()-25)/2))
+		column = min(column, max(24, (width()-before)/2))
 	}
 	fmt.Fprintf(w, "%6s %6s %9s  %s  %s\n", "pages", "hosts", "top host", pad("label", column), "center")
-	listing(w, a.Items, func(_ int, c answer.Cluster) (figures, url, words string) {
-		return fmt.Sprintf("%6d %6d %7.0f %%  %s", c.Size, c.Hosts, 100*c.HostShare(), pad(c.Label, column)), c.URL, ""
-	})
+	for i, center := range stdout().lastColumn(centers, before+column) {
+		c := a.Items[i]
+		label := pad(c.Label, column)
+		if strings.HasPrefix(center, "\n") { // room for the whole label
+			label = strings.TrimRight(line(c.Label, width()-before), " ")
+		}
+		fmt.Fprintf(w, "%6d %6d %7.0f %%  %s%s\n", c.Size, c.Hosts, 100*c.HostShare(), label, center)
+	}
 }
 
 func syntacticTable(w io.Writer, clusters []answer.Cluster) {

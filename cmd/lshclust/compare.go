@@ -56,7 +56,7 @@ which export wrote; figures are then estimates.`,
 				return f.across(c.Context(), c, printed, args)
 			}
 			return withRun(args[0], func(r *query.Run) error {
-				o := f.with(c, r.CompareDefaults())
+				o := f.with(r.CompareDefaults())
 				if err := o.Validate(); err != nil {
 					return usage(err)
 				}
@@ -68,44 +68,39 @@ which export wrote; figures are then estimates.`,
 	return c
 }
 
+// ofRun is the value of a bound that no flag sets.
+const ofRun = -1
+
 func (f *comparing) bind(c *cobra.Command) {
 	o, flags := &f.options, c.Flags()
 	flags.IntVar(&o.Top, "limit", 5, "list at most `N` pairs of each kind")
 	f.output.bind(flags, "a pair; all pairs are written")
 	flags.StringVarP(&f.directory, "output", "o", "", "write the pairs of two runs as shared.parquet into `DIRECTORY`")
-	flags.Float64Var(&o.SameText, "same-text", 0, "texts are the same at a resemblance of `R` or more (default that of the run's clusters)")
-	flags.Float64Var(&o.OtherText, "other-text", 0, "texts are different at a resemblance of `R` or less (default 0.1)")
-	flags.Float64Var(&o.SameLinks, "same-links", 0, "links are the same at a similarity of `S` or more (default that of the run's clusters, at least 0.2)")
-	flags.Float64Var(&o.OtherLinks, "other-links", 0, "links are different at a similarity of `S` or less (default the run's floor, at most half of --same-links)")
+	flags.Float64Var(&o.SameText, "same-text", ofRun, "texts are the same at a resemblance of `R` or more (default that of the run's clusters)")
+	flags.Float64Var(&o.OtherText, "other-text", ofRun, "texts are different at a resemblance of `R` or less (default 0.1)")
+	flags.Float64Var(&o.SameLinks, "same-links", ofRun, "links are the same at a similarity of `S` or more (default that of the run's clusters, at least 0.2)")
+	flags.Float64Var(&o.OtherLinks, "other-links", ofRun, "links are different at a similarity of `S` or less (default the run's floor, at most half of --same-links)")
 	counting(flags, 1, "limit")
-	for _, name := range []string{"same-text", "other-text", "same-links", "other-links"} {
+	for _, name := range viewFlags {
 		inRange(flags, name, 0, 1)
+		showDefault(flags, name, "")
 	}
 }
 
-// with returns the defaults of the run, replaced by flags that are given.
-func (f *comparing) with(c *cobra.Command, o query.CompareOptions) query.CompareOptions {
-	o.Top = f.options.Top
-	for _, x := range []struct {
-		flag     string
-		from, to *float64
-	}{
-		{"same-text", &f.options.SameText, &o.SameText},
-		{"other-text", &f.options.OtherText, &o.OtherText},
-		{"same-links", &f.options.SameLinks, &o.SameLinks},
-		{"other-links", &f.options.OtherLinks, &o.OtherLinks},
-	} {
-		if c.Flags().Changed(x.flag) {
-			*x.to = *x.from
+// with returns the defaults of the run, replaced by flags that are given. The bounds of different texts and links stay below
+// those of the same ones, unless a flag sets them.
+func (f *comparing) with(o query.CompareOptions) query.CompareOptions {
+	given := func(to *float64, flag float64) {
+		if flag >= 0 {
+			*to = flag
 		}
 	}
-	// The bound of different texts or links stays below that of the same ones, unless a flag sets it.
-	if !c.Flags().Changed("other-text") {
-		o.OtherText = min(o.OtherText, o.SameText/2)
-	}
-	if !c.Flags().Changed("other-links") {
-		o.OtherLinks = min(o.OtherLinks, o.SameLinks/2)
-	}
+	o.Top = f.options.Top
+	given(&o.SameText, f.options.SameText)
+	given(&o.SameLinks, f.options.SameLinks)
+	o.OtherText, o.OtherLinks = min(o.OtherText, o.SameText/2), min(o.OtherLinks, o.SameLinks/2)
+	given(&o.OtherText, f.options.OtherText)
+	given(&o.OtherLinks, f.options.OtherLinks)
 	return o
 }
 

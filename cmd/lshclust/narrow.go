@@ -44,7 +44,8 @@ func (s screen) narrowed(line string) string {
 	for runewidth.StringWidth(line) > s.columns {
 		head := runewidth.Truncate(line, s.columns+1, "")
 		at := strings.LastIndexByte(head, ' ')
-		if strings.TrimLeft(line[:max(at, 0)], " ") == "" { // a word that is wider than the screen
+		next, _, _ := strings.Cut(strings.TrimLeft(line[max(at, 0):], " "), " ")
+		if strings.TrimLeft(line[:max(at, 0)], " ") == "" || runewidth.StringWidth(further+next) > s.columns { // a word that is wider than the screen
 			break
 		}
 		b.WriteString(strings.TrimRight(line[:at], " ") + "\n")
