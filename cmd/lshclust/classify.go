@@ -55,7 +55,6 @@ type classifyFlags struct {
 	answer.ClassifyOptions
 	labels string
 	depth  int
-	all    bool
 }
 
 func (f *classifyFlags) bind(c *cobra.Command) {
@@ -73,20 +72,10 @@ func (f *classifyFlags) bind(c *cobra.Command) {
 }
 
 func (f *classifyFlags) check(c *cobra.Command, urls []string) error {
-	if f.all && !c.Flags().Changed("format") {
-		f.format = formatTSV
-	}
-	switch {
-	case f.labels == "":
+	if f.labels == "" {
 		return usage(errors.New("--labels is missing: give a file with lines of URL, tab, category/path"))
-	case f.all && (len(urls) > 0 || f.file != ""):
-		return usage(errors.New("--all classifies every document: leave out the URLs, or --all"))
-	case !f.all && len(urls) == 0 && f.file == "":
-		return usage(errors.New("give URLs, --urls FILE, or --all for every document"))
-	case f.all && f.format == formatTable:
-		return usage(errors.New("--all does not write a table for a terminal; choose --format tsv, csv, json or jsonl"))
 	}
-	return nil
+	return f.batch.check(c, &f.output, urls, ", or --all for every document")
 }
 
 func (f *classifyFlags) run(ctx context.Context, w io.Writer, r *query.Run, urls []string) error {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
@@ -30,8 +29,8 @@ In a run with all captures (cluster --captures all), a time after # names a capt
   lshclust duplicates RUN --urls urls.txt --format csv > duplicates.csv`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 1 && b.file == "" {
-				return usage(errors.New("give URLs, or --urls FILE"))
+			if err := b.check(c, o, args[1:], ""); err != nil {
+				return err
 			}
 			hint := "no page found; " + invocation() + " query " + shellWord(args[0]) + " URL lists pages that have less in common with it"
 			return withRun(args[0], func(r *query.Run) error {

@@ -139,3 +139,16 @@ func listCell(column string, list []string, format string) any {
 	}
 	return list
 }
+
+// exportSyntacticPairs writes the pairs of the syntactic view, with the columns that estimates have if it has been made
+// from sketches.
+func exportSyntacticPairs(w io.Writer, path string, o *output) error {
+	estimates, err := run.HasColumn(path, "estimated")
+	switch {
+	case err != nil:
+		return err
+	case estimates:
+		return exportTable[run.SyntacticEstimateRow](w, path, o)
+	}
+	return exportTable[run.SyntacticPairRow](w, path, o)
+}

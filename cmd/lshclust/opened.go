@@ -93,3 +93,14 @@ func orDamage(err error) error {
 	}
 	return err
 }
+
+// noteSketches tells people that the figures of the syntactic view are estimates, if they are.
+func noteSketches(r *query.Run) {
+	switch {
+	case r.Sketches() == "":
+	case r.NeedContainment() != nil:
+		say("note: the run keeps sketches %s: resemblance is an estimate, and containment is not known", r.Sketches())
+	default:
+		say("note: the run keeps sketches %s: resemblance and containment are estimates", r.Sketches())
+	}
+}

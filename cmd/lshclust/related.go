@@ -65,14 +65,10 @@ type relatedList struct {
 	output
 	batch
 	answer.RelatedOptions
-	all   bool
 	words string
 }
 
 func (l *relatedList) check(c *cobra.Command, urls []string) error {
-	if l.all && !c.Flags().Changed("format") {
-		l.format = formatTSV
-	}
 	some, words := len(urls) > 0 || l.file != "", c.Flags().Changed("words")
 	switch {
 	case words && (some || l.all):
@@ -81,16 +77,12 @@ func (l *relatedList) check(c *cobra.Command, urls []string) error {
 		return usage(errors.New("--words always compares with all documents: leave out --exact and --apart"))
 	case words && strings.TrimSpace(l.words) == "":
 		return usage(errors.New("--words: give some words"))
-	case l.all && some:
-		return usage(errors.New("--all lists every document: leave out the URLs, or --all"))
-	case !l.all && !some && !words:
-		return usage(errors.New("give URLs, --urls FILE, --words WORDS, or --all for every document"))
+	case words:
+		return nil
 	case l.all && l.Exact:
 		return usage(errors.New("--exact compares some URLs only: leave out --all or --exact"))
-	case l.all && l.format == formatTable:
-		return usage(errors.New("--all does not write a table for a terminal; choose --format tsv, csv, json or jsonl"))
 	}
-	return nil
+	return l.batch.check(c, &l.output, urls, ", --words WORDS, or --all for every document")
 }
 
 func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls []string) error {

@@ -19,7 +19,8 @@ import (
 // batch is the URLs that a command is asked about: its arguments, then the lines of the file of --urls.
 type batch struct {
 	file    string
-	each    int // URLs of one question
+	each    int  // URLs of one question
+	all     bool // ask about every document of the run instead
 	missing []missing
 	missed  int  // number of URLs without an answer, also of those that are not in missing
 	marked  bool // the note on captures was printed
@@ -29,6 +30,24 @@ type batch struct {
 func (b *batch) bind(c *cobra.Command, each int, what string) {
 	b.each = each
 	c.Flags().StringVar(&b.file, "urls", "", "ask about every line of `FILE`, or of standard input for -: "+what)
+}
+
+// check refuses questions about nothing, and about some URLs and every document. To ask about every document is not for a
+// table on a terminal. others are flags that may take the place of URLs.
+func (b *batch) check(c *cobra.Command, o *output, urls []string, others string) error {
+	some := len(urls) > 0 || b.file != ""
+	if b.all && !c.Flags().Changed("format") {
+		o.format = formatTSV
+	}
+	switch {
+	case b.all && some:
+		return usage(errors.New("--all is about every document: leave out the URLs, or --all"))
+	case !b.all && !some:
+		return usage(errors.New("give URLs, --urls FILE" + others))
+	case b.all && o.format == formatTable:
+		return usage(errors.New("--all does not write a table for a terminal; choose --format tsv, csv, json or jsonl"))
+	}
+	return nil
 }
 
 // questions yields the URLs of each question. An error is the last that it yields.
