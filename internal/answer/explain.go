@@ -79,7 +79,7 @@ func Explain(ctx context.Context, r *query.Run, urlA, urlB string, o ExplainOpti
 	if !o.Texts {
 		return out, nil
 	}
-	lines, err := r.Diff(ctx, a, b)
+	lines, err := r.Diff(ctx, a, b, false)
 	if err != nil {
 		return nil, err
 	}

@@ -64,17 +64,20 @@ func BenchmarkRelated(b *testing.B) {
 				took = append(took, time.Since(begun))
 			}
 			cpu := cpuTime() - start
-			slices.Sort(took)
-			at := func(share float64) float64 {
-				return float64(took[int(share*float64(len(took)-1))].Microseconds()) / 1000
-			}
-			b.ReportMetric(at(.5), "p50-ms")
-			b.ReportMetric(at(.99), "p99-ms")
+			reportTimes(b, took)
 			b.ReportMetric(cpu.Seconds()*1000/float64(len(took)), "cpu-ms/op")
 		})
 	}
 	if err := r.Err(); err != nil {
 		b.Error(err)
+	}
+}
+
+// reportTimes reports the median and the 99th percentile of some times.
+func reportTimes(b *testing.B, took []time.Duration) {
+	slices.Sort(took)
+	for name, share := range map[string]float64{"p50-ms": .5, "p99-ms": .99} {
+		b.ReportMetric(float64(took[int(share*float64(len(took)-1))].Microseconds())/1000, name)
 	}
 }
 
@@ -121,11 +124,10 @@ func BenchmarkFold(b *testing.B) {
 	}
 }
 
-// BenchmarkWho asks who has paragraphs that were cut from 100 pages. If the inputs of the run cannot be read again,
-// LSHCLUST_PAGES names a part of them: pages as JSON Lines, compressed by gzip.
+// BenchmarkWho asks who has paragraphs that were cut from its pages.
 func BenchmarkWho(b *testing.B) {
 	r := benchmarked(b)
-	list := cut(benchmarkedTexts(b, r), 100, 300)
+	list := cut(visibleTexts(b, r), 100, 300)
 	for _, p := range list { // warm: read the blocks of the tables once
 		if _, err := r.Who(p.text, DefaultWho); err != nil {
 			b.Fatal(err)
@@ -144,37 +146,6 @@ func BenchmarkWho(b *testing.B) {
 		found += who.Texts
 	}
 	b.ReportMetric((cpuTime()-start).Seconds()*1000/float64(len(took)), "cpu-ms/op")
-	slices.Sort(took)
-	at := func(share float64) float64 {
-		return float64(took[int(share*float64(len(took)-1))].Microseconds()) / 1000
-	}
-	b.ReportMetric(at(.5), "p50-ms")
-	b.ReportMetric(at(.99), "p99-ms")
+	reportTimes(b, took)
 	b.ReportMetric(float64(found)/float64(len(took)), "pages/op")
-}
-
-// benchmarkedTexts returns the texts of 100 pages of a run.
-func benchmarkedTexts(b *testing.B, r *Run) []pageText {
-	b.Helper()
-	if path := os.Getenv("LSHCLUST_PAGES"); path != "" {
-		return visibleTexts(b, r, path)
-	}
-	var ids []uint32
-	for i := range 100 {
-		ids = append(ids, r.pages.Document(uint32(i*7919%r.pages.Len())))
-	}
-	slices.Sort(ids)
-	pages, err := r.Pages(b.Context(), slices.Compact(ids)...)
-	if err != nil {
-		b.Fatal(err)
-	}
-	var texts []pageText
-	for i := range pages {
-		text, err := r.VisibleText(&pages[i])
-		if err != nil {
-			b.Fatal(err)
-		}
-		texts = append(texts, pageText{ids[i], spokenWords(text)})
-	}
-	return texts
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
@@ -102,18 +101,5 @@ func TestLabelWords(t *testing.T) {
 		if got := NewLabelWords(words).In("GIN Indexes, text editor"); got != want {
 			t.Errorf("%q: %v", words, got)
 		}
-	}
-}
-
-// A run without the view returns an error.
-func TestClustersWithoutView(t *testing.T) {
-	c := preset(t, "web")
-	c.Views = []string{config.Syntactic}
-	r := opened(t, c, samplePages(t, 60))
-	if _, err := r.TopicalClusters(); err == nil {
-		t.Error("topical clusters of a run without them")
-	}
-	if _, err := r.TopicalCluster(0); err == nil {
-		t.Error("a topical cluster in a run without them")
 	}
 }

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
@@ -149,37 +147,6 @@ func TestFooter(t *testing.T) {
 	}
 }
 
-// TestTemplate lets 200 pages of one template go, of which 100 are elsewhere: those are found one to one, and the others
-// are not mistaken for them.
-func TestTemplate(t *testing.T) {
-	template := madeWords(77, 60)
-	item := func(base string, i int) string {
-		return sitePage(fmt.Sprintf("%s/item-%d", base, i), fmt.Sprintf("Item %d", i), "", []string{template, madeWords(uint64(5000+i), 30)})
-	}
-	var older, newer []string
-	for i := range 200 {
-		older = append(older, item("https://a.example/shop", i))
-		if i%2 == 0 {
-			newer = append(newer, item("https://a.example/store/things", i))
-		}
-	}
-	wrong, missed := 0, 0
-	for old, v := range verdicts(t, twoCrawls(t, older, newer)) {
-		var i int
-		fmt.Sscanf(old[strings.LastIndexByte(old, '-')+1:], "%d", &i)
-		want := fmt.Sprintf("moved https://a.example/store/things/item-%d", i)
-		switch {
-		case v == "gone" && i%2 == 0:
-			missed++
-		case v != "gone" && (v != want || i%2 == 1):
-			wrong++
-		}
-	}
-	if wrong > 2 || missed > 2 {
-		t.Errorf("%d wrong and %d missed of 200", wrong, missed)
-	}
-}
-
 // TestKinds has one page for each verdict.
 func TestKinds(t *testing.T) {
 	text := func(i uint64) string { return madeWords(100+i, 90) }
@@ -275,22 +242,5 @@ func TestEmptyCrawl(t *testing.T) {
 	}
 	if n := changed(t, s); n[GonePage] != 30 {
 		t.Error(n)
-	}
-}
-
-// TestTrace asks for single URLs, and about a page that is there.
-func TestTrace(t *testing.T) {
-	s := twoCrawls(t, sitePages(siteOld, "", "", 30), sitePages(siteNew, "", "", 30)[:4])
-	id, err := s.Older.Lookup(siteOld + "/page1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, gone, err := s.Trace(context.Background(), id)
-	if err != nil || !gone || v.Kind != moved.Moved || s.Newer.Document(v.Places[0].Page).URL != siteNew+"/page1" {
-		t.Errorf("%v %v %v", v, gone, err)
-	}
-	same := twoCrawls(t, sitePages(siteOld, "", "", 30), sitePages(siteOld, "", "", 30))
-	if _, gone, _ := same.Trace(t.Context(), id); gone {
-		t.Error("a page that is there is gone")
 	}
 }

@@ -255,8 +255,8 @@ func (s *TwoCrawls) Moves(ctx context.Context) ([]moved.Verdict, error) {
 	return f.list, nil
 }
 
-// Trace returns the verdict on one document of the older run; false if its page is not gone.
-func (s *TwoCrawls) Trace(ctx context.Context, old uint32) (v moved.Verdict, gone bool, err error) {
+// trace returns the verdict on one document of the older run; false if its page is not gone.
+func (s *TwoCrawls) trace(ctx context.Context, old uint32) (v moved.Verdict, gone bool, err error) {
 	f, err := s.fates(ctx)
 	if err != nil {
 		return v, false, err

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 
-	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/shingles"
 	"github.com/zeebo/xxh3"
 )
@@ -20,60 +19,38 @@ type Line struct {
 type Piece struct {
 	Text        string `json:"text"`
 	Shared      bool   `json:"shared" doc:"whether all of it is in shingles that the other text has too"`
-	Boilerplate bool   `json:"-"` // it is only in shingles that comparisons leave out; set by DiffApart alone
+	Boilerplate bool   `json:"-"` // it is only in shingles that comparisons leave out; only if Diff sets it apart
 }
 
 // Diff puts the lines of the texts of two documents side by side and marks what they share: the words of every shingle
-// that both have.
-func (r *Run) Diff(ctx context.Context, a, b uint32) ([]Line, error) {
-	return r.diff(ctx, a, b, func(*shingles.Set) map[uint64]bool { return nil })
-}
-
-// DiffApart is Diff with the boilerplate set apart: the shingles of either page that are boilerplate of one of the two
-// hosts are not shared, whether the other page has them or not. A page of which too little would remain keeps all, as
-// in comparisons.
-func (r *Run) DiffApart(ctx context.Context, a, b uint32) ([]Line, error) {
-	pageA, err := r.page(a)
-	if err != nil {
-		return nil, err
-	}
-	pageB, err := r.page(b)
-	if err != nil {
-		return nil, err
-	}
-	return r.diff(ctx, a, b, func(set *shingles.Set) map[uint64]bool {
-		drop := map[uint64]bool{}
-		for _, host := range []uint32{r.pages.Host(pageA), r.pages.Host(pageB)} {
-			if common, leftOut := r.strip.Explain(nil, host, set.Values()); leftOut {
-				for _, v := range common {
-					drop[v] = true
-				}
-			}
-		}
-		return drop
-	})
-}
-
-// diff marks two texts. boilerplate returns the shingles of a text that are set apart.
-func (r *Run) diff(ctx context.Context, a, b uint32, boilerplate func(*shingles.Set) map[uint64]bool) ([]Line, error) {
+// that both have. If boilerplate is set apart, the shingles of either page that are boilerplate of one of the two hosts
+// are not shared, whether the other page has them or not. A page of which too little would remain keeps all, as in
+// comparisons.
+func (r *Run) Diff(ctx context.Context, a, b uint32, apart bool) ([]Line, error) {
 	pages, err := r.Pages(ctx, a, b)
 	if err != nil {
 		return nil, err
 	}
-	parser, err := r.Parser()
-	if err != nil {
-		return nil, err
-	}
-	textA := bytes.Clone(capture.Parse(parser, &pages[0]).Text)
-	textB := bytes.Clone(capture.Parse(parser, &pages[1]).Text)
 	s, err := r.Shingler()
 	if err != nil {
 		return nil, err
 	}
-	setA, setB := shingles.NewSet(), shingles.NewSet()
-	s.Sketch(setA, textA)
-	s.Sketch(setB, textB)
-	x, y := mark(s, textA, setB, boilerplate(setA)), mark(s, textB, setA, boilerplate(setB))
+	var texts [2][]byte
+	sets := [2]*shingles.Set{shingles.NewSet(), shingles.NewSet()}
+	for i := range pages {
+		if texts[i], err = r.VisibleText(&pages[i]); err != nil {
+			return nil, err
+		}
+		s.Sketch(sets[i], texts[i])
+	}
+	var hosts []uint32
+	for _, id := range []uint32{a, b} {
+		if page, err := r.page(id); apart && err == nil {
+			hosts = append(hosts, r.pages.Host(page))
+		}
+	}
+	x := mark(s, texts[0], sets[1], r.boilerplateOf(sets[0], hosts))
+	y := mark(s, texts[1], sets[0], r.boilerplateOf(sets[1], hosts))
 	out := []Line{}
 	for _, row := range align(x, y) {
 		var l Line
@@ -87,6 +64,19 @@ func (r *Run) diff(ctx context.Context, a, b uint32, boilerplate func(*shingles.
 		out = append(out, l)
 	}
 	return out, nil
+}
+
+// boilerplateOf returns the shingles of a text that comparisons with pages of some hosts leave out.
+func (r *Run) boilerplateOf(set *shingles.Set, hosts []uint32) map[uint64]bool {
+	drop := map[uint64]bool{}
+	for _, host := range hosts {
+		if common, leftOut := r.strip.Explain(nil, host, set.Values()); leftOut {
+			for _, v := range common {
+				drop[v] = true
+			}
+		}
+	}
+	return drop
 }
 
 // marked is a line of text. Its pieces are in turn shared with the other text and not.

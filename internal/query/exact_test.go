@@ -2,14 +2,11 @@ package query
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
 
@@ -86,19 +83,5 @@ func TestSimilarNodes(t *testing.T) {
 				t.Fatalf("node %d from %v on: %v, want %v", node, least, got, want)
 			}
 		}
-	}
-}
-
-func TestExactStops(t *testing.T) {
-	r := opened(t, preset(t, "web"), samplePages(t, 60))
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := r.Exact(ctx, []uint32{0, 1}, 5, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
-	c := preset(t, "web")
-	c.Views = []string{config.Syntactic}
-	if _, err := opened(t, c, samplePages(t, 60)).Exact(t.Context(), []uint32{0}, 5, nil); !errors.Is(err, ErrNoView) {
-		t.Errorf("without bags: %v", err)
 	}
 }

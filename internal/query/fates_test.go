@@ -1,7 +1,6 @@
 package query
 
 import (
-	"context"
 	"testing"
 
 	"github.com/lshclust/lshclust/bags"
@@ -68,13 +67,4 @@ func fateCounts(t *testing.T, r *Run) (ways [NotNearest + 1]int) {
 		t.Fatal(err)
 	}
 	return ways
-}
-
-func TestFatesStops(t *testing.T) {
-	r := opened(t, preset(t, "web"), samplePages(t, 60))
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := r.Fates(ctx, []uint32{0}, 0, func(uint32, []Fate) error { return nil }); err == nil {
-		t.Error("cancelled, and no error")
-	}
 }

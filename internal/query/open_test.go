@@ -1,11 +1,14 @@
 package query
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/mapped/mappedtest"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -65,3 +68,42 @@ func TestCheckEqual(t *testing.T) {
 		t.Errorf("broken: %q", b)
 	}
 }
+
+// Questions to a view that a run has not are refused, and those that take long end with their context, or with the error
+// of a function that they call.
+func TestRefused(t *testing.T) {
+	whole, c := opened(t, preset(t, "web"), samplePages(t, 60)), preset(t, "web")
+	c.Views = []string{config.Syntactic}
+	texts := opened(t, c, samplePages(t, 60))
+	c.Views = []string{config.Topical}
+	links := opened(t, c, samplePages(t, 60))
+	for name, err := range map[string]error{
+		"clusters": second(texts.TopicalClusters()), "cluster": second(texts.TopicalCluster(0)), "branch": second(texts.TopicalBranch("x")),
+		"exact": second(texts.Exact(t.Context(), []uint32{0}, 5, nil)), "words": second(texts.Words("word")),
+		"resembling": second(links.Resembling(t.Context(), []uint32{0}, 1)), "who": second(links.Who([]byte("x"), DefaultWho)),
+	} {
+		if !errors.Is(err, ErrNoView) {
+			t.Errorf("%s without the view: %v", name, err)
+		}
+	}
+	if near := texts.Related(0, Lookup{Top: 10}); len(near) > 0 {
+		t.Error(near)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, err := range map[string]error{
+		"exact": second(whole.Exact(ctx, []uint32{0, 1}, 5, nil)), "fates": whole.Fates(ctx, []uint32{0}, 0, func(uint32, []Fate) error { return nil }),
+		"related": whole.EachRelated(ctx, Lookup{Top: 10}, func(uint32, []Neighbour) error { return nil }),
+	} {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s, cancelled: %v", name, err)
+		}
+	}
+	stop := errors.New("stop")
+	if err := whole.EachRelated(t.Context(), Lookup{Top: 3}, func(uint32, []Neighbour) error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("stopped: %v", err)
+	}
+}
+
+// second returns the error of a question.
+func second[T any](_ T, err error) error { return err }

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
@@ -29,7 +30,13 @@ func TestLongParagraphs(t *testing.T) {
 	} {
 		t.Run(set.name, func(t *testing.T) {
 			folder, file := filepath.Split(set.file)
-			findParagraphs(t, set.name, filepath.Join(shareddata.Dir(t, filepath.Clean(folder)), file), 400, set.floor)
+			out := filepath.Join(t.TempDir(), "run")
+			_, err := pipeline.Cluster(t.Context(), out, []string{filepath.Join(shareddata.Dir(t, filepath.Clean(folder)), file)}, syntactic(t, nil), pipeline.Options{})
+			must(t, err)
+			r, err := Open(out)
+			must(t, err)
+			defer r.Close()
+			findParagraphs(t, set.name, r, 400, set.floor)
 		})
 	}
 }

@@ -2,7 +2,6 @@ package query
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -243,26 +242,6 @@ func TestLowest(t *testing.T) {
 			t.Fatalf("%+v and %+v: %d, want %d", a, b, got, want)
 		}
 	})
-}
-
-// EachRelated ends when it is told to.
-func TestEachRelatedStops(t *testing.T) {
-	r := sparse(t, 60, 20)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := r.EachRelated(ctx, Lookup{Top: 10}, func(uint32, []Neighbour) error { return nil }); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
-	stop := errors.New("stop")
-	if err := r.EachRelated(t.Context(), Lookup{Top: 3}, func(uint32, []Neighbour) error { return stop }); !errors.Is(err, stop) {
-		t.Errorf("error %v", err)
-	}
-	c := preset(t, "web")
-	c.Views = []string{config.Syntactic}
-	without := opened(t, c, samplePages(t, 60))
-	if err := without.EachRelated(t.Context(), Lookup{Top: 10}, func(uint32, []Neighbour) error { return errors.New("called") }); err != nil || len(without.Related(0, Lookup{Top: 10})) > 0 {
-		t.Errorf("without the view: error %v", err)
-	}
 }
 
 // Related is symmetric: if b is related to a, then a is related to b with the same similarity.

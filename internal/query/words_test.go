@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl/text"
-	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
 
@@ -39,10 +38,6 @@ func TestWords(t *testing.T) {
 		if w, err := r.Words(none); !errors.Is(err, ErrNoWords) || len(r.Ranked(w, 5)) > 0 {
 			t.Errorf("%q: %v", none, err)
 		}
-	}
-	c.Views = []string{config.Syntactic}
-	if _, err := opened(t, c, samplePages(t, 60)).Words("word"); !errors.Is(err, ErrNoView) {
-		t.Errorf("without bags: %v", err)
 	}
 }
 

@@ -81,10 +81,7 @@ func showDiff(ctx context.Context, q *Question) (*View, error) {
 func texts(ctx context.Context, r *api.Run, a, b uint32) ([]query.Line, error) {
 	ctx, stop := context.WithTimeout(ctx, textTime)
 	defer stop()
-	if r.Need("syntactic") != nil {
-		return r.Diff(ctx, a, b)
-	}
-	return r.DiffApart(ctx, a, b)
+	return r.Diff(ctx, a, b, true)
 }
 
 // pageOf finds the page at a URL, or else the document.
