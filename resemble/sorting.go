@@ -25,26 +25,14 @@ func newSorting(c extsort.Config, r Resources, memory int64) (*sorting, error) {
 	return s, nil
 }
 
-// flush ends the input.
-func (s *sorting) flush() error {
-	var err error
-	for _, a := range s.out {
-		if err == nil {
-			err = a.Close()
-		}
-	}
-	return err
-}
-
 // records ends the input and passes every record, in order, to take.
 func (s *sorting) records(ctx context.Context, take func(rec []byte) error) error {
-	if err := s.flush(); err != nil {
-		return err
+	for _, a := range s.out {
+		if err := a.Close(); err != nil {
+			return err
+		}
 	}
 	return s.sorter.Each(ctx, take)
 }
 
-func (s *sorting) close() {
-	_ = s.flush()
-	_ = s.sorter.Close()
-}
+func (s *sorting) close() { _ = s.sorter.Close() }

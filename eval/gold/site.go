@@ -54,7 +54,7 @@ func Breadcrumbs(ctx context.Context, r *query.Run) (*Gold, error) {
 			}
 		}
 		if !found {
-			g.skipPage(NoBreadcrumbs, p)
+			g.skip(NoBreadcrumbs, p.Pos.File, int(p.Pos.Record), p.Canonical)
 		}
 		return nil
 	})
@@ -85,9 +85,4 @@ func trailPath(trail []crumb, p *crawl.Page, rules *urls.Rules) []string {
 		}
 	}
 	return levels(path)
-}
-
-// skipPage counts a page that has no label.
-func (g *Gold) skipPage(reason string, p *crawl.Page) {
-	g.skip(reason, p.Pos.File, int(p.Pos.Record), p.Canonical)
 }

@@ -30,17 +30,3 @@ func ExampleDirectory_ScoreRanking() {
 	fmt.Printf("coverage %.2f, same category %.2f, by chance %.2f\n", s.Coverage.Value, s.Levels[0].Hit.Value, s.Levels[0].Chance.Value)
 	// Output: coverage 0.80, same category 0.60, by chance 0.40
 }
-
-func ExampleDirectory_ScoreClusters() {
-	d := fruit()
-	c := score.Clusters{Name: "example", Of: []uint32{1, 1, 2, 2, 2}, Size: []int{2, 2, 3, 3, 3}}
-	b := d.ScoreClusters(c, score.Options{}).Levels[0].BCubed
-	fmt.Printf("precision %.2f, recall %.2f, F %.2f\n", b.Precision.Value, b.Recall.Value, b.F.Value)
-	// Output: precision 0.73, recall 0.73, F 0.73
-}
-
-func ExampleWilson() {
-	i := score.Wilson(5, 10)
-	fmt.Printf("%.3f to %.3f\n", i.Low, i.High)
-	// Output: 0.237 to 0.763
-}
