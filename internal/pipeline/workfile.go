@@ -25,20 +25,26 @@ func openColumns(path string) (*mapped.File, error) { return mapped.Open(path, w
 
 // create writes an intermediate file.
 func create(path string, write func(w io.Writer) error) error {
-	w := mapped.Create(path, workKind, workVersion)
-	defer w.Abort()
-	if err := write(w.Section("data", 1)); err != nil {
-		return err
-	}
-	return w.Close()
+	return createAll([]string{path}, func(w []io.Writer) error { return write(w[0]) })
 }
 
-// createAll is create for several files.
-func createAll(paths []string, write func(w []io.Writer) error, opened ...io.Writer) error {
-	if len(paths) == 0 {
-		return write(opened)
+// createAll writes several intermediate files.
+func createAll(paths []string, write func(w []io.Writer) error) error {
+	files, sections := make([]*mapped.Writer, len(paths)), make([]io.Writer, len(paths))
+	for i, path := range paths {
+		files[i] = mapped.Create(path, workKind, workVersion)
+		defer files[i].Abort()
+		sections[i] = files[i].Section("data", 1)
 	}
-	return create(paths[0], func(w io.Writer) error { return createAll(paths[1:], write, append(opened, w)...) })
+	if err := write(sections); err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := f.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // workData is an open intermediate file with one section.
