@@ -143,32 +143,13 @@ func (r *Run) scan(documents [][]uint64) iter.Seq2[int, hit] {
 // it.
 func (r *Run) overlap(document shingles.Stored, page uint32) (p resemble.Pair) {
 	its := r.stored(page, r.pages.Values(page))
+	mine, own := r.sides(document.Values, page)
 	if document.Whole() && its.Whole() {
-		p.Exact = r.counted(document.Values, page)
+		p.Exact = shingles.Overlap{A: len(mine), B: len(own), Both: sets.Common(mine, own)}
 		return p
 	}
-	mine, own := r.sides(document.Values, page)
 	p.Sample = r.pages.Sketcher().Overlap(shingles.Stored{Values: mine, Size: document.Size}, shingles.Stored{Values: own, Size: its.Size})
 	return p
-}
-
-// counted counts the shingles that sides would return, and those in both, without making the two sets.
-func (r *Run) counted(document []uint64, page uint32) shingles.Overlap {
-	host, own := r.pages.Host(page), r.pages.Values(page)
-	o := shingles.Overlap{A: len(document), B: len(own), Both: sets.Common(document, own)}
-	dropped := r.strip.Dropped(host, own)
-	if dropped == 0 {
-		return o
-	}
-	var buffer [64]uint64
-	common, leftOut := r.strip.Explain(buffer[:0], host, document)
-	switch {
-	case leftOut:
-		o.A, o.B, o.Both = o.A-len(common), o.B-dropped, o.Both-sets.Common(common, own)
-	case len(common) == 0:
-		o.B -= dropped
-	}
-	return o
 }
 
 // sides returns the shingles of a document and of a page that overlap compares.
