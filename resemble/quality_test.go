@@ -45,24 +45,34 @@ func (p prepared) pairs(t testing.TB, c Config) ([]Pair, Stats) {
 // the pairs that Pairs should emit, in the same order. Sample is zero.
 func (p prepared) exact(c Config) (all []Pair) {
 	c, _ = c.withDefaults()
-	with := make(map[uint64][]uint32) // the representatives so far that have a shingle
+	first := make(map[uint64]uint32)  // the first representative that has a shingle
+	more := make(map[uint64][]uint32) // the others so far
 	seen := make([]uint32, p.docs.Len())
 	for b := range uint32(p.docs.Len()) {
 		if p.equal.Relation(b) != Alone {
 			continue
 		}
-		for _, v := range p.docs.Values(b) {
-			for _, a := range with[v] {
-				if seen[a] == b {
-					continue
-				}
-				seen[a] = b
-				x := Pair{A: a, B: b, Exact: Compare(p.docs, p.strip, a, b).Exact}
-				if x.Resemblance() >= c.Floor || x.Containment() >= c.Containment {
-					all = append(all, x)
-				}
+		meet := func(a uint32) {
+			if seen[a] == b {
+				return
 			}
-			with[v] = append(with[v], b)
+			seen[a] = b
+			x := Pair{A: a, B: b, Exact: Compare(p.docs, p.strip, a, b).Exact}
+			if x.Resemblance() >= c.Floor || x.Containment() >= c.Containment {
+				all = append(all, x)
+			}
+		}
+		for _, v := range p.docs.Values(b) {
+			a, ok := first[v]
+			if !ok {
+				first[v] = b
+				continue
+			}
+			meet(a)
+			for _, a := range more[v] {
+				meet(a)
+			}
+			more[v] = append(more[v], b)
 		}
 	}
 	slices.SortFunc(all, func(x, y Pair) int { return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B)) })
