@@ -173,3 +173,30 @@ func TestAgreement(t *testing.T) {
 		}
 	}
 }
+
+// Disjoint bags of n have a full minimum in common with probability n/2^32; three bytes of it are equal if it differs by a
+// multiple of 2^24, which adds up to that divided by tanh(n/2^8). Minima of hashes of 24 bits would be equal 60 times as
+// often.
+func TestDisjointBags(t *testing.T) {
+	const count, n, m = 1500, 100, 80
+	f := NewFamily(m, 1)
+	rows := make([][]byte, count)
+	for bag := range rows {
+		var elements []uint32
+		for i := range n {
+			elements = append(elements, Element(uint32(bag*n+i), 1))
+		}
+		rows[bag] = make([]byte, f.RowSize())
+		f.Sign(rows[bag], elements)
+	}
+	equal := 0
+	for a := range rows {
+		for b := range a {
+			equal += Agreement(rows[a], rows[b])
+		}
+	}
+	want := m * count * (count - 1) / 2 * n / math.Exp2(32) / math.Tanh(n/math.Exp2(8))
+	if math.Abs(float64(equal)-want) > 4*math.Sqrt(want) {
+		t.Errorf("%d equal signatures, want %.1f within four standard deviations", equal, want)
+	}
+}

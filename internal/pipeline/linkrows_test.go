@@ -12,6 +12,7 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
@@ -247,5 +248,31 @@ func TestLanguageOfWAT(t *testing.T) {
 	stemmed, _ := cluster(t, english, pipeline.Options{}, wat("walking"))
 	if cmp.Equal(bagsOf(t, unknown), bagsOf(t, stemmed)) {
 		t.Error("one word tells its language")
+	}
+}
+
+// Most documents have no words, so that few numbers of documents are those of nodes. Each of the others is a cluster alone.
+func TestFewDocumentsWithWords(t *testing.T) {
+	rows := []linkRow{}
+	for i := range 1500 {
+		l := linkRow{source: fmt.Sprintf("https://s%d.example/", i%7), target: fmt.Sprintf("https://t%d.example/%d", i%40, i)}
+		if i%100 == 7 {
+			l.anchor = "red apple " + []string{"tree", "pie"}[i/100%2]
+		}
+		rows = append(rows, l)
+	}
+	c := topicalOf(t, "web")
+	c.URLWords = false
+	dir, m := cluster(t, c, pipeline.Options{Workers: 2}, writeCSV(t, "links.csv", rows, 3))
+	if n := m.Counts; n["documents"] != 1507 || n["bags"] != 15 || n["distinct_bags"] != 2 || n["topical_clusters_of_two_or_more"] == 0 {
+		t.Errorf("counts %v", n)
+	}
+	for _, r := range rowsOf[run.TopicalClusterRow](t, dir, run.TopicalClustersTable) {
+		if strings.HasPrefix(r.URL, "https://s") && (r.ClusterSize != 1 || !r.IsCenter) {
+			t.Errorf("%+v", r)
+		}
+	}
+	if tree := rowsOf[run.TopicalTreeRow](t, dir, run.TopicalTreeTable); len(tree) < 1400 {
+		t.Errorf("%d nodes of the tree", len(tree))
 	}
 }

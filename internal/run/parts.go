@@ -48,11 +48,6 @@ func (p part) receipt() string {
 	return fmt.Sprintf("%s/%s-%06d%s", workName, p.Stage, p.Number, receiptSuffix)
 }
 
-// has reports whether the part has written a file.
-func (p part) has(name string) bool {
-	return slices.ContainsFunc(p.Files, func(f output) bool { return f.Name == name })
-}
-
 // syncPeriod is the time between two syncs of the files of parts. A killed process loses no part that it has recorded.
 // If the machine fails, the parts since the last sync may be lost or damaged, which their sizes and checksums show. A
 // sync for each of 256 parts would take two seconds a stage on a common disk.
