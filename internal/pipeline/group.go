@@ -18,6 +18,14 @@ import (
 
 func rawFile(i int) string { return fmt.Sprintf("work/bags-%03d", i) }
 
+// rawFiles returns the names of the files of raw bags.
+func (b *build) rawFiles() (out []string) {
+	for i := range b.partitions {
+		out = append(out, rawFile(i))
+	}
+	return out
+}
+
 // The kinds of files of a part of the stage group, apart from that of the raw bags.
 const (
 	groupDocuments = "documents" // records of the documents

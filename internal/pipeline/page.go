@@ -24,7 +24,7 @@ type pageReader struct {
 	shingle *pageShingler // nil without the syntactic view
 	dropped run.Drops
 	out     *partOutput // the part that is being read
-	count   partCounts  // of the part, without what the others count
+	count   counts      // of the part, without what the others count
 }
 
 // newPageReader returns a reader for the views of the run. Without the topical view there are no vocabulary, no stemmer and
@@ -60,7 +60,7 @@ func newPageReader(b readStage) (*pageReader, error) {
 
 // begin begins a part.
 func (r *pageReader) begin(out *partOutput) {
-	r.out, r.count = out, partCounts{}
+	r.out, r.count = out, counts{}
 	r.write.to, r.words.to.to = out.Streams, out.Streams
 	r.notes.begin(out)
 	if r.shingle != nil {
@@ -81,10 +81,10 @@ func (r *pageReader) end() error {
 }
 
 // counts returns what was counted since begin.
-func (r *pageReader) counts() partCounts {
+func (r *pageReader) counts() counts {
 	c := r.count
-	c.Links, c.Alternates, c.Surrounded, c.Bare = r.read.Links, r.read.Alternates, r.read.Surrounded, r.read.Bare
-	c.Redirects, c.Revisits = r.notes.redirects, r.notes.revisits
+	c["links"], c["alternates"], c["surrounded"], c["bare"] = r.read.Links, r.read.Alternates, r.read.Surrounded, r.read.Bare
+	c["redirects"], c["revisits"] = r.notes.redirects, r.notes.revisits
 	return c
 }
 
@@ -105,12 +105,12 @@ func (r *pageReader) batch(ctx context.Context, b batch) error {
 		}
 	}
 	if b.page != nil {
-		r.count.Resolved++
+		r.count["resolved"]++
 		err := r.page(&b.page.page, b.page.number)
 		b.page.page.Release()
 		return err
 	}
-	r.count.Records += int64(len(b.records))
+	r.count["records"] += int64(len(b.records))
 	for i, rec := range b.records {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -167,8 +167,8 @@ func (r *pageReader) page(p *crawl.Page, number capture.Number) error {
 	}
 	rec := r.read.Describe(p, content, doc, number)
 	rec.Page.Label = labelOf(p, doc)
-	r.count.Pages++
-	r.count.Bytes += int64(len(content))
+	r.count["pages"]++
+	r.count["bytes"] += int64(len(content))
 	if err := r.notes.page(p, doc, rec, number); err != nil {
 		return err
 	}

@@ -103,30 +103,10 @@ type readPart struct {
 
 // partNote is what the journal of parts holds about a part.
 type partNote struct {
-	Inputs string     `json:"inputs"` // hash of the paths of all inputs
-	From   place      `json:"from"`
-	To     place      `json:"to"`
-	Counts partCounts `json:"counts"`
-}
-
-// partCounts counts what was read.
-type partCounts struct {
-	Records    int64 `json:"records"`
-	Pages      int64 `json:"pages"`
-	Bytes      int64 `json:"bytes"` // of the content of the pages
-	Links      int64 `json:"links"`
-	Alternates int64 `json:"alternates"` // links to other languages
-	Surrounded int64 `json:"surrounded"` // link rows with words around the link
-	Bare       int64 `json:"bare"`       // link rows without
-	Redirects  int64 `json:"redirects"`  // captures that redirect
-	Revisits   int64 `json:"revisits"`   // that may be resolved
-	Resolved   int64 `json:"resolved"`
-}
-
-func (c *partCounts) add(o partCounts) {
-	c.Records, c.Pages, c.Bytes, c.Links = c.Records+o.Records, c.Pages+o.Pages, c.Bytes+o.Bytes, c.Links+o.Links
-	c.Alternates, c.Surrounded, c.Bare = c.Alternates+o.Alternates, c.Surrounded+o.Surrounded, c.Bare+o.Bare
-	c.Redirects, c.Revisits, c.Resolved = c.Redirects+o.Redirects, c.Revisits+o.Revisits, c.Resolved+o.Resolved
+	Inputs string `json:"inputs"` // hash of the paths of all inputs
+	From   place  `json:"from"`
+	To     place  `json:"to"`
+	Counts counts `json:"counts"` // of what was read
 }
 
 // partFacts is what the file of a part holds beside its records.
@@ -234,7 +214,7 @@ func (r *reading) inParts(ctx context.Context, s stretch, produce produced, done
 // part reads one part of a stretch. The last part of a stretch that has an end takes all that is left. There is no empty
 // part behind the last one.
 func (r *reading) part(ctx context.Context, f *feed, s stretch, number int, done func(number int, note partNote) error) error {
-	note := partNote{Inputs: r.inputs, From: f.at.place()}
+	note := partNote{Inputs: r.inputs, From: f.at.place(), Counts: counts{}}
 	first, ok := <-f.in
 	if f.ended = !ok; !ok && (f.err != nil || s.to == nil && number > 0) {
 		return f.err

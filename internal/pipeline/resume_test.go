@@ -113,43 +113,6 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// If the process dies in the middle of a stage, the continued run has the same bytes, no matter what the process left
-// behind.
-func TestKilled(t *testing.T) { killed(t, "pair") }
-
-// killed continues copies of a run's directory that were made within some stages.
-func killed(t *testing.T, stages ...string) {
-	in, c := sampleRun(t).in, preset(t, "web")
-	out, left := filepath.Join(t.TempDir(), "run"), map[string]string{}
-	var mu sync.Mutex
-	_, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{Workers: 2, Memory: 1 << 20, Progress: &progress{
-		event: func(stage, what string) {
-			mu.Lock()
-			defer mu.Unlock()
-			if what == "at" && left[stage] == "" && slices.Contains(stages, stage) {
-				left[stage] = filepath.Join(t.TempDir(), "run")
-				copyTree(t, out, left[stage])
-			}
-		},
-	}})
-	must(t, err)
-	want := sums(t, out)
-	for _, stage := range stages {
-		dir := left[stage]
-		if dir == "" {
-			t.Errorf("stage %s never told how far it was", stage)
-			continue
-		}
-		if _, err := pipeline.Cluster(context.Background(), dir, []string{in}, c, pipeline.Options{Workers: 1}); err != nil {
-			t.Errorf("killed in %s: %v", stage, err)
-			continue
-		}
-		if d := cmp.Diff(want, sums(t, dir)); d != "" {
-			t.Errorf("killed in %s: %s", stage, d)
-		}
-	}
-}
-
 // copyTree copies what it can of a folder that is being written to.
 func copyTree(t *testing.T, from, to string) {
 	if err := copyFolder(from, to); err != nil {

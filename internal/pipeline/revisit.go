@@ -49,7 +49,7 @@ func (f *fileNames) position(at capture.Location) crawl.Position {
 // resolve reads the originals of the revisits, as parts of their own, and passes revisits without an original to left.
 func (r *reading) resolve(ctx context.Context, left func(error) error) error {
 	parts, err := r.parts()
-	if err != nil || !slices.ContainsFunc(parts, func(p readPart) bool { return p.Counts.Revisits > 0 }) {
+	if err != nil || !slices.ContainsFunc(parts, func(p readPart) bool { return p.Counts["revisits"] > 0 }) {
 		return err
 	}
 	for _, s := range missing(parts) {

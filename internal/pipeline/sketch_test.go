@@ -29,34 +29,6 @@ func sketched(t *testing.T) []config.Config {
 	return out
 }
 
-// TestSketches: workers, memory, the order of the input and stops after stages change no byte of a run that keeps sketches.
-func TestSketches(t *testing.T) { sameSketches(t, 40, sketched(t)[1:2]) }
-
-func sameSketches(t *testing.T, pages int, configs []config.Config) {
-	lines := samplePages(t, pages)
-	shuffled := write(t, shuffle(lines, 5)...)
-	for _, c := range configs {
-		dir, m := cluster(t, c, pipeline.Options{Workers: 1}, write(t, lines...))
-		out := filepath.Join(t.TempDir(), "run")
-		for i, stage := range []string{"read", "shingle", "equal", "resemble", "publish"} {
-			must(t, pipeline.ClusterUntil(t.Context(), stage, out, []string{shuffled}, c, pipeline.Options{Workers: 4 - i%3, Memory: 1 << 18}))
-		}
-		if _, err := pipeline.Cluster(t.Context(), out, []string{shuffled}, c, pipeline.Options{}); err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(sums(t, dir), sums(t, out)); d != "" {
-			t.Errorf("%s: %s", c.Sketch, d)
-		}
-		s, _ := m.Stage("shingle")
-		if s.Counts["samples"] == 0 || s.Counts["samples"] >= s.Counts["distinct_in_page"] {
-			t.Errorf("%s: %d samples of %d shingles", c.Sketch, s.Counts["samples"], s.Counts["distinct_in_page"])
-		}
-		if r, _ := m.Stage("resemble"); r.Counts["similar"] < 10 {
-			t.Errorf("%s: %d similar pairs: too few to test anything", c.Sketch, r.Counts["similar"])
-		}
-	}
-}
-
 // TestSketchRows: estimates are marked, and have a number of samples and an error; equal pages are exact; sketches of
 // the smallest shingles do not estimate containment.
 func TestSketchRows(t *testing.T) {

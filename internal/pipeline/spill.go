@@ -15,13 +15,13 @@ import (
 // collect ends the read stage. From all parts it writes the words in order, the superseded captures, the redirects, the
 // list of what was dropped and the ledger. left counts what was left out and is in no part.
 func (b readStage) collect(ctx context.Context, parts []readPart, dropped *run.DropList, left *crawl.Ledger) (stats run.StageStats, err error) {
-	var n partCounts
+	n := counts{}
 	for _, p := range parts {
 		n.add(p.Counts)
 	}
-	stats = run.StageStats{In: n.Records, Out: n.Pages, Dropped: map[string]int64{}, Counts: map[string]int64{
-		"revisits": n.Resolved, "links": n.Links, "links_to_other_languages": n.Alternates, "content_bytes": n.Bytes,
-		"links_given_with_words_around": n.Surrounded, "links_given_as_anchors_alone": n.Bare,
+	stats = run.StageStats{In: n["records"], Out: n["pages"], Dropped: map[string]int64{}, Counts: map[string]int64{
+		"revisits": n["resolved"], "links": n["links"], "links_to_other_languages": n["alternates"], "content_bytes": n["bytes"],
+		"links_given_with_words_around": n["surrounded"], "links_given_as_anchors_alone": n["bare"],
 	}}
 	if err := b.writeDropped(ctx, dropped); err != nil {
 		return stats, err
@@ -42,7 +42,7 @@ func (b readStage) collect(ctx context.Context, parts []readPart, dropped *run.D
 	if err != nil {
 		return stats, err
 	}
-	if stats.Counts["redirects"], err = b.writeRedirects(ctx, n.Redirects > 0); err != nil {
+	if stats.Counts["redirects"], err = b.writeRedirects(ctx, n["redirects"] > 0); err != nil {
 		return stats, err
 	}
 	return stats, b.writeLedger(ctx, left, stats.Dropped)

@@ -61,10 +61,7 @@ type (
 // have left come first, so that it can be removed. Tables of the run are not listed as read: they are never removed.
 func (b *build) stages() (out []stage) {
 	read, group, sign, cluster, tree, syntactic := readStage{b}, groupStage{b}, signStage{b}, clusterStage{b}, treeStage{b}, syntacticStages{b}
-	var raw []string
-	for i := range b.partitions {
-		raw = append(raw, rawFile(i))
-	}
+	raw := b.rawFiles()
 	links := allLinks
 	if of, ok := b.dir.Stats("read"); ok && of.Counts["redirects"] == 0 {
 		links = nothing

@@ -85,6 +85,12 @@ func workFile[T tables.Table](from *opened, name string, open func(path string) 
 // counts are figures of a part, which are recorded with it.
 type counts map[string]int64
 
+func (c counts) add(o counts) {
+	for name, n := range o {
+		c[name] += n
+	}
+}
+
 // partFiles collects the names of the files that a part writes.
 type partFiles struct {
 	dir   *run.Dir
@@ -276,9 +282,7 @@ func (b *build) summed(stage, step string) (counts, error) {
 	all, err := b.recorded(stage, step)
 	sum := counts{}
 	for _, part := range all {
-		for name, n := range part {
-			sum[name] += n
-		}
+		sum.add(part)
 	}
 	return sum, err
 }

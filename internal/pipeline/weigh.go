@@ -12,12 +12,8 @@ import (
 // weighStep turns raw bags into bags, partition by partition: it weighs the terms, normalises the weights and rounds
 // them.
 func (b weighStage) weighStep() (*plan, error) {
-	raw := make([]string, b.partitions)
-	for i := range raw {
-		raw[i] = rawFile(i)
-	}
 	return &plan{
-		unit: "partitions", total: int64(b.partitions), parts: b.partitions, several: b.severalOf(b.partitions, 0, raw...), open: b.openWeighing,
+		unit: "partitions", total: int64(b.partitions), parts: b.partitions, several: b.severalOf(b.partitions, 0, b.rawFiles()...), open: b.openWeighing,
 	}, nil
 }
 

@@ -236,40 +236,6 @@ func (w *world) check(t *testing.T, dir string, paths []string) {
 	}
 }
 
-// Several files repeat the same URLs without times, with the same text and other titles. However many workers read them
-// at once, the titles are those of the last file.
-func TestRepeatedURLs(t *testing.T) { repeatedURLs(t, 8) }
-
-func repeatedURLs(t *testing.T, workers ...int) {
-	const files, urls = 8, 150 // more than a batch each
-	var inputs []string
-	for f := range files {
-		var pages []page
-		for _, i := range rand.New(rand.NewPCG(uint64(f), 3)).Perm(urls) {
-			pages = append(pages, page{URL: fmt.Sprintf("https://h%d.example/%d", i%7, i), Text: fmt.Sprintf("text of page %d with %s", i, worldTexts[i%3]), Title: fmt.Sprintf("title %d of %d", f, i)})
-		}
-		inputs = append(inputs, write(t, jsonl(t, pages...)...))
-	}
-	c := preset(t, "paper2000")
-	c.Views = []string{config.Syntactic}
-	dir, m := cluster(t, c, pipeline.Options{Workers: 1}, inputs...)
-	for url, row := range rows(t, dir) {
-		if want := fmt.Sprintf("title %d of %s", files-1, url[strings.LastIndexByte(url, '/')+1:]); row.Title != want || row.Input != inputs[files-1] {
-			t.Errorf("%s: %q of %s, want %q", url, row.Title, row.Input, want)
-		}
-	}
-	if n := m.Counts; n["urls_with_several_captures"] != urls || n["urls_decided_by_order"] != urls || n["captures_superseded"] != (files-1)*urls {
-		t.Errorf("%v", n)
-	}
-	want := everything(t, dir)
-	for _, n := range workers {
-		dir, _ := cluster(t, c, pipeline.Options{Workers: n}, inputs...)
-		if d := cmp.Diff(want, everything(t, dir)); d != "" {
-			t.Errorf("%d workers: %s", n, d)
-		}
-	}
-}
-
 // everything returns the checksums of all files of a run, and the manifest without times and memory.
 func everything(t testing.TB, dir string) map[string]string {
 	t.Helper()
