@@ -8,19 +8,19 @@ import (
 	"github.com/lshclust/lshclust/crawl/text"
 )
 
-// The bounds of what Content takes of a page. On the manuals, neither more terms nor another weight of headings changes
-// a figure by more than chance would: see lab/quality.md.
+// The bounds of what Content takes from a page. On the manuals, neither more terms nor another weight of headings
+// changes a figure by more than chance would: see lab/quality.md.
 const (
 	ContentWords = 1 << 15 // words at the beginning of the page
 	ContentTerms = 100     // terms
 
-	headingWeight = 4 // of a word in a heading, in plain words
+	headingWeight = 4 // of a word in a heading, relative to other words
 )
 
 // Content returns the terms that a page uses most, at most ContentTerms of them, in the order of the terms. The weight
-// of a term is the number of its words; a word in a heading counts four times. Of terms with the same weight, those
-// that come first on the page are taken. The result is valid until the next call. An extractor without terms does not
-// look at the words.
+// of a term is the number of its words; a word in a heading counts four times. If terms have the same weight, Content
+// prefers the one that comes first on the page. The result is valid until the next call. An extractor without terms
+// does not look at the words.
 func (e *Extractor) Content(doc *text.Doc) []bags.Weighted {
 	if e.termless() {
 		return nil
@@ -48,8 +48,8 @@ func (e *Extractor) Content(doc *text.Doc) []bags.Weighted {
 // tally adds up the weights of terms in a hash table with open addressing. Since terms are hashes, their last bits
 // choose the slot.
 type tally struct {
-	slots []bags.Weighted // those with a weight of 0 are free
-	used  []uint32        // slots that are not free, in the order in which their terms came
+	slots []bags.Weighted // free if the weight is 0
+	used  []uint32        // used slots, in the order in which their terms came
 }
 
 // reset empties the tally and makes room for n terms.

@@ -13,21 +13,21 @@ import (
 
 // Group is everything that pages say about one target. Its slices are valid until the next group.
 type Group struct {
-	Hash     uint64 // of the URL
+	Hash     uint64 // of the target's URL
 	URL      []byte // canonical
-	bags.Raw        // what the pages that link to it say, its title and its content
+	bags.Raw        // what the linking pages, the title and the content say
 	InLinks  uint64 // pages that link to it
 	InHosts  uint64 // hosts of those pages
 	Evidence []Quote
 	Crawled  bool
 	Capture  uint64 // of the page, if Crawled
-	Page     Page   // if Crawled; otherwise at most the title and time that came with its link rows
+	Page     Page   // if Crawled; otherwise at most the title and time from its link rows
 
 	records records // valid until the next group
 }
 
-// Sources yields the hashes of the canonical URLs of the pages that link to the target, InLinks distinct ones in
-// ascending order. They are read from the records, so that a target to which millions of pages link needs no more
+// Sources yields the hashes of the canonical URLs of the pages that link to the target: InLinks distinct hashes in
+// ascending order. It reads them from the records, so that a target with millions of linking pages needs no more
 // memory.
 func (g *Group) Sources() iter.Seq[uint64] {
 	return func(yield func(uint64) bool) {
@@ -53,17 +53,16 @@ type Quote struct {
 	Before, Anchor, After []byte
 }
 
-// MaxEvidence is the number of linking sentences that are kept for a target: first one from each host, then further
-// ones, both in the order of the hashes of the pages.
+// MaxEvidence is the number of linking sentences that a group keeps: first one from each host, then further ones, both
+// in the order of the hashes of the pages.
 const MaxEvidence = 8
 
-// Grouping selects the records of a partition that are used, and their weights. The zero value uses all of them as they
-// are.
+// Grouping selects records of a partition and says how to weigh them. The zero value uses all records as they are.
 type Grouping struct {
-	Superseded func(capture uint64) bool          // captures that another one of their URL replaces: their records are left out
-	Redirected func(hash uint64, url []byte) bool // targets that redirect to another URL: links to them are left out
+	Superseded func(capture uint64) bool          // reports whether to leave out the records of a superseded capture
+	Redirected func(hash uint64, url []byte) bool // reports whether to leave out links to a target because it redirects
 	Hosts      HostWeight
-	OfContent  bool // the terms of a page's own record are all of its words, and not those of its title
+	OfContent  bool // take all words of a page's own record as its terms, not only its title
 }
 
 // Groups reads the records of one partition and calls group for each target, in the order of (hash, URL).
@@ -86,7 +85,7 @@ func (by Grouping) Groups(partition []byte, group func(*Group) error) error {
 	return nil
 }
 
-// used removes from the records of one target those that are not used.
+// used removes the records of one target that the grouping leaves out.
 func (by Grouping) used(refs refs) refs {
 	redirected := by.Redirected != nil && by.Redirected(refs[0].hash, target(refs[0].body))
 	if !redirected && by.Superseded == nil {
@@ -99,7 +98,7 @@ func (by Grouping) used(refs refs) refs {
 
 func isLink(body []byte) bool { return Kind(body[kindAt]).IsLink() }
 
-// ref is a record in the order of its target, then its source, then its bytes.
+// ref is a record with the fields that order it: by target, then source, then bytes.
 type ref struct {
 	hash, source uint64
 	body         []byte
@@ -167,20 +166,20 @@ func target(body []byte) []byte {
 	return d.Bytes()
 }
 
-// grouper makes the groups, one after another, and holds their buffers.
+// grouper makes the groups one after another and holds their buffers.
 type grouper struct {
 	Group
 	rec    Record
 	hosts  []uint64
 	quoted []uint64 // hosts of the evidence
-	later  []Quote  // from hosts that are quoted already
+	later  []Quote  // from hosts in quoted
 	last   source   // the source of the last link
 	summed int      // number of terms after the last call of bags.Sum
 
 	content bool
 	weight  HostWeight
 	pages   map[uint64]int  // by host, the number of pages that link to the target; nil if every page has the full weight
-	held    []bags.Weighted // terms of the last source, until they are weighed as those of one of heldOf pages
+	held    []bags.Weighted // terms of the last source, until release weighs them as one of heldOf pages
 	heldOf  int
 	factors factors
 }
@@ -192,14 +191,14 @@ type source struct {
 	quoted bool
 }
 
-// sumAfter is the number of terms after which the terms of a popular target are added up. Since weights are whole
+// sumAfter is the number of terms after which a grouper adds up the terms of a popular target. Since weights are whole
 // numbers, the sums do not depend on when that happens.
 const sumAfter = 1 << 18
 
-// records holds the records of one target that are used, in order.
+// records holds the selected records of one target in order.
 type records interface {
 	len() int
-	link(i int) (source, host uint64, ok bool) // ok tells whether record i is a link
+	link(i int) (source, host uint64, ok bool) // ok reports whether record i is a link
 	body(i int) []byte                         // the caller may keep it until the end of the group
 }
 
@@ -245,8 +244,8 @@ func (g *grouper) collect(r records) error {
 	return nil
 }
 
-// source takes the title, time and terms of a page that came with its link rows, unless the page itself was crawled and
-// has them. The record of the page comes before this one.
+// source takes the title, time and terms of a page from its link rows, unless the page itself was crawled and has them.
+// The page's own record comes before this one.
 func (g *grouper) source() {
 	if !g.Crawled {
 		g.Page.Time = g.rec.Page.Time
@@ -257,8 +256,8 @@ func (g *grouper) source() {
 	}
 }
 
-// link adds one link. A source counts once, however many link rows it has. If a page was crawled and has link rows to
-// the same target too, the links on the page are used.
+// link adds one link. A source counts once, however many link rows it has. If a page was crawled and also has link rows
+// to the target, link uses the links on the page.
 func (g *grouper) link() {
 	again := g.last.kind != 0 && g.last.hash == g.rec.Source
 	if again && g.last.kind != g.rec.Kind {
@@ -284,7 +283,7 @@ func (g *grouper) link() {
 	}
 }
 
-// title adds the terms of the document's own title, or all of its words if bags are made of content.
+// title adds the terms of the document's title, or of all its words if bags are made of content.
 func (g *grouper) title(terms []bags.Weighted) {
 	if !g.content {
 		g.Title = append(g.Title, terms...)
@@ -292,7 +291,7 @@ func (g *grouper) title(terms []bags.Weighted) {
 	g.add(terms)
 }
 
-// release adds the terms that are held of one source, weighed as those of one page among several of its host.
+// release adds the held terms of one source, weighed as one of several pages of its host.
 func (g *grouper) release() {
 	g.held = bags.Sum(g.held)
 	if factor := g.factors.of(g.weight, g.heldOf); factor != bags.Unit {
@@ -334,7 +333,7 @@ func (g *grouper) add(terms []bags.Weighted) {
 	}
 }
 
-// offer appends the quote to the evidence if it is the first of its host, otherwise to later; each holds at most
+// offer appends the quote to the evidence if it is the first from its host, otherwise to later. Each holds at most
 // MaxEvidence.
 func (g *grouper) offer(q Quote, host uint64) {
 	switch {

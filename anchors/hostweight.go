@@ -6,13 +6,13 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// HostWeight says how much the pages of one host that link to a target weigh together, in pages. Each of them has the
-// same part of that weight, so that their order does not matter.
+// HostWeight says how much the pages of one host that link to a target weigh together, in pages. They share that weight
+// equally, so that their order does not matter.
 type HostWeight string
 
-// The weights of n pages of a host.
+// The total weights of n pages of a host.
 const (
-	EveryPage HostWeight = "none"     // n: as [S3]
+	EveryPage HostWeight = "none"     // n, as in [S3]
 	Harmonic  HostWeight = "harmonic" // 1 + 1/2 + … + 1/n: each further page adds less
 	OnePage   HostWeight = "once"     // 1: each page weighs 1/n (Bharat and Henzinger, SIGIR 1998, section 4)
 )
@@ -28,7 +28,7 @@ func (h HostWeight) of(n int) uint64 {
 	return uint64(math.Round(sum / float64(n) * bags.Unit))
 }
 
-// Damp scales the terms of a link to the weight of one of n pages of its host that link to the target.
+// Damp scales the terms of a link to the weight of one of its host's n pages that link to the target.
 func (h HostWeight) Damp(terms []bags.Weighted, n int) {
 	if n < 2 || h == EveryPage || h == "" {
 		return
@@ -44,11 +44,11 @@ func damp(terms []bags.Weighted, factor uint64) {
 	}
 }
 
-// factors holds the factors of one of n pages of a host, by n. A factor takes n steps, and each of the n pages needs it;
-// kept, the factors of a target take no more steps than it has links.
+// factors caches the factor of one of n pages of a host, by n. Computing a factor takes n steps, and each of the n
+// pages needs it; with the cache, the factors of a target take no more steps than it has links.
 type factors map[int]uint64
 
-// mostFactors bounds the memory of factors. The hosts of a target with a billion links have fewer different numbers.
+// mostFactors bounds the size of factors. Even a target with a billion links has fewer distinct n.
 const mostFactors = 1 << 16
 
 func (f *factors) of(h HostWeight, n int) uint64 {

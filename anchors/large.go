@@ -8,20 +8,20 @@ import (
 	"unsafe"
 )
 
-// Large groups the records of a target if they do not fit into memory, or of several targets whose URLs have the same
-// hash. The caller stores the bodies of the records; a Large keeps KeySize bytes of each.
+// Large groups the records of a target that do not fit into memory, or of several targets whose URLs have the same
+// hash. The caller stores the bodies of the records; a Large keeps KeySize bytes for each.
 type Large struct {
 	by      Grouping
 	keys    []key
 	targets []largeTarget
 }
 
-// key holds the fields of a record that decide its order, and where its body is stored.
+// key holds the fields that order a record, and where its body is stored.
 type key struct {
 	source, host, capture uint64
 	offset                int64
 	length                uint32
-	target                uint32 // index in targets; the rank of its URL once rank was called
+	target                uint32 // index in targets; after rank, the rank of its URL
 	kind                  Kind
 }
 
@@ -37,8 +37,8 @@ type largeTarget struct {
 // Large returns an empty Large with room for n records, which it groups as by.Groups does.
 func (by Grouping) Large(n int) *Large { return &Large{by: by, keys: make([]key, 0, n)} }
 
-// Add adds a record whose body the caller stores at offset. It returns false if the record is not used; then the caller
-// need not store it.
+// Add adds a record whose body the caller stores at offset. If it returns false, the group does not use the record and
+// the caller need not store it.
 func (l *Large) Add(body []byte, offset int64) bool {
 	if len(body) < targetAt {
 		return false
@@ -58,7 +58,7 @@ func (l *Large) Add(body []byte, offset int64) bool {
 	return true
 }
 
-// target returns the number of the target of a record. There are several targets only if URLs have the same hash.
+// target returns the number of a record's target. There are several targets only if URLs have the same hash.
 func (l *Large) target(body []byte) uint32 {
 	url := target(body)
 	for i := len(l.targets) - 1; i >= 0; i-- {
@@ -72,8 +72,8 @@ func (l *Large) target(body []byte) uint32 {
 	return uint32(len(l.targets) - 1)
 }
 
-// Groups calls group for each target in the same order, and with the same result, as Grouping.Groups. bodies holds the
-// body of every record that was added, at its offset.
+// Groups calls group for each target, in the same order and with the same result as Grouping.Groups. bodies holds the
+// body of every added record at its offset.
 func (l *Large) Groups(bodies []byte, group func(*Group) error) error {
 	for _, k := range l.keys {
 		if k.offset < 0 || k.offset > int64(len(bodies)) || int64(k.length) > int64(len(bodies))-k.offset {
@@ -83,7 +83,7 @@ func (l *Large) Groups(bodies []byte, group func(*Group) error) error {
 	l.rank()
 	body := func(k key) []byte { return bodies[k.offset : k.offset+int64(k.length)] }
 	slices.SortFunc(l.keys, func(a, b key) int {
-		// The order of the bytes of a body, in which the capture is little-endian.
+		// The order of the bodies' bytes, in which the capture is little-endian.
 		c := cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.source, b.source), cmp.Compare(a.kind, b.kind),
 			cmp.Compare(bits.ReverseBytes64(a.capture), bits.ReverseBytes64(b.capture)))
 		if c != 0 {

@@ -7,18 +7,18 @@ import (
 	"github.com/lshclust/lshclust/crawl/text"
 )
 
-// The number of bytes of a linking sentence that are kept.
+// The number of bytes that quote keeps of a linking sentence.
 const (
 	quoteSide   = 120
 	quoteAnchor = 120
 )
 
-// quoteReach is the distance from the link within which quote looks for its sentence. It is longer than what is kept,
-// so that a cut can be seen, and bounded, because a page of 100,000 links may be one block of text.
+// quoteReach is the distance from the link within which quote looks for its sentence. It exceeds what quote keeps, so
+// that a cut is noticed, and it is bounded, because a page of 100,000 links may be one block of text.
 const quoteReach = 4 * quoteSide
 
-// quote sets the linking sentence of the fragment: the text of the anchor's block, shortened. If the block holds
-// nothing but the link, quote takes the block that follows, as in a definition list.
+// quote sets the linking sentence of the fragment: the text of the anchor's block, shortened. If the block holds only
+// the link, quote takes the next block, as in a definition list.
 func (e *Extractor) quote(doc *text.Doc, l *text.Link) {
 	t := doc.Text
 	before, after := t[max(0, int(l.Byte)-quoteReach):l.Byte], t[l.EndByte:min(len(t), int(l.EndByte)+quoteReach)]

@@ -7,28 +7,28 @@ import (
 	"github.com/lshclust/lshclust/internal/codec"
 )
 
-// Kind is the source of a record.
+// Kind says what a record describes.
 type Kind uint8
 
 // The kinds of records.
 const (
 	OfPage    Kind = 1 // the target itself: the words of its title, and the fields of Page
 	OfLink    Kind = 2 // a page that links to the target, or to a URL that redirects to it
-	OfSource  Kind = 3 // a table of links, about a page that it does not hold: its title, time and terms
-	OfLinkRow Kind = 4 // a table of links: a link without the page that it is on
+	OfSource  Kind = 3 // a page that a table of links describes without holding it: its title, time and terms
+	OfLinkRow Kind = 4 // a link that a table of links holds without the page around it
 )
 
-// IsLink tells whether a record is about a link, on a page or in a table.
+// IsLink reports whether a record is about a link, on a page or in a table.
 func (k Kind) IsLink() bool { return k == OfLink || k == OfLinkRow }
 
 // Record is a fragment as it is stored in a partition. The slices of a decoded record point into the buffer.
 //
-// On disk a record begins with a uvarint of the length of the rest. Then follow the hash of the target (8 bytes), the
+// An encoded record begins with a uvarint of the length of the rest. Then follow the hash of the target (8 bytes), the
 // kind (1), the capture (8), the source (8) and the host of the source (8); the target, before, anchor and after, each
-// a string led by its length as a uvarint; and the terms (see bags.AppendTerms). A record OfPage or OfSource continues
-// with the title, a string; the fetch time (8, milliseconds since 1970, 0 if unknown); the digest (8); uvarints of the
-// number of words and of bytes of the page; language (1), label (1) and NoIndex (1); as strings the canonical URL and
-// the languages; and the content, as terms.
+// a string with its length as a uvarint in front; and the terms (see bags.AppendTerms). A record OfPage or OfSource
+// continues with the title, a string; the fetch time (8, milliseconds since 1970, 0 if unknown); the digest (8);
+// uvarints of the number of words and of bytes of the page; language (1), label (1) and NoIndex (1); the canonical URL
+// and the languages as strings; and the content as terms.
 type Record struct {
 	TargetHash uint64
 	Kind       Kind
@@ -47,17 +47,17 @@ type Record struct {
 // Page holds what the crawl knows about a page.
 type Page struct {
 	Title  []byte
-	Time   int64  // fetch time in milliseconds since 1970; 0 when unknown
+	Time   int64  // fetch time in milliseconds since 1970; 0 if unknown
 	Digest uint64 // of the decoded content
 	Tokens uint64 // words of visible text
 	Bytes  uint64 // of decoded content
 
 	Language  uint8  // number of the language of the page, 0 if unknown; see text.LanguageNumber
-	Label     Label  // unless the page is content
+	Label     Label  // Content, or why the page is not content
 	NoIndex   bool   // the page asks to be left out of indexes
-	NoSnippet bool   // the page asks that none of its text be shown elsewhere
-	Canonical []byte // canonical form of the canonical link of the page, if that is another URL
-	Languages []byte // the same page in other languages, as the page names them: lines of language, blank, canonical URL
+	NoSnippet bool   // the page asks others not to show its text
+	Canonical []byte // canonical form of the page's canonical link, if that is another URL
+	Languages []byte // versions in other languages that the page names: lines of language, blank, canonical URL
 }
 
 // Label says why a page is not content.
@@ -69,11 +69,11 @@ const (
 	NotFound                // the page reports that it was not found, although the status is 200
 	Consent                 // the page asks for consent to cookies
 	JavaScript              // the page shows only that it needs JavaScript
-	Repeated                // a short text that many URLs of the host have
+	Repeated                // a short text that many URLs of the host share
 	labels
 )
 
-// String returns the name of a label in tables, which is empty for content.
+// String returns the name of a label in tables, which is empty for Content.
 func (l Label) String() string {
 	if l >= labels {
 		return ""
@@ -81,7 +81,7 @@ func (l Label) String() string {
 	return [labels]string{"", "not-found", "consent", "javascript", "repeated"}[l]
 }
 
-// ErrRecord is the error for bytes that are not the records of a partition.
+// ErrRecord reports bytes that are not records of a partition.
 var ErrRecord = codec.ErrMalformed
 
 // Bound returns an upper bound of the number of bytes that Append appends.
@@ -161,7 +161,7 @@ func decodePage(d *codec.Decoder) Page {
 	return p
 }
 
-// Robots returns what a page asks of robots as a number: 1 for NoIndex and 2 for NoSnippet, added.
+// Robots encodes what a page asks of robots: 1 for NoIndex plus 2 for NoSnippet.
 func (p *Page) Robots() (n byte) {
 	if p.NoIndex {
 		n |= 1
@@ -172,5 +172,5 @@ func (p *Page) Robots() (n byte) {
 	return n
 }
 
-// RobotsOf returns what the number of [Page.Robots] stands for.
+// RobotsOf decodes the number that [Page.Robots] returns.
 func RobotsOf(n byte) (noIndex, noSnippet bool) { return n&1 != 0, n&2 != 0 }

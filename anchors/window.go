@@ -1,5 +1,5 @@
-// Package anchors collects the words that other pages use about a page: those in windows around the links that point at
-// it ([S3] section 3.1).
+// Package anchors collects the words that other pages use about a page: the words in windows around the links to it
+// ([S3] section 3.1).
 //
 // An [Extractor] turns one parsed page into fragments, one for each URL that the page links to: the terms of the anchor
 // and of the words around it, each with a weight. If several links of a page point at one URL, the fragment is the
@@ -7,11 +7,12 @@
 // contributes one more fragment to its own bag: the words of its title and the terms that it uses most or, for content
 // bags, all of its words.
 //
-// Fragments are written as a [Record] each into partitions by the hash of the target's URL. [Grouping.Groups] reads one
-// partition and yields a [Group] for each URL, in the order of the hashes: all fragments about the URL.
+// The package writes each fragment as a [Record] into a partition, chosen by the hash of the target's URL.
+// [Grouping.Groups] reads one partition and yields a [Group], all fragments about a URL, for each URL in the order of
+// the hashes.
 //
-// The caller must follow one rule: weights are whole multiples of 1/bags.Unit, so that sums do not depend on the order
-// of the summands. Keep them whole until all fragments of a target are together.
+// Weights are whole multiples of 1/bags.Unit, so that sums do not depend on the order of the summands. Callers must
+// keep them whole until all fragments of a target are together.
 //
 // [S3] is Haveliwala, Gionis, Indyk: Scalable Techniques for Clustering the Web, 2000; [S4] is Haveliwala, Gionis,
 // Klein, Indyk: Evaluating Strategies for Similarity Search on the Web, 2002.
@@ -28,8 +29,8 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// MaxAnchor is the number of words of an anchor that a fragment takes. A link around a whole page says no more with
-// more words.
+// MaxAnchor is the number of words that a fragment takes from an anchor. More words of a link around a whole page would
+// say no more about its target.
 const MaxAnchor = 100
 
 // Damping says how the weight of a word depends on its distance from the link.
@@ -41,12 +42,12 @@ const (
 	LogDamping Damping = "log"  // log2(1+Width/(1+d)) for the word at distance d, which is 0 in the anchor [S4]
 )
 
-// Window says which words around a link belong to it, and with which weights.
+// Window says which words around a link belong to it, and with what weights.
 type Window struct {
 	Width   int // words on each side
 	Damping Damping
 	Border  float64 // factor for words beyond the border of the anchor's block: 1 ignores the border, 0 ends the window there
-	Heads   int     // headings above the link that have the weight of the anchor: the nearest, the one above that, and so on
+	Heads   int     // nearest headings above the link, by level, that get the weight of the anchor
 }
 
 // Validate returns an error that names the first setting out of range.
@@ -64,8 +65,7 @@ func (w Window) Validate() error {
 	return nil
 }
 
-// weights returns the weights at the distances 0, which is the anchor, to Width, inside the block and beyond its
-// border.
+// weights returns the weights at the distances 0 (the anchor) to Width, inside the block and beyond its border.
 func (w Window) weights() (inside, beyond []uint64) {
 	for d := 0; d <= w.Width; d++ {
 		x := 1.0
@@ -89,8 +89,8 @@ type Fragment struct {
 type Extractor struct {
 	inside, beyond []uint64
 	heads          int
-	best           []uint64 // weight of each word of the page for the current target
-	touched        []uint32 // words with a best weight
+	best           []uint64 // the greatest weight of each word of the page for the current target
+	touched        []uint32 // words whose best is set
 	order          []int
 	frag           Fragment
 	more           []bags.Weighted
@@ -107,7 +107,7 @@ func NewExtractor(w Window) *Extractor {
 }
 
 // Links calls fragment for each distinct target of the page, in the order of the targets. targets[i] is the canonical
-// URL of doc.Links[i], or "" if the link is to be ignored.
+// URL of doc.Links[i], or "" to ignore the link.
 func (e *Extractor) Links(doc *text.Doc, targets []string, fragment func(*Fragment) error) error {
 	e.order = e.order[:0]
 	for i, t := range targets {
@@ -140,15 +140,15 @@ func (e *Extractor) Links(doc *text.Doc, targets []string, fragment func(*Fragme
 // Use makes the extractor take large buffers from room. The caller calls Release after each page, before it frees room.
 func (e *Extractor) Use(room *scratch.Pool) { e.room = room }
 
-// Release drops the buffers that were taken from the room.
+// Release drops the buffers taken from the room.
 func (e *Extractor) Release() {
 	if e.room.Large() {
 		e.best, e.touched, e.frag, e.more = nil, nil, Fragment{}, nil
 	}
 }
 
-// Own returns the terms that a page contributes to its own bag: those of the given words, which are its title and
-// perhaps all of its text. Each occurrence has the weight of an anchor. The result is valid until the next call.
+// Own returns the terms that a page contributes to its own bag, those of the given words: its title and perhaps all of
+// its text. Each occurrence has the weight of an anchor. The result is valid until the next call.
 func (e *Extractor) Own(words ...[]text.Word) []bags.Weighted {
 	own := e.frag.Terms[:0]
 	for _, some := range words {
@@ -172,8 +172,8 @@ func (e *Extractor) append(terms []bags.Weighted, words []text.Word) []bags.Weig
 	return terms
 }
 
-// With returns terms together with the terms of some words, each distinct one once and with the weight of an anchor.
-// The result is valid until the next call of any method.
+// With returns terms and the terms of words, each of the latter once and with the weight of an anchor. The result is
+// valid until the next call of any method.
 func (e *Extractor) With(terms []bags.Weighted, words []text.Word) []bags.Weighted {
 	e.more = e.append(e.more[:0], words)
 	slices.SortFunc(e.more, func(a, b bags.Weighted) int { return cmp.Compare(a.Term, b.Term) })

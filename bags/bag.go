@@ -7,11 +7,11 @@
 // two flattened bags is the sum of the smaller counts divided by the sum of the larger ones. [Similarity] returns it,
 // and min-hash signatures estimate it.
 //
-// Before any bag can be weighed, the document frequencies of all terms must be counted; they make the [Dictionary] of
+// Before any bag can be weighed, the caller counts the document frequencies of all terms and makes the [Dictionary] of
 // the terms that are neither too rare nor too common. Weighing is a pure function of one raw bag, a list of [Weighted]
 // terms, and the dictionary.
 //
-// The caller must follow one rule: the terms of a bag are sorted and distinct, and their counts are at least 1.
+// The terms of a bag are sorted and distinct, and their counts are at least 1; callers must keep them so.
 //
 // [S3] is Haveliwala, Gionis, Indyk: Scalable Techniques for Clustering the Web, 2000; [S4] is Haveliwala, Gionis,
 // Klein, Indyk: Evaluating Strategies for Similarity Search on the Web, 2002.
@@ -45,8 +45,8 @@ func (b Bag) Elements(dst []uint32, element func(term, occurrence uint32) uint32
 	return dst
 }
 
-// Overlap returns the sums of the smaller and of the larger counts of the terms of both bags. Its loop takes no branch
-// that depends on the terms, since a processor would mispredict every other one.
+// Overlap returns the sum of the smaller and the sum of the larger counts of the terms of both bags. Its loop has no
+// branch that depends on the terms, since a processor would mispredict every other one.
 func Overlap(a, b Bag) (smaller, larger int) {
 	s, t := a.Terms, b.Terms
 	c, d := a.Counts[:len(s)], b.Counts[:len(t)]

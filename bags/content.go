@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// part returns the part of the sum of a bag that goes to the content of a document. The content weighs as much as
-// Content/(1+n) linking pages, where n is the number of pages that link to the document, in addition to the n pages and the
-// title, which counts as one. So the part is Content/(Content+1) if no page links to the document, and falls with the
-// square of n. A part of less than half a count is nothing.
+// part returns the part of a bag's sum that goes to the content of a document. The content weighs as much as
+// Content/(1+n) linking pages, where n is the number of pages that link to the document, in addition to the n pages and
+// the title, which counts as one. So the part is Content/(Content+1) if no page links to the document, and falls with
+// the square of n. part returns 0 for less than half a count.
 func (w Weighting) part(pages uint64) float64 {
 	n := 1 + float64(pages)/Unit
 	part := w.Content / (w.Content + n*n)
@@ -18,8 +18,8 @@ func (w Weighting) part(pages uint64) float64 {
 	return part
 }
 
-// mix adds the best terms of the content to w.share, whose weights have the given total, so that they make up the given
-// part of the new total, which it returns. A document without other terms has its content for a bag.
+// mix adds the best terms of the content to w.share, whose weights sum to total, so that they make up the given part of
+// the new total, which it returns. If a document has no other terms, its content is its bag.
 func (w *Weigher) mix(content []Weighted, part, total float64) float64 {
 	w.content, _ = w.weighed(w.content[:0], content, LogTF)
 	w.content = w.best(w.content)

@@ -10,12 +10,12 @@ import (
 type Dictionary struct {
 	hash   []uint64 // ascending
 	factor []float64
-	first  []uint32 // by i, the first term whose hash>>shift is i or more; one more entry than there are values of hash>>shift
+	first  []uint32 // by i, the first term with hash>>shift ≥ i; one entry more than hash>>shift has values
 	shift  int
 }
 
-// NewDictionary returns a dictionary of the terms with the given hashes, which are sorted and distinct, and their
-// document frequencies in a corpus of n bags. The dictionary keeps hash, but not df.
+// NewDictionary returns a dictionary of terms for a corpus of n bags. hash holds the hashes of the terms, sorted and
+// distinct, and df their document frequencies. The dictionary keeps hash, but not df.
 func NewDictionary(how Weighting, n uint64, hash []uint64, df []uint32) (*Dictionary, error) {
 	if len(hash) != len(df) {
 		return nil, fmt.Errorf("%d terms with %d document frequencies", len(hash), len(df))
@@ -32,7 +32,7 @@ func NewDictionary(how Weighting, n uint64, hash []uint64, df []uint32) (*Dictio
 	return d, nil
 }
 
-// mark fills first, which has one to two entries for each term.
+// mark fills first, which has one to two entries per term.
 func (d *Dictionary) mark() {
 	log := bits.Len(uint(len(d.hash)))
 	d.first, d.shift = make([]uint32, 1<<log+1), 64-log
@@ -49,9 +49,9 @@ func (d *Dictionary) mark() {
 func (d *Dictionary) Len() int { return len(d.hash) }
 
 // Lookup returns the number and the weight of a term. Since hashes are uniform, their first bits leave one or two terms
-// to compare. A random term takes 34 ns among 20,000, where binary search takes 140; 120 instead of 230 among 200,000;
-// and 260 instead of 750 among 2 million, mostly waiting for memory. If the hashes are badly
-// distributed, Lookup costs a binary search.
+// to compare. Finding a random term takes 34 ns among 20,000, where binary search takes 140; 120 instead of 230 among
+// 200,000; and 260 instead of 750 among 2 million, mostly waiting for memory. If the hashes are badly distributed,
+// Lookup costs a binary search.
 func (d *Dictionary) Lookup(t Term) (id uint32, factor float64, ok bool) {
 	p := uint64(t) >> d.shift
 	from := d.first[p]
@@ -63,10 +63,10 @@ func (d *Dictionary) Lookup(t Term) (id uint32, factor float64, ok bool) {
 	return id, d.factor[id], true
 }
 
-// FewBags is the number of bags up to which no term is too common, because a share of a small corpus says little.
+// FewBags is the number of bags up to which no term is too common: a share of a small corpus says little.
 const FewBags = 10
 
-// Keep tells whether a term that occurs in df of n bags is neither too rare nor too common.
+// Keep reports whether a term that occurs in df of n bags is neither too rare nor too common.
 func (w Weighting) Keep(n uint64, df uint32) bool {
 	return df >= w.MinDF && (df <= FewBags || float64(df) <= w.MaxDF*float64(n))
 }

@@ -8,15 +8,15 @@ import (
 // NoNode is the node of a document whose bag is empty.
 const NoNode = ^uint32(0)
 
-// Documents are the bags of all documents, by number. The hashes of equal bags are equal.
+// Documents gives access to the bags of all documents by number. Equal bags have equal hashes.
 type Documents interface {
 	Len() int
 	At(document uint32) Bag
 	Hash(document uint32) uint64
 }
 
-// Nodes numbers the distinct bags that are not empty, in the order of the first document that has each: nodeOf is the
-// node of each document, NoNode if its bag is empty, and first is the first document of each node.
+// Nodes numbers the distinct bags that are not empty, in the order of the first document with each bag. nodeOf holds
+// the node of each document, NoNode if its bag is empty, and first the first document of each node.
 func Nodes(d Documents) (nodeOf, first []uint32) {
 	nodeOf = firstEqual(d)
 	for id, equal := range nodeOf {
@@ -58,7 +58,7 @@ func firstEqual(d Documents) []uint32 {
 	for i, h := range docs {
 		first[h.id] = h.id
 		for j := i - 1; j >= 0 && docs[j].hash == h.hash; j-- {
-			if Equal(d.At(docs[j].id), d.At(h.id)) { // nearly always the first that is compared
+			if Equal(d.At(docs[j].id), d.At(h.id)) { // the first comparison nearly always succeeds
 				first[h.id] = first[docs[j].id]
 				break
 			}

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Counted yields each distinct term of a list, ascending by hash, with the number of its places in the list. It sorts
-// the list. Over the terms of several bags these are document frequencies, since a bag has each of its terms once.
+// Counted sorts a list of terms and yields each distinct term, ascending by hash, with the number of times it occurs.
+// Over the terms of several bags the numbers are document frequencies, since a bag has each of its terms once.
 func Counted(terms []uint64) iter.Seq2[uint64, uint32] {
 	return func(yield func(uint64, uint32) bool) {
 		slices.Sort(terms)
@@ -23,8 +23,8 @@ func Counted(terms []uint64) iter.Seq2[uint64, uint32] {
 	}
 }
 
-// Frequencies adds up counts of terms that come in the order of their hashes, and selects the terms that a Dictionary
-// holds: those that are neither too rare nor too common among n bags.
+// Frequencies adds up counts of terms that come in the order of their hashes, and selects the terms for a Dictionary:
+// those that are neither too rare nor too common among n bags.
 type Frequencies struct {
 	Kept, Rare, Common int64 // terms
 
@@ -35,13 +35,13 @@ type Frequencies struct {
 	df   uint32
 }
 
-// NewFrequencies returns Frequencies for a corpus of n bags. keep is called with each term that the dictionary is to
-// hold and its document frequency, in the order of the hashes.
+// NewFrequencies returns Frequencies for a corpus of n bags. It calls keep with each term for the dictionary and its
+// document frequency, in the order of the hashes.
 func NewFrequencies(how Weighting, n uint64, keep func(term uint64, df uint32) error) *Frequencies {
 	return &Frequencies{how: how, bags: n, keep: keep}
 }
 
-// Add counts df more bags that hold a term. The terms must not descend.
+// Add counts df more bags that contain a term. The terms must not descend.
 func (f *Frequencies) Add(term uint64, df uint32) error {
 	if term != f.term {
 		if err := f.Flush(); err != nil {
@@ -53,7 +53,7 @@ func (f *Frequencies) Add(term uint64, df uint32) error {
 	return nil
 }
 
-// Flush decides about the last term. It must be called after the last Add.
+// Flush decides about the last term. Call it after the last Add.
 func (f *Frequencies) Flush() error {
 	df := f.df
 	f.df = 0

@@ -1,7 +1,7 @@
 package bags
 
-// Origins tells where the terms of a bag come from. The terms that have neither the title nor the content for a source
-// are not in it: they come from links, as the rest of each count does.
+// Origins says which parts of a bag's counts come from the title and the content. The rest of each count comes from
+// links; terms that come only from links are not listed.
 type Origins struct {
 	Terms   []uint32 // numbers of terms in the Dictionary, ascending
 	Title   []uint16 // the part of the count that comes from the title of the document
@@ -11,12 +11,12 @@ type Origins struct {
 // Len returns the number of terms.
 func (s Origins) Len() int { return len(s.Terms) }
 
-// parts is the parts of a term's weight that come from the title and from the content, from 0 to 1.
+// parts holds the parts of a term's weight that come from the title and from the content, from 0 to 1.
 type parts struct {
 	title, content float64
 }
 
-// Origins returns the origins of the last bag. They are valid until the next call of Weigh.
+// Origins returns the origins of the last bag, valid until the next call of Weigh.
 func (w *Weigher) Origins() Origins { return w.origins }
 
 // attribute sets w.parts for the terms of w.share, before their weights are rounded.
@@ -44,7 +44,7 @@ func (w *Weigher) attribute(raw *Raw) {
 	}
 }
 
-// titles returns the terms of the title, each with the part of its weight in raw.Terms that comes from the title.
+// titles returns the terms of the title, each with the title's part of its weight in raw.Terms.
 func (w *Weigher) titles(raw *Raw) []share {
 	w.title = w.title[:0]
 	terms := raw.Terms
@@ -59,7 +59,7 @@ func (w *Weigher) titles(raw *Raw) []share {
 	return w.title
 }
 
-// divide appends the origins of a term that counts n times, unless all of it comes from links.
+// divide appends the origins of a term with count n, unless all of it comes from links.
 func (w *Weigher) divide(term, n uint32, p parts) {
 	title, content := p.of(n)
 	if title+content == 0 {
@@ -69,7 +69,7 @@ func (w *Weigher) divide(term, n uint32, p parts) {
 	s.Terms, s.Title, s.Content = append(s.Terms, term), append(s.Title, uint16(title)), append(s.Content, uint16(content))
 }
 
-// of divides a count of n into whole parts, by largest remainders.
+// of divides a count of n into whole parts by largest remainders.
 func (p parts) of(n uint32) (title, content uint32) {
 	exact := [3]float64{p.title * float64(n), p.content * float64(n), max(0, 1-p.title-p.content) * float64(n)}
 	var whole [3]uint32

@@ -6,17 +6,17 @@ import (
 	"github.com/lshclust/lshclust/internal/codec"
 )
 
-// Raw is the raw bag of a document: its terms before document frequencies are taken into account, by their sources. The
-// terms of each list are distinct and ascending.
+// Raw is the raw bag of a document: its terms by source, before document frequencies are taken into account. The terms
+// of each list are distinct and ascending.
 type Raw struct {
-	Terms   []Weighted // words around the links to the document, and those of its title
+	Terms   []Weighted // words around the links to the document, and of its title
 	Title   []Weighted // the part of Terms that comes from the title
 	Content []Weighted // the words of the document itself; a bag takes the best
-	Pages   uint64     // pages that link to the document, as their hosts weigh, in units of 1/Unit
+	Pages   uint64     // pages that link to the document, weighted by HostWeight, in units of 1/Unit
 }
 
-// Append appends the encoding of a raw bag: its terms; then, unless the document has neither a title nor content, the
-// terms of the title, those of the content, and a uvarint of the pages.
+// Append appends the encoding of a raw bag: its terms; then, unless the document has neither title nor content, the
+// terms of the title, the terms of the content, and a uvarint of the pages.
 func (r *Raw) Append(dst []byte) []byte {
 	dst = AppendTerms(dst, r.Terms)
 	if len(r.Title) == 0 && len(r.Content) == 0 {

@@ -1,22 +1,22 @@
 package bags
 
 // Scorer compares one bag with many. It is several times as fast as [Similarity], since it does not merge two sorted
-// lists but looks up the terms of the other bag in a table, without a branch that a processor could predict wrongly. It
+// lists but looks up the terms of the other bag in a table, without a branch that a processor could mispredict. It
 // merges after all if the table would be too large or the terms of the bag do not ascend. A Scorer is for one
-// goroutine; its zero value compares an empty bag. The bag must stay unchanged until the next Reset.
+// goroutine; its zero value compares an empty bag. The bag must not change until the next Reset.
 type Scorer struct {
 	bag    Bag
-	merge  bool     // the table is not used
-	table  []uint16 // for the hash of a term its number in terms, from 1; 0 if the bag has no term with this hash
+	merge  bool     // merge instead of using the table
+	table  []uint16 // by hash of a term, its number in terms, from 1; 0 if the bag has no term with this hash
 	terms  []counted
 	shift  uint8
-	factor uint32 // of the hash; with it no two terms of the bag have the same hash
+	factor uint32 // of the hash; chosen so that no two terms of the bag have the same hash
 	sum    int    // of the counts
 }
 
 type counted struct{ term, count uint32 }
 
-// Limits of the table of a Scorer. With eight times as many places as the square of the number of terms, a random factor
+// Limits of a Scorer's table. With eight times as many places as the square of the number of terms, a random factor
 // gives all terms different hashes with probability 0.94. A table has that many places for bags of up to 362 terms; for
 // 1,000 terms the probability is 0.62.
 const (
@@ -24,10 +24,10 @@ const (
 	tableTerms = 1000
 )
 
-// tableTries is the number of factors that are tried before a Scorer gives up and merges.
+// tableTries is the number of factors that a Scorer tries before it merges instead.
 const tableTries = 64
 
-// Reset makes bag the bag that others are compared with.
+// Reset sets the bag to compare others with.
 func (s *Scorer) Reset(bag Bag) {
 	for _, x := range s.terms[min(1, len(s.terms)):] {
 		s.table[s.place(x.term)] = 0
@@ -84,7 +84,7 @@ func (s *Scorer) fill() bool {
 
 func (s *Scorer) place(term uint32) uint32 { return term * s.factor >> (s.shift & 31) }
 
-// Similarity returns the similarity of the bag to other, the same as the function [Similarity] does.
+// Similarity returns the similarity of the bag to other, as the function [Similarity] does.
 func (s *Scorer) Similarity(other Bag) float64 {
 	if s.merge {
 		return Similarity(s.bag, other)
@@ -106,7 +106,7 @@ func (s *Scorer) Common(other Bag) int {
 	return smaller
 }
 
-// overlap returns the sum of the smaller counts of the terms of both bags, and that of the counts of other.
+// overlap returns the sum of the smaller counts of the terms of both bags, and the sum of other's counts.
 func (s *Scorer) overlap(other Bag) (common, total int) {
 	if len(s.table) == 0 {
 		return 0, other.Sum()
@@ -119,7 +119,7 @@ func (s *Scorer) overlap(other Bag) (common, total int) {
 		sum += uint64(n)
 		x := terms[table[t*factor>>shift]]
 		d := x.term ^ t
-		same := (d|-d)>>31 - 1 // all bits if the terms are equal, or none
+		same := (d|-d)>>31 - 1 // all ones if the terms are equal, or zero
 		smaller += min(n, x.count&same)
 	}
 	return int(smaller), int(sum)

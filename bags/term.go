@@ -8,8 +8,8 @@ import (
 	"github.com/lshclust/lshclust/internal/codec"
 )
 
-// Term is the 64-bit hash of a stemmed word. Zero means that the word has no term: a stop word or noise. Two terms of
-// one vocabulary of ten million words share a hash with probability 3·10⁻⁶.
+// Term is the 64-bit hash of a stemmed word. Zero means that the word has no term: it is a stop word or noise. Among
+// ten million words, two terms share a hash with probability 3·10⁻⁶.
 type Term uint64
 
 // Unit is the weight of one plain occurrence of a word.
@@ -35,8 +35,8 @@ func Sum(t []Weighted) []Weighted {
 	return t[:n]
 }
 
-// AppendTerms appends the encoding of terms that fragments and raw bags share: a uvarint of their number, then for each
-// its hash (8 bytes, little-endian) and a uvarint of its weight.
+// AppendTerms appends the encoding of terms that fragments and raw bags share: a uvarint of the number of terms, then
+// each term's hash (8 bytes, little-endian) and a uvarint of its weight.
 func AppendTerms(dst []byte, terms []Weighted) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(terms)))
 	for _, t := range terms {

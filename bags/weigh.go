@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Scheme says how the weight of a term depends on df, the number of bags that contain it, of N bags.
+// Scheme says how the weight of a term depends on df, the number of bags that contain it, among N bags.
 type Scheme string
 
 // The schemes.
@@ -20,7 +20,7 @@ const (
 // TF says how the weight of a term depends on f, its frequency in the raw bag.
 type TF string
 
-// The dependences on f.
+// The functions of f.
 const (
 	RawTF TF = "raw" // f
 	LogTF TF = "log" // 1+log2(f) for f ≥ 1, else f [S4]
@@ -31,11 +31,11 @@ type Weighting struct {
 	Scheme Scheme
 	TF     TF
 	Sum    int     // sum of the counts of every bag
-	MinDF  uint32  // terms in fewer bags are dropped
-	MaxDF  float64 // terms in more than this share of the bags are dropped
+	MinDF  uint32  // drop terms in fewer bags
+	MaxDF  float64 // drop terms in more than this share of the bags
 
 	Content      float64 // weight of the content of a document to which no page links, in linking pages; 0: none
-	ContentTerms int     // number of terms of the content that a bag takes, the best ones
+	ContentTerms int     // number of content terms that a bag takes, the best ones
 }
 
 // MaxContent is the upper bound of Weighting.Content.
@@ -101,12 +101,12 @@ type Weigher struct {
 	content []share // terms of the content
 	merged  []share // buffer of merge
 	title   []share // buffer of titles
-	parts   []parts // of the terms of share; empty if all of them come from links
+	parts   []parts // of the terms of share; empty if all their weight comes from links
 	bag     Bag
 	origins Origins
 }
 
-// share is a term's part of the bag's sum while it is being rounded.
+// share is a term's part of the bag's sum before rounding.
 type share struct {
 	term   uint32
 	count  uint32
@@ -117,7 +117,7 @@ type share struct {
 func NewWeigher(how Weighting, terms *Dictionary) *Weigher { return &Weigher{how: how, terms: terms} }
 
 // Weigh returns the bag of a raw bag: weighted, normalised to the sum, and rounded to whole counts. The bag is empty if
-// no term is in the dictionary with a positive weight. It is valid until the next call.
+// the dictionary has no term of it with a positive weight. It is valid until the next call.
 func (w *Weigher) Weigh(raw *Raw) Bag {
 	share, total := w.weighed(w.share[:0], raw.Terms, w.how.TF)
 	w.share, w.content = share, w.content[:0]
@@ -130,7 +130,7 @@ func (w *Weigher) Weigh(raw *Raw) Bag {
 	return w.bag
 }
 
-// flatten sets the bag to the terms that count at least once, and their sources.
+// flatten sets the bag and its origins to the terms that count at least once.
 func (w *Weigher) flatten() {
 	w.bag.Terms, w.bag.Counts = w.bag.Terms[:0], w.bag.Counts[:0]
 	w.origins.Terms, w.origins.Title, w.origins.Content = w.origins.Terms[:0], w.origins.Title[:0], w.origins.Content[:0]
@@ -146,7 +146,7 @@ func (w *Weigher) flatten() {
 	}
 }
 
-// weighed appends the terms that are in the dictionary, with their weights, and returns the sum of the weights.
+// weighed appends the terms that are in the dictionary, with their weights, and returns the sum of these weights.
 func (w *Weigher) weighed(to []share, raw []Weighted, tf TF) (all []share, total float64) {
 	for _, r := range raw {
 		id, factor, ok := w.terms.Lookup(r.Term)
@@ -158,7 +158,7 @@ func (w *Weigher) weighed(to []share, raw []Weighted, tf TF) (all []share, total
 	return to, total
 }
 
-// of returns the weight of a term with a weight in the raw bag, before its document frequency is taken into account.
+// of returns the weight of a term from its weight in the raw bag, before its document frequency is taken into account.
 func (t TF) of(weight uint64) float64 {
 	f := float64(weight) / Unit
 	if t == LogTF && f >= 1 {
@@ -168,8 +168,8 @@ func (t TF) of(weight uint64) float64 {
 }
 
 // apportion gives each term its part of the sum, rounded down, and the rest of the sum to the terms with the largest
-// remainders, the smaller term first if remainders are equal (Hamilton's method). So every bag has the same sum, and a
-// long bag of small weights does not become empty, as it would if each part were rounded by itself.
+// remainders, preferring the smaller term (Hamilton's method). So every bag has the same sum, and a long bag of small
+// weights does not become empty, as it would if each part were rounded by itself.
 func (w *Weigher) apportion(total float64) {
 	left := w.how.Sum
 	for i := range w.share {

@@ -11,14 +11,14 @@
 //	g := center.NewGraph(n, pairs)
 //	centers := center.Cluster(g, center.ByID.Nodes(g, threshold, nil), threshold)
 //
-// The result depends on the [Order]. [ByID] is that of the paper, whose pairs are sorted by first id. In a run,
-// documents are numbered by a hash of their URL, so that the order of the ids is a random order and the scan is Pivot
+// The result depends on the [Order]. [ByID] is the order of the paper, whose pairs are sorted by first id. In a run,
+// documents are numbered by a hash of their URL, so that the order of the ids is random and the scan is Pivot
 // (KwikCluster), whose expected number of disagreements is at most three times that of the best correlation clustering.
 // [ByDegree] scans the node with the most neighbours first (star clustering), [BySimilarity] the node with the
 // strongest edge.
 //
-// The caller must follow one rule: a graph is symmetric, that is, v is a neighbour of u with the same similarity that u
-// has to v, and node numbers have the order of the document ids. A node may represent a group of identical documents if
-// it is numbered by the lowest of their ids. If the order knows the sizes of the groups, clustering the nodes and
-// giving every document the center of its node equals clustering all documents.
+// A graph must be symmetric: if v is a neighbour of u, then u is a neighbour of v with the same similarity. Node
+// numbers must have the order of the document ids. A node may represent a group of identical documents if it is
+// numbered by the lowest of their ids. If the order knows the sizes of the groups, clustering the nodes and giving
+// every document the center of its node equals clustering all documents.
 package center

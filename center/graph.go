@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// Pair is two similar nodes. The order of A and B does not matter.
+// Pair is two similar nodes, in either order.
 type Pair struct {
 	A, B       uint32
 	Similarity float32
 }
 
-// Adjacency is a Graph in memory, 8 bytes for each end of an edge.
+// Adjacency is a Graph in memory. It takes 8 bytes for each end of an edge.
 type Adjacency struct {
 	first []int // of the edges of each node, and the number of all edges
 	edges []Edge
 }
 
-// NewGraph returns the graph of n nodes whose edges are the pairs. It drops pairs of a node with itself, and of several
-// pairs of the same nodes it keeps the one with the highest similarity. NewGraph panics if a node number is n or more.
+// NewGraph returns the graph of n nodes whose edges are the pairs. It drops pairs of a node with itself, and keeps the
+// highest similarity if a pair occurs several times. NewGraph panics if a node number is n or more.
 func NewGraph(n int, pairs []Pair) *Adjacency {
 	g := &Adjacency{first: make([]int, n+1)}
 	for _, p := range pairs {

@@ -11,7 +11,7 @@ import (
 // Order names an order in which CENTER scans the nodes.
 type Order string
 
-// The orders. Nodes that are equal in an order are scanned by id.
+// The orders. Ties are scanned by id.
 const (
 	ByID         Order = "id"         // by node number, the order of the paper
 	ByDegree     Order = "degree"     // the node with the most neighbours first
@@ -33,14 +33,14 @@ func ParseOrder(name string) (Order, error) {
 // Cluster takes for the order of the ids.
 //
 // size returns the number of identical documents that a node represents; nil means 1 each. All of them count as
-// neighbours, of the node's neighbours and of one another, and two of them have an edge of similarity 1. So thresholds
-// are at most 1.
+// neighbours, of the node's neighbours and of one another, and any two of them have an edge of similarity 1. So
+// thresholds are at most 1.
 func (o Order) Nodes(g Graph, threshold float32, size func(u uint32) int) []uint32 {
 	return Descending(o.Keys(g, 0, g.Len(), threshold, size))
 }
 
-// Keys returns the keys of the nodes from one number up to, but not including, another: Descending puts the keys of all
-// nodes into the order that Nodes returns. For ByID it returns nil.
+// Keys returns the keys of the nodes from ≤ u < to. Descending puts the keys of all nodes into the order that Nodes
+// returns. For ByID, Keys returns nil.
 func (o Order) Keys(g Graph, from, to int, threshold float32, size func(u uint32) int) []uint64 {
 	sizes := func(u uint32) uint64 {
 		if size == nil {
@@ -96,7 +96,7 @@ func strongest(g Graph, u uint32, threshold float32, size func(u uint32) uint64)
 	}
 }
 
-// neighbours yields the edges from u to other nodes with the threshold or a higher similarity.
+// neighbours yields the edges from u to other nodes with at least the threshold.
 func neighbours(g Graph, u uint32, threshold float32) iter.Seq2[uint32, float32] {
 	return func(yield func(uint32, float32) bool) {
 		for _, e := range g.Neighbours(u) {
@@ -107,7 +107,7 @@ func neighbours(g Graph, u uint32, threshold float32) iter.Seq2[uint32, float32]
 	}
 }
 
-// Descending returns the indices of keys, that of the largest key first. Equal keys are ordered by index. Without keys it
+// Descending returns the indices of keys from the largest key to the smallest, and equal keys by index. Without keys it
 // returns nil.
 func Descending(keys []uint64) []uint32 {
 	if keys == nil {

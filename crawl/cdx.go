@@ -21,8 +21,8 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// cdxSource reads an index of captures. It reads the records that Options.Select wants from the archives that are next
-// to the index. A line of CDXJ is
+// cdxSource reads an index of captures. It reads the records that Options.Select wants from the archives next to the
+// index. A line of CDXJ is
 //
 //	org,example)/ 20200102030405 {"url": …, "mime": …, "status": …, "offset": …, "filename": …}
 //
@@ -95,7 +95,7 @@ func ArchivesOf(ctx context.Context, path string, o record.Options) ([]string, e
 	return slices.Sorted(maps.Keys(found)), ctx.Err()
 }
 
-// Records implements record.Source. Within a batch of lines, the records are sorted by archive and offset.
+// Records implements record.Source. It reads the captures of a batch of lines in the order of archive and offset.
 func (s *cdxSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		var batch []cdxCapture
@@ -161,7 +161,7 @@ func (s *cdxSource) record(c cdxCapture) (*record.Record, error) {
 	return rec, nil
 }
 
-// known returns one copy of a file name, which all captures with that name share. It cuts a name that is too long for a
+// known returns a copy of a file name that all captures with the name share. It cuts a name that is too long for a
 // file.
 func (s *cdxSource) known(name string) string {
 	if len(name) > maxName {
@@ -180,7 +180,7 @@ func (s *cdxSource) known(name string) string {
 	return name
 }
 
-// find returns the path of an archive, empty if it was not found. It ignores the folders in the name.
+// find returns the path of an archive, or "" if it does not exist. It ignores the folders in the name.
 func (s *cdxSource) find(name string) string {
 	path, ok := s.where[name]
 	if ok {
@@ -307,7 +307,7 @@ func parseClassic(line, columns string) (c cdxCapture, err error) {
 	return c, nil
 }
 
-// knownMime returns an empty string for media types that say nothing about the response: revisits and unknown ones.
+// knownMime returns "" for media types that say nothing about the response, such as those of revisits.
 func knownMime(s string) string {
 	if s == "-" || s == "unk" || s == "warc/revisit" {
 		return ""

@@ -12,12 +12,12 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// Expand turns the arguments of a command into the list of inputs to Open. A folder that holds crawl files (.warc,
-// .arc, .wacz, .wat, .wet, .jsonl, .ndjson, .parquet, .csv, .tsv, also with .gz and .zst) and no HTML is replaced by
-// these files, sorted by path. Every other argument is an input itself; a folder with any HTML in it is read as a site.
-// An argument that is repeated is used once. Run directories inside a folder are left out. A run directory as an
-// argument is an error, and so is an argument that does not exist. For an argument that exists and cannot be read, Open
-// returns the error.
+// Expand turns the arguments of a command into the list of inputs to Open. It replaces a folder that holds crawl files
+// (.warc, .arc, .wacz, .wat, .wet, .jsonl, .ndjson, .parquet, .csv, .tsv, also with .gz and .zst) and no HTML by these
+// files, sorted by path. Every other argument is an input itself; a folder with any HTML in it is read as a site.
+// Expand drops repeated arguments and leaves out run directories inside a folder. A run directory as an argument is an
+// error, and so is an argument that does not exist. For an argument that exists and cannot be read, Open returns the
+// error.
 func Expand(args []string) (files []string, left []*record.Skip, err error) {
 	seen := map[string]bool{}
 	for _, arg := range args {

@@ -9,15 +9,15 @@ import (
 )
 
 // Fetcher reads single records again by their positions. A Fetcher with Options and no other field set is ready to use;
-// the caller must Close it. Positions in ascending order cost least, because within one member the Fetcher reads on
-// from where it is. A Fetcher must not be used by several goroutines at once.
+// the caller must Close it. Ascending positions cost least, because within one member the Fetcher reads on from where
+// it is. A Fetcher is not safe for concurrent use.
 type Fetcher struct {
 	Options record.Options
 
 	src *warc.Source
 }
 
-// Record reads the record at a position that a source of WARC or ARC returned for it.
+// Record reads the record at a position that a WARC or ARC source returned.
 func (f *Fetcher) Record(pos record.Position) (*record.Record, error) {
 	err := f.open(pos)
 	var rec *record.Record

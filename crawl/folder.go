@@ -20,9 +20,9 @@ import (
 	"github.com/lshclust/lshclust/crawl/urls"
 )
 
-// folderSource reads a folder as a static site; Open describes how file names become URLs. The files are listed in the
-// order of their names, and Record.Page reads them. Links to files are followed. Links to folders are not, so there can
-// be no loops. Run directories are left out.
+// folderSource reads a folder as a static site; Open describes how file names become URLs. It lists the files in the
+// order of their names, and Record.Page reads them. It follows links to files but not to folders, so there can be no
+// loops. It leaves out run directories.
 type folderSource struct {
 	root  string
 	base  string               // ends with a slash
@@ -152,8 +152,8 @@ func notRegular(pos record.Position, d fs.DirEntry) error {
 	return nil
 }
 
-// mayBeHTML decides by the name. It accepts the extensions of HTML, and names without an extension, for which the
-// content decides later. wget leaves queries in names, so that "page.html?v=1" and "view?id=1.html" are both HTML.
+// mayBeHTML decides by the name. It accepts the extensions of HTML, and names without an extension, which are later
+// judged by their content. wget leaves queries in names, so that "page.html?v=1" and "view?id=1.html" are both HTML.
 func mayBeHTML(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
 	before, _, _ := strings.Cut(name, "?")

@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// htmlFileSource reads a single HTML file like a folder that contains one file.
+// htmlFileSource reads a single HTML file like a folder with one file.
 type htmlFileSource struct {
 	*stream.Members
 	opts *record.Options

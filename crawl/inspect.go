@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/warc"
 )
 
-// PackingOf returns how the file of a source is compressed. Call it after the source was read. For folders and zip
+// PackingOf returns how the file of a source is compressed. Call it after reading the source. For folders and zip
 // archives, the name of the packing is "none".
 func PackingOf(src record.Source) stream.Packing {
 	if p, ok := src.(interface{ Packing() stream.Packing }); ok {
@@ -15,7 +15,7 @@ func PackingOf(src record.Source) stream.Packing {
 	return stream.Packing{Name: "none"}
 }
 
-// VersionOf returns the WARC version of the last record that was read, and an empty string for other sources.
+// VersionOf returns the WARC version of the last record read, or "" for other sources.
 func VersionOf(src record.Source) string {
 	if s, ok := src.(*warc.Source); ok {
 		return s.Version

@@ -12,7 +12,7 @@ import (
 const LedgerExamples = 5
 
 // Ledger counts what was left out, by reason. The zero value is ready to use. A Ledger is not safe for concurrent use:
-// give each worker a Ledger and Merge them. The result does not depend on the order or the grouping of the merges.
+// give each worker its own and Merge them. The result does not depend on the order or the grouping of the merges.
 type Ledger struct {
 	rows map[record.Reason]*Tally
 }
@@ -55,14 +55,14 @@ func (l *Ledger) AddPage(p *record.Page) {
 	}
 }
 
-// AddReason counts a reason n times without examples. It is used for links, which are too many to locate.
+// AddReason counts a reason n times without examples. It is for links, which are too many to locate.
 func (l *Ledger) AddReason(r record.Reason, n int64) {
 	if n > 0 {
 		l.row(r).Count += n
 	}
 }
 
-// Merge adds the counts of other, which it does not change.
+// Merge adds the counts of other and leaves other unchanged.
 func (l *Ledger) Merge(other *Ledger) {
 	for r, o := range other.rows {
 		t := l.row(r)
@@ -141,7 +141,7 @@ func (l *Ledger) row(r record.Reason) *Tally {
 	return t
 }
 
-// keep adds examples and keeps the first ones by position. URL and detail break ties.
+// keep adds examples, and keeps the first by position, then URL and detail.
 func (t *Tally) keep(es ...Example) {
 	t.Examples = append(t.Examples, es...)
 	slices.SortFunc(t.Examples, func(a, b Example) int {

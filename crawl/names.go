@@ -7,8 +7,8 @@ import (
 	"github.com/lshclust/lshclust/crawl/urls"
 )
 
-// The readers of the formats share these types with this package through package record, so that a reader does not need
-// to import this package. A program that reads crawls uses the names here.
+// The readers of the formats share these types with this package through package record, so that a reader need not
+// import this package. A program that reads crawls uses the names here.
 type (
 	// Source is [record.Source].
 	Source = record.Source

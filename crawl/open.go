@@ -20,12 +20,12 @@ import (
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 
-// format is one kind of input: how to recognize it by its first bytes (after outer compression), and its reader. To add
-// a format, add a line to formats.
+// format is one kind of input: how its first bytes (after outer compression) show it, and its reader. To add a format,
+// add a line to formats.
 type format struct {
 	name  string
 	sniff func(head []byte) bool
-	names []string // parts of a file name by which the format is recognized if the head is damaged
+	names []string // parts of a file name that show the format if the head is damaged
 	open  func(m *stream.Members, o *record.Options) record.Source
 }
 
@@ -39,7 +39,7 @@ var formats = []format{
 	{"csv", table.SniffCSV, []string{".csv", ".tsv"}, table.OpenCSV},
 }
 
-// foreign holds formats that are recognized but not read.
+// foreign holds formats that Open recognizes but does not read.
 var foreign = []struct {
 	what  string
 	sniff func(head []byte) bool
@@ -53,11 +53,11 @@ var foreign = []struct {
 // by its first bytes, and by its name only if these are damaged. If no source reads the file, the error is a *Skip with
 // ReasonUnsupportedFormat that says what the file is.
 //
-// A folder is a static site: a/index.html is BASE/a/ and a/b.html is BASE/a/b.html. BASE is Options.Base if that is
-// set. Otherwise, BASE is the place where a sitemap.xml at the top of the folder lists these files. Without a sitemap,
-// a top-level folder whose name is a host (a wget mirror: www.postgresql.org/) has the BASE https://HOST/, and anything
-// else https://localhost/. Modification times of files are not used as fetch times, because copying changes them, but
-// those in a sitemap are.
+// A folder is a static site: a/index.html is BASE/a/ and a/b.html is BASE/a/b.html. BASE is Options.Base if set.
+// Otherwise, BASE is the place where a sitemap.xml at the top of the folder lists these files. Without a sitemap, a
+// top-level folder whose name is a host (a wget mirror: www.postgresql.org/) has the BASE https://HOST/, and anything
+// else https://localhost/. Open takes fetch times from a sitemap, but not from the modification times of files, because
+// copying changes them.
 func Open(path string, o record.Options) (record.Source, error) {
 	opts := o.WithDefaults()
 	if path != "-" {
@@ -84,9 +84,8 @@ func Open(path string, o record.Options) (record.Source, error) {
 	return src, nil
 }
 
-// NewSource reads a stream in the way in which Open reads standard input. Positions contain name. After broken gzip
-// data, the source continues at the next member. If the stream cannot seek, a member that the damaged part contained is
-// lost too.
+// NewSource reads a stream as Open reads standard input. Positions contain name. After broken gzip data, the source
+// continues at the next member. If the stream cannot seek, it also loses a member inside the damaged part.
 func NewSource(name string, r io.Reader, o record.Options) (record.Source, error) {
 	in := stream.New(name, io.NopCloser(r), nil, -1)
 	if seek, ok := r.(io.Seeker); ok {
@@ -144,9 +143,9 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 	return nil, in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("begins with %q", head[:min(len(head), 16)]))
 }
 
-// lostHeader recognizes a file whose first bytes are damaged. It recognizes an archive by a later record, and a
-// compressed file by a later member that begins like a known format, or by its name if the next member is too far away.
-// It returns the name of the format if it can tell.
+// lostHeader recognizes a file whose first bytes are damaged: an archive by a later record, and a compressed file by a
+// later member that begins like a known format, or by its name if the next member is too far away. It returns the name
+// of the format if it can tell.
 func lostHeader(m *stream.Members) (name string) {
 	b, _ := m.Raw.Peek(stream.RawSize / 2)
 	whatever := func([]byte) bool { return true }

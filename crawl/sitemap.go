@@ -37,8 +37,7 @@ type sitemap struct {
 // lastmodBytes is the memory that a map entry takes in addition to its URL.
 const lastmodBytes = 96
 
-// Limits of the sitemap protocol and of this package. The protocol allows files of 50 MiB, and a site may have many of
-// them.
+// Limits of the sitemap protocol and of this package. The protocol allows files of 50 MiB, and a site may have many.
 const (
 	maxSitemap     = 50 << 20
 	maxSitemaps    = 1000
@@ -46,7 +45,7 @@ const (
 	maxSitemapLocs = 1000
 )
 
-// sitemapNames are the files that are tried at the top of a folder.
+// sitemapNames are the files to look for at the top of a folder.
 var sitemapNames = []string{"sitemap.xml", "sitemap.xml.gz", "sitemap_index.xml", "sitemap_index.xml.gz", "sitemap-index.xml"}
 
 // readSitemaps reads the sitemaps at the top of a folder and the sitemaps that they list. The zero sitemap has no
@@ -86,7 +85,7 @@ func (s *sitemap) file(name string) {
 	}
 }
 
-// parse reads a list of pages or a sitemap index. It keeps the entries before damage.
+// parse reads a list of pages or a sitemap index. If it meets damage, it keeps the entries before it.
 func (s *sitemap) parse(in io.Reader) error {
 	d := xml.NewDecoder(in)
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
@@ -148,9 +147,9 @@ func (s *sitemap) entry(isSitemap bool, loc string, at time.Time) {
 	}
 }
 
-// base returns the URL of the top of the folder: the one under which most of the listed pages are files in the folder,
-// and among several the shortest. It is empty if there is none, or if only one of several pages supports it, because
-// every folder has a home page.
+// base returns the URL of the top of the folder: the URL under which most listed pages are files in the folder, or the
+// shortest of several. It is empty if there is none, or if only one of several pages supports it, because every folder
+// has a home page.
 func (s *sitemap) base() string {
 	best, most := "", 0
 	for _, candidate := range s.candidates() {

@@ -27,8 +27,8 @@ import (
 // HTML. Without HTML, it holds crawl files, which are read one after another. Positions name a file in the archive
 // ZIP!/NAME.
 //
-// The metadata of a zip archive is not trusted. Names that lead out of the archive, files that overlap, encryption and
-// methods other than store and deflate are rejected and counted. A file that grows beyond maxRatio is cut there.
+// zipSource does not trust the metadata of a zip archive. It rejects and counts names that lead out of the archive,
+// files that overlap, encryption, and methods other than store and deflate. It cuts a file that grows beyond maxRatio.
 type zipSource struct {
 	*stream.Input
 	opts  *record.Options
@@ -71,7 +71,7 @@ func openZip(in *stream.Input, o *record.Options) (record.Source, error) {
 
 func isWACZArchive(name string) bool { return path.Dir(name) == "archive" && isCrawlName(name) }
 
-// zipFiles lists the files of a zip archive in the order of their names. Files that share bytes are rejected as a zip
+// zipFiles lists the files of a zip archive in the order of their names. It rejects files that share bytes as a zip
 // bomb.
 func zipFiles(in *stream.Input) ([]*zip.File, error) {
 	at, ok := in.ReaderAt()
@@ -228,8 +228,8 @@ func swollen(f *zip.File) int64 {
 	return max(payload.MaxRatio*int64(n), payload.RatioFree)
 }
 
-// page returns the record of a file of a site. It reads the file immediately, because the archive may be closed when
-// the record is decoded.
+// page returns the record for a file of a site. It reads the file at once, because the archive may be closed when the
+// record is decoded.
 func (s *zipSource) page(f *zip.File, pos record.Position) (*record.Record, error) {
 	s.seen++
 	pos.Record = s.seen
@@ -254,7 +254,7 @@ func (s *zipSource) page(f *zip.File, pos record.Position) (*record.Record, erro
 	return rec, nil
 }
 
-// texts reads a list of pages in a WACZ for the text that was saved with the pages.
+// texts reads from a list of pages in a WACZ the text that was saved with the pages.
 func (s *zipSource) texts(ctx context.Context, f *zip.File, pos record.Position, yield func(*record.Record, error) bool) bool {
 	in, err := s.open(f, pos.File)
 	if err != nil {
@@ -264,7 +264,7 @@ func (s *zipSource) texts(ctx context.Context, f *zip.File, pos record.Position,
 	if err != nil {
 		return yield(nil, err)
 	}
-	_, _ = m.Head(1) // reading the first line returns the error again
+	_, _ = m.Head(1) // reading the first line returns the same error
 	src := table.OpenTexts(m, s.opts)
 	defer src.Close()
 	for rec, err := range src.Records(ctx) {
@@ -309,7 +309,7 @@ func openEntry(name string, o *record.Options) (record.Source, error) {
 // maxUnpacked is the maximum size of the temporary copy of a deflated file.
 const maxUnpacked = 64 << 30
 
-// unpack makes a temporary copy of a deflated file, which cannot seek. The copy is removed when it is closed.
+// unpack makes a temporary copy of a deflated file, which cannot seek. Closing the copy removes it.
 func (s *zipSource) unpack(f *zip.File, name string) (*stream.Input, error) {
 	packed, err := s.open(f, name)
 	if err != nil {

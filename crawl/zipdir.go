@@ -10,8 +10,8 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// Package archive/zip reads the list of the files in an archive into memory as a whole. How much memory that takes is
-// computed in advance by scanning the list.
+// Package archive/zip reads the whole list of the files in an archive into memory. zipFits computes in advance how much
+// memory that takes by scanning the list.
 
 const (
 	zipTail      = 22 + 20 + 56 + 1<<16 // the end of a list, with that of large archives, and the longest comment
@@ -42,7 +42,7 @@ func zipFits(o *record.Options, in *stream.Input) error {
 	return o.Needs(2*(names+zipFileBytes*files), record.Position{File: in.Name()}, "a zip archive of %d files", files)
 }
 
-// zipDirectory returns where the list of the files is, and an empty range if it cannot find the list.
+// zipDirectory returns where the list of the files is, or an empty range if it cannot find the list.
 func zipDirectory(at io.ReaderAt, size int64) (begin, end int64) {
 	from := max(0, size-zipTail)
 	tail := make([]byte, size-from)
@@ -59,7 +59,7 @@ func zipDirectory(at io.ReaderAt, size int64) (begin, end int64) {
 	}
 	end = from + int64(i)
 	if length < 0 || length > end {
-		return 0, end // the list cannot be longer than this, whatever the archive says
+		return 0, end // the list cannot be longer, whatever the archive says
 	}
 	return end - length, end
 }

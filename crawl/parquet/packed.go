@@ -16,16 +16,16 @@ import (
 )
 
 // Compressed data states its own length again, and the library trusts that length too. Snappy data and zstd frames
-// state it at the start; the length of other zstd frames is bounded by their blocks. Gzip and brotli streams are
-// decompressed once more than necessary if they may hold much more than the page header says.
+// state it at the start; the blocks of other zstd frames bound their length. unpack decompresses gzip and brotli
+// streams once more than necessary if they may hold much more than the page header says.
 
 const (
 	maxZstdBlock = 128 << 10
 	gzipUnread   = 256 << 10 // bytes of gzip that are not decompressed in advance: they expand to at most 264 MiB
 )
 
-// unpack checks that the compressed part of the current page expands to no more than its header says. Data that it
-// cannot parse is left to the library, which has the better error messages.
+// unpack checks that the compressed part of the current page expands to no more than its header says. It leaves data
+// that it cannot parse to the library, which has the better error messages.
 func (w *pageWalk) unpack(h *parquetformat.PageHeader) error {
 	v2 := &h.DataPageHeaderV2.V
 	levels := int64(v2.DefinitionLevelsByteLength) + int64(v2.RepetitionLevelsByteLength) // only version 2 has them here, and they are never compressed
@@ -61,9 +61,9 @@ func (w *pageWalk) unpack(h *parquetformat.PageHeader) error {
 	return nil
 }
 
-// checkZstd checks zstd frames. No frame may claim to hold more than room bytes. The claimed lengths, or where a frame
-// claims none the most that its blocks can hold, may not add up to more than limit. The library allocates no memory for
-// what follows damage.
+// checkZstd checks zstd frames. No frame may claim to hold more than room bytes. The sum of the claimed lengths, or of
+// the most that the blocks of a frame without a claim can hold, may not exceed limit. The library allocates no memory
+// for what follows damage.
 func checkZstd(in *io.SectionReader, room, limit int64) error {
 	total := int64(0)
 	for at := int64(0); at < in.Size(); {
@@ -94,7 +94,7 @@ func checkZstd(in *io.SectionReader, room, limit int64) error {
 	return nil
 }
 
-// zstdBlocks returns the most that the blocks of a frame can hold (RFC 8878, 3.1.1.2), and where they end.
+// zstdBlocks returns the most bytes that the blocks of a frame can hold (RFC 8878, 3.1.1.2), and where the blocks end.
 func zstdBlocks(in *io.SectionReader, at int64) (most, end int64) {
 	var b [3]byte
 	for last := false; !last; {

@@ -15,16 +15,16 @@ import (
 )
 
 // The library that decodes Parquet allocates as much memory as the header of a page asks for, up to 2 GiB for each
-// number in it. A pageWalk therefore decodes the header of each page before the library does, from bytes in memory, and
-// stops the column at a number that cannot be true.
+// number in it. A pageWalk therefore decodes the header of each page first, from bytes in memory, and stops the column
+// at an impossible number.
 
 // Bounds of a page.
 const (
-	pageFree      = 64 << 20 // a page of this size is accepted at any ratio; pages are about 1 MiB, or more if single values are long
+	pageFree      = 64 << 20 // accepted at any ratio; pages are about 1 MiB, or more if single values are long
 	maxPageBytes  = 1 << 30  // decoded size
 	maxPageHeader = 16 << 20 // a header may contain the minimum and the maximum value
 	maxPageValues = maxList
-	maxNested     = 32 // structs, lists, sets and maps in a header, which has one or two
+	maxNested     = 32 // structs, lists, sets and maps in a header; real ones have one or two
 )
 
 // pageWalk reads the page headers of one column chunk, each before the library reads the page.
@@ -33,15 +33,15 @@ type pageWalk struct {
 	at, end int64 // offset of the next byte, and the end of the chunk
 	codec   parquetformat.CompressionCodec
 	page    int64 // offset of the current header in the file, or of the chunk
-	values  int64 // the most values that a page can hold
-	width   int64 // the fewest bytes that a value of a dictionary takes
+	values  int64 // the greatest number of values that a page can hold
+	width   int64 // the least number of bytes that a value of a dictionary takes
 	decoded int64 // bytes of memory that a value takes, in addition to the page that holds it
 	words   int64 // bytes of memory that the dictionary takes
 	held    int64 // bytes of memory that the dictionary and the current page take
 	buf     [1 << 10]byte
 }
 
-// walkOf returns a walk that stands before the first page. It uses the same chunk boundaries as the library.
+// walkOf returns a walk before the first page. It uses the same chunk boundaries as the library.
 func walkOf(file io.ReaderAt, size int64, chunk *parquetformat.ColumnMetaData, rows int64, l *leaf) (*pageWalk, error) {
 	begin := chunk.DataPageOffset
 	if chunk.DictionaryPageOffset != 0 {
@@ -93,7 +93,7 @@ func (w *pageWalk) next() error {
 	return nil
 }
 
-// check returns an error if a number in the header cannot be true.
+// check returns an error for an impossible number in the header.
 func (w *pageWalk) check(h *parquetformat.PageHeader) error {
 	size, decoded := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)
 	v1, v2, dictionary := &h.DataPageHeader, &h.DataPageHeaderV2, &h.DictionaryPageHeader
@@ -160,7 +160,7 @@ func (w *pageWalk) header() (*parquetformat.PageHeader, error) {
 			return h, nil
 		}
 		if r.nested > maxNested {
-			return nil, errNested // without the path to it
+			return nil, errNested // without the path to the nested value
 		}
 		if int64(len(b)) < size || size == maxPageHeader || !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 			return nil, err
@@ -168,13 +168,13 @@ func (w *pageWalk) header() (*parquetformat.PageHeader, error) {
 	}
 }
 
-// headerReader limits how deep a header is nested, because the library decodes what is nested recursively.
+// headerReader limits the nesting of a header, because the library decodes nested values recursively.
 type headerReader struct {
 	protocolReader
 	nested int
 }
 
-// protocolReader has another name than its method Reader.
+// protocolReader is an alias because headerReader has a method named Reader.
 type protocolReader = thrift.Reader
 
 var errNested = fmt.Errorf("more than %d structs and lists", maxNested)
@@ -213,7 +213,7 @@ func (r *headerReader) ReadMap() (thrift.Map, error) {
 	return m, r.nest(err)
 }
 
-// Discard skips bytes; the library looks for this method.
+// Discard skips bytes. The library looks for this method.
 func (r *headerReader) Discard(n int) (int, error) {
 	return r.protocolReader.(interface{ Discard(n int) (int, error) }).Discard(n)
 }

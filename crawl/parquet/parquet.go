@@ -22,8 +22,8 @@ import (
 	parquetformat "github.com/parquet-go/parquet-go/format"
 )
 
-// parquetSource reads Parquet files of pages or links. It reads the row groups one after the other, and of each only
-// the columns that have a meaning, page by page. Damage affects the rest of its row group.
+// parquetSource reads Parquet files of pages or links. It reads the row groups one after another, but only the columns
+// that have a meaning, page by page. Damage affects the rest of its row group.
 //
 // The offset of a position is that of the row group in the file, or of the damaged page. The record number is the
 // number of the row in the file, from 1.
@@ -54,7 +54,7 @@ func Open(m *stream.Members, o *record.Options) record.Source {
 // position returns the position of the file.
 func (s *parquetSource) position() record.Position { return record.Position{File: s.Name()} }
 
-// Offset implements record.Source. Because parts of the file are read twice, it is limited to the size of the file.
+// Offset implements record.Source. It is limited to the size of the file, because parts of the file are read twice.
 func (s *parquetSource) Offset() int64 { return min(s.Members.Offset(), max(s.Members.Size(), 0)) }
 
 func (s *parquetSource) Format() string { return "parquet" }
@@ -202,7 +202,7 @@ func (s *parquetSource) copy(ctx context.Context) error {
 		return s.Skip(record.ReasonUnreadableFile, err)
 	}
 	s.spool, s.file = f, f
-	os.Remove(f.Name()) // the file is open and disappears when it is closed
+	os.Remove(f.Name()) // on close the file disappears
 	from, left := contextReader{ctx, s.Buf}, int64(maxSpool)
 	for err == nil && left > 0 {
 		var n int64

@@ -20,7 +20,7 @@ type rowGroup struct {
 	columns [table.NumFields]*chunkReader
 	readers []*chunkReader // the distinct readers in columns
 	place   int64
-	row     int64 // number in the file of the last row that was begun
+	row     int64 // number in the file of the last row begun
 	end     int64
 	broken  bool
 	held    int64 // bytes of memory that the current pages take
@@ -168,7 +168,7 @@ const (
 	listValue   = 64      // approximate bytes of memory of one value
 )
 
-// next reads one row: a value and the values that follow it in its list.
+// next reads one row: a value and the other values of its list.
 func (c *chunkReader) next() error {
 	c.row = c.row[:0]
 	for {

@@ -12,7 +12,7 @@ import (
 // Options describe how inputs are read. The zero value is ready to use.
 type Options struct {
 	Base    string      // URL of the top of a folder of HTML; see Open
-	MaxPage int64       // bytes of a decoded page that are kept, default 16 MiB; a longer page is cut and counted
+	MaxPage int64       // bytes of a decoded page to keep, default 16 MiB; a longer page is cut and counted
 	MaxLine int64       // bytes of a JSON line, by default a little more than six times MaxPage; a longer line is skipped and counted
 	Rules   *urls.Rules // rules for canonical URLs, default all of them
 	Map     Map         // meaning of table columns and JSON members whose names are not known

@@ -19,23 +19,23 @@ type Page struct {
 	Text        []byte    // plain text, nil if there is markup
 	Features    []string  // features of a document that is not text; then HTML and Text are nil
 	Links       []Link    // links of a page, if the input has only these; then HTML, Text and Features are nil
-	Part        bool      // Links may be incomplete, as in a link row: other records have more links of the page
+	Part        bool      // features of a document without text; then HTML and Text are nil
 	Title       string    // set if the input has a title and no markup that contains it
 	Pos         Position  // start of the record
 	Charset     string    // charset that was decoded, by its WHATWG name
 	Status      int       // HTTP status, 0 if the input has none
 	ContentType string    // media type from the server, empty if the input has none
-	Rendered    Rendering // when a browser showed the text, for text that the crawler saved with the page
+	Rendered    Rendering // when the browser showed the text, for text that the crawler saved with the page
 	Digest      string    // WARC-Payload-Digest from the crawler, empty if the input has none
 	Robots      string    // X-Robots-Tag headers, joined by commas, in lower case
 	Refresh     string    // Refresh header, in the format of the content of a <meta http-equiv=refresh>
-	Warnings    []*Skip   // what is wrong with a page that was kept nevertheless
+	Warnings    []*Skip   // problems of a page that was kept nevertheless
 
-	pool *scratch.Pool // that of the record
+	pool *scratch.Pool // the record's
 }
 
-// Link is a hyperlink that the input contains without the page around it. In Before, Anchor and After, a line feed
-// marks the border of a block. If Before and After are empty, the window of the link is the anchor.
+// Link is a hyperlink from an input without the page around it. In Before, Anchor and After, a line feed marks the
+// border of a block. If Before and After are empty, the window of the link is the anchor.
 type Link struct {
 	Target                string // as the input has it; a relative one is resolved against the URL of the page
 	Anchor, Before, After string

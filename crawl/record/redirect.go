@@ -15,8 +15,8 @@ func IsRedirect(status int) bool {
 	return false
 }
 
-// Redirected returns the skip of a record that redirects to location. If location has no canonical form or is url
-// itself, the reason of the skip is otherwise.
+// Redirected returns the skip for a record that redirects to location. If location has no canonical form or is url
+// itself, the skip has the reason otherwise.
 func (r *Record) Redirected(url, location string, at time.Time, otherwise Reason, why string) *Skip {
 	if !r.Opts.Select.WantsTime(at) {
 		return r.Skip(ReasonNotSelected, url, errors.New(at.Format(time.RFC3339)))

@@ -2,11 +2,11 @@ package record
 
 import "bytes"
 
-// Rendering says at which moment a browser showed the text of a page.
+// Rendering says when a browser showed the text of a page.
 type Rendering int
 
-// Text that browsertrix saves. It is a text/plain resource with the URL urn:text:URL for the page as loaded, and
-// urn:textFinal:URL for the page after scripts have scrolled and clicked, if that text differs.
+// The moments at which browsertrix saves text. The text is a text/plain resource with the URL urn:text:URL for the page
+// as loaded, and urn:textFinal:URL for the page after scripts have scrolled and clicked, if that text differs.
 const (
 	NotRendered Rendering = iota
 	RenderedLoaded

@@ -18,8 +18,8 @@ type Selection struct {
 }
 
 // ParseSelection parses a selection. Times are in RFC 3339 format or a prefix of it, or have up to 14 digits. The
-// period that to names is included: "2020" includes the last second of that year. An empty list of status or mime
-// selects the default.
+// selection includes the whole period that to names: "2020" includes the last second of that year. An empty status or
+// mime selects the default.
 func ParseSelection(from, to string, status, mime []string) (s Selection, err error) {
 	if from != "" {
 		if s.From = ParseTime(from); s.From.IsZero() {
@@ -45,7 +45,7 @@ func ParseSelection(from, to string, status, mime []string) (s Selection, err er
 	return s, nil
 }
 
-// endOf returns the end of the year, month, day, hour, minute or second that was written with this number of digits.
+// endOf returns the end of the year, month, day, hour, minute or second that a time of this number of digits names.
 func endOf(t time.Time, digits int) time.Time {
 	switch digits {
 	case 4:
@@ -67,7 +67,7 @@ func (s *Selection) WantsTime(t time.Time) bool {
 	return t.IsZero() || (s.From.IsZero() || !t.Before(s.From)) && (s.To.IsZero() || t.Before(s.To))
 }
 
-// WantsStatus reports whether an HTTP status is wanted. The status 0, for unknown, always is.
+// WantsStatus reports whether an HTTP status is wanted. The unknown status, 0, always is.
 func (s *Selection) WantsStatus(status int) bool {
 	if status == 0 || len(s.Status) == 0 {
 		return status == 0 || status == 200

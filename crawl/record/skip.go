@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/urls"
 )
 
-// Reason says in one word why something was left out. It is itself an error, so that the URL functions can return it
+// Reason says in one word why something was left out. It is itself an error, so that the URL functions return it
 // without allocating memory. Test for it with errors.Is or errors.As.
 type Reason string
 

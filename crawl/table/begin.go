@@ -2,7 +2,7 @@ package table
 
 import "github.com/lshclust/lshclust/crawl/record"
 
-// CanBegin implements [record.Beginner]. The links of a row of lists have one position.
+// CanBegin implements [record.Beginner]. The links of a row of lists share one position.
 func (s *jsonlSource) CanBegin(record.Position) bool { return s.Lines.CanBegin() && !s.lists.on }
 
 // Begin implements [record.Beginner].

@@ -45,8 +45,7 @@ const (
 	NumFields
 )
 
-// fieldNames holds the names of every field. The first one is the name that --map takes; the others are alternative
-// column names.
+// fieldNames holds the names of every field. --map takes the first; the others are alternative column names.
 var fieldNames = [NumFields]string{
 	fieldURL:      "url uri link pageurl warctargeturi targeturi originalurl address metadata.url metadata.uri metadata.warctargeturi meta.url warcheaders.warctargeturi",
 	fieldID:       "id docid documentid",
@@ -105,7 +104,7 @@ func mappableNames() []string {
 	return names
 }
 
-// use is a meaning of a name: a field, and the rank of the name among the names of that field.
+// use is a meaning of a name: a field, and the name's rank among the names of that field.
 type use struct {
 	field Field
 	rank  uint8
@@ -161,7 +160,7 @@ func (n *names) add(path string, u use) {
 	n.below[first].add(rest, u)
 }
 
-// longestName is the maximum length of a name that is normalized for comparison.
+// longestName is the maximum length of a name to normalize for comparison.
 const longestName = 200
 
 // of returns the meanings of a name at this level.
@@ -172,7 +171,7 @@ func (n *names) of(name []byte) []use {
 	return n.uses[plainName(string(name))]
 }
 
-// group returns the level below a name, nil if no name below it is known.
+// group returns the level below a name, or nil if no name below it is known.
 func (n *names) group(name []byte) *names {
 	if g, ok := n.below[string(name)]; ok || len(name) > longestName {
 		return g
@@ -197,8 +196,8 @@ type Values struct {
 	rank [NumFields]uint8
 }
 
-// set sets a field, unless it has a value that counts for more. A value replaces an empty one. A value that is not empty
-// also replaces that of a name which comes later in fieldNames. If a key occurs twice, the last value wins.
+// set sets a field unless its present value has precedence. A value replaces an empty one. A value that is not empty
+// also replaces the value of a name that comes later in fieldNames. If a key occurs twice, the last value wins.
 func (v *Values) set(u use, value []byte) bool {
 	have := v.Of[u.field]
 	if u.rank != v.rank[u.field] && len(have) > 0 && (len(value) == 0 || u.rank > v.rank[u.field]) {
@@ -218,7 +217,7 @@ func (v *Values) url(f Field) []byte { return v.Of[f][:min(len(v.Of[f]), 8*urls.
 
 func (v *Values) time() time.Time { return record.ParseTime(payload.Trimmed(v.url(fieldTime))) }
 
-// meaning is what the rows of a table, or the objects of a file, describe.
+// meaning is what the rows of a table or the objects of a file describe.
 type meaning int
 
 const (

@@ -21,15 +21,15 @@ import (
 // anchor.
 //
 // A quoted field may contain the separator, line endings and doubled quotes. A quote that is never closed affects only
-// its own row: if a row is not complete within maxRowLines, the lines after its first one are read again as separate
-// rows. If that would happen so often that it costs as much as reading the file, a row must be complete on its line.
+// its own row: if a row is not complete within maxRowLines, the source reads the lines after the first one again as
+// separate rows. If rereading would cost as much as reading the file, a row must be complete on its line.
 type tableSource struct {
 	stream.Lines
 	comma   byte
 	layout  Layout
 	columns int // 0 if the table has no header and two or three columns
 	queue   []textLine
-	again   int64 // bytes that were read as part of a row and then read again
+	again   int64 // bytes read as part of a row and then read again
 	failed  bool
 	begun   bool
 }
@@ -98,7 +98,7 @@ func (s *tableSource) next() (*record.Record, error) {
 	return &record.Record{Pos: l.pos, Data: l.text, Opts: s.Opts, Decode: s.decode, Room: l.room}, nil
 }
 
-// line returns the next line, from the queue if that has any.
+// line returns the next line, from the queue if it has one.
 func (s *tableSource) line() textLine {
 	if len(s.queue) > 0 {
 		l := s.queue[0]
@@ -140,8 +140,8 @@ func (s *tableSource) header() error {
 	return &record.Skip{Pos: looked[0].pos, Reason: record.ReasonUnknownColumns, Err: err}
 }
 
-// complete appends lines to a row until its quotes are closed. If the row may be large, it does not keep the lines for
-// reading them again.
+// complete appends lines to a row until its quotes are closed. If the row may be large, complete does not keep the
+// lines for reading them again.
 func (s *tableSource) complete(l *textLine) error {
 	open := quoted(l.text, s.comma, false)
 	lineLimit, byteLimit := maxRowLines, int64(maxRowBytes)
@@ -281,7 +281,7 @@ func cutField(row []byte, comma byte, m *payload.Room) (f, rest []byte, more boo
 	if len(row) == 0 || row[0] != '"' {
 		return bytes.Cut(row, []byte{comma})
 	}
-	if comma == '\t' { // a field cannot contain tabs, so a quote at its start has no special meaning unless the field also ends with one
+	if comma == '\t' { // no field contains tabs, so a quote at the start needs one at the end to be special
 		f, rest, more = bytes.Cut(row, []byte{comma})
 		if n := len(f); n > 1 && f[n-1] == '"' {
 			f = singleQuotes(m, f[1:n-1])

@@ -15,8 +15,8 @@ import (
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 
-// lineReader reads the JSON of one line without copying it. The values that it returns are parts of the line, or, if
-// they are escaped in the line, memory of the room.
+// lineReader reads the JSON of one line without copying it. The values that it returns are parts of the line or, if
+// they are escaped in the line, in memory of the room.
 type lineReader struct {
 	jsontext.Decoder
 	in   bytes.Buffer
@@ -50,7 +50,7 @@ func parseLine(b []byte, n *names, room *payload.Room) (v Values, err error) {
 	return v, plain(r.end())
 }
 
-// plain returns a syntax error without the name of the library that found it.
+// plain returns a syntax error without the prefix of the library.
 func plain(err error) error {
 	var syntax *jsontext.SyntacticError
 	if errors.As(err, &syntax) {
@@ -85,7 +85,7 @@ func (r *lineReader) members(read func(key []byte) error) error {
 	return noEnd(err)
 }
 
-// wrong returns the error in the next value, or what if the value is valid JSON of another kind.
+// wrong returns the error in the next value, or an error with the text what if the value is valid JSON of another kind.
 func (r *lineReader) wrong(what string) error {
 	if _, err := r.ReadValue(); err != nil {
 		return noEnd(err)
@@ -159,7 +159,7 @@ func (r *lineReader) text(raw jsontext.Value) []byte {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return raw[1 : len(raw)-1 : len(raw)-1]
 	}
-	if !utf8.Valid(raw) { // the library replaces each invalid byte by one U+FFFD, Room.Valid a sequence of them
+	if !utf8.Valid(raw) { // the library replaces each invalid byte by U+FFFD, Room.Valid a whole sequence
 		raw = r.room.Valid(raw, int64(len(raw))*3)
 	}
 	out, _ := jsontext.AppendUnquote(r.room.Grow(nil, len(raw)), []byte(raw)) // the only error is a lone surrogate, which has become U+FFFD

@@ -39,7 +39,7 @@ func (l *Lists) Next() (*record.Record, bool) {
 	return &rec, true
 }
 
-// end releases the row. Records of its links that are still in use keep its buffers.
+// end releases the row. Records of its links in use keep its buffers.
 func (l *Lists) end() {
 	if l.row != nil {
 		l.row.Release()

@@ -79,8 +79,8 @@ func linkOf(r *record.Record, v *Values) (record.Page, error) {
 	return r.IdentifyAny(record.Page{Pos: r.Pos, URL: source, Time: v.time(), Charset: "utf-8", Links: []record.Link{l}, Part: true, Warnings: r.Notes})
 }
 
-// isHyperlink reports whether a row is about a link. The tables of SEO crawlers also have rows about images, style
-// sheets, scripts and redirects.
+// isHyperlink reports whether a row is about a link. Tables of SEO crawlers also have rows about images, style sheets,
+// scripts and redirects.
 func isHyperlink(kind string) bool {
 	switch strings.ToLower(kind) {
 	case "", "hyperlink", "href", "ahref", "a", "link", "text":

@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// textSource reads a list of pages in a WACZ for the text that was saved with the pages.
+// textSource reads from a list of pages in a WACZ the text that was saved with the pages.
 type textSource struct{ *jsonlSource }
 
 // OpenTexts opens a list of pages in a WACZ.

@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// Count is Plain for a caller that needs of the words only their number, in Doc.Counted, and the language. If the text is
-// ASCII without NUL and the parser has no Vocabulary, Doc.Words is empty and Doc.Text is s itself, with its white space.
-// Otherwise the Doc is that of Plain.
+// Count is Plain for a caller that needs only the number of words, in Doc.Counted, and the language. If the text is
+// ASCII without NUL and the parser has no Vocabulary, Doc.Words is empty and Doc.Text is s itself, with its white
+// space. Otherwise Count returns what Plain does.
 func (p *Parser) Count(s []byte) *Doc {
 	if p.Vocabulary == nil && bytes.IndexByte(s, 0) < 0 {
 		p.begin()
@@ -19,8 +19,8 @@ func (p *Parser) Count(s []byte) *Doc {
 	return p.Plain(s)
 }
 
-// count counts the words that cut would find in s and hands their keys to the guesser. It returns false for a text that
-// is not ASCII.
+// count counts the words that cut would find in s and passes their keys to the guesser. It returns false for a text
+// that is not ASCII.
 func (p *Parser) count(s []byte) (words int, ok bool) {
 	all, guessing := uint64(0), p.Guessing && p.Language == ""
 	for i := 0; i < len(s); {
@@ -40,7 +40,7 @@ func (p *Parser) count(s []byte) (words int, ok bool) {
 			p.line, to = p.cutOther(p.line[:0], s, i)
 			key = uint64(p.line[0].Term)
 		} else if n < 8 {
-			to = i + min(8, n+bits.TrailingZeros64(plain>>(8*n))/8) // the separators behind the word
+			to = i + min(8, n+bits.TrailingZeros64(plain>>(8*n))/8) // the separators after the word
 		}
 		if words++; guessing && words <= MaxWords {
 			p.guess.meet(key)

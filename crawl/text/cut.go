@@ -10,10 +10,10 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// cut appends the words of s[from:] to dst. Instead of its term, each word has its key, which is 0 if the word is too
-// long for a term; settle replaces keys by terms. cut finds the words that a Splitter finds. It cuts words
-// of ASCII letters and digits itself, eight bytes at a time and hashed in a register, and leaves the others to the
-// Splitter. A word of fewer than eight letters and the separators behind it take one step.
+// cut appends the words of s[from:] to dst. Instead of its term, each word has its key, or 0 if the word is too long
+// for a term; settle replaces keys by terms. cut finds the words that a Splitter finds. It cuts words of ASCII letters
+// and digits itself, eight bytes at a time and hashed in a register, and leaves the others to the Splitter. A word of
+// fewer than eight letters and the separators after it take one step.
 func (p *Parser) cut(dst []Word, s []byte, from int) []Word {
 	i := from
 	for i < len(s) {
@@ -38,7 +38,7 @@ func (p *Parser) cut(dst []Word, s []byte, from int) []Word {
 		} else {
 			dst = p.append(dst, w)
 		}
-		i += min(8, n+bits.TrailingZeros64((plain|foreign)>>(8*n))/8) // the separators behind the word
+		i += min(8, n+bits.TrailingZeros64((plain|foreign)>>(8*n))/8) // the separators after the word
 	}
 	return dst
 }
@@ -52,7 +52,7 @@ func (p *Parser) cutLong(dst []Word, s []byte, i int) ([]Word, int) {
 	return p.append(dst, Word{From: uint32(i), To: uint32(to), Block: p.block, Term: bags.Term(key)}), to + 1
 }
 
-// cutOther leaves the words that begin at i to the Splitter and returns the end of them.
+// cutOther leaves the words that begin at i to the Splitter and returns their end.
 func (p *Parser) cutOther(dst []Word, s []byte, i int) ([]Word, int) {
 	if p.wordFunc == nil {
 		p.wordFunc = p.word
@@ -133,16 +133,15 @@ func hashWord(lower []byte) (key uint64) {
 	return max(key, 1)
 }
 
-// mix is the finalizer of SplitMix64, a permutation of the numbers of 64 bits in which each bit of x affects about half
-// of all bits. So different words of up to eight bytes have different keys.
+// mix is the finalizer of SplitMix64, a permutation of the 64-bit numbers in which each bit of x affects about half of
+// all bits. So different words of up to eight bytes have different keys.
 func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
 	x = (x ^ x>>27) * 0x94D049BB133111EB
 	return x ^ x>>31
 }
 
-// plainPrefix returns how many of the eight bytes of x, from the lowest, are ASCII letters and digits before one that
-// is not.
+// plainPrefix returns the number of ASCII letters and digits at the start (the low end) of the eight bytes of x.
 func plainPrefix(x uint64) int { return bits.TrailingZeros64(^plainBytes(x)&highBits) / 8 }
 
 const highBits = 0x8080808080808080

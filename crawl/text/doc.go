@@ -6,8 +6,8 @@
 // kept). A [Vocabulary] maps each distinct word to a bags.Term: the word is put into lower case, dropped if it is a
 // stop word, stemmed, and hashed to 64 bits.
 //
-// The caller must follow one rule: a Doc belongs to its Parser and is overwritten by the next call, so that a worker
-// that reads a million pages allocates memory for one. Copy what must live longer.
+// A Doc belongs to its Parser, and the next call overwrites it, so that a worker that reads a million pages allocates
+// memory for one. Copy what must live longer.
 //
 // [S3] is Haveliwala, Gionis, Indyk: Scalable Techniques for Clustering the Web, 2000.
 package text
@@ -24,8 +24,8 @@ type Doc struct {
 	Base  string // first <base href>, raw
 	Meta  Meta
 
-	Language string // the language of the page as Analysis names it; "" if it is unknown or not wanted (see Auto)
-	Counted  int    // number of words that Count has counted instead of listing them in Words
+	Language string // language of the page as Analysis names it; "" if unknown or not wanted (see Auto)
+	Counted  int    // number of words, if Count counted them instead of listing them in Words
 	CutWords int    // number of words beyond MaxWords, which are in Text only
 	CutLinks int    // number of links beyond MaxLinks, which are left out
 }
@@ -40,7 +40,7 @@ const (
 // Head is one h1 to h6 element.
 type Head struct {
 	Level    int    // 1 to 6
-	Above    int    // index of the last heading before it that has a higher rank; -1 if there is none
+	Above    int    // index of the last heading before it with a higher rank; -1 if there is none
 	From, To uint32 // Words[From:To]
 }
 

@@ -13,7 +13,7 @@ var (
 	embedding = []string{"foreignobject", "desc", "title"}
 )
 
-// breaksOut handles a start tag inside of a hidden element. It tells whether the tag ends that element and is then
+// breaksOut handles a start tag inside a hidden element. It reports whether the tag ends that element and is then
 // handled as usual.
 func (p *Parser) breaksOut(tag *element, selfClosing bool) bool {
 	if p.skipTag != drawing {
@@ -39,7 +39,7 @@ func (p *Parser) breaksOut(tag *element, selfClosing bool) bool {
 	return false
 }
 
-// endBreaksOut is breaksOut for an end tag. The end tag of an element around a drawing ends the drawing too.
+// endBreaksOut is breaksOut for an end tag. The end tag of an element around a drawing also ends the drawing.
 func (p *Parser) endBreaksOut(tag *element) bool {
 	switch {
 	case tag == p.skipTag:

@@ -4,12 +4,12 @@ package text
 type kind uint8
 
 const (
-	inline kind = iota // not at all: a word may extend across its borders (b, span, font …)
+	inline kind = iota // none: a word may extend across its borders (b, span, font …)
 	block              // a border on both sides
-	spaced             // white space on both sides but no border, since the cells of a row belong together
+	spaced             // white space on both sides but no border, because the cells of a row belong together
 	hidden             // its content is not visible text
 
-	anchor // this kind and those after it are handled specially
+	anchor // special handles this kind and the kinds after it
 	area
 	image
 	base
@@ -19,7 +19,7 @@ const (
 	meta
 )
 
-// named has every element that is not plain inline. A modern browser does not show the content of <template> and
+// named holds every element that is not plain inline. A modern browser does not show the content of <template> and
 // <noscript>. <head> needs no entry, because everything that it may contain is hidden or special.
 var named = map[kind][]string{
 	anchor: {"a"}, area: {"area"}, image: {"img", "image"}, base: {"base"}, title: {"title"}, root: {"html"}, link: {"link"}, meta: {"meta"},
@@ -34,7 +34,7 @@ var named = map[kind][]string{
 	},
 }
 
-// element is what the parser knows of an element.
+// element is what the parser knows about an element.
 type element struct {
 	kind      kind
 	level     int  // of h1 to h6

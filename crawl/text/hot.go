@@ -9,7 +9,7 @@ import (
 // hot is a word whose count is kept here instead of in its slot. Most of a text consists of a few thousand words, whose
 // slots are scattered over more memory than the caches of a processor hold. The zero value is no word.
 //
-// Every word has one place. Of the words that share a place, the most frequent one is kept there.
+// Every word has one place. Each place keeps the most frequent of the words that share it.
 type hot struct {
 	hash  uint64
 	term  bags.Term
@@ -17,7 +17,7 @@ type hot struct {
 	slot  *slot
 }
 
-// hotBits is the number of bits of a hash that choose its place.
+// hotBits is the number of bits of a hash that choose a word's place.
 const hotBits = 12
 
 // warm returns the place of a hash, which any word may occupy.

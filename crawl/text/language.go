@@ -7,14 +7,14 @@ import (
 	"unicode"
 )
 
-// Auto is the value of Analysis.Language with which the words of each page are stemmed in the language of the page.
-// They are not stemmed if the language is unknown or has no stemmer.
+// Auto is the value of Analysis.Language that stems the words of each page in the language of the page. It does not
+// stem them if the language is unknown or has no stemmer.
 const Auto = "auto"
 
-// functionWords are the most frequent words of some languages, about the same number of each, so that the length of its
-// list does not favour a language. Languages without a stemmer are included so that they are recorded and not mistaken
-// for others. Words of one Latin letter are left out because they number lists, and com, MIT and non because pages of
-// all languages have them.
+// functionWords are the most frequent words of some languages, about the same number for each, so that the length of
+// its list does not favour a language. Languages without a stemmer are included, to be recorded and not mistaken for
+// others. Words of one Latin letter are left out because they number lists, and com, MIT and non because pages of all
+// languages have them.
 var functionWords = [...]struct{ language, code, words string }{
 	{"english", "en", "the of and to in is that for it with as was on are be this by from or an at which have not you your can will has but we if their they more"},
 	{"french", "fr", "le la les de des du et est un une dans pour que qui sur pas au par avec ce il ne se plus vous nous sont aux ou cette être leur mais votre"},
@@ -73,11 +73,11 @@ var functions = func() (t functionTable) {
 type functionTable struct {
 	keys    [2 * maxFunctionWords]uint64 // 0 if empty
 	numbers [2 * maxFunctionWords]uint16 // of the words, beginning with 1
-	masks   []uint64                     // by number, the languages that have the word: bit i is functionWords[i]
+	masks   []uint64                     // by number, the languages that have the word: bit i for functionWords[i]
 	filter  [256]uint64                  // a bit for each hash of 14 bits that a key has
 }
 
-// add and may are the filter: may reports whether a key can be in the table. It tells 19 of 20 other words.
+// add and may are the filter: may reports whether a key can be in the table. It rules out 19 of 20 other words.
 func (t *functionTable) add(key uint64)      { t.filter[key>>56] |= 1 << (key >> 50 & 63) }
 func (t *functionTable) may(key uint64) bool { return t.filter[key>>56]>>(key>>50&63)&1 != 0 }
 
@@ -118,7 +118,7 @@ func (g *guesser) meet(key uint64) {
 	}
 }
 
-// look notes the word of a key if it is a function word.
+// look notes the word with a key if it is a function word.
 func (g *guesser) look(key uint64) {
 	keys := &functions.keys
 	at := key % uint64(len(keys))
@@ -130,16 +130,16 @@ func (g *guesser) look(key uint64) {
 	}
 }
 
-// see notes that the page has the function word of a number.
+// see notes that the page has the function word with a number.
 func (g *guesser) see(n uint16) { g.seen[n], g.found = true, append(g.found, n) }
 
 // reset forgets the page.
 func (g *guesser) reset() { *g = guesser{found: g.found[:0]} }
 
-// A language is guessed if the page has guessWords distinct function words of it, and one for each guessShare words but
-// no more than guessEnough, and if it is ahead of each other language by at least one word and by a quarter, not
-// counting words that both have. A word counts once, because the name of a tool that a page repeats ("az", "jest") may
-// be a function word of some language.
+// A page has a guessed language if it has guessWords distinct function words of it, and one for each guessShare words
+// but no more than guessEnough, and if the language is ahead of each other one by at least one word and by a quarter,
+// not counting words that both have. A word counts once, because the name of a tool that a page repeats ("az", "jest")
+// may be a function word of some language.
 //
 // If the page claims a language, that language needs only one word, and no other language may be ahead of it.
 const (
@@ -168,7 +168,7 @@ func (g *guesser) language(text []byte) string {
 	return byScript(text)
 }
 
-// byWords returns the number of the language of the function words, or -1 if they do not show it.
+// byWords returns the number of the language that the function words show, or -1 if they show none.
 func (g *guesser) byWords() int {
 	var count [len(functionWords)]int
 	for _, n := range g.found {
@@ -191,7 +191,7 @@ func (g *guesser) byWords() int {
 	return best
 }
 
-// ahead reports whether a language has more words than every other language, by the given number and factor, not
+// ahead reports whether a language has more words than every other language by the given number and factor, not
 // counting words that both have.
 func (g *guesser) ahead(best int, count *[len(functionWords)]int, words int, times float64) bool {
 	var both [len(functionWords)]int
@@ -211,7 +211,7 @@ func (g *guesser) ahead(best int, count *[len(functionWords)]int, words int, tim
 	return true
 }
 
-// hinted tells whether a language tag such as "en-GB" begins with one of the codes.
+// hinted reports whether a language tag such as "en-GB" begins with one of the codes.
 func hinted(codes, tag string) bool {
 	tag, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
 	return tag != "" && slices.Contains(strings.Fields(codes), tag)
@@ -247,7 +247,7 @@ func LanguageName(n uint8) string {
 // scriptSample is the number of bytes of a page that byScript reads.
 const scriptSample = 16 << 10
 
-// scripts has the scripts that are mostly used for one language. Kana come before Han, because Japanese has both.
+// scripts holds the scripts that are mostly used for one language. Kana come before Han, because Japanese has both.
 var scripts = [...]struct {
 	language string
 	share    int // the least percentage of all letters that shows the language
@@ -261,7 +261,7 @@ var scripts = [...]struct {
 	{"burmese", 50, unicode.Myanmar}, {"amharic", 50, unicode.Ethiopic},
 }
 
-// mostlyForeign tells whether a page has enough bytes beyond ASCII for its letters to be examined.
+// mostlyForeign reports whether a page has enough bytes beyond ASCII to examine its letters.
 func mostlyForeign(text []byte) bool {
 	text = text[:min(len(text), scriptSample)]
 	n := 0
@@ -301,7 +301,7 @@ func byScript(text []byte) string {
 	return ""
 }
 
-// language returns the probable language of a page with the given text whose words the guesser has met, or "" if the
+// language returns the probable language of a page with the given text, whose words the guesser has met, or "" if the
 // parser does not guess.
 func (p *Parser) language(text []byte) string {
 	switch {
@@ -314,8 +314,8 @@ func (p *Parser) language(text []byte) string {
 	return p.guess.language(text)
 }
 
-// settle finds the probable language of a page and replaces the keys of its words by terms in that language, or by none
-// without a vocabulary.
+// settle finds the probable language of a page and replaces the keys of its words by terms in that language, or removes
+// them if there is no vocabulary.
 func (p *Parser) settle() {
 	v := p.Vocabulary
 	if p.Language == "" && (p.Guessing || v != nil && v.auto) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Meta is the information of a page for programs. It is evidence rather than fact, since many pages are wrong about
+// Meta is what a page says about itself to programs. It is evidence rather than fact, since many pages are wrong about
 // themselves.
 type Meta struct {
 	Lang       string      // <html lang>, raw
@@ -17,7 +17,7 @@ type Meta struct {
 	Refresh    string      // URL of a <meta http-equiv=refresh> of at most RefreshSeconds, raw
 }
 
-// Alternate is the same page in another language.
+// Alternate links to the same page in another language.
 type Alternate struct{ Lang, Href string }
 
 // Bounds of the values that the parser accepts and keeps.
@@ -67,13 +67,13 @@ func (m *Meta) link(s *scanner) {
 	}
 }
 
-// NoIndex tells whether the directives of a robots meta element or header ask that a page be left out of indexes.
+// NoIndex reports whether the directives of a robots meta element or header ask to leave a page out of indexes.
 func NoIndex(directives string) bool { return hasDirective(directives, "noindex", "none") }
 
-// NoSnippet tells whether they ask that no text of the page be shown elsewhere.
+// NoSnippet reports whether they ask not to show text of the page elsewhere.
 func NoSnippet(directives string) bool { return hasDirective(directives, "nosnippet", "max-snippet:0") }
 
-// hasDirective reports whether one of the directives of a robots meta element or header is among some.
+// hasDirective reports whether the directives of a robots meta element or header include one of some.
 func hasDirective(directives string, some ...string) bool {
 	for d := range strings.SplitSeq(strings.ToLower(directives), ",") {
 		if slices.Contains(some, strings.ReplaceAll(strings.TrimSpace(d), " ", "")) {

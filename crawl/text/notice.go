@@ -2,7 +2,7 @@ package text
 
 import "strings"
 
-// Notice is a message that a page shows its reader instead of content, although its status is 200.
+// Notice is a message that a page shows instead of content although its status is 200.
 type Notice uint8
 
 // The notices.
@@ -13,7 +13,7 @@ const (
 	NotFound               // an error page
 )
 
-// noticeWords is the number of words of the longest page that can be a notice. A longer page has content.
+// noticeWords is the greatest number of words of a notice. A longer page has content.
 const noticeWords = 60
 
 // notices are the phrases of each notice, in lower case.
@@ -36,7 +36,7 @@ var notices = [...]struct {
 	}},
 }
 
-// Notice looks for set phrases in eight languages in the title and the text of a short page.
+// Notice looks for set phrases in eight languages in the title and text of a short page.
 func (d *Doc) Notice() Notice {
 	if len(d.Words) > noticeWords {
 		return NoNotice

@@ -47,13 +47,13 @@ type Parser struct {
 	hrefs    scratch.Strings
 }
 
-// maxAttribute is the number of bytes of an attribute that the parser reads, more than a URL may have.
+// maxAttribute is the number of bytes that the parser reads of an attribute, more than a URL may have.
 const maxAttribute = 64 << 10
 
-// Use makes the parser take large buffers from room. Only Release may free them; the caller calls it after each Doc.
+// Use makes the parser take large buffers from room. Only Release may free them; call it after each Doc.
 func (p *Parser) Use(room *scratch.Pool) { p.room, p.hrefs.Room = room, room }
 
-// Release frees the buffers of the last Doc, which must not be used afterwards.
+// Release frees the buffers of the last Doc, which the caller must not use afterwards.
 func (p *Parser) Release() {
 	if p.room.Large() {
 		p.doc, p.counted = Doc{}, Doc{}
@@ -70,12 +70,11 @@ func (p *Parser) Release() {
 // manyLinks is the number of links for which a parser keeps its buffer between pages.
 const manyLinks = 1 << 13
 
-// MaxWord is the number of bytes beyond which a word is noise, such as base64 or a hash. Such a word is in Doc.Words
-// but has no term.
+// MaxWord is the maximum number of bytes of a word with a term. A longer word is noise, such as base64 or a hash; it is
+// in Doc.Words but has no term.
 const MaxWord = 64
 
-// HTML reads a page of UTF-8 markup. The Doc is valid until the next call. HTML does not fail, because no markup is an
-// error.
+// HTML reads a page of UTF-8 markup. The Doc is valid until the next call. HTML does not fail: any markup is valid.
 func (p *Parser) HTML(page []byte) *Doc {
 	p.begin()
 	p.scan.reset(page)
@@ -112,8 +111,8 @@ func (p *Parser) Plain(s []byte) *Doc {
 	return &p.doc
 }
 
-// Link reads a link that comes without its page: the text before it, its anchor, and the text after it. Line feeds
-// separate blocks. The Doc has this one link, without a target.
+// Link reads a link without its page: the text before it, its anchor, and the text after it. Line feeds separate
+// blocks. The Doc has this one link, without a target.
 func (p *Parser) Link(before, anchor, after string) *Doc {
 	p.begin()
 	p.given(before)
@@ -130,8 +129,8 @@ func (p *Parser) Link(before, anchor, after string) *Doc {
 	return &p.doc
 }
 
-// Guess returns the probable language of a text, or "" if the text does not show it. For a vocabulary of one language
-// or without one, it returns "". It does not count the words.
+// Guess returns the probable language of a text, or "" if the text does not show it or the vocabulary is not Auto. It
+// does not count the words.
 func (p *Parser) Guess(text []byte) string {
 	if p.Vocabulary == nil || !p.Vocabulary.auto {
 		return ""
@@ -197,8 +196,8 @@ func upTo(s []byte, n int) []byte {
 	return s[:n]
 }
 
-// words cuts the text since the last call into words. It is called only at borders of blocks and at links, so that a
-// word with a letter in bold remains one word.
+// words cuts the text since the last call into words. The parser calls it only at borders of blocks and at links, so
+// that a word with a letter in bold remains one word.
 func (p *Parser) words() {
 	if p.unsplit < len(p.doc.Text) {
 		p.over = 0
@@ -208,7 +207,7 @@ func (p *Parser) words() {
 	}
 }
 
-// border ends a block. Words on its two sides do not belong to the same sentence.
+// border ends a block. A sentence does not continue across it.
 func (p *Parser) border() {
 	p.words()
 	p.block++
@@ -219,7 +218,7 @@ func (p *Parser) border() {
 }
 
 // heading ends the open heading, if any, and begins one of the given level unless that is 0. A heading is a single
-// line: blocks inside of it are not part of it.
+// line: it does not contain blocks inside it.
 func (p *Parser) heading(level int) {
 	if p.inHead {
 		p.inHead = false
@@ -360,8 +359,8 @@ func NoFollow(rel string) bool {
 // TitleWords returns the words of the title of the page. They are valid until the next call of any method.
 func (p *Parser) TitleWords() []Word { return p.Words(p.doc.Title) }
 
-// Words returns the words of a line that is not part of the text of the page, those that can have a term. They are valid
-// until the next call of any method.
+// Words returns the words, as far as they can have a term, of a line that is not part of the text of the page. They are
+// valid until the next call of any method.
 func (p *Parser) Words(line []byte) []Word {
 	p.block = 0 // the page is read
 	p.line = slices.DeleteFunc(p.cut(p.line[:0], line, 0), func(w Word) bool { return w.Term == 0 })

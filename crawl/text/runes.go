@@ -2,7 +2,7 @@ package text
 
 import "unicode"
 
-// class is the kind of a character for a Splitter.
+// class says how a Splitter treats a character.
 type class uint8
 
 const (
@@ -23,8 +23,7 @@ type form struct {
 	class class
 }
 
-// runes caches the forms of characters, in blocks of 256. Looking them up in the tables of Unicode takes two to three
-// times as long.
+// runes caches the forms of characters in blocks of 256. The tables of Unicode take two to three times as long.
 type runes [256]*[256]form
 
 func (t *runes) of(r rune) form {

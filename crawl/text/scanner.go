@@ -34,8 +34,8 @@ func (s *scanner) tag() *element {
 	return elementOf(name)
 }
 
-// attribute returns the value of an attribute of the current start tag, one of wanted. Of repeated attributes the first
-// counts, as in browsers.
+// attribute returns the value of an attribute of the current start tag, one of wanted. Like browsers, it returns the
+// first value of a repeated attribute.
 func (s *scanner) attribute(name string) (value string, ok bool) {
 	for s.more {
 		var key, v []byte

@@ -19,10 +19,10 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// Analysis holds the settings by which words become terms.
+// Analysis holds the settings that turn words into terms.
 type Analysis struct {
 	Language string // see Languages, or Auto
-	Stem     bool   // whether words are stemmed, by the Snowball stemmer of the language
+	Stem     bool   // whether to stem words, by the Snowball stemmer of the language
 	Stop     string // "snowball" for the stop list of the language, or "none"
 }
 
@@ -54,17 +54,17 @@ func Languages() []string {
 // Vocabulary maps each distinct word to its term and counts the words of each term, so that a table can show
 // "databases" where the stem is "databas". It is not safe for concurrent use; each worker needs one.
 //
-// Words, like terms, are identified by their 64-bit hash. A lookup is a probe of a table of numbers and takes a fifth
-// of the time of reading a page; with a map of strings it took a third.
+// It identifies words, like terms, by their 64-bit hash. A lookup is a probe of a table of numbers and takes a fifth of
+// the time of reading a page; with a map of strings it took a third.
 type Vocabulary struct {
 	analysis Analysis
-	auto     bool        // a word has a slot for no language, and one for each language in which it occurred
+	auto     bool        // a word has one slot for an unknown language, and one for each language in which it occurred
 	langs    []*language // by number; language 0 has no stemmer and no stop words
 	slots    []slot      // open addressing, a power of two, at most half full
 	words    []byte      // the distinct words that have a term, one after another
 	used     int
 	hot      [1 << hotBits]hot
-	touched  uint64 // has no meaning; settleOne stores its probes here so that the compiler keeps them
+	touched  uint64 // meaningless; settleOne stores its probes here so that the compiler keeps them
 	limit    int    // of used
 	drain    func() error
 	err      error // of drain
@@ -72,8 +72,8 @@ type Vocabulary struct {
 	low      []byte // the last new word
 }
 
-// slot is a distinct word in a language. The zero slot is empty; a word whose hash is 0 is treated as one whose hash is
-// 1. The slot of a word whose language is not known yet has no term.
+// slot is a distinct word in a language. The zero slot is empty; a word with hash 0 is treated as one with hash 1. The
+// slot of a word whose language is not known yet has no term.
 type slot struct {
 	hash     uint64
 	term     bags.Term
@@ -81,8 +81,8 @@ type slot struct {
 	from, to uint32 // the word is words[from:to]
 }
 
-// maxEntries and minEntries bound the number of words at which a vocabulary is full. A word takes entryBytes: a slot of
-// 32 bytes in a table that is a quarter full, half as much again while the table grows, and its letters.
+// maxEntries and minEntries bound the number of words that fill a vocabulary. A word takes entryBytes: a slot of 32
+// bytes in a table that is a quarter full, half as much again while the table grows, and its letters.
 const (
 	maxEntries = 1 << 20
 	minEntries = 1 << 12
@@ -109,12 +109,12 @@ func NewVocabulary(a Analysis) (*Vocabulary, error) {
 	return v, nil
 }
 
-// Term returns the term of a lower-case word and counts it. In a vocabulary of Auto, the language of the word is
-// unknown.
+// Term returns the term of a lower-case word and counts it. In a vocabulary of Auto, it takes the language of the word
+// as unknown.
 func (v *Vocabulary) Term(lower []byte) bags.Term { return v.TermIn("", lower) }
 
-// TermIn returns the term of a lower-case word of a page in a language and counts it. The term depends on the word and
-// the language alone. Equal stems have the same term in all languages, so that names do. A vocabulary of one language
+// TermIn returns the term of a lower-case word of a page in a language and counts it. The term depends only on the word
+// and the language. Equal stems have the same term in all languages, so that names do. A vocabulary of one language
 // ignores the argument.
 func (v *Vocabulary) TermIn(language string, lower []byte) bags.Term {
 	w := []Word{{To: uint32(len(lower)), Term: bags.Term(v.meet(lower))}}
@@ -142,8 +142,8 @@ func (v *Vocabulary) meet(lower []byte) uint64 {
 	return h
 }
 
-// met returns the slot of a word, which is lower-case or all ASCII. In a vocabulary of Auto that is the slot of the
-// word for an unknown language.
+// met returns the slot of a word, which is lower-case or all ASCII. In a vocabulary of Auto, that is the word's slot
+// for an unknown language.
 func (v *Vocabulary) met(h uint64, word []byte) *slot {
 	s := v.find(h)
 	if s.hash != 0 {
@@ -153,7 +153,7 @@ func (v *Vocabulary) met(h uint64, word []byte) *slot {
 	s = v.room(v.find(h), h)
 	v.low = lowerASCII(v.low[:0], word)
 	low := v.low
-	if hashWord(low) != h { // drained since it was met
+	if hashWord(low) != h { // drained since meet
 		low = v.lower(word)
 	}
 	if v.auto {
@@ -183,7 +183,7 @@ func lowerASCII(dst, word []byte) []byte {
 	return dst
 }
 
-// settle replaces the keys of words by their terms and counts the words. Words that have no slot yet are all ASCII.
+// settle replaces the keys of words by their terms and counts the words. Words without a slot are all ASCII.
 func (v *Vocabulary) settle(language string, words []Word, text []byte) {
 	if !v.auto {
 		v.settleOne(words, text)
@@ -236,7 +236,7 @@ func (v *Vocabulary) term(h uint64, word []byte) bags.Term {
 	return v.counted(v.met(h, word))
 }
 
-// inLanguage returns the key of a word in a language, which is given by its number.
+// inLanguage returns the key of a word in the language with the given number.
 func inLanguage(language int, key uint64) uint64 {
 	return max((key^uint64(language+1))*0x9E3779B97F4A7C15, 1)
 }
@@ -267,7 +267,7 @@ func (v *Vocabulary) counted(s *slot) bags.Term {
 	return s.term
 }
 
-// heat makes a word hot if it is more frequent now than the hot one in its place.
+// heat makes a word hot if it is now more frequent than the hot one in its place.
 func (v *Vocabulary) heat(s *slot) {
 	if c := v.warm(s.hash); s.count > c.count {
 		c.cool()
@@ -319,7 +319,7 @@ func (v *Vocabulary) grow() {
 	}
 }
 
-// analyse returns the term of a word in a language, which is nil if it is unknown.
+// analyse returns the term of a word in l, or in an unknown language if l is nil.
 func (v *Vocabulary) analyse(l *language, word string) bags.Term {
 	if l != nil && v.analysis.Stop != "none" && l.stop(word) {
 		return 0
@@ -350,10 +350,10 @@ func (v *Vocabulary) Bound(bytes int64, drain func() error) {
 	v.limit, v.drain = int(min(max(bytes/entryBytes, minEntries), maxEntries)), drain
 }
 
-// Err returns the first error of the function that was passed to Bound.
+// Err returns the first error of the function passed to Bound.
 func (v *Vocabulary) Err() error { return v.err }
 
-// Full tells whether the vocabulary should be drained before the next page.
+// Full reports whether the vocabulary should be drained before the next page.
 func (v *Vocabulary) Full() bool { return v.used >= v.limit }
 
 // relieve drains the vocabulary if it is too full for another word.

@@ -2,8 +2,8 @@ package text
 
 import "github.com/lshclust/lshclust/bags"
 
-// Counts calls word for each word that was counted since the last call of Counts or Drain, with its count and in no
-// particular order. Unlike Drain, it keeps the words, so that they need not be stemmed again.
+// Counts calls word, in no particular order, for each word counted since the last call of Counts or Drain. Unlike
+// Drain, it keeps the words, so that they need not be stemmed again.
 func (v *Vocabulary) Counts(word func(t bags.Term, word string, count uint64) error) error {
 	v.cool()
 	for i := range v.slots {

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Splitter cuts text into words by Unicode's rules for word boundaries (UAX 29), with four exceptions, because these
-// rules join what people search for as several words, and find no words in scripts without spaces.
+// Splitter cuts text into words by Unicode's rules for word boundaries (UAX 29). It makes four exceptions, because
+// these rules join what people search for as several words, and find no words in scripts without spaces.
 //
 //   - Points, commas, colons and underscores end a word: "example.com", "3.14", "snake_case" are two words each.
 //   - Han, kana, Thai, Lao, Khmer, Myanmar and other scripts that are written without spaces are cut into overlapping
@@ -50,7 +50,7 @@ func (p *Splitter) Split(s []byte, word func(from, to int, lower []byte)) {
 	}
 }
 
-// one reports the word that begins at i, or the bigrams of the sequence that does, and returns the end of it.
+// one reports the word or the bigrams of the sequence that begins at i, and returns their end.
 func (p *Splitter) one(s []byte, i int, word func(from, to int, lower []byte)) int {
 	r, n := utf8.DecodeRune(s[i:])
 	switch p.runes.of(r).class {
@@ -96,7 +96,7 @@ loop:
 	return i
 }
 
-// joins tells whether r is between two letters or, if it is a quotation mark, between two Hebrew letters.
+// joins reports whether r is between two letters or, if it is a quotation mark, between two Hebrew letters.
 func joins(before []byte, r rune, after []byte) bool {
 	a, n := utf8.DecodeLastRune(before)
 	for classOf(a) == mark {
@@ -114,7 +114,7 @@ func joins(before []byte, r rune, after []byte) bool {
 	return classOf(a) == letter && classOf(b) == letter
 }
 
-// jointForm returns the one form for all characters that are used as an apostrophe, a middle dot or a gershayim.
+// jointForm returns one form for all characters used as an apostrophe, a middle dot or a gershayim.
 func jointForm(r rune) rune {
 	switch r {
 	case '‘', '’', '＇', geresh:

@@ -25,7 +25,7 @@ type parts struct {
 }
 
 // Canonical returns the canonical form of an absolute http or https URL, which it parses as leniently as browsers do.
-// The error is an [Error]. The result may share memory with raw. The canonical form of a canonical URL is that URL.
+// The error is an [Error]. The result may share memory with raw. A canonical URL is its own canonical form.
 func (r *Rules) Canonical(raw string) (string, error) {
 	p, err := parse(clean(raw))
 	if err != nil {
@@ -55,8 +55,8 @@ func (r *Rules) Resolve(base *url.URL, href string) (string, error) {
 	return r.Canonical(abs)
 }
 
-// Base returns the URL against which the links of a page are resolved. It resolves baseHref, the href of the first
-// <base> element (empty if there is none), against the URL of the page.
+// Base returns the URL against which to resolve the links of a page. It resolves baseHref, the href of the first <base>
+// element (empty if there is none), against the URL of the page.
 func Base(pageURL, baseHref string) (*url.URL, error) {
 	abs := clean(pageURL)
 	if clean(baseHref) != "" {
@@ -191,7 +191,7 @@ func clean(s string) string {
 	return s
 }
 
-// parse splits a cleaned absolute URL into its components and encodes them where necessary. The error is an [Error].
+// parse splits a cleaned absolute URL into its components and encodes them if necessary. The error is an [Error].
 func parse(s string) (parts, error) {
 	var p parts
 	p.scheme = Scheme(s)
@@ -251,8 +251,8 @@ func (p *parts) setHost(authority string) error {
 
 var profile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false), idna.CheckHyphens(false))
 
-// asciiHost converts a host to lower-case ASCII. It rejects templates, spaces, empty labels and anything else that is
-// not a host name.
+// asciiHost converts a host to lower-case ASCII. It rejects anything that is not a host name, such as templates, spaces
+// and empty labels.
 func asciiHost(host string) (string, bool) {
 	if strings.HasPrefix(host, "[") {
 		return bracketHost(host)

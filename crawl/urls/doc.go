@@ -3,6 +3,5 @@
 // [Rules.Canonical] returns the canonical form of an absolute URL, and [Rules.Resolve] that of a link on a page. Both
 // parse URLs as leniently as browsers do. [Host] and [SURT] return parts of a canonical URL.
 //
-// There is one rule for the caller: compare canonical URLs only if they were made with the same [Rules] and
-// [RulesVersion].
+// Compare canonical URLs only if they were made with the same [Rules] and [RulesVersion].
 package urls

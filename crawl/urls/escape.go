@@ -87,7 +87,7 @@ func normalisePercent(p *parts) {
 }
 
 // normalEscapes writes escapes in upper case and decodes those of unreserved characters. It escapes a percent sign that
-// does not begin an escape, so that decoding cannot create a new one.
+// does not begin an escape, so that decoding cannot create an escape.
 func normalEscapes(s string) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s

@@ -12,10 +12,10 @@ type Redirect struct {
 	Time     time.Time // time of the capture, zero if the input has none
 }
 
-// ErrNoRedirect is the error for a redirect without a target, or whose target is the page itself.
+// ErrNoRedirect reports a redirect without a target or to the page itself.
 var ErrNoRedirect = errors.New("the target is not another web URL")
 
-// Redirect returns the redirect from a URL to location. A relative location is resolved against the URL or baseHref as
+// Redirect returns the redirect from a URL to location. It resolves a relative location against the URL or baseHref as
 // described for [Base]. The error is an [Error] or ErrNoRedirect.
 func (r *Rules) Redirect(url, baseHref, location string, at time.Time) (Redirect, error) {
 	from, err := r.Canonical(url)

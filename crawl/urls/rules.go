@@ -7,8 +7,8 @@ import (
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 
-// RulesVersion is the version of the list of rules. Canonical URLs are the ids of pages, so every change in what a rule
-// does needs a new version. Runs of different versions cannot be compared by id.
+// RulesVersion is the version of the list of rules. Canonical URLs are the ids of pages, so every change of a rule's
+// effect needs a new version. Runs of different versions cannot be compared by id.
 //
 // History: 1 (first).
 const RulesVersion = 1
@@ -21,11 +21,12 @@ type Rule struct {
 	Name  string
 	What  string // a one-line description for users
 	apply func(p *parts)
-	tail  bool // works on the end of the path; the tail rules are repeated until none of them changes anything
+	tail  bool // works on the end of the path; apply repeats the tail rules until none changes anything
 }
 
-// ruleList holds the rules in the order in which they are applied. Other steps cannot be switched off: white space and
-// control characters are removed or encoded, and the host is percent-decoded, converted to lower case and to punycode.
+// ruleList holds the rules in the order of their application. Other steps cannot be switched off: white space and
+// control characters are removed or encoded, and the host is percent-decoded and converted to lower case and to
+// punycode.
 var ruleList = [...]Rule{
 	{"scheme", "http becomes https", func(p *parts) { p.scheme = "https" }, false},
 	{"userinfo", "user:password@ is dropped", func(p *parts) { p.user = "" }, false},
@@ -46,7 +47,7 @@ var ruleList = [...]Rule{
 // Rules is a set of rules for canonical URLs. The zero value has all rules switched on.
 type Rules struct{ off uint32 } // bit i: ruleList[i] is switched off
 
-// DefaultRules returns rules that are all switched on.
+// DefaultRules returns the rules with all of them switched on.
 func DefaultRules() *Rules { return &Rules{} }
 
 // ParseRules returns the rules that the switches describe: "-www" switches a rule off, "www" or "+www" on again.
@@ -67,7 +68,7 @@ func ParseRules(switches ...string) (*Rules, error) {
 	return r, nil
 }
 
-// AllRules lists the rules in the order in which they are applied.
+// AllRules lists the rules in the order of their application.
 func AllRules() []Rule { return append([]Rule(nil), ruleList[:]...) }
 
 // On reports whether a rule is switched on.
@@ -76,7 +77,7 @@ func (r *Rules) On(name string) bool {
 	return i >= 0 && r.off>>i&1 == 0
 }
 
-// String returns the version and the rules that are switched off, such as "1" or "1 -www -slash", for the manifest.
+// String returns the version and the rules switched off, such as "1" or "1 -www -slash", for the manifest.
 func (r *Rules) String() string {
 	s := fmt.Sprint(RulesVersion)
 	for i := range ruleList {

@@ -6,7 +6,7 @@ import (
 )
 
 // CanBegin implements [record.Beginner]. Where a member begins, the only state of a reader is its offset, the number of
-// records, and whether several members began before: see oneMember.
+// records, and whether several members began before it (see oneMember).
 func (s *Source) CanBegin(at record.Position) bool {
 	return s.CanSeek() && at.Inner == 0 && at.Record > 1 && (s.Kind == stream.Plain || s.begun > 1)
 }

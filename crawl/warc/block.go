@@ -9,7 +9,7 @@ import (
 )
 
 // readBlock reads a block of n bytes, which may extend over several members, and keeps at most maxRecord of them. If
-// own is set, the record wants the block and gets memory that is not reused. The error is io.EOF if the input or the
+// own is set, the record keeps the block, and readBlock allocates new memory. The error is io.EOF if the input or the
 // member of the record ends early.
 func (s *Source) readBlock(n int64, own bool) (data []byte, m payload.Room, err error) {
 	want := int(min(n, s.opts.MaxRecord()))

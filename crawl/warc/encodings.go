@@ -9,9 +9,9 @@ import (
 )
 
 // undoEncodings undoes the transfer encoding and the content encodings of a body. If the body does not have the
-// encoding that its header names, the header is ignored, because many crawlers decode the body and keep the header. A
-// body that begins like gzip is decoded without a header. If the encoded data breaks off, or if it grows beyond
-// maxRatio, the part before that point is kept with a warning.
+// encoding that its header names, it ignores the header, because many crawlers decode the body and keep the header. It
+// decodes a body that begins like gzip even without a header. If the encoded data breaks off, or if it grows beyond
+// maxRatio, it keeps the part before that point with a warning.
 func undoEncodings(r *record.Record, p *record.Page, h httpHead, body []byte) ([]byte, error) {
 	if strings.Contains(h.transferEncoding, "chunked") {
 		var err error

@@ -28,7 +28,7 @@ type archiveHeader struct {
 
 const maxHeader = 256 << 10
 
-// headerError describes a malformed header, as opposed to one that could not be read.
+// headerError describes a malformed header, as opposed to an error of reading.
 type headerError string
 
 func (e headerError) Error() string { return string(e) }
@@ -92,7 +92,7 @@ func (s *Source) headerLine() ([]byte, error) {
 func (h *archiveHeader) field(line []byte) error {
 	i := bytes.IndexByte(line, ':')
 	if i < 0 {
-		return nil // a continuation line, or malformed: not a field that is used here
+		return nil // a continuation line, or malformed: not a field that this package uses
 	}
 	value := bytes.TrimSpace(line[i+1:])
 	switch name := bytes.TrimSpace(line[:i]); {
@@ -130,8 +130,8 @@ func targetURI(s string) string {
 	return s
 }
 
-// mayBePage reports whether the block of the record is kept. That is the case for types that may hold a page, a page
-// without HTTP headers, the text or the links of a page, and for revisits, whose block is the head of the response.
+// mayBePage reports whether to keep the block of the record: for types that may hold a page, a page without HTTP
+// headers, the text or the links of a page, and for revisits, whose block is the head of the response.
 func (h *archiveHeader) mayBePage() bool {
 	return h.kind == "response" || h.kind == "resource" || h.kind == "conversion" || h.kind == "revisit" ||
 		isWAT(h.kind, h.contentType)

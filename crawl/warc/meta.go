@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// meta holds what the header of an archive record says, as far as it is needed after the record was read.
+// meta holds what the header of an archive record says, as far as it is needed after reading the record.
 type meta struct {
 	kind, contentType string
 	digest            string // WARC-Payload-Digest
@@ -57,7 +57,7 @@ func (m *meta) Revisit(r *record.Record) (v record.Revisit, ok bool) {
 	return v, true
 }
 
-// revisit decodes a revisit record. It never returns a page. If the response was a redirect, the skip holds its target.
+// revisit decodes a revisit record. It never returns a page. If the response was a redirect, the skip has its target.
 func (m *meta) revisit(r *record.Record) (record.Page, error) {
 	if head, _ := parseHead(r.Data); record.IsRedirect(head.status) {
 		return record.Page{}, unwanted(r, head)

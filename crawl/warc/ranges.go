@@ -19,8 +19,8 @@ import (
 // that begins after its cut and reads until the first one that begins after the next cut. The place where it begins is
 // a guess: a payload can contain a whole archive, and damage can hide a member. Between two members the only state of a
 // reader is its offset, so a guess was right if the preceding range ended exactly there. Otherwise the range is read
-// again from where the preceding range ended. Ranges are assigned in order, no more of them are read at a time than
-// there are workers, and each keeps at most rangeAhead batches waiting.
+// again from where the preceding range ended. Ranges are assigned in order, at most one per worker at a time, and each
+// keeps at most rangeAhead batches waiting.
 type rangesSource struct {
 	*stream.Input
 	*syntax
@@ -146,7 +146,7 @@ func (s *rangesSource) give(r *span, yield func(*record.Record, error) bool) boo
 	return true
 }
 
-// number renumbers the records, which a range counts from its own start, to count from the start of the file.
+// number makes the record numbers, which a range counts from its own start, count from the start of the file.
 func (h heard) number(before int64) {
 	if h.rec == nil {
 		if skip := (*record.Skip)(nil); errors.As(h.err, &skip) {
@@ -161,7 +161,7 @@ func (h heard) number(before int64) {
 }
 
 // start begins reading a range. If known is set, a member begins at from; otherwise the reader first looks for the
-// first member at from or after it.
+// first member at or after from.
 func (s *rangesSource) start(ctx context.Context, running *sync.WaitGroup, from, cut int64, known bool) *span {
 	ctx, stop := context.WithCancel(ctx)
 	r := &span{limit: cut + s.step, begin: make(chan int64, 1), items: make(chan []heard, aheadOf(s.opts)), stop: stop}
@@ -222,7 +222,7 @@ func (s *rangesSource) closeIdle() {
 	}
 }
 
-// seekMember returns the offset of the first member between from and limit that begins with a record, -1 if there is
+// seekMember returns the offset of the first member between from and limit that begins with a record, or -1 if there is
 // none.
 func (s *Source) seekMember(from, limit int64) int64 {
 	if s.Rewind(from) != nil {
@@ -250,7 +250,7 @@ func (s *Source) seekMember(from, limit int64) int64 {
 // readRange reads records from the member at offset from up to the limit of the range, and records where it stopped.
 func (s *Source) readRange(ctx context.Context, r *span, from int64) {
 	s.records, s.begun, s.pending, s.limit = 0, 0, nil, r.limit
-	_ = s.GoTo(from) // reading the first byte returns the error again
+	_ = s.GoTo(from) // reading the first byte returns the same error
 	var batch []heard
 	size := 0
 	flush := func() {

@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// ErrNotThere is the error for a position at which no record begins.
+// ErrNotThere reports a position at which no record begins.
 var ErrNotThere = errors.New("no record there")
 
 // RecordAt reads the record at a position that this source, or another source of the same file, returned for it.

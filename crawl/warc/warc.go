@@ -22,9 +22,9 @@ import (
 // blank lines, several records in one member, and a record that extends over several members.
 //
 // Damage affects only the record in which it occurs. Where no record begins, the source skips everything up to the next
-// line that begins one. If no record follows a block, its Content-Length was wrong, and the source searches the block
+// line that begins one. If no record follows a block, its Content-Length was wrong, and the source looks in the block
 // for a record that it contains by mistake. If a gzip member is broken, the search continues after its first byte. If
-// the file ends within a page, the start of the page is kept.
+// the file ends within a page, the source keeps the start of the page.
 type Source struct {
 	*stream.Members
 	*syntax
@@ -37,7 +37,7 @@ type Source struct {
 	limited bool         // reading stopped at limit
 	scratch []byte       // block of a record that is not wanted
 	room    payload.Room // holds scratch
-	pending error        // a *Skip for what follows the record that was just returned
+	pending error        // a *Skip for what follows the record returned last
 }
 
 // syntax describes how to recognize and parse the records of one archive format.
@@ -142,7 +142,7 @@ func (s *Source) here() record.Position {
 	return p
 }
 
-// oneMember returns a warning if an archive turns out to be compressed as a whole. It is called at the end of the file.
+// oneMember returns a warning if an archive turns out to be compressed as a whole. Call it at the end of the file.
 func oneMember(name string, kind stream.Compression, begun, records int64) error {
 	if kind == stream.Plain || begun != 1 || records < 2 {
 		return nil
@@ -216,7 +216,7 @@ func (s *Source) judge(pos record.Position, h archiveHeader, data []byte, err er
 	case errors.Is(err, io.EOF):
 		return s.part(pos, h, data, &record.Skip{Pos: pos, Reason: record.ReasonTruncatedRecord, URL: record.Clip(h.uri, 200),
 			Err: fmt.Errorf("%d of %d bytes", len(data), h.length), Passed: int64(len(data))})
-	case errors.Is(err, io.ErrUnexpectedEOF): // if no member follows, this is the end of the file, and what was read before it is intact
+	case errors.Is(err, io.ErrUnexpectedEOF): // if no member follows, the file ends here, and what was read is intact
 		skip := s.broken(pos, err)
 		if skip.URL = record.Clip(h.uri, 200); !s.Ended {
 			return nil, skip

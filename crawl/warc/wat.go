@@ -18,7 +18,7 @@ func isWAT(kind, contentType string) bool {
 	return kind == "metadata" && record.MediaType(contentType) == "application/json"
 }
 
-// watRecord holds the members of that JSON that are used here.
+// watRecord holds the members of that JSON that this package uses.
 type watRecord struct {
 	Envelope struct {
 		Header struct {
@@ -54,7 +54,7 @@ func decodeWAT(r *record.Record) (record.Page, error) {
 	}
 	var w watRecord
 	var odd *json.UnmarshalTypeError
-	if err := json.Unmarshal(r.Data, &w); err != nil && !errors.As(err, &odd) { // a JSON member of an unexpected type is ignored
+	if err := json.Unmarshal(r.Data, &w); err != nil && !errors.As(err, &odd) { // ignore members of unexpected types
 		return record.Page{}, r.Skip(record.ReasonBadJSON, r.URL, err)
 	}
 	response, about := w.Envelope.Payload.Response, w.Envelope.Header

@@ -87,7 +87,7 @@ func CheckPage(t testing.TB, p *record.Page) {
 	}
 }
 
-// DamageOf returns the damage in a ledger, or the reason of err if it is a *Skip.
+// DamageOf returns the damage in a ledger, or the reason of err if err is a *Skip.
 func DamageOf(l *crawl.Ledger, err error) string {
 	var s *record.Skip
 	if errors.As(err, &s) {

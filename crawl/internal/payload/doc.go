@@ -2,6 +2,6 @@
 // ([Room.Dechunk]), content encodings ([Room.DecodeContent]) and charsets ([Room.ToUTF8]). If the bytes are damaged, it
 // keeps the part that can be decoded.
 //
-// A [Room] holds the buffers of one page. Small buffers are in memory, larger ones in temporary files. There is one
-// rule for the caller: do not use anything that a room returned after [Room.Free].
+// A [Room] holds the buffers of one page, small ones in memory and larger ones in temporary files. Do not use anything
+// that a room returned after [Room.Free].
 package payload

@@ -13,11 +13,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Limits of decompression. Text that compresses better than MaxRatio is made to exhaust memory. Small bodies are
+// Limits of decompression. Text that compresses better than MaxRatio is meant to exhaust memory. Small bodies are
 // exempt.
 const (
 	MaxRatio  = 200
-	RatioFree = 1 << 20 // bodies that decode to fewer bytes are not limited by the ratio
+	RatioFree = 1 << 20 // the ratio does not limit bodies that decode to fewer bytes
 )
 
 var (
@@ -92,7 +92,7 @@ func (m *Room) unzstd(b []byte, limit int64) ([]byte, error) {
 	return m.ReadUpTo(z, limit, len(b))
 }
 
-// ReadUpTo reads at most limit bytes. If there is an error, it also returns what it read before.
+// ReadUpTo reads at most limit bytes. If there is an error, it also returns what it read before it.
 func (m *Room) ReadUpTo(r io.Reader, limit int64, encoded int) ([]byte, error) {
 	return m.ReadOn(m.Grow(nil, int(min(limit, 4*int64(encoded)+512))), r, limit)
 }

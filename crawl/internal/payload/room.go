@@ -38,12 +38,12 @@ func (m *Room) large(b []byte, n int) bool {
 // Append appends more to b.
 func (m *Room) Append(b, more []byte) []byte {
 	if m.pool == nil && !m.large(b, len(more)) {
-		return append(b, more...) // which does not clear the memory, as Grow does
+		return append(b, more...) // unlike Grow, append does not clear the memory
 	}
 	return append(m.Grow(b, len(more)), more...)
 }
 
-// Large reports whether a buffer of n bytes is a file.
+// Large reports whether a buffer of n bytes is kept in a file.
 func (m *Room) Large(n int) bool { return m.space != nil && int64(n) > m.space.Share() }
 
 // Free removes the temporary files.

@@ -2,7 +2,7 @@ package payload
 
 import "bytes"
 
-// SniffLen is the number of bytes that are needed to recognize a format.
+// SniffLen is the number of bytes needed to recognize a format.
 const SniffLen = 4096
 
 // SniffHTML reports whether head looks like HTML by the rules of browsers: a tag, a comment or a doctype after white

@@ -18,6 +18,6 @@ func ValidString(b []byte) string { return string(ValidBytes(b)) }
 // Folded returns b as valid UTF-8 with each sequence of white space replaced by one space.
 func Folded(b []byte) string { return strings.Join(strings.Fields(ValidString(b)), " ") }
 
-// MaxAside is the maximum number of bytes that are read of a value other than the content of a page, such as a title or
-// the words next to a link.
+// MaxAside is the maximum number of bytes to read of a value other than the content of a page, such as a title or the
+// words next to a link.
 const MaxAside = 64 << 10

@@ -2,8 +2,8 @@ package stream
 
 import "github.com/lshclust/lshclust/crawl/record"
 
-// CanBegin reports whether BeginAt can begin with the line at any position: that is so in a file that is neither
-// compressed nor decoded.
+// CanBegin reports whether BeginAt can begin with the line at any position. It can in a file that is neither compressed
+// nor decoded.
 func (s *Lines) CanBegin() bool { return s.Kind == Plain && s.utf16 == nil && s.CanSeek() }
 
 // BeginAt makes NextLine continue with the line at a position.

@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// Input is an open file before any decompression. It keeps track of how many bytes were read.
+// Input is an open file before any decompression. It counts the bytes read.
 type Input struct {
 	path   string
 	File   io.ReadCloser
@@ -41,7 +41,7 @@ func Open(path string) (*Input, error) {
 	return in, nil
 }
 
-// New returns an input that reads f. If f can be read only once, seek is nil and size is -1.
+// New returns an input that reads f. If f can be read only once, seek must be nil and size -1.
 func New(name string, f io.ReadCloser, seek io.Seeker, size int64) *Input {
 	in := &Input{path: name, File: f, Seek: seek, bytes: size}
 	in.Raw = bufio.NewReaderSize(counter{in}, RawSize)

@@ -20,8 +20,7 @@ type Lines struct {
 	Pos   int64 // offset of the next byte in the uncompressed stream
 }
 
-// readLine reads the next line with its line ending into a buffer of m. If the line is too long, it skips it and sets
-// long.
+// readLine reads the next line with its line ending into a buffer of m. It skips a line that is too long and sets long.
 func (s *Lines) readLine(m *payload.Room) (line []byte, long bool, err error) {
 	limit := s.maxLine()
 	for {
@@ -55,7 +54,7 @@ func (s *Lines) maxLine() int64 {
 }
 
 // NextLine reads the next line into m. It returns the position at which the line begins, and the line without its line
-// ending and without a byte order mark. The error is a *Skip or io.EOF.
+// ending and byte order mark. The error is a *Skip or io.EOF.
 func (s *Lines) NextLine(m *payload.Room) (record.Position, []byte, error) {
 	pos := record.Position{File: s.Name(), Offset: s.Pos, Record: s.seen + 1}
 	line, long, err := s.readLine(m)
@@ -93,8 +92,8 @@ func (s *Lines) damage(err error, pos record.Position) *record.Skip {
 	return skip
 }
 
-// IsText reports whether head may be part of a text. It does not have to be the start of a line, because after damage a
-// member may begin in the middle of one.
+// IsText reports whether head may be part of a text. It need not be the start of a line, because after damage a member
+// may begin in the middle of one.
 func IsText(head []byte) bool {
 	for _, c := range head {
 		if c < ' ' && c != '\n' && c != '\r' && c != '\t' {

@@ -18,8 +18,8 @@ import (
 )
 
 // Members reads an input as a sequence of members: the members of a gzip file, the frames of a zstd file, or one member
-// for the whole of any other file. Within a member, Buf returns the uncompressed bytes. At the end of the member it
-// returns io.EOF, after the checksum was verified.
+// for the whole of any other file. Buf returns the uncompressed bytes of a member and, after verifying the checksum,
+// io.EOF at its end.
 type Members struct {
 	*Input
 	Buf    *bufio.Reader
@@ -27,7 +27,7 @@ type Members struct {
 	inner  int64     // uncompressed bytes of the member read into Buf; less than Buf holds if bytes were put back
 	before memberEnd // end of the previous member
 	begun  bool
-	count  int64 // gzip members or zstd frames begun so far
+	count  int64 // gzip members or zstd frames begun
 	Ended  bool  // the rest cannot be read because the file itself returns an error
 
 	Kind  Compression
@@ -55,8 +55,8 @@ const (
 // Sizes and limits in bytes.
 const (
 	BufferSize = 64 << 10
-	maxWindow  = 128 << 20 // for zstd; "zstd --long" needs it
-	MaxRescan  = 64 << 20  // compressed bytes that are read again after damage
+	maxWindow  = 128 << 20 // for zstd, which needs it with --long
+	MaxRescan  = 64 << 20  // compressed bytes to read again after damage
 	MaxLook    = 4 << 10   // uncompressed bytes by which a member is judged after damage
 )
 
@@ -112,8 +112,8 @@ func (m *Members) DecodeUTF16(head []byte, isText func(head []byte) bool) []byte
 	return head
 }
 
-// Next begins the next member. The caller must have read the current member to its end or must no longer need it. If
-// there is no further member, the error is io.EOF and the position is the end of the last member.
+// Next begins the next member. Call it at the end of the current member, or when the rest of it is not needed. If there
+// is no further member, the error is io.EOF and the position is the end of the last member.
 func (m *Members) Next() error {
 	last, begun := memberEnd{m.Start, m.inner}, m.begun
 	err := m.beginNext()
@@ -127,7 +127,7 @@ func (m *Members) Next() error {
 	return err
 }
 
-// memberEnd is the end of a member: the offset in the file at which the member began, and its uncompressed length.
+// memberEnd locates the end of a member: the offset in the file at which the member began, and its uncompressed length.
 type memberEnd struct{ start, inner int64 }
 
 func (m *Members) beginNext() error {
@@ -228,7 +228,7 @@ func (m *Members) Place() record.Position {
 	return p
 }
 
-// PutBack puts n bytes that were already read, and that front returns again, in front of the rest of the member.
+// PutBack puts n bytes, already read and now in front, before the rest of the member.
 func (m *Members) PutBack(n int, front io.Reader) {
 	rest, _ := m.Buf.Peek(m.Buf.Buffered())
 	rest = bytes.Clone(rest)
@@ -321,7 +321,7 @@ func (m *Members) Inflates(b []byte, fits func(head []byte) bool) bool {
 	return fits(head[:n])
 }
 
-// PassedOver adds to err the number of bytes that were skipped.
+// PassedOver adds to err the number of bytes skipped.
 func PassedOver(n int64, err error) error {
 	return fmt.Errorf("%w; %d bytes passed over", err, n)
 }

@@ -6,7 +6,7 @@ type Packing struct {
 	Members int64  `json:"members,omitempty"` // gzip members or zstd frames begun
 }
 
-// Packing returns how the file is compressed. Call it after the file was read.
+// Packing returns how the file is compressed. Call it after reading the file.
 func (m *Members) Packing() Packing {
 	switch m.Kind {
 	case Gzip:

@@ -15,9 +15,9 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// The frames of a .zst file are its members. They are found by their block headers, so that damage in one does not
+// The frames of a .zst file are its members. Members finds them by their block headers, so that damage in one does not
 // affect the others. A .warc.zst file may begin with a dictionary for all its frames: a skippable frame that holds the
-// dictionary, compressed or not ("Zstandard Compression for WARC Files 1.0"). Other skippable frames are skipped.
+// dictionary, compressed or not ("Zstandard Compression for WARC Files 1.0"). Members skips other skippable frames.
 
 const (
 	zstdSkippable = 0x184d2a50 // to 0x184d2a5f
@@ -74,7 +74,7 @@ func (m *Members) openFrame() error {
 	window := int64(h.WindowSize)
 	if h.SingleSegment {
 		window = int64(min(h.FrameContentSize, maxWindow))
-	} else if window > maxWindow { // the decoder rejects it whatever the memory
+	} else if window > maxWindow { // which the decoder rejects however much memory there is
 		window = 0
 	}
 	if err := (&record.Options{Memory: m.memory}).Needs(window+window/4, record.Position{File: m.Name(), Offset: m.Start}, "zstd with a window of %d MiB", window>>20); err != nil {
@@ -102,8 +102,7 @@ func (m *Members) openFrame() error {
 	return m.zst.Reset(&m.frame)
 }
 
-// untilError stops at the first error. The decoder itself would continue after an error with a block whose checksum is
-// wrong.
+// untilError stops at the first error, where the decoder would continue with a block whose checksum is wrong.
 type untilError struct {
 	r   io.Reader
 	err error
@@ -142,8 +141,8 @@ func (m *Members) readDictionary(size int64) error {
 	return nil
 }
 
-// InflatesFrame reports whether b begins with a frame whose content fits. It does not recognize a frame if b ends
-// before the end of its first block.
+// InflatesFrame reports whether b begins with a frame whose content fits. It does not recognize a frame whose first
+// block is not complete in b.
 func (m *Members) InflatesFrame(b []byte, fits func(head []byte) bool) bool {
 	if len(b) < 8 || !bytes.HasPrefix(b, payload.ZstdMagic) {
 		return false
