@@ -7,30 +7,30 @@ import (
 	"sync"
 )
 
-// answers keeps the answers that were given last, within a number of bytes. A run never changes, so an answer stays
-// right as long as its key names the contents of the runs. Answers of runs that were replaced are pushed out by others.
+// answers caches the most recently used answers, up to a number of bytes. A run never changes, so an answer stays
+// correct: its key identifies the contents of the runs. New answers push out those about runs that were replaced.
 type answers struct {
-	most int // bytes
+	most int // in bytes
 
 	mu     sync.Mutex
 	bytes  int
-	recent *list.List // of *keptAnswer, those used last first
+	recent *list.List // of *keptAnswer, most recently used first
 	by     map[string]*list.Element
 }
 
-// keptAnswer is an answer that is kept. Nobody changes it.
+// keptAnswer is a cached answer. It is never modified.
 type keptAnswer struct {
 	key   string
 	reply reply
 	bytes int
 }
 
-// Bounds of an answer that is kept.
+// Bounds on cached answers.
 const (
-	mostKey     = 2 << 10  // bytes
-	mostOfAll   = 16       // an answer takes at most this part of the room
-	perAnswer   = 1 << 10  // bytes that an answer takes beside its key and its body: headers, list, map
-	defaultKeep = 32 << 20 // bytes for all
+	mostKey     = 2 << 10  // in bytes
+	mostOfAll   = 16       // an answer takes at most this fraction of the room
+	perAnswer   = 1 << 10  // bytes that an answer takes besides its key and body: headers, list, map
+	defaultKeep = 32 << 20 // default for the bytes of all answers
 )
 
 func newAnswers(most int) *answers {
@@ -51,7 +51,7 @@ func (all *answers) get(key string, to *reply) bool {
 	return true
 }
 
-// put keeps an answer and drops those that were not used for the longest time. It does not keep an answer that is large.
+// put caches an answer and drops the least recently used ones. It does not cache large answers.
 func (all *answers) put(key string, a *reply) {
 	size := len(key) + len(a.body) + perAnswer
 	if len(key) > mostKey || size > all.most/mostOfAll {

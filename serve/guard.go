@@ -13,13 +13,13 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-// guard refuses requests before they reach a run, and sets the headers that protect browsers.
+// guard refuses requests before they reach a run, and sets headers that protect browsers.
 type guard struct {
-	loopback bool // the server listens on the loopback interface
+	loopback bool // whether the server listens on the loopback interface
 	hosts    []string
 	origins  []string
 	token    [sha256.Size]byte
-	open     bool // no token is needed
+	open     bool // whether no token is needed
 	cross    *http.CrossOriginProtection
 }
 
@@ -33,7 +33,7 @@ func newGuard(o Options) (*guard, error) {
 	return g, nil
 }
 
-// isLoopback reports whether only this machine reaches an address.
+// isLoopback reports whether an address can be reached from this machine only.
 func isLoopback(a net.Addr) bool {
 	tcp, ok := a.(*net.TCPAddr)
 	return ok && tcp.IP.IsLoopback()
@@ -54,7 +54,8 @@ func (g *guard) wrap(next http.Handler) http.Handler {
 	})
 }
 
-// protect sets the headers of every answer: nothing in it is run, shown in a frame, or read by other sites.
+// protect sets the headers of every answer, so that browsers run nothing in it, show it in no frame, and let no other
+// site read it.
 func protect(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -63,7 +64,7 @@ func protect(h http.Header) {
 	h.Set("X-Robots-Tag", "noindex")
 }
 
-// allowOrigin lets web pages of the allowed origins read the answer. It reports whether the request is from one.
+// allowOrigin lets web pages of the allowed origins read the answer. It reports whether the request comes from one.
 func (g *guard) allowOrigin(w http.ResponseWriter, r *http.Request) bool {
 	if len(g.origins) == 0 {
 		return false
@@ -86,7 +87,7 @@ func (g *guard) allowOrigin(w http.ResponseWriter, r *http.Request) bool {
 func (g *guard) refuse(r *http.Request) *api.Problem {
 	switch {
 	case g.loopback && !g.knowsHost(r.Host):
-		// A web page whose name was made to resolve to this machine (DNS rebinding).
+		// A web page may have a name that was made to resolve to this machine (DNS rebinding).
 		return api.NewProblem(http.StatusMisdirectedRequest, "unknown-host", "The server does not go by this name",
 			"The header Host is not a name of this server.", "Ask for localhost, or start the server with --host NAME.")
 	case r.URL.Path == "/healthz" || r.URL.Path == "/readyz":
@@ -101,7 +102,7 @@ func (g *guard) refuse(r *http.Request) *api.Problem {
 	return nil
 }
 
-// knowsHost reports whether the header Host names the loopback interface or is one of the names of the server.
+// knowsHost reports whether the header Host names the loopback interface or one of the names of the server.
 func (g *guard) knowsHost(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -111,7 +112,8 @@ func (g *guard) knowsHost(host string) bool {
 	return host == "localhost" || err == nil && addr.IsLoopback() || slices.Contains(g.hosts, host)
 }
 
-// authorized reports whether a request has the token, as programs send it or, as browsers do, as the password of any user.
+// authorized reports whether a request contains the token, either as a bearer token or, from browsers, as the
+// password of any user.
 func (g *guard) authorized(r *http.Request) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	_, password, basic := r.BasicAuth()

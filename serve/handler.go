@@ -39,10 +39,10 @@ func (s *Server) Handler() http.Handler {
 	return s.observe(s.guard.wrap(mux))
 }
 
-// methods are the handlers of a path. HEAD is allowed where GET is.
+// methods maps the methods of a path to handlers. GET allows HEAD, too.
 type methods map[string]http.HandlerFunc
 
-// ServeHTTP calls the handler of the method of a request.
+// ServeHTTP calls the handler for the method of a request.
 func (m methods) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	method := r.Method
 	if method == http.MethodHead {
@@ -66,26 +66,26 @@ func (m methods) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		"This path takes "+strings.Join(allowed, " and ")+".", "Use "+allowed[0]+"."))
 }
 
-// reply is an answer that is encoded: it does not point into a run.
+// reply is an encoded answer. It does not point into a run.
 type reply struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// asked is a question that was parsed: of which runs, how its answer may be kept, and what makes it.
+// asked is a parsed question: which runs it asks, how to cache its answer, and how to make it.
 type asked struct {
 	run    string                    // name of the run
-	older  func(run *api.Run) string // of the older run that is asked too, "" for none
+	older  func(run *api.Run) string // returns the name of the older run that is asked, too, "" for none
 	heavy  bool
-	form   string      // of the answer, for its ETag; "" if it has none, since the request changes with more than its URL
-	keep   bool        // the answer is the same for the same URL
+	form   string      // of the answer, for its ETag; "" without an ETag if the answer depends on more than the URL
+	keep   bool        // whether the URL determines the answer
 	header http.Header // of the answer
 	answer func(ctx context.Context, run, older *api.Run, a *reply) error
 }
 
-// handle returns the handler of the questions that parse reads: parse, take a place, answer, write. fail answers with what
-// went wrong.
+// handle returns a handler that parses a question, waits for its turn, answers it, and writes the answer. fail writes
+// the answer to a failed question.
 func (s *Server) handle(parse func(w http.ResponseWriter, r *http.Request) (*asked, error), fail func(w http.ResponseWriter, r *http.Request, err error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		q, err := parse(w, r)
@@ -122,8 +122,9 @@ func (s *Server) answered(r *http.Request, q *asked) (*reply, error) {
 	})
 }
 
-// kept answers with nothing if the client has the answer, gives one again that was given before, or has it made and keeps
-// it, unless damage was met in a run: the damage may be mended. The older run may be nil.
+// kept leaves the reply empty if the client has the answer. Otherwise it takes the answer from the cache, or makes
+// and caches it. It does not cache answers after damage was met in a run, because the damage may be repaired. older
+// may be nil.
 func (s *Server) kept(r *http.Request, q *asked, a *reply, run, older *api.Run) error {
 	ctx, cancel := context.WithTimeout(r.Context(), s.o.Timeout)
 	defer cancel()
@@ -170,10 +171,10 @@ func (s *Server) question(o *api.Operation, w http.ResponseWriter, r *http.Reque
 		return nil, err
 	}
 	redirect := args.RedirectStatus()
-	if redirect == 0 && media == api.HTML { // only Redirects accepts it
+	if redirect == 0 && media == api.HTML { // only operations with Redirects accept it
 		redirect = http.StatusFound
 	}
-	q := &asked{run: args.Text("run"), heavy: o.Heavy && redirect == 0 || args.Flag(o.HeavyWith), keep: !o.Redirects, header: http.Header{}} // the parameters of redirects are also in headers
+	q := &asked{run: args.Text("run"), heavy: o.Heavy && redirect == 0 || args.Flag(o.HeavyWith), keep: !o.Redirects, header: http.Header{}} // headers, too
 	if o.Method == http.MethodGet {
 		q.header.Set("Cache-Control", "no-cache")
 		if redirect == 0 {
@@ -192,7 +193,7 @@ func (s *Server) question(o *api.Operation, w http.ResponseWriter, r *http.Reque
 	return q, nil
 }
 
-// parameters returns the query of a request, with the parameters that are in headers instead.
+// parameters returns the query of a request, completed by parameters from headers.
 func parameters(o *api.Operation, w http.ResponseWriter, r *http.Request) string {
 	query := r.URL.RawQuery
 	for _, p := range o.Params {
@@ -231,12 +232,12 @@ func (s *Server) body(o *api.Operation, w http.ResponseWriter, r *http.Request) 
 	return body, nil
 }
 
-// fail answers with the problem of an error.
+// fail answers with the problem that describes an error.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	trouble(w, r, s.problem(w, err))
 }
 
-// problem returns the problem of an error, and logs an error that nobody expects.
+// problem returns the problem that describes an error. It logs unexpected errors.
 func (s *Server) problem(w http.ResponseWriter, err error) *api.Problem {
 	p, expected := api.ProblemOf(err)
 	if !expected {
@@ -245,8 +246,8 @@ func (s *Server) problem(w http.ResponseWriter, err error) *api.Problem {
 	return p
 }
 
-// held calls ask with the run of a name, which stays open until ask returns. It returns no error whose text points into
-// the run.
+// held calls ask with the named run, which stays open until ask returns. The text of a returned error never points
+// into the run.
 func (s *Server) held(name string, ask func(run *opened) error) (err error) {
 	run := s.runs.acquire(name)
 	if run == nil {
@@ -254,7 +255,7 @@ func (s *Server) held(name string, ask func(run *opened) error) (err error) {
 			"The runs are "+strings.Join(s.runs.names, ", ")+".")
 	}
 	defer func() { err = errors.Join(err, run.release()) }()
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a table that was shortened on disk
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a table may have been truncated on disk
 	err = ask(run)
 	if damage := run.Err(); damage != nil {
 		return fmt.Errorf("the run is damaged: %w", damage)
@@ -293,7 +294,7 @@ func ask(ctx context.Context, o *api.Operation, q *api.Question, media string, a
 	return err
 }
 
-// following returns the URL of the next portion, relative to the one asked for.
+// following returns the URL of the next portion, relative to the requested one.
 func following(q *api.Question, o *api.Operation, cursor string) string {
 	v := url.Values{}
 	for _, p := range o.Params {
@@ -312,12 +313,12 @@ func contentType(media string) string {
 	return media
 }
 
-// etag returns the ETag of all answers of runs with a digest in a media type.
+// etag returns the ETag of all answers in a media type from runs with a digest.
 func (s *Server) etag(digest, media string) string {
 	return fmt.Sprintf("\"%016x\"", xxh3.HashString(digest+"\x00"+s.o.Version+"\x00"+media))
 }
 
-// matches reports whether an ETag is among those of If-None-Match.
+// matches reports whether If-None-Match contains an ETag.
 func matches(lines []string, etag string) bool {
 	for tag := range strings.SplitSeq(strings.Join(lines, ","), ",") {
 		if strings.TrimPrefix(strings.TrimSpace(tag), "W/") == etag {
@@ -337,7 +338,7 @@ func (s *Server) healthy(w http.ResponseWriter, r *http.Request) {
 	write(w, r, http.StatusOK, []byte("{\"status\":\"ok\"}\n"))
 }
 
-// ready reports that the server answers questions. All runs are open, or New would have failed.
+// ready answers that the server is ready. All runs are open, or New would have failed.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	if s.stopping.Load() {
 		trouble(w, r, api.Busy("The server is about to stop.", 1))

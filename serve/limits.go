@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-// limits bounds the number of questions that are answered at a time.
+// limits bounds the number of questions answered at the same time.
 type limits struct {
 	all, heavy chan struct{}
 	patience   time.Duration
@@ -17,8 +17,8 @@ func newLimits(o Options) *limits {
 	return &limits{make(chan struct{}, o.Concurrent), make(chan struct{}, o.Heavy), o.Patience}
 }
 
-// enter waits for the turn of a question. The caller calls done when it is answered. A heavy question waits for its
-// turn among the heavy ones first, so that it holds no place that another one could have.
+// enter waits for the turn of a question. The caller calls done when it is answered. A heavy question first waits
+// among the heavy ones, so that it does not occupy a place that another question could use.
 func (l *limits) enter(ctx context.Context, heavy bool) (done func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, l.patience)
 	defer cancel()
@@ -33,7 +33,7 @@ func (l *limits) enter(ctx context.Context, heavy bool) (done func(), err error)
 		places = []chan struct{}{l.heavy, l.all}
 	}
 	for _, c := range places {
-		select { // a free place is taken even if the time is over
+		select { // take a free place even if the time is up
 		case c <- struct{}{}:
 			held = append(held, c)
 			continue

@@ -38,15 +38,14 @@ func (c *counters) request(method, path string, status int, took time.Duration) 
 	c.seconds[path].add(took.Seconds())
 }
 
-// load counts a run that was opened in place of another, or could not be.
+// load counts an attempt to replace a run by a new one.
 func (c *counters) load(run, result string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.loads[[2]string{result, run}]++
 }
 
-// times is a histogram of seconds. The bound of the first bucket is leastTime, and each other bound is twice the one
-// before.
+// times is a histogram of seconds. The first bound is leastTime; each further one is twice the one before.
 type times struct {
 	buckets [17]int
 	count   int
@@ -112,25 +111,25 @@ func (c *counters) write(page *exposition) {
 // (https://prometheus.io/docs/instrumenting/exposition_formats/).
 type exposition struct {
 	bytes.Buffer
-	name string // of the current family
+	name string // of the current metric family
 }
 
-// family begins the metrics of a name.
+// family begins a metric family.
 func (e *exposition) family(name, kind, help string) {
 	e.name = name
 	e.WriteString("# HELP " + name + " " + help + "\n# TYPE " + name + " " + kind + "\n")
 }
 
-// single writes a metric that has one value.
+// single writes a family with one value.
 func (e *exposition) single(name, kind, help string, v float64) {
 	e.family(name, kind, help)
 	e.value(v)
 }
 
-// value writes a value of the current family, with labels: names and values in turn.
+// value writes a value of the current family. labels alternates names and values.
 func (e *exposition) value(v float64, labels ...string) { e.part("", v, labels...) }
 
-// part writes a value of a part of the current family.
+// part writes a value of a part of the current family, such as a bucket.
 func (e *exposition) part(suffix string, v float64, labels ...string) {
 	e.WriteString(e.name + suffix)
 	for i := 0; i < len(labels); i += 2 {

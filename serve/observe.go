@@ -13,10 +13,10 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-// requestID is the header that names a request, in answers and in the log.
+// requestID is the header with the id of a request, in answers and in the log.
 const requestID = "X-Request-Id"
 
-// recorder remembers what was answered.
+// recorder records the status and the size of an answer.
 type recorder struct {
 	http.ResponseWriter
 	status int
@@ -41,7 +41,7 @@ func (w *recorder) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// observe names, counts and logs every request, and turns a panic into an answer.
+// observe gives every request an id, counts and logs it, and turns a panic into an answer.
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began, id := time.Now(), newID()
@@ -58,7 +58,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 	})
 }
 
-// caught calls the next handler. If it panics, the answer is a problem, unless it has begun.
+// caught calls the next handler. If the handler panics before it begins the answer, caught answers with a problem.
 func (s *Server) caught(w *recorder, r *http.Request, next http.Handler, id string) {
 	defer func() {
 		switch p := recover(); {
@@ -79,8 +79,8 @@ func (s *Server) caught(w *recorder, r *http.Request, next http.Handler, id stri
 // errPanic is the error of a handler that panicked.
 var errPanic = fmt.Errorf("panic")
 
-// labels returns the path and the method of a request as metrics and the log show them. There are few of either, and
-// none has text of the client.
+// labels returns the path and the method of a request for metrics and the log. Both have few values, and none
+// contains text from the client.
 func labels(r *http.Request) (path, method string) {
 	path, method = r.Pattern, r.Method
 	if path == "" || path == "/" {

@@ -13,7 +13,7 @@ import (
 
 const html = "text/html"
 
-// mountPages adds the pages to a mux, and what they are made of.
+// mountPages adds the pages and their assets to a mux.
 func (s *Server) mountPages(mux *http.ServeMux) {
 	for _, p := range pages.All() {
 		mux.Handle(p.Path, methods{http.MethodGet: s.handle(func(_ http.ResponseWriter, r *http.Request) (*asked, error) { return s.page(p, r) }, s.failPage)})
@@ -27,17 +27,17 @@ func (s *Server) mountPages(mux *http.ServeMux) {
 	}
 }
 
-// site is where the pages of the server are.
+// site returns the site of the server.
 func (s *Server) site() pages.Site { return pages.Site{Runs: s.runs.names, Place: pages.Served} }
 
-// page parses a question to a page.
+// page parses a request for a page.
 func (s *Server) page(p *pages.Page, r *http.Request) (*asked, error) {
 	args, err := p.Parse(r.URL.RawQuery)
 	if err != nil {
 		return nil, err
 	}
 	q := &asked{run: p.RunOf(args), heavy: p.Heavy, form: html + pages.Version, keep: true, header: http.Header{"Cache-Control": {"no-cache"}}}
-	pageHeaders(q.header) // also of 304: they replace those that the browser keeps
+	pageHeaders(q.header) // needed with status 304, too: they replace the headers in the browser's cache
 	q.older = func(run *api.Run) string { return p.OlderOf(args, run.Name, s.runs.names) }
 	q.answer = func(ctx context.Context, run, older *api.Run, a *reply) error {
 		of := &pages.Question{Links: s.site().Links(run.Name), Of: p, Run: run, Older: older, Args: args}
@@ -57,18 +57,18 @@ func (s *Server) page(p *pages.Page, r *http.Request) (*asked, error) {
 	return q, nil
 }
 
-// pageHeaders sets what is different for pages from what protect sets.
+// pageHeaders replaces headers set by protect for pages.
 func pageHeaders(h http.Header) {
 	h.Set("Content-Type", html+"; charset=utf-8")
 	h.Set("Content-Security-Policy", pages.Policy)
 }
 
-// failPage answers with the page of the problem of an error.
+// failPage answers with the page for the problem that describes an error.
 func (s *Server) failPage(w http.ResponseWriter, r *http.Request, err error) {
 	s.troublePage(w, r, s.problem(w, err))
 }
 
-// troublePage answers with the page of a problem.
+// troublePage answers with the page for a problem.
 func (s *Server) troublePage(w http.ResponseWriter, r *http.Request, p *api.Problem) {
 	given, _ := url.ParseQuery(r.URL.RawQuery)
 	run := given.Get("run")
@@ -90,7 +90,7 @@ func (s *Server) troublePage(w http.ResponseWriter, r *http.Request, p *api.Prob
 	write(w, r, p.Status, body)
 }
 
-// lost answers requests to paths that the server does not have.
+// lost answers requests for paths that do not exist.
 func (s *Server) lost(w http.ResponseWriter, r *http.Request) {
 	p := api.NewProblem(http.StatusNotFound, "no-such-path", "There is nothing at this path", "The server has no such path.", "See /openapi.json for those that it has.")
 	w.Header().Add("Vary", "Accept")
@@ -101,7 +101,7 @@ func (s *Server) lost(w http.ResponseWriter, r *http.Request) {
 	trouble(w, r, p)
 }
 
-// prefersHTML reports whether a request is one of a browser for a page.
+// prefersHTML reports whether a browser asks for a page.
 func prefersHTML(r *http.Request) bool {
 	return negotiate(r.Header.Values("Accept"), []string{api.Trouble, html}) == html
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// maxPointer is the number of bytes of a pointer that are read.
+// maxPointer limits the bytes read from a pointer.
 const maxPointer = 4096
 
-// resolve returns the path of the run that a path names: that of a folder, with symbolic links followed, so that a link
-// that is changed names another run; or the first line of a file, relative to the folder of the file.
+// resolve returns the path of the run that a path refers to. A folder is the run itself; symbolic links are followed,
+// so that a changed link names another run. The first line of a file is the path, relative to the folder of the file.
 func resolve(path string) (string, error) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// runtime writes the figures of the Go runtime under the names that Prometheus' own client gives them.
+// runtime writes the figures of the Go runtime, named as in Prometheus' own client.
 func (e *exposition) runtime() {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -64,17 +64,17 @@ func (e *exposition) runtime() {
 	e.single("go_threads", "gauge", "Threads that were created.", float64(pprof.Lookup("threadcreate").Count()))
 }
 
-// process writes what Linux says of the process, under the names that Prometheus' own client gives the figures. Other
-// systems have none of them.
+// process writes what Linux reports about the process, named as in Prometheus' own client. On other systems it writes
+// nothing.
 func (e *exposition) process() {
-	// The numbers of fields are those of proc(5). The second is a name in parentheses, which may hold anything.
+	// Fields are numbered as in proc(5). The second is a name in parentheses that may contain anything.
 	stat := procFile("self/stat")
 	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 22 {
 		return
 	}
 	field := func(n int) float64 { return figure(fields[n-3:]) }
-	const ticks = 100 // USER_HZ: a second has as many
+	const ticks = 100 // USER_HZ, ticks per second
 	limits := procFile("self/limits")
 	e.single("process_cpu_seconds_total", "counter", "User and system time of the process.", (field(14)+field(15))/ticks)
 	e.single("process_max_fds", "gauge", "Files that the process may have open.", figure(lineOf(limits, "Max open files")))
@@ -100,7 +100,7 @@ func (e *exposition) process() {
 	e.single("process_virtual_memory_max_bytes", "gauge", "Limit of the virtual memory.", figure(lineOf(limits, "Max address space")))
 }
 
-// procFile returns the text of a file below /proc, nothing if it cannot be read.
+// procFile returns the text of a file below /proc, or "" if it cannot be read.
 func procFile(name string) string {
 	b, err := os.ReadFile("/proc/" + name)
 	if err != nil {
@@ -109,14 +109,14 @@ func procFile(name string) string {
 	return string(b)
 }
 
-// lineOf returns the words after a key at the begin of a line.
+// lineOf returns the words that follow a key at the beginning of a line.
 func lineOf(text, key string) []string {
 	_, rest, _ := strings.Cut("\n"+text, "\n"+key)
 	line, _, _ := strings.Cut(rest, "\n")
 	return strings.Fields(line)
 }
 
-// figure returns the first of some words as a number.
+// figure parses the first word as a number.
 func figure(words []string) float64 {
 	switch {
 	case len(words) == 0:

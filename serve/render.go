@@ -11,8 +11,8 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-// negotiate returns the media type among some that a request accepts best, "" for none. Of equally good ones the first
-// wins.
+// negotiate returns the offered media type that a request prefers, or "" if it accepts none. Of equally good ones it
+// returns the first.
 func negotiate(accept []string, offered []string) string {
 	if len(accept) == 0 {
 		return offered[0]
@@ -26,7 +26,7 @@ func negotiate(accept []string, offered []string) string {
 	return best
 }
 
-// quality returns how well header lines of Accept like a media type: the q of the most specific range that holds it.
+// quality returns how well Accept headers like a media type: the q of the most specific matching range.
 func quality(accept []string, media string) float64 {
 	q, specific := 0.0, -1
 	kind, _, _ := strings.Cut(media, "/")
@@ -51,7 +51,7 @@ func quality(accept []string, media string) float64 {
 	return q
 }
 
-// encode writes a model in a media type.
+// encode encodes a model in a media type.
 func encode(media string, m api.Model) ([]byte, error) {
 	format, ok := map[string]string{api.NDJSON: answer.JSONL, api.CSV: answer.CSV}[media]
 	if !ok {
@@ -78,7 +78,7 @@ func trouble(w http.ResponseWriter, r *http.Request, p *api.Problem) {
 	write(w, r, p.Status, append(line, '\n'))
 }
 
-// troubleHeaders sets the headers of an answer with a problem.
+// troubleHeaders sets the headers of an answer that is a problem.
 func troubleHeaders(h http.Header, p *api.Problem) {
 	h.Del("Etag")
 	h.Set("Content-Type", api.Trouble)
@@ -91,7 +91,7 @@ func troubleHeaders(h http.Header, p *api.Problem) {
 	}
 }
 
-// write writes an answer with its length, without the body for HEAD.
+// write writes an answer with its length. It omits the body for HEAD.
 func write(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)

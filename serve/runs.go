@@ -11,19 +11,19 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-// Source names a run that is to be served.
+// Source names a run to serve.
 type Source struct {
-	Name string // in the parameter run
-	Path string // of the run, of a symbolic link to it, or of a file whose first line is its path
+	Name string // value of the parameter run
+	Path string // path of the run, of a symbolic link to it, or of a file whose first line is its path
 }
 
-// runs are the runs of a server.
+// runs holds the runs of a server.
 type runs struct {
 	names  []string
 	served map[string]*served
 }
 
-// served is a run under a name. The run may be replaced at any time.
+// served is a named run, which may be replaced at any time.
 type served struct {
 	source  Source
 	names   []string
@@ -31,17 +31,17 @@ type served struct {
 
 	reloading sync.Mutex
 	failure   string // of the last attempt to open a newer run
-	seen      state  // of the files when the current run was opened, or when opening a newer one failed last
+	seen      state  // state of the files when the current run was opened, or when opening a newer one last failed
 }
 
-// opened is an open run with the number of those who use it. The place in served.current counts as one, and the run is
-// closed when there are none.
+// opened is an open run with the number of its users. served.current counts as one; the run is closed when there are
+// none.
 type opened struct {
 	*api.Run
 	users atomic.Int64
 }
 
-// openRuns opens all runs, or none.
+// openRuns opens all runs. If it cannot open one, it closes the others.
 func openRuns(sources []Source) (*runs, error) {
 	all := &runs{served: map[string]*served{}}
 	for _, s := range sources {
@@ -61,7 +61,7 @@ func openRuns(sources []Source) (*runs, error) {
 	return all, nil
 }
 
-// close closes all runs that nobody uses, and the others when they are given back.
+// close closes all runs: unused ones at once, the others when they are released.
 func (all *runs) close() error {
 	var failed []error
 	for _, name := range all.names {
@@ -72,8 +72,8 @@ func (all *runs) close() error {
 	return errors.Join(failed...)
 }
 
-// acquire returns the run with a name, or the first one for "". The caller gives it back with release. It returns nil
-// if there is no such run, or if the server is closed.
+// acquire returns the named run, or the first one for "". The caller must release it. It returns nil if there is no
+// such run or the server is closed.
 func (all *runs) acquire(name string) *opened {
 	if name == "" {
 		name = all.names[0]
@@ -90,7 +90,7 @@ func (all *runs) acquire(name string) *opened {
 	}
 }
 
-// acquire counts a user, unless the run is closed: it was replaced since it was loaded.
+// acquire adds a user. It returns false if the run was replaced and closed since it was loaded.
 func (o *opened) acquire() bool {
 	for {
 		n := o.users.Load()
@@ -103,7 +103,7 @@ func (o *opened) acquire() bool {
 	}
 }
 
-// release gives a run back. The last user closes it.
+// release removes a user. The last one closes the run.
 func (o *opened) release() error {
 	if o.users.Add(-1) > 0 {
 		return nil
@@ -111,8 +111,8 @@ func (o *opened) release() error {
 	return o.Close()
 }
 
-// reload opens the run anew if the source names another one than before, if the run was replaced at its place, or
-// always with force. It returns whether it did. Questions that are being answered keep the old run.
+// reload opens the run again if its source names another run, if the run was replaced in its place, or if force is
+// set. It reports whether it did. Questions in progress keep the old run.
 func (s *served) reload(force bool) (bool, error) {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()
@@ -134,7 +134,7 @@ func (s *served) reload(force bool) (bool, error) {
 	return true, old.release()
 }
 
-// state tells two runs apart: by the place, and by the manifest, which is written last.
+// state identifies a run by its path and its manifest, which is written last.
 type state struct {
 	path     string
 	modified int64
@@ -149,7 +149,7 @@ func (s Source) look() (path string, at state, err error) {
 	}
 	info, err := os.Stat(manifestOf(path))
 	if errors.Is(err, os.ErrNotExist) {
-		return path, state{path: path}, nil // opening it tells what it is
+		return path, state{path: path}, nil // opening it will say what is wrong
 	}
 	if err != nil {
 		return "", at, err
@@ -157,7 +157,7 @@ func (s Source) look() (path string, at state, err error) {
 	return path, state{path, info.ModTime().UnixNano(), info.Size()}, nil
 }
 
-// failed reports whether an error is not the one that the last attempt to reload the run had.
+// failed reports whether an error differs from the one of the last attempt to reload the run.
 func (s *served) failed(err error) bool {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()

@@ -17,24 +17,24 @@ import (
 	"golang.org/x/net/netutil"
 )
 
-// Options are the settings of a server. The zero value is good for a server on the loopback interface.
+// Options are the settings of a server. The zero value suits a server on the loopback interface.
 type Options struct {
 	Version string       // of the program, for the OpenAPI document and the ETags
 	Log     *slog.Logger // of requests and runs; nil for none
-	Token   string       // that every request must have, except for health checks; "" for none
-	Origins []string     // of web pages that may ask and read answers, such as "https://example.org"
-	Hosts   []string     // names under which the server may be asked beside those of the loopback interface, if it listens there
+	Token   string       // required of every request except health checks; "" for none
+	Origins []string     // origins of web pages that may ask and read answers, such as "https://example.org"
+	Hosts   []string     // names of the server, besides those of the loopback interface if it listens there
 
-	Timeout    time.Duration // of an answer; 0 for 30 s
-	MaxBody    int64         // bytes of the body of a request; 0 for 1 MiB
-	Concurrent int           // questions that are answered at a time; 0 for eight for each processor
-	Heavy      int           // of these, those that cost seconds on a large run; 0 for one for each processor
-	Patience   time.Duration // for which a question waits for its turn; 0 for 5 s
-	Poll       time.Duration // between looks whether a run was replaced; 0 for 1 s
-	Keep       int           // bytes of answers that are kept, to be given again; 0 for 32 MiB
+	Timeout    time.Duration // of an answer; 0 means 30 s
+	MaxBody    int64         // bytes of the body of a request; 0 means 1 MiB
+	Concurrent int           // questions answered at the same time; 0 means eight per processor
+	Heavy      int           // heavy questions answered at the same time; 0 means one per processor
+	Patience   time.Duration // how long a question waits for its turn; 0 means 5 s
+	Poll       time.Duration // interval between checks for replaced runs; 0 means 1 s
+	Keep       int           // bytes of cached answers; 0 means 32 MiB
 }
 
-// These bound what a client can make the server hold, beside Options.
+// Further bounds on what a client can make the server hold.
 const (
 	maxConnections = 1024
 	maxHeader      = 64 << 10
@@ -49,7 +49,7 @@ const (
 type Server struct {
 	o        Options
 	runs     *runs
-	document []byte // of OpenAPI
+	document []byte // the OpenAPI document
 	limits   *limits
 	counters *counters
 	guard    *guard
@@ -58,7 +58,7 @@ type Server struct {
 	reload   chan struct{}
 }
 
-// New opens the runs of some sources. The first one answers questions that name none. The caller calls Serve, which
+// New opens the runs of some sources. The first run answers questions that name none. The caller calls Serve, which
 // closes the runs, or Close.
 func New(sources []Source, o Options) (*Server, error) {
 	if len(sources) == 0 {
@@ -92,18 +92,18 @@ func New(sources []Source, o Options) (*Server, error) {
 	}, nil
 }
 
-// Close closes the runs of a server that does not serve.
+// Close closes the runs of a server on which Serve was not called.
 func (s *Server) Close() error { return s.runs.close() }
 
-// Reload makes a server that serves open all runs anew, without waiting for it.
+// Reload makes a running server open all runs again. It does not wait for that.
 func (s *Server) Reload() {
 	select {
 	case s.reload <- struct{}{}:
-	default: // one is due
+	default: // a reload is already due
 	}
 }
 
-// Serve answers requests until the context ends. Then it finishes those that it has begun, for up to ten seconds, and
+// Serve answers requests until the context ends. Then it finishes those in progress, for up to ten seconds, and
 // closes the runs. It returns nil if nothing else stopped it.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	if isLoopback(l.Addr()) {
@@ -129,7 +129,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return errors.Join(err, s.runs.close())
 }
 
-// shutdown stops a server that serves.
+// shutdown stops a running server.
 func (s *Server) shutdown(h *http.Server) error {
 	s.stopping.Store(true)
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
@@ -161,7 +161,7 @@ func (s *Server) watch(ctx context.Context) {
 	}
 }
 
-// renew opens a run anew if it changed. If the new one cannot be opened, the old one goes on answering.
+// renew opens a run again if it changed. If the new one cannot be opened, the old one keeps answering.
 func (s *Server) renew(r *served, force bool) {
 	replaced, err := r.reload(force)
 	switch {

@@ -18,7 +18,8 @@ import (
 // shownCaptures is the number of captures of a URL that are listed.
 const shownCaptures = 50
 
-// captureList lists the captures of a URL with their names. Inputs distinguish captures without times.
+// captureList writes the names of the captures of a URL, one per line. Captures without a time are told apart by
+// their input.
 func captureList(w io.Writer, on screen, list []query.Capture) {
 	shown := list[:min(len(list), shownCaptures)]
 	dated := slices.ContainsFunc(shown, func(c query.Capture) bool { return c.Time != "" })
@@ -66,7 +67,7 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// tellCaptures lists captures to choose from on stderr if err is a *query.CapturesError.
+// tellCaptures prints the captures to choose from to stderr if err is a *query.CapturesError.
 func tellCaptures(err error) (told bool) {
 	several := asCaptures(err)
 	if several == nil {
@@ -77,14 +78,15 @@ func tellCaptures(err error) (told bool) {
 	return true
 }
 
-// asCaptures returns the *query.CapturesError in an error, or nil.
+// asCaptures returns the *query.CapturesError in err, or nil.
 func asCaptures(err error) *query.CapturesError {
 	var several *query.CapturesError
 	errors.As(err, &several)
 	return several
 }
 
-// capturesLine tells how many URLs were captured more than once and which captures won. It is empty if there are none.
+// capturesLine says how many URLs were captured more than once and which captures were kept. It is empty if there are
+// none.
 func capturesLine(m *run.Manifest) string {
 	n, config := m.Counts, struct{ Captures string }{}
 	all := json.Unmarshal(m.Config, &config) == nil && config.Captures == "all"

@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// changing is the flags of changes.
+// changing holds the flags of changes.
 type changing struct {
 	output
 	edited    float64
@@ -113,7 +113,7 @@ func writeChanges(directory string, rows iter.Seq[run.ChangeRow]) error {
 	return t.Close()
 }
 
-// createTable creates a table of two runs, which belongs to neither, in a directory.
+// createTable creates in directory a table about two runs, which is part of neither.
 func createTable[T run.Row](directory, name string) (*run.TableWriter[T], error) {
 	if _, err := os.Stat(filepath.Join(directory, run.ManifestName)); err == nil {
 		return nil, usage(fmt.Errorf("%s is a run, which never changes; give another directory", directory))

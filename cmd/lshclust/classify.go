@@ -95,7 +95,7 @@ func (f *classifyFlags) run(ctx context.Context, w io.Writer, r *query.Run, urls
 	}, func(w io.Writer, a *answer.ClassifyAnswer) { f.table(ctx, w, r, a) })
 }
 
-// learn reads the labels and learns from those that the run holds.
+// learn reads the labels and trains on the labelled documents that the run contains.
 func (f *classifyFlags) learn(ctx context.Context, r *query.Run) (*query.Classifier, error) {
 	g, err := gold.Read(f.labels, r.Rules())
 	if err != nil {
@@ -120,10 +120,10 @@ func (f *classifyFlags) learn(ctx context.Context, r *query.Run) (*query.Classif
 	return c, nil
 }
 
-// certainSamples is the number of samples below which confidences are said to be rough.
+// certainSamples is the number of samples below which confidences are called rough.
 const certainSamples = 200
 
-// labelledOf returns the documents of a run that a gold labels, and the labelled URLs that it does not hold.
+// labelledOf returns the documents of a run that a gold labels, and the labelled URLs that the run does not contain.
 func labelledOf(r *query.Run, g *gold.Gold) (labelled []query.Labelled, unknown []string) {
 	at, missing := map[uint32]int{}, map[string]bool{}
 	for _, l := range g.Labels {

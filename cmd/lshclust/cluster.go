@@ -13,17 +13,17 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// engine is the flags that the commands that build a run share.
+// engine holds the flags that the commands that build a run share.
 type engine struct {
 	out     string
 	workers int
 	memory  int64
-	disk    int64 // 0: no budget
+	disk    int64 // 0 means no limit
 	quiet   bool
-	begin   bool // the run, without doing any stage
+	begin   bool // create the run without running any stage
 	profile string
 
-	progress string // form of the progress, if the command has the flag
+	progress string // form of the progress; empty if the command lacks the flag
 }
 
 func (e *engine) bind(c *cobra.Command) {
@@ -37,10 +37,10 @@ func (e *engine) bind(c *cobra.Command) {
 	inRange(f, "workers", 0, config.MostWorkers)
 	f.BoolVarP(&e.quiet, "quiet", "q", false, "show no progress")
 	f.StringVar(&e.profile, "cpuprofile", "", "write a profile of the processor time to `FILE`")
-	f.Lookup("cpuprofile").Hidden = true // for developers
+	f.Lookup("cpuprofile").Hidden = true // only for developers
 }
 
-// build runs the pipeline and reports on stderr.
+// build runs the pipeline and reports its result on stderr.
 func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) (pipeline.Result, error) {
 	if err := enoughMemory(e.memory); err != nil {
 		return pipeline.Result{}, err
@@ -61,11 +61,11 @@ func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) 
 	return r, err
 }
 
-// smallParts reports whether work on small inputs is divided, too. lab torture asks for it, to stop small runs within
-// every stage; the tables are the same.
+// smallParts reports whether small inputs are divided into parts, too. lab torture sets it so that it can stop small
+// runs within every stage. The tables do not depend on it.
 func smallParts() bool { return os.Getenv("LSHCLUST_SMALL_PARTS") != "" }
 
-// startProfile starts the profile that --cpuprofile asks for. The caller stops it.
+// startProfile starts the profile that --cpuprofile asks for. The caller must call stop.
 func (e *engine) startProfile() (stop func(), err error) {
 	if e.profile == "" {
 		return func() {}, nil
@@ -143,7 +143,7 @@ captures of the same time, or without times, it is the one in the later input, o
 	oneOf(f, &e.progress, "progress", progressText, []string{progressText, progressJSON},
 		"show progress in this `FORM`, for people or, one object a line on standard output (see docs/format.md), for programs")
 	f.BoolVar(&e.begin, "begin", false, "only begin the run, whose parts lshclust task does")
-	f.Lookup("begin").Hidden = true // as the command task
+	f.Lookup("begin").Hidden = true // the command task begins runs, too
 	s.bind(f)
 	inGroup(f, config.GroupOften, "output", "memory", "disk", "workers")
 	inGroup(f, groupOther, "quiet")
@@ -151,7 +151,7 @@ captures of the same time, or without times, it is the one in the later input, o
 	return c
 }
 
-// told prints the contents of the run, and how to use it, to stderr.
+// told prints to stderr what the run contains and how to use it.
 func told(e *engine, r pipeline.Result) error {
 	if !e.quiet {
 		n := r.Manifest.Counts
@@ -182,7 +182,7 @@ func told(e *engine, r pipeline.Result) error {
 	return nil
 }
 
-// tellNext names commands that can be used on the run.
+// tellNext prints commands to try on the run.
 func tellNext(out string, n map[string]int64) {
 	program, out := invocation(), shellWord(out)
 	var next []string
@@ -204,7 +204,7 @@ func tellNext(out string, n map[string]int64) {
 	}
 }
 
-// tellDamage lists the reasons for which input was unreadable, with a few places for each.
+// tellDamage lists why input could not be read, with a few places for each reason.
 func tellDamage(m *run.Manifest) {
 	for _, d := range m.Dropped {
 		if !d.Damage {

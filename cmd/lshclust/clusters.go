@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// clusterList is the flags of clusters: which clusters it lists, and how.
+// clusterList holds the flags of clusters.
 type clusterList struct {
 	answer.ClustersOptions
 	contains     string
@@ -115,7 +115,7 @@ func (l *clusterList) bind(f *pflag.FlagSet) {
 	l.bindAgain(f)
 }
 
-// check refuses wrong usage before the run is opened.
+// check reports wrong usage before the run is opened.
 func (l *clusterList) check(sorted bool) error {
 	switch {
 	case l.View == config.Syntactic && (sorted || l.Reverse || l.Label != ""):
@@ -168,7 +168,7 @@ func (l *clusterList) run(c *cobra.Command, r *query.Run) error {
 	return end()
 }
 
-// containing lists the cluster of a page.
+// containing lists the cluster that contains a page.
 func (l *clusterList) containing(limited bool, r *query.Run) error {
 	if limited && l.each == 0 {
 		l.each = l.Limit // there is one cluster only
@@ -189,7 +189,7 @@ func (l *clusterList) containing(limited bool, r *query.Run) error {
 	}, l.membersTable)
 }
 
-// window returns which members of a cluster are listed.
+// window returns the range of members that is listed.
 func (l *clusterList) window() answer.Window {
 	return answer.Window{From: l.skip, Limit: cmp.Or(l.each, math.MaxInt)}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// againFlags are the flags of each view.
+// againFlags lists, for each view, the flags that cluster it again.
 var againFlags = []struct {
 	view, heading string
 	flags         []string
@@ -34,7 +34,7 @@ func (l *clusterList) bindAgain(f *pflag.FlagSet) {
 	}
 }
 
-// checkAgain refuses wrong usage before the run is opened, and lets the flags choose the view.
+// checkAgain reports wrong usage before the run is opened, and chooses the view from the flags.
 func (l *clusterList) checkAgain(f *pflag.FlagSet) error {
 	for _, of := range againFlags {
 		i := slices.IndexFunc(of.flags, f.Changed)

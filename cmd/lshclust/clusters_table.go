@@ -8,13 +8,13 @@ import (
 	"github.com/lshclust/lshclust/internal/answer"
 )
 
-// clustersTable lists clusters in a table, one a line.
+// clustersTable lists clusters in a table, one per line.
 func clustersTable(w io.Writer, a *answer.ClustersAnswer) {
 	if len(a.Items) > 0 && a.Items[0].SyntacticCluster != nil {
 		syntacticTable(w, a.Items)
 		return
 	}
-	const before = 25 // columns of the figures
+	const before = 25 // width of the columns of figures
 	labels, centers := []string{"label"}, []string{}
 	for _, c := range a.Items {
 		labels, centers = append(labels, c.Label), append(centers, c.URL)
@@ -27,7 +27,7 @@ func clustersTable(w io.Writer, a *answer.ClustersAnswer) {
 	for i, center := range stdout().lastColumn(centers, before+column) {
 		c := a.Items[i]
 		label := pad(c.Label, column)
-		if strings.HasPrefix(center, "\n") { // room for the whole label
+		if strings.HasPrefix(center, "\n") { // the label is below and has the whole line
 			label = strings.TrimRight(line(c.Label, width()-before), " ")
 		}
 		fmt.Fprintf(w, "%6d %6d %7.0f %%  %s%s\n", c.Size, c.Hosts, 100*c.HostShare(), label, center)

@@ -10,13 +10,13 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// What clusters --tree lists on a terminal unless flags say otherwise.
+// Defaults of clusters --tree on a terminal.
 const (
 	treeDepth    = 3
 	treeChildren = 5
 )
 
-// checkTree refuses flags that --tree does not have.
+// checkTree refuses flags that do not work with --tree.
 func (l *clusterList) checkTree() error {
 	switch {
 	case !l.tree && l.depth != 0:
@@ -88,7 +88,7 @@ func (l *clusterList) writeTree(r *query.Run, tree *answer.TreeAnswer) error {
 // treeTable shows the nodes as an indented tree.
 func (l *clusterList) treeTable(w io.Writer, r *query.Run, tree *answer.TreeAnswer) error {
 	fmt.Fprintf(w, "%6s %8s  %s\n", "pages", "clusters", "label")
-	var open []*answer.TreeNode // from the top down, those whose children are being shown
+	var open []*answer.TreeNode // the path from the root to the node that is being shown
 	leave := func(depth int) {
 		for len(open) > depth {
 			if n := open[len(open)-1]; n.More > 0 {

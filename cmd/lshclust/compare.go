@@ -15,11 +15,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// comparing is the flags of compare.
+// comparing holds the flags of compare.
 type comparing struct {
 	options query.CompareOptions
 	output
-	directory string // for the table of the pairs of two runs
+	directory string // where the table of pairs of two runs is written
 }
 
 func newCompare() *cobra.Command {
@@ -68,7 +68,7 @@ which export wrote; figures are then estimates.`,
 	return c
 }
 
-// ofRun is the value of a bound that no flag sets.
+// ofRun marks a bound that no flag sets, for which the value of the run is used.
 const ofRun = -1
 
 func (f *comparing) bind(c *cobra.Command) {
@@ -87,8 +87,8 @@ func (f *comparing) bind(c *cobra.Command) {
 	}
 }
 
-// with returns the defaults of the run, replaced by flags that are given. The bounds of different texts and links stay below
-// those of the same ones, unless a flag sets them.
+// with returns the defaults of the run, with the given flags applied. The bounds for different texts and links stay
+// below those for equal ones unless a flag sets them.
 func (f *comparing) with(o query.CompareOptions) query.CompareOptions {
 	given := func(to *float64, flag float64) {
 		if flag >= 0 {
@@ -146,7 +146,7 @@ func plural[N int | uint64](n N, one, more string) string {
 	return more
 }
 
-// compareClusters writes the figures of agreement, each with its meaning.
+// compareClusters writes the figures of agreement and explains each.
 func compareClusters(w io.Writer, g compare.Agreement) {
 	fmt.Fprintln(w, "clusters      number  singletons  largest  pairs together")
 	for _, side := range []struct {
@@ -180,8 +180,8 @@ func comparePairs(w io.Writer, x *answer.CompareAnswer) {
 	}
 }
 
-// compareGrid writes the histogram, resemblance upwards and similarity to the right, with the counts of rows and
-// columns.
+// compareGrid writes the histogram with the counts of its rows and columns. Resemblance grows upwards, similarity to
+// the right.
 func compareGrid(w io.Writer, h *compare.Histogram) {
 	row := func(name string, cells func(i int) string) {
 		fmt.Fprintf(w, "%9s │%6s │", name, cells(0))
@@ -241,7 +241,7 @@ func brief(v float64) string {
 	return ">999E"
 }
 
-// cornerNames describes the pairs in the corners.
+// cornerNames describes the pairs in each corner.
 var cornerNames = map[query.Corner]string{
 	query.SameText:  "same text, different links: mirrors, copies that nobody links to",
 	query.SameLinks: "same links, different text: successors, rewrites, rivals",
@@ -281,7 +281,8 @@ func linkedBy(pages uint32) string {
 	return count(pages, "page")
 }
 
-// comparedNote describes a pair: whether both are on one host, whether one contains the other, what their bags share.
+// comparedNote describes a pair: whether both pages are on one host, whether one contains the other, and what their
+// bags share.
 func comparedNote(p query.ComparedPair) string {
 	note := []string{"another host"}
 	if hostOf(p.URLA) == hostOf(p.URLB) {

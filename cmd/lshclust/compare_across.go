@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// viewFlags are the flags of compare that are for the two views of one run only.
+// viewFlags lists the flags of compare that apply only to the two views of one run.
 var viewFlags = []string{"same-text", "other-text", "same-links", "other-links"}
 
-// across finds the pages with the same or similar texts in two runs, or files of sketches.
+// across finds pages with equal or similar texts in two runs or files of sketches.
 func (f *comparing) across(ctx context.Context, c *cobra.Command, w io.Writer, paths []string) error {
 	for _, name := range viewFlags {
 		if c.Flags().Changed(name) {
@@ -59,7 +59,7 @@ func (f *comparing) across(ctx context.Context, c *cobra.Command, w io.Writer, p
 	return alike(err, runs)
 }
 
-// relationMeans explains relations in a table.
+// relationMeans explains the relations in a table.
 var relationMeans = map[string]string{
 	resemble.Identical.String(): " with the same bytes",
 	resemble.Lexical.String():   " with the same words",
@@ -67,7 +67,7 @@ var relationMeans = map[string]string{
 	resemble.Contained:          " in which one page contains the other",
 }
 
-// sharedTable counts the pairs by their relation and lists the closest of each.
+// sharedTable counts the pairs of each relation and lists the closest ones.
 func sharedTable(w io.Writer, a *answer.SharedAnswer) {
 	fmt.Fprintf(w, "%s and %s: %s of equal texts, %s of similar ones\n", count(a.PagesA, "page"), count(a.PagesB, "page"), count(a.Equal, "pair"), count(a.Pairs, "pair"))
 	for _, of := range a.Relations {

@@ -46,34 +46,35 @@ Settings decide what a run holds; the options at the end do not.
 	return c
 }
 
-// configuration is what programs need to know of lshclust cluster to call it.
+// configuration describes the parameters of lshclust cluster for programs that call it.
 type configuration struct {
 	Version  string      `json:"tool_version"`
 	Presets  []string    `json:"presets"`
-	Settings []parameter `json:"settings"` // what decides what a run holds
-	Options  []parameter `json:"options"`  // what does not
+	Settings []parameter `json:"settings"` // decide the contents of the run
+	Options  []parameter `json:"options"`  // do not
 }
 
 // parameter is a setting or an option of lshclust cluster.
 type parameter struct {
-	Name    string                     `json:"name"`  // in the manifest and in TOML
-	Flag    string                     `json:"flag"`  // what goes before = and the value on a command line
-	Type    string                     `json:"type"`  // that of config.Setting
-	Value   string                     `json:"value"` // a word for its values, as in --help
+	Name    string                     `json:"name"`  // as in the manifest and in TOML
+	Flag    string                     `json:"flag"`  // as on a command line, before = and the value
+	Type    string                     `json:"type"`  // as in config.Setting
+	Value   string                     `json:"value"` // placeholder for its values in --help
 	Group   string                     `json:"group"`
 	Doc     string                     `json:"doc"`
-	Stage   string                     `json:"stage,omitempty"`   // the first one whose tables it changes
+	Stage   string                     `json:"stage,omitempty"`   // first stage whose tables it changes
 	Later   bool                       `json:"later,omitempty"`   // a finished run can be clustered again with another value
-	Default json.RawMessage            `json:"default"`           // null if there is none
+	Default json.RawMessage            `json:"default"`           // null if none
 	Presets map[string]json.RawMessage `json:"presets,omitempty"` // nil for an option
 
-	texts map[string]string // the values in the presets as a person types them
+	texts map[string]string // values in the presets as a person would type them
 }
 
-// optionTypes names the types of flags, by their names in package pflag, as those of settings.
+// optionTypes maps the type names of package pflag to those of settings.
 var optionTypes = map[string]string{"string": "string", "bool": "boolean", "int": "integer", "float64": "number", "SIZE": "size"}
 
-// notParameters are flags of lshclust cluster that say where it writes, what it shows, and how settings are given.
+// notParameters lists the flags of lshclust cluster that say where to write, what to show and where settings come
+// from.
 var notParameters = []string{"output", "quiet", "progress", "help", "help-all", "preset", "set"}
 
 // knownSettings returns the settings and options of lshclust cluster.
@@ -123,7 +124,7 @@ func newOption(f *pflag.Flag) parameter {
 	return p
 }
 
-// optionDefault returns the default that --help shows: null if it shows none.
+// optionDefault returns the default that --help shows, or null if it shows none.
 func optionDefault(f *pflag.Flag) json.RawMessage {
 	switch {
 	case f.DefValue == "" || f.DefValue == "0":
@@ -134,7 +135,7 @@ func optionDefault(f *pflag.Flag) json.RawMessage {
 	return json.RawMessage(strconv.Quote(f.DefValue))
 }
 
-// configTable lists the settings in their groups, with the values that they have in a preset.
+// configTable lists the settings by group, with their values in a preset.
 func configTable(w io.Writer, known configuration, preset string) {
 	fmt.Fprintf(w, "the settings of preset %s; the presets are %s\n", preset, strings.Join(known.Presets, ", "))
 	group := ""

@@ -9,9 +9,9 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// withCrawls opens runs over crawls of the same sites in the order of time, or files of sketches in their place, and calls
-// ask with them. The error for runs that cannot be compared says how to make them alike, or that they are in the wrong
-// order unless force is set.
+// withCrawls opens runs over crawls of the same sites, or files of sketches in their place, in order of time and
+// calls ask with them. If the runs cannot be compared, the error says how to make them alike. Runs in the wrong order
+// are an error unless force is set.
 func withCrawls(ctx context.Context, paths []string, force bool, ask func(*query.Crawls) error) error {
 	runs, done, err := openAll(openEither, paths)
 	defer done()
@@ -28,7 +28,7 @@ func withCrawls(ctx context.Context, paths []string, force bool, ask func(*query
 	return ask(crawls)
 }
 
-// openAll opens runs. The caller calls done at the end, also after an error.
+// openAll opens runs. The caller must call done at the end, even after an error.
 func openAll(open func(path string) (*query.Run, error), paths []string) (runs []*query.Run, done func(), err error) {
 	done = func() {
 		for _, r := range runs {
@@ -45,8 +45,8 @@ func openAll(open func(path string) (*query.Run, error), paths []string) (runs [
 	return runs, done, nil
 }
 
-// alike returns an error about runs. If it is about different settings, it tells the command that makes the run of the
-// newest crawl, the last one, like the others.
+// alike improves an error about runs. If their settings differ, it adds the command that rebuilds the run of the
+// newest crawl, the last one, with the settings of the others.
 func alike(err error, runs []*query.Run) error {
 	var settings *query.SettingsError
 	if !errors.As(err, &settings) {
@@ -62,7 +62,7 @@ func alike(err error, runs []*query.Run) error {
 	return fmt.Errorf("%w; make them alike with: %[2]s cluster -o NEWRUN %[3]s INPUT… && %[2]s export NEWRUN sketches -o FILE", err, invocation(), strings.Join(settings.Flags(), " "))
 }
 
-// inputsOf returns the first inputs of a run for a command line.
+// inputsOf returns the first inputs of a run as words of a command line.
 func inputsOf(r *query.Run) string {
 	const most = 3
 	var b strings.Builder

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// demoURLs are the pages of the sample that demo shows.
+// demoURLs lists the pages of the sample that demo shows.
 var demoURLs = []string{
 	"https://www.postgresql.org/docs/15/app-pgdump.html",
 	"https://www.postgresql.org/docs/15/gin.html",
@@ -80,8 +80,7 @@ func demo(ctx context.Context, c *cobra.Command, e *engine) error {
 	return nil
 }
 
-// demoRun builds the run from the sample unless it exists. It writes the pages, which diff reads, and the gold beside
-// it.
+// demoRun builds the run from the sample unless it exists. It also writes the pages that diff reads, and the gold.
 func demoRun(c *cobra.Command, e *engine, config config.Config) error {
 	gold, err := sample.Gold()
 	if err != nil {

@@ -78,7 +78,7 @@ func examine(c *cobra.Command, args []string, to output, o crawl.Options) error 
 		if little := (*crawl.MemoryError)(nil); errors.As(err, &little) {
 			err = fmt.Errorf("%w; give --memory %dMiB", err, doctor.MemoryFor(little)>>20)
 		}
-		if err := cmp.Or(c.Context().Err(), err); err != nil { // an interrupt closes standard input, which looks like damage
+		if err := cmp.Or(c.Context().Err(), err); err != nil { // an interrupt closes standard input, which would look like damage
 			return err
 		}
 		verdicts[r.Verdict]++
@@ -96,7 +96,7 @@ func examine(c *cobra.Command, args []string, to output, o crawl.Options) error 
 	return verdict(verdicts)
 }
 
-// verdict returns the error for the exit code. Its meaning is in the reports.
+// verdict returns the error that sets the exit code. The reports explain it.
 func verdict(n map[doctor.Verdict]int) error {
 	switch {
 	case n[doctor.Damaged] > 0:
@@ -161,7 +161,7 @@ func findingTable(w io.Writer, f *doctor.Finding) {
 	stdout().fold(w, "→ "+f.Advice, 13, 15)
 }
 
-// place returns where an example is in the file of its report.
+// place says where in the file of its report an example is.
 func place(e crawl.Example) string {
 	at := fmt.Sprintf("at byte %d", e.Pos.Offset)
 	if e.Pos.Inner != 0 {
@@ -225,7 +225,7 @@ func captures(r *doctor.Report) string {
 	return fmt.Sprintf("%s of %s%s, %s of content", count(r.Pages, "capture"), about, count(r.URLs, "URL"), binarySize(r.Content))
 }
 
-// tallied lists the most frequent names, the most frequent first.
+// tallied lists the most frequent names first.
 func tallied(m map[string]int64, most int) string {
 	names := sortedKeys(m)
 	slices.SortStableFunc(names, func(a, b string) int { return int(m[b] - m[a]) })

@@ -45,7 +45,7 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 	return c
 }
 
-// aboutText describes the text of a page: its shingles, and how certain it is that the pages like it are found.
+// aboutText describes the text of a page: how many shingles it has, and how likely similar pages are found.
 func aboutText(r *query.Run, url string) string {
 	id, err := r.Lookup(url)
 	if err != nil {
@@ -69,7 +69,8 @@ func aboutText(r *query.Run, url string) string {
 	return out
 }
 
-// duplicatesTable lists pages with a text similar to another one, below a line about that, or a hint if there are none.
+// duplicatesTable lists pages with similar texts below a line about the page itself. If there are none, it prints
+// hint.
 func duplicatesTable(w io.Writer, a *answer.DuplicatesAnswer, about, hint string) {
 	fmt.Fprintln(w, whole(a.Of))
 	if about != "" {
@@ -93,7 +94,7 @@ func duplicatesTable(w io.Writer, a *answer.DuplicatesAnswer, about, hint string
 	})
 }
 
-// sketchCell formats the number of samples with the estimate, if the figure is exact, or with its standard error.
+// sketchCell formats the number of samples and the estimate, or the standard error of a figure that is not exact.
 func sketchCell(d query.Duplicate) string {
 	switch {
 	case d.Samples == 0:
@@ -104,7 +105,8 @@ func sketchCell(d query.Duplicate) string {
 	return fmt.Sprintf("%.3f (%d)", d.Estimate, d.Samples)
 }
 
-// duplicateProbability puts into words how certain the list of duplicates of a page is, in a run with this threshold.
+// duplicateProbability says how certain it is that the list of duplicates of a page is complete, in a run with this
+// threshold.
 func duplicateProbability(p, threshold float64) string {
 	if p == 0 {
 		return "it may not have been compared with any other page: it is too short, its shingles are in too many pages (max_common), or the index does not tell in how many they are (index_modulus); pages that equal it are listed"

@@ -61,11 +61,11 @@ func bare(f score.Figure) string {
 	return fmt.Sprintf("%.3f", f.Value)
 }
 
-// figureColumns are the last columns of rows that hold one figure, in every format. low and high are the ends of the 95
-// % interval that resamples queries; list_low and list_high are those of the interval that resamples whole lists.
+// figureColumns are the last columns of a row with one figure, in every format. low and high bound the 95 % interval
+// from resampling queries; list_low and list_high bound the one from resampling whole lists.
 var figureColumns = []string{"figure", "value", "n", "low", "high", "list_low", "list_high"}
 
-// figureCells returns the values for figureColumns. Undefined values are empty, and null in JSON.
+// figureCells returns the values of figureColumns. An undefined value is empty, or null in JSON.
 func figureCells(n score.Named) []any {
 	cells := []any{n.Name, number(n.Figure), n.Figure.N, nil, nil, nil, nil}
 	for i, interval := range []*score.Interval{n.Figure.Queries, n.Figure.Lists} {
@@ -92,7 +92,7 @@ func numbers(f score.Figure) []any {
 	return []any{f.Value, f.Queries.Low, f.Queries.High}
 }
 
-// skippedNotes prints what was left out of a gold.
+// skippedNotes prints which parts of a gold were skipped.
 func skippedNotes(skipped gold.Skips) {
 	for _, s := range skipped {
 		fmt.Fprintf(os.Stderr, "gold: %d × %s, such as %s\n", s.Count, s.Reason, harmless.Line(s.Examples[0]))
@@ -105,7 +105,7 @@ func writeFile(path string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // it has another name if all went well
+	defer os.Remove(f.Name()) // no such file after a successful rename
 	err = write(f)
 	if err == nil {
 		err = f.Chmod(0o644)

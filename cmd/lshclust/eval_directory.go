@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// directoryFlags are the flags of eval directory and eval report.
+// directoryFlags holds the flags of eval directory and eval report.
 type directoryFlags struct {
 	golds   []string
 	half    string
@@ -147,7 +147,7 @@ func (f *directoryFlags) check() (err error) {
 	return nil
 }
 
-// run evaluates a run and passes the evaluations on, if there are any.
+// run evaluates a run and passes the evaluations to then unless there are none.
 func (f *directoryFlags) run(ctx context.Context, path string, then func(r *query.Run, all []*eval.Evaluation) error) error {
 	if err := f.check(); err != nil {
 		return err
@@ -161,7 +161,7 @@ func (f *directoryFlags) run(ctx context.Context, path string, then func(r *quer
 	})
 }
 
-// evaluate evaluates the run against each gold. If one gold cannot be used, it goes on with the others.
+// evaluate evaluates the run against each gold. It skips golds that cannot be used.
 func (f *directoryFlags) evaluate(ctx context.Context, r *query.Run) (all []*eval.Evaluation, err error) {
 	var failed []error
 	for _, name := range f.golds {
@@ -198,7 +198,7 @@ func readGold(ctx context.Context, r *query.Run, name string) (g *gold.Gold, err
 	return g, nil
 }
 
-// notes prints what was left out. The table names the levels that tell nothing itself.
+// notes prints what was skipped. The table itself names the levels that cannot discriminate.
 func (f *directoryFlags) notes(e *eval.Evaluation) {
 	say := func(format string, a ...any) {
 		fmt.Fprintln(os.Stderr, harmless.Cell(e.Gold+": "+fmt.Sprintf(format, a...)))

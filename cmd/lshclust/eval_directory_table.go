@@ -35,7 +35,7 @@ type levelRow struct {
 // levelsAbreast is the number of levels printed side by side. With intervals they fill 80 columns.
 const levelsAbreast = 3
 
-// levelTable prints figures with a column for each level, three levels side by side.
+// levelTable prints figures with a column for each level, levelsAbreast levels side by side.
 func levelTable(w io.Writer, head string, levels int, rows []levelRow) {
 	for from := 0; from < levels; from += levelsAbreast {
 		to := min(levels, from+levelsAbreast)
@@ -83,8 +83,8 @@ func relatedScores(w io.Writer, s *score.RankingScores, levels int) {
 	}
 }
 
-// baselineTable compares the run with the baselines, for each kind of pairs: first those that choose among all
-// documents, as the run does, then those that choose only among the targets.
+// baselineTable compares the run with the baselines for each kind of pairs: first the baselines that choose among all
+// documents, as the run does, then those that choose among the targets only.
 func baselineTable(w io.Writer, e *eval.Evaluation, levels int) {
 	for kind := range e.Related {
 		pairs := []string{"all pairs", "no page links to both"}[kind]

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// evalMoved is the flags of eval moved.
+// evalMoved holds the flags of eval moved.
 type evalMoved struct {
 	output
 	gold, hide string
@@ -81,7 +81,7 @@ func (f *evalMoved) check(runs int) error {
 	return nil
 }
 
-// steps opens the runs and pairs them. The caller calls done at the end.
+// steps opens the runs and pairs each with the next. The caller must call done at the end.
 func (f *evalMoved) steps(args []string) (steps []eval.MovesStep, done func(), err error) {
 	open, done, err := openAll(openRun, args)
 	if err != nil {

@@ -79,7 +79,7 @@ of the file were left out.`,
 	return c
 }
 
-// draw lists the neighbours.
+// draw lists the neighbours of the sample.
 func (f *sampling) draw(c *cobra.Command, path string) error {
 	var runs []eval.NamedRun
 	for _, p := range []string{path, f.content} {
@@ -107,7 +107,7 @@ func (f *sampling) draw(c *cobra.Command, path string) error {
 			return err
 		}
 	}
-	if f.format == formatTSV { // as --marks reads it
+	if f.format == formatTSV { // the format that --marks reads
 		return gold.WriteMarks(printed, s.Marks())
 	}
 	return f.emit(printed, s, func(w io.Writer) { sampleTable(w, s) }, gold.MarksColumns, func(yield func([]any) bool) {
@@ -119,7 +119,7 @@ func (f *sampling) draw(c *cobra.Command, path string) error {
 	})
 }
 
-// sampleTable prints the list of each method for each query.
+// sampleTable prints the list that each method returns for each query.
 func sampleTable(w io.Writer, s *eval.Sample) {
 	fmt.Fprintf(w, "%d of %d known URLs of %s\n(%d in all; %d known to all methods), seed %d\n",
 		len(s.Queries), s.Known, whole(s.Gold), s.Labelled, s.AllKnow, s.Options.Seed)
@@ -185,8 +185,8 @@ func marksTable(w io.Writer, s score.MarkScores) {
 	fmt.Fprint(w, "\nprecision: share of good among good and bad. ?: don't know. better, worse: queries\nfor which A or B has the larger share of good neighbours.\n")
 }
 
-// skippedRows prints which rows of a file were left out, and returns an error with the exit code for that if there are
-// any.
+// skippedRows prints which rows of a file were skipped. If there are any, it returns an error with the matching exit
+// code.
 func (f *sampling) skippedRows(skipped gold.Skips) error {
 	if len(skipped) == 0 {
 		return nil

@@ -65,7 +65,7 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 	return c
 }
 
-// explaining is the flags of explain.
+// explaining holds the flags of explain.
 type explaining struct {
 	output
 	batch
@@ -101,7 +101,7 @@ func explainTable(w io.Writer, x *answer.ExplainAnswer) {
 	for i, s := range sides {
 		fmt.Fprintf(w, "\nwhat links to %c:\n", 'A'+i)
 		explainQuotes(w, s)
-		if len(s.Captures) > 0 { // of a plain URL, which names the document that links point at
+		if len(s.Captures) > 0 { // a plain URL also names the document that links point at
 			fmt.Fprintf(w, "\ncaptures of %c, each a separate document:\n", 'A'+i)
 			captureList(w, stdout(), s.Captures)
 		}
@@ -121,7 +121,7 @@ func sideLine(s answer.ExplainSide) string {
 	return fmt.Sprintf("%s; %s; bag of %s with sum %d%s", crawled, linksTo(int(d.InLinks), int(d.InHosts)), count(s.Terms, "term"), s.Bag, fromLine(s.From))
 }
 
-// fromLine tells how much of a bag comes from where, unless all of it comes from links.
+// fromLine says how much of a bag comes from which source, unless all of it comes from links.
 func fromLine(s query.Origins) string {
 	if s.Title+s.Content == 0 {
 		return ""
@@ -135,10 +135,10 @@ func fromLine(s query.Origins) string {
 	return line
 }
 
-// termsShown is the number of shared terms that have a row each on a terminal.
+// termsShown is the number of shared terms that get a row on a terminal.
 const termsShown = 20
 
-// explainTerms lists the shared terms, then those that only one side has.
+// explainTerms lists the shared terms, then the terms of one side only.
 func explainTerms(w io.Writer, x *answer.ExplainAnswer) {
 	column := max(8, min(24, width()-42))
 	fmt.Fprintf(w, "  %-*s %6s %6s %6s %6s %10s\n", column, "term", "A", "B", "min", "max", "in bags")
@@ -148,7 +148,7 @@ func explainTerms(w io.Writer, x *answer.ExplainAnswer) {
 		rows = len(x.Terms)
 	}
 	shared, others := 0, query.Term{}
-	least, most := 0, 0 // of the others
+	least, most := 0, 0 // among the terms without a row
 	for _, t := range x.Terms {
 		switch {
 		case t.A > 0 && t.B > 0 && shared < rows:
@@ -231,7 +231,7 @@ func explainQuotes(w io.Writer, s answer.ExplainSide) {
 	}
 }
 
-// sentence returns a linking sentence on one line, with the link in brackets. On a terminal it is cut to n columns
+// sentence returns a linking sentence as one line, with the link in brackets. On a terminal it is cut to n columns
 // around the link.
 func sentence(q query.Quote, n int) string {
 	if !stdout().terminal {
@@ -240,7 +240,7 @@ func sentence(q query.Quote, n int) string {
 	anchor := "[" + line(q.Anchor, n/2) + "]"
 	room := n - runewidth.StringWidth(anchor) - 2
 	before, after := whole(q.Before), whole(q.After)
-	side := max(room/2, room-runewidth.StringWidth(after)) // what after leaves, but at least half
+	side := max(room/2, room-runewidth.StringWidth(after)) // what after leaves free, but at least half
 	if w := runewidth.StringWidth(before); w > side {
 		before = "…" + runewidth.TruncateLeft(before, w-side+1, "")
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// contextLines is the number of equal lines shown on each side of a difference.
+// contextLines is the number of equal lines shown before and after a difference.
 const contextLines = 2
 
 // textsTable shows the texts of two pages side by side.
@@ -20,7 +20,7 @@ func (x *explaining) textsTable(w io.Writer, a *answer.ExplainAnswer) {
 	fmt.Fprintf(w, "left   %s\nright  %s\n", whole(a.URLA), whole(a.URLB))
 	rule := []string{strings.Repeat("─", d.column)}
 	d.pair(rule, rule)
-	show := make([]bool, len(a.Lines)) // the rows near a difference
+	show := make([]bool, len(a.Lines)) // lines close to a difference
 	for i, l := range a.Lines {
 		for j := max(0, i-contextLines); (x.all || !l.Same) && j <= min(len(show)-1, i+contextLines); j++ {
 			show[j] = true
@@ -65,7 +65,7 @@ func (d *differ) pair(a, b []string) {
 	}
 }
 
-// lines folds a marked line to the width of a column, each padded to it.
+// lines folds a marked line to the width of a column and pads each part to it.
 func (d *differ) lines(of []query.Piece) []string {
 	if of == nil {
 		return nil
@@ -92,7 +92,7 @@ func (d *differ) lines(of []query.Piece) []string {
 	return out
 }
 
-// words splits a piece where a line may be broken. Without colour, it puts a piece that is not shared in braces.
+// words splits a piece where a line may break. Without colour, braces mark pieces that are not shared.
 func (d *differ) words(p query.Piece) []string {
 	s := harmless.Cell(p.Text)
 	if !p.Shared && !d.colour && strings.TrimSpace(s) != "" {

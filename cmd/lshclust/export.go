@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// exports are the tables that a run may have, by their names on the command line.
+// exports lists the tables that a run may have, by their names on the command line.
 var exports = []struct {
 	name  string
 	write func(w io.Writer, path string, o *output) error
@@ -101,7 +101,7 @@ func exportTable[T run.Row](w io.Writer, path string, o *output) error {
 	return end()
 }
 
-// tableRows returns functions that write rows of a Parquet table in another format, under the names of its columns.
+// tableRows returns functions that write the rows of a Parquet table in another format, with the same column names.
 func tableRows[T run.Row](w io.Writer, o *output) (put func(T) error, end func() error) {
 	t := reflect.TypeFor[T]()
 	columns, isTime, isOptional := make([]string, t.NumField()), make([]bool, t.NumField()), make([]bool, t.NumField())
@@ -129,7 +129,7 @@ func tableRows[T run.Row](w io.Writer, o *output) (put func(T) error, end func()
 	}, out.Close
 }
 
-// listCell returns a list as a value of a row: a list in JSON, which is never null, and a text elsewhere.
+// listCell returns a list as a cell: a list, never null, in JSON, and text in other formats.
 func listCell(column string, list []string, format string) any {
 	switch {
 	case format == formatJSON || format == formatJSONL:
@@ -140,8 +140,7 @@ func listCell(column string, list []string, format string) any {
 	return list
 }
 
-// exportSyntacticPairs writes the pairs of the syntactic view, with the columns that estimates have if it has been made
-// from sketches.
+// exportSyntacticPairs writes the pairs of the syntactic view. Estimates from sketches have further columns.
 func exportSyntacticPairs(w io.Writer, path string, o *output) error {
 	estimates, err := run.HasColumn(path, "estimated")
 	switch {

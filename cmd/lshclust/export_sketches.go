@@ -13,17 +13,17 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// sketchesName is the name that stands for a file of sketches among the tables of export.
+// sketchesName is the word for a file of sketches among the tables of export.
 const sketchesName = "sketches"
 
-// exportingSketches is the flags of export for a file of sketches.
+// exportingSketches holds the flags of export for a file of sketches.
 type exportingSketches struct {
 	path    string
 	kind    string
 	modulus uint64
 }
 
-// sketchFlags are the flags that are for sketches only.
+// sketchFlags lists the flags that apply to sketches only.
 var sketchFlags = []string{"output", "sketch", "modulus"}
 
 func (e *exportingSketches) bind(c *cobra.Command) {
@@ -33,7 +33,7 @@ func (e *exportingSketches) bind(c *cobra.Command) {
 	f.Uint64Var(&e.modulus, "modulus", 0, "of mod and minmod: sample one shingle in `M` (default that of the run)")
 }
 
-// refuse returns an error if a flag for sketches is given with a table.
+// refuse returns an error if a table is exported with flags for sketches.
 func (e *exportingSketches) refuse(c *cobra.Command) error {
 	for _, name := range sketchFlags {
 		if c.Flags().Changed(name) {

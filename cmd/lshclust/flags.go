@@ -11,20 +11,20 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// groupOf is the annotation of a flag that names its group in --help.
+// groupOf is the annotation that names the group of a flag in --help.
 const groupOf = "lshclust-group"
 
 // inGroup puts flags under a heading of --help.
 func inGroup(f *pflag.FlagSet, group string, names ...string) {
 	for _, name := range names {
 		if err := f.SetAnnotation(name, groupOf, []string{group}); err != nil {
-			panic(err) // there is no such flag: every test of --help finds it
+			panic(err) // no such flag; every test of --help would find it
 		}
 	}
 }
 
-// mostNumber bounds flags that count things. It is far above any use, and so small that arithmetic on them cannot
-// overflow.
+// mostNumber bounds flags that count things. It is larger than any useful value and small enough that arithmetic
+// cannot overflow.
 const mostNumber = math.MaxInt32
 
 // inRange makes a flag refuse numbers outside a range, and NaN.
@@ -69,14 +69,14 @@ type rangeError string
 
 func (e rangeError) Error() string { return string(e) }
 
-// Headings of the last groups. Other flags have --help among them; --help-all alone shows rare flags.
+// Headings of the last groups. Among Other flags is --help; rare flags are shown by --help-all only.
 const (
 	groupOther = "Other flags"
 	groupRare  = "Rare flags"
 )
 
-// flagsHelp returns the flags of a command for --help: first those without a group, then the groups in the order in
-// which they first occur.
+// flagsHelp returns the flags of a command for --help: flags without a group first, then the groups in order of first
+// occurrence.
 func flagsHelp(c *cobra.Command) string {
 	const ungrouped = "Flags"
 	groups, sets := []string{}, map[string]*pflag.FlagSet{}

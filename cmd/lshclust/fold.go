@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// folding is the flags of fold.
+// folding holds the flags of fold.
 type folding struct {
 	output
 	query.FoldOptions
@@ -85,7 +85,7 @@ func (f *folding) run(r *query.Run, name string) error {
 	return f.write(printed, list, a.Items)
 }
 
-// foldTable shows each URL that stays, and below it those that are folded under it.
+// foldTable writes each URL that stays and, below it, the URLs folded under it.
 func foldTable(w io.Writer, said string, items []query.Folded) {
 	fmt.Fprintln(w, said)
 	var stay, under []query.Folded
@@ -116,10 +116,10 @@ func foldTable(w io.Writer, said string, items []query.Folded) {
 	}
 }
 
-// foldColumns are the columns that fold adds to those of the list.
+// foldColumns are the columns that fold adds to the list.
 var foldColumns = []string{"fold_rank", "fold_known", "fold_under", "fold_relation", "fold_resemblance", "fold_of_this", "fold_of_other", "fold_std_error"}
 
-// foldValues returns the values of foldColumns. A URL that stays has only the first two.
+// foldValues returns the values of foldColumns. Only the first two are set for a URL that stays.
 func foldValues(x query.Folded) []any {
 	values := []any{x.Rank, x.Known, nil, nil, nil, nil, nil, nil}
 	if x.Under != "" {
@@ -131,7 +131,7 @@ func foldValues(x query.Folded) []any {
 	return values
 }
 
-// write writes the list in a data format: its fields, then those of fold.
+// write writes the list in a data format: the fields of the list, then the columns of fold.
 func (f *folding) write(w io.Writer, list *ranked, items []query.Folded) error {
 	fields := slices.DeleteFunc(slices.Clone(list.fields), func(name string) bool { return slices.Contains(foldColumns, name) })
 	if len(list.fields) == 0 {
@@ -150,8 +150,7 @@ func (f *folding) write(w io.Writer, list *ranked, items []query.Folded) error {
 	return rows.Close()
 }
 
-// value returns a field of a row as text or, if that is asked for, as the JSON that it was. The field is probably at the
-// given place.
+// value returns a field of a row as text or, if asJSON is set, as the original JSON. at is a guess at its place.
 func (l *ranked) value(x query.Folded, name string, at int, asJSON bool) any {
 	row := l.rows[x.Rank-1]
 	if row == nil {

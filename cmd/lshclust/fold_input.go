@@ -13,26 +13,26 @@ import (
 
 // ranked is a list of URLs with other fields, in the form of its file.
 type ranked struct {
-	fields []string // names of the fields, in the order in which they first occur
+	fields []string // names of the fields in order of first occurrence
 	urls   []string
-	rows   [][]field // of each URL all fields; none in a list of URLs
+	rows   [][]field // all fields of each URL; none in a plain list of URLs
 }
 
 // field is a field of a row.
 type field struct {
 	name  string
 	text  string
-	value json.RawMessage // in JSON Lines, where text is that of a string, or else the value as it is
+	value json.RawMessage // in JSON Lines the text of a string, otherwise the value as it is
 }
 
-// urlFields are the names of a field of URLs, unless a flag names it.
+// urlFields are the field names that hold URLs, unless a flag names the field.
 var urlFields = []string{"url", "document", "uri", "link", "href"}
 
-// mostFields bounds the names of fields of a list.
+// mostFields bounds the number of field names of a list.
 const mostFields = 1000
 
-// readRanked reads a list of URLs: lines with a URL each, a table of tab-separated values, or JSON Lines. The first line
-// that is not empty decides which. column is the name of the field with the URL, "" for one of urlFields.
+// readRanked reads a list of URLs: one URL per line, a table of tab-separated values, or JSON Lines. The first line
+// that is not empty decides the form. column names the field with the URL; "" stands for one of urlFields.
 func readRanked(f io.Reader, name, column string) (*ranked, error) {
 	in := bufio.NewScanner(f)
 	in.Buffer(nil, maxURLLine)
@@ -68,7 +68,7 @@ func readRanked(f io.Reader, name, column string) (*ranked, error) {
 	return list, nil
 }
 
-// addLine adds a line with a URL. Lines that begin with # are comments.
+// addLine adds a line that is a URL. Lines that begin with # are comments.
 func (l *ranked) addLine(line []byte) error {
 	if line = bytes.TrimSpace(line); line[0] != '#' {
 		l.urls = append(l.urls, string(line))
@@ -77,7 +77,7 @@ func (l *ranked) addLine(line []byte) error {
 	return nil
 }
 
-// addTable returns a function that adds the lines of a table. The first line names the columns, unless it has a URL.
+// addTable returns a function that adds lines of a table. The first line names the columns unless it contains a URL.
 func (l *ranked) addTable(column string) func(line []byte) error {
 	at := -1
 	return func(line []byte) error {
@@ -107,7 +107,8 @@ func (l *ranked) addTable(column string) func(line []byte) error {
 	}
 }
 
-// columnOf returns the place of the column with a name, or of the first of urlFields for "", or -1.
+// columnOf returns the index of the named column, or for "" of the first of urlFields. It returns -1 if there is
+// none.
 func columnOf(cells []string, column string) int {
 	names := urlFields
 	if column != "" {

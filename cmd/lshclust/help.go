@@ -43,8 +43,8 @@ First steps:
 "lshclust COMMAND --help" shows examples, what the command does, and its flags. "lshclust --version" shows the version.
 `
 
-// helpTemplate is the help of a command. What most people look for comes first: what the command is for, examples, and
-// its arguments. Then follows the description, which may be long, and at last the flags.
+// helpTemplate is the help of a command. What most people look for comes first: what the command is for, examples,
+// and arguments. The description, which may be long, and the flags follow.
 const helpTemplate = `{{paragraphs .Short}}
 
 Examples:
@@ -62,7 +62,7 @@ Commands:
 {{end}}`
 
 func init() {
-	cobra.EnableCommandSorting = false // they are in the order in which people need them
+	cobra.EnableCommandSorting = false // the commands are in the order in which people need them
 	cobra.AddTemplateFunc("flags", flagsHelp)
 	cobra.AddTemplateFunc("paragraphs", paragraphs)
 	cobra.AddTemplateFunc("examples", examples)
@@ -81,7 +81,7 @@ func commandsHelp(c *cobra.Command, group string) string {
 	return paragraphs(b.String())
 }
 
-// examples puts the comment on an example that is wider than the screen on a line above it.
+// examples moves the comment of an example that is wider than the screen to a line above it.
 func examples(text string) string {
 	var b strings.Builder
 	for l := range strings.Lines(text) {
@@ -97,11 +97,11 @@ func examples(text string) string {
 // helpWidth is the width of help texts.
 func helpWidth() int { return min(width(), columnsInPipe) }
 
-// item matches a line of a list in a help text: a name and, two spaces on, what it means.
+// item matches a line of a list in a help text: a name and, after two spaces, its meaning.
 var item = regexp.MustCompile(`^( +\S+(?: \S+)*  +)(\S.*)$`)
 
-// paragraphs folds a help text to the width of the screen. Lines that begin with a space are lists: one stays as it is
-// if it fits, and otherwise what is said about its items is folded beside their names.
+// paragraphs folds a help text to the width of the screen. Lines that begin with a space form lists: a list that is
+// too wide is folded so that meanings stay in their column.
 func paragraphs(text string) string {
 	var (
 		b     strings.Builder

@@ -78,7 +78,7 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 				fmt.Fprintf(w, "    %-32s %12d\n", strings.ReplaceAll(name, "_", " "), s.Counts[name])
 			}
 		}
-		if s.Name == "read" { // its reasons are below, with examples
+		if s.Name == "read" { // the reasons are listed below, with examples
 			continue
 		}
 		for _, name := range sortedKeys(s.Dropped) {
@@ -138,7 +138,7 @@ func checkTable(w io.Writer, a *answer.CheckAnswer) {
 	}
 }
 
-// indexLine tells which index the run used, why, and how many of the exact neighbours of a sample the run stores. It
+// indexLine says which index the run used, why, and what share of the exact neighbours of a sample the run stores. It
 // returns "" for a run without bags.
 func indexLine(m *run.Manifest) string {
 	var c config.Config

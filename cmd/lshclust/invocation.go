@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// invocation returns how the user runs this program, so that commands that it prints work as they stand: by go run, by its
-// name or, if that is not on PATH, by the path with which it was started.
+// invocation returns how the user runs this program, so that printed commands can be run as they are: with go run, by
+// its name, or by the path it was started with if it is not on PATH.
 func invocation() string {
 	executable, err := os.Executable()
 	if err == nil && ofGoRun(executable) {
@@ -26,22 +26,22 @@ func invocation() string {
 // kept matches the folders in which the build cache keeps the executables of go run.
 var kept = regexp.MustCompile(`^[0-9a-f]{64}-d$`)
 
-// ofGoRun reports whether go run made an executable. The first time, that is go-build123/b001/exe/lshclust in a temporary
-// folder; later it is in the build cache.
+// ofGoRun reports whether go run made an executable: go-build123/b001/exe/lshclust in a temporary folder the first
+// time, a file in the build cache later.
 func ofGoRun(executable string) bool {
 	dir := filepath.Dir(executable)
 	temporary := filepath.Base(filepath.Dir(filepath.Dir(dir)))
 	return kept.MatchString(filepath.Base(dir)) || filepath.Base(dir) == "exe" && strings.HasPrefix(temporary, "go-build")
 }
 
-// goRun returns the command with which go run starts this program again: that of a version of the module, that of the
-// README in the folder of its module, or one that works in all folders of it.
+// goRun returns the go run command that starts this program again. It names a version of the module, is the command
+// of the README in the folder of the module, or works in every folder of the module.
 func goRun(built *debug.BuildInfo) string {
 	const here = "./cmd/lshclust"
 	switch {
 	case built == nil || built.Path == "command-line-arguments":
 		return "go run " + here
-	case built.Main.Sum != "": // downloaded
+	case built.Main.Sum != "": // downloaded module
 		return "go run " + built.Path + "@" + built.Main.Version
 	}
 	if _, err := os.Stat(filepath.Join(here, "main.go")); err != nil {

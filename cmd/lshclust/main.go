@@ -1,13 +1,13 @@
-// Command lshclust finds the pages of a crawl that belong together, by the words that other pages use about them and by
-// their own texts. This package holds the command line only. A subcommand turns flags into a call of package pipeline,
-// query, doctor or eval, and writes the answer as a table for people or as data.
+// Command lshclust finds pages of a crawl that belong together, by the words that other pages use about them and by
+// their own texts. This package holds only the command line: a subcommand turns flags into a call of package
+// pipeline, query, doctor or eval, and writes the answer as a table for people or as data.
 //
-// Each subcommand is in the file of its name. What they share: main.go runs a command line and chooses the exit code;
-// root.go holds the tree of commands, help.go how --help looks, settings.go the flags of settings; flags.go, output.go and
-// size.go hold the types of flags, wrong.go the messages about wrong ones; urls.go and captures.go look up URLs and offer
-// similar ones; output.go writes answers, screen.go and narrow.go lay out tables on a terminal, printed.go writes to
-// standard output, progress.go shows progress; opened.go reports damage that a command met; stdin.go and memory.go prepare
-// the process, and version.go knows its version.
+// Each subcommand has a file of its name. The other files are shared: main.go runs a command line and chooses the
+// exit code; root.go builds the tree of commands, help.go formats --help, settings.go defines the flags of settings;
+// flags.go, output.go and size.go define types of flags, wrong.go the messages about wrong flags; urls.go and
+// captures.go look up URLs and suggest similar ones; output.go writes answers, screen.go and narrow.go lay out tables
+// on a terminal, printed.go writes to standard output, progress.go shows progress; opened.go reports damage that a
+// command met; stdin.go and memory.go prepare the process, and version.go knows its version.
 package main
 
 import (
@@ -30,14 +30,14 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Exit codes, which --help explains.
+// Exit codes. --help explains them.
 const (
 	exitDone        = 0
-	exitCondition   = 1   // done, but a stated condition was met; or it failed
+	exitCondition   = 1   // failed, or done and a condition that was asked for holds
 	exitUsage       = 2   // wrong usage
-	exitSkipped     = 3   // some input was unreadable and skipped
-	exitRefused     = 4   // refused by a budget: disk or memory
-	exitInterrupted = 130 // interrupted, state saved
+	exitSkipped     = 3   // some input was unreadable and was skipped
+	exitRefused     = 4   // the run would exceed its disk or memory
+	exitInterrupted = 130 // interrupted; the state is saved
 )
 
 func main() {
@@ -67,7 +67,7 @@ func execute(ctx context.Context, args []string) int {
 	var x *exit
 	if !errors.As(err, &x) || !x.told {
 		for l := range strings.Lines(message(err)) {
-			if strings.HasPrefix(l, "  ") { // more on the line before
+			if strings.HasPrefix(l, "  ") { // continues the line before
 				stderr().fold(os.Stderr, l, 2, 2)
 			} else {
 				say("lshclust: %s", l)
@@ -95,7 +95,7 @@ func message(err error) string {
 // exit is an error with an exit code.
 type exit struct {
 	code int
-	told bool // the user has seen a message already
+	told bool // the user has already seen a message
 	err  error
 }
 
@@ -128,8 +128,7 @@ func exitCode(c *cobra.Command, err error) int {
 	return exitCondition
 }
 
-// given reports whether a path is on the command line. If it is, a missing file is wrong usage; a file that is missing
-// in a run is not.
+// given reports whether a path is on the command line. A missing file is wrong usage only if it is named there.
 func given(c *cobra.Command, path string) bool {
 	named := slices.Contains(c.Flags().Args(), path)
 	c.Flags().Visit(func(f *pflag.Flag) {
@@ -142,24 +141,24 @@ func given(c *cobra.Command, path string) bool {
 	return named
 }
 
-// building is true while a run is built. An interrupt then saves its state.
+// building is true while a run is built. An interrupt then saves the state of the run.
 var building atomic.Bool
 
-// lingering is true while a server runs. It finishes its answers after an interrupt.
+// lingering is true while a server runs. After an interrupt it finishes its answers.
 var lingering atomic.Bool
 
-// patience is the time in which a command that saves nothing must end after an interrupt.
+// patience is how long a command that saves nothing may take to end after an interrupt.
 const patience = 2 * time.Second
 
 // interruptible returns a context that the first interrupt cancels. The second interrupt ends the process at once. A
-// command that saves nothing ends soon after the first one, no matter what it is doing.
+// command that saves nothing ends soon after the first one, whatever it is doing.
 func interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-signals
-		if drawable(os.Stderr) { // the terminal wrote ^C where the next bars begin
+		if drawable(os.Stderr) { // the terminal wrote ^C where the next bars will begin
 			io.WriteString(os.Stderr, "\r") //nolint:errcheck // it only moves the cursor
 		}
 		cancel()

@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// moving is the flags of moved.
+// moving holds the flags of moved.
 type moving struct {
 	output
 	urls       []string
@@ -26,7 +26,7 @@ type moving struct {
 	rules      string
 	confidence float64
 	since      string
-	from       time.Time // the day of since
+	from       time.Time // since, parsed
 	anchors    bool
 	force      bool
 }
@@ -100,7 +100,8 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
 	return c
 }
 
-// surely is the least confidence of a redirect rule, unless a flag sets it: visitors and search engines obey rules.
+// surely is the default for the least confidence of a redirect rule. It is high because visitors and search engines
+// follow rules.
 const surely = 0.9
 
 func (f *moving) check(c *cobra.Command, runs int) error {
@@ -171,7 +172,7 @@ func goneTable(w io.Writer, a *answer.GoneAnswer) {
 	}
 }
 
-// verdictCounts returns the number of verdicts of each kind as text.
+// verdictCounts formats the number of verdicts of each kind.
 func verdictCounts(of map[string]int) string {
 	var kinds []string
 	for _, k := range moved.Kinds {
@@ -180,7 +181,7 @@ func verdictCounts(of map[string]int) string {
 	return strings.Join(kinds, ", ")
 }
 
-// redirects prints redirect rules, and on standard error what they are.
+// redirects prints redirect rules, and a summary of them to standard error.
 func (f *moving) redirects(ctx context.Context, w io.Writer, l *query.Crawls, lost []query.LostPage) error {
 	moves, dropped, others := l.Redirects(lost, f.confidence)
 	forms, err := l.Last().Forms(ctx)

@@ -13,7 +13,7 @@ import (
 	"github.com/lshclust/lshclust/internal/sites/moved"
 )
 
-// find lists what may be the pages of some URLs now.
+// find lists the pages that may be the present ones of some URLs.
 func (f *moving) find(ctx context.Context, w io.Writer, names []string, crawls *query.Crawls) error {
 	put, end := answers(w, f.output, len(f.urls) > 1, foundTable)
 	var lost []query.LostPage
@@ -77,7 +77,7 @@ func foundTable(w io.Writer, found *answer.MovedAnswer) {
 	}
 }
 
-// seen puts into words what a run knows of a URL.
+// seen says what a run knows of a URL.
 func seen(s query.Sighting) string {
 	var out []string
 	switch s.Known {
@@ -110,7 +110,7 @@ func (f *moving) listAnchors(ctx context.Context, w io.Writer, l *query.Crawls, 
 	return errors.Join(put(a), end())
 }
 
-// anchorsTable counts the anchors and lists those whose id is another one now.
+// anchorsTable counts the anchors and lists those that have another id now.
 func anchorsTable(w io.Writer, all *answer.AnchorsAnswer) {
 	n, linked, mapped := map[moved.How]int{}, 0, 0
 	for _, a := range all.Items {

@@ -9,10 +9,10 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// tableColumns is the width for which tables are made.
+// tableColumns is the width that tables are designed for.
 const tableColumns = 80
 
-// tabled writes a table. On a terminal that is narrower than tableColumns it folds longer lines between words.
+// tabled writes a table. On a terminal narrower than tableColumns, it folds long lines between words.
 func tabled(w io.Writer, table func(io.Writer)) {
 	s := stdout()
 	if !s.terminal || s.columns >= tableColumns {
@@ -22,20 +22,20 @@ func tabled(w io.Writer, table func(io.Writer)) {
 	var b bytes.Buffer
 	table(&b)
 	for line := range strings.Lines(b.String()) {
-		if line = strings.TrimSuffix(line, "\n"); !strings.Contains(line, "\x1b") { // what is coloured fits
+		if line = strings.TrimSuffix(line, "\n"); !strings.Contains(line, "\x1b") { // coloured lines already fit
 			line = s.narrowed(line)
 		}
 		fmt.Fprintln(w, line)
 	}
 }
 
-// prose writes text under a table of figures, folded to the width of the table also in a pipe.
+// prose writes the text under a table of figures, folded to the width of the table even in a pipe.
 func prose(w io.Writer, text string, first, others int) {
 	screen{terminal: true, columns: min(width(), tableColumns-1)}.fold(w, text, first, others)
 }
 
-// narrowed breaks a line at the last space before the edge of the screen, indents the rest by two columns more than the
-// line, and repeats. It keeps the spaces between columns that fit.
+// narrowed breaks a line at the last space before the edge of the screen, indents the rest by two columns more than
+// the line, and repeats. It keeps the spaces between columns that fit.
 func (s screen) narrowed(line string) string {
 	line = strings.TrimRight(line, " ")
 	indent := len(line) - len(strings.TrimLeft(line, " "))
@@ -45,7 +45,7 @@ func (s screen) narrowed(line string) string {
 		head := runewidth.Truncate(line, s.columns+1, "")
 		at := strings.LastIndexByte(head, ' ')
 		next, _, _ := strings.Cut(strings.TrimLeft(line[max(at, 0):], " "), " ")
-		if strings.TrimLeft(line[:max(at, 0)], " ") == "" || runewidth.StringWidth(further+next) > s.columns { // a word that is wider than the screen
+		if strings.TrimLeft(line[:max(at, 0)], " ") == "" || runewidth.StringWidth(further+next) > s.columns { // a word wider than the screen
 			break
 		}
 		b.WriteString(strings.TrimRight(line[:at], " ") + "\n")

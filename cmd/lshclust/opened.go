@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// opened are the runs that the command has opened.
+// opened holds the runs that the command has opened.
 var opened struct {
 	sync.Mutex
 	runs []*query.Run
@@ -26,7 +26,7 @@ func openRun(path string) (*query.Run, error) {
 	return remembered(r, err)
 }
 
-// isSketches reports whether there is a file of sketches.
+// isSketches reports whether path is a file of sketches.
 func isSketches(path string) bool {
 	r, err := query.OpenSketches(path)
 	if err != nil {
@@ -36,7 +36,7 @@ func isSketches(path string) bool {
 	return true
 }
 
-// openEither opens a finished run, or a file of sketches in its place, as openRun does.
+// openEither is openRun for a finished run or a file of sketches.
 func openEither(path string) (*query.Run, error) {
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
 		return remembered(query.OpenSketches(path))
@@ -44,7 +44,7 @@ func openEither(path string) (*query.Run, error) {
 	return openRun(path)
 }
 
-// remembered remembers a run that was opened for orDamage.
+// remembered remembers an opened run for orDamage.
 func remembered(r *query.Run, err error) (*query.Run, error) {
 	if err == nil {
 		opened.Lock()
@@ -64,7 +64,7 @@ func withRun(path string, ask func(*query.Run) error) error {
 	return ask(r)
 }
 
-// withTopical is withRun for a run that must have the topical view.
+// withTopical is like withRun but requires a run with the topical view.
 func withTopical(path string, ask func(*query.Run) error) error {
 	return withRun(path, func(r *query.Run) error {
 		if err := r.Need(config.Topical); err != nil {
@@ -74,8 +74,8 @@ func withTopical(path string, ask func(*query.Run) error) error {
 	})
 }
 
-// orDamage returns the error of a command. If the command read damaged tables, the error says so too, because what the
-// command printed may be wrong, and the damage may be why it failed. orDamage forgets the runs that were opened.
+// orDamage returns the error of a command. If the command read damaged tables, it adds that to the error, because the
+// printed answer may be wrong and the damage may have caused the failure. orDamage forgets the opened runs.
 func orDamage(err error) error {
 	opened.Lock()
 	defer opened.Unlock()
@@ -94,7 +94,7 @@ func orDamage(err error) error {
 	return err
 }
 
-// noteSketches tells people that the figures of the syntactic view are estimates, if they are.
+// noteSketches says on stderr that the figures of the syntactic view are estimates, if they are.
 func noteSketches(r *query.Run) {
 	switch {
 	case r.Sketches() == "":

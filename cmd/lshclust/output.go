@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Formats of output. A command accepts some of them.
+// Formats of output. Each command accepts some of them.
 const (
 	formatTable = "table"
 	formatJSON  = answer.JSON
@@ -26,16 +26,16 @@ const (
 // everyFormat lists the formats of commands that list rows.
 var everyFormat = []string{formatTable, formatJSON, formatJSONL, formatCSV, formatTSV}
 
-// output is the flags that say in which form a command prints. The columns and their names are the same in every format
+// output holds the flags that choose the form in which a command prints. Columns have the same names in every format
 // but the table.
 type output struct {
 	format   string
 	noHeader bool
-	safe     bool // for spreadsheets
+	safe     bool // escape cells that spreadsheets would run
 }
 
-// bind makes the flags of a command that lists rows. rows describes a row of csv, tsv and jsonl if it is not the same as a
-// row of the table.
+// bind defines the flags of a command that lists rows. rows describes a row of csv, tsv and jsonl if it differs from
+// a row of the table.
 func (o *output) bind(f *pflag.FlagSet, rows string) {
 	use := "`FORMAT` of the output"
 	if rows != "" {
@@ -45,27 +45,27 @@ func (o *output) bind(f *pflag.FlagSet, rows string) {
 	o.bindCells(f)
 }
 
-// bindWhole makes the flag of a command whose output is no list.
+// bindWhole defines the flag of a command whose output is not a list.
 func (o *output) bindWhole(f *pflag.FlagSet) {
 	oneOf(f, &o.format, "format", formatTable, everyFormat[:2], "`FORMAT` of the output")
 }
 
-// bindCells makes the flags that are for csv and tsv only.
+// bindCells defines the flags that apply to csv and tsv only.
 func (o *output) bindCells(f *pflag.FlagSet) {
 	f.BoolVar(&o.noHeader, "no-header", false, "leave out the first line of csv and tsv, which names the columns")
 	f.BoolVar(&o.safe, "safe-csv", false, "put ' before text in csv and tsv that a spreadsheet would run as a formula")
 }
 
-// everything is the window of a whole list.
+// everything is the window that covers a whole list.
 var everything = answer.Window{Limit: math.MaxInt}
 
-// encoding returns how the rows of a format other than the table are written.
+// encoding returns how to write rows in a format other than the table.
 func (o *output) encoding(many bool) answer.Encoding {
 	return answer.Encoding{Format: o.format, Many: many, NoHeader: o.noHeader, Safe: o.safe}
 }
 
-// answers returns functions that write models: as a table for each, or in another format. In JSON they are a list if
-// there may be many.
+// answers returns functions that write models, each as a table or in another format. With many, JSON is a list of
+// them.
 func answers[T any](w io.Writer, o output, many bool, table func(io.Writer, *T)) (put func(*T) error, end func() error) {
 	if o.format == formatTable {
 		n := 0
@@ -81,7 +81,7 @@ func answers[T any](w io.Writer, o output, many bool, table func(io.Writer, *T))
 	return func(model *T) error { return e.Put(model) }, e.Close
 }
 
-// emit writes what is no answer: as a table, as JSON, or in rows.
+// emit writes values that are not an answer: as a table, as JSON, or in rows.
 func (o *output) emit(w io.Writer, all any, table func(io.Writer), columns []string, rows iter.Seq[[]any]) error {
 	switch o.format {
 	case formatTable:
@@ -113,7 +113,7 @@ func writeJSON(w io.Writer, v any) error {
 	return err
 }
 
-// writeLine writes a value as JSON on one line.
+// writeLine writes a value as one line of JSON.
 func writeLine(w io.Writer, v any) error {
 	raw, err := answer.Marshal(v)
 	if err != nil {
@@ -129,13 +129,13 @@ type choice struct {
 	words []string
 }
 
-// oneOf makes a flag that takes one of a few words. It has a value of its own if nobody gives it.
+// oneOf defines a flag that takes one of a few words and defaults to value.
 func oneOf(f *pflag.FlagSet, to *string, name, value string, words []string, usage string) {
 	*to = value
 	f.Var(choice{to, words}, name, usage+": "+strings.Join(words, ", "))
 }
 
-// Set refuses other words.
+// Set accepts only the words of the choice.
 func (c choice) Set(s string) error {
 	if !slices.Contains(c.words, s) {
 		return rangeError("must be one of " + strings.Join(c.words, ", "))
@@ -147,5 +147,5 @@ func (c choice) Set(s string) error {
 // String returns the word.
 func (c choice) String() string { return *c.to }
 
-// Type names the type as package pflag does.
+// Type returns the name that package pflag uses for the type.
 func (c choice) Type() string { return "string" }

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// planFlags are the flags of plan that are not settings.
+// planFlags holds the flags of plan that are not settings.
 type planFlags struct {
 	plan.Limits
 	output

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// printed is standard output. It keeps the first error of a write, such as a full disk. Code that prints ignores
-// errors, and execute asks for this one, so that a command fails if its output is incomplete.
+// printed is standard output. It keeps the first error of a write, such as a full disk. Code that prints may ignore
+// errors: execute asks printed for its error, so a command fails if its output is incomplete.
 var printed = &standardOutput{}
 
 type standardOutput struct {
@@ -29,7 +29,7 @@ func (o *standardOutput) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// orCut returns the error of writing the output of a command, or else the error of the command. It forgets the former.
+// orCut returns the error of writing output, or else the error of the command, and forgets the former.
 func (o *standardOutput) orCut(err error) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -12,9 +12,8 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// shown returns the progress of a run that is built: with bars on a terminal, with a line every few seconds elsewhere,
-// as JSON if that is asked for, and not at all if quiet. The caller calls done when the build has ended, also after an
-// error.
+// shown returns the progress of a build: bars on a terminal, a line every few seconds elsewhere, JSON with --progress
+// json, and nothing with --quiet. The caller must call done when the build has ended, even after an error.
 func (e *engine) shown() (p pipeline.Progress, done func()) {
 	done = func() {}
 	switch {
@@ -37,8 +36,8 @@ func (e *engine) shown() (p pipeline.Progress, done func()) {
 
 // bars shows one bar for each stage.
 //
-// Every bar must end, because Progress.Wait waits for all of them. A bar with a total ends when it reaches that total
-// or is aborted, and SetTotal has no effect on it. A bar without a total, for input of unknown length, ends by
+// Every bar must end, because Progress.Wait waits for all of them. A bar with a total ends when it reaches the total
+// or is aborted; SetTotal has no effect on it. A bar without a total, for input of unknown length, ends with
 // SetTotal.
 type bars struct {
 	run    string
@@ -46,13 +45,13 @@ type bars struct {
 	mu     sync.Mutex
 	to     *mpb.Progress // nil until the first stage
 	bar    *mpb.Bar      // of the current stage; nil between stages
-	total  int64         // 0: unknown
+	total  int64         // 0 if unknown
 }
 
-// begin writes the line above the bars and starts them.
+// begin writes a line and starts the bars below it.
 //
-// mpb clears everything below its first line. Some terminals keep a screen that was cleared from its first line, so
-// that every step of the bars would stay in the scrollback. A line above the bars prevents that.
+// mpb clears everything below its first line. Some terminals save a screen that is cleared from its first line, which
+// would put every step of the bars into the scrollback. The line above the bars prevents that.
 func (b *bars) begin() {
 	if b.to == nil {
 		say("building %s", b.run)
@@ -60,7 +59,7 @@ func (b *bars) begin() {
 	}
 }
 
-// Stage begins a bar. A stage may have several parts, each with a bar; the next one ends the one before.
+// Stage begins a bar. A stage may have several steps, each with a bar; a new bar ends the one before.
 func (b *bars) Stage(name, unit string, total int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -92,7 +91,7 @@ func (b *bars) At(done int64) {
 		b.bar.SetTotal(done+1, false)
 		b.bar.SetCurrent(done)
 	default:
-		b.bar.SetCurrent(min(done, b.total-1)) // the last step is for Done
+		b.bar.SetCurrent(min(done, b.total-1)) // only Done reaches the total
 	}
 }
 
@@ -103,7 +102,7 @@ func (b *bars) Done(run.StageStats) {
 	b.fill()
 }
 
-// fill fills the bar, if there is one, and so ends it.
+// fill fills the bar, if there is one, which ends it.
 func (b *bars) fill() {
 	if b.bar == nil {
 		return
@@ -116,15 +115,16 @@ func (b *bars) fill() {
 	b.bar = nil
 }
 
-// Resumed reports a stage that was done before.
+// Resumed reports that a stage was done before.
 func (b *bars) Resumed(stage string) { b.note(event{Event: "resumed", Stage: stage}) }
 
-// Continued reports how far a stage was done before.
+// Continued reports how much of a stage was done before.
 func (b *bars) Continued(stage, step string, percent float64) {
 	b.note(event{Event: "continued", Stage: stage, Step: step, Percent: percent})
 }
 
-// Damaged reports that a stage is done again. It ends the bar of that stage, or of the stage that found the damage.
+// Damaged reports that a stage is being done again. It ends the bar of that stage, or of the stage that found the
+// damage.
 func (b *bars) Damaged(stage string, err error) {
 	b.abort()
 	b.note(event{Event: "damaged", Message: damaged(stage, err)})
@@ -138,7 +138,7 @@ func (b *bars) note(x event) {
 	fmt.Fprintln(b.to, x.line())
 }
 
-// abort ends the bar, if there is one, where it is.
+// abort ends the bar, if there is one, at its position.
 func (b *bars) abort() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

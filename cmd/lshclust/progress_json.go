@@ -14,7 +14,8 @@ const (
 	progressJSON = "json"
 )
 
-// event is something that happens while a run is built, a line of --progress json. docs/format.md describes it.
+// event is something that happens while a run is built: one line of --progress json. docs/format.md describes the
+// fields.
 type event struct {
 	Event   string  `json:"event"`
 	Stage   string  `json:"stage"`
@@ -29,12 +30,12 @@ type event struct {
 	Percent float64 `json:"percent,omitempty"`
 	Message string  `json:"message,omitempty"`
 
-	unit  string // of done
-	total int64  // of done, 0 if it is unknown
-	peak  int64  // bytes of memory
+	unit  string // unit of done
+	total int64  // total of done, 0 if unknown
+	peak  int64  // peak memory in bytes
 }
 
-// line returns the event as text for people, "" if it says nothing to them.
+// line returns the event as text for people, or "" if it means nothing to them.
 func (x *event) line() string {
 	switch x.Event {
 	case "at":
@@ -57,7 +58,7 @@ func (x *event) line() string {
 	return x.Message
 }
 
-// damaged tells from where on a run is built again.
+// damaged says from which stage on a run is built again.
 func damaged(stage string, err error) string {
 	if stage == "" {
 		return fmt.Sprintf("%v; the run starts again from the beginning", err)
@@ -65,13 +66,13 @@ func damaged(stage string, err error) string {
 	return fmt.Sprintf("%v; stage %s and those after it are done again", err, stage)
 }
 
-// events shows progress event by event.
+// events writes progress as events.
 type events struct {
 	show  func(event)
-	every time.Duration // between events that tell how far a stage is
+	every time.Duration // time between events about a running stage
 
 	mu    sync.Mutex
-	stage event // that began last
+	stage event // the begin of the current stage
 	last  time.Time
 }
 
@@ -81,7 +82,7 @@ func (e *events) add(x event) {
 	e.show(x)
 }
 
-// Stage begins a stage, or another step of it.
+// Stage begins a stage or one of its further steps.
 func (e *events) Stage(name, unit string, total int64) {
 	x := event{Event: "stage", Stage: name, Unit: unit}
 	if total > 0 {
@@ -93,7 +94,7 @@ func (e *events) Stage(name, unit string, total int64) {
 	e.add(x)
 }
 
-// At tells how far the stage is, if the last time is long enough ago.
+// At adds an event unless the last one is too recent.
 func (e *events) At(done int64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -106,20 +107,20 @@ func (e *events) At(done int64) {
 	e.show(x)
 }
 
-// Done tells what the stage did.
+// Done adds what the stage did.
 func (e *events) Done(s run.StageStats) {
 	e.add(event{Event: "done", Stage: s.Name, In: &s.In, Out: &s.Out, Wall: s.WallSeconds, CPU: s.CPUSeconds, peak: s.PeakAnon})
 }
 
-// Resumed reports a stage that was done before.
+// Resumed reports that a stage was done before.
 func (e *events) Resumed(stage string) { e.add(event{Event: "resumed", Stage: stage}) }
 
-// Continued reports how far a stage was done before.
+// Continued reports how much of a stage was done before.
 func (e *events) Continued(stage, step string, percent float64) {
 	e.add(event{Event: "continued", Stage: stage, Step: step, Percent: percent})
 }
 
-// Damaged reports that a stage is done again, or the whole run if stage is empty.
+// Damaged reports that a stage, or the whole run if stage is empty, is being done again.
 func (e *events) Damaged(stage string, err error) {
 	e.add(event{Event: "damaged", Stage: stage, Message: damaged(stage, err)})
 }

@@ -87,7 +87,7 @@ estimates, with the standard error of the resemblance, and passages show only th
 	return c
 }
 
-// asking is the flags of query.
+// asking holds the flags of query.
 type asking struct {
 	output
 	query.WhoOptions
@@ -104,7 +104,7 @@ func (f *asking) check(c *cobra.Command, by string) error {
 	return nil
 }
 
-// ask asks about a file, standard input, or a page of the run.
+// ask queries the run with a file, standard input, or a page of the run.
 func (f *asking) ask(ctx context.Context, r *query.Run, arg string) (*answer.QueryAnswer, error) {
 	if isFile(arg) {
 		page, err := readDocument(ctx, arg)
@@ -127,7 +127,7 @@ func (f *asking) ask(ctx context.Context, r *query.Run, arg string) (*answer.Que
 	return found, errors.Join(err, b.tell(r))
 }
 
-// isFile reports whether an argument names standard input or a file, and is not a URL.
+// isFile reports whether an argument names standard input or a file rather than a URL.
 func isFile(arg string) bool {
 	if arg == "-" {
 		return true
@@ -136,7 +136,7 @@ func isFile(arg string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// readDocument reads a document of HTML or text from a file or from standard input.
+// readDocument reads HTML or text from a file or from standard input.
 func readDocument(ctx context.Context, arg string) (*crawl.Page, error) {
 	if arg == "-" {
 		sayReading()
@@ -151,7 +151,7 @@ func readDocument(ctx context.Context, arg string) (*crawl.Page, error) {
 	return &page, nil
 }
 
-// notADocument describes a file that is neither text nor HTML. It returns "" for text and HTML.
+// notADocument describes a file that is neither text nor HTML, and returns "" for one that is.
 func notADocument(p *crawl.Page) string {
 	start := p.Text[:min(len(p.Text), 4096)]
 	first, _, _ := bytes.Cut(bytes.TrimSpace(start), []byte("\n"))
@@ -236,7 +236,7 @@ func queryRows(w io.Writer, items []query.Holder) {
 	}
 }
 
-// portion formats a share. Only the whole is 100 %.
+// portion formats a share. Only the whole is shown as 100 %.
 func portion(share float64) string {
 	if share < 1 {
 		share = min(share, 0.9994)
@@ -244,9 +244,9 @@ func portion(share float64) string {
 	return fmt.Sprintf("%.1f %%", 100*share)
 }
 
-// shortened returns a passage on one line, without its middle if it is long.
+// shortened returns a passage as one line, without its middle if it is long.
 func shortened(text string) string {
-	const most, ends = 40, 18 // words
+	const most, ends = 40, 18 // in words
 	words := strings.Fields(text)
 	if len(words) > most {
 		words = append(append(words[:ends:ends], "…"), words[len(words)-ends:]...)

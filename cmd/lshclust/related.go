@@ -60,7 +60,7 @@ shows which of the words the bag holds. Words that the run does not know are nam
 	return c
 }
 
-// relatedList is the flags of related.
+// relatedList holds the flags of related.
 type relatedList struct {
 	output
 	batch
@@ -89,7 +89,7 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 	if l.words != "" {
 		return l.writeWords(ctx, w, r)
 	}
-	plus, dot := false, false // whether a table had such a mark
+	plus, dot := false, false // whether a table contains the mark
 	put, end := answers(w, l.output, l.all || l.file != "" || len(urls) > 1, func(w io.Writer, a *answer.RelatedAnswer) {
 		relatedTable(ctx, w, r, a)
 		for _, n := range a.Items {
@@ -118,7 +118,7 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 	return l.tell(r)
 }
 
-// isExpanded reports whether a neighbour is a neighbour of a neighbour.
+// isExpanded reports whether n was found as a neighbour of a neighbour.
 func isExpanded(n query.Neighbour) bool { return n.Found == query.FoundBeyond }
 
 func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *answer.RelatedAnswer) {
@@ -142,7 +142,7 @@ func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *answer.Rela
 	})
 }
 
-// about describes a document in a line: title, links, cluster.
+// about describes a document in one line: title, links, cluster.
 func about(p *answer.PageAnswer) string {
 	d, parts := p.Document, []string{}
 	switch {
@@ -175,7 +175,7 @@ func count[N uint32 | int | int64](n N, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// writeWords lists the documents that fit the words.
+// writeWords lists the documents that match the words.
 func (l *relatedList) writeWords(ctx context.Context, w io.Writer, r *query.Run) error {
 	found, err := answer.Search(ctx, r, l.words, l.Window)
 	if err != nil {

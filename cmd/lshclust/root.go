@@ -50,8 +50,8 @@ func grouped(root *cobra.Command, heading string, commands ...*cobra.Command) {
 	root.AddCommand(commands...)
 }
 
-// unknownTopic returns an error for a command line that asks for the --help of a command that there is not. Cobra would
-// show the help of the command above it.
+// unknownTopic returns an error for --help of a command that does not exist. Cobra would show the help of the parent
+// command.
 func unknownTopic(root *cobra.Command, args []string) error {
 	if !slices.Contains(args, "--help") && !slices.Contains(args, "-h") {
 		return nil
@@ -64,7 +64,7 @@ func unknownTopic(root *cobra.Command, args []string) error {
 	return usage(&hint{unknownCommand(c, rest[0]), c})
 }
 
-// alsoCalled are names by which people may look for a command.
+// alsoCalled maps commands to other names under which people may look for them.
 var alsoCalled = map[string][]string{
 	"cluster":    {"build", "crawl", "run"},
 	"related":    {"search", "page", "similar", "neighbours", "neighbors"},
@@ -82,7 +82,7 @@ var alsoCalled = map[string][]string{
 	"tune":       {"bounds"},
 }
 
-// newHelp returns a help command like that of cobra, which also suggests a command for an unknown name.
+// newHelp returns a help command like cobra's that also suggests commands for an unknown name.
 func newHelp() *cobra.Command {
 	c := &cobra.Command{
 		Use: "help [COMMAND]", Short: "Help about any command", Args: cobra.ArbitraryArgs,
@@ -103,7 +103,7 @@ func newHelp() *cobra.Command {
 	return c
 }
 
-// ready makes commands and their subcommands show examples first and flags in their order, and explain wrong usage.
+// ready makes commands and their subcommands show examples first, keep the order of flags, and explain wrong usage.
 func ready(commands []*cobra.Command) {
 	for _, c := range commands {
 		ready(c.Commands())
@@ -120,7 +120,7 @@ func ready(commands []*cobra.Command) {
 	}
 }
 
-// hint adds to an error of usage where to find help.
+// hint is an error of usage that says where to find help.
 type hint struct {
 	err error
 	c   *cobra.Command

@@ -14,15 +14,15 @@ import (
 	"golang.org/x/term"
 )
 
-// screen describes where output goes. On a terminal, lines are cut to its width; in a pipe or a file, nothing is cut.
+// screen describes where output goes. Lines are cut to the width of a terminal; in a pipe or a file, nothing is cut.
 type screen struct {
 	terminal bool
-	columns  int  // of the terminal, or else of layouts that need a width
-	colour   bool // wanted and possible
+	columns  int  // of the terminal, or columnsInPipe
+	colour   bool // wanted and supported
 }
 
-// stdout returns the screen of standard output. It is determined once: if the terminal changes its size while a command
-// runs, the layout stays.
+// stdout returns the screen of standard output. It is determined once, so that the layout stays if the terminal is
+// resized while a command runs.
 var stdout = sync.OnceValue(func() screen {
 	return newScreen(os.Stdout, os.Getenv)
 })
@@ -30,7 +30,7 @@ var stdout = sync.OnceValue(func() screen {
 // stderr returns the screen of standard error.
 var stderr = sync.OnceValue(func() screen { return newScreen(os.Stderr, os.Getenv) })
 
-// columnsInPipe is the width of layouts that need one, in a pipe or a file.
+// columnsInPipe is the width in a pipe or a file for layouts that need one.
 const columnsInPipe = 110
 
 func newScreen(f *os.File, env func(string) string) screen {
@@ -46,7 +46,7 @@ func newScreen(f *os.File, env func(string) string) screen {
 	return s
 }
 
-// drawable reports whether a terminal can redraw lines, which progress bars need.
+// drawable reports whether f is a terminal that can redraw lines, as progress bars must.
 func drawable(f *os.File) bool {
 	return term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
@@ -60,7 +60,7 @@ func line(s string, n int) string { return stdout().line(s, n) }
 // pad is screen.pad for standard output.
 func pad(s string, n int) string { return stdout().pad(s, n) }
 
-// line returns text as one line, without control characters and line feeds. On a terminal it is cut to n columns.
+// line returns text as one line without control characters. On a terminal it is cut to n columns.
 func (s screen) line(text string, n int) string {
 	if text = whole(text); !s.terminal {
 		return text
@@ -68,25 +68,25 @@ func (s screen) line(text string, n int) string {
 	return runewidth.Truncate(text, max(n, 8), "…")
 }
 
-// pad returns text as one line, filled up to n columns.
+// pad is like line but fills the text up to n columns.
 func (s screen) pad(text string, n int) string { return runewidth.FillRight(s.line(text, n), n) }
 
-// detail returns text as the rest of a line after an indent.
+// detail returns text as the rest of a line that begins with an indent.
 func detail(s string, indent int) string { return line(s, width()-indent) }
 
-// whole returns text as one line of any length, without control characters and line feeds.
+// whole returns text as one line of any length without control characters.
 func whole(s string) string { return harmless.Line(s) }
 
-// fold writes text to standard output, indented and, on a terminal, folded to its width.
+// fold writes text to standard output, indented. On a terminal it is folded to the width of the screen.
 func fold(w io.Writer, s string, indent int) { stdout().fold(w, s, indent, indent) }
 
-// say writes a message to standard error, on a terminal folded to its width.
+// say writes a message to standard error. On a terminal it is folded to the width of the screen.
 func say(format string, values ...any) {
 	stderr().fold(os.Stderr, fmt.Sprintf(format, values...), 0, 2)
 }
 
-// fold writes text and, on a terminal, breaks it between words. The first line and the others have different indents.
-// Words that are wider than the screen stay whole.
+// fold writes text, indented by first columns on the first line and by others on the rest. On a terminal it breaks
+// lines between words, and never within a word.
 func (s screen) fold(w io.Writer, text string, first, others int) {
 	room := s.columns
 	if !s.terminal {
@@ -112,7 +112,7 @@ func (s screen) fold(w io.Writer, text string, first, others int) {
 	fmt.Fprintln(w, b.String())
 }
 
-// cutPath shortens the path of a file to n columns on a terminal by cutting its begin, so that its name stays.
+// cutPath shortens a file path to n columns on a terminal. It cuts the beginning, so that the file name stays.
 func (s screen) cutPath(path string, n int) string {
 	path = whole(path)
 	n = max(n, 8)
@@ -122,8 +122,8 @@ func (s screen) cutPath(path string, n int) string {
 	return path
 }
 
-// cutURL shortens a URL to n columns on a terminal by cutting its middle, so that its host and its last segment stay.
-// It returns false if the URL cannot be shortened so far.
+// cutURL shortens a URL to n columns on a terminal. It cuts the middle, so that the host and the last segment stay,
+// and returns false if they do not fit.
 func (s screen) cutURL(url string, n int) (string, bool) {
 	url = whole(url)
 	if runewidth.StringWidth(url) <= n || !s.terminal {
@@ -146,8 +146,8 @@ func (s screen) cutURL(url string, n int) (string, bool) {
 	return url[:host] + runewidth.Truncate(url[host:last], room, "") + "…" + url[last:], true
 }
 
-// fitURLs shortens the URLs of a list to n columns on a terminal. A URL stays whole, and takes more columns, if it
-// cannot be shortened or would look like another URL of the list.
+// fitURLs shortens the URLs of a list to n columns on a terminal. A URL that cannot be shortened, or would look like
+// another one of the list, stays whole.
 func (s screen) fitURLs(urls []string, n int) []string {
 	fit := make([]string, len(urls))
 	looks := map[string]int{}
@@ -175,14 +175,14 @@ func widest(texts []string) int {
 	return n
 }
 
-// listing writes rows: figures, a URL, and words about it, as row returns them for each item.
+// listing writes a row for each item: figures, a URL, and words about it.
 func listing[T any](w io.Writer, items []T, row func(i int, item T) (figures, url, words string)) {
 	for _, l := range listed(items, row) {
 		fmt.Fprintln(w, l)
 	}
 }
 
-// listed returns the rows of a listing.
+// listed returns the lines of a listing.
 func listed[T any](items []T, row func(i int, item T) (figures, url, words string)) []string {
 	rows, urls, words := make([]string, len(items)), make([]string, len(items)), make([]string, len(items))
 	for i, x := range items {
@@ -202,15 +202,15 @@ func listed[T any](items []T, row func(i int, item T) (figures, url, words strin
 	return rows
 }
 
-// What is before a URL that follows other columns, and before one on a line of its own.
+// Indents of a URL that follows other columns, and of one on its own line.
 const (
 	gap   = "  "
 	below = "\n    "
 )
 
-// urlsAndWords lays out two columns that follow others of the given width: URLs, and words that may be cut. If the URLs
-// cannot be shortened to six tenths of the room, the words go below them, and a URL that is still too wide gets a line
-// of its own.
+// urlsAndWords lays out two columns after others of the given width: URLs, and words that may be cut. If the URLs
+// cannot be shortened to six tenths of the room, the words go below them, and a URL that is still too wide gets its
+// own line.
 func (s screen) urlsAndWords(urls, words []string, before int) []string {
 	before += len(gap)
 	rows, column := make([]string, len(urls)), widest(urls)
@@ -230,7 +230,7 @@ func (s screen) urlsAndWords(urls, words []string, before int) []string {
 	return rows
 }
 
-// placed returns a URL after other columns if it fits in the room there, and otherwise on a line of its own.
+// placed returns a URL behind other columns if it fits there, and on its own line otherwise.
 func (s screen) placed(url string, room int) string {
 	if s.terminal && runewidth.StringWidth(url) > room {
 		return below + url
@@ -238,8 +238,8 @@ func (s screen) placed(url string, room int) string {
 	return gap + url
 }
 
-// lastColumn lays out URLs as the last column of a table, after others of the given width. If most do not fit, every URL
-// gets a line of its own.
+// lastColumn lays out URLs as the last column of a table, after others of the given width. If most do not fit, every
+// URL gets its own line.
 func (s screen) lastColumn(urls []string, before int) []string {
 	room := s.columns - before - len(gap)
 	fit, wide := s.fitURLs(urls, room), 0

@@ -22,7 +22,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// defaultListen is the address of serve unless a flag gives another.
+// defaultListen is the default address of serve.
 const defaultListen = "127.0.0.1:8080"
 
 func newServe() *cobra.Command {
@@ -96,7 +96,7 @@ language model may take for instructions. So give an assistant that reads pages 
 // mostBody is the greatest value of --max-body.
 const mostBody = 64 << 20
 
-// serving is the flags of serve.
+// serving holds the flags of serve.
 type serving struct {
 	serve.Options
 	listen, tokenFile, log, write string
@@ -130,7 +130,7 @@ func writePages(ctx context.Context, path, directory string, o static.Options) (
 	return nil
 }
 
-// answerAssistant answers on standard input and output until the input or the context ends.
+// answerAssistant serves an assistant on standard input and output until the input or the context ends.
 func answerAssistant(ctx context.Context, path string) (err error) {
 	opened, err := openRun(path)
 	if err != nil {
@@ -181,7 +181,7 @@ func (o *serving) run(ctx context.Context, args []string) error {
 	return s.Serve(ctx, l)
 }
 
-// check refuses flags that make no server, and reads what they name.
+// check refuses flags that make no sense for a server, and reads the files that flags name.
 func (o *serving) check() (err error) {
 	o.Version = versionLine()
 	if o.Timeout <= 0 {
@@ -202,7 +202,7 @@ func (o *serving) check() (err error) {
 	return err
 }
 
-// leastToken is the number of bytes that a token must have.
+// leastToken is the least number of bytes of a token.
 const leastToken = 16
 
 // readToken returns the first line of a file.

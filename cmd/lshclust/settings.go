@@ -13,19 +13,19 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// settings are the settings that a command line gives. A run takes its settings from the preset, the file of --config,
-// LSHCLUST_* in the environment, and the flags; a later one of these overrides the earlier ones.
+// settings holds the settings from a command line. A run takes its settings from the preset, the file of --config,
+// LSHCLUST_* in the environment, and the flags; each overrides the ones before.
 type settings struct {
 	preset, file string
 	all          bool         // show help with all flags and settings
-	given        []assignment // by flags, in their order
+	given        []assignment // by flags, in order
 }
 
-// assignment is a value for a setting.
+// assignment gives a setting a value.
 type assignment struct {
 	config.Setting
 	value string
-	by    string // the flag, or the variable of the environment
+	by    string // the flag or environment variable
 }
 
 func (s *settings) bind(f *pflag.FlagSet) {
@@ -51,7 +51,7 @@ func (s *settings) bind(f *pflag.FlagSet) {
 	inGroup(f, groupOther, "help-all")
 }
 
-// args returns a check of arguments that --help-all passes.
+// args wraps a check of arguments that is skipped for --help-all.
 func (s *settings) args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if s.all {
@@ -61,7 +61,7 @@ func (s *settings) args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// help shows the help of a command and then the settings that have no flags of their own.
+// help shows the help of a command, followed by the settings that have no flag of their own.
 func (s *settings) help(c *cobra.Command) error {
 	known, err := knownSettings()
 	if err != nil {
@@ -109,18 +109,18 @@ type settingFlag struct {
 	of config.Setting
 }
 
-// Set adds a value to those that are given. A list that is given again is continued.
+// Set adds a value to those given before. Another value of a list continues the list.
 func (x *settingFlag) Set(value string) error {
 	return x.to.give(assignment{x.of, value, "--" + strings.ReplaceAll(x.of.Name, "_", "-")})
 }
 
-// String returns no value: the default of a flag is its DefValue.
+// String returns no value; pflag shows DefValue.
 func (x *settingFlag) String() string { return "" }
 
-// Type names the type. Package pflag shows the default of a string in quotation marks.
+// Type returns the name of the type. Pflag quotes the default of a string.
 func (x *settingFlag) Type() string { return x.of.Type() }
 
-// give adds a value, and checks it as far as it does not depend on other settings.
+// give adds a value after checking it as far as it does not depend on other settings.
 func (s *settings) give(g assignment) error {
 	before := slices.IndexFunc(s.given, func(e assignment) bool { return e.Name == g.Name })
 	if i := before; i >= 0 && g.Type() == "strings" {
@@ -145,7 +145,7 @@ func (s *settings) give(g assignment) error {
 	return nil
 }
 
-// config returns the configuration of preset, file, environment and flags.
+// config returns the configuration from preset, file, environment and flags.
 func (s *settings) config(c *cobra.Command) (config.Config, error) {
 	if err := fromEnvironment(c.Flags()); err != nil {
 		return config.Config{}, err
@@ -154,7 +154,7 @@ func (s *settings) config(c *cobra.Command) (config.Config, error) {
 	if err != nil {
 		return set, err
 	}
-	by := map[string]string{} // what gave a setting its value
+	by := map[string]string{} // maps a setting to what set it
 	if s.file != "" {
 		if set, err = s.fromFile(set, c, by); err != nil {
 			return set, fmt.Errorf("%s: %w", s.file, err)
@@ -184,7 +184,7 @@ func (s *settings) config(c *cobra.Command) (config.Config, error) {
 	return set, err
 }
 
-// fromFile returns a configuration with the settings of a TOML file, which override a preset in it.
+// fromFile applies the settings of a TOML file, which override a preset named in it.
 func (s *settings) fromFile(set config.Config, c *cobra.Command, by map[string]string) (config.Config, error) {
 	values := map[string]toml.Primitive{}
 	meta, err := toml.DecodeFile(s.file, &values)
@@ -214,12 +214,12 @@ func (s *settings) fromFile(set config.Config, c *cobra.Command, by map[string]s
 	return set, nil
 }
 
-// variable returns the variable of the environment for a flag or setting.
+// variable returns the environment variable of a flag or setting.
 func variable(name string) string {
 	return "LSHCLUST_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 }
 
-// fromEnvironment sets every flag that is not given, and is not that of a setting, from LSHCLUST_NAME.
+// fromEnvironment sets flags that are not given from LSHCLUST_NAME, except flags of settings.
 func fromEnvironment(f *pflag.FlagSet) (err error) {
 	f.VisitAll(func(flag *pflag.Flag) {
 		name := variable(flag.Name)

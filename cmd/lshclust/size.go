@@ -29,10 +29,10 @@ func (b *byteSize) String() string { return config.FormatSize(int64(*b)) }
 // Type names the value in --help.
 func (b *byteSize) Type() string { return "SIZE" }
 
-// showDefault sets what --help shows as the default of a flag, nothing for "".
+// showDefault sets the default that --help shows for a flag; "" shows none.
 func showDefault(f *pflag.FlagSet, name, text string) { f.Lookup(name).DefValue = text }
 
-// enoughMemory refuses a memory limit with which nothing can be done.
+// enoughMemory refuses a memory limit that is too small for any work.
 func enoughMemory(memory int64) error {
 	if memory < pipeline.LeastMemory {
 		return usage(fmt.Errorf("--memory %s is too little to work with: the least is %s", config.FormatSize(memory), config.FormatSize(pipeline.LeastMemory)))
@@ -40,7 +40,7 @@ func enoughMemory(memory int64) error {
 	return nil
 }
 
-// limitMemory sets the memory limit of the Go runtime. A lower limit that the environment sets (GOMEMLIMIT) stays.
+// limitMemory sets the memory limit of the Go runtime unless GOMEMLIMIT sets a lower one.
 func limitMemory(bytes int64) {
 	if now := debug.SetMemoryLimit(-1); now == math.MaxInt64 || bytes < now {
 		debug.SetMemoryLimit(bytes)

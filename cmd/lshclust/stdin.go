@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// interruptibleStdin puts a pipe between standard input and the readers of os.Stdin, so that an interrupt ends a read
-// that waits. It leaves a file as it is, because reading a file does not wait.
+// interruptibleStdin puts a pipe between standard input and the readers of os.Stdin, so that an interrupt ends a
+// blocked read. A file is left as it is, because reading it does not block.
 func interruptibleStdin(ctx context.Context) (undo func(), err error) {
 	sayReading()
 	stdin := os.Stdin
@@ -18,7 +18,7 @@ func interruptibleStdin(ctx context.Context) (undo func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	go func() { // ends with its input, with its reader, or with the process
+	go func() { // ends with its input, its reader, or the process
 		defer w.Close()
 		io.Copy(w, stdin) //nolint:errcheck // cut short, the input looks damaged or ends the run
 	}()

@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/internal/pipeline"
 )
 
-// taskFlags are the flags of task.
+// taskFlags holds the flags of task.
 type taskFlags struct {
 	run, part string
 	finish    bool
@@ -91,7 +91,7 @@ func (t *taskFlags) parts() (p pipeline.PartRange, err error) {
 	return p, nil
 }
 
-// check refuses flags that do not go together.
+// check refuses flags that cannot be combined.
 func (t *taskFlags) check(args []string) error {
 	switch {
 	case t.run == "":
@@ -104,7 +104,7 @@ func (t *taskFlags) check(args []string) error {
 	return enoughMemory(t.memory)
 }
 
-// asUsage marks an error as wrong usage if there is no such task.
+// asUsage marks an error as wrong usage if the task does not exist.
 func asUsage(err error) error {
 	if errors.Is(err, pipeline.ErrTask) {
 		return usage(err)
@@ -112,14 +112,14 @@ func asUsage(err error) error {
 	return err
 }
 
-// next prints what is next.
+// next prints the next task.
 func (t *taskFlags) next(o pipeline.Options) error {
 	next, err := pipeline.NextTasks(t.run, o)
 	if err != nil {
 		return asUsage(err)
 	}
 	for i := range next.Missing {
-		next.Missing[i]++ // as --part numbers them
+		next.Missing[i]++ // --part counts from 1
 	}
 	return writeJSON(printed, next)
 }

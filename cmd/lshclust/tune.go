@@ -79,7 +79,7 @@ the middle 95 % of estimates, and how many samples MOD_m keeps of a document. A 
 	return c
 }
 
-// bins is the number of equal parts of the range of similarities.
+// bins is the number of equal intervals of similarities.
 const bins = 200
 
 // measured counts the pairs of the sample by similarity.
@@ -88,7 +88,7 @@ type measured struct {
 	sampled         int
 	at              float64
 	pairs, found    [bins + 1]float64
-	wanted, reached float64 // pairs of similarity at and above, and those of them that the index finds
+	wanted, reached float64 // pairs of at least the wanted similarity, and how many of them the index finds
 }
 
 func (m *measured) add(similarity float64, found bool) {
@@ -105,7 +105,7 @@ func (m *measured) add(similarity float64, found bool) {
 	}
 }
 
-// each returns the sum over all pairs of similarity at least and above of what f expects of a pair of some similarity.
+// each returns the sum of f, given a similarity, over all pairs of at least that similarity.
 func (m *measured) each(least float64, f func(similarity float64) float64) (sum float64) {
 	for bin, n := range m.pairs {
 		if s := min((float64(bin)+0.5)/bins, 1); n > 0 && s >= least {
@@ -115,7 +115,7 @@ func (m *measured) each(least float64, f func(similarity float64) float64) (sum 
 	return sum
 }
 
-// all returns the estimate for all pairs of the run. A pair belongs to two documents.
+// all extrapolates a count in the sample to all pairs of the run. A pair belongs to two documents.
 func (m *measured) all(inSample float64) float64 {
 	return inSample * float64(m.run.Nodes()) / 2 / float64(m.sampled)
 }
@@ -127,7 +127,7 @@ func (m *measured) recall(k, l int) float64 {
 	return found / max(1, m.each(m.at, func(float64) float64 { return 1 }))
 }
 
-// Bounds of the indexes that are tried.
+// Bounds of the indexes that tune tries.
 const (
 	mostKeySize  = 5
 	mostTuneKeys = 2000

@@ -16,15 +16,15 @@ import (
 	"golang.org/x/term"
 )
 
-// batch is the URLs that a command is asked about: its arguments, then the lines of the file of --urls.
+// batch holds the URLs that a command is asked about: its arguments, then the lines of the --urls file.
 type batch struct {
 	file    string
-	each    int  // URLs of one question
+	each    int  // number of URLs in a question
 	all     bool // ask about every document of the run instead
 	missing []missing
-	missed  int  // number of URLs without an answer, also of those that are not in missing
-	marked  bool // the note on captures was printed
-	asked   int  // questions
+	missed  int  // number of URLs without an answer, including those not kept in missing
+	marked  bool // whether the note on captures was printed
+	asked   int  // number of questions
 }
 
 func (b *batch) bind(c *cobra.Command, each int, what string) {
@@ -32,8 +32,8 @@ func (b *batch) bind(c *cobra.Command, each int, what string) {
 	c.Flags().StringVar(&b.file, "urls", "", "ask about every line of `FILE`, or of standard input for -: "+what)
 }
 
-// check refuses questions about nothing, and about some URLs and every document. To ask about every document is not for a
-// table on a terminal. others are flags that may take the place of URLs.
+// check refuses a batch that is empty, or that has both URLs and every document. It refuses every document for a
+// table on a terminal. others names flags that may stand in for URLs.
 func (b *batch) check(c *cobra.Command, o *output, urls []string, others string) error {
 	some := len(urls) > 0 || b.file != ""
 	if b.all && !c.Flags().Changed("format") {
@@ -50,7 +50,7 @@ func (b *batch) check(c *cobra.Command, o *output, urls []string, others string)
 	return nil
 }
 
-// questions yields the URLs of each question. An error is the last that it yields.
+// questions yields the URLs of each question. It stops after yielding an error.
 func (b *batch) questions(args []string) iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {
 		for ; len(args) >= max(1, b.each); args = args[b.each:] {
@@ -80,14 +80,14 @@ func openList(name string) (io.ReadCloser, error) {
 	return os.Open(name)
 }
 
-// sayReading prints that the command is waiting for input from the terminal.
+// sayReading says that the command waits for input from the terminal.
 func sayReading() {
 	if term.IsTerminal(int(os.Stdin.Fd())) {
 		say("reading standard input; Ctrl-D ends it")
 	}
 }
 
-// maxURLLine is the length of the longest line of URLs.
+// maxURLLine is the maximum length of a line of URLs.
 const maxURLLine = 1 << 20
 
 func (b *batch) lines(f io.Reader, yield func([]string, error) bool) {
@@ -114,14 +114,14 @@ func (b *batch) lines(f io.Reader, yield func([]string, error) bool) {
 	}
 }
 
-// missing is a URL that has no answer.
+// missing is a URL without an answer.
 type missing struct {
 	url     string
 	err     error
-	suggest bool // URLs that the run holds
+	suggest bool // suggest URLs of the run
 }
 
-// ask puts the answer to each question of a batch, and keeps for tell the URLs that have none.
+// ask passes the answer to each question of a batch to put, and keeps the URLs without an answer for tell.
 func ask[T any](b *batch, r *query.Run, args []string, question func(urls []string) (*T, error), put func(*T) error) error {
 	for urls, err := range b.questions(args) {
 		if err != nil {
@@ -147,7 +147,7 @@ func ask[T any](b *batch, r *query.Run, args []string, question func(urls []stri
 	return nil
 }
 
-// answerEach asks the question of each line of a batch, writes the answers, and names the URLs that have none.
+// answerEach answers the question on each line of a batch, writes the answers, and names the URLs without one.
 func answerEach[T any](b *batch, o output, r *query.Run, args []string, question func(urls []string) (*T, error), table func(io.Writer, *T)) error {
 	put, end := answers(printed, o, b.file != "" || len(args) > b.each, table)
 	if err := errors.Join(ask(b, r, args, question, put), end()); err != nil {
@@ -166,28 +166,28 @@ func (b *batch) note(r *query.Run, urls []string) {
 	}
 }
 
-// captureMark matches the part of a name that names a capture by its time.
+// captureMark matches the part of a name that gives the time of a capture.
 var captureMark = regexp.MustCompile(`#[12][0-9]{3}($|-?[0-9])`)
 
-// miss keeps for tell that a URL has no answer, and why.
+// miss keeps a URL without an answer, and why, for tell.
 func (b *batch) miss(url string, err error, suggest bool) {
 	if b.missed++; b.missed <= mostMissing {
 		b.missing = append(b.missing, missing{url, err, suggest && b.missed <= mostSuggested})
 	}
 }
 
-// These bound the messages on URLs of a batch that have no answer: how many are named, and for how many the nearest
-// URLs are searched, which compares them with every document of the same host.
+// Bounds on messages about URLs without an answer: how many are named, and for how many near URLs are suggested,
+// which takes a comparison with every document of the same host.
 const (
 	mostMissing   = 1000
 	mostSuggested = 100
 )
 
-// nearestKnown is the number of documents that are suggested for an unknown URL.
+// nearestKnown is the number of documents suggested for an unknown URL.
 const nearestKnown = 3
 
-// tell names on stderr the URLs without an answer, with the nearest known URLs, and returns the error for the exit
-// code.
+// tell names the URLs without an answer on stderr, with the nearest known URLs, and returns the error that sets the
+// exit code.
 func (b *batch) tell(r *query.Run) error {
 	if len(b.missing) == 0 {
 		return nil

@@ -29,8 +29,8 @@ func versionLine() string {
 	return v + ", commit " + commit
 }
 
-// built returns the version of the module and the commit, or "" if they are unknown. If the checkout had changes, a +
-// follows the commit. A build with -buildvcs=false knows no commit.
+// built returns the version of the module and the commit, or "" for what is unknown. A + after the commit means
+// uncommitted changes. A build with -buildvcs=false has no commit.
 func built() (version, commit string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -48,7 +48,7 @@ func built() (version, commit string) {
 	if commit != "" && set["vcs.modified"] == "true" {
 		commit += "+"
 	}
-	if commit == "" { // a module from a proxy has it at the end of a pseudo-version
+	if commit == "" { // a pseudo-version of a module from a proxy ends with the commit
 		if i := strings.LastIndexByte(version, '-'); i > 0 && len(version)-i-1 == 12 {
 			commit = version[i+1:]
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// wrongArguments returns an error with the arguments that a command takes and its first example.
+// wrongArguments returns an error that states the arguments that a command takes and its first example.
 func wrongArguments(c *cobra.Command, given []string) error {
 	_, takes, _ := strings.Cut(c.Use, " ")
 	if takes == "" {
@@ -69,7 +69,7 @@ func valueWanted(e *pflag.InvalidValueError) string {
 	return e.Unwrap().Error()
 }
 
-// similarFlags returns the flags whose names are like a wrong one, as cobra does for commands.
+// similarFlags returns the flags with a name similar to a wrong one, as cobra does for commands.
 func similarFlags(flags *pflag.FlagSet, name string) (similar []string) {
 	names := &cobra.Command{SuggestionsMinimumDistance: max(1, len(name)/3)}
 	flags.VisitAll(func(f *pflag.Flag) {

@@ -13,7 +13,7 @@ import (
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
-// ChangesAnswer tells what became of the pages of an older crawl in a newer one.
+// ChangesAnswer describes what became of the pages of an older crawl in a newer one.
 type ChangesAnswer struct {
 	Older       string          `json:"older" doc:"name of the run of the older crawl"`
 	Newer       string          `json:"newer" doc:"name of the run of the newer crawl"`
@@ -25,20 +25,20 @@ type ChangesAnswer struct {
 	Rules *RedirectRules `json:"rules,omitempty" doc:"redirect rules, if the question asks for them"`
 }
 
-// GoneAnswer lists the pages that are gone in the last of some crawls.
+// GoneAnswer lists the pages that are gone in the last crawl.
 type GoneAnswer struct {
 	Verdicts []VerdictCount `json:"verdicts" doc:"gone pages by what happened to their content"`
 	Items    []GonePage     `json:"items" doc:"gone pages: those with a new place first, and the most certain first"`
 	Portion
 }
 
-// ChangeCount counts the pages of a change.
+// ChangeCount is the number of pages with one kind of change.
 type ChangeCount struct {
 	Change string `json:"change" enum:"same,edited,rewritten,moved,gone,new"`
 	Pages  int    `json:"pages"`
 }
 
-// FolderChanges counts the pages of a folder.
+// FolderChanges counts the changes in a folder.
 type FolderChanges struct {
 	Folder    string `json:"folder" doc:"host and first folder of the path"`
 	Same      int    `json:"same"`
@@ -49,13 +49,13 @@ type FolderChanges struct {
 	New       int    `json:"new"`
 }
 
-// VerdictCount counts the gone pages of a verdict.
+// VerdictCount is the number of gone pages with a verdict.
 type VerdictCount struct {
 	Verdict string `json:"verdict" enum:"moved,merged into,split into,succeeded by,gone"`
 	Pages   int    `json:"pages"`
 }
 
-// GonePage is a page that the newer crawl has not, with the verdict on it.
+// GonePage is a page that the newer crawl lacks, with its verdict.
 type GonePage struct {
 	URL        string   `json:"url"`
 	Name       string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
@@ -92,16 +92,16 @@ type RedirectRules struct {
 	Cut        bool    `json:"cut" doc:"whether the text ends early, because there are too many rules"`
 }
 
-// ChangesOptions say what an answer holds.
+// ChangesOptions choose what the answer contains.
 type ChangesOptions struct {
-	Window         // of the gone pages
-	Folders int    // at most
-	Verdict string // whose pages are listed, all for ""
-	Rules   string // form of redirect rules, none for ""
+	Window         // the range of gone pages
+	Folders int    // maximum number of folders
+	Verdict string // verdict of the listed pages, "" for all
+	Rules   string // form of the redirect rules, "" for none
 	Min     float64
 }
 
-// Changed is what became of the pages between the last two of some crawls. Answers are made from it.
+// Changed holds what became of the pages between the last two crawls. Answers are made from it.
 type Changed struct {
 	Crawls *query.Crawls
 	Counts *query.ChangeCounts
@@ -109,8 +109,8 @@ type Changed struct {
 	lost   []query.LostPage
 }
 
-// Change compares the last two crawls. A page whose text resembles the old one by edited or more was edited, and not
-// rewritten.
+// Change compares the last two crawls. A changed page whose resemblance is at least edited counts as edited,
+// otherwise as rewritten.
 func Change(ctx context.Context, crawls *query.Crawls, edited float64) (*Changed, error) {
 	s, err := crawls.Newest()
 	if err != nil {
@@ -142,7 +142,7 @@ func (c *Changed) Rows() iter.Seq[run.ChangeRow] {
 	}
 }
 
-// Answer returns the answer with some of the gone pages.
+// Answer returns the answer that options choose.
 func (c *Changed) Answer(older, newer string, o ChangesOptions) (*ChangesAnswer, error) {
 	out := &ChangesAnswer{Older: older, Newer: newer, Resemblance: c.Counts.Resemblance[:], Folders: []FolderChanges{}}
 	for _, change := range query.Changes {
@@ -162,7 +162,7 @@ func (c *Changed) Answer(older, newer string, o ChangesOptions) (*ChangesAnswer,
 	return out, err
 }
 
-// Gone lists gone pages, those with a verdict or all for "".
+// Gone lists the gone pages with a verdict, or all for "".
 func Gone(crawls *query.Crawls, lost []query.LostPage, verdict string, w Window) *GoneAnswer {
 	out := &GoneAnswer{Items: []GonePage{}}
 	var listed []query.LostPage
@@ -198,10 +198,10 @@ func gonePage(crawls *query.Crawls, p query.LostPage) GonePage {
 	return out
 }
 
-// mostRules is the number of redirect rules of an answer.
+// mostRules is the maximum number of redirect rules of an answer.
 const mostRules = 2000
 
-// redirectRules writes redirect rules. They are made for all pages before they are cut.
+// redirectRules returns redirect rules. They are derived from all pages before they are cut.
 func redirectRules(crawls *query.Crawls, lost []query.LostPage, form string, least float64) (*RedirectRules, error) {
 	moves, _, others := crawls.Redirects(lost, least)
 	list := rules.Each(moves)

@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// CheckAnswer tells what was verified of a run.
+// CheckAnswer lists what was verified about a run.
 type CheckAnswer struct {
 	Items []CheckItem `json:"items"`
 	Sound bool        `json:"sound" doc:"whether nothing is wrong"`
@@ -20,7 +20,7 @@ type CheckItem struct {
 	Error string `json:"error,omitempty" doc:"what is wrong"`
 }
 
-// Check reads all files of the finished run at a path and verifies them. An error means that nothing could be checked.
+// Check reads and verifies all files of the finished run at a path. It returns an error if it could check nothing.
 func Check(ctx context.Context, path string) (*CheckAnswer, error) {
 	report, err := run.Check(ctx, path, query.Checks()...)
 	if err != nil {

@@ -24,13 +24,13 @@ type ClassifyAnswer struct {
 	None       string          `json:"none,omitempty" doc:"why there are no levels"`
 }
 
-// ClassifyLevel is a category and those above it.
+// ClassifyLevel is a category and its confidence; Path has those above it.
 type ClassifyLevel struct {
 	Path       string  `json:"path"`
 	Confidence float64 `json:"confidence" least:"0" most:"1"`
 }
 
-// ClassifyNear is an example that is near a document.
+// ClassifyNear is an example near a document.
 type ClassifyNear struct {
 	URL        string  `json:"url"`
 	Name       string  `json:"name" doc:"title or, without one, the most common text of the links to it"`
@@ -38,13 +38,13 @@ type ClassifyNear struct {
 	Labels     string  `json:"labels" doc:"its categories"`
 }
 
-// ClassifyOptions say what the answers hold.
+// ClassifyOptions choose what the answers contain.
 type ClassifyOptions struct {
-	Min   float64 // confidence that a path needs
-	Limit int     // examples at most
+	Min   float64 // least confidence of a path
+	Limit int     // maximum number of examples
 }
 
-// Classify returns the category that the examples of a classifier of the run give the document at a URL.
+// Classify returns the category of the document at a URL.
 func Classify(r *query.Run, c *query.Classifier, url string, o ClassifyOptions) (*ClassifyAnswer, error) {
 	id, err := Lookup(r, url)
 	if err != nil {
@@ -53,7 +53,7 @@ func Classify(r *query.Run, c *query.Classifier, url string, o ClassifyOptions) 
 	return classified(r, c, id, c.Classify(id), o), nil
 }
 
-// EachClassified calls put with the answer of Classify about every document that has a category, in the order of the ids.
+// EachClassified calls put with the answer of Classify for every document that has a category, in the order of ids.
 func EachClassified(ctx context.Context, r *query.Run, c *query.Classifier, o ClassifyOptions, put func(*ClassifyAnswer) error) error {
 	return c.Each(ctx, func(id uint32, a query.Classified) error {
 		if len(a.Cut(o.Min)) == 0 {

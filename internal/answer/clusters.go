@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// ClustersAnswer lists clusters of two documents or more.
+// ClustersAnswer lists clusters of two or more documents.
 type ClustersAnswer struct {
 	Items []Cluster `json:"items" doc:"the largest first unless another order was asked for"`
 	Total int       `json:"total" doc:"such clusters, listed or not"`
@@ -51,35 +51,35 @@ type Member struct {
 	Anchors    []string `json:"anchors" doc:"texts of the links to it, the most common first"`
 }
 
-// memberAnchors is the number of texts of links to a member.
+// memberAnchors is the number of link texts shown for a member.
 const memberAnchors = 3
 
-// ClustersOptions say which clusters are listed.
+// ClustersOptions choose the clusters to list.
 type ClustersOptions struct {
 	Window
 	View    string // topical or syntactic
-	Sort    string // of topical clusters: one of query.TopicalSorts
+	Sort    string // order of topical clusters: one of query.TopicalSorts
 	Reverse bool
-	Label   string // words that the labels of topical clusters have
+	Label   string // words that the labels of topical clusters must contain
 
-	// Settings with which the documents are clustered again, nil for the clusters of the run.
+	// Settings for clustering the documents again, nil for the clusters of the run.
 	Topical   *TopicalSettings
 	Syntactic *SyntacticSettings
 }
 
-// TopicalSettings are the settings of new topical clusters. Those that are zero are those of the run.
+// TopicalSettings are settings for new topical clusters. Zero means the setting of the run.
 type TopicalSettings struct {
 	Threshold float64
 	Order     center.Order
 }
 
-// SyntacticSettings are the settings of new syntactic clusters.
+// SyntacticSettings are settings for new syntactic clusters.
 type SyntacticSettings struct {
 	Method string // one of query.SyntacticMethods
 	Policy resemble.Policy
 }
 
-// DefaultView returns the view whose clusters are listed if nobody names one: topical if the run has such clusters.
+// DefaultView returns the view whose clusters are listed by default: topical if the run has such clusters.
 func DefaultView(r *query.Run) string {
 	if r.Manifest.Counts["topical_clusters_of_two_or_more"] > 0 || !r.Config.Has(config.Syntactic) {
 		return config.Topical
@@ -146,7 +146,7 @@ func syntacticCluster(r *query.Run, c *query.SyntacticCluster) *Cluster {
 	return &Cluster{c.ID, config.Syntactic, c.Size, r.URL(c.Representative), r.NameOf(c.Representative), "", nil, c}
 }
 
-// ClusterByID returns the cluster of a view with an id. The error wraps query.ErrNoCluster if there is none.
+// ClusterByID returns the cluster of a view with an id. The error wraps query.ErrNoCluster if it does not exist.
 func ClusterByID(r *query.Run, view, id string) (*Cluster, error) {
 	if view == config.Syntactic {
 		c, err := r.SyntacticClusterByID(id)
@@ -162,7 +162,7 @@ func ClusterByID(r *query.Run, view, id string) (*Cluster, error) {
 	return topicalCluster(r, &c), nil
 }
 
-// ClusterOf returns the cluster of a view that a document is in. It may have no other member.
+// ClusterOf returns the cluster of a view that contains a document. It may have no other member.
 func ClusterOf(r *query.Run, view, url string) (*Cluster, error) {
 	if view == config.Syntactic {
 		id, err := LookupPage(r, url)

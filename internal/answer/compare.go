@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/internal/sites/compare"
 )
 
-// CompareAnswer tells where the two views of a run agree and where they do not.
+// CompareAnswer shows where the two views of a run agree and where they differ.
 type CompareAnswer struct {
 	*query.Comparison
 	Histogram [][]uint64           `json:"histogram" doc:"pairs by similarity of the links, from 0 on, and then by resemblance of the texts; bin 0 is for 0"`
@@ -27,15 +27,14 @@ type CompareCell struct {
 	Pairs int     `json:"pairs" doc:"that were compared"`
 }
 
-// CompareOptions say which pairs an answer lists: those of a cell of the histogram, of a corner, or of all corners.
+// CompareOptions choose the pairs to list: those of a cell of the histogram, of a corner, or of all corners.
 type CompareOptions struct {
 	Window
 	Corner string
-	Cell   *[2]int // by similarity of the links and by resemblance of the texts
+	Cell   *[2]int // indexes by similarity of the links and by resemblance of the texts
 }
 
-// Compare returns an answer with some of the pairs of a comparison of the two views of a run, which [query.Run.Compare]
-// makes.
+// Compare returns an answer with some pairs of x, the result of [query.Run.Compare].
 func Compare(r *query.Run, x *query.Comparison, o CompareOptions) *CompareAnswer {
 	out := &CompareAnswer{Comparison: x, Histogram: x.Histogram.Counts}
 	var pairs []query.ComparedPair
@@ -57,7 +56,7 @@ func Compare(r *query.Run, x *query.Comparison, o CompareOptions) *CompareAnswer
 	return out
 }
 
-// EachCompared compares the two views of a run, and calls put with an answer that has one item, for every pair.
+// EachCompared compares the two views of a run and calls put with an answer with one item for every pair.
 func EachCompared(ctx context.Context, r *query.Run, o query.CompareOptions, put func(*CompareAnswer) error) error {
 	o.Top, o.Each = 0, func(p query.ComparedPair) error {
 		p.NameA, p.NameB = r.NameOf(p.A), r.NameOf(p.B)

@@ -1,13 +1,14 @@
-// Package answer holds every answer to a question about runs once: what it is called, its units, and how it is made.
+// Package answer defines every answer to a question about runs in one place: its names, its units, and how to compute
+// it.
 //
-// An answer is a struct, the model: FoldAnswer for the function Fold. Its fields have the tags json (the key, the same in
-// the command, the API, MCP and Python), doc (what it is, for the OpenAPI document), and where they apply least, most and
-// enum. A list is the field Items with the key "items"; a row that names a URL has "url" and "name" (see [Name]); a time
-// is "time". A list that comes in portions embeds [Portion] and is cut by [Cut]. A field of the model with the tag
-// row:"true", such as the URL that was asked about, is repeated in each row of JSON Lines, CSV and TSV.
+// An answer is a struct, the model: FoldAnswer for the function Fold. Its fields have the tags json (the key, the
+// same in the command, the API, MCP and Python), doc (the description in the OpenAPI document), and where they apply
+// least, most and enum. A list is the field Items with the key "items"; a row that names a URL has "url" and "name"
+// (see [Name]); a time is "time". A list that comes in portions embeds [Portion] and is cut by [Cut]. A field of the
+// model with the tag row:"true", such as the URL of the question, is repeated in each row of JSON Lines, CSV and TSV.
 //
-// A function takes a context, the open run, the question and options: Fold(ctx, r, urls, FoldOptions{}). Its errors are
-// those of package query and [UnknownError], and never mention flags or HTTP. The API has its parameters and the call;
-// the command has its flags, the call and a function that prints the model as a table; [Encoder] writes all other
-// formats. The strings of a model point into the tables of the run, so encode it before the run is closed.
+// A function takes a context, the open run, the question and options: Fold(ctx, r, urls, FoldOptions{}). Its errors
+// are those of package query and [UnknownError], and never mention flags or HTTP. The API adds parameters; the
+// command adds flags and a function that prints the model as a table; [Encoder] writes all other formats. The strings
+// of a model point into the tables of the run, so encode it before closing the run.
 package answer

@@ -4,13 +4,13 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// Bounds of what an answer shows.
+// Bounds on what an answer shows.
 const (
 	mostCaptures  = 50
-	mostRedirects = 50 // to a document
+	mostRedirects = 50 // redirects to a document
 	mostQuotes    = 20
 	mostAnchors   = 10
-	mostShared    = 6 // words
+	mostShared    = 6 // shared words
 )
 
 // documentOf returns what the run knows about a document.
@@ -20,7 +20,7 @@ func documentOf(r *query.Run, id uint32) query.Document {
 	return d
 }
 
-// QuotesOf returns sentences that link to a document. Those of pages that ask not to be indexed or quoted are left out.
+// QuotesOf returns sentences that link to a document. It omits pages that ask not to be indexed or quoted.
 func QuotesOf(r *query.Run, id uint32) []query.Quote {
 	out := []query.Quote{}
 	for _, q := range r.Quotes(id) {
@@ -35,7 +35,7 @@ func QuotesOf(r *query.Run, id uint32) []query.Quote {
 	return out
 }
 
-// topicalOf returns the topical cluster of a document, nil in a run without this view.
+// topicalOf returns the topical cluster of a document, or nil in a run without this view.
 func topicalOf(r *query.Run, id uint32) *query.TopicalMembership {
 	if r.Need("topical") != nil {
 		return nil
@@ -45,14 +45,14 @@ func topicalOf(r *query.Run, id uint32) *query.TopicalMembership {
 	return &m
 }
 
-// SyntacticMembership tells which syntactic cluster a page is in.
+// SyntacticMembership names the syntactic cluster of a page.
 type SyntacticMembership struct {
 	ID             string `json:"id" doc:"of the cluster, for /v1/cluster/{id}?view=syntactic"`
 	Representative string `json:"representative" doc:"URL of the page that represents the cluster"`
 	Size           int    `json:"size" doc:"pages"`
 }
 
-// syntacticOf returns the syntactic cluster of a document, nil if it has no text in the run.
+// syntacticOf returns the syntactic cluster of a document, or nil if the run does not have its text.
 func syntacticOf(r *query.Run, id uint32) *SyntacticMembership {
 	c, err := r.SyntacticCluster(id)
 	if err != nil {

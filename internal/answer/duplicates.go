@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// DuplicatesAnswer lists the pages whose text is similar to that of one.
+// DuplicatesAnswer lists the pages with texts similar to that of one page.
 type DuplicatesAnswer struct {
 	Of        string            `json:"of" doc:"canonical URL of the page that was asked about" row:"true"`
 	Items     []query.Duplicate `json:"items" doc:"the most similar first"`
@@ -19,14 +19,14 @@ type DuplicatesAnswer struct {
 	Portion
 }
 
-// DuplicatesOptions say which pages are listed. Most of the window also bounds the pages that are compared.
+// DuplicatesOptions choose the pages to list. Window.Most also limits the number of pages compared.
 type DuplicatesOptions struct {
 	Window
 	Min float64 // smallest resemblance or containment
 }
 
-// Duplicates lists the pages that equal the page at a URL, resemble it, contain it or are contained in it, and those
-// connected to it through other pages of its cluster.
+// Duplicates lists the pages that equal, resemble, contain or are contained in the page at a URL, and those connected
+// to it through other pages of its cluster.
 func Duplicates(_ context.Context, r *query.Run, url string, o DuplicatesOptions) (*DuplicatesAnswer, error) {
 	id, err := LookupPage(r, url)
 	if err != nil {

@@ -15,33 +15,33 @@ import (
 	"github.com/lshclust/lshclust/internal/harmless"
 )
 
-// The formats of an [Encoder] and of [Rows].
+// Formats of [Encoder] and [Rows].
 const (
 	JSON  = "json"
-	JSONL = "jsonl" // a row a line
+	JSONL = "jsonl" // one row per line
 	CSV   = "csv"
 	TSV   = "tsv"
 )
 
-// Encoding says how answers are written.
+// Encoding chooses how answers are written.
 type Encoding struct {
 	Format   string
 	Many     bool // JSON is a list of models
-	NoHeader bool // CSV and TSV do not begin with the names of the columns
-	Safe     bool // CSV and TSV have ' before text that a spreadsheet would run as a formula
+	NoHeader bool // omit the line of column names in CSV and TSV
+	Safe     bool // put ' before text in CSV and TSV that a spreadsheet would run as a formula
 }
 
-// Encoder writes models. JSON has the whole models; the other formats have the rows of their lists, or a row for each
-// model that has no list. No format holds a character that a terminal obeys.
+// Encoder writes models. JSON contains whole models; the other formats contain the rows of their lists, or one row
+// for each model without a list. Control characters that a terminal would obey are never written as they are.
 type Encoder struct {
 	Encoding
 	out     *bufio.Writer
-	rows    *Rows // in formats other than JSON
+	rows    *Rows // for formats other than JSON
 	columns []Column
 	models  int
 }
 
-// NewEncoder returns an encoder of models of the type of the given one. The caller closes it.
+// NewEncoder returns an encoder for models of the same type as model. The caller must close it.
 func NewEncoder(w io.Writer, model any, e Encoding) *Encoder {
 	if e.Format == JSON {
 		return &Encoder{Encoding: e, out: bufio.NewWriter(w)}
@@ -124,7 +124,7 @@ func (e *Encoder) row(model, item reflect.Value) error {
 	return e.rows.Row(values...)
 }
 
-// isZero reports whether JSON leaves a value out with omitzero.
+// isZero reports whether omitzero omits a value.
 func isZero(v reflect.Value) bool {
 	if z, ok := v.Interface().(interface{ IsZero() bool }); ok {
 		return z.IsZero()
@@ -151,13 +151,13 @@ func (e *Encoder) Close() error {
 type Column struct {
 	Name     string
 	Field    reflect.StructField
-	Model    bool // a field of the model, and not of the items of its list
-	Optional bool // it may be left out of rows
-	omitted  bool // if it is zero
+	Model    bool // field of the model rather than of the items of its list
+	Optional bool // may be missing in rows
+	omitted  bool // missing if zero
 }
 
-// Columns returns the columns of the rows of a type of models: the fields with the tag row and those of the items, or
-// without both all fields.
+// Columns returns the columns of the rows of a type of models: the fields tagged row and the fields of the items. If
+// it has neither, it returns all fields.
 func Columns(model reflect.Type) (columns []Column) {
 	if model.Kind() == reflect.Pointer {
 		model = model.Elem()
@@ -181,8 +181,8 @@ func Columns(model reflect.Type) (columns []Column) {
 	return columns
 }
 
-// Fields returns the fields of a struct that JSON shows, those of embedded structs too, which are optional if they are
-// embedded by a pointer.
+// Fields returns the fields of a struct that JSON shows. It includes those of embedded structs, which are optional if
+// embedded by pointer.
 func Fields(t reflect.Type) (all []Column) {
 	for _, f := range reflect.VisibleFields(t) {
 		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -206,26 +206,26 @@ func Items(model any) reflect.Value {
 // IsList reports whether a model has a list.
 func IsList(model any) bool { return Items(model).IsValid() }
 
-// Missing is the value of a cell that is empty in CSV and TSV and left out in JSON.
+// Missing is the value of a cell that is empty in CSV and TSV and omitted in JSON.
 var Missing = new(struct{})
 
-// Rows writes rows of named columns in any format. A list of JSON has a row a line.
+// Rows writes rows of named columns in any format. JSON is a list with one row per line.
 type Rows struct {
 	Encoding
-	keys [][]byte // the columns in JSON
+	keys [][]byte // the column names in JSON
 	rows int
 	out  *bufio.Writer
 	csv  *csv.Writer
 }
 
-// NewRows returns a writer of rows. The caller closes it.
+// NewRows returns a writer of rows. The caller must close it.
 func NewRows(w io.Writer, e Encoding, columns ...string) *Rows {
 	out := bufio.NewWriterSize(w, 1<<16)
 	r := &Rows{Encoding: e, out: out, csv: csv.NewWriter(out)}
 	names := make([]any, len(columns))
 	for i, c := range columns {
 		names[i] = c
-		key, _ := Marshal(c) // a text
+		key, _ := Marshal(c) // a string cannot fail
 		r.keys = append(r.keys, key)
 	}
 	switch {
@@ -268,7 +268,7 @@ func (r *Rows) line(values []any) error {
 	return err
 }
 
-// object writes a row as a JSON object, and what follows it.
+// object writes a row as a JSON object, followed by end.
 func (r *Rows) object(values []any, end string) error {
 	r.out.WriteByte('{')
 	before := ""
@@ -302,7 +302,7 @@ func (r *Rows) Close() error {
 	return r.out.Flush()
 }
 
-// cell returns a value as a cell: text on one line, lists of words with spaces between them, and what else has parts as
+// cell formats a value as a cell: text on one line, lists of words joined by spaces, and other composite values as
 // JSON.
 func (r *Rows) cell(v any) (string, error) {
 	text, isText := "", false
@@ -340,8 +340,8 @@ func Float(f float64) string {
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }
 
-// Marshal returns a value as JSON on one line. It keeps & as it is, and escapes what a terminal would obey, and < and >,
-// which a browser might take for markup.
+// Marshal returns a value as JSON on one line. It keeps &, and escapes control characters, and < and >, which a
+// browser might take for markup.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -350,7 +350,7 @@ func Marshal(v any) ([]byte, error) {
 		return nil, err
 	}
 	line := bytes.TrimRight(b.Bytes(), "\n")
-	line = bytes.ReplaceAll(line, []byte("<"), []byte(`\u003c`)) // these are in strings only
+	line = bytes.ReplaceAll(line, []byte("<"), []byte(`\u003c`)) // these occur in strings only
 	line = bytes.ReplaceAll(line, []byte(">"), []byte(`\u003e`))
 	return harmless.JSON(line), nil
 }

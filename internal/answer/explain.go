@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// ExplainAnswer tells why two documents are related, or why they are not, and what their texts share.
+// ExplainAnswer says why two documents are related or not, and what their texts share.
 type ExplainAnswer struct {
 	URLA string      `json:"url_a" doc:"canonical" row:"true"`
 	URLB string      `json:"url_b" doc:"canonical" row:"true"`
@@ -43,15 +43,15 @@ type TextsPair struct {
 	Estimated   bool        `json:"estimated" doc:"whether the run keeps sketches, so that these are estimates"`
 }
 
-// ExplainOptions say what an explanation holds.
+// ExplainOptions choose what an explanation contains.
 type ExplainOptions struct {
-	Terms  int  // at most
+	Terms  int  // maximum number of terms
 	Texts  bool // compare the texts line by line, which reads the inputs of the run again
-	Window      // of the lines
+	Window      // the range of lines
 }
 
-// Explain tells why two documents are related, or why they are not. With texts, the URLs are those of pages, and the run
-// may have the syntactic view alone.
+// Explain says why two documents are related or not. With Texts, the URLs must be those of pages, and the run may
+// lack the topical view.
 func Explain(ctx context.Context, r *query.Run, urlA, urlB string, o ExplainOptions) (*ExplainAnswer, error) {
 	lookup, topical := Lookup, r.Need(config.Topical)
 	if o.Texts {

@@ -8,10 +8,10 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// UnknownError says that a run has no document of a URL.
+// UnknownError says that a run has no document with a URL.
 type UnknownError struct {
 	URL string
-	Err error // of package query
+	Err error // error of package query
 	run *query.Run
 }
 
@@ -20,19 +20,20 @@ func (e *UnknownError) Error() string { return e.Err.Error() }
 // Unwrap returns the error of package query.
 func (e *UnknownError) Unwrap() error { return e.Err }
 
-// Lookup finds the document at a URL. The error is an *UnknownError, or a *query.CapturesError if several captures fit.
+// Lookup finds the document with a URL. The error is an *UnknownError, or a *query.CapturesError if several captures
+// match.
 func Lookup(r *query.Run, url string) (uint32, error) {
 	id, err := r.Lookup(url)
 	return id, Unknown(r, url, err)
 }
 
-// LookupPage finds the page at a URL, for questions about its text, as Lookup does.
+// LookupPage is like Lookup but finds a page, for questions about its text.
 func LookupPage(r *query.Run, url string) (uint32, error) {
 	id, err := r.LookupPage(url)
 	return id, Unknown(r, url, err)
 }
 
-// Unknown returns the error of a URL that was not found in a run.
+// Unknown returns the error for a URL that was not found in a run.
 func Unknown(r *query.Run, url string, err error) error {
 	var captures *query.CapturesError
 	if err == nil || errors.As(err, &captures) {
@@ -41,12 +42,12 @@ func Unknown(r *query.Run, url string, err error) error {
 	return &UnknownError{url, err, r}
 }
 
-// mostNearest is the number of URLs that Nearest returns at most.
+// mostNearest is the maximum number of URLs that Nearest returns.
 const mostNearest = 5
 
-// Nearest returns URLs like the unknown one that the run holds. It tries a few variants, each a look-up by hash, and so
-// takes microseconds whatever the size of the run: the other scheme, with and without www and a slash at the end, and
-// the folders above.
+// Nearest returns URLs in the run that are like the unknown one. It tries a few variants: the other scheme, with and
+// without www and a trailing slash, and the parent folders. Each is a look-up by hash, so it takes microseconds
+// however large the run is.
 func (e *UnknownError) Nearest() (found []string) {
 	scheme, rest, ok := strings.Cut(e.URL, "://")
 	if !ok {
@@ -74,7 +75,7 @@ func (e *UnknownError) Nearest() (found []string) {
 	return found[:min(len(found), mostNearest)]
 }
 
-// addKnown adds the URL of the document at a URL unless it is there already.
+// addKnown adds the URL of the document at a URL unless it is already there.
 func addKnown(r *query.Run, found []string, url string) []string {
 	id, err := r.Lookup(url)
 	if err != nil {

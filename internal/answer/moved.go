@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// MovedAnswer tells where the content of a URL is, or what is nearest to it.
+// MovedAnswer says where the content of a URL is now, or what is nearest to it.
 type MovedAnswer struct {
 	Of         string            `json:"of" doc:"canonical URL that was asked about" row:"true"`
 	Verdict    string            `json:"verdict,omitempty" doc:"what became of the page that an earlier run has at the URL; missing if none has or if it is there" enum:"moved,merged into,split into,succeeded by,gone" row:"true"`
@@ -14,11 +14,11 @@ type MovedAnswer struct {
 	Seen       []query.Sighting  `json:"seen" doc:"what each run knows of the URL, the run of the oldest crawl first"`
 	Items      []query.FoundPage `json:"items" doc:"pages of the last run as they were found: the page itself or the end of its redirects, where the verdict says that its content is, what shares text with it, what the web talks about in the same words, similar URLs"`
 
-	Lost *query.LostPage `json:"-"` // the verdict, nil if there is none
+	Lost *query.LostPage `json:"-"` // the verdict, or nil
 }
 
-// Moved tells where the content of a URL is in the last of some runs, which have names, with at most limit pages for each
-// way to find one. The answer is not nil if the error is about what could not be read, and nil if the URL is none.
+// Moved finds where the content of a URL is in the last of some named runs. It returns at most limit pages for each
+// way to find one. If the error is about unreadable data, the answer is not nil; it is nil if url is not a URL.
 func Moved(ctx context.Context, runs *query.Crawls, names []string, url string, limit int) (*MovedAnswer, error) {
 	found, err := runs.Find(ctx, url, limit)
 	if found == nil {
@@ -34,12 +34,12 @@ func Moved(ctx context.Context, runs *query.Crawls, names []string, url string, 
 	return out, err
 }
 
-// AnchorsAnswer tells where headings of gone pages, and what links point to within them, are now.
+// AnchorsAnswer says where headings and link targets within gone pages are now.
 type AnchorsAnswer struct {
 	Items []query.Anchor `json:"items"`
 }
 
-// Anchors returns the new places of the parts of gone pages. It reads the inputs of the runs again.
+// Anchors finds the new places of the parts of gone pages. It reads the inputs of the runs again.
 func Anchors(ctx context.Context, runs *query.Crawls, lost []query.LostPage) (*AnchorsAnswer, error) {
 	anchors, err := runs.Anchors(ctx, lost)
 	return &AnchorsAnswer{list(anchors)}, err

@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// PageAnswer is what the run knows about one document: what others say about it, and what it says itself.
+// PageAnswer is what the run knows about a document: what others say about it, and what it says itself.
 type PageAnswer struct {
 	Asked     string                   `json:"asked" doc:"the URL as it was asked for; a redirect may have been followed"`
 	Document  query.Document           `json:"document"`

@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// QueryAnswer lists who has a text or a part of it.
+// QueryAnswer lists the pages that contain a text or a part of it.
 type QueryAnswer struct {
 	Query     string         `json:"query,omitempty" doc:"canonical URL of the page, or name of the file, that was asked about" row:"true"`
 	Items     []query.Holder `json:"items" doc:"the most similar first or, by host, host by host, those with the largest part of the text first"`
@@ -21,7 +21,7 @@ type QueryAnswer struct {
 	Unread    string         `json:"unread,omitempty" doc:"why there are no passages"`
 }
 
-// Certainty tells what a search by a text may miss.
+// Certainty says what a search by text may miss.
 type Certainty struct {
 	Shingles   int     `json:"shingles" doc:"distinct shingles of the document; 0 if it has too few words"`
 	Candidates int     `json:"candidates" doc:"pages that share a shingle of the index"`
@@ -31,7 +31,8 @@ type Certainty struct {
 	Words      string  `json:"words" doc:"all of this in words"`
 }
 
-// QueryText lists who has a version of a text or a part of it. The text is visible text; see [query.Run.VisibleText].
+// QueryText lists the pages that contain a version of a text or a part of it. The text is visible text; see
+// [query.Run.VisibleText].
 func QueryText(r *query.Run, name string, text []byte, o query.WhoOptions) (*QueryAnswer, error) {
 	found, err := r.Who(text, o)
 	if err != nil {
@@ -40,8 +41,8 @@ func QueryText(r *query.Run, name string, text []byte, o query.WhoOptions) (*Que
 	return queryAnswer(r, name, found), nil
 }
 
-// QueryPage is QueryText for the text of a page of the run, which is not listed itself. If passages are asked for, it
-// reads the inputs of the run again.
+// QueryPage is QueryText for the text of a page of the run, which is not listed itself. To find passages, it reads
+// the inputs of the run again.
 func QueryPage(ctx context.Context, r *query.Run, url string, o query.WhoOptions) (*QueryAnswer, error) {
 	id, err := LookupPage(r, url)
 	if err != nil {
@@ -86,7 +87,7 @@ func certainty(c query.Certainty, size, w int) Certainty {
 	return Certainty{size, c.Candidates, c.Compared, c.Exact(), c.Probability(0.5), certaintyWords(c, w)}
 }
 
-// certaintyWords puts into words how certain the answer to a query is, in a run whose shingles have w words.
+// certaintyWords describes how certain the answer to a query is, in a run whose shingles have w words.
 func certaintyWords(s query.Certainty, w int) string {
 	var out []string
 	switch {
@@ -114,7 +115,7 @@ func certaintyWords(s query.Certainty, w int) string {
 	return strings.Join(out, "; ")
 }
 
-// ofWhole tells with which probability a long page that has all of the document is found.
+// ofWhole states the probability of finding a long page that contains the whole document.
 func ofWhole(s query.Certainty) string {
 	if p := s.Probability(1); p < 1 {
 		return fmt.Sprintf("is found with probability %.2f", p)

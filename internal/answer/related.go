@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// RelatedAnswer lists the documents related to one.
+// RelatedAnswer lists the documents related to a document.
 type RelatedAnswer struct {
 	Of    string            `json:"of" doc:"canonical URL of the document that was asked about" row:"true"`
 	Items []query.Neighbour `json:"items" doc:"the most similar first"`
@@ -15,15 +15,15 @@ type RelatedAnswer struct {
 	Portion
 }
 
-// RelatedOptions say which neighbours are listed.
+// RelatedOptions choose the neighbours to list.
 type RelatedOptions struct {
 	Window
-	Apart bool // leave out documents that some page links to together with the URL
+	Apart bool // omit documents that some page links to together with the URL
 	Exact bool // compare with all documents, not only with stored neighbours and their neighbours
 }
 
-// Related lists the documents whose linking pages use words most like those of the pages that link to a URL. By default
-// it compares the document with its stored neighbours and with the neighbours of these; Exact misses none.
+// Related lists the documents whose linking pages use words most like those of the pages that link to a URL. By
+// default it compares the document with its stored neighbours and their neighbours; with Exact it misses none.
 func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*RelatedAnswer, error) {
 	if err := r.Need("topical"); err != nil {
 		return nil, err
@@ -51,8 +51,8 @@ func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*
 	return out, nil
 }
 
-// EachRelated calls put with the answer of Related about every document that has neighbours, in the order of the ids.
-// It looks for them on all processors.
+// EachRelated calls put with the answer of Related for every document that has neighbours, in the order of ids. It
+// uses all processors.
 func EachRelated(ctx context.Context, r *query.Run, o RelatedOptions, put func(*RelatedAnswer) error) error {
 	if err := r.Need("topical"); err != nil {
 		return err
@@ -72,7 +72,7 @@ func relatedOf(r *query.Run, id uint32, near []query.Neighbour, o RelatedOptions
 	return out
 }
 
-// NoNeighbours says why nothing is related to a document.
+// NoNeighbours says why no documents are related to a document.
 func NoNeighbours(r *query.Run, id uint32, apart bool) string {
 	plain, _, capture := strings.Cut(r.URL(id), "#")
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
-// SearchAnswer lists the documents that some words, or a URL, name.
+// SearchAnswer lists the documents that match words or a URL.
 type SearchAnswer struct {
 	Query    string          `json:"query" row:"true"`
 	At       *SearchItem     `json:"at,omitempty" doc:"the document at the query, if it is a URL that the run holds"`
@@ -23,7 +23,7 @@ type SearchAnswer struct {
 	Portion
 }
 
-// SearchItem is a document that fits.
+// SearchItem is a matching document.
 type SearchItem struct {
 	URL     string   `json:"url"`
 	Name    string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
@@ -34,7 +34,7 @@ type SearchItem struct {
 	Label   []string `json:"cluster_label"`
 }
 
-// SearchCluster is a topical cluster that holds hits.
+// SearchCluster is a topical cluster that contains hits.
 type SearchCluster struct {
 	ID    string   `json:"id"`
 	Label []string `json:"label"`
@@ -43,12 +43,12 @@ type SearchCluster struct {
 }
 
 const (
-	mostWords    = 32  // of a query that are looked up
+	mostWords    = 32  // words of a query that are looked up
 	hitsClusters = 200 // best hits whose clusters are listed
 	mostClusters = 10
 )
 
-// Search looks some words up in the bags of all documents. If the run knows none of them, the list is empty.
+// Search looks up words in the bags of all documents. The list is empty if the run knows none of them.
 func Search(_ context.Context, r *query.Run, asked string, rows Window) (*SearchAnswer, error) {
 	out := &SearchAnswer{Query: asked, Items: []SearchItem{}, Clusters: []SearchCluster{}}
 	all := strings.Fields(asked)
@@ -91,10 +91,10 @@ func searchItem(r *query.Run, m query.WordMatch, words *query.Words) SearchItem 
 	return item
 }
 
-// searchClusters returns the clusters of hits: those with a word of the query in their label first, then those with the
-// most hits.
+// searchClusters returns the clusters of hits: first those with a word of the query in their label, then those with
+// the most hits.
 func searchClusters(r *query.Run, hits []query.WordMatch, words *query.Words) []SearchCluster {
-	at, out := map[uint32]int{}, []SearchCluster{} // by the center; -1 for a cluster without a label
+	at, out := map[uint32]int{}, []SearchCluster{} // index in out by center; -1 for a cluster without a label
 	var known []query.LabelWords
 	for _, w := range words.Known {
 		known = append(known, query.NewLabelWords(w))

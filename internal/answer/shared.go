@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// SharedAnswer tells which texts two runs share.
+// SharedAnswer lists which texts two runs share.
 type SharedAnswer struct {
 	PagesA    int               `json:"pages_a" doc:"of the first run"`
 	PagesB    int               `json:"pages_b"`
@@ -19,19 +19,19 @@ type SharedAnswer struct {
 	Items     []query.CrossPair `json:"items" doc:"the closest pairs of each relation"`
 }
 
-// SharedCount counts the pairs of a relation.
+// SharedCount is the number of pairs with a relation.
 type SharedCount struct {
 	Relation string `json:"relation"`
 	Pairs    int    `json:"pairs"`
 }
 
-// relations are those of pairs, the closest first.
+// relations lists the relations of pairs, closest first.
 var relations = []string{
 	resemble.Identical.String(), resemble.Lexical.String(), resemble.Shingle.String(), resemble.Similar.String(), resemble.Contained,
 }
 
-// Shared finds the pages with the same or similar texts in two runs, and calls each, unless it is nil, with every pair,
-// before it returns the answer with at most limit pairs of each relation.
+// Shared finds the pages with equal or similar texts in two runs. It calls each, unless it is nil, with every pair,
+// and returns an answer with at most limit pairs of each relation.
 func Shared(ctx context.Context, a, b *query.Run, limit int, each func(query.CrossPair) error) (*SharedAnswer, error) {
 	out := &SharedAnswer{Relations: []SharedCount{}, Items: []query.CrossPair{}}
 	pairs, closest := map[string]int{}, map[string][]query.CrossPair{}
@@ -59,7 +59,7 @@ func Shared(ctx context.Context, a, b *query.Run, limit int, each func(query.Cro
 	return out, nil
 }
 
-// addClosest inserts a pair into a list of at most limit pairs, the closest first.
+// addClosest inserts a pair into a list of at most limit pairs, closest first.
 func addClosest(list []query.CrossPair, p query.CrossPair, limit int) []query.CrossPair {
 	closeness := func(p query.CrossPair) float64 {
 		if p.Relation == resemble.Contained {
@@ -75,7 +75,7 @@ func addClosest(list []query.CrossPair, p query.CrossPair, limit int) []query.Cr
 	return list[:min(len(list), limit)]
 }
 
-// named returns a pair with the names of its pages.
+// named adds the names of its pages to a pair.
 func named(a, b *query.Run, p query.CrossPair) query.CrossPair {
 	p.NameA, p.NameB = nameAt(a, p.URLA), nameAt(b, p.URLB)
 	return p
@@ -88,7 +88,7 @@ func nameAt(r *query.Run, url string) string {
 	return ""
 }
 
-// SharedRow returns a pair as a row of the table of shared texts.
+// SharedRow converts a pair to a row of the table of shared texts.
 func SharedRow(x query.CrossPair) run.SharedRow {
 	return run.SharedRow{
 		URLA: x.URLA, URLB: x.URLB, Relation: x.Relation, Resemblance: float32(x.Resemblance), AInB: max(0, float32(x.AInB)), BInA: max(0, float32(x.BInA)),

@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// StatsAnswer describes a run, without the paths of its inputs.
+// StatsAnswer describes a run. It omits the paths of its inputs.
 type StatsAnswer struct {
 	Run       string           `json:"run" doc:"name of the run that answers"`
 	Runs      []string         `json:"runs" doc:"names of all runs that the server has; the first one answers unless the parameter run names another"`
@@ -33,7 +33,7 @@ type StatsStage struct {
 	LeftOut int64   `json:"left_out" doc:"records"`
 }
 
-// LeftOut counts what was left out of the inputs for one reason.
+// LeftOut counts the input left out for one reason.
 type LeftOut struct {
 	Reason string `json:"reason"`
 	Count  int64  `json:"count"`

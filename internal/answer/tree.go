@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// TreeAnswer lists nodes of the tree of topical clusters, each with all nodes below it right after it.
+// TreeAnswer lists nodes of the tree of topical clusters. Each is followed by all nodes below it.
 type TreeAnswer struct {
 	Items []TreeNode `json:"items"`
 	Total int        `json:"total" doc:"nodes at which the listing may begin, listed or not"`
@@ -17,22 +17,22 @@ type TreeAnswer struct {
 // TreeNode is a node of the tree.
 type TreeNode = query.TreeNode
 
-// TreeOptions say which nodes are listed. Zero is no limit.
+// TreeOptions choose the nodes to list. Zero is no limit.
 type TreeOptions struct {
-	Contains string // URL of a document whose path is listed
-	Label    string // words that the labels of the first nodes have
-	ByLabel  bool   // siblings come in the order of their labels, not of their sizes
+	Contains string // URL of a document; only its path is listed
+	Label    string // words that the labels of the first nodes must contain
+	ByLabel  bool   // order siblings by label rather than by size
 	Reverse  bool
-	Limit    int // first nodes
-	Each     int // nodes right below another one
-	Depth    int // nodes one below the other
+	Limit    int // maximum number of first nodes
+	Each     int // maximum number of children of a node
+	Depth    int // maximum number of levels
 }
 
-// treeListing is what is needed to list the tree.
+// treeListing is the state of a listing of the tree.
 type treeListing struct {
 	TreeOptions
 	r    *query.Run
-	only map[string]bool // ids of the nodes to list; nil: all
+	only map[string]bool // ids of the nodes to list; nil for all
 	out  *TreeAnswer
 }
 
@@ -82,7 +82,7 @@ func (t *treeListing) roots() (out []TreeNode, err error) {
 	return slices.DeleteFunc(out, func(n TreeNode) bool { return n.Size == 1 }), nil
 }
 
-// labelled returns the first nodes on each way down from some nodes whose labels have some words.
+// labelled returns, on each way down from some nodes, the first one whose label contains some words.
 func (t *treeListing) labelled(words query.LabelWords, from []TreeNode) (out []TreeNode) {
 	for _, n := range from {
 		if words.In(n.Label) {
@@ -138,7 +138,7 @@ func pathOf(nodes []TreeNode) (ids, labels string) {
 	return strings.Join(id, " "), strings.Join(label, " > ")
 }
 
-// LeafMembers returns the cluster of a leaf of the tree with the members in a window, and with its path in the tree.
+// LeafMembers returns the cluster of a leaf of the tree with its path and the members in a window.
 func LeafMembers(r *query.Run, leaf *TreeNode, w Window) (*ClusterAnswer, error) {
 	c, err := r.TopicalCluster(leaf.Center)
 	if err != nil {

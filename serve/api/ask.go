@@ -6,7 +6,7 @@ import (
 	"reflect"
 )
 
-// AskWith answers a question whose parameters are given by their names. The operation is about one run and takes no body.
+// AskWith parses the parameters and answers the question. The operation must be about one run and take no body.
 func (o *Operation) AskWith(ctx context.Context, r *Run, given url.Values) (Model, error) {
 	args, err := o.Parse(given.Encode(), given.Get)
 	if err != nil {
@@ -33,7 +33,7 @@ func OperationByID(id string) *Operation {
 	return nil
 }
 
-// InputSchema returns the JSON Schema of an object that holds the parameters.
+// InputSchema returns the JSON Schema of an object with the parameters.
 func (o *Operation) InputSchema() map[string]any {
 	properties, required := object{}, []string{}
 	for i := range o.Params {
@@ -47,7 +47,7 @@ func (o *Operation) InputSchema() map[string]any {
 	return object{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
 }
 
-// AnswerSchema returns the JSON Schema of the answers. It holds all schemas that it refers to.
+// AnswerSchema returns the JSON Schema of the answers. It includes all schemas that it refers to.
 func (o *Operation) AnswerSchema() map[string]any {
 	s := &schemas{object{}, "#/$defs/"}
 	t := reflect.TypeOf(o.Answer)

@@ -13,7 +13,7 @@ import (
 
 const (
 	mostFolders = 50
-	edited      = 0.5 // resemblance from which a page was edited and not rewritten
+	edited      = 0.5 // a page with at least this resemblance was edited, not rewritten
 )
 
 func changesOperation() *Operation {
@@ -45,7 +45,7 @@ func verdictNames() (names []string) {
 	return names
 }
 
-// Changes tells what changed since an older crawl. The parameters verdict, rules and min say what it lists.
+// Changes describes what changed since an older crawl. The parameters verdict, rules and min choose what it lists.
 func (r *Run) Changes(ctx context.Context, older *Run, args Args, rows answer.Window) (*answer.ChangesAnswer, error) {
 	c, err := r.changed(ctx, older)
 	if err != nil {
@@ -56,7 +56,7 @@ func (r *Run) Changes(ctx context.Context, older *Run, args Args, rows answer.Wi
 	})
 }
 
-// changed returns what became of the pages of an older crawl. It is found once, in the background, as [Kept] does, and
+// changed returns what became of the pages of an older crawl. It is computed once, in the background, see [Kept];
 // neither run is closed before that ends.
 func (r *Run) changed(ctx context.Context, older *Run) (*answer.Changed, error) {
 	c, err := Kept(ctx, r, older, "changes", "The moves between the two runs are being found, which takes a while for large runs, and once.",
@@ -73,7 +73,7 @@ func (r *Run) changed(ctx context.Context, older *Run) (*answer.Changed, error) 
 	return c, changedProblem(err, older.Name, r.Name)
 }
 
-// changedProblem returns the problem of two runs that cannot be compared.
+// changedProblem returns the problem for two runs that cannot be compared.
 func changedProblem(err error, older, newer string) error {
 	var settings *query.SettingsError
 	switch {

@@ -7,11 +7,11 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// mostCorner is the number of pairs that are kept of a corner.
+// mostCorner is the number of pairs kept for each corner.
 const mostCorner = 100
 
-// Compared returns both views of the run, compared. It takes as long as comparing all stored pairs, so it goes on in the
-// background if the context ends before, and the next question finds it.
+// Compared compares both views of the run. That reads all stored pairs and continues in the background if the context
+// ends first; the next call returns the result.
 func (r *Run) Compared(ctx context.Context) (*query.Comparison, error) {
 	return Kept(ctx, r, nil, "compare", "The two views of the run are being compared, which takes a while for a large run, and once.",
 		func(ctx context.Context) (*query.Comparison, error) {
@@ -41,7 +41,7 @@ func compareOperation() *Operation {
 	}
 }
 
-// CompareOptions returns which pairs the parameters corner, x and y ask for.
+// CompareOptions returns the options for the pairs that the parameters corner, x and y ask for.
 func CompareOptions(a Args, w answer.Window) answer.CompareOptions {
 	o := answer.CompareOptions{Window: w, Corner: a.Text("corner")}
 	if a.Has("x") || a.Has("y") {

@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/internal/answer"
 )
 
-// mostDuplicates is the number of pages that are compared for one answer.
+// mostDuplicates is the maximum number of pages compared for one answer.
 const mostDuplicates = 10_000
 
 func duplicatesOperation() *Operation {

@@ -37,7 +37,7 @@ func explainOperation() *Operation {
 	}
 }
 
-// MayShow returns a problem unless the text of a page may be shown.
+// MayShow returns a problem unless the text of the page may be shown.
 func (r *Run) MayShow(url string) error {
 	id, err := answer.LookupPage(r.Run, url)
 	if err != nil {

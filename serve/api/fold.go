@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// mostFolded is the number of URLs of a list at most.
+// mostFolded is the maximum number of URLs of a list.
 const mostFolded = 10_000
 
 func foldOperation() *Operation {
@@ -41,7 +41,7 @@ func (q *Question) fold() (Model, error) {
 	return answer.Fold(q.Run.Run, urls, query.FoldOptions{Keep: query.Keep(a.Text("keep")), Min: a.Number("min"), Contained: a.Flag("contained")})
 }
 
-// clipped returns a line as text that JSON can hold, cut if it is longer than any URL.
+// clipped returns a line as text that JSON can represent. It cuts lines longer than any URL.
 func clipped(line string) string {
 	if len(line) > maxText {
 		line = line[:maxText]

@@ -5,28 +5,28 @@ import (
 	"sync"
 )
 
-// kept are results that take long to make, are made once for a run, and are kept as long as it is open.
+// kept holds results that are expensive. Each is computed once for a run and kept until the run is closed.
 type kept struct {
 	sync.Mutex
 	by map[question]*result
 }
 
-// question is what a result answers: by its name, and with which other run, nil for none.
+// question identifies a result by its name and the other run, or nil.
 type question struct {
 	name  string
 	older *Run
 }
 
-// result is a kept result. The fields of and err are set when made is closed.
+// result is a kept result. Its value and err are set when made is closed.
 type result struct {
 	made chan struct{}
 	of   any
 	err  error
 }
 
-// Kept returns the result with a name of a run, or of a run and an older one unless that is nil. The first caller has it
-// made in the background; closing a run cuts that short. If the context ends before it is made, Kept returns a problem
-// with the text of busy, the work goes on, and a later call finds the result.
+// Kept returns the named result about a run or, if older is not nil, about two runs. The first caller starts the
+// computation in the background; closing a run stops it. If the context ends first, Kept returns a problem with the
+// text of busy; the computation continues, and a later call returns its result.
 func Kept[T any](ctx context.Context, r, older *Run, name, busy string, do func(context.Context) (T, error)) (T, error) {
 	k := r.kept.get(question{name, older}, func(k *result) {
 		ctx, done := r.ctx, func() {}
@@ -49,7 +49,7 @@ func Kept[T any](ctx context.Context, r, older *Run, name, busy string, do func(
 	}
 }
 
-// during returns a context that ends when the run is closed, too. The run is not closed before done is called.
+// during returns a context that also ends when the run is closed. The run is not closed before done is called.
 func (r *Run) during(ctx context.Context) (_ context.Context, done func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(r.ctx, cancel)
@@ -57,8 +57,8 @@ func (r *Run) during(ctx context.Context) (_ context.Context, done func()) {
 	return ctx, func() { stop(); cancel(); r.work.Done() }
 }
 
-// get returns the result of a question, a new one if there is none, after it called begin with it. It forgets those of
-// older runs that were replaced.
+// get returns the result for a question. If there is none, it adds one and calls begin with it. It forgets results
+// about older runs that were replaced.
 func (all *kept) get(q question, begin func(*result)) *result {
 	all.Lock()
 	defer all.Unlock()

@@ -35,7 +35,7 @@ func movedOperation() *Operation {
 	}
 }
 
-// Moved tells where the content of a URL is. The run of an older crawl may be nil.
+// Moved finds where the content of a URL is now. older may be nil.
 func (r *Run) Moved(ctx context.Context, older *Run, url string, limit int) (*answer.MovedAnswer, error) {
 	names := []string{r.Name}
 	var crawls *query.Crawls
@@ -64,8 +64,8 @@ type location string
 // Location implements Redirecter.
 func (l location) Location() string { return string(l) }
 
-// redirectTo returns where a dead URL is redirected, if its content is somewhere with a confidence. A page that is where
-// it was asked for leads nowhere, because the web server that asks has just not found it there.
+// redirectTo returns the target of a redirect for a dead URL, if its content was found elsewhere with at least a
+// confidence. It redirects no page to itself: the web server that asks has just failed to find it there.
 func redirectTo(m *answer.MovedAnswer, least float64) (location, error) {
 	for _, p := range m.Items[:min(1, len(m.Items))] {
 		confidence := p.Score

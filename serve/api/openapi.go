@@ -10,9 +10,9 @@ import (
 // Media types of answers.
 const (
 	JSON    = "application/json"
-	NDJSON  = "application/x-ndjson" // a row a line
+	NDJSON  = "application/x-ndjson" // one row per line
 	CSV     = "text/csv"
-	HTML    = "text/html" // accepted by those who want a redirect
+	HTML    = "text/html" // accepted by clients that want a redirect
 	Trouble = "application/problem+json"
 )
 
@@ -24,7 +24,7 @@ func (o *Operation) Media() []string {
 	return []string{JSON}
 }
 
-// Accepted returns the media types that a client may accept: those of the answers, and HTML if the answer may be a
+// Accepted returns the media types that a client may accept: those of the answers, and HTML if the answer can be a
 // redirect.
 func (o *Operation) Accepted() []string {
 	if o.Redirects {
@@ -41,7 +41,7 @@ The schema of NDJSON is that of a line. In CSV, an apostrophe stands before text
 If there are more rows, the answer has a cursor, and the header Link the URL of the next portion. The ETag of an answer changes when the run is replaced. Every
 answer other than 200 and 304 is a problem (RFC 9457) that tells what to do.`
 
-// OpenAPI returns the OpenAPI 3.1 document of the server, for a version of the program.
+// OpenAPI returns the OpenAPI 3.1 document of the server for a version of the program.
 func OpenAPI(version string) map[string]any {
 	s := &schemas{object{}, "#/components/schemas/"}
 	problem := object{"description": "A problem", "content": object{Trouble: object{"schema": s.of(reflect.TypeFor[Problem]())}}}
@@ -111,7 +111,7 @@ func (o *Operation) responses(s *schemas) object {
 		case JSON:
 			content[media] = object{"schema": s.of(reflect.TypeOf(o.Answer))}
 		case NDJSON:
-			content[media] = object{"schema": s.row(reflect.TypeOf(o.Answer))} // of a line
+			content[media] = object{"schema": s.row(reflect.TypeOf(o.Answer))} // the schema of one line
 		default:
 			content[media] = object{"schema": object{"type": "string", "description": "a line with the names of the columns, then a row a line"}}
 		}
@@ -135,7 +135,7 @@ func (o *Operation) responses(s *schemas) object {
 
 const problemRef = "#/components/responses/Problem"
 
-// servicePaths returns the OpenAPI objects of the paths that are about the server.
+// servicePaths returns the OpenAPI objects of the paths about the server itself.
 func servicePaths() object {
 	out := object{}
 	for _, p := range ServicePaths {
@@ -150,13 +150,13 @@ func servicePaths() object {
 	return out
 }
 
-// ServicePath is a path that is about the server and not about a run.
+// ServicePath is a path about the server itself rather than a run.
 type ServicePath struct {
 	ID, Path, Summary string
-	Media, Type       string // of the answer: its media type, and its type in JSON Schema
+	Media, Type       string // media type of the answer, and its type in JSON Schema
 }
 
-// ServicePaths lists the paths that are about the server.
+// ServicePaths lists the paths about the server itself.
 var ServicePaths = []ServicePath{
 	{"openapi", "/openapi.json", "This document", JSON, "object"},
 	{"healthz", "/healthz", "Whether the process runs", JSON, "object"},

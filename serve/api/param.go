@@ -13,10 +13,10 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is the kind of the values of a parameter.
+// Kind is the type of the values of a parameter.
 type Kind string
 
-// The kinds, by their names in JSON Schema.
+// The kinds, named as in JSON Schema.
 const (
 	Text   Kind = "string"
 	Whole  Kind = "integer"
@@ -24,23 +24,23 @@ const (
 	Flag   Kind = "boolean"
 )
 
-// Param is a parameter of an operation, in the query or in the path.
+// Param is a parameter of an operation, in the query or the path.
 type Param struct {
 	Name     string
 	Doc      string
 	Kind     Kind
 	Required bool
 	InPath   bool
-	Default  string   // as it would be given
-	Least    float64  // of numbers
-	Most     float64  // of numbers; of texts the number of characters
-	Enum     []string // the values of a text, if there are few
-	Pattern  string   // that a text must match
-	Example  string   // that the documentation shows
-	Header   string   // header of the request that has the value if the parameter is missing
+	Default  string   // as text
+	Least    float64  // for numbers
+	Most     float64  // for numbers; for texts the maximum number of characters
+	Enum     []string // the allowed values of a text; nil for any
+	Pattern  string   // pattern that a text must match
+	Example  string   // shown in the documentation
+	Header   string   // request header that supplies the value if the parameter is missing
 }
 
-// maxText is the number of characters of a text parameter that has no other bound.
+// maxText is the default for the maximum number of characters of a text parameter.
 const maxText = 2048
 
 // urlParam returns a parameter that takes the URL of a document.
@@ -48,21 +48,22 @@ func urlParam(name, doc string) Param {
 	return Param{Name: name, Doc: doc, Kind: Text, Required: true, Most: maxText, Example: "postgresql.org/docs/15/gin.html"}
 }
 
-// runParam returns the parameter that chooses the run.
+// runParam returns the parameter that selects the run.
 func runParam() Param {
 	return Param{Name: "run", Doc: "name of the run that answers; the first one that is served if it is missing", Kind: Text, Most: 200}
 }
 
-// OriginalURL is the header in which a web server gives the URL that it was asked for. Few servers can encode a URL as a
-// parameter, and all can copy it to a header.
+// OriginalURL is the header in which a web server passes the requested URL. Few servers can encode a URL as a
+// parameter, but all can copy it to a header.
 const OriginalURL = "X-Original-Url"
 
-// olderParam returns the parameter that chooses the run of an older crawl.
+// olderParam returns the parameter that selects the run of an older crawl.
 func olderParam() Param {
 	return Param{Name: "older", Doc: "name of the run of the older crawl; the first one that is served beside the other if it is missing", Kind: Text, Most: 200}
 }
 
-// OlderName returns the name of the run of the older crawl that a question asks about, "" if the server has one run.
+// OlderName returns the name of the run of the older crawl that a question asks about, or "" if the server has one
+// run.
 func (q *Question) OlderName() string {
 	if name := q.Args.Text("older"); name != "" {
 		return name
@@ -75,7 +76,7 @@ func (q *Question) OlderName() string {
 	return ""
 }
 
-// RedirectStatus returns the status of the redirect that the parameters ask for, 0 if they ask for none.
+// RedirectStatus returns the status of the redirect that the parameters ask for, or 0.
 func (a Args) RedirectStatus() int {
 	status, err := strconv.Atoi(a.Text("redirect"))
 	if err != nil {
@@ -84,7 +85,7 @@ func (a Args) RedirectStatus() int {
 	return status
 }
 
-// mostRows is the number of rows that one answer has at most.
+// mostRows is the maximum number of rows of an answer.
 const mostRows = 1000
 
 // listParams returns the parameters of a list.
@@ -95,7 +96,7 @@ func listParams(limit string) []Param {
 	}
 }
 
-// Args are the values of parameters. Every parameter that has a default or is required has a value.
+// Args holds the values of parameters. Parameters that are required or have a default always have a value.
 type Args struct {
 	text   map[string]string
 	number map[string]float64
@@ -104,19 +105,19 @@ type Args struct {
 // Has reports whether a parameter has a value.
 func (a Args) Has(name string) bool { _, ok := a.text[name]; return ok }
 
-// Text returns the value of a parameter, "" without one.
+// Text returns the value of a parameter, or "".
 func (a Args) Text(name string) string { return a.text[name] }
 
-// Int returns the value of a whole number.
+// Int returns the value of an integer parameter.
 func (a Args) Int(name string) int { return int(a.number[name]) }
 
-// Number returns the value of a number.
+// Number returns the value of a number parameter.
 func (a Args) Number(name string) float64 { return a.number[name] }
 
-// Flag returns the value of a flag.
+// Flag returns the value of a flag parameter.
 func (a Args) Flag(name string) bool { return a.text[name] == "true" }
 
-// Parse reads the parameters of an operation: those of the query, and those of the path by their names.
+// Parse reads the parameters of an operation from the query and, by name, from the path.
 func (o *Operation) Parse(query string, path func(name string) string) (Args, error) {
 	args := Args{map[string]string{}, map[string]float64{}}
 	given, err := url.ParseQuery(query)
@@ -174,10 +175,10 @@ func (a Args) check(p *Param) error {
 	return nil
 }
 
-// wholeNumber matches the values of a whole number.
+// wholeNumber matches the values of an integer parameter.
 var wholeNumber = regexp.MustCompile(`^-?[0-9]{1,10}$`)
 
-// wrong tells what is wrong with a value, "" if nothing is.
+// wrong says what is wrong with a value, or returns "".
 func (p *Param) wrong(value string) string {
 	switch p.Kind {
 	case Flag:
@@ -211,7 +212,7 @@ func (p *Param) wrongText(value string) string {
 	return ""
 }
 
-// patterns are the expressions of patterns that were needed, by the patterns.
+// patterns caches compiled patterns.
 var patterns sync.Map
 
 func compiled(pattern string) *regexp.Regexp {
@@ -222,7 +223,7 @@ func compiled(pattern string) *regexp.Regexp {
 	return r.(*regexp.Regexp)
 }
 
-// brief shortens a text from outside that a message quotes.
+// brief shortens text from a client that a message quotes.
 func brief(s string) string {
 	const most = 100
 	s = strings.ToValidUTF8(s, "\uFFFD")
@@ -232,5 +233,5 @@ func brief(s string) string {
 	return s
 }
 
-// Given returns the names of the parameters that have a value, in order.
+// Given returns the sorted names of the parameters that have a value.
 func (a Args) Given() []string { return slices.Sorted(maps.Keys(a.text)) }

@@ -10,8 +10,8 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// Problem is the answer to a question that cannot be answered (RFC 9457). It holds no path of the server and no text of
-// an unexpected error.
+// Problem is the answer to a question that cannot be answered (RFC 9457). It contains no path of the server and no
+// text of an unexpected error.
 type Problem struct {
 	Type     string   `json:"type" doc:"kind of the problem, the same for all problems of the kind"`
 	Title    string   `json:"title" doc:"the kind, for people"`
@@ -21,17 +21,17 @@ type Problem struct {
 	Nearest  []string `json:"nearest,omitempty" doc:"URLs like the one that is unknown, which the run holds"`
 	Captures []string `json:"captures,omitempty" doc:"names of captures to choose from"`
 
-	// Retry is the number of seconds after which the same request may be answered, for the header Retry-After.
+	// Retry is the number of seconds after which the client may repeat the request, for the header Retry-After.
 	Retry int `json:"-"`
 }
 
 // Error returns the detail.
 func (p *Problem) Error() string { return p.Detail }
 
-// problemType is what the type of a problem begins with, before the kind.
+// problemType is the prefix of the type of a problem, followed by its kind.
 const problemType = "urn:lshclust:problem:"
 
-// OfKind reports whether the problem is of a kind, which is the last part of its type.
+// OfKind reports whether the problem is of a kind, the last part of its type.
 func (p *Problem) OfKind(kind string) bool { return p.Type == problemType+kind }
 
 // Clone returns a copy that does not point into a run.
@@ -48,7 +48,7 @@ func cloned(list []string) (out []string) {
 	return out
 }
 
-// NewProblem returns a problem of a kind, which is the last part of its type.
+// NewProblem returns a problem of a kind, the last part of its type.
 func NewProblem(status int, kind, title, detail, todo string) *Problem {
 	return &Problem{Type: problemType + kind, Title: title, Status: status, Detail: detail, Todo: todo}
 }
@@ -68,8 +68,8 @@ func Busy(detail string, seconds int) *Problem {
 	return p
 }
 
-// ProblemOf returns the problem that describes an error. The second result is false for an error that nobody expects,
-// which belongs in the log of the server and not in an answer.
+// ProblemOf returns the problem that describes an error. The second result is false for an unexpected error, which
+// belongs in the server's log and not in an answer.
 func ProblemOf(err error) (*Problem, bool) {
 	var (
 		problem  *Problem

@@ -66,7 +66,7 @@ func queryTextOperation() *Operation {
 	}
 }
 
-// beginning returns the first characters of a text, on one line.
+// beginning returns the first characters of a text as one line.
 func beginning(text string) string {
 	const most = 400
 	runes := []rune(strings.Join(strings.Fields(text), " "))

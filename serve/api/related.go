@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/internal/answer"
 )
 
-// mostRelated is the number of neighbours that all portions of an answer have together.
+// mostRelated is the maximum number of neighbours in all portions of an answer.
 const mostRelated = 1000
 
 func relatedOperation() *Operation {

@@ -10,22 +10,22 @@ import (
 // Run is an open run that answers questions.
 type Run struct {
 	*query.Run
-	Name  string   // under which it is served
-	Names []string // of all runs that are served
+	Name  string   // name under which it is served
+	Names []string // names of all served runs
 
 	ctx  context.Context
 	stop context.CancelFunc
 	kept kept
-	work sync.WaitGroup // in the background, on the tables
+	work sync.WaitGroup // background work on the tables
 }
 
-// NewRun returns a run that answers questions. Close closes it.
+// NewRun returns a Run that Close closes together with r.
 func NewRun(r *query.Run, name string, names []string) *Run {
 	ctx, stop := context.WithCancel(context.Background())
 	return &Run{Run: r, Name: name, Names: names, ctx: ctx, stop: stop}
 }
 
-// Close stops the work in the background, waits for its end and closes the run. No question may be open.
+// Close stops the background work, waits for it to end and closes the run. No question may be in progress.
 func (r *Run) Close() error {
 	r.stop()
 	r.work.Wait()

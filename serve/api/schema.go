@@ -12,12 +12,12 @@ import (
 // object is an object of JSON.
 type object = map[string]any
 
-// schemas makes the JSON Schemas of models from their types. A struct becomes a schema of its name, which others refer
-// to. The tags of its fields are json; doc, the description; least and most, of a number; and enum, of a text. A field
-// with omitempty may be missing, and all others are there.
+// schemas builds the JSON Schemas of models from their types. A struct becomes a named schema that others refer to.
+// The tags of its fields are json; doc, the description; least and most, of a number; and enum, of a text. A field is
+// required unless it has omitempty.
 type schemas struct {
 	named object
-	at    string // where the named ones are: the begin of references to them
+	at    string // prefix of references to named schemas
 }
 
 // of returns the schema of a type.
@@ -42,7 +42,7 @@ func (s *schemas) of(t reflect.Type) object {
 			return object{"type": "string", "format": "date-time"}
 		}
 		if s.named[t.Name()] == nil {
-			s.named[t.Name()] = object{} // a type may hold itself
+			s.named[t.Name()] = object{} // a type may contain itself
 			s.named[t.Name()] = s.structure(t)
 		}
 		return object{"$ref": s.at + t.Name()}
@@ -68,7 +68,7 @@ func (s *schemas) object(fields []answer.Column) object {
 	return object{"type": "object", "properties": properties, "required": required}
 }
 
-// described adds to a schema what the tags of a field say.
+// described adds the contents of the tags of a field to a schema.
 func described(schema object, tag reflect.StructTag) object {
 	for name, key := range map[string]string{"least": "minimum", "most": "maximum"} {
 		if n, err := strconv.ParseFloat(tag.Get(name), 64); err == nil {

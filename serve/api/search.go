@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/internal/answer"
 )
 
-// mostFound is the number of hits that all portions of an answer have together.
+// mostFound is the maximum number of hits in all portions of an answer.
 const mostFound = 1000
 
 func searchOperation() *Operation {

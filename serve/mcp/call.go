@@ -16,7 +16,7 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-// call answers the call of a tool. Problems are results, so that a model sees them.
+// call answers a call of a tool. Problems are returned as results, so that a model sees them.
 func (s *server) call(ctx context.Context, o *api.Operation, arguments json.RawMessage) result {
 	answer, err := s.answer(ctx, o, arguments)
 	if err != nil {
@@ -27,7 +27,7 @@ func (s *server) call(ctx context.Context, o *api.Operation, arguments json.RawM
 
 // answer asks the run and encodes the answer.
 func (s *server) answer(ctx context.Context, o *api.Operation, arguments json.RawMessage) (answer []byte, err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a table that was shortened on disk
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a table may have been truncated on disk
 	defer func() {
 		if p := recover(); p != nil {
 			answer, err = nil, fmt.Errorf("panic: %v", p)
@@ -59,7 +59,7 @@ func bad(detail, todo string) *api.Problem {
 	return api.NewProblem(http.StatusBadRequest, "bad-request", "The request is wrong", detail, todo)
 }
 
-// parameters reads the arguments of a call as parameters. Null is a parameter that is not given.
+// parameters converts the arguments of a call to parameters. Null counts as not given.
 func parameters(arguments json.RawMessage) (url.Values, error) {
 	out := url.Values{}
 	if len(arguments) == 0 {
@@ -90,7 +90,7 @@ func parameters(arguments json.RawMessage) (url.Values, error) {
 	return out, nil
 }
 
-// told returns an error as text for a model: what is wrong, what to do, and URLs to go on with.
+// told formats an error for a model: what is wrong, what to do, and URLs to go on with.
 func told(err error) string {
 	p, expected := api.ProblemOf(err)
 	todo := p.Todo

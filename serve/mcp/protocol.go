@@ -14,18 +14,18 @@ import (
 	"github.com/lshclust/lshclust/internal/harmless"
 )
 
-// The protocol is https://modelcontextprotocol.io/specification: JSON-RPC with a message in each line. Clients of the
-// newest version name it in each request. Older ones agree on a version by the request initialize.
+// The protocol is https://modelcontextprotocol.io/specification: JSON-RPC with one message per line. Clients of the
+// newest version name it in each request. Older ones agree on a version with the request initialize.
 const newestVersion = "2026-07-28"
 
-// olderVersions do not include 2025-03-26, the only one in which a line may hold several messages. Its clients know the
-// version before.
+// olderVersions omits 2025-03-26, the only version that allows several messages in a line. Its clients know the
+// version before, too.
 var olderVersions = []string{"2025-11-25", "2025-06-18", "2024-11-05"}
 
-// Bounds of what a client may send.
+// Bounds on what a client may send.
 const (
-	maxMessage = 1 << 20 // bytes
-	maxCalls   = 16      // that are answered at a time
+	maxMessage = 1 << 20 // in bytes
+	maxCalls   = 16      // answered at the same time
 )
 
 // message is a request, or a notification if it has no ID. Answers have no method.
@@ -36,7 +36,7 @@ type message struct {
 	Params  json.RawMessage `json:"params"`
 }
 
-// params are those of all methods.
+// params holds the parameters of all methods.
 type params struct {
 	ProtocolVersion string          `json:"protocolVersion"` // initialize
 	Name            string          `json:"name"`            // tools/call
@@ -48,7 +48,7 @@ type params struct {
 	} `json:"_meta"`
 }
 
-// result is the result of a request, an object of JSON.
+// result is the result of a request, a JSON object.
 type result = map[string]any
 
 // failure is the error of a request. Problems of tools are results instead, so that a model sees them.
@@ -67,7 +67,7 @@ const (
 	unsupportedVersion = -32022
 )
 
-// connection is a client and what it asks.
+// connection is the state of a connected client.
 type connection struct {
 	*server
 	begun bool // the client sent initialize
@@ -77,15 +77,15 @@ type connection struct {
 	broken  context.CancelCauseFunc // ends the connection
 
 	calls   sync.WaitGroup
-	places  chan struct{} // one for each call that runs
+	places  chan struct{} // one for each running call
 	mu      sync.Mutex
-	running map[string]context.CancelCauseFunc // by ID
+	running map[string]context.CancelCauseFunc // running calls by ID
 }
 
-// errCancelled is why a call ends that the client does not want any more.
+// errCancelled is the cause if the client cancels a call.
 var errCancelled = errors.New("cancelled by the client")
 
-// serve answers messages until the input or the context ends, and then waits for the calls that have begun.
+// serve answers messages until the input or the context ends, and then waits for running calls.
 func (s *server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, broken := context.WithCancelCause(ctx)
 	defer broken(nil)
@@ -121,7 +121,7 @@ func (s *server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 }
 
-// take answers a message, or lets a call answer it.
+// take answers a message or starts a call that does.
 func (c *connection) take(ctx context.Context, line []byte) {
 	var m message
 	err := json.Unmarshal(line, &m)
@@ -132,7 +132,7 @@ func (c *connection) take(ctx context.Context, line []byte) {
 		c.answerWith(nil, nil, &failure{Code: noJSON, Message: "the line is no JSON"})
 	case err != nil || m.JSONRPC != "2.0" || len(m.ID) > 0 && !isRequest && string(m.ID) != "null":
 		c.answerWith(nil, nil, &failure{Code: badRequest, Message: "the line is no message of JSON-RPC 2.0"})
-	case m.Method == "": // an answer, to nothing that was asked
+	case m.Method == "": // an answer, although nothing was asked
 	case !isRequest:
 		c.notice(&m)
 	default:
@@ -154,7 +154,7 @@ func (c *connection) take(ctx context.Context, line []byte) {
 	}
 }
 
-// notice obeys a notification, of which only one means anything here.
+// notice handles a notification. Only cancellation has an effect.
 func (c *connection) notice(m *message) {
 	var p params
 	if m.Method != "notifications/cancelled" || json.Unmarshal(m.Params, &p) != nil {
@@ -167,7 +167,8 @@ func (c *connection) notice(m *message) {
 	}
 }
 
-// allowed returns why a client may not send a request in this version of the protocol, or before initialize.
+// allowed returns a failure if the client may not send the request in this version of the protocol or before
+// initialize.
 func (c *connection) allowed(m *message, p *params) *failure {
 	switch v := p.Meta.Version; {
 	case v != "" && v != newestVersion:
@@ -181,7 +182,7 @@ func (c *connection) allowed(m *message, p *params) *failure {
 	return nil
 }
 
-// immediate answers a request that is no call.
+// immediate answers a request that is not a call.
 func (c *connection) immediate(method string, p *params) (result, *failure) {
 	switch method {
 	case "initialize":
@@ -205,7 +206,8 @@ func (c *connection) immediate(method string, p *params) (result, *failure) {
 	return nil, &failure{Code: noMethod, Message: fmt.Sprintf("there is no method %q", method)}
 }
 
-// newest adds to a result what the newest version of the protocol wants, if the request is of this version.
+// newest adds to a result the fields that the newest version of the protocol requires, if the request is of this
+// version.
 func (c *connection) newest(p *params, r result) result {
 	if r != nil && p.Meta.Version != "" {
 		r["resultType"], r["_meta"] = "complete", result{"io.modelcontextprotocol/serverInfo": c.info}
@@ -213,7 +215,7 @@ func (c *connection) newest(p *params, r result) result {
 	return r
 }
 
-// start calls a tool on a goroutine of its own, which answers. It waits while too many calls run.
+// start runs a call in its own goroutine, which answers it. start waits while too many calls run.
 func (c *connection) start(ctx context.Context, id json.RawMessage, p *params) {
 	tool, ok := c.tools[p.Name]
 	if !ok {

@@ -16,7 +16,7 @@ var embedded embed.FS
 
 // Asset is a style sheet or a script.
 type Asset struct {
-	Path string // on a server; it changes with the content, so that the asset may be cached for ever
+	Path string // path on a server; it changes with the content, so that browsers may cache the asset forever
 	Type string // media type
 	Body []byte
 }
@@ -27,7 +27,8 @@ const (
 	keys  = "keys.js"
 )
 
-// assets are the assets by their names in the folder assets. All style sheets are one asset, style.css first.
+// assets maps the names of files in the folder assets to assets. All style sheets form one asset, which begins with
+// style.css.
 var assets = func() map[string]Asset {
 	sheets := read("assets/" + style)
 	all := map[string]Asset{}
@@ -50,11 +51,11 @@ func newAsset(name, kind string, body []byte) Asset {
 	return Asset{fmt.Sprintf("/assets/%s.%08x%s", strings.TrimSuffix(name, ext), uint32(xxh3.Hash(body)), ext), kind, body}
 }
 
-// folder returns the names of the embedded files in a folder, in order.
+// folder returns the sorted names of the embedded files in a folder.
 func folder(name string) (names []string) {
 	files, err := embedded.ReadDir(name)
 	if err != nil {
-		panic(err) // they are embedded
+		panic(err) // cannot happen: files are embedded
 	}
 	for _, f := range files {
 		names = append(names, f.Name())
@@ -66,7 +67,7 @@ func folder(name string) (names []string) {
 func read(name string) []byte {
 	body, err := embedded.ReadFile(name)
 	if err != nil {
-		panic(err) // they are embedded
+		panic(err) // cannot happen: files are embedded
 	}
 	return body
 }
@@ -74,7 +75,7 @@ func read(name string) []byte {
 // Assets returns all assets.
 func Assets() []Asset { return slices.Collect(maps.Values(assets)) }
 
-// Version is a hash of all that pages are made of beside a run.
+// Version is a hash of everything that determines pages apart from the run.
 var Version = func() string {
 	h := xxh3.New()
 	for _, dir := range []string{"assets", "templates"} {

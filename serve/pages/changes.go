@@ -27,24 +27,24 @@ func changesPage() *Page {
 	return p
 }
 
-// changesData is what the template shows.
+// changesData is the data of the template.
 type changesData struct {
 	*answer.ChangesAnswer
-	Action string // of the forms, "" in a report
+	Action string // target of the forms, "" in a report
 	crawls
 	Problem *api.Problem // why the runs cannot be compared
 	None    Empty
-	Changes []segment // of all pages
+	Changes []segment // shares of all pages
 	All     int
-	Stayed  Bars // pages by their resemblance
+	Stayed  Bars // pages by resemblance
 	Folders []folderRow
 	Filters []filter
 	Gone    int
 	Moved   []movedRow
-	LeftOut int // pages whose URLs are too long for the page
+	LeftOut int // number of pages left out because of their long URLs
 	More    string
 	Forms   []option
-	Text    string // of the rules, as much as the page has room for
+	Text    string // as many of the rules as fit on the page
 	Cut     bool
 }
 
@@ -54,10 +54,10 @@ type option struct {
 	Chosen bool
 }
 
-// crawls are the choices of two runs: partial "crawls".
+// crawls lists the choices for two runs: partial "crawls".
 type crawls struct{ From, To []option }
 
-// crawls returns the choices of a page about two runs, none if there is one run only.
+// crawls returns the choices for two runs, or none if there is only one run.
 func (q *Question) crawls() (c crawls) {
 	for _, name := range q.Run.Names {
 		if q.Older != nil {
@@ -67,7 +67,7 @@ func (q *Question) crawls() (c crawls) {
 	return c
 }
 
-// crawlParams returns the parameters that name two runs.
+// crawlParams returns the parameters that name the two runs.
 func crawlParams() []api.Param {
 	return []api.Param{
 		{Name: "from", Doc: "name of the run of the older crawl", Kind: api.Text, Most: 200},
@@ -89,7 +89,7 @@ type folderRow struct {
 	Segments []segment
 }
 
-// filter leads to the gone pages of a verdict.
+// filter links to the gone pages with a verdict.
 type filter struct {
 	Text   string
 	Count  int
@@ -97,7 +97,7 @@ type filter struct {
 	Chosen bool
 }
 
-// movedRow is a gone page with the verdict on it.
+// movedRow is a gone page with its verdict.
 type movedRow struct {
 	Old        Row
 	Verdict    string
@@ -107,12 +107,12 @@ type movedRow struct {
 	Reasons    []string
 }
 
-// Bounds of what the page shows.
+// Bounds on what the page shows.
 const (
 	foldersOfPage = 20
 	movesOfPage   = 20
 	mostRuleBytes = 20_000
-	mostPlaces    = 3 // of a page that was split
+	mostPlaces    = 3 // for a page that was split
 )
 
 func showChanges(ctx context.Context, q *Question) (*View, error) {
@@ -175,7 +175,7 @@ func (d *changesData) changes() {
 	}
 }
 
-// segments divides a bar. Those without a count are there too, with no width, for the legend.
+// segments divides a bar. Segments with a count of 0 are kept for the legend.
 func segments(names []string, counts []int) (out []segment) {
 	all := 0
 	for _, n := range counts {
@@ -230,10 +230,10 @@ func (d *changesData) moves(q *Question) {
 	}
 }
 
-// linksOf returns the links of pages of another run.
+// linksOf returns the links to pages about another run.
 func (q *Question) linksOf(run string) Links { return Site{q.Run.Names, q.place}.Links(run) }
 
-// rules fills in as many of the rules as the page has room for.
+// rules fills in as many of the rules as fit on the page.
 func (d *changesData) rules() {
 	room := mostRuleBytes
 	for line := range strings.Lines(d.Rules.Text) {

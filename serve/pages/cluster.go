@@ -18,23 +18,23 @@ func clusterPage() *Page {
 	return &Page{Name: "cluster", Path: "/cluster", Params: []api.Param{clusterParam("id"), view, cursorParam()}, Show: showCluster}
 }
 
-// cluster is a topical or a syntactic cluster, or a node of the tree above the topical ones.
+// cluster is a topical or syntactic cluster, or a node of the tree above topical clusters.
 type cluster struct {
-	Kind     string // what it is, above the heading
+	Kind     string // shown above the heading
 	Heading  string
 	Accent   string
 	Lead     string
-	Path     []Link // the nodes of the tree above it
+	Path     []Link // nodes above it in the tree
 	Facts    Facts
 	Warning  string
-	Holds    string // what holds it together, in words
+	Holds    string // what its members have in common
 	Words    *Bars
 	Weakest  *weakest
-	List     string // heading of the members
+	List     string // heading of the list of members
 	Members  Rows
 	Map      string
-	Start    string // to the first members, "" if they are shown
-	Branches *Table // of a node of the tree
+	Start    string // link to the first members, "" if they are shown
+	Branches *Table // children of a node of the tree
 }
 
 // weakest is the weakest link of a cluster.
@@ -44,16 +44,16 @@ type weakest struct {
 	Why  string
 }
 
-// Bounds of what the page of a cluster shows.
+// Bounds on what the page of a cluster shows.
 const (
-	pageMembers = 30   // members on a page
-	mostPaired  = 16   // leading members that are compared with one another
+	pageMembers = 30   // members on one page
+	mostPaired  = 16   // leading members compared with one another
 	mostHolding = 40   // leading members whose words are counted
-	mostWords   = 12   // words that hold it together
-	mostBelow   = 50   // nodes right below a node of the tree
-	longURL     = 1000 // bytes of the link to a document above which it has no further links
+	mostWords   = 12   // words that the members have in common
+	mostBelow   = 50   // children of a node of the tree
+	longURL     = 1000 // a link to a document of more bytes gets no further links
 
-	mostMemberBytes = 40_000 // of the links and names of the members
+	mostMemberBytes = 40_000 // bytes of the links and names of members
 )
 
 func showCluster(_ context.Context, q *Question) (*View, error) {
@@ -88,7 +88,7 @@ func showCluster(_ context.Context, q *Question) (*View, error) {
 	return &View{Title: c.Heading, Accent: c.Accent, JSON: q.JSON("cluster", "id", id, "view", view), Data: c}, nil
 }
 
-// membersOf returns a cluster with as many members as a page may hold: fewer if they have long URLs.
+// membersOf returns a cluster with as many members as fit on a page: fewer if they have long URLs.
 func membersOf(q *Question, view, id string) (m *answer.ClusterAnswer, err error) {
 	c, err := answer.ClusterByID(q.Run.Run, view, id)
 	if err != nil {
@@ -138,7 +138,7 @@ func memberRows(q *Question, m *answer.ClusterAnswer) (out []Row) {
 	return out
 }
 
-// resembling gives the rows of pages their resemblance to the representative.
+// resembling adds to the rows of pages their resemblance to the representative.
 func resembling(q *Question, holder string, rows []Row) {
 	of, err := q.Run.Lookup(holder)
 	if err != nil {
@@ -155,7 +155,7 @@ func resembling(q *Question, holder string, rows []Row) {
 	}
 }
 
-// topical fills in what is known about a topical cluster.
+// topical fills in the details of a topical cluster.
 func (c *cluster) topical(q *Question, m *answer.ClusterAnswer) {
 	of := *m.TopicalCluster
 	c.Kind, c.Heading = "Topical cluster", labelOf(q.Run, of.Label, of.Center)
@@ -183,7 +183,7 @@ func (c *cluster) topical(q *Question, m *answer.ClusterAnswer) {
 	c.Warning = apart(q.Run, leading[:min(len(leading), mostPaired)])
 }
 
-// apart warns of members that are like the center but not like one another.
+// apart returns a warning if members are similar to the center but not to one another.
 func apart(r *api.Run, members []query.TopicalMember) string {
 	pairs, below := 0, 0
 	for i, m := range members {
@@ -200,7 +200,7 @@ func apart(r *api.Run, members []query.TopicalMember) string {
 	return fmt.Sprintf("%d of the %d pairs of its leading members are less similar than %s. They resemble the center, but not one another.", below, pairs, figure(r.Config.Threshold))
 }
 
-// syntactic fills in what is known about a syntactic cluster.
+// syntactic fills in the details of a syntactic cluster.
 func (c *cluster) syntactic(q *Question, m *answer.ClusterAnswer) {
 	s := m.SyntacticCluster
 	c.Accent, c.Kind, c.Heading = Text, "Pages with similar texts", nameOf(q.Run, s.Representative)
@@ -219,7 +219,7 @@ func (c *cluster) syntactic(q *Question, m *answer.ClusterAnswer) {
 	c.Warning = chained(s, m.Size)
 }
 
-// chained warns of pages that are in a cluster only by way of others.
+// chained returns a warning if pages are in a cluster only because others connect them.
 func chained(s *query.SyntacticCluster, size int) string {
 	if s.Chained == 0 {
 		return ""
@@ -253,7 +253,7 @@ func showBranch(q *Question, id string) (*View, error) {
 	return &View{Title: c.Heading, Accent: Web, Data: c}, nil
 }
 
-// pathLinks returns links to the nodes above the last one of a path.
+// pathLinks returns links to the nodes of a path above its last one.
 func pathLinks(q *Question, path []query.TreeNode) (out []Link) {
 	for _, n := range path[:max(0, len(path)-1)] {
 		out = append(out, Link{cmp.Or(n.Label, nameOf(q.Run, n.Center)), q.Cluster(config.Topical, n.ID)})

@@ -10,7 +10,8 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-// holding returns the words that many of some members have and few other documents, with the number of these members.
+// holding returns the words that many of the members contain and few other documents do, each with the number of
+// these members.
 func holding(r *api.Run, members []query.TopicalMember) *Bars {
 	type word struct {
 		term   uint32

@@ -30,16 +30,16 @@ func comparePage() *Page {
 	}
 }
 
-// compareData is what the template shows.
+// compareData is the data of the template.
 type compareData struct {
 	*answer.CompareAnswer
-	Alone   [2]uint64 // pairs that only the topical view stored, and only the syntactic one
+	Alone   [2]uint64 // pairs that only the topical or only the syntactic view stored
 	Agree   Table
 	None    Empty
-	Any     bool // there are pairs
+	Any     bool // whether there are any pairs
 	Matrix  []matrixRow
 	Columns []string
-	Chosen  *pairList // pairs of the cell or of the corner that was asked for
+	Chosen  *pairList // pairs of the requested cell or corner
 	Corners []pairList
 }
 
@@ -48,9 +48,9 @@ type pairList struct {
 	Anchor, Title, About, Rule string
 	Count                      uint64
 	Pairs                      []pair
-	LeftOut                    int    // pairs whose URLs are too long for the page
+	LeftOut                    int    // number of pairs left out because of their long URLs
 	All                        string // link to the whole list
-	More                       string // link to the pairs that follow
+	More                       string // link to the next pairs
 }
 
 // pair is two pages side by side.
@@ -58,7 +58,7 @@ type pair struct {
 	A, B        Row
 	Links, Text *Score
 	Shared      []string
-	Contains    string // "" unless one contains much more of the other than they resemble each other
+	Contains    string // "" unless the containment is much larger than the resemblance
 	Why, Diff   string
 }
 
@@ -69,12 +69,12 @@ type matrixRow struct {
 
 type matrixCell struct {
 	Count  uint64
-	Shade  int // 1 to 8, the more pairs the darker
+	Shade  int // 1 to 8, darker for more pairs
 	To     string
 	Chosen bool
 }
 
-// cornerTexts describe the corners, in the order in which they are in the table.
+// cornerTexts describes the corners in the order of the table.
 var cornerTexts = []struct{ name, title, about string }{
 	{"same-text", "Same text, different links", "Mirrors, and copies that nobody links to."},
 	{"both", "Same text, same links", "Copies that people link to in the same words."},
@@ -82,7 +82,7 @@ var cornerTexts = []struct{ name, title, about string }{
 	{"same-links", "Same links, different text", "Successors, rewrites, rivals: the web says the same of both."},
 }
 
-// Numbers of pairs on the page.
+// Numbers of pairs that the page shows.
 const (
 	pairsOfCorner = 3
 	pairsOfList   = 10
@@ -129,7 +129,7 @@ func countOf(x *answer.CompareAnswer, corner string) uint64 {
 	return 0
 }
 
-// agreementTable tells how far the clusters of both views agree, and what each figure means.
+// agreementTable shows how far the clusters of both views agree, and explains each figure.
 func agreementTable(a compare.Agreement) Table {
 	return Table{
 		Caption: "Agreement of the topical with the syntactic clusters", Columns: []string{"measure", "value", "meaning"},
@@ -142,7 +142,7 @@ func agreementTable(a compare.Agreement) Table {
 	}
 }
 
-// cornerRule returns the bounds of a corner, by its place in cornerTexts.
+// cornerRule describes the bounds of a corner, given its index in cornerTexts.
 func cornerRule(i int, b query.CompareOptions) string {
 	text, links := fmt.Sprintf("resemblance ≥ %.3g", b.SameText), fmt.Sprintf("similarity ≥ %.3g", b.SameLinks)
 	if i > 1 {
@@ -154,7 +154,7 @@ func cornerRule(i int, b query.CompareOptions) string {
 	return text + ", " + links
 }
 
-// chosenPairs returns the list of the cell or the corner that was asked for.
+// chosenPairs returns the list of the requested cell or corner.
 func (q *Question) chosenPairs(x *answer.CompareAnswer, corner string, left *room) *pairList {
 	l := &pairList{Anchor: "pairs"}
 	for i, c := range cornerTexts {
@@ -201,7 +201,7 @@ func (l *pairList) add(q *Question, pairs []query.ComparedPair, left *room) {
 	}
 }
 
-// named returns the row of a document without links but the one to its page. A name that is a URL is no name.
+// named returns the row of a document with only a link to its page. A name that is a URL is ignored.
 func named(url, name, to string) Row {
 	if strings.Contains(name, "://") {
 		name = ""
@@ -209,17 +209,17 @@ func named(url, name, to string) Row {
 	return Row{URL: url, Title: name, To: to}
 }
 
-// room is the number of bytes that rows may still take on a page, which keeps it small whatever the URLs and titles.
+// room is the number of bytes left for rows. It keeps a page small, however long URLs and titles are.
 type room int
 
-// roomForRows is the room of a page.
+// roomForRows is the initial room of a page.
 const roomForRows room = 42_000
 
-// rowBytes is what a row takes beside its URLs and titles.
+// rowBytes is the size of a row without its URLs and titles.
 const rowBytes = 1000
 
-// spend takes the room of a row with its titles and some links to each of its URLs, or returns false if there is not
-// enough.
+// spend takes the room for a row with its titles and a number of links to each of its URLs. It returns false if there
+// is not enough.
 func (r *room) spend(links int, titles string, urls ...string) bool {
 	need := rowBytes + len(html.EscapeString(titles))
 	for _, u := range urls {
@@ -232,7 +232,7 @@ func (r *room) spend(links int, titles string, urls ...string) bool {
 	return true
 }
 
-// table makes the table of all pairs by both similarities, with the most alike texts at the top.
+// table makes the table of all pairs by both similarities. The most similar texts are at the top.
 func (q *Question) table(d *compareData) {
 	x, most := d.CompareAnswer, uint64(1)
 	for _, column := range x.Histogram {
@@ -263,7 +263,7 @@ func (q *Question) table(d *compareData) {
 	}
 }
 
-// cellLink returns the link to the pairs of a cell.
+// cellLink returns the link to the pairs in a cell.
 func (q *Question) cellLink(x, y int) string {
 	to := q.To("/compare", "x", strconv.Itoa(x), "y", strconv.Itoa(y))
 	if to == "" {

@@ -26,21 +26,22 @@ func diffPage() *Page {
 type diff struct {
 	A, B     side
 	Verdict  string
-	Figures  *Table // nil in a run without the syntactic view
+	Figures  *Table // nil without the syntactic view
 	Score    *Score
-	Overview []band // both texts from begin to end
+	Overview []band // both texts from beginning to end
 	Rows     []diffRow
 	LinesA   int
 	LinesB   int
 	Missing  string // why the texts are not shown
 	Folded   bool
-	All      Link // to the same page with all lines, or without those that are alike
+	All      Link // link to the page with all lines, or without equal ones
 	More     string
-	First    string // to the beginning
+	First    string // link to the beginning
 	Why      string
 }
 
-// textTime is how long the inputs of a run are read again for the texts before the page is shown without them.
+// textTime is how long the page waits for texts that are read again from the inputs of the run. After that it is
+// shown without them.
 const textTime = 8 * time.Second
 
 func showDiff(ctx context.Context, q *Question) (*View, error) {
@@ -77,7 +78,7 @@ func showDiff(ctx context.Context, q *Question) (*View, error) {
 	return v, nil
 }
 
-// texts marks the texts of two pages.
+// texts reads and aligns the texts of two pages.
 func texts(ctx context.Context, r *api.Run, a, b uint32) ([]query.Line, error) {
 	ctx, stop := context.WithTimeout(ctx, textTime)
 	defer stop()
@@ -94,7 +95,7 @@ func pageOf(q *Question, url string) (id uint32, canonical string, err error) {
 	return id, q.Run.URL(id), nil
 }
 
-// hidden tells why the texts of some pages must not or cannot be shown, "" if they can.
+// hidden says why the texts of some pages must not or cannot be shown, or returns "".
 func hidden(r *api.Run, urls ...string) string {
 	for _, url := range urls {
 		if err := r.MayShow(url); err != nil {
@@ -105,7 +106,7 @@ func hidden(r *api.Run, urls ...string) string {
 	return ""
 }
 
-// newDiffSide returns one of two pages with what is known of its shingles.
+// newDiffSide describes one of the two pages and its shingles.
 func newDiffSide(letter string, q *Question, id uint32) side {
 	url := q.Run.URL(id)
 	s := side{Letter: letter, Heading: nameOf(q.Run, id), URL: url, To: q.Page(url)}
@@ -136,7 +137,7 @@ func (d *diff) compare(q *Question, a, b uint32) error {
 	return nil
 }
 
-// relationOf tells in words what two texts have to do with each other.
+// relationOf describes how two texts are related.
 func relationOf(d query.Duplicate) string {
 	const most = 0.9
 	switch {
@@ -162,7 +163,7 @@ func relationOf(d query.Duplicate) string {
 	return "The texts have nothing in common."
 }
 
-// figuresOf returns the exact figures of two texts beside the estimate that the samples of the run gave.
+// figuresOf shows the exact figures of two texts next to the estimates from the samples of the run.
 func figuresOf(exact, stored query.Duplicate, found bool) *Table {
 	t := &Table{Caption: "Figures without boilerplate", Columns: []string{"Figure", "Exact", "Estimate of the run"}}
 	if exact.Estimated {

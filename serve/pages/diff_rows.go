@@ -8,12 +8,12 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// diffRow is a line of either text beside that of the other one, or a number of lines that are left out.
+// diffRow is a line of each text, side by side, or a number of omitted lines.
 type diffRow struct {
 	A, B   []mark
 	OnlyA  bool
 	OnlyB  bool
-	Folded int // rows that are left out here
+	Folded int // number of rows omitted here
 }
 
 // mark is a part of a line.
@@ -29,14 +29,14 @@ const (
 	ownKind    = "own"
 )
 
-// Bounds of the texts on a page.
+// Bounds on the texts on a page.
 const (
 	mostDiffed   = 250
 	mostText     = 45_000 // bytes of both texts
-	nearRows     = 2      // rows shown on either side of what is not left out
+	nearRows     = 2      // rows shown before and after rows that are always shown
 	firstRows    = 12     // rows shown if none is of interest
-	leastFold    = 4      // rows that are left out together at least
-	longestPiece = 700    // bytes of a part; the middle of a longer one is left out
+	leastFold    = 4      // fewer rows in succession are not omitted
+	longestPiece = 700    // bytes of a part; longer ones lose their middle
 	longestLine  = 3_000  // bytes of a line
 )
 
@@ -50,7 +50,7 @@ func kindOf(p query.Piece) string {
 	return ownKind
 }
 
-// show fills in the texts: the rows from the one asked for on, as many as a page may hold.
+// show fills in the texts: as many rows as fit on a page, starting at the requested one.
 func (d *diff) show(q *Question, a, b string, rows []query.Line) {
 	textA, textB := sides(rows)
 	d.LinesA, d.LinesB = len(textA), len(textB)
@@ -81,7 +81,7 @@ func (d *diff) show(q *Question, a, b string, rows []query.Line) {
 	}
 }
 
-// sides returns the lines of either text.
+// sides returns the lines of each text.
 func sides(rows []query.Line) (a, b [][]query.Piece) {
 	for _, r := range rows {
 		if r.A != nil {
@@ -94,7 +94,7 @@ func sides(rows []query.Line) (a, b [][]query.Piece) {
 	return a, b
 }
 
-// positive returns a number as a parameter, "" for 0.
+// positive formats a number as a parameter, "" for 0.
 func positive(n int) string {
 	if n <= 0 {
 		return ""
@@ -102,8 +102,8 @@ func positive(n int) string {
 	return strconv.Itoa(n)
 }
 
-// fold chooses which rows to show and reports whether it left any out. Of texts that share most, it leaves out rows
-// that are equal; of others, rows without anything shared.
+// fold chooses the rows to show and reports whether it omitted any. If the texts share most, it omits equal rows;
+// otherwise it omits rows with nothing shared.
 func fold(visible []bool, rows []query.Line) (folded bool) {
 	equal := 0
 	for _, r := range rows {
@@ -144,7 +144,7 @@ func anyShared(r query.Line) bool {
 	return slices.ContainsFunc(slices.Concat(r.A, r.B), func(p query.Piece) bool { return p.Shared })
 }
 
-// fill shows rows from the given one on, and returns the first that it did not show.
+// fill shows rows from the given one on, and returns the index of the first row that it did not show.
 func (d *diff) fill(rows []query.Line, visible []bool, from int) int {
 	bytes := 0
 	for i := from; i < len(rows); i++ {
@@ -165,8 +165,8 @@ func (d *diff) fill(rows []query.Line, visible []bool, from int) int {
 	return len(rows)
 }
 
-// marksOf returns the parts of a line and adds their length to bytes. It leaves out the middle of long parts, and the
-// end of a long line.
+// marksOf returns the parts of a line and adds their length to bytes. It omits the middle of long parts and the end
+// of a long line.
 func marksOf(line []query.Piece, bytes *int) (out []mark) {
 	room := longestLine
 	for _, p := range line {
@@ -180,7 +180,7 @@ func marksOf(line []query.Piece, bytes *int) (out []mark) {
 	return out
 }
 
-// middleOut returns a text without its middle if it has more than n bytes.
+// middleOut removes the middle of a text longer than n bytes.
 func middleOut(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -195,18 +195,18 @@ func middleOut(s string, n int) string {
 	return s[:from] + " … " + s[to:]
 }
 
-// band is a stretch of a text in the picture of both.
+// band is a stretch of a text in the picture of both texts.
 type band struct {
-	X, Width float64 // of 1000
+	X, Width float64 // in thousandths
 	Y        int     // 0 for A, 14 for B
 	Kind     string
 }
 
-// mostBands is the number of places at which the picture of a text looks.
+// mostBands is the number of places at which the picture samples a text.
 const mostBands = 250
 
-// bandsOf divides a text into stretches of one kind, for text 0 or 1. The kind of a place is that which most bytes
-// around it have.
+// bandsOf divides text 0 or 1 into stretches of one kind. The kind of a place is the most frequent one, by bytes,
+// around it.
 func bandsOf(lines [][]query.Piece, text int) (out []band) {
 	total := 0
 	for _, l := range lines {

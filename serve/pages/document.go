@@ -20,24 +20,24 @@ func documentPage() *Page {
 	}
 }
 
-// document is a document with both of its sides.
+// document is a document with what the web says about it and what it says.
 type document struct {
 	*answer.PageAnswer
 	Heading  string
-	Redirect bool // the URL that was asked for leads to another one
+	Redirect bool // whether the requested URL redirects to this document
 	Facts    Facts
 	Web      webSide
 	Text     textSide
 	Captures Table
 	Here     Table  // URLs that redirect here
-	Lost     string // link to where a page went that the crawl does not hold, "" for none
+	Lost     string // link for a page that the crawl does not contain, "" for none
 }
 
 // webSide is what the web says about a document.
 type webSide struct {
-	Missing            string // why there is nothing, "" if there is
+	Missing            string // why there is nothing, or ""
 	About              Link   // its topical cluster
-	Map                string // link
+	Map                string // link to the map
 	Anchors            []string
 	Quotes, MoreQuotes []quote
 	Related            Rows
@@ -49,13 +49,13 @@ type quote struct {
 	From Link
 }
 
-// textSide is what a page says.
+// textSide is what the page itself says.
 type textSide struct {
-	Missing string // why there is nothing, "" if there is
+	Missing string // why there is nothing, or ""
 	Facts   Facts
 	Same    Rows
 	Cluster Link
-	Size    int // of the cluster
+	Size    int // size of the cluster
 }
 
 func showDocument(ctx context.Context, q *Question) (*View, error) {
@@ -80,7 +80,7 @@ func showDocument(ctx context.Context, q *Question) (*View, error) {
 	return &View{Title: out.Heading, Search: asked, JSON: q.JSON("page", "url", asked), Data: out}, nil
 }
 
-// sameURL reports whether a URL as it was typed is a form of a canonical one.
+// sameURL reports whether a typed URL is a form of a canonical one.
 func sameURL(r *api.Run, typed, canonical string) bool {
 	if typed == canonical {
 		return true
@@ -116,13 +116,13 @@ func counted(n int, one, many string) string {
 	return count(n) + " " + many
 }
 
-// firstQuotes is the number of linking sentences that are shown at once.
+// firstQuotes is the number of linking sentences shown at first.
 const firstQuotes = 3
 
 // mostRows is the number of rows of a list on the page of a document.
 const mostRows = 12
 
-// copiesCompared is the number of pages with a similar text that are compared for a page.
+// copiesCompared is the number of pages with similar texts that a page is compared with.
 const copiesCompared = 10_000
 
 func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side webSide, err error) {
@@ -195,7 +195,7 @@ func textSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side te
 		row := q.Row(n.URL, n.Name)
 		row.Score, row.Notes, row.Diff, row.Map = &Score{n.Resemblance, "resemblance", Text}, []string{relation(n)}, q.Diff(d.URL, n.URL), ""
 		if q.asksToBeHidden(d.URL) || q.asksToBeHidden(n.URL) {
-			row.Diff = "" // its text is not shown
+			row.Diff = "" // the text must not be shown
 		}
 		side.Same.List = append(side.Same.List, row)
 	}
@@ -208,7 +208,7 @@ func (q *Question) asksToBeHidden(url string) bool {
 	return err == nil && q.Run.Hidden(id)
 }
 
-// relation says how the text of a page relates to that of the page that was asked about.
+// relation describes how the text of a page relates to that of the requested page.
 func relation(d query.Duplicate) string {
 	switch d.Relation {
 	case "identical":
@@ -257,10 +257,10 @@ func captureTable(q *Question, captures []query.Capture) Table {
 	return t
 }
 
-// Bounds of the table of redirects.
+// Bounds on the table of redirects.
 const (
 	mostRedirects     = 20
-	mostRedirectBytes = 4000 // of all URLs
+	mostRedirectBytes = 4000 // bytes of all URLs
 )
 
 // redirectTable lists URLs that redirect to a document.
@@ -284,7 +284,7 @@ func redirectTable(p *answer.PageAnswer) Table {
 	return t
 }
 
-// hostOf returns the host of a URL with its port, "" for a name that is no URL.
+// hostOf returns the host of a URL with its port, or "" if the name is not a URL.
 func hostOf(link string) string {
 	_, rest, ok := strings.Cut(link, "://")
 	if !ok {

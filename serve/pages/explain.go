@@ -14,18 +14,18 @@ func explainPage() *Page {
 	return &Page{Name: "explain", Path: "/explain", Params: []api.Param{urlParam("a"), urlParam("b")}, Show: showExplain}
 }
 
-// explanation tells why two documents are related, or why they are not.
+// explanation says why two documents are related, or why not.
 type explanation struct {
 	A, B       explainedSide
 	Similarity *Score
 	Verdict    string
-	Words      []string // that they share most
+	Words      []string // words that contribute most to the similarity
 	Parts      shares
 	Facts      Facts
-	Reason     string // why the run stores the pair or does not
+	Reason     string // why the run stores the pair, or why not
 	Terms      []termGroup
-	Rest       string // what the table leaves out
-	Empty      Empty  // without terms
+	Rest       string // what the table omits
+	Empty      Empty  // shown if there are no terms
 	Map        string
 	Diff       string
 }
@@ -34,7 +34,7 @@ type explanation struct {
 type explainedSide struct {
 	side
 	Quotes []sentence
-	Hidden int // quotes beyond those shown
+	Hidden int // number of quotes not shown
 	Empty  Empty
 }
 
@@ -45,20 +45,20 @@ type side struct {
 	URL     string
 	To      string
 	Notes   []string
-	About   string // where the words of the bag come from, or its shingles
+	About   string // the sources of the words of its bag, or its shingles
 }
 
 // sentence is a sentence that links to one of the two documents.
 type sentence struct {
 	quote
-	Both bool // its page links to the other one too
+	Both bool // whether its page links to the other document, too
 }
 
-// Bounds of what the page shows.
+// Bounds on what the page shows.
 const (
-	mostQuotes = 8    // of a document
-	mostTerms  = 1000 // that are asked for
-	quoteRoom  = 220  // characters of a sentence on either side of the link
+	mostQuotes = 8    // for each document
+	mostTerms  = 1000 // terms that are asked for
+	quoteRoom  = 220  // characters before and after the link
 )
 
 func showExplain(ctx context.Context, q *Question) (*View, error) {
@@ -85,7 +85,7 @@ func showExplain(ctx context.Context, q *Question) (*View, error) {
 	return &View{Title: "Why " + w.A.Heading + " and " + w.B.Heading, Accent: Web, JSON: q.JSON("explain", "a", a, "b", b), Data: w}, nil
 }
 
-// verdict tells in words how alike two documents are.
+// verdict describes how similar two documents are.
 func verdict(x *answer.ExplainAnswer) string {
 	switch s := x.Similarity; {
 	case x.URLA == x.URLB:
@@ -151,7 +151,7 @@ func newSide(letter string, q *Question, s, other answer.ExplainSide) explainedS
 	return out
 }
 
-// originsOf tells where the words of a bag come from.
+// originsOf says where the words of a bag come from.
 func originsOf(s answer.ExplainSide) string {
 	if s.Bag == 0 {
 		return "no words"
@@ -168,7 +168,7 @@ func originsOf(s answer.ExplainSide) string {
 	return fmt.Sprintf("%s terms: %s", count(s.Terms), strings.Join(parts, ", "))
 }
 
-// quotesOf returns sentences to show: first those of pages that link to the other document too.
+// quotesOf returns the sentences to show. Those from pages that link to both documents come first.
 func quotesOf(q *Question, all, others []query.Quote) (out []sentence) {
 	also := map[string]bool{}
 	for _, o := range others {

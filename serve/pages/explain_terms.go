@@ -6,15 +6,15 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// shares are the parts of the union of two bags: what only one has, and what both have.
+// shares are the parts of the union of two bags: in A only, in both, and in B only.
 type shares struct {
 	OnlyA, Shared, OnlyB int
 	Union                int
 	A, Both, B           float64 // widths in percent
-	BothAt, BAt          float64 // where the second and third part begin
+	BothAt, BAt          float64 // where the second and the third part begin
 }
 
-// sharesOf returns the parts of two bags with the given sums, of which shared is in both.
+// sharesOf returns the shares of two bags whose sums are a and b, and whose intersection is shared.
 func sharesOf(a, b, shared int) shares {
 	s := shares{OnlyA: a - shared, Shared: shared, OnlyB: b - shared, Union: a + b - shared}
 	if s.Union <= 0 {
@@ -32,19 +32,20 @@ type termGroup struct {
 	Terms []termBars
 }
 
-// termBars is a term with its counts as two bars about a common axis. Widths are percent of the room on either side.
+// termBars shows the counts of a term as two bars on both sides of an axis. Widths are percent of the room on one
+// side.
 type termBars struct {
 	Word   string
 	DF     int
 	A, B   int
 	WideA  float64
 	WideB  float64
-	AtA    float64 // where the bar of A begins, so that it ends at the axis
-	Shared float64 // the part of either bar that both have, at the axis
+	AtA    float64 // where the bar of A begins
+	Shared float64 // width of the part, next to the axis, that both bars have
 	FromA  float64 // where the shared part of the bar of A begins
 }
 
-// mostBars are the numbers of terms of each group that the page shows.
+// mostBars limits the number of terms shown in each group.
 var mostBars = map[string]int{inBoth: 30, inA: 10, inB: 10}
 
 // Names of the groups of terms.
@@ -54,7 +55,7 @@ const (
 	inB    = "Only for B"
 )
 
-// termGroups sorts terms by which bags have them, each group in the order of the terms. All bars have one scale.
+// termGroups groups terms by which bags have them and keeps their order in each group. All bars have one scale.
 func termGroups(terms []query.Term) (out []termGroup) {
 	shown, most := map[string][]query.Term{}, 1
 	for _, t := range terms {
@@ -88,7 +89,7 @@ func newBars(t query.Term, most int) termBars {
 	return b
 }
 
-// restOf tells how many terms the table leaves out.
+// restOf says how many terms the table omits.
 func restOf(groups []termGroup, all int) string {
 	for _, g := range groups {
 		all -= len(g.Terms)

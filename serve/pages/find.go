@@ -22,27 +22,27 @@ func findPage() *Page {
 	}
 }
 
-// lost is a dead URL with what may be its page now.
+// lost is a dead URL with the pages that may be its present one.
 type lost struct {
-	Action string // of the form, "" for none
+	Action string // target of the form, "" for none
 	Asked  string
 	crawls
 	URL    string
 	Facts  Facts
 	Lead   string
-	Note   string // why no older crawl was asked
+	Note   string // why no older crawl was searched
 	Groups []foundGroup
 	Empty  Empty
 }
 
-// foundGroup are pages that were found in one way.
+// foundGroup holds pages that were found in related ways.
 type foundGroup struct {
 	ID, Heading, View string
 	Rows              Rows
 }
 
-// groupsOfFind are the groups of the page, and the ways in which their pages were found. Those of the first group are
-// certain, or verdicts.
+// groupsOfFind lists the groups of the page and the ways to find their pages. The first group is certain, or comes
+// from verdicts.
 var groupsOfFind = []struct {
 	id, heading, view string
 	how               []query.How
@@ -53,7 +53,7 @@ var groupsOfFind = []struct {
 	{"urls", "URLs like it", "", []query.How{"url"}},
 }
 
-// foundOfAKind is the number of pages of a kind at most.
+// foundOfAKind is the maximum number of pages found in one way.
 const foundOfAKind = 3
 
 func showFind(ctx context.Context, q *Question) (*View, error) {
@@ -82,7 +82,7 @@ func showFind(ctx context.Context, q *Question) (*View, error) {
 	return v, nil
 }
 
-// verdictTexts say what the verdicts on a page mean.
+// verdictTexts explains the verdicts.
 var verdictTexts = map[string]string{
 	"moved":        "The page moved to another URL.",
 	"merged into":  "The page is gone; another one holds its content beside other content.",
@@ -91,7 +91,7 @@ var verdictTexts = map[string]string{
 	"gone":         "The page is gone, and its content is nowhere in the newer crawl.",
 }
 
-// leadOf says in a sentence what became of a URL.
+// leadOf says in one sentence what became of a URL.
 func leadOf(f *answer.MovedAnswer) string {
 	known := f.Seen[len(f.Seen)-1].Known
 	switch {
@@ -107,9 +107,9 @@ func leadOf(f *answer.MovedAnswer) string {
 	return "The crawl knows nothing of this URL."
 }
 
-// findFacts are what the runs know of a URL.
+// findFacts lists what the runs know of a URL.
 func findFacts(q *Question, f *answer.MovedAnswer) (facts Facts) {
-	var last, redirect query.Sighting // the newest with a page, and with a redirect
+	var last, redirect query.Sighting // the newest sightings with a page and with a redirect
 	for _, s := range f.Seen {
 		in, known := "In "+s.Run, any("nothing")
 		if len(f.Seen) == 1 {
@@ -138,7 +138,7 @@ func findFacts(q *Question, f *answer.MovedAnswer) (facts Facts) {
 	return facts
 }
 
-// groups puts what was found in groups. Pages with very long URLs are left out where the page has no room for them.
+// groups groups the pages that were found. It leaves out pages with very long URLs that do not fit.
 func (d *lost) groups(q *Question, f *answer.MovedAnswer) {
 	left := roomForRows
 	for _, g := range groupsOfFind {
@@ -148,7 +148,7 @@ func (d *lost) groups(q *Question, f *answer.MovedAnswer) {
 				continue
 			}
 			row := q.Row(p.URL, p.Name)
-			if p.How != "url" { // the heading says it
+			if p.How != "url" { // the heading says so already
 				row.Notes = p.Why
 			}
 			if p.How != "url" && p.How != "there" {
@@ -165,7 +165,7 @@ func (d *lost) groups(q *Question, f *answer.MovedAnswer) {
 	}
 }
 
-// scoreOfFind says what the score of a page is that was found in a way.
+// scoreOfFind names the score of a page that was found in a way.
 func scoreOfFind(how query.How) string {
 	switch how {
 	case "links":

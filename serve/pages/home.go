@@ -11,16 +11,16 @@ func homePage() *Page {
 	return &Page{Name: "home", Path: "/{$}", Show: showHome}
 }
 
-// home is the way in to a run.
+// home is the start page of a run.
 type home struct {
-	SearchAt string // "" for no search
+	SearchAt string // "" without a search
 	Box      box
 	Numbers  Facts
 	Topics   Bars
-	None     Empty // without topics
+	None     Empty // shown if there are no topics
 }
 
-// box is what the template "searchbox" shows.
+// box is the data of the template "searchbox".
 type box struct{ Search, Run string }
 
 func showHome(ctx context.Context, q *Question) (*View, error) {
@@ -58,8 +58,7 @@ type topic struct {
 // mostTopics is the number of clusters on the home page.
 const mostTopics = 48
 
-// largestClusters returns the largest topical clusters that have a label. It looks through all documents, once for a
-// run.
+// largestClusters returns the largest topical clusters with a label. It scans all documents, once for each run.
 func largestClusters(ctx context.Context, r *api.Run) ([]topic, error) {
 	return api.Kept(ctx, r, nil, "largest topical clusters", "The largest clusters of the run are being counted, once.", func(context.Context) (out []topic, err error) {
 		all, err := r.TopicalClusters()

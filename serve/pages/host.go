@@ -17,17 +17,17 @@ func hostPage() *Page {
 	}
 }
 
-// host is what a run holds of a host.
+// host is a host with its documents in the run.
 type host struct {
 	Name    string
 	Facts   Facts
 	Topics  Bars
 	Rows    Rows
 	Shown   int
-	Limited bool // there are more documents than Rows has
+	Limited bool // whether there are more documents than Rows
 }
 
-// mostOfHost is the number of documents of a host that are listed.
+// mostOfHost is the maximum number of documents listed for a host.
 const mostOfHost = 60
 
 // onHost is a document on a host.
@@ -38,7 +38,7 @@ type onHost struct {
 	crawled bool
 }
 
-// showHost looks through the URLs of all documents.
+// showHost shows a host. It scans the URLs of all documents.
 func showHost(ctx context.Context, q *Question) (*View, error) {
 	name := strings.TrimSpace(q.Args.Text("host"))
 	for _, u := range []string{name, "https://" + name} {
@@ -91,7 +91,7 @@ func hostRow(q *Question, d onHost) Row {
 	return row
 }
 
-// topicsOf returns the topical clusters that most of some documents are in.
+// topicsOf returns the topical clusters with the most of the documents.
 func topicsOf(q *Question, docs []onHost) Bars {
 	const most = 12
 	if q.Run.Need("topical") != nil {

@@ -7,14 +7,14 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-// Links makes links to pages. They keep the run that is asked, unless it is the first one. A link is "" if there is no
-// such page, as in a report of some pages; the partials then show the text alone.
+// Links makes links to pages. A link keeps the current run unless it is the first one. A link is "" if there is no
+// such page, as in a report of some pages; the partials then show only the text.
 type Links struct {
 	run   string // name of the run, "" for the first one
 	place Place
 }
 
-// Place returns where a page is, given its path on a server and its parameters, or "" if it is nowhere.
+// Place returns the address of a page, given its path on a server and its parameters, or "" if there is no such page.
 type Place func(path string, args url.Values) string
 
 // Served is the Place of pages on a server.
@@ -25,7 +25,8 @@ func Served(path string, args url.Values) string {
 	return path + "?" + args.Encode()
 }
 
-// To returns the link to a page: its path, and names and values of parameters in turn. Empty values are left out.
+// To returns the link to the page with a path. args alternates names and values of parameters; empty values are
+// omitted.
 func (l Links) To(path string, args ...string) string {
 	return l.at(path, values(args))
 }
@@ -37,13 +38,13 @@ func (l Links) at(path string, args url.Values) string {
 	return l.place(path, args)
 }
 
-// Page returns the link to the view of a document.
+// Page returns the link to the page of a document.
 func (l Links) Page(url string) string { return l.To("/page", "url", url) }
 
-// Find returns the link to what is nearest to a URL that the run does not hold, or that is dead.
+// Find returns the link to the search for a URL that is dead or not in the run.
 func (l Links) Find(url string) string { return l.To("/find", "url", url) }
 
-// Explain returns the link to the reasons why two documents are related.
+// Explain returns the link to the explanation of why two documents are related.
 func (l Links) Explain(a, b string) string { return l.To("/explain", "a", a, "b", b) }
 
 // Diff returns the link to the texts of two pages side by side.
@@ -57,7 +58,7 @@ func (l Links) Cluster(view, id string) string {
 	return l.To("/cluster", "id", id, "view", view)
 }
 
-// Map returns the link to the neighbourhood of a document.
+// Map returns the link to the map around a document.
 func (l Links) Map(url string) string { return l.To("/map", "url", url) }
 
 // MapOf returns the link to the map of a topical cluster.
@@ -66,10 +67,10 @@ func (l Links) MapOf(cluster string) string { return l.To("/map", "cluster", clu
 // Host returns the link to the documents of a host.
 func (l Links) Host(host string) string { return l.To("/host", "host", host) }
 
-// Compare returns the link to the comparison of the two views; a corner may be "".
+// Compare returns the link to the comparison of the two views, with a corner or "".
 func (l Links) Compare(corner string) string { return l.To("/compare", "corner", corner) }
 
-// JSON returns the link to the answer of an operation of package api, by its id and parameters.
+// JSON returns the link to the answer of an operation of package api with some parameters.
 func (l Links) JSON(id string, args ...string) string {
 	o := api.OperationByID(id)
 	path, given := o.Path, values(args)
@@ -82,7 +83,7 @@ func (l Links) JSON(id string, args ...string) string {
 	return l.at(path, given)
 }
 
-// values returns names and values in turn as parameters, without empty values.
+// values converts alternating names and values to parameters, without empty values.
 func values(args []string) url.Values {
 	v := url.Values{}
 	for i := 0; i+1 < len(args); i += 2 {

@@ -16,17 +16,17 @@ func mapPage() *Page {
 	return &Page{Name: "map", Path: "/map", Params: []api.Param{url, cluster}, Show: showMap}
 }
 
-// mapView is the map of a neighbourhood.
+// mapView is the map around a document or of a cluster.
 type mapView struct {
 	Heading  string
-	What     string // below the heading
-	Document string // URL of the document in the middle, "" in the map of a cluster
-	Back     Link   // to the page or the cluster
+	What     string // shown below the heading
+	Document string // URL of the document in the middle, "" for a cluster
+	Back     Link   // link back to the page or the cluster
 	Picture  *picture
 	Rows     []Row
 	Empty    Empty
-	Copies   bool // some lines are about texts
-	Cluster  bool // it is the map of a cluster
+	Copies   bool // whether some lines stand for similar texts
+	Cluster  bool // whether it is the map of a cluster
 }
 
 func showMap(_ context.Context, q *Question) (*View, error) {
@@ -66,7 +66,7 @@ func mapOfCluster(q *Question, id string) (*View, error) {
 	return &View{Title: "Map of " + v.Heading, Accent: Web, JSON: q.JSON("cluster", "id", c.ID), Data: v}, nil
 }
 
-// show fills in the picture and its table. It leaves out the last nodes if their links would make the page too long.
+// show fills in the picture and its table. It drops the last nodes if their links would make the page too long.
 func (v *mapView) show(g *graph, q *Question) {
 	g.shorten(q)
 	if len(g.nodes) < 2 {
@@ -93,10 +93,10 @@ func (v *mapView) show(g *graph, q *Question) {
 	}
 }
 
-// mostMapBytes bounds the links of a map.
+// mostMapBytes limits the bytes of the links of a map.
 const mostMapBytes = 60_000
 
-// shorten removes the last nodes if the links to all would make the page too long.
+// shorten drops the last nodes if the links to all of them would make the page too long.
 func (g *graph) shorten(q *Question) {
 	total, middle := 0, len(q.Page(g.nodes[0].doc.URL))
 	for i, n := range g.nodes {
@@ -127,7 +127,7 @@ func leading(shown, all int) string {
 	return "documents"
 }
 
-// labelOf returns the name of a topical cluster: its label, or the title of the document at its center.
+// labelOf returns the name of a topical cluster: its label, or the title of the center.
 func labelOf(r *api.Run, label []string, center uint32) string {
 	if len(label) > 0 {
 		return strings.Join(label, ", ")

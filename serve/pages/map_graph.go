@@ -10,18 +10,18 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-// Bounds of a map, whatever the size of the run: what is asked of the run, and what is shown.
+// Bounds on a map, however large the run is.
 const (
 	mostNodes   = 36
 	mostNear    = 14  // neighbours of the document in the middle
 	mostCopies  = 6   // pages with a similar text
 	mostBeyond  = 3   // neighbours of each neighbour
 	copiesTried = 200 // pages whose texts are compared with that of the document in the middle
-	ownLines    = 2   // lines that a node has to those most similar to it, beside the one over which it was found
+	ownLines    = 2   // lines from a node to those most similar to it, besides the one over which it was found
 	leastLine   = 0.08
 )
 
-// graph is the documents of a map and the lines between them. The first node is the one in the middle.
+// graph holds the documents of a map and the lines between them. The first node is in the middle.
 type graph struct {
 	nodes []node
 	lines []line
@@ -33,13 +33,13 @@ type node struct {
 	doc   query.Document
 	name  string
 	hop   int     // steps from the first node
-	via   int     // node over which it was found
+	via   int     // node that led to it
 	score float64 // similarity to the first node
 	copy  string  // relation of its text to that of the first node, "" for none
 	group group
 }
 
-// group is what nodes of one colour have in common: the topical cluster, or in the map of a cluster the host.
+// group is what the nodes of one colour share: the topical cluster or, in the map of a cluster, the host.
 type group struct {
 	topical string // id of the cluster
 	host    string
@@ -50,11 +50,11 @@ type group struct {
 type line struct {
 	from, to   int
 	similarity float64
-	text       bool // the texts are similar, whatever the web says
+	text       bool // whether the texts are similar
 }
 
-// neighbourhood returns the neighbourhood of a document: its neighbours, the pages with a similar text, and the stored
-// neighbours of the neighbours, the nearest first.
+// neighbourhood returns the graph around a document: its neighbours, the pages with similar texts, and the stored
+// neighbours of the neighbours, nearest first.
 func neighbourhood(r *api.Run, id uint32) *graph {
 	g := &graph{}
 	g.add(r, node{id: id, score: 1})
@@ -77,11 +77,11 @@ func neighbourhood(r *api.Run, id uint32) *graph {
 	return g
 }
 
-// addCopies adds pages with a text like that of the document in the middle.
+// addCopies adds pages with texts similar to that of the document in the middle.
 func (g *graph) addCopies(r *api.Run, id uint32) {
 	same, _, err := r.Duplicates(id, copiesTried)
 	if err != nil {
-		return // the run does not hold its text
+		return // the run does not have its text
 	}
 	for _, d := range same[:min(len(same), mostCopies)] {
 		if i := slices.IndexFunc(g.nodes, func(n node) bool { return n.id == d.ID }); i > 0 {
@@ -92,7 +92,7 @@ func (g *graph) addCopies(r *api.Run, id uint32) {
 	}
 }
 
-// members returns the leading documents of a topical cluster, around its center.
+// members returns the graph of the leading members of a topical cluster, around its center.
 func members(r *api.Run, c query.TopicalCluster) *graph {
 	g := &graph{}
 	for _, m := range r.TopicalMembers(c, 0, mostNodes) {
@@ -104,7 +104,7 @@ func members(r *api.Run, c query.TopicalCluster) *graph {
 	return g
 }
 
-// add adds a node unless it is there or the map is full.
+// add adds a node unless it is already there or the map is full.
 func (g *graph) add(r *api.Run, n node) bool {
 	if len(g.nodes) >= mostNodes || slices.ContainsFunc(g.nodes, func(o node) bool { return o.id == n.id }) {
 		return false
@@ -118,8 +118,8 @@ func (g *graph) add(r *api.Run, n node) bool {
 	return true
 }
 
-// connect draws the lines: from each node to the one over which it was found, to those most similar to it, and between
-// the first node and the pages with a similar text.
+// connect draws lines from each node to the one that led to it and to those most similar to it, and between the first
+// node and the pages with similar texts.
 func (g *graph) connect(similarity func(a, b uint32) float64) {
 	n := len(g.nodes)
 	all := make([][]float64, n)
@@ -151,7 +151,7 @@ func (g *graph) connect(similarity func(a, b uint32) float64) {
 	slices.SortFunc(g.lines, func(a, b line) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
 }
 
-// nearest returns the places of the largest values, at most most of them, and none below leastLine.
+// nearest returns the indexes of at most most of the largest values, and of none below leastLine.
 func nearest(values []float64, most int) (out []int) {
 	for i, v := range values {
 		if v >= leastLine {

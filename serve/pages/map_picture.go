@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// The document in the middle of a map is surrounded by two rings: the nodes that come first on the inner one. Circles are
-// far enough apart for a finger on a narrow screen.
+// Two rings surround the document in the middle of a map; the first nodes are on the inner ring. Circles are far
+// enough apart for a finger on a narrow screen.
 const (
 	mapSize   = 660
-	innerRing = 18  // nodes
+	innerRing = 18  // nodes on it
 	innerWide = 190 // radius
 	outerWide = 285
 )
 
-// colours is the number of the colours of groups. Group 0 is for those that have none.
+// colours is the number of colours for groups, including 0 for groups without a colour.
 const colours = 6
 
 // picture is a drawn graph.
@@ -24,19 +24,19 @@ type picture struct {
 	Size   int
 	Lines  []drawnLine
 	Nodes  []drawnNode
-	Groups []drawnGroup // that have a colour, with two nodes or more
+	Groups []drawnGroup // groups with a colour, which have two or more nodes
 }
 
 type drawnLine struct {
 	X1, Y1, X2, Y2 float64
-	Weight         int // 1 to 4, the more similar the heavier
+	Weight         int // 1 to 4, heavier for more similar nodes
 	Text           bool
 }
 
 type drawnNode struct {
 	Number       int // from 1; 0 for the document in the middle
 	X, Y, Radius float64
-	Colour       int // of its group, 0 for none
+	Colour       int // colour of its group, 0 for none
 	Name         string
 	To           string
 }
@@ -46,7 +46,7 @@ type drawnGroup struct {
 	Link   Link
 }
 
-// draw places a graph on rings and draws it. Nodes of one colour are side by side.
+// draw places the nodes of a graph on rings, those of one colour side by side, and draws the lines.
 func draw(g *graph, q Links) *picture {
 	p := &picture{Size: mapSize}
 	colour := p.group(g, q)
@@ -68,7 +68,7 @@ func draw(g *graph, q Links) *picture {
 	return p
 }
 
-// ring places nodes on a circle around the middle, in the order of their colours.
+// ring places nodes on a circle around the middle, ordered by colour.
 func ring(nodes []drawnNode, radius float64) {
 	order := make([]int, len(nodes))
 	for i := range order {
@@ -81,7 +81,7 @@ func ring(nodes []drawnNode, radius float64) {
 	}
 }
 
-// group gives colours to the groups that have two nodes or more, in the order of the nodes, and returns them.
+// group assigns colours to the groups with two or more nodes, in the order of the nodes, and returns them.
 func (p *picture) group(g *graph, q Links) map[group]int {
 	count, colour := map[group]int{}, map[group]int{}
 	for _, n := range g.nodes {
@@ -105,7 +105,7 @@ func (p *picture) group(g *graph, q Links) map[group]int {
 	return colour
 }
 
-// size returns the radius of a node: the more pages link to it, the larger.
+// size returns the radius of a node, which grows with the number of pages that link to it.
 func size(n node) float64 {
 	r := 9 + 2.2*math.Log10(1+float64(n.doc.InLinks))
 	if n.hop == 0 {
@@ -114,7 +114,7 @@ func size(n node) float64 {
 	return min(r, 20)
 }
 
-// weight returns the class of a line.
+// weight returns the weight of a line.
 func weight(similarity float64) int {
 	switch {
 	case similarity >= 0.5:

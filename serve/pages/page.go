@@ -12,51 +12,51 @@ import (
 
 // Page is a kind of page.
 type Page struct {
-	Name   string // of the template: templates/NAME.html defines "content"
-	Path   string // a pattern of http.ServeMux without the method, such as "/explain"
+	Name   string // templates/NAME.html defines "content"
+	Path   string // pattern of http.ServeMux without the method, such as "/explain"
 	Nav    string // text of its link in the navigation, "" for none
 	Params []api.Param
-	Heavy  bool // it costs seconds on a large run
-	Older  bool // it is about two runs, which the parameters from and to name
+	Heavy  bool // takes seconds on a large run
+	Older  bool // compares the two runs named by the parameters from and to
 
-	// Show answers a question. Errors that people should see are those of package api, or a *Redirect.
+	// Show answers a question. Errors for people come from package api or are a *Redirect.
 	Show func(ctx context.Context, q *Question) (*View, error)
 
-	parser *api.Operation // of the parameters
+	parser *api.Operation // parses the parameters
 }
 
-// View is what a template shows, and what the layout needs.
+// View is the data of the template and of the layout.
 type View struct {
-	Title   string   // of the window; the template has its own heading
-	Accent  string   // a class for the colour of the page: Web, Text or "" for both views
+	Title   string   // title of the window; the template has its own heading
+	Accent  string   // class that colours the page: Web, Text or "" for both views
 	Search  string   // text in the search box
-	JSON    string   // link to the same content as JSON: Links.JSON
-	Scripts []string // files in assets/ beside keys.js
-	Data    any      // of the template
+	JSON    string   // link to the same content as JSON
+	Scripts []string // files in assets/ besides keys.js
+	Data    any      // data of the template
 }
 
-// The accents: one for what others say about a page, one for what it says itself.
+// Accents of pages about what others say about a page, and about what it says itself.
 const (
 	Web  = "web"
 	Text = "text"
 )
 
-// Redirect is the error of a question that another page answers.
+// Redirect is the error for a question that another page answers.
 type Redirect struct{ To string }
 
-// Error returns where the redirect leads.
+// Error says where the redirect leads.
 func (r *Redirect) Error() string { return "see " + r.To }
 
-// Question is a question to a page.
+// Question is a request for a page.
 type Question struct {
 	Links
 	Of    *Page
 	Run   *api.Run
-	Older *api.Run // of a page about two runs, the one of the older crawl; nil if there is only one
+	Older *api.Run // run of the older crawl for a page about two runs; nil if there is only one
 	Args  api.Args
 }
 
-// RunOf returns the name of the run that a question asks, "" for the first one.
+// RunOf returns the name of the run that a question asks, or "" for the first one.
 func (p *Page) RunOf(args api.Args) string {
 	if p.Older && args.Has("to") {
 		return args.Text("to")
@@ -64,8 +64,8 @@ func (p *Page) RunOf(args api.Args) string {
 	return args.Text("run")
 }
 
-// OlderOf returns the name of the run of the older crawl that a question asks beside a newer one: the first other one
-// unless the question names another, "" if the page is about one run, or if there are no two.
+// OlderOf returns the name of the run of the older crawl to compare with a newer one: the run that the question
+// names, or else the first other one. It returns "" if the page is about one run or there is only one.
 func (p *Page) OlderOf(args api.Args, newer string, names []string) string {
 	if from := args.Text("from"); p.Older && from != "" && from != newer {
 		return from
@@ -78,7 +78,7 @@ func (p *Page) OlderOf(args api.Args, newer string, names []string) string {
 	return ""
 }
 
-// All returns all pages. Nobody changes them.
+// All returns all pages. The caller must not change them.
 func All() []*Page { return all() }
 
 var all = sync.OnceValue(func() []*Page {
@@ -92,8 +92,8 @@ var all = sync.OnceValue(func() []*Page {
 	return all
 })
 
-// Parse reads the parameters of a page. Forms send fields that were left empty, and links gather parameters on their
-// way, so Parse ignores empty values and parameters that the page does not have.
+// Parse reads the parameters of a page. It ignores empty values, which forms send for empty fields, and unknown
+// parameters, which links collect on their way.
 func (p *Page) Parse(query string) (api.Args, error) {
 	given, err := url.ParseQuery(query)
 	if err != nil {
@@ -112,21 +112,21 @@ func urlParam(name string) api.Param {
 	return api.Param{Name: name, Doc: "URL of a document, in any form", Kind: api.Text, Required: true, Most: 2048}
 }
 
-// cursorParam returns the parameter of lists that go on.
+// cursorParam returns the parameter of lists that come in portions.
 func cursorParam() api.Param {
 	return api.Param{Name: "cursor", Doc: "place in the list", Kind: api.Text, Most: 64}
 }
 
-// mostListed is the number of rows that all portions of a list have together.
+// mostListed is the maximum number of rows in all portions of a list.
 const mostListed = 1000
 
-// window returns the rows that a question asks for, a portion of a list.
+// window returns the portion of a list that a question asks for.
 func (q *Question) window(limit int) (answer.Window, error) {
 	from, err := q.Of.parser.From(q.Args, q.Run.Manifest.Digest)
 	return answer.Window{From: from, Limit: limit, Most: mostListed}, err
 }
 
-// more returns the link to the next portion of a list, "" for the last one.
+// more returns the link to the next portion of a list, or "" after the last one.
 func (q *Question) more(of api.Model, path string, args ...string) string {
 	next := q.Of.parser.Follow(of, &api.Question{Run: q.Run, Args: q.Args})
 	if next == "" {

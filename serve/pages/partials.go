@@ -14,30 +14,30 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-// Link is a text that leads to a page of this site, or nowhere.
+// Link is a text that links to a page of this site, unless To is "".
 type Link struct{ Text, To string }
 
-// Out is a URL of the web that is shown as a link to it.
+// Out is a URL of the web, shown as a link to it.
 type Out string
 
-// Row is a document in a list: partial "row", or "rows" for a list of them.
+// Row is a document in a list: partial "row", or "rows" for a list.
 type Row struct {
 	URL, Title string
 	To         string   // link to its page
 	Score      *Score   // nil for none
-	Words      []string // below it, such as the words that it shares
+	Words      []string // shown below it, such as shared words
 	Notes      []string // short remarks, such as "not crawled"
 	Why        string   // links, "" for none
 	Diff       string
 	Map        string
-	Number     int // on a map, 0 for none
-	Colour     int // of the number
+	Number     int // number on a map, 0 for none
+	Colour     int // colour of the number
 }
 
 // Heading returns the text of the main link of a row.
 func (r Row) Heading() string { return heading(r.Title, r.URL) }
 
-// heading returns the name of a document or, if it has none, its URL in short form. A name that is a URL is no name.
+// heading returns the name of a document or, if the name is missing or a URL, the short form of its URL.
 func heading(name, url string) string {
 	if strings.TrimSpace(name) == "" || strings.Contains(name, "://") {
 		return short(url)
@@ -48,43 +48,43 @@ func heading(name, url string) string {
 // nameOf returns the heading of a document.
 func nameOf(r *api.Run, id uint32) string { return heading(r.NameOf(id), r.URL(id)) }
 
-// Rows is a list of documents with what is shown if there are none: partial "rows".
+// Rows is a list of documents, and what to show if it is empty: partial "rows".
 type Rows struct {
-	Name  string // of the list, for screen readers
+	Name  string // name of the list for screen readers
 	List  []Row
 	Empty Empty
-	More  string // link to the rows that follow, "" for none
+	More  string // link to the next rows, "" for none
 }
 
-// Empty tells why there is nothing to show, and what to do: partial "empty".
+// Empty says why there is nothing to show and what to do: partial "empty".
 type Empty struct {
 	Text string
 	Link Link
 }
 
-// Score is a share that is shown as a bar with its figure: partial "score".
+// Score is a share, shown as a bar with a figure: partial "score".
 type Score struct {
 	Value float64 // 0 to 1
-	Name  string  // of the figure, such as "similarity"
-	View  string  // Web or Text, for its colour
+	Name  string  // name of the figure, such as "similarity"
+	View  string  // Web or Text, sets the colour
 }
 
-// Bars is a list of numbers with a bar each: partial "bars".
+// Bars is a list of numbers with bars: partial "bars".
 type Bars struct {
 	Caption string
 	List    []Bar
 }
 
-// Bar is a number in Bars.
+// Bar is an entry of Bars.
 type Bar struct {
 	Label Link
 	Value int
 	Share float64 // width of the bar, 0 to 1
-	View  string  // Web or Text, for its colour
+	View  string  // Web or Text, sets the colour
 }
 
-// Table is a table: partial "table". Its cells are Link, Out, *Score, Amount, string, int, int64, float64, or nil for none.
-// The first cell of a row is its heading.
+// Table is a table: partial "table". A cell is a Link, Out, *Score, Amount, string, int, int64, float64, or nil for
+// an empty one. The first cell of a row is its heading.
 type Table struct {
 	Caption string
 	Columns []string
@@ -99,7 +99,7 @@ func numeric(t Table, column int) bool {
 // Amount is a number with its unit.
 type Amount string
 
-// Facts are names with values, which are cells of tables: partial "facts".
+// Facts are names with values, which are cells as in Table: partial "facts".
 type Facts []Fact
 
 // Fact is a name with a value.
@@ -108,7 +108,7 @@ type Fact struct {
 	Value any
 }
 
-// out returns a URL if it may be linked to: http and https only. Otherwise it returns "".
+// out returns a URL if it may be linked to, that is if it is http or https, and otherwise "".
 func out(link string) string {
 	u, err := url.Parse(link)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -120,8 +120,8 @@ func out(link string) string {
 // shortest is the number of characters of a URL that are always shown.
 const shortest = 68
 
-// short returns a URL as people read it: without https and www, with letters in place of their escapes, and without the
-// middle of a long path.
+// short returns a URL in readable form: without https and www, with letters in place of their escapes, and without
+// the middle of a long path.
 func short(link string) string {
 	s := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(link, "https://"), "http://"), "/")
 	s = escapes.ReplaceAllStringFunc(strings.TrimPrefix(s, "www."), letters)
@@ -131,7 +131,7 @@ func short(link string) string {
 	return s
 }
 
-// breaks returns a text as HTML in which a narrow screen breaks lines after slashes and not within words.
+// breaks returns a text as HTML that lets narrow screens break lines after slashes rather than within words.
 func breaks(s string) template.HTML {
 	s = template.HTMLEscapeString(s)
 	return template.HTML(slash.ReplaceAllString(s, "$0<wbr>")) //nolint:gosec // it is escaped
@@ -140,11 +140,11 @@ func breaks(s string) template.HTML {
 // slash matches slashes within a text.
 var slash = regexp.MustCompile(`\b/+\b`)
 
-// escapes matches the escapes of characters beyond ASCII.
+// escapes matches percent escapes of non-ASCII characters.
 var escapes = regexp.MustCompile(`(%[89A-Fa-f][0-9A-Fa-f])+`)
 
-// letters returns the letters that escapes mean, or the escapes if they mean something else, such as marks that change
-// the direction of writing.
+// letters decodes escapes of letters. It keeps other escapes, such as those of marks that change the direction of
+// writing.
 func letters(escaped string) string {
 	s, err := url.PathUnescape(escaped)
 	if err != nil || !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
@@ -153,7 +153,7 @@ func letters(escaped string) string {
 	return s
 }
 
-// percent returns a share as the width of a bar, in percent.
+// percent formats a share as the width of a bar.
 func percent(share float64) string {
 	if math.IsNaN(share) {
 		share = 0
@@ -161,7 +161,7 @@ func percent(share float64) string {
 	return strconv.FormatFloat(math.Round(1000*min(max(share, 0), 1))/10, 'f', -1, 64)
 }
 
-// figure returns a share with two digits.
+// figure formats a share with two decimals.
 func figure(share float64) string {
 	switch {
 	case share > 0.995 && share < 1:
@@ -172,7 +172,7 @@ func figure(share float64) string {
 	return strconv.FormatFloat(share, 'f', 2, 64)
 }
 
-// count returns a whole number with commas between thousands.
+// count formats an integer with commas between thousands.
 func count(n any) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -181,7 +181,7 @@ func count(n any) string {
 	return s
 }
 
-// cell returns a cell that is a number or text as text.
+// cell formats a cell that is a number or text.
 func cell(v any) string {
 	switch n := v.(type) {
 	case int, int64:
@@ -217,7 +217,7 @@ func kind(v any) string {
 	return ""
 }
 
-// phrases returns the label of a cluster as a text.
+// phrases formats the label of a cluster.
 func phrases(label []string) string { return strings.Join(label, ", ") }
 
 // Row returns the row of a document with its links.
@@ -225,5 +225,5 @@ func (q *Question) Row(url, name string) Row {
 	return Row{URL: url, Title: name, To: q.Page(url), Map: q.Map(url)}
 }
 
-// tenth rounds a place or a width in a picture.
+// tenth rounds a coordinate or width of a picture.
 func tenth(v float64) float64 { return math.Round(v*10) / 10 }

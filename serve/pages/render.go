@@ -16,13 +16,13 @@ import (
 // Policy is the Content-Security-Policy of pages.
 const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// Site is where pages are shown.
+// Site describes where pages are shown.
 type Site struct {
-	Runs  []string // names of all runs, the first one first
+	Runs  []string // names of all runs
 	Place Place    // Served on a server
 }
 
-// Links returns the links of pages of a run, "" for the first one.
+// Links returns the links to pages about a run, "" for the first one.
 func (s Site) Links(run string) Links {
 	if len(s.Runs) > 0 && run == s.Runs[0] {
 		run = ""
@@ -30,21 +30,21 @@ func (s Site) Links(run string) Links {
 	return Links{run, s.Place}
 }
 
-// layout is what the template layout.html shows.
+// layout is the data of the template layout.html.
 type layout struct {
 	*View
 	Home, SearchAt string // "" in a report
-	Run            string // that is asked, "" for the first one
-	Current        string // name of the run that is asked
-	Runs           []Link // to the same page of all runs, if there are several
+	Run            string // the current run, "" for the first one
+	Current        string // name of the current run
+	Runs           []Link // links to the same page of every run, if there are several
 	Nav            []Link
 	Style          string
 	Scripts        []string
 	Here           string // path of the page
 }
 
-// templates are the templates of pages by name. Each is the layout with one page. They are parsed when the first page is
-// shown, because that takes 3 ms, which is a fifth of the time in which a command starts.
+// templates maps names of pages to templates, each the layout with one page. They are parsed when the first page is
+// shown, because that takes 3 ms, a fifth of the start time of a command.
 var templates = sync.OnceValue(func() map[string]*template.Template {
 	shared := template.Must(template.New("layout.html").Funcs(functions).ParseFS(embedded, "templates/layout.html", "templates/partials.html"))
 	all := map[string]*template.Template{}
@@ -70,13 +70,13 @@ func (s Site) Render(p *Page, q *Question, v *View) ([]byte, error) {
 	return s.render(p.Name, p.Path, q.Links, q.Args, v)
 }
 
-// Trouble returns the page of a problem. The run and the parameters may be unknown.
+// Trouble returns the page for a problem. The run and the parameters may be unknown.
 func (s Site) Trouble(problem *api.Problem, run, search string) ([]byte, error) {
 	l := s.Links(run)
 	data := struct {
 		*api.Problem
 		Nearest, Captures []Link
-		Lost              string // link to what is nearest to the URL that was asked about, "" for none
+		Lost              string // link to the search for the requested URL, "" for none
 	}{Problem: problem}
 	if problem.OfKind("unknown-url") && search != "" {
 		data.Lost = l.Find(search)
@@ -127,7 +127,7 @@ func (s Site) same(at string, args api.Args) (all []Link) {
 // navigation returns the links of the header.
 func navigation(l Links) (all []Link) {
 	for _, p := range All() {
-		if p.Nav == "" { // a report takes every page that is asked for
+		if p.Nav == "" { // a report includes every page that is linked to
 			continue
 		}
 		if to := l.To(p.Path); to != "" {

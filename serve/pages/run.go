@@ -14,7 +14,7 @@ import (
 
 func runPage() *Page { return &Page{Name: "run", Path: "/run", Nav: "Run", Show: showRun} }
 
-// runView is what is known about a run as a whole. It names no path of the machine.
+// runView describes a run as a whole. It contains no path of the machine.
 type runView struct {
 	Name    string
 	Facts   Facts
@@ -54,7 +54,7 @@ func stageTable(stages []answer.StatsStage) Table {
 	return t
 }
 
-// leftOutTable lists what was left out of the inputs and in the stages.
+// leftOutTable lists what the stages left out of the inputs.
 func leftOutTable(q *Question, s *answer.StatsAnswer) Table {
 	t := Table{Caption: "What was left out, and why", Columns: []string{"Reason", "Records", "Stage"}}
 	ofInputs := map[string]bool{}
@@ -101,10 +101,10 @@ func configTable(config json.RawMessage) (Table, error) {
 	return t, nil
 }
 
-// plain returns a name of a table or a reason as words.
+// plain converts a name of a table or a reason to words.
 func plain(name string) string { return strings.NewReplacer("-", " ", "_", " ").Replace(name) }
 
-// seconds returns a time as people read it.
+// seconds formats a duration for people.
 func seconds(s float64) Amount {
 	switch {
 	case s < 0.1:
@@ -119,7 +119,7 @@ func seconds(s float64) Amount {
 	return Amount(fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60))
 }
 
-// amount returns a number of bytes as people read it.
+// amount formats a number of bytes for people.
 func amount(n int64) Amount {
 	v, units := float64(n), []string{"bytes", "KB", "MB", "GB", "TB"}
 	for v >= 999.5 && len(units) > 1 {

@@ -23,12 +23,12 @@ func searchPage() *Page {
 // found is the answer to a search.
 type found struct {
 	Asked    string
-	At       *Row // the document at the query
+	At       *Row // the document whose URL was entered
 	Rows     Rows
 	Clusters []Bar
 	Unknown  []string
 	Stop     []string
-	Lost     string // link to what is nearest to the query, if it may be a URL
+	Lost     string // link to the search for the query as a URL, if it may be one
 }
 
 // mostHits is the number of rows of a portion.
@@ -67,8 +67,8 @@ func showSearch(ctx context.Context, q *Question) (*View, error) {
 	return &View{Title: asked, Accent: Web, Search: asked, JSON: q.JSON("search", "q", asked, "limit", strconv.Itoa(mostHits)), Data: f}, nil
 }
 
-// isURL reports whether what was typed into the search box is a URL rather than words: one with a scheme or a path, or
-// one that the run holds.
+// isURL reports whether the text in the search box is a URL rather than words: it has a scheme or a path, or is in
+// the run.
 func isURL(r *api.Run, s string) bool {
 	if !mayBeURL(s) {
 		return false
@@ -77,8 +77,7 @@ func isURL(r *api.Run, s string) bool {
 	return err == nil || strings.Contains(s, "/")
 }
 
-// mayBeURL reports whether what was typed into the search box may be a URL: one with a scheme, or one that begins with a
-// host.
+// mayBeURL reports whether the text in the search box may be a URL: it has a scheme or begins with a host.
 func mayBeURL(s string) bool {
 	if strings.ContainsAny(s, " \t\"") {
 		return false
@@ -87,7 +86,7 @@ func mayBeURL(s string) bool {
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") || strings.Contains(strings.Trim(host, "."), ".")
 }
 
-// pageOrFind returns the link to the page of a URL or, if the run has none, to what is nearest to it.
+// pageOrFind returns the link to the page of a URL or, if the run has none, to the search for it.
 func (q *Question) pageOrFind(url string) string {
 	_, err := q.Run.Lookup(url)
 	var several *query.CapturesError
@@ -95,7 +94,7 @@ func (q *Question) pageOrFind(url string) string {
 		return q.Page(url)
 	}
 	if _, err := q.Run.Canonical(url); err != nil {
-		return q.Page(url) // which tells that it is no URL
+		return q.Page(url) // the page says that it is not a URL
 	}
 	return q.Find(url)
 }
@@ -113,7 +112,7 @@ func hitRow(q *Question, h answer.SearchItem, score *Score) Row {
 	return row
 }
 
-// clusterBars returns clusters of hits with their numbers of hits, those with the most first.
+// clusterBars returns the clusters of hits with their numbers of hits, largest first.
 func clusterBars(q *Question, clusters []answer.SearchCluster) (bars []Bar) {
 	slices.SortStableFunc(clusters, func(a, b answer.SearchCluster) int { return b.Hits - a.Hits })
 	most := 1

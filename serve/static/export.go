@@ -13,10 +13,10 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Options bound a report.
+// Options limit the size of a report.
 type Options struct {
-	Pages    int // views of documents at most, and as many pages of each kind about two documents
-	Clusters int // clusters at most
+	Pages    int // maximum number of pages about documents, and of pages of each kind about two documents
+	Clusters int // maximum number of clusters
 }
 
 // File is a file of a report.
@@ -25,8 +25,8 @@ type File struct {
 	Body []byte
 }
 
-// most returns the number of pages of each kind, by path. Kinds that are not there are left out: the search and whatever
-// else answers questions that nobody has asked yet.
+// most maps paths to the maximum number of pages. Kinds that are missing are not exported: the search and other pages
+// that answer questions nobody has asked yet.
 func (o Options) most() map[string]int {
 	return map[string]int{
 		"/": 1, "/run": 1, "/compare": 5 + mostCells, "/cluster": o.Clusters, "/map": o.Clusters,
@@ -37,23 +37,23 @@ func (o Options) most() map[string]int {
 // mostCells is the number of cells of the comparison whose pairs are listed.
 const mostCells = 30
 
-// widest is the number of pages of a kind that one page may add, so that the sample holds some of everything.
+// widest is the number of pages of a kind that one page may add, so that the sample contains some of everything.
 const widest = 12
 
-// target is a page that is asked for.
+// target is a requested page.
 type target struct{ path, query string }
 
 // export is the state of an export.
 type export struct {
 	run   *api.Run
 	kinds map[string]*pages.Page // by path
-	left  map[string]int         // how many more there may be, by path
+	left  map[string]int         // how many more pages there may be, by path
 	files map[target]string
 	queue []target
-	added map[string]int // by the page that is being shown, by path; nil when nothing is added any more
+	added map[string]int // pages added by the page that is being shown, by path; nil when no more pages are added
 }
 
-// Export returns the files of a report about a run, by their names.
+// Export returns the files of a report about a run.
 func Export(ctx context.Context, run *api.Run, o Options) ([]File, error) {
 	x := &export{run: run, kinds: map[string]*pages.Page{}, left: o.most(), files: map[target]string{}, added: map[string]int{}}
 	for _, p := range pages.All() {
@@ -89,7 +89,7 @@ func (x *export) place(path string, args url.Values) string {
 	if strings.HasPrefix(path, "/assets/") {
 		return nameOf(target{path: path})
 	}
-	if args.Has("cursor") { // the rest of a long list
+	if args.Has("cursor") { // the rest of a long list is left out
 		return ""
 	}
 	t := target{path, args.Encode()}
@@ -102,13 +102,13 @@ func (x *export) place(path string, args url.Values) string {
 	return x.take(t)
 }
 
-// take adds a page if there may be another one of its kind, and returns the name of its file.
+// take adds a page unless its quota is used up, and returns the name of its file.
 func (x *export) take(t target) string {
 	p := x.kinds[t.path]
 	if x.left[t.path] <= 0 || p == nil {
 		return ""
 	}
-	if _, err := p.Parse(t.query); err != nil { // such as a page about nothing
+	if _, err := p.Parse(t.query); err != nil { // such as a page that lacks its URL
 		return ""
 	}
 	x.left[t.path]--
@@ -118,7 +118,7 @@ func (x *export) take(t target) string {
 	return x.files[t]
 }
 
-// nameOf returns the name of the file of a page or an asset. That of a page with parameters has a hash of them.
+// nameOf returns the file name of a page or an asset. The name of a page with parameters contains a hash of them.
 func nameOf(t target) string {
 	switch name := strings.TrimPrefix(t.path, "/"); {
 	case name == "":
@@ -132,7 +132,7 @@ func nameOf(t target) string {
 	}
 }
 
-// page shows and renders a page. One that cannot be shown tells why.
+// page shows and renders a page, or the reason why it cannot be shown.
 func (x *export) page(ctx context.Context, t target) ([]byte, error) {
 	site := pages.Site{Runs: []string{x.run.Name}, Place: x.place}
 	p := x.kinds[t.path]
@@ -154,11 +154,11 @@ func (x *export) page(ctx context.Context, t target) ([]byte, error) {
 	return offline(site.Render(p, q, v))
 }
 
-// policy is the policy of a page that no server sends with a header. A browser takes the folder of a file for another
-// site than the file, so the policy names the scheme too.
+// policy is the policy of a page without HTTP headers. Browsers treat the folder of a file as another site than the
+// file, so the policy also names the scheme.
 const policy = "default-src 'none'; style-src 'self' file:; script-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'"
 
-// offline gives a page its policy.
+// offline adds the policy to a page.
 func offline(page []byte, err error) ([]byte, error) {
 	const charset = `<meta charset="utf-8">`
 	return bytes.Replace(page, []byte(charset), []byte(charset+"\n"+`<meta http-equiv="Content-Security-Policy" content="`+policy+`">`), 1), err

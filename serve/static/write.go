@@ -13,10 +13,10 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// ErrForeign is wrapped by the error for a folder that holds something that Write did not make.
+// ErrForeign is wrapped by the error for a folder with contents that Write did not make.
 var ErrForeign = errors.New("it holds something that is no report of lshclust, or that was changed")
 
-// listName is the name of the file that lists the others. It tells a report from other folders.
+// listName is the name of the file that lists the others. It distinguishes a report from other folders.
 const listName = "lshclust-report.json"
 
 // list is the content of that file.
@@ -33,14 +33,14 @@ type listed struct {
 
 const kindOfList = "static report of lshclust, 1"
 
-// ours matches the names of files of a report.
+// ours matches the file names of a report.
 var ours = regexp.MustCompile(`^[a-z][a-z0-9.-]*\.(html|css|js)$`)
 
-// mostListed bounds the size of a list that is read.
+// mostListed limits the bytes of a list that is read.
 const mostListed = 64 << 20
 
-// Write puts the files of a report into a folder. The folder is new, empty, or a report that nobody has changed, which
-// is replaced in one step. Otherwise the error wraps [ErrForeign], and nothing is written.
+// Write writes the files of a report to a folder. The folder must not exist, be empty, or contain an unmodified
+// report, which Write replaces in one step. Otherwise the error wraps [ErrForeign], and nothing is written.
 func Write(dir string, files []File) (err error) {
 	at, err := resolved(dir)
 	if err != nil {
@@ -77,8 +77,8 @@ func Write(dir string, files []File) (err error) {
 	return nil
 }
 
-// moveInto moves the files of one folder into an empty one, which may be the current one. The list comes first, so that
-// the folder is a report even if Write is stopped.
+// moveInto moves the files of one folder into an empty one, which may be the current folder. The list comes first, so
+// that the folder is recognized as a report even if Write is stopped.
 func moveInto(dir, from string) error {
 	entries, err := os.ReadDir(from)
 	if err != nil {
@@ -98,7 +98,7 @@ func moveInto(dir, from string) error {
 	return nil
 }
 
-// resolved returns the absolute path of a folder behind symbolic links. The folder need not be there.
+// resolved returns the absolute path of a folder with symbolic links resolved. The folder need not exist.
 func resolved(dir string) (string, error) {
 	at, err := filepath.Abs(dir)
 	if err != nil {
@@ -117,7 +117,7 @@ func resolved(dir string) (string, error) {
 	return at, nil
 }
 
-// fill makes a folder with the files and their list.
+// fill creates a folder with the files and their list.
 func fill(dir string, files []File) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return err
@@ -141,16 +141,17 @@ func fill(dir string, files []File) error {
 
 func hash(b []byte) string { return fmt.Sprintf("%016x", xxh3.Hash(b)) }
 
-// content is what a folder holds.
+// content describes what a folder contains.
 type content int
 
 const (
-	nothing content = iota // there is no folder
+	nothing content = iota // the folder does not exist
 	empty
 	aReport
 )
 
-// check returns what is at a path. It returns an error if that is neither empty nor a report as Write left it.
+// check returns what is at a path. It returns an error unless that is nothing, an empty folder, or an unmodified
+// report.
 func check(dir string) (content, error) {
 	entries, err := os.ReadDir(dir)
 	switch {
@@ -186,7 +187,7 @@ func check(dir string) (content, error) {
 	return aReport, nil
 }
 
-// readFile reads a regular file of at most some bytes.
+// readFile reads a regular file of at most most bytes.
 func readFile(path string, most int64) ([]byte, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
