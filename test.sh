@@ -69,17 +69,14 @@ nested() {
 	done < <(git ls-files '*/go.mod' ':!:**/testdata/**')
 }
 
-noasm() {
-	go build -tags noasm ./...
-	go test -tags noasm -timeout 60m "${flags[@]}" ./minhash
-}
+noasm() { go test -tags noasm -timeout 60m -skip '^TestLong' "${flags[@]}" ./minhash ./lsh; }
 
 race() {
 	if ! has gcc || [[ $(go env CGO_ENABLED) != 1 ]]; then
 		leave "race: the race detector needs gcc"
 		return
 	fi
-	go test -race -timeout 60m -skip '^TestLong' "${flags[@]}" "${concurrent[@]}"
+	go test -race -timeout 60m -skip '^TestLong|Kernels|Laws?$|Memory|Recall' "${flags[@]}" "${concurrent[@]}"
 	go test -race -timeout 60m -run '^TestSameBytes$' "${flags[@]}" ./internal/pipeline
 }
 
