@@ -15,7 +15,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// Baseline is another method of finding related pages, with which the lists of a run are compared.
+// Baseline is another way to find related pages, to compare with the lists of a run.
 type Baseline struct {
 	Name       string
 	About      string // one line of explanation
@@ -23,9 +23,9 @@ type Baseline struct {
 	Rank       func(ctx context.Context, s *Subject) (score.Ranking, error)
 }
 
-// What the neighbours of a query are chosen from. A run does not know about golds. It looks for neighbours among all
-// its documents, and scoring skips those that are not targets. But these still fill the buckets, which are not paired
-// in full if they are large, and take places among the nearest neighbours, of which a run stores only some.
+// The documents among which a baseline looks for neighbours. A run does not know about golds. It looks for neighbours
+// among all its documents, and scoring skips those that are not targets. But these still fill the buckets, which are
+// not paired in full if they are large, and take places among the nearest neighbours, of which a run stores only some.
 const (
 	AllDocuments = "all documents"
 	TargetsAlone = "targets alone"
@@ -40,7 +40,7 @@ func AllBaselines() []Baseline {
 	}
 }
 
-// ParseBaselines returns the baselines with the given names in their usual order. "all" selects every one.
+// ParseBaselines returns the baselines with the given names in their usual order. "all" selects all of them.
 func ParseBaselines(names []string) (out []Baseline, err error) {
 	known := []string{"all"}
 	for _, b := range AllBaselines() {
@@ -77,7 +77,7 @@ func exact(ctx context.Context, s *Subject) (score.Ranking, error) {
 	return s.Compare(ctx, vectors, jaccard(vectors))
 }
 
-// cosineWeights is f·log(N/df) without normalisation of the sum. The dictionary decides which terms are used.
+// cosineWeights weighs by f·log(N/df) without normalising the sum. The dictionary decides which terms are used.
 var cosineWeights = bags.Weighting{Scheme: bags.IDF, TF: bags.RawTF, Sum: 1, MinDF: 1, MaxDF: 1}
 
 // tfidf ranks by the cosine of the raw bags, weighted by the document frequencies of all documents of the run.
@@ -109,8 +109,8 @@ type heldLink struct {
 	terms []bags.Weighted
 }
 
-// rawBags reads the inputs of the run again and returns the bag of each target before weighting: of the words around
-// the links to it or, if the bags of the run are of contents, of the words of the page.
+// rawBags reads the inputs of the run again and returns the bag of each target before weighting: the words around the
+// links to it or, if the run has content bags, the words of the page.
 func (s *Subject) rawBags(ctx context.Context) ([][]bags.Weighted, error) {
 	cfg := s.Run.Config
 	cfg.Content = 0
@@ -133,7 +133,7 @@ func (s *Subject) rawBags(ctx context.Context) ([][]bags.Weighted, error) {
 	seen := make([]bool, s.Run.Len())
 	pages := 0
 	err = s.Run.EachPage(ctx, func(id uint32, p *crawl.Page) error {
-		// Only the capture that the run used for the page counts.
+		// Use only the capture that the run used for the page.
 		if seen[id] || !s.Run.Document(id).Crawled || s.Run.Document(id).Digest != capture.Digest(p) {
 			return nil
 		}
@@ -170,7 +170,7 @@ func (s *Subject) rawBags(ctx context.Context) ([][]bags.Weighted, error) {
 	return own, nil
 }
 
-// crawled returns the number of documents whose page the run has read.
+// crawled returns the number of documents whose page the run read.
 func (s *Subject) crawled() (n int) {
 	for id := range uint32(s.Run.Len()) {
 		if s.Run.Document(id).Crawled {

@@ -15,5 +15,5 @@
 // Techniques for Clustering the Web" (2000), section 5.
 //
 // If a gold cannot tell a good result from a bad one, because all targets are in one category or no two are, the
-// evaluation is an error ([score.ErrTellsNothing]) and not a figure.
+// functions return an error ([score.ErrTellsNothing]) and no figure.
 package eval

@@ -19,21 +19,21 @@ type Evaluation struct {
 	Known      int                   `json:"known"`                // targets in the run
 	Unknown    []string              `json:"unknown,omitempty"`    // the first few targets that are not in the run
 	Skipped    gold.Skips            `json:"skipped,omitempty"`    // rows of the gold that are not labels
-	Depth      int                   `json:"depth"`                // number of levels that are distinguished
+	Depth      int                   `json:"depth"`                // number of levels
 	Categories []int                 `json:"categories"`           // number at each level
 	Indistinct []string              `json:"indistinct,omitempty"` // levels that tell nothing, with the reason
 	Half       score.Half            `json:"half"`                 // which targets are queries
 	Queries    int                   `json:"queries"`              //
 	Lists      int                   `json:"lists"`                // number of lists with a query
-	Related    []score.RankingScores `json:"related"`              // what the run answers: over all pairs and, if they are known, without co-linked pairs
+	Related    []score.RankingScores `json:"related"`              // lists of the run, with and (if known) without co-linked pairs
 	Baselines  []BaselineScores      `json:"baselines,omitempty"`  // other ways to find related pages
-	Wins       []Wins                `json:"wins,omitempty"`       // wins of the run over the baselines, and of these over the run
+	Wins       []Wins                `json:"wins,omitempty"`       // of the run over the baselines and vice versa
 	Threshold  float64               `json:"threshold"`            // minimum similarity of a pair in a cluster
 	Clusters   score.ClusterScores   `json:"clusters"`             // clusters of the run
 	Warnings   []string              `json:"warnings,omitempty"`   // reasons why figures are undefined or doubtful
 }
 
-// BaselineScores holds the scores of a baseline, by the same measures as those of the run.
+// BaselineScores holds the scores of a baseline, measured like those of the run.
 type BaselineScores struct {
 	Name       string                `json:"name"`
 	About      string                `json:"about"`
@@ -45,11 +45,11 @@ type BaselineScores struct {
 type Options struct {
 	Depth     int // number of levels; 0: 3
 	Half      score.Half
-	Known     bool // use only targets that the run holds, as queries and as candidates
+	Known     bool // use only targets that the run holds, both as queries and as candidates
 	Bootstrap int
 	Seed      uint64
 	Apart     bool       // also measure without the pairs that one page links to together
-	Baselines []Baseline // to measure next to the run
+	Baselines []Baseline // to measure along with the run
 	Examples  int        // number of queries to show where the run is right and a baseline wrong, and vice versa
 }
 
@@ -111,8 +111,8 @@ func begin(r *query.Run, g *gold.Gold, o Options) (*Subject, *Evaluation, error)
 	return s, e, nil
 }
 
-// related scores the neighbours that the run answers and those of the baselines, one after another, so that only the
-// lists of one baseline are in memory at a time.
+// related scores the neighbours that the run answers, and then those of each baseline in turn, so that only the lists
+// of one baseline are in memory at a time.
 func (e *Evaluation) related(ctx context.Context, s *Subject, measure score.Options, o Options) (err error) {
 	if o.Apart {
 		if s.CoLinks, err = s.coLinked(); err != nil {

@@ -41,8 +41,8 @@ type posting struct {
 	weight float64
 }
 
-// Measure compares two vectors dimension by dimension. add raises the scores of the targets in one posting list; all of
-// them have a dimension that weighs w in the query. finish turns the score of a pair into its similarity.
+// Measure compares two vectors dimension by dimension. add raises the scores of the targets in the posting list of a
+// dimension, which weighs w in the query. finish turns the score of a pair into its similarity.
 type Measure struct {
 	add    func(scores []float64, list []posting, w float64)
 	finish func(query, target int32, score float64) float64 // nil: the score is the similarity
@@ -73,10 +73,10 @@ func jaccard(vectors []Vector) Measure {
 	}
 }
 
-// Compare ranks for every target all others by descending similarity of their vectors, without those of similarity 0;
-// equal ones are in the order of their URLs. It compares vectors with one another by means of posting lists, which hold
-// the targets that have a dimension. The sums are computed in the order of the dimensions, so they are the same for any
-// number of workers, and for both targets of a pair.
+// Compare ranks, for every target, all others by descending similarity of their vectors and then by URL, without those
+// of similarity 0. It compares the vectors by means of posting lists, which hold the targets that have a dimension. It
+// computes the sums in the order of the dimensions, so they are the same for any number of workers, and for both
+// targets of a pair.
 func (s *Subject) Compare(ctx context.Context, vectors []Vector, how Measure) (score.Ranking, error) {
 	dims := 0
 	for _, v := range vectors {
@@ -123,7 +123,7 @@ func (s *Subject) Compare(ctx context.Context, vectors []Vector, how Measure) (s
 const rankingBytes = 1 << 30
 
 // listsWithin returns the maximum length of lists with which a ranking of the given number of targets takes about
-// rankingBytes: 0 if whole lists fit, and otherwise at least 100.
+// rankingBytes: 0 if whole lists fit, otherwise at least 100.
 func listsWithin(targets int) int {
 	const neighbour = 16
 	if n := rankingBytes / neighbour / max(targets, 1); n < targets {
@@ -132,10 +132,10 @@ func listsWithin(targets int) int {
 	return 0
 }
 
-// cut ends a list after s.most neighbours that are not co-linked with the target. So a target has a neighbour in its cut
-// list, with or without co-linked pairs, if it has one at all, and agreement, hit and precision are those of the whole
-// list. Gamma is not, because everything after the end has similarity 0: with 1,000 of 8,129 targets the unrelated gamma
-// of tfidf was .282, with whole lists .231.
+// cut ends a list after s.most neighbours that are not co-linked with the target. So the cut list, with or without
+// co-linked pairs, has a neighbour if the whole list has one, and the same agreement, hit and precision. Gamma differs,
+// because everything after the end has similarity 0: with 1,000 of 8,129 targets the unrelated gamma of tfidf was .282,
+// with whole lists .231.
 func (s *Subject) cut(q int, list []score.Neighbour) []score.Neighbour {
 	apart := 0
 	for i, n := range list {

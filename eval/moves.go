@@ -15,29 +15,29 @@ type MovesStep struct {
 	From, To string // names of the runs
 	Crawls   *query.TwoCrawls
 	Gold     *gold.Pairs  // nil: pages with equal URLs are versions of one page
-	Hide     query.Hiding // without a gold: what of the URLs is hidden from the method
+	Hide     query.Hiding // without a gold: which parts of the URLs to hide from the method
 }
 
 // MovesResult holds the figures of one step.
 type MovesResult struct {
 	From     string         `json:"from"`
 	To       string         `json:"to"`
-	Gone     int            `json:"gone"`     // pages that are gone, or are taken for gone if URLs are hidden
+	Gone     int            `json:"gone"`     // pages that are gone or, if URLs are hidden, are treated as gone
 	Verdicts map[string]int `json:"verdicts"` // pages by the kind of their verdict
 	Unlisted int            `json:"unlisted"` // verdicts that name a page, on pages that are not in the gold
 	Unknown  gold.Skips     `json:"unknown"`  // rows with a page that a run does not have
 	score.Moves
 }
 
-// withheld is the share of the pages with hidden URLs whose newer version is no candidate: one in this number. They are
-// gone as far as the method can see.
+// withheld is the share of the pages with hidden URLs whose newer version is no candidate: one in this number. To the
+// method, these pages are gone.
 const withheld = 4
 
-// goneLabel is a gone page about which the gold has a row.
+// goneLabel is a gone page for which the gold has a row.
 type goneLabel struct {
 	target      uint32
 	known       bool // the target is in the newer run
-	moved       bool // the gold says that it moved, and not that it was merged
+	moved       bool // the gold says that it moved, not that it was merged
 	resemblance float64
 }
 
@@ -48,8 +48,8 @@ type movesData struct {
 	labels map[uint32]goneLabel
 }
 
-// EvaluateMoves compares the verdicts on the gone pages of each step with a gold. Pages that the gold says were merged
-// are not scored.
+// EvaluateMoves compares the verdicts on the gone pages of each step with a gold. It does not score pages that the gold
+// says were merged.
 func EvaluateMoves(ctx context.Context, steps []MovesStep) (out []MovesResult, err error) {
 	for _, s := range steps {
 		d, err := s.data(ctx)
@@ -122,7 +122,7 @@ func (s *MovesStep) listed(ctx context.Context, d *movesData) (err error) {
 	return err
 }
 
-// hidden takes the pages that both runs have for gone ones, and withholds the newer version of one in four.
+// hidden treats the pages that both runs have as gone, and withholds the newer version of one in four.
 func (s *MovesStep) hidden(ctx context.Context, d *movesData) (err error) {
 	older, newer := s.Crawls.Older, s.Crawls.Newer
 	away := map[uint32]bool{}

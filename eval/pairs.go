@@ -19,7 +19,7 @@ type PairEvaluation struct {
 	Kind      string     `json:"kind"`
 	Threshold float64    `json:"threshold"` // minimum figure of a stored pair
 	Pairs     int        `json:"pairs"`     // number of pairs in the gold
-	Known     int        `json:"known"`     // pairs whose pages are both in the run
+	Known     int        `json:"known"`     // pairs with both pages in the run
 	Unknown   gold.Skips `json:"unknown"`   // rows with a page that is not in the run
 	score.PairScores
 }
@@ -83,7 +83,7 @@ func EvaluatePairs(ctx context.Context, g *gold.Pairs, r *query.Run, kind string
 	return out, nil
 }
 
-// find looks up both pages, or returns the URL that has none.
+// find looks up both pages, or returns the URL that is not in the run.
 func (s *pairScorer) find(p gold.Pair) (x scoredPair, missing string) {
 	var ids [2]uint32
 	for i, u := range []string{p.A, p.B} {
@@ -148,8 +148,8 @@ func (s *pairScorer) score(x *scoredPair) error {
 	return err
 }
 
-// precision counts the stored pairs of pages that the gold names, and those of them that are in the gold, for each kind
-// of hosts.
+// precision counts, for each kind of hosts, the stored pairs between pages that the gold names, and how many of them
+// are in the gold.
 func (s *pairScorer) precision(pairs []scoredPair) (out [3]score.Proportion, err error) {
 	listed, named := map[[2]uint32]bool{}, map[uint32]bool{}
 	for _, x := range pairs {

@@ -22,7 +22,7 @@ type RecallOptions struct {
 // RecallEdges are the default edges.
 var RecallEdges = []float64{0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1}
 
-// Recall tells how many of the similar pairs a run has found, from a sample of its nodes.
+// Recall says how many of the similar pairs a run has found, estimated from a sample of its nodes.
 type Recall struct {
 	Nodes   int         `json:"nodes"`   // distinct bags of the run
 	Sampled int         `json:"sampled"` // number of sampled nodes
@@ -33,7 +33,7 @@ type Recall struct {
 	Nearest []NearestRecall `json:"nearest"` // for documents drawn in the same way
 }
 
-// RecallBin holds the pairs of a sampled node with any other node in a range of exact similarity.
+// RecallBin holds the pairs of a sampled node and any other node whose exact similarity is in a range.
 type RecallBin struct {
 	From  float64 `json:"from"`
 	To    float64 `json:"to"`
@@ -41,11 +41,11 @@ type RecallBin struct {
 	Ends  int     `json:"ends"` // number of sampled nodes with such a pair
 	Mean  float64 `json:"mean"` // mean similarity of the pairs; 0 if there are none
 
-	// Formula is the share of pairs that the index is expected to find, the mean over the pairs: those with a common
+	// Formula is the share of pairs that the index is expected to find, the mean over the pairs: pairs with a common
 	// key and with agreement at the floor.
 	Formula score.Figure `json:"formula"`
 	Keys    score.Figure `json:"keys"`   // share of pairs that have both
-	Formed  score.Figure `json:"formed"` // share that is left because large buckets are not paired in full
+	Formed  score.Figure `json:"formed"` // share left after large buckets are not paired in full
 	Stored  score.Figure `json:"stored"` // share in the run, which leaves out pairs below its least similarity or not among the nearest
 
 	Lost map[string]int `json:"lost"` // number of pairs by fate; see query.Loss
@@ -79,13 +79,13 @@ func ascending(x []float64) bool {
 	return true
 }
 
-// MeasureRecall draws nodes and compares what the run stored about them with all pairs that there are, which it finds in
-// the inverted lists of the run. The result is that of brute force over all nodes.
+// MeasureRecall draws nodes and compares what the run stored about them with all existing pairs, which it finds in the
+// inverted lists of the run. The result equals that of brute force over all nodes.
 //
 // Intervals resample the drawn nodes, because the pairs of a node depend on one another. If every resample gives the
 // same figure (all pairs found, or none), the interval is Wilson's, with the nodes as trials. The probability in the
-// formula is over families of hash functions and choices of keys, of which a run has one; a small part of a difference
-// may come from that.
+// formula is over families of hash functions and choices of keys, of which a run has one; that may explain a small part
+// of a difference.
 func MeasureRecall(ctx context.Context, r *query.Run, o RecallOptions) (*Recall, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ type recallRows struct {
 	lost     [query.NotNearest + 1]int
 }
 
-// recallRow holds the pairs of one node in a bin: the number of all, and of those that got so far. formula is a sum of
+// recallRow counts the pairs of one node in a bin: all of them, and how many got how far. formula is a sum of
 // probabilities, similarity a sum of similarities.
 type recallRow struct{ pairs, keys, formed, stored, formula, similarity float64 }
 
@@ -157,8 +157,8 @@ func (c *recallCount) node(fates []query.Fate) {
 	}
 }
 
-// count counts one pair. Keys requires agreement too, and a pair that was lost in a large bucket may have had it. A
-// pair that expansion added is stored, but need not have a key.
+// count counts one pair. Keys also requires agreement, which a pair lost in a large bucket may have had. A pair added
+// by expansion is stored, but need not have a key.
 func (r *recallRow) count(f query.Fate, least int, formula float64) {
 	r.pairs++
 	r.similarity += f.Similarity
@@ -174,7 +174,7 @@ func (r *recallRow) count(f query.Fate, least int, formula float64) {
 	}
 }
 
-// expect returns the formula at a similarity, which it computes only once.
+// expect returns the formula at a similarity. It computes each value only once.
 func (c *recallCount) expect(s float64) float64 {
 	p, ok := c.known[s]
 	if !ok {
@@ -184,7 +184,7 @@ func (c *recallCount) expect(s float64) float64 {
 	return p
 }
 
-// bin sums the rows up.
+// bin adds up the rows.
 func (b *recallRows) bin(o RecallOptions) RecallBin {
 	out := RecallBin{From: b.from, To: b.to, Ends: len(b.rows), Lost: map[string]int{}}
 	for _, l := range query.Losses {

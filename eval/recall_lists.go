@@ -10,25 +10,25 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// NearestTops are the numbers of nearest documents for which Recall has a NearestRecall.
+// NearestTops are the numbers of nearest documents of each NearestRecall.
 var NearestTops = []int{10, 50}
 
-// NearestRecall tells how many of the exact nearest neighbours of documents a list of neighbours holds.
+// NearestRecall says how many of the exact nearest neighbours of documents a list of neighbours holds.
 type NearestRecall struct {
 	List   string       `json:"list"`   // what made the list: "stored", or "related", as Related answers by default
-	Apart  bool         `json:"apart"`  // whether only neighbours that no page links to together with the document are asked for
+	Apart  bool         `json:"apart"`  // whether to count only neighbours that are apart from the document
 	Top    int          `json:"top"`    // number of nearest neighbours
 	Recall score.Figure `json:"recall"` // share of them that the list holds, over all documents of the sample
 }
 
-// recallList is a kind of lists of neighbours.
+// recallList is a kind of list of neighbours.
 type recallList struct {
 	name  string
 	apart bool
 	of    func(id uint32, top int) []query.Neighbour
 }
 
-// recallLists returns the lists whose recall is measured.
+// recallLists returns the lists whose recall to measure.
 func recallLists(r *query.Run) (lists []recallList) {
 	for _, apart := range []bool{false, true} {
 		for _, name := range []string{"stored", "related"} {
@@ -79,8 +79,8 @@ func measureNearest(ctx context.Context, r *query.Run, ids []uint32, lists []rec
 	return out, nil
 }
 
-// nearestFound returns how many of the top nearest neighbours a list holds, and how many there are. Of neighbours that
-// are as similar as the last one, any will do.
+// nearestFound returns how many of the top nearest neighbours a list holds, and how many there are. Of neighbours as
+// similar as the last one, any counts.
 func nearestFound(exact, list []query.Neighbour, top int) (found, of int) {
 	if of = min(top, len(exact)); of == 0 {
 		return 0, 0
@@ -93,7 +93,7 @@ func nearestFound(exact, list []query.Neighbour, top int) (found, of int) {
 	return min(found, of), of
 }
 
-// shareOf returns the sum of the first numbers of the rows divided by that of the second ones.
+// shareOf divides the sum of the first numbers of the rows by the sum of the second ones.
 func shareOf(rows [][]float64, o RecallOptions) score.Figure {
 	var num, den float64
 	for _, r := range rows {

@@ -22,7 +22,7 @@ type SampleOptions struct {
 	Top    int    `json:"top"` // number of neighbours for each
 	Seed   uint64 `json:"seed"`
 	Common bool   `json:"common"` // draw only URLs that all methods know
-	Blind  bool   `json:"blind"`  // the page does not show at first which method lists what
+	Blind  bool   `json:"blind"`  // do not show at first which method lists what
 }
 
 // Sample is the experiment of Haveliwala, Gionis and Indyk (2000), section 5: URLs drawn from a directory and, side by
@@ -33,8 +33,8 @@ type Sample struct {
 	Runs     []SampledRun   `json:"runs"`
 	Methods  []SampleMethod `json:"methods"`
 	Labelled int            `json:"labelled"` // distinct URLs of the gold
-	Known    int            `json:"known"`    // those that the first method knows
-	AllKnow  int            `json:"all_know"` // those that all methods know
+	Known    int            `json:"known"`    // how many the first method knows
+	AllKnow  int            `json:"all_know"` // how many all methods know
 	Queries  []SampleQuery  `json:"queries"`
 }
 
@@ -75,26 +75,26 @@ type SampleList struct {
 	Neighbours []SampleNeighbour `json:"neighbours"`
 }
 
-// SampleNeighbour is a document that a method lists, with the evidence.
+// SampleNeighbour is a document that a method lists, with evidence.
 type SampleNeighbour struct {
 	Rank       int             `json:"rank"` // from 1
 	URL        string          `json:"url"`
 	Title      string          `json:"title,omitempty"`
 	Similarity float64         `json:"similarity"` // exact similarity of the bags, or resemblance of the texts
 	Words      []SharedWord    `json:"words,omitempty"`
-	CoLinked   int             `json:"colinked_by,omitempty"` // number of kept sentences linking to it that are on a page with a link to the query
+	CoLinked   int             `json:"colinked_by,omitempty"` // sentences that link to it from a page that also links to the query
 	Quote      *query.Quote    `json:"quote,omitempty"`       // a sentence that links to it, if possible from a page that also links to the query
-	Stored     string          `json:"stored,omitempty"`      // how the index found it, or why it did not
+	Stored     string          `json:"stored,omitempty"`      // how the index found it, or why not
 	Text       *SampleOverlaps `json:"text,omitempty"`
 }
 
-// SharedWord is a word in both bags with the smaller of its two counts.
+// SharedWord is a word in both bags, with the smaller of its two counts.
 type SharedWord struct {
 	Word  string `json:"word"`
 	Count int    `json:"count"`
 }
 
-// SampleOverlaps tells how much two texts share.
+// SampleOverlaps says how much two texts share.
 type SampleOverlaps struct {
 	Relation string  `json:"relation"`
 	OfThis   float64 `json:"of_this"`  // share of the query's shingles
@@ -257,7 +257,7 @@ func (s *Sample) list(ctx context.Context, f *finder, runs []NamedRun) error {
 	return nil
 }
 
-// evidence adds what the first run knows about a neighbour, no matter which method listed it. So the evidence does not
+// evidence adds what the first run knows about a neighbour, whichever method listed it, so that the evidence does not
 // reveal the method.
 func evidence(runs []NamedRun, q uint32, n SampleNeighbour) SampleNeighbour {
 	for _, r := range runs {
@@ -274,8 +274,8 @@ func evidence(runs []NamedRun, q uint32, n SampleNeighbour) SampleNeighbour {
 	return n
 }
 
-// quoteOf chooses a sentence in b, which hold the links to a neighbour, and counts those from a page that also occurs
-// in a.
+// quoteOf chooses a sentence from b, the quotes that link to a neighbour, and counts how many are from a page that also
+// occurs in a.
 func quoteOf(a, b []query.Quote) (best *query.Quote, together int) {
 	for i := range b {
 		same := slices.ContainsFunc(a, func(q query.Quote) bool { return q.Source != "" && q.Source == b[i].Source })
@@ -289,7 +289,7 @@ func quoteOf(a, b []query.Quote) (best *query.Quote, together int) {
 	return best, together
 }
 
-// Marks returns the marks to be made: one for each query and neighbour, with the methods that list it.
+// Marks returns the marks to make: one for each query and neighbour, with the methods that list it.
 func (s *Sample) Marks() []score.Mark {
 	var out []score.Mark
 	for _, q := range s.Queries {

@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// sampleWords is the number of shared words that are shown as a reason.
+// sampleWords is the number of shared words to show as a reason.
 const sampleWords = 8
 
 // finder is a method with the run that it searches.

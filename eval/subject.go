@@ -21,7 +21,7 @@ type Subject struct {
 	IDs       []uint32      // document of each target, or NoDocument
 	Known     int           // number of targets that the run holds
 	Unknown   []string      // the first few targets that it does not hold
-	CoLinks   score.CoLinks // targets that some page links to together; nil if not asked for or unknown
+	CoLinks   score.CoLinks // targets that some page links to together; nil if not requested or unknown
 	Warnings  []string      // reasons why the lists of a baseline are doubtful
 
 	most int // see cut
@@ -33,7 +33,7 @@ const NoDocument = ^uint32(0)
 // ErrNoOverlap is wrapped by the error for a run that holds none of the targets.
 var ErrNoOverlap = errors.New("the run holds none of the URLs of the gold")
 
-// unknownExamples is the number of unknown targets that are named.
+// unknownExamples is the number of unknown targets to name.
 const unknownExamples = 5
 
 // NewSubject looks up the targets of the labels in a run. The error wraps ErrNoOverlap if the run holds none of them.
@@ -86,7 +86,7 @@ func (s *Subject) Clusters(name string, center []uint32) score.Clusters {
 }
 
 // Related ranks the neighbours of each target as [query.Run.Related] answers with a lookup. It takes whole lists,
-// whatever the Top of the lookup is, and skips documents that are not targets.
+// whatever the Top of the lookup, and skips documents that are not targets.
 func (s *Subject) Related(ctx context.Context, how query.Lookup) (score.Ranking, error) {
 	target := make(map[uint32]int32, s.Known)
 	for t, id := range s.IDs {
@@ -110,7 +110,7 @@ func (s *Subject) Related(ctx context.Context, how query.Lookup) (score.Ranking,
 	return out, err
 }
 
-// both scores a ranking over all pairs and, if co-linked pairs are known, without these.
+// both scores a ranking over all pairs and, if co-linked pairs are known, without them.
 func (s *Subject) both(r score.Ranking, measure score.Options) []score.RankingScores {
 	out := []score.RankingScores{s.Directory.ScoreRanking(r, measure)}
 	if s.CoLinks != nil {
@@ -124,7 +124,7 @@ func (s *Subject) both(r score.Ranking, measure score.Options) []score.RankingSc
 const maxCoLinks = 1 << 28
 
 // coLinked returns, for each target, the targets that some page links to together with it, in ascending order. The run
-// has recorded the links that it uses; so the link of a page to itself, whose words are in no bag, does not count.
+// recorded only the links that it uses, so a page's link to itself, whose words are in no bag, does not count.
 func (s *Subject) coLinked() (score.CoLinks, error) {
 	linked := map[uint64][]int32{} // targets that a page links to
 	for t, id := range s.IDs {
@@ -158,13 +158,13 @@ func (s *Subject) coLinked() (score.CoLinks, error) {
 	return out, nil
 }
 
-// Wins holds the queries for which the nearest target of one method agrees at the deepest level of the query, and that
+// Wins holds the queries for which the nearest target of one method agrees at the deepest level of the query and that
 // of another method does not.
 type Wins struct {
 	Method   string    `json:"method"`
 	Over     string    `json:"over"`
 	Queries  int       `json:"queries"`
-	Examples []Example `json:"examples"` // first those where the other method agrees least, then those with the greatest similarity
+	Examples []Example `json:"examples"` // sorted by how little the other method agrees, then by descending similarity
 }
 
 // Example is a query with the nearest targets of both methods.
@@ -185,7 +185,7 @@ type Nearest struct {
 	Words      []string `json:"words,omitempty"` // of both bags
 }
 
-// wins counts the queries that ranking a wins over b and returns some as examples, one of each list.
+// wins counts the queries that ranking a wins over b and returns some as examples, one from each list.
 func (s *Subject) wins(a, b score.Ranking, most int) Wins {
 	d := s.Directory
 	levels := func(r score.Ranking, q int) int {

@@ -34,7 +34,7 @@ func (a *Appender) Append(rec []byte) error {
 		}
 	}
 	n := len(a.block)
-	a.block = a.block[:n+a.s.layout.stride] // beyond the size there are zeros, since nothing else is ever written there
+	a.block = a.block[:n+a.s.layout.stride] // beyond the size are zeros, since nothing else is ever written there
 	put(a.block[n:], rec)
 	return nil
 }
@@ -52,7 +52,7 @@ func put(dst, rec []byte) {
 	}
 }
 
-// AppendAll adds records that follow one another without gaps. len(recs) is a multiple of Config.Size.
+// AppendAll adds records stored without gaps. len(recs) must be a multiple of Config.Size.
 func (a *Appender) AppendAll(recs []byte) error {
 	size := a.s.c.Size
 	if len(recs)%size != 0 || a.closed {
@@ -83,7 +83,7 @@ func (a *Appender) misuse(n int) error {
 	return fmt.Errorf("extsort: %d bytes appended, records have %d", n, a.s.c.Size)
 }
 
-// Flush passes the records that were appended to the Sorter.
+// Flush passes the appended records to the Sorter.
 func (a *Appender) Flush() error {
 	err := a.s.add(a.block)
 	a.block = a.block[:0]

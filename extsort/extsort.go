@@ -5,12 +5,12 @@
 // ones are filled, and write them to a spill file as sorted runs once it is clear that not all of them fit. Each then
 // merges the runs. If nothing was spilled, no file is created.
 //
-// Records are compared byte by byte over their whole length, as memcmp does. So numbers in keys must be stored
-// big-endian. The output depends on the set of records alone, and not on the order in which they came, the workers or
-// the memory.
+// Records are compared byte by byte over their whole length, as memcmp does, so numbers in keys must be stored
+// big-endian. The output depends only on the set of records, not on the order in which they came, the workers or the
+// memory.
 //
-// The caller must follow these rules: use an Appender in one goroutine only, close all Appenders before Each, and always
-// close the Sorter, because that removes its files.
+// Use an Appender in one goroutine only, close all Appenders before Each, and always close the Sorter, because that
+// removes its files.
 package extsort
 
 import (
@@ -31,15 +31,15 @@ type Config struct {
 	Key     int    // leading bytes that Unique compares; 0 means Size
 	Memory  int64  // bytes for buffers, sorting and merging, at least 1 MiB; 0 means 256 MiB
 	Dir     string // for spilled runs; empty means the temporary directory of the system
-	Workers int    // number of buffers that are sorted at once; 0 means 1
+	Workers int    // number of buffers to sort at once; 0 means 1
 	Unique  bool   // keep only the first, in byte order, of the records with equal keys
 }
 
 // Errors for errors.Is. Other errors come from the file system.
 var (
-	// ErrCorrupt is the error for a spilled run that was changed after it was written.
+	// ErrCorrupt reports a spilled run that was changed after it was written.
 	ErrCorrupt = errors.New("extsort: spilled run is damaged")
-	// ErrState is the error for methods that were called in the wrong order.
+	// ErrState reports methods called in the wrong order.
 	ErrState = errors.New("extsort: wrong order of calls")
 )
 
@@ -78,7 +78,7 @@ type Sorter struct {
 	workers   sync.WaitGroup
 }
 
-// New checks the configuration and returns an empty Sorter. The Sorter allocates memory and starts goroutines as it
+// New checks the configuration and returns an empty Sorter. The Sorter allocates memory and starts goroutines when it
 // needs them.
 func New(c Config) (*Sorter, error) {
 	c.Key = cmp.Or(c.Key, c.Size)
@@ -103,9 +103,9 @@ func (s *Sorter) Stats() Stats {
 	return st
 }
 
-// Each ends the input and calls take with the records in order, until it returns an error. A record has Config.Size bytes
-// and is valid until take returns. Each waits until the records in memory are sorted and, if there are too many runs for
-// one merge, until there are few enough. If ctx ends, so does Each.
+// Each ends the input and calls take with the records in order, until take returns an error. A record has Config.Size
+// bytes and is valid until take returns. Each waits until the records in memory are sorted and, if there are too many
+// runs for one merge, until there are few enough. If ctx ends, so does Each.
 func (s *Sorter) Each(ctx context.Context, take func(rec []byte) error) error {
 	it, err := s.sort(ctx)
 	if err != nil {

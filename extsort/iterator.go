@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// iterator reads sorted records. A goroutine merges ahead of it, or hands over parts of the only buffer. The goroutine
+// iterator reads sorted records. A goroutine merges ahead of it, or passes on parts of the only buffer. The goroutine
 // ends after the last record, on an error, and on close.
 type iterator struct {
 	size, stride int
 	rec, rest    []byte
 	batch        []byte
-	full, empty  chan []byte // empty is nil if batches are not used again
+	full, empty  chan []byte // empty is nil if batches are not reused
 	cancel       context.CancelFunc
 	done         chan struct{}
 	err          error
@@ -57,7 +57,7 @@ func (it *iterator) produce(ctx context.Context, newMerger func([]source, int) m
 				it.mergeErr = err
 				return
 			}
-			it.full <- b[:n] // does not block, since it has room for all batches
+			it.full <- b[:n] // does not block, since the channel has room for all batches
 		}
 	}
 }
@@ -88,7 +88,7 @@ func (it *iterator) next() bool {
 	return true
 }
 
-// nextBatch returns the batch that was read and takes the next one.
+// nextBatch returns the current batch for reuse and takes the next one.
 func (it *iterator) nextBatch() bool {
 	if it.batch != nil && it.empty != nil {
 		it.empty <- it.batch
@@ -106,7 +106,7 @@ func (it *iterator) nextBatch() bool {
 	return true
 }
 
-// close ends the merge and waits for its goroutine. It returns the error that ended the iteration, if there was one.
+// close ends the merge and waits for its goroutine. It returns the error that ended the iteration, if any.
 func (it *iterator) close() error {
 	it.cancel()
 	<-it.done

@@ -11,11 +11,11 @@ type record interface {
 	[8]byte | [12]byte | [13]byte | [16]byte | [20]byte | [24]byte | [32]byte | [48]byte | [64]byte | [96]byte | [128]byte
 }
 
-// kernel is the code that is compiled for every size of record.
+// kernel is the code compiled for each size of record.
 type kernel interface {
 	// sort sorts b with scratch of at least the same length and several goroutines.
 	sort(b, scratch []byte, workers int)
-	// unique keeps the first of the records with equal keys in the sorted b and returns the records that are kept.
+	// unique keeps the first of the records with equal keys in the sorted b and returns the kept records.
 	unique(b []byte, key int) []byte
 	// merger merges sorted sources.
 	merger(sources []source, key int) merger
@@ -23,7 +23,7 @@ type kernel interface {
 
 type sized[T record] struct{}
 
-// kernelFor returns the code for records of size bytes and the bytes each takes.
+// kernelFor returns the code for records of size bytes and the number of bytes that each takes.
 func kernelFor(size int) (kernel, int) {
 	switch {
 	case size <= 8:

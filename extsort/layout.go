@@ -37,8 +37,8 @@ func newLayout(c Config, stride int) layout {
 	return l
 }
 
-// MemoryFor returns the least Config.Memory with which each buffer of a Sorter holds n records of a size, so that none of
-// them goes to disk and they are sorted at once.
+// MemoryFor returns the least Config.Memory with which each buffer of a Sorter holds n records of a size, so that none
+// of them goes to disk and they are sorted at once.
 func MemoryFor(size int, n int64, workers int) int64 {
 	_, stride := kernelFor(size)
 	buffers := int64(2*max(workers, 1) + 2)

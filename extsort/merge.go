@@ -46,7 +46,7 @@ func (s *Sorter) reduce(ctx context.Context, p *pool) error {
 	return nil
 }
 
-// pass merges groups of runs, each of as many as there are blocks but one.
+// pass merges groups of runs, each with one run fewer than there are blocks.
 func (s *Sorter) pass(ctx context.Context, p *pool) error {
 	s.mu.Lock()
 	f, err := s.newFileLocked()
@@ -105,7 +105,7 @@ func (p *pool) sources(ctx context.Context, runs []run) []source {
 	return out
 }
 
-// uniqueKey returns the number of bytes by which equal records are dropped, or 0 if none are.
+// uniqueKey returns the number of key bytes by which to drop equal records, or 0 to drop none.
 func (s *Sorter) uniqueKey() int {
 	if s.c.Unique {
 		return s.c.Key

@@ -21,8 +21,8 @@ const (
 	windowBits   = 57 // bits that window always holds
 )
 
-// counts is the memory for the last split of a part. One is enough for a whole sort, because it is free again when
-// parts of parts are sorted.
+// counts is the memory for the last split of a part. One is enough for a whole sort, because no split needs it while
+// the parts of its parts are sorted.
 type counts [1 << finalBits]uint16
 
 // radixSort sorts a with b as scratch, which must have its length.
@@ -32,7 +32,7 @@ func radixSort[T record](a, b []T) {
 }
 
 // radix sorts a, whose records agree in the first at bits. The result is in a if inA is true, otherwise in b. The other
-// one has undefined content.
+// slice has undefined content.
 func radix[T record](a, b []T, at int, inA bool, c *counts) {
 	if len(a) > insertionMax {
 		var differ bool
@@ -52,7 +52,7 @@ func radix[T record](a, b []T, at int, inA bool, c *counts) {
 	}
 }
 
-// agreement returns the first bit from at on in which the records differ, and whether there is one.
+// agreement returns the first bit, from at on, in which the records differ, and whether there is one.
 func agreement[T record](a []T, at int) (int, bool) {
 	var zero T
 	for ; at < 8*len(zero); at += windowBits {
@@ -113,8 +113,8 @@ func scatter[T record](a, b []T, f field, next *places) {
 	}
 }
 
-// radixSortAll is radixSort by several goroutines. Each counts and scatters a range of the records, and then they sort
-// the parts, one after another.
+// radixSortAll is radixSort with several goroutines. Each counts and scatters a range of the records; then they sort
+// the parts, taking one after another.
 func radixSortAll[T record](a, b []T, workers int) {
 	at, differ := agreement(a, 0)
 	if !differ {
@@ -147,7 +147,7 @@ func radixSortAll[T record](a, b []T, workers int) {
 	})
 }
 
-// together calls f at once for the numbers below n.
+// together calls f for the numbers below n concurrently.
 func together(n int, f func(i int)) {
 	var wg sync.WaitGroup
 	for i := range n {
@@ -213,18 +213,17 @@ func newField[T record](at, width int) field {
 	return field{o, width, uint(64 - width - (at - 8*o)), 1<<uint(width) - 1}
 }
 
-// of returns the bits of the record at x in the field. It is no generic function, because the compiler would load the
+// of returns the bits of the record at x in the field. It is not generic, because the compiler would load the
 // dictionary of its types for every record.
 func (f field) of(x unsafe.Pointer) uint { return uint(load(x, f.offset) >> (f.shift & 63) & f.mask) }
 
-// window returns the bits of x from bit at on, windowBits or more, from the top of a number. Bits beyond the end are
-// zero.
+// window returns at least windowBits bits of x from bit at on, at the top of a number. Bits beyond the end are zero.
 func window[T record](x *T, at int) uint64 {
 	o := min(at/8, len(*x)-8)
 	return load(unsafe.Pointer(x), o) << (uint(at-8*o) & 63)
 }
 
-// load returns the eight bytes of the record at x from byte o on as a number; numbers are in the order of the bytes.
+// load returns the eight bytes of the record at x from byte o on as a number; numbers have the order of the bytes.
 func load(x unsafe.Pointer, o int) uint64 {
 	return binary.BigEndian.Uint64((*[8]byte)(unsafe.Add(x, o))[:])
 }

@@ -20,8 +20,8 @@ type spillFile interface {
 
 func createSpill(dir string) (spillFile, error) { return os.CreateTemp(dir, "extsort-*.tmp") }
 
-// spill is a file that holds many runs, so that few files are open however many runs there are. Runs are written next
-// to each other, by several goroutines.
+// spill is a file that holds many runs, so that few files are open however many runs there are. Several goroutines
+// write runs next to each other.
 type spill struct {
 	f    spillFile
 	mu   sync.Mutex
@@ -34,7 +34,7 @@ type run struct {
 	file   *spill
 	offset int64
 	bytes  int64
-	block  int      // bytes a CRC covers; the last block is shorter
+	block  int      // bytes per CRC; the last block is shorter
 	crcs   []uint32 // CRC-32C
 }
 

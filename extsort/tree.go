@@ -29,7 +29,7 @@ type tree[T record] struct {
 	err     error
 }
 
-// head is where a source is read. A position takes no write barrier, as a slice of the rest would.
+// head is the position of reading in a source. Unlike a slice of the rest, it takes no write barrier.
 type head[T record] struct {
 	records []T
 	at      int // the next one; len(records) when the source has ended
@@ -130,7 +130,7 @@ func (t *tree[T]) follows(v *T) bool {
 	return t.err == nil
 }
 
-// replay plays the matches of a source, whose next record is new, and returns the winner of all.
+// replay plays the matches of a source with a new record and returns the winner of all.
 func (t *tree[T]) replay(w node) node {
 	nodes := t.nodes
 	for at := uint(w.source+len(nodes)) / 2; at > 0; at /= 2 {

@@ -1,6 +1,6 @@
 package urls
 
-// Error says in one word why a URL has no canonical form. Package crawl counts skipped urls under this word.
+// Error says in one word why a URL has no canonical form. Package crawl counts skipped URLs under this word.
 type Error string
 
 // The errors of this package.

@@ -22,7 +22,7 @@ const (
 	curliePages      = "-c.tsv"
 )
 
-// curlie is the state of reading a dump. All categories must be known before the first page is read.
+// curlie is the state of reading a dump. It must know all categories before it reads the first page.
 type curlie struct {
 	gold       *Gold
 	rules      *urls.Rules
@@ -76,7 +76,8 @@ func (c *curlie) file(path string, row func(cells []string, file string, line in
 	return tsvRows(f, filepath.Base(path), row)
 }
 
-// readCurlieTar reads a dump from its archive, and reads it twice, because pages may come before their categories.
+// readCurlieTar reads a dump from its archive. It reads the archive twice, because pages may come before their
+// categories.
 func readCurlieTar(open func() (io.ReadCloser, error), name string, rules *urls.Rules) (*Gold, error) {
 	c := newCurlie(name, rules)
 	for _, pass := range []struct {
@@ -138,7 +139,7 @@ func (c *curlie) page(cells []string, file string, line int) {
 	c.gold.add(trim(cells[0]), in.path, file, line, c.rules)
 }
 
-// done counts the categories without a page. In a directory most of these only hold other categories.
+// done counts the categories without a page. Most such categories of a directory only hold other categories.
 func (c *curlie) done() *Gold {
 	var empty []*curlieCategory
 	for _, x := range c.categories {

@@ -12,9 +12,9 @@ import (
 )
 
 // readDMOZ reads the content dump of the Open Directory (content.rdf.u8) as a stream: ExternalPage elements with the
-// URL in about and the category in topic, or, in older dumps, in the Topic before them. The dumps contain control
-// characters and invalid UTF-8, which XML forbids. readDMOZ replaces both as it reads.
-// Links between categories are not labels.
+// URL in about and the category in topic or, in older dumps, in the Topic before them. The dumps contain control
+// characters and invalid UTF-8, which XML forbids; readDMOZ replaces both as it reads. Links between categories are not
+// labels.
 func readDMOZ(in io.Reader, name string, rules *urls.Rules) (*Gold, error) {
 	tidy := transform.Chain(runes.ReplaceIllFormed(), runes.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' && r != '\r' || r == 0xfffe || r == 0xffff {
@@ -43,7 +43,7 @@ func readDMOZ(in io.Reader, name string, rules *urls.Rules) (*Gold, error) {
 	return d.gold, nil
 }
 
-// dmoz is the state of reading a dump, with the current Topic or, between two, the last one.
+// dmoz is the state of reading a dump. It holds the current Topic or, between two Topics, the last one.
 type dmoz struct {
 	gold  *Gold
 	file  string

@@ -2,8 +2,8 @@
 // [Tree], [Breadcrumbs]), the pairs of pages that belong together ([ReadPairs]), or a person's marks on the
 // neighbours of a sample ([ReadMarks]).
 //
-// A row that is not a label is counted with its reason and place (in Skipped), and a file that holds
-// another kind of gold, or no gold, is an error that says what it seems to be ([ErrWrongKind]).
+// The readers count a row that is not a label with its reason and place (in Skipped). If a file holds another kind of
+// gold, or no gold, they return an error that says what the file seems to be ([ErrWrongKind]).
 package gold
 
 import (
@@ -20,14 +20,14 @@ type Gold struct {
 	Skipped Skips         // rows that are not labels
 }
 
-// Skipped counts the rows of a gold that were left out for one reason.
+// Skipped counts the rows of a gold that were skipped for one reason.
 type Skipped struct {
 	Reason   string   `json:"reason"`
 	Count    int      `json:"count"`
 	Examples []string `json:"examples"` // the first few, as "file:line: row"
 }
 
-// Reasons why a row of a gold is left out.
+// Reasons for skipping a row of a gold.
 const (
 	NoURL         = "no-url"         // the row has no URL
 	BadURL        = "bad-url"        // the URL cannot be made canonical
@@ -37,7 +37,7 @@ const (
 	UnknownURL    = "unknown-url"    // the run has no page at the URL
 )
 
-// skippedExamples is the number of examples that are kept for each reason.
+// skippedExamples is the number of examples kept for each reason.
 const skippedExamples = 5
 
 // clip shortens what a message quotes from a file.
@@ -60,10 +60,10 @@ func levels(path []string) []string {
 	return out
 }
 
-// Skips counts the rows that were left out, by reason, in the order in which the reasons first occurred.
+// Skips counts the skipped rows by reason, in the order in which the reasons first occurred.
 type Skips []Skipped
 
-// Add counts a row that is left out. at is its place, as FILE:LINE.
+// Add counts a skipped row. at is its place, as FILE:LINE.
 func (s *Skips) Add(reason, at, what string) {
 	i := slices.IndexFunc(*s, func(x Skipped) bool { return x.Reason == reason })
 	if i < 0 {
@@ -76,7 +76,7 @@ func (s *Skips) Add(reason, at, what string) {
 	}
 }
 
-// skip counts a row of the gold that is left out.
+// skip counts a skipped row of the gold.
 func (g *Gold) skip(reason, file string, line int, what string) {
 	g.Skipped.Add(reason, fmt.Sprintf("%s:%d", file, line), what)
 }

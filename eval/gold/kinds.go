@@ -8,7 +8,7 @@ import (
 )
 
 // ErrWrongKind is wrapped by the error for a file that holds something other than the requested gold. The message says
-// what the file seems to be, which line shows it, what the file can be used for, and what is wanted instead.
+// what the file seems to be, which line shows it, what it is good for, and what is wanted instead.
 var ErrWrongKind = errors.New("not a gold of the kind asked for")
 
 // kindError wraps ErrWrongKind; its text is the whole message.
@@ -54,12 +54,12 @@ func (o *odd) add(line int) {
 // all reports whether all rows look like that.
 func (o *odd) all(rows int) bool { return rows > 0 && o.rows == rows }
 
-// start returns the head of a file without a byte order mark and white space.
+// start returns the head of a file without byte order mark and leading white space.
 func start(head []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 }
 
-// refuse returns an error if the beginning of a file shows that it is not the kind of gold in example.
+// refuse returns an error if the head of a file shows that it is not the kind of gold in example.
 func refuse(path string, head []byte, example string) error {
 	first := strings.ToLower(string(start(head)))
 	switch {
@@ -73,5 +73,5 @@ func refuse(path string, head []byte, example string) error {
 	return nil
 }
 
-// headBytes is the number of bytes that are examined to tell what a file is.
+// headBytes is the number of bytes to examine to recognise a file.
 const headBytes = 512

@@ -14,16 +14,16 @@ import (
 	"github.com/lshclust/lshclust/internal/harmless"
 )
 
-// Marks is the judgements in a file.
+// Marks holds the judgements in a file.
 type Marks struct {
 	Name    string
 	Marks   []score.Mark
 	Skipped Skips
 }
 
-// Reasons why a row of marks is left out, in addition to BadRow.
+// Reasons for skipping a row of marks, in addition to BadRow.
 const (
-	BadVerdict = "bad-mark"    // none of good, bad, unknown and empty
+	BadVerdict = "bad-mark"    // neither good, bad, unknown nor empty
 	Twice      = "named-twice" // the query and the neighbour have occurred before; the first row wins
 )
 
@@ -49,8 +49,7 @@ var (
 	unescapeCell = strings.NewReplacer(`\\`, `\`, `\t`, "\t", `\n`, "\n", `\r`, "\r")
 )
 
-// ReadMarks reads the marks in a file. Rows that are not marks are counted in Skipped. A file without marks is an
-// error.
+// ReadMarks reads the marks in a file. It counts rows that are not marks in Skipped. A file without marks is an error.
 func ReadMarks(path string) (*Marks, error) {
 	f, err := os.Open(path)
 	if err != nil {

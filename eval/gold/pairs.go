@@ -22,7 +22,7 @@ type Pair struct {
 	Kind        string  // kind of the row, if the gold has kinds
 	Old, New    string  // versions of the crawl, if the gold has them
 	Resemblance float64 // exact, -1 if unknown
-	Containment float64 // the larger one of the two containments, -1 if unknown
+	Containment float64 // the larger of the two containments, -1 if unknown
 	At          string  // FILE:LINE
 }
 
@@ -39,17 +39,17 @@ const BadFigure = "bad-figure"
 // ErrNoPairs is wrapped by the error for a gold without pairs.
 var ErrNoPairs = errors.New("no row is a pair of URLs")
 
-// pairColumns holds the indices of the columns of a gold of pairs, -1 for a column that it does not have.
+// pairColumns holds the indices of the columns of a gold of pairs, -1 for a missing column.
 type pairColumns struct {
 	a, b, kind, old, new, resemblance int
 	containment                       []int
 }
 
-// ReadPairs reads a gold of pairs, gzipped or not. Its lines have two URLs, and perhaps more columns, separated by
-// tabs. A first line that begins with # names the columns. The URLs are in the columns named url, url_a, url_b or
-// ending in _url, and otherwise in the first two. resemblance and any X_in_Y are exact figures; kind or label is the
-// kind of the row; old_version and new_version are the versions of the crawl that the row is about. The error for a
-// file of categories wraps ErrWrongKind.
+// ReadPairs reads a gold of pairs, gzipped or not. Each line has two URLs, and perhaps more columns, separated by tabs.
+// A first line that begins with # names the columns. The URLs are in the columns named url, url_a, url_b or ending in
+// _url, and otherwise in the first two. resemblance and any X_in_Y are exact figures; kind or label is the kind of the
+// row; old_version and new_version are the versions of the crawl that the row is about. For a file of categories, the
+// error wraps ErrWrongKind.
 func ReadPairs(path string) (*Pairs, error) {
 	in, err := openPlain(path)
 	if err != nil {
@@ -73,7 +73,7 @@ func ReadPairs(path string) (*Pairs, error) {
 	return g, nil
 }
 
-// read reads the rows. labels counts those that have a URL and something that is not a URL.
+// read reads the rows. labels counts the rows with a URL and something that is not a URL.
 func (g *Pairs) read(in io.Reader) (labels *odd, err error) {
 	labels = &odd{}
 	columns := columnsOf(nil)

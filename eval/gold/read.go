@@ -13,9 +13,9 @@ import (
 	"github.com/lshclust/lshclust/crawl/urls"
 )
 
-// Read reads a gold from a file, gzipped or not: rows of URL and category path, the content dump of DMOZ, or a dump
-// of Curlie, which may be a folder too. Read recognises the format by the content. It counts rows that are not labels
-// in Skipped. The error wraps ErrNoLabels for a gold without any label, and ErrWrongKind for a gold of another kind.
+// Read reads a gold from a file, gzipped or not: rows of URL and category path, the content dump of DMOZ, or a dump of
+// Curlie, which may also be a folder. Read recognises the format by the content. It counts rows that are not labels in
+// Skipped. For a gold without any label, the error wraps ErrNoLabels; for another kind of gold, it wraps ErrWrongKind.
 func Read(path string, rules *urls.Rules) (*Gold, error) {
 	g, err := readGold(path, rules)
 	if err != nil {
@@ -51,7 +51,7 @@ func readGold(path string, rules *urls.Rules) (*Gold, error) {
 		return nil, err
 	}
 	defer f.Close()
-	head, _ := f.Peek(headBytes) // a short file has a short head; that is no error
+	head, _ := f.Peek(headBytes) // a short file has a short head, which is no error
 	if err := refuse(path, head, categoryExample); err != nil {
 		return nil, err
 	}

@@ -11,14 +11,14 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// Names of the golds that are made from a run.
+// Names of the golds made from a run.
 const (
 	TreeName        = "tree"
 	BreadcrumbsName = "breadcrumbs"
 )
 
-// Tree makes a gold of the folders in the URLs of the crawled pages of a run. The first level is the host,
-// and each folder is another level. The last segment is the page itself and not part of the path.
+// Tree makes a gold from the folders in the URLs of the crawled pages of a run. The first level is the host, and each
+// folder is another level. The last segment is the page itself and not part of the path.
 func Tree(r *query.Run) *Gold {
 	g := &Gold{Name: TreeName}
 	for id := range uint32(r.Len()) {
@@ -40,7 +40,7 @@ func Tree(r *query.Run) *Gold {
 // NoBreadcrumbs is the reason for a page without breadcrumbs.
 const NoBreadcrumbs = "no-breadcrumbs"
 
-// Breadcrumbs makes a gold of the breadcrumbs on the pages of a run (schema.org BreadcrumbList, as JSON-LD or
+// Breadcrumbs makes a gold from the breadcrumbs on the pages of a run (schema.org BreadcrumbList, as JSON-LD or
 // microdata). It reads the pages from the inputs again. The first level is the host; crumbs for the top of the site and
 // for the page itself are left out. A page may have several trails.
 func Breadcrumbs(ctx context.Context, r *query.Run) (*Gold, error) {

@@ -15,8 +15,7 @@ import (
 const maxLine = 1 << 20
 
 // readTSV reads lines of URL, category path with slashes and, optionally, the canonical URL, which then replaces the
-// URL. The rules of the run are applied to either. readTSV ignores further columns, empty lines and lines that begin
-// with #.
+// URL. It applies the rules of the run to either. It ignores further columns, empty lines and lines that begin with #.
 func readTSV(in io.Reader, path string, rules *urls.Rules) (*Gold, error) {
 	g := &Gold{Name: filepath.Base(filepath.Clean(path))}
 	var pairs odd // rows whose category is a URL
@@ -58,7 +57,7 @@ func tsvRows(in io.Reader, file string, row func(cells []string, file string, li
 	return nil
 }
 
-// row adds the label of one line, or counts the reason why there is none.
+// row adds the label of one line, or counts the reason for skipping the line.
 func (g *Gold) row(cells []string, file string, line int, rules *urls.Rules) {
 	if len(cells) < 2 {
 		g.skip(BadRow, file, line, strings.Join(cells, "\t"))
@@ -71,7 +70,7 @@ func (g *Gold) row(cells []string, file string, line int, rules *urls.Rules) {
 	g.add(url, levels(strings.Split(cells[1], "/")), file, line, rules)
 }
 
-// add adds a label with a path that levels has cleaned, or counts the reason why there is none.
+// add adds a label with a path that levels has cleaned, or counts the reason for skipping the row.
 func (g *Gold) add(url string, path []string, file string, line int, rules *urls.Rules) {
 	if url == "" {
 		g.skip(NoURL, file, line, strings.Join(path, "/"))

@@ -1,7 +1,7 @@
-// Package report shows evaluations on a page for people: [Report.HTML] writes the tables, charts and examples of
-// everything that was measured of a run, and [WriteSample] the page on which a person marks a sample of neighbours.
+// Package report shows evaluations on a page for people. [Report.HTML] writes the tables, charts and examples of
+// everything measured about a run, and [WriteSample] the page on which a person marks a sample of neighbours.
 //
-// A page needs no other file and runs no code from the crawl: titles, URLs and golds are shown as text. The same report
+// A page needs no other file and runs no code from the crawl: it shows titles, URLs and golds as text. The same report
 // gives the same bytes.
 package report
 
@@ -19,14 +19,14 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// Options says how the evaluations were made and what a report measures in addition.
+// Options describes the evaluations and what a report measures in addition.
 type Options struct {
 	eval.Options
-	Sample int    // number of distinct bags that are compared with all others; 0: none
+	Sample int    // number of distinct bags to compare with all others; 0: none
 	Tool   string // version of lshclust that makes the report
 }
 
-// Report holds everything that was measured about a run.
+// Report holds everything measured about a run.
 type Report struct {
 	Name        string // of the run
 	Run         *query.Run
@@ -35,7 +35,7 @@ type Report struct {
 	Recall      *eval.Recall       // nil if not measured
 }
 
-// New measures how much the index finds, in addition to the evaluations of a run.
+// New measures how much the index finds and returns a report with the evaluations of a run.
 func New(ctx context.Context, name string, r *query.Run, all []*eval.Evaluation, o Options) (*Report, error) {
 	out := &Report{Name: name, Run: r, Options: o, Evaluations: all}
 	if o.Sample == 0 {
@@ -188,7 +188,7 @@ func (r *Report) settings() table {
 // curveSteps is the number of steps in the curve of the formula.
 const curveSteps = 100
 
-// recallChart shows the S-curve: the prediction of the formula, and what was found of the sample.
+// recallChart shows the S-curve: the prediction of the formula, and what the run found of the sample.
 func (r *Report) recallChart() (template.HTML, error) {
 	index, err := r.Run.Config.Index()
 	if err != nil {

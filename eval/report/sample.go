@@ -31,7 +31,7 @@ var sampleTemplate = template.Must(template.New("sample").Funcs(template.FuncMap
 // sampleView is the data of the template.
 type sampleView struct {
 	*eval.Sample
-	Key      string // distinguishes the marks of this sample from those of others
+	Key      string // distinguishes the marks of this sample from others
 	Style    template.CSS
 	Script   template.JS
 	Verdicts []verdict
@@ -43,14 +43,14 @@ type verdict struct{ Value, Label string }
 type sampleSection struct {
 	Number int
 	eval.SampleQuery
-	Columns []sampleColumn // in the order in which they are shown at first
+	Columns []sampleColumn // in their initial order
 }
 
 type sampleColumn struct {
 	eval.SampleList
 	Title          string
 	Letter         string
-	Open, Shuffled int // position when methods are named, and when they are hidden
+	Open, Shuffled int // position with methods shown, and with methods hidden
 	Neighbours     []sampleRow
 }
 
@@ -61,7 +61,7 @@ type sampleRow struct {
 
 // WriteSample writes a sample as one page that needs nothing else. A person marks the neighbours on it, by mouse or
 // keyboard, and saves the marks in the form that gold.ReadMarks reads. In a blind sample, lists have letters and are
-// shuffled for each query, by the seed of the sample.
+// shuffled for each query by the seed of the sample.
 func WriteSample(w io.Writer, s *eval.Sample) error {
 	v := sampleView{
 		Sample: s, Style: template.CSS(sampleStyle), Script: template.JS(sampleScript), //nolint:gosec // our own files
@@ -77,7 +77,7 @@ func WriteSample(w io.Writer, s *eval.Sample) error {
 	return sampleTemplate.Execute(w, v)
 }
 
-// sampleKey returns a key that is the same for samples with the same lists.
+// sampleKey returns a key that is the same for samples with equal lists.
 func sampleKey(s *eval.Sample) (string, error) {
 	b, err := json.Marshal(s.Marks())
 	if err != nil {

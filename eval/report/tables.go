@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/internal/chart"
 )
 
-// table is a table of the report. Its rows are in groups; a group with a name has it as a heading above its rows.
+// table is a table of the report. Its rows are in groups; the name of a group, if any, is a heading above its rows.
 type table struct {
 	Caption string
 	Columns []string
@@ -81,8 +81,7 @@ func at(x float64, f score.Figure) chart.Point {
 	return p
 }
 
-// relatedTable holds the figures of the ranking of the run: over all pairs and, if measured, without the pairs that one
-// page links to together.
+// relatedTable shows the figures of the run's ranking: over all pairs and, if measured, without co-linked pairs.
 func relatedTable(e *eval.Evaluation) table {
 	t := table{Caption: "Related pages against " + e.Gold, Columns: []string{"Measure", "Level"}}
 	for _, s := range e.Related {
@@ -161,7 +160,7 @@ func waysTable(e *eval.Evaluation, i int) table {
 	return t
 }
 
-// clusterTable holds the figures of the clusters of the run.
+// clusterTable shows the figures of the run's clusters.
 func clusterTable(e *eval.Evaluation) table {
 	t := table{
 		Caption: fmt.Sprintf("Clusters at threshold %g against %s", e.Threshold, e.Gold),
@@ -183,7 +182,7 @@ func clusterTable(e *eval.Evaluation) table {
 	return t
 }
 
-// recallTable holds the pairs of the sample by similarity.
+// recallTable shows the pairs of the sample by similarity.
 func (r *Report) recallTable() table {
 	var rows []tableRow
 	for _, b := range append(slices.Clip(r.Recall.Bins), r.Recall.Above) {

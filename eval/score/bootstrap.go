@@ -15,7 +15,7 @@ type Figure struct {
 	Value   float64   `json:"value"`
 	N       int       `json:"n"`                 // queries that the value was computed from
 	Queries *Interval `json:"queries,omitempty"` // 95 % interval, from resampling queries
-	Lists   *Interval `json:"lists,omitempty"`   // 95 % interval, from resampling lists; the honest one if the labels come from lists
+	Lists   *Interval `json:"lists,omitempty"`   // 95 % interval, from resampling lists; the honest one for labels from lists
 }
 
 // Interval is the range that holds 95 of 100 resamples.
@@ -24,7 +24,7 @@ type Interval struct {
 	High float64 `json:"high"`
 }
 
-// Defined reports whether there was anything to measure.
+// Defined reports whether there was something to measure.
 func (f Figure) Defined() bool { return f.N > 0 }
 
 // MarshalJSON writes null for an undefined figure.
@@ -36,14 +36,14 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(f))
 }
 
-// figures sums the columns up, with intervals if o asks for them.
+// figures adds up the columns, with intervals if o asks for them.
 func (t *table) figures(o Options) []Figure {
 	out := t.values()
 	t.resample(out, o, func(s []float64, column int) float64 { return s[2*column] / s[2*column+1] })
 	return out
 }
 
-// values sums the columns up.
+// values adds up the columns.
 func (t *table) values() []Figure {
 	out := make([]Figure, len(t.columns))
 	for i, c := range t.columns {
@@ -73,12 +73,11 @@ func positive(x []float64) (n int) {
 	return n
 }
 
-// maxRows bounds the number of rows that are resampled. More queries than that are dealt into maxRows random groups;
-// the sums of the groups are as independent as the queries are.
+// maxRows bounds the number of rows to resample. More queries are dealt into maxRows random groups; the sums of the
+// groups are as independent as the queries.
 const maxRows = 50_000
 
-// rows returns the num and den of all columns for each query, or their sums for each list, in the order of the names of
-// the lists.
+// rows returns the num and den of all columns for each query, or their sums for each list, in the order of lists.
 func (t *table) rows(lists []string) [][]float64 {
 	group := func(row int) int { return row }
 	n := len(t.queries)
@@ -109,8 +108,8 @@ func (t *table) rows(lists []string) [][]float64 {
 }
 
 // intervals resamples rows with replacement and sets the percentile interval of every defined figure. value computes a
-// figure from the sums of the rows. A figure that is undefined in most resamples gets no interval, and neither does any
-// figure if there is only one row. Resample i depends on the seed and i alone.
+// figure from the sums of the rows. A figure that is undefined in most resamples gets no interval, and no figure gets
+// one if there is only one row. Resample i depends only on i and the seed.
 func intervals(figures []Figure, rows [][]float64, o Options, value func(sums []float64, figure int) float64, at func(*Figure) **Interval) {
 	if len(rows) < 2 {
 		return

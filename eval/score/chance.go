@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// view is a directory restricted to the paths of at least some depth, cut off at that depth.
+// view is a directory restricted to the paths of at least a given depth, cut off at that depth.
 type view struct {
 	d      *Directory
 	depth  int
@@ -54,8 +54,8 @@ func (v *view) at(out []int32, target int32, level int) []int32 {
 }
 
 // together counts, for each member, the members that share a category of the level with it, itself included. The count
-// is 0 for a member without a category at that level. A member in one category needs only the size of the category. For
-// each set of several categories, the union of their members is counted once.
+// is 0 for a member without a category at that level. For a member in one category, the count is the size of the
+// category. For each set of several categories, together counts the union of their members once.
 func (v *view) together(members []int32, level int) []int {
 	in := map[int32][]int{} // members of each category, by their index
 	unions := map[string]int{}
@@ -96,15 +96,15 @@ func (v *view) together(members []int32, level int) []int {
 	return out
 }
 
-// prospects answers what a query can expect: how many targets share at least k levels with it, and how many levels a
-// given target shares with it.
+// prospects says what a query can expect: how many targets share at least k levels with it, and how many levels a given
+// target shares with it.
 type prospects struct {
 	*view
 	before [][]int // before[k][target] is the number of targets that share at least k+1 levels with it, itself included
 	marks  []int32 // a node on a path of the query has the mark query+1
 
 	asked bool  // whether the query is in the view
-	sizes []int // sizes[k] is the number of targets that share at least k levels with the query, without itself and the barred ones
+	sizes []int // sizes[k] counts the other targets, not barred, that share at least k levels with the query
 	query int32
 }
 

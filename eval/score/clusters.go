@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// NoCluster is the cluster of a target that the clustering does not know.
+// NoCluster is the cluster of a target that is not in the clustering.
 const NoCluster = ^uint32(0)
 
 // Clusters is a clustering of the targets of a directory.
@@ -16,12 +16,12 @@ type Clusters struct {
 	Size []int    // number of documents in the cluster of each target, including documents that are not targets
 }
 
-// ClusterScores tells how well a clustering agrees with a directory. Its elements are the queries that the clustering
-// knows; the figures of a level cover those that have a category at that level.
+// ClusterScores says how well a clustering agrees with a directory. Its elements are the queries in the clustering; the
+// figures of a level cover the elements with a category at that level.
 type ClusterScores struct {
 	Clustering string         `json:"clustering"`
 	Targets    int            `json:"targets"`    // queries
-	Unknown    int            `json:"unknown"`    // queries that the clustering does not know
+	Unknown    int            `json:"unknown"`    // queries that are not in the clustering
 	Clusters   int            `json:"clusters"`   // clusters that hold a query
 	Largest    int            `json:"largest"`    // number of targets in the fullest cluster
 	Singletons int            `json:"singletons"` // targets in a cluster of one document
@@ -51,7 +51,7 @@ type PrecisionOf struct {
 	ChanceF         Figure `json:"chance_f"`
 }
 
-// Figures lists the figures of all levels under their names in tables: bcubed_precision_1.
+// Figures lists the figures of all levels under their names in tables, such as bcubed_precision_1.
 func (s *ClusterScores) Figures() []Named {
 	out := []Named{{"cluster_coverage", s.Coverage}}
 	for _, l := range s.Levels {
@@ -67,7 +67,7 @@ func (s *ClusterScores) Figures() []Named {
 }
 
 // ScoreClusters measures a clustering. It uses the Queries, Bootstrap and Seed of o. Targets that are not queries stay
-// in the clusters of those that are.
+// in the clusters.
 func (d *Directory) ScoreClusters(c Clusters, o Options) ClusterScores {
 	s := ClusterScores{Clustering: c.Name}
 	t := &table{name: c.Name, columns: make([]column, 1)}
@@ -107,7 +107,7 @@ func (d *Directory) ScoreClusters(c Clusters, o Options) ClusterScores {
 	return s
 }
 
-// add appends the query if column is the first one, and fills the column.
+// add appends the query if column is the first one, and sets the column.
 func (t *table) add(d *Directory, q int32, column int, num, den float64) {
 	if column == 0 {
 		t.queries = append(t.queries, q)
@@ -121,7 +121,7 @@ func (t *table) add(d *Directory, q int32, column int, num, den float64) {
 const (
 	precision = iota
 	recall
-	fMeasure // no column but computed from the other two
+	fMeasure // not a column; computed from the other two
 )
 
 func (d *Directory) scoreLevel(c Clusters, level int, o Options) ClusterLevel {
@@ -147,7 +147,7 @@ func (d *Directory) scoreLevel(c Clusters, level int, o Options) ClusterLevel {
 	return l
 }
 
-// overlaps returns the targets that the clustering knows and that have a category at the level. For each it returns how
+// overlaps returns the targets that are in the clustering and have a category at the level. For each it returns how
 // many of them belong with it, how many are in its cluster, and how many are both; itself included.
 func (d *Directory) overlaps(c Clusters, level int) (elements []int32, gold, mates, both []int) {
 	v := d.whole()
@@ -180,7 +180,7 @@ func (d *Directory) overlaps(c Clusters, level int) (elements []int32, gold, mat
 	return elements, gold, mates, both
 }
 
-// precisions sums the columns up.
+// precisions adds up the columns.
 func (t *table) precisions(o Options) PrecisionOf {
 	f := append(t.values(), Figure{})
 	f[fMeasure] = Figure{Value: harmonic(f[precision].Value, f[recall].Value), N: max(f[precision].N, f[recall].N)}
@@ -194,7 +194,7 @@ func (t *table) precisions(o Options) PrecisionOf {
 	return PrecisionOf{Precision: f[precision], Recall: f[recall], F: f[fMeasure]}
 }
 
-// harmonic returns the harmonic mean, which is 0 for two zeros.
+// harmonic returns the harmonic mean, or 0 for two zeros.
 func harmonic(a, b float64) float64 {
 	if a+b == 0 {
 		return 0

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Directory is the targets of a gold, in the order of their URLs, with the paths of their categories. It is immutable.
+// Directory holds the targets of a gold, in the order of their URLs, with the paths of their categories. It is
+// immutable.
 //
 // The prefixes of all paths form a tree. A path is represented by its last node, so the number of levels that two paths
 // share is found by walking up the tree.
@@ -28,7 +29,7 @@ type node struct {
 	name   string
 }
 
-// ErrEmpty is returned for a directory without targets.
+// ErrEmpty reports a directory without targets.
 var ErrEmpty = errors.New("the gold has no labels")
 
 // NewDirectory numbers the targets of the labels and cuts their paths to a depth, usually 3.
@@ -65,7 +66,7 @@ func NewDirectory(labels []Label, depth int) (*Directory, error) {
 	return d, nil
 }
 
-// leaf returns the node of a path and creates it if it is new.
+// leaf returns the node of a path, and creates it if it is new.
 func (d *Directory) leaf(children map[node]int32, path []string) int32 {
 	at := int32(0)
 	for i, name := range path[:min(len(path), d.depth)] {
@@ -81,7 +82,7 @@ func (d *Directory) leaf(children map[node]int32, path []string) int32 {
 	return at
 }
 
-// usualDepth returns the greatest depth, up to most, that at least half of the labels have, and at least 1.
+// usualDepth returns the greatest depth, between 1 and most, that at least half of the labels have.
 func usualDepth(labels []Label, most int) int {
 	usual := 1
 	for k := 2; k <= most; k++ {
@@ -104,7 +105,7 @@ func (d *Directory) Len() int { return len(d.urls) }
 // Depth returns the number of levels that the directory distinguishes.
 func (d *Directory) Depth() int { return d.depth }
 
-// UsualDepth returns the greatest depth that at least half of the labels have. Gamma is measured at this depth.
+// UsualDepth returns the greatest depth that at least half of the labels have, at which gamma is measured.
 func (d *Directory) UsualDepth() int { return d.usual }
 
 // URL returns the canonical URL of target i.
@@ -132,9 +133,8 @@ func (d *Directory) path(n int32) []string {
 	return out
 }
 
-// List returns the name of the list that target i is in: the first two levels of its smallest path, or the only one.
-// The targets of a list were chosen together. Therefore intervals resample lists, and a list is never split between
-// halves.
+// List returns the name of the list of target i: the first two levels of its smallest path, or its only level. The
+// targets of a list were chosen together, so intervals resample lists, and a list is never split between halves.
 func (d *Directory) List(i int) string { return d.lists[i] }
 
 // Categories returns the number of categories of a level; the first level is 1.
@@ -157,7 +157,7 @@ func (d *Directory) Shared(a, b int) (most int) {
 	return most
 }
 
-// common returns the level of the deepest node that is an ancestor of both, or one of them.
+// common returns the level of the deepest node that is or lies above both nodes.
 func (d *Directory) common(x, y int32) int {
 	for x != y {
 		if d.nodes[x].level >= d.nodes[y].level {

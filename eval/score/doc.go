@@ -12,5 +12,5 @@
 // The labels of one list were chosen by one person, so they are not independent of one another, and the second interval
 // is the honest one.
 //
-// The one rule: a figure without any data is undefined ([Figure.Defined]), never 0 and never NaN.
+// A figure without any data is undefined ([Figure.Defined]), never 0 and never NaN.
 package score

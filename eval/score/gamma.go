@@ -7,7 +7,7 @@ var regionNames = [...]string{"sibling", "cousin", "unrelated"}
 // regions returns the number of regions of a directory with the given depth.
 func regions(depth int) int { return min(depth, len(regionNames)) }
 
-// gammas fills the columns of the regions. In region i the far targets share exactly depth-i-1 levels with the query,
+// gammas sets the columns of the regions. In region i the far targets share exactly depth-i-1 levels with the query,
 // and the near ones share more. The list orders a pair if the similarities differ; a target that is not listed has
 // similarity 0.
 func (t *table) gammas(row int, list []Neighbour, p *prospects) {
@@ -39,10 +39,11 @@ func (t *table) gammas(row int, list []Neighbour, p *prospects) {
 }
 
 // ordering counts ordered pairs while a list is read from its best end, one group of ties at a time. Index k stands for
-// the targets that share exactly k levels with the query and, as a region, for these against all that share more.
+// the targets that share exactly k levels with the query and, as a region, for these against all targets that share
+// more.
 type ordering struct {
 	above        []float64 // targets read so far
-	tied         []float64 // targets of the similarity that is being read
+	tied         []float64 // targets of the current similarity
 	right, wrong []float64 // ordered pairs of listed targets
 }
 

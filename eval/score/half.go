@@ -6,7 +6,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Half is a part of the queries. Choose settings on Dev; look at Test once, for the figures that are reported.
+// Half is a part of the queries. Choose settings on Dev; look at Test once, for the reported figures.
 type Half uint8
 
 // The halves.
@@ -16,8 +16,8 @@ const (
 	Test
 )
 
-// halfSeed decides which list is in which half. It has never been changed: another seed would give another held-out
-// half.
+// halfSeed decides which list is in which half. It has never been changed, because another seed would give another
+// held-out half.
 const halfSeed = 2000
 
 // Half returns the half of target i as a query: Dev or Test, by the lowest bit of the XXH3-64 hash, with seed 2000, of

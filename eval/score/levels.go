@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// ErrTellsNothing is wrapped by the error for a gold that cannot tell a good result from a bad one, because any
-// neighbour would agree or none could.
+// ErrTellsNothing is wrapped by the error for a gold that cannot tell a good result from a bad one, because either
+// every neighbour would agree or none could.
 var ErrTellsNothing = errors.New("this evaluation cannot tell anything")
 
 // CheckLevels returns an error that wraps ErrTellsNothing if no level of the directory distinguishes one neighbour from
-// another, and otherwise a warning for each level that does not. It considers the targets for which here returns true;
-// holder names who has them in messages, as in "the run holds".
+// another, and otherwise a warning for each level that does not. It considers only the targets for which here returns
+// true; holder says in messages who has them, as in "the run holds".
 func (d *Directory) CheckLevels(here func(i int) bool, holder string) (warnings []string, err error) {
 	var some []int
 	for i := range d.Len() {

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// MarkScores tells how a person marked the neighbours that several methods list.
+// MarkScores says how a person marked the neighbours that several methods list.
 type MarkScores struct {
 	Queries int          `json:"queries"` // with a marked neighbour
 	Rows    int          `json:"rows"`    // neighbours of queries
@@ -17,7 +17,7 @@ type MarkScores struct {
 	Pairs   []MarkPair   `json:"pairs"`   // every two methods
 }
 
-// MethodMark tells how the neighbours of one method were marked.
+// MethodMark says how the neighbours of one method were marked.
 type MethodMark struct {
 	Method    string `json:"method"`
 	Queries   int    `json:"queries"` // for which it lists a neighbour
@@ -28,7 +28,7 @@ type MethodMark struct {
 	Unmarked  int    `json:"unmarked"`
 	Precision Figure `json:"precision"` // good / (good + bad); interval by resampling queries
 
-	// Wilson treats all marks as independent; those of one query are not.
+	// Wilson treats all marks as independent, although those of one query are not.
 	Wilson *Interval `json:"wilson,omitempty"`
 }
 
@@ -94,7 +94,7 @@ func (t *tally) count(verdict string) {
 	}
 }
 
-// methodMark sums up the queries of one method.
+// methodMark adds up the queries of one method.
 func methodMark(name string, queries map[string]*tally, o Options) MethodMark {
 	m := MethodMark{Method: name, Queries: len(queries)}
 	var rows [][]float64
@@ -168,7 +168,7 @@ type Mark struct {
 	Listed    []Listed `json:"listed"`  // the methods that list the neighbour
 }
 
-// Listed says that a method lists a neighbour, and at which rank.
+// Listed says that a method lists a neighbour, and at what rank.
 type Listed struct {
 	Method string `json:"method"`
 	Rank   int    `json:"rank"` // from 1

@@ -2,7 +2,7 @@ package score
 
 import "math"
 
-// Move is a verdict on a page about which a gold has a row.
+// Move is a verdict on a page for which a gold has a row.
 type Move struct {
 	Resemblance float64 // of the page and its new version in the gold; negative if the gold does not say
 	There       bool    // the newer crawl has the new version
@@ -11,23 +11,23 @@ type Move struct {
 	Confidence  float64
 }
 
-// MovesAt holds the figures of the verdicts that have at least a confidence. The intervals are Wilson's.
+// MovesAt holds the figures of the verdicts with at least a given confidence. The intervals are Wilson's.
 type MovesAt struct {
 	Confidence float64 `json:"confidence"`
-	Precision  Figure  `json:"precision"` // share of the verdicts that name the right page, of those that name one
-	Recall     Figure  `json:"recall"`    // share of the pages whose new version is there that a verdict names
+	Precision  Figure  `json:"precision"` // right verdicts among the verdicts that name a page
+	Recall     Figure  `json:"recall"`    // share of the pages with an existing new version that a verdict names
 }
 
 // MovesBin holds the figures of the pages in a range of resemblance.
 type MovesBin struct {
 	Name  string    `json:"name"`
-	Pages int       `json:"pages"` // whose new version is there
+	Pages int       `json:"pages"` // pages whose new version exists
 	Curve []MovesAt `json:"curve"`
 }
 
 // Calibration compares the confidence of verdicts with how often they are right.
 type Calibration struct {
-	From  float64 `json:"from"` // the least confidence; the next entry has the bound above
+	From  float64 `json:"from"` // the least confidence; the next entry has the upper bound
 	Mean  float64 `json:"mean"` // confidence
 	Right Figure  `json:"right"`
 }
@@ -48,7 +48,7 @@ type Moves struct {
 // confidences are the points of the curves.
 var confidences = []float64{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99}
 
-// NewMoves scores verdicts. Pages whose new version is not there count as rewritten ones if a verdict names any page.
+// NewMoves scores verdicts. A page without an existing new version counts as rewritten if a verdict names any page.
 func NewMoves(pages []Move) (m Moves) {
 	for _, bin := range []struct {
 		name string
@@ -87,7 +87,7 @@ func NewMoves(pages []Move) (m Moves) {
 	return m
 }
 
-// calibrationError returns the expected calibration error: the distance of each bin, weighed by its verdicts.
+// calibrationError returns the expected calibration error: the mean distance of the bins, weighted by their verdicts.
 func calibrationError(bins []Calibration) (f Figure) {
 	sum := 0.0
 	for _, b := range bins {

@@ -14,11 +14,11 @@ type Pair struct {
 	Together bool    // whether both pages are in one cluster
 }
 
-// PairScores tells how many pairs of a gold a run has found.
+// PairScores says how many pairs of a gold a run has found.
 type PairScores struct {
 	Parts []PairPart `json:"parts"` // all, same host, cross host
 
-	// The difference between the exact figures of the run and those of the gold, over the pairs that have one.
+	// The difference between the exact figures of the run and the gold, over the pairs that have one in the gold.
 	Differ     Figure  `json:"differ"` // mean absolute difference
 	DifferMost float64 `json:"differ_most"`
 }
@@ -26,7 +26,7 @@ type PairScores struct {
 // PairPart holds the pairs of one kind of hosts.
 type PairPart struct {
 	Hosts string    `json:"hosts"` // all, same host, cross host
-	Bins  []PairBin `json:"bins"`  // by the figure in the gold, or a single bin if it has none; the last bin starts at the threshold
+	Bins  []PairBin `json:"bins"`  // by the figure in the gold, or just one; the last starts at the threshold
 	Own   PairBin   `json:"own"`   // pairs whose exact figure in the run, from its own shingles, reaches the threshold
 
 	// Precision is the share of pairs of the gold among all stored pairs of pages that the gold names. It means little
@@ -49,8 +49,8 @@ var pairEdges = []float64{0, 0.1, 0.3, 0.5, 0.7, 0.9, 1}
 // hostKinds names the parts of a score.
 var hostKinds = []string{"all", "same host", "cross host"}
 
-// Pairs scores pairs by the figure in the gold. threshold is the figure from which the run stores pairs. precise
-// counts, for all hosts, the same host and different hosts, how many of the stored pairs are pairs of the gold.
+// Pairs scores pairs by the figure in the gold. The run stores pairs from the figure threshold on. precise counts, for
+// all hosts, the same host and different hosts, how many of the stored pairs are in the gold.
 func Pairs(pairs []Pair, threshold float64, precise [3]Proportion) PairScores {
 	var out PairScores
 	differ := 0.0
@@ -70,7 +70,7 @@ func Pairs(pairs []Pair, threshold float64, precise [3]Proportion) PairScores {
 	return out
 }
 
-// pairBins sorts pairs into bins by the figure in the gold.
+// pairBins distributes pairs over bins by the figure in the gold.
 func pairBins(pairs []Pair, threshold float64) (out []PairBin) {
 	if !slices.ContainsFunc(pairs, func(x Pair) bool { return x.Gold >= 0 }) {
 		return []PairBin{pairBin(pairs, 0, 1, func(Pair) bool { return true })}
@@ -87,7 +87,7 @@ func pairBins(pairs []Pair, threshold float64) (out []PairBin) {
 	return append(out, pairBin(pairs, threshold, 1, func(x Pair) bool { return x.Gold >= threshold }))
 }
 
-// pairBin counts how many of the pairs for which in returns true were found.
+// pairBin counts how many of the pairs for which in returns true the run found.
 func pairBin(pairs []Pair, from, to float64, in func(Pair) bool) PairBin {
 	var found, together Proportion
 	for _, x := range pairs {

@@ -6,8 +6,8 @@ type Neighbour struct {
 	Similarity float64
 }
 
-// Ranking lists the neighbours of each target of a directory, the most similar first. The neighbours are targets too; a
-// list holds no duplicates and not the target itself. A target that is not listed has similarity 0.
+// Ranking lists the neighbours of each target of a directory, the most similar first. The neighbours are also targets;
+// a list holds neither duplicates nor the target itself. A target that is not listed has similarity 0.
 type Ranking struct {
 	Name  string
 	Lists [][]Neighbour // one list for each target

@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// Ranks is the number of neighbours over which precision is measured.
+// Ranks is the number of neighbours that precision is measured over.
 const Ranks = 10
 
-// Options selects the queries that are scored and the figures that are computed.
+// Options selects the queries to score and the figures to compute.
 type Options struct {
-	Barred  CoLinks          // pairs that are left out of the lists and of the candidates; nil: none
+	Barred  CoLinks          // pairs to leave out of the lists and of the candidates; nil: none
 	Queries func(i int) bool // reports whether a target is a query; nil: all are. All targets are candidates
 
 	Bootstrap int    // number of resamples for the intervals; 0: no intervals
 	Seed      uint64 // of the resampling
 }
 
-// RankingScores tells how well a ranking agrees with a directory.
+// RankingScores says how well a ranking agrees with a directory.
 type RankingScores struct {
 	Ranking  string         `json:"ranking"`
 	CoLinked string         `json:"colinked"` // "kept" or "excluded"
@@ -32,8 +32,7 @@ type RankingScores struct {
 }
 
 // TellsNothing reports whether no neighbour could agree with a query, because no two of the remaining candidates are in
-// the same category. This happens when one page links to all targets of a category and pairs that one page links to are
-// left out.
+// the same category. This happens if one page links to all targets of a category and co-linked pairs are excluded.
 func (s *RankingScores) TellsNothing() bool {
 	return len(s.Levels) > 0 && s.Levels[0].Chance.Defined() && s.Levels[0].Chance.Value == 0
 }
@@ -94,7 +93,7 @@ func (d *Directory) ScoreRanking(r Ranking, o Options) RankingScores {
 	return t.fill(t.figures(o), o)
 }
 
-// fill assigns the figures of the columns to the fields of the scores.
+// fill sets the fields of the scores to the figures of the columns.
 func (t *table) fill(f []Figure, o Options) RankingScores {
 	s := RankingScores{
 		Ranking: t.name, CoLinked: "kept", Queries: len(t.queries), Lists: len(slices.Compact(slices.Sorted(slices.Values(t.lists)))),

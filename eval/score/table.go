@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// table holds what a ranking did for each query. Every figure is a column, the sum of its numerators over the sum of
-// its denominators, so a resample of the queries is a weighted sum.
+// table holds what a ranking did for each query. Every figure has a column and is the sum of its numerators over the
+// sum of its denominators, so a resample of the queries is a weighted sum.
 //
 // The columns are coverage and found10; then agree, hit, precision and chance of each level; then gamma and the share
 // of ordered pairs of each region.

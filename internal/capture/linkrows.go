@@ -11,15 +11,14 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 )
 
-// An input may give links without the pages that they are on: as rows of a table of links, or as records of a WAT file.
-// The source of a link row is a document that was not crawled, and the link contributes a fragment as a link of a page
-// does, with the words that the input gives around it for its window.
+// An input may give links without the pages that contain them: as rows of a table of links, or as records of a WAT
+// file. The source of a link row is a document that was not crawled. The link contributes a fragment like a link on a
+// page, with the words around it in the input as its window.
 //
-// The inputs may also hold the source as a page: WET files beside WAT files, a table of links beside a crawl. Then the
-// newest page and the newest links of the source both contribute, and a link that both have contributes what the page
-// says.
+// The inputs may also hold the source as a page: WET files next to WAT files, or a crawl next to a table of links. Then
+// the newest page and the newest links of the source both contribute. If both have a link, the page's version counts.
 
-// DescribeLinks gives the source of some links its name, in p.Canonical, and returns the record that describes the
+// DescribeLinks sets p.Canonical to the name of the source of some links and returns the record that describes the
 // source.
 func (r *Reader) DescribeLinks(p *crawl.Page, number Number) *anchors.Record {
 	p.Canonical = r.Name(p)
@@ -34,9 +33,9 @@ func (r *Reader) DescribeLinks(p *crawl.Page, number Number) *anchors.Record {
 	return &r.rec
 }
 
-// LinkFragments emits a record for each link of a source that DescribeLinks has named, and if own is true also what the
-// input says about the source itself. Fragments of one source and one target are united later, where those of the
-// target are.
+// LinkFragments emits a record for each link of a source that DescribeLinks has named and, if own is true, also what
+// the input says about the source itself. The records of a source and a target are united later, with the others of the
+// target.
 func (r *Reader) LinkFragments(p *crawl.Page, own bool) error {
 	r.parser.Language = r.guess(p)
 	defer func() { r.parser.Language = "" }()
@@ -46,7 +45,7 @@ func (r *Reader) LinkFragments(p *crawl.Page, own bool) error {
 		}
 	}
 	base, err := urls.Base(p.URL, "")
-	if err != nil { // the source is only a name: its links must be absolute
+	if err != nil { // the source is only a name, so its links must be absolute
 		base = nil
 	}
 	r.rec.Kind = anchors.OfLinkRow
@@ -82,11 +81,11 @@ func (r *Reader) ofSource(p *crawl.Page) error {
 	return r.Emit(&r.rec)
 }
 
-// guessBytes is about how much of the text around links is examined to guess its language.
+// guessBytes is about how much of the text around links guess examines.
 const guessBytes = 64 << 10
 
-// guess returns the language of the text around the links of a source, "" for a single row of a table. Only terms depend
-// on it.
+// guess returns the language of the text around the links of a source, or "" for a single row of a table. Only terms
+// depend on it.
 func (r *Reader) guess(p *crawl.Page) string {
 	if p.Part || r.Vocabulary() == nil {
 		return ""
@@ -102,8 +101,8 @@ func (r *Reader) guess(p *crawl.Page) string {
 	return r.parser.Guess([]byte(text.String()))
 }
 
-// Rows tells apart the captures that come as rows of a table of links. The rows of one capture mostly follow one
-// another, so that a capture is noted once for all rows that do. The zero value is ready for use.
+// Rows distinguishes the captures that come as rows of a table of links. The rows of one capture mostly follow one
+// another, so that Rows makes one note of a capture for all consecutive rows. The zero value is ready to use.
 type Rows struct {
 	begun  bool
 	source uint64 // hash of its name
@@ -111,8 +110,8 @@ type Rows struct {
 	number Number
 }
 
-// Next takes the description of the source of the next row. If the row begins another capture than the row before it,
-// Next returns true and appends the note of the capture that ended, if there is one, to dst.
+// Next takes the description of the source of the next row. If the row begins another capture than the previous row,
+// Next returns true and appends the note of the capture that ended, if any, to dst.
 func (s *Rows) Next(dst []byte, rec *anchors.Record, record Number) (note []byte, first bool) {
 	if s.begun && s.source == rec.Source && s.order.Millis == rec.Page.Time {
 		s.order.Record = max(s.order.Record, record)
@@ -123,8 +122,8 @@ func (s *Rows) Next(dst []byte, rec *anchors.Record, record Number) (note []byte
 	return dst, true
 }
 
-// End ends the capture of the last rows and appends its note to dst. It returns dst as it is if there is no such
-// capture.
+// End ends the capture of the last rows and appends its note to dst. If there is no such capture, it returns dst
+// unchanged.
 func (s *Rows) End(dst []byte) []byte {
 	if !s.begun {
 		return dst

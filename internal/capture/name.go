@@ -17,7 +17,7 @@ const TimeLayout = "20060102150405"
 // mark is what follows the # in the name of a capture: a time or a digest.
 var mark = regexp.MustCompile("^([0-9]{14}|[0-9a-f]{16})$")
 
-// Name returns the name of a page in a run. It is the canonical URL, and if the run holds all captures of a URL, also
+// Name returns the name of a page in a run. It is the canonical URL and, if the run holds all captures of a URL, also
 // the time of the capture, or the digest of its content if it has no time.
 func Name(p *crawl.Page, all bool) string {
 	switch {
@@ -29,8 +29,8 @@ func Name(p *crawl.Page, all bool) string {
 	return p.Canonical + p.Time.UTC().Format("#"+TimeLayout)
 }
 
-// Cut splits a name that [Name] made for one of all captures into the URL and the mark that distinguishes the capture.
-// It returns false for a name without a mark.
+// Cut splits a name that [Name] made with all captures into the URL and the mark that distinguishes the capture. It
+// returns false for a name without a mark.
 func Cut(name string) (url, captureMark string, ok bool) {
 	i := strings.LastIndexByte(name, '#')
 	if i < 0 || !mark.MatchString(name[i+1:]) {
@@ -39,7 +39,7 @@ func Cut(name string) (url, captureMark string, ok bool) {
 	return name[:i], name[i+1:], true
 }
 
-// Hash returns the hash of a name or a canonical URL, by which documents are numbered.
+// Hash returns the hash of a name or a canonical URL, which determines the number of its document.
 func Hash(name string) uint64 { return xxh3.HashString(name) }
 
 func hashSeed(s string, seed uint64) uint64 { return xxh3.HashStringSeed(s, seed) }
@@ -47,7 +47,7 @@ func hashSeed(s string, seed uint64) uint64 { return xxh3.HashStringSeed(s, seed
 // Digest returns the hash of the content of a page.
 func Digest(p *crawl.Page) uint64 { return xxh3.Hash(Content(p)) }
 
-// Content returns the bytes that make a page: its HTML, else its text, else its features one after the other.
+// Content returns the content of a page: its HTML, or else its text, or else its features one after another.
 func Content(p *crawl.Page) []byte {
 	switch {
 	case p.HTML != nil:
@@ -58,8 +58,8 @@ func Content(p *crawl.Page) []byte {
 	return []byte(strings.Join(p.Features, "\x00"))
 }
 
-// Parse returns the flat form of a page: the visible text of its HTML, else its text under its title. That of a page
-// that is given by its features is empty. It is valid until the parser's next page.
+// Parse returns the flat form of a page: the visible text of its HTML, or else its text under its title. It is empty
+// for a page given by its features. It is valid until the parser's next page.
 func Parse(parser *text.Parser, p *crawl.Page) *text.Doc {
 	if p.HTML != nil {
 		return parser.HTML(p.HTML)

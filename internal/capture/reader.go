@@ -19,30 +19,30 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// Reasons for which a link does not count.
+// Reasons for ignoring a link.
 const (
-	ReasonSelfLink crawl.Reason = "self-link" // it leads to the page that it is on
+	ReasonSelfLink crawl.Reason = "self-link" // it links to its own page
 	ReasonNoFollow crawl.Reason = "nofollow"  // its rel attribute says that it is not a recommendation
 
 	ReasonTooManyLinks crawl.Reason = "too-many-links" // the page has more than text.MaxLinks
-	ReasonTooManyWords crawl.Reason = "too-many-words" // words beyond text.MaxWords, which are not read
+	ReasonTooManyWords crawl.Reason = "too-many-words" // unread words beyond text.MaxWords
 )
 
 // Reader turns captures into records: it parses a page, resolves its links and makes a fragment for every URL that the
 // page links to. It is not safe for concurrent use.
 //
-// For a page the caller calls [Reader.Parse], then [Reader.Redirect] and [Reader.Describe] if it needs them, and
-// [Reader.Fragments]; for link rows it calls [Reader.DescribeLinks] and [Reader.LinkFragments]. What these return is
-// valid until the next page.
+// For a page, call [Reader.Parse], then [Reader.Redirect] and [Reader.Describe] if you need them, and
+// [Reader.Fragments]; for link rows, call [Reader.DescribeLinks] and [Reader.LinkFragments]. Their results are valid
+// until the next page.
 type Reader struct {
 	// Emit takes the records. It must not keep them.
 	Emit func(*anchors.Record) error
-	// Wanted limits the records to those of some documents, by their names. Nil means all.
+	// Wanted limits the records to those of documents with wanted names. Nil means all.
 	Wanted func(name string) bool
-	// Target returns the URL at which the links to a URL count, if redirects are known already. Nil means the URL
+	// Target returns the URL to which the links to a URL count, if redirects are known already. Nil means the URL
 	// itself.
 	Target func(url string) string
-	// Dropped counts the links that do not count.
+	// Dropped counts the ignored links.
 	Dropped *crawl.Ledger
 
 	// Fragments of links so far, and links to a page in other languages.
@@ -75,9 +75,9 @@ func NewReader(c *config.Config) (*Reader, error) {
 	return r, nil
 }
 
-// NewTermlessReader returns a reader for runs without the topical view. Its records have no terms, so it needs neither a
-// vocabulary nor the windows around links. All else in them is as NewReader has it: targets, linking sentences, titles,
-// languages, numbers of words.
+// NewTermlessReader returns a reader for runs without the topical view. Its records have no terms, so it needs neither
+// a vocabulary nor the windows around links. Everything else in them is as with NewReader: targets, linking sentences,
+// titles, languages, numbers of words.
 func NewTermlessReader(c *config.Config) (*Reader, error) {
 	rules, err := c.Rules()
 	if err != nil {
@@ -89,18 +89,18 @@ func NewTermlessReader(c *config.Config) (*Reader, error) {
 	}, nil
 }
 
-// Vocabulary returns the vocabulary of all words so far, nil if the reader makes no terms. A caller that has no use for
-// the words empties it when it is full.
+// Vocabulary returns the vocabulary of all words so far, or nil if the reader makes no terms. A caller that does not
+// need the words should empty it when it is full.
 func (r *Reader) Vocabulary() *text.Vocabulary { return r.parser.Vocabulary }
 
-// Use makes the reader take large buffers from room. The caller calls Release after each page, before it frees room.
+// Use makes the reader take large buffers from room. Call Release after each page, before freeing room.
 func (r *Reader) Use(room *scratch.Pool) {
 	r.room, r.kept.Room = room, room
 	r.parser.Use(room)
 	r.extract.Use(room)
 }
 
-// Release drops the buffers of the last page that were taken from the room.
+// Release drops the last page's buffers from the room.
 func (r *Reader) Release() {
 	if r.extract.Release(); r.room.Large() {
 		r.rec = anchors.Record{}
@@ -113,7 +113,7 @@ func (r *Reader) Release() {
 // Name returns the name of the document that a page becomes.
 func (r *Reader) Name(p *crawl.Page) string { return Name(p, r.config.Captures == config.CapturesAll) }
 
-// Parse returns the bytes of a page that its digest is made from, and its parsed form, which is empty for a set of
+// Parse returns the content of a page, which its digest is made from, and its parsed form, which is empty for a set of
 // features.
 func (r *Reader) Parse(p *crawl.Page) (content []byte, doc *text.Doc) {
 	if r.Vocabulary() == nil && p.HTML == nil && p.Text != nil {
@@ -124,7 +124,7 @@ func (r *Reader) Parse(p *crawl.Page) (content []byte, doc *text.Doc) {
 	return Content(p), Parse(&r.parser, p)
 }
 
-// Describe gives a parsed page its name, in p.Canonical, and returns the record that describes the page. The caller may
+// Describe sets p.Canonical to the name of a parsed page and returns the record that describes the page. The caller may
 // change the record before it calls Fragments.
 func (r *Reader) Describe(p *crawl.Page, content []byte, doc *text.Doc, number Number) *anchors.Record {
 	canonical, languages := r.canonical(p, doc), r.languages(p, doc)
@@ -145,7 +145,7 @@ func (r *Reader) Describe(p *crawl.Page, content []byte, doc *text.Doc, number N
 	return &r.rec
 }
 
-// canonical returns the canonical form of the canonical link of a page, nil if it has none or if it links to itself.
+// canonical returns the canonical form of the canonical link of a page, or nil if it has none or links to itself.
 func (r *Reader) canonical(p *crawl.Page, doc *text.Doc) []byte {
 	if doc.Meta.Canonical == "" {
 		return nil
@@ -157,8 +157,8 @@ func (r *Reader) canonical(p *crawl.Page, doc *text.Doc) []byte {
 	return []byte(to.To)
 }
 
-// languages returns the canonical URLs of the page in other languages, as the page gives them: sorted lines of
-// language, blank, URL.
+// languages returns the canonical URLs that the page gives for other languages, as sorted lines of language, blank,
+// URL.
 func (r *Reader) languages(p *crawl.Page, doc *text.Doc) []byte {
 	if len(doc.Meta.Alternates) == 0 {
 		return nil
@@ -179,10 +179,10 @@ func (r *Reader) languages(p *crawl.Page, doc *text.Doc) []byte {
 	return []byte(strings.Join(slices.Compact(lines), "\n"))
 }
 
-// maxLanguageTag is the length of the longest language tag that makes sense (RFC 5646, 4.4.1).
+// maxLanguageTag is the length of the longest sensible language tag (RFC 5646, 4.4.1).
 const maxLanguageTag = 35
 
-// Redirect returns the redirect of a parsed page, which most pages do not have. The page does not have its name yet:
+// Redirect returns the redirect of a parsed page; most pages have none. Call it before Describe names the page, because
 // redirects concern URLs, not captures.
 func (r *Reader) Redirect(p *crawl.Page, doc *text.Doc, number Number) Redirect {
 	refresh, canonical := text.Refresh(p.Refresh), ""
@@ -206,9 +206,9 @@ func (r *Reader) Redirect(p *crawl.Page, doc *text.Doc, number Number) Redirect 
 	return Redirect{Hash: Hash(p.Canonical), Order: Order{Millis(p.Time), number}}
 }
 
-// Fragments emits the records of a page that has its name: what the page contributes to its own document, and one
-// record for every URL that it links to. It returns for each link of doc the canonical URL at which the link counts, ""
-// if it does not.
+// Fragments emits the records of a named page: what the page contributes to its own document, and one record for every
+// URL that it links to. It returns for each link of doc the canonical URL to which the link counts, or "" for an
+// ignored link.
 func (r *Reader) Fragments(p *crawl.Page, doc *text.Doc) (targets []string, err error) {
 	if r.Wanted == nil || r.Wanted(p.Canonical) {
 		if err := r.own(p, doc); err != nil {
@@ -238,12 +238,12 @@ func (r *Reader) own(p *crawl.Page, doc *text.Doc) error {
 	return r.Emit(&r.rec)
 }
 
-// Content returns the terms of the whole text of the last page that was parsed, its title included.
+// Content returns the terms of the whole text of the last parsed page, including its title.
 func (r *Reader) Content(doc *text.Doc) []bags.Weighted {
 	return r.extract.Own(r.parser.TitleWords(), doc.Words)
 }
 
-// namesItself reports whether a title is only the URL of its page. Generators write such titles for want of a better
+// namesItself reports whether a title is only the URL of its page. Generators write such titles for lack of a better
 // one, and the words of host and folder would make thousands of pages alike.
 func (r *Reader) namesItself(p *crawl.Page, title []byte) bool {
 	if !bytes.Contains(title, []byte("://")) {
@@ -253,7 +253,7 @@ func (r *Reader) namesItself(p *crawl.Page, title []byte) bool {
 	return err == nil && strings.HasPrefix(p.Canonical, url)
 }
 
-// resolve sets targets to the canonical URLs of the links that are used.
+// resolve sets targets to the canonical URLs of the links that count.
 func (r *Reader) resolve(p *crawl.Page, doc *text.Doc) error {
 	r.targets = r.targets[:0]
 	base, err := urls.Base(p.URL, doc.Base)
@@ -271,8 +271,8 @@ func (r *Reader) resolve(p *crawl.Page, doc *text.Doc) error {
 	return nil
 }
 
-// target returns the canonical URL of the document that a link points at, after redirects, or "" for a link that is not
-// used, which it counts in Dropped.
+// target returns the canonical URL of the document that a link points at, after redirects, or "" for an ignored link,
+// which it counts in Dropped.
 func (r *Reader) target(p *crawl.Page, base *url.URL, href, rel string) (string, error) {
 	t, err := r.rules.Resolve(base, href)
 	var reason urls.Error

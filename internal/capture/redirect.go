@@ -13,13 +13,13 @@ type RedirectBy uint8
 
 // The kinds of redirects.
 const (
-	NoRedirect  RedirectBy = 0 // there is a page at the URL
-	ByHTTP      RedirectBy = 1 // a status of HTTP, or a table of redirects
+	NoRedirect  RedirectBy = 0 // the URL has a page
+	ByHTTP      RedirectBy = 1 // an HTTP status, or a table of redirects
 	ByRefresh   RedirectBy = 2 // a meta refresh or a Refresh header
-	ByCanonical RedirectBy = 3 // a canonical link, if the configuration trusts these
+	ByCanonical RedirectBy = 3 // a canonical link, if the configuration trusts them
 )
 
-// String returns the name in tables, which is empty for what is no redirect.
+// String returns the name in tables, which is empty for NoRedirect.
 func (b RedirectBy) String() string {
 	switch b {
 	case ByHTTP:
@@ -33,7 +33,7 @@ func (b RedirectBy) String() string {
 }
 
 // Redirect is the redirect of one capture. If captures of one URL disagree, the one that wins by [Order] decides: a
-// page overrules an older redirect, and a redirect an older page. A capture of a page therefore has a Redirect too, by
+// page overrules an older redirect, and a redirect an older page. So a capture of a page has a Redirect too, with
 // NoRedirect and without the URLs.
 type Redirect struct {
 	Hash     uint64 // of the URL
@@ -47,12 +47,11 @@ func RedirectOf(r crawl.Redirect, by RedirectBy, number Number) Redirect {
 	return Redirect{Hash(r.From), Order{Millis(r.Time), number}, by, []byte(r.From), []byte(r.To)}
 }
 
-// Bound returns a size in bytes that the encoded redirect does not exceed.
+// Bound returns an upper bound of the size of the encoded redirect in bytes.
 func (r *Redirect) Bound() int { return 64 + len(r.From) + len(r.To) }
 
 // Append appends the encoded redirect to dst: a uvarint of the length of the rest, the hash (8 bytes, little-endian),
-// the order (16), what redirects (1), and unless that is NoRedirect both URLs, each preceded by a uvarint of its
-// length.
+// the order (16), the kind (1) and, unless that is NoRedirect, both URLs, each preceded by a uvarint of its length.
 func (r *Redirect) Append(dst []byte) []byte {
 	body := binary.LittleEndian.AppendUint64(make([]byte, 0, 64), r.Hash)
 	body = append(r.Order.Append(body), byte(r.By))
@@ -69,7 +68,7 @@ const RedirectSize = 8 + OrderSize + 1
 
 var errRedirect = errors.New("malformed record of a redirect")
 
-// DecodeRedirect decodes what Append wrote behind the length. The URLs point into body.
+// DecodeRedirect decodes what Append wrote after the length. The URLs point into body.
 func DecodeRedirect(body []byte) (Redirect, error) {
 	if len(body) < RedirectSize {
 		return Redirect{}, errRedirect
@@ -89,17 +88,17 @@ func DecodeRedirect(body []byte) (Redirect, error) {
 	return r, nil
 }
 
-// MaxHops is the number of redirects that are followed in a row: as many as search engines follow.
+// MaxHops is the maximum number of consecutive redirects to follow, the same as in search engines.
 const MaxHops = 10
 
-// Reasons for which a redirect is not followed. Links to its URL are then links to that URL.
+// Reasons for not following a redirect. Links to its URL then stay links to that URL.
 const (
 	ReasonLoop    crawl.Reason = "redirect-loop"     // it leads back to a URL on the way
 	ReasonTooLong crawl.Reason = "redirect-too-long" // it does not end within MaxHops
 )
 
-// Destination follows the redirects that begin at a URL, one step at a time, and returns where they end and after how
-// many hops, or the reason for which they are not followed. step returns where a URL redirects to.
+// Destination follows the redirects that begin at a URL, one step at a time. It returns where they end and after how
+// many hops, or the reason for not following them. step returns where a URL redirects to.
 func Destination(url string, step func(url string) (to string, ok bool)) (to string, hops uint8, reason crawl.Reason) {
 	way := []string{url}
 	to, _ = step(url)

@@ -7,11 +7,11 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 )
 
-// ReasonRendered counts rendered text that is left out because all captures are documents of their own: it is not known
-// to which of them the text belongs.
+// ReasonRendered counts rendered text that is left out because each capture is its own document, and it is unknown to
+// which of them the text belongs.
 const ReasonRendered crawl.Reason = "rendered-text"
 
-// renderedWithin is the time in milliseconds within which a text must have been rendered to belong to a page.
+// renderedWithin is the greatest difference in milliseconds between the times of a rendered text and its page.
 const renderedWithin = int64(24 * time.Hour / time.Millisecond)
 
 // Text describes the text of a page, or a rendered text, to [RenderedTexts].
@@ -21,17 +21,17 @@ type Text struct {
 	Rendered crawl.Rendering
 }
 
-// RenderedTexts finds the rendered text of each page. Text that a browser rendered is what people read on a page: its
-// shingles replace those of the page's HTML. A text belongs to the page of its URL if it was rendered within a day of
-// the capture. A URL without any other capture has the text for its page.
+// RenderedTexts finds the rendered text of each page. People read the text that a browser rendered, so its shingles
+// replace those of the page's HTML. A text belongs to the page of its URL if it was rendered within a day of the
+// capture. If a URL has no other capture, the text is its page.
 type RenderedTexts[T any] struct {
 	of    func(*T) Text
 	pages []Text
-	byURL map[string][]int // the pages that are not rendered text themselves
+	byURL map[string][]int // the pages that are not themselves rendered text
 	best  []*T             // for each page; nil for none
 }
 
-// NewRenderedTexts returns the finder for some pages, which of describes.
+// NewRenderedTexts returns the finder for some pages; of describes each.
 func NewRenderedTexts[T any](pages []T, of func(*T) Text) *RenderedTexts[T] {
 	r := &RenderedTexts[T]{of: of, pages: make([]Text, len(pages)), byURL: map[string][]int{}, best: make([]*T, len(pages))}
 	for i := range pages {
@@ -55,10 +55,10 @@ func (r *RenderedTexts[T]) Offer(text T) {
 	}
 }
 
-// Of returns the text that belongs to page i, nil if there is none.
+// Of returns the text that belongs to page i, or nil.
 func (r *RenderedTexts[T]) Of(i int) *T { return r.best[i] }
 
-// better reports whether the text a belongs to a page rather than the text b does.
+// better reports whether text a belongs to a page rather than text b.
 func (a Text) better(b Text, page *Text) bool {
 	return cmp.Or(cmp.Compare(b.Rendered, a.Rendered), cmp.Compare(a.distance(page), b.distance(page)), a.Order.Compare(b.Order)) < 0
 }

@@ -7,11 +7,11 @@ import (
 )
 
 // A revisit of a WARC is a page whose content is in another record: its original, which may come earlier, later or in
-// another file. So the places of all records that can be originals are noted, together with those of the revisits,
-// under the keys by which revisits refer to originals. Sorted, the notes of a key have its originals first, the newest
-// first, and then its revisits, and a [Matcher] pairs them.
+// another file. So the pipeline notes the places of all records that can be originals, and of the revisits, under the
+// keys by which revisits refer to originals. Sorted, the notes of a key have its originals first, starting with the
+// newest, and then its revisits, and a [Matcher] pairs them.
 
-// Location is where a record begins. Files are numbered by the caller.
+// Location is where a record begins. The caller numbers the files.
 type Location struct {
 	File          uint32
 	Offset, Inner int64 // as in crawl.Position
@@ -33,8 +33,8 @@ func decodeLocation(b []byte) Location {
 // Place is the note of an original or of a revisit.
 type Place struct {
 	Key     uint64 // of the digest of the content, or of the URL
-	Revisit bool   // else an original
-	Order   Order  // its time is that of the original, for a revisit that of the original to which it refers
+	Revisit bool   // otherwise an original
+	Order   Order  // with the time of the original; for a revisit, of the original to which it refers
 	At      Location
 }
 
@@ -62,7 +62,7 @@ func DecodePlace(b []byte) Place {
 func digestKey(digest string) uint64 { return hashSeed(digest, 1) }
 func urlKey(canonical string) uint64 { return hashSeed(canonical, 2) }
 
-// RevisitPlace returns the place of a revisit. Without a digest the server has said "not modified", and the revisit
+// RevisitPlace returns the place of a revisit. Without a digest, the server answered "not modified", and the revisit
 // refers to the capture that it names, or else to the last one before it.
 func RevisitPlace(v crawl.Revisit, number Number, at Location) Place {
 	p := Place{Key: digestKey(v.Digest), Revisit: true, Order: Order{Millis(v.RefersTo), number}, At: at}
@@ -90,7 +90,7 @@ func OriginalPlaces(dst []Place, v crawl.Revisit, number Number, at Location) []
 }
 
 // Matcher finds the originals of revisits. It takes places in the order of their encoded form. The zero value is ready
-// for use.
+// to use.
 type Matcher struct {
 	key       uint64
 	originals []found
@@ -101,7 +101,7 @@ type found struct {
 	at     Location
 }
 
-// maxOriginals bounds how many captures with one key are held in memory: the newest ones, and the oldest.
+// maxOriginals bounds the captures with one key in memory: the newest ones, and the oldest.
 const maxOriginals = 1024
 
 // Match takes the next place. For a revisit it returns the location of the original; ok is false if there is none, and
@@ -123,7 +123,7 @@ func (m *Matcher) Match(p Place) (original Location, ok bool) {
 
 func (m *Matcher) remember(p Place) {
 	n := len(m.originals)
-	if n > 0 && m.originals[n-1].millis == p.Order.Millis { // the winner of several of the same time comes first
+	if n > 0 && m.originals[n-1].millis == p.Order.Millis { // the winner among several of the same time comes first
 		return
 	}
 	if n == maxOriginals {
@@ -132,7 +132,7 @@ func (m *Matcher) remember(p Place) {
 	m.originals = append(m.originals, found{p.Order.Millis, p.At})
 }
 
-// nearest returns the newest original up to a time, else the oldest one; -1 if there is none.
+// nearest returns the newest original up to a time, or else the oldest one, or -1 if there is none.
 func (m *Matcher) nearest(millis int64) int {
 	for i := range m.originals {
 		if m.originals[i].millis <= millis {
@@ -161,7 +161,7 @@ func DecodeMatch(b []byte) Match {
 	return Match{decodeLocation(b), decodeLocation(b[locationSize:]), Number(binary.BigEndian.Uint64(b[2*locationSize:]))}
 }
 
-// Revisited turns the page of an original into the page of a revisit at the given position: it keeps the content and
+// Revisited turns the page of an original into the page of a revisit at the given position: it keeps the content, and
 // takes URL and time from the revisit.
 func Revisited(page *crawl.Page, v crawl.Revisit, at crawl.Position) {
 	page.URL, page.Canonical, page.Time, page.Pos, page.Warnings = v.URL, v.Canonical, v.Time, at, nil

@@ -2,21 +2,21 @@ package capture
 
 import "encoding/binary"
 
-// NoteSize is the size in bytes of the note that a reader makes of each capture.
+// NoteSize is the size in bytes of the note of a capture.
 const NoteSize = 8 + OrderSize + 8
 
 // AppendNote appends the note of a capture to dst: the hash of its URL, its order and its number, big-endian. Sorted
-// notes have the captures of a URL together, those that win first.
+// notes have the captures of a URL together, with the winners first.
 func AppendNote(dst []byte, url uint64, order Order, number Number) []byte {
 	dst = order.Append(binary.BigEndian.AppendUint64(dst, url))
 	return binary.BigEndian.AppendUint64(dst, uint64(number))
 }
 
 // Contest finds the captures that another capture of the same URL supersedes. Captures of pages and captures that give
-// links without the page compete separately. The zero value is ready for use.
+// links without the page compete separately. The zero value is ready to use.
 type Contest struct {
-	Several int64 // URLs with several captures, rendered text not included
-	ByOrder int64 // those of them where captures of one time had to be decided by the order of inputs and records
+	Several int64 // URLs with several captures, not counting rendered text
+	ByOrder int64 // how many of these were decided by the order of inputs and records, because of equal times
 
 	url    uint64
 	begun  bool
@@ -28,12 +28,13 @@ type rivalry struct {
 	winner Order
 	number Number
 	begun  bool
-	rivals bool // there is another capture, rendered text not included
+	rivals bool // there is another capture, not counting rendered text
 	equal  bool // of the same time as the winner
 }
 
 // Add takes the next note, in ascending order. It returns the encoded number of the capture and whether the capture is
-// superseded, and if so, whether it is rendered text beside a page. The rows of one capture may have a note each.
+// superseded and, if so, whether it is rendered text that accompanies a page. The rows of one capture may have a note
+// each.
 func (c *Contest) Add(note []byte) (number []byte, superseded, rendered bool) {
 	if url := binary.BigEndian.Uint64(note); !c.begun || url != c.url {
 		c.End()
@@ -64,7 +65,7 @@ func (v *rivalry) loses(order Order, number Number) bool {
 	return true
 }
 
-// End counts the last URL. The caller calls it after the last note.
+// End counts the last URL. Call it after the last note.
 func (c *Contest) End() {
 	if c.rivals[0].rivals || c.rivals[1].rivals {
 		c.Several++

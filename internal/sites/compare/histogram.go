@@ -5,7 +5,7 @@ import "math"
 // Histogram counts pairs by two similarities x and y from 0 to 1. Each axis has a bin for exactly 0, number 0, and then
 // bins of equal width: (0, w), [w, 2w) … [1-w, 1].
 type Histogram struct {
-	Bins   int        // of equal width on an axis, without the bin for 0
+	Bins   int        // of equal width on an axis, not counting the bin for 0
 	Counts [][]uint64 // Counts[x][y], Bins+1 each way
 }
 

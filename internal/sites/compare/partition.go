@@ -17,7 +17,7 @@ type Agreement struct {
 	AdjustedRand float64 `json:"adjusted_rand" doc:"1: the same clusters, 0: agreement as by chance"`
 
 	// Precision is the B-cubed precision of A with B as the reference: the mean, over the elements, of the share of the
-	// element's cluster in A that is in its cluster in B too, itself included. Recall is the mean share of its cluster
+	// element's cluster in A that is also in its cluster in B, itself included. Recall is the mean share of its cluster
 	// in B that is in its cluster in A. With A as the reference the two are exchanged. F1 is their harmonic mean.
 	Precision float64 `json:"precision" doc:"B-cubed, of a with b as the reference: how much of a topical cluster has the same text"`
 	Recall    float64 `json:"recall" doc:"B-cubed: how much of a syntactic cluster has similar links"`
@@ -33,7 +33,7 @@ type Clustering struct {
 }
 
 // Partitions compares two clusterings, in which a[i] and b[i] are the labels of the cluster of element i. It sorts,
-// with 16 bytes of memory for each element. If there are no elements, all measures are 0.
+// using 16 bytes of memory per element. If there are no elements, all measures are 0.
 func Partitions(a, b []uint32) (Agreement, error) {
 	if len(a) != len(b) {
 		return Agreement{}, fmt.Errorf("compare: clusterings of %d and %d elements", len(a), len(b))
@@ -88,7 +88,7 @@ func count(sizes map[uint32]int) Clustering {
 	return c
 }
 
-// cells yields the number of elements in cluster cell[0] of a and cell[1] of b, unless it is 0. The cells are in
+// cells yields the number of elements in cluster cell[0] of a and cell[1] of b, if it is not 0. The cells are in
 // ascending order, so that sums over them are always the same.
 func cells(a, b []uint32) func(yield func(cell [2]uint32, n int) bool) {
 	keys := make([]uint64, len(a))

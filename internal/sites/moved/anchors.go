@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/internal/sets"
 )
 
-// How says why an anchor of a gone page corresponds to one of a new page.
+// How says why an anchor of a gone page corresponds to a new one.
 type How string
 
 // The ways to map an anchor, the surest first.
@@ -22,27 +22,27 @@ type Target struct {
 	Place int    // among the places of the page
 	ID    string // empty: the page as a whole
 	How   How
-	Score float64 // share of the text of the old section that the new one has; for SameText its mean with the likeness of the headings
+	Score float64 // share of the old text in the new section; for SameText, its mean with the likeness of headings
 }
 
 // Bounds of the mapping of anchors.
 const (
-	fewShingles = 5   // sections with fewer shingles are not recognised by their texts
+	fewShingles = 5   // sections with fewer shingles are not recognised by their text
 	leastScore  = 0.5 // of SameText
 	leastLike   = 0.6 // likeness of headings, unless most of the text is the same
-	mostText    = 0.8 // share of the text with which the headings do not matter
+	mostText    = 0.8 // share of the text from which the headings do not matter
 
-	// A heading may be on a page many times, such as "Syntax" below each command. The n-th of them corresponds to the
+	// A heading may occur on a page many times, such as "Syntax" below each command. The n-th one corresponds to the
 	// n-th on the new page, unless another section with the heading has so much more of the text.
 	muchMore = 0.25
 )
 
-// MapAnchor returns where an id of a gone page leads. old are the sections of the page, places those of each page that
-// has its content now, the most probable place first. A heading without an id in the markup is taken to have the id
-// that site generators make of its words.
+// MapAnchor returns where an id of a gone page leads. old are the sections of the page, places the sections of each
+// page that now has its content, the most probable page first. If a heading has no id in the markup, MapAnchor assumes
+// the id that site generators make of its words.
 func MapAnchor(id string, old []Section, places [][]Section) Target {
 	at := slices.IndexFunc(old, func(s Section) bool { return slices.Contains(s.IDs, id) })
-	if at < 0 { // a link that the page never kept
+	if at < 0 { // a link that never worked
 		return exactID(id, nil, places)
 	}
 	from := &old[at]
@@ -75,7 +75,7 @@ func MapAnchor(id string, old []Section, places [][]Section) Target {
 	return best
 }
 
-// repeated returns how many sections before a section have its heading.
+// repeated returns the number of earlier sections with the same heading.
 func repeated(sections []Section, at int) (n int) {
 	for i := range sections[:at] {
 		if sections[i].Heading == sections[at].Heading {
@@ -85,8 +85,8 @@ func repeated(sections []Section, at int) (n int) {
 	return n
 }
 
-// surer reports whether a target is to be preferred to another one. bonus is added to the score if the two were found
-// in the same way.
+// surer reports whether to prefer a target to another one. bonus is added to the score if the two were found in the
+// same way.
 func (t Target) surer(other Target, bonus float64) bool {
 	rank := func(h How) int { return slices.Index([]How{SameID, SameHeading, SameText, OnlyPage}, h) }
 	if rank(t.How) != rank(other.How) {
@@ -95,8 +95,8 @@ func (t Target) surer(other Target, bonus float64) bool {
 	return t.How != OnlyPage && t.Score+bonus > other.Score
 }
 
-// exactID returns the place that has an id itself, or else the first place as a whole. If several have it, the one
-// whose section has most of the text wins.
+// exactID returns the place with the exact id, or else the first place as a whole. If several have it, the one whose
+// section has most of the text wins.
 func exactID(id string, from *Section, places [][]Section) Target {
 	best := Target{How: OnlyPage}
 	for i, sections := range places {
@@ -117,8 +117,8 @@ func exactID(id string, from *Section, places [][]Section) Target {
 	return best
 }
 
-// has reports whether a section of a new page has an id of the section from. Where the old page shows which way of
-// making ids unique its generator has, the new page is not taken to have the other way.
+// has reports whether a section of a new page has an id of the section from. If the old page shows how its generator
+// makes ids unique, has does not assume the other way for the new page.
 func (s *Section) has(id string, from *Section) bool {
 	at := slices.Index(s.IDs, id)
 	return at == 0 || at > 0 && (at >= s.made || from != nil && from.Made)

@@ -13,9 +13,9 @@ type Kind uint8
 const (
 	Gone      Kind = iota // it is nowhere
 	Moved                 // it has a new URL
-	Merged                // a page that has other content too contains it
+	Merged                // a page with other content contains it
 	Split                 // several new pages contain it
-	Succeeded             // a page with another text, which was there before, took its place
+	Succeeded             // a page that existed before, with another text, took its place
 )
 
 // Kinds lists the kinds.
@@ -61,17 +61,17 @@ type Verdict struct {
 
 // Bounds of the verdicts.
 const (
-	least      = 0.5  // the least confidence at which content is said to be at a candidate
+	least      = 0.5  // the least confidence for saying that content is at a candidate
 	contained  = 0.5  // a page contains another if it has at least this share of its text
 	pieceOfOld = 0.1  // a piece of a split page has at least this share of its text
-	wholeOfOld = 0.75 // a page with at least this share of the text has it all: the page was not split
+	wholeOfOld = 0.75 // a page with at least this share of the text has it all: nothing was split
 	otherText  = 0.1  // two texts are different if less than this share of either is in the other
 	mostPieces = 10   // pieces of a split page
-	disjoint   = 0.9  // the texts of pieces are different if together they have at least this share of the sum
+	disjoint   = 0.9  // pieces have different texts if together they have at least this share of the sum
 )
 
-// Decide gives each page a verdict, in the order of the pages. It relates the
-// pages first. covered returns the share of the text of a gone page that some candidates together have.
+// Decide relates the pages and gives each a verdict, in the order of the pages. covered returns the share of the text
+// of a gone page that some candidates have together.
 func (m *Model) Decide(pages []Page, covered func(page uint32, candidates []uint32) float64) []Verdict {
 	m.Relate(pages)
 	d := decision{pages: pages, covered: covered, utilities: make([][]float64, len(pages)), raw: make([][]float64, len(pages)), owner: map[uint32]int{}, contains: map[uint32]int{}}
@@ -100,13 +100,13 @@ type decision struct {
 	pages     []Page
 	covered   func(page uint32, candidates []uint32) float64
 	utilities [][]float64
-	raw       [][]float64    // probabilities, as if there were no other gone pages
+	raw       [][]float64    // probabilities if there were no other gone pages
 	assigned  []int          // place of the candidate that each page gets, or -1
 	owner     map[uint32]int // the gone page that gets a candidate
 	contains  map[uint32]int // for each candidate the number of gone pages whose text it contains
 }
 
-// assign assigns candidates to pages, one to one. Redirects are left out: several URLs may redirect to one page.
+// assign assigns candidates to pages one to one, except for redirects: several URLs may redirect to one page.
 func (d *decision) assign() {
 	offers := make([][]offer, len(d.pages))
 	for i, p := range d.pages {
@@ -128,8 +128,8 @@ func (d *decision) assign() {
 	}
 }
 
-// probable returns the probabilities of the candidates of a page. If another page gets a candidate, its utility is less
-// by the probability of that.
+// probable returns the probabilities of the candidates of a page. It lowers the utility of a candidate that another
+// page gets by the probability of that.
 func (d *decision) probable(i int) []float64 {
 	p := d.pages[i]
 	u := slices.Clone(d.utilities[i])
@@ -170,7 +170,7 @@ func (d *decision) verdict(i int) Verdict {
 	return v
 }
 
-// put makes the places those of the verdict.
+// put moves the places into the verdict.
 func (v *Verdict) put(k Kind, places []Place) {
 	v.Kind, v.Places, v.Confidence = k, places, 0
 	for _, p := range places {
@@ -185,10 +185,10 @@ func (d *decision) taken(i int, candidate uint32) bool {
 	return taken && other != i
 }
 
-// merged returns the place of the candidate that contains the text of page i besides other content, and the
-// probability, or -1. A page that was there before and has gained the text says so itself. Otherwise the candidate is
-// the most probable one. If another page gets that, but page i gets one that it probably moved to, nothing was merged.
-// own are the probabilities of the candidates given the other pages.
+// merged returns the place of the candidate that contains the text of page i in addition to other content, and the
+// probability, or -1. A page that existed before and has gained the text is proof enough. Otherwise the candidate is
+// the most probable one. If another page gets that candidate, but page i gets one that it probably moved to, nothing
+// was merged. own are the probabilities of the candidates given the other pages.
 func (d *decision) merged(i int, own []float64) (at int, confidence float64) {
 	at = -1
 	for j, c := range d.pages[i].Candidates {
@@ -214,8 +214,8 @@ func (d *decision) merged(i int, own []float64) (at int, confidence float64) {
 	return best, d.raw[i][best]
 }
 
-// pieces returns the pages that together have the text of a page that was split, or nil. The pieces have different
-// parts of the text: pages that were made from one template and each have half of it are no pieces.
+// pieces returns the pages that together have the text of a split page, or nil. Pieces have different parts of the
+// text: pages from one template that each have half of it are not pieces.
 func (d *decision) pieces(v *Verdict) (pieces []Place) {
 	sum, most := 0.0, 0.0
 	var ids []uint32
@@ -252,5 +252,5 @@ func (d *decision) kind(p Place) Kind {
 	return Moved
 }
 
-// logOf returns the logarithm of a probability, which rounding may have made 0 or less.
+// logOf returns the logarithm of a probability, even if rounding made it 0 or less.
 func logOf(p float64) float64 { return math.Log(max(p, math.SmallestNonzeroFloat64)) }

@@ -1,8 +1,8 @@
 package moved
 
 // Default is the model fitted to the gold of the eight versions of the Hugo documentation, all 28 pairs of them: 2,306
-// pages that moved. Package moved of commit 21519726 has the fit, by Newton's method; docs/quality.md has what the
-// model is worth.
+// pages that moved. Package moved at commit 21519726 has the fit, by Newton's method; docs/quality.md says how good the
+// model is.
 var Default = Model{
 	-11.82, // constant
 	-1.32,  // resemblance

@@ -2,14 +2,14 @@ package moved
 
 import "math"
 
-// Evidence is what speaks for a page of the newer crawl as the place where the content of a gone page is now. All
-// figures are from 0 to 1.
+// Evidence is what indicates that the content of a gone page is now at a page of the newer crawl. All figures are from
+// 0 to 1.
 type Evidence struct {
 	Redirect    bool    `json:"redirect"`    // a crawl redirects the gone URL there
 	Resemblance float64 `json:"resemblance"` // of the texts, without boilerplate ([S1] section 2)
-	OfOld       float64 `json:"of_old"`      // share of the text of the gone page that the candidate has
-	OfNew       float64 `json:"of_new"`      // share of the text of the candidate that the gone page had
-	Gained      float64 `json:"gained"`      // share of the text of the gone page that the candidate has and had not before, if it is not fresh
+	OfOld       float64 `json:"of_old"`      // share of the gone page's text that the candidate has
+	OfNew       float64 `json:"of_new"`      // share of the candidate's text that the gone page had
+	Gained      float64 `json:"gained"`      // share of the gone page's text that the candidate has gained, if it is not fresh
 	Context     float64 `json:"context"`     // similarity of the bags: of the words around the links to both; less if the bags have few terms
 	Links       float64 `json:"links"`       // weighted share of the pages that linked to the gone page and now link to the candidate
 	Name        float64 `json:"name"`        // similarity of titles and anchor texts, less if many pages have the same ones

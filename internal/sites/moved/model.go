@@ -17,11 +17,11 @@ func (m *Model) utility(e *Evidence) (u float64) {
 	return u
 }
 
-// redirectUtility is the utility of the end of a redirect. The site itself says that the content is there.
+// redirectUtility is the utility of the destination of a redirect: the site itself says that the content is there.
 const redirectUtility = 20
 
 // probabilities appends to dst the probability of each candidate: exp(u) of its utility u, divided by 1 plus the sum
-// for all candidates. The 1 is for none of them.
+// over all candidates. The 1 stands for no candidate.
 func probabilities(dst, utilities []float64) []float64 {
 	most := 0.0
 	for _, u := range utilities {

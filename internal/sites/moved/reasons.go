@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Reasons returns the evidence in words, what is strongest in each kind first. Evidence of next to nothing is left out.
+// Reasons returns the evidence in words, the strongest of each kind first. It leaves out negligible evidence.
 func (e *Evidence) Reasons() (out []string) {
 	add := func(least, x float64, format string) {
 		if x >= least {

@@ -3,7 +3,7 @@ package moved
 // rounds is the number of rounds in which Relate learns which folders moved.
 const rounds = 2
 
-// Relate sets the evidence that gone pages and candidates give about each other.
+// Relate sets the evidence that gone pages and candidates give about one another.
 func (m *Model) Relate(pages []Page) {
 	leads(pages, func(e *Evidence) float64 { return e.Resemblance }, func(e *Evidence) *float64 { return &e.TextLead })
 	leads(pages, func(e *Evidence) float64 { return e.Context }, func(e *Evidence) *float64 { return &e.LinkLead })
@@ -12,7 +12,7 @@ func (m *Model) Relate(pages []Page) {
 	}
 }
 
-// top is the largest of some figures, and the largest of the others.
+// top is the largest of some figures, and the second largest.
 type top struct{ first, second float64 }
 
 func (t *top) add(x float64) {
@@ -31,8 +31,8 @@ func (t *top) lead(x float64) float64 {
 	return t.first - t.second
 }
 
-// leads sets the lead of each candidate. A page is its own best match among its like if it has the largest figure both
-// among the candidates of the gone page and among the gone pages of the candidate.
+// leads sets the lead of each candidate: by how much its figure exceeds those of the other candidates of the gone page
+// and of the other gone pages with the candidate.
 func leads(pages []Page, figure func(*Evidence) float64, lead func(*Evidence) *float64) {
 	claims := map[uint32]*top{}
 	rows := make([]top, len(pages))
@@ -56,9 +56,9 @@ func leads(pages []Page, figure func(*Evidence) float64, lead func(*Evidence) *f
 	}
 }
 
-// folders sets the evidence Folder of all candidates: of the other pages of a gone page's folder that went anywhere,
-// the share that went to the folder of the candidate. Where a whole folder moved, its clear cases decide the others.
-// Pages and candidates whose Folder is empty have none.
+// folders sets the evidence Folder of all candidates: among the other pages of a gone page's folder that went anywhere,
+// the share that went to the folder of the candidate. If a whole folder moved, its clear cases decide the others.
+// Folder is 0 for pages and candidates without a folder.
 func (m *Model) folders(pages []Page) {
 	type step struct{ from, to string }
 	to, from := map[step]float64{}, map[string]float64{}

@@ -13,10 +13,10 @@ import (
 
 // Section is the part of a page from one heading to the next. The part before the first heading has no heading.
 type Section struct {
-	IDs     []string // ids at which a link can point into the section, that of its heading first
-	Made    bool     // the heading has no id in the markup: its first ids are those that site generators make of its words
+	IDs     []string // ids of the section that a link can point at, that of its heading first
+	Made    bool     // the markup has no id: the first ids are those that generators make of the heading
 	Heading string   // its words, in lower case
-	made    int      // number of the ids that were made of the heading
+	made    int      // number of ids made from the heading
 	text    []uint64 // hashes of its shingles
 }
 
@@ -26,8 +26,8 @@ const sectionShingle = 4
 // seed makes the hashes of shingles, which never leave the process.
 var seed = maphash.MakeSeed()
 
-// Sections divides a page at its headings. An id between two texts belongs to the heading that follows it at once, and
-// otherwise to the section that it is in.
+// Sections divides a page at its headings. An id between two texts belongs to the heading that immediately follows it,
+// and otherwise to the section that contains it.
 func Sections(page []byte) []Section {
 	s := sectioner{tokens: html.NewTokenizer(bytes.NewReader(page)), out: make([]Section, 1), made: map[string]int{}}
 	for s.next() {
@@ -39,8 +39,8 @@ func Sections(page []byte) []Section {
 	return s.out
 }
 
-// settleMade takes the ids away that were made of headings if other headings of the page have ids in the markup: its
-// generator makes no others, and what is left are the titles of side bars.
+// settleMade removes the ids made from headings if other headings of the page have ids in the markup: then the
+// generator of the page makes no other ids, and the headings without ids are titles of side bars.
 func (s *sectioner) settleMade() {
 	if !slices.ContainsFunc(s.out, func(x Section) bool { return x.Heading != "" && !x.Made && len(x.IDs) > 0 }) {
 		return
@@ -58,11 +58,11 @@ type sectioner struct {
 	out     []Section
 	words   []string        // of the section so far
 	heading []string        // words of the heading that is open
-	slug    strings.Builder // the id that is made of them
+	slug    strings.Builder // the id made of them
 	open    string          // name of the heading element that is open
 	waiting []string        // ids after which no text has come yet
 	hidden  string          // name of the open element whose text is not shown
-	made    map[string]int  // ids that were made of headings, with the number that was appended to them last
+	made    map[string]int  // ids made from headings, with the number last appended to each
 }
 
 func (s *sectioner) next() bool {
@@ -121,14 +121,14 @@ func (s *sectioner) text(text string) {
 	s.settle()
 }
 
-// settle gives the ids that wait to the section.
+// settle adds the waiting ids to the section.
 func (s *sectioner) settle() {
 	at := &s.out[len(s.out)-1]
 	at.IDs = append(at.IDs, s.waiting...)
 	s.waiting = s.waiting[:0]
 }
 
-// close ends the heading that is open.
+// close ends the open heading.
 func (s *sectioner) close() {
 	if s.open == "" {
 		return
@@ -144,8 +144,8 @@ func (s *sectioner) close() {
 	s.slug.Reset()
 }
 
-// unique returns the ids of a heading whose words make an id. If an earlier heading has it, GitHub and Hugo append -1,
-// -2 and so on, and MkDocs _1, _2.
+// unique returns the ids of a heading whose words make an id. If an earlier heading has that id, GitHub and Hugo append
+// -1, -2 and so on, and MkDocs _1, _2.
 func (s *sectioner) unique(slug string) []string {
 	out, n := slug, s.made[slug]
 	for {
@@ -175,7 +175,7 @@ func (s *sectioner) flush() {
 	s.words = s.words[:0]
 }
 
-// slugOf returns the id that GitHub, Hugo and others make of a heading: in lower case, with hyphens for spaces and
+// slugOf returns the id that GitHub, Hugo and others make from a heading: in lower case, with hyphens for spaces and
 // without punctuation.
 func slugOf(heading string) string {
 	return strings.Map(func(r rune) rune {

@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/internal/sets"
 )
 
-// Words splits a name or a path into its words: letters and digits in lower case. CamelCase is split too, since paths
+// Words splits a name or a path into its words: letters and digits in lower case. It also splits CamelCase, since paths
 // have no spaces. The words are distinct and sorted.
 func Words(s string) []string {
 	var words []string
@@ -35,7 +35,7 @@ func Words(s string) []string {
 	return slices.Compact(words)
 }
 
-// Rarity tells how many pages have a word.
+// Rarity counts how many pages have a word.
 type Rarity struct {
 	pages map[string]int
 	n     int
@@ -52,7 +52,7 @@ func (r *Rarity) Add(words []string) {
 	}
 }
 
-// weight is the inverse document frequency of a word. A word that all pages have weighs next to nothing.
+// weight returns the inverse document frequency of a word. A word on all pages weighs almost nothing.
 func (r *Rarity) weight(word string) float64 {
 	return math.Log1p(float64(r.n)) - math.Log(float64(r.pages[word])+0.5) + 0.05
 }
@@ -77,8 +77,8 @@ func (r *Rarity) Similarity(a, b []string) float64 {
 	return both / either
 }
 
-// Alike returns the similarity of two short texts as the share of their pairs of neighbouring characters that both have
-// (Dice's coefficient), whatever their case and punctuation.
+// Alike returns the similarity of two short texts: the share of their pairs of adjacent characters that both have
+// (Dice's coefficient), ignoring case and punctuation.
 func Alike(a, b string) float64 {
 	p, q := bigrams(a), bigrams(b)
 	both := 0
@@ -98,7 +98,7 @@ func Alike(a, b string) float64 {
 	return 2 * float64(both) / float64(len(p)+len(q))
 }
 
-// bigrams returns the sorted pairs of neighbouring letters and digits, with the edges of the text as characters.
+// bigrams returns the sorted pairs of adjacent letters and digits, with the edges of the text as characters.
 func bigrams(s string) (out []uint64) {
 	before := rune(0)
 	for _, r := range s {
@@ -114,14 +114,14 @@ func bigrams(s string) (out []uint64) {
 	return out
 }
 
-// Bounds of Telling: the number of pages with one name from which on it says less, which is about that of the
-// candidates of a page, and the number from which on it says nothing.
+// Bounds of Telling: the number of pages with one name from which on it says less, about the number of candidates of a
+// page, and the number from which on it says nothing.
 const (
 	few  = 40
 	many = 4000
 )
 
-// Telling returns what a name is worth that n pages of a crawl have: 1 for few pages, which may all be candidates and
+// Telling returns the value of a name that n pages of a crawl have: 1 for few pages, which may all be candidates and
 // then compete with each other, and 0 for many.
 func Telling(n int) float64 {
 	return min(1, max(0, 1-math.Log(float64(max(1, n))/few)/math.Log(many/few)))

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// Move is a page that has a new URL.
+// Move is a page with a new URL.
 type Move struct{ From, To string }
 
 // Rule redirects a URL or, with Prefix, everything below it.
 type Rule struct {
-	From   string // URL; with Prefix that of a folder, which is redirected too
+	From   string // URL, or with Prefix that of a folder, which is redirected too
 	To     string
 	Prefix bool // From/x is redirected to To/x
 }
 
-// Resolve follows moves whose target moved too to the end, and drops moves that lead back to their start or to a URL that
-// is not there. It returns the moves in the order of From, and those that it dropped.
+// Resolve follows moves whose target moved too to the end, and drops moves that lead back to their start or to a URL
+// that is not there. It returns the sound moves in the order of From, and the dropped ones.
 func Resolve(moves []Move, there func(url string) bool) (sound, dropped []Move) {
 	to := make(map[string]string, len(moves))
 	for _, m := range moves {
@@ -39,9 +39,9 @@ func Resolve(moves []Move, there func(url string) bool) (sound, dropped []Move) 
 	return sound, dropped
 }
 
-// Compress returns rules that redirect each move, those that must come first before the others. others are the other URLs
-// of either crawl: no rule redirects them. At most one of the rules of a folder has Prefix; the rules of the pages below it
-// that moved elsewhere come before it.
+// Compress returns rules that redirect each move, in the order in which a server must try them. others are the other
+// URLs of either crawl: no rule redirects them. At most one of the rules of a folder has Prefix; it follows the rules
+// of the pages below it that moved elsewhere.
 func Compress(moves []Move, others []string) []Rule {
 	c := compressor{to: make(map[string]string, len(moves))}
 	known := make([]string, 0, len(moves)+len(others))
@@ -65,7 +65,7 @@ func Compress(moves []Move, others []string) []Rule {
 	return c.rules
 }
 
-// byFolder orders URLs so that those below a folder follow it at once.
+// byFolder orders URLs so that the URLs below a folder follow it at once.
 func byFolder(a, b string) int {
 	return cmp.Compare(strings.ReplaceAll(a, "/", "\x00"), strings.ReplaceAll(b, "/", "\x00"))
 }
@@ -78,7 +78,7 @@ func originOf(url string) string {
 	return scheme + "://" + host
 }
 
-// within returns how many of the sorted URLs, from the first on, are a folder or below it.
+// within returns how many of the sorted URLs, starting with the first, are a folder or below it.
 func within(known []string, folder string) int {
 	n := 0
 	for n < len(known) && (known[n] == folder || strings.HasPrefix(known[n], folder+"/") || strings.HasPrefix(known[n], folder+"?") && folder == originOf(folder)) {
@@ -92,7 +92,7 @@ type compressor struct {
 	rules []Rule
 }
 
-// folder adds the rules for the URLs known at and below a folder.
+// folder adds the rules for the known URLs at and below a folder.
 func (c *compressor) folder(folder string, known []string) {
 	if base, ok := c.base(folder, known); ok {
 		for _, url := range known {
@@ -127,7 +127,7 @@ func (c *compressor) exact(url string) {
 	}
 }
 
-// base returns the folder to which more than half of the URLs known at and below a folder, and at least two, moved. It
+// base returns the folder to which more than half of the known URLs at and below a folder, and at least two, moved. It
 // returns false if any of them did not move, or if the new folder is below the old one: a rule would lead to itself.
 func (c *compressor) base(folder string, known []string) (base string, ok bool) {
 	count := map[string]int{}

@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// Formats are the names of the formats of [Write].
+// Formats lists the formats of [Write].
 var Formats = []string{"nginx", "apache", "netlify", "cloudflare", "hugo", "csv"}
 
-// Write writes rules in the format of a server. form returns a URL of the newer crawl as its site writes it, perhaps with a
-// slash at the end, so that the site does not redirect again.
+// Write writes rules in the format of a server. form returns a URL of the newer crawl as its site writes it, perhaps
+// with a slash at the end, so that the site does not redirect again.
 //
 //	nginx       directives for a server block
 //	apache      mod_rewrite directives for a server, a virtual host or .htaccess
@@ -69,11 +69,11 @@ func originsOf(rules []Rule) (origins []string) {
 
 type writer struct {
 	*bufio.Writer
-	hosts bool // rules are for several hosts, so that each names its host
+	hosts bool // rules are for several hosts, so each names its host
 	form  func(url string) string
 }
 
-// source is the URL that a rule redirects, in the parts that servers match.
+// source is the URL that a rule redirects, split into the parts that servers match.
 type source struct {
 	host  string
 	path  string // percent-encoded, without a slash at the end: empty at the top
@@ -88,11 +88,11 @@ func sourceOf(r Rule) (s source) {
 	return s
 }
 
-// index matches what may follow a path in the forms that are the same canonical URL.
+// index matches what may follow a path in the forms with the same canonical URL.
 const index = `/?(?:(?:index|default)\.\w+)?`
 
-// pattern returns the regular expression of the decoded paths that a rule matches, between ^/ and $, and whether it has a
-// group for what follows a folder.
+// pattern returns the regular expression, between ^/ and $, of the decoded paths that a rule matches, and whether it
+// has a group for what follows a folder.
 func (s source) pattern(prefix bool) string {
 	path := strings.TrimPrefix(quoteMeta(decoded(s.path)), "/")
 	switch {
@@ -106,8 +106,8 @@ func (s source) pattern(prefix bool) string {
 	return path + index
 }
 
-// quoteMeta quotes a path for a regular expression. Control characters and quotes become escapes, so that the result can be
-// put between double quotes.
+// quoteMeta quotes a path for a regular expression. Control characters and quotes become escapes, so that the result
+// can stand between double quotes.
 func quoteMeta(s string) string {
 	var b strings.Builder
 	for _, r := range []byte(s) {
@@ -132,10 +132,10 @@ func decoded(path string) string {
 	return s
 }
 
-// safe encodes what could end a quoted word or a line of a configuration, or be taken for a variable.
+// safe encodes what could end a quoted word or a line of a configuration, or look like a variable.
 var safe = strings.NewReplacer(`"`, "%22", `\`, "%5C", " ", "%20", "\n", "%0A", "\r", "%0D", "{", "%7B", "}", "%7D", "`", "%60")
 
-// target returns the URL to which a rule leads: for a folder with the slash behind which the rest follows.
+// target returns the URL that a rule leads to, which for a folder ends with the slash before the rest.
 func (w writer) target(r Rule) string {
 	if r.Prefix {
 		return safe.Replace(strings.TrimSuffix(r.To, "/") + "/")
@@ -179,7 +179,7 @@ func (w writer) apache(r Rule) {
 		flags += ",QSD"
 	}
 	to, rest := w.target(r), ""
-	if r.Prefix { // Apache encodes the whole target, so that it is given decoded
+	if r.Prefix { // Apache encodes the whole target, so pass it decoded
 		origin := originOf(to)
 		to, rest = origin+decoded(to[len(origin):]), "$1"
 	} else {
@@ -189,7 +189,7 @@ func (w writer) apache(r Rule) {
 	fmt.Fprintf(w, "RewriteRule \"^/?%s$\" \"%s%s\" [%s]\n", s.pattern(r.Prefix), to, rest, flags)
 }
 
-// plain returns the URL that a rule redirects without its origin if all rules are for one host.
+// plain returns the URL that a rule redirects, without its origin if all rules are for one host.
 func (w writer) plain(r Rule) string {
 	if w.hosts {
 		return safe.Replace(r.From)
