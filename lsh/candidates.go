@@ -11,8 +11,8 @@ import (
 )
 
 // Candidates returns, for each of the given rows, the rows that Pairs pairs it with before it applies the floor,
-// ascending. Which pairs these are depends on the keys and on the bound on large buckets. Candidates makes the keys of
-// all rows in one pass over the signatures. It ignores c.Floor and c.Memory.
+// ascending. They depend on the keys and on the bound on large buckets. Candidates makes the keys of all rows in one
+// pass over the signatures. It ignores c.Floor and c.Memory.
 func (x *Index) Candidates(ctx context.Context, sigs Signatures, c Config, rows []uint32) ([][]uint32, error) {
 	c, err := x.check(sigs, c)
 	if err != nil {
@@ -35,14 +35,14 @@ func (x *Index) Candidates(ctx context.Context, sigs Signatures, c Config, rows 
 	return m.met, nil
 }
 
-// meeting collects the rows that some given rows are paired with.
+// meeting collects the partners of some given rows.
 type meeting struct {
 	x       *Index
 	sigs    Signatures
 	c       Config
 	rows    []uint32
 	rowBits int
-	most    int                    // rows of a bucket that are kept; 0 for all
+	most    int                    // rows of a bucket to keep; 0 for all
 	found   func(j int, w *wanted) // receives the buckets of each key; several goroutines call it
 
 	mu  sync.Mutex
@@ -55,7 +55,7 @@ func (m *meeting) all(ctx context.Context) error {
 	return parallel.Each(ctx, groups, m.c.Workers, func(_, g int) error { return m.group(ctx, g*maxColumns) })
 }
 
-// group finds the buckets of the given rows for a key and those after it.
+// group finds the buckets of the given rows for key first and the keys after it.
 func (m *meeting) group(ctx context.Context, first int) error {
 	var keys []int
 	var columns []wanted
@@ -78,8 +78,8 @@ func (m *meeting) group(ctx context.Context, first int) error {
 
 // wanted holds one key of each of the given rows, and the rows that have the same key.
 type wanted struct {
-	may     [1 << 8]uint64      // has the bit that the top 14 bits of each key choose; nearly all rows have none of these bits
-	buckets map[uint64][]uint32 // rows by key without the bits that the sort leaves out, ascending
+	may     [1 << 8]uint64      // a bit for the top 14 bits of each key; nearly all rows have none of these bits
+	buckets map[uint64][]uint32 // rows by key without the unsorted bits, ascending
 	of      []uint64            // key of each given row
 }
 

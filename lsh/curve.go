@@ -34,7 +34,7 @@ func (x *Index) Found(floor, s float64) float64 {
 	return min(sum, 1)
 }
 
-// noneOf returns the probability that l different draws out of all avoid a certain part of them.
+// noneOf returns the probability that l different draws out of all miss a certain part of them.
 func noneOf(all, part float64, l int) float64 {
 	p := 1.0
 	for i := range l {

@@ -7,17 +7,17 @@
 // subsets sharing m signatures, which the well-known formula 1-(1-s^k)^l does not.
 //
 // [Index.Pairs] proceeds as the paper does: key by key, it sorts all documents by that key and pairs the documents of
-// each bucket, which are the documents with one and the same key. It keeps no pairs from one key to the next: a pair is
-// formed only at the first key that its two documents have in common, and their rows show which key that is. A bucket
-// larger than Config.MaxBucket is not paired all with all, which would take quadratic time, nor is it cut silently:
-// each document is paired with the first of the bucket and with the next Reach, and [Stats] counts the pairs that were
-// left out. Config.Memory decides how many keys are handled at a time, or what part of one key.
+// each bucket, which have the same key. It keeps no pairs from one key to the next: it forms a pair only at the first
+// key that its two documents have in common, and their rows show which key that is. In a bucket larger than
+// Config.MaxBucket, it does not pair all documents, which would take quadratic time, nor does it cut the bucket
+// silently: it pairs each document with the first of the bucket and with the next Reach, and [Stats] counts the pairs
+// left out. Config.Memory decides how many keys, or what part of one key, it handles at a time.
 //
 // A [Searcher] searches some of the keys, so that several processes can share a search. It needs the large buckets of
 // all keys, which [Index.LargeBuckets] finds.
 //
-// The caller must follow one rule: all rows come from one minhash.Family of as many permutations as the index has
-// signatures. Rows of documents without elements are equal to one another, so leave them out.
+// All rows must come from one minhash.Family with as many permutations as the index has signatures. Rows of documents
+// without elements are equal to one another, so leave them out.
 //
 // The pairs, and all counts, are the same for any number of workers and any memory.
 package lsh

@@ -11,8 +11,8 @@ import (
 // batch is the number of pairs that emit receives at a time.
 const batch = 4096
 
-// pieceRecords is the approximate number of records of a column that make up one task, so that even a few columns keep
-// all workers busy.
+// pieceRecords is the approximate number of records of a column in one task, so that even a few columns keep all
+// workers busy.
 const pieceRecords = 1 << 16
 
 // windowRecords is the approximate number of records in a window: 80 KB of low bytes, 240 KB of rows.
@@ -24,8 +24,8 @@ type former struct {
 	ctx    context.Context
 	worker int
 	key    int
-	judge  *judge  // nil if there is none for the index
-	before earlier // the keys before this one, if there is no judge
+	judge  *judge  // nil if the index has none
+	before earlier // the keys before this one, without a judge
 	window window
 	hits   []hit
 	open   []question
@@ -33,7 +33,7 @@ type former struct {
 	stats  Stats
 }
 
-// piece is some whole buckets of a column.
+// piece is a sequence of whole buckets of a column.
 type piece struct {
 	key     int
 	records []uint64
@@ -81,8 +81,8 @@ func (f *former) begin(ctx context.Context, s *search, worker, key int) {
 	}
 }
 
-// wholeBuckets returns the least number of records, n or more, after which a bucket ends. If there are fewer than n
-// records, it returns their number.
+// wholeBuckets returns the least number of records, at least n, after which a bucket ends, or the number of all records
+// if there are fewer than n.
 func (s *search) wholeBuckets(records []uint64, n int) int {
 	if n >= len(records) {
 		return len(records)
@@ -163,14 +163,14 @@ func (f *former) largeBucket(bucket []uint64) error {
 
 // question is a pair that meets in a bucket and whose low bytes leave open whether it was formed at an earlier key, or
 // whether it agrees in enough signatures. Most pairs of similar rows were formed before, at the first of their common
-// keys. A table of the pairs seen last (16 MB, consulted before the rows) was tried and gained nothing, because a lookup
-// there misses the caches as often.
+// keys. A table of recent pairs (16 MB, consulted before the rows) gained nothing in a trial, because a lookup there
+// misses the caches as often.
 type question struct {
 	i, j int32 // places in the window
 }
 
-// pair pairs the row at place i of the window with those at the places [from, to), which are in the same bucket and come
-// after it. The low bytes decide about most of these pairs. The others become questions.
+// pair pairs the row at place i of the window with the rows at the places [from, to), which follow it in the same
+// bucket. The low bytes decide about most of these pairs. The others become questions.
 func (f *former) pair(i, from, to int) {
 	n := to - from
 	if n <= 0 {
@@ -197,7 +197,7 @@ func (f *former) pair(i, from, to int) {
 // common key nor enough agreement.
 func (f *former) ask(i, j int, equal minhash.Bits) {
 	if !equal.Contains(f.x.masks[f.key]) {
-		return // different keys that are equal in the bits that were sorted
+		return // different keys whose sorted bits are equal
 	}
 	if f.judge == nil && equal.Count() < f.least && f.firstKey(equal, 0) == f.key {
 		f.stats.CandidatePairs++
@@ -211,8 +211,8 @@ func (f *former) ask(i, j int, equal minhash.Bits) {
 	}
 }
 
-// answer answers the open questions: it counts the pairs that are formed at this key for the first time and keeps those
-// that agree in enough signatures.
+// answer answers the open questions: it counts the pairs formed at this key for the first time and keeps those that
+// agree in enough signatures.
 func (f *former) answer() {
 	f.window.fetch()
 	for _, q := range f.open {
@@ -233,12 +233,12 @@ func (f *former) answer() {
 	f.open = f.open[:0]
 }
 
-// formedBefore tells whether two rows with the given equal signatures were paired at a key before the current one.
+// formedBefore reports whether two rows with the given equal signatures were paired at a key before the current one.
 func (f *former) formedBefore(q question, mask minhash.Bits) bool {
 	if f.judge != nil {
 		keys := f.judge.contained(mask)
 		keys.remove(f.key)
-		if f.window.inSmallBucket(keys, q.i) { // which takes no look into a table
+		if f.window.inSmallBucket(keys, q.i) { // which needs no lookup in a table
 			return true
 		}
 		for key := range keys.all() {
@@ -256,8 +256,8 @@ func (f *former) formedBefore(q question, mask minhash.Bits) bool {
 	return false
 }
 
-// firstKey returns the first key whose signatures are all in the mask, among the keys from the given one up to the
-// current one. If there is none before the current key, it returns the current key.
+// firstKey returns the first key, from the given one up to the current one, whose signatures are all in the mask. If
+// there is none before the current key, it returns the current key.
 func (f *former) firstKey(mask minhash.Bits, from int) int {
 	if from == 0 && !f.before.may(mask) {
 		return f.key
@@ -289,7 +289,7 @@ func (e *earlier) set(x *Index, key int) {
 	}
 }
 
-// may tells whether rows with the given equal signatures may have one of the keys in common. For keys of one or two
+// may reports whether rows with the given equal signatures may have one of the keys in common. For keys of one or two
 // signatures, the answer is exact.
 func (e *earlier) may(equal minhash.Bits) bool {
 	for w, set := range equal {

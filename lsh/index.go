@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// maxKeys is the largest l, far above any use.
+// maxKeys is the largest l, far more than anyone needs.
 const maxKeys = 1 << 16
 
 // Index is a choice of l different subsets of k of the m signatures. It does not change after NewIndex.
@@ -57,7 +57,7 @@ func (x *Index) Key(j int, row []byte) uint64 {
 	return keyOf(signatures[:x.K])
 }
 
-// Meets tells whether rows with the given equal signatures have a key in common.
+// Meets reports whether rows with the given equal signatures have a key in common.
 func (x *Index) Meets(equal minhash.Bits) bool {
 	return slices.ContainsFunc(x.masks, equal.Contains)
 }
@@ -88,8 +88,7 @@ func step(x uint64) uint64 {
 	return x ^ x>>32
 }
 
-// random is the generator splitmix64. It is written out here so that an index does not change with the standard
-// library.
+// random is the generator splitmix64, implemented here so that an index does not change with the standard library.
 type random uint64
 
 func (r *random) next(n int) int {

@@ -7,28 +7,28 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// judge compares the low bytes of rows that are in one bucket. It decides most pairs: pairs that meet by chance have no
-// earlier key in common and agree in too few signatures, whatever their other bytes are. Among millions of rows there
-// are hundreds of them for every pair that is kept.
+// judge compares the low bytes of rows in one bucket. It decides most pairs: pairs that meet by chance have no earlier
+// key in common and agree in too few signatures, whatever their other bytes are. Among millions of rows there are
+// hundreds of such pairs for every pair that is kept.
 //
 // A judge handles an index of at most judgeKeys keys of 64 to judgeSignatures signatures. Its layout is that of
 // _generate/gen.go.
 type judge struct {
-	// missing has for each byte of a set of equal signatures the keys with a signature that the byte lacks. So the keys
-	// that a set contains are those that are missing for none of its bytes, which takes no branch and ten loads.
+	// missing holds, for each byte of a set of equal signatures, the keys with a signature that the byte lacks. So the
+	// keys that a set contains are those that are missing for none of its bytes, which takes no branch and ten loads.
 	missing [judgeSignatures / 8][256]keySet
 
 	wanted keySet // the keys up to the current one
 	only   keySet // the current key
-	valid  uint64 // signatures from number 64 on that exist
+	valid  uint64 // existing signatures from number 64 on
 	least  uint64 // equal signatures that the floor requires
 }
 
 const (
 	judgeKeys       = 128
 	judgeSignatures = 80
-	// judgeStride is the number of bytes from one row of low bytes to the next. Those after the last signature may have
-	// any value.
+	// judgeStride is the number of bytes from one row of low bytes to the next. The bytes after the last signature may
+	// have any value.
 	judgeStride = 96
 )
 
@@ -55,11 +55,11 @@ func (k keySet) all() iter.Seq[int] {
 // hit is a row that needs a closer look.
 type hit struct {
 	place uint64       // among the rows
-	equal minhash.Bits // low bytes that equal those of the row that it was compared with
+	equal minhash.Bits // low bytes that equal those of the compared row
 }
 
-// newJudge returns a judge for an index and a number of equal signatures. It returns nil if the index is too large, or has
-// fewer than 64 signatures.
+// newJudge returns a judge for an index and a number of equal signatures, or nil if the index is too large or has fewer
+// than 64 signatures.
 func newJudge(x *Index, least int) *judge {
 	if x.L > judgeKeys || x.M > judgeSignatures || x.M < 64 {
 		return nil
@@ -100,10 +100,10 @@ func (j *judge) contained(equal minhash.Bits) keySet {
 	return keySet{j.wanted[0] &^ missing[0], j.wanted[1] &^ missing[1]}
 }
 
-// rowsGo compares a row with those that follow one another from rows on, judgeStride bytes apart. It sets hits to the
-// rows that need a closer look, and returns their number: those that agree in enough low bytes, or whose equal low bytes
-// contain an earlier key or lack the current one. All others are paired with the row at the current key for the first
-// time and agree in too few signatures.
+// rowsGo compares a row with consecutive rows, judgeStride bytes apart. It sets hits to the rows that need a closer
+// look, and returns their number: the rows that agree in enough low bytes, or whose equal low bytes contain an earlier
+// key or lack the current one. All other rows are paired with the row at the current key for the first time and agree
+// in too few signatures.
 func (j *judge) rowsGo(hits []hit, a, rows []byte) (found int) {
 	for i := range len(rows) / judgeStride {
 		equal := minhash.LowMask(a[:judgeSignatures], rows[i*judgeStride:][:judgeSignatures])

@@ -11,7 +11,7 @@ import (
 // useAVX2 is a variable so that tests can compare both ways.
 var useAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
 
-// rows is rowsGo in assembly where the processor allows it. There must be a hit for each row.
+// rows is rowsGo in assembly if the processor allows it. There must be a hit for each row.
 func (j *judge) rows(hits []hit, a, rows []byte) (found int) {
 	n := len(rows) / judgeStride
 	if !useAVX2 || n == 0 {

@@ -8,11 +8,11 @@ import (
 	"github.com/lshclust/lshclust/internal/parallel"
 )
 
-// LargeBuckets calls emit, for each of the keys in turn, with the rows in buckets of more than c.MaxBucket rows and their
-// places in these buckets: numbers of row<<32 | place, in order. Pairs that meet at a later key were not all formed
-// there. LargeBuckets takes a small part of the time of Pairs, because it counts keys instead of sorting them. It
-// ignores c.Floor and c.Reach. It keeps to c.Memory, except that it needs 16 bytes for each row in a large bucket of one
-// key. The slice is valid until emit returns.
+// LargeBuckets calls emit, for each of the keys in turn, with the rows in buckets of more than c.MaxBucket rows and
+// their places in these buckets: numbers of row<<32 | place, in order. Later keys need them, because not all pairs of a
+// large bucket are formed. LargeBuckets takes a small part of the time of Pairs, because it counts keys instead of
+// sorting them. It ignores c.Floor and c.Reach. It keeps to c.Memory, except that it needs 16 bytes for each row in a
+// large bucket of one key. The slice is valid until emit returns.
 func (x *Index) LargeBuckets(ctx context.Context, sigs Signatures, c Config, keys Keys, emit func(key int, rows []uint64) error) error {
 	c, err := x.check(sigs, c)
 	if err != nil {
@@ -35,12 +35,12 @@ func (x *Index) LargeBuckets(ctx context.Context, sigs Signatures, c Config, key
 	return nil
 }
 
-// countedBins is the number of bins for each large bucket that there may be. The bins of a group of keys stay in the
+// countedBins is the number of bins for each possible large bucket. The bins of a group of keys stay in the
 // second-level cache, or nearly, and few bins other than those of large buckets have as many rows as a large bucket.
 const countedBins = 3
 
-// counting finds large buckets. It counts the rows by the top bits of their keys, and sorts only the rows whose count is
-// so large that they may be in a large bucket.
+// counting finds large buckets. It counts the rows by the top bits of their keys, and sorts only rows whose count is so
+// large that they may be in a large bucket.
 type counting struct {
 	x             *Index
 	sigs          Signatures
@@ -50,7 +50,7 @@ type counting struct {
 	rowBits, bits int
 }
 
-// group finds the rows in large buckets of some keys. All keys are made in one pass over the signatures, which takes
+// group finds the rows in large buckets of some keys. It makes all keys in one pass over the signatures, which takes
 // longer than counting them.
 func (f *counting) group(ctx context.Context, keys []int, emit func(key int, rows []uint64) error) error {
 	if f.sigs.Len() <= f.most { // no bucket is large
@@ -86,7 +86,7 @@ func (f *counting) group(ctx context.Context, keys []int, emit func(key int, row
 	return nil
 }
 
-// keyBins counts the rows of a key by the top bits, those of all shares and those of each share of the rows.
+// keyBins counts the rows of a key by the top bits, over all shares and in each share of the rows.
 type keyBins struct {
 	all    []uint32
 	shares [][]uint32
@@ -120,7 +120,7 @@ func (f *counting) count(ctx context.Context, keys []int) ([]keyBins, error) {
 	return bins, err
 }
 
-// large collects the rows in bins of large counts, which have all rows of large buckets, as records in row order.
+// large collects the rows in bins of large counts, which include all rows of large buckets, as records in row order.
 func (f *counting) large(ctx context.Context, keys []int, bins []keyBins) ([][]uint64, error) {
 	out := make([][]uint64, len(keys))
 	var some, searched []int // the numbers of the keys with large bins among keys, and these keys
@@ -181,8 +181,8 @@ func (f *counting) places(records []uint64) []uint64 {
 	return sorted[:n]
 }
 
-// eachShare divides the rows into a share for each worker. It calls the function that begin returns for a share with the
-// keys of the rows at, at+1, … for the i-th of some keys, for all rows of the share in their order.
+// eachShare divides the rows into a share for each worker. It calls the function that begin returns for a share with
+// the keys of the rows at, at+1, … for the i-th of some keys, for all rows of the share in order.
 func (f *counting) eachShare(ctx context.Context, keys []int, begin func(share int) func(i, at int, keys []uint64)) error {
 	if len(keys) == 0 {
 		return nil

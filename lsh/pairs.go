@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// Signatures holds the rows of the documents that take part, one after another. Rows may be a mapped file.
+// Signatures holds the rows of the documents to search, one after another. Rows may be a mapped file.
 type Signatures struct {
 	M    int
 	Rows []byte // 3·M bytes each, as minhash.Family.Sign writes them
@@ -25,7 +25,7 @@ func (s Signatures) Len() int {
 func (s Signatures) Row(i int) []byte { return s.Rows[i*3*s.M : (i+1)*3*s.M] }
 
 // Pair is two rows, A < B, the number of signatures in which they agree, and an upper bound of it: the number of low
-// bytes in which they agree, which tells which of two pairs agrees better without reading the rows.
+// bytes in which they agree, which shows which of two pairs agrees better without reading the rows.
 type Pair struct {
 	A, B      uint32
 	Agreement uint8
@@ -38,9 +38,9 @@ type Config struct {
 	MaxBucket int     // largest bucket that is paired all with all; 0 means 1000
 	Reach     int     // in larger buckets a row is paired with the first and the next Reach rows
 	Workers   int     // goroutines; 0 means GOMAXPROCS
-	// Memory is the number of bytes for keys, sorting and low bytes; 0 means 1 GiB. In Index.Pairs, the places of
-	// rows in large buckets take memory beyond that: 4 bytes for each of Stats.CappedRows. A Searcher is given them. If
-	// there is little memory, their heads are beyond it too: two words for each row and 64 keys.
+	// Memory is the number of bytes for keys, sorting and low bytes; 0 means 1 GiB. In Index.Pairs, the places of rows
+	// in large buckets take additional memory: 4 bytes for each of Stats.CappedRows. A Searcher receives them from its
+	// caller. If there is little memory, their heads are additional too: two words for each row and 64 keys.
 	Memory int64
 }
 
@@ -50,12 +50,12 @@ type Stats struct {
 	Keys           uint64 // Rows·L
 	Buckets        uint64 // buckets of two or more rows
 	LargestBucket  uint64 // rows in the largest bucket
-	Collisions     uint64 // pairs that met in a bucket and were examined, with repeats and the few whose keys only look equal (rowBits)
+	Collisions     uint64 // pairs that met in a bucket, with repeats and the few whose keys only look equal (rowBits)
 	CandidatePairs uint64 // different pairs formed
-	Surviving      uint64 // of these, pairs with agreement at the floor or above; they are emitted
+	Surviving      uint64 // candidate pairs with agreement at the floor or above; emitted
 	CappedBuckets  uint64 // buckets larger than MaxBucket
-	CappedRows     uint64 // rows in these, with repeats
-	PairsNotFormed uint64 // pairs in these that were not formed, with repeats
+	CappedRows     uint64 // rows in these buckets, with repeats
+	PairsNotFormed uint64 // pairs in these buckets that were not formed, with repeats
 }
 
 func (s *Stats) add(t Stats) {
@@ -69,11 +69,10 @@ func (s *Stats) add(t Stats) {
 	s.PairsNotFormed += t.PairsNotFormed
 }
 
-// Pairs emits every pair of rows that is formed in a bucket and agrees in at least Floor·M signatures. Each pair is
-// emitted once; the order is not defined. Up to Workers goroutines call emit at the same time, each with its number,
-// from 0 to Workers-1. The slice is valid until emit returns. If progress is not nil, one goroutine at a time calls it
-// with the work that is done. If emit returns an error or ctx ends, Pairs stops and returns the error with the counts
-// so far.
+// Pairs emits every pair of rows that is formed in a bucket and agrees in at least Floor·M signatures. It emits each
+// pair once, in no particular order. Up to Workers goroutines call emit at the same time, each with its number, from 0
+// to Workers-1. The slice is valid until emit returns. If progress is not nil, one goroutine at a time calls it with
+// the work done. If emit returns an error or ctx ends, Pairs stops and returns the error with the counts so far.
 func (x *Index) Pairs(ctx context.Context, sigs Signatures, c Config, emit func(worker int, p []Pair) error, progress func(done, total int)) (Stats, error) {
 	c, err := x.check(sigs, c)
 	if err != nil || sigs.Len() == 0 {
@@ -90,7 +89,7 @@ func (x *Index) Pairs(ctx context.Context, sigs Signatures, c Config, emit func(
 	return s.stats, err
 }
 
-// check fills in the defaults of c and returns an error if the index, the signatures or c cannot be used.
+// check fills in the defaults of c and returns an error if the index, the signatures or c are invalid.
 func (x *Index) check(sigs Signatures, c Config) (Config, error) {
 	switch {
 	case len(x.masks) != x.L || x.L == 0:

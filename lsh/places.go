@@ -8,21 +8,21 @@ import (
 	"github.com/lshclust/lshclust/internal/huge"
 )
 
-// Places tells at which keys some consecutive rows are in large buckets and at which places there, so that a later key
+// Places says at which keys some consecutive rows are in large buckets, and at which places there, so that a later key
 // can find out whether two rows were paired at an earlier one. In a small bucket they always were; in a large one, if
-// one of them is the first row of the bucket or the other is within its reach. What belongs to a row is together, since
-// it is read together and is in no cache. If no row is in a large bucket, Heads may be empty. The slices may be mapped
+// one of them is the first row of the bucket or the other is within its reach. The data of a row is together, since it
+// is read together and is in no cache. If no row is in a large bucket, Heads may be empty. The slices may be mapped
 // files.
 type Places struct {
-	Heads []uint64 // for each row: a bit for each key at which it is in a large bucket, in (L+63)/64 words; the index of its first place
-	Place []uint32 // for each row its places, by key
+	Heads []uint64 // per row: (L+63)/64 words with a bit for each key with a large bucket; index of its first place
+	Place []uint32 // the places of each row, by key
 }
 
 // headWords returns the number of words of a head.
 func headWords(keys int) int { return (keys+63)/64 + 1 }
 
-// EachPlaces calls emit with the head and the places of each of the rows [from, to), as Places holds them. large has what
-// LargeBuckets emits for each key of the index. The slices are valid until emit returns.
+// EachPlaces calls emit with the head and the places of each of the rows [from, to), as Places holds them. large is
+// what LargeBuckets emits for each key of the index. The slices are valid until emit returns.
 func (x *Index) EachPlaces(large [][]uint64, from, to int, emit func(head []uint64, places []uint32)) error {
 	if len(large) != x.L {
 		return fmt.Errorf("lsh: the large buckets of %d keys for an index of %d", len(large), x.L)
@@ -49,7 +49,7 @@ func (x *Index) EachPlaces(large [][]uint64, from, to int, emit func(head []uint
 	return nil
 }
 
-// searchRow returns the index of the first entry of a row, or of a later one.
+// searchRow returns the index of the first entry at or after a row.
 func searchRow(rows []uint64, row int) int {
 	lo, hi := 0, len(rows)
 	for lo < hi {
@@ -101,15 +101,15 @@ func rank(set []uint64, key int) (n int) {
 	return n + bits.OnesCount64(set[key>>6]&(1<<(key&63)-1))
 }
 
-// placeTable is the places of all rows.
+// placeTable holds the places of all rows.
 type placeTable struct {
 	blocks []Places
 	rows   uint32 // of each block but the last
 	words  int    // of a head
 }
 
-// newPlaceTable returns a table of blocks, each of which has as many rows as given, except the last. There may be an empty
-// block if there are no rows.
+// newPlaceTable returns a table of blocks, all but the last of the given number of rows. If there are no rows, there
+// may be an empty block.
 func newPlaceTable(x *Index, total, rows int, blocks []Places) (t placeTable, err error) {
 	t = placeTable{blocks: blocks, rows: uint32(rows), words: headWords(x.L)}
 	if rows < 1 || (total+rows-1)/rows != len(blocks) && (total > 0 || len(blocks) > 1) {
@@ -123,7 +123,7 @@ func newPlaceTable(x *Index, total, rows int, blocks []Places) (t placeTable, er
 	return t, nil
 }
 
-// large tells whether any row may be in a large bucket.
+// large reports whether any row may be in a large bucket.
 func (t *placeTable) large() bool {
 	for i := range t.blocks {
 		if len(t.blocks[i].Heads) > 0 {
@@ -143,5 +143,5 @@ func (t *placeTable) head(row uint32) (head []uint64, places []uint32) {
 	return b.Heads[int(row%t.rows)*t.words:][:t.words], b.Place
 }
 
-// headMemory returns the bytes that the heads of some rows take.
+// headMemory returns the number of bytes that the heads of some rows take.
 func headMemory(rows, keys int) int64 { return int64(rows) * int64(headWords(keys)) * 8 }

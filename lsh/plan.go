@@ -12,7 +12,7 @@ const tableSize = 2
 // exceeds it.
 const maxPartBits = 12
 
-// plan divides the work into portions that fit the memory.
+// plan divides the work into portions that fit into the memory.
 type plan struct {
 	columns  int  // keys in a group, all held at once
 	partBits int  // a key is done in 2^partBits parts, by its top bits; then columns is 1
@@ -23,9 +23,9 @@ type plan struct {
 // columns would only touch more memory.
 const maxColumns = 32
 
-// newPlan gives up to half of the memory to the low bytes, and the rest to columns of records, to the buffers of the
-// goroutines that sort, 10 bytes a row each, and to the given number of bytes of places. It is for a search of some
-// number of keys.
+// newPlan gives up to half of the memory to the low bytes, and the rest to the columns of records, to the buffers of
+// the sorting goroutines (10 bytes a row each) and to the places, which take the given number of bytes. keys is the
+// number of keys to search.
 func newPlan(rows, m, keys int, places int64, c Config) plan {
 	var p plan
 	left := c.Memory
@@ -46,6 +46,6 @@ func newPlan(rows, m, keys int, places int64, c Config) plan {
 }
 
 // rowBits returns the number of bits of a record that hold the row. The other bits, 45 for half a million rows and 39
-// for twenty million, hold the top of the key. Of n rows, n²/2^(65-rowBits) pairs with different keys meet there by
-// chance, 0.004 and 360 in a column; they are distinguished when the pair is formed.
+// for twenty million, hold the top of the key. In a column, n²/2^(65-rowBits) pairs of n rows with different keys meet
+// by chance, 0.004 and 360; they are distinguished when the pair is formed.
 func rowBits(rows int) int { return bits.Len(uint(max(rows-1, 1))) }

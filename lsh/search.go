@@ -16,7 +16,7 @@ type search struct {
 	emit     func(worker int, p []Pair) error
 	progress func(done, total int)
 
-	keys    Keys // that are searched
+	keys    Keys // to search
 	plan    plan
 	rowBits int
 	least   int    // equal signatures that the floor requires
@@ -33,7 +33,7 @@ type search struct {
 	done  int
 }
 
-// column is the records of a key, or of a part of it.
+// column holds the records of a key, or of a part of it.
 type column struct {
 	key     int
 	records []uint64
@@ -51,7 +51,7 @@ func newSearch(x *Index, sigs Signatures, c Config, places placeTable) *search {
 	}
 }
 
-// all handles some keys group by group. Of the memory, the places take the given number of bytes.
+// all handles some keys group by group. The places take the given number of bytes of the memory.
 func (s *search) all(ctx context.Context, keys Keys, places int64) error {
 	n := s.sigs.Len()
 	s.done, s.keys, s.plan = 0, keys, newPlan(n, s.x.M, keys.To-keys.From, places, s.c)
@@ -78,7 +78,7 @@ func (s *search) all(ctx context.Context, keys Keys, places int64) error {
 	return nil
 }
 
-// room returns memory for so many records. It reuses that of the call before.
+// room returns memory for the given number of records. It reuses that of the previous call.
 func (s *search) room(records int) []uint64 {
 	if cap(s.records) < records {
 		s.records = nil // lets the garbage collector have it
@@ -153,7 +153,7 @@ func (s *search) part(ctx context.Context, j, part int) ([]uint64, error) {
 	return records, err
 }
 
-// sort sorts the columns, counts their buckets, and keeps only the records that are in buckets of two or more.
+// sort sorts the columns, counts their buckets, and keeps only the records in buckets of two or more.
 func (s *search) sort(ctx context.Context, columns []column) error {
 	return s.each(ctx, len(columns), func(worker, i int) error {
 		c, t := &columns[i], &s.scratch[worker]

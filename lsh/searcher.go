@@ -8,12 +8,12 @@ import (
 // Keys are the keys of an index from From up to, but not including, To.
 type Keys struct{ From, To int }
 
-// Searcher searches parts of the keys of an index. It keeps its memory from one part to the next. It is for one
-// goroutine.
+// Searcher searches parts of the keys of an index. It keeps its memory from one part to the next. It is not safe for
+// concurrent use.
 type Searcher struct{ search *search }
 
-// Searcher returns a Searcher. places has the places of all rows in blocks, each of which, except the last, has as many
-// rows as given. Mapped files must stay open as long as the Searcher is used.
+// Searcher returns a Searcher. places holds the places of all rows in blocks, all but the last of the given number of
+// rows. Mapped files must stay open as long as the Searcher is used.
 func (x *Index) Searcher(sigs Signatures, c Config, rows int, places []Places) (*Searcher, error) {
 	c, err := x.check(sigs, c)
 	if err != nil {

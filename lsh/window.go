@@ -8,16 +8,16 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// window is some rows that are compared with one another. It holds copies of what is needed of them: the low bytes of all
-// rows, and all of some. The original of a row is not in a cache, and perhaps on a disk, and it is used for several
-// pairs. When many rows are copied one after another, the processor waits for them together.
+// window holds some rows to compare with one another, as copies of the needed parts: the low bytes of all rows, and all
+// bytes of some. The original of a row is not in a cache, and perhaps on a disk, and it is used for several pairs. When
+// many rows are copied one after another, the processor waits for them together.
 type window struct {
 	*search
 	rows []uint32
 	low  []byte // step bytes for each row
 	step int
 
-	requested []bool // by place, whether the whole row is copied or wanted
+	requested []bool // by place, whether the whole row is copied or requested
 	wanted    []uint32
 	whole     []byte // 3·M bytes for each row, whose first M are those of low
 
@@ -64,7 +64,7 @@ func (w *window) lowMask(i, j int) minhash.Bits {
 const atOnce = 64
 
 // touch reads a byte of each cache line of some rows. Each byte takes so few instructions that the processor waits for
-// many of them at once, which it does not do while it copies rows.
+// many of them at once, which it does not do while copying rows.
 func touch(from []byte, rows []uint32, stride, size int) {
 	var sum byte
 	for _, row := range rows {
@@ -85,7 +85,7 @@ func (w *window) need(i int) {
 	}
 }
 
-// fetch copies the whole rows that were requested.
+// fetch copies the requested whole rows.
 func (w *window) fetch() {
 	var rows [atOnce]uint32
 	m, size := w.x.M, 3*w.x.M
@@ -113,7 +113,7 @@ func (w *window) mask(i, j int32) minhash.Bits {
 	return minhash.Mask(w.whole[int(i)*size:][:size], w.whole[int(j)*size:][:size])
 }
 
-// inSmallBucket tells whether the fetched row at a place is in a bucket of one of the keys that is not large.
+// inSmallBucket reports whether the fetched row at a place is in a bucket of one of the keys that is not large.
 func (w *window) inSmallBucket(keys keySet, i int32) bool {
 	if w.large == nil {
 		return keys != keySet{}
@@ -126,8 +126,8 @@ func (w *window) inSmallBucket(keys keySet, i int32) bool {
 	return false
 }
 
-// formed tells whether the rows at places i < j of the window, which have an earlier key in common, were paired at that
-// key.
+// formed reports whether the rows at places i < j of the window, which have an earlier key in common, were paired at
+// that key.
 func (w *window) formed(key int, i, j int32) bool {
 	if w.large == nil || w.largeKeys(i)[key>>6]>>(key&63)&1 == 0 {
 		return true

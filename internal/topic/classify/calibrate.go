@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Lists are the neighbours of an example, without itself: the nearest, and the nearest that no page links to together
-// with it. Each list should have K neighbours, if there are that many.
+// Lists are the neighbours of an example, without itself: the nearest, and the nearest that are apart from it. Each
+// list should have K neighbours, if there are that many.
 type Lists struct {
 	All, Apart []Neighbour
 }
@@ -14,14 +14,14 @@ type Lists struct {
 // Model answers with confidences.
 type Model struct {
 	*Examples
-	curves  [2][]curve // of each level: without and with neighbours that a page links to together with the document
-	samples [2]int     // examples that the curves of level 1 come from
+	curves  [2][]curve // per level: without and with neighbours that a page links to together with the document
+	samples [2]int     // examples behind the curves of level 1
 }
 
 // Calibrate classifies each example by the others, and learns how often a share of the votes is right at each level.
 // Examples that one page links to together with the document are near it because they share words of that page, and are
-// right more often; so documents that have one among the voting neighbours get a curve of their own. The other curve
-// comes from all examples, classified without such neighbours.
+// right more often; so documents with such an example among the voting neighbours get a curve of their own. The other
+// curve comes from all examples, classified without such neighbours.
 func (e *Examples) Calibrate(lists []Lists) *Model {
 	m := &Model{Examples: e}
 	samples := [2][][]sample{make([][]sample, e.depth), make([][]sample, e.depth)}
@@ -36,7 +36,7 @@ func (e *Examples) Calibrate(lists []Lists) *Model {
 	}
 	from := samples
 	for s := range from {
-		// With too few examples of one kind, all are taken together.
+		// With too few examples of one kind, use all of them together.
 		if m.samples[s] < fewSamples {
 			for k := range e.depth {
 				from[s] = slices.Clone(from[s])
@@ -50,7 +50,7 @@ func (e *Examples) Calibrate(lists []Lists) *Model {
 	return m
 }
 
-// fewSamples is the number of examples below which a kind of documents gets no curve of its own.
+// fewSamples is the number of examples below which a kind of document gets no curve of its own.
 const fewSamples = 50
 
 // sample adds, for each level, the share of the votes for an example and whether it is right.
@@ -70,8 +70,7 @@ type sample struct {
 	right bool
 }
 
-// curve is a function that does not fall, by the mean shares and the frequencies of bins; between two bins it is a
-// straight line.
+// curve is a non-decreasing function through the mean shares and the frequencies of bins, linear between two bins.
 type curve struct {
 	shares, rates []float64
 }
@@ -79,9 +78,9 @@ type curve struct {
 // leastBin is the least number of samples in a bin.
 const leastBin = 20
 
-// newCurve fits a curve by isotonic regression: the samples are cut into some fifty bins by their shares, and
-// neighbouring bins are pooled until their rates ascend. To each bin, one right and one wrong answer are added, so that
-// few samples do not make certain.
+// newCurve fits a curve by isotonic regression: it cuts the samples into some fifty bins by their shares, and pools
+// neighbouring bins until their rates ascend. It adds one right and one wrong answer to each bin, so that few samples
+// do not make certain.
 func newCurve(samples []sample) (c curve) {
 	slices.SortFunc(samples, func(a, b sample) int { return cmp.Compare(a.share, b.share) })
 	var pooled []pool
@@ -125,7 +124,7 @@ func (p pool) with(q pool) pool { return pool{p.share + q.share, p.n + q.n, p.ri
 
 func (p pool) rate() float64 { return float64(p.right+1) / float64(p.n+2) }
 
-// at returns the rate at a share, 0 if there were no samples.
+// at returns the rate at a share, or 0 if there were no samples.
 func (c curve) at(share float64) float64 {
 	n := len(c.shares)
 	if n == 0 {
@@ -146,7 +145,7 @@ func (c curve) at(share float64) float64 {
 type Answer struct {
 	Levels   []Level     // from level 1; empty if there are no neighbours
 	Near     []Neighbour // the examples that voted
-	Together bool        // some page links to the document and to one of them
+	Together bool        // some page links to the document and to one of these examples
 }
 
 // Answer returns the path that the nearest neighbours vote for, with the confidence of each level.
@@ -165,7 +164,7 @@ func (m *Model) Answer(near []Neighbour) Answer {
 	return a
 }
 
-// Cut returns the levels of the answer whose confidence is at least the given one.
+// Cut returns the levels of the answer with at least the given confidence.
 func (a *Answer) Cut(confidence float64) []Level {
 	n := 0
 	for n < len(a.Levels) && a.Levels[n].Confidence >= confidence {

@@ -4,15 +4,14 @@
 //
 // The categories form a tree: a label is a path of categories, the broadest first, and a document may have several. In
 // [Examples.Vote], each of the K nearest examples votes for all categories on its paths with the square of its
-// similarity. The path begins at the root of the tree and goes on to the child with the most votes, less half of the
-// votes that the size of the child would bring by chance, so that a large category does not win by its size. The share
-// of the votes for a category orders the answers of all documents by how often they are right; [Examples.Calibrate]
-// turns it into a probability. [Model.Answer] gives both, and [Answer.Cut] shortens the path to the levels that are
-// certain enough.
+// similarity. The path begins at the root of the tree and goes on to the child with the most votes, after subtracting
+// half of the votes that the size of the child would bring by chance, so that a large category does not win by its
+// size. The share of the votes for a category orders the answers of all documents by how often they are right;
+// [Examples.Calibrate] turns it into a probability. [Model.Answer] gives both, and [Answer.Cut] shortens the path to
+// the levels that are certain enough.
 //
-// The caller must follow one rule: neighbours are sorted by descending similarity, then by the number of the example,
-// and the examples are numbered in an order that does not depend on the order of the labels. Then equal examples give
-// equal answers.
+// Neighbours must be sorted by descending similarity, then by the number of the example, and the numbers of the
+// examples must not depend on the order of the labels. Then equal examples give equal answers.
 //
 // [S3] is Haveliwala, Gionis, Indyk: Scalable Techniques for Clustering the Web, 2000.
 package classify
@@ -35,7 +34,8 @@ type category struct {
 	examples      int // number of examples in the category
 }
 
-// NewExamples makes the tree of the categories. paths[i] are the paths of example i; levels below depth are left out.
+// NewExamples makes the tree of the categories. paths[i] are the paths of example i; NewExamples drops levels below
+// depth.
 func NewExamples(paths [][][]string, depth int) *Examples {
 	var all [][]string
 	for _, some := range paths {
@@ -81,7 +81,7 @@ func (e *Examples) eachOn(path []string, number func(key category) int32) {
 	}
 }
 
-// Path returns the names of a category and of those above it, the broadest first.
+// Path returns the names of the categories from the broadest to the given one.
 func (e *Examples) Path(c int32) []string {
 	out := make([]string, e.nodes[c].level)
 	for ; c != 0; c = e.nodes[c].parent {
@@ -90,7 +90,7 @@ func (e *Examples) Path(c int32) []string {
 	return out
 }
 
-// Paths returns the paths of an example, without those that begin another one, in the order of their names.
+// Paths returns the paths of an example, without those that are the beginning of another, in the order of their names.
 func (e *Examples) Paths(i int32) [][]string {
 	var out [][]string
 	for _, c := range e.of[i] {

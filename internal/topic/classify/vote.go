@@ -4,9 +4,9 @@ package classify
 // .646, 5 for .622 and the nearest alone for .597; 40 were not better.
 const K = 20
 
-// chance is how much of the votes that the size of a category would bring by chance is subtracted before categories are
-// compared. Without pairs that one page links to together, 0, 1/2, 1 and 2 were right at level 2 of gold.tsv for .518,
-// .527, .519 and .468; averaged over the categories of level 1, instead of the documents, for .561, .581, .601 and .560.
+// chance is the factor of the votes to subtract that the size of a category would bring by chance. Without co-linked
+// pairs, 0, 1/2, 1 and 2 were right at level 2 of gold.tsv for .518, .527, .519 and .468; averaged over the categories
+// of level 1, instead of the documents, for .561, .581, .601 and .560.
 const chance = 0.5
 
 // Neighbour is an example near a document.
@@ -20,11 +20,11 @@ type Neighbour struct {
 type Level struct {
 	Category   int32   // node of the tree; see Examples.Path
 	Share      float64 // of the votes, 0 to 1
-	Confidence float64 // probability that the category is right, 0 unless calibrated; not greater than the one above
+	Confidence float64 // probability that the category is right, 0 unless calibrated; at most that of the level above
 }
 
-// Vote returns the path that the first K neighbours vote for. It ends where no neighbour has a deeper category. Ties
-// are broken in favour of the category whose name comes first.
+// Vote returns the path that the first K neighbours vote for. It ends where no neighbour has a deeper category. Vote
+// breaks ties in favour of the category whose name comes first.
 func (e *Examples) Vote(near []Neighbour) []Level {
 	near = near[:min(len(near), K)]
 	votes, total := map[int32]float64{}, 0.0

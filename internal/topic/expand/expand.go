@@ -9,24 +9,24 @@ import (
 
 // Graph holds neighbours of nodes.
 type Graph interface {
-	// Nearest appends the width nearest neighbours of a node to dst, or all if there are fewer, in an order that is the
-	// same for every call.
+	// Nearest appends the width nearest neighbours of a node to dst, or all if there are fewer, in the same order for
+	// every call.
 	Nearest(dst []uint32, node uint32, width int) []uint32
 }
 
-// Neighbour is a node that is like another one.
+// Neighbour is a node that is similar to another one.
 type Neighbour struct {
 	Node       uint32
 	Similarity float32 // exact
 	Beyond     bool    // a search found it among the neighbours of neighbours
 }
 
-// Nearer orders neighbours by similarity, the greatest first, then by node.
+// Nearer orders neighbours by descending similarity, then by node.
 func Nearer(a, b Neighbour) int {
 	return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Node, b.Node))
 }
 
-// Search finds neighbours of neighbours. It reuses its memory, so it is for one goroutine.
+// Search finds neighbours of neighbours. It reuses its memory and is not safe for concurrent use.
 type Search struct {
 	Graph Graph
 	Bags  func(dst []bags.Bag, nodes []uint32) []bags.Bag // appends the bags of nodes to dst
@@ -39,8 +39,8 @@ type Search struct {
 	near   []Neighbour
 }
 
-// From returns the neighbours of a node that it is given, which it sorts, and of their neighbours those that have
-// anything in common with the bag of the node, all together the nearest first. It compares the bag with the width
+// From returns the known neighbours of a node, which it sorts, and those of their neighbours that have anything in
+// common with the bag of the node, all of them in order of decreasing similarity. It compares the bag with the width
 // nearest neighbours of each of the width nearest. The result is valid until the next call.
 func (s *Search) From(node uint32, bag bags.Bag, known []Neighbour, width int) []Neighbour {
 	s.seen.clear()

@@ -8,8 +8,8 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// Nodes are the nodes between which neighbours are looked for. Work is fastest if alike nodes have numbers near each
-// other.
+// Nodes gives access to the nodes among which to look for neighbours. It is fastest if similar nodes have close
+// numbers.
 type Nodes interface {
 	// Bag returns the bag of a node.
 	Bag(node uint32) bags.Bag
@@ -18,24 +18,24 @@ type Nodes interface {
 	Low(node uint32) []byte
 	// Together reports whether some page links to both nodes.
 	Together(a, b uint32) bool
-	// Fetch announces that Bag and Together will be called for some nodes, so that they can be read from memory
-	// together: if one is read after the other, the processor waits for each.
+	// Fetch announces calls of Bag and Together for some nodes, so that all of them can be read from memory together:
+	// if they are read one after another, the processor waits for each.
 	Fetch(nodes []uint32)
 }
 
-// Keep says which neighbours of a node are kept.
+// Keep says which neighbours of a node to keep.
 type Keep struct {
 	Nearest int     // the nearest of all
-	Apart   int     // the nearest of those to which no page links together with the node; they may be among the former
+	Apart   int     // the nearest that are apart from the node; they may be among the former
 	Least   float32 // least similarity
 }
 
-// compareFactor times as many neighbours as are kept are compared exactly, the ones that agree best. Measured on
+// compareFactor says how many neighbours to compare exactly for each one to keep, those that agree best. Measured on
 // the directory set with another choice of keys, keeping 50: with a factor of 1 a round stores .855 of the ten nearest,
 // with 2 .862, and after an expansion at query time .930 and .931 of them are found.
 const compareFactor = 2
 
-// Lister makes the lists of nearest neighbours of nodes. It reuses its memory, so it is for one goroutine.
+// Lister makes the lists of nearest neighbours of nodes. It reuses its memory and is not safe for concurrent use.
 type Lister struct {
 	Nodes Nodes
 	Keep  Keep
@@ -48,23 +48,23 @@ type Lister struct {
 	candidates []candidate
 	ordered    []uint32 // the candidates, the best agreement first
 	levels     [minhash.MaxMask + 2]int32
-	near       []uint64 // a similarity turned round so that the greatest is the least number, node
+	near       []uint64 // inverted similarity, so that the greatest is the least number; node
 	out        []Neighbour
 }
 
 // candidate is a node and the number of signatures in which it differs.
 type candidate struct{ node, differs uint32 }
 
-// Select returns the nearest neighbours of a node among some candidates that the node was not compared with, those that
-// agree best first. The candidates must be distinct, and none may be the node itself. The result is valid until the
-// next call.
+// Select returns the nearest neighbours of a node among some candidates that it was not compared with. It considers the
+// candidates that agree best first. The candidates must be distinct, and none may be the node itself. The result is
+// valid until the next call.
 func (l *Lister) Select(node uint32, candidates []uint32) []Neighbour {
 	l.near = l.near[:0]
 	return l.list(node, candidates)
 }
 
-// Expand returns the nearest neighbours of a node among those that it has in a graph and the first width neighbours of
-// each of the first width. known has the neighbours of the node in the graph, the nearest first. The result is valid
+// Expand returns the nearest neighbours of a node among its neighbours in a graph and the first width neighbours of
+// each of the first width. known holds the neighbours of the node in the graph, the nearest first. The result is valid
 // until the next call.
 func (l *Lister) Expand(g Graph, node uint32, known []Neighbour, width int) []Neighbour {
 	l.near = l.near[:0]
@@ -82,7 +82,7 @@ func (l *Lister) Expand(g Graph, node uint32, known []Neighbour, width int) []Ne
 	return l.list(node, l.ordered)
 }
 
-// meet appends to next those of the first width neighbours of a node that were not seen before.
+// meet appends to next the new nodes among the first width neighbours of a node.
 func (l *Lister) meet(g Graph, node uint32, width int) {
 	from := len(l.next)
 	l.next = g.Nearest(l.next, node, width)
@@ -95,9 +95,9 @@ func (l *Lister) meet(g Graph, node uint32, width int) {
 	l.next = fresh
 }
 
-// order sorts what a node has met by agreement, and equal ones by when they were met. It counts instead of comparing,
-// which takes a tenth of the time. It counts agreements in a loop that does nothing else, so that the processor waits
-// for the signatures of several nodes at once.
+// order sorts the nodes that a node has met by agreement, and ties by when they were met. It counts instead of
+// comparing, which takes a tenth of the time. It counts agreements in a loop that does nothing else, so that the
+// processor waits for the signatures of several nodes at once.
 func (l *Lister) order(node uint32) {
 	clear(l.levels[:])
 	l.candidates = l.candidates[:0]
@@ -118,7 +118,7 @@ func (l *Lister) order(node uint32) {
 	}
 }
 
-// list compares the candidates that agree best, which come first, and returns the nearest of them and of near.
+// list compares the candidates that agree best, which come first, and returns the nearest among them and near.
 func (l *Lister) list(node uint32, ordered []uint32) []Neighbour {
 	l.Nodes.Fetch(ordered[:min(compareFactor*max(l.Keep.Nearest, l.Keep.Apart), len(ordered))])
 	l.scorer.Reset(l.Nodes.Bag(node))
@@ -144,7 +144,7 @@ func (l *Lister) list(node uint32, ordered []uint32) []Neighbour {
 	return l.kept(node)
 }
 
-// kept returns the neighbours in near that are kept, the nearest first.
+// kept returns the neighbours in near to keep, the nearest first.
 func (l *Lister) kept(node uint32) []Neighbour {
 	l.out = l.out[:0]
 	apart := 0
@@ -165,7 +165,7 @@ func (l *Lister) kept(node uint32) []Neighbour {
 	return l.out
 }
 
-// Key packs a neighbour into a number. The numbers are in the order of Nearer: the bits of positive floats ascend with
+// Key packs a neighbour into a number. The numbers have the order of Nearer: the bits of positive floats ascend with
 // their values.
 func Key(node uint32, similarity float32) uint64 {
 	return uint64(^math.Float32bits(similarity))<<32 | uint64(node)

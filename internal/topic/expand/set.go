@@ -17,7 +17,7 @@ func (s *set) clear() {
 	}
 }
 
-// add adds a node and tells whether it is new.
+// add adds a node and reports whether it is new.
 func (s *set) add(node uint32) bool {
 	if s.places == nil {
 		s.clear()

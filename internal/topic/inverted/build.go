@@ -7,23 +7,23 @@ import (
 )
 
 const (
-	// segmentNodes is the number of nodes that a number of two bytes can tell apart.
+	// segmentNodes is the number of nodes that a two-byte number distinguishes.
 	segmentNodes = 1 << 16
-	// segmentPostings is the number of postings at which a segment ends. Of 390,404 bags with 14.6 million terms, the
+	// segmentPostings is the number of postings at which a segment ends. For 390,404 bags with 14.6 million terms, the
 	// index takes 49 MB with segments of a million postings, 43 MB with segments of four million.
 	segmentPostings = 1 << 20
 )
 
-// BuilderMemory is about the memory of a Builder in bytes.
+// BuilderMemory is the approximate memory of a Builder in bytes.
 const BuilderMemory = 20 * segmentPostings
 
-// Bags are the bags of the nodes, by number. None is empty.
+// Bags gives access to the bags of the nodes by number. None is empty.
 type Bags interface {
 	Len() int
 	At(node uint32) bags.Bag
 }
 
-// Ends returns for each segment the number of the node after its last one. They depend only on the lengths of the bags:
+// Ends returns for each segment the number of the node after its last one. It depends only on the lengths of the bags:
 // a segment ends after 65,536 nodes, or earlier if its bags have about a million terms together.
 func Ends(b Bags) []uint32 {
 	var ends []uint32
@@ -43,7 +43,7 @@ type Segment struct {
 	Nodes    int      // number of nodes, at most 65,536
 	Postings int      // number of terms of the bags of all nodes
 	Terms    []uint32 // the terms that their bags hold, ascending
-	First    []uint32 // for each term where its list begins in Lists
+	First    []uint32 // for each term the start of its list in Lists
 	Lists    []uint16 // the lists of all terms; see List
 }
 
@@ -52,7 +52,7 @@ type Segment struct {
 
 // Builder builds segments. It is not safe for concurrent use.
 type Builder struct {
-	keys, spare []uint64 // term (4 bytes), count from above (2), node (2)
+	keys, spare []uint64 // term (4 bytes), inverted count (2), node (2)
 	segment     Segment
 }
 
@@ -83,11 +83,11 @@ func (b *Builder) Build(of Bags, from, to uint32) Segment {
 	return *s
 }
 
-// digit is the number of bits by which sort distributes the keys at a time.
+// digit is the number of bits by which sort distributes the keys in one pass.
 const digit = 11
 
-// sort sorts the keys by term and count. The keys of one term and count are in the order of their nodes already, and
-// stay in it.
+// sort sorts the keys by term and count. The keys of one term and count already have the order of their nodes, and keep
+// it.
 func (b *Builder) sort() {
 	varying := uint64(0)
 	for _, k := range b.keys {
@@ -108,7 +108,7 @@ func (b *Builder) sort() {
 	}
 }
 
-// distribute sorts the keys by the bits from shift on, and leaves equal ones in their order.
+// distribute sorts the keys stably by the bits from shift on.
 func (b *Builder) distribute(shift int) {
 	var next [1 << digit]uint32
 	for _, k := range b.keys {

@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// Lists are the segments of an index, in the order of their nodes.
+// Lists gives access to the segments of an index, in the order of their nodes.
 type Lists interface {
 	// Segments returns the number of segments.
 	Segments() int
@@ -20,7 +20,7 @@ type Lists interface {
 	List(segment, at int) []uint16
 }
 
-// Index searches bags. Several goroutines may use it at once.
+// Index searches bags. It is safe for concurrent use.
 type Index struct {
 	lists Lists
 	bags  Bags
@@ -28,15 +28,14 @@ type Index struct {
 	free  sync.Pool // of *search
 }
 
-// New returns an index of bags, each of which has the given sum. A search takes 64 to 128 KiB, which the next one uses
-// again.
+// New returns an index of bags, each with the given sum. A search takes 64 to 128 KiB, which the next one reuses.
 func New(lists Lists, of Bags, sum int) *Index { return &Index{lists: lists, bags: of, sum: sum} }
 
-// Options say which nodes Nearest returns.
+// Options selects the nodes that Nearest returns.
 type Options struct {
-	Top   int     // at most this number of nodes, the most similar ones
+	Top   int     // at most this many nodes, the most similar ones
 	Least float64 // the least similarity; nodes that share no term with the bag are never returned
-	// Wanted, if not nil, reports whether a node may be returned.
+	// Wanted, if not nil, reports whether Nearest may return a node.
 	Wanted func(node uint32) bool
 }
 
@@ -46,8 +45,8 @@ type Hit struct {
 	Similarity float64
 }
 
-// Nearest appends to dst the nodes whose bags are the most similar to a bag, by descending similarity and then by their
-// numbers. The bag may be any one with a sum of at most 65,535; a node with this very bag is among the results.
+// Nearest appends to dst the nodes whose bags are the most similar to a bag, by descending similarity and then by
+// number. The bag may be any with a sum of at most 65,535; if a node has this very bag, it is among the results.
 func (x *Index) Nearest(dst []Hit, bag bags.Bag, o Options) []Hit {
 	if o.Top <= 0 {
 		return dst
@@ -55,7 +54,7 @@ func (x *Index) Nearest(dst []Hit, bag bags.Bag, o Options) []Hit {
 	return x.search(dst, bag, o)
 }
 
-// All appends to dst all nodes whose similarity to a bag is above 0 and at least least, in the order of their numbers.
+// All appends to dst all nodes whose similarity to a bag is positive and at least least, in the order of their numbers.
 func (x *Index) All(dst []Hit, bag bags.Bag, least float64) []Hit {
 	return x.search(dst, bag, Options{Least: least})
 }
@@ -79,39 +78,39 @@ func (x *Index) search(dst []Hit, bag bags.Bag, o Options) []Hit {
 	return dst
 }
 
-// similarity returns the similarity of two bags that have common elements in common, as bags.Similarity computes it.
+// similarity returns the similarity of two bags with common elements in common, as bags.Similarity computes it.
 func similarity(common, sum, other int) float64 { return float64(common) / float64(sum+other-common) }
 
-// leastCommon returns how many elements two bags must have in common to be as similar as least, at least 1. If no
+// leastCommon returns how many elements, at least 1, two bags must have in common for the similarity least. If no
 // number is enough, it returns more than the bag has.
 func leastCommon(least float64, sum, other int) int {
 	return 1 + sort.Search(sum, func(i int) bool { return similarity(i+1, sum, other) >= least })
 }
 
-// search is a search and its memory.
+// search holds the state of a search and its memory.
 type search struct {
 	index   *Index
 	bag     bags.Bag
 	sum     int
 	options Options // without a limit: Top is 0
 
-	need   int         // elements that a further node must have in common with the bag
-	best   []hit       // with a limit a heap, the worst hit first; else in the order of the nodes
+	need   int         // elements that another node must have in common with the bag
+	best   []hit       // with a limit a heap, the worst hit first; otherwise in the order of the nodes
 	scorer bags.Scorer // of the bag
 	steps  []step
 	cursor []cursor // for each term of the bag, in the current segment
-	rest   int      // elements of the bag in steps that were not taken
+	rest   int      // elements of the bag in the remaining steps
 	common [segmentNodes]uint16
 }
 
-// hit is a node and what it has in common with the bag.
+// hit is a node and the number of elements that it has in common with the bag.
 type hit struct {
 	node   uint32
 	common int
 }
 
-// step is an element of the flattened bag: one term with a count. To take a step is to follow the list of the term down
-// to the count.
+// step is an element of the flattened bag: one term with a count. Taking a step means following the list of the term
+// down to the count.
 type step struct {
 	term  int // place in the bag
 	count uint16
@@ -164,7 +163,7 @@ func (s *search) find(segment int, terms []uint32) {
 	}
 }
 
-// group returns the first group of a list and the rest of the list. The list must not be empty.
+// group returns the first group of a list, which must not be empty, and the rest of the list.
 func group(list []uint16) (count uint16, nodes, rest []uint16) {
 	if len(list) < 3 {
 		return 0, nil, nil
@@ -173,9 +172,9 @@ func group(list []uint16) (count uint16, nodes, rest []uint16) {
 	return list[0], list[2:n], list[n:]
 }
 
-// plan decides the order of the steps by what they cost in the first segment, which is like the others: documents are
-// in the order of hashes. Each step lowers what a node that was not met can have in common with the bag by one, so the
-// cheapest come first. But the steps of a term can only be taken from the highest count down.
+// plan orders the steps by their cost in the first segment, which is like the others because documents have the order
+// of hashes. Each step lowers by one what a new node can have in common with the bag, so the cheapest come first. But
+// the steps of a term can only be taken from the highest count down.
 func (s *search) plan() {
 	for i := range s.bag.Terms {
 		list, cost := s.cursor[i].list, 0
@@ -195,13 +194,13 @@ func (s *search) plan() {
 	})
 }
 
-// pruning is the part of what is needed that the steps which are not taken may add up to, in percent. At 100, no node is
-// missed, but each that shares a rare term must be compared. Measured on 390,404 bags for the 10 nearest (median of the
-// processor time of a query, postings followed, nodes compared): 100: 10.9 ms, 61 thousand, 22,712; 60: 1.3 ms, 99
+// pruning is the largest part of what is needed that the remaining steps may add up to, in percent. At 100, a search
+// misses no node but must compare each that shares a rare term. Measured on 390,404 bags for the 10 nearest (median of
+// the processor time of a query, postings followed, nodes compared): 100: 10.9 ms, 61 thousand, 22,712; 60: 1.3 ms, 99
 // thousand, 698; 30: 0.93 ms, 161 thousand, 101; 20: 0.92 ms, 197 thousand, 52; 0: 0.97 ms, 378 thousand, none.
 const pruning = 25
 
-// count takes steps until the remaining ones cannot lift a node that was not met to what is needed, by far.
+// count takes steps until the remaining ones fall far short of lifting a new node to what is needed.
 func (s *search) count() {
 	s.rest = s.sum
 	for _, step := range s.steps {
@@ -236,7 +235,7 @@ func (s *search) collect(base uint32, nodes int) {
 	}
 }
 
-// candidate compares a node with the bag, if that is still necessary.
+// candidate compares a node with the bag if that is still necessary.
 func (s *search) candidate(node uint32, common int) {
 	if wanted := s.options.Wanted; wanted != nil && !wanted(node) {
 		return
@@ -249,8 +248,8 @@ func (s *search) candidate(node uint32, common int) {
 	}
 }
 
-// put adds a hit and, if there are enough then, raises what is needed. Nodes come in ascending order, so that a later
-// one must be better, not only as good.
+// put adds a hit and, if there are then enough, raises what is needed. Nodes come in ascending order, so a later one
+// must be better, not only as good.
 func (s *search) put(h hit) {
 	top := s.options.Top
 	switch {
@@ -271,7 +270,7 @@ func (s *search) put(h hit) {
 // worse reports whether hit i is worse than hit j.
 func (s *search) worse(i, j int) bool { return s.best[i].before(s.best[j]) < 0 }
 
-// before is negative if h is worse than g.
+// before returns a negative number if h is worse than g.
 func (h hit) before(g hit) int {
 	return cmp.Or(cmp.Compare(h.common, g.common), cmp.Compare(g.node, h.node))
 }

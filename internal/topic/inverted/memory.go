@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// List are Bags in memory. All have one sum, and none is empty.
+// List holds Bags in memory. All have one sum, and none is empty.
 type List []bags.Bag
 
 // Len returns the number of bags.
@@ -15,13 +15,13 @@ func (l List) Len() int { return len(l) }
 // At returns the bag of a node.
 func (l List) At(node uint32) bags.Bag { return l[node] }
 
-// Of returns an index, in memory, of bags of the given sum.
+// Of returns an index of bags with the given sum, in memory.
 func Of(b Bags, sum int) *Index { return New(build(b, Ends(b)), b, sum) }
 
-// built are segments in memory.
+// built holds segments in memory.
 type built []Segment
 
-// build builds the segments that end at some nodes.
+// build builds the segments with the given ends.
 func build(of Bags, ends []uint32) (b built) {
 	var builder Builder
 	from := uint32(0)

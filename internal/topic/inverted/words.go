@@ -11,8 +11,8 @@ import (
 
 // Word is a word of a query, which is much shorter than a bag.
 type Word struct {
-	Terms  []uint32 // its terms: one for each language in which it has a stem of its own
-	Weight float64  // how much it tells, above 0
+	Terms  []uint32 // its terms: one per language in which it has its own stem
+	Weight float64  // its weight in the score, above 0
 }
 
 // Match is a node with the score of its bag for some words, above 0 and below 1.
@@ -37,7 +37,7 @@ func Score(words []Word, bag bags.Bag) float64 {
 	return min(1, score/total(words))
 }
 
-// added returns what a count of a term of a word adds to the score, before it is divided by the total weight.
+// added returns what a count of a term of a word adds to the score before division by the total weight.
 func added(weight float64, count uint16) float64 {
 	return weight * (float64(count) / (float64(count) + Saturation))
 }
@@ -49,8 +49,8 @@ func total(words []Word) (sum float64) {
 	return sum
 }
 
-// Matches returns the nodes whose bags fit some words best, at most top of them, by descending score and then by their
-// numbers. A bag's score is the mean of c/(c+Saturation) over the words, by weight, where c is the count of the word in
+// Matches returns the nodes whose bags fit some words best, at most top of them, by descending score and then by
+// number. A bag's score is the mean of c/(c+Saturation) over the words, by weight, where c is the count of the word in
 // the bag. This is BM25 (Robertson, Walker: Some Simple Effective Approximations to the 2-Poisson Model, 1994) without
 // its correction for long documents, since all bags have one sum. The Jaccard coefficient with a bag of the words alone
 // would prefer pages about which the web says little else.
@@ -60,7 +60,7 @@ func (x *Index) Matches(words []Word, top int) []Match {
 		return nil
 	}
 	var best []Match
-	enough := 2 * max(top, 500) // so many are sorted at a time
+	enough := 2 * max(top, 500) // so many matches are sorted at a time
 	all := zeros.Get().(*[segmentNodes]float64)
 	least, scores := Match{Node: math.MaxUint32}, all[:] // to be among the best, a match must come before least
 	var met []uint16
@@ -83,15 +83,16 @@ func (x *Index) Matches(words []Word, top int) []Match {
 			least = best[top-1]
 		}
 	}
-	zeros.Put(all) // not if a damaged table made it panic
+	zeros.Put(all) // not if a damaged table caused a panic
 	return sorted(best)
 }
 
-// zeros holds scores of nodes that are all 0.
+// zeros holds scores of nodes, all of them 0.
 var zeros = sync.Pool{New: func() any { return new([segmentNodes]float64) }}
 
-// follow adds what the lists of the words in a segment say to the scores, which are 0. It appends the nodes in these
-// lists to met, each once. So a search takes as long as the lists of its words, however many nodes there are.
+// follow adds the contributions of the words' lists in a segment to the scores, which are 0. It appends the nodes in
+// these lists to met, each once. So the time of a search depends on the lengths of the words' lists, not on the number
+// of nodes.
 func (x *Index) follow(met []uint16, scores []float64, words []Word, segment int, terms []uint32) []uint16 {
 	for _, w := range words {
 		for _, t := range w.Terms {

@@ -6,20 +6,19 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// Contrast describes the neighbourhood of a cluster in a tree of clusters.
+// Contrast describes the surroundings of a cluster in a tree of clusters.
 type Contrast struct {
-	// Share returns the share of the members of the siblings whose bags have a term. nil means that there are no
-	// siblings.
+	// Share returns the share of the siblings' members whose bags have a term. nil means that there are no siblings.
 	Share func(term uint32) float64
 
 	// Above are the phrases of the labels of the clusters that contain this one.
 	Above []string
 }
 
-// LabelAmong returns the phrases that tell what distinguishes a cluster from its siblings, the best first. Words that
-// are as common among the siblings are left out, and so are words of the labels above unless they are part of a longer
-// phrase. If nothing is left, the words that siblings have are back in, and if even these are all in the labels above,
-// LabelAmong returns what Label does.
+// LabelAmong returns the phrases that distinguish a cluster from its siblings, the best first. It leaves out words that
+// are as common among the siblings, and words of the labels above unless they are part of a longer phrase. If nothing
+// is left, it readmits the words that siblings have, and if even these are all in the labels above, it returns what
+// Label does.
 func (l *Labeller) LabelAmong(members []Member, c Contrast) []string {
 	l.share, l.above = c.Share, c.Above
 	defer func() { l.share, l.above = nil, nil }()
@@ -40,7 +39,7 @@ func (l *Labeller) LabelAmong(members []Member, c Contrast) []string {
 	return l.Label(members)
 }
 
-// siblings returns the share of the siblings that have a term.
+// siblings returns the share of the siblings' members that have a term.
 func (l *Labeller) siblings(term uint32) float64 {
 	if l.share == nil {
 		return 0
@@ -48,7 +47,7 @@ func (l *Labeller) siblings(term uint32) float64 {
 	return l.share(term)
 }
 
-// aboveTerms returns the terms of the labels above, in English and without a stemmer: a label does not tell the
+// aboveTerms returns the terms of the labels above, in English and without a stemmer: a label does not show the
 // language of its words.
 func (l *Labeller) aboveTerms() map[bags.Term]bool {
 	out := map[bags.Term]bool{}
@@ -64,7 +63,7 @@ func (l *Labeller) aboveTerms() map[bags.Term]bool {
 	return out
 }
 
-// repeats tells whether a phrase is part of a label above.
+// repeats reports whether a phrase is part of a label above.
 func (l *Labeller) repeats(phrase string) bool {
 	p := letters(phrase)
 	for _, above := range l.above {
@@ -80,7 +79,7 @@ func (l *Labeller) repeats(phrase string) bool {
 var fillers = set(`add added don't can't doesn't won't didn't isn't don can doesn couldn could would should might got get gets lot lots
 	still done want wants try trying tried make makes made keep keeps find let put give gives last next see known name`)
 
-// fills tells whether the word of a term must not be chosen for a label that is contrasted with siblings.
+// fills reports whether the word of a term must not be chosen for a label that contrasts with siblings.
 func (l *Labeller) fills(term uint32) bool {
 	return l.share != nil && fillers[strings.ToLower(strings.ReplaceAll(l.crawl.Word(term), "’", "'"))]
 }

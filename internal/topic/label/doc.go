@@ -3,8 +3,8 @@
 // The words come from the titles of the members, the anchors of the links that point at them, the sentences around
 // those links, and the bags. The score of a word depends on the number of members that it is used for, on where it
 // occurs (a title or an anchor counts more than the sentence around it, and that more than a bag, which also has the
-// words of neighbouring links), and on how rare the word is in the crawl. The best words are then extended to the
-// phrases in which they usually occur, and written as they usually are.
+// words of neighbouring links), and on how rare the word is in the crawl. The package extends the best words to the
+// phrases in which they usually occur, and writes them as they are usually written.
 //
 // A [Labeller] is a pure function of the members of a cluster: it reads no files, and the order of the members does not
 // change its result.

@@ -18,7 +18,7 @@ const (
 	MaxWords   = 5
 )
 
-// MaxMembers is the largest number of members that the caller should pass to Label. Of a larger cluster, pass a sample.
+// MaxMembers is the largest number of members to pass to Label. Pass a sample of a larger cluster.
 const MaxMembers = 64
 
 // Join returns the phrases of a label in one line.
@@ -29,7 +29,7 @@ type Crawl struct {
 	Hash []uint64                 // of each term, ascending; the number of a term is its index
 	DF   []uint32                 // number of bags that have the term
 	Bags uint64                   // number of bags that are not empty
-	Word func(term uint32) string // returns the word that is shown for a term
+	Word func(term uint32) string // returns the word to show for a term
 }
 
 // Member is a document of a cluster.
@@ -62,7 +62,7 @@ type Labeller struct {
 	above    []string
 	excluded map[bags.Term]bool
 
-	// The current cluster.
+	// The state for the current cluster.
 	members int
 	cluster uint32 // number of the cluster
 	at      []seen // by term
@@ -78,11 +78,11 @@ type Labeller struct {
 
 // knowledge is what a Labeller finds out about a term once.
 type knowledge struct {
-	rarity float64 // factor of its score; 0 if it is not known yet, negative if the term is in all bags
-	shown  int8    // 1 if its word may be shown alone, -1 if not, 0 if that is not known yet
+	rarity float64 // factor of its score; 0 if not known yet, negative if the term is in all bags
+	shown  int8    // 1 if its word may be shown alone, -1 if not, 0 if not known yet
 }
 
-// seen is where the counts of a term are.
+// seen locates the counts of a term.
 type seen struct {
 	cluster uint32 // the last cluster that has the term
 	index   int32  // its index in terms
@@ -100,12 +100,12 @@ func New(crawl Crawl, a text.Analysis) (*Labeller, error) {
 	}, nil
 }
 
-// Label returns the phrases of the label of a cluster, the best first. There are none if the members have no texts and
-// empty bags.
+// Label returns the phrases of the label of a cluster, the best first, or none if the members have no texts and empty
+// bags.
 func (l *Labeller) Label(members []Member) []string {
 	l.read(members)
 	ranked := l.rank()
-	for _, parts := range []bool{false, true} { // parts of names only if there is nothing else
+	for _, parts := range []bool{false, true} { // parts of names only as a last resort
 		if out := l.choose(ranked, parts); len(out) > 0 {
 			return out
 		}
@@ -120,7 +120,7 @@ type evidence struct {
 	said  int32 // members whose titles, anchors or sentences have it
 	held  int32 // members whose bags have it
 	count int32 // sum of its counts in the bags
-	last  int32 // member that was counted last
+	last  int32 // last counted member
 	place int32 // and the best place there
 }
 
@@ -137,10 +137,10 @@ const (
 const (
 	heldPower   = 0.5
 	placePower  = 0.25
-	rarityPower = -0.75 // the counts of bags contain the rarity already; this takes most of it back
-	unsaid      = 0.4   // factor of a term that no title, anchor or sentence has; usually it is from a heading above the links
+	rarityPower = -0.75 // the counts of bags include the rarity already; this takes most of it back
+	unsaid      = 0.4   // factor of a term in no title, anchor or sentence; usually from a heading above the links
 	unsaidInURL = 0.1   // factor of such a term if it is from the URLs
-	saidOnce    = 0.3   // factor of a term that occurs in the texts of one member only; usually it is its name
+	saidOnce    = 0.3   // factor of a term in the texts of only one member; usually it is its name
 	leastScore  = 0.1   // a phrase needs this share of the best score
 )
 
@@ -152,14 +152,14 @@ type scored struct {
 	inURL  bool // and only from the URLs
 }
 
-// looked is the number of the best terms that may be in a label, and leads the number of those that make a phrase more
+// looked is the number of the best terms that a label may use, and leads the number of those that make a phrase more
 // likely (see choose).
 const (
 	looked = 20
 	leads  = 10
 )
 
-// rank returns the best terms of the cluster, the best first. Terms with equal scores are ordered by number.
+// rank returns the best terms of the cluster, the best first, and ties by number.
 func (l *Labeller) rank() []scored {
 	var out []scored
 	for i := range l.terms {
@@ -196,7 +196,7 @@ func byScore(a, b scored) int {
 	return cmp.Compare(a.term, b.term)
 }
 
-// shown tells whether the word of a term may be shown alone.
+// shown reports whether the word of a term may be shown alone.
 func (l *Labeller) shown(term uint32) bool {
 	k := &l.known[term]
 	if k.shown == 0 {
@@ -208,7 +208,7 @@ func (l *Labeller) shown(term uint32) bool {
 	return k.shown > 0
 }
 
-// address lowers the scores of the terms that the URLs of the members have but no text has.
+// address lowers the scores of terms that occur in the URLs of the members but in no text.
 func (l *Labeller) address(ranked []scored) {
 	at := l.addressed
 	defer clear(at)
@@ -232,8 +232,8 @@ func (l *Labeller) address(ranked []scored) {
 	}
 }
 
-// score returns how well a term describes the cluster, 0 if it does not. The score grows with the weight of the term in
-// the bags, with the share of the members that have it, and with the value of the places in which it occurs. It is 0
+// score returns how well a term describes the cluster, or 0 if it does not. The score grows with the weight of the term
+// in the bags, with the share of the members that have it, and with the value of the places in which it occurs. It is 0
 // for terms that are no more frequent in the cluster than in the crawl.
 func (l *Labeller) score(e *evidence) float64 {
 	n, df := float64(l.members), float64(l.crawl.DF[e.term])
@@ -253,7 +253,7 @@ func (l *Labeller) score(e *evidence) float64 {
 	return s
 }
 
-// rarity returns the factor of the score of a term that says how rare the term is, a negative one if all bags have it.
+// rarity returns the factor of a term's score for its rarity, which is negative if all bags have the term.
 func (l *Labeller) rarity(term uint32) float64 {
 	k := &l.known[term]
 	if k.rarity == 0 {
@@ -265,7 +265,7 @@ func (l *Labeller) rarity(term uint32) float64 {
 	return k.rarity
 }
 
-// place returns the factor of the score of a term that says in which places the term occurs.
+// place returns the factor of a term's score for the places in which it occurs.
 func (l *Labeller) place(value int32) float64 {
 	power := func() float64 { return math.Pow(float64(value)/(maxCount*float64(l.members)), placePower) }
 	if l.members >= len(l.places) {

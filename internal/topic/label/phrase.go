@@ -12,8 +12,8 @@ import (
 // maxPhrase is the largest number of words in a phrase.
 const maxPhrase = 4
 
-// A phrase replaces a term if this share of the members that have the term have the phrase too. For a phrase of good
-// terms only, a smaller share is enough.
+// A phrase replaces a term if this share of the members with the term also have the phrase. If all terms of the phrase
+// are good, a smaller share is enough.
 const (
 	usual     = 0.5
 	usualGood = 0.3
@@ -85,8 +85,7 @@ func (l *Labeller) widen(term uint32, good map[bags.Term]bool, parts bool) (show
 	return shown, []bags.Term{l.hash(term)}
 }
 
-// before orders sequences of one length: those of more members come first, equal ones are ordered by the hashes of
-// their words.
+// before orders sequences of one length by descending number of members, then by the hashes of their words.
 func (l *Labeller) before(a, b *sequence) bool {
 	return cmp.Or(cmp.Compare(b.members, a.members), slices.Compare(l.hashes(a), l.hashes(b))) < 0
 }
@@ -113,7 +112,7 @@ type sequence struct {
 	key     uint64
 	from, n int32 // its first occurrence is l.words[from:from+n]
 	members int32
-	last    int32 // member that was counted last
+	last    int32 // last counted member
 	count   int32 // number of occurrences, and of those inside a longer name
 	glued   int32
 	sources int8   // number of pages that have it: 1, or 2 for several
@@ -178,8 +177,8 @@ func (r *sequence) add(p passage, from, n int) {
 	}
 }
 
-// whole tells whether words are a phrase: no sign separates them, they neither begin nor end with a stop word or a
-// number, the stop words inside are binding ones, and they are not a part of a longer name, as "c-driver" is of
+// whole reports whether words are a phrase: no sign separates them, they neither begin nor end with a stop word or a
+// number, the stop words inside are binding ones, and they are not part of a longer name, as "c-driver" is of
 // "mongo-c-driver".
 func whole(w []word) bool {
 	for i, x := range w {
@@ -229,8 +228,7 @@ func written(text []byte, words []word) string {
 	return string(text[words[0].from:end])
 }
 
-// alike tells whether a phrase adds little to those that are chosen already: "mongo" to "MongoDB", "NodeJS" to
-// "Node.js".
+// alike reports whether a phrase adds little to the chosen ones, as "mongo" to "MongoDB" and "NodeJS" to "Node.js".
 func alike(chosen []string, phrase string) bool {
 	p := letters(phrase)
 	return slices.ContainsFunc(chosen, func(c string) bool {
@@ -249,7 +247,7 @@ func letters(s string) string {
 	}, s)
 }
 
-// names returns the label of a cluster without good terms: the title or anchor that most members have, or if there is
+// names returns the label of a cluster without good terms: the title or anchor that most members have or, if there is
 // none, a word of the bags.
 func (l *Labeller) names(members []Member) []string {
 	count := map[string]int{}

@@ -12,7 +12,7 @@ import (
 // none is the number of a word that is not a term of the bags.
 const none = ^uint32(0)
 
-// passage is a text that was cut into words: a title, an anchor, or the text on one side of an anchor.
+// passage is a text cut into words: a title, an anchor, or the text on one side of an anchor.
 type passage struct {
 	member int32
 	source uint64
@@ -30,7 +30,7 @@ type word struct {
 	mute        bool      // a number, or a word that means nothing by itself
 	binds       bool      // a stop word that may be inside a phrase
 	glued       bool      // part of a name such as "snake_case"
-	opens, ends bool      // no hyphen or underscore joins it to the word before, or after
+	opens, ends bool      // no hyphen or underscore joins it to the previous word, or to the next
 }
 
 // maxNumbers is the largest number of terms whose numbers are cached.
@@ -76,7 +76,7 @@ func (l *Labeller) evidence(t uint32) *evidence {
 	return &l.terms[at.index]
 }
 
-// see counts a place in which a term occurs. For each member the best place counts; members come one after another.
+// see counts a place in which a term occurs. Only the best place of each member counts; members come one after another.
 func (e *evidence) see(member, place int32) {
 	if e.last != member {
 		e.last, e.place = member, 0
@@ -101,7 +101,7 @@ func (l *Labeller) cut(member int32, of Text, s []byte, place int32) {
 	l.split.Split(s, func(from, to int, lower []byte) {
 		w := word{
 			from: int32(from), to: int32(to), hash: l.vocabulary.TermIn(of.Language, lower),
-			parted: parts(s[min(from, end):from]), // the two-character words of scripts without spaces overlap
+			parted: parts(s[min(from, end):from]), // words of two characters in scripts without spaces overlap
 			opens:  from == 0 || !ties(s[from-1]), ends: to == len(s) || !ties(s[to]),
 			glued: from > 0 && s[from-1] == '_' || to < len(s) && s[to] == '_',
 			mute:  isNumber(lower) || noise[string(lower)], binds: binding[string(lower)],
@@ -132,8 +132,8 @@ func (l *Labeller) number(t bags.Term) uint32 {
 	return n
 }
 
-// parts tells whether the text between two words ends a phrase. A blank does not, nor does a sign inside a name, as in
-// "Node.js", "snake_case" or "TCP/IP".
+// parts reports whether the text between two words ends a phrase. A blank does not, nor does a sign inside a name, as
+// in "Node.js", "snake_case" or "TCP/IP".
 func parts(gap []byte) bool {
 	gap = bytes.TrimLeft(gap, "+#") // of C++ and C#
 	if len(gap) == 0 {
@@ -142,10 +142,10 @@ func parts(gap []byte) bool {
 	return len(gap) > 1 || !strings.ContainsRune(" -._/&'", rune(gap[0]))
 }
 
-// ties tells whether a sign joins two words to one name.
+// ties reports whether a sign joins two words into one name.
 func ties(c byte) bool { return c == '-' || c == '_' }
 
-// isNumber tells whether a word is a number, an ordinal ("2nd"), a version ("v7") or the Roman number of a chapter.
+// isNumber reports whether a word is a number, an ordinal ("2nd"), a version ("v7") or the Roman number of a chapter.
 // "I", "V" and "VI" may be words.
 func isNumber(lower []byte) bool {
 	if len(lower) > 1 && lower[0] == 'v' {
@@ -167,8 +167,8 @@ func isNumber(lower []byte) bool {
 // binding are the stop words that may be inside a phrase, as in "Ruby on Rails" and "proof of concept".
 var binding = set("of on and for in the")
 
-// mute are words about the way to a page rather than its subject, in any crawl. They are not shown alone. Those that
-// are noise do not begin or end a phrase either; the others do, as in "Home Assistant".
+// mute are words about the way to a page rather than its subject, in any crawl. They are not shown alone. Noise words
+// also do not begin or end a phrase; the others do, as in "Home Assistant".
 var (
 	noise = set(`http https www com org io html htm php href url urls link links linked v id click here prev previous next chapter see
 		awesome comments hn ycombinator lobsters lobste`)
@@ -176,7 +176,7 @@ var (
 		section repository also use used using without around like`)
 )
 
-// shows tells whether a word may be shown alone.
+// shows reports whether a word may be shown alone.
 func shows(word string) bool {
 	low := strings.ToLower(word)
 	return !isNumber([]byte(low)) && !noise[low] && !mute[low] && utf8.RuneCountInString(word) > 1

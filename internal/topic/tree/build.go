@@ -7,21 +7,21 @@ import (
 	"github.com/lshclust/lshclust/center"
 )
 
-// Config holds the settings of Build. Thresholds and Order decide the tree; the other two do not.
+// Config holds the settings of Build. Only Thresholds and Order affect the tree.
 type Config struct {
 	Thresholds []float64    // minimum average similarity of two clusters that a level joins, from the lowest level up
 	Order      center.Order // order in which CENTER scans the clusters of a level; ByID is the order of their centers
 	Workers    int          // number of goroutines; 0 means 1
-	Edges      int          // maximum number of edges between clusters to keep in memory, about EdgeBytes each; 0: no limit
+	Edges      int          // maximum number of edges between clusters in memory, about EdgeBytes each; 0: no limit
 }
 
 // MostLevels is the largest number of levels above the lowest one.
 const MostLevels = 32
 
-// EdgeBytes is about the memory that an edge between clusters takes: 12 bytes, and room to grow.
+// EdgeBytes is the approximate memory of an edge between clusters: 12 bytes, and room to grow.
 const EdgeBytes = 16
 
-// Check returns an error if there are too many thresholds, or if they are not in (0, 1] or do not fall.
+// Check returns an error if there are too many thresholds, or if they are not in (0, 1] or not descending.
 func Check(thresholds []float64) error {
 	if len(thresholds) > MostLevels {
 		return fmt.Errorf("%d levels are more than %d", len(thresholds), MostLevels)

@@ -1,12 +1,12 @@
-// Package tree nests clusters: it joins similar clusters to larger ones, and these again, level by level. Haveliwala,
+// Package tree nests clusters: it joins similar clusters into larger ones, and these again, level by level. Haveliwala,
 // Gionis and Indyk name such a hierarchy as future work in "Scalable Techniques for Clustering the Web" (2000).
 //
-// The lowest level is a clustering that the caller has, usually that of package center. Each higher level runs CENTER
-// over the clusters of the level below, with a threshold that falls from level to level. The similarity of two clusters
-// is their average linkage: the mean similarity over all pairs of a node of one cluster and a node of the other, where
-// a pair that the graph does not have counts as 0. So the thresholds of the levels are far below those of pairs. The
-// zeros are what makes the levels good: with the mean over the pairs of the graph alone, or with the pairs of the
-// centers alone, one heap swallows everything or nothing joins (lab/quality.md has the figures).
+// The lowest level is a clustering by the caller, usually with package center. Each higher level runs CENTER over the
+// clusters of the level below, with a threshold that falls from level to level. The similarity of two clusters is their
+// average linkage: the mean similarity over all pairs of a node of one cluster and a node of the other, where a pair
+// that the graph does not have counts as 0. So the thresholds of the levels are far below those of pairs. The zeros
+// make the levels good: with the mean over the pairs of the graph alone, or with the pairs of the centers alone, one
+// heap swallows everything or nothing joins (lab/quality.md has the figures).
 //
 // Most callers need these lines:
 //
@@ -17,6 +17,6 @@
 // The result is the same for any number of workers and any limit of memory, because similarities are added up as whole
 // numbers, multiples of 2^-24.
 //
-// As in package center, the graph must be symmetric. If there is more than one
-// worker, several goroutines call its method Neighbours at once.
+// As in package center, the graph must be symmetric. With more than one worker, several goroutines call its method
+// Neighbours at once.
 package tree

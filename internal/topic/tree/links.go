@@ -11,7 +11,7 @@ import (
 )
 
 // one is the similarity 1 as a whole number. A float32 from 1/2 to 1 is a multiple of 2^-24, and smaller ones are
-// rounded to one, so that sums do not depend on the order of their terms.
+// rounded to such multiples, so that sums do not depend on the order of their terms.
 const one = 1 << 24
 
 // link is an edge with the sum of the similarities of the pairs that it stands for.
@@ -20,15 +20,15 @@ type link struct {
 	sum uint64
 }
 
-// links are the links between the current clusters, as far as they are known: those between older, smaller clusters
-// (parts) and the cluster that each of these is now in.
+// links holds the links between the current clusters in the form in which they are known: as links between older,
+// smaller clusters (parts), with the current cluster of each part.
 type links struct {
 	parts   int
 	of      []uint32                            // cluster of each part; nil: each part is a cluster
 	between func(part uint32, yield func(link)) // the links of a part
 	nodes   []uint64                            // number of nodes of the graph in each cluster
 	count   int                                 // number of clusters
-	first   []int                               // of the parts of each cluster in member; set if of is
+	first   []int                               // start of the parts of each cluster in member; set if of is
 	member  []uint32
 }
 
@@ -46,7 +46,7 @@ func newLinks(g center.Graph, of []uint32, clusters int) *links {
 	return l
 }
 
-// join puts clusters together: of is the new cluster of each cluster.
+// join joins clusters: of is the new cluster of each cluster.
 func (l *links) join(of []uint32, clusters int) {
 	nodes := make([]uint64, clusters)
 	for c, to := range of {
@@ -74,15 +74,15 @@ func (l *links) join(of []uint32, clusters int) {
 	}
 }
 
-// sums adds up the links of clusters, one cluster after the other.
+// sums adds up the links of clusters, one cluster after another.
 type sums struct {
 	l   *links
 	sum []uint64 // by cluster, 0 between calls
 	out []link
 }
 
-// of returns the links of a cluster to others, each once, in no particular order: CENTER does not need any. The slice is
-// valid until the next call.
+// of returns the links of a cluster to others, each once and, since CENTER needs none, in no particular order. The
+// slice is valid until the next call.
 func (s *sums) of(c uint32) []link {
 	s.out = s.out[:0]
 	for _, part := range s.l.member[s.l.first[c]:s.l.first[c+1]] {
@@ -125,8 +125,8 @@ func (a *average) Neighbours(c uint32) []center.Edge {
 // errMany stops contract.
 var errMany = errors.New("too many links")
 
-// graph returns the graph of the current clusters. It adds the links up once and keeps the sums if there are at most
-// most of them (0: any number), and otherwise adds up those of a cluster whenever it is asked for them.
+// graph returns the graph of the current clusters. If there are at most most links (0: any number), it adds them up
+// once and keeps the sums; otherwise the graph adds up the links of a cluster whenever they are needed.
 func (l *links) graph(ctx context.Context, workers, most int) (center.Graph, error) {
 	switch err := l.contract(ctx, workers, most); {
 	case err == nil:

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// NoParent is the parent of a node without one.
+// NoParent is the parent of a node that has none.
 const NoParent = -1
 
 // Node is a cluster of the tree. A cluster that stays the same from one level to the next is one node.
@@ -18,12 +18,11 @@ type Node struct {
 	End    int    // index after the last node below this one
 }
 
-// Nodes returns the nodes of the tree, each parent before its children, with all nodes below a node right after it.
-// Siblings, and nodes without a parent, are in the order of their sizes, the largest first; equal ones in the order of
-// their centers. size returns the size of a node of the graph; nil means 1 each.
+// Nodes returns the nodes of the tree, each parent before its children, and all nodes below a node right after it.
+// Siblings, and nodes without a parent, are ordered by descending size, then by center. size returns the size of a node
+// of the graph; nil means 1 each.
 //
-// The clusters of a level L are the nodes whose level is at most L and whose parent, if they have one, has a higher
-// level than L.
+// The clusters of a level L are the nodes whose level is at most L and whose parent, if any, has a level above L.
 func (t *Tree) Nodes(size func(node uint32) int) []Node {
 	f := t.forest(size)
 	var roots []int32
@@ -63,10 +62,10 @@ func (t *Tree) Nodes(size func(node uint32) int) []Node {
 	return out
 }
 
-// forest is the nodes of a tree in the order of their levels, with the children of each.
+// forest holds the nodes of a tree in the order of their levels, with the children of each.
 type forest struct {
 	nodes []Node
-	first []int32 // of the children of each node in child
+	first []int32 // start of the children of each node in child
 	child []int32
 }
 

@@ -26,7 +26,7 @@ type IndexGoal struct {
 	Workers   int
 }
 
-// keySizes returns the sizes of keys that are tried if rows have m signatures.
+// keySizes returns the sizes of keys to try if rows have m signatures.
 func (g IndexGoal) keySizes(m int) (sizes []int) {
 	if g.K > 0 {
 		return []int{g.K}
@@ -37,7 +37,7 @@ func (g IndexGoal) keySizes(m int) (sizes []int) {
 	return sizes
 }
 
-// maxBuckets returns the sizes of the largest bucket that are tried.
+// maxBuckets returns the sizes of the largest bucket to try.
 func (g IndexGoal) maxBuckets() []int {
 	if g.MaxBucket > 0 {
 		return []int{g.MaxBucket}
@@ -45,12 +45,12 @@ func (g IndexGoal) maxBuckets() []int {
 	return bucketSizes
 }
 
-// IndexChoice is an index with what it does for a sample.
+// IndexChoice is an index with its measurements on a sample.
 type IndexChoice struct {
 	K, L      int
 	MaxBucket int
-	Recall    float64 // share of the nearest rows of the sample that share a bucket which is paired in full
-	Formed    float64 // pairs formed for each row, with repeats
+	Recall    float64 // share of the nearest rows of the sample that share a bucket paired in full
+	Formed    float64 // pairs formed per row, with repeats
 }
 
 // Candidates of a choice.
@@ -59,18 +59,18 @@ const (
 	mostKeys = 192 // keys
 )
 
-// bucketSizes are the sizes of the largest bucket that are tried.
+// bucketSizes are the sizes of the largest bucket to try.
 var bucketSizes = []int{10, 20, 40, 80, 160}
 
-// Cost estimates the processor time for each row in units of about 0.1 µs. Measured on the directory set: making and
-// sorting a key takes 0.28 µs, a pair that meets in a bucket 0.15 µs, and what follows for a new pair several times
-// that, but most pairs meet again and again.
+// Cost estimates the processor time per row in units of about 0.1 µs. Measured on the directory set: making and sorting
+// a key takes 0.28 µs, a pair that meets in a bucket 0.15 µs, and processing a new pair several times that, but most
+// pairs meet again and again.
 func (c IndexChoice) Cost() float64 { return 3*float64(c.L) + 3*c.Formed }
 
-// ChooseIndex returns the cheapest index that reaches the goal on a sample, and if none does, the one that finds most.
-// It makes the keys of all rows, and counts how many rows share each key of the sample; so it does not depend on any
-// formula. The choice follows the size of the crawl: if it grows, the buckets of short keys grow beyond the largest one
-// that is paired in full, and longer keys become the cheaper ones.
+// ChooseIndex returns the cheapest index that reaches the goal on a sample or, if none does, the one that finds most.
+// It makes the keys of all rows and counts how many rows share each key of the sample, so it does not depend on any
+// formula. The choice follows the size of the crawl: if it grows, the buckets of short keys outgrow the largest one
+// that is paired in full, and longer keys become cheaper.
 func ChooseIndex(ctx context.Context, sigs lsh.Signatures, sample []Sampled, goal IndexGoal) (best IndexChoice, err error) {
 	if sigs.Len() == 0 || len(sample) == 0 {
 		return IndexChoice{K: goal.keySizes(sigs.M)[0], L: 1, MaxBucket: goal.maxBuckets()[0]}, nil
@@ -93,7 +93,7 @@ func ChooseIndex(ctx context.Context, sigs lsh.Signatures, sample []Sampled, goa
 			}
 		}
 		if reached && !improved {
-			break // even longer keys need even more of them
+			break // even longer keys need even more keys
 		}
 	}
 	return best, nil
@@ -112,7 +112,7 @@ type chooser struct {
 const partKeys = 16
 
 // try adds keys of k signatures until, for each size of the largest bucket, the goal is reached or cannot be reached at
-// less cost than that of another index. No more keys are made than are needed.
+// less cost than another index's. It makes no more keys than needed.
 func (c *chooser) try(ctx context.Context, k int) ([]indexTrial, error) {
 	x, err := lsh.NewIndex(c.sigs.M, k, min(mostKeys, lsh.MostKeys(c.sigs.M, k)), c.goal.Seed)
 	if err != nil {
@@ -159,7 +159,7 @@ func (c *chooser) bucketSizes(ctx context.Context, x *lsh.Index) ([][]int, error
 	return sizes, err
 }
 
-// indexTrial is an index to which keys are added, with what it does for the sample.
+// indexTrial is an index under construction with its measurements on the sample.
 type indexTrial struct {
 	IndexChoice
 	all, formed, sampled int
@@ -195,7 +195,7 @@ func (t *indexTrial) add(sizes []int, subset minhash.Bits) {
 	t.Formed = float64(t.formed) / 2 / float64(t.sampled)
 }
 
-// meeting is a pair of a row of the sample and one that is near it, and the signatures in which the two are equal.
+// meeting is a pair of a row of the sample and one near it, and the signatures in which the two are equal.
 type meeting struct {
 	of    int
 	equal minhash.Bits
