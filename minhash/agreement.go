@@ -11,13 +11,13 @@ type Bits [2]uint64
 // Count returns the number of signatures in the set.
 func (s Bits) Count() int { return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) }
 
-// Has tells whether signature i is in the set.
+// Has reports whether signature i is in the set.
 func (s Bits) Has(i int) bool { return s[i>>6]>>(i&63)&1 != 0 }
 
-// Contains tells whether all of t is in the set.
+// Contains reports whether all of t is in the set.
 func (s Bits) Contains(t Bits) bool { return t[0]&^s[0]|t[1]&^s[1] == 0 }
 
-// And returns the set of the signatures that are in both sets.
+// And returns the set of the signatures in both sets.
 func (s Bits) And(t Bits) Bits { return Bits{s[0] & t[0], s[1] & t[1]} }
 
 // Agreement returns the number of equal signatures of two rows, which must come from the same family.

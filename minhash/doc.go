@@ -15,12 +15,12 @@
 // Callers that sign many bags avoid allocations with [Element] and [Family.Sign].
 //
 // Permutations are a·x+b modulo the prime P = 2^31-1. Minima are taken over all 31 bits and only then shortened to
-// three bytes: the minima of a hash of 24 bits would agree on disjoint bags of 100 about fifty times too often. A row
-// stores its m signatures as three planes, the low bytes first, so that row[:m] alone is an upper bound of the
+// three bytes: the minima of a 24-bit hash would agree on disjoint bags of 100 about fifty times too often. A row
+// stores its m signatures as three planes, the low bytes first, so that row[:m] alone gives an upper bound of the
 // agreement and may be kept in memory without the rest.
 //
-// The caller must follow one rule: pass to Minima and Sign only elements that came from Element. Linear permutations of
-// raw, dense ids give biased estimates (by up to 0.014); Element scatters the ids first.
+// Pass only elements made by Element to Minima and Sign. Linear permutations of raw, dense ids give biased estimates
+// (by up to 0.014); Element scatters the ids first.
 //
 // Rows have the same bytes on every machine. Tests compare the amd64 assembly, which _generate generates, with the Go
 // code. Build with the tag noasm to leave the assembly out.

@@ -6,7 +6,7 @@ import "math/bits"
 // empty set is P.
 const P = 1<<31 - 1
 
-// Element returns the element for the given occurrence (1, 2, …) of a term: a bijection of 64 bits scatters the two
+// Element returns the element for the given occurrence (1, 2, …) of a term: a 64-bit bijection scatters the two
 // numbers, and the top half of the result is reduced below P. Two different occurrences or terms have the same element
 // with probability 2^-31.
 func Element(term, occurrence uint32) uint32 {

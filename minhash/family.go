@@ -6,12 +6,12 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// lanes is the number of permutations that one pass over the elements serves. Coefficients are stored in blocks of this
-// size; the last one is padded.
+// lanes is the number of permutations in one pass over the elements. Coefficients are stored in blocks of this size;
+// the last one is padded.
 const lanes = 16
 
 // block holds sixteen permutations: 2a and 2(b+1) in the layout that the vector code reads, then the numbers that
-// minimaGo uses. The generator of the vector code says why the coefficients are doubled and why one is added.
+// minimaGo uses. The generator of the vector code explains why the coefficients are doubled and why one is added.
 type block struct {
 	a, b         [lanes]uint32
 	scale, shift [lanes]int64
@@ -37,8 +37,8 @@ func inverse(a uint32) uint64 {
 	return inv
 }
 
-// Family is m random permutations of the numbers below P. It does not change after NewFamily, and any number of
-// goroutines may use it.
+// Family is m random permutations of the numbers below P. It does not change after NewFamily and is safe for concurrent
+// use.
 type Family struct {
 	m      int
 	blocks []block
@@ -69,8 +69,8 @@ func (f *Family) M() int { return f.m }
 // RowSize returns the number of bytes of a row, 3·M.
 func (f *Family) RowSize() int { return 3 * f.m }
 
-// Signature returns the signature row of a bag. The row of an empty bag is all 0xff; it agrees with no other row but
-// that of another empty bag.
+// Signature returns the signature row of a bag. The row of an empty bag is all 0xff; it agrees only with that of
+// another empty bag.
 func (f *Family) Signature(b bags.Bag) []byte {
 	row := make([]byte, f.RowSize())
 	f.Sign(row, b.Elements(nil, Element))

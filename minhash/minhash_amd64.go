@@ -19,7 +19,7 @@ func minima(dst *[lanes]uint32, c *block, elements []uint32) {
 	minimaAVX2(dst, (*byte)(unsafe.Pointer(c)), &elements[0], len(elements))
 }
 
-// equal is the set of the equal bytes of two planes of the same length, at most 128.
+// equal returns the set of the equal bytes of two planes of the same length, at most 128.
 func equal(a, b []byte) Bits {
 	if !useAVX2 || len(a) < 32 {
 		return equalGo(a, b)
@@ -28,7 +28,7 @@ func equal(a, b []byte) Bits {
 	return Bits{lo, hi}
 }
 
-// mask is the set of the equal signatures of two rows of the same length.
+// mask returns the set of the equal signatures of two rows of the same length.
 func mask(a, b []byte) Bits {
 	m := len(a) / 3
 	if !useAVX2 || m < 32 || m > MaxMask {

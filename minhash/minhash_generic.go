@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// minimaGo is the reference implementation: the minima of sixteen permutations over all elements, three at a time, of
-// which the last three overlap the three before.
+// minimaGo is the reference implementation. It computes the minima of sixteen permutations over all elements, three
+// permutations at a time; the last three overlap the three before.
 //
 // It computes (ax+b)/P as a binary fraction of 64 bits, so that a multiplication modulo 2^64 reduces modulo P. With c =
 // b/a modulo P, ax+b is a(x+c) modulo P. Let s be the odd one of the two whole numbers above a·2^64/P and t = s(x+c)
@@ -30,7 +30,7 @@ func minimaGo(dst *[lanes]uint32, c *block, elements []uint32) {
 }
 
 // leastOfThree returns the least t of minimaGo, less 2^63, for three permutations. The compiler keeps almost everything
-// in registers if this is a function that is not inlined. A fourth permutation does not fit.
+// in registers if this is a separate function that is not inlined. A fourth permutation does not fit.
 //
 //go:noinline
 func leastOfThree(elements []uint32, s0, c0, s1, c1, s2, c2 int64) (v0, v1, v2 int64) {
@@ -50,7 +50,7 @@ func value(t int64) uint32 {
 	return uint32(v)
 }
 
-// equalGo is the reference implementation: the set of equal bytes of two planes of at most 128.
+// equalGo is the reference implementation. It returns the set of equal bytes of two planes of at most 128.
 func equalGo(a, b []byte) Bits {
 	var s Bits
 	for i, x := range a {
@@ -61,7 +61,7 @@ func equalGo(a, b []byte) Bits {
 	return s
 }
 
-// maskGo is the reference implementation: the set of the first 128 signatures that are equal in two rows.
+// maskGo is the reference implementation. It returns the set of equal signatures, among the first 128, of two rows.
 func maskGo(a, b []byte) Bits {
 	m := len(a) / 3
 	n := min(m, MaxMask)

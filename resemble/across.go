@@ -10,21 +10,21 @@ import (
 // tier.
 const maxAcross = 1 << 25
 
-// across decides how documents of different tiers are compared: at the finer one. So a paragraph in a book is compared
-// by its own samples, which are enough, and not only by the few that the book has too. A long document then needs those
-// values that are samples of some short document. They are in filters, which take two bytes for each: one for each
-// level of values, because most questions are for values of level 0, of which only the shortest documents have samples,
-// so that their filter is small enough for a cache.
+// across compares documents of different tiers at the finer tier. So a paragraph is compared with a book by its own
+// samples, which are enough, and not only by the few that the book also has. A long document then needs the values that
+// are samples of some short document. Filters hold them in two bytes each. There is one filter for each level of
+// values, because most questions are about values of level 0, of which only the shortest documents have samples, so
+// that their filter is small enough for a cache.
 type across struct {
 	from    uint8    // the finest tier at which documents of different tiers are compared
 	filters []filter // by the level of values, below that of the last tier
 }
 
-// newAcross chooses the sizes of the filters by the number of shingles of the documents alone.
+// newAcross chooses the sizes of the filters by the number of shingles of the documents.
 func newAcross(docs Documents, equal *Equal, t *tiers, most uint64) across {
 	top := t.top()
 	keys := make([]uint64, len(t.rate))   // samples of short documents, by the least tier
-	levels := make([]uint64, len(t.rate)) // of these, by their level
+	levels := make([]uint64, len(t.rate)) // of these samples, by their level
 	for id := range uint32(docs.Len()) {
 		if equal.Relation(id) != Alone {
 			continue
@@ -59,8 +59,8 @@ func (a *across) between(x, y uint8) uint8 {
 	return min(max(min(x, y), a.from), max(x, y))
 }
 
-// filter is a set of values that reports one in 100 other values as a member too. A value has three bits in one word of
-// 64.
+// filter is a set of values that also reports one in 100 other values as a member. A value has three bits in one 64-bit
+// word.
 type filter []atomic.Uint64
 
 func newFilter(keys uint64) filter {
@@ -103,7 +103,7 @@ func (p *pairing) look(ctx context.Context) error {
 	})
 }
 
-// keys appends the samples of a document to dst, and those of its other values that are samples of a shorter one.
+// keys appends to dst the samples of a document and those of its other values that are samples of a shorter one.
 func (p *pairing) keys(worker int, id uint32, dst []uint64) []uint64 {
 	if p.tier[id] == outside {
 		return dst
@@ -123,5 +123,5 @@ func (p *pairing) keys(worker int, id uint32, dst []uint64) []uint64 {
 	return dst
 }
 
-// short reports whether a key is a sample of a document by its own tier, and not only of a shorter document.
+// short reports whether a key is a sample of a document by the document's own tier, and not only of a shorter document.
 func (p *pairing) short(key uint64, id uint32) bool { return p.tier[id] <= p.tiers.level(key) }

@@ -12,30 +12,30 @@ import (
 // Boilerplate holds for each host the shingles of its template: menus, headers and footers, which would make all pages
 // of the host similar. A nil Boilerplate holds none.
 //
-// Of the pages of a host, up to Sample are examined, evenly by id; pages with equal sets count once. The shingles in
-// more than Share of them are the common ones of the host. They are either a template or a text that the host has in
-// many versions or copies, and frequency alone cannot tell which: the licence of a thousand packages is as frequent as
-// a menu. The rest of the pages tells. A page made by a template has its own text, while little is left of a version of
-// a common text. So a page is called thin if less than Own of its shingles, or fewer than Least, are not common.
-// Shingles that occur mostly on thin pages are removed from the common ones, those with the largest share of thin pages
-// first, until the rest occur mostly on pages that are not thin. A host with fewer than MinPages different pages has no
-// boilerplate.
+// FindBoilerplate examines up to Sample pages of a host, chosen evenly by id; pages with equal sets count once. The
+// shingles in more than Share of them are the common ones of the host. They are either a template or a text that the
+// host has in many versions or copies, and frequency alone cannot tell which: the licence of a thousand packages is as
+// frequent as a menu. The rest of the pages shows it. A page made from a template has its own text, while little
+// remains of a version of a common text. So a page is called thin if less than Own of its shingles, or fewer than
+// Least, are not common. FindBoilerplate drops shingles that occur mostly on thin pages from the common ones, those
+// with the largest share of thin pages first, until the rest occur mostly on pages that are not thin. A host with fewer
+// than MinPages different pages has no boilerplate.
 //
 // A page that would be thin without its boilerplate is compared as it is, so nothing is stripped to nothing.
 type Boilerplate struct {
 	own   float64
 	least int
 	hosts map[uint32][]uint64
-	of    func(host uint32) []uint64 // instead of hosts, if it is not nil
+	of    func(host uint32) []uint64 // replaces hosts, if not nil
 }
 
 // BoilerplateConfig defines boilerplate. Zero fields mean the defaults.
 type BoilerplateConfig struct {
-	Share    float64 // pages of a host that have the shingle: more than this; 0.5
+	Share    float64 // a shingle must be on more than this share of a host's pages; 0.5
 	MinPages int     // different pages that a host must have; 10
-	Sample   int     // pages of a host that are looked at, at most; 200
-	Own      float64 // share of its shingles that a page must have for itself; 0.1
-	Least    int     // number of them; 16
+	Sample   int     // maximum number of a host's pages to examine; 200
+	Own      float64 // share of a page's shingles that must be its own; 0.1
+	Least    int     // number of shingles that must be its own; 16
 }
 
 func (c BoilerplateConfig) withDefaults() (BoilerplateConfig, error) {
@@ -57,15 +57,15 @@ func orDefault[T comparable](field *T, value T) {
 	}
 }
 
-// NewBoilerplate returns an empty table, to Put stored boilerplate into. c is the configuration that it was found with;
-// only Own and Least still matter.
+// NewBoilerplate returns an empty table for Put. c is the configuration that found the boilerplate; only Own and Least
+// still matter.
 func NewBoilerplate(c BoilerplateConfig) (*Boilerplate, error) {
 	c, err := c.withDefaults()
 	return &Boilerplate{own: c.Own, least: c.Least, hosts: make(map[uint32][]uint64)}, err
 }
 
-// StoredBoilerplate returns boilerplate that is in a table: of returns that of a host in ascending order. Nothing can
-// be Put into it, and All yields nothing.
+// StoredBoilerplate returns boilerplate stored in a table: of returns that of a host in ascending order. Put must not
+// be called, and All yields nothing.
 func StoredBoilerplate(c BoilerplateConfig, of func(host uint32) []uint64) (*Boilerplate, error) {
 	c, err := c.withDefaults()
 	return &Boilerplate{own: c.Own, least: c.Least, of: of}, err
@@ -110,7 +110,7 @@ func (b *Boilerplate) All() iter.Seq2[uint32, []uint64] {
 	}
 }
 
-// Own returns the values of a document of the host without its boilerplate, in dst, and the number of values left out.
+// Own returns, in dst, the values of a document of the host without its boilerplate, and the number of values left out.
 // If there is no boilerplate, or the document would be thin without it, Own returns values itself and 0.
 func (b *Boilerplate) Own(dst []uint64, host uint32, values []uint64) (own []uint64, dropped int) {
 	return b.without(dst, values, b.Of(host))
@@ -146,8 +146,8 @@ func (b *Boilerplate) thin(own, all int) bool {
 	return own < b.least || float64(own) < b.own*float64(all)
 }
 
-// Explain returns the values of a document that are boilerplate of the host, in dst, and whether they are left out.
-// They are not if too little would remain.
+// Explain returns, in dst, the values of a document that are boilerplate of the host, and whether Own leaves them out.
+// It does not if too little would remain.
 func (b *Boilerplate) Explain(dst []uint64, host uint32, values []uint64) (common []uint64, leftOut bool) {
 	common = sets.Intersect(dst, values, b.Of(host))
 	return common, len(common) > 0 && !b.thin(len(values)-len(common), len(values))

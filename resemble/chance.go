@@ -2,8 +2,8 @@ package resemble
 
 import "math"
 
-// AtLeastOne is the probability that at least one of the shared shingles is chosen if some of n shingles are chosen at
-// random: 1-C(n-shared, chosen)/C(n, chosen). With many shingles it is 1-(1-shared/n)^chosen.
+// AtLeastOne returns the probability that a random choice of chosen out of n shingles includes at least one of the
+// shared ones: 1-C(n-shared, chosen)/C(n, chosen). With many shingles it is 1-(1-shared/n)^chosen.
 func AtLeastOne(n, shared, chosen int) float64 {
 	if shared <= 0 || chosen <= 0 {
 		return 0
@@ -18,11 +18,11 @@ func AtLeastOne(n, shared, chosen int) float64 {
 	return 1 - miss
 }
 
-// Chance returns a lower bound of the probability with which Pairs finds a document with these shingles together with
-// another one that resembles it by r. They must share a sample that is paired, and must not be turned away by their
-// sketches, which happens with probability Miss at most. Chance takes the shared shingles as a random choice of the
-// document's. paired tells whether all documents that have a shingle were paired by it (see PairedUpTo). The other
-// document may be larger; with a smaller one, more samples are compared.
+// Chance returns a lower bound of the probability that Pairs finds a document with these shingles together with another
+// one that resembles it by r. They must share a sample that is paired, and their sketches must not turn the pair away,
+// which happens with probability Miss at most. Chance treats the shared shingles as a random choice of the document's.
+// paired reports whether all documents with a shingle were paired by it (see PairedUpTo). The other document may be
+// larger; with a smaller one, more samples are compared.
 func (c Config) Chance(own []uint64, r float64, paired func(value uint64) bool) (float64, error) {
 	c, err := c.withDefaults()
 	if err != nil || len(own) < c.MinShingles {
@@ -37,8 +37,8 @@ func (c Config) Chance(own []uint64, r float64, paired func(value uint64) bool) 
 	return found * (1 - c.Miss), nil
 }
 
-// PairedUpTo returns the number of documents up to which it is certain that all documents that have a shingle are
-// paired by it: MaxCommon, or less if Pairs paired the documents of some shingles in part (SelfJoinStats.PartlyPaired).
+// PairedUpTo returns the number of documents with a shingle up to which all of them are certainly paired by it:
+// MaxCommon, or less if Pairs paired the documents of some shingles in part (SelfJoinStats.PartlyPaired).
 func (c Config) PairedUpTo(inPart bool) int {
 	c, _ = c.withDefaults()
 	if inPart {

@@ -9,20 +9,20 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 )
 
-// ClusterConfig holds the settings by which pairs become clusters.
+// ClusterConfig holds the settings that turn pairs into clusters.
 type ClusterConfig struct {
 	Policy
 	// Weight, if not nil, makes the document with the largest weight, such as its number of inbound links, the
-	// representative of its cluster; of several, the one with the lowest id. Without Weight it is the document with the
-	// lowest id.
+	// representative of its cluster, or the one with the lowest id of several. Without Weight, it is the document with
+	// the lowest id.
 	Weight func(id uint32) float64
-	// Effort is the number of links that may be followed to find the diameter of one cluster; 2^20. If more would be
-	// needed, only bounds of the diameter are known.
+	// Effort is the maximum number of links to follow to find the diameter of one cluster; 2^20. If more are needed,
+	// only bounds of the diameter are known.
 	Effort int
 	Resources
 }
 
-// Via is the kind of connection between a document and the representative of its cluster.
+// Via is the kind of tie between a document and the representative of its cluster.
 type Via uint8
 
 // The ties, from the strongest to the weakest.
@@ -43,7 +43,7 @@ type Member struct {
 	// Relation ties the document to the representative: a level of equality, or Similar. It is Alone for the
 	// representative itself.
 	Relation Relation
-	// Resemblance to the representative. It is 0, because it is not known, if the document is tied by a chain.
+	// Resemblance to the representative; 0, for unknown, if the document is tied by a chain.
 	Resemblance float64
 }
 
@@ -74,8 +74,8 @@ type Clusters struct {
 }
 
 // Cluster connects the representatives of equal documents by the links among the pairs (union-find, [S1] section 4),
-// and gives every document the cluster of its representative. It needs only the pairs, so another policy takes no more
-// than another call, as long as its thresholds are not below those of Pairs. pairs is iterated twice, and must
+// and gives every document the cluster of its representative. It needs only the pairs, so another policy takes only
+// another call, as long as its thresholds are not below those of Pairs. Cluster iterates over pairs twice; pairs must
 // yield each pair of representatives once.
 func Cluster(ctx context.Context, equal *Equal, pairs iter.Seq2[Pair, error], c ClusterConfig) (*Clusters, error) {
 	var err error

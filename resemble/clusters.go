@@ -11,7 +11,7 @@ func (c *Clusters) Len() int { return len(c.of) }
 // Groups returns the clusters of at least two documents, in ascending order of their representatives.
 func (c *Clusters) Groups() []Group { return c.groups }
 
-// Group returns the cluster of a representative. If the document is alone or represents nothing, ok is false.
+// Group returns the cluster of a representative. ok is false if the document is alone or is not a representative.
 func (c *Clusters) Group(representative uint32) (g Group, ok bool) {
 	i, ok := slices.BinarySearchFunc(c.groups, representative, func(g Group, id uint32) int {
 		return cmp.Compare(g.Representative, id)
@@ -22,7 +22,7 @@ func (c *Clusters) Group(representative uint32) (g Group, ok bool) {
 	return c.groups[i], true
 }
 
-// Members returns the documents of a cluster in ascending order. They belong to c.
+// Members returns the documents of a cluster in ascending order. The caller must not change them.
 func (c *Clusters) Members(g Group) []uint32 { return c.order[g.from : g.from+g.Documents] }
 
 // Representative returns the representative of a document's cluster, which is the document itself if it is alone.

@@ -11,7 +11,7 @@ type collector struct {
 	*selfJoin
 	key    uint64
 	ids    []uint32 // the first MaxCommon+1 documents for which the key is their own
-	length uint64   // number of these
+	length uint64   // number of all such documents
 	long   []uint32 // the first MaxCommon of the others
 	far    uint64   // number of the others
 }
@@ -88,7 +88,7 @@ func (c *collector) end() error {
 	return nil
 }
 
-// alone pairs the short documents of a key with one another only, because there would be too many pairs with the long
+// alone pairs the short documents of a key only with one another, because there would be too many pairs with the long
 // ones.
 func (c *collector) alone() {
 	for _, id := range c.long {

@@ -7,9 +7,9 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Compare counts what two documents have in common without the boilerplate of both their hosts, which is left out of
-// both documents: a page is compared by its text with a mirror on a host whose template is unknown. A document that is
-// thin without it loses only the boilerplate of its own host, or none (see Boilerplate). For Sketches the result is an
+// Compare counts what two documents have in common. It leaves out the boilerplate of both their hosts from both
+// documents, so that a page is compared by its text with a mirror on a host whose template is unknown. A document that
+// would be thin loses only the boilerplate of its own host, or none (see Boilerplate). For Sketches the result is an
 // estimate.
 func Compare(docs Documents, strip *Boilerplate, a, b uint32) Pair {
 	c := comparer{docs: docs, strip: strip}
@@ -23,22 +23,22 @@ func Compare(docs Documents, strip *Boilerplate, a, b uint32) Pair {
 type comparer struct {
 	docs             Documents
 	strip            *Boilerplate
-	a, b             []uint64 // buffers: without the own host's boilerplate
-	acrossA, acrossB []uint64 // without the other's
+	a, b             []uint64 // buffers: without the document's own boilerplate
+	acrossA, acrossB []uint64 // without the other host's boilerplate
 	sampleA, sampleB []uint64
 	last             uint32 // the document in a, if any
 	lastOwn          []uint64
 	lastDropped      int
-	often            bool // a is compared with enough documents for the table
+	often            bool // a is compared with enough documents to be worth the table
 	probe            probe
 	probed           bool // the table holds lastOwn
 }
 
-// begin says with how many documents the next document a is compared.
+// begin says how many documents the next document a is compared with.
 func (c *comparer) begin(pairs int) { c.often, c.probed = pairs > 2, false }
 
-// overlap counts two sets that pair has returned. If they have fewer than least values in common, so may Both, whatever
-// they have.
+// overlap counts two sets that pair has returned. If they have fewer than least values in common, Both may be any
+// number below least.
 func (c *comparer) overlap(as, bs []uint64, least int) shingles.Overlap {
 	if !c.often || len(as) > maxProbe || len(bs) > lopsided*len(as) || len(as) > lopsided*len(bs) || len(bs) == 0 || &as[0] != &c.lastOwn[0] || len(as) != len(c.lastOwn) {
 		return overlap(as, bs)
@@ -50,8 +50,8 @@ func (c *comparer) overlap(as, bs []uint64, least int) shingles.Overlap {
 	return shingles.Overlap{A: len(as), B: len(bs), Both: c.probe.common(bs, least)}
 }
 
-// pair returns the values of two documents that are compared, valid until the next call. Consecutive pairs with the
-// same a take less time.
+// pair returns the values of two documents to compare, valid until the next call. Consecutive pairs with the same a
+// take less time.
 func (c *comparer) pair(a, b uint32) (as, bs []uint64) {
 	hostA, hostB := c.docs.Host(a), c.docs.Host(b)
 	if c.lastOwn == nil || c.last != a {
@@ -72,7 +72,7 @@ func (c *comparer) pair(a, b uint32) (as, bs []uint64) {
 	return as, bs
 }
 
-// own is Boilerplate.Own with a buffer that is kept.
+// own is Boilerplate.Own with a buffer that it keeps.
 func (c *comparer) own(buffer *[]uint64, values []uint64, host uint32) ([]uint64, int) {
 	own, dropped := c.strip.Own((*buffer)[:0], host, values)
 	if dropped > 0 {
@@ -86,7 +86,7 @@ func (c *comparer) across(buffer *[]uint64, values []uint64, host uint32) []uint
 	return own
 }
 
-// lopsided is how many times larger one set must be to be searched instead of merged.
+// lopsided is how many times larger one set must be to search it instead of merging.
 const lopsided = 16
 
 // overlap counts two ascending sets.
@@ -104,7 +104,7 @@ func overlap(a, b []uint64) shingles.Overlap {
 }
 
 // found counts the values of a small set that are in a large one, such as those of a chapter in a book. It finds each
-// from the one before by a search at doubling distances.
+// value, starting from the previous one, by a search at doubling distances.
 func found(small, large []uint64) (both int) {
 	for _, v := range small {
 		step := 1

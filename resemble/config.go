@@ -11,9 +11,9 @@ type Config struct {
 	// M is the modulus of the sketches: about one shingle in M is sampled; 25. Short documents are sampled more finely
 	// (see Pairs).
 	M uint64
-	// Floor is the least resemblance of pairs that are emitted; 0.5. Clusters at lower thresholds cannot be made later.
+	// Floor is the least resemblance of emitted pairs; 0.5. Clusters at lower thresholds cannot be made later.
 	Floor float64
-	// Containment is the least containment, in either direction, for which pairs are emitted too; 0.8. If it is more
+	// Containment is the least containment, in either direction, from which pairs are emitted too; 0.8. If it is more
 	// than 1, containment is ignored.
 	Containment float64
 	// MinShingles is the least number of shingles, without boilerplate, that a document must have to be compared; 4.
@@ -23,15 +23,14 @@ type Config struct {
 	// versions than that, they hide one another. Stats.MostlyIgnored is then large, and a larger MaxCommon finds them.
 	// MaxPairs bounds the work in any case.
 	MaxCommon int
-	// MaxPairs bounds the pairs that are formed by all shared samples, repeats included. If there would be more, the
-	// documents of the most frequent samples are paired in part. 0 means 2^27, or 4 for each sampled shingle if that is
-	// more. Reach+1 pairs for each sampled shingle may be formed in any case.
+	// MaxPairs bounds the pairs formed by all shared samples, repeats included. If there would be more, the documents
+	// of the most frequent samples are paired in part. 0 means 2^27, or 4 for each sampled shingle if that is more.
+	// Reach+1 pairs for each sampled shingle may be formed in any case.
 	MaxPairs int64
-	// Reach is the number of following documents with which each document of such a sample is paired, in addition to the first;
-	// 16.
+	// Reach is the number of following documents with which each document of such a sample is paired, in addition to
+	// the first; 16.
 	Reach int
-	// Miss is the probability that a pair exactly at Floor or Containment is turned away by its sketches and not
-	// compared; 0.001.
+	// Miss is the probability that sketches turn away a pair exactly at Floor or Containment; 0.001.
 	Miss float64
 	Resources
 }
@@ -68,17 +67,18 @@ type Stats struct {
 	Fine              uint64 // sampled more finely than one in M
 	Stripped          uint64 // compared without boilerplate
 	MostlyBoilerplate uint64 // consist of boilerplate and little else: compared with it
-	MostlyIgnored     uint64 // at least half of whose samples are ignored as common or paired in part: pairs may be missing
+	MostlyIgnored     uint64 // at least half of the samples ignored as common or paired in part: may lack pairs
 
 	SelfJoin SelfJoinStats
 
-	TurnedAway uint64 // pairs that by their sketches are too unlikely
+	TurnedAway uint64 // pairs that are too unlikely by their sketches
 	Compared   uint64 // pairs compared exactly
-	Similar    uint64 // of these, emitted with Floor or more
-	Contained  uint64 // emitted with less, for their containment
+	Similar    uint64 // of the compared pairs, emitted with Floor or more
+	Contained  uint64 // of the compared pairs, emitted with less, for their containment
 }
 
-// least returns a number of values that two sets of these sizes have in common at least if their pair is emitted.
+// least returns a lower bound of the number of values that two sets of these sizes have in common if their pair is
+// emitted.
 func (c *Config) least(a, b int) int {
 	similar := c.Floor / (1 + c.Floor) * float64(a+b)
 	within := c.Containment * float64(min(a, b))

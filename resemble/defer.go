@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Most pairs that share a key share only frequent ones: a list of 1,000 documents makes 500,000 pairs, and hardly
-// any of them are compared. A pair that is compared shares many keys, so it also shares rarer ones. Therefore each document
-// defers some of the longest lists that it is in, at most half as many as it must share with any larger document, and
-// two documents are not paired by a list that both of them defer. The deferred lists of a pair that other lists have
-// formed are counted afterwards, if they can make it a candidate. So the candidates, and the keys that they share, are
-// the same as without deferred lists.
+// deferral saves forming pairs that share only frequent keys, which are most of the pairs that share a key: a list of
+// 1,000 documents makes 500,000 pairs, and hardly any of them are compared. A pair that is compared shares many keys,
+// so it also shares rarer ones. Therefore each document defers some of the longest lists that it is in, at most half as
+// many as it must share with any larger document, and two documents are not paired by a list that both of them defer.
+// If the deferred lists of a pair that other lists have formed can make it a candidate, they are counted afterwards. So
+// the candidates, and the keys that they share, are the same as without deferred lists.
 type deferral struct {
 	// budget, if not nil, returns how many lists a document may defer: fewer than a candidate shares in which it is the
 	// smaller document.
@@ -23,16 +23,16 @@ type deferral struct {
 
 const (
 	classes    = 12              // of lists, by the length of the own documents: 2, 4, 8 and so on
-	shortClass = 4               // lists of lower classes are not deferred
+	shortClass = 4               // lists of lower classes are never deferred
 	mostPut    = 1<<8 - 2        // the most lists that a document defers
-	manyLists  = 1<<8 - 1        // a number of lists of a class that is not counted exactly
+	manyLists  = 1<<8 - 1        // means a number of lists of a class that is not counted exactly
 	mostNeeded = marginTable / 2 // documents with more samples defer no list
 )
 
 func classOf(own int) int { return min(bits.Len(uint(own)), classes) - 1 }
 
-// putOff reports the documents of those lists that are not paired all with all, chooses the lists that each document
-// defers, and moves the documents that defer a list behind its other own ones.
+// putOff reports the documents of the lists that are not paired all with all, chooses the lists that each document
+// defers, and moves the documents that defer a list behind the list's other own ones.
 func (j *selfJoin) putOff() error {
 	counts := make([]uint8, 0)
 	if j.budget != nil {
@@ -76,7 +76,7 @@ func (j *selfJoin) putOff() error {
 	})
 }
 
-// choose returns for each document the class from which it defers lists. counts has the numbers of the lists of each
+// choose returns for each document the class from which it defers lists. counts holds the numbers of lists of each
 // class that each document is in.
 func (j *selfJoin) choose(counts []uint8) (from []uint8) {
 	from, j.deferred = make([]uint8, j.docs), make([]uint8, j.docs)
@@ -114,7 +114,7 @@ func (f *former) complete(a uint32, near []partner) []partner {
 	return kept
 }
 
-// newNeeds returns the least number of samples that a pair shares that may be similar, by the number of samples of the
+// newNeeds returns the least number of samples that a pair must share to be similar, by the number of samples of the
 // smaller document.
 func (p *pairing) newNeeds() []uint32 {
 	needs := make([]uint32, mostNeeded)

@@ -3,7 +3,7 @@ package resemble
 import "slices"
 
 // diameter returns the largest number of links on a shortest path between two nodes of a connected graph, or bounds for
-// it. It follows all links from each node if these are no more than effort in total, and otherwise from two nodes.
+// it. It follows all links from each node if these are at most effort in total, and otherwise from two nodes.
 func diameter(links []ids, from uint32, effort int) (low, high int) {
 	g := newGraph(links)
 	start, ok := slices.BinarySearch(g.nodes, from)
@@ -62,7 +62,7 @@ func newGraph(links []ids) *graph {
 	return g
 }
 
-// farthest returns the distance of the node that is farthest from the given one, and that node.
+// farthest returns the node that is farthest from the given one, and its distance.
 func (g *graph) farthest(from int) (depth, node int) {
 	for i := range g.depth {
 		g.depth[i] = -1

@@ -7,7 +7,7 @@ import (
 )
 
 // Documents is the input of the functions of this package: Len() documents, numbered from 0 by the rank of the hash of
-// their URL. Values may point into a mapped file. The methods are called by several goroutines at once.
+// their URL. Values may point into a mapped file. Several goroutines call the methods at once.
 type Documents interface {
 	Len() int
 	Values(id uint32) []uint64 // the set of all shingles, ascending
@@ -17,10 +17,10 @@ type Documents interface {
 }
 
 // scatterer is implemented by Documents in a file that may be larger than memory. The kernel reads far ahead of each
-// access, and that takes many times as long as the accesses if they are all over the file.
+// access, which takes many times as long as the accesses if they are all over the file.
 type scatterer interface {
-	Scattered(on bool) // from now on, sets are read in no order
-	Fetch(id uint32)   // this set is read soon
+	Scattered(on bool) // from now on, sets are read in random order
+	Fetch(id uint32)   // this set will be read soon
 }
 
 // accessTo returns docs as a scatterer.
@@ -65,7 +65,7 @@ func (c Collection) Host(id uint32) uint32 { return c[id].Host }
 // Resources limits the resources of a function. No result depends on them.
 type Resources struct {
 	Memory  int64  // bytes for sorting; 0 means 256 MiB
-	Dir     string // for what does not fit; empty is the system's temporary folder
+	Dir     string // for data that does not fit; empty means the system's temporary folder
 	Workers int    // goroutines; 0 means GOMAXPROCS
 }
 
@@ -83,7 +83,7 @@ func (r Resources) memory() int64 {
 	return 256 << 20
 }
 
-// errTooMany is returned if there are more documents than ids.
+// errTooMany reports more documents than ids.
 var errTooMany = errors.New("resemble: more than 2^32-1 documents")
 
 func checkLen(docs Documents) error {

@@ -10,7 +10,7 @@ import (
 )
 
 // Relation is the reason for the place of a document in its cluster: the first level at which it equals another one, or
-// similarity. Each level implies those after it.
+// similarity. Each level implies the following ones.
 type Relation uint8
 
 // The levels of [S1], from strict to loose.
@@ -32,9 +32,9 @@ func (r Relation) String() string {
 
 var relationNames = [...]string{"alone", "identical", "lexical", "shingle", "similar"}
 
-// Equal holds the documents that are equal, and the level of equality. A document that equals others at some level is
-// eliminated by the one of them with the lowest id, its parent, which may be eliminated at a later level by another.
-// The representative, which is left, has the lowest id of all.
+// Equal says which documents are equal, and at what level. A document that equals others at some level is eliminated by
+// the one with the lowest id, its parent, which another document may eliminate at a later level. The representative,
+// which remains, has the lowest id of all.
 //
 // Documents without shingles are equal only if their bytes are: two texts without words have nothing in common.
 type Equal struct {
@@ -45,7 +45,7 @@ type Equal struct {
 // ErrTable is wrapped by the errors of NewEqual and of other functions that read stored results.
 var ErrTable = errors.New("resemble: stored result is damaged")
 
-// NewEqual returns the Equal whose Parents and Relations these are.
+// NewEqual returns the Equal with these Parents and Relations.
 func NewEqual(parents []uint32, relations []Relation) (*Equal, error) {
 	if len(parents) != len(relations) {
 		return nil, fmt.Errorf("%w: %d parents, %d relations", ErrTable, len(parents), len(relations))
@@ -62,7 +62,7 @@ func NewEqual(parents []uint32, relations []Relation) (*Equal, error) {
 // Parents returns, for each document, the document that eliminated it, or itself.
 func (e *Equal) Parents() []uint32 { return e.parent }
 
-// Relations returns for each document the level at which it was eliminated.
+// Relations returns, for each document, the level at which it was eliminated.
 func (e *Equal) Relations() []Relation { return e.relation }
 
 // Len returns the number of documents.
@@ -71,7 +71,7 @@ func (e *Equal) Len() int { return len(e.parent) }
 // Relation returns the level at which a document was eliminated, or Alone if it is a representative.
 func (e *Equal) Relation(id uint32) Relation { return e.relation[id] }
 
-// Representative returns the document that represents this one and all that equal it.
+// Representative returns the document that represents this one and all its equals.
 func (e *Equal) Representative(id uint32) uint32 { return e.at(id, Shingle) }
 
 // at returns the document that represents this one at the given level.
@@ -102,7 +102,7 @@ type EqualStats struct {
 	Identical, Lexical, Shingle uint64
 }
 
-// Stats counts what was found.
+// Stats counts the eliminated documents.
 func (e *Equal) Stats() EqualStats {
 	var n [Similar]uint64
 	for _, r := range e.relation {
@@ -112,8 +112,8 @@ func (e *Equal) Stats() EqualStats {
 }
 
 // FindEqual finds the documents that are equal, at three levels ([S1] section 4: identical documents need not be
-// compared). They are exact for sketches too: the digest of the whole set identifies documents with the same shingles,
-// while documents that only have the same samples are a similar pair.
+// compared). The levels are exact for sketches too: the digest of the whole set identifies documents with the same
+// shingles, while documents that only have the same samples are a similar pair.
 func FindEqual(ctx context.Context, docs Documents, r Resources) (*Equal, error) {
 	digest := func(id uint32) uint64 { return Digest(docs.Values(id)) }
 	size := func(id uint32) int { return len(docs.Values(id)) }
@@ -141,8 +141,8 @@ func FindEqual(ctx context.Context, docs Documents, r Resources) (*Equal, error)
 	return e, nil
 }
 
-// FindEqualAndBoilerplate is FindEqual and, unless c is nil, FindBoilerplate. Whole sets that are equal without
-// boilerplate are then equal too (Refine).
+// FindEqualAndBoilerplate is FindEqual followed, unless c is nil, by FindBoilerplate. Then whole sets that are equal
+// without boilerplate are equal too (Refine).
 func FindEqualAndBoilerplate(ctx context.Context, docs Documents, c *BoilerplateConfig, r Resources) (equal *Equal, strip *Boilerplate, found BoilerplateStats, err error) {
 	equal, err = FindEqual(ctx, docs, r)
 	if err != nil || c == nil {
@@ -157,8 +157,7 @@ func FindEqualAndBoilerplate(ctx context.Context, docs Documents, c *Boilerplate
 	return equal, strip, found, err
 }
 
-// Refine eliminates the documents that have the same shingles as another one without boilerplate. Their level is
-// Shingle.
+// Refine eliminates documents with the same shingles as another one without boilerplate. Their level is Shingle.
 func (e *Equal) Refine(ctx context.Context, docs Documents, strip *Boilerplate, r Resources) error {
 	if docs.Len() != e.Len() {
 		return fmt.Errorf("resemble: %d documents for equalities among %d", docs.Len(), e.Len())

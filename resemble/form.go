@@ -10,18 +10,18 @@ import (
 	"github.com/lshclust/lshclust/internal/parallel"
 )
 
-// jobEntries is the number of list entries that a worker takes at a time, those of whole documents.
+// jobEntries is the number of list entries that a worker takes at a time. It takes whole documents.
 const jobEntries = 1 << 12
 
-// job is some consecutive documents, and their places in the lists that they are in.
+// job is a sequence of documents, and their places in the lists that they are in.
 type job struct {
 	ids    []uint32
-	ends   []int // where in places those of each document end
+	ends   []int // end of each document's part of places
 	places []spot
 }
 
-// spot is the place of a document in a list: the word at which the list begins, and in the lower bits the number of the
-// ids before that of the document, or lastSpot if they are more.
+// spot is the place of a document in a list: the word at which the list begins and, in the lower bits, the number of
+// ids before the document's, or lastSpot if there are more.
 type spot uint64
 
 const (
@@ -32,8 +32,8 @@ const (
 func (s spot) word() uint64 { return uint64(s >> spotBits) }
 
 // form counts for every document the keys that it shares with documents of higher ids, calls work with these, in no
-// particular order, and passes what work returns to take, in the order of the documents. Work runs on several
-// goroutines.
+// particular order, and passes the results of work to take, in the order of the documents. Several goroutines call
+// work.
 func (j *selfJoin) form(ctx context.Context, work func(worker int, a uint32, near []partner) ([]Pair, error), take func([]Pair) error) error {
 	s, err := newSorting(extsort.Config{Size: entryRecord}, j.res, j.res.memory()*5/8) // the rest is for lists, counts and pairs
 	if err != nil {
@@ -99,7 +99,7 @@ func (j *selfJoin) turn(out *extsort.Appender) error {
 	})
 }
 
-// jobs puts the sorted entries into jobs, until put returns false.
+// jobs makes jobs of the sorted entries and passes them to put until that returns false.
 func (s *sorting) jobs(ctx context.Context, put func(job) bool) error {
 	var next job
 	end := func() { next.ends = append(next.ends, len(next.places)) }
@@ -136,11 +136,11 @@ type former struct {
 	put    [][]uint32 // documents of higher ids that defer a list that this one defers
 	formed uint64
 
-	touched uint32 // has no meaning
+	touched uint32 // meaningless
 }
 
 // document calls give with the partners of a document that have higher ids. If they may be too many for the table, it
-// calls it several times, each time for a range of ids.
+// calls give several times, each time for a range of ids.
 func (f *former) document(a uint32, at []spot, give func(near []partner) error) error {
 	f.near, f.put = f.near[:0], f.put[:0]
 	for _, s := range at { // so that the cache misses overlap, which branches would prevent
@@ -176,7 +176,7 @@ func (f *former) document(a uint32, at []spot, give func(near []partner) error) 
 	return nil
 }
 
-// after adds the documents of a list with which a, which is in it, is paired and whose ids are higher.
+// after adds the documents with higher ids that a is paired with in a list.
 func (f *former) after(a uint32, at spot) {
 	l := f.lists.at(at.word())
 	active, put, others := l.ids[:l.active], l.ids[l.active:l.own], l.ids[l.own:]
@@ -205,7 +205,7 @@ func (f *former) after(a uint32, at spot) {
 	}
 }
 
-// above returns the ids that are higher than a.
+// above returns the ids higher than a.
 func above(ids []uint32, a uint32) []uint32 {
 	i, _ := slices.BinarySearch(ids, a)
 	return ids[i:] // a is not among them

@@ -7,13 +7,13 @@ import (
 
 // Greedy clusters without pairs ([S2] 4.4). A document joins the cluster whose representative it resembles most, if by
 // at least Floor, and otherwise becomes the representative of a new cluster. Every member resembles its representative,
-// so no cluster is a chain. The clusters depend on the order of the documents, which is that of the ids. Only the
-// sketches of the representatives are held, and the resemblance is estimated from the sketches; it is exact for
-// documents that are sampled entirely.
+// so no cluster is a chain. The clusters depend on the order of the documents, which is that of the ids. Greedy holds
+// only the sketches of the representatives, and estimates the resemblance from the sketches; it is exact for documents
+// that are sampled entirely.
 //
 // Greedy returns for each document the representative of its cluster and the estimate, which is 1 for the
-// representative and its equals. It is one pass on one goroutine. Of c, only Floor, M, MinShingles and MaxCommon
-// matter. A shingle that more than MaxCommon representatives have is ignored from then on.
+// representative and its equals. It is one pass on one goroutine. It uses only Floor, M, MinShingles and MaxCommon of
+// c. Once more than MaxCommon representatives have a shingle, Greedy ignores it.
 func Greedy(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate, c Config) (of []uint32, estimate []float32, err error) {
 	c.Workers = 1
 	s, err := newSearch(docs, equal, strip, c, nil)

@@ -5,10 +5,10 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// lists holds the documents of each key between the sort of the keys and the search for pairs. A list is a key (2
-// words, the lower half first), the number of ids, the number of ids that come first because the key is one of their
-// own, the number of these that do not defer the list, and the ids: of the own documents that do not defer it, of those
-// that do, and of the others, each in ascending order. Lists that do not fit into memory are in a mapped file.
+// lists holds the documents of each key between sorting the keys and finding pairs. A list is a key (2 words, the lower
+// half first), the number of ids, the number of ids that come first because the key is one of their own, the number of
+// these that do not defer the list, and the ids: of the own documents that do not defer it, of the own documents that
+// do, and of the others, each in ascending order. Lists that do not fit into memory are in a mapped file.
 type lists struct {
 	words []uint32
 	room  *scratch.Pool
@@ -20,7 +20,7 @@ type list struct {
 	key    uint64
 	ids    []uint32
 	own    int // the number of ids that come first
-	active int // of these
+	active int // of these, the number that do not defer the list
 }
 
 const listHead = 5

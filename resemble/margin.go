@@ -6,15 +6,15 @@ import (
 	"github.com/lshclust/lshclust/internal/binomial"
 )
 
-// margin computes how many of n samples a pair must share to be compared. The number that a pair with the true share r
-// shares is binomial; p(n, r, eps) of [S2] is the probability that it is within n·eps of n·r. The margin eps is chosen
-// so that it is below n·(r-eps) with probability less than miss.
+// margin computes how many of n samples a pair must share to be compared. The number of samples that a pair with the
+// true share r shares is binomial; p(n, r, eps) of [S2] is the probability that it is within n·eps of n·r. margin
+// chooses eps so that the number is below n·(r-eps) with probability less than miss.
 type margin struct {
 	r, z  float64
 	least []uint32 // for n up to marginTable
 }
 
-// marginTable is the number of samples from which on the normal distribution is used.
+// marginTable is the number of samples from which the normal distribution is used.
 const marginTable = 1024
 
 func newMargin(r, miss float64) margin {

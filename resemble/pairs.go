@@ -10,18 +10,18 @@ import (
 // stops and returns that error with the counts so far.
 //
 // It is the algorithm of [S1] on MOD_m sketches: it drops boilerplate, ignores shingles in more than MaxCommon
-// documents, and counts for each pair of documents the samples that they share. It adds three things. Documents of
-// fewer than 16·M shingles are sampled at a higher rate, the shortest entirely, so that short pages are not lost; two
-// documents are compared at the higher rate of the two, so that a paragraph is found in a book. When pairs are turned
+// documents, and counts for each pair of documents the samples that they share. It adds three things. It samples
+// documents of fewer than 16·M shingles at a higher rate, and the shortest entirely, so that short pages are not lost,
+// and compares two documents at the higher rate of the two, so that it finds a paragraph in a book. When it turns pairs
 // away, a sample that is too common or too frequent to be paired in full counts as shared, so that it hides nothing
-// that another sample shows. And pairs that are not rejected are compared exactly.
+// that another sample shows. And it compares the pairs that are not rejected exactly.
 //
-// Beyond the pairs that Miss allows, Pairs misses documents that share no sample but common ones. Stats.MostlyIgnored
-// is the number of documents to which that may apply.
+// Beyond the pairs that Miss allows, Pairs misses documents that share only common samples. Stats.MostlyIgnored is the
+// number of documents that this may affect.
 //
-// Pairs of Sketches are those that share a sample which is not common, and are compared by their sketches. Then M and
+// For Sketches, pairs are documents that share a sample which is not common, compared by their sketches. Then M and
 // Miss have no effect, and MinShingles is a number of samples: a document with fewer is not compared, and neither
-// resemblance nor containment is estimated by fewer.
+// resemblance nor containment is estimated from fewer.
 func Pairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate, c Config, emit func([]Pair) error) (Stats, error) {
 	s, err := newSearch(docs, equal, strip, c, emit)
 	if err != nil {
@@ -81,7 +81,7 @@ func (p *pairing) leaveOutAcross(key uint64, id uint32) {
 }
 
 // candidate reports whether a pair that shares n samples may be similar: whether it would be if everything that was not
-// paired were shared, and if the boilerplate of each host were in the document of the other.
+// paired were shared, and if each document contained the boilerplate of the other's host.
 func (p *pairing) candidate(a, b uint32, n int) bool {
 	x, y := &p.of[a], &p.of[b]
 	t := p.across.between(x.tier, y.tier)
@@ -102,7 +102,7 @@ func (p *pairing) candidate(a, b uint32, n int) bool {
 	return p.similar.enough(shared, sizeA+sizeB-shared) || p.c.Containment <= 1 && p.within.enough(shared, min(sizeA, sizeB))
 }
 
-// smaller returns the least size that can be left of size without the boilerplate of the other host.
+// smaller returns the least size that can remain of size without the boilerplate of the other host.
 func (p *pairing) smaller(size uint32, host uint32, tier uint8, shared uint32) uint32 {
 	return max(shared, size-min(size, p.drop[host][tier]))
 }

@@ -6,7 +6,7 @@ import "fmt"
 type Policy struct {
 	// Threshold is the least resemblance of a link; 0 means 0.5.
 	Threshold float64
-	// Containment, if not 0, is the least containment, in either direction, of a pair that is a link too, so that a
+	// Containment, if not 0, is the least containment, in either direction, of a pair that is also a link, so that a
 	// document and one that contains it are in one cluster. If it is 0, they are not, unless they are similar.
 	Containment float64
 }

@@ -6,11 +6,11 @@ import (
 	"github.com/lshclust/lshclust/internal/sets"
 )
 
-// probe is a set that many others are compared with. It is a table of places for four values each. Looking a value up
-// takes no branch that depends on it, so that counting what another set has in common takes 1.5 ns for each of its
-// values, where walking along both takes 2 to 3 ns for each value of either.
+// probe is a set to compare many others with. It is a table of places for four values each. Looking up a value takes no
+// branch that depends on it, so that counting the values in common takes 1.5 ns for each value of the other set, where
+// merging takes 2 to 3 ns for each value of either.
 //
-// A place that is not full has zeros, so that the value 0 is kept apart, as are the values that find their place full.
+// A place that is not full has zeros, so the value 0 is kept separately, as are values that find their place full.
 type probe struct {
 	places []place
 	shift  uint
@@ -20,8 +20,7 @@ type probe struct {
 
 type place [4]uint64
 
-// maxProbe is the number of values up to which a set is put into a table. The table of a larger one would not stay in
-// a cache.
+// maxProbe is the largest number of values for a table. The table of a larger set would not stay in a cache.
 const maxProbe = 1 << 13
 
 // set fills the table with a set of up to maxProbe values.
@@ -52,7 +51,7 @@ func (p *probe) set(values []uint64) {
 	}
 }
 
-// withoutZero cuts the value 0 off, which is the first if it is there.
+// withoutZero removes the value 0, which is the first if present.
 func withoutZero(values []uint64) ([]uint64, bool) {
 	if len(values) > 0 && values[0] == 0 {
 		return values[1:], true
@@ -64,11 +63,11 @@ func (p *probe) at(v uint64) *place {
 	return &p.places[int(v*0x9e3779b97f4a7c15>>(p.shift&63))&(len(p.places)-1)]
 }
 
-// atOnce is the number of values of another set that are looked up before common may give up.
+// atOnce is the number of values of another set that common looks up before it may give up.
 const atOnce = 64
 
-// common counts the values of another set that are in this one. It gives up, and returns a number below least, as soon
-// as it cannot reach least.
+// common counts the values of another set that are in this one. As soon as it cannot reach least, it gives up and
+// returns a number below least.
 func (p *probe) common(values []uint64, least int) (n int) {
 	values, zero := withoutZero(values)
 	n = toInt(zero && p.zero)

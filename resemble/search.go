@@ -10,8 +10,8 @@ import (
 	"github.com/lshclust/lshclust/internal/sets"
 )
 
-// search is the common part of all searches for pairs: the choice of the documents that take part, and the comparison
-// of candidates.
+// search is the common part of all searches for pairs: it chooses the documents that take part, and compares
+// candidates.
 type search struct {
 	docs   Documents
 	equal  *Equal
@@ -29,7 +29,7 @@ type search struct {
 // outside is the tier of a document that takes no part.
 const outside = 0xff
 
-// kinds counts documents by what becomes of them.
+// kinds counts documents by how they are treated.
 type kinds struct{ all, empty, short, fine, stripped, whole uint64 }
 
 func newSearch(docs Documents, equal *Equal, strip *Boilerplate, c Config, emit func([]Pair) error) (*search, error) {
@@ -85,7 +85,7 @@ func (s *search) own(worker int, id uint32) (own []uint64, ok bool) {
 type ids struct{ a, b uint32 }
 
 // find finds the documents that share keys, compares the candidates among their pairs and emits those that are similar.
-// All pairs of a batch that compare gets have the same a, and their b ascend.
+// All pairs of a batch that compare receives have the same a, and their b ascend.
 func (s *search) find(ctx context.Context, j *selfJoin, candidate func(a, b uint32, n int) bool, compare func(worker int, batch []ids) ([]Pair, error)) error {
 	j.docs, j.res = s.docs.Len(), s.c.Resources
 	j.selfJoinConfig = selfJoinConfig{s.c.MaxCommon, s.c.MaxPairs, s.c.Reach}
@@ -103,7 +103,7 @@ func (s *search) find(ctx context.Context, j *selfJoin, candidate func(a, b uint
 		batches[worker] = batch
 		compared.Add(uint64(len(batch)))
 		slices.SortFunc(batch, func(x, y ids) int { return cmp.Compare(x.b, y.b) })
-		begin.Do(func() { access.Scattered(true) }) // before, sets are read in their order
+		begin.Do(func() { access.Scattered(true) }) // until now, sets were read in their order
 		for _, i := range batch {
 			access.Fetch(i.b)
 		}
@@ -117,7 +117,7 @@ func (s *search) find(ctx context.Context, j *selfJoin, candidate func(a, b uint
 	return err
 }
 
-// compare compares pairs of the same a and returns those to emit.
+// compare compares pairs with the same a and returns the pairs to emit.
 func (s *search) compare(worker int, batch []ids) ([]Pair, error) {
 	c := &s.comps[worker]
 	c.begin(len(batch))

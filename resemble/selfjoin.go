@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 )
 
-// selfJoin finds the pairs of documents that have keys in common, and how many. A key is a sampled shingle or a
+// selfJoin finds the pairs of documents that have keys in common, and counts the keys. A key is a sampled shingle or a
 // super-shingle.
 //
 //	collect: <key, id> sorted; the documents of each key are a list, unless the key is common
@@ -17,29 +17,29 @@ import (
 // [S1] sorts <id, id, count> of the pairs in all lists instead. There are many times more of these than entries in
 // lists.
 //
-// The lengths of the lists tell how many pairs there will be before the first is formed. If they are more than
-// MaxPairs, the longest lists are not paired all with all (see limit).
+// The lengths of the lists give the number of pairs before the first is formed. If there are more than MaxPairs, the
+// longest lists are not paired all with all (see limit).
 type selfJoin struct {
 	selfJoinConfig
 	deferral
 	docs int
 	// keys appends the keys of a document to dst, each once.
 	keys func(worker int, id uint32, dst []uint64) []uint64
-	// short, if not nil, reports whether a key is one of the document's own. Documents for which it is not are paired
-	// with those for which it is, and not with one another.
+	// short, if not nil, reports whether a key is one of the document's own. Documents with a key that is not their own
+	// are paired with documents whose own it is, and not with one another.
 	short func(key uint64, id uint32) bool
-	// unpaired, if not nil, is called for each document of a key whose documents are not paired all with all,
-	// sequentially.
+	// unpaired, if not nil, is called sequentially for each document of a key whose documents are not paired all with
+	// all.
 	unpaired func(key uint64, id uint32)
 	// unpairedAcross is called for each short document of a key that too many long documents have, so that the short
-	// ones are paired with one another only. It must be set if short is.
+	// ones are only paired with one another. It must be set if short is.
 	unpairedAcross func(key uint64, id uint32)
 
 	res     Resources
 	stats   SelfJoinStats
 	lists   *lists
 	lengths []lengths // of the lists of each length that may be paired in part, without common ones
-	always  uint64    // pairs in all others
+	always  uint64    // pairs in all other lists
 	limit   int       // length of the longest list that is paired all with all
 }
 
@@ -55,22 +55,22 @@ type SelfJoinStats struct {
 	Keys           uint64 // different ones
 	Lists          uint64 // keys in at least 2 documents, including common ones
 	LongestList    uint64 // documents of the most common key
-	CommonKeys     uint64 // keys in more than MaxCommon documents: ignored
-	CommonRecords  uint64 // records of these
-	CommonAcross   uint64 // keys that few short documents but, with the long ones, too many have: long documents were not paired by them
+	CommonKeys     uint64 // keys in more than MaxCommon documents, which are ignored
+	CommonRecords  uint64 // records of these keys
+	CommonAcross   uint64 // keys of few short documents and too many long ones: no long document was paired by them
 	Limit          uint64 // length of the longest list paired all with all; MaxCommon, unless that made too many pairs
-	PartlyPaired   uint64 // longer ones: each document paired with the first and the next Reach
-	PairsFormed    uint64 // with repeats, and with pairs that are not formed because both documents defer the key
-	PairsNotFormed uint64 // in these, with repeats
+	PartlyPaired   uint64 // longer lists: each document paired with the first and the next Reach
+	PairsFormed    uint64 // with repeats, and with pairs not formed because both documents defer the key
+	PairsNotFormed uint64 // in partly paired lists, with repeats
 	Pairs          uint64 // different ones formed
 	Common         []CommonKey
 }
 
-// CommonKey is a key that too many documents have to be evidence of similarity.
+// CommonKey is a key of too many documents to be evidence of similarity.
 type CommonKey struct {
 	Key       uint64 // shingle value or super-shingle
 	Documents uint64
-	Examples  []uint32 // the lowest ids of documents that have it
+	Examples  []uint32 // the lowest ids of its documents
 }
 
 const (
@@ -123,7 +123,7 @@ func (j *selfJoin) collect(ctx context.Context) error {
 	return c.end()
 }
 
-// chooseLimit finds the length of the longest list that may be paired all with all.
+// chooseLimit finds the length of the longest list to pair all with all.
 func (j *selfJoin) chooseLimit() {
 	if j.maxPairs == 0 {
 		j.maxPairs = max(defaultPairs, 4*int64(j.stats.Records))

@@ -6,17 +6,17 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Sketches are Documents that may be known by a sketch alone, as in [S1] and [S2]. Then Values returns the samples, and
-// figures are estimates.
+// Sketches are Documents that may hold only sketches, as in [S1] and [S2]. Then Values returns the samples, and figures
+// are estimates.
 type Sketches interface {
 	Documents
-	Sketched() bool              // otherwise the other methods are not called
-	Sketcher() shingles.Sketcher // the sketcher that made all of them
+	Sketched() bool              // if false, the other methods are not called
+	Sketcher() shingles.Sketcher // the sketcher of all sketches
 	Size(id uint32) int          // number of distinct shingles of the document
 	Digest(id uint32) uint64     // Digest of the set of all its shingles
 }
 
-// Digest is the digest of a set of shingles, given in ascending order, by which equal sets are found.
+// Digest returns the digest of a set of shingles, given in ascending order. Equal sets have equal digests.
 func Digest(values []uint64) uint64 {
 	h := uint64(len(values))*0x9e3779b97f4a7c15 + 1
 	for _, v := range values {
@@ -26,14 +26,14 @@ func Digest(values []uint64) uint64 {
 	return h
 }
 
-// sketched returns the documents as Sketches if they are sketched.
+// sketched returns docs as Sketches if they hold sketches.
 func sketched(docs Documents) (Sketches, bool) {
 	s, ok := docs.(Sketches)
 	return s, ok && s.Sketched()
 }
 
-// SketchBoilerplate returns how boilerplate is found in sketches: as in whole sets, except that the least number of
-// shingles that a page has for itself is a number of samples, fewer by the same factor.
+// SketchBoilerplate returns the configuration for finding boilerplate in sketches: as for whole sets, except that the
+// least number of own shingles of a page is a number of samples, smaller by the sampling factor.
 func SketchBoilerplate(s shingles.Sketcher) BoilerplateConfig {
 	const least = 16 // shingles, as in whole sets
 	if s.Kind == shingles.Var {
@@ -65,9 +65,9 @@ type sketchPairing struct {
 
 func (p *sketchPairing) leaveOut(_ uint64, id uint32) { p.apart[id]++ }
 
-// count adds the documents that may have been missed to the stats.
+// count adds the documents that may lack pairs to the stats.
 func (p *sketchPairing) count() {
-	p.stats.Fine = 0 // a sketch is as fine as it is
+	p.stats.Fine = 0 // the sampling of a sketch is fixed
 	for id, n := range p.size {
 		if n > 0 && 2*p.apart[id] >= n {
 			p.stats.MostlyIgnored++
@@ -75,7 +75,7 @@ func (p *sketchPairing) count() {
 	}
 }
 
-// keys are the samples of a document.
+// keys appends the samples of a document.
 func (p *sketchPairing) keys(worker int, id uint32, dst []uint64) []uint64 {
 	own, _ := p.own(worker, id)
 	p.size[id] = uint32(len(own))
@@ -93,7 +93,7 @@ func (p *sketchPairing) compare(worker int, batch []ids) ([]Pair, error) {
 	return found, nil
 }
 
-// similar reports whether a pair is to be emitted, by no fewer samples than MinShingles.
+// similar reports whether to emit a pair, which takes at least MinShingles samples.
 func (p *sketchPairing) similar(x Pair) bool {
 	o := x.Overlap()
 	enough := func(samples int) bool { return samples >= p.c.MinShingles }

@@ -10,10 +10,10 @@ import (
 // superWidth is the number of samples in a super-shingle.
 const superWidth = 4
 
-// SuperPairs is another way to pairs: it compares the documents that share a super-shingle ([S1]), which is 4
-// consecutive samples of the sorted sketch, exactly, and emits pairs as Pairs does. It forms far fewer pairs and finds
-// only those of high resemblance, and containment by luck. Short documents, and those that are sampled at different
-// moduli because their sizes differ, may share no super-shingle.
+// SuperPairs is another way to find pairs: it exactly compares the documents that share a super-shingle ([S1]), which
+// is 4 consecutive samples of the sorted sketch, and emits pairs as Pairs does. It forms far fewer pairs and finds only
+// pairs of high resemblance, and containment by luck. Short documents, and documents sampled at different moduli
+// because their sizes differ, may share no super-shingle.
 func SuperPairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate, c Config, emit func([]Pair) error) (Stats, error) {
 	s, err := newSearch(docs, equal, strip, c, emit)
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 type partner struct{ id, n uint32 }
 
 // tally counts the keys that one document shares with others. It is a hash table in which a slot holds an id in its
-// upper half and the count in its lower half, 0 if it is free. It is at most half full.
+// upper half and the count in its lower half, which is 0 if the slot is free. It is at most half full.
 //
-// Counting in a table that a cache holds takes about 2 ns for each shared key, while a pair that is sorted with all
-// others takes 50 to 100.
+// Counting in a table that fits into a cache takes about 2 ns for each shared key, while sorting a pair with all others
+// takes 50 to 100.
 type tally struct {
 	slots []uint64
-	shift uint     // the upper bits of a hash that are left choose the slot
+	shift uint     // the remaining upper bits of a hash choose the slot
 	used  []uint32 // slots in use
 	found []partner
 }

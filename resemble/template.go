@@ -17,16 +17,16 @@ import (
 // BoilerplateStats counts what FindBoilerplate did.
 type BoilerplateStats struct {
 	Hosts     uint64 // with a document that has shingles
-	Small     uint64 // of these, with too few different pages
+	Small     uint64 // of these hosts, with too few different pages
 	Templates uint64 // with boilerplate
-	Pages     uint64 // looked at
+	Pages     uint64 // examined
 	Values    uint64 // of boilerplate, over all hosts
-	Copies    uint64 // values as frequent that were taken back: text of copies or versions
+	Copies    uint64 // equally frequent values that were not kept: text of copies or versions
 }
 
 // FindBoilerplate finds the boilerplate of each host. equal is the result of FindEqual. The result takes 8 bytes a
-// value. Sketches must be of a kind that Drops common values. A value counts as common by its share of those pages
-// whose sketches would hold it if they had it.
+// value. Sketches must be of a kind that Drops common values. A value counts as common by its share of the pages whose
+// sketches would hold it if the pages had it.
 func FindBoilerplate(ctx context.Context, docs Documents, equal *Equal, c BoilerplateConfig, r Resources) (*Boilerplate, BoilerplateStats, error) {
 	f := finder{docs: docs, level: func(uint32) int { return 0 }}
 	if s, ok := sketched(docs); ok {
@@ -64,7 +64,7 @@ type finder struct {
 	stats   BoilerplateStats
 }
 
-// jobs yields what hosts passes on.
+// jobs yields the samples that hosts passes on.
 func (f *finder) jobs(ctx context.Context, equal *Equal, r Resources) iter.Seq2[[]uint32, error] {
 	return func(yield func([]uint32, error) bool) {
 		err := f.hosts(ctx, equal, r, func(pages []uint32) error {
@@ -121,7 +121,7 @@ func (f *finder) hosts(ctx context.Context, equal *Equal, r Resources, put func(
 	return next()
 }
 
-// sample passes a copy of some of the pages of a host, evenly chosen, to put.
+// sample passes a copy of an even choice of the pages of a host to put.
 func (f *finder) sample(pages []uint32, put func([]uint32) error) error {
 	if len(pages) == 0 {
 		return nil
@@ -148,7 +148,7 @@ func (f *finder) sample(pages []uint32, put func([]uint32) error) error {
 // host finds the boilerplate of one host.
 func (f *finder) host(worker int, pages []uint32) error {
 	sets := make([][]uint64, len(pages))
-	var levels [64]int // number of pages of each
+	var levels [64]int // number of pages of each level
 	for i, id := range pages {
 		sets[i] = f.docs.Values(id)
 		levels[f.level(id)&63]++
@@ -167,8 +167,8 @@ func (f *finder) host(worker int, pages []uint32) error {
 	return f.found.Put(f.docs.Host(pages[0]), template)
 }
 
-// least returns on how many pages a value must occur to be common: on more than Share of the pages whose samples would
-// include it, if these are enough.
+// least returns the number of pages that makes a value common: more than Share of the pages whose samples would include
+// it, if these are enough.
 func (f *finder) least(levels [64]int) func(v uint64) int {
 	var least [65]int // by the number of zero bits at the end of the value
 	pages := 0
@@ -184,8 +184,8 @@ func (f *finder) least(levels [64]int) func(v uint64) int {
 	return func(v uint64) int { return least[bits.TrailingZeros64(v)] }
 }
 
-// common returns the values that are in enough of the sets, in ascending order. Of the values that may be, by a count
-// of values with the same hash, it sorts range by range, so that few are in memory.
+// common returns the values that are in enough of the sets, in ascending order. It first counts values by hash, and
+// then sorts those that may be frequent enough range by range, so that few are in memory.
 func (f *finder) common(worker int, sets [][]uint64, least func(v uint64) int) (common []uint64) {
 	total, longest := 0, sets[0]
 	for _, s := range sets {
@@ -227,10 +227,10 @@ type hashCounts struct {
 	shift  uint
 }
 
-// maxCounts is the number of counts of 128 KiB, which a cache holds.
+// maxCounts is the number of counts in 128 KiB, which fit into a cache.
 const maxCounts = 1 << 16
 
-// reset makes all counts 0, as many counts as there are values to come, but no more than maxCounts.
+// reset clears the counts and sets their number to that of the values to come, but at most maxCounts.
 func (c *hashCounts) reset(values int) {
 	width := bits.Len(uint(min(values, maxCounts-1)))
 	c.counts = slices.Grow(c.counts[:0], 1<<width)[:1<<width]

@@ -49,7 +49,7 @@ func (b *clustering) tie(ctx context.Context) error {
 	return nil
 }
 
-// tied is the cluster whose links are being read.
+// tied is the cluster whose links tie is reading.
 type tied struct {
 	*clustering
 	root  uint32

@@ -7,18 +7,18 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// tierSamples is the number of samples that a document has on average at least, if it has enough shingles.
+// tierSamples is the least average number of samples of a document that has enough shingles.
 const tierSamples = 16
 
 // maxTiers is the largest number of tiers.
 const maxTiers = 5
 
-// tiers are the shares of their shingles that documents are compared by, from all of them to one in M, such as 1, 8/25,
-// 4/25, 2/25 and 1/25. All samples of a tier are among those of the tier before. A document has the last tier that
-// leaves it tierSamples.
+// tiers are the shares of shingles that documents are compared by, from all of them to one in M, such as 1, 8/25, 4/25,
+// 2/25 and 1/25. All samples of a tier are also samples of the previous tier. A document has the last tier that leaves
+// it tierSamples.
 //
-// The samples of the last tier are the values that M divides. Those of the others are these, and the values whose hash
-// is below a limit.
+// The samples of the last tier are the values that M divides. The samples of another tier are these and the values
+// whose hash is below a limit.
 type tiers struct {
 	last   shingles.Divisor
 	rate   []uint64             // of each tier, out of the modulus: from the modulus itself to 1
@@ -43,10 +43,10 @@ func newTiers(m uint64) tiers {
 	return t
 }
 
-// top is the last tier.
+// top returns the last tier.
 func (t *tiers) top() uint8 { return uint8(len(t.rate) - 1) }
 
-// expected is the number of samples that a document with n shingles has at a tier on average.
+// expected returns the average number of samples at a tier of a document with n shingles.
 func (t *tiers) expected(n int, tier uint8) uint64 { return uint64(n) * t.rate[tier] / t.rate[0] }
 
 // of returns the tier of a document with n shingles.
@@ -95,7 +95,7 @@ func (c *counts) add(t *tiers, value uint64) {
 	}
 }
 
-// fromEach returns, for each tier, how many are counted for it and the later ones.
+// fromEach returns, for each tier, the sum of the counts of it and the later ones.
 func (c counts) fromEach() counts {
 	for tier := maxTiers - 2; tier >= 0; tier-- {
 		c[tier] += c[tier+1]
@@ -103,10 +103,10 @@ func (c counts) fromEach() counts {
 	return c
 }
 
-// sampled counts the samples of a document. All that candidate reads of it is in one cache line.
+// sampled counts the samples of a document. Everything that candidate reads of it is in one cache line.
 type sampled struct {
 	tier  uint8
 	size  counts // samples
-	apart counts // of these, the common and the capped ones
+	apart counts // of these samples, the common and the capped ones
 	far   counts // samples of a short document that were not searched in long ones
 }

@@ -1,10 +1,10 @@
 package resemble
 
-// UnionFind maintains the connected components of a graph to which links are added. It takes 4 bytes a node. Use
-// NewUnionFind.
+// UnionFind maintains the connected components of a graph to which links are added. It takes 4 bytes a node. Create one
+// with NewUnionFind.
 type UnionFind struct{ up []uint32 }
 
-// NewUnionFind returns n nodes, each of which is a component.
+// NewUnionFind returns n nodes, each in a component of its own.
 func NewUnionFind(n int) *UnionFind {
 	u := &UnionFind{make([]uint32, n)}
 	for i := range u.up {

@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/internal/binomial"
 )
 
-// Within is p(s, r, eps) of [S2]: the probability that the share of s samples that agree is within eps of r, ends
+// Within returns p(s, r, eps) of [S2]: the probability that the share of s samples that agree is within eps of r, ends
 // included, if each agrees with probability r.
 func Within(s int, r, eps float64) float64 {
 	if s <= 0 || !(r >= 0 && r <= 1) || !(eps >= 0) {
@@ -18,7 +18,7 @@ func Within(s int, r, eps float64) float64 {
 	return atMost(high, s, r) - atMost(low-1, s, r)
 }
 
-// atMost is P(X <= k) for X binomial of n and p.
+// atMost returns P(X <= k) for X binomial of n and p.
 func atMost(k float64, n int, p float64) float64 {
 	switch {
 	case k < 0:
@@ -31,9 +31,9 @@ func atMost(k float64, n int, p float64) float64 {
 	return binomial.AtMost(float64(n), k, p)
 }
 
-// StdErr is the standard error of Resemblance as an estimate: sqrt(r(1-r)/n) for the resemblance r of n samples, the
-// square root of the variance of a binomial share. One agreeing sample and one that does not are added first, so that a
-// few samples that all agree do not pass for certainty. It is 0 without samples.
+// StdErr returns the standard error of Resemblance as an estimate: sqrt(r(1-r)/n) for the resemblance r of n samples,
+// the square root of the variance of a binomial share. It first adds one agreeing sample and one that does not agree,
+// so that a few samples that all agree do not look certain. It is 0 without samples.
 func (o Overlap) StdErr() float64 {
 	if o.Union() <= 0 {
 		return 0
@@ -43,7 +43,7 @@ func (o Overlap) StdErr() float64 {
 	return math.Sqrt(r * (1 - r) / n)
 }
 
-// Bound is the error to expect of an estimate from one number of samples at one resemblance.
+// Bound is the expected error of an estimate from one number of samples at one resemblance.
 type Bound struct {
 	Samples     int     // in the union of both sketches
 	Resemblance float64 // the true one, 0 to 1
@@ -93,7 +93,7 @@ func quantile(q float64, n int, p float64) float64 {
 	return float64(high)
 }
 
-// SampleBound is the number of samples to expect in the MOD_m sketch of a document.
+// SampleBound is the expected number of samples in the MOD_m sketch of a document.
 type SampleBound struct {
 	Shingles int     // in the document
 	Expected float64 // samples

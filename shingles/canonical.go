@@ -10,7 +10,7 @@ import (
 // Canonical appends the canonical words of text to dst, with one space between them. Two documents with the same
 // canonical text are lexically equivalent ([S1]). The canonical text of a canonical text is the text itself.
 //
-// Words defines the words. Canonical finds the same ones: those of ASCII eight bytes at a time, the others by the table
+// Words defines the words. Canonical finds the same ones: ASCII words eight bytes at a time, the others with the table
 // of glyphs. The canonical text has at most twice the bytes of the text, or as many if both are ASCII.
 func Canonical(dst, text []byte, punct bool) []byte {
 	start := len(dst)
@@ -22,7 +22,7 @@ func Canonical(dst, text []byte, punct bool) []byte {
 		text = text[w.piece(text, limit):]
 	}
 	if n := w.n; n > start && n == w.word {
-		w.n-- // the space behind the last word
+		w.n-- // the space after the last word
 	}
 	return w.dst[:w.n]
 }
@@ -37,9 +37,9 @@ const (
 // canonicalWriter writes canonical text. Every word that has ended is followed by a space.
 type canonicalWriter struct {
 	dst   []byte
-	n     int  // bytes of dst that are written
+	n     int  // bytes of dst written
 	word  int  // where the current word begins; n between words
-	alone bool // the current word takes no more letters, marks only
+	alone bool // the current word takes only marks, no more letters
 	punct bool
 }
 
@@ -60,9 +60,9 @@ func (w *canonicalWriter) piece(p []byte, limit int) (read int) {
 	return read
 }
 
-// ascii reads ASCII words eight bytes at a time while p has 8 bytes left, until it has read limit bytes. It stops before
-// a byte that is not ASCII. At each step, the word begins or goes on at the first of the eight bytes, and the separators
-// behind it are skipped.
+// ascii reads ASCII words eight bytes at a time while p has 8 bytes left, until it has read limit bytes. It stops
+// before a byte that is not ASCII. At each step, the word begins or continues at the first of the eight bytes, and
+// ascii skips the separators after it.
 func (w *canonicalWriter) ascii(p []byte, limit int) (read int) {
 	dst, n, begin := w.dst, w.n, w.word
 	for read < limit && len(p)-read >= 8 {
@@ -75,7 +75,7 @@ func (w *canonicalWriter) ascii(p []byte, limit int) (read int) {
 			read += 8
 			continue
 		}
-		if high>>(8*size&63)&0x80 != 0 { // the word may go on
+		if high>>(8*size&63)&0x80 != 0 { // the word may continue
 			read += size
 			break
 		}
@@ -90,7 +90,7 @@ func (w *canonicalWriter) ascii(p []byte, limit int) (read int) {
 }
 
 // runes reads runes of up to 3 bytes until it has read limit bytes. It stops after an ASCII separator, where ascii can
-// continue, and before a rune that decode3 does not know.
+// continue, and before a rune that decode3 does not decode.
 func (w *canonicalWriter) runes(p []byte, limit int) (read int) {
 	table := glyphs()
 	for read < limit {
@@ -177,7 +177,7 @@ func (w *canonicalWriter) append(c rune) {
 }
 
 // Constants for words of eight bytes of 7 bits each. Adding one to a word sets the high bit of every byte that is at
-// least the named character, and no carry leaves a byte.
+// least the named character; no carry leaves a byte.
 const (
 	eachHigh = 0x8080808080808080
 	eachCase = 0x2020202020202020

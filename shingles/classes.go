@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// The classes of runes, by the effect of a rune on the current token. They are ordered so that comparisons serve the
-// hot loop. From classify, anything above classMark is the lower-case form of a letter or digit.
+// The classes of runes, by the effect of a rune on the current token. They are ordered for the comparisons in the hot
+// loop. A result of classify above classMark is the lower-case form of a letter or digit.
 const (
 	classBreak  = iota // ends the token: space, control, anything unknown
 	classPunct         // ends the token; is a token itself if punctuation is kept
-	classSkip          // is left out without ending the token: soft hyphen, joiners
+	classSkip          // left out without ending the token: soft hyphen, joiners
 	classSolo          // ends the token and starts another: scripts without spaces
 	classMark          // belongs to any token before it
 	classLetter        // the lowest lower-case form is '0'
@@ -56,7 +56,7 @@ func classify(r rune) rune {
 	switch {
 	case r == 0x00AD, r == 0x200C, r == 0x200D, r == 0x2060, r == 0xFEFF:
 		return classSkip
-	case r == 0x30FC, r == 0xFF70: // long vowel of kana: in no script's table
+	case r == 0x30FC, r == 0xFF70: // long vowel of kana, in no script's table
 		return classSolo
 	case unicode.Is(unicode.M, r):
 		return classMark

@@ -8,11 +8,11 @@
 //
 // A token is a word in lower case, packed into 8 bytes. A shingle is w consecutive tokens. It is identified by a Rabin
 // fingerprint of 40 bits (by default), which the Mixer, a bijection of the same width, turns into a value that looks
-// random. A [Sketcher] makes sketches, which keep some of the values: those that are divisible by m ([Mod]), the s
-// smallest ([Min]), the s smallest of those divisible by m ([MinMod]), or those divisible by a power of two that grows
-// with the document ([Var]). A [Set] keeps all of them.
+// random. A [Sketcher] makes sketches, which keep some of the values: those divisible by m ([Mod]), the s smallest
+// ([Min]), the s smallest of those divisible by m ([MinMod]), or those divisible by a power of two that grows with the
+// document ([Var]). A [Set] keeps all of them.
 //
-// Compare only values that the same Config has made: a value does not tell which w, option, polynomial or seed it came
+// Compare only values made with the same Config: a value does not show which w, option, polynomial or seed it came
 // from.
 //
 // Sources: [S1] Broder, Glassman, Manasse, Zweig, "Syntactic Clustering of the Web" (1997); [S2] Broder, "On the

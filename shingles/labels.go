@@ -3,8 +3,8 @@ package shingles
 import "github.com/lshclust/lshclust/internal/scratch"
 
 // labels counts how often each value has occurred in the document, for option A. It is a hash table with open
-// addressing that is at most half full. Its slots carry the number of their document, so that the table need not be
-// cleared for a new one.
+// addressing that is at most half full. Its slots carry the number of their document, so that a new document need not
+// clear the table.
 type labels struct {
 	slots []labelSlot // a power of two
 	used  int

@@ -2,7 +2,8 @@ package shingles
 
 // Mixer is a bijection on numbers of a fixed width that looks like a random permutation. It is applied to Rabin
 // fingerprints because these are linear in the text: the smallest fingerprints of two texts that differ in one letter
-// do not differ independently, so MIN_s and MOD_m would be biased. Use NewMixer; the zero value is not usable.
+// do not differ independently, so MIN_s and MOD_m would be biased. Create one with NewMixer; the zero value is not
+// usable.
 type Mixer struct {
 	mask  uint64
 	key   uint64
@@ -17,7 +18,7 @@ const (
 	mixC = 0xbf58476d1ce4e5b9
 )
 
-// NewMixer returns the bijection on width bits that the seed selects. A width outside 8 to 64 is moved to the nearer
+// NewMixer returns the bijection on width bits that the seed selects. It moves a width outside 8 to 64 to the nearer
 // end.
 func NewMixer(width int, seed uint64) Mixer {
 	width = min(max(width, 8), 64)

@@ -6,11 +6,11 @@ import "math"
 // all values, and all figures computed from it are exact.
 type Overlap struct{ A, B, Both int }
 
-// Union is the number of values in A or B: the sample on which Resemblance rests.
+// Union returns the number of values in A or B: the sample behind Resemblance.
 func (o Overlap) Union() int { return o.A + o.B - o.Both }
 
-// Resemblance returns |A∩B|/|A∪B|, from 0 to 1. If both samples are empty, ok is false: there is no estimate, and 0 and
-// 1 would both be wrong.
+// Resemblance returns |A∩B|/|A∪B|, from 0 to 1. If both samples are empty, ok is false: there is no estimate, and both
+// 0 and 1 would be wrong.
 func (o Overlap) Resemblance() (r float64, ok bool) { return ratio(o.Both, o.Union()) }
 
 // Containment returns |A∩B|/|A|, the share of A that is in B, from 0 to 1. If A has no samples, ok is false.
@@ -26,7 +26,7 @@ func ratio(part, whole int) (float64, bool) {
 	return float64(part) / float64(whole), true
 }
 
-// all is no limit on the number of values.
+// all means no limit on the number of values.
 const all = math.MaxInt
 
 // overlap merges two ascending sequences. Among their first limit distinct values it counts those in a, in b and in
@@ -40,11 +40,11 @@ func overlap(a, b []uint64, limit int) Overlap {
 		both += one(x == y)
 		seen++
 	}
-	rest := limit - seen // 0 if both go on
+	rest := limit - seen // 0 if both continue
 	return Overlap{A: i + min(rest, len(a)-i), B: j + min(rest, len(b)-j), Both: both}
 }
 
-// one returns 1 for true; the compiler makes it a single instruction.
+// one returns 1 for true and 0 for false; the compiler makes it a single instruction.
 func one(b bool) int {
 	if b {
 		return 1

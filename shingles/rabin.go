@@ -1,8 +1,8 @@
 package shingles
 
 // unitPower is the power of t by which fingerprints are multiplied. With a power below the degree, the last letters
-// would stay in the last bits: strings that differ in the last letter would have fingerprints that differ in the last
-// byte only. With 64, a whole unit, every letter reaches every bit, and one step of the loop is f' = (f+u)·t^64 for the
+// would stay in the last bits: strings that differ in the last letter would have fingerprints that differ only in the
+// last byte. With 64, a whole unit, every letter reaches every bit, and one step of the loop is f' = (f+u)·t^64 for the
 // unit u.
 const unitPower = 64
 
@@ -37,7 +37,7 @@ func fillUnits(p Poly, tables *[8][256]uint64, power int) {
 	}
 }
 
-// multiply returns x·t^n mod P by tables that fillUnits made for n.
+// multiply returns x·t^n mod P using tables that fillUnits made for n.
 func multiply(tables *[8][256]uint64, x uint64) uint64 {
 	return tables[0][byte(x)] ^ tables[1][byte(x>>8)] ^
 		tables[2][byte(x>>16)] ^ tables[3][byte(x>>24)] ^

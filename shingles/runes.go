@@ -2,7 +2,7 @@ package shingles
 
 import "encoding/binary"
 
-// load4 returns the first 4 bytes of p, the first one highest, with zeros behind the end.
+// load4 returns the first 4 bytes of p, the first one highest, with zeros beyond the end.
 func load4(p []byte) uint32 {
 	if len(p) >= 4 {
 		return binary.BigEndian.Uint32(p)

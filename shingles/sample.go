@@ -6,13 +6,13 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// sample is a set of values that grows by appending. The first part is sorted and distinct; the rest is in the order in
-// which it came. When the slice is full, it is sorted, and it grows only if more than half of it was new. So repeats
-// take no memory, and n values take O(n log n) time.
+// sample is a set of values that grows by appending. The first part is sorted and distinct; the rest is in the order of
+// arrival. When the slice is full, it is sorted, and it grows only if more than half of it was new. So repeats take no
+// memory, and n values take O(n log n) time.
 type sample struct {
 	values []uint64
 	sorted int
-	files  *scratch.Pool // where values grow
+	files  *scratch.Pool // where large buffers grow
 	spread spreader
 }
 

@@ -2,9 +2,9 @@ package shingles
 
 import "github.com/lshclust/lshclust/internal/scratch"
 
-// Set is the set of all values of a document: it has the exact figures that sketches estimate. The zero value is the
-// empty set. As with sketches, the first method that reads the set (Values, Compare, Len) after values were added sorts
-// it and must not run concurrently with any other; later reads may.
+// Set is the set of all values of a document: it gives the exact figures that sketches estimate. The zero value is the
+// empty set. As with sketches, the first method that reads the set (Values, Compare, Len) after an addition sorts it
+// and must not run concurrently with any other; later reads may.
 type Set struct{ sample sample }
 
 // NewSet returns a set of the given values.
@@ -14,10 +14,10 @@ func NewSet(values ...uint64) *Set {
 	return s
 }
 
-// Use makes the set allocate large buffers from room. The caller then calls Release after each document.
+// Use makes the set allocate large buffers from room. Call Release after each document.
 func (s *Set) Use(room *scratch.Pool) { s.sample.files = room }
 
-// Release empties the set. It must be called before room is freed.
+// Release empties the set. Call it before freeing room.
 func (s *Set) Release() {
 	if s.sample.files.Large() {
 		s.sample.values = nil
@@ -41,7 +41,7 @@ func (s *Set) AddAll(values []uint64) {
 // Add adds one value.
 func (s *Set) Add(v uint64) { s.sample.add(v) }
 
-// Values returns the values in ascending order. They belong to the set.
+// Values returns the values in ascending order. The caller must not change them.
 func (s *Set) Values() []uint64 { return s.sample.order() }
 
 // Len returns the size of the set.

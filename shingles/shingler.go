@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// Option is a way to treat shingles that occur several times in a document.
+// Option says how to treat shingles that occur several times in a document.
 type Option uint8
 
 const (
@@ -26,17 +26,17 @@ const (
 	DefaultBits = 40
 )
 
-// Config is everything that decides which value a shingle has. The zero value has the default settings of
-// lshclust: w=10 and 40 bits as in [S1], option B.
+// Config decides which value a shingle has. The zero value has the default settings of lshclust: w=10 and 40 bits as in
+// [S1], option B.
 type Config struct {
 	W      int    // tokens in a shingle; 0 means 10
 	Bits   int    // of a fingerprint, 16 to 64; 0 means 40
 	Option Option // A or B
 	Punct  bool   // punctuation marks are tokens
-	Seed   uint64 // selects the polynomial and the permutation; 0 is that of "lshclust cluster --set seed=1"
+	Seed   uint64 // selects the polynomial and the permutation; 0 means that of "lshclust cluster --set seed=1"
 }
 
-// seed returns the number that random choices begin with.
+// seed returns the start of the random choices.
 func (c Config) seed() uint64 { return c.Seed + 1 }
 
 // A Sink takes the values of a document. All sketches are sinks, and so is Set. AddAll must not keep or change the
@@ -62,7 +62,7 @@ type Shingler struct {
 // batch is the number of tokens that go through the window and into the sketch at a time.
 const batch = 512
 
-// New returns a Shingler for a configuration, or an error if the configuration is not valid.
+// New returns a Shingler for a configuration, or an error if the configuration is invalid.
 func New(c Config) (*Shingler, error) {
 	c.W = orDefault(c.W, DefaultW)
 	c.Bits = orDefault(c.Bits, DefaultBits)
@@ -100,10 +100,10 @@ func (s *Shingler) Sketch(sink Sink, text []byte) (n int) {
 	return s.SketchCanonical(sink, s.canonical)
 }
 
-// Use makes the labels of option A allocate large buffers from room. The caller then calls Release after each document.
+// Use makes the labels of option A allocate large buffers from room. Call Release after each document.
 func (s *Shingler) Use(room *scratch.Pool) { s.labels.room = room }
 
-// Release drops the buffers that were taken from room. It must be called before room is freed.
+// Release drops the buffers taken from room. Call it before freeing room.
 func (s *Shingler) Release() {
 	if s.labels.room.Large() {
 		s.labels = labels{room: s.labels.room}
@@ -126,7 +126,7 @@ func (s *Shingler) end() (n int) {
 	return s.count
 }
 
-// slide moves the window over tokens and passes on the shingles that are complete.
+// slide moves the window over tokens and passes on the complete shingles.
 func (s *Shingler) slide(units []uint64) {
 	for ; len(units) > batch; units = units[batch:] {
 		s.give(s.window.append(s.values[:0], units[:batch]))
@@ -150,8 +150,8 @@ func (s *Shingler) giveValues(values []uint64) {
 	s.sink.AddAll(values)
 }
 
-// Locate yields the values of the shingles of text, as Sketch computes them, each with its place in the text. It serves
-// to mark what two texts have in common, and is about ten times slower than Sketch.
+// Locate yields the values of the shingles of text, as Sketch computes them, each with its place in the text. It is for
+// marking what two texts have in common, and is about ten times slower than Sketch.
 func (s *Shingler) Locate(text []byte) iter.Seq2[uint64, Span] {
 	return func(yield func(uint64, Span) bool) {
 		var words []uint64
@@ -172,7 +172,7 @@ func (s *Shingler) Locate(text []byte) iter.Seq2[uint64, Span] {
 	}
 }
 
-// collector keeps all values in the order in which they come.
+// collector keeps all values in the order of arrival.
 type collector []uint64
 
 func (c *collector) AddAll(values []uint64) { *c = append(*c, values...) }

@@ -18,7 +18,7 @@ const (
 	Mod    Kind = iota // the values that m divides: MOD_m
 	Min                // the s smallest values: MIN_s
 	MinMod             // the s smallest of the values that m divides
-	Var                // the values that a power of two divides, which grows with the document: V_i
+	Var                // the values divisible by a power of two that grows with the document: V_i
 )
 
 var kindNames = [...]string{"mod", "min", "minmod", "var"}
@@ -35,12 +35,11 @@ func (k Kind) String() string {
 }
 
 // Containment reports whether sketches of this kind estimate containment. A sketch of the s smallest values does not:
-// of a large document it holds the smallest values only, and those of a small document that it contains lie anywhere.
+// it holds only the smallest values of a large document, while the values of a small document inside it lie anywhere.
 func (k Kind) Containment() bool { return k == Mod || k == Var }
 
-// Drops reports whether common values can be dropped from a finished sketch, so that the rest is the sketch of the set
-// without them. This is not possible for a sketch of the s smallest values, which has lost the values that would take
-// their places.
+// Drops reports whether dropping common values from a finished sketch gives the sketch of the set without them. It does
+// not for a sketch of the s smallest values, which has lost the values that would take their places.
 func (k Kind) Drops() bool { return k.Containment() }
 
 // Sketcher makes sketches of one kind with the same parameters, and compares their stored samples. Two Sketchers are
@@ -85,17 +84,17 @@ func (s Sketcher) String() string {
 	return fmt.Sprintf("MOD_%d", s.M)
 }
 
-// Stored is a sketch as it is kept outside of memory: its samples, and the size of the set that it was made of.
+// Stored is a sketch as stored outside of memory: its samples, and the size of the set behind it.
 type Stored struct {
 	Values []uint64 // ascending
 	Size   int      // distinct values of the document
 }
 
-// Whole reports whether the sketch holds every value of the document, so that nothing has to be estimated.
+// Whole reports whether the sketch holds every value of the document, so that nothing need be estimated.
 func (s Stored) Whole() bool { return len(s.Values) == s.Size }
 
-// Level is the level at which a stored sketch was sampled: every value in it is a multiple of 2^level, and every such
-// value of the document is in it. It is 0 for all kinds but Var.
+// Level returns the level at which a stored sketch was sampled: every value in it is a multiple of 2^level, and every
+// such value of the document is in it. It is 0 for all kinds but Var.
 func (s Sketcher) Level(size int) int {
 	if s.Kind == Var {
 		return varLevel(uint64(size))
@@ -115,7 +114,7 @@ func (s Sketcher) Overlap(a, b Stored) Overlap {
 	return overlap(a.Values, b.Values, all)
 }
 
-// coarsened returns the values of a level that belong to another one too.
+// coarsened returns the values of a level that also belong to another one.
 func coarsened(values []uint64, level, other int) []uint64 {
 	if other <= level {
 		return values
@@ -130,8 +129,8 @@ func coarsened(values []uint64, level, other int) []uint64 {
 	return kept
 }
 
-// Valid reports whether a stored sketch, whose values ascend, can be one of these: no value is there that the
-// parameters leave out, and there are no more values than the set had.
+// Valid reports whether a stored sketch, whose values ascend, can come from the Sketcher: it has no value that the
+// parameters leave out, and no more values than the set.
 func (s Sketcher) Valid(x Stored) bool {
 	s = s.withDefaults()
 	least := x.Size // number of values, if the kind determines it

@@ -13,7 +13,7 @@ const (
 )
 
 // modSketch is MOD_m: the values of a set that m divides, about one in m. It estimates resemblance and containment, and
-// grows with the document. Whether a value is kept depends on that value alone, so common values can be dropped after
+// grows with the document. Whether it keeps a value depends only on that value, so common values can be dropped after
 // sketching.
 type modSketch struct {
 	divisor Divisor
@@ -34,12 +34,12 @@ func (s *modSketch) Reset()           { s.sample.reset() }
 
 // minSketch is MIN_s, the s smallest values of a set, or MIN_s of MOD_m, the s smallest of those that m divides. If
 // there are fewer, it holds them all and estimates are exact. Its size does not grow with the document, so it estimates
-// resemblance only: the containment of a small document in a large one would rest on few samples. Common values cannot
-// be dropped from it, because the values that they pushed out are gone.
+// only resemblance: the containment of a small document in a large one would rest on few samples. Common values cannot
+// be dropped from it, because the values that they displaced are gone.
 //
 // The samples are in a tree without repeats, as [S2] proposes. A heap with a hash table of its members takes a third of
-// the time (56 ns instead of 148 for each of 1,000 values, 8 instead of 27 for each of 100,000), which is a tenth of the
-// time from text to sketch of a long document and less than half of a short one.
+// the time (56 ns instead of 148 for each of 1,000 values, 8 instead of 27 for each of 100,000); that would save a
+// tenth of the time from text to sketch of a long document and less than half for a short one.
 type minSketch struct {
 	divisor Divisor
 	s       int
@@ -79,8 +79,8 @@ func (m *minSketch) Values() []uint64 {
 func (m *minSketch) Len() int { return m.tree.Len() }
 func (m *minSketch) Reset()   { m.tree.Clear(true) }
 
-// varSize is the number of samples that V_i aims at: it is expected to hold 50 to 100 of a document of 50 shingles or
-// more.
+// varSize is the intended maximum number of samples of V_i, which should hold 50 to 100 for a document of 50 shingles
+// or more.
 const varSize = 100
 
 // varSketch is V_i of [S2] section 3: the values that a power of two divides. The power depends on the size of the

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// SketchCanonical is Sketch for the canonical text of a document, which Canonical has made with the same treatment of
-// punctuation. It takes half the time, since nothing but spaces separates the words of a canonical text.
+// SketchCanonical is Sketch for a text that Canonical has made with the same treatment of punctuation. It takes half
+// the time, since only spaces separate the words of a canonical text.
 func (s *Shingler) SketchCanonical(sink Sink, canonical []byte) (n int) {
 	s.begin(sink)
 	for len(canonical) > 0 {
@@ -17,11 +17,11 @@ func (s *Shingler) SketchCanonical(sink Sink, canonical []byte) (n int) {
 	return s.end()
 }
 
-// eachOne is a word of eight bytes of 1.
+// eachOne is a word of eight bytes with the value 1.
 const eachOne = 0x0101010101010101
 
-// spaced writes the tokens of words with single spaces between them to dst, one for each word, and returns their number
-// and the number of bytes that it has read.
+// spaced writes to dst the tokens of words with single spaces between them, one per word. It returns the numbers of
+// tokens and of bytes read.
 func spaced(dst []uint64, text []byte) (tokens, read int) {
 	for ; read < len(text) && tokens < len(dst); tokens++ {
 		unit, size := firstUnit(text[read:])
@@ -43,15 +43,15 @@ func spaced(dst []uint64, text []byte) (tokens, read int) {
 	return tokens, min(read, len(text))
 }
 
-// firstUnit returns the first unit of the word with which a text begins, and its size in bytes.
+// firstUnit returns the first unit of the first word of a text, and its size in bytes.
 func firstUnit(text []byte) (unit uint64, size int) {
 	x := loadSpaced(text)
-	y := x ^ eachCase // bytes that are spaces are 0
+	y := x ^ eachCase // space bytes become 0
 	size = bits.TrailingZeros64((y-eachOne)&^y&eachHigh) >> 3
 	return bits.ReverseBytes64(x) &^ (^uint64(0) >> (8 * uint(size))), size
 }
 
-// loadSpaced returns the first eight bytes of a text, the first one lowest, with spaces behind the end.
+// loadSpaced returns the first eight bytes of a text, the first one lowest, with spaces beyond the end.
 func loadSpaced(text []byte) uint64 {
 	if len(text) >= 8 {
 		return binary.LittleEndian.Uint64(text)

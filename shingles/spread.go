@@ -6,17 +6,17 @@ import (
 )
 
 // spreader sorts values that look random, as those of shingles do: it spreads them over ranges of equal width, about
-// one value each, and then moves each value a few places. That takes linear time; for other values, which crowd in a few
-// ranges, it takes O(n log n). The zero value is ready to use.
+// one value each, and then moves each value a few places. That takes linear time; for other values, which crowd in a
+// few ranges, it takes O(n log n). The zero value is ready to use.
 type spreader struct {
 	spread []uint64
 	ends   []uint32 // of the ranges
 }
 
 const (
-	minSpread = 48      // fewer values are sorted by comparison
-	maxSpread = 1 << 16 // more are too, so that a spreader takes at most 768 KiB
-	crowded   = 24      // values in one range from which they are sorted by comparison
+	minSpread = 48      // sort fewer values by comparison
+	maxSpread = 1 << 16 // also sort more by comparison, so that a spreader takes at most 768 KiB
+	crowded   = 24      // number of values in one range from which to sort it by comparison
 )
 
 // sort sorts values in ascending order.
@@ -54,7 +54,7 @@ func (s *spreader) sort(values []uint64) {
 	insert(values, spread)
 }
 
-// room makes room for n values, and for the ends of ranges, which are 0.
+// room makes room for n values and for the ends of ranges, which it sets to 0.
 func (s *spreader) room(n, ranges int) {
 	s.spread = slices.Grow(s.spread[:0], n)[:n]
 	s.ends = slices.Grow(s.ends[:0], ranges)[:ranges]
@@ -72,7 +72,7 @@ func (s *spreader) sortCrowded() {
 	}
 }
 
-// insert copies values, which are nearly in order, to dst, in order.
+// insert copies values, which are nearly sorted, to dst and sorts them.
 func insert(dst, values []uint64) {
 	dst = dst[:len(values)]
 	for i, v := range values {

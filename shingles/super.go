@@ -15,7 +15,7 @@ func SuperShingles(values []uint64, w int) []uint64 {
 	return super
 }
 
-// hashSamples returns a hash of 64 bits of a sequence, which depends on its length too.
+// hashSamples returns a 64-bit hash of a sequence, which also depends on its length.
 func hashSamples(values []uint64) uint64 {
 	h := uint64(len(values))
 	for _, v := range values {

@@ -14,7 +14,7 @@ type window struct {
 	lead   uint64         // the leading 1 of w units
 	out    [8][256]uint64 // times t^(64w)
 	prefix []uint64       // F of the last w units, then of a batch
-	seen   int            // units read, at most w counted
+	seen   int            // units read, counted up to w
 }
 
 // maxW is the largest window: it is longer than most documents.
@@ -37,8 +37,8 @@ func (w *window) reset() {
 	w.seen = 0
 }
 
-// append reads units and appends to dst the fingerprint of every window that they complete: one for each unit, except
-// for the first w-1 of a document.
+// append reads units and appends to dst the fingerprint of every window that they complete: one per unit, except for
+// the first w-1 of a document.
 func (w *window) append(dst, units []uint64) []uint64 {
 	for len(units) > batch {
 		dst = w.append(dst, units[:batch])
@@ -85,8 +85,7 @@ func (w *window) forget(dst, before, end []uint64) []uint64 {
 	return dst
 }
 
-// short returns the fingerprint of all units read if there are fewer than w of them, and at least one; otherwise ok is
-// false.
+// short returns the fingerprint of all units read if there are at least one and fewer than w; otherwise ok is false.
 func (w *window) short() (fingerprint uint64, ok bool) {
 	if w.seen == 0 || w.seen >= w.w {
 		return 0, false

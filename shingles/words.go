@@ -34,10 +34,10 @@ type wordReader struct {
 	span  Span
 }
 
-// next reads one word, if there is one left.
+// next reads the next word, if any.
 func (r *wordReader) next() bool {
 	r.word = r.word[:0]
-	alone := false // nothing but marks may be added
+	alone := false // only marks may be added
 	for r.pos < len(r.text) {
 		c, size := utf8.DecodeRune(r.text[r.pos:])
 		class := rune(classBreak)
@@ -79,7 +79,7 @@ func (r *wordReader) add(c rune, size int) {
 }
 
 // unit returns the unit of a canonical word. A word of up to 8 bytes has the first letter in the highest byte and zeros
-// behind the last; a longer one is hashed.
+// after the last; a longer one is hashed.
 func unit(word []byte) uint64 {
 	if len(word) <= 8 {
 		return packUnit(word)

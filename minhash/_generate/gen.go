@@ -17,16 +17,15 @@ func main() {
 	Generate()
 }
 
-// group is eight permutations: their coefficients, in the even lanes of a register
-// each because that is what VPMULUDQ multiplies, and their running minima.
+// group is eight permutations: their coefficients, each in the even lanes of a register because VPMULUDQ multiplies
+// those, and their running minima.
 type group struct {
 	aEven, aOdd, bEven, bOdd VecVirtual
 	unsigned, signed         VecVirtual
 }
 
-// minima keeps everything in registers: 8 of coefficients, 4 of minima, the
-// element and 3 of scratch are all sixteen. Twenty vector instructions an element
-// and pass, on three ports, are 6.7 cycles for 16 permutations.
+// minima keeps everything in registers: 8 for coefficients, 4 for minima, one for the element and 3 for scratch, all
+// sixteen. Twenty vector instructions per element and pass, on three ports, are 6.7 cycles for 16 permutations.
 func minima() {
 	TEXT("minimaAVX2", NOSPLIT, "func(dst *[16]uint32, c *byte, elements *uint32, n int)")
 	Pragma("noescape")
@@ -52,8 +51,8 @@ func minima() {
 	RET()
 }
 
-// loadGroup reads group i of a block, which is 16 doubled coefficients a and then
-// 16 doubled terms b+1, of 4 bytes each (see family.go).
+// loadGroup reads group i of a block, which holds 16 doubled coefficients a and then 16 doubled terms b+1, of 4 bytes
+// each (see family.go).
 func loadGroup(c Register, i int) group {
 	g := group{YMM(), YMM(), YMM(), YMM(), YMM(), YMM()}
 	VMOVDQU(Mem{Base: c.(GPVirtual), Disp: 32 * i}, g.aEven)
@@ -67,16 +66,14 @@ func loadGroup(c Register, i int) group {
 	return g
 }
 
-// step takes the element x into the minima of eight permutations. With
-// q = ax+b+1, the fold (q mod 2^31) + (q div 2^31) is congruent to q modulo P and
-// is in [1, 2P]. Doubled coefficients put the two parts into the halves of a
-// 64-bit lane: twice the low 31 bits in the low half and the high 31 bits in the
-// high half. The shuffles bring equal halves together.
+// step takes the element x into the minima of eight permutations. With q = ax+b+1, the fold (q mod 2^31) + (q div 2^31)
+// is congruent to q modulo P and is in [1, 2P]. Doubled coefficients put the two parts into the halves of a 64-bit
+// lane: twice the low 31 bits in the low half and the high 31 bits in the high half. The shuffles bring equal halves
+// together.
 //
-// The value q-1 mod P is fold-1 or, from 2^31 on, fold-2^31. Instead of reducing
-// each fold, its least unsigned value and its least signed value are kept: the
-// latter is the least of those from 2^31 on, if there is one. That is two
-// instructions where reducing and taking the minimum are three.
+// The value q-1 mod P is fold-1 or, from 2^31 on, fold-2^31. Instead of reducing each fold, step keeps its least
+// unsigned value and its least signed value: the latter is the least of the folds from 2^31 on, if there is one. That
+// is two instructions where reducing and taking the minimum are three.
 func step(g group, x VecVirtual) {
 	even, odd, high := YMM(), YMM(), YMM()
 	VPMULUDQ(g.aEven, x, even)
@@ -91,9 +88,8 @@ func step(g group, x VecVirtual) {
 	VPMINSD(even, g.signed, g.signed)
 }
 
-// finish leaves the minima in g.unsigned, in the order of the permutations: the
-// lesser of unsigned-1 and signed with its top bit flipped. Where no fold was
-// below 2^31, unsigned-1 is P or more and the other wins, and the other way about.
+// finish leaves the minima in g.unsigned, in the order of the permutations: the lesser of unsigned-1 and signed with
+// its top bit flipped. If no fold was below 2^31, unsigned-1 is P or more and the other wins, and vice versa.
 func finish(g group) {
 	ones, top := YMM(), YMM()
 	VPCMPEQD(ones, ones, ones)
@@ -104,9 +100,8 @@ func finish(g group) {
 	VPSHUFD(Imm(0xd8), g.unsigned, g.unsigned) // lanes 0 2 1 3 of each half
 }
 
-// equal compares rows of one or three planes of 32 to 128 bytes. The last 32
-// bytes of a plane are a block of their own that overlaps the one before, so that
-// nothing is read beyond a row, which may end where a mapped file ends.
+// equal compares rows of one or three planes of 32 to 128 bytes. The last 32 bytes of a plane are a separate block that
+// overlaps the previous one, so that nothing is read beyond a row, which may end where a mapped file ends.
 func equal(name string, planes int, doc string) {
 	TEXT(name, NOSPLIT, "func(a, b *byte, n int) (lo, hi uint64)")
 	Pragma("noescape")
@@ -145,7 +140,7 @@ func equal(name string, planes int, doc string) {
 
 type rows struct {
 	n    GPVirtual
-	a, b []GPVirtual // where each plane starts
+	a, b []GPVirtual // the start of each plane
 }
 
 func planesOf(param string, n GPVirtual, planes int) []GPVirtual {
