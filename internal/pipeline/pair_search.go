@@ -64,6 +64,9 @@ func (b pairStage) searchStep() (*plan, error) {
 	})
 }
 
+// flatShare is the share of the memory that the places of the bags may take.
+const flatShare = 16
+
 // search searches the index.
 type search struct {
 	*pairing
@@ -71,14 +74,14 @@ type search struct {
 	ordered  *ordered            // nil if all pairs are stored
 	to       []*extsort.Appender // by worker
 	unlike   []int64             // by worker: pairs that are less similar than their signatures suggest
-	flat     *tables.FlatBags    // nil unless all pairs are stored
+	flat     *tables.FlatBags    // nil if all pairs are not stored, or if there is little memory
 	scorers  []bags.Scorer       // by worker
 }
 
 func (p *search) open(index *lsh.Index, from *opened) (err error) {
 	if p.config.Neighbours > 0 {
 		p.ordered = p.b.openOrdered(from)
-	} else {
+	} else if int64(p.nodes.Len())*8 <= p.b.memory/flatShare {
 		p.flat = tables.NodeBags{Bags: p.bag, Nodes: p.nodes}.Flat()
 	}
 	size, places := p.b.openLarge(from, p.nodes.Len())
@@ -129,7 +132,13 @@ func (p *search) part(ctx context.Context, keys lsh.Keys, out *partFiles) (count
 // compare hands those of some pairs that are similar enough to the sorter.
 func (p *search) compare(worker int, pairs []lsh.Pair) error {
 	similarity := make([]float64, len(pairs))
-	p.flat.Similarities(similarity, &p.scorers[worker], func(i int) (a, b uint32) { return pairs[i].A, pairs[i].B })
+	if p.flat != nil {
+		p.flat.Similarities(similarity, &p.scorers[worker], func(i int) (a, b uint32) { return pairs[i].A, pairs[i].B })
+	} else {
+		for i, of := 0, (tables.NodeBags{Bags: p.bag, Nodes: p.nodes}); i < len(pairs); i++ {
+			similarity[i] = bags.Similarity(of.At(pairs[i].A), of.At(pairs[i].B))
+		}
+	}
 	for i, x := range pairs {
 		s := similarity[i]
 		if s < p.config.Similarity {
