@@ -37,7 +37,8 @@ func TestContent(t *testing.T) {
 	}
 }
 
-// Of a long page the most frequent terms are kept, then those that come first, and only its beginning is considered.
+// TestContentOfLongPage: Content takes the most frequent terms of a long page, then those that come first, and
+// considers only its beginning.
 func TestContentOfLongPage(t *testing.T) {
 	var b strings.Builder
 	for i := range ContentWords {

@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/text"
 )
 
-// A page with two links and what it contributes to the bags of their targets: the words of the anchor and one word on
+// A page with two links, and what it contributes to the bags of their targets: the words of the anchor and one word on
 // each side.
 func Example() {
 	v, err := text.NewVocabulary(text.Analysis{Language: "english", Stem: true, Stop: "snowball"})

@@ -290,7 +290,7 @@ func TestHostWeight(t *testing.T) {
 	}
 }
 
-// TestMoved: links to a target that redirects are left out, because the partition of the other URL has them too.
+// TestMoved: links to a target that redirects are left out, because the partition of the other URL also has them.
 func TestMoved(t *testing.T) {
 	by := Grouping{Redirected: func(hash uint64, url []byte) bool { return hash == 10 && string(url) == "a" }}
 	bucket := bucketOf(

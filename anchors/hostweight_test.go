@@ -2,7 +2,7 @@ package anchors
 
 import "testing"
 
-// The factors that are kept are those that HostWeight gives, also when there are too many to keep.
+// TestFactors: the cached factors are those of HostWeight, even if there are too many to cache.
 func TestFactors(t *testing.T) {
 	for _, h := range []HostWeight{EveryPage, Harmonic, OnePage} {
 		var kept factors

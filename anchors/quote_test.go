@@ -39,7 +39,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// TestHeadAndTail: head and tail cut at the right end, never inside a character, and not much more than they must.
+// TestHeadAndTail: head and tail cut at the right end, never inside a character, and hardly more than they must.
 func TestHeadAndTail(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"a", "word", " ", "é", "中文", "\U0001F418", "longerword"})).Draw(t, "s"), "")

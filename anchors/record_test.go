@@ -55,7 +55,7 @@ func TestRecordRoundTrip(t *testing.T) {
 			if body == nil {
 				break
 			}
-			r := Record{Page: Page{Tokens: 7}} // of the record before
+			r := Record{Page: Page{Tokens: 7}} // of the previous record
 			if err := r.Decode(body); err != nil {
 				t.Fatal(err)
 			}
@@ -70,7 +70,7 @@ func TestRecordRoundTrip(t *testing.T) {
 	})
 }
 
-// TestCutRecord: a record that is cut off anywhere is an error, and after an error nothing is read.
+// TestCutRecord: a record cut off anywhere is an error, and nothing is read after an error.
 func TestCutRecord(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawRecord(t)

@@ -46,7 +46,7 @@ const (
 type Window struct {
 	Width   int // words on each side
 	Damping Damping
-	Border  float64 // factor for words beyond the border of the anchor's block: 1 ignores the border, 0 ends the window there
+	Border  float64 // number of headings above the link, from the nearest up, that weigh as much as the anchor
 	Heads   int     // nearest headings above the link, by level, that get the weight of the anchor
 }
 

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// parse reads a page without stemming. The map has the word of each term.
+// parse reads a page without stemming. The map holds the word of each term.
 func parse(t testing.TB, page string) (*text.Doc, map[bags.Term]string) {
 	t.Helper()
 	v, err := text.NewVocabulary(text.Analysis{Language: "english", Stop: "snowball"})
@@ -29,7 +29,7 @@ func parse(t testing.TB, page string) (*text.Doc, map[bags.Term]string) {
 	return doc, words
 }
 
-// hrefs returns the targets of the links of a page as they are written.
+// hrefs returns the targets of the links of a page as written.
 func hrefs(doc *text.Doc) []string {
 	var out []string
 	for _, l := range doc.Links {
@@ -129,7 +129,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// lg is the damping log2(1+x) as it is rounded.
+// lg returns the damping log2(1+x), rounded as in weights.
 func lg(x float64) float64 { return math.Round(math.Log2(1+x)*bags.Unit) / bags.Unit }
 
 func TestValidate(t *testing.T) {
@@ -176,8 +176,8 @@ func TestLinksStops(t *testing.T) {
 	}
 }
 
-// defined returns the weight of word w for some links by the definition: that of the nearest link, and of the links in
-// the same block first.
+// defined returns the weight of word w for some links by the definition: that of the nearest link, preferring links in
+// the same block.
 func defined(win Window, doc *text.Doc, links []text.Link, w int) uint64 {
 	most := uint64(0)
 	inside, beyond := win.weights()
@@ -206,8 +206,8 @@ func defined(win Window, doc *text.Doc, links []text.Link, w int) uint64 {
 	return most
 }
 
-// under tells whether word w is in one of the headings of a link: the last one that began before it, the last of a
-// higher rank before that, and so on, at most n.
+// under reports whether word w is in one of the headings of a link: the last one that began before it, the last one of
+// a higher rank before that, and so on, at most n.
 func under(doc *text.Doc, l text.Link, w, n int) bool {
 	rank := 7
 	for i := len(doc.Heads) - 1; i >= 0 && n > 0; i-- {

@@ -12,7 +12,7 @@ import (
 
 var mixing = Weighting{Scheme: Unweighted, TF: RawTF, Sum: 100, MaxDF: 1, Content: 2, ContentTerms: 2}
 
-// The content of a document has less of its bag the more pages link to the document, and then nothing.
+// The more pages link to a document, the smaller is the part of its content in its bag, down to none.
 func TestContentFalls(t *testing.T) {
 	w := NewWeigher(mixing, dictionary(t, mixing, 10, 1, 1, 1, 1))
 	last := uint16(math.MaxUint16)
@@ -73,7 +73,7 @@ func TestContent(t *testing.T) {
 	}
 }
 
-// Parts are whole, within one of the exact ones, and not more than the count.
+// Parts are whole, within one of the exact ones, and at most the count.
 func TestParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Uint32Range(0, math.MaxUint16).Draw(t, "n")

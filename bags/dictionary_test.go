@@ -28,7 +28,7 @@ func TestDictionary(t *testing.T) {
 	}
 }
 
-// TestLookupLaw: Lookup finds what binary search finds, whether the hashes are spread evenly or not.
+// TestLookupLaw: Lookup finds what binary search finds, whether or not the hashes are spread evenly.
 func TestLookupLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := rapid.IntRange(1, 64).Draw(t, "bits")

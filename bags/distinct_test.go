@@ -9,15 +9,15 @@ import (
 	"pgregory.net/rapid"
 )
 
-// documents are bags whose hashes collide often.
+// documents are bags with frequent hash collisions.
 type documents []bags.Bag
 
 func (d documents) Len() int              { return len(d) }
 func (d documents) At(id uint32) bags.Bag { return d[id] }
 func (d documents) Hash(id uint32) uint64 { return uint64(d[id].Sum() % 3) }
 
-// Nodes are numbered in the order of their first documents, and two documents have one node if and only if their bags
-// are equal and not empty, however many of the hashes are equal.
+// Nodes are numbered in the order of their first documents, and two documents have the same node if and only if their
+// bags are equal and not empty, however many hashes are equal.
 func TestNodes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bag := rapid.Custom(func(t *rapid.T) bags.Bag {

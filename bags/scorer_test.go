@@ -35,7 +35,7 @@ func sameScores(t *testing.T, s *Scorer, bag Bag, others ...Bag) {
 	}
 }
 
-// TestScorer reuses one scorer for bags of all sizes, in random order, those that have no table among them.
+// TestScorer reuses one scorer for bags of all sizes in random order, including bags without a table.
 func TestScorer(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s Scorer
@@ -89,8 +89,8 @@ func TestScorerExtremes(t *testing.T) {
 	}
 }
 
-// TestScorerOfDamagedBags passes bags that break the rule: of damaged tables, a scorer makes what Similarity makes of
-// them, and it works afterwards.
+// TestScorerOfDamagedBags passes invalid bags: for damaged tables, a scorer returns what Similarity returns, and it
+// works afterwards.
 func TestScorerOfDamagedBags(t *testing.T) {
 	var s Scorer
 	good := Bag{Terms: []uint32{3, 4, 7, 8}, Counts: []uint16{1, 2, 3, 4}}

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// DecodeTerms returns the terms that AppendTerms wrote, and what follows them; an encoding that is cut off is an error.
+// DecodeTerms returns the terms that AppendTerms wrote, and what follows them; a truncated encoding is an error.
 func TestTermsRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var want []Weighted

@@ -11,7 +11,7 @@ import (
 
 var plain = Weighting{Scheme: "none", TF: "raw", Sum: 100, MinDF: 1, MaxDF: 1}
 
-// dictionary numbers the terms 10, 20, 30 … from 0; their document frequencies are given.
+// dictionary numbers the terms 10, 20, 30 … from 0, with the given document frequencies.
 func dictionary(t testing.TB, how Weighting, n uint64, df ...uint32) *Dictionary {
 	t.Helper()
 	var hash []uint64
@@ -66,7 +66,7 @@ func TestWeigh(t *testing.T) {
 		{"nor do two", idf, 100, []uint32{100, 100}, raw(50, 1), Bag{}},
 		// ln df = 0, 1, 2 (times ln 10): µ 1, σ √(2/3); factors exp(-3/4), 1, exp(-3/4) = .4724, 1, .4724 of 1.9447.
 		{"nmdf", nmdf, 1000, []uint32{1, 10, 100}, raw(1, 1, 1), Bag{[]uint32{0, 1, 2}, []uint16{24, 52, 24}}},
-		// The same though ten terms have df 1: every df counts once.
+		// The same although several terms have df 1: every df counts once.
 		{"nmdf over distinct df", nmdf, 1000, []uint32{1, 10, 100, 1, 1, 1, 1, 1}, raw(1, 1, 1), Bag{[]uint32{0, 1, 2}, []uint16{24, 52, 24}}},
 		{"nmdf of one df", nmdf, 1000, []uint32{5, 5}, raw(1, 3), Bag{[]uint32{0, 1}, []uint16{25, 75}}},
 		// 1+log2(8) = 4 to 1; half an occurrence stays a half: parts 72.73, 18.18, 9.09.

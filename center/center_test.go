@@ -43,7 +43,7 @@ func drawLinks(t *rapid.T, n int) []Pair {
 
 var orders = []Order{ByID, ByDegree, BySimilarity}
 
-// sizes is a size function for Nodes; a nil slice means 1 each.
+// sizes returns a size function for Nodes; a nil slice means 1 each.
 func sizes(weight []uint32) func(u uint32) int {
 	if weight == nil {
 		return nil
@@ -234,8 +234,8 @@ func TestNewGraph(t *testing.T) {
 	NewGraph(2, []Pair{{0, 2, 1}})
 }
 
-// The keys of ranges of nodes, one range after the other, give the order of all nodes. In the order of similarity, nodes
-// come by their strongest edge at the threshold, those that stand for several documents as if they had one of 1.
+// The keys of consecutive ranges of nodes give the order of all nodes. BySimilarity orders nodes by their strongest
+// edge at the threshold; nodes that stand for several documents count as having an edge of 1.
 func TestKeysOfRanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "nodes")

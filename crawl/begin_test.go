@@ -33,8 +33,8 @@ func itemsOf(t *testing.T, src crawl.Source) (items []string, begins map[int]cra
 	return items, begins
 }
 
-// A source that begins at a record yields what a source that begins at the start of the input yields from there on, also
-// if the input is damaged.
+// A source that begins at a record yields what a source that begins at the start of the input yields from there on,
+// even if the input is damaged.
 func TestBegin(t *testing.T) {
 	r, begun := rand.New(rand.NewPCG(3, 4)), map[string]int{}
 	for _, s := range specimensOf(t) {

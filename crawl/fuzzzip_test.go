@@ -13,8 +13,8 @@ import (
 
 // The laws that fuzzing checks for containers, lists and links.
 
-// FuzzZip checks that whatever a zip archive claims, the amount that is read is bounded by its size, and comes from
-// inside the archive.
+// FuzzZip checks that whatever a zip archive claims, the amount read is bounded by its size and comes from inside the
+// archive.
 func FuzzZip(f *testing.F) {
 	f.Add(zipOf(f, zipEntry{"archive/a.warc.gz", zip.Store, crawltest.Gzip(crawltest.WarcPage(1))}, zipEntry{"archive/b.warc", zip.Deflate, []byte(crawltest.WarcPage(2))}, zipEntry{"pages/pages.jsonl", zip.Deflate, []byte(waczPages)}, zipEntry{"datapackage.json", zip.Store, []byte("{}")}))
 	f.Add(zipOf(f, zipEntry{"a/index.html", zip.Deflate, []byte("<p>a")}, zipEntry{"b.html", zip.Store, []byte("<p>b")}, zipEntry{"../c.html", zip.Store, []byte("<p>c")}))

@@ -15,7 +15,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/text"
 )
 
-// TestHostile checks that input made to exhaust resources takes little memory, and is counted.
+// TestHostile checks that input made to exhaust resources takes little memory and is counted.
 func TestHostile(t *testing.T) {
 	const size = 1 << 30
 	const okay = `{"url":"https://a.example/ok","html":"<p>fine"}` + "\n"

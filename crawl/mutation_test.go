@@ -48,7 +48,7 @@ func (s *specimen) bytes() (b []byte) {
 	return b
 }
 
-// write writes a copy of the file, and those beside it, and returns its path.
+// write writes a copy of the file and its companion files, and returns its path.
 func (s *specimen) write(t *testing.T, dir string, data []byte) string {
 	t.Helper()
 	path := filepath.Join(dir, s.name)
@@ -228,8 +228,8 @@ func survive(ctx context.Context, path string, o record.Options) (out outcome) {
 	return out
 }
 
-// watermark measures the maximum size of the heap, without garbage: how much there is also depends on how busy the
-// machine is.
+// watermark measures the maximum size of the heap without garbage, because the amount of garbage also depends on how
+// busy the machine is.
 type watermark struct {
 	most atomic.Uint64
 	stop chan struct{}

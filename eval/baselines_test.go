@@ -14,7 +14,7 @@ import (
 )
 
 // With a window of no words and no titles the windows are the anchors; idf is ln(4/2) for every word that counts, so
-// that the cosines are those of plain counts.
+// the cosines are those of plain counts.
 func TestTFIDF(t *testing.T) {
 	c := preset(t, "paper2000")
 	c.Window, c.Title = 0, false
@@ -30,7 +30,7 @@ func TestTFIDF(t *testing.T) {
 	}
 }
 
-// The words of the pages are compared if the bags of the run are of contents.
+// If the run has content bags, the words of the pages are compared.
 func TestTFIDFOfContents(t *testing.T) {
 	c := preset(t, "paper2000")
 	c.Bags = "content"
@@ -45,8 +45,8 @@ func TestTFIDFOfContents(t *testing.T) {
 	}
 }
 
-// Of several captures of a URL the one that counts in the run counts, once; links to a URL that redirects are links to
-// where it leads.
+// Of several captures of a URL, only the one that the run uses counts, once; links to a URL that redirects are links to
+// its destination.
 func TestRawBagsOfTheRun(t *testing.T) {
 	line := func(day, target string) string {
 		return `{"url":"https://hub.org/","time":"2020-01-` + day + `T00:00:00Z","html":"<a href=https://` + target + `.org>word</a>"}`
@@ -63,8 +63,8 @@ func TestRawBagsOfTheRun(t *testing.T) {
 	}
 }
 
-// TestRawBagsAreThoseOfTheRun: raw bags, weighed with the dictionary of the run, are the bags of the run, so nothing is
-// read otherwise.
+// TestRawBagsAreThoseOfTheRun: raw bags weighed with the dictionary of the run are the bags of the run, so nothing is
+// read differently.
 func TestRawBagsAreThoseOfTheRun(t *testing.T) { rawBagsAreThoseOfTheRun(t, "web") }
 func TestLongRawBagsAreThoseOfTheRun(t *testing.T) {
 	rawBagsAreThoseOfTheRun(t, "paper2000", "paper2002")
@@ -99,8 +99,8 @@ func rawBagsAreThoseOfTheRun(t *testing.T, presets ...string) {
 	}
 }
 
-// The exact bags' similarities are those of package bags, and pairs of the run are among them. Without its inputs, the
-// run has all baselines but tfidf.
+// The similarities of the exact bags are those of package bags, and include the pairs of the run. Without its inputs,
+// the run has all baselines but tfidf.
 func TestExactBaseline(t *testing.T) {
 	s := everyThird(t, sampleRun(t, "web"))
 	pairs := 0

@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/eval/score"
 )
 
-// vectorOf has whole weights, by dimension.
+// vectorOf returns a vector with the given weights, by dimension.
 func vectorOf(weights ...float64) (v Vector) {
 	for d, w := range weights {
 		if w > 0 {
@@ -52,7 +52,8 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// A list ends after so many neighbours that are not co-linked, so that it has one if there is one at all.
+// cut ends a list after a number of neighbours that are not co-linked, so the list has such a neighbour if there is
+// one.
 func TestCut(t *testing.T) {
 	list := []score.Neighbour{{Target: 1, Similarity: 9}, {Target: 2, Similarity: 8}, {Target: 3, Similarity: 7}, {Target: 4, Similarity: 6}, {Target: 5, Similarity: 5}}
 	for _, c := range []struct {

@@ -11,8 +11,8 @@ import (
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
-// moveBounds bounds the figures of the verdicts on one step: the calibration error from above, precision and recall at a
-// confidence from below.
+// moveBounds bounds the figures of the verdicts on one step: the calibration error from above, precision and recall at
+// a confidence from below.
 type moveBounds struct {
 	from, to                    string
 	hide                        query.Hiding
@@ -56,8 +56,8 @@ func (b *moveBounds) check(t *testing.T, x *MovesResult) {
 	}
 }
 
-// TestLongMovesHugo holds the verdicts on the Hugo documentation, to which the model was fitted, to the figures that were
-// asked for, in each step with more than ten pages that moved.
+// TestLongMovesHugo holds the verdicts on the Hugo documentation, to which the model was fitted, to the required
+// figures in each step with more than ten moved pages.
 func TestLongMovesHugo(t *testing.T) {
 	dir := shareddata.Dir(t, "versions-hugo")
 	g, err := gold.ReadPairs(filepath.Join(dir, "moved.tsv"))
@@ -72,13 +72,13 @@ func TestLongMovesHugo(t *testing.T) {
 	}
 }
 
-// TestLongMovesLLVM is the test of the model: the documentation of two releases of LLVM, of whose URLs only the last segments
-// are seen, or nothing. With nothing seen, at least 9 of the 187 similar pages have several equally good new versions
-// (see lab/quality.md), so that no method reaches a recall of .98.
+// TestLongMovesLLVM is the test of the model: the documentation of two releases of LLVM, with only the last segments of
+// the URLs visible, or nothing. With nothing visible, at least 9 of the 187 similar pages have several equally good new
+// versions (see lab/quality.md), so no method reaches a recall of .98.
 func TestLongMovesLLVM(t *testing.T) {
 	dir := shareddata.Dir(t, "versions-llvm")
 	c := preset(t, config.DefaultPreset)
-	c.URLWords = false // bags would hold words of the URLs that are hidden
+	c.URLWords = false // bags would hold words of the hidden URLs
 	runs := versionRuns(t, dir, c, []string{"13", "16"})
 	for _, b := range []moveBounds{
 		{from: "13", to: "16", hide: query.HideFolders, calibration: 0.06, similarAt: 0.8, precisionSimilar: 0.98, recallSimilar: 0.98, precisionRewritten: 0.9, recallRewritten: 0.5},

@@ -14,7 +14,7 @@ import (
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
-// prose is n words, the same for the same name.
+// prose returns n words, the same for the same name.
 func prose(name string, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -30,7 +30,7 @@ func syntacticRun(t *testing.T, pages ...[2]string) *query.Run {
 	return runOf(t, c, crawlOf(t, pages...))
 }
 
-// Pairs that are equal, half alike, contained and unlike, on one host and on two.
+// Pairs that are equal, half alike, contained and dissimilar, on one host and on two.
 func TestEvaluatePairs(t *testing.T) {
 	r := syntacticRun(t,
 		[2]string{"https://a.example/1", prose("x", 200)}, [2]string{"https://a.example/2", prose("x", 200)},
@@ -62,7 +62,7 @@ func TestEvaluatePairs(t *testing.T) {
 	if all := x.Parts[0]; counts(all.Own) != [2]int{2, 2} || all.Bins[2].Found.Value != 0 || all.Precision.N != 3 || all.Bins[0].Found.Defined() {
 		t.Errorf("%+v", all)
 	}
-	// 2 and 3 are stored and named, and no pair of the gold.
+	// 2 and 3 are stored and named, but are not a pair of the gold.
 	if p := x.Parts[0].Precision; p.Value < 0.66 || p.Value > 0.67 {
 		t.Errorf("precision %+v", p)
 	}
@@ -79,7 +79,7 @@ func TestEvaluatePairs(t *testing.T) {
 	}
 }
 
-// Real texts: every part of a manual that is in its whole by the run's own shingles is stored as contained.
+// In real texts, every part of a manual that its whole contains by the run's own shingles is stored as contained.
 func TestLongPairsOfManuals(t *testing.T) {
 	dir := shareddata.Dir(t, "neardup-manuals")
 	c := preset(t, "web")

@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// A list is worth the nearest neighbours that it holds. Of those that are equally near, any will do.
+// A list is worth the nearest neighbours that it holds. Among equally near ones, any counts.
 func TestNearestFound(t *testing.T) {
 	list := func(similarities ...float32) (n []query.Neighbour) {
 		for _, s := range similarities {
@@ -54,7 +54,7 @@ func TestNearestRecall(t *testing.T) {
 			t.Errorf("%d nearest: %+v", n.Top, n.Recall)
 		}
 	}
-	// The exact lists themselves miss nothing.
+	// The exact lists miss nothing.
 	ids := r.SampleDocuments(100, 1)
 	all, err := measureNearest(t.Context(), r, ids, []recallList{{"exact", false, func(id uint32, top int) []query.Neighbour {
 		lists, err := r.Exact(t.Context(), []uint32{id}, top, nil)

@@ -9,8 +9,8 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 )
 
-// On a run with every bound set low: each pair is either stored or lost for one reason, the figures are the counts, and
-// the formula is within the interval of the share that the keys found.
+// With every bound of the run set low, each pair is either stored or lost for one reason, the figures match the counts,
+// and the formula is within the interval of the share that the keys found.
 func TestMeasureRecall(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{config.Topical}
@@ -64,14 +64,14 @@ func TestMeasureRecall(t *testing.T) {
 			t.Errorf("%v: lost %v", b.From, b.Lost)
 		}
 	}
-	// All pairs share one draw of the permutations, in which a word of many bags comes first or does not: the interval
-	// over documents does not know of others.
+	// All pairs share one draw of the permutations, in which a word of many bags comes first or not; the interval over
+	// documents does not account for other draws.
 	if expected < len(x.Bins)-2 {
 		t.Errorf("in %d of %d bins the formula is within the interval", expected, len(x.Bins))
 	}
 }
 
-// Bins without a pair are undefined, bins without a loss have an interval all the same.
+// Bins without a pair are undefined; bins without a loss nevertheless have an interval.
 func TestRecallEnds(t *testing.T) {
 	c := preset(t, "web")
 	c.Views, c.Neighbours, c.MaxBucket, c.MaxDF = []string{config.Topical}, 0, 1000, 1

@@ -18,7 +18,7 @@ import (
 	"github.com/lshclust/lshclust/internal/sample"
 )
 
-// crawlOf writes pages of a URL and markup each to a file.
+// crawlOf writes pages, given as URL and markup, to a file.
 func crawlOf(t testing.TB, pages ...[2]string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -43,7 +43,7 @@ func fileOf(t testing.TB, text string) string {
 	return path
 }
 
-// sampleInput is the first pages of the embedded sample as an input.
+// sampleInput returns the first pages of the embedded sample as an input.
 func sampleInput(t testing.TB) string { return fileOf(t, string(sampleLines(t))) }
 
 func sampleLines(t testing.TB) []byte {
@@ -55,7 +55,7 @@ func sampleLines(t testing.TB) []byte {
 	return bytes.Join(bytes.SplitAfterN(all, []byte("\n"), 301)[:300], nil)
 }
 
-// links is the markup of links to hosts, with the anchors behind a colon.
+// links returns the markup of links to hosts, each with its anchor after a colon.
 func links(to ...string) (html string) {
 	for _, x := range to {
 		host, anchor, _ := strings.Cut(x, ":")
@@ -76,8 +76,8 @@ func preset(t testing.TB, name string) config.Config {
 // sampleRuns holds the topical runs over the sample that tests share, by preset.
 var sampleRuns = map[string]*query.Run{}
 
-// sampleRun returns the topical run of a preset over the sample, without the words of the pages themselves, which are not
-// in the windows around links. Tests do not change it.
+// sampleRun returns the topical run of a preset over the sample, without the words of the pages themselves, which are
+// not in the windows around links. Tests must not change it.
 func sampleRun(t testing.TB, name string) *query.Run {
 	t.Helper()
 	if sampleRuns[name] == nil {
@@ -133,7 +133,7 @@ func clustered(t testing.TB, c config.Config, input, out string) *query.Run {
 	return r
 }
 
-// subjectOf has one category for all URLs, and knows the co-linked pairs.
+// subjectOf returns a subject with one category for all URLs and with co-linked pairs.
 func subjectOf(t testing.TB, r *query.Run, urls ...string) *Subject {
 	t.Helper()
 	var labels []score.Label
@@ -150,7 +150,7 @@ func subjectOf(t testing.TB, r *query.Run, urls ...string) *Subject {
 	return s
 }
 
-// everyThird is the subject of every third document of a run.
+// everyThird returns the subject of every third document of a run.
 func everyThird(t testing.TB, r *query.Run) *Subject {
 	var urls []string
 	for id := 0; id < r.Len(); id += 3 {

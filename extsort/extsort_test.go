@@ -121,7 +121,7 @@ func kernels(t *testing.T, sizes []int, lengths ...int) {
 	}
 }
 
-// TestConfigurations is metamorphic: one input under many configurations gives the same output, which is the right one.
+// TestConfigurations is metamorphic: one input under many configurations gives the same output, the right one.
 func TestConfigurations(t *testing.T) {
 	const size = 12
 	n, memories := 150_000, []int64{1 << 20, 64 << 20}
@@ -240,7 +240,8 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// checkGoroutines waits until no more goroutines run than did when it was called. It fails the test after minutes.
+// checkGoroutines waits until the number of goroutines is no more than when the test began. It fails the test after
+// minutes.
 func checkGoroutines(t *testing.T) {
 	before := runtime.NumGoroutine()
 	t.Cleanup(func() {

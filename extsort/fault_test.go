@@ -102,7 +102,7 @@ func TestDamage(t *testing.T) {
 // TestOrderAsserted: a run that is out of order is detected although its checksum is right.
 func TestOrderAsserted(t *testing.T) {
 	k, _ := kernelFor(12)
-	for _, records := range []string{"bbbbbbbbbbbbaaaaaaaaaaaa", "bbbbbbbbbbbbbbbbbbbbbbba"} { // the second differ behind the prefix
+	for _, records := range []string{"bbbbbbbbbbbbaaaaaaaaaaaa", "bbbbbbbbbbbbbbbbbbbbbbba"} { // the second pair differs after the prefix
 		m := k.merger([]source{{rest: []byte(records)}}, 0)
 		if _, err := m.fill(make([]byte, 24)); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("%s: %v", records, err)

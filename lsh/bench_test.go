@@ -9,7 +9,7 @@ import (
 
 var crawl400k = sync.OnceValue(func() Signatures { return crawl(400_000, 1) })
 
-// alone400k has no similar rows, so that the time is that of keys and sorting.
+// alone400k has no similar rows, so it measures only keys and sorting.
 var alone400k = sync.OnceValue(func() Signatures {
 	g := newRows(80, 1)
 	for range 400_000 {

@@ -51,13 +51,13 @@ func pairsAt(shared, count int, seed uint64) (sigs Signatures, similarity float6
 	return sigs, float64(shared) / float64(200-shared)
 }
 
-// TestRecall: the share of pairs that are found is within the 99 % interval of the formula, over five families and
-// indexes of 1,000 pairs each, so that no single choice of subsets has much effect.
+// TestRecall: the share of found pairs is within the 99 % interval of the formula, over five families and indexes of
+// 1,000 pairs each, so that no single choice of subsets has much effect.
 func TestRecall(t *testing.T) { recallByFormula(t, 26, 46) }
 
 func TestLongRecall(t *testing.T) { recallByFormula(t, 10, 18, 33, 40, 57, 80) }
 
-// recallByFormula is TestRecall for pairs of bags of 100 elements that have so many in common.
+// recallByFormula is TestRecall for pairs of bags of 100 elements with the given numbers of elements in common.
 func recallByFormula(t *testing.T, elements ...int) {
 	t.Helper()
 	const rounds, count = 5, 1000

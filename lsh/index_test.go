@@ -40,13 +40,13 @@ func TestSubsets(t *testing.T) {
 			t.Errorf("%v: same seed, other subsets", c)
 		}
 	}
-	// Candidates depend on them, so runs that are stored do too.
+	// Candidates depend on the subsets, and so do stored runs.
 	if diff := cmp.Diff([][]uint8{{44, 58, 77}, {34, 35, 61}, {22, 41, 68}, {31, 48, 61}}, mustIndex(t, 80, 3, 4, 1).Subsets); diff != "" {
 		t.Errorf("seed 1:\n%s", diff)
 	}
 }
 
-// Every signature is used about as often as every other.
+// Every signature is used about equally often.
 func TestSubsetsAreUniform(t *testing.T) {
 	var used [20]float64
 	const rounds = 2000
@@ -65,7 +65,7 @@ func TestSubsetsAreUniform(t *testing.T) {
 	}
 }
 
-// Keys are equal exactly if the signatures are; for two signatures, since the mix can be undone.
+// Keys are equal if and only if the signatures are; for two signatures, because the mix can be undone.
 func TestKey(t *testing.T) {
 	for _, k := range []int{1, 2, 3, 4, 5} {
 		x := mustIndex(t, 40, k, 10, 3)

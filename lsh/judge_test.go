@@ -8,15 +8,15 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// The assembly finds the hits of the Go code, for rows of few and of many signatures, and these are the rows that the
-// keys and the floor say.
+// The assembly finds the same hits as the Go code, for rows of few and of many signatures, and these are the rows given
+// by the keys and the floor.
 func TestJudge(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, c := range []struct{ m, k, l, least int }{{80, 3, 125, 16}, {80, 2, 128, 4}, {80, 3, 60, 0}, {64, 2, 30, 9}, {65, 4, 100, 81}} {
 		x := mustIndex(t, c.m, c.k, c.l, 1)
 		j := newJudge(x, c.least)
 		for _, n := range []int{0, 1, 2, 300} {
-			rows := make([]byte, (n+1)*judgeStride) // what follows the signatures of a row may have any value
+			rows := make([]byte, (n+1)*judgeStride) // the bytes after the signatures of a row may have any value
 			for i := range rows {
 				rows[i] = byte(r.IntN(1 + r.IntN(6)))
 			}

@@ -10,7 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Searching parts of the keys, each alone, finds the pairs of the definition, and the counts add up to its counts.
+// Searching parts of the keys, each alone, finds the pairs of the definition, and the counts add up to those of the
+// definition.
 func TestPairsOfKeys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := rapid.SampledFrom([]int{20, 80}).Draw(t, "m")
@@ -93,7 +94,7 @@ func placesOf(t interface{ Fatal(...any) }, x *Index, sigs Signatures, rows int,
 	return out
 }
 
-// The places that Pairs finds by itself are those that EachPlaces makes of what LargeBuckets emits.
+// The places that Pairs finds itself are those that EachPlaces makes from what LargeBuckets emits.
 func TestPlaces(t *testing.T) {
 	sigs := newRows(80, 1).group(3000, 0.9).signatures()
 	x, c := mustIndex(t, 80, 2, 100, 1), Config{MaxBucket: 20, Workers: 2, Memory: 1 << 20}
@@ -118,7 +119,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A range that is not one of keys is refused, and so are places of other rows.
+// A range of keys that do not exist is refused, and so are places of other rows.
 func TestSearcherOfWrongKeys(t *testing.T) {
 	x, sigs := mustIndex(t, 20, 2, 10, 1), small(1, 20)
 	for _, wrong := range []struct {

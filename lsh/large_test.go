@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Twenty thousand equal rows are one bucket for each key: each row is paired with the first and with the next Reach,
-// once, and the rest is counted.
+// Twenty thousand equal rows are one bucket for each key: each row is paired once with the first and with the next
+// Reach, and the rest is counted.
 func TestIdenticalRowsInLargeBucket(t *testing.T) {
 	const n, l, reach = 20_000, 20, 5
 	sigs := newRows(80, 1).group(n, 1).signatures()

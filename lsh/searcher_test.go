@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A Searcher takes no memory for the places of rows in large buckets, and none again for a second part: of 20,000 equal
+// A Searcher takes no memory for the places of rows in large buckets, and none for a second part: with 20,000 equal
 // rows and 20 keys the places alone would take 3.2 MB, the records 1.6 MB and the low bytes as much.
 func TestSearcherKeepsMemory(t *testing.T) {
 	const n, l = 20_000, 20

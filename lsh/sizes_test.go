@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// wholeKey returns the signatures of a row that a key has, as a string.
+// wholeKey returns, as a string, the signatures of a row that make up a key.
 func wholeKey(sigs Signatures, subset []uint8, row int) string {
 	r := sigs.Row(row)
 	var key []byte

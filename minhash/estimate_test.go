@@ -42,7 +42,7 @@ func twoBags(n, trial int) twoSets {
 	return s
 }
 
-// deviation returns how far estimates deviate from those of min-wise independent permutations: the bias in its standard
+// deviation returns how far estimates deviate from those of min-wise independent permutations: the bias in standard
 // errors, and the variance over J(1-J)/80.
 func deviation(trials int, sets func(trial int) twoSets) (bias, variance float64) {
 	var rowA, rowB [240]byte

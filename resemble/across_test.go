@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// With more samples of short documents than the filter may hold, long documents are searched for those of the next
-// tier, and at last for none.
+// If there are more samples of short documents than the filter may hold, long documents are searched for those of the
+// next tier, and in the end for none.
 func TestAcrossManyShort(t *testing.T) {
 	m := newMaker()
 	for _, n := range []int{79, 399, 4000} {
@@ -23,8 +23,8 @@ func TestAcrossManyShort(t *testing.T) {
 	}
 }
 
-// A list in which some documents have the key as their own and others look for it: pairs of the first with all, in runs
-// that are too long with some; their number is what was foreseen.
+// In a list, some documents have the key as their own and others look for it. The first are paired with all, in part if
+// there are too many; the number of pairs is as predicted.
 func TestRunsOfShort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		docs := rapid.IntRange(2, 60).Draw(t, "documents")

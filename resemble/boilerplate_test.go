@@ -101,7 +101,7 @@ func TestNothingIsStrippedToNothing(t *testing.T) {
 	}
 }
 
-// A page and its changed mirror on a host of which too little is known compare without the template of the other host
+// A page and its changed mirror on a host with too few known pages are compared without the template of the other host
 // on both sides.
 func TestMirrorOnSmallHost(t *testing.T) {
 	m := newMaker()
@@ -142,7 +142,7 @@ func TestStoredBoilerplate(t *testing.T) {
 	}
 }
 
-// All licences stand on one host here, and MIT in most pages: it is a text and no template.
+// All licences are on one host here, and MIT is on most pages: it is a text and not a template.
 func TestRealBoilerplate(t *testing.T) {
 	p := prepare(t, realDocuments(t, "neardup-npm-licences", 10), true)
 	if p.found.Values != 0 || p.found.Copies < 150 {
@@ -161,7 +161,7 @@ func TestLongRealBoilerplate(t *testing.T) {
 	versionsStay(t, docs, p)
 }
 
-// versionsStay wants versions of a page that were similar to be so without boilerplate.
+// versionsStay checks that versions of a page that were similar stay similar without boilerplate.
 func versionsStay(t *testing.T, docs Documents, p prepared) {
 	at := make(map[string][]uint32)
 	for id, page := range realPages(t, "versions-llvm") {

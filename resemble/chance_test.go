@@ -33,7 +33,7 @@ func TestChance(t *testing.T) {
 	}
 }
 
-// A document whose samples are all too common, or that is too short, is not found; one of many samples is.
+// A document whose samples are all too common, or that is too short, is not found; a document of many samples is.
 func TestChanceNone(t *testing.T) {
 	own := newMaker().values(100)
 	slices.Sort(own)
@@ -61,7 +61,7 @@ func TestAtLeastOne(t *testing.T) {
 	}
 }
 
-// Up to PairedUpTo documents of a shingle are paired all with all however few pairs may be formed; one more is not.
+// Up to PairedUpTo documents of a shingle are paired all with all, however few pairs may be formed; one more is not.
 func TestPairedUpTo(t *testing.T) {
 	for _, c := range []struct {
 		common int

@@ -22,12 +22,12 @@ func of(pairs []Pair) iter.Seq2[Pair, error] {
 	}
 }
 
-// pairOf is a pair of the given resemblance in hundredths.
+// pairOf returns a pair of the given resemblance in hundredths.
 func pairOf(a, b uint32, percent int) Pair {
 	return Pair{A: a, B: b, Exact: shingles.Overlap{A: 100, B: percent, Both: percent}}
 }
 
-// distinct is n documents without equals.
+// distinct returns n documents without equals.
 func distinct(n int) *Equal {
 	e := &Equal{make([]uint32, n), make([]Relation, n)}
 	for i := range e.parent {
@@ -139,7 +139,7 @@ func checkGroup(t *rapid.T, out *Clusters, g Group, d [][]int, pairs []Pair, thr
 	}
 }
 
-// UnionFind against a walk from node to node.
+// TestUnionFind compares with a walk from node to node.
 func TestUnionFind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "nodes")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// clusters runs all of it and returns the size of the largest cluster.
+// clusters runs the whole pipeline and returns the size of the largest cluster.
 func clusters(t *testing.T, docs Collection, strip bool, c Config) (largest int, stats Stats, p prepared) {
 	p = prepare(t, docs, strip)
 	pairs, stats := p.pairs(t, c)
@@ -42,8 +42,8 @@ func TestOneTemplate(t *testing.T) {
 	}
 }
 
-// As many pages of a template as may share a shingle that is not common, each on a different host: every pair meets in
-// each shingle of the template.
+// The template's pages, each on a different host, are as many as may share a shingle that is not common: every pair
+// meets in each shingle of the template.
 func TestUncommonTemplate(t *testing.T) {
 	m := newMaker()
 	menu := m.values(2500)

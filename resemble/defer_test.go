@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Documents that defer keys are found with the same partners that share as many keys as without, if they can be
-// candidates, and fewer pairs are formed.
+// With deferred keys, documents that can be candidates have the same partners, sharing the same number of keys, as
+// without, and fewer pairs are formed.
 func TestDeferred(t *testing.T) {
 	const docs, least = 400, 9
 	r := rand.New(rand.NewPCG(1, 2))
@@ -22,7 +22,7 @@ func TestDeferred(t *testing.T) {
 		for range 20 {
 			sets[id] = append(sets[id], 100+r.Uint64N(4000))
 		}
-		if id%10 > 0 { // shares most with the one before
+		if id%10 > 0 { // shares most with the previous one
 			sets[id] = append(sets[id], sets[id-1][len(sets[id-1])-15:]...)
 		}
 		slices.Sort(sets[id])

@@ -108,7 +108,7 @@ func TestPairsAreIndependentOfResources(t *testing.T) {
 	}
 }
 
-// What is found of graded resemblance, with short documents and long ones.
+// What Pairs finds at graded resemblance, with short and long documents.
 func TestGradedPairs(t *testing.T) {
 	p := prepare(t, graded(), true)
 	found, stats := p.pairs(t, Config{})
@@ -176,7 +176,7 @@ func TestCappedPairs(t *testing.T) {
 	}
 }
 
-// Each tier holds about its share of all values, among them all those of the next tier; the last holds the multiples of
+// Each tier holds about its share of all values, including all those of the next tier; the last holds the multiples of
 // the modulus.
 func TestTiers(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -236,7 +236,7 @@ func TestOverlap(t *testing.T) {
 	})
 }
 
-// A pair at the threshold is turned away with probability Miss at most, one well below it nearly always.
+// A pair at the threshold is turned away with probability Miss at most, a pair well below it nearly always.
 func TestMargin(t *testing.T) {
 	m := newMargin(0.5, 0.001)
 	for _, n := range []int{1, 10, 100, 1000, 1023, 1024, 5000} {

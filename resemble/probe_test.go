@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A table counts the same as walking along both sets, with 0 in them, and with values for which a place is too small.
+// A table counts the same as merging both sets, with 0 in them, and with values for which a place is too small.
 func TestProbe(t *testing.T) {
 	var p probe
 	full := 0
@@ -31,7 +31,7 @@ func TestProbe(t *testing.T) {
 			t.Fatalf("%d in common, want %d", got, want)
 		}
 	})
-	for n := range 64 { // values of one place, ever more of them
+	for n := range 64 { // more and more values of one place
 		var a []uint64
 		for v := uint64(1); len(a) < n; v++ {
 			if v*0x9e3779b97f4a7c15>>50 == 0 {
@@ -49,7 +49,7 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// No pair that is emitted has fewer values in common than least.
+// No emitted pair has fewer values in common than least.
 func TestLeast(t *testing.T) {
 	for _, c := range []Config{{Floor: 0.5, Containment: 0.8}, {Floor: 0.7, Containment: 2}, {Floor: 1, Containment: 1}, {Floor: 0.001, Containment: 0.9}} {
 		for a := range 60 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// prepared is a collection up to the pairs.
+// prepared is a collection prepared for finding pairs.
 type prepared struct {
 	docs  Documents
 	equal *Equal
@@ -79,8 +79,8 @@ func (p prepared) exact(c Config) (all []Pair) {
 	return all
 }
 
-// score counts pairs over a threshold: those that are, those that are emitted and of these those that are; and those
-// that the estimate alone would put there.
+// score counts pairs over a threshold: the true ones, the emitted ones, the true ones among these, and those that the
+// estimate alone would put there.
 type score struct{ truth, found, right, estimated int }
 
 func (s score) recall() float64 { return share(s.right, s.truth) }
@@ -131,7 +131,7 @@ func quality(found, truth []Pair, sketches func(Pair) Pair) (q [2][2]score) {
 	return q
 }
 
-// withSamples fills in the sketches of a pair of brute force.
+// withSamples returns a function that sets the sketches of a pair from brute force.
 func (p prepared) withSamples(m uint64) func(Pair) Pair {
 	c := comparer{docs: p.docs, strip: p.strip}
 	t := newTiers(m)
@@ -161,9 +161,8 @@ func TestLongQuality(t *testing.T) {
 	}
 }
 
-// The MIT licence is in some 500 of these files, all different. With a limit of 300 pages for a shingle, no pair of
-// them shares a shingle that is not common, so they hide one another, which the counts show. With a larger limit they
-// are found.
+// The MIT licence is in some 500 of these files, all different. With a limit of 300 pages for a shingle, all shingles
+// that two of them share are common, so they hide one another, which the counts show. A larger limit finds them.
 func TestManyVersions(t *testing.T) {
 	var docs Collection
 	for id, d := range realDocuments(t, "neardup-npm-licences", 10) {

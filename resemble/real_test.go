@@ -78,7 +78,7 @@ func readPages(t testing.TB, dir string) (all []page) {
 var shingled = make(map[string]Collection)
 
 // realDocuments shingles the pages of a folder, once. All of npm is one host, whose common texts are licences, which
-// are no boilerplate.
+// are not boilerplate.
 func realDocuments(t testing.TB, folder string, w int) Collection {
 	key := fmt.Sprint(folder, w)
 	if shingled[key] == nil {

@@ -33,8 +33,8 @@ func sketchAll(whole Collection, s shingles.Sketcher) sketchedDocs {
 	return out
 }
 
-// edits are families of documents of very different sizes: versions of one another, parts, and equal ones, on two hosts
-// with a template each.
+// edits returns families of documents of very different sizes: versions of one another, parts, and equal ones, on two
+// hosts with a template each.
 func edits(r *rand.Rand) Collection {
 	var out Collection
 	digest := uint64(0)
@@ -66,7 +66,7 @@ func values(r *rand.Rand, n int) []uint64 {
 	return slices.Compact(out)
 }
 
-// TestSketchPairs: the pairs found by sorting samples are those that comparing all sketches with one another finds.
+// TestSketchPairs: sorting samples finds the same pairs as comparing all sketches with one another.
 func TestSketchPairs(t *testing.T) {
 	docs := edits(rand.New(rand.NewPCG(7, 8)))
 	for _, s := range []shingles.Sketcher{{M: 4}, {Kind: shingles.Min, S: 50}, {Kind: shingles.MinMod, M: 4, S: 50}, {Kind: shingles.Var}} {

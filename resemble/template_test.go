@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The values that are in enough of the sets are found with few counts and with many, and however often a value occurs.
+// common finds the values that are in enough of the sets, with few counts and with many, and however often a value
+// occurs.
 func TestCommonValues(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, c := range []struct{ sets, values, of, least int }{{12, 50, 100, 7}, {200, 300, 2000, 40}, {150, 1000, 1 << 20, 2}, {20, 10, 12, 1}} {

@@ -21,7 +21,7 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// Against the sum of the terms, for all small cases.
+// Within equals the sum of the terms for all small cases.
 func TestWithinEqualsSum(t *testing.T) {
 	for s := 1; s <= 30; s++ {
 		for k := 0; k <= 10; k++ {

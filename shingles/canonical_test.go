@@ -18,8 +18,8 @@ func slowCanonical(text []byte, punct bool) []byte {
 	return bytes.Join(words, []byte(" "))
 }
 
-// checkCanonical compares Canonical with its definition: in a buffer that has to grow, and behind other bytes in one
-// that is large enough, which must not be written beyond the bound.
+// checkCanonical compares Canonical with its definition: in a buffer that has to grow, and after other bytes in one
+// that is large enough, which Canonical must not write beyond the bound.
 func checkCanonical(t interface{ Fatalf(string, ...any) }, text []byte, punct bool) {
 	want := slowCanonical(text, punct)
 	if got := Canonical(nil, text, punct); !bytes.Equal(got, want) {
@@ -49,8 +49,8 @@ func TestCanonicalEqualsDefinition(t *testing.T) {
 	})
 }
 
-// Runes at the start of a word, within it, behind a letter that takes marks only, and behind separators, so that every
-// class of a rune is met in every state.
+// Runes at the start of a word, within it, after a letter that takes only marks, and after separators, so that every
+// class of rune occurs in every state.
 func TestCanonicalOfRunes(t *testing.T) {
 	canonicalOfRunes(t, func(r rune) bool { return r < 0x700 || r%17 == 0 })
 }

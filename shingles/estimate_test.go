@@ -153,8 +153,8 @@ func meanVariance(r float64, n int, p float64) float64 {
 	return sum / weight
 }
 
-// A is 20 shingles, 10 of which are in B. MOD_25 has no sample of it in 44 % of permutations. The estimates of the
-// others are right in the mean, which they would not be if no sample counted as 0.
+// A is 20 shingles, 10 of them in B. MOD_25 has no sample of it in 44 % of permutations. The other estimates are right
+// on average, which they would not be if no sample counted as 0.
 func TestSmallSampleCorrection(t *testing.T) {
 	var known moments
 	for seed := range uint64(4 * trials) {

@@ -67,7 +67,7 @@ func TestWindowEqualsDivision(t *testing.T) {
 	})
 }
 
-// dividedWindows is the plain way: every window by itself, the whole if shorter.
+// dividedWindows is the plain way: every window by itself, or the whole text if it is shorter.
 func dividedWindows(p Poly, units []uint64, w int) []uint64 {
 	var want []uint64
 	if n := len(units); n > 0 && n < w {

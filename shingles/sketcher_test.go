@@ -26,7 +26,7 @@ func sketchers() []Sketcher {
 	return []Sketcher{{}, {Kind: Mod, M: 5}, {Kind: Min}, {Kind: Min, S: 50}, {Kind: MinMod, M: 3, S: 40}, {Kind: Var}}
 }
 
-// defined is the sketch of an ascending set by its definition.
+// defined returns the sketch of an ascending set by its definition.
 func defined(s Sketcher, set []uint64, size int) []uint64 {
 	s = s.withDefaults()
 	divisor := map[Kind]uint64{Mod: s.M, Min: 1, MinMod: s.M, Var: 1 << varLevel(uint64(size))}[s.Kind]
@@ -44,7 +44,7 @@ func drawValues(t *rapid.T, name string) []uint64 {
 	return rapid.SliceOfN(one, 0, 300).Draw(t, name)
 }
 
-// TestSketchesEqualTheirDefinition: also after Reset, and if the sketch is read before it is complete.
+// TestSketchesEqualTheirDefinition: even after Reset, and if the sketch is read before it is complete.
 func TestSketchesEqualTheirDefinition(t *testing.T) {
 	for _, s := range sketchers() {
 		rapid.Check(t, func(t *rapid.T) {
@@ -108,7 +108,7 @@ func TestDivisor(t *testing.T) {
 	})
 }
 
-// TestVarSizes: V_i holds 50 to 100 samples in the mean over permutations.
+// TestVarSizes: V_i holds 50 to 100 samples on average over permutations.
 func TestVarSizes(t *testing.T) {
 	for _, c := range []struct {
 		size  uint64
@@ -180,7 +180,7 @@ func describe(list []Sketcher) (out []string) {
 	return out
 }
 
-// TestStdErr: of many estimates on n samples, the standard deviation is about the standard error of each.
+// TestStdErr: the standard deviation of many estimates on n samples is about the standard error of each.
 func TestStdErr(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	const n, trials, p = 100, 4000, 0.7

@@ -42,7 +42,7 @@ func compose(n int, state *uint64, vocabulary []string) []byte {
 	for line := 0; b.Len() < n; {
 		r := nextRandom(state)
 		i := int(r % uint64(len(vocabulary)))
-		i = i * int(r>>32%1024) / 1024 // the front of the list comes more often
+		i = i * int(r>>32%1024) / 1024 // the front of the list is more frequent
 		word := vocabulary[i]
 		if r>>48%16 == 0 {
 			word = strings.ToUpper(word[:1]) + word[1:]

@@ -77,7 +77,7 @@ func slowTokens(text []byte, punct bool) []uint64 {
 	return out
 }
 
-// pieces of text from which the tests make hard ones.
+// morsels are pieces of text from which the tests make hard ones.
 var morsels = []string{
 	"a", "Rose", "is", "internationally", "12345678", "abcdefgh", "0", "Zz9", " ", "  ", "\n\n", ", ", ".", "-", "_", "@", "[", "`", "{", "/", ":",
 	"é", "É", "ß", "Ж", "ж", "e\u0301", "\u0301", "\u00ad", "\u200d", "我", "们", "の", "ー", "ที่", "ထ", "한", "\U00020000", "\U0001F600", "€",

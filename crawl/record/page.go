@@ -17,9 +17,9 @@ type Page struct {
 	Time        time.Time // fetch time in UTC, zero if the input has none
 	HTML        []byte    // markup, nil if the input has plain text
 	Text        []byte    // plain text, nil if there is markup
-	Features    []string  // features of a document that is not text; then HTML and Text are nil
+	Features    []string  // features of a document without text; then HTML and Text are nil
 	Links       []Link    // links of a page, if the input has only these; then HTML, Text and Features are nil
-	Part        bool      // features of a document without text; then HTML and Text are nil
+	Part        bool      // Links may be incomplete, as in a link row: other records have more links of the page
 	Title       string    // set if the input has a title and no markup that contains it
 	Pos         Position  // start of the record
 	Charset     string    // charset that was decoded, by its WHATWG name

@@ -46,7 +46,7 @@ func TestCount(t *testing.T) {
 	})
 }
 
-// A text of more words than a Doc may have is counted no further.
+// A text with more words than a Doc may have is counted only up to that number.
 func TestCountTooManyWords(t *testing.T) {
 	var p Parser
 	if d := p.Count([]byte(strings.Repeat("a ", MaxWords+7))); d.Counted != MaxWords || d.CutWords != 7 || len(d.Words) != 0 {

@@ -33,7 +33,7 @@ func TestAppendFolded(t *testing.T) {
 			page = append(page, piece.Draw(t, "piece")...)
 		}
 		from := rapid.IntRange(0, len(page)).Draw(t, "from")
-		s := page[from:rapid.IntRange(from, len(page)).Draw(t, "to")] // bytes behind it are no part of it
+		s := page[from:rapid.IntRange(from, len(page)).Draw(t, "to")] // the following bytes are not part of it
 		if rapid.Bool().Draw(t, "clipped") {
 			s = bytes.Clone(s)[:len(s):len(s)]
 		}

@@ -43,7 +43,7 @@ func TestLanguage(t *testing.T) {
 		{"english", "<html lang=en-GB><p>Release notes of version 15</p>"},
 		{"", "<p>Release notes of version 15</p>"},
 		{"english", "<p>Release notes of the version 15</p>"},
-		{"norwegian", "<html lang=nb><p>Blåbær og multer for barn</p>"}, // which is Danish too
+		{"norwegian", "<html lang=nb><p>Blåbær og multer for barn</p>"}, // which is also Danish
 		{"", "<p>Blåbær og multer for barn</p>"},
 		{"", "<p>" + strings.Repeat("az vm create az vm delete ", 50)},         // one word, however often
 		{"", "<p>Vincent van der Berg, Ludwig van Beethoven, Rosa de la Cruz"}, // names
@@ -76,8 +76,8 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
-// TestTermsByLanguage: a term depends on the language and the word. The terms of an English page are those in a
-// vocabulary of English.
+// TestTermsByLanguage: a term depends on the language and the word. The terms of an English page are those of an
+// English vocabulary.
 func TestTermsByLanguage(t *testing.T) {
 	page := []byte(`<title>Running servers</title><p>The servers are running, and the databases of the city were not touched by it.</p>`)
 	fixed, free := parser(t), auto(t)
@@ -114,7 +114,7 @@ func TestTermsByLanguage(t *testing.T) {
 	}
 }
 
-// A vocabulary of pages in several languages drains what it counted: each word under each of its terms.
+// A vocabulary of pages in several languages drains its counts: each word under each of its terms.
 func TestDrainAuto(t *testing.T) {
 	p := auto(t)
 	p.HTML([]byte("<p>The nations of the world are in this hall with the other nations."))

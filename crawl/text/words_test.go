@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestWordsOfScripts has texts of some forty scripts. An independent implementation of UAX 29 checked the words once,
+// TestWordsOfScripts has texts in some forty scripts. An independent implementation of UAX 29 checked the words once,
 // with the differences that Splitter documents.
 func TestWordsOfScripts(t *testing.T) {
 	b, err := os.ReadFile("testdata/scripts.txt")

@@ -70,7 +70,7 @@ func checkDamage(t *testing.T, name string, in []byte, wantPages, wantDamage str
 	return pages
 }
 
-// readAs reads an input with a name, by which its compression is known even if it is damaged from the start.
+// readAs reads an input under a name that shows its compression even if it is damaged from the start.
 func readAs(t *testing.T, name string, in []byte, o record.Options) ([]record.Page, *crawl.Ledger, error) {
 	t.Helper()
 	src, err := crawl.NewSource(name, bytes.NewReader(in), o)

@@ -40,7 +40,7 @@ func zipped(t *testing.T, content string) string {
 	return b.String()
 }
 
-// shown is a gold as text: labels, then what was skipped.
+// shown returns a gold as text: labels, then what was skipped.
 func shown(g *Gold) (out []string) {
 	for _, l := range g.Labels {
 		out = append(out, l.URL+" "+strings.Join(l.Path, "/"))
@@ -99,7 +99,7 @@ func TestReadDMOZ(t *testing.T) {
 			"https://film.org Arts/Film", "https://cinema.org/a?b=1&c=2 Arts/Film", "https://film.org Business/Film",
 			`empty-category 1 `+name+`:4: "Top/Arts"`, `no-url 1 `+name+`:13: "Arts/Film"`, `no-category 1 `+name+`:15: "http://nowhere.org/"`)
 	}
-	// A dump that stops in the middle gives what came before.
+	// A dump that stops in the middle gives what precedes the end.
 	cut := write(t, "cut.rdf", rdf[:strings.Index(rdf, "<ExternalPage about=\"http://cinema")+60])
 	g, err := Read(cut, urls.DefaultRules())
 	if err != nil || len(g.Labels) != 1 || g.Skipped[len(g.Skipped)-1].Reason != BadRow {

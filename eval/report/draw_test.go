@@ -14,7 +14,7 @@ import (
 	"github.com/lshclust/lshclust/eval/score"
 )
 
-// The lists are what brute force and the index give, ranked, and the draw does not follow the order of the gold.
+// The lists are those of brute force and of the index, ranked, and the draw does not depend on the order of the gold.
 func TestDrawSample(t *testing.T) {
 	runs := []eval.NamedRun{named(t, "anchors", nil), named(t, "content", contentBags)}
 	o := eval.SampleOptions{N: 5, Top: 4, Seed: 1}
@@ -77,7 +77,7 @@ func TestDrawSampleErrors(t *testing.T) {
 	}
 }
 
-// What is to be marked names every neighbour once, and every list that has it.
+// The marks to make name every neighbour once, with every list that has it.
 func TestSampleMarks(t *testing.T) {
 	runs := []eval.NamedRun{named(t, "anchors", nil)}
 	s := draw(t, fruitGold(), runs, eval.SampleOptions{N: 4, Top: 3, Seed: 1})

@@ -75,8 +75,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// fruitRun builds a run of the pages with the preset web, as changed by change, unless another test has, and opens it until
-// the test ends. Nobody may change its files.
+// fruitRun returns a run of the pages with the preset web, as modified by change, and opens it until the end of the
+// test. It builds the run unless another test has. Tests must not change its files.
 func fruitRun(t testing.TB, change func(*config.Config)) *query.Run {
 	t.Helper()
 	c, err := config.Preset("web")

@@ -12,14 +12,14 @@ import (
 	"golang.org/x/net/html"
 )
 
-// named is a run of the fruit pages with its name.
+// named returns a run of the fruit pages with its name.
 func named(t *testing.T, name string, change func(*config.Config)) eval.NamedRun {
 	t.Helper()
 	return eval.NamedRun{Name: name, Run: fruitRun(t, change)}
 }
 
-// reportOf measures all that a page can hold of the fruit pages, by a gold whose name is hostile and which has a row
-// that no page has.
+// reportOf measures everything that a page can show about the fruit pages, with a gold that has a hostile name and a
+// row without a page.
 func reportOf(t *testing.T) *Report {
 	t.Helper()
 	run := named(t, "anchors", nil)
@@ -51,7 +51,7 @@ func rendered(t *testing.T, r *Report) string {
 }
 
 // The page is complete and needs no other file: headings are in order, tables have headers, links have targets, and
-// nothing runs or is loaded, no matter what pages and golds contain.
+// nothing runs or loads, whatever pages and golds contain.
 func TestReport(t *testing.T) {
 	page := rendered(t, reportOf(t))
 	if page != rendered(t, reportOf(t)) {
@@ -156,7 +156,7 @@ func scope(n *html.Node) string {
 	return ""
 }
 
-// A page of the least that can be measured has no empty section and no undefined number.
+// A page with the least that can be measured has no empty section and no undefined number.
 func TestSmallReport(t *testing.T) {
 	run := named(t, "anchors", func(c *config.Config) { c.Views = []string{config.Topical} })
 	e, err := eval.Evaluate(t.Context(), run.Run, fruitGold(), eval.Options{})

@@ -22,7 +22,7 @@ func draw(t *testing.T, g *gold.Gold, runs []eval.NamedRun, o eval.SampleOptions
 	return s
 }
 
-// The contents of pages are text on the page for marking: no element or attribute comes from them.
+// The contents of pages are text on the page for marking; they add no element or attribute.
 func TestSampleHTML(t *testing.T) {
 	runs := []eval.NamedRun{named(t, "anchors", nil), named(t, "content", contentBags)}
 	for _, blind := range []bool{false, true} {
@@ -64,7 +64,7 @@ func TestSampleHTML(t *testing.T) {
 	}
 }
 
-// Blind, a list is not always at the same place.
+// In a blind sample, a list is not always at the same place.
 func TestShuffled(t *testing.T) {
 	s := &eval.Sample{Methods: []eval.SampleMethod{{Name: "a"}, {Name: "b"}, {Name: "c"}}, Options: eval.SampleOptions{Seed: 1}}
 	var first [3]int

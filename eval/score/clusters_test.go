@@ -102,7 +102,7 @@ func TestClustersAgainstDefinition(t *testing.T) {
 	})
 }
 
-// TestClustersByChance holds the chance levels to random clusterings.
+// TestClustersByChance compares the chance levels with random clusterings.
 func TestClustersByChance(t *testing.T) {
 	d, _, _ := random(11, 200, 3)
 	c := randomClusters(d, 11)
@@ -112,7 +112,7 @@ func TestClustersByChance(t *testing.T) {
 		}
 	}
 	want := d.ScoreClusters(c, Options{}).Levels[1]
-	// Only targets with a category of the level change places: the sizes among them stay.
+	// Only targets with a category of the level change places, so the sizes among them stay the same.
 	var places []int
 	for i := range d.Len() {
 		if d.Shared(i, i) >= 2 {
@@ -139,7 +139,7 @@ func TestClustersByChance(t *testing.T) {
 	}
 }
 
-// TestNothingToTell: one category, one target, nothing known: no NaN, which JSON would refuse.
+// TestNothingToTell: with one category, one target, or nothing known, there is no NaN, which JSON would refuse.
 func TestNothingToTell(t *testing.T) {
 	for name, labels := range map[string][]Label{
 		"one category": {{"a", []string{"X"}}, {"b", []string{"X"}}, {"c", []string{"X"}}},

@@ -14,11 +14,11 @@ func labelsOf(rows ...string) (out []Label) {
 	return out
 }
 
-// A gold by which any neighbour would agree, or none could, is refused with the reason; a single level that is like
-// that is a warning.
+// A gold by which any neighbour would agree, or none could, is refused with the reason; a single such level gives a
+// warning.
 func TestTells(t *testing.T) {
 	for _, c := range []struct {
-		name, missing string // the target that is not at hand
+		name, missing string // the absent target
 		labels        []Label
 		says          string // of the error
 		warns         string

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// worked is a directory of six targets a to f, small enough to be scored by hand.
+// worked returns a directory of six targets a to f, small enough to score by hand.
 func worked(t *testing.T) (*Directory, Ranking) {
 	t.Helper()
 	var labels []Label
@@ -83,7 +83,7 @@ func TestWorkedByHand(t *testing.T) {
 	}
 }
 
-// random makes a directory with several paths a target and a ranking with ties.
+// random returns a directory with several paths per target and a ranking with ties.
 func random(seed uint64, n, categories int) (*Directory, Ranking, CoLinks) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	var labels []Label
@@ -132,7 +132,7 @@ func cmpFloat(a, b float64) int {
 	return 0
 }
 
-// TestAgainstDefinition compares with figures that go over all pairs and triples of targets, as the definition reads.
+// TestAgainstDefinition compares with figures computed over all pairs and triples of targets, as in the definition.
 func TestAgainstDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d, r, barred := random(rapid.Uint64().Draw(t, "seed"), rapid.IntRange(2, 24).Draw(t, "targets"), rapid.IntRange(1, 4).Draw(t, "categories"))
@@ -148,7 +148,7 @@ func TestAgainstDefinition(t *testing.T) {
 	})
 }
 
-// defined works chance and gamma out over all pairs of targets.
+// defined computes chance and gamma over all pairs of targets.
 func defined(d *Directory, r Ranking, barred CoLinks) map[string]float64 {
 	out := map[string]float64{}
 	may := func(q, x int) bool {

@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 )
 
-// Names of captures are those of their URL, or are split into URL and mark again.
+// Names of captures are their URLs, or Cut splits them into URL and mark again.
 func TestName(t *testing.T) {
 	const url = "https://a.example/p"
 	at := time.Date(2020, 2, 3, 4, 5, 6, 0, time.FixedZone("", 3600))

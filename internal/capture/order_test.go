@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Numbers of records stay within those of their input: the last one that fits does, one more is refused.
+// Numbers of records stay within those of their input: the last one that fits is accepted, one more is refused.
 func TestNumberRecords(t *testing.T) {
 	const most = 1 << placeBits
 	for _, c := range []struct {
@@ -25,7 +25,7 @@ func TestNumberRecords(t *testing.T) {
 	}
 }
 
-// Encoded orders sort as Compare does, and decode to what they were.
+// Encoded orders sort as Compare does, and decode to the original.
 func TestOrderEncoding(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		millis := rapid.OneOf(rapid.Int64Range(-3, 3), rapid.Int64Range(-1<<60, 1<<60))
@@ -46,7 +46,7 @@ func TestOrderEncoding(t *testing.T) {
 	})
 }
 
-// The newest capture wins, then the one that the inputs give last; rendered text never does.
+// The newest capture wins, then the last one in the inputs; rendered text never wins.
 func TestOrderCompare(t *testing.T) {
 	ascending := []Order{{2000, 1}, {1000, 7}, {1000, 3}, {0, 9}, Order{3000, 8}.OfRendered(), Order{0, 99}.OfRendered()}
 	for i, a := range ascending {

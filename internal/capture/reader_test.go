@@ -64,7 +64,7 @@ func TestReaderOfPages(t *testing.T) {
 	}
 }
 
-// Wanted and Target decide which records there are.
+// Wanted and Target decide which records are emitted.
 func TestReaderWanted(t *testing.T) {
 	r, got := reader(t)
 	r.Wanted = func(name string) bool { return name == "https://b.example" }
@@ -78,7 +78,7 @@ func TestReaderWanted(t *testing.T) {
 	}
 }
 
-// The links that an input gives without their page contribute fragments with what is around them.
+// Links without their page contribute fragments with the words around them in the input.
 func TestReaderOfLinks(t *testing.T) {
 	r, got := reader(t)
 	p := crawl.Page{URL: "https://a.example/", Canonical: "https://a.example", Title: "all links", Links: []crawl.Link{

@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 )
 
-// A redirect is what it was after it was written and read; cut anywhere it is an error, not a panic.
+// A redirect survives encoding and decoding; cut anywhere, it is an error and not a panic.
 func TestRedirectEncoding(t *testing.T) {
 	at := time.UnixMilli(12345)
 	moved := RedirectOf(crawl.Redirect{From: "https://a.example", To: "https://b.example/c", Time: at}, ByRefresh, 7)

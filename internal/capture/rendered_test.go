@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// A page has the text that a browser rendered closest to it, within a day.
+// A page gets the text that a browser rendered closest to it, within a day.
 func TestRenderedTexts(t *testing.T) {
 	hour := time.Hour.Milliseconds()
 	type text struct {
@@ -46,7 +46,7 @@ func TestRenderedTexts(t *testing.T) {
 			if got != c.want || r.Of(1) != nil {
 				t.Errorf("%s: %q, want %q", c.name, got, c.want)
 			}
-			for i, j := 0, len(c.texts)-1; i < j; i, j = i+1, j-1 { // once more in the other order
+			for i, j := 0, len(c.texts)-1; i < j; i, j = i+1, j-1 { // again in reverse order
 				c.texts[i], c.texts[j] = c.texts[j], c.texts[i]
 			}
 		}

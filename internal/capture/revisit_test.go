@@ -21,8 +21,8 @@ func TestPlaceEncoding(t *testing.T) {
 	}
 }
 
-// A revisit means the newest original with its digest up to the time that it names, or the oldest. Without a digest it
-// means a capture of the URL that it names, or of its own.
+// A revisit refers to the newest original with its digest up to the time that it names, or to the oldest. Without a
+// digest it refers to a capture of the URL that it names, or of its own.
 func TestMatcher(t *testing.T) {
 	at := func(minute int) time.Time { return time.Date(2020, 1, 1, 0, minute, 0, 0, time.UTC) }
 	const a, b = "https://a.example", "https://b.example"
@@ -32,7 +32,7 @@ func TestMatcher(t *testing.T) {
 	}
 	originals(a, "one", 10, 1)
 	originals(a, "one", 20, 2)
-	originals(b, "one", 20, 3) // of one time, the last record wins
+	originals(b, "one", 20, 3) // among those of one time, the last record wins
 	originals(b, "", 30, 4)
 	originals(b, "two", 40, 5)
 	revisits := []struct {
@@ -69,7 +69,7 @@ func TestMatcher(t *testing.T) {
 	}
 }
 
-// Of more originals than are held in memory the newest ones are, and the oldest.
+// If there are more originals than fit in memory, Matcher keeps the newest ones and the oldest.
 func TestMatcherOfMany(t *testing.T) {
 	var m Matcher
 	const n = 3 * maxOriginals

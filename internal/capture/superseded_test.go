@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// contest runs a contest of notes and returns the captures that are superseded, and those of them that are rendered
-// text.
+// contest runs a contest of notes and returns the superseded captures, and those among them that are rendered text.
 func contest(notes [][]byte) (superseded, rendered []Number, c Contest) {
 	slices.SortFunc(notes, bytes.Compare)
 	for _, note := range notes {

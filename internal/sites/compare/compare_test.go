@@ -79,7 +79,7 @@ func labels(t *rapid.T, n int, name string) []uint32 {
 	return rapid.SliceOfN(rapid.Uint32Range(0, 6), n, n).Draw(t, name)
 }
 
-// TestPartitionLaws: the same clusters with other labels agree entirely, and all measures equal their definitions.
+// TestPartitionLaws: the same clusters with other labels agree completely, and all measures equal their definitions.
 func TestPartitionLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "n")

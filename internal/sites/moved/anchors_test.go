@@ -43,7 +43,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// TestSectionsEnd: ids behind the last text and a heading that is never closed are not lost, and nothing within an
+// TestSectionsEnd: ids after the last text and a heading that is never closed are not lost, and nothing inside an
 // element that is not shown counts.
 func TestSectionsEnd(t *testing.T) {
 	got := Sections([]byte(`<h2 id=a>First</h2><p>Text.</p><template><script>x</script><h2 id=t>Not shown</h2>neither</template><img id=picture>`))
@@ -79,7 +79,7 @@ func TestMapAnchor(t *testing.T) {
 	}
 }
 
-// TestRepeatedHeadings maps the n-th of several headings with the same words to the n-th, unless the text tells
+// TestRepeatedHeadings maps the n-th of several headings with the same words to the n-th, unless the text shows
 // otherwise.
 func TestRepeatedHeadings(t *testing.T) {
 	old := Sections([]byte(`<h2 id=add>Add</h2><h3 id=syntax>Syntax</h3><p>add a b</p><h2 id=get>Get</h2><h3 id=syntax_1>Syntax</h3><p>get a b</p>

@@ -53,7 +53,7 @@ func TestAssign(t *testing.T) {
 	})
 }
 
-// TestAssignCrowd lets 10,000 pages want the same three candidates.
+// TestAssignCrowd has 10,000 pages compete for the same three candidates.
 func TestAssignCrowd(t *testing.T) {
 	offers := make([][]offer, 10_000)
 	for i := range offers {
@@ -70,7 +70,8 @@ func TestAssignCrowd(t *testing.T) {
 	}
 }
 
-// TestProbabilities checks that probabilities and that of none add up to 1, also for large utilities.
+// TestProbabilities checks that the probabilities, including that of no candidate, add up to 1, even for large
+// utilities.
 func TestProbabilities(t *testing.T) {
 	for _, u := range [][]float64{{}, {0}, {1, -2, 3}, {800, 799}, {-900}} {
 		sum := 0.0
@@ -101,7 +102,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestOneToOne gives the better claim the page, and sees what is left for the other.
+// TestOneToOne gives the page to the better claim, and checks what remains for the other.
 func TestOneToOne(t *testing.T) {
 	strong := Evidence{Resemblance: 0.9, OfOld: 0.95, OfNew: 0.95, Context: 0.8, Segment: 1, Path: 1, Fresh: true}
 	weak := strong
@@ -116,8 +117,8 @@ func TestOneToOne(t *testing.T) {
 	}
 }
 
-// TestNotGreedy has two pages that want the same candidate. The nearest pair first would leave the second page with
-// nothing, although the first one has another candidate that is nearly as good.
+// TestNotGreedy has two pages that want the same candidate. Taking the nearest pair first would leave the second page
+// with nothing, although the first one has another candidate that is nearly as good.
 func TestNotGreedy(t *testing.T) {
 	offers := [][]offer{{{7, 10}, {8, 9}}, {{7, 9.5}}}
 	if got := assign(offers); !slices.Equal(got, []int{1, 0}) {

@@ -17,7 +17,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// answer returns where rules lead, the first that matches.
+// answer returns where the first matching rule leads.
 func answer(rules []Rule, url string) string {
 	for _, r := range rules {
 		if url == r.From {

@@ -42,7 +42,7 @@ func TestVote(t *testing.T) {
 	}
 }
 
-// TestVoteIgnoresOrder: neither the order of the labels of an example nor further voters change an answer.
+// TestVoteIgnoresOrder: neither the order of the labels of an example nor additional voters change an answer.
 func TestVoteIgnoresOrder(t *testing.T) {
 	a := NewExamples([][][]string{{{"p", "q"}, {"m"}}, {{"m", "n"}}}, 2)
 	b := NewExamples([][][]string{{{"m"}, {"p", "q"}}, {{"m", "n"}}}, 2)
@@ -86,7 +86,7 @@ func TestCurve(t *testing.T) {
 	}
 }
 
-// TestCalibrate: documents that share a page with their neighbours have a curve of their own.
+// TestCalibrate: documents that share a page with their neighbours have their own curve.
 func TestCalibrate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const n = 2000

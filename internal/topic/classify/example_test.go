@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
 
-// Four labelled documents, and one to classify by them. Terms are numbers: 1 and 2 are said of databases, 7 of editors.
+// Four labelled documents, and one to classify by them. Terms are numbers: 1 and 2 stand for databases, 7 for editors.
 func Example() {
 	examples := inverted.List{
 		{Terms: []uint32{1, 2}, Counts: []uint16{6, 4}},

@@ -8,15 +8,15 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/expand"
 )
 
-// graph has the neighbours that an index has found, the nearest first.
+// graph holds the neighbours that an index has found, the nearest first.
 type graph map[uint32][]uint32
 
 func (g graph) Nearest(dst []uint32, node uint32, width int) []uint32 {
 	return append(dst, g[node][:min(width, len(g[node]))]...)
 }
 
-// The index found that node 1 is a neighbour of node 0, but missed node 2, which is nearer. It is among the neighbours
-// of node 1.
+// The index found that node 1 is a neighbour of node 0, but missed node 2, which is nearer. Node 2 is among the
+// neighbours of node 1.
 func ExampleSearch() {
 	all := []bags.Bag{words(1, 2, 3, 4, 5), words(1, 2, 3, 8, 9), words(1, 2, 3, 4, 9), words(8, 9)}
 	search := expand.Search{

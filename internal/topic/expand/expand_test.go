@@ -9,7 +9,7 @@ import (
 )
 
 // world is a set of nodes: bags, signatures of one byte each, and for each node the pages that link to it. It
-// implements Nodes, and Graph with the lists that a test puts in.
+// implements Nodes, and Graph with the lists set by a test.
 type world struct {
 	bags    []bags.Bag
 	low     [][]byte
@@ -26,7 +26,7 @@ func (w *world) Bags(dst []bags.Bag, nodes []uint32) []bags.Bag {
 }
 func (w *world) Low(n uint32) []byte { return w.low[n] }
 
-// Fetch checks that the nodes are distinct and that there are such nodes.
+// Fetch checks that the nodes exist and are distinct.
 func (w *world) Fetch(nodes []uint32) {
 	nodes = slices.Sorted(slices.Values(nodes))
 	if len(slices.Compact(nodes)) != len(nodes) || len(nodes) > 0 && int(nodes[len(nodes)-1]) >= len(w.bags) {
@@ -120,7 +120,7 @@ func (w *world) reference(node uint32, known []Neighbour, width int) []Neighbour
 	return out
 }
 
-// TestSearch compares the neighbours of neighbours with a reference, of many bags with one Search.
+// TestSearch compares the neighbours of neighbours of many bags with a reference, using one Search.
 func TestSearch(t *testing.T) {
 	const n = 150
 	w := newWorld(1, n)

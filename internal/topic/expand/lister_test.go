@@ -8,8 +8,8 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// kept returns, from all that a node was compared with, what must be kept: the nearest, and the nearest to which no
-// page links together with the node.
+// kept returns the neighbours to keep among all nodes that a node was compared with: the nearest, and the nearest that
+// are apart from the node.
 func (w *world) kept(node uint32, all []Neighbour, keep Keep) []Neighbour {
 	all = slices.Clone(all)
 	slices.SortFunc(all, byNearness)
@@ -24,8 +24,7 @@ func (w *world) kept(node uint32, all []Neighbour, keep Keep) []Neighbour {
 	return slices.Compact(out)
 }
 
-// ordered returns the candidates of a node, those that agree best first, and those that agree alike in the order in
-// which they were met.
+// ordered returns the candidates of a node by descending agreement, and ties in the order in which they were met.
 func (w *world) ordered(node uint32, candidates []uint32) []uint32 {
 	candidates = slices.Clone(candidates)
 	slices.SortStableFunc(candidates, func(a, b uint32) int {
@@ -34,8 +33,8 @@ func (w *world) ordered(node uint32, candidates []uint32) []uint32 {
 	return candidates
 }
 
-// compared returns the candidates that are compared exactly: those that agree best, and those that agree best among the
-// ones apart; of those that agree alike the ones that were met first.
+// compared returns the candidates to compare exactly: those that agree best, and those that agree best among the ones
+// apart. Among ties, it prefers the ones met first.
 func (w *world) compared(node uint32, candidates []uint32, keep Keep) (out []Neighbour, n int) {
 	apart := 0
 	for i, c := range w.ordered(node, candidates) {
@@ -62,7 +61,7 @@ func others(r *rand.Rand, n int, node uint32, most int) (out []uint32) {
 	return out
 }
 
-// TestSelect compares with brute force. If there are few candidates, all are compared; else those that agree best.
+// TestSelect compares with brute force. If there are few candidates, all are compared; otherwise those that agree best.
 func TestSelect(t *testing.T) {
 	const n = 200
 	w := newWorld(2, n)

@@ -39,7 +39,7 @@ func bagOf(r *rand.Rand, sum, terms int) (b bags.Bag) {
 	return b
 }
 
-// The result equals that of comparing all bags, ties included, for any segments and options, and for bags with other
+// The result equals that of comparing all bags, including ties, for any segments and options, and for bags with other
 // sums and unknown terms.
 func TestNearestEqualsBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -125,7 +125,7 @@ func TestNearestOfNothing(t *testing.T) {
 	}
 }
 
-// Several goroutines search at once, and the buffers of one search leave nothing for the next.
+// Several goroutines search at once, and the buffers of one search do not affect the next.
 func TestNearestAtOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	of := make(List, 500)
@@ -181,8 +181,8 @@ func TestMatches(t *testing.T) {
 	})
 }
 
-// FuzzNearest searches lists with any contents. The results may be wrong but are nodes of the index, and no search
-// panics.
+// FuzzNearest searches lists with arbitrary contents. The results may be wrong but are nodes of the index, and no
+// search panics.
 func FuzzNearest(f *testing.F) {
 	f.Add([]byte{3, 0, 1, 0, 0, 0, 0, 0}, uint32(5), uint16(7))
 	f.Fuzz(func(t *testing.T, data []byte, term uint32, count uint16) {

@@ -7,8 +7,7 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
-// TestLabelAmong: what the siblings have too is left out, and so are the words of the labels above, unless nothing else
-// is left.
+// TestLabelAmong leaves out words of the siblings and words of the labels above, unless nothing else is left.
 func TestLabelAmong(t *testing.T) {
 	c := newCrawl(t, "",
 		[]string{"[Vim] is a modal text editor", "try [vim], the modal text editor"},

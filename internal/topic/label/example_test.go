@@ -11,8 +11,8 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
-// The label of a cluster of three documents in a crawl of 1,000 bags. The names of the members are left out; what all
-// of them have in common is shown in the form in which most pages write it.
+// The label of a cluster of three documents in a crawl of 1,000 bags. It leaves out the names of the members, and shows
+// what all of them have in common in the form in which most pages write it.
 func Example() {
 	analysis := text.Analysis{Language: "english", Stem: true, Stop: "snowball"}
 	v, err := text.NewVocabulary(analysis)

@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// crawl is a crawl of some pages, each described by a few sentences. A sentence is "before [anchor] after"; one without
-// brackets is a title.
+// crawl is a crawl of some pages, each described by a few sentences. A sentence is "before [anchor] after"; a sentence
+// without brackets is a title.
 type crawl struct {
 	t       testing.TB
 	numbers map[bags.Term]uint32
@@ -26,8 +26,8 @@ type crawl struct {
 
 var english = text.Analysis{Language: "english", Stem: true, Stop: "snowball"}
 
-// newCrawl makes bags of the words of all pages, each word by its rarity. The extra words stand in each of 20 further
-// bags.
+// newCrawl makes bags from the words of all pages, weighing each word by its rarity. The extra words are also in 20
+// more bags.
 func newCrawl(t testing.TB, extra string, pages ...[]string) *crawl {
 	t.Helper()
 	voc, err := text.NewVocabulary(english)
@@ -122,7 +122,7 @@ func TestLabel(t *testing.T) {
 		pages [][]string
 		want  []string // the label has these phrases
 		not   []string // and none with these words
-		first string   // and begins with this one, if it is given
+		first string   // and begins with this one, if given
 	}{
 		{
 			name: "a phrase that all share, and its usual form",
@@ -262,7 +262,7 @@ func TestSeveralSources(t *testing.T) {
 	}
 }
 
-// The order of the members and clusters that were labelled before do not change a label, and a label stays within its
+// Neither the order of the members nor previously labelled clusters change a label, and a label stays within its
 // bounds.
 func TestOrder(t *testing.T) {
 	words := strings.Fields("apple pear plum tree orchard fruit 12 of the red Go C++ pg_dump link Home sweet garden v7 ii")
@@ -307,7 +307,7 @@ type silent struct{ testing.TB }
 func (silent) Helper()        {}
 func (silent) Fatal(a ...any) { panic(a) }
 
-// Words of languages that are written without spaces are pairs of characters that overlap.
+// Words of languages without spaces are overlapping pairs of characters.
 func TestWithoutSpaces(t *testing.T) {
 	c := newCrawl(t, "", []string{"[数据库]"}, []string{"[数据库 教程]"}, []string{"[关系数据库]"})
 	got := label.Join(c.label(c.members))

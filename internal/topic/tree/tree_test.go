@@ -94,7 +94,7 @@ func checkJoins(t *rapid.T, g *center.Adjacency, below, above []uint32, threshol
 	}
 }
 
-// linkage is the average linkage of two clusters, pair by pair.
+// linkage returns the average linkage of two clusters, computed pair by pair.
 func linkage(g *center.Adjacency, of []uint32, a, b uint32) float64 {
 	sum, pairs := 0.0, 0
 	for u := range of {

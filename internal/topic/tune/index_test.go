@@ -8,8 +8,8 @@ import (
 	"github.com/lshclust/lshclust/lsh"
 )
 
-// groups returns signatures of rows in groups: of a group, any two rows agree in each signature with probability
-// similarity. A signature has one of some values; if these are few, rows of different groups agree too.
+// groups returns signatures of rows in groups: any two rows of a group agree in each signature with probability
+// similarity. Each signature has one of a number of values; if there are few, rows of different groups also agree.
 func groups(n, size int, similarity float64, values int, seed uint64) lsh.Signatures {
 	const m = 80
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -45,7 +45,7 @@ func sampled(n, size, step int) (out []Sampled) {
 	return out
 }
 
-// recallOf counts the pairs of a sample that an index finds, by what Pairs emits.
+// recallOf counts the pairs of a sample that an index finds, as Pairs emits them.
 func recallOf(t *testing.T, sigs lsh.Signatures, c IndexChoice, seed uint64, sample []Sampled) float64 {
 	t.Helper()
 	found := map[[2]uint32]bool{}
@@ -109,7 +109,7 @@ func choose(t *testing.T, sigs lsh.Signatures, sample []Sampled, g IndexGoal) In
 	return c
 }
 
-// TestChooseIndex: the choice finds what it says, by what the index emits, and reaches the goal; with a key less it
+// TestChooseIndex: the choice finds what it says, as the index emits it, and reaches the goal; with one key less it
 // would not. It is the same for any number of workers.
 func TestChooseIndex(t *testing.T) {
 	const n = 2000
@@ -134,7 +134,7 @@ func TestChooseIndex(t *testing.T) {
 	}
 }
 
-// TestChooseIndexWithin: a key size and a largest bucket that are given are kept.
+// TestChooseIndexWithin: the choice keeps a given key size and largest bucket.
 func TestChooseIndexWithin(t *testing.T) {
 	const n = 1000
 	sigs, sample := groups(n, 8, 0.4, 1<<24, 3), sampled(n, 8, 7)
@@ -154,7 +154,7 @@ func TestChooseIndexWithin(t *testing.T) {
 			}
 		}
 	}
-	// A key size that is not tried by itself.
+	// A key size outside of those that are tried by default.
 	for _, k := range []int{1, mostSize + 1, 80} {
 		if c := choose(t, sigs, sample, IndexGoal{Recall: 0.8, K: k, Seed: 5}); c.K != k {
 			t.Errorf("key size %d: %+v", k, c)
@@ -162,8 +162,8 @@ func TestChooseIndexWithin(t *testing.T) {
 	}
 }
 
-// TestChooseIndexGrows: of signatures that have few values, the buckets of short keys grow with the crawl until they are
-// too large to be paired. Longer keys are chosen then.
+// TestChooseIndexGrows: if signatures have few values, the buckets of short keys grow with the crawl until they are too
+// large to be paired. Then longer keys are chosen.
 func TestChooseIndexGrows(t *testing.T) {
 	last := 0
 	for _, n := range []int{400, 40_000} {
