@@ -139,7 +139,7 @@ func TestValidate(t *testing.T) {
 		{Width: 8, Damping: "log", Heads: -1}, {Width: 8, Damping: "log", Heads: 7},
 	} {
 		if w.Validate() == nil {
-			t.Errorf("%+v is taken for valid", w)
+			t.Errorf("%+v is accepted as valid", w)
 		}
 	}
 }

@@ -23,7 +23,7 @@ func TestDictionary(t *testing.T) {
 		df   []uint32
 	}{{[]uint64{1}, nil}, {[]uint64{2, 1}, []uint32{1, 1}}, {[]uint64{1, 1}, []uint32{1, 1}}} {
 		if _, err := NewDictionary(plain, 1, c.hash, c.df); err == nil {
-			t.Errorf("%v with %v is taken for a dictionary", c.hash, c.df)
+			t.Errorf("%v with %v is accepted as a dictionary", c.hash, c.df)
 		}
 	}
 }

@@ -152,7 +152,7 @@ func TestValidate(t *testing.T) {
 	} {
 		w := plain
 		if spoil(&w); w.Validate() == nil {
-			t.Errorf("%+v is taken for valid", w)
+			t.Errorf("%+v is accepted as valid", w)
 		}
 	}
 }

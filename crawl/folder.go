@@ -147,7 +147,7 @@ func notRegular(pos record.Position, d fs.DirEntry) error {
 	case info.IsDir():
 		return &record.Skip{Pos: pos, Reason: record.ReasonNotHTML, Err: errors.New("link to a folder")}
 	case !info.Mode().IsRegular():
-		return &record.Skip{Pos: pos, Reason: record.ReasonNotHTML, Err: errors.New("no regular file")}
+		return &record.Skip{Pos: pos, Reason: record.ReasonNotHTML, Err: errors.New("not a regular file")}
 	}
 	return nil
 }
@@ -237,7 +237,7 @@ func htmlPage(r *record.Record, raw []byte) (record.Page, error) {
 	}
 	before, _, _ := strings.Cut(path.Base(filepath.ToSlash(r.Pos.File)), "?")
 	if !strings.Contains(before, ".") && !payload.SniffHTML(raw[:min(len(raw), payload.SniffLen)]) {
-		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New("no extension, and no HTML"))
+		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New("neither an extension nor HTML"))
 	}
 	text, name := r.Room.ToUTF8(raw, "", r.Opts.MaxPage)
 	p.Charset, p.HTML = name, r.Cut(&p, text)

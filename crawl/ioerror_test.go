@@ -49,7 +49,7 @@ func TestBadDisk(t *testing.T) {
 				}
 			}
 			if damaged == 0 && name != "x.html.gz" { // decoding the page reports it
-				t.Errorf("%s without %d bytes: the error is not told", name, cut)
+				t.Errorf("%s without %d bytes: the error is not reported", name, cut)
 			}
 			src.Close()
 		}

@@ -193,7 +193,7 @@ func wholeEntry(in *stream.Input, f *zip.File, pos record.Position, yield func(*
 	if limited, ok := file.Reader.(*io.LimitedReader); !ok || limited.N > 0 {
 		return true
 	}
-	return yield(nil, &record.Skip{Pos: pos, Reason: record.ReasonRatio, Err: fmt.Errorf("%d bytes make %d and more", f.CompressedSize64, swollen(f))})
+	return yield(nil, &record.Skip{Pos: pos, Reason: record.ReasonRatio, Err: fmt.Errorf("%d bytes decode to %d or more", f.CompressedSize64, swollen(f))})
 }
 
 // open returns an input for a file in the archive. If the file is stored without compression, the input can seek.
@@ -249,7 +249,7 @@ func (s *zipSource) page(f *zip.File, pos record.Position) (*record.Record, erro
 		return nil, rec.Skip(record.ReasonBadZip, rec.URL, err)
 	}
 	if int64(len(rec.Data)) == limit && limit < s.opts.MaxRecord() {
-		rec.Notes = append(rec.Notes, rec.Skip(record.ReasonRatio, rec.URL, fmt.Errorf("%d bytes make %d and more", f.CompressedSize64, limit)))
+		rec.Notes = append(rec.Notes, rec.Skip(record.ReasonRatio, rec.URL, fmt.Errorf("%d bytes decode to %d or more", f.CompressedSize64, limit)))
 	}
 	return rec, nil
 }

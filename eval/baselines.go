@@ -148,7 +148,7 @@ func (s *Subject) rawBags(ctx context.Context) ([][]bags.Weighted, error) {
 		return err
 	})
 	if err == nil && pages == 0 {
-		err = errors.New("the inputs hold no page of the run any more")
+		err = errors.New("the inputs no longer hold any page of the run")
 	}
 	if err != nil {
 		return nil, err

@@ -97,7 +97,7 @@ func (x *Index) check(sigs Signatures, c Config) (Config, error) {
 	case sigs.M != x.M:
 		return c, fmt.Errorf("lsh: rows of %d signatures for an index of %d", sigs.M, x.M)
 	case len(sigs.Rows)%(3*sigs.M) != 0:
-		return c, fmt.Errorf("lsh: %d bytes are no whole number of rows of %d", len(sigs.Rows), 3*sigs.M)
+		return c, fmt.Errorf("lsh: %d bytes are not a whole number of rows of %d", len(sigs.Rows), 3*sigs.M)
 	case uint64(sigs.Len()) > math.MaxUint32:
 		return c, fmt.Errorf("lsh: %d rows: want fewer than 2^32", sigs.Len())
 	case !(c.Floor >= 0 && c.Floor <= 1):

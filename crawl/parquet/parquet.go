@@ -168,7 +168,7 @@ func checkFooter(f io.ReaderAt, size int64) error {
 	const magic, tail = 4, 8
 	var b [tail]byte
 	if size < magic+tail {
-		return fmt.Errorf("%d bytes are no Parquet file", size)
+		return fmt.Errorf("%d bytes are not a Parquet file", size)
 	}
 	if _, err := f.ReadAt(b[:], size-tail); err != nil {
 		return err

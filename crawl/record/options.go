@@ -71,7 +71,7 @@ type MemoryError struct {
 
 // Error returns a message that includes how much memory is needed.
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("%v: %s: reading it takes %d MiB of memory, and there are %d", e.Pos, e.What, (e.Needed+1<<20-1)>>20, e.Have>>20)
+	return fmt.Sprintf("%v: %s: reading it takes %d MiB of memory, and only %d are available", e.Pos, e.What, (e.Needed+1<<20-1)>>20, e.Have>>20)
 }
 
 // Needs returns a *MemoryError if bytes is more than Memory.

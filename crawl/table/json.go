@@ -104,7 +104,7 @@ func noEnd(err error) error {
 func (r *lineReader) end() error {
 	switch _, err := r.ReadToken(); {
 	case err == nil:
-		return fmt.Errorf("something follows the object at byte %d of the line", r.InputOffset())
+		return fmt.Errorf("unexpected data after the object at byte %d of the line", r.InputOffset())
 	case !errors.Is(err, io.EOF):
 		return err
 	}

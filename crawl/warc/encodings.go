@@ -28,7 +28,7 @@ func undoEncodings(r *record.Record, p *record.Page, h httpHead, body []byte) ([
 		limit := decodedLimit(r, body)
 		out, err := r.Room.DecodeContent(coding, body, limit)
 		if int64(len(out)) >= limit && limit <= r.Opts.MaxPage {
-			p.Warn(r.Skip(record.ReasonRatio, p.URL, fmt.Errorf("%.20q: %d bytes make %d and more", coding, len(body), limit)))
+			p.Warn(r.Skip(record.ReasonRatio, p.URL, fmt.Errorf("%.20q: %d bytes decode to %d or more", coding, len(body), limit)))
 		}
 		switch {
 		case err == nil:

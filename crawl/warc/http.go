@@ -139,7 +139,7 @@ func (m *meta) page(r *record.Record) (record.Page, error) {
 		return record.Page{}, r.Skip(record.ReasonEmptyPage, r.URL, nil)
 	}
 	if kind == "" && !payload.SniffHTML(body[:min(len(body), payload.SniffLen)]) {
-		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New("no content type, and no HTML"))
+		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New("neither a content type nor HTML"))
 	}
 	text, name := r.Room.ToUTF8(body, head.contentType, r.Opts.MaxPage)
 	p.Charset = name

@@ -65,7 +65,7 @@ func decodeWAT(r *record.Record) (record.Page, error) {
 		return record.Page{}, r.Skip(record.ReasonHTTPStatus, r.URL, fmt.Errorf("status %s", record.Clip(status, 20)))
 	}
 	if response.HTML == nil {
-		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New("no metadata of HTML"))
+		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New("not the metadata of an HTML page"))
 	}
 	p := record.Page{Pos: r.Pos, URL: cmp.Or(about.URI, r.URL), Time: record.ParseTime(about.Date), Status: 200, Title: payload.Folded([]byte(response.HTML.Head.Title[:min(len(response.HTML.Head.Title), payload.MaxAside)])),
 		Links: []record.Link{}, Charset: "utf-8", Warnings: r.Notes}

@@ -118,7 +118,7 @@ func (u *untilError) Read(p []byte) (n int, err error) {
 
 func (m *Members) readDictionary(size int64) error {
 	if size > maxDictionary {
-		return fmt.Errorf("zstd: dictionary of %d bytes, %d are read", size, maxDictionary)
+		return fmt.Errorf("zstd: dictionary of %d bytes, more than %d", size, maxDictionary)
 	}
 	d := make([]byte, size)
 	if _, err := io.ReadFull(m.Raw, d); err != nil {
