@@ -1,9 +1,10 @@
-// Package chart draws a figure as SVG within HTML: without scripts, fonts or other files, with colours for light and dark
-// screens, and with a title and a description for people who cannot see it. [Lines] holds the numbers and their meaning;
-// [HTML] shows the picture, with the number under the pointer as hover text, and a table of the same numbers.
+// Package chart draws a figure as SVG within HTML: without scripts, fonts or other files, with colours for light and
+// dark screens, and with a title and a description for people who cannot see it. [Lines] holds the numbers and their
+// meaning; [HTML] shows the picture, with the number under the pointer as hover text, and a table of the same
+// numbers.
 //
-// All numbers must be finite. Anything else is an error that names the series, never a gap in the picture. The same figure
-// always gives the same bytes.
+// All numbers must be finite. Other numbers cause an error that names the series, never a gap in the picture. The
+// same figure always yields the same bytes.
 package chart
 
 import (
@@ -17,7 +18,7 @@ import (
 // Lines shows series over a common axis of numbers.
 type Lines struct {
 	Title       string
-	Description string // one or two sentences that say what the picture shows, for screen readers and below the picture
+	Description string // one or two sentences that describe the picture, for screen readers and below the picture
 	X, Y        Axis
 	Series      []Series
 	Marks       []Mark
@@ -26,7 +27,7 @@ type Lines struct {
 // Axis is one of the two axes.
 type Axis struct {
 	Label string
-	Max   float64 // that is always shown, unless it is 0
+	Max   float64 // always shown, unless it is 0
 }
 
 // Mark is a named vertical line, such as a floor or a threshold.
@@ -42,7 +43,7 @@ type Series struct {
 	Intervals bool
 }
 
-// Point is a value with its interval. Low and High are only used in a series with intervals.
+// Point is a value with its interval. Low and High are used only in a series with intervals.
 type Point struct{ X, Y, Low, High float64 }
 
 // errEmpty is the error for a figure without numbers.
@@ -86,15 +87,15 @@ func finite(series string, values ...float64) error {
 	return nil
 }
 
-// Table is the numbers of a figure. A cell is a float64, or nil if there is no value. All rows are
-// as long as Columns.
+// Table is the numbers of a figure. A cell is a float64, or nil if there is no value. All rows have the length of
+// Columns.
 type Table struct {
 	Caption string
 	Columns []string
 	Rows    [][]any
 }
 
-// Table lists the points, with a row for each X. The columns of a series without a point there are empty.
+// Table lists the points, with a row for each X. A cell is empty if its series has no point there.
 func (l Lines) Table() Table {
 	t := Table{Caption: l.Title, Columns: []string{l.X.Label}}
 	rows := map[float64][]any{}
@@ -121,5 +122,5 @@ func (l Lines) Table() Table {
 	return t
 }
 
-// filled extends a row to n cells with empty ones.
+// filled extends a row with empty cells to n cells.
 func filled(row []any, n int) []any { return append(row, make([]any, n-len(row))...) }

@@ -9,25 +9,25 @@ import (
 	"unicode"
 )
 
-// The measures of a picture in pixels. Each row of the legend makes it higher.
+// Measures of a picture in pixels. Each row of the legend adds to its height.
 const (
 	width    = 720.0
 	height   = 400.0 // without the legend
 	titleAt  = 27.0
 	top      = 46.0
-	row      = 22.0 // of the legend
+	row      = 22.0 // row of the legend
 	left     = 76.0
 	right    = 18.0
 	bottom   = 56.0
 	swatch   = 22.0
 	dotSize  = 4.0
 	hoverAt  = 7.0 // radius of the circle that shows a number under the pointer
-	capWidth = 4.0 // half of the width of the ends of an interval
+	capWidth = 4.0 // half the width of the ends of an interval
 )
 
-// colours is the number of colours of series and marks, the variables --c0 and so on of the style sheet. They are those
-// of Okabe and Ito, which colour-blind people can distinguish, with the yellow ones darker on light paper and the blue
-// one lighter on dark paper. After the last colour, series start again with the first.
+// colours is the number of colours of series and marks, the variables --c0 and so on of the style sheet. They are the
+// colours of Okabe and Ito, which colour-blind people can distinguish, with darker yellows on light paper and a
+// lighter blue on dark paper. After the last colour, series start again with the first.
 const colours = 6
 
 const sheet = `<style>.chart{max-width:100%;height:auto;--paper:#ffffff;--ink:#1c1f24;--muted:#5b616b;--faint:#e3e5e9;--c0:#0072b2;--c1:#c44e00;--c2:#00805c;--c3:#a8477f;--c4:#8a6d00;--c5:#4b5563}
@@ -51,7 +51,7 @@ func (l Lines) SVG() (string, error) {
 		return "", err
 	}
 	d := &drawing{of: l, height: height}
-	if n := len(l.Series) + len(l.Marks); n > 1 { // a single series is named by the axis or the title
+	if n := len(l.Series) + len(l.Marks); n > 1 { // the axis or the title names a single series
 		d.height += float64(n) * row
 	}
 	d.scales()
@@ -78,12 +78,12 @@ func (l Lines) SVG() (string, error) {
 // dashed is the attribute of a dashed line.
 const dashed = ` stroke-dasharray="6 4"`
 
-// coloured returns the attributes of an element that has a class and the colour of series i.
+// coloured returns the attributes of an element with a class and the colour of series i.
 func coloured(class string, i int) string {
 	return fmt.Sprintf(`class="%s" style="color:var(--c%d)"`, class, i%colours)
 }
 
-// scales finds the numbers that both axes show.
+// scales computes the ranges of both axes.
 func (d *drawing) scales() {
 	var x, y span
 	for _, s := range d.of.Series {
@@ -122,7 +122,7 @@ func (d *drawing) axes() {
 	fmt.Fprintf(d, `<text class="label" text-anchor="middle" transform="translate(22 %s) rotate(-90)">%s</text>`+"\n", at(y), escape(d.of.Y.Label))
 }
 
-// legend draws the look of a series or a mark and its name.
+// legend draws a sample of a series or a mark, and its name.
 func (d *drawing) legend(i int, name string, dots bool, more string) {
 	if d.height == height {
 		return
@@ -177,15 +177,15 @@ func (d *drawing) text(class, anchor string, x, y float64, s string) {
 	fmt.Fprintf(d, `<text class="%s" text-anchor="%s" x="%s" y="%s">%s</text>`+"\n", class, anchor, at(x), at(y), escape(s))
 }
 
-// at writes a coordinate in hundredths of a pixel.
+// at formats a coordinate in hundredths of a pixel.
 func at(v float64) string {
-	return strconv.FormatFloat(math.Round(v*100)/100+0, 'f', -1, 64) // + 0: no -0
+	return strconv.FormatFloat(math.Round(v*100)/100+0, 'f', -1, 64) // + 0 turns -0 into 0
 }
 
 // escape escapes text for XML.
 func escape(s string) string { return html.EscapeString(clean(s)) }
 
-// clean replaces what XML does not allow and what breaks a line.
+// clean removes characters that XML does not allow or that break a line.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == unicode.ReplacementChar || r == 0xfffe || r == 0xffff {
@@ -204,7 +204,7 @@ type scale struct {
 // at returns the pixel of a number.
 func (s scale) at(v float64) float64 { return s.from + (v-s.min)/(s.max-s.min)*(s.to-s.from) }
 
-// span is the range of some numbers. The zero span is empty.
+// span is a range of numbers. The zero span is empty.
 type span struct {
 	min, max float64
 	some     bool
@@ -219,7 +219,7 @@ func (s *span) add(values ...float64) {
 	}
 }
 
-// scale returns the scale of an axis that shows the span. If rounds is set, the axis is extended to whole steps.
+// scale returns the scale of an axis that shows the span. If rounds is set, it extends the axis to whole steps.
 func (s span) scale(a Axis, rounds bool) scale {
 	if a.Max != 0 {
 		s.add(0, a.Max)
@@ -251,11 +251,11 @@ func stepOf(size float64) float64 {
 	return 10 * power
 }
 
-// ticks returns the places of the marks on an axis.
+// ticks returns the positions of the ticks on an axis.
 func (s scale) ticks() (out []float64) {
 	step := stepOf(s.max - s.min)
 	for k := math.Ceil(s.min/step - 1e-9); k*step <= s.max+step*1e-9; k++ {
-		out = append(out, k*step+0) // no -0
+		out = append(out, k*step+0) // + 0 turns -0 into 0
 	}
 	return out
 }

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// longTable is the number of rows from which a table is folded in HTML.
+// longTable is the number of rows from which on a table is folded in HTML.
 const longTable = 25
 
 var figure = template.Must(template.New("figure").Funcs(template.FuncMap{
@@ -41,7 +41,7 @@ func HTML(f Lines) (template.HTML, error) {
 	return template.HTML(b.String()), err
 }
 
-// text formats a cell: a dash if there is no value.
+// text formats a cell, or a dash if there is no value.
 func text(cell any) string {
 	if v, ok := cell.(float64); ok {
 		return number(v)

@@ -1,6 +1,6 @@
-// Package config holds the configuration of a run: the settings that decide what the run contains, with their presets
-// and checks. The packages pipeline and query import it, so that a finished run can be queried without the code
-// that builds one.
+// Package config holds the configuration of a run: the settings that decide what the run contains, their presets and
+// checks. Packages pipeline and query import it, so that a finished run can be queried without the code that builds
+// one.
 package config
 
 import (
@@ -19,15 +19,15 @@ import (
 )
 
 // Config holds the settings that decide what a run contains. The number of workers and the memory limit are not among
-// them, because they change no table. The manifest records the configuration, and a stopped run can be continued only
-// with the same one. The table of settings says what each field means; those with a comment are not in it.
+// them, because they change no table. The manifest records the configuration; a stopped run can be continued only
+// with the same one. The table of settings explains the fields; those with a comment are not in it.
 type Config struct {
 	Preset string `json:"preset"` // preset that supplied the defaults
 	Seed   uint64 `json:"seed"`
 
 	Base         string    `json:"base"`
 	Map          []string  `json:"map"`
-	RulesVersion int       `json:"url_rules_version"` // version of the rules for canonical URLs, from which the ids follow
+	RulesVersion int       `json:"url_rules_version"` // version of the rules for canonical URLs, which determine the ids
 	URLRules     []string  `json:"url_rules"`
 	MaxPage      int64     `json:"max_page"`
 	Captures     Captures  `json:"captures"`
@@ -80,7 +80,7 @@ type Config struct {
 
 	Shingle     int     `json:"shingle"`
 	Bits        int     `json:"bits"`
-	Tokens      string  `json:"tokens"` // what a token is; not a setting, recorded for readers of the manifest
+	Tokens      string  `json:"tokens"` // definition of a token; not a setting, recorded for readers of the manifest
 	Labelled    bool    `json:"labelled"`
 	Punctuation bool    `json:"punctuation"`
 	Modulus     uint64  `json:"modulus"`
@@ -100,16 +100,16 @@ const (
 	Syntactic = "syntactic"
 )
 
-// Captures is a choice of the captures of a URL that a run holds.
+// Captures chooses the captures of a URL that a run contains.
 type Captures string
 
 // The values of Captures.
 const (
 	CapturesNewest Captures = "newest" // only the newest capture of a URL
-	CapturesAll    Captures = "all"    // every capture as a separate document
+	CapturesAll    Captures = "all"    // every capture, as a separate document
 )
 
-// Canonical is a way to treat the canonical URL that a page names.
+// Canonical chooses how to treat the canonical URL that a page declares.
 type Canonical string
 
 // The values of Canonical.
@@ -127,7 +127,7 @@ const (
 	FromContent Source = "content" // the words of the document itself
 )
 
-// Strip is a choice of the boilerplate that is left out when pages are compared.
+// Strip chooses the boilerplate that comparisons of pages leave out.
 type Strip string
 
 // The values of Strip.
@@ -140,8 +140,8 @@ const (
 func (c Config) Has(view string) bool { return slices.Contains(c.Views, view) }
 
 // Shingles returns the configuration that turns texts into shingles. Each word is one token, however long it is, so
-// that w is a number of words ([S2] 4.3 fixes tokens at 8 bytes, for speed; package shingles has both). The default
-// settings are the zero value.
+// that w is a number of words ([S2] 4.3 fixes tokens at 8 bytes for speed; package shingles supports both). For the
+// default settings it is the zero value.
 func (c Config) Shingles() shingles.Config {
 	o := shingles.OptionB
 	if c.Labelled {
@@ -150,18 +150,18 @@ func (c Config) Shingles() shingles.Config {
 	return shingles.Config{W: c.Shingle, Bits: c.Bits, Option: o, Punct: c.Punctuation, Seed: c.Seed - 1}
 }
 
-// Policy returns the policy that decides which pairs of pages are links of syntactic clusters.
+// Policy returns the policy that decides which pairs of pages link syntactic clusters.
 func (c Config) Policy() resemble.Policy {
 	return resemble.Policy{Threshold: c.Resemblance, Containment: c.LinkContain}
 }
 
-// DefaultPreset is the preset that commands use if no other is named.
+// DefaultPreset is the preset that commands use unless another is named.
 const DefaultPreset = "web"
 
 // Presets lists the names of the presets.
 func Presets() []string { return []string{"paper2000", "paper2002", DefaultPreset} }
 
-// Preset returns the configuration of the preset with that name.
+// Preset returns the configuration of the named preset.
 func Preset(name string) (Config, error) {
 	i := slices.Index(Presets(), name)
 	if i < 0 {
@@ -173,20 +173,20 @@ func Preset(name string) (Config, error) {
 	return c, nil
 }
 
-// AnchorWindow returns the window that decides which words around a link belong to it.
+// AnchorWindow returns the window of words around a link that belong to it.
 func (c Config) AnchorWindow() anchors.Window {
 	return anchors.Window{Width: c.Window, Damping: c.Damping, Border: c.Border, Heads: c.Heads}
 }
 
-// BagWeighting returns the settings by which the terms of a bag are weighted.
+// BagWeighting returns how the terms of a bag are weighted.
 func (c Config) BagWeighting() bags.Weighting {
 	return bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF, Content: c.Content, ContentTerms: c.Terms}
 }
 
-// TakesContent reports whether bags of anchors take words of the documents themselves, beside their titles.
+// TakesContent reports whether bags from anchors include words of the documents' content besides their titles.
 func (c Config) TakesContent() bool { return c.Bags == FromAnchors && c.Content > 0 }
 
-// TextAnalysis returns the settings by which text becomes terms.
+// TextAnalysis returns how text is turned into terms.
 func (c Config) TextAnalysis() text.Analysis {
 	return text.Analysis{Language: c.Language, Stem: c.Stem, Stop: c.Stop}
 }
@@ -205,5 +205,5 @@ func (c Config) Reading() (crawl.Options, error) {
 	return crawl.Options{Base: c.Base, MaxPage: c.MaxPage, Rules: rules, Map: columns, Select: selected}, err
 }
 
-// Rules returns the rules for canonical URLs of the configuration.
+// Rules returns the rules for canonical URLs.
 func (c Config) Rules() (*urls.Rules, error) { return urls.ParseRules(c.URLRules...) }

@@ -17,35 +17,35 @@ import (
 )
 
 // Setting is a row of the table of settings. Flags, TOML files, the environment, lshclust config, validation, the
-// arguments of Python and the comparison of runs follow from it. A new setting is a field of Config and a row.
+// arguments of Python and the comparison of runs are derived from it. A new setting is a field of Config and a row.
 type Setting struct {
-	Name   string   // in the manifest, of a field of Config
-	Group  string   // heading under which it is listed
+	Name   string   // as in the manifest; the name of a field of Config in JSON
+	Group  string   // heading in lists
 	Stage  string   // first stage whose tables it changes; empty for the inputs
 	Preset Defaults // values in the presets
 	Values rule
-	Help   string // with the word for a value in backquotes
-	Often  bool   // a flag of its own in --help; the others are given with --set
-	Later  bool   // lshclust clusters can apply another value to a finished run
-	Alike  Alike  // what of two runs can be compared only if they have the same value
+	Help   string // with the placeholder for a value in backquotes
+	Often  bool   // whether it has its own flag in --help; others are given with --set
+	Later  bool   // whether lshclust clusters can apply another value to a finished run
+	Alike  Alike  // which comparisons of two runs require the same value
 }
 
-// Defaults are the values of a setting in the presets, in the order of Presets. A nil is the zero value.
+// Defaults are the values of a setting in the presets, in the order of Presets. nil stands for the zero value.
 type Defaults [3]any
 
-// same returns Defaults of a setting that has one value in all presets.
+// same returns Defaults with one value for all presets.
 func same(v any) Defaults { return Defaults{v, v, v} }
 
-// Alike says for which comparisons two runs must share a setting.
+// Alike says which comparisons require that two runs share a setting.
 type Alike int
 
-// The values of Alike; 0 is for none.
+// The values of Alike; 0 means none.
 const (
-	AlikePages Alike = 1 + iota // changed and moved pages, which have titles, links and bags
-	AlikeTexts                  // also texts alone, as in files of sketches
+	AlikePages Alike = 1 + iota // changed and moved pages, which involve titles, links and bags
+	AlikeTexts                  // texts alone, too, as in files of sketches
 )
 
-// The headings of the settings.
+// The headings of settings.
 const (
 	GroupOften     = "Common flags"
 	GroupInput     = "Input"
@@ -179,10 +179,10 @@ var settings = []Setting{
 		Help: "leave `WHOSE` boilerplate out of comparisons: host or none"},
 }
 
-// Settings returns the table of settings, in the order in which they are listed.
+// Settings returns the table of settings in the order of lists.
 func Settings() []Setting { return slices.Clone(settings) }
 
-// Find returns the setting with a name. Hyphens, as in flags, are the same as underscores.
+// Find returns the named setting. Hyphens, as in flags, are equivalent to underscores.
 func Find(name string) (Setting, error) {
 	name = strings.ReplaceAll(name, "-", "_")
 	if i := slices.IndexFunc(settings, func(s Setting) bool { return s.Name == name }); i >= 0 {
@@ -191,7 +191,7 @@ func Find(name string) (Setting, error) {
 	return Setting{}, fmt.Errorf("there is no setting %q", name)
 }
 
-// field returns the field of a configuration that has the value of a setting.
+// field returns the field of a configuration for a setting.
 func (s Setting) field(c *Config) reflect.Value {
 	v := reflect.ValueOf(c).Elem()
 	for i := range v.NumField() {
@@ -199,10 +199,10 @@ func (s Setting) field(c *Config) reflect.Value {
 			return v.Field(i)
 		}
 	}
-	panic("config: no field for the setting " + s.Name) // a mistake in the table, which every test finds
+	panic("config: no field for the setting " + s.Name) // a mistake in the table, which every test would find
 }
 
-// Pointer returns a pointer to the field of a configuration that has the value of a setting.
+// Pointer returns a pointer to the field of a configuration for a setting.
 func (s Setting) Pointer(c *Config) any { return s.field(c).Addr().Interface() }
 
 // Copy copies the value of a setting.
@@ -228,7 +228,7 @@ func (s Setting) Type() string {
 	return "string"
 }
 
-// Text returns the value that a configuration has, as Set takes it.
+// Text formats the value of the setting in a configuration as Set parses it.
 func (s Setting) Text(c Config) string {
 	switch v := s.field(&c).Interface().(type) {
 	case []string:
@@ -242,7 +242,7 @@ func (s Setting) Text(c Config) string {
 	}
 }
 
-// JSON returns the value that a configuration has as JSON. An empty list is [].
+// JSON returns the value of the setting in a configuration as JSON. An empty list is [].
 func (s Setting) JSON(c Config) json.RawMessage {
 	f := s.field(&c)
 	if f.Kind() == reflect.Slice && f.IsNil() {
@@ -255,7 +255,7 @@ func (s Setting) JSON(c Config) json.RawMessage {
 	return raw
 }
 
-// Arg returns the arguments of lshclust cluster that give a setting a value.
+// Arg returns the argument of lshclust cluster that gives a setting a value.
 func (s Setting) Arg(value string) string {
 	if s.Often {
 		return "--" + strings.ReplaceAll(s.Name, "_", "-") + "=" + value
@@ -263,8 +263,8 @@ func (s Setting) Arg(value string) string {
 	return "--set " + s.Name + "=" + value
 }
 
-// Set sets a setting to a value that is written as text, with commas between the items of a list. It returns a
-// *SettingError for a text of the wrong type, and leaves the other checks to Config.Validate.
+// Set sets a setting to a value in text form, with commas between the items of a list. It returns a *SettingError for
+// text of the wrong type, and leaves other checks to Config.Validate.
 func (s Setting) Set(c *Config, value string) error {
 	bad := func(want string) error { return &SettingError{s.Name, strconv.Quote(value), "must be " + want} }
 	f := s.field(c)
@@ -319,7 +319,7 @@ func (s Setting) Set(c *Config, value string) error {
 	return nil
 }
 
-// items returns the items of a list: none of an empty text.
+// items splits a list at commas. An empty text has no items.
 func items(list string) []string {
 	if list == "" {
 		return nil
@@ -327,7 +327,7 @@ func items(list string) []string {
 	return strings.Split(list, ",")
 }
 
-// preset returns a configuration with the values of a preset, by its number.
+// preset returns a configuration with the values of a preset, given its index.
 func preset(number int) (c Config) {
 	for _, s := range settings {
 		f := s.field(&c)

@@ -16,8 +16,8 @@ var units = []struct {
 	{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}, {"B", 1},
 }
 
-// ParseSize parses a number of bytes with or without a unit. It returns false for less than 1 byte and for more than
-// 1 EiB.
+// ParseSize parses a number of bytes with or without a unit. It returns false for less than 1 byte or more than 1
+// EiB.
 func ParseSize(s string) (int64, bool) {
 	number, factor := strings.TrimSpace(s), 1.0
 	for _, u := range units {
@@ -33,7 +33,7 @@ func ParseSize(s string) (int64, bool) {
 	return int64(f * factor), true
 }
 
-// FormatSize formats a number of bytes in MiB or GiB if it is a multiple of these.
+// FormatSize formats a number of bytes, in MiB or GiB if it is a multiple of one.
 func FormatSize(n int64) string {
 	switch {
 	case n >= 1<<30 && n%(1<<30) == 0:

@@ -7,19 +7,19 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Keep is a choice of what a run stores of the shingles of a page.
+// Keep chooses what a run stores of the shingles of a page.
 type Keep string
 
 // The values of Keep.
 const (
-	KeepShingles Keep = "shingles" // the whole set: pairs are compared exactly
-	KeepSketches Keep = "sketches" // a sketch of it: resemblance and containment are estimates
+	KeepShingles Keep = "shingles" // the whole set; pairs are compared exactly
+	KeepSketches Keep = "sketches" // a sketch of the set; resemblance and containment are estimates
 )
 
 // Sketch names the kind of the sketches that a run keeps. It is empty in a run that keeps whole sets.
 type Sketch string
 
-// The values of Sketch, which package shingles describes.
+// The values of Sketch; see package shingles.
 const (
 	SketchMod    Sketch = "mod"
 	SketchMin    Sketch = "min"
@@ -27,13 +27,13 @@ const (
 	SketchVar    Sketch = "var"
 )
 
-// SketchSamples is the number of samples of the sketches min and minmod: 800 bytes a page.
+// SketchSamples is the number of samples of the sketches min and minmod: 800 bytes per page.
 const SketchSamples = 100
 
-// Sketched reports whether the run keeps sketches of pages, and not the whole sets of their shingles.
+// Sketched reports whether the run keeps sketches of pages rather than whole sets of shingles.
 func (c Config) Sketched() bool { return c.Keep == KeepSketches }
 
-// Sketcher returns how the sketches of the run are made and compared.
+// Sketcher returns the sketcher of the run.
 func (c Config) Sketcher() shingles.Sketcher {
 	for _, k := range shingles.Kinds() {
 		if k.String() == string(c.Sketch) {
@@ -43,8 +43,8 @@ func (c Config) Sketcher() shingles.Sketcher {
 	return shingles.Sketcher{}
 }
 
-// SketcherOf returns how a run with this modulus makes sketches of a kind. Parameters that the kind does not have are
-// 0.
+// SketcherOf returns the sketcher for a kind of sketches in a run with this modulus. Parameters that the kind does
+// not use are 0.
 func SketcherOf(k shingles.Kind, modulus uint64) shingles.Sketcher {
 	s := shingles.Sketcher{Kind: k}
 	if k == shingles.Mod || k == shingles.MinMod {
@@ -56,8 +56,8 @@ func SketcherOf(k shingles.Kind, modulus uint64) shingles.Sketcher {
 	return s
 }
 
-// FitSketch sets what goes with a kind of sketches and is not given: the run keeps sketches, and leaves no boilerplate
-// out of a kind that it cannot be dropped from.
+// FitSketch sets what follows from a kind of sketches unless it is given: the run keeps sketches, and leaves no
+// boilerplate out if the kind does not allow it.
 func (c *Config) FitSketch(given func(name string) bool) {
 	if c.Sketch != "" && !given("keep") {
 		c.Keep = KeepSketches
@@ -76,8 +76,8 @@ func (c Config) Stripped() *resemble.BoilerplateConfig {
 	return &b
 }
 
-// Boilerplate returns how boilerplate is found. The least number of shingles that a page has for itself is a number of
-// samples in a run that keeps sketches, and fewer by the same factor.
+// Boilerplate returns how boilerplate is found. In a run that keeps sketches, the least number of own shingles of a
+// page is a number of samples, and smaller by the same factor.
 func (c Config) Boilerplate() resemble.BoilerplateConfig {
 	if !c.Sketched() {
 		return resemble.BoilerplateConfig{}
@@ -85,7 +85,7 @@ func (c Config) Boilerplate() resemble.BoilerplateConfig {
 	return resemble.SketchBoilerplate(c.Sketcher())
 }
 
-// Pairs returns which pairs of pages are found, and with which resources.
+// Pairs returns which pairs of pages to find, and with which resources.
 func (c Config) Pairs(r resemble.Resources) resemble.Config {
 	return resemble.Config{M: c.Modulus, Floor: c.Resemblance, Containment: c.Containment, MaxCommon: c.MaxCommon, Resources: r}
 }

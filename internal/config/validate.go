@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Validate returns a *SettingError for the first setting that cannot be used, alone or with the others.
+// Validate returns a *SettingError for the first setting that is invalid by itself or together with others.
 func (c Config) Validate() error {
 	for _, s := range settings {
 		if err := s.Check(c); err != nil {
@@ -26,7 +26,7 @@ func (c Config) Validate() error {
 	return c.accepted()
 }
 
-// condition is a condition on several settings, with the error for the one to change.
+// condition is a condition on several settings, with the error for the setting to change.
 type condition struct {
 	ok bool
 	SettingError
@@ -45,7 +45,7 @@ func (c Config) together() []condition {
 	}, c.sketching()...)
 }
 
-// captured reports whether there is a time between the earliest and the latest captures.
+// captured reports whether any time is between the earliest and the latest capture.
 func (c Config) captured() bool {
 	s, err := crawl.ParseSelection(c.From, c.To, nil, nil)
 	return err == nil && s.From.Before(s.To)

@@ -12,15 +12,15 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/tree"
 )
 
-// Bounds of settings, far above any sensible value.
+// Bounds on settings, far above sensible values.
 const (
-	MostWorkers = 1024          // workers share the memory; a thousand of them have hardly any each
-	LargestPage = 1 << 30       // bound of Config.MaxPage; a record may be twice as long and must fit in memory
-	MaxModulus  = 1 << 16       // bound of the moduli for sampling and for the index
-	maxNumber   = math.MaxInt32 // bound of numbers of things
+	MostWorkers = 1024          // workers share the memory; a thousand of them would have hardly any each
+	LargestPage = 1 << 30       // bound on Config.MaxPage; a record may be twice as long and must fit in memory
+	MaxModulus  = 1 << 16       // bound on the moduli for sampling and for the index
+	maxNumber   = math.MaxInt32 // bound on numbers of things
 )
 
-// rule says which values a setting may have.
+// rule decides which values a setting may have.
 type rule struct {
 	wrong func(v any) string // what is wrong with a value, such as "must be 0 to 1", or ""
 	size  bool               // the value is a number of bytes, written like 16MiB
@@ -36,7 +36,7 @@ func mustBe[T any](want string, ok func(v T) bool) rule {
 	}}
 }
 
-// parsed is a rule for values that a function parses without an error.
+// parsed is a rule for values that parse accepts.
 func parsed[T any](parse func(v T) error) rule {
 	return rule{wrong: func(v any) string {
 		if err := parse(v.(T)); err != nil {
@@ -90,7 +90,7 @@ func someOf(known ...string) rule {
 	})
 }
 
-// Rules that more or other packages decide.
+// Rules that depend on other packages, or that several settings share.
 var (
 	yesOrNo  = rule{wrong: func(any) string { return "" }}
 	anything = yesOrNo
@@ -108,7 +108,7 @@ var (
 	levels   = parsed(tree.Check)
 )
 
-// SettingError is the error for a setting of a Config that cannot be used.
+// SettingError is the error for a setting of a Config that has an invalid value.
 type SettingError struct {
 	Name  string // of the Setting
 	Value string
@@ -121,8 +121,8 @@ func (e *SettingError) Error() string { return e.Name + " " + e.Reason() }
 // Reason returns the error without the name.
 func (e *SettingError) Reason() string { return e.Value + ": " + e.Want }
 
-// Check returns a *SettingError if a configuration cannot have the value that it has for this setting, whatever its
-// other values are.
+// Check returns a *SettingError if the value of this setting in a configuration is invalid whatever the other values
+// are.
 func (s Setting) Check(c Config) error {
 	v := s.field(&c)
 	wrong := s.Values.wrong(v.Interface())

@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// advice says what can be done about each reason.
+// advice says what to do about each reason.
 var advice = map[crawl.Reason]string{
 	record.ReasonTruncatedGzip:     "the file stops in the middle: fetch it again, or the rest of it; what comes before the end is read",
 	record.ReasonBadGzip:           "fetch the file again and compare its checksum; after the damage, reading continues at the next member",
@@ -50,10 +50,10 @@ var advice = map[crawl.Reason]string{
 	"warc-continuation":      "nothing to do: records that are split over several files are not joined",
 }
 
-// kept holds the reasons that do not leave out a page or an archive, which is read, if only in part.
+// kept holds the reasons for which a page or an archive is still read, perhaps in part.
 var kept = map[crawl.Reason]bool{record.ReasonOneMember: true, record.ReasonPageTooBig: true, record.ReasonRatio: true, record.ReasonTruncated: true}
 
-// Advice returns what can be done about a reason.
+// Advice says what to do about a reason.
 func Advice(r crawl.Reason) string {
 	if a, ok := advice[r]; ok {
 		return a

@@ -15,10 +15,10 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// memoryShares is the number of shares of the memory. A buffer that is larger than one share is a file.
+// memoryShares is the number of shares of the memory. A buffer larger than one share becomes a file.
 const memoryShares = 64
 
-// ownShare is the divisor of the memory: one part is for reading, the rest for what this package counts.
+// ownShare divides the memory: one part is for reading, the rest for what this package counts.
 const ownShare = 2
 
 // MemoryFor returns the Options.Memory with which Examine can read an input for which it returned e.
@@ -27,8 +27,8 @@ func MemoryFor(e *crawl.MemoryError) int64 {
 	return (ownShare*e.Needed + mib - 1) / mib * mib
 }
 
-// Examine reads one input: a file, a folder or standard input ("-"). Problems of the input are in the report. The error
-// is that of the context, or one that is not a problem of the input, such as a *crawl.MemoryError.
+// Examine reads one input: a file, a folder or standard input ("-"). Problems of the input are in the report. The
+// error is that of the context, or one that is not about the input, such as a *crawl.MemoryError.
 func Examine(ctx context.Context, path string, o crawl.Options) (*Report, error) {
 	o.Workers = 1
 	o.Memory /= ownShare
@@ -53,12 +53,12 @@ func Examine(ctx context.Context, path string, o crawl.Options) (*Report, error)
 	return e.conclude(), nil
 }
 
-// examination is the state of a report that is under construction.
+// examination is a report under construction.
 type examination struct {
 	report      Report
-	first, last time.Time // times of the captures
+	first, last time.Time // earliest and latest time of the captures
 	ledger      crawl.Ledger
-	urls        map[uint64]bool // hashes
+	urls        map[uint64]bool // hashes of URLs
 	parser      text.Parser
 }
 
@@ -84,7 +84,7 @@ func (e *examination) read(ctx context.Context, src crawl.Source) error {
 	return ctx.Err()
 }
 
-// skipped counts what a source left out. If a record holds no page because of its type, the type is the reason.
+// skipped counts what a source left out. If a record is not a page because of its type, the reason is the type.
 func (e *examination) skipped(s *crawl.Skip) {
 	e.ledger.Add(s)
 	for _, kind := range []string{"warc-", "arc-"} {
@@ -196,7 +196,7 @@ func (e *examination) conclude() *Report {
 	return r
 }
 
-// maxDistinct is the number of different URLs that are counted.
+// maxDistinct is the maximum number of distinct URLs that are counted.
 const maxDistinct = 1 << 19
 
 // maxNames is the maximum number of names that one map counts, because headers may contain anything.

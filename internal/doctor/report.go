@@ -8,19 +8,19 @@ type Report struct {
 	Format      string        `json:"format,omitempty"`  // as crawl.Source returns it; empty if the input cannot be opened
 	Version     string        `json:"version,omitempty"` // WARC version
 	Compression crawl.Packing `json:"compression"`
-	Bytes       int64         `json:"bytes,omitempty"` // size of the file, 0 if not known
+	Bytes       int64         `json:"bytes,omitempty"` // size of the file, 0 if unknown
 	Verdict     Verdict       `json:"verdict"`
 
 	Records   int64            `json:"records"`
 	Types     map[string]int64 `json:"record_types,omitempty"` // WARC and ARC record types
 	Status    map[string]int64 `json:"http_status,omitempty"`
 	Mime      map[string]int64 `json:"media_types,omitempty"` // media types of all responses, pages or not
-	Encodings map[string]int64 `json:"encodings,omitempty"`   // content and transfer encodings of all responses, as they are written
+	Encodings map[string]int64 `json:"encodings,omitempty"`   // content and transfer encodings of all responses, as written
 
 	Pages     int64            `json:"pages"`                                // captures that can be read
-	URLs      int64            `json:"distinct_urls"`                        // URLs of the pages
-	More      bool             `json:"more_urls_than_counted,omitempty"`     // URLs is the number up to which they are counted
-	Sources   int64            `json:"pages_given_by_links_alone,omitempty"` // pages for which only links are known, from rows of links tables and WAT records
+	URLs      int64            `json:"distinct_urls"`                        // number of distinct URLs of the pages
+	More      bool             `json:"more_urls_than_counted,omitempty"`     // whether counting stopped at URLs
+	Sources   int64            `json:"pages_given_by_links_alone,omitempty"` // pages known only by their links, from rows of links tables and WAT records
 	Charsets  map[string]int64 `json:"charsets,omitempty"`                   // charsets of the pages
 	Content   int64            `json:"content_bytes"`                        // decoded size of the pages
 	Links     int64            `json:"links"`                                // links on the pages, and link rows
@@ -33,16 +33,16 @@ type Report struct {
 // Verdict summarizes a report.
 type Verdict string
 
-// The verdicts say how much of the input can be read.
+// Verdicts.
 const (
-	Sound   Verdict = "sound"   // all of it, and it holds pages or links
-	Nothing Verdict = "nothing" // all of it, but it holds no page and no link
-	Damaged Verdict = "damaged" // not all of it
+	Sound   Verdict = "sound"   // all of it can be read, and it has pages or links
+	Nothing Verdict = "nothing" // all of it can be read, but it has neither pages nor links
+	Damaged Verdict = "damaged" // some of it cannot be read
 )
 
-// Finding is one reason for which parts of the input are left out or kept only in part.
+// Finding is a reason why parts of the input are left out or only partly kept.
 type Finding struct {
 	crawl.Tally
-	Kept   bool   `json:"kept,omitempty"` // what the finding is about is read, perhaps in part
+	Kept   bool   `json:"kept,omitempty"` // whether what it is about is read, perhaps in part
 	Advice string `json:"advice"`
 }

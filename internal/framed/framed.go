@@ -1,8 +1,9 @@
-// Package framed writes and reads the files of the stage read: many streams of blocks in one file, of which each can be
-// read without the others. Every block has a checksum, which a reader verifies before it returns any byte of the block.
+// Package framed writes and reads the files of the stage read: many streams of blocks in one file, each of which can
+// be read without the others. Every block has a checksum, which a reader verifies before it returns any byte of the
+// block.
 //
-// Several goroutines may call [Streams.Append] at the same time. [Punch] replaces streams that nobody reads any more by
-// holes.
+// Several goroutines may call [Streams.Append] at the same time. [Punch] replaces streams that nobody reads any more
+// by holes.
 package framed
 
 import (
@@ -17,7 +18,7 @@ var ErrDamaged = errors.New("damaged file")
 // Error is the error for a damaged file. It unwraps to ErrDamaged.
 type Error struct {
 	File   string
-	Offset int64 // of the block
+	Offset int64 // offset of the block
 	What   string
 }
 

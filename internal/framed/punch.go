@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Punch replaces the blocks of streams from to to-1 of a file of n streams by holes, which take no room on the disk. The
-// file keeps its size, and its other streams. A file system without holes keeps the blocks.
+// Punch replaces the blocks of streams from to to-1 of a file of n streams by holes, which take no room on the disk.
+// The file keeps its size and its other streams. On a file system without holes, the blocks stay.
 func Punch(path string, n, from, to int) error {
 	r, err := OpenStreams(path, n)
 	if err != nil {
@@ -25,7 +25,7 @@ func Punch(path string, n, from, to int) error {
 		if err != nil {
 			return err
 		}
-		for _, p := range slices.Backward(blocks) { // the first one first, so that a stopped process leaves a valid chain
+		for _, p := range slices.Backward(blocks) { // first block first, so that a stopped process leaves a valid chain
 			err := punch(f, int64(p.next-1), BlockHead+int64(p.length))
 			if errors.Is(err, errors.ErrUnsupported) {
 				return nil
@@ -38,7 +38,7 @@ func Punch(path string, n, from, to int) error {
 	return nil
 }
 
-// places returns the places of the blocks of a stream that are not holes, the last one first.
+// places returns the places of the blocks of a stream that are not holes, last one first.
 func (r *StreamsReader) places(stream int) (out []blockPlace, err error) {
 	var head [BlockHead]byte
 	for p := r.ends[stream].last; p.next > 0; {

@@ -27,7 +27,7 @@ import (
 const BlockHead = 16
 
 const (
-	entrySize   = 20 // of the directory
+	entrySize   = 20 // entry of the directory
 	trailerSize = 8
 )
 
@@ -62,8 +62,8 @@ func CreateStreams(path string, n int) (*Streams, error) {
 	return &Streams{f: f, ends: make([]streamEnd, n)}, nil
 }
 
-// Append appends a block to a stream. The first BlockHead bytes of the block are room for its head; Append overwrites
-// them. The caller may reuse the block. A block without a payload is left out.
+// Append appends a block to a stream. The first BlockHead bytes of the block are reserved for its head; Append
+// overwrites them. The caller may reuse the block. Append ignores a block without a payload.
 func (s *Streams) Append(stream int, block []byte) error {
 	payload := block[BlockHead:]
 	if len(payload) == 0 {
@@ -85,7 +85,7 @@ func (s *Streams) Append(stream int, block []byte) error {
 	return nil
 }
 
-// place returns the place of a new block and that of the block before it.
+// place returns the places of a new block and of the block before it.
 func (s *Streams) place(stream int, length uint32) (before blockPlace, at int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,8 +108,8 @@ func (s *Streams) fail(err error) error {
 	return s.err
 }
 
-// Close writes the directory, closes the file and returns the first error of writing. No Append may be running. A
-// second Close does nothing.
+// Close writes the directory, closes the file and returns the first write error. No Append may be running. A second
+// Close does nothing.
 func (s *Streams) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -194,10 +194,10 @@ func (r *StreamsReader) readDirectory(n int) error {
 	return nil
 }
 
-// Size returns the number of bytes of the payloads of a stream.
+// Size returns the number of payload bytes of a stream.
 func (r *StreamsReader) Size(stream int) int64 { return r.ends[stream].bytes }
 
-// Blocks returns the verified payloads of a stream, the last one first. A payload is valid until the next one. An error
+// Blocks returns the verified payloads of a stream, last one first. A payload is valid until the next one. An error
 // ends the iteration.
 func (r *StreamsReader) Blocks(stream int) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {

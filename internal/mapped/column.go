@@ -7,9 +7,9 @@ import (
 	"unsafe"
 )
 
-// Column is a section of numbers or bytes. When it returns elements, it checks the blocks that hold them, each block
-// once. Several goroutines may use a Column at the same time. It returns damaged blocks as they are, but then
-// [File.Err] returns an error. The zero value is an empty column.
+// Column is a section of numbers or bytes. When it returns elements, it first checks the blocks that contain them,
+// each block once. Several goroutines may use a Column at the same time. It returns damaged blocks as they are, but
+// then [File.Err] returns an error. The zero value is an empty column.
 type Column[T Number] struct {
 	data  []T
 	guard *guard // nil for an empty column
@@ -42,7 +42,7 @@ func (c Column[T]) Slice(from, to int) []T {
 	return c.data[from:to:to]
 }
 
-// Fetch asks the kernel to begin to read the elements in [from, to), which are needed soon.
+// Fetch asks the kernel to start reading the elements in [from, to), which are needed soon.
 func (c Column[T]) Fetch(from, to int) {
 	if from >= 0 && from < to && to <= len(c.data) {
 		size := int(unsafe.Sizeof(c.data[0]))
@@ -50,7 +50,7 @@ func (c Column[T]) Fetch(from, to int) {
 	}
 }
 
-// All returns all elements, without copying them.
+// All returns all elements without copying them.
 func (c Column[T]) All() []T { return c.Slice(0, len(c.data)) }
 
 // guard knows which blocks of a section have been checked.
@@ -67,7 +67,7 @@ func (g *guard) init(f *File, s Info) {
 
 func (g *guard) has(block uint) bool { return g.seen[block/64].Load()>>(block%64)&1 != 0 }
 
-// check checks those blocks of the bytes [from, to) that were not checked before.
+// check checks the blocks of the bytes [from, to) that were not checked before.
 func (g *guard) check(from, to int64) {
 	for b := uint(from >> blockShift); int64(b)<<blockShift < to; b++ {
 		if !g.has(b) {

@@ -2,16 +2,16 @@
 // bytes in one file, which package query maps into memory and uses without decoding.
 //
 // A [Writer] writes the sections one after the other under a temporary name. Close writes the footer and renames the
-// file, so a file under its final name is complete unless the machine fails. A [File] checks the header, the footer and all bounds when it
-// is opened, in a time that hardly depends on the size of the file. Sections are checked in blocks of 64 KiB: a
-// [Column] or [Strings] checks a block when it first returns a part of it. [File.Verify] checks all blocks that are
-// left.
+// file, so a file under its final name is complete unless the machine fails. Opening a [File] checks the header, the
+// footer and all bounds, in a time that hardly depends on the size of the file. Sections are checked in blocks of 64
+// KiB: a [Column] or [Strings] checks a block when it first returns a part of it. [File.Verify] checks all remaining
+// blocks.
 //
-// There are two rules. First, a column returns memory of the file: do not use it after [File.Close], do not write to
-// it, and do not change or truncate the file while it is open. A mapped file that shrinks kills the process with
-// SIGBUS; this cannot happen to the tables of a finished run, which never changes. Second, a column returns no errors:
-// it returns a block with a wrong checksum as it is, and from then on [File.Err] returns an error. So an answer is
-// valid only if Err is nil after the table was last used. Err may be called after Close.
+// A column returns memory of the file: do not use it after [File.Close], do not write to it, and do not change or
+// truncate the file while it is open. Truncating a mapped file kills the process with SIGBUS; this cannot happen to
+// the tables of a finished run, which never changes. A column returns no errors: it returns a block with a wrong
+// checksum as it is, and from then on [File.Err] returns an error. So an answer is valid only if Err is nil after the
+// table was last used. Err may be called after Close.
 package mapped
 
 import (
@@ -44,7 +44,7 @@ const (
 	maxSections      = 1 << 12
 )
 
-// Things that can be wrong with a file. Errors of Open, Verify and Err are a *FormatError that wraps one of these.
+// Errors of Open, Verify and Err are a *FormatError that wraps one of these.
 var (
 	ErrMagic     = errors.New("not a mapped table")
 	ErrContainer = errors.New("unknown version of the container")
@@ -64,7 +64,7 @@ var (
 type FormatError struct {
 	File   string
 	Offset int64  // bytes from the start of the file
-	What   string // the part or section, and what was found there
+	What   string // the part or section, and what is wrong with it
 	Err    error
 }
 
@@ -79,12 +79,12 @@ func (e *FormatError) Unwrap() error { return e.Err }
 // Info describes one section of a file.
 type Info struct {
 	Name     string
-	Offset   int64  // of the first byte in the file, a multiple of 8
+	Offset   int64  // offset of its first byte in the file, a multiple of 8
 	Length   int64  // in bytes, a multiple of ElemSize
-	ElemSize int    // bytes of an element
+	ElemSize int    // bytes per element
 	CRC      uint32 // CRC-32C of the checksums of its blocks
 
-	sums int64 // offset of these in the file
+	sums int64 // offset of these checksums in the file
 }
 
 // Len returns the number of elements.

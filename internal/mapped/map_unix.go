@@ -27,7 +27,7 @@ func mapFile(path string) ([]byte, func() error, error) {
 	return data, func() error { return unix.Munmap(data) }, nil
 }
 
-// adviseScattered tells the kernel whether to read ahead of what is accessed.
+// adviseScattered tells the kernel whether to read ahead.
 func adviseScattered(data []byte, scattered bool) {
 	advice := unix.MADV_NORMAL
 	if scattered {
@@ -38,7 +38,7 @@ func adviseScattered(data []byte, scattered bool) {
 	}
 }
 
-// adviseNeeded asks the kernel to begin to read b, which is part of data.
+// adviseNeeded asks the kernel to start reading b, which is part of data.
 func adviseNeeded(data, b []byte) {
 	if len(b) == 0 {
 		return

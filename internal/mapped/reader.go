@@ -67,11 +67,11 @@ type File struct {
 	sections []Info
 	byName   map[string]int
 	guards   []guard                     // one for each section
-	damage   atomic.Pointer[FormatError] // the first damage that was found
+	damage   atomic.Pointer[FormatError] // the first damage found
 }
 
-// Open maps the file path, which must have this kind and version. Errors about the contents are a *FormatError. Version
-// 0 stands for any version.
+// Open maps the file path, which must have the given kind and version. Errors about the contents are a *FormatError.
+// Version 0 stands for any version.
 func Open(path, kind string, version uint32) (*File, error) {
 	data, unmap, err := mapFile(path)
 	if err != nil {
@@ -84,7 +84,7 @@ func Open(path, kind string, version uint32) (*File, error) {
 	return f, nil
 }
 
-// OpenAny maps the file path, which may be of any kind. It is for checks, and for commands that show what a file is.
+// OpenAny maps the file path, which may have any kind. It is for checks, and for commands that show what a file is.
 func OpenAny(path string) (*File, error) { return Open(path, "", 0) }
 
 func (f *File) wrong(offset int64, err error, what string, args ...any) error {
@@ -251,8 +251,8 @@ func (f *File) padding(end int64, after string) error {
 	return nil
 }
 
-// Err returns the first damage that was found in what the file has returned, or that was reported with Report. It may
-// be called after Close.
+// Err returns the first damage that was found in what the file has returned, or that was passed to Report. It may be
+// called after Close.
 func (f *File) Err() error {
 	if f == nil {
 		return nil
@@ -275,7 +275,7 @@ func (f *File) Report(section string, i int, what string, args ...any) {
 
 func (f *File) damaged(e *FormatError) { f.damage.CompareAndSwap(nil, e) }
 
-// Scattered tells the kernel whether the file is read all over from now on, so that it need not read ahead.
+// Scattered tells the kernel whether the file is read in random order from now on, so that it need not read ahead.
 func (f *File) Scattered(on bool) { adviseScattered(f.data, on) }
 
 // Close unmaps the file. No view may be used afterwards. Closing a nil File, which a failed Open returns, does nothing.

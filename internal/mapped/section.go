@@ -13,7 +13,7 @@ type Section struct {
 	w    *Writer
 	out  *sink // nil once the section has ended
 	info Info
-	sums []byte // sums of its blocks, once it has ended
+	sums []byte // checksums of its blocks, once it has ended
 }
 
 // Bytes appends b.
@@ -87,14 +87,14 @@ func (s *Section) open() bool {
 // sink is a buffered file that knows its offset and the checksums of the bytes since startSums.
 type sink struct {
 	f       io.WriteCloser
-	buf     []byte // its capacity grows to size, so that a small file takes little memory
+	buf     []byte // grows up to size, so that a small file takes little memory
 	size    int
 	written int64
 	sums    sums
-	summed  int // bytes of buf that sums already covers
+	summed  int // bytes of buf that sums covers already
 }
 
-// firstSize is the capacity that the buffer of a sink begins with.
+// firstSize is the initial capacity of the buffer of a sink.
 const firstSize = 4 << 10
 
 func newSink(f io.WriteCloser, size int) *sink {
@@ -118,7 +118,7 @@ func (k *sink) sum() {
 // sums collects the checksums of blocks.
 type sums struct {
 	done []byte // checksums of whole blocks
-	crc  uint32 // of the current block so far
+	crc  uint32 // checksum of the current block so far
 	n    int    // bytes in the current block so far
 }
 
@@ -150,8 +150,8 @@ func (k *sink) room(n int) error {
 	return k.enlarge()
 }
 
-// enlarge makes room in a full buffer: it gives it more memory, or if it has its size, writes it. Then it is empty, even
-// after a failed write.
+// enlarge makes room in a full buffer: it grows the buffer or, if that has its full size, writes it. After a failed
+// write the buffer is empty, too.
 func (k *sink) enlarge() error {
 	if cap(k.buf) >= k.size {
 		return k.flush()

@@ -2,8 +2,8 @@ package mapped
 
 import "unsafe"
 
-// A list of n strings is two sections. One holds the strings one after another, in elements of 1 byte. The other holds
-// n+1 offsets, in elements of 8 bytes: the first is 0 and the last is the length of the data.
+// A list of n strings is stored in two sections. One contains the strings one after another, in elements of 1 byte.
+// The other contains n+1 offsets, in elements of 8 bytes: the first is 0 and the last is the length of the data.
 
 // StringsWriter writes a list of strings in two side sections, so that several lists can be written at the same time.
 type StringsWriter struct {

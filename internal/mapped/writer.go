@@ -14,8 +14,8 @@ const (
 	sideBufferSize = 1 << 16
 )
 
-// Writer writes one file. It keeps the first error: from then on all calls do nothing, and Close returns the error. So
-// a caller that only appends needs to check Close alone. A Writer is not safe for concurrent use.
+// Writer writes one file. It keeps the first error: from then on all calls do nothing, and Close returns the error.
+// So a caller that only appends needs to check the error of Close only. A Writer is not safe for concurrent use.
 type Writer struct {
 	path     string
 	kind     string
@@ -67,9 +67,9 @@ func (w *Writer) Section(name string, elemSize int) *Section {
 	return s
 }
 
-// Side starts a section that is collected apart, in memory and if it is large in a temporary file. Close appends it
-// after the streamed sections, in the order of the calls of Side. It may be written at the same time as other sections: for example the offsets of strings
-// while the strings are streamed.
+// Side starts a section that is collected separately, in memory or, if it is large, in a temporary file. Close
+// appends it after the streamed sections, in the order of the calls of Side. It may be written at the same time as
+// other sections: for example the offsets of strings while the strings are streamed.
 func (w *Writer) Side(name string, elemSize int) *Section {
 	s := w.newSection(name, elemSize, nil)
 	if w.err != nil {
@@ -178,7 +178,7 @@ func (f *sideFile) Close() error {
 	return errors.Join(f.WriteCloser.Close(), os.Remove(f.path))
 }
 
-// appendSide appends a side section: what is in memory, or if not all is, the file.
+// appendSide appends a side section, from its file if it has one and otherwise from memory.
 func (w *Writer) appendSide(s *Section) error {
 	if w.err != nil {
 		return w.err

@@ -16,12 +16,14 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// excerpt makes a file of the same format out of about budget bytes of an input, in the folder dir. It returns its path
-// and its share of the bytes of the input, or the input itself, if that is no larger or if no part of it can be taken.
+// excerpt makes a file of the same format from about budget bytes of an input, in the folder dir. It returns its path
+// and its share of the bytes of the input. It returns the input itself if that is no larger, or if no part of it can
+// be taken.
 //
-// The pieces of text, of archives and of gzip files with a member for each record are spread evenly over the file. Folders
-// and zip archives give some of their files, Parquet files some rows of each group, and a file that is one compressed
-// stream its beginning. Where a piece begins or ends within a record, the readers of package crawl leave it out.
+// Pieces of text, of archives and of gzip files with a member for each record are spread evenly over the file.
+// Folders and zip archives contribute some of their files, Parquet files some rows of each group, and a file that is
+// one compressed stream its beginning. Where a piece begins or ends within a record, the readers of package crawl
+// skip it.
 func excerpt(dir, path string, budget int64) (made string, share float64, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -59,7 +61,7 @@ func excerpt(dir, path string, budget int64) (made string, share float64, err er
 	return made, share, nil
 }
 
-// input is a file of which an excerpt is made.
+// input is a file from which an excerpt is made.
 type input struct {
 	*os.File
 	size, budget int64
@@ -87,7 +89,7 @@ func (in input) copy(w io.Writer, head []byte) (share float64, err error) {
 	return in.copyPieces(w, after("\n"))
 }
 
-// copyStream copies the content of the first bytes of a compressed stream, as far as they can be decompressed.
+// copyStream copies the decompressed content of the first bytes of a stream, as far as they can be decompressed.
 func (in input) copyStream(w io.Writer, z io.Reader, err error) (share float64, _ error) {
 	if err == nil {
 		_, err = io.Copy(w, io.LimitReader(z, mostContent*in.budget))
@@ -98,17 +100,17 @@ func (in input) copyStream(w io.Writer, z io.Reader, err error) (share float64, 
 	return float64(in.budget) / float64(in.size), nil
 }
 
-// mostContent bounds how many times as large as a stream the content that is copied may be.
+// mostContent limits the size of the copied content, in multiples of the compressed bytes.
 const mostContent = 50
 
-// A file gives pieces of at least leastPiece bytes, and mostPieces of them at most.
+// Pieces have at least leastPiece bytes, and a file yields at most mostPieces of them.
 const (
 	mostPieces = 256
 	leastPiece = 8 << 10
 )
 
-// copyPieces copies pieces from all over a file. A record is taken if it begins in one of the equal windows of which
-// pieces are made, so that long records are as likely to be taken as others.
+// copyPieces copies pieces from all over a file. It takes a record if it begins in one of several windows of equal
+// size, so that long records are as likely to be taken as short ones.
 func (in input) copyPieces(w io.Writer, next boundary) (share float64, err error) {
 	n := max(1, min(mostPieces, in.budget/leastPiece))
 	size, taken, end := in.budget/n, int64(0), int64(0)
@@ -118,7 +120,7 @@ func (in input) copyPieces(w io.Writer, next boundary) (share float64, err error
 			from, ok = in.find(max(window, end), next)
 		}
 		if !ok {
-			break // nothing begins in the rest
+			break // no record begins in the rest
 		}
 		if from >= window+size {
 			continue
@@ -138,7 +140,7 @@ func (in input) copyPieces(w io.Writer, next boundary) (share float64, err error
 // A boundary returns the offset in b of the first record that begins at b[1] or later, or -1.
 type boundary func(b []byte) int
 
-// after returns the boundary of records that begin after the first byte of some text.
+// after returns the boundary of records that begin after the first byte of text.
 func after(text string) boundary {
 	return func(b []byte) int {
 		if i := bytes.Index(b, []byte(text)); i >= 0 && i+1 < len(b) {
@@ -150,7 +152,7 @@ func after(text string) boundary {
 
 var gzipMagic = []byte{0x1f, 0x8b, 8}
 
-// member is the boundary of the members of a gzip file: bytes that look like one, and inflate.
+// member is the boundary of the members of a gzip file: bytes that look like a header, and decompress.
 func member(b []byte) int {
 	for i := 1; i < len(b); i++ {
 		j := bytes.Index(b[i:], gzipMagic)
@@ -169,10 +171,10 @@ func member(b []byte) int {
 	return -1
 }
 
-// mostLooked is the number of bytes after which the search for the beginning of a record is given up.
+// mostLooked is the number of bytes to search for the beginning of a record.
 const mostLooked = 4 << 20
 
-// find returns the offset of the first record that begins at or after the given one, which is not 0.
+// find returns the offset of the first record that begins at or after from, which is not 0.
 func (in input) find(from int64, next boundary) (at int64, ok bool) {
 	for size := int64(64 << 10); from < in.size && size <= mostLooked; size *= 4 {
 		b := make([]byte, min(size, in.size-from+1))
@@ -184,7 +186,7 @@ func (in input) find(from int64, next boundary) (at int64, ok bool) {
 	return 0, false
 }
 
-// ofFolder links to some of the files of a folder. A sitemap is always among them, because URLs come from it.
+// ofFolder links to some of the files of a folder. It always includes a sitemap, because URLs come from it.
 func ofFolder(dir, root string, budget int64) (made string, share float64, err error) {
 	root, err = filepath.Abs(root)
 	if err != nil {
@@ -222,7 +224,7 @@ func ofFolder(dir, root string, budget int64) (made string, share float64, err e
 	return made, float64(taken) / float64(total), nil
 }
 
-// copyZip copies some of the files of a zip archive, as they are compressed.
+// copyZip copies some of the files of a zip archive without decompressing them.
 func (in input) copyZip(w io.Writer) (share float64, err error) {
 	z, err := zip.NewReader(in, in.size)
 	if err != nil {

@@ -1,8 +1,8 @@
-// Package plan estimates what a run will hold and take, from runs over two excerpts of its inputs.
+// Package plan estimates the contents and the cost of a run from runs over two excerpts of its inputs.
 //
-// [For] builds both runs with the real stages, on this machine, and removes them. What each stage counted and took in the
-// two of them is extrapolated to the size of the inputs. Small excerpts say little about how pairs grow, so expect the
-// right order of magnitude rather than a bound; a run keeps to its own limits whatever was planned.
+// [For] builds both runs with the real stages, on this machine, and removes them. It extrapolates the counts and the
+// costs of each stage to the size of the inputs. Small excerpts say little about how pairs grow, so expect the right
+// order of magnitude rather than a bound; a run keeps to its own limits whatever was planned.
 package plan
 
 import (
@@ -22,46 +22,46 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// ErrStream says that an input is a stream, from which no excerpt can be taken without losing it for the run.
+// ErrStream says that an input is a stream. Taking an excerpt would take it from the run.
 var ErrStream = errors.New("a stream can be read only once, so it cannot be planned: save it to a file first")
 
-// Limits are those that the run must keep.
+// Limits are the limits of the run.
 type Limits struct {
 	Workers int   `json:"workers"`
-	Memory  int64 `json:"memory_bytes"`         // 0: pipeline.DefaultMemory
-	Disk    int64 `json:"disk_bytes,omitempty"` // 0: not known
+	Memory  int64 `json:"memory_bytes"`         // 0 means pipeline.DefaultMemory
+	Disk    int64 `json:"disk_bytes,omitempty"` // 0 if unknown
 }
 
-// Plan is what a run is expected to hold and to take.
+// Plan is the expected contents and cost of a run.
 type Plan struct {
 	Inputs int              `json:"inputs"`
-	Bytes  int64            `json:"bytes"`         // of the inputs, as they are stored
-	Share  float64          `json:"sampled_share"` // of the inputs in the larger excerpt
-	Counts map[string]int64 `json:"counts"`        // those of run.json
+	Bytes  int64            `json:"bytes"`         // size of the inputs as stored
+	Share  float64          `json:"sampled_share"` // share of the inputs in the larger excerpt
+	Counts map[string]int64 `json:"counts"`        // counts as in run.json
 	Cost
 	Stages []Cost `json:"stages"`
 	Limits Limits `json:"limits"`
-	Least  int64  `json:"least_memory_bytes"` // the least limit with which the run can be built
+	Least  int64  `json:"least_memory_bytes"` // least memory limit with which the run can be built
 	Fits   bool   `json:"fits"`
 }
 
-// Cost is what a stage, or the whole run, takes.
+// Cost is the cost of a stage or of the whole run.
 type Cost struct {
 	Name    string  `json:"name,omitempty"`
 	Seconds float64 `json:"wall_seconds"`
 	Memory  int64   `json:"peak_anon_bytes"`
-	Disk    int64   `json:"peak_disk_bytes"` // of the whole run directory
+	Disk    int64   `json:"peak_disk_bytes"` // size of the whole run directory
 }
 
-// The first excerpt has firstExcerpt bytes of the inputs, and the second as many more as take about enough time, but at
-// least twice and at most mostGrowth times as many.
+// The first excerpt has firstExcerpt bytes of the inputs. The second is as large as fits into about enough time, but
+// at least twice and at most mostGrowth times as large.
 const (
 	firstExcerpt = 512 << 10
 	enough       = 8 * time.Second
 	mostGrowth   = 16
 )
 
-// For plans a run over some inputs with a configuration. It writes to a temporary folder, which it removes. Errors are
+// For plans a run over inputs with a configuration. It writes to a temporary folder, which it removes. Errors are
 // those of pipeline.Cluster, and ErrStream.
 func For(ctx context.Context, args []string, c config.Config, limits Limits) (*Plan, error) {
 	if limits.Memory <= 0 {
@@ -99,7 +99,7 @@ func For(ctx context.Context, args []string, c config.Config, limits Limits) (*P
 // trial is a run over an excerpt.
 type trial struct {
 	*run.Manifest
-	share float64 // of the bytes of the inputs
+	share float64 // share of the bytes of the inputs
 }
 
 // extrapolate fills in the counts and the costs. A run takes no more memory than its limit.
@@ -117,9 +117,10 @@ func (p *Plan) extrapolate(small, large trial) {
 	}
 }
 
-// Grown extrapolates what was a in a share of the inputs, and b in a larger share, to all of them. What grew more slowly
-// than the inputs goes on along a straight line, whose rest at 0 is what every run takes. What grew faster, as pairs do
-// because both of their pages must be in the excerpt, goes on by the mean of that line and of the power by which it grew.
+// Grown extrapolates a figure that was a for one share of the inputs, and b for a larger share, to all inputs. A
+// figure that grew more slowly than the inputs is extrapolated along a straight line, whose value at 0 is what every
+// run takes. One that grew faster, such as the number of pairs, because both pages of a pair must be in the excerpt,
+// is extrapolated by the mean of that line and of the power law through both figures.
 func Grown(a, b, shareA, shareB float64) float64 {
 	if shareA >= shareB || shareB >= 1 {
 		return b
@@ -132,7 +133,7 @@ func Grown(a, b, shareA, shareB float64) float64 {
 	return math.Sqrt(line * b * math.Pow(1/shareB, power))
 }
 
-// inputs are the files of which excerpts are made.
+// inputs are the files from which excerpts are made.
 type inputs struct {
 	paths []string
 	sizes []int64
@@ -165,11 +166,12 @@ func open(args []string) (in inputs, err error) {
 	return in, nil
 }
 
-// mostInputs is the number of inputs from which an excerpt is made.
+// mostInputs is the maximum number of inputs in an excerpt.
 const mostInputs = 24
 
-// try builds a run over an excerpt of about budget bytes of the inputs and removes it. Of many inputs it takes those in
-// which the ends of equal parts of all bytes lie, so that a large input is more likely to be among them than a small one.
+// try builds a run over an excerpt of about budget bytes of the inputs and removes it. If there are many inputs, it
+// divides all bytes into equal parts and takes the inputs at their ends, so that large inputs are more likely to be
+// chosen.
 func (in inputs) try(ctx context.Context, dir string, budget int64, c config.Config, limits Limits) (trial, error) {
 	defer os.RemoveAll(dir)
 	parts := int64(min(mostInputs, len(in.paths)))
@@ -207,7 +209,7 @@ func (in inputs) try(ctx context.Context, dir string, budget int64, c config.Con
 	return trial{r.Manifest, taken / float64(in.total)}, nil
 }
 
-// beside links to the files beside an index, since its archives are among them.
+// beside links to the files next to an index, because they include its archives.
 func beside(made, path string) error {
 	if made == path || !strings.Contains(strings.ToLower(filepath.Base(path)), ".cdx") {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// CrossPair is a page of one run and a page of another one with the same or a similar text. Each represents the pages of
-// its run that equal it; of these it has the lowest id.
+// CrossPair is a pair of pages of two runs with equal or similar texts. Each page represents the pages of its run
+// that equal it, and has the lowest id of them.
 type CrossPair struct {
 	URLA        string  `json:"url_a"`
 	URLB        string  `json:"url_b"`
@@ -32,25 +32,26 @@ type CrossPair struct {
 // AcrossStats counts what Across found.
 type AcrossStats struct {
 	PagesA, PagesB int
-	Equal, Pairs   int // pairs of equal pages, and of similar ones
+	Equal, Pairs   int // pairs of equal and of similar pages
 }
 
-// Across finds the pairs of similar pages across two runs, or two files of sketches that are open in place of runs, and
-// calls each with every pair, without the names of its pages. It does what the stages equal and resemble of one run over both inputs do, so it finds the
-// pairs of that run: boilerplate is that of the pages of both, and a shingle is too common if it is in too many pages of
-// both. Only if both have a page at the same URL do they differ: a run keeps the newer page, and Across compares the two.
+// Across finds the pairs of similar pages of two runs, or of two files of sketches that are open in place of runs,
+// and calls each with every pair, without the names of its pages. It works like the stages equal and resemble of one
+// run over both inputs and finds the same pairs: boilerplate is determined from the pages of both runs, and a shingle
+// is too common if it is in too many pages of both together. The only difference is a URL with a page in both runs: a
+// run keeps the newer page, whereas Across compares the two.
 //
-// Thresholds are those of the first run. If one of the runs keeps sketches, they are compared; otherwise whole sets of
-// shingles are. The error is a *SettingsError if the settings of the runs do not allow a comparison.
+// Thresholds are those of the first run. If either run keeps sketches, sketches are compared, otherwise whole sets of
+// shingles. The error is a *SettingsError if the settings of the runs do not allow a comparison.
 func Across(ctx context.Context, a, b *Run, res resemble.Resources, each func(CrossPair) error) (stats AcrossStats, err error) {
 	runs, err := alike(ctx, []*Run{a, b}, res)
 	if err == nil {
 		stats, err = across(ctx, runs[0], runs[1], res, each)
 	}
-	return stats, errors.Join(err, a.Err(), b.Err()) // the sketches of a run know of no damage
+	return stats, errors.Join(err, a.Err(), b.Err()) // sketches made from a run do not report its damage
 }
 
-// across is Across for runs that are alike.
+// across is Across for runs with equal settings.
 func across(ctx context.Context, a, b *Run, res resemble.Resources, each func(CrossPair) error) (stats AcrossStats, err error) {
 	stats.PagesA, stats.PagesB = a.pages.Len(), b.pages.Len()
 	m, err := merge(a, b)
@@ -105,13 +106,13 @@ func (r *Run) crossPair(p resemble.Pair) CrossPair {
 	}
 }
 
-// merged is the pages of two runs, numbered as those of one run over both inputs are: by the hash of the URL, then by the
-// URL. It implements resemble.Sketches.
+// merged numbers the pages of two runs as one run over both inputs would: by the hash of the URL, then by the URL. It
+// implements resemble.Sketches.
 type merged struct {
-	pageTable // of the first run, for the methods that do not depend on the page
+	pageTable // of the first run, for methods that do not depend on the page
 	runs      [2]*Run
-	page      []uint32 // in its run
-	second    []bool   // whether it is of the second run
+	page      []uint32 // number of the page in its run
+	second    []bool   // whether it belongs to the second run
 	host      []uint32
 }
 
@@ -146,14 +147,14 @@ func merge(a, b *Run) (*merged, error) {
 	return m, nil
 }
 
-// before reports whether a page of one run comes before a page of another one.
+// before reports whether a page of one run precedes a page of the other.
 func before(a *Run, x uint32, b *Run, y uint32) bool {
 	docX, docY := a.pages.Document(x), b.pages.Document(y)
 	hashX, hashY := a.docs.Hash(docX), b.docs.Hash(docY)
 	return hashX < hashY || hashX == hashY && a.docs.URL(docX) < b.docs.URL(docY)
 }
 
-// at returns the run of a page and its number there.
+// at returns the run of a page and the number of the page there.
 func (m *merged) at(id uint32) (*Run, uint32) {
 	if m.second[id] {
 		return m.runs[1], m.page[id]
@@ -184,7 +185,7 @@ func (m *merged) Size(id uint32) int {
 	return r.pages.Size(page)
 }
 
-// Digest returns the digest of the set of shingles of a page with a sketch.
+// Digest returns the digest of the shingles of a page with a sketch.
 func (m *merged) Digest(id uint32) uint64 {
 	r, page := m.at(id)
 	return r.pages.Digest(page)
@@ -210,19 +211,19 @@ func (m *merged) Lexical(id uint32) uint64 {
 	return r.pages.Lexical(page)
 }
 
-// labelled reports whether a page is not content, so that it equals and resembles no other page.
+// labelled reports whether a page is not content. Such a page equals and resembles no other.
 func (r *Run) labelled(page uint32) bool { return r.docs.Labelled(r.pages.Document(page)) }
 
-// classes are the pages of both runs that equal each other.
+// classes holds the classes of equal pages of both runs.
 type classes struct {
 	m     *merged
 	equal *resemble.Equal
-	of    map[uint32]*class // by the representative, if it represents others
+	of    map[uint32]*class // by representative, if it represents other pages
 }
 
-// class is the pages that equal each other, by their runs.
+// class is a set of pages that equal each other.
 type class struct {
-	first [2]uint32 // page with the lowest id, tables.None if there is none
+	first [2]uint32 // lowest page of each run, tables.None if there is none
 	pages [2]int
 }
 
@@ -253,7 +254,7 @@ func (c *class) add(m *merged, id uint32) {
 	c.pages[side]++
 }
 
-// first returns the page of a run that equals a representative and has the lowest id, or tables.None.
+// first returns the lowest page of a run that equals a representative, or tables.None.
 func (g *classes) first(rep uint32, side int) uint32 {
 	if c := g.of[rep]; c != nil {
 		return c.first[side]
@@ -264,7 +265,7 @@ func (g *classes) first(rep uint32, side int) uint32 {
 	return tables.None
 }
 
-// copies returns the number of other pages of its run that equal a page.
+// copies returns how many other pages of its run equal a page.
 func (g *classes) copies(id uint32) int {
 	c := g.of[g.equal.Representative(id)]
 	switch {

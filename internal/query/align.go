@@ -1,12 +1,12 @@
 package query
 
-// aligned is a row of two aligned texts: the numbers of a line of either text, -1 for none.
+// aligned is a row of two aligned texts: the index of a line in each, or -1.
 type aligned struct{ a, b int }
 
-// maxAlign bounds the product of the numbers of lines that are aligned. Longer texts are put side by side line by line.
+// maxAlign limits the product of the numbers of lines to align. Longer texts are paired line by line.
 const maxAlign = 25_000_000
 
-// align puts the lines of two texts side by side so that as many equal lines as possible share a row.
+// align aligns the lines of two texts so that as many rows as possible have equal lines.
 func align(a, b []marked) []aligned {
 	from := 0
 	for from < len(a) && from < len(b) && a[from].key == b[from].key {
@@ -62,7 +62,7 @@ func alignMiddle(a, b []marked, from, endA, endB int) []aligned {
 	return append(rows, beside(from+lastI, endA, from+lastJ, endB)...)
 }
 
-// beside puts lines side by side, without comparing them.
+// beside pairs lines without comparing them.
 func beside(a, endA, b, endB int) []aligned {
 	var rows []aligned
 	for a < endA || b < endB {

@@ -4,7 +4,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// Bag returns the bag of a document, an empty one if it has none. The bag points into the tables.
+// Bag returns the bag of a document, which is empty if the document has none. The bag points into the tables.
 func (r *Run) Bag(id uint32) bags.Bag {
 	if r.bags == nil {
 		return bags.Bag{}
@@ -12,13 +12,13 @@ func (r *Run) Bag(id uint32) bags.Bag {
 	return r.bags.At(id)
 }
 
-// Dictionary returns the terms of the run with weights by a scheme, from their document frequencies among the bags of
-// all documents. A term of Bag is its number here. It points into the tables.
+// Dictionary returns the terms of the run with weights by a scheme, computed from their document frequencies in the
+// whole run. A term of Bag is its number here. The dictionary points into the tables.
 func (r *Run) Dictionary(how bags.Weighting) (*bags.Dictionary, error) {
 	return bags.NewDictionary(how, r.terms.Bags, r.terms.Hashes(), r.terms.DFs())
 }
 
-// Word returns the word to show for a term. It returns false for a term that is in no bag.
+// Word returns the word to show for a term, or false if no bag contains the term.
 func (r *Run) Word(t bags.Term) (string, bool) {
 	at, ok := r.terms.Find(uint64(t))
 	if !ok {
@@ -30,5 +30,5 @@ func (r *Run) Word(t bags.Term) (string, bool) {
 // TermWord returns the word to show for a term of a bag.
 func (r *Run) TermWord(term uint32) string { return r.terms.Word(term) }
 
-// TermDocuments returns the number of the bags that have a term of a bag.
+// TermDocuments returns the number of bags that contain a term.
 func (r *Run) TermDocuments(term uint32) uint32 { return r.terms.DF(term) }

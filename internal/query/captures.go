@@ -14,30 +14,30 @@ import (
 )
 
 // In a run with all captures, the name of a document is its URL, #, and the time of the capture, or the digest of its
-// content if the input has no time. A plain URL then names the document that links point at, which has no page.
+// content if the input has no time. The plain URL then names the document that links point at, which has no page.
 
-// Capture is one of the captures of a URL in a run with all captures.
+// Capture is a capture of a URL in a run with all captures.
 type Capture struct {
 	ID     uint32 `json:"-"`
 	Name   string `json:"name" doc:"to ask about it"`
 	Time   string `json:"time,omitempty" doc:"in UTC"`
 	Digest string `json:"digest,omitempty" doc:"of the content, 16 hex digits; missing if the crawl has only the links of the page"`
 	Title  string `json:"title,omitempty"`
-	Input  string `json:"-"` // that holds the page
+	Input  string `json:"-"` // input that contains the page
 
 	at time.Time
 }
 
-// CapturesError is returned for a URL that has several captures, or none at the time asked for. It unwraps to
+// CapturesError is the error for a URL that has several captures, or none at the requested time. It unwraps to
 // ErrUnknown.
 type CapturesError struct {
-	URL      string    // canonical
-	Asked    string    // the time or digest that was asked for, empty if there was none
-	None     bool      // no capture fits what was asked for
-	Captures []Capture // to choose from, the oldest first
+	URL      string    // canonical URL
+	Asked    string    // the requested time or digest, or ""
+	None     bool      // no capture matches Asked
+	Captures []Capture // captures to choose from, oldest first
 }
 
-// maxNamed is the number of captures that an error lists.
+// maxNamed is the maximum number of captures that an error lists.
 const maxNamed = 5
 
 // Error lists captures to choose from.
@@ -70,16 +70,16 @@ func (e *CapturesError) Summary() string {
 // Unwrap returns ErrUnknown.
 func (e *CapturesError) Unwrap() error { return ErrUnknown }
 
-// Captures returns the captures of a URL, which may be in any form: those without a time, then the others from the
-// oldest to the newest. If the URL has no captures but redirects to another one, Captures returns those of the target.
-// It returns none if the run was built without --captures all.
+// Captures returns the captures of a URL in any form: first those without a time, then the others, oldest first. If
+// the URL has no captures but redirects to another one, Captures returns those of the target. It returns none if the
+// run was built without --captures all.
 func (r *Run) Captures(url string) []Capture {
 	if r.captures.Rows() == 0 {
 		return nil
 	}
 	canonical, err := r.Canonical(url)
 	if err != nil {
-		canonical = url // a name that is no URL
+		canonical = url // a name that is not a URL
 	}
 	if list := r.CapturesOf(canonical); len(list) > 0 {
 		return list
@@ -111,8 +111,8 @@ func (r *Run) capture(id uint32, mark string) Capture {
 	return c
 }
 
-// LookupPage is Lookup for questions about the text of a page. In a run with all captures, a plain URL names its only
-// capture; if there are several captures, the error is a *CapturesError.
+// LookupPage is like Lookup but for questions about the text of a page. In a run with all captures, a plain URL names
+// its only capture; if there are several, the error is a *CapturesError.
 func (r *Run) LookupPage(url string) (uint32, error) {
 	id, err := r.Lookup(url)
 	if err != nil || r.docs.At(id).Crawled {
@@ -133,8 +133,8 @@ func crawled(list []Capture) []Capture {
 	return slices.DeleteFunc(list, func(c Capture) bool { return c.Digest == "" })
 }
 
-// lookupCapture finds the capture that a URL followed by # and a time or a digest names. It returns false if what
-// follows # is neither, but an ordinary fragment.
+// lookupCapture finds the capture named by a URL, #, and a time or digest. It returns false if the part after # is an
+// ordinary fragment.
 func (r *Run) lookupCapture(url string) (id uint32, ok bool, err error) {
 	i := strings.LastIndexByte(url, '#')
 	if i < 0 || r.captures.Rows() == 0 {
@@ -173,19 +173,20 @@ func (r *Run) lookupCapture(url string) (id uint32, ok bool, err error) {
 	return 0, false, nil
 }
 
-// base returns the URL of captures.
+// base returns the URL that captures share.
 func (r *Run) base(list []Capture) string {
 	url, _, _ := capture.Cut(list[0].Name)
 	return url
 }
 
-// digestPrefix is the beginning of a digest. It has at least four digits, so that few words look like one.
+// digestPrefix matches the beginning of a digest: at least four digits, so that few words match.
 var digestPrefix = regexp.MustCompile(`^[0-9a-fA-F]{4,16}$`)
 
-// timeForm matches years to seconds in digits alone or with the usual separators, with or without an offset from UTC.
+// timeForm matches times from a year to a second, in digits only or with the usual separators, with an optional
+// offset from UTC.
 var timeForm = regexp.MustCompile(`^(\d{4})(?:[-/.]?(\d\d)(?:[-/.]?(\d\d)(?:[Tt _]?(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,]\d+)?)?)?)?)?)?(?: ?(Z|z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?$`)
 
-// timeSpan parses a time of any precision. It returns the first second that the time covers and the first after it.
+// timeSpan parses a time of any precision. It returns the first second within it and the first second after it.
 func timeSpan(s string) (from, to time.Time, ok bool) {
 	m := timeForm.FindStringSubmatch(s)
 	if m == nil {
@@ -200,7 +201,7 @@ func timeSpan(s string) (from, to time.Time, ok bool) {
 	}
 	from = time.Date(part[0], time.Month(part[1]), part[2], part[3], part[4], part[5], 0, time.UTC)
 	if from.Month() != time.Month(part[1]) || from.Day() != part[2] || part[3] > 23 || part[4] > 59 || part[5] > 59 {
-		return from, to, false // 30 February
+		return from, to, false // such as 30 February
 	}
 	switch precision {
 	case 0:

@@ -6,22 +6,22 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// Certainty holds the probability that a search finds a page. It finds a page only by the shingles that are in the
-// index: all shingles of a short page, and those of a long page that are multiples of the modulus of the index. If the
-// modulus is 1, the search finds every page that shares a shingle with the document.
+// Certainty describes how probable it is that a search finds a page. The search finds a page by its shingles in the
+// index: all shingles of a short page, and the multiples of the modulus of a long page. If the modulus is 1, it finds
+// every page that shares a shingle with the document.
 type Certainty struct {
 	Shingles   int    // distinct shingles of the document
-	LookedUp   int    // of these, those that can find a long page
-	Modulus    uint64 // of the index, which holds one in Modulus shingles of a long page
-	Candidates int    // pages that share a shingle of the index
-	Compared   int    // of these, those that were compared exactly, because they seem to share most
+	LookedUp   int    // how many of them can find a long page
+	Modulus    uint64 // the index contains one in Modulus shingles of a long page
+	Candidates int    // pages that share a shingle of the index with the document
+	Compared   int    // candidates compared exactly: those that seem to share most
 
-	// Sketches describes the sketches of a run that keeps sketches. The index then holds every sample of every page,
-	// and Shingles and LookedUp count the samples of the document.
+	// Sketches describes the sketches of a run that keeps sketches. The index then contains every sample of every
+	// page; Shingles and LookedUp count the samples of the document.
 	Sketches string
 }
 
-// certainty tells how likely the pages that share shingles of the index with a document hold a page.
+// certainty describes a search for a document that found the given number of pages.
 func (r *Run) certainty(document []uint64, pages int) Certainty {
 	s := Certainty{Shingles: len(document), Modulus: r.indexModulus(), Candidates: pages, Compared: min(pages, maxHits), Sketches: r.Sketches()}
 	for _, v := range document {
@@ -32,7 +32,8 @@ func (r *Run) certainty(document []uint64, pages int) Certainty {
 	return s
 }
 
-// indexModulus returns the modulus of the index. A file of sketches has no index; all its sketches are compared.
+// indexModulus returns the modulus of the index, or 1 for a file of sketches, which has no index: all its sketches
+// are compared.
 func (r *Run) indexModulus() uint64 {
 	if r.posts == nil {
 		return 1
@@ -40,23 +41,23 @@ func (r *Run) indexModulus() uint64 {
 	return r.posts.Modulus()
 }
 
-// Exact reports whether every page that shares a shingle with the document was compared with it.
+// Exact reports whether the document was compared with every page that shares a shingle with it.
 func (c Certainty) Exact() bool { return c.Modulus == 1 && c.Compared == c.Candidates }
 
-// Probability returns the probability, over the choice of the sample, that a long page with at least this share of the
-// shingles of the document is among the candidates. A short page always is.
+// Probability returns the probability, over the choice of the sample, that the candidates include a long page with at
+// least this share of the shingles of the document. They always include such a short page.
 func (c Certainty) Probability(share float64) float64 {
 	return resemble.AtLeastOne(c.Shingles, int(math.Ceil(share*float64(c.Shingles)-1e-9)), c.LookedUp)
 }
 
-// DuplicateProbability returns a lower bound of the probability that [Run.Duplicates] lists a page whose resemblance to
-// a document is Config.Resemblance. It assumes that the shingles that the two share are a random choice of those of the
-// document. The run compared only samples of long pages, and ignored shingles that are in more than Config.MaxCommon
-// pages. The bound counts a sample only if it was certainly not ignored: in a run that ignored some, only if the index
-// holds all pages of the sample.
+// DuplicateProbability returns a lower bound on the probability that [Run.Duplicates] lists a page whose resemblance
+// to a document is Config.Resemblance. It assumes that the shingles that the two share are a random choice of those
+// of the document. The run compares only samples of long pages, and ignores shingles that are in more than
+// Config.MaxCommon pages. The bound counts only samples that were certainly not ignored: in a run that ignored some,
+// these must be in the index with all their pages.
 //
-// Shared shingles are not a random choice if they are a text that many pages repeat. All shingles of such a text may
-// have been ignored, and then Duplicates does not list the page.
+// The assumption fails if the shared shingles belong to a text that many pages repeat. The run may have ignored all
+// of them, and then Duplicates does not list the page.
 func (r *Run) DuplicateProbability(id uint32) (float64, error) {
 	page, err := r.page(id)
 	if err == nil {
@@ -70,7 +71,7 @@ func (r *Run) DuplicateProbability(id uint32) (float64, error) {
 	return c.Chance(own, r.Config.Resemblance, r.paired(c))
 }
 
-// paired returns a function that reports whether a shingle certainly made pairs of all its pages.
+// paired returns a function that reports whether the run certainly compared all pages with a shingle.
 func (r *Run) paired(c resemble.Config) func(value uint64) bool {
 	stage, ok := r.Manifest.Stage("resemble")
 	inPart := !ok || stage.Counts["frequent_shingles_paired_in_part"] > 0
@@ -80,7 +81,7 @@ func (r *Run) paired(c resemble.Config) func(value uint64) bool {
 	most, m := c.PairedUpTo(inPart), r.indexModulus()
 	var buffer []uint32
 	return func(v uint64) bool {
-		if v%m != 0 { // the index does not hold its long pages
+		if v%m != 0 { // the index lacks the long pages with this shingle
 			return false
 		}
 		buffer = r.posts.Pages(buffer[:0], v)

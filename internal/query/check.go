@@ -15,7 +15,7 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// Checks returns the rules that the tables of both views obey, for run.Check. Checksums cannot find what violates them.
+// Checks returns the invariants of the tables of both views for run.Check. Checksums cannot detect their violation.
 func Checks() []run.Checker {
 	rule := func(name, view string, f func(context.Context, *Run) error) run.Checker {
 		return run.Checker{Name: name, Func: func(ctx context.Context, of *run.Run) error {
@@ -51,7 +51,7 @@ func Checks() []run.Checker {
 	}
 }
 
-// checkDocuments checks that the ids are in the order of (hash, URL).
+// checkDocuments checks that ids are in order of (hash, URL).
 func checkDocuments(ctx context.Context, r *Run) error {
 	lastHash, lastURL := uint64(0), ""
 	for id := range uint32(r.Len()) {
@@ -68,8 +68,8 @@ func checkDocuments(ctx context.Context, r *Run) error {
 	return ctx.Err()
 }
 
-// checkCaptures checks that the inputs of documents are in the manifest, and that the captures of URLs are in the order
-// of (hash, document) and are documents of their URL.
+// checkCaptures checks that the inputs of documents are in the manifest, and that the captures of URLs are sorted by
+// (hash, document) and belong to their URL.
 func checkCaptures(ctx context.Context, r *Run) error {
 	for id := range uint32(r.Len()) {
 		if crawled, input := r.docs.At(id).Crawled, r.captures.Input(id); crawled != (input != tables.NoInput) || crawled && int64(input) >= int64(len(r.Manifest.Inputs)) {
@@ -88,8 +88,7 @@ func checkCaptures(ctx context.Context, r *Run) error {
 	return ctx.Err()
 }
 
-// checkRedirects checks that redirects are in the order of the hashes of their sources, and that no target redirects
-// further.
+// checkRedirects checks that redirects are sorted by the hash of the source, and that no target redirects further.
 func checkRedirects(ctx context.Context, r *Run) error {
 	last := uint64(0)
 	for i := range r.redirects.Len() {
@@ -106,7 +105,7 @@ func checkRedirects(ctx context.Context, r *Run) error {
 	return ctx.Err()
 }
 
-// checkBags checks that bags have ascending terms of the dictionary, counts of 1 or more and the common sum.
+// checkBags checks that bags have ascending terms of the dictionary, positive counts and the common sum.
 func checkBags(ctx context.Context, r *Run) error {
 	for id := range uint32(r.Len()) {
 		b := r.bags.At(id)
@@ -125,7 +124,7 @@ func checkBags(ctx context.Context, r *Run) error {
 	return ctx.Err()
 }
 
-// checkPairs checks that every pair is stored both ways, with the exact similarity of the bags.
+// checkPairs checks that every pair is stored in both directions, with the exact similarity of the bags.
 func checkPairs(ctx context.Context, r *Run) error {
 	for u := range uint32(r.pairs.Len()) {
 		last := -1
@@ -151,7 +150,7 @@ func (r *Run) checkPair(u uint32, e center.Edge, agreement byte) error {
 		return fmt.Errorf("pair of nodes %d and %d is not the same both ways", u, e.To)
 	}
 	if e.To < u {
-		return nil // its similarity was checked the other way
+		return nil // the similarity is checked in the other direction
 	}
 	a, b := r.nodes.Members(u), r.nodes.Members(e.To)
 	if len(a) == 0 || len(b) == 0 {
@@ -164,7 +163,8 @@ func (r *Run) checkPair(u uint32, e center.Edge, agreement byte) error {
 	return nil
 }
 
-// checkClusters checks that clusters are stars: a center is its own center, and a member has an edge to its center.
+// checkClusters checks that clusters are stars: a center is its own center, and each member has an edge to its
+// center.
 func checkClusters(ctx context.Context, r *Run) error {
 	for id := range uint32(r.Len()) {
 		c, s := r.clusters.Center(id)
@@ -188,7 +188,7 @@ func (r *Run) hasEdge(u, v uint32, similarity float32) bool {
 	return slices.Contains(r.pairs.Neighbours(u), center.Edge{To: v, Similarity: similarity})
 }
 
-// checkRows checks the counts of the manifest.
+// checkRows compares the numbers of rows with the manifest.
 func (r *Run) checkRows() error {
 	if n := r.Manifest.Counts["documents"]; n != int64(r.Len()) {
 		return fmt.Errorf("%d documents, but the manifest says %d", r.Len(), n)
@@ -199,7 +199,7 @@ func (r *Run) checkRows() error {
 	return nil
 }
 
-// checkShingles checks that sets are ascending and that pages are documents that were crawled.
+// checkShingles checks that sets are ascending and that pages belong to crawled documents.
 func checkShingles(ctx context.Context, r *Run) error {
 	for page := range uint32(r.pages.Len()) {
 		if d := r.pages.Document(page); !r.docs.At(d).Crawled || page > 0 && d <= r.pages.Document(page-1) {
@@ -219,8 +219,7 @@ func checkShingles(ctx context.Context, r *Run) error {
 	return ctx.Err()
 }
 
-// checkPostings checks the order of the index, and that it has exactly the shingles of the pages that its modulus
-// chooses.
+// checkPostings checks the order of the index, and that it contains exactly the shingles that its modulus chooses.
 func checkPostings(ctx context.Context, r *Run) error {
 	got, err := r.posts.Check(ctx, r.pages.Len())
 	if err != nil {
@@ -248,7 +247,7 @@ func checkPostings(ctx context.Context, r *Run) error {
 	return nil
 }
 
-// checkEqual checks that a page that equals others is represented by the first of them, and that boilerplate is in order.
+// checkEqual checks that the representative of equal pages is the first of them, and that boilerplate is sorted.
 func checkEqual(ctx context.Context, r *Run) error {
 	_, err := r.equal.Load()
 	if err == nil {

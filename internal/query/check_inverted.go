@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
 
-// checkInverted builds the inverted lists again from the bags and compares them.
+// checkInverted rebuilds the inverted lists from the bags and compares them.
 func checkInverted(ctx context.Context, r *Run) error {
 	of := tables.NodeBags{Bags: r.bags, Nodes: r.nodes}
 	ends, from := inverted.Ends(of), uint32(0)

@@ -8,10 +8,10 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 )
 
-// checkSources checks that the pages that link to a document are distinct and in order, that they are as many as the
-// document says and are documents themselves, and that the linking sentences are from them. With bags from contents,
-// pages that were not crawled are not documents. A run that was built from finished bags, without the stage read, knows
-// how many pages link to a document, but not which.
+// checkSources checks that the pages that link to a document are sorted, distinct, as many as the document says and
+// documents themselves, and that the linking sentences come from them. With bags from contents, pages that were not
+// crawled are not documents. A run that was built from finished bags, without the stage read, knows how many pages
+// link to a document, but not which.
 func checkSources(ctx context.Context, r *Run) error {
 	_, read := r.Manifest.Stage("read")
 	for id := range uint32(r.Len()) {

@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// checkTree builds the tree of the topical clusters again and compares all but the labels.
+// checkTree rebuilds the tree of the topical clusters and compares everything but the labels.
 func checkTree(ctx context.Context, r *Run) error {
 	built, err := r.nest(ctx)
 	if err != nil {

@@ -16,31 +16,31 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
 
-// Labelled is a document with the paths of its categories, the broadest category of each path first.
+// Labelled is a document with the paths of its categories. A path begins with the broadest category.
 type Labelled struct {
 	ID    uint32
 	Paths [][]string
 }
 
-// Classifier gives documents of a run the categories of the labelled documents nearest to them. Several goroutines may
-// use it at once.
+// Classifier assigns documents of a run to categories by the labelled documents nearest to them. Several goroutines
+// may use it at once.
 type Classifier struct {
 	Model *classify.Model
 
 	run     *Run
-	ids     []uint32           // of the examples, ascending
+	ids     []uint32           // documents of the examples, ascending
 	index   *inverted.Index    // of their bags
-	sources map[uint64][]int32 // examples that each page links to, as far as the run has kept its sentence
+	sources map[uint64][]int32 // examples that each page links to, as far as the run kept the sentences
 }
 
-// Classified is the category of a document.
+// Classified is the result for a document.
 type Classified struct {
 	classify.Answer
-	Labels [][]string // paths that the document was given as an example; it does not vote for itself
+	Labels [][]string // paths of the document as an example; it does not vote for itself
 }
 
-// NewClassifier learns from labelled documents, which must not be given twice. It distinguishes the first depth levels
-// of their paths. Documents without a bag are left out.
+// NewClassifier learns from labelled documents, which must be distinct. It uses the first depth levels of their paths
+// and ignores documents without a bag.
 func (r *Run) NewClassifier(ctx context.Context, labelled []Labelled, depth int) (*Classifier, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
@@ -81,11 +81,11 @@ func (c *Classifier) Len() int { return len(c.ids) }
 // ErrFewExamples is wrapped by the error of [Run.NewClassifier] for fewer than two labelled documents with a bag.
 var ErrFewExamples = errors.New("there is nothing to learn from")
 
-// near returns the K examples that are nearest to a document, without itself, and if apart is set, without those that
-// some page links to together with it. This is the one place where neighbours come from: an index of the examples
-// alone, which finds the nearest of them exactly, wherever they are in the list of all documents. The stored pairs of
-// the directory set, with the vote of the nearest ten, were right at level 1 for .664 of gold.tsv, and for .301 without
-// pairs that one page links to together; the index for .724 and .613.
+// near returns the K examples nearest to a document other than the document itself. If apart is set, it omits
+// examples that some page links to together with the document. It searches an index of the examples alone, which
+// finds the nearest ones exactly. The stored pairs of the directory set, with the vote of the nearest ten, were right
+// at level 1 for .664 of gold.tsv, and for .301 without pairs that one page links to together; the index was right
+// for .724 and .613.
 func (c *Classifier) near(id uint32, apart bool) (near []classify.Neighbour) {
 	together := map[uint32]bool{}
 	for _, page := range c.run.Sources(id) {
@@ -101,7 +101,7 @@ func (c *Classifier) near(id uint32, apart bool) (near []classify.Neighbour) {
 	return near
 }
 
-// Classify returns the category of a document. The answer is empty if no example has a word of its bag.
+// Classify returns the category of a document. The result is empty if no example shares a word with its bag.
 func (c *Classifier) Classify(id uint32) Classified {
 	out := Classified{}
 	if self, ok := slices.BinarySearch(c.ids, id); ok {
@@ -113,7 +113,7 @@ func (c *Classifier) Classify(id uint32) Classified {
 	return out
 }
 
-// Each calls answer for every document of the run that has one, in the order of the ids.
+// Each calls answer for every document of the run that gets a category, in order of ids.
 func (c *Classifier) Each(ctx context.Context, answer func(id uint32, a Classified) error) error {
 	type classified struct {
 		id uint32

@@ -24,7 +24,7 @@ type SyntacticCluster struct {
 	pages []uint32
 }
 
-// SyntacticClusters returns the syntactic clusters of two pages or more, the largest first.
+// SyntacticClusters returns the syntactic clusters of two or more pages, largest first.
 func (r *Run) SyntacticClusters() ([]SyntacticCluster, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err

@@ -17,8 +17,8 @@ import (
 // TopicalCluster is a cluster of documents that the web describes in similar words.
 type TopicalCluster struct {
 	ID      string   `json:"-"`
-	Label   []string `json:"-"` // phrases that tell what it is about, the best first
-	Center  uint32   `json:"-"` // document around which the cluster was formed
+	Label   []string `json:"-"` // phrases that describe it, best first
+	Center  uint32   `json:"-"` // document that the cluster was formed around
 	Size    int      `json:"-"` // documents
 	Crawled int      `json:"crawled" doc:"members that were crawled"`
 	Hosts   int      `json:"hosts" doc:"different hosts of the members"`
@@ -26,11 +26,11 @@ type TopicalCluster struct {
 	OnHost  int      `json:"on_host" doc:"members on it"`
 
 	members    []uint32  // documents, ascending
-	similarity []float32 // of each member to the center
+	similarity []float32 // similarity of each member to the center
 }
 
-// HostShare is the share of the documents that are on the most common host: near 0 for a topic that many sites share, 1
-// for the pages of one site.
+// HostShare returns the share of the documents that are on the most common host: near 0 for a topic that many sites
+// share, 1 for pages of one site.
 func (c *TopicalCluster) HostShare() float64 {
 	if c.Size == 0 {
 		return 0
@@ -44,7 +44,7 @@ type TopicalMember struct {
 	Similarity float32 // to the center; 1 for the center itself
 }
 
-// TopicalMembership tells which topical cluster a document is in.
+// TopicalMembership names the topical cluster of a document.
 type TopicalMembership struct {
 	ID         string   `json:"id" doc:"of the cluster, for /v1/cluster/{id}?view=topical"`
 	Label      []string `json:"label" doc:"phrases that tell what the cluster is about, the best first; none for a cluster of one"`
@@ -68,18 +68,18 @@ func (r *Run) TopicalCenter(id uint32) uint32 {
 // TopicalCenters returns the center of the topical cluster of every document. The slice points into the table.
 func (r *Run) TopicalCenters() []uint32 { return r.clusters.Centers() }
 
-// How SortTopicalClusters sorts.
+// Criteria of SortTopicalClusters.
 const (
-	SortBySize  = "size"  // the largest first
+	SortBySize  = "size"  // largest first
 	SortByLabel = "label" // alphabetically by label
-	SortByHosts = "hosts" // by HostShare: clusters that span many hosts first, those on a single host last
+	SortByHosts = "hosts" // by HostShare: clusters of many hosts first, those of a single host last
 )
 
-// TopicalSorts lists how SortTopicalClusters sorts.
+// TopicalSorts lists the criteria of SortTopicalClusters.
 var TopicalSorts = []string{SortBySize, SortByLabel, SortByHosts}
 
-// TopicalClusters returns the topical clusters of two documents or more, the largest first. Ties are in the order of
-// the URLs of their centers.
+// TopicalClusters returns the topical clusters of two or more documents, largest first. Ties are sorted by the URL of
+// the center.
 func (r *Run) TopicalClusters() ([]TopicalCluster, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
@@ -91,8 +91,8 @@ func (r *Run) TopicalClusters() ([]TopicalCluster, error) {
 	return clusters, nil
 }
 
-// topicalClusters returns the clusters of two documents or more, without labels, given the center of every document and
-// its similarity to it.
+// topicalClusters returns the clusters of two or more documents, without labels, given the center of every document
+// and its similarity to it.
 func (r *Run) topicalClusters(centers []uint32, similarity func(id uint32) float32) []TopicalCluster {
 	sorted := byCenter(centers)
 	var out []TopicalCluster
@@ -125,14 +125,15 @@ func (r *Run) TopicalCluster(id uint32) (TopicalCluster, error) {
 	return c, nil
 }
 
-// membersOf returns the documents of the topical cluster of a center, ascending. A cluster is a star: every member has
-// the bag of the center or a stored pair with it. So membersOf reads the neighbours of the center, however large the run.
+// membersOf returns the documents of the topical cluster of a center, ascending. A cluster is a star: every member
+// has the bag of the center or a stored pair with it. So membersOf reads only the neighbours of the center, however
+// large the run is.
 func (r *Run) membersOf(center uint32) []uint32 {
 	if center == tables.None {
 		return nil
 	}
 	node := r.nodes.Of(center)
-	if node == tables.None { // it has no words
+	if node == tables.None { // it has no bag
 		return []uint32{center}
 	}
 	members := slices.Clone(r.nodes.Members(node))
@@ -182,8 +183,8 @@ func (r *Run) topicalCluster(center uint32, members []uint32, similarity func(id
 	return c
 }
 
-// SortTopicalClusters sorts topical clusters by one of the criteria of TopicalSorts. Ties are sorted by size, then by
-// the URLs of the centers.
+// SortTopicalClusters sorts topical clusters by one of TopicalSorts. Ties are sorted by size, then by the URL of the
+// center.
 func (r *Run) SortTopicalClusters(clusters []TopicalCluster, by string) {
 	labels := map[string]string{}
 	if by == SortByLabel {
@@ -203,13 +204,13 @@ func (r *Run) SortTopicalClusters(clusters []TopicalCluster, by string) {
 	})
 }
 
-// LabelWords are words that are looked for in labels.
+// LabelWords are words to look for in labels.
 type LabelWords struct{ stems []string }
 
-// NewLabelWords prepares some words.
+// NewLabelWords prepares words for LabelWords.In.
 func NewLabelWords(words string) LabelWords { return LabelWords{stems(words)} }
 
-// In reports whether a label has all of the words, in any case and, in English, in any form.
+// In reports whether a label contains all of the words, in any case and, in English, in any form.
 func (words LabelWords) In(label string) bool {
 	if len(words.stems) == 0 || !mayHave(label, words.stems) {
 		return false
@@ -223,12 +224,13 @@ func (words LabelWords) In(label string) bool {
 	return true
 }
 
-// mayHave reports whether a text can have words with all of some stems. Stemming takes long, and most labels have not even
-// the first letters: of those, the English stemmer keeps three, or one in the short stems of irregular words.
+// mayHave reports whether a text can contain words with all of some stems. Stemming is slow, and most labels lack
+// even the first letters of a stem. The English stemmer keeps the first three letters, or only one in the short stems
+// of irregular words.
 func mayHave(text string, stems []string) bool {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
-			return true // letters may be changed before they are stemmed
+			return true // stemming may change letters
 		}
 	}
 	text = strings.ToLower(text)

@@ -9,7 +9,8 @@ import (
 	"github.com/lshclust/lshclust/internal/sites/compare"
 )
 
-// Corner is a corner of the plane of both similarities, where the views clearly agree or disagree. Most pairs are in none.
+// Corner is a corner of the plane of both similarities, where the views clearly agree or disagree. Most pairs are in
+// no corner.
 type Corner string
 
 // The corners.
@@ -17,13 +18,14 @@ const (
 	SameText  Corner = "same-text"  // same text, different link context: mirrors, copies that nobody links to
 	SameLinks Corner = "same-links" // same link context, different text: successors, rewrites, rivals
 	SameBoth  Corner = "both"       // same text and same link context
-	OtherBoth Corner = "neither"    // neither is the same: one view stored the pair near its floor
+	OtherBoth Corner = "neither"    // both differ: one view stored the pair near its floor
 )
 
 // Corners lists the corners.
 var Corners = []Corner{SameText, SameLinks, SameBoth, OtherBoth}
 
-// CompareOptions are the bounds of the corners, and what Compare returns. [Run.CompareDefaults] returns the defaults.
+// CompareOptions holds the bounds of the corners, and what Compare returns. [Run.CompareDefaults] returns the
+// defaults.
 type CompareOptions struct {
 	SameText   float64 `json:"same_text" doc:"texts are the same at this resemblance or more"`
 	OtherText  float64 `json:"other_text" doc:"texts are different at this resemblance or less, unless one contains the other"`
@@ -31,20 +33,20 @@ type CompareOptions struct {
 	SameLinks  float64 `json:"same_links" doc:"link contexts are the same at this similarity or more"`
 	OtherLinks float64 `json:"other_links" doc:"link contexts are different at this similarity or less"`
 
-	Top  int                        `json:"-"` // pairs listed for each corner
-	Each func(p ComparedPair) error `json:"-"` // called for every pair, in an order that is always the same; may be nil
+	Top  int                        `json:"-"` // number of pairs listed for each corner
+	Each func(p ComparedPair) error `json:"-"` // called for every pair, in a fixed order; may be nil
 }
 
-// CompareBins is the number of bins of the histogram on each axis, without the bin for 0.
+// CompareBins is the number of bins of the histogram on each axis, besides the bin for 0.
 const CompareBins = 10
 
-// sameLinks is the smallest similarity at which a person would call two link contexts the same. Clusters may begin
-// below.
+// sameLinks is the least similarity at which a person would call two link contexts the same. The threshold of
+// clusters may be lower.
 const sameLinks = 0.2
 
-// CompareDefaults returns the options that fit the configuration of the run. Texts are the same at the resemblance of
-// the syntactic clusters. Link contexts are the same at the similarity of the topical clusters, but not below 0.2, and
-// are different below the floor of the topical view.
+// CompareDefaults returns the options that suit the configuration of the run. Texts are the same from the resemblance
+// of the syntactic clusters on. Link contexts are the same from the similarity of the topical clusters on, but at
+// least 0.2, and differ below the floor of the topical view.
 func (r *Run) CompareDefaults() CompareOptions {
 	o := CompareOptions{
 		SameText: r.Config.Resemblance, OtherText: 0.1, Contained: r.Config.Containment,
@@ -70,7 +72,7 @@ func (o CompareOptions) Validate() error {
 	return nil
 }
 
-// ComparedPair is a pair of pages with its similarity in either view.
+// ComparedPair is a pair of pages with its similarity in each view.
 type ComparedPair struct {
 	A             uint32   `json:"-"` // documents, A < B
 	B             uint32   `json:"-"`
@@ -91,16 +93,16 @@ type ComparedPair struct {
 	ContainmentAB Share    `json:"containment_ab,omitzero" doc:"share of the shingles of the first page that the second has; missing if sketches do not tell it" least:"0" most:"1"`
 	ContainmentBA Share    `json:"containment_ba,omitzero" doc:"the other way round" least:"0" most:"1"`
 
-	shingles, terms int  // in common
-	anchors         bool // bags are made of links
+	shingles, terms int  // numbers of shared shingles and terms
+	anchors         bool // bags come from links
 	significance    float64
 	family          uint32
 }
 
-// Contained returns the larger share of one text that the other has, less than 0 if it is unknown.
+// Contained returns the larger share of one text that the other contains, or a negative number if it is unknown.
 func (p *ComparedPair) Contained() float64 { return float64(max(p.ContainmentAB, p.ContainmentBA)) }
 
-// Comparison holds the agreement of the two views of a run.
+// Comparison is the result of comparing the two views of a run.
 type Comparison struct {
 	Options   CompareOptions    `json:"bounds" doc:"of the corners"`
 	Sketches  string            `json:"sketches,omitempty" doc:"that the run keeps, such as MOD_25: figures of texts are estimates"`
@@ -133,14 +135,14 @@ type CornerList struct {
 	most topPairs
 }
 
-// Most returns the most significant pairs of the corner, one for each family.
+// Most returns the most significant pairs of the corner, at most one for each family.
 func (c *CornerList) Most() []ComparedPair { return c.most.kept }
 
-// mostCell is the number of pairs that are kept of a cell of the histogram.
+// mostCell is the number of pairs kept for each cell of the histogram.
 const mostCell = 20
 
-// Cell returns pairs of a cell of the histogram: those of the pages that most other pages link to. A page is the first
-// of one pair only.
+// Cell returns pairs of a cell of the histogram: those whose pages have the most links from other pages. A page is
+// the first of one pair only.
 func (x *Comparison) Cell(similarity, resemblance int) []ComparedPair {
 	return x.cells[similarity][resemblance].kept
 }
@@ -148,11 +150,11 @@ func (x *Comparison) Cell(similarity, resemblance int) []ComparedPair {
 // Compare compares the two views on the documents that are in both: how far their clusters agree, and every pair that
 // either view stored, with its exact similarity in both.
 //
-// Compare does not compare all pages with identical bags, or all equal pages, with one another: the first of them
-// represents the others, and each of the others is compared with the first. The list of a corner has one pair for each
-// family, which is the syntactic cluster of the first document where the text is the same, and otherwise the topical
-// one. Ties are decided by ids. Besides the lists, Compare takes 24 bytes for each document, and 16 to 50 more while it
-// compares the clusterings.
+// Pages with identical bags, and equal pages, are not all compared with one another: the first of them represents the
+// others, and each of the others is compared with the first. The list of a corner has at most one pair for each
+// family, which is the syntactic cluster of the first document where texts are the same, and otherwise its topical
+// cluster. Ties are broken by ids. Besides the lists, Compare uses 24 bytes for each document, and 16 to 50 more
+// while it compares the clusterings.
 func (r *Run) Compare(ctx context.Context, o CompareOptions) (*Comparison, error) {
 	for _, view := range []string{config.Topical, config.Syntactic} {
 		if err := r.Need(view); err != nil {
@@ -209,7 +211,7 @@ func (o CompareOptions) corner(p ComparedPair) Corner {
 	return ""
 }
 
-// add counts a pair, and keeps it if it is one of the first of its corner or its cell.
+// add counts a pair, and keeps it if it is among the first of its corner or cell.
 func (x *Comparison) add(p ComparedPair) {
 	x.Pairs++
 	if p.Topical {

@@ -11,25 +11,25 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// minShingles is the smallest number of shingles at which resemblance means something, as in
-// resemble.Config.MinShingles.
+// minShingles is the least number of shingles for which resemblance is meaningful, as in resemble.Config.MinShingles.
 const minShingles = 4
 
-// overlay is both views of the documents that are in both. It numbers documents as pages, which have the same order.
+// overlay combines both views of the documents that are in both. It numbers documents as pages, which have the same
+// order.
 type overlay struct {
 	*Run
 	topical, syntactic []uint32 // cluster of each document in both views
-	byNode, byText     []group  // of each node, and of each representative of equal pages
-	anchors            bool     // bags are made of links, not of the pages' own text
+	byNode, byText     []group  // group of each node, and of each representative of equal pages
+	anchors            bool     // bags come from links, not from the pages' own text
 	noBag, noPage      int
 	unlinked           int
-	implied, outside   uint64 // pairs of documents that a view has, and stored pairs with a document that is in one view only
+	implied, outside   uint64 // pairs that a view implies; stored pairs with a document in one view only
 }
 
-// group is the documents in both views with the same bag, or with the same text. The first represents all.
+// group is the documents in both views with the same bag or the same text. The first represents the others.
 type group struct {
 	first uint32 // page
-	n     uint32 // 0: none is in both views
+	n     uint32 // 0 if none is in both views
 }
 
 func (g *group) add(page uint32) {
@@ -39,7 +39,7 @@ func (g *group) add(page uint32) {
 	g.n++
 }
 
-// within returns the number of pairs in the group, between that of the pairs between two groups.
+// within returns the number of pairs within the group, and between the number of pairs of two groups.
 func (g group) within() uint64         { return uint64(g.n) * uint64(g.n-1) / 2 }
 func (g group) between(h group) uint64 { return uint64(g.n) * uint64(h.n) }
 
@@ -81,8 +81,8 @@ func (v *overlay) family(p ComparedPair) uint32 {
 	return c
 }
 
-// each calls pair once for every pair of pages that is compared: first the pairs of the topical view, then those that
-// only the syntactic view has.
+// each calls pair once for every pair of pages that is compared: first the pairs of the topical view, then those of
+// the syntactic view only.
 func (v *overlay) each(pair func(a, b uint32) error) error {
 	for page := range uint32(v.pages.Len()) {
 		if node := v.node(page); node != tables.None {
@@ -103,7 +103,7 @@ func (v *overlay) each(pair func(a, b uint32) error) error {
 	return v.similars(syntactic)
 }
 
-// topicalOf calls pair for a page and the first page with the same bag, or if the page is the first one, for the page
+// topicalOf calls pair with a page and the first page with the same bag or, if the page is the first, with the page
 // and its neighbours with higher numbers.
 func (v *overlay) topicalOf(page, node uint32, pair func(a, b uint32) error) error {
 	g := v.byNode[node]
@@ -112,7 +112,7 @@ func (v *overlay) topicalOf(page, node uint32, pair func(a, b uint32) error) err
 	}
 	v.implied += g.within()
 	for _, e := range v.pairs.Neighbours(node) {
-		if int64(e.To) >= int64(len(v.byNode)) { // a damaged table
+		if int64(e.To) >= int64(len(v.byNode)) { // damaged table
 			continue
 		}
 		other := v.byNode[e.To]
@@ -130,7 +130,7 @@ func (v *overlay) topicalOf(page, node uint32, pair func(a, b uint32) error) err
 	return nil
 }
 
-// equals calls pair for every page that equals others and the first of them.
+// equals calls pair with every page that equals others and the first of them.
 func (v *overlay) equals(pair func(a, b uint32) error) error {
 	for page := range uint32(v.pages.Len()) {
 		g := v.byText[v.equal.Representative(page)]
@@ -151,7 +151,7 @@ func (v *overlay) similars(pair func(a, b uint32) error) error {
 		if err != nil {
 			return err
 		}
-		if int64(max(p.A, p.B)) >= int64(len(v.byText)) { // a damaged table
+		if int64(max(p.A, p.B)) >= int64(len(v.byText)) { // damaged table
 			continue
 		}
 		a, b := v.byText[p.A], v.byText[p.B]
@@ -167,7 +167,7 @@ func (v *overlay) similars(pair func(a, b uint32) error) error {
 	return nil
 }
 
-// opened reports whether topicalOf yields the pair.
+// opened reports whether topicalOf yields a pair.
 func (v *overlay) opened(a, b uint32) bool {
 	nodeA, nodeB := v.node(a), v.node(b)
 	if nodeA == nodeB {
@@ -177,10 +177,10 @@ func (v *overlay) opened(a, b uint32) bool {
 	return stored && v.byNode[nodeA].first == a && v.byNode[nodeB].first == b
 }
 
-// compareBatch is the number of pairs that are compared in parallel.
+// compareBatch is the number of pairs compared in parallel.
 const compareBatch = 4096
 
-// compared compares every pair and calls pair for it, in the order of each.
+// compared compares every pair and calls pair with it, in the order of each.
 func (v *overlay) compared(ctx context.Context, pair func(ComparedPair) error) error {
 	batch := make([][2]uint32, 0, compareBatch)
 	out := make([]ComparedPair, compareBatch)

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// topPairs keeps the first pairs in an order, no more than most, and one of those that are alike. What it keeps does
-// not depend on the order in which pairs are offered: the last pair that is kept only ever gets better, so that a pair
-// that it displaces, or that it keeps out, could never come back.
+// topPairs keeps the first most pairs in an order, and only one of those that are alike. The result does not depend
+// on the order in which pairs are offered: the last kept pair only ever improves, so a pair that was rejected or
+// displaced could never come back.
 type topPairs struct {
 	most  int
 	order func(a, b ComparedPair) int
@@ -34,19 +34,20 @@ func sameFamily(a, b ComparedPair) bool { return a.family == b.family }
 
 func sameFirst(a, b ComparedPair) bool { return a.A == b.A }
 
-// byLinks orders pairs by the number of links to the page that has fewer, ties by ids.
+// byLinks orders pairs by the number of links to the page with fewer links. Ties are broken by ids.
 func byLinks(a, b ComparedPair) int {
 	return cmp.Or(cmp.Compare(min(b.InLinksA, b.InLinksB), min(a.InLinksA, a.InLinksB)), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
 }
 
-// bySignificance orders pairs of one corner, the more significant first, ties by ids.
+// bySignificance orders the pairs of a corner, most significant first. Ties are broken by ids.
 func bySignificance(a, b ComparedPair) int {
 	return cmp.Or(
 		cmp.Compare(b.significance, a.significance), cmp.Compare(b.contrast(), a.contrast()), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B),
 	)
 }
 
-// contrast returns how far a pair is in its corner: how far apart its similarities are, or how far from the middle.
+// contrast returns how extreme a pair is in its corner: the difference of its similarities, or their distance from
+// the middle.
 func (p ComparedPair) contrast() float64 {
 	switch p.Corner {
 	case SameText:
@@ -59,8 +60,8 @@ func (p ComparedPair) contrast() float64 {
 	return 1 - (p.Similarity+p.Resemblance)/2
 }
 
-// weigh returns the significance of a pair, the contrast times the amount of evidence. Two bags of one shared word have
-// similarity 1 and mean little, and so do a text of one sentence and a page with a single link.
+// weigh returns the significance of a pair: its contrast times the amount of evidence. A similarity of 1 means little
+// if the bags have one word, the text has one sentence, or a page has one link.
 func (p ComparedPair) weigh() float64 {
 	text, words := saturate(p.shingles, 100), saturate(p.terms, 8)
 	links := func(n uint32) float64 {
@@ -81,5 +82,5 @@ func (p ComparedPair) weigh() float64 {
 	return p.contrast() * fewer
 }
 
-// saturate grows from 0 to 1 with n. It is one half at half.
+// saturate grows from 0 to 1 with n, and is one half for half.
 func saturate(n, half int) float64 { return float64(n) / float64(n+half) }

@@ -12,21 +12,21 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// Crawls are runs over crawls of the same sites, in the order of time; the last one is now ([S1] section 4, "updating and
-// rerunning", and section 5, "lost and found"). Several goroutines may use it at once.
+// Crawls holds runs over crawls of the same sites in order of time; the last one is the present ([S1] section 4,
+// "updating and rerunning", and section 5, "lost and found"). Several goroutines may use it at once.
 type Crawls struct {
 	runs []*Run
 
 	mu  sync.Mutex
-	two map[[2]int]*TwoCrawls // from a run to the next or the last one, made when they are first needed
+	two map[[2]int]*TwoCrawls // comparisons of a run with the next or the last one, made on first use
 }
 
-// ErrNoRuns is returned by NewLostAndFound without runs.
+// ErrNoRuns is the error of NewCrawls without runs.
 var ErrNoRuns = errors.New("give a run")
 
-// NewCrawls prepares the questions about runs, or files of sketches in their place, in the order of time. If one of them
-// is a file of sketches, the others are compared as such files too. The error is a *SettingsError if the settings of two of
-// them do not allow a comparison. The runs stay open until the last question is answered.
+// NewCrawls prepares questions about runs, or files of sketches in their place, in order of time. If one of them is a
+// file of sketches, the others are compared by sketches, too. The error is a *SettingsError if the settings of two of
+// them do not allow a comparison. The runs must stay open until the last question is answered.
 func NewCrawls(ctx context.Context, runs ...*Run) (*Crawls, error) {
 	if len(runs) == 0 {
 		return nil, ErrNoRuns
@@ -45,19 +45,19 @@ func NewCrawls(ctx context.Context, runs ...*Run) (*Crawls, error) {
 	return &Crawls{runs: runs, two: map[[2]int]*TwoCrawls{}}, nil
 }
 
-// ErrOrder is wrapped by the error for runs that are given in the wrong order.
+// ErrOrder is wrapped by the error for runs in the wrong order.
 var ErrOrder = errors.New("the first run is of the newer crawl")
 
-// CheckOrder returns an error that wraps ErrOrder if a tenth of the captures of a run are later than the last ones of the
-// next run that has dates. So some wrong times do not matter, and neither do pages without a time, nor times that have not
-// come yet.
+// CheckOrder returns an error that wraps ErrOrder if a tenth of the captures of a run are later than the last
+// captures of the next run that has dates. A few wrong times therefore do no harm. Pages without a time and times in
+// the future are ignored.
 func (c *Crawls) CheckOrder() error {
-	now, before, at := time.Now().UnixMilli(), int64(0), 0 // nine in ten captures of run at were made before
+	now, before, at := time.Now().UnixMilli(), int64(0), 0 // nine in ten captures of run at were made before this time
 	for i, r := range c.runs {
 		times := r.times()
 		n, _ := slices.BinarySearch(times, now+1)
 		if n > 0 {
-			last := times[n-1-n/100] // of a large crawl, one capture in a hundred may be wrong
+			last := times[n-1-n/100] // one capture in a hundred of a large crawl may be wrong
 			if before != 0 && last < before && before <= now {
 				return fmt.Errorf("%w: a tenth of the pages of run %d are of %s or later, the last ones of run %d are of %s", ErrOrder, at+1, dateOf(before), i+1, dateOf(last))
 			}
@@ -69,11 +69,11 @@ func (c *Crawls) CheckOrder() error {
 	return nil
 }
 
-// mostTimes is the number of captures whose times are looked at.
+// mostTimes is the maximum number of captures whose times are read.
 const mostTimes = 100_000
 
-// times returns the times of captures of a run in milliseconds since 1970, sorted. Those of a large run are a sample,
-// because the documents come in the order of the hashes of their URLs.
+// times returns the times of captures of a run in milliseconds since 1970, sorted. For a large run it returns a
+// sample, which is random because documents are sorted by the hashes of their URLs.
 func (r *Run) times() (out []int64) {
 	for id := range uint32(r.docs.Len()) {
 		if t := r.docs.At(id).Time; t != 0 && len(out) < mostTimes {
@@ -86,8 +86,8 @@ func (r *Run) times() (out []int64) {
 
 func dateOf(millis int64) string { return time.UnixMilli(millis).UTC().Format(time.DateTime) }
 
-// Since leaves out the runs whose newest page is older than t, but never the last run. Runs without times stay. Times
-// that have not come yet do not count.
+// Since returns the runs without those whose newest page is older than t. It keeps runs without times and the last
+// run. Times in the future are ignored.
 func (c *Crawls) Since(t time.Time) *Crawls {
 	out, now := &Crawls{two: map[[2]int]*TwoCrawls{}}, time.Now().UnixMilli()
 	for i, r := range c.runs {
@@ -104,16 +104,16 @@ func (c *Crawls) Since(t time.Time) *Crawls {
 	return out
 }
 
-// Runs returns the runs in the order of time.
+// Runs returns the runs in order of time.
 func (c *Crawls) Runs() []*Run { return c.runs }
 
 // Last returns the run of the newest crawl.
 func (c *Crawls) Last() *Run { return c.runs[len(c.runs)-1] }
 
-// Newest returns the last two runs. Find uses them too. There must be two runs.
+// Newest returns the comparison of the last two runs, which Find uses, too. There must be two runs.
 func (c *Crawls) Newest() (*TwoCrawls, error) { return c.between(len(c.runs)-2, len(c.runs)-1) }
 
-// between returns the comparison from a run to a later one, which is the next or the last.
+// between returns the comparison of a run with a later one, which is the next or the last.
 func (c *Crawls) between(from, to int) (*TwoCrawls, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -128,7 +128,7 @@ func (c *Crawls) between(from, to int) (*TwoCrawls, error) {
 	return s, nil
 }
 
-// newest returns the newest run that has a page at a canonical URL, or -1.
+// newest returns the index of the newest run that has a page at a canonical URL, or -1.
 func (c *Crawls) newest(url string) int {
 	for i := len(c.runs) - 1; i >= 0; i-- {
 		if _, ok := c.runs[i].at(url); ok {
@@ -146,12 +146,12 @@ func (c *Crawls) err() error {
 	return errors.Join(all...)
 }
 
-// There reports whether the run has a page at a document: it was crawled and does not say that it was not found.
+// There reports whether the run has a page for a document: it was crawled and is not a "not found" page.
 func (r *Run) There(id uint32) bool {
 	return r.docs.Crawled(id) && r.docs.At(id).Label.String() != notFound
 }
 
-// notFound is the label of pages that say that there is no such page.
+// notFound is the label of pages that say that the requested page does not exist.
 const notFound = "not-found"
 
 // at returns the document of a run with a page at a canonical URL.
@@ -160,7 +160,7 @@ func (r *Run) at(url string) (uint32, bool) {
 	return id, ok && r.There(id)
 }
 
-// pathOf splits a canonical URL into its host, the folders of its path with the host, and its last segment.
+// pathOf splits a canonical URL into its host, the folder with the host, and the last segment of its path.
 func pathOf(url string) (host, folder, segment string) {
 	_, rest, ok := strings.Cut(url, "://")
 	if !ok {

@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/internal/sites/moved"
 )
 
-// Anchor is a place within a page that is gone, and where it is now.
+// Anchor is a place within a gone page, and where it is now.
 type Anchor struct {
 	URL    string    `json:"url" doc:"canonical, with the fragment"`
 	NewURL string    `json:"new_url" doc:"as the site writes it, with the fragment if there is one"`
@@ -21,8 +21,8 @@ type Anchor struct {
 	Links  int       `json:"links" doc:"to the anchor in the crawl that has the page"`
 }
 
-// Anchors tells for the pages whose verdict names a place where the headings and the ids that links point to are now. It
-// reads the inputs of the runs again, because a run keeps neither headings nor fragments.
+// Anchors finds, for the pages whose verdict names a place, where the headings and the ids that links point to are
+// now. It reads the inputs of the runs again, because a run keeps neither headings nor fragments.
 func (c *Crawls) Anchors(ctx context.Context, lost []LostPage) ([]Anchor, error) {
 	target := map[uint32]bool{}
 	for i := range lost {
@@ -60,12 +60,12 @@ func (c *Crawls) Anchors(ctx context.Context, lost []LostPage) ([]Anchor, error)
 
 // divided is a page with its sections and the links to them.
 type divided struct {
-	url      string // as the site writes it
+	url      string // as written by the site
 	sections []moved.Section
-	linked   map[string]int // links by fragment
+	linked   map[string]int // number of links by fragment
 }
 
-// anchorsOf maps the first id of each heading of a page, and all ids that links point to.
+// anchorsOf maps the first id of each heading of a page, and all ids that links point to, to their new places.
 func anchorsOf(p *LostPage, old *divided, pages map[uint32]*divided) (out []Anchor) {
 	if old == nil {
 		return nil
@@ -105,8 +105,8 @@ func withFragment(page, id string) string {
 	return page + "#" + (&url.URL{Fragment: id}).EscapedFragment()
 }
 
-// sections reads the inputs of a run and divides some of its pages at their headings, and counts the links of all pages to
-// parts of them.
+// sections reads the inputs of a run, divides the wanted pages at their headings, and counts the links of all pages
+// to parts of them.
 func (r *Run) sections(ctx context.Context, wanted map[uint32]bool) (map[uint32]*divided, error) {
 	parser, err := r.Parser()
 	if err != nil {
@@ -136,7 +136,7 @@ func (r *Run) sections(ctx context.Context, wanted map[uint32]bool) (map[uint32]
 			}
 			to, err := r.rules.Resolve(base, href)
 			if err != nil || fragment == "" || href == "" {
-				continue // links within a page die with it
+				continue // links within a page are gone with it
 			}
 			if at, known := r.docs.Find(to); known && out[at] != nil {
 				out[at].linked[strings.Clone(fragment)]++

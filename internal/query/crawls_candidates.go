@@ -14,9 +14,9 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
 
-// Candidates finds for each of some documents of the older run the pages of the newer run that may have its content now,
-// with all evidence but that of folders. If wanted is not nil, only documents for which it is true are candidates;
-// several goroutines call it.
+// Candidates finds, for each of some documents of the older run, the pages of the newer run that may have its content
+// now, with all evidence except that of folders. If wanted is not nil, it selects the candidates; several goroutines
+// may call it.
 func (s *TwoCrawls) Candidates(ctx context.Context, ids []uint32, wanted func(candidate uint32) bool) ([]moved.Page, error) {
 	if err := s.prepare(ctx); err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func (s *TwoCrawls) Candidates(ctx context.Context, ids []uint32, wanted func(ca
 	return out, err
 }
 
-// gonePage is a gone page as it is compared with candidates.
+// gonePage is a gone page prepared for comparison with candidates.
 type gonePage struct {
 	id          uint32
 	text        ownText
@@ -90,7 +90,7 @@ func (s *TwoCrawls) candidates(old uint32, alike map[uint32][]uint32, wanted fun
 	return p
 }
 
-// redirect returns the page of the newer run at which a URL's redirects end, in either crawl, or None.
+// redirect returns the page of the newer run at the end of the redirects of a URL in either crawl, or None.
 func (s *TwoCrawls) redirect(url string) uint32 {
 	for _, to := range []string{s.Newer.RedirectTarget(url), s.Newer.RedirectTarget(s.Older.RedirectTarget(url))} {
 		if id, ok := s.Newer.at(to); ok && to != url {
@@ -119,8 +119,8 @@ func (s *TwoCrawls) nearest(bag bags.Bag) (out []uint32) {
 	return out
 }
 
-// scanned returns, for some documents of the older run, the documents of the newer run whose texts share the largest part
-// with theirs, or nil if the newer run has an index to look them up in.
+// scanned returns, for some documents of the older run, the documents of the newer run that share the most text with
+// them. It returns nil if the newer run has an index for that.
 func (s *TwoCrawls) scanned(ids []uint32) map[uint32][]uint32 {
 	r := s.Newer
 	if r.posts != nil {
@@ -148,7 +148,7 @@ func (s *TwoCrawls) scanned(ids []uint32) map[uint32][]uint32 {
 	return out
 }
 
-// evidence returns what speaks for a candidate.
+// evidence returns the evidence for a candidate.
 func (s *TwoCrawls) evidence(g *gonePage, id uint32) (e moved.Evidence) {
 	r, t := s.Newer, s.traces
 	if text, ok := s.newText(id); ok && g.crawled {
@@ -180,11 +180,11 @@ func (s *TwoCrawls) evidence(g *gonePage, id uint32) (e moved.Evidence) {
 	return e
 }
 
-// fullBag is the number of terms from which on the similarity of two bags is taken for what it is: bags of fewer terms
-// are alike by chance.
+// fullBag is the number of terms at which the similarity of two bags is taken at face value. Bags with fewer terms
+// are similar by chance.
 const fullBag = 5
 
-// likeness returns the similarity of two bags, less if they have few terms.
+// likeness returns the similarity of two bags, reduced if they have few terms.
 func likeness(a, b bags.Bag) float64 {
 	return bags.Similarity(a, b) * min(1, float64(max(a.Len(), b.Len()))/fullBag)
 }

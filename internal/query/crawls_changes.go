@@ -11,17 +11,17 @@ import (
 	"github.com/lshclust/lshclust/internal/sites/moved"
 )
 
-// Change says what became of a URL between two crawls.
+// Change is what became of a URL between two crawls.
 type Change uint8
 
 // The changes.
 const (
 	Same      Change = iota // the text is the same, apart from the boilerplate of the host
 	Edited                  // the text resembles the old one
-	Rewritten               // the text is another one
+	Rewritten               // the text is a different one
 	MovedAway               // the content has a new URL
 	GonePage                // the page is gone, and its content has no new URL of its own
-	NewPage                 // the older crawl has no page at the URL, and none moved there
+	NewPage                 // the older crawl has no page at the URL, and none moved to it
 )
 
 // Changes lists the changes.
@@ -32,20 +32,20 @@ func (c Change) String() string {
 	return [...]string{"same", "edited", "rewritten", "moved", "gone", "new"}[c]
 }
 
-// ChangedPage is what became of one URL.
+// ChangedPage says what became of one URL.
 type ChangedPage struct {
 	ID          uint32 // document of the older run, or of the newer run for a new page
 	URL         string
 	Change      Change
-	Verdict     *moved.Verdict // on a page that moved or is gone
-	Resemblance float64        // of the page to its old self, or of a page that moved to its new self
-	OfOld       float64        // share of the old text that the new one has
+	Verdict     *moved.Verdict // for a page that moved or is gone
+	Resemblance float64        // of the page to its old self, or of a page that moved to its old self
+	OfOld       float64        // share of the old text that the new one contains
 	OfNew       float64
 }
 
-// Changed returns what became of each URL with a page in either run: first those of the older run in the order of its
-// ids, then the new ones in the order of the ids of the newer run. A page whose resemblance to its old self is at least
-// edited, and not 1, was edited; with less it was rewritten. Fetterly et al. (2003) count pages in the same way.
+// Changed returns what became of each URL with a page in either run: first the pages of the older run in order of
+// ids, then the new ones in order of the ids of the newer run. A page whose resemblance to its old self is at least
+// edited, but not 1, was edited; below that it was rewritten. Fetterly et al. (2003) count pages in the same way.
 func (s *TwoCrawls) Changed(ctx context.Context, edited float64) (iter.Seq[ChangedPage], error) {
 	f, err := s.fates(ctx)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *TwoCrawls) Changed(ctx context.Context, edited float64) (iter.Seq[Chang
 	}, err
 }
 
-// fresh reports whether a document of the newer run has a page that is new and did not move there.
+// fresh reports whether a document of the newer run is a new page that did not move there.
 func (s *TwoCrawls) fresh(f *fates, id uint32) bool {
 	if !s.Newer.There(id) {
 		return false
@@ -115,9 +115,9 @@ func (s *TwoCrawls) changed(f *fates, old uint32, edited float64) ChangedPage {
 	return p
 }
 
-// reframed reports whether the boilerplate of a page is another one than before and nothing else has changed. Shingles
-// that are partly boilerplate and partly text differ then too: w-1 of them where the text begins and as many where it
-// ends. An edit changes at least w shingles, so that it is seen beside a new header or a new footer.
+// reframed reports whether only the boilerplate of a page has changed. Shingles across the border of boilerplate and
+// text change, too: w-1 where the text begins and as many where it ends. An edit changes at least w shingles, so it
+// is noticed even with a new header or footer.
 func (s *TwoCrawls) reframed(old, id uint32) bool {
 	a, okA := s.Older.ownText(old)
 	b, okB := s.Newer.ownText(id)

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// ResemblanceBins is the number of bins of [ChangeCounts.Resemblance] below that of resemblance 1.
+// ResemblanceBins is the number of bins of [ChangeCounts.Resemblance] for resemblances below 1.
 const ResemblanceBins = 10
 
 // ChangeCounts counts what became of pages.
 type ChangeCounts struct {
-	Pages       [len(Changes)]int             // by change
-	Folders     map[string]*[len(Changes)]int // the same for each host and first folder of a path
-	Resemblance [ResemblanceBins + 1]int      // of pages that are there in both runs; the last bin is 1 exactly
+	Pages       [len(Changes)]int             // by Change
+	Folders     map[string]*[len(Changes)]int // the same for each host with the first folder of a path
+	Resemblance [ResemblanceBins + 1]int      // of pages in both runs; the last bin is for exactly 1
 }
 
-// NewChangeCounts returns counts of no pages.
+// NewChangeCounts returns empty counts.
 func NewChangeCounts() *ChangeCounts { return &ChangeCounts{Folders: map[string]*[len(Changes)]int{}} }
 
 // Add counts a page.
@@ -38,7 +38,7 @@ func (c *ChangeCounts) Add(p ChangedPage) {
 // There returns the number of pages that both runs have.
 func (c *ChangeCounts) There() int { return c.Pages[Same] + c.Pages[Edited] + c.Pages[Rewritten] }
 
-// Busiest returns the folders, those with most changes first.
+// Busiest returns the folders, those with the most changes first.
 func (c *ChangeCounts) Busiest() []string {
 	return slices.SortedFunc(maps.Keys(c.Folders), func(a, b string) int {
 		return cmp.Or(cmp.Compare(changesOf(c.Folders[b]), changesOf(c.Folders[a])), cmp.Compare(a, b))

@@ -14,16 +14,16 @@ import (
 	"github.com/lshclust/lshclust/internal/sites/moved"
 )
 
-// How says how a page was found for a dead URL.
+// How is the way in which a page was found for a dead URL.
 type How string
 
-// The ways to find a page. A verdict on the content of a page that is gone is one more: the name of its moved.Kind.
+// Ways to find a page. A verdict on the content of a gone page is another one, named like its moved.Kind.
 const (
 	HowThere    How = "there"    // the last run has a page at the URL
 	HowRedirect How = "redirect" // a crawl redirects the URL there
-	HowText     How = "text"     // what the page says: it shares text with the page that was at the URL
-	HowLinks    How = "links"    // what the web says: the words around the links to both are alike
-	HowURL      How = "url"      // the URLs are alike
+	HowText     How = "text"     // its text shares shingles with the page that was at the URL
+	HowLinks    How = "links"    // the words around the links to both are similar
+	HowURL      How = "url"      // the URLs are similar
 )
 
 // Sighting is what a run knows of a URL.
@@ -35,7 +35,7 @@ type Sighting struct {
 	Redirect string    `json:"redirect,omitempty" doc:"where the URL redirects"`
 }
 
-// FoundPage is a page of the last run that may be what a URL was.
+// FoundPage is a page of the last run that may be what was at a URL.
 type FoundPage struct {
 	URL   string   `json:"url"`
 	Name  string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
@@ -48,19 +48,19 @@ type FoundPage struct {
 
 // LostURL is the answer about a URL.
 type LostURL struct {
-	URL   string     // canonical
-	Seen  []Sighting // by each run, without its name
-	Lost  *LostPage  // the verdict on the page that an earlier run had, nil if there is none
+	URL   string     // canonical URL
+	Seen  []Sighting // for each run, without its name
+	Lost  *LostPage  // the verdict on the page of an earlier run, or nil
 	Pages []FoundPage
 }
 
-// Find tells where the content of a URL is in the last run, or which pages are nearest to it: the page that is there; the
-// end of its redirects; if an earlier run has its page, the verdict on it, followed through the runs, and the pages
-// nearest to it by text and by links; if no run has, the pages nearest to what the web says of it; and at the end pages
-// with similar URLs. It returns at most top pages for each way; if top is 0,
-// only where the page is, redirects and the verdict. A page is found in one way only, the first.
+// Find finds where the content of a URL is in the last run, or which pages are nearest to it: the page at the URL;
+// the end of its redirects; the place that the verdict on the page of an earlier run names, and the pages nearest to
+// that page by text and by links; if no run has the page, the pages nearest to what the web says about it; and
+// finally pages with similar URLs. It returns at most top pages for each way to find them; if top is 0, it returns
+// only the page, redirects and the verdict. Each page is listed for the first way that finds it.
 //
-// The first call that needs a verdict computes those of all gone pages of the runs.
+// The first call that needs a verdict computes the verdicts on all gone pages of the runs.
 func (c *Crawls) Find(ctx context.Context, url string, top int) (*LostURL, error) {
 	last := c.Last()
 	canonical, err := last.Canonical(url)
@@ -68,7 +68,7 @@ func (c *Crawls) Find(ctx context.Context, url string, top int) (*LostURL, error
 		return nil, fmt.Errorf("%q is no URL that a run can hold: %w", url, err)
 	}
 	f := &finding{crawls: c, top: top, LostURL: &LostURL{URL: canonical}}
-	newest := -1 // that has a page, and that knows the URL
+	newest := -1 // the newest run that has a page, and that knows the URL
 	known := -1
 	for i, r := range c.runs {
 		s := r.sighting(canonical)
@@ -115,14 +115,14 @@ func (r *Run) sighting(url string) Sighting {
 	return s
 }
 
-// finding is an answer while it is put together.
+// finding is an answer under construction.
 type finding struct {
 	*LostURL
 	crawls *Crawls
 	top    int
 }
 
-// add adds a page of the last run, unless it was found before.
+// add adds a page of the last run unless it was added before.
 func (f *finding) add(id uint32, how How, score float64, why ...string) bool {
 	if slices.ContainsFunc(f.Pages, func(p FoundPage) bool { return p.id == id }) {
 		return false
@@ -132,7 +132,7 @@ func (f *finding) add(id uint32, how How, score float64, why ...string) bool {
 	return true
 }
 
-// backAfter tells which runs between two with the page have none.
+// backAfter names the runs that lack a page which runs before and after them have.
 func (f *finding) backAfter() (why []string) {
 	why = []string{"the last run has a page there"}
 	first := slices.IndexFunc(f.Seen, func(s Sighting) bool { return s.Known == KnownPage })
@@ -159,7 +159,7 @@ func (f *finding) redirected() {
 	}
 }
 
-// judge adds where the content of the page of a run went, and the pages nearest to it.
+// judge adds the new place of the content of a page of the run, and the pages nearest to it.
 func (f *finding) judge(ctx context.Context, run int) error {
 	id, _ := f.crawls.runs[run].docs.Find(f.URL)
 	p, err := f.crawls.trace(ctx, run, id)
@@ -199,8 +199,8 @@ func (f *finding) nearest(v moved.Verdict) {
 	}
 }
 
-// said adds the pages of the last run whose bags are nearest to what the web says of a URL in the newest run, up to the
-// given one, that has a bag for it.
+// said adds the pages of the last run whose bags are nearest to the bag of a URL in the newest run, up to the given
+// one, that has a bag for it.
 func (f *finding) said(newest int) {
 	last := f.crawls.Last()
 	if !last.Config.Has(config.Topical) {
@@ -232,10 +232,10 @@ func (f *finding) said(newest int) {
 	}
 }
 
-// mostWhy is the number of words that two documents share and that tell why they are alike.
+// mostWhy is the maximum number of shared words given as the reason for a similarity.
 const mostWhy = 6
 
-// similarURLs adds pages whose URLs are like the one asked for.
+// similarURLs adds pages with URLs similar to the requested one.
 func (f *finding) similarURLs() {
 	last, n := f.crawls.Last(), 0
 	for _, url := range last.Suggest([]string{f.URL}, 10*f.top)[0] {

@@ -13,7 +13,7 @@ import (
 type LostPage struct {
 	URL     string
 	Run     int           // the newest run that has the page
-	Verdict moved.Verdict // its Page is a document of that run, all other pages are documents of the last one
+	Verdict moved.Verdict // its Page is a document of that run, all other pages are documents of the last run
 	Via     []Stop        // where the page was in between
 }
 
@@ -23,9 +23,9 @@ type Stop struct {
 	URL string
 }
 
-// Moves returns a verdict on each page of an earlier run whose URL has no page in the last one. If several earlier runs
-// have a page at the URL, the newest of them is meant. A page that moved several times is followed to its last place; a
-// URL that was gone and is back is not gone. The order is that of the runs, and in each that of the ids.
+// Moves returns a verdict on each page of an earlier run whose URL has no page in the last run. If several earlier
+// runs have a page at the URL, the verdict is on the newest. Moves follows a page that moved several times to its
+// last place. A URL that was gone and is back is not gone. The order is by run, then by id.
 func (c *Crawls) Moves(ctx context.Context) (out []LostPage, err error) {
 	for run := range c.runs[:len(c.runs)-1] {
 		r := c.runs[run]
@@ -43,9 +43,9 @@ func (c *Crawls) Moves(ctx context.Context) (out []LostPage, err error) {
 	return out, nil
 }
 
-// trace decides where a page went that a run has and no later one. Two ways lead to the last run: the verdict between the
-// two runs, and the verdicts from each run to the next. If they lead to different pages, the more probable one wins. The
-// verdicts from run to run are worth the product of their confidences.
+// trace decides where a page went that a run has and no later run has. Two ways lead to the last run: the verdict
+// between the two runs, and the chain of verdicts from each run to the next, whose confidence is the product of
+// theirs. If they lead to different pages, the more probable one wins.
 func (c *Crawls) trace(ctx context.Context, run int, id uint32) (*LostPage, error) {
 	s, err := c.between(run, len(c.runs)-1)
 	if err != nil {
@@ -89,8 +89,8 @@ type step struct {
 	verdict moved.Verdict
 }
 
-// follow follows a page from run to run and returns the verdicts on the way, and its document in the last run. Where a
-// URL is gone and back, the page stays. It returns no verdicts if the page is lost on the way.
+// follow follows a page from run to run and returns the verdicts on the way, and its document in the last run. If a
+// URL is gone and back, the page stays there. It returns no verdicts if it loses the page.
 func (c *Crawls) follow(ctx context.Context, run int, id uint32) (steps []step, end uint32, err error) {
 	last := len(c.runs) - 1
 	for {
@@ -116,11 +116,11 @@ func (c *Crawls) follow(ctx context.Context, run int, id uint32) (steps []step, 
 	}
 }
 
-// chained returns the last verdict of a chain, with the confidence of all of them. end is the document of the last run.
+// chained returns the last verdict of a chain, with the confidence of the chain. end is the document of the last run.
 func (c *Crawls) chained(steps []step, end uint32) moved.Verdict {
 	v := steps[len(steps)-1].verdict
 	v.Places = slices.Clone(v.Places)
-	if len(v.Places) == 1 { // the page may have stayed where it was since
+	if len(v.Places) == 1 { // the page may not have moved since
 		v.Places[0].Page = end
 	}
 	before := 1.0
@@ -134,7 +134,7 @@ func (c *Crawls) chained(steps []step, end uint32) moved.Verdict {
 	return v
 }
 
-// via returns where a page was between its first URL and that of a document of the last run.
+// via returns where a page was between its first URL and the URL of a document of the last run.
 func (c *Crawls) via(steps []step, end uint32) (stops []Stop) {
 	for _, s := range steps {
 		if url := c.runs[s.to].docs.URL(s.verdict.Places[0].Page); url != c.Last().docs.URL(end) {
@@ -144,9 +144,9 @@ func (c *Crawls) via(steps []step, end uint32) (stops []Stop) {
 	return stops
 }
 
-// Redirects returns the moves for redirect rules: a page that has a verdict other than gone, of at least a confidence, is
-// sent to the page of the last run that the verdict names first. It returns the moves that lead to no page of the last run,
-// too, and all other URLs of any run, which no rule may redirect.
+// Redirects returns the moves for redirect rules: a page whose verdict is not gone and has at least a confidence is
+// sent to the first page of the last run that the verdict names. Dropped are the moves that lead to no page of the
+// last run. Redirects also returns all other URLs of the runs, which no rule may redirect.
 func (c *Crawls) Redirects(lost []LostPage, confidence float64) (sound, dropped []rules.Move, others []string) {
 	var moves []rules.Move
 	for i := range lost {
@@ -165,7 +165,7 @@ func (c *Crawls) Redirects(lost []LostPage, confidence float64) (sound, dropped 
 	return sound, dropped, others
 }
 
-// Forms reads the inputs of a run again and returns its pages' URLs as they were crawled, by their canonical form.
+// Forms reads the inputs of a run again and maps canonical URLs of its pages to the URLs as they were crawled.
 func (r *Run) Forms(ctx context.Context) (map[string]string, error) {
 	forms := map[string]string{}
 	err := r.EachPage(ctx, func(id uint32, p *crawl.Page) error {

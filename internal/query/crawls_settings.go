@@ -15,16 +15,16 @@ type SettingsError struct {
 	all          []string
 }
 
-// Error names the setting, its values, and the flags that make the runs alike.
+// Error names the setting, its values, and the flags that make the settings equal.
 func (e *SettingsError) Error() string {
 	return fmt.Sprintf("the runs have different settings: %s is %s in the first and %s in the second", e.Setting, orNone(e.Older), orNone(e.Newer))
 }
 
-// Flags returns the flags of lshclust cluster with which the newer crawl is read as the older one was.
+// Flags returns the flags of lshclust cluster that read the newer crawl as the older one was read.
 func (e *SettingsError) Flags() []string { return e.all }
 
-// SketchesOnly reports whether nothing differs but how sketches were made, so that a run with whole sets of shingles gives
-// sketches of either kind.
+// SketchesOnly reports whether only the kind of sketches differs, so that a run with whole sets of shingles can make
+// sketches like those of the other.
 func (e *SettingsError) SketchesOnly() bool {
 	return !slices.ContainsFunc(e.all, func(flag string) bool {
 		return !strings.HasPrefix(flag, "--set sketch=") && !strings.HasPrefix(flag, "--set modulus=")
@@ -50,7 +50,7 @@ func sameSettings(older, newer *Run) error {
 	return newestOnly(older.Config)
 }
 
-// sameTexts is sameSettings for comparisons of the texts alone.
+// sameTexts is like sameSettings but for comparisons of texts only.
 func sameTexts(older, newer *Run) error {
 	return differing(older.Config, newer.Config, func(s config.Setting) bool {
 		unused := s.Name == "modulus" && older.sketched() && newer.sketched() && older.pages.Sketcher().M == 0 && newer.pages.Sketcher().M == 0

@@ -11,17 +11,17 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// traces finds pages of a run by words of their names and paths, and by the pages that link to them.
+// traces finds pages of a run by the words of their names and paths, and by the pages that link to them.
 type traces struct {
 	run    *Run
 	names  moved.Rarity
 	paths  moved.Rarity
-	byWord map[string][]uint32 // documents with a word in their names, or with / before the word, in their paths
-	linked map[uint64][]uint32 // documents that a page links to
+	byWord map[string][]uint32 // documents with a word in their names or, for a word after /, in their paths
+	linked map[uint64][]uint32 // documents that each page links to
 	namesakes
 }
 
-// namesakes counts the pages of a run that have the same names, and the same last segment of their paths.
+// namesakes counts the pages of a run by their names and by the last segment of their paths.
 type namesakes struct{ names, segments map[uint64]int32 }
 
 func newNamesakes() namesakes { return namesakes{map[uint64]int32{}, map[uint64]int32{}} }
@@ -51,16 +51,16 @@ func (n namesakes) named(names []string) int { return int(n.names[hashOf(names)]
 // at returns the number of pages whose paths end in this segment.
 func (n namesakes) at(segment string) int { return int(n.segments[xxh3.HashString(segment)]) }
 
-// Bounds of the candidates that each kind of trace gives.
+// Bounds on the candidates that each kind of trace yields.
 const (
 	mostNamed   = 10   // documents found by their words
 	mostLinked  = 10   // documents found by the pages that link to them
 	mostAlike   = 10   // documents found by their texts, and as many by their bags
 	mostAnchors = 3    // anchor texts that are names of a document
-	mostOfWord  = 1000 // documents that a word may find; more common words find nothing
-	mostLinks   = 1000 // links of a page that may find documents; pages with more links are lists of everything
+	mostOfWord  = 1000 // documents with a word; more common words are ignored
+	mostLinks   = 1000 // links of a page; pages with more list everything and are ignored
 
-	mostPostings = 20_000 // pages of shingles of a text, each page as often as it has one of them; the rarest shingles come first
+	mostPostings = 20_000 // postings of the shingles of a text, rarest shingles first
 )
 
 func newTraces(r *Run) *traces {
@@ -86,7 +86,7 @@ func newTraces(r *Run) *traces {
 	return t
 }
 
-// names returns the words of the title and the anchor texts of a document. A title that is a URL is no name.
+// names returns the words of the title and the anchor texts of a document. It ignores a title that is a URL.
 func (r *Run) names(id uint32) []string {
 	title := r.docs.Title(id)
 	if strings.Contains(title, "://") {
@@ -103,7 +103,7 @@ func (r *Run) pathWords(id uint32) []string {
 	return moved.Words(withoutSuffix(path))
 }
 
-// withoutSuffix cuts the suffix of HTML files.
+// withoutSuffix removes the suffix of HTML files.
 func withoutSuffix(path string) string {
 	for _, suffix := range []string{".html", ".htm", ".php", ".aspx"} {
 		path = strings.TrimSuffix(path, suffix)
@@ -111,13 +111,13 @@ func withoutSuffix(path string) string {
 	return path
 }
 
-// scored is a document with its score.
+// scored is a document with a score.
 type scored struct {
 	id    uint32
 	score float64
 }
 
-// best returns the documents with the highest scores, at most most of them.
+// best returns the at most most documents with the highest scores.
 func best(scores map[uint32]float64, most int) []uint32 {
 	all := make([]scored, 0, len(scores))
 	for id, s := range scores {
@@ -131,7 +131,7 @@ func best(scores map[uint32]float64, most int) []uint32 {
 	return out
 }
 
-// named returns the documents that share the rarest words of a name, or of a path if prefix is "/".
+// named returns the documents that share the rarest words of a name or, if prefix is "/", of a path.
 func (t *traces) named(words []string, prefix string) []uint32 {
 	scores := map[uint32]float64{}
 	for _, w := range words {
@@ -146,10 +146,10 @@ func (t *traces) named(words []string, prefix string) []uint32 {
 	return best(scores, mostNamed)
 }
 
-// weight is the weight of a linking page: the fewer links it has, the more each of them says.
+// weight returns the weight of a linking page: the more links it has, the less each of them says.
 func (t *traces) weight(source uint64) float64 { return 1 / float64(1+len(t.linked[source])) }
 
-// linkedBy returns the documents to which most of the pages link.
+// linkedBy returns the documents that most of the pages link to.
 func (t *traces) linkedBy(sources []uint64) []uint32 {
 	scores := map[uint32]float64{}
 	for _, source := range sources {
@@ -164,7 +164,7 @@ func (t *traces) linkedBy(sources []uint64) []uint32 {
 	return best(scores, mostLinked)
 }
 
-// links returns the weight of the pages that are in both lists of sources, divided by that of those in either.
+// links returns the total weight of the pages in both lists of sources, divided by that of the pages in either.
 func (t *traces) links(a, b []uint64) float64 {
 	both, either := 0.0, 0.0
 	for i, j := range sets.Union(a, b) {
@@ -184,7 +184,7 @@ func (t *traces) links(a, b []uint64) float64 {
 	return both / either
 }
 
-// alike returns the documents whose texts share the largest part with a text.
+// alike returns the documents that share the most text with a text.
 func (t *traces) alike(o ownText) (out []uint32) {
 	for _, page := range t.run.hits(t.run.rarest(o.stored.Values, mostPostings)) {
 		if id := t.run.pages.Document(page); id != tables.None && t.run.There(id) {

@@ -14,13 +14,13 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// TwoCrawls is two runs over crawls of the same sites at two times. It tells what became of each page ([S1] section 4,
-// "updating and rerunning", and section 5, "lost and found"). Several goroutines may use it at once.
+// TwoCrawls compares two runs over crawls of the same sites at two times and determines what became of each page
+// ([S1] section 4, "updating and rerunning", and section 5, "lost and found"). Several goroutines may use it at once.
 type TwoCrawls struct {
 	Older, Newer *Run
-	Model        moved.Model // moved.Default
+	Model        moved.Model // moved.Default unless changed
 
-	terms  []uint32 // for each term of the older run that of the newer run, or a number that the newer run has not
+	terms  []uint32 // maps terms of the older run to terms, or unused numbers, of the newer run
 	traces *traces  // of the newer run
 	older  namesakes
 	plain  *templates
@@ -30,7 +30,7 @@ type TwoCrawls struct {
 	fate *fates // nil until all verdicts are computed
 }
 
-// NewTwoCrawls prepares the questions about two runs. The error is a *SettingsError if their settings do not allow a
+// NewTwoCrawls prepares questions about two runs. The error is a *SettingsError if their settings do not allow a
 // comparison. It takes time proportional to the newer run.
 func NewTwoCrawls(older, newer *Run) (*TwoCrawls, error) {
 	if err := sameSettings(older, newer); err != nil {
@@ -47,7 +47,7 @@ func NewTwoCrawls(older, newer *Run) (*TwoCrawls, error) {
 	return s, nil
 }
 
-// translation returns for each term of a run that of a newer run, or a number that the newer run has not.
+// translation maps the terms of a run to those of a newer run, or to numbers that the newer run does not use.
 func translation(older, newer *Run) []uint32 {
 	terms := make([]uint32, older.terms.Len())
 	for i, hash := range older.terms.Hashes() {
@@ -60,7 +60,7 @@ func translation(older, newer *Run) []uint32 {
 	return terms
 }
 
-// translated returns the bag of a document of the older run in the terms of the newer one.
+// translated returns the bag of a document of the older run in terms of the newer run.
 func (s *TwoCrawls) translated(old uint32) bags.Bag {
 	bag := s.Older.Bag(old)
 	type entry struct {
@@ -81,7 +81,7 @@ func (s *TwoCrawls) translated(old uint32) bags.Bag {
 	return out
 }
 
-// known returns the part of a bag whose terms the newer run has.
+// known returns the part of a bag whose terms occur in the newer run.
 func (s *TwoCrawls) known(bag bags.Bag) bags.Bag {
 	n := 0
 	for n < bag.Len() && int64(bag.Terms[n]) < int64(s.Newer.terms.Len()) {
@@ -90,7 +90,7 @@ func (s *TwoCrawls) known(bag bags.Bag) bags.Bag {
 	return bags.Bag{Terms: bag.Terms[:n], Counts: bag.Counts[:n]}
 }
 
-// ownText is the text of a page without the boilerplate of its host.
+// ownText is the text of a page without boilerplate.
 type ownText struct {
 	page   uint32
 	stored shingles.Stored
@@ -98,7 +98,7 @@ type ownText struct {
 
 func (r *Run) ownText(id uint32) (t ownText, ok bool) { return r.textWithout(r.strip, id) }
 
-// textWithout is ownText with other boilerplate.
+// textWithout returns the text of a page without the given boilerplate.
 func (r *Run) textWithout(b *resemble.Boilerplate, id uint32) (t ownText, ok bool) {
 	if t.page, ok = r.pages.Page(id); !ok {
 		return t, false
@@ -108,24 +108,25 @@ func (r *Run) textWithout(b *resemble.Boilerplate, id uint32) (t ownText, ok boo
 	return t, true
 }
 
-// templates are the shingles that most pages of a host share, of each host of two runs. They are more than the
-// boilerplate of the runs. That keeps a text of which a host has many copies, such as a licence, since frequency alone
-// does not tell it from a menu. But whatever it is, what most pages of a host say does not tell where one of them went.
+// templates holds, for each host of two runs, the shingles that most of its pages share. They are more than the
+// boilerplate of the runs, which keeps a text with many copies on a host, such as a licence, because frequency alone
+// does not distinguish it from a menu. Either way, what most pages of a host say does not tell where one of them
+// went.
 type templates struct {
 	once         sync.Once
 	older, newer *resemble.Boilerplate
 	err          error
 }
 
-// leastOwn is the number of shingles that a page must have besides the template of its host. A page with fewer, such as
-// one of many copies, is compared with its template.
+// leastOwn is the least number of shingles that a page must have besides the template of its host. A page with fewer,
+// such as one of many copies, is compared with its template.
 const leastOwn = 5
 
-// templateMemory bounds the memory to find templates in.
+// templateMemory limits the memory for finding templates.
 const templateMemory = 64 << 20
 
-// template finds the templates of the hosts of a run. A run that keeps sketches, or no boilerplate at all, has no others
-// than its boilerplate.
+// template finds the templates of the hosts of a run. If the run keeps sketches or no boilerplate, they are its
+// boilerplate.
 func (r *Run) template(ctx context.Context) (*resemble.Boilerplate, error) {
 	if r.Config.Sketched() || r.Config.Stripped() == nil {
 		return r.strip, nil
@@ -134,7 +135,7 @@ func (r *Run) template(ctx context.Context) (*resemble.Boilerplate, error) {
 	if err != nil {
 		return nil, err
 	}
-	const anyShare = 1e-9 // of the text: leastOwn alone decides
+	const anyShare = 1e-9 // any share of the text: leastOwn alone decides
 	c := resemble.BoilerplateConfig{Own: anyShare, Least: leastOwn}
 	out, _, err := resemble.FindBoilerplate(ctx, r.pages, equal, c, resemble.Resources{Memory: templateMemory})
 	return out, err
@@ -157,8 +158,8 @@ func (s *TwoCrawls) oldText(id uint32) (ownText, bool) { return s.Older.textWith
 // newText is oldText for the newer run.
 func (s *TwoCrawls) newText(id uint32) (ownText, bool) { return s.Newer.textWithout(s.plain.newer, id) }
 
-// overlap compares a text of the older run with one of the newer run. Pages with the same content, or with the same
-// words, resemble each other fully, even if they have no shingles.
+// overlap compares a text of the older run with one of the newer run. Pages with the same content or the same words
+// have resemblance 1, even without shingles.
 func (s *TwoCrawls) overlap(a, b ownText) Duplicate {
 	if s.Older.pages.Bytes(a.page) == s.Newer.pages.Bytes(b.page) || s.Older.pages.Lexical(a.page) == s.Newer.pages.Lexical(b.page) {
 		return Duplicate{Relation: "identical", Resemblance: 1, OfThis: 1, OfOther: 1, Estimate: 1}
@@ -184,7 +185,7 @@ func (s *TwoCrawls) Overlap(old, id uint32) (Duplicate, error) {
 	return s.overlap(a, b), nil
 }
 
-// covered returns the share of the text of a page of the older run that some pages of the newer run together have.
+// covered returns the share of the text of a page of the older run that pages of the newer run together contain.
 func (s *TwoCrawls) covered(old uint32, ids []uint32) float64 {
 	whole, ok := s.oldText(old)
 	if !ok || len(whole.stored.Values) == 0 {
@@ -199,7 +200,7 @@ func (s *TwoCrawls) covered(old uint32, ids []uint32) float64 {
 	return 1 - float64(len(left))/float64(len(whole.stored.Values))
 }
 
-// gained returns the share of a text of the older run that a page has now and had not before.
+// gained returns the share of a text of the older run that a page contains now and did not contain before.
 func (s *TwoCrawls) gained(text ownText, before, now uint32) float64 {
 	values := text.stored.Values
 	old, _ := s.oldText(before)
@@ -211,23 +212,23 @@ func (s *TwoCrawls) gained(text ownText, before, now uint32) float64 {
 	return float64(len(gained)) / float64(len(values))
 }
 
-// Hiding says what of the URLs an evaluation hides that knows the versions of a page by its URL.
+// Hiding is what is hidden of URLs in an evaluation that recognizes versions of a page by its URL.
 type Hiding uint8
 
-// The ways of hiding. Both also hide redirects and which URLs are new.
+// Ways of hiding. Both also hide redirects and which URLs are new.
 const (
 	HideNothing Hiding = iota
-	HideFolders        // of the path only the last segment is seen, as if all folders had new names
+	HideFolders        // only the last segment of the path is visible, as if all folders were renamed
 	HideURLs
 )
 
-// Hidden returns the same runs with URLs hidden.
+// Hidden returns a copy with URLs hidden.
 func (s *TwoCrawls) Hidden(what Hiding) *TwoCrawls {
 	return &TwoCrawls{Older: s.Older, Newer: s.Newer, Model: s.Model, terms: s.terms, traces: s.traces, older: s.older, plain: s.plain, hidden: what}
 }
 
-// Gone returns the documents of the older run whose pages the newer run has not, in the order of their ids. A page that
-// says "not found" is not there, and neither is one that redirects to another URL.
+// Gone returns the documents of the older run whose pages the newer run lacks, in order of ids. A page that says "not
+// found", or whose URL redirects to another one, is lacking.
 func (s *TwoCrawls) Gone() (gone []uint32) {
 	for id := range uint32(s.Older.docs.Len()) {
 		if _, still := s.Newer.at(s.Older.docs.URL(id)); s.Older.There(id) && !still {
@@ -237,16 +238,16 @@ func (s *TwoCrawls) Gone() (gone []uint32) {
 	return gone
 }
 
-// fates are the verdicts on all gone pages.
+// fates holds the verdicts on all gone pages.
 type fates struct {
-	list []moved.Verdict   // in the order of the documents of the older run
-	of   map[uint32]int    // document of the older run to place in list
-	into map[uint32]uint32 // documents of the newer run to which content moved, to the document of the older run
+	list []moved.Verdict   // in order of the documents of the older run
+	of   map[uint32]int    // maps documents of the older run to indexes of list
+	into map[uint32]uint32 // maps documents of the newer run to those of the older run whose content moved to them
 }
 
-// Moves returns a verdict on each page that is gone, in the order of [TwoCrawls.Gone]. The numbers of pages in the verdicts
-// are ids of documents, of the older run for the gone pages and of the newer run for the others. The first call computes
-// all verdicts; later ones return them at once.
+// Moves returns a verdict on each gone page, in the order of [TwoCrawls.Gone]. The pages in a verdict are ids of
+// documents: of the older run for the gone page, of the newer run for the others. The first call computes all
+// verdicts.
 func (s *TwoCrawls) Moves(ctx context.Context) ([]moved.Verdict, error) {
 	f, err := s.fates(ctx)
 	if err != nil {
@@ -255,7 +256,7 @@ func (s *TwoCrawls) Moves(ctx context.Context) ([]moved.Verdict, error) {
 	return f.list, nil
 }
 
-// trace returns the verdict on one document of the older run; false if its page is not gone.
+// trace returns the verdict on one document of the older run, or false if its page is not gone.
 func (s *TwoCrawls) trace(ctx context.Context, old uint32) (v moved.Verdict, gone bool, err error) {
 	f, err := s.fates(ctx)
 	if err != nil {
@@ -289,7 +290,7 @@ func (s *TwoCrawls) fates(ctx context.Context) (*fates, error) {
 	return f, nil
 }
 
-// Decide gives verdicts on pages with their candidates, as moved.Model.Decide does.
+// Decide returns verdicts on pages with their candidates, as moved.Model.Decide does.
 func (s *TwoCrawls) Decide(pages []moved.Page) []moved.Verdict {
 	return s.Model.Decide(pages, s.covered)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Line is a line of either of two texts, or a line of each beside the other.
+// Line is a line of either of two texts, or a line of each side by side.
 type Line struct {
 	A    []Piece `json:"a,omitempty" doc:"missing if only b has the line"`
 	B    []Piece `json:"b,omitempty" doc:"missing if only a has the line"`
@@ -19,13 +19,12 @@ type Line struct {
 type Piece struct {
 	Text        string `json:"text"`
 	Shared      bool   `json:"shared" doc:"whether all of it is in shingles that the other text has too"`
-	Boilerplate bool   `json:"-"` // it is only in shingles that comparisons leave out; only if Diff sets it apart
+	Boilerplate bool   `json:"-"` // only in shingles left out of comparisons; set only if Diff separates boilerplate
 }
 
-// Diff puts the lines of the texts of two documents side by side and marks what they share: the words of every shingle
-// that both have. If boilerplate is set apart, the shingles of either page that are boilerplate of one of the two hosts
-// are not shared, whether the other page has them or not. A page of which too little would remain keeps all, as in
-// comparisons.
+// Diff aligns the lines of the texts of two documents and marks the words of every shingle that both contain. If
+// apart is set, shingles that are boilerplate of either host do not count as shared, even if both pages contain them.
+// As in comparisons, a page that is little else than boilerplate keeps it.
 func (r *Run) Diff(ctx context.Context, a, b uint32, apart bool) ([]Line, error) {
 	pages, err := r.Pages(ctx, a, b)
 	if err != nil {
@@ -79,13 +78,13 @@ func (r *Run) boilerplateOf(set *shingles.Set, hosts []uint32) map[uint64]bool {
 	return drop
 }
 
-// marked is a line of text. Its pieces are in turn shared with the other text and not.
+// marked is a line of text. Its pieces alternate between shared and not shared.
 type marked struct {
 	pieces []Piece
-	key    uint64 // the same for lines of the same words
+	key    uint64 // equal for lines with the same words
 }
 
-// byteMark tells which shingles a byte of a text is in.
+// byteMark says which shingles contain a byte of a text.
 type byteMark uint8
 
 const (
@@ -94,7 +93,7 @@ const (
 	shared
 )
 
-// mark splits a text into lines and pieces. Shingles of boilerplate are not shared.
+// mark splits a text into lines and pieces. Shingles of boilerplate do not count as shared.
 func mark(s *shingles.Shingler, text []byte, other *shingles.Set, boilerplate map[uint64]bool) []marked {
 	has := map[uint64]bool{}
 	for _, v := range other.Values() {
@@ -130,8 +129,8 @@ func mark(s *shingles.Shingler, text []byte, other *shingles.Set, boilerplate ma
 	return lines
 }
 
-// pieces splits a line where its marks change. Characters between words belong to the word before
-// them, or at the start of a line to the first word.
+// pieces splits a line where its marks change. Characters between words belong to the word before them, or at the
+// start of a line to the first word.
 func pieces(line []byte, marks []byteMark) []Piece {
 	var out []Piece
 	for i := 0; i < len(line); {

@@ -10,8 +10,8 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// Document is what the run knows about a document. Its strings point into the tables. All but the first fields are zero
-// unless the document was crawled.
+// Document is what the run knows about a document. Its strings point into the tables. All but the first fields are
+// zero unless the document was crawled.
 type Document struct {
 	URL       string    `json:"url" doc:"canonical"`
 	Name      string    `json:"name" doc:"title or, without one, the most common text of the links to it"`
@@ -26,10 +26,10 @@ type Document struct {
 	NoIndex   bool      `json:"noindex" doc:"whether the page asks search engines to leave it out; its text is not shown then"`
 	NoSnippet bool      `json:"nosnippet" doc:"whether the page asks that its text not be shown elsewhere; it is not shown then"`
 	Canonical string    `json:"canonical,omitempty" doc:"canonical URL that the page names, if it is another one"`
-	Digest    uint64    `json:"-"` // of the decoded content
+	Digest    uint64    `json:"-"` // digest of the decoded content
 }
 
-// Document returns what the run knows about a document, without its name; see [Run.NameOf].
+// Document returns what the run knows about a document, except its name; see [Run.NameOf].
 func (r *Run) Document(id uint32) Document {
 	d := r.docs.At(id)
 	return Document{
@@ -39,7 +39,7 @@ func (r *Run) Document(id uint32) Document {
 	}
 }
 
-// instant returns a time of the tables, the zero time if it is unknown.
+// instant converts a time of the tables. It returns the zero time if it is unknown.
 func instant(milliseconds int64) time.Time {
 	if milliseconds == 0 {
 		return time.Time{}
@@ -47,7 +47,7 @@ func instant(milliseconds int64) time.Time {
 	return time.UnixMilli(milliseconds).UTC()
 }
 
-// Hidden reports whether the page of a document asks that its text not be shown to others.
+// Hidden reports whether the page of a document asks that its text not be shown.
 func (r *Run) Hidden(id uint32) bool {
 	d := r.docs.At(id)
 	return d.NoIndex || d.NoSnippet
@@ -56,10 +56,10 @@ func (r *Run) Hidden(id uint32) bool {
 // URL returns the canonical URL of a document. The string points into the table.
 func (r *Run) URL(id uint32) string { return r.docs.URL(id) }
 
-// Title returns the title of the page of a document, "" without one. The string points into the table.
+// Title returns the title of the page of a document, or "". The string points into the table.
 func (r *Run) Title(id uint32) string { return r.docs.Title(id) }
 
-// NameOf returns what a document is called: its title or, without one, the most common text of the links to it.
+// NameOf returns the name of a document: its title or, without one, the most common text of the links to it.
 func (r *Run) NameOf(id uint32) string {
 	if title := strings.TrimSpace(r.Title(id)); title != "" {
 		return title
@@ -67,7 +67,7 @@ func (r *Run) NameOf(id uint32) string {
 	return strings.Join(r.IndexedAnchors(id, 1), "")
 }
 
-// Input returns the path of the input that holds the page of a document, as it is in the manifest. It is empty for a
+// Input returns the path of the input that contains the page of a document, as in the manifest. It is empty for a
 // document that was not crawled.
 func (r *Run) Input(id uint32) string {
 	n := r.captures.Input(id)
@@ -89,7 +89,7 @@ type Quote struct {
 	After  string `json:"after"`
 }
 
-// Quotes returns the linking sentences that the run has kept for a document.
+// Quotes returns the linking sentences that the run kept for a document.
 func (r *Run) Quotes(id uint32) []Quote {
 	var out []Quote
 	for _, q := range r.evidence.Of(id) {
@@ -102,14 +102,14 @@ func (r *Run) Quotes(id uint32) []Quote {
 	return out
 }
 
-// Anchors returns the anchor texts of the links to a document, at most top, the most common first. Ties are in the
-// order of the texts, and texts that differ in case only count as one. Anchors sees the linking sentences that the run
-// has kept, not every link.
+// Anchors returns at most top anchor texts of the links to a document, most common first. Ties are sorted by text,
+// and texts that differ only in case count as one. Anchors reads the linking sentences that the run kept, not every
+// link.
 func (r *Run) Anchors(id uint32, top int) []string {
 	return r.anchors(id, top, func(uint64) bool { return true })
 }
 
-// IndexedAnchors is Anchors without the links of pages that ask not to be indexed or quoted.
+// IndexedAnchors is like Anchors without the links of pages that ask not to be indexed or quoted.
 func (r *Run) IndexedAnchors(id uint32, top int) []string {
 	return r.anchors(id, top, func(source uint64) bool {
 		s, ok := r.docs.ByHash(source)
@@ -117,7 +117,7 @@ func (r *Run) IndexedAnchors(id uint32, top int) []string {
 	})
 }
 
-// anchors returns the anchor texts of the links to a document on pages that are wanted, given the hashes of their URLs.
+// anchors returns anchor texts of the links from pages that wanted accepts, given the hashes of their URLs.
 func (r *Run) anchors(id uint32, top int, wanted func(source uint64) bool) []string {
 	type anchor struct {
 		shown string

@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// Duplicate is a page whose text is similar to that of another one, which its fields call "this" page.
+// Duplicate is a page whose text is similar to that of another page, which its fields call "this" page.
 type Duplicate struct {
 	ID          uint32  `json:"-"`
 	URL         string  `json:"url" doc:"canonical"`
@@ -24,25 +24,25 @@ type Duplicate struct {
 	StdErr      float64 `json:"std_error,omitempty" doc:"of an estimated resemblance"`
 }
 
-// Share is a share of the shingles of a text. It is less than 0, and missing in JSON, if sketches do not tell it.
+// Share is a share of the shingles of a text. It is negative, and omitted in JSON, if sketches do not determine it.
 type Share float64
 
-// unknown is a share that sketches do not tell.
+// unknown is a share that sketches do not determine.
 const unknown Share = -1
 
 // Known reports whether the share is known.
 func (s Share) Known() bool { return s >= 0 }
 
-// IsZero reports whether JSON leaves the share out.
+// IsZero reports whether JSON omits the share.
 func (s Share) IsZero() bool { return !s.Known() }
 
 // Most returns the largest of the resemblance and both containments.
 func (d *Duplicate) Most() float64 { return max(d.Resemblance, d.Containment()) }
 
-// Containment returns the larger share of one text that the other has, less than 0 if it is unknown.
+// Containment returns the larger share of one text that the other contains, or a negative number if it is unknown.
 func (d *Duplicate) Containment() float64 { return float64(max(d.OfThis, d.OfOther)) }
 
-// page returns the page of a document, or an error that tells why it has none.
+// page returns the page of a document, or an error that says why it has none.
 func (r *Run) page(id uint32) (uint32, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return 0, err
@@ -57,7 +57,7 @@ func (r *Run) page(id uint32) (uint32, error) {
 // notCrawled returns the error for a document without a page.
 func (r *Run) notCrawled(id uint32) error { return &notCrawledError{r.docs.URL(id)} }
 
-// notCrawledError unwraps to ErrUnknown: the run does not hold the text of the document.
+// notCrawledError says that the run does not have the text of a document. It unwraps to ErrUnknown.
 type notCrawledError struct{ url string }
 
 func (e *notCrawledError) Error() string {
@@ -66,10 +66,10 @@ func (e *notCrawledError) Error() string {
 
 func (e *notCrawledError) Unwrap() error { return ErrUnknown }
 
-// Duplicates returns the pages that equal a document, resemble it, contain it or are contained in it, and those that
-// are connected to it only through a chain of pages of its cluster. The pages that resemble it most come first. Ties
-// are in the order of the ids. It stops at most pages, which are pages that equal the document before those of a stored
-// pair, and these before those of a chain, and reports whether these are all.
+// Duplicates returns the pages that equal a document, resemble it, contain it or are contained in it, and the pages
+// of its cluster that are connected to it only through others. The most similar pages come first; ties are in order
+// of ids. It lists at most most pages, first equal ones, then those of a stored pair, then those of a chain, and
+// reports whether these are all.
 func (r *Run) Duplicates(id uint32, most int) (list []Duplicate, all bool, err error) {
 	this, err := r.page(id)
 	if err != nil {
@@ -125,7 +125,7 @@ func (r *Run) equals(rep uint32) iter.Seq[uint32] {
 	}
 }
 
-// addEquals adds the pages that equal a page. Like the functions below, it stops when out holds most pages, and reports
+// addEquals adds the pages that equal a page. Like the functions below, it stops when out has most pages, and reports
 // whether it added all.
 func (r *Run) addEquals(out map[uint32]Duplicate, this, rep uint32, most int) bool {
 	for p := range r.equals(rep) {
@@ -139,7 +139,7 @@ func (r *Run) addEquals(out map[uint32]Duplicate, this, rep uint32, most int) bo
 	return true
 }
 
-// addSimilar adds the other page of a pair, and those that equal it.
+// addSimilar adds the other page of a pair and the pages that equal it.
 func (r *Run) addSimilar(out map[uint32]Duplicate, this, rep uint32, p resemble.Pair, most int) bool {
 	if p.A != rep {
 		p = p.Swap()
@@ -162,7 +162,7 @@ func (r *Run) similarPage(p resemble.Pair) Duplicate {
 	return d
 }
 
-// addChained adds the pages of the cluster that are not in a pair with the page.
+// addChained adds the other pages of the cluster, which are not in a pair with the page.
 func (r *Run) addChained(out map[uint32]Duplicate, this uint32, most int) bool {
 	g, ok := r.union.GroupOf(this)
 	if !ok {

@@ -12,13 +12,13 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
 
-// Exact returns for each of some documents those whose bags are the most similar to its own, at most top of them, the
-// most similar first and ties in the order of the ids. The result is that of comparing each bag with all bags, but it
-// comes from the inverted lists of the run, which takes about a millisecond a document for 390,000 bags. Documents with
-// the same bag have similarity 1. Documents that share no term with a document are not among its neighbours.
+// Exact returns, for each of some documents, the top documents with the most similar bags, most similar first and
+// ties in order of ids. The result is as if it compared each bag with all bags, but it reads the inverted lists of
+// the run, which takes about a millisecond per document for 390,000 bags. Documents with the same bag have similarity
+// 1. Documents without a common term are not neighbours.
 //
-// If wanted is not nil, only documents other for which wanted(id, other) is true are neighbours of id. Several
-// goroutines call it.
+// If wanted is not nil, a document other is a neighbour of id only if wanted(id, other) is true. Several goroutines
+// may call it.
 func (r *Run) Exact(ctx context.Context, ids []uint32, top int, wanted func(id, other uint32) bool) ([][]Neighbour, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err

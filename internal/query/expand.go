@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/expand"
 )
 
-// searcher expands stored lists. It reuses its memory, so it is for one goroutine.
+// searcher expands stored lists. It reuses its memory and is for one goroutine.
 type searcher struct {
 	run    *Run
 	search expand.Search
@@ -17,7 +17,7 @@ type searcher struct {
 	sum    uint32
 }
 
-// searcher returns a searcher. The caller gives it back with r.searchers.Put.
+// searcher returns a searcher. The caller must return it with r.searchers.Put.
 func (r *Run) searcher() *searcher {
 	if s, ok := r.searchers.Get().(*searcher); ok {
 		return s
@@ -27,9 +27,8 @@ func (r *Run) searcher() *searcher {
 	return s
 }
 
-// bags appends the bags of some nodes to dst. The tables are larger than the cache of a processor, and a bag takes
-// several reads, each of which waits for the one before. So every loop reads one table for all nodes, and the processor
-// does many of these reads at a time.
+// bags appends the bags of some nodes to dst. The tables do not fit in the cache of a processor, and a bag takes
+// several dependent reads. So every loop reads one table for all nodes, which lets the processor overlap these reads.
 func (s *searcher) bags(dst []bags.Bag, nodes []uint32) []bags.Bag {
 	s.ids = s.ids[:0]
 	for _, n := range nodes {
@@ -47,8 +46,8 @@ func (s *searcher) bags(dst []bags.Bag, nodes []uint32) []bags.Bag {
 	return dst
 }
 
-// near returns the stored neighbours of a node and, unless only they are wanted, those of their neighbours that are like
-// it, the nearest first. It is valid until the next call.
+// near returns the stored neighbours of a node, nearest first. Unless stored is set, it adds their neighbours that
+// are similar to the node. The result is valid until the next call.
 func (s *searcher) near(node uint32, stored bool) []expand.Neighbour {
 	s.known = s.known[:0]
 	for _, e := range s.run.pairs.Neighbours(node) {
@@ -67,7 +66,7 @@ type nearest struct {
 	keys  []uint64
 }
 
-// Nearest implements expand.Graph. If a node has more than width neighbours, they come in any order.
+// Nearest implements expand.Graph. If a node has more than width neighbours, their order is arbitrary.
 func (g *nearest) Nearest(dst []uint32, node uint32, width int) []uint32 {
 	edges := g.pairs.Neighbours(node)
 	if len(edges) <= width {
@@ -91,7 +90,7 @@ func (g *nearest) Nearest(dst []uint32, node uint32, width int) []uint32 {
 func lowest(keys []uint64, n int) {
 	for n > 0 && n < len(keys) {
 		a, b, c := keys[0], keys[len(keys)/2], keys[len(keys)-1]
-		pivot := max(min(a, b), min(max(a, b), c)) // the median of three
+		pivot := max(min(a, b), min(max(a, b), c)) // median of three
 		i, j := -1, len(keys)
 		for {
 			for i++; keys[i] < pivot; i++ {
@@ -103,7 +102,7 @@ func lowest(keys []uint64, n int) {
 			}
 			keys[i], keys[j] = keys[j], keys[i]
 		}
-		// keys[:j+1] are at most pivot, the others at least.
+		// All of keys[:j+1] are at most pivot, the others at least.
 		if n <= j+1 && j+1 < len(keys) {
 			keys = keys[:j+1]
 		} else {

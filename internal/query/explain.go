@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// Explanation is why two documents, a and b, are related in the topical view, or why they are not.
+// Explanation says why two documents, a and b, are related in the topical view, or why not.
 type Explanation struct {
 	Similarity float64 `json:"similarity" doc:"exact, of the bags: sum_min / sum_max" least:"0" most:"1" row:"true"`
 	SumMin     int     `json:"sum_min" doc:"sum of the smaller counts" row:"true"`
@@ -28,7 +28,7 @@ type Explanation struct {
 	Why        string  `json:"why" doc:"the reason, in words" row:"true"`
 	Together   bool    `json:"together" doc:"whether they are in one topical cluster" row:"true"`
 
-	FromA, FromB Origins `json:"-"` // of the sums of the bags
+	FromA, FromB Origins `json:"-"` // shares of the sums of the bags
 }
 
 // Term is a word of either bag.
@@ -41,13 +41,13 @@ type Term struct {
 	BFrom Origins `json:"b_from"`
 }
 
-// Key is one of the keys of a bag, a choice of its signatures.
+// Key is a key of a bag, made from some of its signatures.
 type Key struct {
 	Number     int   `json:"number"`
 	Signatures []int `json:"signatures"`
 }
 
-// Explain tells why two documents are related in the topical view, or why they are not.
+// Explain says why two documents are related in the topical view, or why not.
 func (r *Run) Explain(a, b uint32) *Explanation {
 	x := &Explanation{
 		Terms: []Term{}, Signatures: r.Config.Signatures, Floor: r.Config.Floor, AllKeys: r.Config.Keys, EqualKeys: []Key{},
@@ -133,7 +133,7 @@ func (r *Run) tooUnlike(x *Explanation) string {
 	return fmt.Sprintf("candidates in %d keys, but only pairs with a similarity of %.3g or more are stored", x.Keys, r.Config.Similarity)
 }
 
-// whyNoCandidate tells why the index did not find a pair.
+// whyNoCandidate says why the index did not find a pair.
 func (r *Run) whyNoCandidate(x *Explanation) string {
 	switch {
 	case x.Keys == 0:
@@ -144,7 +144,7 @@ func (r *Run) whyNoCandidate(x *Explanation) string {
 	return fmt.Sprintf("they collide only in buckets of more than %d nodes, where not every pair is formed", r.Config.MaxBucket)
 }
 
-// whyNotNearest tells why a run that stores the nearest neighbours does not have a pair of nodes.
+// whyNotNearest says why a run that stores the nearest neighbours lacks a pair of nodes.
 func (r *Run) whyNotNearest(x *Explanation, a, b uint32) string {
 	c := r.Config
 	switch {
@@ -168,9 +168,9 @@ func (r *Run) whyNotNearest(x *Explanation, a, b uint32) string {
 	return why
 }
 
-// crowded reports whether the run has no place for another node of this similarity among the neighbours of a node: it
-// stores Config.Neighbours that are as near or nearer, and if no page links to both nodes, also Config.Apart of these to
-// which no page links together with the node.
+// crowded reports whether a node has no place for a neighbour of this similarity: the run stores Config.Neighbours
+// that are at least as near and, if no page links to both nodes, Config.Apart of these to which no page links
+// together with the node.
 func (r *Run) crowded(node, other uint32, similarity float64) bool {
 	c, list := r.Config, r.pairs.Neighbours(node)
 	if c.Neighbours == 0 {

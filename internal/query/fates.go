@@ -10,19 +10,19 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// Loss tells why a pair is not in the run, or that it is.
+// Loss is the reason why a pair is not in the run, or Stored.
 type Loss uint8
 
-// The reasons. For a run that stores all pairs they are tested in this order, which is the order in which the stages
-// apply them. For a run that stores the nearest neighbours, BelowSimilarity and NotNearest are tested first, because
-// they hold whether or not the index and expansion met the pair; the other reasons mean that expansion did not add it either.
+// Reasons. For a run that stores all pairs, they are tested in this order, in which the stages apply them. For a run
+// that stores the nearest neighbours, BelowSimilarity and NotNearest are tested first, because they hold whether or
+// not the index or expansion found the pair; the other reasons then also mean that expansion did not add it.
 const (
 	Stored          Loss = iota // the pair is in the run
-	NoKey                       // the two have no key in common
-	LargeBucket                 // they have keys in common only in buckets larger than Config.MaxBucket, where not every pair is formed
+	NoKey                       // the two have no common key
+	LargeBucket                 // they have common keys only in buckets larger than Config.MaxBucket, where not every pair is formed
 	BelowFloor                  // their agreement is below Config.Floor
 	BelowSimilarity             // their similarity is below Config.Similarity
-	NotNearest                  // both have Config.Neighbours, and Config.Apart, nearer ones, or enough candidates that agree better
+	NotNearest                  // both have Config.Neighbours, and Config.Apart, nearer ones, or enough candidates with more agreement
 )
 
 // Losses lists every Loss but Stored.
@@ -33,19 +33,19 @@ func (l Loss) String() string {
 	return [...]string{"stored", "no-key", "large-bucket", "below-floor", "below-similarity", "not-nearest"}[l]
 }
 
-// Fate is the fate of a pair of nodes: stored, or the reason why not.
+// Fate is what became of a pair of nodes: stored, or the reason why not.
 type Fate struct {
 	Other      uint32
 	Similarity float64 // exact
 	Agreement  int     // equal signatures
-	Key        bool    // whether the two have a key in common
+	Key        bool    // whether the two have a common key
 	Formed     bool    // whether the index forms the pair; expansion may add others
 	Loss       Loss
 }
 
-// Fates finds the fate of every pair of some nodes with at least the given similarity. It finds these pairs in the
-// inverted lists, and computes again which of them the keys form. It calls each for every node in the order of the nodes; the slice
-// is valid until each returns.
+// Fates finds the fate of every pair of the given nodes with at least the given similarity. It finds these pairs in
+// the inverted lists, and computes again which of them the keys form. It calls each for every node in order; the
+// slice is valid until each returns.
 func (r *Run) Fates(ctx context.Context, nodes []uint32, least float64, each func(node uint32, fates []Fate) error) error {
 	if err := r.Need(config.Topical); err != nil {
 		return err

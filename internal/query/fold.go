@@ -10,34 +10,34 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// Keep says which of several near-copies [Run.Fold] keeps.
+// Keep is the choice among near-copies in [Run.Fold].
 type Keep string
 
-// The ways to choose. Ties are decided by rank.
+// Choices. Ties are broken by rank.
 const (
-	KeepRank  Keep = "rank"  // the one that comes first in the list
-	KeepDate  Keep = "date"  // the one that was fetched last; pages without a date come after all others
-	KeepLinks Keep = "links" // the one to which most pages link
+	KeepRank  Keep = "rank"  // first in the list
+	KeepDate  Keep = "date"  // fetched last; pages without a date come last
+	KeepLinks Keep = "links" // linked to by the most pages
 )
 
-// Keeps lists the ways to choose.
+// Keeps lists the choices.
 var Keeps = []Keep{KeepRank, KeepDate, KeepLinks}
 
-// FoldOptions says what [Run.Fold] folds.
+// FoldOptions choose what [Run.Fold] folds.
 type FoldOptions struct {
-	Keep      Keep    // "" is KeepRank
-	Min       float64 // folds a page if it resembles the one that stays so much; 0 is Config.Resemblance, less finds no more
-	Contained bool    // also folds a page if the one that stays contains it
+	Keep      Keep    // "" means KeepRank
+	Min       float64 // least resemblance to the page that stays; 0 means Config.Resemblance, and less finds no more
+	Contained bool    // also fold a page that the one that stays contains
 }
 
-// Known says what a run knows of a URL.
+// Known is what a run knows of a URL.
 type Known string
 
-// What a run may know of a URL.
+// Values of Known.
 const (
-	KnownPage    Known = "page"    // it has its text
-	KnownLinks   Known = "links"   // it knows the URL from links only
-	KnownNothing Known = "nothing" // it does not hold the URL
+	KnownPage    Known = "page"    // the run has its text
+	KnownLinks   Known = "links"   // the run knows the URL from links only
+	KnownNothing Known = "nothing" // the run does not have the URL
 )
 
 // Folded is a URL of a ranked list.
@@ -53,17 +53,17 @@ type Folded struct {
 	OfOther     float64 `json:"of_other,omitempty" doc:"share of the shingles of the other page that this one has" least:"0" most:"1"`
 	StdErr      float64 `json:"std_error,omitempty" doc:"of an estimated resemblance"`
 
-	id    uint32 // of its document, unless nothing is known
-	under int    // place in the list of the URL that it is folded under, -1 if it stays
+	id    uint32 // document, unless Known is KnownNothing
+	under int    // index of the URL that it is folded under, -1 if it stays
 }
 
-// Fold folds near-copies in a ranked list of URLs under the best of them ([S1] section 5). A page is folded if it equals
-// or resembles the page of a URL that stays; a chain of resemblances does not fold it. The result holds all URLs: each
-// one that stays, and behind it those that are folded under it, by rank. A URL that stays has the place of the best URL
-// of its group. URLs that the run does not know stay.
+// Fold folds near-copies in a ranked list of URLs under the best of them ([S1] section 5). A page is folded if it
+// equals or resembles the page of a URL that stays; a chain of resemblances does not fold it. The result contains all
+// URLs: each one that stays, followed by those that are folded under it, by rank. A URL that stays takes the place of
+// the best URL of its group. URLs that the run does not know stay.
 //
-// Pairs of pages are looked up among those that the run has stored. In a run with all captures, a plain URL is its
-// newest capture.
+// Fold looks pairs of pages up among those that the run has stored. In a run with all captures, a plain URL stands
+// for its newest capture.
 func (r *Run) Fold(urls []string, o FoldOptions) ([]Folded, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
@@ -83,21 +83,21 @@ func (r *Run) Fold(urls []string, o FoldOptions) ([]Folded, error) {
 	return f.inOrder(), r.Err()
 }
 
-// undecided is the value of under before a URL is kept or folded.
+// undecided is the value of under for a URL that is neither kept nor folded yet.
 const undecided = -2
 
-// folding is a list while it is folded. Pages that equal each other are one class.
+// folding is the state of folding a list. Pages that equal each other form a class.
 type folding struct {
 	r     *Run
 	o     FoldOptions
 	list  []Folded
-	pages []uint32 // of the list, tables.None for URLs without a page
+	pages []uint32 // of each URL; tables.None for URLs without a page
 
-	class   []int    // of the list, -1 for URLs without a page
-	reps    []uint32 // of each class the representative, ascending
-	first   []int    // of each class where its members begin in members; one more at the end
-	members []int    // places in the list
-	from    []int    // of each class where its pairs begin in others; one more at the end
+	class   []int    // of each URL; -1 for URLs without a page
+	reps    []uint32 // representative of each class, ascending
+	first   []int    // index in members of the first member of each class; one more at the end
+	members []int    // indexes of URLs
+	from    []int    // index in others of the first pair of each class; one more at the end
 	others  []paired
 }
 
@@ -144,7 +144,8 @@ func (f *folding) lookUp(urls []string) {
 	}
 }
 
-// accumulate turns counts, each behind its place, into where the elements of each place begin. It returns their number.
+// accumulate replaces counts, each stored one place further, by the start of the elements of each place. It returns
+// their number.
 func accumulate(counts []int) int {
 	for i := 1; i < len(counts); i++ {
 		counts[i] += counts[i-1]
@@ -173,7 +174,7 @@ func (f *folding) pair() {
 	}
 }
 
-// byChoice returns the places of the list in the order in which they may stay.
+// byChoice returns the indexes of URLs in the order in which they are chosen to stay.
 func (f *folding) byChoice() []int {
 	order := make([]int, len(f.list))
 	value := make([]int64, len(f.list))
@@ -193,7 +194,7 @@ func (f *folding) byChoice() []int {
 	return order
 }
 
-// keep keeps a URL and folds under it all that equal or resemble it.
+// keep keeps a URL and folds under it all URLs that equal or resemble it.
 func (f *folding) keep(i int) {
 	f.list[i].under = -1
 	c := f.class[i]
@@ -224,16 +225,16 @@ func (f *folding) keep(i int) {
 	}
 }
 
-// fold folds a URL under another one, with what their pages have in common.
+// fold folds URL j under another one and records how similar they are.
 func (f *folding) fold(j, under int, d Duplicate) {
 	x := &f.list[j]
 	x.under, x.Under, x.Relation = under, f.list[under].URL, d.Relation
 	x.Resemblance, x.OfThis, x.OfOther, x.StdErr = d.Resemblance, max(0, float64(d.OfThis)), max(0, float64(d.OfOther)), d.StdErr
 }
 
-// inOrder returns the list with each folded URL behind the one that it is under.
+// inOrder returns the list with each folded URL after the one that it is under.
 func (f *folding) inOrder() []Folded {
-	best := make([]int, len(f.list)) // for each URL that stays the best rank of its group
+	best := make([]int, len(f.list)) // best rank in the group of each URL that stays
 	for i := range best {
 		best[i] = i
 	}

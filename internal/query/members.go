@@ -10,11 +10,11 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 )
 
-// ErrNoCluster is wrapped by the errors for ids that no cluster of the run has.
+// ErrNoCluster is wrapped by the errors for ids that are not those of a cluster.
 var ErrNoCluster = errors.New("the run has no cluster with this id")
 
-// holder returns the document at the center of a cluster, or its representative. The id of a cluster is the hash of the
-// URL of this document.
+// holder returns the document that identifies a cluster: its center or its representative. The id of a cluster is the
+// hash of the URL of this document.
 func (r *Run) holder(id string) (uint32, error) {
 	if hash, err := strconv.ParseUint(id, 16, 64); err == nil && len(id) == 16 {
 		if d, ok := r.docs.ByHash(hash); ok {
@@ -24,7 +24,7 @@ func (r *Run) holder(id string) (uint32, error) {
 	return 0, fmt.Errorf("%q: %w", id, ErrNoCluster)
 }
 
-// TopicalClusterByID returns the topical cluster with an id. The cluster may have one document.
+// TopicalClusterByID returns the topical cluster with an id. The cluster may have one document only.
 func (r *Run) TopicalClusterByID(id string) (TopicalCluster, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return TopicalCluster{}, err
@@ -39,8 +39,8 @@ func (r *Run) TopicalClusterByID(id string) (TopicalCluster, error) {
 	return r.TopicalCluster(d)
 }
 
-// TopicalMembers returns at most n documents of a topical cluster, without the first skip of them. The center comes
-// first, then the others by their similarity to it, and ties in the order of the URLs.
+// TopicalMembers returns at most n documents of a topical cluster, after the first skip of them. The center comes
+// first, then the others by their similarity to it; ties are sorted by URL.
 func (r *Run) TopicalMembers(c TopicalCluster, skip, n int) []TopicalMember {
 	order := make([]int, len(c.members))
 	for i := range order {
@@ -66,7 +66,7 @@ func (r *Run) TopicalMembers(c TopicalCluster, skip, n int) []TopicalMember {
 	return out
 }
 
-// SyntacticClusterByID returns the syntactic cluster with an id. The cluster may have one page.
+// SyntacticClusterByID returns the syntactic cluster with an id. The cluster may have one page only.
 func (r *Run) SyntacticClusterByID(id string) (SyntacticCluster, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return SyntacticCluster{}, err
@@ -82,7 +82,7 @@ func (r *Run) SyntacticClusterByID(id string) (SyntacticCluster, error) {
 	return r.SyntacticCluster(d)
 }
 
-// SyntacticMembers returns at most n documents of a syntactic cluster, by their ids, without the first skip of them.
+// SyntacticMembers returns at most n documents of a syntactic cluster in order of ids, after the first skip of them.
 func (r *Run) SyntacticMembers(c SyntacticCluster, skip, n int) (documents []uint32) {
 	skip = min(max(skip, 0), len(c.pages))
 	for _, p := range c.pages[skip : skip+min(max(n, 0), len(c.pages)-skip)] {

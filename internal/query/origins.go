@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// Origins divides the sum of a bag, or the count of a term, by where the words come from.
+// Origins divides the sum of a bag, or the count of a term, by the source of the words.
 type Origins struct {
 	Links   int `json:"links" doc:"links to the document and its URL"`
 	Title   int `json:"title" doc:"its own title"`
@@ -37,7 +37,7 @@ func (s *Origins) add(t Origins) {
 	s.Links, s.Title, s.Content = s.Links+t.Links, s.Title+t.Title, s.Content+t.Content
 }
 
-// checkOrigins checks that the parts of a count that come from the document itself are no more than the count.
+// checkOrigins checks that the part of a count from the document itself is at most the count.
 func checkOrigins(ctx context.Context, r *Run) error {
 	for id := range uint32(r.Len()) {
 		b, of := r.bags.At(id), r.origins.At(id)

@@ -14,17 +14,17 @@ import (
 // Methods of ReclusterSyntactic.
 const (
 	MethodPairs         = "pairs"          // union-find over the stored pairs
-	MethodSuperShingles = "super-shingles" // pairs by shingles of the sorted sketch [S1]: finds very similar pages fast
-	MethodGreedy        = "greedy"         // each page goes to the representative that it resembles most ([S2] 4.4): no chains
+	MethodSuperShingles = "super-shingles" // pairs that share super-shingles [S1]; finds very similar pages fast
+	MethodGreedy        = "greedy"         // each page joins the representative that it resembles most ([S2] 4.4); no chains
 )
 
 // SyntacticMethods lists the methods of ReclusterSyntactic.
 var SyntacticMethods = []string{MethodPairs, MethodSuperShingles, MethodGreedy}
 
-// ReclusterSyntactic clusters the pages anew under another policy or by another method, one of [SyntacticMethods], and
-// returns the clusters of two pages or more with their members, the largest first. It does not read the crawl again and
-// does not change the run. MethodPairs uses the stored pairs, so that a policy with lower thresholds than those of the
-// run is an error. The other methods compare the stored shingles, and MethodGreedy ignores the containment of the
+// ReclusterSyntactic clusters the pages again under another policy or by another method, one of [SyntacticMethods],
+// and returns the clusters of two or more pages with their members, largest first. It neither reads the crawl again
+// nor changes the run. MethodPairs uses the stored pairs, so it returns an error for a policy with lower thresholds
+// than those of the run. The other methods compare the stored shingles; MethodGreedy ignores the containment of the
 // policy.
 func (r *Run) ReclusterSyntactic(ctx context.Context, method string, p resemble.Policy) ([]SyntacticCluster, error) {
 	if err := r.Need(config.Syntactic); err != nil {
@@ -65,7 +65,7 @@ func (r *Run) ReclusterSyntactic(ctx context.Context, method string, p resemble.
 	return out, nil
 }
 
-// storedUnder returns an error if a policy asks for pairs that the run has not stored.
+// storedUnder returns an error if a policy requires pairs that the run has not stored.
 func (r *Run) storedUnder(p resemble.Policy) error {
 	switch {
 	case p.Threshold < r.Config.Resemblance:
@@ -129,8 +129,8 @@ func (r *Run) greedy(ctx context.Context, equal *resemble.Equal, p resemble.Poli
 	return out, nil
 }
 
-// Boilerplate returns the number of distinct shingles of a page, and how many of them are left out of comparisons
-// because they are boilerplate of its host.
+// Boilerplate returns the number of distinct shingles of a page, and how many of them comparisons leave out as
+// boilerplate of its host.
 func (r *Run) Boilerplate(id uint32) (shingles, leftOut int, err error) {
 	page, err := r.page(id)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"github.com/lshclust/lshclust/internal/topical"
 )
 
-// ReclusterTopical clusters the documents anew with CENTER at another threshold or in another order, and returns the
-// clusters of two documents or more, the largest first. It does not read the crawl again and does not change the run.
-// It uses the stored pairs, so that a threshold below that of the pairs (Config.Similarity) is an error. The clusters
-// have no labels until [Run.LabelTopicalClusters] makes them.
+// ReclusterTopical clusters the documents again with CENTER at another threshold or in another order, and returns the
+// clusters of two or more documents, largest first. It neither reads the crawl again nor changes the run. It uses the
+// stored pairs, so it returns an error for a threshold below that of the pairs (Config.Similarity). The clusters have
+// no labels until [Run.LabelTopicalClusters] adds them.
 func (r *Run) ReclusterTopical(threshold float64, order center.Order) ([]TopicalCluster, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
@@ -30,12 +30,12 @@ func (r *Run) ReclusterTopical(threshold float64, order center.Order) ([]Topical
 	return r.topicalClusters(centers, func(id uint32) float32 { return similarity[id] }), r.Err()
 }
 
-// topical returns the tables that topical clusters are formed from.
+// topical returns the tables from which topical clusters are formed.
 func (r *Run) topical() *topical.Tables {
 	return &topical.Tables{Nodes: r.nodes, Pairs: r.pairs, Bags: r.bags, Terms: r.terms, Documents: r.docs, Evidence: r.evidence}
 }
 
-// LabelTopicalClusters labels clusters of [Run.ReclusterTopical] as a run labels its own.
+// LabelTopicalClusters labels clusters of [Run.ReclusterTopical] in the way a run labels its own.
 func (r *Run) LabelTopicalClusters(ctx context.Context, clusters []TopicalCluster) error {
 	if err := r.Need(config.Topical); err != nil {
 		return err

@@ -19,10 +19,10 @@ type RedirectHere struct {
 	Time time.Time `json:"time,omitzero" doc:"when the redirect was fetched; missing if the crawl does not say"`
 }
 
-// RedirectsTo returns URLs that the crawl redirects to a document, at most most, in the order of the URLs, and the number
-// of all. If there are more, they are a random choice, and always the same one.
+// RedirectsTo returns at most most URLs that the crawl redirects to a document, sorted, and the number of all. If
+// there are more, it makes a random choice, which is always the same.
 //
-// The first call for a run looks at all redirects. The run keeps 4 bytes for each.
+// The first call for a run scans all redirects. The run keeps 4 bytes for each.
 func (r *Run) RedirectsTo(id uint32, most int) (list []RedirectHere, all int) {
 	if r.targets == nil { // a file of sketches
 		return nil, 0
@@ -46,7 +46,7 @@ func (r *Run) RedirectsTo(id uint32, most int) (list []RedirectHere, all int) {
 	return list, all
 }
 
-// findTargets returns the rows of the redirects by the hashes of their targets.
+// findTargets returns the rows of the redirects, sorted by the hashes of their targets.
 func (r *Run) findTargets() []uint32 {
 	type target struct {
 		hash uint64

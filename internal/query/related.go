@@ -14,7 +14,7 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// Neighbour is a document related to another one.
+// Neighbour is a document related to another.
 type Neighbour struct {
 	ID         uint32   `json:"-"`
 	URL        string   `json:"url"`
@@ -26,34 +26,34 @@ type Neighbour struct {
 	Together   int      `json:"together" doc:"pages that link to both"`
 }
 
-// Found says how a neighbour was found.
+// Found is the way in which a neighbour was found.
 type Found string
 
 // The ways to find a neighbour.
 const (
-	FoundSameBag Found = "same-bag" // it has the same bag
+	FoundSameBag Found = "same-bag" // the documents have the same bag
 	FoundStored  Found = "stored"   // the run has stored the pair
-	FoundExact   Found = "exact"    // all bags were compared
-	FoundBeyond  Found = "round-1"  // a neighbour of a neighbour
+	FoundExact   Found = "exact"    // by comparing all bags
+	FoundBeyond  Found = "round-1"  // as a neighbour of a neighbour
 )
 
-// Lookup says how [Run.Related] looks for related documents.
+// Lookup chooses how [Run.Related] looks for related documents.
 type Lookup struct {
-	Top    int  // how many documents to return at most
-	Stored bool // whether to look at stored pairs only
-	Apart  bool // whether to leave out documents that some page links to together with the one asked about
+	Top    int  // maximum number of documents
+	Stored bool // use stored pairs only
+	Apart  bool // leave out documents that some page links to together with the document
 }
 
-// lookupWidth is the number of neighbours that a lookup expands, and of neighbours of each that it compares: with 100, a
-// document is compared with about 1,500 others.
+// lookupWidth is the number of neighbours that a lookup expands, and the number of neighbours of each that it
+// compares. With 100, a document is compared with about 1,500 others.
 const lookupWidth = 100
 
-// Related returns the documents whose bags are most similar to that of a document, the most similar first, without their
-// names and shared words. Ties are in the order of the ids. Documents with the same bag have similarity 1.
+// Related returns the documents whose bags are most similar to that of a document, most similar first, without their
+// names and shared words. Ties are in order of ids. Documents with the same bag have similarity 1.
 //
-// A run stores only the nearest documents that its index has found. Related begins with them and looks at the stored
-// neighbours of the nearest of them: a neighbour of a neighbour is often a neighbour too. It leaves out documents that are
-// less similar than Config.Similarity.
+// A run stores only the nearest documents that its index found. Related starts from them and compares the stored
+// neighbours of the nearest of them, because a neighbour of a neighbour is often a neighbour, too. It omits documents
+// that are less similar than Config.Similarity.
 func (r *Run) Related(id uint32, l Lookup) []Neighbour {
 	if r.nodes == nil {
 		return nil
@@ -63,11 +63,11 @@ func (r *Run) Related(id uint32, l Lookup) []Neighbour {
 	return s.related(nil, id, l)
 }
 
-// Together returns the number of pages that link to both of two documents.
+// Together returns the number of pages that link to both documents.
 func (r *Run) Together(a, b uint32) int { return sets.Common(r.sources.Of(a), r.sources.Of(b)) }
 
-// EachRelated calls neighbours with the result of Related for every document that has related ones, in the order of the
-// ids. It looks for them on all processors. The slice is valid until neighbours returns.
+// EachRelated calls neighbours with the result of Related for every document that has related ones, in order of ids.
+// It uses all processors. The slice is valid until neighbours returns.
 func (r *Run) EachRelated(ctx context.Context, l Lookup, neighbours func(id uint32, n []Neighbour) error) error {
 	if r.nodes == nil {
 		return nil
@@ -103,7 +103,7 @@ func (r *Run) EachRelated(ctx context.Context, l Lookup, neighbours func(id uint
 // relatedDocuments holds the neighbours of some documents, one list after another.
 type relatedDocuments struct {
 	ids  []uint32
-	ends []int // of their lists in near
+	ends []int // ends of their lists in near
 	near []Neighbour
 }
 
@@ -149,7 +149,7 @@ func (r *Run) agreement(a, b uint32) float32 {
 	return float32(minhash.Agreement(r.sigs.Row(int(a)), r.sigs.Row(int(b)))) / float32(r.Config.Signatures)
 }
 
-// Shared returns words that the bags of two documents share, no more than most. Those that contribute most to the
+// Shared returns at most most words that the bags of two documents share. Those that contribute most to the
 // similarity come first.
 func (r *Run) Shared(a, b uint32, most int) []string {
 	return r.sharedOf(r.bags.At(a), r.bags.At(b), most)
@@ -175,7 +175,7 @@ func (r *Run) sharedOf(a, b bags.Bag, most int) []string {
 	return out
 }
 
-// eachTerm calls term for every term of two bags, in ascending order, with its count in each bag.
+// eachTerm calls term for every term of two bags, in ascending order, with its counts.
 func eachTerm(a, b bags.Bag, term func(term uint32, x, y int)) {
 	for i, j := range sets.Union(a.Terms, b.Terms) {
 		switch {

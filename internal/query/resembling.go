@@ -9,10 +9,10 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// Resembling compares the pages of some documents with all pages by brute force and returns, for each document, the top
-// pages that resemble it most. The result does not depend on the pairs that the run has stored. Boilerplate is left out
-// as in the run, and pages that share nothing with a document are not listed. A document that was not crawled gets a
-// nil list. One pass over the table serves all documents.
+// Resembling compares the pages of some documents with all pages and returns, for each document, the top pages that
+// resemble it most. The result does not depend on the pairs that the run has stored. Boilerplate is left out as in
+// the run, and pages that share nothing with a document are not listed. The list of a document that was not crawled
+// is nil. One pass over the table serves all documents.
 func (r *Run) Resembling(ctx context.Context, ids []uint32, top int) ([][]Duplicate, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func (r *Run) Resembling(ctx context.Context, ids []uint32, top int) ([][]Duplic
 			continue
 		}
 		pages[i], texts[i] = page, r.pages.Values(page)
-		for equal := range r.equals(r.equal.Representative(page)) { // which need not have shingles
+		for equal := range r.equals(r.equal.Representative(page)) { // equal pages need not have shingles
 			if equal != page {
 				out[i] = addBest(out[i], r.named(r.compare(page, equal), equal), top)
 			}
@@ -37,7 +37,7 @@ func (r *Run) Resembling(ctx context.Context, ids []uint32, top int) ([][]Duplic
 		if _, equal := r.equal.Between(pages[i], h.page); equal || h.page == pages[i] {
 			continue
 		}
-		if d := r.compare(pages[i], h.page); d.Resemblance > 0 { // or they share boilerplate only
+		if d := r.compare(pages[i], h.page); d.Resemblance > 0 { // otherwise they share only boilerplate
 			out[i] = addBest(out[i], r.named(d, h.page), top)
 		}
 	}
@@ -79,12 +79,12 @@ func (r *Run) named(d Duplicate, page uint32) Duplicate {
 	return d
 }
 
-// shinglesOf finds which of some documents have a shingle.
+// shinglesOf finds which of some documents contain a shingle.
 type shinglesOf struct {
 	have  map[uint64][]int
-	may   [1 << 10]uint64 // a bit for 16 bits of each shingle, which excludes most other shingles
-	seen  []uint32        // for each document the number of the call of sharing that met it last
-	n     []int           // for each document the number of values that it shared then
+	may   [1 << 10]uint64 // bitmap over 16 bits of each shingle, to exclude most other shingles
+	seen  []uint32        // for each document the last call of sharing that found it
+	n     []int           // for each document the number of values that it shared in that call
 	calls uint32
 }
 
@@ -99,7 +99,7 @@ func newShinglesOf(documents [][]uint64) *shinglesOf {
 	return s
 }
 
-// sharing returns which of the documents have any of the values.
+// sharing returns which of the documents contain any of the values.
 func (s *shinglesOf) sharing(values []uint64) (found []int) {
 	s.calls++
 	for _, v := range values {
@@ -117,7 +117,7 @@ func (s *shinglesOf) sharing(values []uint64) (found []int) {
 	return found
 }
 
-// byResemblance orders duplicates by resemblance, then by the larger containment, the largest first, then by id.
+// byResemblance orders duplicates by resemblance, then by the larger containment, largest first, then by id.
 func byResemblance(a, b Duplicate) int {
 	return cmp.Or(cmp.Compare(b.Resemblance, a.Resemblance), cmp.Compare(b.Containment(), a.Containment()), cmp.Compare(a.ID, b.ID))
 }

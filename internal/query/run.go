@@ -29,50 +29,50 @@ type Run struct {
 	docs      *tables.Documents
 	captures  *tables.Captures
 	redirects *tables.Redirects
-	targets   func() []uint32 // rows of redirects, sorted by the hashes of their targets; made when they are first needed
+	targets   func() []uint32 // rows of redirects, sorted by the hashes of their targets; made on first use
 	evidence  *tables.Evidence
 	sources   *tables.Sources
 	terms     *tables.Terms
 
-	// Of the topical view, nil without it.
+	// Topical view; nil without it.
 	bags     *tables.Bags
 	origins  *tables.Origins
 	nodes    *tables.Nodes
 	sigs     *tables.Signatures
 	inverted *tables.Inverted
-	nearest  *inverted.Index // over inverted
+	nearest  *inverted.Index // searches inverted
 	pairs    *tables.Pairs
 	clusters *tables.Clusters
 	tree     *tables.Tree
 
 	searchers sync.Pool                   // of *searcher
-	weight    func() func(uint32) float64 // of a term by its document frequency; made when it is first needed
+	weight    func() func(uint32) float64 // weight of a term by its document frequency; made on first use
 
-	file string // path of the file of sketches that was opened in place of a run
+	file string // path of the file of sketches that is open in place of a run
 
-	// Of the syntactic view, nil without it. A file of sketches has pages, equal and strip only.
+	// Syntactic view; nil without it. A file of sketches has pages, equal and strip only.
 	pages   pageTable
 	posts   *tables.Postings
 	similar *tables.Similar
 	union   *tables.Union
 	equal   *tables.Equal
 	strip   *resemble.Boilerplate
-	twins   func() []twin // the pages that are not their own representative, sorted; made when they are first needed
+	twins   func() []twin // pages that are not their own representative, sorted; made on first use
 }
 
-// pageTable is the table of the shingles of all pages, or of sketches of them.
+// pageTable is a table of the shingles of all pages, or of their sketches.
 type pageTable interface {
 	resemble.Sketches
-	Count(page uint32) uint32            // shingles of the text, repeats included
+	Count(page uint32) uint32            // shingles of the text, including repeated ones
 	Document(page uint32) uint32         // tables.None if there is no such page
 	Page(document uint32) (uint32, bool) // false for a document that was not crawled
 }
 
-// ErrUnknown is wrapped by the error of [Run.Lookup] for a URL that the run has no document of.
+// ErrUnknown is wrapped by the error of [Run.Lookup] for a URL without a document.
 var ErrUnknown = errors.New("the run holds no document of this URL")
 
-// Open opens the finished run at path. It reads the ends of the tables only, so that it takes the same time however many
-// documents there are.
+// Open opens the finished run at path. It reads only the ends of the tables, so that it takes the same time however
+// many documents there are.
 func Open(path string) (*Run, error) {
 	opened, err := run.Open(path)
 	if err != nil {
@@ -107,7 +107,7 @@ func (r *Run) configure() error {
 	return cmp.Or(rules, index)
 }
 
-// open opens the tables of the run's views, all or none.
+// open opens the tables of the run's views. If one cannot be opened, it closes the others.
 func (r *Run) open(from *run.Run) error {
 	r.docs = tables.Open(&r.set, from.Path(tables.DocumentsFile), tables.OpenDocuments)
 	r.captures = tables.Open(&r.set, from.Path(tables.CapturesFile), tables.OpenCaptures)
@@ -163,7 +163,7 @@ func (r *Run) openSyntactic(from *run.Run) {
 	r.twins = sync.OnceValue(r.findTwins)
 }
 
-// fit returns an error unless the lengths of the tables fit each other.
+// fit returns an error unless fits, which says whether the lengths of the tables match.
 func fit(from *run.Run, fits bool) error {
 	if fits {
 		return nil
@@ -171,7 +171,7 @@ func fit(from *run.Run, fits bool) error {
 	return fmt.Errorf("%s: its tables do not belong together; lshclust info --check tells more", from.Root())
 }
 
-// ErrNoView is wrapped by the errors of questions to a view that the run does not have.
+// ErrNoView is wrapped by the errors for questions to a view that the run lacks.
 var ErrNoView = errors.New("the run was built without this view")
 
 // Need returns an error unless the run has the view.
@@ -182,8 +182,8 @@ func (r *Run) Need(view string) error {
 	return fmt.Errorf("%s: %w; build one with --views %s", view, ErrNoView, view)
 }
 
-// Err returns the first damage that was met in each table, nil if everything that was read so far is as it was written.
-// It may be called after Close.
+// Err returns the first damage found in each table, or nil if everything read so far is as it was written. It may be
+// called after Close.
 func (r *Run) Err() error { return r.set.Err() }
 
 // Close unmaps the tables.
@@ -192,23 +192,23 @@ func (r *Run) Close() error { return r.set.Close() }
 // Len returns the number of documents.
 func (r *Run) Len() int { return r.docs.Len() }
 
-// Rules returns the rules of canonical URLs by which the run named its documents.
+// Rules returns the rules by which the run made URLs canonical.
 func (r *Run) Rules() *urls.Rules { return r.rules }
 
-// bag returns the bag of a node, an empty one if the table is damaged.
+// bag returns the bag of a node, which is empty if the table is damaged.
 func (r *Run) bag(node uint32) bags.Bag {
 	return r.bags.At(r.nodes.First(node))
 }
 
-// Lookup returns the id of the document at a URL. The URL may be in any form: Lookup makes it canonical by the rules of
-// the run, takes https for a missing scheme, and follows a redirect if the URL is not a document itself.
+// Lookup returns the id of the document with a URL. The URL may have any form: Lookup makes it canonical by the rules
+// of the run, assumes https if the scheme is missing, and follows a redirect if the URL is not a document itself.
 //
 // In a run with all captures, a URL may be followed by # and either a time in any common form ("2024-05",
 // "20240517120000", "2024-05-17T12:00+02:00") or the beginning of the digest of the content. It then names the one
-// capture that fits. If several captures fit, if none fits a time, or if a plain URL is not a document and has several
-// captures, the error is a *CapturesError.
+// matching capture. If several captures match, if none matches a time, or if a plain URL is not a document and has
+// several captures, the error is a *CapturesError.
 func (r *Run) Lookup(url string) (uint32, error) {
-	if id, ok := r.docs.Find(url); ok { // canonical already, or a name that is not a URL
+	if id, ok := r.docs.Find(url); ok { // already canonical, or a name that is not a URL
 		return id, nil
 	}
 	if id, ok, err := r.lookupCapture(url); ok {
@@ -237,7 +237,7 @@ func (r *Run) Lookup(url string) (uint32, error) {
 	return 0, fmt.Errorf("%s: %w (canonical form %s)", url, ErrUnknown, canonical)
 }
 
-// Canonical returns the canonical form of a URL by the rules of the run. The scheme may be missing: it is https then.
+// Canonical returns the canonical form of a URL by the rules of the run. It assumes https if the scheme is missing.
 func (r *Run) Canonical(url string) (string, error) {
 	canonical, err := r.rules.Canonical(url)
 	if err != nil {
@@ -246,6 +246,6 @@ func (r *Run) Canonical(url string) (string, error) {
 	return canonical, err
 }
 
-// RedirectTarget returns the URL that a canonical URL redirects to according to the crawl, or the URL itself. The run
-// treats links to a URL as links to its redirect target.
+// RedirectTarget returns the URL that a canonical URL redirects to in the crawl, or the URL itself. The run treats
+// links to a URL as links to its redirect target.
 func (r *Run) RedirectTarget(url string) string { return r.redirects.Target(url) }

@@ -13,7 +13,7 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// Nodes returns the number of nodes, which is the number of distinct bags that are not empty.
+// Nodes returns the number of nodes, that is of distinct bags that are not empty.
 func (r *Run) Nodes() int {
 	if r.nodes == nil {
 		return 0
@@ -21,13 +21,13 @@ func (r *Run) Nodes() int {
 	return r.nodes.Len()
 }
 
-// SampleNodes draws n different nodes, or all if there are fewer, and returns them ascending. The same seed gives the
-// same nodes.
+// SampleNodes draws n distinct nodes, or all if there are fewer, and returns them in ascending order. The same seed
+// yields the same nodes.
 func (r *Run) SampleNodes(n int, seed uint64) []uint32 {
 	return draw(r.Nodes(), n, seed)
 }
 
-// SampleDocuments is SampleNodes for documents whose bags are not empty.
+// SampleDocuments is like SampleNodes for documents whose bags are not empty.
 func (r *Run) SampleDocuments(n int, seed uint64) []uint32 {
 	if r.nodes == nil {
 		return nil
@@ -45,7 +45,7 @@ func (r *Run) SampleDocuments(n int, seed uint64) []uint32 {
 	return chosen
 }
 
-// draw chooses n of the numbers below all by Floyd's algorithm and returns them ascending.
+// draw chooses n of the numbers below all by Floyd's algorithm and returns them in ascending order.
 func draw(all, n int, seed uint64) []uint32 {
 	n = max(0, min(n, all))
 	random := rand.New(rand.NewPCG(seed, 0x73616d706c65))
@@ -63,14 +63,14 @@ func draw(all, n int, seed uint64) []uint32 {
 	return out
 }
 
-// leastSample is the smallest number of nodes from which figures about a run can be estimated.
+// leastSample is the least number of nodes from which figures about a run can be estimated.
 const leastSample = 30
 
 // ErrSmall is wrapped by the error for a sample that is too small.
 var ErrSmall = errors.New("too small to measure")
 
-// Similar calls each for all pairs of a sampled node with another node: their exact similarity, which is above 0, and
-// whether the index of the run and its floor find the pair. It does not use the pairs that the run stores. It returns the
+// Similar calls each for all pairs of a sampled node and another node, with their exact similarity, which is above 0,
+// and whether the index of the run and its floor find the pair. It does not use the stored pairs. It returns the
 // number of sampled nodes.
 func (r *Run) Similar(ctx context.Context, sample int, seed uint64, each func(similarity float64, found bool)) (sampled int, err error) {
 	if err := r.Need(config.Topical); err != nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// In a run that keeps sketches, every figure of the syntactic view is an estimate, made from the samples of two pages
-// in the way of their kind. Pages that equal each other are known exactly.
+// In a run that keeps sketches, every figure of the syntactic view is an estimate from the samples of two pages, made
+// as their kind requires. Only equality of pages is exact.
 
-// ErrSketches is wrapped by the errors of questions that only whole sets of shingles answer.
+// ErrSketches is wrapped by the errors for questions that require whole sets of shingles.
 var ErrSketches = errors.New("the run keeps sketches of its pages, not the sets of their shingles")
 
 // Sketches describes the sketches that the run keeps, such as "MOD_25". It is empty if the run keeps whole sets.
@@ -24,7 +24,7 @@ func (r *Run) Sketches() string {
 
 func (r *Run) sketched() bool { return r.pages != nil && r.pages.Sketched() }
 
-// NeedShingles returns an error unless the run keeps whole sets of shingles, which what needs.
+// NeedShingles returns an error unless the run keeps whole sets of shingles, which what requires.
 func (r *Run) NeedShingles(what string) error {
 	if !r.sketched() {
 		return nil
@@ -47,8 +47,8 @@ func (r *Run) pair(a, b uint32) resemble.Pair {
 	return resemble.Compare(r.pages, r.strip, a, b)
 }
 
-// figures returns the figures of document B of a pair as a duplicate of document A. Containments that the sketches do
-// not estimate are unknown.
+// figures returns page B of a pair as a duplicate of page A. Containments that the sketches do not estimate are
+// unknown.
 func (r *Run) figures(p resemble.Pair) Duplicate {
 	d := overlapOf(p.Overlap())
 	if !r.sketched() || !p.Estimated() {
@@ -61,12 +61,12 @@ func (r *Run) figures(p resemble.Pair) Duplicate {
 	return d
 }
 
-// stored returns the sketch of a page, its samples without the boilerplate that was left out.
+// stored returns the sketch of a page, given its samples without boilerplate.
 func (r *Run) stored(page uint32, values []uint64) shingles.Stored {
 	return shingles.Stored{Values: values, Size: r.pages.Size(page)}
 }
 
-// document is the set of shingles of a document that is looked for, or its sketch: the values, and how many there were.
+// document returns the shingles, or the sketch, of a document to search for.
 func (r *Run) document(set *shingles.Set) shingles.Stored {
 	out := shingles.Stored{Values: set.Values(), Size: set.Len()}
 	if r.sketched() {
@@ -77,7 +77,7 @@ func (r *Run) document(set *shingles.Set) shingles.Stored {
 	return out
 }
 
-// checkSketch checks the sketch of a page against the way that all were made.
+// checkSketch checks that the sketch of a page is of the kind that the run keeps.
 func (r *Run) checkSketch(page uint32) error {
 	if s := r.stored(page, r.pages.Values(page)); r.sketched() && !r.pages.Sketcher().Valid(s) {
 		return fmt.Errorf("page %d: its %d samples of %d shingles are no sketch %s", page, len(s.Values), s.Size, r.Sketches())

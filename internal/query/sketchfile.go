@@ -15,20 +15,20 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// A file of sketches holds of a run what the text comparisons of [Run.Who], [TwoCrawls] and [Across] need: the URL, the time
-// and the sketch of each page, and which pages are equal. It holds no text, no titles and no links. The file of a run
-// with whole sets of shingles is the same, byte for byte, as that of a run with --set keep=sketches and otherwise the same
-// settings.
+// A file of sketches contains what the text comparisons of [Run.Who], [TwoCrawls] and [Across] need: the URL, the
+// time and the sketch of each page, and which pages are equal. It contains no text, titles or links. The file of a
+// run with whole sets of shingles is the same, byte for byte, as that of a run with --set keep=sketches and otherwise
+// the same settings.
 
-// SketchSettings selects the sketches of a file. Zero fields mean those of a run that keeps sketches; for other runs,
-// they mean the kind var and the modulus of the run.
+// SketchSettings selects the sketches of a file. Zero fields stand for the settings of a run that keeps sketches, and
+// for the kind var and the modulus of other runs.
 type SketchSettings struct {
 	Kind    config.Sketch
-	Modulus uint64 // of the kinds mod and minmod
+	Modulus uint64 // for the kinds mod and minmod
 }
 
-// OpenSketches opens a file of sketches in place of a run. It reads the ends of the file only, so that it takes the same
-// time however many pages there are. Questions about links, stored pairs and clusters need a run.
+// OpenSketches opens a file of sketches in place of a run. It reads only the ends of the file, so that it takes the
+// same time however many pages there are. Questions about links, stored pairs and clusters need a run.
 func OpenSketches(path string) (*Run, error) {
 	r := &Run{file: path, captures: new(tables.Captures), redirects: new(tables.Redirects), evidence: new(tables.Evidence), sources: new(tables.Sources), terms: new(tables.Terms)}
 	f := tables.Open(&r.set, path, tables.OpenSketchFile)
@@ -56,7 +56,7 @@ func OpenSketches(path string) (*Run, error) {
 	return r, nil
 }
 
-// SketchFile returns the path of the file of sketches that was opened in place of a run, or "".
+// SketchFile returns the path of the file of sketches that is open in place of a run, or "".
 func (r *Run) SketchFile() string { return r.file }
 
 // WriteSketches writes a file of sketches and returns the number of its pages.
@@ -86,7 +86,7 @@ func (r *Run) WriteSketches(ctx context.Context, path string, o SketchSettings, 
 	if err != nil {
 		return 0, err
 	}
-	if err := r.Err(); err != nil { // no damage of the run goes into the file
+	if err := r.Err(); err != nil { // a damaged run yields no file
 		return 0, err
 	}
 	return from.Len(), w.Close(equal, strip)
@@ -110,7 +110,7 @@ func (r *Run) sketchConfig(o SketchSettings) (c config.Config, err error) {
 		c.Modulus = shingles.DefaultM // not in use
 	}
 	c.Keep, c.Views, c.IndexOneIn = config.KeepSketches, []string{config.Syntactic}, 0
-	// These tell how the crawl was read, not what pages are.
+	// These settings say how the crawl was read, not what pages are.
 	c.Base, c.Map, c.From, c.To, c.Status, c.Mime = "", nil, "", "", nil, nil
 	if k := c.Sketcher().Kind; !k.Containment() {
 		c.LinkContain = 0
@@ -121,13 +121,13 @@ func (r *Run) sketchConfig(o SketchSettings) (c config.Config, err error) {
 	return c, c.Validate()
 }
 
-// sketchTable is a table of whole sets of shingles as a table of sketches, which are made when they are asked for.
+// sketchTable presents a table of whole sets of shingles as a table of sketches, which it makes on demand.
 type sketchTable struct {
 	pageTable
 	config config.Config
 }
 
-// sketchesOf returns the sketches of pages by a configuration.
+// sketchesOf returns the sketches of pages as a configuration defines them.
 func sketchesOf(pages pageTable, c config.Config) pageTable {
 	if pages.Sketched() || !c.Sketched() {
 		return pages
@@ -151,7 +151,7 @@ func (t sketchTable) Values(page uint32) []uint64 {
 // Size returns the number of distinct shingles of a page.
 func (t sketchTable) Size(page uint32) int { return len(t.pageTable.Values(page)) }
 
-// Digest returns the digest of the set of all shingles of a page, 0 if it has none.
+// Digest returns the digest of the set of all shingles of a page, or 0 if it has none.
 func (t sketchTable) Digest(page uint32) uint64 {
 	values := t.pageTable.Values(page)
 	if len(values) == 0 {
@@ -160,9 +160,9 @@ func (t sketchTable) Digest(page uint32) uint64 {
 	return resemble.Digest(values)
 }
 
-// alike returns runs, or files of sketches in place of them, as they can be compared by texts. If some keep whole sets of
-// shingles and others sketches, it makes sketches of the former. The error is a *SettingsError if other settings differ.
-// The results have no topical view, and are good until all runs are closed.
+// alike makes runs, or files of sketches in their place, comparable by their texts. If some keep whole sets of
+// shingles and others sketches, it makes sketches of the former. The error is a *SettingsError if other settings
+// differ. The results have no topical view, and are valid until the runs are closed.
 func alike(ctx context.Context, runs []*Run, res resemble.Resources) ([]*Run, error) {
 	var sketched *Run
 	for _, r := range runs {

@@ -10,9 +10,9 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// Stored reports whether the run stores the pair of two canonical URLs in the topical view, and with which similarity.
-// Documents with the same bag are stored as one node, and their similarity is 1. Stored returns [ErrUnknown] if the run
-// holds no document of one of the URLs.
+// Stored reports whether the topical view stores the pair of two canonical URLs, and its similarity. Documents with
+// the same bag are stored as one node and have similarity 1. Stored returns [ErrUnknown] if either URL has no
+// document.
 func (r *Run) Stored(a, b string) (similarity float32, ok bool, err error) {
 	x, okA := r.docs.Find(a)
 	y, okB := r.docs.Find(b)
@@ -37,9 +37,9 @@ func (r *Run) edge(from, to uint32) (i int, ok bool) {
 	return slices.BinarySearchFunc(r.pairs.Neighbours(from), to, func(e center.Edge, to uint32) int { return cmp.Compare(e.To, to) })
 }
 
-// StoredTexts returns the pair of the texts of two documents if the run has found it, with the estimate that the samples
-// gave, and exact figures unless the run keeps sketches. Pages that equal each other are a pair. Its cost does not
-// depend on the number of pairs.
+// StoredTexts returns the pair of the texts of two documents if the run has found it, with the estimate from the
+// samples, and with exact figures unless the run keeps sketches. Equal pages are a pair. The cost does not depend on
+// the number of pairs.
 func (r *Run) StoredTexts(this, other uint32) (d Duplicate, ok bool, err error) {
 	a, err := r.page(this)
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"github.com/lshclust/lshclust/crawl/urls"
 )
 
-// Suggest returns, for each of some URLs that the run does not hold, at most n documents with the nearest URLs. First
-// come URLs that differ only in scheme, www, case or a slash at the end, then URLs of the same host by the length of
+// Suggest returns, for each of some URLs that the run does not have, at most n documents with the nearest URLs. URLs
+// that differ only in scheme, www, case or a trailing slash come first, then URLs of the same host by the length of
 // the common prefix of their paths, shorter URLs first. Suggest reads the URLs of all documents once.
 func (r *Run) Suggest(asked []string, n int) [][]string {
-	wanted := map[string][]int{} // positions in asked, by host
+	wanted := map[string][]int{} // indexes of asked by host
 	rests := make([]string, len(asked))
 	for i, u := range asked {
 		if canonical, err := r.Canonical(u); err == nil {
@@ -33,7 +33,7 @@ func (r *Run) Suggest(asked []string, n int) [][]string {
 		for _, i := range those {
 			s := suggestion{url, commonPrefix(rest, rests[i]), len(rest)}
 			if s.common == len(rest) && s.common == len(rests[i]) {
-				s.length = -1 // they differ only in what split drops
+				s.length = -1 // they differ only in what split removes
 			}
 			at, _ := slices.BinarySearchFunc(found[i], s, suggestion.compare)
 			if at < n {
@@ -52,14 +52,14 @@ func (r *Run) Suggest(asked []string, n int) [][]string {
 
 type suggestion struct {
 	url            string
-	common, length int // bytes of path and query: in common, and of url
+	common, length int // bytes of path and query: common ones, and all of url
 }
 
 func (s suggestion) compare(t suggestion) int {
 	return cmp.Or(cmp.Compare(t.common, s.common), cmp.Compare(s.length, t.length), strings.Compare(s.url, t.url))
 }
 
-// split splits a canonical URL into its host without www and the rest in lower case without a slash at the end.
+// split splits a canonical URL into its host without www, and the rest in lower case without a trailing slash.
 func split(url string) (host, rest string) {
 	host = urls.Host(url)
 	if i := strings.Index(url, "://"); i >= 0 {

@@ -11,9 +11,9 @@ import (
 )
 
 // Pages reads the pages of some documents from the inputs of the run, because a run keeps no texts. The inputs must
-// still be unchanged at the paths that the manifest names. Pages recognises the page of a document by its name, its
-// time and the digest of its content. It reads the inputs that hold the pages, and the others only if these hold no
-// more than a revisit.
+// be unchanged at the paths in the manifest. Pages recognizes the page of a document by its name, its time and the
+// digest of its content. It reads the inputs that contain the pages, and the others only if those contain just a
+// revisit.
 func (r *Run) Pages(ctx context.Context, ids ...uint32) ([]crawl.Page, error) {
 	s := &pageSearch{r: r, wanted: map[string]uint32{}, found: map[string]foundPage{}}
 	holds := map[string]bool{}
@@ -45,7 +45,7 @@ func (r *Run) Pages(ctx context.Context, ids ...uint32) ([]crawl.Page, error) {
 	return out, nil
 }
 
-// pageSearch looks for the pages of documents, by name.
+// pageSearch looks for the pages of documents by name.
 type pageSearch struct {
 	r      *Run
 	wanted map[string]uint32
@@ -54,10 +54,10 @@ type pageSearch struct {
 
 type foundPage struct {
 	page crawl.Page
-	own  bool // it has the input and the time of the document, and is not another capture of the same content
+	own  bool // it has the input and the time of the document, so it is not another capture of the same content
 }
 
-// scan searches one input. If several captures in it may be the page of a document, the last one wins.
+// scan searches one input. If several captures may be the page of a document, the last one wins.
 func (s *pageSearch) scan(ctx context.Context, path string) error {
 	return s.r.eachPage(ctx, path, func(name string, p *crawl.Page) error {
 		id, ok := s.wanted[name]
@@ -74,8 +74,8 @@ func (s *pageSearch) scan(ctx context.Context, path string) error {
 }
 
 // EachPage reads all inputs of the run again and calls page for every page of a document of the run, in the order of
-// the inputs. A URL that was captured twice comes twice. EachPage skips damaged records and link rows. The page is
-// valid until page returns.
+// the inputs. A URL that was captured twice is passed twice. EachPage skips damaged records and link rows. The page
+// is valid until page returns.
 func (r *Run) EachPage(ctx context.Context, page func(id uint32, p *crawl.Page) error) error {
 	if r.file != "" {
 		return fmt.Errorf("%s: a file of sketches holds no texts; name the run that it was made of", r.file)
@@ -94,7 +94,7 @@ func (r *Run) EachPage(ctx context.Context, page func(id uint32, p *crawl.Page) 
 	return nil
 }
 
-// eachPage calls page for every page of an input, with its name. It skips damaged records and link rows.
+// eachPage calls page with every page of an input and its name. It skips damaged records and link rows.
 func (r *Run) eachPage(ctx context.Context, path string, page func(name string, p *crawl.Page) error) error {
 	src, err := r.source(path)
 	if err != nil {
@@ -120,7 +120,7 @@ func (r *Run) eachPage(ctx context.Context, path string, page func(name string, 
 	return nil
 }
 
-// source opens an input of the run with the settings of the run.
+// source opens an input with the settings of the run.
 func (r *Run) source(path string) (crawl.Source, error) {
 	if path == "-" {
 		return nil, errors.New("the run was read from standard input, and a run keeps no texts: they cannot be shown")

@@ -13,8 +13,8 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/tree"
 )
 
-// TreeNode is a node of the tree of topical clusters: at every level above the clusters, similar ones are joined (see
-// package tree). A cluster that a level leaves as it is has no node of that level.
+// TreeNode is a node of the tree of topical clusters: each level above the clusters joins similar ones (see package
+// tree). A cluster that a level does not join has no node of that level.
 type TreeNode struct {
 	ID        string  `json:"id" doc:"of a leaf that of its cluster"`
 	Parent    string  `json:"parent_id,omitempty" doc:"missing for a node at the top"`
@@ -28,22 +28,22 @@ type TreeNode struct {
 	Name      string  `json:"name" doc:"title of this document or, without one, the most common text of the links to it"`
 	Depth     int     `json:"depth" doc:"in the listing"`
 	More      int     `json:"more,omitempty" doc:"nodes right below it that are not listed"`
-	Above     string  `json:"-"` // labels of the nodes above one at which a listing begins
+	Above     string  `json:"-"` // labels of the nodes above, for a node at which a listing begins
 	Center    uint32  `json:"-"` // document
 
 	number uint32
 }
 
-// TopicalRoots returns the nodes of the tree without a parent, the largest first. Like the functions below, it leaves the
-// fields of a listing zero: Children, Name, Depth, More and Above.
+// TopicalRoots returns the nodes of the tree without a parent, largest first. Like the functions below, it does not
+// set the fields for listings: Children, Name, Depth, More and Above.
 func (r *Run) TopicalRoots() []TreeNode { return r.siblings(0, uint32(r.tree.Len())) }
 
-// TopicalChildren returns the nodes right below a node of the tree, the largest first.
+// TopicalChildren returns the children of a node of the tree, largest first.
 func (r *Run) TopicalChildren(n TreeNode) []TreeNode {
 	return r.siblings(n.number+1, r.tree.At(n.number).End)
 }
 
-// siblings returns the nodes from one number to another that are not below each other.
+// siblings returns the topmost nodes in a range of numbers.
 func (r *Run) siblings(from, end uint32) (out []TreeNode) {
 	for i := from; i < end; i = r.tree.At(i).End {
 		if n, ok := r.treeNode(i); ok {
@@ -53,7 +53,7 @@ func (r *Run) siblings(from, end uint32) (out []TreeNode) {
 	return out
 }
 
-// treeNode returns a node of the tree, false if the table is damaged, which Err reports.
+// treeNode returns a node of the tree, or false if the table is damaged, which Err reports.
 func (r *Run) treeNode(i uint32) (TreeNode, bool) {
 	n := r.tree.At(i)
 	if n.Center == tables.None || n.Level > len(r.Config.Tree) {
@@ -74,7 +74,7 @@ func (r *Run) treeNode(i uint32) (TreeNode, bool) {
 	return out, true
 }
 
-// TopicalPath returns the nodes of the tree that a document is in, from the root to the cluster of the document.
+// TopicalPath returns the nodes of the tree that contain a document, from the root to the cluster of the document.
 func (r *Run) TopicalPath(id uint32) (path []TreeNode) {
 	if r.tree == nil {
 		return nil
@@ -90,7 +90,7 @@ func (r *Run) TopicalPath(id uint32) (path []TreeNode) {
 	return path
 }
 
-// TopicalBranch returns the path to a node of the tree by its id. The error wraps ErrNoCluster if there is no such node.
+// TopicalBranch returns the path to the node of the tree with an id. The error wraps ErrNoCluster if there is none.
 func (r *Run) TopicalBranch(id string) ([]TreeNode, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err

@@ -12,10 +12,10 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// maxHits is the largest number of pages that a query compares exactly.
+// maxHits is the maximum number of pages that a query compares exactly.
 const maxHits = 5000
 
-// Parser returns a parser for pages that are to be compared with those of the run.
+// Parser returns a parser for pages to compare with those of the run.
 func (r *Run) Parser() (*text.Parser, error) {
 	v, err := text.NewVocabulary(text.Analysis{Language: r.Config.Language, Stop: "none"})
 	return &text.Parser{Vocabulary: v}, err
@@ -39,14 +39,14 @@ func (r *Run) relation(d Duplicate) string {
 // hit is a page that shares values with a document.
 type hit struct {
 	page  uint32
-	share float64 // of the values of the one that has fewer
+	share float64 // shared values, divided by those of the smaller one
 }
 
-// byHits orders hits, the largest share first.
+// byHits orders hits by share, largest first.
 func byHits(a, b hit) int { return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.page, b.page)) }
 
-// hits returns the pages that share shingles of the index with a document: those that seem to contain most of it, or to be
-// contained in it most, come first.
+// hits returns the pages that share shingles of the index with a document. Those with the largest share of it, or
+// whose largest share it contains, come first.
 func (r *Run) hits(document []uint64) []uint32 {
 	var hits []hit
 	if r.posts == nil {
@@ -91,8 +91,9 @@ func (r *Run) indexed(document []uint64) []hit {
 	return hits
 }
 
-// rarest returns the shingles of a document that the fewest pages of the run have, as many as have at most most postings
-// together, but at least one that any page has. A run without an index tells nothing of the kind and has all of them.
+// rarest returns the shingles of a document that the fewest pages of the run contain, as many as have at most most
+// postings together, but at least one that any page contains. A run without an index does not know their frequencies;
+// rarest then returns all of them.
 func (r *Run) rarest(document []uint64, most int) []uint64 {
 	if r.posts == nil {
 		return document
@@ -122,8 +123,8 @@ func (r *Run) rarest(document []uint64, most int) []uint64 {
 	return out
 }
 
-// scan yields every page that shares a value with one of some documents, with the number of the document, page by page.
-// It reads all pages, once for all documents.
+// scan yields every page that shares a value with one of some documents, with the number of the document, page by
+// page. It reads all pages once.
 func (r *Run) scan(documents [][]uint64) iter.Seq2[int, hit] {
 	wanted := newShinglesOf(documents)
 	return func(yield func(int, hit) bool) {
@@ -139,8 +140,8 @@ func (r *Run) scan(documents [][]uint64) iter.Seq2[int, hit] {
 }
 
 // overlap compares a document with a page, without the boilerplate of the page's host. If the document is little else
-// than boilerplate, overlap compares it with the whole page: a person who looks for a footer wants the pages that have
-// it.
+// than boilerplate, overlap compares it with the whole page: a person who looks for a footer wants the pages that
+// contain it.
 func (r *Run) overlap(document shingles.Stored, page uint32) (p resemble.Pair) {
 	its := r.stored(page, r.pages.Values(page))
 	mine, own := r.sides(document.Values, page)
@@ -167,7 +168,7 @@ func (r *Run) sides(document []uint64, page uint32) (mine, own []uint64) {
 	return document, own
 }
 
-// overlapOf returns a Duplicate with the exact figures of a pair.
+// overlapOf returns the exact figures of a pair as a Duplicate.
 func overlapOf(o shingles.Overlap) (d Duplicate) {
 	d.Resemblance, _ = o.Resemblance()
 	ofThis, _ := o.Containment()
@@ -177,7 +178,7 @@ func overlapOf(o shingles.Overlap) (d Duplicate) {
 	return d
 }
 
-// Shingles returns the set of shingles of a page of the run. In a run that keeps sketches, the error wraps ErrSketches.
+// Shingles returns the set of shingles of a page of the run. If the run keeps sketches, the error wraps ErrSketches.
 func (r *Run) Shingles(id uint32) (*shingles.Set, error) {
 	page, err := r.page(id)
 	if err == nil {

@@ -14,32 +14,32 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// WhoOptions says which pages [Run.Who] lists.
+// WhoOptions choose the pages that [Run.Who] lists.
 type WhoOptions struct {
-	ByHost   bool    // put the pages of a host together, and count its identical copies instead of listing them
-	Min      float64 // list pages with a resemblance or a containment, either way, of at least Min,
-	Words    int     // and by host pages that share at least so many words in a row with the text
-	Limit    int     // pages, or hosts, at most; 0 for all
-	Pages    int     // pages of a host at most; 0 for all
-	Passages int     // passages of a page at most; 0 for none
+	ByHost   bool    // group pages by host, and count identical copies on a host instead of listing them
+	Min      float64 // list pages with at least this resemblance or containment, either way,
+	Words    int     // and by host pages that share at least this many words in a row with the text
+	Limit    int     // maximum number of pages or hosts; 0 for all
+	Pages    int     // maximum number of pages of a host; 0 for all
+	Passages int     // maximum number of passages of a page; 0 for none
 }
 
-// DefaultWho are the options of the command query --by host.
+// DefaultWho holds the defaults of lshclust query --by host.
 var DefaultWho = WhoOptions{ByHost: true, Min: 0.2, Words: 30, Limit: 20, Pages: 5, Passages: 2}
 
-// Holders are the pages that have a version of a text or a part of it ([S1] section 5), the most similar first or, by
-// host, the hosts with the largest part of the text first, and so within a host.
+// Holders are the pages that contain a version of a text or a part of it ([S1] section 5), most similar first. By
+// host, the hosts and the pages of each are sorted by the part of the text that they contain, largest first.
 type Holders struct {
 	Items     []Holder
-	Hosts     int       // by host, also those that the options leave out
-	Texts     int       // pages without the copies of their host, also those that are left out
-	Copies    int       // by host, pages that equal one of Texts of their host
-	Size      int       // distinct shingles of the text
+	Hosts     int       // number by host, including hosts that the options leave out
+	Texts     int       // number of pages without copies on their host, including those that are left out
+	Copies    int       // by host, number of pages that equal one of Texts on their host
+	Size      int       // number of distinct shingles of the text
 	Certainty Certainty // what the list may miss
 }
 
-// Holder is a page that has the text or a part of it. By host, it stands for the pages of its host that equal it, and is
-// the one that was fetched first. In its figures, this page is the text.
+// Holder is a page that contains the text or a part of it. By host, it stands for the pages of its host that equal
+// it, and is the one that was fetched first. In its figures, "this" page is the text.
 type Holder struct {
 	Host        string    `json:"host"`
 	URL         string    `json:"url"`
@@ -61,16 +61,16 @@ type Holder struct {
 	figures Duplicate
 }
 
-// Passage is a part of a text: all words in a row that are in shared shingles. In a run that keeps sketches, few shingles
-// of it are known to be shared.
+// Passage is a part of a text: a longest sequence of words that are in shared shingles. In a run that keeps sketches,
+// few shared shingles are known.
 type Passage struct {
-	Text  string `json:"text"` // with one space between words
+	Text  string `json:"text"` // words separated by one space
 	Words int    `json:"words"`
 
-	start, end int // bytes of the text
+	start, end int // byte offsets in the text
 }
 
-// VisibleText returns the text of a page that is compared with those of the run. It belongs to the caller.
+// VisibleText returns the text of a page as it is compared with those of the run. The caller owns it.
 func (r *Run) VisibleText(page *crawl.Page) ([]byte, error) {
 	parser, err := r.Parser()
 	if err != nil {
@@ -79,15 +79,15 @@ func (r *Run) VisibleText(page *crawl.Page) ([]byte, error) {
 	return slices.Clone(capture.Parse(parser, page).Text), nil
 }
 
-// DocumentText is VisibleText for a document of HTML or plain text, in any charset.
+// DocumentText is like VisibleText for a document of HTML or plain text in any charset.
 func (r *Run) DocumentText(document []byte) ([]byte, error) {
 	page := crawl.Document(document)
 	return r.VisibleText(&page)
 }
 
-// Who returns everyone who has a version of a text or a part of it. The text is visible text, without markup; see
-// [Run.VisibleText]. Figures are exact unless the run keeps sketches. Boilerplate of a host is left out on both sides,
-// unless the text is hardly more.
+// Who returns the pages that contain a version of a text or a part of it. The text is visible text, without markup;
+// see [Run.VisibleText]. Figures are exact unless the run keeps sketches. Boilerplate of a host is left out on both
+// sides, unless the text is little else.
 func (r *Run) Who(text []byte, o WhoOptions) (*Holders, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
@@ -101,8 +101,8 @@ func (r *Run) Who(text []byte, o WhoOptions) (*Holders, error) {
 	return r.holders(r.document(set), text, tables.None, o)
 }
 
-// WhoHas is Who for the text of a page of the run, which is not listed itself. A run keeps no texts: without the visible
-// text of the page, which [Run.Pages] reads from the inputs, there are no passages.
+// WhoHas is like Who for the text of a page of the run, which is not listed itself. A run keeps no texts: unless the
+// caller passes the visible text of the page, which [Run.Pages] reads from the inputs, there are no passages.
 func (r *Run) WhoHas(id uint32, text []byte, o WhoOptions) (*Holders, error) {
 	page, err := r.page(id)
 	if err != nil {
@@ -111,15 +111,15 @@ func (r *Run) WhoHas(id uint32, text []byte, o WhoOptions) (*Holders, error) {
 	return r.holders(r.stored(page, r.pages.Values(page)), text, page, o)
 }
 
-// copied is the pages of one host that equal each other.
+// copied holds the pages of one host that equal each other.
 type copied struct {
-	page  uint32 // that was fetched first
+	page  uint32 // the page that was fetched first
 	pages int
 	from  int64 // in milliseconds since 1970, 0 if unknown
 	to    int64
 }
 
-// holders lists the pages that share most with a document, without one page.
+// holders lists the pages that share most with a document, except one page.
 func (r *Run) holders(document shingles.Stored, text []byte, without uint32, o WhoOptions) (*Holders, error) {
 	shingler, err := r.Shingler()
 	if err != nil {
@@ -152,7 +152,7 @@ func (r *Run) holders(document shingles.Stored, text []byte, without uint32, o W
 	return out, nil
 }
 
-// byHost returns the holders that the options leave in, host by host, and the number of all hosts.
+// byHost returns the holders that the options select, grouped by host, and the number of all hosts.
 func byHost(all []Holder, o WhoOptions) (out []Holder, hosts int) {
 	of := map[string][]Holder{}
 	for _, h := range all {
@@ -174,7 +174,7 @@ func byHost(all []Holder, o WhoOptions) (out []Holder, hosts int) {
 	return out, len(of)
 }
 
-// first returns at most n elements of a list, all for 0.
+// first returns at most n elements of a list, or all for 0.
 func first[T any](list []T, n int) []T {
 	if n <= 0 {
 		return list
@@ -182,12 +182,12 @@ func first[T any](list []T, n int) []T {
 	return list[:min(n, len(list))]
 }
 
-// byShare orders holders by the share of the text that they have.
+// byShare orders holders by the share of the text that they contain.
 func byShare(a, b Holder) int {
 	return cmp.Or(cmp.Compare(b.OfThis, a.OfThis), byResemblance(a.figures, b.figures))
 }
 
-// copies returns pages, or those of a host that equal each other together, in the order of the first of them.
+// copies returns pages in order. If together is set, it groups equal pages of a host, in order of the first of them.
 func (r *Run) copies(pages []uint32, without uint32, together bool) []copied {
 	type key struct{ host, representative uint32 }
 	var out []copied
@@ -223,7 +223,7 @@ func (c *copied) add(page uint32, at int64) {
 	c.to = max(c.to, at)
 }
 
-// holding compares a text with pages that equal each other. It returns false if they have too little of it.
+// holding compares a text with pages that equal each other. It returns false if they contain too little of it.
 func (r *Run) holding(document shingles.Stored, text *located, c copied, o WhoOptions) (h Holder, ok bool) {
 	p := r.overlap(document, c.page)
 	d := r.figures(p)

@@ -12,9 +12,9 @@ import (
 // located is a text with the places of its shingles.
 type located struct {
 	text    []byte
-	values  []uint64 // of the shingles, in the order of the text
+	values  []uint64 // shingles in the order of the text
 	spans   []shingles.Span
-	byValue []int // places in values, by value
+	byValue []int // indexes of values, sorted by value
 }
 
 // locate finds the places of the shingles of a text.
@@ -31,10 +31,10 @@ func locate(s *shingles.Shingler, text []byte) *located {
 	return l
 }
 
-// passages returns the parts of the text that some shingles cover, the longest first. The shingles are distinct and
-// ascend.
+// passages returns the parts of the text that some shingles cover, longest first. The shingles are distinct and
+// ascending.
 func (l *located) passages(shared []uint64) (out []Passage) {
-	var at []int // of the shared shingles
+	var at []int // places of the shared shingles
 	rest := l.byValue
 	for _, v := range shared {
 		n, _ := slices.BinarySearchFunc(rest, v, func(i int, v uint64) int { return cmp.Compare(l.values[i], v) })
@@ -63,14 +63,14 @@ func (l *located) passage(start, end int) Passage {
 	return p
 }
 
-// shared returns the shingles that a document and a page have in common, apart from the boilerplate of the page's host.
+// shared returns the shingles that a document and a page have in common, without the boilerplate of the page's host.
 func (r *Run) shared(document shingles.Stored, page uint32) []uint64 {
 	mine, own := r.sides(document.Values, page)
 	return sets.Intersect(nil, mine, own)
 }
 
-// longEnough reports whether a page with a share of the shingles of a document has so many words of it in a row. If only
-// some shingles are known, or their places are not, it reports whether the page may have them.
+// longEnough reports whether a page with a share of the shingles of a document contains enough words of it in a row.
+// If not all shingles or their places are known, it reports whether that is possible.
 func (r *Run) longEnough(document shingles.Stored, text *located, page uint32, share float64, words int) bool {
 	if share <= 0 || share*float64(document.Size) < float64(words-r.Config.Shingle+1) {
 		return false

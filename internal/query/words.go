@@ -11,26 +11,26 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
 
-// Words is a query of a few words, read as the run reads its pages.
+// Words is a query of a few words, parsed as the run parses its pages.
 type Words struct {
-	Known   []string // the words that have a term in the run, in their order; of several with one term the first
-	Unknown []string // words that no bag of the run holds
+	Known   []string // words with a term in the run, in order; only the first of several with one term
+	Unknown []string // words that are in no bag of the run
 	Stop    []string // stop words of a language of the run; they are in no bag
 	words   []inverted.Word
 }
 
-// WordMatch is a document whose bag fits the words of a query.
+// WordMatch is a document whose bag matches words.
 type WordMatch struct {
 	ID    uint32
-	Score float64 // above 0 and below 1; see inverted.Index.Matches
+	Score float64 // between 0 and 1; see inverted.Index.Matches
 }
 
-// ErrNoWords is the error of a query of words none of which is in the run.
+// ErrNoWords is the error for a query without a word that is in the run.
 var ErrNoWords = errors.New("the run knows none of these words")
 
-// Words reads a query of words. Which terms a word has depends on the language of the page on which it stands, which a
-// query does not tell. So in a run of pages in several languages, a word has its plain form and its stem in each of the
-// languages that a tenth of the pages are in. The weight of a word is that of its most frequent term. The error is
+// Words parses a query of words. The term of a word depends on the language of the page that contains it, and a query
+// has no language. So in a run with pages in several languages, a word stands for its plain form and its stem in each
+// language of at least a tenth of the pages. The weight of a word is that of its most frequent term. The error is
 // ErrNoWords if no word is known.
 func (r *Run) Words(query string) (*Words, error) {
 	if err := r.Need(config.Topical); err != nil {
@@ -79,11 +79,11 @@ func (r *Run) Words(query string) (*Words, error) {
 	return w, nil
 }
 
-// languages returns the languages whose stems a word of a query may have in the run, "" for its plain form.
+// languages returns the languages in which a word of a query is stemmed; "" stands for the plain form.
 func (r *Run) languages() []string {
 	all := []string{""}
 	if r.Config.Language != text.Auto {
-		return all // the vocabulary knows one language
+		return all // the vocabulary has one language
 	}
 	group, _ := r.Manifest.Stage("group")
 	pages := int64(0)
@@ -100,8 +100,7 @@ func (r *Run) languages() []string {
 	return all
 }
 
-// Ranked returns the documents whose bags fit the words best, at most top of them, the best first and ties in the
-// order of the ids.
+// Ranked returns the top documents whose bags match the words best, best first and ties in order of ids.
 func (r *Run) Ranked(w *Words, top int) []WordMatch {
 	var out []WordMatch
 	for _, m := range r.nearest.Matches(w.words, top) {
@@ -113,7 +112,7 @@ func (r *Run) Ranked(w *Words, top int) []WordMatch {
 	return out[:min(len(out), max(0, top))]
 }
 
-// Held returns the words that the bag of a document holds, those first that add most to its score.
+// Held returns the words that the bag of a document contains. Those that add most to its score come first.
 func (r *Run) Held(w *Words, id uint32) []string {
 	type part struct {
 		word string

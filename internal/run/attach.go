@@ -9,14 +9,13 @@ import (
 	"os"
 )
 
-// Several processes, also on several machines that share the directory, may do parts of a stage at the same time while
-// nobody holds the lock. Each opens the directory with Attach, writes the files of a part under temporary names that no
-// other process uses, renames them, and then leaves the receipt. Processes that do the same part write the same bytes,
-// so it does not matter whose files remain.
+// While nobody holds the lock, several processes, even on several machines that share the directory, may do parts of
+// a stage at the same time. Each opens the directory with Attach, writes the files of a part under temporary names
+// that no other process uses, renames them, and then writes the receipt. Processes that do the same part write the
+// same bytes, so it does not matter whose files remain.
 
-// Attach opens the unfinished run at path for a process that does parts of a stage. It takes no lock, so Create must not
-// be called before all of these processes have ended. The only methods that change the directory are TempDir and
-// FinishPart.
+// Attach opens the unfinished run at path for a process that does parts of a stage. It takes no lock, so Create must
+// not be called before all of these processes have ended. Only TempDir and FinishPart change the directory.
 //
 // Errors are ErrFinished, ErrNotRun, ErrFormat, ErrDamaged, or an error of the file system.
 func Attach(path string) (*Dir, error) {
@@ -37,9 +36,9 @@ func Attach(path string) (*Dir, error) {
 	return d, d.loadParts()
 }
 
-// Attempt returns what the temporary names of this process end with, empty if Create opened the directory. A part whose
-// file does not always have the same bytes adds it to the final name as well, so that a receipt is always about the file
-// of its own process.
+// Attempt returns the suffix of the temporary names of this process, or "" if Create opened the directory. A part
+// whose file does not always have the same bytes appends it to the final name, too, so that a receipt always
+// describes the file of its own process.
 func (d *Dir) Attempt() string { return d.attempt }
 
 // Config returns the configuration of the run as JSON.

@@ -11,13 +11,13 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
-// Report is the result of Check, with one item for everything that was checked.
+// Report is the result of Check: one item for each thing that was checked.
 type Report struct {
 	Path  string
 	Items []Item
 }
 
-// Item is one thing that was checked. Err is nil if it is in order.
+// Item is one thing that was checked. Err is nil if it is intact.
 type Item struct {
 	Name string // file or rule
 	What string // what was checked, with figures
@@ -27,7 +27,7 @@ type Item struct {
 // OK reports whether everything is in order.
 func (r Report) OK() bool { return r.Err() == nil }
 
-// Err joins everything that is wrong. It is nil if everything is in order.
+// Err joins all errors. It is nil if everything is in order.
 func (r Report) Err() error {
 	var errs []error
 	for _, i := range r.Items {
@@ -38,17 +38,17 @@ func (r Report) Err() error {
 	return errors.Join(errs...)
 }
 
-// Checker is an additional rule for Check, from a package that knows the meaning of a table.
+// Checker is an additional check from a package that knows the meaning of a table.
 type Checker struct {
 	Name string
 	Func func(ctx context.Context, r *Run) error
 }
 
-// Check validates the finished run at path: the manifest has its digest, every table has its size and digest, Parquet
-// footers can be read and have the number of rows that the manifest states, every checksum in the mapped tables is
-// right, the list of what was dropped has as many lines as the manifest counts, and the directory has no file that the
-// manifest does not list. Then Check applies the checkers. An error means that nothing could be checked; the report
-// holds what is wrong.
+// Check validates the finished run at path: the manifest matches its digest, every table has its size and digest,
+// Parquet footers can be read and have the number of rows that the manifest states, every checksum in the mapped
+// tables is right, the list of dropped input has as many lines as the manifest counts, and the directory contains no
+// file that the manifest does not list. Then Check applies the checkers. An error means that nothing could be
+// checked; the report lists what is wrong.
 func Check(ctx context.Context, path string, more ...Checker) (Report, error) {
 	report := Report{Path: path}
 	r, err := Open(path)
@@ -78,7 +78,7 @@ func Check(ctx context.Context, path string, more ...Checker) (Report, error) {
 	return report, ctx.Err()
 }
 
-// checkManifest checks the fields of the manifest about itself.
+// checkManifest checks the fields of the manifest that describe itself.
 func checkManifest(m *Manifest) error {
 	_, digest, err := DigestJSON(m.Config)
 	if err != nil {
@@ -97,8 +97,8 @@ func checkManifest(m *Manifest) error {
 	return nil
 }
 
-// Verify reads the file name of the run and compares it with its size and digest in the manifest. Mapped tables check
-// themselves while they are used; call Verify before you read any other file.
+// Verify reads the named file of the run and compares it with its size and digest in the manifest. Mapped tables
+// verify themselves while they are used; call Verify before reading any other file.
 func (r *Run) Verify(ctx context.Context, name string) error {
 	t, ok := r.Manifest.Table(name)
 	if !ok {
@@ -117,8 +117,8 @@ func (r *Run) verify(ctx context.Context, t Table) error {
 	return output{t.Name, t.Bytes, t.Digest}.compare(ctx, r.Path(t.Name))
 }
 
-// checkTable compares one file with its entry in the manifest. It decodes contents only if the digest is right, because
-// damaged Parquet can take any amount of memory.
+// checkTable compares a file with its entry in the manifest. It decodes the contents only if the digest is right,
+// because decoding damaged Parquet can take any amount of memory.
 func (r *Run) checkTable(ctx context.Context, t Table) error {
 	err := r.verify(ctx, t)
 	switch {
@@ -150,8 +150,8 @@ func verifyMapped(path string) error {
 	return errors.Join(f.Verify(), f.Close())
 }
 
-// checkStrays looks for files that the manifest does not list. Intermediate files that a killed process left are not
-// strays: see tidy.
+// checkStrays looks for files that the manifest does not list. Intermediate files left by a killed process do not
+// count; see tidy.
 func (r *Run) checkStrays() error {
 	known := map[string]bool{ManifestName: true}
 	for _, t := range r.Manifest.Tables {

@@ -2,5 +2,5 @@
 
 package run
 
-// cpuSeconds returns 0, since this system does not tell.
+// cpuSeconds returns 0, because this system does not report it.
 func cpuSeconds() float64 { return 0 }

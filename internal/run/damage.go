@@ -13,13 +13,13 @@ var ErrDamaged = errors.New("damaged file")
 
 // Damage describes something that is wrong with a run under construction.
 type Damage struct {
-	Stage string // that wrote the file; "" for the state of the run itself
+	Stage string // stage that wrote the file; "" for the state of the run itself
 	Err   error  // names the file; wraps ErrDamaged
 }
 
-// Verify compares the files of finished stages with what Finish recorded about them, and the tables that parts of the
-// unfinished stage have written. If a file is damaged, Verify forgets its part, its stage and all later stages, so that
-// they are done again. It returns the damage that Create found and the first damaged stage that it finds itself.
+// Verify compares the files of finished stages, and the tables that parts of the unfinished stage have written, with
+// what was recorded about them. If a file is damaged, Verify forgets its part, its stage and all later stages, so
+// that they are done again. It returns the damage that Create found and the first damaged stage that it finds itself.
 func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 	damage := d.damage
 	if d.damage = nil; len(damage) > 0 {
@@ -41,7 +41,7 @@ func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 	}
 	for _, p := range slices.Clone(d.parts) {
 		for _, o := range p.Files {
-			if d.Done(p.Stage) || strings.HasPrefix(o.Name, workName+"/") { // which its readers verify
+			if d.Done(p.Stage) || strings.HasPrefix(o.Name, workName+"/") { // verified by its readers
 				continue
 			}
 			err := d.verify(ctx, o, false)
@@ -60,7 +60,7 @@ func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 	return damage, nil
 }
 
-// verify compares a file with what was recorded about it, or its size alone if the file has holes.
+// verify compares a file with its record, or only its size if the file has holes.
 func (d *Dir) verify(ctx context.Context, o output, holed bool) error {
 	if holed {
 		return d.checkOutputs([]output{o})
@@ -85,8 +85,8 @@ func (o output) compare(ctx context.Context, path string) error {
 	return nil
 }
 
-// Writer returns the stage that wrote the file at path, which is finished or has recorded the file as one of a part, or
-// "" if there is none.
+// Writer returns the stage that wrote the file at path, if the stage is finished or has recorded the file in a part,
+// and otherwise "".
 func (d *Dir) Writer(path string) (stage string) {
 	d.parting.Lock()
 	defer d.parting.Unlock()
@@ -106,8 +106,8 @@ func (d *Dir) Writer(path string) (stage string) {
 	return stage
 }
 
-// Forget marks a stage, and all stages after it, as not done. It keeps the parts of the stage that are recorded, unless
-// their files have holes, and forgets those of the stages after it.
+// Forget marks a stage and all later stages as not done. It keeps the recorded parts of the stage unless their files
+// have holes, and forgets those of the later stages.
 func (d *Dir) Forget(stage string) error {
 	d.parting.Lock()
 	defer d.parting.Unlock()

@@ -43,11 +43,11 @@ func DigestFile(ctx context.Context, path string) (Input, error) {
 	return Input{Path: path, Bytes: n, Digest: hexDigest(h.Sum128())}, nil
 }
 
-// copyBuffers are buffers of copyContext. A run has thousands of small files, and clearing a buffer takes longer than
-// reading one of them.
+// copyBuffers holds buffers for copyContext. A run has thousands of small files, and clearing a buffer takes longer
+// than reading one of them.
 var copyBuffers = sync.Pool{New: func() any { return new([256 << 10]byte) }}
 
-// copyContext is io.Copy, except that it checks ctx before each 256 KiB.
+// copyContext is like io.Copy but checks ctx before each 256 KiB.
 func copyContext(ctx context.Context, w io.Writer, r io.Reader) (int64, error) {
 	room := copyBuffers.Get().(*[256 << 10]byte)
 	defer copyBuffers.Put(room)

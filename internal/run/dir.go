@@ -14,28 +14,29 @@ import (
 )
 
 // Dir is a run directory under construction. It holds the lock from Create to Publish or Close. It is not safe for
-// concurrent use, except where a method says so.
+// concurrent use except where a method says so.
 type Dir struct {
 	path  string
 	lock  *lock
 	state state
 
 	damage  []Damage // found by Create, for Verify
-	attempt string   // in the temporary names of a process that has called Attach; otherwise ""
+	attempt string   // suffix of the temporary names of a process that called Attach, otherwise ""
 
 	parting  sync.Mutex
-	parts    []part    // recorded, those of finished stages included
-	unsynced []string  // files of parts
-	synced   time.Time // their last sync
+	parts    []part    // recorded parts, including those of finished stages
+	unsynced []string  // files of parts since the last sync
+	synced   time.Time // time of the last sync
 
-	create func(path string) (file, error) // of the state and the manifest; tests replace it
+	create func(path string) (file, error) // creates the files of the state and the manifest; tests replace it
 }
 
-// Create makes the directory path, or takes over one whose construction was stopped, and locks it. config is everything
-// that decides the tables, so not the number of workers and not the memory limit. Create keeps it as JSON and compares
-// it key by key. It compares inputs in order, by size and digest, or by size and path if a digest is missing.
+// Create makes the directory path, or takes over one whose construction was stopped, and locks it. config is
+// everything that decides the tables, so it includes neither the number of workers nor the memory limit. Create
+// records it as JSON and compares it key by key. It compares inputs in order, by size and digest, or by size and path
+// if a digest is missing.
 //
-// Errors are ErrFinished, ErrLocked, ErrNotRun (the directory holds something else), ErrInside, ErrFormat (another
+// Errors are ErrFinished, ErrLocked, ErrNotRun (the directory contains something else), ErrInside, ErrFormat (another
 // version of lshclust began the run), a *MismatchError, or an error of the file system.
 func Create(path string, config any, inputs []Input) (*Dir, error) {
 	want, err := newState(config, inputs)
@@ -71,7 +72,7 @@ func CheckOutside(path string) error {
 		at = filepath.Dir(at)
 	}
 	for parent := full; err != nil && parent != filepath.Dir(parent); at, err = filepath.EvalSymlinks(parent) {
-		parent = filepath.Dir(parent) // up to a folder that exists
+		parent = filepath.Dir(parent) // up to an existing folder
 	}
 	for ; ; at = filepath.Dir(at) {
 		var unfinished *UnfinishedError
@@ -84,7 +85,7 @@ func CheckOutside(path string) error {
 	}
 }
 
-// begin finds out whether the directory is a finished run, a run under construction, empty, or something else.
+// begin determines whether the directory is a finished run, a run under construction, empty, or something else.
 func (d *Dir) begin() error {
 	if exists(d.Path(ManifestName)) {
 		if _, err := readManifest(d.Path(ManifestName)); err == nil && leftBehind(d.path) {
@@ -123,12 +124,12 @@ func (d *Dir) begin() error {
 	return d.saveState()
 }
 
-// tableNames lists the tables of a run that cannot be recognised by the suffix of their names.
+// tableNames lists the tables of a run that cannot be recognized by the suffix of their names.
 var tableNames = []string{
 	PagesTable, RedirectsTable, TopicalPairsTable, TopicalClustersTable, TopicalTreeTable, SyntacticPairsTable, SyntacticClustersTable, DroppedList,
 }
 
-// clear removes the tables of a run whose state is damaged. If the directory holds anything else, clear removes
+// clear removes the tables of a run whose state is damaged. If the directory contains anything else, clear removes
 // nothing.
 func (d *Dir) clear() error {
 	list, err := os.ReadDir(d.path)
@@ -156,7 +157,7 @@ func notRun(path, holds string) error {
 }
 
 // checkOurs refuses a folder work if its state.json has no valid digest and looks like a file of another program,
-// because a finished run removes the folder. It accepts a folder that holds nothing else.
+// because finishing a run removes the folder. It accepts a folder that contains nothing else.
 func (d *Dir) checkOurs() error {
 	b, err := readSmall(d.statePath())
 	if err != nil {
@@ -170,7 +171,7 @@ func (d *Dir) checkOurs() error {
 	return d.checkWork()
 }
 
-// checkWork refuses a folder work that holds anything but the files of a process that was killed in Create.
+// checkWork refuses a folder work that contains anything but the files of a process that was killed in Create.
 func (d *Dir) checkWork() error {
 	list, err := os.ReadDir(filepath.Join(d.path, workName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -184,8 +185,8 @@ func (d *Dir) checkWork() error {
 	return nil
 }
 
-// checkEmpty refuses a directory that holds anything but a folder work without state, which a process leaves if it is
-// killed in Create.
+// checkEmpty refuses a directory that contains anything but a folder work without state, which a process killed in
+// Create leaves.
 func (d *Dir) checkEmpty() error {
 	list, err := os.ReadDir(d.path)
 	if err != nil {
@@ -199,9 +200,9 @@ func (d *Dir) checkEmpty() error {
 	return nil
 }
 
-// resume continues after the recorded stages, up to the first stage whose files are not all present.
+// resume continues after the recorded stages, up to the first stage with a missing file.
 func (d *Dir) resume(then state) error {
-	if then.Format != d.state.Format { // whose settings have other names
+	if then.Format != d.state.Format { // its settings have other names
 		return fmt.Errorf("%s: %w: another version of lshclust began this run, with version %d, and this one builds version %d; choose another output directory (-o), or remove this one",
 			d.path, ErrFormat, then.Format, d.state.Format)
 	}
@@ -226,7 +227,7 @@ func (d *Dir) resume(then state) error {
 	return d.removeUnrecorded()
 }
 
-// checkOutputs checks that files exist and have their sizes.
+// checkOutputs checks that files exist and have their recorded sizes.
 func (d *Dir) checkOutputs(files []output) error {
 	for _, o := range files {
 		st, err := os.Stat(d.Path(o.Name))
@@ -240,18 +241,18 @@ func (d *Dir) checkOutputs(files []output) error {
 	return nil
 }
 
-// Path returns the path of the file name of the run under its final name. Names that begin with "work/" are those of
-// intermediate files, which Publish removes.
+// Path returns the path of the named file of the run. Names that begin with "work/" are those of intermediate files,
+// which Publish removes.
 func (d *Dir) Path(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
 
-// Temp returns the path under which a stage writes the file name until Finish moves it to Path(name). The next Create
-// removes what a crash leaves there.
+// Temp returns the temporary path of the named file, which a stage writes and Finish renames to Path(name). After a
+// crash, the next Create removes such files.
 func (d *Dir) Temp(name string) string {
 	return filepath.Join(d.path, workName, strings.ReplaceAll(name, "/", "~")+d.attempt+tempSuffix)
 }
 
-// TempDir makes an empty folder for temporary files of a stage. The caller removes it; after a crash the next Create
-// does.
+// TempDir creates an empty folder for temporary files of a stage. The caller removes it; after a crash, the next
+// Create does.
 func (d *Dir) TempDir(name string) (string, error) {
 	p := d.Temp(name)
 	if err := os.RemoveAll(p); err != nil {
@@ -260,7 +261,7 @@ func (d *Dir) TempDir(name string) (string, error) {
 	return p, os.MkdirAll(p, 0o777)
 }
 
-// Done reports whether the stage is done.
+// Done reports whether a stage is done.
 func (d *Dir) Done(stage string) bool { return d.state.stage(stage) != nil }
 
 // Stats returns the statistics of a stage that is done.
@@ -288,7 +289,7 @@ func (d *Dir) Stages() []StageStats {
 	return out
 }
 
-// SetArguments keeps the arguments in which a command named the inputs, for other processes that read them.
+// SetArguments records the command-line arguments that name the inputs, for other processes that read them.
 func (d *Dir) SetArguments(args []string) error {
 	if slices.Equal(d.state.Arguments, args) {
 		return nil
@@ -297,10 +298,10 @@ func (d *Dir) SetArguments(args []string) error {
 	return d.saveState()
 }
 
-// Arguments returns the arguments in which the command that began or last continued the run named the inputs.
+// Arguments returns the command-line arguments that named the inputs when the run was begun or last continued.
 func (d *Dir) Arguments() []string { return d.state.Arguments }
 
-// Inputs returns the inputs of the run, in the order in which they were given.
+// Inputs returns the inputs of the run in the order in which they were given.
 func (d *Dir) Inputs() []Input { return d.state.Inputs }
 
 // Close releases the lock without finishing the run. The state stays.

@@ -1,6 +1,6 @@
-// Package run defines the run directory, which lshclust cluster writes and all later commands read. It holds Parquet
-// tables for people and their tools, mapped tables for package query, and a manifest, run.json, which says how the
-// tables were made.
+// Package run defines the run directory, which lshclust cluster writes and all later commands read. It contains
+// Parquet tables for people and their tools, mapped tables for package query, and a manifest, run.json, which records
+// how the tables were made.
 //
 // A run is either under construction or finished. Only [Dir.Publish] finishes it:
 //
@@ -14,9 +14,8 @@
 // files under the names that [Dir.Temp] returns and ends with [Dir.Finish]. [Open] opens finished runs only. [Check]
 // validates a finished run, from the manifest to the last checksum.
 //
-// There is one rule for callers. A stage reads only the inputs and the files of stages that are done, and it writes
-// only files that it passes to Finish. Then an interrupted stage can simply be done again, and a run that was stopped
-// ends with the same bytes.
+// A stage must read only the inputs and the files of stages that are done, and write only files that it passes to
+// Finish. Then an interrupted stage can simply be done again, and a stopped run ends with the same bytes.
 package run
 
 import (
@@ -44,7 +43,7 @@ const (
 	tempSuffix   = ".tmp"
 )
 
-// These errors say why a run directory cannot be opened or created. Test for them with errors.Is.
+// Errors that say why a run directory cannot be opened or created. Test for them with errors.Is.
 var (
 	ErrFinished   = errors.New("the run is finished and is never changed")
 	ErrUnfinished = errors.New("the run is not finished")
@@ -59,10 +58,10 @@ var (
 // UnfinishedError is the error that Open returns for a run under construction. It unwraps to ErrUnfinished.
 type UnfinishedError struct {
 	Path string
-	Done []string // stages that are done, in order
+	Done []string // finished stages, in order
 
-	Stage string // that is partly done; "" if none is
-	Parts int    // parts of Stage that are done
+	Stage string // unfinished stage with recorded parts, or ""
+	Parts int    // number of recorded parts of Stage
 }
 
 // Error returns a message with the stages that are done and the way to continue.
@@ -84,7 +83,7 @@ func (e *UnfinishedError) Unwrap() error { return ErrUnfinished }
 // other inputs. It unwraps to ErrMismatch.
 type MismatchError struct {
 	Path  string
-	Diffs []string // one line for each difference
+	Diffs []string // one line per difference
 }
 
 // Error returns a message with the differences and some advice.

@@ -22,9 +22,9 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// DropList collects what several workers leave out of a run, and writes [DroppedList]. The workers append lines to one
-// file in any order, and the list sorts the places of the lines in it by file, record and offset, so that it does not
-// depend on who wrote what.
+// DropList collects what several workers leave out of a run, and writes [DroppedList]. The workers append lines to
+// one file in any order, and the list sorts the places of the lines by file, record and offset, so that the result
+// does not depend on who wrote what.
 type DropList struct {
 	sorter *extsort.Sorter // of keys
 	inputs []string
@@ -35,15 +35,15 @@ type DropList struct {
 	end  int64
 }
 
-// A key is made of the start of the file's name without the common prefix (44 bytes), the hash of the name (8), record
-// (8), offset (8), inner (8), hash of the line (8), and the place of the line (8) and its length (4). Its numbers are
-// big-endian, so that keys sort as bytes.
+// A key consists of the start of the file's name without the common prefix (44 bytes), the hash of the name (8),
+// record (8), offset (8), inner (8), hash of the line (8), and the place of the line (8) and its length (4). Numbers
+// are big-endian, so that keys sort as bytes.
 const (
 	keyName = 44
 	keySize = keyName + 52
 )
 
-// NewDropList returns an empty list whose files are in dir. The caller closes it.
+// NewDropList returns an empty list whose files are in dir. The caller must close it.
 func NewDropList(dir string, inputs []string, memory int64, workers int) (*DropList, error) {
 	s, err := extsort.New(extsort.Config{Size: keySize, Memory: memory, Dir: dir, Workers: workers})
 	if err != nil {
@@ -73,7 +73,7 @@ func commonPrefix(names []string) int {
 	return n
 }
 
-// Append appends lines and their keys, as a Drops passes them on. Several goroutines may call it at once.
+// Append appends lines and their keys, as a Drops passes them. Several goroutines may call it at once.
 func (l *DropList) Append(keys, lines []byte) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -94,21 +94,21 @@ func (l *DropList) Append(keys, lines []byte) error {
 	return nil
 }
 
-// Drops is what one worker leaves out. It is counted in the ledger and, but for the reasons that are added to the
-// ledger itself, entered in the list.
+// Drops collects what one worker leaves out. It counts everything in the ledger and adds it to the list, except for
+// reasons that are added to the ledger alone.
 type Drops struct {
 	crawl.Ledger
-	common int // length of the prefix that the names of all inputs share
+	common int // length of the common prefix of the names of all inputs
 	put    func(keys, lines []byte) error
-	lines  []byte // not yet passed on
-	keys   []byte // of these lines, whose places are relative to the first of them
+	lines  []byte // not yet passed to put
+	keys   []byte // keys of these lines; the places are relative to the first line
 }
 
-// flushDrops is the number of bytes of lines that a worker collects before it writes them.
+// flushDrops is the number of bytes of lines that a worker collects before writing them.
 const flushDrops = 64 << 10
 
 // NewDrops returns an empty Drops for one worker. It passes lines to put, with their keys for [DropList.Append]. The
-// worker calls Flush at the end.
+// worker must call Flush at the end.
 func NewDrops(inputs []string, put func(keys, lines []byte) error) Drops {
 	return Drops{common: commonPrefix(inputs), put: put}
 }
@@ -116,7 +116,7 @@ func NewDrops(inputs []string, put func(keys, lines []byte) error) Drops {
 // Drops returns an empty Drops that passes its lines to the list.
 func (l *DropList) Drops() Drops { return NewDrops(l.inputs, l.Append) }
 
-// Add counts and lists a *crawl.Skip. It returns every other error as it is, and its own errors.
+// Add counts and lists a *crawl.Skip. It returns other errors unchanged, and its own errors.
 func (d *Drops) Add(err error) error { return d.add(err, false) }
 
 // AddPage counts and lists the warnings of a page that was kept.
@@ -165,7 +165,7 @@ func (d *Drops) key(at crawl.Position, line []byte) {
 	d.keys = be.AppendUint32(d.keys, uint32(len(line)+1))
 }
 
-// Flush passes on the lines that are still in memory.
+// Flush passes on the lines that are in memory.
 func (d *Drops) Flush() error {
 	if len(d.lines) == 0 {
 		return nil
@@ -175,7 +175,7 @@ func (d *Drops) Flush() error {
 	return err
 }
 
-// Write writes the list to path, in order. All workers have flushed their Drops.
+// Write writes the list to path, in order. All workers must have flushed their Drops.
 func (l *DropList) Write(ctx context.Context, path string) error {
 	if err := l.keys.Close(); err != nil {
 		return err
@@ -207,7 +207,7 @@ func (l *DropList) writeLines(ctx context.Context, w io.Writer) error {
 	return errors.Join(err, z.Close())
 }
 
-// line reads the line of a key, into buf if it fits.
+// line reads the line of a key, using buf if it fits.
 func (l *DropList) line(key, buf []byte) ([]byte, error) {
 	be := binary.BigEndian
 	n, at := int(be.Uint32(key[keySize-4:])), int64(be.Uint64(key[keySize-12:]))

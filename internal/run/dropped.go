@@ -11,15 +11,15 @@ import (
 )
 
 // DroppedList is the name of a compressed file of JSON lines. It has a DroppedRow for each part of the input that was
-// left out and for each page that was kept in part, in the order of file and position. Links that were left out are not
-// listed; the manifest counts them.
+// left out and for each page of which only a part was kept, in order of file and position. It does not list dropped
+// links; the manifest counts them.
 const DroppedList = "dropped.jsonl.gz"
 
 // DroppedRow is one line of DroppedList.
 type DroppedRow struct {
 	Reason string `json:"reason"`           // as in Dropped
-	Damage bool   `json:"damage,omitempty"` // the input was unreadable there
-	Kept   bool   `json:"kept,omitempty"`   // something was read all the same: a page that was cut, an archive in one member
+	Damage bool   `json:"damage,omitempty"` // whether the input was unreadable there
+	Kept   bool   `json:"kept,omitempty"`   // whether something was read anyway: a page that was cut, an archive in one member
 	File   string `json:"file"`
 	Offset int64  `json:"offset"` // bytes from the start of the file, or of its uncompressed stream if its records are lines
 	Inner  int64  `json:"inner,omitempty"`
@@ -28,7 +28,7 @@ type DroppedRow struct {
 	Detail string `json:"detail,omitempty"`
 }
 
-// ReasonCommonShingle is the reason for shingles that too many pages have. The manifest has examples of them, but
+// ReasonCommonShingle is the reason for shingles that occur in too many pages. The manifest has examples of them, but
 // DroppedList has no lines.
 const ReasonCommonShingle = "common-shingle"
 
@@ -68,8 +68,7 @@ func ReadDropped(path string) iter.Seq2[DroppedRow, error] {
 	}
 }
 
-// checkDropped compares the list with the counts of the manifest. Reasons without an example are counted but not
-// listed.
+// checkDropped compares the list with the counts of the manifest. Reasons without an example are not listed.
 func (r *Run) checkDropped(ctx context.Context) (what string, err error) {
 	counts, rows := map[string]int64{}, int64(0)
 	var last DroppedRow

@@ -10,20 +10,21 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// encoder turns batches of rows into the row groups of one file. Several goroutines encode batches as Parquet files in
-// memory. The only row group of each is then copied into the table unchanged, in the order of the batches. This takes
-// the fast columnar path of parquet-go, which works for whole writers and not for concurrent row groups of one writer.
+// encoder turns batches of rows into the row groups of one file. Several goroutines encode batches as Parquet files
+// in memory. encoder then copies the only row group of each into the table unchanged, in the order of the batches.
+// This uses the fast columnar path of parquet-go, which works for whole writers but not for concurrent row groups of
+// one writer.
 type encoder[T Row] struct {
 	file    file
 	main    *parquet.GenericWriter[T]
 	opts    []parquet.WriterOption
-	alone   bool // the caller passes rows to stream instead of encode
+	alone   bool // the caller uses stream instead of encode
 	pending chan *rowGroup[T]
-	slots   chan struct{} // holds an element for each batch between encode and its copy
+	slots   chan struct{} // has an element for each batch from encode until it is copied
 	current *rowGroup[T]  // the row group that stream is writing
 	batches sync.Pool     // *[]T
 	buffers sync.Pool     // *rowGroup[T]
-	written chan error    // receives the result of write once
+	written chan error    // receives the result of write
 	failed  chan struct{} // closed when write fails
 	failure error         // set before failed is closed
 }
@@ -58,7 +59,7 @@ func (e *encoder[T]) newBatch() []T {
 	return nil
 }
 
-// withRow appends a row to a batch, whose room grows from few rows to that of a row group.
+// withRow appends a row to a batch, whose capacity grows up to a row group.
 func withRow[T Row](batch []T, row T) []T {
 	if len(batch) == cap(batch) {
 		most := min(rowGroupRows, rowGroupBytes/int(unsafe.Sizeof(row))+1)
@@ -67,7 +68,7 @@ func withRow[T Row](batch []T, row T) []T {
 	return append(batch, row)
 }
 
-// encode starts to encode rows. It waits until a goroutine is free for them, but not for the result.
+// encode starts to encode rows. It waits for a free goroutine, but not for the result.
 func (e *encoder[T]) encode(rows []T) error {
 	select {
 	case e.slots <- struct{}{}:
@@ -76,12 +77,12 @@ func (e *encoder[T]) encode(rows []T) error {
 	}
 	g := e.newGroup()
 	g.rows = rows
-	e.pending <- g // does not block: pending has as much room as slots
+	e.pending <- g // does not block: pending has the capacity of slots
 	go func() { g.ready <- e.encodeGroup(g) }()
 	return nil
 }
 
-// stream encodes rows on the goroutine of the caller. end says that they are the last rows of their row group.
+// stream encodes rows on the caller's goroutine. end says that they are the last rows of their row group.
 func (e *encoder[T]) stream(rows []T, end bool) (err error) {
 	defer recovered(&err)
 	if e.current == nil {
@@ -117,8 +118,8 @@ func (g *rowGroup[T]) reset(opts []parquet.WriterOption) {
 	}
 }
 
-// writeRows is the number of rows that are passed to parquet-go at a time. It is fixed because the pages of the file
-// may depend on it.
+// writeRows is the number of rows passed to parquet-go at a time. It is fixed because the pages of the file may
+// depend on it.
 const writeRows = 1024
 
 func (g *rowGroup[T]) write(rows []T) error {
@@ -143,7 +144,7 @@ func (e *encoder[T]) encodeGroup(g *rowGroup[T]) (err error) {
 }
 
 // write copies row groups into the file until pending is closed. After an error it keeps receiving them, so that no
-// sender blocks for ever.
+// sender blocks forever.
 func (e *encoder[T]) write() {
 	for g := range e.pending {
 		err := <-g.ready
@@ -179,7 +180,7 @@ func (e *encoder[T]) copyGroup(g *rowGroup[T]) (err error) {
 	return nil
 }
 
-// close waits for the row groups. If whole is true, it then writes the footer. It always closes the file and ends the
+// close waits for the row groups. If whole is set, it then writes the footer. It always closes the file and ends the
 // goroutines.
 func (e *encoder[T]) close(whole bool) error {
 	close(e.pending)
@@ -195,7 +196,7 @@ func (e *encoder[T]) footer() (err error) {
 	return e.main.Close()
 }
 
-// recovered turns a panic of parquet-go into an error, because no panic may leave this package.
+// recovered turns a panic of parquet-go into an error, so that no panic leaves this package.
 func recovered(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("parquet: %v", r)

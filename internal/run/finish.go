@@ -14,9 +14,9 @@ import (
 
 var errClosed = errors.New("the run directory is closed")
 
-// Finish syncs the files of a stage and records it as done. outputs are the names of the files, as passed to Temp and
-// Path. Finish renames those that still have their temporary names; the others must be at Path already. It forgets the
-// parts of the stage that have other files, and removes these files. A stage may not be recorded twice.
+// Finish syncs the files of a stage and records the stage as done. outputs are the names of the files, as passed to
+// Temp and Path. Finish renames those that still have their temporary names; the others must already be at Path. It
+// forgets the parts of the stage that have other files, and removes these files. A stage may be recorded only once.
 func (d *Dir) Finish(name string, stats StageStats, outputs ...string) error {
 	if d.lock == nil {
 		return fmt.Errorf("%s: stage %s: %w", d.path, name, errClosed)
@@ -53,7 +53,7 @@ func (d *Dir) Finish(name string, stats StageStats, outputs ...string) error {
 	return d.endParts()
 }
 
-// describe gives a file its final name and describes it.
+// describe renames a file to its final name and describes it.
 func (d *Dir) describe(name string) (output, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) || name == ManifestName {
 		return output{}, fmt.Errorf("%q is not a valid name for an output", name)
@@ -75,9 +75,9 @@ func (d *Dir) syncDirs() error {
 	return errors.Join(syncPath(d.path), syncPath(filepath.Join(d.path, workName)))
 }
 
-// Publish finishes the run. It fills in what the directory knows (format, inputs, configuration, stages, times, and the
-// tables with their rows, sizes and digests), writes run.json as the last file, removes the intermediate files and
-// releases the lock. The caller fills in the rest of m.
+// Publish finishes the run. It fills in what the directory knows (format, inputs, configuration, stages, times, and
+// the tables with their rows, sizes and digests), writes run.json as the last file, removes the intermediate files
+// and releases the lock. The caller fills in the rest of m.
 func (d *Dir) Publish(ctx context.Context, m *Manifest) error {
 	if d.lock == nil {
 		return fmt.Errorf("%s: %w", d.path, errClosed)
@@ -130,7 +130,7 @@ func (d *Dir) table(o output) (t Table, err error) {
 	return t, err
 }
 
-// Kinds of tables, recognised by the suffix of the name.
+// Kinds of tables, recognized by the suffix of the name.
 const (
 	kindParquet = "parquet"
 	kindMapped  = "mapped"

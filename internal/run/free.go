@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// A run under construction removes intermediate files that no later stage reads. The state records it first, so that a
-// stopped run does not miss them. If a stage is done again because of damage, and needs such a file, the stage that wrote
-// the file must be done again before: see Freed, Holes and Forget.
+// A run under construction removes intermediate files that no later stage reads. It records that in the state first,
+// so that a stopped run does not miss them. If a stage is done again because of damage and needs such a file, the
+// stage that wrote the file must be done again first: see Freed, Holes and Forget.
 
 // Free removes files of finished stages, and forgets the parts that wrote them. The stages stay finished.
 func (d *Dir) Free(names ...string) error {
@@ -41,7 +41,7 @@ func (d *Dir) Free(names ...string) error {
 	return err
 }
 
-// Freed returns the stage that wrote a file that Free has removed, or "" if the file is there.
+// Freed returns the stage that wrote a file that Free has removed, or "" if the file was not removed.
 func (d *Dir) Freed(name string) (stage string) {
 	for i := range d.state.Stages {
 		if s := &d.state.Stages[i]; slices.Contains(s.Freed, name) {
@@ -51,9 +51,9 @@ func (d *Dir) Freed(name string) (stage string) {
 	return ""
 }
 
-// MayHaveHoles records that the caller is about to replace what some files of a finished stage hold for partitions below
-// one by holes. From now on, Verify looks only at the sizes of these files; their readers verify what is left. It may be
-// called by several goroutines at once.
+// MayHaveHoles records that the caller is about to replace the contents of some files of a finished stage for
+// partitions below one by holes. From now on, Verify checks only the sizes of these files; their readers verify the
+// rest. Several goroutines may call it at once.
 func (d *Dir) MayHaveHoles(stage string, below int, names ...string) error {
 	d.parting.Lock()
 	defer d.parting.Unlock()
@@ -64,7 +64,7 @@ func (d *Dir) MayHaveHoles(stage string, below int, names ...string) error {
 	return nil
 }
 
-// Holes returns the number of the first partition for which no file of a stage has holes.
+// Holes returns the first partition for which no file of a stage has holes.
 func (d *Dir) Holes(stage string) int {
 	d.parting.Lock()
 	defer d.parting.Unlock()
@@ -79,7 +79,7 @@ func (s stage) left() []output {
 	return slices.DeleteFunc(slices.Clone(s.Outputs), func(o output) bool { return slices.Contains(s.Freed, o.Name) })
 }
 
-// whole reports whether a part has no file with holes.
+// whole reports whether no file of a part has holes.
 func (s stage) whole(p part) bool {
 	return !slices.ContainsFunc(p.Files, func(f output) bool { return slices.Contains(s.Holed, f.Name) })
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// JoinTables writes a table of the row groups of tables of T, one after the other. It copies them unchanged.
+// JoinTables writes a table of the row groups of several tables of T, one after the other. It copies them unchanged.
 func JoinTables[T Row](ctx context.Context, to string, tables []string) (err error) {
 	if len(tables) == 0 {
 		return fmt.Errorf("%s: no tables to put together", to)

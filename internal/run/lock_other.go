@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// lock is a file next to the folder. After a crash it must be removed by hand; the error names it.
+// lock is a file next to the folder. After a crash the user must remove it; the error names it.
 type lock struct{ path string }
 
 func lockDir(path string) (*lock, error) {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lock is an exclusive lock on a folder, made by flock on the folder itself. It leaves no file behind, and the kernel
-// releases it when the process dies.
+// lock is an exclusive flock on the folder itself. It leaves no file behind, and the kernel releases it when the
+// process dies.
 type lock struct{ f *os.File }
 
 func lockDir(path string) (*lock, error) {

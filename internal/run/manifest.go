@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Manifest is the contents of run.json. The inputs and the configuration decide all of it, except times, memory, disk,
-// versions, the digest and the paths of the inputs.
+// Manifest is the contents of run.json. The inputs and the configuration determine all of it, except times, memory,
+// disk, versions, the digest and the paths of the inputs.
 type Manifest struct {
 	Tool         string           `json:"tool"`         // "lshclust"
-	ToolVersion  string           `json:"tool_version"` // of the program that published the run
+	ToolVersion  string           `json:"tool_version"` // version of the program that published the run
 	Format       int              `json:"format"`       // FormatVersion
-	Config       json.RawMessage  `json:"config"`       // the whole configuration, defaults included
+	Config       json.RawMessage  `json:"config"`       // whole configuration, including defaults
 	ConfigDigest string           `json:"config_digest"`
 	Seed         uint64           `json:"seed"`
 	Inputs       []Input          `json:"inputs"`                  // in the order in which they were given, which decides between captures of the same time
@@ -22,7 +22,7 @@ type Manifest struct {
 	Dropped      []Dropped        `json:"dropped,omitempty"`       // what was left out, over all stages
 	Warnings     []string         `json:"warnings,omitempty"`      // messages for people
 	Counts       map[string]int64 `json:"counts,omitempty"`        // totals such as documents, links, clusters
-	WindowSource map[string]int64 `json:"window_source,omitempty"` // number of links without pages, by the source of the words around them: "page", "given" (the table), "anchor" (there are none)
+	WindowSource map[string]int64 `json:"window_source,omitempty"` // number of links without pages, by the source of the words around them: "page", "given" (the table) or "anchor" (there are none)
 	Tables       []Table          `json:"tables"`                  // sorted by name
 	Started      time.Time        `json:"started"`
 	Finished     time.Time        `json:"finished"`
@@ -33,7 +33,7 @@ type Manifest struct {
 type Input struct {
 	Path   string `json:"path"`
 	Bytes  int64  `json:"bytes"`
-	Digest string `json:"digest,omitempty"` // XXH3-128 of the contents, for a folder of names and sizes, as 32 hex digits
+	Digest string `json:"digest,omitempty"` // XXH3-128 of the contents as 32 hex digits; for a folder, of names and sizes
 }
 
 // StageStats describes the work of a stage and its cost.
@@ -54,9 +54,9 @@ type StageStats struct {
 // Dropped counts what was left out for one reason. Its first few examples have the form "file at byte offset: what".
 type Dropped struct {
 	Reason   string   `json:"reason"`
-	Damage   bool     `json:"damage,omitempty"` // the input was unreadable there
+	Damage   bool     `json:"damage,omitempty"` // whether the input was unreadable there
 	Count    int64    `json:"count"`
-	Passed   int64    `json:"bytes_passed_over,omitempty"` // bytes of the files that damage made unreadable
+	Passed   int64    `json:"bytes_passed_over,omitempty"` // bytes of files that damage made unreadable
 	Examples []string `json:"examples,omitempty"`
 }
 
@@ -69,7 +69,7 @@ type Table struct {
 	Digest string `json:"digest"` // XXH3-128 of the file as 32 hex digits
 }
 
-// Stage returns the statistics of the stage name.
+// Stage returns the statistics of the named stage.
 func (m *Manifest) Stage(name string) (StageStats, bool) {
 	for _, s := range m.Stages {
 		if s.Name == name {
@@ -79,7 +79,7 @@ func (m *Manifest) Stage(name string) (StageStats, bool) {
 	return StageStats{}, false
 }
 
-// Table returns the description of the table name.
+// Table returns the description of the named table.
 func (m *Manifest) Table(name string) (Table, bool) {
 	for _, t := range m.Tables {
 		if t.Name == name {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Peak is the largest amount of memory, in bytes, that a process used during some time. Memory is sampled, so
-// allocations that live for a few milliseconds can be missed.
+// Peak is the largest amount of memory, in bytes, that a process used during some time. Memory is sampled, so it may
+// miss allocations that live for a few milliseconds.
 type Peak struct {
 	Anon int64 // anonymous memory: heap, stacks and buffers; this is what a memory limit applies to
 	File int64 // pages of mapped files in memory, which the kernel may drop at any time; 0 if unknown
@@ -18,7 +18,7 @@ type Peak struct {
 const samplingInterval = 10 * time.Millisecond
 
 // sampler watches the memory of this process. It does not reset the kernel's own peaks through /proc/self/clear_refs,
-// because getrusage and time(1) would then report the peak of the last stage only.
+// because getrusage and time(1) would then report only the peak of the last stage.
 type sampler struct {
 	status *os.File // /proc/self/status
 	buf    []byte
@@ -29,8 +29,8 @@ type sampler struct {
 	once  sync.Once
 }
 
-// WatchMemory starts to sample the memory of this process. The function that it returns ends the sampling and returns
-// the peak; later calls return the same peak.
+// WatchMemory starts to sample the memory of this process. The returned function stops sampling and returns the peak;
+// later calls return the same peak.
 func WatchMemory() (end func() Peak) {
 	s := &sampler{stop: make(chan struct{})}
 	s.ended.Go(func() {

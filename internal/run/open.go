@@ -15,9 +15,9 @@ type Run struct {
 	Manifest *Manifest
 }
 
-// Open opens the finished run at path and checks the digest of its manifest. If a killed process left intermediate
-// files, Open tries to remove them. Errors are an *UnfinishedError, ErrNotRun, ErrFormat, ErrManifest, or an error of
-// the file system.
+// Open opens the finished run at path and checks the digest of its manifest. It tries to remove intermediate files
+// left by a killed process. Errors are an *UnfinishedError, ErrNotRun, ErrFormat, ErrManifest, or an error of the
+// file system.
 func Open(path string) (*Run, error) {
 	switch at, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -62,7 +62,7 @@ func Open(path string) (*Run, error) {
 // Root returns the path of the directory.
 func (r *Run) Root() string { return r.path }
 
-// Path returns the path of the file name of the run.
+// Path returns the path of the named file of the run.
 func (r *Run) Path(name string) string { return filepath.Join(r.path, filepath.FromSlash(name)) }
 
 // Has reports whether the manifest lists the table.

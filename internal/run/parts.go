@@ -16,20 +16,20 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A stage may divide its work into parts and record each of them when its files are complete, so that a stopped run
-// continues within the stage. A recorded part has a receipt, a file with a JSON object that ends with a digest of it. A
-// receipt that is torn or damaged counts as missing.
+// A stage may divide its work into parts and record each part when its files are complete, so that a stopped run
+// continues within the stage. A recorded part has a receipt, a file with a JSON object that ends with its own digest.
+// A torn or damaged receipt counts as missing.
 //
-// A part is valid while all its files exist with their sizes. When a stage is finished, only the parts remain whose
-// files are all outputs of the stage; if one of these files is found damaged later, the stage is done again, and only
-// that part of it is made anew.
+// A part is valid while all its files exist with their sizes. When a stage is finished, it keeps only the parts whose
+// files are all outputs of the stage. If one of these files is found damaged later, the stage is done again, but only
+// that part of it has to be rebuilt.
 
 // Part is a recorded part of a stage.
 type Part struct {
 	Number int
-	Note   json.RawMessage // the note that FinishPart was given
+	Note   json.RawMessage // note passed to FinishPart
 	Files  []string        // names of its files
-	Freed  bool            // its files were removed
+	Freed  bool            // whether its files were removed
 }
 
 // part is the contents of a receipt.
@@ -48,13 +48,13 @@ func (p part) receipt() string {
 	return fmt.Sprintf("%s/%s-%06d%s", workName, p.Stage, p.Number, receiptSuffix)
 }
 
-// syncPeriod is the time between two syncs of the files of parts. A killed process loses no part that it has recorded.
-// If the machine fails, the parts since the last sync may be lost or damaged, which their sizes and checksums show. A
-// sync for each of 256 parts would take two seconds a stage on a common disk.
+// syncPeriod is the time between two syncs of the files of parts. A killed process loses no recorded part. If the
+// machine fails, the parts since the last sync may be lost or damaged, which their sizes and checksums reveal.
+// Syncing each of 256 parts would take two seconds per stage on a common disk.
 const syncPeriod = time.Second
 
-// Parts returns the recorded parts of a stage in the order of their numbers. Like FinishPart, it may be called by
-// several goroutines at once.
+// Parts returns the recorded parts of a stage, sorted by number. Like FinishPart, it may be called by several
+// goroutines at once.
 func (d *Dir) Parts(stage string) []Part {
 	d.parting.Lock()
 	defer d.parting.Unlock()
@@ -76,14 +76,14 @@ func namesOf(files []output) []string {
 	return out
 }
 
-// ErrLate is wrapped by the error for a part of a stage that another process has finished meanwhile.
+// ErrLate is wrapped by the error for a part of a stage that another process has finished in the meantime.
 var ErrLate = errors.New("the stage is done already")
 
-// FinishPart records part number of a stage that is not done yet. files are the names of its files, as passed to Temp
-// and Path; FinishPart renames those that still have their temporary names. Their names begin with "work/", or they are
-// outputs of the stage. note is kept as JSON for the process that continues the run.
+// FinishPart records a part, given its number, of a stage that is not done yet. files are the names of its files, as
+// passed to Temp and Path; FinishPart renames those that still have their temporary names. The names must begin with
+// "work/" or be outputs of the stage. note is stored as JSON for the process that continues the run.
 //
-// A part may not be recorded twice, except in a directory that Attach has opened. If another process has finished the
+// A part may be recorded only once, except in a directory opened with Attach. If another process has finished the
 // stage there, the error is ErrLate, and nothing changes.
 func (d *Dir) FinishPart(stage string, number int, note any, files ...string) error {
 	p := part{Stage: stage, Number: number, Files: make([]output, len(files))}
@@ -150,7 +150,7 @@ func (d *Dir) writeReceipt(p part) error {
 	return os.Rename(temp, d.Path(p.receipt()))
 }
 
-// syncParts syncs those files of the parts that were recorded since the last sync for which need returns true.
+// syncParts syncs the files of parts recorded since the last sync for which need returns true.
 func (d *Dir) syncParts(need func(name string) bool) error {
 	for _, name := range d.unsynced {
 		if need(name) {
@@ -180,7 +180,7 @@ func (d *Dir) ForgetParts(stage string) error {
 	return d.keepParts(func(p part) bool { return p.Stage != stage })
 }
 
-// FreeParts removes the files of the parts with the numbers from, …, to-1 of a stage. Their notes stay.
+// FreeParts removes the files of parts from to to-1 of a stage. Their notes stay.
 func (d *Dir) FreeParts(stage string, from, to int) error {
 	d.parting.Lock()
 	defer d.parting.Unlock()
@@ -199,8 +199,7 @@ func (d *Dir) FreeParts(stage string, from, to int) error {
 	return d.removeUnneeded(namesOf(gone))
 }
 
-// keepParts forgets the parts for which keep returns false, and removes those of their files that are not outputs of a
-// stage.
+// keepParts forgets the parts for which keep returns false, and removes their files that are not outputs of a stage.
 func (d *Dir) keepParts(keep func(part) bool) error {
 	kept := d.parts[:0:0]
 	var gone []string
@@ -215,7 +214,7 @@ func (d *Dir) keepParts(keep func(part) bool) error {
 	return d.removeUnneeded(gone)
 }
 
-// removeUnneeded removes those of some files that no stage and no part has recorded.
+// removeUnneeded removes files that no stage and no part has recorded.
 func (d *Dir) removeUnneeded(names []string) error {
 	if len(names) == 0 {
 		return nil
@@ -232,7 +231,7 @@ func (d *Dir) removeUnneeded(names []string) error {
 	return nil
 }
 
-// endParts forgets the parts of finished stages that have files that are not outputs, or whose files were removed.
+// endParts forgets the parts of finished stages whose files were removed or are not all outputs.
 func (d *Dir) endParts() error {
 	outputs := map[string]map[string]bool{}
 	for _, s := range d.state.Stages {
@@ -247,7 +246,7 @@ func (d *Dir) endParts() error {
 	})
 }
 
-// recorded returns the names of all files of finished stages and of recorded parts, with their receipts.
+// recorded returns the names of all files of finished stages and of recorded parts, including receipts.
 func (d *Dir) recorded() map[string]bool {
 	names := map[string]bool{}
 	for _, s := range d.state.Stages {
@@ -264,7 +263,7 @@ func (d *Dir) recorded() map[string]bool {
 	return names
 }
 
-// VerifyPart compares a file of a recorded part with what was recorded about it. The error wraps ErrDamaged.
+// VerifyPart compares a file of a recorded part with its description. The error wraps ErrDamaged.
 func (d *Dir) VerifyPart(ctx context.Context, stage, name string) error {
 	d.parting.Lock()
 	o, ok := d.ofPart(stage, name)
@@ -288,7 +287,7 @@ func (d *Dir) ofPart(stage, name string) (output, bool) {
 	return output{}, false
 }
 
-// line returns the contents of the receipt of a part: JSON whose last member is the digest of the JSON without it.
+// line returns the contents of the receipt of a part: JSON whose last member is the digest of the rest.
 func (p part) line() ([]byte, error) {
 	b, err := json.Marshal(p)
 	if err != nil {
@@ -302,7 +301,7 @@ const (
 	partSealEnd = "\"}\n"
 )
 
-// parsePart returns the part of a receipt. ok is false if its digest is wrong.
+// parsePart parses a receipt. ok is false if its digest is wrong.
 func parsePart(line []byte) (p part, ok bool) {
 	at := len(line) - len(partSealEnd) - sealSize - len(partSeal)
 	if at < 0 || string(line[at:at+len(partSeal)]) != partSeal || !bytes.HasSuffix(line, []byte(partSealEnd)) {
@@ -315,7 +314,7 @@ func parsePart(line []byte) (p part, ok bool) {
 	return p, json.Unmarshal(b, &p) == nil
 }
 
-// readParts returns the parts in the run directory at path whose receipts are intact.
+// readParts returns the parts with intact receipts in the run directory at path.
 func readParts(path string) (out []part, err error) {
 	work := filepath.Join(path, workName)
 	list, err := os.ReadDir(work)
@@ -337,7 +336,7 @@ func readParts(path string) (out []part, err error) {
 	return out, nil
 }
 
-// loadParts reads the receipts, and leaves out the parts that lack a file.
+// loadParts reads the receipts and ignores parts that lack a file.
 func (d *Dir) loadParts() (err error) {
 	if d.parts, err = readParts(d.path); err != nil {
 		return err

@@ -13,8 +13,7 @@ import (
 // readBatch is the number of rows that are decoded at a time.
 const readBatch = 1024
 
-// ReadTable returns the rows of the Parquet table at path in order. An error is yielded with a zero row and ends the
-// iteration.
+// ReadTable returns the rows of the Parquet table at path in order. It yields an error with a zero row and stops.
 func ReadTable[T Row](path string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T
@@ -61,10 +60,10 @@ func openTable[T Row](path string) (*tableReader[T], error) {
 	return &tableReader[T]{file: f, reader: parquet.NewGenericReader[T](pf)}, nil
 }
 
-// next returns the next rows. The error is io.EOF with the last rows or after them.
+// next returns the next rows. It returns io.EOF with the last rows or after them.
 func (r *tableReader[T]) next() (rows []T, err error) {
 	defer recovered(&err)
-	buf := make([]T, readBatch) // a new buffer each time, since rows hold slices
+	buf := make([]T, readBatch) // a new buffer each time, because rows contain slices
 	n, err := r.reader.Read(buf)
 	r.rows += int64(n)
 	if n == 0 && err == nil {

@@ -2,8 +2,8 @@ package run
 
 import "unsafe"
 
-// These are the rows of the Parquet tables. Columns have the names of Common Crawl's index where it has them. If you
-// change a column, the golden schema in testdata changes, and the format needs a new FormatVersion.
+// Rows of the Parquet tables. Columns have the names of Common Crawl's index where it has them. If you change a
+// column, the golden schema in testdata changes, and the format needs a new FormatVersion.
 
 // Names of the Parquet tables.
 const (
@@ -29,7 +29,7 @@ type PageRow struct {
 	URLSurtkey         string   `parquet:"url_surtkey"`
 	URLHostName        string   `parquet:"url_host_name"`
 	FetchTime          int64    `parquet:"fetch_time,optional,timestamp(millisecond)"` // ms since 1970, UTC; 0 is null
-	Title              string   `parquet:"title,optional"`                             // empty is null, as in the other optional columns
+	Title              string   `parquet:"title,optional"`                             // null if empty, as the other optional columns
 	ContentDigest      string   `parquet:"content_digest,optional"`
 	NTokens            int32    `parquet:"n_tokens"`
 	NShingles          int32    `parquet:"n_shingles"`
@@ -38,21 +38,21 @@ type PageRow struct {
 	TopicalClusterID   string   `parquet:"topical_cluster_id,optional"`   // 16 hex digits; null if the document is not in this view
 	SyntacticClusterID string   `parquet:"syntactic_cluster_id,optional"` // same
 	Language           string   `parquet:"language,optional"`             // the language that the page seems to be in
-	Label              string   `parquet:"label,optional"`                // why the page is not content
-	NoIndex            bool     `parquet:"noindex"`                       // the page asks to be left out of indexes
-	CanonicalURL       string   `parquet:"canonical_url,optional"`        // the URL that the page names, if it is another one
-	Hreflang           []string `parquet:"hreflang,list"`                 // other languages of the page, as it states them: "LANGUAGE URL"
+	Label              string   `parquet:"label,optional"`                // reason why the page is not content
+	NoIndex            bool     `parquet:"noindex"`                       // whether the page asks to be left out of indexes
+	CanonicalURL       string   `parquet:"canonical_url,optional"`        // URL that the page declares as canonical, if it is another one
+	Hreflang           []string `parquet:"hreflang,list"`                 // versions of the page in other languages, as it states them: "LANGUAGE URL"
 	Crawled            bool     `parquet:"crawled"`                       // false if the document is only linked to
-	Input              string   `parquet:"input,optional"`                // path of the input that holds the page, as in the manifest
+	Input              string   `parquet:"input,optional"`                // path of the input that contains the page, as in the manifest
 }
 
 // RedirectRow is a URL that redirects to another one.
 type RedirectRow struct {
 	URL       string `parquet:"url"`
-	TargetURL string `parquet:"target_url"` // where the last step ends
+	TargetURL string `parquet:"target_url"` // end of the redirects
 	Hops      int32  `parquet:"hops"`
-	Kind      string `parquet:"kind"`                                       // of the first step: http, refresh or canonical
-	FetchTime int64  `parquet:"fetch_time,optional,timestamp(millisecond)"` // ms since 1970, UTC, of the first step; 0 is null
+	Kind      string `parquet:"kind"`                                       // kind of the first redirect: http, refresh or canonical
+	FetchTime int64  `parquet:"fetch_time,optional,timestamp(millisecond)"` // of the first redirect in ms since 1970, UTC; 0 is null
 }
 
 // TopicalPairRow is one pair of the topical view.
@@ -78,7 +78,7 @@ type SyntacticPairRow struct {
 	URLA          string  `parquet:"url_a"`
 	URLB          string  `parquet:"url_b"`
 	Resemblance   float32 `parquet:"resemblance"`
-	ContainmentAB float32 `parquet:"containment_ab"` // share of a's shingles that b has
+	ContainmentAB float32 `parquet:"containment_ab"` // share of a's shingles that b contains
 	ContainmentBA float32 `parquet:"containment_ba"`
 	Relation      string  `parquet:"relation"` // identical, lexical, shingle or similar
 }
@@ -94,15 +94,15 @@ type SyntacticClusterRow struct {
 
 // TopicalTreeRow is one node of the tree of topical clusters.
 type TopicalTreeRow struct {
-	ID         string   `parquet:"id"`                 // of a leaf the id of its cluster; of others with "." and the level
+	ID         string   `parquet:"id"`                 // for a leaf the id of its cluster; otherwise with "." and the level
 	ParentID   string   `parquet:"parent_id,optional"` // null for a root
 	Level      int32    `parquet:"level"`              // 0 for a leaf
-	Depth      int32    `parquet:"depth"`              // nodes above it
-	Threshold  float64  `parquet:"threshold"`          // of the level
+	Depth      int32    `parquet:"depth"`              // number of nodes above it
+	Threshold  float64  `parquet:"threshold"`          // threshold of the level
 	LabelTerms []string `parquet:"label_terms,list"`   // phrases that distinguish the node from its siblings, best first
-	Size       int32    `parquet:"size"`               // documents
-	Clusters   int32    `parquet:"clusters"`           // leaves below
-	Children   int32    `parquet:"children"`           // nodes right below
+	Size       int32    `parquet:"size"`               // number of documents
+	Clusters   int32    `parquet:"clusters"`           // number of leaves below
+	Children   int32    `parquet:"children"`           // number of children
 	CenterURL  string   `parquet:"center_url"`
 	Path       []string `parquet:"path,list"` // ids from the root to the node itself
 }
@@ -111,61 +111,61 @@ func (r TopicalTreeRow) size() int {
 	return int(unsafe.Sizeof(r)) + len(r.ID) + len(r.ParentID) + len(r.CenterURL) + listSize(r.LabelTerms) + listSize(r.Path)
 }
 
-// SyntacticEstimateRow is one pair of the syntactic view of a run that keeps sketches: SyntacticPairRow, with what
-// tells how far the figures can be trusted.
+// SyntacticEstimateRow is one pair of the syntactic view of a run that keeps sketches: SyntacticPairRow, and how
+// reliable the figures are.
 type SyntacticEstimateRow struct {
 	URLA          string  `parquet:"url_a"`
 	URLB          string  `parquet:"url_b"`
 	Resemblance   float32 `parquet:"resemblance"`
-	ContainmentAB float32 `parquet:"containment_ab,optional"` // share of a's shingles that b has; null if the sketches do not tell
+	ContainmentAB float32 `parquet:"containment_ab,optional"` // share of a's shingles that b contains; null if the sketches do not determine it
 	ContainmentBA float32 `parquet:"containment_ba,optional"`
 	Relation      string  `parquet:"relation"`  // identical, lexical, shingle, similar or contained
-	Estimated     bool    `parquet:"estimated"` // the figures are estimates; else they are exact
-	Samples       int32   `parquet:"samples"`   // on which the resemblance rests; 0 for equal pages
-	StdError      float32 `parquet:"std_error"` // of the resemblance; 0 if it is exact
+	Estimated     bool    `parquet:"estimated"` // whether the figures are estimates
+	Samples       int32   `parquet:"samples"`   // samples that the resemblance is based on; 0 for equal pages
+	StdError      float32 `parquet:"std_error"` // standard error of the resemblance; 0 if it is exact
 }
 
 func (r SyntacticEstimateRow) size() int {
 	return int(unsafe.Sizeof(r)) + len(r.URLA) + len(r.URLB)
 }
 
-// ChangesTable is the name of the table of changes between two runs. It belongs to neither.
+// ChangesTable is the name of the table of changes between two runs. It is part of neither.
 const ChangesTable = "changes.parquet"
 
 // ChangeRow is what became of one URL between two runs.
 type ChangeRow struct {
 	URL         string  `parquet:"url"`
 	Change      string  `parquet:"change"`      // same, edited, rewritten, moved, gone, new
-	NewURL      string  `parquet:"new_url"`     // of a page that moved; otherwise empty
+	NewURL      string  `parquet:"new_url"`     // for a page that moved, otherwise empty
 	Resemblance float32 `parquet:"resemblance"` // of the two texts, 0 for gone and new pages
-	OfOld       float32 `parquet:"of_old"`      // share of the old text that the new one has
-	OfNew       float32 `parquet:"of_new"`      // share of the new text that the old one had
-	Confidence  float32 `parquet:"confidence"`  // that the page moved to new_url; 1 for all others
+	OfOld       float32 `parquet:"of_old"`      // share of the old text that the new one contains
+	OfNew       float32 `parquet:"of_new"`      // share of the new text that the old one contained
+	Confidence  float32 `parquet:"confidence"`  // confidence that the page moved to new_url; 1 for all others
 }
 
 func (r ChangeRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URL) + len(r.NewURL) }
 
-// SharedTable is the name of the table of the texts that two runs share. It belongs to neither.
+// SharedTable is the name of the table of texts that two runs share. It is part of neither.
 const SharedTable = "shared.parquet"
 
-// SharedRow is a page of one run and a page of another one with the same or a similar text.
+// SharedRow is a pair of pages of two runs with the same or similar texts.
 type SharedRow struct {
 	URLA        string  `parquet:"url_a"`
 	URLB        string  `parquet:"url_b"`
 	Relation    string  `parquet:"relation,dict"` // identical, lexical, shingle, similar or contained
 	Resemblance float32 `parquet:"resemblance"`
-	AInB        float32 `parquet:"a_in_b,optional"` // share of a's shingles that b has; null if it is 0 or the sketches do not tell
+	AInB        float32 `parquet:"a_in_b,optional"` // share of a's shingles that b contains; null if it is 0 or the sketches do not determine it
 	BInA        float32 `parquet:"b_in_a,optional"`
 	CopiesA     int32   `parquet:"copies_a"`  // other pages of the first run that equal a
 	CopiesB     int32   `parquet:"copies_b"`  // other pages of the second run that equal b
-	Estimated   bool    `parquet:"estimated"` // the figures are estimates; else they are exact
-	Samples     int32   `parquet:"samples"`   // on which the resemblance rests; 0 if it is exact
-	StdError    float32 `parquet:"std_error"` // of the resemblance; 0 if it is exact
+	Estimated   bool    `parquet:"estimated"` // whether the figures are estimates
+	Samples     int32   `parquet:"samples"`   // samples that the resemblance is based on; 0 if it is exact
+	StdError    float32 `parquet:"std_error"` // standard error of the resemblance; 0 if it is exact
 }
 
 func (r SharedRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URLA) + len(r.URLB) }
 
-// The size methods return about the memory that a row takes. They decide where row groups end, and so the bytes of the
+// The size methods estimate the memory that a row takes. They decide where row groups end, and so the bytes of the
 // tables.
 
 func (r PageRow) size() int {

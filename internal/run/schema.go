@@ -7,7 +7,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Schema returns the columns of a row type, one on each line: the name, the type, and whether it may be null.
+// Schema returns the columns of a row type, one per line: the name, the type, and whether it may be null.
 func Schema[T Row]() string { return schemaText(parquet.SchemaOf(new(T))) }
 
 // schemaText lists the columns of a schema.

@@ -8,8 +8,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// The manifest and the state end with a digest of the whole file, computed with zeros in place of the digits of the
-// digest. So every flipped bit is found without a second file.
+// The manifest and the state end with a digest of the whole file, computed with zeros in place of its own digits. So
+// every flipped bit is found without a second file.
 const (
 	sealStart = "\n  \"digest\": \""
 	sealEnd   = "\"\n}\n"
@@ -33,8 +33,8 @@ func (e *sealError) Error() string {
 
 func (e *sealError) Unwrap() error { return ErrManifest }
 
-// sealed returns v, a manifest or a state, as the contents of its file. It stores the digest in *digest, which must be
-// the last field of v.
+// sealed returns v, a manifest or a state, as the contents of its file. It stores the digest in *digest, which must
+// be the last field of v.
 func sealed(v any, digest *string) ([]byte, error) {
 	*digest = string(noSeal)
 	b, err := json.MarshalIndent(v, "", "  ")

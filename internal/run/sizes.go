@@ -2,10 +2,9 @@ package run
 
 import "maps"
 
-// SetSizes records the sizes by which the calling program divides the work of stages into parts. If an earlier process
-// recorded others, its parts do not fit those of this process: SetSizes forgets the parts of all stages but keep, whose
-// parts say themselves what they hold. It returns what differs, and the unfinished stage that loses its parts, "" if
-// there is none.
+// SetSizes records the sizes by which the program divides stages into parts. If an earlier process recorded others,
+// its parts do not fit those of this process: SetSizes forgets the parts of all stages except keep, whose parts
+// describe their own contents. It returns the differences, and the unfinished stage that loses its parts, or "".
 func (d *Dir) SetSizes(sizes map[string]int64, keep string) (stage string, diffs []string, err error) {
 	if diffs = d.DiffSizes(sizes); len(diffs) == 0 {
 		return "", nil, nil
@@ -24,10 +23,10 @@ func (d *Dir) SetSizes(sizes map[string]int64, keep string) (stage string, diffs
 	return stage, diffs, d.saveState()
 }
 
-// Sizes returns the sizes of parts that SetSizes recorded. They are not to be changed.
+// Sizes returns the sizes of parts that SetSizes recorded. The caller must not modify them.
 func (d *Dir) Sizes() map[string]int64 { return d.state.Sizes }
 
-// DiffSizes returns a line for each difference between some sizes of parts and those that SetSizes recorded.
+// DiffSizes returns a line for each difference between the given sizes of parts and those that SetSizes recorded.
 func (d *Dir) DiffSizes(sizes map[string]int64) []string {
 	return diffValue("", leaves(d.state.Sizes), leaves(sizes))
 }

@@ -10,7 +10,7 @@ type Timer struct {
 	memory func() Peak
 }
 
-// StartStage starts to measure the stage name. Call Stats or Stop to end it.
+// StartStage starts to measure the named stage. Call Stats or Stop to end it.
 func StartStage(name string) *Timer {
 	return &Timer{name, time.Now(), cpuSeconds(), WatchMemory()}
 }
@@ -18,7 +18,7 @@ func StartStage(name string) *Timer {
 // Stop ends the measurement of a stage that failed.
 func (t *Timer) Stop() { t.memory() }
 
-// Stats ends the measurement and returns what the stage took, with the counts of the caller.
+// Stats ends the measurement and returns the cost of the stage, with the counts of the caller.
 func (t *Timer) Stats(in, out int64, dropped map[string]int64) StageStats {
 	peak := t.memory()
 	return StageStats{

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// state is the contents of work/state.json: what the run was begun with and the stages that are done.
+// state is the contents of work/state.json: what the run was begun with, and the stages that are done.
 type state struct {
 	Format       int              `json:"format"`
 	Config       json.RawMessage  `json:"config"`
@@ -18,18 +18,18 @@ type state struct {
 	Inputs       []Input          `json:"inputs"`
 	Arguments    []string         `json:"arguments,omitempty"`
 	Started      time.Time        `json:"started"`
-	Sizes        map[string]int64 `json:"part_sizes,omitempty"` // by which stages are divided into parts: see SetSizes
+	Sizes        map[string]int64 `json:"part_sizes,omitempty"` // sizes that divide stages into parts: see SetSizes
 	Stages       []stage          `json:"stages"`
 	Digest       string           `json:"digest"` // XXH3-128 of the file: see sealed
 }
 
-// stage is a stage that is done, with its files.
+// stage is a finished stage with its files.
 type stage struct {
 	StageStats
 	Outputs []output `json:"outputs"`
-	Freed   []string `json:"freed,omitempty"` // outputs that were removed since
+	Freed   []string `json:"freed,omitempty"` // outputs that were removed
 	Holed   []string `json:"holed,omitempty"` // outputs that have holes
-	Holes   int      `json:"holes,omitempty"` // the number of the first partition for which they have none
+	Holes   int      `json:"holes,omitempty"` // first partition for which they have none
 }
 
 type output struct {
@@ -62,7 +62,7 @@ func (d *Dir) saveState() error {
 	return d.writeFile(stateFile, b)
 }
 
-// stage returns a stage that is done, nil if it is not. It copies none: MayHaveHoles may write the fields about holes
+// stage returns a finished stage, or nil. It does not return a copy: MayHaveHoles may change the fields about holes
 // meanwhile.
 func (s *state) stage(name string) *stage {
 	for i := range s.Stages {
@@ -92,7 +92,7 @@ func parseState(path string, b []byte) (s state, err error) {
 	return s, nil
 }
 
-// diff returns a line for each difference that keeps a run begun as then from continuing as now.
+// diff returns a line for each difference that prevents a run begun as then from continuing as now.
 func (then state) diff(now state) []string {
 	var out []string
 	if then.ConfigDigest != now.ConfigDigest {
@@ -115,7 +115,7 @@ func (then state) diff(now state) []string {
 	return out
 }
 
-// maxDiffs limits the number of differences that are listed.
+// maxDiffs limits the number of listed differences.
 const maxDiffs = 8
 
 func (i Input) same(o Input) bool {
@@ -125,7 +125,7 @@ func (i Input) same(o Input) bool {
 	return i.Bytes == o.Bytes && i.Path == o.Path
 }
 
-// reordered reports whether two lists hold the same inputs in different orders.
+// reordered reports whether two lists have the same inputs in different orders.
 func reordered(then, now []Input) bool {
 	if len(then) != len(now) || slices.EqualFunc(then, now, Input.same) {
 		return false

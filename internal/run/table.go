@@ -11,8 +11,8 @@ import (
 )
 
 // rowGroupRows is the largest number of rows in a row group: readers such as DuckDB give one row group to one thread.
-// rowGroupBytes limits the memory that the rows take before they are encoded, so that several row groups fit; it ends
-// the groups of wide rows.
+// rowGroupBytes limits the memory of the rows before they are encoded, so that several row groups fit; it ends the
+// groups of wide rows.
 const (
 	rowGroupRows  = 1 << 17
 	rowGroupBytes = 16 << 20
@@ -23,7 +23,7 @@ const (
 const groupMemory = 3 * rowGroupBytes
 
 // TableWriter writes a Parquet table. Several goroutines encode row groups, which are written in order. Only the rows
-// decide where a row group ends, so equal rows give equal bytes for any number of workers and any memory.
+// decide where a row group ends, so equal rows yield equal bytes for any number of workers and any memory limit.
 //
 // A TableWriter is not safe for concurrent use. It copies rows but not their strings, which must stay valid until
 // Close.
@@ -39,12 +39,12 @@ type TableWriter[T Row] struct {
 	done  bool
 }
 
-// TableOptions say what writing a table may take. The bytes of the table do not depend on them.
+// TableOptions limit the resources for writing a table. The bytes of the table do not depend on them.
 type TableOptions struct {
-	Workers int   // row groups that are encoded at the same time; 0: the number of processors, but at most 4
-	Memory  int64 // that these may take; 0: any. If not even one fits, rows are encoded as they come
+	Workers int   // row groups encoded at the same time; 0 means the number of processors, but at most 4
+	Memory  int64 // memory for these; 0 means no limit. If not even one fits, rows are encoded as they come
 
-	create func(path string) (file, error) // nil: createFile; tests replace it
+	create func(path string) (file, error) // nil means createFile; tests replace it
 }
 
 // CreateTable starts to write the table path under the temporary name path+".tmp".
@@ -91,7 +91,7 @@ func (w *TableWriter[T]) Write(rows ...T) error {
 	return w.err
 }
 
-// flush passes the batch on to be encoded. end says that it is the last of its row group.
+// flush passes the batch to the encoder. end says that it is the last of its row group.
 func (w *TableWriter[T]) flush(end bool) {
 	if len(w.batch) == 0 && w.group == 0 {
 		return
@@ -112,8 +112,8 @@ func (w *TableWriter[T]) flush(end bool) {
 // Rows returns the number of rows written so far.
 func (w *TableWriter[T]) Rows() int64 { return w.rows }
 
-// Close writes the remaining rows and the footer, and gives the table its final name. It does not sync the table, as
-// Dir.Finish does. After an error it leaves no file behind.
+// Close writes the remaining rows and the footer, and gives the table its final name. It does not sync the table,
+// which Dir.Finish does. After an error it leaves no file behind.
 func (w *TableWriter[T]) Close() error {
 	if w.done {
 		return w.err

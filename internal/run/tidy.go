@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// tidy removes the intermediate files of a finished run, which a process leaves if it is killed after it has written
-// run.json. The run is valid with these files, so it is no error if they cannot be removed: the folder may be
+// tidy removes the intermediate files of a finished run that a process left when it was killed after writing
+// run.json. The run is valid with these files, so failing to remove them is not an error: the folder may be
 // read-only. If another process holds the lock, that process is about to remove them.
 func tidy(path string) {
 	if !exists(filepath.Join(path, workName)) {
@@ -24,7 +24,7 @@ func tidy(path string) {
 	}
 }
 
-// leftBehind reports whether the folder work belongs to a run: it holds the state of a run, or nothing.
+// leftBehind reports whether the folder work belongs to a run: it contains the state of a run, or nothing.
 func leftBehind(path string) bool {
 	if _, err := readState(filepath.Join(path, workName, stateName)); err == nil {
 		return true
@@ -33,7 +33,8 @@ func leftBehind(path string) bool {
 	return err == nil && len(list) == 0
 }
 
-// removeWork removes the intermediate files, the state last, so that after a kill the rest can still be recognised.
+// removeWork removes the intermediate files, the state last, so that the rest can still be recognized if the process
+// is killed.
 func removeWork(path string) error {
 	work := filepath.Join(path, workName)
 	list, err := os.ReadDir(work)

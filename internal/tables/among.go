@@ -8,9 +8,9 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// Among yields the pairs of which both pages are in a set: distinct pages, ascending. The places of the pairs come in
-// order. Among looks the pairs up: for a page it reads at most some pairs for each of its own pairs, and at most some for
-// each page of the set, whichever are fewer.
+// Among yields the pairs whose pages are both in a set, which is distinct and ascending, with the places of the
+// pairs, in order. It looks the pairs up: for each page it reads a bounded number of pairs for each of the page's own
+// pairs or for each page of the set, whichever are fewer.
 func (s *Similar) Among(pages []uint32) iter.Seq2[int, resemble.Pair] {
 	return func(yield func(int, resemble.Pair) bool) {
 		at := 0
@@ -33,7 +33,7 @@ func (s *Similar) Among(pages []uint32) iter.Seq2[int, resemble.Pair] {
 	}
 }
 
-// from returns the first pair at a place or behind it that is not less than (a, b).
+// from returns the first place, from at on, of a pair that is not less than (a, b).
 func (s *Similar) from(at int, a, b uint32) int {
 	return at + gallop(s.Len()-at, func(i int) bool {
 		i = (at + i) * similarWords
@@ -41,8 +41,8 @@ func (s *Similar) from(at int, a, b uint32) int {
 	})
 }
 
-// gallop returns the least i of n for which reached is true, or n. It takes steps of doubling length from 0, so that a
-// small i is found quickly.
+// gallop returns the least i below n for which reached is true, or n. It takes steps of doubling length from 0, so
+// that it finds a small i fast.
 func gallop(n int, reached func(i int) bool) int {
 	low, high := 0, 1 // not reached before low
 	for high <= n && !reached(high-1) {

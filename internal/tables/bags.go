@@ -8,7 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// TermsWriter writes terms.lsh in the order of the hashes.
+// TermsWriter writes terms.lsh in order of the hashes.
 type TermsWriter struct {
 	writer
 	hash, df *mapped.Section
@@ -35,7 +35,7 @@ func (t *TermsWriter) Add(hash uint64, df uint32, word string) {
 // Terms reads terms.lsh.
 type Terms struct {
 	file
-	Bags uint64 // bags that are not empty
+	Bags uint64 // number of bags that are not empty
 	hash column64
 	df   column32
 	word mapped.Strings
@@ -50,17 +50,17 @@ func OpenTerms(path string) (*Terms, error) {
 	return t, r.done(n.Len() == 1 && t.hash.Len() == t.df.Len() && t.hash.Len() == t.word.Len())
 }
 
-// Len is the number of terms.
+// Len returns the number of terms.
 func (t *Terms) Len() int { return t.hash.Len() }
 
-// Hashes returns the hashes of all terms, ascending. The number of a term is its place among them. The slice points
-// into the table.
+// Hashes returns the hashes of all terms, ascending. The number of a term is its index. The slice points into the
+// table.
 func (t *Terms) Hashes() []uint64 { return t.hash.All() }
 
-// DFs returns for each term the number of bags that hold it. The slice points into the table.
+// DFs returns for each term the number of bags that contain it. The slice points into the table.
 func (t *Terms) DFs() []uint32 { return t.df.All() }
 
-// DF returns the number of bags that hold a term, 0 if there is no term of this number.
+// DF returns the number of bags that contain a term, or 0 if no term has this number.
 func (t *Terms) DF(term uint32) uint32 { return t.df.At(int(term)) }
 
 // Find returns the number of the term with a hash.
@@ -72,7 +72,7 @@ func (t *Terms) Find(hash uint64) (uint32, bool) {
 // Word returns the word to show for a term.
 func (t *Terms) Word(term uint32) string { return t.word.At(int(term)) }
 
-// BagsWriter writes bags.lsh in the order of the documents.
+// BagsWriter writes bags.lsh in order of the documents.
 type BagsWriter struct {
 	writer
 	first, term, count *mapped.Section
@@ -112,7 +112,7 @@ func OpenBags(path string) (*Bags, error) {
 	return b, r.done(b.first.Len() > 0 && b.term.Len() == b.count.Len())
 }
 
-// Len is the number of bags, including empty ones.
+// Len returns the number of bags, including empty ones.
 func (b *Bags) Len() int { return b.first.Len() - 1 }
 
 // At returns the bag of a document. It points into the table.
@@ -121,8 +121,8 @@ func (b *Bags) At(id uint32) bags.Bag {
 	return bags.Bag{Terms: b.term.Slice(from, to), Counts: b.count.Slice(from, to)}
 }
 
-// Hash returns a hash of the bag of a document, the same for equal bags of the table. It differs between machines whose
-// byte orders differ.
+// Hash returns a hash of the bag of a document, which is the same for equal bags of the table. It depends on the byte
+// order of the machine.
 func (b *Bags) Hash(id uint32) uint64 {
 	bag := b.At(id)
 	return xxh3.HashSeed(inMemory(bag.Terms), xxh3.Hash(inMemory(bag.Counts)))

@@ -17,10 +17,11 @@ func CreateCaptures(path string) *CapturesWriter {
 	return &CapturesWriter{writer: writer{w}, input: w.Section("input", 4), hash: w.Side("hash", 8), documentOf: w.Side("document", 4)}
 }
 
-// Add appends the number of the input that holds the page of the next document in the order of the ids, or NoInput.
+// Add appends the next document in order of ids: the number of the input that contains its page, or NoInput.
 func (w *CapturesWriter) Add(input uint32) { w.input.U32(input) }
 
-// AddCapture appends a document that is a capture of the URL with the given hash. Captures ascend by (hash, document).
+// AddCapture appends a document that is a capture of the URL with the given hash. Captures must ascend by (hash,
+// document).
 func (w *CapturesWriter) AddCapture(url uint64, document uint32) {
 	w.hash.U64(url)
 	w.documentOf.U32(document)
@@ -40,10 +41,10 @@ func OpenCaptures(path string) (*Captures, error) {
 	return t, r.done(t.hash.Len() == t.document.Len())
 }
 
-// Len is the number of documents.
+// Len returns the number of documents.
 func (t *Captures) Len() int { return t.input.Len() }
 
-// Input returns the number of the input that holds the page of a document, NoInput if it was not crawled.
+// Input returns the number of the input that contains the page of a document, or NoInput if it was not crawled.
 func (t *Captures) Input(id uint32) uint32 {
 	if int64(id) >= int64(t.input.Len()) {
 		return NoInput
@@ -51,10 +52,10 @@ func (t *Captures) Input(id uint32) uint32 {
 	return t.input.At(int(id))
 }
 
-// Rows is the number of documents that are captures of a URL.
+// Rows returns the number of documents that are captures of a URL.
 func (t *Captures) Rows() int { return t.hash.Len() }
 
-// At returns row i: the hash of a URL and a document that is a capture of it, None if the table is damaged.
+// At returns row i: the hash of a URL and a document that is a capture of it, or None if the table is damaged.
 func (t *Captures) At(i int) (url uint64, document uint32) {
 	if document = t.document.At(i); i >= t.Rows() || !t.below("document", i, document, t.Len()) {
 		document = None
@@ -62,7 +63,7 @@ func (t *Captures) At(i int) (url uint64, document uint32) {
 	return t.hash.At(i), document
 }
 
-// Of returns the documents that may be captures of a URL, those with the same hash, in the order of the ids.
+// Of returns the documents that may be captures of a URL, those with the same hash, in order of ids.
 func (t *Captures) Of(url string) []uint32 {
 	h := Hash(url)
 	from, _ := search(t.hash, h)

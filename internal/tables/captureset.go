@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
-// CaptureSet is a set of captures in a mapped file, by their numbers. It may be as large as the crawl has captures.
+// CaptureSet is a set of capture numbers in a mapped file. It may be as large as the crawl has captures.
 type CaptureSet struct {
 	file
 	numbers []uint64 // ascending
@@ -17,8 +17,8 @@ type CaptureSet struct {
 
 const captureSetKind, captureSetVersion = "captset", 1
 
-// WriteCaptureSet writes a set and returns its size. each calls add with the encoded numbers of the members,
-// big-endian, in ascending order; a number may be repeated.
+// WriteCaptureSet writes a set and returns its size. each must call add with the encoded numbers of the members,
+// big-endian, in ascending order; it may repeat a number.
 func WriteCaptureSet(path string, each func(add func(number []byte) error) error) (n int64, err error) {
 	w := mapped.Create(path, captureSetKind, captureSetVersion)
 	defer w.Abort()
@@ -52,7 +52,7 @@ func OpenCaptureSet(path string) (*CaptureSet, error) {
 	return &CaptureSet{file{f}, numbers.All()}, nil
 }
 
-// Has reports whether a capture is in the set. It may be called by several goroutines at once.
+// Has reports whether a capture is in the set. Several goroutines may call it at once.
 func (s *CaptureSet) Has(number capture.Number) bool {
 	_, ok := slices.BinarySearch(s.numbers, uint64(number))
 	return ok

@@ -14,7 +14,8 @@ type ClustersWriter struct {
 	ids   *mapped.Section
 }
 
-// CreateClusters starts clusters.lsh with the center of each document and the similarity to it. The labels follow.
+// CreateClusters starts clusters.lsh with the center of each document and the similarity to it. The caller adds the
+// labels.
 func CreateClusters(path string, centerOf []uint32, similarity []float32) *ClustersWriter {
 	w := mapped.Create(path, "clusters", version)
 	c := &ClustersWriter{writer: writer{w}, label: w.Strings("label"), ids: w.Side("center", 4)}
@@ -29,8 +30,8 @@ func CreateClusters(path string, centerOf []uint32, similarity []float32) *Clust
 	return c
 }
 
-// Label appends the phrases that label the cluster of a center. Centers ascend. A cluster of one document needs no
-// label.
+// Label appends the phrases that label the cluster of a center. Centers must ascend. A cluster of one document needs
+// no label.
 func (c *ClustersWriter) Label(center uint32, phrases []string) {
 	c.ids.U32(center)
 	c.label.Add(strings.Join(phrases, "\n"))
@@ -52,11 +53,11 @@ func OpenClusters(path string) (*Clusters, error) {
 	return c, r.done(c.center.Len() == c.similarity.Len() && c.labelled.Len() == c.label.Len())
 }
 
-// Len is the number of documents.
+// Len returns the number of documents.
 func (c *Clusters) Len() int { return c.center.Len() }
 
-// Center returns the center of the cluster of a document and the similarity to it, which is 1 for the center itself. It
-// returns None if there is no such document or the table is damaged.
+// Center returns the center of the cluster of a document and the similarity to it, which is 1 for the center itself.
+// It returns None if there is no such document or the table is damaged.
 func (c *Clusters) Center(id uint32) (uint32, float32) {
 	if int64(id) >= int64(c.center.Len()) {
 		return None, 0
@@ -84,7 +85,7 @@ func (c *Clusters) Centers() []uint32 {
 	return all
 }
 
-// Label returns the phrases that label the cluster of a center, nil for a cluster of one document.
+// Label returns the phrases that label the cluster of a center, or nil for a cluster of one document.
 func (c *Clusters) Label(center uint32) []string {
 	if i, ok := search(c.labelled, center); ok && c.label.At(i) != "" {
 		return strings.Split(c.label.At(i), "\n")

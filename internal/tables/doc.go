@@ -25,14 +25,14 @@
 //	similar.lsh    the pairs of pages that resemble or contain each other, with exact and sampled counts
 //	union.lsh      for each page its place in its cluster; the clusters and what holds them together
 //
-// The id of a document is its place in the order of the 64-bit hashes of the canonical URLs, equal hashes in the order
-// of the URLs. So a URL is found by its hash, and a run over the same documents gives them the same ids, no matter in
-// which order the inputs are read.
+// The id of a document is its index when documents are sorted by the 64-bit hashes of their canonical URLs, and by
+// the URLs where hashes are equal. So a URL is found by its hash, and a run over the same documents gives them the
+// same ids, in whatever order the inputs are read.
 //
-// The one rule: an answer is valid only if Err returns nil afterwards. A reader checks that the sections fit each other
-// when it opens a table, the checksum of a block when that block is first read (see package mapped), and an offset or
-// an id when it is used. It leaves out what is out of range: a damaged table gives a wrong or an empty answer, and an
-// error from Err, but never a panic. Callers must check ids of one table before they use them in another one.
+// An answer is valid only if Err returns nil afterwards. A reader checks that the sections fit each other when it
+// opens a table, the checksum of a block when it first reads that block (see package mapped), and an offset or an id
+// when it uses it. It leaves out what is out of range: a damaged table yields a wrong or an empty answer, and an
+// error from Err, but never a panic. Callers must check ids from one table before they use them in another.
 package tables
 
 import (
@@ -42,7 +42,7 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
-// None is the id of no document and the number of no node.
+// None is not the id of any document nor the number of any node.
 const None = ^uint32(0)
 
 // Names of the files.
@@ -76,7 +76,7 @@ type writer struct{ w *mapped.Writer }
 // Close publishes the table.
 func (t writer) Close() error { return t.w.Close() }
 
-// Abort removes what was written. After Close it does nothing, so it may be deferred.
+// Abort removes what was written. It does nothing after Close, so it may be deferred.
 func (t writer) Abort() { t.w.Abort() }
 
 // reader opens the sections of a table and keeps the first error.
@@ -90,8 +90,8 @@ func open(path, kind string) reader {
 	return reader{f, err}
 }
 
-// done returns the first error: a section is missing, a block that was read is damaged, or the lengths of the sections
-// do not fit. If there is an error, done closes the file.
+// done returns the first error: a section is missing, a block that was read is damaged, or the lengths of the
+// sections do not fit. If there is an error, done closes the file.
 func (r *reader) done(fits bool) error {
 	if r.err == nil {
 		r.err = r.f.Err()
@@ -137,7 +137,7 @@ func (r *reader) strings(name string) (s mapped.Strings) {
 // file is the file of an open table.
 type file struct{ f *mapped.File }
 
-// Err returns the first damage that was met in the table, also after Close.
+// Err returns the first damage found in the table, even after Close.
 func (t file) Err() error { return t.f.Err() }
 
 // Verify reads the whole table and checks all its checksums.
@@ -179,7 +179,8 @@ func (t file) allBelow(section string, from int, ids []uint32, n int) bool {
 	return true
 }
 
-// search returns the place of the first element of an ascending column that is not less than x, and whether it is x.
+// search returns the index of the first element of an ascending column that is not less than x, and whether it equals
+// x.
 func search[T mapped.Number](c mapped.Column[T], x T) (int, bool) {
 	i := sort.Search(c.Len(), func(i int) bool { return c.At(i) >= x })
 	return i, i < c.Len() && c.At(i) == x

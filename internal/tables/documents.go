@@ -16,22 +16,22 @@ func Hash(url string) uint64 { return capture.Hash(url) }
 type Document struct {
 	URL     string
 	Title   string
-	InLinks uint32 // pages that link to it
-	InHosts uint32 // hosts of those pages
-	Crawled bool   // whether the crawl holds the page; if not, the fields below are zero
+	InLinks uint32 // number of pages that link to it
+	InHosts uint32 // number of hosts of those pages
+	Crawled bool   // whether the crawl has the page; if not, the fields below are zero
 	Time    int64  // fetch time in milliseconds since 1970, 0 if unknown
-	Digest  uint64 // of the decoded content
-	Tokens  uint32 // words of visible text
+	Digest  uint64 // digest of the decoded content
+	Tokens  uint32 // number of words of visible text
 
 	Language  uint8         // see text.LanguageNumber
 	Label     anchors.Label // label of a page without content
 	NoIndex   bool          // whether the page asks search engines not to index it
-	NoSnippet bool          // whether the page asks that none of its text be shown elsewhere
-	Canonical string        // the canonical URL that the page declares, if that is another URL
-	Languages string        // the versions in other languages that the page declares; see anchors.Page
+	NoSnippet bool          // whether the page asks not to show its text elsewhere
+	Canonical string        // canonical URL that the page declares, if it is another URL
+	Languages string        // versions in other languages that the page declares; see anchors.Page
 }
 
-// DocumentsWriter writes documents.lsh and evidence.lsh in the order of the ids.
+// DocumentsWriter writes documents.lsh and evidence.lsh in order of ids.
 type DocumentsWriter struct {
 	docs, ev                      *mapped.Writer
 	url, title                    *mapped.StringsWriter
@@ -96,7 +96,7 @@ func bit(b bool) byte {
 	return 0
 }
 
-// Len is the number of documents that were added.
+// Len returns the number of documents added so far.
 func (w *DocumentsWriter) Len() int { return w.n }
 
 // Close publishes both tables.
@@ -123,7 +123,7 @@ type Documents struct {
 	inLinks, inHosts, tokens column32
 	crawled, noindex         column8
 	language, label          column8
-	allCrawled               bool // the documents are pages of a sketch file
+	allCrawled               bool // whether the documents are pages of a file of sketches
 }
 
 // OpenDocuments opens documents.lsh.
@@ -140,7 +140,7 @@ func OpenDocuments(path string) (*Documents, error) {
 		d.language.Len() == n && d.label.Len() == n && d.noindex.Len() == n && d.canonical.Len() == n && d.languages.Len() == n)
 }
 
-// Len is the number of documents.
+// Len returns the number of documents.
 func (d *Documents) Len() int { return d.hash.Len() }
 
 // Hash returns the hash of the URL of a document, by which documents are numbered.
@@ -149,10 +149,10 @@ func (d *Documents) Hash(id uint32) uint64 { return d.hash.At(int(id)) }
 // URL returns the canonical URL of a document. It points into the table.
 func (d *Documents) URL(id uint32) string { return d.url.At(int(id)) }
 
-// Title returns the title of a document, "" if it has none. It points into the table.
+// Title returns the title of a document, or "". It points into the table.
 func (d *Documents) Title(id uint32) string { return d.title.At(int(id)) }
 
-// Crawled reports whether the crawl holds the page of a document.
+// Crawled reports whether the crawl has the page of a document.
 func (d *Documents) Crawled(id uint32) bool {
 	return d.crawled.At(int(id)) != 0 || d.allCrawled && int64(id) < int64(d.Len())
 }
@@ -171,7 +171,7 @@ func (d *Documents) InLinks(id uint32) uint32 { return d.inLinks.At(int(id)) }
 // Language returns the number of the language of a document; see text.LanguageNumber.
 func (d *Documents) Language(id uint32) uint8 { return d.language.At(int(id)) }
 
-// At returns a document, the zero Document if the id is out of range. Its strings point into the table.
+// At returns a document, or the zero Document if the id is out of range. Its strings point into the table.
 func (d *Documents) At(id uint32) Document {
 	i := int(id)
 	if int64(id) >= int64(d.hash.Len()) {
@@ -197,7 +197,7 @@ func (d *Documents) Find(url string) (uint32, bool) {
 	return None, false
 }
 
-// ByHash returns the first document whose URL has a hash.
+// ByHash returns the first document whose URL has the given hash.
 func (d *Documents) ByHash(h uint64) (uint32, bool) {
 	if i, ok := d.search(h); ok {
 		return uint32(i), true
@@ -205,13 +205,13 @@ func (d *Documents) ByHash(h uint64) (uint32, bool) {
 	return None, false
 }
 
-// search returns the place of the first document whose URL has a hash that is not less than h, and whether it has h.
-// Hashes are spread evenly. So it begins where h would be and takes steps of doubling length, which stay on a few pages
-// of the table: the first of 20 million documents is 2,000 places away on average.
+// search returns the index of the first document whose URL has a hash of at least h, and whether it equals h. Hashes
+// are uniformly distributed. So search starts where h is expected and takes steps of doubling length, which stay on a
+// few pages of the table: for 20 million documents, the first guess is off by 2,000 on average.
 func (d *Documents) search(h uint64) (int, bool) {
 	n := d.hash.Len()
 	place, _ := bits.Mul64(h, uint64(n))
-	low, high := int(place), int(place) // all before low are less than h, and none from high on is
+	low, high := int(place), int(place) // all hashes before low are less than h, none from high on is
 	for step := 1; low > 0 && d.hash.At(low-1) >= h; step *= 2 {
 		low = max(0, low-step)
 	}

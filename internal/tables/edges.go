@@ -10,8 +10,8 @@ import (
 // An edge on disk is the number of a node (uint32) and a similarity (float32), as center.Edge is in memory.
 var _ = [1]struct{}{}[unsafe.Sizeof(center.Edge{})-8]
 
-// edges returns the 8-byte numbers of a table as edges. It copies them only on machines whose byte order is not that of
-// the file.
+// edges returns the 8-byte numbers of a table as edges. It copies them only if the machine has another byte order
+// than the file.
 func edges(words []uint64) []center.Edge {
 	if len(words) == 0 {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// WriteEqual writes equal.lsh, which holds the pages that equal others and the boilerplate of the hosts.
+// WriteEqual writes equal.lsh, which contains which pages are equal and the boilerplate of the hosts.
 func WriteEqual(path string, e *resemble.Equal, strip *resemble.Boilerplate) error {
 	w := mapped.Create(path, "equal", version)
 	defer w.Abort()
@@ -57,7 +57,7 @@ func OpenEqual(path string) (*Equal, error) {
 	return e, r.done(fits)
 }
 
-// newEqual opens the sections of equal.lsh, which have a prefix before their names. It reports whether their lengths fit
+// newEqual opens the sections of equal.lsh, with a prefix before their names. It reports whether their lengths fit
 // each other.
 func newEqual(r *reader, prefix string) (e *Equal, fits bool) {
 	e = &Equal{
@@ -67,18 +67,18 @@ func newEqual(r *reader, prefix string) (e *Equal, fits bool) {
 	return e, e.parent.Len() == e.relation.Len() && e.first.Len() == e.host.Len()+1
 }
 
-// Len is the number of pages.
+// Len returns the number of pages.
 func (e *Equal) Len() int { return e.parent.Len() }
 
-// Representative returns the page that represents this one and all that equal it.
+// Representative returns the page that represents a page and all that equal it.
 func (e *Equal) Representative(page uint32) uint32 { return e.at(page, resemble.Shingle) }
 
-// Between returns the strictest level at which two different pages are equal. If they are not equal, ok is false.
+// Between returns the strictest level at which two different pages are equal. ok is false if they are not equal.
 func (e *Equal) Between(a, b uint32) (r resemble.Relation, ok bool) {
 	return resemble.Between(a, b, e.at)
 }
 
-// at returns the page that represents this one at a level. In a damaged table, a page whose parent does not come before
+// at returns the page that represents a page at a level. In a damaged table, a page whose parent does not come before
 // it represents itself.
 func (e *Equal) at(page uint32, level resemble.Relation) uint32 {
 	for {
@@ -95,8 +95,8 @@ func (e *Equal) at(page uint32, level resemble.Relation) uint32 {
 	}
 }
 
-// Boilerplate returns the boilerplate of the hosts, which stays in the table. c must be the configuration that it was
-// found with.
+// Boilerplate returns the boilerplate of the hosts, which stays in the table. c must be the configuration with which
+// it was found.
 func (e *Equal) Boilerplate(c resemble.BoilerplateConfig) (*resemble.Boilerplate, error) {
 	return resemble.StoredBoilerplate(c, func(host uint32) []uint64 {
 		i, ok := search(e.host, host)
@@ -108,7 +108,7 @@ func (e *Equal) Boilerplate(c resemble.BoilerplateConfig) (*resemble.Boilerplate
 	})
 }
 
-// Load reads which pages are equal into memory, and checks it.
+// Load reads which pages are equal into memory and checks that.
 func (e *Equal) Load() (*resemble.Equal, error) {
 	relations := make([]resemble.Relation, e.Len())
 	for i, r := range e.relation.All() {
@@ -121,7 +121,7 @@ func (e *Equal) Load() (*resemble.Equal, error) {
 	return resemble.NewEqual(parents, relations)
 }
 
-// LoadBoilerplate reads the boilerplate into memory, and checks it.
+// LoadBoilerplate reads the boilerplate into memory and checks it.
 func (e *Equal) LoadBoilerplate(c resemble.BoilerplateConfig) (*resemble.Boilerplate, error) {
 	strip, err := resemble.NewBoilerplate(c)
 	if err != nil {
@@ -142,7 +142,8 @@ func (e *Equal) LoadBoilerplate(c resemble.BoilerplateConfig) (*resemble.Boilerp
 	return strip, e.Err()
 }
 
-// ReadEqual reads equal.lsh into memory, and checks it. c must be the configuration that the boilerplate was found with.
+// ReadEqual reads equal.lsh into memory and checks it. c must be the configuration with which the boilerplate was
+// found.
 func ReadEqual(path string, c resemble.BoilerplateConfig) (*resemble.Equal, *resemble.Boilerplate, error) {
 	e, err := OpenEqual(path)
 	if err != nil {

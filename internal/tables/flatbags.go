@@ -7,18 +7,19 @@ import (
 	"github.com/lshclust/lshclust/internal/huge"
 )
 
-// FlatBags are the bags of the nodes of a run for many accesses at random: one word tells where a bag is, and nothing is
-// checked again. It takes 8 bytes of memory for each node.
+// FlatBags provides fast random access to the bags of the nodes of a run: one word locates a bag, and nothing is
+// checked again. It takes 8 bytes of memory per node.
 type FlatBags struct {
-	place []uint64 // by node, where its bag begins, and its length in the low bits
+	place []uint64 // for each node, where its bag begins, and its length in the low bits
 	term  []uint32
 	count []uint16
 }
 
-// lengthBits is the number of bits for the length of a bag, which has fewer terms than its counts can have as their sum.
+// lengthBits is the number of bits for the length of a bag, which has fewer terms than the greatest sum of its
+// counts.
 const lengthBits = 24
 
-// Flat verifies the bags of all nodes and returns them. They are empty if a table is damaged.
+// Flat verifies the bags of all nodes and returns them. The result is empty if a table is damaged.
 func (b NodeBags) Flat() *FlatBags {
 	f := &FlatBags{place: huge.Words(b.Len()), term: b.Bags.term.All(), count: b.Bags.count.All()}
 	for node := range f.place {
@@ -37,12 +38,12 @@ func (f *FlatBags) At(node uint32) bags.Bag {
 	return bags.Bag{Terms: f.term[from:][:n:n], Counts: f.count[from:][:n:n]}
 }
 
-// flatAtOnce is the number of pairs whose bags are read from memory before the first of them is compared.
+// flatAtOnce is the number of pairs whose bags are read from memory before the first pair is compared.
 const flatAtOnce = 64
 
-// Similarities sets similarity to the similarities of the bags of pairs of nodes. Many bags are looked up one after
-// another, so that the processor waits for all of them together. Where a node is the first of several pairs in a row,
-// the scorer compares it with the others.
+// Similarities sets similarity to the similarities of the bags of pairs of nodes. It looks many bags up in a row, so
+// that the processor waits for all of them at once. If several consecutive pairs have the same first node, it sets
+// the scorer only once.
 func (f *FlatBags) Similarities(similarity []float64, scorer *bags.Scorer, pair func(i int) (a, b uint32)) {
 	var nodes [flatAtOnce]uint32
 	var some [2 * flatAtOnce]bags.Bag
@@ -56,7 +57,7 @@ func (f *FlatBags) Similarities(similarity []float64, scorer *bags.Scorer, pair 
 		for _, bag := range some[:2*n] {
 			sum += touch(bag)
 		}
-		set := false // whether the scorer has the node of the pair before
+		set := false // whether the scorer has the first node of the previous pair
 		for i := range n {
 			a, b := some[2*i], some[2*i+1]
 			again := i > 0 && nodes[i] == nodes[i-1]

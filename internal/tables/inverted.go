@@ -45,11 +45,11 @@ func (w *InvertedWriter) Add(s inverted.Segment) error {
 	return w.w.Err()
 }
 
-// Inverted reads inverted.lsh, which holds for each term the nodes whose bag holds it, segment by segment. It
+// Inverted reads inverted.lsh, which lists for each term the nodes whose bag contains it, segment by segment. It
 // implements inverted.Lists.
 type Inverted struct {
 	file
-	segment     column64 // of each segment, and behind the last one: its first node, term and element of lists
+	segment     column64 // for each segment, and after the last one: its first node, term and element of lists
 	term, first column32
 	list        column16
 }
@@ -66,14 +66,14 @@ func OpenInverted(path string) (*Inverted, error) {
 	return i, r.done(fits)
 }
 
-// Len is the number of nodes.
+// Len returns the number of nodes.
 func (i *Inverted) Len() int { return int(i.segment.At(i.segment.Len() - 3)) }
 
-// Segments is the number of segments.
+// Segments returns the number of segments.
 func (i *Inverted) Segments() int { return i.segment.Len()/3 - 1 }
 
-// bounds returns where a segment begins and ends: 0 for its nodes, 1 for its terms, 2 for its lists. It returns 0, 0 if
-// there is no such segment or the table is damaged.
+// bounds returns where a segment begins and ends; of is 0 for its nodes, 1 for its terms, and 2 for its lists. It
+// returns 0, 0 if there is no such segment or the table is damaged.
 func (i *Inverted) bounds(segment, of, length int) (from, to int) {
 	if segment < 0 || segment >= i.Segments() {
 		return 0, 0
@@ -113,7 +113,7 @@ func (i *Inverted) List(segment, at int) []uint16 {
 	return i.list.Slice(start+int(from), start+int(to))
 }
 
-// Check returns an error unless segment number segment of the table is s.
+// Check returns an error unless the given segment of the table equals s.
 func (i *Inverted) Check(segment int, s inverted.Segment) error {
 	base, nodes, terms := i.Segment(segment)
 	if base != s.Base || nodes != s.Nodes || !slices.Equal(terms, s.Terms) {
@@ -132,14 +132,14 @@ func (i *Inverted) Check(segment int, s inverted.Segment) error {
 	return nil
 }
 
-// NodeBags are the bags of the nodes of a run. It implements inverted.Bags.
+// NodeBags provides the bags of the nodes of a run. It implements inverted.Bags.
 type NodeBags struct {
 	Bags  *Bags
 	Nodes *Nodes
 }
 
-// Len is the number of nodes.
+// Len returns the number of nodes.
 func (b NodeBags) Len() int { return b.Nodes.Len() }
 
-// At returns the bag of a node, an empty one if there is no such node or a table is damaged. It points into the table.
+// At returns the bag of a node. It is empty if there is no such node or a table is damaged. It points into the table.
 func (b NodeBags) At(node uint32) bags.Bag { return b.Bags.At(b.Nodes.First(node)) }

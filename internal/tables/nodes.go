@@ -8,8 +8,8 @@ import (
 	"github.com/lshclust/lshclust/lsh"
 )
 
-// WriteNodes writes nodes.lsh. nodeOf has the node of each document, None if its bag is empty. Nodes are numbered in
-// the order of their first documents.
+// WriteNodes writes nodes.lsh. nodeOf contains the node of each document, or None if its bag is empty. Nodes are
+// numbered in the order of their first documents.
 func WriteNodes(path string, nodeOf []uint32, nodes int) error {
 	w := mapped.Create(path, "nodes", version)
 	defer w.Abort()
@@ -45,7 +45,7 @@ func WriteNodes(path string, nodeOf []uint32, nodes int) error {
 	return w.Close()
 }
 
-// Nodes reads nodes.lsh. A node is all documents that have one bag.
+// Nodes reads nodes.lsh. A node stands for all documents with one bag.
 type Nodes struct {
 	file
 	node   column32
@@ -60,13 +60,13 @@ func OpenNodes(path string) (*Nodes, error) {
 	return n, r.done(n.first.Len() > 0 && n.member.Len() <= n.node.Len())
 }
 
-// Len is the number of nodes.
+// Len returns the number of nodes.
 func (n *Nodes) Len() int { return n.first.Len() - 1 }
 
-// Documents is the number of documents, including those with empty bags.
+// Documents returns the number of documents, including those with empty bags.
 func (n *Nodes) Documents() int { return n.node.Len() }
 
-// Of returns the node of a document, None if its bag is empty.
+// Of returns the node of a document, or None if its bag is empty.
 func (n *Nodes) Of(id uint32) uint32 {
 	if int64(id) >= int64(n.node.Len()) {
 		return None
@@ -88,7 +88,7 @@ func (n *Nodes) Members(node uint32) []uint32 {
 	return nil
 }
 
-// First returns the first document of a node, None if there is no such node or the table is damaged.
+// First returns the first document of a node, or None if there is no such node or the table is damaged.
 func (n *Nodes) First(node uint32) uint32 {
 	from, to := n.places(node)
 	if from == to {
@@ -112,7 +112,7 @@ func (n *Nodes) places(node uint32) (from, to int) {
 // Signatures reads signatures.lsh.
 type Signatures struct {
 	file
-	M   int // signatures of a row
+	M   int // signatures per row
 	row column8
 }
 
@@ -133,7 +133,7 @@ func OpenSignatures(path string) (*Signatures, error) {
 	return s, r.done(s.M > 0)
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (s *Signatures) Len() int { return s.row.Len() / (3 * s.M) }
 
 // Row returns row i, which must exist. It points into the table.
@@ -142,13 +142,13 @@ func (s *Signatures) Row(i int) []byte { return s.row.Slice(i*3*s.M, (i+1)*3*s.M
 // All returns all rows. They point into the table.
 func (s *Signatures) All() lsh.Signatures { return lsh.Signatures{M: s.M, Rows: s.row.All()} }
 
-// PairsWriter writes pairs.lsh in the order of (from, to).
+// PairsWriter writes pairs.lsh in order of (from, to).
 type PairsWriter struct {
 	writer
 	first     *mapped.Section
 	edge      *mapped.Section
 	agreement *mapped.Section
-	next      uint32 // nodes whose entry of the section first was written
+	next      uint32 // number of nodes with an entry in the section first
 	n         uint64
 }
 
@@ -170,11 +170,11 @@ func (p *PairsWriter) Close(nodes int) error {
 	return p.w.Close()
 }
 
-// Pairs reads pairs.lsh, which holds both directions of every pair of nodes. It implements center.Graph.
+// Pairs reads pairs.lsh, which contains every pair of nodes in both directions. It implements center.Graph.
 type Pairs struct {
 	file
 	first     column64
-	edge      column64 // a center.Edge each
+	edge      column64 // one center.Edge each
 	agreement column8
 }
 
@@ -185,13 +185,13 @@ func OpenPairs(path string) (*Pairs, error) {
 	return p, r.done(p.first.Len() > 0 && p.edge.Len() == p.agreement.Len())
 }
 
-// Len is the number of nodes.
+// Len returns the number of nodes.
 func (p *Pairs) Len() int { return p.first.Len() - 1 }
 
-// Count is the number of pairs. Each pair counts once.
+// Count returns the number of pairs. Each pair counts once.
 func (p *Pairs) Count() int { return p.edge.Len() / 2 }
 
-// NodeOf returns the first node behind a number of edges, Len if that is all of them.
+// NodeOf returns the first node whose edges begin at or after the given edge, or Len.
 func (p *Pairs) NodeOf(edge int) uint32 {
 	if edge >= p.edge.Len() {
 		return uint32(p.Len())
@@ -205,7 +205,7 @@ func (p *Pairs) Neighbours(node uint32) []center.Edge {
 	return list
 }
 
-// Agreements returns for each of Neighbours(node) the number of equal signatures.
+// Agreements returns the number of equal signatures for each of Neighbours(node).
 func (p *Pairs) Agreements(node uint32) []byte {
 	_, agreements := p.Of(node)
 	return agreements

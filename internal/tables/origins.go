@@ -5,7 +5,7 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
-// OriginsWriter writes origins.lsh in the order of the documents.
+// OriginsWriter writes origins.lsh in order of the documents.
 type OriginsWriter struct {
 	writer
 	document, first      *mapped.Section
@@ -24,7 +24,7 @@ func CreateOrigins(path string) *OriginsWriter {
 	return s
 }
 
-// Add appends the origins of the bag of a document, unless all of it comes from links.
+// Add appends the origins of the bag of a document, unless the whole bag comes from links.
 func (s *OriginsWriter) Add(document uint32, of bags.Origins) {
 	if of.Len() == 0 {
 		return
@@ -59,7 +59,7 @@ func OpenOrigins(path string) (*Origins, error) {
 	return s, r.done(s.first.Len() == s.document.Len()+1 && s.title.Len() == n && s.content.Len() == n)
 }
 
-// Len returns the number of documents that have origins other than links.
+// Len returns the number of documents with origins other than links.
 func (s *Origins) Len() int { return s.document.Len() }
 
 // Document returns the i-th of these documents.

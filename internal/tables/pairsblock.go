@@ -5,20 +5,20 @@ import (
 	"math"
 )
 
-// PairsBlock holds pairs of consecutive nodes for a PairsWriter. Blocks can be made by several goroutines.
+// PairsBlock holds pairs of consecutive nodes for a PairsWriter. Several goroutines can make blocks at once.
 type PairsBlock struct {
-	node      []uint32 // those that have pairs
-	first     []uint32 // by number in node, where the pairs of the node begin
+	node      []uint32 // nodes that have pairs
+	first     []uint32 // for each element of node, where its pairs begin
 	edge      []byte
 	agreement []byte
 }
 
-// NewPairsBlock returns a block with room for so many pairs.
+// NewPairsBlock returns a block with capacity for the given number of pairs.
 func NewPairsBlock(pairs int) *PairsBlock {
 	return &PairsBlock{edge: make([]byte, 0, 8*pairs), agreement: make([]byte, 0, pairs)}
 }
 
-// Add appends one direction of a pair. The pairs come in the order of (from, to).
+// Add appends one direction of a pair. Pairs must be added in order of (from, to).
 func (b *PairsBlock) Add(from, to uint32, similarity float32, agreement uint8) {
 	if n := len(b.node); n == 0 || b.node[n-1] != from {
 		b.node, b.first = append(b.node, from), append(b.first, uint32(len(b.agreement)))
@@ -33,7 +33,7 @@ func (b *PairsBlock) Len() int { return len(b.agreement) }
 // Size returns the number of bytes that the block takes.
 func (b *PairsBlock) Size() int { return cap(b.edge) + cap(b.agreement) + 8*cap(b.node) }
 
-// AddBlock appends the pairs of a block, whose nodes follow those appended before.
+// AddBlock appends the pairs of a block, whose nodes must follow those appended before.
 func (p *PairsWriter) AddBlock(b *PairsBlock) {
 	before := p.n
 	for i, node := range b.node {

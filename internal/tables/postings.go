@@ -16,18 +16,18 @@ import (
 //	   enough: 4 to 6 bytes a posting instead of 12, so that small runs can hold all shingles
 const postingsVersion = 2
 
-// postingsInRange is about the number of postings in a range of values. Each range takes 8 bytes.
+// postingsInRange is the approximate number of postings in a range of values. Each range takes 8 bytes.
 const postingsInRange = 64
 
 // PostingsForm describes the postings of a table before they are written.
 type PostingsForm struct {
-	Modulus  uint64 // the table holds those shingles of long pages that it divides; 1: all shingles
+	Modulus  uint64 // the table contains the shingles of long pages that it divides; 1 means all shingles
 	Bits     int    // bits of a value
 	Pages    int    // pages of the run
-	Expected int64  // about the number of postings
+	Expected int64  // approximate number of postings
 }
 
-// PostingsWriter writes postings.lsh in the order of (value, page).
+// PostingsWriter writes postings.lsh in order of (value, page).
 type PostingsWriter struct {
 	writer
 	page, rest, first *mapped.Section
@@ -81,7 +81,7 @@ func (p *PostingsWriter) Close() error {
 	return p.w.Close()
 }
 
-// Postings reads postings.lsh, which holds for each indexed shingle the pages that have it.
+// Postings reads postings.lsh, which lists for each indexed shingle the pages that contain it.
 type Postings struct {
 	file
 	modulus    uint64
@@ -89,7 +89,7 @@ type Postings struct {
 	first      column64
 	rest       column16
 	page       column32
-	narrow     column16 // pages of 2 bytes, instead of page
+	narrow     column16 // pages of 2 bytes, used instead of page
 }
 
 // OpenPostings opens postings.lsh.
@@ -125,15 +125,15 @@ func formFits(modulus, shift, low uint64, first int) bool {
 	return lead <= 32 && shift <= 64-lead && low == max(shift, 16)-16
 }
 
-// Len is the number of postings.
+// Len returns the number of postings.
 func (p *Postings) Len() int { return max(p.page.Len(), p.narrow.Len()) }
 
 // Modulus returns the number that divides the indexed shingles of long pages. If it is 1, every shingle of every page
 // is indexed.
 func (p *Postings) Modulus() uint64 { return p.modulus }
 
-// Pages appends to dst the pages that have a shingle. They may include pages of another shingle with the same leading
-// bits, one in 65,536 of those in its range; callers compare the pages that they find anyway.
+// Pages appends to dst the pages that contain a shingle. It may add pages of another shingle with the same leading
+// bits, one in 65,536 of those in its range; callers compare the pages anyway.
 func (p *Postings) Pages(dst []uint32, value uint64) []uint32 {
 	from, to := p.of(value)
 	if p.page.Len() > 0 {
@@ -145,7 +145,7 @@ func (p *Postings) Pages(dst []uint32, value uint64) []uint32 {
 	return dst
 }
 
-// Count returns the number of pages that Pages appends.
+// Count returns the number of pages that Pages would append.
 func (p *Postings) Count(value uint64) int {
 	from, to := p.of(value)
 	return to - from
@@ -174,7 +174,7 @@ func equalRange(list []uint16, value uint16) (from, to int) {
 }
 
 // Check checks that the postings are in order and that their pages are less than pages. It returns the sum of their
-// digests, which must be the sum of Digest over all shingles that the index should hold.
+// digests, which must equal the sum of Digest over all shingles that should be in the index.
 func (p *Postings) Check(ctx context.Context, pages int) (digests uint64, err error) {
 	first, rest := p.first.All(), p.rest.All()
 	if n := len(first); n < 2 || first[0] != 0 || first[n-1] != uint64(p.Len()) {

@@ -7,10 +7,10 @@ import (
 
 // Redirect is a row of redirects.lsh.
 type Redirect struct {
-	From, To string             // canonical URLs; To is where the redirects end
+	From, To string             // canonical URLs; the redirects end at To
 	By       capture.RedirectBy // of the first redirect
-	Hops     uint8              // redirects from From to To
-	Time     int64              // of the capture of From, in milliseconds since 1970; 0 unknown
+	Hops     uint8              // number of redirects from From to To
+	Time     int64              // of the capture of From, in milliseconds since 1970; 0 if unknown
 }
 
 // RedirectsWriter writes redirects.lsh.
@@ -31,7 +31,7 @@ func CreateRedirects(path string) *RedirectsWriter {
 	}
 }
 
-// Add appends a row. Rows ascend by the hash of From.
+// Add appends a row. Rows must ascend by the hash of From.
 func (w *RedirectsWriter) Add(r Redirect) {
 	w.n++
 	w.hash.U64(Hash(r.From))
@@ -42,7 +42,7 @@ func (w *RedirectsWriter) Add(r Redirect) {
 	w.hops.Bytes([]byte{r.Hops})
 }
 
-// Len is the number of rows so far.
+// Len returns the number of rows so far.
 func (w *RedirectsWriter) Len() int { return w.n }
 
 // Redirects reads redirects.lsh.
@@ -92,7 +92,7 @@ func (t *Redirects) Target(url string) string {
 	return url
 }
 
-// Any reports whether a URL with a hash from lowest to highest, both inclusive, redirects.
+// Any reports whether a URL with a hash from lowest to highest, inclusive, redirects.
 func (t *Redirects) Any(lowest, highest uint64) bool {
 	i, _ := search(t.hash, lowest)
 	return i < t.hash.Len() && t.hash.At(i) <= highest

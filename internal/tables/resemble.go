@@ -13,7 +13,7 @@ import (
 // and the sampled ones.
 const similarWords = 8
 
-// SimilarWriter writes similar.lsh in the order of (A, B).
+// SimilarWriter writes similar.lsh in order of (A, B).
 type SimilarWriter struct {
 	writer
 	s *mapped.Section
@@ -45,10 +45,10 @@ func OpenSimilar(path string) (*Similar, error) {
 	return s, r.done(s.words.Len()%similarWords == 0)
 }
 
-// Len is the number of pairs.
+// Len returns the number of pairs.
 func (s *Similar) Len() int { return s.words.Len() / similarWords }
 
-// At returns pair i, the zero Pair if there is none.
+// At returns pair i, or the zero Pair if there is none.
 func (s *Similar) At(i int) resemble.Pair {
 	x := s.words.Slice(i*similarWords, (i+1)*similarWords)
 	if len(x) == 0 {
@@ -71,8 +71,8 @@ func (s *Similar) All() iter.Seq2[resemble.Pair, error] {
 	}
 }
 
-// Of yields the pairs of one page. The pairs with the page as B are scattered over all pairs before it, so that Of
-// reads all of these.
+// Of yields the pairs of one page. The pairs with the page as B are scattered over all pairs before it, so Of reads
+// all of these.
 func (s *Similar) Of(page uint32) iter.Seq[resemble.Pair] {
 	return func(yield func(resemble.Pair) bool) {
 		first := sort.Search(s.Len(), func(i int) bool { return s.words.At(i*similarWords) >= page })

@@ -4,7 +4,7 @@ import "errors"
 
 // Table is an open table.
 type Table interface {
-	// Err returns the first damage in what was read of the table, also after Close.
+	// Err returns the first damage found in what was read of the table, even after Close.
 	Err() error
 	// Close unmaps the table.
 	Close() error
@@ -20,10 +20,10 @@ type Table interface {
 //	}
 //	defer set.Close()
 //
-// After the first failure nothing more is opened, and the caller need not look at errors before Ready. The zero Set is
+// After the first failure Open opens nothing more, and the caller need not check errors before Ready. The zero Set is
 // empty and ready to use.
 type Set struct {
-	// Verify, if not nil, is called with the path of each table before the table is opened. Its error is a failure.
+	// Verify, if not nil, is called with the path of each table before it is opened. Its error is a failure.
 	Verify func(path string) error
 
 	open []Table
@@ -49,15 +49,14 @@ func Open[T Table](s *Set, path string, open func(path string) (T, error)) (tabl
 	return table
 }
 
-// Do calls step unless an earlier step failed. An error of step is a failure, like that of a table that does not open.
+// Do calls step unless an earlier step failed. An error of step is a failure, too.
 func (s *Set) Do(step func() error) {
 	if s.err == nil {
 		s.err = step()
 	}
 }
 
-// Ready returns nil if every step succeeded. Otherwise it closes the tables that are open and returns the first
-// failure.
+// Ready returns nil if every step succeeded. Otherwise it closes the open tables and returns the first failure.
 func (s *Set) Ready() error {
 	if s.err != nil {
 		s.Close()
@@ -65,7 +64,7 @@ func (s *Set) Ready() error {
 	return s.err
 }
 
-// Err returns the first damage that was met in each table, also after Close.
+// Err returns the first damage found in each table, even after Close.
 func (s *Set) Err() error { return s.each(Table.Err) }
 
 // Close closes every table.

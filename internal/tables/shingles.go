@@ -8,12 +8,12 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// ShinglesWriter writes shingles.lsh in the order of the documents.
+// ShinglesWriter writes shingles.lsh in order of the documents.
 type ShinglesWriter struct {
 	writer
 	doc, host, first           *mapped.Section
 	bytes, lexical, value, all *mapped.Section
-	distinct, digest           *mapped.Section // of sketches, else nil
+	distinct, digest           *mapped.Section // for sketches, otherwise nil
 	n                          uint64
 }
 
@@ -38,20 +38,20 @@ type ShinglePage struct {
 	Host     uint32   // number of its host
 	Bytes    uint64   // digest of the decoded content
 	Lexical  uint64   // digest of the canonical words
-	Shingles uint32   // of the text, repeats included
-	Values   []uint64 // the set of their values, ascending, or a sketch of it
-	Distinct uint32   // with a sketch: number of values in the set
-	Digest   uint64   // with a sketch: digest of the set
+	Shingles uint32   // number of shingles of the text, including repeated ones
+	Values   []uint64 // their distinct values, ascending, or a sketch of them
+	Distinct uint32   // with a sketch: number of distinct values
+	Digest   uint64   // with a sketch: digest of the distinct values
 }
 
-// Alone changes the page so that it neither equals nor resembles another one.
+// Alone changes the page so that it neither equals nor resembles any other.
 func (p *ShinglePage) Alone() {
 	p.Distinct, p.Digest = 0, 0
 	p.Values = nil
 	p.Bytes, p.Lexical = AloneDigests(p.Document)
 }
 
-// AloneDigests returns digests that the page of a document shares with no other page of the run.
+// AloneDigests returns digests that a page shares with no other page of the run.
 func AloneDigests(document uint32) (bytes, lexical uint64) {
 	return hashOfDocument(document, 1), hashOfDocument(document, 2)
 }
@@ -76,7 +76,7 @@ func (s *ShinglesWriter) Add(p ShinglePage) {
 	s.first.U64(s.n)
 }
 
-// Shingles reads shingles.lsh. Pages are numbered in the order of their documents. It implements resemble.Documents.
+// Shingles reads shingles.lsh. Pages are numbered in order of their documents. It implements resemble.Documents.
 type Shingles struct {
 	file
 	doc, host, all        column32
@@ -106,20 +106,19 @@ func newShingles(r *reader) (s *Shingles, fits bool) {
 	return s, s.openSketches(r) && s.host.Len() == n && s.all.Len() == n && s.bytes.Len() == n && s.lexical.Len() == n && s.first.Len() == n+1
 }
 
-// Len is the number of pages.
+// Len returns the number of pages.
 func (s *Shingles) Len() int { return s.doc.Len() }
 
-// Values is the set of shingles of a page, or the samples of it that a sketch holds, ascending; it points into the
-// table.
+// Values returns the set of shingles of a page, or the samples in its sketch, ascending; it points into the table.
 func (s *Shingles) Values(page uint32) []uint64 {
 	from, to := s.span("first", s.first, int(page), s.value.Len())
 	return s.value.Slice(from, to)
 }
 
-// Scattered tells the kernel whether the pages are read in no order, so that it need not read ahead.
+// Scattered tells the kernel whether pages are read in random order, so that it need not read ahead.
 func (s *Shingles) Scattered(on bool) { s.f.Scattered(on) }
 
-// Fetch asks the kernel to begin to read the values of a page.
+// Fetch asks the kernel to start reading the values of a page.
 func (s *Shingles) Fetch(page uint32) {
 	s.value.Fetch(s.span("first", s.first, int(page), s.value.Len()))
 }
@@ -133,10 +132,10 @@ func (s *Shingles) Lexical(page uint32) uint64 { return s.lexical.At(int(page)) 
 // Host returns the number of the host of a page.
 func (s *Shingles) Host(page uint32) uint32 { return s.host.At(int(page)) }
 
-// Count returns the number of shingles of the text of a page, including repeats.
+// Count returns the number of shingles of the text of a page, including repeated ones.
 func (s *Shingles) Count(page uint32) uint32 { return s.all.At(int(page)) }
 
-// Document returns the document of a page, None if there is no such page.
+// Document returns the document of a page, or None if there is no such page.
 func (s *Shingles) Document(page uint32) uint32 {
 	if int64(page) >= int64(s.doc.Len()) {
 		return None

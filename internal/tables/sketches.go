@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// In a run that keeps sketches, shingles.lsh has three more sections, and value holds the samples of each page:
+// In a run that keeps sketches, shingles.lsh has three more sections, and value contains the samples of each page:
 //
 //	sketch    8  kind, m, s of the sketches, as numbers
 //	distinct  4  number of distinct shingles of each page
@@ -35,7 +35,7 @@ func newSketchesWriter(w *mapped.Writer, s shingles.Sketcher) *ShinglesWriter {
 	return t
 }
 
-// openSketches opens the sections that a table of sketches has.
+// openSketches opens the additional sections of a table of sketches.
 func (s *Shingles) openSketches(r *reader) (fits bool) {
 	if r.err != nil || !r.f.Has(sketchSection) {
 		return true
@@ -55,14 +55,14 @@ func (s *Shingles) openSketches(r *reader) (fits bool) {
 	return true
 }
 
-// Sketched reports whether the table holds sketches of the pages, and not the whole sets of their shingles. It is then
-// resemble.Sketches.
+// Sketched reports whether the table contains sketches of the pages rather than whole sets of shingles. If so, it
+// implements resemble.Sketches.
 func (s *Shingles) Sketched() bool { return s.sketched }
 
-// Sketcher returns how the sketches were made.
+// Sketcher returns the sketcher that made the sketches.
 func (s *Shingles) Sketcher() shingles.Sketcher { return s.sketcher }
 
-// Size is the number of distinct shingles of a page.
+// Size returns the number of distinct shingles of a page.
 func (s *Shingles) Size(page uint32) int {
 	if !s.sketched {
 		return len(s.Values(page))

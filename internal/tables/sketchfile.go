@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// SketchFileVersion is the version of the files of sketches that travel between archives.
+// SketchFileVersion is the version of the files of sketches that archives exchange.
 //
 //	1  url, time, label, the sections of shingles.lsh with sketches, those of equal.lsh, config
 const SketchFileVersion = 1
@@ -21,10 +21,10 @@ const (
 	configSection  = "config"
 )
 
-// ErrNoSketchFile is wrapped by the error of OpenSketchFile for a file that is no file of sketches.
+// ErrNoSketchFile is wrapped by the error of OpenSketchFile for a file that is not a file of sketches.
 var ErrNoSketchFile = errors.New("not a file of sketches, which lshclust export RUN sketches writes")
 
-// SketchPage is a page of a file of sketches. Its document has the number of the page.
+// SketchPage is a page of a file of sketches. The number of its document is that of the page.
 type SketchPage struct {
 	ShinglePage
 	URL   string
@@ -32,7 +32,7 @@ type SketchPage struct {
 	Label anchors.Label
 }
 
-// SketchFileWriter writes a file of sketches in the order of the ids of the documents.
+// SketchFileWriter writes a file of sketches in order of the ids of the documents.
 type SketchFileWriter struct {
 	writer
 	pages       *ShinglesWriter
@@ -42,7 +42,7 @@ type SketchFileWriter struct {
 	pagesBefore uint32
 }
 
-// CreateSketchFile starts a file of sketches. config is the configuration that they were made with, as JSON.
+// CreateSketchFile starts a file of sketches. config is the configuration with which they were made, as JSON.
 func CreateSketchFile(path string, s shingles.Sketcher, config []byte) *SketchFileWriter {
 	w := mapped.Create(path, sketchFileKind, SketchFileVersion)
 	w.Section(configSection, 1).Bytes(config)
@@ -68,7 +68,7 @@ func (f *SketchFileWriter) Close(e *resemble.Equal, strip *resemble.Boilerplate)
 	return f.w.Close()
 }
 
-// SketchFile reads a file of sketches. The tables that it holds are closed with it.
+// SketchFile reads a file of sketches. Closing it closes its tables.
 type SketchFile struct {
 	file
 	Config    []byte // points into the file
@@ -77,7 +77,7 @@ type SketchFile struct {
 	Equal     *Equal
 }
 
-// OpenSketchFile opens a file of sketches. It reads the ends of the file only.
+// OpenSketchFile opens a file of sketches. It reads only the ends of the file.
 func OpenSketchFile(path string) (*SketchFile, error) {
 	f, err := mapped.Open(path, sketchFileKind, SketchFileVersion)
 	if err != nil {
@@ -94,7 +94,7 @@ func OpenSketchFile(path string) (*SketchFile, error) {
 		docs.hash.Len() == n && docs.time.Len() == n && docs.label.Len() == n)
 }
 
-// explained says in words what it means if a file is no file of sketches, or one that this program cannot read.
+// explained explains an error about a file that is not a file of sketches, or one of another version.
 func explained(err error, path string) error {
 	switch {
 	case errors.Is(err, mapped.ErrMagic), errors.Is(err, mapped.ErrKind):

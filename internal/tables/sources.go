@@ -10,11 +10,11 @@ import (
 type SourcesWriter struct {
 	writer
 	first, source *mapped.Section
-	want, have    uint64 // linking pages of the documents that were added; those whose hashes were added
+	want, have    uint64 // linking pages announced by Add, and those whose hashes were added
 }
 
-// CreateSources starts sources.lsh. For each document, in the order of the ids, the caller calls Add, and for each of
-// its linking pages Sources. The calls of Sources may come later than those of Add, in the same order of the documents.
+// CreateSources starts sources.lsh. For each document, in order of ids, the caller calls Add with the number of
+// linking pages, and Sources with their hashes. Calls of Sources may lag behind those of Add.
 func CreateSources(path string) *SourcesWriter {
 	w := mapped.Create(path, "sources", version)
 	s := &SourcesWriter{writer: writer{w}, first: w.Side("first", 8), source: w.Section("source", 8)}
@@ -22,14 +22,14 @@ func CreateSources(path string) *SourcesWriter {
 	return s
 }
 
-// Add appends a document to which pages link.
+// Add appends a document with the number of pages that link to it.
 func (w *SourcesWriter) Add(pages uint64) {
 	w.want += pages
 	w.first.U64(w.want)
 }
 
-// Sources appends the hashes of the canonical URLs of linking pages, 8 bytes each, little-endian. Those of a document are
-// distinct and ascending.
+// Sources appends the hashes of the canonical URLs of linking pages, 8 bytes each, little-endian. Those of one
+// document must be distinct and ascending.
 func (w *SourcesWriter) Sources(hashes []byte) {
 	w.have += uint64(len(hashes) / 8)
 	w.source.Bytes(hashes)
@@ -57,7 +57,7 @@ func OpenSources(path string) (*Sources, error) {
 	return s, r.done(s.first.Len() > 0)
 }
 
-// Len is the number of documents.
+// Len returns the number of documents.
 func (s *Sources) Len() int { return s.first.Len() - 1 }
 
 // Of returns the hashes of the canonical URLs of the pages that link to a document, distinct and ascending. The slice

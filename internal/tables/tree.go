@@ -9,12 +9,12 @@ import (
 // TreeNode is a node of the tree of topical clusters. A leaf is a cluster of clusters.lsh.
 type TreeNode struct {
 	Level  int      // 0 for a leaf
-	Parent uint32   // number of the node above, None for a root
+	Parent uint32   // number of the parent, None for a root
 	Center uint32   // document
-	Size   uint32   // documents
-	Leaves uint32   // clusters below; 1 for a leaf
+	Size   uint32   // number of documents
+	Leaves uint32   // number of clusters below; 1 for a leaf
 	End    uint32   // number after the last node below
-	Label  []string // phrases that tell what distinguishes the node from its siblings, the best first
+	Label  []string // phrases that distinguish the node from its siblings, best first
 }
 
 // TreeWriter writes tree.lsh.
@@ -29,7 +29,7 @@ type TreeWriter struct {
 	end    *mapped.Section
 }
 
-// CreateTree starts tree.lsh with the leaf of each document. The nodes follow.
+// CreateTree starts tree.lsh with the leaf of each document. The caller adds the nodes.
 func CreateTree(path string, leafOf []uint32) *TreeWriter {
 	w := mapped.Create(path, "tree", version)
 	t := &TreeWriter{
@@ -43,7 +43,7 @@ func CreateTree(path string, leafOf []uint32) *TreeWriter {
 	return t
 }
 
-// Add appends a node. Nodes come in preorder: each before the nodes below it, and these before all others.
+// Add appends a node. Nodes must be added in preorder.
 func (t *TreeWriter) Add(n TreeNode) {
 	t.level.Bytes([]byte{byte(n.Level)})
 	t.parent.U32(n.Parent)
@@ -78,14 +78,14 @@ func OpenTree(path string) (*Tree, error) {
 	return t, r.done(n == t.parent.Len() && n == t.center.Len() && n == t.size.Len() && n == t.leaves.Len() && n == t.end.Len() && n == t.label.Len())
 }
 
-// Len is the number of nodes.
+// Len returns the number of nodes.
 func (t *Tree) Len() int { return t.level.Len() }
 
-// Documents is the number of documents.
+// Documents returns the number of documents.
 func (t *Tree) Documents() int { return t.leafOf.Len() }
 
-// At returns a node, which must exist. In a damaged table, a node whose numbers are impossible is a leaf without a
-// parent, whose center is None.
+// At returns a node, which must exist. In a damaged table, a node with impossible numbers is a leaf without a parent,
+// whose center is None.
 func (t *Tree) At(i uint32) TreeNode {
 	n := TreeNode{
 		Level: int(t.level.At(int(i))), Parent: t.parent.At(int(i)), Center: t.center.At(int(i)), Size: t.size.At(int(i)),
@@ -108,7 +108,7 @@ func (t *Tree) At(i uint32) TreeNode {
 	return n
 }
 
-// Leaf returns the leaf of a document, None if there is no such document or the table is damaged.
+// Leaf returns the leaf of a document, or None if there is no such document or the table is damaged.
 func (t *Tree) Leaf(id uint32) uint32 {
 	if int64(id) >= int64(t.leafOf.Len()) {
 		return None

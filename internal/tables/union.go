@@ -5,8 +5,8 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// WriteUnion writes union.lsh, which holds the place of every page in its cluster and the clusters of two pages or
-// more.
+// WriteUnion writes union.lsh, which contains the place of every page in its cluster and the clusters of two or more
+// pages.
 func WriteUnion(path string, c *resemble.Clusters) error {
 	w := mapped.Create(path, "union", version)
 	defer w.Abort()
@@ -64,7 +64,7 @@ func OpenUnion(path string) (*Union, error) {
 		u.lowest.Len() == g && u.first.Len() == g+1 && u.counts.Len() == groupCounts*g)
 }
 
-// Len is the number of pages.
+// Len returns the number of pages.
 func (u *Union) Len() int { return u.representative.Len() }
 
 // Member returns the place of a page in its cluster. In a damaged table, a page without a representative is alone.
@@ -80,7 +80,7 @@ func (u *Union) Member(page uint32) resemble.Member {
 	}
 }
 
-// Groups is the number of clusters of two pages or more.
+// Groups returns the number of clusters of two or more pages.
 func (u *Union) Groups() int { return u.group.Len() }
 
 // Group returns a cluster with its pages, ascending. The pages point into the table; there are none if it is damaged.
@@ -98,7 +98,7 @@ func (u *Union) Group(i int) (resemble.Group, []uint32) {
 	}, pages
 }
 
-// GroupOf returns the number of the cluster of a page. It returns false if the page is alone.
+// GroupOf returns the number of the cluster of a page, or false if the page is alone.
 func (u *Union) GroupOf(page uint32) (int, bool) {
 	return search(u.group, u.Member(page).Representative)
 }

@@ -1,9 +1,9 @@
-// Package topical forms and labels the topical clusters of a run from its tables: [Tables.Centers] runs CENTER over the
-// stored pairs ([S3] 4), [Tables.Spread] carries the centers over from nodes to documents, and a [Labeller] finds the
-// phrases that tell what a cluster is about.
+// Package topical forms and labels the topical clusters of a run from its tables: [Tables.Centers] runs CENTER over
+// the stored pairs ([S3] 4), [Tables.Spread] extends the centers from nodes to documents, and a [Labeller] finds the
+// phrases that describe a cluster.
 //
-// The stage "cluster" of a run uses it, and package query does when it clusters a finished run again with another
-// threshold or order, so that both give the same clusters for the same settings.
+// The stage "cluster" of a run uses it, and so does package query when it clusters a finished run again with another
+// threshold or order. So both produce the same clusters for the same settings.
 package topical
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
-// Tables are the tables that topical clusters are formed from. Centers and Spread use the first two only.
+// Tables are the tables from which topical clusters are formed. Centers and Spread use only the first two.
 type Tables struct {
 	Nodes     *tables.Nodes
 	Pairs     *tables.Pairs
@@ -26,18 +26,18 @@ type Tables struct {
 	Evidence  *tables.Evidence
 }
 
-// Centers runs CENTER over the pairs of at least the threshold, scanning the nodes in the order, and returns the center
-// of every node.
+// Centers runs CENTER over the pairs of at least the threshold, scanning the nodes in the given order, and returns
+// the center of every node.
 func (t *Tables) Centers(order center.Order, threshold float32) []uint32 {
 	return center.Cluster(t.Pairs, order.Nodes(t.Pairs, threshold, t.size), threshold)
 }
 
-// Keys returns the keys by which CENTER scans some nodes in the order: see center.Order.
+// Keys returns the keys by which CENTER scans nodes in the order; see center.Order.
 func (t *Tables) Keys(order center.Order, from, to int, threshold float32) []uint64 {
 	return order.Keys(t.Pairs, from, to, threshold, t.size)
 }
 
-// CentersByKeys is Centers given the keys of all nodes, nil for the order of the ids.
+// CentersByKeys is Centers given the keys of all nodes, or nil for the order of ids.
 func (t *Tables) CentersByKeys(keys []uint64, threshold float32) []uint32 {
 	return center.Cluster(t.Pairs, center.Descending(keys), threshold)
 }
@@ -45,8 +45,8 @@ func (t *Tables) CentersByKeys(keys []uint64, threshold float32) []uint32 {
 // size returns the number of documents of a node.
 func (t *Tables) size(node uint32) int { return len(t.Nodes.Members(node)) }
 
-// Spread returns for every document the center of its cluster, a document too, and the similarity to it, given the
-// centers of the nodes. A document without words is a cluster alone.
+// Spread returns the center, a document, of the cluster of every document, and the similarity to it, given the
+// centers of the nodes. A document without words is a cluster by itself.
 func (t *Tables) Spread(centers []uint32) (centerOf []uint32, similarity []float32) {
 	centerOf, similarity = make([]uint32, t.Nodes.Documents()), make([]float32, t.Nodes.Documents())
 	for id := range centerOf {
@@ -85,26 +85,26 @@ func (t *Tables) CentersIn(centerOf []uint32) []uint32 {
 	return centers
 }
 
-// Labeller labels clusters, one after the other. It is not safe for concurrent use.
+// Labeller labels clusters one after the other. It is not safe for concurrent use.
 type Labeller struct {
 	tables *Tables
 	label  *label.Labeller
 }
 
-// NewLabeller returns a Labeller for a run whose words became terms by the analysis.
+// NewLabeller returns a Labeller for a run whose terms the given analysis made.
 func (t *Tables) NewLabeller(how text.Analysis) (*Labeller, error) {
 	l, err := label.New(label.Crawl{Hash: t.Terms.Hashes(), DF: t.Terms.DFs(), Bags: t.Terms.Bags, Word: t.Terms.Word}, how)
 	return &Labeller{t, l}, err
 }
 
-// Label returns the phrases that tell what a cluster is about, the best first. It takes the documents of the cluster in
-// ascending order. If there are more than label.MaxMembers of them, it looks at that many, evenly spaced in the order
-// of the ids, which is a random order.
+// Label returns the phrases that describe a cluster, best first. It takes the documents of the cluster in ascending
+// order. If there are more than label.MaxMembers, it uses that many, evenly spaced in order of ids, which is a random
+// order.
 func (l *Labeller) Label(documents []uint32) []string {
 	return l.label.Label(l.members(documents, label.MaxMembers))
 }
 
-// members returns the documents of a cluster that a label is made from, at most most.
+// members returns at most most documents of a cluster, from which its label is made.
 func (l *Labeller) members(documents []uint32, most int) []label.Member {
 	n := min(len(documents), most)
 	members := make([]label.Member, n)
@@ -114,7 +114,7 @@ func (l *Labeller) members(documents []uint32, most int) []label.Member {
 	return members
 }
 
-// member returns the texts of one document from which labels are made: its title and the sentences that link to it.
+// member returns the texts of a document from which labels are made: its title and the sentences that link to it.
 func (t *Tables) member(id uint32) label.Member {
 	m := label.Member{URL: t.Documents.URL(id), Bag: t.Bags.At(id)}
 	quotes := t.Evidence.Of(id)

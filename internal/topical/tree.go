@@ -8,29 +8,30 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/tree"
 )
 
-// Tree joins the clusters of the nodes level by level: see package tree. centers are those of the nodes.
+// Tree joins the clusters of the nodes level by level; see package tree. centers are those of the nodes.
 func (t *Tables) Tree(ctx context.Context, centers []uint32, c tree.Config) (*tree.Tree, error) {
 	return tree.Build(ctx, t.Pairs, centers, c)
 }
 
-// Forest is the nodes of a tree of clusters of documents, numbered in preorder. A document without words is a leaf alone;
-// these come last, and take no more memory than their numbers: a table of links has millions of them.
+// Forest numbers the nodes of a tree of clusters of documents in preorder. A document without words is a leaf by
+// itself; these leaves come last, and take no memory except for their numbers, because a table of links has millions
+// of them.
 type Forest struct {
 	LeafOf []uint32 // node of each document
 
 	of        *Tables
-	nodes     []tree.Node  // all but the documents without words
+	nodes     []tree.Node  // without the documents without words
 	alone     []uint32     // documents without words, ascending
-	stored    *tables.Tree // has the nodes, unless it is nil
-	documents []uint32     // in the order of their leaves
-	first     []uint32     // of the documents of each node in documents, and their number
+	stored    *tables.Tree // if not nil, it has the nodes
+	documents []uint32     // in order of their leaves
+	first     []uint32     // index in documents of the first document of each node, and the number of its documents
 }
 
 // Forest returns the nodes of a tree with their documents.
 func (t *Tables) Forest(from *tree.Tree) *Forest {
 	f := &Forest{LeafOf: make([]uint32, t.Nodes.Documents()), of: t, nodes: from.Nodes(t.size)}
 	centers := from.Centers(0)
-	leaf := make([]uint32, len(centers)) // by the node at the center
+	leaf := make([]uint32, len(centers)) // leaf by the node at its center
 	for i, n := range f.nodes {
 		if n.Level == 0 {
 			leaf[n.Center] = uint32(i)
@@ -56,7 +57,7 @@ func ForestOf(t *tables.Tree) *Forest {
 	f := &Forest{LeafOf: make([]uint32, t.Documents()), stored: t}
 	for id := range f.LeafOf {
 		if f.LeafOf[id] = t.Leaf(uint32(id)); f.LeafOf[id] == tables.None {
-			f.LeafOf[id] = 0 // of a damaged table, whose caller sees its error
+			f.LeafOf[id] = 0 // the table is damaged; the caller sees its error
 		}
 	}
 	if f.Len() > 0 {
@@ -93,7 +94,7 @@ func (f *Forest) Node(i uint32) tables.TreeNode {
 	return out
 }
 
-// fill lists the documents in the order of their leaves.
+// fill lists the documents in order of their leaves.
 func (f *Forest) fill() {
 	f.first, f.documents = make([]uint32, f.Len()+1), make([]uint32, len(f.LeafOf))
 	for _, leaf := range f.LeafOf {
@@ -109,7 +110,7 @@ func (f *Forest) fill() {
 	}
 }
 
-// Documents returns the documents of a node, leaf by leaf. The slice must not be changed.
+// Documents returns the documents of a node, leaf by leaf. The caller must not modify the slice.
 func (f *Forest) Documents(node uint32) []uint32 {
 	return f.documents[f.first[node]:f.first[f.Node(node).End]]
 }
@@ -122,31 +123,31 @@ func (f *Forest) Depth(node uint32) (depth int) {
 	return depth
 }
 
-// treeMembers is the largest number of documents of a node that its label is made from. Reading their texts is most of
-// the work of the stage.
+// treeMembers is the maximum number of documents from which the label of a node is made. Reading their texts is most
+// of the work of the stage.
 const treeMembers = 12
 
 // sampled is the number of documents of a node with which its children are contrasted.
 const sampled = 64
 
-// TreeLabeller labels the nodes of a forest, one after the other. It is not safe for concurrent use.
+// TreeLabeller labels the nodes of a forest one after the other. It is not safe for concurrent use.
 type TreeLabeller struct {
 	l      *Labeller
 	forest *Forest
 	cached []family // by depth
 }
 
-// family is a sample of the documents of a node, which its children are contrasted with.
+// family is a sample of the documents of a node, with which its children are contrasted.
 type family struct {
 	parent uint32
-	places []uint32         // in Forest.documents, ascending
-	held   map[uint32]int32 // by term, how many of them have it
+	places []uint32         // indexes of Forest.documents, ascending
+	held   map[uint32]int32 // number of them that have each term
 }
 
 // NewTreeLabeller returns a TreeLabeller for a forest.
 func (l *Labeller) NewTreeLabeller(f *Forest) *TreeLabeller { return &TreeLabeller{l: l, forest: f} }
 
-// Label returns the phrases that tell what distinguishes a node from its siblings, given the labels of the nodes above.
+// Label returns the phrases that distinguish a node from its siblings, given the labels of the nodes above.
 func (l *TreeLabeller) Label(node uint32, above []string) []string {
 	documents, parent := l.forest.Documents(node), l.forest.Node(node).Parent
 	if parent == tables.None {
@@ -168,7 +169,7 @@ func (l *TreeLabeller) Label(node uint32, above []string) []string {
 	return l.l.label.LabelAmong(l.l.members(documents, treeMembers), label.Contrast{Share: share, Above: above})
 }
 
-// family returns the sample of a node. The last one of each depth is kept, because siblings are labelled together.
+// family returns the sample of a node. It keeps the last one of each depth, because siblings are labelled together.
 func (l *TreeLabeller) family(parent uint32) *family {
 	depth := l.forest.Depth(parent)
 	for len(l.cached) <= depth {
