@@ -12,7 +12,7 @@ import (
 // captureSize is the size of a record of a document that is a capture: hash of the URL (8) and id (4), big-endian.
 const captureSize = 12
 
-// inputOf returns the number of the input that holds the page of a document.
+// inputOf returns the number of the input that contains the page of a document.
 func inputOf(g *anchors.Group) uint32 {
 	if !g.Crawled {
 		return tables.NoInput
@@ -20,7 +20,7 @@ func inputOf(g *anchors.Group) uint32 {
 	return capture.Number(g.Capture).Input()
 }
 
-// addCapture hands a document to a sorter if it is a capture.
+// addCapture passes a document to a sorter if it is a capture.
 func addCapture(to *extsort.Appender, id uint32, g *anchors.Group) error {
 	if !g.Crawled && g.Page.Time == 0 {
 		return nil
@@ -35,7 +35,7 @@ func addCapture(to *extsort.Appender, id uint32, g *anchors.Group) error {
 	return to.Append(rec[:])
 }
 
-// writeCaptures writes the captures of each URL, and counts the URLs with several.
+// writeCaptures writes the captures of each URL and counts the URLs with several captures.
 func writeCaptures(w *tables.CapturesWriter, each eachRecordFunc, counts map[string]int64) error {
 	last, n := uint64(0), 0
 	return each(func(r []byte) error {

@@ -11,14 +11,14 @@ import (
 	"github.com/lshclust/lshclust/internal/topical"
 )
 
-// The steps of the stage cluster.
+// Steps of the stage cluster.
 const (
-	clusterKeys    = "cluster-keys"    // the keys by which CENTER scans the nodes, by ranges of nodes; not in the order of the ids
+	clusterKeys    = "cluster-keys"    // keys by which CENTER scans the nodes, by ranges of nodes; not for the order of ids
 	clusterCenters = "cluster-centers" // CENTER over the nodes, in one part
 	clusterLabels  = "cluster-labels"  // by ranges of clusters
 )
 
-// keysOfNodesStep makes the keys of the nodes, for which it reads all pairs.
+// keysOfNodesStep computes the keys of the nodes, for which it reads all pairs.
 func (b clusterStage) keysOfNodesStep() (*plan, error) {
 	if b.config.Order == center.ByID {
 		return &plan{}, nil
@@ -34,7 +34,7 @@ func (b clusterStage) keysOfNodesStep() (*plan, error) {
 	}}, nil
 }
 
-// readKeys reads the keys of all nodes, nil if they are scanned in the order of the ids.
+// readKeys reads the keys of all nodes, or returns nil if they are scanned in order of ids.
 func (b clusterStage) readKeys(ctx context.Context) (keys []uint64, err error) {
 	var part []uint64
 	err = b.eachFile(ctx, "cluster", clusterKeys, "", func(data []byte) error {
@@ -46,7 +46,7 @@ func (b clusterStage) readKeys(ctx context.Context) (keys []uint64, err error) {
 	return keys, err
 }
 
-// findCenters runs CENTER over the nodes, and writes the center of every node.
+// findCenters runs CENTER over the nodes and writes the center of every node.
 func (b clusterStage) findCenters(ctx context.Context, at partAt, out *partFiles) (counts, error) {
 	keys, err := b.readKeys(ctx)
 	if err != nil {
@@ -73,7 +73,7 @@ func (b clusterStage) readCenters(ctx context.Context) (centers []uint32, err er
 	return centers, err
 }
 
-// joinClusters gives every document the center of its node, and writes the table with the labels of the clusters.
+// joinClusters assigns every document the center of its node, and writes the table with the labels of the clusters.
 func (b clusterStage) joinClusters(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
 	from := &opened{Set: b.tables(), b: b.build}
@@ -107,7 +107,7 @@ func (b clusterStage) joinClusters(ctx context.Context) (run.StageStats, error) 
 	return stats, w.Close()
 }
 
-// openClustering opens the tables that topical clusters are formed from.
+// openClustering opens the tables from which topical clusters are formed.
 func openClustering(from *opened) *topical.Tables {
 	return &topical.Tables{
 		Bags: table(from, tables.BagsFile, tables.OpenBags), Nodes: table(from, tables.NodesFile, tables.OpenNodes),
@@ -116,7 +116,7 @@ func openClustering(from *opened) *topical.Tables {
 	}
 }
 
-// countClusters counts the clusters by their sizes.
+// countClusters counts the clusters by size.
 func countClusters(centerOf []uint32, stats *run.StageStats) {
 	size := make([]uint32, len(centerOf))
 	for _, c := range centerOf {

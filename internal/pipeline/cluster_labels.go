@@ -9,13 +9,13 @@ import (
 	"github.com/lshclust/lshclust/internal/topical"
 )
 
-// labelsTogether returns how many of these parts one process should do, of which labels are not empty: it takes a second,
-// or five times what reading the clusters of the nodes takes.
+// labelsTogether returns how many of n parts with labels one process should do: as many as take a second, or five
+// times as long as reading the clusters of the nodes.
 func (s sizes) labelsTogether(n, labels, nodes int) int {
 	return max(1, int(int64(max(1<<13, nodes/200))*int64(n)/int64(max(1, labels)))/s.partLabels(n))
 }
 
-// labelsStep finds the labels of the clusters of two documents or more, in the order of the centers.
+// labelsStep labels the clusters of two or more documents, in order of the centers.
 func (b clusterStage) labelsStep() (*plan, error) {
 	nodes := b.countNodes()
 	n, err := b.summed("cluster", clusterCenters)
@@ -73,7 +73,7 @@ func writeLabels(ctx context.Context, out *partFiles, n int, label func(i int) [
 	})
 }
 
-// eachLabel calls take with the labels of all parts of a step in their order, and returns their number.
+// eachLabel calls take with the labels of all parts of a step in order, and returns their number.
 func (b *build) eachLabel(ctx context.Context, stage, step string, take func(i int, label []string)) (n int, err error) {
 	err = b.eachFile(ctx, stage, step, "", bodies(ctx, func(body []byte) error {
 		var label []string
@@ -87,9 +87,9 @@ func (b *build) eachLabel(ctx context.Context, stage, step string, take func(i i
 	return n, err
 }
 
-// several returns the nodes of each cluster of two documents or more, in the order of the centers.
+// several returns the nodes of each cluster of two or more documents, in order of the centers.
 func several(t *topical.Tables, centers []uint32) [][]uint32 {
-	first := make([]uint32, len(centers)+1) // where the nodes of a center end in byCenter, or will begin until they are put there
+	first := make([]uint32, len(centers)+1) // end of each center's nodes in byCenter; their start until they are placed
 	for _, c := range centers {
 		first[c+1]++
 	}

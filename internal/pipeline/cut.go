@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// batchBytes and batchRecords bound a batch. With little memory a batch has fewer bytes, and it is never more than a
-// sixteenth of a part, because at the end of a part workers wait for each other.
+// batchBytes and batchRecords limit a batch. With little memory a batch has fewer bytes, and it is never more than a
+// sixteenth of a part, because workers wait for each other at the end of a part.
 const (
 	batchBytes   = 1 << 20
 	batchRecords = 64
@@ -21,31 +21,31 @@ const (
 // cutWorkers is the number of goroutines that cut one large archive: parsing takes four times as long as cutting.
 const cutWorkers = 4
 
-// batch is some consecutive items of one input, or the page of a revisit.
+// batch is a sequence of items of one input, or the page of a revisit.
 type batch struct {
 	records []*crawl.Record
-	first   capture.Number // of the first record
+	first   capture.Number // number of the first record
 	skips   []error        // *crawl.Skip
-	size    int64          // in bytes, of the records
-	to      within         // the place behind the items
-	end     bool           // there are no more items of the input
-	done    int64          // bytes of all inputs that were read so far
+	size    int64          // bytes of the records
+	to      within         // place after the items
+	end     bool           // whether the input has no more items
+	done    int64          // bytes of all inputs read so far
 
-	page  *numberedPage // of a revisit; nil if its original cannot be read
-	again int64         // matched revisits so far, with this one; 0 for items of an input
+	page  *numberedPage // page of a revisit; nil if its original cannot be read
+	again int64         // number of matched revisits so far, including this one; 0 for items of an input
 }
 
 // cutter opens inputs and cuts them into records, from one place to another.
 type cutter struct {
 	b    readStage
 	from place
-	to   *place // nil: the end of the inputs
+	to   *place // nil for the end of the inputs
 	next chan int
 	out  chan<- batch
-	done atomic.Int64 // bytes of the inputs that were read to the end
+	done atomic.Int64 // bytes of inputs that were read to the end
 }
 
-// cut cuts a stretch of the inputs. There is one goroutine for every four workers.
+// cut cuts a stretch of the inputs. It uses one goroutine for every four workers.
 func (b readStage) cut(ctx context.Context, s stretch, out chan<- batch) error {
 	c := &cutter{b: b, from: s.from, to: s.to, next: make(chan int), out: out}
 	end := len(b.inputs)
@@ -86,7 +86,7 @@ func (b readStage) cut(ctx context.Context, s stretch, out chan<- batch) error {
 	return g.Wait()
 }
 
-// cut cuts one input and hands out its items, the records numbered in their order.
+// cut cuts one input and passes on its items. It numbers records in order.
 func (c *cutter) cut(ctx context.Context, input int) error {
 	start, _ := c.from.in(input)
 	items := itemCutter{c: c, ctx: ctx, at: start, stop: -1, most: min(batchBytes, c.b.share(), c.b.sizeOfPart()/16)}
@@ -127,9 +127,9 @@ func (c *cutter) cut(ctx context.Context, input int) error {
 type itemCutter struct {
 	c    *cutter
 	ctx  context.Context
-	src  crawl.Source // nil: the input cannot be opened
-	at   within       // behind the last batch
-	stop int64        // items before the end, -1 if all are wanted
+	src  crawl.Source // nil if the input cannot be opened
+	at   within       // place after the last batch
+	stop int64        // number of items after which to stop, -1 for all
 	most int64        // bytes of a batch
 
 	records []*crawl.Record
@@ -137,7 +137,7 @@ type itemCutter struct {
 	size    int64
 }
 
-// cut hands out the items after the first ones, which an earlier part has. The source begins after n of them.
+// cut passes on the items after the first ones, which belong to an earlier part. The source begins after n of them.
 func (i *itemCutter) cut(n, first int64) error {
 	from, _ := i.src.(crawl.Beginner)
 	for r, err := range i.src.Records(i.ctx) {
@@ -175,7 +175,7 @@ func (i *itemCutter) cut(n, first int64) error {
 	return i.flush(true)
 }
 
-// skip adds an item that was left out. It returns every other error.
+// skip adds an item that was left out. It returns other errors.
 func (i *itemCutter) skip(err error) error {
 	var little *crawl.MemoryError
 	var skip *crawl.Skip
@@ -186,7 +186,7 @@ func (i *itemCutter) skip(err error) error {
 	return nil
 }
 
-// flush hands out the items since the last batch.
+// flush passes on the items since the last batch.
 func (i *itemCutter) flush(end bool) error {
 	n := uint64(len(i.records))
 	first, err := capture.NumberRecords(i.at.Input, i.at.Records, n)

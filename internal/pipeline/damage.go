@@ -15,19 +15,19 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// A file may be damaged between the stage that writes it and the stages that read it, above all while the run is
+// A file may be damaged between the stage that writes it and the stages that read it, especially while the run is
 // stopped. Every file has checksums, which its readers verify. If a file is damaged, the stage that wrote it and all
 // later stages are done again.
 
-// maxDamage is the number of times that one process repairs damage. If it finds more, the disk cannot be trusted.
+// maxDamage is how often one process repairs damage. If it finds more, the disk cannot be trusted.
 const maxDamage = 3
 
-// tables returns an empty set whose tables are verified before they are opened.
+// tables returns an empty set that verifies tables before opening them.
 func (b *build) tables() tables.Set { return tables.Set{Verify: b.verifyTable} }
 
-// partTables is tables for parts that return the error of the set in the end. If this process does a few parts of many,
-// the tables verify only what it reads of them, block by block, because verifying all of a large table takes longer than
-// a part.
+// partTables is like tables, for parts that return the error of the set at the end. If this process does only a few
+// of many parts, the tables verify what it reads, block by block, because verifying all of a large table takes longer
+// than a part.
 func (b *build) partTables() tables.Set {
 	if b.few {
 		return tables.Set{}
@@ -35,7 +35,7 @@ func (b *build) partTables() tables.Set {
 	return b.tables()
 }
 
-// verifyTable verifies the checksums of a table once for all stages that open it, and again if the file was written to
+// verifyTable verifies the checksums of a table once for all stages that open it, and again if the file was written
 // since.
 func (b *build) verifyTable(path string) error {
 	info, err := os.Stat(path)
@@ -57,7 +57,7 @@ func (b *build) verifyTable(path string) error {
 	return nil
 }
 
-// fileTime changes when a file is written to.
+// fileTime changes when a file is written.
 type fileTime struct {
 	size     int64
 	modified time.Time
@@ -73,8 +73,8 @@ func (b *build) readEqual() (*resemble.Equal, *resemble.Boilerplate, error) {
 	return tables.ReadEqual(path, b.config.Boilerplate())
 }
 
-// verifyStopped looks for files that were damaged while the run was stopped, and for parts of another build of lshclust.
-// The checksums of tables that it has compared with their digests are not verified again.
+// verifyStopped looks for files that were damaged while the run was stopped, and for parts of another build of
+// lshclust. It compares tables with their digests, so their checksums need not be verified again.
 func (r *runner) verifyStopped(ctx context.Context) error {
 	before := r.fileTimes()
 	damage, err := r.dir.Verify(ctx)
@@ -87,7 +87,7 @@ func (r *runner) verifyStopped(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for path := range r.fileTimes() { // of the stages that are left
+	for path := range r.fileTimes() { // of the remaining stages
 		r.verified[path] = before[path]
 	}
 	return nil
@@ -106,8 +106,8 @@ func (r *runner) fileTimes() map[string]fileTime {
 	return times
 }
 
-// mended calls work until it meets no damaged file. After each damaged file, it marks the stage that wrote the file and
-// the later stages as not done, so that the next call of work does them again.
+// mended calls work until it meets no damaged file. After each damaged file, it marks the stage that wrote it and
+// later stages as not done, so that the next call of work does them again.
 func (r *runner) mended(work func() error) error {
 	for {
 		err := work()
@@ -120,8 +120,8 @@ func (r *runner) mended(work func() error) error {
 	}
 }
 
-// mend marks the stage that wrote a damaged file, and the later stages, as not done, and forgets the part of the stage
-// that wrote it. It returns err if damage is not the cause, or if doing the stage again cannot help.
+// mend marks the stage that wrote a damaged file, and later stages, as not done, and forgets the part that wrote it.
+// It returns err if damage is not the cause, or if doing the stage again cannot help.
 func (r *runner) mend(err error) error {
 	if freed := (*freedError)(nil); errors.As(err, &freed) {
 		return r.mendFreed(freed)
@@ -150,8 +150,8 @@ func (r *runner) mend(err error) error {
 	return nil
 }
 
-// damagedFile reports whether an error means that a file of the run is damaged or missing, and returns its path if that
-// is known.
+// damagedFile reports whether an error means that a file of the run is damaged or missing, and returns its path if
+// known.
 func damagedFile(err error) (path string, damaged bool) {
 	var frame *framed.Error
 	var table *mapped.FormatError

@@ -10,35 +10,36 @@ import (
 	"time"
 )
 
-// BudgetError is the error of a run that would exceed Options.Disk. Finished stages are kept, and the run can go on
+// BudgetError is the error of a run that would exceed Options.Disk. Finished stages are kept; the run can continue
 // with a larger budget.
 type BudgetError struct {
-	Path  string // of the run directory
+	Path  string // path of the run directory
 	Disk  int64  // Options.Disk
-	Used  int64  // bytes of the run directory when it was stopped
-	Stage string // that was being done
+	Used  int64  // bytes of the run directory when the run was stopped
+	Stage string // stage that was being done
 }
 
-// Error returns a message with the budget and the way to go on.
+// Error returns a message with the budget and how to continue.
 func (e *BudgetError) Error() string {
 	return fmt.Sprintf("%s: the stage %s has reached the disk budget of %d MiB (%d MiB are used): give the same command with a larger --disk to go on", e.Path, e.Stage, e.Disk>>20, e.Used>>20)
 }
 
-// diskPeriod is the time between two measurements of the run directory. A measurement takes about a microsecond a file.
+// diskPeriod is the time between two measurements of the run directory. A measurement takes about a microsecond per
+// file.
 const diskPeriod = 50 * time.Millisecond
 
 // diskWatch measures the size of the run directory while a run is built.
 type diskWatch struct {
 	dir    string
-	budget int64 // bytes; 0: none
+	budget int64 // in bytes; 0 for none
 
 	mu   sync.Mutex
 	last int64 // size at the last measurement
-	peak int64 // largest size since the stage began
+	peak int64 // largest size during the stage
 }
 
-// watchDisk starts to measure the run directory until stop is called. If the size comes so close to the budget that it
-// would exceed it at the next measurement, the context that it returns is cancelled with a *BudgetError as its cause.
+// watchDisk measures the run directory until stop is called. If the size comes so close to the budget that it would
+// exceed it by the next measurement, it cancels the returned context with a *BudgetError as the cause.
 func (r *runner) watchDisk(ctx context.Context) (watched context.Context, stop func()) {
 	watched, cancel := context.WithCancelCause(ctx)
 	r.disk = &diskWatch{dir: r.dir.Path(""), budget: r.budget}
@@ -67,7 +68,7 @@ func (r *runner) watchDisk(ctx context.Context) (watched context.Context, stop f
 	}
 }
 
-// overBudget returns the *BudgetError that has cancelled ctx during a stage, if one has, and err otherwise.
+// overBudget returns the *BudgetError that cancelled ctx during a stage, or err if there is none.
 func overBudget(ctx context.Context, stage string, err error) error {
 	var over *BudgetError
 	if errors.As(context.Cause(ctx), &over) {
@@ -77,7 +78,7 @@ func overBudget(ctx context.Context, stage string, err error) error {
 	return err
 }
 
-// withinBudget returns a *BudgetError if the budget leaves nothing for a stage that is not done.
+// withinBudget returns a *BudgetError if the budget leaves no room for a stage that is not done.
 func (r *runner) withinBudget(stage string) error {
 	if used, _ := r.disk.measure(); r.budget > 0 && used >= r.budget && !r.dir.Done(stage) {
 		return &BudgetError{Path: r.disk.dir, Disk: r.budget, Used: used, Stage: stage}
@@ -85,7 +86,7 @@ func (r *runner) withinBudget(stage string) error {
 	return nil
 }
 
-// measure adds up the sizes of the files of the run, and returns them with their growth since the last measurement.
+// measure returns the size of the files of the run and its growth since the last measurement.
 func (d *diskWatch) measure() (used, grown int64) {
 	used = DirSize(d.dir)
 	d.mu.Lock()
@@ -95,7 +96,7 @@ func (d *diskWatch) measure() (used, grown int64) {
 	return used, grown
 }
 
-// stagePeak returns the largest size since it was called last.
+// stagePeak returns the largest size since the last call.
 func (d *diskWatch) stagePeak() int64 {
 	d.measure()
 	d.mu.Lock()
@@ -105,7 +106,7 @@ func (d *diskWatch) stagePeak() int64 {
 	return peak
 }
 
-// DirSize returns the bytes that all files under a directory take on the disk. Files that disappear meanwhile are left out.
+// DirSize returns the bytes on disk of all files below a directory. It ignores files that disappear meanwhile.
 func DirSize(dir string) (size int64) {
 	filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error { //nolint:errcheck // it returns none
 		if err == nil && e.Type().IsRegular() {

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// roomOf returns the bytes that a file takes on the disk, of which those at its end may be rounded up. Holes take none.
+// roomOf returns the bytes that a file takes on disk, possibly rounded up. Holes take none.
 func roomOf(info fs.FileInfo) int64 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return min(info.Size(), s.Blocks*512)

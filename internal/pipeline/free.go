@@ -11,22 +11,22 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// Intermediate files are removed when the last step that reads them is done: see [build.stages]. While the parts of a step
-// read the fragments of one partition each, these are replaced by holes. If damage is found later, and a step that must be
-// done again needs what was removed, the stage that wrote it is done again before.
+// Intermediate files are removed after the last step that reads them; see [build.stages]. While the parts of a step
+// each read the fragments of one partition, these fragments are replaced by holes. If damage is found later, and a
+// step that must be done again needs what was removed, the stage that wrote it is done again first.
 
-// holeSteps is the number of times that a step makes holes: each time the state of the run is written.
+// holeSteps is how often a step makes holes. Each time, the state of the run is written.
 const holeSteps = 8
 
-// unread is what the unfinished stages read behind a step: intermediate files of earlier stages, fragments of the
-// stage read, and steps of the stage itself.
+// unread is what later steps and stages still read: intermediate files of earlier stages, fragments of the stage
+// read, and steps of the current stage.
 type unread struct {
 	files map[string]bool
 	links bool
 	steps []string
 }
 
-// readBehind returns what is read behind step i of a stage, or of it on if i is -1.
+// readBehind returns what is read after step i of a stage, or by the whole stage and later ones if i is -1.
 func (r *runner) readBehind(stage string, i int) unread {
 	u := unread{files: map[string]bool{}}
 	read := func(files []string) {
@@ -63,8 +63,8 @@ func (r *runner) readBehind(stage string, i int) unread {
 	return u
 }
 
-// freeUnread removes the files that nothing reads any more after step i of a stage: intermediate files of finished stages,
-// and those of steps of this stage.
+// freeUnread removes files that nothing reads after step i of a stage: intermediate files of finished stages, and
+// those of steps of this stage.
 func (r *runner) freeUnread(s stage, i int) error {
 	behind := r.readBehind(s.name, i)
 	for at, x := range s.steps[:i+1] {
@@ -77,7 +77,7 @@ func (r *runner) freeUnread(s stage, i int) error {
 	return r.freeOutputs(behind.files)
 }
 
-// freeOutputs removes the intermediate files of finished stages that are not among those that are still read.
+// freeOutputs removes the intermediate files of finished stages that are not in read.
 func (r *runner) freeOutputs(read map[string]bool) error {
 	var names []string
 	for _, s := range r.dir.Stages() {
@@ -90,8 +90,8 @@ func (r *runner) freeOutputs(read map[string]bool) error {
 	return r.dir.Free(names...)
 }
 
-// freeAfter removes the files that only a stage has read that is done now. The manifest still needs what the last stage
-// has read.
+// freeAfter removes the files that only the stage, now done, read. It keeps those of the last stage, which the
+// manifest still needs.
 func (r *runner) freeAfter(stage string) error {
 	if stages := r.stages(); stages[len(stages)-1].name == stage {
 		return nil
@@ -99,17 +99,16 @@ func (r *runner) freeAfter(stage string) error {
 	return r.freeOutputs(r.readBehind(stage, 0).files)
 }
 
-// lacksSteps reports whether parts of step i are to be done that read a step whose files were removed when they had been
-// done before.
+// lacksSteps reports whether parts of step i that must be done read a step whose files were removed.
 func (r *runner) lacksSteps(s stage, i int, p *plan) bool {
 	return len(r.missing(s, i, p)) > 0 && slices.ContainsFunc(s.steps[i].after, func(step string) bool {
 		return slices.ContainsFunc(r.partsOfStep(s.name, s.index(step)), func(p run.Part) bool { return p.Freed })
 	})
 }
 
-// freedError says that a stage needs a file again that was removed after its last use.
+// freedError says that a stage needs a file that was removed after its last use.
 type freedError struct {
-	stage, file string // the file, and the stage that wrote it
+	stage, file string // the file and the stage that wrote it
 	needs       string // the stage that needs it
 }
 
@@ -117,7 +116,7 @@ func (e *freedError) Error() string {
 	return fmt.Sprintf("%s was removed after its last use, and stage %s, which is done again, reads it", e.file, e.needs)
 }
 
-// lacksFiles returns a *freedError if parts of step i are to be done that read a file that was removed, or a partition
+// lacksFiles returns a *freedError if parts of step i that must be done read a file that was removed, or a partition
 // that is a hole.
 func (r *runner) lacksFiles(s stage, i int, p *plan) error {
 	missing, of := r.missing(s, i, p), s.steps[i]
@@ -139,7 +138,7 @@ func (r *runner) lacksFiles(s stage, i int, p *plan) error {
 	return nil
 }
 
-// mendFreed marks the stage that wrote a removed file as not done, so that it is done again with those after it.
+// mendFreed marks the stage that wrote a removed file, and later stages, as not done.
 func (r *runner) mendFreed(e *freedError) error {
 	if e.stage == "read" && r.stream {
 		return fmt.Errorf("%w: %w: it cannot be read again", e, ErrStream)
@@ -154,15 +153,15 @@ func (r *runner) mendFreed(e *freedError) error {
 // holes replaces fragments by holes while the parts of a step are done.
 type holes struct {
 	b     *build
-	files []string // none: the fragments are kept
+	files []string // empty if the fragments are kept
 
 	mu    sync.Mutex
-	is    []bool // by part: it is done
-	ready int    // parts that are done, before the first one that is not
+	is    []bool // whether each part is done
+	ready int    // number of parts before the first one that is not done
 	made  int
 }
 
-// holesBehind returns the holes that the parts of step i leave, some of which are missing.
+// holesBehind returns the holes that the parts of step i will leave, given the missing parts.
 func (r *runner) holesBehind(s stage, i int, p *plan, missing []int) *holes {
 	h := &holes{b: r.build, is: make([]bool, p.parts)}
 	if s.steps[i].ofRead != ownLinks || r.readBehind(s.name, i).links {
@@ -181,7 +180,7 @@ func (r *runner) holesBehind(s stage, i int, p *plan, missing []int) *holes {
 	return h
 }
 
-// done makes holes if an eighth of the parts was done since it did last.
+// done makes holes if an eighth of the parts was done since it last did.
 func (h *holes) done(part int) error {
 	if len(h.files) == 0 {
 		return nil

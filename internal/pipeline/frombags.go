@@ -12,11 +12,11 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// BytesOfDocument is the memory that the stages after weigh take for each document, whatever the limit: most in the
-// stage pair, for large buckets and a part of the keys.
+// BytesOfDocument is the memory per document that the stages after weigh need whatever the limit is. The stage pair
+// needs the most, for large buckets and a part of the keys.
 const BytesOfDocument = 64
 
-// Bags writes the tables that the stages group and weigh leave, so that an experiment can begin a run with bags.
+// Bags writes the tables of the stages group and weigh, so that an experiment can begin a run with bags.
 type Bags struct {
 	Source    run.Input // identifies the contents
 	Documents int
@@ -27,7 +27,7 @@ type Bags struct {
 // ErrBags says that a run cannot begin with these bags.
 var ErrBags = errors.New("a run from bags has the topical view only, and fewer than 2^32-1 documents")
 
-// ClusterBags builds the run directory out from bags, as [Cluster] does from pages. It builds the topical view.
+// ClusterBags builds the topical view of a run in the directory out from bags, as [Cluster] does from pages.
 func ClusterBags(ctx context.Context, out string, from Bags, c config.Config, o Options) (Result, error) {
 	if !slices.Equal(c.Views, []string{config.Topical}) || int64(from.Documents) >= math.MaxUint32 {
 		return Result{}, ErrBags

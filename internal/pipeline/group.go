@@ -26,7 +26,7 @@ func (b *build) rawFiles() (out []string) {
 	return out
 }
 
-// The kinds of files of a part of the stage group, apart from that of the raw bags.
+// Kinds of files of a part of the stage group, besides that of the raw bags.
 const (
 	groupDocuments = "documents" // records of the documents
 	groupSources   = "sources"   // hashes of the linking pages of each document
@@ -84,7 +84,7 @@ func (b groupStage) joinGroups(ctx context.Context) (run.StageStats, error) {
 	return stats, nil
 }
 
-// eachDocument calls do with the record of each document in the order of the ids. It is valid until the next one.
+// eachDocument calls do with the record of each document in order of ids. It is valid until the next one.
 func (b groupStage) eachDocument(ctx context.Context, do func(*anchors.Group) error) error {
 	var g anchors.Group
 	return b.eachFile(ctx, "group", "group", groupDocuments, bodies(ctx, func(body []byte) error {
@@ -95,7 +95,7 @@ func (b groupStage) eachDocument(ctx context.Context, do func(*anchors.Group) er
 	}))
 }
 
-// joinDocuments writes the tables of the documents, and counts the crawled pages by kind.
+// joinDocuments writes the tables of the documents and counts the crawled pages by kind.
 func (b groupStage) joinDocuments(ctx context.Context, dir string, kinds map[string]int64) (n int64, err error) {
 	docs := tables.CreateDocuments(b.dir.Temp(tables.DocumentsFile), b.dir.Temp(tables.EvidenceFile))
 	defer docs.Abort()
@@ -132,7 +132,7 @@ func (b groupStage) joinDocuments(ctx context.Context, dir string, kinds map[str
 	return int64(docs.Len()), captures.Close()
 }
 
-// countKinds counts the crawled pages by their labels, their languages and what they ask of search engines.
+// countKinds counts the crawled pages by label, by language, and by what they ask of search engines.
 func countKinds(n map[string]int64, g *anchors.Group) {
 	if !g.Crawled {
 		return

@@ -14,7 +14,7 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// partitionGrouper groups the partitions that one worker takes.
+// partitionGrouper groups the partitions that one worker processes.
 type partitionGrouper struct {
 	ctx         context.Context
 	b           *build
@@ -23,16 +23,16 @@ type partitionGrouper struct {
 	repeated    *tables.CaptureSet
 	redirects   *tables.Redirects
 	frequencies frequencyCounter
-	largest     chan struct{} // lets one worker at a time into largeSpan
-	n           counts        // of the partition
+	largest     chan struct{} // admits one worker at a time to largeSpan
+	n           counts        // counts of the partition
 
-	// The files of the partition, and what is written to each at once.
+	// Files of the partition, and buffers that write to them.
 	bags, documents, sources io.Writer
 	raw, record, hashes      []byte
 }
 
-// partition groups one partition, span by span if it is large. The records of a span may take an eighth of the worker's
-// share of the memory, since their sorted references take as much again.
+// partition groups one partition, span by span if it is large. The records of a span may take an eighth of the
+// worker's share of the memory, because their sorted references take as much again.
 func (g *partitionGrouper) partition(i int, out *partFiles) (err error) {
 	pieces := g.b.fromRead.fragments(i)
 	if g.redirects.Len() > 0 {
@@ -63,7 +63,7 @@ func (g *partitionGrouper) span(pieces []piece, s span) error {
 	return g.smallSpan(pieces, s)
 }
 
-// counts reports whether a record is used. Records of links to URLs that redirect are left out later.
+// counts reports whether a record is used. It excludes links to URLs that redirect.
 func (g *partitionGrouper) counts(body []byte) bool {
 	return !g.superseded.Has(capture.Number(anchors.CaptureOf(body)))
 }
@@ -86,7 +86,7 @@ func (g *partitionGrouper) smallSpan(pieces []piece, s span) error {
 	return nil
 }
 
-// largeSpan groups the records of a single hash that do not fit into memory. Their bodies are in a mapped file.
+// largeSpan groups the records of a single hash that do not fit into memory. It puts their bodies in a mapped file.
 func (g *partitionGrouper) largeSpan(pieces []piece, s span) error {
 	select {
 	case g.largest <- struct{}{}:
@@ -115,7 +115,7 @@ func (g *partitionGrouper) largeSpan(pieces []piece, s span) error {
 	return readWork(g.ctx, path, func(data []byte) error { return large.Groups(data, g.keep) })
 }
 
-// grouping returns the settings by which the records of a document are added up, and which of them are used.
+// grouping returns how the records of a document are added up, and which of them are used.
 func (g *partitionGrouper) grouping() anchors.Grouping {
 	return anchors.Grouping{
 		Hosts:      g.b.config.Hosts,

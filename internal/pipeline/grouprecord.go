@@ -7,8 +7,8 @@ import (
 	"github.com/lshclust/lshclust/internal/codec"
 )
 
-// A part of the stage group writes what the tables of documents hold of each document as a record: all of a group but
-// its raw bag and its linking pages, which have files of their own.
+// A part of the stage group writes a record for each document with the contents of the tables of documents: all of a
+// group except its raw bag and its linking pages, which have files of their own.
 
 const (
 	groupCrawled = 1 << iota
@@ -46,7 +46,7 @@ func appendGroup(dst []byte, g *anchors.Group) []byte {
 	return dst
 }
 
-// decodeGroup reads a group that appendGroup has written. Its strings point into body.
+// decodeGroup reads a group that appendGroup wrote. Its strings point into body.
 func decodeGroup(body []byte, g *anchors.Group) error {
 	d := codec.Decoder{B: body}
 	flags, p := d.U8(), &g.Page

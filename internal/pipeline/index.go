@@ -13,16 +13,16 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// Postings is the number of postings up to which the index holds every shingle of every page, about 60,000 pages of 500
-// words. In larger runs the index is a sample of about this number of postings, or more if no modulus up to
-// Config.Modulus makes a sample small enough. A posting takes 4 to 7 bytes.
+// Postings is the number of postings up to which the index contains every shingle of every page: about 60,000 pages
+// of 500 words. In larger runs the index is a sample of about this many postings, or more if no modulus up to
+// Config.Modulus makes the sample small enough. A posting takes 4 to 7 bytes.
 const Postings = 1 << 25
 
 // postingSize is the size of a posting while it is sorted: value (8) and page (4), big-endian.
 const postingSize = 12
 
 // index lists the pages that contain each shingle, so that package query can find the pages that resemble a document
-// which is not in the run.
+// from outside the run.
 func (b syntacticStages) index(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
 	pages, dir := table(from, tables.ShinglesFile, tables.OpenShingles), from.tempDir("sort-index")
 	if err := from.Ready(); err != nil {
@@ -43,7 +43,7 @@ func (b syntacticStages) index(ctx context.Context, from *opened, out *partFiles
 	}}, err
 }
 
-// writePostings writes the postings, which it sorts on disk, and returns their number and the size of the table.
+// writePostings sorts the postings on disk and writes them. It returns their number and the size of the table.
 func (b syntacticStages) writePostings(ctx context.Context, pages *tables.Shingles, s indexSampling, dir, path string) (n, size int64, err error) {
 	w, err := tables.CreatePostings(path, tables.PostingsForm{Modulus: s.modulus, Bits: b.config.Bits, Pages: pages.Len(), Expected: s.postings})
 	if err != nil {
@@ -69,16 +69,16 @@ func (b syntacticStages) writePostings(ctx context.Context, pages *tables.Shingl
 	return n, sizeOf(path), nil
 }
 
-// indexSampling is a way to choose the shingles of the index, with its effects.
+// indexSampling is a choice of the shingles of the index, with its effects.
 type indexSampling struct {
 	modulus  uint64
-	postings int64 // about the number of postings
-	whole    int64 // pages that have all their shingles in the index
+	postings int64 // approximate number of postings
+	whole    int64 // number of pages with all their shingles in the index
 }
 
-// sampling chooses the modulus of the index from the sizes of the pages alone: the smallest modulus with no more than
-// most postings. A larger modulus does not always mean fewer postings, since more pages are then in the index with all
-// their shingles. If every modulus up to Config.Modulus has more than most postings, sampling chooses the one with the
+// sampling chooses the modulus of the index from the sizes of the pages alone: the smallest modulus with at most most
+// postings. A larger modulus does not always mean fewer postings, because more pages then have all their shingles in
+// the index. If every modulus up to Config.Modulus has more than most postings, sampling chooses the one with the
 // fewest.
 func sampling(ctx context.Context, sizes []int, c config.Config, most int64) (indexSampling, error) {
 	h := newHistogram(sizes)
@@ -100,8 +100,8 @@ func sampling(ctx context.Context, sizes []int, c config.Config, most int64) (in
 // histogram counts pages by their number of shingles.
 type histogram struct {
 	sizes  []int                             // distinct, ascending
-	pages  []int64                           // of each size
-	before []struct{ pages, shingles int64 } // of smaller sizes
+	pages  []int64                           // number of pages of each size
+	before []struct{ pages, shingles int64 } // totals of all smaller sizes
 }
 
 func newHistogram(sizes []int) (h histogram) {
@@ -130,7 +130,7 @@ func (h histogram) sampledBy(m uint64) indexSampling {
 	return s
 }
 
-// post hands the shingles of every page that the index is to hold to the sorter.
+// post passes the shingles to index of every page to the sorter.
 func (b syntacticStages) post(ctx context.Context, pages *tables.Shingles, m uint64, to *extsort.Appender) error {
 	var rec [postingSize]byte
 	for page := range uint32(pages.Len()) {

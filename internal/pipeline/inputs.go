@@ -16,10 +16,10 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// digests returns the descriptions of the inputs that the manifest holds and by which a stopped run recognises its
-// inputs. A file is described by its size and content, a folder by the names and sizes of its files, an index (.cdx,
-// .cdxj) by its content and the names and sizes of its archives; standard input has no description. The read stage
-// counts inputs that cannot be read; digests fails if no input can be read.
+// digests describes the inputs for the manifest and for recognizing them when a stopped run continues. It describes a
+// file by its size and content, a folder by the names and sizes of its files, and an index (.cdx, .cdxj) by its
+// content and the names and sizes of its archives; it cannot describe standard input. The read stage counts inputs
+// that cannot be read; digests fails if no input can be read.
 func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 	out := make([]run.Input, 0, len(inputs))
 	var unreadable []error
@@ -33,7 +33,7 @@ func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 			in = run.Input{Path: path, Digest: unreadableDigest}
 		}
 		if full, err := filepath.Abs(path); err == nil && path != "-" {
-			in.Path = full // so that diff finds it from every folder
+			in.Path = full // so that diff finds it from any folder
 		}
 		out = append(out, in)
 	}
@@ -48,8 +48,8 @@ func hasStream(inputs []run.Input) bool {
 	return slices.ContainsFunc(inputs, func(in run.Input) bool { return in.Digest == "" })
 }
 
-// nothingElse returns an error unless the streams among the inputs are empty standard input: a run that has read its
-// stream goes on without it, but cannot tell whether what comes now is the same.
+// nothingElse returns an error unless the streams among the inputs are empty standard input. A run that has read its
+// stream continues without it, but cannot tell whether new data is the same.
 func nothingElse(out string, inputs []run.Input) error {
 	for _, in := range inputs {
 		if in.Digest != "" {
@@ -65,8 +65,8 @@ func nothingElse(out string, inputs []run.Input) error {
 	return nil
 }
 
-// unreadableDigest is the digest of an input that cannot be read. Once the input can be read, a stopped run does not go
-// on with it.
+// unreadableDigest is the digest of an input that cannot be read. A stopped run does not continue if the input has
+// become readable.
 var unreadableDigest = fmt.Sprintf("%032x", xxh3.HashString128("unreadable").Bytes())
 
 func digest(ctx context.Context, path string) (run.Input, error) {
@@ -86,10 +86,10 @@ func digest(ctx context.Context, path string) (run.Input, error) {
 			return in, err
 		}
 		return digestIndexed(ctx, in)
-	case st.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice) == 0: // a socket, or a disk
+	case st.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice) == 0: // a socket or a disk
 		return run.Input{}, fmt.Errorf("%s: neither a file nor a folder nor a pipe", path)
 	}
-	return run.Input{Path: path}, nil // a pipe is read once
+	return run.Input{Path: path}, nil // a pipe can be read only once
 }
 
 // digestIndexed adds the names and sizes of the archives that an index refers to.
@@ -111,9 +111,9 @@ func digestIndexed(ctx context.Context, in run.Input) (run.Input, error) {
 	return in, nil
 }
 
-// digestFolder describes a folder, which may be a symbolic link. It leaves out run directories, which are not input:
-// one of them may be the run under construction. For a symbolic link in the folder it takes the size of the file that
-// the link points to.
+// digestFolder describes a folder, which may be a symbolic link. It ignores run directories, which are not input: one
+// of them may be the run under construction. A symbolic link in the folder has the size of the file that it points
+// to.
 func digestFolder(ctx context.Context, path string) (run.Input, error) {
 	in := run.Input{Path: path}
 	h := xxh3.New()
@@ -139,7 +139,7 @@ func digestFolder(ctx context.Context, path string) (run.Input, error) {
 	return in, err
 }
 
-// sizeOf returns the size of an input for the progress bar, 0 if it is not known.
+// sizeOf returns the size of an input for the progress bar, or 0 if unknown.
 func sizeOf(path string) int64 {
 	if path == "-" {
 		return 0

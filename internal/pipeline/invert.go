@@ -11,8 +11,8 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
 
-// invertStep lists the nodes whose bags hold each term, so that the exact neighbours of a bag can be found. A part makes
-// several segments.
+// invertStep lists the nodes whose bags contain each term, which makes it possible to find the exact neighbours of a
+// bag. A part writes several segments.
 func (b invertStage) invertStep() (*plan, error) {
 	ends, nodes, err := b.segments()
 	if err != nil {
@@ -50,7 +50,7 @@ func (b invertStage) invertStep() (*plan, error) {
 	}, nil
 }
 
-// segments returns the nodes at which the segments end, and the number of nodes.
+// segments returns the nodes at which segments end, and the number of nodes.
 func (b invertStage) segments() (ends []uint32, nodes int, err error) {
 	from := &opened{Set: b.partTables(), b: b.build}
 	defer from.close()
@@ -66,7 +66,7 @@ func appendSegment(dst []byte, s inverted.Segment) []byte {
 	return appendArray(appendArray(appendArray(dst, s.Terms), s.First), s.Lists)
 }
 
-// decodeSegment reads what the table needs of a segment that appendSegment has written.
+// decodeSegment reads the fields that the table needs of a segment that appendSegment wrote.
 func decodeSegment(body []byte, s *inverted.Segment) error {
 	d := codec.Decoder{B: body}
 	s.Nodes = int(d.Uvarint())

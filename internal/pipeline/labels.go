@@ -18,20 +18,20 @@ import (
 
 // Some pages have no content, though their status is 200: error pages, requests for consent, shells that need
 // JavaScript. They are short, and either contain a set phrase (see text.Notice) or appear under many URLs of one host
-// with the same title and text. These pages get a label. The syntactic view keeps them apart, so that it does not
-// report thousands of URLs as copies of one error page. Only HTML is labelled: a short text file is content.
+// with the same title and text. These pages get a label. The syntactic view keeps labelled pages apart, so that it
+// does not report thousands of URLs as copies of one error page. Only HTML is labelled: a short text file is content.
 
 const (
-	repeatWords = 40 // maximum number of words of a page that is labelled because it is repeated
-	repeatURLs  = 10 // number of URLs of one host from which a text is called repeated
+	repeatWords = 40 // maximum number of words of a page labelled as repeated
+	repeatURLs  = 10 // number of URLs of one host from which on a text is called repeated
 )
 
-// noticeLabels are the labels of the notices that package text recognises.
+// noticeLabels maps the notices that package text recognizes to labels.
 var noticeLabels = [...]anchors.Label{
 	text.NoNotice: anchors.Content, text.NeedsJavaScript: anchors.JavaScript, text.AsksConsent: anchors.Consent, text.NotFound: anchors.NotFound,
 }
 
-// labelOf returns the label of a page, which depends on its text.
+// labelOf returns the label that the text of a page determines.
 func labelOf(p *crawl.Page, doc *text.Doc) anchors.Label {
 	if p.HTML == nil {
 		return anchors.Content
@@ -43,7 +43,7 @@ func labelOf(p *crawl.Page, doc *text.Doc) anchors.Label {
 // capture.
 const shortSize = 24
 
-// isShort reports whether a page is so short that its text may be repeated.
+// isShort reports whether a page is short enough to be labelled as repeated.
 func isShort(p *crawl.Page, doc *text.Doc) bool {
 	return p.HTML != nil && len(doc.Words) <= repeatWords
 }
@@ -64,7 +64,7 @@ func (n *captureNotes) short(text, document uint64, number capture.Number) error
 
 const repeatedFile = "work/repeated.lsh"
 
-// writeRepeated writes the numbers of the captures that are repeated under many URLs of their host.
+// writeRepeated writes the numbers of captures whose texts many URLs of their host repeat.
 func (b readStage) writeRepeated(ctx context.Context, shorts eachRecordFunc) error {
 	dir := b.dir.Temp("sort-read")
 	return sortOne(ctx, extsort.Config{Size: 8, Memory: b.memory / 16, Dir: dir}, func(to *extsort.Appender) error {
@@ -77,23 +77,23 @@ func (b readStage) writeRepeated(ctx context.Context, shorts eachRecordFunc) err
 	})
 }
 
-// repeats finds the captures of texts that appear under repeatURLs URLs or more. The captures of a text wait until it
-// has that many URLs. Since one URL may have any number of captures, only pendingBytes of them wait in memory, the
-// others in a file.
+// repeats finds the captures of texts that appear under at least repeatURLs URLs. The captures of a text wait until
+// it has that many. Because one URL may have any number of captures, only pendingBytes of them wait in memory; a file
+// holds the others.
 type repeats struct {
 	out  *extsort.Appender
 	last [16]byte // text and URL of the last record
-	urls int      // of this text
+	urls int      // number of URLs of this text
 	path string
-	file *mapped.Writer // the first waiting captures; nil if buf holds all of them
+	file *mapped.Writer // first waiting captures; nil if buf holds all of them
 	to   *mapped.Section
-	buf  []byte // the other waiting captures
+	buf  []byte // other waiting captures
 }
 
 // pendingBytes is the maximum size of buf.
 const pendingBytes = 64 << 10
 
-// add adds the next record. Records come in the order of text and URL.
+// add adds the next record. Records must be sorted by text and URL.
 func (r *repeats) add(rec []byte) error {
 	switch {
 	case r.urls == 0 || !bytes.Equal(rec[:8], r.last[:8]):
@@ -117,7 +117,7 @@ func (r *repeats) add(rec []byte) error {
 	return r.spill()
 }
 
-// begin drops the waiting captures.
+// begin discards the waiting captures.
 func (r *repeats) begin() {
 	if r.buf = r.buf[:0]; r.file != nil {
 		r.file.Abort()

@@ -6,14 +6,14 @@ import (
 )
 
 // LeastMemory is the least memory limit that a command should accept: enough for the program itself and one worker.
-// Options.Memory may be less, but then the process exceeds it.
+// The process exceeds a lower Options.Memory.
 const LeastMemory = 32 << 20
 
 // workerMemory is the memory that a worker should have.
 const workerMemory = 8 << 20
 
-// WorkersFor returns the number of workers to use with a memory limit: at most workers, or the number of processors if
-// workers is 0, and at least one.
+// WorkersFor returns the number of workers to use with a memory limit: at most workers, or the number of processors
+// if workers is 0, and at least one.
 func WorkersFor(workers int, memory int64) int {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -21,8 +21,8 @@ func WorkersFor(workers int, memory int64) int {
 	return int(max(1, min(int64(workers), (memory-LeastMemory)/workerMemory)))
 }
 
-// MemoryError is the error of work that cannot be done within Options.Memory. Finished stages are kept, and the run can
-// go on with more memory.
+// MemoryError is the error for work that cannot be done within Options.Memory. Finished stages are kept; the run can
+// continue with more memory.
 type MemoryError struct {
 	Memory int64  // Options.Memory
 	Least  int64  // bytes that the work needs

@@ -9,21 +9,21 @@ import (
 	"github.com/lshclust/lshclust/internal/capture"
 )
 
-// captureNotes writes the facts about captures that one worker finds, which are sorted when all inputs have been read:
-// the captures themselves, their redirects, the places of originals and revisits, and short pages, whose text may be
-// repeated.
+// captureNotes records the facts about captures that one worker finds, which are sorted after all inputs have been
+// read: the captures themselves, their redirects, the places of originals and revisits, and short pages, whose texts
+// may be repeated.
 type captureNotes struct {
 	captures streamWriter
-	rows     capture.Rows // the capture to which the last row of a table of links belongs
+	rows     capture.Rows // capture that the last row of a table of links belongs to
 	shorts   streamWriter
 	places   streamWriter
-	moves    partitionWriter // of the redirects
-	files    *fileNames      // of the part
+	moves    partitionWriter // redirects
+	files    *fileNames      // files of the part
 	buf      []byte
 	at       []capture.Place
 
-	redirects int64 // captures that redirect
-	revisits  int64 // that can be resolved later
+	redirects int64 // number of captures that redirect
+	revisits  int64 // number of revisits that can be resolved later
 }
 
 func newCaptureNotes(b readStage) *captureNotes {
@@ -33,7 +33,7 @@ func newCaptureNotes(b readStage) *captureNotes {
 	}
 }
 
-// begin makes the notes go to the file of a part.
+// begin directs the notes to the file of a part.
 func (n *captureNotes) begin(out *partOutput) {
 	n.captures.to, n.shorts.to, n.places.to, n.moves.to = out.Streams, out.Streams, out.Streams, out.Streams
 	n.files, n.redirects, n.revisits = &out.files, 0, 0
@@ -52,8 +52,8 @@ func (n *captureNotes) page(p *crawl.Page, doc *text.Doc, rec *anchors.Record, n
 	return n.short(hashOfShort(doc, rec), rec.Source, number)
 }
 
-// links notes the capture of links that rec describes. It reports whether they begin a capture, as all do but a row of
-// a table that continues the capture of the row before.
+// links notes the capture with the links in rec. It reports whether they begin a capture; only a row of a table may
+// continue the capture of the row before.
 func (n *captureNotes) links(rec *anchors.Record, row bool, number capture.Number) (first bool, err error) {
 	if !row {
 		order := capture.Order{Millis: rec.Page.Time, Record: number}
@@ -72,7 +72,7 @@ func (n *captureNotes) redirect(r capture.Redirect) error {
 	return n.moves.add(r.Hash, r.Bound(), r.Append)
 }
 
-// revisit notes a revisit, and reports whether it can be resolved later.
+// revisit notes a revisit and reports whether it can be resolved later.
 func (n *captureNotes) revisit(rec *crawl.Record, number capture.Number) (bool, error) {
 	v, ok := rec.Revisit()
 	if !ok || !rec.Again() {

@@ -12,24 +12,23 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// pageReader is one worker of the read stage. It turns records into pages and link rows and hands these on: read makes
-// fragments, write stores them, notes records facts about the captures for later stages, and shingle makes and stores
-// shingles.
+// pageReader is a worker of the read stage. It turns records into pages and link rows: read makes fragments, write
+// stores them, notes records facts about captures for later stages, and shingle makes and stores shingles.
 type pageReader struct {
 	config  *config.Config
 	read    *capture.Reader
-	write   partitionWriter // of the fragments, by the hash of their targets
-	words   *wordSpill      // the words behind their terms
+	write   partitionWriter // fragments, by the hash of their targets
+	words   *wordSpill      // words of the terms
 	notes   *captureNotes
 	shingle *pageShingler // nil without the syntactic view
 	dropped run.Drops
 	out     *partOutput // the part that is being read
-	count   counts      // of the part, without what the others count
+	count   counts      // counts of the part, besides those of the other fields
 }
 
-// newPageReader returns a reader for the views of the run. Without the topical view there are no vocabulary, no stemmer and
-// no windows, and records have no terms. The documents that pages link to, how many pages and hosts link to them, their
-// linking sentences, and the number of words and the language of a page are part of every run.
+// newPageReader returns a reader for the views of the run. Without the topical view it needs no vocabulary, stemmer
+// or windows, and records have no terms. Every run has the documents that pages link to, the numbers of pages and
+// hosts that link to them, their linking sentences, and the number of words and the language of each page.
 func newPageReader(b readStage) (*pageReader, error) {
 	newReader := capture.NewReader
 	if !b.config.Has(config.Topical) {
@@ -125,7 +124,7 @@ func (r *pageReader) batch(ctx context.Context, b batch) error {
 	return nil
 }
 
-// record reads one record. A revisit that can be resolved is left for resolve.
+// record reads one record. It leaves a revisit that can be resolved to resolve.
 func (r *pageReader) record(rec *crawl.Record, number capture.Number) error {
 	if later, err := r.notes.revisit(rec, number); later || err != nil {
 		return err
@@ -140,7 +139,7 @@ func (r *pageReader) record(rec *crawl.Record, number capture.Number) error {
 	return errors.Join(r.dropped.AddPage(&page), r.notes.original(rec, number), r.page(&page, number))
 }
 
-// noPage notes a redirect, or the original of a revisit, in a record that holds no page.
+// noPage notes a redirect, or the original of a revisit, in a record that is not a page.
 func (r *pageReader) noPage(rec *crawl.Record, err error, number capture.Number) error {
 	var skip *crawl.Skip
 	switch {

@@ -14,10 +14,10 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/tune"
 )
 
-// The stage pair finds the candidate pairs among the nodes, filters them by agreement, computes exact similarities and
-// stores each pair in both directions. It stores all pairs that are similar enough or, if the configuration limits the
-// neighbours, the nearest ones that the index and expansion find. These are its steps, of which those with a star are
-// left out if all pairs are stored:
+// The stage pair finds candidate pairs of nodes, filters them by agreement, computes exact similarities and stores
+// each pair in both directions. It stores all pairs that are similar enough or, if the configuration limits the
+// neighbours, the nearest ones that the index and expansion find. It has these steps; those with a star are omitted
+// if all pairs are stored:
 //
 //	pair-choose    the sample with its exact neighbours, and the index
 //	pair-order*    an order of the nodes in which alike nodes are near each other, and their data in this order
@@ -40,10 +40,10 @@ const (
 
 func pairRound(i int) string { return pairRounds + strconv.Itoa(i) }
 
-// pairing is the state of a step that its workers share.
+// pairing is the state of a step, shared by its workers.
 type pairing struct {
 	b       pairStage
-	config  config.Config // with the index that was chosen
+	config  config.Config // includes the chosen index
 	dir     string        // for temporary files
 	bag     *tables.Bags
 	nodes   *tables.Nodes
@@ -62,12 +62,12 @@ func openPairing(b pairStage, from *opened) (*pairing, error) {
 	return p, from.Ready()
 }
 
-// sorting returns how records of a size are sorted by all workers.
+// sorting returns how all workers sort records of a size.
 func (p *pairing) sorting(size int) extsort.Config {
 	return extsort.Config{Size: size, Memory: p.b.memory / 4, Dir: p.dir, Workers: p.b.workers}
 }
 
-// openChosen is openPairing for the steps after the choice of the index.
+// openChosen is like openPairing for the steps after the choice of the index.
 func openChosen(b pairStage, from *opened) (*pairing, error) {
 	chosen, err := b.chosen()
 	if err != nil {
@@ -78,7 +78,7 @@ func openChosen(b pairStage, from *opened) (*pairing, error) {
 	return p, err
 }
 
-// chooseIndex makes the sample and chooses the index, which it counts.
+// chooseIndex makes the sample, and chooses and records the index.
 func (b pairStage) chooseIndex(ctx context.Context, at partAt, out *partFiles) (counts, error) {
 	p, err := openPairing(b, at.from)
 	if err != nil {
@@ -92,18 +92,18 @@ func (b pairStage) chooseIndex(ctx context.Context, at partAt, out *partFiles) (
 	return counts{config.CountKeySize: int64(c.KeySize), config.CountKeys: int64(c.Keys), config.CountMaxBucket: int64(c.MaxBucket)}, writeJSON(out.path(""), sampled)
 }
 
-// chosen returns the configuration with the index that the first step has chosen.
+// chosen returns the configuration with the index that the first step chose.
 func (b pairStage) chosen() (config.Config, error) {
 	n, err := b.summed("pair", pairChoose)
 	return b.config.WithIndex(n), err
 }
 
-// readSample returns the sample, nil if there is none.
+// readSample returns the sample, or nil if there is none.
 func (b pairStage) readSample() (sampled []tune.Sampled, err error) {
 	return sampled, readJSON(b.dir.Path(stepFile(pairChoose, "", 0)), &sampled)
 }
 
-// put hands a pair to a sorter, in both directions.
+// put passes a pair to a sorter in both directions.
 func put(to *extsort.Appender, a, b uint32, similarity float32, agreement uint8) error {
 	var rec [pairSize]byte
 	binary.LittleEndian.PutUint32(rec[8:], math.Float32bits(similarity))

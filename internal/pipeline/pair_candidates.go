@@ -8,11 +8,11 @@ import (
 
 // A part of the search writes its candidates by place (see ordered) as sorted records, in both directions.
 
-// packedSize is the size of a record that packing packs, a big-endian number.
+// packedSize is the size of a packed record, a big-endian number.
 const packedSize = 8
 
-// packing packs two places and the number of signatures in which they differ into 64 bits: 28 bits for a place of one
-// of 2^28 and 8 for the difference. With more places the lowest bits of the difference are left out.
+// packing packs two places and the number of signatures in which they differ into 64 bits: 28 bits for each of 2^28
+// places and 8 for the difference. With more places it drops the lowest bits of the difference.
 type packing struct{ place, dropped int }
 
 func newPacking(places int) packing {
@@ -21,8 +21,8 @@ func newPacking(places int) packing {
 	return k
 }
 
-// candidate packs a candidate b of place a. The records of a place are together, those that agree best first, and those
-// that agree alike in the order of their places.
+// candidate packs a candidate b of place a. Sorted, the candidates of a place are together, best agreement first and
+// ties in order of places.
 func (k packing) candidate(a, b uint32, differs int) uint64 {
 	return uint64(a)<<(64-k.place) | uint64(differs>>k.dropped)<<k.place | uint64(b)
 }
@@ -60,13 +60,13 @@ func (c candidateFiles) of(r places) *candidates {
 // candidates are the candidates of the places of a part.
 type candidates struct {
 	candidateFiles
-	rest   [][]byte // the records of each file from the next place on
-	packed []uint64 // those of the current place
+	rest   [][]byte // records of each file from the next place on
+	packed []uint64 // candidates of the current place
 	found  []uint32
 }
 
-// next returns the candidates of a place, which follows the one before: those that agree best first. It leaves out what is
-// no place, which only a damaged file has.
+// next returns the candidates of a place, which must follow the one before, best agreement first. It ignores numbers
+// that are not places, which only a damaged file contains.
 func (c *candidates) next(place uint32) []uint32 {
 	c.packed, c.found = c.packed[:0], c.found[:0]
 	for i, rest := range c.rest {

@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/lsh"
 )
 
-// The index that finds the alike nodes to chain. It only has to find one or two of the neighbours of most nodes.
+// Index for finding alike nodes to chain. It needs to find only one or two of the neighbours of most nodes.
 const (
 	chainKeySize   = 3
 	chainKeys      = 8
@@ -18,13 +18,14 @@ const (
 	chainFloor     = 0.15
 )
 
-// chainedWidth is the number of neighbours that a round follows if there are so many nodes that the signatures of most
-// neighbours of neighbours have to be fetched from memory. Measured on 50,000 generated bags (neighbours followed, of
-// 4,000 nearest neighbours of the sample those stored, processor time of the round): 25: 3,683, 1.9 s; 16: 3,661, 0.9 s;
-// 11: 3,636, 0.6 s.
+// chainedWidth is the number of neighbours that a round follows if there are so many nodes that the signatures of
+// most neighbours of neighbours are not in the cache. Measured on 50,000 generated bags (neighbours followed; stored
+// ones of the 4,000 nearest neighbours of the sample; processor time of the round): 25: 3,683, 1.9 s; 16: 3,661, 0.9
+// s; 11: 3,636, 0.6 s.
 const chainedWidth = 16
 
-// widthFor returns how many neighbours a round follows. A configuration that does not follow whole lists decides itself.
+// widthFor returns how many neighbours a round follows. A configuration that does not follow whole lists has its own
+// width.
 func (s sizes) widthFor(c config.Config, nodes int) int {
 	if nodes >= s.chained && c.Width >= c.Neighbours+c.Apart {
 		return min(c.Width, chainedWidth)
@@ -32,13 +33,13 @@ func (s sizes) widthFor(c config.Config, nodes int) int {
 	return c.Width
 }
 
-// chains are sequences of nodes. At first each node is a sequence. Pairs of alike nodes, those that agree best first,
-// put the sequences of their nodes one behind the other (single linkage), so that the nodes of a sequence are the more
-// alike the nearer they are to each other.
+// chains are sequences of nodes. At first each node is a sequence. Pairs of alike nodes, in order of agreement,
+// append the sequences of their nodes to each other (single linkage). So the closer nodes of a sequence are to each
+// other, the more alike they are.
 type chains struct {
-	first []uint32 // towards the first node of the sequence
-	last  []uint32 // of a first node the last node of its sequence
-	next  []uint32 // the next node of the sequence; tables.None at the end
+	first []uint32 // leads to the first node of the sequence
+	last  []uint32 // for a first node, the last node of its sequence
+	next  []uint32 // next node of the sequence, or tables.None
 }
 
 func newChains(nodes int) *chains {
@@ -58,7 +59,7 @@ func (c *chains) of(node uint32) uint32 {
 	return node
 }
 
-// after returns the node behind another one, or tables.None. Without chains there is none.
+// after returns the node after another one, or tables.None, also if there are no chains.
 func (c *chains) after(node uint32) uint32 {
 	if c == nil {
 		return tables.None
@@ -66,7 +67,7 @@ func (c *chains) after(node uint32) uint32 {
 	return c.next[node]
 }
 
-// join puts the sequence of b behind that of a.
+// join appends the sequence of b to that of a.
 func (c *chains) join(a, b uint32) {
 	a, b = c.of(a), c.of(b)
 	if a == b {
@@ -75,7 +76,7 @@ func (c *chains) join(a, b uint32) {
 	c.next[c.last[a]], c.last[a], c.first[b] = b, c.last[b], a
 }
 
-// chain finds pairs of alike nodes and makes the chains.
+// chain finds pairs of alike nodes and builds the chains.
 func (p *pairing) chain(ctx context.Context) (*chains, error) {
 	m, k := p.sigs.M, min(chainKeySize, p.sigs.M)
 	index, err := lsh.NewIndex(m, k, min(chainKeys, lsh.MostKeys(m, k)), p.config.Seed)
@@ -105,7 +106,7 @@ func (p *pairing) chain(ctx context.Context) (*chains, error) {
 	})
 }
 
-// alike packs a pair of nodes. The pairs that agree best come first.
+// alike packs a pair of nodes so that sorted pairs begin with the best agreement.
 func (k packing) alike(a, b uint32, differs int) uint64 {
 	return uint64(differs>>k.dropped)<<(2*k.place) | uint64(a)<<k.place | uint64(b)
 }

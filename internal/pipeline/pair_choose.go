@@ -14,16 +14,16 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/tune"
 )
 
-// A sample of the nodes with their exact nearest neighbours decides the index, unless the configuration does, and
+// A sample of the nodes with their exact nearest neighbours chooses the index, unless the configuration does, and
 // measures what the run stores.
 const (
 	samples     = 400 // nodes of the sample
-	sampledNear = 10  // exact neighbours of each
+	sampledNear = 10  // exact neighbours of each node
 )
 
-// indexRecall returns the share of the exact neighbours that an index must find, so that expansion finds the wanted
+// indexRecall returns the share of the exact neighbours that an index must find so that expansion finds the wanted
 // share. Measured on the directory set, as index → after one round: .50 → .72, .65 → .86, .75 → .93, .81 → .95, .83 →
-// .96, .88 → .97: a neighbour is missed about as often as if it had been missed twice.
+// .96, .88 → .97. Expansion misses about as many neighbours as if the index had two chances to find each.
 func indexRecall(wanted float64, rounds int) float64 {
 	if rounds == 0 {
 		return wanted
@@ -31,8 +31,8 @@ func indexRecall(wanted float64, rounds int) float64 {
 	return 1 - math.Sqrt(0.8*(1-wanted))
 }
 
-// sample returns every so many nodes with their exact nearest neighbours. The numbers of nodes follow from hashes of
-// URLs, so that this is a random sample.
+// sample returns every k-th node with its exact nearest neighbours. The order of nodes follows from hashes of URLs,
+// so this is a random sample.
 func (p *pairing) sample(ctx context.Context, from *opened) ([]tune.Sampled, error) {
 	lists := table(from, tables.InvertedFile, tables.OpenInverted)
 	if err := from.Ready(); err != nil {
@@ -55,8 +55,8 @@ func (p *pairing) sample(ctx context.Context, from *opened) ([]tune.Sampled, err
 	return out, err
 }
 
-// choose makes the sample of nodes with their exact nearest neighbours, nil if all pairs are stored, and chooses the index by
-// it if the configuration does not have one.
+// choose makes the sample of nodes with their exact nearest neighbours, or returns nil if all pairs are stored. If
+// the configuration has no index, it chooses one by the sample.
 func (p *pairing) choose(ctx context.Context, from *opened) (sampled []tune.Sampled, err error) {
 	c := &p.config
 	if c.Neighbours == 0 && !c.ChoosesIndex() {
@@ -76,8 +76,8 @@ func (p *pairing) choose(ctx context.Context, from *opened) (sampled []tune.Samp
 	return sampled, err
 }
 
-// countSample counts the exact neighbours of the sample, those that share a bucket of the index which is paired in
-// full, and those that are stored.
+// countSample counts the exact neighbours of the sample, how many of them share a bucket of the index that is fully
+// paired, and how many are stored.
 func (b pairStage) countSample(sampled []tune.Sampled, s *run.StageStats) error {
 	if sampled == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// The sorted pairs of all parts are merged to the table of pairs in ranges of nodes, each by one worker.
+// The sorted pairs of all parts are merged into the table of pairs. Each worker merges ranges of nodes.
 
 // joinPairs writes the table from the sorted pairs of all parts.
 func (b pairStage) joinPairs(ctx context.Context) (run.StageStats, error) {
@@ -34,7 +34,7 @@ func (b pairStage) joinPairs(ctx context.Context) (run.StageStats, error) {
 	return b.pairStats(n)
 }
 
-// writePairs writes a table of sorted pairs of some nodes and returns how many there are, counted in both directions.
+// writePairs writes a table of sorted pairs and returns their number, counted in both directions.
 func (b pairStage) writePairs(ctx context.Context, sorted sortedFiles, nodes int) (n int64, err error) {
 	w := tables.CreatePairs(b.dir.Temp(tables.PairsFile))
 	defer w.Abort()
@@ -58,14 +58,15 @@ func (b pairStage) writePairs(ctx context.Context, sorted sortedFiles, nodes int
 }
 
 const (
-	// mostJoined is the number of records that a worker joins at a time if the nodes have few pairs each. They stay in its
-	// cache.
+	// mostJoined is the number of records that a worker joins at a time if the nodes have few pairs each. They fit
+	// into its cache.
 	mostJoined = 1 << 16
-	// joinShare is the number of bytes of memory for each record that a worker joins at a time. It takes about 40.
+	// joinShare is the number of bytes of memory for each record that a worker joins at a time. A record takes about
+	// 40.
 	joinShare = 1024
 )
 
-// joinRange is a range of nodes and where its records begin and end in each file of sorted pairs.
+// joinRange is a range of nodes with the range of its records in each file of sorted pairs.
 type joinRange struct {
 	from, to uint32 // the nodes from, …, to-1
 	at, end  []int
@@ -88,7 +89,7 @@ func (r joinRange) records() (n int) {
 	return n
 }
 
-// split yields ranges of at most so many records, or of one node, in their order. It returns false if yield does.
+// split yields ranges of at most most records, or of one node, in order. It returns false if yield does.
 func (r joinRange) split(s sortedFiles, most int, yield func(joinRange, error) bool) bool {
 	if r.records() <= most || r.to-r.from < 2 {
 		return yield(r, nil)
@@ -103,13 +104,13 @@ func (r joinRange) split(s sortedFiles, most int, yield func(joinRange, error) b
 
 // joiner joins the records of ranges. It reuses its memory.
 type joiner struct {
-	next  []uint32 // for each node of the range where its next record goes, then where its records end
-	order []uint64 // to<<32 | number of the record
-	exact []uint64 // by number of the record: its similarity, and its agreement above
+	next  []uint32 // where the next record of each node of the range goes; in the end, where its records end
+	order []uint64 // to<<32 | index of the record
+	exact []uint64 // similarity of each record, with the agreement in the upper bits
 }
 
-// join returns the pairs of a range in order. The records of each file are sorted, so that those of a node lie together
-// when they are distributed over the nodes, and only the few of each node are left to be sorted.
+// join returns the pairs of a range in order. The records of each file are sorted, so that distributing them over the
+// nodes leaves only the few records of each node to be sorted.
 func (j *joiner) join(r joinRange, s sortedFiles) *tables.PairsBlock {
 	nodes, n := int(r.to-r.from), r.records()
 	j.next = slices.Grow(j.next[:0], nodes+1)[:nodes+1]
@@ -140,8 +141,8 @@ func (j *joiner) join(r joinRange, s sortedFiles) *tables.PairsBlock {
 	return out
 }
 
-// each calls do with each record of the range and the number of its node in it. It leaves out records of other nodes,
-// which only a damaged file has.
+// each calls do with each record of the range and the index of its node. It ignores records of other nodes, which
+// only a damaged file contains.
 func (r joinRange) each(s sortedFiles, do func(node int, rec []byte)) {
 	for i, f := range s {
 		for rest := f.slice(r.at[i], r.end[i]); len(rest) >= pairSize; rest = rest[pairSize:] {

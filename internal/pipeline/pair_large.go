@@ -17,8 +17,8 @@ func (b pairStage) bucketsStep() (*plan, error) {
 	})
 }
 
-// writeBuckets writes the nodes in large buckets of some keys, as lsh.LargeBuckets returns them, and where those of each
-// key begin.
+// writeBuckets writes the nodes in large buckets of some keys, as lsh.LargeBuckets returns them, and where those of
+// each key begin.
 func (p *pairing) writeBuckets(ctx context.Context, index *lsh.Index, keys lsh.Keys, path string) error {
 	w := mapped.Create(path, workKind, workVersion)
 	defer w.Abort()
@@ -39,7 +39,7 @@ func (p *pairing) writeBuckets(ctx context.Context, index *lsh.Index, keys lsh.K
 	return w.Close()
 }
 
-// largeStep puts together what bucketsStep has found of a node at all keys.
+// largeStep combines what bucketsStep found for each node at all keys.
 func (b pairStage) largeStep() (*plan, error) {
 	nodes := b.countNodes()
 	size := largeNodes(b.sizes, nodes)
@@ -64,10 +64,11 @@ func (b pairStage) largeStep() (*plan, error) {
 	}, nil
 }
 
-// largeParts is the number of parts of the step above which parts grow. The files of all parts are open at a time.
+// largeParts is the number of parts of the step above which parts grow. The files of all parts are open at the same
+// time.
 const largeParts = 32
 
-// largeNodes returns the number of nodes of each of its parts.
+// largeNodes returns the number of nodes of each part of the step.
 func largeNodes(s sizes, nodes int) int { return max(s.nodes, (nodes+largeParts-1)/largeParts) }
 
 // openBuckets returns the nodes in large buckets, by key.
@@ -108,8 +109,8 @@ func writePlaces(index *lsh.Index, large [][]uint64, from, to int, path string) 
 	return w.Close()
 }
 
-// openLarge returns what all parts of largeStep have written, and for how many nodes each of them. It verifies all of it,
-// since a search takes what is in it without checks.
+// openLarge returns what all parts of largeStep wrote, and the number of nodes of each. It verifies all of it,
+// because searches use it without checks.
 func (b pairStage) openLarge(from *opened, nodes int) (size int, all []lsh.Places) {
 	size = largeNodes(b.sizes, nodes)
 	for i := range partsOf(nodes, size) {

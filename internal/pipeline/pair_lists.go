@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/expand"
 )
 
-// The lists of nearest neighbours of a range of places are a file. All files of a step together are a table that the
+// A file contains the lists of nearest neighbours of a range of places. All files of a step form a table that the
 // parts of the next step read.
 
 // listsWriter writes the lists of consecutive places.
@@ -25,7 +25,7 @@ func createLists(path string) (*listsWriter, error) {
 	return l, nil
 }
 
-// add appends the list of the next place, the nearest first.
+// add appends the list of the next place, nearest first.
 func (l *listsWriter) add(near []expand.Neighbour) {
 	for _, x := range near {
 		l.edge.U32(x.Node)
@@ -35,9 +35,9 @@ func (l *listsWriter) add(near []expand.Neighbour) {
 	l.first.U64(l.n)
 }
 
-// listTable has the lists of all places.
+// listTable provides the lists of all places.
 type listTable struct {
-	places, size int // all of them; those of each file
+	places, size int // number of all places, and of the places of each file
 	files        []listFile
 }
 
@@ -68,13 +68,14 @@ func openListFile(path string) (f listFile, err error) {
 	return f, err
 }
 
-// of returns the list of a place, of which entry returns the elements.
+// of returns the list of a place, whose elements entry decodes.
 func (t *listTable) of(place uint32) []uint64 {
 	f, at := &t.files[int(place)/t.size], int(place)%t.size
 	return f.edge.Slice(int(f.first.At(at)), int(f.first.At(at+1)))
 }
 
-// entry returns an element of a list. One that is no place, which only a damaged table has, is replaced by place 0.
+// entry decodes an element of a list. It replaces a number that is not a place, which only a damaged table contains,
+// by place 0.
 func (t *listTable) entry(e uint64) expand.Neighbour {
 	node := uint32(e)
 	if int64(node) >= int64(t.places) {

@@ -10,19 +10,19 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/expand"
 )
 
-// nearest makes the lists of nearest neighbours of a run that does not store all pairs. Everything in it is by place
-// (see ordered): the pairs that survive the filter of the index, sorted; the list that each place selects from these;
-// and, round by round, the lists that expansion makes of the lists before. A list has the nearest first. The places are
-// divided into ranges, the parts of each step.
+// nearest computes the lists of nearest neighbours for a run that does not store all pairs. All data is by place (see
+// ordered): the sorted pairs that survive the filter of the index; the list that each place selects from them; and,
+// for each round, the lists that expansion makes from those before. Lists are sorted nearest first. Each part of a
+// step has a range of places.
 type nearest struct {
 	*pairing
 	ordered *ordered
-	listers []*expand.Lister // by worker
-	found   candidateFiles   // the candidates of the index, if the step selects from them
-	lists   *listTable       // those of the step before, if the step reads them
+	listers []*expand.Lister // for each worker
+	found   candidateFiles   // candidates of the index, if the step selects from them
+	lists   *listTable       // lists of the step before, if the step reads them
 }
 
-// placesStep is a step that is divided by places. read opens what it reads apart from the order.
+// placesStep is a step divided by places. read opens what the step reads besides the order.
 func (b pairStage) placesStep(told string, read func(n *nearest, from *opened), part func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error)) (*plan, error) {
 	nodes := b.countNodes()
 	size := b.sizes.partNodes(nodes)
@@ -58,7 +58,7 @@ func (b pairStage) openNearest(from *opened, workers int) (n *nearest, err error
 	return n, nil
 }
 
-// places is a range of places, from place from up to, but not including, place to.
+// places is the range of places from from to to-1.
 type places struct{ from, to uint32 }
 
 // each calls do with each place.
@@ -125,7 +125,7 @@ func (b pairStage) sortStep(last string) (*plan, error) {
 	})
 }
 
-// put hands the pairs in the list of a place to a sorter, unless the list of an earlier place has them too.
+// put passes the pairs in the list of a place to a sorter, except those that the list of an earlier place has, too.
 func (n *nearest) put(to *extsort.Appender, place uint32) error {
 	for _, e := range n.lists.of(place) {
 		x := n.lists.entry(e)
@@ -140,7 +140,7 @@ func (n *nearest) put(to *extsort.Appender, place uint32) error {
 	return nil
 }
 
-// listed reports whether the list of a place has a neighbour.
+// listed reports whether the list of a place contains a neighbour.
 func (n *nearest) listed(place uint32, x expand.Neighbour) bool {
 	_, ok := slices.BinarySearchFunc(n.lists.of(place), x, func(e uint64, x expand.Neighbour) int { return expand.Nearer(n.lists.entry(e), x) })
 	return ok

@@ -14,20 +14,20 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// ordered holds the nodes in an order in which alike nodes are near each other, so that what belongs together is read
-// together: by the first of the pages that link to their first documents, and if there are many nodes, in chains. The
-// place of a node is its number in this order. It implements expand.Nodes for places.
+// ordered holds the nodes in an order in which alike nodes are near each other, so that data needed together is close
+// together: the nodes are sorted by the first page that links to their first documents and, if there are many,
+// arranged in chains. The place of a node is its index in this order. ordered implements expand.Nodes for places.
 type ordered struct {
 	*mapped.File
 	node    []uint32 // by place
 	place   []uint32 // by node
-	m       int      // signatures of a row
+	m       int      // signatures per row
 	first   []uint64 // where the bag of each place begins in term and count, and the end of the last one
 	term    []uint32
 	count   []uint16
-	low     []byte   // the low bytes of the signatures of each place
+	low     []byte   // low bytes of the signatures of each place
 	high    []byte   // the other two bytes, one plane after the other
-	page    []uint64 // of each place the only linking page, none, or several
+	page    []uint64 // the only linking page of each place, none, or several
 	source1 []uint64 // where the linking pages of each place begin in source, and the end of the last ones
 	source  []uint64
 }
@@ -45,7 +45,7 @@ func (b pairStage) orderNodes(ctx context.Context, at partAt, out *partFiles) (c
 	return nil, o.write(ctx, p, out.path(""))
 }
 
-// openOrdered opens the order of the nodes, and verifies all of it, so that its methods need no checks.
+// openOrdered opens the order of the nodes and verifies all of it, so that its methods need no checks.
 func (b pairStage) openOrdered(from *opened) *ordered {
 	return workFile(from, stepFile(pairOrder, "", 0), func(path string) (*ordered, error) {
 		o := &ordered{m: b.config.Signatures}
@@ -60,7 +60,7 @@ func (b pairStage) openOrdered(from *opened) *ordered {
 	})
 }
 
-// sort orders the nodes, or the chains of alike nodes by their first nodes if there are many nodes.
+// sort sorts the nodes or, if there are many, their chains by the first node of each.
 func (o *ordered) sort(ctx context.Context, p *pairing) error {
 	chains := (*chains)(nil)
 	if len(o.node) >= p.b.sizes.chained {
@@ -168,8 +168,8 @@ func (o *ordered) Bag(place uint32) bags.Bag {
 // line is the number of terms in a cache line.
 const line = 16
 
-// Fetch reads one word of each cache line of the bags of some places. No read depends on another one, so that the
-// processor waits for many at once.
+// Fetch reads one word of each cache line of the bags of some places. The reads are independent, so the processor
+// waits for many at once.
 func (o *ordered) Fetch(places []uint32) {
 	sum := uint32(0)
 	for _, p := range places {
@@ -184,7 +184,7 @@ func (o *ordered) Fetch(places []uint32) {
 	fetched.Store(sum)
 }
 
-// fetched takes what Fetch has read, so that the reads are not left out.
+// fetched uses what Fetch reads, so that the compiler keeps the reads.
 var fetched atomic.Uint32
 
 // Low returns the low bytes of the signatures of a place.
@@ -198,13 +198,13 @@ func (o *ordered) agreement(a, b uint32) int {
 	return minhash.LowMask(o.Low(a), o.Low(b)).And(minhash.LowMask(x[:o.m], y[:o.m])).And(minhash.LowMask(x[o.m:], y[o.m:])).Count()
 }
 
-// Values of ordered.page that stand for no page.
+// Values of ordered.page that do not stand for one page.
 const (
 	noPage       = 0
 	severalPages = 1
 )
 
-// onlyPage returns the only one of some pages. Most documents have one linking page.
+// onlyPage returns the page if there is only one, which is so for most documents.
 func onlyPage(pages []uint64) uint64 {
 	switch {
 	case len(pages) == 0:

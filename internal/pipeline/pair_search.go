@@ -11,11 +11,11 @@ import (
 	"github.com/lshclust/lshclust/lsh"
 )
 
-// The search is divided by keys. A pair belongs to the part with the first key at which it is formed. Whether it was
-// formed at an earlier key of another part follows from the rows of its nodes and, if they met in a large bucket there,
-// from their places in it, which earlier steps have found: pair_large.go.
+// The search is divided by keys. A pair belongs to the part with the first key that forms it. To decide whether an
+// earlier key of another part formed it, a part needs only the rows of its nodes and, if they met in a large bucket
+// there, their places in it, which earlier steps found: see pair_large.go.
 
-// keysStep is a step that is divided by keys.
+// keysStep is a step divided by keys.
 func (b pairStage) keysStep(unit string, open func(p *pairing, index *lsh.Index, from *opened) (func(ctx context.Context, keys lsh.Keys, out *partFiles) (counts, error), error)) (*plan, error) {
 	chosen, err := b.chosen()
 	if err != nil {
@@ -39,7 +39,7 @@ func (b pairStage) keysStep(unit string, open func(p *pairing, index *lsh.Index,
 	}, nil
 }
 
-// openIndex is openChosen with the index.
+// openIndex is like openChosen and also returns the index.
 func openIndex(b pairStage, from *opened) (*pairing, *lsh.Index, error) {
 	p, err := openChosen(b, from)
 	if err != nil {
@@ -49,8 +49,8 @@ func openIndex(b pairStage, from *opened) (*pairing, *lsh.Index, error) {
 	return p, index, err
 }
 
-// lshConfig returns the settings of a search. Half of the memory is for keys, and a quarter for the pairs that are
-// found. The rest is for mapped tables.
+// lshConfig returns the settings of a search. Half of the memory is for keys, a quarter for the pairs that it finds,
+// and the rest for mapped tables.
 func (p *pairing) lshConfig() lsh.Config {
 	c := p.config
 	return lsh.Config{Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach, Workers: p.b.workers, Memory: p.b.memory / 2}
@@ -64,18 +64,18 @@ func (b pairStage) searchStep() (*plan, error) {
 	})
 }
 
-// flatShare is the share of the memory that the places of the bags may take.
+// flatShare is the fraction of the memory that the places of the bags may take.
 const flatShare = 16
 
-// search searches the index.
+// search is the state of a step that searches the index.
 type search struct {
 	*pairing
 	searcher *lsh.Searcher
 	ordered  *ordered            // nil if all pairs are stored
-	to       []*extsort.Appender // by worker
-	unlike   []int64             // by worker: pairs that are less similar than their signatures suggest
-	flat     *tables.FlatBags    // nil if all pairs are not stored, or if there is little memory
-	scorers  []bags.Scorer       // by worker
+	to       []*extsort.Appender // for each worker
+	unlike   []int64             // for each worker: number of pairs that are less similar than their signatures suggest
+	flat     *tables.FlatBags    // nil if not all pairs are stored, or if there is little memory
+	scorers  []bags.Scorer       // for each worker
 }
 
 func (p *search) open(index *lsh.Index, from *opened) (err error) {
@@ -92,13 +92,13 @@ func (p *search) open(index *lsh.Index, from *opened) (err error) {
 	return err
 }
 
-// part sorts the pairs that survive the filter: as candidates by place, or if all pairs are stored, those that are
+// part sorts the pairs that survive the filter: as candidates by place or, if all pairs are stored, those that are
 // similar enough with their exact similarity.
 func (p *search) part(ctx context.Context, keys lsh.Keys, out *partFiles) (counts, error) {
 	clear(p.unlike)
 	var m runtime.MemStats
 	if runtime.ReadMemStats(&m); int64(m.HeapAlloc) > p.b.memory/8 {
-		runtime.GC() // or the buffers of the sorter would be taken beside those of the part before
+		runtime.GC() // otherwise the buffers of the sorter would add to those of the part before
 	}
 	var got lsh.Stats
 	search := func(found func(worker int, pairs []lsh.Pair) error) func(to []*extsort.Appender) error {
@@ -129,7 +129,7 @@ func (p *search) part(ctx context.Context, keys lsh.Keys, out *partFiles) (count
 	return n, err
 }
 
-// compare hands those of some pairs that are similar enough to the sorter.
+// compare passes the pairs that are similar enough to the sorter.
 func (p *search) compare(worker int, pairs []lsh.Pair) error {
 	similarity := make([]float64, len(pairs))
 	if p.flat != nil {
@@ -152,8 +152,8 @@ func (p *search) compare(worker int, pairs []lsh.Pair) error {
 	return nil
 }
 
-// candidates hands some pairs to the sorter, in both directions. The order of the candidates of a node is that of their
-// equal low bytes, which the search has counted while the rows were in the caches.
+// candidates passes pairs to the sorter in both directions. It orders the candidates of a node by the number of equal
+// low bytes, which the search counted while the rows were in the caches.
 func (p *search) candidates(worker int, pairs []lsh.Pair) error {
 	var rec [packedSize]byte
 	m, packing := p.sigs.M, newPacking(p.nodes.Len())

@@ -13,23 +13,23 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// Intermediate records are stored in partitions, each of which holds the records of one range of the hashes by which
-// documents are numbered, and hence of one range of ids. A partition consists of pieces: each part of the read stage is
-// a file with a stream for each partition. The number of partitions depends on the inputs alone, so that a stopped run
-// can go on with another memory limit; a partition that is too large for memory is read span by span. Each partition
-// costs a few files in several stages, which is much for small inputs.
+// Intermediate records are stored in partitions. Each contains the records of one range of the hashes by which
+// documents are numbered, and hence of one range of ids. A partition consists of pieces: each part of the read stage
+// is a file with a stream for each partition. The number of partitions depends on the inputs alone, so that a stopped
+// run can continue with another memory limit; a partition that is too large for memory is read span by span. Each
+// partition costs a few files in several stages, which is much for small inputs.
 const (
 	leastPartitions = 4
 	fewPartitions   = 16
 	somePartitions  = 64
 	manyPartitions  = 256
 
-	leastBytes = 1 << 20   // inputs up to this size in bytes, as they are stored, have the least partitions
-	fewBytes   = 64 << 20  // inputs up to this size, few
-	someBytes  = 256 << 20 // and inputs up to this size, some
+	leastBytes = 1 << 20   // inputs up to this size in bytes, as stored, have the fewest partitions
+	fewBytes   = 64 << 20  // inputs up to this size have few
+	someBytes  = 256 << 20 // inputs up to this size have some
 )
 
-// partitionsOf returns the number of partitions of a run, which is that with which it began.
+// partitionsOf returns the number of partitions with which a run began.
 func partitionsOf(d *run.Dir) int {
 	if n, ok := d.Sizes()["partitions"]; ok {
 		return int(n)
@@ -57,7 +57,7 @@ func partitionsFor(inputs []run.Input) int {
 	return manyPartitions
 }
 
-// partitionOf returns the partition of a hash among n, which is a power of two.
+// partitionOf returns which of n partitions a hash belongs to. n is a power of two.
 func partitionOf(hash uint64, n int) int { return int(hash >> (65 - bits.Len(uint(n)))) }
 
 // partitionRange returns the range of the hashes in partition i of n.
@@ -67,20 +67,21 @@ func partitionRange(i, n int) (lowest, highest uint64) {
 	return lowest, lowest | (1<<shift - 1)
 }
 
-// partitionFlush is the number of bytes that a worker collects for a partition before it writes them as a block, if
+// partitionFlush is the number of bytes that a worker collects for a partition before writing them as a block, if
 // there is enough memory.
 const partitionFlush = 32 << 10
 
-// partitionWriter collects the records of one worker for some partitions, which are consecutive streams of a file.
+// partitionWriter collects the records of one worker for partitions that are consecutive streams of a file.
 type partitionWriter struct {
 	to    *framed.Streams
 	first int           // stream of partition 0
-	most  int           // bytes that are collected for a partition before they are written as a block
-	buf   [][]byte      // for each partition the head of a block and the records that follow; nil until there are any
-	room  *scratch.Pool // for what is large; nil: memory
+	most  int           // number of bytes to collect for a partition before writing a block
+	buf   [][]byte      // for each partition, the head of a block and the records after it; nil until there are any
+	room  *scratch.Pool // for large records; nil means memory
 }
 
-// newPartitionWriter returns a writer to n partitions, the first of which is the given stream. The caller sets the file.
+// newPartitionWriter returns a writer to n partitions, the first of which is the given stream. The caller must set
+// the file.
 func newPartitionWriter(n, first, most int) partitionWriter {
 	return partitionWriter{first: first, most: most, buf: make([][]byte, n)}
 }
@@ -89,7 +90,7 @@ func newPartitionWriter(n, first, most int) partitionWriter {
 // with the length of the rest and the hash.
 func (w *partitionWriter) add(hash uint64, bound int, encode func(dst []byte) []byte) error {
 	i := partitionOf(hash, len(w.buf))
-	if bound > w.most { // into a separate buffer
+	if bound > w.most { // use a separate buffer
 		block := scratch.Grow(w.room, []byte(nil), framed.BlockHead+bound)[:framed.BlockHead]
 		return w.to.Append(w.first+i, encode(block))
 	}
@@ -127,14 +128,14 @@ func (w *partitionWriter) flush() error {
 	return nil
 }
 
-// headSize is the least size in bytes of a record in a partition: that of the fixed fields of a redirect, the shortest
+// headSize is the least size in bytes of a record in a partition: the fixed fields of a redirect, the shortest
 // record.
 const headSize = capture.RedirectSize
 
-// piece is a stream of a file of streams that holds records of a partition.
+// piece is a stream of a file of streams with records of a partition.
 type piece struct {
 	path    string
-	streams int // in the file
+	streams int // number of streams of the file
 	stream  int
 }
 

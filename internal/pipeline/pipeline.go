@@ -31,10 +31,10 @@
 //
 // [Cluster] builds a run, or continues a stopped one.
 //
-// The one rule: the output of a stage depends only on the inputs, their order, and the configuration. The number of
-// workers and the memory limit may change how the work is divided, but never the bytes of the result. Therefore
-// intermediate records are partitioned by ranges of the hash by which documents are numbered: files that are written
-// partition by partition are in the order of the ids, no matter which worker wrote a partition.
+// The output of a stage depends only on the inputs, their order, and the configuration. The number of workers and the
+// memory limit may change how the work is divided, but never the bytes of the result. Therefore intermediate records
+// are partitioned by ranges of the hash by which documents are numbered: files that are written partition by
+// partition are in order of ids, no matter which worker wrote a partition.
 package pipeline
 
 import (
@@ -50,33 +50,33 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// Options are settings that have no effect on the result.
+// Options are settings that do not affect the result.
 type Options struct {
-	Workers  int      // 0: all processors; at most config.MostWorkers
-	Memory   int64    // bytes of anonymous memory that the process should not exceed by much; 0: DefaultMemory
-	Disk     int64    // bytes that the run directory should not exceed; 0: no limit
-	Progress Progress // nil: none
-	Version  string   // of the tool, for the manifest
+	Workers  int      // 0 means all processors; at most config.MostWorkers
+	Memory   int64    // bytes of anonymous memory that the process should not exceed by much; 0 means DefaultMemory
+	Disk     int64    // bytes that the run directory should not exceed; 0 means no limit
+	Progress Progress // nil for none
+	Version  string   // version of the tool, for the manifest
 
 	SmallParts bool   // divide the work on small inputs, too, so that tests can stop a run within every stage
-	sizes      *sizes // nil: those that SmallParts says; tests set others
+	sizes      *sizes // nil means the sizes that SmallParts selects; tests set others
 }
 
-// DefaultMemory is the memory limit in bytes if Options has none.
+// DefaultMemory is the default memory limit in bytes.
 const DefaultMemory = 1 << 30
 
-// Progress is told how far a run is. Its methods are called by several goroutines.
+// Progress receives the progress of a run. Several goroutines may call its methods.
 type Progress interface {
-	Stage(name, unit string, total int64) // a stage or a further part of it begins; total is -1 if not known
+	Stage(name, unit string, total int64) // a stage or another step of it begins; total is -1 if unknown
 	At(done int64)                        // this much of the total is done
 	Done(stats run.StageStats)            // the stage has ended
-	Resumed(stage string)                 // the stage was done by an earlier process
-	// Continued reports that an earlier process has done a share of a step of a stage, in percent. The step has the name
-	// of the stage if that has one step only.
+	Resumed(stage string)                 // an earlier process did the stage
+	// Continued reports that an earlier process did a share, in percent, of a step of a stage. The only step of a
+	// stage has the name of the stage.
 	Continued(stage, step string, percent float64)
-	// Damaged reports that a file of a stage is damaged, or that another build of lshclust made its parts, so that this
-	// stage and the later ones are done again. The stage is "" if the record of the run is damaged; then the run begins
-	// anew.
+	// Damaged reports that a file of a stage is damaged, or that another build of lshclust made its parts, so that
+	// this stage and the later ones are done again. stage is "" if the record of the run is damaged; then the run
+	// starts over.
 	Damaged(stage string, err error)
 }
 
@@ -93,17 +93,17 @@ func (silent) Continued(string, string, float64) {}
 // Result describes a finished run.
 type Result struct {
 	Manifest *run.Manifest
-	Damaged  int64 // parts of the input that were unreadable and skipped
+	Damaged  int64 // number of unreadable parts of the input that were skipped
 }
 
-// ErrNoSpace is wrapped by the errors of a full disk. Finished stages are kept, and the same command goes on from
+// ErrNoSpace is wrapped by the errors for a full disk. Finished stages are kept; the same command continues from
 // there.
 var ErrNoSpace = errors.New("no space left on the device; free some and give the same command again to go on")
 
-// ErrStream is wrapped by the error of a run that cannot go on because it has read standard input or a pipe.
+// ErrStream is wrapped by the error of a run that cannot continue because it has read standard input or a pipe.
 var ErrStream = errors.New("the run was stopped after it had read a stream")
 
-// build is what the stages know of a run that is under construction.
+// build is the state of a run under construction that the stages share.
 type build struct {
 	dir        *run.Dir
 	config     config.Config
@@ -115,25 +115,25 @@ type build struct {
 	memory     int64
 	sizes      sizes
 	report     Progress
-	dropped    crawl.Ledger // by the read stage
-	stream     bool         // an input cannot be read again
-	again      int          // how many times damage was found since the run was opened
+	dropped    crawl.Ledger // input dropped by the read stage
+	stream     bool         // whether an input cannot be read again
+	again      int          // how often damage was found since the run was opened
 
-	verified map[string]fileTime // the tables whose checksums were verified
-	few      bool                // this process does a few parts of a step
+	verified map[string]fileTime // tables whose checksums were verified
+	few      bool                // whether this process does only a few parts of a step
 }
 
 // runner does the stages of a run.
 type runner struct {
 	*build
 	budget int64      // Options.Disk
-	disk   *diskWatch // while stages are done
-	at     string     // the stage that is being done
+	disk   *diskWatch // set while stages are done
+	at     string     // the current stage
 }
 
-// Cluster builds the run directory out from inputs. If inputs hold several captures of one URL and one time, the
-// capture in the later input wins. If out holds a stopped run of the same configuration and the same inputs in the same
-// order, Cluster goes on with it. Cancelling ctx stops within seconds and keeps the stages that are done.
+// Cluster builds a run in the directory out from inputs. If inputs contain several captures of one URL at one time,
+// the capture in the later input wins. If out contains a stopped run with the same configuration and the same inputs
+// in the same order, Cluster continues it. Cancelling ctx stops within seconds and keeps the finished stages.
 func Cluster(ctx context.Context, out string, inputs []string, c config.Config, o Options) (Result, error) {
 	r, err := begin(ctx, out, inputs, c, o)
 	if err != nil {
@@ -143,7 +143,7 @@ func Cluster(ctx context.Context, out string, inputs []string, c config.Config, 
 	return r.finish(ctx, r.stages(), o.Version)
 }
 
-// finish does stages, the last ones of the run, and publishes it.
+// finish does the given last stages of the run and publishes it.
 func (r *runner) finish(ctx context.Context, stages []stage, version string) (done Result, err error) {
 	err = r.mended(func() (err error) {
 		if err = r.doAll(ctx, stages); err == nil {
@@ -155,7 +155,7 @@ func (r *runner) finish(ctx context.Context, stages []stage, version string) (do
 	return done, full(err)
 }
 
-// begin checks what the caller gave and opens the run directory, which may hold a stopped run. The caller closes it.
+// begin checks the arguments and opens the run directory, which may contain a stopped run. The caller must close it.
 func begin(ctx context.Context, out string, inputs []string, c config.Config, o Options) (*runner, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -214,7 +214,7 @@ func newRunner(dir *run.Dir, c config.Config, files []string, o Options) *runner
 	return &runner{build: b, budget: o.Disk}
 }
 
-// full adds to the error of a full disk what to do about it.
+// full adds advice to the error for a full disk.
 func full(err error) error {
 	if errors.Is(err, syscall.ENOSPC) {
 		return errors.Join(ErrNoSpace, err)
@@ -236,7 +236,7 @@ func (r *runner) outputs(s stage) []string {
 	return out
 }
 
-// doAll does stages in their order.
+// doAll does stages in order.
 func (r *runner) doAll(ctx context.Context, stages []stage) error {
 	ctx, stop := r.watchDisk(ctx)
 	defer stop()
@@ -251,9 +251,9 @@ func (r *runner) doAll(ctx context.Context, stages []stage) error {
 	return nil
 }
 
-// freeMemory returns what the stage before has left to the system, or it would be on top of what the next one takes
-// outside the heap. If it is a small share of the limit, this is not worth the time of a collection, and a limit below
-// LeastMemory does not hold anyway.
+// freeMemory returns the memory of the previous stage to the system. Otherwise it would add to what the next stage
+// takes outside the heap. If it is a small share of the limit, it is not worth a collection, and a limit below
+// LeastMemory cannot be kept anyway.
 func (r *runner) freeMemory() {
 	var m runtime.MemStats
 	if runtime.ReadMemStats(&m); r.memory >= LeastMemory && int64(m.Sys-m.HeapReleased) > r.memory/8 {
@@ -261,7 +261,7 @@ func (r *runner) freeMemory() {
 	}
 }
 
-// do does a stage unless it is done, and records it.
+// do does and records a stage unless it is done.
 func (r *runner) do(ctx context.Context, s stage) error {
 	if r.dir.Done(s.name) {
 		if r.again == 0 {

@@ -15,16 +15,16 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// published is a Parquet table that the run publishes.
+// published is a Parquet table of the run.
 type published struct {
 	name  string
-	count string // the name of the count of its rows
+	count string // name of the count of its rows
 	of    func(p *publishing) (rows int, write func(ctx context.Context, to share) (int64, error))
-	split *split // how the table is divided if it is large; nil: it never is
+	split *split // how the table is divided if it is large; nil if it never is
 }
 
-// published returns the tables that the run publishes. Those that are divided come first, and the largest of them before
-// the others, because its shares need the disk until they are put together.
+// published returns the Parquet tables of the run. Divided tables come first, largest first, because their shares
+// need disk space until they are joined.
 func (b *build) published() (out []published) {
 	type writer = func(context.Context, share) (int64, error)
 	if b.config.Has(config.Topical) {
@@ -65,7 +65,7 @@ func (b publishStage) endPublish(context.Context) (run.StageStats, error) {
 	return stats, err
 }
 
-// publishing is the state of the stage: the tables that are published. A view that the run does not have is nil.
+// publishing holds the tables to publish. A view that the run lacks is nil.
 type publishing struct {
 	b         publishStage
 	docs      *tables.Documents
@@ -73,7 +73,7 @@ type publishing struct {
 	captures  *tables.Captures
 	topical   *topicalTables
 	syntactic *syntacticTables
-	rows      int64 // written so far, in all tables
+	rows      int64 // rows written so far, in all tables
 }
 
 func (b publishStage) openPublishing(from *opened) (*publishing, error) {
@@ -152,7 +152,7 @@ func (p *publishing) pageRows(ctx context.Context, to share) (int64, error) {
 	})
 }
 
-// input returns the path of the input that holds the page of a document.
+// input returns the path of the input that contains the page of a document.
 func (p *publishing) input(id uint32) string {
 	if n, inputs := p.captures.Input(id), p.b.dir.Inputs(); int64(n) < int64(len(inputs)) {
 		return inputs[n].Path
@@ -251,7 +251,7 @@ func (b publishStage) totals() map[string]int64 {
 	return n
 }
 
-// captureTotals adds how many URLs were captured more than once, and how the capture that wins was chosen.
+// captureTotals adds the number of URLs that were captured more than once, and how the winning capture was chosen.
 func (b publishStage) captureTotals(n map[string]int64) {
 	read, _ := b.dir.Stats("read")
 	several, byOrder := read.Counts["urls_with_several_captures"], read.Counts["urls_decided_by_order"]
@@ -263,7 +263,7 @@ func (b publishStage) captureTotals(n map[string]int64) {
 	}
 }
 
-// windowSource counts links by the source of the words around them. It returns nil if all words came from pages.
+// windowSource counts links by the source of the words around them. It returns nil if all words come from pages.
 func (b publishStage) windowSource() map[string]int64 {
 	read, _ := b.dir.Stats("read")
 	given, anchor := read.Counts["links_given_with_words_around"], read.Counts["links_given_as_anchors_alone"]

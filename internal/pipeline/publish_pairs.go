@@ -7,12 +7,12 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// recallMargin is how far the share of exact neighbours that a run stores may be below the wanted one without a warning.
+// recallMargin is how far the stored share of exact neighbours may be below the wanted one without a warning.
 const recallMargin = 0.05
 
-// pairWarnings tells what the stage pair did not find. A run that stores all pairs lacks those of large buckets. A run
-// that stores the nearest neighbours is judged by its sample, because a low bound on buckets is part of the choice of its
-// index.
+// pairWarnings says what the stage pair did not find. A run that stores all pairs lacks pairs of large buckets. A run
+// that stores the nearest neighbours is judged by its sample, because a low bound on buckets is part of the choice of
+// its index.
 func (b publishStage) pairWarnings() []string {
 	s, ok := b.dir.Stats("pair")
 	if !ok {

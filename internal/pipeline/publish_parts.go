@@ -9,21 +9,21 @@ import (
 )
 
 // The parts of the stage publish are tables and shares of large tables, so that a stopped run repeats little of the
-// stage. A large table has two steps of its own: when its shares are done, their row groups are copied into the table, and
-// the shares are removed before the next table is written. A row group ends where a share ends, so unlike those of other
-// steps the sizes of these parts decide bytes: they belong to the run format.
+// stage. A large table has two steps of its own: the first writes its shares; the second copies their row groups into
+// the table and removes the shares before the next table is written. A row group ends where a share ends, so the
+// sizes of these parts, unlike those of other steps, determine bytes: they belong to the run format.
 
 // split says how a large table is divided.
 type split struct {
-	step  string // that writes the shares
-	stage string // whose results are the rows of the table, or nearly
-	table string // that the shares divide
+	step  string // step that writes the shares
+	stage string // stage whose results are the rows of the table, or nearly
+	table string // table that the shares divide
 	from  func(p *publishing, row int) uint32
 	join  func(ctx context.Context, to string, shares []string) error
 }
 
-// The tables that are divided. A document or node belongs to the share in which its first row would be if the table had
-// no rows for documents with equal bags.
+// Divided tables. A document or node belongs to the share that would have its first row if the table had no rows for
+// documents with equal bags.
 var (
 	byPairs             = split{"publish-pairs", "pair", tables.PairsFile, func(p *publishing, row int) uint32 { return p.topical.pairs.NodeOf(2 * row) }, run.JoinTables[run.TopicalPairRow]}
 	pagesByDocuments    = split{"publish-pages", "group", tables.DocumentsFile, documentOf, run.JoinTables[run.PageRow]}
@@ -38,7 +38,7 @@ type share struct {
 	from, to uint32
 }
 
-// sharesOf returns the number of shares of a table, 0 if it is not divided.
+// sharesOf returns the number of shares of a table, or 0 if it is not divided.
 func (b *build) sharesOf(t published) int {
 	if t.split == nil {
 		return 0
@@ -70,7 +70,7 @@ func (b publishStage) sharesStep(t published) (*plan, error) {
 	}, nil
 }
 
-// tablesStep writes the tables that are not divided, each as a part. All workers encode the rows of one table.
+// tablesStep writes the tables that are not divided, one per part. All workers encode the rows of one table.
 func (b publishStage) tablesStep() (*plan, error) {
 	var whole []published
 	for _, t := range b.published() {
@@ -101,7 +101,7 @@ func (p *publishing) write(ctx context.Context, t published, to share) (counts, 
 	return counts{"documents": int64(p.docs.Len()), "rows": n}, err
 }
 
-// joinStep puts the shares of a table together, and verifies them first.
+// joinStep verifies the shares of a table and joins them.
 func (b publishStage) joinStep(t published) (*plan, error) {
 	if b.sharesOf(t) == 0 {
 		return &plan{}, nil

@@ -50,7 +50,7 @@ func (p *publishing) unionRows(ctx context.Context, to share) (int64, error) {
 	})
 }
 
-// relationName returns the name of a relation in tables, empty for a page without a relation to another one.
+// relationName returns the name of a relation in tables. It is empty for a page without a relation to another one.
 func relationName(r resemble.Relation) string {
 	if r == resemble.Alone {
 		return ""
@@ -58,8 +58,8 @@ func relationName(r resemble.Relation) string {
 	return r.String()
 }
 
-// similarRows writes syntactic_pairs.parquet, each pair once: first each page that equals another one, with that one,
-// then the pairs of pages that were compared. A page that equals another one is in no other row.
+// similarRows writes syntactic_pairs.parquet, each pair once: first each page that equals another one, paired with
+// that one, then the pairs of pages that were compared. A page that equals another one is in no other row.
 func (p *publishing) similarRows(ctx context.Context, to share) (int64, error) {
 	if p.b.config.Sketched() {
 		return p.estimateRows(ctx, to)

@@ -12,7 +12,7 @@ type topicalTables struct {
 	pairs    *tables.Pairs
 	clusters *tables.Clusters
 	tree     *tables.Tree
-	size     []int32 // documents of the cluster of each center
+	size     []int32 // number of documents in the cluster of each center
 }
 
 func openTopical(from *opened) *topicalTables {
@@ -45,8 +45,8 @@ func (p *publishing) clusterRows(ctx context.Context, to share) (int64, error) {
 	})
 }
 
-// size returns the number of documents of the topical cluster of a center. In a damaged table there may be no such
-// document.
+// size returns the number of documents of the topical cluster of a center. In a damaged table the center may not
+// exist.
 func (p *publishing) size(of uint32) int32 {
 	if int64(of) >= int64(len(p.topical.size)) {
 		return 1
@@ -54,8 +54,8 @@ func (p *publishing) size(of uint32) int32 {
 	return max(1, p.topical.size[of])
 }
 
-// pairRows writes topical_pairs.parquet, each pair once. Of the documents of a node, only the first one is in pairs
-// with other nodes. The others are in a pair with the first one.
+// pairRows writes topical_pairs.parquet, each pair once. Only the first document of a node is in pairs with other
+// nodes. Each of the others is in one pair with the first.
 func (p *publishing) pairRows(ctx context.Context, to share) (int64, error) {
 	m, nodes, pairs := float32(p.b.config.Signatures), p.topical.nodes, p.topical.pairs
 	return writeTable(ctx, p, to.path, func(add func(run.TopicalPairRow) error) error {

@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// treeRows writes topical_tree.parquet, a row for each node in the order of the tree.
+// treeRows writes topical_tree.parquet, one row for each node in the order of the tree.
 func (p *publishing) treeRows(ctx context.Context, to share) (int64, error) {
 	t := p.topical.tree
 	children := make([]int32, t.Len())

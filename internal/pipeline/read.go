@@ -16,7 +16,7 @@ const (
 	ledgerFile     = "work/ledger.json"
 )
 
-// read reads the inputs in parts, then the originals of revisits, and sorts what the parts have together.
+// read reads the inputs in parts, then the originals of revisits, and sorts what the parts have in common.
 func (b readStage) read(ctx context.Context) (run.StageStats, error) {
 	r := b.newReading()
 	if err := r.addReaders(); err != nil {
@@ -54,7 +54,7 @@ func (b readStage) read(ctx context.Context) (run.StageStats, error) {
 	return b.collect(ctx, parts, dropped, &drops.Ledger)
 }
 
-// readInputs reads the items of the inputs that are in no part.
+// readInputs reads the items of the inputs that are not in any part.
 func (r *reading) readInputs(ctx context.Context) error {
 	b := r.b
 	total := int64(0)
@@ -62,7 +62,7 @@ func (r *reading) readInputs(ctx context.Context) error {
 		total += sizeOf(in)
 	}
 	b.report.Stage("read", "B", total)
-	if b.stream { // which cannot be told from another one
+	if b.stream { // streams cannot be told apart
 		if err := b.dir.ForgetParts("read"); err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func (r *reading) readInputs(ctx context.Context) error {
 		if s.from.ended(len(b.inputs)) && s.part > 0 {
 			break
 		}
-		if s.to != nil && s.to.Again > 0 { // parts of inputs and of revisits are missing: read all that follows again
+		if s.to != nil && s.to.Again > 0 { // parts of inputs and of revisits are missing: read everything from here on again
 			if err := r.forgetFrom(s.part); err != nil {
 				return err
 			}
@@ -94,7 +94,7 @@ func (r *reading) readInputs(ctx context.Context) error {
 	return nil
 }
 
-// sizeOfParts returns about the number of bytes of the inputs that are in some parts.
+// sizeOfParts returns the approximate number of bytes of the inputs in some parts.
 func (b readStage) sizeOfParts(parts []readPart) (n int64) {
 	for _, p := range parts {
 		n += b.before(p.To) - b.before(p.From)
@@ -102,7 +102,7 @@ func (b readStage) sizeOfParts(parts []readPart) (n int64) {
 	return n
 }
 
-// before returns about the number of bytes of the inputs that come before a place.
+// before returns the approximate number of bytes of the inputs before a place.
 func (b readStage) before(p place) (n int64) {
 	for i := range min(p.Next, len(b.inputs)) {
 		if at, ended := p.in(i); ended {

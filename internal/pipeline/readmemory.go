@@ -9,12 +9,12 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// The read stage divides its memory as follows: the vocabularies of all workers have an eighth, and the buffers of the
-// partitions a sixteenth. When all parts are read, the sorters of spill.go have an eighth, one at a time, and the list of
-// what was dropped a sixteenth. A page and its record have a dozen buffers, each with a share; a larger buffer is a
-// temporary file in the run directory, so that a page of any size can be read.
+// The read stage divides its memory as follows: an eighth for the vocabularies of all workers, a sixteenth for the
+// buffers of the partitions. After all parts are read, the sorters of spill.go get an eighth, one at a time, and the
+// list of what was dropped a sixteenth. A page and its record have a dozen buffers, each with a share; a larger
+// buffer is a temporary file in the run directory, so that pages of any size can be read.
 
-// pageShares is the number of shares in the memory of one worker.
+// pageShares is the number of shares of the memory of one worker.
 const pageShares = 64
 
 // share returns the size in bytes up to which a buffer of a page is in ordinary memory.
@@ -29,11 +29,11 @@ func (b readStage) workDir() string { return filepath.Dir(b.dir.Temp("")) }
 // flushSize returns the number of bytes that a worker collects for each partition: for all partitions and workers
 // together at most a sixteenth of the memory.
 func (b *build) flushSize() int {
-	const writers = 2 // of a worker: fragments and shingles
+	const writers = 2 // per worker: fragments and shingles
 	return int(min(max(b.memory/int64(16*writers*b.workers*b.partitions), 1<<10), partitionFlush))
 }
 
-// readingOptions returns the settings by which inputs are read, the memory included.
+// readingOptions returns the settings for reading inputs, including the memory.
 func (b readStage) readingOptions() (crawl.Options, error) {
 	o, err := b.config.Reading()
 	o.Memory, o.TempDir = b.memory/int64(b.workers), b.workDir()

@@ -14,12 +14,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// The read stage reads the inputs in parts. All workers work on one part at a time, and write all that they make of it
-// into one file of streams. Where parts end depends on the workers and the memory, but the records in all parts
-// together do not. A stopped run goes on behind the last part that is recorded, and a damaged part is made again alone.
+// The read stage reads the inputs in parts. All workers work on one part at a time, and write all its results into
+// one file of streams. Where parts end depends on the workers and the memory, but the records in all parts together
+// do not. A stopped run continues after the last recorded part; a damaged part alone is made again.
 
-// sizeOfPart returns the size that ends a part: an eighth of the inputs if they are small, but not less than a 32nd of
-// sizes.read. A stream is read from its start if a run is stopped, so its parts need not be small.
+// sizeOfPart returns the size at which a part ends: an eighth of the inputs if they are small, but at least a 32nd of
+// sizes.read. A stopped run reads a stream from its start again, so the parts of a stream need not be small.
 func (b *build) sizeOfPart() int64 {
 	if b.stream {
 		return b.sizes.read
@@ -40,13 +40,13 @@ type readFiles struct {
 	partitions int
 }
 
-// file returns the name of the file of a part. The order of the blocks in it depends on the workers.
+// file returns the name of the file of a part. The order of its blocks depends on the workers.
 func (f readFiles) file(number int) string {
 	return fmt.Sprintf("%s%06d%s", partPrefix, number, f.dir.Attempt())
 }
 
-// Streams of the file of a part, in this order: fragments and shingles by partition, redirects by partition of their
-// own, and records of fixed size and other things that are sorted or added up when all inputs have been read.
+// Streams of the file of a part, in this order: fragments and shingles by partition, redirects by partitions of their
+// own, and records of fixed size and other data that is sorted or added up after all inputs have been read.
 const (
 	wordStream = iota
 	captureStream
@@ -101,18 +101,18 @@ type readPart struct {
 	partNote
 }
 
-// partNote is what the journal of parts holds about a part.
+// partNote is the note in the receipt of a part.
 type partNote struct {
 	Inputs string `json:"inputs"` // hash of the paths of all inputs
 	From   place  `json:"from"`
 	To     place  `json:"to"`
-	Counts counts `json:"counts"` // of what was read
+	Counts counts `json:"counts"` // counts of what was read
 }
 
-// partFacts is what the file of a part holds beside its records.
+// partFacts is what the file of a part contains besides records.
 type partFacts struct {
-	Files   []string      `json:"files"`   // that the places in the part name
-	Tallies []crawl.Tally `json:"tallies"` // of what was left out
+	Files   []string      `json:"files"`   // files that the places in the part refer to
+	Tallies []crawl.Tally `json:"tallies"` // tallies of what was left out
 }
 
 // partOutput is the file of a part that is being read.
@@ -145,8 +145,8 @@ func (r *reading) addReaders() error {
 	return nil
 }
 
-// parts returns the recorded parts in the order of their numbers. If the inputs have other paths, which are in the
-// parts, it forgets all parts.
+// parts returns the recorded parts in order of their numbers. Parts contain the paths of the inputs; if the paths
+// have changed, parts forgets all of them.
 func (r *reading) parts() ([]readPart, error) {
 	out, same, err := r.recorded()
 	if err == nil && !same {
@@ -155,7 +155,7 @@ func (r *reading) parts() ([]readPart, error) {
 	return out, err
 }
 
-// recorded returns the recorded parts in the order of their numbers, and reports whether their inputs have the same
+// recorded returns the recorded parts in order of their numbers, and reports whether their inputs have the same
 // paths.
 func (r *reading) recorded() (out []readPart, same bool, err error) {
 	for _, p := range r.b.dir.Parts("read") {
@@ -171,10 +171,10 @@ func (r *reading) recorded() (out []readPart, same bool, err error) {
 	return out, true, nil
 }
 
-// feed hands the batches of a stretch to the workers.
+// feed passes the batches of a stretch to the workers.
 type feed struct {
 	in    <-chan batch
-	err   error // of the goroutine that makes the batches; valid when in is closed
+	err   error // error of the goroutine that makes the batches; valid after in is closed
 	at    *tracker
 	ended bool
 }
@@ -189,7 +189,7 @@ func (r *reading) stretch(ctx context.Context, s stretch, produce produced) erro
 	})
 }
 
-// inParts reads a stretch in parts, and calls done with each of them when its file is complete.
+// inParts reads a stretch in parts, and calls done with each part when its file is complete.
 func (r *reading) inParts(ctx context.Context, s stretch, produce produced, done func(number int, note partNote) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	in := make(chan batch)
@@ -211,8 +211,8 @@ func (r *reading) inParts(ctx context.Context, s stretch, produce produced, done
 	return nil
 }
 
-// part reads one part of a stretch. The last part of a stretch that has an end takes all that is left. There is no empty
-// part behind the last one.
+// part reads one part of a stretch. The last part of a stretch that has an end takes everything that is left. No
+// empty part follows the last one.
 func (r *reading) part(ctx context.Context, f *feed, s stretch, number int, done func(number int, note partNote) error) error {
 	note := partNote{Inputs: r.inputs, From: f.at.place(), Counts: counts{}}
 	first, ok := <-f.in
@@ -259,7 +259,7 @@ func (r *reading) part(ctx context.Context, f *feed, s stretch, number int, done
 	return done(number, note)
 }
 
-// fill hands out batches until the part is full or there are no more.
+// fill passes on batches until the part is full or there are no more.
 func (f *feed) fill(ctx context.Context, b batch, limit int64, work chan<- batch) error {
 	size, from := int64(0), b.done
 	for {
@@ -285,7 +285,7 @@ func (f *feed) fill(ctx context.Context, b batch, limit int64, work chan<- batch
 	}
 }
 
-// finish adds up what the workers counted, and ends the file of a part.
+// finish adds up the counts of the workers and ends the file of a part.
 func (r *reading) finish(out *partOutput, note *partNote) error {
 	dropped := crawl.Ledger{}
 	for _, w := range r.readers {

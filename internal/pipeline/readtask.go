@@ -11,15 +11,15 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// A process that builds a whole run decides while it reads where a part of the stage read ends. Processes that do parts
-// by themselves must know that before, so that their parts end between inputs: a part is as many inputs, one after
-// another, as have the size of a part together, or one larger input. All that follows is the same for both, and the
-// one goes on where the other has stopped.
+// A process that builds a whole run decides while it reads where a part of the stage read ends. Processes that do
+// single parts must know that before, so their parts end between inputs: a part is a sequence of inputs that together
+// have the size of a part, or one larger input. Everything else is the same for both, and either can continue where
+// the other stopped.
 
-// mostReadParts is a number of parts from which on they become larger.
+// mostReadParts is the number of parts above which parts grow.
 const mostReadParts = 1 << 11
 
-// readStep divides what no part has between the processes.
+// readStep divides what no part has read between the processes.
 func (b readStage) readStep() (*plan, error) {
 	r, todo, err := b.readParts()
 	n := 0
@@ -51,7 +51,7 @@ func (b readStage) readParts() (r *reading, todo map[int]stretch, err error) {
 	for _, s := range divided(missing(parts), b.readBorders()) {
 		todo[s.part] = s
 	}
-	for _, done := range parts { // which may be done again
+	for _, done := range parts { // they may be done again
 		todo[done.number] = stretch{done.From, &done.To, done.number, done.number}
 	}
 	return r, todo, nil
@@ -73,9 +73,9 @@ func (b readStage) readBorders() (out []int) {
 	return append(out, len(inputs))
 }
 
-// divided cuts stretches where inputs begin, each into as many parts as it may have. The last place of all is that
-// behind the last border. There is nothing behind the items of all inputs, since only the end of the stage reads the
-// originals of revisits.
+// divided cuts stretches where inputs begin, each into as many parts as it may have. The last place is that after the
+// last border. Nothing follows the items of all inputs, because only the end of the stage reads the originals of
+// revisits.
 func divided(stretches []stretch, borders []int) (out []stretch) {
 	end := place{Next: borders[len(borders)-1]}
 	for _, s := range stretches {
@@ -98,8 +98,7 @@ func divided(stretches []stretch, borders []int) (out []stretch) {
 	return out
 }
 
-// findInputs finds the inputs of a run that another process began, which must have the paths and sizes that they had
-// then.
+// findInputs finds the inputs of a run that another process began. They must have the same paths and sizes.
 func (r *runner) findInputs() error {
 	if r.stream || len(r.dir.Arguments()) == 0 { // a run from bags has none
 		return nil

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// redirectedFile has a stream for each partition, with the fragments of links that redirects have moved into it.
+// redirectedFile has a stream for each partition with the fragments of links that redirects have moved into it.
 const redirectedFile = "work/redirected"
 
 // redirected returns the piece of partition i in redirectedFile.
@@ -21,9 +21,8 @@ func (f readFiles) redirected(i int) piece {
 	return piece{path: f.dir.Path(redirectedFile), streams: f.partitions, stream: i}
 }
 
-// redirect finds the URL at which each redirect ends. It copies the fragments of links to a URL that redirects as
-// fragments of the URL at which the redirects end, and the group stage uses the copies instead. Nothing is copied if
-// nothing redirects.
+// redirect finds the URL at which each redirect ends. It copies fragments of links to a URL that redirects to the URL
+// at which the redirects end; the group stage uses the copies instead. It copies nothing if nothing redirects.
 func (b redirectStage) redirect(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
 	stats := run.StageStats{Dropped: map[string]int64{}, Counts: map[string]int64{}}
 	path := out.named(tables.RedirectsFile)
@@ -104,8 +103,8 @@ func (b redirectStage) redirectLinks(ctx context.Context, redirects *tables.Redi
 	return err
 }
 
-// linkRedirector writes the fragments of links to URLs that redirect as fragments of the URLs where the redirects end.
-// A link of a page that ends at the page itself is left out.
+// linkRedirector writes the fragments of links to URLs that redirect as fragments of the URLs at which the redirects
+// end. It drops a link whose redirects end at the linking page.
 type linkRedirector struct {
 	redirects        *tables.Redirects
 	out              partitionWriter

@@ -11,14 +11,14 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// redirectPartitions is the number of streams in which a part of the read stage has redirects.
+// redirectPartitions is the number of streams with redirects in a part of the read stage.
 const redirectPartitions = 16
 
-// redirectsFile holds the redirects, one step each.
+// redirectsFile contains the redirects, one step each.
 const redirectsFile = "work/redirects.lsh"
 
-// writeRedirects writes the redirects of the captures that win, in the order of the hashes of their URLs. If there is
-// none, the records are not read.
+// writeRedirects writes the redirects of the winning captures, sorted by the hashes of their URLs. If there are none,
+// it reads no records.
 func (b readStage) writeRedirects(ctx context.Context, some bool) (n int64, err error) {
 	w := tables.CreateRedirects(b.dir.Temp(redirectsFile))
 	defer w.Abort()
@@ -30,8 +30,8 @@ func (b readStage) writeRedirects(ctx context.Context, some bool) (n int64, err 
 	return int64(w.Len()), w.Close()
 }
 
-// keepNewest writes the redirects of one partition whose captures win. A URL takes about twice the memory that its
-// record takes in the file.
+// keepNewest writes the redirects of one partition whose captures win. A URL takes about twice as much memory as its
+// record in the file.
 func (b readStage) keepNewest(ctx context.Context, pieces []piece, partition int, w *tables.RedirectsWriter) error {
 	spans, err := splitPartition(ctx, pieces, partition, redirectPartitions, b.memory/16, func([]byte) bool { return true })
 	if err != nil {
@@ -65,7 +65,7 @@ func (b readStage) keepNewest(ctx context.Context, pieces []piece, partition int
 	return nil
 }
 
-// eachRedirect calls do with the redirects of a span of a partition. Their URLs are valid until the next one.
+// eachRedirect calls do with the redirects in a span of a partition. Their URLs are valid until the next one.
 func eachRedirect(ctx context.Context, pieces []piece, s span, do func(r capture.Redirect)) error {
 	return eachRecord(ctx, pieces, func(body []byte) error {
 		if !s.has(anchors.TargetHash(body)) {

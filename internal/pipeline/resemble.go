@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// compareIDs orders documents like their ids: by the hash of the URL, then by the URL.
+// compareIDs compares documents like their ids: by the hash of the URL, then by the URL.
 func compareIDs(hashA uint64, urlA string, hashB uint64, urlB string) int {
 	return cmp.Or(cmp.Compare(hashA, hashB), strings.Compare(urlA, urlB))
 }
@@ -73,13 +73,14 @@ func (b syntacticStages) resemble(ctx context.Context, from *opened, out *partFi
 	return b.estimated(resembleStats(got)), w.Close()
 }
 
-// commonFile keeps the examples of common shingles for the manifest.
+// commonFile contains the examples of common shingles for the manifest.
 const commonFile = "work/common.json"
 
-// commonExamples is the number of common shingles that the manifest shows.
+// commonExamples is the number of common shingles in the manifest.
 const commonExamples = 5
 
-// writeCommon writes which shingles were too common to pair, with examples of pages that have them, for the manifest.
+// writeCommon writes which shingles were too common to pair, with examples of pages that contain them, for the
+// manifest.
 func writeCommon(path string, j resemble.SelfJoinStats, pages *tables.Shingles, docs *tables.Documents) error {
 	d := run.Dropped{Reason: run.ReasonCommonShingle, Count: int64(j.CommonKeys)}
 	for _, c := range j.Common[:min(len(j.Common), commonExamples)] {

@@ -12,11 +12,11 @@ import (
 	"github.com/lshclust/lshclust/internal/capture"
 )
 
-// Revisits are resolved when all inputs have been read. The places of originals and revisits are sorted on disk,
-// because their number grows with the input. Then each original that a revisit refers to is read again, as the page of
-// the revisit. If a crawl has no revisits, the places are never read.
+// Revisits are resolved after all inputs have been read. The places of originals and revisits are sorted on disk,
+// because their number grows with the input. Then each original that a revisit refers to is read again, as the page
+// of the revisit. If a crawl has no revisits, the places are never read.
 
-// fileNames numbers the files that positions name.
+// fileNames numbers the files that positions refer to.
 type fileNames struct {
 	mu      sync.Mutex
 	numbers map[string]uint32
@@ -46,7 +46,8 @@ func (f *fileNames) position(at capture.Location) crawl.Position {
 	return crawl.Position{File: f.names[at.File], Offset: at.Offset, Inner: at.Inner}
 }
 
-// resolve reads the originals of the revisits, as parts of their own, and passes revisits without an original to left.
+// resolve reads the originals of the revisits, as parts of their own, and passes revisits without an original to
+// left.
 func (r *reading) resolve(ctx context.Context, left func(error) error) error {
 	parts, err := r.parts()
 	if err != nil || !slices.ContainsFunc(parts, func(p readPart) bool { return p.Counts["revisits"] > 0 }) {
@@ -75,7 +76,7 @@ func (r *reading) resolveStretch(ctx context.Context, s stretch, left func(error
 	})
 }
 
-// revisits matches the revisits in all parts with their originals.
+// revisits matches the revisits of all parts with their originals.
 type revisits struct {
 	b       readStage
 	files   fileNames
@@ -108,7 +109,7 @@ func (v *revisits) match(ctx context.Context, to *extsort.Appender, left func(er
 	})
 }
 
-// places appends the places of all parts. Each part numbers the files that its places name.
+// places appends the places of all parts. Each part has its own numbers for files.
 func (v *revisits) places(ctx context.Context, to *extsort.Appender) error {
 	var names [][]string
 	if err := v.b.facts(ctx, func(f partFacts) { names = append(names, f.Files) }); err != nil {
@@ -144,13 +145,13 @@ type numberedPage struct {
 	number capture.Number
 }
 
-// readAgain reads originals and revisits, in the order of the originals.
+// readAgain reads originals and revisits, in order of the originals.
 func (v *revisits) readAgain(ctx context.Context, s stretch, out chan<- batch) error {
 	options, err := v.b.readingOptions()
 	if err != nil {
 		return err
 	}
-	options.Select.From, options.Select.To = time.Time{}, time.Time{} // an original may be older than what is selected
+	options.Select.From, options.Select.To = time.Time{}, time.Time{} // an original may be older than the selected times
 	originals, again := crawl.Fetcher{Options: options}, crawl.Fetcher{Options: options}
 	defer originals.Close()
 	defer again.Close()

@@ -27,7 +27,7 @@ type pageShingler struct {
 	shingler *shingles.Shingler
 	set      *shingles.Set
 	words    []byte          // canonical text
-	body     []byte          // of the record
+	body     []byte          // the record
 	sketch   shingles.Sketch // sketch of the set; nil if the whole set is kept
 	punct    bool
 	out      partitionWriter
@@ -41,9 +41,9 @@ func newPageShingler(c config.Config, out partitionWriter) (*pageShingler, error
 	return &pageShingler{shingler: s, set: shingles.NewSet(), sketch: newSketch(c), punct: c.Punctuation, out: out}, nil
 }
 
-// page writes the record of a page: the hash of its URL, its capture, its time, and the digests of its content and its
-// canonical text (8 bytes each); as uvarints the rendering, the number of shingles, the number of stored values and the
-// differences between these; the additional fields of a sketch; and the URL.
+// page writes the record of a page: the hash of its URL, its capture, its time, and the digests of its content and
+// its canonical text (8 bytes each); as uvarints the rendering, the number of shingles, the number of stored values
+// and the differences between these; the additional fields of a sketch; and the URL.
 func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []byte) error {
 	s.set.Reset()
 	var n int
@@ -73,7 +73,7 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 	})
 }
 
-// appendGaps appends ascending values as uvarints of the differences between them. dst has room for them.
+// appendGaps appends ascending values as uvarints of their differences. dst must have room for them.
 func appendGaps(dst []byte, values []uint64) []byte {
 	n, last := len(dst), uint64(0)
 	dst = dst[:cap(dst)]
@@ -89,7 +89,8 @@ func appendGaps(dst []byte, values []uint64) []byte {
 	return dst[:n]
 }
 
-// shingledCapture returns the number of the capture of a record, and isRendered reports whether its text was rendered.
+// shingledCapture returns the number of the capture of a record, and isRendered reports whether its text was
+// rendered.
 func shingledCapture(body []byte) uint64 { return binary.LittleEndian.Uint64(body[8:]) }
 func isRendered(body []byte) bool        { return len(body) > 40 && body[40] != byte(crawl.NotRendered) }
 
@@ -119,8 +120,8 @@ func decodeShingled(body []byte) (shingled, error) {
 	return s, d.Err
 }
 
-// decodeGaps reads ascending values that appendGaps has written. It decodes a difference of up to eight bytes, which all
-// but a few of a set of shingles are, without a step for each byte.
+// decodeGaps reads ascending values that appendGaps wrote. It decodes differences of up to eight bytes, which are
+// nearly all in a set of shingles, without a step for each byte.
 func decodeGaps(d *codec.Decoder, values []uint64) {
 	const high = 0x8080808080808080
 	last, b := uint64(0), d.B
@@ -155,7 +156,7 @@ func (s *pageShingler) use(room *scratch.Pool) {
 	s.shingler.Use(room)
 }
 
-// release drops the buffers that were taken from the room. It must be called before the room is freed.
+// release drops the buffers taken from the room. It must be called before the room is freed.
 func (s *pageShingler) release() {
 	s.set.Release()
 	s.shingler.Release()
@@ -164,7 +165,7 @@ func (s *pageShingler) release() {
 	}
 }
 
-// shingle writes the table of shingles: the pages in the order of their ids, without superseded captures.
+// shingle writes the table of shingles: the pages in order of ids, without superseded captures.
 func (b syntacticStages) shingle(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
 	lost, docs := table(from, supersededFile, tables.OpenCaptureSet), table(from, tables.DocumentsFile, tables.OpenDocuments)
@@ -210,7 +211,7 @@ func (b syntacticStages) shingle(ctx context.Context, from *opened, out *partFil
 	return stats, w.Close()
 }
 
-// number returns the number of a name. It numbers new names in ascending order.
+// number returns the number of a name. It assigns ascending numbers to new names.
 func number(names map[uint64]uint32, name uint64) uint32 {
 	n, ok := names[name]
 	if !ok {
@@ -220,7 +221,7 @@ func number(names map[uint64]uint32, name uint64) uint32 {
 	return n
 }
 
-// shingledPartition emits the pages of one partition in the order of their ids, without superseded captures.
+// shingledPartition emits the pages of one partition in order of ids, without superseded captures.
 func (b syntacticStages) shingledPartition(ctx context.Context, i int, lost *tables.CaptureSet, rendered *atomic.Int64, emit func([]shingled, int) error) error {
 	pieces := b.fromRead.shingled(i)
 	counts := func(body []byte) bool { return !lost.Has(capture.Number(shingledCapture(body))) }
@@ -244,14 +245,14 @@ func (b syntacticStages) shingledPartition(ctx context.Context, i int, lost *tab
 			if err := emit(slices.Clone(pages[:n]), size); err != nil {
 				return err
 			}
-			clear(pages[:n]) // so that the emitted pages can be garbage collected
+			clear(pages[:n]) // lets the garbage collector free emitted pages
 			pages = pages[n:]
 		}
 	}
 	return nil
 }
 
-// shingledSpan reads the pages of a span of a partition, and the rendered texts that belong to them.
+// shingledSpan reads the pages in a span of a partition, and the rendered texts that belong to them.
 func shingledSpan(ctx context.Context, pieces []piece, part span, counts func(body []byte) bool) (pages []shingled, used int64, err error) {
 	texts := false
 	err = eachRecord(ctx, pieces, func(body []byte) error {

@@ -8,13 +8,13 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 )
 
-// shortText is a number of words. If half of the pages have fewer, the run warns about what its shingles can find. The
-// resemblance of a page of 200 words to its original falls below one half when seven words change with shingles of ten
-// words, and when twenty-three words change with shingles of three.
+// shortText is a number of words. If half of the pages have fewer, the run warns that its shingles are too long for
+// them. The resemblance of a page of 200 words to its original falls below one half after seven changed words with
+// shingles of ten words, and after twenty-three with shingles of three.
 const shortText = 200
 
 // shortShingle and shortResemblance are settings for short texts. With them, at least 0.98 of all paragraphs of 20 to
-// 200 words with every eighth word changed are found again, and hardly any other pair is (TestEditedTexts in package
+// 200 words with every eighth word changed are found again, and hardly any other pair (TestEditedTexts in package
 // resemble).
 const (
 	shortShingle     = 3
@@ -24,10 +24,10 @@ const (
 // fewPages is the number of pages below which a run does not warn about their length.
 const fewPages = 10
 
-// wordCounts counts pages by their words.
+// wordCounts counts pages by their number of words.
 type wordCounts map[uint32]int64
 
-// add counts a page, unless it has no words.
+// add counts a page unless it has no words.
 func (w *wordCounts) add(words uint32) {
 	if *w == nil {
 		*w = wordCounts{}
@@ -37,7 +37,7 @@ func (w *wordCounts) add(words uint32) {
 	}
 }
 
-// median returns the least number of words such that half of the pages have no more; 0 without pages.
+// median returns the least number of words that half of the pages do not exceed, or 0 without pages.
 func (w wordCounts) median() int64 {
 	all, below := int64(0), int64(0)
 	for _, n := range w {
@@ -79,9 +79,8 @@ func shortTexts(c config.Config, median int64) []string {
 		shortShingle, apart(median, shortShingle, r), shortShingle, shortResemblance, apart(median, shortShingle, shortResemblance))}
 }
 
-// apart returns the number of changed words, each at least w words from the next, after which the resemblance of a text
-// to the original is less than r. Each changed word takes w shingles from those that both have, and adds w to each
-// text.
+// apart returns the number of changed words, each at least w words from the next, that reduces the resemblance of a
+// text to its original below r. Each changed word removes w shared shingles and adds w shingles to each text.
 func apart(words int64, w int, r float64) int64 {
 	shingles := float64(max(1, words-int64(w)+1))
 	return 1 + int64(shingles*(1-r)/(float64(w)*(1+r)))

@@ -13,8 +13,8 @@ import (
 // signNodes is the first step of the stage.
 const signNodes = "sign-nodes"
 
-// findNodes finds the distinct bags. From here on, all documents with the same bag are one node: whatever holds for one of
-// them holds exactly for the others, and ten thousand pages of a template cost no more than one.
+// findNodes finds the distinct bags. From here on, all documents with the same bag are one node: what holds for one
+// of them holds exactly for the others, and ten thousand pages made from one template cost no more than one.
 func (b signStage) findNodes(_ context.Context, at partAt, out *partFiles) (counts, error) {
 	bag := table(at.from, tables.BagsFile, tables.OpenBags)
 	if err := at.from.Ready(); err != nil {
@@ -72,7 +72,7 @@ func (b signStage) signStep() (*plan, error) {
 	}, err
 }
 
-// countNodes returns the number of nodes, which the stage sign has counted.
+// countNodes returns the number of nodes, as the stage sign counted them.
 func (b *build) countNodes() int {
 	s, _ := b.dir.Stats("sign")
 	return int(s.Out)

@@ -5,30 +5,30 @@ import (
 	"strings"
 )
 
-// sizes are the numbers that decide, besides the inputs and the configuration, what the parts of the steps are.
+// sizes are the numbers that, besides the inputs and the configuration, determine the parts of the steps.
 type sizes struct {
-	// read is the size of the content, or of what was read of the inputs if that is more, that ends a part of large
-	// inputs. 256 MiB take about eight seconds of processor time to read (41 MB/s of generated pages), which is what a kill
-	// costs at most, and the parts of a terabyte are few enough to be opened for each partition.
+	// read is the size at which a part of large inputs ends: of the content, or of the bytes read if that is more.
+	// 256 MiB take about eight seconds of processor time to read (41 MB/s of generated pages), which is the most that
+	// a kill costs, and a terabyte has few enough parts to open them all for each partition.
 	read int64
 	// holes is the least size in bytes of the files of the stage read in which holes are made.
 	holes int64
-	// nodes is the least number of nodes of a part. Signing 16,384 bags takes half a second, and finding their neighbours
-	// two.
+	// nodes is the least number of nodes of a part. Signing 16,384 bags takes half a second, and finding their
+	// neighbours two.
 	nodes int
-	// rows and keys are how many rows, one for each key of a node, and how many keys a part of the search for pairs should
-	// have at least. Keys that are made together take less time.
+	// rows and keys are the least numbers of rows, one for each key of a node, and of keys of a part of the search
+	// for pairs. Making keys together takes less time.
 	rows, keys int
-	// chained is the number of nodes from which on alike nodes are chained. With fewer, the tables of signatures and bags
-	// are small enough for the order of the linking pages alone to be nearly as fast.
+	// chained is the number of nodes from which on alike nodes are chained. With fewer, the tables of signatures and
+	// bags are small enough that the order of the linking pages alone is nearly as fast.
 	chained int
-	// labels is the least number of labels of a part, unless the clusters are fewer. A label takes about 0.1 ms.
+	// labels is the least number of labels of a part, unless there are fewer clusters. A label takes about 0.1 ms.
 	labels int
-	// table is the least number of rows of a share of a table. Unlike the other numbers it decides bytes.
+	// table is the least number of rows of a share of a table. Unlike the other numbers it determines bytes.
 	table int
 }
 
-// mostParts is the number of parts of a step above which parts grow, and labelParts that of the steps that make labels.
+// mostParts is the number of parts of a step above which parts grow; labelParts is that of steps that make labels.
 const (
 	mostParts  = 256
 	labelParts = 64
@@ -62,10 +62,10 @@ func (s sizes) partLabels(n int) int { return max(s.labels, (n+labelParts-1)/lab
 // shareRows returns the number of rows of each share of a table.
 func (s sizes) shareRows(rows int) int { return max(s.table, (rows+mostParts-1)/mostParts) }
 
-// recordedSizes returns the numbers by which a run recognises the parts of another process: sizes differ with
-// Options.SmallParts, and a later version may have others. They are recorded when a run begins.
+// recordedSizes returns the numbers by which a run recognizes parts made by a process with other sizes: they depend
+// on Options.SmallParts and the version of the program. They are recorded when a run begins.
 //
-// "steps" is another number whenever a stage has other steps or a step is divided by something else.
+// Change "steps" whenever a stage gets other steps or a step is divided by something else.
 func (r *runner) recordedSizes() map[string]int64 {
 	s := r.sizes
 	return map[string]int64{
@@ -75,8 +75,8 @@ func (r *runner) recordedSizes() map[string]int64 {
 	}
 }
 
-// setSizes records the sizes of parts. If a process with other sizes began the run, the stage that it has not finished
-// is done again from its beginning. The parts of the stage read are kept: they say from where to where they reach.
+// setSizes records the sizes of parts. If a process with other sizes began the run, the unfinished stage starts over.
+// The parts of the stage read are kept, because they say what they cover.
 func (r *runner) setSizes() error {
 	stage, diffs, err := r.dir.SetSizes(r.recordedSizes(), "read")
 	if err == nil && stage != "" {
@@ -90,8 +90,8 @@ func errSizes(diffs []string) error {
 	return fmt.Errorf("another build of lshclust began this run, with other sizes of parts (%s)", strings.Join(diffs, ", "))
 }
 
-// checkSizes returns an error if a process with other sizes of parts began the run, so that its parts do not fit those
-// of this process.
+// checkSizes returns an error if a process with other sizes began the run, so that its parts do not fit those of this
+// process.
 func (r *runner) checkSizes() error {
 	if diffs := r.dir.DiffSizes(r.recordedSizes()); len(diffs) > 0 {
 		return fmt.Errorf("%w: %w; go on with that build, or with lshclust cluster", ErrTask, errSizes(diffs))

@@ -13,13 +13,13 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// With keep=sketches, the set of shingles of a page is reduced to a sketch as soon as it is made, in the read stage.
-// All later stages see only the samples of the sketch, so the figures that they compute are estimates. The number of
-// distinct shingles and the digest of the whole set are stored with the samples, so that pages with the same shingles
-// are found exactly. Pages that are equal only without the boilerplate of their hosts are not found as equal: they are
-// pairs with an estimated resemblance of 1.
+// With keep=sketches, the read stage reduces the set of shingles of a page to a sketch as soon as it is made. Later
+// stages see only the samples of the sketch, so their figures are estimates. The number of distinct shingles and the
+// digest of the whole set are stored with the samples, so that pages with the same shingles are found exactly. Pages
+// that are equal only without the boilerplate of their hosts are not found as equal: they are pairs with an estimated
+// resemblance of 1.
 
-// newSketch returns the sketch that a worker of the read stage fills, nil in a run that keeps whole sets.
+// newSketch returns the sketch that a worker of the read stage fills, or nil in a run that keeps whole sets.
 func newSketch(c config.Config) shingles.Sketch {
 	if !c.Sketched() {
 		return nil
@@ -27,7 +27,7 @@ func newSketch(c config.Config) shingles.Sketch {
 	return c.Sketcher().New()
 }
 
-// sketched describes the whole set in the record of a page with a sketch. It is zero in a run that keeps whole sets.
+// sketched describes the whole set of a page with a sketch. It is zero in a run that keeps whole sets.
 type sketched struct {
 	distinct uint32
 	digest   uint64
@@ -44,8 +44,8 @@ func (s *pageShingler) kept() ([]uint64, sketched) {
 	return s.sketch.Values(), sketched{uint32(min(len(values), math.MaxUint32)), resemble.Digest(values)}
 }
 
-// append writes what decodeSketched reads: the number of distinct shingles as a uvarint and, unless that is 0, 8 bytes
-// of digest.
+// append writes what decodeSketched reads: the number of distinct shingles as a uvarint and, unless that is 0, 8
+// bytes of digest.
 func (s sketched) append(body []byte) []byte {
 	body = binary.AppendUvarint(body, uint64(s.distinct))
 	if s.distinct == 0 {
@@ -92,7 +92,7 @@ func (b *build) sketchWarnings() []string {
 	return []string{out}
 }
 
-// indexed returns the configuration of the index. An index of sketches holds every sample.
+// indexed returns the configuration of the index. An index of sketches contains every sample.
 func indexed(c config.Config) config.Config {
 	if c.Sketched() {
 		c.IndexOneIn = 1

@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 )
 
-// eachRecordFunc calls do with some records in their order. A record is valid until the next one.
+// eachRecordFunc calls do with records in order. A record is valid until the next one.
 type eachRecordFunc func(do func(rec []byte) error) error
 
 // sortFilled sorts the records that fill passes to some appenders, and calls use to read them.
@@ -41,8 +41,8 @@ func sortOne(ctx context.Context, c extsort.Config, fill func(to *extsort.Append
 	return sortFilled(ctx, c, 1, func(to []*extsort.Appender) error { return fill(to[0]) }, use)
 }
 
-// A part that produces records which other parts need in another order sorts them and writes them to a file. A part of
-// a later step reads its range of every such file, which it finds by binary search.
+// A part that produces records which other parts need in another order sorts them and writes them to a file. A part
+// of a later step reads its range of every such file, which it finds by binary search.
 
 // sortRecords sorts the records that fill passes to the appenders, and writes them to a file.
 func sortRecords(ctx context.Context, path string, c extsort.Config, appenders int, fill func(to []*extsort.Appender) error) error {
@@ -56,8 +56,8 @@ func sortRecords(ctx context.Context, path string, c extsort.Config, appenders i
 	})
 }
 
-// writeSums writes sorted records of a size, which begin with a key and end with a big-endian count. It writes one record
-// for each key, with the sum of its counts, and returns their number.
+// writeSums writes sorted records that begin with a key and end with a big-endian count. It writes one record for
+// each key, with the sum of its counts, and returns their number.
 func writeSums(path string, each eachRecordFunc, key, size int) (n int64, err error) {
 	return n, create(path, func(w io.Writer) error {
 		last, sum := make([]byte, 0, size), uint64(0)
@@ -98,7 +98,7 @@ type sortedFiles []sortedFile
 
 type sortedFile struct {
 	workData
-	size int // of a record
+	size int // bytes of a record
 }
 
 // openSorted opens the files that the parts of a step of a stage have sorted.
@@ -120,11 +120,10 @@ func (s sortedFiles) len() (n int) {
 // len returns the number of records.
 func (f sortedFile) len() int { return f.data.Len() / f.size }
 
-// slice returns the records with the numbers from, …, to-1.
+// slice returns records from to to-1.
 func (f sortedFile) slice(from, to int) []byte { return f.data.Slice(from*f.size, to*f.size) }
 
-// search returns the number of the first record, among those with the numbers from, …, to-1, whose first eight bytes are
-// at least a number.
+// search returns the index of the first of the records from to to-1 whose first eight bytes are at least least.
 func (f sortedFile) search(least uint64, from, to int) int {
 	return from + sort.Search(to-from, func(i int) bool {
 		return binary.BigEndian.Uint64(f.slice(from+i, from+i+1)) >= least

@@ -8,11 +8,11 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// The linking pages of a document may be more than fit into memory, so they are not in its record. Each partition writes
-// the hashes of the linking pages of all its documents to a file, 8 bytes each. When all partitions are grouped, the
+// The linking pages of a document may not fit into memory, so they are not in its record. Each partition writes the
+// hashes of the linking pages of all its documents to a file, 8 bytes each. When all partitions are grouped, the
 // files are joined to sources.lsh.
 
-// sourcesAtOnce is the number of hashes that are written at once.
+// sourcesAtOnce is the number of hashes written at once.
 const sourcesAtOnce = 512
 
 // writeSources writes the hashes of the linking pages of a group.
@@ -31,7 +31,7 @@ func (g *partitionGrouper) writeSources(group *anchors.Group) error {
 	return err
 }
 
-// gatherSources appends the hashes of all partitions to the table, in the order of the documents.
+// gatherSources appends the hashes of all partitions to the table, in order of the documents.
 func (b groupStage) gatherSources(ctx context.Context, to *tables.SourcesWriter) error {
 	return b.eachFile(ctx, "group", "group", groupSources, func(hashes []byte) error {
 		to.Sources(hashes)

@@ -9,16 +9,16 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 )
 
-// A partition that is too large for the memory of a worker is read several times, each time the records of one span: a
-// range of hashes whose records fit into memory. The records of one hash are always in one span; if they alone do not
-// fit, the span is marked as large.
+// A partition that is too large for the memory of a worker is read several times, each time only the records of one
+// span: a range of hashes whose records fit into memory. The records of one hash are always in one span; if they
+// alone do not fit, the span is marked as large.
 
 // span is a range of hashes in a partition.
 type span struct {
-	low, high uint64 // both inclusive
-	size      int64  // of its records, in bytes
-	records   int    // their number; 0 if the partition is a single span
-	large     bool   // the records of a single hash, which do not fit
+	low, high uint64 // inclusive
+	size      int64  // bytes of its records
+	records   int    // number of its records; 0 if the partition is a single span
+	large     bool   // the records of a single hash do not fit
 }
 
 func (p span) has(hash uint64) bool { return p.low <= hash && hash <= p.high }
@@ -29,8 +29,8 @@ func (p *span) add(body []byte) { p.size, p.records = p.size+int64(len(body))+2,
 // spanBins is the number of ranges whose records are counted to find the spans.
 const spanBins = 1 << 12
 
-// splitPartition splits partition i of n, which is stored in some pieces, into spans of at most limit bytes, in the
-// order of the hashes. It counts only the records for which keep returns true.
+// splitPartition splits partition i of n, which is stored in pieces, into spans of at most limit bytes, in order of
+// the hashes. It counts only the records for which keep returns true.
 func splitPartition(ctx context.Context, pieces []piece, i, n int, limit int64, keep func(body []byte) bool) ([]span, error) {
 	low, high := partitionRange(i, n)
 	whole := span{low: low, high: high}
@@ -63,7 +63,7 @@ func splitPartition(ctx context.Context, pieces []piece, i, n int, limit int64, 
 	return joinSpans(bins, limit), nil
 }
 
-// splitBins replaces each range that is larger than limit by a range for each hash in it.
+// splitBins replaces each range larger than limit by a range for each hash in it.
 func splitBins(ctx context.Context, pieces []piece, bins []span, limit int64, keep func(body []byte) bool) ([]span, error) {
 	within := func(hash uint64) (int, bool) {
 		i, _ := slices.BinarySearchFunc(bins, hash, func(p span, h uint64) int { return cmp.Compare(p.high, h) })
@@ -98,7 +98,7 @@ func splitBins(ctx context.Context, pieces []piece, bins []span, limit int64, ke
 	return out, nil
 }
 
-// joinSpans joins neighbouring ranges that together take at most limit bytes, and leaves out empty ranges.
+// joinSpans joins neighbouring ranges that together take at most limit bytes, and omits empty ranges.
 func joinSpans(ranges []span, limit int64) []span {
 	var out []span
 	for _, p := range ranges {

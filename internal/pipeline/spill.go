@@ -12,8 +12,8 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// collect ends the read stage. From all parts it writes the words in order, the superseded captures, the redirects, the
-// list of what was dropped and the ledger. left counts what was left out and is in no part.
+// collect ends the read stage. From all parts it writes the words in order, the superseded captures, the redirects,
+// the list of what was dropped and the ledger. left counts what was left out and is in no part.
 func (b readStage) collect(ctx context.Context, parts []readPart, dropped *run.DropList, left *crawl.Ledger) (stats run.StageStats, err error) {
 	n := counts{}
 	for _, p := range parts {
@@ -66,8 +66,8 @@ func (b readStage) sorted(ctx context.Context, stream, size int, use func(n int6
 	}, func(each eachRecordFunc) error { return use(n, each) })
 }
 
-// sorting returns how at most n records of a size are sorted at the end of the read stage. It takes no more memory than
-// these need, since the system must clear what it takes.
+// sorting returns how at most n records of a size are sorted at the end of the read stage. It takes no more memory
+// than these need, because the system must clear it.
 func (b readStage) sorting(size int, n, most int64) extsort.Config {
 	memory := min(most, extsort.MemoryFor(size, n, b.workers))
 	return extsort.Config{Size: size, Memory: memory, Dir: b.dir.Temp("sort-read"), Workers: b.workers}

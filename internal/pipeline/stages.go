@@ -11,25 +11,25 @@ import (
 // stage is a row of the table of stages.
 type stage struct {
 	name   string
-	writes []string // its outputs, apart from those that a single part names
+	writes []string // its outputs, except those that a single part names
 	steps  []step
-	// end puts the files of all parts together to the outputs, and returns counts of what the stage did. If it is nil, the
+	// end joins the files of all parts to the outputs, and returns the statistics of the stage. If it is nil, the
 	// files of the only part are the outputs.
 	end   func(ctx context.Context) (run.StageStats, error)
 	reads []string // intermediate files of earlier stages that end reads
-	keeps []string // the steps whose files end reads; nil: all
-	// work is what a local run does instead of the steps; nil: it does the steps.
+	keeps []string // steps whose files end reads; nil means all
+	// work is what a local run does instead of the steps; nil means the steps.
 	work func(ctx context.Context) (run.StageStats, error)
-	also func() []string // more outputs, known when the work is done
+	also func() []string // further outputs, known when the work is done
 }
 
 // step is a step of a stage.
 type step struct {
-	name   string                // by which the files of its parts are named; it begins with the name of the stage
+	name   string                // begins the names of the files of its parts; begins with the name of the stage
 	reads  []string              // intermediate files of earlier stages that its parts read
 	after  []string              // earlier steps of the stage whose files its parts read
-	ofRead ofRead                // what its parts read of the files of the parts of the stage read
-	plan   func() (*plan, error) // called when the earlier steps are done
+	ofRead ofRead                // what its parts read of the parts of the stage read
+	plan   func() (*plan, error) // called after the earlier steps are done
 }
 
 // ofRead says what a step reads of the parts of the stage read.
@@ -38,11 +38,11 @@ type ofRead int
 const (
 	nothing        ofRead = iota
 	shinglesOfRead        // the shingles
-	ownLinks              // each part the fragments of the partition that has its number
+	ownLinks              // each part reads the fragments of the partition with its number
 	allLinks              // all fragments
 )
 
-// The stages have their methods on types of their own. Each embeds the build, whose methods they share.
+// The methods of the stages are on types of their own. Each embeds the build, whose methods they share.
 type (
 	readStage       struct{ *build }
 	redirectStage   struct{ *build }
@@ -57,8 +57,8 @@ type (
 	publishStage    struct{ *build }
 )
 
-// stages returns the table of the stages of a run, in their order. Those that read the most of what the stages before
-// have left come first, so that it can be removed. Tables of the run are not listed as read: they are never removed.
+// stages returns the table of the stages of a run, in order. Stages that read most of what earlier ones left come
+// first, so that it can be removed. Tables of the run are not listed as read, because they are never removed.
 func (b *build) stages() (out []stage) {
 	read, group, sign, cluster, tree, syntactic := readStage{b}, groupStage{b}, signStage{b}, clusterStage{b}, treeStage{b}, syntacticStages{b}
 	raw := b.rawFiles()
@@ -67,7 +67,7 @@ func (b *build) stages() (out []stage) {
 		links = nothing
 	}
 	for _, row := range []struct {
-		view string // "": both
+		view string // "" for both
 		stage
 	}{
 		{"", stage{
@@ -145,7 +145,8 @@ func (b pairStage) pairing() stage {
 	}
 }
 
-// publishing returns the row of the stage publish: two steps for each table that may be divided, and one for the others.
+// publishing returns the row of the stage publish: two steps for each table that may be divided, and one for the
+// others.
 func (b publishStage) publishing() stage {
 	s := stage{name: "publish", end: b.endPublish, reads: []string{ledgerFile, commonFile}, keeps: []string{"publish"}} // and the manifest
 	for _, t := range b.published() {
@@ -161,7 +162,7 @@ func (b publishStage) publishing() stage {
 	return s
 }
 
-// stage returns the row of a stage, which has no steps if the run has no such stage.
+// stage returns the named stage. It has no steps if the run has no such stage.
 func (b *build) stage(name string) stage {
 	for _, s := range b.stages() {
 		if s.name == name {
@@ -171,14 +172,14 @@ func (b *build) stage(name string) stage {
 	return stage{}
 }
 
-// one returns the plan of a step that is one part, which one worker does.
+// one returns the plan of a step with one part, done by one worker.
 func one(do partFunc) func() (*plan, error) {
 	return func() (*plan, error) {
 		return &plan{parts: 1, open: func(context.Context, int, *opened) (partFunc, error) { return do, nil }}, nil
 	}
 }
 
-// together returns the plan of a step that is one part, which all workers do together.
+// together returns the plan of a step with one part, done by all workers together.
 func together(do partFunc) func() (*plan, error) {
 	return func() (*plan, error) {
 		p, err := one(do)()

@@ -14,24 +14,24 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// The work of a stage is divided into steps, and the work of a step into parts. A part is a function of the files of
-// earlier stages and steps to files that only this part writes. It shares no memory with other parts, so that it can be
-// done alone, again, and by another process: see [DoParts]. How many parts there are follows from the inputs and the
-// configuration, but not from the workers or the memory. The bytes of the files are always the same: they are written
+// The work of a stage is divided into steps, and the work of a step into parts. A part is a function from the files
+// of earlier stages and steps to files that only this part writes. It shares no memory with other parts, so that it
+// can be done alone, again, or by another process: see [DoParts]. The number of parts depends on the inputs and the
+// configuration, but not on the workers or the memory. The bytes of the files are always the same: they are written
 // in an order that does not depend on when the parts are done, and they have checksums.
 //
-// When all parts of all steps are recorded, the end of the stage puts the files of the parts together to the tables of
-// the stage: it concatenates them in the order of the parts, merges what is sorted, and adds up counts.
+// When all parts of all steps are recorded, the end of the stage joins their files to the tables of the stage: it
+// concatenates them in order of the parts, merges what is sorted, and adds up counts.
 
-// plan says what the parts of a step are.
+// plan describes the parts of a step.
 type plan struct {
-	told     string // the name by which progress is told; "": that of the stage
-	unit     string // that progress is told in; "": it is not told
-	total    int64  // of these units
+	told     string // name in the progress; "" means that of the stage
+	unit     string // unit of the progress; "" reports none
+	total    int64  // total of these units
 	parts    int
-	several  int  // how many parts one process should do, since each is small; 0: one
-	most     int  // workers that the memory allows; 0: any number
-	together bool // all workers do one part together, since it needs much memory
+	several  int  // how many parts one process should do because each is small; 0 means one
+	most     int  // number of workers that the memory allows; 0 means any
+	together bool // whether all workers do one part together, because it needs much memory
 	open     func(ctx context.Context, workers int, from *opened) (partFunc, error)
 }
 
@@ -44,8 +44,8 @@ type partAt struct {
 	from           *opened
 }
 
-// opened holds the tables and folders that a step has opened, until all its parts are done. The error of a part includes
-// damage that was met in these tables.
+// opened holds the tables and folders that a step has opened until all its parts are done. The error of a part
+// includes damage that was found in these tables.
 type opened struct {
 	tables.Set
 	b       *build
@@ -63,7 +63,7 @@ func (o *opened) tempDir(name string) (dir string) {
 }
 
 func (o *opened) close() {
-	o.Close() // damage was reported by the parts
+	o.Close() // the parts reported damage
 	for _, dir := range o.folders {
 		os.RemoveAll(dir)
 	}
@@ -74,7 +74,7 @@ func table[T tables.Table](from *opened, name string, open func(path string) (T,
 	return tables.Open(&from.Set, from.b.dir.Path(name), open)
 }
 
-// workFile opens an intermediate file, which verifies itself block by block as it is read.
+// workFile opens an intermediate file, which verifies itself block by block while it is read.
 func workFile[T tables.Table](from *opened, name string, open func(path string) (T, error)) T {
 	verify := from.Verify
 	from.Verify = nil
@@ -82,7 +82,7 @@ func workFile[T tables.Table](from *opened, name string, open func(path string) 
 	return table(from, name, open)
 }
 
-// counts are figures of a part, which are recorded with it.
+// counts are figures of a part, recorded with it.
 type counts map[string]int64
 
 func (c counts) add(o counts) {
@@ -97,14 +97,14 @@ type partFiles struct {
 	step  string
 	part  int
 	names []string
-	note  any // that is recorded instead of counts; nil: counts
+	note  any // recorded instead of counts unless nil
 	meter *meter
 }
 
-// path returns the path at which the part writes its file of a kind. A step with only one kind may call it "".
+// path returns the path of the part's file of a kind. In a step with only one kind it may be "".
 func (o *partFiles) path(kind string) string { return o.named(stepFile(o.step, kind, o.part)) }
 
-// named returns the path at which the part writes a file with a name that is not that of its step.
+// named returns the path of a file of the part whose name is not derived from the step.
 func (o *partFiles) named(name string) string {
 	o.names = append(o.names, name)
 	return o.dir.Temp(name)
@@ -118,7 +118,7 @@ func stepFile(step, kind string, i int) string {
 	return fmt.Sprintf("work/%s-%03d", step, i)
 }
 
-// stepParts is larger than the number of parts of any step, apart from that of the stage read.
+// stepParts exceeds the number of parts of any step except that of the stage read.
 const stepParts = 1 << 12
 
 // doSteps does the parts of the steps of a stage that are not recorded yet, and ends the stage.
@@ -153,12 +153,12 @@ func (r *runner) doSteps(ctx context.Context, s stage) (run.StageStats, error) {
 	if s.end != nil {
 		return s.end(ctx)
 	}
-	var stats run.StageStats // of the only part
+	var stats run.StageStats // statistics of the only part
 	return stats, json.Unmarshal(r.partsOfStep(s.name, 0)[0].Note, &stats)
 }
 
-// continued reports how far an earlier process came in a stage, once: at the first step that it has not done, or at the
-// last one.
+// continued reports once how far an earlier process came in a stage: at the first step that it has not done, or at
+// the last one.
 func (r *runner) continued(s stage, i int, p *plan, first bool) (told bool) {
 	missing := len(r.missing(s, i, p))
 	if missing == 0 && i < len(s.steps)-1 {
@@ -214,7 +214,7 @@ func (r *runner) openStep(ctx context.Context, p *plan, workers int, do func(par
 	return do(part, from)
 }
 
-// doPart does a part, and returns the note to record with it.
+// doPart does a part and returns the note to record with it.
 func doPart(ctx context.Context, do partFunc, at partAt, out *partFiles) (note any, err error) {
 	n, err := do(ctx, at, out)
 	if err == nil {
@@ -226,7 +226,7 @@ func doPart(ctx context.Context, do partFunc, at partAt, out *partFiles) (note a
 	return n, err
 }
 
-// workers returns how many of some workers do the parts that are missing.
+// workers returns how many of the workers do the missing parts.
 func (p *plan) workers(workers, missing int) int {
 	if p.together {
 		return 1
@@ -251,17 +251,17 @@ func (r *runner) missing(s stage, i int, p *plan) (out []int) {
 	return out
 }
 
-// index returns the place of a step in its stage, -1 if the stage has no such step.
+// index returns the index of a step in its stage, or -1 if the stage has no such step.
 func (s stage) index(name string) int {
 	return slices.IndexFunc(s.steps, func(x step) bool { return x.name == name })
 }
 
-// partsOfStep returns the recorded parts of step i of a stage, in their order.
+// partsOfStep returns the recorded parts of step i of a stage, in order.
 func (b *build) partsOfStep(stage string, i int) []run.Part {
 	return slices.DeleteFunc(b.dir.Parts(stage), func(p run.Part) bool { return p.Number/stepParts != i })
 }
 
-// recorded returns the counts of the recorded parts of a step in the order of the parts.
+// recorded returns the counts of the recorded parts of a step, in order of the parts.
 func (b *build) recorded(stage, step string) (out []counts, err error) {
 	i := b.stage(stage).index(step)
 	if i < 0 {
@@ -301,10 +301,10 @@ func (m *meter) did(n int64) {
 	m.report(m.done)
 }
 
-// metered is the number of things after which a part tells how far it is.
+// metered is the number of things after which a part reports its progress.
 const metered = 256
 
-// each calls do with the numbers from, …, to-1 and tells how many are done.
+// each calls do with the numbers from to to-1 and reports how many are done.
 func (m *meter) each(ctx context.Context, from, to int, do func(i int) error) error {
 	for i := from; i < to; i++ {
 		if err := do(i); err != nil {
@@ -320,15 +320,15 @@ func (m *meter) each(ctx context.Context, from, to int, do func(i int) error) er
 	return nil
 }
 
-// rangeOf returns the range of part i of the numbers below n, of which each part has size.
+// rangeOf returns the range of part i of the numbers below n, divided into parts of a size.
 func rangeOf(i, size, n int) (from, to int) { return i * size, min((i+1)*size, n) }
 
-// processBytes is how much the parts that one process does should read and write. That takes about a second, and to start
-// a process and verify tables takes a fraction of it.
+// processBytes is how much the parts that one process does should read and write. That takes about a second; starting
+// a process and verifying tables takes a fraction of it.
 const processBytes = 32 << 20
 
-// severalOf returns how many parts one process should do of a step with so many parts, which divide files of the run and
-// write so many other bytes. A file that is not there counts nothing: the step is done then.
+// severalOf returns how many parts one process should do of a step whose parts divide files of the run and write
+// written other bytes. A missing file counts nothing: the step is then done.
 func (b *build) severalOf(parts int, written int64, files ...string) int {
 	bytes := written
 	for _, name := range files {
@@ -339,5 +339,5 @@ func (b *build) severalOf(parts int, written int64, files ...string) int {
 	return int(max(1, int64(parts)*processBytes/max(1, bytes)))
 }
 
-// partsOf returns the number of parts of a size that n things make, at least one.
+// partsOf returns the number of parts of a size for n things, at least one.
 func partsOf(n, size int) int { return max(1, (n+size-1)/size) }

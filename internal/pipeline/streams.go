@@ -10,7 +10,7 @@ import (
 type streamWriter struct {
 	to     *framed.Streams
 	stream int
-	buf    []byte // the head of a block and the records that follow
+	buf    []byte // head of a block and the records after it
 }
 
 // streamFlush is the number of bytes that a streamWriter collects.
@@ -27,7 +27,7 @@ func (w *streamWriter) append(records []byte) error {
 			return err
 		}
 	}
-	if w.buf = append(w.buf, records...); cap(w.buf) > 2*streamFlush { // more than there is room for
+	if w.buf = append(w.buf, records...); cap(w.buf) > 2*streamFlush { // larger than the room
 		err := w.flush()
 		w.buf = make([]byte, framed.BlockHead, framed.BlockHead+streamFlush)
 		return err
@@ -41,7 +41,7 @@ func (w *streamWriter) flush() error {
 	return err
 }
 
-// putDrops writes lines of what was left out, with their keys, as one block.
+// putDrops writes the lines of a run.Drops, with their keys, as one block.
 func (b readStage) putDrops(to *framed.Streams, keys, lines []byte) error {
 	block := make([]byte, framed.BlockHead, framed.BlockHead+4+len(keys)+len(lines))
 	block = binary.LittleEndian.AppendUint32(block, uint32(len(keys)))

@@ -11,10 +11,10 @@ import (
 
 // supersededCounts counts captures that another capture of their URL supersedes.
 type supersededCounts struct {
-	all      int64 // captures
-	rendered int64 // captures that are the rendered text of a page
-	several  int64 // URLs with several captures
-	byOrder  int64 // URLs for which the order of inputs and records decided
+	all      int64 // number of captures
+	rendered int64 // number of captures that are the rendered text of a page
+	several  int64 // number of URLs with several captures
+	byOrder  int64 // number of URLs for which the order of inputs and records decided
 }
 
 // writeSuperseded writes the set of superseded captures, from the notes of all captures.

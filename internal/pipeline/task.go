@@ -13,7 +13,7 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// A run under construction may be continued part by part, by any number of processes that see its directory:
+// Any number of processes that see its directory may continue a run under construction part by part:
 //
 //	next, err := pipeline.NextTasks(dir)           // the step that is next, and its parts
 //	err = pipeline.DoParts(ctx, dir, next.Step, …) // some of them; several processes at once
@@ -22,16 +22,16 @@ import (
 // ErrTask is wrapped by the error for a part that cannot be done now.
 var ErrTask = errors.New("no such part is to be done")
 
-// Tasks are the parts of the step that is next in a run.
+// Tasks are the parts of the next step of a run.
 type Tasks struct {
-	Stage   string `json:"stage"`   // that is next
-	Step    string `json:"step"`    // of the stage; "" if the parts of all steps are done, or the stage is not divided
-	Parts   int    `json:"parts"`   // of the step
-	Missing []int  `json:"missing"` // numbers, from 0, of the parts that are to be done
-	Several int    `json:"several"` // how many parts one process should do, if it can do several, since each is small
+	Stage   string `json:"stage"`   // the next stage
+	Step    string `json:"step"`    // the next step; "" if the parts of all steps are done, or the stage is not divided
+	Parts   int    `json:"parts"`   // number of its parts
+	Missing []int  `json:"missing"` // numbers, from 0, of the parts to do
+	Several int    `json:"several"` // how many parts one process should do, if it can do several, because each is small
 }
 
-// NextTasks returns what is next in the unfinished run in a directory.
+// NextTasks returns what to do next in the unfinished run in a directory.
 func NextTasks(dir string, o Options) (Tasks, error) {
 	r, err := attach(dir, o)
 	if err != nil {
@@ -41,8 +41,8 @@ func NextTasks(dir string, o Options) (Tasks, error) {
 	return t, err
 }
 
-// Begin begins a run as Cluster does, or opens a stopped one, and does no stage of it, so that other processes can do the
-// parts of all stages.
+// Begin begins a run as Cluster does, or opens a stopped one, but does none of its stages, so that other processes
+// can do the parts of all stages.
 func Begin(ctx context.Context, out string, inputs []string, c config.Config, o Options) error {
 	r, err := begin(ctx, out, inputs, c, o)
 	if err != nil {
@@ -51,7 +51,7 @@ func Begin(ctx context.Context, out string, inputs []string, c config.Config, o 
 	return r.dir.Close()
 }
 
-// attach opens an unfinished run for one part.
+// attach opens an unfinished run for doing parts.
 func attach(dir string, o Options) (*runner, error) {
 	d, err := run.Attach(dir)
 	if err != nil {
@@ -69,7 +69,7 @@ func attach(dir string, o Options) (*runner, error) {
 	return r, r.findInputs()
 }
 
-// nextTasks returns what is next, and the step itself if there is one.
+// nextTasks returns what to do next, and the step itself if there is one.
 func (r *runner) nextTasks() (t Tasks, next *plan, err error) {
 	s := r.nextStage()
 	t.Stage = s.name
@@ -98,13 +98,13 @@ func (r *runner) nextStage() stage {
 	return stages[at]
 }
 
-// PartRange names consecutive parts of a step that has Of of them: First to Last, numbered from 0.
+// PartRange is a range of the parts of a step with Of parts: First to Last, numbered from 0.
 type PartRange struct{ First, Last, Of int }
 
-// DoParts does parts of the step that is next in the unfinished run in a directory, one after another, which is cheaper
-// than a process for each if they are small. stage names the step, or the stage that it belongs to. The parts may have
-// been done before, and other processes may do the same parts or others at the same time, but all parts of earlier steps
-// must have been done. [Cluster] and [FinishStage] must not be called before all processes that do parts have ended.
+// DoParts does parts of the next step of the unfinished run in a directory, one after another, which is cheaper than
+// a process for each if they are small. stage names the step or its stage. The parts may have been done before, and
+// other processes may do the same parts or others at the same time, but all parts of earlier steps must be done.
+// [Cluster] and [FinishStage] must not be called before all processes that do parts have ended.
 func DoParts(ctx context.Context, dir, stage string, parts PartRange, o Options) error {
 	r, err := attach(dir, o)
 	if err != nil {
@@ -134,7 +134,7 @@ func DoParts(ctx context.Context, dir, stage string, parts PartRange, o Options)
 	}))
 }
 
-// leavePart does a part of step i and leaves a receipt of it. If it fails, it removes the files of the part.
+// leavePart does a part of step i and writes its receipt. If it fails, it removes the files of the part.
 func (r *runner) leavePart(ctx context.Context, s stage, i int, p *plan, do partFunc, at partAt) error {
 	name := s.steps[i].name
 	out := &partFiles{dir: r.dir, step: name, part: at.number, meter: &meter{report: r.report.At}}
@@ -152,7 +152,7 @@ func (r *runner) leavePart(ctx context.Context, s stage, i int, p *plan, do part
 	return err
 }
 
-// stepNamed returns a step whose earlier steps are done, as its number in its stage, which is next.
+// stepNamed returns a step of the next stage whose earlier steps are done, by its index in the stage.
 func (r *runner) stepNamed(name string) (s stage, i int, p *plan, err error) {
 	t, next, err := r.nextTasks()
 	if err != nil {
@@ -164,7 +164,7 @@ func (r *runner) stepNamed(name string) (s stage, i int, p *plan, err error) {
 	case next != nil && (name == t.Step || name == t.Stage):
 		return s, at, next, nil
 	case i >= 0 && (next == nil || i < at):
-		p, err = s.steps[i].plan() // which may be done again
+		p, err = s.steps[i].plan() // it may be done again
 		return s, i, p, err
 	case next == nil && name == t.Stage:
 		return s, 0, nil, fmt.Errorf("%w: all parts of stage %s are done", ErrTask, t.Stage)
@@ -179,8 +179,8 @@ func atStep(t Tasks) string {
 	return fmt.Sprintf(", with step %s", t.Step)
 }
 
-// FinishStage does what is left of the stage that is next in the unfinished run in a directory: the parts that are
-// missing, and putting all parts together. After the last stage, the run is finished.
+// FinishStage completes the next stage of the unfinished run in a directory: it does missing parts and joins all
+// parts. After the last stage, the run is finished.
 func FinishStage(ctx context.Context, dir, name string, o Options) error {
 	r, err := attach(dir, o)
 	if err != nil {

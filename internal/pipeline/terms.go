@@ -22,7 +22,7 @@ type frequencyCounter struct {
 // countAtOnce is the number of terms that are collected before they are counted.
 const countAtOnce = 1 << 16
 
-// count calls fill, which adds bags, and writes a record for each term, in their order.
+// count calls fill, which adds bags, and writes a record for each term, in order.
 func (c *frequencyCounter) count(ctx context.Context, dir string, b *build, path string, fill func() error) error {
 	sorting := extsort.Config{Size: frequencySize, Memory: b.memory / int64(8*b.workers), Dir: dir}
 	return sortOne(ctx, sorting, func(to *extsort.Appender) error {
@@ -37,7 +37,7 @@ func (c *frequencyCounter) count(ctx context.Context, dir string, b *build, path
 	})
 }
 
-// add takes the terms of a raw bag and returns their number.
+// add adds the terms of a raw bag and returns their number.
 func (c *frequencyCounter) add(raw *bags.Raw) (n int64, err error) {
 	err = raw.All(func(t bags.Term) error {
 		n++
@@ -50,7 +50,7 @@ func (c *frequencyCounter) add(raw *bags.Raw) (n int64, err error) {
 	return n, err
 }
 
-// flush hands the sorter a record for each term that was added since the last flush.
+// flush passes the sorter a record for each term that was added since the last flush.
 func (c *frequencyCounter) flush() error {
 	var rec [frequencySize]byte
 	for term, df := range bags.Counted(c.terms) {
@@ -64,7 +64,7 @@ func (c *frequencyCounter) flush() error {
 	return nil
 }
 
-// writeTerms adds up the document frequencies, leaves out terms that are too rare or too common among n bags, and finds
+// writeTerms adds up the document frequencies, drops terms that are too rare or too common among n bags, and chooses
 // a word to show for each of the others.
 func (b groupStage) writeTerms(ctx context.Context, dir string, n uint64, stats *run.StageStats) error {
 	w := tables.CreateTerms(b.dir.Temp(tables.TermsFile), n)

@@ -11,11 +11,11 @@ import (
 	"github.com/lshclust/lshclust/internal/topical"
 )
 
-// The steps of the stage tree.
+// Steps of the stage tree.
 const (
 	treeBuild  = "tree-build"  // the tree without labels, in one part
-	treeAbove  = "tree-above"  // the labels of the nodes that are not leaves, by ranges of these nodes
-	treeLeaves = "tree-leaves" // the labels of the leaves, by ranges of nodes
+	treeAbove  = "tree-above"  // labels of the inner nodes, by ranges of these nodes
+	treeLeaves = "tree-leaves" // labels of the leaves, by ranges of nodes
 )
 
 // buildTree joins the topical clusters level by level to a tree, and writes its table without labels.
@@ -40,7 +40,7 @@ func (b treeStage) buildTree(ctx context.Context, at partAt, out *partFiles) (co
 	return countTree(f), w.Close()
 }
 
-// countTree counts the nodes: "out" are all of them, "in" the leaves.
+// countTree counts all nodes as "out" and the leaves as "in".
 func countTree(f *topical.Forest) counts {
 	c := counts{"out": int64(f.Len()), "in": 0}
 	for i := range f.Len() {

@@ -12,7 +12,7 @@ import (
 type treeLabelling struct {
 	flat      *tables.Clusters
 	forest    *topical.Forest
-	labellers []*topical.TreeLabeller // by worker
+	labellers []*topical.TreeLabeller // for each worker
 }
 
 func (b treeStage) openTreeLabelling(from *opened, workers int) (l treeLabelling, err error) {
@@ -31,8 +31,8 @@ func (b treeStage) openTreeLabelling(from *opened, workers int) (l treeLabelling
 	return l, err
 }
 
-// label returns the label of a node, nil for a cluster of one document. above has the labels of the nodes above it. A leaf
-// without siblings keeps the label of the flat cluster.
+// label returns the label of a node, or nil for a cluster of one document. above has the labels of the nodes above
+// it. A leaf without siblings keeps the label of the flat cluster.
 func (l treeLabelling) label(worker int, node uint32, above map[uint32][]string) []string {
 	switch n := l.forest.Node(node); {
 	case n.Level == 0 && n.Parent == tables.None:
@@ -47,7 +47,7 @@ func (l treeLabelling) label(worker int, node uint32, above map[uint32][]string)
 	return nil
 }
 
-// nodesAbove returns the nodes above a node, the nearest first.
+// nodesAbove returns the nodes above a node, nearest first.
 func (l treeLabelling) nodesAbove(node uint32) (out []uint32) {
 	for up := l.forest.Node(node).Parent; up != tables.None; up = l.forest.Node(up).Parent {
 		out = append(out, up)
@@ -55,9 +55,9 @@ func (l treeLabelling) nodesAbove(node uint32) (out []uint32) {
 	return out
 }
 
-// aboveStep labels the nodes that are not leaves. Nodes are numbered in preorder, so the nodes above one of a part are in
-// the range of the part before it, or above the first one. The labels of the latter are made again: there are no more than
-// levels.
+// aboveStep labels the inner nodes. Nodes are numbered in preorder, so each node above one in a part precedes it in
+// the same part, or is above the first node of the part. The part computes the labels of the latter, too; there are
+// no more of them than levels.
 func (b treeStage) aboveStep() (*plan, error) {
 	n, err := b.summed("tree", treeBuild)
 	nodes := int(n["out"] - n["in"])
@@ -88,7 +88,7 @@ func (b treeStage) aboveStep() (*plan, error) {
 	}, err
 }
 
-// readAbove reads the labels of the nodes that are not leaves.
+// readAbove reads the labels of the inner nodes.
 func (b treeStage) readAbove(ctx context.Context, f *topical.Forest) (map[uint32][]string, error) {
 	nodes, labels := notLeaves(f), map[uint32][]string{}
 	_, err := b.eachLabel(ctx, "tree", treeAbove, func(i int, label []string) {
@@ -99,7 +99,7 @@ func (b treeStage) readAbove(ctx context.Context, f *topical.Forest) (map[uint32
 	return labels, err
 }
 
-// leavesStep labels the leaves. A part writes a label for each node of a range, an empty one if it is not a leaf.
+// leavesStep labels the leaves. A part writes a label for each node of a range, which is empty for an inner node.
 func (b treeStage) leavesStep() (*plan, error) {
 	n, err := b.summed("tree", treeBuild)
 	flat, _ := b.dir.Stats("cluster")
@@ -126,7 +126,7 @@ func (b treeStage) leavesStep() (*plan, error) {
 	}, err
 }
 
-// notLeaves returns the nodes that are not leaves in their order.
+// notLeaves returns the inner nodes in order.
 func notLeaves(f *topical.Forest) (out []uint32) {
 	for i := range f.Len() {
 		if f.Node(uint32(i)).Level > 0 {

@@ -38,8 +38,8 @@ func (b syntacticStages) union(ctx context.Context, from *opened, out *partFiles
 	return stats, tables.WriteUnion(out.named(tables.UnionFile), c)
 }
 
-// representing returns the weights of pages for the choice of the representative of a cluster: a page that asks search
-// engines not to index it does not represent others, unless all of them ask for it.
+// representing returns the weights of pages for choosing the representative of a cluster: a page that asks search
+// engines not to index it does not represent others unless all of them ask for it.
 func representing(docs *tables.Documents, pages *tables.Shingles) func(page uint32) float64 {
 	return func(page uint32) float64 {
 		if docs.At(pages.Document(page)).NoIndex {

@@ -9,8 +9,8 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// weighStep turns raw bags into bags, partition by partition: it weighs the terms, normalises the weights and rounds
-// them.
+// weighStep turns raw bags into bags, partition by partition: it weighs the terms, and normalizes and rounds the
+// weights.
 func (b weighStage) weighStep() (*plan, error) {
 	return &plan{
 		unit: "partitions", total: int64(b.partitions), parts: b.partitions, several: b.severalOf(b.partitions, 0, b.rawFiles()...), open: b.openWeighing,

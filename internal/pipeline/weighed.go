@@ -14,8 +14,8 @@ type weighed struct {
 	counts             []uint16
 	nonempty, elements int64
 
-	own     []int32      // number of terms of each bag that have origins other than links
-	origins bags.Origins // of all bags
+	own     []int32      // number of terms of each bag with origins other than links
+	origins bags.Origins // origins of all bags
 }
 
 // size returns the number of bytes that the bags take.
@@ -23,7 +23,7 @@ func (w *weighed) size() int {
 	return 8*len(w.lens) + 4*len(w.terms) + 2*len(w.counts) + 8*w.origins.Len()
 }
 
-// each calls add and source for each bag. The first bag is that of the given document.
+// each calls add and source with each bag. The first bag is that of the given document.
 func (w *weighed) each(document uint32, add func(bags.Bag), source func(uint32, bags.Origins)) {
 	at, own := 0, 0
 	for i, n := range w.lens {

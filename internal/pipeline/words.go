@@ -53,8 +53,8 @@ func wordRecord(rec *[wordSize]byte, term uint64, word string, count uint64) []b
 // wordReader reads the words in the order of their terms.
 type wordReader struct{ rest []byte }
 
-// best returns the most frequent word of a term, of equally frequent ones the first in the order of the words. The
-// caller asks for terms in ascending order.
+// best returns the most frequent word of a term; ties go to the first in alphabetical order. The caller must ask for
+// terms in ascending order.
 func (w *wordReader) best(term uint64) (word string) {
 	most := uint64(0)
 	for ; len(w.rest) >= wordSize && binary.BigEndian.Uint64(w.rest) <= term; w.rest = w.rest[wordSize:] {

@@ -12,14 +12,14 @@ import (
 // wordKey is the term and the word of a record of wordSize.
 type wordKey [8 + text.MaxWord]byte
 
-// wordSums adds up the counts of words. Each part of the read stage has the frequent words again, so a large crawl would
-// otherwise sort many times as many records as it has words.
+// wordSums adds up the counts of words. Each part of the read stage repeats the frequent words, so a large crawl
+// would otherwise sort many times as many records as it has words.
 type wordSums struct {
 	counts map[wordKey]uint64
-	most   int // words
+	most   int // maximum number of words
 }
 
-// newWordSums returns sums that take about a number of bytes of memory, of which a growing map takes the half.
+// newWordSums returns sums that take about memory bytes, half of which a growing map needs.
 func newWordSums(memory int64) *wordSums {
 	return &wordSums{map[wordKey]uint64{}, int(max(1<<10, memory/(4*wordSize)))}
 }
@@ -34,7 +34,8 @@ func (s *wordSums) add(rec []byte) {
 	}
 }
 
-// drain calls put with a record for each word, in no order, and forgets all words. A record is valid until put returns.
+// drain calls put with a record for each word, in no order, and forgets all words. A record is valid until put
+// returns.
 func (s *wordSums) drain(put func(rec []byte) error) error {
 	var rec [wordSize]byte
 	for key, count := range s.counts {

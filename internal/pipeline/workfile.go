@@ -12,8 +12,8 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
-// Intermediate files are mapped files. Most have one section, which holds records that are led by their lengths, records
-// of a fixed size, or JSON.
+// Intermediate files are mapped files. Most have one section, which contains records preceded by their lengths,
+// records of a fixed size, or JSON.
 
 const (
 	workKind    = "work"
@@ -83,7 +83,7 @@ func readWork(ctx context.Context, path string, do func(data []byte) error) erro
 	return nil
 }
 
-// eachFile calls do with the contents of the files of a kind that the parts of a step have written, in their order.
+// eachFile calls do with the contents of the files of a kind that the parts of a step wrote, in order.
 func (b *build) eachFile(ctx context.Context, stage, step, kind string, do func(data []byte) error) error {
 	for _, p := range b.partsOfStep(stage, b.stage(stage).index(step)) {
 		if err := readWork(ctx, b.dir.Path(stepFile(step, kind, p.Number%stepParts)), do); err != nil {
@@ -103,7 +103,7 @@ func writeRecord(w io.Writer, body []byte) error {
 	return err
 }
 
-// bodies returns a function that calls do with the body of each record that writeRecord has written.
+// bodies returns a function that calls do with the body of each record that writeRecord wrote.
 func bodies(ctx context.Context, do func(body []byte) error) func(data []byte) error {
 	return func(data []byte) error {
 		for n := 0; len(data) > 0; n++ {
@@ -131,7 +131,7 @@ func readJSON(path string, v any) error {
 	return readWork(context.Background(), path, func(data []byte) error { return json.Unmarshal(data, v) })
 }
 
-// emitAtOnce is the number of bytes of records that are collected before they are written or handed on.
+// emitAtOnce is the number of bytes of records to collect before writing or passing them on.
 const emitAtOnce = 256 << 10
 
 // element is a number of an array.
@@ -149,7 +149,7 @@ func writeArray[T element](path string, s []T) error {
 
 func appendArray[T element](dst []byte, s []T) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(s)))
-	dst, _ = binary.Append(dst, binary.LittleEndian, s) // which can append any element
+	dst, _ = binary.Append(dst, binary.LittleEndian, s) // Append supports any element
 	return dst
 }
 
