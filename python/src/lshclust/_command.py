@@ -40,18 +40,18 @@ def binary() -> str:
 def run(
     arguments: Iterable[str], stdin: bytes | None = None, each_line: Callable[[bytes], None] | None = None
 ) -> bytes:
-    """Run the command to its end and return what it wrote to standard output.
+    """Run the command to its end and return its standard output.
 
     Args:
         arguments: the command line without the name of the command.
         stdin: its standard input.
-        each_line: called with every line of standard output while the command runs; nothing is returned then.
+        each_line: called with every line of standard output while the command runs; the result is then empty.
 
     An interrupt (Ctrl-C, or a stopped cell of a notebook) is passed on once, so that the command saves its state, and
     then raised as KeyboardInterrupt with the message of the command. A second one kills the command.
     """
-    # Of its own group, the command is not interrupted by the terminal as well, which it would take for a second
-    # interrupt.
+    # In a group of its own, the command does not also receive the interrupt of the terminal, which it would take for a
+    # second one.
     new_group = 0
     if sys.platform == "win32":
         new_group = subprocess.CREATE_NEW_PROCESS_GROUP
@@ -104,7 +104,7 @@ def _feed(child: subprocess.Popen[bytes], stdin: bytes) -> None:
         with child.stdin:
             child.stdin.write(stdin)
     except OSError:
-        pass  # it ended without reading all
+        pass  # it ended without reading everything
 
 
 def _stop(child: subprocess.Popen[bytes]) -> None:
@@ -115,7 +115,7 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
     else:
         child.send_signal(signal.SIGINT)
     try:
-        # What it still writes is read, so that it does not wait for a reader.
+        # Read what it still writes, so that it does not block.
         child.stdout.read()
         child.wait()
     except KeyboardInterrupt:
@@ -124,7 +124,7 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
 
 
 def paths(inputs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[str]:
-    """Return one path or several as a list of texts."""
+    """Return one or several paths as a list of strings."""
     if isinstance(inputs, (str, os.PathLike)):
         inputs = [inputs]
     return [os.fspath(p) for p in inputs]

@@ -17,18 +17,18 @@ class Error(Exception):
         super().__init__(message)
         if exit_code is not None:
             self.exit_code = exit_code
-        #: What the command answered all the same: if a run does not hold one of many URLs, the rows of the others.
+        #: The partial answer of the command: if the run lacks one of many URLs, the rows of the others.
         self.answer = answer
 
 
 class Failed(Error):
-    """It failed, or it is done and a stated condition was met: a run does not hold a URL, a check found damage."""
+    """It failed, or it finished and found a stated condition: a run lacks a URL, a check found damage."""
 
     exit_code = 1
 
 
 class UsageError(Error):
-    """A setting or an argument cannot be used, or an input does not exist."""
+    """A setting or an argument is invalid, or an input does not exist."""
 
     exit_code = 2
 
@@ -50,7 +50,7 @@ class Refused(Error):
 
 
 class Interrupted(Error):
-    """Something else than this program interrupted the command. The same call continues the run."""
+    """The command was interrupted, but not by this program. The same call continues the run."""
 
     exit_code = 130
 
@@ -59,7 +59,7 @@ _classes: dict[int, type[Error]] = {c.exit_code: c for c in (Failed, UsageError,
 
 
 def error(code: int, said: str, answer: Any = None) -> Error:
-    """Return the exception for an exit code and what the command wrote to standard error."""
+    """Return the exception for an exit code and the standard error of the command."""
     lines = [line.removeprefix("lshclust: ") for line in said.splitlines()]
     ended = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
     message = "\n".join(lines).strip() or f"lshclust {ended}"

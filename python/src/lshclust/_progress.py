@@ -1,4 +1,4 @@
-"""Progress of a run that is built: the events of ``lshclust cluster --progress json``, shown by tqdm."""
+"""Progress of a build: the events of ``lshclust cluster --progress json``, shown by tqdm."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-#: What is called with every event, as docs/format.md of the project describes them.
+#: A function that is called with every event; docs/format.md of the project describes them.
 Listener = Callable[[dict[str, Any]], None]
 
 
 def listener(progress: bool | Listener) -> tuple[Callable[[bytes], None], Callable[[], None]]:
-    """Return what takes the lines of the command, and what is called when it has ended."""
+    """Return a function for each line of the command, and one to call when it has ended."""
     if progress is True:
         bars = Bars()
         return lambda line: bars(json.loads(line)), bars.close
@@ -55,13 +55,13 @@ class Bars:
             self._tqdm.write(event.get("message") or f"{event['stage']}: done before", file=sys.stderr)
 
     def _fill(self) -> None:
-        """End the bar of a stage, or of a step of it, that is done."""
+        """End the bar of a stage or a step that is done."""
         if self._bar is not None and self._bar.total:
             self._bar.update(self._bar.total - self._bar.n)
         self.close()
 
     def close(self) -> None:
-        """End the bar where it is."""
+        """End the bar at its position."""
         if self._bar is not None:
             self._bar.close()
             self._bar = None

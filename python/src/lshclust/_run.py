@@ -1,4 +1,4 @@
-"""Runs: what the command answers, as tables of pyarrow."""
+"""Runs, with the answers of the command as pyarrow tables."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ def cluster(
 ) -> Run:
     """Cluster a crawl into a run directory, and open the run.
 
-    If the same call was stopped before, it continues the run. Ctrl-C, or stopping the cell of a notebook, stops it
-    after the state has been saved, and raises KeyboardInterrupt.
+    If the same call was stopped before, it continues the run. Ctrl-C, or stopping the cell of a notebook, saves the
+    state, stops the command, and raises KeyboardInterrupt.
 
     Args:
         inputs: one path or several: WARC, WACZ, WAT, WET, ARC, CDX; JSON Lines, CSV, Parquet; folders and
             zips of HTML.
         out: the run directory to write. It must not hold another run.
-        progress: show bars; or a function that is called with each event of the progress.
+        progress: whether to show bars, or a function to call with each event.
         settings: settings and options of ``lshclust cluster``, which :func:`settings` and :func:`options` list.
 
     Warns:
-        SkippedInput: some input could not be read. The run holds the rest.
+        SkippedInput: some input could not be read. The run contains the rest.
 
     Raises:
-        TypeError: there is no setting of this name.
-        UsageError: a setting has a value that it cannot have, or an input does not exist.
+        TypeError: there is no setting with this name.
+        UsageError: a setting has an invalid value, or an input does not exist.
         Refused: the memory or the disk is too small.
         Failed: everything else, such as an input without any page.
     """
@@ -73,9 +73,9 @@ def cluster(
 
 
 def demo(out: str | os.PathLike[str] = "lshclust-demo") -> Run:
-    """Cluster the sample that is part of the command, pages of the PostgreSQL 15 manual, and open the run.
+    """Cluster the embedded sample, pages of the PostgreSQL 15 manual, and open the run.
 
-    It takes a few seconds. The pages are written beside the run as ``OUT-pages.jsonl.zst``.
+    This takes a few seconds and also writes the pages to ``OUT-pages.jsonl.zst``.
     """
     _command.run(["demo", "--quiet", f"--output={os.fspath(out)}"])
     return Run(out)
@@ -84,8 +84,8 @@ def demo(out: str | os.PathLike[str] = "lshclust-demo") -> Run:
 class Run:
     """A finished run. :func:`lshclust.open` and :func:`lshclust.cluster` return it.
 
-    Answers are tables of pyarrow: ``to_pandas()`` and ``polars.from_arrow`` take them, and DuckDB reads them by the
-    names of Python variables. A question about many URLs is answered by one process, so ask about a list at once.
+    Answers are pyarrow tables, for ``to_pandas()`` and ``polars.from_arrow``; DuckDB reads them by the names of Python
+    variables. One process answers a question about many URLs, so ask about a list at once.
     """
 
     def __init__(self, path: str | os.PathLike[str]):
@@ -154,20 +154,20 @@ class Run:
             exact: compare with the words of all documents.
 
         Raises:
-            Failed: the run does not hold a URL. ``answer`` has the rows of the others.
+            Failed: the run lacks a URL. ``answer`` has the rows of the others.
         """
         flags = _flags(limit=n, apart=apart, exact=exact)
         return self._about("related", url, flags, "related")
 
     def search(self, words: str, n: int | None = None) -> pyarrow.Table:
-        """Return the documents that the web calls by some words, best first."""
+        """Return the documents that match some words by what the web says about them, best first."""
         return self._rows("related", [f"--words={words}", *_flags(limit=n)], "words")
 
     def duplicates(self, url: str | Iterable[str]) -> pyarrow.Table:
         """Return the pages that equal a page, resemble it, contain it or are contained in it.
 
         Raises:
-            Failed: the run does not hold a URL. ``answer`` has the rows of the others.
+            Failed: the run lacks a URL. ``answer`` has the rows of the others.
         """
         return self._about("duplicates", url, [], "duplicates")
 
@@ -179,7 +179,7 @@ class Run:
         n: int | None = None,
         threshold: float | None = None,
     ) -> pyarrow.Table:
-        """Return the pages whose text is similar to that of any document, in the run or not.
+        """Return the pages with a text similar to that of a document, which need not be in the run.
 
         Args:
             document: a file of HTML or text, or the URL of a page of the run.
@@ -196,7 +196,7 @@ class Run:
         )
 
     def explain(self, a: str, b: str) -> dict[str, Any]:
-        """Tell why two documents are related, or why they are not: terms, signatures, keys, sentences that link."""
+        """Explain why two documents are related or not: terms, signatures, keys, linking sentences."""
         why: dict[str, Any] = json.loads(_command.run(["explain", "--format=json", "--", str(self.path), a, b]))
         return why
 
@@ -209,7 +209,7 @@ class Run:
         sort: str | None = None,
         contains: str | None = None,
     ) -> pyarrow.Table:
-        """Return the clusters of two pages or more, the largest first.
+        """Return the clusters of two or more pages, largest first.
 
         Args:
             view: topical or syntactic; by default topical, if the run has such clusters.
@@ -224,14 +224,14 @@ class Run:
         return self._rows("clusters", flags, "clusters" if contains is None else "members")
 
     def tree(self) -> pyarrow.Table:
-        """Return the nodes of the tree of the topical clusters, each before those below it."""
+        """Return the nodes of the tree of the topical clusters in preorder."""
         return self.table("topical_tree")
 
     def check(self) -> None:
         """Verify the run down to the last checksum.
 
         Raises:
-            Failed: it is damaged. ``answer`` tells what is.
+            Failed: it is damaged. ``answer`` lists the damage.
         """
         try:
             _command.run(["info", "--check", "--", str(self.path)])
@@ -245,7 +245,7 @@ class Run:
         return str(self.path / f"{name}.parquet")
 
     def _about(self, verb: str, url: str | Iterable[str], flags: list[str], *kinds: str) -> pyarrow.Table:
-        """Ask about one URL, or about several in one process."""
+        """Ask about one URL or several in one process."""
         if isinstance(url, str):
             return self._rows(verb, flags, *kinds, arguments=[url])
         lines = "".join(f"{u}\n" for u in url)
@@ -256,11 +256,11 @@ class Run:
     def _rows(
         self, verb: str, flags: list[str], *kinds: str, arguments: list[str] | None = None, stdin: bytes | None = None
     ) -> pyarrow.Table:
-        """Ask the command, and return its rows as a table of one of the kinds."""
+        """Run the command and return its rows as a table of one of the kinds."""
         try:
             answer = _command.run([verb, "--format=jsonl", *flags, "--", str(self.path), *(arguments or [])], stdin)
         except Error as e:
-            # A command that was killed leaves a row cut off. Its own message matters, whatever it printed.
+            # A killed command leaves an incomplete row. Its message matters, whatever it printed.
             e.answer = _tables.read(e.answer[: e.answer.rfind(b"\n") + 1], *kinds)
             raise
         return _tables.read(answer, *kinds)

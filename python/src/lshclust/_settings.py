@@ -1,4 +1,4 @@
-"""The settings of the command, which it lists itself (``lshclust config --json``), as arguments of Python."""
+"""The settings of the command, as listed by ``lshclust config --json``, as arguments of Python."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def arguments(given: dict[str, Any]) -> list[str]:
     """Return settings and options as flags of the command. None stands for the default, and from_ for from.
 
     Raises:
-        TypeError: there is no such setting. The command itself checks the values.
+        TypeError: there is no such setting. The command checks the values.
     """
     known = {p["name"]: p for p in [*settings(), *options()]}
     flags: list[str] = []
@@ -49,7 +49,7 @@ def arguments(given: dict[str, Any]) -> list[str]:
 
 
 def _texts(value: Any, of: dict[str, Any]) -> list[str]:
-    """Return a value as the command takes it: a text for each time that the flag is given."""
+    """Return a value as strings, one for each time the flag is given."""
     if of["type"] not in ("strings", "numbers") or isinstance(value, str):
         return [_text(value)]
     texts = [_text(v) for v in value]

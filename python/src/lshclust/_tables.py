@@ -1,4 +1,4 @@
-"""Rows that the command prints as JSON Lines, as tables of pyarrow."""
+"""Rows that the command prints as JSON Lines, as pyarrow tables."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def _schemas() -> dict[str, pyarrow.Schema]:
 
 
 def read(lines: bytes, *kinds: str) -> pyarrow.Table:
-    """Return rows as a table of the last of the kinds whose columns they have, or of the first if there are none.
+    """Return rows as a table of the last kind with matching columns, or of the first kind if there are no rows.
 
     Raises:
-        ArrowInvalid: the rows have other columns, so that this package and the command are not of one version.
+        ArrowInvalid: the rows have other columns, so this package and the command have different versions.
     """
     import pyarrow as pa
     import pyarrow.json
