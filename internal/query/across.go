@@ -98,7 +98,7 @@ func across(ctx context.Context, a, b *Run, res resemble.Resources, each func(Cr
 }
 
 // crossPair returns the figures of a pair.
-func (r *Run) crossPair(p resemble.Pair) CrossPair {
+func (r *syntacticView) crossPair(p resemble.Pair) CrossPair {
 	d := r.figures(p)
 	return CrossPair{
 		Relation: p.Relation(r.Config.Resemblance), Resemblance: d.Resemblance, AInB: d.OfThis, BInA: d.OfOther,
@@ -212,7 +212,7 @@ func (m *merged) Lexical(id uint32) uint64 {
 }
 
 // labelled reports whether a page is not content. Such a page equals and resembles no other.
-func (r *Run) labelled(page uint32) bool { return r.docs.Labelled(r.pages.Document(page)) }
+func (r *syntacticView) labelled(page uint32) bool { return r.docs.Labelled(r.pages.Document(page)) }
 
 // classes holds the classes of equal pages of both runs.
 type classes struct {

@@ -144,7 +144,7 @@ func checkPairs(ctx context.Context, r *Run) error {
 	return nil
 }
 
-func (r *Run) checkPair(u uint32, e center.Edge, agreement byte) error {
+func (r *topicalView) checkPair(u uint32, e center.Edge, agreement byte) error {
 	i, ok := r.edge(e.To, u)
 	if !ok || r.pairs.Neighbours(e.To)[i].Similarity != e.Similarity || r.pairs.Agreements(e.To)[i] != agreement {
 		return fmt.Errorf("pair of nodes %d and %d is not the same both ways", u, e.To)
@@ -181,7 +181,7 @@ func checkClusters(ctx context.Context, r *Run) error {
 	return errors.Join(ctx.Err(), r.checkRows())
 }
 
-func (r *Run) hasEdge(u, v uint32, similarity float32) bool {
+func (r *topicalView) hasEdge(u, v uint32, similarity float32) bool {
 	if u == tables.None || v == tables.None || similarity < float32(r.Config.Threshold) {
 		return false
 	}
@@ -189,7 +189,7 @@ func (r *Run) hasEdge(u, v uint32, similarity float32) bool {
 }
 
 // checkRows compares the numbers of rows with the manifest.
-func (r *Run) checkRows() error {
+func (r *topicalView) checkRows() error {
 	if n := r.Manifest.Counts["documents"]; n != int64(r.Len()) {
 		return fmt.Errorf("%d documents, but the manifest says %d", r.Len(), n)
 	}

@@ -53,20 +53,20 @@ type TopicalMembership struct {
 }
 
 // TopicalMembership returns the topical cluster of a document.
-func (r *Run) TopicalMembership(id uint32) TopicalMembership {
+func (r *topicalView) TopicalMembership(id uint32) TopicalMembership {
 	c, s := r.clusters.Center(id)
 	url := r.docs.URL(c)
 	return TopicalMembership{tables.ClusterID(url), r.clusters.Label(c), url, s}
 }
 
 // TopicalCenter returns the center of the topical cluster of a document.
-func (r *Run) TopicalCenter(id uint32) uint32 {
+func (r *topicalView) TopicalCenter(id uint32) uint32 {
 	center, _ := r.clusters.Center(id)
 	return center
 }
 
 // TopicalCenters returns the center of the topical cluster of every document. The slice points into the table.
-func (r *Run) TopicalCenters() []uint32 { return r.clusters.Centers() }
+func (r *topicalView) TopicalCenters() []uint32 { return r.clusters.Centers() }
 
 // Criteria of SortTopicalClusters.
 const (
@@ -80,7 +80,7 @@ var TopicalSorts = []string{SortBySize, SortByLabel, SortByHosts}
 
 // TopicalClusters returns the topical clusters of two or more documents, largest first. Ties are sorted by the URL of
 // the center.
-func (r *Run) TopicalClusters() ([]TopicalCluster, error) {
+func (r *topicalView) TopicalClusters() ([]TopicalCluster, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (r *Run) TopicalClusters() ([]TopicalCluster, error) {
 
 // topicalClusters returns the clusters of two or more documents, without labels, given the center of every document
 // and its similarity to it.
-func (r *Run) topicalClusters(centers []uint32, similarity func(id uint32) float32) []TopicalCluster {
+func (r *documents) topicalClusters(centers []uint32, similarity func(id uint32) float32) []TopicalCluster {
 	sorted := byCenter(centers)
 	var out []TopicalCluster
 	for i := 0; i < len(sorted); {
@@ -109,13 +109,13 @@ func (r *Run) topicalClusters(centers []uint32, similarity func(id uint32) float
 }
 
 // similarityToCenter returns the similarity of a document to the center of its cluster.
-func (r *Run) similarityToCenter(id uint32) float32 {
+func (r *topicalView) similarityToCenter(id uint32) float32 {
 	_, s := r.clusters.Center(id)
 	return s
 }
 
 // TopicalCluster returns the topical cluster of a document. It may have no other member.
-func (r *Run) TopicalCluster(id uint32) (TopicalCluster, error) {
+func (r *topicalView) TopicalCluster(id uint32) (TopicalCluster, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return TopicalCluster{}, err
 	}
@@ -128,7 +128,7 @@ func (r *Run) TopicalCluster(id uint32) (TopicalCluster, error) {
 // membersOf returns the documents of the topical cluster of a center, ascending. A cluster is a star: every member
 // has the bag of the center or a stored pair with it. So membersOf reads only the neighbours of the center, however
 // large the run is.
-func (r *Run) membersOf(center uint32) []uint32 {
+func (r *topicalView) membersOf(center uint32) []uint32 {
 	if center == tables.None {
 		return nil
 	}
@@ -162,7 +162,7 @@ func byCenter(centers []uint32) []uint32 {
 	return out
 }
 
-func (r *Run) topicalCluster(center uint32, members []uint32, similarity func(id uint32) float32) TopicalCluster {
+func (r *documents) topicalCluster(center uint32, members []uint32, similarity func(id uint32) float32) TopicalCluster {
 	c := TopicalCluster{
 		ID: tables.ClusterID(r.docs.URL(center)), Center: center, Size: len(members), members: members, similarity: make([]float32, len(members)),
 	}
@@ -185,7 +185,7 @@ func (r *Run) topicalCluster(center uint32, members []uint32, similarity func(id
 
 // SortTopicalClusters sorts topical clusters by one of TopicalSorts. Ties are sorted by size, then by the URL of the
 // center.
-func (r *Run) SortTopicalClusters(clusters []TopicalCluster, by string) {
+func (r *documents) SortTopicalClusters(clusters []TopicalCluster, by string) {
 	labels := map[string]string{}
 	if by == SortByLabel {
 		for _, c := range clusters {

@@ -107,7 +107,7 @@ func withFragment(page, id string) string {
 
 // sections reads the inputs of a run, divides the wanted pages at their headings, and counts the links of all pages
 // to parts of them.
-func (r *Run) sections(ctx context.Context, wanted map[uint32]bool) (map[uint32]*divided, error) {
+func (r *syntacticView) sections(ctx context.Context, wanted map[uint32]bool) (map[uint32]*divided, error) {
 	parser, err := r.Parser()
 	if err != nil {
 		return nil, err

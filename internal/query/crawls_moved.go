@@ -166,7 +166,7 @@ func (c *Crawls) Redirects(lost []LostPage, confidence float64) (sound, dropped 
 }
 
 // Forms reads the inputs of a run again and maps canonical URLs of its pages to the URLs as they were crawled.
-func (r *Run) Forms(ctx context.Context) (map[string]string, error) {
+func (r *syntacticView) Forms(ctx context.Context) (map[string]string, error) {
 	forms := map[string]string{}
 	err := r.EachPage(ctx, func(id uint32, p *crawl.Page) error {
 		forms[r.docs.URL(id)] = p.URL

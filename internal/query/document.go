@@ -30,7 +30,7 @@ type Document struct {
 }
 
 // Document returns what the run knows about a document, except its name; see [Run.NameOf].
-func (r *Run) Document(id uint32) Document {
+func (r *documents) Document(id uint32) Document {
 	d := r.docs.At(id)
 	return Document{
 		URL: d.URL, Title: d.Title, InLinks: d.InLinks, InHosts: d.InHosts, Crawled: d.Crawled, Digest: d.Digest, Words: d.Tokens,
@@ -48,19 +48,19 @@ func instant(milliseconds int64) time.Time {
 }
 
 // Hidden reports whether the page of a document asks that its text not be shown.
-func (r *Run) Hidden(id uint32) bool {
+func (r *documents) Hidden(id uint32) bool {
 	d := r.docs.At(id)
 	return d.NoIndex || d.NoSnippet
 }
 
 // URL returns the canonical URL of a document. The string points into the table.
-func (r *Run) URL(id uint32) string { return r.docs.URL(id) }
+func (r *documents) URL(id uint32) string { return r.docs.URL(id) }
 
 // Title returns the title of the page of a document, or "". The string points into the table.
-func (r *Run) Title(id uint32) string { return r.docs.Title(id) }
+func (r *documents) Title(id uint32) string { return r.docs.Title(id) }
 
 // NameOf returns the name of a document: its title or, without one, the most common text of the links to it.
-func (r *Run) NameOf(id uint32) string {
+func (r *documents) NameOf(id uint32) string {
 	if title := strings.TrimSpace(r.Title(id)); title != "" {
 		return title
 	}
@@ -69,7 +69,7 @@ func (r *Run) NameOf(id uint32) string {
 
 // Input returns the path of the input that contains the page of a document, as in the manifest. It is empty for a
 // document that was not crawled.
-func (r *Run) Input(id uint32) string {
+func (r *documents) Input(id uint32) string {
 	n := r.captures.Input(id)
 	if n == tables.NoInput || int64(n) >= int64(len(r.Manifest.Inputs)) {
 		return ""
@@ -79,7 +79,7 @@ func (r *Run) Input(id uint32) string {
 
 // Sources returns the hashes of the canonical URLs of the pages that link to a document, distinct and ascending. The
 // slice points into the table.
-func (r *Run) Sources(id uint32) []uint64 { return r.sources.Of(id) }
+func (r *documents) Sources(id uint32) []uint64 { return r.sources.Of(id) }
 
 // Quote is a sentence that links to a document.
 type Quote struct {
@@ -90,7 +90,7 @@ type Quote struct {
 }
 
 // Quotes returns the linking sentences that the run kept for a document.
-func (r *Run) Quotes(id uint32) []Quote {
+func (r *documents) Quotes(id uint32) []Quote {
 	var out []Quote
 	for _, q := range r.evidence.Of(id) {
 		source := ""
@@ -105,12 +105,12 @@ func (r *Run) Quotes(id uint32) []Quote {
 // Anchors returns at most top anchor texts of the links to a document, most common first. Ties are sorted by text,
 // and texts that differ only in case count as one. Anchors reads the linking sentences that the run kept, not every
 // link.
-func (r *Run) Anchors(id uint32, top int) []string {
+func (r *documents) Anchors(id uint32, top int) []string {
 	return r.anchors(id, top, func(uint64) bool { return true })
 }
 
 // IndexedAnchors is like Anchors without the links of pages that ask not to be indexed or quoted.
-func (r *Run) IndexedAnchors(id uint32, top int) []string {
+func (r *documents) IndexedAnchors(id uint32, top int) []string {
 	return r.anchors(id, top, func(source uint64) bool {
 		s, ok := r.docs.ByHash(source)
 		return !ok || !r.Hidden(s)
@@ -118,7 +118,7 @@ func (r *Run) IndexedAnchors(id uint32, top int) []string {
 }
 
 // anchors returns anchor texts of the links from pages that wanted accepts, given the hashes of their URLs.
-func (r *Run) anchors(id uint32, top int, wanted func(source uint64) bool) []string {
+func (r *documents) anchors(id uint32, top int, wanted func(source uint64) bool) []string {
 	type anchor struct {
 		shown string
 		n     int

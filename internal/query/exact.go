@@ -19,7 +19,7 @@ import (
 //
 // If wanted is not nil, a document other is a neighbour of id only if wanted(id, other) is true. Several goroutines
 // may call it.
-func (r *Run) Exact(ctx context.Context, ids []uint32, top int, wanted func(id, other uint32) bool) ([][]Neighbour, error) {
+func (r *topicalView) Exact(ctx context.Context, ids []uint32, top int, wanted func(id, other uint32) bool) ([][]Neighbour, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (r *Run) Exact(ctx context.Context, ids []uint32, top int, wanted func(id, 
 }
 
 // exact returns the nearest documents of one document that are wanted.
-func (r *Run) exact(id uint32, top int, wanted func(other uint32) bool) (near []Neighbour) {
+func (r *topicalView) exact(id uint32, top int, wanted func(other uint32) bool) (near []Neighbour) {
 	node := r.nodes.Of(id)
 	if node == tables.None || top <= 0 {
 		return nil
@@ -61,7 +61,7 @@ func (r *Run) exact(id uint32, top int, wanted func(other uint32) bool) (near []
 }
 
 // similarNodes appends to dst the other nodes whose similarity to a node is above 0 and at least least, ascending.
-func (r *Run) similarNodes(dst []inverted.Hit, node uint32, least float64) []inverted.Hit {
+func (r *topicalView) similarNodes(dst []inverted.Hit, node uint32, least float64) []inverted.Hit {
 	from := len(dst)
 	dst = r.nearest.All(dst, r.bag(node), least)
 	if i, ok := slices.BinarySearchFunc(dst[from:], node, func(h inverted.Hit, node uint32) int { return cmp.Compare(h.Node, node) }); ok {

@@ -46,7 +46,7 @@ type Fate struct {
 // Fates finds the fate of every pair of the given nodes with at least the given similarity. It finds these pairs in
 // the inverted lists, and computes again which of them the keys form. It calls each for every node in order; the
 // slice is valid until each returns.
-func (r *Run) Fates(ctx context.Context, nodes []uint32, least float64, each func(node uint32, fates []Fate) error) error {
+func (r *topicalView) Fates(ctx context.Context, nodes []uint32, least float64, each func(node uint32, fates []Fate) error) error {
 	if err := r.Need(config.Topical); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (r *Run) Fates(ctx context.Context, nodes []uint32, least float64, each fun
 }
 
 // fate returns the fate of one pair. formed holds the nodes with which the keys form a pair, ascending.
-func (r *Run) fate(node uint32, s inverted.Hit, formed []uint32) Fate {
+func (r *topicalView) fate(node uint32, s inverted.Hit, formed []uint32) Fate {
 	equal := minhash.Mask(r.sigs.Row(int(node)), r.sigs.Row(int(s.Node)))
 	f := Fate{Other: s.Node, Similarity: s.Similarity, Agreement: equal.Count()}
 	_, stored := r.edge(node, s.Node)

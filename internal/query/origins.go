@@ -17,7 +17,7 @@ type Origins struct {
 }
 
 // originsOf returns a function that divides the count of a term in the bag of a document.
-func (r *Run) originsOf(id uint32) func(term uint32, count int) Origins {
+func (r *topicalView) originsOf(id uint32) func(term uint32, count int) Origins {
 	of := r.origins.At(id)
 	return func(term uint32, count int) Origins {
 		if r.Config.Bags == config.FromContent {

@@ -64,7 +64,7 @@ func (r *Run) Related(id uint32, l Lookup) []Neighbour {
 }
 
 // Together returns the number of pages that link to both documents.
-func (r *Run) Together(a, b uint32) int { return sets.Common(r.sources.Of(a), r.sources.Of(b)) }
+func (r *documents) Together(a, b uint32) int { return sets.Common(r.sources.Of(a), r.sources.Of(b)) }
 
 // EachRelated calls neighbours with the result of Related for every document that has related ones, in order of ids.
 // It uses all processors. The slice is valid until neighbours returns.
@@ -145,18 +145,18 @@ func (s *searcher) related(out []Neighbour, id uint32, l Lookup) []Neighbour {
 }
 
 // agreement returns the share of equal signatures of two nodes.
-func (r *Run) agreement(a, b uint32) float32 {
+func (r *topicalView) agreement(a, b uint32) float32 {
 	return float32(minhash.Agreement(r.sigs.Row(int(a)), r.sigs.Row(int(b)))) / float32(r.Config.Signatures)
 }
 
 // Shared returns at most most words that the bags of two documents share. Those that contribute most to the
 // similarity come first.
-func (r *Run) Shared(a, b uint32, most int) []string {
+func (r *topicalView) Shared(a, b uint32, most int) []string {
 	return r.sharedOf(r.bags.At(a), r.bags.At(b), most)
 }
 
 // sharedOf is Shared for two bags of terms of the run.
-func (r *Run) sharedOf(a, b bags.Bag, most int) []string {
+func (r *documents) sharedOf(a, b bags.Bag, most int) []string {
 	type word struct {
 		term   uint32
 		shared int

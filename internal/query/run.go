@@ -17,15 +17,21 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// Run is a finished run that is open for questions. Several goroutines may use it at once.
+// Run is a finished run that is open for questions. Several goroutines may use it at once. Each of its parts answers from
+// its own tables; the methods of Run itself need both views.
 type Run struct {
+	*documents
+	*topicalView
+	*syntacticView
+}
+
+// documents holds the tables that every run has.
+type documents struct {
 	Manifest *run.Manifest
 	Config   config.Config
 
-	rules *urls.Rules
-	index *lsh.Index
-
-	set       tables.Set // all tables below
+	rules     *urls.Rules
+	set       tables.Set // all tables, also those of the views
 	docs      *tables.Documents
 	captures  *tables.Captures
 	redirects *tables.Redirects
@@ -33,8 +39,13 @@ type Run struct {
 	evidence  *tables.Evidence
 	sources   *tables.Sources
 	terms     *tables.Terms
+}
 
-	// Topical view; nil without it.
+// topicalView holds the tables of what the web says about the documents. They are nil in a run without the view.
+type topicalView struct {
+	*documents
+
+	index    *lsh.Index
 	bags     *tables.Bags
 	origins  *tables.Origins
 	nodes    *tables.Nodes
@@ -47,10 +58,14 @@ type Run struct {
 
 	searchers sync.Pool                   // of *searcher
 	weight    func() func(uint32) float64 // weight of a term by its document frequency; made on first use
+}
 
-	file string // path of the file of sketches that is open in place of a run
+// syntacticView holds the tables of what the pages say. They are nil in a run without the view. A file of sketches has
+// pages, equal and strip only.
+type syntacticView struct {
+	*documents
 
-	// Syntactic view; nil without it. A file of sketches has pages, equal and strip only.
+	file    string // path of the file of sketches that is open in place of a run
 	pages   pageTable
 	posts   *tables.Postings
 	similar *tables.Similar
@@ -58,6 +73,11 @@ type Run struct {
 	equal   *tables.Equal
 	strip   *resemble.Boilerplate
 	twins   func() []twin // pages that are not their own representative, sorted; made on first use
+}
+
+// newRun returns a run of documents, with views that have no tables yet.
+func newRun(d *documents) *Run {
+	return &Run{documents: d, topicalView: &topicalView{documents: d}, syntacticView: &syntacticView{documents: d}}
 }
 
 // pageTable is a table of the shingles of all pages, or of their sketches.
@@ -78,7 +98,7 @@ func Open(path string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Manifest: opened.Manifest}
+	r := newRun(&documents{Manifest: opened.Manifest})
 	if err := r.configure(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -89,7 +109,7 @@ func Open(path string) (*Run, error) {
 }
 
 // configure reads the configuration of the run from its manifest.
-func (r *Run) configure() error {
+func (r *topicalView) configure() error {
 	if err := json.Unmarshal(r.Manifest.Config, &r.Config); err != nil {
 		return fmt.Errorf("configuration in the manifest: %w", err)
 	}
@@ -126,7 +146,7 @@ func (r *Run) open(from *run.Run) error {
 	return r.set.Ready()
 }
 
-func (r *Run) openTopical(from *run.Run) {
+func (r *topicalView) openTopical(from *run.Run) {
 	r.bags = tables.Open(&r.set, from.Path(tables.BagsFile), tables.OpenBags)
 	r.origins = tables.Open(&r.set, from.Path(tables.OriginsFile), tables.OpenOrigins)
 	r.nodes = tables.Open(&r.set, from.Path(tables.NodesFile), tables.OpenNodes)
@@ -146,7 +166,7 @@ func (r *Run) openTopical(from *run.Run) {
 	r.nearest = inverted.New(r.inverted, tables.NodeBags{Bags: r.bags, Nodes: r.nodes}, r.Config.Sum)
 }
 
-func (r *Run) openSyntactic(from *run.Run) {
+func (r *syntacticView) openSyntactic(from *run.Run) {
 	r.pages = tables.Open(&r.set, from.Path(tables.ShinglesFile), tables.OpenShingles)
 	r.similar = tables.Open(&r.set, from.Path(tables.SimilarFile), tables.OpenSimilar)
 	r.union = tables.Open(&r.set, from.Path(tables.UnionFile), tables.OpenUnion)
@@ -175,7 +195,7 @@ func fit(from *run.Run, fits bool) error {
 var ErrNoView = errors.New("the run was built without this view")
 
 // Need returns an error unless the run has the view.
-func (r *Run) Need(view string) error {
+func (r *documents) Need(view string) error {
 	if r.Config.Has(view) {
 		return nil
 	}
@@ -184,19 +204,19 @@ func (r *Run) Need(view string) error {
 
 // Err returns the first damage found in each table, or nil if everything read so far is as it was written. It may be
 // called after Close.
-func (r *Run) Err() error { return r.set.Err() }
+func (r *documents) Err() error { return r.set.Err() }
 
 // Close unmaps the tables.
-func (r *Run) Close() error { return r.set.Close() }
+func (r *documents) Close() error { return r.set.Close() }
 
 // Len returns the number of documents.
-func (r *Run) Len() int { return r.docs.Len() }
+func (r *documents) Len() int { return r.docs.Len() }
 
 // Rules returns the rules by which the run made URLs canonical.
-func (r *Run) Rules() *urls.Rules { return r.rules }
+func (r *documents) Rules() *urls.Rules { return r.rules }
 
 // bag returns the bag of a node, which is empty if the table is damaged.
-func (r *Run) bag(node uint32) bags.Bag {
+func (r *topicalView) bag(node uint32) bags.Bag {
 	return r.bags.At(r.nodes.First(node))
 }
 
@@ -207,7 +227,7 @@ func (r *Run) bag(node uint32) bags.Bag {
 // "20240517120000", "2024-05-17T12:00+02:00") or the beginning of the digest of the content. It then names the one
 // matching capture. If several captures match, if none matches a time, or if a plain URL is not a document and has
 // several captures, the error is a *CapturesError.
-func (r *Run) Lookup(url string) (uint32, error) {
+func (r *documents) Lookup(url string) (uint32, error) {
 	if id, ok := r.docs.Find(url); ok { // already canonical, or a name that is not a URL
 		return id, nil
 	}
@@ -238,7 +258,7 @@ func (r *Run) Lookup(url string) (uint32, error) {
 }
 
 // Canonical returns the canonical form of a URL by the rules of the run. It assumes https if the scheme is missing.
-func (r *Run) Canonical(url string) (string, error) {
+func (r *documents) Canonical(url string) (string, error) {
 	canonical, err := r.rules.Canonical(url)
 	if err != nil {
 		canonical, err = r.rules.Canonical("https://" + url)
@@ -248,4 +268,4 @@ func (r *Run) Canonical(url string) (string, error) {
 
 // RedirectTarget returns the URL that a canonical URL redirects to in the crawl, or the URL itself. The run treats
 // links to a URL as links to its redirect target.
-func (r *Run) RedirectTarget(url string) string { return r.redirects.Target(url) }
+func (r *documents) RedirectTarget(url string) string { return r.redirects.Target(url) }

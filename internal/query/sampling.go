@@ -14,7 +14,7 @@ import (
 )
 
 // Nodes returns the number of nodes, that is of distinct bags that are not empty.
-func (r *Run) Nodes() int {
+func (r *topicalView) Nodes() int {
 	if r.nodes == nil {
 		return 0
 	}
@@ -23,12 +23,12 @@ func (r *Run) Nodes() int {
 
 // SampleNodes draws n distinct nodes, or all if there are fewer, and returns them in ascending order. The same seed
 // yields the same nodes.
-func (r *Run) SampleNodes(n int, seed uint64) []uint32 {
+func (r *topicalView) SampleNodes(n int, seed uint64) []uint32 {
 	return draw(r.Nodes(), n, seed)
 }
 
 // SampleDocuments is like SampleNodes for documents whose bags are not empty.
-func (r *Run) SampleDocuments(n int, seed uint64) []uint32 {
+func (r *topicalView) SampleDocuments(n int, seed uint64) []uint32 {
 	if r.nodes == nil {
 		return nil
 	}
@@ -72,7 +72,7 @@ var ErrSmall = errors.New("too small to measure")
 // Similar calls each for all pairs of a sampled node and another node, with their exact similarity, which is above 0,
 // and whether the index of the run and its floor find the pair. It does not use the stored pairs. It returns the
 // number of sampled nodes.
-func (r *Run) Similar(ctx context.Context, sample int, seed uint64, each func(similarity float64, found bool)) (sampled int, err error) {
+func (r *topicalView) Similar(ctx context.Context, sample int, seed uint64, each func(similarity float64, found bool)) (sampled int, err error) {
 	if err := r.Need(config.Topical); err != nil {
 		return 0, err
 	}

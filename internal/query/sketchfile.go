@@ -30,7 +30,8 @@ type SketchSettings struct {
 // OpenSketches opens a file of sketches in place of a run. It reads only the ends of the file, so that it takes the
 // same time however many pages there are. Questions about links, stored pairs and clusters need a run.
 func OpenSketches(path string) (*Run, error) {
-	r := &Run{file: path, captures: new(tables.Captures), redirects: new(tables.Redirects), evidence: new(tables.Evidence), sources: new(tables.Sources), terms: new(tables.Terms)}
+	r := newRun(&documents{captures: new(tables.Captures), redirects: new(tables.Redirects), evidence: new(tables.Evidence), sources: new(tables.Sources), terms: new(tables.Terms)})
+	r.file = path
 	f := tables.Open(&r.set, path, tables.OpenSketchFile)
 	r.set.Do(func() error {
 		r.Manifest = &run.Manifest{Config: slices.Clone(f.Config)}
@@ -57,10 +58,10 @@ func OpenSketches(path string) (*Run, error) {
 }
 
 // SketchFile returns the path of the file of sketches that is open in place of a run, or "".
-func (r *Run) SketchFile() string { return r.file }
+func (r *syntacticView) SketchFile() string { return r.file }
 
 // WriteSketches writes a file of sketches and returns the number of its pages.
-func (r *Run) WriteSketches(ctx context.Context, path string, o SketchSettings, res resemble.Resources) (pages int, err error) {
+func (r *syntacticView) WriteSketches(ctx context.Context, path string, o SketchSettings, res resemble.Resources) (pages int, err error) {
 	c, err := r.sketchConfig(o)
 	if err != nil {
 		return 0, err
@@ -93,7 +94,7 @@ func (r *Run) WriteSketches(ctx context.Context, path string, o SketchSettings, 
 }
 
 // sketchConfig returns the configuration of a file of sketches of the run.
-func (r *Run) sketchConfig(o SketchSettings) (c config.Config, err error) {
+func (r *documents) sketchConfig(o SketchSettings) (c config.Config, err error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return c, err
 	}
@@ -194,10 +195,11 @@ func (r *Run) like(ctx context.Context, other *Run, res resemble.Resources) (*Ru
 	if err != nil {
 		return nil, err
 	}
-	out := &Run{
-		Manifest: r.Manifest, Config: c, rules: r.rules, index: r.index, docs: r.docs, captures: r.captures, redirects: r.redirects,
-		evidence: r.evidence, sources: r.sources, terms: r.terms, pages: sketchesOf(r.pages, c), equal: r.equal,
-	}
+	out := newRun(&documents{
+		Manifest: r.Manifest, Config: c, rules: r.rules, docs: r.docs, captures: r.captures, redirects: r.redirects,
+		evidence: r.evidence, sources: r.sources, terms: r.terms,
+	})
+	out.index, out.pages, out.equal = r.index, sketchesOf(r.pages, c), r.equal
 	_, out.strip, _, err = resemble.FindEqualAndBoilerplate(ctx, out.pages, c.Stripped(), res)
 	return out, err
 }

@@ -11,7 +11,7 @@ import (
 // Suggest returns, for each of some URLs that the run does not have, at most n documents with the nearest URLs. URLs
 // that differ only in scheme, www, case or a trailing slash come first, then URLs of the same host by the length of
 // the common prefix of their paths, shorter URLs first. Suggest reads the URLs of all documents once.
-func (r *Run) Suggest(asked []string, n int) [][]string {
+func (r *documents) Suggest(asked []string, n int) [][]string {
 	wanted := map[string][]int{} // indexes of asked by host
 	rests := make([]string, len(asked))
 	for i, u := range asked {

@@ -76,7 +76,7 @@ func (s *pageSearch) scan(ctx context.Context, path string) error {
 // EachPage reads all inputs of the run again and calls page for every page of a document of the run, in the order of
 // the inputs. A URL that was captured twice is passed twice. EachPage skips damaged records and link rows. The page
 // is valid until page returns.
-func (r *Run) EachPage(ctx context.Context, page func(id uint32, p *crawl.Page) error) error {
+func (r *syntacticView) EachPage(ctx context.Context, page func(id uint32, p *crawl.Page) error) error {
 	if r.file != "" {
 		return fmt.Errorf("%s: a file of sketches holds no texts; name the run that it was made of", r.file)
 	}
@@ -95,7 +95,7 @@ func (r *Run) EachPage(ctx context.Context, page func(id uint32, p *crawl.Page) 
 }
 
 // eachPage calls page with every page of an input and its name. It skips damaged records and link rows.
-func (r *Run) eachPage(ctx context.Context, path string, page func(name string, p *crawl.Page) error) error {
+func (r *documents) eachPage(ctx context.Context, path string, page func(name string, p *crawl.Page) error) error {
 	src, err := r.source(path)
 	if err != nil {
 		return err
@@ -121,7 +121,7 @@ func (r *Run) eachPage(ctx context.Context, path string, page func(name string, 
 }
 
 // source opens an input with the settings of the run.
-func (r *Run) source(path string) (crawl.Source, error) {
+func (r *documents) source(path string) (crawl.Source, error) {
 	if path == "-" {
 		return nil, errors.New("the run was read from standard input, and a run keeps no texts: they cannot be shown")
 	}

@@ -36,15 +36,15 @@ type TreeNode struct {
 
 // TopicalRoots returns the nodes of the tree without a parent, largest first. Like the functions below, it does not
 // set the fields for listings: Children, Name, Depth, More and Above.
-func (r *Run) TopicalRoots() []TreeNode { return r.siblings(0, uint32(r.tree.Len())) }
+func (r *topicalView) TopicalRoots() []TreeNode { return r.siblings(0, uint32(r.tree.Len())) }
 
 // TopicalChildren returns the children of a node of the tree, largest first.
-func (r *Run) TopicalChildren(n TreeNode) []TreeNode {
+func (r *topicalView) TopicalChildren(n TreeNode) []TreeNode {
 	return r.siblings(n.number+1, r.tree.At(n.number).End)
 }
 
 // siblings returns the topmost nodes in a range of numbers.
-func (r *Run) siblings(from, end uint32) (out []TreeNode) {
+func (r *topicalView) siblings(from, end uint32) (out []TreeNode) {
 	for i := from; i < end; i = r.tree.At(i).End {
 		if n, ok := r.treeNode(i); ok {
 			out = append(out, n)
@@ -54,7 +54,7 @@ func (r *Run) siblings(from, end uint32) (out []TreeNode) {
 }
 
 // treeNode returns a node of the tree, or false if the table is damaged, which Err reports.
-func (r *Run) treeNode(i uint32) (TreeNode, bool) {
+func (r *topicalView) treeNode(i uint32) (TreeNode, bool) {
 	n := r.tree.At(i)
 	if n.Center == tables.None || n.Level > len(r.Config.Tree) {
 		return TreeNode{}, false
@@ -75,7 +75,7 @@ func (r *Run) treeNode(i uint32) (TreeNode, bool) {
 }
 
 // TopicalPath returns the nodes of the tree that contain a document, from the root to the cluster of the document.
-func (r *Run) TopicalPath(id uint32) (path []TreeNode) {
+func (r *topicalView) TopicalPath(id uint32) (path []TreeNode) {
 	if r.tree == nil {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (r *Run) TopicalPath(id uint32) (path []TreeNode) {
 }
 
 // TopicalBranch returns the path to the node of the tree with an id. The error wraps ErrNoCluster if there is none.
-func (r *Run) TopicalBranch(id string) ([]TreeNode, error) {
+func (r *topicalView) TopicalBranch(id string) ([]TreeNode, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (r *Run) TopicalBranch(id string) ([]TreeNode, error) {
 }
 
 // nest builds the tree of the nodes.
-func (r *Run) nest(ctx context.Context) (*tree.Tree, error) {
+func (r *topicalView) nest(ctx context.Context) (*tree.Tree, error) {
 	t := r.topical()
 	centers := t.Centers(r.Config.Order, float32(r.Config.Threshold))
 	return t.Tree(ctx, centers, tree.Config{Thresholds: r.Config.Tree, Order: r.Config.Order, Workers: 1})

@@ -32,7 +32,7 @@ var ErrNoWords = errors.New("the run knows none of these words")
 // has no language. So in a run with pages in several languages, a word stands for its plain form and its stem in each
 // language of at least a tenth of the pages. The weight of a word is that of its most frequent term. The error is
 // ErrNoWords if no word is known.
-func (r *Run) Words(query string) (*Words, error) {
+func (r *topicalView) Words(query string) (*Words, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (r *Run) Words(query string) (*Words, error) {
 }
 
 // languages returns the languages in which a word of a query is stemmed; "" stands for the plain form.
-func (r *Run) languages() []string {
+func (r *documents) languages() []string {
 	all := []string{""}
 	if r.Config.Language != text.Auto {
 		return all // the vocabulary has one language
@@ -101,7 +101,7 @@ func (r *Run) languages() []string {
 }
 
 // Ranked returns the top documents whose bags match the words best, best first and ties in order of ids.
-func (r *Run) Ranked(w *Words, top int) []WordMatch {
+func (r *topicalView) Ranked(w *Words, top int) []WordMatch {
 	var out []WordMatch
 	for _, m := range r.nearest.Matches(w.words, top) {
 		for _, id := range r.nodes.Members(m.Node) {
@@ -113,7 +113,7 @@ func (r *Run) Ranked(w *Words, top int) []WordMatch {
 }
 
 // Held returns the words that the bag of a document contains. Those that add most to its score come first.
-func (r *Run) Held(w *Words, id uint32) []string {
+func (r *topicalView) Held(w *Words, id uint32) []string {
 	type part struct {
 		word string
 		adds float64
