@@ -1,9 +1,9 @@
 // Package codec is the encoding of the records in intermediate files: fragments, redirects, raw bags and shingled
 // pages.
 //
-// A record is a body led by its length, a uvarint. A body is a sequence of fields: bytes, little-endian numbers of
-// eight bytes, uvarints, and strings led by their lengths. The kind of file decides which fields follow one another. A
-// Decoder reads the fields of a body:
+// A record is a body preceded by its length, a uvarint. A body is a sequence of fields: bytes, little-endian numbers
+// of eight bytes, uvarints, and strings preceded by their lengths. The kind of file determines the sequence of
+// fields. A Decoder reads the fields of a body:
 //
 //	d := codec.Decoder{B: body}
 //	hash, url := d.U64(), d.Bytes()
@@ -35,10 +35,10 @@ func Next(b []byte) (body, rest []byte, err error) {
 	return b[k : k+int(n)], b[k+int(n):], nil
 }
 
-// Decoder reads the fields of a body. After the first error all values that it returns are zero.
+// Decoder reads the fields of a body. After the first error it returns only zeros.
 type Decoder struct {
 	B   []byte // not read yet
-	Err error  // ErrMalformed after a field that the body does not hold
+	Err error  // ErrMalformed after reading a field that the body lacks
 }
 
 func (d *Decoder) take(n uint64) []byte {

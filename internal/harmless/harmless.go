@@ -1,8 +1,8 @@
 // Package harmless makes text from outside (pages, headers, file names, golds) safe to print.
 //
 // Terminals obey control characters, and marks that change the direction of writing reorder text. Spreadsheets run
-// cells that look like formulas. There is one rule: everything that comes from outside goes through Line or Cell before
-// it is printed, or, once it is encoded as JSON, through JSON.
+// cells that look like formulas. Everything that comes from outside must pass through Line or Cell before it is
+// printed, or, once it is encoded as JSON, through JSON.
 package harmless
 
 import (

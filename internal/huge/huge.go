@@ -1,8 +1,9 @@
-// Package huge makes large slices for random access. A slice of many small pages misses the TLB at nearly every access:
-// scattering 10 million records of 12 bytes over 256 places takes 23 ns a record in small pages and 13 ns in huge ones.
+// Package huge makes large slices for random access. A slice of many small pages misses the TLB at nearly every
+// access: scattering 10 million records of 12 bytes over 256 places takes 23 ns per record in small pages and 13 ns
+// in huge ones.
 //
-// The one rule: the slices are ordinary ones of the garbage collector. Only the advice to use huge pages is added, and a
-// kernel may ignore it.
+// The slices are ordinary ones of the garbage collector. The package only advises the kernel to use huge pages, which
+// the kernel may ignore.
 package huge
 
 import "unsafe"

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// least is the size from which it pays to ask for huge pages.
+// least is the size from which on asking for huge pages is worthwhile.
 const least = 4 << 20
 
 // advise asks the kernel for huge pages.

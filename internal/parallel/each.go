@@ -1,14 +1,14 @@
 // Package parallel spreads work over several goroutines. There is one function for each use of the results:
 //
-//   - [Each] calls a function for each number below n, in no particular order. It is for results that go into a slice,
-//     each into its own place, and for work that has none.
-//   - [Ordered] does the same and hands the results of each number to the caller in the order of the numbers, no matter
-//     in which order they were computed. Waiting results are bounded in bytes.
+//   - [Each] calls a function for each number below n, in no particular order. It is for results that go into a
+//     slice, each into its own place, and for work without results.
+//   - [Ordered] does the same and passes the results to the caller in order of the numbers, in whatever order they
+//     were computed. The bytes of waiting results are bounded.
 //   - [Stream] is Ordered over the values of an iterator instead of numbers.
 //
-// The one rule: an item must not wait for another one, because they may not be worked on at the same time.
+// An item must not wait for another one, because they may not be worked on at the same time.
 //
-// All three return the first error, after every goroutine has ended, and stop early if the context is cancelled.
+// All three return the first error after every goroutine has ended, and stop early if the context is cancelled.
 package parallel
 
 import (
@@ -18,8 +18,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Each calls work(worker, i) for every i below n. It uses no more than workers goroutines, numbered from 0, so that
-// each can have its own buffers; the numbers are handed out in ascending order.
+// Each calls work(worker, i) for every i below n. It uses at most workers goroutines, numbered from 0, so that each
+// can have its own buffers; it assigns the numbers in ascending order.
 func Each(ctx context.Context, n, workers int, work func(worker, i int) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64

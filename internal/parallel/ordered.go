@@ -8,12 +8,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Ordered calls work for every i below n on several goroutines, as [Each] does, and passes what work emits to take, on
-// one goroutine, in the order of the numbers. An item may emit any number of results, each with its size in bytes.
+// Ordered calls work for every i below n on several goroutines, as [Each] does, and passes what work emits to take,
+// on one goroutine, in order of the numbers. An item may emit any number of results, each with its size in bytes.
 //
-// Results of later items wait in memory, up to budget bytes together; a worker that would exceed the budget waits too.
-// The worker of the current item waits only for take, so that an item of any size goes through. So take must not wait
-// for a worker, and work must not hold anything that another item needs while it emits.
+// Results of later items wait in memory, up to budget bytes together; a worker that would exceed the budget waits,
+// too. The worker of the current item waits only for take, so that an item of any size can be processed. So take must
+// not wait for a worker, and work must not hold anything that another item needs while it emits.
 func Ordered[T any](ctx context.Context, n, workers int, budget int64, work func(worker, i int, emit func(T, int) error) error, take func(i int, t T) error) error {
 	i := -1
 	numbers := func() (int, error, bool) {
@@ -23,8 +23,8 @@ func Ordered[T any](ctx context.Context, n, workers int, budget int64, work func
 	return ordered(ctx, numbers, min(workers, n), budget, work, take)
 }
 
-// Stream is [Ordered] over the jobs that an iterator yields, of which it takes one at a time as workers become free.
-// The iterator is not left before Stream returns; an error that it yields ends the work.
+// Stream is [Ordered] over the jobs that an iterator yields. It takes one job at a time as workers become free. The
+// iterator is not left before Stream returns; an error that it yields ends the work.
 func Stream[J, T any](ctx context.Context, jobs iter.Seq2[J, error], workers int, budget int64, work func(worker int, j J, emit func(T, int) error) error, take func(T) error) error {
 	next, stop := iter.Pull2(jobs)
 	defer stop()
@@ -75,9 +75,9 @@ type queue[J, T any] struct {
 
 	mu      sync.Mutex
 	changed *sync.Cond
-	items   []item[T] // from the current one on, as far as they were handed out
-	turn    int       // number of the current item, whose results are taken
-	last    bool      // there are no more jobs
+	items   []item[T] // from the current one on, as far as they were started
+	turn    int       // number of the current item, whose results are being taken
+	last    bool      // whether there are no more jobs
 	held    int64     // bytes of all waiting results
 	budget  int64
 	err     error
@@ -96,12 +96,12 @@ type emitted[T any] struct {
 const (
 	// atOnce is the number of results of the current item that may wait for take.
 	atOnce = 4
-	// ahead is the number of items that may be begun or done behind the current one, which bounds the queue where
+	// ahead is the number of items that may be started or done after the current one, which bounds the queue if
 	// results are small or items emit none.
 	ahead = 1024
 )
 
-// next hands out the next job with its number. ok is false if there is none, or if another goroutine has failed.
+// next returns the next job with its number. ok is false if there is none, or if another goroutine has failed.
 func (q *queue[J, T]) next() (i int, j J, ok bool, err error) {
 	q.feeding.Lock()
 	defer q.feeding.Unlock()
@@ -120,7 +120,7 @@ func (q *queue[J, T]) next() (i int, j J, ok bool, err error) {
 	return q.turn + len(q.items) - 1, j, true, nil
 }
 
-// free waits until another item may begin. It returns false if none will.
+// free waits until another item may start. It returns false if none will.
 func (q *queue[J, T]) free() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -163,7 +163,7 @@ func (q *queue[J, T]) take() (i int, t T, ok bool, err error) {
 		case len(q.items) > 0 && len(q.items[0].waiting) > 0:
 			at := &q.items[0]
 			first := at.waiting[0]
-			at.waiting[0] = emitted[T]{} // lets the garbage collector have it
+			at.waiting[0] = emitted[T]{} // lets the garbage collector free it
 			at.waiting = at.waiting[1:]
 			q.held -= first.size
 			q.changed.Broadcast()

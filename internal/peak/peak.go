@@ -10,8 +10,8 @@ import (
 )
 
 // Of returns the largest memory, in bytes, that the objects of the process took while work ran, beyond what they took
-// before, as the garbage collector finds it, which runs often. Nothing else may run at the same time. Garbage does not
-// count: how much there is also depends on how busy the machine is.
+// before. It measures by running the garbage collector often. Nothing else may run at the same time. Garbage does not
+// count, because its amount also depends on how busy the machine is.
 func Of(work func()) int64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	runtime.GC()

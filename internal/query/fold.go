@@ -144,7 +144,7 @@ func (f *folding) lookUp(urls []string) {
 	}
 }
 
-// accumulate replaces counts, each stored one place further, by the start of the elements of each place. It returns
+// accumulate replaces counts, each stored at the next index, by the start of the elements of each index. It returns
 // their number.
 func accumulate(counts []int) int {
 	for i := 1; i < len(counts); i++ {

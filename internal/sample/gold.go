@@ -17,8 +17,8 @@ import (
 // GoldName is a file name for Gold.
 const GoldName = "gold.tsv"
 
-// Gold returns the places of the pages in the manual's tables of contents, as lines of a URL, a tab and a category path
-// such as "The SQL Language/Indexes", in the order of the tables. A page that has pages below it is in the category of
+// Gold returns the places of the pages in the manual's tables of contents, as lines of a URL, a tab and a category
+// path such as "The SQL Language/Indexes", in order of the tables. A page with pages below it is in the category of
 // its own name. The tables are on the pages of the eight parts of the manual.
 func Gold() ([]byte, error) {
 	var gold strings.Builder
@@ -48,7 +48,7 @@ func title(n *html.Node) string {
 
 // partGold adds the table of contents of a page if the page is a part of the manual.
 func partGold(gold *strings.Builder, pageURL, page string) error {
-	if !strings.Contains(page, "<title>Part\u00a0") { // true of most pages, which need not be parsed
+	if !strings.Contains(page, "<title>Part\u00a0") { // most pages, which need not be parsed
 		return nil
 	}
 	doc, err := html.Parse(strings.NewReader(page))
@@ -68,8 +68,8 @@ func partGold(gold *strings.Builder, pageURL, page string) error {
 	return nil
 }
 
-// contents adds the entries of a list. An entry is a term with the link to a page, perhaps followed by a list of what
-// is below it.
+// contents adds the entries of a list. An entry is a term with the link to a page, perhaps followed by a list of the
+// entries below it.
 func contents(gold *strings.Builder, base *url.URL, list *html.Node, path []string) {
 	for term := range list.ChildNodes() {
 		if term.DataAtom != atom.Dt {

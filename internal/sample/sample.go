@@ -1,10 +1,10 @@
-// Package sample holds the pages that lshclust demo clusters. The demo needs no crawl and no network.
+// Package sample contains the pages that lshclust demo clusters, so that the demo needs no crawl and no network.
 //
 // They are 1,144 pages of the PostgreSQL 15 manual, from Debian's package postgresql-doc-15 (15.20-0+deb12u1), under
 // the URLs at which the manual is published. The header and footer with the links to the previous page, the next page
-// and the page above were removed, so that links are in the text or in a chapter's table of contents; nothing else was
-// changed. The index of the book, the overall table of contents and the release notes were left out. 719 pages are
-// linked from three others or more. make.sh makes the file.
+// and the page above were removed, so that links are in the text or in a chapter's table of contents; nothing else
+// was changed. The index of the book, the overall table of contents and the release notes were left out. 719 pages
+// are linked from three or more others. make.sh makes the file.
 //
 // The manual may be copied under the PostgreSQL licence: see COPYRIGHT in this folder.
 package sample

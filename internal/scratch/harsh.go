@@ -6,8 +6,8 @@ import "sync/atomic"
 var harshShare atomic.Int64
 
 // Harsh is for tests of code that uses a Pool. Until restore is called, every new Space has the given share, memory
-// that the race detector watches takes the place of files, and Free overwrites the memory, so that code that reads it
-// later reads other bytes. A Pool must be used and freed between the two calls.
+// that the race detector watches replaces files, and Free overwrites the memory, so that code that reads it later
+// reads other bytes. A Pool must be used and freed between the two calls.
 func Harsh(share int64) (restore func()) {
 	harshShare.Store(max(1, share))
 	return func() { harshShare.Store(0) }

@@ -1,8 +1,8 @@
 // Package scratch allocates buffers that may become large. A buffer up to a share of the memory limit is ordinary
-// memory. A larger one is a mapped temporary file, whose pages the kernel writes out and drops when memory is short. So
-// a single page of a crawl can be read within any memory limit, however large it is.
+// memory. A larger one is a mapped temporary file, whose pages the kernel writes out and drops when memory is short.
+// So a single page of a crawl can be read within any memory limit, however large it is.
 //
-// The one rule: the caller frees the buffers. It must not use what [Grow] returned after [Pool.Free].
+// The caller must free the buffers, and must not use what [Grow] returned after [Pool.Free].
 package scratch
 
 import (
@@ -12,8 +12,8 @@ import (
 	"unsafe"
 )
 
-// Space says from which size buffers are files, and where these files are. It is safe for concurrent use. A nil Space
-// makes no files.
+// Space decides from which size on buffers are files, and where these files are. It is safe for concurrent use. A nil
+// Space makes no files.
 type Space struct {
 	dir   string
 	share int64
@@ -108,7 +108,7 @@ func Grow[T any](p *Pool, s []T, n int) []T {
 	}
 	b, err := takeBlock(p.space.dir, want*size)
 	if err != nil {
-		return slices.Grow(s, n) // no room, or no such directory: the next write reports it
+		return slices.Grow(s, n) // no room, or no such directory: the next write will report it
 	}
 	*p.held = append(*p.held, b)
 	return append(unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), want)[:0], s...)

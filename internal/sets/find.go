@@ -2,8 +2,8 @@ package sets
 
 import "cmp"
 
-// unequal returns both sets, the smaller one first, and whether the other is so much larger that searching it takes less
-// time than walking along it.
+// unequal returns both sets, the smaller one first, and whether the other is so much larger that searching it is
+// faster than walking along it.
 func unequal[T cmp.Ordered](a, b []T) (short, long []T, ok bool) {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -11,8 +11,8 @@ func unequal[T cmp.Ordered](a, b []T) (short, long []T, ok bool) {
 	return a, b, len(b) > 16*len(a)
 }
 
-// find returns the place of the first value of a set that is not less than x, and whether it is x. It takes steps of
-// doubling length from the start, so that a place near the start is found quickly.
+// find returns the index of the first value of a set that is not less than x, and whether it equals x. It takes steps
+// of doubling length from the start, so that it finds an index near the start fast.
 func find[T cmp.Ordered](set []T, x T) (int, bool) {
 	low, step := 0, 1
 	for low+step < len(set) && set[low+step] < x {

@@ -2,7 +2,7 @@
 //
 // [Union] walks over two sets together and lets the caller decide what to do with the values. It takes two to three
 // times as long as a specialised loop, which is why package bags has one for the similarity of bags. [Common] and
-// [Meet] take no branches that depend on the values, since a processor would mispredict every other one.
+// [Meet] have no branches that depend on the values, because a processor would mispredict every other one.
 package sets
 
 import (

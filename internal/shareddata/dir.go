@@ -43,8 +43,8 @@ func base() (string, error) {
 	return filepath.Join(root, "..", "shared", "data"), err
 }
 
-// moduleRoot searches upwards from this source file. If it was compiled with -trimpath and does not know its place, the
-// search begins at the working directory, which go test sets to the folder of the package.
+// moduleRoot searches upwards from this source file. If it was compiled with -trimpath and does not know its place,
+// it searches from the working directory, which go test sets to the folder of the package.
 func moduleRoot() (string, error) {
 	_, file, _, _ := runtime.Caller(0)
 	start := filepath.Dir(file)

@@ -14,9 +14,9 @@ import (
 type event struct {
 	Action     string
 	Package    string
-	ImportPath string // of a build that failed
+	ImportPath string // set if a build failed
 	Test       string
-	Elapsed    float64 // seconds
+	Elapsed    float64 // in seconds
 	Output     string
 }
 
@@ -26,15 +26,15 @@ type duration struct {
 	seconds float64
 }
 
-// log adds up events.
+// log collects events.
 type log struct {
 	out                     io.Writer
-	said                    map[string][]string // the output of a test that has not ended, or of a package
-	tests                   map[string]int      // the tests of each package that passed
-	passed, failed, skipped int                 // tests, without those within others
-	packages                int                 // that failed
-	reasons                 map[string]int      // why tests were skipped
-	slow                    [2][]duration       // packages, tests
+	said                    map[string][]string // output of each running test, and of each package
+	tests                   map[string]int      // number of tests of each package that passed
+	passed, failed, skipped int                 // numbers of tests, not counting subtests
+	packages                int                 // number of packages that failed
+	reasons                 map[string]int      // number of skipped tests by reason
+	slow                    [2][]duration       // slowest packages, slowest tests
 }
 
 func newLog(out io.Writer) *log {
@@ -47,7 +47,7 @@ func short(path string) string {
 	return cmp.Or(strings.TrimPrefix(name, "/"), "lshclust")
 }
 
-// line takes one line of the input. What is no event, such as a message of the compiler, is printed.
+// line processes one line of the input. It prints a line that is not an event, such as a message of the compiler.
 func (l *log) line(b []byte) {
 	var e event
 	if b[0] != '{' || json.Unmarshal(b, &e) != nil {
@@ -94,7 +94,7 @@ func (l *log) endTest(e event) {
 	}
 }
 
-// reason returns what a test said when it was skipped, without the place in the source.
+// reason returns the message of a skipped test without its place in the source.
 func reason(said []string) string {
 	for _, s := range said {
 		if _, text, ok := strings.Cut(s, ".go:"); ok {
@@ -113,7 +113,7 @@ func (l *log) endPackage(e event) {
 	if e.Action == "fail" {
 		verdict = "FAIL"
 		l.packages++
-		for key, said := range l.said { // of tests that a panic or the limit of time ended, and of the package
+		for key, said := range l.said { // output of tests that a panic or the timeout ended, and of the package
 			if strings.HasPrefix(key, e.Package+" ") {
 				fmt.Fprint(l.out, strings.Join(said, ""))
 			}

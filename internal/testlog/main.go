@@ -1,5 +1,5 @@
-// Command testlog reads the output of go test -json. It prints a line for each package when it has ended, the output of
-// tests that failed, the reasons why tests were skipped, and at the end how many tests passed. test.sh runs it.
+// Command testlog reads the output of go test -json. It prints a line for each package when it has ended, the output
+// of failed tests, the reasons why tests were skipped, and finally how many tests passed. test.sh runs it.
 //
 //	go test -json ./... | testlog [-slowest 10] [-left 120]
 //

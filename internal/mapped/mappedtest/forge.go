@@ -18,8 +18,8 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Forge writes a copy of the table from to the file to. change changes the bytes of each section; all checksums are
-// right.
+// Forge writes a copy of the table from to the file to, in which change has changed the bytes of each section. All
+// checksums are right.
 func Forge(from, to string, change func(section string, b []byte)) error {
 	f, err := mapped.OpenAny(from)
 	if err != nil {
