@@ -12,8 +12,8 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-// TestHostile: text of pages is data in every form, the headers keep browsers from more, and no path of the machine is
-// in an answer or a link to another scheme.
+// TestHostile checks that text of pages is only data in every format, that the headers restrict browsers, and that no
+// answer contains a path of the machine or a link to another scheme.
 func TestHostile(t *testing.T) {
 	c := start(t, Options{})
 	dir := filepath.Dir(sampleRun(t))
@@ -62,7 +62,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestToken: without the token there are health checks only.
+// TestToken checks that without the token only health checks are answered.
 func TestToken(t *testing.T) {
 	c := start(t, Options{Token: "0123456789abcdef"})
 	for _, path := range []string{"/v1/stats", "/openapi.json", "/metrics", "/nothing"} {
@@ -82,7 +82,7 @@ func TestToken(t *testing.T) {
 	c.get(200, "/readyz")
 }
 
-// TestCORS: pages of other sites read nothing unless their origin is allowed.
+// TestCORS checks that pages of other sites read nothing unless their origin is allowed.
 func TestCORS(t *testing.T) {
 	closed, open := start(t, Options{}), start(t, Options{Origins: []string{"https://example.org"}, Hosts: []string{"runs.example.org"}})
 	for _, x := range []struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// TestAnswersAreBounded: the answers that are kept are those that were used last, and they never take more than their
+// TestAnswersAreBounded checks that the most recently used answers are kept, and that they never take more than their
 // room.
 func TestAnswersAreBounded(t *testing.T) {
 	const body = 4 << 10
@@ -42,8 +42,8 @@ func TestAnswersAreBounded(t *testing.T) {
 	}
 }
 
-// TestKeptAnswers: an answer that is given again is the same, in each of its forms, and other parameters and other runs
-// have others.
+// TestKeptAnswers checks that a cached answer equals the first one in each format, and that other parameters and
+// other runs get other answers.
 func TestKeptAnswers(t *testing.T) {
 	c := start(t, Options{}, sampleRun(t), sampleRun(t))
 	seen := map[string]string{}
@@ -68,7 +68,8 @@ func TestKeptAnswers(t *testing.T) {
 	}
 }
 
-// TestDamagedAnswersAreNotKept: what was read from a damaged table is not given again when the table is whole again.
+// TestDamagedAnswersAreNotKept checks that an answer from a damaged table is not given again after the table is
+// repaired.
 func TestDamagedAnswersAreNotKept(t *testing.T) {
 	run := small(t, 1)
 	table := filepath.Join(run, tables.DocumentsFile)

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// TestMetrics: every metric has its lines of help and type once, and lines of values after them, which say what was
-// counted.
+// TestMetrics checks that every metric has its help and type lines once, followed by lines with the right values.
 func TestMetrics(t *testing.T) {
 	c := newCounters()
 	c.inFlight.Add(2)

@@ -53,7 +53,8 @@ func crawlsOf(t testing.TB) (older, newer string) {
 	return older, sweep(t, "newer", "2024", map[string]string{"/manual/apples": apples, "/manual/pears": pears, "/manual/cherries": cherries})
 }
 
-// TestMoved: the run of the newer crawl tells where the pages of the older one went, as JSON and as redirects.
+// TestMoved checks that the run of the newer crawl tells where the pages of the older one went, as JSON and as
+// redirects.
 func TestMoved(t *testing.T) {
 	older, newer := crawlsOf(t)
 	c := start(t, Options{}, newer, older) // run0 and run1
@@ -107,7 +108,8 @@ func TestMoved(t *testing.T) {
 	one.get(404, "/v1/moved", "url", orchard, "redirect", "302")
 }
 
-// TestMovedSwap: the moves are found anew for an older run that was replaced, and those of the old one are forgotten.
+// TestMovedSwap checks that moves are computed again after an older run was replaced, and that those of the old one
+// are forgotten.
 func TestMovedSwap(t *testing.T) {
 	older, newer := crawlsOf(t)
 	pointer := filepath.Join(t.TempDir(), "current")

@@ -8,8 +8,8 @@ import (
 	"github.com/lshclust/lshclust/internal/answer"
 )
 
-// TestNoSnippet: a page that asks not to be quoted is found, but none of its text is shown: neither the sentences and the
-// anchors in it nor its lines.
+// TestNoSnippet checks that a page that asks not to be quoted is found, but none of its text is shown: neither the
+// sentences and the anchors in it nor its lines.
 func TestNoSnippet(t *testing.T) {
 	const said = "<p>The orchard has an old gate and a wall of stone on which the cats of the village sleep through the warm afternoons of the summer."
 	run := sweep(t, "quiet", "2024", map[string]string{

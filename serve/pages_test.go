@@ -13,8 +13,8 @@ import (
 
 const browserAccepts = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
-// TestPages: every page comes as HTML with its policy, is small, names no path of the machine, and holds no character
-// that reorders text.
+// TestPages checks that every page is HTML with its policy, is small, names no path of the machine, and contains no
+// character that reorders text.
 func TestPages(t *testing.T) {
 	c := start(t, Options{}, sampleRun(t), sampleRun(t))
 	for path, says := range map[string]string{
@@ -41,7 +41,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestPageTroubles: what goes wrong with a page is told by a page, and elsewhere as the client prefers.
+// TestPageTroubles checks that a failed page answers with a page that explains the problem, and other paths in the
+// format that the client prefers.
 func TestPageTroubles(t *testing.T) {
 	c := start(t, Options{})
 	for path, want := range map[string]struct {
@@ -66,7 +67,7 @@ func TestPageTroubles(t *testing.T) {
 	}
 }
 
-// TestAssets: the assets of a page are there, and may be kept for ever.
+// TestAssets checks that the assets of a page exist and may be cached forever.
 func TestAssets(t *testing.T) {
 	c := start(t, Options{})
 	found := regexp.MustCompile(`(?:href|src)="(/assets/[^"]+)"`).FindAllSubmatch(c.get(200, "/").body, -1)
@@ -81,7 +82,7 @@ func TestAssets(t *testing.T) {
 	}
 }
 
-// TestPageRedirects: a URL in the search box leads to its page.
+// TestPageRedirects checks that a URL in the search box leads to its page.
 func TestPageRedirects(t *testing.T) {
 	c := start(t, Options{})
 	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -106,7 +107,7 @@ func TestPageRedirects(t *testing.T) {
 	}
 }
 
-// TestPageToken: browsers give the token as a password.
+// TestPageToken checks that browsers can send the token as a password.
 func TestPageToken(t *testing.T) {
 	c := start(t, Options{Token: "0123456789abcdef"})
 	a := c.do(http.MethodGet, "/", nil, "Accept: "+browserAccepts)

@@ -26,7 +26,8 @@ func (c *client) looked(status int, path string, params ...string) string {
 	return page
 }
 
-// TestComparePage: every cell of the histogram with a count leads to pairs of that cell, and to those of the corners.
+// TestComparePage checks that every cell of the histogram with a count leads to pairs of that cell, and to those of
+// the corners.
 func TestComparePage(t *testing.T) {
 	c := start(t, Options{})
 	x := into[answer.CompareAnswer](t, c.get(200, "/v1/compare"))
@@ -68,7 +69,7 @@ func TestComparePage(t *testing.T) {
 	c.get(400, "/compare", "x", "11", "y", "1")
 }
 
-// TestChangesPage: what changed, what moved, and rules for it.
+// TestChangesPage checks the page with what changed, what moved, and redirect rules.
 func TestChangesPage(t *testing.T) {
 	older, newer := crawlsOf(t)
 	c := start(t, Options{}, newer, older, sampleRun(t)) // run0, run1, run2
@@ -111,7 +112,8 @@ func TestChangesPage(t *testing.T) {
 	}
 }
 
-// TestURLsTooLong: a page stays small and quiet with hostile titles and URLs that no page has room for.
+// TestURLsTooLong checks that a page stays small and harmless with hostile titles and with URLs too long for any
+// page.
 func TestURLsTooLong(t *testing.T) {
 	texts := map[string]string{}
 	for i := range 30 {

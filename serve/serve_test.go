@@ -95,7 +95,7 @@ func mustLookup(t testing.TB, r *query.Run, url string) uint32 {
 	return id
 }
 
-// TestDuplicates: a page that was posted is found by its text, and the clusters of both views by their ids.
+// TestDuplicates checks that a posted page is found by its text, and the clusters of both views by their ids.
 func TestDuplicates(t *testing.T) {
 	c := start(t, Options{})
 	a := c.do(http.MethodPost, "/v1/query?min=0.1", strings.NewReader("<p>"+hostileText), "Content-Type: text/html; charset=utf-8")
@@ -120,7 +120,7 @@ func TestDuplicates(t *testing.T) {
 	}
 }
 
-// TestForms: every list comes as JSON, NDJSON and CSV with the same rows, and Accept decides.
+// TestForms checks that every list is available as JSON, NDJSON and CSV with the same rows, as Accept chooses.
 func TestForms(t *testing.T) {
 	c := start(t, Options{})
 	whole := into[answer.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin, "limit", "7"))
@@ -158,7 +158,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestCursors: the portions of every list are the list, and the header Link leads from one to the next.
+// TestCursors checks that the portions of every list make up the list, and that the header Link leads from one to the
+// next.
 func TestCursors(t *testing.T) {
 	c := start(t, Options{})
 	cluster := into[answer.PageAnswer](t, c.get(200, "/v1/page", "url", gin)).Topical.ID
@@ -197,7 +198,7 @@ func flat(v url.Values) (out []string) {
 	return out
 }
 
-// TestETag: the answer does not change before the run does.
+// TestETag checks that the ETag changes only with the run.
 func TestETag(t *testing.T) {
 	c := start(t, Options{Version: "1"})
 	first := c.get(200, "/v1/page", "url", gin)
@@ -216,7 +217,7 @@ func TestETag(t *testing.T) {
 	}
 }
 
-// TestProblems: wrong requests get problems that tell what to do.
+// TestProblems checks that wrong requests get problems that say what to do.
 func TestProblems(t *testing.T) {
 	c := start(t, Options{MaxBody: 1000})
 	long := strings.Repeat("x", 5000)
@@ -276,7 +277,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestNew: what is no run is refused, and so are two runs of one name.
+// TestNew checks that New refuses paths that are not runs, and two runs with one name.
 func TestNew(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "text")
 	for _, content := range []string{"", "\n", strings.Repeat("x", 10_000), "nothing\n"} {
@@ -304,7 +305,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestTimeout: an answer that takes too long ends with 503, and a question that gets no turn too.
+// TestTimeout checks that an answer that takes too long, and a question that gets no turn, end with 503.
 func TestTimeout(t *testing.T) {
 	c := start(t, Options{Timeout: time.Nanosecond})
 	a := c.get(503, "/v1/explain", "a", gin, "b", gist, "texts", "true")

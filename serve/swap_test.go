@@ -145,7 +145,7 @@ func current(t testing.TB, c *client) string {
 	return "small" + strings.TrimPrefix(o.Document(mustLookup(t, o.Run.Run, "a.example")).Title, "number ")
 }
 
-// TestBadSwap: a pointer to what is no run changes nothing but the log, which says so once.
+// TestBadSwap checks that a pointer to something that is not a run changes nothing, and that the log says so once.
 func TestBadSwap(t *testing.T) {
 	dir := t.TempDir()
 	pointer := filepath.Join(dir, "current")
@@ -168,7 +168,7 @@ func TestBadSwap(t *testing.T) {
 	}
 }
 
-// TestCursorOfOldRun: a cursor is good for the run that made it only.
+// TestCursorOfOldRun checks that a cursor is valid only for the run that made it.
 func TestCursorOfOldRun(t *testing.T) {
 	dir := t.TempDir()
 	pointer := filepath.Join(dir, "current")
@@ -187,7 +187,7 @@ func TestCursorOfOldRun(t *testing.T) {
 	c.get(409, "/v1/search", "q", "number", "cursor", next)
 }
 
-// TestRuns: each run answers under its name.
+// TestRuns checks that each run answers under its own name.
 func TestRuns(t *testing.T) {
 	c := start(t, Options{}, small(t, 0), small(t, 1))
 	for name, title := range map[string]string{"": "number 0", "run0": "number 0", "run1": "number 1"} {
@@ -213,7 +213,8 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestShutdown: a server that stops finishes what it has begun, refuses what comes, and leaves no goroutine.
+// TestShutdown checks that a server that stops finishes what it has begun, refuses new requests, and leaves no
+// goroutine.
 func TestShutdown(t *testing.T) {
 	before := runtime.NumGoroutine()
 	c := start(t, Options{})

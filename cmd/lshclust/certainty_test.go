@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The probability of duplicates comes with its assumption. A probability of zero does not mean that nothing was
-// compared.
+// TestDuplicateProbability checks that the probability of duplicates is stated with its assumption, and that a
+// probability of zero is not reported as if nothing had been compared.
 func TestDuplicateProbability(t *testing.T) {
 	if got := duplicateProbability(0.999, 0.5); !strings.Contains(got, "at least 0.999, if the shingles that the two share are like a random choice") {
 		t.Error(got)

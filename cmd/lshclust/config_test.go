@@ -27,7 +27,8 @@ func readConfiguration(t *testing.T) (known configuration) {
 	return known
 }
 
-// TestConfigIsWhole: config has every key of a TOML file once, and nothing else, with the values of the presets.
+// TestConfigIsWhole checks that config has every key of a TOML file once, and nothing else, with the values of the
+// presets.
 func TestConfigIsWhole(t *testing.T) {
 	known := readConfiguration(t)
 	listed := map[string]parameter{}

@@ -10,8 +10,8 @@ import (
 // typeName matches a flag whose value is named by a type of Go or of package pflag.
 var typeName = regexp.MustCompile(`^ +(-\w, )?--[\w-]+ (u?int\d*|float\d*|string|strings|bytes\w*|duration|count|\w*(Slice|Array))( |$)`)
 
-// TestHelpIsForPeople: --help of every command begins with examples, names the values of flags in words, and shows no
-// number of bytes above 1 MiB without a unit and no list in brackets.
+// TestHelpIsForPeople checks that --help of every command begins with examples, names the values of flags in words,
+// and shows no number of bytes above 1 MiB without a unit and no list in brackets.
 func TestHelpIsForPeople(t *testing.T) {
 	for verb, c := range verbs() {
 		c.InitDefaultHelpFlag()
@@ -44,8 +44,8 @@ func TestHelpIsForPeople(t *testing.T) {
 	}
 }
 
-// TestHelpFolds: lists and examples that are wider than the screen are folded beside the names and below comments, and
-// others stay as they are.
+// TestHelpFolds checks that lists wider than the screen are folded next to the names, that comments of wide examples
+// are above them, and that other text stays as it is.
 func TestHelpFolds(t *testing.T) {
 	long := strings.Repeat("word ", 30)
 	for text, want := range map[string]string{
@@ -63,7 +63,7 @@ func TestHelpFolds(t *testing.T) {
 	}
 }
 
-// TestHelpGroups: --help of lshclust itself shows every command that is not hidden, in a group.
+// TestHelpGroups checks that --help of lshclust itself shows every command that is not hidden, in a group.
 func TestHelpGroups(t *testing.T) {
 	root := newRoot()
 	root.InitDefaultHelpCmd()

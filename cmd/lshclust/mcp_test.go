@@ -90,7 +90,7 @@ func encoded(t *testing.T, v any) []byte {
 	return b
 }
 
-// TestAssistant: a client finds a page by words, and what is related to it, who has its text and why.
+// TestAssistant checks that a client finds a page by words, the pages related to it and why, and those with its text.
 func TestAssistant(t *testing.T) {
 	s := assistant(t, assistantRun(t))
 	const apple, pear = "https://m.example/apple", "https://m.example/pear"
@@ -120,7 +120,7 @@ func TestAssistant(t *testing.T) {
 	}
 }
 
-// TestAssistantTools: every tool has schemas that are complete in themselves, and says that its answers are no
+// TestAssistantTools checks that every tool has self-contained schemas, and says that its answers are not
 // instructions.
 func TestAssistantTools(t *testing.T) {
 	s := assistant(t, assistantRun(t))
@@ -169,7 +169,7 @@ func references(t *testing.T, whole map[string]any, v any) {
 	}
 }
 
-// TestAssistantProblems: an error is a result that says what to do next.
+// TestAssistantProblems checks that an error is a result that says what to do next.
 func TestAssistantProblems(t *testing.T) {
 	s := assistant(t, assistantRun(t))
 	for _, c := range []struct {
@@ -200,8 +200,8 @@ func TestAssistantProblems(t *testing.T) {
 	}
 }
 
-// TestAssistantWire: standard output has nothing but messages of the protocol, without characters that a terminal obeys,
-// and the command ends with its input and on an interrupt.
+// TestAssistantWire checks that standard output contains only messages of the protocol, without characters that a
+// terminal obeys, and that the command ends with its input and on an interrupt.
 func TestAssistantWire(t *testing.T) {
 	run := assistantRun(t)
 	for _, interrupt := range []bool{false, true} {

@@ -19,7 +19,8 @@ func write(t *testing.T, path, content string) {
 	}
 }
 
-// TestProgressJSON: every stage of the manifest begins and is done, in order, and nothing else is on standard output.
+// TestProgressJSON checks that every stage of the manifest begins and ends, in order, and that nothing else is on
+// standard output.
 func TestProgressJSON(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "pages.jsonl"), filepath.Join(dir, "run")

@@ -7,7 +7,8 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// A stage of several parts leaves no bar without an end, for which close would wait forever.
+// TestBarsOfParts checks that a stage of several parts leaves no bar without an end, for which close would wait
+// forever.
 func TestBarsOfParts(t *testing.T) {
 	for _, total := range []int64{-1, 0, 7} {
 		b := &bars{run: "run"}

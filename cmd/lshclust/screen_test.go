@@ -7,7 +7,8 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// A URL that is cut keeps its host and its last segment, and either has the given width or is whole.
+// TestCutURL checks that a URL that is cut keeps its host and its last segment, and either has the given width or is
+// whole.
 func TestCutURL(t *testing.T) {
 	s := screen{terminal: true, columns: 80}
 	for _, x := range []struct {
@@ -33,7 +34,7 @@ func TestCutURL(t *testing.T) {
 	}
 }
 
-// No two URLs of a list look the same, even if a cut would remove their difference.
+// TestFitURLs checks that no two URLs of a list look the same, even if a cut would remove their difference.
 func TestFitURLs(t *testing.T) {
 	s := screen{terminal: true, columns: 80}
 	urls := []string{
@@ -49,7 +50,8 @@ func TestFitURLs(t *testing.T) {
 	}
 }
 
-// Text is folded between words and indented. In a pipe it is one line. Control characters become spaces everywhere.
+// TestFold checks that text is folded between words and indented. In a pipe it is one line. Control characters become
+// spaces everywhere.
 func TestFold(t *testing.T) {
 	const text = "one two three\nfour\x1b[31m five"
 	var b strings.Builder
@@ -64,7 +66,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// A table made for 80 columns is folded between words on a narrower screen; a line that fits keeps its columns.
+// TestNarrowed checks that a table made for 80 columns is folded between words on a narrower screen; a line that fits
+// keeps its columns.
 func TestNarrowed(t *testing.T) {
 	s := screen{terminal: true, columns: 20}
 	for i, l := range strings.Split(s.narrowed(" "+strings.Repeat("word ", 12)+" "), "\n") {

@@ -22,8 +22,8 @@ type item struct {
 	Hidden string     `json:"-"`
 }
 
-// TestEncoder: every format has the rows of the models, the question in each, and nothing that a terminal or a
-// spreadsheet obeys.
+// TestEncoder checks that every format has the rows of the models, the question in each row, and nothing that a
+// terminal or a spreadsheet obeys.
 func TestEncoder(t *testing.T) {
 	at := time.Date(2024, 5, 17, 12, 0, 0, 0, time.UTC)
 	models := []model{{"=a", []item{{URL: "u\x1b", Share: -0.5, Words: []string{"+x", "y"}, Time: &at}, {URL: "&"}}, 2}, {Of: "b"}}
@@ -47,7 +47,7 @@ func TestEncoder(t *testing.T) {
 	}
 }
 
-// TestEncoderOfNothing: without models there are the names of the columns, or an empty list.
+// TestEncoderOfNothing checks that output without models consists of the column names, or of an empty list.
 func TestEncoderOfNothing(t *testing.T) {
 	for format, want := range map[string]string{CSV: "of,url,share,words,time,parts\n", JSONL: "", JSON: "[]\n"} {
 		var b strings.Builder

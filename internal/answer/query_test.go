@@ -7,7 +7,8 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// The words about an answer do not contradict each other: pages that were not compared may have been missed.
+// TestCertainty checks that the words about an answer do not contradict each other: pages that were not compared may
+// have been missed.
 func TestCertainty(t *testing.T) {
 	const noneMissed, compared = "no page that shares one was missed", "5000 of them that seem to share most were compared"
 	for _, c := range []struct {

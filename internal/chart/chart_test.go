@@ -36,8 +36,8 @@ func figures() map[string]Lines {
 	}
 }
 
-// TestSVG: well-formed, self-contained, named for the screen reader, with two colours for each variable, the same bytes each
-// time.
+// TestSVG checks that the SVG is well-formed, self-contained, named for screen readers, has two colours for each
+// variable, and has the same bytes each time.
 func TestSVG(t *testing.T) {
 	outside := regexp.MustCompile(`href|url\(|@import|@font-face|<script|<image|NaN|Inf`)
 	for name, f := range figures() {

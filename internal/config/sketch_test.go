@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// TestSketchSettings: which settings go together, and what is said of those that do not.
+// TestSketchSettings checks which settings can be combined, and what the errors for the others say.
 func TestSketchSettings(t *testing.T) {
 	for _, x := range []struct {
 		name, setting, want string // "" where the configuration can be used
@@ -47,7 +47,7 @@ func TestSketchSettings(t *testing.T) {
 	}
 }
 
-// TestSketcher: the sketches that settings name.
+// TestSketcher checks the sketchers that settings select.
 func TestSketcher(t *testing.T) {
 	c, err := config.Preset("web")
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// Streams that were punched hold no bytes any more, and the others are as before. Punching twice does no harm.
+// TestPunch checks that punched streams have no bytes left, that the others are unchanged, and that punching twice
+// does no harm.
 func TestPunch(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	s, err := CreateStreams(path, 4)
@@ -52,7 +53,7 @@ func TestPunch(t *testing.T) {
 	}
 }
 
-// A stream that was punched takes next to no room.
+// TestPunchedRoom checks that a punched stream takes almost no room.
 func TestPunchedRoom(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	s, err := CreateStreams(path, 2)

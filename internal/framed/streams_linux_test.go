@@ -2,7 +2,7 @@ package framed
 
 import "testing"
 
-// A disk that is full is reported by Append and by Close.
+// TestStreamsOnFullDisk checks that Append and Close report a full disk.
 func TestStreamsOnFullDisk(t *testing.T) {
 	s, err := CreateStreams("/dev/full", 2)
 	must(t, err)

@@ -40,8 +40,8 @@ func readStreams(path string, n int) (streams [][]string, err error) {
 	return streams, nil
 }
 
-// Each stream has its blocks in their order, whatever is appended to the others in between, and empty blocks are left
-// out.
+// TestStreams checks that each stream has its blocks in order, whatever is appended to the others in between, and
+// that empty blocks are omitted.
 func TestStreams(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	rapid.Check(t, func(t *rapid.T) {
@@ -65,7 +65,7 @@ func TestStreams(t *testing.T) {
 	})
 }
 
-// Several goroutines append at the same time.
+// TestStreamsAtOnce checks that several goroutines can append at the same time.
 func TestStreamsAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	s, err := CreateStreams(path, 3)
@@ -99,7 +99,7 @@ func TestStreamsAtOnce(t *testing.T) {
 	}
 }
 
-// Every flipped bit, every cut, every missing and every additional byte is found.
+// TestDamagedStreams checks that every flipped bit, every truncation, and every missing or additional byte is found.
 func TestDamagedStreams(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	s, err := CreateStreams(path, 3)

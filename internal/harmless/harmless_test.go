@@ -20,7 +20,7 @@ func TestCell(t *testing.T) {
 	}
 }
 
-// JSON keeps the value and leaves no such character unescaped.
+// TestJSON checks that JSON keeps the value and leaves no such character unescaped.
 func TestJSON(t *testing.T) {
 	for r := rune(0); r <= 0x10ffff; r++ {
 		if r >= 0xd800 && r < 0xe000 {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Slices of any length are zero and can be written from end to end.
+// TestSlices checks that slices of any length are zero and can be written from end to end.
 func TestSlices(t *testing.T) {
 	for _, n := range []int{0, 1, 4095, 5 << 20, 8<<20 + 3} {
 		b, h, w := Bytes(n), Halves(n), Words(n)

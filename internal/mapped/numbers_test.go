@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Many numbers at once make the same file as one after another, also where a buffer ends between them.
+// TestNumbers checks that writing many numbers at once makes the same file as writing them one by one, even if a
+// buffer ends between them.
 func TestNumbers(t *testing.T) {
 	const n = bufferSize/2 + 7
 	write := func(name string, fill func(odd, wide *Section)) []byte {

@@ -106,8 +106,8 @@ func (c orderedCase) jobs(yield func(int, error) bool) {
 	}
 }
 
-// Results come in order, whatever the budget, the number of workers and the sizes. An error of the jobs, of work or of
-// take, or a cancelled context, ends the call, and nobody waits for ever.
+// TestOrdered checks that results come in order, whatever the budget, the number of workers and the sizes. An error
+// of the jobs, of work or of take, or a cancelled context, ends the call, and nobody waits for ever.
 func TestOrdered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawOrdered(t)
@@ -152,8 +152,8 @@ func TestOrdered(t *testing.T) {
 	})
 }
 
-// A slow item at the front does not let the queue behind it grow without bound, though the items behind it emit
-// nothing.
+// TestStreamAhead checks that a slow item at the front does not let the queue behind it grow without bound, even if
+// the items behind it emit nothing.
 func TestStreamAhead(t *testing.T) {
 	var begun atomic.Int64
 	jobs := func(yield func(int, error) bool) {
@@ -201,7 +201,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// An error ends the work, and so does a cancelled context.
+// TestEachStops checks that an error ends the work, and so does a cancelled context.
 func TestEachStops(t *testing.T) {
 	var done atomic.Int64
 	err := Each(t.Context(), 1<<30, 3, func(_, i int) error {

@@ -14,7 +14,8 @@ import (
 	"github.com/lshclust/lshclust/internal/topical"
 )
 
-// What CENTER promises holds for the tables of a real run, in each order, read by their own means.
+// TestCenterOfRun checks the promises of CENTER on the tables of a real run, in each order, with an independent
+// reader.
 func TestCenterOfRun(t *testing.T) {
 	for _, order := range center.Orders() {
 		c, dir := topicalOf(t, "web"), sampleRun(t).dir

@@ -49,8 +49,8 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// TestPacking: what is packed comes out again, in the order of the first place, the difference and the second place. With
-// more than 2^28 places, differences are coarser.
+// TestPacking checks that packed values can be unpacked and sort by the first place, the difference and the second
+// place. With more than 2^28 places, differences are coarser.
 func TestPacking(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, places := range []int{1, 2, 3, 400_000, 1 << 28, 1<<28 + 1, 1 << 30, 1<<32 - 1} {

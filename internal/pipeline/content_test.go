@@ -46,7 +46,7 @@ func everyWord(t *testing.T) config.Config {
 	return c
 }
 
-// The content of a bag is that of the page that the document has, and of no other.
+// TestContentOfPages checks that the content of a bag comes from the page of the document and from no other.
 func TestContentOfPages(t *testing.T) {
 	warc := writeBytes(t, "x.warc", []byte(strings.Join([]string{
 		warcResponse("https://old.example/", t1, "<title>first</title>superseded words"),
@@ -85,7 +85,7 @@ func TestContentOfPages(t *testing.T) {
 	}
 }
 
-// A short text that many URLs of a host have is not the content of any.
+// TestContentOfRepeatedPages checks that a short text of many URLs of a host is not the content of any of them.
 func TestContentOfRepeatedPages(t *testing.T) {
 	var pages []page
 	for i := range 40 {

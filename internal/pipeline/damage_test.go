@@ -209,8 +209,8 @@ func finishedAs(t *testing.T, want map[string]string, dir, in string, c config.C
 	return told, ""
 }
 
-// A flipped bit is found in files of a stopped run: the stage that wrote the file is reported and done again, and the
-// tables are those of a run without damage.
+// TestDamagedWhileStopped checks that a flipped bit is found in files of a stopped run: the stage that wrote the file
+// is reported and done again, and the tables are those of a run without damage.
 func TestDamagedWhileStopped(t *testing.T) {
 	damagedWhileStopped(t, func(i int) bool { return i%16 == 8 })
 }
@@ -274,8 +274,8 @@ var unread = []string{
 	run.SyntacticClustersTable,
 }
 
-// A bit that is flipped after the stage that writes a file and before the next one is found by the stage that reads the
-// file.
+// TestDamagedWhileBuilt checks that a bit that is flipped after a stage wrote a file is found by the stage that reads
+// the file.
 func TestDamagedWhileBuilt(t *testing.T) { damagedWhileBuilt(t, 0, 1) }
 
 // damagedWhileBuilt flips bits in files of some kinds, in an order that chance has decided.
@@ -316,8 +316,8 @@ func damagedWhileBuilt(t *testing.T, from, to int) {
 	}
 }
 
-// If a disk damages files again and again, the run ends with an error. It also does if what was read from a stream is
-// damaged.
+// TestDamagedAlways checks that the run ends with an error if a disk damages files again and again, or if data read
+// from a stream is damaged.
 func TestDamagedAlways(t *testing.T) {
 	in, c := write(t, samplePages(t, 10)...), preset(t, "web")
 	dir := filepath.Join(t.TempDir(), "run")
@@ -340,7 +340,8 @@ func TestDamagedAlways(t *testing.T) {
 	}
 }
 
-// A bit that is flipped in the sorted files of a stage while it works is found, and the stage is done again.
+// TestDamagedWhileSorted checks that a bit that is flipped in the sorted files of a running stage is found, and that
+// the stage is done again.
 func TestDamagedWhileSorted(t *testing.T) {
 	in, c := write(t, pagesOf(1100, 150)...), preset(t, "web")
 	c.Views = []string{config.Syntactic}

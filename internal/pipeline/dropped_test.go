@@ -60,7 +60,8 @@ func droppedRows(t *testing.T, dir string) (out []run.DroppedRow) {
 	return out
 }
 
-// The list of what was dropped is complete and in order, and does not depend on workers and memory.
+// TestDroppedList checks that the list of what was dropped is complete and in order, and does not depend on workers
+// and memory.
 func TestDroppedList(t *testing.T) {
 	in := ruined(t)
 	files := []string{filepath.Join(in, "a.warc"), filepath.Join(in, "b.jsonl"), filepath.Join(in, "c.csv")}
@@ -97,7 +98,7 @@ func TestDroppedList(t *testing.T) {
 	}
 }
 
-// The warnings of pages that were kept are listed as such.
+// TestDroppedListOfKept checks that warnings about pages that were kept are listed as such.
 func TestDroppedListOfKept(t *testing.T) {
 	kept := page{URL: "https://a.example/", HTML: "<title>kept but cut</title>" + strings.Repeat("long ", 100)}
 	c := preset(t, "web")

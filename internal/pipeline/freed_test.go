@@ -13,8 +13,8 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// No buffer of a page is read after it was freed: a run is the same byte for byte if every buffer of more than a few
-// bytes comes from a pool that overwrites freed memory.
+// TestFreedBlocks checks that no buffer of a page is read after it was freed: a run has the same bytes if every
+// buffer of more than a few bytes comes from a pool that overwrites freed memory.
 func TestFreedBlocks(t *testing.T) {
 	t.Run("skewed", func(t *testing.T) { freedBlocks(t, "paper2000", 1000, skewedPages(t)...) })
 	t.Run("lists", func(t *testing.T) { freedBlocks(t, "web", 1, linkLists(t)) })

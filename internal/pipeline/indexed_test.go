@@ -11,7 +11,8 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// A stopped run over an index can be continued with the same archive, but not with another one.
+// TestIndexedArchive checks that a stopped run over an index can be continued with the same archive, but not with
+// another one.
 func TestIndexedArchive(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "run")
 	archive, index := filepath.Join(dir, "a.warc"), filepath.Join(dir, "a.cdxj")

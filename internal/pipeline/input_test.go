@@ -83,7 +83,7 @@ func many(n int, s func(i int) string) string {
 	return b.String()
 }
 
-// A run over bad input reports what was wrong.
+// TestBadInput checks that a run over bad input reports what was wrong.
 func TestBadInput(t *testing.T) {
 	c := preset(t, "web")
 	c.MaxPage = 1 << 20
@@ -133,7 +133,7 @@ func badInput(t *testing.T, c config.Config, inputs []bad) {
 	}
 }
 
-// No inputs at all, and a folder without pages.
+// TestNoInput checks a run without inputs, and one over a folder without pages.
 func TestNoInput(t *testing.T) {
 	for name, inputs := range map[string][]string{"no inputs": nil, "an empty folder": {t.TempDir()}} {
 		out, m := cluster(t, preset(t, "web"), pipeline.Options{}, inputs...)
@@ -144,7 +144,8 @@ func TestNoInput(t *testing.T) {
 	}
 }
 
-// A page with 10,000 links to one target is one linking page with one linking sentence.
+// TestManyLinksCountOnce checks that a page with 10,000 links to one target is one linking page with one linking
+// sentence.
 func TestManyLinksCountOnce(t *testing.T) {
 	out, m := cluster(t, preset(t, "web"), pipeline.Options{}, write(t, jsonl(t,
 		page{URL: "https://a.example/a", HTML: strings.Repeat("<a href=https://b.example/b>red</a> blue ", 10_000)})...))

@@ -15,8 +15,8 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// A run inside the folder that it reads, directly or through a symbolic link, can be stopped and go on, and has the
-// tables of a run outside. It is not input of a later run over the same folder.
+// TestRunInsideInput checks that a run inside the folder that it reads, directly or through a symbolic link, can be
+// stopped and continued, has the same tables as a run outside, and is not input of a later run over the same folder.
 func TestRunInsideInput(t *testing.T) {
 	pages := strings.Join(samplePages(t, 5), "\n") + "\n"
 	for name, files := range map[string]map[string]string{
@@ -77,8 +77,8 @@ func sameFile(t *testing.T, name string, a, b string) {
 	}
 }
 
-// An input that cannot be read is skipped and counted, also when a run goes on. If no input can be read, nothing is
-// written.
+// TestUnreadableInput checks that an unreadable input is skipped and counted, even when a run continues, and that
+// nothing is written if no input can be read.
 func TestUnreadableInput(t *testing.T) {
 	good, dir, c := write(t, samplePages(t, 10)...), t.TempDir(), preset(t, "web")
 	c.Views = []string{config.Syntactic}

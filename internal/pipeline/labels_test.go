@@ -13,7 +13,8 @@ import (
 
 const prose = `<p>The server writes its log files to a folder that is named in the configuration, and removes them after a week unless that is switched off by the owner of the machine.`
 
-// TestLabels: pages that are no content are told by phrases and by repetition, and are copies of nothing.
+// TestLabels checks that pages without content are recognized by phrases and by repetition, and are not reported as
+// copies.
 func TestLabels(t *testing.T) {
 	pages := []page{
 		{URL: "https://a.example/gone", HTML: "<title>Page not found</title>Sorry!"},
@@ -66,7 +67,7 @@ func stage(m *run.Manifest, name string) run.StageStats {
 	return run.StageStats{}
 }
 
-// TestNoIndex: a page that asks to be left out of indexes represents a cluster only if all members ask for it.
+// TestNoIndex checks that a page that asks not to be indexed represents a cluster only if all members ask for that.
 func TestNoIndex(t *testing.T) {
 	var pages []page
 	for i := range 8 {
@@ -94,7 +95,7 @@ func TestNoIndex(t *testing.T) {
 	}
 }
 
-// TestSaid: the statements of pages about themselves are in their rows.
+// TestSaid checks that the statements of pages about themselves are in their rows.
 func TestSaid(t *testing.T) {
 	french := "<p>Le serveur écrit ses journaux dans un dossier qui est nommé dans la configuration."
 	c := preset(t, "web")

@@ -9,8 +9,8 @@ import (
 	"github.com/lshclust/lshclust/internal/pipeline"
 )
 
-// Many partitions have a target whose records do not fit into memory and whose group is so large that it is handed on
-// at once. The worker of a later partition must not wait for its turn while the worker of an earlier one waits for it.
+// TestLargeTargetsInManyPartitions checks that workers do not wait for each other if many partitions have a target
+// whose records do not fit into memory and whose group is so large that it is passed on at once.
 func TestLargeTargetsInManyPartitions(t *testing.T) {
 	var pages []page
 	for i := range 112 {

@@ -86,8 +86,8 @@ func bagsOf(t testing.TB, dir string) map[string]string {
 	return out
 }
 
-// A table of links with all the words around them gives the same bags as the pages. A table with anchors alone gives
-// the same bags as the pages with a window of 0.
+// TestLinksTableIsPages checks that a table of links with all the words around them yields the same bags as the
+// pages, and that a table with anchors only yields the same bags as the pages with a window of 0.
 func TestLinksTableIsPages(t *testing.T) {
 	linksTableIsPages(t, "web", "with surroundings")
 }
@@ -137,8 +137,8 @@ func rowsDiffer(want, got map[string][2]int32) string {
 	return ""
 }
 
-// Workers, memory, the order of the rows and their distribution over files change no byte, and neither do rows of older
-// captures.
+// TestSameBytesOfLinks checks that workers, memory, the order of the rows and their distribution over files change no
+// byte, and neither do rows of older captures.
 func TestSameBytesOfLinks(t *testing.T) {
 	_, rows := linkedPages(t)
 	dated := func(days ...string) (out []string) {
@@ -162,8 +162,8 @@ func TestSameBytesOfLinks(t *testing.T) {
 	same(t, "shuffled, two files, with older rows", sums(t, dir), c, pipeline.Options{Workers: 4, Memory: 1 << 18}, file(rest[third:]), file(rest[:third]))
 }
 
-// Rows of one source and one target are one linking page, whose words are added up, wherever in the inputs the rows
-// are.
+// TestLinksOfOneSource checks that rows with one source and one target are one linking page, whose words are added
+// up, wherever in the inputs the rows are.
 func TestLinksOfOneSource(t *testing.T) {
 	out, m := cluster(t, preset(t, "web"), pipeline.Options{}, writeBytes(t, "l.tsv", []byte(strings.Join([]string{
 		"source\ttarget\tanchor", "https://a.example/\thttps://t.example/\tred apple", "https://b.example/\thttps://t.example/\tapple", "https://a.example/\thttps://t.example/\tfruit",
@@ -194,8 +194,8 @@ func TestLinksOfOneSource(t *testing.T) {
 	}
 }
 
-// The text of a page and its links may come from two inputs, as from WET and WAT files, and its links from the page and
-// a table.
+// TestLinksBesidePages checks that the text of a page and its links may come from two inputs, such as WET and WAT
+// files, and its links from the page and a table.
 func TestLinksBesidePages(t *testing.T) {
 	body := `{"Envelope":{"WARC-Header-Metadata":{"WARC-Type":"response","WARC-Target-URI":"https://a.example/","WARC-Date":"2024-05-06T07:08:09Z"},"Payload-Metadata":{"HTTP-Response-Metadata":{` +
 		`"HTML-Metadata":{"Head":{"Title":"Apples and pears"},"Links":[{"path":"A@/href","url":"https://b.example/","text":"red apple"}]}}}}}`
@@ -223,7 +223,7 @@ func TestLinksBesidePages(t *testing.T) {
 	}
 }
 
-// The language of the links of a WAT record is guessed from all of them together.
+// TestLanguageOfWAT checks that the language of a WAT record is guessed from all of its links together.
 func TestLanguageOfWAT(t *testing.T) {
 	wat := func(anchors ...string) string {
 		var links []string
@@ -251,7 +251,8 @@ func TestLanguageOfWAT(t *testing.T) {
 	}
 }
 
-// Most documents have no words, so that few numbers of documents are those of nodes. Each of the others is a cluster alone.
+// TestFewDocumentsWithWords checks a run in which most documents have no words, so that few documents are nodes. Each
+// of the others is a cluster by itself.
 func TestFewDocumentsWithWords(t *testing.T) {
 	rows := []linkRow{}
 	for i := range 1500 {

@@ -15,15 +15,15 @@ import (
 
 // The tests of this file do with more pages, configurations and steps what tests of other files do with few.
 
-// Bits are flipped in the other kinds of files.
+// TestLongDamagedWhileStopped is TestDamagedWhileStopped with the other kinds of files.
 func TestLongDamagedWhileStopped(t *testing.T) {
 	damagedWhileStopped(t, func(i int) bool { return i%16 != 8 })
 }
 
-// Bits are flipped in files of other kinds.
+// TestLongDamagedWhileBuilt is TestDamagedWhileBuilt with files of other kinds.
 func TestLongDamagedWhileBuilt(t *testing.T) { damagedWhileBuilt(t, 1, 8) }
 
-// More inputs and shares of the memory than in TestFreedBlocks.
+// TestLongFreedBlocks is TestFreedBlocks with more inputs and shares of the memory.
 func TestLongFreedBlocks(t *testing.T) {
 	for _, share := range []int64{1, 1000} {
 		t.Run(fmt.Sprint("sample ", share), func(t *testing.T) { freedBlocks(t, "web", share, write(t, samplePages(t, 40)...)) })
@@ -35,20 +35,20 @@ func TestLongFreedBlocks(t *testing.T) {
 	t.Run("lists", func(t *testing.T) { freedBlocks(t, "web", 1000, linkLists(t)) })
 }
 
-// Much larger pages than in TestBadInput, of 50 MB and of 100,000 links.
+// TestLongBadInput is TestBadInput with much larger pages, of 50 MB and of 100,000 links.
 func TestLongBadInput(t *testing.T) {
 	large := []string{"a page that is too big", "too many <", "many links to one target", "many targets", "an anchor of many words", "gzip that stops"}
 	badInput(t, preset(t, "web"), slices.DeleteFunc(badInputs(t, 100_000, 50<<20), func(b bad) bool { return !slices.Contains(large, b.name) }))
 }
 
-// The other presets and columns.
+// TestLongLinksTableIsPages is TestLinksTableIsPages with the other presets and columns.
 func TestLongLinksTableIsPages(t *testing.T) {
 	linksTableIsPages(t, "paper2000", "with surroundings")
 	linksTableIsPages(t, "web", "anchors")
 	linksTableIsPages(t, "paper2000", "anchors")
 }
 
-// More workers, limits and arrangements than in TestSameBytes.
+// TestLongSameBytes is TestSameBytes with more workers, limits and arrangements.
 func TestLongSameBytes(t *testing.T) {
 	lines, c := samplePages(t, 80), preset(t, "web")
 	dir, _ := cluster(t, c, pipeline.Options{Workers: 1}, write(t, lines...))
@@ -62,7 +62,7 @@ func TestLongSameBytes(t *testing.T) {
 	}
 }
 
-// More configurations than in TestSameBytesOfConfigs.
+// TestLongSameBytesOfConfigs is TestSameBytesOfConfigs with more configurations.
 func TestLongSameBytesOfConfigs(t *testing.T) { sameOfConfigs(t, 50, configs(t)[2:]) }
 
 func TestLongSameBytesOfDocs(t *testing.T) {
@@ -71,14 +71,14 @@ func TestLongSameBytesOfDocs(t *testing.T) {
 	same(t, "4 workers in 1 MiB", sums(t, want), c, pipeline.Options{Workers: 4, Memory: 1 << 20}, path)
 }
 
-// Several workers read ranges of one WARC file.
+// TestLongSameBytesOfWARC is TestSameBytes for one WARC file, ranges of which several workers read.
 func TestLongSameBytesOfWARC(t *testing.T) {
 	path, c := filepath.Join(shareddata.Dir(t, "warc"), "ipwb__warcs_IAH-20080430204825-00000-blackbook.warc.gz"), preset(t, "web")
 	want, _ := cluster(t, c, pipeline.Options{Workers: 1}, path)
 	same(t, "5 workers", sums(t, want), c, pipeline.Options{Workers: 5}, path)
 }
 
-// Runs of the whole sample, with more configurations, are compared with the reference.
+// TestLongNearestOfRun is TestNearestOfRun for the whole sample, with more configurations.
 func TestLongNearestOfRun(t *testing.T) {
 	web := topicalOf(t, "web")
 	given, none := web, web
@@ -87,8 +87,8 @@ func TestLongNearestOfRun(t *testing.T) {
 	nearestOfRuns(t, allPages, map[string]config.Config{"web": web, "given": given, "no rounds": none})
 }
 
-// TestLongRoundsRaiseRecall: with the same index, each round stores more of the exact nearest neighbours; the index that is
-// chosen reaches the goal.
+// TestLongRoundsRaiseRecall checks that with the same index, each round stores more of the exact nearest neighbours,
+// and that the chosen index reaches the goal.
 func TestLongRoundsRaiseRecall(t *testing.T) {
 	c := topicalOf(t, "web")
 	dir, _, _ := nearRun(t, allPages, c, pipeline.Options{Workers: 2})
@@ -109,19 +109,19 @@ func TestLongRoundsRaiseRecall(t *testing.T) {
 	}
 }
 
-// A run of the whole sample stores all pairs that the index finds.
+// TestLongAllPairsOfChosenIndex is TestAllPairsOfChosenIndex for the whole sample.
 func TestLongAllPairsOfChosenIndex(t *testing.T) { allPairsOfChosenIndex(t, allPages) }
 
-// The pairs of the whole sample are the same with more workers and limits.
+// TestLongSamePairs is TestSamePairs for the whole sample, with more workers and limits.
 func TestLongSamePairs(t *testing.T) {
 	without, _, _ := nearRun(t, allPages, topicalOf(t, "web"), pipeline.Options{Workers: 2})
 	samePairs(t, without, samplePages(t, allPages), pipeline.Options{Workers: 2, Memory: 1 << 18}, pipeline.Options{Workers: 5, Memory: 64 << 20})
 }
 
-// Runs are killed before the other steps that write tables.
+// TestLongSharesOfTables is TestSharesOfTables with runs killed before the other steps that write tables.
 func TestLongSharesOfTables(t *testing.T) { sharesOfTables(t, 0, 1, 3) }
 
-// Runs are killed in more stages than in TestOtherSizesOfParts, and small parts follow large ones.
+// TestLongOtherSizesOfParts is TestOtherSizesOfParts with more stages, and with small parts after large ones.
 func TestLongOtherSizesOfParts(t *testing.T) {
 	for _, stage := range []string{"sign", "pair", "tree"} {
 		beganSmall(t, stage)
@@ -134,15 +134,15 @@ func TestLongOtherSizesOfParts(t *testing.T) {
 	otherSizes(t, dir, "tree", pipeline.Options{Workers: 2, SmallParts: true})
 }
 
-// Processes do parts of all steps.
+// TestLongTasks is TestTasks with processes that do parts of all steps.
 func TestLongTasks(t *testing.T) { tasks(t, func(string) bool { return true }) }
 
-// Runs are killed in more stages than in TestKilledInside.
+// TestLongKilledInside is TestKilledInside with more stages.
 func TestLongKilledInside(t *testing.T) {
 	killedInside(t, "group", "weigh", "sign", "cluster", "tree")
 }
 
-// More configurations, workers and limits than in TestSameBytesOfSmallParts.
+// TestLongSameBytesOfSmallParts is TestSameBytesOfSmallParts with more configurations, workers and limits.
 func TestLongSameBytesOfSmallParts(t *testing.T) {
 	options := []pipeline.Options{{Workers: 1}, {Workers: 2, Memory: 1 << 20}, {Workers: 5, Memory: 64 << 20}}
 	sameInSmallParts(t, "web", preset(t, "web"), sampleRun(t).dir, options...)
@@ -154,7 +154,7 @@ func TestLongSameBytesOfSmallParts(t *testing.T) {
 	sameInSmallParts(t, "paper2000", paper, dir, options...)
 }
 
-// More worlds than in TestWorlds. LSHCLUST_WORLDS sets their number.
+// TestLongWorlds is TestWorlds with more worlds. LSHCLUST_WORLDS sets their number.
 func TestLongWorlds(t *testing.T) {
 	worlds := 4
 	if n, err := strconv.Atoi(os.Getenv("LSHCLUST_WORLDS")); err == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/lshclust/lshclust/internal/pipeline"
 )
 
-// If not even the keys of the links to one URL fit into memory, the error says how much they need, and with that the
-// run goes on.
+// TestMemoryError checks that if not even the keys of the links to one URL fit into memory, the error says how much
+// they need, and the run continues with that.
 func TestMemoryError(t *testing.T) {
 	var lines []string
 	for i := range 400 {
@@ -51,7 +51,7 @@ func TestWorkersFor(t *testing.T) {
 	}
 }
 
-// A page of a shape that takes much memory is read within the limit.
+// TestReadKeepsToMemory checks that pages of shapes that take much memory are read within the limit.
 func TestReadKeepsToMemory(t *testing.T) {
 	const memory, free, size = 32 << 20, 36 << 20, 4 << 20
 	input, out := t.TempDir(), filepath.Join(t.TempDir(), "run")

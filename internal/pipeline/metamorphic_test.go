@@ -15,7 +15,7 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// The one rule of the package: workers, memory, the order of the pages and their distribution over files change no byte
+// TestSameBytes checks that workers, memory, the order of the pages and their distribution over files change no byte
 // of the tables. With the least memory, no partition fits as a whole.
 func TestSameBytes(t *testing.T) {
 	ways := arrangements(t, samplePages(t, sampledPages))
@@ -30,7 +30,7 @@ func same(t *testing.T, how string, want map[string]uint32, c config.Config, o p
 	}
 }
 
-// The same for other configurations.
+// TestSameBytesOfConfigs is TestSameBytes for other configurations.
 func TestSameBytesOfConfigs(t *testing.T) {
 	sameOfConfigs(t, 25, configs(t)[:2])
 }
@@ -72,7 +72,7 @@ func arrangements(t *testing.T, lines []string) map[string][]string {
 	}
 }
 
-// Another seed and another page do change the tables, so that the tests above can fail.
+// TestOtherBytes checks that another seed and another page do change the tables, so that the tests above can fail.
 func TestOtherBytes(t *testing.T) {
 	c := topicalOf(t, "web")
 	c.Seed = 2
@@ -85,8 +85,8 @@ func TestOtherBytes(t *testing.T) {
 	}
 }
 
-// If a URL was captured more than once, the newest capture wins. Of captures of one time, or without times, the one in
-// the later input wins, and within one input the later one.
+// TestCaptures checks that the newest capture of a URL wins. Among captures with one time, or without times, the one
+// in the later input wins, and within one input the later one.
 func TestCaptures(t *testing.T) {
 	old := page{URL: "https://a.example/p", HTML: "<title>old page</title><a href=/old>old link</a>", Time: "2020-01-01T00:00:00Z"}
 	newer := page{URL: "https://A.example/p#frag", HTML: "<title>newer page</title><a href=newer>newer link</a>", Time: "2021-01-01T00:00:00Z"}
@@ -149,7 +149,8 @@ func TestCaptures(t *testing.T) {
 	}
 }
 
-// A stopped run does not go on with its inputs in another order, since their order decides between captures.
+// TestInputsInAnotherOrder checks that a stopped run does not continue with its inputs in another order, because
+// their order decides between captures.
 func TestInputsInAnotherOrder(t *testing.T) {
 	lines, c := samplePages(t, 20), preset(t, "web")
 	a, b := writeBytes(t, "a.jsonl", []byte(strings.Join(lines[:10], "\n"))), writeBytes(t, "b.jsonl", []byte(strings.Join(lines[10:], "\n")))
@@ -164,7 +165,7 @@ func TestInputsInAnotherOrder(t *testing.T) {
 	must(t, begin("publish", a, b))
 }
 
-// Equal content has equal digests at every URL.
+// TestContentDigest checks that equal content has equal digests at every URL.
 func TestContentDigest(t *testing.T) {
 	dir, _ := cluster(t, preset(t, "web"), pipeline.Options{}, write(t, jsonl(t,
 		page{URL: "https://a.example/1", HTML: "<title>one</title>"}, page{URL: "https://b.example/2", HTML: "<title>one</title>"},

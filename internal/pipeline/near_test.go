@@ -267,8 +267,8 @@ func checkSample(t *testing.T, name string, c config.Config, s *nodeSet, stored 
 	}
 }
 
-// TestAllPairsOfChosenIndex: without a limit of neighbours, a run of the preset web stores all pairs that the chosen
-// index finds with signatures made here, and that are similar enough.
+// TestAllPairsOfChosenIndex checks that without a limit of neighbours, a run with the preset web stores all pairs
+// that the chosen index finds with signatures made here and that are similar enough.
 func TestAllPairsOfChosenIndex(t *testing.T) { allPairsOfChosenIndex(t, fewPages) }
 
 func allPairsOfChosenIndex(t *testing.T, pages int) {
@@ -299,9 +299,9 @@ func allPairsOfChosenIndex(t *testing.T, pages int) {
 	}
 }
 
-// TestSamePairs: the number of workers and the memory change nothing in the pairs of the sample if the nodes are chained,
-// as TestSameBytes has it for nodes that are not. Chaining changes few pairs: of those that agree alike, others may be
-// compared, and rounds follow fewer neighbours.
+// TestSamePairs checks that the number of workers and the memory change nothing in the pairs of the sample if the
+// nodes are chained; TestSameBytes checks this for nodes that are not. Chaining changes few pairs: of those with
+// equal agreement, others may be compared, and rounds follow fewer neighbours.
 func TestSamePairs(t *testing.T) {
 	samePairs(t, sampleRun(t).dir, samplePages(t, sampledPages), pipeline.Options{Workers: 5, Memory: 1 << 18})
 }

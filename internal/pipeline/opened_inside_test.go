@@ -10,7 +10,8 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// TestOpened: if a table of a step is damaged, nothing more is opened, and what is open is closed with its folders.
+// TestOpened checks that if a table of a step is damaged, nothing more is opened, and that open tables are closed and
+// folders removed.
 func TestOpened(t *testing.T) {
 	dir, err := run.Create(filepath.Join(t.TempDir(), "run"), struct{}{}, nil)
 	if err != nil {

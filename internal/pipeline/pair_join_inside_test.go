@@ -13,8 +13,8 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// The table has the pairs of all files in order, whatever the ranges of nodes are, also those of nodes without pairs and
-// of one with more pairs than a range may have.
+// TestJoinedRanges checks that the table has the pairs of all files in order, whatever the ranges of nodes are,
+// including nodes without pairs and one with more pairs than a range may have.
 func TestJoinedRanges(t *testing.T) {
 	const nodes, files = 300, 5
 	r := rand.New(rand.NewPCG(1, 1))

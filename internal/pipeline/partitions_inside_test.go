@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// The number of partitions grows with the inputs.
+// TestPartitionsFor checks that the number of partitions grows with the inputs.
 func TestPartitionsFor(t *testing.T) {
 	const mib = 1 << 20
 	for _, c := range []struct {
@@ -27,7 +27,7 @@ func TestPartitionsFor(t *testing.T) {
 	}
 }
 
-// A run keeps the number of partitions with which it began.
+// TestPartitionsOfStopped checks that a run keeps the number of partitions with which it began.
 func TestPartitionsOfStopped(t *testing.T) {
 	inputs := []run.Input{{Path: "a", Bytes: 100 << 20, Digest: "1"}}
 	for _, c := range []struct {

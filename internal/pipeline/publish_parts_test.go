@@ -25,8 +25,9 @@ func rowsOf[T run.Row](t *testing.T, dir, table string) (out []T) {
 // shareRows is the number of rows of a share with which a few pages have several.
 const shareRows = 100
 
-// Tables that are written in shares have the rows of tables that are not, and always the same bytes: with any workers and
-// memory, killed between any two parts, and with shares and tables that are damaged while the run is stopped.
+// TestSharesOfTables checks that tables written in shares have the rows of undivided tables, and always the same
+// bytes: with any workers and memory, killed between any two parts, and with shares and tables that are damaged while
+// the run is stopped.
 func TestSharesOfTables(t *testing.T) { sharesOfTables(t, 2) }
 
 // sharesOfTables kills runs before some of the steps that write tables.

@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/internal/pipeline"
 )
 
-// A disk that is full in the middle of a part leaves the parts before it.
+// TestDiskFullWithinRead checks that a disk that fills up in the middle of a part does not harm the parts before it.
 func TestDiskFullWithinRead(t *testing.T) {
 	in, c := write(t, samplePages(t, 20)...), preset(t, "web")
 	whole, _ := cluster(t, c, pipeline.Options{}, in)

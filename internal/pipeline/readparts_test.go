@@ -46,7 +46,7 @@ func partFiles(t testing.TB, dir string) map[string]time.Time {
 	return times
 }
 
-// Revisits are resolved in parts, too.
+// TestRevisitsInParts checks that revisits are resolved in parts, too.
 func TestRevisitsInParts(t *testing.T) {
 	var records []string
 	for i := range 20 {
@@ -78,8 +78,8 @@ func TestRevisitsInParts(t *testing.T) {
 	}
 }
 
-// A run that is stopped many times while it reads keeps the parts that are done: their receipts remain, and the
-// files of these parts are not written again.
+// TestStoppedWithinRead checks that a run that is stopped many times while it reads keeps the finished parts: their
+// receipts remain, and their files are not written again.
 func TestStoppedWithinRead(t *testing.T) {
 	c, whole := preset(t, "web"), eventfulRun(t)
 	in := whole.in
@@ -121,7 +121,7 @@ func TestStoppedWithinRead(t *testing.T) {
 	}
 }
 
-// A part of the read stage that is damaged is found and made again alone.
+// TestDamagedPart checks that a damaged part of the read stage is found and that it alone is made again.
 func TestDamagedPart(t *testing.T) {
 	lines := eventfulPages(t)
 	third, c := len(lines)/3, preset(t, "web")
@@ -162,7 +162,8 @@ func TestDamagedPart(t *testing.T) {
 	}
 }
 
-// If the inputs were moved while the run was stopped, they are read from the start, since the parts name them.
+// TestMovedInputs checks that if the inputs were moved while the run was stopped, they are read from the start,
+// because the parts contain their paths.
 func TestMovedInputs(t *testing.T) {
 	lines, c := append(samplePages(t, 30), "{broken"), preset(t, "web")
 	in, moved := write(t, append(lines, "{broken too")...), filepath.Join(t.TempDir(), "moved.jsonl")

@@ -21,7 +21,8 @@ func moved(url, time, status, to string) string {
 	return warcRecord("response", url, time, "application/http;msgtype=response", "HTTP/1.1 "+status+"\r\nLocation: "+to+"\r\nContent-Type: text/html\r\n\r\n<p>moved</p>")
 }
 
-// A link to a URL that redirects counts where the redirects end, unless a newer capture has a page at the URL.
+// TestRedirects checks that a link to a URL that redirects counts where the redirects end, unless a newer capture has
+// a page at the URL.
 func TestRedirects(t *testing.T) {
 	html := func(links ...string) string {
 		for i, l := range links {
@@ -93,8 +94,8 @@ func redirectRows(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// If every other page links to the old URLs of a site that has moved, the run is the same as if it linked to the new
-// ones.
+// TestMovedSite checks that if every other page links to the old URLs of a site that has moved, the run is the same
+// as if it linked to the new ones.
 func TestMovedSite(t *testing.T) {
 	lines := samplePages(t, sampledPages)
 	href := regexp.MustCompile(`href="(\w[\w.-]+\.html)(#[^"]*)?"`)

@@ -9,7 +9,8 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 )
 
-// The captures of a text are repeated if enough URLs have the text, no matter how many captures a URL has.
+// TestRepeats checks that the captures of a text are repeated if enough URLs have the text, however many captures a
+// URL has.
 func TestRepeats(t *testing.T) {
 	const many = 2*pendingBytes/8 + 5
 	var got, want []uint64

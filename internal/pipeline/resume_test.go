@@ -43,8 +43,9 @@ func stopped(t *testing.T, out string, c config.Config, o pipeline.Options, at m
 	return came, err
 }
 
-// A run that has read standard input and was stopped goes on if nothing comes from there now. Its bytes are those of a run
-// over a file, although standard input has no length, so that there are many times as many partitions.
+// TestStoppedAfterStream checks that a run that was stopped after reading standard input continues if standard input
+// is empty. Its bytes are those of a run over a file, although standard input has no length, so that there are many
+// times as many partitions.
 func TestStoppedAfterStream(t *testing.T) {
 	in, c := write(t, samplePages(t, 20)...), preset(t, "web")
 	whole, _ := cluster(t, c, pipeline.Options{}, in)
@@ -66,8 +67,8 @@ func TestStoppedAfterStream(t *testing.T) {
 	}
 }
 
-// A run that is stopped repeatedly in every stage, and continued each time with other workers and memory, has the
-// same bytes as a run that is not stopped, and no finished stage is done again.
+// TestInterrupted checks that a run that is stopped repeatedly in every stage, and continued each time with other
+// workers and memory, has the same bytes as a run that is not stopped, and repeats no finished stage.
 func TestInterrupted(t *testing.T) {
 	in, c := sampleRun(t).in, preset(t, "web")
 	whole, out := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "run")
@@ -155,7 +156,7 @@ func tree(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// A run that is refused leaves the directory as it was.
+// TestRefused checks that a refused run leaves the directory unchanged.
 func TestRefused(t *testing.T) {
 	lines, c := samplePages(t, 20), preset(t, "web")
 	in, other := write(t, lines...), write(t, lines[:19]...)
@@ -195,7 +196,7 @@ func TestRefused(t *testing.T) {
 	refuse("a finished run", out, c, run.ErrFinished, "-o", in)
 }
 
-// A run that cannot begin makes no directory.
+// TestWrongUse checks that a run that cannot begin creates no directory.
 func TestWrongUse(t *testing.T) {
 	in, good, out := write(t, samplePages(t, 3)...), preset(t, "web"), filepath.Join(t.TempDir(), "run")
 	wrong := good

@@ -9,7 +9,8 @@ import (
 	"github.com/lshclust/lshclust/internal/codec"
 )
 
-// Values of every size are read as they were written, also at the end of a record; a record that was cut is an error.
+// TestGaps checks that values of every size are read as they were written, even at the end of a record, and that a
+// truncated record is an error.
 func TestGaps(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for n := range 200 {

@@ -27,7 +27,8 @@ func pagesOf(n, words int) []string {
 	return lines
 }
 
-// A run of short pages recommends settings for short pages. A run of long pages, or with such settings, does not.
+// TestShortPagesWarning checks that a run of short pages recommends settings for short pages, and that a run of long
+// pages, or with such settings, does not.
 func TestShortPagesWarning(t *testing.T) {
 	for _, c := range []struct {
 		words, shingle int
@@ -62,7 +63,8 @@ func manifestOf(t *testing.T, c config.Config, lines []string) *run.Manifest {
 	return got.Manifest
 }
 
-// The index holds every shingle of a small run, or the share in the settings, and the manifest records its size.
+// TestIndexStage checks that the index contains every shingle of a small run, or the share in the settings, and that
+// the manifest records its size.
 func TestIndexStage(t *testing.T) {
 	lines := append(pagesOf(5, 1000), pagesOf(12, 30)[5:]...) // 5 pages of 991 shingles, 7 of 21
 	for _, c := range []struct {

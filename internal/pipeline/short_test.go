@@ -27,7 +27,8 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// A text with as many changed words as apart returns is below the resemblance; with one fewer it is not.
+// TestApart checks that a text with as many changed words as apart returns is below the resemblance, and that it is
+// not with one fewer.
 func TestApart(t *testing.T) {
 	for _, w := range []int{3, 10} {
 		for _, words := range []int{40, 100, 200} {
@@ -67,8 +68,8 @@ func resemblanceAfter(t *testing.T, words, w, changed int) float64 {
 	return r
 }
 
-// The index is sampled no more than necessary for the allowed number of postings, and at most as much as the settings
-// allow.
+// TestSampling checks that the index is sampled no more than necessary for the allowed number of postings, and at
+// most as much as the settings allow.
 func TestSampling(t *testing.T) {
 	sizes := []int{20, 100, 1000, 10_000, 100_000}
 	for _, c := range []struct {
@@ -88,9 +89,9 @@ func TestSampling(t *testing.T) {
 	}
 }
 
-// Pages of fewer than 16 times the modulus are in the index with all their shingles: if nothing leaves few enough
-// postings, the modulus with the fewest is taken, not the largest. The choice ends with its context, and takes the
-// sizes together.
+// TestSamplingTooMany checks that if no modulus leaves few enough postings, the modulus with the fewest is chosen,
+// not the largest: pages with fewer than 16 times the modulus have all their shingles in the index. The choice ends
+// with its context, and processes equal sizes together.
 func TestSamplingTooMany(t *testing.T) {
 	sizes := slices.Repeat([]int{399}, 10_000)
 	got, err := sampling(t.Context(), sizes, config.Config{Modulus: 25}, 1000)

@@ -11,9 +11,9 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// A run that one build of lshclust has begun with small parts, and that is killed inside a stage, is continued by another
-// one with large parts: the stage is done again, which is told, and the bytes are the same. Parts of the stage are refused
-// as long as their sizes differ.
+// TestOtherSizesOfParts checks that a run that one build of lshclust began with small parts, and that was killed
+// inside a stage, is continued by another build with large parts: the stage is reported and done again, and the bytes
+// are the same. Parts of the stage are refused as long as their sizes differ.
 func TestOtherSizesOfParts(t *testing.T) { beganSmall(t, "cluster") }
 
 // beganSmall kills a run in small parts inside a stage, and goes on with large ones.
@@ -46,7 +46,8 @@ func otherSizes(t *testing.T, dir, stage string, o pipeline.Options) {
 	}
 }
 
-// The parts of the stage read say what they hold, so that they stay.
+// TestOtherSizesKeepReadParts checks that the parts of the stage read are kept, because they describe their own
+// contents.
 func TestOtherSizesKeepReadParts(t *testing.T) {
 	in, c := sampleRun(t).in, preset(t, "web")
 	dir := filepath.Join(t.TempDir(), "run")

@@ -29,8 +29,8 @@ func sketched(t *testing.T) []config.Config {
 	return out
 }
 
-// TestSketchRows: estimates are marked, and have a number of samples and an error; equal pages are exact; sketches of
-// the smallest shingles do not estimate containment.
+// TestSketchRows checks that estimates are marked and have a number of samples and an error, that equal pages are
+// exact, and that sketches of the smallest shingles do not estimate containment.
 func TestSketchRows(t *testing.T) {
 	text := func(n int) string {
 		var b strings.Builder

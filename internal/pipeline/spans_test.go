@@ -27,8 +27,8 @@ func drawnPartition(t *rapid.T, low, high uint64) (records [][]byte) {
 	return records
 }
 
-// The spans of a partition are in order and hold each record that counts once, and only spans that are marked as large,
-// of a single hash, exceed the limit.
+// TestSpans checks that the spans of a partition are in order and contain each counted record once, and that only
+// spans marked as large, of a single hash, exceed the limit.
 func TestSpans(t *testing.T) {
 	dir := t.TempDir()
 	kept := func(body []byte) bool { return body[8] > 0 }

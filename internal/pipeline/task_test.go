@@ -122,9 +122,9 @@ func figures(t *testing.T, dir string) []run.StageStats {
 
 var untimed = cmpopts.IgnoreFields(run.StageStats{}, "WallSeconds", "CPUSeconds", "PeakAnon", "PeakFile", "PeakDisk", "Finished")
 
-// Every part of every stage, shares of tables included, can be done by itself, in any order, twice, by two processes at
-// once, and again after a process that was killed. The tables and counts are those of an ordinary run, also if shares are
-// damaged before it is finished.
+// TestTasks checks that every part of every stage, including shares of tables, can be done by itself, in any order,
+// twice, by two processes at once, and again after a process that was killed. The tables and counts are those of an
+// ordinary run, even if shares are damaged before it is finished.
 func TestTasks(t *testing.T) {
 	tasks(t, func(step string) bool { return step == "group" || step == "pair-search" || step == "publish-pages" })
 }
@@ -225,7 +225,7 @@ func doParts(t *testing.T, dir string, next pipeline.Tasks, r *rand.Rand, killed
 	}
 }
 
-// A part that is not next, or that there is not, is refused.
+// TestWrongTask checks that a part that does not exist or is not next is refused.
 func TestWrongTask(t *testing.T) {
 	in, c := write(t, samplePages(t, 20)...), preset(t, "web")
 	dir, o := filepath.Join(t.TempDir(), "run"), pipeline.Options{Workers: 1, SmallParts: true}
@@ -286,8 +286,8 @@ func (r *reported) At(done int64) {
 	}
 }
 
-// A process that is killed inside a stage loses only the parts that it is doing: the next one begins behind the parts
-// that are recorded, and makes the same bytes.
+// TestKilledInside checks that a process that is killed inside a stage loses only its unfinished parts: the next one
+// begins after the recorded parts, and makes the same bytes.
 func TestKilledInside(t *testing.T) { killedInside(t, "pair") }
 
 // killedInside kills runs inside stages.
@@ -321,7 +321,8 @@ func killedInside(t *testing.T, stages ...string) {
 	}
 }
 
-// How the work is divided into parts changes no byte, whatever the workers and the memory.
+// TestSameBytesOfSmallParts checks that the division of the work into parts changes no byte, whatever the workers and
+// the memory.
 func TestSameBytesOfSmallParts(t *testing.T) {
 	sameInSmallParts(t, "web", preset(t, "web"), sampleRun(t).dir, pipeline.Options{Workers: 5, Memory: 1 << 20})
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// Of several captures of the same time, the one in the later input wins, in every decision.
+// TestTies checks that among captures with the same time, the one in the later input wins, in every decision.
 func TestTies(t *testing.T) {
 	const url = "https://a.example/p"
 	wat := func(to string) string {
@@ -78,7 +78,7 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// Of rendered texts of one kind and one time, the page gets that of the later record.
+// TestRenderedTies checks that among rendered texts of one kind and one time, the page gets that of the later record.
 func TestRenderedTies(t *testing.T) {
 	const url = "https://a.example/"
 	texts := []string{"first rendered text of several words for the page", "second rendered text of the page in many more words"}

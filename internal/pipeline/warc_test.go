@@ -30,7 +30,8 @@ func warcRevisit(url, time string, fields ...string) string {
 	return warcRecord("revisit", url, time, "application/http;msgtype=response", "HTTP/1.1 304 Not Modified\r\n\r\n", fields...)
 }
 
-// Pages give the same tables as responses of a WARC, each in a gzip member, and as lines of JSON.
+// TestWARCAsJSONL checks that pages yield the same tables as responses in a WARC, each in a gzip member, and as lines
+// of JSON.
 func TestWARCAsJSONL(t *testing.T) {
 	lines, archive := samplePages(t, 15), []byte(nil)
 	for i, line := range lines {
@@ -52,8 +53,8 @@ const (
 	digestA = "WARC-Payload-Digest: sha1:AAAA"
 )
 
-// A crawl with revisits gives the same tables as the crawl in which every capture has its content, wherever the
-// originals are.
+// TestRevisits checks that a crawl with revisits yields the same tables as the crawl in which every capture has its
+// content, wherever the originals are.
 func TestRevisits(t *testing.T) {
 	const a, b = `<title>red green blue</title><p>one two three four five six seven eight nine ten eleven twelve <a href="next">next page</a>`, "<title>red green</title>other words"
 	original := []string{
@@ -111,7 +112,8 @@ func deflated(t *testing.T, records []string) string {
 	return writeBytes(t, "x.wacz", b.Bytes())
 }
 
-// Text that a browser rendered replaces the text of the HTML, whose links count. Without HTML it is a page.
+// TestRendered checks that text rendered by a browser replaces the text of the HTML, whose links count. Without HTML
+// it is a page by itself.
 func TestRendered(t *testing.T) {
 	const html, shown = `<title>shell</title><a href="/to">a link</a> enable scripts`, "what the browser shows when scripts have run for a while on this page"
 	text := func(urn, time, text string) string { return warcRecord("resource", urn, time, "text/plain", text) }

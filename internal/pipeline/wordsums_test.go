@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/text"
 )
 
-// Whatever the memory, what is drained adds up to what was added.
+// TestWordSums checks that the drained counts add up to the added ones, whatever the memory.
 func TestWordSums(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, memory := range []int64{0, 1 << 18, 1 << 24} {

@@ -197,9 +197,9 @@ func (w *world) winners() map[string]worldPage {
 	return won
 }
 
-// Workers, memory and the ends of the parts of the read stage change no byte of a run and no count of its manifest. How the
-// inputs are cut into files does not matter either, as long as the records keep their order. The captures that win are those that time, input and record
-// decide for.
+// TestWorlds checks that workers, memory and the ends of the parts of the read stage change no byte of a run and no
+// count of its manifest; that it does not matter how the inputs are cut into files, as long as the records keep their
+// order; and that the winning captures are those that time, input and record determine.
 func TestWorlds(t *testing.T) {
 	worldOf(t, 3, 16)
 }

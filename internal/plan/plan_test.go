@@ -41,8 +41,8 @@ func pages(t *testing.T, n, times int) string {
 	return path
 }
 
-// TestSmall: the plan of a small input has the stages and the counts of the run, for each choice of views, and leaves
-// nothing behind.
+// TestSmall checks that the plan of a small input has the stages and the counts of the run, for each choice of views,
+// and that nothing is left behind.
 func TestSmall(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, views := range [][]string{{config.Topical}, {config.Syntactic}} {
@@ -73,8 +73,8 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// TestLarge: of an input that is larger than the excerpts, what grows with it is found within a half, and limits that are
-// too small are said to be.
+// TestLarge checks the plan of an input larger than the excerpts: what grows with the input is predicted within a
+// half, and limits that are too small are reported.
 func TestLarge(t *testing.T) {
 	in := pages(t, 150, 8)
 	p, err := For(t.Context(), []string{in}, preset(t, config.Syntactic), Limits{Disk: 1 << 20})

@@ -8,7 +8,8 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 )
 
-// The dictionary numbers terms as the bags do: looking up the hashes of the words of a bag gives its terms.
+// TestDictionaryOfBags checks that the dictionary numbers terms as the bags do: looking up the hashes of the words of
+// a bag yields its terms.
 func TestDictionaryOfBags(t *testing.T) {
 	c := preset(t, "web")
 	r := opened(t, c, samplePages(t, 60))

@@ -43,7 +43,8 @@ func TestTimeSpan(t *testing.T) {
 	}
 }
 
-// A URL with a time or a digest finds the capture that fits, or else the error lists the captures.
+// TestCapturesOfURL checks that a URL with a time or a digest finds the matching capture, and that otherwise the
+// error lists the captures.
 func TestCapturesOfURL(t *testing.T) {
 	c := preset(t, "web")
 	c.Captures = "all"
@@ -106,7 +107,8 @@ func TestCapturesOfURL(t *testing.T) {
 	}
 }
 
-// The text of a page is read from the capture that won, even if another one has the same bytes.
+// TestTextOfCapture checks that the text of a page is read from the winning capture, even if another one has the same
+// bytes.
 func TestTextOfCapture(t *testing.T) {
 	const html = "<p>one two</p>"
 	dir := t.TempDir()

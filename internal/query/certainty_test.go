@@ -65,7 +65,8 @@ func mixed(random *rand.Rand, of []uint64, shared, n int) *shingles.Set {
 	return set
 }
 
-// An index of all shingles finds every page that shares one. A text without shingles finds nothing.
+// TestCertaintyExact checks that an index of all shingles finds every page that shares one. A text without shingles
+// finds nothing.
 func TestCertaintyExact(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{"syntactic"}
@@ -90,7 +91,8 @@ func TestCertaintyExact(t *testing.T) {
 	}
 }
 
-// DuplicateProbability depends on whether the shingles of the page are in too many pages.
+// TestDuplicateProbability checks that DuplicateProbability depends on whether the shingles of the page are in too
+// many pages.
 func TestDuplicateProbability(t *testing.T) {
 	c := preset(t, "web")
 	c.Views, c.Strip = []string{"syntactic"}, "none"
@@ -113,8 +115,9 @@ func TestDuplicateProbability(t *testing.T) {
 	}
 }
 
-// A sampled index does not know how many pages have a shingle that is not in it, so that DuplicateProbability is not
-// larger than with an index of all shingles. In a run that ignored no shingle it uses every sample.
+// TestDuplicateProbabilitySampled checks that DuplicateProbability with a sampled index, which does not know how many
+// pages contain a shingle outside of it, is at most that with an index of all shingles. In a run that ignored no
+// shingle it uses every sample.
 func TestDuplicateProbabilitySampled(t *testing.T) {
 	random := rand.New(rand.NewPCG(10, 11))
 	words := func(n int) string {
@@ -150,7 +153,7 @@ func TestDuplicateProbabilitySampled(t *testing.T) {
 	}
 }
 
-// A text that is only boilerplate of a host finds the pages with it.
+// TestQueryBoilerplate checks that a text that consists of boilerplate of a host finds the pages with it.
 func TestQueryBoilerplate(t *testing.T) {
 	footer := "terms of use and privacy notice of this small example site which every page of it repeats below its text all rights reserved"
 	words := []string{"amber", "birch", "cedar", "dune", "ember", "fjord", "glade", "heath", "inlet", "jetty", "knoll", "larch"}

@@ -76,7 +76,7 @@ func plantAll(t *testing.T, whole string, cases []planted) {
 	}
 }
 
-// The checks find planted damage.
+// TestPlantedDamage checks that the checks find planted damage.
 func TestPlantedDamage(t *testing.T) {
 	whole := build(t, preset(t, "web"), samplePages(t, 60))
 	if b := broken(t, whole); b != "" {
@@ -294,7 +294,7 @@ func (b otherBags) At(node uint32) bags.Bag {
 	return b.NodeBags.At(node)
 }
 
-// The check compares every list with the bags, and the segments with those that the bags give.
+// TestCheckInverted checks that every list is compared with the bags, and the segments with those made from the bags.
 func TestCheckInverted(t *testing.T) {
 	whole := build(t, preset(t, "web"), samplePages(t, 60))
 	r, err := Open(whole)
@@ -327,7 +327,8 @@ func TestCheckInverted(t *testing.T) {
 	})
 }
 
-// An index of a sample breaks no rule, and the check compares every shingle in it with the pages.
+// TestCheckSampledIndex checks that a sampled index passes the checks, and that every shingle in it is compared with
+// the pages.
 func TestCheckSampledIndex(t *testing.T) {
 	c := preset(t, "web")
 	c.Views, c.IndexOneIn = []string{"syntactic"}, 3

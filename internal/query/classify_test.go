@@ -10,8 +10,8 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/classify"
 )
 
-// TestClassifier: the neighbours are the nearest labelled documents, in any order of the labels, and never the document
-// itself; those that share a linking page are marked; Each gives the answers that Classify gives.
+// TestClassifier checks that the neighbours are the nearest labelled documents, in any order of the labels, and never
+// the document itself; that those that share a linking page are marked; and that Each yields the answers of Classify.
 func TestClassifier(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 60))
 	var labelled []Labelled

@@ -8,7 +8,8 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
-// The topical clusters have every document that is not alone exactly once, in the given order.
+// TestTopicalClusters checks that the topical clusters contain every document with company exactly once, in the given
+// order.
 func TestTopicalClusters(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 60))
 	clusters, err := r.TopicalClusters()
@@ -77,7 +78,7 @@ func TestTopicalClusters(t *testing.T) {
 	}
 }
 
-// Anchors ignores case, and returns the most common text first.
+// TestAnchors checks that Anchors ignores case, and returns the most common text first.
 func TestAnchors(t *testing.T) {
 	r := opened(t, preset(t, "web"), []string{
 		`{"url":"https://a.example/1","html":"<p>See <a href='https://x.example/'>The  Orchard</a> there"}`,

@@ -78,7 +78,8 @@ func (c *corpus) link(url, words string) {
 	}
 }
 
-// TestCompareCorners: Compare finds a mirror, two rivals, and a copy with the same links, each in its corner.
+// TestCompareCorners checks that Compare finds a mirror, two rivals, and a copy with the same links, each in its
+// corner.
 func TestCompareCorners(t *testing.T) {
 	c := newCorpus()
 	mirrored, copied := c.words("mirror", 200), c.words("copy", 200)
@@ -135,7 +136,8 @@ func TestCompareSample(t *testing.T) {
 	t.Run("ends", func(t *testing.T) { compareEnds(t, r) })
 }
 
-// TestCompareGroups: groups of equal texts and groups of equal bags overlap, and most pairs are represented by others.
+// TestCompareGroups checks a run in which groups of equal texts and of equal bags overlap, and most pairs are
+// represented by others.
 func TestCompareGroups(t *testing.T) {
 	c := newCorpus()
 	var texts, links []string
@@ -292,7 +294,7 @@ func compareEnds(t *testing.T, r *Run) {
 	}
 }
 
-// TestTopPairs: topPairs keeps the best pairs of the best families in any order of the offers.
+// TestTopPairs checks that topPairs keeps the best pairs of the best families in any order of the offers.
 func TestTopPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all []ComparedPair

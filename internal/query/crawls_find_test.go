@@ -101,7 +101,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFindTwoRuns: the page that an earlier run has is found if it stayed at its new place.
+// TestFindTwoRuns checks that the page of an earlier run is found if it stayed at its new place.
 func TestFindTwoRuns(t *testing.T) {
 	c := preset(t, config.DefaultPreset)
 	site := func(path, day string) []string { return sitePages("https://a.example/"+path, day, "", 30) }
@@ -117,7 +117,7 @@ func TestFindTwoRuns(t *testing.T) {
 	}
 }
 
-// TestFindRefused: runs of other settings, in the wrong order, and none.
+// TestFindRefused checks that runs with other settings, runs in the wrong order, and no runs are refused.
 func TestFindRefused(t *testing.T) {
 	c := preset(t, config.DefaultPreset)
 	undated, other := opened(t, c, sitePages(siteOld, "", "", 30)), opened(t, c, sitePages(siteOld, "", "", 30))

@@ -34,8 +34,8 @@ func lostVerdicts(t *testing.T, l *Crawls) map[string]string {
 	return out
 }
 
-// TestMovesOfSeveral: a page that moved twice ends at its last place, and so does its second URL; a URL that was gone and is
-// back is not gone; rules have no chains.
+// TestMovesOfSeveral checks that a page that moved twice ends at its last place, and so does its second URL; that a
+// URL that was gone and is back is not gone; and that rules have no chains.
 func TestMovesOfSeveral(t *testing.T) {
 	l := lostRuns(t)
 	got := lostVerdicts(t, l)
@@ -68,7 +68,8 @@ func TestMovesOfSeveral(t *testing.T) {
 	}
 }
 
-// TestMovesPastEmpty: a crawl that failed lies between two others. The pages are found by the verdict between these.
+// TestMovesPastEmpty checks that pages are found by the verdict between two crawls if a failed crawl lies between
+// them.
 func TestMovesPastEmpty(t *testing.T) {
 	c := preset(t, config.DefaultPreset)
 	empty := opened(t, c, []string{`{"url":"https://z.example/","text":""}`})

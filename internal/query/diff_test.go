@@ -49,7 +49,8 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// Boilerplate is neither shared nor the text's own, except where a shared shingle overlaps it.
+// TestMarkBoilerplate checks that boilerplate is neither shared nor part of the text's own words, except where a
+// shared shingle overlaps it.
 func TestMarkBoilerplate(t *testing.T) {
 	s, err := shingles.New(shingles.Config{W: 2})
 	if err != nil {

@@ -22,7 +22,8 @@ func bruteForce(r *Run, id uint32, top int, wanted func(id, other uint32) bool) 
 	return near[:min(top, len(near))]
 }
 
-// Exact finds what comparing all documents finds, for every document, ties and equal bags included.
+// TestExact checks that Exact finds what comparing all documents finds, for every document, including ties and equal
+// bags.
 func TestExact(t *testing.T) {
 	r := opened(t, preset(t, "web"), copies(samplePages(t, 40)))
 	ids := make([]uint32, r.Len())
@@ -68,7 +69,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// The similar nodes of a node are those that comparing all nodes finds.
+// TestSimilarNodes checks that the similar nodes of a node are those that comparing all nodes finds.
 func TestSimilarNodes(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 60))
 	for _, least := range []float64{0, 0.2} {

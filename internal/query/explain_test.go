@@ -50,7 +50,8 @@ func holdExplanation(t *testing.T, r *Run, a, b uint32, x *Explanation) {
 	}
 }
 
-// Explain explains every pair of documents of a run, and agrees with Related on which pairs are found.
+// TestExplain checks that Explain explains every pair of documents of a run, and agrees with Related on which pairs
+// are found.
 func TestExplain(t *testing.T) {
 	c := preset(t, "paper2000")
 	r := opened(t, c, samplePages(t, 20))
@@ -81,7 +82,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// Explain gives the right reason for each pair, and each reason occurs.
+// TestWhy checks that Explain gives the right reason for each pair, and each reason occurs.
 func TestWhy(t *testing.T) {
 	pages := append(samplePages(t, 40), lines(t, [2]string{"https://empty.example/", "the"},
 		[2]string{"https://one.example/", "<title>identical twins</title>"}, [2]string{"https://two.example/", "<title>identical twins</title>"})...)

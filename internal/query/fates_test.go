@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 )
 
-// Fates agrees with brute force over all pairs, and with the counts of the run.
+// TestFates checks that Fates agrees with brute force over all pairs, and with the counts of the run.
 func TestFates(t *testing.T) {
 	limited := preset(t, "web")
 	limited.KeySize, limited.Keys, limited.MaxBucket, limited.Floor, limited.Similarity = 2, 60, 8, 0.1, 0.12

@@ -158,7 +158,7 @@ func TestFoldByHand(t *testing.T) {
 	}
 }
 
-// TestFoldCaptures: in a run with all captures a plain URL is its newest one.
+// TestFoldCaptures checks that in a run with all captures a plain URL is its newest one.
 func TestFoldCaptures(t *testing.T) {
 	c := preset(t, config.DefaultPreset)
 	c.Captures = config.CapturesAll

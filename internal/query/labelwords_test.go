@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
-// TestMayHave: what rules labels out without stemming them rules out none that has the words.
+// TestMayHave checks that mayHave rules out no label that contains the words.
 func TestMayHave(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 200))
 	clusters, err := r.TopicalClusters()

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestClusterByID: every cluster is found by its id, its members come in pages, and no other id is one.
+// TestClusterByID checks that every cluster is found by its id, that its members can be listed in portions, and that
+// other ids are refused.
 func TestClusterByID(t *testing.T) {
 	r := opened(t, preset(t, "web"), copies(samplePages(t, 40)))
 	topical, syntactic := 0, 0
@@ -56,7 +57,7 @@ func TestClusterByID(t *testing.T) {
 	}
 }
 
-// TestMembersOf: the members that are found from the center are those that name it as their center.
+// TestMembersOf checks that the members found from the center are those that name it as their center.
 func TestMembersOf(t *testing.T) {
 	for _, name := range []string{"web", "paper2000"} {
 		r := opened(t, preset(t, name), samplePages(t, 60))
@@ -77,7 +78,7 @@ func TestMembersOf(t *testing.T) {
 	}
 }
 
-// TestDuplicatesBound: a bound leaves pages out, adds none, and is reported.
+// TestDuplicatesBound checks that a bound omits pages, adds none, and is reported.
 func TestDuplicatesBound(t *testing.T) {
 	pages := samplePages(t, 30)
 	r := opened(t, preset(t, "web"), append(append(pages, copies(pages)...), copies(pages)...))

@@ -14,8 +14,8 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// Open reads nothing of the table of equal pages, which would take longer the more pages there are: bytes that are
-// damaged there do not show before a question needs them.
+// TestOpenReadsNoPages checks that Open does not read the table of equal pages, which would take longer the more
+// pages there are: damage in it is found only when a question needs it.
 func TestOpenReadsNoPages(t *testing.T) {
 	dir := copyRun(t, build(t, preset(t, "web"), copies(samplePages(t, 40))))
 	path := filepath.Join(dir, tables.EqualFile)
@@ -51,7 +51,7 @@ func TestOpenReadsNoPages(t *testing.T) {
 	}
 }
 
-// A table of equal pages with impossible numbers, but correct checksums, breaks a rule.
+// TestCheckEqual checks that a table of equal pages with impossible numbers but correct checksums fails a check.
 func TestCheckEqual(t *testing.T) {
 	dir := copyRun(t, build(t, preset(t, "web"), copies(samplePages(t, 40))))
 	if b := broken(t, dir); b != "" {
@@ -69,8 +69,8 @@ func TestCheckEqual(t *testing.T) {
 	}
 }
 
-// Questions to a view that a run has not are refused, and those that take long end with their context, or with the error
-// of a function that they call.
+// TestRefused checks that questions to a view that a run lacks are refused, and that long ones end with their context
+// or with the error of a function that they call.
 func TestRefused(t *testing.T) {
 	whole, c := opened(t, preset(t, "web"), samplePages(t, 60)), preset(t, "web")
 	c.Views = []string{config.Syntactic}

@@ -10,8 +10,8 @@ import (
 	"github.com/lshclust/lshclust/center"
 )
 
-// TestReclusterTopical: with the settings of the run the clusters are those of the run, labels included. At a higher
-// threshold each member still has a stored pair with its center.
+// TestReclusterTopical checks that with the settings of the run the clusters are those of the run, including labels,
+// and that at a higher threshold each member still has a stored pair with its center.
 func TestReclusterTopical(t *testing.T) {
 	for _, order := range center.Orders() {
 		c := preset(t, "web")

@@ -9,7 +9,8 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 )
 
-// TestRedirectsTo: the URLs that redirect to a document are found by it, directly or in several steps, and counted.
+// TestRedirectsTo checks that the URLs that redirect to a document, directly or in several steps, are found and
+// counted.
 func TestRedirectsTo(t *testing.T) {
 	pages := []string{
 		`{"url":"https://a.example/new","html":"<title>new</title><p>one two three four five"}`,

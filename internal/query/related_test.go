@@ -90,7 +90,8 @@ func expandedByHand(r *Run, id uint32, l Lookup) []Neighbour {
 	return out
 }
 
-// Related finds what its description says, in every way, and the same for one document as for all.
+// TestRelated checks that Related finds what its documentation says, with every option, and the same for one document
+// as for all.
 func TestRelated(t *testing.T) {
 	r := sparse(t, 60, 20)
 	ways := map[Found]int{}
@@ -127,7 +128,7 @@ func TestRelated(t *testing.T) {
 	}
 }
 
-// Expansion finds most of the nearest documents.
+// TestExpansionFindsMost checks that expansion finds most of the nearest documents.
 func TestExpansionFindsMost(t *testing.T) {
 	r := sparse(t, 300, 60)
 	ids := r.SampleDocuments(200, 1)
@@ -178,7 +179,7 @@ func lists(t *testing.T, pages, targets int) (crawl []string, of [][]int) {
 	return lines(t, all...), of
 }
 
-// Together counts the pages that link to both documents, however often they do.
+// TestTogether checks that Together counts each page that links to both documents once.
 func TestTogether(t *testing.T) {
 	pages, of := lists(t, 12, 16)
 	c := preset(t, "web")
@@ -224,8 +225,8 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// The lowest keys come to the front, also if some are equal. The order of the keys of edges is that of their
-// similarities.
+// TestLowest checks that the lowest keys are moved to the front, even if some are equal, and that the keys of edges
+// are ordered by similarity.
 func TestLowest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		keys := rapid.SliceOf(rapid.Uint64Range(0, rapid.SampledFrom([]uint64{3, 1000}).Draw(t, "range"))).Draw(t, "keys")
@@ -244,7 +245,8 @@ func TestLowest(t *testing.T) {
 	})
 }
 
-// Related is symmetric: if b is related to a, then a is related to b with the same similarity.
+// TestRelatedIsSymmetric checks that Related is symmetric: if b is related to a, then a is related to b with the same
+// similarity.
 func TestRelatedIsSymmetric(t *testing.T) {
 	r := opened(t, preset(t, "paper2000"), samplePages(t, 60))
 	similarity := map[[2]uint32]float32{}

@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// Resembling gives the same as comparing every two pages one by one.
+// TestResembling checks that Resembling returns the same as comparing every two pages one by one.
 func TestResembling(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 60))
 	var ids []uint32
@@ -52,8 +52,8 @@ func TestResembling(t *testing.T) {
 	}
 }
 
-// Pages that are too short for a shingle resemble only pages that equal them. A document that was not crawled has no
-// list.
+// TestResemblingShort checks that pages too short for a shingle resemble only pages that equal them, and that a
+// document that was not crawled has no list.
 func TestResemblingShort(t *testing.T) {
 	r := opened(t, preset(t, "web"), lines(t,
 		[2]string{"https://a.example/", "<p>too short</p>"}, [2]string{"https://b.example/", "<p>too short</p>"},

@@ -22,7 +22,8 @@ func TestSampleNodes(t *testing.T) {
 	}
 }
 
-// TestDraw: draws have no repetitions, ascend, are the same for the same seed, and contain every number equally often.
+// TestDraw checks that draws are ascending, have no repeats, are the same for the same seed, and contain every number
+// equally often.
 func TestDraw(t *testing.T) {
 	const all, n, rounds = 20, 5, 4000
 	var often [all]float64
@@ -43,7 +44,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestSimilarAll: with all nodes in the sample, the pairs found are those that the run counted.
+// TestSimilarAll checks that with all nodes in the sample, the pairs found are those that the run counted.
 func TestSimilarAll(t *testing.T) {
 	c := preset(t, "web")
 	c.MaxBucket = 30

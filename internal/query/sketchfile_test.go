@@ -141,7 +141,8 @@ func TestSketchFileOfShingles(t *testing.T) {
 	}
 }
 
-// TestAcrossDamage: damage to a run of whole sets of shingles is reported also if sketches of them are compared.
+// TestAcrossDamage checks that damage to a run with whole sets of shingles is reported even if sketches made from
+// them are compared.
 func TestAcrossDamage(t *testing.T) {
 	pages := samplePages(t, 60)
 	path := copyRun(t, build(t, syntactic(t, nil), pages))
@@ -173,7 +174,8 @@ func TestAcrossDamage(t *testing.T) {
 	}
 }
 
-// TestSketchFileHasNoTexts: questions about texts fail for a file of sketches, rather than finding nothing.
+// TestSketchFileHasNoTexts checks that questions about texts fail for a file of sketches, rather than finding
+// nothing.
 func TestSketchFileHasNoTexts(t *testing.T) {
 	c := syntactic(t, nil)
 	a, b := opened(t, c, sitePages(siteOld, "", "", 30)), opened(t, c, sitePages(siteNew, "", "", 30))

@@ -7,7 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// StoredTexts finds every duplicate that is not connected through others only, with the figures of Duplicates.
+// TestStoredTexts checks that StoredTexts finds every duplicate except those connected only through others, with the
+// figures of Duplicates.
 func TestStoredTexts(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 200))
 	pairs, chains := 0, 0

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Suggest returns first the URL that differs only in what people often mistype, then others by their paths.
+// TestSuggest checks that Suggest first returns the URL that differs only in what people often mistype, then others
+// by their paths.
 func TestSuggest(t *testing.T) {
 	c := preset(t, "web")
 	c.URLRules = []string{"-www", "-scheme"}

@@ -12,8 +12,8 @@ import (
 // sameNodes compares nodes of the tree.
 var sameNodes = cmp.AllowUnexported(TreeNode{})
 
-// The tree is a forest over the topical clusters whose levels nest, every document has a path to its cluster, and every
-// node is found by its id. A check builds the tree again and compares it.
+// TestTopicalTree checks that the tree is a forest over the topical clusters with nested levels, that every document
+// has a path to its cluster, and that every node is found by its id. It also rebuilds the tree and compares it.
 func TestTopicalTree(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 200))
 	for id := range uint32(r.Len()) {

@@ -127,7 +127,7 @@ func TestWhoHas(t *testing.T) {
 	}
 }
 
-// TestWhoSketches: a run that keeps sketches tells the same hosts, with estimates.
+// TestWhoSketches checks that a run that keeps sketches finds the same hosts, with estimates.
 func TestWhoSketches(t *testing.T) {
 	c := preset(t, config.DefaultPreset)
 	c.Keep, c.Sketch, c.Modulus = config.KeepSketches, "mod", 4
@@ -153,7 +153,7 @@ func TestWhoNothing(t *testing.T) {
 	}
 }
 
-// TestPassages: the passages of a text are the parts that a brute force marks, whatever the text repeats.
+// TestPassages checks that the passages of a text are the parts that brute force marks, whatever the text repeats.
 func TestPassages(t *testing.T) {
 	s, err := shingles.New(shingles.Config{W: 4})
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
 
-// Words become terms as in the pages: several words, each once, with stems, without stop words.
+// TestWords checks that words become terms as they do in pages: several words, each once, with stems, without stop
+// words.
 func TestWords(t *testing.T) {
 	c := preset(t, "web")
 	c.MinDF, c.MaxDF = 1, 1
@@ -41,7 +42,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Matching finds the documents with the best scores, those with one bag together, and cuts the list in their order.
+// TestMatching checks that Matching finds the documents with the best scores, those with one bag together, and cuts
+// the list in order.
 func TestMatching(t *testing.T) {
 	r := opened(t, preset(t, "web"), copies(samplePages(t, 40)))
 	w, err := r.Words(r.terms.Word(3) + " " + r.terms.Word(9) + " " + r.terms.Word(20))
@@ -71,7 +73,8 @@ func TestMatching(t *testing.T) {
 	}
 }
 
-// In a run that guesses the language of each page, a word has its plain form and the stems of the main languages.
+// TestWordLanguages checks that in a run that guesses the language of each page, a word has its plain form and the
+// stems of the main languages.
 func TestWordLanguages(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 60))
 	if got := r.languages(); len(got) < 2 || got[0] != "" || !slices.Contains(got, "english") || len(got) > 1+len(text.Languages()) {

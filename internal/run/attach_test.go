@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Two processes leave the same part, and one another part. The next Create records each once, with the files of one of
-// them, and removes everything else.
+// TestAttach checks that after two processes did the same part, and one of them another part, the next Create records
+// each part once, with the files of one process, and removes everything else.
 func TestAttach(t *testing.T) {
 	path := begun(t)
 	leave := func(number int, note string) {
@@ -50,7 +50,7 @@ func TestAttach(t *testing.T) {
 	}
 }
 
-// A receipt whose file is missing, or that is damaged, is no part.
+// TestAttachDamaged checks that a receipt that is damaged or whose file is missing does not count as a part.
 func TestAttachDamaged(t *testing.T) {
 	path := begun(t)
 	d, err := Attach(path)
@@ -87,7 +87,7 @@ func TestAttachNothing(t *testing.T) {
 	}
 }
 
-// TestLatePart: a part of a stage that was finished meanwhile is refused, and changes nothing.
+// TestLatePart checks that a part of a stage that was finished in the meantime is refused, and changes nothing.
 func TestLatePart(t *testing.T) {
 	path := begun(t)
 	late, err := Attach(path)

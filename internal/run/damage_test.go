@@ -20,8 +20,8 @@ func begun(t *testing.T) string {
 	return path
 }
 
-// Verify finds a flipped bit in a file of a stage, and a file that is missing or too short. It forgets the stage and
-// those after it.
+// TestVerifyFiles checks that Verify finds a flipped bit in a file of a stage, and a missing or truncated file, and
+// forgets the stage and those after it.
 func TestVerifyFiles(t *testing.T) {
 	flip := func(path string) error {
 		b, err := os.ReadFile(path)
@@ -80,7 +80,8 @@ func TestForget(t *testing.T) {
 	buildIndex(t, d)
 }
 
-// Every flipped bit in the state of a run is found. The run begins anew, without its tables.
+// TestStateEveryBit checks that every flipped bit in the state of a run is found, and that the run then starts over
+// without its tables.
 func TestStateEveryBit(t *testing.T) {
 	path := begun(t)
 	name := filepath.Join(path, workName, stateName)
@@ -108,7 +109,7 @@ func TestStateEveryBit(t *testing.T) {
 	}
 }
 
-// A folder that holds something else is not touched, whatever its work/state.json holds.
+// TestStateForeign checks that a folder with other contents is not touched, whatever its work/state.json contains.
 func TestStateForeign(t *testing.T) {
 	path := begun(t)
 	for name, b := range map[string]string{"work/state.json": "{}", "thesis.tex": "years of work"} {

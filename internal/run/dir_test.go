@@ -203,7 +203,8 @@ func TestMismatch(t *testing.T) {
 	}
 }
 
-// A run that another version of the program has begun is refused for its format, whatever its settings are named.
+// TestOtherFormat checks that a run begun by another version of the program is refused for its format, whatever its
+// settings are called.
 func TestOtherFormat(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run")
 	d := begin(t, path)

@@ -57,7 +57,7 @@ func TestDiskFullState(t *testing.T) {
 	}
 }
 
-// What was not synced is not done.
+// TestUnsyncedState checks that a stage that was not synced is not done.
 func TestUnsyncedState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run")
 	d := begin(t, path)

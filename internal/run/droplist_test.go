@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// The list is the same whichever worker drops what, in the order of the places.
+// TestDropList checks that the list is sorted by place and does not depend on which worker drops what.
 func TestDropList(t *testing.T) {
 	inputs := []string{"/data/a.warc", "/data/b.jsonl"}
 	var skips []*crawl.Skip
@@ -77,7 +77,7 @@ func checkDropList(t *testing.T, path string, want int64) {
 	}
 }
 
-// A line that is not what was written is damage.
+// TestDropListDamaged checks that a line that differs from what was written is reported as damage.
 func TestDropListDamaged(t *testing.T) {
 	dir := t.TempDir()
 	l, err := NewDropList(dir, []string{"a"}, 1<<20, 1)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// checkDropped compares a list with the counts in a manifest.
+// TestCheckDropped checks the comparison of a list with the counts in a manifest.
 func TestCheckDropped(t *testing.T) {
 	const good = `{"reason":"bad-json","damage":true,"file":"a","offset":1,"record":1}
 {"reason":"bad-json","damage":true,"file":"a","offset":9,"record":3}

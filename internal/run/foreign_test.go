@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A folder work of another program stays as it is, even if it has a state.json and there is a run.json beside it.
+// TestForeignWork checks that the folder work of another program is not touched, even if it has a state.json next to
+// a run.json.
 func TestForeignWork(t *testing.T) {
 	for name, files := range map[string][]string{
 		"no state":           {"work/thesis.tex"},

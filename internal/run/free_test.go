@@ -17,8 +17,8 @@ func buildParts(t *testing.T, d *Dir) {
 	must(t, d.Finish("parted", StageStats{}, names...))
 }
 
-// A file that was removed after its last use is not missed when the run is opened again. Nobody can use it, but it is
-// known which stage wrote it.
+// TestFree checks that a file that was removed after its last use is not missed when the run is opened again, and
+// that the stage that wrote it is known.
 func TestFree(t *testing.T) {
 	path := begun(t)
 	d := begin(t, path)
@@ -48,7 +48,7 @@ func TestFree(t *testing.T) {
 	}
 }
 
-// The files of parts are removed, and their notes stay until the stage is done.
+// TestFreeParts checks that the files of parts are removed, and their notes stay until the stage is done.
 func TestFreeParts(t *testing.T) {
 	d := begin(t, begun(t))
 	writeParted(t, d, 0, 1, 2)
@@ -66,7 +66,8 @@ func TestFreeParts(t *testing.T) {
 	wantParts(t, "finished", d, 0)
 }
 
-// What a file with holes holds is not verified, but its size is. If its stage is done again, so are its parts with holes.
+// TestHoles checks that only the size of a file with holes is verified, and that its parts are done again if its
+// stage is.
 func TestHoles(t *testing.T) {
 	path := begun(t)
 	d := begin(t, path)
@@ -86,7 +87,7 @@ func TestHoles(t *testing.T) {
 	}
 }
 
-// Forget forgets the parts that have holes, and keeps the others.
+// TestForgetHoles checks that Forget forgets the parts with holes and keeps the others.
 func TestForgetHoles(t *testing.T) {
 	d := begin(t, begun(t))
 	buildParts(t, d)

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// A stage does not reset the kernel's own peak, which getrusage and time(1) report.
+// TestStageLeavesKernelPeak checks that a stage does not reset the kernel's own peak, which getrusage and time(1)
+// report.
 func TestStageLeavesKernelPeak(t *testing.T) {
 	peak := func() int64 {
 		status, err := os.ReadFile("/proc/self/status")

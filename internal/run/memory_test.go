@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The peak is found although the memory is released before the end.
+// TestWatchMemory checks that the peak is found even if the memory is released before the end.
 func TestWatchMemory(t *testing.T) {
 	const size = 64 << 20
 	end := WatchMemory()

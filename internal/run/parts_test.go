@@ -47,8 +47,8 @@ func again(t *testing.T, d *Dir) *Dir {
 	return begin(t, d.path)
 }
 
-// A process that continues a run finds the recorded parts with their notes, and none of the files that were not
-// recorded.
+// TestParts checks that a process that continues a run finds the recorded parts with their notes, and none of the
+// files that were not recorded.
 func TestParts(t *testing.T) {
 	d := begin(t, filepath.Join(t.TempDir(), "run"))
 	writeParted(t, d, 2, 0, 1)
@@ -76,7 +76,8 @@ func TestParts(t *testing.T) {
 	wantParts(t, "with one more", d, 0, 1, 2, 3)
 }
 
-// When a stage ends, the parts whose files are outputs remain, so that a damaged one can be made again alone.
+// TestPartsOfFinishedStage checks that when a stage ends, the parts whose files are outputs remain, so that a damaged
+// one alone can be made again.
 func TestPartsOfFinishedStage(t *testing.T) {
 	d := begin(t, filepath.Join(t.TempDir(), "run"))
 	writeParted(t, d, 0, 1, 2)
@@ -111,7 +112,8 @@ func TestPartsOfFinishedStage(t *testing.T) {
 	}
 }
 
-// A part is forgotten if its file is missing or has another size, or if its receipt is missing, torn or damaged.
+// TestDamagedParts checks that a part is forgotten if its file is missing or has another size, or if its receipt is
+// missing, torn or damaged.
 func TestDamagedParts(t *testing.T) {
 	receipt := func(change func(text string) string) func(d *Dir) error {
 		return func(d *Dir) error {
@@ -149,7 +151,8 @@ func TestDamagedParts(t *testing.T) {
 	}
 }
 
-// A table that a part of an unfinished stage has written is verified when the run goes on.
+// TestDamagedTableOfPart checks that a table written by a part of an unfinished stage is verified when the run
+// continues.
 func TestDamagedTableOfPart(t *testing.T) {
 	d := begin(t, filepath.Join(t.TempDir(), "run"))
 	for n, name := range []string{"ids.lsh", "work/x"} {
@@ -165,7 +168,7 @@ func TestDamagedTableOfPart(t *testing.T) {
 	wantParts(t, "verified", d, 1)
 }
 
-// Every flipped bit of a line is found.
+// TestPartLine checks that every flipped bit of a receipt is found.
 func TestPartLine(t *testing.T) {
 	good, err := part{Stage: "read", Number: 3, Note: json.RawMessage(`{"a":"}"}`), Files: []output{{"work/x", 5, "d"}}}.line()
 	must(t, err)
@@ -181,7 +184,7 @@ func TestPartLine(t *testing.T) {
 	}
 }
 
-// A full disk leaves the parts that were recorded before, in this process and in the next.
+// TestDiskFullParts checks that a full disk does not harm the parts recorded before, in this process and the next.
 func TestDiskFullParts(t *testing.T) {
 	if !exists("/dev/full") {
 		t.Skip("no full disk")
@@ -197,7 +200,7 @@ func TestDiskFullParts(t *testing.T) {
 	wantParts(t, "room again", again(t, d), 0, 1, 2)
 }
 
-// A stage is not done if a file of a part cannot be synced.
+// TestUnsyncedParts checks that a stage is not done if a file of a part cannot be synced.
 func TestUnsyncedParts(t *testing.T) {
 	d := begin(t, filepath.Join(t.TempDir(), "run"))
 	d.synced = time.Now().Add(time.Hour)

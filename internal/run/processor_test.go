@@ -14,9 +14,9 @@ import (
 // processorTest is set in the environment of the process that TestSameBytesOnAnyProcessor starts.
 const processorTest = "LSHCLUST_TEST_PROCESSOR"
 
-// Tables have the same bytes whether or not the processor has AVX2 and other extensions, which parquet-go uses if they
-// are there. Columns with dictionaries would differ: parquet-go with AVX2 ends a run of their indexes at every eight of
-// which the first four are equal and the last four too.
+// TestSameBytesOnAnyProcessor checks that tables have the same bytes whether or not the processor has AVX2 and other
+// extensions, which parquet-go uses if available. Columns with dictionaries would differ: with AVX2, parquet-go ends
+// a run of indexes at every group of eight whose first four are equal and whose last four are equal.
 func TestSameBytesOnAnyProcessor(t *testing.T) {
 	if os.Getenv(processorTest) != "" {
 		for _, line := range tableDigests(t) {

@@ -26,7 +26,8 @@ func reseal(path string) error {
 	return os.WriteFile(name, b, 0o666)
 }
 
-// The digest of a table covers all its bytes, so that a few flipped bits will do.
+// TestFlippedBits checks that flipped bits are found. The digest of a table covers all its bytes, so a few flipped
+// bits are enough.
 func TestFlippedBits(t *testing.T) { flipBits(t, 13, 2003) }
 
 func TestLongFlippedBits(t *testing.T) { flipBits(t, 1, 61) }

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Parts are kept as long as the sizes are those with which the run was begun. With others, the parts of the unfinished
-// stage are forgotten, unless the stage is the one whose parts say themselves what they hold.
+// TestSetSizes checks that parts are kept if the sizes are those with which the run was begun. With other sizes, the
+// parts of the unfinished stage are forgotten, unless they describe their own contents.
 func TestSetSizes(t *testing.T) {
 	d := begin(t, filepath.Join(t.TempDir(), "run"))
 	small, large := map[string]int64{"nodes": 40, "rows": 1}, map[string]int64{"nodes": 1 << 14, "rows": 1}
@@ -45,7 +45,8 @@ func TestSetSizes(t *testing.T) {
 	}
 }
 
-// A finished stage stays, since its tables do not depend on the sizes of parts.
+// TestSetSizesOfFinished checks that a finished stage is kept, because its tables do not depend on the sizes of
+// parts.
 func TestSetSizesOfFinished(t *testing.T) {
 	d := begin(t, filepath.Join(t.TempDir(), "run"))
 	if _, _, err := d.SetSizes(map[string]int64{"nodes": 1}, ""); err != nil {

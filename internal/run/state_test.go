@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Two lists are reordered if they hold the same inputs, each as often, in different orders. Inputs are the same if
-// their contents are, or, if a digest is unknown, if their names are.
+// TestReordered checks that two lists are reordered if they have the same inputs, each equally often, in different
+// orders. Inputs are the same if their contents are or, if a digest is unknown, if their names are.
 func TestReordered(t *testing.T) {
 	in := func(path, digest string) Input { return Input{Path: path, Bytes: 7, Digest: digest} }
 	a, b, c := in("a", "1"), in("b", "2"), in("c", "3")
@@ -26,7 +26,8 @@ func TestReordered(t *testing.T) {
 	}
 }
 
-// reordered compares many inputs in one pass. If it compared pairs, this test would not end.
+// TestReorderedMany checks that reordered compares many inputs in one pass. If it compared pairs, this test would not
+// end.
 func TestReorderedMany(t *testing.T) {
 	many := make([]Input, 200_000)
 	for i := range many {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The tables of contents name most pages, and none twice, in the chapters that a reader of the manual expects.
+// TestGold checks that the tables of contents name most pages, and none twice, in the chapters that a reader of the
+// manual expects.
 func TestGold(t *testing.T) {
 	gold, err := Gold()
 	if err != nil {

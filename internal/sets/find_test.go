@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Common and Meet are right for sets of similar length and for others.
+// TestUnequalSets checks that Common and Meet are right for sets of similar and of different lengths.
 func TestUnequalSets(t *testing.T) {
 	set := rapid.Custom(func(t *rapid.T) []uint64 {
 		n := rapid.SampledFrom([]int{0, 1, 5, 40, 500}).Draw(t, "most")

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Every walk is what its definition says.
+// TestWalks checks that every walk matches its definition.
 func TestWalks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set := func(name string) []uint32 {

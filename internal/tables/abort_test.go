@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Abort leaves no file behind.
+// TestAbort checks that Abort leaves no file behind.
 func TestAbort(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/internal/capture"
 )
 
-// A set has the captures that were added, each once.
+// TestCaptureSet checks that a set contains the captures that were added, each once.
 func TestCaptureSet(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "set")
 	numbers := []capture.Number{0, 3, 3, 3, 1 << 40, capture.Number(7).OfLinks(), capture.RowsNumber("https://a.example", 0)}

@@ -225,7 +225,8 @@ var uses = map[string]func(path string) error{
 	}),
 }
 
-// A damaged table reports an error unless the damage was not read. It never panics, and is never wrong in silence.
+// TestDamagedTables checks that a damaged table reports an error if the damage was read. It never panics, and is
+// never wrong silently.
 func TestDamagedTables(t *testing.T) { damageTables(t, func(at int) bool { return at%9 == 0 }) }
 
 func TestLongDamagedTables(t *testing.T) { damageTables(t, func(at int) bool { return at%9 != 0 }) }
@@ -274,7 +275,8 @@ func damageTables(t *testing.T, wanted func(at int) bool) {
 	}
 }
 
-// A table with correct checksums and wrong numbers gives an error or an answer, but no number out of range.
+// TestForgedTables checks that a table with correct checksums and wrong numbers yields an error or an answer, but no
+// number out of range.
 func TestForgedTables(t *testing.T) {
 	dir := writeAll(t)
 	for name, use := range uses {

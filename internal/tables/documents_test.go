@@ -9,7 +9,8 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 )
 
-// Documents are found by their hashes, wherever these are, and other hashes are not.
+// TestSearchDocuments checks that documents are found by their hashes, wherever these are, and that other hashes are
+// not found.
 func TestSearchDocuments(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "docs")
 	for _, hashes := range [][]uint64{{}, {0}, {math.MaxUint64}, {5, 5, 5, 6, 7}, {0, 1 << 63, math.MaxUint64, math.MaxUint64}, {1 << 62, 1<<62 + 1, 1<<62 + 9, 3 << 62}} {

@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// The table answers as what was written.
+// TestEqual checks that the table answers according to what was written.
 func TestEqual(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const n = 300
@@ -95,7 +95,7 @@ func useEqual(path string) error {
 	return used(t, err)
 }
 
-// Impossible parents end no question in a loop, and loading finds them.
+// TestForgedEqual checks that impossible parents cause no endless loop, and that loading finds them.
 func TestForgedEqual(t *testing.T) {
 	equal, err := resemble.NewEqual([]uint32{0, 0, 1}, []resemble.Relation{resemble.Alone, resemble.Identical, resemble.Identical})
 	must(t, err)

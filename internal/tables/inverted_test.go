@@ -56,7 +56,7 @@ func TestInvertedRoundTrip(t *testing.T) {
 	}
 }
 
-// The similarities of many pairs are those of their bags.
+// TestSimilarities checks that the similarities of many pairs are those of their bags.
 func TestSimilarities(t *testing.T) {
 	dir := writeAll(t)
 	var set Set

@@ -12,7 +12,8 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
-// Postings are found again and pass Check, whatever the modulus, the number of pages and the width of the values.
+// TestPostings checks that postings are found and pass Check, whatever the modulus, the number of pages and the width
+// of the values are.
 func TestPostings(t *testing.T) {
 	for _, form := range []PostingsForm{
 		{Modulus: 1, Bits: 40, Pages: 300, Expected: 3000}, {Modulus: 25, Bits: 40, Pages: 1 << 17, Expected: 100_000},
@@ -102,7 +103,7 @@ func writeForm(t *testing.T, version uint32, form, first []uint64) string {
 	return path
 }
 
-// OpenPostings refuses other versions, and forms that no PostingsWriter writes.
+// TestPostingsForms checks that OpenPostings refuses other versions, and forms that no PostingsWriter writes.
 func TestPostingsForms(t *testing.T) {
 	for _, version := range []uint32{postingsVersion - 1, postingsVersion + 1} {
 		if _, err := OpenPostings(writeForm(t, version, []uint64{1, 40, 24}, []uint64{0, 1})); !errors.Is(err, mapped.ErrVersion) {
@@ -140,7 +141,7 @@ func TestPostingsForms(t *testing.T) {
 	}
 }
 
-// Check finds ranges, values and pages that are out of order or too large.
+// TestPostingsCheck checks that Check finds ranges, values and pages that are out of order or too large.
 func TestPostingsCheck(t *testing.T) {
 	for _, c := range []struct {
 		first, rest []uint64

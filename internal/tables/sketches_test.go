@@ -26,7 +26,7 @@ func writeSketches(t *testing.T) (path string, pages []ShinglePage) {
 	return path, pages
 }
 
-// TestSketches: a table of sketches gives back what was written, and says how the sketches were made.
+// TestSketches checks that a table of sketches returns what was written, and how the sketches were made.
 func TestSketches(t *testing.T) {
 	path, pages := writeSketches(t)
 	s, err := OpenShingles(path)
@@ -47,7 +47,7 @@ func TestSketches(t *testing.T) {
 	must(t, s.Err())
 }
 
-// TestSketchesAlone: a page that equals no other one has no digest in common with any.
+// TestSketchesAlone checks that a page that equals no other shares no digest with any other.
 func TestSketchesAlone(t *testing.T) {
 	p := ShinglePage{Document: 7, Values: []uint64{1}, Distinct: 5, Digest: 9}
 	if p.Alone(); p.Values != nil || p.Distinct != 0 || p.Digest != 0 {
@@ -55,7 +55,7 @@ func TestSketchesAlone(t *testing.T) {
 	}
 }
 
-// TestDamagedSketches: no flipped bit makes reading panic, and each is found.
+// TestDamagedSketches checks that every flipped bit is found and none causes a panic.
 func TestDamagedSketches(t *testing.T) {
 	path, _ := writeSketches(t)
 	good, err := os.ReadFile(path)

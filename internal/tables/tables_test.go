@@ -283,7 +283,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Documents are found even if the hashes of their URLs are equal.
+// TestEqualHashes checks that documents are found even if the hashes of their URLs are equal.
 func TestEqualHashes(t *testing.T) {
 	dir := t.TempDir()
 	w := CreateDocuments(filepath.Join(dir, "d"), filepath.Join(dir, "e"))
@@ -306,7 +306,7 @@ func TestEqualHashes(t *testing.T) {
 	}
 }
 
-// Tables without documents and pairs can be written and read.
+// TestEmptyTables checks that tables without documents and pairs can be written and read.
 func TestEmptyTables(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -351,7 +351,7 @@ func TestEmptyTables(t *testing.T) {
 	}
 }
 
-// A table of another kind is refused.
+// TestWrongKind checks that a table of another kind is refused.
 func TestWrongKind(t *testing.T) {
 	dir := writeAll(t)
 	for name, use := range uses {

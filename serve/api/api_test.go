@@ -17,7 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write the table to docs/api.md")
 
-// TestDocument: the table of docs/api.md is the one that the operations make. With -update it is written.
+// TestDocument checks that the table of docs/api.md is the one generated from the operations. With -update it writes
+// the table.
 func TestDocument(t *testing.T) {
 	path := filepath.Join("..", "..", "docs", "api.md")
 	text, err := os.ReadFile(path)
@@ -42,8 +43,8 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// TestOperations: every operation is documented, its parameters have values that fit, and its models have no field that
-// JSON or the schemas would lose.
+// TestOperations checks that every operation is documented, its parameters have values that fit, and its models have
+// no field that JSON or the schemas would lose.
 func TestOperations(t *testing.T) {
 	ids := map[string]bool{}
 	for _, o := range Operations() {

@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-// TestLines: every request gets one answer, and damaged lines do not end the connection.
+// TestLines checks that every request gets one answer, and that damaged lines do not end the connection.
 func TestLines(t *testing.T) {
 	const newest = `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}`
 	lines := []struct{ line, want string }{
@@ -64,7 +64,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestCancelled: a notification ends the call with its ID, and none else.
+// TestCancelled checks that a notification cancels only the call with its ID.
 func TestCancelled(t *testing.T) {
 	one, end1 := context.WithCancelCause(t.Context())
 	two, end2 := context.WithCancelCause(t.Context())

@@ -63,7 +63,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// Whatever the texts are, a page holds no more than its bounds, and the pages together hold every row once.
+// TestFill checks that no page exceeds its bounds whatever the texts are, and that the pages together contain every
+// row once.
 func TestFill(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		letters := rapid.StringMatching(`[a-cA-C0-2]{0,400}`)
@@ -118,7 +119,7 @@ func TestMarksOf(t *testing.T) {
 	}
 }
 
-// The picture of a text covers its width without gaps, with the kinds where they are.
+// TestBands checks that the picture of a text covers its width without gaps, with each kind in its place.
 func TestBands(t *testing.T) {
 	for _, c := range []struct {
 		text string

@@ -24,7 +24,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// The bars of both sides have one scale, end or begin at the axis, and the shared part is as wide on both sides.
+// TestTermGroups checks that the bars of both sides have one scale and begin or end at the axis, and that the shared
+// part has the same width on both sides.
 func TestTermGroups(t *testing.T) {
 	terms := []query.Term{{Word: "both", DF: 3, A: 10, B: 5}, {Word: "left", DF: 1, A: 20}, {Word: "right", DF: 2, B: 1}}
 	got := termGroups(terms)

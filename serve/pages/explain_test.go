@@ -300,7 +300,7 @@ func testLong(t *testing.T, s *shower) {
 	s.must([]string{"wombat"}, "diff", "a", long(3), "b", long(4))
 }
 
-// A run with one view has the pages of that view, and a map of what it knows.
+// TestPagesOfOneView checks that a run with one view has the pages of that view, and a map of what it knows.
 func TestPagesOfOneView(t *testing.T) {
 	text := newShower(t, config.Syntactic)
 	id, err := text.run.Lookup(evil)

@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-// TestBreaks: lines break after slashes, and what looks like HTML stays text.
+// TestBreaks checks that lines break after slashes, and that text that looks like HTML stays text.
 func TestBreaks(t *testing.T) {
 	if got, want := breaks("a.example/b/<i>//c & d/"), "a.example/<wbr>b/&lt;i&gt;//c &amp; d/"; string(got) != want {
 		t.Errorf("%q, want %q", got, want)
@@ -65,7 +65,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestLinks: links keep the run, and leave out what is empty. In a report there may be none.
+// TestLinks checks that links keep the run and omit empty parameters, and that a report may lack them.
 func TestLinks(t *testing.T) {
 	site := Site{Runs: []string{"a", "b"}, Place: Served}
 	for got, want := range map[string]string{
@@ -80,7 +80,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestPagesAreWhole: every page has a template and a path of its own.
+// TestPagesAreWhole checks that every page has a template and its own path.
 func TestPagesAreWhole(t *testing.T) {
 	paths := map[string]bool{}
 	for _, p := range All() {
@@ -91,7 +91,7 @@ func TestPagesAreWhole(t *testing.T) {
 	}
 }
 
-// TestReport: a page that is not on a server has no links to what is not there.
+// TestReport checks that a page outside of a server has no links to pages that do not exist.
 func TestReport(t *testing.T) {
 	site := Site{Runs: []string{"a"}, Place: func(path string, _ url.Values) string {
 		if strings.HasPrefix(path, "/assets/") {

@@ -67,7 +67,7 @@ var (
 	inline = regexp.MustCompile(`(?i)<script(>| [^>]*>[^<])|<style|\sstyle=|<[^>]*\son[a-z]+=|<form`)
 )
 
-// TestExport: the pages link to one another and to the web, to nothing else, and none is without a way to it.
+// TestExport checks that the pages link only to one another and to the web, and that every page can be reached.
 func TestExport(t *testing.T) {
 	const pages, clusters = 20, 5
 	names, reached, kinds := map[string]bool{}, map[string]bool{"index.html": true}, map[string]int{}
@@ -110,7 +110,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestWrite: only what is new, empty or an unchanged report is written to, and a report is replaced as a whole.
+// TestWrite checks that Write accepts only a new or empty folder or an unchanged report, and replaces a report as a
+// whole.
 func TestWrite(t *testing.T) {
 	first, second := []File{{"index.html", []byte("one")}, {"page-1.html", []byte("1")}}, []File{{"index.html", []byte("two")}}
 	dir := t.TempDir()
@@ -174,7 +175,8 @@ func TestWrite(t *testing.T) {
 	holds("index.html", listName, "page-1.html")
 }
 
-// TestWriteLinks: a symbolic link leads to the folder that is written to, and a link in place of a file is no report.
+// TestWriteLinks checks that Write follows a symbolic link to the folder, and that a link in place of a file is not
+// taken for a report.
 func TestWriteLinks(t *testing.T) {
 	dir := t.TempDir()
 	files := []File{{"index.html", []byte("one")}}
