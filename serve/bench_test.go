@@ -15,9 +15,9 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// BenchmarkQuestions asks questions about one document after another, all different until the sample is used up, of the
-// run that LSHCLUST_RUN names, or of the sample. It reports the processor time of an answer, which is the one to compare
-// on a machine that others use. The network is left out.
+// BenchmarkQuestions asks questions about one document after another, all different until the sample is used up, of
+// the run that LSHCLUST_RUN names, or of the sample. It reports the processor time for an answer, which is the figure
+// to compare on a shared machine. The network is left out.
 func BenchmarkQuestions(b *testing.B) {
 	path := os.Getenv("LSHCLUST_RUN")
 	if path == "" {

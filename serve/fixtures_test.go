@@ -23,8 +23,8 @@ import (
 	"github.com/lshclust/lshclust/internal/sample"
 )
 
-// The pages of the tests: two that are alike, one with hostile text, and one that asks not to be indexed, beside some
-// of the embedded sample.
+// The pages of the tests: two that are similar, one with hostile text, one that asks not to be indexed, and some of
+// the embedded sample.
 const (
 	gin, gist  = "https://postgresql.org/docs/15/gin.html", "https://postgresql.org/docs/15/gist.html"
 	hostileURL = "https://evil.example/a%22%3E%3Cscript%3Ealert(1)%3C/script%3E?x=%0d%0aSet-Cookie:%20a=b"

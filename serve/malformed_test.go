@@ -39,8 +39,8 @@ func malformed(r *rand.Rand) string {
 	return b.String()
 }
 
-// TestMalformed sends requests made of parts of requests, with wrong headers and methods. Every answer is an answer or a
-// problem that is no fault of the server, and no goroutine is left.
+// TestMalformed sends requests assembled from parts of requests, with wrong headers and methods. Every response is an
+// answer or a problem that is not the server's fault, and no goroutine is left.
 func TestMalformed(t *testing.T) { malformedRequests(t, 1, 2000) }
 
 func TestLongMalformed(t *testing.T) { malformedRequests(t, 2, 10_000) }
@@ -82,7 +82,8 @@ func malformedRequests(t *testing.T, seed uint64, n int) {
 	}
 }
 
-// TestRaw sends bytes that are no requests. The server answers with a status or closes the connection, and goes on.
+// TestRaw sends bytes that are not requests. The server answers with a status or closes the connection, and keeps
+// running.
 func TestRaw(t *testing.T) {
 	c := start(t, Options{})
 	for i, raw := range []string{

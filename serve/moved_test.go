@@ -77,7 +77,7 @@ func TestMoved(t *testing.T) {
 		{301, "/manual/pears", "*/*", url.Values{"url": {orchard + "/docs/pears"}, "redirect": {"301"}}, nil},
 		{308, "/manual/cherries", "", url.Values{"redirect": {"308"}}, []string{api.OriginalURL + ": " + orchard + "/docs/cherries"}},
 		{404, "", "text/html", url.Values{"url": {orchard + "/docs/plums"}}, nil},
-		{404, "", "text/html", url.Values{"url": {orchard}}, nil}, // it is there: a redirect would lead to itself
+		{404, "", "text/html", url.Values{"url": {orchard}}, nil}, // the page exists: a redirect would lead to itself
 		{404, "", "", url.Values{"url": {orchard + "/docs/apples"}, "min": {"1"}, "redirect": {"307"}}, nil},
 		{404, "", "", url.Values{"url": {orchard + "/nothing"}, "redirect": {"302"}}, nil},
 		{404, "", "", url.Values{"url": {"javascript:alert(1)"}, "redirect": {"302"}}, nil},
@@ -130,7 +130,7 @@ func TestMovedSwap(t *testing.T) {
 	}
 }
 
-// TestMovedPage finds a page that is gone by the text that an older run has of it.
+// TestMovedPage finds a gone page by the text that an older run has of it.
 func TestMovedPage(t *testing.T) {
 	older, newer := crawlsOf(t)
 	c := start(t, Options{}, newer, older)

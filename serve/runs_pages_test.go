@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// unsafe matches what no page may hold: inline scripts and styles, handlers, and links to what a browser runs.
+// unsafe matches what no page may contain: inline scripts and styles, handlers, and links to what a browser runs.
 var unsafe = regexp.MustCompile(`(?i)<script(>| [^>]*[^/]>[^<])|<style|\sstyle=|<[^>]*\son[a-z]+=|href="javascript:`)
 
 // looked gets a page and checks what holds for all pages.

@@ -24,7 +24,7 @@ func canceled(t testing.TB) context.Context {
 	return ctx
 }
 
-// small returns the path of a run of a few pages, which says what number it has.
+// small returns the path of a run of a few pages that contain its number.
 func small(t testing.TB, n int) string {
 	t.Helper()
 	dir, name := filepath.Dir(sampleRun(t)), fmt.Sprintf("small%d", n)

@@ -34,7 +34,7 @@ func damageRun(t *testing.T, flips int, seed uint64) {
 	}
 }
 
-// attack is a sound run and its answers.
+// attack holds a sound run and its answers.
 type attack struct {
 	dir       string
 	files     []string
@@ -57,7 +57,7 @@ func newAttack(t *testing.T) *attack {
 		t.Fatal(err)
 	}
 	lines := bytes.SplitAfter(b.Bytes(), []byte("\n"))
-	for i, line := range lines[:10] { // pages whose text another one has, or the better part of it
+	for i, line := range lines[:10] { // pages with a text that another page has, in whole or for the most part
 		line = bytes.Replace(line, []byte(`https://`), []byte(`https://copy.`), 1)
 		if i%2 == 1 {
 			line = bytes.Replace(line, []byte(`<p>`), []byte(`<p>A word more, and two, and three.`), 1)

@@ -112,13 +112,13 @@ func TestExamplesExist(t *testing.T) {
 	}
 }
 
-// TestWords checks that flags and parameters use the words of the glossary, and not those that once meant the same or
-// two things.
+// TestWords checks that flags and parameters use the words of the glossary, and none that was replaced or had two
+// meanings.
 func TestWords(t *testing.T) {
 	gone := map[string]string{ // and the word of the glossary
 		"deep": "exact", "why": "explain", "sweeps": "changes", "sweep": "changes",
 	}
-	only := map[string][]string{ // the commands that have a flag whose word has one meaning
+	only := map[string][]string{ // commands that have a flag whose word has one meaning
 		"threshold": {"cluster", "plan", "config", "clusters"},
 		"views":     {"cluster", "plan", "config"},
 		"labels":    {"classify"},

@@ -45,21 +45,21 @@ func hostileSize() int64 {
 	return 64 << 20
 }
 
-// hostile is an input that is made to cost more than it is worth.
+// hostile is an input designed to cost more than it is worth.
 type hostile struct {
 	name  string
 	file  string                     // "-" streams the input, so that it is not stored
 	write func(w io.Writer, n int64) // n: size to which it expands
 	build func(t *testing.T) []byte  // instead of write
-	with  map[string][]byte          // files beside it
+	with  map[string][]byte          // files next to it
 	code  int
 	pages int64
-	left  string // prefix of what is dropped: reasons with counts
-	long  bool   // it takes more than a few tenths of a second, and others are of its kind
+	left  string // prefix of the dropped input: reasons with counts
+	long  bool   // takes more than a few tenths of a second, and there are others of its kind
 }
 
-// lyingParquet says of the first page of a table that it holds n bytes, packed and unpacked, and n values; all else of
-// the file stays true.
+// lyingParquet changes the header of the first page of a table to state n bytes, packed and unpacked, and n values;
+// the rest of the file stays true.
 func lyingParquet(t *testing.T, in []byte, n int32) []byte {
 	const first = 4 // behind the magic bytes
 	tail := len(in) - 8
@@ -192,8 +192,8 @@ func hostiles(t *testing.T) []hostile {
 	}
 }
 
-// TestHostile gives the command input that is made to cost more than it is worth. Memory must stay within bounds, what
-// is left out must be counted, and the exit code must tell whether the input is damaged.
+// TestHostile gives the command inputs designed to cost more than they are worth. Memory must stay within bounds,
+// what is left out must be counted, and the exit code must say whether the input is damaged.
 func TestHostile(t *testing.T) { giveHostile(t, false) }
 
 func TestLongHostile(t *testing.T) { giveHostile(t, true) }
@@ -242,7 +242,7 @@ func giveHostile(t *testing.T, long bool) {
 	}
 }
 
-// spent is the resources that a command took.
+// spent holds the resources that a command used.
 type spent struct {
 	took time.Duration
 	rss  int64

@@ -127,15 +127,15 @@ var evilArgs = map[string][]string{
 	"task":        {"--run|DIR/run", "--run|DIR/nothing", "EVIL|--run|DIR/run", "sign|--part|EVIL|--run|DIR/run", "sign|--finish|--run|DIR/broken", "sign|--part|1/1|--run|NEW"},
 }
 
-// silent are the verbs that show nothing from their input.
+// silent lists the verbs that show nothing from their input.
 var silent = []string{"demo", "eval recall", "eval report"}
 
-// TestHostileText gives every verb evil text in everything that comes from outside, and checks standard output and
+// TestHostileText puts evil text into everything that every verb reads from outside, and checks standard output and
 // standard error in every format.
 func TestHostileText(t *testing.T) { showHostile(t, false) }
 
-// TestLongHostileText does the rest: verbs that take long have one command line in the default, others two formats for all
-// command lines but the first.
+// TestLongHostileText does the rest: verbs that take long have one command line in the default tests, and others have
+// two formats for all command lines but the first.
 func TestLongHostileText(t *testing.T) { showHostile(t, true) }
 
 func showHostile(t *testing.T, long bool) {

@@ -35,8 +35,8 @@ var numberArgs = map[string]string{
 	"task":        "sign --part 1/1 --run DIR/unfinished", "serve": "DIR/run --listen 999.0.0.1:0",
 }
 
-// TestHostileNumbers gives every numeric flag of every verb values that are not numbers, or too large or too small. The
-// command must exit with code 2 and a message that names the flag, without panic or hang.
+// TestHostileNumbers gives every numeric flag of every verb values that are not numbers, too large or too small. The
+// command must exit with code 2 and a message that names the flag, without panicking or hanging.
 func TestHostileNumbers(t *testing.T) { giveNumbers(t, []string{"NaN", "-1"}, huge[2:], nil) }
 
 func TestLongHostileNumbers(t *testing.T) {

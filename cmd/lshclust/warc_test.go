@@ -19,7 +19,7 @@ import (
 // warcFile is a line of MANIFEST.tsv.
 type warcFile struct {
 	name  string
-	sound bool // gzip tells no damage
+	sound bool // gzip finds no damage
 	bytes int64
 }
 

@@ -62,7 +62,7 @@ func TestCenterOfRun(t *testing.T) {
 	}
 }
 
-// graph is the documents with their edges at the threshold.
+// graph holds the documents with their edges at the threshold.
 type graph struct {
 	nodes     *tables.Nodes
 	pairs     *tables.Pairs
@@ -86,7 +86,8 @@ func (g graph) edge(a, b uint32) (float32, bool) {
 	return s, s >= g.threshold
 }
 
-// holdIDOrder: no two centers share an edge, and a document belongs to the first of the centers that it has an edge to.
+// holdIDOrder checks that no two centers share an edge, and that a document belongs to the first of the centers with
+// which it has an edge.
 func (g graph) holdIDOrder(t *testing.T, clusters *tables.Clusters) {
 	members := 0
 	for id := range uint32(clusters.Len()) {

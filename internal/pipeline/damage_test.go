@@ -29,8 +29,8 @@ const memory = 1 << 18
 // runStages are the stages of a run in their order.
 var runStages = []string{"read", "redirect", "group", "weigh", "shingle", "sign", "invert", "pair", "cluster", "tree", "index", "equal", "resemble", "union", "publish"}
 
-// eventfulPages returns pages that leave no intermediate file empty: there are redirects, repeated pages, and URLs that
-// were captured twice.
+// eventfulPages returns pages for which no intermediate file is empty: they have redirects, repeated pages, and URLs
+// that were captured twice.
 func eventfulPages(t testing.TB) []string {
 	t.Helper()
 	return eventfulLines(samplePages(t, 20))
@@ -51,7 +51,7 @@ func eventfulLines(lines []string) []string {
 	return lines
 }
 
-// receipts are the kind of the receipts of parts. Those of stages that are done are of use only if a part is damaged.
+// receipts is the kind of the receipts of parts. Those of finished stages matter only if a part is damaged.
 const receipts = "work/receipt"
 
 // eventful builds a run of eventfulPages with the preset web, once.
@@ -118,7 +118,7 @@ func stopEverywhere(t *testing.T) stops {
 	return s
 }
 
-// kinds groups all files of the stopped runs, the intermediate ones that later stages have removed included.
+// kinds groups all files of the stopped runs, including intermediate ones that later stages removed.
 func (s stops) kinds() map[string][]string {
 	all := map[string]int{}
 	for _, dir := range s.dirs {
@@ -249,8 +249,8 @@ func damagedWhileStopped(t *testing.T, chosen func(i int) bool) {
 	}
 }
 
-// rightlyTold reports whether the stage that wrote a damaged file was told as the first one that is done again. Those of
-// which it needs files that were removed follow.
+// rightlyTold reports whether the stage that wrote a damaged file was reported as the first one to be done again. The
+// stages whose removed files it needs may follow.
 func rightlyTold(told []string, writer string) bool {
 	if len(told) == 0 || told[0] != writer {
 		return false
@@ -263,12 +263,12 @@ func rightlyTold(told []string, writer string) bool {
 	return true
 }
 
-// mayBeHole reports whether damage to a file may go unnoticed, because nothing reads that part of it any more.
+// mayBeHole reports whether damage to a file may go unnoticed because nothing reads that part of it any more.
 func mayBeHole(name string) bool {
 	return strings.HasSuffix(name, ".receipt") || strings.HasPrefix(name, "work/read-")
 }
 
-// unread are the files that no later stage reads. If they are damaged while a run is built, check finds it.
+// unread lists the files that no later stage reads. If they are damaged while a run is built, check finds it.
 var unread = []string{
 	run.DroppedList, tables.PostingsFile, run.PagesTable, run.RedirectsTable, run.TopicalPairsTable, run.TopicalClustersTable, run.SyntacticPairsTable,
 	run.SyntacticClustersTable,
@@ -278,7 +278,7 @@ var unread = []string{
 // the file.
 func TestDamagedWhileBuilt(t *testing.T) { damagedWhileBuilt(t, 0, 1) }
 
-// damagedWhileBuilt flips bits in files of some kinds, in an order that chance has decided.
+// damagedWhileBuilt flips bits in files of some kinds, in a random but fixed order.
 func damagedWhileBuilt(t *testing.T, from, to int) {
 	c, whole := preset(t, "web"), eventfulRun(t)
 	in, want, s := whole.in, everything(t, whole.dir), stopEverywhere(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/lshclust/lshclust/internal/pipeline"
 )
 
-// TestBudget checks that a run that reaches its disk budget stops with an error, keeps its finished stages, and goes on
-// with a larger budget to the same tables.
+// TestBudget checks that a run that reaches its disk budget stops with an error, keeps its finished stages, and
+// continues with a larger budget to the same tables.
 func TestBudget(t *testing.T) {
 	input, c, want := sampleRun(t).in, preset(t, "web"), everything(t, sampleRun(t).dir)
 	peak := int64(0)

@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 )
 
-// ClusterUntil is Cluster that stops after a stage, as if the process had been killed there.
+// ClusterUntil is like Cluster but stops after a stage, as if the process had been killed there.
 func ClusterUntil(ctx context.Context, last, out string, inputs []string, c config.Config, o Options) error {
 	b, err := begin(ctx, out, inputs, c, o)
 	if err != nil {
@@ -31,10 +31,10 @@ func (o Options) WithPartSize(bytes int64) Options {
 // WithHoles returns options with which runs of any size make holes in the files of the stage read.
 func (o Options) WithHoles() Options { return o.with(func(s *sizes) { s.holes = 0 }) }
 
-// ChainedFrom returns options in which so many nodes or more are chained.
+// ChainedFrom returns options that chain nodes if there are at least this many.
 func (o Options) ChainedFrom(nodes int) Options { return o.with(func(s *sizes) { s.chained = nodes }) }
 
-// WithTables returns options that divide tables of more rows than that.
+// WithTables returns options that divide tables of more than this many rows.
 func (o Options) WithTables(rows int) Options { return o.with(func(s *sizes) { s.table = rows }) }
 
 func (o Options) with(change func(*sizes)) Options {

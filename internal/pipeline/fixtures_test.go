@@ -22,10 +22,10 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// built is a run that several tests compare with. None of them changes it.
+// built is a run that several tests compare with. They must not change it.
 type built struct{ in, dir string }
 
-// buildShared builds a run with the preset web that is there until all tests have ended.
+// buildShared builds a run with the preset web that lasts until all tests have ended.
 func buildShared(lines []string) (built, error) {
 	folder, err := os.MkdirTemp("", "") // TestMain removes it
 	if err != nil {
@@ -161,7 +161,7 @@ func check(t testing.TB, dir string) {
 	}
 }
 
-// sums returns the checksums of the tables of a run, without those that name places in the input: captures.lsh, the
+// sums returns the checksums of the tables of a run, except those that name places in the input: captures.lsh, the
 // column input of pages.parquet, the manifest and the list of what was dropped.
 func sums(t testing.TB, dir string) map[string]uint32 {
 	t.Helper()

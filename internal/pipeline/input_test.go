@@ -28,7 +28,8 @@ type bad struct {
 	warning   string // a part of a warning; "": there is no warning
 }
 
-// badInputs returns bad inputs. Many links or words of one page are n, and a page that is too big has big bytes.
+// badInputs returns bad inputs. n is the number of links or words of a page with many, big the bytes of a page that
+// is too big.
 func badInputs(t *testing.T, n, big int) []bad {
 	html := func(pages ...page) []byte { return []byte(strings.Join(jsonl(t, pages...), "\n")) }
 	// Three more pages, so that some terms are in several bags and none is in all.

@@ -13,7 +13,7 @@ import (
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
-// The tests of this file do with more pages, configurations and steps what tests of other files do with few.
+// The tests of this file repeat tests of other files with more pages, configurations and steps.
 
 // TestLongDamagedWhileStopped is TestDamagedWhileStopped with the other kinds of files.
 func TestLongDamagedWhileStopped(t *testing.T) {

@@ -20,7 +20,7 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// nodeSet is what a run has of its nodes, by node.
+// nodeSet holds what a run has about its nodes, by node.
 type nodeSet struct {
 	bags    []bags.Bag
 	sigs    lsh.Signatures
@@ -65,8 +65,8 @@ func (s *nodeSet) similarity(a, b uint32) float32 {
 	return float32(bags.Similarity(s.bags[a], s.bags[b]))
 }
 
-// list returns what a node keeps of some nodes that it is compared with: the nearest, and the nearest apart. Of equally
-// near nodes, those in lower places are kept.
+// list returns what a node keeps of the nodes that it is compared with: the nearest, and the nearest apart. Among
+// equally near nodes, it keeps those in lower places.
 func (s *nodeSet) list(c config.Config, node uint32, compared []uint32) (kept []uint32) {
 	slices.SortFunc(compared, func(a, b uint32) int {
 		return cmp.Or(cmp.Compare(s.similarity(node, b), s.similarity(node, a)), cmp.Compare(s.place[a], s.place[b]))
@@ -87,8 +87,8 @@ func (s *nodeSet) list(c config.Config, node uint32, compared []uint32) (kept []
 	return kept
 }
 
-// best returns the candidates that a node is compared with: twice as many as are kept, those that agree
-// best. Of those that agree alike, it takes the ones that it met first.
+// best returns the candidates that a node is compared with: twice as many as are kept, those with the best agreement.
+// Ties go to the ones that it met first.
 func (s *nodeSet) best(c config.Config, node uint32, candidates []uint32) (out []uint32) {
 	low := func(n uint32) []byte { return s.sigs.Row(int(n))[:s.sigs.M] }
 	slices.SortStableFunc(candidates, func(a, b uint32) int {
@@ -148,7 +148,7 @@ func (s *nodeSet) lists(t *testing.T, c config.Config) [][]uint32 {
 	return lists
 }
 
-// nearestOf returns the nodes that are exactly the nearest to a node, by brute force.
+// nearestOf returns the nodes nearest to a node, by brute force.
 func (s *nodeSet) nearestOf(c config.Config, node uint32, most int) []uint32 {
 	var all []similar
 	for n := range uint32(len(s.bags)) {
@@ -210,8 +210,8 @@ func nearRun(t *testing.T, pages int, c config.Config, o pipeline.Options) (stri
 	return dir, c.WithIndex(stage.Counts), stage
 }
 
-// TestNearestOfRun compares the pairs of runs with a reference: they are exact, and they are those that the index and
-// expansion find and that are among the nearest, or the nearest apart, of one of the two nodes.
+// TestNearestOfRun compares the pairs of runs with a reference: they are exact, the index and expansion find them,
+// and they are among the nearest, or the nearest apart, of one of the two nodes.
 func TestNearestOfRun(t *testing.T) {
 	web := topicalOf(t, "web")
 	narrow := web
@@ -246,7 +246,7 @@ func nearestOfRuns(t *testing.T, pages int, configs map[string]config.Config) {
 	}
 }
 
-// checkSample counts what a run counted of the sample.
+// checkSample checks what a run counted for the sample.
 func checkSample(t *testing.T, name string, c config.Config, s *nodeSet, stored map[[2]uint32]center.Edge, stage run.StageStats) {
 	t.Helper()
 	size := min(400, len(s.bags))
@@ -306,7 +306,7 @@ func TestSamePairs(t *testing.T) {
 	samePairs(t, sampleRun(t).dir, samplePages(t, sampledPages), pipeline.Options{Workers: 5, Memory: 1 << 18})
 }
 
-// samePairs compares runs with chains with one of one worker, and its recall with that of a run without chains.
+// samePairs compares runs with chains with one of one worker, and their recall with that of a run without chains.
 func samePairs(t *testing.T, without string, lines []string, options ...pipeline.Options) {
 	c, in := topicalOf(t, "web"), write(t, lines...)
 	first, _ := cluster(t, c, pipeline.Options{Workers: 1, Memory: 64 << 20}.ChainedFrom(0), in)
@@ -329,7 +329,8 @@ type similar struct {
 	similarity float64
 }
 
-// found are the pairs of nodes that signatures and an index of one seed find and that agree at the floor.
+// found returns the pairs of nodes that signatures and an index of one seed find and whose agreement reaches the
+// floor.
 func found(t *testing.T, all []bags.Bag, c config.Config) map[[2]uint32]uint8 {
 	t.Helper()
 	family := minhash.NewFamily(c.Signatures, c.Seed)

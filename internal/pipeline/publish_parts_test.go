@@ -22,7 +22,7 @@ func rowsOf[T run.Row](t *testing.T, dir, table string) (out []T) {
 	return out
 }
 
-// shareRows is the number of rows of a share with which a few pages have several.
+// shareRows is a number of rows with which the tables of a few pages have several shares.
 const shareRows = 100
 
 // TestSharesOfTables checks that tables written in shares have the rows of undivided tables, and always the same

@@ -24,21 +24,21 @@ func bruteForce(all []bags.Bag, least float64) []similar {
 	return out
 }
 
-// bin is a range of similarities of real pairs, with what was found of them.
+// bin is a range of similarities of real pairs, with how many of them were found.
 type bin struct {
 	pairs    int
-	expected float64   // share that the formula says, mean over the pairs
+	expected float64   // share that the formula predicts, mean over the pairs
 	spread   float64   // variance of the share of one seed if pairs were independent
 	shares   []float64 // found, a seed each
 }
 
-// TestLongRecall holds the share of real pairs that are found to the formula, in bins of their exact similarity. The figures
-// are in docs/quality.md.
+// TestLongRecall compares the share of real pairs that are found with the formula, in bins of their exact similarity.
+// The figures are in docs/quality.md.
 //
 // Pairs of one seed are not independent: they share documents, hence rows, and all share one family and one index.
-// Seeds are. So the mean over the seeds lies within Student's interval of what is expected, with the standard deviation
-// between the seeds in place of one between pairs; where all seeds find all pairs that is zero, and the interval is the
-// one for independent pairs, which is never too wide.
+// Seeds are independent. So the test checks that the mean over the seeds is within Student's interval of the expected
+// value, using the standard deviation between seeds instead of between pairs. If all seeds find all pairs, that
+// deviation is zero, and it uses the interval for independent pairs, which is never too wide.
 func TestLongRecall(t *testing.T) {
 	const seeds, t995 = 24, 2.807 // the quantile .995 of Student's distribution for so many
 	for _, name := range []string{"paper2000", "web"} {
@@ -82,7 +82,7 @@ func TestLongRecall(t *testing.T) {
 
 var edges = []float64{0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0001}
 
-// binOf is the bin of a similarity: the last whose lower edge is not above it.
+// binOf returns the bin of a similarity: the last one whose lower edge is not above it.
 func binOf(s float64) int {
 	i, at := slices.BinarySearch(edges, s)
 	if !at {

@@ -21,8 +21,8 @@ import (
 // moment is an event in the progress of a stage.
 type moment struct{ stage, what string }
 
-// stopped runs Cluster until a moment comes and then cancels it. It returns the moments that came, without repetitions
-// in a row.
+// stopped runs Cluster until a moment comes and then cancels it. It returns the moments that came, without
+// consecutive repeats.
 func stopped(t *testing.T, out string, c config.Config, o pipeline.Options, at moment, inputs ...string) ([]moment, error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -16,7 +16,7 @@ import (
 // are the same. Parts of the stage are refused as long as their sizes differ.
 func TestOtherSizesOfParts(t *testing.T) { beganSmall(t, "cluster") }
 
-// beganSmall kills a run in small parts inside a stage, and goes on with large ones.
+// beganSmall kills a run with small parts inside a stage and continues it with large ones.
 func beganSmall(t *testing.T, stage string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
@@ -24,7 +24,7 @@ func beganSmall(t *testing.T, stage string) {
 	otherSizes(t, dir, stage, pipeline.Options{Workers: 2})
 }
 
-// otherSizes goes on with a run that was killed in a stage, with other sizes of parts.
+// otherSizes continues a run that was killed in a stage, with other sizes of parts.
 func otherSizes(t *testing.T, dir, stage string, o pipeline.Options) {
 	t.Helper()
 	var unfinished *run.UnfinishedError

@@ -23,7 +23,7 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// child is what another process of this test does: a part, or a whole run of an input if Input is set.
+// child says what another process of this test does: a part, or a whole run of an input if Input is set.
 type child struct {
 	Dir, Stage, Input string
 	Part, Of          int
@@ -82,7 +82,7 @@ func (c child) do() error {
 	return err
 }
 
-// recorded returns the number of parts that the stage that is going on has recorded.
+// recorded returns the number of parts that the unfinished stage has recorded.
 func recorded(dir string) int {
 	var unfinished *run.UnfinishedError
 	if _, err := run.Open(dir); errors.As(err, &unfinished) {
@@ -112,7 +112,7 @@ func ended(t *testing.T, cmd *exec.Cmd, killed bool) {
 	}
 }
 
-// figures returns what a run says of its stages, without times and memory.
+// figures returns what a run reports about its stages, without times and memory.
 func figures(t *testing.T, dir string) []run.StageStats {
 	t.Helper()
 	r, err := run.Open(dir)
@@ -129,7 +129,7 @@ func TestTasks(t *testing.T) {
 	tasks(t, func(step string) bool { return step == "group" || step == "pair-search" || step == "publish-pages" })
 }
 
-// tasks does a run part by part. Some steps are done by several processes, one of which is killed.
+// tasks builds a run part by part. Several processes do some of the steps, and one of them is killed.
 func tasks(t *testing.T, killed func(step string) bool) {
 	lines, c := eventfulPages(t), preset(t, "web")
 	var in []string
@@ -186,8 +186,9 @@ func tasks(t *testing.T, killed func(step string) bool) {
 	}
 }
 
-// doParts does the parts of a step in random order: two at a time, and one of them twice. Another process does the first of
-// them, too, and the last one is done again after a process that was killed, if there are several and killed is set.
+// doParts does the parts of a step in random order: two at a time, and one of them twice. Another process does the
+// first of them, too. If there are several and killed is set, the last one is done again after a process that was
+// killed.
 func doParts(t *testing.T, dir string, next pipeline.Tasks, r *rand.Rand, killed bool) {
 	t.Helper()
 	if many := map[string]bool{"read": true, "publish": true, "publish-pairs": true, "publish-pages": true, "publish-clusters": true, "group": true, "weigh": true, "sign": true, "pair-buckets": true, "pair-search": true, "pair-sort": true, "cluster-keys": true, "cluster-labels": true, "tree-leaves": true}; many[next.Step] && next.Parts < 3 {
@@ -258,7 +259,7 @@ func TestWrongTask(t *testing.T) {
 	}
 }
 
-// reported keeps how far a stage said that it was, first of all.
+// reported keeps the first progress that a stage reported.
 type reported struct {
 	progress
 	stage   string

@@ -29,7 +29,7 @@ func TestTies(t *testing.T) {
 	old := "WARC-Payload-Digest: sha1:X"
 	cases := []struct {
 		name   string
-		inputs []string // contents, each preceded by its extension; its number is its name
+		inputs []string // contents, each preceded by its file extension; the number is the name
 		linked string   // the URL that must have a link
 		not    string   // the URL that must have none
 		title  string   // of the page
@@ -46,14 +46,14 @@ func TestTies(t *testing.T) {
 		}, "https://y.example", "", "one"},
 		{"the same text with another title", []string{`jsonl:{"url": "` + url + `", "text": "one two", "title": "first"}`, `jsonl:{"url": "` + url + `", "text": "one two", "title": "second"}`}, "", "", "second"},
 	}
-	// Each case has hosts of its own, with URLs that are as long, so that one run has all of them.
+	// Each case has hosts of its own, with URLs of the same length, so that one run contains all of them.
 	own := func(i int, s string) string { return strings.ReplaceAll(s, ".example", fmt.Sprint(".exampl", i)) }
 	dir := t.TempDir()
 	var inputs []string
 	for i, c := range cases {
 		for _, in := range c.inputs {
 			kind, content, _ := strings.Cut(in, ":")
-			name := filepath.Join(dir, fmt.Sprint(99-len(inputs), ".", kind)) // the order of the inputs decides, not that of the names
+			name := filepath.Join(dir, fmt.Sprint(99-len(inputs), ".", kind)) // the order of the inputs decides, not that of their names
 			must(t, os.WriteFile(name, []byte(own(i, content)), 0o666))
 			inputs = append(inputs, name)
 		}

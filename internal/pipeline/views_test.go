@@ -16,9 +16,9 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// TestViewLeftOut builds each view alone and both together. A run of one view does neither the stages nor the work of
-// the other view, and the files that it shares with the run of both have the same bytes. Intermediate files go when the
-// last stage that reads them is done.
+// TestViewLeftOut builds each view alone and both together. A run with one view does neither the stages nor the work
+// of the other, and the files that it shares with the run with both have the same bytes. Intermediate files are
+// removed after the last stage that reads them.
 func TestViewLeftOut(t *testing.T) {
 	input := write(t, append(eventfulPages(t),
 		`{"url":"https://t.example/a","text":"A plain text of some words about the pruning of apple trees in winter","title":"Apple trees"}`,
@@ -118,10 +118,10 @@ var lastRead = map[string]string{
 	"work/read": "shingle", "work/superseded.lsh": "shingle", "work/ledger.json": "publish", "work/common.json": "publish",
 }
 
-// unreadWatch is the progress of a run that looks at the intermediate files whenever a stage has ended.
+// unreadWatch is a progress that looks at the intermediate files whenever a stage has ended.
 type unreadWatch struct {
 	progress
-	ended func() // checks what the whole run has left
+	ended func() // checks what remains after the whole run
 }
 
 func watchUnread(t *testing.T, dir string, views []string) *unreadWatch {

@@ -16,7 +16,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// warcRecord returns a record. fields are more lines of its header.
+// warcRecord returns a record. fields are further lines of its header.
 func warcRecord(kind, url, time, mime, block string, fields ...string) string {
 	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\n%sContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 		kind, url, time, strings.Join(append(fields, ""), "\r\n"), mime, len(block), block)
@@ -100,7 +100,7 @@ func TestRevisits(t *testing.T) {
 	}
 }
 
-// deflated makes a WACZ in which the zip compresses the archive, and not gzip its records.
+// deflated makes a WACZ in which the zip, instead of gzip, compresses the archive.
 func deflated(t *testing.T, records []string) string {
 	t.Helper()
 	var b bytes.Buffer

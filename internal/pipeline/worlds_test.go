@@ -30,7 +30,7 @@ type worldInput struct {
 	name    string // with its extension
 	head    string
 	records []string
-	pages   []*worldPage // the capture that each record is; nil if it is none
+	pages   []*worldPage // capture of each record; nil if it is none
 }
 
 // worldPage is the row of the table of pages if the capture wins.
@@ -119,7 +119,7 @@ func (w *world) given() string {
 func (w *world) archived() (string, *worldPage) {
 	at := &worldPage{url: w.url(), title: pick(w, worldTitles), time: pick(w, worldTimes[2:])}
 	html := w.html(at.title)
-	digest := fmt.Sprintf("WARC-Payload-Digest: sha1:%c", 'A'+w.r.IntN(3)) // also of other contents, as wrong crawlers write
+	digest := fmt.Sprintf("WARC-Payload-Digest: sha1:%c", 'A'+w.r.IntN(3)) // sometimes of other contents, as wrong crawlers write
 	switch w.r.IntN(8) {
 	case 0:
 		return moved(at.url, at.time, "301 Moved", w.url()), nil
@@ -174,8 +174,8 @@ func (w *world) config(t testing.TB) config.Config {
 	return c
 }
 
-// winners returns the captures that must win, by URL, with the number of the input: the newest one, and of equal times
-// the last one. It leaves out URLs with captures of unknown content.
+// winners returns the captures that must win, by URL, with the number of the input: the newest one, and the last of
+// equally new ones. It omits URLs with captures of unknown content.
 func (w *world) winners() map[string]worldPage {
 	won, input, untold := map[string]worldPage{}, map[string]int{}, map[string]bool{}
 	for i, in := range w.inputs {
@@ -204,7 +204,7 @@ func TestWorlds(t *testing.T) {
 	worldOf(t, 3, 16)
 }
 
-// worldOf compares runs of a world with some numbers of workers and parts of two sizes with that of one worker.
+// worldOf compares runs of a world with several numbers of workers and two sizes of parts with that of one worker.
 func worldOf(t *testing.T, seed uint64, workers ...int) {
 	w := drawWorld(seed)
 	c, paths := w.config(t), w.write(t, 1)

@@ -41,8 +41,8 @@ func benchmarked(b *testing.B) *Run {
 }
 
 // BenchmarkRelated asks for the related documents of one document after another, all different until the sample is
-// used up. It reports the median and the 99th percentile of the time that an answer takes, and the mean of its processor
-// time, which is the one to compare on a machine that others use.
+// used up. It reports the median and the 99th percentile of the time for an answer, and the mean of its processor
+// time, which is the figure to compare on a shared machine.
 func BenchmarkRelated(b *testing.B) {
 	r := benchmarked(b)
 	ids := r.SampleDocuments(10_000, 1)
@@ -87,7 +87,8 @@ func cpuTime() time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// BenchmarkFold folds ranked lists: pages at random, with a whole cluster of near-copies behind every second of them.
+// BenchmarkFold folds ranked lists of random pages, in which a whole cluster of near-copies follows every second
+// page.
 func BenchmarkFold(b *testing.B) {
 	r := benchmarked(b)
 	for _, n := range []int{1000, 10_000} {

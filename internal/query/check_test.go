@@ -18,7 +18,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// broken runs the checks on a run directory and returns "rule: error" for each rule that it breaks.
+// broken runs the checks on a run directory and returns "rule: error" for each one that fails.
 func broken(t *testing.T, dir string) string {
 	t.Helper()
 	of, err := run.Open(dir)
@@ -57,10 +57,10 @@ func must(t *testing.T, errs ...error) {
 type planted struct {
 	name  string
 	plant func(r *Run, dir string)
-	want  string // part of what the checks say, "" for nothing
+	want  string // part of the expected errors, "" for none
 }
 
-// plantAll plants each kind of damage in a copy of a run and compares what the checks say.
+// plantAll plants each kind of damage in a copy of a run and compares the errors of the checks.
 func plantAll(t *testing.T, whole string, cases []planted) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -281,7 +281,7 @@ func strangers(r *Run) (id, of uint32) {
 	return 0, 0
 }
 
-// otherBags are bags of nodes, of which the first is another one.
+// otherBags provides the bags of nodes, but another one for the first node.
 type otherBags struct {
 	tables.NodeBags
 	first bags.Bag

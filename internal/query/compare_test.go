@@ -36,7 +36,7 @@ func comparedRun(t *testing.T, lines io.Reader, changes ...func(*config.Config))
 	return opened(t, c, []string{string(b)})
 }
 
-// corpus is pages of known texts, and links to them in known words.
+// corpus holds pages of known texts, and links to them in known words.
 type corpus struct {
 	strings.Builder
 	random *rand.Rand
@@ -45,7 +45,7 @@ type corpus struct {
 
 func newCorpus() *corpus { return &corpus{random: rand.New(rand.NewPCG(1, 1))} }
 
-// add makes a page of a text, with links in these words.
+// add adds a page with a text, and links to it in these words.
 func (c *corpus) add(name, text, links string) {
 	url := "https://" + name + ".example/page"
 	c.page(url, "<p>"+text+"</p>")
@@ -53,7 +53,7 @@ func (c *corpus) add(name, text, links string) {
 	c.link("https://"+name+".example/also", links) // so that no word is in one bag only
 }
 
-// words are n made-up words of a subject.
+// words returns n made-up words about a subject.
 func (c *corpus) words(subject string, n int) string {
 	var out []string
 	for range n {
@@ -70,7 +70,7 @@ func (c *corpus) page(url, html string) {
 	c.Write(append(b, '\n'))
 }
 
-// link makes two pages on different hosts that link to a URL with these words.
+// link adds two pages on different hosts that link to a URL in these words.
 func (c *corpus) link(url, words string) {
 	for range 2 {
 		c.hubs++
@@ -93,8 +93,8 @@ func TestCompareCorners(t *testing.T) {
 	for i := range 20 {
 		c.add(fmt.Sprintf("other%d", i), c.words(fmt.Sprintf("text%d", i), 200), c.words(fmt.Sprintf("link%d", i), 20))
 	}
-	// With words of their contents, the hubs would be like what they link to. The index is not chosen, because one for
-	// .95 of the neighbours may miss one of the two pairs.
+	// With words from contents, the hubs would be similar to what they link to. The index is given, because an index
+	// chosen for .95 of the neighbours may miss one of the two pairs.
 	r := comparedRun(t, strings.NewReader(c.String()), func(c *config.Config) {
 		c.Content, c.KeySize, c.Keys, c.MaxBucket = 0, 2, 160, 400
 	})
@@ -240,7 +240,7 @@ func toUint(b bool) uint64 {
 	return 0
 }
 
-// compareWorkers checks that the number of processors makes no difference.
+// compareWorkers checks that the number of processors does not matter.
 func compareWorkers(t *testing.T, r *Run) {
 	var answers [][]byte
 	for _, n := range []int{1, 3} {

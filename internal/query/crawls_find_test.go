@@ -16,7 +16,7 @@ func lostPage(url string, seed uint64, day string, links ...string) string {
 	return sitePage("https://a.example/"+url, fmt.Sprintf("Topic %s", madeWords(seed, 2)), day, []string{madeWords(seed, 90)}, links...)
 }
 
-// found puts an answer into words: the ways and URLs.
+// found formats an answer as ways and URLs.
 func found(t *testing.T, l *Crawls, url string) (string, *LostURL) {
 	t.Helper()
 	f, err := l.Find(t.Context(), url, 2)
@@ -33,8 +33,8 @@ func found(t *testing.T, l *Crawls, url string) (string, *LostURL) {
 	return strings.Join(out, ", "), f
 }
 
-// lostRuns are three sweeps of a site: a page moves twice, one moves once, one comes back, one is gone, one was always
-// linked to and never crawled.
+// lostRuns returns three sweeps of a site: a page moves twice, one moves once, one comes back, one is gone, one was
+// always linked to and never crawled.
 func lostRuns(t *testing.T) *Crawls {
 	t.Helper()
 	c := preset(t, config.DefaultPreset)

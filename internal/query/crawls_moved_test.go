@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
-// lostVerdicts puts the verdicts on all lost pages into words.
+// lostVerdicts formats the verdicts on all lost pages.
 func lostVerdicts(t *testing.T, l *Crawls) map[string]string {
 	t.Helper()
 	lost, err := l.Moves(t.Context())

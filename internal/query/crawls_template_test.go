@@ -14,10 +14,10 @@ func templatePage(url string, own uint64) string {
 	return sitePage("https://a.example/"+url, "Catalogue", "", []string{madeWords(77, 150) + " " + madeWords(1000+own, 10) + " " + madeWords(78, 150)})
 }
 
-// TestManyOfTemplate lets all pages of a large template go. The newer crawl has as many pages of the same template at
-// other URLs, which say nothing: every second of them has the ten words of an old page, the others have new ones. Every
-// page that moved must be found, and no other may be mistaken for it, in a time that grows with the pages and not with
-// their pairs.
+// TestManyOfTemplate removes all pages of a large template. The newer crawl has as many pages of the same template at
+// other URLs, which say nothing: every second of them has the ten words of an old page, the others have new ones.
+// Every page that moved must be found, and no other may be mistaken for it, in a time that grows with the pages and
+// not with their pairs.
 func TestManyOfTemplate(t *testing.T) { manyOfTemplate(t, 400) }
 
 // manyOfTemplate is TestManyOfTemplate with n pages.
@@ -50,8 +50,8 @@ func manyOfTemplate(t *testing.T, n int) {
 	}
 }
 
-// TestCopiesEverywhere lets many copies of one text go, of which a few are left at other URLs. No text tells where a copy
-// went, and all shingles are in all pages, so that none is rare.
+// TestCopiesEverywhere removes many copies of one text, a few of which remain at other URLs. The text does not tell
+// where a copy went, and no shingle is rare, because all are in all pages.
 func TestCopiesEverywhere(t *testing.T) {
 	text := []string{madeWords(3, 120)}
 	var older, newer []string
@@ -72,9 +72,10 @@ func TestCopiesEverywhere(t *testing.T) {
 	}
 }
 
-// TestNothingOfTemplate lets all pages of a template go, and gives the newer crawl as many pages of the template. The words
-// that are not the template's come from a small vocabulary, so that some bags hold the same few terms by chance. None of
-// the pages moved, and that all have one title must not make it look as if they had; nor that all URLs end in one segment.
+// TestNothingOfTemplate removes all pages of a template, and gives the newer crawl as many pages of the template. The
+// words outside the template come from a small vocabulary, so that some bags have the same few terms by chance. None
+// of the pages moved, and neither their common title nor the common last segment of their URLs may suggest that they
+// did.
 func TestNothingOfTemplate(t *testing.T) { nothingOfTemplate(t, 600, 100, "/view") }
 
 // nothingOfTemplate is TestNothingOfTemplate with n pages, words from a vocabulary, and URLs with some ends.

@@ -204,7 +204,7 @@ func TestCrawlsRefused(t *testing.T) {
 	}
 }
 
-// TestOrderWithWrongTimes gives one page of a run a time that has not come yet, or that is later than the next sweep.
+// TestOrderWithWrongTimes gives one page of a run a time in the future, or a time later than the next sweep.
 func TestOrderWithWrongTimes(t *testing.T) {
 	site := func(time string, wrong ...string) []string {
 		pages := sitePages(siteOld, time, "", 5)

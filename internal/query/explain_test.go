@@ -71,7 +71,8 @@ func TestExplain(t *testing.T) {
 			if ok {
 				found++
 			}
-			// Without a cap, documents of one bag aside, related is what explain calls found.
+			// Without a limit, and apart from documents with one bag, a pair is related if and only if explain finds
+			// it.
 			if r.nodes.Of(a) != r.nodes.Of(b) && ok != x.Found {
 				t.Errorf("%d and %d: related %v, explained as %v (%s)", a, b, ok, x.Found, x.Why)
 			}

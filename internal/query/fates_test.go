@@ -23,7 +23,7 @@ func TestFates(t *testing.T) {
 		if !ok {
 			t.Fatal("no stage")
 		}
-		// Fates counts a pair from both ends, and the stage counts it once. Pairs without a common word are in no list here.
+		// Fates counts a pair from both ends, the stage only once. Pairs without a common word are in no list.
 		if got := int64(ways[Stored]); got != 2*stage.Out || got == 0 {
 			t.Errorf("%d ends of stored pairs, the stage says %d pairs", got, stage.Out)
 		}
@@ -56,7 +56,8 @@ func fateCounts(t *testing.T, r *Run) (ways [NotNearest + 1]int) {
 				continue
 			}
 			full := nearerHeld(r, node, f.Other, f.Similarity) && nearerHeld(r, f.Other, node, f.Similarity)
-			// A pair that the index finds is also left out because others agree better, at either end; the other end has its turn.
+			// A pair that the index finds may also be left out because others agree better, at either end; the other
+			// end is checked in its turn.
 			if f.Loss != NotNearest && full || f.Loss == NotNearest && !full && (!f.Formed || f.Agreement < 8) {
 				t.Fatalf("nodes %d and %d, places taken: %v: %+v", node, f.Other, full, f)
 			}

@@ -46,7 +46,8 @@ func lines(t testing.TB, pages ...[2]string) []string {
 	return out
 }
 
-// built holds the runs of the tests, so that tests with the same settings and pages share one. Nobody may change them.
+// built holds the runs of the tests, so that tests with the same settings and pages share one. They must not change
+// it.
 var built = struct {
 	dir  func() (string, error)
 	runs map[string]string // the run directory by settings and pages
@@ -63,8 +64,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// build builds a run from pages, unless a test has done so, and returns its directory. A test that changes the run takes
-// [copyRun].
+// build builds a run from pages, unless a test has done so, and returns its directory. A test that changes the run
+// must use [copyRun].
 func build(t testing.TB, c config.Config, pages []string) string {
 	t.Helper()
 	text := strings.Join(pages, "\n")

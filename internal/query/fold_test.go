@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 )
 
-// foldPages are a text, a copy on another host, two edited versions, a page that contains it, and another text.
+// foldPages returns a text, a copy on another host, two edited versions, a page that contains it, and another text.
 func foldPages() (pages []string) {
 	text := make([]string, 6)
 	for i := range text {
@@ -37,7 +37,7 @@ func foldPages() (pages []string) {
 	return pages
 }
 
-// folded puts a folded list into words: the ranks, those that are folded with a relation.
+// folded formats a folded list: the ranks, with a relation for those that are folded.
 func folded(t *testing.T, r *Run, o FoldOptions, urls ...string) string {
 	t.Helper()
 	list, err := r.Fold(urls, o)
@@ -61,7 +61,7 @@ func folded(t *testing.T, r *Run, o FoldOptions, urls ...string) string {
 	return strings.Join(out, ", ")
 }
 
-// TestFold folds by rank, by date and by links, keeps the order, and leaves what it does not know.
+// TestFold folds by rank, by date and by links, keeps the order, and does not touch unknown URLs.
 func TestFold(t *testing.T) {
 	r := opened(t, preset(t, config.DefaultPreset), foldPages())
 	const a, b, c, d, book, other = "a.example/text", "https://b.example/copy", "https://c.example/edited", "https://d.example/again", "https://e.example/book", "https://f.example/other"
@@ -102,8 +102,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// TestFoldByHand compares the fold of lists of pages of a generated site with one that asks for the duplicates of every
-// page.
+// TestFoldByHand compares Fold, on lists of pages of a generated site, with code that asks for the duplicates of
+// every page.
 func TestFoldByHand(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	var pages []string

@@ -17,8 +17,8 @@ func TestParagraphs(t *testing.T) {
 	findParagraphs(t, "sample", opened(t, syntactic(t, nil), samplePages(t, 200)), 100, map[int]float64{20: 0.97, 50: 0.98, 100: 0.98})
 }
 
-// findParagraphs measures how many of n paragraphs of each length, cut at random from the pages of a run, query finds in the
-// page that they were cut from.
+// findParagraphs measures how many of n paragraphs of each length, cut at random from the pages of a run, a query
+// finds in their page.
 func findParagraphs(t *testing.T, name string, r *Run, n int, floor map[int]float64) {
 	t.Helper()
 	texts := visibleTexts(t, r)

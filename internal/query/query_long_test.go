@@ -22,7 +22,7 @@ func TestLongCompareSample(t *testing.T) { compareAgainstAll(t, comparedRun(t, s
 func TestLongParagraphs(t *testing.T) {
 	for _, set := range []struct {
 		name, file string
-		floor      map[int]float64 // least recall by words of a paragraph
+		floor      map[int]float64 // least recall by number of words
 	}{
 		{"RFCs", "neardup-rfc/docs.jsonl.gz", map[int]float64{20: 0.99, 50: 0.99, 100: 0.99}},
 		{"manuals", "docs/pages.jsonl.gz", map[int]float64{20: 0.99, 50: 0.99, 100: 0.99}},

@@ -28,7 +28,7 @@ func sparse(t *testing.T, pages, keys int) *Run {
 	return opened(t, c, samplePages(t, pages))
 }
 
-// expandedByHand is Related without any of its data structures: it looks at all pairs of documents.
+// expandedByHand is Related without any of its data structures: it compares all pairs of documents.
 func expandedByHand(r *Run, id uint32, l Lookup) []Neighbour {
 	self := r.nodes.Of(id)
 	if self == tables.None {

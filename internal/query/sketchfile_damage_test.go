@@ -16,7 +16,8 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// TestSketchFileDamage names the file and the place of damage, wherever it is, and says what is no file of sketches.
+// TestSketchFileDamage checks that errors name the file and the place of damage, wherever it is, and recognize other
+// files.
 func TestSketchFileDamage(t *testing.T) {
 	r := opened(t, syntactic(t, nil), samplePages(t, 60))
 	path := sketchFile(t, r, SketchSettings{})

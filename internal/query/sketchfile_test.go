@@ -113,7 +113,7 @@ func samePairs(t *testing.T, what string, got, want []CrossPair) {
 	}
 }
 
-// TestSketchFileOfShingles writes the same bytes from whole sets of shingles as from the sketches that a run kept.
+// TestSketchFileOfShingles checks that whole sets of shingles yield the same file as the sketches that a run kept.
 func TestSketchFileOfShingles(t *testing.T) {
 	pages := samplePages(t, 60)
 	whole := opened(t, syntactic(t, nil), pages)
@@ -197,8 +197,8 @@ func TestSketchFileHasNoTexts(t *testing.T) {
 	}
 }
 
-// TestSketchesAcross splits inputs in two and compares runs, files and a run with a file: the pairs are those of one run
-// over both inputs.
+// TestSketchesAcross splits inputs in two and compares runs, files, and a run with a file: the pairs are those of one
+// run over both inputs.
 func TestSketchesAcross(t *testing.T) {
 	pages := append(samplePages(t, 200), whoPages()...)
 	for _, url := range []string{"https://copy.example/a", "https://copy.example/b", "https://copy.example/c"} {
@@ -230,7 +230,7 @@ func acrossSplit(t *testing.T, pages []string) {
 	t.Logf("%d pages, %d pairs across", len(pages), len(want))
 }
 
-// TestSketchFileWho asks a file and the run of its sketches the same.
+// TestSketchFileWho asks a file, and the run of its sketches, the same questions.
 func TestSketchFileWho(t *testing.T) {
 	run := opened(t, syntactic(t, func(c *config.Config) { c.Keep, c.Sketch = config.KeepSketches, config.SketchVar }), append(whoPages(), samplePages(t, 100)...))
 	file := openedSketches(t, sketchFile(t, run, SketchSettings{}))

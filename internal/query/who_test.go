@@ -37,7 +37,7 @@ func whoPages() (pages []string) {
 	return pages
 }
 
-// TestWho finds copies, a paragraph and its place, and neither a sentence nor a page of another text.
+// TestWho finds copies, a paragraph and its place, but neither a sentence nor a page with another text.
 func TestWho(t *testing.T) {
 	r := opened(t, preset(t, config.DefaultPreset), whoPages())
 	text := whoText(1, 2, 3, 4)
@@ -143,7 +143,7 @@ func TestWhoSketches(t *testing.T) {
 	}
 }
 
-// TestWhoNothing asks with texts that hold nothing.
+// TestWhoNothing asks with empty texts.
 func TestWhoNothing(t *testing.T) {
 	r := opened(t, preset(t, config.DefaultPreset), whoPages())
 	for _, text := range []string{"", " \n", "\xff\xfe", "!!!", madeWords(99, 50)} {

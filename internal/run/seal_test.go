@@ -32,7 +32,7 @@ func TestFlippedBits(t *testing.T) { flipBits(t, 13, 2003) }
 
 func TestLongFlippedBits(t *testing.T) { flipBits(t, 1, 61) }
 
-// flipBits flips every so many bits in every file of a run. Check finds each of them.
+// flipBits flips every n-th bit in every file of a run. Check must find each of them.
 func flipBits(t *testing.T, ofManifest, ofTables int) {
 	path := finished(t)
 	if report, err := Check(t.Context(), path); err != nil || !report.OK() {

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// killed returns a finished run in the state in which a process leaves it that is killed while it removes the
-// intermediate files.
+// killed returns a finished run as a process leaves it that is killed while it removes the intermediate files.
 func killed(t *testing.T, removed ...string) string {
 	t.Helper()
 	path, kept := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "work")

@@ -35,8 +35,9 @@ func using[T Table](open func(path string) (T, error), look func(t T) error) fun
 	}
 }
 
-// uses open each table and ask for everything that it holds, and for things that it does not hold. They return the
-// damage that the table reports, or errOutside if it returned a number out of range.
+// uses maps each table to a function that opens it and asks for everything that it contains, and for things that it
+// does not contain. It returns the damage that the table reports, or errOutside if the table returned a number out of
+// range.
 var uses = map[string]func(path string) error{
 	DocumentsFile: using(OpenDocuments, func(t *Documents) (err error) {
 		for _, id := range someIDs {
