@@ -130,7 +130,8 @@ func (w *pageWalk) checkValues(values int32, encoding parquetformat.Encoding, si
 	if n > w.values {
 		return fmt.Errorf("%d values in a page, the column has room for %d", n, w.values)
 	}
-	if encoding == parquetformat.PlainDictionary || encoding == parquetformat.RLEDictionary {
+	if encoding == parquetformat.PlainDictionary || //nolint:staticcheck // older files have it
+		encoding == parquetformat.RLEDictionary {
 		return nil // indexes into the dictionary, 4 bytes each
 	}
 	if limit := pageLimit(size); n > 0 && w.decoded > limit/n {

@@ -141,7 +141,7 @@ func TestDamagedParts(t *testing.T) {
 		wantParts(t, what, d, x.want...)
 		writeParted(t, d, 4)
 		d = again(t, d)
-		want := append(x.want, 4)
+		want := append(slices.Clone(x.want), 4)
 		wantParts(t, what+", one more", d, want...)
 		for n := range 5 {
 			if exists(d.Path(partName(n))) != slices.Contains(want, n) {

@@ -92,19 +92,19 @@ func parseState(path string, b []byte) (s state, err error) {
 	return s, nil
 }
 
-// diff returns a line for each difference that prevents a run begun as then from continuing as now.
-func (then state) diff(now state) []string {
+// diff returns a line for each difference that prevents a run begun as s from continuing as now.
+func (s state) diff(now state) []string {
 	var out []string
-	if then.ConfigDigest != now.ConfigDigest {
-		out = append(out, diffConfig(then, now)...)
+	if s.ConfigDigest != now.ConfigDigest {
+		out = append(out, diffConfig(s, now)...)
 	}
-	if len(then.Inputs) != len(now.Inputs) {
-		return append(out, fmt.Sprintf("%d inputs then, %d now", len(then.Inputs), len(now.Inputs)))
+	if len(s.Inputs) != len(now.Inputs) {
+		return append(out, fmt.Sprintf("%d inputs then, %d now", len(s.Inputs), len(now.Inputs)))
 	}
-	if reordered(then.Inputs, now.Inputs) {
-		return append(out, fmt.Sprintf("the order of the inputs, which decides between captures of the same time, was %s", order(then.Inputs)))
+	if reordered(s.Inputs, now.Inputs) {
+		return append(out, fmt.Sprintf("the order of the inputs, which decides between captures of the same time, was %s", order(s.Inputs)))
 	}
-	for i, a := range then.Inputs {
+	for i, a := range s.Inputs {
 		if b := now.Inputs[i]; !a.same(b) {
 			out = append(out, fmt.Sprintf("input %d: %s then, %s now", i+1, a, b))
 		}

@@ -23,8 +23,10 @@ const (
 	zstdSkippable = 0x184d2a50 // to 0x184d2a5f
 	zstdDictFrame = 0x184d2a5d
 	maxDictionary = 8 << 20 // the size that the specification requires readers to accept
-	ZstdHeader    = 18      // bytes of the longest frame header
 )
+
+// ZstdHeader is the number of bytes of the longest header of a frame.
+const ZstdHeader = 18
 
 var zstdDictMagic = []byte{0x37, 0xa4, 0x30, 0xec}
 
