@@ -92,7 +92,7 @@ func (s *Server) troublePage(w http.ResponseWriter, r *http.Request, p *api.Prob
 
 // lost answers requests for paths that do not exist.
 func (s *Server) lost(w http.ResponseWriter, r *http.Request) {
-	p := api.NewProblem(http.StatusNotFound, "no-such-path", "There is nothing at this path", "The server has no such path.", "See /openapi.json for those that it has.")
+	p := api.NewProblem(http.StatusNotFound, "no-such-path", "There is nothing at this path", "The server has no such path.", "See /openapi.json for the paths that it has.")
 	w.Header().Add("Vary", "Accept")
 	if prefersHTML(r) {
 		s.troublePage(w, r, p)

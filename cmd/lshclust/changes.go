@@ -38,10 +38,10 @@ func newChanges() *cobra.Command {
   edited     it resembles the old text, with the resemblance
   rewritten  it resembles the old text less than --edited
   moved      the page is gone, and its content has a new URL (see lshclust moved)
-  gone       the page is gone, and so is its content, or other pages contain it
+  gone       the page is gone, and its content is gone or in other pages
   new        the older crawl has no page at the URL, and none moved there
 
-The boilerplate of a host counts for nothing: a new footer is no change. The table counts the pages by host and first
+The boilerplate of a host is ignored: a new footer is not a change. The table counts the pages by host and first
 folder, and by resemblance, and json lists the gone pages too. The other formats list every URL. Both runs must have the
 same settings of links and shingles.`,
 		Example: `  lshclust changes RUN1 RUN2
@@ -56,7 +56,7 @@ same settings of links and shingles.`,
 	}
 	flags := c.Flags()
 	f.output.bind(flags, "a URL")
-	flags.Float64Var(&f.edited, "edited", 0.5, "a page whose text resembles the old one by `R` or more was edited, not rewritten")
+	flags.Float64Var(&f.edited, "edited", 0.5, "a page whose text has a resemblance of `R` or more to the old one was edited, not rewritten")
 	flags.IntVar(&f.limit, "limit", 20, "list at most `N` folders, those with most changes first")
 	flags.StringVarP(&f.directory, "output", "o", "", "write changes.parquet into `DIRECTORY`")
 	flags.BoolVar(&f.force, "force", false, "compare the runs in this order, whatever the times of their pages")

@@ -24,10 +24,10 @@ canonical by the rules of the run. Labels of URLs that the run does not hold are
 
 The nearest ` + fmt.Sprint(classify.K) + ` examples vote, each with the square of its similarity. The answer is the longest path whose confidence is at
 least --min-confidence, so it may end above the deepest category, or be empty. The confidence of a level is the share of
-answers like this one that are right: classify learns it from the examples, each of which it classifies by the others. If
+similar answers that are right: classify learns it by classifying each example by the others. If
 a page links to a document and to one of its voting neighbours, they share words of that page, and the answer is right
-more often; so these documents have a scale of their own. A document does not vote for itself: its own labels are shown
-next to the answer, which finds wrong labels.
+more often; so such documents have a scale of their own. A document does not vote for itself: its own labels are shown
+next to the answer, which helps to find wrong labels.
 
 If the run does not hold a URL, classify names it on standard error with the nearest URLs that the run holds, answers the
 others, and exits with 1.`,

@@ -142,7 +142,7 @@ captures of the same time, or without times, it is the one in the later input, o
 	e.bind(c)
 	oneOf(f, &e.progress, "progress", progressText, []string{progressText, progressJSON},
 		"show progress in this `FORM`, for people or, one object a line on standard output (see docs/format.md), for programs")
-	f.BoolVar(&e.begin, "begin", false, "only begin the run, whose parts lshclust task does")
+	f.BoolVar(&e.begin, "begin", false, "only begin the run; lshclust task does its parts")
 	f.Lookup("begin").Hidden = true // the command task begins runs, too
 	s.bind(f)
 	inGroup(f, config.GroupOften, "output", "memory", "disk", "workers")

@@ -31,7 +31,7 @@ func newCompare() *cobra.Command {
 every pair that either view stored by its two exact figures: the similarity of the words around the links to both pages, and
 the resemblance of their texts.
 
-Then it lists pairs of four kinds, the clearest first and one from each cluster: the same text but different links
+Then it lists pairs of four kinds, clearest first and one from each cluster: the same text but different links
 (mirrors, copies that nobody links to), the same links but different text (successors, rewrites, rivals), both the same,
 and neither. Flags set what is the same and what is different. --format csv or tsv writes all pairs, with the kind in the
 column "corner".

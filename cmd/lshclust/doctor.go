@@ -24,9 +24,9 @@ func newDoctor() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "doctor FILE...",
-		Short: "What input files hold, what is wrong with them, and what to do",
+		Short: "What input files contain, what is wrong with them, and what to do",
 		Long: `Doctor reads inputs as lshclust cluster does, but builds no run. For each input it says what kind of file it is, what it
-holds (types of records, media types, charsets, compression, captures and distinct URLs, dates, links), what is damaged and
+contains (types of records, media types, charsets, compression, captures and distinct URLs, dates, links), what is damaged and
 where, what a run would leave out, and what to do about it. It examines every crawl file of a folder; - is standard input.
 
 It exits with 3 if a part of an input is unreadable, with 1 if an input holds no page and no link, and otherwise with 0.`,

@@ -28,7 +28,7 @@ is shown once. A page is folded if it equals or resembles the page that stays; a
 order stays, and so do URLs that the run does not know, with a mark.
 
 The list is a line for each URL, a table of tab-separated values with a column of URLs, or JSON Lines with a field of URLs,
-from a file or standard input. Other columns and fields come out again. Fold looks up the pairs that the run has stored.`,
+from a file or standard input. Other columns and fields are kept. Fold looks up the pairs that the run has stored.`,
 		Example: `  lshclust fold RUN results.txt
   lshclust related RUN example.org --limit 100 --format tsv | lshclust fold RUN -
   lshclust fold RUN results.jsonl --keep date --best --format jsonl > folded.jsonl`,

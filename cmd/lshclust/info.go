@@ -21,7 +21,7 @@ func newInfo() *cobra.Command {
 	o, check := &output{}, false
 	c := &cobra.Command{
 		Use:   "info RUN",
-		Short: "What a run holds, how it was built, and what was left out",
+		Short: "What a run contains, how it was built, and what was left out",
 		Long: `Info shows the manifest of a finished run: inputs, counts, stages with their time and memory, and what was left out and
 why. The table leaves out counts of stages that are 0; json has all of them.
 

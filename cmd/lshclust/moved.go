@@ -41,9 +41,9 @@ newer one. It weighs redirects in the crawls, the text, the words around the lin
 and the path, and gives one verdict on each page:
 
   moved         it has a new URL
-  merged into   a page that has other content too contains it
+  merged into   a page with other content contains it
   split into    several new pages contain it
-  succeeded by  another page that was there before took its place
+  succeeded by  another page that already existed took its place
   gone          it is nowhere
 
 Several runs are given in the order of time. A page that moved more than once is followed to its place in the last run; a
@@ -93,7 +93,7 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
 	flags.IntVar(&f.limit, "limit", 3, "with --url, list at most `N` pages of each kind")
 	counting(flags, 1, "limit")
 	flags.BoolVar(&f.anchors, "anchors", false, "list the new places of headings and of what links point to within pages")
-	flags.StringVar(&f.since, "since", "", "leave out runs whose newest page is from before `DAY` (2024-01-31)")
+	flags.StringVar(&f.since, "since", "", "ignore runs whose newest page is older than `DAY` (2024-01-31)")
 	f.output.bind(flags, "a page that is gone, or with --url a page that was found")
 	flags.BoolVar(&f.force, "force", false, "compare the runs in this order, whatever the times of their pages")
 	inRange(flags, "min-confidence", 0, 1)

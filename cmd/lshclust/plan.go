@@ -50,7 +50,7 @@ planned.`,
 	}
 	f := c.Flags()
 	f.Var((*byteSize)(&p.Memory), "memory", "the run would keep to this much memory")
-	f.Var((*byteSize)(&p.Disk), "disk", "the run directory may have this `SIZE` (default no limit)")
+	f.Var((*byteSize)(&p.Disk), "disk", "allow the run directory this `SIZE` (default no limit)")
 	f.IntVar(&p.Workers, "workers", 0, "the run would work in `N` goroutines (default one for each processor)")
 	p.bindWhole(f)
 	inRange(f, "workers", 0, config.MostWorkers)

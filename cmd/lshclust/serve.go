@@ -73,15 +73,15 @@ language model may take for instructions. So give an assistant that reads pages 
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&o.listen, "listen", defaultListen, "listen at `ADDRESS`, a host and a port; port 0 takes any that is free")
+	f.StringVar(&o.listen, "listen", defaultListen, "listen at `ADDRESS`, a host and a port; port 0 chooses a free one")
 	f.StringVar(&o.tokenFile, "token-file", "", "answer only requests with the token in the first line of `FILE`, as Authorization: Bearer TOKEN")
 	f.StringArrayVar(&o.Origins, "cors", nil, "let web pages of `ORIGIN`, such as https://example.org, ask and read answers; may be given again")
-	f.StringArrayVar(&o.Hosts, "host", nil, "answer also under `NAME`, as behind a proxy, if listening on the loopback interface; may be given again")
+	f.StringArrayVar(&o.Hosts, "host", nil, "also answer under `NAME`, as behind a proxy, if listening on the loopback interface; may be given again")
 	f.DurationVar(&o.Timeout, "timeout", 30*time.Second, "spend at most `TIME` on an answer, such as 10s")
 	f.IntVar(&o.Concurrent, "concurrent", 0, "answer at most `N` questions at a time (default 8 for each processor)")
 	f.IntVar(&o.Heavy, "heavy", 0, "of these, at most `N` that may take seconds, such as diff (default 1 for each processor)")
 	o.MaxBody = 1 << 20
-	f.Var((*byteSize)(&o.MaxBody), "max-body", "take documents of at most `SIZE` bytes")
+	f.Var((*byteSize)(&o.MaxBody), "max-body", "accept documents of at most `SIZE` bytes")
 	oneOf(f, &o.log, "log", "text", []string{"text", "json", "none"}, "log requests on standard error as `FORMAT`")
 	f.StringVar(&o.write, "write", "", "write the pages as files into `DIRECTORY`, and serve nothing")
 	f.IntVar(&o.report.Pages, "pages", 100, "with --write, write the views of at most `N` documents")

@@ -23,7 +23,7 @@ func newTask() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "task [STAGE] --run RUN [flags]",
 		Short: "Do one part of a stage of an unfinished run",
-		Long: `Task does part I of N of the stage that is next in an unfinished run, and leaves a receipt of it. It is for programs
+		Long: `Task does part I of N of the stage that is next in an unfinished run, and writes its receipt. It is for programs
 that distribute the work over processes and machines that share the run directory: any number of processes may do parts
 at the same time. Each stage consists of steps, and each step of parts. Without a stage, task prints as JSON which step
 is next, how many parts it has, which of them are to be done, and how many one process should do because they are small.
@@ -47,7 +47,7 @@ started before all parts that are being done have ended.`,
 	f := c.Flags()
 	f.StringVar(&t.run, "run", "", "the run directory `RUN`")
 	f.StringVar(&t.part, "part", "", "do part `I/N` of the stage, or of one of its steps, or parts I to J, written I-J/N")
-	f.BoolVar(&t.finish, "finish", false, "do the parts that are missing, and put all of them together")
+	f.BoolVar(&t.finish, "finish", false, "do missing parts and join all parts")
 	f.Var((*byteSize)(&t.memory), "memory", "keep to this much memory")
 	f.IntVar(&t.workers, "workers", 0, "work in `N` goroutines where one part is divided further (default one for each processor)")
 	inRange(f, "workers", 0, config.MostWorkers)

@@ -66,7 +66,7 @@ the middle 95 % of estimates, and how many samples MOD_m keeps of a document. A 
 	f := c.Flags()
 	f.Float64Var(&t.recall, "recall", 0.95, "find a share `R` of the pairs with a similarity of --at or more")
 	f.Float64Var(&t.at, "at", 0.3, "find pairs with a similarity of `S` or more")
-	f.IntVar(&t.sample, "sample", 500, "`N` documents that are compared with all others")
+	f.IntVar(&t.sample, "sample", 500, "compare `N` documents with all others")
 	f.Uint64Var(&t.seed, "seed", 1, "`SEED` of the sample")
 	f.BoolVar(&t.bounds, "bounds", false, "print the errors of sketches instead")
 	f.Float64Var(&t.eps, "eps", 0.05, "with --bounds, allow an error of `E`")

@@ -19,7 +19,7 @@ type ChangesAnswer struct {
 	Newer       string          `json:"newer" doc:"name of the run of the newer crawl"`
 	Changes     []ChangeCount   `json:"changes" doc:"pages by what became of them"`
 	Resemblance []int           `json:"resemblance" doc:"pages that both crawls have, by the resemblance of their texts in tenths; the last number is that of the same text"`
-	Folders     []FolderChanges `json:"folders" doc:"those with most changes first, at most 50"`
+	Folders     []FolderChanges `json:"folders" doc:"folders with the most changes first, at most 50"`
 	AllFolders  int             `json:"all_folders" doc:"number of hosts and first folders"`
 	GoneAnswer
 	Rules *RedirectRules `json:"rules,omitempty" doc:"redirect rules, if the question asks for them"`
@@ -28,7 +28,7 @@ type ChangesAnswer struct {
 // GoneAnswer lists the pages that are gone in the last crawl.
 type GoneAnswer struct {
 	Verdicts []VerdictCount `json:"verdicts" doc:"gone pages by what happened to their content"`
-	Items    []GonePage     `json:"items" doc:"gone pages: those with a new place first, and the most certain first"`
+	Items    []GonePage     `json:"items" doc:"gone pages: first those with a new place, most certain first"`
 	Portion
 }
 
@@ -61,7 +61,7 @@ type GonePage struct {
 	Name       string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
 	Verdict    string   `json:"verdict" enum:"moved,merged into,split into,succeeded by,gone"`
 	Confidence float64  `json:"confidence" doc:"probability that the verdict is right" least:"0" most:"1"`
-	To         []string `json:"new_urls" doc:"where the content is, the most probable place first"`
+	To         []string `json:"new_urls" doc:"where the content is, most probable place first"`
 	Names      []string `json:"new_names"`
 	Reasons    []string `json:"reasons" doc:"the evidence for the first place, in words"`
 	*GoneEvidence

@@ -12,7 +12,7 @@ import (
 type ClassifyAnswer struct {
 	URL        string          `json:"url" row:"true"`
 	Name       string          `json:"name" doc:"title or, without one, the most common text of the links to it" row:"true"`
-	Path       string          `json:"path,omitempty" doc:"deepest category whose confidence suffices, the broadest level first; missing if none does" row:"true"`
+	Path       string          `json:"path,omitempty" doc:"deepest category with sufficient confidence, broadest level first; missing if there is none" row:"true"`
 	Level      int             `json:"level" doc:"levels of the path" row:"true"`
 	Confidence float64         `json:"confidence,omitempty" doc:"probability that the path is right" least:"0" most:"1" row:"true"`
 	Votes      float64         `json:"votes,omitempty" doc:"share of the votes for the path" least:"0" most:"1" row:"true"`

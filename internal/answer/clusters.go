@@ -15,7 +15,7 @@ import (
 // ClustersAnswer lists clusters of two or more documents.
 type ClustersAnswer struct {
 	Items []Cluster `json:"items" doc:"the largest first unless another order was asked for"`
-	Total int       `json:"total" doc:"such clusters, listed or not"`
+	Total int       `json:"total" doc:"number of clusters, listed or not"`
 	Portion
 }
 
@@ -26,7 +26,7 @@ type Cluster struct {
 	Size  int    `json:"size" doc:"documents" row:"true"`
 	URL   string `json:"url" doc:"of the document at the center, or of the page that represents the cluster"`
 	Name  string `json:"name" doc:"title of this document or, without one, the most common text of the links to it"`
-	Label string `json:"label" doc:"phrases that tell what a topical cluster is about, the best first" row:"true"`
+	Label string `json:"label" doc:"phrases that describe a topical cluster, best first" row:"true"`
 	*query.TopicalCluster
 	*query.SyntacticCluster
 }

@@ -12,7 +12,7 @@ type CompareAnswer struct {
 	*query.Comparison
 	Histogram [][]uint64           `json:"histogram" doc:"pairs by similarity of the links, from 0 on, and then by resemblance of the texts; bin 0 is for 0"`
 	Cell      *CompareCell         `json:"cell,omitempty" doc:"whose pairs are listed, if the question is about one"`
-	Items     []query.ComparedPair `json:"items" doc:"clearest pairs of the corners, one from each cluster; or pairs of the cell, those of the pages with most links first"`
+	Items     []query.ComparedPair `json:"items" doc:"clearest pairs of the corners, one from each cluster; or pairs of the cell, pages with the most links first"`
 	Portion
 }
 

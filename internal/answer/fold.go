@@ -6,8 +6,8 @@ import "github.com/lshclust/lshclust/internal/query"
 type FoldAnswer struct {
 	Items     []query.Folded `json:"items" doc:"each URL that stays, and behind it those that are folded under it"`
 	Stay      int            `json:"stay" doc:"URLs that are not folded"`
-	Links     int            `json:"links" doc:"of these, those that the run knows only from links"`
-	Nothing   int            `json:"nothing" doc:"of these, those that the run does not hold"`
+	Links     int            `json:"links" doc:"how many of these the run knows only from links"`
+	Nothing   int            `json:"nothing" doc:"how many of these the run does not have"`
 	Estimated bool           `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
 }
 

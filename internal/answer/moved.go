@@ -12,7 +12,7 @@ type MovedAnswer struct {
 	Verdict    string            `json:"verdict,omitempty" doc:"what became of the page that an earlier run has at the URL; missing if none has or if it is there" enum:"moved,merged into,split into,succeeded by,gone" row:"true"`
 	Confidence float64           `json:"confidence,omitempty" doc:"probability that the verdict is right" least:"0" most:"1"`
 	Seen       []query.Sighting  `json:"seen" doc:"what each run knows of the URL, the run of the oldest crawl first"`
-	Items      []query.FoundPage `json:"items" doc:"pages of the last run as they were found: the page itself or the end of its redirects, where the verdict says that its content is, what shares text with it, what the web talks about in the same words, similar URLs"`
+	Items      []query.FoundPage `json:"items" doc:"pages of the last run by how they were found: the page itself or the end of its redirects, the place that the verdict names, pages that share text with it, pages that the web describes in the same words, similar URLs"`
 
 	Lost *query.LostPage `json:"-"` // the verdict, or nil
 }

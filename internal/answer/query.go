@@ -12,10 +12,10 @@ import (
 // QueryAnswer lists the pages that contain a text or a part of it.
 type QueryAnswer struct {
 	Query     string         `json:"query,omitempty" doc:"canonical URL of the page, or name of the file, that was asked about" row:"true"`
-	Items     []query.Holder `json:"items" doc:"the most similar first or, by host, host by host, those with the largest part of the text first"`
-	Hosts     int            `json:"hosts,omitempty" doc:"by host: hosts with such a page, also those that are not listed"`
-	Texts     int            `json:"texts" doc:"such pages, also those that are not listed, without copies on a host"`
-	Copies    int            `json:"copies,omitempty" doc:"by host: pages that equal another one of their host"`
+	Items     []query.Holder `json:"items" doc:"most similar first; by host, grouped by host, largest part of the text first"`
+	Hosts     int            `json:"hosts,omitempty" doc:"by host: number of hosts with such a page, listed or not"`
+	Texts     int            `json:"texts" doc:"number of such pages, listed or not, without copies on a host"`
+	Copies    int            `json:"copies,omitempty" doc:"by host: number of pages that equal another one of their host"`
 	Certainty Certainty      `json:"certainty" doc:"what the answer may miss"`
 	Estimated bool           `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
 	Unread    string         `json:"unread,omitempty" doc:"why there are no passages"`
@@ -25,7 +25,7 @@ type QueryAnswer struct {
 type Certainty struct {
 	Shingles   int     `json:"shingles" doc:"distinct shingles of the document; 0 if it has too few words"`
 	Candidates int     `json:"candidates" doc:"pages that share a shingle of the index"`
-	Compared   int     `json:"compared" doc:"of these, those that were compared exactly"`
+	Compared   int     `json:"compared" doc:"number of candidates that were compared exactly"`
 	Exact      bool    `json:"exact" doc:"whether no page is missed"`
 	Half       float64 `json:"half" doc:"probability that a long page with half of the document is found" least:"0" most:"1"`
 	Words      string  `json:"words" doc:"all of this in words"`

@@ -14,8 +14,8 @@ import (
 // SearchAnswer lists the documents that match words or a URL.
 type SearchAnswer struct {
 	Query    string          `json:"query" row:"true"`
-	At       *SearchItem     `json:"at,omitempty" doc:"the document at the query, if it is a URL that the run holds"`
-	Items    []SearchItem    `json:"items" doc:"documents that fit the words, the best first"`
+	At       *SearchItem     `json:"at,omitempty" doc:"the document, if the query is a URL in the run"`
+	Items    []SearchItem    `json:"items" doc:"documents that match the words, best first"`
 	Clusters []SearchCluster `json:"clusters" doc:"topical clusters that the best hits are in; only in the first portion"`
 	Known    []string        `json:"known" doc:"words of the query that the run has"`
 	Unknown  []string        `json:"unknown" doc:"words that it does not have"`
@@ -27,9 +27,9 @@ type SearchAnswer struct {
 type SearchItem struct {
 	URL     string   `json:"url"`
 	Name    string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
-	Score   float64  `json:"score" doc:"how well the words fit" least:"0" most:"1"`
-	Matched []string `json:"matched" doc:"words of the query that are in links to the document, or in its text, those that tell most first"`
-	InTitle []string `json:"in_title" doc:"words of the query that its title holds"`
+	Score   float64  `json:"score" doc:"how well the words match" least:"0" most:"1"`
+	Matched []string `json:"matched" doc:"words of the query in links to the document or in its text, most significant first"`
+	InTitle []string `json:"in_title" doc:"words of the query in its title"`
 	Cluster string   `json:"cluster_id" doc:"topical cluster of the document"`
 	Label   []string `json:"cluster_label"`
 }

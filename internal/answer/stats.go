@@ -9,7 +9,7 @@ import (
 // StatsAnswer describes a run. It omits the paths of its inputs.
 type StatsAnswer struct {
 	Run       string           `json:"run" doc:"name of the run that answers"`
-	Runs      []string         `json:"runs" doc:"names of all runs that the server has; the first one answers unless the parameter run names another"`
+	Runs      []string         `json:"runs" doc:"names of all runs of the server; the first one answers unless the parameter run names another"`
 	Digest    string           `json:"digest" doc:"of the run; it changes when the run is replaced"`
 	Built     time.Time        `json:"built"`
 	Version   string           `json:"tool_version" doc:"of the program that built the run"`

@@ -43,7 +43,7 @@ func (b readStage) writeSuperseded(ctx context.Context, captures int64, notes ea
 // checkInputs refuses more inputs than can be numbered.
 func checkInputs(inputs []string) error {
 	if len(inputs) > capture.MaxInputs {
-		return fmt.Errorf("%d inputs are too many: %d can be told apart; put them together into larger files", len(inputs), capture.MaxInputs)
+		return fmt.Errorf("%d inputs are too many, the maximum is %d; combine them into larger files", len(inputs), capture.MaxInputs)
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ type TopicalMember struct {
 // TopicalMembership names the topical cluster of a document.
 type TopicalMembership struct {
 	ID         string   `json:"id" doc:"of the cluster, for /v1/cluster/{id}?view=topical"`
-	Label      []string `json:"label" doc:"phrases that tell what the cluster is about, the best first; none for a cluster of one"`
+	Label      []string `json:"label" doc:"phrases that describe the cluster, best first; none for a cluster of one"`
 	Center     string   `json:"center" doc:"URL of the document around which the cluster was formed"`
 	Similarity float32  `json:"similarity" doc:"of the document to the center"`
 }

@@ -25,7 +25,7 @@ type Document struct {
 	Label     string    `json:"label,omitempty" doc:"why the page is not content, such as not-found"`
 	NoIndex   bool      `json:"noindex" doc:"whether the page asks search engines to leave it out; its text is not shown then"`
 	NoSnippet bool      `json:"nosnippet" doc:"whether the page asks that its text not be shown elsewhere; it is not shown then"`
-	Canonical string    `json:"canonical,omitempty" doc:"canonical URL that the page names, if it is another one"`
+	Canonical string    `json:"canonical,omitempty" doc:"canonical URL that the page declares, if it is another one"`
 	Digest    uint64    `json:"-"` // digest of the decoded content
 }
 

@@ -19,8 +19,8 @@ type Duplicate struct {
 	OfThis      Share   `json:"of_this,omitzero" doc:"share of the shingles of the page asked about that the other page has; missing if the sketches of the run do not tell it" least:"0" most:"1"`
 	OfOther     Share   `json:"of_other,omitzero" doc:"share of the shingles of the other page that the page asked about has" least:"0" most:"1"`
 	Estimate    float64 `json:"estimate" doc:"of the resemblance, from samples; 1 for equal pages" least:"0" most:"1"`
-	Samples     int     `json:"samples" doc:"that the estimate rests on; 0 for equal pages"`
-	Estimated   bool    `json:"estimated" doc:"whether all figures are estimates, since the run keeps sketches"`
+	Samples     int     `json:"samples" doc:"number of samples behind the estimate; 0 for equal pages"`
+	Estimated   bool    `json:"estimated" doc:"whether all figures are estimates, because the run keeps sketches"`
 	StdErr      float64 `json:"std_error,omitempty" doc:"of an estimated resemblance"`
 }
 

@@ -20,7 +20,7 @@ type TreeNode struct {
 	Parent    string  `json:"parent_id,omitempty" doc:"missing for a node at the top"`
 	Level     int     `json:"level" doc:"0 for a leaf"`
 	Threshold float64 `json:"threshold" doc:"of the level"`
-	Label     string  `json:"label" doc:"phrases that tell what distinguishes the node from its siblings, the best first"`
+	Label     string  `json:"label" doc:"phrases that distinguish the node from its siblings, best first"`
 	Size      int     `json:"size" doc:"documents"`
 	Clusters  int     `json:"clusters" doc:"leaves below it; 1 for a leaf"`
 	Children  int     `json:"children" doc:"nodes right below it"`

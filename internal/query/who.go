@@ -53,7 +53,7 @@ type Holder struct {
 	From        time.Time `json:"time,omitzero" doc:"when the page was fetched; missing if the crawl does not say"`
 	To          time.Time `json:"last_time,omitzero" doc:"when the last of the page and its copies was fetched"`
 	Copies      int       `json:"copies" doc:"pages of the host that equal it and are not listed"`
-	HostPages   int       `json:"host_pages,omitempty" doc:"by host: such pages of the host, also those that are not listed, without copies"`
+	HostPages   int       `json:"host_pages,omitempty" doc:"by host: number of such pages of the host, listed or not, without copies"`
 	Shared      int       `json:"shared" doc:"shingles of the text that the page has, or samples of them"`
 	Passages    []Passage `json:"passages,omitempty" doc:"parts of the text that the page has, the longest first, if they were asked for"`
 

@@ -38,7 +38,7 @@ func Open(path string) (*Run, error) {
 		return nil, fmt.Errorf("%s: %w: there is no %s", path, ErrNotRun, ManifestName)
 	}
 	if errors.Is(err, ErrDamaged) {
-		return nil, fmt.Errorf("%w; repeat the command that began the run to build it anew", err)
+		return nil, fmt.Errorf("%w; repeat the command that began the run to rebuild it", err)
 	}
 	if err != nil {
 		return nil, err

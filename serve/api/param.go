@@ -59,7 +59,7 @@ const OriginalURL = "X-Original-Url"
 
 // olderParam returns the parameter that selects the run of an older crawl.
 func olderParam() Param {
-	return Param{Name: "older", Doc: "name of the run of the older crawl; the first one that is served beside the other if it is missing", Kind: Text, Most: 200}
+	return Param{Name: "older", Doc: "name of the run of the older crawl; by default the first other run that is served", Kind: Text, Most: 200}
 }
 
 // OlderName returns the name of the run of the older crawl that a question asks about, or "" if the server has one

@@ -18,7 +18,7 @@ type Problem struct {
 	Status   int      `json:"status" doc:"HTTP status" least:"400"`
 	Detail   string   `json:"detail" doc:"what is wrong with this request"`
 	Todo     string   `json:"todo" doc:"what to do about it"`
-	Nearest  []string `json:"nearest,omitempty" doc:"URLs like the one that is unknown, which the run holds"`
+	Nearest  []string `json:"nearest,omitempty" doc:"URLs in the run that are like the unknown one"`
 	Captures []string `json:"captures,omitempty" doc:"names of captures to choose from"`
 
 	// Retry is the number of seconds after which the client may repeat the request, for the header Retry-After.

@@ -85,7 +85,7 @@ func showFind(ctx context.Context, q *Question) (*View, error) {
 // verdictTexts explains the verdicts.
 var verdictTexts = map[string]string{
 	"moved":        "The page moved to another URL.",
-	"merged into":  "The page is gone; another one holds its content beside other content.",
+	"merged into":  "The page is gone; another page contains its content and more.",
 	"split into":   "The page is gone; several others hold its content.",
 	"succeeded by": "The page is gone; another one took its place.",
 	"gone":         "The page is gone, and its content is nowhere in the newer crawl.",
