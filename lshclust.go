@@ -1,10 +1,11 @@
-// Package lshclust finds the pages of a crawl that belong together. It builds a run from a crawl and answers questions
-// about the run, and is the package that most programs need. The command lshclust does the same on a terminal.
+// Package lshclust finds the pages of a crawl that belong together. It builds a run from a crawl and answers
+// questions about the run, and is the package that most programs need. The command lshclust does the same on a
+// terminal.
 //
-// A run holds two views of the same documents. The topical view compares the words around the links that point at a
-// page and finds related pages, even for URLs that were never crawled ([Run.Related]). The syntactic view compares the
-// texts of the pages by their shingles and finds near-duplicates ([Run.Duplicates]). Hashing only finds candidates:
-// every similarity in an answer is exact, unless the run keeps sketches.
+// A run contains two views of the same documents. The topical view compares the words around the links that point at
+// a page and finds related pages, even for URLs that were never crawled ([Run.Related]). The syntactic view compares
+// the texts of the pages by their shingles and finds near-duplicates ([Run.Duplicates]). Hashing only finds
+// candidates: every similarity in an answer is exact, unless the run keeps sketches.
 //
 //	run, err := lshclust.Cluster(ctx, "crawl.run", []string{"crawl.warc.gz"}, lshclust.Options{})
 //	if err != nil {
@@ -14,12 +15,12 @@
 //	related, err := run.Related(ctx, "https://www.sqlite.org/", 10)
 //
 // [Cluster] builds a run, or continues a stopped one, and [Open] opens a finished one. A finished run never changes,
-// and the same inputs and settings always give the same tables. [Run.Query] gives access to everything else in a run:
-// clusters, bags, signatures, captures and the comparison of both views.
+// and the same inputs and settings always yield the same tables. [Run.Query] gives access to everything else in a
+// run: clusters, bags, signatures, captures and the comparison of both views.
 //
-// Programs that bring their own documents use the packages that implement the steps of the papers: shingles and
-// resemble for resemblance and containment; bags, minhash, lsh and center for bags of words. Their examples are a good
-// start.
+// Programs with documents of their own can use the packages that implement the steps of the papers: shingles and
+// resemble for resemblance and containment; bags, minhash, lsh and center for bags of words. Start with their
+// examples.
 package lshclust
 
 import (
@@ -36,15 +37,15 @@ import (
 
 // These types belong to the answers and settings of a run.
 type (
-	// Config holds the settings of a run; [Preset] returns those of a name.
+	// Config holds the settings of a run; [Preset] returns those of a preset.
 	Config = config.Config
-	// Progress is told how far a run is.
+	// Progress receives the progress of a run.
 	Progress = pipeline.Progress
 	// Neighbour is a related page.
 	Neighbour = query.Neighbour
 	// Duplicate is a page that resembles another one, contains it or is contained in it.
 	Duplicate = query.Duplicate
-	// Holders are the pages that have a document.
+	// Holders are the pages that contain a document or a part of it.
 	Holders = answer.QueryAnswer
 	// WhoOptions are the options of [Run.Who].
 	WhoOptions = query.WhoOptions
@@ -58,15 +59,15 @@ type (
 
 // Errors of Cluster and Run.
 var (
-	ErrFinished = run.ErrFinished     // the directory holds a finished run
+	ErrFinished = run.ErrFinished     // the directory contains a finished run
 	ErrNoSpace  = pipeline.ErrNoSpace // the disk is full
 	ErrUnknown  = query.ErrUnknown    // the run has no document of that URL
 )
 
-// DefaultWho are the options of [Run.Who] that suit most documents.
+// DefaultWho holds options of [Run.Who] that suit most documents.
 var DefaultWho = query.DefaultWho
 
-// Preset returns the settings of the preset of a name: web, paper2000 or broder1997.
+// Preset returns the settings of the named preset: web, paper2000 or paper2002.
 func Preset(name string) (Config, error) { return config.Preset(name) }
 
 // Options holds the options of Cluster. The zero value is right for most callers.
@@ -77,13 +78,13 @@ type Options struct {
 	Workers int
 	// Memory is the limit of the anonymous memory of the process, in bytes. 0 means 1 GiB.
 	Memory int64
-	// Progress is told how far the run is, unless it is nil.
+	// Progress receives the progress of the run unless it is nil.
 	Progress Progress
 }
 
 // Cluster reads the inputs, writes the run directory dir, and opens it. An input is a file or a folder of any format
-// that package crawl reads. If dir holds a stopped run of the same inputs and settings, Cluster continues it. If dir
-// holds a finished run, the error wraps [ErrFinished]. After an error that wraps [ErrNoSpace] or
+// that package crawl reads. If dir contains a stopped run with the same inputs and settings, Cluster continues it. If
+// dir contains a finished run, the error wraps [ErrFinished]. After an error that wraps [ErrNoSpace] or
 // [context.Canceled], a second call continues where the first one stopped.
 func Cluster(ctx context.Context, dir string, inputs []string, o Options) (*Run, error) {
 	c := o.Config
@@ -118,12 +119,13 @@ func Open(dir string) (*Run, error) {
 // Close closes the run.
 func (r *Run) Close() error { return r.run.Close() }
 
-// Query returns the run as package query sees it, for everything that Run has no method for. Close closes it too.
+// Query returns the run for use with package query, which can do everything that Run has no method for. Closing
+// either closes both.
 func (r *Run) Query() *query.Run { return r.run }
 
-// Related returns at most limit documents whose bags are most similar to the bag of url, the most similar first. The URL
-// need not have been crawled. They are found among the stored neighbours and the neighbours of these. The error wraps
-// [ErrUnknown] if the run has no document of that URL.
+// Related returns at most limit documents whose bags are most similar to the bag of url, most similar first. The URL
+// need not have been crawled. Related searches the stored neighbours and their neighbours. The error wraps
+// [ErrUnknown] if the run has no document with that URL.
 func (r *Run) Related(ctx context.Context, url string, limit int) ([]Neighbour, error) {
 	related, err := answer.Related(ctx, r.run, url, answer.RelatedOptions{Window: answer.Window{Limit: limit}})
 	if err := errors.Join(err, r.run.Err()); err != nil {
@@ -132,8 +134,8 @@ func (r *Run) Related(ctx context.Context, url string, limit int) ([]Neighbour, 
 	return related.Items, nil
 }
 
-// Duplicates returns the pages that equal the page at url, resemble it, contain it or are contained in it, the most
-// alike first. The error wraps [ErrUnknown] if the page was not crawled.
+// Duplicates returns the pages that equal the page at url, resemble it, contain it or are contained in it, most
+// similar first. The error wraps [ErrUnknown] if the page was not crawled.
 func (r *Run) Duplicates(url string) ([]Duplicate, error) {
 	duplicates, err := answer.Duplicates(context.Background(), r.run, url, answer.DuplicatesOptions{Window: answer.Window{Limit: math.MaxInt}})
 	if err := errors.Join(err, r.run.Err()); err != nil {
@@ -142,8 +144,8 @@ func (r *Run) Duplicates(url string) ([]Duplicate, error) {
 	return duplicates.Items, nil
 }
 
-// Who returns everyone who has a version of a document or a paragraph of it, by host. The document is HTML or plain text
-// and need not be in the run; [DefaultWho] is a good choice of options.
+// Who returns the pages that contain a version of a document or a part of it, by host. The document is HTML or plain
+// text and need not be in the run; [DefaultWho] is a good choice of options.
 func (r *Run) Who(document []byte, o WhoOptions) (*Holders, error) {
 	text, err := r.run.DocumentText(document)
 	if err != nil {
@@ -153,14 +155,14 @@ func (r *Run) Who(document []byte, o WhoOptions) (*Holders, error) {
 	return who, errors.Join(err, r.run.Err())
 }
 
-// Fold folds near-copies in a ranked list of URLs under the best of them. The result holds all URLs: each one that stays,
-// and behind it those that are folded under it. URLs that the run does not know stay.
+// Fold folds near-copies in a ranked list of URLs under the best of them. The result contains all URLs: each one that
+// stays, followed by those folded under it. URLs that the run does not know stay.
 func (r *Run) Fold(urls []string, o FoldOptions) (*Folded, error) {
 	return answer.Fold(r.run, urls, o)
 }
 
-// Explain returns why two documents match, or why they do not: their terms and weights, signatures and keys, the
-// sentences with the links to them, and how similar their texts are.
+// Explain says why two documents match or not: their terms and weights, signatures and keys, the sentences with the
+// links to them, and how similar their texts are.
 func (r *Run) Explain(ctx context.Context, a, b string) (*Explanation, error) {
 	explanation, err := answer.Explain(ctx, r.run, a, b, answer.ExplainOptions{Terms: math.MaxInt})
 	return explanation, errors.Join(err, r.run.Err())

@@ -33,7 +33,7 @@ func clustersOf(t *testing.T, of string) (topical, syntactic string) {
 	return p.Topical.ID, p.Syntactic.ID
 }
 
-// TestLookWhy: the pages about pairs and clusters are fit to be seen, hostile ones too.
+// TestLookWhy checks the look of the pages about pairs and clusters, including hostile ones.
 func TestLookWhy(t *testing.T) {
 	topical, _ := clustersOf(t, gin)
 	evilTopical, evilTexts := clustersOf(t, evil)
@@ -113,7 +113,7 @@ const overlapping = `(() => {
 	return bad.join("\n");
 })()`
 
-// TestMapIsLegible: in the browser, with its fonts, nothing on a map is on anything else.
+// TestMapIsLegible checks that nothing on a map overlaps in the browser, with its fonts.
 func TestMapIsLegible(t *testing.T) {
 	topical, _ := clustersOf(t, gin)
 	tab := NewTab(t)

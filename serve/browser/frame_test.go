@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestLook: the pages of the frame are fit to be seen, hostile ones too.
+// TestLook checks the look of the pages of the frame, including hostile ones.
 func TestLook(t *testing.T) {
 	Look(t, map[string]string{
 		"home":         "/",
@@ -102,8 +102,8 @@ func TestWithoutScripts(t *testing.T) {
 	}
 }
 
-// TestLost: the search box leads to what is nearest to a URL that the run does not hold, by keyboard, with scripts and
-// without.
+// TestLost checks that the search box leads to what is nearest to a URL that the run does not have, by keyboard, with
+// scripts and without.
 func TestLost(t *testing.T) {
 	for _, width := range []int64{360, 1440} {
 		for _, scripts := range []bool{true, false} {
@@ -135,7 +135,7 @@ func (tab *Tab) tabTo(expression string) {
 	tab.t.Fatalf("the tab key does not lead to %s: %s", expression, tab.at())
 }
 
-// TestExcerpts: a page that asks not to be indexed is not quoted.
+// TestExcerpts checks that a page that asks not to be indexed is not quoted.
 func TestExcerpts(t *testing.T) {
 	tab := NewTab(t)
 	tab.Open("/page?url=" + url.QueryEscape(gin))

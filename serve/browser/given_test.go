@@ -19,8 +19,8 @@ import (
 	"github.com/lshclust/lshclust/serve"
 )
 
-// givenRuns names the variable that holds paths of runs, the newest first, on which the tests of this file look at the
-// pages. Without it they use two releases of a real site.
+// givenRuns names the variable with paths of runs, newest first, whose pages the tests of this file look at. Without
+// it they use two releases of a real site.
 const givenRuns = "LSHCLUST_RUNS"
 
 // releases builds a run of each of two releases of the documentation of LLVM, and returns their paths, the newer first.
@@ -74,7 +74,7 @@ func give(t *testing.T) *given {
 	return g
 }
 
-// remarkable returns documents that are hard to show well, by what is special about them. A run need not have all kinds.
+// remarkable returns documents that are hard to show well, by what is special about them. A run may lack some kinds.
 func remarkable(r *query.Run) map[string]uint32 {
 	sizes := map[string]int{} // of topical clusters
 	for id := range uint32(r.Len()) {
@@ -115,7 +115,7 @@ func only(condition bool, n int) int {
 	return 0
 }
 
-// strange returns the number of letters of a text that are not Latin ones.
+// strange returns the number of non-Latin letters in a text.
 func strange(s string) (n int) {
 	for _, c := range s {
 		if unicode.IsLetter(c) && !unicode.Is(unicode.Latin, c) {
@@ -228,7 +228,7 @@ func (g *given) wonder(tab *Tab) {
 	}
 }
 
-// stroll goes to a cluster, its map, the comparison of the views, and what changed since the run before.
+// stroll visits a cluster, its map, the comparison of the views, and what changed since the run before.
 func (g *given) stroll(tab *Tab) {
 	tab.t.Helper()
 	tab.Open("/page?url=" + url.QueryEscape(g.url("topic")))

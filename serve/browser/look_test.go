@@ -18,9 +18,9 @@ import (
 // mostBytes is the size that no page exceeds.
 const mostBytes = 100_000
 
-// Look checks what must hold for every page, given the paths of pages by their names: they fit the screen at 360
-// pixels, dark, and at 1440, light, they are small, nothing of the text of strangers runs, and axe-core finds nothing
-// serious. If LSHCLUST_SCREENSHOTS names a folder, it keeps a picture of each.
+// Look checks what must hold for every page, given the paths of pages by their names: they fit a dark screen of 360
+// pixels and a light one of 1440, they are small, no text of strangers is run, and axe-core finds nothing serious. If
+// LSHCLUST_SCREENSHOTS names a folder, it keeps a picture of each.
 func Look(t *testing.T, pages map[string]string) {
 	t.Helper()
 	LookAt(t, site(t), pages)
@@ -69,7 +69,7 @@ func checkSize(t *testing.T, address string) {
 	}
 }
 
-// checkFrame checks the layout of the page that is shown, and that nothing in it was run.
+// checkFrame checks the layout of the current page, and that nothing in it was run.
 func checkFrame(t *testing.T, tab *Tab, width int64) {
 	t.Helper()
 	if n := Ask[int64](tab, "document.documentElement.scrollWidth"); n > width {
@@ -86,15 +86,15 @@ func checkFrame(t *testing.T, tab *Tab, width int64) {
 // wide finds elements that are wider than the screen.
 const wide = `[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 100)).slice(0, 3).join("\n")`
 
-// unsafe finds what a page must not hold: scripts of strangers, handlers, styles, links that run, and links to other
-// sites that tell where they come from.
+// unsafe finds what a page must not contain: scripts of strangers, handlers, styles, links that run code, and links
+// to other sites that send a referrer.
 const unsafe = `[...document.querySelectorAll("*")].filter(e =>
 	[...e.attributes].some(a => /^(on|style$)/i.test(a.name) || /^\s*(javascript|vbscript|data:text)/i.test(a.value) && /^(href|src|action|formaction|xlink:href)$/i.test(a.name)) ||
 	e.tagName === "SCRIPT" && !(e.getAttribute("src") || "").startsWith("/assets/") || ["IFRAME", "OBJECT", "EMBED", "BASE", "STYLE", "IMG"].includes(e.tagName) ||
 	e.tagName === "A" && e.host && e.host !== location.host && e.rel !== "noopener noreferrer nofollow"
 ).map(e => e.outerHTML.slice(0, 200)).join("\n")`
 
-// keep writes a picture of the page, if somebody wants it.
+// keep writes a picture of the page if the environment asks for it.
 func keep(t *testing.T, tab *Tab, name string) {
 	t.Helper()
 	dir := os.Getenv("LSHCLUST_SCREENSHOTS")
@@ -131,7 +131,7 @@ var installedAxe = sync.OnceValues(func() (string, error) {
 	return string(script), err
 })
 
-// axeCore returns the script of axe-core, "" where it would have to be installed outside of CI.
+// axeCore returns the script of axe-core, or "" if it is not installed, outside of CI.
 func axeCore(t *testing.T) string {
 	t.Helper()
 	if os.Getenv("LSHCLUST_AXE") == "" && os.Getenv("CI") != "true" {
@@ -145,7 +145,7 @@ func axeCore(t *testing.T) string {
 	return script
 }
 
-// checkAxe checks that axe-core finds nothing serious in the page that is shown.
+// checkAxe checks that axe-core finds nothing serious in the current page.
 func checkAxe(t *testing.T, tab *Tab, script string) {
 	t.Helper()
 	if script == "" {

@@ -19,7 +19,7 @@ import (
 	"github.com/lshclust/lshclust/serve/static"
 )
 
-// TestPlanesLook: the pages about whole runs are fit to be seen.
+// TestPlanesLook checks the look of the pages about whole runs.
 func TestPlanesLook(t *testing.T) {
 	other := url.QueryEscape("<b>other</b>")
 	Look(t, map[string]string{
@@ -101,7 +101,8 @@ func crawls(t *testing.T) string {
 	return base
 }
 
-// TestChanges: what moved is listed, a verdict is chosen, and the rules come in another form and are copied.
+// TestChanges checks that moved pages are listed, that a verdict can be chosen, and that the rules can be shown in
+// another form and copied.
 func TestChanges(t *testing.T) {
 	base := crawls(t)
 	for _, scripts := range []bool{true, false} {

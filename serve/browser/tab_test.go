@@ -19,8 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience bounds one step in the browser. A step takes well under a second; the rest is for machines that others
-// share.
+// patience limits one step in the browser. A step takes well under a second; the rest is for shared machines.
 const patience = 15 * time.Minute
 
 // browser is the browser that all tests share.
@@ -105,7 +104,7 @@ func (tab *Tab) heard(event any) {
 	case *runtime.EventExceptionThrown:
 		said = "exception: " + e.ExceptionDetails.Text
 	case *logs.EventEntryAdded:
-		// A page of a problem has a status of 400 or more, which the browser logs.
+		// The page of a problem has a status of 400 or more, which the browser logs.
 		if e.Entry.Level == logs.EntryLevelError && !strings.Contains(e.Entry.Text, "Failed to load resource: the server responded") {
 			said = "log: " + e.Entry.Text
 		}

@@ -162,7 +162,7 @@ func serve(t *testing.T, dir string, env []string, run string) string {
 	return ""
 }
 
-// shownAs returns a command with its output as a document shows them.
+// shownAs returns a command with its output in the form in which a document shows them.
 func shownAs(command string, output []string) string {
 	return strings.Join(append([]string{"$ " + command}, output...), "\n") + "\n"
 }
@@ -199,7 +199,7 @@ func shown(t *testing.T, dir string, env []string, command string, block Block) 
 // isCommand matches commands in the text of a document: lshclust with arguments, and go test.
 var isCommand = regexp.MustCompile(`\b(?:lshclust|go test|make|go run) `)
 
-// spans returns what the text of a document, without its blocks, has between back quotes.
+// spans returns the text between back quotes in a document, outside of blocks.
 func spans(document string) (out []string) {
 	var text []string
 	for i, part := range strings.Split("\n"+document, "\n```") {
@@ -249,8 +249,8 @@ func TestCommandsExist(t *testing.T) {
 	}
 }
 
-// checkCommand checks a command that is given in a folder of the repository. It returns false for a command of a kind
-// that it does not know.
+// checkCommand checks a command to run in a folder of the repository. It returns false for an unknown kind of
+// command.
 func checkCommand(t *testing.T, document, dir, command string) bool {
 	t.Helper()
 	command, _, _ = strings.Cut(command, " #")

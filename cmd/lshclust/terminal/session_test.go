@@ -76,7 +76,7 @@ func (s *Session) watch() {
 		s.raw.Write(buf[:n])
 		s.screen.Write(buf[:n]) //nolint:errcheck // it never fails
 		s.mu.Unlock()
-		if err != nil { // EIO when the last process on the terminal is gone
+		if err != nil { // EIO after the last process on the terminal has ended
 			break
 		}
 	}
@@ -89,7 +89,7 @@ func (s *Session) Type(keys string) error {
 	return err
 }
 
-// ErrHangs is returned for a command that does not end in time.
+// ErrHangs is the error for a command that does not end in time.
 var ErrHangs = errors.New("the command hangs")
 
 // Wait waits for the end of the command and returns its exit code. After the time limit it kills the command.
@@ -120,8 +120,7 @@ func (s *Session) Until(text string, limit time.Duration) error {
 	return fmt.Errorf("%q does not come up", text)
 }
 
-// Text returns what has scrolled off the screen and what is on it, without spaces at the ends of lines and without
-// empty lines at the end.
+// Text returns what has scrolled off the screen and what is on it, without trailing spaces and empty lines.
 func (s *Session) Text() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -137,7 +137,7 @@ func fits(t *testing.T, raw string, size Size) {
 // moves matches the sequences that move the cursor, erase or colour.
 var moves = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
 
-// TestDemo: the first command of the README ends, every bar is full, and the screen is what a person should see.
+// TestDemo checks that the first command of the README ends with full bars and the expected screen.
 func TestDemo(t *testing.T) {
 	for _, size := range []Size{large, usual, small} {
 		t.Run(size.String(), func(t *testing.T) {
@@ -153,7 +153,7 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-// TestDumbTerminal: a terminal that cannot move its cursor gets lines instead of bars.
+// TestDumbTerminal checks that a terminal that cannot move its cursor gets lines instead of bars.
 func TestDumbTerminal(t *testing.T) {
 	c := lshclust(t.TempDir(), "demo")
 	c.Env = environment(c.Dir, "TERM=dumb")
@@ -203,7 +203,7 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// TestEnvironment: NO_COLOR removes colours and nothing else, and COLUMNS sets the width.
+// TestEnvironment checks that NO_COLOR removes colours and nothing else, and that COLUMNS sets the width.
 func TestEnvironment(t *testing.T) {
 	dir := demoRun(t)
 	diff := []string{"explain", "--texts", "lshclust-demo", "postgresql.org/docs/15/infoschema-routine-privileges.html", "postgresql.org/docs/15/infoschema-table-privileges.html"}
@@ -225,7 +225,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestPipe: in a pipe, nothing is cut, coloured or drawn.
+// TestPipe checks that in a pipe, nothing is cut, coloured or drawn.
 func TestPipe(t *testing.T) {
 	dir := demoRun(t)
 	for _, args := range [][]string{
@@ -247,7 +247,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// TestRowsDiffer: two rows of a list never look the same, even on a narrow terminal.
+// TestRowsDiffer checks that two rows of a list never look the same, even on a narrow terminal.
 func TestRowsDiffer(t *testing.T) {
 	dir := demoRun(t)
 	for columns := 40; columns <= 130; columns += 9 {
@@ -255,7 +255,7 @@ func TestRowsDiffer(t *testing.T) {
 		var seen []string
 		for l := range strings.Lines(s.Raw()) {
 			for _, f := range strings.Fields(l) {
-				if !strings.HasPrefix(f, "https://") || strings.HasPrefix(l, "https://") { // the page that is asked about
+				if !strings.HasPrefix(f, "https://") || strings.HasPrefix(l, "https://") { // the page of the question
 					continue
 				}
 				if slices.Contains(seen, f) {
@@ -273,7 +273,7 @@ func TestRowsDiffer(t *testing.T) {
 // slowly are settings with which a run of the sample takes some seconds after it has read its input.
 var slowly = []string{"--workers", "1", "--set", "signatures=128", "--set", "key_size=2", "--set", "keys=7000", "--set", "max_bucket=400", "--set", "floor=0.02"}
 
-// TestInterruptAndResume: Ctrl-C stops a run and saves its state, and the same command completes the
+// TestInterruptAndResume checks that Ctrl-C stops a run and saves its state, and that the same command completes the
 // run.
 func TestInterruptAndResume(t *testing.T) {
 	dir := demoRun(t)
@@ -305,13 +305,13 @@ func TestInterruptAndResume(t *testing.T) {
 			t.Errorf("a spoiled bar: %q", l)
 		}
 	}
-	// How far the stage had come depends on the time of the interrupt.
+	// The progress of the stage depends on the time of the interrupt.
 	resumed := regexp.MustCompile(`(?m)^pair, step [a-z-]+: resumed at [0-9]+ %\n`)
 	golden(t, "resumed", resumed.ReplaceAllString(run(t, lshclust(dir, cluster...), large, 0).Text(), ""))
 }
 
-// TestInterruptedReaders: one Ctrl-C ends a command that waits for standard input or works on it, with a message. A
-// command that waits says so.
+// TestInterruptedReaders checks that one Ctrl-C ends a command that waits for standard input or works on it, with a
+// message, and that a waiting command says that it waits.
 func TestInterruptedReaders(t *testing.T) {
 	dir := demoRun(t)
 	for name, args := range map[string][]string{
@@ -339,7 +339,7 @@ func TestInterruptedReaders(t *testing.T) {
 	}
 }
 
-// TestFailures: a run that fails tells why below its bars, and ends.
+// TestFailures checks that a failed run says why below its bars, and ends.
 func TestFailures(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {

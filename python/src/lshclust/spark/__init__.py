@@ -1,4 +1,4 @@
-"""Clusters a crawl on Apache Spark. Spark schedules the parts of a run and tries again; the command does the work.
+"""Clusters a crawl on Apache Spark. Spark schedules the parts of a run and retries them; the command does the work.
 
 >>> import lshclust.spark
 >>> run = lshclust.spark.cluster(spark, "s3://bucket/crawl/", "/shared/crawl.run")

@@ -62,7 +62,7 @@ class Job:
         self._tell("stage", stage=task["step"], unit="parts", total=task["parts"])
         plan = {name: task[name] for name in ("stage", "step", "parts")}
         plan |= {"run": self.out, "binary": self._shared_binary()}
-        # A task of many has one core. The only one of its step may use all of the machine.
+        # One of many tasks has one core. The only task of a step may use the whole machine.
         plan["flags"] = [*self.flags, f"--workers={int(task['parts'] > 1)}"]
         tasks = plan["tasks"] = together(task["missing"], task["several"])
         try:
@@ -85,7 +85,7 @@ class Job:
 
 
 def together(parts: list[int], several: int) -> list[list[int]]:
-    """Return the first and the last part of each task, which does several consecutive parts at most."""
+    """Return the first and the last part of each task, which does at most several consecutive parts."""
     tasks: list[list[int]] = []
     for part in parts:
         if tasks and part == tasks[-1][1] + 1 and part - tasks[-1][0] < several:

@@ -17,8 +17,8 @@ _ROW_GROUP = 32 << 20  # bytes
 def written(frame: DataFrame, folder: str, files: int) -> list[str]:
     """Write the rows of a DataFrame into a number of Parquet files, and return the paths of those with rows.
 
-    The file of a row follows from a hash of all its columns, and the rows of a file are sorted by all columns. So the
-    files do not depend on how the rows are distributed or in which order they come.
+    A hash of all columns of a row determines its file, and the rows of a file are sorted by all columns. So the files
+    do not depend on the distribution or the order of the rows.
     """
     from pyspark.sql import functions as F
 
@@ -44,7 +44,7 @@ def _writing(folder: str) -> Callable[[Iterator[Any]], Iterator[Any]]:
 
 
 def _pieces(batches: Iterator[Any]) -> Iterator[tuple[int, Any]]:
-    """Cut batches where the number of the file changes."""
+    """Split batches where the number of the file changes."""
     for batch in batches:
         at = batch.schema.get_field_index(_FILE)
         numbers = batch.column(at).to_pylist()
@@ -57,7 +57,7 @@ def _pieces(batches: Iterator[Any]) -> Iterator[tuple[int, Any]]:
 
 
 def _write(path: str, batches: Iterator[Any]) -> None:
-    """Write batches to a file, which shows when it is complete. Attempts of one task write the same bytes."""
+    """Write batches to a file that appears when it is complete. Attempts of one task write the same bytes."""
     import pyarrow as pa
     import pyarrow.parquet
 

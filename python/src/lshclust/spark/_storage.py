@@ -1,4 +1,4 @@
-"""Inputs that are named by URLs, which pyarrow.fs opens."""
+"""Inputs named by URLs, which pyarrow.fs opens."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def is_url(path: str) -> bool:
 def copied(url: str, folder: str) -> list[str]:
     """Copy the file or the files of the folder at a URL, unless they are there, and return the paths of the copies.
 
-    They are in the order of their names.
+    They are sorted by name.
     """
     from pyarrow.fs import FileSelector, FileSystem, FileType
 

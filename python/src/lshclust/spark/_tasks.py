@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-#: Begins the message of a task that failed, by which the driver finds it in what Spark reports.
+#: The beginning of the message of a failed task, by which the driver finds it in the report of Spark.
 FAILED = "lshclust task failed: "
 
 
@@ -28,7 +28,7 @@ def doing(plan: dict[str, Any]) -> Callable[[Iterator[Any]], Iterator[Any]]:
 
 
 def _do(plan: dict[str, Any], first: int, last: int) -> None:
-    """Do consecutive parts. The command leaves a receipt of each when all its files are complete."""
+    """Do consecutive parts. The command writes a receipt of each when all its files are complete."""
     which = str(first) if first == last else f"{first}-{last}"
     arguments = ["task", plan["step"], f"--part={which}/{plan['parts']}", f"--run={plan['run']}", *plan["flags"]]
     child = subprocess.run(
