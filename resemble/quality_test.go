@@ -1,7 +1,6 @@
 package resemble
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -41,41 +40,11 @@ func (p prepared) pairs(t testing.TB, c Config) ([]Pair, Stats) {
 	return all, stats
 }
 
-// exact is brute force: it compares all representatives that have a shingle in common over their full sets, and returns
-// the pairs that Pairs should emit, in the same order. Sample is zero.
+// exact returns what [Exact] finds.
 func (p prepared) exact(c Config) (all []Pair) {
-	c, _ = c.withDefaults()
-	first := make(map[uint64]uint32)  // the first representative that has a shingle
-	more := make(map[uint64][]uint32) // the others so far
-	seen := make([]uint32, p.docs.Len())
-	for b := range uint32(p.docs.Len()) {
-		if p.equal.Relation(b) != Alone {
-			continue
-		}
-		meet := func(a uint32) {
-			if seen[a] == b {
-				return
-			}
-			seen[a] = b
-			x := Pair{A: a, B: b, Exact: Compare(p.docs, p.strip, a, b).Exact}
-			if x.Resemblance() >= c.Floor || x.Containment() >= c.Containment {
-				all = append(all, x)
-			}
-		}
-		for _, v := range p.docs.Values(b) {
-			a, ok := first[v]
-			if !ok {
-				first[v] = b
-				continue
-			}
-			meet(a)
-			for _, a := range more[v] {
-				meet(a)
-			}
-			more[v] = append(more[v], b)
-		}
+	if err := Exact(background, p.docs, p.equal, p.strip, c, collect(&all)); err != nil {
+		panic(err)
 	}
-	slices.SortFunc(all, func(x, y Pair) int { return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B)) })
 	return all
 }
 
