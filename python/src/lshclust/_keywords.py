@@ -205,14 +205,14 @@ class Settings(TypedDict, total=False):
     strip: str | None
     """Leave WHOSE boilerplate out of comparisons: host or none (default host)."""
 
-    memory: int | str | None
-    """Keep to this much memory (default 1GiB)."""
+    config: str | None
+    """Read settings from a TOML FILE, with the names that they have in the manifest."""
 
     disk: int | str | None
     """Stop, as on a full disk, before the run directory has more than this SIZE (default no limit)."""
 
+    memory: int | str | None
+    """Keep to this much memory (default 1GiB)."""
+
     workers: int | None
     """Work in N goroutines (default one for each processor)."""
-
-    config: str | None
-    """Read settings from a TOML FILE, with the names that they have in the manifest."""
