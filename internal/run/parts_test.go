@@ -187,7 +187,7 @@ func TestPartLine(t *testing.T) {
 // TestDiskFullParts checks that a full disk does not harm the parts recorded before, in this process and the next.
 func TestDiskFullParts(t *testing.T) {
 	if !exists("/dev/full") {
-		t.Skip("no full disk")
+		t.Skip("needs /dev/full")
 	}
 	d := begin(t, filepath.Join(t.TempDir(), "run"))
 	writeParted(t, d, 0)

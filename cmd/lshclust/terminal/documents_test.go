@@ -186,7 +186,7 @@ func shown(t *testing.T, dir string, env []string, command string, block Block) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Wait(5 * limit); err != nil {
+	if _, err := s.Wait(); err != nil {
 		t.Fatalf("%s: %v\n%s", command, err, s.Text())
 	}
 	text := s.Text()

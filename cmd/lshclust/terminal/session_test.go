@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"syscall"
-	"time"
 
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
@@ -25,11 +24,12 @@ func (s Size) String() string { return fmt.Sprintf("%dx%d", s.Rows, s.Columns) }
 type Session struct {
 	cmd      *exec.Cmd
 	keyboard *os.File // and screen: the other end of the terminal of the command
-	ended    chan error
-
-	mu     sync.Mutex
-	screen *vt.Emulator
-	raw    strings.Builder // everything that the command wrote
+	mu       sync.Mutex
+	changed  sync.Cond // of mu: the command wrote something, or ended
+	screen   *vt.Emulator
+	raw      strings.Builder // everything that the command wrote
+	ended    bool
+	err      error // of the command, when it has ended
 }
 
 // Start runs a command with a controlling terminal of the given size. The terminal is the standard output of the
@@ -55,7 +55,8 @@ func Start(cmd *exec.Cmd, size Size) (*Session, error) {
 		ours.Close()
 		return nil, err
 	}
-	s := &Session{cmd: cmd, keyboard: ours, ended: make(chan error, 1), screen: vt.NewEmulator(size.Columns, size.Rows)}
+	s := &Session{cmd: cmd, keyboard: ours, screen: vt.NewEmulator(size.Columns, size.Rows)}
+	s.changed.L = &s.mu
 	s.screen.SetScrollbackSize(100_000)
 	go s.answer()
 	go s.watch()
@@ -75,12 +76,17 @@ func (s *Session) watch() {
 		s.mu.Lock()
 		s.raw.Write(buf[:n])
 		s.screen.Write(buf[:n]) //nolint:errcheck // it never fails
+		s.changed.Broadcast()
 		s.mu.Unlock()
 		if err != nil { // EIO after the last process on the terminal has ended
 			break
 		}
 	}
-	s.ended <- s.cmd.Wait()
+	err := s.cmd.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended, s.err = true, err
+	s.changed.Broadcast()
 }
 
 // Type sends keys to the command; "\x03" is Ctrl-C.
@@ -89,41 +95,43 @@ func (s *Session) Type(keys string) error {
 	return err
 }
 
-// ErrHangs is the error for a command that does not end in time.
-var ErrHangs = errors.New("the command hangs")
-
-// Wait waits for the end of the command and returns its exit code. After the time limit it kills the command.
-func (s *Session) Wait(limit time.Duration) (code int, err error) {
-	select {
-	case err = <-s.ended:
-	case <-time.After(limit):
-		// The command leads a session of its own: all of its processes go, and so does their terminal.
-		err := errors.Join(syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL), s.keyboard.Close())
-		<-s.ended
-		return -1, errors.Join(ErrHangs, err, s.screen.Close())
+// Wait waits for the end of the command and returns its exit code. If the command hangs, the limit of the test run ends
+// it: the command loses its terminal.
+func (s *Session) Wait() (code int, err error) {
+	s.mu.Lock()
+	for !s.ended {
+		s.changed.Wait()
 	}
+	s.mu.Unlock()
 	var exited *exec.ExitError
-	if errors.As(err, &exited) {
+	if err = s.err; errors.As(err, &exited) {
 		err = nil
 	}
 	s.screen.Close()
 	return s.cmd.ProcessState.ExitCode(), errors.Join(err, s.keyboard.Close())
 }
 
-// Until waits until a text is on the screen or above it.
-func (s *Session) Until(text string, limit time.Duration) error {
-	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if strings.Contains(s.Text(), text) {
-			return nil
+// Until waits until a text is on the screen or above it. It fails if the command ends before.
+func (s *Session) Until(text string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for !strings.Contains(s.text(), text) {
+		if s.ended {
+			return fmt.Errorf("the command ended without %q", text)
 		}
+		s.changed.Wait()
 	}
-	return fmt.Errorf("%q does not come up", text)
+	return nil
 }
 
 // Text returns what has scrolled off the screen and what is on it, without trailing spaces and empty lines.
 func (s *Session) Text() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.text()
+}
+
+func (s *Session) text() string {
 	var b strings.Builder
 	for y := range s.screen.ScrollbackLen() {
 		s.line(&b, func(x int) string {

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
 var update = flag.Bool("update", false, "write the golden screens and the outputs in the documents anew")
@@ -39,9 +38,6 @@ func TestMain(m *testing.M) {
 	os.RemoveAll(dir)
 	os.Exit(code)
 }
-
-// limit is the time after which a command is considered to hang. The slowest take a minute on a quiet machine.
-const limit = 30 * time.Minute
 
 var (
 	large = Size{40, 120}
@@ -75,7 +71,7 @@ func run(t *testing.T, cmd *exec.Cmd, size Size, code int) *Session {
 
 func wait(t *testing.T, s *Session, code int) {
 	t.Helper()
-	got, err := s.Wait(limit)
+	got, err := s.Wait()
 	if err != nil || got != code {
 		t.Fatalf("exit code %d, want %d (%v); the screen:\n%s", got, code, err, s.Text())
 	}
@@ -287,11 +283,11 @@ func TestInterruptAndResume(t *testing.T) {
 		if s, err = Start(lshclust(dir, cluster...), usual); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Until("pair ", limit); err != nil {
+		if err := s.Until("pair "); err != nil {
 			t.Fatalf("%v:\n%s", err, s.Text())
 		}
 		_ = s.Type("\x03") // it may have ended
-		if code, err = s.Wait(limit); err != nil {
+		if code, err = s.Wait(); err != nil {
 			t.Fatalf("%v:\n%s", err, s.Text())
 		}
 	}
@@ -325,7 +321,7 @@ func TestInterruptedReaders(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := s.Until("reading standard input; Ctrl-D ends it", limit); err != nil {
+			if err := s.Until("reading standard input; Ctrl-D ends it"); err != nil {
 				t.Fatalf("%v:\n%s", err, s.Text())
 			}
 			if err := s.Type("\x03"); err != nil {
