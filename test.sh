@@ -76,7 +76,7 @@ race() {
 		leave "race: the race detector needs gcc"
 		return
 	fi
-	go test -race -timeout 60m -skip '^TestLong|Kernels|Laws?$|Memory|Recall' "${flags[@]}" "${concurrent[@]}"
+	go test -race -timeout 60m -skip '^TestLong|Kernels|PairsLaw|Memory|Recall' "${flags[@]}" "${concurrent[@]}"
 	go test -race -timeout 60m -run '^TestSameBytes$' "${flags[@]}" ./internal/pipeline
 }
 

@@ -46,8 +46,8 @@ const (
 type Window struct {
 	Width   int // words on each side
 	Damping Damping
-	Border  float64 // number of headings above the link, from the nearest up, that weigh as much as the anchor
-	Heads   int     // nearest headings above the link, by level, that get the weight of the anchor
+	Border  float64 // factor for words outside the block of the anchor: 1 ignores the border of the block, 0 ends the window there
+	Heads   int     // number of headings above the link, from the nearest up, that weigh as much as the anchor
 }
 
 // Validate returns an error that names the first setting out of range.

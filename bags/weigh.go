@@ -168,7 +168,7 @@ func (t TF) of(weight uint64) float64 {
 }
 
 // apportion gives each term its part of the sum, rounded down, and the rest of the sum to the terms with the largest
-// remainders, preferring the smaller term (Hamilton's method). So every bag has the same sum, and a long bag of small
+// remainders and, among equal remainders, to the smaller term (Hamilton's method). So every bag has the same sum, and a long bag of small
 // weights does not become empty, as it would if each part were rounded by itself.
 func (w *Weigher) apportion(total float64) {
 	left := w.how.Sum

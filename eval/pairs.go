@@ -109,7 +109,7 @@ func (s *pairScorer) sameHost(a, b uint32) bool {
 // figure returns the figure that the kind of the gold is about.
 func (s *pairScorer) figure(d query.Duplicate) float64 {
 	if s.kind == gold.Containment {
-		return d.Containment()
+		return max(0, d.Containment()) // sketches may not tell it
 	}
 	return d.Resemblance
 }

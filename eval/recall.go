@@ -45,7 +45,7 @@ type RecallBin struct {
 	// key and with agreement at the floor.
 	Formula score.Figure `json:"formula"`
 	Keys    score.Figure `json:"keys"`   // share of pairs that have both
-	Formed  score.Figure `json:"formed"` // share left after large buckets are not paired in full
+	Formed  score.Figure `json:"formed"` // share left, since large buckets are not paired in full
 	Stored  score.Figure `json:"stored"` // share in the run, which leaves out pairs below its least similarity or not among the nearest
 
 	Lost map[string]int `json:"lost"` // number of pairs by fate; see query.Loss

@@ -16,7 +16,7 @@ var NearestTops = []int{10, 50}
 // NearestRecall says how many of the exact nearest neighbours of documents a list of neighbours holds.
 type NearestRecall struct {
 	List   string       `json:"list"`   // what made the list: "stored", or "related", as Related answers by default
-	Apart  bool         `json:"apart"`  // whether to count only neighbours that are apart from the document
+	Apart  bool         `json:"apart"`  // whether to count only neighbours that are not co-linked with the document
 	Top    int          `json:"top"`    // number of nearest neighbours
 	Recall score.Figure `json:"recall"` // share of them that the list holds, over all documents of the sample
 }

@@ -82,7 +82,7 @@ type SampleNeighbour struct {
 	Title      string          `json:"title,omitempty"`
 	Similarity float64         `json:"similarity"` // exact similarity of the bags, or resemblance of the texts
 	Words      []SharedWord    `json:"words,omitempty"`
-	CoLinked   int             `json:"colinked_by,omitempty"` // sentences that link to it from a page that also links to the query
+	CoLinked   int             `json:"colinked_by,omitempty"` // number of kept sentences that link to it from a page that also links to the query
 	Quote      *query.Quote    `json:"quote,omitempty"`       // a sentence that links to it, if possible from a page that also links to the query
 	Stored     string          `json:"stored,omitempty"`      // how the index found it, or why not
 	Text       *SampleOverlaps `json:"text,omitempty"`

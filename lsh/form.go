@@ -5,6 +5,7 @@ import (
 	"context"
 	"math/bits"
 
+	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/minhash"
 )
 
@@ -52,7 +53,7 @@ func (s *search) form(ctx context.Context, columns []column) error {
 			}
 		}
 	}
-	err := s.each(ctx, len(pieces), func(worker, i int) error {
+	err := parallel.Each(ctx, len(pieces), s.c.Workers, func(worker, i int) error {
 		f := &s.formers[worker]
 		f.begin(ctx, s, worker, pieces[i].key)
 		err := f.piece(pieces[i].records)

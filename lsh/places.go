@@ -14,7 +14,7 @@ import (
 // is read together and is in no cache. If no row is in a large bucket, Heads may be empty. The slices may be mapped
 // files.
 type Places struct {
-	Heads []uint64 // per row: (L+63)/64 words with a bit for each key with a large bucket; index of its first place
+	Heads []uint64 // per row: (L+63)/64 words with a bit for each key at which it is in a large bucket, then the index of its first place
 	Place []uint32 // the places of each row, by key
 }
 

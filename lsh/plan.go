@@ -46,6 +46,6 @@ func newPlan(rows, m, keys int, places int64, c Config) plan {
 }
 
 // rowBits returns the number of bits of a record that hold the row. The other bits, 45 for half a million rows and 39
-// for twenty million, hold the top of the key. In a column, n²/2^(65-rowBits) pairs of n rows with different keys meet
-// by chance, 0.004 and 360; they are distinguished when the pair is formed.
+// for twenty million, hold the top of the key. In a column of n rows, n²/2^(65-rowBits) pairs with different keys meet
+// by chance, 0.004 for half a million rows and 360 for twenty million; they are distinguished when the pair is formed.
 func rowBits(rows int) int { return bits.Len(uint(max(rows-1, 1))) }

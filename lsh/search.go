@@ -155,7 +155,7 @@ func (s *search) part(ctx context.Context, j, part int) ([]uint64, error) {
 
 // sort sorts the columns, counts their buckets, and keeps only the records in buckets of two or more.
 func (s *search) sort(ctx context.Context, columns []column) error {
-	return s.each(ctx, len(columns), func(worker, i int) error {
+	return parallel.Each(ctx, len(columns), s.c.Workers, func(worker, i int) error {
 		c, t := &columns[i], &s.scratch[worker]
 		t.grow(len(c.records))
 		records := dropSingles(c.records, s.plan.partBits, t.table)
@@ -216,15 +216,10 @@ const rangeRows = 128 * blockRows
 // eachRange calls f for ranges of rows that start at multiples of rangeRows.
 func (s *search) eachRange(ctx context.Context, f func(lo, hi int)) error {
 	n := s.sigs.Len()
-	return s.each(ctx, (n+rangeRows-1)/rangeRows, func(_, i int) error {
+	return parallel.Each(ctx, (n+rangeRows-1)/rangeRows, s.c.Workers, func(_, i int) error {
 		f(i*rangeRows, min((i+1)*rangeRows, n))
 		return nil
 	})
-}
-
-// each calls f(worker, i) for 0 ≤ i < n in Workers goroutines.
-func (s *search) each(ctx context.Context, n int, f func(worker, i int) error) error {
-	return parallel.Each(ctx, n, s.c.Workers, f)
 }
 
 // report counts steps of work. Each part of a key takes three: filling, sorting and pairing.

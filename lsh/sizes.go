@@ -5,7 +5,7 @@ import "context"
 // BucketSizes returns, for each key, the number of rows in the bucket of each of the given rows, that row included. It
 // makes the keys of all rows in one pass over the signatures. Like Pairs, it also counts rows whose keys only look
 // equal (rowBits). A bucket of more than c.MaxBucket rows has size c.MaxBucket+1. BucketSizes ignores all other fields
-// of c but c.Workers.
+// of c except Workers.
 func (x *Index) BucketSizes(ctx context.Context, sigs Signatures, c Config, rows []uint32) ([][]int, error) {
 	c, err := x.check(sigs, c)
 	if err != nil {

@@ -175,8 +175,8 @@ func TestAgreement(t *testing.T) {
 }
 
 // Disjoint bags of n have a full minimum in common with probability n/2^32; three bytes of it are equal if it differs by a
-// multiple of 2^24, which adds up to that divided by tanh(n/2^8). Minima of hashes of 24 bits would be equal 60 times as
-// often.
+// multiple of 2^24, which adds up to that divided by tanh(n/2^8). Minima of hashes of 24 bits would be equal about fifty
+// times as often.
 func TestDisjointBags(t *testing.T) {
 	const count, n, m = 1500, 100, 80
 	f := NewFamily(m, 1)

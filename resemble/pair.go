@@ -11,7 +11,7 @@ type Pair struct {
 	// Sample counts the shingles that the sketches hold. Pairs samples one shingle in every M, and more of short
 	// documents. Sample.Resemblance and Sample.Containment are estimates from Sample.Union and Sample.A samples. They
 	// need no correction for small samples: these pairs share a sample, so the compared sets are never empty. It is
-	// zero in pairs with Exact.
+	// zero in pairs that sketches have not found.
 	Sample shingles.Overlap
 }
 

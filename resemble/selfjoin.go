@@ -57,7 +57,7 @@ type SelfJoinStats struct {
 	LongestList    uint64 // documents of the most common key
 	CommonKeys     uint64 // keys in more than MaxCommon documents, which are ignored
 	CommonRecords  uint64 // records of these keys
-	CommonAcross   uint64 // keys of few short documents and too many long ones: no long document was paired by them
+	CommonAcross   uint64 // keys of few short documents but, with the long ones, of too many: they paired no long document
 	Limit          uint64 // length of the longest list paired all with all; MaxCommon, unless that made too many pairs
 	PartlyPaired   uint64 // longer lists: each document paired with the first and the next Reach
 	PairsFormed    uint64 // with repeats, and with pairs not formed because both documents defer the key

@@ -121,7 +121,7 @@ func (f *finder) hosts(ctx context.Context, equal *Equal, r Resources, put func(
 	return next()
 }
 
-// sample passes a copy of an even choice of the pages of a host to put.
+// sample chooses some pages of a host, evenly, and passes a copy of the choice to put.
 func (f *finder) sample(pages []uint32, put func([]uint32) error) error {
 	if len(pages) == 0 {
 		return nil

@@ -19,7 +19,7 @@ func slowCanonical(text []byte, punct bool) []byte {
 }
 
 // checkCanonical compares Canonical with its definition: in a buffer that has to grow, and after other bytes in one
-// that is large enough, which Canonical must not write beyond the bound.
+// that is large enough. Canonical must not write beyond the bound.
 func checkCanonical(t interface{ Fatalf(string, ...any) }, text []byte, punct bool) {
 	want := slowCanonical(text, punct)
 	if got := Canonical(nil, text, punct); !bytes.Equal(got, want) {

@@ -156,6 +156,8 @@ func TestParquetLyingHeaders(t *testing.T) {
 			0x19, 0x21, 1, 2, // a list of booleans
 			0x1b, 1, 0x87, 1, 'k', 0, 0, 0, 0, 0, 0, 0, 0, // a map from a string to a number
 			0x13, 9, 0x16, 9, 0x17, 0, 0, 0, 0, 0, 0, 0, 0)}, ""},
+		{"true, a header of 100,000 bytes", linkFile(t, v1), liar{column: target, raw: put(
+			append(binary.AppendUvarint([]byte{0x88}, 100_000), make([]byte, 100_000)...)...)}, ""},
 		{"compressed size of 2 GiB", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.CompressedPageSize = most }}, "a page of 2147483647 bytes"},
 		{"compressed size of one more", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.CompressedPageSize++ }}, "are left of the column"},
 		{"compressed size below 0", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.CompressedPageSize = -1 }}, "a number is -1"},

@@ -218,7 +218,7 @@ func (p *Parser) border() {
 }
 
 // heading ends the open heading, if any, and begins one of the given level unless that is 0. A heading is a single
-// line: it does not contain blocks inside it.
+// line; blocks inside its element are not part of it.
 func (p *Parser) heading(level int) {
 	if p.inHead {
 		p.inHead = false

@@ -153,7 +153,7 @@ func (v *Vocabulary) met(h uint64, word []byte) *slot {
 	s = v.room(v.find(h), h)
 	v.low = lowerASCII(v.low[:0], word)
 	low := v.low
-	if hashWord(low) != h { // drained since meet
+	if hashWord(low) != h { // drained since meet was called
 		low = v.lower(word)
 	}
 	if v.auto {

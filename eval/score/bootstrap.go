@@ -77,7 +77,8 @@ func positive(x []float64) (n int) {
 // groups are as independent as the queries.
 const maxRows = 50_000
 
-// rows returns the num and den of all columns for each query, or their sums for each list, in the order of lists.
+// rows returns the num and den of all columns for each query, or their sums for each list, in the order of the
+// names of the lists.
 func (t *table) rows(lists []string) [][]float64 {
 	group := func(row int) int { return row }
 	n := len(t.queries)

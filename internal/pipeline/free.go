@@ -26,7 +26,7 @@ type unread struct {
 	steps []string
 }
 
-// readBehind returns what is read after step i of a stage, or by the whole stage and later ones if i is -1.
+// readBehind returns what is read after step i of a stage.
 func (r *runner) readBehind(stage string, i int) unread {
 	u := unread{files: map[string]bool{}}
 	read := func(files []string) {
@@ -44,7 +44,7 @@ func (r *runner) readBehind(stage string, i int) unread {
 			}
 			read(x.reads)
 			if x.ofRead != nothing {
-				read(r.fromRead.names())
+				read(r.fromRead().names())
 			}
 			u.links = u.links || x.ofRead >= ownLinks
 			if s.name == stage {
@@ -125,7 +125,7 @@ func (r *runner) lacksFiles(s stage, i int, p *plan) error {
 	}
 	files := of.reads
 	if of.ofRead != nothing {
-		files = slices.Concat(files, r.fromRead.names())
+		files = slices.Concat(files, r.fromRead().names())
 	}
 	for _, name := range files {
 		if from := r.dir.Freed(name); from != "" {
@@ -168,7 +168,7 @@ func (r *runner) holesBehind(s stage, i int, p *plan, missing []int) *holes {
 		return h
 	}
 	size := int64(0)
-	for _, name := range r.fromRead.names() {
+	for _, name := range r.fromRead().names() {
 		h.files, size = append(h.files, name), size+sizeOf(r.dir.Path(name))
 	}
 	if size < r.sizes.holes {
@@ -198,7 +198,7 @@ func (h *holes) done(part int) error {
 		return err
 	}
 	for _, name := range h.files {
-		if err := framed.Punch(h.b.dir.Path(name), h.b.fromRead.streams(), h.made, h.ready); err != nil {
+		if err := framed.Punch(h.b.dir.Path(name), h.b.fromRead().streams(), h.made, h.ready); err != nil {
 			return err
 		}
 	}

@@ -37,7 +37,7 @@ const (
 // contain each term.
 func (b groupStage) groupStep() (*plan, error) {
 	return &plan{
-		unit: "partitions", total: int64(b.partitions), parts: b.partitions, several: b.severalOf(b.partitions, 0, b.fromRead.names()...),
+		unit: "partitions", total: int64(b.partitions), parts: b.partitions, several: b.severalOf(b.partitions, 0, b.fromRead().names()...),
 		open: func(_ context.Context, workers int, from *opened) (partFunc, error) {
 			like := partitionGrouper{
 				b: b.build, dir: from.tempDir("sort-group"), largest: make(chan struct{}, 1),

@@ -34,9 +34,9 @@ type partitionGrouper struct {
 // partition groups one partition, span by span if it is large. The records of a span may take an eighth of the
 // worker's share of the memory, because their sorted references take as much again.
 func (g *partitionGrouper) partition(i int, out *partFiles) (err error) {
-	pieces := g.b.fromRead.fragments(i)
+	pieces := g.b.fromRead().fragments(i)
 	if g.redirects.Len() > 0 {
-		pieces = append(pieces, g.b.fromRead.redirected(i))
+		pieces = append(pieces, g.b.fromRead().redirected(i))
 	}
 	spans, err := splitPartition(g.ctx, pieces, i, g.b.partitions, g.b.memory/int64(8*g.b.workers), g.counts)
 	if err != nil {

@@ -29,7 +29,7 @@ type captureNotes struct {
 func newCaptureNotes(b readStage) *captureNotes {
 	return &captureNotes{
 		captures: b.streamWriter(captureStream), shorts: b.streamWriter(shortStream), places: b.streamWriter(placeStream),
-		moves: newPartitionWriter(redirectPartitions, b.fromRead.redirectStream(), b.flushSize()),
+		moves: newPartitionWriter(redirectPartitions, b.fromRead().redirectStream(), b.flushSize()),
 	}
 }
 

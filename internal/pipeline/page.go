@@ -49,7 +49,7 @@ func newPageReader(b readStage) (*pageReader, error) {
 		v.Bound(b.memory/int64(8*b.workers), func() error { return r.words.drain(v) })
 	}
 	if b.config.Has(config.Syntactic) {
-		if r.shingle, err = newPageShingler(b.config, newPartitionWriter(b.partitions, b.fromRead.shingleStream(), b.flushSize())); err != nil {
+		if r.shingle, err = newPageShingler(b.config, newPartitionWriter(b.partitions, b.fromRead().shingleStream(), b.flushSize())); err != nil {
 			return nil, err
 		}
 		r.shingle.use(room)

@@ -18,11 +18,11 @@ type listsWriter struct {
 	n           uint64
 }
 
-func createLists(path string) (*listsWriter, error) {
+func createLists(path string) *listsWriter {
 	w := mapped.Create(path, workKind, workVersion)
 	l := &listsWriter{w: w, first: w.Side("first", 8), edge: w.Section("edge", 8)}
 	l.first.U64(0)
-	return l, nil
+	return l
 }
 
 // add appends the list of the next place, nearest first.

@@ -135,8 +135,9 @@ func (p *search) compare(worker int, pairs []lsh.Pair) error {
 	if p.flat != nil {
 		p.flat.Similarities(similarity, &p.scorers[worker], func(i int) (a, b uint32) { return pairs[i].A, pairs[i].B })
 	} else {
-		for i, of := 0, (tables.NodeBags{Bags: p.bag, Nodes: p.nodes}); i < len(pairs); i++ {
-			similarity[i] = bags.Similarity(of.At(pairs[i].A), of.At(pairs[i].B))
+		of := tables.NodeBags{Bags: p.bag, Nodes: p.nodes}
+		for i, x := range pairs {
+			similarity[i] = bags.Similarity(of.At(x.A), of.At(x.B))
 		}
 	}
 	for i, x := range pairs {

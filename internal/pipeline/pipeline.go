@@ -110,7 +110,6 @@ type build struct {
 	inputs     []string
 	skipped    []*crawl.Skip // parts of the inputs that were left out before reading began
 	partitions int
-	fromRead   readFiles
 	workers    int
 	memory     int64
 	sizes      sizes
@@ -201,7 +200,6 @@ func newRunner(dir *run.Dir, c config.Config, files []string, o Options) *runner
 		dir: dir, config: c, inputs: files, partitions: partitionsOf(dir), workers: o.Workers, memory: o.Memory, sizes: o.partSizes(),
 		report: o.Progress, stream: hasStream(dir.Inputs()), verified: map[string]fileTime{},
 	}
-	b.fromRead = readFiles{dir, b.partitions}
 	if b.workers <= 0 {
 		b.workers = runtime.GOMAXPROCS(0)
 	}

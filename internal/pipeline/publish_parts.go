@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 
 	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/run"
@@ -110,8 +111,11 @@ func (b publishStage) joinStep(t published) (*plan, error) {
 		var shares []string
 		for _, p := range b.partsOfStep("publish", b.stage("publish").index(t.split.step)) {
 			path := b.dir.Path(p.Files[0])
-			if err := b.dir.VerifyPart(ctx, "publish", p.Files[0]); err != nil {
-				return nil, &framed.Error{File: path, What: err.Error()}
+			switch err := b.dir.VerifyPart(ctx, "publish", p.Files[0]); {
+			case errors.Is(err, run.ErrDamaged):
+				return nil, &framed.Error{File: path, What: "it is not as its receipt says"}
+			case err != nil:
+				return nil, err
 			}
 			shares = append(shares, path)
 		}

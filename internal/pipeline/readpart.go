@@ -62,6 +62,9 @@ func (f readFiles) shingleStream() int        { return f.partitions }
 func (f readFiles) redirectStream() int       { return 2 * f.partitions }
 func (f readFiles) moreStream(stream int) int { return 2*f.partitions + redirectPartitions + stream }
 
+// fromRead returns the files of the read stage.
+func (b *build) fromRead() readFiles { return readFiles{b.dir, b.partitions} }
+
 // fragments returns the pieces of a partition of fragments.
 func (f readFiles) fragments(partition int) []piece { return f.pieces(partition) }
 
@@ -185,7 +188,7 @@ type produced func(ctx context.Context, s stretch, out chan<- batch) error
 // stretch reads a stretch in parts and records them.
 func (r *reading) stretch(ctx context.Context, s stretch, produce produced) error {
 	return r.inParts(ctx, s, produce, func(number int, note partNote) error {
-		return r.b.dir.FinishPart("read", number, note, r.b.fromRead.file(number))
+		return r.b.dir.FinishPart("read", number, note, r.b.fromRead().file(number))
 	})
 }
 
@@ -219,7 +222,7 @@ func (r *reading) part(ctx context.Context, f *feed, s stretch, number int, done
 	if f.ended = !ok; !ok && (f.err != nil || s.to == nil && number > 0) {
 		return f.err
 	}
-	streams, err := framed.CreateStreams(r.b.dir.Temp(r.b.fromRead.file(number)), r.b.fromRead.streams())
+	streams, err := framed.CreateStreams(r.b.dir.Temp(r.b.fromRead().file(number)), r.b.fromRead().streams())
 	if err != nil {
 		return err
 	}
@@ -296,7 +299,7 @@ func (r *reading) finish(out *partOutput, note *partNote) error {
 	if err != nil {
 		return err
 	}
-	if err := out.Append(r.b.fromRead.moreStream(factStream), append(make([]byte, framed.BlockHead), facts...)); err != nil {
+	if err := out.Append(r.b.fromRead().moreStream(factStream), append(make([]byte, framed.BlockHead), facts...)); err != nil {
 		return err
 	}
 	return out.Close()

@@ -23,8 +23,8 @@ func TestDiskFullWithinRead(t *testing.T) {
 		}
 	}}
 	_, err := pipeline.Cluster(t.Context(), dir, []string{in}, c, o)
-	if !errors.Is(err, pipeline.ErrNoSpace) || len(journal(t, dir)) != 2 {
-		t.Fatalf("%v, with %d parts", err, len(journal(t, dir)))
+	if !errors.Is(err, pipeline.ErrNoSpace) || len(receiptsOfRead(t, dir)) != 2 {
+		t.Fatalf("%v, with %d parts", err, len(receiptsOfRead(t, dir)))
 	}
 	before := partFiles(t, dir)
 	if told, wrong := finishedAs(t, everything(t, whole), dir, in, c, o, func(stage, what string) {

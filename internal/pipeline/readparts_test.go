@@ -20,8 +20,8 @@ import (
 // smallPart is a size of parts with which a few pages have many parts.
 const smallPart = 4 << 10
 
-// journal returns the receipts of the parts of the stage read.
-func journal(t testing.TB, dir string) (out []string) {
+// receiptsOfRead returns the receipts of the parts of the stage read.
+func receiptsOfRead(t testing.TB, dir string) (out []string) {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(dir, "work", "read-*.receipt"))
 	for _, path := range paths {
@@ -65,7 +65,7 @@ func TestRevisitsInParts(t *testing.T) {
 	}
 	dir, o := filepath.Join(t.TempDir(), "run"), pipeline.Options{}.WithPartSize(60)
 	must(t, pipeline.ClusterUntil(t.Context(), "read", dir, []string{in}, c, o))
-	last := journal(t, dir)
+	last := receiptsOfRead(t, dir)
 	if n := len(last); n < 10 || !strings.Contains(last[n-1], `"again":13`) || strings.Contains(last[n-2], `"again":13`) {
 		t.Fatalf("%d parts, the last is %s", n, last[n-1])
 	}
@@ -85,12 +85,12 @@ func TestStoppedWithinRead(t *testing.T) {
 	in := whole.in
 	dir, stops := filepath.Join(t.TempDir(), "run"), 0
 	for ; ; stops++ {
-		had, times := journal(t, dir), partFiles(t, dir)
+		had, times := receiptsOfRead(t, dir), partFiles(t, dir)
 		ctx, cancel := context.WithCancel(t.Context())
 		at := 0
 		o := pipeline.Options{Workers: 1 + stops%3, Progress: &progress{event: func(stage, what string) {
 			if stage == "read" && what == "at" {
-				if at++; len(journal(t, dir)) >= len(had)+2 {
+				if at++; len(receiptsOfRead(t, dir)) >= len(had)+2 {
 					cancel()
 				}
 			}
@@ -103,7 +103,7 @@ func TestStoppedWithinRead(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		have, now := journal(t, dir), partFiles(t, dir)
+		have, now := receiptsOfRead(t, dir), partFiles(t, dir)
 		if len(have) < len(had)+2 || !slices.Equal(had, have[:len(had)]) {
 			t.Fatalf("stop %d: %d parts, then %d", stops, len(had), len(have))
 		}

@@ -29,7 +29,7 @@ func (b readStage) readStep() (*plan, error) {
 	return &plan{parts: n, together: true, open: func(context.Context, int, *opened) (partFunc, error) {
 		return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
 			return nil, r.inParts(ctx, todo[at.number], b.cut, func(number int, note partNote) error {
-				out.named(b.fromRead.file(number))
+				out.named(b.fromRead().file(number))
 				out.note = note
 				return nil
 			})

@@ -86,7 +86,7 @@ func (b redirectStage) redirectLinks(ctx context.Context, redirects *tables.Redi
 		g.Go(func() error {
 			for n := int(next.Add(1)) - 1; n < b.partitions; n = int(next.Add(1)) - 1 {
 				if lowest, highest := partitionRange(n, b.partitions); redirects.Any(lowest, highest) {
-					if err := eachRecord(ctx, b.fromRead.fragments(n), w.fragment); err != nil {
+					if err := eachRecord(ctx, b.fromRead().fragments(n), w.fragment); err != nil {
 						return err
 					}
 				}

@@ -23,7 +23,7 @@ func (b readStage) writeRedirects(ctx context.Context, some bool) (n int64, err 
 	w := tables.CreateRedirects(b.dir.Temp(redirectsFile))
 	defer w.Abort()
 	for i := 0; i < redirectPartitions && some; i++ {
-		if err := b.keepNewest(ctx, b.fromRead.redirects(i), i, w); err != nil {
+		if err := b.keepNewest(ctx, b.fromRead().redirects(i), i, w); err != nil {
 			return 0, err
 		}
 	}

@@ -223,7 +223,7 @@ func number(names map[uint64]uint32, name uint64) uint32 {
 
 // shingledPartition emits the pages of one partition in order of ids, without superseded captures.
 func (b syntacticStages) shingledPartition(ctx context.Context, i int, lost *tables.CaptureSet, rendered *atomic.Int64, emit func([]shingled, int) error) error {
-	pieces := b.fromRead.shingled(i)
+	pieces := b.fromRead().shingled(i)
 	counts := func(body []byte) bool { return !lost.Has(capture.Number(shingledCapture(body))) }
 	parts, err := splitPartition(ctx, pieces, i, b.partitions, b.memory/int64(8*b.workers), counts)
 	if err != nil {

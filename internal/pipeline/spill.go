@@ -50,7 +50,7 @@ func (b readStage) collect(ctx context.Context, parts []readPart, dropped *run.D
 
 // sorted sorts the records of a stream of all parts, and calls use with their number to read them.
 func (b readStage) sorted(ctx context.Context, stream, size int, use func(n int64, each eachRecordFunc) error) error {
-	pieces := b.fromRead.pieces(b.fromRead.moreStream(stream))
+	pieces := b.fromRead().pieces(b.fromRead().moreStream(stream))
 	bytes, err := sizeOfPieces(pieces)
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (b readStage) sorting(size int, n, most int64) extsort.Config {
 
 // writeDropped writes the list of what was left out.
 func (b readStage) writeDropped(ctx context.Context, list *run.DropList) error {
-	for _, p := range b.fromRead.pieces(b.fromRead.moreStream(dropStream)) {
+	for _, p := range b.fromRead().pieces(b.fromRead().moreStream(dropStream)) {
 		err := p.blocks(ctx, func(block []byte) error {
 			if len(block) < 4 || uint64(len(block)-4) < uint64(binary.LittleEndian.Uint32(block)) {
 				return codec.ErrMalformed
@@ -108,7 +108,7 @@ func (b readStage) writeLedger(ctx context.Context, all *crawl.Ledger, dropped m
 
 // facts calls do with the facts of each part.
 func (b readStage) facts(ctx context.Context, do func(f partFacts)) error {
-	for _, p := range b.fromRead.pieces(b.fromRead.moreStream(factStream)) {
+	for _, p := range b.fromRead().pieces(b.fromRead().moreStream(factStream)) {
 		err := p.blocks(ctx, func(block []byte) error {
 			var f partFacts
 			err := json.Unmarshal(block, &f)

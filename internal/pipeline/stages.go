@@ -71,7 +71,7 @@ func (b *build) stages() (out []stage) {
 		stage
 	}{
 		{"", stage{
-			name: "read", work: read.read, also: b.fromRead.names, steps: []step{{name: "read", plan: read.readStep}},
+			name: "read", work: read.read, also: b.fromRead().names, steps: []step{{name: "read", plan: read.readStep}},
 			writes: []string{wordsFile, supersededFile, repeatedFile, ledgerFile, redirectsFile, run.DroppedList},
 		}},
 		{"", stage{name: "redirect", steps: whole(step{name: "redirect", reads: []string{redirectsFile}, ofRead: links}, redirectStage{b}.redirect)}},

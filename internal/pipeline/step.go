@@ -18,7 +18,8 @@ import (
 // of earlier stages and steps to files that only this part writes. It shares no memory with other parts, so that it
 // can be done alone, again, or by another process: see [DoParts]. The number of parts depends on the inputs and the
 // configuration, but not on the workers or the memory. The bytes of the files are always the same: they are written
-// in an order that does not depend on when the parts are done, and they have checksums.
+// in an order that does not depend on when the parts are done. They have checksums, except for Parquet files, whose
+// digests are in the receipts.
 //
 // When all parts of all steps are recorded, the end of the stage joins their files to the tables of the stage: it
 // concatenates them in order of the parts, merges what is sorted, and adds up counts.

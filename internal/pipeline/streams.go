@@ -17,7 +17,7 @@ type streamWriter struct {
 const streamFlush = 64 << 10
 
 func (b readStage) streamWriter(stream int) streamWriter {
-	return streamWriter{stream: b.fromRead.moreStream(stream), buf: make([]byte, framed.BlockHead, framed.BlockHead+streamFlush)}
+	return streamWriter{stream: b.fromRead().moreStream(stream), buf: make([]byte, framed.BlockHead, framed.BlockHead+streamFlush)}
 }
 
 // append adds records, which stay together.
@@ -45,5 +45,5 @@ func (w *streamWriter) flush() error {
 func (b readStage) putDrops(to *framed.Streams, keys, lines []byte) error {
 	block := make([]byte, framed.BlockHead, framed.BlockHead+4+len(keys)+len(lines))
 	block = binary.LittleEndian.AppendUint32(block, uint32(len(keys)))
-	return to.Append(b.fromRead.moreStream(dropStream), append(append(block, keys...), lines...))
+	return to.Append(b.fromRead().moreStream(dropStream), append(append(block, keys...), lines...))
 }

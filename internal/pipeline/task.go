@@ -189,7 +189,7 @@ func FinishStage(ctx context.Context, dir, name string, o Options) error {
 	if r.dir, err = run.Create(dir, r.config, r.dir.Inputs()); err != nil {
 		return full(err)
 	}
-	r.fromRead.dir, r.few = r.dir, false
+	r.few = false
 	defer r.dir.Close()
 	return full(r.mended(func() error {
 		next := r.nextStage()

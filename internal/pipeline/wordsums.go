@@ -52,7 +52,7 @@ func (s *wordSums) drain(put func(rec []byte) error) error {
 // sumWords writes each distinct word of all parts once, in the order of (term, word), with the sum of its counts, and
 // returns how many there are.
 func (b readStage) sumWords(ctx context.Context) (n int64, err error) {
-	pieces := b.fromRead.pieces(b.fromRead.moreStream(wordStream))
+	pieces := b.fromRead().pieces(b.fromRead().moreStream(wordStream))
 	size, err := sizeOfPieces(pieces)
 	if err != nil {
 		return 0, err

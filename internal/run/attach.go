@@ -19,7 +19,7 @@ import (
 //
 // Errors are ErrFinished, ErrNotRun, ErrFormat, ErrDamaged, or an error of the file system.
 func Attach(path string) (*Dir, error) {
-	d := &Dir{path: path, attempt: fmt.Sprintf(".%d-%016x", os.Getpid(), rand.Uint64())}
+	d := &Dir{path: path, attempt: fmt.Sprintf(".%d-%016x", os.Getpid(), rand.Uint64()), create: createFile, sync: syncPath}
 	if exists(d.Path(ManifestName)) {
 		return nil, fmt.Errorf("%s: %w", path, ErrFinished)
 	}

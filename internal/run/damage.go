@@ -65,7 +65,11 @@ func (d *Dir) verify(ctx context.Context, o output, holed bool) error {
 	if holed {
 		return d.checkOutputs([]output{o})
 	}
-	if err := o.compare(ctx, d.Path(o.Name)); err != nil {
+	err := o.compare(ctx, d.Path(o.Name))
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
 		return fmt.Errorf("%s: %w: %w", d.Path(o.Name), ErrDamaged, err)
 	}
 	return nil

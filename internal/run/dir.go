@@ -29,6 +29,7 @@ type Dir struct {
 	synced   time.Time // time of the last sync
 
 	create func(path string) (file, error) // creates the files of the state and the manifest; tests replace it
+	sync   func(path string) error         // syncs a file or a folder; tests replace it
 }
 
 // Create makes the directory path, or takes over one whose construction was stopped, and locks it. config is
@@ -53,7 +54,7 @@ func Create(path string, config any, inputs []Input) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Dir{path: path, lock: l, state: want, create: createFile}
+	d := &Dir{path: path, lock: l, state: want, create: createFile, sync: syncPath}
 	if err := d.begin(); err != nil {
 		return nil, errors.Join(err, l.unlock())
 	}
@@ -220,6 +221,11 @@ func (d *Dir) resume(then state) error {
 	}
 	if err := d.loadParts(); err != nil {
 		return err
+	}
+	for _, p := range d.parts {
+		if !d.Done(p.Stage) { // the process that wrote them may not have synced them
+			d.unsynced = append(d.unsynced, namesOf(p.Files)...)
+		}
 	}
 	if err := errors.Join(d.endParts(), d.keepParts(lost.whole)); err != nil {
 		return err

@@ -29,19 +29,23 @@ func (d *Dir) Finish(name string, stats StageStats, outputs ...string) error {
 	if s.StageStats.Finished.IsZero() {
 		s.StageStats.Finished = time.Now().UTC()
 	}
-	d.parting.Lock()
-	defer d.parting.Unlock()
+	var others []string // outputs that no part has recorded
 	for _, o := range outputs {
+		d.parting.Lock()
 		out, ok := d.ofPart(name, o)
+		d.parting.Unlock()
 		if !ok {
 			var err error
 			if out, err = d.describe(o); err != nil {
 				return fmt.Errorf("stage %s: %w", name, err)
 			}
-			d.unsynced = append(d.unsynced, o)
+			others = append(others, o)
 		}
 		s.Outputs = append(s.Outputs, out)
 	}
+	d.parting.Lock()
+	defer d.parting.Unlock()
+	d.unsynced = append(d.unsynced, others...)
 	if err := d.syncParts(func(file string) bool { return slices.Contains(outputs, file) }); err != nil {
 		return err
 	}
@@ -72,7 +76,7 @@ func (d *Dir) describe(name string) (output, error) {
 }
 
 func (d *Dir) syncDirs() error {
-	return errors.Join(syncPath(d.path), syncPath(filepath.Join(d.path, workName)))
+	return errors.Join(d.sync(d.path), d.sync(filepath.Join(d.path, workName)))
 }
 
 // Publish finishes the run. It fills in what the directory knows (format, inputs, configuration, stages, times, and

@@ -112,39 +112,52 @@ func (d *Dir) checkPart(p part) error {
 		}
 		return nil
 	}
-	d.parting.Lock()
-	defer d.parting.Unlock()
-	switch {
-	case d.lock == nil:
+	if d.lock == nil {
 		return errClosed
-	case d.Done(p.Stage) || slices.ContainsFunc(d.parts, func(o part) bool { return o.receipt() == p.receipt() }):
-		return errors.New("it is done already")
 	}
 	return nil
 }
 
-// recordPart writes a receipt.
+// recordPart writes a receipt. If a sync is due, it syncs the files of all parts first.
 func (d *Dir) recordPart(p part) error {
 	d.parting.Lock()
 	defer d.parting.Unlock()
-	if err := d.writeReceipt(p); err != nil {
+	same := func(o part) bool { return o.Stage == p.Stage && o.Number == p.Number }
+	if d.attempt == "" && (d.Done(p.Stage) || slices.ContainsFunc(d.parts, same)) {
+		return errors.New("it is done already")
+	}
+	before := d.unsynced
+	d.unsynced = slices.Concat(before, namesOf(p.Files))
+	due := d.attempt != "" || time.Since(d.synced) >= syncPeriod
+	if due {
+		if err := d.syncParts(func(string) bool { return true }); err != nil {
+			d.unsynced = before
+			return err
+		}
+		d.synced = time.Now()
+	}
+	if err := d.writeReceipt(p, due); err != nil {
 		return err
 	}
-	d.parts, d.unsynced = append(d.parts, p), append(append(d.unsynced, namesOf(p.Files)...), p.receipt())
-	if d.attempt == "" && time.Since(d.synced) < syncPeriod {
-		return nil
+	d.parts = append(d.parts, p)
+	if due {
+		return d.syncDirs()
 	}
-	d.synced = time.Now()
-	return d.syncParts(func(string) bool { return true })
+	d.unsynced = append(d.unsynced, p.receipt())
+	return nil
 }
 
-func (d *Dir) writeReceipt(p part) error {
+func (d *Dir) writeReceipt(p part, synced bool) error {
 	line, err := p.line()
 	if err != nil {
 		return err
 	}
 	temp := d.Temp(p.receipt())
-	if err := os.WriteFile(temp, line, 0o666); err != nil {
+	err = os.WriteFile(temp, line, 0o666)
+	if err == nil && synced {
+		err = d.sync(temp)
+	}
+	if err != nil {
 		return errors.Join(err, os.Remove(temp))
 	}
 	return os.Rename(temp, d.Path(p.receipt()))
@@ -154,7 +167,7 @@ func (d *Dir) writeReceipt(p part) error {
 func (d *Dir) syncParts(need func(name string) bool) error {
 	for _, name := range d.unsynced {
 		if need(name) {
-			if err := syncPath(d.Path(name)); err != nil {
+			if err := d.sync(d.Path(name)); err != nil {
 				return err
 			}
 		}
@@ -191,10 +204,13 @@ func (d *Dir) FreeParts(stage string, from, to int) error {
 		}
 		gone = append(gone, p.Files...)
 		p.Files, p.Freed = []output{}, true
-		if err := d.writeReceipt(p); err != nil {
+		if err := d.writeReceipt(p, true); err != nil {
 			return err
 		}
 		d.parts[i] = p
+	}
+	if err := d.syncDirs(); err != nil {
+		return err
 	}
 	return d.removeUnneeded(namesOf(gone))
 }

@@ -209,4 +209,22 @@ func TestUnsyncedParts(t *testing.T) {
 	if err := d.Finish("read", StageStats{}, partName(0)); err == nil || d.Done("read") {
 		t.Errorf("Finish: %v", err)
 	}
+	must(t, d.Close())
+	if err := d.FinishPart("read", 1, nil); !errors.Is(err, errClosed) {
+		t.Errorf("FinishPart after Close: %v", err)
+	}
+}
+
+// TestUnsyncedTask checks that a process that does a part leaves no receipt if it cannot sync the files of the part.
+func TestUnsyncedTask(t *testing.T) {
+	d, err := Attach(begun(t))
+	must(t, err)
+	d.sync = func(string) error { return syscall.EIO }
+	must(t, os.WriteFile(d.Temp("work/x"), []byte("x"), 0o666))
+	if err := d.FinishPart("pairs", 0, nil, "work/x"); !errors.Is(err, syscall.EIO) {
+		t.Error(err)
+	}
+	if parts, err := readParts(d.path); err != nil || slices.ContainsFunc(parts, func(p part) bool { return p.Stage == "pairs" }) {
+		t.Errorf("recorded: %v, %v", parts, err)
+	}
 }

@@ -228,7 +228,7 @@ func (m *Members) Place() record.Position {
 	return p
 }
 
-// PutBack puts n bytes, already read and now in front, before the rest of the member.
+// PutBack puts back the last n bytes that were read, which front returns again, before the rest of the member.
 func (m *Members) PutBack(n int, front io.Reader) {
 	rest, _ := m.Buf.Peek(m.Buf.Buffered())
 	rest = bytes.Clone(rest)

@@ -68,8 +68,11 @@ func (m *Members) nextFrame() error {
 
 func (m *Members) openFrame() error {
 	var h zstd.Header
-	head, _ := m.Raw.Peek(ZstdHeader)
+	head, readErr := m.Raw.Peek(ZstdHeader)
 	if err := h.Decode(head); err != nil {
+		if errors.Is(err, io.ErrUnexpectedEOF) && readErr != nil {
+			err = NoEOF(readErr)
+		}
 		m.from = brokenReader{err}
 		return err
 	}

@@ -61,7 +61,7 @@ class Bars:
         self.close()
 
     def close(self) -> None:
-        """End the bar at its position."""
+        """Close the bar without filling it."""
         if self._bar is not None:
             self._bar.close()
             self._bar = None

@@ -160,7 +160,7 @@ class Run:
         return self._about("related", url, flags, "related")
 
     def search(self, words: str, n: int | None = None) -> pyarrow.Table:
-        """Return the documents that match some words by what the web says about them, best first."""
+        """Return the documents that other pages describe with some words, best first."""
         return self._rows("related", [f"--words={words}", *_flags(limit=n)], "words")
 
     def duplicates(self, url: str | Iterable[str]) -> pyarrow.Table:
