@@ -66,12 +66,12 @@ same settings of links and shingles.`,
 }
 
 func (f *changing) write(ctx context.Context, w io.Writer, crawls *query.Crawls, names []string) error {
-	changed, err := answer.Change(ctx, crawls, f.edited)
+	changed, rows, err := answer.Change(ctx, crawls, f.edited)
 	if err != nil {
 		return err
 	}
 	if f.directory != "" {
-		if err := writeChanges(f.directory, changed.Rows()); err != nil {
+		if err := writeChanges(f.directory, rows); err != nil {
 			return err
 		}
 	}
@@ -83,7 +83,7 @@ func (f *changing) write(ctx context.Context, w io.Writer, crawls *query.Crawls,
 		}
 	} else {
 		put, end := tableRows[run.ChangeRow](w, &f.output)
-		for row := range changed.Rows() {
+		for row := range rows {
 			if err := put(row); err != nil {
 				return err
 			}

@@ -88,7 +88,7 @@ func (l *clusterList) writeTree(r *query.Run, tree *answer.TreeAnswer) error {
 // treeTable shows the nodes as an indented tree.
 func (l *clusterList) treeTable(w io.Writer, r *query.Run, tree *answer.TreeAnswer) error {
 	fmt.Fprintf(w, "%6s %8s  %s\n", "pages", "clusters", "label")
-	var open []*answer.TreeNode // the path from the root to the node that is being shown
+	var open []*query.TreeNode // the path from the root to the node that is being shown
 	leave := func(depth int) {
 		for len(open) > depth {
 			if n := open[len(open)-1]; n.More > 0 {

@@ -79,11 +79,11 @@ func examine(c *cobra.Command, args []string, to output, o crawl.Options) error 
 			err = fmt.Errorf("%w; give --memory %dMiB", err, doctor.MemoryFor(little)>>20)
 		}
 		if err := cmp.Or(c.Context().Err(), err); err != nil { // an interrupt closes standard input, which would look like damage
-			return err
+			return errors.Join(err, end())
 		}
 		verdicts[r.Verdict]++
 		if err := put(r); err != nil {
-			return err
+			return errors.Join(err, end())
 		}
 	}
 	if err := end(); err != nil {

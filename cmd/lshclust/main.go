@@ -7,7 +7,7 @@
 // flags.go, output.go and size.go define types of flags, wrong.go the messages about wrong flags; urls.go and
 // captures.go look up URLs and suggest similar ones; output.go writes answers, screen.go and narrow.go lay out tables
 // on a terminal, printed.go writes to standard output, progress.go shows progress; opened.go reports damage that a
-// command met; stdin.go and memory.go prepare the process, and version.go knows its version.
+// command met; stdin.go prepares the process, and version.go knows its version.
 package main
 
 import (

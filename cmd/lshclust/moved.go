@@ -188,10 +188,7 @@ func (f *moving) redirects(ctx context.Context, w io.Writer, l *query.Crawls, lo
 	if err != nil {
 		say("new URLs are in their canonical form, without a slash at the end: %s", whole(err.Error()))
 	}
-	list := rules.Each(moves)
-	if f.rules != "hugo" {
-		list = rules.Compress(moves, others)
-	}
+	list := rules.For(f.rules, moves, others)
 	say("%s for %s; %s without a rule", count(len(list), "rule"), count(len(moves), "page"), count(len(lost)-len(moves), "gone page"))
 	for _, m := range dropped {
 		fmt.Fprintf(os.Stderr, "no rule: %s would lead to %s, which is not there\n", whole(m.From), whole(m.To))

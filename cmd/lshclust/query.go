@@ -74,7 +74,7 @@ estimates, with the standard error of the resemblance, and passages show only th
 		},
 	}
 	flags := c.Flags()
-	oneOf(flags, &by, "by", "page", []string{"page", "host"}, "list pages, or hosts with their pages, by `WHAT`")
+	oneOf(flags, &by, "by", "page", []string{"page", "host"}, "`WHAT` to list: pages, or hosts with their pages")
 	flags.Float64Var(&f.Min, "min", f.Min, "list pages with a resemblance or a containment, either way, of at least `R`")
 	flags.IntVar(&f.Limit, "limit", f.Limit, "list at most `N` pages or hosts")
 	flags.IntVar(&f.Words, "words", f.Words, "by host, also list pages with at least `N` words of the text in a row")

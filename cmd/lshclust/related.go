@@ -93,7 +93,7 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 	put, end := answers(w, l.output, l.all || l.file != "" || len(urls) > 1, func(w io.Writer, a *answer.RelatedAnswer) {
 		relatedTable(ctx, w, r, a)
 		for _, n := range a.Items {
-			plus, dot = plus || isExpanded(n), dot || n.Together > 0
+			plus, dot = plus || n.Found == query.FoundBeyond, dot || n.Together > 0
 		}
 	})
 	if l.all {
@@ -118,9 +118,6 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 	return l.tell(r)
 }
 
-// isExpanded reports whether n was found as a neighbour of a neighbour.
-func isExpanded(n query.Neighbour) bool { return n.Found == query.FoundBeyond }
-
 func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *answer.RelatedAnswer) {
 	fmt.Fprintln(w, whole(a.Of))
 	if page, err := answer.Page(ctx, r, a.Of); err == nil {
@@ -132,7 +129,7 @@ func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *answer.Rela
 	}
 	listing(w, a.Items, func(i int, n query.Neighbour) (figures, url, words string) {
 		marks := ""
-		if isExpanded(n) {
+		if n.Found == query.FoundBeyond {
 			marks = "+"
 		}
 		if n.Together > 0 {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -207,7 +208,12 @@ const leastToken = 16
 
 // readToken returns the first line of a file.
 func readToken(path string) (string, error) {
-	text, err := os.ReadFile(path)
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, 4096)) // a device may have no end
 	if err != nil {
 		return "", err
 	}

@@ -64,21 +64,7 @@ type GonePage struct {
 	To         []string `json:"new_urls" doc:"where the content is, most probable place first"`
 	Names      []string `json:"new_names"`
 	Reasons    []string `json:"reasons" doc:"the evidence for the first place, in words"`
-	*GoneEvidence
-}
-
-// GoneEvidence is the evidence for the first place of the content of a gone page.
-type GoneEvidence struct {
-	Redirect    bool    `json:"redirect" doc:"whether a crawl redirects there"`
-	Resemblance float64 `json:"resemblance" doc:"of the texts, without boilerplate" least:"0" most:"1"`
-	OfOld       float64 `json:"of_old" doc:"share of the old text that the new page has" least:"0" most:"1"`
-	OfNew       float64 `json:"of_new" doc:"share of the new text that the old page had" least:"0" most:"1"`
-	Context     float64 `json:"context" doc:"similarity of the words around the links to both" least:"0" most:"1"`
-	Links       float64 `json:"links" doc:"weighted share of the linking pages that now link to the new page" least:"0" most:"1"`
-	Called      float64 `json:"called" doc:"similarity of titles and texts of links" least:"0" most:"1"`
-	Segment     float64 `json:"segment" doc:"similarity of the last segments of the paths" least:"0" most:"1"`
-	Path        float64 `json:"path" doc:"similarity of the words of the paths" least:"0" most:"1"`
-	Folder      float64 `json:"folder" doc:"share of the other gone pages of the folder that went to the folder of the new page" least:"0" most:"1"`
+	*moved.Evidence
 }
 
 // RedirectRules are redirect rules for the gone pages.
@@ -105,32 +91,34 @@ type ChangesOptions struct {
 type Changed struct {
 	Crawls *query.Crawls
 	Counts *query.ChangeCounts
-	pages  iter.Seq[query.ChangedPage]
 	lost   []query.LostPage
 }
 
-// Change compares the last two crawls. A changed page whose resemblance is at least edited counts as edited,
-// otherwise as rewritten.
-func Change(ctx context.Context, crawls *query.Crawls, edited float64) (*Changed, error) {
+// Change compares the last two crawls, and also returns what became of every URL. A changed page whose resemblance is
+// at least edited counts as edited, otherwise as rewritten.
+func Change(ctx context.Context, crawls *query.Crawls, edited float64) (*Changed, iter.Seq[run.ChangeRow], error) {
 	s, err := crawls.Newest()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c := &Changed{Crawls: crawls, Counts: query.NewChangeCounts()}
-	if c.pages, err = s.Changed(ctx, edited); err != nil {
-		return nil, err
+	pages, err := s.Changed(ctx, edited)
+	if err != nil {
+		return nil, nil, err
 	}
-	for p := range c.pages {
+	for p := range pages {
 		c.Counts.Add(p)
 	}
 	c.lost, err = crawls.Moves(ctx)
-	return c, err
+	for i := range c.lost {
+		c.lost[i].Verdict.Others = nil // no answer shows them
+	}
+	return c, c.rows(pages), err
 }
 
-// Rows returns what became of every URL.
-func (c *Changed) Rows() iter.Seq[run.ChangeRow] {
+func (c *Changed) rows(pages iter.Seq[query.ChangedPage]) iter.Seq[run.ChangeRow] {
 	return func(yield func(run.ChangeRow) bool) {
-		for p := range c.pages {
+		for p := range pages {
 			row := run.ChangeRow{URL: p.URL, Change: p.Change.String(), Resemblance: float32(p.Resemblance), OfOld: float32(p.OfOld), OfNew: float32(p.OfNew), Confidence: 1}
 			if p.Change == query.MovedAway {
 				row.NewURL, row.Confidence = c.Crawls.Last().URL(p.Verdict.Places[0].Page), float32(p.Verdict.Confidence)
@@ -191,9 +179,8 @@ func gonePage(crawls *query.Crawls, p query.LostPage) GonePage {
 		out.To, out.Names = append(out.To, last.URL(to.Page)), append(out.Names, last.NameOf(to.Page))
 	}
 	if len(v.Places) > 0 {
-		e := v.Places[0].Evidence
 		out.Reasons = v.Places[0].Reasons()
-		out.GoneEvidence = &GoneEvidence{e.Redirect, e.Resemblance, e.OfOld, e.OfNew, e.Context, e.Links, e.Name, e.Segment, e.Path, e.Folder}
+		out.Evidence = &v.Places[0].Evidence
 	}
 	return out
 }
@@ -204,10 +191,7 @@ const mostRules = 2000
 // redirectRules returns redirect rules. They are derived from all pages before they are cut.
 func redirectRules(crawls *query.Crawls, lost []query.LostPage, form string, least float64) (*RedirectRules, error) {
 	moves, _, others := crawls.Redirects(lost, least)
-	list := rules.Each(moves)
-	if form != "hugo" {
-		list = rules.Compress(moves, others)
-	}
+	list := rules.For(form, moves, others)
 	out := &RedirectRules{Form: form, Confidence: least, Rules: len(list), Pages: len(moves), Without: len(lost) - len(moves), Cut: len(list) > mostRules}
 	var text strings.Builder
 	err := rules.Write(&text, form, list[:min(len(list), mostRules)], func(url string) string { return url })

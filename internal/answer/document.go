@@ -6,7 +6,7 @@ import (
 
 // Bounds on what an answer shows.
 const (
-	mostCaptures  = 50
+	MostCaptures  = 50
 	mostRedirects = 50 // redirects to a document
 	mostQuotes    = 20
 	mostAnchors   = 10

@@ -99,6 +99,6 @@ func explainSide(r *query.Run, id uint32) ExplainSide {
 	bag, captures := r.Bag(id), r.CapturesOf(r.URL(id))
 	return ExplainSide{
 		Document: documentOf(r, id), Bag: bag.Sum(), Terms: bag.Len(), Cluster: topicalOf(r, id), Quotes: QuotesOf(r, id),
-		Captures: captures[:min(len(captures), mostCaptures)],
+		Captures: captures[:min(len(captures), MostCaptures)],
 	}
 }

@@ -30,7 +30,7 @@ func Page(_ context.Context, r *query.Run, url string) (*PageAnswer, error) {
 		Topical: topicalOf(r, id), Syntactic: syntacticOf(r, id),
 	}
 	captures := list(r.Captures(url))
-	out.Captures = captures[:min(len(captures), mostCaptures)]
+	out.Captures = captures[:min(len(captures), MostCaptures)]
 	from, all := r.RedirectsTo(id, mostRedirects)
 	out.From, out.AllFrom = list(from), all
 	return out, nil

@@ -10,12 +10,9 @@ import (
 
 // TreeAnswer lists nodes of the tree of topical clusters. Each is followed by all nodes below it.
 type TreeAnswer struct {
-	Items []TreeNode `json:"items"`
-	Total int        `json:"total" doc:"nodes at which the listing may begin, listed or not"`
+	Items []query.TreeNode `json:"items"`
+	Total int              `json:"total" doc:"nodes at which the listing may begin, listed or not"`
 }
-
-// TreeNode is a node of the tree.
-type TreeNode = query.TreeNode
 
 // TreeOptions choose the nodes to list. Zero is no limit.
 type TreeOptions struct {
@@ -41,7 +38,7 @@ func Tree(r *query.Run, o TreeOptions) (*TreeAnswer, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
-	t := &treeListing{o, r, nil, &TreeAnswer{Items: []TreeNode{}}}
+	t := &treeListing{o, r, nil, &TreeAnswer{Items: []query.TreeNode{}}}
 	roots, err := t.roots()
 	if err != nil {
 		return nil, err
@@ -53,7 +50,7 @@ func Tree(r *query.Run, o TreeOptions) (*TreeAnswer, error) {
 	return t.out, r.Err()
 }
 
-func upTo(nodes []TreeNode, limit int) []TreeNode {
+func upTo(nodes []query.TreeNode, limit int) []query.TreeNode {
 	if limit > 0 {
 		return nodes[:min(len(nodes), limit)]
 	}
@@ -61,7 +58,7 @@ func upTo(nodes []TreeNode, limit int) []TreeNode {
 }
 
 // roots returns the nodes at which the listing begins.
-func (t *treeListing) roots() (out []TreeNode, err error) {
+func (t *treeListing) roots() (out []query.TreeNode, err error) {
 	if t.Contains != "" {
 		id, err := Lookup(t.r, t.Contains)
 		if err != nil {
@@ -77,13 +74,13 @@ func (t *treeListing) roots() (out []TreeNode, err error) {
 	out = t.r.TopicalRoots()
 	if t.Label != "" {
 		out = t.labelled(query.NewLabelWords(t.Label), out)
-		slices.SortStableFunc(out, func(a, b TreeNode) int { return b.Size - a.Size })
+		slices.SortStableFunc(out, func(a, b query.TreeNode) int { return b.Size - a.Size })
 	}
-	return slices.DeleteFunc(out, func(n TreeNode) bool { return n.Size == 1 }), nil
+	return slices.DeleteFunc(out, func(n query.TreeNode) bool { return n.Size == 1 }), nil
 }
 
 // labelled returns, on each way down from some nodes, the first one whose label contains some words.
-func (t *treeListing) labelled(words query.LabelWords, from []TreeNode) (out []TreeNode) {
+func (t *treeListing) labelled(words query.LabelWords, from []query.TreeNode) (out []query.TreeNode) {
 	for _, n := range from {
 		if words.In(n.Label) {
 			out = append(out, n)
@@ -95,9 +92,9 @@ func (t *treeListing) labelled(words query.LabelWords, from []TreeNode) (out []T
 }
 
 // ordered sorts siblings, which are sorted by size.
-func (t *treeListing) ordered(nodes []TreeNode) []TreeNode {
+func (t *treeListing) ordered(nodes []query.TreeNode) []query.TreeNode {
 	if t.ByLabel {
-		slices.SortStableFunc(nodes, func(a, b TreeNode) int {
+		slices.SortStableFunc(nodes, func(a, b query.TreeNode) int {
 			return strings.Compare(strings.ToLower(a.Label), strings.ToLower(b.Label))
 		})
 	}
@@ -108,19 +105,21 @@ func (t *treeListing) ordered(nodes []TreeNode) []TreeNode {
 }
 
 // add adds a node and those below it.
-func (t *treeListing) add(n TreeNode, depth int) {
+func (t *treeListing) add(n query.TreeNode, depth int) {
 	at, below := len(t.out.Items), t.r.TopicalChildren(n)
 	n.Children, n.Name, n.Depth = len(below), t.r.NameOf(n.Center), depth
 	if depth == 0 {
 		path := t.r.TopicalPath(n.Center)
-		_, n.Above = pathOf(path[:slices.IndexFunc(path, func(p TreeNode) bool { return p.ID == n.ID })])
+		if i := slices.IndexFunc(path, func(p query.TreeNode) bool { return p.ID == n.ID }); i >= 0 { // not in a damaged table
+			_, n.Above = pathOf(path[:i])
+		}
 	}
 	t.out.Items = append(t.out.Items, n)
 	if t.Depth > 0 && depth+1 >= t.Depth {
 		return
 	}
 	if t.only != nil {
-		below = slices.DeleteFunc(below, func(c TreeNode) bool { return !t.only[c.ID] })
+		below = slices.DeleteFunc(below, func(c query.TreeNode) bool { return !t.only[c.ID] })
 	}
 	shown := upTo(t.ordered(below), t.Each)
 	for _, c := range shown {
@@ -130,7 +129,7 @@ func (t *treeListing) add(n TreeNode, depth int) {
 }
 
 // pathOf returns the ids and the labels of some nodes.
-func pathOf(nodes []TreeNode) (ids, labels string) {
+func pathOf(nodes []query.TreeNode) (ids, labels string) {
 	var id, label []string
 	for _, n := range nodes {
 		id, label = append(id, n.ID), append(label, n.Label)
@@ -139,7 +138,7 @@ func pathOf(nodes []TreeNode) (ids, labels string) {
 }
 
 // LeafMembers returns the cluster of a leaf of the tree with its path and the members in a window.
-func LeafMembers(r *query.Run, leaf *TreeNode, w Window) (*ClusterAnswer, error) {
+func LeafMembers(r *query.Run, leaf *query.TreeNode, w Window) (*ClusterAnswer, error) {
 	c, err := r.TopicalCluster(leaf.Center)
 	if err != nil {
 		return nil, err

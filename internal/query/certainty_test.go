@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/shingles"
 )
 
@@ -32,7 +33,7 @@ func TestCertainty(t *testing.T) {
 		for range trials {
 			page := long[random.IntN(len(long))]
 			set := mixed(random, r.pages.Values(page), int(share*n), n)
-			expected += certaintyOf(r, set).Probability(share)
+			expected += certaintyOf(t, r, set).Probability(share)
 			for _, hit := range r.hits(set.Values()) {
 				if hit == page {
 					found++
@@ -48,9 +49,13 @@ func TestCertainty(t *testing.T) {
 }
 
 // certaintyOf returns the certainty of a search for a document.
-func certaintyOf(r *Run, document *shingles.Set) Certainty {
-	values := r.document(document).Values
-	return r.certainty(values, len(r.hits(values)))
+func certaintyOf(t *testing.T, r *Run, document *shingles.Set) Certainty {
+	t.Helper()
+	h, err := r.holders(r.document(document), nil, tables.None, WhoOptions{Limit: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h.Certainty
 }
 
 // mixed returns a document of n shingles, some of them from a page, the others from no page.
@@ -78,7 +83,7 @@ func TestCertaintyExact(t *testing.T) {
 			continue
 		}
 		set := mixed(random, values, 1, 30)
-		s := certaintyOf(r, set)
+		s := certaintyOf(t, r, set)
 		if !s.Exact() || s.Probability(0.01) != 1 {
 			t.Fatalf("%+v", s)
 		}
@@ -86,7 +91,7 @@ func TestCertaintyExact(t *testing.T) {
 			t.Fatalf("page %d: %d hits, %+v", page, len(hits), s)
 		}
 	}
-	if s := certaintyOf(r, shingles.NewSet()); s.Probability(1) != 0 {
+	if s := certaintyOf(t, r, shingles.NewSet()); s.Probability(1) != 0 {
 		t.Errorf("no shingle: %+v", s)
 	}
 }

@@ -93,7 +93,7 @@ func lookUp(t *testing.T, r *Run, list []paragraph) (found int, certain float64)
 		if slices.ContainsFunc(similar(t, r, set, 0.2), func(d Holder) bool { return d.figures.ID == p.id }) {
 			found++
 		}
-		certain += certaintyOf(r, set).Probability(1)
+		certain += certaintyOf(t, r, set).Probability(1)
 	}
 	t.Logf("%.2f ms a query", time.Since(start).Seconds()*1e3/float64(len(list)))
 	return found, certain

@@ -18,7 +18,7 @@ import (
 )
 
 // Run is a finished run that is open for questions. Several goroutines may use it at once. Each of its parts answers from
-// its own tables; the methods of Run itself need both views.
+// its own tables. Run itself has the methods that use more than one part or need the run itself.
 type Run struct {
 	*documents
 	*topicalView

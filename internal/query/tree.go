@@ -56,6 +56,9 @@ func (r *topicalView) siblings(from, end uint32) (out []TreeNode) {
 // treeNode returns a node of the tree, or false if the table is damaged, which Err reports.
 func (r *topicalView) treeNode(i uint32) (TreeNode, bool) {
 	n := r.tree.At(i)
+	if n.Level > len(r.Config.Tree) {
+		r.tree.Misfit(i)
+	}
 	if n.Center == tables.None || n.Level > len(r.Config.Tree) {
 		return TreeNode{}, false
 	}

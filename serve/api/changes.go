@@ -68,7 +68,8 @@ func (r *Run) changed(ctx context.Context, older *Run) (*answer.Changed, error) 
 			if err != nil {
 				return nil, err
 			}
-			return answer.Change(ctx, crawls, edited)
+			changed, _, err := answer.Change(ctx, crawls, edited)
+			return changed, err
 		})
 	return c, changedProblem(err, older.Name, r.Name)
 }

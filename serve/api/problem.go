@@ -81,7 +81,7 @@ func ProblemOf(err error) (*Problem, bool) {
 		return problem, true
 	case errors.As(err, &captures):
 		p := notFound("several-captures", captures.Summary()+".", "Ask about one of the captures, by its name.")
-		for _, c := range captures.Captures[:min(len(captures.Captures), 50)] {
+		for _, c := range captures.Captures[:min(len(captures.Captures), answer.MostCaptures)] {
 			p.Captures = append(p.Captures, c.Name)
 		}
 		return p, true

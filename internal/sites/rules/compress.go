@@ -151,6 +151,14 @@ func (c *compressor) base(folder string, known []string) (base string, ok bool) 
 	return base, true
 }
 
+// For returns rules in a format of [Write]. Hugo has no rules for folders, so it gets a rule for each move.
+func For(format string, moves []Move, others []string) []Rule {
+	if format == "hugo" {
+		return Each(moves)
+	}
+	return Compress(moves, others)
+}
+
 // Each returns a rule for each move.
 func Each(moves []Move) (list []Rule) {
 	for _, m := range moves {
