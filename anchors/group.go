@@ -273,7 +273,6 @@ func (g *grouper) link() {
 	}
 	if !again {
 		g.InLinks++
-		g.Pages += g.factors.of(g.weight, g.pages[g.rec.Host])
 		g.hosts = append(g.hosts, g.rec.Host)
 		g.last = source{hash: g.rec.Source, kind: g.rec.Kind}
 	}
@@ -285,8 +284,9 @@ func (g *grouper) link() {
 
 // title adds the terms of the document's title, or of all its words if bags are made of content.
 func (g *grouper) title(terms []bags.Weighted) {
-	if !g.content {
+	if !g.content && len(terms) > 0 && terms[0].Term.IsContent() {
 		g.Title = append(g.Title, terms...)
+		return
 	}
 	g.add(terms)
 }

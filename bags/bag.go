@@ -7,6 +7,10 @@
 // two flattened bags is the sum of the smaller counts divided by the sum of the larger ones. [Similarity] returns it,
 // and min-hash signatures estimate it.
 //
+// A bag has two parts: the words around the links to a document, and the words of its own content. Each is scaled to Sum
+// by itself, and may be empty. Since their terms differ, the similarity of two bags is the mean of the similarity of
+// their links and that of their contents, each weighed by the sum of its larger counts; see [Bag.Split].
+//
 // Before any bag can be weighed, the caller counts the document frequencies of all terms and makes the [Dictionary] of
 // the terms that are neither too rare nor too common. Weighing is a pure function of one raw bag, a list of [Weighted]
 // terms, and the dictionary.
@@ -16,6 +20,8 @@
 // [S3] is Haveliwala, Gionis, Indyk: Scalable Techniques for Clustering the Web, 2000; [S4] is Haveliwala, Gionis,
 // Klein, Indyk: Evaluating Strategies for Similarity Search on the Web, 2002.
 package bags
+
+import "slices"
 
 // Bag is a multiset of terms. Both slices have one entry for each term.
 type Bag struct {
@@ -33,6 +39,12 @@ func (b Bag) Sum() int {
 		n += int(c)
 	}
 	return n
+}
+
+// Split divides a bag into its terms of links and those of content, given the number of the first term of content.
+func (b Bag) Split(content uint32) (links, own Bag) {
+	i, _ := slices.BinarySearch(b.Terms, content)
+	return Bag{b.Terms[:i], b.Counts[:i]}, Bag{b.Terms[i:], b.Counts[i:]}
 }
 
 // Elements appends the flattened bag to dst: element(w,1) … element(w,f) for each term w that counts f times.

@@ -14,22 +14,45 @@ type Dictionary struct {
 	shift  int
 }
 
-// NewDictionary returns a dictionary of terms for a corpus of n bags. hash holds the hashes of the terms, sorted and
+// Corpus holds the numbers of bags that have terms of links, and of content.
+type Corpus struct{ Links, Content uint64 }
+
+// Of returns the number of bags that have terms of the kind of t.
+func (c Corpus) Of(t Term) uint64 {
+	if t.IsContent() {
+		return c.Content
+	}
+	return c.Links
+}
+
+// NewDictionary returns a dictionary of terms for a corpus. hash holds the hashes of the terms, sorted and
 // distinct, and df their document frequencies. The dictionary keeps hash, but not df.
-func NewDictionary(how Weighting, n uint64, hash []uint64, df []uint32) (*Dictionary, error) {
+func NewDictionary(how Weighting, n Corpus, hash []uint64, df []uint32) (*Dictionary, error) {
 	if len(hash) != len(df) {
 		return nil, fmt.Errorf("%d terms with %d document frequencies", len(hash), len(df))
 	}
 	d := &Dictionary{hash: hash, factor: make([]float64, len(df))}
-	factor := how.Factors(n, df)
+	content := FirstOfContent(hash)
+	ofLinks, ofContent := how.Factors(n.Links, df[:content]), how.Factors(n.Content, df[content:])
 	for i, f := range df {
 		if i > 0 && hash[i] <= hash[i-1] {
 			return nil, fmt.Errorf("terms out of order at number %d", i)
 		}
-		d.factor[i] = factor(f)
+		if i < content {
+			d.factor[i] = ofLinks(f)
+		} else {
+			d.factor[i] = ofContent(f)
+		}
 	}
 	d.mark()
 	return d, nil
+}
+
+// FirstOfContent returns the number of the first term of content among sorted hashes of terms, or their number if there
+// is none.
+func FirstOfContent(hash []uint64) int {
+	i, _ := slices.BinarySearch(hash, uint64(ofContent))
+	return i
 }
 
 // mark fills first, which has one to two entries per term.

@@ -29,15 +29,15 @@ type Frequencies struct {
 	Kept, Rare, Common int64 // terms
 
 	how  Weighting
-	bags uint64
+	bags Corpus
 	keep func(term uint64, df uint32) error
 	term uint64
 	df   uint32
 }
 
-// NewFrequencies returns Frequencies for a corpus of n bags. It calls keep with each term for the dictionary and its
+// NewFrequencies returns Frequencies for a corpus. It calls keep with each term for the dictionary and its
 // document frequency, in the order of the hashes.
-func NewFrequencies(how Weighting, n uint64, keep func(term uint64, df uint32) error) *Frequencies {
+func NewFrequencies(how Weighting, n Corpus, keep func(term uint64, df uint32) error) *Frequencies {
 	return &Frequencies{how: how, bags: n, keep: keep}
 }
 
@@ -63,7 +63,7 @@ func (f *Frequencies) Flush() error {
 	case df < f.how.MinDF:
 		f.Rare++
 		return nil
-	case !f.how.Keep(f.bags, df):
+	case !f.how.Keep(f.bags.Of(Term(f.term)), df):
 		f.Common++
 		return nil
 	}

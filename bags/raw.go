@@ -1,28 +1,25 @@
 package bags
 
 import (
-	"encoding/binary"
-
 	"github.com/lshclust/lshclust/internal/codec"
 )
 
 // Raw is the raw bag of a document: its terms by source, before document frequencies are taken into account. The terms
 // of each list are distinct and ascending.
 type Raw struct {
-	Terms   []Weighted // words around the links to the document, and of its title
-	Title   []Weighted // the part of Terms that comes from the title
-	Content []Weighted // the words of the document itself; a bag takes the best
-	Pages   uint64     // pages that link to the document, weighted by HostWeight, in units of 1/Unit
+	Terms   []Weighted // words around the links to the document
+	Title   []Weighted // words of its title, as terms of content
+	Content []Weighted // words of the document itself, as terms of content; a bag takes the best
 }
 
 // Append appends the encoding of a raw bag: its terms; then, unless the document has neither title nor content, the
-// terms of the title, the terms of the content, and a uvarint of the pages.
+// terms of the title and the terms of the content.
 func (r *Raw) Append(dst []byte) []byte {
 	dst = AppendTerms(dst, r.Terms)
 	if len(r.Title) == 0 && len(r.Content) == 0 {
 		return dst
 	}
-	return binary.AppendUvarint(AppendTerms(AppendTerms(dst, r.Title), r.Content), r.Pages)
+	return AppendTerms(AppendTerms(dst, r.Title), r.Content)
 }
 
 // Decode reads what Append wrote. It reuses the memory of the lists.
@@ -34,32 +31,39 @@ func (r *Raw) Decode(b []byte) (err error) {
 	if r.Title, b, err = DecodeTerms(r.Title, b); err != nil {
 		return err
 	}
-	if r.Content, b, err = DecodeTerms(r.Content, b); err != nil {
-		return err
+	if r.Content, b, err = DecodeTerms(r.Content, b); err == nil && len(b) > 0 {
+		err = codec.ErrMalformed
 	}
-	d := codec.Decoder{B: b}
-	r.Pages = d.Uvarint()
-	return d.Err
+	return err
 }
 
-// Empty reports whether a raw bag has no terms.
-func (r *Raw) Empty() bool { return len(r.Terms) == 0 && len(r.Content) == 0 }
+// Parts reports whether a raw bag has terms of links, and terms of content.
+func (r *Raw) Parts() (links, content bool) {
+	for _, list := range [...][]Weighted{r.Terms, r.Title, r.Content} {
+		if n := len(list); n > 0 { // the terms of content come last
+			links, content = links || !list[0].Term.IsContent(), content || list[n-1].Term.IsContent()
+		}
+	}
+	return links, content
+}
 
-// All calls term with each distinct term of a raw bag, in order.
+// All calls term with each distinct term of a raw bag.
 func (r *Raw) All(term func(Term) error) error {
-	i, j := 0, 0
-	for i < len(r.Terms) || j < len(r.Content) {
+	for _, t := range r.Terms {
+		if err := term(t.Term); err != nil {
+			return err
+		}
+	}
+	title, content := r.Title, r.Content
+	for len(title) > 0 || len(content) > 0 {
 		var t Term
 		switch {
-		case j == len(r.Content) || i < len(r.Terms) && r.Terms[i].Term < r.Content[j].Term:
-			t = r.Terms[i].Term
-			i++
-		case i == len(r.Terms) || r.Content[j].Term < r.Terms[i].Term:
-			t = r.Content[j].Term
-			j++
+		case len(content) == 0 || len(title) > 0 && title[0].Term < content[0].Term:
+			t, title = title[0].Term, title[1:]
+		case len(title) == 0 || content[0].Term < title[0].Term:
+			t, content = content[0].Term, content[1:]
 		default:
-			t = r.Terms[i].Term
-			i, j = i+1, j+1
+			t, title, content = title[0].Term, title[1:], content[1:]
 		}
 		if err := term(t); err != nil {
 			return err

@@ -8,9 +8,31 @@ import (
 	"github.com/lshclust/lshclust/internal/codec"
 )
 
-// Term is the 64-bit hash of a stemmed word. Zero means that the word has no term: it is a stop word or noise. Among
-// ten million words, two terms share a hash with probability 3·10⁻⁶.
+// Term is the hash of a stemmed word, 63 bits, with a first bit that says where the word stands: 0 for words around
+// links, 1 for words of the content of a page. So one word has two terms, and the words that the web uses for a page
+// are never confused with its own. Zero means that the word has no term: it is a stop word or noise. Among ten million
+// words, two share a hash with probability 5·10⁻⁶.
 type Term uint64
+
+// ofContent is the first bit of the terms of contents.
+const ofContent Term = 1 << 63
+
+// TermOf returns the term of the hash of a word around a link.
+func TermOf(hash uint64) Term { return Term(hash) &^ ofContent }
+
+// OfContent returns the term of the same word in the content of a page, and 0 for 0.
+func (t Term) OfContent() Term {
+	if t == 0 {
+		return 0
+	}
+	return t | ofContent
+}
+
+// OfLinks returns the term of the same word around a link.
+func (t Term) OfLinks() Term { return t &^ ofContent }
+
+// IsContent reports whether t is a term of contents.
+func (t Term) IsContent() bool { return t&ofContent != 0 }
 
 // Unit is the weight of one plain occurrence of a word.
 const Unit = 1024

@@ -30,16 +30,15 @@ const (
 type Weighting struct {
 	Scheme Scheme
 	TF     TF
-	Sum    int     // sum of the counts of every bag
+	Sum    int     // sum of the counts of the terms of links of a bag, and of those of content
 	MinDF  uint32  // drop terms in fewer bags
-	MaxDF  float64 // drop terms in more than this share of the bags
+	MaxDF  float64 // drop terms in more than this share of the bags with such terms
 
-	Content      float64 // weight of the content of a document to which no page links, in linking pages; 0: none
-	ContentTerms int     // number of content terms that a bag takes, the best ones
+	ContentTerms int // number of content terms that a bag takes, the best ones
 }
 
-// MaxContent is the upper bound of Weighting.Content.
-const MaxContent = 1000
+// MaxSum is the upper bound of Weighting.Sum: the counts of a bag, with both parts, sum to at most 65,534.
+const MaxSum = math.MaxUint16 / 2
 
 // Validate returns an error that names the first setting out of range.
 func (w Weighting) Validate() error {
@@ -48,12 +47,10 @@ func (w Weighting) Validate() error {
 		return fmt.Errorf("weighting %q is not one of idf, nmdf, none", w.Scheme)
 	case w.TF != RawTF && w.TF != LogTF:
 		return fmt.Errorf("tf %q is neither raw nor log", w.TF)
-	case w.Sum < 1 || w.Sum > math.MaxUint16:
-		return fmt.Errorf("bag sum %d: must be 1 to %d", w.Sum, math.MaxUint16)
+	case w.Sum < 1 || w.Sum > MaxSum:
+		return fmt.Errorf("bag sum %d: must be 1 to %d", w.Sum, MaxSum)
 	case !(w.MaxDF > 0 && w.MaxDF <= 1):
 		return fmt.Errorf("max df %g: must be above 0 and at most 1", w.MaxDF)
-	case !(w.Content >= 0 && w.Content <= MaxContent):
-		return fmt.Errorf("content %g: must be 0 to %d", w.Content, MaxContent)
 	case w.ContentTerms < 0:
 		return fmt.Errorf("%d terms of the content: must be 0 or more", w.ContentTerms)
 	}
@@ -95,15 +92,11 @@ func logMoments(df []uint32) (mean, dev float64) {
 
 // Weigher turns raw bags into bags. It is not safe for concurrent use.
 type Weigher struct {
-	how     Weighting
-	terms   *Dictionary
-	share   []share
-	content []share // terms of the content
-	merged  []share // buffer of merge
-	title   []share // buffer of titles
-	parts   []parts // of the terms of share; empty if all their weight comes from links
-	bag     Bag
-	origins Origins
+	how            Weighting
+	terms          *Dictionary
+	share          []share
+	title, content []share // see mix
+	bag            Bag
 }
 
 // share is a term's part of the bag's sum before rounding.
@@ -116,34 +109,18 @@ type share struct {
 // NewWeigher returns a weigher over a dictionary.
 func NewWeigher(how Weighting, terms *Dictionary) *Weigher { return &Weigher{how: how, terms: terms} }
 
-// Weigh returns the bag of a raw bag: weighted, normalised to the sum, and rounded to whole counts. The bag is empty if
-// the dictionary has no term of it with a positive weight. It is valid until the next call.
+// Weigh returns the bag of a raw bag. Each of its two parts, the terms of links and those of content, is weighed,
+// normalised to the sum, and rounded to whole counts by itself. A part is empty if the dictionary has no term of it with
+// a positive weight. The bag is valid until the next call.
 func (w *Weigher) Weigh(raw *Raw) Bag {
-	share, total := w.weighed(w.share[:0], raw.Terms, w.how.TF)
-	w.share, w.content = share, w.content[:0]
-	if part := w.how.part(raw.Pages); len(raw.Content) > 0 && part > 0 {
-		total = w.mix(raw.Content, part, total)
-	}
-	w.attribute(raw)
-	w.apportion(total)
-	w.flatten()
-	return w.bag
-}
-
-// flatten sets the bag and its origins to the terms that count at least once.
-func (w *Weigher) flatten() {
 	w.bag.Terms, w.bag.Counts = w.bag.Terms[:0], w.bag.Counts[:0]
-	w.origins.Terms, w.origins.Title, w.origins.Content = w.origins.Terms[:0], w.origins.Title[:0], w.origins.Content[:0]
-	for i, s := range w.share {
-		if s.count == 0 {
-			continue
-		}
-		w.bag.Terms = append(w.bag.Terms, s.term)
-		w.bag.Counts = append(w.bag.Counts, uint16(s.count))
-		if len(w.parts) > 0 {
-			w.divide(s.term, s.count, w.parts[i])
-		}
+	var total float64
+	w.share, total = w.weighed(w.share[:0], raw.Terms, w.how.TF)
+	w.apportion(total)
+	if len(raw.Title) > 0 || len(raw.Content) > 0 {
+		w.apportion(w.mix(raw.Title, raw.Content))
 	}
+	return w.bag
 }
 
 // weighed appends the terms that are in the dictionary, with their weights, and returns the sum of these weights.
@@ -167,9 +144,9 @@ func (t TF) of(weight uint64) float64 {
 	return f
 }
 
-// apportion gives each term its part of the sum, rounded down, and the rest of the sum to the terms with the largest
-// remainders and, among equal remainders, to the smaller term (Hamilton's method). So every bag has the same sum, and a long bag of small
-// weights does not become empty, as it would if each part were rounded by itself.
+// apportion appends the terms of w.share to the bag. It gives each its part of the sum, rounded down, and the rest of
+// the sum to the terms with the largest remainders and, among equal remainders, to the smaller term (Hamilton's method).
+// So the sum is always the same, and many small weights do not round to nothing, as they would one by one.
 func (w *Weigher) apportion(total float64) {
 	left := w.how.Sum
 	for i := range w.share {
@@ -179,16 +156,26 @@ func (w *Weigher) apportion(total float64) {
 		s.weight = part - float64(s.count)
 		left -= int(s.count)
 	}
-	if left <= 0 || len(w.share) == 0 {
-		return
+	if left = min(left, len(w.share)); left > 0 {
+		w.round(left)
 	}
+	for _, s := range w.share {
+		if s.count > 0 {
+			w.bag.Terms = append(w.bag.Terms, s.term)
+			w.bag.Counts = append(w.bag.Counts, uint16(s.count))
+		}
+	}
+}
+
+// round adds one to the counts of the terms with the largest remainders.
+func (w *Weigher) round(terms int) {
 	slices.SortFunc(w.share, func(a, b share) int {
 		if c := cmp.Compare(b.weight, a.weight); c != 0 {
 			return c
 		}
 		return cmp.Compare(a.term, b.term)
 	})
-	for i := range min(left, len(w.share)) {
+	for i := range terms {
 		w.share[i].count++
 	}
 	slices.SortFunc(w.share, func(a, b share) int { return cmp.Compare(a.term, b.term) })

@@ -12,6 +12,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -113,7 +114,7 @@ type heldLink struct {
 // links to it or, if the run has content bags, the words of the page.
 func (s *Subject) rawBags(ctx context.Context) ([][]bags.Weighted, error) {
 	cfg := s.Run.Config
-	cfg.Content = 0
+	cfg.Bags = config.FromLinks
 	read, err := capture.NewReader(&cfg)
 	if err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ func measureNearest(ctx context.Context, r *query.Run, ids []uint32, lists []rec
 	for apart, wanted := range map[bool]func(id, other uint32) bool{
 		false: nil, true: func(id, other uint32) bool { return r.Together(id, other) == 0 },
 	} {
-		near, err := r.Exact(ctx, ids, slices.Max(NearestTops), wanted)
+		near, err := r.Exact(ctx, ids, slices.Max(NearestTops), query.ByBoth, wanted)
 		if err != nil {
 			return nil, err
 		}

@@ -33,7 +33,7 @@ func exactFinder(r *query.Run) finder {
 	f := bagFinder(r, string(r.Config.Bags), bagTitles[string(r.Config.Bags)]+", exact",
 		"brute force: the exact similarity of the bags, over all documents", "no bag shares a word with its own")
 	f.lists = func(ctx context.Context, ids []uint32, top int) ([][]SampleNeighbour, error) {
-		near, err := r.Exact(ctx, ids, top, nil)
+		near, err := r.Exact(ctx, ids, top, query.ByBoth, nil)
 		if err != nil {
 			return nil, err
 		}

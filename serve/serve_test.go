@@ -35,7 +35,7 @@ func TestAnswers(t *testing.T) {
 	if page.Document.URL != gin || page.Document.InLinks != r.Document(id).InLinks || len(page.Quotes) == 0 || page.Topical == nil || page.Syntactic == nil {
 		t.Errorf("%+v", page)
 	}
-	exact, err := r.Exact(t.Context(), []uint32{id}, 30, nil)
+	exact, err := r.Exact(t.Context(), []uint32{id}, 30, query.ByBoth, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,9 +21,9 @@ func newExplain() *cobra.Command {
 		Use:   "explain RUN URL URL",
 		Short: "Why two pages are related, or why they are not",
 		Long: `Explain shows why two documents are related in the topical view, or why they are not. It shows the terms of both bags; the
-similarity is the sum of the smaller counts over the sum of the larger ones. It shows which words come from the page itself,
-its title and its content, and the sentences that link to each page, with the link in [brackets], how many signatures agree,
-and in which keys the two collide, or else why the run did not find the pair.
+similarity is the sum of the smaller counts over the sum of the larger ones. It shows which words stand around links and
+which are the page's own, with the similarity of each part, the sentences that link to each page, with the link in
+[brackets], how many signatures agree, and in which keys the two collide, or else why the run did not find the pair.
 
 With --urls it explains the pair on every line of a file. json is then a list, jsonl has one explanation a line, and csv and
 tsv have the figures of one pair in a row.
@@ -84,9 +84,16 @@ func explainTable(w io.Writer, x *answer.ExplainAnswer) {
 		fold(w, "similarity 0: nothing is known about either of them; no link, no title and no content has a term of the run", 0)
 	} else {
 		fold(w, fmt.Sprintf("similarity %.4f = %d / %d: the sum of the smaller counts over that of the larger ones", x.Similarity, x.SumMin, x.SumMax), 0)
+		for _, p := range []struct {
+			name string
+			query.Part
+		}{{"links", x.Links}, {"content", x.Content}} {
+			if x.Links.SumMax > 0 && x.Content.SumMax > 0 {
+				fmt.Fprintf(w, "  %-8s %.4f = %d / %d\n", p.name, p.Similarity, p.SumMin, p.SumMax)
+			}
+		}
 		fmt.Fprintln(w)
 		explainTerms(w, x)
-		explainOwn(w, x)
 	}
 	fmt.Fprintln(w)
 	fold(w, fmt.Sprintf("signatures: %d of %d agree (%.3f; expected %.3f; a stored pair has at least %.3g)", x.Agreeing, x.Signatures,
@@ -122,17 +129,14 @@ func sideLine(s answer.ExplainSide) string {
 }
 
 // fromLine says how much of a bag comes from which source, unless all of it comes from links.
-func fromLine(s query.Origins) string {
-	if s.Title+s.Content == 0 {
+func fromLine(s answer.BagFrom) string {
+	switch {
+	case s.Content == 0:
 		return ""
+	case s.Links == 0:
+		return ", all from its own words"
 	}
-	line := ""
-	for i, name := range []string{"links", "its title", "its content"} {
-		if n := []int{s.Links, s.Title, s.Content}[i]; n > 0 {
-			line += fmt.Sprintf(", %d from %s", n, name)
-		}
-	}
-	return line
+	return fmt.Sprintf(", %d from links, %d from its own words", s.Links, s.Content)
 }
 
 // termsShown is the number of shared terms that get a row on a terminal.
@@ -140,8 +144,8 @@ const termsShown = 20
 
 // explainTerms lists the shared terms, then the terms of one side only.
 func explainTerms(w io.Writer, x *answer.ExplainAnswer) {
-	column := max(8, min(24, width()-42))
-	fmt.Fprintf(w, "  %-*s %6s %6s %6s %6s %10s\n", column, "term", "A", "B", "min", "max", "in bags")
+	column := max(8, min(24, width()-51))
+	fmt.Fprintf(w, "  %-*s %6s %6s %6s %6s %10s  %s\n", column, "term", "A", "B", "min", "max", "in bags", "part")
 	alone, sum := [2][]string{}, [2]int{}
 	rows := termsShown
 	if !stdout().terminal {
@@ -152,7 +156,7 @@ func explainTerms(w io.Writer, x *answer.ExplainAnswer) {
 	for _, t := range x.Terms {
 		switch {
 		case t.A > 0 && t.B > 0 && shared < rows:
-			fmt.Fprintf(w, "  %s %6d %6d %6d %6d %10d\n", pad(t.Word, column), t.A, t.B, min(t.A, t.B), max(t.A, t.B), t.DF)
+			fmt.Fprintf(w, "  %s %6d %6d %6d %6d %10d  %s\n", pad(t.Word, column), t.A, t.B, min(t.A, t.B), max(t.A, t.B), t.DF, t.Part)
 			shared++
 		case t.A > 0 && t.B > 0:
 			shared++
@@ -172,26 +176,6 @@ func explainTerms(w io.Writer, x *answer.ExplainAnswer) {
 		}
 	}
 	fmt.Fprintf(w, "  %-*s %6d %6d %6d %6d\n", column, "sum", x.A.Bag, x.B.Bag, x.SumMin, x.SumMax)
-}
-
-// explainOwn lists the terms that come from the pages themselves.
-func explainOwn(w io.Writer, x *answer.ExplainAnswer) {
-	for side, of := range []func(query.Term) query.Origins{
-		func(t query.Term) query.Origins { return t.AFrom },
-		func(t query.Term) query.Origins { return t.BFrom },
-	} {
-		for source, name := range []string{"title", "content"} {
-			words, sum := []string{}, 0
-			for _, t := range x.Terms {
-				if n := []int{of(t).Title, of(t).Content}[source]; n > 0 {
-					words, sum = append(words, fmt.Sprintf("%s %d", t.Word, n)), sum+n
-				}
-			}
-			if sum > 0 {
-				wordList(w, fmt.Sprintf("from the %s of %c", name, 'A'+side), sum, words)
-			}
-		}
-	}
 }
 
 // wordList writes words with their counts as one line.

@@ -331,7 +331,7 @@ func (v *Vocabulary) analyse(l *language, word string) bags.Term {
 	if stem == "" {
 		return 0
 	}
-	return bags.Term(xxh3.HashString(stem))
+	return bags.TermOf(xxh3.HashString(stem))
 }
 
 // stemmed returns the stem of a word, or the word itself if the stemmer panics.

@@ -28,10 +28,16 @@ type ExplainSide struct {
 	Document query.Document           `json:"document"`
 	Bag      int                      `json:"bag_sum" doc:"sum of the counts of the bag"`
 	Terms    int                      `json:"bag_terms" doc:"terms of the bag"`
-	From     query.Origins            `json:"bag_from" doc:"where the words of the bag come from"`
+	From     BagFrom                  `json:"bag_from" doc:"where the words of the bag come from"`
 	Cluster  *query.TopicalMembership `json:"topical,omitempty" doc:"topical cluster"`
 	Quotes   []query.Quote            `json:"quotes" doc:"sentences that link to it"`
 	Captures []query.Capture          `json:"captures,omitempty" doc:"captures of the URL, in a run that keeps all"`
+}
+
+// BagFrom divides the sum of a bag between its parts.
+type BagFrom struct {
+	Links   int `json:"links" doc:"the links to the document"`
+	Content int `json:"content" doc:"its own words"`
 }
 
 // TextsPair compares two texts.
@@ -71,7 +77,8 @@ func Explain(ctx context.Context, r *query.Run, urlA, urlB string, o ExplainOpti
 	if topical == nil {
 		x := r.Explain(a, b)
 		x.Terms = x.Terms[:min(len(x.Terms), o.Terms)]
-		out.Explanation, out.A.From, out.B.From, out.Shared = x, x.FromA, x.FromB, list(r.Shared(a, b, mostShared))
+		out.A.From, out.B.From = BagFrom{x.Links.A, x.Content.A}, BagFrom{x.Links.B, x.Content.B}
+		out.Explanation, out.Shared = x, list(r.Shared(a, b, mostShared))
 	}
 	if d, err := r.Overlap(a, b); err == nil {
 		out.Texts = &TextsPair{d.Relation, d.Resemblance, d.OfThis, d.OfOther, d.Estimated}

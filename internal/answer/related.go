@@ -20,10 +20,11 @@ type RelatedOptions struct {
 	Window
 	Apart bool // omit documents that some page links to together with the URL
 	Exact bool // compare with all documents, not only with stored neighbours and their neighbours
+	By    query.By
 }
 
-// Related lists the documents whose linking pages use words most like those of the pages that link to a URL. By
-// default it compares the document with its stored neighbours and their neighbours; with Exact it misses none.
+// Related lists the documents whose bags are most like that of a URL. By default it compares the document with its
+// stored neighbours and their neighbours; with Exact, or by one part of the bags, it misses none.
 func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*RelatedAnswer, error) {
 	if err := r.Need("topical"); err != nil {
 		return nil, err
@@ -33,12 +34,12 @@ func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*
 		return nil, err
 	}
 	near := [][]query.Neighbour{nil}
-	if o.Exact {
+	if o.Exact || o.By == query.ByLinks || o.By == query.ByContent {
 		var wanted func(id, other uint32) bool
 		if o.Apart {
 			wanted = func(id, other uint32) bool { return r.Together(id, other) == 0 }
 		}
-		if near, err = r.Exact(ctx, []uint32{id}, o.top(), wanted); err != nil {
+		if near, err = r.Exact(ctx, []uint32{id}, o.top(), o.By, wanted); err != nil {
 			return nil, err
 		}
 	} else {
@@ -68,6 +69,8 @@ func relatedOf(r *query.Run, id uint32, near []query.Neighbour, o RelatedOptions
 	for i := range out.Items {
 		n := &out.Items[i]
 		n.Name, n.Shared = r.NameOf(n.ID), list(r.Shared(id, n.ID, mostShared))
+		links, content := r.Parts(id, n.ID)
+		n.Links, n.Content = float32(links), float32(content)
 	}
 	return out
 }

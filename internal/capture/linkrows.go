@@ -73,10 +73,10 @@ func (r *Reader) LinkFragments(p *crawl.Page, own bool) error {
 // ofSource emits what the input says about the source itself.
 func (r *Reader) ofSource(p *crawl.Page) error {
 	r.rec.TargetHash, r.rec.Target = r.rec.Source, []byte(p.Canonical)
-	if r.Vocabulary() != nil && r.config.Title && r.config.Bags == config.FromAnchors && !r.namesItself(p, r.rec.Page.Title) {
+	if r.Vocabulary() != nil && r.config.Title && r.config.Bags != config.FromContent && !r.namesItself(p, r.rec.Page.Title) {
 		doc := r.parser.Plain(nil)
 		doc.Title = append(doc.Title, p.Title...)
-		r.rec.Terms = r.extract.Own(r.parser.TitleWords())
+		r.rec.Terms = r.title()
 	}
 	return r.Emit(&r.rec)
 }

@@ -230,17 +230,34 @@ func (r *Reader) own(p *crawl.Page, doc *text.Doc) error {
 	case r.config.Bags == config.FromContent:
 		r.rec.Terms = r.Content(doc)
 	case r.config.Title && !r.namesItself(p, doc.Title):
-		r.rec.Terms = r.extract.Own(r.parser.TitleWords())
+		r.rec.Terms = r.title()
 	}
-	if r.config.TakesContent() && r.rec.Page.Label == anchors.Content {
-		r.rec.Content = r.extract.Content(doc)
+	if r.Vocabulary() != nil && r.config.Bags == config.FromBoth && r.rec.Page.Label == anchors.Content {
+		r.rec.Content = ofContent(r.extract.Content(doc))
 	}
 	return r.Emit(&r.rec)
 }
 
 // Content returns the terms of the whole text of the last parsed page, including its title.
 func (r *Reader) Content(doc *text.Doc) []bags.Weighted {
-	return r.extract.Own(r.parser.TitleWords(), doc.Words)
+	return ofContent(r.extract.Own(r.parser.TitleWords(), doc.Words))
+}
+
+// title returns the terms of the title of the last parsed page.
+func (r *Reader) title() []bags.Weighted {
+	terms := r.extract.Own(r.parser.TitleWords())
+	if r.config.Bags == config.FromLinks {
+		return terms
+	}
+	return ofContent(terms)
+}
+
+// ofContent makes terms to terms of content, in place.
+func ofContent(terms []bags.Weighted) []bags.Weighted {
+	for i := range terms {
+		terms[i].Term = terms[i].Term.OfContent()
+	}
+	return terms
 }
 
 // namesItself reports whether a title is only the URL of its page. Generators write such titles for lack of a better
@@ -305,7 +322,7 @@ func (r *Reader) fragment(f *anchors.Fragment) error {
 	r.Links++
 	r.rec.TargetHash, r.rec.Target = Hash(f.Target), append(r.rec.Target[:0], f.Target...)
 	r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = nil, nil, nil, nil
-	if r.config.Bags == config.FromAnchors {
+	if r.config.Bags != config.FromContent {
 		r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = f.Terms, f.Before, f.Anchor, f.After
 		if r.config.URLWords && r.Vocabulary() != nil {
 			r.rec.Terms = r.withURL(f)

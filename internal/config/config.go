@@ -46,7 +46,6 @@ type Config struct {
 
 	Bags     Source             `json:"bags"`
 	Title    bool               `json:"title"`
-	Content  float64            `json:"content"`
 	Terms    int                `json:"content_terms"`
 	NoFollow bool               `json:"nofollow"`
 	Window   int                `json:"window"`
@@ -123,8 +122,9 @@ type Source string
 
 // The values of Source.
 const (
-	FromAnchors Source = "anchors" // the words around the links to a document
+	FromLinks   Source = "links"   // the words around the links to a document
 	FromContent Source = "content" // the words of the document itself
+	FromBoth    Source = "both"    // both, each as a part of its own
 )
 
 // Strip chooses the boilerplate that comparisons of pages leave out.
@@ -180,11 +180,8 @@ func (c Config) AnchorWindow() anchors.Window {
 
 // BagWeighting returns how the terms of a bag are weighted.
 func (c Config) BagWeighting() bags.Weighting {
-	return bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF, Content: c.Content, ContentTerms: c.Terms}
+	return bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF, ContentTerms: c.Terms}
 }
-
-// TakesContent reports whether bags from anchors include words of the documents' content besides their titles.
-func (c Config) TakesContent() bool { return c.Bags == FromAnchors && c.Content > 0 }
 
 // TextAnalysis returns how text is turned into terms.
 func (c Config) TextAnalysis() text.Analysis {

@@ -53,7 +53,7 @@ func ClusterBags(ctx context.Context, out string, from Bags, c config.Config, o 
 			}
 			return from.Group(ctx, dir)
 		}},
-		{name: "weigh", writes: []string{tables.TermsFile, tables.BagsFile, tables.OriginsFile}, work: func(ctx context.Context) (run.StageStats, error) {
+		{name: "weigh", writes: []string{tables.TermsFile, tables.BagsFile}, work: func(ctx context.Context) (run.StageStats, error) {
 			return from.Weigh(ctx, dir)
 		}},
 	}

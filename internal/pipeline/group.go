@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/config"
@@ -70,7 +71,9 @@ func (b groupStage) joinGroups(ctx context.Context) (run.StageStats, error) {
 	defer os.RemoveAll(dir)
 	stats, kinds := run.StageStats{In: n["occurrences"]}, map[string]int64{}
 	joins := []func() error{
-		func() error { return b.writeTerms(ctx, dir, uint64(n["bags"]), &stats) },
+		func() error {
+			return b.writeTerms(ctx, dir, bags.Corpus{Links: uint64(n["of_links"]), Content: uint64(n["of_content"])}, &stats)
+		},
 		func() (err error) {
 			stats.Out, err = b.joinDocuments(ctx, dir, kinds)
 			return err

@@ -139,8 +139,12 @@ func (g *partitionGrouper) keep(group *anchors.Group) error {
 	if group.Crawled && group.Page.Label == anchors.Content && g.repeated.Has(capture.Number(group.Capture)) {
 		group.Page.Label, group.Content = anchors.Repeated, group.Content[:0]
 	}
-	if !group.Raw.Empty() {
-		g.n["bags"]++
+	links, content := group.Raw.Parts()
+	if links {
+		g.n["of_links"]++
+	}
+	if content {
+		g.n["of_content"]++
 	}
 	n, err := g.frequencies.add(&group.Raw)
 	g.n["occurrences"] += n

@@ -83,7 +83,7 @@ func (b *build) stages() (out []stage) {
 		{config.Topical, stage{
 			name: "weigh", end: weighStage{b}.joinBags,
 			steps:  []step{{name: "weigh", reads: raw, plan: weighStage{b}.weighStep}},
-			writes: []string{tables.BagsFile, tables.OriginsFile},
+			writes: []string{tables.BagsFile},
 		}},
 		{config.Syntactic, stage{name: "shingle", steps: whole(step{name: "shingle", reads: []string{supersededFile}, ofRead: shinglesOfRead}, syntactic.shingle)}},
 		{config.Topical, stage{

@@ -64,14 +64,14 @@ func (c *frequencyCounter) flush() error {
 	return nil
 }
 
-// writeTerms adds up the document frequencies, drops terms that are too rare or too common among n bags, and chooses
+// writeTerms adds up the document frequencies, drops terms that are too rare or too common among the bags, and chooses
 // a word to show for each of the others.
-func (b groupStage) writeTerms(ctx context.Context, dir string, n uint64, stats *run.StageStats) error {
+func (b groupStage) writeTerms(ctx context.Context, dir string, n bags.Corpus, stats *run.StageStats) error {
 	w := tables.CreateTerms(b.dir.Temp(tables.TermsFile), n)
 	defer w.Abort()
 	words := &wordReader{}
 	terms := bags.NewFrequencies(b.config.BagWeighting(), n, func(term uint64, df uint32) error {
-		w.Add(term, df, words.best(term))
+		w.Add(term, df, words.best(bags.Term(term)))
 		return nil
 	})
 	sorting := extsort.Config{Size: frequencySize, Memory: b.memory / 8, Dir: dir, Workers: b.workers}
@@ -79,7 +79,7 @@ func (b groupStage) writeTerms(ctx context.Context, dir string, n uint64, stats 
 		return b.eachFile(ctx, "group", "group", groupTerms, to.AppendAll)
 	}, func(each eachRecordFunc) error {
 		return readWork(ctx, b.dir.Path(wordsFile), func(data []byte) error {
-			words.rest = data
+			words.all, words.rest = data, data
 			err := each(func(r []byte) error {
 				return terms.Add(binary.BigEndian.Uint64(r), binary.BigEndian.Uint32(r[8:]))
 			})
@@ -92,7 +92,7 @@ func (b groupStage) writeTerms(ctx context.Context, dir string, n uint64, stats 
 	if err != nil {
 		return err
 	}
-	stats.Counts = map[string]int64{"bags": int64(n), "terms": terms.Kept, "term_occurrences": stats.In}
+	stats.Counts = map[string]int64{"bags_of_links": int64(n.Links), "bags_of_content": int64(n.Content), "terms": terms.Kept, "term_occurrences": stats.In}
 	stats.Dropped = map[string]int64{"term-too-rare": terms.Rare, "term-too-common": terms.Common}
 	stats.In = terms.Kept + terms.Rare + terms.Common
 	return w.Close()

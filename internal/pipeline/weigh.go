@@ -47,8 +47,7 @@ func (b weighStage) weigh(ctx context.Context, w *bags.Weigher, partition int, p
 			if err := raw.Decode(body); err != nil {
 				return err
 			}
-			bag := w.Weigh(&raw)
-			block.add(bag, w.Origins())
+			block.add(w.Weigh(&raw))
 			if block.size() < emitAtOnce {
 				return nil
 			}
@@ -66,15 +65,12 @@ func (b weighStage) joinBags(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
 	w := tables.CreateBags(b.dir.Temp(tables.BagsFile))
 	defer w.Abort()
-	origins := tables.CreateOrigins(b.dir.Temp(tables.OriginsFile))
-	defer origins.Abort()
-	id, block := uint32(0), weighed{}
+	block := weighed{}
 	err := b.eachFile(ctx, "weigh", "weigh", "", bodies(ctx, func(body []byte) error {
 		if err := block.decode(body); err != nil {
 			return err
 		}
-		block.each(id, w.Add, origins.Add)
-		id += uint32(len(block.lens))
+		block.each(w.Add)
 		return nil
 	}))
 	if err != nil {
@@ -87,8 +83,5 @@ func (b weighStage) joinBags(ctx context.Context) (run.StageStats, error) {
 	stats.In, stats.Out = n["bags"], n["nonempty"]
 	stats.Counts = map[string]int64{"elements": n["elements"]}
 	stats.Dropped = map[string]int64{"empty-bag": stats.In - stats.Out}
-	if err := w.Close(); err != nil {
-		return stats, err
-	}
-	return stats, origins.Close()
+	return stats, w.Close()
 }

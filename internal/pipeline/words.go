@@ -50,13 +50,19 @@ func wordRecord(rec *[wordSize]byte, term uint64, word string, count uint64) []b
 	return rec[:]
 }
 
-// wordReader reads the words in the order of their terms.
-type wordReader struct{ rest []byte }
+// wordReader reads the words in the order of their terms, once for the terms of links and once for those of content.
+type wordReader struct {
+	all, rest []byte
+	content   bool // read for the terms of content
+}
 
 // best returns the most frequent word of a term; ties go to the first in alphabetical order. The caller must ask for
 // terms in ascending order.
-func (w *wordReader) best(term uint64) (word string) {
-	most := uint64(0)
+func (w *wordReader) best(t bags.Term) (word string) {
+	if t.IsContent() && !w.content {
+		w.rest, w.content = w.all, true
+	}
+	term, most := uint64(t.OfLinks()), uint64(0)
 	for ; len(w.rest) >= wordSize && binary.BigEndian.Uint64(w.rest) <= term; w.rest = w.rest[wordSize:] {
 		if n := binary.BigEndian.Uint64(w.rest[8+text.MaxWord:]); binary.BigEndian.Uint64(w.rest) == term && n > most {
 			most, word = n, string(bytes.TrimRight(w.rest[8:8+text.MaxWord], "\x00"))

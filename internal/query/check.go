@@ -40,7 +40,6 @@ func Checks() []run.Checker {
 		rule("linking pages in order", "", checkSources),
 		rule("bags in form", config.Topical, checkBags),
 		rule("inverted lists in form", config.Topical, checkInverted),
-		rule("origins in form", config.Topical, checkOrigins),
 		rule("pairs both ways", config.Topical, checkPairs),
 		rule("clusters are stars", config.Topical, checkClusters),
 		rule("tree of the clusters", config.Topical, checkTree),
@@ -105,12 +104,16 @@ func checkRedirects(ctx context.Context, r *Run) error {
 	return ctx.Err()
 }
 
-// checkBags checks that bags have ascending terms of the dictionary, positive counts and the common sum.
+// checkBags checks that bags have ascending terms of the dictionary and positive counts, and that each part is empty or
+// has the common sum.
 func checkBags(ctx context.Context, r *Run) error {
 	for id := range uint32(r.Len()) {
 		b := r.bags.At(id)
-		if b.Len() > 0 && b.Sum() != r.Config.Sum {
-			return fmt.Errorf("bag of document %d: sum %d, not %d", id, b.Sum(), r.Config.Sum)
+		links, content := b.Split(r.content)
+		for _, part := range [...]bags.Bag{links, content} {
+			if part.Len() > 0 && part.Sum() != r.Config.Sum {
+				return fmt.Errorf("bag of document %d: a part has the sum %d, not %d", id, part.Sum(), r.Config.Sum)
+			}
 		}
 		for i, t := range b.Terms {
 			if int(t) >= r.terms.Len() || b.Counts[i] == 0 || i > 0 && t <= b.Terms[i-1] {

@@ -44,7 +44,7 @@ func (g group) within() uint64         { return uint64(g.n) * uint64(g.n-1) / 2 
 func (g group) between(h group) uint64 { return uint64(g.n) * uint64(h.n) }
 
 func (r *Run) overlay() *overlay {
-	v := &overlay{Run: r, anchors: r.Config.Bags == config.FromAnchors, byNode: make([]group, r.nodes.Len()), byText: make([]group, r.pages.Len())}
+	v := &overlay{Run: r, anchors: r.Config.Bags != config.FromContent, byNode: make([]group, r.nodes.Len()), byText: make([]group, r.pages.Len())}
 	withBag := 0
 	for n := range uint32(r.nodes.Len()) {
 		withBag += len(r.nodes.Members(n))

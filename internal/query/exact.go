@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -17,29 +18,30 @@ import (
 // the run, which takes about a millisecond per document for 390,000 bags. Documents with the same bag have similarity
 // 1. Documents without a common term are not neighbours.
 //
-// If wanted is not nil, a document other is a neighbour of id only if wanted(id, other) is true. Several goroutines
-// may call it.
-func (r *topicalView) Exact(ctx context.Context, ids []uint32, top int, wanted func(id, other uint32) bool) ([][]Neighbour, error) {
+// It compares the parts of the bags that by chooses. If wanted is not nil, a document other is a neighbour of id only if
+// wanted(id, other) is true. Several goroutines may call it.
+func (r *topicalView) Exact(ctx context.Context, ids []uint32, top int, by By, wanted func(id, other uint32) bool) ([][]Neighbour, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
 	out := make([][]Neighbour, len(ids))
 	err := parallel.Each(ctx, len(ids), runtime.GOMAXPROCS(0), func(_, i int) error {
 		id := ids[i]
-		out[i] = r.exact(id, top, func(other uint32) bool { return wanted == nil || wanted(id, other) })
+		out[i] = r.exact(id, top, by, func(other uint32) bool { return wanted == nil || wanted(id, other) })
 		return nil
 	})
 	return out, err
 }
 
 // exact returns the nearest documents of one document that are wanted.
-func (r *topicalView) exact(id uint32, top int, wanted func(other uint32) bool) (near []Neighbour) {
+func (r *topicalView) exact(id uint32, top int, by By, wanted func(other uint32) bool) (near []Neighbour) {
 	node := r.nodes.Of(id)
 	if node == tables.None || top <= 0 {
 		return nil
 	}
 	other := func(d uint32) bool { return d != id && wanted(d) }
-	hits := r.nearest.Nearest(nil, r.bag(node), inverted.Options{Top: top, Wanted: func(node uint32) bool {
+	part := func(bag bags.Bag) bags.Bag { return r.part(bag, by) }
+	hits := r.nearest.Nearest(nil, part(r.bag(node)), inverted.Options{Top: top, Part: part, Wanted: func(node uint32) bool {
 		return slices.ContainsFunc(r.nodes.Members(node), other)
 	}})
 	for _, h := range hits {

@@ -33,7 +33,7 @@ func TestExact(t *testing.T) {
 	similar, same := 0, 0
 	for _, top := range []int{1, 7, 1 << 20} {
 		for _, wanted := range []func(id, other uint32) bool{nil, func(id, other uint32) bool { return (id+other)%3 > 0 }} {
-			lists, err := r.Exact(t.Context(), ids, top, wanted)
+			lists, err := r.Exact(t.Context(), ids, top, ByBoth, wanted)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestExact(t *testing.T) {
 		t.Errorf("%d similar pairs, %d equal: too few to mean anything", similar, same)
 	}
 	for _, none := range []uint32{1 << 30, ^uint32(0)} {
-		if lists, err := r.Exact(t.Context(), []uint32{none}, 5, nil); err != nil || len(lists) != 1 || lists[0] != nil {
+		if lists, err := r.Exact(t.Context(), []uint32{none}, 5, ByBoth, nil); err != nil || len(lists) != 1 || lists[0] != nil {
 			t.Errorf("document %d: %v, %v", none, lists, err)
 		}
 	}

@@ -13,6 +13,8 @@ import (
 // Explanation says why two documents, a and b, are related in the topical view, or why not.
 type Explanation struct {
 	Similarity float64 `json:"similarity" doc:"exact, of the bags: sum_min / sum_max" least:"0" most:"1" row:"true"`
+	Links      Part    `json:"links" doc:"of the words around the links to both"`
+	Content    Part    `json:"content" doc:"of their own words"`
 	SumMin     int     `json:"sum_min" doc:"sum of the smaller counts" row:"true"`
 	SumMax     int     `json:"sum_max" doc:"sum of the larger counts" row:"true"`
 	Terms      []Term  `json:"terms" doc:"of either bag, those with the largest shared count first"`
@@ -27,18 +29,15 @@ type Explanation struct {
 	Found      bool    `json:"found" doc:"whether the run stores the pair" row:"true"`
 	Why        string  `json:"why" doc:"the reason, in words" row:"true"`
 	Together   bool    `json:"together" doc:"whether they are in one topical cluster" row:"true"`
-
-	FromA, FromB Origins `json:"-"` // shares of the sums of the bags
 }
 
-// Term is a word of either bag.
+// Term is a word of a part of either bag.
 type Term struct {
-	Word  string  `json:"word"`
-	DF    int     `json:"df" doc:"bags that have it"`
-	A     int     `json:"a" doc:"count in the bag of a"`
-	B     int     `json:"b" doc:"count in the bag of b"`
-	AFrom Origins `json:"a_from"`
-	BFrom Origins `json:"b_from"`
+	Word string `json:"word"`
+	Part By     `json:"part" doc:"whether it stands around links or in the content" enum:"links,content"`
+	DF   int    `json:"df" doc:"bags that have it in this part"`
+	A    int    `json:"a" doc:"count in the bag of a"`
+	B    int    `json:"b" doc:"count in the bag of b"`
 }
 
 // Key is a key of a bag, made from some of its signatures.
@@ -61,13 +60,15 @@ func (r *topicalView) Explain(a, b uint32) *Explanation {
 }
 
 func (r *topicalView) compareBags(x *Explanation, a, b uint32) {
-	fromA, fromB := r.originsOf(a), r.originsOf(b)
-	eachTerm(r.bags.At(a), r.bags.At(b), func(t uint32, a, b int) {
-		term := Term{r.terms.Word(t), int(r.terms.DF(t)), a, b, fromA(t, a), fromB(t, b)}
-		x.FromA.add(term.AFrom)
-		x.FromB.add(term.BFrom)
-		x.Terms = append(x.Terms, term)
-		x.SumMin, x.SumMax = x.SumMin+min(a, b), x.SumMax+max(a, b)
+	bagA, bagB := r.bags.At(a), r.bags.At(b)
+	x.Links, x.Content = r.parts(bagA, bagB)
+	x.SumMin, x.SumMax = x.Links.SumMin+x.Content.SumMin, x.Links.SumMax+x.Content.SumMax
+	eachTerm(bagA, bagB, func(t uint32, a, b int) {
+		part := ByLinks
+		if t >= r.content {
+			part = ByContent
+		}
+		x.Terms = append(x.Terms, Term{r.terms.Word(t), part, int(r.terms.DF(t)), a, b})
 	})
 	slices.SortStableFunc(x.Terms, func(s, t Term) int {
 		return cmp.Or(cmp.Compare(min(t.A, t.B), min(s.A, s.B)), cmp.Compare(max(t.A, t.B), max(s.A, s.B)))

@@ -123,7 +123,7 @@ func askTopical(ctx context.Context, r *Run) {
 		r.TopicalPath(id)
 	}
 	some := ids[:min(40, len(ids))]
-	_, _ = r.Exact(ctx, some, 10, nil)
+	_, _ = r.Exact(ctx, some, 10, ByBoth, nil)
 	for _, a := range some[:10] {
 		for _, b := range some[:20] {
 			r.Explain(a, b)
@@ -143,7 +143,7 @@ func askTopical(ctx context.Context, r *Run) {
 	}
 	reclustered, _ := r.ReclusterTopical(0.5, "similarity")
 	_ = r.LabelTopicalClusters(ctx, reclustered)
-	_, _ = r.Exact(ctx, some, 10, nil)
+	_, _ = r.Exact(ctx, some, 10, ByBoth, nil)
 	_ = r.Fates(ctx, r.SampleNodes(20, 1), 0.1, func(uint32, []Fate) error { return nil })
 	_, _ = r.Similar(ctx, 40, 1, func(float64, bool) {})
 	r.SampleDocuments(20, 1)

@@ -79,7 +79,7 @@ func TestRefused(t *testing.T) {
 	links := opened(t, c, samplePages(t, 60))
 	for name, err := range map[string]error{
 		"clusters": second(texts.TopicalClusters()), "cluster": second(texts.TopicalCluster(0)), "branch": second(texts.TopicalBranch("x")),
-		"exact": second(texts.Exact(t.Context(), []uint32{0}, 5, nil)), "words": second(texts.Words("word")),
+		"exact": second(texts.Exact(t.Context(), []uint32{0}, 5, ByBoth, nil)), "words": second(texts.Words("word")),
 		"resembling": second(links.Resembling(t.Context(), []uint32{0}, 1)), "who": second(links.Who([]byte("x"), DefaultWho)),
 	} {
 		if !errors.Is(err, ErrNoView) {
@@ -92,7 +92,7 @@ func TestRefused(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, err := range map[string]error{
-		"exact": second(whole.Exact(ctx, []uint32{0, 1}, 5, nil)), "fates": whole.Fates(ctx, []uint32{0}, 0, func(uint32, []Fate) error { return nil }),
+		"exact": second(whole.Exact(ctx, []uint32{0, 1}, 5, ByBoth, nil)), "fates": whole.Fates(ctx, []uint32{0}, 0, func(uint32, []Fate) error { return nil }),
 		"related": whole.EachRelated(ctx, Lookup{Top: 10}, func(uint32, []Neighbour) error { return nil }),
 	} {
 		if !errors.Is(err, context.Canceled) {

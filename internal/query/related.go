@@ -19,7 +19,9 @@ type Neighbour struct {
 	ID         uint32   `json:"-"`
 	URL        string   `json:"url"`
 	Name       string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
-	Similarity float32  `json:"similarity" doc:"exact, of the words around the links to both" least:"0" most:"1"`
+	Similarity float32  `json:"similarity" doc:"exact, of the bags of both" least:"0" most:"1"`
+	Links      float32  `json:"links" doc:"similarity of the words around the links to both" least:"0" most:"1"`
+	Content    float32  `json:"content" doc:"similarity of their own words" least:"0" most:"1"`
 	Agreement  float32  `json:"agreement" doc:"share of equal signatures, which estimates the similarity" least:"0" most:"1"`
 	Shared     []string `json:"shared" doc:"words that contribute most to the similarity"`
 	Found      Found    `json:"found" doc:"how it was found: same-bag, stored, round-1 for a neighbour of a neighbour, or exact" enum:"same-bag,stored,round-1,exact"`
@@ -169,8 +171,10 @@ func (r *documents) sharedOf(a, b bags.Bag, most int) []string {
 	})
 	slices.SortFunc(words, func(a, b word) int { return cmp.Or(cmp.Compare(b.shared, a.shared), cmp.Compare(a.term, b.term)) })
 	var out []string
-	for _, w := range words[:min(len(words), most)] {
-		out = append(out, r.terms.Word(w.term))
+	for _, w := range words {
+		if word := r.terms.Word(w.term); len(out) < most && !slices.Contains(out, word) { // it may be in both parts
+			out = append(out, word)
+		}
 	}
 	return out
 }

@@ -132,7 +132,7 @@ func TestRelated(t *testing.T) {
 func TestExpansionFindsMost(t *testing.T) {
 	r := sparse(t, 300, 60)
 	ids := r.SampleDocuments(200, 1)
-	exact, err := r.Exact(t.Context(), ids, 10, nil)
+	exact, err := r.Exact(t.Context(), ids, 10, ByBoth, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,6 @@ type topicalView struct {
 
 	index    *lsh.Index
 	bags     *tables.Bags
-	origins  *tables.Origins
 	nodes    *tables.Nodes
 	sigs     *tables.Signatures
 	inverted *tables.Inverted
@@ -56,8 +55,9 @@ type topicalView struct {
 	clusters *tables.Clusters
 	tree     *tables.Tree
 
-	searchers sync.Pool                   // of *searcher
-	weight    func() func(uint32) float64 // weight of a term by its document frequency; made on first use
+	searchers sync.Pool                        // of *searcher
+	weight    func() func(term uint32) float64 // weight of a term; made on first use
+	content   uint32                           // first term of content
 }
 
 // syntacticView holds the tables of what the pages say. They are nil in a run without the view. A file of sketches has
@@ -148,7 +148,6 @@ func (r *Run) open(from *run.Run) error {
 
 func (r *topicalView) openTopical(from *run.Run) {
 	r.bags = tables.Open(&r.set, from.Path(tables.BagsFile), tables.OpenBags)
-	r.origins = tables.Open(&r.set, from.Path(tables.OriginsFile), tables.OpenOrigins)
 	r.nodes = tables.Open(&r.set, from.Path(tables.NodesFile), tables.OpenNodes)
 	r.sigs = tables.Open(&r.set, from.Path(tables.SignaturesFile), tables.OpenSignatures)
 	r.inverted = tables.Open(&r.set, from.Path(tables.InvertedFile), tables.OpenInverted)
@@ -160,8 +159,19 @@ func (r *topicalView) openTopical(from *run.Run) {
 		return fit(from, r.bags.Len() == n && r.nodes.Documents() == n && r.clusters.Len() == n && r.tree.Documents() == n &&
 			r.pairs.Len() == r.nodes.Len() && r.sigs.Len() == r.nodes.Len() && r.inverted.Len() == r.nodes.Len())
 	})
+	r.set.Do(func() error {
+		r.content = uint32(bags.FirstOfContent(r.terms.Hashes()))
+		return nil
+	})
 	r.weight = sync.OnceValue(func() func(uint32) float64 {
-		return r.Config.BagWeighting().Factors(r.terms.Bags, r.terms.DFs())
+		how, of, df := r.Config.BagWeighting(), r.terms.Bags, r.terms.DFs()
+		links, content := how.Factors(of.Links, df[:r.content]), how.Factors(of.Content, df[r.content:])
+		return func(term uint32) float64 {
+			if term < r.content {
+				return links(df[term])
+			}
+			return content(df[term])
+		}
 	})
 	r.nearest = inverted.New(r.inverted, tables.NodeBags{Bags: r.bags, Nodes: r.nodes}, r.Config.Sum)
 }

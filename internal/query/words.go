@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/topic/inverted"
@@ -48,26 +49,32 @@ func (r *topicalView) Words(query string) (*Words, error) {
 			return
 		}
 		var terms []uint32
-		most, again := uint32(0), false
+		most, common, again := uint32(0), uint32(0), false
 		for _, language := range languages {
 			term := v.TermIn(language, []byte(word))
 			if term == 0 {
 				w.Stop = append(w.Stop, word)
 				return
 			}
-			at, ok := r.terms.Find(uint64(term))
-			switch {
-			case !ok || slices.Contains(terms, at):
-			case slices.ContainsFunc(w.words, func(w inverted.Word) bool { return slices.Contains(w.Terms, at) }):
-				again = true
-			default:
-				terms, most = append(terms, at), max(most, r.terms.DF(at))
+			for _, term := range [...]bags.Term{term, term.OfContent()} {
+				at, ok := r.terms.Find(uint64(term))
+				switch {
+				case !ok || slices.Contains(terms, at):
+				case slices.ContainsFunc(w.words, func(w inverted.Word) bool { return slices.Contains(w.Terms, at) }):
+					again = true
+				default:
+					if terms = append(terms, at); r.terms.DF(at) > most {
+						most, common = r.terms.DF(at), at
+					}
+				}
 			}
 		}
 		if again && len(terms) == 0 {
 			return
 		}
-		if x := weight(max(1, most)); len(terms) > 0 && x > 0 {
+		if len(terms) == 0 {
+			w.Unknown = append(w.Unknown, word)
+		} else if x := weight(common); x > 0 {
 			w.Known, w.words = append(w.Known, word), append(w.words, inverted.Word{Terms: terms, Weight: x})
 		} else {
 			w.Unknown = append(w.Unknown, word)

@@ -16,11 +16,12 @@ type TermsWriter struct {
 	word     *mapped.StringsWriter
 }
 
-// CreateTerms starts terms.lsh for a corpus of n bags.
-func CreateTerms(path string, n uint64) *TermsWriter {
+// CreateTerms starts terms.lsh for a corpus.
+func CreateTerms(path string, n bags.Corpus) *TermsWriter {
 	w := mapped.Create(path, "terms", version)
 	t := &TermsWriter{writer: writer{w}, hash: w.Side("hash", 8), df: w.Side("df", 4), bags: w.Side("bags", 8)}
-	t.bags.U64(n)
+	t.bags.U64(n.Links)
+	t.bags.U64(n.Content)
 	t.word = w.StreamStrings("word")
 	return t
 }
@@ -35,7 +36,7 @@ func (t *TermsWriter) Add(hash uint64, df uint32, word string) {
 // Terms reads terms.lsh.
 type Terms struct {
 	file
-	Bags uint64 // number of bags that are not empty
+	Bags bags.Corpus
 	hash column64
 	df   column32
 	word mapped.Strings
@@ -46,8 +47,8 @@ func OpenTerms(path string) (*Terms, error) {
 	r := open(path, "terms")
 	t := &Terms{file: file{r.f}, hash: r.u64("hash"), df: r.u32("df"), word: r.strings("word")}
 	n := r.u64("bags")
-	t.Bags = n.At(0)
-	return t, r.done(n.Len() == 1 && t.hash.Len() == t.df.Len() && t.hash.Len() == t.word.Len())
+	t.Bags = bags.Corpus{Links: n.At(0), Content: n.At(1)}
+	return t, r.done(n.Len() == 2 && t.hash.Len() == t.df.Len() && t.hash.Len() == t.word.Len())
 }
 
 // Len returns the number of terms.

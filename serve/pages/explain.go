@@ -160,7 +160,7 @@ func originsOf(s answer.ExplainSide) string {
 	for _, p := range []struct {
 		n    int
 		from string
-	}{{s.From.Links, "from what links to it"}, {s.From.Title, "from its title"}, {s.From.Content, "from its text"}} {
+	}{{s.From.Links, "from what links to it"}, {s.From.Content, "its own words"}} {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%.0f\u00a0%% %s", 100*float64(p.n)/float64(s.Bag), p.from))
 		}

@@ -6,9 +6,9 @@
 // of the processor, and segments can be built and searched one after another in bounded memory. [Ends] decides where
 // segments end, a [Builder] builds them, and an [Index] searches them.
 //
-// All bags of an index have one common sum S, so the Jaccard coefficient of the flattened bags is c/(s+S-c), where s is
-// the sum of the given bag and c is the sum of the smaller counts, what the two have in common: the most similar bags
-// are those that have most in common with the given one. A list is ordered by descending count. So a search can follow
+// No bag of an index has a sum below S, so the Jaccard coefficient of the flattened bags is at most c/(s+S-c), where s is
+// the sum of the given bag and c is the sum of the smaller counts, what the two have in common: a node must have a
+// certain number of elements in common with the given bag to be among the most similar. A list is ordered by descending count. So a search can follow
 // the lists of a term down to a count and no further; that count then bounds what it leaves out. It follows the short
 // lists of the rare terms and the beginnings of the lists of the common ones, until what is left out cannot lift a new
 // node above the k-th best. It compares the nodes that could still get there with the bag itself. This is the idea of

@@ -24,12 +24,12 @@ type Lists interface {
 type Index struct {
 	lists Lists
 	bags  Bags
-	sum   int
+	least int       // sum of a bag, at least
 	free  sync.Pool // of *search
 }
 
-// New returns an index of bags, each with the given sum. A search takes 64 to 128 KiB, which the next one reuses.
-func New(lists Lists, of Bags, sum int) *Index { return &Index{lists: lists, bags: of, sum: sum} }
+// New returns an index of bags that are not empty, each with at least the given sum. A search takes 64 to 128 KiB, which the next one reuses.
+func New(lists Lists, of Bags, least int) *Index { return &Index{lists: lists, bags: of, least: least} }
 
 // Options selects the nodes that Nearest returns.
 type Options struct {
@@ -37,6 +37,9 @@ type Options struct {
 	Least float64 // the least similarity; nodes that share no term with the bag are never returned
 	// Wanted, if not nil, reports whether Nearest may return a node.
 	Wanted func(node uint32) bool
+	// Part, if not nil, returns the part of a bag to compare with instead of the bag. A part that is not empty has at
+	// least the sum of the index, too.
+	Part func(bags.Bag) bags.Bag
 }
 
 // Hit is a node with its exact similarity to the bag.
@@ -94,19 +97,13 @@ type search struct {
 	sum     int
 	options Options // without a limit: Top is 0
 
-	need   int         // elements that another node must have in common with the bag
-	best   []hit       // with a limit a heap, the worst hit first; otherwise in the order of the nodes
+	need   int         // elements that another node must have in common with the bag, at least
+	best   []Hit       // with a limit a heap, the worst hit first; otherwise in the order of the nodes
 	scorer bags.Scorer // of the bag
 	steps  []step
 	cursor []cursor // for each term of the bag, in the current segment
 	rest   int      // elements of the bag in the remaining steps
 	common [segmentNodes]uint16
-}
-
-// hit is a node and the number of elements that it has in common with the bag.
-type hit struct {
-	node   uint32
-	common int
 }
 
 // step is an element of the flattened bag: one term with a count. Taking a step means following the list of the term
@@ -122,7 +119,7 @@ type cursor struct{ list []uint16 }
 
 func (s *search) begin(x *Index, bag bags.Bag, sum int, o Options) {
 	s.index, s.bag, s.sum, s.options = x, bag, sum, o
-	s.need = leastCommon(o.Least, sum, x.sum)
+	s.need = leastCommon(o.Least, sum, x.least)
 	s.best, s.steps = s.best[:0], s.steps[:0]
 	s.cursor = slices.Grow(s.cursor[:0], bag.Len())[:bag.Len()]
 	s.scorer.Reset(bag)
@@ -230,27 +227,28 @@ func (s *search) take(t step) {
 func (s *search) collect(base uint32, nodes int) {
 	for n, c := range s.common[:nodes] {
 		if int(c)+s.rest >= s.need && c > 0 {
-			s.candidate(base+uint32(n), int(c))
+			s.candidate(base + uint32(n))
 		}
 	}
 }
 
 // candidate compares a node with the bag if that is still necessary.
-func (s *search) candidate(node uint32, common int) {
+func (s *search) candidate(node uint32) {
 	if wanted := s.options.Wanted; wanted != nil && !wanted(node) {
 		return
 	}
-	if s.rest > 0 {
-		common = s.scorer.Common(s.index.bags.At(node))
+	other := s.index.bags.At(node)
+	if part := s.options.Part; part != nil {
+		other = part(other)
 	}
-	if common >= s.need {
-		s.put(hit{node, common})
+	h := Hit{node, s.scorer.Similarity(other)}
+	if h.Similarity > 0 && h.Similarity >= s.options.Least && (s.options.Top == 0 || len(s.best) < s.options.Top || h.before(s.best[0]) > 0) {
+		s.put(h)
 	}
 }
 
-// put adds a hit and, if there are then enough, raises what is needed. Nodes come in ascending order, so a later one
-// must be better, not only as good.
-func (s *search) put(h hit) {
+// put adds a hit and, if there are then enough, raises what is needed.
+func (s *search) put(h Hit) {
 	top := s.options.Top
 	switch {
 	case top == 0:
@@ -263,7 +261,7 @@ func (s *search) put(h hit) {
 		s.down(0)
 	}
 	if len(s.best) == top {
-		s.need = max(s.need, s.best[0].common+1)
+		s.need = max(s.need, leastCommon(s.best[0].Similarity, s.sum, s.index.least))
 	}
 }
 
@@ -271,8 +269,8 @@ func (s *search) put(h hit) {
 func (s *search) worse(i, j int) bool { return s.best[i].before(s.best[j]) < 0 }
 
 // before returns a negative number if h is worse than g.
-func (h hit) before(g hit) int {
-	return cmp.Or(cmp.Compare(h.common, g.common), cmp.Compare(g.node, h.node))
+func (h Hit) before(g Hit) int {
+	return cmp.Or(cmp.Compare(h.Similarity, g.Similarity), cmp.Compare(g.Node, h.Node))
 }
 
 func (s *search) up(i int) {
@@ -301,10 +299,7 @@ func (s *search) down(i int) {
 // append appends the hits to dst, the best first if there is a limit.
 func (s *search) append(dst []Hit) []Hit {
 	if s.options.Top > 0 {
-		slices.SortFunc(s.best, func(a, b hit) int { return b.before(a) })
+		slices.SortFunc(s.best, func(a, b Hit) int { return b.before(a) })
 	}
-	for _, h := range s.best {
-		dst = append(dst, Hit{h.node, similarity(h.common, s.sum, s.index.sum)})
-	}
-	return dst
+	return append(dst, s.best...)
 }

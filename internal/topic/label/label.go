@@ -26,9 +26,9 @@ func Join(phrases []string) string { return strings.Join(phrases, ", ") }
 
 // Crawl holds the terms of all bags, with which a Labeller compares the words of a cluster.
 type Crawl struct {
-	Hash []uint64                 // of each term, ascending; the number of a term is its index
-	DF   []uint32                 // number of bags that have the term
-	Bags uint64                   // number of bags that are not empty
+	Hash []uint64 // of each term, ascending; the number of a term is its index
+	DF   []uint32 // number of bags that have the term
+	Bags bags.Corpus
 	Word func(term uint32) string // returns the word to show for a term
 }
 
@@ -238,7 +238,7 @@ func (l *Labeller) address(ranked []scored) {
 func (l *Labeller) score(e *evidence) float64 {
 	n, df := float64(l.members), float64(l.crawl.DF[e.term])
 	held := float64(max(e.held, e.said)) / n
-	contrast := 1 - max(df/float64(l.crawl.Bags), l.siblings(e.term))/held
+	contrast := 1 - max(df/l.bags(e.term), l.siblings(e.term))/held
 	rarity := l.rarity(e.term)
 	if contrast <= 0 || rarity <= 0 {
 		return 0
@@ -258,7 +258,7 @@ func (l *Labeller) rarity(term uint32) float64 {
 	k := &l.known[term]
 	if k.rarity == 0 {
 		k.rarity = -1
-		if log := math.Log((float64(l.crawl.Bags) + 1) / float64(l.crawl.DF[term])); log > 0 {
+		if log := math.Log((l.bags(term) + 1) / float64(l.crawl.DF[term])); log > 0 {
 			k.rarity = math.Pow(log, rarityPower)
 		}
 	}

@@ -48,7 +48,13 @@ func (l *Labeller) choose(ranked []scored, parts bool) []string {
 	return out
 }
 
-func (l *Labeller) hash(term uint32) bags.Term { return bags.Term(l.crawl.Hash[term]) }
+// hash returns the term of the same word around links.
+func (l *Labeller) hash(term uint32) bags.Term { return bags.Term(l.crawl.Hash[term]).OfLinks() }
+
+// bags returns the number of bags that have terms of the kind of a term.
+func (l *Labeller) bags(term uint32) float64 {
+	return float64(l.crawl.Bags.Of(bags.Term(l.crawl.Hash[term])))
+}
 
 // widen returns the longest phrase in which a term usually occurs, or the term alone, in its usual spelling and with
 // its terms. The phrase is empty if the term must not be shown alone.

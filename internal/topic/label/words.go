@@ -52,7 +52,7 @@ func (l *Labeller) read(members []Member) {
 			if int64(t) >= int64(len(l.crawl.DF)) {
 				continue
 			}
-			e := l.evidence(t)
+			e := l.evidence(l.number(l.hash(t)))
 			e.held++
 			e.count += int32(m.Bag.Counts[j])
 			e.see(int32(i), inBag)
@@ -116,7 +116,8 @@ func (l *Labeller) cut(member int32, of Text, s []byte, place int32) {
 	l.texts = append(l.texts, p)
 }
 
-// number returns the number of a term in the crawl.
+// number returns the number of a word in the crawl, given its term around links: that of this term or, if no bag has
+// it, that of the word in contents.
 func (l *Labeller) number(t bags.Term) uint32 {
 	if t == 0 {
 		return none
@@ -124,8 +125,11 @@ func (l *Labeller) number(t bags.Term) uint32 {
 	n, ok := l.numbers[t]
 	if !ok {
 		n = none
-		if i, ok := slices.BinarySearch(l.crawl.Hash, uint64(t)); ok {
-			n = uint32(i)
+		for _, t := range [...]bags.Term{t, t.OfContent()} {
+			if i, ok := slices.BinarySearch(l.crawl.Hash, uint64(t)); ok {
+				n = uint32(i)
+				break
+			}
 		}
 		l.numbers[t] = n
 	}
