@@ -19,9 +19,10 @@ func newRelated() *cobra.Command {
 	l := &relatedList{RelatedOptions: answer.RelatedOptions{Window: answer.Window{Limit: 10}}}
 	c := &cobra.Command{
 		Use:   "related RUN [URL...]",
-		Short: "What is related to a page, by what the web says about it",
+		Short: "What is related to a page, by what the web says about it and by its own words",
 		Long: `Related lists the documents whose bags are most similar to that of a URL, crawled or not, with the words that they
-share. With --all it does so for every document of the run, and with --urls for the URLs in a file. If the run does not hold
+share. A bag has two parts: the words around the links to a document, and its own words, if it was crawled. A row says
+whether they share words of links, own words or both; --by links and --by content compare one part only. With --all it does so for every document of the run, and with --urls for the URLs in a file. If the run does not hold
 a URL, related names it on standard error with the nearest URLs that the run holds, answers the others, and exits with 1.
 
 A run stores only the nearest neighbours of each document (neighbours in lshclust config). Related compares the document
@@ -36,6 +37,7 @@ shows which of the words the bag holds. Words that the run does not know are nam
 		Example: `  lshclust related RUN https://www.sqlite.org/
   lshclust related RUN sqlite.org --limit 25 --format jsonl
   lshclust related RUN sqlite.org --apart
+  lshclust related RUN sqlite.org --by links
   lshclust related RUN sqlite.org --exact
   lshclust related RUN --words "incremental backup postgres"
   lshclust related RUN --urls urls.txt --format csv > related.csv
@@ -54,6 +56,7 @@ shows which of the words the bag holds. Words that the run does not know are nam
 	l.batch.bind(c, 1, "one URL a line")
 	f.BoolVar(&l.Apart, "apart", false, "list only documents that no page links to together with the URL")
 	f.BoolVar(&l.Exact, "exact", false, "compare with the bags of all documents, by the inverted lists of the run")
+	oneOf(f, (*string)(&l.By), "by", string(query.ByBoth), []string{"links", "content", "both"}, "compare `WHAT`, the words around the links to pages, their own words or both")
 	f.StringVar(&l.words, "words", "", "list the documents that the web calls by these `WORDS`, instead of those related to a URL")
 	counting(f, 1, "limit")
 	l.output.bind(f, "")
@@ -73,14 +76,14 @@ func (l *relatedList) check(c *cobra.Command, urls []string) error {
 	switch {
 	case words && (some || l.all):
 		return usage(errors.New("--words asks about words: leave out the URLs, --urls and --all, or --words"))
-	case words && (l.Exact || l.Apart):
-		return usage(errors.New("--words always compares with all documents: leave out --exact and --apart"))
+	case words && (l.Exact || l.Apart || c.Flags().Changed("by")):
+		return usage(errors.New("--words always compares with all documents: leave out --exact, --apart and --by"))
 	case words && strings.TrimSpace(l.words) == "":
 		return usage(errors.New("--words: give some words"))
 	case words:
 		return nil
-	case l.all && l.Exact:
-		return usage(errors.New("--exact compares some URLs only: leave out --all or --exact"))
+	case l.all && (l.Exact || l.By != query.ByBoth):
+		return usage(errors.New("--exact and --by compare some URLs only: leave out --all, or them"))
 	}
 	return l.batch.check(c, &l.output, urls, ", --words WORDS, or --all for every document")
 }
@@ -135,8 +138,22 @@ func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *answer.Rela
 		if n.Together > 0 {
 			marks = fmt.Sprintf("%1s ·%d", marks, n.Together)
 		}
+		if r.HasContent() {
+			marks = fmt.Sprintf("  %-9s%s", sharedParts(n), marks)
+		}
 		return fmt.Sprintf("%4d  %.3f%s", i+1, n.Similarity, marks), n.URL, strings.Join(n.Shared, " ")
 	})
+}
+
+// sharedParts names the parts of the bags in which a neighbour shares words.
+func sharedParts(n query.Neighbour) string {
+	switch {
+	case n.Content == 0:
+		return "links"
+	case n.Links == 0:
+		return "content"
+	}
+	return "both"
 }
 
 // about describes a document in one line: title, links, cluster.

@@ -86,5 +86,5 @@ func NoNeighbours(r *query.Run, id uint32, apart bool) string {
 	case r.Bag(id).Len() > 0:
 		return "no document is similar enough for this run to store it (the settings floor and min-similarity)"
 	}
-	return "the web says nothing about it: no link to it, and no title of its own, has a term of the run"
+	return "nothing is known about it: no link to it, and no word of its own, has a term of the run"
 }

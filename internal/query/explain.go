@@ -106,7 +106,7 @@ func (r *topicalView) why(x *Explanation, idA, idB uint32) (bool, string) {
 	case idA == idB:
 		return true, "both are the same document"
 	case a == tables.None || b == tables.None:
-		return false, "a bag is empty: no link to the document, and neither its title nor its content, has a term of the run"
+		return false, "a bag is empty: no link to the document, and no word of its own, has a term of the run"
 	case a == b:
 		return true, "their bags are identical"
 	}

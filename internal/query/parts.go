@@ -1,10 +1,6 @@
 package query
 
-import (
-	"fmt"
-
-	"github.com/lshclust/lshclust/bags"
-)
+import "github.com/lshclust/lshclust/bags"
 
 // By chooses what a question compares documents by.
 type By string
@@ -15,15 +11,6 @@ const (
 	ByLinks   By = "links"   // the words around the links to them
 	ByContent By = "content" // their own words
 )
-
-// ParseBy returns the value of By with a name.
-func ParseBy(name string) (By, error) {
-	switch by := By(name); by {
-	case ByBoth, ByLinks, ByContent:
-		return by, nil
-	}
-	return "", fmt.Errorf("%q is not one of %s, %s, %s", name, ByLinks, ByContent, ByBoth)
-}
 
 // Part compares one part of two bags, a and b.
 type Part struct {

@@ -40,7 +40,8 @@ type webSide struct {
 	Map                string // link to the map
 	Anchors            []string
 	Quotes, MoreQuotes []quote
-	Related            Rows
+	Related            Rows // unless Unlinked
+	Unlinked           bool // no page links to it
 }
 
 // quote is a sentence that links to the document.
@@ -55,7 +56,8 @@ type textSide struct {
 	Facts   Facts
 	Same    Rows
 	Cluster Link
-	Size    int // size of the cluster
+	Size    int  // size of the cluster
+	Related Rows // documents related by its own words, if no page links to it
 }
 
 func showDocument(ctx context.Context, q *Question) (*View, error) {
@@ -71,6 +73,9 @@ func showDocument(ctx context.Context, q *Question) (*View, error) {
 	}
 	if out.Text, err = textSideOf(ctx, q, p); err != nil {
 		return nil, err
+	}
+	if out.Web.Unlinked = p.Topical != nil && d.InLinks == 0 && out.Text.Missing == ""; out.Web.Unlinked {
+		out.Text.Related, out.Web.Related = out.Web.Related, Rows{}
 	}
 	out.Facts = documentFacts(q, d)
 	out.Captures, out.Here = captureTable(q, p.Captures), redirectTable(p)
@@ -157,14 +162,36 @@ func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side web
 	side.Related.Empty = Empty{Text: r.None}
 	for _, n := range r.Items {
 		row := q.Row(n.URL, n.Name)
-		row.Score, row.Words, row.Why = &Score{float64(n.Similarity), "similarity", Web}, n.Shared[:min(len(n.Shared), 5)], q.Explain(d.URL, n.URL)
+		row.Score, row.Words, row.Why = &Score{float64(n.Similarity), "similarity", partView(n)}, n.Shared[:min(len(n.Shared), 5)], q.Explain(d.URL, n.URL)
+		if q.Run.HasContent() {
+			row.Notes = append(row.Notes, "by "+sharedParts(n))
+		}
 		if n.Together > 0 {
-			row.Notes = []string{"with it on " + counted(n.Together, "page", "pages")}
+			row.Notes = append(row.Notes, "with it on "+counted(n.Together, "page", "pages"))
 		}
 		side.Related.List = append(side.Related.List, row)
 	}
 	side.Related.More = q.more(r, "/page", "url", p.Asked)
 	return side, nil
+}
+
+// sharedParts names the parts of the bags in which a neighbour shares words.
+func sharedParts(n query.Neighbour) string {
+	switch {
+	case n.Content == 0:
+		return "what links say"
+	case n.Links == 0:
+		return "their own words"
+	}
+	return "what links say and their own words"
+}
+
+// partView returns the view that the larger part of a similarity is from.
+func partView(n query.Neighbour) string {
+	if n.Content > n.Links {
+		return Text
+	}
+	return Web
 }
 
 func textSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side textSide, err error) {

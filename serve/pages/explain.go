@@ -81,7 +81,7 @@ func showExplain(ctx context.Context, q *Question) (*View, error) {
 		w.Diff = q.Diff(a, b)
 	}
 	w.Facts = explainFacts(q, x)
-	w.Empty = Empty{Text: "Neither document has a word of the run: no link to it, and neither its title nor its text, has one."}
+	w.Empty = Empty{Text: "Neither document has a word of the run: no link to it, and no word of its own, has one."}
 	return &View{Title: "Why " + w.A.Heading + " and " + w.B.Heading, Accent: Web, JSON: q.JSON("explain", "a", a, "b", b), Data: w}, nil
 }
 
@@ -91,21 +91,41 @@ func verdict(x *answer.ExplainAnswer) string {
 	case x.URLA == x.URLB:
 		return "Both are one document."
 	case x.A.Bag == 0 || x.B.Bag == 0:
-		return "The web says nothing about one of them, so they cannot be related."
-	case s == 1:
-		return "The web describes both in exactly the same words."
-	case s >= 0.5:
-		return "The web describes both in mostly the same words."
-	case s >= 0.2:
-		return "The web describes both in similar words."
-	case s > 0:
-		return "The web describes them in different words, with some in common."
+		return "Nothing is known about one of them, so they cannot be related."
+	case x.Content.SumMax == 0:
+		return "The web describes " + alike(s) + "."
+	case x.Links.SumMax == 0:
+		return "Their own texts describe " + alike(s) + "."
+	case x.Links.A == 0 || x.Links.B == 0:
+		return "No link describes one of them. Their own texts describe " + alike(x.Content.Similarity) + "."
+	case x.Content.A == 0 || x.Content.B == 0:
+		return "The crawl does not hold the text of one of them. The web describes " + alike(x.Links.Similarity) + "."
 	}
-	return "The web uses no word for both of them."
+	return "The web describes " + alike(x.Links.Similarity) + "; their own texts, " + alike(x.Content.Similarity) + "."
+}
+
+// alike says how similar the words for two documents are.
+func alike(similarity float64) string {
+	switch {
+	case similarity == 1:
+		return "both in exactly the same words"
+	case similarity >= 0.5:
+		return "both in mostly the same words"
+	case similarity >= 0.2:
+		return "both in similar words"
+	case similarity > 0:
+		return "them in different words, with some in common"
+	}
+	return "them without a word in common"
 }
 
 func explainFacts(q *Question, x *answer.ExplainAnswer) Facts {
-	f := Facts{{"Listed together", listed(x.LinkedBy)}}
+	f := Facts{}
+	if x.Links.SumMax > 0 && x.Content.SumMax > 0 {
+		f = append(f, Fact{"What the web says", &Score{x.Links.Similarity, "similarity of the words around links", Web}},
+			Fact{"Their own words", &Score{x.Content.Similarity, "similarity of their own words", Text}})
+	}
+	f = append(f, Fact{"Listed together", listed(x.LinkedBy)})
 	stored := "no"
 	if x.Found {
 		stored = "yes"

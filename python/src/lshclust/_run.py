@@ -144,19 +144,21 @@ class Run:
         *,
         apart: bool = False,
         exact: bool = False,
+        by: Literal["links", "content", "both"] | None = None,
     ) -> pyarrow.Table:
-        """Return the documents that the web describes most like a URL, or like each of several, nearest first.
+        """Return the documents that are related to a URL, or to each of several, nearest first.
 
         Args:
             url: one URL or several, crawled or not.
             n: the number of documents for each; the default is that of the command.
             apart: leave out documents that some page lists together with the URL.
             exact: compare with the words of all documents.
+            by: compare the words around links, the pages' own words (content), or both, which is the default.
 
         Raises:
             Failed: the run lacks a URL. ``answer`` has the rows of the others.
         """
-        flags = _flags(limit=n, apart=apart, exact=exact)
+        flags = _flags(limit=n, apart=apart, exact=exact, by=by)
         return self._about("related", url, flags, "related")
 
     def search(self, words: str, n: int | None = None) -> pyarrow.Table:
