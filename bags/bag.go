@@ -1,15 +1,15 @@
 // Package bags turns the weighted terms of a document into its bag: a multiset of words of fixed size ([S3] section
 // 3.1).
 //
-// A [Weigher] weights the frequencies of terms by how rare the terms are among all bags, normalises them to a common
-// sum, and rounds them to whole counts, so that every bag has Sum elements, no matter how many links it was made from.
-// The flattened form of a bag, (w,1) … (w,f) for a word w with count f, is an ordinary set. The Jaccard coefficient of
-// two flattened bags is the sum of the smaller counts divided by the sum of the larger ones. [Similarity] returns it,
-// and min-hash signatures estimate it.
+// A [Weigher] weights the frequencies of terms by how rare the terms are among all bags, scales them, and rounds them
+// to whole counts, so that the sum of the counts does not depend on the number of links that a bag was made from. The
+// flattened form of a bag, (w,1) … (w,f) for a word w with count f, is an ordinary set. The Jaccard coefficient of two
+// flattened bags is the sum of the smaller counts divided by the sum of the larger ones. [Similarity] returns it, and
+// min-hash signatures estimate it.
 //
-// A bag has two parts: the words around the links to a document, and the words of its own content. Each is scaled to Sum
-// by itself, and may be empty. Since their terms differ, the similarity of two bags is the mean of the similarity of
-// their links and that of their contents, each weighed by the sum of its larger counts; see [Bag.Split].
+// A bag has two parts: the words around the links to a document, and the words of its own content. Each is scaled to
+// [Weighting].Sum by itself, and may be empty. Since their terms differ, the similarity of two bags is the mean of the
+// similarity of their links and that of their contents, each weighed by the sum of its larger counts; see [Bag.Split].
 //
 // Before any bag can be weighed, the caller counts the document frequencies of all terms and makes the [Dictionary] of
 // the terms that are neither too rare nor too common. Weighing is a pure function of one raw bag, a list of [Weighted]

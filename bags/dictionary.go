@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Dictionary holds the terms of all bags with their weights. Terms are numbered in the order of their hashes.
+// Dictionary holds the terms of all bags with their weights. Terms are numbered in the order of their hashes, so those
+// of content follow those of links.
 type Dictionary struct {
 	hash   []uint64 // ascending
 	factor []float64
@@ -25,8 +26,8 @@ func (c Corpus) Of(t Term) uint64 {
 	return c.Links
 }
 
-// NewDictionary returns a dictionary of terms for a corpus. hash holds the hashes of the terms, sorted and
-// distinct, and df their document frequencies. The dictionary keeps hash, but not df.
+// NewDictionary returns a dictionary of terms for a corpus. hash holds the hashes of the terms, sorted and distinct,
+// and df their document frequencies. The dictionary keeps hash, but not df.
 func NewDictionary(how Weighting, n Corpus, hash []uint64, df []uint32) (*Dictionary, error) {
 	if len(hash) != len(df) {
 		return nil, fmt.Errorf("%d terms with %d document frequencies", len(hash), len(df))
@@ -48,8 +49,8 @@ func NewDictionary(how Weighting, n Corpus, hash []uint64, df []uint32) (*Dictio
 	return d, nil
 }
 
-// FirstOfContent returns the number of the first term of content among sorted hashes of terms, or their number if there
-// is none.
+// FirstOfContent returns the number of the first term of content among the sorted hashes of all terms. Without a term
+// of content, it is the number of terms.
 func FirstOfContent(hash []uint64) int {
 	i, _ := slices.BinarySearch(hash, uint64(ofContent))
 	return i

@@ -22,9 +22,29 @@ func TestDictionary(t *testing.T) {
 		hash []uint64
 		df   []uint32
 	}{{[]uint64{1}, nil}, {[]uint64{2, 1}, []uint32{1, 1}}, {[]uint64{1, 1}, []uint32{1, 1}}} {
-		if _, err := NewDictionary(plain, 1, c.hash, c.df); err == nil {
+		if _, err := NewDictionary(plain, Corpus{1, 1}, c.hash, c.df); err == nil {
 			t.Errorf("%v with %v is accepted as a dictionary", c.hash, c.df)
 		}
+	}
+}
+
+// The weight of a term depends on the bags with terms of its kind, and on the frequencies of these terms.
+func TestDictionaryOfKinds(t *testing.T) {
+	how := Weighting{Scheme: IDF}
+	d := twoParts(t, how, Corpus{Links: 100, Content: 1000}, 1, 10, 10, 100)
+	for _, c := range []struct {
+		term   Term
+		id     uint32
+		factor float64
+	}{{10, 0, math.Log(100)}, {20, 1, math.Log(10)}, {Term(10).OfContent(), 2, math.Log(100)}, {Term(20).OfContent(), 3, math.Log(10)}} {
+		if id, factor, ok := d.Lookup(c.term); id != c.id || math.Abs(factor-c.factor) > 1e-12 || !ok {
+			t.Errorf("term %x: number %d, factor %v, %v; want %d, %v", c.term, id, factor, ok, c.id, c.factor)
+		}
+	}
+	how.Scheme = NMDF
+	both, links := twoParts(t, how, Corpus{100, 100}, 1, 10, 20, 90), dictionary(t, how, 100, 1, 10)
+	if _, got, _ := both.Lookup(10); got != links.factor[0] {
+		t.Errorf("factor %v, without content %v", got, links.factor[0])
 	}
 }
 
@@ -37,7 +57,7 @@ func TestLookupLaw(t *testing.T) {
 		hash := rapid.SliceOf(draw).Draw(t, "hashes")
 		slices.Sort(hash)
 		hash = slices.Compact(hash)
-		d, err := NewDictionary(plain, 1, hash, make([]uint32, len(hash)))
+		d, err := NewDictionary(plain, Corpus{1, 1}, hash, make([]uint32, len(hash)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 func Example() {
 	const apple, orchard, page = 10, 20, 30 // hashes of words
 	how := bags.Weighting{Scheme: bags.IDF, TF: bags.RawTF, Sum: 100, MinDF: 2, MaxDF: 0.5}
-	terms, err := bags.NewDictionary(how, 1000, []uint64{apple, orchard, page}, []uint32{10, 100, 500})
+	terms, err := bags.NewDictionary(how, bags.Corpus{Links: 1000}, []uint64{apple, orchard, page}, []uint32{10, 100, 500})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -24,7 +24,7 @@ func Counted(terms []uint64) iter.Seq2[uint64, uint32] {
 }
 
 // Frequencies adds up counts of terms that come in the order of their hashes, and selects the terms for a Dictionary:
-// those that are neither too rare nor too common among n bags.
+// those that are neither too rare nor too common among the bags with terms of their kind.
 type Frequencies struct {
 	Kept, Rare, Common int64 // terms
 
@@ -35,8 +35,8 @@ type Frequencies struct {
 	df   uint32
 }
 
-// NewFrequencies returns Frequencies for a corpus. It calls keep with each term for the dictionary and its
-// document frequency, in the order of the hashes.
+// NewFrequencies returns Frequencies for a corpus. It calls keep with each term for the dictionary and its document
+// frequency, in the order of the hashes.
 func NewFrequencies(how Weighting, n Corpus, keep func(term uint64, df uint32) error) *Frequencies {
 	return &Frequencies{how: how, bags: n, keep: keep}
 }

@@ -1,13 +1,12 @@
 package bags
 
-import (
-	"github.com/lshclust/lshclust/internal/codec"
-)
+import "github.com/lshclust/lshclust/internal/codec"
 
 // Raw is the raw bag of a document: its terms by source, before document frequencies are taken into account. The terms
-// of each list are distinct and ascending.
+// of each list are distinct and ascending. In a run without words of links, Terms holds all words of the document, as
+// terms of content, and the other lists are empty.
 type Raw struct {
-	Terms   []Weighted // words around the links to the document
+	Terms   []Weighted // words around the links to the document; its title, too, in a run without contents
 	Title   []Weighted // words of its title, as terms of content
 	Content []Weighted // words of the document itself, as terms of content; a bag takes the best
 }
@@ -47,7 +46,7 @@ func (r *Raw) Parts() (links, content bool) {
 	return links, content
 }
 
-// All calls term with each distinct term of a raw bag.
+// All calls term with each distinct term of a raw bag: first those of r.Terms, then those of the title and the content.
 func (r *Raw) All(term func(Term) error) error {
 	for _, t := range r.Terms {
 		if err := term(t.Term); err != nil {

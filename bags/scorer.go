@@ -96,16 +96,6 @@ func (s *Scorer) Similarity(other Bag) float64 {
 	return float64(smaller) / float64(s.sum+sum-smaller)
 }
 
-// Common returns the sum of the smaller counts of the terms of both bags.
-func (s *Scorer) Common(other Bag) int {
-	if s.merge {
-		smaller, _ := Overlap(s.bag, other)
-		return smaller
-	}
-	smaller, _ := s.overlap(other)
-	return smaller
-}
-
 // overlap returns the sum of the smaller counts of the terms of both bags, and the sum of other's counts.
 func (s *Scorer) overlap(other Bag) (common, total int) {
 	if len(s.table) == 0 {

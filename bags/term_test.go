@@ -25,3 +25,14 @@ func TestTermsRoundTrip(t *testing.T) {
 		}
 	})
 }
+
+// A word has one term around links and one in contents, whatever its hash; no term stays none.
+func TestTermKinds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := TermOf(rapid.Uint64Min(1).Draw(t, "hash"))
+		y := x.OfContent()
+		if x.IsContent() || x.OfLinks() != x || x != 0 && (!y.IsContent() || y.OfLinks() != x || y.OfContent() != y || y <= x) || x == 0 && y != 0 {
+			t.Fatalf("terms %x and %x", x, y)
+		}
+	})
+}

@@ -110,8 +110,8 @@ type share struct {
 func NewWeigher(how Weighting, terms *Dictionary) *Weigher { return &Weigher{how: how, terms: terms} }
 
 // Weigh returns the bag of a raw bag. Each of its two parts, the terms of links and those of content, is weighed,
-// normalised to the sum, and rounded to whole counts by itself. A part is empty if the dictionary has no term of it with
-// a positive weight. The bag is valid until the next call.
+// normalised to the sum, and rounded to whole counts by itself. A part is empty if the dictionary has no term of it
+// with a positive weight. The bag is valid until the next call.
 func (w *Weigher) Weigh(raw *Raw) Bag {
 	w.bag.Terms, w.bag.Counts = w.bag.Terms[:0], w.bag.Counts[:0]
 	var total float64
@@ -145,8 +145,8 @@ func (t TF) of(weight uint64) float64 {
 }
 
 // apportion appends the terms of w.share to the bag. It gives each its part of the sum, rounded down, and the rest of
-// the sum to the terms with the largest remainders and, among equal remainders, to the smaller term (Hamilton's method).
-// So the sum is always the same, and many small weights do not round to nothing, as they would one by one.
+// the sum to the terms with the largest remainders and, among equal remainders, to the smaller term (Hamilton's
+// method). So the sum is always the same, and many small weights do not round to nothing, as they would one by one.
 func (w *Weigher) apportion(total float64) {
 	left := w.how.Sum
 	for i := range w.share {

@@ -18,7 +18,7 @@ func dictionary(t testing.TB, how Weighting, n uint64, df ...uint32) *Dictionary
 	for i := range df {
 		hash = append(hash, uint64(10*(i+1)))
 	}
-	d, err := NewDictionary(how, n, hash, df)
+	d, err := NewDictionary(how, Corpus{Links: n}, hash, df)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,14 +111,14 @@ func TestWeighLaws(t *testing.T) {
 		n := rapid.IntRange(1, 300).Draw(t, "terms")
 		how := Weighting{
 			Scheme: rapid.SampledFrom([]Scheme{Unweighted, IDF, NMDF}).Draw(t, "scheme"), TF: rapid.SampledFrom([]TF{RawTF, LogTF}).Draw(t, "tf"),
-			Sum: rapid.SampledFrom([]int{1, 2, 7, 100, 1000, math.MaxUint16}).Draw(t, "sum"), MinDF: 1, MaxDF: 1,
+			Sum: rapid.SampledFrom([]int{1, 2, 7, 100, 1000, MaxSum}).Draw(t, "sum"), MinDF: 1, MaxDF: 1,
 		}
 		hash, df, in := make([]uint64, n), make([]uint32, n), make([]Weighted, n)
 		for i := range n {
 			hash[i], df[i] = uint64(i)<<40, rapid.Uint32Range(1, 5000).Draw(t, "df")
 			in[i] = Weighted{Term: Term(hash[i]), Weight: 1 << rapid.IntRange(0, 50).Draw(t, "bits") * rapid.Uint64Range(1, 9).Draw(t, "weight")}
 		}
-		dict, err := NewDictionary(how, 10_000, hash, df)
+		dict, err := NewDictionary(how, Corpus{Links: 10_000}, hash, df)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func TestValidate(t *testing.T) {
 	}
 	for _, spoil := range []func(*Weighting){
 		func(w *Weighting) { w.Scheme = "bm25" }, func(w *Weighting) { w.TF = "" },
-		func(w *Weighting) { w.Sum = 0 }, func(w *Weighting) { w.Sum = math.MaxUint16 + 1 },
+		func(w *Weighting) { w.Sum = 0 }, func(w *Weighting) { w.Sum = MaxSum + 1 },
 		func(w *Weighting) { w.MaxDF = 0 }, func(w *Weighting) { w.MaxDF = 1.01 }, func(w *Weighting) { w.MaxDF = math.NaN() },
 	} {
 		w := plain
