@@ -28,7 +28,8 @@ type Index struct {
 	free  sync.Pool // of *search
 }
 
-// New returns an index of bags that are not empty, each with at least the given sum. A search takes 64 to 128 KiB, which the next one reuses.
+// New returns an index of bags that are not empty, each with at least the given sum. A search takes 64 to 128 KiB,
+// which the next one reuses.
 func New(lists Lists, of Bags, least int) *Index { return &Index{lists: lists, bags: of, least: least} }
 
 // Options selects the nodes that Nearest returns.
@@ -37,7 +38,7 @@ type Options struct {
 	Least float64 // the least similarity; nodes that share no term with the bag are never returned
 	// Wanted, if not nil, reports whether Nearest may return a node.
 	Wanted func(node uint32) bool
-	// Part, if not nil, returns the part of a bag to compare with instead of the bag. A part that is not empty has at
+	// Part, if not nil, returns the part of a node's bag to compare the given bag with. A part that is not empty has at
 	// least the sum of the index, too.
 	Part func(bags.Bag) bags.Bag
 }
@@ -84,8 +85,9 @@ func (x *Index) search(dst []Hit, bag bags.Bag, o Options) []Hit {
 // similarity returns the similarity of two bags with common elements in common, as bags.Similarity computes it.
 func similarity(common, sum, other int) float64 { return float64(common) / float64(sum+other-common) }
 
-// leastCommon returns how many elements, at least 1, two bags must have in common for the similarity least. If no
-// number is enough, it returns more than the bag has.
+// leastCommon returns how many elements, at least 1, a bag must have in common with one of the sum other for the
+// similarity least; with one of a larger sum, it must have as many or more. If no number is enough, leastCommon returns
+// more than the bag has.
 func leastCommon(least float64, sum, other int) int {
 	return 1 + sort.Search(sum, func(i int) bool { return similarity(i+1, sum, other) >= least })
 }
@@ -241,13 +243,14 @@ func (s *search) candidate(node uint32) {
 	if part := s.options.Part; part != nil {
 		other = part(other)
 	}
-	h := Hit{node, s.scorer.Similarity(other)}
-	if h.Similarity > 0 && h.Similarity >= s.options.Least && (s.options.Top == 0 || len(s.best) < s.options.Top || h.before(s.best[0]) > 0) {
+	h, top := Hit{node, s.scorer.Similarity(other)}, s.options.Top
+	if h.Similarity > 0 && h.Similarity >= s.options.Least && (top == 0 || len(s.best) < top || h.Similarity > s.best[0].Similarity) {
 		s.put(h)
 	}
 }
 
-// put adds a hit and, if there are then enough, raises what is needed.
+// put adds a hit and, if there are then enough, raises what is needed. Nodes come in ascending order, so a later one
+// must be better, not only as good.
 func (s *search) put(h Hit) {
 	top := s.options.Top
 	switch {
@@ -261,7 +264,7 @@ func (s *search) put(h Hit) {
 		s.down(0)
 	}
 	if len(s.best) == top {
-		s.need = max(s.need, leastCommon(s.best[0].Similarity, s.sum, s.index.least))
+		s.need = max(s.need, leastCommon(math.Nextafter(s.best[0].Similarity, 2), s.sum, s.index.least))
 	}
 }
 

@@ -14,7 +14,11 @@ import (
 // brute returns what Nearest should, by comparing all bags.
 func brute(of Bags, bag bags.Bag, o Options) (hits []Hit) {
 	for node := range uint32(of.Len()) {
-		s := bags.Similarity(bag, of.At(node))
+		other := of.At(node)
+		if o.Part != nil {
+			other = o.Part(other)
+		}
+		s := bags.Similarity(bag, other)
 		if s > 0 && s >= o.Least && (o.Wanted == nil || o.Wanted(node)) {
 			hits = append(hits, Hit{node, s})
 		}
@@ -39,6 +43,44 @@ func bagOf(r *rand.Rand, sum, terms int) (b bags.Bag) {
 	return b
 }
 
+// twoParts draws a bag with one part or two of the given sum, the first of terms below the given number, the second of
+// the others.
+func twoParts(r *rand.Rand, sum, terms int) (b bags.Bag) {
+	parts := 1 + r.IntN(3) // a part each, or both
+	for part := range 2 {
+		if parts>>part&1 == 0 {
+			continue
+		}
+		p := bagOf(r, sum, terms)
+		for i, t := range p.Terms {
+			b.Terms, b.Counts = append(b.Terms, t+uint32(part*terms)), append(b.Counts, p.Counts[i])
+		}
+	}
+	return b
+}
+
+// indexOf returns an index of bags with segments that end anywhere.
+func indexOf(t *rapid.T, r *rand.Rand, of List, least int) *Index {
+	ends := []uint32{uint32(len(of))}
+	for range rapid.IntRange(0, 5).Draw(t, "cuts") {
+		ends = append(ends, 1+uint32(r.IntN(len(of))))
+	}
+	slices.Sort(ends)
+	return New(build(of, slices.Compact(ends)), of, least)
+}
+
+// compare compares what an index finds for a bag with what comparing all bags finds.
+func compare(t *rapid.T, x *Index, of List, bag bags.Bag, o Options) {
+	if got, want := x.Nearest(nil, bag, o), brute(of, bag, o); !slices.Equal(got, want) {
+		t.Fatalf("top %d, least %v: %v, want %v", o.Top, o.Least, got, want)
+	}
+	got, want := x.All(nil, bag, o.Least), brute(of, bag, Options{Top: len(of), Least: o.Least})
+	slices.SortFunc(want, func(a, b Hit) int { return cmp.Compare(a.Node, b.Node) })
+	if !slices.Equal(got, want) {
+		t.Fatalf("all from %v on: %v, want %v", o.Least, got, want)
+	}
+}
+
 // The result equals that of comparing all bags, including ties, for any segments and options, and for bags with other
 // sums and unknown terms.
 func TestNearestEqualsBruteForce(t *testing.T) {
@@ -49,12 +91,7 @@ func TestNearestEqualsBruteForce(t *testing.T) {
 		for i := range of {
 			of[i] = bagOf(r, sum, terms)
 		}
-		ends := []uint32{uint32(len(of))}
-		for range rapid.IntRange(0, 5).Draw(t, "cuts") {
-			ends = append(ends, 1+uint32(r.IntN(len(of))))
-		}
-		slices.Sort(ends)
-		x := New(build(of, slices.Compact(ends)), of, sum)
+		x := indexOf(t, r, of, sum)
 		for range 10 {
 			bag := of[r.IntN(len(of))]
 			if r.IntN(3) == 0 {
@@ -64,15 +101,45 @@ func TestNearestEqualsBruteForce(t *testing.T) {
 			if r.IntN(2) == 0 {
 				o.Wanted = func(node uint32) bool { return node%3 > 0 }
 			}
-			got, want := x.Nearest(nil, bag, o), brute(of, bag, o)
-			if !slices.Equal(got, want) {
-				t.Fatalf("top %d, least %v: %v, want %v", o.Top, o.Least, got, want)
+			compare(t, x, of, bag, o)
+		}
+	})
+}
+
+// The same holds for bags of two parts, whose sums differ, compared as a whole or by one of the parts, and for a least
+// similarity that some of them have exactly.
+func TestNearestOfParts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
+		sum, terms := rapid.SampledFrom([]int{1, 2, 3, 20, 100, 1000, 32767}).Draw(t, "sum"), rapid.IntRange(1, 100).Draw(t, "terms")
+		of := make(List, rapid.IntRange(1, 400).Draw(t, "nodes"))
+		for i := range of {
+			if of[i] = twoParts(r, sum, terms); i > 0 && r.IntN(8) == 0 {
+				of[i] = of[r.IntN(i)] // as no two nodes of a run are, to have more ties
 			}
-			got, want = x.All(nil, bag, o.Least), brute(of, bag, Options{Top: len(of), Least: o.Least})
-			slices.SortFunc(want, func(a, b Hit) int { return cmp.Compare(a.Node, b.Node) })
-			if !slices.Equal(got, want) {
-				t.Fatalf("all from %v on: %v, want %v", o.Least, got, want)
+		}
+		x := indexOf(t, r, of, sum)
+		for range 10 {
+			bag, o := of[r.IntN(len(of))], Options{Top: r.IntN(30), Least: float64(r.IntN(2)) * r.Float64()}
+			if r.IntN(3) == 0 {
+				bag = twoParts(r, sum, terms+10)
 			}
+			if r.IntN(2) == 0 {
+				o.Least = bags.Similarity(bag, of[r.IntN(len(of))])
+			}
+			if r.IntN(3) == 0 {
+				o.Wanted = func(node uint32) bool { return node%3 > 0 }
+			}
+			if part := r.IntN(3); part < 2 {
+				o.Part = func(b bags.Bag) bags.Bag {
+					links, content := b.Split(uint32(terms))
+					return []bags.Bag{links, content}[part]
+				}
+				if r.IntN(4) > 0 { // sometimes a whole bag with the parts of others
+					bag = o.Part(bag)
+				}
+			}
+			compare(t, x, of, bag, o)
 		}
 	})
 }
@@ -179,6 +246,16 @@ func TestMatches(t *testing.T) {
 			t.Fatal("matches of nothing")
 		}
 	})
+}
+
+// A word that has several terms in a bag, such as one around links and one in the content, counts as often as all of
+// them together. So scores stay below 1, and which of two such bags is better stays visible.
+func TestMatchesOfSeveralTerms(t *testing.T) {
+	of := List{{Terms: []uint32{1, 5}, Counts: []uint16{4, 2}}, {Terms: []uint32{1, 5}, Counts: []uint16{60, 40}}, {Terms: []uint32{5}, Counts: []uint16{6}}}
+	words := []Word{{[]uint32{1, 5}, 2}}
+	if got, want := Of(of, 6).Matches(words, 5), []Match{{1, 100. / 102}, {0, 6. / 8}, {2, 6. / 8}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
 }
 
 // FuzzNearest searches lists with arbitrary contents. The results may be wrong but are nodes of the index, and no

@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// List holds Bags in memory. All have one sum, and none is empty.
+// List holds Bags in memory.
 type List []bags.Bag
 
 // Len returns the number of bags.
@@ -15,8 +15,8 @@ func (l List) Len() int { return len(l) }
 // At returns the bag of a node.
 func (l List) At(node uint32) bags.Bag { return l[node] }
 
-// Of returns an index of bags with the given sum, in memory.
-func Of(b Bags, sum int) *Index { return New(build(b, Ends(b)), b, sum) }
+// Of returns an index of bags, each with at least the given sum, in memory.
+func Of(b Bags, least int) *Index { return New(build(b, Ends(b)), b, least) }
 
 // built holds segments in memory.
 type built []Segment

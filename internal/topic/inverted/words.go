@@ -11,7 +11,7 @@ import (
 
 // Word is a word of a query, which is much shorter than a bag.
 type Word struct {
-	Terms  []uint32 // its terms: one per language in which it has its own stem
+	Terms  []uint32 // its terms, distinct: around links and in contents, and for each language in which it has its own stem
 	Weight float64  // its weight in the score, above 0
 }
 
@@ -28,17 +28,19 @@ const Saturation = 2
 func Score(words []Word, bag bags.Bag) float64 {
 	score := 0.0
 	for _, w := range words {
+		count := uint32(0)
 		for _, t := range w.Terms {
 			if i, ok := slices.BinarySearch(bag.Terms, t); ok {
-				score += added(w.Weight, bag.Counts[i])
+				count += uint32(bag.Counts[i])
 			}
 		}
+		score += added(w.Weight, count)
 	}
 	return min(1, score/total(words))
 }
 
-// added returns what a count of a term of a word adds to the score before division by the total weight.
-func added(weight float64, count uint16) float64 {
+// added returns what a count of a word adds to the score before division by the total weight.
+func added(weight float64, count uint32) float64 {
 	return weight * (float64(count) / (float64(count) + Saturation))
 }
 
@@ -51,9 +53,10 @@ func total(words []Word) (sum float64) {
 
 // Matches returns the nodes whose bags fit some words best, at most top of them, by descending score and then by
 // number. A bag's score is the mean of c/(c+Saturation) over the words, by weight, where c is the count of the word in
-// the bag. This is BM25 (Robertson, Walker: Some Simple Effective Approximations to the 2-Poisson Model, 1994) without
-// its correction for long documents, since all bags have one sum. The Jaccard coefficient with a bag of the words alone
-// would prefer pages about which the web says little else.
+// the bag, the sum of those of its terms. This is BM25 (Robertson, Walker: Some Simple Effective Approximations to the
+// 2-Poisson Model, 1994) without its correction for long documents, since a bag has the same sum however long the texts
+// are that it was made from. The Jaccard coefficient with a bag of the words alone would prefer pages about which the
+// web says little else.
 func (x *Index) Matches(words []Word, top int) []Match {
 	of := total(words)
 	if top <= 0 || !(of > 0) {
@@ -61,15 +64,14 @@ func (x *Index) Matches(words []Word, top int) []Match {
 	}
 	var best []Match
 	enough := 2 * max(top, 500) // so many matches are sorted at a time
-	all := zeros.Get().(*[segmentNodes]float64)
-	least, scores := Match{Node: math.MaxUint32}, all[:] // to be among the best, a match must come before least
-	var met []uint16
+	t := tallies.Get().(*tally)
+	least := Match{Node: math.MaxUint32} // to be among the best, a match must come before least
 	for i := range x.lists.Segments() {
 		base, nodes, terms := x.lists.Segment(i)
-		met = x.follow(met[:0], scores, words, i, terms)
-		for _, n := range met {
-			m := Match{base + uint32(n), min(1, scores[n]/of)}
-			scores[n] = 0
+		x.follow(t, words, i, terms)
+		for _, n := range t.met {
+			m := Match{base + uint32(n), min(1, t.scores[n]/of)}
+			t.scores[n] = 0
 			if int(n) >= nodes || better(m, least) >= 0 {
 				continue
 			}
@@ -83,37 +85,53 @@ func (x *Index) Matches(words []Word, top int) []Match {
 			least = best[top-1]
 		}
 	}
-	zeros.Put(all) // not if a damaged table caused a panic
+	tallies.Put(t) // not if a damaged table caused a panic
 	return sorted(best)
 }
 
-// zeros holds scores of nodes, all of them 0.
-var zeros = sync.Pool{New: func() any { return new([segmentNodes]float64) }}
+// tally holds the scores of the nodes of a segment.
+type tally struct {
+	scores [segmentNodes]float64 // 0 between segments
+	counts [segmentNodes]uint32  // of one word; 0 between words
+	met    []uint16              // the nodes with a score, each once
+	held   []uint16              // the nodes with a count, each once
+}
 
-// follow adds the contributions of the words' lists in a segment to the scores, which are 0. It appends the nodes in
-// these lists to met, each once. So the time of a search depends on the lengths of the words' lists, not on the number
-// of nodes.
-func (x *Index) follow(met []uint16, scores []float64, words []Word, segment int, terms []uint32) []uint16 {
+var tallies = sync.Pool{New: func() any { return &tally{} }}
+
+// follow adds up the scores of the nodes in the lists of the words in a segment. So the time of a search depends on the
+// lengths of these lists, not on the number of nodes.
+func (x *Index) follow(t *tally, words []Word, segment int, terms []uint32) {
+	t.met = t.met[:0]
 	for _, w := range words {
-		for _, t := range w.Terms {
-			at, ok := slices.BinarySearch(terms, t)
-			if !ok {
-				continue
-			}
-			for list := x.lists.List(segment, at); len(list) > 0; {
-				count, nodes, rest := group(list)
-				add := added(w.Weight, count)
-				for _, n := range nodes {
-					if scores[n] == 0 && add > 0 {
-						met = append(met, n)
-					}
-					scores[n] += add
-				}
-				list = rest
+		t.held = t.held[:0]
+		for _, term := range w.Terms {
+			if at, ok := slices.BinarySearch(terms, term); ok {
+				t.count(x.lists.List(segment, at))
 			}
 		}
+		for _, n := range t.held {
+			if t.scores[n] == 0 {
+				t.met = append(t.met, n)
+			}
+			t.scores[n] += added(w.Weight, t.counts[n])
+			t.counts[n] = 0
+		}
 	}
-	return met
+}
+
+// count adds the counts of a list.
+func (t *tally) count(list []uint16) {
+	for len(list) > 0 {
+		count, nodes, rest := group(list)
+		for _, n := range nodes {
+			if t.counts[n] == 0 && count > 0 {
+				t.held = append(t.held, n)
+			}
+			t.counts[n] += uint32(count)
+		}
+		list = rest
+	}
 }
 
 // better orders matches by descending score and then by their nodes.
