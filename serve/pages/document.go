@@ -162,9 +162,9 @@ func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side web
 	side.Related.Empty = Empty{Text: r.None}
 	for _, n := range r.Items {
 		row := q.Row(n.URL, n.Name)
-		row.Score, row.Words, row.Why = &Score{float64(n.Similarity), "similarity", partView(n)}, n.Shared[:min(len(n.Shared), 5)], q.Explain(d.URL, n.URL)
-		if q.Run.HasContent() {
-			row.Notes = append(row.Notes, "by "+sharedParts(n))
+		row.Score, row.Words, row.Why = &Score{float64(n.Similarity), "similarity", fieldView(n)}, n.Shared[:min(len(n.Shared), 5)], q.Explain(d.URL, n.URL)
+		if q.Run.HasContent() && d.InLinks > 0 && (n.Links == 0 || n.Content == 0) {
+			row.Notes = append(row.Notes, "by "+oneField(n))
 		}
 		if n.Together > 0 {
 			row.Notes = append(row.Notes, "with it on "+counted(n.Together, "page", "pages"))
@@ -175,19 +175,16 @@ func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side web
 	return side, nil
 }
 
-// sharedParts names the parts of the bags in which a neighbour shares words.
-func sharedParts(n query.Neighbour) string {
-	switch {
-	case n.Content == 0:
+// oneField names the field of bags that alone makes a neighbour similar.
+func oneField(n query.Neighbour) string {
+	if n.Content == 0 {
 		return "what links say"
-	case n.Links == 0:
-		return "their own words"
 	}
-	return "what links say and their own words"
+	return "their own words"
 }
 
-// partView returns the view that the larger part of a similarity is from.
-func partView(n query.Neighbour) string {
+// fieldView returns the colour of the field in which a neighbour is more similar.
+func fieldView(n query.Neighbour) string {
 	if n.Content > n.Links {
 		return Text
 	}

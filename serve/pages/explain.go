@@ -101,7 +101,7 @@ func verdict(x *answer.ExplainAnswer) string {
 	case x.Content.A == 0 || x.Content.B == 0:
 		return "The crawl does not hold the text of one of them. The web describes " + alike(x.Links.Similarity) + "."
 	}
-	return "The web describes " + alike(x.Links.Similarity) + "; their own texts, " + alike(x.Content.Similarity) + "."
+	return "The web describes " + alike(x.Links.Similarity) + ". Their own texts describe " + alike(x.Content.Similarity) + "."
 }
 
 // alike says how similar the words for two documents are.
