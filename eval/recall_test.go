@@ -14,7 +14,7 @@ import (
 func TestMeasureRecall(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{config.Topical}
-	c.KeySize, c.Keys, c.Floor, c.Content = 2, 160, 0.1, 0
+	c.Bags, c.KeySize, c.Keys, c.Floor = config.FromLinks, 2, 160, 0.1
 	c.MaxBucket, c.Neighbours, c.Similarity = 12, 4, 0.12
 	c.Apart, c.Rounds = 0, 0 // expansion would store pairs that the index does not form
 	r := runOf(t, c, sampleInput(t))

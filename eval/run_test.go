@@ -82,7 +82,7 @@ func sampleRun(t testing.TB, name string) *query.Run {
 	t.Helper()
 	if sampleRuns[name] == nil {
 		c := preset(t, name)
-		c.Views, c.Content = []string{config.Topical}, 0
+		c.Views, c.Bags = []string{config.Topical}, config.FromLinks
 		dir := filepath.Join(shared, name)
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			t.Fatal(err)

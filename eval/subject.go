@@ -221,7 +221,7 @@ func (s *Subject) nearest(r score.Ranking, q int) Nearest {
 	t := int(r.Lists[q][0].Target)
 	n := Nearest{URL: s.Directory.URL(t), Title: s.title(t), Paths: s.paths(t), Similarity: r.Lists[q][0].Similarity}
 	if s.IDs[q] != NoDocument && s.IDs[t] != NoDocument {
-		n.Words = s.Run.Shared(s.IDs[q], s.IDs[t], sampleWords)
+		n.Words = s.Run.Shared(s.IDs[q], s.IDs[t], query.ByBoth, sampleWords)
 	}
 	return n
 }

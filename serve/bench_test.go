@@ -31,7 +31,7 @@ func BenchmarkQuestions(b *testing.B) {
 	var urls, words []string
 	for _, id := range r.SampleDocuments(2000, 1) {
 		urls = append(urls, url.QueryEscape(r.URL(id)))
-		if shared := r.Shared(id, id, 2); len(shared) > 0 {
+		if shared := r.Shared(id, id, query.ByBoth, 2); len(shared) > 0 {
 			words = append(words, url.QueryEscape(strings.Join(shared, " ")))
 		}
 	}

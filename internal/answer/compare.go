@@ -51,7 +51,7 @@ func Compare(r *query.Run, x *query.Comparison, o CompareOptions) *CompareAnswer
 	out.Items = Cut(&out.Portion, pairs, o.Window)
 	for i := range out.Items {
 		p := &out.Items[i]
-		p.NameA, p.NameB, p.Shared = r.NameOf(p.A), r.NameOf(p.B), r.Shared(p.A, p.B, mostShared)
+		p.NameA, p.NameB, p.Shared = r.NameOf(p.A), r.NameOf(p.B), r.Shared(p.A, p.B, p.By, mostShared)
 	}
 	return out
 }

@@ -78,7 +78,7 @@ func Explain(ctx context.Context, r *query.Run, urlA, urlB string, o ExplainOpti
 		x := r.Explain(a, b)
 		x.Terms = x.Terms[:min(len(x.Terms), o.Terms)]
 		out.A.From, out.B.From = BagFrom{x.Links.A, x.Content.A}, BagFrom{x.Links.B, x.Content.B}
-		out.Explanation, out.Shared = x, list(r.Shared(a, b, mostShared))
+		out.Explanation, out.Shared = x, list(r.Shared(a, b, query.ByBoth, mostShared))
 	}
 	if d, err := r.Overlap(a, b); err == nil {
 		out.Texts = &TextsPair{d.Relation, d.Resemblance, d.OfThis, d.OfOther, d.Estimated}

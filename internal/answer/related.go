@@ -68,7 +68,7 @@ func relatedOf(r *query.Run, id uint32, near []query.Neighbour, o RelatedOptions
 	out.Items = Cut(&out.Portion, near, o.Window)
 	for i := range out.Items {
 		n := &out.Items[i]
-		n.Name, n.Shared = r.NameOf(n.ID), list(r.Shared(id, n.ID, mostShared))
+		n.Name, n.Shared = r.NameOf(n.ID), list(r.Shared(id, n.ID, o.By, mostShared))
 		links, content := r.Parts(id, n.ID)
 		n.Links, n.Content = float32(links), float32(content)
 	}

@@ -76,6 +76,7 @@ func (o CompareOptions) Validate() error {
 type ComparedPair struct {
 	A             uint32   `json:"-"` // documents, A < B
 	B             uint32   `json:"-"`
+	By            By       `json:"-"` // the part of the bags that Similarity compares: ByLinks or, if bags are made of content, ByContent
 	URLA          string   `json:"url_a"`
 	URLB          string   `json:"url_b"`
 	Corner        Corner   `json:"corner,omitempty" enum:"same-text,same-links,both,neither" doc:"missing for a pair in no corner"`
@@ -86,15 +87,14 @@ type ComparedPair struct {
 	Topical       bool     `json:"topical" doc:"whether the topical view stored the pair, or both have the same words"`
 	Syntactic     bool     `json:"syntactic" doc:"whether the syntactic view stored the pair, or the pages are equal"`
 	TooShort      bool     `json:"too_short" doc:"whether a text is too short for resemblance to mean anything; the pair is in no corner"`
-	Unlinked      bool     `json:"unlinked" doc:"whether no page links to one of them: what is known of its links is its own title"`
+	Unlinked      bool     `json:"unlinked" doc:"whether no page links to one of them"`
 	Shared        []string `json:"shared,omitempty" doc:"words that contribute most to the similarity; missing where all pairs are listed"`
 	NameA         string   `json:"name_a" doc:"title or, without one, the most common text of the links to it"`
 	NameB         string   `json:"name_b"`
 	ContainmentAB Share    `json:"containment_ab,omitzero" doc:"share of the shingles of the first page that the second has; missing if sketches do not tell it" least:"0" most:"1"`
 	ContainmentBA Share    `json:"containment_ba,omitzero" doc:"the other way round" least:"0" most:"1"`
 
-	shingles, terms int  // numbers of shared shingles and terms
-	anchors         bool // bags come from links
+	shingles, terms int // numbers of shared shingles and terms
 	significance    float64
 	family          uint32
 }
@@ -106,7 +106,7 @@ func (p *ComparedPair) Contained() float64 { return float64(max(p.ContainmentAB,
 type Comparison struct {
 	Options   CompareOptions    `json:"bounds" doc:"of the corners"`
 	Sketches  string            `json:"sketches,omitempty" doc:"that the run keeps, such as MOD_25: figures of texts are estimates"`
-	Documents int               `json:"documents" doc:"in both views: pages that were crawled and have words in links to them or a title"`
+	Documents int               `json:"documents" doc:"in both views: pages that were crawled and have a bag"`
 	Unlinked  int               `json:"unlinked" doc:"of these, pages that no page links to"`
 	NoBag     int               `json:"no_bag" doc:"crawled pages that the topical view lacks"`
 	NoPage    int               `json:"no_page" doc:"documents that the syntactic view lacks"`
@@ -148,7 +148,8 @@ func (x *Comparison) Cell(similarity, resemblance int) []ComparedPair {
 }
 
 // Compare compares the two views on the documents that are in both: how far their clusters agree, and every pair that
-// either view stored, with its exact similarity in both.
+// either view stored, with its exact similarity in both. The similarity is that of the words around links, even if the
+// bags have a part of content besides: pages with the same text have the same content.
 //
 // Pages with identical bags, and equal pages, are not all compared with one another: the first of them represents the
 // others, and each of the others is compared with the first. The list of a corner has at most one pair for each

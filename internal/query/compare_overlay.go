@@ -20,7 +20,7 @@ type overlay struct {
 	*Run
 	topical, syntactic []uint32 // cluster of each document in both views
 	byNode, byText     []group  // group of each node, and of each representative of equal pages
-	anchors            bool     // bags come from links, not from the pages' own text
+	by                 By       // the part of the bags to compare: ByLinks, or ByContent if the run has no other
 	noBag, noPage      int
 	unlinked           int
 	implied, outside   uint64 // pairs that a view implies; stored pairs with a document in one view only
@@ -44,7 +44,10 @@ func (g group) within() uint64         { return uint64(g.n) * uint64(g.n-1) / 2 
 func (g group) between(h group) uint64 { return uint64(g.n) * uint64(h.n) }
 
 func (r *Run) overlay() *overlay {
-	v := &overlay{Run: r, anchors: r.Config.Bags != config.FromContent, byNode: make([]group, r.nodes.Len()), byText: make([]group, r.pages.Len())}
+	v := &overlay{Run: r, by: ByLinks, byNode: make([]group, r.nodes.Len()), byText: make([]group, r.pages.Len())}
+	if r.Config.Bags == config.FromContent {
+		v.by = ByContent
+	}
 	withBag := 0
 	for n := range uint32(r.nodes.Len()) {
 		withBag += len(r.nodes.Members(n))
@@ -56,7 +59,7 @@ func (r *Run) overlay() *overlay {
 			continue
 		}
 		doc := r.pages.Document(page)
-		if v.anchors && r.docs.InLinks(doc) == 0 {
+		if v.by == ByLinks && r.docs.InLinks(doc) == 0 {
 			v.unlinked++
 		}
 		c, _ := r.clusters.Center(doc)
@@ -213,10 +216,10 @@ func (v *overlay) compared(ctx context.Context, pair func(ComparedPair) error) e
 }
 
 func (v *overlay) comparePages(a, b uint32) ComparedPair {
-	p := ComparedPair{A: v.pages.Document(a), B: v.pages.Document(b), anchors: v.anchors}
+	p := ComparedPair{A: v.pages.Document(a), B: v.pages.Document(b), By: v.by}
 	p.URLA, p.URLB, p.InLinksA, p.InLinksB = v.docs.URL(p.A), v.docs.URL(p.B), v.docs.InLinks(p.A), v.docs.InLinks(p.B)
-	p.Unlinked = v.anchors && min(p.InLinksA, p.InLinksB) == 0
-	bagA, bagB := v.bags.At(p.A), v.bags.At(p.B)
+	p.Unlinked = v.by == ByLinks && min(p.InLinksA, p.InLinksB) == 0
+	bagA, bagB := v.part(v.bags.At(p.A), v.by), v.part(v.bags.At(p.B), v.by)
 	p.Similarity, p.terms = bags.Similarity(bagA, bagB), sets.Common(bagA.Terms, bagB.Terms)
 	nodeA, nodeB := v.node(a), v.node(b)
 	_, stored := v.edge(nodeA, nodeB)

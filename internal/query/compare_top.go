@@ -65,7 +65,7 @@ func (p ComparedPair) contrast() float64 {
 func (p ComparedPair) weigh() float64 {
 	text, words := saturate(p.shingles, 100), saturate(p.terms, 8)
 	links := func(n uint32) float64 {
-		if !p.anchors {
+		if p.By != ByLinks {
 			return 1
 		}
 		return saturate(int(n), 2)

@@ -38,7 +38,7 @@ func found(t *testing.T, l *Crawls, url string) (string, *LostURL) {
 func lostRuns(t *testing.T) *Crawls {
 	t.Helper()
 	c := preset(t, config.DefaultPreset)
-	c.MinDF, c.Content = 1, 0
+	c.MinDF, c.Bags = 1, config.FromLinks
 	const d1, d2, d3 = "2021-01-01T00:00:00Z", "2022-01-01T00:00:00Z", "2023-01-01T00:00:00Z"
 	orchard := func(day string, link string) string {
 		return sitePage("https://a.example/orchard/"+link, "", day, []string{`The orchard in autumn: a sweet red apple <a href="/lost/apples">apple orchard autumn harvest</a> and cider <a href="/fruit/apples">apple orchard autumn harvest</a> in the cellar.`})

@@ -61,8 +61,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	for _, n := range r.Related(id, query.Lookup{Top: 1, Stored: true}) {
-		fmt.Printf("related: %s (%.2f), for %s\n", n.URL, n.Similarity, strings.Join(r.Shared(id, n.ID, 2), ", "))
+	for _, n := range r.Related(id, query.Lookup{Top: 2, Stored: true}) {
+		fmt.Printf("related: %s (%.2f), for %s\n", n.URL, n.Similarity, strings.Join(r.Shared(id, n.ID, query.ByBoth, 2), ", "))
 	}
 	duplicates, _, err := r.Duplicates(id, 10)
 	if err != nil {
@@ -77,6 +77,7 @@ func Example() {
 		return
 	}
 	// Output:
-	// related: https://tart.example (0.46), for pear, sweet
+	// related: https://mirror.example/pear (0.50), for butter, mix
+	// related: https://tart.example (0.27), for pear, sweet
 	// duplicate: https://mirror.example/pear (0.90)
 }

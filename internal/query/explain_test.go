@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -15,27 +16,37 @@ import (
 // holdExplanation checks that an explanation adds up and agrees with the tables.
 func holdExplanation(t *testing.T, r *Run, a, b uint32, x *Explanation) {
 	t.Helper()
-	smaller, larger, sumA, sumB := 0, 0, 0, 0
+	parts := map[By]Part{}
 	for i, term := range x.Terms {
-		smaller, larger = smaller+min(term.A, term.B), larger+max(term.A, term.B)
-		for _, s := range []struct {
-			of    Origins
-			count int
-		}{{term.AFrom, term.A}, {term.BFrom, term.B}} {
-			if s.of.Links+s.of.Title+s.of.Content != s.count || min(s.of.Links, s.of.Title, s.of.Content) < 0 {
-				t.Errorf("%d and %d: %q counts %d, from %+v", a, b, term.Word, s.count, s.of)
-			}
-		}
-		sumA, sumB = sumA+term.A, sumB+term.B
+		p := parts[term.Part]
+		p.SumMin, p.SumMax = p.SumMin+min(term.A, term.B), p.SumMax+max(term.A, term.B)
+		p.A, p.B = p.A+term.A, p.B+term.B
+		parts[term.Part] = p
 		if term.Word == "" || term.DF < int(r.Config.MinDF) || i > 0 && min(term.A, term.B) > min(x.Terms[i-1].A, x.Terms[i-1].B) {
 			t.Errorf("%d and %d: term %d is %+v", a, b, i, term)
 		}
 	}
-	bagA, bagB := r.bags.At(a).Sum(), r.bags.At(b).Sum()
+	weighed := 0.0
+	for by, said := range map[By]Part{ByLinks: x.Links, ByContent: x.Content} {
+		want := parts[by]
+		want.Similarity = bags.Similarity(r.part(r.bags.At(a), by), r.part(r.bags.At(b), by))
+		if said != want {
+			t.Errorf("%d and %d by %s: %+v, but the terms add up to %+v", a, b, by, said, want)
+		}
+		for _, sum := range [...]int{said.A, said.B} {
+			if sum != 0 && sum != r.Config.Sum {
+				t.Errorf("%d and %d: the sum %d of %s is neither 0 nor %d", a, b, sum, by, r.Config.Sum)
+			}
+		}
+		weighed += said.Similarity * float64(said.SumMax)
+	}
 	similarity := bags.Similarity(r.bags.At(a), r.bags.At(b))
-	if smaller != x.SumMin || larger != x.SumMax || sumA != bagA || sumB != bagB || x.Similarity != similarity {
-		t.Errorf("%d and %d: terms add up to %d over %d, bags to %d and %d; %d over %d, %d, %d, %v and %v said",
-			a, b, smaller, larger, sumA, sumB, x.SumMin, x.SumMax, bagA, bagB, x.Similarity, similarity)
+	if x.SumMin != x.Links.SumMin+x.Content.SumMin || x.SumMax != x.Links.SumMax+x.Content.SumMax || x.Similarity != similarity ||
+		math.Abs(weighed-similarity*float64(x.SumMax)) > 1e-9 {
+		t.Errorf("%d and %d: similarity %v is said to be %+v", a, b, similarity, x)
+	}
+	if links, content := r.Parts(a, b); links != x.Links.Similarity || content != x.Content.Similarity {
+		t.Errorf("%d and %d: parts %v and %v, explained as %v and %v", a, b, links, content, x.Links.Similarity, x.Content.Similarity)
 	}
 	for _, k := range x.EqualKeys {
 		if len(k.Signatures) != r.Config.KeySize {
@@ -91,7 +102,7 @@ func TestWhy(t *testing.T) {
 	strict.Neighbours, strict.Apart, strict.Rounds, strict.Width = 4, 2, 1, 2
 	strict.KeySize, strict.Keys, strict.MaxBucket, strict.Similarity, strict.Floor = 2, 30, 10, 0.05, 0.15
 	wide.Keys, wide.KeySize, wide.MaxBucket, wide.Rounds = 40, 2, 2, 0
-	capped.Neighbours, capped.Similarity, capped.Floor, capped.KeySize, capped.Keys, capped.MaxBucket = 0, 0.02, 0.05, 2, 60, 2
+	capped.Neighbours, capped.Similarity, capped.Floor, capped.KeySize, capped.Keys, capped.MaxBucket = 0, 0.05, 0.05, 2, 60, 2
 	for _, c := range []struct {
 		config  config.Config
 		reasons []string

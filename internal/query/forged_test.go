@@ -127,7 +127,8 @@ func askTopical(ctx context.Context, r *Run) {
 	for _, a := range some[:10] {
 		for _, b := range some[:20] {
 			r.Explain(a, b)
-			r.Shared(a, b, 5)
+			r.Shared(a, b, ByBoth, 5)
+			r.Parts(a, b)
 		}
 	}
 	clusters, _ := r.TopicalClusters()
@@ -143,7 +144,7 @@ func askTopical(ctx context.Context, r *Run) {
 	}
 	reclustered, _ := r.ReclusterTopical(0.5, "similarity")
 	_ = r.LabelTopicalClusters(ctx, reclustered)
-	_, _ = r.Exact(ctx, some, 10, ByBoth, nil)
+	_, _ = r.Exact(ctx, some, 10, ByContent, nil)
 	_ = r.Fates(ctx, r.SampleNodes(20, 1), 0.1, func(uint32, []Fate) error { return nil })
 	_, _ = r.Similar(ctx, 40, 1, func(float64, bool) {})
 	r.SampleDocuments(20, 1)

@@ -71,33 +71,18 @@ func plantClusters(t *testing.T, r *Run, dir string, change func(centers []uint3
 	must(t, w.Close())
 }
 
-// plantBag writes the bags again with the changes of change to the first bag of two terms or more.
+// plantBag writes the bags again with the changes of change to the first bag whose parts both have two terms or more.
 func plantBag(t *testing.T, r *Run, dir string, change func(b *bags.Bag)) {
 	w := tables.CreateBags(filepath.Join(dir, tables.BagsFile))
 	done := false
 	for id := range uint32(r.Len()) {
 		b := r.bags.At(id)
 		own := bags.Bag{Terms: slices.Clone(b.Terms), Counts: slices.Clone(b.Counts)}
-		if !done && own.Len() > 1 {
+		if links, content := own.Split(r.content); !done && min(links.Len(), content.Len()) > 1 {
 			change(&own)
 			done = true
 		}
 		w.Add(own)
-	}
-	must(t, w.Close())
-}
-
-// plantOrigins writes the origins again with the changes of change, and origins of more documents.
-func plantOrigins(t *testing.T, r *Run, dir string, change func(id uint32, of *bags.Origins), more ...uint32) {
-	w := tables.CreateOrigins(filepath.Join(dir, tables.OriginsFile))
-	for id := range uint32(r.Len()) {
-		of := r.origins.At(id)
-		own := bags.Origins{Terms: slices.Clone(of.Terms), Title: slices.Clone(of.Title), Content: slices.Clone(of.Content)}
-		change(id, &own)
-		w.Add(id, own)
-	}
-	for _, id := range more {
-		w.Add(id, bags.Origins{Terms: []uint32{0}, Title: []uint16{1}, Content: []uint16{0}})
 	}
 	must(t, w.Close())
 }

@@ -151,30 +151,34 @@ func (r *topicalView) agreement(a, b uint32) float32 {
 	return float32(minhash.Agreement(r.sigs.Row(int(a)), r.sigs.Row(int(b)))) / float32(r.Config.Signatures)
 }
 
-// Shared returns at most most words that the bags of two documents share. Those that contribute most to the
-// similarity come first.
-func (r *topicalView) Shared(a, b uint32, most int) []string {
-	return r.sharedOf(r.bags.At(a), r.bags.At(b), most)
+// Shared returns at most most words that the bags of two documents share, in the parts that by chooses. Those that
+// contribute most to the similarity come first.
+func (r *topicalView) Shared(a, b uint32, by By, most int) []string {
+	return r.sharedOf(r.part(r.bags.At(a), by), r.part(r.bags.At(b), by), most)
 }
 
 // sharedOf is Shared for two bags of terms of the run.
 func (r *documents) sharedOf(a, b bags.Bag, most int) []string {
 	type word struct {
+		word   string
 		term   uint32
 		shared int
 	}
 	var words []word
 	eachTerm(a, b, func(term uint32, x, y int) {
 		if n := min(x, y); n > 0 {
-			words = append(words, word{term, n})
+			s := r.terms.Word(term)
+			if i := slices.IndexFunc(words, func(w word) bool { return w.word == s }); i >= 0 { // it is in both parts
+				words[i].shared += n
+			} else {
+				words = append(words, word{s, term, n})
+			}
 		}
 	})
 	slices.SortFunc(words, func(a, b word) int { return cmp.Or(cmp.Compare(b.shared, a.shared), cmp.Compare(a.term, b.term)) })
 	var out []string
-	for _, w := range words {
-		if word := r.terms.Word(w.term); len(out) < most && !slices.Contains(out, word) { // it may be in both parts
-			out = append(out, word)
-		}
+	for _, w := range words[:min(len(words), most)] {
+		out = append(out, w.word)
 	}
 	return out
 }

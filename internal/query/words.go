@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 
@@ -31,8 +32,8 @@ var ErrNoWords = errors.New("the run knows none of these words")
 
 // Words parses a query of words. The term of a word depends on the language of the page that contains it, and a query
 // has no language. So in a run with pages in several languages, a word stands for its plain form and its stem in each
-// language of at least a tenth of the pages. The weight of a word is that of its most frequent term. The error is
-// ErrNoWords if no word is known.
+// language of at least a tenth of the pages, each around links and in contents. The weight of a word is that of its
+// lightest term with a weight. The error is ErrNoWords if no word is known.
 func (r *topicalView) Words(query string) (*Words, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
@@ -49,7 +50,7 @@ func (r *topicalView) Words(query string) (*Words, error) {
 			return
 		}
 		var terms []uint32
-		most, common, again := uint32(0), uint32(0), false
+		least, again := math.Inf(1), false
 		for _, language := range languages {
 			term := v.TermIn(language, []byte(word))
 			if term == 0 {
@@ -63,8 +64,9 @@ func (r *topicalView) Words(query string) (*Words, error) {
 				case slices.ContainsFunc(w.words, func(w inverted.Word) bool { return slices.Contains(w.Terms, at) }):
 					again = true
 				default:
-					if terms = append(terms, at); r.terms.DF(at) > most {
-						most, common = r.terms.DF(at), at
+					terms = append(terms, at)
+					if x := weight(at); x > 0 { // one that is in all bags says nothing
+						least = min(least, x)
 					}
 				}
 			}
@@ -72,12 +74,10 @@ func (r *topicalView) Words(query string) (*Words, error) {
 		if again && len(terms) == 0 {
 			return
 		}
-		if len(terms) == 0 {
+		if math.IsInf(least, 1) {
 			w.Unknown = append(w.Unknown, word)
-		} else if x := weight(common); x > 0 {
-			w.Known, w.words = append(w.Known, word), append(w.words, inverted.Word{Terms: terms, Weight: x})
 		} else {
-			w.Unknown = append(w.Unknown, word)
+			w.Known, w.words = append(w.Known, word), append(w.words, inverted.Word{Terms: terms, Weight: least})
 		}
 	})
 	if len(w.Known) == 0 {

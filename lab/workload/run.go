@@ -122,8 +122,6 @@ func (r *bagRun) weigh(ctx context.Context, dir *run.Dir) (run.StageStats, error
 	df := make([]uint32, len(terms))
 	w := tables.CreateBags(dir.Temp(tables.BagsFile))
 	defer w.Abort()
-	origins := tables.CreateOrigins(dir.Temp(tables.OriginsFile))
-	defer origins.Abort()
 	err := parallel.Stream(ctx, r.blocks(), r.workers, r.memory, func(_ int, some []document, emit func([]bags.Bag, int) error) error {
 		made, size := make([]bags.Bag, len(some)), 0
 		for i, d := range some {
@@ -152,7 +150,7 @@ func (r *bagRun) weigh(ctx context.Context, dir *run.Dir) (run.StageStats, error
 		return stats, err
 	}
 	stats.Dropped = map[string]int64{"empty-bag": stats.In - stats.Out}
-	if err := errors.Join(w.Close(), origins.Close()); err != nil {
+	if err := w.Close(); err != nil {
 		return stats, err
 	}
 	return stats, r.writeTerms(dir.Temp(tables.TermsFile), terms, df, uint64(stats.Out))
@@ -168,7 +166,7 @@ type hashedTerm struct {
 func (r *bagRun) terms() (terms []hashedTerm, id []uint32) {
 	terms, id = make([]hashedTerm, r.Terms()), make([]uint32, r.Terms())
 	for i := range terms {
-		terms[i] = hashedTerm{xxh3.HashString(r.Word(i)), i}
+		terms[i] = hashedTerm{uint64(bags.TermOf(xxh3.HashString(r.Word(i)))), i}
 	}
 	slices.SortFunc(terms, func(a, b hashedTerm) int { return cmp.Compare(a.hash, b.hash) })
 	for i, t := range terms {
@@ -179,7 +177,7 @@ func (r *bagRun) terms() (terms []hashedTerm, id []uint32) {
 
 // writeTerms writes the table of terms of n bags.
 func (r *bagRun) writeTerms(path string, terms []hashedTerm, df []uint32, n uint64) error {
-	w := tables.CreateTerms(path, n)
+	w := tables.CreateTerms(path, bags.Corpus{Links: n})
 	defer w.Abort()
 	for i, t := range terms {
 		w.Add(t.hash, df[i], r.Word(t.number))

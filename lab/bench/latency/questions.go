@@ -81,7 +81,7 @@ func describe(r *query.Run, id, other uint32) about {
 	}
 	d := r.Document(id)
 	return about{
-		url: strings.Clone(d.URL), other: strings.Clone(r.URL(other)), words: strings.Clone(strings.Join(r.Shared(id, other, 3), " ")),
+		url: strings.Clone(d.URL), other: strings.Clone(r.URL(other)), words: strings.Clone(strings.Join(r.Shared(id, other, query.ByBoth, 3), " ")),
 		cluster: r.TopicalMembership(id).ID, crawled: d.Crawled && r.Need("syntactic") == nil,
 	}
 }
