@@ -2,6 +2,7 @@ package topical
 
 import (
 	"context"
+	"iter"
 
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/label"
@@ -141,7 +142,7 @@ type TreeLabeller struct {
 type family struct {
 	parent uint32
 	places []uint32         // indexes of Forest.documents, ascending
-	held   map[uint32]int32 // number of them that have each term
+	held   map[uint32]int32 // number of them that have each word; see label.Labeller.Words
 }
 
 // NewTreeLabeller returns a TreeLabeller for a forest.
@@ -160,12 +161,12 @@ func (l *TreeLabeller) Label(node uint32, above []string) []string {
 	for _, p := range f.places {
 		if p >= from && p < to {
 			others--
-			for _, term := range l.l.tables.Bags.At(l.forest.documents[p]).Terms {
-				own[term]++
+			for word := range l.words(p) {
+				own[word]++
 			}
 		}
 	}
-	share := func(term uint32) float64 { return float64(f.held[term]-own[term]) / float64(others+1) }
+	share := func(word uint32) float64 { return float64(f.held[word]-own[word]) / float64(others+1) }
 	return l.l.label.LabelAmong(l.l.members(documents, treeMembers), label.Contrast{Share: share, Above: above})
 }
 
@@ -185,9 +186,14 @@ func (l *TreeLabeller) family(parent uint32) *family {
 	for i := range n {
 		place := from + uint32(i*all/n)
 		f.places = append(f.places, place)
-		for _, term := range l.l.tables.Bags.At(l.forest.documents[place]).Terms {
-			f.held[term]++
+		for word := range l.words(place) {
+			f.held[word]++
 		}
 	}
 	return f
+}
+
+// words yields the words of the document at a place of the forest.
+func (l *TreeLabeller) words(place uint32) iter.Seq[uint32] {
+	return l.l.label.Words(l.l.tables.Bags.At(l.forest.documents[place]))
 }

@@ -8,8 +8,9 @@ import (
 
 // Contrast describes the surroundings of a cluster in a tree of clusters.
 type Contrast struct {
-	// Share returns the share of the siblings' members whose bags have a term. nil means that there are no siblings.
-	Share func(term uint32) float64
+	// Share returns the share of the siblings' members whose bags have a word, given its number; see [Labeller.Words]. nil
+	// means that there are no siblings.
+	Share func(word uint32) float64
 
 	// Above are the phrases of the labels of the clusters that contain this one.
 	Above []string

@@ -24,7 +24,7 @@ func Example() {
 	for _, w := range []string{"text", "editor", "vim", "helix", "kakoune"} {
 		words[uint64(v.Term([]byte(w)))] = w
 	}
-	crawl := label.Crawl{Hash: slices.Sorted(maps.Keys(words)), Bags: 1000}
+	crawl := label.Crawl{Hash: slices.Sorted(maps.Keys(words)), Bags: bags.Corpus{Links: 1000}}
 	number := func(w string) uint32 {
 		n, _ := slices.BinarySearch(crawl.Hash, uint64(v.Term([]byte(w))))
 		return uint32(n)

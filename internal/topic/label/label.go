@@ -26,9 +26,9 @@ func Join(phrases []string) string { return strings.Join(phrases, ", ") }
 
 // Crawl holds the terms of all bags, with which a Labeller compares the words of a cluster.
 type Crawl struct {
-	Hash []uint64 // of each term, ascending; the number of a term is its index
-	DF   []uint32 // number of bags that have the term
-	Bags bags.Corpus
+	Hash []uint64                 // of each term, ascending; the number of a term is its index
+	DF   []uint32                 // number of bags that have the term
+	Bags bags.Corpus              // number of bags with terms of either kind
 	Word func(term uint32) string // returns the word to show for a term
 }
 
@@ -79,6 +79,7 @@ type Labeller struct {
 // knowledge is what a Labeller finds out about a term once.
 type knowledge struct {
 	rarity float64 // factor of its score; 0 if not known yet, negative if the term is in all bags
+	word   uint32  // 1 more than the number of its word; 0 if not known yet
 	shown  int8    // 1 if its word may be shown alone, -1 if not, 0 if not known yet
 }
 
@@ -113,15 +114,15 @@ func (l *Labeller) Label(members []Member) []string {
 	return l.names(members)
 }
 
-// evidence holds the counts from which a term is scored.
+// evidence holds the counts from which a word is scored.
 type evidence struct {
-	term  uint32
-	value int32 // sum over the members of the value of the best place in which the term occurs
-	said  int32 // members whose titles, anchors or sentences have it
-	held  int32 // members whose bags have it
-	count int32 // sum of its counts in the bags
-	last  int32 // last counted member
-	place int32 // and the best place there
+	term  uint32 // number of the word
+	value int32  // sum over the members of the value of the best place in which the term occurs
+	said  int32  // members whose titles, anchors or sentences have it
+	held  int32  // members whose bags have it
+	count int32  // sum of its counts in the bags
+	last  int32  // last counted member
+	place int32  // and the best place there
 }
 
 // The values of the places in which a term may occur. A bag also has the words of the URL, of headings and of

@@ -72,7 +72,7 @@ func newCrawl(t testing.TB, extra string, pages ...[]string) *crawl {
 		c.crawl.DF = append(c.crawl.DF, df[bags.Term(h)])
 		c.words = append(c.words, shown[bags.Term(h)])
 	}
-	c.crawl.Bags = uint64(len(bag))
+	c.crawl.Bags.Links = uint64(len(bag))
 	c.crawl.Word = func(term uint32) string { return c.words[term] }
 	for i, p := range pages {
 		c.members = append(c.members, c.member(uint64(100*i), bag[i], p))
@@ -89,7 +89,7 @@ func (c *crawl) member(source uint64, has map[bags.Term]bool, sentences []string
 	slices.Sort(terms)
 	m.Bag.Terms = terms
 	for _, t := range terms {
-		m.Bag.Counts = append(m.Bag.Counts, uint16(10*math.Log(float64(c.crawl.Bags)/float64(c.crawl.DF[t]))))
+		m.Bag.Counts = append(m.Bag.Counts, uint16(10*math.Log(float64(c.crawl.Bags.Links)/float64(c.crawl.DF[t]))))
 	}
 	for i, s := range sentences {
 		t := label.Text{Source: source + uint64(i), Language: "english"}

@@ -2,6 +2,7 @@ package label
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -52,8 +53,10 @@ func (l *Labeller) read(members []Member) {
 			if int64(t) >= int64(len(l.crawl.DF)) {
 				continue
 			}
-			e := l.evidence(l.number(l.hash(t)))
-			e.held++
+			e := l.evidence(l.word(t))
+			if e.last != int32(i) { // the bag may have the word around links and in the content
+				e.held++
+			}
 			e.count += int32(m.Bag.Counts[j])
 			e.see(int32(i), inBag)
 		}
@@ -116,6 +119,39 @@ func (l *Labeller) cut(member int32, of Text, s []byte, place int32) {
 	l.texts = append(l.texts, p)
 }
 
+// Words yields the number of each word of a bag, once, even if the word is both around links and in the content. A
+// Labeller asks a Contrast for the same numbers.
+func (l *Labeller) Words(bag bags.Bag) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for _, t := range bag.Terms {
+			if int64(t) >= int64(len(l.crawl.DF)) {
+				continue
+			}
+			word := l.word(t)
+			if word != t {
+				if _, twice := slices.BinarySearch(bag.Terms, word); twice {
+					continue
+				}
+			}
+			if !yield(word) {
+				return
+			}
+		}
+	}
+}
+
+// word returns the number of the word of a term; see number.
+func (l *Labeller) word(term uint32) uint32 {
+	if !bags.Term(l.crawl.Hash[term]).IsContent() {
+		return term
+	}
+	k := &l.known[term]
+	if k.word == 0 {
+		k.word = 1 + l.find(l.hash(term))
+	}
+	return k.word - 1
+}
+
 // number returns the number of a word in the crawl, given its term around links: that of this term or, if no bag has
 // it, that of the word in contents.
 func (l *Labeller) number(t bags.Term) uint32 {
@@ -124,16 +160,19 @@ func (l *Labeller) number(t bags.Term) uint32 {
 	}
 	n, ok := l.numbers[t]
 	if !ok {
-		n = none
-		for _, t := range [...]bags.Term{t, t.OfContent()} {
-			if i, ok := slices.BinarySearch(l.crawl.Hash, uint64(t)); ok {
-				n = uint32(i)
-				break
-			}
-		}
+		n = l.find(t)
 		l.numbers[t] = n
 	}
 	return n
+}
+
+func (l *Labeller) find(t bags.Term) uint32 {
+	for _, t := range [...]bags.Term{t, t.OfContent()} {
+		if i, ok := slices.BinarySearch(l.crawl.Hash, uint64(t)); ok {
+			return uint32(i)
+		}
+	}
+	return none
 }
 
 // parts reports whether the text between two words ends a phrase. A blank does not, nor does a sign inside a name, as
