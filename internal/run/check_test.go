@@ -77,8 +77,8 @@ func TestCheckFinds(t *testing.T) {
 		"stray":       {func(p string) error { return os.WriteFile(filepath.Join(p, "x.txt"), nil, 0o666) }, "x.txt"},
 		"work":        {func(p string) error { return os.MkdirAll(filepath.Join(p, "work", "mine"), 0o777) }, "work/"},
 		"bad json":    {replace(`"tool"`, `tool`), "run.json"},
-		"new format":  {forge(`"format": 5`, `"format": 6`), "version 6, this program reads 5"},
-		"old format":  {unsealed(`"format": 5`, `"format": 4`), "version 4, this program reads 5"},
+		"new format":  {forge(`"format": 6`, `"format": 7`), "version 7, this program reads 6"},
+		"old format":  {unsealed(`"format": 6`, `"format": 5`), "version 5, this program reads 6"},
 		"no manifest": {func(p string) error { return os.Remove(filepath.Join(p, ManifestName)) }, "not a run directory"},
 	} {
 		path := finished(t)

@@ -33,7 +33,8 @@ import (
 //	   sketch
 //	5  sources.lsh, inverted.lsh, origins.lsh, tree.lsh, topical_tree.parquet; the stages invert and tree; content,
 //	   content_terms, apart, rounds, width, recall, tree
-const FormatVersion = 5
+//	6  terms of links and of content, without origins.lsh; bags of links, content or both, without the setting content
+const FormatVersion = 6
 
 // Names in a run directory.
 const (

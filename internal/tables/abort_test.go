@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/lshclust/lshclust/bags"
 )
 
 // TestAbort checks that Abort leaves no file behind.
@@ -13,7 +15,7 @@ func TestAbort(t *testing.T) {
 	docs := CreateDocuments(at(DocumentsFile), at(EvidenceFile))
 	docs.Add(&groups()[0])
 	docs.Abort()
-	terms := CreateTerms(at(TermsFile), 1)
+	terms := CreateTerms(at(TermsFile), bags.Corpus{Links: 1})
 	terms.Abort()
 	sources := CreateSources(at(SourcesFile))
 	sources.Add(1)
@@ -22,8 +24,6 @@ func TestAbort(t *testing.T) {
 	}
 	b := CreateBags(at(BagsFile))
 	b.Abort()
-	origins := CreateOrigins(at(OriginsFile))
-	origins.Abort()
 	p := CreatePairs(at(PairsFile))
 	p.Abort()
 	c := CreateClusters(at(ClustersFile), []uint32{0}, []float32{1})

@@ -36,7 +36,7 @@ func (t *TermsWriter) Add(hash uint64, df uint32, word string) {
 // Terms reads terms.lsh.
 type Terms struct {
 	file
-	Bags bags.Corpus
+	Bags bags.Corpus // whose terms these are
 	hash column64
 	df   column32
 	word mapped.Strings

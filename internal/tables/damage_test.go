@@ -85,13 +85,6 @@ var uses = map[string]func(path string) error{
 		}
 		return nil
 	}),
-	OriginsFile: using(OpenOrigins, func(t *Origins) (err error) {
-		for _, id := range someIDs {
-			of := t.At(id)
-			_, _, _ = slices.Clone(of.Terms), slices.Clone(of.Title), slices.Clone(of.Content)
-		}
-		return nil
-	}),
 	NodesFile: using(OpenNodes, func(t *Nodes) (err error) {
 		for _, id := range someIDs {
 			node := t.Of(id)

@@ -6,10 +6,9 @@
 //	redirects.lsh  URLs that redirect, each with the URL at which its redirects end
 //	evidence.lsh   for each document the sentences that link to it, and the pages that these are on
 //	sources.lsh    for each document the pages that link to it
-//	terms.lsh      the terms of the dictionary, with their document frequencies and a word to show for each; without the
-//	               topical view there are none
+//	terms.lsh      the terms of the dictionary, with their document frequencies and a word to show for each, and the numbers
+//	               of bags with terms of links and of content; without the topical view there are no terms
 //	bags.lsh       for each document its bag
-//	origins.lsh    for each bag with words of the document itself, how much of the counts comes from the title and the content
 //	nodes.lsh      the distinct bags: for each its documents, of which the first represents the others
 //	signatures.lsh for each node its row of signatures
 //	inverted.lsh   for each term the nodes whose bag holds it, for exact neighbours
@@ -52,7 +51,6 @@ const (
 	SourcesFile    = "sources.lsh"
 	TermsFile      = "terms.lsh"
 	BagsFile       = "bags.lsh"
-	OriginsFile    = "origins.lsh"
 	NodesFile      = "nodes.lsh"
 	SignaturesFile = "signatures.lsh"
 	PairsFile      = "pairs.lsh"

@@ -60,7 +60,7 @@ func writeAll(t testing.TB) string {
 	captures.AddCapture(Hash("a"), 3)
 	must(t, captures.Close())
 
-	terms := CreateTerms(at(TermsFile), 3)
+	terms := CreateTerms(at(TermsFile), bags.Corpus{Links: 3, Content: 4})
 	terms.Add(5, 2, "red")
 	terms.Add(1<<40, 3, "blüe")
 	must(t, terms.Close())
@@ -70,11 +70,6 @@ func writeAll(t testing.TB) string {
 		b.Add(bag)
 	}
 	must(t, b.Close(), WriteNodes(at(NodesFile), []uint32{0, 1, 0, None}, 2))
-	s := CreateOrigins(at(OriginsFile))
-	for id, of := range someOrigins {
-		s.Add(uint32(id), of)
-	}
-	must(t, s.Close())
 
 	w, rows := CreateSignatures(at(SignaturesFile), 2)
 	rows.Bytes([]byte("abcdefABCDEF"))
@@ -167,11 +162,6 @@ var someBags = []bags.Bag{
 	{Terms: []uint32{0, 1}, Counts: []uint16{1, 65535}}, {Terms: []uint32{}, Counts: []uint16{}},
 }
 
-var someOrigins = []bags.Origins{
-	{Terms: []uint32{1}, Title: []uint16{65534}, Content: []uint16{1}}, {},
-	{Terms: []uint32{0, 1}, Title: []uint16{0, 2}, Content: []uint16{1, 3}}, {},
-}
-
 func TestRoundTrip(t *testing.T) {
 	dir := writeAll(t)
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -225,7 +215,7 @@ func TestRoundTrip(t *testing.T) {
 	terms, err := OpenTerms(at(TermsFile))
 	must(t, err)
 	defer terms.Close()
-	if d := cmp.Diff([]any{[]uint64{5, 1 << 40}, []uint32{2, 3}, uint64(3), "red", "blüe"}, []any{terms.Hashes(), terms.DFs(), terms.Bags, terms.Word(0), terms.Word(1)}); d != "" {
+	if d := cmp.Diff([]any{[]uint64{5, 1 << 40}, []uint32{2, 3}, bags.Corpus{Links: 3, Content: 4}, "red", "blüe"}, []any{terms.Hashes(), terms.DFs(), terms.Bags, terms.Word(0), terms.Word(1)}); d != "" {
 		t.Error(d)
 	}
 
@@ -239,15 +229,6 @@ func TestRoundTrip(t *testing.T) {
 	}
 	if bag.Hash(0) != bag.Hash(2) || bag.Hash(0) == bag.Hash(1) || bag.Hash(1) == bag.Hash(3) || bag.Len() != 4 {
 		t.Errorf("hashes of %d bags: %x %x %x %x", bag.Len(), bag.Hash(0), bag.Hash(1), bag.Hash(2), bag.Hash(3))
-	}
-
-	origins, err := OpenOrigins(at(OriginsFile))
-	must(t, err)
-	defer origins.Close()
-	for i, want := range someOrigins {
-		if d := cmp.Diff(want, origins.At(uint32(i))); d != "" {
-			t.Error(d)
-		}
 	}
 
 	nodes, err := OpenNodes(at(NodesFile))
@@ -316,14 +297,12 @@ func TestEmptyTables(t *testing.T) {
 	must(t, captures.Close())
 	sources := CreateSources(at(SourcesFile))
 	must(t, sources.Close())
-	terms := CreateTerms(at(TermsFile), 0)
+	terms := CreateTerms(at(TermsFile), bags.Corpus{})
 	must(t, terms.Close())
 	b := CreateBags(at(BagsFile))
 	must(t, b.Close(), WriteNodes(at(NodesFile), nil, 0))
 	lists := CreateInverted(at(InvertedFile))
 	must(t, lists.Close())
-	origins := CreateOrigins(at(OriginsFile))
-	must(t, origins.Close())
 	w, _ := CreateSignatures(at(SignaturesFile), 80)
 	must(t, w.Close())
 	p := CreatePairs(at(PairsFile))

@@ -147,7 +147,9 @@ func (l *Labeller) word(term uint32) uint32 {
 	}
 	k := &l.known[term]
 	if k.word == 0 {
-		k.word = 1 + l.find(l.hash(term))
+		if k.word = 1 + l.find(l.hash(term)); k.word == 0 { // the table of terms is damaged
+			k.word = 1 + term
+		}
 	}
 	return k.word - 1
 }
