@@ -282,7 +282,8 @@ func (g *grouper) link() {
 	}
 }
 
-// title adds the terms of the document's title, or of all its words if bags are made of content.
+// title adds the terms of the document's title, which are terms of content unless the title counts like a link; or the
+// terms of all its words if bags are made of content.
 func (g *grouper) title(terms []bags.Weighted) {
 	if !g.content && len(terms) > 0 && terms[0].Term.IsContent() {
 		g.Title = append(g.Title, terms...)

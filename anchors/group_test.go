@@ -189,6 +189,36 @@ func describe(g Group) string {
 	return strings.Join(s, " ")
 }
 
+// The title of a document, whether it comes from its page or from its link rows, is apart from the words of links if
+// its terms are terms of content. If bags are made of content, all words of the page are the terms.
+func TestTitleOfGroup(t *testing.T) {
+	own, linked := bags.Weighted{Term: bags.Term(1).OfContent(), Weight: 5}, bags.Weighted{Term: 1, Weight: 5}
+	text := []bags.Weighted{{Term: bags.Term(2).OfContent(), Weight: 7}}
+	for _, c := range []struct {
+		name      string
+		ofContent bool
+		title     bags.Weighted
+		want      bags.Raw
+	}{
+		{"of content", false, own, bags.Raw{Terms: []bags.Weighted{{Term: 1, Weight: 3}}, Title: []bags.Weighted{own}, Content: text}},
+		{"like a link", false, linked, bags.Raw{Terms: []bags.Weighted{{Term: 1, Weight: 8}}, Content: text}},
+		{"all words", true, own, bags.Raw{Terms: []bags.Weighted{{Term: 1, Weight: 3}, own}, Content: text}},
+	} {
+		crawled := page("a", 10, "A", c.title)
+		crawled.Content = text
+		for i, from := range [][]Record{{crawled}, {page("a", 10, ""), ofSource(page("a", 10, "A", c.title))}} {
+			want := c.want
+			if i > 0 {
+				want.Content = nil
+			}
+			got := grouped(t, Grouping{OfContent: c.ofContent}, bucketOf(append(from, link("a", 10, 1, 1, "x", bags.Weighted{Term: 1, Weight: 3}))...))
+			if d := cmp.Diff(want, got[0].Raw, cmpopts.EquateEmpty()); len(got) != 1 || d != "" {
+				t.Errorf("%s: %d groups, %s", c.name, len(got), d)
+			}
+		}
+	}
+}
+
 func TestEvidence(t *testing.T) {
 	anchorsOf := func(records ...Record) string {
 		var out []string

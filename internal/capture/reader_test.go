@@ -64,6 +64,61 @@ func TestReaderOfPages(t *testing.T) {
 	}
 }
 
+// The title and the text of a page are terms of content. Without contents, as in the papers, the title counts like a
+// link. Of a page that is not content, only the title counts.
+func TestReaderOfOwnWords(t *testing.T) {
+	for _, c := range []struct {
+		bags   config.Source
+		links  bool // the page comes as the source of links
+		html   string
+		label  anchors.Label
+		terms  [2]int // of links and of content
+		others int    // terms of content that are not in the title
+	}{
+		{config.FromLinks, false, "<title>red rivers</title>flow", anchors.Content, [2]int{2, 0}, 0},
+		{config.FromBoth, false, "<title>red rivers</title>flow slowly", anchors.Content, [2]int{0, 2}, 2},
+		{config.FromBoth, false, "<title>red rivers</title>flow slowly", anchors.NotFound, [2]int{0, 2}, 0},
+		{config.FromContent, false, "<title>red rivers</title>flow slowly", anchors.Content, [2]int{0, 4}, 0},
+		{config.FromLinks, true, "", anchors.Content, [2]int{2, 0}, 0},
+		{config.FromBoth, true, "", anchors.Content, [2]int{0, 2}, 0},
+		{config.FromContent, true, "", anchors.Content, [2]int{0, 0}, 0},
+	} {
+		r, _ := reader(t)
+		r.config.Bags = c.bags
+		var kinds [2]int
+		others := 0
+		r.Emit = func(rec *anchors.Record) error {
+			for _, x := range rec.Terms {
+				if x.Term.IsContent() {
+					kinds[1]++
+				} else {
+					kinds[0]++
+				}
+			}
+			for _, x := range rec.Content {
+				if x.Term.IsContent() {
+					others++
+				}
+			}
+			return nil
+		}
+		p := crawl.Page{URL: "http://a.example/", Canonical: "https://a.example", HTML: []byte(c.html)}
+		var err error
+		if c.links {
+			p.Title = "red rivers"
+			r.DescribeLinks(&p, 1)
+			err = r.LinkFragments(&p, true)
+		} else {
+			content, doc := r.Parse(&p)
+			r.Describe(&p, content, doc, 1).Page.Label = c.label
+			_, err = r.Fragments(&p, doc)
+		}
+		if err != nil || kinds != c.terms || others != c.others {
+			t.Errorf("bags of %s, %q: %v terms and %d of the text, %v; want %v and %d", c.bags, c.html, kinds, others, err, c.terms, c.others)
+		}
+	}
+}
+
 // Wanted and Target decide which records are emitted.
 func TestReaderWanted(t *testing.T) {
 	r, got := reader(t)
