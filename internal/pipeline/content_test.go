@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// contents returns the words that the bag of each document takes from its content.
+// contents returns the words of the content of each document in its bag.
 func contents(t *testing.T, c config.Config, o pipeline.Options, inputs ...string) map[string]string {
 	t.Helper()
 	dir, _ := cluster(t, c, o, inputs...)
@@ -24,13 +24,14 @@ func contents(t *testing.T, c config.Config, o pipeline.Options, inputs ...strin
 		var words []string
 		x := q.Explain(id, id)
 		for _, term := range x.Terms {
-			if term.AFrom.Content > 0 {
+			if term.Part == query.ByContent {
 				words = append(words, term.Word)
 			}
 		}
 		slices.Sort(words)
-		if s, sum := x.FromA, q.Bag(id).Sum(); len(words) > 0 != (s.Content > 0) || s.Links+s.Title+s.Content != sum {
-			t.Errorf("%s: %+v of %d", q.URL(id), s, sum)
+		of := []int{0, c.Sum}
+		if links, content := x.Links.A, x.Content.A; content != of[min(1, len(words))] || !slices.Contains(of, links) || links+content != q.Bag(id).Sum() {
+			t.Errorf("%s: %d and %d of %d", q.URL(id), links, content, q.Bag(id).Sum())
 		}
 		if len(words) > 0 {
 			out[strings.Clone(strings.TrimPrefix(q.URL(id), "https://"))] = strings.Clone(strings.Join(words, " "))
@@ -46,7 +47,8 @@ func everyWord(t *testing.T) config.Config {
 	return c
 }
 
-// TestContentOfPages checks that the content of a bag comes from the page of the document and from no other.
+// TestContentOfPages checks that the content of a bag comes from the title and text of the document's page and from no
+// other page.
 func TestContentOfPages(t *testing.T) {
 	warc := writeBytes(t, "x.warc", []byte(strings.Join([]string{
 		warcResponse("https://old.example/", t1, "<title>first</title>superseded words"),
@@ -60,24 +62,25 @@ func TestContentOfPages(t *testing.T) {
 		warcResponse("https://gone.example/", t1, "<title>404 Not Found</title>page not found"),
 	}, "")))
 	lines := write(t, jsonl(t, page{URL: "https://text.example/", Title: "titled", Text: "plain paragraph"},
-		page{URL: "https://none.example/", HTML: "<title>title alone</title>the and"},
+		page{URL: "https://none.example/", HTML: "<title>heading alone</title>the and"},
 		page{URL: "https://strange.example/", HTML: "qwx zzv qwx"})...)
 	rows := writeBytes(t, "links.csv", []byte("source,target,anchor\nhttps://list.example/,https://text.example/,anchor\n"))
 	want := map[string]string{
-		"old.example": "capture newest", "from.example": "waiting", "to.example": "arrival", "shown.example": "markup",
-		"alone.example": "alone rendered", "text.example": "paragraph plain", "strange.example": "qwx zzv",
+		"old.example": "capture newest second", "from.example": "waiting", "to.example": "arrival target", "shown.example": "markup shell",
+		"alone.example": "alone rendered", "text.example": "paragraph plain titled", "strange.example": "qwx zzv",
+		"none.example": "alone heading", "gone.example": "404 found", // titles alone
 	}
 	c := everyWord(t)
 	if d := cmp.Diff(want, contents(t, c, pipeline.Options{Workers: 1}, warc, lines, rows)); d != "" {
 		t.Error(d)
 	}
-	c.Language = "auto"
+	c.Language, want["gone.example"] = "auto", "404 found not" // too short to be known as English
 	if d := cmp.Diff(want, contents(t, c, pipeline.Options{Workers: 3}, rows, lines, warc)); d != "" {
 		t.Error("of unknown languages: " + d)
 	}
-	c.Content = 0
+	c.Bags = config.FromLinks
 	if got := contents(t, c, pipeline.Options{}, warc, lines, rows); len(got) > 0 {
-		t.Errorf("switched off: %v", got)
+		t.Errorf("bags of links: %v", got)
 	}
 	c.Bags = config.FromContent
 	if got := contents(t, c, pipeline.Options{}, lines); got["text.example"] != "paragraph plain titled" {
@@ -85,15 +88,18 @@ func TestContentOfPages(t *testing.T) {
 	}
 }
 
-// TestContentOfRepeatedPages checks that a short text of many URLs of a host is not the content of any of them.
+// TestContentOfRepeatedPages checks that a short text of many URLs of a host is not in the bag of any of them, only its
+// title.
 func TestContentOfRepeatedPages(t *testing.T) {
 	var pages []page
+	want := map[string]string{"b.example": "another try"}
 	for i := range 40 {
-		pages = append(pages, page{URL: fmt.Sprintf("https://a.example/%d", i), HTML: "<title>Sorry</title>try again later"})
+		url := fmt.Sprintf("a.example/%d", i)
+		pages, want[url] = append(pages, page{URL: "https://" + url, HTML: "<title>Sorry</title>try again later"}), "sorry"
 	}
 	pages = append(pages, page{URL: "https://b.example/", HTML: "try another"})
 	got := contents(t, everyWord(t), pipeline.Options{}, write(t, jsonl(t, pages...)...))
-	if d := cmp.Diff(map[string]string{"b.example": "another try"}, got); d != "" {
+	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
 }

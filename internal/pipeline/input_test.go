@@ -92,7 +92,7 @@ func TestBadInput(t *testing.T) {
 }
 
 func badInput(t *testing.T, c config.Config, inputs []bad) {
-	c.Content = 0 // so that a page without links and title has an empty bag
+	c.Bags = config.FromLinks // so that a page without links and title has an empty bag
 	for _, b := range inputs {
 		t.Run(b.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "run")

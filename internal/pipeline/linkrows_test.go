@@ -97,7 +97,7 @@ func linksTableIsPages(t *testing.T, name, how string) {
 	lines, rows := linkedPages(t)
 	c := preset(t, name)
 	c.Title, c.Views = false, []string{config.Topical}
-	c.Heads, c.Content = 0, 0 // a table has no headings, and nothing of what the page says
+	c.Heads, c.Bags = 0, config.FromLinks // a table has no headings, and nothing of what the page says
 	// A window of 0 weighs words by 1 and one of 32 by 5.04 in the anchor: damping would round them apart.
 	c.Hosts = anchors.EveryPage
 	c.Language = "english" // an anchor alone does not show the language of its page

@@ -6,9 +6,10 @@
 //	redirect    finds the URL at which each redirect ends, and moves the fragments of redirected links there
 //	group       numbers the documents and adds up the fragments of each document to its raw bag
 //
-// The topical view clusters documents by what other pages say about them:
+// The topical view clusters documents by the words around the links to them, by their own words, or by both:
 //
-//	weigh       makes a bag of each raw bag: weighs its terms by how rare they are, and scales and rounds the weights
+//	weigh       makes a bag of each raw bag: weighs its terms by how rare they are, and scales and rounds the weights of
+//	            either part
 //	sign        computes the min-hash signatures of each distinct bag (a node)
 //	invert      lists the nodes whose bag holds each term
 //	pair        finds pairs of similar nodes by LSH, and computes their exact similarity

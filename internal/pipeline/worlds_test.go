@@ -170,7 +170,7 @@ func (w *world) write(t testing.TB, files int) []string {
 func (w *world) config(t testing.TB) config.Config {
 	c := preset(t, pick(w, []string{"web", "paper2000"}))
 	c.Captures, c.Canonical = pick(w, []config.Captures{"newest", "newest", "all"}), pick(w, []config.Canonical{"record", "trust"})
-	c.Bags = pick(w, []config.Source{"anchors", "anchors", "content"})
+	c.Bags = pick(w, []config.Source{config.FromLinks, config.FromContent, config.FromBoth})
 	return c
 }
 
