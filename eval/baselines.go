@@ -111,10 +111,12 @@ type heldLink struct {
 }
 
 // rawBags reads the inputs of the run again and returns the bag of each target before weighting: the words around the
-// links to it or, if the run has content bags, the words of the page.
+// links to it and of its title or, if the run has content bags, the words of the page.
 func (s *Subject) rawBags(ctx context.Context) ([][]bags.Weighted, error) {
 	cfg := s.Run.Config
-	cfg.Bags = config.FromLinks
+	if cfg.Bags == config.FromBoth {
+		cfg.Bags = config.FromLinks
+	}
 	read, err := capture.NewReader(&cfg)
 	if err != nil {
 		return nil, err

@@ -74,7 +74,7 @@ func TestMeasureRecall(t *testing.T) {
 // Bins without a pair are undefined; bins without a loss nevertheless have an interval.
 func TestRecallEnds(t *testing.T) {
 	c := preset(t, "web")
-	c.Views, c.Neighbours, c.MaxBucket, c.MaxDF = []string{config.Topical}, 0, 1000, 1
+	c.Views, c.Neighbours, c.MaxBucket, c.MaxDF, c.Weighting = []string{config.Topical}, 0, 1000, 1, "none"
 	r := runOf(t, c, crawlOf(t,
 		[2]string{"https://p.org", links("a:red apple", "b:red apple", "c:red apple pie", "d:blue sky")}, [2]string{"https://q.org", links("a:green apple", "b:green apple", "c:tart", "d:sky")}))
 	x, err := MeasureRecall(context.Background(), r, RecallOptions{Sample: 300, Edges: []float64{0.001, 0.01, 1}, Above: 0.999, Bootstrap: 50})

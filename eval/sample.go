@@ -41,7 +41,7 @@ type Sample struct {
 // SampledRun describes a run that lists neighbours.
 type SampledRun struct {
 	Name      string `json:"name"`
-	Bags      string `json:"bags"` // "anchors" or "content"
+	Bags      string `json:"bags"` // "links", "content" or "both"
 	Preset    string `json:"preset"`
 	Documents int    `json:"documents"`
 	Index     string `json:"index"` // parameters of the index

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -27,10 +28,12 @@ func (f *finder) find(url string) (uint32, bool) {
 }
 
 // bagTitles describes the contents of bags.
-var bagTitles = map[string]string{"anchors": "Words around links", "content": "Words of the page"}
+var bagTitles = map[config.Source]string{
+	config.FromLinks: "Words around links", config.FromContent: "Words of the page", config.FromBoth: "Words around links and of the page",
+}
 
 func exactFinder(r *query.Run) finder {
-	f := bagFinder(r, string(r.Config.Bags), bagTitles[string(r.Config.Bags)]+", exact",
+	f := bagFinder(r, string(r.Config.Bags), bagTitles[r.Config.Bags]+", exact",
 		"brute force: the exact similarity of the bags, over all documents", "no bag shares a word with its own")
 	f.lists = func(ctx context.Context, ids []uint32, top int) ([][]SampleNeighbour, error) {
 		near, err := r.Exact(ctx, ids, top, query.ByBoth, nil)
@@ -43,7 +46,7 @@ func exactFinder(r *query.Run) finder {
 }
 
 func indexFinder(r *query.Run) finder {
-	f := bagFinder(r, string(r.Config.Bags)+"-index", bagTitles[string(r.Config.Bags)]+", index",
+	f := bagFinder(r, string(r.Config.Bags)+"-index", bagTitles[r.Config.Bags]+", index",
 		"the pairs that the LSH index found and the run stored, by exact similarity", "the run stored no pair with it")
 	f.lists = func(_ context.Context, ids []uint32, top int) ([][]SampleNeighbour, error) {
 		near := make([][]query.Neighbour, len(ids))

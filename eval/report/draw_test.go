@@ -16,7 +16,7 @@ import (
 
 // The lists are those of brute force and of the index, ranked, and the draw does not depend on the order of the gold.
 func TestDrawSample(t *testing.T) {
-	runs := []eval.NamedRun{named(t, "anchors", nil), named(t, "content", contentBags)}
+	runs := []eval.NamedRun{named(t, "links", linkBags), named(t, "content", contentBags)}
 	o := eval.SampleOptions{N: 5, Top: 4, Seed: 1}
 	s := draw(t, fruitGold(), runs, o)
 	if s.Labelled != 17 || s.Known != 16 || s.AllKnow != 16 || len(s.Queries) != 5 {
@@ -26,7 +26,7 @@ func TestDrawSample(t *testing.T) {
 	for _, m := range s.Methods {
 		names = append(names, m.Name)
 	}
-	if want := "anchors anchors-index content content-index resemblance"; strings.Join(names, " ") != want {
+	if want := "links links-index content content-index resemblance"; strings.Join(names, " ") != want {
 		t.Errorf("methods %v", names)
 	}
 	for _, q := range s.Queries {
@@ -63,13 +63,13 @@ func TestDrawSample(t *testing.T) {
 }
 
 func TestDrawSampleErrors(t *testing.T) {
-	runs := []eval.NamedRun{named(t, "anchors", nil)}
+	runs := []eval.NamedRun{named(t, "links", linkBags)}
 	o := eval.SampleOptions{N: 5, Top: 4, Seed: 1}
 	g := &gold.Gold{Name: "g", Labels: []score.Label{{URL: "https://nowhere.example", Path: []string{"a"}}}}
 	if _, err := eval.DrawSample(context.Background(), g, runs, o); !errors.Is(err, eval.ErrNoOverlap) || !strings.Contains(err.Error(), "https://nowhere.example") {
 		t.Error(err)
 	}
-	if _, err := eval.DrawSample(context.Background(), fruitGold(), append(runs, runs[0]), o); err == nil || !strings.Contains(err.Error(), "both have bags of anchors") {
+	if _, err := eval.DrawSample(context.Background(), fruitGold(), append(runs, runs[0]), o); err == nil || !strings.Contains(err.Error(), "both have bags of links") {
 		t.Error(err)
 	}
 	if _, err := eval.DrawSample(context.Background(), fruitGold(), nil, o); err == nil {
@@ -79,7 +79,7 @@ func TestDrawSampleErrors(t *testing.T) {
 
 // The marks to make name every neighbour once, with every list that has it.
 func TestSampleMarks(t *testing.T) {
-	runs := []eval.NamedRun{named(t, "anchors", nil)}
+	runs := []eval.NamedRun{named(t, "links", linkBags)}
 	s := draw(t, fruitGold(), runs, eval.SampleOptions{N: 4, Top: 3, Seed: 1})
 	want, got := 0, 0
 	for _, q := range s.Queries {

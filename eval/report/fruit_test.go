@@ -123,4 +123,7 @@ func fruitGold() *gold.Gold {
 }
 
 // contentBags sets bags of contents and only the topical view.
-func contentBags(c *config.Config) { c.Bags, c.Views = "content", []string{config.Topical} }
+func contentBags(c *config.Config) { c.Bags, c.Views = config.FromContent, []string{config.Topical} }
+
+// linkBags sets bags of the words around links.
+func linkBags(c *config.Config) { c.Bags = config.FromLinks }

@@ -22,7 +22,7 @@ func named(t *testing.T, name string, change func(*config.Config)) eval.NamedRun
 // row without a page.
 func reportOf(t *testing.T) *Report {
 	t.Helper()
-	run := named(t, "anchors", nil)
+	run := named(t, "both", nil)
 	g := fruitGold()
 	g.Name = hostileTitle
 	g.Labels = append(g.Labels, score.Label{URL: "javascript:alert(3)", Path: []string{"Top", hostileTitle}})
@@ -59,7 +59,7 @@ func TestReport(t *testing.T) {
 	}
 	for _, want := range []string{
 		"In short", "predicted and observed", "Same level-2 category", "related right, tfidf wrong", "tfidf right, related wrong", "Settings of this evaluation",
-		"javascript:alert(3)", `<span class="path">Top / wheels</span>`,
+		"javascript:alert(3)", `<span class="path">Top / wheels</span>`, "to it and its own words.", "each of the two parts of a bag",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q", want)
@@ -158,7 +158,7 @@ func scope(n *html.Node) string {
 
 // A page with the least that can be measured has no empty section and no undefined number.
 func TestSmallReport(t *testing.T) {
-	run := named(t, "anchors", func(c *config.Config) { c.Views = []string{config.Topical} })
+	run := named(t, "both", func(c *config.Config) { c.Views = []string{config.Topical} })
 	e, err := eval.Evaluate(t.Context(), run.Run, fruitGold(), eval.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -24,7 +24,7 @@ func draw(t *testing.T, g *gold.Gold, runs []eval.NamedRun, o eval.SampleOptions
 
 // The contents of pages are text on the page for marking; they add no element or attribute.
 func TestSampleHTML(t *testing.T) {
-	runs := []eval.NamedRun{named(t, "anchors", nil), named(t, "content", contentBags)}
+	runs := []eval.NamedRun{named(t, "links", linkBags), named(t, "content", contentBags)}
 	for _, blind := range []bool{false, true} {
 		s := draw(t, fruitGold(), runs, eval.SampleOptions{N: 4, Top: 3, Seed: 1, Blind: blind})
 		s.Queries[0].Lists[0].Neighbours[0].URL = "javascript:alert(3)"

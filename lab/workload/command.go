@@ -107,7 +107,7 @@ func (g *generator) run(ctx context.Context, out io.Writer) error {
 	case g.out == "":
 		return errors.New("name the run directory with -o RUN")
 	}
-	c.Views = []string{config.Topical}
+	c.Views, c.Bags = []string{config.Topical}, config.FromLinks
 	return bags.Cluster(ctx, g.out, c, pipeline.Options{Workers: runtime.GOMAXPROCS(0), Memory: g.memory << 20})
 }
 
