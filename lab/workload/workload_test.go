@@ -211,7 +211,7 @@ func TestWords(t *testing.T) {
 		if r < uint64(len(functionWords)) {
 			continue
 		}
-		if in, is := v.TermIn("english", []byte(word)), v.TermIn("", []byte(word)); in != is || is != bags.Term(xxh3.HashString(word)) {
+		if in, is := v.TermIn("english", []byte(word)), v.TermIn("", []byte(word)); in != is || is != bags.TermOf(xxh3.HashString(word)) {
 			t.Fatalf("%s has the terms %x in English and %x otherwise", word, in, is)
 		}
 	}
