@@ -239,13 +239,14 @@ func TestLanguageOfWAT(t *testing.T) {
 	c.Views, c.MinDF = []string{config.Topical}, 1
 	english := c
 	english.Language = "english"
-	auto, _ := cluster(t, c, pipeline.Options{}, in)
-	want, _ := cluster(t, english, pipeline.Options{}, in)
-	if d := cmp.Diff(bagsOf(t, want), bagsOf(t, auto)); d != "" || len(bagsOf(t, want)) != 5 {
-		t.Error(d)
+	other := write(t, jsonl(t, page{URL: "https://b.example/", HTML: "<title>zebra</title>"})...) // another title, so that titles tell something
+	auto, _ := cluster(t, c, pipeline.Options{}, in, other)
+	want, _ := cluster(t, english, pipeline.Options{}, in, other)
+	if d := cmp.Diff(bagsOf(t, want), bagsOf(t, auto)); d != "" || len(bagsOf(t, want)) != 6 {
+		t.Errorf("%d bags, %s", len(bagsOf(t, want)), d)
 	}
-	unknown, _ := cluster(t, c, pipeline.Options{}, wat("walking"))
-	stemmed, _ := cluster(t, english, pipeline.Options{}, wat("walking"))
+	unknown, _ := cluster(t, c, pipeline.Options{}, wat("walking"), other)
+	stemmed, _ := cluster(t, english, pipeline.Options{}, wat("walking"), other)
 	if cmp.Equal(bagsOf(t, unknown), bagsOf(t, stemmed)) {
 		t.Error("one word tells its language")
 	}

@@ -273,7 +273,7 @@ func TestAllPairsOfChosenIndex(t *testing.T) { allPairsOfChosenIndex(t, fewPages
 
 func allPairsOfChosenIndex(t *testing.T, pages int) {
 	c := topicalOf(t, "web")
-	c.Neighbours = 0
+	c.Neighbours, c.Recall = 0, 0.85 // the largest index finds .9 of neighbours as distant as those of a few pages
 	dir, used, stage := nearRun(t, pages, c, pipeline.Options{Workers: 2})
 	nodes, got := openNodeSet(t, dir), pairsIn(t, dir)
 	pairs, err := tables.OpenPairs(filepath.Join(dir, tables.PairsFile))
