@@ -59,8 +59,8 @@ class Settings(TypedDict, total=False):
     """Read at most SIZE of a page, and leave out the rest (default 16777216)."""
 
     bags: str | None
-    """WHAT bags are made of: anchors (the words around links) or content (the words of the page itself) (default
-    anchors)."""
+    """WHAT bags are made of: links (the words around the links to a page), content (all words of the page itself),
+    or both (a part for each) (default both)."""
 
     window: int | None
     """The window has WORDS words on each side of a link (default 32)."""
@@ -79,14 +79,11 @@ class Settings(TypedDict, total=False):
     """Treat the words of a link's URL like its anchor (default True)."""
 
     title: bool | None
-    """Add the title of a page to its own bag (default True)."""
-
-    content: float | None
-    """Add the best words of a page to its own bag, with the weight of F/(1+n) pages that link to it if n do: 0 adds
-    none (default 2)."""
+    """Use the title of a page: as part of its content or, if bags are made of links, like a link to the page
+    (default True)."""
 
     content_terms: int | None
-    """Add at most N terms of the content of a page (default 60)."""
+    """With bags=both, use at most N terms of the content of a page, the heaviest (default 60)."""
 
     nofollow: bool | None
     """Use links marked nofollow, ugc or sponsored too (default False)."""
@@ -108,7 +105,7 @@ class Settings(TypedDict, total=False):
     """HOW to weigh the count of a term in a bag: raw or log (default raw)."""
 
     bag_sum: int | None
-    """Scale the counts of a bag to the sum N (default 100)."""
+    """Scale the counts of each part of a bag to the sum N (default 100)."""
 
     min_df: int | None
     """Leave out terms in fewer than N bags (default 2)."""
