@@ -79,7 +79,7 @@ type Labeller struct {
 // knowledge is what a Labeller finds out about a term once.
 type knowledge struct {
 	rarity float64 // factor of its score; 0 if not known yet, negative if the term is in all bags
-	word   uint32  // 1 more than the number of its word; 0 if not known yet
+	other  uint32  // 1 more than the number that Labeller.other returns; 0 if not known yet
 	shown  int8    // 1 if its word may be shown alone, -1 if not, 0 if not known yet
 }
 
@@ -235,11 +235,11 @@ func (l *Labeller) address(ranked []scored) {
 
 // score returns how well a term describes the cluster, or 0 if it does not. The score grows with the weight of the term
 // in the bags, with the share of the members that have it, and with the value of the places in which it occurs. It is 0
-// for terms that are no more frequent in the cluster than in the crawl.
+// for terms that are no more frequent in the cluster than in the links or the contents of the crawl.
 func (l *Labeller) score(e *evidence) float64 {
-	n, df := float64(l.members), float64(l.crawl.DF[e.term])
+	n := float64(l.members)
 	held := float64(max(e.held, e.said)) / n
-	contrast := 1 - max(df/l.bags(e.term), l.siblings(e.term))/held
+	contrast := 1 - max(l.common(e.term), l.siblings(e.term))/held
 	rarity := l.rarity(e.term)
 	if contrast <= 0 || rarity <= 0 {
 		return 0
@@ -252,6 +252,13 @@ func (l *Labeller) score(e *evidence) float64 {
 		s *= saidOnce
 	}
 	return s
+}
+
+// common returns the share of the bags that have a word: of those with words around links or of those with contents,
+// whichever is larger.
+func (l *Labeller) common(word uint32) float64 {
+	share := func(term uint32) float64 { return float64(l.crawl.DF[term]) / l.bags(term) }
+	return max(share(word), share(l.other(word)))
 }
 
 // rarity returns the factor of a term's score for its rarity, which is negative if all bags have the term.

@@ -57,4 +57,13 @@ func TestWordsOfBothParts(t *testing.T) {
 	if got := l.Label([]label.Member{member("viola"), member("lute")}); !slices.Equal(got, []string{"opera"}) {
 		t.Errorf("label %q", got)
 	}
+	// A word that all contents have says nothing about a cluster, even if it is rare around links.
+	for _, t := range of("opera") {
+		if bags.Term(hash[t]).IsContent() {
+			c.crawl.DF[t] = 1000
+		}
+	}
+	if got := c.label([]label.Member{member("lute"), member("lute")}); !slices.Equal(got, []string{"lute"}) {
+		t.Errorf("label %q", got)
+	}
 }

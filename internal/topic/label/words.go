@@ -140,18 +140,30 @@ func (l *Labeller) Words(bag bags.Bag) iter.Seq[uint32] {
 	}
 }
 
-// word returns the number of the word of a term; see number.
+// word returns the number of the word of a term: that of its term around links or, if no bag has it, that of the term
+// itself.
 func (l *Labeller) word(term uint32) uint32 {
-	if !bags.Term(l.crawl.Hash[term]).IsContent() {
-		return term
+	if bags.Term(l.crawl.Hash[term]).IsContent() {
+		return l.other(term)
 	}
+	return term
+}
+
+// other returns the number of the same word in the other part of bags, or of the term itself if no bag has it there.
+func (l *Labeller) other(term uint32) uint32 {
 	k := &l.known[term]
-	if k.word == 0 {
-		if k.word = 1 + l.find(l.hash(term)); k.word == 0 { // the table of terms is damaged
-			k.word = 1 + term
+	if k.other == 0 {
+		k.other = 1 + term
+		t := bags.Term(l.crawl.Hash[term])
+		other := t.OfContent()
+		if t.IsContent() {
+			other = t.OfLinks()
+		}
+		if i, ok := slices.BinarySearch(l.crawl.Hash, uint64(other)); ok {
+			k.other = 1 + uint32(i)
 		}
 	}
-	return k.word - 1
+	return k.other - 1
 }
 
 // number returns the number of a word in the crawl, given its term around links: that of this term or, if no bag has
@@ -162,19 +174,16 @@ func (l *Labeller) number(t bags.Term) uint32 {
 	}
 	n, ok := l.numbers[t]
 	if !ok {
-		n = l.find(t)
+		n = none
+		for _, t := range [...]bags.Term{t, t.OfContent()} {
+			if i, ok := slices.BinarySearch(l.crawl.Hash, uint64(t)); ok {
+				n = uint32(i)
+				break
+			}
+		}
 		l.numbers[t] = n
 	}
 	return n
-}
-
-func (l *Labeller) find(t bags.Term) uint32 {
-	for _, t := range [...]bags.Term{t, t.OfContent()} {
-		if i, ok := slices.BinarySearch(l.crawl.Hash, uint64(t)); ok {
-			return uint32(i)
-		}
-	}
-	return none
 }
 
 // parts reports whether the text between two words ends a phrase. A blank does not, nor does a sign inside a name, as
