@@ -131,9 +131,9 @@ func Example() {
 		fmt.Println(err)
 	}
 	// Output:
-	// 0.34 https://postgresql.org/docs/15/gin-extensibility.html
-	// 0.32 https://postgresql.org/docs/15/gist.html
-	// 0.32 https://postgresql.org/docs/15/gin-examples.html
+	// 0.25 https://postgresql.org/docs/15/gist.html
+	// 0.22 https://postgresql.org/docs/15/gin-implementation.html
+	// 0.22 https://postgresql.org/docs/15/gin-examples.html
 }
 
 func relatedPages(crawl []byte) error {

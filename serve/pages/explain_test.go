@@ -295,7 +295,7 @@ func testLong(t *testing.T, s *shower) {
 	s.must([]string{"wombat"}, "cluster", "id", topical.ID)
 	s.must([]string{"More"}, "cluster", "id", syntactic.ID, "view", "syntactic")
 	s.must([]string{"wombat"}, "map", "url", long(3))
-	s.must([]string{"wombat"}, "map", "cluster", topical.ID)
+	s.must([]string{topical.Label[0]}, "map", "cluster", topical.ID)
 	s.must([]string{"wombat"}, "explain", "a", long(3), "b", long(4))
 	s.must([]string{"wombat"}, "diff", "a", long(3), "b", long(4))
 }
