@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,23 +10,29 @@ import (
 	"testing"
 )
 
-// schemathesis is the version that the test installs.
-const schemathesis = "schemathesis==4.32.5"
+// packages are those of Python that the test installs.
+var packages = []string{"schemathesis==4.32.5", "openapi-spec-validator==0.9.0"}
 
-// TestSchemathesis makes requests from the document, right and wrong ones, and checks every answer against it. The
-// program is the one that LSHCLUST_SCHEMATHESIS names or, with CI=true, is installed to a temporary folder. Without
-// either there is no Python to count on, and TestContract alone holds the server to the document.
+// TestSchemathesis checks that the document is one of OpenAPI 3.1, makes requests from it, right and wrong ones, and
+// checks every answer against it. The programs are in the folder that LSHCLUST_SCHEMATHESIS names or, with CI=true, are
+// installed to a temporary folder. Without either there is no Python to count on, and TestContract alone holds the
+// server to the document.
 func TestSchemathesis(t *testing.T) {
-	program := os.Getenv("LSHCLUST_SCHEMATHESIS")
+	programs := os.Getenv("LSHCLUST_SCHEMATHESIS")
 	switch {
-	case program != "":
+	case programs != "":
 	case os.Getenv("CI") == "true":
-		program = installed(t)
+		programs = installed(t)
 	default:
 		return
 	}
 	base := served(t)
-	c := exec.Command(program, "run", "--url", base, "--checks", "all", "--max-examples", "40", "--seed", "1", "--no-color", base+"/openapi.json")
+	check := exec.Command(filepath.Join(programs, "openapi-spec-validator"), "--schema", "3.1", "-")
+	check.Stdin = bytes.NewReader(get(t, base+"/openapi.json"))
+	if said, err := check.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+	c := exec.Command(filepath.Join(programs, "schemathesis"), "run", "--url", base, "--checks", "all", "--max-examples", "40", "--seed", "1", "--no-color", base+"/openapi.json")
 	c.Dir = t.TempDir()
 	said, err := c.CombinedOutput()
 	if err != nil {
@@ -44,17 +51,18 @@ func TestSchemathesis(t *testing.T) {
 // requestCounts finds the numbers of requests in the metrics.
 var requestCounts = regexp.MustCompile(`(?m)^lshclust_http_requests_total.*\n`)
 
-// installed installs schemathesis to a temporary folder.
+// installed installs the packages to a temporary folder and returns that of the programs.
 func installed(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
+	bin := filepath.Join(dir, "bin")
 	for _, args := range [][]string{
 		{"python3", "-m", "venv", dir},
-		{filepath.Join(dir, "bin", "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", schemathesis},
+		append([]string{filepath.Join(bin, "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"}, packages...),
 	} {
 		if said, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, said)
 		}
 	}
-	return filepath.Join(dir, "bin", "schemathesis")
+	return bin
 }
