@@ -8,7 +8,7 @@
 #
 #	format vet build test        the default
 #	long                         tests whose names begin with TestLong: repetitions, real data, many kills
-#	nested                       the nested modules: screens, documents, browsers, web servers, generators, other programs
+#	nested                       the nested modules: screens, documents, browsers, web servers, the server's API, the lab
 #	noasm race wheel spark       without assembly, with the race detector, the Python package, the same on Apache Spark
 #	dead lint                    functions that nothing reaches, golangci-lint
 #
@@ -42,22 +42,27 @@ build() { go build ./...; }
 # hangs.
 tests() {
 	go build -o "$scratch/testlog" ./internal/testlog
-	go test -json -vet=off -timeout 60m "$@" ./... | "$scratch/testlog" -left "$(left_out)" -slowest "$slowest"
+	go test -json -vet=off -timeout 60m "$@" | "$scratch/testlog" -left "$(left_out)" -slowest "$slowest"
 }
 
-test_() { tests -skip '^TestLong' "${flags[@]}"; }
+test_() { tests -skip '^TestLong' "${flags[@]}" ./...; }
 
-long() { tests -run '^TestLong' "${flags[@]}"; }
+# Only packages that have such tests are linked.
+long() { tests -run '^TestLong' "${flags[@]}" $(long_tests -l | sed 's,/[^/]*$,,; s,^,./,' | sort -u); }
 
 # Prints the number of tests that the default leaves out, unless all run.
 left_out() {
 	((all == 0)) || { echo 0; return; }
-	git grep -hE '^func TestLong' -- '*_test.go' ':!:**/go.mod' | wc -l
+	long_tests -h | wc -l
 }
 
-# Nested modules, such as the generator of assembly, keep their dependencies out of the main module.
+# Finds the long tests of this module; those of the lab are run by hand.
+long_tests() { git grep -E "$1" '^func TestLong' -- '*_test.go' ':!:lab'; }
+
+# Nested modules keep the dependencies of their tests out of the main module. Of the lab, the tests that guard lshclust
+# run here, and `make -f lab/Makefile test` runs all. The generators of assembly have none.
 nested() {
-	local mod
+	local mod packages
 	has chromium google-chrome-stable google-chrome || install "tests in a browser" chromium || true
 	python "comparisons with other programs" || true
 	[[ -x /usr/sbin/nginx && -x /usr/sbin/apache2 ]] || install "redirect rules in web servers" nginx-light apache2 || true
@@ -65,19 +70,22 @@ nested() {
 	has npm || install "accessibility of pages" npm || true
 	while IFS= read -r mod; do
 		echo "module in $(dirname "$mod")"
-		(cd "$(dirname "$mod")" && go vet ./... && go test -timeout 60m -skip '^TestLong' "${flags[@]}" ./...)
-	done < <(git ls-files '*/go.mod' ':!:**/testdata/**')
+		packages=(./...)
+		[[ $mod != lab/* ]] || packages=(./browser ./readings ./scores ./servers ./torture)
+		(cd "$(dirname "$mod")" && go vet ./... && go test -vet=off -timeout 60m -skip '^TestLong' "${flags[@]}" "${packages[@]}")
+	done < <(git ls-files '*/go.mod' ':!:**/testdata/**' ':!:**/_generate/**')
 }
 
-noasm() { go test -tags noasm -timeout 60m -skip '^TestLong' "${flags[@]}" ./minhash ./lsh; }
+noasm() { go test -tags noasm -vet=off -timeout 60m -skip '^TestLong' "${flags[@]}" ./minhash ./lsh; }
 
 race() {
-	if ! has gcc || [[ $(go env CGO_ENABLED) != 1 ]]; then
+	if ! has gcc; then
 		leave "race: the race detector needs gcc"
 		return
 	fi
-	go test -race -timeout 60m -skip '^TestLong|Kernels|PairsLaw|Memory|Recall' "${flags[@]}" "${concurrent[@]}"
-	go test -race -timeout 60m -run '^TestSameBytes$' "${flags[@]}" ./internal/pipeline
+	local -x CGO_ENABLED=1
+	go test -race -vet=off -timeout 60m -skip '^TestLong|Kernels|PairsLaw|Memory|Recall' "${flags[@]}" "${concurrent[@]}"
+	go test -race -vet=off -timeout 60m -run '^TestSameBytes$' "${flags[@]}" ./internal/pipeline
 }
 
 # Tests the Python package: the wheel of this platform in a fresh virtual environment.
@@ -100,13 +108,15 @@ dead() {
 	}
 }
 
-# Builds the linter from source, under a name that holds its version, and runs it.
+# Builds the linter from source, for all clones of this user and under a name that holds its version, and runs it.
 lint() {
-	local tool=$PWD/bin/golangci-lint-$golangci_lint
+	local tool
+	tool=$(go env GOPATH)/bin/golangci-lint-$golangci_lint
 	if [[ ! -x $tool ]]; then
 		echo "building golangci-lint $golangci_lint"
-		GOBIN=$PWD/bin go install "github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$golangci_lint"
-		mv bin/golangci-lint "$tool"
+		GOBIN=$scratch go install "github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$golangci_lint"
+		mkdir -p "${tool%/*}"
+		mv "$scratch/golangci-lint" "$tool"
 	fi
 	"$tool" config verify -c .ci/golangci.yml
 	"$tool" run -c .ci/golangci.yml ./...

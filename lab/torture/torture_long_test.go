@@ -13,3 +13,14 @@ func TestLongTorture(t *testing.T) {
 		})
 	}
 }
+
+// TestLongFakes tries commands that break a promise.
+func TestLongFakes(t *testing.T) {
+	b := newTestBench(t)
+	for _, f := range fakes {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			b.foundOut(t, f)
+		})
+	}
+}

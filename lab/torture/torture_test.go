@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestTorture makes a trial of most suites, and tries fakes; `make torture` makes thousands. The suites that are tests of
-// other packages run there.
+// TestTorture makes a trial of most suites; `make torture` makes thousands. The suites that are tests of other packages
+// run there.
 func TestTorture(t *testing.T) {
 	b := newTestBench(t)
 	for _, c := range []struct {
@@ -21,12 +21,6 @@ func TestTorture(t *testing.T) {
 		t.Run(c.suite, func(t *testing.T) {
 			t.Parallel()
 			b.sound(t, c.suite, options{trial: c.trial})
-		})
-	}
-	for _, f := range fakes {
-		t.Run("fake/"+f.name, func(t *testing.T) {
-			t.Parallel()
-			b.foundOut(t, f)
 		})
 	}
 }

@@ -51,9 +51,9 @@ func freshClone(t *testing.T) (dir string, env []string) {
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(names), "\x00"), "\x00") {
 		copyFile(t, filepath.Join(root, name), filepath.Join(dir, name))
 	}
-	env = environment(home, "GOFLAGS=-buildvcs=false", "GOBIN="+filepath.Join(home, "go", "bin"))
+	env = environment(home, "GOBIN="+filepath.Join(home, "go", "bin"))
 	env[0] = "PATH=" + filepath.Join(home, "go", "bin") + ":" + os.Getenv("PATH")
-	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB"} { // no need to download and build again
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOFLAGS", "CGO_ENABLED"} { // no need to download and build again
 		out, err := exec.Command("go", "env", name).Output()
 		if err != nil {
 			t.Fatal(err)
