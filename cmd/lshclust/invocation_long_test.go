@@ -41,8 +41,9 @@ func TestLongTryNext(t *testing.T) {
 				if strings.Contains(line, " serve ") || strings.Contains(line, "your-crawl") {
 					continue // one does not end, the other names a file that is not there
 				}
-				tried++
-				inFolder(t, c.in, line)
+				if tried++; tried == 1 || !strings.HasPrefix(c.program, "go run ") { // which takes two seconds
+					inFolder(t, c.in, line)
+				}
 			}
 			if tried < 5 {
 				t.Errorf("%d commands:\n%s", tried, next)
