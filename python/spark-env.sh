@@ -9,7 +9,7 @@ environment() {
 	python=$env/bin/python
 	[[ ! -d $env ]] || return 0
 	"${PYTHON:-python3}" -m venv "$env"
-	install() { "$python" -m pip install --quiet --disable-pip-version-check "$@"; }
+	install() { "$python" -m pip install --quiet --no-compile --disable-pip-version-check "$@"; }
 	local spark=pyspark==$1
 	[[ $1 != 4.* ]] || spark="pyspark[connect]==$1" # the package of 3.5 does not hold the server
 	install "$spark" pyarrow==26.0.1 pandas==3.1.1 tqdm==4.70.1 pytest==9.2.0 hatchling==1.33.0

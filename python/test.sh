@@ -8,7 +8,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 "${PYTHON:-python3}" -m venv "$scratch/env"
 python=$scratch/env/bin/python
-install() { "$python" -m pip install --quiet --disable-pip-version-check "$@"; }
+install() { "$python" -m pip install --quiet --no-compile --disable-pip-version-check "$@"; }
 install hatchling==1.33.0
 BUILDFLAGS="" PYTHON=$python ./build.sh "$scratch/wheels" host # as test.sh at the top builds, which saves time
 install -r tests/requirements.txt

@@ -58,7 +58,7 @@ func installed(t *testing.T) string {
 	bin := filepath.Join(dir, "bin")
 	for _, args := range [][]string{
 		{"python3", "-m", "venv", dir},
-		append([]string{filepath.Join(bin, "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"}, packages...),
+		append([]string{filepath.Join(bin, "python"), "-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check"}, packages...),
 	} {
 		if said, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, said)

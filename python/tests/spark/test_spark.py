@@ -1,5 +1,6 @@
 """A run that is built on Spark is that of one machine, whatever fails on the way."""
 
+import itertools
 import json
 import os
 import stat
@@ -75,42 +76,37 @@ def script(path, code):
     return path
 
 
-#: Lets the command begin and kills it, or the Python worker that started it, or the executor, once each in every stage.
+#: Lets the command begin and, once in every stage, kills it, the Python worker that started it, or the executor.
 KILLING = """
 def parent(pid):
     return int(open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[1])
 
-def victim():
-    worker = os.getppid()
-    for name, pid in [("command", 0), ("worker", worker), ("executor", parent(parent(worker)))]:
-        try:
-            open(f"FOLDER/{step.split('-')[0]} {name}", "x").close()
-            return name, pid
-        except FileExistsError:
-            pass
-    return None, None
-
-name, pid = victim()
+stage = step.split("-")[0]
 child = subprocess.Popen([command, *sys.argv[1:]])
-if name is None:
+try:
+    open(f"FOLDER/{stage}", "x").close()
+except FileExistsError:
     sys.exit(child.wait())
+worker = os.getppid()
+victims = {"command": child.pid, "worker": worker, "executor": parent(parent(worker))}
 time.sleep(0.03)
-os.kill(pid or child.pid, signal.SIGKILL)
+os.kill(victims[VICTIMS[stage]], signal.SIGKILL)
 child.wait()
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
 def test_killed(spark, folder, sample, local):
-    """In every stage, an executor, a Python worker and a task of the command are killed. The run is the same."""
+    """In every stage, a task of the command, a Python worker or an executor is killed. The run is the same."""
+    wanted = local("sample", str(sample))
+    stages = [s["name"] for s in wanted.info()["stages"]]
+    victims = dict(zip(stages, itertools.cycle(["command", "worker", "executor"])))
     kills = folder / "kills"
     kills.mkdir()
-    killing = script(folder / "killing", KILLING.replace("FOLDER", str(kills)))
+    killing = script(folder / "killing", KILLING.replace("FOLDER", str(kills)).replace("VICTIMS", repr(victims)))
     run = lshclust.spark.cluster(spark, sample, folder / "killed", binary=killing, progress=False)
-    assert_same(run, local("sample", str(sample)))
-    stages = [s["name"] for s in run.info()["stages"]]
-    victims = ("command", "worker", "executor")
-    assert {path.name for path in kills.iterdir()} == {f"{stage} {victim}" for stage in stages for victim in victims}
+    assert_same(run, wanted)
+    assert sorted(path.name for path in kills.iterdir()) == sorted(stages)
 
 
 def test_fails(spark, folder, sample):
