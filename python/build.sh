@@ -2,7 +2,7 @@
 # Builds wheels into a folder, each with the static command of a platform, and prints their sizes and those of the
 # commands. Usage: build.sh FOLDER [PLATFORM...], where PLATFORM is GOOS/GOARCH; all platforms unless some are named,
 # and `host` is this one. It needs Go, and a Python with hatchling: PYTHON names it, python3 unless told otherwise.
-# BUILDFLAGS replaces -trimpath. It fails if a command is larger than LIMIT bytes.
+# BUILDFLAGS replaces -trimpath and the tag. It fails if a command is larger than LIMIT bytes.
 set -euo pipefail
 cd "$(dirname "$0")"
 (($# > 0)) || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
@@ -30,8 +30,7 @@ for platform in "${platforms[@]}"; do
 	binary=$scratch/$platform/lshclust
 	[[ $platform != windows/* ]] || binary=$binary.exe
 	GOOS=${platform%/*} GOARCH=${platform#*/} CGO_ENABLED=0 \
-		go build ${BUILDFLAGS--trimpath} -tags nethttpomithttp2 -ldflags "-s -w" \
-		-o "$binary" ../cmd/lshclust
+		go build ${BUILDFLAGS--trimpath -tags nethttpomithttp2} -ldflags "-s -w" -o "$binary" ../cmd/lshclust
 	size=$(wc -c <"$binary")
 	((size <= limit)) || { echo "build.sh: the command for $platform has $size bytes, more than $limit" >&2; exit 1; }
 	mkdir -p "$scratch/wheel"

@@ -19,7 +19,7 @@ tests() {
 }
 
 cases="docs:web docs:paper2000 versions-llvm:web versions-llvm:paper2000"
-[[ -d ../../shared/data ]] || cases=demo:web # where the repository has no data beside it
+[[ -d ../../shared/data ]] || cases="demo:web demo:paper2000" # where the repository has no data beside it
 one_executor_each="local-cluster[2,1,1024]"
 if ((all)); then
 	for version in 3.5.9 4.3.0; do
@@ -29,6 +29,6 @@ if ((all)); then
 	done
 	LSHCLUST_SPARK_API=connect tests 4.3.0 "$one_executor_each" "$cases" -k same "$@"
 else
-	tests 3.5.9 standalone "${cases%% *}" "$@"
+	tests 3.5.9 standalone demo:web "$@"
 	LSHCLUST_SPARK_API=connect tests 4.3.0 "$one_executor_each" "${cases##* }" -k same "$@"
 fi
