@@ -63,7 +63,8 @@ long_tests() { git grep -E "$1" '^func TestLong' -- '*_test.go' ':!:lab'; }
 # run here, and `make -f lab/Makefile test` runs all. The generators of assembly have none.
 nested() {
 	local mod packages
-	has chromium google-chrome-stable google-chrome || install "tests in a browser" chromium || true
+	has chromium-headless-shell || { [[ ${CI:-} != true ]] && has chromium google-chrome-stable google-chrome; } ||
+		install "tests in a browser" chromium-headless-shell || true
 	python "comparisons with other programs" || true
 	[[ -x /usr/sbin/nginx && -x /usr/sbin/apache2 ]] || install "redirect rules in web servers" nginx-light apache2 || true
 	has curl || install "commands of documents" curl ca-certificates || true

@@ -20,10 +20,10 @@ import (
 // Env is the environment variable that names the browser to start. The default is the first of names on the path.
 const Env = "LSHCLUST_BROWSER"
 
-var names = []string{"chromium", "google-chrome-stable", "google-chrome", "chromium-browser", "chrome-headless-shell"}
+var names = []string{"chromium-headless-shell", "chromium", "google-chrome-stable", "google-chrome", "chromium-browser"}
 
 // ErrNone is the error for a machine without a browser.
-var ErrNone = errors.New("no browser: install Debian's package chromium, or name one in " + Env)
+var ErrNone = errors.New("no browser: install Debian's package chromium-headless-shell, or name one in " + Env)
 
 // Path is where the browser to start lies.
 func Path() (string, error) {

@@ -11,5 +11,5 @@
 // of package text, which must be the same except for differences of named classes; each class has a rule that
 // recognises it, and any other difference fails the test.
 //
-// The browser is the first on the path of chromium and Google Chrome, or the browser that LSHCLUST_BROWSER names.
+// The browser is the first on the path of Chromium's shell, Chromium and Google Chrome, or the one that LSHCLUST_BROWSER names.
 package browser
