@@ -4,12 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -21,9 +19,8 @@ import (
 const mostBytes = 100_000
 
 // Look checks what must hold for every page, given the paths of pages by their names: they fit a dark screen of 360
-// pixels and a light one of 1440, they are small, no text of strangers is run, and axe-core, which takes the most time,
-// finds nothing serious on one of the two screens, in turn. If LSHCLUST_SCREENSHOTS names a folder, it keeps a picture
-// of each.
+// pixels and a light one of 1440, they are small, no text of strangers is run, and axe-core finds nothing serious. If
+// LSHCLUST_SCREENSHOTS names a folder, it keeps a picture of each.
 func Look(t *testing.T, pages map[string]string) {
 	t.Helper()
 	LookAt(t, site(t), pages)
@@ -33,24 +30,18 @@ func Look(t *testing.T, pages map[string]string) {
 func LookAt(t *testing.T, base string, pages map[string]string) {
 	t.Helper()
 	axe := axeCore(t)
-	for i, name := range slices.Sorted(maps.Keys(pages)) {
-		path := pages[name]
+	for name, path := range pages {
 		t.Run(name, func(t *testing.T) {
 			checkSize(t, base+path)
 			tab := NewTab(t)
 			tab.base = base
-			for j, screen := range []struct {
-				width  int64
-				scheme string
-			}{{360, "dark"}, {1440, "light"}} {
-				tab.Screen(screen.width, screen.scheme, true)
+			for width, scheme := range map[int64]string{360: "dark", 1440: "light"} {
+				tab.Screen(width, scheme, true)
 				tab.Open(path)
 				tab.Wait("document.querySelector('h1')")
-				checkFrame(t, tab, screen.width)
-				if i%2 == j {
-					checkAxe(t, tab, axe)
-				}
-				keep(t, tab, fmt.Sprintf("%s-%d-%s.png", name, screen.width, screen.scheme))
+				checkFrame(t, tab, width)
+				checkAxe(t, tab, axe)
+				keep(t, tab, fmt.Sprintf("%s-%d-%s.png", name, width, scheme))
 			}
 		})
 	}
