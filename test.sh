@@ -77,7 +77,7 @@ nested() {
 	done < <(git ls-files '*/go.mod' ':!:**/testdata/**' ':!:**/_generate/**')
 }
 
-noasm() { go test -tags noasm -vet=off -timeout 60m -skip '^TestLong' "${flags[@]}" ./minhash ./lsh; }
+noasm() { go test -tags noasm -timeout 60m -skip '^TestLong' "${flags[@]}" ./minhash ./lsh; }
 
 race() {
 	if ! has gcc; then
