@@ -139,6 +139,9 @@ func (g *partitionGrouper) keep(group *anchors.Group) error {
 	if group.Crawled && group.Page.Label == anchors.Content && g.repeated.Has(capture.Number(group.Capture)) {
 		group.Page.Label, group.Content = anchors.Repeated, group.Content[:0]
 	}
+	if l := group.Page.Label; (l == anchors.NotFound || l == anchors.Repeated) && len(group.Terms) > 0 {
+		group.Title = group.Title[:0] // it says nothing about the document, and would be half of the bag
+	}
 	links, content := group.Raw.Parts()
 	if links {
 		g.n["of_links"]++
