@@ -123,7 +123,7 @@ func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o quer
 func compareTable(w io.Writer, x *answer.CompareAnswer) {
 	both := count(int64(x.Documents), "page") + " in both views"
 	if x.Unlinked > 0 {
-		both += fmt.Sprintf(", %d of which no page links to: their bags are their own titles", x.Unlinked)
+		both += fmt.Sprintf(", %d of which no page links to: nothing but their own words is known of them", x.Unlinked)
 	}
 	prose(w, both, 0, 0)
 	prose(w, fmt.Sprintf("left out: %s without a bag, %s that %s not crawled",
