@@ -7,7 +7,7 @@
 // flattened bags is the sum of the smaller counts divided by the sum of the larger ones. [Similarity] returns it, and
 // min-hash signatures estimate it.
 //
-// A bag has two parts: the words around the links to a document, and the words of its own content. Each is scaled to
+// A bag has two fields: the words around the links to a document, and the words of its own content. Each is scaled to
 // [Weighting].Sum by itself, and may be empty. Since their terms differ, the similarity of two bags is the mean of the
 // similarity of their links and that of their contents, each weighed by the sum of its larger counts; see [Bag.Split].
 //

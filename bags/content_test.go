@@ -44,7 +44,7 @@ func twoParts(t testing.TB, how Weighting, corpus Corpus, df ...uint32) *Diction
 	return d
 }
 
-// Each part of a bag has the sum by itself, and the title has a third of the content.
+// Each field of a bag has the sum by itself, and the title has a third of the content.
 func TestContent(t *testing.T) {
 	how := Weighting{Scheme: Unweighted, TF: RawTF, Sum: 100, MaxDF: 1, ContentTerms: 2}
 	d := twoParts(t, how, Corpus{10, 10}, 1, 1, 1, 1, 1, 1, 1, 1)
@@ -74,7 +74,7 @@ func TestContent(t *testing.T) {
 	}
 }
 
-// The similarity of two bags is the mean of the similarity of their parts, weighed by the sums of the larger counts.
+// The similarity of two bags is the mean of the similarity of their fields, weighed by the sums of the larger counts.
 func TestSimilarityOfParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := drawBag(t, "a"), drawBag(t, "b")
@@ -87,7 +87,7 @@ func TestSimilarityOfParts(t *testing.T) {
 			mean, sum = mean+float64(larger)*Similarity(p[0], p[1]), sum+larger
 		}
 		if mean /= max(1, float64(sum)); math.Abs(mean-Similarity(a, b)) > 1e-12 {
-			t.Fatalf("%v, the parts say %v", Similarity(a, b), mean)
+			t.Fatalf("%v, the fields say %v", Similarity(a, b), mean)
 		}
 		if whole := append(slices.Clone(linksA.Terms), contentA.Terms...); !slices.Equal(whole, a.Terms) || linksA.Sum()+contentA.Sum() != a.Sum() {
 			t.Fatalf("%v is split into %v and %v", a, linksA, contentA)
@@ -144,7 +144,7 @@ func TestRawParts(t *testing.T) {
 		{Raw{}, false, false}, {Raw{Terms: terms(1, 1)}, true, false}, {Raw{Terms: own(1, 1)}, false, true},
 		{Raw{Title: own(1, 1)}, false, true}, {Raw{Content: own(1, 1)}, false, true}, {Raw{Terms: terms(1, 1), Title: own(1, 1)}, true, true},
 	} {
-		if links, content := c.raw.Parts(); links != c.links || content != c.content {
+		if links, content := c.raw.Fields(); links != c.links || content != c.content {
 			t.Errorf("%+v: links %v, content %v", c.raw, links, content)
 		}
 	}

@@ -36,8 +36,8 @@ func (r *Raw) Decode(b []byte) (err error) {
 	return err
 }
 
-// Parts reports whether a raw bag has terms of links, and terms of content.
-func (r *Raw) Parts() (links, content bool) {
+// Fields reports whether a raw bag has terms of links, and terms of content.
+func (r *Raw) Fields() (links, content bool) {
 	for _, list := range [...][]Weighted{r.Terms, r.Title, r.Content} {
 		if n := len(list); n > 0 { // the terms of content come last
 			links, content = links || !list[0].Term.IsContent(), content || list[n-1].Term.IsContent()

@@ -37,7 +37,7 @@ type Weighting struct {
 	ContentTerms int // number of content terms that a bag takes, the best ones
 }
 
-// MaxSum is the upper bound of Weighting.Sum: the counts of a bag, with both parts, sum to at most 65,534.
+// MaxSum is the upper bound of Weighting.Sum: the counts of a bag, with both fields, sum to at most 65,534.
 const MaxSum = math.MaxUint16 / 2
 
 // Validate returns an error that names the first setting out of range.
@@ -109,8 +109,8 @@ type share struct {
 // NewWeigher returns a weigher over a dictionary.
 func NewWeigher(how Weighting, terms *Dictionary) *Weigher { return &Weigher{how: how, terms: terms} }
 
-// Weigh returns the bag of a raw bag. Each of its two parts, the terms of links and those of content, is weighed,
-// normalised to the sum, and rounded to whole counts by itself. A part is empty if the dictionary has no term of it
+// Weigh returns the bag of a raw bag. Each of its two fields, the terms of links and those of content, is weighed,
+// normalised to the sum, and rounded to whole counts by itself. A field is empty if the dictionary has no term of it
 // with a positive weight. The bag is valid until the next call.
 func (w *Weigher) Weigh(raw *Raw) Bag {
 	w.bag.Terms, w.bag.Counts = w.bag.Terms[:0], w.bag.Counts[:0]

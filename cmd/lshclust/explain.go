@@ -22,7 +22,7 @@ func newExplain() *cobra.Command {
 		Short: "Why two pages are related, or why they are not",
 		Long: `Explain shows why two documents are related in the topical view, or why they are not. It shows the terms of both bags; the
 similarity is the sum of the smaller counts over the sum of the larger ones. It shows which words stand around links and
-which are the page's own, with the similarity of each part, the sentences that link to each page, with the link in
+which are the page's own, with the similarity of each field, the sentences that link to each page, with the link in
 [brackets], how many signatures agree, and in which keys the two collide, or else why the run did not find the pair.
 
 With --urls it explains the pair on every line of a file. json is then a list, jsonl has one explanation a line, and csv and
@@ -86,7 +86,7 @@ func explainTable(w io.Writer, x *answer.ExplainAnswer) {
 		fold(w, fmt.Sprintf("similarity %.4f = %d / %d: the sum of the smaller counts over that of the larger ones", x.Similarity, x.SumMin, x.SumMax), 0)
 		for _, p := range []struct {
 			name string
-			query.Part
+			query.Field
 		}{{"links", x.Links}, {"content", x.Content}} {
 			if x.Links.SumMax > 0 && x.Content.SumMax > 0 {
 				fmt.Fprintf(w, "  %-8s %.4f = %d / %d\n", p.name, p.Similarity, p.SumMin, p.SumMax)
@@ -145,7 +145,7 @@ const termsShown = 20
 // explainTerms lists the shared terms, then the terms of one side only.
 func explainTerms(w io.Writer, x *answer.ExplainAnswer) {
 	column := max(8, min(24, width()-51))
-	fmt.Fprintf(w, "  %-*s %6s %6s %6s %6s %10s  %s\n", column, "term", "A", "B", "min", "max", "in bags", "part")
+	fmt.Fprintf(w, "  %-*s %6s %6s %6s %6s %10s  %s\n", column, "term", "A", "B", "min", "max", "in bags", "field")
 	alone, sum := [2][]string{}, [2]int{}
 	rows := termsShown
 	if !stdout().terminal {
@@ -156,7 +156,7 @@ func explainTerms(w io.Writer, x *answer.ExplainAnswer) {
 	for _, t := range x.Terms {
 		switch {
 		case t.A > 0 && t.B > 0 && shared < rows:
-			fmt.Fprintf(w, "  %s %6d %6d %6d %6d %10d  %s\n", pad(t.Word, column), t.A, t.B, min(t.A, t.B), max(t.A, t.B), t.DF, t.Part)
+			fmt.Fprintf(w, "  %s %6d %6d %6d %6d %10d  %s\n", pad(t.Word, column), t.A, t.B, min(t.A, t.B), max(t.A, t.B), t.DF, t.Field)
 			shared++
 		case t.A > 0 && t.B > 0:
 			shared++

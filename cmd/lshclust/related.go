@@ -20,10 +20,11 @@ func newRelated() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "related RUN [URL...]",
 		Short: "What is related to a page, by what the web says about it and by its own words",
-		Long: `Related lists the documents whose bags are most similar to that of a URL, crawled or not, with the words that they
-share. A bag has two parts: the words around the links to a document, and its own words, if it was crawled. A row says
-whether they share words of links, own words or both; --by links and --by content compare one part only. With --all it does so for every document of the run, and with --urls for the URLs in a file. If the run does not hold
-a URL, related names it on standard error with the nearest URLs that the run holds, answers the others, and exits with 1.
+		Long: `Related lists the documents whose bags are most similar to that of a URL, crawled or not, with the words that they share. A
+bag has two fields: the words around the links to a document, and its own words, if it was crawled. A row says whether they
+share words of links, own words or both; --by links and --by content compare one field only. With --all it does so for every
+document of the run, and with --urls for the URLs in a file. If the run does not hold a URL, related names it on standard
+error with the nearest URLs that the run holds, answers the others, and exits with 1.
 
 A run stores only the nearest neighbours of each document (neighbours in lshclust config). Related compares the document
 with these and with their neighbours. With --exact, it compares the URLs with the bags of all documents, which misses none
@@ -139,14 +140,14 @@ func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *answer.Rela
 			marks = fmt.Sprintf("%1s ·%d", marks, n.Together)
 		}
 		if r.HasContent() {
-			marks = fmt.Sprintf("  %-9s%s", sharedParts(n), marks)
+			marks = fmt.Sprintf("  %-9s%s", sharedFields(n), marks)
 		}
 		return fmt.Sprintf("%4d  %.3f%s", i+1, n.Similarity, marks), n.URL, strings.Join(n.Shared, " ")
 	})
 }
 
-// sharedParts names the parts of the bags in which a neighbour shares words.
-func sharedParts(n query.Neighbour) string {
+// sharedFields names the fields of the bags in which a neighbour shares words.
+func sharedFields(n query.Neighbour) string {
 	switch {
 	case n.Content == 0:
 		return "links"

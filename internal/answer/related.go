@@ -24,7 +24,7 @@ type RelatedOptions struct {
 }
 
 // Related lists the documents whose bags are most like that of a URL. By default it compares the document with its
-// stored neighbours and their neighbours; with Exact, or by one part of the bags, it misses none.
+// stored neighbours and their neighbours; with Exact, or by one field of the bags, it misses none.
 func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*RelatedAnswer, error) {
 	if err := r.Need("topical"); err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*
 	}
 	out := relatedOf(r, id, near[0], o)
 	if len(near[0]) == 0 {
-		out.None = NoNeighbours(r, id, o.Apart)
+		out.None = NoNeighbours(r, id, o)
 	}
 	return out, nil
 }
@@ -69,20 +69,26 @@ func relatedOf(r *query.Run, id uint32, near []query.Neighbour, o RelatedOptions
 	for i := range out.Items {
 		n := &out.Items[i]
 		n.Name, n.Shared = r.NameOf(n.ID), list(r.Shared(id, n.ID, o.By, mostShared))
-		links, content := r.Parts(id, n.ID)
+		links, content := r.Fields(id, n.ID)
 		n.Links, n.Content = float32(links), float32(content)
 	}
 	return out
 }
 
 // NoNeighbours says why no documents are related to a document.
-func NoNeighbours(r *query.Run, id uint32, apart bool) string {
+func NoNeighbours(r *query.Run, id uint32, o RelatedOptions) string {
 	plain, _, capture := strings.Cut(r.URL(id), "#")
 	switch {
 	case capture && len(r.Captures(plain)) > 0:
 		return "links do not point at a capture; ask about " + plain
-	case apart && len(r.Related(id, query.Lookup{Top: 1, Stored: true})) > 0:
+	case o.Apart && len(r.Related(id, query.Lookup{Top: 1, Stored: true})) > 0:
 		return "some page links to it together with every related document that was found"
+	case o.By == query.ByLinks && r.Document(id).InLinks == 0:
+		return "no page links to it"
+	case o.By == query.ByContent && !r.Document(id).Crawled:
+		return "the crawl does not hold it, so nothing is known of its own words"
+	case r.Bag(id).Len() > 0 && (o.Exact || o.By == query.ByLinks || o.By == query.ByContent):
+		return "no other document shares a word with it"
 	case r.Bag(id).Len() > 0:
 		return "no document is similar enough for this run to store it (the settings floor and min-similarity)"
 	}

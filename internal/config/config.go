@@ -124,7 +124,7 @@ type Source string
 const (
 	FromLinks   Source = "links"   // the words around the links to a document
 	FromContent Source = "content" // the words of the document itself
-	FromBoth    Source = "both"    // both, each as a part of its own
+	FromBoth    Source = "both"    // both, each as a field of its own
 )
 
 // Strip chooses the boilerplate that comparisons of pages leave out.

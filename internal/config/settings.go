@@ -57,6 +57,8 @@ const (
 var settings = []Setting{
 	{Name: "views", Group: GroupOften, Preset: same([]string{Topical, Syntactic}), Values: someOf(Topical, Syntactic), Often: true, Alike: AlikePages,
 		Help: "`VIEWS` to build: topical, syntactic or both"},
+	{Name: "bags", Group: GroupOften, Stage: "read", Preset: Defaults{FromLinks, FromLinks, FromBoth}, Values: oneOf(FromLinks, FromContent, FromBoth), Often: true, Alike: AlikePages,
+		Help: "`WHAT` bags are made of: links (the words around the links to a page), content (all words of the page itself), or both (a field for each)"},
 	{Name: "base", Group: GroupOften, Values: aBase, Often: true,
 		Help: "`URL` of the top of a folder of HTML"},
 	{Name: "language", Group: GroupOften, Stage: "read", Preset: Defaults{"english", "english", text.Auto}, Values: oneOf(append([]string{text.Auto}, text.Languages()...)...), Often: true, Alike: AlikePages,
@@ -85,8 +87,6 @@ var settings = []Setting{
 	{Name: "max_page", Group: GroupInput, Stage: "read", Preset: same(16 << 20), Values: size(1, LargestPage),
 		Help: "read at most `SIZE` of a page, and leave out the rest"},
 
-	{Name: "bags", Group: GroupBags, Stage: "read", Preset: Defaults{FromLinks, FromLinks, FromBoth}, Values: oneOf(FromLinks, FromContent, FromBoth), Often: true, Alike: AlikePages,
-		Help: "`WHAT` bags are made of: links (the words around the links to a page), content (all words of the page itself), or both (a part for each)"},
 	{Name: "window", Group: GroupBags, Stage: "read", Preset: Defaults{8, 32, 32}, Values: between(0, 1000), Alike: AlikePages,
 		Help: "the window has `WORDS` words on each side of a link"},
 	{Name: "damping", Group: GroupBags, Stage: "read", Preset: Defaults{anchors.NoDamping, anchors.LogDamping, anchors.LogDamping}, Values: oneOf(anchors.NoDamping, anchors.LogDamping),
@@ -114,7 +114,7 @@ var settings = []Setting{
 	{Name: "tf", Group: GroupBags, Stage: "weigh", Preset: same(bags.RawTF), Values: oneOf(bags.RawTF, bags.LogTF),
 		Help: "`HOW` to weigh the count of a term in a bag: raw or log"},
 	{Name: "bag_sum", Group: GroupBags, Stage: "weigh", Preset: same(100), Values: between(1, bags.MaxSum), Alike: AlikePages,
-		Help: "scale the counts of each part of a bag to the sum `N`"},
+		Help: "scale the counts of each field of a bag to the sum `N`"},
 	{Name: "min_df", Group: GroupBags, Stage: "weigh", Preset: same(2), Values: between(uint32(0), math.MaxUint32),
 		Help: "leave out terms in fewer than `N` bags"},
 	{Name: "max_df", Group: GroupBags, Stage: "weigh", Preset: Defaults{0.10, 0.10, 1}, Values: above0(1),

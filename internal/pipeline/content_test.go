@@ -24,7 +24,7 @@ func contents(t *testing.T, c config.Config, o pipeline.Options, inputs ...strin
 		var words []string
 		x := q.Explain(id, id)
 		for _, term := range x.Terms {
-			if term.Part == query.ByContent {
+			if term.Field == query.ByContent {
 				words = append(words, term.Word)
 			}
 		}

@@ -142,7 +142,7 @@ func (g *partitionGrouper) keep(group *anchors.Group) error {
 	if l := group.Page.Label; (l == anchors.NotFound || l == anchors.Repeated) && len(group.Terms) > 0 {
 		group.Title = group.Title[:0] // it says nothing about the document, and would be half of the bag
 	}
-	links, content := group.Raw.Parts()
+	links, content := group.Raw.Fields()
 	if links {
 		g.n["of_links"]++
 	}

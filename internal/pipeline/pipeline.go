@@ -9,7 +9,7 @@
 // The topical view clusters documents by the words around the links to them, by their own words, or by both:
 //
 //	weigh       makes a bag of each raw bag: weighs its terms by how rare they are, and scales and rounds the weights of
-//	            either part
+//	            either field
 //	sign        computes the min-hash signatures of each distinct bag (a node)
 //	invert      lists the nodes whose bag holds each term
 //	pair        finds pairs of similar nodes by LSH, and computes their exact similarity

@@ -104,15 +104,15 @@ func checkRedirects(ctx context.Context, r *Run) error {
 	return ctx.Err()
 }
 
-// checkBags checks that bags have ascending terms of the dictionary and positive counts, and that each part is empty or
+// checkBags checks that bags have ascending terms of the dictionary and positive counts, and that each field is empty or
 // has the common sum.
 func checkBags(ctx context.Context, r *Run) error {
 	for id := range uint32(r.Len()) {
 		b := r.bags.At(id)
 		links, content := b.Split(r.content)
-		for _, part := range [...]bags.Bag{links, content} {
-			if part.Len() > 0 && part.Sum() != r.Config.Sum {
-				return fmt.Errorf("bag of document %d: a part has the sum %d, not %d", id, part.Sum(), r.Config.Sum)
+		for _, field := range [...]bags.Bag{links, content} {
+			if field.Len() > 0 && field.Sum() != r.Config.Sum {
+				return fmt.Errorf("bag of document %d: a field has the sum %d, not %d", id, field.Sum(), r.Config.Sum)
 			}
 		}
 		for i, t := range b.Terms {

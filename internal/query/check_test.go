@@ -115,13 +115,13 @@ func TestPlantedDamage(t *testing.T) {
 		}, "do not belong together"},
 		{"a bag with a count more", func(r *Run, dir string) {
 			plantBag(t, r, dir, func(b *bags.Bag) { b.Counts[0]++ })
-		}, "a part has the sum 101, not 100"},
-		{"a bag with a part for the other", func(r *Run, dir string) {
+		}, "a field has the sum 101, not 100"},
+		{"a bag with a field for the other", func(r *Run, dir string) {
 			plantBag(t, r, dir, func(b *bags.Bag) {
 				b.Counts[0]++         // of links
 				b.Counts[b.Len()-1]-- // of content
 			})
-		}, "a part has the sum 101, not 100"},
+		}, "a field has the sum 101, not 100"},
 		{"a bag with a term twice", func(r *Run, dir string) {
 			plantBag(t, r, dir, func(b *bags.Bag) { b.Terms[1] = b.Terms[0] })
 		}, "out of order or range"},

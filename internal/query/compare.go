@@ -76,7 +76,7 @@ func (o CompareOptions) Validate() error {
 type ComparedPair struct {
 	A             uint32   `json:"-"` // documents, A < B
 	B             uint32   `json:"-"`
-	By            By       `json:"-"` // the part of the bags that Similarity compares: ByLinks or, if bags are made of content, ByContent
+	By            By       `json:"-"` // the field of the bags that Similarity compares: ByLinks or, if bags are made of content, ByContent
 	URLA          string   `json:"url_a"`
 	URLB          string   `json:"url_b"`
 	Corner        Corner   `json:"corner,omitempty" enum:"same-text,same-links,both,neither" doc:"missing for a pair in no corner"`
@@ -149,7 +149,7 @@ func (x *Comparison) Cell(similarity, resemblance int) []ComparedPair {
 
 // Compare compares the two views on the documents that are in both: how far their clusters agree, and every pair that
 // either view stored, with its exact similarity in both. The similarity is that of the words around links, even if the
-// bags have a part of content besides: pages with the same text have the same content.
+// bags have a field of content besides: pages with the same text have the same content.
 //
 // Pages with identical bags, and equal pages, are not all compared with one another: the first of them represents the
 // others, and each of the others is compared with the first. The list of a corner has at most one pair for each

@@ -20,7 +20,7 @@ type overlay struct {
 	*Run
 	topical, syntactic []uint32 // cluster of each document in both views
 	byNode, byText     []group  // group of each node, and of each representative of equal pages
-	by                 By       // the part of the bags to compare: ByLinks, or ByContent if the run has no other
+	by                 By       // the field of the bags to compare: ByLinks, or ByContent if the run has no other
 	noBag, noPage      int
 	unlinked           int
 	implied, outside   uint64 // pairs that a view implies; stored pairs with a document in one view only
@@ -219,7 +219,7 @@ func (v *overlay) comparePages(a, b uint32) ComparedPair {
 	p := ComparedPair{A: v.pages.Document(a), B: v.pages.Document(b), By: v.by}
 	p.URLA, p.URLB, p.InLinksA, p.InLinksB = v.docs.URL(p.A), v.docs.URL(p.B), v.docs.InLinks(p.A), v.docs.InLinks(p.B)
 	p.Unlinked = v.by == ByLinks && min(p.InLinksA, p.InLinksB) == 0
-	bagA, bagB := v.part(v.bags.At(p.A), v.by), v.part(v.bags.At(p.B), v.by)
+	bagA, bagB := v.field(v.bags.At(p.A), v.by), v.field(v.bags.At(p.B), v.by)
 	p.Similarity, p.terms = bags.Similarity(bagA, bagB), sets.Common(bagA.Terms, bagB.Terms)
 	nodeA, nodeB := v.node(a), v.node(b)
 	_, stored := v.edge(nodeA, nodeB)

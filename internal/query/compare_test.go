@@ -197,7 +197,7 @@ func compareAgainstAll(t *testing.T, r *Run) *Comparison {
 			if !ok && r.pages.Bytes(a) == r.pages.Bytes(b) { // no words, and the same bytes
 				resemblance = 1
 			}
-			if s := bags.Similarity(r.part(r.bags.At(p.A), ByLinks), r.part(r.bags.At(p.B), ByLinks)); p.Similarity != s || p.Resemblance != resemblance {
+			if s := bags.Similarity(r.field(r.bags.At(p.A), ByLinks), r.field(r.bags.At(p.B), ByLinks)); p.Similarity != s || p.Resemblance != resemblance {
 				t.Fatalf("%s, %s: %g and %g, computed anew %g and %g", p.URLA, p.URLB, p.Similarity, p.Resemblance, s, resemblance)
 			}
 		}

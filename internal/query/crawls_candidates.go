@@ -57,7 +57,7 @@ func (s *TwoCrawls) candidates(old uint32, alike map[uint32][]uint32, wanted fun
 		g.path = moved.Words(withoutSuffix(g.segment))
 	}
 	g.text, g.crawled = s.oldText(old)
-	g.bag = s.translated(old)
+	g.bag = s.translated(s.Older.Bag(old))
 	found := map[uint32]bool{}
 	add := func(ids ...uint32) {
 		for _, id := range ids {
@@ -72,7 +72,7 @@ func (s *TwoCrawls) candidates(old uint32, alike map[uint32][]uint32, wanted fun
 	case g.crawled:
 		add(t.alike(g.text)...)
 	}
-	add(s.nearest(g.bag)...)
+	add(s.nearest(g.bag, ByBoth)...)
 	add(t.named(g.names, "")...)
 	add(t.named(g.path, "/")...)
 	add(t.linkedBy(g.sources)...)
@@ -101,12 +101,12 @@ func (s *TwoCrawls) redirect(url string) uint32 {
 }
 
 // nearest returns the documents of the newer run with the nearest bags.
-func (s *TwoCrawls) nearest(bag bags.Bag) (out []uint32) {
+func (s *TwoCrawls) nearest(bag bags.Bag, by By) (out []uint32) {
 	r := s.Newer
 	if !r.Config.Has(config.Topical) {
 		return nil
 	}
-	hits := r.nearest.Nearest(nil, s.known(bag), inverted.Options{Top: mostAlike, Wanted: func(node uint32) bool {
+	hits := r.nearest.Nearest(nil, s.known(bag), inverted.Options{Top: mostAlike, Field: func(bag bags.Bag) bags.Bag { return r.field(bag, by) }, Wanted: func(node uint32) bool {
 		return slices.ContainsFunc(r.nodes.Members(node), r.There)
 	}})
 	for _, h := range hits {

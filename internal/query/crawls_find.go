@@ -199,8 +199,8 @@ func (f *finding) nearest(v moved.Verdict) {
 	}
 }
 
-// said adds the pages of the last run whose bags are nearest to the bag of a URL in the newest run, up to the given
-// one, that has a bag for it.
+// said adds the pages of the last run that links describe most like a URL in the newest run, up to the given one, where
+// links describe it.
 func (f *finding) said(newest int) {
 	last := f.crawls.Last()
 	if !last.Config.Has(config.Topical) {
@@ -208,23 +208,30 @@ func (f *finding) said(newest int) {
 	}
 	for i := newest; i >= 0; i-- {
 		id, ok := f.crawls.runs[i].docs.Find(f.URL)
-		if !ok || f.crawls.runs[i].Bag(id).Len() == 0 {
+		if !ok {
 			continue
 		}
-		s := &TwoCrawls{Older: f.crawls.runs[i], Newer: last}
-		bag, when := last.Bag(id), ""
+		s, by, when := &TwoCrawls{Older: f.crawls.runs[i], Newer: last}, ByLinks, ""
+		if s.Older.Config.Bags == config.FromContent {
+			by = ByContent
+		}
+		bag := s.Older.field(s.Older.Bag(id), by)
+		if bag.Len() == 0 {
+			continue
+		}
 		if s.Older != last {
 			s.terms = translation(s.Older, last)
-			bag, when = s.translated(id), fmt.Sprintf(", in run %d and now", i+1)
+			bag, when = s.translated(bag), fmt.Sprintf(", in run %d and now", i+1)
 		}
-		found := s.nearest(bag)
+		of := func(id uint32) bags.Bag { return last.field(last.Bag(id), by) }
+		found := s.nearest(bag, by)
 		slices.SortStableFunc(found, func(a, b uint32) int {
-			return cmp.Compare(bags.Similarity(bag, last.Bag(b)), bags.Similarity(bag, last.Bag(a)))
+			return cmp.Compare(bags.Similarity(bag, of(b)), bags.Similarity(bag, of(a)))
 		})
 		n := 0
 		for _, to := range found {
-			why := fmt.Sprintf("what the web says of both%s: %s", when, strings.Join(last.sharedOf(bag, last.Bag(to), mostWhy), " "))
-			if similarity := bags.Similarity(bag, last.Bag(to)); n < f.top && similarity > 0 && f.add(to, HowLinks, similarity, why) {
+			why := fmt.Sprintf("what the web says of both%s: %s", when, strings.Join(last.sharedOf(bag, of(to), mostWhy), " "))
+			if similarity := bags.Similarity(bag, of(to)); n < f.top && similarity > 0 && f.add(to, HowLinks, similarity, why) {
 				n++
 			}
 		}

@@ -60,9 +60,8 @@ func translation(older, newer *Run) []uint32 {
 	return terms
 }
 
-// translated returns the bag of a document of the older run in terms of the newer run.
-func (s *TwoCrawls) translated(old uint32) bags.Bag {
-	bag := s.Older.Bag(old)
+// translated returns a bag of the older run in terms of the newer run.
+func (s *TwoCrawls) translated(bag bags.Bag) bags.Bag {
 	type entry struct {
 		term  uint32
 		count uint16

@@ -18,7 +18,7 @@ import (
 // the run, which takes about a millisecond per document for 390,000 bags. Documents with the same bag have similarity
 // 1. Documents without a common term are not neighbours.
 //
-// It compares the parts of the bags that by chooses. If wanted is not nil, a document other is a neighbour of id only if
+// It compares the fields of the bags that by chooses. If wanted is not nil, a document other is a neighbour of id only if
 // wanted(id, other) is true. Several goroutines may call it.
 func (r *topicalView) Exact(ctx context.Context, ids []uint32, top int, by By, wanted func(id, other uint32) bool) ([][]Neighbour, error) {
 	if err := r.Need(config.Topical); err != nil {
@@ -40,8 +40,8 @@ func (r *topicalView) exact(id uint32, top int, by By, wanted func(other uint32)
 		return nil
 	}
 	other := func(d uint32) bool { return d != id && wanted(d) }
-	part := func(bag bags.Bag) bags.Bag { return r.part(bag, by) }
-	hits := r.nearest.Nearest(nil, part(r.bag(node)), inverted.Options{Top: top, Part: part, Wanted: func(node uint32) bool {
+	field := func(bag bags.Bag) bags.Bag { return r.field(bag, by) }
+	hits := r.nearest.Nearest(nil, field(r.bag(node)), inverted.Options{Top: top, Field: field, Wanted: func(node uint32) bool {
 		return slices.ContainsFunc(r.nodes.Members(node), other)
 	}})
 	for _, h := range hits {

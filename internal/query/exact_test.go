@@ -13,7 +13,7 @@ import (
 // bruteForce returns what Exact should, by comparing all documents.
 func bruteForce(r *Run, id uint32, top int, by By, wanted func(id, other uint32) bool) (near []Neighbour) {
 	for other := range uint32(r.Len()) {
-		s := bags.Similarity(r.part(r.bags.At(id), by), r.part(r.bags.At(other), by))
+		s := bags.Similarity(r.field(r.bags.At(id), by), r.field(r.bags.At(other), by))
 		if s > 0 && other != id && (wanted == nil || wanted(id, other)) {
 			near = append(near, Neighbour{ID: other, URL: r.docs.URL(other), Similarity: float32(s)})
 		}
@@ -22,7 +22,7 @@ func bruteForce(r *Run, id uint32, top int, by By, wanted func(id, other uint32)
 	return near[:min(top, len(near))]
 }
 
-// TestExact checks that Exact finds what comparing all documents finds, for every document and part of the bags,
+// TestExact checks that Exact finds what comparing all documents finds, for every document and field of the bags,
 // including ties and equal bags.
 func TestExact(t *testing.T) {
 	r := opened(t, preset(t, "web"), copies(samplePages(t, 40)))

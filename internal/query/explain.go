@@ -13,8 +13,8 @@ import (
 // Explanation says why two documents, a and b, are related in the topical view, or why not.
 type Explanation struct {
 	Similarity float64 `json:"similarity" doc:"exact, of the bags: sum_min / sum_max" least:"0" most:"1" row:"true"`
-	Links      Part    `json:"links" doc:"of the words around the links to both"`
-	Content    Part    `json:"content" doc:"of their own words"`
+	Links      Field    `json:"links" doc:"of the words around the links to both"`
+	Content    Field    `json:"content" doc:"of their own words"`
 	SumMin     int     `json:"sum_min" doc:"sum of the smaller counts" row:"true"`
 	SumMax     int     `json:"sum_max" doc:"sum of the larger counts" row:"true"`
 	Terms      []Term  `json:"terms" doc:"of either bag, those with the largest shared count first"`
@@ -31,11 +31,11 @@ type Explanation struct {
 	Together   bool    `json:"together" doc:"whether they are in one topical cluster" row:"true"`
 }
 
-// Term is a word of a part of either bag.
+// Term is a word of a field of either bag.
 type Term struct {
 	Word string `json:"word"`
-	Part By     `json:"part" doc:"whether it stands around links or in the content" enum:"links,content"`
-	DF   int    `json:"df" doc:"bags that have it in this part"`
+	Field By     `json:"field" doc:"whether it stands around links or in the content" enum:"links,content"`
+	DF   int    `json:"df" doc:"bags that have it in this field"`
 	A    int    `json:"a" doc:"count in the bag of a"`
 	B    int    `json:"b" doc:"count in the bag of b"`
 }
@@ -61,14 +61,14 @@ func (r *topicalView) Explain(a, b uint32) *Explanation {
 
 func (r *topicalView) compareBags(x *Explanation, a, b uint32) {
 	bagA, bagB := r.bags.At(a), r.bags.At(b)
-	x.Links, x.Content = r.parts(bagA, bagB)
+	x.Links, x.Content = r.fields(bagA, bagB)
 	x.SumMin, x.SumMax = x.Links.SumMin+x.Content.SumMin, x.Links.SumMax+x.Content.SumMax
 	eachTerm(bagA, bagB, func(t uint32, a, b int) {
-		part := ByLinks
+		field := ByLinks
 		if t >= r.content {
-			part = ByContent
+			field = ByContent
 		}
-		x.Terms = append(x.Terms, Term{r.terms.Word(t), part, int(r.terms.DF(t)), a, b})
+		x.Terms = append(x.Terms, Term{r.terms.Word(t), field, int(r.terms.DF(t)), a, b})
 	})
 	slices.SortStableFunc(x.Terms, func(s, t Term) int {
 		return cmp.Or(cmp.Compare(min(t.A, t.B), min(s.A, s.B)), cmp.Compare(max(t.A, t.B), max(s.A, s.B)))

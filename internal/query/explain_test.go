@@ -16,20 +16,20 @@ import (
 // holdExplanation checks that an explanation adds up and agrees with the tables.
 func holdExplanation(t *testing.T, r *Run, a, b uint32, x *Explanation) {
 	t.Helper()
-	parts := map[By]Part{}
+	fields := map[By]Field{}
 	for i, term := range x.Terms {
-		p := parts[term.Part]
+		p := fields[term.Field]
 		p.SumMin, p.SumMax = p.SumMin+min(term.A, term.B), p.SumMax+max(term.A, term.B)
 		p.A, p.B = p.A+term.A, p.B+term.B
-		parts[term.Part] = p
+		fields[term.Field] = p
 		if term.Word == "" || term.DF < int(r.Config.MinDF) || i > 0 && min(term.A, term.B) > min(x.Terms[i-1].A, x.Terms[i-1].B) {
 			t.Errorf("%d and %d: term %d is %+v", a, b, i, term)
 		}
 	}
 	weighed := 0.0
-	for by, said := range map[By]Part{ByLinks: x.Links, ByContent: x.Content} {
-		want := parts[by]
-		want.Similarity = bags.Similarity(r.part(r.bags.At(a), by), r.part(r.bags.At(b), by))
+	for by, said := range map[By]Field{ByLinks: x.Links, ByContent: x.Content} {
+		want := fields[by]
+		want.Similarity = bags.Similarity(r.field(r.bags.At(a), by), r.field(r.bags.At(b), by))
 		if said != want {
 			t.Errorf("%d and %d by %s: %+v, but the terms add up to %+v", a, b, by, said, want)
 		}
@@ -45,8 +45,8 @@ func holdExplanation(t *testing.T, r *Run, a, b uint32, x *Explanation) {
 		math.Abs(weighed-similarity*float64(x.SumMax)) > 1e-9 {
 		t.Errorf("%d and %d: similarity %v is said to be %+v", a, b, similarity, x)
 	}
-	if links, content := r.Parts(a, b); links != x.Links.Similarity || content != x.Content.Similarity {
-		t.Errorf("%d and %d: parts %v and %v, explained as %v and %v", a, b, links, content, x.Links.Similarity, x.Content.Similarity)
+	if links, content := r.Fields(a, b); links != x.Links.Similarity || content != x.Content.Similarity {
+		t.Errorf("%d and %d: fields %v and %v, explained as %v and %v", a, b, links, content, x.Links.Similarity, x.Content.Similarity)
 	}
 	for _, k := range x.EqualKeys {
 		if len(k.Signatures) != r.Config.KeySize {

@@ -128,7 +128,7 @@ func askTopical(ctx context.Context, r *Run) {
 		for _, b := range some[:20] {
 			r.Explain(a, b)
 			r.Shared(a, b, ByBoth, 5)
-			r.Parts(a, b)
+			r.Fields(a, b)
 		}
 	}
 	clusters, _ := r.TopicalClusters()

@@ -151,10 +151,10 @@ func (r *topicalView) agreement(a, b uint32) float32 {
 	return float32(minhash.Agreement(r.sigs.Row(int(a)), r.sigs.Row(int(b)))) / float32(r.Config.Signatures)
 }
 
-// Shared returns at most most words that the bags of two documents share, in the parts that by chooses. Those that
+// Shared returns at most most words that the bags of two documents share, in the fields that by chooses. Those that
 // contribute most to the similarity come first.
 func (r *topicalView) Shared(a, b uint32, by By, most int) []string {
-	return r.sharedOf(r.part(r.bags.At(a), by), r.part(r.bags.At(b), by), most)
+	return r.sharedOf(r.field(r.bags.At(a), by), r.field(r.bags.At(b), by), most)
 }
 
 // sharedOf is Shared for two bags of terms of the run.
@@ -168,7 +168,7 @@ func (r *documents) sharedOf(a, b bags.Bag, most int) []string {
 	eachTerm(a, b, func(term uint32, x, y int) {
 		if n := min(x, y); n > 0 {
 			s := r.terms.Word(term)
-			if i := slices.IndexFunc(words, func(w word) bool { return w.word == s }); i >= 0 { // it is in both parts
+			if i := slices.IndexFunc(words, func(w word) bool { return w.word == s }); i >= 0 { // it is in both fields
 				words[i].shared += n
 			} else {
 				words = append(words, word{s, term, n})

@@ -303,9 +303,9 @@ func TestShared(t *testing.T) {
 	for id := range uint32(r.Len()) {
 		for i, n := range r.Related(id, Lookup{Top: 3}) {
 			by := []By{ByBoth, ByLinks, ByContent}[i]
-			want := map[string]int{} // what a word contributes, in either part
+			want := map[string]int{} // what a word contributes, in either field
 			for _, term := range r.Explain(id, n.ID).Terms {
-				if k := min(term.A, term.B); k > 0 && (by == ByBoth || by == term.Part) {
+				if k := min(term.A, term.B); k > 0 && (by == ByBoth || by == term.Field) {
 					want[term.Word] += k
 				}
 			}

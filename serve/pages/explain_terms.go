@@ -85,7 +85,7 @@ func termGroups(terms []query.Term) (out []termGroup) {
 
 func newBars(t query.Term, most int) termBars {
 	of := func(n int) float64 { return tenth(100 * float64(n) / float64(most)) }
-	b := termBars{Word: t.Word, Own: t.Part == query.ByContent, DF: t.DF, A: t.A, B: t.B, WideA: of(t.A), WideB: of(t.B), Shared: of(min(t.A, t.B))}
+	b := termBars{Word: t.Word, Own: t.Field == query.ByContent, DF: t.DF, A: t.A, B: t.B, WideA: of(t.A), WideB: of(t.B), Shared: of(min(t.A, t.B))}
 	b.AtA, b.FromA = tenth(100-b.WideA), tenth(100-b.Shared)
 	return b
 }

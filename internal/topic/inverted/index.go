@@ -38,9 +38,9 @@ type Options struct {
 	Least float64 // the least similarity; nodes that share no term with the bag are never returned
 	// Wanted, if not nil, reports whether Nearest may return a node.
 	Wanted func(node uint32) bool
-	// Part, if not nil, returns the part of a node's bag to compare the given bag with. A part that is not empty has at
+	// Field, if not nil, returns the field of a node's bag to compare the given bag with. A field that is not empty has at
 	// least the sum of the index, too.
-	Part func(bags.Bag) bags.Bag
+	Field func(bags.Bag) bags.Bag
 }
 
 // Hit is a node with its exact similarity to the bag.
@@ -240,8 +240,8 @@ func (s *search) candidate(node uint32) {
 		return
 	}
 	other := s.index.bags.At(node)
-	if part := s.options.Part; part != nil {
-		other = part(other)
+	if field := s.options.Field; field != nil {
+		other = field(other)
 	}
 	h, top := Hit{node, s.scorer.Similarity(other)}, s.options.Top
 	if h.Similarity > 0 && h.Similarity >= s.options.Least && (top == 0 || len(s.best) < top || h.Similarity > s.best[0].Similarity) {

@@ -15,8 +15,8 @@ import (
 func brute(of Bags, bag bags.Bag, o Options) (hits []Hit) {
 	for node := range uint32(of.Len()) {
 		other := of.At(node)
-		if o.Part != nil {
-			other = o.Part(other)
+		if o.Field != nil {
+			other = o.Field(other)
 		}
 		s := bags.Similarity(bag, other)
 		if s > 0 && s >= o.Least && (o.Wanted == nil || o.Wanted(node)) {
@@ -43,17 +43,17 @@ func bagOf(r *rand.Rand, sum, terms int) (b bags.Bag) {
 	return b
 }
 
-// twoParts draws a bag with one part or two of the given sum, the first of terms below the given number, the second of
+// twoFields draws a bag with one field or two of the given sum, the first of terms below the given number, the second of
 // the others.
-func twoParts(r *rand.Rand, sum, terms int) (b bags.Bag) {
-	parts := 1 + r.IntN(3) // a part each, or both
-	for part := range 2 {
-		if parts>>part&1 == 0 {
+func twoFields(r *rand.Rand, sum, terms int) (b bags.Bag) {
+	fields := 1 + r.IntN(3) // a field each, or both
+	for field := range 2 {
+		if fields>>field&1 == 0 {
 			continue
 		}
 		p := bagOf(r, sum, terms)
 		for i, t := range p.Terms {
-			b.Terms, b.Counts = append(b.Terms, t+uint32(part*terms)), append(b.Counts, p.Counts[i])
+			b.Terms, b.Counts = append(b.Terms, t+uint32(field*terms)), append(b.Counts, p.Counts[i])
 		}
 	}
 	return b
@@ -106,7 +106,7 @@ func TestNearestEqualsBruteForce(t *testing.T) {
 	})
 }
 
-// The same holds for bags of two parts, whose sums differ, compared as a whole or by one of the parts, and for a least
+// The same holds for bags of two fields, whose sums differ, compared as a whole or by one of the fields, and for a least
 // similarity that some of them have exactly.
 func TestNearestOfParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -114,7 +114,7 @@ func TestNearestOfParts(t *testing.T) {
 		sum, terms := rapid.SampledFrom([]int{1, 2, 3, 20, 100, 1000, 32767}).Draw(t, "sum"), rapid.IntRange(1, 100).Draw(t, "terms")
 		of := make(List, rapid.IntRange(1, 400).Draw(t, "nodes"))
 		for i := range of {
-			if of[i] = twoParts(r, sum, terms); i > 0 && r.IntN(8) == 0 {
+			if of[i] = twoFields(r, sum, terms); i > 0 && r.IntN(8) == 0 {
 				of[i] = of[r.IntN(i)] // as no two nodes of a run are, to have more ties
 			}
 		}
@@ -122,7 +122,7 @@ func TestNearestOfParts(t *testing.T) {
 		for range 10 {
 			bag, o := of[r.IntN(len(of))], Options{Top: r.IntN(30), Least: float64(r.IntN(2)) * r.Float64()}
 			if r.IntN(3) == 0 {
-				bag = twoParts(r, sum, terms+10)
+				bag = twoFields(r, sum, terms+10)
 			}
 			if r.IntN(2) == 0 {
 				o.Least = bags.Similarity(bag, of[r.IntN(len(of))])
@@ -130,13 +130,13 @@ func TestNearestOfParts(t *testing.T) {
 			if r.IntN(3) == 0 {
 				o.Wanted = func(node uint32) bool { return node%3 > 0 }
 			}
-			if part := r.IntN(3); part < 2 {
-				o.Part = func(b bags.Bag) bags.Bag {
+			if field := r.IntN(3); field < 2 {
+				o.Field = func(b bags.Bag) bags.Bag {
 					links, content := b.Split(uint32(terms))
-					return []bags.Bag{links, content}[part]
+					return []bags.Bag{links, content}[field]
 				}
-				if r.IntN(4) > 0 { // sometimes a whole bag with the parts of others
-					bag = o.Part(bag)
+				if r.IntN(4) > 0 { // sometimes a whole bag with the fields of others
+					bag = o.Field(bag)
 				}
 			}
 			compare(t, x, of, bag, o)

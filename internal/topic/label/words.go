@@ -149,7 +149,7 @@ func (l *Labeller) word(term uint32) uint32 {
 	return term
 }
 
-// other returns the number of the same word in the other part of bags, or of the term itself if no bag has it there.
+// other returns the number of the same word in the other field of bags, or of the term itself if no bag has it there.
 func (l *Labeller) other(term uint32) uint32 {
 	k := &l.known[term]
 	if k.other == 0 {

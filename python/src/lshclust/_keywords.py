@@ -15,6 +15,10 @@ class Settings(TypedDict, total=False):
     views: str | Sequence[str] | None
     """VIEWS to build: topical, syntactic or both (default ['topical', 'syntactic'])."""
 
+    bags: str | None
+    """WHAT bags are made of: links (the words around the links to a page), content (all words of the page itself),
+    or both (a field for each) (default both)."""
+
     base: str | None
     """URL of the top of a folder of HTML."""
 
@@ -57,10 +61,6 @@ class Settings(TypedDict, total=False):
 
     max_page: int | str | None
     """Read at most SIZE of a page, and leave out the rest (default 16777216)."""
-
-    bags: str | None
-    """WHAT bags are made of: links (the words around the links to a page), content (all words of the page itself),
-    or both (a part for each) (default both)."""
 
     window: int | None
     """The window has WORDS words on each side of a link (default 32)."""
@@ -105,7 +105,7 @@ class Settings(TypedDict, total=False):
     """HOW to weigh the count of a term in a bag: raw or log (default raw)."""
 
     bag_sum: int | None
-    """Scale the counts of each part of a bag to the sum N (default 100)."""
+    """Scale the counts of each field of a bag to the sum N (default 100)."""
 
     min_df: int | None
     """Leave out terms in fewer than N bags (default 2)."""

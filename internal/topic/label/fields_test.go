@@ -45,7 +45,7 @@ func TestWordsOfBothParts(t *testing.T) {
 			t.Errorf("words of %v: %v, want %v", bag.Terms, got, want)
 		}
 	}
-	// One member has a word in both parts, with large counts; the word that both members have is the label.
+	// One member has a word in both fields, with large counts; the word that both members have is the label.
 	member := func(w string) (m label.Member) {
 		for t, h := range hash {
 			if n := map[string]uint16{w: 95, "opera": 5}[words[h]]; n > 0 {
