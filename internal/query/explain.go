@@ -13,8 +13,8 @@ import (
 // Explanation says why two documents, a and b, are related in the topical view, or why not.
 type Explanation struct {
 	Similarity float64 `json:"similarity" doc:"exact, of the bags: sum_min / sum_max" least:"0" most:"1" row:"true"`
-	Links      Field    `json:"links" doc:"of the words around the links to both"`
-	Content    Field    `json:"content" doc:"of their own words"`
+	Links      Field   `json:"links" doc:"of the words around the links to both"`
+	Content    Field   `json:"content" doc:"of their own words"`
 	SumMin     int     `json:"sum_min" doc:"sum of the smaller counts" row:"true"`
 	SumMax     int     `json:"sum_max" doc:"sum of the larger counts" row:"true"`
 	Terms      []Term  `json:"terms" doc:"of either bag, those with the largest shared count first"`
@@ -33,11 +33,11 @@ type Explanation struct {
 
 // Term is a word of a field of either bag.
 type Term struct {
-	Word string `json:"word"`
+	Word  string `json:"word"`
 	Field By     `json:"field" doc:"whether it stands around links or in the content" enum:"links,content"`
-	DF   int    `json:"df" doc:"bags that have it in this field"`
-	A    int    `json:"a" doc:"count in the bag of a"`
-	B    int    `json:"b" doc:"count in the bag of b"`
+	DF    int    `json:"df" doc:"bags that have it in this field"`
+	A     int    `json:"a" doc:"count in the bag of a"`
+	B     int    `json:"b" doc:"count in the bag of b"`
 }
 
 // Key is a key of a bag, made from some of its signatures.
