@@ -27,8 +27,8 @@ func own(of ...uint64) []Weighted {
 	return all
 }
 
-// twoParts returns a dictionary of the first n terms, of links as numbers 0 to n-1, and of content as n to 2n-1.
-func twoParts(t testing.TB, how Weighting, corpus Corpus, df ...uint32) *Dictionary {
+// twoFields returns a dictionary of the first n terms, of links as numbers 0 to n-1, and of content as n to 2n-1.
+func twoFields(t testing.TB, how Weighting, corpus Corpus, df ...uint32) *Dictionary {
 	t.Helper()
 	var hash []uint64
 	for i := range df {
@@ -44,10 +44,10 @@ func twoParts(t testing.TB, how Weighting, corpus Corpus, df ...uint32) *Diction
 	return d
 }
 
-// Each field of a bag has the sum by itself, and the title has a third of the content.
+// Each field of a bag has the sum by itself, and the title has a quarter of the content.
 func TestContent(t *testing.T) {
 	how := Weighting{Scheme: Unweighted, TF: RawTF, Sum: 100, MaxDF: 1, ContentTerms: 2}
-	d := twoParts(t, how, Corpus{10, 10}, 1, 1, 1, 1, 1, 1, 1, 1)
+	d := twoFields(t, how, Corpus{10, 10}, 1, 1, 1, 1, 1, 1, 1, 1)
 	w := NewWeigher(how, d)
 	for _, c := range []struct {
 		name string
@@ -61,11 +61,11 @@ func TestContent(t *testing.T) {
 		{"content", Raw{Content: own(2, 1)}, Bag{[]uint32{6}, []uint16{100}}},
 		{"counts of content grow with their logarithm", Raw{Content: own(0, 1, 1, 8)}, Bag{[]uint32{4, 5}, []uint16{20, 80}}},
 		{"the best two terms", Raw{Content: own(0, 1, 1, 2, 2, 4, 3, 1)}, Bag{[]uint32{5, 6}, []uint16{40, 60}}},
-		{"a title and content", Raw{Title: own(0, 5), Content: own(1, 1, 2, 1)}, Bag{[]uint32{4, 5, 6}, []uint16{34, 33, 33}}},
-		{"a title and content of the same words", Raw{Title: own(0, 1), Content: own(0, 1, 1, 1)}, Bag{[]uint32{4, 5}, []uint16{67, 33}}},
+		{"a title and content", Raw{Title: own(0, 5), Content: own(1, 1, 2, 1)}, Bag{[]uint32{4, 5, 6}, []uint16{25, 38, 37}}},
+		{"a title and content of the same words", Raw{Title: own(0, 1), Content: own(0, 1, 1, 1)}, Bag{[]uint32{4, 5}, []uint16{63, 37}}},
 		{"a title and content without known words", Raw{Title: own(0, 1), Content: own(9, 1)}, Bag{[]uint32{4}, []uint16{100}}},
 		{"content and a title without known words", Raw{Title: own(9, 1), Content: own(0, 1)}, Bag{[]uint32{4}, []uint16{100}}},
-		{"all", Raw{Terms: terms(0, 7), Title: own(0, 1), Content: own(1, 1)}, Bag{[]uint32{0, 4, 5}, []uint16{100, 33, 67}}},
+		{"all", Raw{Terms: terms(0, 7), Title: own(0, 1), Content: own(1, 1)}, Bag{[]uint32{0, 4, 5}, []uint16{100, 25, 75}}},
 	} {
 		w.Weigh(&Raw{Terms: terms(0, 1), Title: own(0, 1), Content: own(1, 1, 2, 1)}) // leaves its buffers
 		if d := cmp.Diff(c.want, w.Weigh(&c.raw), cmpopts.EquateEmpty()); d != "" {
