@@ -31,7 +31,7 @@ func TestDictionary(t *testing.T) {
 // The weight of a term depends on the bags with terms of its kind, and on the frequencies of these terms.
 func TestDictionaryOfKinds(t *testing.T) {
 	how := Weighting{Scheme: IDF}
-	d := twoParts(t, how, Corpus{Links: 100, Content: 1000}, 1, 10, 10, 100)
+	d := twoFields(t, how, Corpus{Links: 100, Content: 1000}, 1, 10, 10, 100)
 	for _, c := range []struct {
 		term   Term
 		id     uint32
@@ -42,7 +42,7 @@ func TestDictionaryOfKinds(t *testing.T) {
 		}
 	}
 	how.Scheme = NMDF
-	both, links := twoParts(t, how, Corpus{100, 100}, 1, 10, 20, 90), dictionary(t, how, 100, 1, 10)
+	both, links := twoFields(t, how, Corpus{100, 100}, 1, 10, 20, 90), dictionary(t, how, 100, 1, 10)
 	if _, got, _ := both.Lookup(10); got != links.factor[0] {
 		t.Errorf("factor %v, without content %v", got, links.factor[0])
 	}
