@@ -132,8 +132,8 @@ func Example() {
 	}
 	// Output:
 	// 0.25 https://postgresql.org/docs/15/gist.html
-	// 0.22 https://postgresql.org/docs/15/gin-implementation.html
-	// 0.22 https://postgresql.org/docs/15/gin-examples.html
+	// 0.23 https://postgresql.org/docs/15/gin-examples.html
+	// 0.23 https://postgresql.org/docs/15/spgist.html
 }
 
 func relatedPages(crawl []byte) error {

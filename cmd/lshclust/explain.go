@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/answer"
@@ -146,7 +147,7 @@ const termsShown = 20
 func explainTerms(w io.Writer, x *answer.ExplainAnswer) {
 	column := max(8, min(24, width()-51))
 	fmt.Fprintf(w, "  %-*s %6s %6s %6s %6s %10s  %s\n", column, "term", "A", "B", "min", "max", "in bags", "field")
-	alone, sum := [2][]string{}, [2]int{}
+	var alone [2]weights
 	rows := termsShown
 	if !stdout().terminal {
 		rows = len(x.Terms)
@@ -162,9 +163,9 @@ func explainTerms(w io.Writer, x *answer.ExplainAnswer) {
 			shared++
 			others.A, others.B, least, most = others.A+t.A, others.B+t.B, least+min(t.A, t.B), most+max(t.A, t.B)
 		case t.A > 0:
-			alone[0], sum[0] = append(alone[0], fmt.Sprintf("%s %d", t.Word, t.A)), sum[0]+t.A
+			alone[0].add(t.Word, t.A)
 		default:
-			alone[1], sum[1] = append(alone[1], fmt.Sprintf("%s %d", t.Word, t.B)), sum[1]+t.B
+			alone[1].add(t.Word, t.B)
 		}
 	}
 	if n := shared - rows; n > 0 {
@@ -172,16 +173,38 @@ func explainTerms(w io.Writer, x *answer.ExplainAnswer) {
 	}
 	for i, words := range alone {
 		if len(words) > 0 {
-			wordList(w, fmt.Sprintf("only in %c", 'A'+i), sum[i], words)
+			fmt.Fprintln(w, words.line(fmt.Sprintf("  only in %c", 'A'+i)))
 		}
 	}
 	fmt.Fprintf(w, "  %-*s %6d %6d %6d %6d\n", column, "sum", x.A.Bag, x.B.Bag, x.SumMin, x.SumMax)
 }
 
-// wordList writes words with their counts as one line.
-func wordList(w io.Writer, what string, sum int, words []string) {
-	lead := fmt.Sprintf("  %s, sum %d: ", what, sum)
-	fmt.Fprintln(w, lead+line(strings.Join(words, ", "), width()-len(lead)))
+// weights are words with the sums of their counts.
+type weights []weight
+
+type weight struct {
+	word  string
+	count int
+}
+
+// add adds a count of a word, which may be in both fields.
+func (x *weights) add(word string, count int) {
+	i := slices.IndexFunc(*x, func(w weight) bool { return w.word == word })
+	if i < 0 {
+		i, *x = len(*x), append(*x, weight{word: word})
+	}
+	(*x)[i].count += count
+}
+
+// line returns the words as one line, the heaviest first.
+func (x weights) line(what string) string {
+	slices.SortStableFunc(x, func(a, b weight) int { return b.count - a.count })
+	sum, words := 0, []string{}
+	for _, w := range x {
+		sum, words = sum+w.count, append(words, fmt.Sprintf("%s %d", w.word, w.count))
+	}
+	lead := fmt.Sprintf("%s, sum %d: ", what, sum)
+	return lead + line(strings.Join(words, ", "), width()-len(lead))
 }
 
 func keysLine(x *answer.ExplainAnswer) string {
