@@ -15,6 +15,7 @@ import (
 	"github.com/lshclust/lshclust/lab/bench"
 	"github.com/lshclust/lshclust/lab/bench/latency"
 	"github.com/lshclust/lshclust/lab/bench/load"
+	"github.com/lshclust/lshclust/lab/names"
 	"github.com/lshclust/lshclust/lab/skew"
 	"github.com/lshclust/lshclust/lab/torture"
 	"github.com/lshclust/lshclust/lab/workload"
@@ -30,6 +31,7 @@ var verbs = []struct {
 	{"skew", "write an input that is designed to need much memory", skew.Command},
 	{"bench", "compare with other programs that find near-duplicates", bench.Command},
 	{"load", "ask a server a mix of questions at a fixed rate", load.Command},
+	{"names", "measure whether search finds the home pages of a gold by their names", names.Command},
 	{"latency", "time the answers of a server, with a cold and a warm cache", latency.Command},
 }
 

@@ -15,7 +15,7 @@ import (
 type SearchAnswer struct {
 	Query    string          `json:"query" row:"true"`
 	At       *SearchItem     `json:"at,omitempty" doc:"the document, if the query is a URL in the run"`
-	Items    []SearchItem    `json:"items" doc:"documents that match the words, best first"`
+	Items    []SearchItem    `json:"items" doc:"documents that are called so, then those whose bags match the words, best first"`
 	Clusters []SearchCluster `json:"clusters" doc:"topical clusters that the best hits are in; only in the first portion"`
 	Known    []string        `json:"known" doc:"words of the query that the run has"`
 	Unknown  []string        `json:"unknown" doc:"words that it does not have"`
@@ -27,11 +27,15 @@ type SearchAnswer struct {
 type SearchItem struct {
 	URL     string   `json:"url"`
 	Name    string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
-	Score   float64  `json:"score" doc:"how well the words match" least:"0" most:"1"`
+	Best    bool     `json:"best" doc:"whether it is the one that is called what was asked for, or most likely meant"`
+	Called  string   `json:"called,omitempty" doc:"how its name matches: whole, typo or beginning; missing if only its words do" enum:"whole,typo,beginning"`
+	Score   float64  `json:"score" doc:"share of letters of the name that match or, if no name does, how well the words match" least:"0" most:"1"`
 	Matched []string `json:"matched" doc:"words of the query in links to the document or in its text, most significant first"`
 	InTitle []string `json:"in_title" doc:"words of the query in its title"`
 	Cluster string   `json:"cluster_id" doc:"topical cluster of the document"`
 	Label   []string `json:"cluster_label"`
+
+	Quote *query.Quote `json:"quote,omitempty" doc:"a sentence that links to it, with as many words of the query as possible"`
 }
 
 // SearchCluster is a topical cluster that contains hits.
@@ -48,7 +52,7 @@ const (
 	mostClusters = 10
 )
 
-// Search looks up words in the bags of all documents. The list is empty if the run knows none of them.
+// Search looks up what documents are called, and words in the bags of all documents; see [query.Run.Found].
 func Search(_ context.Context, r *query.Run, asked string, rows Window) (*SearchAnswer, error) {
 	out := &SearchAnswer{Query: asked, Items: []SearchItem{}, Clusters: []SearchCluster{}}
 	all := strings.Fields(asked)
@@ -63,16 +67,15 @@ func Search(_ context.Context, r *query.Run, asked string, rows Window) (*Search
 			out.At = &item
 		}
 	}
-	if err != nil {
-		return out, nil
-	}
 	top := rows.top()
 	if rows.From == 0 {
 		top = max(top, hitsClusters)
 	}
-	found := r.Ranked(words, top)
-	for _, m := range Cut(&out.Portion, found, rows) {
-		out.Items = append(out.Items, searchItem(r, m, words))
+	found := r.Found(asked, words, top)
+	for i, m := range Cut(&out.Portion, found, rows) {
+		item := searchItem(r, m, words)
+		item.Best = rows.From+i == 0 && item.Called != ""
+		out.Items = append(out.Items, item)
 	}
 	if rows.From == 0 {
 		out.Clusters = searchClusters(r, found[:min(len(found), hitsClusters)], words)
@@ -82,13 +85,32 @@ func Search(_ context.Context, r *query.Run, asked string, rows Window) (*Search
 
 func searchItem(r *query.Run, m query.WordMatch, words *query.Words) SearchItem {
 	c := r.TopicalMembership(m.ID)
-	item := SearchItem{URL: r.URL(m.ID), Name: r.NameOf(m.ID), Score: m.Score, Matched: list(r.Held(words, m.ID)), InTitle: []string{}, Cluster: c.ID, Label: list(c.Label)}
+	item := SearchItem{URL: r.URL(m.ID), Name: r.NameOf(m.ID), Called: m.Called.String(), Score: m.Score, Matched: list(r.Held(words, m.ID)), InTitle: []string{}, Cluster: c.ID, Label: list(c.Label)}
 	for _, w := range words.Known {
 		if query.NewLabelWords(w).In(r.Title(m.ID)) {
 			item.InTitle = append(item.InTitle, w)
 		}
 	}
+	item.Quote = bestQuote(QuotesOf(r, m.ID), words.Known)
 	return item
+}
+
+// bestQuote returns the first of the sentences with the most of some words in lower case, or nil if there is none.
+func bestQuote(quotes []query.Quote, words []string) *query.Quote {
+	var best *query.Quote
+	most := -1
+	for i, q := range quotes {
+		sentence, n := strings.ToLower(q.Before+" "+q.Anchor+" "+q.After), 0
+		for _, w := range words {
+			if strings.Contains(sentence, w) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = &quotes[i], n
+		}
+	}
+	return best
 }
 
 // searchClusters returns the clusters of hits: first those with a word of the query in their label, then those with

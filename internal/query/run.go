@@ -13,6 +13,7 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/inverted"
+	"github.com/lshclust/lshclust/internal/topic/names"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/resemble"
 )
@@ -39,6 +40,7 @@ type documents struct {
 	evidence  *tables.Evidence
 	sources   *tables.Sources
 	terms     *tables.Terms
+	called    func() *names.Index // what documents are called; made on first use
 }
 
 // topicalView holds the tables of what the web says about the documents. They are nil in a run without the view.
@@ -136,6 +138,7 @@ func (r *Run) open(from *run.Run) error {
 	r.redirects = tables.Open(&r.set, from.Path(tables.RedirectsFile), tables.OpenRedirects)
 	r.terms = tables.Open(&r.set, from.Path(tables.TermsFile), tables.OpenTerms)
 	r.targets = sync.OnceValue(r.findTargets)
+	r.called = sync.OnceValue(r.findNames)
 	r.set.Do(func() error { return fit(from, r.captures.Len() == r.docs.Len() && r.sources.Len() == r.docs.Len()) })
 	if r.Config.Has(config.Topical) {
 		r.openTopical(from)

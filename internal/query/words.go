@@ -11,6 +11,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/topic/inverted"
+	"github.com/lshclust/lshclust/internal/topic/names"
 )
 
 // Words is a query of a few words, parsed as the run parses its pages.
@@ -21,10 +22,11 @@ type Words struct {
 	words   []inverted.Word
 }
 
-// WordMatch is a document whose bag matches words.
+// WordMatch is a document whose name or bag matches words.
 type WordMatch struct {
-	ID    uint32
-	Score float64 // between 0 and 1; see inverted.Index.Matches
+	ID     uint32
+	Score  float64    // between 0 and 1: for a name the share of letters that match, for a bag see inverted.Index.Matches
+	Called names.Kind // how its name matches; 0 if only its bag does
 }
 
 // ErrNoWords is the error for a query without a word that is in the run.
@@ -112,7 +114,7 @@ func (r *topicalView) Ranked(w *Words, top int) []WordMatch {
 	var out []WordMatch
 	for _, m := range r.nearest.Matches(w.words, top) {
 		for _, id := range r.nodes.Members(m.Node) {
-			out = append(out, WordMatch{id, m.Score})
+			out = append(out, WordMatch{ID: id, Score: m.Score})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b WordMatch) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID)) })

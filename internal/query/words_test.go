@@ -53,7 +53,7 @@ func TestMatching(t *testing.T) {
 	var want []WordMatch
 	for id := range uint32(r.Len()) {
 		if s := inverted.Score(w.words, r.Bag(id)); s > 0 {
-			want = append(want, WordMatch{id, s})
+			want = append(want, WordMatch{ID: id, Score: s})
 		}
 	}
 	slices.SortStableFunc(want, func(a, b WordMatch) int { return cmp.Compare(b.Score, a.Score) })

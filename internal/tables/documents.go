@@ -168,6 +168,9 @@ func (d *Documents) Time(id uint32) int64 { return int64(d.time.At(int(id))) }
 // InLinks returns the number of pages that link to a document.
 func (d *Documents) InLinks(id uint32) uint32 { return d.inLinks.At(int(id)) }
 
+// InHosts returns the number of hosts of the pages that link to a document.
+func (d *Documents) InHosts(id uint32) uint32 { return d.inHosts.At(int(id)) }
+
 // Language returns the number of the language of a document; see text.LanguageNumber.
 func (d *Documents) Language(id uint32) uint8 { return d.language.At(int(id)) }
 

@@ -26,12 +26,19 @@ type Row struct {
 	To         string   // link to its page
 	Score      *Score   // nil for none
 	Words      []string // shown below it, such as shared words
+	Sentence   []Piece  // shown below it in place of words
 	Notes      []string // short remarks, such as "not crawled"
 	Why        string   // links, "" for none
 	Diff       string
 	Map        string
 	Number     int // number on a map, 0 for none
 	Colour     int // colour of the number
+}
+
+// Piece is a part of a text, marked or not.
+type Piece struct {
+	Text   string
+	Marked bool
 }
 
 // Heading returns the text of the main link of a row.

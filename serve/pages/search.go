@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
@@ -24,6 +25,7 @@ func searchPage() *Page {
 type found struct {
 	Asked    string
 	At       *Row // the document whose URL was entered
+	Best     *Row // the document that is called so
 	Rows     Rows
 	Clusters []Bar
 	Unknown  []string
@@ -52,12 +54,25 @@ func showSearch(ctx context.Context, q *Question) (*View, error) {
 	}
 	f := &found{Asked: asked, Unknown: s.Unknown, Stop: s.Stop}
 	f.Rows = Rows{Name: "Pages", Empty: Empty{Text: noHits(s)}}
+	var words []query.LabelWords
+	for _, w := range s.Known {
+		words = append(words, query.NewLabelWords(w))
+	}
 	if s.At != nil {
-		row := hitRow(q, *s.At, nil)
+		row := hitRow(q, *s.At, words, nil)
 		f.At = &row
 	}
 	for _, h := range s.Items {
-		f.Rows.List = append(f.Rows.List, hitRow(q, h, &Score{h.Score, "fits the words", Web}))
+		row := hitRow(q, h, words, &Score{h.Score, "fits the words", Web})
+		if h.Best {
+			row.Score = nil
+			f.Best = &row
+		} else {
+			f.Rows.List = append(f.Rows.List, row)
+		}
+	}
+	if f.Best != nil && len(f.Rows.List) == 0 {
+		f.Rows.Empty.Text = "No other page fits these words."
 	}
 	f.Rows.More = q.more(s, "/search", "q", q.Args.Text("q"))
 	f.Clusters = clusterBars(q, s.Clusters)
@@ -106,10 +121,29 @@ func noHits(s *answer.SearchAnswer) string {
 	return "No page fits these words."
 }
 
-func hitRow(q *Question, h answer.SearchItem, score *Score) Row {
+// hitRow returns the row of a hit with a sentence that links to it or, without one, the label of its cluster.
+func hitRow(q *Question, h answer.SearchItem, words []query.LabelWords, score *Score) Row {
 	row := q.Row(h.URL, h.Name)
-	row.Score, row.Words = score, h.Label[:min(len(h.Label), 4)]
+	row.Score = score
+	if h.Quote == nil {
+		row.Words = h.Label[:min(len(h.Label), 4)]
+	} else {
+		row.Sentence = marked(strings.Join([]string{h.Quote.Before, h.Quote.Anchor, h.Quote.After}, " "), words)
+	}
 	return row
+}
+
+// marked divides a text into pieces and marks the words that are among some words, in any form.
+func marked(s string, words []query.LabelWords) (out []Piece) {
+	var split text.Splitter
+	at := 0
+	split.Split([]byte(s), func(from, to int, lower []byte) {
+		if slices.ContainsFunc(words, func(w query.LabelWords) bool { return w.In(string(lower)) }) {
+			out = append(out, Piece{s[at:from], false}, Piece{s[from:to], true})
+			at = to
+		}
+	})
+	return append(out, Piece{s[at:], false})
 }
 
 // clusterBars returns the clusters of hits with their numbers of hits, largest first.

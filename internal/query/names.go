@@ -1,0 +1,194 @@
+package query
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/names"
+)
+
+// mostCalled is the number of documents whose names are looked up: those with the most linking hosts. It bounds the
+// memory of the index and the time that the first search takes.
+const mostCalled = 1 << 20
+
+// mostNames is the number of documents that are listed by their names.
+const mostNames = 20
+
+// What makes a name firm, in units of doublings of the number of linking hosts.
+const (
+	firmLinks = 0.75 // doubling the number of linking pages
+	firmTexts = 3.0  // all links have the name as their text
+	firmHost  = 4.0  // the main page of a host of that name
+	firmSub   = 1.5  // the main page of a host below a host of that name, such as docs.
+	firmTitle = 1.0  // the title is the name
+	firmPart  = 0.5  // the title has a part that is the name
+	firmEnd   = 0.5  // the path ends with the name
+	firmDepth = 0.75 // taken off for each segment of the path
+)
+
+// Documents with a name that differs from what was asked for are found if they have it firmer by so much than any
+// document has the name that was asked for.
+const (
+	lessTypo      = 4.0
+	lessBeginning = 3.0 // and as much again for each time that the name is longer
+)
+
+// findNames reads the names of the documents. It takes about two seconds for a million documents.
+func (r *documents) findNames() *names.Index {
+	b := &names.Builder{}
+	least := r.leastHosts(mostCalled)
+	for id := range uint32(r.Len()) {
+		if d := r.docs.At(id); d.InHosts >= least {
+			r.addNames(b, id, d)
+		}
+	}
+	return b.Index()
+}
+
+// leastHosts returns the least number of linking hosts that at most n documents have.
+func (r *documents) leastHosts(n int) uint32 {
+	var with [33]int // documents by the length of the number in bits
+	for id := range uint32(r.Len()) {
+		with[bits.Len32(r.docs.InHosts(id))]++
+	}
+	k := 33
+	for ; k > 0 && with[k-1] <= n; k-- {
+		n -= with[k-1]
+	}
+	if k == 0 {
+		return 0
+	}
+	return 1 << (k - 1)
+}
+
+// addNames adds the names of a document.
+func (r *documents) addNames(b *names.Builder, id uint32, d tables.Document) {
+	type named struct {
+		name string
+		firm float64
+	}
+	var all []named
+	add := func(name string, firm float64) {
+		if name == "" {
+			return
+		}
+		for i := range all {
+			if all[i].name == name {
+				all[i].firm += firm
+				return
+			}
+		}
+		all = append(all, named{name, firm})
+	}
+	quotes := r.evidence.Of(id)
+	for _, q := range quotes {
+		add(names.Of(string(q.Anchor)), firmTexts/float64(len(quotes)))
+	}
+	path := pathIn(d.URL)
+	label, main := names.Host(urls.Host(d.URL))
+	depth := 0
+	switch {
+	case path != "":
+		depth = 1 + strings.Count(path, "/")
+		add(names.Of(lastSegment(path)), firmEnd)
+	case main:
+		add(label, firmHost)
+	default:
+		add(label, firmSub)
+	}
+	add(names.Of(d.Title), firmTitle)
+	if parts := names.Parts(d.Title); len(parts) > 1 {
+		for _, part := range parts {
+			add(names.Of(part), firmPart)
+		}
+	}
+	base := math.Log2(float64(1+d.InHosts)) + firmLinks*math.Log2(float64(1+d.InLinks)) - firmDepth*float64(depth)
+	for _, n := range all {
+		b.Add(n.name, id, float32(base+n.firm))
+	}
+}
+
+// pathIn returns the path of a canonical URL with its query, without slashes at its ends.
+func pathIn(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	_, path, _ := strings.Cut(rest, "/")
+	return strings.Trim(path, "/")
+}
+
+// lastSegment returns the last segment of a path without its extension.
+func lastSegment(path string) string {
+	path, _, _ = strings.Cut(path, "?")
+	last := path[strings.LastIndexByte(path, '/')+1:]
+	for _, ext := range []string{".html", ".htm", ".php", ".git"} {
+		last = strings.TrimSuffix(last, ext)
+	}
+	return last
+}
+
+// Found returns the top documents for what was asked: first those that are called so, then those whose bags match its
+// words best. Documents of the first kind have Called set. They are sorted by how firmly they have the name.
+func (r *topicalView) Found(asked string, w *Words, top int) []WordMatch {
+	out := r.byName(asked)
+	at := map[uint32]int{}
+	for i, m := range out {
+		at[m.ID] = i
+	}
+	for _, m := range r.Ranked(w, top+len(out)) {
+		if i, ok := at[m.ID]; !ok {
+			out = append(out, m)
+		} else if out[i].Called != names.Whole {
+			out[i].Score = max(out[i].Score, m.Score)
+		}
+	}
+	return out[:min(len(out), max(0, top))]
+}
+
+// byName returns documents that are called what was asked for.
+func (r *documents) byName(asked string) []WordMatch {
+	name := names.Of(asked)
+	if name == "" || len(name) > names.Longest {
+		return nil
+	}
+	type match struct {
+		WordMatch
+		firm float64
+	}
+	var all []match
+	firmest := math.Inf(-1) // of those called exactly so
+	letters := float64(utf8.RuneCountInString(name))
+	r.called().Each(name, func(m names.Match) {
+		score, less := 1.0, 0.0
+		has := float64(utf8.RuneCountInString(m.Name))
+		switch m.Kind {
+		case names.Whole:
+			firmest = float64(m.Held[0].Firmness)
+		case names.Typo:
+			score, less = 1-1/max(has, letters), lessTypo
+		case names.Beginning:
+			score, less = letters/has, lessBeginning*has/letters
+		}
+		for _, h := range m.Held {
+			if firm := float64(h.Firmness) - less; m.Kind == names.Whole || firm > firmest {
+				all = append(all, match{WordMatch{h.ID, score, m.Kind}, firm})
+			}
+		}
+	})
+	slices.SortFunc(all, func(a, b match) int {
+		return cmp.Or(cmp.Compare(b.firm, a.firm), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Called, b.Called))
+	})
+	seen := map[uint32]bool{}
+	var out []WordMatch
+	for _, m := range all {
+		if !seen[m.ID] && len(out) < mostNames {
+			seen[m.ID] = true
+			out = append(out, m.WordMatch)
+		}
+	}
+	return out
+}

@@ -1,0 +1,68 @@
+// Package names finds documents by what they are called: the texts of links to them, their titles, hosts and the ends of
+// their paths. A name is looked up whole, as the beginning of longer names, and with one typo. The package decides what
+// a name is and keeps an index of names in memory; who has which name, and how firmly, is up to its caller.
+package names
+
+import (
+	"net"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Longest is the length of the longest name in bytes. Longer texts describe rather than name.
+const Longest = 40
+
+// Of returns the name in a text: its letters and digits in lower case, so that "Rust-Lang", "rust lang" and "rustlang"
+// are one name. A + or # after a letter belongs to it, as in C++. Of returns "" for a text without letters and digits.
+func Of(text string) string {
+	var b [2 * Longest]byte
+	name := b[:0]
+	for _, r := range text {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
+			name = append(name, string(unicode.ToLower(r))...)
+		case (r == '+' || r == '#') && len(name) > 0:
+			name = append(name, byte(r))
+		}
+	}
+	return string(name)
+}
+
+// Parts returns the parts of a title, such as "Download" and "SQLite" of "Download | SQLite".
+func Parts(title string) []string {
+	for _, sep := range []string{" - ", " – ", " — ", " · ", " • ", " :: ", ": ", " » "} {
+		title = strings.ReplaceAll(title, sep, "|")
+	}
+	return strings.Split(title, "|")
+}
+
+// shared are domains that give each of their users a host. The label of such a host is that of the user.
+var shared = []string{
+	"blogspot.com", "codeplex.com", "github.com", "github.io", "gitlab.io", "googlecode.com", "herokuapp.com", "livejournal.com", "netlify.app",
+	"netlify.com", "pages.dev", "readthedocs.io", "readthedocs.org", "rtfd.org", "sourceforge.net", "tumblr.com", "vercel.app",
+	"web.app", "wordpress.com",
+}
+
+// second are the labels that countries use below their own, as in co.uk.
+var second = []string{"ac", "co", "com", "edu", "gov", "net", "or", "org"}
+
+// Host returns what a host is called: the label that was registered, such as "sqlite" for www.sqlite.org. Main reports
+// whether nothing precedes the label but www.
+func Host(host string) (label string, main bool) {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.TrimPrefix(host, "www.")
+	if net.ParseIP(strings.Trim(host, "[]")) != nil {
+		return "", false
+	}
+	all := strings.Split(host, ".")
+	n := len(all)
+	at := n - 2
+	if n >= 3 && (slices.Contains(shared, strings.Join(all[n-2:], ".")) || len(all[n-1]) == 2 && slices.Contains(second, all[n-2])) {
+		at--
+	}
+	at = max(0, at)
+	return Of(all[at]), at == 0
+}
