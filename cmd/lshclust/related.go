@@ -33,8 +33,11 @@ and takes milliseconds a URL.
 Documents that some page lists together are mostly known together already. Related shows the number of these pages, and
 --apart leaves such documents out.
 
-With --words, related lists the documents whose bags fit some words best: the pages that the web calls by these words. A row
-shows which of the words the bag holds. Words that the run does not know are named on standard error.`,
+With --words, related finds documents by words: first those that are called so, by the texts of links to them, by their
+titles, hosts or the ends of their paths, in any spelling with one typo or as the beginning of a longer name; of these,
+those with the most links come first. Then come the documents whose bags fit the words best. A row says how its name
+matches (whole, typo, beginning), and shows which of the words the bag holds. Words that are in no bag are named on
+standard error.`,
 		Example: `  lshclust related RUN https://www.sqlite.org/
   lshclust related RUN sqlite.org --limit 25 --format jsonl
   lshclust related RUN sqlite.org --apart
@@ -204,13 +207,21 @@ func (l *relatedList) writeWords(ctx context.Context, w io.Writer, r *query.Run)
 			fmt.Fprintf(os.Stderr, "%s: %s\n", x.what, harmless.Line(strings.Join(x.words, " ")))
 		}
 	}
-	if len(found.Known) == 0 {
+	if len(found.Items) == 0 {
 		return fmt.Errorf("%s: %w", harmless.Line(l.words), query.ErrNoWords)
 	}
 	put, end := answers(w, l.output, false, func(w io.Writer, a *answer.SearchAnswer) {
-		fmt.Fprintln(w, whole(strings.Join(a.Known, " ")))
+		asked := a.Known
+		if len(asked) == 0 {
+			asked = strings.Fields(a.Query)
+		}
+		fmt.Fprintln(w, whole(strings.Join(asked, " ")))
 		listing(w, a.Items, func(i int, m answer.SearchItem) (figures, url, words string) {
-			return fmt.Sprintf("%4d  %.3f", i+1, m.Score), m.URL, strings.Join(m.Matched, " ")
+			figures = fmt.Sprintf("%4d  %.3f", i+1, m.Score)
+			if a.Items[0].Called != "" { // the first, if any
+				figures += fmt.Sprintf("  %-9s", m.Called)
+			}
+			return figures, m.URL, strings.Join(m.Matched, " ")
 		})
 	})
 	return errors.Join(put(found), end())

@@ -27,13 +27,13 @@ type SearchAnswer struct {
 type SearchItem struct {
 	URL     string   `json:"url"`
 	Name    string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
-	Best    bool     `json:"best" doc:"whether it is the one that is called what was asked for, or most likely meant"`
-	Called  string   `json:"called,omitempty" doc:"how its name matches: whole, typo or beginning; missing if only its words do" enum:"whole,typo,beginning"`
 	Score   float64  `json:"score" doc:"share of letters of the name that match or, if no name does, how well the words match" least:"0" most:"1"`
 	Matched []string `json:"matched" doc:"words of the query in links to the document or in its text, most significant first"`
 	InTitle []string `json:"in_title" doc:"words of the query in its title"`
 	Cluster string   `json:"cluster_id" doc:"topical cluster of the document"`
 	Label   []string `json:"cluster_label"`
+	Best    bool     `json:"best" doc:"whether it is the one that is called what was asked for, or most likely meant"`
+	Called  string   `json:"called,omitempty" doc:"how its name matches: whole, typo or beginning; missing if only its words do" enum:"whole,typo,beginning"`
 
 	Quote *query.Quote `json:"quote,omitempty" doc:"a sentence that links to it, with as many words of the query as possible"`
 }

@@ -8,20 +8,29 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Longest is the length of the longest name in bytes. Longer texts describe rather than name.
 const Longest = 40
 
 // Of returns the name in a text: its letters and digits in lower case, so that "Rust-Lang", "rust lang" and "rustlang"
-// are one name. A + or # after a letter belongs to it, as in C++. Of returns "" for a text without letters and digits.
+// are one name. A + or # after a letter belongs to it, as in C++. Of returns "" for a text without letters and digits, and
+// may cut a name that is longer than Longest, but not to a length that is allowed.
 func Of(text string) string {
 	var b [2 * Longest]byte
 	name := b[:0]
 	for _, r := range text {
 		switch {
+		case len(name) > Longest:
+			return string(name)
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
+			name = append(name, byte(r))
+		case 'A' <= r && r <= 'Z':
+			name = append(name, byte(r)+'a'-'A')
+		case r < utf8.RuneSelf && r != '+' && r != '#': // most of the rest
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
-			name = append(name, string(unicode.ToLower(r))...)
+			name = utf8.AppendRune(name, unicode.ToLower(r))
 		case (r == '+' || r == '#') && len(name) > 0:
 			name = append(name, byte(r))
 		}
