@@ -19,11 +19,12 @@ func TestFound(t *testing.T) {
 	}
 	link("https://www.zebradb.org/", "ZebraDB", 1, 2, 3)
 	link("https://docs.zebradb.org/", "manual", 1)
-	link("https://code.example/tools/zebradb", "zebradb", 1)
+	link("https://code.example/tools/zebradb", "zebradb", 1, 2, 3)
 	link("https://zebradbclient.example/", "ZebraDB client", 1)
 	link("https://rust-lang.org/", "Rust", 1, 2)
 	link("https://code.example/rust", "corrosion", 1)
 	link("https://ёлка.example/", "Ёлка", 1)
+	link("https://code.example/%D0%B6%D1%83%D0%BA.html", "here", 1)
 	link("https://a.example/x", "tie", 1)
 	link("https://b.example/x", "tie", 1)
 	pages = append(pages, [2]string{"https://titled.example/deep/page", "<title>Wombat - a home</title><p>zebradb engines tables"})
@@ -44,7 +45,7 @@ func TestFound(t *testing.T) {
 		kind  names.Kind
 		want  []string // that come first, in order
 	}{
-		{"zebradb", names.Whole, []string{"https://zebradb.org", "https://code.example/tools/zebradb", "https://docs.zebradb.org"}},
+		{"zebradb", names.Whole, []string{"https://zebradb.org", "https://code.example/tools/zebradb"}},
 		{"ZEBRA-DB!", names.Whole, []string{"https://zebradb.org", "https://code.example/tools/zebradb"}},
 		{"zebrabd", names.Typo, []string{"https://zebradb.org"}},
 		{"zebr", names.Beginning, []string{"https://zebradb.org"}},
@@ -52,6 +53,7 @@ func TestFound(t *testing.T) {
 		{"rust", names.Whole, []string{"https://rust-lang.org", "https://code.example/rust"}},
 		{"ёлка", names.Whole, []string{"https://ёлка.example"}},
 		{"ёлла", names.Typo, []string{"https://ёлка.example"}},
+		{"жук", names.Whole, []string{"https://code.example/%D0%B6%D1%83%D0%BA.html"}},
 		{"tie", names.Whole, []string{r.URL(ties[0]), r.URL(ties[1])}},
 		{"Wombat", names.Whole, []string{"https://titled.example/deep/page"}},
 		{"engines tables", 0, nil},

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/net/idna"
 )
 
 // Longest is the length of the longest name in bytes. Longer texts describe rather than name.
@@ -73,5 +75,9 @@ func Host(host string) (label string, main bool) {
 		at--
 	}
 	at = max(0, at)
-	return Of(all[at]), at == 0
+	label, err := idna.ToUnicode(all[at])
+	if err != nil {
+		label = all[at]
+	}
+	return Of(label), at == 0
 }

@@ -26,7 +26,7 @@ func TestHost(t *testing.T) {
 		main  bool
 	}{
 		"www.sqlite.org": {"sqlite", true}, "docs.python.org": {"python", false}, "rust-lang.org": {"rustlang", true}, "bbc.co.uk": {"bbc", true},
-		"news.bbc.co.uk": {"bbc", false}, "jekyll.github.io": {"jekyll", true}, "github.io": {"github", true}, "t.co": {"t", true}, "co.uk": {"co", true},
+		"news.bbc.co.uk": {"bbc", false}, "jekyll.github.io": {"jekyll", true}, "github.io": {"github", true}, "t.co": {"t", true}, "xn--80ak6aa92e.com": {"аррӏе", true}, "co.uk": {"co", true},
 		"localhost": {"localhost", true}, "a.example:8080": {"a", true}, "127.0.0.1": {"", false}, "[::1]:80": {"", false}, "": {"", true},
 	} {
 		if label, main := Host(host); label != want.label || main != want.main {
