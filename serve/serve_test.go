@@ -61,8 +61,28 @@ func TestAnswers(t *testing.T) {
 	if len(words.Items) != 10 || !slices.Equal(words.Known, []string{"gin", "index"}) || !slices.Equal(words.Unknown, []string{"qqqqq"}) || len(words.Stop) != 1 || len(words.Clusters) == 0 {
 		t.Errorf("%+v", words)
 	}
+	quoted := 0
+	for _, h := range words.Items {
+		if q := h.Quote; q != nil {
+			sentence := strings.ToLower(q.Before + " " + q.Anchor + " " + q.After)
+			if quoted++; !strings.Contains(sentence, "gin") && !strings.Contains(sentence, "index") {
+				t.Errorf("%s: %+v", h.URL, q)
+			}
+		}
+	}
+	if quoted == 0 {
+		t.Error("no linking sentence")
+	}
 	if !slices.ContainsFunc(words.Items, func(h answer.SearchItem) bool { return h.URL == gin && slices.Contains(h.InTitle, "gin") }) {
 		t.Errorf("gin is not found: %+v", words.Items)
+	}
+	named := into[answer.SearchAnswer](t, c.get(200, "/v1/search", "q", "GIN", "limit", "1"))
+	rest := into[answer.SearchAnswer](t, c.get(200, "/v1/search", "q", "GIN", "limit", "1", "cursor", named.Next))
+	if hit := named.Items[0]; hit.URL != gin || !hit.Best || hit.Called != "whole" {
+		t.Errorf("%+v", hit)
+	}
+	if hit := rest.Items[0]; hit.URL == gin || hit.Best {
+		t.Errorf("%+v", hit)
 	}
 	if at := into[answer.SearchAnswer](t, c.get(200, "/v1/search", "q", gin)).At; at == nil || at.URL != gin {
 		t.Errorf("a URL as words: %+v", at)

@@ -35,7 +35,7 @@ type SearchItem struct {
 	Best    bool     `json:"best" doc:"whether it is the one that is called what was asked for, or most likely meant"`
 	Called  string   `json:"called,omitempty" doc:"how its name matches: whole, typo or beginning; missing if only its words do" enum:"whole,typo,beginning"`
 
-	Quote *query.Quote `json:"quote,omitempty" doc:"a sentence that links to it, with as many words of the query as possible"`
+	Quote *query.Quote `json:"quote,omitempty" doc:"the first sentence that links to it with the most words of the query; missing if none has any"`
 }
 
 // SearchCluster is a topical cluster that contains hits.
@@ -95,10 +95,10 @@ func searchItem(r *query.Run, m query.WordMatch, words *query.Words) SearchItem 
 	return item
 }
 
-// bestQuote returns the first of the sentences with the most of some words in lower case, or nil if there is none.
+// bestQuote returns the first of the sentences with the most of some words in lower case, or nil if none has any.
 func bestQuote(quotes []query.Quote, words []string) *query.Quote {
 	var best *query.Quote
-	most := -1
+	most := 0
 	for i, q := range quotes {
 		sentence, n := strings.ToLower(q.Before+" "+q.Anchor+" "+q.After), 0
 		for _, w := range words {
