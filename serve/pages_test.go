@@ -18,7 +18,7 @@ const browserAccepts = "text/html,application/xhtml+xml,application/xml;q=0.9,*/
 func TestPages(t *testing.T) {
 	c := start(t, Options{}, sampleRun(t), sampleRun(t))
 	for path, says := range map[string]string{
-		"/": "What the web says", "/search": "Type a URL", "/search?q=index+search&run=run1": "Pages about", "/search?q=%20": "Type a URL", "/run": "Settings",
+		"/": "What the web says", "/search": "Type a URL", "/search?q=index+search&run=run1": "Pages about", "/search?q=%20": "Type a URL", "/search?q=gin": "Called <q><bdi>gin</bdi></q>", "/run": "Settings",
 		"/page?url=" + url.QueryEscape(gin): "What the page says", "/page?utm_source=x&cursor=&url=" + url.QueryEscape(hostileURL): "&lt;script&gt;alert(1)", "/host?host=WWW.PostgreSQL.org": "Documents",
 		"/find": "Type a URL that is dead", "/find?url=postgresql.org/docs/15/none": "URLs like it", "/find?to=run0&url=" + url.QueryEscape(gin): "The crawl has a page at this URL",
 		"/host?host=https://postgresql.org": "Documents",

@@ -101,9 +101,6 @@ type Match struct {
 // Len returns the number of names.
 func (x *Index) Len() int { return len(x.at) - 1 }
 
-// Size returns the number of bytes that the index takes.
-func (x *Index) Size() int { return len(x.text) + 4*(len(x.at)+len(x.first)) + 8*len(x.held) }
-
 func (x *Index) name(i int) []byte { return x.text[x.at[i]:x.at[i+1]] }
 
 // Least numbers of letters of a name that is forgiven a typo, and of the beginning of a name. Shorter ones match too much.

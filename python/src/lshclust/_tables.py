@@ -9,10 +9,12 @@ if TYPE_CHECKING:
     import pyarrow
 
 
-#: The columns of each kind of rows: s is a text, l a list of texts, f and i are numbers, b is true or false.
+#: The columns of each kind of rows: s is a text, l a list of texts, f and i are numbers, b is true or false, q is
+#: a sentence with a link.
 _COLUMNS = {
-    "related": "of:s url:s name:s similarity:f agreement:f shared:l found:s together:i",
-    "words": "query:s url:s name:s score:f matched:l in_title:l cluster_id:s cluster_label:l",
+    "related": "of:s url:s name:s similarity:f links:f content:f agreement:f shared:l found:s together:i",
+    "words": "query:s url:s name:s score:f matched:l in_title:l cluster_id:s cluster_label:l "
+    "best:b called:s quote:q",
     "duplicates": "of:s url:s name:s relation:s resemblance:f of_this:f of_other:f estimate:f samples:i estimated:b "
     "std_error:f",
     "query": "query:s host:s url:s name:s relation:s resemblance:f of_this:f of_other:f samples:i std_error:f time:s "
@@ -28,6 +30,7 @@ def _schemas() -> dict[str, pyarrow.Schema]:
     import pyarrow as pa
 
     types = {"s": pa.string(), "l": pa.list_(pa.string()), "f": pa.float64(), "i": pa.int64(), "b": pa.bool_()}
+    types["q"] = pa.struct([(name, pa.string()) for name in ("source", "before", "anchor", "after")])
 
     def schema(columns: str) -> pyarrow.Schema:
         fields = (column.split(":") for column in columns.split())
