@@ -78,7 +78,7 @@ func TestAnswers(t *testing.T) {
 	}
 	named := into[answer.SearchAnswer](t, c.get(200, "/v1/search", "q", "GIN", "limit", "1"))
 	rest := into[answer.SearchAnswer](t, c.get(200, "/v1/search", "q", "GIN", "limit", "1", "cursor", named.Next))
-	if hit := named.Items[0]; hit.URL != gin || !hit.Best || hit.Called != "whole" || hit.Quote == nil || !strings.Contains(strings.ToLower(hit.Quote.Before+hit.Quote.Anchor+hit.Quote.After), "gin") {
+	if hit := named.Items[0]; hit.URL != gin || !hit.Best || hit.Called != "whole" {
 		t.Errorf("%+v", hit)
 	}
 	if hit := rest.Items[0]; hit.URL == gin || hit.Best {
