@@ -34,12 +34,12 @@ func TestLongManuals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []float64{.738, .708} {
+	for i, want := range []float64{.754, .724} {
 		if got := e.Related[i].Levels[1].Hit.Value; got < want-.004 || got > want+.004 {
 			t.Errorf("same category at level 2, pairs %d: %.3f, want %.3f", i, got, want)
 		}
 	}
-	for i, want := range []float64{0, .738, .660} {
+	for i, want := range []float64{0, .752, .645} {
 		if got := e.Baselines[i].Related[0].Levels[1].Hit.Value; i > 0 && (got < want-.001 || got > want+.001) {
 			t.Errorf("%s: %.3f, want %.3f", e.Baselines[i].Name, got, want)
 		}

@@ -155,7 +155,7 @@ func (s *TwoCrawls) evidence(g *gonePage, id uint32) (e moved.Evidence) {
 		d := s.overlap(g.text, text)
 		e.Resemblance, e.OfOld, e.OfNew = d.Resemblance, float64(d.OfThis), float64(d.OfOther)
 	}
-	e.Context = likeness(g.bag, r.Bag(id))
+	e.Context = r.likeness(g.bag, r.Bag(id))
 	e.Links = t.links(g.sources, r.sources.Of(id))
 	names := r.names(id)
 	e.Name = t.names.Similarity(g.names, names) * moved.Telling(max(s.older.named(g.names), t.namesakes.named(names)))
@@ -184,7 +184,14 @@ func (s *TwoCrawls) evidence(g *gonePage, id uint32) (e moved.Evidence) {
 // are similar by chance.
 const fullBag = 5
 
-// likeness returns the similarity of two bags, reduced if they have few terms.
-func likeness(a, b bags.Bag) float64 {
-	return bags.Similarity(a, b) * min(1, float64(max(a.Len(), b.Len()))/fullBag)
+// likeness returns the similarity of what links say of two documents or, if links say nothing of one of them, of their
+// contents. It is reduced if the bags have few terms there.
+func (r *topicalView) likeness(a, b bags.Bag) float64 {
+	for _, by := range [...]By{ByLinks, ByContent} {
+		a, b := r.field(a, by), r.field(b, by)
+		if a.Len() > 0 && b.Len() > 0 {
+			return bags.Similarity(a, b) * min(1, float64(max(a.Len(), b.Len()))/fullBag)
+		}
+	}
+	return 0
 }
