@@ -12,7 +12,7 @@ func clusterOperation() *Operation {
 		ID: "cluster", Path: "/v1/cluster/{id}", Summary: "What belongs together",
 		Description: "A cluster with its members, by the id that other answers give.",
 		Params: append([]Param{
-			{Name: "id", Doc: "id of the cluster, 16 hex digits", Kind: Text, Required: true, InPath: true, Pattern: "^[0-9a-f]{16}$", Most: 16, Example: "b483c73fbdb6ed3e"},
+			{Name: "id", Doc: "id of the cluster, 16 hex digits", Kind: Text, Required: true, InPath: true, Pattern: "^[0-9a-f]{16}$", Most: 16, Example: "f2ab56487e02ce6c"},
 			{Name: "view", Doc: "view that the cluster is from", Kind: Text, Default: config.Topical, Enum: []string{config.Topical, config.Syntactic}, Most: 20},
 		}, listParams("100")...),
 		Answer: &answer.ClusterAnswer{},
