@@ -33,9 +33,9 @@ and takes milliseconds a URL.
 Documents that some page lists together are mostly known together already. Related shows the number of these pages, and
 --apart leaves such documents out.
 
-With --words, related finds documents by words: first those that are called so, by the texts of links to them, by their
-titles, hosts or the ends of their paths, in any spelling with one typo or as the beginning of a longer name; of these,
-those with the most links come first. Then come the documents whose bags fit the words best. A row says how its name
+With --words, related finds documents by words. First come those with this name, which may be the text of links to them,
+their title, their host or the end of their path. The name may have one typo, or be the beginning of a longer one; those
+with the most links come first. Then come the documents whose bags fit the words best. A row says how its name
 matches (whole, typo, beginning), and shows which of the words the bag holds. Words that are in no bag are named on
 standard error.`,
 		Example: `  lshclust related RUN https://www.sqlite.org/

@@ -38,8 +38,8 @@ const (
 	firmDepth = 0.75 // taken off for each segment of the path and for a query
 )
 
-// Documents with a name that differs from what was asked for are found if they have it firmer by so much than any
-// document has the name that was asked for.
+// A document with a name that differs from what was asked for is found only if this name, less these figures, is firmer
+// than that of every document with the very name.
 const (
 	lessTypo      = 4.0
 	lessBeginning = 3.0 // and as much again for each time that the name is longer

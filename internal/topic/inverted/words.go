@@ -54,8 +54,8 @@ func total(words []Word) (sum float64) {
 // Matches returns the nodes whose bags fit some words best, at most top of them, by descending score and then by
 // number. A bag's score is the mean of c/(c+Saturation) over the words, by weight, where c is the count of the word in
 // the bag, the sum of those of its terms. This is BM25 (Robertson, Walker: Some Simple Effective Approximations to the
-// 2-Poisson Model, 1994) without its correction for long documents, since a bag has the same sum however long the texts
-// are that it was made from. The Jaccard coefficient with a bag of the words alone would prefer pages about which the
+// 2-Poisson Model, 1994) without its correction for long documents, since a field of a bag has the same sum however long
+// the texts are that it was made from. The Jaccard coefficient with a bag of the words alone would prefer pages about which the
 // web says little else.
 func (x *Index) Matches(words []Word, top int) []Match {
 	of := total(words)
