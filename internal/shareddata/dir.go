@@ -7,11 +7,15 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 )
 
 // Env names the environment variable that holds the path of the data. The default is ../shared/data.
 const Env = "LSHCLUST_DATA"
+
+// mainModule is the first line of the main module's go.mod.
+const mainModule = "module github.com/lshclust/lshclust\n"
 
 // Dir returns the path of a folder of the shared data, such as "docs". If the folder is missing, the test is skipped;
 // with CI=true it fails, because nobody would notice a test that never runs.
@@ -57,14 +61,16 @@ func moduleRoot() (string, error) {
 	return rootAbove(start)
 }
 
-// rootAbove returns start, or the nearest folder above it, that has a go.mod.
+// rootAbove returns start, or the nearest folder above it, whose go.mod is that of the main module. A nested module is
+// not it.
 func rootAbove(start string) (string, error) {
 	for dir := start; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && strings.HasPrefix(string(mod), mainModule) {
 			return dir, nil
 		}
 		if dir == filepath.Dir(dir) {
-			return "", errors.New("no go.mod in " + start + " or above")
+			return "", errors.New("the main module is neither " + start + " nor above it")
 		}
 	}
 }

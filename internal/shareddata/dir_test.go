@@ -96,8 +96,11 @@ func TestRootAbove(t *testing.T) {
 	if got, err := rootAbove(deep); err == nil {
 		t.Errorf("found a root in %s where there is none", got)
 	}
-	if err := os.WriteFile(filepath.Join(root, "go.mod"), nil, 0o644); err != nil {
-		t.Fatal(err)
+	nested := filepath.Join(root, "a", "go.mod")
+	for path, text := range map[string]string{nested: "module github.com/lshclust/lshclust/a\n", filepath.Join(root, "go.mod"): mainModule} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, start := range []string{deep, root} {
 		if got, err := rootAbove(start); err != nil || got != root {
