@@ -241,7 +241,9 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 func (s *Server) problem(w http.ResponseWriter, err error) *api.Problem {
 	p, expected := api.ProblemOf(err)
 	if !expected {
-		s.o.Log.Error("a question failed", "id", w.Header().Get(requestID), "error", err)
+		id := w.Header().Get(requestID)
+		p.Todo = "Tell whoever runs the server the number " + id + "; the log of the server has the reason."
+		s.o.Log.Error("a question failed", "id", id, "error", err)
 	}
 	return p
 }

@@ -43,6 +43,11 @@ func (s *Server) page(p *pages.Page, r *http.Request) (*asked, error) {
 		of := &pages.Question{Links: s.site().Links(run.Name), Of: p, Run: run, Older: older, Args: args}
 		v, err := p.Show(ctx, of)
 		var elsewhere *pages.Redirect
+		if problem, ok := api.ProblemOf(err); ok && problem.Status == http.StatusNotFound {
+			if to := of.Instead(r.URL.Query()); to != "" {
+				err = &pages.Redirect{To: to}
+			}
+		}
 		if errors.As(err, &elsewhere) {
 			a.status = http.StatusSeeOther
 			a.header = http.Header{"Location": {strings.Clone(elsewhere.To)}, "Cache-Control": {"no-store"}}
@@ -95,6 +100,7 @@ func (s *Server) lost(w http.ResponseWriter, r *http.Request) {
 	p := api.NewProblem(http.StatusNotFound, "no-such-path", "There is nothing at this path", "The server has no such path.", "See /openapi.json for the paths that it has.")
 	w.Header().Add("Vary", "Accept")
 	if prefersHTML(r) {
+		p.Todo = "Search for words, or for the URL of a page."
 		s.troublePage(w, r, p)
 		return
 	}

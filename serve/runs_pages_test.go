@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
@@ -130,5 +131,48 @@ func TestURLsTooLong(t *testing.T) {
 			params = append(params, name, v[0])
 		}
 		c.looked(200, u.Path, params...)
+	}
+}
+
+// TestSwitch checks that the links to the same page of another run never end at a missing page, and that the navigation
+// marks the page that is shown in every run.
+func TestSwitch(t *testing.T) {
+	older, newer := crawlsOf(t)
+	c := start(t, Options{}, newer, older)
+	gone := orchard + "/docs/plums" // only the older run has it
+	id := into[answer.PageAnswer](t, c.get(200, "/v1/page", "url", gone, "run", "run1")).Topical.ID
+	for _, from := range []struct{ path, leads string }{
+		{"/page?run=run1&url=" + url.QueryEscape(gone), "Lost and found"},
+		{"/page?run=run1&url=" + url.QueryEscape(orchard), "<h1><bdi>"},
+		{"/explain?run=run1&a=" + url.QueryEscape(gone) + "&b=" + url.QueryEscape(orchard), "Lost and found"},
+		{"/cluster?run=run1&id=" + id, ""},
+		{"/run?run=run1", "Settings"},
+	} {
+		page := string(c.do(http.MethodGet, from.path, nil).body)
+		link := regexp.MustCompile(`<li><a href="([^"]+)"><bdi>run0</bdi>`).FindStringSubmatch(page)
+		if link == nil {
+			t.Fatalf("%s: no link to the other run: %s", from.path, page)
+		}
+		a := c.do(http.MethodGet, strings.ReplaceAll(link[1], "&amp;", "&"), nil)
+		if a.StatusCode != http.StatusOK || !strings.Contains(string(a.body), from.leads) {
+			t.Errorf("%s: %s leads to %d without %q", from.path, link[1], a.StatusCode, from.leads)
+		}
+	}
+	if page := c.looked(200, "/run", "run", "run1"); !strings.Contains(page, `aria-current="page">Run</a>`) {
+		t.Errorf("the navigation does not mark the page: %s", page)
+	}
+	c.get(404, "/page", "url", gone)
+}
+
+// TestWhereItWent checks that the page of a URL that was not crawled leads to where it went only if the older run has
+// the page.
+func TestWhereItWent(t *testing.T) {
+	older, _ := crawlsOf(t)
+	newer := sweep(t, "dead-links", "2024", map[string]string{"/new": "A note about fruit with <a href='/docs/apples'>apples</a> and <a href='/docs/figs'>figs</a>, neither of which is here any more."})
+	c := start(t, Options{}, newer, older)
+	for path, want := range map[string]bool{"/docs/apples": true, "/docs/figs": false} {
+		if page := c.looked(200, "/page", "url", orchard+path); strings.Contains(page, "Where it went") != want {
+			t.Errorf("%s: %v", path, !want)
+		}
 	}
 }

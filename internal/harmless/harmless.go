@@ -29,10 +29,26 @@ func clean(r rune) rune {
 // Line returns s as one line, with one space between words.
 func Line(s string) string { return strings.Join(strings.Fields(Cell(s)), " ") }
 
-// Cell returns s as one line, with its spaces.
-func Cell(s string) string { return strings.Map(clean, s) }
+// mostMarks is the number of marks on one letter that are kept. No language needs more, and a hundred of them draw over
+// the lines above and below.
+const mostMarks = 6
 
-// JSON replaces the characters that Cell changes, and that encoding/json leaves as they are, by \u escapes. The value
+// Cell returns s as one line, with its spaces.
+func Cell(s string) string {
+	marks := 0
+	return strings.Map(func(r rune) rune {
+		if r >= 0x300 && unicode.In(r, unicode.Mn, unicode.Me) {
+			if marks++; marks > mostMarks {
+				return -1
+			}
+		} else {
+			marks = 0
+		}
+		return clean(r)
+	}, s)
+}
+
+// JSON replaces the characters that Cell changes wherever they stand, and that encoding/json leaves as they are, by \u escapes. The value
 // stays the same.
 func JSON(encoded []byte) []byte {
 	out := encoded[:0:0]

@@ -2,6 +2,7 @@ package harmless
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 )
 
@@ -14,6 +15,10 @@ func TestCell(t *testing.T) {
 		if got := Cell(in); got != want {
 			t.Errorf("Cell(%q) = %q, want %q", in, got, want)
 		}
+	}
+	marks := strings.Repeat("\u0301", 200)
+	if got, want := Cell("a"+marks+"b\u0302"), "a"+marks[:2*mostMarks]+"b\u0302"; got != want {
+		t.Errorf("Cell leaves %d bytes of a letter with many marks, want %d", len(got), len(want))
 	}
 	if got := Line(" a\r\n\tb  c\n"); got != "a b c" {
 		t.Errorf("%q", got)

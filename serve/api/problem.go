@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -63,7 +64,7 @@ func notFound(kind, detail, todo string) *Problem {
 
 // Busy returns the problem of a server that cannot answer now.
 func Busy(detail string, seconds int) *Problem {
-	p := NewProblem(http.StatusServiceUnavailable, "busy", "Not now", detail, "Ask again after the seconds that the header Retry-After names.")
+	p := NewProblem(http.StatusServiceUnavailable, "busy", "Not now", detail, fmt.Sprintf("Ask again in %d s.", seconds))
 	p.Retry = seconds
 	return p
 }
@@ -101,5 +102,5 @@ func ProblemOf(err error) (*Problem, bool) {
 		return Busy("The answer took longer than the server allows.", 10), true
 	}
 	return NewProblem(http.StatusInternalServerError, "internal", "The server failed", "The question could not be answered.",
-		"Tell whoever runs the server the value of the header X-Request-Id; the log of the server has the reason."), false
+		"Tell whoever runs the server; its log has the reason."), false
 }

@@ -74,6 +74,9 @@ func showDiff(ctx context.Context, q *Question) (*View, error) {
 		d.Missing = "A run keeps no texts, and its inputs are not where they were when it was built, or have changed, so the texts cannot be shown. The figures are those of the run."
 	default:
 		d.show(q, urlA, urlB, lines)
+		if d.Score != nil && d.Score.Value == 0 {
+			d.Verdict += alsoSame(lines)
+		}
 	}
 	return v, nil
 }
@@ -132,13 +135,13 @@ func (d *diff) compare(q *Question, a, b uint32) error {
 	if err != nil {
 		return err
 	}
-	d.Score, d.Verdict = &Score{exact.Resemblance, "resemblance", Text}, relationOf(exact)
+	d.Score, d.Verdict = &Score{exact.Resemblance, "resemblance", Text}, relationOf(exact, q.Run.Config.Shingle)
 	d.Figures = figuresOf(exact, stored, found)
 	return nil
 }
 
-// relationOf describes how two texts are related.
-func relationOf(d query.Duplicate) string {
+// relationOf describes how two texts are related. words is the number of words of a shingle.
+func relationOf(d query.Duplicate, words int) string {
 	const most = 0.9
 	switch {
 	case d.Relation == "identical":
@@ -160,7 +163,21 @@ func relationOf(d query.Duplicate) string {
 	case d.Most() > 0:
 		return "The texts share little."
 	}
-	return "The texts have nothing in common."
+	return fmt.Sprintf("Apart from boilerplate, the texts have no %s in a row in common.", counted(words, "word", "words"))
+}
+
+// alsoSame says that texts without a shared shingle have lines in common, or returns "".
+func alsoSame(lines []query.Line) string {
+	same := 0
+	for _, l := range lines {
+		if l.Same {
+			same++
+		}
+	}
+	if same == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" They have %s in common, which are boilerplate or short.", counted(same, "line", "lines"))
 }
 
 // figuresOf shows the exact figures of two texts next to the estimates from the samples of the run.

@@ -199,7 +199,7 @@ func middleOut(s string, n int) string {
 type band struct {
 	X, Width float64 // in thousandths
 	Y        int     // 0 for A, 14 for B
-	Kind     string
+	Kind     string  // shared, boiler, only-a or only-b
 }
 
 // mostBands is the number of places at which the picture samples a text.
@@ -242,6 +242,11 @@ func bandsOf(lines [][]query.Piece, text int) (out []band) {
 			out[n-1].Width += step
 		} else {
 			out = append(out, band{float64(i) * step, step, 14 * text, kind})
+		}
+	}
+	for i := range out {
+		if out[i].Kind == ownKind {
+			out[i].Kind = [...]string{"only-a", "only-b"}[text]
 		}
 	}
 	return out

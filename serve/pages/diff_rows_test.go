@@ -126,8 +126,8 @@ func TestBands(t *testing.T) {
 		want []band
 	}{
 		{"", nil},
-		{"aA", []band{{0, 500, 0, ownKind}, {500, 500, 0, sharedKind}}},
-		{"A0Bb", []band{{0, 250, 0, sharedKind}, {250, 250, 0, boilerKind}, {500, 250, 0, sharedKind}, {750, 250, 0, ownKind}}},
+		{"aA", []band{{0, 500, 0, "only-a"}, {500, 500, 0, sharedKind}}},
+		{"A0Bb", []band{{0, 250, 0, sharedKind}, {250, 250, 0, boilerKind}, {500, 250, 0, sharedKind}, {750, 250, 0, "only-a"}}},
 	} {
 		got := bandsOf(textOf(c.text), 0)
 		for i := range got {
@@ -136,6 +136,9 @@ func TestBands(t *testing.T) {
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%q: %s", c.text, diff)
 		}
+	}
+	if own := bandsOf(textOf("a"), 1); len(own) != 1 || own[0].Kind != "only-b" {
+		t.Errorf("the part of text B alone is %+v", own)
 	}
 	many := bandsOf(textOf(strings.Repeat("aA0", 5000)), 1)
 	wide := 0.0
@@ -152,4 +155,15 @@ func TestBands(t *testing.T) {
 func textOf(letters string) [][]query.Piece {
 	lines, _ := sides(rowsOf(letters, ""))
 	return lines
+}
+
+// TestNothingShared checks what is said of texts without a shared shingle: which lines they share all the same.
+func TestNothingShared(t *testing.T) {
+	lines := []query.Line{{Same: true}, {Same: true}, {}}
+	if said := relationOf(query.Duplicate{}, 10) + alsoSame(lines); said != "Apart from boilerplate, the texts have no 10 words in a row in common. They have 2 lines in common, which are boilerplate or short." {
+		t.Error(said)
+	}
+	if said := alsoSame(lines[2:]); said != "" {
+		t.Error(said)
+	}
 }

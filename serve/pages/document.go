@@ -14,7 +14,7 @@ import (
 
 func documentPage() *Page {
 	return &Page{
-		Name: "page", Path: "/page",
+		Name: "page", Path: "/page", Older: true,
 		Params: []api.Param{urlParam("url"), cursorParam()},
 		Show:   showDocument,
 	}
@@ -30,7 +30,7 @@ type document struct {
 	Text     textSide
 	Captures Table
 	Here     Table  // URLs that redirect here
-	Lost     string // link for a page that the crawl does not contain, "" for none
+	Lost     string // link to where a page went that only the other crawl has, "" for none
 }
 
 // webSide is what the web says about a document.
@@ -79,10 +79,19 @@ func showDocument(ctx context.Context, q *Question) (*View, error) {
 	}
 	out.Facts = documentFacts(q, d)
 	out.Captures, out.Here = captureTable(q, p.Captures), redirectTable(p)
-	if !d.Crawled && len(p.Captures) == 0 {
+	if !d.Crawled && len(p.Captures) == 0 && q.olderHas(d.URL) {
 		out.Lost = q.Find(d.URL)
 	}
 	return &View{Title: out.Heading, Search: asked, JSON: q.JSON("page", "url", asked), Data: out}, nil
+}
+
+// olderHas reports whether the other run has the page at a URL.
+func (q *Question) olderHas(url string) bool {
+	if q.Older == nil {
+		return false
+	}
+	id, err := q.Older.Lookup(url)
+	return err == nil && (q.Older.Document(id).Crawled || len(q.Older.Captures(url)) > 0)
 }
 
 // sameURL reports whether a typed URL is a form of a canonical one.

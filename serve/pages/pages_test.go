@@ -65,6 +65,24 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// TestHeading checks that a very long name is cut.
+func TestHeading(t *testing.T) {
+	if got := heading(strings.Repeat("x", 5000), "https://a.example"); len([]rune(got)) != longestName+1 {
+		t.Errorf("%d letters", len([]rune(got)))
+	}
+	if got := heading("https://a.example/b", "https://a.example/b"); got != "a.example/b" {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestSeparators checks that the dots between words are outside of the words, whose direction of writing they would take.
+func TestSeparators(t *testing.T) {
+	var b strings.Builder
+	if err := templates()["page"].ExecuteTemplate(&b, "words", []string{"א", "b"}); err != nil || b.String() != "<bdi>א</bdi> · <bdi>b</bdi>" {
+		t.Errorf("%s, %v", b.String(), err)
+	}
+}
+
 // TestLinks checks that links keep the run and omit empty parameters, and that a report may lack them.
 func TestLinks(t *testing.T) {
 	site := Site{Runs: []string{"a", "b"}, Place: Served}

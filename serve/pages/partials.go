@@ -44,12 +44,16 @@ type Piece struct {
 // Heading returns the text of the main link of a row.
 func (r Row) Heading() string { return heading(r.Title, r.URL) }
 
-// heading returns the name of a document or, if the name is missing or a URL, the short form of its URL.
+// longestName is the number of characters of a name that are shown.
+const longestName = 200
+
+// heading returns the beginning of the name of a document or, if the name is missing or a URL, the short form of its
+// URL.
 func heading(name, url string) string {
 	if strings.TrimSpace(name) == "" || strings.Contains(name, "://") {
 		return short(url)
 	}
-	return name
+	return head(name, longestName)
 }
 
 // nameOf returns the heading of a document.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"net/url"
 	"path"
 	"strings"
 	"sync"
@@ -37,10 +38,16 @@ type layout struct {
 	Run            string // the current run, "" for the first one
 	Current        string // name of the current run
 	Runs           []Link // links to the same page of every run, if there are several
-	Nav            []Link
+	Nav            []navLink
 	Style          string
 	Scripts        []string
 	Here           string // path of the page
+}
+
+// navLink is a link of the navigation.
+type navLink struct {
+	Link
+	Here bool // whether it leads to the kind of page that is shown
 }
 
 // templates maps names of pages to templates, each the layout with one page. They are parsed when the first page is
@@ -92,7 +99,7 @@ func (s Site) Trouble(problem *api.Problem, run, search string) ([]byte, error) 
 
 func (s Site) render(name, at string, l Links, args api.Args, v *View) ([]byte, error) {
 	f := layout{
-		View: v, Home: l.To("/"), SearchAt: l.place("/search", nil), Run: l.run, Here: at, Nav: navigation(l), Style: l.place(assets[style].Path, nil),
+		View: v, Home: l.To("/"), SearchAt: l.place("/search", nil), Run: l.run, Here: at, Nav: navigation(l, at), Style: l.place(assets[style].Path, nil),
 	}
 	for _, script := range append([]string{keys}, v.Scripts...) {
 		f.Scripts = append(f.Scripts, l.place(assets[script].Path, nil))
@@ -107,6 +114,25 @@ func (s Site) render(name, at string, l Links, args api.Args, v *View) ([]byte, 
 	return clean(b.Bytes()), nil
 }
 
+// switched is the parameter that links of [Site.same] have. The other run may lack what the page is about.
+const switched = "switched"
+
+// Instead returns the link to the page to show if the run of a question lacks what the page is about, given the query
+// of the request, or "" if the visitor did not come from the same page of another run.
+func (q *Question) Instead(query url.Values) string {
+	switch {
+	case !query.Has(switched):
+		return ""
+	case q.Args.Has("url"):
+		return q.Find(q.Args.Text("url"))
+	case q.Args.Has("a"):
+		return q.To("/page", "url", q.Args.Text("a"), switched, "true")
+	case q.Args.Has("host"):
+		return q.To("/search", "q", q.Args.Text("host"))
+	}
+	return q.To("/")
+}
+
 // same returns links to the same page of every run.
 func (s Site) same(at string, args api.Args) (all []Link) {
 	if at == "" || at == "/{$}" {
@@ -119,19 +145,22 @@ func (s Site) same(at string, args api.Args) (all []Link) {
 				given = append(given, name, args.Text(name))
 			}
 		}
+		if given != nil {
+			given = append(given, switched, "true")
+		}
 		all = append(all, Link{run, s.Links(run).To(at, given...)})
 	}
 	return all
 }
 
-// navigation returns the links of the header.
-func navigation(l Links) (all []Link) {
+// navigation returns the links of the header on the page at a path.
+func navigation(l Links, at string) (all []navLink) {
 	for _, p := range All() {
 		if p.Nav == "" { // a report includes every page that is linked to
 			continue
 		}
 		if to := l.To(p.Path); to != "" {
-			all = append(all, Link{p.Nav, to})
+			all = append(all, navLink{Link{p.Nav, to}, p.Path == at})
 		}
 	}
 	return all
