@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -112,6 +113,25 @@ func (r *topicalView) TopicalBranch(id string) ([]TreeNode, error) {
 		}
 	}
 	return nil, fmt.Errorf("%q: %w", id, ErrNoCluster)
+}
+
+// BestLinked returns at most n documents of a node of the tree: those that most hosts link to, then those that most
+// pages link to. Ties are in the order of ids. It reads the leaf of every document of the run.
+func (r *topicalView) BestLinked(of TreeNode, n int) (best []uint32) {
+	end := r.tree.At(of.number).End
+	for id := range uint32(r.docs.Len()) {
+		if leaf := r.tree.Leaf(id); leaf < of.number || leaf >= end {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(best, id, func(a, b uint32) int {
+			return cmp.Or(cmp.Compare(r.docs.InHosts(b), r.docs.InHosts(a)), cmp.Compare(r.docs.InLinks(b), r.docs.InLinks(a)), cmp.Compare(a, b))
+		})
+		if at < n {
+			best = slices.Insert(best, at, id)
+			best = best[:min(len(best), n)]
+		}
+	}
+	return best
 }
 
 // nest builds the tree of the nodes.

@@ -92,7 +92,7 @@ func TestWhyWithoutScripts(t *testing.T) {
 		tab.Type(kb.Enter)
 		tab.At("/diff")
 		tab.Open("/cluster?id=" + topical)
-		tab.tabTo("document.activeElement.textContent === 'map of the cluster'")
+		tab.tabTo("document.activeElement.textContent === 'map of the topic'")
 		tab.Type(kb.Enter)
 		tab.At("/map")
 		tab.tabTo("document.activeElement.matches('.map a.node')")

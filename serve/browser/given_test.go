@@ -235,7 +235,7 @@ func (g *given) stroll(tab *Tab) {
 	tab.tabTo("document.activeElement.pathname === '/cluster'")
 	tab.Type(kb.Enter)
 	tab.At("/cluster")
-	tab.tabTo("document.activeElement.textContent === 'map of the cluster'")
+	tab.tabTo("document.activeElement.textContent === 'map of the topic'")
 	tab.Type(kb.Enter)
 	tab.At("/map")
 	tab.tabTo("document.activeElement.matches('.map a.node')")

@@ -15,12 +15,11 @@ import (
 
 func clusterPage() *Page {
 	view := api.Param{Name: "view", Doc: "view that the cluster is of", Kind: api.Text, Enum: []string{config.Topical, config.Syntactic}, Most: 10}
-	return &Page{Name: "cluster", Path: "/cluster", Params: []api.Param{clusterParam("id"), view, cursorParam()}, Show: showCluster}
+	return &Page{Name: "cluster", Path: "/cluster", Params: []api.Param{clusterParam("id"), view, cursorParam(), rowParam()}, Show: showCluster}
 }
 
 // cluster is a topical or syntactic cluster, or a node of the tree above topical clusters.
 type cluster struct {
-	Kind     string // shown above the heading
 	Heading  string
 	Accent   string
 	Lead     string
@@ -33,8 +32,9 @@ type cluster struct {
 	List     string // heading of the list of members
 	Members  Rows
 	Map      string
-	Start    string // link to the first members, "" if they are shown
-	Branches *Table // children of a node of the tree
+	Start    string     // link to the first members, "" if they are shown
+	Best     *Bars      // documents that most hosts link to
+	Branches *topicList // children of a node of the tree
 }
 
 // weakest is the weakest link of a cluster.
@@ -50,7 +50,6 @@ const (
 	mostPaired  = 16   // leading members compared with one another
 	mostHolding = 40   // leading members whose words are counted
 	mostWords   = 12   // words that the members have in common
-	mostBelow   = 50   // children of a node of the tree
 	longURL     = 1000 // a link to a document of more bytes gets no further links
 
 	mostMemberBytes = 40_000 // bytes of the links and names of members
@@ -158,20 +157,21 @@ func resembling(q *Question, holder string, rows []Row) {
 // topical fills in the details of a topical cluster.
 func (c *cluster) topical(q *Question, m *answer.ClusterAnswer) {
 	of := *m.TopicalCluster
-	c.Kind, c.Heading = "Topical cluster", labelOf(q.Run, of.Label, of.Center)
+	c.Heading = labelOf(q.Run, of.Label, of.Center)
 	c.Lead = fmt.Sprintf("%s that the web describes in similar words.", counted(m.Size, "document", "documents"))
-	c.Path = pathLinks(q, q.Run.TopicalPath(of.Center))
-	c.Facts = Facts{{"Documents", m.Size}, {"Crawled", of.Crawled}, {"Hosts", of.Hosts}}
+	path := q.Run.TopicalPath(of.Center)
+	c.Path = pathLinks(q, path)
+	c.Facts = Facts{{"Crawled", of.Crawled}, {"Hosts", of.Hosts}}
 	if of.Host != "" {
 		c.Facts = append(c.Facts, Fact{"Most common host", Link{fmt.Sprintf("%s (%s)", of.Host, count(of.OnHost)), q.Host(of.Host)}})
 	}
 	c.Facts = append(c.Facts, Fact{"Center", Link{short(m.URL), q.Page(m.URL)}})
-	if m.Size < 2 || q.Args.Has("cursor") {
+	if m.Size < 2 || q.Args.Has("cursor") || len(path) == 0 {
 		return
 	}
 	c.Map = q.MapOf(m.ID)
-	leading := q.Run.TopicalMembers(of, 0, mostHolding)
-	c.Words = holding(q.Run, leading)
+	leading := q.Run.TopicalMembers(of, 0, mostPaired)
+	c.leading(q, path[len(path)-1])
 	c.Holds = fmt.Sprintf("Every member has a similarity of %s or more to the center.", figure(q.Run.Config.Threshold))
 	last := q.Run.TopicalMembers(of, m.Size-1, 1)
 	for _, far := range last {
@@ -180,7 +180,7 @@ func (c *cluster) topical(q *Question, m *answer.ClusterAnswer) {
 			Link: Link{nameOf(q.Run, far.ID), q.Page(q.Run.URL(far.ID))}, Why: q.Explain(m.URL, q.Run.URL(far.ID)),
 		}
 	}
-	c.Warning = apart(q.Run, leading[:min(len(leading), mostPaired)])
+	c.Warning = apart(q.Run, leading)
 }
 
 // apart returns a warning if members are similar to the center but not to one another.
@@ -203,7 +203,7 @@ func apart(r *api.Run, members []query.TopicalMember) string {
 // syntactic fills in the details of a syntactic cluster.
 func (c *cluster) syntactic(q *Question, m *answer.ClusterAnswer) {
 	s := m.SyntacticCluster
-	c.Accent, c.Kind, c.Heading = Text, "Pages with similar texts", nameOf(q.Run, s.Representative)
+	c.Accent, c.Heading = Text, nameOf(q.Run, s.Representative)
 	c.Lead = fmt.Sprintf("%s that are connected by similar texts. This one represents them.", counted(m.Size, "page", "pages"))
 	c.Facts = Facts{{"Pages", m.Size}, {"Different texts", s.Distinct}, {"Links", int(s.Links)}, {"Representative", Link{short(m.URL), q.Page(m.URL)}}}
 	if m.Size < 2 || q.Args.Has("cursor") {
@@ -239,24 +239,30 @@ func showBranch(q *Question, id string) (*View, error) {
 		return nil, err
 	}
 	n := path[len(path)-1]
-	below := q.Run.TopicalChildren(n)
-	c := &cluster{Kind: "Clusters that are alike", Accent: Web, Heading: cmp.Or(n.Label, nameOf(q.Run, n.Center)), Path: pathLinks(q, path)}
-	c.Lead = fmt.Sprintf("%s of %s that are about similar things.", counted(n.Clusters, "cluster", "clusters"), counted(n.Size, "document", "documents"))
-	c.Facts = Facts{{"Documents", n.Size}, {"Clusters", n.Clusters}, {"Level", n.Level}, {"Similarity of the centers", figure(n.Threshold) + " or more"}}
-	c.Branches = &Table{Caption: "What is in it", Columns: []string{"Label", "Documents", "Clusters"}}
-	if len(below) > mostBelow {
-		below, c.Branches.Caption = below[:mostBelow], fmt.Sprintf("The %d largest parts", mostBelow)
-	}
-	for _, b := range below {
-		c.Branches.Rows = append(c.Branches.Rows, []any{Link{cmp.Or(b.Label, nameOf(q.Run, b.Center)), q.Cluster(config.Topical, b.ID)}, b.Size, b.Clusters})
-	}
+	c := &cluster{Accent: Web, Heading: cmp.Or(n.Label, nameOf(q.Run, n.Center)), Path: pathLinks(q, path)}
+	c.Lead = fmt.Sprintf("%s in %s.", counted(n.Size, "document", "documents"), counted(n.Clusters, "topic", "topics"))
+	c.leading(q, n)
+	below := topicsIn(q, "Parts", q.Run.TopicalChildren(n), "/cluster", "id", id)
+	c.Branches = &below
 	return &View{Title: c.Heading, Accent: Web, Data: c}, nil
 }
 
-// pathLinks returns links to the nodes of a path above its last one.
-func pathLinks(q *Question, path []query.TreeNode) (out []Link) {
+// leading fills in the documents of a node that most hosts link to, and the words that these have in common.
+func (c *cluster) leading(q *Question, n query.TreeNode) {
+	best := q.Run.BestLinked(n, mostHolding)
+	c.Best = bestLinked(q, best)
+	var members []query.TopicalMember
+	for _, id := range best {
+		members = append(members, query.TopicalMember{ID: id})
+	}
+	c.Words = holding(q.Run, members)
+}
+
+// pathLinks returns links to all topics and to the nodes of a path above its last one.
+func pathLinks(q *Question, path []query.TreeNode) []Link {
+	out := []Link{{"Topics", q.To("/topics")}}
 	for _, n := range path[:max(0, len(path)-1)] {
-		out = append(out, Link{cmp.Or(n.Label, nameOf(q.Run, n.Center)), q.Cluster(config.Topical, n.ID)})
+		out = append(out, topicLink(q, n))
 	}
 	return out
 }

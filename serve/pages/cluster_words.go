@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
@@ -14,35 +16,37 @@ import (
 // these members.
 func holding(r *api.Run, members []query.TopicalMember) *Bars {
 	type word struct {
-		term   uint32
+		text   string
 		have   int
 		weight float64
+		last   int // member that was counted last
 	}
-	words := map[uint32]*word{}
-	for _, m := range members {
+	words := map[string]*word{}
+	for i, m := range members {
 		bag := r.Bag(m.ID)
-		for i, t := range bag.Terms {
-			w := words[t]
+		for j, t := range bag.Terms {
+			text := r.TermWord(t)
+			w := words[text]
 			if w == nil {
-				w = &word{term: t}
-				words[t] = w
+				w = &word{text: text, last: -1}
+				words[text] = w
 			}
-			w.have++
-			w.weight += float64(bag.Counts[i]) / float64(max(1, bag.Sum()))
+			if w.last != i {
+				w.have, w.last = w.have+1, i
+			}
+			w.weight += float64(bag.Counts[j]) / float64(max(1, bag.Sum())) * math.Log(float64(r.Len())/float64(max(1, r.TermDocuments(t))))
 		}
 	}
 	var all []*word
 	for _, w := range words {
-		if 4*w.have >= len(members) && w.have > 1 {
-			w.weight *= math.Log(float64(r.Len()) / float64(max(1, r.TermDocuments(w.term))))
+		if 4*w.have >= len(members) && w.have > 1 && strings.ContainsFunc(w.text, unicode.IsLetter) {
 			all = append(all, w)
 		}
 	}
-	slices.SortFunc(all, func(a, b *word) int { return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.term, b.term)) })
-	b := &Bars{Caption: fmt.Sprintf("Heaviest words, and how many of the %d leading members have them", len(members))}
+	slices.SortFunc(all, func(a, b *word) int { return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.text, b.text)) })
+	b := &Bars{Caption: fmt.Sprintf("Heaviest words, and how many of the %d best linked have them", len(members))}
 	for _, w := range all[:min(len(all), mostWords)] {
-		name := r.TermWord(w.term)
-		b.List = append(b.List, Bar{Label: Link{Text: name}, Value: w.have, Share: float64(w.have) / float64(len(members)), View: Web})
+		b.List = append(b.List, Bar{Label: Link{Text: w.text}, Value: w.have, Share: float64(w.have) / float64(len(members)), View: Web})
 	}
 	if b.List == nil {
 		return nil

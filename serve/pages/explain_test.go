@@ -207,12 +207,12 @@ func testClusterPages(t *testing.T, s *shower) {
 		t.Fatal(err)
 	}
 	topical := s.run.TopicalMembership(id)
-	s.must([]string{"Topical cluster", "What holds it together", "least like the center"}, "cluster", "id", topical.ID)
+	s.must([]string{"Best linked", "Heaviest words", "least like the center"}, "cluster", "id", topical.ID)
 	syntactic, err := s.run.SyntacticCluster(id)
 	if err != nil || syntactic.Size < 2 {
 		t.Fatal(syntactic, err)
 	}
-	s.must([]string{"Pages with similar texts", "Weakest link", "representative"}, "cluster", "id", syntactic.ID, "view", "syntactic")
+	s.must([]string{"connected by similar texts", "Weakest link", "representative"}, "cluster", "id", syntactic.ID, "view", "syntactic")
 	path := s.run.TopicalPath(id)
 	for _, n := range path {
 		s.must(nil, "cluster", "id", n.ID)
@@ -220,7 +220,7 @@ func testClusterPages(t *testing.T, s *shower) {
 	if len(path) < 2 {
 		t.Errorf("the cluster of the hostile page has no branch above it")
 	} else {
-		s.must([]string{"Clusters that are alike", topical.ID}, "cluster", "id", path[len(path)-2].ID)
+		s.must([]string{"Its parts", topical.ID}, "cluster", "id", path[len(path)-2].ID)
 	}
 	largest, err := s.run.TopicalClusters()
 	if err != nil || largest[0].Size <= pageMembers {
@@ -311,7 +311,7 @@ func TestPagesOfOneView(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text.must([]string{"Pages with similar texts"}, "cluster", "id", of.ID)
+	text.must([]string{"connected by similar texts"}, "cluster", "id", of.ID)
 	text.must([]string{`<mark class="same">`}, "diff", "a", evil, "b", evilTwin)
 	text.must([]string{`class="copy"`}, "map", "url", evil)
 	if _, err := text.show("explain", "a", evil, "b", evilTwin); !errors.Is(err, query.ErrNoView) {

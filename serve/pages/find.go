@@ -17,7 +17,7 @@ func findPage() *Page {
 	url := urlParam("url")
 	url.Required = false
 	return &Page{
-		Name: "find", Path: "/find", Heavy: true, Older: true, Show: showFind,
+		Name: "find", Path: "/find", Nav: "Lost and found", Heavy: true, Older: true, Show: showFind,
 		Params: append(crawlParams(), url),
 	}
 }

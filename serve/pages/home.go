@@ -2,9 +2,9 @@ package pages
 
 import (
 	"context"
-	"errors"
+	"strings"
 
-	"github.com/lshclust/lshclust/serve/api"
+	"github.com/lshclust/lshclust/internal/query"
 )
 
 func homePage() *Page {
@@ -15,13 +15,19 @@ func homePage() *Page {
 type home struct {
 	SearchAt string // "" without a search
 	Box      box
+	Queries  []Link // examples
+	Pages    []Link // examples
 	Numbers  Facts
-	Topics   Bars
+	Topics   topicList
+	All      Link  // link to all topics, "" if all are shown
 	None     Empty // shown if there are no topics
 }
 
 // box is the data of the template "searchbox".
 type box struct{ Search, Run string }
+
+// mostExamples is the number of examples of queries and of pages.
+const mostExamples = 3
 
 func showHome(ctx context.Context, q *Question) (*View, error) {
 	counts := q.Run.Manifest.Counts
@@ -33,40 +39,37 @@ func showHome(ctx context.Context, q *Question) (*View, error) {
 		},
 		None: Empty{Text: "No topic has more than one document."},
 	}
+	v := &View{Title: "Start", JSON: q.JSON("stats"), Data: h}
 	if q.Run.Need("topical") != nil {
 		h.None = Empty{Text: "The run was built without the view of what others say about a page, so it has no topics."}
-		return &View{Title: "Start", JSON: q.JSON("stats"), Data: h}, nil
+		return v, nil
 	}
-	largest, err := largestClusters(ctx, q.Run)
+	tops, err := topsOf(ctx, q.Run)
 	if err != nil {
 		return nil, err
 	}
-	h.Topics.Caption = "The largest topics, and how many documents each has"
-	for _, t := range largest {
-		h.Topics.List = append(h.Topics.List, Bar{Link{phrases(t.label), q.Cluster("topical", t.id)}, t.size, float64(t.size) / float64(largest[0].size), Web})
+	h.examples(q, tops)
+	h.Topics = topicList{Name: "The largest topics", Rows: topicRows(q, tops[:min(len(tops), topicsOfHome)])}
+	if len(tops) > topicsOfHome {
+		h.All = Link{"All topics", q.To("/topics")}
 	}
-	return &View{Title: "Start", JSON: q.JSON("stats"), Data: h}, nil
+	return v, nil
 }
 
-// topic is a topical cluster on the home page.
-type topic struct {
-	id    string
-	label []string
-	size  int
-}
-
-// mostTopics is the number of clusters on the home page.
-const mostTopics = 48
-
-// largestClusters returns the largest topical clusters with a label. It scans all documents, once for each run.
-func largestClusters(ctx context.Context, r *api.Run) ([]topic, error) {
-	return api.Kept(ctx, r, nil, "largest topical clusters", "The largest clusters of the run are being counted, once.", func(context.Context) (out []topic, err error) {
-		all, err := r.TopicalClusters()
-		for _, c := range all {
-			if len(c.Label) > 0 && len(out) < mostTopics {
-				out = append(out, topic{c.ID, c.Label, c.Size})
-			}
+// examples fills in the examples: of each of the largest topics with a label, the first phrase of its label, and the
+// document that most hosts link to.
+func (h *home) examples(q *Question, tops []query.TreeNode) {
+	for _, n := range tops {
+		phrase, _, _ := strings.Cut(n.Label, ", ")
+		if phrase == "" {
+			continue
 		}
-		return out, errors.Join(err, r.Err())
-	})
+		h.Queries = append(h.Queries, Link{phrase, q.To("/search", "q", phrase)})
+		for _, id := range q.Run.BestLinked(n, 1) {
+			h.Pages = append(h.Pages, Link{nameOf(q.Run, id), q.Page(q.Run.URL(id))})
+		}
+		if len(h.Queries) == mostExamples {
+			break
+		}
+	}
 }

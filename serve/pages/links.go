@@ -38,6 +38,14 @@ func (l Links) at(path string, args url.Values) string {
 	return l.place(path, args)
 }
 
+// form returns the target of a form with a path, or "" in a report, where nobody answers.
+func (l Links) form(path string) string {
+	if l.place("/search", nil) == "" {
+		return ""
+	}
+	return l.place(path, nil)
+}
+
 // Page returns the link to the page of a document.
 func (l Links) Page(url string) string { return l.To("/page", "url", url) }
 

@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
@@ -83,7 +84,8 @@ func All() []*Page { return all() }
 
 var all = sync.OnceValue(func() []*Page {
 	all := []*Page{
-		homePage(), searchPage(), documentPage(), findPage(), hostPage(), runPage(), explainPage(), diffPage(), clusterPage(), mapPage(), comparePage(), changesPage(),
+		homePage(), searchPage(), documentPage(), hostPage(), explainPage(), diffPage(), mapPage(), clusterPage(),
+		topicsPage(), comparePage(), changesPage(), findPage(), runPage(), // in the order of the navigation
 	}
 	for _, p := range all {
 		p.Params = append(p.Params, api.Param{Name: "run", Doc: "name of the run", Kind: api.Text, Most: 200})
@@ -119,6 +121,42 @@ func cursorParam() api.Param {
 
 // mostListed is the maximum number of rows in all portions of a list.
 const mostListed = 1000
+
+// rowParam returns the parameter of lists in which one may jump.
+func rowParam() api.Param {
+	return api.Param{Name: "row", Doc: "number of rows to skip", Kind: api.Whole, Default: "0", Least: 0, Most: 1e9}
+}
+
+// pager leads through a long list: partial "pager".
+type pager struct {
+	First, Last, All int // rows that are shown, and all rows
+	Links            []pageLink
+}
+
+// pageLink leads to a page of a list.
+type pageLink struct {
+	Link
+	Here bool
+}
+
+// portion cuts a list to the rows that a question asks for, and returns links to other rows: the first, the last, those
+// nearby, and some in between. args are the parameters of these links.
+func portion[T any](q *Question, all []T, size int, path string, args ...string) ([]T, pager) {
+	first := q.Args.Int("row") / size * size
+	if first >= len(all) {
+		first = 0
+	}
+	p := pager{First: first + 1, Last: min(first+size, len(all)), All: len(all)}
+	here, last := first/size, max(0, len(all)-1)/size
+	numbers := []int{0, last / 4, last / 2, last * 3 / 4, last, max(0, here-1), here, min(here+1, last)}
+	slices.Sort(numbers)
+	for _, n := range slices.Compact(numbers) {
+		if last > 0 {
+			p.Links = append(p.Links, pageLink{Link{count(n + 1), q.To(path, append(args, "row", positive(n*size))...)}, n == here})
+		}
+	}
+	return all[first:p.Last], p
+}
 
 // window returns the portion of a list that a question asks for.
 func (q *Question) window(limit int) (answer.Window, error) {

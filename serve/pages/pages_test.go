@@ -2,6 +2,7 @@ package pages
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,6 +95,41 @@ func TestLinks(t *testing.T) {
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// TestPortion checks that the links of a long list lead to all of its rows, and that a list of one page has none.
+func TestPortion(t *testing.T) {
+	for _, n := range []int{1, 60, 61, 20_000} {
+		all := make([]int, n)
+		for i := range all {
+			all[i] = i
+		}
+		next, seen := []string{""}, map[int]bool{}
+		for asked := map[string]bool{}; len(next) > 0; next = next[1:] {
+			if asked[next[0]] {
+				continue
+			}
+			asked[next[0]] = true
+			args, err := All()[slices.IndexFunc(All(), func(p *Page) bool { return p.Name == "topics" })].Parse(next[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows, p := portion(&Question{Links: Site{Place: Served}.Links(""), Args: args}, all, 60, "/topics", "label", "x")
+			if len(rows) == 0 || len(rows) > 60 || p.First != rows[0]+1 || p.All != n || len(p.Links) == 0 != (n <= 60) {
+				t.Fatalf("%d rows, %+v", len(rows), p)
+			}
+			for _, i := range rows {
+				seen[i] = true
+			}
+			for _, l := range p.Links {
+				_, query, _ := strings.Cut(l.To, "?")
+				next = append(next, query)
+			}
+		}
+		if len(seen) != n {
+			t.Errorf("%d rows of %d", len(seen), n)
 		}
 	}
 }

@@ -29,7 +29,7 @@ type File struct {
 // that answer questions nobody has asked yet.
 func (o Options) most() map[string]int {
 	return map[string]int{
-		"/": 1, "/run": 1, "/compare": 5 + mostCells, "/cluster": o.Clusters, "/map": o.Clusters,
+		"/": 1, "/run": 1, "/topics": o.Clusters, "/compare": 5 + mostCells, "/cluster": o.Clusters, "/map": o.Clusters,
 		"/page": o.Pages, "/explain": o.Pages, "/diff": o.Pages,
 	}
 }

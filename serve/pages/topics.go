@@ -1,0 +1,136 @@
+package pages
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+func topicsPage() *Page {
+	label := api.Param{Name: "label", Doc: "words of the labels that are listed", Kind: api.Text, Most: 200}
+	return &Page{Name: "topics", Path: "/topics", Nav: "Topics", Params: []api.Param{label, rowParam()}, Show: showTopics}
+}
+
+// topics is the top of the tree of topics, or the topics whose labels have some words.
+type topics struct {
+	Lead, Label string
+	Action      string // target of the form, "" in a report
+	Run         string
+	List        topicList
+	None        Empty
+}
+
+// topicList lists topics with their sizes and their largest parts: partial "topics".
+type topicList struct {
+	Name string
+	Rows []topicRow
+	pager
+}
+
+type topicRow struct {
+	Label     Link
+	Documents int
+	Topics    int
+	Share     float64 // of the documents of the largest one
+	Below     string  // labels of its largest parts
+}
+
+// Numbers of rows.
+const (
+	topicsOfHome = 20
+	topicsOfPage = 60
+	mostBelow    = 3 // parts that a row names
+)
+
+func showTopics(ctx context.Context, q *Question) (*View, error) {
+	if err := q.Run.Need(config.Topical); err != nil {
+		return nil, err
+	}
+	tops, err := topsOf(ctx, q.Run)
+	if err != nil {
+		return nil, err
+	}
+	d := &topics{Label: q.Args.Text("label"), Action: q.form("/topics"), Run: q.run}
+	d.None = Empty{Text: "No topic has more than one document."}
+	topicCount := int(q.Run.Manifest.Counts["topical_clusters_of_two_or_more"])
+	d.Lead = counted(topicCount, "topic", "topics") + " of two or more documents. Those that are alike are parts of larger ones, " + counted(len(tops), "topic", "topics") + " to begin with."
+	if d.Label != "" {
+		tree, err := answer.Tree(q.Run.Run, answer.TreeOptions{Label: d.Label, Depth: 1})
+		if err != nil {
+			return nil, err
+		}
+		tops = tree.Items
+		d.None = Empty{Text: "No topic is called so.", Link: Link{"Pages about it", q.To("/search", "q", d.Label)}}
+	}
+	d.List = topicsIn(q, "Topics", tops, "/topics", "label", d.Label)
+	return &View{Title: "Topics", Accent: Web, Data: d}, nil
+}
+
+// topsOf returns the topics to begin with, largest first: the nodes at the top of the tree with two or more documents,
+// but in place of one with more than half of these documents its parts. It reads all of them, once for each run.
+func topsOf(ctx context.Context, r *api.Run) ([]query.TreeNode, error) {
+	return api.Kept(ctx, r, nil, "topics", "The topics of the run are being counted, once.", func(context.Context) ([]query.TreeNode, error) {
+		tops, all := r.TopicalRoots(), 0
+		for _, n := range tops {
+			if n.Size > 1 {
+				all += n.Size
+			}
+		}
+		for len(tops) > 0 && 2*tops[0].Size > all && tops[0].Level > 0 {
+			tops = append(r.TopicalChildren(tops[0]), tops[1:]...)
+			slices.SortStableFunc(tops, func(a, b query.TreeNode) int { return b.Size - a.Size })
+		}
+		return slices.Clone(slices.DeleteFunc(tops, func(n query.TreeNode) bool { return n.Size < 2 })), r.Err()
+	})
+}
+
+// topicsIn returns the topics of a list that a question asks for, and leads to the others.
+func topicsIn(q *Question, name string, all []query.TreeNode, path string, args ...string) topicList {
+	shown, p := portion(q, all, topicsOfPage, path, args...)
+	return topicList{name, topicRows(q, shown), p}
+}
+
+// topicRows returns rows for nodes, largest first.
+func topicRows(q *Question, nodes []query.TreeNode) (rows []topicRow) {
+	for _, n := range nodes {
+		row := topicRow{topicLink(q, n), n.Size, n.Clusters, float64(n.Size) / float64(max(1, nodes[0].Size)), ""}
+		if n.Level > 0 {
+			below := q.Run.TopicalChildren(n)
+			for i, b := range below[:min(len(below), mostBelow)] {
+				row.Below += map[bool]string{true: " · "}[i > 0] + topicLink(q, b).Text
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// topicLink returns the link to a node of the tree.
+func topicLink(q *Question, n query.TreeNode) Link {
+	return Link{cmp.Or(n.Label, nameOf(q.Run, n.Center)), q.Cluster(config.Topical, n.ID)}
+}
+
+// bestLinked shows documents that most hosts link to or, within one host, most pages.
+func bestLinked(q *Question, best []uint32) *Bars {
+	const most = 10
+	b := &Bars{Caption: "Best linked, and how many hosts link to each"}
+	left := room(20_000)
+	for _, id := range best[:min(len(best), most)] {
+		d, name := q.Run.Document(id), nameOf(q.Run, id)
+		if !left.spend(1, name, d.URL) {
+			break
+		}
+		n := int(d.InHosts)
+		if one := q.Run.Document(best[0]).InHosts < 2; one {
+			n, b.Caption = int(d.InLinks), "Best linked, and how many pages link to each"
+		}
+		b.List = append(b.List, Bar{Link{name, q.Page(d.URL)}, n, 1, Web})
+		b.List[len(b.List)-1].Share = float64(n) / float64(max(1, b.List[0].Value))
+	}
+	return b
+}

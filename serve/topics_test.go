@@ -1,0 +1,79 @@
+package serve
+
+import (
+	escape "html"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/internal/query"
+)
+
+// TestTopicsAreReachable walks from the start page to all topics by links, and back by the path above each.
+func TestTopicsAreReachable(t *testing.T) {
+	c := start(t, Options{})
+	r, err := query.Open(sampleRun(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	link, up := regexp.MustCompile(`href="(/(?:topics|cluster)[^"]*)"`), regexp.MustCompile(`<li><a href="/topics"`)
+	seen := map[string]bool{}
+	for next := []string{"/"}; len(next) > 0; next = next[1:] {
+		if seen[next[0]] {
+			continue
+		}
+		seen[next[0]] = true
+		a := c.do(http.MethodGet, next[0], nil)
+		if a.StatusCode != http.StatusOK || strings.HasPrefix(next[0], "/cluster") && !up.Match(a.body) {
+			t.Errorf("%s: %d, with a path: %v", next[0], a.StatusCode, up.Match(a.body))
+		}
+		for _, m := range link.FindAllSubmatch(a.body, -1) {
+			if to := escape.UnescapeString(string(m[1])); !strings.Contains(to, "cursor=") {
+				next = append(next, to)
+			}
+		}
+	}
+	all, err := r.TopicalClusters()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, topic := range all {
+		if !seen["/cluster?id="+topic.ID] {
+			t.Errorf("no link leads to topic %s, %v", topic.ID, topic.Label)
+		}
+	}
+}
+
+// TestTopic checks that the page of a topic with parts shows its best linked documents, words and parts, and that a
+// topic can be found by its label.
+func TestTopic(t *testing.T) {
+	c := start(t, Options{})
+	r, err := query.Open(sampleRun(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	top := r.TopicalRoots()[0]
+	best := r.BestLinked(top, 1)[0]
+	for id := range uint32(r.Len()) {
+		if d := r.Document(id); r.TopicalPath(id)[0].ID == top.ID && d.InHosts > r.Document(best).InHosts {
+			t.Errorf("%s has more hosts than %s", d.URL, r.URL(best))
+		}
+	}
+	body := string(c.get(200, "/cluster", "id", top.ID).body)
+	parts := r.TopicalChildren(top)
+	for _, want := range []string{escape.EscapeString(r.NameOf(best)), "Best linked", "Heaviest words", "Its parts", "/cluster?id=" + parts[len(parts)-1].ID} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the page of the topic lacks %q", want)
+		}
+	}
+	word, _, _ := strings.Cut(parts[0].Label, ", ")
+	if found := string(c.get(200, "/topics", "label", word).body); !strings.Contains(found, escape.EscapeString(word)) {
+		t.Errorf("no topic is called %q: %s", word, found)
+	}
+	if none := string(c.get(200, "/topics", "label", "xyzzyqux").body); !strings.Contains(none, "No topic is called so") {
+		t.Errorf("%s", none)
+	}
+}
