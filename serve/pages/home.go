@@ -34,10 +34,13 @@ func showHome(ctx context.Context, q *Question) (*View, error) {
 	h := &home{
 		SearchAt: q.place("/search", nil), Box: box{"", q.run},
 		Numbers: Facts{
-			{"pages known", counts["documents"]}, {"of them crawled", counts["pages"]}, {"topics", counts["topical_clusters_of_two_or_more"]},
-			{"groups of copies", counts["syntactic_clusters_of_two_or_more"]},
-		},
+			{"pages known", counts["documents"]}, {"of them crawled", counts["pages"]},},
 		None: Empty{Text: "No topic has more than one document."},
+	}
+	for _, of := range [...]struct{ view, name string }{{"topical", "topics"}, {"syntactic", "groups of copies"}} {
+		if q.Run.Need(of.view) == nil {
+			h.Numbers = append(h.Numbers, Fact{of.name, counts[of.view+"_clusters_of_two_or_more"]})
+		}
 	}
 	v := &View{Title: "Start", JSON: q.JSON("stats"), Data: h}
 	if q.Run.Need("topical") != nil {

@@ -58,7 +58,7 @@ func showTopics(ctx context.Context, q *Question) (*View, error) {
 	d := &topics{Label: q.Args.Text("label"), Action: q.form("/topics"), Run: q.run}
 	d.None = Empty{Text: "No topic has more than one document."}
 	topicCount := int(q.Run.Manifest.Counts["topical_clusters_of_two_or_more"])
-	d.Lead = counted(topicCount, "topic", "topics") + " of two or more documents. Those that are alike are parts of larger ones, " + counted(len(tops), "topic", "topics") + " to begin with."
+	d.Lead = counted(topicCount, "topic", "topics") + " of two or more documents. Those that are alike are parts of larger ones, of which " + counted(len(tops), "begins", "begin") + " the list."
 	if d.Label != "" {
 		tree, err := answer.Tree(q.Run.Run, answer.TreeOptions{Label: d.Label, Depth: 1})
 		if err != nil {
@@ -131,6 +131,9 @@ func bestLinked(q *Question, best []uint32) *Bars {
 		}
 		b.List = append(b.List, Bar{Link{name, q.Page(d.URL)}, n, 1, Web})
 		b.List[len(b.List)-1].Share = float64(n) / float64(max(1, b.List[0].Value))
+	}
+	if len(b.List) == 0 || b.List[0].Value < 2 {
+		return nil // none is better linked than others
 	}
 	return b
 }
