@@ -34,7 +34,7 @@ func showHome(ctx context.Context, q *Question) (*View, error) {
 	h := &home{
 		SearchAt: q.place("/search", nil), Box: box{"", q.run},
 		Numbers: Facts{
-			{"pages known", counts["documents"]}, {"of them crawled", counts["pages"]},},
+			{"pages known", counts["documents"]}, {"of them crawled", counts["pages"]}},
 		None: Empty{Text: "No topic has more than one document."},
 	}
 	for _, of := range [...]struct{ view, name string }{{"topical", "topics"}, {"syntactic", "groups of copies"}} {
