@@ -16,7 +16,12 @@ const html = "text/html"
 // mountPages adds the pages and their assets to a mux.
 func (s *Server) mountPages(mux *http.ServeMux) {
 	for _, p := range pages.All() {
-		mux.Handle(p.Path, methods{http.MethodGet: s.handle(func(_ http.ResponseWriter, r *http.Request) (*asked, error) { return s.page(p, r) }, s.failPage)})
+		handle := s.handle(func(w http.ResponseWriter, r *http.Request) (*asked, error) { return s.page(p, w, r) }, s.failPage)
+		allowed := methods{http.MethodGet: handle}
+		if p.Form {
+			allowed[http.MethodPost] = handle
+		}
+		mux.Handle(p.Path, allowed)
 	}
 	for _, a := range pages.Assets() {
 		mux.Handle(a.Path, methods{http.MethodGet: func(w http.ResponseWriter, r *http.Request) {
@@ -30,14 +35,30 @@ func (s *Server) mountPages(mux *http.ServeMux) {
 // site returns the site of the server.
 func (s *Server) site() pages.Site { return pages.Site{Runs: s.runs.names, Place: pages.Served} }
 
-// page parses a request for a page.
-func (s *Server) page(p *pages.Page, r *http.Request) (*asked, error) {
-	args, err := p.Parse(r.URL.RawQuery)
+// page parses a request for a page. Parameters in the body are added to those in the URL.
+func (s *Server) page(p *pages.Page, w http.ResponseWriter, r *http.Request) (*asked, error) {
+	given := r.URL.RawQuery
+	if r.Method == http.MethodPost {
+		body, err := s.body(&api.Operation{Body: []string{"application/x-www-form-urlencoded"}}, w, r)
+		if err != nil {
+			return nil, err
+		}
+		given = strings.Trim(given+"&"+string(body), "&")
+	}
+	args, err := p.Parse(given)
 	if err != nil {
 		return nil, err
 	}
 	q := &asked{run: p.RunOf(args), heavy: p.Heavy, form: html + pages.Version, keep: true, header: http.Header{"Cache-Control": {"no-cache"}}}
 	pageHeaders(q.header) // needed with status 304, too: they replace the headers in the browser's cache
+	if pages.WantsCSV(args) {
+		q.header.Set("Content-Type", contentType(api.CSV))
+		q.header.Set("Content-Disposition", `attachment; filename="`+p.Name+`.csv"`)
+	}
+	if r.Method == http.MethodPost {
+		q.form = ""
+		q.header.Set("Cache-Control", "no-store")
+	}
 	q.older = func(run *api.Run) string { return p.OlderOf(args, run.Name, s.runs.names) }
 	q.answer = func(ctx context.Context, run, older *api.Run, a *reply) error {
 		of := &pages.Question{Links: s.site().Links(run.Name), Of: p, Run: run, Older: older, Args: args}
@@ -56,7 +77,14 @@ func (s *Server) page(p *pages.Page, r *http.Request) (*asked, error) {
 		if err != nil {
 			return err
 		}
-		a.body, err = s.site().Render(p, of, v)
+		switch {
+		case !pages.WantsCSV(args):
+			a.body, err = s.site().Render(p, of, v)
+		case v.List == nil:
+			err = api.NewProblem(http.StatusNotFound, "no-list", "The page has no list", "Only a list can be written as CSV.", "Ask for the page without format.")
+		default:
+			a.body, err = encode(api.CSV, v.List)
+		}
 		return err
 	}
 	return q, nil

@@ -83,6 +83,26 @@ func Search(_ context.Context, r *query.Run, asked string, rows Window) (*Search
 	return out, nil
 }
 
+// wordsOfText is the number of words of a text that are looked up.
+const wordsOfText = 24
+
+// SearchText lists the documents whose bags match the words that say most about a text.
+func SearchText(r *query.Run, text []byte, rows Window) (*SearchAnswer, error) {
+	out := &SearchAnswer{Items: []SearchItem{}, Clusters: []SearchCluster{}, Known: []string{}, Unknown: []string{}, Stop: []string{}}
+	words, err := r.WordsOf(text, wordsOfText)
+	if errors.Is(err, query.ErrNoWords) {
+		return out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.Query, out.Known = strings.Join(words.Known, " "), words.Known
+	for _, m := range Cut(&out.Portion, r.Ranked(words, rows.top()), rows) {
+		out.Items = append(out.Items, searchItem(r, m, words))
+	}
+	return out, nil
+}
+
 func searchItem(r *query.Run, m query.WordMatch, words *query.Words) SearchItem {
 	c := r.TopicalMembership(m.ID)
 	item := SearchItem{URL: r.URL(m.ID), Name: r.NameOf(m.ID), Called: m.Called.String(), Score: m.Score, Matched: list(r.Held(words, m.ID)), InTitle: []string{}, Cluster: c.ID, Label: list(c.Label)}

@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -86,6 +87,32 @@ func (r *topicalView) Words(query string) (*Words, error) {
 		return w, ErrNoWords
 	}
 	return w, nil
+}
+
+// mostOfText is the number of different words of a text that are looked up, the most frequent ones.
+const mostOfText = 300
+
+// WordsOf returns the words that say most about a text, at most n of them: those that it has often and that weigh most
+// in the run. The error is ErrNoWords if no word is known.
+func (r *topicalView) WordsOf(document []byte, n int) (*Words, error) {
+	count, split := map[string]int{}, text.Splitter{}
+	split.Split(document, func(_, _ int, lower []byte) { count[string(lower)]++ })
+	frequent := slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
+	all, err := r.Words(strings.Join(frequent[:min(len(frequent), mostOfText)], " "))
+	if err != nil {
+		return all, err
+	}
+	order := make([]int, len(all.Known))
+	for i := range order {
+		order[i] = i
+	}
+	weight := func(i int) float64 { return float64(count[all.Known[i]]) * all.words[i].Weight }
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(weight(j), weight(i)) })
+	out := &Words{}
+	for _, i := range order[:min(len(order), n)] {
+		out.Known, out.words = append(out.Known, all.Known[i]), append(out.words, all.words[i])
+	}
+	return out, nil
 }
 
 // languages returns the languages in which a word of a query is stemmed; "" stands for the plain form.

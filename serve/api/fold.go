@@ -23,13 +23,14 @@ func foldOperation() *Operation {
 		},
 		Body:   []string{"text/plain"},
 		Answer: &answer.FoldAnswer{},
-		Ask:    func(_ context.Context, q *Question) (Model, error) { return q.fold() },
+		Ask:    func(_ context.Context, q *Question) (Model, error) { return q.Run.FoldList(string(q.Body), q.Args) },
 	}
 }
 
-func (q *Question) fold() (Model, error) {
+// FoldList folds near-copies in a list with a URL on each line. The parameters of operation fold choose how.
+func (r *Run) FoldList(list string, a Args) (*answer.FoldAnswer, error) {
 	var urls []string
-	for line := range strings.Lines(string(q.Body)) {
+	for line := range strings.Lines(list) {
 		if line = strings.TrimSpace(line); line != "" {
 			urls = append(urls, clipped(line))
 		}
@@ -37,8 +38,7 @@ func (q *Question) fold() (Model, error) {
 			return nil, badRequest(fmt.Sprintf("the list has more than %d URLs", mostFolded), "Send the beginning of the list.")
 		}
 	}
-	a := q.Args
-	return answer.Fold(q.Run.Run, urls, query.FoldOptions{Keep: query.Keep(a.Text("keep")), Min: a.Number("min"), Contained: a.Flag("contained")})
+	return answer.Fold(r.Run, urls, query.FoldOptions{Keep: query.Keep(a.Text("keep")), Min: a.Number("min"), Contained: a.Flag("contained")})
 }
 
 // clipped returns a line as text that JSON can represent. It cuts lines longer than any URL.

@@ -140,7 +140,7 @@ func showChanges(ctx context.Context, q *Question) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.ChangesAnswer, v.JSON = s, q.JSON("changes", "older", q.Older.Name, "verdict", q.Args.Text("verdict"), "rules", form, "min", q.Args.Text("min"))
+	d.ChangesAnswer, v.List, v.JSON = s, s, q.JSON("changes", "older", q.Older.Name, "verdict", q.Args.Text("verdict"), "rules", form, "min", q.Args.Text("min"))
 	v.Title = "What changed from " + s.Older + " to " + s.Newer
 	d.changes()
 	d.moves(q)

@@ -84,7 +84,7 @@ func showCluster(_ context.Context, q *Question) (*View, error) {
 	if view == config.Syntactic {
 		resembling(q, m.URL, c.Members.List)
 	}
-	return &View{Title: c.Heading, Accent: c.Accent, JSON: q.JSON("cluster", "id", id, "view", view), Data: c}, nil
+	return &View{Title: c.Heading, Accent: c.Accent, JSON: q.JSON("cluster", "id", id, "view", view), Data: c, List: m}, nil
 }
 
 // membersOf returns a cluster with as many members as fit on a page: fewer if they have long URLs.
@@ -96,6 +96,9 @@ func membersOf(q *Question, view, id string) (m *answer.ClusterAnswer, err error
 	window, err := q.window(0)
 	if err != nil {
 		return nil, err
+	}
+	if WantsCSV(q.Args) {
+		return c.Members(q.Run.Run, window), nil
 	}
 	for most := pageMembers; most > 0; most /= 2 {
 		window.Limit = most
@@ -209,6 +212,9 @@ func (c *cluster) syntactic(q *Question, m *answer.ClusterAnswer) {
 	if m.Size < 2 || q.Args.Has("cursor") {
 		return
 	}
+	if q.form("/text") != "" {
+		c.Facts = append(c.Facts, Fact{"Who has it", Link{"host by host", q.To("/text", "url", m.URL)}})
+	}
 	if s.Distinct > 1 {
 		c.Facts = append(c.Facts, Fact{"Weakest link", &Score{s.Lowest, "resemblance", Text}})
 		c.Holds = fmt.Sprintf("%s among %d different texts, each a pair with a resemblance of %s or more. At a threshold above %s the cluster falls apart.",
@@ -242,9 +248,9 @@ func showBranch(q *Question, id string) (*View, error) {
 	c := &cluster{Accent: Web, Heading: cmp.Or(n.Label, nameOf(q.Run, n.Center)), Path: pathLinks(q, path)}
 	c.Lead = fmt.Sprintf("%s in %s.", counted(n.Size, "document", "documents"), counted(n.Clusters, "topic", "topics"))
 	c.leading(q, n)
-	below := topicsIn(q, "Parts", q.Run.TopicalChildren(n), "/cluster", "id", id)
+	below, list := topicsIn(q, "Parts", q.Run.TopicalChildren(n), "/cluster", "id", id)
 	c.Branches = &below
-	return &View{Title: c.Heading, Accent: Web, Data: c}, nil
+	return &View{Title: c.Heading, Accent: Web, Data: c, List: list}, nil
 }
 
 // leading fills in the documents of a node that most hosts link to, and the words that these have in common.

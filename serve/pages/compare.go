@@ -117,7 +117,7 @@ func showCompare(ctx context.Context, q *Question) (*View, error) {
 		}
 		d.Corners = append(d.Corners, l)
 	}
-	return &View{Title: "Both views", JSON: q.JSON("compare", args...), Data: d}, nil
+	return &View{Title: "Both views", JSON: q.JSON("compare", args...), Data: d, List: x}, nil
 }
 
 func countOf(x *answer.CompareAnswer, corner string) uint64 {

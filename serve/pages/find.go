@@ -76,6 +76,7 @@ func showFind(ctx context.Context, q *Question) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
+	v.List = found
 	v.Title, v.Search, v.JSON = "Lost and found: "+short(found.Of), d.Asked, q.JSON("moved", "url", d.Asked, "older", older)
 	d.URL, d.Lead, d.Facts = found.Of, leadOf(found), findFacts(q, found)
 	d.groups(q, found)

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/query"
@@ -52,7 +53,7 @@ func showHome(ctx context.Context, q *Question) (*View, error) {
 		return nil, err
 	}
 	h.examples(q, tops)
-	h.Topics = topicList{Name: "The largest topics", Rows: topicRows(q, tops[:min(len(tops), topicsOfHome)])}
+	h.Topics = topicList{Name: "The largest topics", Rows: topicRows(q, slices.Clone(tops[:min(len(tops), topicsOfHome)]))}
 	if len(tops) > topicsOfHome {
 		h.All = Link{"All topics", q.To("/topics")}
 	}

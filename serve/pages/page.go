@@ -17,6 +17,7 @@ type Page struct {
 	Path   string // pattern of http.ServeMux without the method, such as "/explain"
 	Nav    string // text of its link in the navigation, "" for none
 	Params []api.Param
+	Form   bool // takes its parameters from the body of a POST, too
 	Heavy  bool // takes seconds on a large run
 	Older  bool // compares the two runs named by the parameters from and to
 
@@ -33,6 +34,7 @@ type View struct {
 	Search  string   // text in the search box
 	JSON    string   // link to the same content as JSON
 	Scripts []string // files in assets/ besides keys.js
+	List    any      // answer whose rows the page lists, for CSV; nil for none
 	Data    any      // data of the template
 }
 
@@ -65,6 +67,9 @@ func (p *Page) RunOf(args api.Args) string {
 	return args.Text("run")
 }
 
+// WantsCSV reports whether a question asks for the list of a page as CSV.
+func WantsCSV(args api.Args) bool { return args.Text("format") == "csv" }
+
 // OlderOf returns the name of the run of the older crawl to compare with a newer one: the run that the question
 // names, or else the first other one. It returns "" if the page is about one run or there is only one.
 func (p *Page) OlderOf(args api.Args, newer string, names []string) string {
@@ -85,10 +90,11 @@ func All() []*Page { return all() }
 var all = sync.OnceValue(func() []*Page {
 	all := []*Page{
 		homePage(), searchPage(), documentPage(), hostPage(), explainPage(), diffPage(), mapPage(), clusterPage(),
-		topicsPage(), comparePage(), changesPage(), findPage(), runPage(), // in the order of the navigation
+		topicsPage(), copiesPage(), textPage(), foldPage(), comparePage(), changesPage(), findPage(), runPage(), // in the order of the navigation
 	}
 	for _, p := range all {
-		p.Params = append(p.Params, api.Param{Name: "run", Doc: "name of the run", Kind: api.Text, Most: 200})
+		p.Params = append(p.Params, api.Param{Name: "run", Doc: "name of the run", Kind: api.Text, Most: 200},
+			api.Param{Name: "format", Doc: "form of the list of the page", Kind: api.Text, Enum: []string{"html", "csv"}, Most: 4})
 		p.parser = &api.Operation{ID: p.Name, Params: p.Params}
 	}
 	return all
@@ -139,27 +145,33 @@ type pageLink struct {
 	Here bool
 }
 
-// portion cuts a list to the rows that a question asks for, and returns links to other rows: the first, the last, those
+// portion returns the rows of a list of n that a question asks for, and links to other rows: the first, the last, those
 // nearby, and some in between. args are the parameters of these links.
-func portion[T any](q *Question, all []T, size int, path string, args ...string) ([]T, pager) {
-	first := q.Args.Int("row") / size * size
-	if first >= len(all) {
-		first = 0
+func (q *Question) portion(n, size int, path string, args ...string) (answer.Window, pager) {
+	if WantsCSV(q.Args) {
+		size = mostListed
 	}
-	p := pager{First: first + 1, Last: min(first+size, len(all)), All: len(all)}
-	here, last := first/size, max(0, len(all)-1)/size
+	from := q.Args.Int("row") / size * size
+	if from >= n {
+		from = 0
+	}
+	p := pager{First: from + 1, Last: min(from+size, n), All: n}
+	here, last := from/size, max(0, n-1)/size
 	numbers := []int{0, last / 4, last / 2, last * 3 / 4, last, max(0, here-1), here, min(here+1, last)}
 	slices.Sort(numbers)
-	for _, n := range slices.Compact(numbers) {
+	for _, i := range slices.Compact(numbers) {
 		if last > 0 {
-			p.Links = append(p.Links, pageLink{Link{count(n + 1), q.To(path, append(args, "row", positive(n*size))...)}, n == here})
+			p.Links = append(p.Links, pageLink{Link{count(i + 1), q.To(path, append(args, "row", positive(i*size))...)}, i == here})
 		}
 	}
-	return all[first:p.Last], p
+	return answer.Window{From: from, Limit: size}, p
 }
 
-// window returns the portion of a list that a question asks for.
+// window returns the portion of a list that a question asks for, all rows for CSV.
 func (q *Question) window(limit int) (answer.Window, error) {
+	if WantsCSV(q.Args) {
+		limit = mostListed
+	}
 	from, err := q.Of.parser.From(q.Args, q.Run.Manifest.Digest)
 	return answer.Window{From: from, Limit: limit, Most: mostListed}, err
 }

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -42,6 +43,7 @@ type layout struct {
 	Style          string
 	Scripts        []string
 	Here           string // path of the page
+	CSV            string // link to the list of the page as CSV, "" for none
 }
 
 // navLink is a link of the navigation.
@@ -107,6 +109,9 @@ func (s Site) render(name, at string, l Links, args api.Args, v *View) ([]byte, 
 	if len(s.Runs) > 1 {
 		f.Runs, f.Current = s.same(at, args), cmp.Or(l.run, s.Runs[0])
 	}
+	if v.List != nil {
+		f.CSV = l.To(at, append(repeated(args, "cursor", "row"), "format", "csv")...)
+	}
 	var b bytes.Buffer
 	if err := templates()[name].Execute(&b, f); err != nil {
 		return nil, fmt.Errorf("page %s: %w", name, err)
@@ -139,18 +144,27 @@ func (s Site) same(at string, args api.Args) (all []Link) {
 		at = "/"
 	}
 	for _, run := range s.Runs {
-		var given []string
-		for _, name := range args.Given() {
-			if name != "run" && name != "cursor" && name != "to" {
-				given = append(given, name, args.Text(name))
-			}
-		}
+		given := repeated(args, "cursor", "row", "to")
 		if given != nil {
 			given = append(given, switched, "true")
 		}
 		all = append(all, Link{run, s.Links(run).To(at, given...)})
 	}
 	return all
+}
+
+// longestRepeated is the length of the longest parameter that links to the same page repeat. A text that was pasted may
+// be longer.
+const longestRepeated = 2048
+
+// repeated returns names and values of the parameters for a link to the same page, except some.
+func repeated(args api.Args, except ...string) (given []string) {
+	for _, name := range args.Given() {
+		if text := args.Text(name); name != "run" && name != "format" && !slices.Contains(except, name) && len(text) <= longestRepeated {
+			given = append(given, name, text)
+		}
+	}
+	return given
 }
 
 // navigation returns the links of the header on the page at a path.

@@ -79,7 +79,7 @@ func showSearch(ctx context.Context, q *Question) (*View, error) {
 	if s.At == nil && mayBeURL(asked) {
 		f.Lost = q.Find(asked)
 	}
-	return &View{Title: asked, Accent: Web, Search: asked, JSON: q.JSON("search", "q", asked, "limit", strconv.Itoa(mostHits)), Data: f}, nil
+	return &View{Title: asked, Accent: Web, Search: asked, JSON: q.JSON("search", "q", asked, "limit", strconv.Itoa(mostHits)), Data: f, List: s}, nil
 }
 
 // isURL reports whether the text in the search box is a URL rather than words: it has a scheme or a path, or is in

@@ -67,8 +67,9 @@ func showTopics(ctx context.Context, q *Question) (*View, error) {
 		tops = tree.Items
 		d.None = Empty{Text: "No topic is called so.", Link: Link{"Pages about it", q.To("/search", "q", d.Label)}}
 	}
-	d.List = topicsIn(q, "Topics", tops, "/topics", "label", d.Label)
-	return &View{Title: "Topics", Accent: Web, Data: d}, nil
+	v := &View{Title: "Topics", Accent: Web, Data: d}
+	d.List, v.List = topicsIn(q, "Topics", tops, "/topics", "label", d.Label)
+	return v, nil
 }
 
 // topsOf returns the topics to begin with, largest first: the nodes at the top of the tree with two or more documents,
@@ -89,18 +90,21 @@ func topsOf(ctx context.Context, r *api.Run) ([]query.TreeNode, error) {
 	})
 }
 
-// topicsIn returns the topics of a list that a question asks for, and leads to the others.
-func topicsIn(q *Question, name string, all []query.TreeNode, path string, args ...string) topicList {
-	shown, p := portion(q, all, topicsOfPage, path, args...)
-	return topicList{name, topicRows(q, shown), p}
+// topicsIn returns the topics of a list that a question asks for, to show and as an answer, and leads to the others.
+func topicsIn(q *Question, name string, all []query.TreeNode, path string, args ...string) (topicList, *answer.TreeAnswer) {
+	rows, p := q.portion(len(all), topicsOfPage, path, args...)
+	shown := slices.Clone(all[rows.From:p.Last])
+	return topicList{name, topicRows(q, shown), p}, &answer.TreeAnswer{Items: shown, Total: len(all)}
 }
 
-// topicRows returns rows for nodes, largest first.
+// topicRows returns rows for nodes, largest first, and completes the nodes.
 func topicRows(q *Question, nodes []query.TreeNode) (rows []topicRow) {
-	for _, n := range nodes {
+	for i, n := range nodes {
+		nodes[i].Name = q.Run.NameOf(n.Center)
 		row := topicRow{topicLink(q, n), n.Size, n.Clusters, float64(n.Size) / float64(max(1, nodes[0].Size)), ""}
 		if n.Level > 0 {
 			below := q.Run.TopicalChildren(n)
+			nodes[i].Children = len(below)
 			for i, b := range below[:min(len(below), mostBelow)] {
 				row.Below += map[bool]string{true: " · "}[i > 0] + topicLink(q, b).Text
 			}

@@ -29,7 +29,7 @@ type File struct {
 // that answer questions nobody has asked yet.
 func (o Options) most() map[string]int {
 	return map[string]int{
-		"/": 1, "/run": 1, "/topics": o.Clusters, "/compare": 5 + mostCells, "/cluster": o.Clusters, "/map": o.Clusters,
+		"/": 1, "/run": 1, "/topics": 1, "/copies": 1, "/compare": 5 + mostCells, "/cluster": o.Clusters, "/map": o.Clusters,
 		"/page": o.Pages, "/explain": o.Pages, "/diff": o.Pages,
 	}
 }
@@ -89,7 +89,7 @@ func (x *export) place(path string, args url.Values) string {
 	if strings.HasPrefix(path, "/assets/") {
 		return nameOf(target{path: path})
 	}
-	if args.Has("cursor") { // the rest of a long list is left out
+	if args.Has("cursor") || args.Has("row") || args.Has("format") { // the rest of a long list is left out
 		return ""
 	}
 	t := target{path, args.Encode()}

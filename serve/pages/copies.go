@@ -1,0 +1,272 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"html"
+	"strings"
+	"time"
+
+	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+// The pages about copies: the groups of copies, who has a text, and a list without copies.
+
+func copiesPage() *Page {
+	return &Page{Name: "copies", Path: "/copies", Nav: "Copies", Heavy: true, Params: []api.Param{rowParam()}, Show: showCopies}
+}
+
+func textPage() *Page {
+	url := urlParam("url")
+	url.Required = false
+	return &Page{Name: "text", Path: "/text", Form: true, Heavy: true, Show: showText, Params: []api.Param{url, pasted("text", "text whose copies are wanted")}}
+}
+
+func foldPage() *Page {
+	p := &Page{Name: "fold", Path: "/fold", Form: true, Show: showFold, Params: []api.Param{pasted("list", "URLs, one a line, the best first")}}
+	for _, name := range []string{"keep", "min", "contained"} {
+		p.Params = append(p.Params, *api.OperationByID("fold").Param(name))
+	}
+	return p
+}
+
+// pasted returns a parameter that takes a text of any length. The server limits the body of a request.
+func pasted(name, doc string) api.Param {
+	return api.Param{Name: name, Doc: doc, Kind: api.Text, Most: 1 << 30}
+}
+
+// again returns what was pasted for the form of the answer, or "" if it is too long for a page.
+func again(text string) string {
+	const most = 20_000
+	if len(html.EscapeString(text)) > most {
+		return ""
+	}
+	return text
+}
+
+// groupsOfPage is the number of groups of copies on a page.
+const groupsOfPage = 60
+
+// copies lists the groups of copies.
+type copies struct {
+	Lead string
+	Ways ways
+	List Table
+	pager
+	None Empty
+}
+
+// ways are the links between the pages about copies: template "ways".
+type ways struct{ Groups, Text, Fold string }
+
+func waysOf(q *Question) ways { return ways{q.To("/copies"), q.form("/text"), q.form("/fold")} }
+
+func showCopies(ctx context.Context, q *Question) (*View, error) {
+	if err := q.Run.Need(config.Syntactic); err != nil {
+		return nil, err
+	}
+	d := &copies{Ways: waysOf(q), None: Empty{Text: "No page has a copy."}}
+	rows, p := q.portion(int(q.Run.Manifest.Counts["syntactic_clusters_of_two_or_more"]), groupsOfPage, "/copies")
+	groups, err := answer.Clusters(ctx, q.Run.Run, answer.ClustersOptions{View: config.Syntactic, Window: rows})
+	if err != nil {
+		return nil, err
+	}
+	d.pager = p
+	d.Lead = counted(groups.Total, "group", "groups") + " of pages with similar texts: copies, versions, and pages that contain each other."
+	d.List = Table{Caption: "Groups of copies, the largest first", Columns: []string{"page that stands for the group", "pages", "different texts", "weakest link", "who has it"}}
+	left := room(60_000)
+	for _, c := range groups.Items {
+		if name := heading(c.Name, c.URL); left.spend(2, name, c.URL) {
+			by := Link{"by host", q.form("/text")}
+			if by.To != "" {
+				by.To = q.To("/text", "url", c.URL)
+			}
+			d.List.Rows = append(d.List.Rows, []any{Link{name, q.Cluster(config.Syntactic, c.ID)}, c.Size, c.Distinct, &Score{c.Lowest, "weakest link", Text}, by})
+		}
+	}
+	return &View{Title: "Copies", Accent: Text, Data: d, List: groups}, nil
+}
+
+// textFound is who has a text, and what it is about.
+type textFound struct {
+	Ways     ways
+	Action   string
+	Text     string // as it was pasted, see again
+	Run      string
+	Of       Link // the page whose text was asked about
+	Lead     string
+	Who      Rows
+	Certain  string // what the list may miss
+	Related  Rows
+	Words    []string // words of the text by which related pages were found
+	NoCopies string   // why nobody was asked who has it
+}
+
+// Numbers of the page.
+const (
+	hostsOfText   = 20
+	pagesOfHost   = 3
+	relatedToText = 12
+	shownPassage  = 300 // characters
+)
+
+func showText(ctx context.Context, q *Question) (*View, error) {
+	d := &textFound{Ways: waysOf(q), Action: q.form("/text"), Run: q.run, Lead: "Paste a text, or a part of one. This page tells which pages have it or a part of it, and which pages are about the same."}
+	v := &View{Title: "Who has this text?", Data: d}
+	o := query.WhoOptions{ByHost: true, Min: query.DefaultWho.Min, Words: query.DefaultWho.Words, Limit: hostsOfText, Pages: pagesOfHost, Passages: 1}
+	if WantsCSV(q.Args) {
+		o.Limit, o.Pages, o.Passages = mostListed, 0, 0
+	}
+	document, url := q.Args.Text("text"), q.Args.Text("url")
+	var found *answer.QueryAnswer
+	var err error
+	switch {
+	case document != "":
+		d.Text = again(document)
+		text, failed := q.Run.DocumentText([]byte(document))
+		if failed != nil {
+			return nil, failed
+		}
+		if q.Run.Need(config.Topical) == nil {
+			if err := d.related(q, text); err != nil {
+				return nil, err
+			}
+		}
+		found, err = answer.QueryText(q.Run.Run, "", text, o)
+	case url != "":
+		o.Passages = 0 // the inputs of the run would have to be read again
+		if found, err = answer.QueryPage(ctx, q.Run.Run, url, o); err == nil {
+			d.Of = Link{short(found.Query), q.Page(found.Query)}
+		}
+	default:
+		return v, nil
+	}
+	if errors.Is(err, query.ErrNoView) && document != "" {
+		d.Lead, d.NoCopies = "", "The run was built without the view of texts, so that it cannot tell who has this one."
+		return v, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	v.List = found
+	d.who(q, found)
+	return v, nil
+}
+
+// who fills in the pages that have the text, host by host.
+func (d *textFound) who(q *Question, found *answer.QueryAnswer) {
+	d.Lead = "Nobody has it or a part of it."
+	if found.Texts > 0 {
+		d.Lead = fmt.Sprintf("It is, as a whole or in part, in %s on %s.", counted(found.Texts+found.Copies, "page", "pages"), counted(found.Hosts, "host", "hosts"))
+	}
+	d.Certain = "What this list may miss: " + found.Certainty.Words + "."
+	d.Who = Rows{Name: "Pages that have it", Empty: Empty{Text: "No page has it."}}
+	left, host, shown := roomForRows, "", 0
+	for _, x := range found.Items {
+		if !left.spend(3, x.Name, x.URL) {
+			continue
+		}
+		row := Row{URL: x.URL, Title: x.Name, To: q.Page(x.URL), Score: &Score{x.Resemblance, "resemblance", Text}}
+		if x.OfThis.Known() {
+			row.Score = &Score{float64(x.OfThis), "share of the text that it has", Text}
+			row.Notes = append(row.Notes, percent(float64(x.OfOther))+" % of the page is this text")
+		}
+		if x.Copies > 0 {
+			row.Notes = append(row.Notes, counted(x.Copies, "equal page", "equal pages")+" on the host")
+		}
+		if !x.From.IsZero() {
+			row.Notes = append(row.Notes, x.From.Format(time.DateOnly))
+		}
+		if host != x.Host {
+			host, shown = x.Host, 0
+		}
+		if shown++; shown == pagesOfHost && x.HostPages > shown {
+			row.Notes = append(row.Notes, counted(x.HostPages-shown, "more page", "more pages")+" on the host")
+		}
+		if d.Of.Text != "" {
+			row.Diff = q.Diff(found.Query, x.URL)
+		}
+		for _, p := range x.Passages {
+			if id, err := q.Run.Lookup(x.URL); err == nil && !q.Run.Hidden(id) {
+				row.Words = []string{"“" + middleOut(strings.Join(strings.Fields(p.Text), " "), shownPassage) + "”"}
+			}
+		}
+		d.Who.List = append(d.Who.List, row)
+	}
+}
+
+// related fills in the pages that are about the same as a text.
+func (d *textFound) related(q *Question, text []byte) error {
+	s, err := answer.SearchText(q.Run.Run, text, answer.Window{Limit: relatedToText})
+	if err != nil {
+		return err
+	}
+	d.Words = s.Known
+	d.Related = Rows{Name: "Related pages", Empty: Empty{Text: "The run has none of its words."}}
+	left := roomForRows / 2
+	for _, x := range s.Items {
+		if left.spend(2, x.Name, x.URL) {
+			row := q.Row(x.URL, x.Name)
+			row.Score, row.Words = &Score{x.Score, "fits its words", Web}, x.Matched[:min(len(x.Matched), 6)]
+			d.Related.List = append(d.Related.List, row)
+		}
+	}
+	return nil
+}
+
+// foldedList is a list of URLs without near-copies.
+type foldedList struct {
+	Ways   ways
+	Action string
+	List   string // as it was pasted, see again
+	Run    string
+	Keeps  []option
+	Lead   string
+	Stay   Table
+	Cut    int // number of rows that are not shown
+}
+
+// mostFoldedShown is the number of rows that the page shows.
+const mostFoldedShown = 200
+
+func showFold(_ context.Context, q *Question) (*View, error) {
+	list := q.Args.Text("list")
+	d := &foldedList{Ways: waysOf(q), Action: q.form("/fold"), List: again(list), Run: q.run, Lead: "Paste a ranked list of URLs, one a line, such as the results of a search. Near-copies are folded under the best of them."}
+	for _, keep := range query.Keeps {
+		d.Keeps = append(d.Keeps, option{string(keep), string(keep) == q.Args.Text("keep")})
+	}
+	v := &View{Title: "A list without copies", Accent: Text, Data: d}
+	if strings.TrimSpace(list) == "" {
+		return v, nil
+	}
+	folded, err := q.Run.FoldList(list, q.Args)
+	if err != nil {
+		return nil, err
+	}
+	v.List = folded
+	d.Lead = fmt.Sprintf("Of %s, %d stay and %d are folded.", counted(len(folded.Items), "URL", "URLs"), folded.Stay, len(folded.Items)-folded.Stay)
+	d.Stay = Table{Caption: "URLs that stay, each followed by those that are folded under it", Columns: []string{"page", "rank", "", "resemblance"}}
+	left := room(60_000)
+	for _, x := range folded.Items {
+		name := heading(x.Name, x.URL)
+		if len(d.Stay.Rows) == mostFoldedShown || !left.spend(1, name, x.URL) {
+			d.Cut++
+			continue
+		}
+		page, what, score := Link{name, q.Page(x.URL)}, "stays", (any)(nil)
+		switch {
+		case x.Under != "":
+			page.Text, what, score = "↳ "+name, "folded: "+x.Relation, &Score{x.Resemblance, "resemblance", Text}
+		case x.Known == query.KnownLinks:
+			what = "stays; only links to it are known"
+		case x.Known == query.KnownNothing:
+			page.To, what = "", "stays; it is not in the run"
+		}
+		d.Stay.Rows = append(d.Stay.Rows, []any{page, x.Rank, what, score})
+	}
+	return v, nil
+}
