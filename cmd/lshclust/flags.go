@@ -75,9 +75,19 @@ const (
 	groupRare  = "Rare flags"
 )
 
-// flagsHelp returns the flags of a command for --help: flags without a group first, then the groups in order of first
-// occurrence.
+// flagsHelp returns the flags of a command for --help.
 func flagsHelp(c *cobra.Command) string {
+	var b strings.Builder
+	all := c.LocalFlags().Lookup("help-all")
+	eachGroup(c, all != nil && all.Changed, func(group string, flags *pflag.FlagSet) {
+		fmt.Fprintf(&b, "%s:\n%s\n", group, flags.FlagUsagesWrapped(min(width(), columnsInPipe)))
+	})
+	return strings.TrimSpace(b.String())
+}
+
+// eachGroup calls do with the groups of the flags of a command: flags without a group first, then the groups in order of
+// first occurrence. Rare flags are among them if rare is set.
+func eachGroup(c *cobra.Command, rare bool, do func(group string, flags *pflag.FlagSet)) {
 	const ungrouped = "Flags"
 	groups, sets := []string{}, map[string]*pflag.FlagSet{}
 	add := func(group string, f *pflag.Flag) {
@@ -95,16 +105,14 @@ func flagsHelp(c *cobra.Command) string {
 			} else if f.Name == "help" && all != nil {
 				group = groupOther
 			}
-			if last == (group == groupOther || group == groupRare) && !f.Hidden && (group != groupRare || all.Changed) {
+			if last == (group == groupOther || group == groupRare) && !f.Hidden && (group != groupRare || rare) {
 				add(group, f)
 			}
 		})
 	}
-	var b strings.Builder
 	for _, g := range groups {
-		fmt.Fprintf(&b, "%s:\n%s\n", g, sets[g].FlagUsagesWrapped(min(width(), columnsInPipe)))
+		do(g, sets[g])
 	}
-	return strings.TrimSpace(b.String())
 }
 
 func newFlags() *pflag.FlagSet {

@@ -12,7 +12,7 @@ func newRoot() *cobra.Command {
 		Use: "lshclust", Short: "Which pages of a crawl belong together",
 		Long: rootHelp, Example: firstSteps, Version: versionLine(),
 		SilenceUsage: true, SilenceErrors: true,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		Args:              cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -33,6 +33,7 @@ func newRoot() *cobra.Command {
 	grouped(root, "Compare crawls of a site, runs and views", newChanges(), newMoved(), newCompare())
 	grouped(root, "Show a run to others", newServe(), newExport())
 	grouped(root, "Judge a run", newInfo(), newEval(), newTune())
+	grouped(root, "Set up this command", newCompletion(), newMan())
 	root.AddCommand(newTask()) // hidden
 	ready(root.Commands())
 	for _, c := range root.Commands() {
@@ -103,13 +104,15 @@ func newHelp() *cobra.Command {
 	return c
 }
 
-// ready makes commands and their subcommands show examples first, keep the order of flags, and explain wrong usage.
+// ready makes commands and their subcommands show examples first, keep the order of flags, complete what is begun, and
+// explain wrong usage.
 func ready(commands []*cobra.Command) {
 	for _, c := range commands {
 		ready(c.Commands())
 		c.Flags().SortFlags = false
 		c.DisableFlagsInUseLine = true
 		c.SetHelpTemplate(helpTemplate)
+		complete(c)
 		args := c.Args
 		c.Args = func(c *cobra.Command, given []string) error {
 			if args(c, given) != nil {

@@ -7,7 +7,7 @@ import (
 
 // version returns the version of the module, or the commit of a build from a checkout.
 func version() string {
-	v, commit := built()
+	v, commit, _ := built()
 	switch {
 	case v != "":
 		return v
@@ -17,24 +17,27 @@ func version() string {
 	return "devel"
 }
 
-// versionLine returns the version for --version, with the commit if it is known.
+// versionLine returns the version for --version, with the commit and its date if they are known.
 func versionLine() string {
-	v, commit := built()
+	v, commit, date := built()
 	if commit == "" {
 		commit = "unknown"
 	}
 	if v == "" {
 		v = "devel"
 	}
+	if date != "" {
+		commit += " of " + date
+	}
 	return v + ", commit " + commit
 }
 
-// built returns the version of the module and the commit, or "" for what is unknown. A + after the commit means
-// uncommitted changes. A build with -buildvcs=false has no commit.
-func built() (version, commit string) {
+// built returns the version of the module, the commit and the date of the commit, or "" for what is unknown. A + after
+// the commit means uncommitted changes. A build with -buildvcs=false has no commit.
+func built() (version, commit, date string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "", ""
+		return "", "", ""
 	}
 	if v := info.Main.Version; v != "(devel)" {
 		version = v
@@ -43,8 +46,8 @@ func built() (version, commit string) {
 	for _, s := range info.Settings {
 		set[s.Key] = s.Value
 	}
-	commit = set["vcs.revision"]
-	commit = commit[:min(12, len(commit))]
+	commit, date = set["vcs.revision"], set["vcs.time"]
+	commit, date = commit[:min(12, len(commit))], date[:min(len("2006-01-02"), len(date))]
 	if commit != "" && set["vcs.modified"] == "true" {
 		commit += "+"
 	}
@@ -53,5 +56,5 @@ func built() (version, commit string) {
 			commit = version[i+1:]
 		}
 	}
-	return version, commit
+	return version, commit, date
 }

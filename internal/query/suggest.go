@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -78,3 +79,43 @@ func commonPrefix(a, b string) int {
 	}
 	return n
 }
+
+// Complete returns at most n ways to complete the beginning of a URL, sorted: the URLs that the run holds if there are so
+// few, or else their beginnings up to the next slash or, if these are too many, the next character; cut is true then. A
+// beginning without a scheme is completed without one. URLs with characters that a shell obeys are left out: cobra's script
+// for fish evaluates a line with them again, and that for bash inserts what several ways have in common as it is.
+// Complete reads the URLs of all documents once.
+func (r *documents) Complete(begun string, n int) (ways []string, cut bool) {
+	const scheme = "https://"
+	whole := strings.HasPrefix(scheme, begun) || strings.Contains(begun, "://")
+	by := [...]map[string]bool{{}, {}, {}} // whole URLs, up to a slash, up to a character
+	for id := range uint32(r.Len()) {
+		url, from := r.docs.URL(id), len(begun)
+		if start := strings.Index(url, "://") + len("://"); whole {
+			from = max(from, start)
+		} else {
+			url = url[start:]
+		}
+		if !strings.HasPrefix(url, begun) || strings.ContainsAny(url, obeyed) {
+			continue
+		}
+		slash := len(url)
+		if i := strings.IndexByte(url[min(from, slash):], '/'); i >= 0 {
+			slash = from + i + 1
+		}
+		for i, length := range [...]int{len(url), slash, min(from+1, len(url))} {
+			if len(by[i]) <= n {
+				by[i][strings.Clone(url[:length])] = true // the table may be closed before it is printed
+			}
+		}
+	}
+	fits := slices.IndexFunc(by[:2], func(ways map[string]bool) bool { return len(ways) <= n })
+	if fits < 0 {
+		fits = 2
+	}
+	ways = slices.Sorted(maps.Keys(by[fits]))
+	return ways[:min(n, len(ways))], fits > 0
+}
+
+// obeyed are the characters of URLs that mean something to a shell within a word.
+const obeyed = "$&;'()*!|<>`\"\\{}[]^"

@@ -31,3 +31,32 @@ func TestSuggest(t *testing.T) {
 		t.Errorf("%d documents of the host, want 4: %q", len(all[0]), all[0])
 	}
 }
+
+// TestComplete checks that few URLs are completed whole, many by segments and more by characters, with a scheme and without,
+// and that no way contains what a shell would obey.
+func TestComplete(t *testing.T) {
+	r := opened(t, preset(t, "web"), []string{
+		`{"url":"https://a.example/x/1","html":"<p>one"}`, `{"url":"https://a.example/x/2","html":"<p>two"}`,
+		`{"url":"https://a.example/yes","html":"<p>three"}`, `{"url":"https://b.example/$(reboot)","html":"<p>four"}`,
+		`{"url":"https://hats.example/","html":"<p>five"}`, `{"url":"https://c.example/z?a=1","html":"<p>six"}`,
+	})
+	for _, c := range []struct {
+		begun string
+		n     int
+		want  []string
+		cut   bool
+	}{
+		{"", 9, []string{"https://a.example/x/1", "https://a.example/x/2", "https://a.example/yes", "https://c.example/z?a=1", "https://hats.example"}, false},
+		{"http", 4, []string{"https://a.example/", "https://c.example/", "https://hats.example"}, true},
+		{"https://", 1, []string{"https://a"}, true}, // and https://c, the second of two
+		{"https://a.example/", 2, []string{"https://a.example/x/", "https://a.example/yes"}, true},
+		{"https://a.example/x/1", 2, []string{"https://a.example/x/1"}, false},
+		{"a.example/x", 2, []string{"a.example/x/1", "a.example/x/2"}, false},
+		{"hats", 2, []string{"hats.example"}, false},
+		{"b.example/", 2, nil, false},
+	} {
+		if got, cut := r.Complete(c.begun, c.n); !slices.Equal(got, c.want) || cut != c.cut {
+			t.Errorf("%q, at most %d: got %q, %v; want %q, %v", c.begun, c.n, got, cut, c.want, c.cut)
+		}
+	}
+}
