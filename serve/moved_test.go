@@ -161,3 +161,18 @@ func TestMovedPage(t *testing.T) {
 	c.get(404, "/v1/moved", "url", orchard+"/docs/pears", "older", "no-such-run")
 	c.get(409, "/v1/moved", "url", orchard+"/docs/pears", "older", "run0", "run", "run1")
 }
+
+// TestApprovedMoves asks for the rules of some moves only.
+func TestApprovedMoves(t *testing.T) {
+	older, newer := crawlsOf(t)
+	c := start(t, Options{}, newer, older)
+	said := c.post(200, "/changes", "rules", "csv", "min", "1", "only", orchard+"/docs/apples\n"+orchard+"/docs/none")
+	if !strings.Contains(said, orchard+"/docs/apples,"+orchard+"/manual/apples,false") || strings.Contains(said, orchard+"/docs/pears,") || !strings.Contains(said, "Only for the moves that you approved") {
+		t.Errorf("%s", said)
+	}
+	for _, bar := range []string{`title="text `, `title="links `, "<summary>why</summary>"} {
+		if !strings.Contains(said, bar) {
+			t.Errorf("a move has no %q: %s", bar, said)
+		}
+	}
+}

@@ -85,6 +85,7 @@ type ChangesOptions struct {
 	Verdict string // verdict of the listed pages, "" for all
 	Rules   string // form of the redirect rules, "" for none
 	Min     float64
+	Only    []string // URLs of the gone pages that get rules, whatever their confidence; nil for all
 }
 
 // Changed holds what became of the pages between the last two crawls. Answers are made from it.
@@ -145,7 +146,12 @@ func (c *Changed) Answer(older, newer string, o ChangesOptions) (*ChangesAnswer,
 	out.GoneAnswer = *Gone(c.Crawls, c.lost, o.Verdict, o.Window)
 	var err error
 	if o.Rules != "" {
-		out.Rules, err = redirectRules(c.Crawls, c.lost, o.Rules, o.Min)
+		lost := c.lost
+		if o.Only != nil {
+			o.Min = 0
+			lost = slices.DeleteFunc(slices.Clone(lost), func(p query.LostPage) bool { return !slices.Contains(o.Only, p.URL) })
+		}
+		out.Rules, err = redirectRules(c.Crawls, lost, o.Rules, o.Min)
 	}
 	return out, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
@@ -45,15 +46,18 @@ func verdictNames() (names []string) {
 	return names
 }
 
-// Changes describes what changed since an older crawl. The parameters verdict, rules and min choose what it lists.
+// Changes describes what changed since an older crawl. The parameters verdict, rules and min choose what it lists,
+// and only, if it is given, names the gone pages that get rules.
 func (r *Run) Changes(ctx context.Context, older *Run, args Args, rows answer.Window) (*answer.ChangesAnswer, error) {
 	c, err := r.changed(ctx, older)
 	if err != nil {
 		return nil, err
 	}
-	return c.Answer(older.Name, r.Name, answer.ChangesOptions{
-		Window: rows, Folders: mostFolders, Verdict: args.Text("verdict"), Rules: args.Text("rules"), Min: args.Number("min"),
-	})
+	o := answer.ChangesOptions{Window: rows, Folders: mostFolders, Verdict: args.Text("verdict"), Rules: args.Text("rules"), Min: args.Number("min")}
+	if args.Has("only") {
+		o.Only = strings.Fields(args.Text("only"))
+	}
+	return c.Answer(older.Name, r.Name, o)
 }
 
 // changed returns what became of the pages of an older crawl. It is computed once, in the background, see [Kept];

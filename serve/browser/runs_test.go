@@ -124,11 +124,40 @@ func TestChanges(t *testing.T) {
 		if there := Ask[bool](tab, "Boolean(document.querySelector('button.copy'))"); there != scripts {
 			t.Errorf("a button to copy: %v, scripts: %v", there, scripts)
 		}
+		if scripts {
+			approve(tab)
+		}
 		tab.Open("/changes?from=older&to=newer&verdict=gone")
 		if n := Ask[int](tab, "document.querySelectorAll('.moves .pair').length"); n != 0 {
 			t.Errorf("%d pages are gone", n)
 		}
 	}
+}
+
+// approve approves a move and rejects another one by keys, and asks for the rules of the approved one. The browser
+// remembers both.
+func approve(tab *Tab) {
+	tab.t.Helper()
+	tab.tabTo("document.activeElement.dataset.says === 'true'")
+	old := Ask[string](tab, "document.activeElement.closest('[data-old]').dataset.old")
+	tab.Type(" ")
+	tab.Wait("document.activeElement.getAttribute('aria-pressed') === 'true'")
+	tab.Open("/changes?from=older&to=newer&rules=csv")
+	tab.tabTo("document.activeElement.dataset.says === 'false' && document.activeElement.closest('[data-old]').dataset.old !== " + quoted(old))
+	tab.Type(kb.Enter)
+	tab.Wait("document.querySelectorAll('.rejected').length === 1")
+	tab.tabTo("document.activeElement.matches('#approved [type=submit]')")
+	if said := Ask[string](tab, "document.activeElement.textContent"); said != "Rules for the approved moves: 1" {
+		tab.t.Errorf("%s", said)
+	}
+	tab.Type(kb.Enter)
+	tab.Wait("document.querySelector('main').textContent.includes('Only for the moves that you approved')")
+	if text := Ask[string](tab, "document.getElementById('rules-text').textContent"); strings.Count(text, "\n") != 2 || !strings.Contains(text, old) {
+		tab.t.Errorf("the rules are not those of %s: %s", old, text)
+	}
+	tab.tabTo("document.activeElement.matches('#approved [type=button]')")
+	tab.Type(kb.Enter)
+	tab.Wait("document.getElementById('approved').hidden")
 }
 
 // TestReport opens a report from a file: its style sheet and its keys work, its links lead to its pages, and nothing

@@ -17,8 +17,8 @@ import (
 
 func changesPage() *Page {
 	p := &Page{
-		Name: "changes", Path: "/changes", Nav: "Changes", Heavy: true, Older: true, Show: showChanges,
-		Params: append(crawlParams(), cursorParam()),
+		Name: "changes", Path: "/changes", Nav: "Changes", Form: true, Heavy: true, Older: true, Show: showChanges,
+		Params: append(crawlParams(), cursorParam(), pasted("only", "URLs of the gone pages that get rules")),
 	}
 	for _, name := range []string{"verdict", "rules", "min"} {
 		p.Params = append(p.Params, *api.OperationByID("changes").Param(name))
@@ -40,6 +40,7 @@ type changesData struct {
 	Folders []folderRow
 	Filters []filter
 	Gone    int
+	Only    int // number of pages that were chosen for rules, 0 for all
 	Moved   []movedRow
 	LeftOut int // number of pages left out because of their long URLs
 	More    string
@@ -103,6 +104,8 @@ type movedRow struct {
 	Verdict    string
 	Class      string
 	Confidence *Score
+	Text       *Score // resemblance of the texts; nil without a new place
+	Web        *Score // similarity of the words around the links
 	New        []Row
 	Reasons    []string
 }
@@ -145,6 +148,7 @@ func showChanges(ctx context.Context, q *Question) (*View, error) {
 	d.changes()
 	d.moves(q)
 	d.rules()
+	d.Only = len(strings.Fields(q.Args.Text("only")))
 	return v, nil
 }
 
@@ -219,6 +223,9 @@ func (d *changesData) moves(q *Question) {
 		row := movedRow{
 			Old: named(m.URL, m.Name, older.Page(m.URL)), Verdict: m.Verdict, Class: strings.Fields(m.Verdict)[0],
 			Confidence: &Score{m.Confidence, "confidence", Text}, Reasons: m.Reasons,
+		}
+		if e := m.Evidence; e != nil {
+			row.Text, row.Web = &Score{e.Resemblance, "text", Text}, &Score{e.Context, "links", Web}
 		}
 		for i, u := range to {
 			row.New = append(row.New, named(u, m.Names[i], q.Page(u)))

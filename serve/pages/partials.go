@@ -142,6 +142,15 @@ func short(link string) string {
 	return s
 }
 
+// ending returns the end of a URL in readable form: its last segment.
+func ending(link string) string {
+	s := short(link)
+	if i := strings.LastIndex(s, "/"); i > 0 {
+		return "…" + s[i:]
+	}
+	return s
+}
+
 // breaks returns a text as HTML that lets narrow screens break lines after slashes rather than within words.
 func breaks(s string) template.HTML {
 	s = template.HTMLEscapeString(s)
