@@ -70,11 +70,13 @@ func TestWhyByKeys(t *testing.T) {
 		tab.Type("m")
 		tab.At("/map")
 		tab.tabTo("document.activeElement.matches('.map a.node:not(.middle)')")
-		name := Ask[string](tab, "document.activeElement.querySelector('title').textContent")
+		name := Ask[string](tab, "document.activeElement.getAttribute('aria-label')")
 		tab.Type(kb.Tab)
-		tab.Wait("document.activeElement.matches('.map a.node') && document.activeElement.querySelector('title').textContent !== " + quoted(name))
-		tab.Type(kb.Enter)
-		tab.At("/page")
+		tab.Wait("document.activeElement.matches('.map a.node') && document.activeElement.getAttribute('aria-label') !== " + quoted(name))
+		tab.Wait("!document.querySelector('.map-card').hidden && document.querySelector('.map-card').textContent.trim() !== ''")
+		tab.Type(kb.Escape)
+		tab.Wait("document.querySelector('.map-card').hidden")
+		tab.walk()
 		tab.Open(around(gin))
 		tab.Type("jjo")
 		tab.At("/page")
@@ -95,9 +97,21 @@ func TestWhyWithoutScripts(t *testing.T) {
 		tab.tabTo("document.activeElement.textContent === 'map of the topic'")
 		tab.Type(kb.Enter)
 		tab.At("/map")
-		tab.tabTo("document.activeElement.matches('.map a.node')")
+		tab.tabTo("document.activeElement.matches('.map a.node:not(.middle)')")
+		tab.walk()
+	}
+}
+
+// walk follows the circle of a map that has the focus to the map around it, and its trail back.
+func (tab *Tab) walk() {
+	tab.t.Helper()
+	from := Ask[string](tab, "document.querySelector('h1').textContent")
+	tab.Type(kb.Enter)
+	tab.Wait("location.pathname === '/map' && document.querySelector('h1').textContent !== " + quoted(from))
+	if Ask[bool](tab, "new URLSearchParams(location.search).has('trail')") {
+		tab.tabTo("document.activeElement.matches('.path a') && document.activeElement.textContent === " + quoted(from))
 		tab.Type(kb.Enter)
-		tab.At("/page")
+		tab.Wait("document.querySelector('h1').textContent === " + quoted(from))
 	}
 }
 

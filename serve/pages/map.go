@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/answer"
@@ -13,7 +14,27 @@ import (
 func mapPage() *Page {
 	url, cluster := urlParam("url"), clusterParam("cluster")
 	url.Required, cluster.Required = false, false
-	return &Page{Name: "map", Path: "/map", Params: []api.Param{url, cluster}, Show: showMap}
+	trail := api.Param{Name: "trail", Doc: "documents whose maps were seen before", Kind: api.Text, Most: 100, Pattern: `^[0-9]{1,10}(\.[0-9]{1,10})*$`}
+	return &Page{Name: "map", Path: "/map", Params: []api.Param{url, cluster, trail}, Show: showMap}
+}
+
+// mostTrail is the number of maps that the trail remembers.
+const mostTrail = 6
+
+// mapAlong returns the link to the map around a document for those who come along a trail.
+func (l Links) mapAlong(url, trail string) string { return l.To("/map", "url", url, "trail", trail) }
+
+// trailOf returns links to the maps that were seen before, and the trail that leads on from a document.
+func trailOf(q *Question, id uint32) (seen []Link, next string) {
+	var trail []string
+	for _, s := range strings.Split(q.Args.Text("trail"), ".") {
+		if of, err := strconv.ParseUint(s, 10, 32); err == nil && int(of) < q.Run.Len() && uint32(of) != id {
+			seen = append(seen, Link{nameOf(q.Run, uint32(of)), q.mapAlong(q.Run.URL(uint32(of)), strings.Join(trail, "."))})
+			trail = append(trail, s)
+		}
+	}
+	trail = append(trail, strconv.Itoa(int(id)))
+	return seen, strings.Join(trail[max(0, len(trail)-mostTrail):], ".")
 }
 
 // mapView is the map around a document or of a cluster.
@@ -27,6 +48,8 @@ type mapView struct {
 	Empty    Empty
 	Copies   bool // whether some lines stand for similar texts
 	Cluster  bool // whether it is the map of a cluster
+	Trail    []Link
+	Pages    int // near-copies that the document in the middle stands for, 0 for none
 }
 
 func showMap(_ context.Context, q *Question) (*View, error) {
@@ -47,10 +70,12 @@ func mapAround(q *Question, url string) (*View, error) {
 	g := neighbourhood(q.Run, id)
 	d := g.nodes[0].doc
 	v := &mapView{Heading: g.nodes[0].name, Document: d.URL, Back: Link{"Its page", q.Page(d.URL)}}
-	v.What = "The documents that the web describes most like it, and in turn the nearest of these. The heavier a line, the more similar; the larger a circle, the more pages link to the document."
-	v.show(g, q)
+	v.What = "The documents that are most like it, and in turn the nearest of these. The heavier a line, the more similar; the larger a circle, the more pages link to it. A circle leads to the map around it."
+	seen, trail := trailOf(q, id)
+	v.Trail = seen
+	v.show(g, q, trail)
 	v.Empty = Empty{"Nothing in this run is related to it, so there is no map.", v.Back}
-	return &View{Title: "Map of " + v.Heading, Accent: Web, JSON: q.JSON("related", "url", d.URL), Data: v}, nil
+	return &View{Title: "Map of " + v.Heading, Accent: Web, JSON: q.JSON("related", "url", d.URL), Scripts: []string{"map.js"}, Data: v}, nil
 }
 
 func mapOfCluster(q *Question, id string) (*View, error) {
@@ -61,28 +86,32 @@ func mapOfCluster(q *Question, id string) (*View, error) {
 	g := members(q.Run, c)
 	v := &mapView{Heading: labelOf(q.Run, c.Label, c.Center), Cluster: true, Back: Link{"The cluster", q.Cluster("topical", c.ID)}}
 	v.What = fmt.Sprintf("The %s of a cluster of %s, around the one in the middle. The heavier a line, the more similar.", leading(len(g.nodes), c.Size), counted(c.Size, "document", "documents"))
-	v.show(g, q)
+	v.show(g, q, "")
 	v.Empty = Empty{"The cluster has no other document.", v.Back}
-	return &View{Title: "Map of " + v.Heading, Accent: Web, JSON: q.JSON("cluster", "id", c.ID), Data: v}, nil
+	return &View{Title: "Map of " + v.Heading, Accent: Web, JSON: q.JSON("cluster", "id", c.ID), Scripts: []string{"map.js"}, Data: v}, nil
 }
 
 // show fills in the picture and its table. It drops the last nodes if their links would make the page too long.
-func (v *mapView) show(g *graph, q *Question) {
+func (v *mapView) show(g *graph, q *Question, trail string) {
 	g.shorten(q)
 	if len(g.nodes) < 2 {
 		return
 	}
-	v.Picture = draw(g, q.Links)
+	v.Picture = draw(g, q.Links, trail)
 	middle := g.nodes[0].doc.URL
 	for i, n := range g.nodes {
 		r := Row{URL: n.doc.URL, Title: n.name, To: q.Page(n.doc.URL), Number: i, Colour: v.Picture.Nodes[i].Colour}
 		if n.copy != "" {
 			r.Notes, v.Copies = append(r.Notes, "similar text"), true
 		}
+		if n.pages > 0 {
+			r.Notes = append(r.Notes, nearCopies(n))
+		}
 		if i == 0 {
+			v.Pages = n.pages
 			continue
 		}
-		r.Score, r.Why, r.Map = &Score{n.score, "similarity", Web}, q.Explain(middle, n.doc.URL), q.Map(n.doc.URL)
+		r.Score, r.Why, r.Map = &Score{n.score, "similarity", Web}, q.Explain(middle, n.doc.URL), q.mapAlong(n.doc.URL, trail)
 		if n.copy != "" {
 			r.Diff = q.Diff(middle, n.doc.URL)
 		}

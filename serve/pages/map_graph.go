@@ -37,6 +37,9 @@ type node struct {
 	score float64 // similarity to the first node
 	copy  string  // relation of its text to that of the first node, "" for none
 	group group
+
+	pages int    // pages of its group of near-copies, which the node stands for; 0 for none
+	text  uint32 // document that represents the group
 }
 
 // group is what the nodes of one colour share: the topical cluster or, in the map of a cluster, the host.
@@ -83,11 +86,12 @@ func (g *graph) addCopies(r *api.Run, id uint32) {
 	if err != nil {
 		return // the run does not have its text
 	}
-	for _, d := range same[:min(len(same), mostCopies)] {
+	added := 0
+	for _, d := range same {
 		if i := slices.IndexFunc(g.nodes, func(n node) bool { return n.id == d.ID }); i > 0 {
 			g.nodes[i].copy = d.Relation
-		} else {
-			g.add(r, node{id: d.ID, hop: 1, score: bags.Similarity(r.Bag(id), r.Bag(d.ID)), copy: d.Relation})
+		} else if added < mostCopies && g.add(r, node{id: d.ID, hop: 1, score: bags.Similarity(r.Bag(id), r.Bag(d.ID)), copy: d.Relation}) {
+			added++
 		}
 	}
 }
@@ -96,17 +100,23 @@ func (g *graph) addCopies(r *api.Run, id uint32) {
 func members(r *api.Run, c query.TopicalCluster) *graph {
 	g := &graph{}
 	for _, m := range r.TopicalMembers(c, 0, mostNodes) {
-		g.add(r, node{id: m.ID, hop: min(1, len(g.nodes)), score: float64(m.Similarity)})
-		host := hostOf(r.URL(m.ID))
-		g.nodes[len(g.nodes)-1].group = group{host: host, name: host}
+		if g.add(r, node{id: m.ID, hop: min(1, len(g.nodes)), score: float64(m.Similarity)}) {
+			host := hostOf(r.URL(m.ID))
+			g.nodes[len(g.nodes)-1].group = group{host: host, name: host}
+		}
 	}
 	g.connect(func(a, b uint32) float64 { return bags.Similarity(r.Bag(a), r.Bag(b)) })
 	return g
 }
 
-// add adds a node unless it is already there or the map is full.
+// add adds a node unless it or a near-copy of it is already there, or the map is full. In a run without the topical
+// view, near-copies are all that a map can show.
 func (g *graph) add(r *api.Run, n node) bool {
-	if len(g.nodes) >= mostNodes || slices.ContainsFunc(g.nodes, func(o node) bool { return o.id == n.id }) {
+	if c, err := r.SyntacticCluster(n.id); err == nil && c.Size > 1 && r.Need("topical") == nil {
+		n.pages, n.text = c.Size, c.Representative
+	}
+	there := func(o node) bool { return o.id == n.id || n.pages > 0 && o.pages > 0 && o.text == n.text }
+	if len(g.nodes) >= mostNodes || slices.ContainsFunc(g.nodes, there) {
 		return false
 	}
 	n.doc, n.name = r.Document(n.id), nameOf(r, n.id)

@@ -37,6 +37,7 @@ type drawnNode struct {
 	Number       int // from 1; 0 for the document in the middle
 	X, Y, Radius float64
 	Colour       int // colour of its group, 0 for none
+	Pages        int // near-copies that it stands for, 0 for none
 	Name         string
 	To           string
 }
@@ -47,13 +48,16 @@ type drawnGroup struct {
 }
 
 // draw places the nodes of a graph on rings, those of one colour side by side, and draws the lines.
-func draw(g *graph, q Links) *picture {
+func draw(g *graph, q Links, trail string) *picture {
 	p := &picture{Size: mapSize}
 	colour := p.group(g, q)
 	for i, n := range g.nodes {
-		d := drawnNode{Number: i, X: mapSize / 2, Y: mapSize / 2, Radius: tenth(size(n)), Colour: colour[n.group], Name: n.name, To: q.Page(n.doc.URL)}
+		d := drawnNode{Number: i, X: mapSize / 2, Y: mapSize / 2, Radius: tenth(size(n)), Colour: colour[n.group], Pages: n.pages, Name: n.name, To: q.Page(n.doc.URL)}
 		if i > 0 {
-			d.Name = fmt.Sprintf("%d: %s, similarity %s", i, n.name, figure(n.score))
+			d.Name, d.To = fmt.Sprintf("%d: %s, similarity %s", i, n.name, figure(n.score)), q.mapAlong(n.doc.URL, trail)
+		}
+		if n.pages > 0 {
+			d.Name += ", " + nearCopies(n)
 		}
 		p.Nodes = append(p.Nodes, d)
 	}
@@ -67,6 +71,9 @@ func draw(g *graph, q Links) *picture {
 	}
 	return p
 }
+
+// nearCopies says how many pages a node stands for.
+func nearCopies(n node) string { return "one of " + counted(n.pages, "near-copy", "near-copies") }
 
 // ring places nodes on a circle around the middle, ordered by colour.
 func ring(nodes []drawnNode, radius float64) {

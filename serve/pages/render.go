@@ -144,7 +144,7 @@ func (s Site) same(at string, args api.Args) (all []Link) {
 		at = "/"
 	}
 	for _, run := range s.Runs {
-		given := repeated(args, "cursor", "row", "to")
+		given := repeated(args, "cursor", "row", "to", "trail")
 		if given != nil {
 			given = append(given, switched, "true")
 		}

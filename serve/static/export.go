@@ -92,6 +92,7 @@ func (x *export) place(path string, args url.Values) string {
 	if args.Has("cursor") || args.Has("row") || args.Has("format") { // the rest of a long list is left out
 		return ""
 	}
+	args.Del("trail") // each way to a map would be a page of its own
 	t := target{path, args.Encode()}
 	if name, ok := x.files[t]; ok {
 		return name
