@@ -76,7 +76,7 @@ func showCopies(ctx context.Context, q *Question) (*View, error) {
 		return nil, err
 	}
 	d.pager = p
-	d.Lead = counted(groups.Total, "group", "groups") + " of pages with similar texts: copies, versions, and pages that contain each other."
+	d.Lead = counted(groups.Total, "group", "groups") + " of pages with similar texts, such as copies and versions."
 	d.List = Table{Caption: "Groups of copies, the largest first", Columns: []string{"page that stands for the group", "pages", "different texts", "weakest link", "who has it"}}
 	left := room(60_000)
 	for _, c := range groups.Items {
