@@ -27,8 +27,8 @@ func (k Kind) IsLink() bool { return k == OfLink || k == OfLinkRow }
 // kind (1), the capture (8), the source (8) and the host of the source (8); the target, before, anchor and after, each
 // a string with its length as a uvarint in front; and the terms (see bags.AppendTerms). A record OfPage or OfSource
 // continues with the title, a string; the fetch time (8, milliseconds since 1970, 0 if unknown); the digest (8);
-// uvarints of the number of words and of bytes of the page; language (1), label (1) and NoIndex (1); the canonical URL
-// and the languages as strings; and the content as terms.
+// uvarints of the number of words and of bytes of the page; language (1), label (1) and NoIndex (1); the canonical URL,
+// the languages and the opening as strings; and the content as terms.
 type Record struct {
 	TargetHash uint64
 	Kind       Kind
@@ -58,6 +58,7 @@ type Page struct {
 	NoSnippet bool   // the page asks others not to show its text
 	Canonical []byte // canonical form of the page's canonical link, if that is another URL
 	Languages []byte // versions in other languages that the page names: lines of language, blank, canonical URL
+	Opening   []byte // beginning of what the page says; empty if it asks not to be indexed or quoted
 }
 
 // Label says why a page is not content.
@@ -87,7 +88,7 @@ var ErrRecord = codec.ErrMalformed
 // Bound returns an upper bound of the number of bytes that Append appends.
 func (r *Record) Bound() int {
 	n := 128 + len(r.Target) + len(r.Before) + len(r.Anchor) + len(r.After) + (8+binary.MaxVarintLen64)*(len(r.Terms)+len(r.Content))
-	return n + len(r.Page.Title) + len(r.Page.Canonical) + len(r.Page.Languages)
+	return n + len(r.Page.Title) + len(r.Page.Canonical) + len(r.Page.Languages) + len(r.Page.Opening)
 }
 
 // Append appends the encoding of the record to dst.
@@ -120,7 +121,7 @@ func appendPage(dst []byte, p *Page) []byte {
 	dst = binary.AppendUvarint(dst, p.Tokens)
 	dst = binary.AppendUvarint(dst, p.Bytes)
 	dst = codec.AppendBytes(append(dst, p.Language, byte(p.Label), p.Robots()), p.Canonical)
-	return codec.AppendBytes(dst, p.Languages)
+	return codec.AppendBytes(codec.AppendBytes(dst, p.Languages), p.Opening)
 }
 
 // TargetHash returns the hash of the target in the body of a record.
@@ -157,7 +158,7 @@ func decodePage(d *codec.Decoder) Page {
 		Language: d.U8(), Label: Label(d.U8()),
 	}
 	p.NoIndex, p.NoSnippet = RobotsOf(d.U8())
-	p.Canonical, p.Languages = d.Bytes(), d.Bytes()
+	p.Canonical, p.Languages, p.Opening = d.Bytes(), d.Bytes(), d.Bytes()
 	return p
 }
 

@@ -21,8 +21,8 @@ func newRelated() *cobra.Command {
 		Use:   "related RUN [URL...]",
 		Short: "What is related to a page, by what the web says about it and by its own words",
 		Long: `Related lists the documents whose bags are most similar to that of a URL, crawled or not, with the words that they share. A
-bag has two fields: the words around the links to a document, and its own words, if it was crawled. A row says whether they
-share words of links, own words or both; --by links and --by content compare one field only. With --all it does so for every
+bag has two fields: the words around the links to a document, and its own words, if it was crawled. A row says how much
+of the similarity comes from links, and the rest comes from own words; --by links and --by content compare one field only. With --all it does so for every
 document of the run, and with --urls for the URLs in a file. If the run does not hold a URL, related names it on standard
 error with the nearest URLs that the run holds, answers the others, and exits with 1.
 
@@ -143,13 +143,14 @@ func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *answer.Rela
 			marks = fmt.Sprintf("%1s ·%d", marks, n.Together)
 		}
 		if r.HasContent() {
-			marks = fmt.Sprintf("  %-9s%s", sharedFields(n), marks)
+			marks = fmt.Sprintf("  %-10s%s", sharedFields(n), marks)
 		}
 		return fmt.Sprintf("%4d  %.3f%s", i+1, n.Similarity, marks), n.URL, strings.Join(n.Shared, " ")
 	})
 }
 
-// sharedFields names the fields of the bags in which a neighbour shares words.
+// sharedFields names the field of the bags from which the similarity of a neighbour comes, or says how much comes from
+// links.
 func sharedFields(n query.Neighbour) string {
 	switch {
 	case n.Content == 0:
@@ -157,7 +158,7 @@ func sharedFields(n query.Neighbour) string {
 	case n.Links == 0:
 		return "content"
 	}
-	return "both"
+	return fmt.Sprintf("%.0f %% links", min(99, max(1, 100*n.FromLinks)))
 }
 
 // about describes a document in one line: title, links, cluster.

@@ -10,6 +10,8 @@ const (
 	mostRedirects = 50 // redirects to a document
 	mostQuotes    = 20
 	mostAnchors   = 10
+	mostHosts     = 12
+	mostBagWords  = 40
 	mostShared    = 6 // shared words
 )
 

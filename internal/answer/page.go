@@ -12,6 +12,8 @@ type PageAnswer struct {
 	Document  query.Document           `json:"document"`
 	Anchors   []string                 `json:"anchors" doc:"texts of the links to it, the most common first"`
 	Quotes    []query.Quote            `json:"quotes" doc:"sentences that link to it"`
+	Hosts     []query.HostLinks        `json:"hosts" doc:"hosts of pages that link to it, those with the most pages first, at most 12"`
+	Words     []query.BagWord          `json:"words" doc:"of its bag, those with the largest counts first, at most 40; each field of a bag has the same sum"`
 	Topical   *query.TopicalMembership `json:"topical,omitempty" doc:"cluster by what others say about it; missing in a run without this view"`
 	Syntactic *SyntacticMembership     `json:"syntactic,omitempty" doc:"cluster by its text; missing if the run does not hold its text"`
 	Captures  []query.Capture          `json:"captures" doc:"captures of the URL, in a run that keeps all"`
@@ -27,7 +29,7 @@ func Page(_ context.Context, r *query.Run, url string) (*PageAnswer, error) {
 	}
 	out := &PageAnswer{
 		Asked: url, Document: documentOf(r, id), Anchors: list(r.IndexedAnchors(id, mostAnchors)), Quotes: QuotesOf(r, id),
-		Topical: topicalOf(r, id), Syntactic: syntacticOf(r, id),
+		Hosts: list(r.LinkingHosts(id, mostHosts)), Words: list(r.BagWords(id, mostBagWords)), Topical: topicalOf(r, id), Syntactic: syntacticOf(r, id),
 	}
 	captures := list(r.Captures(url))
 	out.Captures = captures[:min(len(captures), MostCaptures)]

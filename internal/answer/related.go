@@ -70,7 +70,10 @@ func relatedOf(r *query.Run, id uint32, near []query.Neighbour, o RelatedOptions
 		n := &out.Items[i]
 		n.Name, n.Shared = r.NameOf(n.ID), list(r.Shared(id, n.ID, o.By, mostShared))
 		links, content := r.Fields(id, n.ID)
-		n.Links, n.Content = float32(links), float32(content)
+		n.Links, n.Content = float32(links.Similarity), float32(content.Similarity)
+		if sum := links.SumMin + content.SumMin; sum > 0 {
+			n.FromLinks = float32(links.SumMin) / float32(sum)
+		}
 	}
 	return out
 }

@@ -139,6 +139,9 @@ func (r *Reader) Describe(p *crawl.Page, content []byte, doc *text.Doc, number N
 			Canonical: canonical, Languages: languages,
 		},
 	}
+	if p := &r.rec.Page; !p.NoIndex && !p.NoSnippet {
+		p.Opening = doc.Opening()
+	}
 	r.Alternates += int64(len(doc.Meta.Alternates))
 	r.Dropped.AddReason(ReasonTooManyLinks, int64(doc.CutLinks))
 	r.Dropped.AddReason(ReasonTooManyWords, int64(doc.CutWords))

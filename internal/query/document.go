@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
@@ -26,6 +27,7 @@ type Document struct {
 	NoIndex   bool      `json:"noindex" doc:"whether the page asks search engines to leave it out; its text is not shown then"`
 	NoSnippet bool      `json:"nosnippet" doc:"whether the page asks that its text not be shown elsewhere; it is not shown then"`
 	Canonical string    `json:"canonical,omitempty" doc:"canonical URL that the page declares, if it is another one"`
+	Opening   string    `json:"opening,omitempty" doc:"beginning of what the page says; missing if the page asks not to be indexed or quoted"`
 	Digest    uint64    `json:"-"` // digest of the decoded content
 }
 
@@ -34,7 +36,7 @@ func (r *documents) Document(id uint32) Document {
 	d := r.docs.At(id)
 	return Document{
 		URL: d.URL, Title: d.Title, InLinks: d.InLinks, InHosts: d.InHosts, Crawled: d.Crawled, Digest: d.Digest, Words: d.Tokens,
-		Language: text.LanguageName(d.Language), Label: d.Label.String(), NoIndex: d.NoIndex, NoSnippet: d.NoSnippet, Canonical: d.Canonical,
+		Language: text.LanguageName(d.Language), Label: d.Label.String(), NoIndex: d.NoIndex, NoSnippet: d.NoSnippet, Canonical: d.Canonical, Opening: d.Opening,
 		Time: instant(d.Time),
 	}
 }
@@ -80,6 +82,33 @@ func (r *documents) Input(id uint32) string {
 // Sources returns the hashes of the canonical URLs of the pages that link to a document, distinct and ascending. The
 // slice points into the table.
 func (r *documents) Sources(id uint32) []uint64 { return r.sources.Of(id) }
+
+// HostLinks is a host with pages that link to a document.
+type HostLinks struct {
+	Host  string `json:"host"`
+	Pages int    `json:"pages"`
+}
+
+// mostSources is the number of linking pages that LinkingHosts looks at.
+const mostSources = 1 << 12
+
+// LinkingHosts returns at most most hosts with pages that link to a document, those with the most pages first. It counts
+// the linking pages that the run has a document for; of a document with very many, it counts some.
+func (r *documents) LinkingHosts(id uint32, most int) []HostLinks {
+	pages := map[string]int{}
+	sources := r.sources.Of(id)
+	for _, hash := range sources[:min(len(sources), mostSources)] {
+		if s, ok := r.docs.ByHash(hash); ok {
+			pages[urls.Host(r.docs.URL(s))]++
+		}
+	}
+	var out []HostLinks
+	for host, n := range pages {
+		out = append(out, HostLinks{host, n})
+	}
+	slices.SortFunc(out, func(a, b HostLinks) int { return cmp.Or(cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Host, b.Host)) })
+	return out[:min(len(out), most)]
+}
 
 // Quote is a sentence that links to a document.
 type Quote struct {

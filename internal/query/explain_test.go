@@ -45,7 +45,7 @@ func holdExplanation(t *testing.T, r *Run, a, b uint32, x *Explanation) {
 		math.Abs(weighed-similarity*float64(x.SumMax)) > 1e-9 {
 		t.Errorf("%d and %d: similarity %v is said to be %+v", a, b, similarity, x)
 	}
-	if links, content := r.Fields(a, b); links != x.Links.Similarity || content != x.Content.Similarity {
+	if links, content := r.Fields(a, b); links != x.Links || content != x.Content {
 		t.Errorf("%d and %d: fields %v and %v, explained as %v and %v", a, b, links, content, x.Links.Similarity, x.Content.Similarity)
 	}
 	for _, k := range x.EqualKeys {

@@ -1,6 +1,12 @@
 package query
 
-import "github.com/lshclust/lshclust/bags"
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/lshclust/lshclust/bags"
+)
 
 // By chooses what a question compares documents by.
 type By string
@@ -48,10 +54,43 @@ func (r *topicalView) field(bag bags.Bag, by By) bags.Bag {
 	return bag
 }
 
-// Fields returns how similar the links of two documents are, and how similar their contents.
-func (r *topicalView) Fields(a, b uint32) (links, content float64) {
-	x, y := r.fields(r.bags.At(a), r.bags.At(b))
-	return x.Similarity, y.Similarity
+// Fields compares the links of two documents, and their contents.
+func (r *topicalView) Fields(a, b uint32) (links, content Field) {
+	return r.fields(r.bags.At(a), r.bags.At(b))
+}
+
+// BagWord is a word of a bag, with its count in each field.
+type BagWord struct {
+	Word    string `json:"word"`
+	Links   int    `json:"links" doc:"count around the links to the document"`
+	Content int    `json:"content" doc:"count in its own words"`
+	df      uint32 // bags that have it, in the field where it is rarer
+}
+
+// BagWords returns at most most words of the bag of a document. Those with the largest counts come first, and of those
+// the rarest.
+func (r *topicalView) BagWords(id uint32, most int) []BagWord {
+	var out []BagWord
+	at, bag := map[bags.Term]int{}, r.Bag(id)
+	for i, t := range bag.Terms {
+		term := bags.Term(r.terms.Hash(t))
+		j, ok := at[term.OfLinks()]
+		if !ok {
+			j = len(out)
+			at[term.OfLinks()] = j
+			out = append(out, BagWord{Word: r.terms.Word(t), df: math.MaxUint32})
+		}
+		out[j].df = min(out[j].df, r.terms.DF(t))
+		if n := int(bag.Counts[i]); term.IsContent() {
+			out[j].Content = n
+		} else {
+			out[j].Links = n
+		}
+	}
+	slices.SortFunc(out, func(a, b BagWord) int {
+		return cmp.Or(cmp.Compare(max(b.Links, b.Content), max(a.Links, a.Content)), cmp.Compare(a.df, b.df), cmp.Compare(a.Word, b.Word))
+	})
+	return out[:min(len(out), most)]
 }
 
 // HasContent reports whether the bags of the run have a field of content besides that of links.

@@ -22,6 +22,7 @@ type Neighbour struct {
 	Similarity float32  `json:"similarity" doc:"exact, of the bags of both" least:"0" most:"1"`
 	Links      float32  `json:"links" doc:"similarity of the words around the links to both" least:"0" most:"1"`
 	Content    float32  `json:"content" doc:"similarity of their own words" least:"0" most:"1"`
+	FromLinks  float32  `json:"from_links" doc:"share of the similarity of the bags that comes from the words around links; the rest comes from their own words" least:"0" most:"1"`
 	Agreement  float32  `json:"agreement" doc:"share of equal signatures, which estimates the similarity" least:"0" most:"1"`
 	Shared     []string `json:"shared" doc:"words that contribute most to the similarity"`
 	Found      Found    `json:"found" doc:"how it was found: same-bag, stored, round-1 for a neighbour of a neighbour, or exact" enum:"same-bag,stored,round-1,exact"`

@@ -58,6 +58,9 @@ func (t *Terms) Len() int { return t.hash.Len() }
 // table.
 func (t *Terms) Hashes() []uint64 { return t.hash.All() }
 
+// Hash returns the hash of a term, or 0 if no term has this number.
+func (t *Terms) Hash(term uint32) uint64 { return t.hash.At(int(term)) }
+
 // DFs returns for each term the number of bags that contain it. The slice points into the table.
 func (t *Terms) DFs() []uint32 { return t.df.All() }
 

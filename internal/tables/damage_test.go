@@ -42,7 +42,7 @@ var uses = map[string]func(path string) error{
 	DocumentsFile: using(OpenDocuments, func(t *Documents) (err error) {
 		for _, id := range someIDs {
 			d := t.At(id)
-			_, _ = strings.Clone(t.URL(id)), strings.Clone(d.Title+d.Canonical+d.Languages+d.Label.String())
+			_, _ = strings.Clone(t.URL(id)), strings.Clone(d.Title+d.Canonical+d.Languages+d.Opening+d.Label.String())
 			t.Language(id)
 		}
 		t.Find("https://b.example/")

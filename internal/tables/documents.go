@@ -29,6 +29,7 @@ type Document struct {
 	NoSnippet bool          // whether the page asks not to show its text elsewhere
 	Canonical string        // canonical URL that the page declares, if it is another URL
 	Languages string        // versions in other languages that the page declares; see anchors.Page
+	Opening   string        // beginning of what the page says; see anchors.Page
 }
 
 // DocumentsWriter writes documents.lsh and evidence.lsh in order of ids.
@@ -38,7 +39,7 @@ type DocumentsWriter struct {
 	hash, inLinks, inHosts, state *mapped.Section
 	time, digest, tokens          *mapped.Section
 	language, label, noindex      *mapped.Section
-	canonical, languages          *mapped.StringsWriter
+	canonical, languages, opening *mapped.StringsWriter
 	first, source                 *mapped.Section
 	before, anchor, after         *mapped.StringsWriter
 	quotes                        uint64
@@ -55,7 +56,8 @@ func CreateDocuments(docs, evidence string) *DocumentsWriter {
 		inLinks: d.Side("inlinks", 4), inHosts: d.Side("inhosts", 4), state: d.Side("crawled", 1),
 		time: d.Side("time", 8), digest: d.Side("digest", 8), tokens: d.Side("tokens", 4),
 		language: d.Side("language", 1), label: d.Side("label", 1), noindex: d.Side("noindex", 1), canonical: d.Strings("canonical"), languages: d.Strings("languages"),
-		first: e.Side("first", 8), source: e.Side("source", 8),
+		opening: d.Strings("opening"),
+		first:   e.Side("first", 8), source: e.Side("source", 8),
 		before: e.StreamStrings("before"), anchor: e.Strings("anchor"), after: e.Strings("after"),
 	}
 	w.first.U64(0)
@@ -76,6 +78,7 @@ func (w *DocumentsWriter) Add(g *anchors.Group) {
 	w.noindex.Bytes([]byte{g.Page.Robots()})
 	w.canonical.Add(string(g.Page.Canonical))
 	w.languages.Add(string(g.Page.Languages))
+	w.opening.Add(string(g.Page.Opening))
 	w.time.U64(uint64(g.Page.Time))
 	w.digest.U64(g.Page.Digest)
 	w.tokens.U32(uint32(g.Page.Tokens))
@@ -119,7 +122,7 @@ type Documents struct {
 	file
 	hash, time, digest       column64
 	url, title, canonical    mapped.Strings
-	languages                mapped.Strings
+	languages, opening       mapped.Strings
 	inLinks, inHosts, tokens column32
 	crawled, noindex         column8
 	language, label          column8
@@ -133,11 +136,12 @@ func OpenDocuments(path string) (*Documents, error) {
 		file: file{r.f}, hash: r.u64("hash"), time: r.u64("time"), digest: r.u64("digest"), url: r.strings("url"), title: r.strings("title"),
 		inLinks: r.u32("inlinks"), inHosts: r.u32("inhosts"), tokens: r.u32("tokens"), crawled: r.u8("crawled"),
 		language: r.u8("language"), label: r.u8("label"), noindex: r.u8("noindex"), canonical: r.strings("canonical"), languages: r.strings("languages"),
+		opening: r.strings("opening"),
 	}
 	n := d.hash.Len()
 	return d, r.done(d.time.Len() == n && d.digest.Len() == n && d.url.Len() == n && d.title.Len() == n &&
 		d.inLinks.Len() == n && d.inHosts.Len() == n && d.tokens.Len() == n && d.crawled.Len() == n &&
-		d.language.Len() == n && d.label.Len() == n && d.noindex.Len() == n && d.canonical.Len() == n && d.languages.Len() == n)
+		d.language.Len() == n && d.label.Len() == n && d.noindex.Len() == n && d.canonical.Len() == n && d.languages.Len() == n && d.opening.Len() == n)
 }
 
 // Len returns the number of documents.
@@ -185,7 +189,7 @@ func (d *Documents) At(id uint32) Document {
 		URL: d.url.At(i), Title: d.title.At(i), InLinks: d.inLinks.At(i), InHosts: d.inHosts.At(i),
 		Crawled: d.Crawled(id), Time: int64(d.time.At(i)), Digest: d.digest.At(i), Tokens: d.tokens.At(i),
 		Language: d.language.At(i), Label: anchors.Label(d.label.At(i)), NoIndex: noIndex, NoSnippet: noSnippet, Canonical: d.canonical.At(i),
-		Languages: d.languages.At(i),
+		Languages: d.languages.At(i), Opening: d.opening.At(i),
 	}
 }
 

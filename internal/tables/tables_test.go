@@ -141,7 +141,7 @@ func groups() []anchors.Group {
 			{Source: 7, Before: []byte("see"), Anchor: []byte("the manual"), After: []byte("")}, {Source: 8, Before: []byte{}, Anchor: []byte("ü"), After: []byte(".")},
 		}},
 		{URL: []byte("https://b.example/"), Crawled: true, Page: anchors.Page{Title: []byte("B"), Time: -5, Digest: 1 << 63, Tokens: 9, Bytes: 99,
-			Language: 3, Label: anchors.Consent, NoIndex: true, Canonical: []byte("https://b.example/c"), Languages: []byte("fr https://b.example/fr")}},
+			Language: 3, Label: anchors.Consent, NoIndex: true, Canonical: []byte("https://b.example/c"), Languages: []byte("fr https://b.example/fr"), Opening: []byte("B begins so.")}},
 		{URL: []byte("https://c.example/")},
 		{URL: []byte("https://d.example/?q=ü"), Evidence: []anchors.Quote{{Source: 9, Before: []byte("x"), Anchor: []byte{}, After: []byte{}}}},
 	}
@@ -178,6 +178,7 @@ func TestRoundTrip(t *testing.T) {
 			URL: string(g.URL), Title: string(g.Page.Title), InLinks: uint32(g.InLinks), InHosts: uint32(g.InHosts),
 			Crawled: g.Crawled, Time: g.Page.Time, Digest: g.Page.Digest, Tokens: uint32(g.Page.Tokens),
 			Language: g.Page.Language, Label: g.Page.Label, NoIndex: g.Page.NoIndex, Canonical: string(g.Page.Canonical), Languages: string(g.Page.Languages),
+			Opening: string(g.Page.Opening),
 		}
 		if d := cmp.Diff(want, docs.At(id)); d != "" {
 			t.Error(d)
