@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +29,8 @@ type document struct {
 	Facts    Facts
 	Web      webSide
 	Text     textSide
+	Mirror   []termGroup // words of the web beside those of the page
+	Around   *around     // nil if the page was crawled
 	Captures Table
 	Here     Table  // URLs that redirect here
 	Lost     string // link to where a page went that only the other crawl has, "" for none
@@ -39,9 +42,12 @@ type webSide struct {
 	About              Link   // its topical cluster
 	Map                string // link to the map
 	Anchors            []string
+	Words              []string // the heaviest words around the links to it, unless Mirror has them
 	Quotes, MoreQuotes []quote
 	Related            Rows // unless Unlinked
 	Unlinked           bool // no page links to it
+	Content            bool // whether the bags of the run have a field of content
+	related            *answer.RelatedAnswer
 }
 
 // quote is a sentence that links to the document.
@@ -53,11 +59,19 @@ type quote struct {
 // textSide is what the page itself says.
 type textSide struct {
 	Missing string // why there is nothing, or ""
+	Opening string
+	Words   []string // its heaviest own words
 	Facts   Facts
 	Same    Rows
 	Cluster Link
 	Size    int  // size of the cluster
 	Related Rows // documents related by its own words, if no page links to it
+}
+
+// around is what a page that was not crawled shows in place of what it says: who links to it, and its topic.
+type around struct {
+	Hosts Bars
+	Topic Rows
 }
 
 func showDocument(ctx context.Context, q *Question) (*View, error) {
@@ -77,12 +91,105 @@ func showDocument(ctx context.Context, q *Question) (*View, error) {
 	if out.Web.Unlinked = p.Topical != nil && d.InLinks == 0 && out.Text.Missing == ""; out.Web.Unlinked {
 		out.Text.Related, out.Web.Related = out.Web.Related, Rows{}
 	}
+	if d.Crawled && d.InLinks > 0 {
+		out.Mirror = mirror(p.Words)
+	}
+	if out.Mirror == nil {
+		out.Web.Words = heaviestWords(p.Words, func(w query.BagWord) int { return w.Links })
+	}
+	if !d.Crawled && len(p.Captures) == 0 {
+		if out.Around, err = aroundOf(q, p); err != nil {
+			return nil, err
+		}
+	}
 	out.Facts = documentFacts(q, d)
 	out.Captures, out.Here = captureTable(q, p.Captures), redirectTable(p)
 	if !d.Crawled && len(p.Captures) == 0 && q.olderHas(d.URL) {
 		out.Lost = q.Find(d.URL)
 	}
-	return &View{Title: out.Heading, Search: asked, JSON: q.JSON("page", "url", asked), Data: out}, nil
+	return &View{Title: out.Heading, Search: asked, JSON: q.JSON("page", "url", asked), Data: out, List: list(out.Web.related)}, nil
+}
+
+// list returns the answer whose rows a page lists, or nil if there is none.
+func list(a *answer.RelatedAnswer) any {
+	if a == nil {
+		return nil
+	}
+	return a
+}
+
+// Bounds on the words of a document.
+const (
+	mostMirrored = 8 // words of each group
+	mostHeaviest = 12
+)
+
+// mirror shows the words of a bag as bars on two sides: how much each weighs around the links, and how much in the page.
+// It returns nil unless the bag has words of both.
+func mirror(words []query.BagWord) []termGroup {
+	groups, most := []termGroup{{Name: "Only the web"}, {Name: "Both"}, {Name: "Only the page"}}, 1
+	for _, w := range words {
+		most = max(most, w.Links, w.Content)
+	}
+	links, content := 0, 0
+	for _, w := range words {
+		links, content = links+w.Links, content+w.Content
+		g := &groups[1]
+		switch {
+		case w.Content == 0:
+			g = &groups[0]
+		case w.Links == 0:
+			g = &groups[2]
+		}
+		if len(g.Terms) < mostMirrored {
+			g.Terms = append(g.Terms, newBars(query.Term{Word: w.Word, A: w.Links, B: w.Content}, most))
+		}
+	}
+	if links == 0 || content == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(groups, func(g termGroup) bool { return g.Terms == nil })
+}
+
+// heaviestWords returns the words of a field of a bag with the largest counts.
+func heaviestWords(words []query.BagWord, in func(query.BagWord) int) (out []string) {
+	words = slices.Clone(words)
+	slices.SortStableFunc(words, func(a, b query.BagWord) int { return in(b) - in(a) })
+	for _, w := range words[:min(len(words), mostHeaviest)] {
+		if in(w) > 0 {
+			out = append(out, w.Word)
+		}
+	}
+	return out
+}
+
+// topicSize is the number of members of the topic from which the best linked are shown.
+const topicSize = 60
+
+// aroundOf returns who links to a document that was not crawled, and the best linked documents of its topic.
+func aroundOf(q *Question, p *answer.PageAnswer) (*around, error) {
+	d := p.Document
+	out := &around{Hosts: Bars{Caption: "Pages of these hosts link to it"}, Topic: Rows{Name: "Its topic"}}
+	for _, h := range p.Hosts {
+		out.Hosts.List = append(out.Hosts.List, Bar{Link{h.Host, q.Host(h.Host)}, h.Pages, float64(h.Pages) / float64(p.Hosts[0].Pages), Web})
+	}
+	if p.Topical == nil || len(p.Topical.Label) == 0 {
+		return out, nil
+	}
+	c, err := answer.ClusterOf(q.Run.Run, "topical", d.URL)
+	if err != nil {
+		return nil, err
+	}
+	members := c.Members(q.Run.Run, answer.Window{Limit: topicSize}).Items
+	slices.SortStableFunc(members, func(a, b answer.Member) int { return b.InHosts - a.InHosts })
+	for _, m := range members {
+		if m.URL != d.URL && len(out.Topic.List) < mostRows {
+			row := q.Row(m.URL, m.Name)
+			row.Map, row.Notes = "", []string{"linked from " + counted(m.InHosts, "host", "hosts")}
+			out.Topic.List = append(out.Topic.List, row)
+		}
+	}
+	return out, nil
 }
 
 // olderHas reports whether the other run has the page at a URL.
@@ -111,7 +218,7 @@ func documentFacts(q *Question, d query.Document) (facts Facts) {
 	if host := hostOf(d.URL); host != "" {
 		facts = append(facts, Fact{"Host", Link{host, q.Host(host)}})
 	}
-	linked := "no other page"
+	linked := "no page of the crawl"
 	if d.InLinks > 0 {
 		linked = counted(int(d.InLinks), "page", "pages") + " on " + counted(int(d.InHosts), "host", "hosts")
 	}
@@ -133,6 +240,9 @@ func counted(n int, one, many string) string {
 // firstQuotes is the number of linking sentences shown at first.
 const firstQuotes = 3
 
+// longestAnchor is the number of characters of the text of a link that are shown.
+const longestAnchor = 100
+
 // mostRows is the number of rows of a list on the page of a document.
 const mostRows = 12
 
@@ -148,7 +258,10 @@ func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side web
 	if len(p.Topical.Label) > 0 {
 		side.About = Link{phrases(p.Topical.Label), q.Cluster("topical", p.Topical.ID)}
 	}
-	side.Anchors, side.Map = p.Anchors, q.Map(d.URL)
+	side.Map, side.Content = q.Map(d.URL), q.Run.HasContent()
+	for _, a := range p.Anchors {
+		side.Anchors = append(side.Anchors, head(a, longestAnchor))
+	}
 	for _, s := range p.Quotes {
 		from := Link{}
 		if s.Source != "" {
@@ -167,14 +280,11 @@ func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side web
 	if err != nil {
 		return side, err
 	}
-	side.Related = Rows{Name: "Related pages"}
-	side.Related.Empty = Empty{Text: r.None}
+	side.related, side.Related = r, Rows{Name: "Related pages", Empty: Empty{Text: asSentence(r.None)}}
 	for _, n := range r.Items {
 		row := q.Row(n.URL, n.Name)
-		row.Score, row.Words, row.Why = &Score{float64(n.Similarity), "similarity", fieldView(n)}, n.Shared[:min(len(n.Shared), 5)], q.Explain(d.URL, n.URL)
-		if q.Run.HasContent() && d.InLinks > 0 && (n.Links == 0 || n.Content == 0) {
-			row.Notes = append(row.Notes, "by "+oneField(n))
-		}
+		row.Scaled = newScaled("similarity", float64(n.Similarity), float64(r.Items[0].Similarity), float64(n.FromLinks))
+		row.Words, row.Why = n.Shared[:min(len(n.Shared), 5)], q.Explain(d.URL, n.URL)
 		if n.Together > 0 {
 			row.Notes = append(row.Notes, "with it on "+counted(n.Together, "page", "pages"))
 		}
@@ -184,33 +294,26 @@ func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side web
 	return side, nil
 }
 
-// oneField names the field of bags that alone makes a neighbour similar.
-func oneField(n query.Neighbour) string {
-	if n.Content == 0 {
-		return "what links say"
+// asSentence makes a sentence of a reason.
+func asSentence(reason string) string {
+	if reason == "" {
+		return ""
 	}
-	return "their own words"
-}
-
-// fieldView returns the colour of the field in which a neighbour is more similar.
-func fieldView(n query.Neighbour) string {
-	if n.Content > n.Links {
-		return Text
-	}
-	return Web
+	return strings.ToUpper(reason[:1]) + reason[1:] + "."
 }
 
 func textSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side textSide, err error) {
 	d := p.Document
-	switch {
-	case q.Run.Need("syntactic") != nil:
-		side.Missing = "The run was built without this view."
-		return side, nil
-	case !d.Crawled && len(p.Captures) == 0:
+	if !d.Crawled && len(p.Captures) == 0 {
 		side.Missing = "The crawl does not hold this page. All that is known of it is what others say."
 		return side, nil
 	}
-	side.Facts = textFacts(d)
+	side.Facts, side.Opening = textFacts(d), d.Opening
+	side.Words = heaviestWords(p.Words, func(w query.BagWord) int { return w.Content })
+	if q.Run.Need("syntactic") != nil {
+		side.Same = Rows{Empty: Empty{Text: "The run does not compare texts: it was built without this view."}}
+		return side, nil
+	}
 	if c := p.Syntactic; c != nil && c.Size > 1 {
 		side.Cluster, side.Size = Link{counted(c.Size, "page", "pages"), q.Cluster("syntactic", c.ID)}, c.Size
 	}
@@ -223,7 +326,7 @@ func textSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side te
 	if err != nil {
 		return side, err
 	}
-	side.Same = Rows{Name: "Pages with the same text", Empty: Empty{Text: "No page in the crawl has the same text, or much of it."}}
+	side.Same = Rows{Name: "Copies, versions and parts", Empty: Empty{Text: "No page in the crawl has the same text, or much of it."}}
 	for _, n := range same.Items {
 		row := q.Row(n.URL, n.Name)
 		row.Score, row.Notes, row.Diff, row.Map = &Score{n.Resemblance, "resemblance", Text}, []string{relation(n)}, q.Diff(d.URL, n.URL), ""
@@ -262,7 +365,7 @@ func relation(d query.Duplicate) string {
 }
 
 func textFacts(d query.Document) Facts {
-	facts := Facts{{"Words", d.Words}}
+	facts := Facts{{"Words", int(d.Words)}}
 	if d.Language != "" {
 		facts = append(facts, Fact{"Language", strings.ToUpper(d.Language[:1]) + d.Language[1:]})
 	}

@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/answer"
@@ -212,7 +213,7 @@ func quotesOf(q *Question, all, others []query.Quote) (out []sentence) {
 	return out
 }
 
-// head returns the first n characters of a text, and tail the last ones.
+// head returns the first n characters of a text, and tail the last ones, from the beginning of a word if one is near.
 func head(s string, n int) string {
 	if r := []rune(s); len(r) > n {
 		return string(r[:n]) + "…"
@@ -222,7 +223,11 @@ func head(s string, n int) string {
 
 func tail(s string, n int) string {
 	if r := []rune(s); len(r) > n {
-		return "…" + string(r[len(r)-n:])
+		r = r[len(r)-n:]
+		if i := slices.Index(r, ' '); i >= 0 && i < n/2 {
+			r = r[i+1:]
+		}
+		return "…" + string(r)
 	}
 	return s
 }

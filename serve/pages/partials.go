@@ -25,6 +25,7 @@ type Row struct {
 	URL, Title string
 	To         string   // link to its page
 	Score      *Score   // nil for none
+	Scaled     *Scaled  // in place of Score, nil for none
 	Words      []string // shown below it, such as shared words
 	Sentence   []Piece  // shown below it in place of words
 	Notes      []string // short remarks, such as "not crawled"
@@ -78,6 +79,31 @@ type Score struct {
 	Value float64 // 0 to 1
 	Name  string  // name of the figure, such as "similarity"
 	View  string  // Web or Text, sets the colour
+}
+
+// Scaled is a share whose bar is scaled to the best one of its list, in the colours of both views: partial "scaled".
+type Scaled struct {
+	Value     float64
+	Said      string  // what the share is, in words
+	Web, Text float64 // widths of the parts of the bar, 0 to 1
+}
+
+// newScaled returns a share of which a part comes from the links, and the rest from own words. name is its name, such as
+// "similarity", or "" if only the length of the bar says something.
+func newScaled(name string, value, best, fromLinks float64) *Scaled {
+	if best <= 0 {
+		best = 1
+	}
+	s := &Scaled{value, name + " " + figure(value), fromLinks * value / best, (1 - fromLinks) * value / best}
+	switch percent := 100 * fromLinks; {
+	case s.Text == 0:
+		s.Said += ", from links"
+	case s.Web == 0:
+		s.Said += ", from own words"
+	default:
+		s.Said += fmt.Sprintf(", %.0f %% from links, %.0f %% from own words", percent, 100-percent)
+	}
+	return s
 }
 
 // Bars is a list of numbers with bars: partial "bars".

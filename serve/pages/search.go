@@ -62,10 +62,14 @@ func showSearch(ctx context.Context, q *Question) (*View, error) {
 		row := hitRow(q, *s.At, words, nil)
 		f.At = &row
 	}
+	best := 0.0
 	for _, h := range s.Items {
-		row := hitRow(q, h, words, &Score{h.Score, "fits the words", Web})
+		best = max(best, h.Score)
+	}
+	for _, h := range s.Items {
+		row := hitRow(q, h, words, &Scaled{h.Score, "fits the words " + figure(h.Score), h.Score / best, 0})
 		if h.Best {
-			row.Score = nil
+			row.Scaled = nil
 			f.Best = &row
 		} else {
 			f.Rows.List = append(f.Rows.List, row)
@@ -121,14 +125,20 @@ func noHits(s *answer.SearchAnswer) string {
 	return "No page fits these words."
 }
 
+// beforeMark is the number of characters shown before the first marked word of a sentence.
+const beforeMark = 40
+
 // hitRow returns the row of a hit with a sentence that links to it or, without one, the label of its cluster.
-func hitRow(q *Question, h answer.SearchItem, words []query.LabelWords, score *Score) Row {
+func hitRow(q *Question, h answer.SearchItem, words []query.LabelWords, score *Scaled) Row {
 	row := q.Row(h.URL, h.Name)
-	row.Score = score
+	row.Scaled = score
 	if h.Quote == nil {
 		row.Words = h.Label[:min(len(h.Label), 4)]
 	} else {
 		row.Sentence = marked(strings.Join([]string{h.Quote.Before, h.Quote.Anchor, h.Quote.After}, " "), words)
+		if len(row.Sentence) > 1 { // the first word that was asked for must be seen
+			row.Sentence[0].Text = tail(row.Sentence[0].Text, beforeMark)
+		}
 	}
 	return row
 }
