@@ -18,6 +18,7 @@ func TestLook(t *testing.T) {
 		"page":         "/page?url=" + url.QueryEscape(gin),
 		"page-hostile": "/page?url=" + url.QueryEscape(evil),
 		"page-never":   "/page?url=" + url.QueryEscape("https://evil.example/never?"+url.QueryEscape(attack)),
+		"page-hidden":  "/page?url=" + url.QueryEscape(hidden),
 		"host":         "/host?host=postgresql.org",
 		"host-hostile": "/host?host=evil.example",
 		"run":          "/run",

@@ -18,9 +18,15 @@ import (
 // mostBytes is the size that no page exceeds.
 const mostBytes = 100_000
 
-// Look checks what must hold for every page, given the paths of pages by their names: they fit a dark screen of 360
-// pixels and a light one of 1440, they are small, no text of strangers is run, and axe-core finds nothing serious. If
-// LSHCLUST_SCREENSHOTS names a folder, it keeps a picture of each.
+// screens are the widths and colours in which pages are looked at. The width changes the layout, and not the colours.
+var screens = []struct {
+	width  int64
+	scheme string
+}{{320, "dark"}, {360, "light"}, {1440, "dark"}, {1440, "light"}}
+
+// Look checks what must hold for every page, given the paths of pages by their names: they fit all screens, they are
+// small, no text of strangers is run, and axe-core finds nothing serious. If LSHCLUST_SCREENSHOTS names a folder, it
+// keeps a picture of each.
 func Look(t *testing.T, pages map[string]string) {
 	t.Helper()
 	LookAt(t, site(t), pages)
@@ -35,13 +41,13 @@ func LookAt(t *testing.T, base string, pages map[string]string) {
 			checkSize(t, base+path)
 			tab := NewTab(t)
 			tab.base = base
-			for width, scheme := range map[int64]string{360: "dark", 1440: "light"} {
-				tab.Screen(width, scheme, true)
+			for _, s := range screens {
+				tab.Screen(s.width, s.scheme, true)
 				tab.Open(path)
 				tab.Wait("document.querySelector('h1')")
-				checkFrame(t, tab, width)
+				checkFrame(t, tab, s.width)
 				checkAxe(t, tab, axe)
-				keep(t, tab, fmt.Sprintf("%s-%d-%s.png", name, width, scheme))
+				keep(t, tab, fmt.Sprintf("%s-%d-%s.png", name, s.width, s.scheme))
 			}
 		})
 	}
@@ -145,14 +151,15 @@ func axeCore(t *testing.T) string {
 	return script
 }
 
-// checkAxe checks that axe-core finds nothing serious in the current page.
+// checkAxe checks that axe-core finds nothing serious in the current page, targets of less than 24 pixels (WCAG 2.2)
+// included.
 func checkAxe(t *testing.T, tab *Tab, script string) {
 	t.Helper()
 	if script == "" {
 		return
 	}
 	Ask[chromedp.Void](tab, script)
-	found := Ask[string](tab, `axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations.map(v =>
+	found := Ask[string](tab, `axe.run(document, {resultTypes: ["violations"], rules: {"target-size": {enabled: true}}}).then(r => JSON.stringify(r.violations.map(v =>
 		({id: v.id, impact: v.impact, help: v.help, nodes: v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + " " + (n.failureSummary || "").slice(0, 300))}))))`)
 	var violations []struct {
 		ID, Impact, Help string
