@@ -34,6 +34,9 @@ func TestDocumentPage(t *testing.T) {
 	opening := p.Document.Opening[:40]
 	has(text, opening, true)
 	has(web, opening, false)
+	if p := into[answer.PageAnswer](t, c.get(200, "/v1/page", "url", hidden)); p.Document.Opening != "" || !p.Document.Crawled {
+		t.Errorf("the opening of a page that asks not to be quoted: %q", p.Document.Opening)
+	}
 	has(web, "Related pages", true)
 	words := regexp.MustCompile(`(?s)<section class="column words-of-both".*?</section>`).FindString(page)
 	groups := strings.Split(words, `<tr class="group">`)

@@ -185,7 +185,9 @@ func aroundOf(q *Question, p *answer.PageAnswer) (*around, error) {
 	for _, m := range members {
 		if m.URL != d.URL && len(out.Topic.List) < mostRows {
 			row := q.Row(m.URL, m.Name)
-			row.Map, row.Notes = "", []string{"linked from " + counted(m.InHosts, "host", "hosts")}
+			if row.Map = ""; m.InHosts > 0 {
+				row.Notes = []string{"linked from " + counted(m.InHosts, "host", "hosts")}
+			}
 			out.Topic.List = append(out.Topic.List, row)
 		}
 	}
