@@ -43,3 +43,30 @@ func TestDictionaryOfBags(t *testing.T) {
 		t.Error("a bag without the topical view")
 	}
 }
+
+// TestBagWords checks that the words of a bag have all of its counts, those of a word in both fields together, and that
+// the heaviest come first.
+func TestBagWords(t *testing.T) {
+	r := opened(t, preset(t, "web"), samplePages(t, 60))
+	both := 0
+	for id := range uint32(r.Len()) {
+		bag := r.Bag(id)
+		words := r.BagWords(id, bag.Len())
+		links, content := bag.Split(r.content)
+		sum := BagWord{}
+		for i, w := range words {
+			if sum.Links, sum.Content = sum.Links+w.Links, sum.Content+w.Content; w.Links > 0 && w.Content > 0 {
+				both++
+			}
+			if i > 0 && max(w.Links, w.Content) > max(words[i-1].Links, words[i-1].Content) {
+				t.Fatalf("%d: %+v follows %+v", id, w, words[i-1])
+			}
+		}
+		if sum.Links != links.Sum() || sum.Content != content.Sum() {
+			t.Fatalf("%d: the words have %+v, the bag has %d and %d", id, sum, links.Sum(), content.Sum())
+		}
+	}
+	if both == 0 {
+		t.Error("no word is in both fields")
+	}
+}
