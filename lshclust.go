@@ -83,8 +83,9 @@ type Options struct {
 }
 
 // Cluster reads the inputs, writes the run directory dir, and opens it. An input is a file or a folder of any format
-// that package crawl reads. If dir contains a stopped run with the same inputs and settings, Cluster continues it. If
-// dir contains a finished run, the error wraps [ErrFinished]. After an error that wraps [ErrNoSpace] or
+// that package crawl reads. If dir contains a stopped run with the same inputs and settings, Cluster continues it; if
+// dir contains such a run that is finished, Cluster opens it. If it is of other inputs or settings, the error wraps
+// [ErrFinished]. After an error that wraps [ErrNoSpace] or
 // [context.Canceled], a second call continues where the first one stopped.
 func Cluster(ctx context.Context, dir string, inputs []string, o Options) (*Run, error) {
 	c := o.Config

@@ -4,8 +4,11 @@
 # and `host` is this one. It needs Go, and a Python with hatchling: PYTHON names it, python3 unless told otherwise.
 # BUILDFLAGS replaces -trimpath and the tag. It fails if a command is larger than LIMIT bytes.
 set -euo pipefail
-cd "$(dirname "$0")"
 (($# > 0)) || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
+mkdir -p "$1"
+folder=$(cd "$1" && pwd)
+shift
+cd "$(dirname "$0")"
 
 # The command is static, so that it runs on every Linux, with any C library. Go 1.26 needs macOS 12.
 declare -A tags=(
@@ -15,9 +18,6 @@ declare -A tags=(
 	[darwin/arm64]=macosx_12_0_arm64
 	[windows/amd64]=win_amd64
 )
-mkdir -p "$1"
-folder=$(cd "$1" && pwd)
-shift
 platforms=("$@")
 (($# > 0)) || platforms=(linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64)
 scratch=$(mktemp -d)

@@ -21,6 +21,7 @@ type engine struct {
 	disk    int64 // 0 means no limit
 	quiet   bool
 	begin   bool // create the run without running any stage
+	replace bool // replace a finished run
 	profile string
 
 	progress string // form of the progress; empty if the command lacks the flag
@@ -55,7 +56,7 @@ func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) 
 	progress, done := e.shown()
 	r, err := pipeline.Cluster(c.Context(), e.out, inputs, config, pipeline.Options{
 		Workers: pipeline.WorkersFor(e.workers, e.memory), Memory: e.memory, Disk: e.disk, Progress: progress, Version: version(),
-		SmallParts: smallParts(),
+		SmallParts: smallParts(), Replace: e.replace,
 	})
 	done()
 	return r, err
@@ -89,7 +90,8 @@ func newCluster() *cobra.Command {
 		Use:   "cluster -o RUN [flags] INPUT...",
 		Short: "Cluster a crawl into a run directory",
 		Long: `Cluster reads a crawl and writes a run directory with both views: related pages and clusters for every URL that is in
-the crawl or linked from it, and near-duplicates for every page. If a run was stopped, the same command continues it.
+the crawl or linked from it, and near-duplicates for every page. If a run was stopped, the same command continues it. If it
+is finished, the same command does nothing, and one with other inputs or settings needs --replace.
 
 Inputs, each plain or compressed with gzip or zstd:
   archives          WARC, ARC, WAT, WET, WACZ; CDX and CDXJ indexes with their archives in the same folder
@@ -142,11 +144,12 @@ captures of the same time, or without times, it is the one in the later input, o
 	e.bind(c)
 	oneOf(f, &e.progress, "progress", progressText, []string{progressText, progressJSON},
 		"show progress in this `FORM`, for people or, one object a line on standard output (see docs/format.md), for programs")
+	f.BoolVar(&e.replace, "replace", false, "replace a finished run of other inputs or settings when the new one is finished")
 	f.BoolVar(&e.begin, "begin", false, "only begin the run; lshclust task does its parts")
 	f.Lookup("begin").Hidden = true // the command task begins runs, too
 	s.bind(f)
 	inGroup(f, config.GroupOften, "output", "memory", "disk", "workers")
-	inGroup(f, groupOther, "quiet")
+	inGroup(f, groupOther, "quiet", "replace")
 	inGroup(f, groupRare, "progress")
 	return c
 }
@@ -155,6 +158,9 @@ captures of the same time, or without times, it is the one in the later input, o
 func told(e *engine, r pipeline.Result) error {
 	if !e.quiet {
 		n := r.Manifest.Counts
+		if r.Before {
+			say("%s was finished before, with the same inputs and settings", e.out)
+		}
 		say("%s: %s, %s, %s", e.out, count(n["pages"]-n["captures_superseded"], "page"), count(n["links"], "link"), count(n["documents"], "document"))
 		if _, ok := n["topical_pairs"]; ok {
 			say("topical: %s, %s of two or more", count(n["topical_pairs"], "pair"), count(n["topical_clusters_of_two_or_more"], "cluster"))

@@ -37,7 +37,7 @@ func clustersTable(w io.Writer, a *answer.ClustersAnswer) {
 func syntacticTable(w io.Writer, clusters []answer.Cluster) {
 	fmt.Fprintf(w, "%6s %9s %10s %8s %10s\n", "", "different", "only via", "longest", "lowest")
 	fmt.Fprintf(w, "%6s %9s %10s %8s %10s  %s\n", "pages", "texts", "others", "path", "link", "representative")
-	listing(w, clusters, func(_ int, c answer.Cluster) (figures, url, words string) { return syntacticFigures(&c), c.URL, "" })
+	listing(w, clusters, func(_ int, c answer.Cluster) (figures, url, words string) { return syntacticFigures(&c), c.URL, c.Name })
 }
 
 func syntacticFigures(c *answer.Cluster) string {
@@ -45,18 +45,27 @@ func syntacticFigures(c *answer.Cluster) string {
 	if c.DiameterHigh > c.DiameterLow {
 		path = fmt.Sprintf("%d-%d", c.DiameterLow, c.DiameterHigh)
 	}
-	lowest := fmt.Sprintf("%.3f", c.Lowest)
-	if c.Links == 0 && c.Distinct > 1 { // the greedy method makes no links
-		path, lowest = "-", "-"
+	lowest := lowestLink(c)
+	if lowest == "-" {
+		path = "-"
 	}
 	return fmt.Sprintf("%6d %9d %10d %8s %10s", c.Size, c.Distinct, c.Chained, path, lowest)
+}
+
+// lowestLink returns the resemblance of the weakest link of a cluster. The greedy method makes no links.
+func lowestLink(c *answer.Cluster) string {
+	if c.Links == 0 && c.Distinct > 1 {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", c.Lowest)
 }
 
 // membersTable shows a cluster with its members.
 func (l *clusterList) membersTable(w io.Writer, c *answer.ClusterAnswer) {
 	if c.SyntacticCluster != nil {
-		syntacticTable(w, []answer.Cluster{c.Cluster})
-		listing(w, c.Items, func(_ int, m answer.Member) (figures, url, words string) { return "      ", m.URL, "" })
+		fold(w, fmt.Sprintf("cluster %s: %s, %s, %d only via others; lowest link %s", c.ID,
+			count(c.Size, "page"), count(c.Distinct, "different text"), c.Chained, lowestLink(&c.Cluster)), 0)
+		listing(w, c.Items, func(_ int, m answer.Member) (figures, url, words string) { return "", m.URL, m.Name })
 	} else {
 		if c.Label != "" {
 			fold(w, c.Label, 0)
@@ -72,6 +81,6 @@ func (l *clusterList) membersTable(w io.Writer, c *answer.ClusterAnswer) {
 		})
 	}
 	if more := c.Size - l.skip - len(c.Items); more > 0 {
-		fmt.Fprintf(w, "  and %d more: --skip %d\n", more, l.skip+len(c.Items))
+		fmt.Fprintf(w, "  and %d more: lshclust clusters --view %s --contains %s --skip %d\n", more, c.View, whole(c.URL), l.skip+len(c.Items))
 	}
 }

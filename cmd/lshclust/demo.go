@@ -9,7 +9,6 @@ import (
 
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/spf13/cobra"
 )
@@ -34,6 +33,8 @@ categories, which come from the manual's tables of contents.`,
 		RunE:    func(c *cobra.Command, _ []string) error { return demo(c.Context(), c, e) },
 	}
 	e.bind(c)
+	oneOf(c.Flags(), &e.progress, "progress", progressText, []string{progressText, progressJSON}, "show progress in this `FORM`, and nothing else if it is json")
+	c.Flags().Lookup("progress").Hidden = true // for the package in Python
 	return c
 }
 
@@ -42,8 +43,11 @@ func demo(ctx context.Context, c *cobra.Command, e *engine) error {
 	if err != nil {
 		return err
 	}
-	if err := demoRun(c, e, config); err != nil && !errors.Is(err, run.ErrFinished) {
+	if err := demoRun(c, e, config); err != nil {
 		return err
+	}
+	if e.progress == progressJSON {
+		return nil
 	}
 	r, err := openRun(e.out)
 	if err != nil {

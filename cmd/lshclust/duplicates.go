@@ -1,20 +1,26 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 )
 
 func newDuplicates() *cobra.Command {
 	o, b := &output{}, &batch{}
+	groups := &clusterList{ClustersOptions: answer.ClustersOptions{View: config.Syntactic}, members: true}
 	c := &cobra.Command{
-		Use:   "duplicates RUN URL...",
-		Short: "Which pages have a text similar to that of a page",
-		Long: `Duplicates lists the pages that equal a page (identical bytes, the same words, or the same shingles), resemble it, contain
+		Use:   "duplicates RUN [URL...]",
+		Short: "Which pages have a text similar to that of a page, or to one another",
+		Long: `Without a URL, duplicates lists the groups of pages with similar texts, the largest first, each with some of its pages; they
+are the syntactic clusters of clusters --view syntactic, which has more options.
+
+With URLs, duplicates lists the pages that equal a page (identical bytes, the same words, or the same shingles), resemble it, contain
 it or are contained in it. It shows exact figures from the stored shingles: the resemblance, the share of this page that is
 in the other one, and the share of the other page that is in this one. It also shows what the samples estimate. In a run that keeps
 sketches, all figures are estimates, with the standard error of the resemblance and the number of samples. The relation
@@ -24,13 +30,18 @@ With --urls it reads the URLs from a file. If the run does not hold a URL, dupli
 nearest URLs that the run holds, answers the others, and exits with 1.
 
 In a run with all captures (cluster --captures all), a time after # names a capture: URL#2024-05. A plain URL lists its captures.`,
-		Example: `  lshclust duplicates RUN https://example.org/page.html
+		Example: `  lshclust duplicates RUN
+  lshclust duplicates RUN https://example.org/page.html
   lshclust duplicates RUN https://example.org/page.html --format jsonl
   lshclust duplicates RUN --urls urls.txt --format csv > duplicates.csv`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := b.check(c, o, args[1:], ""); err != nil {
-				return err
+			if len(args) == 1 && b.file == "" {
+				groups.output = *o
+				return withRun(args[0], func(r *query.Run) error { return groups.run(c, r) })
+			}
+			if c.Flags().Changed("limit") || c.Flags().Changed("each") {
+				return usage(errors.New("--limit and --each are for the groups of a run: leave out the URLs, or them"))
 			}
 			hint := "no page found; " + invocation() + " query " + shellWord(args[0]) + " URL lists pages that have less in common with it"
 			return withRun(args[0], func(r *query.Run) error {
@@ -41,7 +52,11 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 		},
 	}
 	b.bind(c, 1, "one URL a line")
-	o.bind(c.Flags(), "")
+	c.Flags().IntVar(&groups.Limit, "limit", 20, "without a URL, list at most `N` groups")
+	c.Flags().IntVar(&groups.each, "each", 5, "without a URL, list at most `N` pages of a group; 0: all")
+	counting(c.Flags(), 1, "limit")
+	counting(c.Flags(), 0, "each")
+	o.bind(c.Flags(), "a page with a similar text, or a page of a group")
 	return c
 }
 
@@ -69,13 +84,11 @@ func aboutText(r *query.Run, url string) string {
 	return out
 }
 
-// duplicatesTable lists pages with similar texts below a line about the page itself. If there are none, it prints
-// hint.
+// duplicatesTable lists pages with similar texts, and below them tells about the text of the page itself. If there are
+// none, it prints hint.
 func duplicatesTable(w io.Writer, a *answer.DuplicatesAnswer, about, hint string) {
 	fmt.Fprintln(w, whole(a.Of))
-	if about != "" {
-		fold(w, about, 2)
-	}
+	defer fold(w, about, 2)
 	if len(a.Items) == 0 {
 		stdout().fold(w, hint, 2, 4)
 		return
@@ -90,7 +103,7 @@ func duplicatesTable(w io.Writer, a *answer.DuplicatesAnswer, about, hint string
 		if p.OfThis.Known() {
 			this, other = fmt.Sprintf("%.4f", p.OfThis), fmt.Sprintf("%.4f", p.OfOther)
 		}
-		return fmt.Sprintf("  %-9s %11.4f %8s %9s  %-14s", p.Relation, p.Resemblance, this, other, sketchCell(p)), p.URL, ""
+		return fmt.Sprintf("  %-9s %11.4f %8s %9s  %-14s", p.Relation, p.Resemblance, this, other, sketchCell(p)), p.URL, p.Name
 	})
 }
 

@@ -117,7 +117,7 @@ func (f *asking) ask(ctx context.Context, r *query.Run, arg string) (*answer.Que
 		}
 		return answer.QueryText(r, arg, text, f.WhoOptions)
 	}
-	b, found := &batch{each: 1}, (*answer.QueryAnswer)(nil)
+	b, found := &batch{each: 1, words: "echo %s | " + invocation() + " query RUN -"}, (*answer.QueryAnswer)(nil)
 	err := ask(b, r, []string{arg}, func(urls []string) (*answer.QueryAnswer, error) {
 		return answer.QueryPage(ctx, r, urls[0], f.WhoOptions)
 	}, func(a *answer.QueryAnswer) error { found = a; return nil })
@@ -174,7 +174,7 @@ func (f *asking) table(w io.Writer, a *answer.QueryAnswer) {
 		name = "standard input"
 	}
 	fmt.Fprintln(w, whole(name))
-	fold(w, count(a.Certainty.Shingles, "distinct shingle")+"; "+a.Certainty.Words, 2)
+	defer fold(w, count(a.Certainty.Shingles, "distinct shingle")+"; "+a.Certainty.Words, 2)
 	switch {
 	case len(a.Items) == 0 && f.ByHost:
 		fmt.Fprintln(w, "  nobody has it or a part of it")
@@ -223,7 +223,7 @@ func queryRows(w io.Writer, items []query.Holder) {
 		if x.Samples > 0 {
 			resemblance = fmt.Sprintf("%.3f±%.3f", x.Resemblance, x.StdErr)
 		}
-		return fmt.Sprintf("  %-9s  %11s  %7s  %7s  %-10s", x.Relation, resemblance, of, page, fetched), x.URL, ""
+		return fmt.Sprintf("  %-9s  %11s  %7s  %7s  %-10s", x.Relation, resemblance, of, page, fetched), x.URL, x.Name
 	})
 	for i, x := range items {
 		fmt.Fprintln(w, rows[i])

@@ -51,6 +51,7 @@ standard error.`,
 			if err := l.check(c, args[1:]); err != nil {
 				return err
 			}
+			l.batch.words = invocation() + " related " + strings.ReplaceAll(shellWord(args[0]), "%", "%%") + " --words %s"
 			return withTopical(args[0], func(r *query.Run) error { return l.write(c.Context(), printed, r, args[1:]) })
 		},
 	}
@@ -145,8 +146,13 @@ func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *answer.Rela
 		if r.HasContent() {
 			marks = fmt.Sprintf("  %-10s%s", sharedFields(n), marks)
 		}
-		return fmt.Sprintf("%4d  %.3f%s", i+1, n.Similarity, marks), n.URL, strings.Join(n.Shared, " ")
+		return fmt.Sprintf("%4d  %.3f%s", i+1, n.Similarity, marks), n.URL, titled(n.Name, n.Shared)
 	})
+}
+
+// titled returns what a row says about a document: its name, and the words that it was found by.
+func titled(name string, words []string) string {
+	return strings.Trim(name+" · "+strings.Join(words, " "), " ·")
 }
 
 // sharedFields names the field of the bags from which the similarity of a neighbour comes, or says how much comes from
@@ -222,7 +228,7 @@ func (l *relatedList) writeWords(ctx context.Context, w io.Writer, r *query.Run)
 			if a.Items[0].Called != "" { // the first, if any
 				figures += fmt.Sprintf("  %-9s", m.Called)
 			}
-			return figures, m.URL, strings.Join(m.Matched, " ")
+			return figures, m.URL, titled(m.Name, m.Matched)
 		})
 	})
 	return errors.Join(put(found), end())

@@ -51,14 +51,14 @@ func grouped(root *cobra.Command, heading string, commands ...*cobra.Command) {
 	root.AddCommand(commands...)
 }
 
-// unknownTopic returns an error for --help of a command that does not exist. Cobra would show the help of the parent
-// command.
+// unknownTopic returns an error for a command that does not exist, and for --help of such a subcommand. Cobra would
+// complain of the flags, or show the help of the parent command.
 func unknownTopic(root *cobra.Command, args []string) error {
-	if !slices.Contains(args, "--help") && !slices.Contains(args, "-h") {
-		return nil
-	}
 	root.InitDefaultHelpCmd()
 	c, rest, err := root.Find(args)
+	if c != root && !slices.Contains(args, "--help") && !slices.Contains(args, "-h") {
+		return nil
+	}
 	if err != nil || !c.HasSubCommands() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
 		return nil
 	}

@@ -22,9 +22,10 @@ type batch struct {
 	each    int  // number of URLs in a question
 	all     bool // ask about every document of the run instead
 	missing []missing
-	missed  int  // number of URLs without an answer, including those not kept in missing
-	marked  bool // whether the note on captures was printed
-	asked   int  // number of questions
+	missed  int    // number of URLs without an answer, including those not kept in missing
+	marked  bool   // whether the note on captures was printed
+	asked   int    // number of questions
+	words   string // the command for words in place of a URL
 }
 
 func (b *batch) bind(c *cobra.Command, each int, what string) {
@@ -134,7 +135,8 @@ func ask[T any](b *batch, r *query.Run, args []string, question func(urls []stri
 		case err == nil:
 			err = put(a)
 		case errors.As(err, &unknown):
-			b.miss(unknown.URL, err, errors.Is(err, query.ErrUnknown))
+			_, linked := r.Lookup(unknown.URL)
+			b.miss(unknown.URL, err, errors.Is(err, query.ErrUnknown) && linked != nil)
 			err = nil
 		case asCaptures(err) != nil:
 			b.miss(asCaptures(err).URL, err, false)
@@ -202,6 +204,9 @@ func (b *batch) tell(r *query.Run) error {
 	for _, m := range b.missing {
 		if !tellCaptures(m.err) {
 			say("lshclust: %v", m.err)
+		}
+		if b.words != "" && (!strings.Contains(m.url, ".") || strings.Contains(m.url, " ")) {
+			fmt.Fprintf(os.Stderr, "  to ask with words: %s\n", whole(fmt.Sprintf(b.words, shellWord(m.url))))
 		}
 		if !m.suggest {
 			continue

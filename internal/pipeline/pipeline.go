@@ -41,6 +41,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -58,6 +59,7 @@ type Options struct {
 	Disk     int64    // bytes that the run directory should not exceed; 0 means no limit
 	Progress Progress // nil for none
 	Version  string   // version of the tool, for the manifest
+	Replace  bool     // replace a finished run of other inputs or settings when the new one is finished
 
 	SmallParts bool   // divide the work on small inputs, too, so that tests can stop a run within every stage
 	sizes      *sizes // nil means the sizes that SmallParts selects; tests set others
@@ -95,6 +97,7 @@ func (silent) Continued(string, string, float64) {}
 type Result struct {
 	Manifest *run.Manifest
 	Damaged  int64 // number of unreadable parts of the input that were skipped
+	Before   bool  // whether the run was finished before
 }
 
 // ErrNoSpace is wrapped by the errors for a full disk. Finished stages are kept; the same command continues from
@@ -133,14 +136,35 @@ type runner struct {
 
 // Cluster builds a run in the directory out from inputs. If inputs contain several captures of one URL at one time,
 // the capture in the later input wins. If out contains a stopped run with the same configuration and the same inputs
-// in the same order, Cluster continues it. Cancelling ctx stops within seconds and keeps the finished stages.
+// in the same order, Cluster continues it; if out contains such a run that is finished, Cluster returns its manifest.
+// Cancelling ctx stops within seconds and keeps the finished stages.
 func Cluster(ctx context.Context, out string, inputs []string, c config.Config, o Options) (Result, error) {
 	r, err := begin(ctx, out, inputs, c, o)
-	if err != nil {
+	var finished *run.FinishedError
+	switch {
+	case errors.As(err, &finished) && len(finished.Diffs) == 0:
+		return Result{finished.Manifest, finished.Manifest.Damaged(), true}, nil
+	case finished != nil && o.Replace:
+		return replace(ctx, out, inputs, c, o)
+	case err != nil:
 		return Result{}, err
 	}
 	defer r.dir.Close()
 	return r.finish(ctx, r.stages(), o.Version)
+}
+
+// replace builds a run beside the finished run out, and then puts it there.
+func replace(ctx context.Context, out string, inputs []string, c config.Config, o Options) (Result, error) {
+	out, err := filepath.EvalSymlinks(out)
+	if err != nil {
+		return Result{}, err
+	}
+	o.Replace = false
+	r, err := Cluster(ctx, out+".new", inputs, c, o)
+	if err == nil {
+		err = run.Replace(out, out+".new")
+	}
+	return r, err
 }
 
 // finish does the given last stages of the run and publishes it.

@@ -246,7 +246,7 @@ const mostWhy = 6
 func (f *finding) similarURLs() {
 	last, n := f.crawls.Last(), 0
 	for _, url := range last.Suggest([]string{f.URL}, 10*f.top)[0] {
-		if id, ok := last.at(url); ok && n < f.top && f.add(id, HowURL, 0, "the URL is similar") {
+		if id, ok := last.at(url); ok && n < f.top && likeURL(url, f.URL) && f.add(id, HowURL, 0, "the URL is similar") {
 			n++
 		}
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // Suggest returns, for each of some URLs that the run does not have, at most n documents with the nearest URLs. URLs
-// that differ only in scheme, www, case or a trailing slash come first, then URLs of the same host by the length of
-// the common prefix of their paths, shorter URLs first. Suggest reads the URLs of all documents once.
+// that differ only in scheme, www, case or a trailing slash come first, then URLs of the same host by how much of the
+// beginnings and ends of their paths is common, shorter URLs first. Suggest reads the URLs of all documents once.
 func (r *documents) Suggest(asked []string, n int) [][]string {
 	wanted := map[string][]int{} // indexes of asked by host
 	rests := make([]string, len(asked))
@@ -32,7 +32,7 @@ func (r *documents) Suggest(asked []string, n int) [][]string {
 		}
 		_, rest := split(url)
 		for _, i := range those {
-			s := suggestion{url, commonPrefix(rest, rests[i]), len(rest)}
+			s := suggestion{url, commonEnds(rest, rests[i]), len(rest)}
 			if s.common == len(rest) && s.common == len(rests[i]) {
 				s.length = -1 // they differ only in what split removes
 			}
@@ -72,12 +72,24 @@ func split(url string) (host, rest string) {
 	return strings.TrimPrefix(strings.ToLower(host), "www."), rest
 }
 
-func commonPrefix(a, b string) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
+// commonEnds returns the length of the common prefix of two texts and of the common suffix of what follows it.
+func commonEnds(a, b string) int {
+	n, m := 0, min(len(a), len(b))
+	for n < m && a[n] == b[n] {
 		n++
 	}
-	return n
+	end := 0
+	for n+end < m && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	return n + end
+}
+
+// likeURL reports whether more than half of the paths of two URLs of a host is common.
+func likeURL(a, b string) bool {
+	_, a = split(a)
+	_, b = split(b)
+	return 2*commonEnds(a, b) > max(len(a), len(b))
 }
 
 // Complete returns at most n ways to complete the beginning of a URL, sorted: the URLs that the run holds if there are so

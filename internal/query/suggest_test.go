@@ -15,11 +15,12 @@ func TestSuggest(t *testing.T) {
 		`{"url":"https://shop.example/fruit","html":"<p>fruit"}`, `{"url":"https://shop.example/nuts/walnuts","html":"<p>walnuts"}`,
 		`{"url":"https://other.example/fruit/apples","html":"<p>more apples"}`,
 	})
-	asked := []string{"https://shop.example/fruit/apples/", "shop.example/fruit/apricots", "https://nowhere.example/fruit", "%"}
+	asked := []string{"https://shop.example/fruit/apples/", "shop.example/fruit/apricots", "https://nowhere.example/fruit", "%", "shop.example/nutz/walnuts"}
 	want := [][]string{
 		{"http://www.shop.example/Fruit/Apples", "https://shop.example/fruit/pears"},
 		{"http://www.shop.example/Fruit/Apples", "https://shop.example/fruit/pears"},
 		nil, nil,
+		{"https://shop.example/nuts/walnuts", "https://shop.example/fruit/pears"},
 	}
 	got := r.Suggest(asked, 2)
 	for i := range asked {

@@ -37,7 +37,7 @@ type Dir struct {
 // records it as JSON and compares it key by key. It compares inputs in order, by size and digest, or by size and path
 // if a digest is missing.
 //
-// Errors are ErrFinished, ErrLocked, ErrNotRun (the directory contains something else), ErrInside, ErrFormat (another
+// Errors are a *FinishedError, ErrLocked, ErrNotRun (the directory contains something else), ErrInside, ErrFormat (another
 // version of lshclust began the run), a *MismatchError, or an error of the file system.
 func Create(path string, config any, inputs []Input) (*Dir, error) {
 	want, err := newState(config, inputs)
@@ -92,7 +92,7 @@ func (d *Dir) begin() error {
 		if _, err := readManifest(d.Path(ManifestName)); err == nil && leftBehind(d.path) {
 			removeWork(d.path) //nolint:errcheck // the run is valid with these files
 		}
-		return fmt.Errorf("%s: %w: use it, or choose another output directory (-o)", d.path, ErrFinished)
+		return d.finished()
 	}
 	then, err := readState(d.statePath())
 	switch {
@@ -123,6 +123,38 @@ func (d *Dir) begin() error {
 		return err
 	}
 	return d.saveState()
+}
+
+// finished returns the error for a directory that contains a finished run.
+func (d *Dir) finished() error {
+	m, err := readManifest(d.Path(ManifestName))
+	if err != nil {
+		return &FinishedError{Path: d.path, Diffs: []string{err.Error()}}
+	}
+	then := state{Config: m.Config, ConfigDigest: m.ConfigDigest, Inputs: m.Inputs}
+	diffs := then.diff(d.state)
+	for _, in := range d.state.Inputs {
+		if in.Digest == "" {
+			diffs = append(diffs, in.Path+" is a stream, which cannot be compared")
+		}
+	}
+	return &FinishedError{d.path, m, diffs}
+}
+
+// Replace puts the run directory newer in the place of the run directory path and removes the latter.
+func Replace(path, newer string) error {
+	old, err := os.MkdirTemp(filepath.Dir(path), filepath.Base(path)+".old-")
+	if err != nil {
+		return err
+	}
+	aside := filepath.Join(old, "run")
+	if err := os.Rename(path, aside); err != nil {
+		return errors.Join(err, os.Remove(old))
+	}
+	if err := os.Rename(newer, path); err != nil {
+		return errors.Join(err, os.Rename(aside, path), os.Remove(old))
+	}
+	return errors.Join(syncPath(filepath.Dir(path)), os.RemoveAll(old))
 }
 
 // tableNames lists the tables of a run that cannot be recognized by the suffix of their names.

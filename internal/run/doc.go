@@ -96,3 +96,20 @@ func (e *MismatchError) Error() string {
 
 // Unwrap returns ErrMismatch.
 func (e *MismatchError) Unwrap() error { return ErrMismatch }
+
+// FinishedError is the error that Create returns for a directory that contains a finished run. It unwraps to
+// ErrFinished.
+type FinishedError struct {
+	Path     string
+	Manifest *Manifest // of the run; nil if it cannot be read
+	Diffs    []string  // one line per difference from the run that was asked for; none if it is the same
+}
+
+// Error returns a message with the differences and some advice.
+func (e *FinishedError) Error() string {
+	return fmt.Sprintf("%s: %v, and differs from the run that was asked for: %s; choose another output directory (-o), or replace the run (--replace)",
+		e.Path, ErrFinished, strings.Join(e.Diffs, "; "))
+}
+
+// Unwrap returns ErrFinished.
+func (e *FinishedError) Unwrap() error { return ErrFinished }

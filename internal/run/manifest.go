@@ -79,6 +79,16 @@ func (m *Manifest) Stage(name string) (StageStats, bool) {
 	return StageStats{}, false
 }
 
+// Damaged returns the number of unreadable parts of the input.
+func (m *Manifest) Damaged() (n int64) {
+	for _, d := range m.Dropped {
+		if d.Damage {
+			n += d.Count
+		}
+	}
+	return n
+}
+
 // Table returns the description of the named table.
 func (m *Manifest) Table(name string) (Table, bool) {
 	for _, t := range m.Tables {

@@ -31,13 +31,13 @@ def cluster(
 ) -> Run:
     """Cluster a crawl into a run directory, and open the run.
 
-    If the same call was stopped before, it continues the run. Ctrl-C, or stopping the cell of a notebook, saves the
+    If the same call was stopped before, it continues the run; if it was finished, it opens the run. Ctrl-C, or stopping the cell of a notebook, saves the
     state, stops the command, and raises KeyboardInterrupt.
 
     Args:
         inputs: one path or several: WARC, WACZ, WAT, WET, ARC, CDX; JSON Lines, CSV, Parquet; folders and
             zips of HTML.
-        out: the run directory to write. It must not hold another run.
+        out: the run directory to write. A finished run of other inputs or settings needs ``replace=True``.
         progress: whether to show bars, or a function to call with each event.
         settings: settings and options of ``lshclust cluster``, which :func:`settings` and :func:`options` list.
 
@@ -51,33 +51,32 @@ def cluster(
         Failed: everything else, such as an input without any page.
     """
     flags = _settings.arguments(dict(settings))
+    try:
+        return _build("cluster", out, progress, [*flags, "--", *_command.paths(inputs)])
+    except SkippedInput as skipped:
+        warnings.warn(skipped, stacklevel=2)
+        return Run(out)
+
+
+def demo(out: str | os.PathLike[str] = "lshclust-demo", *, progress: bool | _progress.Listener = True) -> Run:
+    """Cluster the embedded sample, pages of the PostgreSQL 15 manual, and open the run.
+
+    This takes a few seconds and also writes the pages to ``OUT-pages.jsonl.zst``. ``progress`` is that of
+    :func:`cluster`.
+    """
+    return _build("demo", out, progress, [])
+
+
+def _build(
+    command: str, out: str | os.PathLike[str], progress: bool | _progress.Listener, arguments: list[str]
+) -> Run:
     take, close = _progress.listener(progress)
     try:
         _command.run(
-            [
-                "cluster",
-                "--quiet",
-                "--progress=json",
-                f"--output={os.fspath(out)}",
-                *flags,
-                "--",
-                *_command.paths(inputs),
-            ],
-            each_line=take,
+            [command, "--quiet", "--progress=json", f"--output={os.fspath(out)}", *arguments], each_line=take
         )
-    except SkippedInput as skipped:
-        warnings.warn(skipped, stacklevel=2)
     finally:
         close()
-    return Run(out)
-
-
-def demo(out: str | os.PathLike[str] = "lshclust-demo") -> Run:
-    """Cluster the embedded sample, pages of the PostgreSQL 15 manual, and open the run.
-
-    This takes a few seconds and also writes the pages to ``OUT-pages.jsonl.zst``.
-    """
-    _command.run(["demo", "--quiet", f"--output={os.fspath(out)}"])
     return Run(out)
 
 
@@ -94,9 +93,8 @@ class Run:
 
     def __repr__(self) -> str:
         counts = self._info["counts"]
-        return (
-            f"<lshclust.Run {str(self.path)!r}: {counts.get('pages', 0)} pages, {counts.get('documents', 0)} documents>"
-        )
+        pages = counts.get("pages", 0) - counts.get("captures_superseded", 0)
+        return f"<lshclust.Run {str(self.path)!r}: {pages} pages, {counts.get('documents', 0)} documents>"
 
     def info(self) -> dict[str, Any]:
         """Return the manifest of the run: settings, inputs, counts, stages, what was left out, and why."""
