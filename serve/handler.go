@@ -135,8 +135,9 @@ func (s *Server) kept(r *http.Request, q *asked, a *reply, run, older *api.Run) 
 	if older != nil {
 		digest += older.Manifest.Digest
 	}
-	etag := s.etag(digest, q.form)
-	key := etag + r.URL.Path + "?" + r.URL.RawQuery
+	key := r.URL.Path + "?" + r.URL.RawQuery
+	etag := s.etag(digest, q.form, key)
+	key = etag + key
 	a.header.Set("Etag", etag)
 	switch {
 	case matches(r.Header.Values("If-None-Match"), etag):
@@ -315,15 +316,15 @@ func contentType(media string) string {
 	return media
 }
 
-// etag returns the ETag of all answers in a media type from runs with a digest.
-func (s *Server) etag(digest, media string) string {
-	return fmt.Sprintf("\"%016x\"", xxh3.HashString(digest+"\x00"+s.o.Version+"\x00"+media))
+// etag returns the ETag, a weak one because answers may be compressed, of the answer in a media type to a URL, from runs with a digest.
+func (s *Server) etag(digest, media, url string) string {
+	return fmt.Sprintf("W/\"%016x\"", xxh3.HashString(strings.Join([]string{digest, s.o.Version, media, url}, "\x00")))
 }
 
 // matches reports whether If-None-Match contains an ETag.
 func matches(lines []string, etag string) bool {
 	for tag := range strings.SplitSeq(strings.Join(lines, ","), ",") {
-		if strings.TrimPrefix(strings.TrimSpace(tag), "W/") == etag {
+		if strings.TrimPrefix(strings.TrimSpace(tag), "W/") == strings.TrimPrefix(etag, "W/") {
 			return true
 		}
 	}

@@ -8,10 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/serve/api"
 	"github.com/lshclust/lshclust/serve/pages"
 )
 
 const browserAccepts = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+// jsonLink matches the link of a page to its content as JSON.
+var jsonLink = regexp.MustCompile(`<a href="([^"]*)" rel="alternate" type="application/json">`)
 
 // TestPages checks that every page is HTML with its policy, is small, names no path of the machine, and contains no
 // character that reorders text.
@@ -33,6 +37,13 @@ func TestPages(t *testing.T) {
 		}
 		if strings.Contains(path, "run1") != strings.Contains(body, `class="main" href="/page?run=run1&amp;url=`) {
 			t.Errorf("%s: links do not keep the run: %s", path, body)
+		}
+		if link := jsonLink.FindStringSubmatch(body); link != nil {
+			if a := c.do(http.MethodGet, strings.ReplaceAll(link[1], "&amp;", "&"), nil); a.StatusCode != http.StatusOK || a.Header.Get("Content-Type") != api.JSON {
+				t.Errorf("%s as JSON, %s: %d %s", path, link[1], a.StatusCode, a.body)
+			}
+		} else if says != "Type a URL" && says != "Type a URL that is dead" {
+			t.Errorf("%s has no link to its content as JSON", path)
 		}
 		again := c.do(http.MethodGet, path, nil, "If-None-Match: "+a.Header.Get("Etag"))
 		if again.StatusCode != http.StatusNotModified || again.Header.Get("Content-Security-Policy") != pages.Policy || len(again.body) > 0 {

@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -67,6 +69,19 @@ func encode(media string, m api.Model) ([]byte, error) {
 	return out.Bytes(), err
 }
 
+// acceptsGzip reports whether a request accepts answers compressed with gzip.
+func acceptsGzip(r *http.Request) bool {
+	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
+		coding, params, _ := strings.Cut(part, ";")
+		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
+			q, given := strings.CutPrefix(strings.ReplaceAll(params, " ", ""), "q=")
+			weight, err := strconv.ParseFloat(q, 64)
+			return !given || err == nil && weight > 0
+		}
+	}
+	return false
+}
+
 // trouble answers with a problem.
 func trouble(w http.ResponseWriter, r *http.Request, p *api.Problem) {
 	troubleHeaders(w.Header(), p)
@@ -91,9 +106,27 @@ func troubleHeaders(h http.Header, p *api.Problem) {
 	}
 }
 
-// write writes an answer with its length. It omits the body for HEAD.
+// leastPacked is the least number of bytes of an answer that is compressed.
+const leastPacked = 1 << 10
+
+// packers are the writers that compress answers.
+var packers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+
+// write writes an answer with its length, compressed if the client accepts that. It omits the body for HEAD.
 func write(w http.ResponseWriter, r *http.Request, status int, body []byte) {
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	h := w.Header()
+	h.Add("Vary", "Accept-Encoding")
+	if len(body) >= leastPacked && acceptsGzip(r) {
+		var packed bytes.Buffer
+		z := packers.Get().(*gzip.Writer)
+		z.Reset(&packed)
+		z.Write(body) //nolint:errcheck // a buffer takes everything
+		z.Close()     //nolint:errcheck
+		packers.Put(z)
+		body = packed.Bytes()
+		h.Set("Content-Encoding", "gzip")
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
 		w.Write(body) //nolint:errcheck // the client is gone

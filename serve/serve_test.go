@@ -222,14 +222,17 @@ func flat(v url.Values) (out []string) {
 func TestETag(t *testing.T) {
 	c := start(t, Options{Version: "1"})
 	first := c.get(200, "/v1/page", "url", gin)
-	etag := first.Header.Get("Etag")
-	for _, tag := range []string{etag, "W/" + etag, `"x", ` + etag} {
-		if a := c.do(http.MethodGet, "/v1/page?url="+gin, nil, "If-None-Match: "+tag); a.StatusCode != http.StatusNotModified || len(a.body) > 0 || a.Header.Get("Etag") != etag {
+	etag, at := first.Header.Get("Etag"), "/v1/page?url="+url.QueryEscape(gin)
+	for _, tag := range []string{etag, strings.TrimPrefix(etag, "W/"), `"x", ` + etag} {
+		if a := c.do(http.MethodGet, at, nil, "If-None-Match: "+tag); a.StatusCode != http.StatusNotModified || len(a.body) > 0 || a.Header.Get("Etag") != etag {
 			t.Errorf("%s: %d %s", tag, a.StatusCode, a.body)
 		}
 	}
+	if a := c.do(http.MethodGet, "/v1/page?url=none.example", nil, "If-None-Match: "+etag); a.StatusCode != http.StatusNotFound {
+		t.Errorf("an unknown URL with the ETag of another one: %d", a.StatusCode)
+	}
 	csvTag := c.getAs("text/csv", 200, "/v1/related", "url", gin).Header.Get("Etag")
-	if a := c.do(http.MethodGet, "/v1/page?url="+gin, nil, "If-None-Match: "+csvTag); a.StatusCode != http.StatusOK || csvTag == etag {
+	if a := c.do(http.MethodGet, at, nil, "If-None-Match: "+csvTag); a.StatusCode != http.StatusOK || csvTag == etag {
 		t.Errorf("the ETag of another form: %d", a.StatusCode)
 	}
 	if a := start(t, Options{Version: "2"}).get(200, "/v1/page", "url", gin); a.Header.Get("Etag") == etag {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -117,6 +118,50 @@ func TestAssistant(t *testing.T) {
 	rest := called[answer.SearchAnswer](t, s, "search", map[string]any{"q": "red", "limit": 1})
 	if again := called[answer.SearchAnswer](t, s, "search", map[string]any{"q": "red", "limit": 1, "cursor": rest.Next}); rest.Next == "" || again.Items[0].URL == rest.Items[0].URL {
 		t.Errorf("%+v, then %+v", rest, again)
+	}
+}
+
+// TestAssistantMalformed checks that damaged lines do not keep good ones from being answered, also those right before the
+// end of the input.
+func TestAssistantMalformed(t *testing.T) {
+	const damaged = 10_000
+	var in, out bytes.Buffer
+	good := 0
+	for i := range damaged {
+		in.WriteString([]string{"not JSON\n", "{\"jsonrpc\":\"2.0\",\"id\":\n", "\xff\x00{\n", "[[[[\n", "\"\n"}[i%5])
+		if i == damaged/2 {
+			in.WriteString(strings.Repeat("a", 3<<20) + "\n")
+		}
+		if i%9 == 0 {
+			good++
+			fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"page","arguments":{"url":"m.example/apple"},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`+"\n", good)
+		}
+	}
+	c := exec.CommandContext(t.Context(), "lshclust", "serve", assistantRun(t), "--mcp")
+	c.Stdin, c.Stdout, c.Stderr = &in, &out, os.Stderr
+	if err := c.Run(); err != nil {
+		t.Fatal(err)
+	}
+	answered, told := map[float64]bool{}, 0
+	for line := range strings.Lines(out.String()) {
+		var a struct {
+			ID     *float64
+			Result map[string]any
+			Error  struct{ Code int }
+		}
+		switch err := json.Unmarshal([]byte(line), &a); {
+		case err != nil:
+			t.Fatal(err)
+		case a.ID == nil && a.Error.Code == -32700:
+			told++
+		case a.ID != nil && a.Result["structuredContent"] != nil:
+			answered[*a.ID] = true
+		default:
+			t.Fatal(line)
+		}
+	}
+	if len(answered) != good || told != damaged+1 {
+		t.Errorf("answers to %d of %d good lines, and to %d of %d damaged ones", len(answered), good, told, damaged+1)
 	}
 }
 

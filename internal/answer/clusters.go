@@ -189,19 +189,21 @@ func ClusterOf(r *query.Run, view, url string) (*Cluster, error) {
 // Members returns the cluster with the members in a window.
 func (c *Cluster) Members(r *query.Run, w Window) *ClusterAnswer {
 	out := &ClusterAnswer{Cluster: *c, Items: []Member{}}
-	add := func(id uint32, similarity float32) {
-		d := r.Document(id)
-		out.Items = append(out.Items, Member{d.URL, r.NameOf(id), similarity, d.Crawled, int(d.InLinks), int(d.InHosts), list(r.IndexedAnchors(id, memberAnchors))})
-	}
 	if c.TopicalCluster != nil {
 		for _, m := range r.TopicalMembers(*c.TopicalCluster, w.From, w.Limit) {
-			add(m.ID, m.Similarity)
+			out.Items = append(out.Items, member(r, m.ID, m.Similarity))
 		}
 	} else {
 		for _, id := range r.SyntacticMembers(*c.SyntacticCluster, w.From, w.Limit) {
-			add(id, 0)
+			out.Items = append(out.Items, member(r, id, 0))
 		}
 	}
 	out.GoOn(w.From+len(out.Items), c.Size)
 	return out
+}
+
+// member describes a document as a member of something.
+func member(r *query.Run, id uint32, similarity float32) Member {
+	d := r.Document(id)
+	return Member{d.URL, r.NameOf(id), similarity, d.Crawled, int(d.InLinks), int(d.InHosts), list(r.IndexedAnchors(id, memberAnchors))}
 }

@@ -25,6 +25,76 @@ type TreeOptions struct {
 	Depth    int // maximum number of levels
 }
 
+// BranchAnswer lists the nodes of the tree of topical clusters that are right below another one, or at the top.
+type BranchAnswer struct {
+	Path  []query.TreeNode `json:"path" doc:"nodes from the top down to the one that was asked about; none if the nodes at the top were asked for"`
+	Items []query.TreeNode `json:"items" doc:"largest first; the clusters of a single document are left out at the top"`
+	Total int              `json:"total" doc:"number of these nodes, listed or not"`
+	Portion
+}
+
+// Branch lists the nodes right below the node of the tree with an id, or those at the top if the id is empty.
+func Branch(r *query.Run, id string, w Window) (out *BranchAnswer, err error) {
+	if err := r.Need(config.Topical); err != nil {
+		return nil, err
+	}
+	var below []query.TreeNode
+	out = &BranchAnswer{Path: []query.TreeNode{}}
+	if id == "" {
+		below = slices.DeleteFunc(r.TopicalRoots(), func(n query.TreeNode) bool { return n.Size == 1 })
+	} else if out.Path, err = r.TopicalBranch(id); err != nil {
+		return nil, err
+	} else {
+		below = r.TopicalChildren(out.Path[len(out.Path)-1])
+	}
+	out.Total = len(below)
+	out.Items = Cut(&out.Portion, below, w)
+	for _, nodes := range [][]query.TreeNode{out.Path, out.Items} {
+		for i, n := range nodes {
+			nodes[i].Children, nodes[i].Name = len(r.TopicalChildren(n)), r.NameOf(n.Center)
+		}
+	}
+	return out, r.Err()
+}
+
+// BranchMembers returns the documents of the clusters below the node of the tree with an id, cluster by cluster.
+func BranchMembers(r *query.Run, id string, w Window) (*ClusterAnswer, error) {
+	path, err := r.TopicalBranch(id)
+	if err != nil {
+		return nil, err
+	}
+	n := path[len(path)-1]
+	out := &ClusterAnswer{Cluster: Cluster{ID: n.ID, View: config.Topical, Size: n.Size, URL: n.URL, Name: r.NameOf(n.Center), Label: n.Label}, Items: []Member{}}
+	out.Path, out.Labels = pathOf(path)
+	skip := w.From
+	var add func(n query.TreeNode) error
+	add = func(n query.TreeNode) error {
+		below := r.TopicalChildren(n)
+		for _, b := range below {
+			if err := add(b); err != nil {
+				return err
+			}
+		}
+		switch left := w.Limit - len(out.Items); {
+		case len(below) > 0 || left <= 0:
+			return nil
+		case skip >= n.Size:
+			skip -= n.Size
+			return nil
+		default:
+			c, err := r.TopicalCluster(n.Center)
+			if err == nil {
+				out.Items = append(out.Items, topicalCluster(r, &c).Members(r, Window{From: skip, Limit: left}).Items...)
+				skip = 0
+			}
+			return err
+		}
+	}
+	err = add(n)
+	out.GoOn(w.From+len(out.Items), n.Size)
+	return out, err
+}
+
 // treeListing is the state of a listing of the tree.
 type treeListing struct {
 	TreeOptions

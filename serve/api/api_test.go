@@ -102,6 +102,8 @@ func (p *Param) brief() string {
 	switch name := "`" + p.Name + "`"; {
 	case p.Required:
 		return "**" + name + "**"
+	case p.Enum != nil && p.Default != "":
+		return name + " (" + strings.Join(p.Enum, ", ") + "; default " + p.Default + ")"
 	case p.Enum != nil:
 		return name + " (" + strings.Join(p.Enum, ", ") + ")"
 	case p.Default != "":

@@ -69,7 +69,8 @@ func (o *Operation) Param(name string) *Param {
 // Operations returns all questions, in the order of the documentation.
 func Operations() []*Operation {
 	all := []*Operation{
-		pageOperation(), relatedOperation(), searchOperation(), duplicatesOperation(), clusterOperation(), explainOperation(),
+		pageOperation(), relatedOperation(), searchOperation(), duplicatesOperation(), clustersOperation(), clusterOperation(), treeOperation(), hostsOperation(),
+		hostOperation(), explainOperation(),
 		queryOperation(), queryTextOperation(), foldOperation(), compareOperation(),
 		movedOperation(), changesOperation(), statsOperation(),
 	}

@@ -93,20 +93,24 @@ func (s *server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	defer c.calls.Wait()
 	lines, ended := make(chan []byte), make(chan error, 1)
 	go func() {
-		input := bufio.NewScanner(in)
-		input.Buffer(nil, maxMessage)
-		for input.Scan() {
-			select {
-			case lines <- bytes.Clone(input.Bytes()):
-			case <-ctx.Done():
-				return
+		input := bufio.NewReader(in)
+		for {
+			line, err := readLine(input)
+			if len(line) > 0 {
+				select {
+				case lines <- line:
+				case <-ctx.Done():
+					return
+				}
 			}
+			if errors.Is(err, io.EOF) {
+				err = nil
+			} else if err == nil {
+				continue
+			}
+			ended <- err
+			return
 		}
-		err := input.Err()
-		if errors.Is(err, bufio.ErrTooLong) {
-			err = fmt.Errorf("a message of more than %d bytes", maxMessage)
-		}
-		ended <- err
 	}()
 	for {
 		select {
@@ -121,6 +125,17 @@ func (s *server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 }
 
+// readLine reads a line. Of one that is longer than maxMessage, it returns only the beginning.
+func readLine(in *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part[:min(len(part), maxMessage+1-len(line))]...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
 // take answers a message or starts a call that does.
 func (c *connection) take(ctx context.Context, line []byte) {
 	var m message
@@ -128,6 +143,8 @@ func (c *connection) take(ctx context.Context, line []byte) {
 	isRequest := len(m.ID) > 0 && (m.ID[0] == '"' || m.ID[0] == '-' || m.ID[0] >= '0' && m.ID[0] <= '9')
 	switch {
 	case len(bytes.TrimSpace(line)) == 0:
+	case len(line) > maxMessage:
+		c.answerWith(nil, nil, &failure{Code: noJSON, Message: fmt.Sprintf("the line has more than %d bytes", maxMessage)})
 	case !json.Valid(line):
 		c.answerWith(nil, nil, &failure{Code: noJSON, Message: "the line is no JSON"})
 	case err != nil || m.JSONRPC != "2.0" || len(m.ID) > 0 && !isRequest && string(m.ID) != "null":

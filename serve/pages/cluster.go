@@ -250,7 +250,7 @@ func showBranch(q *Question, id string) (*View, error) {
 	c.leading(q, n)
 	below, list := topicsIn(q, "Parts", q.Run.TopicalChildren(n), "/cluster", "id", id)
 	c.Branches = &below
-	return &View{Title: c.Heading, Accent: Web, Data: c, List: list}, nil
+	return &View{Title: c.Heading, Accent: Web, JSON: q.JSON("tree", "id", id), Data: c, List: list}, nil
 }
 
 // leading fills in the documents of a node that most hosts link to, and the words that these have in common.

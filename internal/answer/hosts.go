@@ -1,0 +1,126 @@
+package answer
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/topic/label"
+)
+
+// HostsAnswer lists hosts.
+type HostsAnswer struct {
+	Items []Host `json:"items" doc:"those with the most documents first"`
+	Total int    `json:"total" doc:"number of hosts, listed or not"`
+	Portion
+}
+
+// Host counts what a run holds of a host.
+type Host struct {
+	Name      string `json:"host" row:"true"`
+	Documents int    `json:"documents" doc:"crawled or only linked to"`
+	Crawled   int    `json:"crawled"`
+	Links     int    `json:"links" doc:"to these documents, a page that links to several counted for each"`
+}
+
+// HostAnswer is a host with its documents.
+type HostAnswer struct {
+	Host
+	Topics []HostTopic `json:"topics" doc:"topical clusters with the most of its documents"`
+	Items  []Member    `json:"items" doc:"documents, those with the most links first"`
+	Portion
+}
+
+// HostTopic is a topical cluster with documents of a host.
+type HostTopic struct {
+	ID        string `json:"id" doc:"of the cluster"`
+	Label     string `json:"label"`
+	Documents int    `json:"documents" doc:"of the host, in the cluster"`
+}
+
+func (h *Host) add(d query.Document) {
+	h.Documents++
+	h.Links += int(d.InLinks)
+	if d.Crawled {
+		h.Crawled++
+	}
+}
+
+// EveryHost counts the documents of each host, and returns at most most of the hosts, those with the most documents
+// first, and the number of all. It scans the documents.
+func EveryHost(ctx context.Context, r *query.Run, most int) (hosts []Host, total int, err error) {
+	at := map[string]int{}
+	for id := range uint32(r.Len()) {
+		if id%65536 == 0 && ctx.Err() != nil {
+			return nil, 0, ctx.Err()
+		}
+		d := r.Document(id)
+		name := urls.Host(d.URL)
+		i, ok := at[name]
+		if !ok {
+			i = len(hosts)
+			at[name] = i
+			hosts = append(hosts, Host{Name: name})
+		}
+		hosts[i].add(d)
+	}
+	slices.SortFunc(hosts, func(a, b Host) int { return cmp.Or(cmp.Compare(b.Documents, a.Documents), cmp.Compare(a.Name, b.Name)) })
+	return slices.Clone(hosts[:min(most, len(hosts))]), len(hosts), r.Err()
+}
+
+// HostOf describes a host, with the documents in a window. It scans the documents. If the run has none of the host, the
+// answer counts none.
+func HostOf(ctx context.Context, r *query.Run, name string, w Window) (*HostAnswer, error) {
+	for _, u := range []string{name, "https://" + name} {
+		if canonical, err := r.Canonical(u); err == nil {
+			name = urls.Host(canonical)
+			break
+		}
+	}
+	out := &HostAnswer{Host: Host{Name: name}, Topics: []HostTopic{}, Items: []Member{}}
+	var ids []uint32
+	for id := range uint32(r.Len()) {
+		if id%65536 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if urls.Host(r.URL(id)) == name {
+			ids = append(ids, id)
+			out.add(r.Document(id))
+		}
+	}
+	if r.Config.Has(config.Topical) {
+		out.Topics = topicsOf(r, ids)
+	}
+	links := func(id uint32) uint32 { return r.Document(id).InLinks }
+	slices.SortFunc(ids, func(a, b uint32) int { return cmp.Or(cmp.Compare(links(b), links(a)), cmp.Compare(r.URL(a), r.URL(b))) })
+	for _, id := range Cut(&out.Portion, ids, w) {
+		out.Items = append(out.Items, member(r, id, 0))
+	}
+	return out, r.Err()
+}
+
+// topicsOf returns the topical clusters with the most of some documents, but at least two.
+func topicsOf(r *query.Run, ids []uint32) []HostTopic {
+	const most = 12
+	n := map[uint32]int{}
+	for _, id := range ids {
+		n[r.TopicalCenter(id)]++
+	}
+	var centers []uint32
+	for c, k := range n {
+		if k > 1 {
+			centers = append(centers, c)
+		}
+	}
+	slices.SortFunc(centers, func(a, b uint32) int { return cmp.Or(cmp.Compare(n[b], n[a]), cmp.Compare(a, b)) })
+	out := []HostTopic{}
+	for _, c := range centers[:min(len(centers), most)] {
+		if m := r.TopicalMembership(c); len(m.Label) > 0 {
+			out = append(out, HostTopic{m.ID, label.Join(m.Label), n[c]})
+		}
+	}
+	return out
+}

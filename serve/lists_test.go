@@ -1,0 +1,113 @@
+package serve
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"slices"
+	"testing"
+
+	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/config"
+)
+
+// TestLists checks the lists of clusters, of the nodes of the tree and of hosts against one another.
+func TestLists(t *testing.T) {
+	c := start(t, Options{})
+	clusters := into[answer.ClustersAnswer](t, c.get(200, "/v1/clusters", "limit", "1000"))
+	if len(clusters.Items) != clusters.Total || clusters.Total < 10 || clusters.Items[0].Size < clusters.Items[1].Size || clusters.Items[0].Label == "" {
+		t.Fatalf("%d clusters of %d", len(clusters.Items), clusters.Total)
+	}
+	texts := into[answer.ClustersAnswer](t, c.get(200, "/v1/clusters", "view", config.Syntactic))
+	if texts.Total == 0 || texts.Items[0].SyntacticCluster == nil {
+		t.Errorf("%+v", texts)
+	}
+
+	// Every cluster can be reached from the top of the tree, node by node and portion by portion.
+	var leaves []string
+	var walk func(id string, size int)
+	walk = func(id string, size int) {
+		sum := 0
+		for next := ""; ; {
+			args := []string{"limit", "7"}
+			for name, value := range map[string]string{"id": id, "cursor": next} {
+				if value != "" {
+					args = append(args, name, value)
+				}
+			}
+			b := into[answer.BranchAnswer](t, c.get(200, "/v1/tree", args...))
+			if len(b.Path) > 0 && b.Path[len(b.Path)-1].ID != id {
+				t.Fatalf("the path to %s ends at %s", id, b.Path[len(b.Path)-1].ID)
+			}
+			for _, n := range b.Items {
+				if sum += n.Size; n.Children > 0 {
+					walk(n.ID, n.Size)
+				} else if n.Size > 1 {
+					leaves = append(leaves, n.ID)
+				}
+			}
+			if next = b.Next; next == "" {
+				break
+			}
+		}
+		if id != "" && sum != size {
+			t.Errorf("%s has %d documents, and the nodes below it %d", id, size, sum)
+		}
+	}
+	walk("", 0)
+	if slices.Sort(leaves); len(leaves) != clusters.Total {
+		t.Errorf("%d clusters are in the tree, %d in the list", len(leaves), clusters.Total)
+	}
+
+	// The members of a node are those of the clusters below it, in portions, too.
+	top := into[answer.BranchAnswer](t, c.get(200, "/v1/tree", "limit", "1")).Items[0]
+	seen := map[string]bool{}
+	for next := []string(nil); ; {
+		m := into[answer.ClusterAnswer](t, c.get(200, "/v1/cluster/"+top.ID, append(next, "limit", "13")...))
+		for _, x := range m.Items {
+			seen[x.URL] = true
+		}
+		if m.Size != top.Size || m.Next == "" {
+			break
+		}
+		next = []string{"cursor", m.Next}
+	}
+	if top.Level == 0 || len(seen) != top.Size {
+		t.Errorf("%s of level %d has %d documents, listed are %d", top.ID, top.Level, top.Size, len(seen))
+	}
+	c.get(404, "/v1/cluster/"+top.ID[:16]+".77")
+
+	hosts := into[answer.HostsAnswer](t, c.get(200, "/v1/hosts"))
+	if hosts.Total != len(hosts.Items) || hosts.Items[0].Name != "postgresql.org" || hosts.Items[0].Crawled < 390 {
+		t.Fatalf("%+v", hosts)
+	}
+	host := into[answer.HostAnswer](t, c.get(200, "/v1/host", "host", "www.postgresql.org", "limit", "1000"))
+	if host.Host != hosts.Items[0] || len(host.Items) != host.Documents || host.Items[0].InLinks < host.Items[1].InLinks || len(host.Topics) == 0 {
+		t.Errorf("%+v, listed as %+v", host, hosts.Items[0])
+	}
+}
+
+// TestGzip checks that answers are compressed for those who accept it, and are the same then.
+func TestGzip(t *testing.T) {
+	c := start(t, Options{})
+	const path = "/v1/related?limit=100&url=" + gin
+	plain := c.do(http.MethodGet, path, nil, "Accept-Encoding: gzip;q=0, br")
+	packed := c.do(http.MethodGet, path, nil, "Accept-Encoding: br, gzip")
+	if packed.Header.Get("Content-Encoding") != "gzip" || plain.Header.Get("Content-Encoding") != "" || 3*len(packed.body) > len(plain.body) {
+		t.Fatalf("%d bytes are %d compressed: %v", len(plain.body), len(packed.body), packed.Header)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(packed.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body, err := io.ReadAll(z); err != nil || !bytes.Equal(body, plain.body) {
+		t.Errorf("%v; the answers differ", err)
+	}
+	if a := c.do(http.MethodGet, "/healthz", nil, "Accept-Encoding: gzip"); a.Header.Get("Content-Encoding") != "" {
+		t.Error("a small answer is compressed")
+	}
+	if a := c.do(http.MethodGet, path, nil, "Accept-Encoding: gzip", "If-None-Match: "+plain.Header.Get("Etag")); a.StatusCode != http.StatusNotModified {
+		t.Errorf("the ETag of the other encoding: %d", a.StatusCode)
+	}
+}
