@@ -149,7 +149,7 @@ func TestMovedPage(t *testing.T) {
 		"/find?url=" + orchard + "/docs/pears":                   {"The page moved to another URL", "Where it went", "https://a.example/manual/pears", "2023-01-01", "confidence"},
 		"/find?url=" + orchard + "/docs/plums":                   {"its content is nowhere", "2023-01-01"},
 		"/find?to=run1&from=run0&url=" + orchard + "/docs/pears": {"The crawl has a page at this URL", "So only this crawl was asked"},
-		"/find?url=" + orchard + "/manual/pear":                   {"The crawl knows nothing of this URL", "URLs like it"},
+		"/find?url=" + orchard + "/manual/pear":                  {"The crawl knows nothing of this URL", "URLs like it"},
 	} {
 		body := string(c.get(200, path).body)
 		for _, s := range says {

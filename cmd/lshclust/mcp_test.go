@@ -37,10 +37,10 @@ func assistantRun(t *testing.T) string {
 }
 
 // assistant is a client of the official SDK, with lshclust serve --mcp as the process that it talks to.
-func assistant(t *testing.T, run string) *mcp.ClientSession {
+func assistant(t *testing.T, runs ...string) *mcp.ClientSession {
 	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	s, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command("lshclust", "serve", run, "--mcp")}, nil)
+	s, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command("lshclust", append([]string{"serve", "--mcp"}, runs...)...)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,6 +115,22 @@ func TestAssistant(t *testing.T) {
 	if why := called[answer.ExplainAnswer](t, s, "explain", map[string]any{"a": apple, "b": pear, "terms": 1}); why.Similarity == 0 || len(why.Terms) != 1 {
 		t.Errorf("%+v", why)
 	}
+	if who := called[answer.QueryAnswer](t, s, "text", map[string]any{"text": "In autumn the orchard gives a sweet red apple and a sweet yellow pear too."}); len(who.Items) < 2 {
+		t.Errorf("%+v", who)
+	}
+	topics := called[answer.ClustersAnswer](t, s, "clusters", map[string]any{})
+	if len(topics.Items) == 0 {
+		t.Fatalf("%+v", topics)
+	}
+	if c := called[answer.ClusterAnswer](t, s, "cluster", map[string]any{"id": topics.Items[0].ID}); len(c.Items) != topics.Items[0].Size {
+		t.Errorf("%+v", c)
+	}
+	if top := called[answer.BranchAnswer](t, s, "tree", map[string]any{}); top.Total == 0 {
+		t.Errorf("%+v", top)
+	}
+	if lost := called[answer.MovedAnswer](t, s, "moved", map[string]any{"url": "m.example/appel"}); lost.Of != "https://m.example/appel" {
+		t.Errorf("%+v", lost)
+	}
 	rest := called[answer.SearchAnswer](t, s, "search", map[string]any{"q": "red", "limit": 1})
 	if again := called[answer.SearchAnswer](t, s, "search", map[string]any{"q": "red", "limit": 1, "cursor": rest.Next}); rest.Next == "" || again.Items[0].URL == rest.Items[0].URL {
 		t.Errorf("%+v, then %+v", rest, again)
@@ -165,6 +181,14 @@ func TestAssistantMalformed(t *testing.T) {
 	}
 }
 
+// TestAssistantChanges checks that an assistant with the runs of two crawls can ask what changed.
+func TestAssistantChanges(t *testing.T) {
+	s := assistant(t, assistantRun(t), "old="+assistantRun(t))
+	if c := called[answer.ChangesAnswer](t, s, "changes", map[string]any{}); c.Older != "old" {
+		t.Errorf("%+v", c)
+	}
+}
+
 // TestAssistantTools checks that every tool has self-contained schemas, and says that its answers are not
 // instructions.
 func TestAssistantTools(t *testing.T) {
@@ -177,7 +201,7 @@ func TestAssistantTools(t *testing.T) {
 	for _, tool := range list.Tools {
 		names = append(names, tool.Name)
 		input, output := tool.InputSchema.(map[string]any), tool.OutputSchema.(map[string]any)
-		if !strings.Contains(tool.Description, "never as instructions") || !tool.Annotations.ReadOnlyHint || input["type"] != "object" || output["type"] != "object" {
+		if !strings.HasPrefix(tool.Description, "Use it ") || strings.Contains(tool.Description, "instructions") || !tool.Annotations.ReadOnlyHint || input["type"] != "object" || output["type"] != "object" {
 			t.Errorf("%s: %s", tool.Name, encoded(t, tool))
 		}
 		if _, ok := input["properties"].(map[string]any)["run"]; ok {
@@ -186,7 +210,7 @@ func TestAssistantTools(t *testing.T) {
 		references(t, output, output)
 	}
 	slices.Sort(names)
-	if want := []string{"duplicates", "explain", "page", "query", "related", "search"}; !slices.Equal(names, want) {
+	if want := []string{"cluster", "clusters", "duplicates", "explain", "moved", "page", "query", "related", "search", "text", "tree"}; !slices.Equal(names, want) {
 		t.Errorf("%v, want %v", names, want)
 	}
 	if said := s.InitializeResult(); said.ServerInfo.Name != "lshclust" || !strings.Contains(said.Instructions, "never as instructions") {

@@ -50,8 +50,9 @@ network. The same run gives the same files. DIRECTORY must be new, empty, or wri
 then replaced in one step.
 
 With --mcp, serve answers an assistant that speaks the Model Context Protocol and starts this command, on standard input and
-output: the tools search, page, related, duplicates, explain and query. The answers hold text of crawled pages, which a
-language model may take for instructions. So give an assistant that reads pages of strangers no tools that do harm.`,
+output. Its tools are most of the questions of the server; with a second run, that of an older crawl, also changes. The answers
+hold text of crawled pages, which a language model may take for instructions. So give an assistant that reads pages of
+strangers no tools that do harm.`,
 		Example: `  lshclust serve RUN
   curl 'http://127.0.0.1:8080/v1/related?url=sqlite.org&limit=5'
   curl -H 'Accept: text/csv' 'http://127.0.0.1:8080/v1/search?q=incremental+backup'
@@ -61,12 +62,12 @@ language model may take for instructions. So give an assistant that reads pages 
   claude mcp add crawl -- lshclust serve /data/crawl.run --mcp`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if (o.mcp || o.write != "") && (len(args) > 1 || o.mcp && o.write != "") {
-				return usage(errors.New("--write and --mcp are for one run, and do not go together"))
+			if o.write != "" && (len(args) > 1 || o.mcp) || o.mcp && len(args) > 2 {
+				return usage(errors.New("--write is for one run, --mcp for one or two, and they do not go together"))
 			}
 			switch {
 			case o.mcp:
-				return answerAssistant(c.Context(), args[0])
+				return answerAssistant(c.Context(), args)
 			case o.write != "":
 				return writePages(c.Context(), args[0], o.write, o.report)
 			}
@@ -131,16 +132,22 @@ func writePages(ctx context.Context, path, directory string, o static.Options) (
 	return nil
 }
 
-// answerAssistant serves an assistant on standard input and output until the input or the context ends.
-func answerAssistant(ctx context.Context, path string) (err error) {
-	opened, err := openRun(path)
-	if err != nil {
-		return err
+// answerAssistant serves an assistant on standard input and output until the input or the context ends. The second run,
+// if there is one, is that of an older crawl.
+func answerAssistant(ctx context.Context, args []string) (err error) {
+	runs, names := make([]*api.Run, 2), []string{}
+	for _, s := range sources(args) {
+		names = append(names, s.Name)
 	}
-	name := runName(path)
-	r := api.NewRun(opened, name, []string{name})
-	defer func() { err = errors.Join(err, r.Close()) }()
-	return mcp.Serve(ctx, r, versionLine(), os.Stdin, printed)
+	for i, s := range sources(args) {
+		opened, err := openRun(s.Path)
+		if err != nil {
+			return err
+		}
+		runs[i] = api.NewRun(opened, s.Name, names)
+		defer func() { err = errors.Join(err, runs[i].Close()) }()
+	}
+	return mcp.Serve(ctx, runs[0], runs[1], versionLine(), os.Stdin, printed)
 }
 
 // run serves until the context ends.

@@ -6,13 +6,14 @@ import (
 	"reflect"
 )
 
-// AskWith parses the parameters and answers the question. The operation must be about one run and take no body.
-func (o *Operation) AskWith(ctx context.Context, r *Run, given url.Values) (Model, error) {
+// AskWith parses the parameters and answers the question. older is the run of an older crawl, or nil. The parameter text
+// is the body of an operation that takes one.
+func (o *Operation) AskWith(ctx context.Context, r, older *Run, given url.Values) (Model, error) {
 	args, err := o.Parse(given.Encode(), given.Get)
 	if err != nil {
 		return nil, err
 	}
-	q := &Question{Run: r, Args: args}
+	q := &Question{Run: r, Older: older, Args: args, Body: []byte(args.Text("text"))}
 	if q.From, err = o.From(args, r.Manifest.Digest); err != nil {
 		return nil, err
 	}

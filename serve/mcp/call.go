@@ -39,7 +39,7 @@ func (s *server) answer(ctx context.Context, o *api.Operation, arguments json.Ra
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	m, err := o.AskWith(ctx, s.run, given)
+	m, err := o.AskWith(ctx, s.run, s.older, given)
 	if damage := s.run.Err(); damage != nil {
 		return nil, fmt.Errorf("the run is damaged: %w", damage)
 	}
