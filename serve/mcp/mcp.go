@@ -99,6 +99,7 @@ func bounded(o *api.Operation) *api.Operation {
 		case "terms":
 			p.Default, p.Most = someTerms, mostTerms
 		}
+		p.InPath = false
 		params = append(params, p)
 	}
 	if o.Params = params; o.Body != nil {

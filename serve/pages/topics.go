@@ -67,7 +67,7 @@ func showTopics(ctx context.Context, q *Question) (*View, error) {
 		tops = tree.Items
 		d.None = Empty{Text: "No topic is called so.", Link: Link{"Pages about it", q.To("/search", "q", d.Label)}}
 	}
-	v := &View{Title: "Topics", Accent: Web, Data: d}
+	v := &View{Title: "Topics", Accent: Web, JSON: q.JSON("tree"), Data: d}
 	d.List, v.List = topicsIn(q, "Topics", tops, "/topics", "label", d.Label)
 	return v, nil
 }
