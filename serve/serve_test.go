@@ -56,6 +56,12 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("apart: %+v", n)
 		}
 	}
+	for _, exact := range []string{"false", "true"} {
+		elsewhere := into[answer.RelatedAnswer](t, c.get(200, "/v1/related", "url", hostileURL, "elsewhere", "true", "exact", exact))
+		if exact == "true" && len(elsewhere.Items) == 0 || slices.ContainsFunc(elsewhere.Items, func(n query.Neighbour) bool { return strings.Contains(n.URL, "//evil.example/") }) {
+			t.Errorf("elsewhere: %+v", elsewhere.Items)
+		}
+	}
 
 	words := into[answer.SearchAnswer](t, c.get(200, "/v1/search", "q", "the gin index qqqqq"))
 	if len(words.Items) != 10 || !slices.Equal(words.Known, []string{"gin", "index"}) || !slices.Equal(words.Unknown, []string{"qqqqq"}) || len(words.Stop) != 1 || len(words.Clusters) == 0 {

@@ -31,7 +31,7 @@ with these and with their neighbours. With --exact, it compares the URLs with th
 and takes milliseconds a URL.
 
 Documents that some page lists together are mostly known together already. Related shows the number of these pages, and
---apart leaves such documents out.
+--apart leaves such documents out. --elsewhere leaves out those on the host of the URL.
 
 With --words, related finds documents by words. First come those with this name, which may be the text of links to them,
 their title, their host or the end of their path. The name may have one typo, or be the beginning of a longer one; those
@@ -60,6 +60,7 @@ standard error.`,
 	f.BoolVar(&l.all, "all", false, "list the neighbours of every document of the run")
 	l.batch.bind(c, 1, "one URL a line")
 	f.BoolVar(&l.Apart, "apart", false, "list only documents that no page links to together with the URL")
+	f.BoolVar(&l.Elsewhere, "elsewhere", false, "list only documents on other hosts")
 	f.BoolVar(&l.Exact, "exact", false, "compare with the bags of all documents, by the inverted lists of the run")
 	oneOf(f, (*string)(&l.By), "by", string(query.ByBoth), []string{"links", "content", "both"}, "compare `WHAT`, the words around the links to pages, their own words or both")
 	f.StringVar(&l.words, "words", "", "list the documents that the web calls by these `WORDS`, instead of those related to a URL")
@@ -81,8 +82,8 @@ func (l *relatedList) check(c *cobra.Command, urls []string) error {
 	switch {
 	case words && (some || l.all):
 		return usage(errors.New("--words asks about words: leave out the URLs, --urls and --all, or --words"))
-	case words && (l.Exact || l.Apart || c.Flags().Changed("by")):
-		return usage(errors.New("--words always compares with all documents: leave out --exact, --apart and --by"))
+	case words && (l.Exact || l.Apart || l.Elsewhere || c.Flags().Changed("by")):
+		return usage(errors.New("--words always compares with all documents: leave out --exact, --apart, --elsewhere and --by"))
 	case words && strings.TrimSpace(l.words) == "":
 		return usage(errors.New("--words: give some words"))
 	case words:
@@ -134,6 +135,9 @@ func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *answer.Rela
 	if a.None != "" {
 		fold(w, a.None, 2)
 		return
+	}
+	if a.Note != "" {
+		fold(w, a.Note+" See --apart.", 2)
 	}
 	listing(w, a.Items, func(i int, n query.Neighbour) (figures, url, words string) {
 		marks := ""

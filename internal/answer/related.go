@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -12,6 +13,7 @@ type RelatedAnswer struct {
 	Of    string            `json:"of" doc:"canonical URL of the document that was asked about" row:"true"`
 	Items []query.Neighbour `json:"items" doc:"the most similar first"`
 	None  string            `json:"none,omitempty" doc:"why the list is empty"`
+	Note  string            `json:"note,omitempty" doc:"why the list may mislead"`
 	Portion
 }
 
@@ -21,6 +23,8 @@ type RelatedOptions struct {
 	Apart bool // omit documents that some page links to together with the URL
 	Exact bool // compare with all documents, not only with stored neighbours and their neighbours
 	By    query.By
+
+	Elsewhere bool // omit documents on the host of the URL
 }
 
 // Related lists the documents whose bags are most like that of a URL. By default it compares the document with its
@@ -36,8 +40,10 @@ func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*
 	near := [][]query.Neighbour{nil}
 	if o.Exact || o.By == query.ByLinks || o.By == query.ByContent {
 		var wanted func(id, other uint32) bool
-		if o.Apart {
-			wanted = func(id, other uint32) bool { return r.Together(id, other) == 0 }
+		if o.Apart || o.Elsewhere {
+			wanted = func(id, other uint32) bool {
+				return (!o.Apart || r.Together(id, other) == 0) && (!o.Elsewhere || urls.Host(r.URL(other)) != urls.Host(r.URL(id)))
+			}
 		}
 		if near, err = r.Exact(ctx, []uint32{id}, o.top(), o.By, wanted); err != nil {
 			return nil, err
@@ -48,9 +54,14 @@ func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*
 	out := relatedOf(r, id, near[0], o)
 	if len(near[0]) == 0 {
 		out.None = NoNeighbours(r, id, o)
+	} else if d := r.Document(id); !d.Crawled && d.InHosts <= fewHosts {
+		out.Note = "Little is known about it, so that documents may seem related which the same pages merely list."
 	}
 	return out, nil
 }
+
+// fewHosts is the greatest number of linking hosts from which little is known about a document that was not crawled.
+const fewHosts = 2
 
 // EachRelated calls put with the answer of Related for every document that has neighbours, in the order of ids. It
 // uses all processors.
@@ -61,7 +72,9 @@ func EachRelated(ctx context.Context, r *query.Run, o RelatedOptions, put func(*
 	return r.EachRelated(ctx, o.lookup(), func(id uint32, near []query.Neighbour) error { return put(relatedOf(r, id, near, o)) })
 }
 
-func (o RelatedOptions) lookup() query.Lookup { return query.Lookup{Top: o.top(), Apart: o.Apart} }
+func (o RelatedOptions) lookup() query.Lookup {
+	return query.Lookup{Top: o.top(), Apart: o.Apart, Elsewhere: o.Elsewhere}
+}
 
 func relatedOf(r *query.Run, id uint32, near []query.Neighbour, o RelatedOptions) *RelatedAnswer {
 	out := &RelatedAnswer{Of: r.URL(id)}
@@ -86,6 +99,8 @@ func NoNeighbours(r *query.Run, id uint32, o RelatedOptions) string {
 		return "links do not point at a capture; ask about " + plain
 	case o.Apart && len(r.Related(id, query.Lookup{Top: 1, Stored: true})) > 0:
 		return "some page links to it together with every related document that was found"
+	case o.Elsewhere && len(r.Related(id, query.Lookup{Top: 1, Stored: true})) > 0:
+		return "every related document that was found is on the same host"
 	case o.By == query.ByLinks && r.Document(id).InLinks == 0:
 		return "no page links to it"
 	case o.By == query.ByContent && !r.Document(id).Crawled:
@@ -95,5 +110,8 @@ func NoNeighbours(r *query.Run, id uint32, o RelatedOptions) string {
 	case r.Bag(id).Len() > 0:
 		return "no document is similar enough for this run to store it (the settings floor and min-similarity)"
 	}
-	return "nothing is known about it: no link to it, and no word of its own, has a term of the run"
+	if d := r.Document(id); d.InLinks > 0 || d.Crawled {
+		return "it cannot be compared: all words of the links to it, and its own, are too rare or too common in this run"
+	}
+	return "nothing is known about it: no page links to it, and it was not crawled"
 }

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -45,6 +46,8 @@ type Lookup struct {
 	Top    int  // maximum number of documents
 	Stored bool // use stored pairs only
 	Apart  bool // leave out documents that some page links to together with the document
+
+	Elsewhere bool // leave out documents on the host of the document
 }
 
 // lookupWidth is the number of neighbours that a lookup expands, and the number of neighbours of each that it
@@ -117,10 +120,11 @@ func (s *searcher) related(out []Neighbour, id uint32, l Lookup) []Neighbour {
 	if node == tables.None || l.Top <= 0 {
 		return out
 	}
+	host := urls.Host(r.docs.URL(id))
 	put := func(other uint32, similarity float32, found Found) {
 		agreement := float32(-1)
 		for _, d := range r.nodes.Members(other) {
-			if d == id || len(out)-from >= l.Top {
+			if d == id || len(out)-from >= l.Top || l.Elsewhere && urls.Host(r.docs.URL(d)) == host {
 				continue
 			}
 			both := sets.Common(pages, r.sources.Of(d))

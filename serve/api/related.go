@@ -19,11 +19,12 @@ func relatedOperation() *Operation {
 			{Name: "by", Doc: "what to compare: the words around the links to both, their own words, or both; all but `both` compares with all documents", Kind: Text, Default: "both", Enum: []string{"links", "content", "both"}, Most: 7},
 			{Name: "exact", Doc: "flag to compare with all documents", Kind: Flag, Default: "false"},
 			{Name: "apart", Doc: "flag to leave out documents that some page links to together with the URL", Kind: Flag, Default: "false"},
+			{Name: "elsewhere", Doc: "flag to leave out documents on the host of the URL", Kind: Flag, Default: "false"},
 		}, listParams("10")...),
 		Answer: &answer.RelatedAnswer{},
 		Ask: func(ctx context.Context, q *Question) (Model, error) {
 			return answer.Related(ctx, q.Run.Run, q.Args.Text("url"), answer.RelatedOptions{
-				Window: q.window(mostRelated), Apart: q.Args.Flag("apart"), Exact: q.Args.Flag("exact"), By: query.By(q.Args.Text("by")),
+				Window: q.window(mostRelated), Apart: q.Args.Flag("apart"), Elsewhere: q.Args.Flag("elsewhere"), Exact: q.Args.Flag("exact"), By: query.By(q.Args.Text("by")),
 			})
 		},
 	}

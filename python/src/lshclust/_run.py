@@ -141,6 +141,7 @@ class Run:
         n: int | None = None,
         *,
         apart: bool = False,
+        elsewhere: bool = False,
         exact: bool = False,
         by: Literal["links", "content", "both"] | None = None,
     ) -> pyarrow.Table:
@@ -150,13 +151,14 @@ class Run:
             url: one URL or several, crawled or not.
             n: the number of documents for each; the default is that of the command.
             apart: leave out documents that some page lists together with the URL.
+            elsewhere: leave out documents on the host of the URL.
             exact: compare with the words of all documents.
             by: compare the words around links, the pages' own words (content), or both, which is the default.
 
         Raises:
             Failed: the run lacks a URL. ``answer`` has the rows of the others.
         """
-        flags = _flags(limit=n, apart=apart, exact=exact, by=by)
+        flags = _flags(limit=n, apart=apart, elsewhere=elsewhere, exact=exact, by=by)
         return self._about("related", url, flags, "related")
 
     def search(self, words: str, n: int | None = None) -> pyarrow.Table:
