@@ -94,7 +94,8 @@ type ComparedPair struct {
 	ContainmentAB Share    `json:"containment_ab,omitzero" doc:"share of the shingles of the first page that the second has; missing if sketches do not tell it" least:"0" most:"1"`
 	ContainmentBA Share    `json:"containment_ba,omitzero" doc:"the other way round" least:"0" most:"1"`
 
-	shingles, terms int // numbers of shared shingles and terms
+	hostsA, hostsB  uint32 // hosts that link to the pages
+	shingles, terms int    // numbers of shared shingles and terms
 	significance    float64
 	family          uint32
 }

@@ -218,6 +218,7 @@ func (v *overlay) compared(ctx context.Context, pair func(ComparedPair) error) e
 func (v *overlay) comparePages(a, b uint32) ComparedPair {
 	p := ComparedPair{A: v.pages.Document(a), B: v.pages.Document(b), By: v.by}
 	p.URLA, p.URLB, p.InLinksA, p.InLinksB = v.docs.URL(p.A), v.docs.URL(p.B), v.docs.InLinks(p.A), v.docs.InLinks(p.B)
+	p.hostsA, p.hostsB = v.docs.InHosts(p.A), v.docs.InHosts(p.B)
 	p.Unlinked = v.by == ByLinks && min(p.InLinksA, p.InLinksB) == 0
 	bagA, bagB := v.field(v.bags.At(p.A), v.by), v.field(v.bags.At(p.B), v.by)
 	p.Similarity, p.terms = bags.Similarity(bagA, bagB), sets.Common(bagA.Terms, bagB.Terms)

@@ -128,6 +128,34 @@ func TestCompareCorners(t *testing.T) {
 	}
 }
 
+// TestCompareUnlinked checks, with bags of both fields, that a copy that nobody links to comes after a mirror, however many
+// pages link to the original, and that the links decide what the same links are.
+func TestCompareUnlinked(t *testing.T) {
+	c := newCorpus()
+	mirrored, copied, place := c.words("mirror", 200), c.words("copy", 400), c.words("shelf", 20)
+	c.add("original", mirrored, c.words("star", 20))
+	c.add("mirror", mirrored, c.words("soup", 20))
+	c.add("copied", copied, place)
+	for range 10 {
+		c.link("https://copied.example/page", place)
+	}
+	c.page("https://unlinked.example/page", "<p>"+copied+"</p>")
+	r := comparedRun(t, strings.NewReader(c.String()))
+	x, err := r.Compare(t.Context(), r.CompareDefaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	top := x.Corners[0].Most()
+	if len(top) < 2 || !strings.Contains(top[0].URLA+top[0].URLB, "mirror") || top[0].Unlinked || !top[1].Unlinked {
+		t.Errorf("%+v", top)
+	}
+	for _, p := range x.Corners[2].Most() {
+		if p.Unlinked {
+			t.Errorf("the same links although no page links to one: %+v", p)
+		}
+	}
+}
+
 // TestCompareSample checks a comparison of pages of the embedded sample, whose pairs are sparse.
 func TestCompareSample(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 200))

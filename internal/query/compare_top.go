@@ -39,11 +39,20 @@ func byLinks(a, b ComparedPair) int {
 	return cmp.Or(cmp.Compare(min(b.InLinksA, b.InLinksB), min(a.InLinksA, a.InLinksB)), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
 }
 
-// bySignificance orders the pairs of a corner, most significant first. Ties are broken by ids.
+// bySignificance orders the pairs of a corner, most significant first. Pairs with a page that no page links to come
+// last: that the links to both differ means nothing. Ties are broken by ids.
 func bySignificance(a, b ComparedPair) int {
 	return cmp.Or(
+		cmp.Compare(linked(b), linked(a)),
 		cmp.Compare(b.significance, a.significance), cmp.Compare(b.contrast(), a.contrast()), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B),
 	)
+}
+
+func linked(p ComparedPair) int {
+	if p.Unlinked {
+		return 0
+	}
+	return 1
 }
 
 // contrast returns how extreme a pair is in its corner: the difference of its similarities, or their distance from
@@ -61,19 +70,18 @@ func (p ComparedPair) contrast() float64 {
 }
 
 // weigh returns the significance of a pair: its contrast times the amount of evidence. A similarity of 1 means little
-// if the bags have one word, the text has one sentence, or a page has one link.
+// if the bags have one word, the text has one sentence, or a page has one link, or links from one host.
 func (p ComparedPair) weigh() float64 {
-	text, words := saturate(p.shingles, 100), saturate(p.terms, 8)
-	links := func(n uint32) float64 {
-		if p.By != ByLinks {
-			return 1
-		}
-		return saturate(int(n), 2)
+	text, words, fewer := saturate(p.shingles, 100), saturate(p.terms, 8), 1.0
+	if p.By == ByLinks {
+		fewer = saturate(int(min(p.InLinksA, p.InLinksB)), 2) * saturate(int(min(p.hostsA, p.hostsB)), 1)
 	}
-	fewer := links(min(p.InLinksA, p.InLinksB))
 	switch p.Corner {
 	case SameText:
-		return p.contrast() * text * links(max(p.InLinksA, p.InLinksB))
+		if p.Unlinked {
+			return p.contrast() * text * saturate(int(max(p.InLinksA, p.InLinksB)), 2)
+		}
+		return p.contrast() * text * fewer
 	case SameLinks:
 		return p.contrast() * words * fewer
 	case SameBoth:

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/sites/moved"
@@ -79,10 +80,13 @@ func (s *TwoCrawls) candidates(old uint32, alike map[uint32][]uint32, wanted fun
 	if g.redirect != tables.None {
 		add(g.redirect)
 	}
-	p := moved.Page{Page: old, Folder: g.folder}
+	p, host := moved.Page{Page: old, Folder: g.folder}, urls.Host(url)
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		c := moved.Candidate{Page: id, Evidence: s.evidence(&g, id)}
 		if s.hidden == HideNothing {
+			if url := r.docs.URL(id); urls.Host(url) != host && c.Foreign() {
+				continue
+			}
 			_, c.Folder, _ = pathOf(r.docs.URL(id))
 		}
 		p.Candidates = append(p.Candidates, c)

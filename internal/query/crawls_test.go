@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
@@ -121,6 +122,27 @@ func TestMovedHost(t *testing.T) {
 	}
 	if n := changed(t, s); n[MovedAway] != 30 || n[NewPage] != 0 {
 		t.Error(n)
+	}
+}
+
+// TestOtherSite compares crawls of two sites that have nothing in common but titles and paths: nothing moved.
+func TestOtherSite(t *testing.T) {
+	pages := func(site string, seed uint64) (out []string) {
+		for i := range 20 {
+			out = append(out, fmt.Sprintf(`{"url":"%s/guide%d","html":"<title>Guide to chapter %d</title><p>%s <a href='%s/guide%d'>guide to chapter %d</a>"}`,
+				site, i, i, madeWords(seed+uint64(i), 80), site, (i+1)%20, (i+1)%20))
+		}
+		return out
+	}
+	s := twoCrawls(t, pages(siteOld, 7000), pages(siteNew, 8000))
+	all, err := s.Moves(t.Context())
+	if err != nil || len(all) != 20 {
+		t.Fatal(len(all), err)
+	}
+	for _, v := range all {
+		if v.Kind != moved.Gone || len(v.Others) > 0 {
+			t.Errorf("%s: %+v", s.Older.URL(v.Page), v)
+		}
 	}
 }
 

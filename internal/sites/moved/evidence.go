@@ -23,6 +23,21 @@ type Evidence struct {
 	LinkLead float64 `json:"-"` // the same for the similarity of the bags
 }
 
+// someText is the least share or resemblance that indicates a common text rather than common phrases.
+const someText = 0.05
+
+// byText reports whether the texts, or a redirect, indicate that the content is there.
+func (e *Evidence) byText() bool {
+	return e.Redirect || max(e.Resemblance, e.OfOld, e.OfNew) >= someText
+}
+
+// supported reports whether more than names and URLs indicates that the content is there.
+func (e *Evidence) supported() bool { return e.byText() || e.Links > 0 || e.Context > 0 }
+
+// Foreign reports whether nothing but names, URLs and common words indicates that the content went to another host: no
+// text, no redirect, and no page that linked to it and now links there.
+func (e *Evidence) Foreign() bool { return !e.byText() && e.Links == 0 }
+
 // features is the number of figures that a model weighs.
 const features = 14
 

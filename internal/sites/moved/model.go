@@ -14,8 +14,15 @@ func (m *Model) utility(e *Evidence) (u float64) {
 	for i, x := range e.vector() {
 		u += m[i] * x
 	}
+	if !e.supported() {
+		u = min(u, unsupportedUtility)
+	}
 	return u
 }
+
+// unsupportedUtility is the greatest utility of a candidate that only names and URLs indicate. Its probability is below
+// one half.
+const unsupportedUtility = -0.1
 
 // redirectUtility is the utility of the destination of a redirect: the site itself says that the content is there.
 const redirectUtility = 20

@@ -139,3 +139,18 @@ func TestNotGreedy(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestUnsupported checks that names and URLs alone never make a verdict that names a page, and that a text or a link does.
+func TestUnsupported(t *testing.T) {
+	named := Evidence{Name: 1, Segment: 1, Path: 1, Fresh: true}
+	linked := named
+	linked.Context, linked.Links = 0.5, 0.5
+	got := Default.Decide([]Page{{Page: 1, Candidates: []Candidate{{Page: 7, Evidence: named}}}, {Page: 2, Candidates: []Candidate{{Page: 8, Evidence: linked}}}},
+		func(uint32, []uint32) float64 { return 0 })
+	if got[0].Kind != Gone || got[0].Others[0].Confidence > 0.5 {
+		t.Errorf("by names: %+v", got[0])
+	}
+	if got[1].Kind != Moved {
+		t.Errorf("by links: %+v", got[1])
+	}
+}
