@@ -88,7 +88,7 @@ func showCopies(ctx context.Context, q *Question) (*View, error) {
 			d.List.Rows = append(d.List.Rows, []any{Link{name, q.Cluster(config.Syntactic, c.ID)}, c.Size, c.Distinct, &Score{c.Lowest, "weakest link", Text}, by})
 		}
 	}
-	return &View{Title: "Copies", Accent: Text, Data: d, List: groups}, nil
+	return &View{Title: "Copies", Accent: Text, JSON: q.JSON("clusters", "view", config.Syntactic), Data: d, List: groups}, nil
 }
 
 // textFound is who has a text, and what it is about.
