@@ -118,6 +118,10 @@ func writePages(ctx context.Context, path, directory string, o static.Options) (
 	name := runName(path)
 	r := api.NewRun(opened, name, []string{name})
 	defer func() { err = errors.Join(err, r.Close()) }()
+	if drawable(os.Stderr) {
+		o.Progress = func(done, of int) { fmt.Fprintf(os.Stderr, "\rpages: %d of %d", done, of) }
+		defer fmt.Fprintln(os.Stderr)
+	}
 	files, err := static.Export(ctx, r, o)
 	if err != nil {
 		return err

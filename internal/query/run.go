@@ -40,7 +40,8 @@ type documents struct {
 	evidence  *tables.Evidence
 	sources   *tables.Sources
 	terms     *tables.Terms
-	called    func() *names.Index // what documents are called; made on first use
+	called    func() *names.Index  // what documents are called; made on first use
+	read      map[string]foundPage // by name; see Run.Read
 }
 
 // topicalView holds the tables of what the web says about the documents. They are nil in a run without the view.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/capture"
@@ -15,6 +16,33 @@ import (
 // digest of its content. It reads the inputs that contain the pages, and the others only if those contain just a
 // revisit.
 func (r *Run) Pages(ctx context.Context, ids ...uint32) ([]crawl.Page, error) {
+	found := r.read
+	if slices.ContainsFunc(ids, func(id uint32) bool { _, ok := found[r.docs.URL(id)]; return !ok }) {
+		var err error
+		if found, err = r.pagesOf(ctx, ids); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]crawl.Page, len(ids))
+	for i, id := range ids {
+		f, ok := found[r.docs.URL(id)]
+		if !ok {
+			return nil, fmt.Errorf("%s: the inputs of the run do not hold this page any more; lshclust info lists their paths and digests", r.docs.URL(id))
+		}
+		out[i] = f.page
+	}
+	return out, nil
+}
+
+// Read reads the pages of some documents at once and keeps them, so that [Run.Pages] need not read the inputs again for
+// each question. Nobody may ask the run meanwhile.
+func (r *Run) Read(ctx context.Context, ids ...uint32) (err error) {
+	r.read, err = r.pagesOf(ctx, ids)
+	return err
+}
+
+// pagesOf reads the pages of some documents, as far as the inputs still hold them.
+func (r *Run) pagesOf(ctx context.Context, ids []uint32) (map[string]foundPage, error) {
 	s := &pageSearch{r: r, wanted: map[string]uint32{}, found: map[string]foundPage{}}
 	holds := map[string]bool{}
 	for _, id := range ids {
@@ -34,15 +62,7 @@ func (r *Run) Pages(ctx context.Context, ids ...uint32) ([]crawl.Page, error) {
 			}
 		}
 	}
-	out := make([]crawl.Page, len(ids))
-	for i, id := range ids {
-		f, ok := s.found[r.docs.URL(id)]
-		if !ok {
-			return nil, fmt.Errorf("%s: the inputs of the run do not hold this page any more; lshclust info lists their paths and digests", r.docs.URL(id))
-		}
-		out[i] = f.page
-	}
-	return out, nil
+	return s.found, nil
 }
 
 // pageSearch looks for the pages of documents by name.

@@ -17,6 +17,8 @@ import (
 type Options struct {
 	Pages    int // maximum number of pages about documents, and of pages of each kind about two documents
 	Clusters int // maximum number of clusters
+
+	Progress func(done, of int) // called when a page is done; may be nil
 }
 
 // File is a file of a report.
@@ -63,25 +65,56 @@ func Export(ctx context.Context, run *api.Run, o Options) ([]File, error) {
 		x.take(target{path: path})
 	}
 	for i := 0; i < len(x.queue); i++ {
+		if x.queue[i].path == "/diff" { // it reads texts, and adds hardly any page
+			continue
+		}
 		clear(x.added)
 		if _, err := x.page(ctx, x.queue[i]); err != nil {
 			return nil, err
 		}
 	}
 	x.added = nil
+	if err := x.readTexts(ctx); err != nil {
+		return nil, err
+	}
 	var files []File
-	for _, t := range x.queue {
+	for i, t := range x.queue {
 		body, err := x.page(ctx, t)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, File{x.files[t], body})
+		if files = append(files, File{x.files[t], body}); o.Progress != nil {
+			o.Progress(i+1, len(x.queue))
+		}
 	}
 	for _, a := range pages.Assets() {
 		files = append(files, File{nameOf(target{path: a.Path}), a.Body})
 	}
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return files, nil
+}
+
+// readTexts reads the texts of all pages that show texts at once. A page without its text says why when it is shown.
+func (x *export) readTexts(ctx context.Context) error {
+	var ids []uint32
+	for _, t := range x.queue {
+		if t.path != "/diff" {
+			continue
+		}
+		args, err := url.ParseQuery(t.query)
+		if err != nil {
+			return err
+		}
+		for _, name := range []string{"a", "b"} {
+			if id, err := x.run.LookupPage(args.Get(name)); err == nil && x.run.Document(id).Crawled {
+				ids = append(ids, id)
+			}
+		}
+	}
+	if err := x.run.Read(ctx, ids...); err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return nil
 }
 
 // place is the Place of the pages of a report.

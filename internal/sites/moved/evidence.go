@@ -31,8 +31,14 @@ func (e *Evidence) byText() bool {
 	return e.Redirect || max(e.Resemblance, e.OfOld, e.OfNew) >= someText
 }
 
-// supported reports whether more than names and URLs indicates that the content is there.
-func (e *Evidence) supported() bool { return e.byText() || e.Links > 0 || e.Context > 0 }
+// someOfFolder is the least share of the other pages of a folder that indicates where the rest of them went.
+const someOfFolder = 0.1
+
+// supported reports whether more than names and URLs indicates that the content is there: the text, a redirect, links, or
+// the other pages of the folder.
+func (e *Evidence) supported() bool {
+	return e.byText() || e.Links > 0 || e.Context > 0 || e.Folder >= someOfFolder
+}
 
 // Foreign reports whether nothing but names, URLs and common words indicates that the content went to another host: no
 // text, no redirect, and no page that linked to it and now links there.
