@@ -202,6 +202,9 @@ func listed[T any](items []T, row func(i int, item T) (figures, url, words strin
 	return rows
 }
 
+// leastWords is the least room for words below a URL that begins where the URL does.
+const leastWords = 24
+
 // Indents of a URL that follows other columns, and of one on its own line.
 const (
 	gap   = "  "
@@ -219,7 +222,11 @@ func (s screen) urlsAndWords(urls, words []string, before int) []string {
 	}
 	fit, room, between := s.fitURLs(urls, column), s.columns-before-column-len(gap), gap
 	if widest(fit) > column {
-		fit, room, between, column = s.fitURLs(urls, s.columns-before), s.columns-before, "\n"+strings.Repeat(" ", before), 0
+		indent := before
+		if s.columns-before < leastWords {
+			indent = len(below) - 1
+		}
+		fit, room, between, column = s.fitURLs(urls, s.columns-before), s.columns-indent, "\n"+strings.Repeat(" ", indent), 0
 	}
 	for i, u := range fit {
 		rows[i] = s.placed(u, s.columns-before)
