@@ -21,6 +21,7 @@ type clusterList struct {
 	contains     string
 	members      bool
 	skip, each   int
+	groups       bool // whether the command is duplicates, which lists groups
 	tree         bool
 	depth        int
 	topicalAgain answer.TopicalSettings

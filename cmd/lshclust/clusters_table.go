@@ -81,6 +81,10 @@ func (l *clusterList) membersTable(w io.Writer, c *answer.ClusterAnswer) {
 		})
 	}
 	if more := c.Size - l.skip - len(c.Items); more > 0 {
-		fmt.Fprintf(w, "  and %d more: lshclust clusters --view %s --contains %s --skip %d\n", more, c.View, whole(c.URL), l.skip+len(c.Items))
+		how := fmt.Sprintf("--skip %d", l.skip+len(c.Items))
+		if l.groups {
+			how = "clusters --view syntactic --contains " + whole(c.URL)
+		}
+		fmt.Fprintf(w, "  and %d more: %s\n", more, how)
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 func newDuplicates() *cobra.Command {
 	o, b := &output{}, &batch{}
-	groups := &clusterList{ClustersOptions: answer.ClustersOptions{View: config.Syntactic}, members: true}
+	groups := &clusterList{ClustersOptions: answer.ClustersOptions{View: config.Syntactic}, members: true, groups: true}
 	c := &cobra.Command{
 		Use:   "duplicates RUN [URL...]",
 		Short: "Which pages have a text similar to that of a page, or to one another",

@@ -23,7 +23,7 @@ func (f *moving) find(ctx context.Context, w io.Writer, names []string, crawls *
 		if err != nil {
 			return err
 		}
-		if len(found.Items) == 0 {
+		if len(found.Items) == 0 && found.Verdict == "" {
 			unknown = append(unknown, whole(found.Of))
 		}
 		if found.Lost != nil {

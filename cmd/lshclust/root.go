@@ -56,6 +56,9 @@ func grouped(root *cobra.Command, heading string, commands ...*cobra.Command) {
 func unknownTopic(root *cobra.Command, args []string) error {
 	root.InitDefaultHelpCmd()
 	c, rest, err := root.Find(args)
+	if c == root && len(rest) > 0 && strings.HasPrefix(rest[0], "__") { // a hidden command of cobra, for completions
+		return nil
+	}
 	if c != root && !slices.Contains(args, "--help") && !slices.Contains(args, "-h") {
 		return nil
 	}

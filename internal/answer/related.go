@@ -54,7 +54,7 @@ func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*
 	out := relatedOf(r, id, near[0], o)
 	if len(near[0]) == 0 {
 		out.None = NoNeighbours(r, id, o)
-	} else if d := r.Document(id); !d.Crawled && d.InHosts <= fewHosts {
+	} else if d := r.Document(id); !o.Apart && !d.Crawled && d.InHosts <= fewHosts {
 		out.Note = "Little is known about it, so that documents may seem related which the same pages merely list."
 	}
 	return out, nil

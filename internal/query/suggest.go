@@ -32,7 +32,8 @@ func (r *documents) Suggest(asked []string, n int) [][]string {
 		}
 		_, rest := split(url)
 		for _, i := range those {
-			s := suggestion{url, commonEnds(rest, rests[i]), len(rest)}
+			s := suggestion{url: url, length: len(rest)}
+			s.begin, s.common = commonEnds(rest, rests[i])
 			if s.common == len(rest) && s.common == len(rests[i]) {
 				s.length = -1 // they differ only in what split removes
 			}
@@ -52,12 +53,12 @@ func (r *documents) Suggest(asked []string, n int) [][]string {
 }
 
 type suggestion struct {
-	url            string
-	common, length int // bytes of path and query: common ones, and all of url
+	url                   string
+	common, begin, length int // bytes of path and query: common ones, those of them at the beginning, and all of url
 }
 
 func (s suggestion) compare(t suggestion) int {
-	return cmp.Or(cmp.Compare(t.common, s.common), cmp.Compare(s.length, t.length), strings.Compare(s.url, t.url))
+	return cmp.Or(cmp.Compare(t.common, s.common), cmp.Compare(t.begin, s.begin), cmp.Compare(s.length, t.length), strings.Compare(s.url, t.url))
 }
 
 // split splits a canonical URL into its host without www, and the rest in lower case without a trailing slash.
@@ -72,8 +73,8 @@ func split(url string) (host, rest string) {
 	return strings.TrimPrefix(strings.ToLower(host), "www."), rest
 }
 
-// commonEnds returns the length of the common prefix of two texts and of the common suffix of what follows it.
-func commonEnds(a, b string) int {
+// commonEnds returns the length of the common prefix of two texts, and with that of the common suffix of what follows.
+func commonEnds(a, b string) (prefix, both int) {
 	n, m := 0, min(len(a), len(b))
 	for n < m && a[n] == b[n] {
 		n++
@@ -82,14 +83,15 @@ func commonEnds(a, b string) int {
 	for n+end < m && a[len(a)-1-end] == b[len(b)-1-end] {
 		end++
 	}
-	return n + end
+	return n, n + end
 }
 
 // likeURL reports whether more than half of the paths of two URLs of a host is common.
 func likeURL(a, b string) bool {
 	_, a = split(a)
 	_, b = split(b)
-	return 2*commonEnds(a, b) > max(len(a), len(b))
+	_, common := commonEnds(a, b)
+	return 2*common > max(len(a), len(b))
 }
 
 // Complete returns at most n ways to complete the beginning of a URL, sorted: the URLs that the run holds if there are so
