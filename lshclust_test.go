@@ -42,8 +42,19 @@ func TestRun(t *testing.T) {
 	if err := built.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Cluster(t.Context(), dir, []string{input}, Options{}); !errors.Is(err, run.ErrFinished) {
-		t.Errorf("a second run in the same directory: %v", err)
+	again, err := Cluster(t.Context(), dir, []string{input}, Options{})
+	if err != nil {
+		t.Fatalf("the same run in the same directory: %v", err)
+	}
+	if err := again.Close(); err != nil {
+		t.Fatal(err)
+	}
+	other, err := Preset("paper2000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Cluster(t.Context(), dir, []string{input}, Options{Config: &other}); !errors.Is(err, run.ErrFinished) {
+		t.Errorf("another run in the same directory: %v", err)
 	}
 	r, err := Open(dir)
 	if err != nil {
