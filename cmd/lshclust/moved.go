@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +23,7 @@ type moving struct {
 	urls       []string
 	limit      int
 	rules      string
+	base       string
 	confidence float64
 	since      string
 	from       time.Time // since, parsed
@@ -63,8 +63,9 @@ evidence. One run is enough.
   url        pages with a similar URL
 
 --rules prints redirect rules instead, for pages whose verdict has at least --min-confidence (then 0.9 by default): for nginx,
-apache, netlify, cloudflare (a list of bulk redirects), hugo (aliases) or as csv. If all known pages of a folder or a host
-moved in the same way, one rule redirects them. No rule leads to a URL that redirects or is gone. Moved reads the inputs of
+apache, netlify (and Cloudflare Pages), cloudflare (a list of bulk redirects), hugo (aliases), mkdocs (mkdocs-redirects),
+zensical, rediraffe (Sphinx), docusaurus (client-redirects), readthedocs (its API) or as csv. If all known pages of a folder
+or a host moved in the same way, one rule redirects them, where the format has such rules. No rule leads to a URL that redirects or is gone. Moved reads the inputs of
 the last run again to write the new URLs as the site does.
 
 --anchors lists the headings of these pages, and what links point to within them, with their new places: by the same id, by
@@ -88,6 +89,7 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
 	}
 	flags := c.Flags()
 	oneOf(flags, &f.rules, "rules", "", rules.Formats, "print redirect rules in `FORMAT`")
+	flags.StringVar(&f.base, "base", "", "with --rules, `URL` of the site if it is not the top of its host")
 	flags.Float64Var(&f.confidence, "min-confidence", 0, "leave out verdicts with a confidence below `P`")
 	flags.StringArrayVar(&f.urls, "url", nil, "list where the content of `URL` is, and what is nearest to it; may be given again")
 	flags.IntVar(&f.limit, "limit", 3, "with --url, list at most `N` pages of each kind")
@@ -184,14 +186,18 @@ func verdictCounts(of map[string]int) string {
 // redirects prints redirect rules, and a summary of them to standard error.
 func (f *moving) redirects(ctx context.Context, w io.Writer, l *query.Crawls, lost []query.LostPage) error {
 	moves, dropped, others := l.Redirects(lost, f.confidence)
-	forms, err := l.Last().Forms(ctx)
+	site, err := l.Last().SiteAsWritten(ctx, f.base)
 	if err != nil {
 		say("new URLs are in their canonical form, without a slash at the end: %s", whole(err.Error()))
 	}
 	list := rules.For(f.rules, moves, others)
-	say("%s for %s; %s without a rule", count(len(list), "rule"), count(len(moves), "page"), count(len(lost)-len(moves), "gone page"))
+	left, err := rules.Write(w, f.rules, list, site)
+	say("%s for %s; %s without a rule", count(len(list)-left, "rule"), count(len(moves)-left, "page"), count(len(lost)-len(moves)+left, "gone page"))
 	for _, m := range dropped {
 		fmt.Fprintf(os.Stderr, "no rule: %s would lead to %s, which is not there\n", whole(m.From), whole(m.To))
 	}
-	return rules.Write(w, f.rules, list, func(url string) string { return cmp.Or(forms[url], url) })
+	if left > 0 {
+		say("%s that the format %s cannot express", count(left, "rule"), f.rules)
+	}
+	return err
 }

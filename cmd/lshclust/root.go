@@ -30,7 +30,7 @@ func newRoot() *cobra.Command {
 	grouped(root, "Cluster a crawl", newDemo(), newDoctor(), newPlan(), newCluster(), newConfig())
 	grouped(root, "Ask about pages", newRelated(), newExplain(), newClusters(), newClassify(),
 		newDuplicates(), newQuery(), newFold())
-	grouped(root, "Compare crawls of a site, runs and views", newChanges(), newMoved(), newCompare())
+	grouped(root, "Compare crawls of a site, runs and views", newChanges(), newMoved(), newGuard(), newCompare())
 	grouped(root, "Show a run to others", newServe(), newExport())
 	grouped(root, "Judge a run", newInfo(), newEval(), newTune())
 	grouped(root, "Set up this command", newCompletion(), newMan())
@@ -79,6 +79,7 @@ var alsoCalled = map[string][]string{
 	"clusters":   {"recluster"},
 	"moved":      {"redirects", "rules", "find", "lost"},
 	"changes":    {"sweeps"},
+	"guard":      {"links", "broken", "redirect"},
 	"serve":      {"server", "web", "browse", "page", "report", "html", "site", "mcp"},
 	"export":     {"dump", "csv"},
 	"info":       {"show", "status", "stats", "check", "verify", "validate"},

@@ -200,7 +200,7 @@ func redirectRules(crawls *query.Crawls, lost []query.LostPage, form string, lea
 	list := rules.For(form, moves, others)
 	out := &RedirectRules{Form: form, Confidence: least, Rules: len(list), Pages: len(moves), Without: len(lost) - len(moves), Cut: len(list) > mostRules}
 	var text strings.Builder
-	err := rules.Write(&text, form, list[:min(len(list), mostRules)], func(url string) string { return url })
-	out.Text = text.String()
+	left, err := rules.Write(&text, form, list[:min(len(list), mostRules)], crawls.Last().Site(""))
+	out.Text, out.Without = text.String(), out.Without+left
 	return out, err
 }

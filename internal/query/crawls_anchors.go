@@ -65,28 +65,32 @@ type divided struct {
 	linked   map[string]int // number of links by fragment
 }
 
+// anchors returns the first id of each heading, and all ids that links point to, sorted.
+func (d *divided) anchors() (ids []string) {
+	for _, s := range d.sections {
+		if s.Heading != "" && len(s.IDs) > 0 {
+			ids = append(ids, s.IDs[0])
+		}
+	}
+	for id := range d.linked {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
 // anchorsOf maps the first id of each heading of a page, and all ids that links point to, to their new places.
 func anchorsOf(p *LostPage, old *divided, pages map[uint32]*divided) (out []Anchor) {
 	if old == nil {
 		return nil
 	}
-	var ids []string
-	for _, s := range old.sections {
-		if s.Heading != "" && len(s.IDs) > 0 {
-			ids = append(ids, s.IDs[0])
-		}
-	}
-	for id := range old.linked {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
 	places := make([][]moved.Section, len(p.Verdict.Places))
 	for i, place := range p.Verdict.Places {
 		if d := pages[place.Page]; d != nil {
 			places[i] = d.sections
 		}
 	}
-	for _, id := range slices.Compact(ids) {
+	for _, id := range old.anchors() {
 		t := moved.MapAnchor(id, old.sections, places)
 		a := Anchor{URL: withFragment(p.URL, id), How: t.How, Score: t.Score, Links: old.linked[id]}
 		if d := pages[p.Verdict.Places[t.Place].Page]; d != nil {

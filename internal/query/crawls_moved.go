@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -165,12 +166,14 @@ func (c *Crawls) Redirects(lost []LostPage, confidence float64) (sound, dropped 
 	return sound, dropped, others
 }
 
-// Forms reads the inputs of a run again and maps canonical URLs of its pages to the URLs as they were crawled.
-func (r *syntacticView) Forms(ctx context.Context) (map[string]string, error) {
-	forms := map[string]string{}
+// SiteAsWritten returns the site of a run, with URLs as it writes them. It reads the inputs of the run again. If that
+// fails, URLs are canonical.
+func (r *syntacticView) SiteAsWritten(ctx context.Context, base string) (rules.Site, error) {
+	site, forms := r.Site(base), map[string]string{}
 	err := r.EachPage(ctx, func(id uint32, p *crawl.Page) error {
 		forms[r.docs.URL(id)] = p.URL
 		return nil
 	})
-	return forms, err
+	site.Form = func(url string) string { return cmp.Or(forms[url], url) }
+	return site, err
 }

@@ -192,7 +192,7 @@ func TestSketchFileHasNoTexts(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "a file of sketches holds no texts") {
 		t.Error(err)
 	}
-	if _, err := file.Forms(t.Context()); err == nil {
+	if _, err := file.SiteAsWritten(t.Context(), ""); err == nil {
 		t.Error("a file of sketches has forms of URLs")
 	}
 }

@@ -134,7 +134,7 @@ func canonical(t *testing.T, url string) string {
 func start(t *testing.T, s server, list []rules.Rule) int {
 	t.Helper()
 	var conf bytes.Buffer
-	if err := rules.Write(&conf, s.name, list, func(url string) string { return url }); err != nil {
+	if _, err := rules.Write(&conf, s.name, list, rules.Site{}); err != nil {
 		t.Fatal(err)
 	}
 	return startWith(t, s, conf.String())

@@ -117,6 +117,11 @@ func exactID(id string, from *Section, places [][]Section) Target {
 	return best
 }
 
+// Has reports whether a page with some sections has an id.
+func Has(page []Section, id string) bool {
+	return exactID(id, nil, [][]Section{page}).How == SameID
+}
+
 // has reports whether a section of a new page has an id of the section from. If the old page shows how its generator
 // makes ids unique, has does not assume the other way for the new page.
 func (s *Section) has(id string, from *Section) bool {

@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,6 +16,15 @@ type Rule struct {
 	From   string // URL, or with Prefix that of a folder, which is redirected too
 	To     string
 	Prefix bool // From/x is redirected to To/x
+
+	// Only of rules that were read:
+
+	File string
+	Line int  // in its file
+	Gone bool // the server says that the page is gone for good; To is empty
+	Weak bool // it applies only if there is no page at the URL
+
+	pattern *regexp.Regexp // of the paths of other rules, whose To has groups; From is its source
 }
 
 // Resolve follows moves whose target moved too to the end, and drops moves that lead back to their start or to a URL
@@ -100,7 +110,7 @@ func (c *compressor) folder(folder string, known []string) {
 				c.rules = append(c.rules, Rule{From: url, To: to})
 			}
 		}
-		c.rules = append(c.rules, Rule{folder, base, true})
+		c.rules = append(c.rules, Rule{From: folder, To: base, Prefix: true})
 		return
 	}
 	for len(known) > 0 {
@@ -151,9 +161,9 @@ func (c *compressor) base(folder string, known []string) (base string, ok bool) 
 	return base, true
 }
 
-// For returns rules in a format of [Write]. Hugo has no rules for folders, so it gets a rule for each move.
-func For(format string, moves []Move, others []string) []Rule {
-	if format == "hugo" {
+// For returns rules for a format of [Write]: a rule for each move if the format has no rules for folders.
+func For(name string, moves []Move, others []string) []Rule {
+	if f, err := formatOf(name); err == nil && f.each {
 		return Each(moves)
 	}
 	return Compress(moves, others)

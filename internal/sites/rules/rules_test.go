@@ -87,15 +87,15 @@ func TestFormats(t *testing.T) {
 		"csv":        "from,to,prefix\nhttps://o.example/docs/a,https://n.example/b/,false\nhttps://o.example/docs,https://n.example/m/,true\nhttps://o.example/q?id=1,https://n.example/q/,false\n",
 	} {
 		var b bytes.Buffer
-		if err := Write(&b, format, list, form); err != nil || b.String() != want {
+		if _, err := Write(&b, format, list, Site{Form: form}); err != nil || b.String() != want {
 			t.Errorf("%s: %v\n%s", format, err, b.String())
 		}
 	}
 	var b bytes.Buffer
-	if err := Write(&b, "hugo", list[:1], form); err != nil || b.String() != "# https://n.example/b\naliases: [\"/docs/a\"]\n" {
+	if _, err := Write(&b, "hugo", list[:1], Site{Form: form}); err != nil || b.String() != "# https://n.example/b\naliases: [\"/docs/a\"]\n" {
 		t.Errorf("%v %q", err, b.String())
 	}
-	if Write(&b, "iis", list, form) == nil {
+	if _, err := Write(&b, "iis", list, Site{}); err == nil {
 		t.Error("an unknown format is taken")
 	}
 }

@@ -3,8 +3,6 @@ package rules
 import (
 	"bufio"
 	"cmp"
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -13,64 +11,48 @@ import (
 	"strings"
 )
 
-// Formats lists the formats of [Write].
-var Formats = []string{"nginx", "apache", "netlify", "cloudflare", "hugo", "csv"}
-
-// Write writes rules in the format of a server. form returns a URL of the newer crawl as its site writes it, perhaps
-// with a slash at the end, so that the site does not redirect again.
-//
-//	nginx       directives for a server block
-//	apache      mod_rewrite directives for a server, a virtual host or .htaccess
-//	netlify     lines of _redirects
-//	cloudflare  rows of a list of bulk redirects
-//	hugo        aliases for the front matter of each new page; Hugo has no rules for folders, so give it rules without Prefix
-//	csv         from, to, prefix
-func Write(w io.Writer, format string, rules []Rule, form func(url string) string) error {
-	var err error
-	b := bufio.NewWriter(w)
-	to := writer{b, len(originsOf(rules)) > 1, form}
-	switch format {
-	case "nginx":
-		for _, r := range rules {
-			to.nginx(r)
-		}
-	case "apache":
-		fmt.Fprintln(b, "RewriteEngine On")
-		for _, r := range rules {
-			to.apache(r)
-		}
-	case "netlify":
-		for _, r := range rules {
-			to.netlify(r)
-		}
-	case "cloudflare":
-		err = to.cloudflare(rules)
-	case "hugo":
-		to.hugo(rules)
-	case "csv":
-		err = to.csv(rules)
-	default:
-		return fmt.Errorf("format %q is not one of %s", format, strings.Join(Formats, ", "))
-	}
-	if err != nil {
-		return err
-	}
-	return b.Flush()
+type writer struct {
+	*bufio.Writer
+	Site
+	hosts bool // rules are for several hosts, so each names its host
+	left  int  // rules that the format cannot express
 }
 
-// originsOf returns the distinct origins of the URLs that rules redirect.
-func originsOf(rules []Rule) (origins []string) {
+func newWriter(out io.Writer, rules []Rule, site Site) *writer {
+	w := &writer{Writer: bufio.NewWriter(out), Site: site}
+	var origins []string
+	if site.Base != "" {
+		origins = append(origins, originOf(site.Base))
+	}
 	for _, r := range rules {
 		origins = append(origins, originOf(r.From))
 	}
 	slices.Sort(origins)
-	return slices.Compact(origins)
+	w.hosts = len(slices.Compact(origins)) > 1
+	return w
 }
 
-type writer struct {
-	*bufio.Writer
-	hosts bool // rules are for several hosts, so each names its host
-	form  func(url string) string
+// below returns the path of a URL below the base of the site, without a slash at either end.
+func (w *writer) below(url string) (path string, ok bool) {
+	path, ok = strings.CutPrefix(url, cmp.Or(w.Base, originOf(url)))
+	ok = ok && !strings.Contains(url, "?") && (path == "" || path[0] == '/')
+	return strings.Trim(path, "/"), ok
+}
+
+// page returns the source file, without its suffix, from which a generator makes a page.
+func (w *writer) page(url string) (name string, ok bool) {
+	path, ok := w.below(url)
+	name, html := strings.CutSuffix(path, ".html")
+	switch {
+	case path == "":
+		return "index", ok
+	case html && !w.HTML:
+		return "", false
+	case !html && w.HTML:
+		name += "/index"
+	}
+	name = decoded(name)
+	return name, ok && !strings.Contains(name, "#")
 }
 
 // source is the URL that a rule redirects, split into the parts that servers match.
@@ -136,112 +118,25 @@ func decoded(path string) string {
 var safe = strings.NewReplacer(`"`, "%22", `\`, "%5C", " ", "%20", "\n", "%0A", "\r", "%0D", "{", "%7B", "}", "%7D", "`", "%60")
 
 // target returns the URL that a rule leads to, which for a folder ends with the slash before the rest.
-func (w writer) target(r Rule) string {
+func (w *writer) target(r Rule) string {
 	if r.Prefix {
 		return safe.Replace(strings.TrimSuffix(r.To, "/") + "/")
 	}
-	return safe.Replace(w.form(r.To))
+	return safe.Replace(w.formOf(r.To))
 }
 
-// nginx writes a rewrite for a folder and a return for a single URL, because rewrite decodes %3F and %5C in its target.
-func (w writer) nginx(r Rule) {
-	s, to := sourceOf(r), strings.ReplaceAll(w.target(r), "$", "%24") // nginx has no other way to write $
-	host, variable, pattern, more := "", "$uri", "/"+s.pattern(r.Prefix), ""
-	if w.hosts {
-		host = `(?:www\.)?` + quoteMeta(s.host)
+// formOf returns a canonical URL as the site writes it.
+func (w *writer) formOf(url string) string {
+	if w.Form == nil {
+		return url
 	}
-	switch {
-	case r.Prefix && w.hosts:
-		fmt.Fprintf(w, "if ($host ~ \"^%s$\") { rewrite \"^%s$\" \"%s$1\" permanent; }\n", host, pattern, to)
-		return
-	case r.Prefix:
-		fmt.Fprintf(w, "rewrite \"^%s$\" \"%s$1\" permanent;\n", pattern, to)
-		return
-	case s.query != "":
-		variable, pattern = "$request_uri", quoteMeta(s.path)+index+`\?`+quoteMeta(s.query)
-	case !strings.Contains(to, "?"):
-		more = "$is_args$args"
-	}
-	if w.hosts {
-		fmt.Fprintf(w, "set $asked \"$host%s\";\n", variable)
-		variable = "$asked"
-	}
-	fmt.Fprintf(w, "if (%s ~ \"^%s%s$\") { return 301 \"%s%s\"; }\n", variable, host, pattern, to, more)
-}
-
-func (w writer) apache(r Rule) {
-	s, flags := sourceOf(r), "R=301,L"
-	if w.hosts {
-		fmt.Fprintf(w, "RewriteCond \"%%{HTTP_HOST}\" \"^(?:www\\.)?%s$\" [NC]\n", quoteMeta(s.host))
-	}
-	if s.query != "" {
-		fmt.Fprintf(w, "RewriteCond \"%%{QUERY_STRING}\" \"^%s$\"\n", quoteMeta(s.query))
-		flags += ",QSD"
-	}
-	to, rest := w.target(r), ""
-	if r.Prefix { // Apache encodes the whole target, so pass it decoded
-		origin := originOf(to)
-		to, rest = origin+decoded(to[len(origin):]), "$1"
-	} else {
-		flags += ",NE"
-	}
-	to = strings.NewReplacer("%", `\%`, "$", `\$`, `"`, `\"`).Replace(to)
-	fmt.Fprintf(w, "RewriteRule \"^/?%s$\" \"%s%s\" [%s]\n", s.pattern(r.Prefix), to, rest, flags)
+	return w.Form(url)
 }
 
 // plain returns the URL that a rule redirects, without its origin if all rules are for one host.
-func (w writer) plain(r Rule) string {
+func (w *writer) plain(r Rule) string {
 	if w.hosts {
 		return safe.Replace(r.From)
 	}
 	return safe.Replace(cmp.Or(r.From[len(originOf(r.From)):], "/"))
-}
-
-func (w writer) netlify(r Rule) {
-	from, to := w.plain(r), w.target(r)
-	path, query, _ := strings.Cut(from, "?")
-	switch {
-	case r.Prefix:
-		fmt.Fprintf(w, "%s/* %s:splat 301!\n", strings.TrimSuffix(from, "/"), to)
-	case query != "":
-		fmt.Fprintf(w, "%s %s %s 301!\n", path, strings.ReplaceAll(query, "&", " "), to)
-	default:
-		fmt.Fprintf(w, "%s %s 301!\n", from, to)
-	}
-}
-
-func (w writer) cloudflare(rules []Rule) error {
-	var rows [][]string
-	for _, r := range rules {
-		_, from, _ := strings.Cut(r.From, "://")
-		deep := strings.ToUpper(fmt.Sprint(r.Prefix))
-		rows = append(rows, []string{from, w.target(r), "301", "TRUE", "FALSE", deep, deep})
-	}
-	return csv.NewWriter(w).WriteAll(rows)
-}
-
-// hugo lists the aliases of each new page.
-func (w writer) hugo(rules []Rule) {
-	aliases := map[string][]string{}
-	var pages []string
-	for _, r := range rules {
-		if aliases[r.To] == nil {
-			pages = append(pages, r.To)
-		}
-		origin := originOf(r.From)
-		aliases[r.To] = append(aliases[r.To], cmp.Or(r.From[len(origin):], "/"))
-	}
-	slices.Sort(pages)
-	for _, p := range pages {
-		list, _ := json.Marshal(aliases[p])
-		fmt.Fprintf(w, "# %s\naliases: %s\n", safe.Replace(p), list)
-	}
-}
-
-func (w writer) csv(rules []Rule) error {
-	rows := [][]string{{"from", "to", "prefix"}}
-	for _, r := range rules {
-		rows = append(rows, []string{r.From, w.target(r), fmt.Sprint(r.Prefix)})
-	}
-	return csv.NewWriter(w).WriteAll(rows)
 }

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/sites/rules"
+	"github.com/spf13/cobra"
+)
+
+// guarding holds the flags of guard.
+type guarding struct {
+	output
+	lists      []string // of known URLs: files and runs
+	files      []string // of rules, each perhaps after the name of its format
+	base       string
+	anchors    bool
+	failOn     []string
+	confidence float64
+	add        bool
+	snapshot   bool
+	limit      int
+}
+
+func newGuard() *cobra.Command {
+	f := &guarding{}
+	c := &cobra.Command{
+		Use:   "guard RUN",
+		Short: "Whether every known URL of a site still leads to a page, and what is wrong with its redirects",
+		Long: `Guard checks a new build of a site before it is published. RUN is the run of the build; --urls names the URLs that must
+still work, and --rules the redirect rules of the site. Redirects that the run knows, such as pages with a refresh, count
+too. It finds:
+
+  missing      a known URL has no page, and no rule answers it
+  dead         a rule leads to a URL of the site that has no page
+  loop         rules lead back to where they start
+  anchor       a known URL has a fragment that its page lacks
+  chain        a rule leads to a URL that is redirected again
+  shadow       a rule hides a page
+  superfluous  a rule never applies, or another one does the same
+  unread       a line cannot be read, or a rule depends on more than the URL
+
+A rule that answers 410 says that a URL is gone for good, which is no finding. URLs of other hosts are not checked.
+
+--urls takes a list with a URL on each line, a sitemap, or a run or file of sketches of an earlier build. By the texts and
+links of an earlier run, as in lshclust moved, guard proposes the rule for a lost URL, with the probability that it is right;
+without one, it names a page with a similar URL.
+
+--rules takes files of nginx, Apache, Netlify and Cloudflare (_redirects or a list of bulk redirects), mkdocs-redirects and
+Zensical, sphinxext-rediraffe, Docusaurus, Hugo (the front matter of a page), and Read the Docs (the JSON of its API), or csv
+with from, to and prefix. The content of a file tells its format unless FORMAT: stands before the name. --base is the URL of
+the site if it is not the top of its host.
+
+--write adds the proposed rules for missing URLs to the last file of rules. --snapshot prints the known URLs and those of
+the pages of RUN instead: keep the list with the site, so that no URL is ever forgotten.`,
+		Example: `  lshclust guard RUN --urls known-urls.txt --rules redirects.conf
+  lshclust guard RUN --urls OLDRUN --rules _redirects --fail-on missing,dead,loop,chain,shadow,anchor --anchors
+  lshclust guard RUN --urls OLDRUN --rules mkdocs.yml --write
+  lshclust guard RUN --urls known-urls.txt --rules nginx:site.conf --format markdown > comment.md
+  lshclust guard RUN --urls known-urls.txt --snapshot > new-known-urls.txt`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), args[0]) },
+	}
+	flags := c.Flags()
+	flags.StringArrayVar(&f.lists, "urls", nil, "`FILE` or run with URLs that must work; may be given again")
+	flags.StringArrayVar(&f.files, "rules", nil, "`FILE` of redirect rules, or FORMAT:FILE; may be given again, in the order in which the site tries them")
+	flags.StringVar(&f.base, "base", "", "`URL` of the site, if it is not the host with most pages")
+	flags.BoolVar(&f.anchors, "anchors", false, "the headings of the pages of runs, and what links point to within them, must still be there")
+	flags.StringSliceVar(&f.failOn, "fail-on", []string{"missing", "dead", "loop"}, "exit with 1 if there is a finding of any of these `KINDS`")
+	flags.Float64Var(&f.confidence, "min-confidence", surely, "with --write, leave out rules with a confidence below `P`")
+	flags.BoolVar(&f.add, "write", false, "add the proposed rules for missing URLs to the last file of rules")
+	flags.BoolVar(&f.snapshot, "snapshot", false, "print the URLs that must work from now on")
+	flags.IntVar(&f.limit, "limit", 20, "list at most `N` findings of each kind in a table or in Markdown")
+	oneOf(flags, &f.format, "format", formatTable, slices.Concat(everyFormat, []string{formatSARIF, formatMarkdown}), "`FORMAT` of the output; sarif is for code scanning, markdown for a comment on a change")
+	f.bindCells(flags)
+	inRange(flags, "min-confidence", 0, 1)
+	counting(flags, 1, "limit")
+	return c
+}
+
+func (f *guarding) run(ctx context.Context, name string) error {
+	for _, kind := range f.failOn {
+		if !slices.Contains(rules.Kinds, rules.Kind(kind)) {
+			return usage(fmt.Errorf("--fail-on %q is no kind of finding", kind))
+		}
+	}
+	switch {
+	case len(f.lists) == 0 && len(f.files) == 0 && !f.snapshot:
+		return usage(errors.New("give --urls or --rules"))
+	case f.add && len(f.files) == 0:
+		return usage(errors.New("--write needs a file of --rules"))
+	}
+	runs := slices.DeleteFunc(slices.Clone(f.lists), func(path string) bool { return !isRun(path) })
+	return withCrawls(ctx, append(runs, name), true, func(crawls *query.Crawls) error { return f.guard(ctx, crawls, runs) })
+}
+
+// guard reads the lists and the rules, and checks them. runs are the names of the earlier runs.
+func (f *guarding) guard(ctx context.Context, crawls *query.Crawls, runs []string) error {
+	last := crawls.Last()
+	o := answer.GuardOptions{Base: strings.TrimSuffix(cmp.Or(f.base, last.Host()), "/"), Format: "csv"}
+	lists := &knownList{canonical: last.Canonical}
+	for _, path := range f.lists {
+		at := slices.Index(runs, path)
+		if at < 0 {
+			if err := lists.read(path); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := f.knownOf(ctx, lists, crawls.Runs()[at], path); err != nil {
+			return err
+		}
+	}
+	if f.snapshot {
+		if err := f.knownOf(ctx, lists, last, ""); err != nil {
+			return err
+		}
+		return writeSnapshot(printed, lists)
+	}
+	o.Known = lists.known
+	for _, file := range f.files {
+		list, format, err := readRules(file, last.Site(o.Base), lists)
+		if err != nil {
+			return err
+		}
+		o.Rules, o.Format = append(o.Rules, list...), format
+	}
+	a, err := answer.Guard(ctx, crawls, o)
+	if err != nil {
+		return err
+	}
+	a.Unread(lists.wrong)
+	if err := f.write(a); err != nil {
+		return err
+	}
+	if f.add {
+		if err := f.addRules(ctx, crawls, o, a); err != nil {
+			return err
+		}
+	}
+	return f.verdict(a)
+}
+
+// knownOf adds the URLs of the pages of a run, and with --anchors those of parts of them.
+func (f *guarding) knownOf(ctx context.Context, lists *knownList, r *query.Run, name string) error {
+	for _, url := range r.PageURLs() {
+		lists.known = append(lists.known, query.KnownURL{URL: url, File: name})
+	}
+	if !f.anchors {
+		return nil
+	}
+	parts, err := r.KnownAnchors(ctx)
+	for i := range parts {
+		parts[i].File = name
+	}
+	lists.known = append(lists.known, parts...)
+	return err
+}
+
+// addRules adds the proposed rules to the last file of rules.
+func (f *guarding) addRules(ctx context.Context, crawls *query.Crawls, o answer.GuardOptions, a *answer.GuardAnswer) error {
+	var moves []rules.Move
+	for i, m := range a.Moves {
+		if a.Sure[i] >= f.confidence {
+			moves = append(moves, m)
+		}
+	}
+	var others []string
+	for _, k := range o.Known {
+		others = append(others, k.URL)
+	}
+	_, name := formatAndFile(f.files[len(f.files)-1])
+	text, err := os.ReadFile(name)
+	if err != nil || len(moves) == 0 {
+		return err
+	}
+	site, err := crawls.Last().SiteAsWritten(ctx, o.Base)
+	if err != nil {
+		return err
+	}
+	list := rules.For(o.Format, moves, append(others, crawls.Last().PageURLs()...))
+	more, err := rules.Add(bytes.Clone(text), o.Format, list, site)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	say("%s for %s added to %s", count(len(list), "rule"), count(len(moves), "URL"), name)
+	return os.WriteFile(name, more, 0o666)
+}
+
+// verdict returns the error that sets the exit code.
+func (f *guarding) verdict(a *answer.GuardAnswer) error {
+	var said []string
+	for _, kind := range f.failOn {
+		if n := a.Counts[kind]; n > 0 {
+			said = append(said, fmt.Sprintf("%d %s", n, kind))
+		}
+	}
+	switch n := a.Counts[string(rules.Unread)]; {
+	case said != nil:
+		return &exit{code: exitCondition, err: errors.New("found " + strings.Join(said, ", "))}
+	case n > 0:
+		return &exit{code: exitSkipped, err: fmt.Errorf("%s not read", count(n, "line"))}
+	}
+	return nil
+}

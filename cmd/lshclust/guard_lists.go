@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/sites/rules"
+)
+
+// isRun reports whether a path is a run or a file of sketches rather than a list of URLs.
+func isRun(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || info.IsDir() {
+		return err == nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head, _ := bufio.NewReader(f).Peek(512)
+	return bytes.IndexByte(head, 0) >= 0
+}
+
+// knownList gathers the URLs that a site must answer, and the lines that cannot be read.
+type knownList struct {
+	canonical func(url string) (string, error)
+	known     []query.KnownURL
+	wrong     []answer.GuardFinding
+}
+
+// read reads a list with a URL on each line, or a sitemap.
+func (l *knownList) read(path string) error {
+	f, err := openList(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
+	if err != nil {
+		return err
+	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	if !utf8.Valid(text) {
+		return fmt.Errorf("%s is neither a list of URLs, nor a sitemap, nor a run", path)
+	}
+	before := len(l.known) + len(l.wrong)
+	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("<")) {
+		l.sitemap(path, text)
+	} else {
+		n := 0
+		for line := range strings.Lines(string(text)) {
+			n++
+			if words := strings.Fields(line); len(words) > 0 && words[0][0] != '#' {
+				l.add(path, n, words[0])
+			}
+		}
+	}
+	if len(l.known)+len(l.wrong) == before {
+		return &exit{code: exitCondition, err: fmt.Errorf("%s holds no URL", path)}
+	}
+	return nil
+}
+
+// sitemap adds the URLs of a sitemap.
+func (l *knownList) sitemap(path string, text []byte) {
+	in := xml.NewDecoder(bytes.NewReader(text))
+	for {
+		t, err := in.Token()
+		line, _ := in.InputPos()
+		switch start, ok := t.(xml.StartElement); {
+		case errors.Is(err, io.EOF):
+			return
+		case err != nil:
+			l.fail(path, line, "", err.Error())
+			return
+		case ok && start.Name.Local == "sitemapindex":
+			l.fail(path, line, "", "it is an index of sitemaps: give the sitemaps")
+			return
+		case ok && start.Name.Local == "loc":
+			var loc string
+			if err := in.DecodeElement(&loc, &start); err == nil {
+				l.add(path, line, strings.TrimSpace(loc))
+			}
+		}
+	}
+}
+
+func (l *knownList) add(path string, line int, raw string) {
+	plain, fragment, _ := strings.Cut(raw, "#")
+	if decoded, err := url.PathUnescape(fragment); err == nil {
+		fragment = decoded
+	}
+	canonical, err := l.canonical(plain)
+	if host, _, _ := strings.Cut(strings.TrimPrefix(canonical, "https://"), "/"); err == nil && !strings.Contains(host, ".") && !strings.Contains(plain, "://") {
+		err = errors.New("it is no URL with a host")
+	}
+	if err != nil {
+		l.fail(path, line, raw, err.Error())
+		return
+	}
+	l.known = append(l.known, query.KnownURL{URL: canonical, Fragment: fragment, File: path, Line: line})
+}
+
+func (l *knownList) fail(path string, line int, of, why string) {
+	l.wrong = append(l.wrong, answer.GuardFinding{Kind: string(rules.Unread), File: path, Line: line, URL: of, Why: why, URLs: []string{}})
+}
+
+// formatAndFile splits FORMAT:FILE.
+func formatAndFile(file string) (format, path string) {
+	if format, path, ok := strings.Cut(file, ":"); ok && slices.Contains(rules.Formats, format) {
+		return format, path
+	}
+	return "", file
+}
+
+// readRules reads a file of rules, and adds the lines that cannot be read to lists.
+func readRules(file string, site rules.Site, lists *knownList) ([]rules.Rule, string, error) {
+	format, path := formatAndFile(file)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, "", err
+	}
+	if format == "" {
+		format = rules.Detect(text)
+	}
+	if format == "" && len(bytes.TrimSpace(text)) > 0 {
+		return nil, "", fmt.Errorf("%s is in none of the formats %s; if it is, name it: --rules FORMAT:%[1]s", path, strings.Join(rules.Formats, ", "))
+	} else if format == "" {
+		return nil, "", fmt.Errorf("%s is empty: name its format: --rules FORMAT:%[1]s", path)
+	}
+	list, wrong, err := rules.Read(text, format, path, site)
+	for i := range list {
+		list[i].File = path
+	}
+	for _, w := range wrong {
+		lists.fail(path, w.Line, "", w.Why)
+	}
+	return list, format, err
+}
+
+// writeSnapshot prints the known URLs, each once, in order.
+func writeSnapshot(w io.Writer, lists *knownList) error {
+	var urls []string
+	for _, k := range lists.known {
+		if k.Fragment != "" {
+			k.URL += "#" + (&url.URL{Fragment: k.Fragment}).EscapedFragment()
+		}
+		urls = append(urls, k.URL)
+	}
+	slices.Sort(urls)
+	for _, url := range slices.Compact(urls) {
+		fmt.Fprintln(w, url)
+	}
+	if n := len(lists.wrong); n > 0 {
+		return &exit{code: exitSkipped, err: fmt.Errorf("%s not read, the first is %s line %d: %s", count(n, "line"), lists.wrong[0].File, lists.wrong[0].Line, lists.wrong[0].Why)}
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/sites/rules"
+)
+
+// Formats of guard only.
+const (
+	formatSARIF    = "sarif"
+	formatMarkdown = "markdown"
+)
+
+func (f *guarding) write(a *answer.GuardAnswer) error {
+	switch f.format {
+	case formatSARIF:
+		return writeJSON(printed, sarif(a, f.failOn))
+	case formatMarkdown:
+		f.markdown(printed, a)
+		return nil
+	}
+	put, end := answers(printed, f.output, false, f.table)
+	return errors.Join(put(a), end())
+}
+
+// summary says how many URLs lead where.
+func summary(a *answer.GuardAnswer) string {
+	return fmt.Sprintf("%s: %d there, %d redirected, %d gone for good, %d lost; %s", count(a.Known, "known URL"), a.There, a.Redirected, a.Gone, a.Lost, count(a.Rules, "rule"))
+}
+
+// meaning says what the findings of each kind are.
+var meaning = map[rules.Kind]string{
+	rules.Missing: "known URLs without a page and without a rule", rules.Dead: "rules that lead to no page", rules.Loop: "rules that lead back to where they start",
+	rules.Anchor: "known parts of pages that are not there", rules.Chain: "rules that lead to a URL that is redirected again", rules.Shadow: "rules that hide pages",
+	rules.Superfluous: "rules that do nothing", rules.Unread: "lines that cannot be read",
+}
+
+// eachKind calls f with the findings of each kind, at most f.limit of them, and the number of the others.
+func (f *guarding) eachKind(a *answer.GuardAnswer, do func(kind rules.Kind, found []answer.GuardFinding, more int)) {
+	rest := a.Items
+	for _, kind := range rules.Kinds {
+		if n := a.Counts[string(kind)]; n > 0 {
+			do(kind, rest[:min(n, f.limit)], max(0, n-f.limit))
+			rest = rest[n:]
+		}
+	}
+}
+
+// filePlace is where a finding is: the file and the line.
+func filePlace(x *answer.GuardFinding) string {
+	if x.Line == 0 {
+		return x.File
+	}
+	return fmt.Sprintf("%s:%d", x.File, x.Line)
+}
+
+// proposal says where a URL should lead.
+func proposal(x *answer.GuardFinding) string {
+	switch {
+	case x.How == "gone":
+		return fmt.Sprintf("no new place is known (gone, %.2f)", x.Confidence)
+	case x.NewURL == "":
+		return ""
+	case x.Confidence == 0:
+		return "perhaps " + x.NewURL + " (" + x.How + ")"
+	}
+	return fmt.Sprintf("%s (%s, %.2f)", x.NewURL, x.How, x.Confidence)
+}
+
+func (f *guarding) table(w io.Writer, a *answer.GuardAnswer) {
+	fmt.Fprintln(w, summary(a))
+	f.eachKind(a, func(kind rules.Kind, found []answer.GuardFinding, more int) {
+		fmt.Fprintf(w, "\n%s: %d %s\n", kind, a.Counts[string(kind)], meaning[kind])
+		for i := range found {
+			x := &found[i]
+			fmt.Fprintf(w, "  %s\n", detail(strings.TrimSpace(filePlace(x)+"  "+x.URL), 2))
+			if kind != rules.Missing {
+				fold(w, whole(x.Why), 6)
+			}
+			if p := proposal(x); p != "" {
+				fmt.Fprintf(w, "      → %s\n", detail(p, 8))
+			}
+			if x.Rule != "" && x.Confidence >= f.confidence {
+				fold(w, whole(x.Rule), 8)
+			}
+		}
+		if more > 0 {
+			fmt.Fprintf(w, "  and %d more\n", more)
+		}
+	})
+}
+
+// mdCell makes text a part of a line of Markdown that is shown as it is.
+func mdCell(s string) string {
+	return "`" + strings.NewReplacer("`", "'", "|", "\\|").Replace(whole(s)) + "`"
+}
+
+func (f *guarding) markdown(w io.Writer, a *answer.GuardAnswer) {
+	fmt.Fprintf(w, "### URLs of the site\n\n%s.\n", summary(a))
+	f.eachKind(a, func(kind rules.Kind, found []answer.GuardFinding, more int) {
+		fmt.Fprintf(w, "\n**%s**: %d %s\n\n| where | URL | what | rule to add or change |\n| --- | --- | --- | --- |\n", kind, a.Counts[string(kind)], meaning[kind])
+		for i := range found {
+			x := &found[i]
+			should := proposal(x)
+			if x.Rule != "" && x.Confidence >= f.confidence {
+				should = mdCell(x.Rule) + fmt.Sprintf(" (%.2f)", x.Confidence)
+			} else if should != "" {
+				should = mdCell(should)
+			}
+			fmt.Fprintf(w, "| %s | %s | %s | %s |\n", mdCell(filePlace(x)), mdCell(x.URL), mdCell(x.Why), should)
+		}
+		if more > 0 {
+			fmt.Fprintf(w, "\nand %d more\n", more)
+		}
+	})
+}
+
+// sarif returns a log of SARIF 2.1.0. Findings of the kinds in failOn are errors, others are warnings.
+func sarif(a *answer.GuardAnswer, failOn []string) any {
+	type object = map[string]any
+	text := func(s string) object { return object{"text": whole(s)} }
+	kinds, results := []object{}, []object{}
+	for _, kind := range rules.Kinds {
+		kinds = append(kinds, object{"id": kind, "shortDescription": text(meaning[kind])})
+	}
+	fails := strings.Join(failOn, ",")
+	for i := range a.Items {
+		x := &a.Items[i]
+		level, said := "warning", strings.TrimSpace(x.URL+": "+x.Why)
+		if strings.Contains(","+fails+",", ","+x.Kind+",") {
+			level = "error"
+		}
+		if p := proposal(x); p != "" {
+			said += "; → " + p
+		}
+		at := object{"artifactLocation": object{"uri": strings.ReplaceAll(x.File, `\`, "/")}, "region": object{"startLine": max(1, x.Line)}}
+		results = append(results, object{"ruleId": x.Kind, "level": level, "message": text(said), "locations": []object{{"physicalLocation": at}}})
+	}
+	tool := object{"driver": object{"name": "lshclust guard", "rules": kinds}}
+	return object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []object{{"tool": tool, "results": results}}}
+}

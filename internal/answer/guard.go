@@ -1,0 +1,228 @@
+package answer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/sites/rules"
+)
+
+// GuardAnswer says which known URLs of a site are lost, and what is wrong with its redirect rules.
+type GuardAnswer struct {
+	Known      int            `json:"known" doc:"different URLs that the site must answer"`
+	There      int            `json:"there" doc:"of them, those with a page"`
+	Redirected int            `json:"redirected" doc:"those that lead to a page, or out of the site"`
+	Gone       int            `json:"gone" doc:"those of which a rule says that they are gone for good"`
+	Lost       int            `json:"lost" doc:"those that lead to no page"`
+	Rules      int            `json:"rules"`
+	Counts     map[string]int `json:"counts" doc:"number of findings of each kind"`
+	Items      []GuardFinding `json:"items"`
+
+	Moves []rules.Move `json:"-"` // of the proposals for URLs without a rule, with their confidence in Sure
+	Sure  []float64    `json:"-"`
+}
+
+// GuardFinding is something wrong with a known URL, a rule, or a line of a file.
+type GuardFinding struct {
+	Kind       string   `json:"kind" enum:"missing,dead,loop,anchor,chain,shadow,superfluous,unread"`
+	File       string   `json:"file" doc:"that lists the URL or has the rule; a run, if it is the run that has the URL"`
+	Line       int      `json:"line,omitempty"`
+	URL        string   `json:"url" doc:"the known URL, or the URL that the rule redirects; the pattern of a rule that is a regular expression"`
+	Why        string   `json:"why"`
+	URLs       []string `json:"urls" doc:"known URLs that a dead rule or a chain answers, or pages that the rule hides"`
+	NewURL     string   `json:"new_url,omitempty" doc:"where the URL should lead"`
+	How        string   `json:"how,omitempty" doc:"how the new URL was found: as in moved, or by the end of a chain" enum:"redirect,moved,merged into,split into,succeeded by,gone,text,links,url,chain,anchor"`
+	Confidence float64  `json:"confidence,omitempty" doc:"probability that the new URL is right; missing if there is no measure of it" least:"0" most:"1"`
+	Rule       string   `json:"rule,omitempty" doc:"for the new URL, in the format of the rules"`
+}
+
+// GuardOptions are what Guard checks against the runs.
+type GuardOptions struct {
+	Known  []query.KnownURL
+	Rules  []rules.Rule
+	Base   string // URL of the site
+	Format string // of proposed rules
+}
+
+// mostSimilar is the maximum number of lost URLs for which pages with similar URLs are proposed.
+const mostSimilar = 100
+
+// Guard checks that every known URL leads to a page of the last run by its rules, and the rules. It proposes rules for
+// what is lost by the earlier runs.
+func Guard(ctx context.Context, runs *query.Crawls, o GuardOptions) (*GuardAnswer, error) {
+	last := runs.Last()
+	g := &guarding{runs: runs, GuardOptions: o, first: map[string]query.KnownURL{}, out: &GuardAnswer{Rules: len(o.Rules), Counts: map[string]int{}, Items: []GuardFinding{}}}
+	g.checker = rules.Checker{Site: last.Site(o.Base), Rules: o.Rules, Pages: last.PageURLs(), Redirect: last.RedirectTarget}
+	var urls []string
+	for _, k := range o.Known {
+		if _, ok := g.first[k.URL]; !ok {
+			g.first[k.URL] = k
+			urls = append(urls, k.URL)
+		}
+	}
+	found, ways := g.checker.Check(urls)
+	end := map[string]rules.Way{}
+	for i, w := range ways {
+		end[urls[i]] = w
+		switch {
+		case w.Lost():
+			g.out.Lost++
+		case w.Gone:
+			g.out.Gone++
+		case w.Direct():
+			g.out.There++
+		default:
+			g.out.Redirected++
+		}
+	}
+	g.out.Known = len(urls)
+	for _, f := range found {
+		if err := g.add(ctx, f); err != nil {
+			return nil, err
+		}
+	}
+	if err := g.anchors(ctx, end); err != nil {
+		return nil, err
+	}
+	if err := g.propose(ctx); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(g.out.Items, func(a, b GuardFinding) int {
+		return slices.Index(rules.Kinds, rules.Kind(a.Kind)) - slices.Index(rules.Kinds, rules.Kind(b.Kind))
+	})
+	for _, f := range g.out.Items {
+		g.out.Counts[f.Kind]++
+	}
+	return g.out, nil
+}
+
+// Unread adds lines of files that cannot be read.
+func (a *GuardAnswer) Unread(wrong []GuardFinding) {
+	a.Items = append(a.Items, wrong...)
+	if len(wrong) > 0 {
+		a.Counts[string(rules.Unread)] = len(wrong)
+	}
+}
+
+// guarding is an answer under construction.
+type guarding struct {
+	GuardOptions
+	runs    *query.Crawls
+	checker rules.Checker
+	first   map[string]query.KnownURL // by URL, the first in the lists
+	similar int                       // URLs for which similar ones were looked up
+	out     *GuardAnswer
+}
+
+// add adds a finding with the URL that it proposes.
+func (g *guarding) add(ctx context.Context, f rules.Finding) error {
+	out := GuardFinding{Kind: string(f.Kind), URL: f.URL, Why: why(f), URLs: list(f.URLs)}
+	var ask []string // URLs that may tell where the rule should lead
+	if f.Rule == nil {
+		k := g.first[f.URL]
+		out.File, out.Line, ask = k.File, k.Line, []string{f.URL}
+	} else {
+		out.File, out.Line, out.URL = f.Rule.File, f.Rule.Line, f.Rule.From
+	}
+	switch {
+	case f.Kind == rules.Chain && f.URL != "":
+		out.NewURL, out.How, out.Confidence = f.URL, "chain", 1
+	case f.Rule != nil && (f.Kind == rules.Dead || f.Kind == rules.Loop) && f.Rule.Single():
+		ask = []string{f.URL, f.Rule.From}
+	}
+	for _, url := range ask {
+		similar := len(g.runs.Runs()) == 1 && g.similar < mostSimilar
+		p, err := g.runs.Propose(ctx, url, similar)
+		if err != nil {
+			return err
+		}
+		if g.similar++; p != nil && p.URL != out.URL {
+			out.NewURL, out.How, out.Confidence = p.URL, string(p.How), p.Confidence
+			break
+		}
+	}
+	g.out.Items = append(g.out.Items, out)
+	return nil
+}
+
+// why says what is wrong, in words.
+func why(f rules.Finding) string {
+	switch {
+	case f.Kind == rules.Missing:
+		return "it has no page, and no rule answers it"
+	case f.Kind == rules.Dead:
+		return "it leads to " + f.URL + ", which has no page"
+	case f.Kind == rules.Loop && f.Other == nil:
+		return "it leads to itself"
+	case f.Kind == rules.Loop:
+		return fmt.Sprintf("it leads to %s, and the rule %s leads back", f.URL, at(f.Rule, f.Other))
+	case f.Kind == rules.Chain && f.Other == nil:
+		return "it leads to " + f.Rule.To + ", which the site redirects again"
+	case f.Kind == rules.Chain:
+		return fmt.Sprintf("it leads to %s, which the rule %s redirects again", f.Rule.To, at(f.Rule, f.Other))
+	case f.Kind == rules.Shadow && len(f.URLs) == 1:
+		return "it hides the page " + f.URLs[0]
+	case f.Kind == rules.Shadow:
+		return fmt.Sprintf("it hides %d pages, such as %s", len(f.URLs), f.URLs[0])
+	case f.Other == nil:
+		return "it never applies, because there is a page at the URL"
+	case f.Other.Line < f.Rule.Line || f.Other.File != f.Rule.File:
+		return fmt.Sprintf("it never applies, because the rule %s comes first", at(f.Rule, f.Other))
+	}
+	return fmt.Sprintf("the rule %s does the same", at(f.Rule, f.Other))
+}
+
+// at says where the other one of two rules is.
+func at(r, other *rules.Rule) string {
+	if r.File == other.File {
+		return fmt.Sprintf("of line %d", other.Line)
+	}
+	return fmt.Sprintf("of %s line %d", other.File, other.Line)
+}
+
+// anchors adds the known anchors that the pages at which they end lack.
+func (g *guarding) anchors(ctx context.Context, end map[string]rules.Way) error {
+	var known []query.KnownURL
+	var ends []string
+	for _, k := range g.Known {
+		if w := end[k.URL]; k.Fragment != "" && !w.Lost() && !w.Gone {
+			known, ends = append(known, k), append(ends, w.URL)
+		}
+	}
+	lost, err := g.runs.LostAnchors(ctx, known, ends)
+	for _, l := range lost {
+		k := known[l.At]
+		f := GuardFinding{Kind: string(rules.Anchor), File: k.File, Line: k.Line, URL: k.URL + "#" + k.Fragment, Why: "the page " + l.Page + " has no such part", URLs: []string{}, NewURL: l.NewURL, Confidence: l.Score}
+		if l.NewURL != "" {
+			f.How = "anchor"
+		}
+		g.out.Items = append(g.out.Items, f)
+	}
+	return err
+}
+
+// propose writes the rules for the URLs that findings propose.
+func (g *guarding) propose(ctx context.Context) error {
+	if !slices.ContainsFunc(g.out.Items, func(f GuardFinding) bool { return f.NewURL != "" }) {
+		return nil
+	}
+	site, err := g.runs.Last().SiteAsWritten(ctx, g.Base)
+	if err != nil && ctx.Err() != nil {
+		return err
+	}
+	for i := range g.out.Items {
+		f := &g.out.Items[i]
+		if f.NewURL == "" || f.Kind == string(rules.Anchor) {
+			continue
+		}
+		to, _, _ := strings.Cut(f.NewURL, "#")
+		f.Rule = rules.Entry(g.Format, rules.Rule{From: f.URL, To: to}, site)
+		if f.Kind == string(rules.Missing) {
+			g.out.Moves, g.out.Sure = append(g.out.Moves, rules.Move{From: f.URL, To: to}), append(g.out.Sure, f.Confidence)
+		}
+	}
+	return nil
+}

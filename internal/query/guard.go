@@ -1,0 +1,172 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/internal/sites/moved"
+	"github.com/lshclust/lshclust/internal/sites/rules"
+)
+
+// Site describes the site of a run for rules. base is its URL, or "" if rules are for the hosts in them.
+func (r *documents) Site(base string) rules.Site {
+	return rules.Site{Base: strings.TrimSuffix(base, "/"), HTML: rules.HTML(r.PageURLs()), Canonical: r.Canonical}
+}
+
+// Host returns the scheme and the host with most pages.
+func (r *documents) Host() (host string) {
+	count := map[string]int{}
+	for _, url := range r.PageURLs() {
+		name, _, _ := pathOf(url)
+		count["https://"+name]++
+	}
+	for _, h := range slices.Sorted(maps.Keys(count)) {
+		if count[h] > count[host] {
+			host = h
+		}
+	}
+	return host
+}
+
+// PageURLs returns the URLs of the pages of a run, sorted.
+func (r *documents) PageURLs() (urls []string) {
+	for id := range uint32(r.docs.Len()) {
+		if r.There(id) {
+			urls = append(urls, r.docs.URL(id))
+		}
+	}
+	slices.Sort(urls)
+	return urls
+}
+
+// KnownURL is a URL that a site must answer.
+type KnownURL struct {
+	URL      string // canonical
+	Fragment string // id of a part of the page, or ""
+	File     string // that lists it
+	Line     int    // of the file; 0 for a URL of a run
+}
+
+// Proposal is where a lost URL should lead.
+type Proposal struct {
+	URL        string // empty if its content is gone
+	How        How
+	Confidence float64 // that this is right
+}
+
+// Propose finds where a lost canonical URL should lead: to the end of the redirects in the crawls, to the place that the
+// verdict on its page names, or to a page with a similar URL, whose confidence is 0. It returns nil if there is none.
+func (c *Crawls) Propose(ctx context.Context, url string, similar bool) (*Proposal, error) {
+	top := 0
+	if similar {
+		top = 1
+	}
+	found, err := c.Find(ctx, url, top)
+	switch {
+	case err != nil:
+		return nil, err
+	case found.Lost != nil && found.Lost.Verdict.Kind == moved.Gone && !slices.ContainsFunc(found.Pages, func(p FoundPage) bool { return p.How == HowRedirect }):
+		return &Proposal{How: How(moved.Gone.String()), Confidence: found.Lost.Verdict.Confidence}, nil
+	case len(found.Pages) == 0:
+		return nil, nil
+	}
+	p := found.Pages[0]
+	if p.How == HowText || p.How == HowLinks || p.How == HowURL {
+		p.Score = 0
+	}
+	return &Proposal{p.URL, p.How, p.Score}, nil
+}
+
+// KnownAnchors returns the URLs of the headings of the pages of a run and of what links point to within them.
+func (r *syntacticView) KnownAnchors(ctx context.Context) ([]KnownURL, error) {
+	wanted := map[uint32]bool{}
+	for id := range uint32(r.docs.Len()) {
+		if r.There(id) {
+			wanted[id] = true
+		}
+	}
+	pages, err := r.sections(ctx, wanted)
+	var out []KnownURL
+	for _, id := range slices.Sorted(maps.Keys(pages)) {
+		d := pages[id]
+		for _, anchor := range d.anchors() {
+			if moved.Has(d.sections, anchor) {
+				out = append(out, KnownURL{URL: r.docs.URL(id), Fragment: anchor})
+			}
+		}
+	}
+	return out, err
+}
+
+// LostAnchor is a known URL whose page lacks the part that it points at.
+type LostAnchor struct {
+	At     int    // index of the known URL
+	Page   string // the page where it leads
+	NewURL string // where the part is now; empty if it is nowhere
+	Score  float64
+}
+
+// LostAnchors returns the known URLs with a fragment whose pages lack it. ends are the URLs at which they end. It reads
+// the inputs of the runs again.
+func (c *Crawls) LostAnchors(ctx context.Context, known []KnownURL, ends []string) (out []LostAnchor, err error) {
+	last := c.Last()
+	wanted := map[uint32]bool{}
+	end := func(i int) (id uint32, fragment string, ok bool) {
+		url, fragment, _ := strings.Cut(ends[i], "#")
+		id, ok = last.at(url)
+		return id, cmp.Or(fragment, known[i].Fragment), ok && cmp.Or(fragment, known[i].Fragment) != ""
+	}
+	for i := range known {
+		if id, _, ok := end(i); ok {
+			wanted[id] = true
+		}
+	}
+	if len(wanted) == 0 {
+		return nil, nil
+	}
+	pages, err := last.sections(ctx, wanted)
+	if err != nil {
+		return nil, err
+	}
+	for i := range known {
+		if id, fragment, ok := end(i); ok && !moved.Has(pages[id].sections, fragment) {
+			out = append(out, LostAnchor{At: i, Page: pages[id].url})
+		}
+	}
+	return out, c.placeAnchors(ctx, known, out, pages, end)
+}
+
+// placeAnchors finds the new places of lost anchors by the texts of earlier runs.
+func (c *Crawls) placeAnchors(ctx context.Context, known []KnownURL, lost []LostAnchor, pages map[uint32]*divided, end func(i int) (uint32, string, bool)) error {
+	for _, r := range slices.Backward(c.runs[:len(c.runs)-1]) {
+		wanted := map[uint32]bool{}
+		for i := range lost {
+			if id, ok := r.at(known[lost[i].At].URL); ok && lost[i].NewURL == "" {
+				wanted[id] = true
+			}
+		}
+		if len(wanted) == 0 {
+			continue
+		}
+		old, err := r.sections(ctx, wanted)
+		if err != nil {
+			return err
+		}
+		for i := range lost {
+			l := &lost[i]
+			id, ok := r.at(known[l.At].URL)
+			to, _, _ := end(l.At)
+			if !ok || l.NewURL != "" {
+				continue
+			}
+			t := moved.MapAnchor(known[l.At].Fragment, old[id].sections, [][]moved.Section{pages[to].sections})
+			if t.ID != "" {
+				l.NewURL, l.Score = withFragment(l.Page, t.ID), t.Score
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,278 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+)
+
+// Kind is what is wrong with a known URL or a rule.
+type Kind string
+
+// Kinds of findings. Anchor and Unread are found by those who call Check.
+const (
+	Missing     Kind = "missing"     // a known URL has no page, and no rule redirects it
+	Dead        Kind = "dead"        // a rule leads to a URL of the site that has no page
+	Loop        Kind = "loop"        // rules lead back to where they start
+	Chain       Kind = "chain"       // a rule leads to a URL that is redirected again
+	Shadow      Kind = "shadow"      // a rule hides a page
+	Anchor      Kind = "anchor"      // the page of a known URL lacks the part that the URL points at
+	Superfluous Kind = "superfluous" // a rule never applies, or another one does the same
+	Unread      Kind = "unread"      // a line of a file cannot be read
+)
+
+// Kinds lists the kinds of findings, the worst first.
+var Kinds = []Kind{Missing, Dead, Loop, Anchor, Chain, Shadow, Superfluous, Unread}
+
+// Finding is something wrong with a known URL or a rule.
+type Finding struct {
+	Kind  Kind
+	URL   string   // the known URL; if it is about a rule, where the rule leads in the end
+	Rule  *Rule    // nil if it is about a URL
+	Other *Rule    // the rule that comes first, does the same, or follows in a chain or loop; or nil
+	URLs  []string // the known URLs that suffer, or the pages that are hidden
+}
+
+// Checker follows URLs through the rules of a site.
+type Checker struct {
+	Site
+	Rules    []Rule                  // in the order in which a server tries them
+	Pages    []string                // canonical URLs of all pages of the site
+	Redirect func(url string) string // where the site itself redirects a URL; the URL if it does not
+
+	there map[string]bool
+	asked map[string]bool // URLs of pages without their queries
+	hosts map[string]bool
+	exact map[string][]int // rules for one URL, by it
+	wide  []int            // the other rules
+}
+
+func (c *Checker) prepare() {
+	c.there, c.asked, c.hosts, c.exact = map[string]bool{}, map[string]bool{}, map[string]bool{originOf(c.Base): true}, map[string][]int{}
+	for _, url := range c.Pages {
+		c.there[url], c.hosts[originOf(url)] = true, true
+		if plain, _, query := strings.Cut(url, "?"); query {
+			c.asked[plain] = true
+		}
+	}
+	for i := range c.Rules {
+		if r := &c.Rules[i]; r.Prefix || r.pattern != nil {
+			c.wide = append(c.wide, i)
+		} else {
+			c.exact[r.From] = append(c.exact[r.From], i)
+		}
+	}
+}
+
+// page reports whether the site has a page at a URL. A page that the crawl never saw with a query is taken to ignore it.
+func (c *Checker) page(url string) bool {
+	plain, _, query := strings.Cut(url, "?")
+	return c.there[url] || query && c.there[plain] && !c.asked[plain]
+}
+
+// answers returns the first rule at or after a place that answers a URL, and the URL that it leads to.
+func (c *Checker) answers(url string, from int) (at int, to string) {
+	at = len(c.Rules)
+	plain, _, _ := strings.Cut(url, "?")
+	for _, i := range slices.Concat(c.exact[url], c.exact[plain], c.wide) {
+		r := &c.Rules[i]
+		if i < from || i >= at || r.Weak && c.page(url) {
+			continue
+		}
+		if end, ok := c.Answer(r, url); ok && (end != url || r.From == r.To) { // not from one form of a URL to another
+			at, to = i, end
+		}
+	}
+	if at == len(c.Rules) {
+		return -1, ""
+	}
+	return at, to
+}
+
+// end is how the way of a URL through the rules ends.
+type end int
+
+const (
+	atPage  end = iota // or outside the site, or at a page that is gone for good
+	atNone             // at a URL without a page
+	inALoop            // nowhere
+)
+
+// Way is the way of a URL through the rules.
+type Way struct {
+	URL  string // where it ends, with a fragment if a rule gives one
+	hops []int  // the rules on the way; -1 for a redirect of the site itself
+	end  end
+	Gone bool // a rule says that it is gone for good
+}
+
+// Follow follows a canonical URL, from which a rule may lead away.
+func (c *Checker) Follow(url string) (w Way) {
+	seen := map[string]bool{}
+	for w.URL = url; ; {
+		at, fragment, _ := strings.Cut(w.URL, "#")
+		if seen[at] {
+			w.end = inALoop
+			return w
+		}
+		seen[at] = true
+		rule, to := c.answers(at, 0)
+		switch own := c.Redirect(at); {
+		case rule >= 0 && c.Rules[rule].Gone:
+			w.hops, w.Gone = append(w.hops, rule), true
+			return w
+		case rule >= 0:
+			w.hops, w.URL = append(w.hops, rule), to
+			if fragment != "" && !strings.Contains(to, "#") {
+				w.URL += "#" + fragment
+			}
+		case c.page(at):
+			return w
+		case own != at:
+			w.hops, w.URL = append(w.hops, -1), own
+		default:
+			if w.end = atNone; !c.hosts[originOf(at)] {
+				w.end = atPage
+			}
+			return w
+		}
+	}
+}
+
+// Lost reports whether a way ends at no page.
+func (w Way) Lost() bool { return w.end != atPage }
+
+// Inside reports whether a URL belongs to the site.
+func (c *Checker) Inside(url string) bool { return c.hosts[originOf(url)] }
+
+// Check returns what is wrong: first about known URLs, in their order, then about rules. It returns the way of each known
+// URL too. A URL that suffers from a rule is named with the rule only.
+func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
+	c.prepare()
+	used, suffer, hopping := make([]bool, len(c.Rules)), make([][]string, len(c.Rules)), make([][]string, len(c.Rules))
+	for _, url := range known {
+		w := c.Follow(url)
+		ways = append(ways, w)
+		switch at := lastOf(w.hops); {
+		case w.end == atNone && at < 0:
+			found = append(found, Finding{Kind: Missing, URL: url})
+		case w.end == atNone:
+			suffer[at] = append(suffer[at], url)
+		case w.end == atPage && len(w.hops) > 1 && w.hops[0] >= 0:
+			hopping[w.hops[0]] = append(hopping[w.hops[0]], url)
+			fallthrough
+		case w.end == atPage && len(w.hops) > 0:
+			for _, i := range w.hops {
+				used[max(i, 0)] = used[max(i, 0)] || i >= 0
+			}
+		}
+	}
+	hidden := c.hidden()
+	looping := map[int]bool{}
+	for i := range c.Rules {
+		r := &c.Rules[i]
+		add := func(kind Kind, url string, other int, urls []string) {
+			f := Finding{Kind: kind, URL: url, Rule: r, URLs: urls}
+			if other >= 0 {
+				f.Other = &c.Rules[other]
+			}
+			found = append(found, f)
+		}
+		if other := c.superfluous(i); other >= 0 {
+			add(Superfluous, "", other, nil)
+			continue
+		}
+		if r.Weak && c.there[r.From] {
+			add(Superfluous, "", -1, nil)
+			continue
+		}
+		if len(hidden[i]) > 0 {
+			add(Shadow, "", -1, hidden[i])
+		}
+		if r.pattern != nil || r.Prefix {
+			switch folder := slices.ContainsFunc(c.Pages, func(url string) bool { return url == r.To || strings.HasPrefix(url, r.To+"/") }); {
+			case len(suffer[i]) > 0 || r.Prefix && !used[i] && !folder && c.Inside(r.To) && c.Follow(r.To).Lost():
+				add(Dead, r.To, -1, suffer[i])
+			case len(hopping[i]) > 0:
+				add(Chain, "", c.Follow(hopping[i][0]).hops[1], hopping[i])
+			}
+			continue
+		}
+		switch w := c.Follow(r.From); {
+		case w.end == inALoop:
+			loop := c.loop(&w)
+			if !looping[slices.Min(loop)] && slices.Contains(loop, i) {
+				looping[slices.Min(loop)] = true
+				add(Loop, r.To, c.next(loop, i), nil)
+			}
+		case w.end == atNone && lastOf(w.hops) == i:
+			add(Dead, w.URL, -1, suffer[i])
+		case w.end == atPage && len(w.hops) > 1 && w.hops[0] == i:
+			add(Chain, w.URL, w.hops[1], hopping[i])
+		}
+	}
+	return found, ways
+}
+
+// lastOf returns the last rule on a way, or -1.
+func lastOf(hops []int) int {
+	for _, i := range slices.Backward(hops) {
+		if i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// hidden returns the pages that each rule hides.
+func (c *Checker) hidden() map[int][]string {
+	pages := map[int][]string{}
+	for _, url := range c.Pages {
+		if at, _ := c.answers(url, 0); at >= 0 {
+			pages[at] = append(pages[at], url)
+		}
+	}
+	return pages
+}
+
+// superfluous returns the rule that makes a rule for one URL superfluous: one that comes first, or the next one for the
+// URL, if it leads to the same place. It returns -1 if there is none.
+func (c *Checker) superfluous(i int) int {
+	r := &c.Rules[i]
+	if r.Prefix || r.pattern != nil {
+		for j := range i {
+			if o := &c.Rules[j]; o.pattern == nil && o.Prefix && (r.From == o.From || strings.HasPrefix(r.From, o.From+"/")) || r.pattern != nil && o.From == r.From {
+				return j
+			}
+		}
+		return -1
+	}
+	if first, _ := c.answers(r.From, 0); first >= 0 && first < i {
+		return first
+	}
+	if next, to := c.answers(r.From, i+1); next >= 0 && to == r.To && r.From != r.To {
+		return next
+	}
+	return -1
+}
+
+// loop returns the rules of the cycle in which a way ends. The way runs once through it.
+func (c *Checker) loop(w *Way) []int {
+	at, _, _ := strings.Cut(w.URL, "#")
+	start, _ := c.answers(at, 0)
+	hops := slices.DeleteFunc(slices.Clone(w.hops), func(i int) bool { return i < 0 })
+	return hops[max(0, slices.Index(hops, start)):]
+}
+
+// next returns the rule of a loop after a rule, or -1 if the rule leads to itself.
+func (c *Checker) next(loop []int, i int) int {
+	if n := loop[(slices.Index(loop, i)+1)%len(loop)]; n != i {
+		return n
+	}
+	return -1
+}
+
+// Direct reports whether a URL has a page itself.
+func (w Way) Direct() bool { return len(w.hops) == 0 }
+
+// Single reports whether a rule is for one URL.
+func (r *Rule) Single() bool { return !r.Prefix && r.pattern == nil }

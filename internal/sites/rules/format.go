@@ -1,0 +1,163 @@
+package rules
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// format is a format of rules. A format with head is written as the head, the entries and the foot.
+type format struct {
+	name       string
+	each       bool // it has no rule for a folder
+	write      func(w *writer, rules []Rule)
+	read       func(p *parser, text string)
+	sign       *regexp.Regexp // occurs in files of this format, but not in those of the formats below it
+	head, foot string
+	open       *regexp.Regexp // what new entries follow; nil if they stand at the end of the file
+}
+
+// formats lists the formats in the order in which a file is tried. README and --help list them in this order too.
+var formats = []format{
+	{name: "nginx", write: (*writer).nginx, read: (*parser).nginx, sign: regexp.MustCompile(`(?m)^\s*(rewrite|return|location|if|map|server|set)\b.*[;{]`)},
+	{name: "apache", write: (*writer).apache, read: (*parser).apache, sign: regexp.MustCompile(`(?im)^\s*(Rewrite(Engine|Rule|Cond)|Redirect(Match|Permanent|Temp)?)\s`), head: "RewriteEngine On\n"},
+	{name: "netlify", write: (*writer).netlify, read: (*parser).netlify, sign: regexp.MustCompile(`(?m)^\s*(/|https?://)[^\s,]*\s+\S+`)},
+	{name: "cloudflare", write: (*writer).cloudflare, read: (*parser).cloudflare, sign: regexp.MustCompile(`(?m)^"?[^\s,]+"?,"?https?://[^\s,]*"?,30\d`)},
+	{name: "hugo", each: true, write: (*writer).hugo, read: (*parser).hugo, sign: regexp.MustCompile(`(?m)^aliases\s*[:=]`)},
+	{name: "mkdocs", each: true, write: (*writer).mkdocs, read: (*parser).mkdocs, sign: regexp.MustCompile(`redirect_maps:`), head: "plugins:\n  - redirects:\n      redirect_maps:\n", open: regexp.MustCompile(`(?m)^\s*redirect_maps:[^\n]*\n`)},
+	{name: "zensical", each: true, write: (*writer).zensical, read: (*parser).zensical, sign: regexp.MustCompile(`redirect_maps\]`), head: "[project.plugins.redirects.redirect_maps]\n", open: regexp.MustCompile(`(?m)^\s*\[[^\n]*redirect_maps\][^\n]*\n`)},
+	{name: "rediraffe", each: true, write: (*writer).rediraffe, read: (*parser).rediraffe, sign: regexp.MustCompile(`(?m)^\s*("[^"\n]*"|'[^'\n]*'|[^\s,"':]+)[ \t]+("[^"\n]*"|'[^'\n]*'|[^\s,"':]+)\s*$`)},
+	{name: "docusaurus", each: true, write: (*writer).docusaurus, read: (*parser).docusaurus, sign: regexp.MustCompile(`\bredirects:\s*\[`), head: "redirects: [\n", foot: "],\n", open: jsOpen},
+	{name: "readthedocs", write: (*writer).readthedocs, read: (*parser).readthedocs, sign: regexp.MustCompile(`"from_url"`), head: "[\n", foot: "\n]\n"},
+	{name: "csv", write: (*writer).csv, read: (*parser).csv, sign: regexp.MustCompile(`^\x{feff}?from,to`), head: "from,to,prefix\n"},
+}
+
+// Formats lists the formats of [Write] and [Read].
+var Formats = names()
+
+func names() (list []string) {
+	for i := range formats {
+		list = append(list, formats[i].name)
+	}
+	return list
+}
+
+func formatOf(name string) (*format, error) {
+	at := slices.Index(Formats, name)
+	if at < 0 {
+		return nil, fmt.Errorf("format %q is not one of %s", name, strings.Join(Formats, ", "))
+	}
+	return &formats[at], nil
+}
+
+// Detect returns the format of a file of rules, or "" if it has none that Detect knows.
+func Detect(text []byte) string {
+	for _, f := range []string{"csv", "cloudflare", "readthedocs", "docusaurus", "mkdocs", "zensical", "hugo", "apache", "nginx", "netlify", "rediraffe"} {
+		if format, _ := formatOf(f); format.sign.Match(text) {
+			return f
+		}
+	}
+	return ""
+}
+
+// Site is what the rules of a site are about. The zero value serves for writing the rules of one or several hosts.
+type Site struct {
+	Base      string                           // URL of the site without a slash at the end; empty: the host of each rule
+	HTML      bool                             // URLs of its pages end in .html rather than in a slash
+	Form      func(url string) string          // a canonical URL as the site writes it; nil: the URL itself
+	Canonical func(url string) (string, error) // of any URL; needed to read rules
+}
+
+// HTML reports whether most of some canonical URLs end in .html.
+func HTML(urls []string) bool {
+	n := 0
+	for _, url := range urls {
+		if strings.HasSuffix(url, ".html") {
+			n++
+		}
+	}
+	return 2*n > len(urls)
+}
+
+// Write writes rules in a format. It returns the number of rules that the format cannot express.
+//
+//	nginx        directives for a server block
+//	apache       mod_rewrite directives for a server, a virtual host or .htaccess
+//	netlify      lines of _redirects, for Netlify, Cloudflare Pages and others
+//	cloudflare   rows of a list of bulk redirects
+//	hugo         aliases for the front matter of each new page
+//	mkdocs       the map of the plugin mkdocs-redirects in mkdocs.yml
+//	zensical     the same in zensical.toml
+//	rediraffe    lines of the file of sphinxext-rediraffe
+//	docusaurus   redirects of @docusaurus/plugin-client-redirects
+//	readthedocs  JSON for the API of Read the Docs
+//	csv          from, to, prefix
+//
+// The formats hugo, mkdocs, zensical, rediraffe and docusaurus have no rules for folders: see [For].
+func Write(out io.Writer, name string, rules []Rule, site Site) (left int, err error) {
+	f, err := formatOf(name)
+	if err != nil {
+		return 0, err
+	}
+	w := newWriter(out, rules, site)
+	w.WriteString(f.head)
+	f.write(w, rules)
+	w.WriteString(f.foot)
+	return w.left, w.Flush()
+}
+
+// Entry returns a rule in a format, as it stands in a file. It is empty if the format cannot express it.
+func Entry(name string, rule Rule, site Site) string {
+	f, err := formatOf(name)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(f.entries([]Rule{rule}, site)))
+}
+
+// entries returns rules without what is around them.
+func (f *format) entries(rules []Rule, site Site) []byte {
+	var b bytes.Buffer
+	w := newWriter(&b, rules, site)
+	f.write(w, rules)
+	w.Flush() //nolint:errcheck // a buffer takes everything
+	return b.Bytes()
+}
+
+// Add returns a file of rules with more rules. They follow those that it has or, where the format nests them, come
+// first.
+func Add(text []byte, name string, rules []Rule, site Site) ([]byte, error) {
+	f, err := formatOf(name)
+	if err != nil {
+		return nil, err
+	}
+	if name == "hugo" || name == "readthedocs" {
+		return nil, fmt.Errorf("rules of the format %s are not in one file that can be added to: print them with lshclust moved --rules %[1]s", name)
+	}
+	entries := f.entries(rules, site)
+	if len(bytes.TrimSpace(text)) == 0 {
+		return slices.Concat([]byte(f.head), entries, []byte(f.foot)), nil
+	}
+	if f.open == nil {
+		if text[len(text)-1] != '\n' {
+			text = append(text, '\n')
+		}
+		if !bytes.Contains(text, []byte(strings.TrimSpace(f.head))) {
+			text = append(text, f.head...)
+		}
+		return append(text, entries...), nil
+	}
+	at := f.open.FindIndex(text)
+	if at == nil {
+		return nil, fmt.Errorf("there is no place for rules of the format %s: %s", name, strings.TrimSpace(f.head))
+	}
+	next := text[at[1]:]
+	indent := next[:len(next)-len(bytes.TrimLeft(next, " \t"))]
+	if len(indent) > 0 {
+		entries = regexp.MustCompile(`(?m)^\s*\b|^\s*(["'{])`).ReplaceAll(entries, append(slices.Clone(indent), "$1"...))
+	}
+	return slices.Concat(text[:at[1]], entries, next), nil
+}
