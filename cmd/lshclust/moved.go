@@ -21,6 +21,8 @@ import (
 type moving struct {
 	output
 	urls       []string
+	batch      batch
+	mend       string // file or folder whose links are mended
 	limit      int
 	rules      string
 	base       string
@@ -68,6 +70,10 @@ zensical, rediraffe (Sphinx), docusaurus (client-redirects), readthedocs (its AP
 or a host moved in the same way, one rule redirects them, where the format has such rules. No rule leads to a URL that redirects or is gone. Moved reads the inputs of
 the last run again to write the new URLs as the site does.
 
+--patch prints a unified diff, for git apply or patch -p1, that replaces dead links in a file, or in the Markdown, HTML,
+reStructuredText and text files of a folder, if the confidence is at least --min-confidence (0.9 by default). It replaces
+URLs and, in Markdown and HTML, paths from the top of the site; an anchor is replaced by its new place.
+
 --anchors lists the headings of these pages, and what links point to within them, with their new places: by the same id, by
 the same words of a heading, by the text below it, or else the new page as a whole. A heading without an id is taken to have
 the one that site generators make of its words. It reads the inputs of all runs again.
@@ -77,6 +83,8 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
   lshclust moved RUN1 RUN2 --url https://example.org/lost/page
   lshclust moved RUN1 RUN2 --rules nginx > redirects.conf      # include it in the server block
   lshclust moved 2022.run 2023.run 2024.run --rules apache
+  lshclust moved RUN1 RUN2 --urls dead.txt --format csv
+  lshclust moved RUN1 RUN2 --patch docs/ > links.patch         # then: git apply links.patch
   lshclust moved RUN1 RUN2 --anchors --format csv > anchors.csv
   lshclust moved RUN1 RUN2 --format csv > moved.csv`,
 		Args: cobra.MinimumNArgs(1),
@@ -89,10 +97,12 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
 	}
 	flags := c.Flags()
 	oneOf(flags, &f.rules, "rules", "", rules.Formats, "print redirect rules in `FORMAT`")
-	flags.StringVar(&f.base, "base", "", "with --rules, `URL` of the site if it is not the top of its host")
+	flags.StringVar(&f.base, "base", "", "with --rules or --patch, `URL` of the site if it is not the top of its host")
 	flags.Float64Var(&f.confidence, "min-confidence", 0, "leave out verdicts with a confidence below `P`")
 	flags.StringArrayVar(&f.urls, "url", nil, "list where the content of `URL` is, and what is nearest to it; may be given again")
-	flags.IntVar(&f.limit, "limit", 3, "with --url, list at most `N` pages of each kind")
+	f.batch.bind(c, 1, "a URL")
+	flags.StringVar(&f.mend, "patch", "", "print a diff that replaces dead links in the files of `PATH`")
+	flags.IntVar(&f.limit, "limit", 3, "with --url or --urls, list at most `N` pages of each kind")
 	counting(flags, 1, "limit")
 	flags.BoolVar(&f.anchors, "anchors", false, "list the new places of headings and of what links point to within pages")
 	flags.StringVar(&f.since, "since", "", "ignore runs whose newest page is older than `DAY` (2024-01-31)")
@@ -107,11 +117,17 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
 const surely = 0.9
 
 func (f *moving) check(c *cobra.Command, runs int) error {
+	for url, err := range f.batch.questions(nil) {
+		if err != nil {
+			return err
+		}
+		f.urls = append(f.urls, url...)
+	}
 	if runs < 2 && len(f.urls) == 0 {
 		return usage(errors.New("give the runs of two crawls, or one and --url URL"))
 	}
-	if f.rules != "" && (f.urls != nil || f.anchors) {
-		return usage(errors.New("--rules cannot be used together with --url or --anchors"))
+	if ways := []bool{f.rules != "", f.mend != "", f.urls != nil || f.anchors}; len(slices.DeleteFunc(ways, func(way bool) bool { return !way })) > 1 {
+		return usage(errors.New("--rules, --patch, and --url or --anchors cannot be used together"))
 	}
 	if f.since != "" {
 		var err error
@@ -119,7 +135,7 @@ func (f *moving) check(c *cobra.Command, runs int) error {
 			return usage(fmt.Errorf("--since %q is no day such as 2024-01-31", f.since))
 		}
 	}
-	if f.rules != "" && !c.Flags().Changed("min-confidence") {
+	if (f.rules != "" || f.mend != "") && !c.Flags().Changed("min-confidence") {
 		f.confidence = surely
 	}
 	return nil
@@ -134,6 +150,9 @@ func (f *moving) run(ctx context.Context, args []string, l *query.Crawls) error 
 	}
 	if f.urls != nil {
 		return f.find(ctx, printed, args[len(args)-len(l.Runs()):], l)
+	}
+	if f.mend != "" {
+		return f.patch(ctx, printed, l, f.mend)
 	}
 	lost, err := l.Moves(ctx)
 	if err != nil {

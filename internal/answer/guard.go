@@ -34,7 +34,7 @@ type GuardFinding struct {
 	Why        string   `json:"why"`
 	URLs       []string `json:"urls" doc:"known URLs that a dead rule or a chain answers, or pages that the rule hides"`
 	NewURL     string   `json:"new_url,omitempty" doc:"where the URL should lead"`
-	How        string   `json:"how,omitempty" doc:"how the new URL was found: as in moved, or by the end of a chain" enum:"redirect,moved,merged into,split into,succeeded by,gone,text,links,url,chain,anchor"`
+	How        string   `json:"how,omitempty" doc:"how the new URL was found: as in moved, or by the end of a chain" enum:"redirect,moved,merged into,split into,succeeded by,gone,url,chain,anchor"`
 	Confidence float64  `json:"confidence,omitempty" doc:"probability that the new URL is right; missing if there is no measure of it" least:"0" most:"1"`
 	Rule       string   `json:"rule,omitempty" doc:"for the new URL, in the format of the rules"`
 }
@@ -87,6 +87,7 @@ func Guard(ctx context.Context, runs *query.Crawls, o GuardOptions) (*GuardAnswe
 	if err := g.anchors(ctx, end); err != nil {
 		return nil, err
 	}
+	g.similar()
 	if err := g.propose(ctx); err != nil {
 		return nil, err
 	}
@@ -113,7 +114,6 @@ type guarding struct {
 	runs    *query.Crawls
 	checker rules.Checker
 	first   map[string]query.KnownURL // by URL, the first in the lists
-	similar int                       // URLs for which similar ones were looked up
 	out     *GuardAnswer
 }
 
@@ -134,18 +134,33 @@ func (g *guarding) add(ctx context.Context, f rules.Finding) error {
 		ask = []string{f.URL, f.Rule.From}
 	}
 	for _, url := range ask {
-		similar := len(g.runs.Runs()) == 1 && g.similar < mostSimilar
-		p, err := g.runs.Propose(ctx, url, similar)
+		p, err := g.runs.Propose(ctx, url)
 		if err != nil {
 			return err
 		}
-		if g.similar++; p != nil && p.URL != out.URL {
+		if p != nil && p.URL != out.URL {
 			out.NewURL, out.How, out.Confidence = p.URL, string(p.How), p.Confidence
 			break
 		}
 	}
 	g.out.Items = append(g.out.Items, out)
 	return nil
+}
+
+// similar names the page with the most similar URL for missing URLs of which the runs know nothing.
+func (g *guarding) similar() {
+	var at []int
+	var urls []string
+	for i, f := range g.out.Items {
+		if f.Kind == string(rules.Missing) && f.How == "" && len(at) < mostSimilar {
+			at, urls = append(at, i), append(urls, f.URL)
+		}
+	}
+	for i, url := range g.runs.Last().NearestPages(urls) {
+		if url != "" {
+			g.out.Items[at[i]].NewURL, g.out.Items[at[i]].How = url, string(query.HowURL)
+		}
+	}
 }
 
 // why says what is wrong, in words.

@@ -57,27 +57,33 @@ type Proposal struct {
 	Confidence float64 // that this is right
 }
 
-// Propose finds where a lost canonical URL should lead: to the end of the redirects in the crawls, to the place that the
-// verdict on its page names, or to a page with a similar URL, whose confidence is 0. It returns nil if there is none.
-func (c *Crawls) Propose(ctx context.Context, url string, similar bool) (*Proposal, error) {
-	top := 0
-	if similar {
-		top = 1
-	}
-	found, err := c.Find(ctx, url, top)
+// Propose finds where a lost canonical URL should lead: to the end of the redirects in the crawls, or to the place that the
+// verdict on its page names. It returns nil if the runs know neither.
+func (c *Crawls) Propose(ctx context.Context, url string) (*Proposal, error) {
+	found, err := c.Find(ctx, url, 0)
 	switch {
 	case err != nil:
 		return nil, err
-	case found.Lost != nil && found.Lost.Verdict.Kind == moved.Gone && !slices.ContainsFunc(found.Pages, func(p FoundPage) bool { return p.How == HowRedirect }):
-		return &Proposal{How: How(moved.Gone.String()), Confidence: found.Lost.Verdict.Confidence}, nil
-	case len(found.Pages) == 0:
-		return nil, nil
+	case len(found.Pages) > 0:
+		p := found.Pages[0]
+		return &Proposal{p.URL, p.How, p.Score}, nil
+	case found.Lost != nil:
+		return &Proposal{How: How(found.Lost.Verdict.Kind.String()), Confidence: found.Lost.Verdict.Confidence}, nil
 	}
-	p := found.Pages[0]
-	if p.How == HowText || p.How == HowLinks || p.How == HowURL {
-		p.Score = 0
+	return nil, nil
+}
+
+// NearestPages returns for each of some URLs the page of the run with the most similar URL, or "".
+func (r *documents) NearestPages(urls []string) []string {
+	out := make([]string, len(urls))
+	for i, near := range r.Suggest(urls, 10) {
+		for _, url := range near {
+			if _, ok := r.at(url); ok && out[i] == "" {
+				out[i] = url
+			}
+		}
 	}
-	return &Proposal{p.URL, p.How, p.Score}, nil
+	return out
 }
 
 // KnownAnchors returns the URLs of the headings of the pages of a run and of what links point to within them.
@@ -88,7 +94,7 @@ func (r *syntacticView) KnownAnchors(ctx context.Context) ([]KnownURL, error) {
 			wanted[id] = true
 		}
 	}
-	pages, err := r.sections(ctx, wanted)
+	pages, err := r.sections(ctx, wanted, true)
 	var out []KnownURL
 	for _, id := range slices.Sorted(maps.Keys(pages)) {
 		d := pages[id]
@@ -127,7 +133,7 @@ func (c *Crawls) LostAnchors(ctx context.Context, known []KnownURL, ends []strin
 	if len(wanted) == 0 {
 		return nil, nil
 	}
-	pages, err := last.sections(ctx, wanted)
+	pages, err := last.sections(ctx, wanted, false)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +157,7 @@ func (c *Crawls) placeAnchors(ctx context.Context, known []KnownURL, lost []Lost
 		if len(wanted) == 0 {
 			continue
 		}
-		old, err := r.sections(ctx, wanted)
+		old, err := r.sections(ctx, wanted, false)
 		if err != nil {
 			return err
 		}
