@@ -2,6 +2,7 @@ package servers
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"html"
 	"net/url"
@@ -112,53 +113,99 @@ var refreshTo = regexp.MustCompile(`http-equiv="?refresh"? content="0; ?url=([^"
 func TestGenerators(t *testing.T) {
 	bin := generatorPrograms(t)
 	for _, g := range generators {
-		t.Run(g.name, func(t *testing.T) {
-			end := ""
-			if g.html {
-				end = ".html"
-			}
-			var list []rules.Rule
-			for _, name := range generated {
-				path := strings.ReplaceAll((&url.URL{Path: name}).EscapedPath(), "%28", "(")
-				list = append(list, rules.Rule{From: old + "/old/" + path + end, To: old + "/new/" + path + end})
-			}
-			site := rules.Site{Base: old, HTML: g.html, Form: func(url string) string {
-				if g.html {
-					return url
-				}
-				return url + "/"
-			}}
-			var conf bytes.Buffer
-			if left, err := rules.Write(&conf, g.format, list, site); err != nil || left > 0 {
-				t.Fatal(left, err)
-			}
-			dir := t.TempDir()
-			g.build(t, bin, dir, conf.String())
-			for _, name := range generated {
-				file := filepath.Join("old", filepath.FromSlash(name)+".html")
-				if !g.html {
-					file = filepath.Join("old", filepath.FromSlash(name), "index.html")
-				}
-				text, err := os.ReadFile(filepath.Join(dir, "out", file))
-				m := refreshTo.FindSubmatch(text)
-				if err != nil || m == nil {
-					t.Errorf("%s: %v %s", name, err, text)
-					continue
-				}
-				base, _ := url.Parse(old + "/" + (&url.URL{Path: filepath.ToSlash(file)}).EscapedPath())
-				to, err := base.Parse(html.UnescapeString(string(m[1])))
-				if err != nil {
-					to, err = base.Parse((&url.URL{Path: html.UnescapeString(string(m[1]))}).String()) // rediraffe does not encode paths
-				}
-				if err != nil {
-					t.Error(err)
-					continue
-				}
-				got := strings.TrimSuffix(strings.TrimSuffix(to.Path, "index.html"), "/")
-				if want := "/new/" + name + end; got != want {
-					t.Errorf("%s leads to %s", name, got)
-				}
-			}
-		})
+		t.Run(g.name, func(t *testing.T) { g.try(t, bin) })
 	}
+}
+
+// try builds a site with programs in a folder.
+func (g *generator) try(t *testing.T, bin string) {
+	t.Helper()
+	end, slash := "", "/"
+	if g.html {
+		end, slash = ".html", ""
+	}
+	var list []rules.Rule
+	for _, name := range generated {
+		path := strings.NewReplacer("%28", "(", "%29", ")").Replace((&url.URL{Path: name}).EscapedPath())
+		list = append(list, rules.Rule{From: old + "/old/" + path + end, To: old + "/new/" + path + end})
+	}
+	site := rules.Site{Base: old, HTML: g.html, Form: func(url string) string { return url + slash }}
+	var conf bytes.Buffer
+	if left, err := rules.Write(&conf, g.format, list, site); err != nil || left > 0 {
+		t.Fatal(left, err)
+	}
+	dir := t.TempDir()
+	g.build(t, bin, dir, conf.String())
+	for _, name := range generated {
+		file := filepath.Join("old", filepath.FromSlash(name)+".html")
+		if !g.html {
+			file = filepath.Join("old", filepath.FromSlash(name), "index.html")
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "out", file))
+		m := refreshTo.FindSubmatch(text)
+		if err != nil || m == nil {
+			t.Errorf("%s: %v %s", name, err, text)
+			continue
+		}
+		base := &url.URL{Scheme: "https", Host: strings.TrimPrefix(old, "https://"), Path: "/" + filepath.ToSlash(file)}
+		target := html.UnescapeString(string(m[1]))
+		to, err := base.Parse(target)
+		if err != nil {
+			to, err = base.Parse((&url.URL{Path: target}).String()) // rediraffe does not encode paths
+		}
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		got := strings.TrimSuffix(strings.TrimSuffix(to.Path, "index.html"), "/")
+		if want := "/new/" + name + end; got != want {
+			t.Errorf("%s leads to %s", name, got)
+		}
+	}
+}
+
+// docusaurusPackages are the plugin of Docusaurus that redirects, without the program around it, and what it imports.
+var docusaurusPackages = []string{"@docusaurus/utils-validation@3.10.2", "@docusaurus/utils-common@3.10.2", "@docusaurus/logger@3.10.2", "lodash@4", "fs-extra@11", "eta@2"}
+
+// docusaurusBuild calls the plugin as Docusaurus does after a build.
+const docusaurusBuild = `
+const fs = require('fs');
+const plugin = require('@docusaurus/plugin-client-redirects');
+const {normalizePluginOptions} = require('@docusaurus/utils-validation');
+const [out, conf, routes] = process.argv.slice(2);
+const {redirects} = Function('return {' + fs.readFileSync(conf, 'utf8') + '}')();
+const siteConfig = {future: {experimental_router: 'browser'}};
+const options = plugin.validateOptions({validate: normalizePluginOptions, options: {id: 'default', redirects}});
+plugin.default({siteConfig}, options).postBuild({routesPaths: JSON.parse(routes), baseUrl: '/', outDir: out, siteConfig})
+  .catch(e => { console.error(e.message); process.exit(1); });
+`
+
+// TestDocusaurus is TestGenerators for the plugin of Docusaurus, which is in the folder that LSHCLUST_DOCUSAURUS names or, with
+// CI=true, is installed by npm.
+func TestDocusaurus(t *testing.T) {
+	modules := os.Getenv("LSHCLUST_DOCUSAURUS")
+	if modules == "" && os.Getenv("CI") != "true" {
+		t.Skip("the plugin of Docusaurus is not installed: set LSHCLUST_DOCUSAURUS to a folder with node_modules, or CI=true")
+	}
+	if modules == "" {
+		modules = t.TempDir()
+		run(t, modules, "npm", append([]string{"install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", "."}, docusaurusPackages...)...)
+		run(t, modules, "npm", "pack", "@docusaurus/plugin-client-redirects@3.10.2")
+		packed := filepath.Join("node_modules", "@docusaurus", "plugin-client-redirects")
+		if err := os.MkdirAll(filepath.Join(modules, packed), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		run(t, modules, "tar", "xzf", "docusaurus-plugin-client-redirects-3.10.2.tgz", "--strip-components=1", "-C", packed)
+	}
+	g := generator{"docusaurus", "docusaurus", false, func(t *testing.T, bin, dir, conf string) {
+		routes := []string{"/"}
+		for _, name := range generated {
+			routes = append(routes, "/new/"+(&url.URL{Path: name}).EscapedPath())
+		}
+		raw, _ := json.Marshal(routes)
+		write(t, dir, "redirects.js", conf)
+		write(t, bin, "build.cjs", docusaurusBuild)
+		run(t, dir, "node", filepath.Join(bin, "build.cjs"), filepath.Join(dir, "out"), "redirects.js", string(raw))
+	}}
+	g.try(t, modules)
 }

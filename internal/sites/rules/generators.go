@@ -104,7 +104,7 @@ func (p *parser) rediraffe(text string) {
 	})
 }
 
-// docusaurus writes paths below the base URL of the site.
+// docusaurus writes paths below the base URL of the site. They are not encoded, because Docusaurus encodes them.
 func (w *writer) docusaurus(rules []Rule) {
 	for _, r := range rules {
 		from, ok := w.below(r.From)
@@ -114,7 +114,9 @@ func (w *writer) docusaurus(rules []Rule) {
 		} else {
 			to = "/" + to
 		}
-		if ok {
+		path, query, _ := strings.Cut(to, "?")
+		ok = ok && !strings.ContainsAny(decoded(from)+decoded(path), "?#") && !strings.Contains(query, "%")
+		if from, to = decoded(from), strings.Replace(to, path, decoded(path), 1); ok {
 			fmt.Fprintf(w, "  {from: %s, to: %s},\n", quoted("/"+from), quoted(to))
 		} else {
 			w.left++
@@ -124,13 +126,15 @@ func (w *writer) docusaurus(rules []Rule) {
 
 var (
 	jsOpen   = regexp.MustCompile(`redirects:\s*\[[ \t]*\n?`)
-	jsObject = regexp.MustCompile(`\{[^{}]*\}`)
-	jsField  = regexp.MustCompile(`(?s)["']?\b(from|to)["']?\s*:\s*(\[[^\]]*\]|"[^"]*"|'[^']*')`)
-	jsString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'`)
+	jsString = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`)
+	jsObject = regexp.MustCompile(`\{(?:` + jsString.String() + `|[^{}"'])*\}`)
+	jsField  = regexp.MustCompile(`["']?\b(from|to)["']?\s*:\s*(\[[^\]]*\]|` + jsString.String() + `)`)
+	jsRemark = regexp.MustCompile(`(?m)(^|[\s,])//.*$`)
 )
 
 // docusaurus reads the objects with from and to of the list of redirects. It does not run createRedirects.
 func (p *parser) docusaurus(text string) {
+	text = jsRemark.ReplaceAllString(text, "$1")
 	at := jsOpen.FindStringIndex(text)
 	if at == nil {
 		p.wrong(1, "there is no list of redirects")
@@ -150,7 +154,8 @@ func (p *parser) docusaurus(text string) {
 			continue
 		}
 		for _, from := range fields["from"] {
-			p.add(Rule{From: p.within(unquoted(from)), To: p.within(unquoted(fields["to"][0])), Line: line})
+			to := strings.ReplaceAll(unquoted(fields["to"][0]), "%", "%25")
+			p.add(Rule{From: p.within(encoded(unquoted(from))), To: p.within(to), Line: line})
 		}
 	}
 }
