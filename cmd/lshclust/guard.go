@@ -97,6 +97,8 @@ func (f *guarding) run(ctx context.Context, name string) error {
 		return usage(errors.New("give --urls or --rules"))
 	case f.add && len(f.files) == 0:
 		return usage(errors.New("--write needs a file of --rules"))
+	case f.snapshot && (f.format != formatTable || f.add):
+		return usage(errors.New("--snapshot prints a list of URLs; leave out --format and --write"))
 	}
 	runs := slices.DeleteFunc(slices.Clone(f.lists), func(path string) bool { return !isRun(path) })
 	return withCrawls(ctx, append(runs, name), true, func(crawls *query.Crawls) error { return f.guard(ctx, crawls, runs) })
@@ -105,8 +107,8 @@ func (f *guarding) run(ctx context.Context, name string) error {
 // guard reads the lists and the rules, and checks them. runs are the names of the earlier runs.
 func (f *guarding) guard(ctx context.Context, crawls *query.Crawls, runs []string) error {
 	last := crawls.Last()
-	o := answer.GuardOptions{Base: strings.TrimSuffix(cmp.Or(f.base, last.Host()), "/"), Format: "csv"}
-	lists := &knownList{canonical: last.Canonical}
+	o := answer.GuardOptions{Base: strings.TrimSuffix(cmp.Or(f.base, last.Host()), "/")}
+	lists := &knownList{form: last.Rules()}
 	for _, path := range f.lists {
 		at := slices.Index(runs, path)
 		if at < 0 {
@@ -152,6 +154,9 @@ func (f *guarding) guard(ctx context.Context, crawls *query.Crawls, runs []strin
 // knownOf adds the URLs of the pages of a run, and with --anchors those of parts of them.
 func (f *guarding) knownOf(ctx context.Context, lists *knownList, r *query.Run, name string) error {
 	for _, url := range r.PageURLs() {
+		if _, err := lists.form.Canonical(url); err != nil {
+			continue // a document with an id that is no URL
+		}
 		lists.known = append(lists.known, query.KnownURL{URL: url, File: name})
 	}
 	if !f.anchors {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/rules"
@@ -35,9 +36,9 @@ func isRun(path string) bool {
 
 // knownList gathers the URLs that a site must answer, and the lines that cannot be read.
 type knownList struct {
-	canonical func(url string) (string, error)
-	known     []query.KnownURL
-	wrong     []answer.GuardFinding
+	form  *urls.Rules
+	known []query.KnownURL
+	wrong []answer.GuardFinding
 }
 
 // read reads a list with a URL on each line, or a sitemap.
@@ -102,8 +103,12 @@ func (l *knownList) add(path string, line int, raw string) {
 	if decoded, err := url.PathUnescape(fragment); err == nil {
 		fragment = decoded
 	}
-	canonical, err := l.canonical(plain)
-	if host, _, _ := strings.Cut(strings.TrimPrefix(canonical, "https://"), "/"); err == nil && !strings.Contains(host, ".") && !strings.Contains(plain, "://") {
+	scheme := strings.Contains(plain, "://")
+	if !scheme {
+		plain = "https://" + plain
+	}
+	canonical, err := l.form.Canonical(plain)
+	if err == nil && !scheme && !strings.Contains(urls.Host(canonical), ".") {
 		err = errors.New("it is no URL with a host")
 	}
 	if err != nil {
@@ -152,16 +157,16 @@ func readRules(file string, site rules.Site, lists *knownList) ([]rules.Rule, st
 
 // writeSnapshot prints the known URLs, each once, in order.
 func writeSnapshot(w io.Writer, lists *knownList) error {
-	var urls []string
+	var all []string
 	for _, k := range lists.known {
 		if k.Fragment != "" {
 			k.URL += "#" + (&url.URL{Fragment: k.Fragment}).EscapedFragment()
 		}
-		urls = append(urls, k.URL)
+		all = append(all, k.URL)
 	}
-	slices.Sort(urls)
-	for _, url := range slices.Compact(urls) {
-		fmt.Fprintln(w, url)
+	slices.Sort(all)
+	for _, url := range slices.Compact(all) {
+		fmt.Fprintln(w, whole(url))
 	}
 	if n := len(lists.wrong); n > 0 {
 		return &exit{code: exitSkipped, err: fmt.Errorf("%s not read, the first is %s line %d: %s", count(n, "line"), lists.wrong[0].File, lists.wrong[0].Line, lists.wrong[0].Why)}
