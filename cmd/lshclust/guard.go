@@ -173,9 +173,9 @@ func (f *guarding) knownOf(ctx context.Context, lists *knownList, r *query.Run, 
 // addRules adds the proposed rules to the last file of rules.
 func (f *guarding) addRules(ctx context.Context, crawls *query.Crawls, o answer.GuardOptions, a *answer.GuardAnswer) error {
 	var moves []rules.Move
-	for i, m := range a.Moves {
-		if a.Sure[i] >= f.confidence {
-			moves = append(moves, m)
+	for _, x := range a.Items {
+		if x.Kind == string(rules.Missing) && x.NewURL != "" && x.Confidence >= f.confidence {
+			moves = append(moves, rules.Move{From: x.URL, To: x.NewURL})
 		}
 	}
 	var others []string

@@ -20,9 +20,6 @@ type GuardAnswer struct {
 	Rules      int            `json:"rules"`
 	Counts     map[string]int `json:"counts" doc:"number of findings of each kind"`
 	Items      []GuardFinding `json:"items"`
-
-	Moves []rules.Move `json:"-"` // of the proposals for URLs without a rule, with their confidence in Sure
-	Sure  []float64    `json:"-"`
 }
 
 // GuardFinding is something wrong with a known URL, a rule, or a line of a file.
@@ -134,13 +131,16 @@ func (g *guarding) add(ctx context.Context, f rules.Finding) error {
 		ask = []string{f.URL, f.Rule.From}
 	}
 	for _, url := range ask {
-		p, err := g.runs.Propose(ctx, url)
+		known, err := g.runs.Find(ctx, url, 0) // the crawls redirect it, or there is a verdict on its page
 		if err != nil {
 			return err
 		}
-		if p != nil && p.URL != out.URL {
-			out.NewURL, out.How, out.Confidence = p.URL, string(p.How), p.Confidence
+		if len(known.Pages) > 0 && known.Pages[0].URL != out.URL {
+			p := known.Pages[0]
+			out.NewURL, out.How, out.Confidence = p.URL, string(p.How), p.Score
 			break
+		} else if known.Lost != nil {
+			out.How, out.Confidence = known.Lost.Verdict.Kind.String(), known.Lost.Verdict.Confidence
 		}
 	}
 	g.out.Items = append(g.out.Items, out)
@@ -235,9 +235,6 @@ func (g *guarding) propose(ctx context.Context) error {
 		}
 		to, _, _ := strings.Cut(f.NewURL, "#")
 		f.Rule = rules.Entry(g.Format, rules.Rule{From: f.URL, To: to}, site)
-		if f.Kind == string(rules.Missing) {
-			g.out.Moves, g.out.Sure = append(g.out.Moves, rules.Move{From: f.URL, To: to}), append(g.out.Sure, f.Confidence)
-		}
 	}
 	return nil
 }

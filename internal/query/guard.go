@@ -50,29 +50,6 @@ type KnownURL struct {
 	Line     int    // of the file; 0 for a URL of a run
 }
 
-// Proposal is where a lost URL should lead.
-type Proposal struct {
-	URL        string // empty if its content is gone
-	How        How
-	Confidence float64 // that this is right
-}
-
-// Propose finds where a lost canonical URL should lead: to the end of the redirects in the crawls, or to the place that the
-// verdict on its page names. It returns nil if the runs know neither.
-func (c *Crawls) Propose(ctx context.Context, url string) (*Proposal, error) {
-	found, err := c.Find(ctx, url, 0)
-	switch {
-	case err != nil:
-		return nil, err
-	case len(found.Pages) > 0:
-		p := found.Pages[0]
-		return &Proposal{p.URL, p.How, p.Score}, nil
-	case found.Lost != nil:
-		return &Proposal{How: How(found.Lost.Verdict.Kind.String()), Confidence: found.Lost.Verdict.Confidence}, nil
-	}
-	return nil, nil
-}
-
 // NearestPages returns for each of some URLs the page of the run with the most similar URL, or "".
 func (r *documents) NearestPages(urls []string) []string {
 	out := make([]string, len(urls))
