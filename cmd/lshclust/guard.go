@@ -162,6 +162,10 @@ func (f *guarding) knownOf(ctx context.Context, lists *knownList, r *query.Run, 
 	if !f.anchors {
 		return nil
 	}
+	if r.SketchFile() != "" {
+		say("note: %s is a file of sketches, which knows no parts of pages", whole(name))
+		return nil
+	}
 	parts, err := r.KnownAnchors(ctx)
 	for i := range parts {
 		parts[i].File = name

@@ -109,10 +109,10 @@ func (l *knownList) add(path string, line int, raw string) {
 	}
 	canonical, err := l.form.Canonical(plain)
 	if err == nil && !scheme && !strings.Contains(urls.Host(canonical), ".") {
-		err = errors.New("it is no URL with a host")
+		err = errors.New("it has no host")
 	}
 	if err != nil {
-		l.fail(path, line, raw, err.Error())
+		l.fail(path, line, raw, "it is no URL: "+err.Error())
 		return
 	}
 	l.known = append(l.known, query.KnownURL{URL: canonical, Fragment: fragment, File: path, Line: line})

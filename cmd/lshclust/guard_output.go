@@ -75,7 +75,7 @@ func proposal(x *answer.GuardFinding) string {
 func (f *guarding) table(w io.Writer, a *answer.GuardAnswer) {
 	fmt.Fprintln(w, summary(a))
 	f.eachKind(a, func(kind rules.Kind, found []answer.GuardFinding, more int) {
-		fmt.Fprintf(w, "\n%s: %d %s\n", kind, a.Counts[string(kind)], meaning[kind])
+		fmt.Fprintf(w, "\n%s (%d): %s\n", kind, a.Counts[string(kind)], meaning[kind])
 		for i := range found {
 			x := &found[i]
 			fmt.Fprintf(w, "  %s\n", detail(strings.TrimSpace(filePlace(x)+"  "+x.URL), 2))
@@ -103,7 +103,7 @@ func mdCell(s string) string {
 func (f *guarding) markdown(w io.Writer, a *answer.GuardAnswer) {
 	fmt.Fprintf(w, "### URLs of the site\n\n%s.\n", summary(a))
 	f.eachKind(a, func(kind rules.Kind, found []answer.GuardFinding, more int) {
-		fmt.Fprintf(w, "\n**%s**: %d %s\n\n| where | URL | what | rule to add or change |\n| --- | --- | --- | --- |\n", kind, a.Counts[string(kind)], meaning[kind])
+		fmt.Fprintf(w, "\n**%s** (%d): %s\n\n| where | URL | what | rule to add or change |\n| --- | --- | --- | --- |\n", kind, a.Counts[string(kind)], meaning[kind])
 		for i := range found {
 			x := &found[i]
 			should := proposal(x)

@@ -53,8 +53,12 @@ func formatOf(name string) (*format, error) {
 	return &formats[at], nil
 }
 
-// Detect returns the format of a file of rules, or "" if it has none that Detect knows.
+// Detect returns the format of a file of rules by its start, or "" if it has none that Detect knows.
 func Detect(text []byte) string {
+	const start = 1 << 20
+	if text = text[:min(len(text), start)]; bytes.IndexByte(text, 0) >= 0 {
+		return ""
+	}
 	for _, f := range []string{"csv", "cloudflare", "readthedocs", "docusaurus", "mkdocs", "zensical", "hugo", "apache", "nginx", "netlify", "rediraffe"} {
 		if format, _ := formatOf(f); format.sign.Match(text) {
 			return f
