@@ -168,3 +168,30 @@ RewriteRule ^blog/(\d+)$ /post/$1 [R,L]
 		}
 	}
 }
+
+// FuzzRead reads any text in every format. What was read can be asked, and what it answers is a canonical URL.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		"location = /a { return 301 /b; } rewrite ^/x/(.*)$ /y/$1 permanent; map $uri $n { ~^/m(.*) /n$1; }", "RewriteCond %{HTTP_HOST} ^a$\nRewriteRule ^x/(.*)$ /y/$1 [R=301]\nRedirect gone /z\n",
+		"/a/* /b/:splat 301!\n/:x/y /z/:x", "redirect_maps:\n  'a.md': 'b.md'\n", "redirects: [{from: ['/a'], to: '/b'}]", `[{"from_url": "/a/*", "to_url": "/b/:splat", "type": "page"}]`, "a,b\n\"c", "aliases: [a, \"b\"]\n- c",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s := site(oldSite)
+		for _, name := range Formats {
+			list, _, err := Read([]byte(text), name, "a/b.md", s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range list {
+				to, ok := s.Answer(&list[i], oldSite+"/a/b")
+				if plain, _, _ := strings.Cut(to, "#"); ok && !list[i].Gone && list[i].Single() {
+					if again, err := s.Canonical(plain); err != nil || again != plain {
+						t.Errorf("%s: %q leads to %q: %v", name, text, to, err)
+					}
+				}
+			}
+		}
+	})
+}
