@@ -211,5 +211,8 @@ class Settings(TypedDict, total=False):
     memory: int | str | None
     """Keep to this much memory (default 1GiB)."""
 
+    replace: bool | None
+    """Replace a finished run of other inputs or settings when the new one is finished (default False)."""
+
     workers: int | None
     """Work in N goroutines (default one for each processor)."""
