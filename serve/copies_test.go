@@ -62,6 +62,11 @@ func TestPastedText(t *testing.T) {
 		t.Errorf("%s", of)
 	}
 	c.get(404, "/text", "url", "nowhere.example")
+	for _, from := range []string{"/page?url=" + url.QueryEscape(hidden), "/copies"} {
+		if body := string(c.do(http.MethodGet, from, nil).body); !strings.Contains(body, `href="/text?url=`) {
+			t.Errorf("no way from %s to who has a text", from)
+		}
+	}
 }
 
 // TestPastedList folds a list on a page.

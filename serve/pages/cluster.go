@@ -212,8 +212,8 @@ func (c *cluster) syntactic(q *Question, m *answer.ClusterAnswer) {
 	if m.Size < 2 || q.Args.Has("cursor") {
 		return
 	}
-	if q.form("/text") != "" {
-		c.Facts = append(c.Facts, Fact{"Who has it", Link{"host by host", q.To("/text", "url", m.URL)}})
+	if who := q.Who(m.URL); who != "" {
+		c.Facts = append(c.Facts, Fact{"Who has it", Link{"host by host", who}})
 	}
 	if s.Distinct > 1 {
 		c.Facts = append(c.Facts, Fact{"Weakest link", &Score{s.Lowest, "resemblance", Text}})

@@ -63,6 +63,7 @@ type textSide struct {
 	Words   []string // its heaviest own words
 	Facts   Facts
 	Same    Rows
+	Who     string // link to those who have the text, host by host; "" for none
 	Cluster Link
 	Size    int  // size of the cluster
 	Related Rows // documents related by its own words, if no page links to it
@@ -329,6 +330,9 @@ func textSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side te
 		return side, err
 	}
 	side.Same = Rows{Name: "Copies, versions and parts", Empty: Empty{Text: "No page in the crawl has the same text, or much of it."}}
+	if len(same.Items) > 0 {
+		side.Who = q.Who(d.URL)
+	}
 	for _, n := range same.Items {
 		row := q.Row(n.URL, n.Name)
 		row.Score, row.Notes, row.Diff, row.Map = &Score{n.Resemblance, "resemblance", Text}, []string{relation(n)}, q.Diff(d.URL, n.URL), ""

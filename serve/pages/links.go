@@ -52,6 +52,14 @@ func (l Links) Page(url string) string { return l.To("/page", "url", url) }
 // Find returns the link to the search for a URL that is dead or not in the run.
 func (l Links) Find(url string) string { return l.To("/find", "url", url) }
 
+// Who returns the link to those who have the text of a page, host by host, or "" in a report.
+func (l Links) Who(url string) string {
+	if l.form("/text") == "" {
+		return ""
+	}
+	return l.To("/text", "url", url)
+}
+
 // Explain returns the link to the explanation of why two documents are related.
 func (l Links) Explain(a, b string) string { return l.To("/explain", "a", a, "b", b) }
 
