@@ -125,11 +125,13 @@ var evilArgs = map[string][]string{
 	"eval recall": {"DIR/run|--sample|20"},
 	"eval sample": {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv|-n|8", "DIR/run|--gold|DIR/pairs.tsv", "--marks|DIR/marks.tsv", "--marks|DIR/gold.tsv", "--marks|DIR/nothing"},
 	"serve":       {"DIR/nothing", "DIR/EVIL", "EVIL=DIR/run|EVIL=DIR/run", "DIR/run|--listen|EVIL", "DIR/run|--log|EVIL", "DIR/run|--cors|EVIL", "DIR/run|--token-file|DIR/nothing", "DIR/run|--token-file|DIR/NAME|--listen|999.0.0.1:0", "DIR/run|--timeout|EVIL", "DIR/run|--write|NEW", "DIR/run|--write|DIR/site", "DIR/run|--write|DIR/run/x", "DIR/run|--write|DIR/NAME", "DIR/nothing|--write|NEW", "DIR/run|--write|NEW|--pages|EVIL", "EVIL|--write|NEW", "DIR/run|--mcp", "DIR/nothing|--mcp", "DIR/EVIL|--mcp"},
+	"completion":  {"EVIL", "bash|EVIL"},
+	"man":         {"DIR/NAME", "NEW"},
 	"task":        {"--run|DIR/run", "--run|DIR/nothing", "EVIL|--run|DIR/run", "sign|--part|EVIL|--run|DIR/run", "sign|--finish|--run|DIR/broken", "sign|--part|1/1|--run|NEW"},
 }
 
 // silent lists the verbs that show nothing from their input.
-var silent = []string{"demo", "eval recall", "eval report"}
+var silent = []string{"completion", "demo", "eval recall", "eval report"}
 
 // TestHostileText puts evil text into everything that every verb reads from outside, and checks standard output and
 // standard error in every format.

@@ -193,7 +193,7 @@ func TestRefused(t *testing.T) {
 		t.Errorf("gone on with: %v; while at it: %v", err, locked)
 	}
 	check(t, out)
-	refuse("a finished run", out, c, run.ErrFinished, "-o", in)
+	refuse("a finished run of another seed", out, seeded, run.ErrFinished, "--replace", in)
 }
 
 // TestWrongUse checks that a run that cannot begin creates no directory.
