@@ -10,7 +10,7 @@
 #	long                         tests whose names begin with TestLong: repetitions, real data, many kills
 #	nested                       the nested modules: screens, documents, browsers, web servers, the server's API, the lab
 #	noasm race wheel spark       without assembly, with the race detector, the Python package, the same on Apache Spark
-#	dead lint                    functions that nothing reaches, golangci-lint
+#	dead lint vuln               functions that nothing reaches, golangci-lint, known vulnerabilities in what is reached
 #
 # A step that needs a program that is not there is left out and named; with CI=true, the program is installed.
 set -euo pipefail
@@ -19,10 +19,11 @@ export GOFLAGS="${GOFLAGS:--buildvcs=false}" # without it, a checkout of another
 
 golangci_lint=v2.15.0
 deadcode=v0.51.0
+govulncheck=v1.9.0
 # Packages that share memory between goroutines. Their tests also run under the race detector.
 concurrent=(./extsort ./lsh ./serve ./serve/api)
 defaults=(format vet build test)
-rest=(long nested noasm race wheel spark dead lint)
+rest=(long nested noasm race wheel spark dead lint vuln)
 left=() # what was left out, with the reason
 
 format() {
@@ -123,6 +124,17 @@ lint() {
 	"$tool" run -c .ci/golangci.yml ./...
 }
 
+# Compares what the command calls with the database of vulnerabilities, if this machine reaches it: a small package, which
+# needs a second or two, must be answered soon.
+vuln() {
+	GOBIN=$scratch go install "golang.org/x/vuln/cmd/govulncheck@$govulncheck"
+	timeout 20 "$scratch/govulncheck" ./internal/harmless >/dev/null 2>&1 || {
+		leave "vuln: needs the database of vulnerabilities"
+		return 0
+	}
+	"$scratch/govulncheck" ./cmd/lshclust
+}
+
 # Reports whether one of some programs is there.
 has() {
 	local name
@@ -163,7 +175,7 @@ for arg in "$@"; do
 	-*) flags+=("$arg") ;;
 	all) all=1 wanted+=("${defaults[@]}" "${rest[@]}") ;;
 	rest) all=1 wanted+=("${rest[@]}") ;;
-	format | vet | build | test | long | nested | noasm | race | wheel | spark | lint | dead) wanted+=("$arg") ;;
+	format | vet | build | test | long | nested | noasm | race | wheel | spark | lint | dead | vuln) wanted+=("$arg") ;;
 	*) echo "unknown step $arg: see the head of test.sh" >&2; exit 2 ;;
 	esac
 done
