@@ -17,11 +17,15 @@ const (
 // that a cut is noticed, and it is bounded, because a page of 100,000 links may be one block of text.
 const quoteReach = 4 * quoteSide
 
-// quote sets the linking sentence of the fragment: the text of the anchor's block, shortened. If the block holds only
-// the link, quote takes the next block, as in a definition list.
+// quote sets the linking sentence of the fragment.
 func (e *Extractor) quote(doc *text.Doc, l *text.Link) {
-	t := doc.Text
-	before, after := t[max(0, int(l.Byte)-quoteReach):l.Byte], t[l.EndByte:min(len(t), int(l.EndByte)+quoteReach)]
+	e.frag.Before, e.frag.Anchor, e.frag.After = Sentence(doc.Text, l.Byte, l.EndByte)
+}
+
+// Sentence returns the text of the block around t[from:to], shortened. If the block has no other text, it takes the next
+// block, as in a definition list.
+func Sentence(t []byte, from, to uint32) (left, anchor, right []byte) {
+	before, after := t[max(0, int(from)-quoteReach):from], t[to:min(len(t), int(to)+quoteReach)]
 	if i := bytes.LastIndexByte(before, '\n'); i >= 0 {
 		before = before[i+1:]
 	}
@@ -29,9 +33,7 @@ func (e *Extractor) quote(doc *text.Doc, l *text.Link) {
 	if len(bytes.TrimSpace(before)) == 0 && len(bytes.TrimSpace(line)) == 0 {
 		line, _, _ = bytes.Cut(rest, []byte("\n"))
 	}
-	e.frag.Before = tail(bytes.TrimSpace(before), quoteSide)
-	e.frag.Anchor = head(bytes.TrimSpace(t[l.Byte:l.EndByte]), quoteAnchor)
-	e.frag.After = head(bytes.TrimSpace(line), quoteSide)
+	return tail(bytes.TrimSpace(before), quoteSide), head(bytes.TrimSpace(t[from:to]), quoteAnchor), head(bytes.TrimSpace(line), quoteSide)
 }
 
 // head returns at most the first n bytes of s, cut between words if possible.

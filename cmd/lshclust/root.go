@@ -29,7 +29,7 @@ func newRoot() *cobra.Command {
 	root.SetHelpCommand(newHelp())
 	grouped(root, "Cluster a crawl", newDemo(), newDoctor(), newPlan(), newCluster(), newConfig())
 	grouped(root, "Ask about pages", newRelated(), newExplain(), newClusters(), newClassify(),
-		newDuplicates(), newQuery(), newFold())
+		newDuplicates(), newQuery(), newFold(), newLinks())
 	grouped(root, "Compare crawls of a site, runs and views", newChanges(), newMoved(), newGuard(), newCompare())
 	grouped(root, "Show a run to others", newServe(), newExport())
 	grouped(root, "Judge a run", newInfo(), newEval(), newTune())

@@ -30,6 +30,7 @@ type Run struct {
 type documents struct {
 	Manifest *run.Manifest
 	Config   config.Config
+	dropped  string // path of the list of what was left out
 
 	rules     *urls.Rules
 	set       tables.Set // all tables, also those of the views
@@ -101,7 +102,7 @@ func Open(path string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := newRun(&documents{Manifest: opened.Manifest})
+	r := newRun(&documents{Manifest: opened.Manifest, dropped: opened.Path(run.DroppedList)})
 	if err := r.configure(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/spf13/cobra"
+)
+
+func newLinks() *cobra.Command {
+	o, options, kind := &output{}, answer.LinksOptions{Kinds: query.LinkKinds}, ""
+	c := &cobra.Command{
+		Use:   "links RUN",
+		Short: "What to mend in the links of a site: missing ones, orphans, links to pages that are gone",
+		Long: `Links reads the inputs of a run again and looks at the links between pages of the same host:
+
+  missing      the text of a page names another page, and no link leads from either to the other
+  orphan       no page links to the page
+  one-link     one page links to it
+  unreachable  pages link to it, but no way leads there from the start page
+  deep         the way from the start page takes four clicks or more
+  gone         a link to a page that is not there
+  redirect     a link to a URL that redirects
+  same-text    links with the same text lead to two to eight pages
+  many-texts   links to a page as a whole have four texts or more
+
+A page is named by the text of a link to it elsewhere, or by its title. The score of a missing link is the estimated
+probability that a page with these words links to the other. It was fitted to four manuals from which links were taken
+away, and tested on others (docs/quality.md).
+
+A link that a fifth of the pages of its host have with the same text belongs to a menu. Menus count for orphans and clicks,
+but not as links between two texts. The start page is the page of the host with the shortest path.`,
+		Example: `  lshclust links RUN
+  lshclust links RUN --kind missing --limit 50
+  lshclust links RUN --host docs.example.org --format csv > links.csv`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if kind != "" {
+				options.Kinds = []string{kind}
+			}
+			if o.format != formatTable && !c.Flags().Changed("limit") {
+				options.Limit = math.MaxInt
+			}
+			return withRun(args[0], func(r *query.Run) error {
+				a, err := answer.Links(c.Context(), r, options)
+				if err != nil {
+					return err
+				}
+				put, end := answers(printed, *o, false, linksTable)
+				return errors.Join(put(a), end())
+			})
+		},
+	}
+	f := c.Flags()
+	oneOf(f, &kind, "kind", "", query.LinkKinds, "look for one `KIND` only")
+	f.StringVar(&options.Host, "host", "", "look at the pages of `HOST` only")
+	f.StringVar(&options.Start, "start", "", "count clicks from `URL`")
+	f.IntVar(&options.Limit, "limit", 10, "list at most `N` of each kind; formats other than the table list all by default")
+	f.IntVar(&options.Most, "of-page", 3, "at most `N` missing links of a page")
+	f.Float64Var(&options.Min, "min", 0.5, "least score of a missing link")
+	o.bind(f, "")
+	counting(f, 1, "limit", "of-page")
+	inRange(f, "min", 0, 1)
+	return c
+}
+
+func linksTable(w io.Writer, a *answer.LinksAnswer) {
+	fmt.Fprintf(w, "%s, %s between them\n", count(a.Pages, "page"), count(a.Links, "link"))
+	for _, k := range a.Kinds {
+		fmt.Fprintf(w, "\n%s: %d\n", k.Kind, k.Number)
+		i := slices.IndexFunc(a.Items, func(f query.LinkFinding) bool { return f.Kind == k.Kind })
+		for ; i >= 0 && i < len(a.Items) && a.Items[i].Kind == k.Kind; i++ {
+			linkLines(w, &a.Items[i])
+		}
+	}
+}
+
+// linkLines prints a finding: its page with a figure, the other pages, and the words.
+func linkLines(w io.Writer, f *query.LinkFinding) {
+	figure := ""
+	switch {
+	case f.Kind == "missing":
+		figure = fmt.Sprintf("%4.2f  ", f.Score)
+	case f.Number > 1:
+		figure = fmt.Sprintf("%4d  ", f.Number)
+	}
+	fmt.Fprintf(w, "  %s%s\n", figure, detail(f.URL, 2+len(figure)))
+	arrow := "→"
+	if f.Kind == "one-link" {
+		arrow = "←"
+	}
+	for _, to := range f.To {
+		fmt.Fprintf(w, "      %s %s\n", arrow, detail(to, 8))
+	}
+	switch {
+	case f.Kind == "missing":
+		fmt.Fprintf(w, "      %s\n", sentence(query.Quote{Before: f.Before, Anchor: f.Text, After: f.After}, width()-6))
+	case f.Why != "":
+		fmt.Fprintf(w, "      “%s”: %s\n", whole(f.Text), f.Why)
+	case f.Text != "":
+		fmt.Fprintf(w, "      %s\n", detail("“"+f.Text+"”", 6))
+	}
+}

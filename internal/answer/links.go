@@ -1,0 +1,48 @@
+package answer
+
+import (
+	"context"
+
+	"github.com/lshclust/lshclust/internal/query"
+)
+
+// LinksAnswer lists what is to be looked at in the links within the hosts of a run.
+type LinksAnswer struct {
+	Pages int                 `json:"pages" doc:"of the hosts"`
+	Links int                 `json:"links" doc:"between them, each source, target and text once"`
+	Kinds []LinkCount         `json:"kinds"`
+	Items []query.LinkFinding `json:"items" doc:"kind by kind, the most important first"`
+}
+
+// LinkCount is the number of findings of one kind.
+type LinkCount struct {
+	Kind   string `json:"kind"`
+	Number int    `json:"number"`
+}
+
+// LinksOptions choose what to look for.
+type LinksOptions struct {
+	query.LinkOptions
+	Host  string   // "" for all hosts
+	Kinds []string // of query.LinkKinds
+	Limit int      // most findings of a kind
+}
+
+// Links looks for findings in the links within hosts. It reads the inputs of the run again.
+func Links(ctx context.Context, r *query.Run, o LinksOptions) (*LinksAnswer, error) {
+	site, err := r.SiteLinks(ctx, o.Host)
+	if err != nil {
+		return nil, err
+	}
+	out := &LinksAnswer{Kinds: []LinkCount{}, Items: []query.LinkFinding{}}
+	out.Pages, out.Links = site.Size()
+	for _, kind := range o.Kinds {
+		found, err := site.Find(ctx, kind, o.LinkOptions)
+		if err != nil {
+			return nil, err
+		}
+		out.Kinds = append(out.Kinds, LinkCount{kind, len(found)})
+		out.Items = append(out.Items, found[:min(len(found), o.Limit)]...)
+	}
+	return out, nil
+}
