@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -9,6 +11,7 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/label"
@@ -37,15 +40,21 @@ func newExport() *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "export RUN TABLE",
-		Short: "Write a table of a run as CSV, TSV or JSON Lines, or its sketches",
+		Short: "Write a table of a run, the texts of its pages, or their sketches",
 		Long: `Export writes a table of a finished run to standard output. Tables: ` + strings.Join(names, ", ") + `.
 The run directory has the same tables as Parquet files, for DuckDB, pandas or Spark.
+
+export RUN text writes the text of every page without menus, headers and footers, for search indexes and corpora, as JSON
+Lines unless --format says otherwise: url, title, language, text, words, left_out (words that are not in the text). Lines
+that a tenth of the pages of the host have in the same order count against a passage, and the passage of a page that is
+worth most is its text. It reads the inputs of the run again, twice.
 
 export RUN sketches -o FILE writes a file of sketches of all pages, which query --by host, moved, changes and compare take
 in place of a run. So two archives can compare their holdings without giving texts away. The file holds URLs, dates and sizes, and
 fingerprints of some shingles: whoever guesses a text can verify that it is there. docs/format.md says what it reveals.`,
 		Example: `  lshclust export RUN topical_clusters > clusters.csv
   lshclust export RUN topical_pairs --format tsv | awk '$4 > 0.5'
+  lshclust export RUN text > texts.jsonl
   lshclust export RUN sketches -o holdings.sketches
   duckdb -c "select * from 'RUN/topical_clusters.parquet' order by cluster_size desc limit 20"`,
 		Args: cobra.ExactArgs(2),
@@ -55,6 +64,12 @@ fingerprints of some shingles: whoever guesses a text can verify that it is ther
 			}
 			if err := sketches.refuse(c); err != nil {
 				return err
+			}
+			if args[1] == textName {
+				if !c.Flags().Changed("format") {
+					o.format = formatJSONL
+				}
+				return withRun(args[0], func(r *query.Run) error { return exportText(c.Context(), printed, r, o) })
 			}
 			r, err := run.Open(args[0])
 			if err != nil {
@@ -77,6 +92,7 @@ fingerprints of some shingles: whoever guesses a text can verify that it is ther
 			if r.Has(tables.ShinglesFile) {
 				there = append(there, sketchesName)
 			}
+			there = append(there, textName)
 			return usage(fmt.Errorf("the run has no table %q; there are %s", args[1], strings.Join(there, ", ")))
 		},
 	}
@@ -85,6 +101,16 @@ fingerprints of some shingles: whoever guesses a text can verify that it is ther
 	o.bindCells(f)
 	sketches.bind(c)
 	return c
+}
+
+// textName is the word for the texts of the pages among the tables of export.
+const textName = "text"
+
+// exportText writes the text of every page without what its host repeats.
+func exportText(ctx context.Context, w io.Writer, r *query.Run, o *output) error {
+	e := answer.NewEncoder(w, &answer.TextsAnswer{}, o.encoding(false))
+	err := r.MainTexts(ctx, func(t *query.MainText) error { return e.Put(&answer.TextsAnswer{Items: []*query.MainText{t}}) })
+	return errors.Join(err, e.Close())
 }
 
 // exportTable writes the rows of a Parquet table.

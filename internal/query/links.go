@@ -75,22 +75,22 @@ func (r *Run) SiteLinks(ctx context.Context, host string) (*SiteLinks, error) {
 	if len(s.pages) == 0 {
 		return nil, fmt.Errorf("the run holds no page of the host %q", host)
 	}
-	if err := s.eachPage(ctx, s.collect); err != nil {
+	if err := s.eachPage(ctx, func(uint32) bool { return true }, s.collect); err != nil {
 		return nil, err
 	}
 	s.arrange()
 	return s, r.Err()
 }
 
-// eachPage parses every wanted page once.
-func (s *SiteLinks) eachPage(ctx context.Context, page func(id uint32, p *crawl.Page, doc *text.Doc) error) error {
+// eachPage parses every wanted page of the hosts once.
+func (s *SiteLinks) eachPage(ctx context.Context, wanted func(id uint32) bool, page func(id uint32, p *crawl.Page, doc *text.Doc) error) error {
 	parser, err := s.r.Parser()
 	if err != nil {
 		return err
 	}
 	seen := map[uint32]bool{}
 	return s.r.EachPage(ctx, func(id uint32, p *crawl.Page) error {
-		if _, wanted := s.hosts[id]; !wanted || seen[id] || capture.Digest(p) != s.r.docs.At(id).Digest {
+		if _, ok := s.hosts[id]; !ok || seen[id] || !wanted(id) || capture.Digest(p) != s.r.docs.At(id).Digest {
 			return nil // another host, or a superseded capture
 		}
 		seen[id] = true

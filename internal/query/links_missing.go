@@ -52,7 +52,7 @@ func (s *SiteLinks) Missing(ctx context.Context, most int, least float64) ([]Mis
 		return nil, err
 	}
 	var found []MissingLink
-	err = s.eachPage(ctx, func(id uint32, _ *crawl.Page, doc *text.Doc) error {
+	err = s.eachPage(ctx, func(id uint32) bool { return s.size[s.hosts[id]] > 1 }, func(id uint32, _ *crawl.Page, doc *text.Doc) error {
 		found = m.append(found, id, doc)
 		return nil
 	})
@@ -75,7 +75,7 @@ func (s *SiteLinks) Missing(ctx context.Context, most int, least float64) ([]Mis
 		of[x.From] = append(of[x.From], len(first))
 		first = append(first, x)
 	}
-	return first, s.eachPage(ctx, func(id uint32, _ *crawl.Page, doc *text.Doc) error {
+	return first, s.eachPage(ctx, func(id uint32) bool { return of[id] != nil }, func(id uint32, _ *crawl.Page, doc *text.Doc) error {
 		for _, i := range of[id] {
 			x := &first[i]
 			before, anchor, after := anchors.Sentence(doc.Text, doc.Words[x.word].From, doc.Words[int(x.word)+m.names[x.phrase].words-1].To)
