@@ -62,7 +62,7 @@ but not as links between two texts. The start page is the page of the host with 
 	f.StringVar(&options.Start, "start", "", "count clicks from `URL`")
 	f.IntVar(&options.Limit, "limit", 10, "list at most `N` of each kind; formats other than the table list all by default")
 	f.IntVar(&options.Most, "of-page", 3, "at most `N` missing links of a page")
-	f.Float64Var(&options.Min, "min", 0.5, "least score of a missing link")
+	f.Float64Var(&options.Min, "min", 0.5, "least score `P` of a missing link")
 	o.bind(f, "")
 	counting(f, 1, "limit", "of-page")
 	inRange(f, "min", 0, 1)

@@ -216,7 +216,8 @@ func (m *mentions) score(x *MissingLink) float64 {
 	linked := (float64(p.linked) + 0.5) / float64(p.linked+p.plain+1)
 	similar := 0.05
 	if m.s.r.bags != nil {
-		_, similar = m.s.r.Fields(x.From, x.To)
+		_, content := m.s.r.Fields(x.From, x.To)
+		similar = content.Similarity
 	}
 	return 1 / (1 + math.Exp(-(3.7 + 1.3*math.Log(to) + 0.7*math.Log(linked) + 1.3*math.Log(float64(p.words)) + 1.2*math.Log(similar+0.01))))
 }
