@@ -34,7 +34,8 @@ With --urls it reads the URLs from a file. If the run does not hold a URL, dupli
 nearest URLs that the run holds, answers the others, and exits with 1.
 
 With --revisits, and without a URL, it lists the captures in the WARC files of the run that could have been stored as
-revisits, because an earlier capture has the same payload digest: responses of status 200 with content. It writes their
+revisits, because an earlier capture has the same payload: responses of status 200 that state the same payload digest and have the
+same bytes. It writes their
 revisit records to a file, and their lines of a CDXJ index to standard output, and says how many bytes they save.
 
 In a run with all captures (cluster --captures all), a time after # names a capture: URL#2024-05. A plain URL lists its captures.`,
@@ -98,7 +99,7 @@ func writeRevisits(ctx context.Context, w io.Writer, r *query.Run, path string) 
 	}
 	say("%d of %s could have been revisits; their records take %d bytes, as revisits %d", n.Revisits, count(int64(n.Captures), "capture"), n.Bytes, n.Instead)
 	if n.Without > 0 {
-		say("not compared, because they have no payload digest: %s", count(int64(n.Without), "response"))
+		say("not compared, because they have no payload digest or are cut: %s", count(int64(n.Without), "response"))
 	}
 	return nil
 }

@@ -17,8 +17,9 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// mostSiteLinks is the maximum number of links within hosts that [Run.SiteLinks] holds, 32 bytes each.
-const mostSiteLinks = 1 << 24
+// mostSiteLinks is the maximum number of links within hosts that [Run.SiteLinks] holds, about 100 bytes each with the sets of
+// them.
+const mostSiteLinks = 1 << 23
 
 // A link belongs to a menu if as many pages of its host, and this share of them, link to its target with its words.
 const (

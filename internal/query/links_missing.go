@@ -20,8 +20,14 @@ type MissingLink struct {
 	Score                 float64 // estimated probability that a page with this mention links
 	Before, Anchor, After string  // the sentence with the mention
 
-	phrase uint64
-	word   uint32 // first word of the mention
+	mention
+}
+
+// mention is a place in the text of a page where another one is named.
+type mention struct {
+	phrase   uint64
+	from, to uint32
+	word     uint32 // first word
 }
 
 // phrase is a text by which pages are called.
@@ -51,7 +57,7 @@ func (s *SiteLinks) Missing(ctx context.Context, most int, least float64) ([]Mis
 	if err != nil {
 		return nil, err
 	}
-	var found []MissingLink
+	var found []mention
 	err = s.eachPage(ctx, func(id uint32) bool { return s.size[s.hosts[id]] > 1 }, func(id uint32, _ *crawl.Page, doc *text.Doc) error {
 		found = m.append(found, id, doc)
 		return nil
@@ -59,21 +65,19 @@ func (s *SiteLinks) Missing(ctx context.Context, most int, least float64) ([]Mis
 	if err != nil {
 		return nil, err
 	}
-	for i := range found {
-		found[i].Score = m.score(&found[i])
-	}
-	slices.SortFunc(found, func(a, b MissingLink) int {
-		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(b.Score, a.Score), cmp.Compare(a.To, b.To), cmp.Compare(a.word, b.word))
-	})
-	of, first := map[uint32][]int{}, found[:0]
-	targets := map[uint64]bool{}
-	for _, x := range found {
-		if x.Score < least || targets[pairOf(x.From, x.To)] || len(of[x.From]) == most {
-			continue
+	var first []MissingLink
+	for len(found) > 0 {
+		n := 1
+		for n < len(found) && found[n].from == found[0].from {
+			n++
 		}
-		targets[pairOf(x.From, x.To)] = true
-		of[x.From] = append(of[x.From], len(first))
-		first = append(first, x)
+		first = append(first, m.best(found[:n], most, least)...)
+		found = found[n:]
+	}
+	slices.SortStableFunc(first, func(a, b MissingLink) int { return cmp.Compare(a.From, b.From) })
+	of := map[uint32][]int{}
+	for i, x := range first {
+		of[x.From] = append(of[x.From], i)
 	}
 	return first, s.eachPage(ctx, func(id uint32) bool { return of[id] != nil }, func(id uint32, _ *crawl.Page, doc *text.Doc) error {
 		for _, i := range of[id] {
@@ -83,6 +87,23 @@ func (s *SiteLinks) Missing(ctx context.Context, most int, least float64) ([]Mis
 		}
 		return nil
 	})
+}
+
+// best returns the best links of the mentions in one page, each target once.
+func (m *mentions) best(found []mention, most int, least float64) (out []MissingLink) {
+	all := make([]MissingLink, len(found))
+	for i, x := range found {
+		all[i] = MissingLink{From: x.from, To: x.to, Score: m.score(x), mention: x}
+	}
+	slices.SortFunc(all, func(a, b MissingLink) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.To, b.To), cmp.Compare(a.word, b.word))
+	})
+	for _, x := range all {
+		if x.Score >= least && len(out) < most && !slices.ContainsFunc(out, func(y MissingLink) bool { return x.To == y.To }) {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // mentions finds mentions of pages.
@@ -150,7 +171,7 @@ func headOf(title string) string {
 }
 
 // append appends the mentions of other pages in a page.
-func (m *mentions) append(out []MissingLink, id uint32, doc *text.Doc) []MissingLink {
+func (m *mentions) append(out []mention, id uint32, doc *text.Doc) []mention {
 	m.taken = append(m.taken[:0], make([]bool, len(doc.Words))...)
 	for _, l := range doc.Links {
 		for i := l.From; i < l.To; i++ {
@@ -173,7 +194,7 @@ func (m *mentions) append(out []MissingLink, id uint32, doc *text.Doc) []Missing
 			p.plain++
 			for _, c := range p.to[:min(len(p.to), maxCalled)] {
 				if len(out)-from < maxMentions && m.s.Unlinked(id, c.id) {
-					out = append(out, MissingLink{From: id, To: c.id, phrase: h, word: uint32(i)})
+					out = append(out, mention{h, id, c.id, uint32(i)})
 				}
 			}
 		}
@@ -206,9 +227,9 @@ func (s *SiteLinks) Unlinked(from, to uint32) bool {
 // away from four manuals (lab/quality.md). Its terms are the share of the links with this phrase that lead to the
 // target, the share of the pages with this phrase that link with it, the number of its words, and how similar the
 // contents of both pages are.
-func (m *mentions) score(x *MissingLink) float64 {
+func (m *mentions) score(x mention) float64 {
 	p := m.names[x.phrase]
-	n := p.to[slices.IndexFunc(p.to, func(c called) bool { return c.id == x.To })].n
+	n := p.to[slices.IndexFunc(p.to, func(c called) bool { return c.id == x.to })].n
 	to := 0.3
 	if n > 0 {
 		to = (float64(n) + 0.5) / float64(p.linked+1)
@@ -216,7 +237,7 @@ func (m *mentions) score(x *MissingLink) float64 {
 	linked := (float64(p.linked) + 0.5) / float64(p.linked+p.plain+1)
 	similar := 0.05
 	if m.s.r.bags != nil {
-		_, content := m.s.r.Fields(x.From, x.To)
+		_, content := m.s.r.Fields(x.from, x.to)
 		similar = content.Similarity
 	}
 	return 1 / (1 + math.Exp(-(3.7 + 1.3*math.Log(to) + 0.7*math.Log(linked) + 1.3*math.Log(float64(p.words)) + 1.2*math.Log(similar+0.01))))

@@ -40,7 +40,7 @@ type RevisitLine struct {
 // RevisitCounts counts what [Run.Revisits] found.
 type RevisitCounts struct {
 	Captures int   // responses of status 200 with content and a payload digest
-	Without  int   // responses without a payload digest
+	Without  int   // responses without a payload digest, and those that are cut
 	Revisits int   // captures that could have been revisits
 	Bytes    int64 // that their records take
 	Instead  int64 // that the revisit records take
@@ -52,10 +52,19 @@ const mostContents = 1 << 22
 // archived is a response in an archive.
 type archived struct {
 	rec    *crawl.Record
-	size   int64 // bytes of its record in the file
-	digest string
-	head   []byte // of HTTP
+	size   int64        // bytes of its record in the file
+	digest string       // as the archive states it; "" if the record is cut
+	sum    xxh3.Uint128 // of the payload
+	head   []byte       // of HTTP
 }
+
+// content identifies a payload. A digest alone would not do: some archives state false ones.
+type content struct {
+	digest string
+	sum    xxh3.Uint128
+}
+
+func (a *archived) content() content { return content{a.digest, a.sum} }
 
 // earliest is the earliest capture of a content.
 type earliest struct {
@@ -66,23 +75,23 @@ type earliest struct {
 	more bool // whether other captures have it
 }
 
-// Revisits reads the archives of the run and finds the captures whose content an earlier capture has, by the payload
-// digests that the archives state. It writes a revisit record for each to w, as members of their own if zipped, and
+// Revisits reads the archives of the run and finds the captures whose payload an earlier capture has: the archives
+// state the same digest, and the bytes are the same. It writes a revisit record for each to w, as members of their own if zipped, and
 // calls line with the line of a CDXJ index, where file is the name of the file that w writes.
 func (r *Run) Revisits(ctx context.Context, w io.Writer, file string, zipped bool, line func(key string, l *RevisitLine) error) (n RevisitCounts, err error) {
-	known := map[string]*earliest{}
+	known := map[content]*earliest{}
 	err = r.eachResponse(ctx, func(a *archived) error {
 		if a.digest == "" {
 			n.Without++
 			return nil
 		}
 		n.Captures++
-		switch f := known[a.digest]; {
+		switch f := known[a.content()]; {
 		case f == nil:
 			if len(known) == mostContents {
 				return fmt.Errorf("the archives have more than %d different contents; cluster fewer of them into a run", mostContents)
 			}
-			known[a.digest] = &earliest{a.rec.URL, a.rec.Time, a.rec.Pos, a.size, false}
+			known[a.content()] = &earliest{a.rec.URL, a.rec.Time, a.rec.Pos, a.size, false}
 		case a.rec.Time.Before(f.time):
 			*f = earliest{a.rec.URL, a.rec.Time, a.rec.Pos, a.size, true}
 		default:
@@ -94,7 +103,7 @@ func (r *Run) Revisits(ctx context.Context, w io.Writer, file string, zipped boo
 		return n, err
 	}
 	return n, r.eachResponse(ctx, func(a *archived) error {
-		f := known[a.digest]
+		f := known[a.content()]
 		if a.digest == "" || !f.more || f.at == a.rec.Pos {
 			return nil
 		}
@@ -184,7 +193,10 @@ func (r *Run) eachResponseOf(ctx context.Context, path string, response func(*ar
 		about := rec.About()
 		head, body, ok := bytes.Cut(rec.Data, []byte("\r\n\r\n"))
 		if v, original := rec.Original(); original && ok && about.Type == "response" && about.Status == 200 && len(body) > 0 {
-			last = &archived{rec: &crawl.Record{Pos: rec.Pos, URL: rec.URL, Time: rec.Time}, digest: v.Digest, head: append(bytes.Clone(head), "\r\n\r\n"...)}
+			if len(rec.Notes) > 0 {
+				v.Digest = ""
+			}
+			last = &archived{rec: &crawl.Record{Pos: rec.Pos, URL: rec.URL, Time: rec.Time}, digest: v.Digest, sum: xxh3.Hash128(body), head: append(bytes.Clone(head), "\r\n\r\n"...)}
 		}
 	}
 	return end(crawl.Position{})

@@ -45,7 +45,7 @@ func TestAgainstWarcio(t *testing.T) {
 			index.WriteString(key + " " + string(line) + "\n")
 			return err
 		})
-		if err != nil || n.Revisits < 50 {
+		if err != nil || n.Revisits < 10 {
 			t.Fatalf("%+v, %v", n, err)
 		}
 		for path, b := range map[string]*bytes.Buffer{name: &warc, name + ".cdxj": &index} {
