@@ -99,7 +99,7 @@ func writeRevisits(ctx context.Context, w io.Writer, r *query.Run, path string) 
 	}
 	say("%d of %s could have been revisits; their records take %d bytes, as revisits %d", n.Revisits, count(int64(n.Captures), "capture"), n.Bytes, n.Instead)
 	if n.Without > 0 {
-		say("not compared, because they have no payload digest or are cut: %s", count(int64(n.Without), "response"))
+		say("not compared, because they state no payload digest, are cut, or share a member of gzip: %s", count(int64(n.Without), "response"))
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ type RevisitLine struct {
 // RevisitCounts counts what [Run.Revisits] found.
 type RevisitCounts struct {
 	Captures int   // responses of status 200 with content and a payload digest
-	Without  int   // responses without a payload digest, and those that are cut
+	Without  int   // responses without a payload digest, and those that are cut or share a member of gzip
 	Revisits int   // captures that could have been revisits
 	Bytes    int64 // that their records take
 	Instead  int64 // that the revisit records take
@@ -53,7 +53,7 @@ const mostContents = 1 << 22
 type archived struct {
 	rec    *crawl.Record
 	size   int64        // bytes of its record in the file
-	digest string       // as the archive states it; "" if the record is cut
+	digest string       // as the archive states it; "" if the record cannot be compared
 	sum    xxh3.Uint128 // of the payload
 	head   []byte       // of HTTP
 }
@@ -173,6 +173,9 @@ func (r *Run) eachResponseOf(ctx context.Context, path string, response func(*ar
 			a.size = to - a.rec.Pos.Offset
 		} else if info, err := os.Stat(a.rec.Pos.File); err == nil {
 			a.size = info.Size() - a.rec.Pos.Offset
+		}
+		if a.size <= 0 || a.rec.Pos.Inner != 0 {
+			a.digest = "" // it has no place of its own in the file
 		}
 		return response(a)
 	}
