@@ -15,6 +15,7 @@ import (
 	"github.com/lshclust/lshclust/lab/bench"
 	"github.com/lshclust/lshclust/lab/bench/latency"
 	"github.com/lshclust/lshclust/lab/bench/load"
+	"github.com/lshclust/lshclust/lab/labels"
 	"github.com/lshclust/lshclust/lab/links"
 	"github.com/lshclust/lshclust/lab/names"
 	"github.com/lshclust/lshclust/lab/skew"
@@ -33,6 +34,7 @@ var verbs = []struct {
 	{"bench", "compare with other programs that find near-duplicates", bench.Command},
 	{"load", "ask a server a mix of questions at a fixed rate", load.Command},
 	{"names", "measure whether search finds the home pages of a gold by their names", names.Command},
+	{"labels", "measure whether labels of clusters name the categories of a gold", labels.Command},
 	{"latency", "time the answers of a server, with a cold and a warm cache", latency.Command},
 	{"links", "measure whether the missing links that it suggests are links of the site", links.Command},
 }
