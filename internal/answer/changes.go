@@ -58,7 +58,7 @@ type VerdictCount struct {
 // GonePage is a page that the newer crawl lacks, with its verdict.
 type GonePage struct {
 	URL        string   `json:"url"`
-	Name       string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Name       string   `json:"name" doc:"title or, without one, what links call it or the end of its path"`
 	Verdict    string   `json:"verdict" enum:"moved,merged into,split into,succeeded by,gone"`
 	Confidence float64  `json:"confidence" doc:"probability that the verdict is right" least:"0" most:"1"`
 	To         []string `json:"new_urls" doc:"where the content is, most probable place first"`

@@ -11,7 +11,7 @@ import (
 // ClassifyAnswer is the category of a document.
 type ClassifyAnswer struct {
 	URL        string          `json:"url" row:"true"`
-	Name       string          `json:"name" doc:"title or, without one, the most common text of the links to it" row:"true"`
+	Name       string          `json:"name" doc:"title or, without one, what links call it or the end of its path" row:"true"`
 	Path       string          `json:"path,omitempty" doc:"deepest category with sufficient confidence, broadest level first; missing if there is none" row:"true"`
 	Level      int             `json:"level" doc:"levels of the path" row:"true"`
 	Confidence float64         `json:"confidence,omitempty" doc:"probability that the path is right" least:"0" most:"1" row:"true"`
@@ -33,7 +33,7 @@ type ClassifyLevel struct {
 // ClassifyNear is an example near a document.
 type ClassifyNear struct {
 	URL        string  `json:"url"`
-	Name       string  `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Name       string  `json:"name" doc:"title or, without one, what links call it or the end of its path"`
 	Similarity float64 `json:"similarity" least:"0" most:"1"`
 	Labels     string  `json:"labels" doc:"its categories"`
 }

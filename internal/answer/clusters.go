@@ -25,7 +25,7 @@ type Cluster struct {
 	View  string `json:"view" enum:"topical,syntactic"`
 	Size  int    `json:"size" doc:"documents" row:"true"`
 	URL   string `json:"url" doc:"of the document at the center, or of the page that represents the cluster"`
-	Name  string `json:"name" doc:"title of this document or, without one, the most common text of the links to it"`
+	Name  string `json:"name" doc:"title of this document or, without one, what links call it or the end of its path"`
 	Label string `json:"label" doc:"phrases that describe a topical cluster, best first" row:"true"`
 	*query.TopicalCluster
 	*query.SyntacticCluster
@@ -43,7 +43,7 @@ type ClusterAnswer struct {
 // Member is a document of a cluster.
 type Member struct {
 	URL        string   `json:"url"`
-	Name       string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Name       string   `json:"name" doc:"title or, without one, what links call it or the end of its path"`
 	Similarity float32  `json:"similarity,omitempty" doc:"to the center of a topical cluster" least:"0" most:"1"`
 	Crawled    bool     `json:"crawled"`
 	InLinks    int      `json:"inlinks" doc:"pages that link to it"`
@@ -205,5 +205,5 @@ func (c *Cluster) Members(r *query.Run, w Window) *ClusterAnswer {
 // member describes a document as a member of something.
 func member(r *query.Run, id uint32, similarity float32) Member {
 	d := r.Document(id)
-	return Member{d.URL, r.NameOf(id), similarity, d.Crawled, int(d.InLinks), int(d.InHosts), list(r.IndexedAnchors(id, memberAnchors))}
+	return Member{d.URL, r.NameOf(id), similarity, d.Crawled, int(d.InLinks), int(d.InHosts), list(r.Anchors(id, memberAnchors))}
 }

@@ -28,7 +28,7 @@ func Page(_ context.Context, r *query.Run, url string) (*PageAnswer, error) {
 		return nil, err
 	}
 	out := &PageAnswer{
-		Asked: url, Document: documentOf(r, id), Anchors: list(r.IndexedAnchors(id, mostAnchors)), Quotes: QuotesOf(r, id),
+		Asked: url, Document: documentOf(r, id), Anchors: list(r.Anchors(id, mostAnchors)), Quotes: QuotesOf(r, id),
 		Hosts: list(r.LinkingHosts(id, mostHosts)), Words: list(r.BagWords(id, mostBagWords)), Topical: topicalOf(r, id), Syntactic: syntacticOf(r, id),
 	}
 	captures := list(r.Captures(url))

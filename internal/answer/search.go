@@ -26,7 +26,7 @@ type SearchAnswer struct {
 // SearchItem is a matching document.
 type SearchItem struct {
 	URL     string   `json:"url"`
-	Name    string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Name    string   `json:"name" doc:"title or, without one, what links call it or the end of its path"`
 	Score   float64  `json:"score" doc:"share of letters of the name that match or, if no name does, how well the words match" least:"0" most:"1"`
 	Matched []string `json:"matched" doc:"words of the query in links to the document or in its text, most significant first"`
 	InTitle []string `json:"in_title" doc:"words of the query in its title"`

@@ -69,6 +69,7 @@ func (b publishStage) endPublish(context.Context) (run.StageStats, error) {
 type publishing struct {
 	b         publishStage
 	docs      *tables.Documents
+	evidence  *tables.Evidence
 	redirects *tables.Redirects
 	captures  *tables.Captures
 	topical   *topicalTables
@@ -77,7 +78,7 @@ type publishing struct {
 }
 
 func (b publishStage) openPublishing(from *opened) (*publishing, error) {
-	p := &publishing{b: b, docs: table(from, tables.DocumentsFile, tables.OpenDocuments)}
+	p := &publishing{b: b, docs: table(from, tables.DocumentsFile, tables.OpenDocuments), evidence: table(from, tables.EvidenceFile, tables.OpenEvidence)}
 	p.redirects, p.captures = table(from, tables.RedirectsFile, tables.OpenRedirects), table(from, tables.CapturesFile, tables.OpenCaptures)
 	if b.config.Has(config.Topical) {
 		p.topical = openTopical(from)
@@ -129,10 +130,11 @@ func writeTable[T run.Row](ctx context.Context, p *publishing, path string, rows
 // pageRows writes pages.parquet.
 func (p *publishing) pageRows(ctx context.Context, to share) (int64, error) {
 	return writeTable(ctx, p, to.path, func(add func(run.PageRow) error) error {
+		naming := tables.Naming{Documents: p.docs, Evidence: p.evidence}
 		for id := to.from; id < to.to; id++ {
 			d := p.docs.At(id)
 			row := run.PageRow{
-				ID: int64(id), URL: d.URL, URLSurtkey: urls.SURT(d.URL), URLHostName: urls.Host(d.URL), FetchTime: d.Time, Title: d.Title,
+				Name: naming.Of(id), ID: int64(id), URL: d.URL, URLSurtkey: urls.SURT(d.URL), URLHostName: urls.Host(d.URL), FetchTime: d.Time, Title: d.Title,
 				NTokens: int32(min(d.Tokens, math.MaxInt32)), NInlinks: int32(min(d.InLinks, math.MaxInt32)), NInlinkHosts: int32(min(d.InHosts, math.MaxInt32)),
 			}
 			row.Language, row.Label, row.NoIndex, row.CanonicalURL = text.LanguageName(d.Language), d.Label.String(), d.NoIndex, d.Canonical

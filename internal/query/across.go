@@ -16,7 +16,7 @@ import (
 type CrossPair struct {
 	URLA        string  `json:"url_a"`
 	URLB        string  `json:"url_b"`
-	NameA       string  `json:"name_a" doc:"title or, without one, the most common text of the links to it"`
+	NameA       string  `json:"name_a" doc:"title or, without one, what links call it or the end of its path"`
 	NameB       string  `json:"name_b"`
 	Relation    string  `json:"relation" enum:"identical,lexical,shingle,similar,contained"`
 	Resemblance float64 `json:"resemblance" doc:"without boilerplate" least:"0" most:"1"`

@@ -89,7 +89,7 @@ type ComparedPair struct {
 	TooShort      bool     `json:"too_short" doc:"whether a text is too short for resemblance to mean anything; the pair is in no corner"`
 	Unlinked      bool     `json:"unlinked" doc:"whether no page links to one of them"`
 	Shared        []string `json:"shared,omitempty" doc:"words that contribute most to the similarity; missing where all pairs are listed"`
-	NameA         string   `json:"name_a" doc:"title or, without one, the most common text of the links to it"`
+	NameA         string   `json:"name_a" doc:"title or, without one, what links call it or the end of its path"`
 	NameB         string   `json:"name_b"`
 	ContainmentAB Share    `json:"containment_ab,omitzero" doc:"share of the shingles of the first page that the second has; missing if sketches do not tell it" least:"0" most:"1"`
 	ContainmentBA Share    `json:"containment_ba,omitzero" doc:"the other way round" least:"0" most:"1"`

@@ -38,7 +38,7 @@ type Sighting struct {
 // FoundPage is a page of the last run that may be what was at a URL.
 type FoundPage struct {
 	URL   string   `json:"url"`
-	Name  string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Name  string   `json:"name" doc:"title or, without one, what links call it or the end of its path"`
 	How   How      `json:"how" doc:"how it was found: there: the run has a page at the URL; redirect; the verdict on the page that an earlier run has; text: it shares text with that page; links: the words around the links to both are alike; url: the URLs are alike" enum:"there,redirect,moved,merged into,split into,succeeded by,text,links,url"`
 	Score float64  `json:"score" doc:"confidence of a verdict, resemblance, or similarity of the words around the links; 1 for a page that is there and for a redirect, 0 for a similar URL" least:"0" most:"1"`
 	Why   []string `json:"why" doc:"the evidence, in words"`

@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -9,13 +10,14 @@ import (
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/names"
 )
 
 // Document is what the run knows about a document. Its strings point into the tables. All but the first fields are
 // zero unless the document was crawled.
 type Document struct {
 	URL       string    `json:"url" doc:"canonical"`
-	Name      string    `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Name      string    `json:"name" doc:"title or, without one, what links call it or the end of its path"`
 	Title     string    `json:"title" doc:"of the page; empty if it has none or was not crawled"`
 	Crawled   bool      `json:"crawled" doc:"whether the crawl holds the page; otherwise it is only linked to"`
 	InLinks   uint32    `json:"inlinks" doc:"pages that link to it"`
@@ -50,10 +52,7 @@ func instant(milliseconds int64) time.Time {
 }
 
 // Hidden reports whether the page of a document asks that its text not be shown.
-func (r *documents) Hidden(id uint32) bool {
-	d := r.docs.At(id)
-	return d.NoIndex || d.NoSnippet
-}
+func (r *documents) Hidden(id uint32) bool { return r.docs.Hidden(id) }
 
 // URL returns the canonical URL of a document. The string points into the table.
 func (r *documents) URL(id uint32) string { return r.docs.URL(id) }
@@ -61,12 +60,11 @@ func (r *documents) URL(id uint32) string { return r.docs.URL(id) }
 // Title returns the title of the page of a document, or "". The string points into the table.
 func (r *documents) Title(id uint32) string { return r.docs.Title(id) }
 
-// NameOf returns the name of a document: its title or, without one, the most common text of the links to it.
-func (r *documents) NameOf(id uint32) string {
-	if title := strings.TrimSpace(r.Title(id)); title != "" {
-		return title
-	}
-	return strings.Join(r.IndexedAnchors(id, 1), "")
+// NameOf returns what a document is called; see [names.Choose].
+func (r *documents) NameOf(id uint32) string { return r.naming().Of(id) }
+
+func (r *documents) naming() tables.Naming {
+	return tables.Naming{Documents: r.docs, Evidence: r.evidence}
 }
 
 // Input returns the path of the input that contains the page of a document, as in the manifest. It is empty for a
@@ -131,46 +129,40 @@ func (r *documents) Quotes(id uint32) []Quote {
 	return out
 }
 
-// Anchors returns at most top anchor texts of the links to a document, most common first. Ties are sorted by text,
-// and texts that differ only in case count as one. Anchors reads the linking sentences that the run kept, not every
-// link.
+// Anchors returns at most top texts of the links to a document that are not on pages that ask not to be indexed or quoted,
+// most common first, and common texts such as "here" after the others. Ties are sorted by text, and texts with the same
+// letters count as one. Anchors reads the linking sentences that the run kept, not every link.
 func (r *documents) Anchors(id uint32, top int) []string {
-	return r.anchors(id, top, func(uint64) bool { return true })
-}
-
-// IndexedAnchors is like Anchors without the links of pages that ask not to be indexed or quoted.
-func (r *documents) IndexedAnchors(id uint32, top int) []string {
-	return r.anchors(id, top, func(source uint64) bool {
-		s, ok := r.docs.ByHash(source)
-		return !ok || !r.Hidden(s)
-	})
-}
-
-// anchors returns anchor texts of the links from pages that wanted accepts, given the hashes of their URLs.
-func (r *documents) anchors(id uint32, top int, wanted func(source uint64) bool) []string {
 	type anchor struct {
 		shown string
 		n     int
+		tells bool
 	}
 	found := map[string]*anchor{}
-	for _, q := range r.evidence.Of(id) {
+	for _, q := range r.naming().Quotes(id) {
 		s := strings.Join(strings.Fields(string(q.Anchor)), " ")
-		if s == "" || !wanted(q.Source) {
+		if s == "" {
 			continue
 		}
-		a := found[strings.ToLower(s)]
+		name := cmp.Or(names.Of(s), s)
+		a := found[name]
 		if a == nil {
-			a = &anchor{shown: s}
-			found[strings.ToLower(s)] = a
+			a = &anchor{shown: s, tells: !r.evidence.Common(name)}
+			found[name] = a
 		}
 		a.shown = min(a.shown, s)
 		a.n++
 	}
-	all := make([]*anchor, 0, len(found))
-	for _, a := range found {
-		all = append(all, a)
-	}
-	slices.SortFunc(all, func(a, b *anchor) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.shown, b.shown)) })
+	all := slices.Collect(maps.Values(found))
+	slices.SortFunc(all, func(a, b *anchor) int {
+		switch {
+		case a.tells != b.tells && a.tells:
+			return -1
+		case a.tells != b.tells:
+			return 1
+		}
+		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.shown, b.shown))
+	})
 	var out []string
 	for _, a := range all[:min(len(all), top)] {
 		out = append(out, a.shown)

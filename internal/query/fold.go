@@ -43,7 +43,7 @@ const (
 // Folded is a URL of a ranked list.
 type Folded struct {
 	URL         string  `json:"url" doc:"as it was given"`
-	Name        string  `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Name        string  `json:"name" doc:"title or, without one, what links call it or the end of its path"`
 	Rank        int     `json:"rank" doc:"its place in the list that was given, from 1" least:"1"`
 	Known       Known   `json:"known" doc:"what the run knows of it: the text of the page, links to it, or nothing" enum:"page,links,nothing"`
 	Under       string  `json:"under,omitempty" doc:"URL under which it is folded, as it was given; missing if it stays"`

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"math/bits"
-	"net/url"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -102,7 +101,7 @@ func (r *documents) addNames(b *names.Builder, id uint32, d tables.Document) {
 	switch {
 	case path != "":
 		depth = 1 + strings.Count(path, "/") + strings.Count(path, "?")
-		add(names.Of(lastSegment(path)), firmEnd)
+		add(names.Of(names.Segment(lastOf(path))), firmEnd)
 	case main:
 		add(label, firmHost)
 	default:
@@ -129,17 +128,10 @@ func pathIn(canonical string) string {
 	return ""
 }
 
-// lastSegment returns the last segment of a path, decoded and without its extension.
-func lastSegment(path string) string {
+// lastOf returns the last segment of a path.
+func lastOf(path string) string {
 	path, _, _ = strings.Cut(path, "?")
-	last := path[strings.LastIndexByte(path, '/')+1:]
-	for _, ext := range []string{".html", ".htm", ".php", ".git"} {
-		last = strings.TrimSuffix(last, ext)
-	}
-	if decoded, err := url.PathUnescape(last); err == nil {
-		return decoded
-	}
-	return last
+	return path[strings.LastIndexByte(path, '/')+1:]
 }
 
 // Found returns the top documents for what was asked: first those that are called so, then those whose bags match its

@@ -19,7 +19,7 @@ import (
 type Neighbour struct {
 	ID         uint32   `json:"-"`
 	URL        string   `json:"url"`
-	Name       string   `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Name       string   `json:"name" doc:"title or, without one, what links call it or the end of its path"`
 	Similarity float32  `json:"similarity" doc:"exact, of the bags of both" least:"0" most:"1"`
 	Links      float32  `json:"links" doc:"similarity of the words around the links to both" least:"0" most:"1"`
 	Content    float32  `json:"content" doc:"similarity of their own words" least:"0" most:"1"`

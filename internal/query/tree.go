@@ -26,7 +26,7 @@ type TreeNode struct {
 	Clusters  int     `json:"clusters" doc:"leaves below it; 1 for a leaf"`
 	Children  int     `json:"children" doc:"nodes right below it"`
 	URL       string  `json:"url" doc:"of the document at the center"`
-	Name      string  `json:"name" doc:"title of this document or, without one, the most common text of the links to it"`
+	Name      string  `json:"name" doc:"title of this document or, without one, what links call it or the end of its path"`
 	Depth     int     `json:"depth" doc:"in the listing"`
 	More      int     `json:"more,omitempty" doc:"nodes right below it that are not listed"`
 	Above     string  `json:"-"` // labels of the nodes above, for a node at which a listing begins

@@ -43,7 +43,7 @@ type Holders struct {
 type Holder struct {
 	Host        string    `json:"host"`
 	URL         string    `json:"url"`
-	Name        string    `json:"name" doc:"title or, without one, the most common text of the links to it"`
+	Name        string    `json:"name" doc:"title or, without one, what links call it or the end of its path"`
 	Relation    string    `json:"relation" doc:"shingle: the same shingles, or similar, contained, overlaps" enum:"shingle,similar,contained,overlaps"`
 	Resemblance float64   `json:"resemblance" doc:"shared shingles divided by those of either, without boilerplate" least:"0" most:"1"`
 	OfThis      Share     `json:"of_this,omitzero" doc:"share of the shingles of the text that the page has; missing if sketches do not tell it" least:"0" most:"1"`

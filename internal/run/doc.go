@@ -34,7 +34,7 @@ import (
 //	5  sources.lsh, inverted.lsh, origins.lsh, tree.lsh, topical_tree.parquet; the stages invert and tree; content,
 //	   content_terms, apart, rounds, width, recall, tree
 //	6  terms of links and of content, without origins.lsh; bags of links, content or both, without the setting content
-//	7  documents.lsh has openings
+//	7  documents.lsh has openings; evidence.lsh has the common texts of links; pages.parquet has name
 const FormatVersion = 7
 
 // Names in a run directory.

@@ -44,6 +44,7 @@ type PageRow struct {
 	Hreflang           []string `parquet:"hreflang,list"`                 // versions of the page in other languages, as it states them: "LANGUAGE URL"
 	Crawled            bool     `parquet:"crawled"`                       // false if the document is only linked to
 	Input              string   `parquet:"input,optional"`                // path of the input that contains the page, as in the manifest
+	Name               string   `parquet:"name"`                          // title or, without one, what links call it or the end of its path
 }
 
 // RedirectRow is a URL that redirects to another one.
@@ -169,7 +170,7 @@ func (r SharedRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URLA) + len
 // tables.
 
 func (r PageRow) size() int {
-	n := int(unsafe.Sizeof(r)) + len(r.URL) + len(r.URLSurtkey) + len(r.URLHostName) + len(r.Title) + len(r.ContentDigest) +
+	n := int(unsafe.Sizeof(r)) + len(r.URL) + len(r.URLSurtkey) + len(r.URLHostName) + len(r.Title) + len(r.Name) + len(r.ContentDigest) +
 		len(r.TopicalClusterID) + len(r.SyntacticClusterID) + len(r.CanonicalURL) + len(r.Input)
 	return n + listSize(r.Hreflang)
 }

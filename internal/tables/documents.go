@@ -40,8 +40,9 @@ type DocumentsWriter struct {
 	time, digest, tokens          *mapped.Section
 	language, label, noindex      *mapped.Section
 	canonical, languages, opening *mapped.StringsWriter
-	first, source                 *mapped.Section
+	first, source, common         *mapped.Section
 	before, anchor, after         *mapped.StringsWriter
+	texts                         texts
 	quotes                        uint64
 	n                             int
 }
@@ -57,7 +58,7 @@ func CreateDocuments(docs, evidence string) *DocumentsWriter {
 		time: d.Side("time", 8), digest: d.Side("digest", 8), tokens: d.Side("tokens", 4),
 		language: d.Side("language", 1), label: d.Side("label", 1), noindex: d.Side("noindex", 1), canonical: d.Strings("canonical"), languages: d.Strings("languages"),
 		opening: d.Strings("opening"),
-		first:   e.Side("first", 8), source: e.Side("source", 8),
+		first:   e.Side("first", 8), source: e.Side("source", 8), common: e.Side("common", 8),
 		before: e.StreamStrings("before"), anchor: e.Strings("anchor"), after: e.Strings("after"),
 	}
 	w.first.U64(0)
@@ -88,6 +89,7 @@ func (w *DocumentsWriter) Add(g *anchors.Group) {
 		w.anchor.Add(string(q.Anchor))
 		w.after.Add(string(q.After))
 	}
+	w.texts.add(g.Evidence)
 	w.quotes += uint64(len(g.Evidence))
 	w.first.U64(w.quotes)
 }
@@ -104,6 +106,9 @@ func (w *DocumentsWriter) Len() int { return w.n }
 
 // Close publishes both tables.
 func (w *DocumentsWriter) Close() error {
+	for _, h := range w.texts.common() {
+		w.common.U64(h)
+	}
 	if err := w.docs.Close(); err != nil {
 		w.ev.Abort()
 		return err
@@ -193,6 +198,11 @@ func (d *Documents) At(id uint32) Document {
 	}
 }
 
+// Hidden reports whether the page of a document asks that its text not be shown.
+func (d *Documents) Hidden(id uint32) bool {
+	return int64(id) < int64(d.noindex.Len()) && d.noindex.At(int(id)) != 0
+}
+
 // Find returns the id of the document with a canonical URL.
 func (d *Documents) Find(url string) (uint32, bool) {
 	h := Hash(url)
@@ -232,7 +242,7 @@ func (d *Documents) search(h uint64) (int, bool) {
 // Evidence reads evidence.lsh.
 type Evidence struct {
 	file
-	first, source         column64
+	first, source, common column64
 	before, anchor, after mapped.Strings
 }
 
@@ -240,7 +250,7 @@ type Evidence struct {
 func OpenEvidence(path string) (*Evidence, error) {
 	r := open(path, "evidence")
 	e := &Evidence{
-		file: file{r.f}, first: r.u64("first"), source: r.u64("source"),
+		file: file{r.f}, first: r.u64("first"), source: r.u64("source"), common: r.u64("common"),
 		before: r.strings("before"), anchor: r.strings("anchor"), after: r.strings("after"),
 	}
 	n := e.source.Len()
@@ -255,4 +265,11 @@ func (e *Evidence) Of(id uint32) []anchors.Quote {
 		quotes = append(quotes, anchors.Quote{Source: e.source.At(i), Before: e.before.Bytes(i), Anchor: e.anchor.Bytes(i), After: e.after.Bytes(i)})
 	}
 	return quotes
+}
+
+// Common reports whether links to many documents have a text with a name, made by names.Of.
+func (e *Evidence) Common(name string) bool {
+	h := Hash(name)
+	i := sort.Search(e.common.Len(), func(i int) bool { return e.common.At(i) >= h })
+	return i < e.common.Len() && e.common.At(i) == h
 }

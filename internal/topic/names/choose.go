@@ -1,0 +1,158 @@
+package names
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Document is what the name of a document is chosen from.
+type Document struct {
+	URL   string
+	Title string
+	Links []Link
+
+	// Common reports whether links to many documents have a text with this name, made by [Of].
+	Common func(name string) bool
+}
+
+// Link is a link to the document: its text, and the words before it in its sentence.
+type Link struct{ Text, Before string }
+
+// longestLead is the length in bytes of the longest text before a link that can name what the link points at.
+const longestLead = 100
+
+// Choose returns what a document is called, the first of these that it has: its title; the text of a link, if few other
+// documents have it, too, or its URL has it; the words before a link with a common text, as in "SQLite (Code)"; the end of
+// its path; its host. Of several texts it takes the one that most links have, and of these the one with the lesser name.
+func Choose(d Document) string {
+	if title := strings.TrimSpace(d.Title); title != "" {
+		return title
+	}
+	end := pathEnd(d.URL)
+	for _, of := range []func(Link) string{
+		func(l Link) string { return d.own(l.Text, end) },
+		func(l Link) string { return d.lead(l.Before) },
+	} {
+		if name := mostUsed(d.Links, of); name != "" {
+			return name
+		}
+	}
+	if end != "" {
+		return end
+	}
+	host, _ := splitURL(d.URL)
+	return host
+}
+
+// own returns the text of a link if it tells the document from others.
+func (d *Document) own(text, end string) string {
+	name := Of(text)
+	host, path := splitURL(d.URL)
+	label, main := Host(host)
+	switch {
+	case !hasLetter(name) || strings.Contains(text, "://") || name == Of(host+path): // the URL again
+		return ""
+	case name == Of(end) || path == "" && main && name == label:
+		return text
+	case tellNothing[name] || d.Common(name):
+		return ""
+	}
+	return text
+}
+
+// lead returns the words before a link that a sign ends, without those in brackets and those after a dash.
+func (d *Document) lead(before string) string {
+	before = strings.TrimSpace(before)
+	if len(before) > longestLead || !strings.ContainsAny(before[max(0, len(before)-1):], "([|:)]-–—·") {
+		return "" // it may be cut, or describes rather than names
+	}
+	if i := strings.IndexAny(before, "([|"); i >= 0 {
+		before = before[:i]
+	}
+	for _, dash := range []string{" - ", " – ", " — "} {
+		before, _, _ = strings.Cut(before, dash)
+	}
+	before = strings.TrimFunc(before, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("-–—•·*,:", r) })
+	if name := Of(before); utf8.RuneCountInString(name) < 2 || !hasLetter(name) || tellNothing[name] || d.Common(name) {
+		return ""
+	}
+	return before
+}
+
+// mostUsed returns the text that most links have, in the spelling that most of them use.
+func mostUsed(links []Link, of func(Link) string) string {
+	type used struct {
+		name, text string
+	}
+	var all []used
+	for _, l := range links {
+		if s := strings.Join(strings.Fields(of(l)), " "); s != "" {
+			all = append(all, used{Of(s), s})
+		}
+	}
+	names, texts := map[string]int{}, map[used]int{}
+	for _, u := range all {
+		names[u.name]++
+		texts[u]++
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return slices.MinFunc(all, func(a, b used) int {
+		return cmp.Or(cmp.Compare(names[b.name], names[a.name]), cmp.Compare(a.name, b.name), cmp.Compare(texts[b], texts[a]), cmp.Compare(a.text, b.text))
+	}).text
+}
+
+// tellNothing are names that tell nothing in any crawl, however few documents have them: texts of links, parts of paths.
+var tellNothing = set(`article blog blogpost changelog click clickhere code comments demo docs documentation download downloads git github hn here home
+	homepage index item link lobsters main more pdf permalink post readme readmore reddit repo repository slides source sourcecode this thread tweet
+	url video view web website wiki`)
+
+func set(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[w] = true
+	}
+	return out
+}
+
+func hasLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }
+
+// splitURL returns the host of a URL without www. and its path and query without a slash at the end.
+func splitURL(canonical string) (host, path string) {
+	_, rest, _ := strings.Cut(canonical, "://")
+	at := strings.IndexAny(rest+"/", "/?")
+	return strings.TrimPrefix(rest[:at], "www."), strings.TrimRight(rest[at:], "/")
+}
+
+// pathEnd returns the last segment of a path that names something, with blanks for the signs between its words.
+func pathEnd(canonical string) string {
+	_, path := splitURL(canonical)
+	path, _, _ = strings.Cut(path, "?")
+	all := strings.Split(strings.Trim(path, "/"), "/")
+	for i := len(all) - 1; i >= 0; i-- {
+		s := Segment(all[i])
+		if strings.Count(s, " ") == 0 {
+			s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '_' || r == '-' || r == '+' }), " ")
+		}
+		if name := Of(s); hasLetter(name) && !tellNothing[name] && utf8.RuneCountInString(s) > 1 {
+			return s
+		}
+	}
+	return ""
+}
+
+// Segment returns a segment of a path, decoded and without its extension.
+func Segment(s string) string {
+	for _, ext := range []string{".html", ".htm", ".php", ".git", ".md", ".pdf"} {
+		s = strings.TrimSuffix(s, ext)
+	}
+	if decoded, err := url.PathUnescape(s); err == nil && utf8.ValidString(decoded) {
+		return decoded
+	}
+	return s
+}
