@@ -40,7 +40,7 @@ Topical clusters (--view topical) are pages, crawled or not, that the web descri
              the pages of one site; --sort hosts begins with the lowest
   label      what the cluster is about: phrases that are common in the titles of the members, the anchors of links to
              them and the sentences around these links, and rare elsewhere
-  center     the page around which the cluster was formed
+  best known the member that most hosts link to; in JSON, center is the page around which the cluster was formed
 
 With --members the members follow, the most similar to the center first, with their exact similarity to it, in-links (pages
 that link to the member), whether they were crawled, and linking words: the most common anchor texts, or else the title.

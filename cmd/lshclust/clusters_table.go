@@ -15,22 +15,22 @@ func clustersTable(w io.Writer, a *answer.ClustersAnswer) {
 		return
 	}
 	const before = 25 // width of the columns of figures
-	labels, centers := []string{"label"}, []string{}
+	labels, faces := []string{"label"}, []string{}
 	for _, c := range a.Items {
-		labels, centers = append(labels, c.Label), append(centers, c.URL)
+		labels, faces = append(labels, c.Label), append(faces, c.URL)
 	}
 	column := widest(labels)
 	if stdout().terminal {
 		column = min(column, max(24, (width()-before)/2))
 	}
-	fmt.Fprintf(w, "%6s %6s %9s  %s  %s\n", "pages", "hosts", "top host", pad("label", column), "center")
-	for i, center := range stdout().lastColumn(centers, before+column) {
+	fmt.Fprintf(w, "%6s %6s %9s  %s  %s\n", "pages", "hosts", "top host", pad("label", column), "best known")
+	for i, face := range stdout().lastColumn(faces, before+column) {
 		c := a.Items[i]
 		label := pad(c.Label, column)
-		if strings.HasPrefix(center, "\n") { // the label is below and has the whole line
+		if strings.HasPrefix(face, "\n") { // the label is below and has the whole line
 			label = strings.TrimRight(line(c.Label, width()-before), " ")
 		}
-		fmt.Fprintf(w, "%6d %6d %7.0f %%  %s%s\n", c.Size, c.Hosts, 100*c.HostShare(), label, center)
+		fmt.Fprintf(w, "%6d %6d %7.0f %%  %s%s\n", c.Size, c.Hosts, 100*c.HostShare(), label, face)
 	}
 }
 

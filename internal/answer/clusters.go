@@ -24,11 +24,12 @@ type Cluster struct {
 	ID    string `json:"id" row:"true"`
 	View  string `json:"view" enum:"topical,syntactic"`
 	Size  int    `json:"size" doc:"documents" row:"true"`
-	URL   string `json:"url" doc:"of the document at the center, or of the page that represents the cluster"`
+	URL   string `json:"url" doc:"of the member of a topical cluster that most hosts link to, or of the page that represents a syntactic one"`
 	Name  string `json:"name" doc:"title of this document or, without one, what links call it or the end of its path"`
 	Label string `json:"label" doc:"phrases that describe a topical cluster, best first" row:"true"`
 	*query.TopicalCluster
 	*query.SyntacticCluster
+	Around string `json:"center,omitempty" doc:"URL of the document around which a topical cluster was formed"`
 }
 
 // ClusterAnswer is a cluster with its members.
@@ -139,11 +140,11 @@ func syntacticClusters(ctx context.Context, r *query.Run, o ClustersOptions) (*C
 }
 
 func topicalCluster(r *query.Run, c *query.TopicalCluster) *Cluster {
-	return &Cluster{c.ID, config.Topical, c.Size, r.URL(c.Center), r.NameOf(c.Center), label.Join(c.Label), c, nil}
+	return &Cluster{c.ID, config.Topical, c.Size, r.URL(c.Face), r.NameOf(c.Face), label.Join(c.Label), c, nil, r.URL(c.Center)}
 }
 
 func syntacticCluster(r *query.Run, c *query.SyntacticCluster) *Cluster {
-	return &Cluster{c.ID, config.Syntactic, c.Size, r.URL(c.Representative), r.NameOf(c.Representative), "", nil, c}
+	return &Cluster{c.ID, config.Syntactic, c.Size, r.URL(c.Representative), r.NameOf(c.Representative), "", nil, c, ""}
 }
 
 // ClusterByID returns the cluster of a view with an id. The error wraps query.ErrNoCluster if it does not exist.

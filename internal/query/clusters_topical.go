@@ -19,6 +19,7 @@ type TopicalCluster struct {
 	ID      string   `json:"-"`
 	Label   []string `json:"-"` // phrases that describe it, best first
 	Center  uint32   `json:"-"` // document that the cluster was formed around
+	Face    uint32   `json:"-"` // member that most hosts link to, which is shown for the cluster
 	Size    int      `json:"-"` // documents
 	Crawled int      `json:"crawled" doc:"members that were crawled"`
 	Hosts   int      `json:"hosts" doc:"different hosts of the members"`
@@ -164,11 +165,14 @@ func byCenter(centers []uint32) []uint32 {
 
 func (r *documents) topicalCluster(center uint32, members []uint32, similarity func(id uint32) float32) TopicalCluster {
 	c := TopicalCluster{
-		ID: tables.ClusterID(r.docs.URL(center)), Center: center, Size: len(members), members: members, similarity: make([]float32, len(members)),
+		ID: tables.ClusterID(r.docs.URL(center)), Center: center, Face: center, Size: len(members), members: members, similarity: make([]float32, len(members)),
 	}
 	on := map[string]int{}
 	for i, id := range members {
 		c.similarity[i] = similarity(id)
+		if r.betterLinked(id, c.Face) {
+			c.Face = id
+		}
 		if r.docs.Crawled(id) {
 			c.Crawled++
 		}
@@ -181,6 +185,11 @@ func (r *documents) topicalCluster(center uint32, members []uint32, similarity f
 		}
 	}
 	return c
+}
+
+// betterLinked reports whether more hosts link to document a than to b or, if as many do, more pages.
+func (r *documents) betterLinked(a, b uint32) bool {
+	return cmp.Or(cmp.Compare(r.docs.InHosts(a), r.docs.InHosts(b)), cmp.Compare(r.docs.InLinks(a), r.docs.InLinks(b))) > 0
 }
 
 // SortTopicalClusters sorts topical clusters by one of TopicalSorts. Ties are sorted by size, then by the URL of the

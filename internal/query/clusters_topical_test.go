@@ -1,10 +1,13 @@
 package query
 
 import (
+	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
@@ -36,6 +39,9 @@ func TestTopicalClusters(t *testing.T) {
 			hosts[rest]++
 			if d.Crawled {
 				crawled++
+			}
+			if face := r.Document(c.Face); d.InHosts > face.InHosts || d.InHosts == face.InHosts && d.InLinks > face.InLinks {
+				t.Errorf("cluster %s shows %s, but more hosts or pages link to %s", c.ID, face.URL, d.URL)
 			}
 			of, err := r.TopicalCluster(m.ID)
 			if err != nil || of.ID != c.ID || of.Size != c.Size || len(r.TopicalMembers(of, 0, r.Len())) != c.Size {
@@ -75,6 +81,32 @@ func TestTopicalClusters(t *testing.T) {
 		if clusters[i].HostShare() > clusters[i+1].HostShare() {
 			t.Errorf("share %v stands before %v", clusters[i].HostShare(), clusters[i+1].HostShare())
 		}
+	}
+}
+
+// TestNameOf checks that a document has the same name in the run's tables and in answers.
+func TestNameOf(t *testing.T) {
+	var pages []string
+	for i := range 20 {
+		pages = append(pages, fmt.Sprintf(`{"url":"https://a.example/%d","html":"<p>Growing pears in box %d (<a href='https://x.example/item?id=%d'>HN</a>)"}`, i, i, i))
+	}
+	r, found := opened(t, preset(t, "web"), pages), 0
+	for row, err := range run.ReadTable[run.PageRow](filepath.Join(build(t, preset(t, "web"), pages), run.PagesTable)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.NameOf(uint32(row.ID)); got != row.Name || got == "" {
+			t.Errorf("%s: %q in the answer, %q in the table", row.URL, got, row.Name)
+		}
+		if id, ok := strings.CutPrefix(row.URL, "https://x.example/item?id="); ok {
+			found++
+			if want := "Growing pears in box " + id; row.Name != want {
+				t.Errorf("%s: %q, want %q", row.URL, row.Name, want)
+			}
+		}
+	}
+	if found != len(pages) {
+		t.Errorf("%d rows of links", found)
 	}
 }
 

@@ -116,9 +116,10 @@ func membersOf(q *Question, view, id string) (m *answer.ClusterAnswer, err error
 
 // memberRows returns the rows of members.
 func memberRows(q *Question, m *answer.ClusterAnswer) (out []Row) {
+	head := cmp.Or(m.Around, m.URL)
 	for _, x := range m.Items {
 		r := Row{URL: x.URL, Title: x.Name, To: q.Page(x.URL)}
-		if x.URL == m.URL {
+		if x.URL == head {
 			r.Notes = append(r.Notes, map[string]string{config.Topical: "center", config.Syntactic: "representative"}[m.View])
 		}
 		if x.InLinks > 1 {
@@ -127,9 +128,9 @@ func memberRows(q *Question, m *answer.ClusterAnswer) (out []Row) {
 		if m.View == config.Topical {
 			r.Score = &Score{float64(x.Similarity), "similarity to the center", Web}
 		}
-		if x.URL != m.URL && len(r.To) < longURL {
+		if x.URL != head && len(r.To) < longURL {
 			if m.View == config.Topical {
-				r.Why = q.Explain(m.URL, x.URL)
+				r.Why = q.Explain(head, x.URL)
 			} else {
 				r.Diff = q.Diff(m.URL, x.URL)
 			}
@@ -168,7 +169,7 @@ func (c *cluster) topical(q *Question, m *answer.ClusterAnswer) {
 	if of.Host != "" {
 		c.Facts = append(c.Facts, Fact{"Most common host", Link{fmt.Sprintf("%s (%s)", of.Host, count(of.OnHost)), q.Host(of.Host)}})
 	}
-	c.Facts = append(c.Facts, Fact{"Center", Link{short(m.URL), q.Page(m.URL)}})
+	c.Facts = append(c.Facts, Fact{"Best known", Link{short(m.URL), q.Page(m.URL)}}, Fact{"Center", Link{short(m.Around), q.Page(m.Around)}})
 	if m.Size < 2 || q.Args.Has("cursor") || len(path) == 0 {
 		return
 	}
@@ -180,7 +181,7 @@ func (c *cluster) topical(q *Question, m *answer.ClusterAnswer) {
 	for _, far := range last {
 		c.Weakest = &weakest{
 			Text: "The member least like the center has a similarity of " + figure(float64(far.Similarity)) + ":",
-			Link: Link{nameOf(q.Run, far.ID), q.Page(q.Run.URL(far.ID))}, Why: q.Explain(m.URL, q.Run.URL(far.ID)),
+			Link: Link{nameOf(q.Run, far.ID), q.Page(q.Run.URL(far.ID))}, Why: q.Explain(m.Around, q.Run.URL(far.ID)),
 		}
 	}
 	c.Warning = apart(q.Run, leading)
