@@ -14,6 +14,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/label"
+	"github.com/lshclust/lshclust/internal/topic/names"
 )
 
 // Tables are the tables from which topical clusters are formed. Centers and Spread use only the first two.
@@ -114,7 +115,8 @@ func (l *Labeller) members(documents []uint32, most int) []label.Member {
 	return members
 }
 
-// member returns the texts of a document from which labels are made: its title and the sentences that link to it.
+// member returns the texts of a document from which labels are made: its title and the sentences that link to it, without
+// common texts of links such as "here".
 func (t *Tables) member(id uint32) label.Member {
 	m := label.Member{URL: t.Documents.URL(id), Bag: t.Bags.At(id)}
 	quotes := t.Evidence.Of(id)
@@ -124,6 +126,9 @@ func (t *Tables) member(id uint32) label.Member {
 	}
 	for _, q := range quotes {
 		said := label.Text{Source: q.Source, Before: q.Before, Name: q.Anchor, After: q.After}
+		if t.Evidence.Common(names.Of(string(q.Anchor))) {
+			said.Name = nil
+		}
 		if from, ok := t.Documents.ByHash(q.Source); ok {
 			said.Language = text.LanguageName(t.Documents.Language(from))
 		}

@@ -124,9 +124,12 @@ func (f *Forest) Depth(node uint32) (depth int) {
 	return depth
 }
 
-// treeMembers is the maximum number of documents from which the label of a node is made. Reading their texts is most
-// of the work of the stage.
-const treeMembers = 12
+// The labels of a leaf and of an inner node are made from at most these numbers of documents. Reading their texts is most
+// of the work of the stage, and there are fewer inner nodes, which need more documents to be described.
+const (
+	treeMembers  = 12
+	innerMembers = 48
+)
 
 // sampled is the number of documents of a node with which its children are contrasted.
 const sampled = 64
@@ -166,8 +169,12 @@ func (l *TreeLabeller) Label(node uint32, above []string) []string {
 			}
 		}
 	}
+	most := treeMembers
+	if l.forest.Node(node).Level > 0 {
+		most = innerMembers
+	}
 	share := func(word uint32) float64 { return float64(f.held[word]-own[word]) / float64(others+1) }
-	return l.l.label.LabelAmong(l.l.members(documents, treeMembers), label.Contrast{Share: share, Above: above})
+	return l.l.label.LabelAmong(l.l.members(documents, most), label.Contrast{Share: share, Above: above})
 }
 
 // family returns the sample of a node. It keeps the last one of each depth, because siblings are labelled together.

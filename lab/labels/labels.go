@@ -85,7 +85,7 @@ func Command(args []string) error {
 		sets["counts, as long"] = append(sets["counts, as long"], counts[:min(len(counts), len(words(own...)))])
 		if *each {
 			fit := "-"
-			if fits(own, c.names) {
+			if fits(stems(own...), c.names) {
 				fit = "fits"
 			}
 			fmt.Printf("%d\t%d\t%s\t%s\t%s\t%s\t%s\n", c.Size, c.targets, fit, label.Join(own), strings.Join(c.path, "/"), label.Join(counts), r.URL(c.Center))
@@ -106,8 +106,9 @@ func Score(labels [][]string, names []map[string]bool) (length, fit, chance floa
 	n := float64(len(labels))
 	for i, l := range labels {
 		length += float64(len(words(l...))) / n
+		has := stems(l...)
 		for j := range names {
-			if fits(l, names[j]) {
+			if fits(has, names[j]) {
 				chance += 1 / n / n
 				if i == j {
 					fit += 1 / n
@@ -118,8 +119,8 @@ func Score(labels [][]string, names []map[string]bool) (length, fit, chance floa
 	return length, fit, chance
 }
 
-func fits(label []string, names map[string]bool) bool {
-	for w := range stems(label...) {
+func fits(label, names map[string]bool) bool {
+	for w := range label {
 		if names[w] {
 			return true
 		}

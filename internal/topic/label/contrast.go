@@ -28,11 +28,11 @@ func (l *Labeller) LabelAmong(members []Member, c Contrast) []string {
 		l.excluded[term] = true
 	}
 	defer clear(l.excluded)
-	if out := l.choose(l.rank(), false); len(out) > 0 {
+	if out := l.choose(l.rank(leastShare), false); len(out) > 0 {
 		return out
 	}
 	l.share = nil
-	if out := l.choose(l.rank(), false); len(out) > 0 {
+	if out := l.choose(l.rank(leastShare), false); len(out) > 0 {
 		return out
 	}
 	clear(l.excluded)

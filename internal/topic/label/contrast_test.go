@@ -2,6 +2,8 @@ package label_test
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/lshclust/lshclust/internal/topic/label"
@@ -41,5 +43,26 @@ func TestLabelAmong(t *testing.T) {
 	}
 	if again := l.Label(c.members); !slices.Equal(again, l.LabelAmong(c.members, label.Contrast{})) {
 		t.Errorf("a contrast changes the next label: %q", again)
+	}
+}
+
+// TestLeastShare leaves out a word that few members have, unless no word has more.
+func TestLeastShare(t *testing.T) {
+	pages := [][]string{{"[Vim] is an editor with macros", "[vim], an editor"}, {"[Helix] is an editor", "[helix], an editor with macros"}}
+	for _, other := range strings.Fields("kakoune emacs nano micro ed sam acme joe kate geany pico") {
+		pages = append(pages, []string{"[" + other + "] is an editor", "[" + other + "], an editor"})
+	}
+	few := newCrawl(t, "", pages...)
+	if got := few.label(few.members); !slices.Equal(got, []string{"editor"}) {
+		t.Errorf("%q", got)
+	}
+	for i := range pages {
+		for j, s := range pages[i] {
+			pages[i][j] = strings.ReplaceAll(s, "editor", "thing"+strconv.Itoa(i))
+		}
+	}
+	none := newCrawl(t, "", pages...)
+	if got := none.label(none.members); !slices.Equal(got, []string{"macros"}) {
+		t.Errorf("%q", got)
 	}
 }

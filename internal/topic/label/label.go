@@ -105,11 +105,13 @@ func New(crawl Crawl, a text.Analysis) (*Labeller, error) {
 // bags.
 func (l *Labeller) Label(members []Member) []string {
 	l.read(members)
-	ranked := l.rank()
-	for _, parts := range []bool{false, true} { // parts of names only as a last resort
-		if out := l.choose(ranked, parts); len(out) > 0 {
+	for _, least := range []float64{leastShare, 0} {
+		if out := l.choose(l.rank(least), false); len(out) > 0 {
 			return out
 		}
+	}
+	if out := l.choose(l.rank(0), true); len(out) > 0 {
+		return out
 	}
 	return l.names(members)
 }
@@ -134,15 +136,16 @@ const (
 	maxCount = inName
 )
 
-// The parameters of score, chosen with lshclust eval labels on the halves named dev.
+// The parameters of score, chosen with lab labels on the halves named dev.
 const (
 	heldPower   = 0.5
 	placePower  = 0.25
 	rarityPower = -0.75 // the counts of bags include the rarity already; this takes most of it back
 	unsaid      = 0.4   // factor of a term in no title, anchor or sentence; usually from a heading above the links
 	unsaidInURL = 0.1   // factor of such a term if it is from the URLs
-	saidOnce    = 0.3   // factor of a term in the texts of only one member; usually it is its name
-	leastScore  = 0.1   // a phrase needs this share of the best score
+	saidOnce    = 0.1   // factor of a term in the texts of only one member; usually it is its name
+	leastScore  = 0.02  // a phrase needs this share of the best score
+	leastShare  = 0.2   // and a term this share of the members, unless no term has it
 )
 
 // scored is a term with its score.
@@ -160,12 +163,12 @@ const (
 	leads  = 10
 )
 
-// rank returns the best terms of the cluster, the best first, and ties by number.
-func (l *Labeller) rank() []scored {
+// rank returns the best terms that a share of the members have, the best first, and ties by number.
+func (l *Labeller) rank(least float64) []scored {
 	var out []scored
 	for i := range l.terms {
 		e := &l.terms[i]
-		if l.members > 1 && e.held < 2 && e.said < 2 {
+		if l.members > 1 && e.held < 2 && e.said < 2 || float64(max(e.held, e.said)) < least*float64(l.members) {
 			continue
 		}
 		if s := l.score(e); s > 0 {

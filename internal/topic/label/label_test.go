@@ -181,6 +181,11 @@ func TestLabel(t *testing.T) {
 			want:  []string{"client"}, not: []string{"pg"},
 		},
 		{
+			name:  "the end of a name is shown with its beginning",
+			pages: [][]string{{"[Next.js] renders pages"}, {"[Learn] Next.js pages"}, {"[Next.js] routes pages"}},
+			want:  []string{"Next.js"},
+		},
+		{
 			name:  "a part of names if there is nothing else",
 			pages: [][]string{{"SPI_commit"}, {"SPI_prepare"}, {"SPI_keepplan"}},
 			want:  []string{"SPI"},

@@ -20,7 +20,7 @@ const (
 )
 
 // choose takes the best terms, in the phrases in which they usually occur, until the label is full. With parts, it also
-// takes terms that are usually parts of names, such as "SPI" in "SPI_commit".
+// takes terms that are usually parts of names, such as "SPI" in "SPI_commit", and words of URLs.
 func (l *Labeller) choose(ranked []scored, parts bool) []string {
 	var out []string
 	used, good := map[bags.Term]bool{}, map[bags.Term]bool{}
@@ -32,7 +32,7 @@ func (l *Labeller) choose(ranked []scored, parts bool) []string {
 		if r.score < best*leastScore || len(out) == MaxPhrases || words >= MaxWords {
 			break
 		}
-		if used[l.hash(r.term)] || l.excluded[l.hash(r.term)] || r.inURL && len(out) > 0 {
+		if used[l.hash(r.term)] || l.excluded[l.hash(r.term)] || r.inURL && !parts {
 			continue
 		}
 		shown, terms := l.widen(r.term, good, parts)

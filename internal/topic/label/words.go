@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/lshclust/lshclust/bags"
@@ -30,7 +31,7 @@ type word struct {
 	parted      bool      // a sign before it ends a phrase
 	mute        bool      // a number, or a word that means nothing by itself
 	binds       bool      // a stop word that may be inside a phrase
-	glued       bool      // part of a name such as "snake_case"
+	glued       bool      // part of a name such as "snake_case", or its end as in "Node.js"
 	opens, ends bool      // no hyphen or underscore joins it to the previous word, or to the next
 }
 
@@ -106,8 +107,8 @@ func (l *Labeller) cut(member int32, of Text, s []byte, place int32) {
 			from: int32(from), to: int32(to), hash: l.vocabulary.TermIn(of.Language, lower),
 			parted: parts(s[min(from, end):from]), // words of two characters in scripts without spaces overlap
 			opens:  from == 0 || !ties(s[from-1]), ends: to == len(s) || !ties(s[to]),
-			glued: from > 0 && s[from-1] == '_' || to < len(s) && s[to] == '_',
-			mute:  isNumber(lower) || noise[string(lower)], binds: binding[string(lower)],
+			glued: from > 0 && s[from-1] == '_' || to < len(s) && s[to] == '_' || from > 1 && s[from-1] == '.' && isWord(s[from-2]),
+			mute:  isNumber(lower) || noise[string(lower)] && !(to+1 < len(s) && s[to] == '.' && isWord(s[to+1])), binds: binding[string(lower)],
 		}
 		end = to
 		if w.term = l.number(w.hash); w.term != none {
@@ -198,6 +199,11 @@ func parts(gap []byte) bool {
 
 // ties reports whether a sign joins two words into one name.
 func ties(c byte) bool { return c == '-' || c == '_' }
+
+// isWord reports whether a byte is part of a word.
+func isWord(c byte) bool {
+	return c >= utf8.RuneSelf || unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c))
+}
 
 // isNumber reports whether a word is a number, an ordinal ("2nd"), a version ("v7") or the Roman number of a chapter.
 // "I", "V" and "VI" may be words.
