@@ -45,6 +45,7 @@ type bars struct {
 	mu     sync.Mutex
 	to     *mpb.Progress // nil until the first stage
 	bar    *mpb.Bar      // of the current stage; nil between stages
+	of     string        // what the bar counts
 	total  int64         // 0 if unknown
 }
 
@@ -59,10 +60,16 @@ func (b *bars) begin() {
 	}
 }
 
-// Stage begins a bar. A stage may have several steps, each with a bar; a new bar ends the one before.
+// Stage begins a bar. A stage may have several steps, each with a bar unless it goes on counting the same; a new bar ends
+// the one before.
 func (b *bars) Stage(name, unit string, total int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	of := fmt.Sprint(name, unit, total)
+	if b.bar != nil && of == b.of {
+		return
+	}
+	b.of = of
 	b.begin()
 	b.fill()
 	counters := decor.CountersNoUnit("%d / %d "+unit, decor.WCSyncSpaceR)

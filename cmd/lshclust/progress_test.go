@@ -27,3 +27,20 @@ func TestBarsOfParts(t *testing.T) {
 		}
 	}
 }
+
+// TestBarOfSteps checks that the steps of a stage that count the same rows share a bar.
+func TestBarOfSteps(t *testing.T) {
+	b := &bars{run: "run"}
+	defer b.close()
+	b.Stage("publish", "rows", 7)
+	first := b.bar
+	b.Stage("publish", "rows", 7)
+	if b.bar != first {
+		t.Error("a second bar for the same rows")
+	}
+	b.Done(run.StageStats{})
+	if b.Stage("publish", "rows", 7); b.bar == first {
+		t.Error("no bar for a new stage")
+	}
+	b.Done(run.StageStats{})
+}
