@@ -1,6 +1,7 @@
-// Package names finds documents by what they are called: the texts of links to them, their titles, hosts and the ends of
-// their paths. A name is looked up whole, as the beginning of longer names, and with one typo. The package decides what
-// a name is and keeps an index of names in memory; who has which name, and how firmly, is up to its caller.
+// Package names says what a document is called ([Choose]), and finds documents by what they may be called: the texts of
+// links to them, their titles, hosts and the ends of their paths. A name is looked up whole, as the beginning of longer
+// names, and with one typo. The package decides what a name is and keeps an index of names in memory; who has which name,
+// and how firmly, is up to its caller.
 package names
 
 import (

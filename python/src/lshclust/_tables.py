@@ -20,7 +20,7 @@ _COLUMNS = {
     "query": "query:s host:s url:s name:s relation:s resemblance:f of_this:f of_other:f samples:i std_error:f time:s "
     "last_time:s copies:i host_pages:i shared:i",
     "clusters": "id:s view:s size:i url:s name:s label:s crawled:i hosts:i host:s on_host:i distinct:i chained:i links:i "
-    "lowest_link:f diameter:i diameter_most:i",
+    "lowest_link:f diameter:i diameter_most:i center:s",
     "members": "id:s size:i label:s path:s labels:s url:s name:s similarity:f crawled:b inlinks:i inlink_hosts:i anchors:l",
 }
 
