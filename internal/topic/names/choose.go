@@ -108,9 +108,11 @@ func mostUsed(links []Link, of func(Link) string) string {
 }
 
 // tellNothing are names that tell nothing in any crawl, however few documents have them: texts of links, parts of paths.
-var tellNothing = set(`article blog blogpost changelog click clickhere code comments demo docs documentation download downloads git github hn here home
-	homepage index item link lobsters main more pdf permalink post readme readmore reddit repo repository slides source sourcecode this thread tweet
-	url video view web website wiki`)
+var tellNothing = set(`actions article backer blob blog blogpost changelog click clickhere code comments commit commits contributing
+	contributors demo docs documentation download downloads edit events feed git github here hn home homepage index issues
+	item license link lobsters main master more pdf permalink post pull readme readmore reddit releases repo repository
+	search slides source sourcecode sponsor sponsors status this thread tree triage tweet url video view watch web website
+	wiki`)
 
 func set(words string) map[string]bool {
 	out := map[string]bool{}
