@@ -233,7 +233,7 @@ var (
 	noise = set(`http https www com org io html htm php href url urls link links linked v id click here prev previous next chapter see
 		awesome comments hn ycombinator lobsters lobste`)
 	mute = set(`home homepage website site webpage page pages contents content item items watch read more github
-		section repository also use used using without around like`)
+		section repository also use used using without around like ask code misc including`)
 )
 
 // shows reports whether a word may be shown alone.
