@@ -14,8 +14,8 @@ import (
 // A label has at most MaxPhrases phrases with at most MaxWords words in all, unless the first phrase alone has more
 // words.
 const (
-	MaxPhrases = 4
-	MaxWords   = 5
+	MaxPhrases = 5
+	MaxWords   = 6
 )
 
 // MaxMembers is the largest number of members to pass to Label. Pass a sample of a larger cluster.
