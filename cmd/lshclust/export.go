@@ -108,9 +108,9 @@ const textName = "text"
 
 // exportText writes the text of every page without what its host repeats.
 func exportText(ctx context.Context, w io.Writer, r *query.Run, o *output) error {
-	e := answer.NewEncoder(w, &answer.TextsAnswer{}, o.encoding(false))
-	err := r.MainTexts(ctx, func(t *query.MainText) error { return e.Put(&answer.TextsAnswer{Items: []*query.MainText{t}}) })
-	return errors.Join(err, e.Close())
+	out := answer.NewRows(w, o.encoding(true), "url", "title", "language", "text", "words", "left_out")
+	err := r.MainTexts(ctx, func(t *query.MainText) error { return out.Row(t.URL, t.Title, t.Language, t.Text, t.Words, t.LeftOut) })
+	return errors.Join(err, out.Close())
 }
 
 // exportTable writes the rows of a Parquet table.

@@ -15,12 +15,12 @@ import (
 
 // MainText is the text of a page without what its host repeats.
 type MainText struct {
-	URL      string `json:"url"`
-	Title    string `json:"title"`
-	Language string `json:"language" doc:"of the page; empty if it is unknown"`
-	Text     string `json:"text" doc:"a block of the page on each line"`
-	Words    int    `json:"words" doc:"of the text"`
-	LeftOut  int    `json:"left_out" doc:"words of the page that are not in the text: menus, headers, footers"`
+	URL      string
+	Title    string
+	Language string // of the page; "" if it is unknown
+	Text     string // a block of the page on each line
+	Words    int    // of the text
+	LeftOut  int    // words of the page that are not in the text: menus, headers, footers
 }
 
 // Two lines in a row are repeated if so many pages of their host, and this share of them, have them.
