@@ -2,9 +2,10 @@
 # Builds wheels into a folder, each with the static command of a platform, and prints their sizes and those of the
 # commands. Usage: build.sh FOLDER [PLATFORM...], where PLATFORM is GOOS/GOARCH; all platforms unless some are named,
 # and `host` is this one. It needs Go, and a Python with hatchling: PYTHON names it, python3 unless told otherwise.
-# BUILDFLAGS replaces -trimpath and the tag. It fails if a command is larger than LIMIT bytes.
+# BUILDFLAGS replaces -trimpath and the tag. COMMANDS names a folder with commands that goreleaser built, which are taken
+# instead. It fails if a command is larger than LIMIT bytes.
 set -euo pipefail
-(($# > 0)) || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
+(($# > 0)) || { sed -n '2,6s/^# //p' "$0" >&2; exit 2; }
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 shift
@@ -17,9 +18,10 @@ declare -A tags=(
 	[darwin/amd64]=macosx_12_0_x86_64
 	[darwin/arm64]=macosx_12_0_arm64
 	[windows/amd64]=win_amd64
+	[windows/arm64]=win_arm64
 )
 platforms=("$@")
-(($# > 0)) || platforms=(linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64)
+(($# > 0)) || platforms=(linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 limit=${LIMIT:-33000000} # docs/performance.md says what the command consists of
@@ -29,8 +31,13 @@ for platform in "${platforms[@]}"; do
 	[[ -n ${tags[$platform]:-} ]] || { echo "build.sh: no platform $platform: ${!tags[*]}" >&2; exit 2; }
 	binary=$scratch/$platform/lshclust
 	[[ $platform != windows/* ]] || binary=$binary.exe
-	GOOS=${platform%/*} GOARCH=${platform#*/} CGO_ENABLED=0 \
-		go build ${BUILDFLAGS--trimpath -tags nethttpomithttp2} -ldflags "-s -w" -o "$binary" ../cmd/lshclust
+	if [[ -n ${COMMANDS:-} ]]; then
+		mkdir -p "${binary%/*}"
+		cp "$COMMANDS/lshclust_${platform/\//_}"_*/"${binary##*/}" "$binary"
+	else
+		GOOS=${platform%/*} GOARCH=${platform#*/} CGO_ENABLED=0 \
+			go build ${BUILDFLAGS--trimpath -tags nethttpomithttp2} -ldflags "-s -w" -o "$binary" ../cmd/lshclust
+	fi
 	size=$(wc -c <"$binary")
 	((size <= limit)) || { echo "build.sh: the command for $platform has $size bytes, more than $limit" >&2; exit 1; }
 	mkdir -p "$scratch/wheel"
