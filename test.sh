@@ -73,7 +73,7 @@ nested() {
 	while IFS= read -r mod; do
 		echo "module in $(dirname "$mod")"
 		packages=(./...)
-		[[ $mod != lab/* ]] || packages=(./browser ./readings ./scores ./servers ./torture)
+		[[ $mod != lab/* ]] || packages=(./browser ./readings ./revisits ./scores ./servers ./torture)
 		(cd "$(dirname "$mod")" && go vet ./... && go test -vet=off -timeout 60m -skip '^TestLong' "${flags[@]}" "${packages[@]}")
 	done < <(git ls-files '*/go.mod' ':!:**/testdata/**' ':!:**/_generate/**')
 }
