@@ -121,7 +121,7 @@ func write(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 		z := packers.Get().(*gzip.Writer)
 		z.Reset(&packed)
 		z.Write(body) //nolint:errcheck // a buffer takes everything
-		z.Close()     //nolint:errcheck
+		z.Close()
 		packers.Put(z)
 		body = packed.Bytes()
 		h.Set("Content-Encoding", "gzip")

@@ -85,7 +85,7 @@ func writeRevisits(ctx context.Context, w io.Writer, r *query.Run, path string) 
 	}
 	defer func() {
 		if err = errors.Join(err, f.Close()); err != nil {
-			os.Remove(path) //nolint:errcheck // the error that counts is the first one
+			os.Remove(path)
 		}
 	}()
 	n, err := r.Revisits(ctx, f, path, strings.HasSuffix(path, ".gz"), func(key string, l *query.RevisitLine) error {

@@ -129,7 +129,7 @@ func readManifest(path string) (*Manifest, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", path, err)
 	case m.Format != FormatVersion:
-		return nil, fmt.Errorf("%s: %w: version %d, this program reads %d; ask the version of lshclust that built it (%s), or build the run again with lshclust cluster -o NEW INPUT...",
+		return nil, fmt.Errorf("%s: %w: version %d, this program reads %d; ask the version of lshclust that built it (%s), or build the run again with lshclust cluster -o NEW INPUT",
 			path, ErrFormat, m.Format, FormatVersion, m.ToolVersion)
 	case unsealed != nil:
 		return nil, fmt.Errorf("%s: %w", path, unsealed)
