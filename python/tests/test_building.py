@@ -19,8 +19,10 @@ def test_same_run(demo, sample, folder):
     run = lshclust.cluster(sample, folder / "same", progress=False)
     tables = {t["name"]: t["digest"] for t in demo.info()["tables"]}
     assert {t["name"]: t["digest"] for t in run.info()["tables"]} == tables
-    with pytest.raises(lshclust.Failed, match="finished"):
-        lshclust.cluster(sample, folder / "same", progress=False)
+    again = lshclust.cluster(sample, folder / "same", progress=False)
+    assert {t["name"]: t["digest"] for t in again.info()["tables"]} == tables
+    with pytest.raises(lshclust.Failed, match="replace"):
+        lshclust.cluster(sample, folder / "same", seed=7, progress=False)
 
 
 def test_settings(sample, folder):
@@ -69,7 +71,7 @@ def test_defaults(demo):
         if setting["default"]:
             assert config[setting["name"]] == setting["default"]
     names = {o["name"] for o in lshclust.options()}
-    assert names == {"memory", "disk", "workers", "config"}
+    assert names == {"memory", "disk", "workers", "config", "replace"}
 
 
 def test_keywords():
