@@ -34,9 +34,9 @@ With --urls it reads the URLs from a file. If the run does not hold a URL, dupli
 nearest URLs that the run holds, answers the others, and exits with 1.
 
 With --revisits, and without a URL, it lists the captures in the WARC files of the run that could have been stored as
-revisits, because an earlier capture has the same payload: responses of status 200 that state the same payload digest and have the
-same bytes. It writes their
-revisit records to a file, and their lines of a CDXJ index to standard output, and says how many bytes they save.
+revisits, because an earlier capture has the same payload: responses of status 200 that state the same payload digest and
+have the same bytes. It writes their revisit records to a file and their lines of a CDXJ index to standard output, and says
+how many bytes they save.
 
 In a run with all captures (cluster --captures all), a time after # names a capture: URL#2024-05. A plain URL lists its captures.`,
 		Example: `  lshclust duplicates RUN

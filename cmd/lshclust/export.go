@@ -45,9 +45,9 @@ func newExport() *cobra.Command {
 The run directory has the same tables as Parquet files, for DuckDB, pandas or Spark.
 
 export RUN text writes the text of every page without menus, headers and footers, for search indexes and corpora, as JSON
-Lines unless --format says otherwise: url, title, language, text, words, left_out (words that are not in the text). Lines
-that a tenth of the pages of the host have in the same order count against a passage, and the passage of a page that is
-worth most is its text. It reads the inputs of the run again, twice.
+Lines unless --format says otherwise: url, title, language, text, words, left_out (words that are not in the text). The
+text of a page is the passage that keeps most of its words and fewest of the lines that other pages of the host repeat. The
+command reads the inputs of the run again, twice.
 
 export RUN sketches -o FILE writes a file of sketches of all pages, which query --by host, moved, changes and compare take
 in place of a run. So two archives can compare their holdings without giving texts away. The file holds URLs, dates and sizes, and

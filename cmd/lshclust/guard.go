@@ -201,7 +201,20 @@ func (f *guarding) addRules(ctx context.Context, crawls *query.Crawls, o answer.
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	say("%s for %s added to %s", count(len(list), "rule"), count(len(moves), "URL"), name)
-	return os.WriteFile(name, more, 0o666)
+	return replaceFile(name, more)
+}
+
+// replaceFile writes a file anew. If it cannot, for example because the disk is full, the old file stays.
+func replaceFile(name string, text []byte) error {
+	temp := name + ".new"
+	err := os.WriteFile(temp, text, 0o666)
+	if err == nil {
+		err = os.Rename(temp, name)
+	}
+	if err != nil {
+		os.Remove(temp)
+	}
+	return err
 }
 
 // verdict returns the error that sets the exit code.

@@ -48,8 +48,8 @@ func Cell(s string) string {
 	}, s)
 }
 
-// JSON replaces the characters that Cell changes wherever they stand, and that encoding/json leaves as they are, by \u escapes. The value
-// stays the same.
+// JSON replaces by \u escapes the characters that Cell changes in any place and that encoding/json leaves as they are. The
+// value stays the same.
 func JSON(encoded []byte) []byte {
 	out := encoded[:0:0]
 	done := 0

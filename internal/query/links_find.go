@@ -16,7 +16,7 @@ import (
 type LinkFinding struct {
 	Kind   string   `json:"kind" doc:"what is found: missing, a page that the text names without a link; orphan, no page links to it; one-link, one page does; unreachable, no way leads there from the start page; deep, the way takes four clicks or more; gone, a link to a page that is not there; redirect, a link to a URL that redirects; same-text, one text for several pages; many-texts, several texts for one page" enum:"missing,orphan,one-link,unreachable,deep,gone,redirect,same-text,many-texts"`
 	URL    string   `json:"url" doc:"the page that has the link or should have it; else the page that links point at, for same-text the one most often"`
-	Name   string   `json:"name" doc:"title of the page or, without one, the most common text of the links to it"`
+	Name   string   `json:"name" doc:"title of the page or, without one, what links call it or the end of its path"`
 	To     []string `json:"to" doc:"missing: the page to link to; gone: the target; redirect: the target, and where it leads; same-text: the other pages; one-link: the page with the link"`
 	Text   string   `json:"text" doc:"words of the link; for many-texts all texts, the most common first, separated by semicolons"`
 	Number int      `json:"number" doc:"deep: clicks from the start page; same-text and many-texts: links; else 1 or, without a link, 0"`
