@@ -99,6 +99,7 @@ func (a *attack) prepare(t *testing.T) {
 		{"clusters", "run", "--tree", "--format", "json"}, {"clusters", "run", "--tree", "--label", "index"},
 		{"compare", "run"}, {"eval", "recall", "run", "--format", "json"},
 	}
+	a.questions = append(a.questions, []string{"export", "run", pairsName, "--format", "jsonl"})
 	for _, table := range exports {
 		if !slices.Contains(a.files, table.name+".parquet") {
 			continue // of a run that comes after another one

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -25,7 +26,6 @@ var exports = []struct {
 }{
 	{"pages", exportTable[run.PageRow]},
 	{"redirects", exportTable[run.RedirectRow]},
-	{"topical_pairs", exportTable[run.TopicalPairRow]},
 	{"topical_clusters", exportTable[run.TopicalClusterRow]},
 	{"topical_tree", exportTable[run.TopicalTreeRow]},
 	{"syntactic_pairs", exportSyntacticPairs},
@@ -44,6 +44,8 @@ func newExport() *cobra.Command {
 		Long: `Export writes a table of a finished run to standard output. Tables: ` + strings.Join(names, ", ") + `.
 The run directory has the same tables as Parquet files, for DuckDB, pandas or Spark.
 
+export RUN topical_pairs writes the pairs of the topical view, each once; with -o FILE as a Parquet file.
+
 export RUN text writes the text of every page without menus, headers and footers, for search indexes and corpora, as JSON
 Lines unless --format says otherwise: url, title, language, text, words, left_out (words that are not in the text). The
 text of a page is the passage that keeps most of its words and fewest of the lines that other pages of the host repeat. The
@@ -53,7 +55,7 @@ export RUN sketches -o FILE writes a file of sketches of all pages, which query 
 in place of a run. So two archives can compare their holdings without giving texts away. The file holds URLs, dates and sizes, and
 fingerprints of some shingles: whoever guesses a text can verify that it is there. docs/format.md says what it reveals.`,
 		Example: `  lshclust export RUN topical_clusters > clusters.csv
-  lshclust export RUN topical_pairs --format tsv | awk '$4 > 0.5'
+  lshclust export RUN topical_pairs --format tsv | awk '$3 > 0.5'
   lshclust export RUN text > texts.jsonl
   lshclust export RUN sketches -o holdings.sketches
   duckdb -c "select * from 'RUN/topical_clusters.parquet' order by cluster_size desc limit 20"`,
@@ -62,8 +64,11 @@ fingerprints of some shingles: whoever guesses a text can verify that it is ther
 			if args[1] == sketchesName {
 				return sketches.write(c.Context(), args[0])
 			}
-			if err := sketches.refuse(c); err != nil {
+			if err := sketches.refuse(c, args[1]); err != nil {
 				return err
+			}
+			if args[1] == pairsName {
+				return withRun(args[0], func(r *query.Run) error { return exportPairs(c.Context(), printed, r, sketches.path, o) })
 			}
 			if args[1] == textName {
 				if !c.Flags().Changed("format") {
@@ -92,7 +97,7 @@ fingerprints of some shingles: whoever guesses a text can verify that it is ther
 			if r.Has(tables.ShinglesFile) {
 				there = append(there, sketchesName)
 			}
-			there = append(there, textName)
+			there = append(there, pairsName, textName)
 			return usage(fmt.Errorf("the run has no table %q; there are %s", args[1], strings.Join(there, ", ")))
 		},
 	}
@@ -101,6 +106,26 @@ fingerprints of some shingles: whoever guesses a text can verify that it is ther
 	o.bindCells(f)
 	sketches.bind(c)
 	return c
+}
+
+// pairsName is the word for the pairs of the topical view among the tables of export.
+const pairsName = "topical_pairs"
+
+// exportPairs writes the pairs of the topical view, to a Parquet file if a path is given.
+func exportPairs(ctx context.Context, w io.Writer, r *query.Run, path string, o *output) error {
+	if path == "" {
+		put, end := tableRows[run.TopicalPairRow](w, o)
+		return errors.Join(r.TopicalPairs(ctx, put), end())
+	}
+	t, err := run.CreateTable[run.TopicalPairRow](path, run.TableOptions{Workers: runtime.GOMAXPROCS(0)})
+	if err != nil {
+		return err
+	}
+	defer t.Abort()
+	if err := r.TopicalPairs(ctx, func(row run.TopicalPairRow) error { return t.Write(row) }); err != nil {
+		return err
+	}
+	return t.Close()
 }
 
 // textName is the word for the texts of the pages among the tables of export.

@@ -28,16 +28,16 @@ var sketchFlags = []string{"output", "sketch", "modulus"}
 
 func (e *exportingSketches) bind(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVarP(&e.path, "output", "o", "", "write the sketches to `FILE`")
+	f.StringVarP(&e.path, "output", "o", "", "write sketches, or topical_pairs as Parquet, to `FILE`")
 	f.StringVar(&e.kind, "sketch", "", "`KIND` of the sketches: mod, min, minmod or var (default that of the run if it keeps sketches, else var: at most 100 samples, 800 bytes)")
 	f.Uint64Var(&e.modulus, "modulus", 0, "of mod and minmod: sample one shingle in `M` (default that of the run)")
 }
 
 // refuse returns an error if a table is exported with flags for sketches.
-func (e *exportingSketches) refuse(c *cobra.Command) error {
+func (e *exportingSketches) refuse(c *cobra.Command, table string) error {
 	for _, name := range sketchFlags {
-		if c.Flags().Changed(name) {
-			return usage(fmt.Errorf("--%s goes with sketches only; a table is written to standard output", name))
+		if c.Flags().Changed(name) && (name != "output" || table != pairsName) {
+			return usage(fmt.Errorf("--%s does not go with %s, which is written to standard output", name, table))
 		}
 	}
 	return nil

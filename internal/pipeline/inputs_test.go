@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
 )
 
 // TestRunInsideInput checks that a run inside the folder that it reads, directly or through a symbolic link, can be
@@ -47,7 +47,7 @@ func TestRunInsideInput(t *testing.T) {
 					t.Fatal("cannot be gone on with:", err)
 				}
 				if in == root {
-					sameFile(t, run.TopicalPairsTable, outside, out)
+					sameFile(t, tables.PairsFile, outside, out)
 					sameFile(t, "documents.lsh", outside, out)
 				} else if n := dropped(r, record.ReasonRunDir); n < 1 {
 					t.Errorf("%d run directories left out, want the earlier one at least", n)

@@ -78,7 +78,7 @@ func TestOtherBytes(t *testing.T) {
 	c.Seed = 2
 	dir, _ := cluster(t, c, pipeline.Options{}, write(t, samplePages(t, sampledPages)[1:]...))
 	want, got := sums(t, sampleRun(t).dir), sums(t, dir)
-	for _, name := range []string{"signatures.lsh", "documents.lsh", "evidence.lsh", "bags.lsh", "pages.parquet"} {
+	for _, name := range []string{"nodes.lsh", "documents.lsh", "evidence.lsh", "bags.lsh", "pages.parquet"} {
 		if got[name] == want[name] {
 			t.Errorf("%s is the same", name)
 		}

@@ -33,11 +33,10 @@ func openNodeSet(t *testing.T, dir string) *nodeSet {
 	var set tables.Set
 	bag := tables.Open(&set, filepath.Join(dir, tables.BagsFile), tables.OpenBags)
 	nodes := tables.Open(&set, filepath.Join(dir, tables.NodesFile), tables.OpenNodes)
-	sigs := tables.Open(&set, filepath.Join(dir, tables.SignaturesFile), tables.OpenSignatures)
 	sources := tables.Open(&set, filepath.Join(dir, tables.SourcesFile), tables.OpenSources)
 	must(t, set.Ready())
 	t.Cleanup(func() { set.Close() })
-	s := &nodeSet{sigs: sigs.All(), place: make([]int, nodes.Len())}
+	s := &nodeSet{place: make([]int, nodes.Len())}
 	order := make([]int, nodes.Len())
 	for n := range order {
 		id := nodes.Members(uint32(n))[0]
@@ -110,6 +109,7 @@ func (s *nodeSet) best(c config.Config, node uint32, candidates []uint32) (out [
 // lists returns the lists of all nodes: what the index finds, and the rounds of expansion.
 func (s *nodeSet) lists(t *testing.T, c config.Config) [][]uint32 {
 	t.Helper()
+	s.sigs = signed(s.bags, c)
 	index, err := c.Index()
 	must(t, err)
 	candidates := make([][]uint32, len(s.bags))
@@ -276,18 +276,12 @@ func allPairsOfChosenIndex(t *testing.T, pages int) {
 	c.Neighbours, c.Recall = 0, 0.85 // the largest index finds .9 of neighbours as distant as those of a few pages
 	dir, used, stage := nearRun(t, pages, c, pipeline.Options{Workers: 2})
 	nodes, got := openNodeSet(t, dir), pairsIn(t, dir)
-	pairs, err := tables.OpenPairs(filepath.Join(dir, tables.PairsFile))
-	must(t, err)
-	defer pairs.Close()
 	want := map[[2]uint32]center.Edge{}
-	for pair, agreement := range found(t, nodes.bags, used) {
+	for pair := range found(t, nodes.bags, used) {
 		a, b := pair[0], pair[1]
 		if bags.Similarity(nodes.bags[a], nodes.bags[b]) >= c.Similarity {
 			x := nodes.similarity(a, b)
 			want[pair], want[[2]uint32{b, a}] = center.Edge{To: b, Similarity: x}, center.Edge{To: a, Similarity: x}
-		}
-		if i := slices.IndexFunc(pairs.Neighbours(a), func(e center.Edge) bool { return e.To == b }); i >= 0 && pairs.Agreements(a)[i] != agreement {
-			t.Errorf("%v agree in %d signatures, not %d", pair, agreement, pairs.Agreements(a)[i])
 		}
 	}
 	if !maps.Equal(got, want) || len(want) < 1000 {
@@ -329,26 +323,29 @@ type similar struct {
 	similarity float64
 }
 
+// signed returns the signatures of bags.
+func signed(all []bags.Bag, c config.Config) lsh.Signatures {
+	family := minhash.NewFamily(c.Signatures, c.Seed)
+	sigs := lsh.Signatures{M: c.Signatures}
+	for _, b := range all {
+		sigs.Rows = append(sigs.Rows, family.Signature(b)...)
+	}
+	return sigs
+}
+
 // found returns the pairs of nodes that signatures and an index of one seed find and whose agreement reaches the
 // floor.
-func found(t *testing.T, all []bags.Bag, c config.Config) map[[2]uint32]uint8 {
+func found(t *testing.T, all []bags.Bag, c config.Config) map[[2]uint32]bool {
 	t.Helper()
-	family := minhash.NewFamily(c.Signatures, c.Seed)
-	sigs := lsh.Signatures{M: c.Signatures, Rows: make([]byte, len(all)*family.RowSize())}
-	var elements []uint32
-	for i, b := range all {
-		elements = b.Elements(elements[:0], minhash.Element)
-		family.Sign(sigs.Row(i), elements)
-	}
 	index, err := c.Index()
 	must(t, err)
-	out := map[[2]uint32]uint8{}
+	out := map[[2]uint32]bool{}
 	var mu sync.Mutex
-	_, err = index.Pairs(context.Background(), sigs, lsh.Config{Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach, Workers: 2}, func(_ int, pairs []lsh.Pair) error {
+	_, err = index.Pairs(context.Background(), signed(all, c), lsh.Config{Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach, Workers: 2}, func(_ int, pairs []lsh.Pair) error {
 		mu.Lock()
 		defer mu.Unlock()
 		for _, p := range pairs {
-			out[[2]uint32{p.A, p.B}] = p.Agreement
+			out[[2]uint32{p.A, p.B}] = true
 		}
 		return nil
 	}, nil)

@@ -51,14 +51,14 @@ type pairing struct {
 	sources *tables.Sources
 }
 
-// pairSize is the size of a pair record: from, to (4 each, big-endian), similarity (4), agreement (1).
-const pairSize = 13
+// pairSize is the size of a pair record: from, to (4 each, big-endian), similarity (4).
+const pairSize = 12
 
 // openPairing opens the tables that the steps need, and a folder for temporary files.
 func openPairing(b pairStage, from *opened) (*pairing, error) {
 	p := &pairing{b: b, config: b.config, dir: from.tempDir("sort-pair")}
 	p.bag, p.nodes = table(from, tables.BagsFile, tables.OpenBags), table(from, tables.NodesFile, tables.OpenNodes)
-	p.sigs, p.sources = table(from, tables.SignaturesFile, tables.OpenSignatures), table(from, tables.SourcesFile, tables.OpenSources)
+	p.sigs, p.sources = table(from, signaturesFile, tables.OpenSignatures), table(from, tables.SourcesFile, tables.OpenSources)
 	return p, from.Ready()
 }
 
@@ -104,10 +104,9 @@ func (b pairStage) readSample() (sampled []tune.Sampled, err error) {
 }
 
 // put passes a pair to a sorter in both directions.
-func put(to *extsort.Appender, a, b uint32, similarity float32, agreement uint8) error {
+func put(to *extsort.Appender, a, b uint32, similarity float32) error {
 	var rec [pairSize]byte
 	binary.LittleEndian.PutUint32(rec[8:], math.Float32bits(similarity))
-	rec[12] = agreement
 	for range 2 {
 		binary.BigEndian.PutUint32(rec[0:], a)
 		binary.BigEndian.PutUint32(rec[4:], b)

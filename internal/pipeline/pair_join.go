@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -36,14 +37,14 @@ func (b pairStage) joinPairs(ctx context.Context) (run.StageStats, error) {
 
 // writePairs writes a table of sorted pairs and returns their number, counted in both directions.
 func (b pairStage) writePairs(ctx context.Context, sorted sortedFiles, nodes int) (n int64, err error) {
-	w := tables.CreatePairs(b.dir.Temp(tables.PairsFile))
+	w := tables.CreatePairs(b.dir.Temp(tables.PairsFile), b.config.Sum)
 	defer w.Abort()
 	b.report.Stage("pair, table", "pairs", int64(sorted.len()))
 	most := int(max(1, min(b.memory/joinShare, mostJoined)))
 	ranges := func(yield func(joinRange, error) bool) { sorted.whole(nodes).split(sorted, most, yield) }
 	joiners := make([]joiner, b.workers)
 	err = parallel.Stream(ctx, ranges, b.workers, b.memory/8, func(worker int, r joinRange, emit func(*tables.PairsBlock, int) error) error {
-		block := joiners[worker].join(r, sorted)
+		block := joiners[worker].join(r, sorted, b.config.Sum)
 		return emit(block, block.Size())
 	}, func(block *tables.PairsBlock) error {
 		w.AddBlock(block)
@@ -106,12 +107,13 @@ func (r joinRange) split(s sortedFiles, most int, yield func(joinRange, error) b
 type joiner struct {
 	next  []uint32 // where the next record of each node of the range goes; in the end, where its records end
 	order []uint64 // to<<32 | index of the record
-	exact []uint64 // similarity of each record, with the agreement in the upper bits
+	list  []center.Edge
+	exact []uint32 // similarity of each record, as bits
 }
 
 // join returns the pairs of a range in order. The records of each file are sorted, so that distributing them over the
 // nodes leaves only the few records of each node to be sorted.
-func (j *joiner) join(r joinRange, s sortedFiles) *tables.PairsBlock {
+func (j *joiner) join(r joinRange, s sortedFiles, sum int) *tables.PairsBlock {
 	nodes, n := int(r.to-r.from), r.records()
 	j.next = slices.Grow(j.next[:0], nodes+1)[:nodes+1]
 	clear(j.next)
@@ -124,19 +126,20 @@ func (j *joiner) join(r joinRange, s sortedFiles) *tables.PairsBlock {
 		at := j.next[node]
 		j.next[node]++
 		j.order[at] = uint64(binary.BigEndian.Uint32(rec[4:]))<<32 | uint64(at)
-		j.exact[at] = uint64(binary.LittleEndian.Uint32(rec[8:])) | uint64(rec[12])<<32
+		j.exact[at] = binary.LittleEndian.Uint32(rec[8:])
 	})
-	out := tables.NewPairsBlock(n)
+	out := tables.NewPairsBlock(sum)
 	begin := uint32(0)
 	for i := range nodes {
 		end := j.next[i]
 		of := j.order[begin:end]
 		slices.Sort(of)
+		list := j.list[:0]
 		for _, o := range of {
-			exact := j.exact[uint32(o)]
-			out.Add(r.from+uint32(i), uint32(o>>32), math.Float32frombits(uint32(exact)), uint8(exact>>32))
+			list = append(list, center.Edge{To: uint32(o >> 32), Similarity: math.Float32frombits(j.exact[uint32(o)])})
 		}
-		begin = end
+		out.Add(r.from+uint32(i), list)
+		j.list, begin = list, end
 	}
 	return out
 }

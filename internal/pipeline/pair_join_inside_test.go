@@ -40,14 +40,14 @@ func TestJoinedRanges(t *testing.T) {
 	}()
 	for _, most := range []int{1, 10, 100, 1 << 20} {
 		path := filepath.Join(t.TempDir(), tables.PairsFile)
-		w := tables.CreatePairs(path)
+		w := tables.CreatePairs(path, 1000)
 		var j joiner
 		ranges, end := 0, uint32(0)
 		sorted.whole(nodes).split(sorted, most, func(r joinRange, _ error) bool {
 			if r.from != end || r.records() > most && r.to-r.from > 1 {
 				t.Fatalf("at most %d: after %d the nodes %d to %d with %d records", most, end, r.from, r.to, r.records())
 			}
-			w.AddBlock(j.join(r, sorted))
+			w.AddBlock(j.join(r, sorted, 1000))
 			ranges, end = ranges+1, r.to
 			return true
 		})
@@ -60,7 +60,7 @@ func TestJoinedRanges(t *testing.T) {
 	}
 }
 
-// writeSortedPairs writes files of records, whose similarity and agreement follow from the nodes.
+// writeSortedPairs writes files of records, whose similarity follows from the nodes.
 func writeSortedPairs(t *testing.T, of [][]uint64) (sorted sortedFiles) {
 	dir := t.TempDir()
 	for i, pairs := range of {
@@ -68,7 +68,7 @@ func writeSortedPairs(t *testing.T, of [][]uint64) (sorted sortedFiles) {
 		err := create(path, func(w io.Writer) error {
 			for _, p := range pairs {
 				rec := binary.BigEndian.AppendUint64(nil, p)
-				if _, err := w.Write(append(binary.LittleEndian.AppendUint32(rec, uint32(p)), byte(p>>32))); err != nil {
+				if _, err := w.Write(binary.LittleEndian.AppendUint32(rec, uint32(p))); err != nil {
 					return err
 				}
 			}
@@ -86,7 +86,7 @@ func writeSortedPairs(t *testing.T, of [][]uint64) (sorted sortedFiles) {
 	return sorted
 }
 
-// readPairs returns the pairs of a table and checks their similarities and agreements.
+// readPairs returns the pairs of a table and checks their similarities.
 func readPairs(t *testing.T, path string) (got []uint64) {
 	table, err := tables.OpenPairs(path)
 	if err != nil {
@@ -94,10 +94,9 @@ func readPairs(t *testing.T, path string) (got []uint64) {
 	}
 	defer table.Close()
 	for node := range uint32(table.Len()) {
-		list, agreements := table.Of(node)
-		for i, e := range list {
-			if math.Float32bits(e.Similarity) != e.To || agreements[i] != byte(node) {
-				t.Fatalf("nodes %d and %d: similarity %x, agreement %d", node, e.To, math.Float32bits(e.Similarity), agreements[i])
+		for _, e := range table.Neighbours(node) {
+			if math.Float32bits(e.Similarity) != e.To {
+				t.Fatalf("nodes %d and %d: similarity %x", node, e.To, math.Float32bits(e.Similarity))
 			}
 			got = append(got, uint64(node)<<32|uint64(e.To))
 		}

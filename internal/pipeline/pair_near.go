@@ -129,8 +129,7 @@ func (n *nearest) put(to *extsort.Appender, place uint32) error {
 		if x.Node < place && n.listed(x.Node, expand.Neighbour{Node: place, Similarity: x.Similarity}) {
 			continue
 		}
-		agreement := n.ordered.agreement(place, x.Node)
-		if err := put(to, n.ordered.node[place], n.ordered.node[x.Node], x.Similarity, uint8(agreement)); err != nil {
+		if err := put(to, n.ordered.node[place], n.ordered.node[x.Node], x.Similarity); err != nil {
 			return err
 		}
 	}

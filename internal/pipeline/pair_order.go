@@ -11,7 +11,6 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/minhash"
 )
 
 // ordered holds the nodes in an order in which alike nodes are near each other, so that data needed together is close
@@ -26,13 +25,12 @@ type ordered struct {
 	term    []uint32
 	count   []uint16
 	low     []byte   // low bytes of the signatures of each place
-	high    []byte   // the other two bytes, one plane after the other
 	page    []uint64 // the only linking page of each place, none, or several
 	source1 []uint64 // where the linking pages of each place begin in source, and the end of the last ones
 	source  []uint64
 }
 
-// orderNodes orders the nodes and writes their bags, signatures and linking pages to a file.
+// orderNodes orders the nodes and writes their bags, parts of their signatures and their linking pages to a file.
 func (b pairStage) orderNodes(ctx context.Context, at partAt, out *partFiles) (counts, error) {
 	p, err := openChosen(b, at.from)
 	if err != nil {
@@ -124,11 +122,9 @@ func (o *ordered) write(ctx context.Context, p *pairing, path string) error {
 	}
 	first.U64(terms)
 	source1.U64(sources)
-	low, high := w.Side("low", o.m), w.Section("high", 2*o.m)
+	low := w.Section("low", o.m)
 	for _, n := range o.node {
-		row := p.sigs.Row(int(n))
-		low.Bytes(row[:o.m])
-		high.Bytes(row[o.m:])
+		low.Bytes(p.sigs.Row(int(n))[:o.m])
 	}
 	node := w.Section("node", 4)
 	for _, n := range o.node {
@@ -145,7 +141,7 @@ func (o *ordered) open(path string) (err error) {
 	err = errors.Join(
 		column(o.File, &o.first, "first"), column(o.File, &o.source1, "source1"), column(o.File, &o.source, "source"),
 		column(o.File, &o.term, "term"), column(o.File, &o.count, "count"), column(o.File, &o.low, "low"),
-		column(o.File, &o.high, "high"), column(o.File, &o.page, "page"), column(o.File, &o.node, "node"),
+		column(o.File, &o.page, "page"), column(o.File, &o.node, "node"),
 	)
 	if err = errors.Join(err, o.Err()); err != nil {
 		o.Close()
@@ -190,12 +186,6 @@ var fetched atomic.Uint32
 // Low returns the low bytes of the signatures of a place.
 func (o *ordered) Low(place uint32) []byte {
 	return o.low[int(place)*o.m:][:o.m:o.m]
-}
-
-// agreement returns the number of equal signatures of two places.
-func (o *ordered) agreement(a, b uint32) int {
-	x, y := o.high[int(a)*2*o.m:][:2*o.m], o.high[int(b)*2*o.m:][:2*o.m]
-	return minhash.LowMask(o.Low(a), o.Low(b)).And(minhash.LowMask(x[:o.m], y[:o.m])).And(minhash.LowMask(x[o.m:], y[o.m:])).Count()
 }
 
 // Values of ordered.page that do not stand for one page.

@@ -146,7 +146,7 @@ func (p *search) compare(worker int, pairs []lsh.Pair) error {
 			p.unlike[worker]++
 			continue
 		}
-		if err := put(p.to[worker], x.A, x.B, float32(s), x.Agreement); err != nil {
+		if err := put(p.to[worker], x.A, x.B, float32(s)); err != nil {
 			return err
 		}
 	}

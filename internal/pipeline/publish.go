@@ -27,9 +27,6 @@ type published struct {
 // need disk space until they are joined.
 func (b *build) published() (out []published) {
 	type writer = func(context.Context, share) (int64, error)
-	if b.config.Has(config.Topical) {
-		out = append(out, published{run.TopicalPairsTable, "topical_pairs", func(p *publishing) (int, writer) { return p.topical.pairs.Count(), p.pairRows }, &byPairs})
-	}
 	out = append(out, published{run.PagesTable, "pages", func(p *publishing) (int, writer) { return p.docs.Len(), p.pageRows }, &pagesByDocuments})
 	if b.config.Has(config.Topical) {
 		out = append(out,

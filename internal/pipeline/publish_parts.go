@@ -16,24 +16,17 @@ import (
 
 // split says how a large table is divided.
 type split struct {
-	step  string // step that writes the shares
-	stage string // stage whose results are the rows of the table, or nearly
-	table string // table that the shares divide
-	from  func(p *publishing, row int) uint32
-	join  func(ctx context.Context, to string, shares []string) error
+	step string // step that writes the shares
+	join func(ctx context.Context, to string, shares []string) error
 }
 
-// Divided tables. A document or node belongs to the share that would have its first row if the table had no rows for
-// documents with equal bags.
+// Divided tables. Both have a row for each document.
 var (
-	byPairs             = split{"publish-pairs", "pair", tables.PairsFile, func(p *publishing, row int) uint32 { return p.topical.pairs.NodeOf(2 * row) }, run.JoinTables[run.TopicalPairRow]}
-	pagesByDocuments    = split{"publish-pages", "group", tables.DocumentsFile, documentOf, run.JoinTables[run.PageRow]}
-	clustersByDocuments = split{"publish-clusters", "group", tables.DocumentsFile, documentOf, run.JoinTables[run.TopicalClusterRow]}
+	pagesByDocuments    = split{"publish-pages", run.JoinTables[run.PageRow]}
+	clustersByDocuments = split{"publish-clusters", run.JoinTables[run.TopicalClusterRow]}
 )
 
-func documentOf(p *publishing, row int) uint32 { return uint32(min(row, p.docs.Len())) }
-
-// share is what a part writes: the rows of some documents or nodes, or all rows of a table that is not divided.
+// share is what a part writes: the rows of some documents, or all rows of a table that is not divided.
 type share struct {
 	path     string
 	from, to uint32
@@ -44,7 +37,7 @@ func (b *build) sharesOf(t published) int {
 	if t.split == nil {
 		return 0
 	}
-	s, _ := b.dir.Stats(t.split.stage)
+	s, _ := b.dir.Stats("group")
 	if n := partsOf(int(s.Out), b.sizes.shareRows(int(s.Out))); n > 1 {
 		return n
 	}
@@ -55,17 +48,16 @@ func (b *build) sharesOf(t published) int {
 func (b publishStage) sharesStep(t published) (*plan, error) {
 	n := b.sharesOf(t)
 	return &plan{
-		parts: n, together: true, several: b.severalOf(n, 0, t.split.table),
+		parts: n, together: true, several: b.severalOf(n, 0, tables.DocumentsFile),
 		open: func(_ context.Context, _ int, from *opened) (partFunc, error) {
 			p, err := b.openPublishing(from)
 			if err != nil {
 				return nil, err
 			}
-			rows, _ := t.of(p)
-			size := b.sizes.shareRows(rows)
+			size := b.sizes.shareRows(p.docs.Len())
 			return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
-				to := share{out.path(""), t.split.from(p, at.number*size), t.split.from(p, (at.number+1)*size)}
-				return p.write(ctx, t, to)
+				from, to := rangeOf(at.number, size, p.docs.Len())
+				return p.write(ctx, t, share{out.path(""), uint32(from), uint32(to)})
 			}, nil
 		},
 	}, nil
@@ -86,11 +78,7 @@ func (b publishStage) tablesStep() (*plan, error) {
 		}
 		return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
 			t := whole[at.number]
-			to := share{path: out.named(t.name), to: uint32(p.docs.Len())}
-			if t.split == &byPairs {
-				to.to = uint32(p.topical.pairs.Len())
-			}
-			return p.write(ctx, t, to)
+			return p.write(ctx, t, share{path: out.named(t.name), to: uint32(p.docs.Len())})
 		}, nil
 	}}, nil
 }

@@ -28,7 +28,7 @@ const shareRows = 100
 // TestSharesOfTables checks that tables written in shares have the rows of undivided tables, and always the same
 // bytes: with any workers and memory, killed between any two parts, and with shares and tables that are damaged while
 // the run is stopped.
-func TestSharesOfTables(t *testing.T) { sharesOfTables(t, 2) }
+func TestSharesOfTables(t *testing.T) { sharesOfTables(t, 1) }
 
 // sharesOfTables kills runs before some of the steps that write tables.
 func sharesOfTables(t *testing.T, steps ...int) {
@@ -52,7 +52,6 @@ func sharesOfTables(t *testing.T, steps ...int) {
 	for table, same := range map[string]bool{
 		run.PagesTable:           reflect.DeepEqual(rowsOf[run.PageRow](t, undivided, run.PagesTable), rowsOf[run.PageRow](t, whole, run.PagesTable)),
 		run.TopicalClustersTable: reflect.DeepEqual(rowsOf[run.TopicalClusterRow](t, undivided, run.TopicalClustersTable), rowsOf[run.TopicalClusterRow](t, whole, run.TopicalClustersTable)),
-		run.TopicalPairsTable:    reflect.DeepEqual(rowsOf[run.TopicalPairRow](t, undivided, run.TopicalPairsTable), rowsOf[run.TopicalPairRow](t, whole, run.TopicalPairsTable)),
 	} {
 		if !same {
 			t.Errorf("%s has other rows when it is written in shares", table)
@@ -70,8 +69,8 @@ func sharesOfTables(t *testing.T, steps ...int) {
 	if len(steps) > 1 {
 		same("one worker", filepath.Join(t.TempDir(), "run"), pipeline.Options{Workers: 1, Memory: memory})
 	}
-	if len(left) != 4 {
-		t.Fatalf("the stage has %d steps, want 4", len(left))
+	if len(left) != 3 {
+		t.Fatalf("the stage has %d steps, want 3", len(left))
 	}
 	for _, i := range steps {
 		dir := left[i]

@@ -13,6 +13,9 @@ import (
 // signNodes is the first step of the stage.
 const signNodes = "sign-nodes"
 
+// signaturesFile holds the signatures, which only the stage pair reads. Queries sign bags again.
+const signaturesFile = "work/" + tables.SignaturesFile
+
 // findNodes finds the distinct bags. From here on, all documents with the same bag are one node: what holds for one
 // of them holds exactly for the others, and ten thousand pages made from one template cost no more than one.
 func (b signStage) findNodes(_ context.Context, at partAt, out *partFiles) (counts, error) {
@@ -86,7 +89,7 @@ func openNodeBags(from *opened) tables.NodeBags {
 // joinSignatures writes the table of signatures from those of all parts.
 func (b signStage) joinSignatures(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
-	w, rows := tables.CreateSignatures(b.dir.Temp(tables.SignaturesFile), b.config.Signatures)
+	w, rows := tables.CreateSignatures(b.dir.Temp(signaturesFile), b.config.Signatures)
 	defer w.Abort()
 	err := b.eachFile(ctx, "sign", "sign", "", func(data []byte) error {
 		rows.Bytes(data)

@@ -88,7 +88,7 @@ func (b *build) stages() (out []stage) {
 		{config.Syntactic, stage{name: "shingle", steps: whole(step{name: "shingle", reads: []string{supersededFile}, ofRead: shinglesOfRead}, syntactic.shingle)}},
 		{config.Topical, stage{
 			name: "sign", end: sign.joinSignatures, steps: []step{{name: signNodes, plan: one(sign.findNodes)}, {name: "sign", plan: sign.signStep}},
-			writes: []string{tables.NodesFile, tables.SignaturesFile},
+			writes: []string{tables.NodesFile, signaturesFile},
 		}},
 		{config.Topical, stage{
 			name: "invert", end: invertStage{b}.joinSegments, steps: []step{{name: "invert", plan: invertStage{b}.invertStep}}, writes: []string{tables.InvertedFile},
@@ -139,6 +139,9 @@ func (b pairStage) pairing() stage {
 			steps = append(steps, step{name: last, after: []string{pairChoose, pairOrder, before}, plan: func() (*plan, error) { return b.roundStep(round, before) }})
 		}
 		steps = append(steps, step{name: pairSort, after: []string{pairChoose, pairOrder, last}, plan: func() (*plan, error) { return b.sortStep(last) }})
+	}
+	for i := range steps {
+		steps[i].reads = []string{signaturesFile}
 	}
 	return stage{
 		name: "pair", end: b.joinPairs, steps: steps, keeps: []string{pairChoose, steps[len(steps)-1].name}, writes: []string{tables.PairsFile},

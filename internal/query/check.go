@@ -131,12 +131,12 @@ func checkBags(ctx context.Context, r *Run) error {
 func checkPairs(ctx context.Context, r *Run) error {
 	for u := range uint32(r.pairs.Len()) {
 		last := -1
-		for i, e := range r.pairs.Neighbours(u) {
+		for _, e := range r.pairs.Neighbours(u) {
 			if int(e.To) <= last || int(e.To) >= r.pairs.Len() || e.To == u {
 				return fmt.Errorf("node %d: neighbour %d out of order or range", u, e.To)
 			}
 			last = int(e.To)
-			if err := r.checkPair(u, e, r.pairs.Agreements(u)[i]); err != nil {
+			if err := r.checkPair(u, e); err != nil {
 				return err
 			}
 		}
@@ -147,9 +147,8 @@ func checkPairs(ctx context.Context, r *Run) error {
 	return nil
 }
 
-func (r *topicalView) checkPair(u uint32, e center.Edge, agreement byte) error {
-	i, ok := r.edge(e.To, u)
-	if !ok || r.pairs.Neighbours(e.To)[i].Similarity != e.Similarity || r.pairs.Agreements(e.To)[i] != agreement {
+func (r *topicalView) checkPair(u uint32, e center.Edge) error {
+	if s, ok := r.edge(e.To, u); !ok || s != e.Similarity {
 		return fmt.Errorf("pair of nodes %d and %d is not the same both ways", u, e.To)
 	}
 	if e.To < u {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
+	"github.com/lshclust/lshclust/center"
 	"os"
 	"path/filepath"
 	"slices"
@@ -133,35 +134,37 @@ func TestPlantedDamage(t *testing.T) {
 		}, "not a member of its node"},
 		{"a pair one way only", func(r *Run, dir string) {
 			last := 2*r.pairs.Count() - 1
-			plantPairs(t, r, dir, func(i int, _ *pair) bool { return i != last })
+			plantPairs(t, r, dir, func(i int, _ *center.Edge) bool { return i != last })
 		}, "pairs both ways: pair of nodes"},
 		{"the other way only", func(r *Run, dir string) {
-			plantPairs(t, r, dir, func(i int, _ *pair) bool { return i != 0 })
+			plantPairs(t, r, dir, func(i int, _ *center.Edge) bool { return i != 0 })
 		}, "pairs both ways: "},
 		{"a pair of other similarity", func(r *Run, dir string) {
-			plantPairs(t, r, dir, func(_ int, p *pair) bool { p.similarity = 0.99; return true })
+			plantPairs(t, r, dir, func(_ int, e *center.Edge) bool { e.Similarity = 0.99; return true })
 		}, "that of the bags is"},
-		{"a pair of other agreement one way", func(r *Run, dir string) {
-			plantPairs(t, r, dir, func(i int, p *pair) bool { p.agreement += uint8(min(i, 1) ^ 1); return true })
+		{"a pair of other similarity one way", func(r *Run, dir string) {
+			plantPairs(t, r, dir, func(i int, e *center.Edge) bool { e.Similarity += float32(min(i, 1)^1) / 8; return true })
 		}, "not the same both ways"},
 		{"a pair with itself", func(r *Run, dir string) {
-			plantPairs(t, r, dir, func(i int, p *pair) bool {
-				if i == 0 {
-					p.to = p.from
+			plantPairs(t, r, dir, func(i int, e *center.Edge) bool {
+				for u := uint32(0); i == 0; u++ {
+					if len(r.pairs.Neighbours(u)) > 0 {
+						e.To, i = u, 1
+					}
 				}
 				return true
 			})
 		}, "out of order or range"},
 		{"a pair with no node", func(r *Run, dir string) {
-			plantPairs(t, r, dir, func(i int, p *pair) bool {
+			plantPairs(t, r, dir, func(i int, e *center.Edge) bool {
 				if i == 2*r.pairs.Count()-1 {
-					p.to = 1 << 30
+					e.To = 1 << 30
 				}
 				return true
 			})
 		}, "pairs both ways: "},
 		{"no pairs", func(r *Run, dir string) {
-			plantPairs(t, r, dir, func(int, *pair) bool { return false })
+			plantPairs(t, r, dir, func(int, *center.Edge) bool { return false })
 		}, "clusters are stars"},
 		{"a center that is none", func(r *Run, dir string) {
 			plantClusters(t, r, dir, func(centers []uint32, _ []float32) {

@@ -45,10 +45,9 @@ func (r *topicalView) exact(id uint32, top int, by By, wanted func(other uint32)
 		return slices.ContainsFunc(r.nodes.Members(node), other)
 	}})
 	for _, h := range hits {
-		agreement := r.agreement(node, h.Node)
 		for _, d := range r.nodes.Members(h.Node) {
 			if other(d) {
-				n := Neighbour{ID: d, URL: r.docs.URL(d), Similarity: float32(h.Similarity), Agreement: agreement, Found: FoundExact}
+				n := Neighbour{ID: d, URL: r.docs.URL(d), Similarity: float32(h.Similarity), Found: FoundExact}
 				if n.Together = r.Together(id, d); h.Node == node {
 					n.Found = FoundSameBag
 				}

@@ -53,7 +53,7 @@ func TestExact(t *testing.T) {
 					if same := r.nodes.Of(got[i].ID) == r.nodes.Of(uint32(id)); same != (got[i].Found == FoundSameBag) || same == (got[i].Found == FoundExact) {
 						t.Fatalf("document %d: %+v", id, got[i])
 					}
-					got[i].Agreement, got[i].Found, got[i].Together = 0, "", 0
+					got[i].Found, got[i].Together = "", 0
 				}
 				if want := bruteForce(r, uint32(id), top, by, wanted); !reflect.DeepEqual(got, want) {
 					t.Fatalf("document %d, top %d by %q: %v, want %v", id, top, by, got, want)

@@ -2,7 +2,10 @@ package query
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"github.com/lshclust/lshclust/internal/parallel"
+	"runtime"
 	"slices"
 
 	"github.com/lshclust/lshclust/internal/tables"
@@ -78,11 +81,23 @@ func (r *topicalView) compareBags(x *Explanation, a, b uint32) {
 	}
 }
 
+// signAll computes the signatures of all nodes.
+func (r *topicalView) signAll() lsh.Signatures {
+	family := minhash.NewFamily(r.Config.Signatures, r.Config.Seed)
+	s := lsh.Signatures{M: family.M(), Rows: make([]byte, family.RowSize()*r.nodes.Len())}
+	_ = parallel.Each(context.Background(), r.nodes.Len(), runtime.GOMAXPROCS(0), func(_, node int) error {
+		copy(s.Row(node), family.Signature(r.bag(uint32(node))))
+		return nil
+	})
+	return s
+}
+
 func (r *topicalView) compareSignatures(x *Explanation, a, b uint32) {
 	if a == tables.None || b == tables.None {
 		return
 	}
-	rowA, rowB := r.sigs.Row(int(a)), r.sigs.Row(int(b))
+	family := minhash.NewFamily(r.Config.Signatures, r.Config.Seed)
+	rowA, rowB := family.Signature(r.bag(a)), family.Signature(r.bag(b))
 	x.Agreeing = minhash.Agreement(rowA, rowB)
 	agree := minhash.Mask(rowA, rowB)
 	for j, subset := range r.index.Subsets {

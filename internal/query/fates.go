@@ -51,7 +51,7 @@ func (r *topicalView) Fates(ctx context.Context, nodes []uint32, least float64, 
 		return err
 	}
 	c := r.Config
-	formed, err := r.index.Candidates(ctx, r.sigs.All(), lsh.Config{Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach}, nodes)
+	formed, err := r.index.Candidates(ctx, r.signed(), lsh.Config{Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach}, nodes)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (r *topicalView) Fates(ctx context.Context, nodes []uint32, least float64, 
 
 // fate returns the fate of one pair. formed holds the nodes with which the keys form a pair, ascending.
 func (r *topicalView) fate(node uint32, s inverted.Hit, formed []uint32) Fate {
-	equal := minhash.Mask(r.sigs.Row(int(node)), r.sigs.Row(int(s.Node)))
+	equal := minhash.Mask(r.signed().Row(int(node)), r.signed().Row(int(s.Node)))
 	f := Fate{Other: s.Node, Similarity: s.Similarity, Agreement: equal.Count()}
 	_, stored := r.edge(node, s.Node)
 	f.Key = r.index.Meets(equal)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
@@ -36,25 +37,19 @@ func plantCaptures(t *testing.T, r *Run, dir string, input func(id uint32) uint3
 	must(t, w.Close())
 }
 
-// pair is one direction of a stored pair.
-type pair struct {
-	from, to   uint32
-	similarity float32
-	agreement  uint8
-}
-
 // plantPairs writes the pairs again with the changes of change, without those for which it returns false.
-func plantPairs(t *testing.T, r *Run, dir string, change func(i int, p *pair) bool) {
-	w := tables.CreatePairs(filepath.Join(dir, tables.PairsFile))
-	block, i := tables.NewPairsBlock(2*r.pairs.Count()), 0
+func plantPairs(t *testing.T, r *Run, dir string, change func(i int, e *center.Edge) bool) {
+	w := tables.CreatePairs(filepath.Join(dir, tables.PairsFile), r.Config.Sum)
+	block, i := tables.NewPairsBlock(r.Config.Sum), 0
 	for u := range uint32(r.pairs.Len()) {
-		for k, e := range r.pairs.Neighbours(u) {
-			p := pair{u, e.To, e.Similarity, r.pairs.Agreements(u)[k]}
-			if change(i, &p) {
-				block.Add(p.from, p.to, p.similarity, p.agreement)
+		var list []center.Edge
+		for _, e := range r.pairs.Neighbours(u) {
+			if change(i, &e) {
+				list = append(list, e)
 			}
 			i++
 		}
+		block.Add(u, list)
 	}
 	w.AddBlock(block)
 	must(t, w.Close(r.pairs.Len()))

@@ -12,7 +12,6 @@ import (
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/minhash"
 )
 
 // Neighbour is a document related to another.
@@ -24,7 +23,6 @@ type Neighbour struct {
 	Links      float32  `json:"links" doc:"similarity of the words around the links to both" least:"0" most:"1"`
 	Content    float32  `json:"content" doc:"similarity of their own words" least:"0" most:"1"`
 	FromLinks  float32  `json:"from_links" doc:"share of the similarity of the bags that comes from the words around links; the rest comes from their own words" least:"0" most:"1"`
-	Agreement  float32  `json:"agreement" doc:"share of equal signatures, which estimates the similarity" least:"0" most:"1"`
 	Shared     []string `json:"shared" doc:"words that contribute most to the similarity"`
 	Found      Found    `json:"found" doc:"how it was found: same-bag, stored, round-1 for a neighbour of a neighbour, or exact" enum:"same-bag,stored,round-1,exact"`
 	Together   int      `json:"together" doc:"pages that link to both"`
@@ -122,7 +120,6 @@ func (s *searcher) related(out []Neighbour, id uint32, l Lookup) []Neighbour {
 	}
 	host := urls.Host(r.docs.URL(id))
 	put := func(other uint32, similarity float32, found Found) {
-		agreement := float32(-1)
 		for _, d := range r.nodes.Members(other) {
 			if d == id || len(out)-from >= l.Top || l.Elsewhere && urls.Host(r.docs.URL(d)) == host {
 				continue
@@ -131,10 +128,7 @@ func (s *searcher) related(out []Neighbour, id uint32, l Lookup) []Neighbour {
 			if l.Apart && both > 0 {
 				continue
 			}
-			if agreement < 0 {
-				agreement = r.agreement(node, other)
-			}
-			out = append(out, Neighbour{ID: d, URL: r.docs.URL(d), Similarity: similarity, Agreement: agreement, Found: found, Together: both})
+			out = append(out, Neighbour{ID: d, URL: r.docs.URL(d), Similarity: similarity, Found: found, Together: both})
 		}
 	}
 	put(node, 1, FoundSameBag)
@@ -149,11 +143,6 @@ func (s *searcher) related(out []Neighbour, id uint32, l Lookup) []Neighbour {
 		}
 	}
 	return out
-}
-
-// agreement returns the share of equal signatures of two nodes.
-func (r *topicalView) agreement(a, b uint32) float32 {
-	return float32(minhash.Agreement(r.sigs.Row(int(a)), r.sigs.Row(int(b)))) / float32(r.Config.Signatures)
 }
 
 // Shared returns at most most words that the bags of two documents share, in the fields that by chooses. Those that

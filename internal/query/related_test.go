@@ -76,7 +76,6 @@ func expandedByHand(r *Run, id uint32, l Lookup) []Neighbour {
 			found = FoundBeyond
 		}
 		for _, d := range r.nodes.Members(node) {
-			x := r.Explain(id, d)
 			both := 0
 			for _, page := range r.sources.Of(id) {
 				if slices.Contains(r.sources.Of(d), page) {
@@ -84,7 +83,7 @@ func expandedByHand(r *Run, id uint32, l Lookup) []Neighbour {
 				}
 			}
 			if d != id && len(out) < l.Top && (both == 0 || !l.Apart) {
-				out = append(out, Neighbour{ID: d, URL: r.docs.URL(d), Similarity: to(self)(node), Agreement: float32(x.Agreeing) / float32(x.Signatures), Found: found, Together: both})
+				out = append(out, Neighbour{ID: d, URL: r.docs.URL(d), Similarity: to(self)(node), Found: found, Together: both})
 			}
 		}
 	}

@@ -52,7 +52,7 @@ type topicalView struct {
 	index    *lsh.Index
 	bags     *tables.Bags
 	nodes    *tables.Nodes
-	sigs     *tables.Signatures
+	signed   func() lsh.Signatures // signatures of all nodes; they take 240 bytes for each
 	inverted *tables.Inverted
 	nearest  *inverted.Index // searches inverted
 	pairs    *tables.Pairs
@@ -154,7 +154,6 @@ func (r *Run) open(from *run.Run) error {
 func (r *topicalView) openTopical(from *run.Run) {
 	r.bags = tables.Open(&r.set, from.Path(tables.BagsFile), tables.OpenBags)
 	r.nodes = tables.Open(&r.set, from.Path(tables.NodesFile), tables.OpenNodes)
-	r.sigs = tables.Open(&r.set, from.Path(tables.SignaturesFile), tables.OpenSignatures)
 	r.inverted = tables.Open(&r.set, from.Path(tables.InvertedFile), tables.OpenInverted)
 	r.pairs = tables.Open(&r.set, from.Path(tables.PairsFile), tables.OpenPairs)
 	r.clusters = tables.Open(&r.set, from.Path(tables.ClustersFile), tables.OpenClusters)
@@ -162,12 +161,13 @@ func (r *topicalView) openTopical(from *run.Run) {
 	r.set.Do(func() error {
 		n := r.docs.Len()
 		return fit(from, r.bags.Len() == n && r.nodes.Documents() == n && r.clusters.Len() == n && r.tree.Documents() == n &&
-			r.pairs.Len() == r.nodes.Len() && r.sigs.Len() == r.nodes.Len() && r.inverted.Len() == r.nodes.Len())
+			r.pairs.Len() == r.nodes.Len() && r.inverted.Len() == r.nodes.Len())
 	})
 	r.set.Do(func() error {
 		r.content = uint32(bags.FirstOfContent(r.terms.Hashes()))
 		return nil
 	})
+	r.signed = sync.OnceValue(r.signAll)
 	r.weight = sync.OnceValue(func() func(uint32) float64 {
 		how, of, df := r.Config.BagWeighting(), r.terms.Bags, r.terms.DFs()
 		links, content := how.Factors(of.Links, df[:r.content]), how.Factors(of.Content, df[r.content:])

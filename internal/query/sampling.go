@@ -80,7 +80,7 @@ func (r *topicalView) Similar(ctx context.Context, sample int, seed uint64, each
 	if len(nodes) < leastSample {
 		return 0, fmt.Errorf("a sample of %d distinct bags (the run has %d) is %w: it needs at least %d", len(nodes), r.Nodes(), ErrSmall, leastSample)
 	}
-	candidates, err := r.index.Candidates(ctx, r.sigs.All(), lsh.Config{MaxBucket: r.Config.MaxBucket, Reach: r.Config.Reach}, nodes)
+	candidates, err := r.index.Candidates(ctx, r.signed(), lsh.Config{MaxBucket: r.Config.MaxBucket, Reach: r.Config.Reach}, nodes)
 	if err != nil {
 		return 0, err
 	}
@@ -90,7 +90,7 @@ func (r *topicalView) Similar(ctx context.Context, sample int, seed uint64, each
 		near = r.similarNodes(near[:0], node, 0)
 		for _, s := range near {
 			_, found := slices.BinarySearch(candidates[i], s.Node)
-			each(s.Similarity, found && minhash.Agreement(r.sigs.Row(int(node)), r.sigs.Row(int(s.Node))) >= least)
+			each(s.Similarity, found && minhash.Agreement(r.signed().Row(int(node)), r.signed().Row(int(s.Node))) >= least)
 		}
 		if err := ctx.Err(); err != nil {
 			return 0, err

@@ -20,21 +20,23 @@ func (r *topicalView) Stored(a, b string) (similarity float32, ok bool, err erro
 		return 0, false, ErrUnknown
 	}
 	from, to := r.nodes.Of(x), r.nodes.Of(y)
-	switch i, found := r.edge(from, to); {
-	case from == to && from != tables.None:
+	if similarity, ok = r.edge(from, to); from == to && from != tables.None {
 		similarity, ok = 1, true
-	case found:
-		similarity, ok = r.pairs.Neighbours(from)[i].Similarity, true
 	}
 	return similarity, ok, r.set.Err()
 }
 
-// edge finds the stored pair of two nodes among the neighbours of the first.
-func (r *topicalView) edge(from, to uint32) (i int, ok bool) {
+// edge finds the stored pair of two nodes.
+func (r *topicalView) edge(from, to uint32) (similarity float32, ok bool) {
 	if from == tables.None || to == tables.None {
 		return 0, false
 	}
-	return slices.BinarySearchFunc(r.pairs.Neighbours(from), to, func(e center.Edge, to uint32) int { return cmp.Compare(e.To, to) })
+	list := r.pairs.Neighbours(from)
+	i, ok := slices.BinarySearchFunc(list, to, func(e center.Edge, to uint32) int { return cmp.Compare(e.To, to) })
+	if ok {
+		similarity = list[i].Similarity
+	}
+	return similarity, ok
 }
 
 // StoredTexts returns the pair of the texts of two documents if the run has found it, with the estimate from the

@@ -23,7 +23,7 @@ func Example() {
 	timer := run.StartStage("pair")
 	w, err := run.CreateTable[run.TopicalPairRow](d.Temp(run.TopicalPairsTable), run.TableOptions{})
 	check(err)
-	check(w.Write(run.TopicalPairRow{URLA: "https://a.example", URLB: "https://b.example", Agreement: 0.25, Similarity: 0.3}))
+	check(w.Write(run.TopicalPairRow{URLA: "https://a.example", URLB: "https://b.example", Similarity: 0.3}))
 	check(w.Close())
 	check(d.Finish("pair", timer.Stats(2, 1, nil), run.TopicalPairsTable))
 	check(d.Publish(ctx, &run.Manifest{Seed: 1}))

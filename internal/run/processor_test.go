@@ -61,7 +61,7 @@ func tableDigests(t *testing.T) []string {
 			return RedirectRow{URL: text[i], TargetURL: text[i/2], Hops: int32(i % 3), Kind: word(i), FetchTime: int64(i)}
 		}),
 		digestOf(t, text, func(i int) TopicalPairRow {
-			return TopicalPairRow{URLA: text[i], URLB: text[i/3], Agreement: float32(i%81) / 80, Similarity: rows.Float32()}
+			return TopicalPairRow{URLA: text[i], URLB: text[i/3], Similarity: rows.Float32()}
 		}),
 		digestOf(t, text, func(i int) TopicalClusterRow {
 			return TopicalClusterRow{URL: text[i], ClusterID: word(i), ClusterSize: int32(i % 40), IsCenter: i%8 < 4, SimilarityToCenter: rows.Float32(), LabelTerms: []string{word(i)}}

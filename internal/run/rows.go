@@ -9,7 +9,6 @@ import "unsafe"
 const (
 	PagesTable             = "pages.parquet"
 	RedirectsTable         = "redirects.parquet"
-	TopicalPairsTable      = "topical_pairs.parquet"
 	TopicalClustersTable   = "topical_clusters.parquet"
 	TopicalTreeTable       = "topical_tree.parquet"
 	SyntacticPairsTable    = "syntactic_pairs.parquet"
@@ -56,11 +55,13 @@ type RedirectRow struct {
 	FetchTime int64  `parquet:"fetch_time,optional,timestamp(millisecond)"` // of the first redirect in ms since 1970, UTC; 0 is null
 }
 
+// TopicalPairsTable is the name of the table of the pairs of the topical view, which lshclust export makes of pairs.lsh.
+const TopicalPairsTable = "topical_pairs.parquet"
+
 // TopicalPairRow is one pair of the topical view.
 type TopicalPairRow struct {
 	URLA       string  `parquet:"url_a"`
 	URLB       string  `parquet:"url_b"`
-	Agreement  float32 `parquet:"agreement"`  // share of equal signatures
 	Similarity float32 `parquet:"similarity"` // exact, from the bags
 }
 

@@ -47,7 +47,7 @@ func pairRows(n int) []TopicalPairRow {
 	}
 	rows := make([]TopicalPairRow, n)
 	for i := range rows {
-		rows[i] = TopicalPairRow{urls[i/10%len(urls)], urls[rng.IntN(len(urls))], float32(rng.IntN(81)) / 80, rng.Float32()}
+		rows[i] = TopicalPairRow{urls[i/10%len(urls)], urls[rng.IntN(len(urls))], rng.Float32()}
 	}
 	return rows
 }

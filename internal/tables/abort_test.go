@@ -24,7 +24,7 @@ func TestAbort(t *testing.T) {
 	}
 	b := CreateBags(at(BagsFile))
 	b.Abort()
-	p := CreatePairs(at(PairsFile))
+	p := CreatePairs(at(PairsFile), 100)
 	p.Abort()
 	c := CreateClusters(at(ClustersFile), []uint32{0}, []float32{1})
 	c.Abort()

@@ -10,9 +10,9 @@
 //	               of bags with terms of links and of content; without the topical view there are no terms
 //	bags.lsh       for each document its bag
 //	nodes.lsh      the distinct bags: for each its documents, of which the first represents the others
-//	signatures.lsh for each node its row of signatures
+//	signatures.lsh for each node its row of signatures; it is in work/ and removed once the pairs are found
 //	inverted.lsh   for each term the nodes whose bag holds it, for exact neighbours
-//	pairs.lsh      for each node its neighbours, with agreement and exact similarity
+//	pairs.lsh      for each node its neighbours, with their exact similarity
 //	clusters.lsh   for each document the center of its cluster, for each cluster its label
 //	tree.lsh       the tree of the topical clusters: for each of its nodes parent, center, sizes and label
 //

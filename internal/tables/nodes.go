@@ -1,9 +1,6 @@
 package tables
 
 import (
-	"sort"
-
-	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/lsh"
 )
@@ -141,85 +138,3 @@ func (s *Signatures) Row(i int) []byte { return s.row.Slice(i*3*s.M, (i+1)*3*s.M
 
 // All returns all rows. They point into the table.
 func (s *Signatures) All() lsh.Signatures { return lsh.Signatures{M: s.M, Rows: s.row.All()} }
-
-// PairsWriter writes pairs.lsh in order of (from, to).
-type PairsWriter struct {
-	writer
-	first     *mapped.Section
-	edge      *mapped.Section
-	agreement *mapped.Section
-	next      uint32 // number of nodes with an entry in the section first
-	n         uint64
-}
-
-// CreatePairs starts pairs.lsh.
-func CreatePairs(path string) *PairsWriter {
-	w := mapped.Create(path, "pairs", version)
-	return &PairsWriter{writer: writer{w}, first: w.Side("first", 8), agreement: w.Side("agree", 1), edge: w.Section("edge", 8)}
-}
-
-func (p *PairsWriter) upTo(node uint32) {
-	for ; p.next <= node; p.next++ {
-		p.first.U64(p.n)
-	}
-}
-
-// Close publishes the table for the given number of nodes.
-func (p *PairsWriter) Close(nodes int) error {
-	p.upTo(uint32(nodes))
-	return p.w.Close()
-}
-
-// Pairs reads pairs.lsh, which contains every pair of nodes in both directions. It implements center.Graph.
-type Pairs struct {
-	file
-	first     column64
-	edge      column64 // one center.Edge each
-	agreement column8
-}
-
-// OpenPairs opens pairs.lsh.
-func OpenPairs(path string) (*Pairs, error) {
-	r := open(path, "pairs")
-	p := &Pairs{file: file{r.f}, first: r.u64("first"), agreement: r.u8("agree"), edge: r.u64("edge")}
-	return p, r.done(p.first.Len() > 0 && p.edge.Len() == p.agreement.Len())
-}
-
-// Len returns the number of nodes.
-func (p *Pairs) Len() int { return p.first.Len() - 1 }
-
-// Count returns the number of pairs. Each pair counts once.
-func (p *Pairs) Count() int { return p.edge.Len() / 2 }
-
-// NodeOf returns the first node whose edges begin at or after the given edge, or Len.
-func (p *Pairs) NodeOf(edge int) uint32 {
-	if edge >= p.edge.Len() {
-		return uint32(p.Len())
-	}
-	return uint32(sort.Search(p.Len(), func(node int) bool { return p.first.At(node) >= uint64(edge) }))
-}
-
-// Neighbours returns the edges of a node to its neighbours, ascending. The slice points into the table.
-func (p *Pairs) Neighbours(node uint32) []center.Edge {
-	list, _ := p.Of(node)
-	return list
-}
-
-// Agreements returns the number of equal signatures for each of Neighbours(node).
-func (p *Pairs) Agreements(node uint32) []byte {
-	_, agreements := p.Of(node)
-	return agreements
-}
-
-// Of returns the neighbours and the agreements of a node. They are empty if the table is damaged.
-func (p *Pairs) Of(node uint32) ([]center.Edge, []byte) {
-	from, to := p.span("first", p.first, int(node), p.edge.Len())
-	list := edges(p.edge.Slice(from, to))
-	for i, e := range list {
-		if int64(e.To) >= int64(p.Len()) {
-			p.below("edge", from+i, e.To, p.Len())
-			return nil, nil
-		}
-	}
-	return list, p.agreement.Slice(from, to)
-}

@@ -1,0 +1,42 @@
+package query
+
+import (
+	"context"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/run"
+)
+
+// TopicalPairs calls each for every pair of the topical view once, the document with the lower id first. Only the first
+// document of a node is in pairs with other nodes. Each of the others is in one pair with the first.
+func (r *topicalView) TopicalPairs(ctx context.Context, each func(run.TopicalPairRow) error) error {
+	if err := r.Need(config.Topical); err != nil {
+		return err
+	}
+	for node := range uint32(r.pairs.Len()) {
+		members := r.nodes.Members(node)
+		if len(members) == 0 {
+			break // the table is damaged
+		}
+		row := run.TopicalPairRow{URLA: r.docs.URL(members[0]), Similarity: 1}
+		for _, id := range members[1:] {
+			row.URLB = r.docs.URL(id)
+			if err := each(row); err != nil {
+				return err
+			}
+		}
+		for _, e := range r.pairs.Neighbours(node) {
+			if e.To < node {
+				continue
+			}
+			row.URLB, row.Similarity = r.docs.URL(r.nodes.First(e.To)), e.Similarity
+			if err := each(row); err != nil {
+				return err
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return r.set.Err()
+}

@@ -1,0 +1,220 @@
+package tables
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+
+	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/internal/mapped"
+)
+
+// The neighbours of a node are stored as their number and the first of them (uvarint), the widths of a gap and of a
+// similarity in bits (a byte each), and then, in bits from the lowest on, the gaps between neighbours and the
+// similarities.
+//
+// The similarity of two bags is a fraction of whole numbers: what they have in common, over the rest of the sum of
+// both, which is 2, 3 or 4 times the sum of a field. So these two numbers state it exactly. Any other similarity is
+// stored as a float32.
+const (
+	listPadding = 8 // bytes after the last list, so that 8 bytes can be read at any place
+	mostWidth   = 34
+	otherFloat  = 3 // in place of the number of fields of both bags, less 2
+)
+
+// packSimilarity returns a similarity as a number for the table. sum is the sum of a field of a bag.
+func packSimilarity(s float32, sum uint64) uint64 {
+	for fields := uint64(2); fields <= 4; fields++ {
+		total := float64(fields * sum)
+		common := uint64(math.Round(float64(s) * total / (1 + float64(s))))
+		if packed := common<<2 | (fields - 2); s >= 0 && s <= 1 && unpackSimilarity(packed, sum) == s {
+			return packed
+		}
+	}
+	return uint64(math.Float32bits(s))<<2 | otherFloat
+}
+
+// unpackSimilarity is the inverse of packSimilarity.
+func unpackSimilarity(packed, sum uint64) float32 {
+	if packed&3 == otherFloat {
+		return math.Float32frombits(uint32(packed >> 2))
+	}
+	common := packed >> 2
+	return float32(float64(common) / float64((packed&3+2)*sum-common))
+}
+
+// PairsBlock holds pairs of consecutive nodes for a PairsWriter. Several goroutines can make blocks at once.
+type PairsBlock struct {
+	sum    uint64
+	node   []uint32 // nodes that have pairs
+	first  []uint64 // for each element of node, where its list begins
+	list   []byte
+	edges  int
+	packed []uint64
+}
+
+// NewPairsBlock returns an empty block for bags with the given sum in each field.
+func NewPairsBlock(sum int) *PairsBlock { return &PairsBlock{sum: uint64(sum)} }
+
+// Add appends the neighbours of a node, in ascending order. Nodes must be added in ascending order.
+func (b *PairsBlock) Add(node uint32, list []center.Edge) {
+	if len(list) == 0 {
+		return
+	}
+	b.node, b.first, b.edges = append(b.node, node), append(b.first, uint64(len(b.list))), b.edges+len(list)
+	b.packed = b.packed[:0]
+	gaps, all := uint64(0), uint64(0)
+	for i, e := range list {
+		s := packSimilarity(e.Similarity, b.sum)
+		b.packed = append(b.packed, s)
+		all |= s
+		if i > 0 {
+			gaps |= uint64(e.To - list[i-1].To)
+		}
+	}
+	gap, similarity := bits.Len64(gaps), bits.Len64(all)
+	b.list = binary.AppendUvarint(binary.AppendUvarint(b.list, uint64(len(list))), uint64(list[0].To))
+	b.list = append(b.list, byte(gap), byte(similarity))
+	var last uint64 // bits that are no whole byte yet
+	n := 0
+	put := func(v uint64, width int) {
+		last |= v << n
+		for n += width; n >= 8; n -= 8 {
+			b.list = append(b.list, byte(last))
+			last >>= 8
+		}
+	}
+	for i := 1; i < len(list); i++ {
+		put(uint64(list[i].To-list[i-1].To), gap)
+	}
+	for _, s := range b.packed {
+		put(s, similarity)
+	}
+	if n > 0 {
+		b.list = append(b.list, byte(last))
+	}
+}
+
+// Len returns the number of pairs, each in one direction.
+func (b *PairsBlock) Len() int { return b.edges }
+
+// Size returns the number of bytes that the block takes.
+func (b *PairsBlock) Size() int { return cap(b.list) + 4*cap(b.node) + 8*(cap(b.first)+cap(b.packed)) }
+
+// PairsWriter writes pairs.lsh in order of the nodes.
+type PairsWriter struct {
+	writer
+	first, totals, list *mapped.Section
+	next                uint32 // number of nodes with an entry in the section first
+	at, sum, edges      uint64
+}
+
+// CreatePairs starts pairs.lsh for bags with the given sum in each field.
+func CreatePairs(path string, sum int) *PairsWriter {
+	w := mapped.Create(path, "pairs", pairsVersion)
+	p := &PairsWriter{writer: writer{w}, first: w.Side("first", 8), totals: w.Side("totals", 8), sum: uint64(sum)}
+	p.list = w.Section("list", 1)
+	return p
+}
+
+// pairsVersion is the version of pairs.lsh: 2 packs the lists; 1 had 9 bytes for each pair and direction.
+const pairsVersion = 2
+
+func (p *PairsWriter) upTo(node uint32) {
+	for ; p.next <= node; p.next++ {
+		p.first.U64(p.at)
+	}
+}
+
+// AddBlock appends the pairs of a block, whose nodes must follow those appended before.
+func (p *PairsWriter) AddBlock(b *PairsBlock) {
+	before := p.at
+	for i, node := range b.node {
+		p.at = before + b.first[i]
+		p.upTo(node)
+	}
+	p.list.Bytes(b.list)
+	p.at = before + uint64(len(b.list))
+	p.edges += uint64(b.edges)
+}
+
+// Close publishes the table for the given number of nodes.
+func (p *PairsWriter) Close(nodes int) error {
+	p.upTo(uint32(nodes))
+	p.totals.U64(p.sum)
+	p.totals.U64(p.edges)
+	p.list.Bytes(make([]byte, listPadding))
+	return p.w.Close()
+}
+
+// Pairs reads pairs.lsh, which contains every pair of nodes in both directions. It implements center.Graph.
+type Pairs struct {
+	file
+	first  column64
+	list   column8
+	totals column64 // the sum of a field of a bag; the number of pairs in both directions
+}
+
+// OpenPairs opens pairs.lsh.
+func OpenPairs(path string) (*Pairs, error) {
+	f, err := mapped.Open(path, "pairs", pairsVersion)
+	r := reader{f, err}
+	p := &Pairs{file: file{r.f}, first: r.u64("first"), totals: r.u64("totals"), list: r.u8("list")}
+	return p, r.done(p.first.Len() > 0 && p.totals.Len() == 2 && p.list.Len() >= listPadding)
+}
+
+// Len returns the number of nodes.
+func (p *Pairs) Len() int { return p.first.Len() - 1 }
+
+// Count returns the number of pairs. Each pair counts once.
+func (p *Pairs) Count() int { return int(p.totals.At(1) / 2) }
+
+// Neighbours returns the edges of a node to its neighbours, ascending, in a new slice. It is empty if the table is
+// damaged.
+func (p *Pairs) Neighbours(node uint32) []center.Edge {
+	from, to := p.span("first", p.first, int(node), p.list.Len()-listPadding)
+	if from == to {
+		return nil
+	}
+	list := p.list.Slice(from, to+listPadding)
+	out, ok := unpack(list, p.totals.At(0), p.Len())
+	if !ok {
+		p.f.Report("list", from, "the neighbours of node %d are damaged", node)
+	}
+	return out
+}
+
+// unpack returns the neighbours in a list, which is followed by padding, if all are below nodes.
+func unpack(list []byte, sum uint64, nodes int) (out []center.Edge, ok bool) {
+	count, a := binary.Uvarint(list)
+	to, b := binary.Uvarint(list[max(0, a):])
+	if a <= 0 || b <= 0 || a+b+2+listPadding > len(list) {
+		return nil, false
+	}
+	gap, similarity := int(list[a+b]), int(list[a+b+1])
+	data := list[a+b+2:]
+	if gap > mostWidth || similarity > mostWidth || count == 0 || count > uint64(nodes) ||
+		(int(count)*(gap+similarity)-gap+7)/8+listPadding != len(data) {
+		return nil, false
+	}
+	at := 0
+	next := func(width int) uint64 {
+		v := binary.LittleEndian.Uint64(data[at>>3:]) >> (at & 7) & (1<<width - 1)
+		at += width
+		return v
+	}
+	out = make([]center.Edge, count)
+	for i := range out {
+		if i > 0 {
+			to += next(gap)
+		}
+		if to >= uint64(nodes) {
+			return nil, false
+		}
+		out[i].To = uint32(to)
+	}
+	for i := range out {
+		out[i].Similarity = unpackSimilarity(next(similarity), sum)
+	}
+	return out, true
+}
