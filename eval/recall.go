@@ -3,7 +3,10 @@ package eval
 import (
 	"context"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
+	"sort"
 
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/query"
@@ -15,6 +18,7 @@ type RecallOptions struct {
 	Sample    int       // number of nodes (distinct bags) to draw
 	Edges     []float64 // edges of the bins of similarity, ascending; the last bin includes its upper edge
 	Above     float64   // lower end of the figure over all pairs above
+	Recall    float64   // share of the pairs above that the indexes in Recall.Keys find
 	Bootstrap int       // number of resamples of the nodes; 0: no intervals
 	Seed      uint64    // of the draw and of the resampling
 }
@@ -31,6 +35,15 @@ type Recall struct {
 	Above   RecallBin   `json:"above"`   // all pairs from RecallOptions.Above
 
 	Nearest []NearestRecall `json:"nearest"` // for documents drawn in the same way
+	Keys    []KeysRecall    `json:"keys"`    // for each size of keys with which enough keys find RecallOptions.Recall
+}
+
+// KeysRecall is the least number of keys of a size with which an index, with the signatures and the floor of the run,
+// finds a share of the pairs above by formula. The formula knows neither the bound on large buckets nor expansion.
+type KeysRecall struct {
+	KeySize int     `json:"key_size"`
+	Keys    int     `json:"keys"`
+	Recall  float64 `json:"recall"` // share that they find
 }
 
 // RecallBin holds the pairs of a sampled node and any other node whose exact similarity is in a range.
@@ -64,6 +77,8 @@ func (o RecallOptions) Validate() error {
 		return fmt.Errorf("sample %d: must be 1 or more", o.Sample)
 	case len(o.Edges) < 2 || !(o.Edges[0] >= 0) || !(o.Edges[len(o.Edges)-1] <= 1) || !ascending(o.Edges):
 		return fmt.Errorf("bins %v: must be ascending numbers from 0 to 1", o.Edges)
+	case !(o.Recall > 0 && o.Recall < 1):
+		return fmt.Errorf("recall %g: must be above 0 and below 1", o.Recall)
 	case !(o.Above >= o.Edges[0] && o.Above < 1):
 		return fmt.Errorf("above %g: must be at least %g, the first edge of the bins, and less than 1", o.Above, o.Edges[0])
 	}
@@ -95,7 +110,7 @@ func MeasureRecall(ctx context.Context, r *query.Run, o RecallOptions) (*Recall,
 		return nil, err
 	}
 	nodes := r.SampleNodes(o.Sample, o.Seed)
-	c := recallCount{index: index, floor: r.Config.Floor, known: map[float64]float64{}}
+	c := recallCount{index: index, floor: r.Config.Floor, above: o.Above, known: map[float64]float64{}, alike: map[float64]float64{}}
 	for i := range len(o.Edges) - 1 {
 		c.bins = append(c.bins, &recallRows{from: o.Edges[i], to: o.Edges[i+1], last: i == len(o.Edges)-2})
 	}
@@ -115,7 +130,7 @@ func MeasureRecall(ctx context.Context, r *query.Run, o RecallOptions) (*Recall,
 		out.Bins = append(out.Bins, b.bin(o))
 	}
 	last := len(out.Bins) - 1
-	out.Bins, out.Above = out.Bins[:last], out.Bins[last]
+	out.Bins, out.Above, out.Keys = out.Bins[:last], out.Bins[last], c.keys(o.Recall)
 	out.Nearest, err = measureNearest(ctx, r, r.SampleDocuments(o.Sample, o.Seed), recallLists(r), o)
 	return out, err
 }
@@ -124,7 +139,9 @@ func MeasureRecall(ctx context.Context, r *query.Run, o RecallOptions) (*Recall,
 type recallCount struct {
 	index *lsh.Index
 	floor float64
+	above float64
 	known map[float64]float64 // the formula at each similarity seen so far
+	alike map[float64]float64 // number of pairs above, by similarity in steps of half a percent
 	bins  []*recallRows
 }
 
@@ -143,6 +160,11 @@ type recallRow struct{ pairs, keys, formed, stored, formula, similarity float64 
 func (b *recallRows) holds(s float64) bool { return s >= b.from && (s < b.to || b.last && s <= b.to) }
 
 func (c *recallCount) node(fates []query.Fate) {
+	for _, f := range fates {
+		if f.Similarity >= c.above {
+			c.alike[math.Round(f.Similarity*200)/200]++
+		}
+	}
 	for _, b := range c.bins {
 		var row recallRow
 		for _, f := range fates {
@@ -155,6 +177,30 @@ func (c *recallCount) node(fates []query.Fate) {
 			b.rows = append(b.rows, row)
 		}
 	}
+}
+
+// Bounds of the indexes in Recall.Keys.
+const (
+	mostKeySize = 5
+	mostKeys    = 2000
+)
+
+// keys returns the least number of keys of each size with which an index finds a share of the pairs above.
+func (c *recallCount) keys(share float64) (out []KeysRecall) {
+	recall := func(k, l int) float64 {
+		found, all := 0.0, 0.0
+		for _, s := range slices.Sorted(maps.Keys(c.alike)) {
+			found, all = found+c.alike[s]*lsh.Found(c.index.M, k, l, c.floor, s), all+c.alike[s]
+		}
+		return found / all
+	}
+	for k := 1; k <= min(mostKeySize, c.index.M) && len(c.alike) > 0; k++ {
+		most := min(lsh.MostKeys(c.index.M, k), mostKeys)
+		if l := 1 + sort.Search(most, func(i int) bool { return recall(k, i+1) >= share }); l <= most {
+			out = append(out, KeysRecall{k, l, recall(k, l)})
+		}
+	}
+	return out
 }
 
 // count counts one pair. Keys also requires agreement, which a pair lost in a large bucket may have had. A pair added

@@ -34,7 +34,7 @@ func TestNearestFound(t *testing.T) {
 // A run that bounds its lists stores the ten nearest, not the fifty; without any bound, only the index loses some.
 func TestNearestRecall(t *testing.T) {
 	r := sampleRun(t, "web")
-	o := RecallOptions{Sample: 200, Edges: RecallEdges, Above: 0.3, Bootstrap: 100, Seed: 1}
+	o := RecallOptions{Sample: 200, Edges: RecallEdges, Above: 0.3, Recall: 0.95, Bootstrap: 100, Seed: 1}
 	x, err := MeasureRecall(t.Context(), r, o)
 	if err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ func TestMeasureRecall(t *testing.T) {
 	c.MaxBucket, c.Neighbours, c.Similarity = 12, 4, 0.12
 	c.Apart, c.Rounds = 0, 0 // expansion would store pairs that the index does not form
 	r := runOf(t, c, sampleInput(t))
-	o := RecallOptions{Sample: 400, Edges: RecallEdges, Above: 0.3, Bootstrap: 300, Seed: 1}
+	o := RecallOptions{Sample: 400, Edges: RecallEdges, Above: 0.3, Recall: 0.95, Bootstrap: 300, Seed: 1}
 	x, err := MeasureRecall(context.Background(), r, o)
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +77,7 @@ func TestRecallEnds(t *testing.T) {
 	c.Views, c.Neighbours, c.MaxBucket, c.MaxDF, c.Weighting = []string{config.Topical}, 0, 1000, 1, "none"
 	r := runOf(t, c, crawlOf(t,
 		[2]string{"https://p.org", links("a:red apple", "b:red apple", "c:red apple pie", "d:blue sky")}, [2]string{"https://q.org", links("a:green apple", "b:green apple", "c:tart", "d:sky")}))
-	x, err := MeasureRecall(context.Background(), r, RecallOptions{Sample: 300, Edges: []float64{0.001, 0.01, 1}, Above: 0.999, Bootstrap: 50})
+	x, err := MeasureRecall(context.Background(), r, RecallOptions{Sample: 300, Edges: []float64{0.001, 0.01, 1}, Above: 0.999, Recall: 0.95, Bootstrap: 50})
 	if err != nil {
 		t.Fatal(err)
 	}

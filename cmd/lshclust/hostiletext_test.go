@@ -118,7 +118,6 @@ var evilArgs = map[string][]string{
 	"links":      {"DIR/run|--min|0", "DIR/run|--host|EVIL", "DIR/run|--start|EVIL", "DIR/run|--kind|EVIL", "DIR/captures", "DIR/nothing", "EVIL"},
 	"fold":       {"DIR/run|DIR/urls.txt", "DIR/run|DIR/pages.jsonl", "DIR/run|DIR/ids.jsonl|--url|id", "DIR/run|DIR/ids.jsonl", "DIR/run|DIR/gold.tsv", "DIR/run|DIR/moved.tsv|--best", "DIR/run|DIR/links.tsv|--safe-csv", "DIR/run|DIR/bad.jsonl", "DIR/run|DIR/table.csv", "DIR/run|DIR/gold.tsv|--url|EVIL", "DIR/run|DIR/urls.txt|--keep|EVIL", "DIR/captures|DIR/urls.txt", "EVIL|DIR/urls.txt", "DIR/run|EVIL"},
 	"clusters":   {"DIR/run", "DIR/run|--members", "DIR/run|--tree", "DIR/run|--tree|--members", "DIR/run|--tree|--contains|m0.example/t0", "DIR/run|--tree|--label|EVIL", "DIR/run|--tree|--format|csv", "DIR/run|--view|syntactic|--members", "DIR/run|--contains|m0.example/t0", "DIR/run|--contains|EVIL", "DIR/run|--label|EVIL", "DIR/run|--sort|EVIL", "DIR/run|--resemblance|0.6", "DIR/run|--threshold|0.3", "DIR/run|--order|EVIL", "DIR/run|--view|EVIL", "DIR/run|--method|greedy", "DIR/run|--method|EVIL"},
-	"tune":       {"DIR/run", "--bounds", "DIR/nothing", "DIR/EVIL"},
 	"eval directory": {"DIR/run|--gold|DIR/gold.tsv|--baselines|all|--bootstrap|20", "DIR/run|--gold|DIR/gold.tsv|--baselines|EVIL", "DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|tree|--gold|breadcrumbs", "DIR/run|--gold|DIR/NAME",
 		"DIR/run|--gold|EVIL", "DIR/run|--gold|DIR/gold.tsv|--half|EVIL", "EVIL|--gold|DIR/gold.tsv"},
 	"eval report": {"DIR/run|--gold|DIR/gold.tsv|--bootstrap|20|--html|NEW", "DIR/run|--gold|DIR/gold.tsv|--html|DIR/nothing/EVIL"},
@@ -143,7 +142,7 @@ func TestHostileText(t *testing.T) { showHostile(t, false) }
 func TestLongHostileText(t *testing.T) { showHostile(t, true) }
 
 func showHostile(t *testing.T, long bool) {
-	slow := []string{"demo", "plan", "tune", "eval directory"}
+	slow := []string{"demo", "plan", "eval directory"}
 	dir := filepath.Join(t.TempDir(), evilName)
 	for name, content := range evilFiles() {
 		at := filepath.Join(dir, name)

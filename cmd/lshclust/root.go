@@ -32,7 +32,7 @@ func newRoot() *cobra.Command {
 		newDuplicates(), newQuery(), newFold(), newLinks())
 	grouped(root, "Compare crawls of a site, runs and views", newChanges(), newMoved(), newGuard(), newCompare())
 	grouped(root, "Show a run to others", newServe(), newExport())
-	grouped(root, "Judge a run", newInfo(), newEval(), newTune())
+	grouped(root, "Judge a run", newInfo(), newEval())
 	grouped(root, "Set up this command", newCompletion(), newMan())
 	root.AddCommand(newTask()) // hidden
 	ready(root.Commands())
@@ -84,7 +84,7 @@ var alsoCalled = map[string][]string{
 	"export":     {"dump", "csv"},
 	"info":       {"show", "status", "stats", "check", "verify", "validate"},
 	"doctor":     {"inspect", "lint"},
-	"tune":       {"bounds"},
+	"eval":       {"tune", "bounds"},
 }
 
 // newHelp returns a help command like cobra's that also suggests commands for an unknown name.

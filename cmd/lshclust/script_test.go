@@ -283,7 +283,7 @@ func scriptWARC(ts *testscript.TestScript, _ bool, args []string) {
 
 func scriptSuggested(ts *testscript.TestScript, _ bool, args []string) {
 	flags := regexp.MustCompile(`(?m)^use: lshclust cluster -o NEW (.*) INPUT`).FindStringSubmatch(ts.ReadFile("stdout"))
-	need(ts, flags != nil, "suggested ARG... after tune")
+	need(ts, flags != nil, "suggested ARG... after a command that suggests flags")
 	ts.Check(ts.Exec("lshclust", slices.Concat([]string{"cluster", "-q", "-o", "new"}, strings.Fields(flags[1]), args)...))
 }
 

@@ -42,7 +42,7 @@ func New(ctx context.Context, name string, r *query.Run, all []*eval.Evaluation,
 		return out, nil
 	}
 	var err error
-	out.Recall, err = eval.MeasureRecall(ctx, r, eval.RecallOptions{Sample: o.Sample, Edges: eval.RecallEdges, Above: 0.3, Bootstrap: o.Bootstrap, Seed: o.Seed})
+	out.Recall, err = eval.MeasureRecall(ctx, r, eval.RecallOptions{Sample: o.Sample, Edges: eval.RecallEdges, Above: 0.3, Recall: 0.95, Bootstrap: o.Bootstrap, Seed: o.Seed})
 	return out, err
 }
 

@@ -85,9 +85,9 @@ func (b *build) sketchWarnings() []string {
 		return nil
 	}
 	s := b.config.Sketcher()
-	out := fmt.Sprintf("the run keeps sketches %s of its pages, so that resemblance and containment are estimates (lshclust tune --bounds tells the errors to expect)", s)
+	out := fmt.Sprintf("the run keeps sketches %s of its pages, so that resemblance and containment are estimates (lshclust eval recall --bounds tells the errors to expect)", s)
 	if !s.Kind.Containment() {
-		out = fmt.Sprintf("the run keeps sketches %s of its pages, so that resemblance is an estimate (lshclust tune --bounds tells the errors to expect); they tell nothing of containment, and no pair is stored for it", s)
+		out = fmt.Sprintf("the run keeps sketches %s of its pages, so that resemblance is an estimate (lshclust eval recall --bounds tells the errors to expect); they tell nothing of containment, and no pair is stored for it", s)
 	}
 	return []string{out}
 }

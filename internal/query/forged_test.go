@@ -146,7 +146,6 @@ func askTopical(ctx context.Context, r *Run) {
 	_ = r.LabelTopicalClusters(ctx, reclustered)
 	_, _ = r.Exact(ctx, some, 10, ByContent, nil)
 	_ = r.Fates(ctx, r.SampleNodes(20, 1), 0.1, func(uint32, []Fate) error { return nil })
-	_, _ = r.Similar(ctx, 40, 1, func(float64, bool) {})
 	r.SampleDocuments(20, 1)
 }
 
