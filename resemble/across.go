@@ -29,7 +29,7 @@ func newAcross(docs Documents, equal *Equal, t *tiers, most uint64) across {
 		if equal.Relation(id) != Alone {
 			continue
 		}
-		n := len(docs.Values(id))
+		n := sizeOf(docs, id)
 		tier := t.of(n)
 		if tier == top {
 			continue
@@ -109,7 +109,7 @@ func (p *pairing) keys(worker int, id uint32, dst []uint64) []uint64 {
 		return dst
 	}
 	c := &p.comps[worker]
-	own, _ := c.own(&c.a, p.docs.Values(id), p.docs.Host(id))
+	own, _ := c.own(&c.a, valuesIn(&c.wholeA, p.docs, id), p.docs.Host(id))
 	tier, from := p.tier[id], p.across.from
 	var at counts // values of each level
 	for _, v := range own {

@@ -23,7 +23,8 @@ func Compare(docs Documents, strip *Boilerplate, a, b uint32) Pair {
 type comparer struct {
 	docs             Documents
 	strip            *Boilerplate
-	a, b             []uint64 // buffers: without the document's own boilerplate
+	wholeA, wholeB   []uint64 // buffers: the whole sets
+	a, b             []uint64 // without the document's own boilerplate
 	acrossA, acrossB []uint64 // without the other host's boilerplate
 	sampleA, sampleB []uint64
 	last             uint32 // the document in a, if any
@@ -55,11 +56,11 @@ func (c *comparer) overlap(as, bs []uint64, least int) shingles.Overlap {
 func (c *comparer) pair(a, b uint32) (as, bs []uint64) {
 	hostA, hostB := c.docs.Host(a), c.docs.Host(b)
 	if c.lastOwn == nil || c.last != a {
-		c.lastOwn, c.lastDropped = c.own(&c.a, c.docs.Values(a), hostA)
+		c.lastOwn, c.lastDropped = c.own(&c.a, valuesIn(&c.wholeA, c.docs, a), hostA)
 		c.last = a
 	}
 	as, droppedA := c.lastOwn, c.lastDropped
-	bs, droppedB := c.own(&c.b, c.docs.Values(b), hostB)
+	bs, droppedB := c.own(&c.b, valuesIn(&c.wholeB, c.docs, b), hostB)
 	if hostA == hostB {
 		return as, bs
 	}

@@ -23,6 +23,30 @@ type scatterer interface {
 	Fetch(id uint32)   // this set will be read soon
 }
 
+// packed is implemented by Documents whose sets must be unpacked.
+type packed interface {
+	AppendValues(dst []uint64, id uint32) []uint64 // appends the set
+	Stored(id uint32) int                          // size of the set
+}
+
+// valuesIn returns the set of a document. It may be in the buffer, and is valid until the buffer is used again.
+func valuesIn(buffer *[]uint64, docs Documents, id uint32) []uint64 {
+	p, ok := docs.(packed)
+	if !ok {
+		return docs.Values(id)
+	}
+	*buffer = p.AppendValues((*buffer)[:0], id)
+	return *buffer
+}
+
+// sizeOf returns the size of the set of a document.
+func sizeOf(docs Documents, id uint32) int {
+	if p, ok := docs.(packed); ok {
+		return p.Stored(id)
+	}
+	return len(docs.Values(id))
+}
+
 // accessTo returns docs as a scatterer.
 func accessTo(docs any) scatterer {
 	if s, ok := docs.(scatterer); ok {

@@ -116,7 +116,7 @@ func (e *Equal) Stats() EqualStats {
 // shingles, while documents that only have the same samples are a similar pair.
 func FindEqual(ctx context.Context, docs Documents, r Resources) (*Equal, error) {
 	digest := func(id uint32) uint64 { return Digest(docs.Values(id)) }
-	size := func(id uint32) int { return len(docs.Values(id)) }
+	size := func(id uint32) int { return sizeOf(docs, id) }
 	if s, ok := sketched(docs); ok {
 		digest, size = s.Digest, s.Size
 	}
@@ -162,9 +162,9 @@ func (e *Equal) Refine(ctx context.Context, docs Documents, strip *Boilerplate, 
 	if docs.Len() != e.Len() {
 		return fmt.Errorf("resemble: %d documents for equalities among %d", docs.Len(), e.Len())
 	}
-	own := make([][]uint64, r.workers())
+	own, whole := make([][]uint64, r.workers()), make([][]uint64, r.workers())
 	return e.level(ctx, Shingle, r, func(worker int, id uint32) (uint64, bool) {
-		values, dropped := strip.Own(own[worker][:0], docs.Host(id), docs.Values(id))
+		values, dropped := strip.Own(own[worker][:0], docs.Host(id), valuesIn(&whole[worker], docs, id))
 		if dropped > 0 {
 			own[worker] = values
 		}

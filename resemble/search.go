@@ -60,8 +60,9 @@ func (s *search) own(worker int, id uint32) (own []uint64, ok bool) {
 	}
 	k := &s.kinds[worker]
 	k.all++
-	values := s.docs.Values(id)
-	own, dropped := s.comps[worker].own(&s.comps[worker].a, values, s.docs.Host(id))
+	c := &s.comps[worker]
+	values := valuesIn(&c.wholeA, s.docs, id)
+	own, dropped := c.own(&c.a, values, s.docs.Host(id))
 	if len(own) == 0 {
 		k.empty++
 		return nil, false

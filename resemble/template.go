@@ -89,7 +89,7 @@ func (f *finder) hosts(ctx context.Context, equal *Equal, r Resources, put func(
 	defer s.close()
 	var rec [size]byte
 	for id := range uint32(f.docs.Len()) {
-		if len(f.docs.Values(id)) == 0 {
+		if sizeOf(f.docs, id) == 0 {
 			continue
 		}
 		binary.BigEndian.PutUint32(rec[:], f.docs.Host(id))

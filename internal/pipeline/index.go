@@ -30,7 +30,7 @@ func (b syntacticStages) index(ctx context.Context, from *opened, out *partFiles
 	}
 	sizes := make([]int, pages.Len())
 	for page := range sizes {
-		sizes[page] = len(pages.Values(uint32(page)))
+		sizes[page] = pages.Stored(uint32(page))
 	}
 	s, err := sampling(ctx, sizes, indexed(b.config), Postings)
 	if err != nil {
@@ -133,6 +133,7 @@ func (h histogram) sampledBy(m uint64) indexSampling {
 // post passes the shingles to index of every page to the sorter.
 func (b syntacticStages) post(ctx context.Context, pages *tables.Shingles, m uint64, to *extsort.Appender) error {
 	var rec [postingSize]byte
+	var values []uint64
 	for page := range uint32(pages.Len()) {
 		if page%1024 == 0 {
 			b.report.At(int64(page))
@@ -140,7 +141,7 @@ func (b syntacticStages) post(ctx context.Context, pages *tables.Shingles, m uin
 				return err
 			}
 		}
-		values := pages.Values(page)
+		values = pages.AppendValues(values[:0], page)
 		whole := tables.IndexedWhole(len(values), m)
 		binary.BigEndian.PutUint32(rec[8:], page)
 		for _, v := range values {

@@ -174,9 +174,18 @@ func (m *merged) Len() int { return len(m.page) }
 func (m *merged) Host(id uint32) uint32 { return m.host[id] }
 
 // Values returns the shingles of a page, or its sketch.
-func (m *merged) Values(id uint32) []uint64 {
+func (m *merged) Values(id uint32) []uint64 { return m.AppendValues(nil, id) }
+
+// AppendValues appends the shingles of a page, or its sketch.
+func (m *merged) AppendValues(dst []uint64, id uint32) []uint64 {
 	r, page := m.at(id)
-	return r.pages.Values(page)
+	return r.pages.AppendValues(dst, page)
+}
+
+// Stored returns the number of values of a page.
+func (m *merged) Stored(id uint32) int {
+	r, page := m.at(id)
+	return r.pages.Stored(page)
 }
 
 // Size returns the number of distinct shingles of a page.

@@ -87,6 +87,8 @@ func newRun(d *documents) *Run {
 // pageTable is a table of the shingles of all pages, or of their sketches.
 type pageTable interface {
 	resemble.Sketches
+	AppendValues(dst []uint64, page uint32) []uint64
+	Stored(page uint32) int              // number of its values
 	Count(page uint32) uint32            // shingles of the text, including repeated ones
 	Document(page uint32) uint32         // tables.None if there is no such page
 	Page(document uint32) (uint32, bool) // false for a document that was not crawled

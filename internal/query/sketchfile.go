@@ -149,8 +149,16 @@ func (t sketchTable) Values(page uint32) []uint64 {
 	return s.Values()
 }
 
+// AppendValues appends the sketch of a page.
+func (t sketchTable) AppendValues(dst []uint64, page uint32) []uint64 {
+	return append(dst, t.Values(page)...)
+}
+
+// Stored returns the number of values in the sketch of a page.
+func (t sketchTable) Stored(page uint32) int { return len(t.Values(page)) }
+
 // Size returns the number of distinct shingles of a page.
-func (t sketchTable) Size(page uint32) int { return len(t.pageTable.Values(page)) }
+func (t sketchTable) Size(page uint32) int { return t.pageTable.Stored(page) }
 
 // Digest returns the digest of the set of all shingles of a page, or 0 if it has none.
 func (t sketchTable) Digest(page uint32) uint64 {

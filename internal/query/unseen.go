@@ -80,7 +80,7 @@ func (r *syntacticView) indexed(document []uint64) []hit {
 	}
 	hits := make([]hit, 0, len(count))
 	for p, n := range count {
-		mine, its := sampled, len(r.pages.Values(p))
+		mine, its := sampled, r.pages.Stored(p)
 		if tables.IndexedWhole(its, m) {
 			mine = len(document)
 		} else {
@@ -128,8 +128,9 @@ func (r *syntacticView) rarest(document []uint64, most int) []uint64 {
 func (r *syntacticView) scan(documents [][]uint64) iter.Seq2[int, hit] {
 	wanted := newShinglesOf(documents)
 	return func(yield func(int, hit) bool) {
+		var values []uint64
 		for page := range uint32(r.pages.Len()) {
-			values := r.pages.Values(page)
+			values = r.pages.AppendValues(values[:0], page)
 			for _, i := range wanted.sharing(values) {
 				if !yield(i, hit{page, float64(wanted.n[i]) / float64(max(1, min(len(documents[i]), len(values))))}) {
 					return

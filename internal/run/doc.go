@@ -35,7 +35,8 @@ import (
 //	   content_terms, apart, rounds, width, recall, tree
 //	6  terms of links and of content, without origins.lsh; bags of links, content or both, without the setting content
 //	7  documents.lsh has openings; evidence.lsh has the common texts of links; pages.parquet has name
-//	8  pairs.lsh is packed and without agreement; topical_pairs.parquet and signatures.lsh are not kept
+//	8  pairs.lsh and shingles.lsh are packed; pairs.lsh without agreement; topical_pairs.parquet and signatures.lsh are not
+//	   kept
 const FormatVersion = 8
 
 // Names in a run directory.

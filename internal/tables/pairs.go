@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"encoding/binary"
 	"math"
 	"math/bits"
 
@@ -9,18 +8,13 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
-// The neighbours of a node are stored as their number and the first of them (uvarint), the widths of a gap and of a
-// similarity in bits (a byte each), and then, in bits from the lowest on, the gaps between neighbours and the
-// similarities.
+// The neighbours of a node are stored as ascending numbers, then the width of a similarity in bits (a byte), and the
+// similarities in the order of the neighbours.
 //
 // The similarity of two bags is a fraction of whole numbers: what they have in common, over the rest of the sum of
 // both, which is 2, 3 or 4 times the sum of a field. So these two numbers state it exactly. Any other similarity is
 // stored as a float32.
-const (
-	listPadding = 8 // bytes after the last list, so that 8 bytes can be read at any place
-	mostWidth   = 34
-	otherFloat  = 3 // in place of the number of fields of both bags, less 2
-)
+const otherFloat = 3 // in place of the number of fields of both bags, less 2
 
 // packSimilarity returns a similarity as a number for the table. sum is the sum of a field of a bag.
 func packSimilarity(s float32, sum uint64) uint64 {
@@ -50,7 +44,8 @@ type PairsBlock struct {
 	first  []uint64 // for each element of node, where its list begins
 	list   []byte
 	edges  int
-	packed []uint64
+	ids    []uint64 // of the neighbours of one node
+	packed []uint64 // their similarities
 }
 
 // NewPairsBlock returns an empty block for bags with the given sum in each field.
@@ -62,44 +57,27 @@ func (b *PairsBlock) Add(node uint32, list []center.Edge) {
 		return
 	}
 	b.node, b.first, b.edges = append(b.node, node), append(b.first, uint64(len(b.list))), b.edges+len(list)
-	b.packed = b.packed[:0]
-	gaps, all := uint64(0), uint64(0)
-	for i, e := range list {
+	b.ids, b.packed = b.ids[:0], b.packed[:0]
+	all := uint64(0)
+	for _, e := range list {
 		s := packSimilarity(e.Similarity, b.sum)
-		b.packed = append(b.packed, s)
-		all |= s
-		if i > 0 {
-			gaps |= uint64(e.To - list[i-1].To)
+		b.ids, b.packed, all = append(b.ids, uint64(e.To)), append(b.packed, s), all|s
+	}
+	width := bits.Len64(all)
+	b.list = appendBits(append(appendAscending(b.list, b.ids), byte(width)), width, func(yield func(uint64)) {
+		for _, s := range b.packed {
+			yield(s)
 		}
-	}
-	gap, similarity := bits.Len64(gaps), bits.Len64(all)
-	b.list = binary.AppendUvarint(binary.AppendUvarint(b.list, uint64(len(list))), uint64(list[0].To))
-	b.list = append(b.list, byte(gap), byte(similarity))
-	var last uint64 // bits that are no whole byte yet
-	n := 0
-	put := func(v uint64, width int) {
-		last |= v << n
-		for n += width; n >= 8; n -= 8 {
-			b.list = append(b.list, byte(last))
-			last >>= 8
-		}
-	}
-	for i := 1; i < len(list); i++ {
-		put(uint64(list[i].To-list[i-1].To), gap)
-	}
-	for _, s := range b.packed {
-		put(s, similarity)
-	}
-	if n > 0 {
-		b.list = append(b.list, byte(last))
-	}
+	})
 }
 
 // Len returns the number of pairs, each in one direction.
 func (b *PairsBlock) Len() int { return b.edges }
 
 // Size returns the number of bytes that the block takes.
-func (b *PairsBlock) Size() int { return cap(b.list) + 4*cap(b.node) + 8*(cap(b.first)+cap(b.packed)) }
+func (b *PairsBlock) Size() int {
+	return cap(b.list) + 4*cap(b.node) + 8*(cap(b.first)+cap(b.ids)+cap(b.packed))
+}
 
 // PairsWriter writes pairs.lsh in order of the nodes.
 type PairsWriter struct {
@@ -143,7 +121,7 @@ func (p *PairsWriter) Close(nodes int) error {
 	p.upTo(uint32(nodes))
 	p.totals.U64(p.sum)
 	p.totals.U64(p.edges)
-	p.list.Bytes(make([]byte, listPadding))
+	p.list.Bytes(make([]byte, packedPadding))
 	return p.w.Close()
 }
 
@@ -160,7 +138,7 @@ func OpenPairs(path string) (*Pairs, error) {
 	f, err := mapped.Open(path, "pairs", pairsVersion)
 	r := reader{f, err}
 	p := &Pairs{file: file{r.f}, first: r.u64("first"), totals: r.u64("totals"), list: r.u8("list")}
-	return p, r.done(p.first.Len() > 0 && p.totals.Len() == 2 && p.list.Len() >= listPadding)
+	return p, r.done(p.first.Len() > 0 && p.totals.Len() == 2 && p.list.Len() >= packedPadding)
 }
 
 // Len returns the number of nodes.
@@ -172,11 +150,11 @@ func (p *Pairs) Count() int { return int(p.totals.At(1) / 2) }
 // Neighbours returns the edges of a node to its neighbours, ascending, in a new slice. It is empty if the table is
 // damaged.
 func (p *Pairs) Neighbours(node uint32) []center.Edge {
-	from, to := p.span("first", p.first, int(node), p.list.Len()-listPadding)
+	from, to := p.span("first", p.first, int(node), p.list.Len()-packedPadding)
 	if from == to {
 		return nil
 	}
-	list := p.list.Slice(from, to+listPadding)
+	list := p.list.Slice(from, to+packedPadding)
 	out, ok := unpack(list, p.totals.At(0), p.Len())
 	if !ok {
 		p.f.Report("list", from, "the neighbours of node %d are damaged", node)
@@ -186,35 +164,18 @@ func (p *Pairs) Neighbours(node uint32) []center.Edge {
 
 // unpack returns the neighbours in a list, which is followed by padding, if all are below nodes.
 func unpack(list []byte, sum uint64, nodes int) (out []center.Edge, ok bool) {
-	count, a := binary.Uvarint(list)
-	to, b := binary.Uvarint(list[max(0, a):])
-	if a <= 0 || b <= 0 || a+b+2+listPadding > len(list) {
+	var buffer [128]uint64
+	ids, rest, ok := ascending(buffer[:0], list)
+	if !ok || len(rest) < 1+packedPadding || len(rest) != 1+bytesOf(len(ids), int(rest[0]))+packedPadding || rest[0] > 56 {
 		return nil, false
 	}
-	gap, similarity := int(list[a+b]), int(list[a+b+1])
-	data := list[a+b+2:]
-	if gap > mostWidth || similarity > mostWidth || count == 0 || count > uint64(nodes) ||
-		(int(count)*(gap+similarity)-gap+7)/8+listPadding != len(data) {
-		return nil, false
-	}
-	at := 0
-	next := func(width int) uint64 {
-		v := binary.LittleEndian.Uint64(data[at>>3:]) >> (at & 7) & (1<<width - 1)
-		at += width
-		return v
-	}
-	out = make([]center.Edge, count)
-	for i := range out {
-		if i > 0 {
-			to += next(gap)
-		}
-		if to >= uint64(nodes) {
+	width, data := int(rest[0]), rest[1:]
+	out = make([]center.Edge, len(ids))
+	for i, id := range ids {
+		if id >= uint64(nodes) {
 			return nil, false
 		}
-		out[i].To = uint32(to)
-	}
-	for i := range out {
-		out[i].Similarity = unpackSimilarity(next(similarity), sum)
+		out[i] = center.Edge{To: uint32(id), Similarity: unpackSimilarity(bitsAt(data, i*width, width), sum)}
 	}
 	return out, true
 }

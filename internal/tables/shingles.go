@@ -8,25 +8,29 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
+// shinglesVersion is the version of shingles.lsh: 2 packs the values; 1 had 8 bytes for each.
+const shinglesVersion = 2
+
 // ShinglesWriter writes shingles.lsh in order of the documents.
 type ShinglesWriter struct {
 	writer
 	doc, host, first           *mapped.Section
 	bytes, lexical, value, all *mapped.Section
 	distinct, digest           *mapped.Section // for sketches, otherwise nil
-	n                          uint64
+	n                          uint64          // bytes of values
+	packed                     []byte
 }
 
 // CreateShingles starts shingles.lsh.
 func CreateShingles(path string) *ShinglesWriter {
-	w := mapped.Create(path, "shingles", version)
+	w := mapped.Create(path, "shingles", shinglesVersion)
 	return newShinglesWriter(w)
 }
 
 func newShinglesWriter(w *mapped.Writer) *ShinglesWriter {
 	s := &ShinglesWriter{
 		writer: writer{w}, doc: w.Side("doc", 4), host: w.Side("host", 4), first: w.Side("first", 8), bytes: w.Side("bytes", 8),
-		lexical: w.Side("lexical", 8), all: w.Side("all", 4), value: w.Section("value", 8),
+		lexical: w.Side("lexical", 8), all: w.Side("all", 4), value: w.Section("value", 1),
 	}
 	s.first.U64(0)
 	return s
@@ -71,17 +75,27 @@ func (s *ShinglesWriter) Add(p ShinglePage) {
 		s.distinct.U32(p.Distinct)
 		s.digest.U64(p.Digest)
 	}
-	s.value.U64s(p.Values)
-	s.n += uint64(len(p.Values))
+	s.packed = appendAscending(s.packed[:0], p.Values)
+	s.value.Bytes(s.packed)
+	s.n += uint64(len(s.packed))
 	s.first.U64(s.n)
 }
+
+// Close publishes the table.
+func (s *ShinglesWriter) Close() error {
+	s.pad()
+	return s.writer.Close()
+}
+
+// pad ends the values.
+func (s *ShinglesWriter) pad() { s.value.Bytes(make([]byte, packedPadding)) }
 
 // Shingles reads shingles.lsh. Pages are numbered in order of their documents. It implements resemble.Documents.
 type Shingles struct {
 	file
 	doc, host, all        column32
 	first, bytes, lexical column64
-	value                 column64
+	value                 column8
 
 	sketched bool
 	sketcher shingles.Sketcher
@@ -91,7 +105,8 @@ type Shingles struct {
 
 // OpenShingles opens shingles.lsh.
 func OpenShingles(path string) (*Shingles, error) {
-	r := open(path, "shingles")
+	f, err := mapped.Open(path, "shingles", shinglesVersion)
+	r := reader{f, err}
 	s, fits := newShingles(&r)
 	return s, r.done(fits)
 }
@@ -100,19 +115,37 @@ func OpenShingles(path string) (*Shingles, error) {
 func newShingles(r *reader) (s *Shingles, fits bool) {
 	s = &Shingles{
 		file: file{r.f}, doc: r.u32("doc"), host: r.u32("host"), all: r.u32("all"), first: r.u64("first"),
-		bytes: r.u64("bytes"), lexical: r.u64("lexical"), value: r.u64("value"),
+		bytes: r.u64("bytes"), lexical: r.u64("lexical"), value: r.u8("value"),
 	}
 	n := s.doc.Len()
-	return s, s.openSketches(r) && s.host.Len() == n && s.all.Len() == n && s.bytes.Len() == n && s.lexical.Len() == n && s.first.Len() == n+1
+	return s, s.openSketches(r) && s.host.Len() == n && s.all.Len() == n && s.bytes.Len() == n && s.lexical.Len() == n && s.first.Len() == n+1 && s.value.Len() >= packedPadding
 }
 
 // Len returns the number of pages.
 func (s *Shingles) Len() int { return s.doc.Len() }
 
-// Values returns the set of shingles of a page, or the samples in its sketch, ascending; it points into the table.
-func (s *Shingles) Values(page uint32) []uint64 {
-	from, to := s.span("first", s.first, int(page), s.value.Len())
-	return s.value.Slice(from, to)
+// Values returns the set of shingles of a page, or the samples in its sketch, ascending.
+func (s *Shingles) Values(page uint32) []uint64 { return s.AppendValues(nil, page) }
+
+// AppendValues appends the values of a page.
+func (s *Shingles) AppendValues(dst []uint64, page uint32) []uint64 {
+	from, to := s.span("first", s.first, int(page), s.value.Len()-packedPadding)
+	if from == to {
+		return dst
+	}
+	values, rest, ok := ascending(dst, s.value.Slice(from, to+packedPadding))
+	if !ok || len(rest) != packedPadding {
+		s.f.Report("value", from, "the values of page %d are damaged", page)
+		return dst
+	}
+	return values
+}
+
+// Stored returns the number of values of a page in the table.
+func (s *Shingles) Stored(page uint32) int {
+	from, to := s.span("first", s.first, int(page), s.value.Len()-packedPadding)
+	n, _ := binary.Uvarint(s.value.Slice(from, to))
+	return int(min(n, uint64(8*(to-from)+1)))
 }
 
 // Scattered tells the kernel whether pages are read in random order, so that it need not read ahead.
@@ -120,7 +153,7 @@ func (s *Shingles) Scattered(on bool) { s.f.Scattered(on) }
 
 // Fetch asks the kernel to start reading the values of a page.
 func (s *Shingles) Fetch(page uint32) {
-	s.value.Fetch(s.span("first", s.first, int(page), s.value.Len()))
+	s.value.Fetch(s.span("first", s.first, int(page), s.value.Len()-packedPadding))
 }
 
 // Bytes returns the digest of the content of a page.

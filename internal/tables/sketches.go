@@ -20,7 +20,7 @@ const (
 
 // CreateSketches starts shingles.lsh for a run that keeps only sketches of pages.
 func CreateSketches(path string, s shingles.Sketcher) *ShinglesWriter {
-	w := mapped.Create(path, "shingles", version)
+	w := mapped.Create(path, "shingles", shinglesVersion)
 	return newSketchesWriter(w, s)
 }
 
@@ -65,7 +65,7 @@ func (s *Shingles) Sketcher() shingles.Sketcher { return s.sketcher }
 // Size returns the number of distinct shingles of a page.
 func (s *Shingles) Size(page uint32) int {
 	if !s.sketched {
-		return len(s.Values(page))
+		return s.Stored(page)
 	}
 	return int(s.distinct.At(int(page)))
 }

@@ -13,7 +13,8 @@ import (
 // SketchFileVersion is the version of the files of sketches that archives exchange.
 //
 //	1  url, time, label, the sections of shingles.lsh with sketches, those of equal.lsh, config
-const SketchFileVersion = 1
+//	2  the values are packed
+const SketchFileVersion = 2
 
 const (
 	sketchFileKind = "sketches"
@@ -64,6 +65,7 @@ func (f *SketchFileWriter) Add(p SketchPage) {
 
 // Close adds which pages are equal and the boilerplate of the hosts, and publishes the file.
 func (f *SketchFileWriter) Close(e *resemble.Equal, strip *resemble.Boilerplate) error {
+	f.pages.pad()
 	writeEqual(f.w, equalPrefix, e, strip)
 	return f.w.Close()
 }
