@@ -61,21 +61,27 @@ left_out() {
 long_tests() { git grep -E "$1" '^func TestLong' -- '*_test.go' ':!:lab'; }
 
 # Nested modules keep the dependencies of their tests out of the main module. Of the lab, the tests that guard lshclust
-# run here, and `make -f lab/Makefile test` runs all. The generators of assembly have none.
+# run here, and `make -f lab/Makefile test` runs all. The generators of assembly have none. Two modules are tested at a
+# time, since many of their tests wait for browsers, servers and terminals.
 nested() {
-	local mod packages
 	has chromium-headless-shell || { [[ ${CI:-} != true ]] && has chromium google-chrome-stable google-chrome; } ||
 		install "tests in a browser" chromium-headless-shell || true
 	python "comparisons with other programs" || true
 	[[ -x /usr/sbin/nginx && -x /usr/sbin/apache2 ]] || install "redirect rules in web servers" nginx-light apache2 || true
 	has curl || install "commands of documents" curl ca-certificates || true
 	has npm || install "accessibility of pages" npm || true
-	while IFS= read -r mod; do
-		echo "module in $(dirname "$mod")"
-		packages=(./...)
-		[[ $mod != lab/* ]] || packages=(./browser ./readings ./revisits ./scores ./servers ./torture)
-		(cd "$(dirname "$mod")" && go vet ./... && go test -vet=off -timeout 60m -skip '^TestLong' "${flags[@]}" "${packages[@]}")
-	done < <(git ls-files '*/go.mod' ':!:**/testdata/**' ':!:**/_generate/**')
+	git ls-files '*/go.mod' ':!:**/testdata/**' ':!:**/_generate/**' |
+		xargs -P 2 -I {} ./test.sh --module {} "$scratch" ${flags[@]+"${flags[@]}"}
+}
+
+# Tests the nested module of a go.mod and then prints what it said.
+module() {
+	local folder=${1%/*} log=$2/${1//\//-} packages=(./...) failed=0
+	[[ $folder != lab ]] || packages=(./browser ./readings ./revisits ./scores ./servers ./torture)
+	cd "$folder"
+	{ go vet ./... && go test -vet=off -timeout 60m -skip '^TestLong' "${@:3}" "${packages[@]}"; } >"$log" 2>&1 || failed=1
+	printf 'module in %s\n%s\n' "$folder" "$(<"$log")"
+	return $failed
 }
 
 noasm() { go test -tags noasm -timeout 60m -skip '^TestLong' "${flags[@]}" ./minhash ./lsh; }
@@ -167,6 +173,7 @@ leave() {
 	left+=("$1")
 }
 
+[[ ${1:-} != --module ]] || { module "${@:2}"; exit; }
 wanted=()
 flags=()
 all=0
