@@ -6,12 +6,8 @@ import (
 	"github.com/lshclust/lshclust/internal/binomial"
 )
 
-// Candidate returns the probability that two documents of similarity s have a key in common: the mean of
-// 1-(1-C(X,k)/C(m,k))^l over X~Bin(m,s) equal signatures.
-func Candidate(m, k, l int, s float64) float64 { return Found(m, k, l, 0, s) }
-
 // Found returns the probability that two documents of similarity s have a key in common and agree in at least floor·m
-// signatures.
+// signatures: the mean of 1-(1-C(X,k)/C(m,k))^l over X~Bin(m,s) equal signatures that reach the floor.
 func Found(m, k, l int, floor, s float64) float64 {
 	var sum float64
 	for x := max(k, Least(floor, m)); x <= m; x++ {

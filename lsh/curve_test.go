@@ -26,7 +26,7 @@ func TestCurve(t *testing.T) {
 		{0.30, 0.911, 0.904},
 		{0.40, 0.994, 0.994},
 	} {
-		near(t, fmt.Sprintf("candidate at %v", row.s), Candidate(80, 3, 125, row.s), row.candidate)
+		near(t, fmt.Sprintf("candidate at %v", row.s), Found(80, 3, 125, 0, row.s), row.candidate)
 		near(t, fmt.Sprintf("found at %v", row.s), Found(80, 3, 125, 0.20, row.s), row.found)
 	}
 	independent := func(s float64, k, l int) float64 {

@@ -21,7 +21,7 @@ type BudgetError struct {
 
 // Error returns a message with the budget and how to continue.
 func (e *BudgetError) Error() string {
-	return fmt.Sprintf("%s: the stage %s has reached the disk budget of %d MiB (%d MiB are used): give the same command with a larger --disk to go on", e.Path, e.Stage, e.Disk>>20, e.Used>>20)
+	return fmt.Sprintf("%s: the stage %s has reached the disk budget of %d KiB (%d KiB are used): give the same command with a larger --disk to go on", e.Path, e.Stage, e.Disk>>10, e.Used>>10)
 }
 
 // diskPeriod is the time between two measurements of the run directory. A measurement takes about a microsecond per
