@@ -200,7 +200,7 @@ func TestRulesSwitchedOff(t *testing.T) {
 	if _, err := ParseRules("-nonsense"); err == nil {
 		t.Error("unknown rule accepted")
 	}
-	if r, _ := ParseRules("-www", "-slash", "+www"); r.String() != "1 -slash" || r.On("slash") || !r.On("www") {
+	if r, _ := ParseRules("-www", "-slash", "+www"); r.String() != "2 -slash" || r.On("slash") || !r.On("www") {
 		t.Errorf("rules are %q", r)
 	}
 }

@@ -10,8 +10,8 @@ import (
 // RulesVersion is the version of the list of rules. Canonical URLs are the ids of pages, so every change of a rule's
 // effect needs a new version. Runs of different versions cannot be compared by id.
 //
-// History: 1 (first).
-const RulesVersion = 1
+// History: 1 (first); 2 (http stays for addresses of this machine).
+const RulesVersion = 2
 
 // MaxURL is the maximum length of a canonical URL in bytes.
 const MaxURL = 2048
@@ -28,7 +28,7 @@ type Rule struct {
 // control characters are removed or encoded, and the host is percent-decoded and converted to lower case and to
 // punycode.
 var ruleList = [...]Rule{
-	{"scheme", "http becomes https", func(p *parts) { p.scheme = "https" }, false},
+	{"scheme", "http becomes https, except for addresses of this machine (127.0.0.1, [::1])", useHTTPS, false},
 	{"userinfo", "user:password@ is dropped", func(p *parts) { p.user = "" }, false},
 	{"dot", "the dot after the host is dropped", trimDot, false},
 	{"www", "www. before the host is dropped", trimWWW, false},
@@ -137,6 +137,13 @@ func withoutWWW(host string) string {
 			return host
 		}
 		host = rest
+	}
+}
+
+// useHTTPS changes the scheme unless the host is a loopback address, where servers for development answer to http only.
+func useHTTPS(p *parts) {
+	if !strings.HasPrefix(p.host, "127.") && p.host != "[::1]" {
+		p.scheme = "https"
 	}
 }
 

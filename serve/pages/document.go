@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/ascii"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -127,6 +128,7 @@ const (
 // mirror shows the words of a bag as bars on two sides: how much each weighs around the links, and how much in the page.
 // It returns nil unless the bag has words of both.
 func mirror(words []query.BagWord) []termGroup {
+	words = slices.DeleteFunc(slices.Clone(words), onlyDigits)
 	groups, most := []termGroup{{Name: "Only the web"}, {Name: "Both"}, {Name: "Only the page"}}, 1
 	for _, w := range words {
 		most = max(most, w.Links, w.Content)
@@ -153,7 +155,7 @@ func mirror(words []query.BagWord) []termGroup {
 
 // heaviestWords returns the words of a field of a bag with the largest counts.
 func heaviestWords(words []query.BagWord, in func(query.BagWord) int) (out []string) {
-	words = slices.Clone(words)
+	words = slices.DeleteFunc(slices.Clone(words), onlyDigits)
 	slices.SortStableFunc(words, func(a, b query.BagWord) int { return in(b) - in(a) })
 	for _, w := range words[:min(len(words), mostHeaviest)] {
 		if in(w) > 0 {
@@ -162,6 +164,9 @@ func heaviestWords(words []query.BagWord, in func(query.BagWord) int) (out []str
 	}
 	return out
 }
+
+// onlyDigits reports whether a word is a number, such as that of a chapter, which says little about a page.
+func onlyDigits(w query.BagWord) bool { return ascii.IsDigits(w.Word) }
 
 // topicSize is the number of members of the topic from which the best linked are shown.
 const topicSize = 60
@@ -246,7 +251,7 @@ const firstQuotes = 3
 const longestAnchor = 100
 
 // mostRows is the number of rows of a list on the page of a document.
-const mostRows = 12
+const mostRows = 20
 
 // copiesCompared is the number of pages with similar texts that a page is compared with.
 const copiesCompared = 10_000

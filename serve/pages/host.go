@@ -46,5 +46,5 @@ func showHost(ctx context.Context, q *Question) (*View, error) {
 		row.Notes = []string{counted(m.InLinks, "link", "links")}
 		h.Rows.List = append(h.Rows.List, row)
 	}
-	return &View{Title: a.Name, JSON: q.JSON("host", "host", a.Name), Data: h}, nil
+	return &View{Title: a.Name, JSON: q.JSON("host", "host", a.Name), Data: h, List: a}, nil
 }
