@@ -21,6 +21,8 @@ var canonicalTable = []struct{ raw, want string }{
 	{"http://example.org:443/a", "https://example.org/a"},
 	{"http://example.org:0080/a", "https://example.org/a"},
 	{"http://example.org:8080/a/", "https://example.org:8080/a"},
+	{"http://127.0.0.1:8080/a/", "http://127.0.0.1:8080/a"},
+	{"https://127.0.0.1:443/a", "https://127.0.0.1/a"},
 	{"http://example.org:/a/", "https://example.org/a"},
 	{"http://user:pa@ss@example.org/a", "https://example.org/a"},
 	{"http://www.www.example.org./a", "https://example.org/a"},
