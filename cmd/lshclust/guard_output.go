@@ -63,7 +63,7 @@ func filePlace(x *answer.GuardFinding) string {
 func proposal(x *answer.GuardFinding) string {
 	switch {
 	case x.How == "gone":
-		return fmt.Sprintf("no new place is known (gone, %.2f)", x.Confidence)
+		return "no new place is known"
 	case x.NewURL == "":
 		return ""
 	case x.Confidence == 0:
