@@ -138,14 +138,14 @@ func (r *syntacticView) sections(ctx context.Context, wanted map[uint32]bool, li
 		}
 		for i := range doc.Links {
 			href, fragment, _ := strings.Cut(doc.Links[i].Href, "#")
+			if fragment == "" || href == "" {
+				continue // links within a page are gone with it
+			}
 			if plain, err := url.PathUnescape(fragment); err == nil {
 				fragment = plain
 			}
 			to, err := r.rules.Resolve(base, href)
-			if err != nil || fragment == "" || href == "" {
-				continue // links within a page are gone with it
-			}
-			if at, known := r.docs.Find(to); known && out[at] != nil {
+			if at, known := r.docs.Find(to); err == nil && known && out[at] != nil {
 				out[at].linked[strings.Clone(fragment)]++
 			}
 		}
