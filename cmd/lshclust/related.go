@@ -32,6 +32,8 @@ and takes milliseconds a URL.
 
 Documents that some page lists together are mostly known together already. Related shows the number of these pages, and
 --apart leaves such documents out. --elsewhere leaves out those on the host of the URL.
+Mirrors, forks and versions of a listed document, which have its name and the same end of their URL, have no rows of
+their own, unless --all is given.
 
 With --words, related finds documents by words. First come those with this name, which may be the text of links to them,
 their title, their host or the end of their path. The name may have one typo, or be the beginning of a longer one; those
@@ -98,11 +100,12 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 	if l.words != "" {
 		return l.writeWords(ctx, w, r)
 	}
-	plus, dot := false, false // whether a table contains the mark
+	plus, dot, mirrors := false, false, false // whether a table contains the mark
 	put, end := answers(w, l.output, l.all || l.file != "" || len(urls) > 1, func(w io.Writer, a *answer.RelatedAnswer) {
 		relatedTable(ctx, w, r, a)
 		for _, n := range a.Items {
 			plus, dot = plus || n.Found == query.FoundBeyond, dot || n.Together > 0
+			mirrors = mirrors || len(n.Mirrors) > 0
 		}
 	})
 	if l.all {
@@ -120,6 +123,9 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 	}
 	if dot {
 		marks = append(marks, "·N listed together on N pages")
+	}
+	if mirrors {
+		marks = append(marks, "(+N) with N mirrors or versions, which --format json lists")
 	}
 	if len(marks) > 0 {
 		say("%s", strings.Join(marks, "; "))
@@ -150,7 +156,11 @@ func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *answer.Rela
 		if r.HasContent() {
 			marks = fmt.Sprintf("  %-10s%s", sharedFields(n), marks)
 		}
-		return fmt.Sprintf("%4d  %.3f%s", i+1, n.Similarity, marks), n.URL, titled(n.Name, n.Shared)
+		name := n.Name
+		if len(n.Mirrors) > 0 {
+			name += fmt.Sprintf(" (+%d)", len(n.Mirrors))
+		}
+		return fmt.Sprintf("%4d  %.3f%s", i+1, n.Similarity, marks), n.URL, titled(name, n.Shared)
 	})
 }
 

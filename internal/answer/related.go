@@ -28,7 +28,7 @@ type RelatedOptions struct {
 }
 
 // Related lists the documents whose bags are most like that of a URL. By default it compares the document with its
-// stored neighbours and their neighbours; with Exact, or by one field of the bags, it misses none.
+// stored neighbours and their neighbours; with Exact, or by one field of the bags, it misses none. Mirrors have one row.
 func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*RelatedAnswer, error) {
 	if err := r.Need("topical"); err != nil {
 		return nil, err
@@ -45,12 +45,16 @@ func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*
 				return (!o.Apart || r.Together(id, other) == 0) && (!o.Elsewhere || urls.Host(r.URL(other)) != urls.Host(r.URL(id)))
 			}
 		}
-		if near, err = r.Exact(ctx, []uint32{id}, o.top(), o.By, wanted); err != nil {
+		if near, err = r.Exact(ctx, []uint32{id}, withMirrors(o.top()), o.By, wanted); err != nil {
 			return nil, err
 		}
 	} else {
-		near[0] = r.Related(id, o.lookup())
+		lookup := o.lookup()
+		lookup.Top = withMirrors(lookup.Top)
+		near[0] = r.Related(id, lookup)
 	}
+	near[0] = foldMirrors(r, near[0])
+	near[0] = near[0][:min(len(near[0]), o.top())]
 	out := relatedOf(r, id, near[0], o)
 	if len(near[0]) == 0 {
 		out.None = NoNeighbours(r, id, o)
@@ -64,7 +68,7 @@ func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*
 const fewHosts = 2
 
 // EachRelated calls put with the answer of Related for every document that has neighbours, in the order of ids. It
-// uses all processors.
+// uses all processors, and gives mirrors their own rows.
 func EachRelated(ctx context.Context, r *query.Run, o RelatedOptions, put func(*RelatedAnswer) error) error {
 	if err := r.Need("topical"); err != nil {
 		return err
@@ -81,7 +85,7 @@ func relatedOf(r *query.Run, id uint32, near []query.Neighbour, o RelatedOptions
 	out.Items = Cut(&out.Portion, near, o.Window)
 	for i := range out.Items {
 		n := &out.Items[i]
-		n.Name, n.Shared = r.NameOf(n.ID), list(r.Shared(id, n.ID, o.By, mostShared))
+		n.Name, n.Mirrors, n.Shared = r.NameOf(n.ID), list(n.Mirrors), list(r.Shared(id, n.ID, o.By, mostShared))
 		links, content := r.Fields(id, n.ID)
 		n.Links, n.Content = float32(links.Similarity), float32(content.Similarity)
 		if sum := links.SumMin + content.SumMin; sum > 0 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/resemble"
@@ -54,8 +55,10 @@ func (r *syntacticView) page(id uint32) (uint32, error) {
 	return page, nil
 }
 
-// notCrawled returns the error for a document without a page.
-func (r *documents) notCrawled(id uint32) error { return &notCrawledError{r.docs.URL(id)} }
+// notCrawled returns the error for a document without a page. It may be printed after the table is closed.
+func (r *documents) notCrawled(id uint32) error {
+	return &notCrawledError{strings.Clone(r.docs.URL(id))}
+}
 
 // notCrawledError says that the run does not have the text of a document. It unwraps to ErrUnknown.
 type notCrawledError struct{ url string }

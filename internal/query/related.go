@@ -26,6 +26,7 @@ type Neighbour struct {
 	Shared     []string `json:"shared" doc:"words that contribute most to the similarity"`
 	Found      Found    `json:"found" doc:"how it was found: same-bag, stored, round-1 for a neighbour of a neighbour, or exact" enum:"same-bag,stored,round-1,exact"`
 	Together   int      `json:"together" doc:"pages that link to both"`
+	Mirrors    []string `json:"mirrors" doc:"URLs of less similar documents with the same name and the same end of their path, such as mirrors, forks and versions, which have no rows of their own"`
 }
 
 // Found is the way in which a neighbour was found.

@@ -295,6 +295,9 @@ func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side web
 		if n.Together > 0 {
 			row.Notes = append(row.Notes, "with it on "+counted(n.Together, "page", "pages"))
 		}
+		if len(n.Mirrors) > 0 {
+			row.Notes = append(row.Notes, "and "+counted(len(n.Mirrors), "mirror or version", "mirrors or versions"))
+		}
 		side.Related.List = append(side.Related.List, row)
 	}
 	side.Related.More = q.more(r, "/page", "url", p.Asked)
