@@ -122,6 +122,8 @@ def test_tables(demo):
     assert demo.pages(["url"]).schema.names == ["url"]
     assert demo.pages().num_rows == demo.info()["counts"]["documents"]
     assert demo.pairs("syntactic").schema.names[-1] == "relation"
+    assert demo.pairs().num_rows == demo.info()["counts"]["topical_pairs"]
+    assert demo.pairs(columns=["similarity"]).schema.names == ["similarity"]
     assert demo.members().num_rows == demo.tree().to_pandas().query("level == 0")["size"].sum()
     with pytest.raises(KeyError, match="no table 'page'; it has .*pages"):
         demo.table("page")

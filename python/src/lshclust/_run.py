@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
@@ -127,7 +128,14 @@ class Run:
 
     def pairs(self, view: View = "topical", columns: list[str] | None = None) -> pyarrow.Table:
         """Return the stored pairs of a view, each once, with their exact figures."""
-        return self.table(f"{view}_pairs", columns)
+        if view == "syntactic":
+            return self.table("syntactic_pairs", columns)
+        import pyarrow.parquet
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "pairs.parquet")
+            _command.run(["export", "-o", path, "--", str(self.path), "topical_pairs"])
+            return pyarrow.parquet.read_table(path, columns=columns)
 
     def members(self, view: View = "topical", columns: list[str] | None = None) -> pyarrow.Table:
         """Return a row for every document of a view with its cluster. :meth:`clusters` lists the clusters."""
