@@ -24,8 +24,9 @@ func newFold() *cobra.Command {
 		Use:   "fold RUN [FILE|-]",
 		Short: "Fold near-copies in a ranked list of URLs",
 		Long: `Fold reads a ranked list of URLs, such as the results of a search, and folds near-copies under the best one, so that each text
-is shown once. A page is folded if it equals or resembles the page that stays; a chain of resemblances does not fold it. The
-order stays, and so do URLs that the run does not know, with a mark.
+is shown once. A page is folded if it equals or resembles the page that stays; a chain of resemblances does not fold it. It is
+also folded if it is another version of that page: the same place in another version, such as /1.0/ and /2.0/, with the same
+title but for numbers. The order stays, and so do URLs that the run does not know, with a mark.
 
 The list is a line for each URL, a table of tab-separated values with a column of URLs, or JSON Lines with a field of URLs,
 from a file or standard input. Other columns and fields are kept. Fold looks up the pairs that the run has stored.`,
@@ -42,6 +43,7 @@ from a file or standard input. Other columns and fields are kept. Fold looks up 
 		"of near-copies, keep the one that comes first in the list, was fetched last, or has most links, as `WHICH` says")
 	flags.Float64Var(&f.Min, "min", 0, "fold a page if its resemblance to the one that stays is at least `R`; 0 means the threshold of the run, which stores no pairs below it")
 	flags.BoolVar(&f.Contained, "contained", false, "also fold a page that is contained in the one that stays")
+	flags.BoolVar(&f.EachVersion, "each-version", false, "do not fold the versions of a page")
 	flags.BoolVar(&f.best, "best", false, "leave out the URLs that are folded")
 	flags.StringVar(&f.column, "url", "", "`NAME` of the column or field with the URL, if it is not url, document, uri, link or href")
 	inRange(flags, "min", 0, 1)

@@ -29,7 +29,7 @@ func newRoot() *cobra.Command {
 	root.SetHelpCommand(newHelp())
 	grouped(root, "Cluster a crawl", newDemo(), newDoctor(), newPlan(), newCluster(), newConfig())
 	grouped(root, "Ask about pages", newRelated(), newExplain(), newClusters(), newClassify(),
-		newDuplicates(), newQuery(), newFold(), newLinks())
+		newDuplicates(), newQuery(), newFold(), newLinks(), newVersions())
 	grouped(root, "Compare crawls of a site, runs and views", newChanges(), newMoved(), newGuard(), newCompare())
 	grouped(root, "Show a run to others", newServe(), newExport())
 	grouped(root, "Judge a run", newInfo(), newEval())
@@ -72,11 +72,12 @@ func unknownTopic(root *cobra.Command, args []string) error {
 var alsoCalled = map[string][]string{
 	"cluster":    {"build", "crawl", "run"},
 	"related":    {"search", "page", "similar", "neighbours", "neighbors"},
-	"duplicates": {"copies", "near-duplicates", "dups", "versions"},
+	"duplicates": {"copies", "near-duplicates", "dups"},
 	"query":      {"search", "grep", "who"},
 	"explain":    {"why", "diff"},
 	"fold":       {"dedup", "dedupe"},
 	"clusters":   {"recluster"},
+	"versions":   {"canonical", "thin"},
 	"moved":      {"redirects", "rules", "find", "lost"},
 	"changes":    {"sweeps"},
 	"guard":      {"links", "broken", "redirect"},

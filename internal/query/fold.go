@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/sites/versions"
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
@@ -28,6 +31,8 @@ type FoldOptions struct {
 	Keep      Keep    // "" means KeepRank
 	Min       float64 // least resemblance to the page that stays; 0 means Config.Resemblance, and less finds no more
 	Contained bool    // also fold a page that the one that stays contains
+
+	EachVersion bool // do not fold the versions of a page: the same path but for the version, and the same title but for it and numbers
 }
 
 // Known is what a run knows of a URL.
@@ -47,7 +52,7 @@ type Folded struct {
 	Rank        int     `json:"rank" doc:"its place in the list that was given, from 1" least:"1"`
 	Known       Known   `json:"known" doc:"what the run knows of it: the text of the page, links to it, or nothing" enum:"page,links,nothing"`
 	Under       string  `json:"under,omitempty" doc:"URL under which it is folded, as it was given; missing if it stays"`
-	Relation    string  `json:"relation,omitempty" doc:"same document; identical bytes, lexical: the same words, shingle: the same shingles, or similar, contained" enum:"same,identical,lexical,shingle,similar,contained"`
+	Relation    string  `json:"relation,omitempty" doc:"same document; identical bytes, lexical: the same words, shingle: the same shingles, or similar, contained, version: another version of the page" enum:"same,identical,lexical,shingle,similar,contained,version"`
 	Resemblance float64 `json:"resemblance,omitempty" doc:"of the page to the one under which it is folded" least:"0" most:"1"`
 	OfThis      float64 `json:"of_this,omitempty" doc:"share of the shingles of this page that the other one has" least:"0" most:"1"`
 	OfOther     float64 `json:"of_other,omitempty" doc:"share of the shingles of the other page that this one has" least:"0" most:"1"`
@@ -58,7 +63,8 @@ type Folded struct {
 }
 
 // Fold folds near-copies in a ranked list of URLs under the best of them ([S1] section 5). A page is folded if it
-// equals or resembles the page of a URL that stays; a chain of resemblances does not fold it. The result contains all
+// equals or resembles the page of a URL that stays, or is another version of it; a chain of resemblances does not fold it.
+// The result contains all
 // URLs: each one that stays, followed by those that are folded under it, by rank. A URL that stays takes the place of
 // the best URL of its group. URLs that the run does not know stay.
 //
@@ -71,7 +77,7 @@ func (r *Run) Fold(urls []string, o FoldOptions) ([]Folded, error) {
 	if !slices.Contains(Keeps, cmp.Or(o.Keep, KeepRank)) {
 		return nil, fmt.Errorf("%q is no way to choose what stays", o.Keep)
 	}
-	f := &folding{r: r, o: o, list: make([]Folded, len(urls)), class: make([]int, len(urls))}
+	f := &folding{r: r, o: o, list: make([]Folded, len(urls)), class: make([]int, len(urls)), versions: map[versionOf][]int{}}
 	f.o.Min = cmp.Or(o.Min, r.Config.Resemblance)
 	f.lookUp(urls)
 	f.pair()
@@ -99,6 +105,26 @@ type folding struct {
 	members []int    // indexes of URLs
 	from    []int    // index in others of the first pair of each class; one more at the end
 	others  []paired
+
+	versions map[versionOf][]int // indexes of the versions of a page
+}
+
+// versionOf is what the versions of a page have in common.
+type versionOf struct{ site, page, title string }
+
+// version returns what the versions of a page of the list have in common.
+func (f *folding) version(i int) (of versionOf, ok bool) {
+	p, ok := versions.Split(f.r.docs.URL(f.list[i].id))
+	if !ok || f.o.EachVersion {
+		return of, false
+	}
+	title := strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, strings.ReplaceAll(f.r.docs.At(f.list[i].id).Title, strings.TrimPrefix(p.Version, "v"), ""))
+	return versionOf{p.Site, p.Page, strings.Trim(title, " .v")}, title != ""
 }
 
 // paired is the other class of a stored pair.
@@ -122,6 +148,9 @@ func (f *folding) lookUp(urls []string) {
 			f.list[i].Known, f.list[i].under = KnownPage, undecided
 			f.pages[i] = page
 			f.reps = append(f.reps, f.r.equal.Representative(page))
+			if of, ok := f.version(i); ok {
+				f.versions[of] = append(f.versions[of], i)
+			}
 		}
 	}
 	slices.Sort(f.reps)
@@ -194,7 +223,7 @@ func (f *folding) byChoice() []int {
 	return order
 }
 
-// keep keeps a URL and folds under it all URLs that equal or resemble it.
+// keep keeps a URL and folds under it all URLs that equal or resemble it, or are other versions of it.
 func (f *folding) keep(i int) {
 	f.list[i].under = -1
 	c := f.class[i]
@@ -221,6 +250,14 @@ func (f *folding) keep(i int) {
 			if f.list[j].under == undecided {
 				f.fold(j, i, d)
 			}
+		}
+	}
+	of, _ := f.version(i)
+	for _, j := range f.versions[of] {
+		if f.list[j].under == undecided {
+			d := f.r.compare(f.pages[j], f.pages[i])
+			d.Relation = "version"
+			f.fold(j, i, d)
 		}
 	}
 }

@@ -20,6 +20,7 @@ func foldOperation() *Operation {
 			{Name: "keep", Doc: "which of several near-copies stays: the first of the list, the one that was fetched last, or the one with most links", Kind: Text, Default: string(query.KeepRank), Enum: []string{"rank", "date", "links"}, Most: 5},
 			{Name: "min", Doc: "smallest resemblance of a page that is folded; the run stores no pairs below its own threshold, which 0 stands for", Kind: Number, Default: "0", Least: 0, Most: 1},
 			{Name: "contained", Doc: "whether to fold a page also if the one that stays contains it", Kind: Flag, Default: "false"},
+			{Name: "each_version", Doc: "whether to keep the versions of a page apart", Kind: Flag, Default: "false"},
 		},
 		Body:   []string{"text/plain"},
 		Answer: &answer.FoldAnswer{},
@@ -38,7 +39,7 @@ func (r *Run) FoldList(list string, a Args) (*answer.FoldAnswer, error) {
 			return nil, badRequest(fmt.Sprintf("the list has more than %d URLs", mostFolded), "Send the beginning of the list.")
 		}
 	}
-	return answer.Fold(r.Run, urls, query.FoldOptions{Keep: query.Keep(a.Text("keep")), Min: a.Number("min"), Contained: a.Flag("contained")})
+	return answer.Fold(r.Run, urls, query.FoldOptions{Keep: query.Keep(a.Text("keep")), Min: a.Number("min"), Contained: a.Flag("contained"), EachVersion: a.Flag("each_version")})
 }
 
 // clipped returns a line as text that JSON can represent. It cuts lines longer than any URL.

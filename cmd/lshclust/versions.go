@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/sites/rules"
+	"github.com/spf13/cobra"
+)
+
+func newVersions() *cobra.Command {
+	o, options, kind, format := &output{}, answer.VersionsOptions{Kinds: query.VersionKinds}, "", ""
+	c := &cobra.Command{
+		Use:   "versions RUN",
+		Short: "The versions of a site, its near-copies, and which page to keep of each",
+		Long: `Versions finds the versions of a site by the paths of its URLs, such as /1.0/, /2.0/ and /latest/, and counts for each
+version the pages that are the same as in the version before, changed, moved, added and lost. A page follows another if
+it is at the same place or, where that is gone, if its text resembles the other's most or it alone has its title. It lists:
+
+  added        a page that the version before does not have
+  lost         a page that the next version does not have
+  moved        a page that is elsewhere in the next version
+  version      a page of which another version is the one to keep
+  parameters   the URL has parameters, and without them leads to the same text
+  copy         a near-copy of another page of the host
+  canonical    the page declares a canonical URL that is not crawled, that declares another, whose text differs, or that
+               is not the page to keep
+  thin         a page with few words
+
+The version to keep is the one named stable or current, the one without a name, or the last number. Of other copies it is
+the page without parameters that most hosts and pages link to, with the shortest URL. Rows with a page to keep are the list
+for rel=canonical; --rules prints redirect rules for parameters and copies.`,
+		Example: `  lshclust versions RUN
+  lshclust versions RUN --kind version --format csv > canonical.csv
+  lshclust versions RUN --rules nginx > copies.conf`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if kind != "" {
+				options.Kinds = []string{kind}
+			}
+			if format != "" {
+				options.Kinds = []string{"parameters", "copy"}
+			}
+			if (o.format != formatTable || format != "") && !c.Flags().Changed("limit") {
+				options.Limit = math.MaxInt
+			}
+			return withRun(args[0], func(r *query.Run) error {
+				a, err := answer.Versions(c.Context(), r, options)
+				if err != nil {
+					return err
+				}
+				if format != "" {
+					return copyRules(c.Context(), printed, r, a, format)
+				}
+				put, end := answers(printed, *o, false, versionsTable)
+				return errors.Join(put(a), end())
+			})
+		},
+	}
+	f := c.Flags()
+	oneOf(f, &kind, "kind", "", query.VersionKinds, "list one `KIND` only")
+	f.StringVar(&options.Host, "host", "", "look at the pages of `HOST` only")
+	f.Float64Var(&options.Min, "min", 0.9, "least resemblance `R` of a copy to the page to keep")
+	f.IntVar(&options.Thin, "thin", 50, "a page with fewer than `N` words is thin")
+	f.IntVar(&options.Limit, "limit", 10, "list at most `N` of each kind; formats other than the table list all by default")
+	oneOf(f, &format, "rules", "", rules.Formats, "print redirect rules for parameters and copies in `FORMAT`")
+	o.bind(f, "")
+	counting(f, 1, "limit")
+	inRange(f, "min", 0, 1)
+	return c
+}
+
+// copyRules prints redirect rules for copies.
+func copyRules(ctx context.Context, w io.Writer, r *query.Run, a *answer.VersionsAnswer, format string) error {
+	site, err := r.SiteAsWritten(ctx, "")
+	if err != nil {
+		say("new URLs are in their canonical form, without a slash at the end: %s", whole(err.Error()))
+	}
+	var moves []rules.Move
+	for _, f := range a.Items {
+		moves = append(moves, rules.Move{From: f.URL, To: f.Keep})
+	}
+	left, err := rules.Write(w, format, rules.Each(moves), site)
+	if left > 0 {
+		say("%s that the format %s cannot express", count(left, "rule"), format)
+	}
+	return err
+}
+
+func versionsTable(w io.Writer, a *answer.VersionsAnswer) {
+	if len(a.Versions) == 0 {
+		fmt.Fprintln(w, "no site with versions in its paths")
+	}
+	site := ""
+	for _, v := range a.Versions {
+		if v.Site != site {
+			site = v.Site
+			fmt.Fprintf(w, "%s\n  %-16s %8s %8s %8s %8s %8s %8s\n", whole(site), "version", "pages", "same", "changed", "moved", "added", "lost")
+			fmt.Fprintf(w, "  %-16s %8d\n", versionName(v), v.Pages)
+			continue
+		}
+		fmt.Fprintf(w, "  %-16s %8d %8d %8d %8d %8d %8d\n", versionName(v), v.Pages, v.Same, v.Changed, v.Moved, v.Added, v.Lost)
+	}
+	i := 0
+	for _, k := range a.Kinds {
+		fmt.Fprintf(w, "\n%s: %d\n", k.Kind, k.Number)
+		for ; i < len(a.Items) && a.Items[i].Kind == k.Kind; i++ {
+			versionLines(w, &a.Items[i])
+		}
+	}
+}
+
+func versionName(v query.SiteVersion) string {
+	name := v.Version
+	if name == "" {
+		name = "without"
+	}
+	if v.Kept {
+		name += " (keep)"
+	}
+	return whole(name)
+}
+
+// versionLines prints a finding: the page, the one to keep or the one that it declares, and why.
+func versionLines(w io.Writer, f *query.VersionFinding) {
+	fmt.Fprintf(w, "  %s\n", detail(f.URL, 2))
+	figure := ""
+	if f.Resemblance > 0 {
+		figure = "  " + strconv.FormatFloat(f.Resemblance, 'f', 2, 64)
+	}
+	switch {
+	case f.Kind == "canonical":
+		fmt.Fprintf(w, "      declares %s: %s\n", detail(f.Canonical, 15), whole(f.Why))
+	case f.Keep != "":
+		fmt.Fprintf(w, "      → %s%s\n", detail(f.Keep, 8+len(figure)), figure)
+	case f.Why != "":
+		fmt.Fprintf(w, "      %s\n", whole(f.Why))
+	}
+}

@@ -1,0 +1,349 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/sites/versions"
+)
+
+// VersionKinds are the kinds of findings of [Run.Versions].
+var VersionKinds = []string{"added", "lost", "moved", "version", "parameters", "copy", "canonical", "thin"}
+
+// VersionFinding is something to know or mend about the versions and copies of a page.
+type VersionFinding struct {
+	Kind        string  `json:"kind" enum:"added,lost,moved,version,parameters,copy,canonical,thin"`
+	URL         string  `json:"url" doc:"canonical"`
+	Name        string  `json:"name" doc:"title or, without one, what links call it or the end of its path"`
+	Version     string  `json:"version,omitempty" doc:"that the page belongs to; for lost and moved, the version before"`
+	Keep        string  `json:"keep,omitempty" doc:"URL that readers should find instead; for moved, the URL in the next version"`
+	Canonical   string  `json:"canonical,omitempty" doc:"URL that the page declares as canonical, if it is another one"`
+	Resemblance float64 `json:"resemblance,omitempty" doc:"of the texts of the page and the one to keep, or the one that it declares" least:"0" most:"1"`
+	Why         string  `json:"why,omitempty"`
+}
+
+// SiteVersion is a version of a site, with what changed since the version before.
+type SiteVersion struct {
+	Site    string `json:"site" doc:"URL with * in place of the version"`
+	Version string `json:"version" doc:"empty for pages without one in their URL"`
+	Kept    bool   `json:"kept" doc:"whether this is the version that readers should find"`
+	Pages   int    `json:"pages"`
+	Same    int    `json:"same" doc:"pages with the text that they had"`
+	Changed int    `json:"changed" doc:"pages with another text at the same place"`
+	Moved   int    `json:"moved" doc:"pages at another place, with a similar text or the same title"`
+	Added   int    `json:"added"`
+	Lost    int    `json:"lost"`
+}
+
+// VersionOptions choose what [Run.Versions] finds.
+type VersionOptions struct {
+	Host string  // "" for all hosts
+	Min  float64 // least resemblance of a copy to the page to keep; 0 means 0.9
+	Thin int     // pages with fewer words are thin
+}
+
+// Versions finds the versions of sites by the paths of URLs, follows pages from one version to the next, by path, text and
+// title, and finds near-copies on the same host, canonical links that disagree, and pages with few words. Findings are in
+// the order of kinds and then of URLs.
+func (r *Run) Versions(ctx context.Context, o VersionOptions) (list []SiteVersion, found []VersionFinding, err error) {
+	if err := r.Need(config.Syntactic); err != nil {
+		return nil, nil, err
+	}
+	if r.Config.Captures == config.CapturesAll {
+		return nil, nil, errors.New("the run holds all captures of a URL, but versions have URLs of their own; build one without --captures all")
+	}
+	v := &versioning{r: r, o: o, next: map[uint32]uint32{}, keep: map[uint32]uint32{}}
+	v.o.Min = cmp.Or(o.Min, 0.9)
+	var pages []string
+	for id := range uint32(r.Len()) {
+		if r.docs.Crawled(id) && (o.Host == "" || urls.Host(r.docs.URL(id)) == o.Host) {
+			v.pages, pages = append(v.pages, id), append(pages, r.docs.URL(id))
+		}
+	}
+	if len(pages) == 0 {
+		return nil, nil, fmt.Errorf("the run holds no page of the host %q", o.Host)
+	}
+	var sites []versions.Site
+	sites, v.places = versions.Find(pages)
+	for _, s := range sites {
+		v.follow(s)
+	}
+	for _, step := range []func() error{v.copies, v.canonicals} {
+		if err := cmp.Or(ctx.Err(), step()); err != nil {
+			return nil, nil, err
+		}
+	}
+	slices.SortStableFunc(v.found, func(a, b VersionFinding) int {
+		return cmp.Or(cmp.Compare(slices.Index(VersionKinds, a.Kind), slices.Index(VersionKinds, b.Kind)), cmp.Compare(a.URL, b.URL))
+	})
+	return v.list, v.found, r.Err()
+}
+
+// versioning is the state of [Run.Versions].
+type versioning struct {
+	r      *Run
+	o      VersionOptions
+	pages  []uint32 // crawled documents of the wanted hosts, ascending
+	places map[string]versions.Place
+	next   map[uint32]uint32 // the page of a page in the next version
+	keep   map[uint32]uint32 // the page that readers should find instead of a page
+	list   []SiteVersion
+	found  []VersionFinding
+}
+
+func (v *versioning) add(kind string, id uint32, f VersionFinding) {
+	d := v.r.docs.At(id)
+	f.Kind, f.URL, f.Name, f.Canonical = kind, d.URL, v.r.NameOf(id), d.Canonical
+	if place, ok := v.places[d.URL]; ok && f.Version == "" {
+		f.Version = place.Version
+	}
+	v.found = append(v.found, f)
+}
+
+// follow compares each version of a site with the one before, and says which page of the kept version stands for a page.
+func (v *versioning) follow(s versions.Site) {
+	of := map[string]map[string]uint32{} // by version and page
+	for _, id := range v.pages {
+		if p, ok := v.places[v.r.docs.URL(id)]; ok && p.Site == s.Name {
+			if of[p.Version] == nil {
+				of[p.Version] = map[string]uint32{}
+			}
+			of[p.Version][p.Page] = id
+		}
+	}
+	before := map[string]uint32{}
+	for i, name := range s.Versions {
+		now := of[name]
+		row := SiteVersion{Site: s.Name, Version: name, Kept: name == s.Kept, Pages: len(now)}
+		if i > 0 {
+			v.step(&row, before, now, s.Versions[i-1])
+		}
+		v.list, before = append(v.list, row), now
+	}
+	previous := make(map[uint32]uint32, len(v.next))
+	for a, b := range v.next {
+		previous[b] = a
+	}
+	for _, version := range of {
+		for _, id := range version {
+			v.choose(id, s.Kept, previous)
+		}
+	}
+}
+
+// choose finds the page that stands for a page: in the kept version, or in the last version that has it before that.
+func (v *versioning) choose(id uint32, kept string, previous map[uint32]uint32) {
+	version := func(id uint32) string { return v.places[v.r.docs.URL(id)].Version }
+	at := id
+	for version(at) != kept {
+		to, ok := v.next[at]
+		if !ok {
+			break
+		}
+		at = to
+	}
+	if version(at) != kept { // the page may be of a version after the kept one
+		last := at
+		for version(at) != kept {
+			to, ok := previous[at]
+			if !ok {
+				at = last
+				break
+			}
+			at = to
+		}
+	}
+	if at != id {
+		v.keep[id] = at
+		d, _ := v.r.Overlap(id, at) // both are pages
+		v.add("version", id, VersionFinding{Keep: v.r.docs.URL(at), Resemblance: d.Resemblance})
+	}
+}
+
+// step compares the pages of two versions.
+func (v *versioning) step(row *SiteVersion, before, now map[string]uint32, older string) {
+	var lost, added []uint32
+	for page, a := range before {
+		b, there := now[page]
+		if !there {
+			lost = append(lost, a)
+			continue
+		}
+		v.next[a] = b
+		pageA, _ := v.r.pages.Page(a)
+		pageB, _ := v.r.pages.Page(b)
+		if _, equal := v.r.equal.Between(pageA, pageB); equal {
+			row.Same++
+		} else {
+			row.Changed++
+		}
+	}
+	for page, b := range now {
+		if _, there := before[page]; !there {
+			added = append(added, b)
+		}
+	}
+	slices.Sort(lost)
+	slices.Sort(added)
+	for a, to := range v.moves(lost, added) {
+		v.next[a] = to.id
+		row.Moved++
+		lost = slices.DeleteFunc(lost, func(id uint32) bool { return id == a })
+		added = slices.DeleteFunc(added, func(id uint32) bool { return id == to.id })
+		v.add("moved", a, VersionFinding{Version: older, Keep: v.r.docs.URL(to.id), Resemblance: to.resemblance, Why: to.why})
+	}
+	row.Lost, row.Added = len(lost), len(added)
+	for _, id := range lost {
+		v.add("lost", id, VersionFinding{Version: older})
+	}
+	for _, id := range added {
+		v.add("added", id, VersionFinding{})
+	}
+}
+
+// target is where a page moved.
+type target struct {
+	id          uint32
+	resemblance float64
+	why         string
+}
+
+// moves returns where lost pages of a version are in the next one: the added page with the most similar text, of those
+// that resemble it, or else the only one with its title. Each page is used once; the most similar pairs come first.
+func (v *versioning) moves(lost, added []uint32) map[uint32]target {
+	type pair struct {
+		from uint32
+		to   target
+	}
+	var pairs []pair
+	for _, a := range lost {
+		similar, _, _ := v.r.Duplicates(a, mostMoves)
+		for _, d := range similar {
+			if _, new := slices.BinarySearch(added, d.ID); new && d.Resemblance >= v.r.Config.Resemblance {
+				pairs = append(pairs, pair{a, target{d.ID, d.Resemblance, "similar text"}})
+			}
+		}
+	}
+	titles := func(ids []uint32) map[string][]uint32 {
+		out := map[string][]uint32{}
+		for _, id := range ids {
+			if t := v.r.docs.At(id).Title; t != "" {
+				out[t] = append(out[t], id)
+			}
+		}
+		return out
+	}
+	from, to := titles(lost), titles(added)
+	for title, ids := range from {
+		if others := to[title]; len(ids) == 1 && len(others) == 1 {
+			d, _ := v.r.Overlap(ids[0], others[0])
+			pairs = append(pairs, pair{ids[0], target{others[0], min(d.Resemblance, v.r.Config.Resemblance/2), "same title"}})
+		}
+	}
+	slices.SortFunc(pairs, func(a, b pair) int {
+		return cmp.Or(-cmp.Compare(a.to.resemblance, b.to.resemblance), cmp.Compare(a.from, b.from), cmp.Compare(a.to.id, b.to.id))
+	})
+	out, used := map[uint32]target{}, map[uint32]bool{}
+	for _, p := range pairs {
+		if _, moved := out[p.from]; !moved && !used[p.to.id] {
+			out[p.from], used[p.to.id] = p.to, true
+		}
+	}
+	return out
+}
+
+// mostMoves is the maximum number of similar pages that are compared with a lost page.
+const mostMoves = 100
+
+// copies finds near-copies on the same host that are not versions of each other, and the page to keep of each group: one
+// without parameters, with the most linking hosts and pages, and the shortest URL.
+func (v *versioning) copies() error {
+	order := slices.Clone(v.pages)
+	parameters := func(id uint32) int { return min(1, strings.Count(v.r.docs.URL(id), "?")) }
+	slices.SortFunc(order, func(a, b uint32) int {
+		x, y := v.r.docs.At(a), v.r.docs.At(b)
+		return cmp.Or(cmp.Compare(parameters(a), parameters(b)), -cmp.Compare(x.InHosts, y.InHosts), -cmp.Compare(x.InLinks, y.InLinks),
+			cmp.Compare(len(x.URL), len(y.URL)), cmp.Compare(x.URL, y.URL))
+	})
+	done := map[uint32]bool{}
+	for _, id := range order {
+		if _, version := v.keep[id]; version || done[id] {
+			continue
+		}
+		done[id] = true
+		similar, _, err := v.r.Duplicates(id, mostCopies)
+		if err != nil {
+			return err
+		}
+		url := v.r.docs.URL(id)
+		for _, d := range similar {
+			_, version := v.keep[d.ID]
+			if d.Resemblance < v.o.Min || done[d.ID] || version || urls.Host(d.URL) != urls.Host(url) || v.versions(id, d.ID) {
+				continue
+			}
+			kind := "copy"
+			if a, _, _ := strings.Cut(url, "?"); strings.HasPrefix(d.URL, a+"?") {
+				kind = "parameters"
+			}
+			done[d.ID], v.keep[d.ID] = true, id
+			v.add(kind, d.ID, VersionFinding{Keep: url, Resemblance: d.Resemblance})
+		}
+	}
+	return nil
+}
+
+// mostCopies is the maximum number of copies of a page.
+const mostCopies = 100_000
+
+// versions reports whether two pages belong to different versions of a site.
+func (v *versioning) versions(a, b uint32) bool {
+	p, ok := v.places[v.r.docs.URL(a)]
+	q, also := v.places[v.r.docs.URL(b)]
+	return ok && also && p.Site == q.Site && p.Version != q.Version
+}
+
+// canonicals finds canonical links that do not lead to a page with a similar text which itself is the one to keep, and
+// pages with few words.
+func (v *versioning) canonicals() error {
+	for _, id := range v.pages {
+		d := v.r.docs.At(id)
+		if int(d.Tokens) < v.o.Thin {
+			v.add("thin", id, VersionFinding{Why: fmt.Sprintf("%d words", d.Tokens)})
+		}
+		if d.Canonical == "" {
+			continue
+		}
+		var f VersionFinding
+		kept, other := v.keep[id]
+		if other {
+			f.Keep = v.r.docs.URL(kept)
+		}
+		to, ok := v.r.docs.Find(d.Canonical)
+		switch {
+		case !ok || !v.r.docs.Crawled(to):
+			f.Why = "the crawl does not hold that page"
+		case v.r.docs.At(to).Canonical != "":
+			f.Why = "that page declares another one: " + v.r.docs.At(to).Canonical
+		default:
+			text, err := v.r.Overlap(id, to)
+			if err != nil {
+				return err
+			}
+			if f.Resemblance = text.Resemblance; text.Most() < v.r.Config.Resemblance && !(other && kept == to) {
+				f.Why = "the texts differ"
+			} else if f.Keep != "" && f.Keep != d.Canonical {
+				f.Why = "by links and versions, another page is the one to keep"
+			}
+		}
+		if f.Why != "" {
+			v.add("canonical", id, f)
+		}
+	}
+	return nil
+}
