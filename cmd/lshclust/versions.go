@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
@@ -44,6 +45,9 @@ for rel=canonical; --rules prints redirect rules for parameters and copies.`,
 			if kind != "" {
 				options.Kinds = []string{kind}
 			}
+			if format != "" && (kind != "" || c.Flags().Changed("format")) {
+				return usage(errors.New("--rules prints rules for parameters and copies: leave out --format and --kind, or --rules"))
+			}
 			if format != "" {
 				options.Kinds = []string{"parameters", "copy"}
 			}
@@ -72,6 +76,7 @@ for rel=canonical; --rules prints redirect rules for parameters and copies.`,
 	oneOf(f, &format, "rules", "", rules.Formats, "print redirect rules for parameters and copies in `FORMAT`")
 	o.bind(f, "")
 	counting(f, 1, "limit")
+	counting(f, 0, "thin")
 	inRange(f, "min", 0, 1)
 	return c
 }
@@ -84,7 +89,9 @@ func copyRules(ctx context.Context, w io.Writer, r *query.Run, a *answer.Version
 	}
 	var moves []rules.Move
 	for _, f := range a.Items {
-		moves = append(moves, rules.Move{From: f.URL, To: f.Keep})
+		if strings.Contains(f.URL, "://") { // not a name of a text
+			moves = append(moves, rules.Move{From: f.URL, To: f.Keep})
+		}
 	}
 	left, err := rules.Write(w, format, rules.Each(moves), site)
 	if left > 0 {

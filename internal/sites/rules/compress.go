@@ -80,9 +80,12 @@ func byFolder(a, b string) int {
 	return cmp.Compare(strings.ReplaceAll(a, "/", "\x00"), strings.ReplaceAll(b, "/", "\x00"))
 }
 
-// originOf returns the scheme and the host of a URL.
+// originOf returns the scheme and the host of a URL, and all of a name that is no URL.
 func originOf(url string) string {
-	scheme, rest, _ := strings.Cut(url, "://")
+	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		return url
+	}
 	host, _, _ := strings.Cut(rest, "/")
 	host, _, _ = strings.Cut(host, "?")
 	return scheme + "://" + host
