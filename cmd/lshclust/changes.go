@@ -25,6 +25,7 @@ type changing struct {
 	limit     int
 	directory string
 	force     bool
+	records   bool
 }
 
 func newChanges() *cobra.Command {
@@ -43,12 +44,25 @@ func newChanges() *cobra.Command {
 
 The boilerplate of a host is ignored: a new footer is not a change. The table counts the pages by host and first
 folder, and by resemblance, and json lists the gone pages too. The other formats list every URL. Both runs must have the
-same settings of links and shingles.`,
+same settings of links and shingles.
+
+With --records, it compares the HTTP responses in the WARC files of both runs instead, of all media types: matching (the same
+URL, status and payload), near (the same URL), old and new (only one crawl has it). The formats other than the table list
+every response with its place in the files.`,
 		Example: `  lshclust changes RUN1 RUN2
   lshclust changes RUN1 RUN2 --format jsonl > changes.jsonl
-  lshclust changes RUN1 RUN2 -o DIRECTORY                      # writes DIRECTORY/changes.parquet too`,
+  lshclust changes RUN1 RUN2 -o DIRECTORY                      # writes DIRECTORY/changes.parquet too
+  lshclust changes RUN1 RUN2 --records --format csv > records.csv`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.records {
+				if f.directory != "" || c.Flags().Changed("edited") || f.force {
+					return usage(errors.New("--records compares responses: leave out --output, --edited and --force, or --records"))
+				}
+				return withRun(args[0], func(older *query.Run) error {
+					return withRun(args[1], func(newer *query.Run) error { return f.compareRecords(c.Context(), printed, older, newer) })
+				})
+			}
 			return withCrawls(c.Context(), args, f.force, func(crawls *query.Crawls) error {
 				return f.write(c.Context(), printed, crawls, args)
 			})
@@ -57,9 +71,10 @@ same settings of links and shingles.`,
 	flags := c.Flags()
 	f.output.bind(flags, "a URL")
 	flags.Float64Var(&f.edited, "edited", 0.5, "a page whose text has a resemblance of `R` or more to the old one was edited, not rewritten")
-	flags.IntVar(&f.limit, "limit", 20, "list at most `N` folders, those with most changes first")
+	flags.IntVar(&f.limit, "limit", 20, "list at most `N` folders, those with most changes first, or responses of each kind")
 	flags.StringVarP(&f.directory, "output", "o", "", "write changes.parquet into `DIRECTORY`")
 	flags.BoolVar(&f.force, "force", false, "compare the runs in this order, whatever the times of their pages")
+	flags.BoolVar(&f.records, "records", false, "compare the responses in the WARC files, of all media types")
 	inRange(flags, "edited", 0, 1)
 	counting(flags, 1, "limit")
 	return c

@@ -42,6 +42,9 @@ type LinkOptions struct {
 	Min   float64 // least score of a missing link
 }
 
+// DefaultLinks are the usual options.
+var DefaultLinks = LinkOptions{Most: 3, Min: 0.5}
+
 // Find returns the findings of one kind. The most important come first; ties are in order of URLs.
 func (s *SiteLinks) Find(ctx context.Context, kind string, o LinkOptions) (out []LinkFinding, err error) {
 	switch kind {

@@ -17,6 +17,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/urls"
 )
 
@@ -56,6 +57,9 @@ type archived struct {
 	digest string       // as the archive states it; "" if the record cannot be compared
 	sum    xxh3.Uint128 // of the payload
 	head   []byte       // of HTTP
+	status int          // of HTTP
+	media  string       // media type
+	bytes  int          // of the payload
 }
 
 // content identifies a payload. A digest alone would not do: some archives state false ones.
@@ -80,7 +84,7 @@ type earliest struct {
 // calls line with the line of a CDXJ index, where file is the name of the file that w writes.
 func (r *Run) Revisits(ctx context.Context, w io.Writer, file string, zipped bool, line func(key string, l *RevisitLine) error) (n RevisitCounts, err error) {
 	known := map[content]*earliest{}
-	err = r.eachResponse(ctx, func(a *archived) error {
+	err = r.eachResponse(ctx, withContent, func(a *archived) error {
 		if a.digest == "" {
 			n.Without++
 			return nil
@@ -102,7 +106,7 @@ func (r *Run) Revisits(ctx context.Context, w io.Writer, file string, zipped boo
 	if err != nil {
 		return n, err
 	}
-	return n, r.eachResponse(ctx, func(a *archived) error {
+	return n, r.eachResponse(ctx, withContent, func(a *archived) error {
 		f := known[a.content()]
 		if a.digest == "" || !f.more || f.at == a.rec.Pos {
 			return nil
@@ -132,21 +136,26 @@ func (r *Run) Revisits(ctx context.Context, w io.Writer, file string, zipped boo
 
 const timestamp = "20060102150405"
 
-// eachResponse calls response with every response of status 200 that has content, in the archives of the run that can be
-// read in order. It passes over damaged records.
-func (r *Run) eachResponse(ctx context.Context, response func(*archived) error) error {
+// withContent reports whether a record is a response of status 200 that has content.
+func withContent(about record.About, body []byte) bool {
+	return about.Type == "response" && about.Status == 200 && len(body) > 0
+}
+
+// eachResponse calls response with every response that is wanted, in the archives of the run that can be read in order. It
+// passes over damaged records.
+func (r *Run) eachResponse(ctx context.Context, wanted func(about record.About, body []byte) bool, response func(*archived) error) error {
 	any := false
 	for _, in := range r.Manifest.Inputs {
 		if ext := filepath.Ext(strings.TrimSuffix(in.Path, ".gz")); !strings.EqualFold(ext, ".warc") && !isFolder(in.Path) {
 			continue
 		}
 		any = true
-		if err := r.eachResponseOf(ctx, in.Path, response); err != nil {
+		if err := r.eachResponseOf(ctx, in.Path, wanted, response); err != nil {
 			return err
 		}
 	}
 	if !any {
-		return errors.New("the run has no WARC file among its inputs; indexes and WACZ files are not read for revisits")
+		return errors.New("the run has no WARC file among its inputs; indexes and WACZ files are not read for this")
 	}
 	return nil
 }
@@ -156,7 +165,7 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-func (r *Run) eachResponseOf(ctx context.Context, path string, response func(*archived) error) error {
+func (r *Run) eachResponseOf(ctx context.Context, path string, wanted func(record.About, []byte) bool, response func(*archived) error) error {
 	src, err := r.source(path)
 	if err != nil {
 		return err
@@ -195,11 +204,15 @@ func (r *Run) eachResponseOf(ctx context.Context, path string, response func(*ar
 		}
 		about := rec.About()
 		head, body, ok := bytes.Cut(rec.Data, []byte("\r\n\r\n"))
-		if v, original := rec.Original(); original && ok && about.Type == "response" && about.Status == 200 && len(body) > 0 {
-			if len(rec.Notes) > 0 {
+		bare := false // whether lines end without a carriage return
+		if !ok {
+			head, body, bare = bytes.Cut(rec.Data, []byte("\n\n"))
+		}
+		if v, original := rec.Original(); original && (ok || bare) && wanted(about, body) {
+			if len(rec.Notes) > 0 || !ok {
 				v.Digest = ""
 			}
-			last = &archived{rec: &crawl.Record{Pos: rec.Pos, URL: rec.URL, Time: rec.Time}, digest: v.Digest, sum: xxh3.Hash128(body), head: append(bytes.Clone(head), "\r\n\r\n"...)}
+			last = &archived{rec: &crawl.Record{Pos: rec.Pos, URL: rec.URL, Time: rec.Time}, digest: v.Digest, sum: xxh3.Hash128(body), status: about.Status, media: about.MediaType, bytes: len(body), head: append(bytes.Clone(head), "\r\n\r\n"...)}
 		}
 	}
 	return end(crawl.Position{})

@@ -41,10 +41,16 @@ type SiteVersion struct {
 	Lost    int    `json:"lost"`
 }
 
+// Usual values of [VersionOptions].
+const (
+	CopyResemblance = 0.9
+	ThinWords       = 50
+)
+
 // VersionOptions choose what [Run.Versions] finds.
 type VersionOptions struct {
 	Host string  // "" for all hosts
-	Min  float64 // least resemblance of a copy to the page to keep; 0 means 0.9
+	Min  float64 // least resemblance of a copy to the page to keep; 0 means CopyResemblance
 	Thin int     // pages with fewer words are thin
 }
 
@@ -59,7 +65,7 @@ func (r *Run) Versions(ctx context.Context, o VersionOptions) (list []SiteVersio
 		return nil, nil, errors.New("the run holds all captures of a URL, but versions have URLs of their own; build one without --captures all")
 	}
 	v := &versioning{r: r, o: o, next: map[uint32]uint32{}, keep: map[uint32]uint32{}}
-	v.o.Min = cmp.Or(o.Min, 0.9)
+	v.o.Min = cmp.Or(o.Min, CopyResemblance)
 	var pages []string
 	for id := range uint32(r.Len()) {
 		if r.docs.Crawled(id) && (o.Host == "" || urls.Host(r.docs.URL(id)) == o.Host) {

@@ -24,6 +24,8 @@ func TestTopicsLook(t *testing.T) {
 		"topics-none":   "/topics?label=" + url.QueryEscape(attack),
 		"topic":         branchOf(t),
 		"copies":        "/copies",
+		"site":          "/site",
+		"site-versions": "/site?kind=thin",
 		"text":          "/text",
 		"text-found":    pasted("/text", "text", "An index is a common way to enhance database performance. The index of the search tree is hostile, and all of its words say so again and again in this sentence."),
 		"text-attack":   pasted("/text", "text", attack),

@@ -128,9 +128,14 @@ type Table struct {
 	Rows    [][]any
 }
 
-// numeric reports whether a column of a table holds numbers.
+// numeric reports whether a column of a table holds numbers, by its first cell that is not empty.
 func numeric(t Table, column int) bool {
-	return len(t.Rows) > 0 && column < len(t.Rows[0]) && isNumber(t.Rows[0][column])
+	for _, row := range t.Rows {
+		if column < len(row) && row[column] != nil {
+			return isNumber(row[column])
+		}
+	}
+	return false
 }
 
 // Amount is a number with its unit.

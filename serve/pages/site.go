@@ -1,0 +1,176 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+// sitePage is the page about the links within a site, and its versions.
+func sitePage() *Page {
+	kind := api.Param{Name: "kind", Doc: "what to list", Kind: api.Text, Enum: append(append([]string{}, query.LinkKinds...), query.VersionKinds...), Default: query.LinkKinds[0], Most: 20}
+	return &Page{Name: "site", Path: "/site", Nav: "Site", Heavy: true, Params: []api.Param{kind}, Show: showSite}
+}
+
+// site lists what to look at in the links or the versions of a site.
+type site struct {
+	Lead     string
+	Versions Table
+	Filters  []filter
+	List     Table
+	Cut      int // number of rows that are not shown
+	None     Empty
+}
+
+// rowsOfSite is the number of findings that the page shows; mostFindings is the number of each kind that is kept.
+const (
+	rowsOfSite   = 100
+	mostFindings = mostListed
+)
+
+// siteFound is what the page says about a run. It is found once.
+type siteFound struct {
+	links    *answer.LinksAnswer // nil if the inputs cannot be read again
+	versions *answer.VersionsAnswer
+}
+
+func findSite(ctx context.Context, r *query.Run) (found siteFound, err error) {
+	versions := query.VersionOptions{Min: query.CopyResemblance, Thin: query.ThinWords}
+	found.versions, err = answer.Versions(ctx, r, answer.VersionsOptions{VersionOptions: versions, Kinds: query.VersionKinds, Limit: mostFindings})
+	if err != nil && !errors.Is(err, query.ErrNoView) {
+		return found, err
+	}
+	found.links, err = answer.Links(ctx, r, answer.LinksOptions{LinkOptions: query.DefaultLinks, Kinds: query.LinkKinds, Limit: mostFindings})
+	if err := ctx.Err(); err != nil {
+		return found, err
+	}
+	return found, nil // the inputs may be gone
+}
+
+func showSite(ctx context.Context, q *Question) (*View, error) {
+	found, err := api.Kept(ctx, q.Run, nil, "site", "The links and versions of the site are being looked at, which takes a while for a large run, and once.",
+		func(ctx context.Context) (siteFound, error) { return findSite(ctx, q.Run.Run) })
+	if err != nil {
+		return nil, err
+	}
+	kind := q.Args.Text("kind")
+	d, v := &site{None: Empty{Text: "Nothing of this kind was found."}}, &View{Title: "Site"}
+	v.Data = d
+	if f := found.links; f != nil {
+		d.Lead = "What to mend in the " + counted(f.Links, "link", "links") + " between " + counted(f.Pages, "page", "pages") + ", and in versions and copies of pages."
+		d.filters(q, f.Kinds, kind)
+		d.links(q, v, f, kind)
+	} else {
+		d.Lead = "The pages of the run cannot be read again, so that this page says nothing about links."
+	}
+	if f := found.versions; f != nil {
+		d.Versions = versionsOf(f)
+		d.filters(q, f.Kinds, kind)
+		d.versions(q, v, f, kind)
+	}
+	return v, nil
+}
+
+func (d *site) filters(q *Question, kinds []answer.LinkCount, chosen string) {
+	for _, k := range kinds {
+		if k.Number == 0 && k.Kind != chosen {
+			continue
+		}
+		d.Filters = append(d.Filters, filter{plain(k.Kind), k.Number, q.To("/site", "kind", k.Kind), k.Kind == chosen})
+	}
+}
+
+// links fills in the findings of a kind about links.
+func (d *site) links(q *Question, v *View, found *answer.LinksAnswer, kind string) {
+	list := &answer.LinksAnswer{Pages: found.Pages, Links: found.Links, Items: []query.LinkFinding{}}
+	d.List.Columns = []string{"page", "other pages", "words", "number"}
+	if kind == "missing" {
+		d.List.Columns[3] = "score"
+	}
+	left := room(60_000)
+	for _, f := range found.Items {
+		if f.Kind != kind {
+			continue
+		}
+		if id, err := q.Run.Lookup(f.URL); err != nil || q.Run.Hidden(id) {
+			f.Before, f.After = "", ""
+		}
+		list.Items = append(list.Items, f)
+		name, words := heading(f.Name, f.URL), strings.TrimSpace(head(f.Before, longestName)+" ["+head(f.Text, longestName)+"] "+head(f.After, longestName))
+		if f.Before == "" && f.After == "" {
+			words = head(f.Text, longestName)
+		}
+		if len(d.List.Rows) == rowsOfSite || !left.spend(2, name, words) {
+			d.Cut++
+			continue
+		}
+		var to, last any = "", f.Number
+		if len(f.To) > 0 {
+			to = Link{short(f.To[0]), q.Page(f.To[0])}
+		}
+		if kind == "missing" {
+			last = &Score{f.Score, "score", Text}
+		}
+		d.List.Rows = append(d.List.Rows, []any{Link{name, q.Page(f.URL)}, to, words, last})
+	}
+	d.List.Caption = "Links: " + plain(kind)
+	if len(list.Items) > 0 {
+		v.List = list
+	}
+}
+
+// versions fills in the findings of a kind about versions and copies.
+func (d *site) versions(q *Question, v *View, found *answer.VersionsAnswer, kind string) {
+	list := &answer.VersionsAnswer{Versions: found.Versions, Items: []query.VersionFinding{}}
+	left := room(60_000)
+	for _, f := range found.Items {
+		if f.Kind != kind {
+			continue
+		}
+		if len(list.Items) == 0 {
+			d.List = Table{Caption: "Versions and copies: " + plain(kind), Columns: []string{"page", "version", "page to keep", "resemblance", "why"}}
+		}
+		list.Items = append(list.Items, f)
+		name, keep, why := heading(f.Name, f.URL), any(""), f.Why
+		if f.Keep != "" {
+			keep = Link{short(f.Keep), q.Page(f.Keep)}
+		}
+		if kind == "canonical" {
+			why = head("declares "+f.Canonical+": "+why, longestName)
+		}
+		if len(d.List.Rows) == rowsOfSite || !left.spend(2, name, why) {
+			d.Cut++
+			continue
+		}
+		d.List.Rows = append(d.List.Rows, []any{Link{name, q.Page(f.URL)}, f.Version, keep, &Score{f.Resemblance, "resemblance", Text}, why})
+	}
+	if len(list.Items) > 0 {
+		v.List = list
+	}
+}
+
+func versionsOf(found *answer.VersionsAnswer) Table {
+	site := ""
+	t := Table{Caption: "Versions by paths, each compared with the one before", Columns: []string{"site", "version", "pages", "same", "changed", "moved", "added", "lost"}}
+	for _, s := range found.Versions {
+		name := s.Version
+		if name == "" {
+			name = "without"
+		}
+		if s.Kept {
+			name += " (keep)"
+		}
+		row := []any{short(s.Site), name, s.Pages, s.Same, s.Changed, s.Moved, s.Added, s.Lost}
+		if s.Site != site {
+			row, site = append(row[:3], nil, nil, nil, nil, nil), s.Site
+		}
+		if len(t.Rows) < rowsOfSite {
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
