@@ -44,11 +44,9 @@ func findSite(ctx context.Context, r *query.Run) (found siteFound, err error) {
 	if err != nil && !errors.Is(err, query.ErrNoView) {
 		return found, err
 	}
-	found.links, err = answer.Links(ctx, r, answer.LinksOptions{LinkOptions: query.DefaultLinks, Kinds: query.LinkKinds, Limit: mostFindings})
-	if err := ctx.Err(); err != nil {
-		return found, err
-	}
-	return found, nil // the inputs may be gone
+	// The inputs may be gone, so that the links are unknown.
+	found.links, _ = answer.Links(ctx, r, answer.LinksOptions{LinkOptions: query.DefaultLinks, Kinds: query.LinkKinds, Limit: mostFindings})
+	return found, ctx.Err()
 }
 
 func showSite(ctx context.Context, q *Question) (*View, error) {
