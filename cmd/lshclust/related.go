@@ -37,7 +37,7 @@ their own, unless --all is given.
 
 With --words, related finds documents by words. First come those with this name, which may be the text of links to them,
 their title, their host or the end of their path. The name may have one typo, or be the beginning of a longer one; those
-with the most links come first. Then come the documents whose bags fit the words best. A row says how its name
+with the most links come first. Then come the documents whose bags fit the words best and which many hosts link to. A row says how its name
 matches (whole, typo, beginning), and shows which of the words the bag holds. Words that are in no bag are named on
 standard error.`,
 		Example: `  lshclust related RUN https://www.sqlite.org/

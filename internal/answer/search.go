@@ -27,7 +27,7 @@ type SearchAnswer struct {
 type SearchItem struct {
 	URL     string   `json:"url"`
 	Name    string   `json:"name" doc:"title or, without one, what links call it or the end of its path"`
-	Score   float64  `json:"score" doc:"share of letters of the name that match or, if no name does, how well the words match" least:"0" most:"1"`
+	Score   float64  `json:"score" doc:"share of letters of the name that match or, if no name does, how well the words match the bag, less up to .4 if few hosts link to it" least:"0" most:"1"`
 	Matched []string `json:"matched" doc:"words of the query in links to the document or in its text, most significant first"`
 	InTitle []string `json:"in_title" doc:"words of the query in its title"`
 	Cluster string   `json:"cluster_id" doc:"topical cluster of the document"`

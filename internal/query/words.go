@@ -136,12 +136,20 @@ func (r *documents) languages() []string {
 	return all
 }
 
-// Ranked returns the top documents whose bags match the words best, best first and ties in order of ids.
+// Ranked ranks more documents by their bags than it returns, so that linking hosts can change their order. A document
+// loses a share of its score, which is hostless for one that no host links to, and less the more hosts do.
+const (
+	rankedFor = 20
+	hostless  = 0.4
+)
+
+// Ranked returns the top documents whose bags match the words best and which many hosts link to, best first and ties in
+// order of ids.
 func (r *topicalView) Ranked(w *Words, top int) []WordMatch {
 	var out []WordMatch
-	for _, m := range r.nearest.Matches(w.words, top) {
+	for _, m := range r.nearest.Matches(w.words, max(top, min(rankedFor*top, 1000))) {
 		for _, id := range r.nodes.Members(m.Node) {
-			out = append(out, WordMatch{ID: id, Score: m.Score})
+			out = append(out, WordMatch{ID: id, Score: m.Score * (1 - hostless/float64(1+r.docs.At(id).InHosts))})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b WordMatch) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID)) })

@@ -42,7 +42,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestMatching checks that Matching finds the documents with the best scores, those with one bag together, and cuts
+// TestMatching checks that Ranked finds the documents with the best scores, those with one bag together, and cuts
 // the list in order.
 func TestMatching(t *testing.T) {
 	r := opened(t, preset(t, "web"), copies(samplePages(t, 40)))
@@ -53,7 +53,7 @@ func TestMatching(t *testing.T) {
 	var want []WordMatch
 	for id := range uint32(r.Len()) {
 		if s := inverted.Score(w.words, r.Bag(id)); s > 0 {
-			want = append(want, WordMatch{ID: id, Score: s})
+			want = append(want, WordMatch{ID: id, Score: s * (1 - hostless/float64(1+r.Document(id).InHosts))})
 		}
 	}
 	slices.SortStableFunc(want, func(a, b WordMatch) int { return cmp.Compare(b.Score, a.Score) })

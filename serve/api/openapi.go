@@ -80,7 +80,7 @@ func (o *Operation) document(s *schemas) object {
 	if o.Body != nil {
 		content := object{}
 		for _, media := range o.Body {
-			content[media] = object{"schema": object{"type": "string", "minLength": 1}}
+			content[media] = object{"schema": object{"minLength": 1}} // no type, since every text is a document, also 1e3
 		}
 		out["requestBody"] = object{"required": true, "description": "the document, in UTF-8 or in the charset that it names", "content": content}
 	}

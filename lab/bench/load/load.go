@@ -27,11 +27,15 @@ var kinds = []struct {
 	share int
 	path  func(a, b string) string
 }{
-	{"related", 40, func(a, _ string) string { return "/v1/related?url=" + a }},
-	{"page", 25, func(a, _ string) string { return "/v1/page?url=" + a }},
-	{"duplicates", 15, func(a, _ string) string { return "/v1/duplicates?url=" + a }},
+	{"related", 30, func(a, _ string) string { return "/v1/related?url=" + a }},
+	{"page", 15, func(a, _ string) string { return "/v1/page?url=" + a }},
+	{"duplicates", 10, func(a, _ string) string { return "/v1/duplicates?url=" + a }},
 	{"explain", 10, func(a, b string) string { return "/v1/explain?a=" + a + "&b=" + b }},
 	{"search", 10, func(a, _ string) string { return "/v1/search?q=" + a }},
+	{"page as HTML", 10, func(a, _ string) string { return "/page?url=" + a }},
+	{"explain as HTML", 5, func(a, b string) string { return "/explain?a=" + a + "&b=" + b }},
+	{"map as HTML", 5, func(a, _ string) string { return "/map?url=" + a }},
+	{"topics as HTML", 5, func(_, _ string) string { return "/topics" }},
 }
 
 // answered is the time that an answer took, and whether it was one.
@@ -136,6 +140,6 @@ func show(name string, all []answered) (failed int) {
 		}
 	}
 	at := func(share float64) float64 { return all[int(share*float64(len(all)-1))].took.Seconds() * 1000 }
-	fmt.Printf("%-10s %7d answers  %5d failed  p50 %8.2f ms  p99 %8.2f ms  most %8.2f ms\n", name, len(all), failed, at(.5), at(.99), at(1))
+	fmt.Printf("%-16s %7d answers  %5d failed  p50 %8.2f ms  p99 %8.2f ms  most %8.2f ms\n", name, len(all), failed, at(.5), at(.99), at(1))
 	return failed
 }
