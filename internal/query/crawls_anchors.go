@@ -30,7 +30,7 @@ func (c *Crawls) Anchors(ctx context.Context, lost []LostPage) ([]Anchor, error)
 			target[p.Page] = true
 		}
 	}
-	pages, err := c.Last().sections(ctx, target, false)
+	pages, err := c.Last().sections(ctx, target, moved.Sections, false)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (c *Crawls) Anchors(ctx context.Context, lost []LostPage) ([]Anchor, error)
 		if len(wanted) == 0 {
 			continue
 		}
-		old, err := r.sections(ctx, wanted, true)
+		old, err := r.sections(ctx, wanted, moved.Sections, true)
 		if err != nil {
 			return nil, err
 		}
@@ -109,9 +109,9 @@ func withFragment(page, id string) string {
 	return page + "#" + (&url.URL{Fragment: id}).EscapedFragment()
 }
 
-// sections reads the inputs of a run, divides the wanted pages at their headings, and with links counts the links of all
+// sections reads the inputs of a run, divides the wanted pages at their headings with divide, and with links counts the links of all
 // pages to parts of them.
-func (r *syntacticView) sections(ctx context.Context, wanted map[uint32]bool, links bool) (map[uint32]*divided, error) {
+func (r *syntacticView) sections(ctx context.Context, wanted map[uint32]bool, divide func(page []byte) []moved.Section, links bool) (map[uint32]*divided, error) {
 	parser, err := r.Parser()
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (r *syntacticView) sections(ctx context.Context, wanted map[uint32]bool, li
 		}
 		if d := out[id]; d != nil {
 			d.url, _, _ = strings.Cut(strings.Clone(p.URL), "#")
-			d.sections = moved.Sections(p.HTML)
+			d.sections = divide(p.HTML)
 		}
 		if !links {
 			return nil

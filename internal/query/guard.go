@@ -71,7 +71,7 @@ func (r *syntacticView) KnownAnchors(ctx context.Context) ([]KnownURL, error) {
 			wanted[id] = true
 		}
 	}
-	pages, err := r.sections(ctx, wanted, true)
+	pages, err := r.sections(ctx, wanted, moved.Anchors, true)
 	var out []KnownURL
 	for _, id := range slices.Sorted(maps.Keys(pages)) {
 		d := pages[id]
@@ -110,14 +110,21 @@ func (c *Crawls) LostAnchors(ctx context.Context, known []KnownURL, ends []strin
 	if len(wanted) == 0 {
 		return nil, nil
 	}
-	pages, err := last.sections(ctx, wanted, false)
+	pages, err := last.sections(ctx, wanted, moved.Anchors, false)
 	if err != nil {
 		return nil, err
 	}
+	clear(wanted)
 	for i := range known {
 		if id, fragment, ok := end(i); ok && !moved.Has(pages[id].sections, fragment) {
-			out = append(out, LostAnchor{At: i, Page: pages[id].url})
+			out, wanted[id] = append(out, LostAnchor{At: i, Page: pages[id].url}), true
 		}
+	}
+	if len(out) == 0 || len(c.runs) == 1 {
+		return out, nil
+	}
+	if pages, err = last.sections(ctx, wanted, moved.Sections, false); err != nil {
+		return nil, err
 	}
 	return out, c.placeAnchors(ctx, known, out, pages, end)
 }
@@ -134,7 +141,7 @@ func (c *Crawls) placeAnchors(ctx context.Context, known []KnownURL, lost []Lost
 		if len(wanted) == 0 {
 			continue
 		}
-		old, err := r.sections(ctx, wanted, false)
+		old, err := r.sections(ctx, wanted, moved.Sections, false)
 		if err != nil {
 			return err
 		}

@@ -28,8 +28,13 @@ var seed = maphash.MakeSeed()
 
 // Sections divides a page at its headings. An id between two texts belongs to the heading that immediately follows it,
 // and otherwise to the section that contains it.
-func Sections(page []byte) []Section {
-	s := sectioner{tokens: html.NewTokenizer(bytes.NewReader(page)), out: make([]Section, 1), made: map[string]int{}}
+func Sections(page []byte) []Section { return sections(page, true) }
+
+// Anchors is like [Sections] without the texts, which takes less time: it is enough for [Has].
+func Anchors(page []byte) []Section { return sections(page, false) }
+
+func sections(page []byte, texts bool) []Section {
+	s := sectioner{tokens: html.NewTokenizer(bytes.NewReader(page)), texts: texts, out: make([]Section, 1), made: map[string]int{}}
 	for s.next() {
 	}
 	s.close()
@@ -55,6 +60,7 @@ func (s *sectioner) settleMade() {
 // sectioner is the state of Sections.
 type sectioner struct {
 	tokens  *html.Tokenizer
+	texts   bool // whether the texts of sections are wanted
 	out     []Section
 	words   []string        // of the section so far
 	heading []string        // words of the heading that is open
@@ -108,18 +114,21 @@ func (s *sectioner) element(t html.Token) {
 }
 
 func (s *sectioner) text(text string) {
-	words := wordsInOrder(text)
-	if s.open != "" {
-		s.heading = append(s.heading, words...)
+	switch {
+	case s.open != "":
+		s.heading = append(s.heading, wordsInOrder(text)...)
 		s.slug.WriteString(text)
-		return
+	case !strings.ContainsFunc(text, inWord):
+	case s.texts:
+		s.words = append(s.words, wordsInOrder(text)...)
+		fallthrough
+	default:
+		s.settle()
 	}
-	if len(words) == 0 {
-		return
-	}
-	s.words = append(s.words, words...)
-	s.settle()
 }
+
+// inWord reports whether a character belongs to a word.
+func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // settle adds the waiting ids to the section.
 func (s *sectioner) settle() {
@@ -191,5 +200,5 @@ func slugOf(heading string) string {
 
 // wordsInOrder returns the words of a text in lower case.
 func wordsInOrder(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !inWord(r) })
 }
