@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -80,10 +81,12 @@ func (r *Run) Versions(ctx context.Context, o VersionOptions) (list []SiteVersio
 	for _, s := range sites {
 		v.follow(s)
 	}
-	for _, step := range []func() error{v.copies, v.canonicals} {
-		if err := cmp.Or(ctx.Err(), step()); err != nil {
-			return nil, nil, err
-		}
+	v.copies()
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	if err := v.canonicals(); err != nil {
+		return nil, nil, err
 	}
 	slices.SortStableFunc(v.found, func(a, b VersionFinding) int {
 		return cmp.Or(cmp.Compare(slices.Index(VersionKinds, a.Kind), slices.Index(VersionKinds, b.Kind)), cmp.Compare(a.URL, b.URL))
@@ -229,10 +232,9 @@ func (v *versioning) moves(lost, added []uint32) map[uint32]target {
 	}
 	var pairs []pair
 	for _, a := range lost {
-		similar, _, _ := v.r.Duplicates(a, mostMoves)
-		for _, d := range similar {
-			if _, new := slices.BinarySearch(added, d.ID); new && d.Resemblance >= v.r.Config.Resemblance {
-				pairs = append(pairs, pair{a, target{d.ID, d.Resemblance, "similar text"}})
+		for b, resemblance := range v.r.alike(a, v.r.Config.Resemblance) {
+			if _, new := slices.BinarySearch(added, b); new {
+				pairs = append(pairs, pair{a, target{b, resemblance, "similar text"}})
 			}
 		}
 	}
@@ -264,12 +266,40 @@ func (v *versioning) moves(lost, added []uint32) map[uint32]target {
 	return out
 }
 
-// mostMoves is the maximum number of similar pages that are compared with a lost page.
-const mostMoves = 100
+// alike yields the pages that equal the page of a document, and those of a stored pair with it that has at least a
+// resemblance.
+func (r *syntacticView) alike(id uint32, least float64) iter.Seq2[uint32, float64] {
+	return func(yield func(uint32, float64) bool) {
+		this, ok := r.pages.Page(id)
+		if !ok {
+			return
+		}
+		rep := r.equal.Representative(this)
+		for p := range r.equals(rep) {
+			if p != this && !yield(r.pages.Document(p), 1) {
+				return
+			}
+		}
+		for p := range r.similar.Of(rep) {
+			if p.A != rep {
+				p = p.Swap()
+			}
+			resemblance := r.figures(p).Resemblance
+			if resemblance < least {
+				continue
+			}
+			for q := range r.equals(p.B) {
+				if !yield(r.pages.Document(q), resemblance) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // copies finds near-copies on the same host that are not versions of each other, and the page to keep of each group: one
 // without parameters, with the most linking hosts and pages, and the shortest URL.
-func (v *versioning) copies() error {
+func (v *versioning) copies() {
 	order := slices.Clone(v.pages)
 	parameters := func(id uint32) int { return min(1, strings.Count(v.r.docs.URL(id), "?")) }
 	slices.SortFunc(order, func(a, b uint32) int {
@@ -283,29 +313,22 @@ func (v *versioning) copies() error {
 			continue
 		}
 		done[id] = true
-		similar, _, err := v.r.Duplicates(id, mostCopies)
-		if err != nil {
-			return err
-		}
 		url := v.r.docs.URL(id)
-		for _, d := range similar {
-			_, version := v.keep[d.ID]
-			if d.Resemblance < v.o.Min || done[d.ID] || version || urls.Host(d.URL) != urls.Host(url) || v.versions(id, d.ID) {
+		for other, resemblance := range v.r.alike(id, v.o.Min) {
+			_, version := v.keep[other]
+			to := v.r.docs.URL(other)
+			if done[other] || version || urls.Host(to) != urls.Host(url) || v.versions(id, other) {
 				continue
 			}
 			kind := "copy"
-			if a, _, _ := strings.Cut(url, "?"); strings.HasPrefix(d.URL, a+"?") {
+			if a, _, _ := strings.Cut(url, "?"); strings.HasPrefix(to, a+"?") {
 				kind = "parameters"
 			}
-			done[d.ID], v.keep[d.ID] = true, id
-			v.add(kind, d.ID, VersionFinding{Keep: url, Resemblance: d.Resemblance})
+			done[other], v.keep[other] = true, id
+			v.add(kind, other, VersionFinding{Keep: url, Resemblance: resemblance})
 		}
 	}
-	return nil
 }
-
-// mostCopies is the maximum number of copies of a page.
-const mostCopies = 100_000
 
 // versions reports whether two pages belong to different versions of a site.
 func (v *versioning) versions(a, b uint32) bool {
