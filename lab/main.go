@@ -15,6 +15,7 @@ import (
 	"github.com/lshclust/lshclust/lab/bench"
 	"github.com/lshclust/lshclust/lab/bench/latency"
 	"github.com/lshclust/lshclust/lab/bench/load"
+	"github.com/lshclust/lshclust/lab/debian"
 	"github.com/lshclust/lshclust/lab/labels"
 	"github.com/lshclust/lshclust/lab/links"
 	"github.com/lshclust/lshclust/lab/names"
@@ -32,6 +33,7 @@ var verbs = []struct {
 	{"workload", "generate a crawl of any size, or a run from bags", workload.Command},
 	{"skew", "write an input that is designed to need much memory", skew.Command},
 	{"bench", "compare with other programs that find near-duplicates", bench.Command},
+	{"debian", "assemble a crawl from the documentation packages of Debian", debian.Command},
 	{"load", "ask a server a mix of questions at a fixed rate", load.Command},
 	{"names", "measure whether search finds the home pages of a gold by their names", names.Command},
 	{"labels", "measure whether labels of clusters name the categories of a gold", labels.Command},

@@ -69,7 +69,9 @@ func (c child) do() error {
 			c.Input == "" && told.Add(1) != int64(c.Kill) {
 			return
 		}
-		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		if self, err := os.FindProcess(os.Getpid()); err == nil {
+			self.Kill()
+		}
 		select {}
 	}}}
 	if c.Input == "" {
