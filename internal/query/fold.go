@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
-	"unicode"
 
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/sites/versions"
@@ -118,13 +116,8 @@ func (f *folding) version(i int) (of versionOf, ok bool) {
 	if !ok || f.o.EachVersion {
 		return of, false
 	}
-	title := strings.Map(func(r rune) rune {
-		if unicode.IsDigit(r) {
-			return -1
-		}
-		return r
-	}, strings.ReplaceAll(f.r.docs.At(f.list[i].id).Title, strings.TrimPrefix(p.Version, "v"), ""))
-	return versionOf{p.Site, p.Page, strings.Trim(title, " .v")}, title != ""
+	title := f.r.titleOf(f.list[i].id, p.Version)
+	return versionOf{p.Site, p.Page, title}, title != ""
 }
 
 // paired is the other class of a stored pair.

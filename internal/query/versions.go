@@ -5,9 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
+	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/config"
@@ -76,6 +77,7 @@ func (r *Run) Versions(ctx context.Context, o VersionOptions) (list []SiteVersio
 	if len(pages) == 0 {
 		return nil, nil, fmt.Errorf("the run holds no page of the host %q", o.Host)
 	}
+	v.similar = r.links(min(v.o.Min, r.Config.Resemblance))
 	var sites []versions.Site
 	sites, v.places = versions.Find(pages)
 	for _, s := range sites {
@@ -96,14 +98,15 @@ func (r *Run) Versions(ctx context.Context, o VersionOptions) (list []SiteVersio
 
 // versioning is the state of [Run.Versions].
 type versioning struct {
-	r      *Run
-	o      VersionOptions
-	pages  []uint32 // crawled documents of the wanted hosts, ascending
-	places map[string]versions.Place
-	next   map[uint32]uint32 // the page of a page in the next version
-	keep   map[uint32]uint32 // the page that readers should find instead of a page
-	list   []SiteVersion
-	found  []VersionFinding
+	r       *Run
+	o       VersionOptions
+	pages   []uint32 // crawled documents of the wanted hosts, ascending
+	places  map[string]versions.Place
+	next    map[uint32]uint32 // the page of a page in the next version
+	keep    map[uint32]uint32 // the page that readers should find instead of a page
+	similar []link            // stored pairs with the least resemblance that is looked for
+	list    []SiteVersion
+	found   []VersionFinding
 }
 
 func (v *versioning) add(kind string, id uint32, f VersionFinding) {
@@ -126,6 +129,10 @@ func (v *versioning) follow(s versions.Site) {
 			of[p.Version][p.Page] = id
 		}
 	}
+	if !v.sound(s, of) {
+		maps.DeleteFunc(v.places, func(_ string, p versions.Place) bool { return p.Site == s.Name })
+		return
+	}
 	before := map[string]uint32{}
 	for i, name := range s.Versions {
 		now := of[name]
@@ -144,6 +151,47 @@ func (v *versioning) follow(s versions.Site) {
 			v.choose(id, s.Kept, previous)
 		}
 	}
+}
+
+// A site has versions only if this share of its pages that are at the same place in two versions, of at most mostSampled,
+// have the same title or similar texts: folders with names such as dev often hold something else.
+const (
+	soundShare      = 0.5
+	soundLeast      = 0.3 // resemblance
+	mostSampled     = 50
+	withoutVersions = " .-–v()" // what is cut from the ends of a title
+)
+
+// sound reports whether what stands at the same place in two versions of a site is alike.
+func (v *versioning) sound(s versions.Site, of map[string]map[string]uint32) bool {
+	pairs, alike := 0, 0
+	for i, name := range s.Versions[1:] {
+		for _, page := range slices.Sorted(maps.Keys(of[name])) {
+			a, there := of[s.Versions[i]][page]
+			if !there || pairs == mostSampled {
+				continue
+			}
+			pairs++
+			b := of[name][page]
+			if title := v.r.titleOf(a, s.Versions[i]); title != "" && title == v.r.titleOf(b, name) {
+				alike++
+			} else if d, err := v.r.Overlap(a, b); err == nil && d.Resemblance >= soundLeast {
+				alike++
+			}
+		}
+	}
+	return pairs == 0 || float64(alike) >= soundShare*float64(pairs)
+}
+
+// titleOf returns the title of a page without its version and other numbers.
+func (r *documents) titleOf(id uint32, version string) string {
+	title := strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, strings.ReplaceAll(r.docs.At(id).Title, strings.TrimPrefix(version, "v"), ""))
+	return strings.Trim(title, withoutVersions)
 }
 
 // choose finds the page that stands for a page: in the kept version, or in the last version that has it before that.
@@ -232,7 +280,7 @@ func (v *versioning) moves(lost, added []uint32) map[uint32]target {
 	}
 	var pairs []pair
 	for _, a := range lost {
-		for b, resemblance := range v.r.alike(a, v.r.Config.Resemblance) {
+		for b, resemblance := range v.alike(a, v.r.Config.Resemblance) {
 			if _, new := slices.BinarySearch(added, b); new {
 				pairs = append(pairs, pair{a, target{b, resemblance, "similar text"}})
 			}
@@ -264,115 +312,4 @@ func (v *versioning) moves(lost, added []uint32) map[uint32]target {
 		}
 	}
 	return out
-}
-
-// alike yields the pages that equal the page of a document, and those of a stored pair with it that has at least a
-// resemblance.
-func (r *syntacticView) alike(id uint32, least float64) iter.Seq2[uint32, float64] {
-	return func(yield func(uint32, float64) bool) {
-		this, ok := r.pages.Page(id)
-		if !ok {
-			return
-		}
-		rep := r.equal.Representative(this)
-		for p := range r.equals(rep) {
-			if p != this && !yield(r.pages.Document(p), 1) {
-				return
-			}
-		}
-		for p := range r.similar.Of(rep) {
-			if p.A != rep {
-				p = p.Swap()
-			}
-			resemblance := r.figures(p).Resemblance
-			if resemblance < least {
-				continue
-			}
-			for q := range r.equals(p.B) {
-				if !yield(r.pages.Document(q), resemblance) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// copies finds near-copies on the same host that are not versions of each other, and the page to keep of each group: one
-// without parameters, with the most linking hosts and pages, and the shortest URL.
-func (v *versioning) copies() {
-	order := slices.Clone(v.pages)
-	parameters := func(id uint32) int { return min(1, strings.Count(v.r.docs.URL(id), "?")) }
-	slices.SortFunc(order, func(a, b uint32) int {
-		x, y := v.r.docs.At(a), v.r.docs.At(b)
-		return cmp.Or(cmp.Compare(parameters(a), parameters(b)), -cmp.Compare(x.InHosts, y.InHosts), -cmp.Compare(x.InLinks, y.InLinks),
-			cmp.Compare(len(x.URL), len(y.URL)), cmp.Compare(x.URL, y.URL))
-	})
-	done := map[uint32]bool{}
-	for _, id := range order {
-		if _, version := v.keep[id]; version || done[id] {
-			continue
-		}
-		done[id] = true
-		url := v.r.docs.URL(id)
-		for other, resemblance := range v.r.alike(id, v.o.Min) {
-			_, version := v.keep[other]
-			to := v.r.docs.URL(other)
-			if done[other] || version || urls.Host(to) != urls.Host(url) || v.versions(id, other) {
-				continue
-			}
-			kind := "copy"
-			if a, _, _ := strings.Cut(url, "?"); strings.HasPrefix(to, a+"?") {
-				kind = "parameters"
-			}
-			done[other], v.keep[other] = true, id
-			v.add(kind, other, VersionFinding{Keep: url, Resemblance: resemblance})
-		}
-	}
-}
-
-// versions reports whether two pages belong to different versions of a site.
-func (v *versioning) versions(a, b uint32) bool {
-	p, ok := v.places[v.r.docs.URL(a)]
-	q, also := v.places[v.r.docs.URL(b)]
-	return ok && also && p.Site == q.Site && p.Version != q.Version
-}
-
-// canonicals finds canonical links that do not lead to a page with a similar text which itself is the one to keep, and
-// pages with few words.
-func (v *versioning) canonicals() error {
-	for _, id := range v.pages {
-		d := v.r.docs.At(id)
-		if int(d.Tokens) < v.o.Thin {
-			v.add("thin", id, VersionFinding{Why: fmt.Sprintf("%d words", d.Tokens)})
-		}
-		if d.Canonical == "" {
-			continue
-		}
-		var f VersionFinding
-		kept, other := v.keep[id]
-		if other {
-			f.Keep = v.r.docs.URL(kept)
-		}
-		to, ok := v.r.docs.Find(d.Canonical)
-		switch {
-		case !ok || !v.r.docs.Crawled(to):
-			f.Why = "the crawl does not hold that page"
-		case v.r.docs.At(to).Canonical != "":
-			f.Why = "that page declares another one: " + v.r.docs.At(to).Canonical
-		default:
-			text, err := v.r.Overlap(id, to)
-			if err != nil {
-				return err
-			}
-			if f.Resemblance = text.Resemblance; text.Most() < v.r.Config.Resemblance && !(other && kept == to) {
-				f.Why = "the texts differ"
-			} else if f.Keep != "" && f.Keep != d.Canonical {
-				f.Why = "by links and versions, another page is the one to keep"
-			}
-		}
-		if f.Why != "" {
-			v.add("canonical", id, f)
-		}
-	}
-	return nil
 }

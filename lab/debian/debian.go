@@ -28,6 +28,7 @@ func Command(args []string) error {
 	flags := flag.NewFlagSet("debian", flag.ContinueOnError)
 	cache := flags.String("cache", filepath.Join(os.TempDir(), "debian-docs"), "folder for the packages, about 1.2 GB")
 	out := flags.String("o", "debian.warc.gz", "file to write")
+	most := flags.Int("most", 1<<31-1, "stop after the package that has page `N`")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -40,7 +41,7 @@ func Command(args []string) error {
 	}
 	w := &warc{f: f, list: sha256.New()}
 	for line := range strings.Lines(packages) {
-		if name := strings.TrimSpace(line); name != "" && !strings.HasPrefix(name, "#") {
+		if name := strings.TrimSpace(line); name != "" && !strings.HasPrefix(name, "#") && w.pages < *most {
 			if err := w.add(*cache, name); err != nil {
 				return fmt.Errorf("%s: %w", name, errors.Join(err, f.Close()))
 			}

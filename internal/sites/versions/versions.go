@@ -91,7 +91,7 @@ func Find(urls []string) ([]Site, map[string]Place) {
 			seen[""] = true
 		}
 		if len(seen) < 2 || shared < max(leastShared, len(seen)/2) {
-			maps.DeleteFunc(places, func(_ string, p Place) bool { return p.Site == name })
+			delete(sites, name)
 			continue
 		}
 		if seen[""] {
@@ -102,6 +102,7 @@ func Find(urls []string) ([]Site, map[string]Place) {
 		list := slices.SortedFunc(maps.Keys(seen), Compare)
 		out = append(out, Site{name, list, kept(list)})
 	}
+	maps.DeleteFunc(places, func(_ string, p Place) bool { return sites[p.Site] == nil })
 	return out, places
 }
 

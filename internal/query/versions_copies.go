@@ -1,0 +1,139 @@
+package query
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl/urls"
+)
+
+// link is a stored pair, seen from one of its pages.
+type link struct {
+	from, to    uint32 // pages
+	resemblance float64
+}
+
+// links returns the stored pairs with at least a resemblance, from both pages, in the order of pages.
+func (r *syntacticView) links(least float64) (out []link) {
+	for i := range r.similar.Len() {
+		p := r.similar.At(i)
+		if x := r.figures(p).Resemblance; x >= least {
+			out = append(out, link{p.A, p.B, x}, link{p.B, p.A, x})
+		}
+	}
+	slices.SortFunc(out, func(a, b link) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	return out
+}
+
+// alike yields the documents whose pages equal that of a document, and those of a stored pair with it that has at least a
+// resemblance.
+func (v *versioning) alike(id uint32, least float64) iter.Seq2[uint32, float64] {
+	return func(yield func(uint32, float64) bool) {
+		r := v.r
+		this, ok := r.pages.Page(id)
+		if !ok {
+			return
+		}
+		rep := r.equal.Representative(this)
+		for p := range r.equals(rep) {
+			if p != this && !yield(r.pages.Document(p), 1) {
+				return
+			}
+		}
+		i, _ := slices.BinarySearchFunc(v.similar, rep, func(l link, page uint32) int { return cmp.Compare(l.from, page) })
+		for ; i < len(v.similar) && v.similar[i].from == rep; i++ {
+			l := v.similar[i]
+			if l.resemblance < least {
+				continue
+			}
+			for q := range r.equals(l.to) {
+				if !yield(r.pages.Document(q), l.resemblance) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// copies finds near-copies on the same host that are not versions of each other, and the page to keep of each group: one
+// without parameters, with the most linking hosts and pages, and the shortest URL.
+func (v *versioning) copies() {
+	order := slices.Clone(v.pages)
+	parameters := func(id uint32) int { return min(1, strings.Count(v.r.docs.URL(id), "?")) }
+	slices.SortFunc(order, func(a, b uint32) int {
+		x, y := v.r.docs.At(a), v.r.docs.At(b)
+		return cmp.Or(cmp.Compare(parameters(a), parameters(b)), -cmp.Compare(x.InHosts, y.InHosts), -cmp.Compare(x.InLinks, y.InLinks),
+			cmp.Compare(len(x.URL), len(y.URL)), cmp.Compare(x.URL, y.URL))
+	})
+	done := map[uint32]bool{}
+	for _, id := range order {
+		if _, version := v.keep[id]; version || done[id] {
+			continue
+		}
+		done[id] = true
+		url := v.r.docs.URL(id)
+		for other, resemblance := range v.alike(id, v.o.Min) {
+			_, version := v.keep[other]
+			to := v.r.docs.URL(other)
+			if done[other] || version || urls.Host(to) != urls.Host(url) || v.versions(id, other) {
+				continue
+			}
+			kind := "copy"
+			if a, _, _ := strings.Cut(url, "?"); strings.HasPrefix(to, a+"?") {
+				kind = "parameters"
+			}
+			done[other], v.keep[other] = true, id
+			v.add(kind, other, VersionFinding{Keep: url, Resemblance: resemblance})
+		}
+	}
+}
+
+// versions reports whether two pages belong to different versions of a site.
+func (v *versioning) versions(a, b uint32) bool {
+	p, ok := v.places[v.r.docs.URL(a)]
+	q, also := v.places[v.r.docs.URL(b)]
+	return ok && also && p.Site == q.Site && p.Version != q.Version
+}
+
+// canonicals finds canonical links that do not lead to a page with a similar text which itself is the one to keep, and
+// pages with few words.
+func (v *versioning) canonicals() error {
+	for _, id := range v.pages {
+		d := v.r.docs.At(id)
+		if int(d.Tokens) < v.o.Thin {
+			v.add("thin", id, VersionFinding{Why: fmt.Sprintf("%d words", d.Tokens)})
+		}
+		if d.Canonical == "" {
+			continue
+		}
+		var f VersionFinding
+		kept, other := v.keep[id]
+		if other {
+			f.Keep = v.r.docs.URL(kept)
+		}
+		to, ok := v.r.docs.Find(d.Canonical)
+		switch {
+		case !ok || !v.r.docs.Crawled(to):
+			f.Why = "the crawl does not hold that page"
+		case v.r.docs.At(to).Canonical != "":
+			f.Why = "that page declares another one: " + v.r.docs.At(to).Canonical
+		default:
+			text, err := v.r.Overlap(id, to)
+			if err != nil {
+				return err
+			}
+			if f.Resemblance = text.Resemblance; text.Most() < v.r.Config.Resemblance && !(other && kept == to) {
+				f.Why = "the texts differ"
+			} else if f.Keep != "" && f.Keep != d.Canonical {
+				f.Why = "by links and versions, another page is the one to keep"
+			}
+		}
+		if f.Why != "" {
+			v.add("canonical", id, f)
+		}
+	}
+	return nil
+}
