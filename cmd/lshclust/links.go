@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
@@ -71,12 +71,27 @@ but not as links between two texts. The start page is the page of the host with 
 
 func linksTable(w io.Writer, a *answer.LinksAnswer) {
 	fmt.Fprintf(w, "%s, %s between them\n", count(a.Pages, "page"), count(a.Links, "link"))
-	for _, k := range a.Kinds {
-		fmt.Fprintf(w, "\n%s: %d\n", k.Kind, k.Number)
-		i := slices.IndexFunc(a.Items, func(f query.LinkFinding) bool { return f.Kind == k.Kind })
-		for ; i >= 0 && i < len(a.Items) && a.Items[i].Kind == k.Kind; i++ {
+	i := 0
+	eachKind(w, a.Kinds, func(kind string) {
+		for ; i < len(a.Items) && a.Items[i].Kind == kind; i++ {
 			linkLines(w, &a.Items[i])
 		}
+	})
+}
+
+// eachKind prints the heads of the kinds with findings, with lines below each, and the others in the last line.
+func eachKind(w io.Writer, kinds []answer.LinkCount, lines func(kind string)) {
+	var none []string
+	for _, k := range kinds {
+		if k.Number == 0 {
+			none = append(none, k.Kind)
+			continue
+		}
+		fmt.Fprintf(w, "\n%s: %d\n", k.Kind, k.Number)
+		lines(k.Kind)
+	}
+	if len(none) > 0 {
+		fmt.Fprintf(w, "\nnone: %s\n", strings.Join(none, ", "))
 	}
 }
 

@@ -115,12 +115,11 @@ func versionsTable(w io.Writer, a *answer.VersionsAnswer) {
 		fmt.Fprintf(w, "  %-16s %8d %8d %8d %8d %8d %8d\n", versionName(v), v.Pages, v.Same, v.Changed, v.Moved, v.Added, v.Lost)
 	}
 	i := 0
-	for _, k := range a.Kinds {
-		fmt.Fprintf(w, "\n%s: %d\n", k.Kind, k.Number)
-		for ; i < len(a.Items) && a.Items[i].Kind == k.Kind; i++ {
+	eachKind(w, a.Kinds, func(kind string) {
+		for ; i < len(a.Items) && a.Items[i].Kind == kind; i++ {
 			versionLines(w, &a.Items[i])
 		}
-	}
+	})
 }
 
 func versionName(v query.SiteVersion) string {

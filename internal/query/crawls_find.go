@@ -65,7 +65,7 @@ func (c *Crawls) Find(ctx context.Context, url string, top int) (*LostURL, error
 	last := c.Last()
 	canonical, err := last.Canonical(url)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no URL that a run can hold: %w", url, err)
+		return nil, fmt.Errorf("%q is not a URL of the web (%w)", url, err)
 	}
 	f := &finding{crawls: c, top: top, LostURL: &LostURL{URL: canonical}}
 	newest := -1 // the newest run that has a page, and that knows the URL

@@ -253,7 +253,7 @@ func (r *documents) Lookup(url string) (uint32, error) {
 	}
 	canonical, err := r.Canonical(url)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no URL that a run can hold: %w", url, err)
+		return 0, fmt.Errorf("%q is not a URL of the web (%w)", url, err)
 	}
 	if id, ok := r.docs.Find(canonical); ok {
 		return id, nil
