@@ -130,8 +130,9 @@ func (r *documents) Quotes(id uint32) []Quote {
 }
 
 // Anchors returns at most top texts of the links to a document that are not on pages that ask not to be indexed or quoted,
-// most common first, and common texts such as "here" after the others. Ties are sorted by text, and texts with the same
-// letters count as one. Anchors reads the linking sentences that the run kept, not every link.
+// most common first. It returns texts such as "here" or "next", which many documents have, only if there are no others. Ties
+// are sorted by text, and texts with the same letters count as one. Anchors reads the linking sentences that the run kept,
+// not every link.
 func (r *documents) Anchors(id uint32, top int) []string {
 	type anchor struct {
 		shown string
@@ -153,16 +154,10 @@ func (r *documents) Anchors(id uint32, top int) []string {
 		a.shown = min(a.shown, s)
 		a.n++
 	}
-	all := slices.Collect(maps.Values(found))
-	slices.SortFunc(all, func(a, b *anchor) int {
-		switch {
-		case a.tells != b.tells && a.tells:
-			return -1
-		case a.tells != b.tells:
-			return 1
-		}
-		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.shown, b.shown))
-	})
+	all := slices.SortedFunc(maps.Values(found), func(a, b *anchor) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.shown, b.shown)) })
+	if slices.ContainsFunc(all, func(a *anchor) bool { return a.tells }) {
+		all = slices.DeleteFunc(all, func(a *anchor) bool { return !a.tells })
+	}
 	var out []string
 	for _, a := range all[:min(len(all), top)] {
 		out = append(out, a.shown)

@@ -4,7 +4,8 @@
 //	documents.lsh  every document in the order of its id: URL, title, and facts from the crawl and the links
 //	captures.lsh   for each document the input that holds its page; with all captures, which documents are captures of a URL
 //	redirects.lsh  URLs that redirect, each with the URL at which its redirects end
-//	evidence.lsh   for each document the sentences that link to it, and the pages that these are on; the common texts of links
+//	evidence.lsh   for each document the sentences that link to it, and the pages that these are on; the common texts of links,
+//	               and the common ends of titles
 //	sources.lsh    for each document the pages that link to it
 //	terms.lsh      the terms of the dictionary, with their document frequencies and a word to show for each, and the numbers
 //	               of bags with terms of links and of content; without the topical view there are no terms

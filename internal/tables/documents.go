@@ -89,7 +89,7 @@ func (w *DocumentsWriter) Add(g *anchors.Group) {
 		w.anchor.Add(string(q.Anchor))
 		w.after.Add(string(q.After))
 	}
-	w.texts.add(g.Evidence)
+	w.texts.add(string(g.URL), string(g.Page.Title), g.Evidence)
 	w.quotes += uint64(len(g.Evidence))
 	w.first.U64(w.quotes)
 }
@@ -267,7 +267,8 @@ func (e *Evidence) Of(id uint32) []anchors.Quote {
 	return quotes
 }
 
-// Common reports whether links to many documents have a text with a name, made by names.Of.
+// Common reports whether links to many documents have a text with a name, made by names.Of, or whether most titles of a host
+// end like it, made by names.TitleEnd.
 func (e *Evidence) Common(name string) bool {
 	h := Hash(name)
 	i := sort.Search(e.common.Len(), func(i int) bool { return e.common.At(i) >= h })

@@ -25,6 +25,14 @@ func TestNaming(t *testing.T) {
 	for i := range leastCommon {
 		add(fmt.Sprintf("https://many.example/%d", i), "", says("https://a.example/", "", "Lookup"), says("https://b.example/", "", "lookup"))
 	}
+	for i := range leastCommon {
+		add(fmt.Sprintf("https://manual.example/%d", i), fmt.Sprintf("Chapter %d — The manual", i))
+		add(fmt.Sprintf("https://forum.example/%d", i), "A question | Forum")
+		add(fmt.Sprintf("https://forum.example/old/%d", i), "A question | Old forum")
+		add(fmt.Sprintf("https://forum.example/plain/%d", i), "A question")
+	}
+	add("https://manual.example/", "The manual")
+	add("https://other.example/", "Orchards — The manual")
 	add("https://a.example/orchard", "", says("https://a.example/", "Growing pears (", "Lookup"))
 	add("https://b.example/orchard", "", says("https://a.example/", "", "Apples"), says("https://hidden.example/", "", "Plums"), says("https://hidden.example/2", "", "Plums"))
 	add("https://c.example/", "Quinces", says("https://a.example/", "", "Plums"))
@@ -53,6 +61,8 @@ func TestNaming(t *testing.T) {
 	}
 	for url, want := range map[string]string{
 		"https://a.example/orchard": "Growing pears", "https://b.example/orchard": "Apples", "https://c.example/": "Quinces", "https://many.example/3": "many.example",
+		"https://manual.example/3": "Chapter 3", "https://manual.example/": "The manual", "https://other.example/": "Orchards — The manual",
+		"https://forum.example/3": "A question | Forum", // a third of the titles of the host
 	} {
 		id, _ := d.Find(url)
 		if got := (Naming{d, e}).Of(id); got != want {
@@ -65,15 +75,18 @@ func TestNaming(t *testing.T) {
 func TestTextsAreBounded(t *testing.T) {
 	var c texts
 	for i := range 3 * mostCounted {
-		c.add([]anchors.Quote{{Anchor: fmt.Appendf(nil, "n%d", i)}, {Anchor: fmt.Appendf(nil, "common %d", i%8)}})
+		c.add(fmt.Sprintf("https://a.example/%d", i), fmt.Sprintf("Page %d - Part %d - A site", i, i), []anchors.Quote{{Anchor: fmt.Appendf(nil, "n%d", i)}, {Anchor: fmt.Appendf(nil, "common %d", i%8)}})
 		if len(c.count) > mostCounted {
 			t.Fatalf("%d texts are counted", len(c.count))
 		}
 	}
 	got := c.common()
 	for i := range 8 {
-		if _, ok := slices.BinarySearch(got, Hash(names.Of(fmt.Sprint("common ", i)))); !ok || len(got) != 8 {
+		if _, ok := slices.BinarySearch(got, Hash(names.Of(fmt.Sprint("common ", i)))); !ok || len(got) != 9 {
 			t.Errorf("common %d: %t of %d", i, ok, len(got))
 		}
+	}
+	if !slices.Contains(got, Hash(names.TitleEnd("https://a.example/", "A site"))) {
+		t.Error("the end of all titles is missing")
 	}
 }

@@ -15,7 +15,8 @@ type Document struct {
 	Title string
 	Links []Link
 
-	// Common reports whether links to many documents have a text with this name, made by [Of].
+	// Common reports whether links to many documents have a text with this name, made by [Of], or whether most titles of a
+	// host end like this, made by [TitleEnd].
 	Common func(name string) bool
 }
 
@@ -25,11 +26,15 @@ type Link struct{ Text, Before string }
 // longestLead is the length in bytes of the longest text before a link that can name what the link points at.
 const longestLead = 100
 
-// Choose returns what a document is called, the first of these that it has: its title; the text of a link, if few other
+// Choose returns what a document is called, the first of these that it has: its title, without the end that most titles of
+// its host have; the text of a link, if few other
 // documents have it, too, or its URL has it; the words before a link with a common text, as in "SQLite (Code)"; the end of
 // its path; its host. Of several texts it takes the one that most links have, and of these the one with the lesser name.
 func Choose(d Document) string {
 	if title := strings.TrimSpace(d.Title); title != "" {
+		if rest, end := CutEnd(title); end != "" && hasLetter(rest) && d.Common(TitleEnd(d.URL, end)) {
+			return rest
+		}
 		return title
 	}
 	end := pathEnd(d.URL)
@@ -46,6 +51,12 @@ func Choose(d Document) string {
 	}
 	host, _ := splitURL(d.URL)
 	return host
+}
+
+// TitleEnd returns what stands in [Document].Common for the end of a title of the host of a URL. It is no name of a text.
+func TitleEnd(canonical, end string) string {
+	host, _ := splitURL(canonical)
+	return host + "\x00" + end
 }
 
 // own returns the text of a link if it tells the document from others.

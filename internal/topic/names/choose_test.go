@@ -3,7 +3,7 @@ package names
 import "testing"
 
 func TestChoose(t *testing.T) {
-	common := map[string]bool{"hn": true, "diffify": true, "sqlite": true, "allversions": true}
+	common := map[string]bool{"hn": true, "diffify": true, "sqlite": true, "allversions": true, TitleEnd("https://a.example/", "Site"): true}
 	links := func(pairs ...string) (out []Link) { // before, text
 		for i := 0; i < len(pairs); i += 2 {
 			out = append(out, Link{Before: pairs[i], Text: pairs[i+1]})
@@ -16,6 +16,9 @@ func TestChoose(t *testing.T) {
 		want string
 	}{
 		{"the title", Document{URL: "https://a.example/b", Title: " A page ", Links: links("", "other")}, "A page"},
+		{"the title without the site", Document{URL: "https://www.a.example/b", Title: "A page - part 1 — Site "}, "A page - part 1"},
+		{"the title of another site", Document{URL: "https://b.example/b", Title: "A page — Site"}, "A page — Site"},
+		{"the title is the site", Document{URL: "https://a.example/b", Title: "| Site"}, "| Site"},
 		{"the text of most links", Document{URL: "https://a.example/x", Links: links("", "Vim", "", "an editor", "", "vim", "", "vim")}, "vim"},
 		{"letters alone tell texts apart", Document{URL: "https://a.example/x", Links: links("", "a-b", "", "A B", "", "c")}, "A B"},
 		{"a common text", Document{URL: "https://a.example/x", Links: links("", "diffify", "", "diffify", "", "The new purrr")}, "The new purrr"},

@@ -41,12 +41,32 @@ func Of(text string) string {
 	return string(name)
 }
 
+// separators are what stands between the parts of a title, but for the colon, after which the second part may be the
+// longer one.
+var separators = []string{"|", " - ", " – ", " — ", " · ", " • ", " :: ", " » "}
+
 // Parts returns the parts of a title, such as "Download" and "SQLite" of "Download | SQLite".
 func Parts(title string) []string {
-	for _, sep := range []string{" - ", " – ", " — ", " · ", " • ", " :: ", ": ", " » "} {
+	title = strings.ReplaceAll(title, ": ", "|")
+	for _, sep := range separators[1:] {
 		title = strings.ReplaceAll(title, sep, "|")
 	}
 	return strings.Split(title, "|")
+}
+
+// CutEnd cuts the last part off a title: "Coroutines" and "LLVM 15 documentation" of "Coroutines — LLVM 15 documentation".
+// If the title has one part, end is empty.
+func CutEnd(title string) (rest, end string) {
+	at, after := -1, 0
+	for _, sep := range separators {
+		if i := strings.LastIndex(title, sep); i > at {
+			at, after = i, i+len(sep)
+		}
+	}
+	if at < 0 {
+		return title, ""
+	}
+	return strings.TrimSpace(title[:at]), strings.TrimSpace(title[after:])
 }
 
 // shared are domains that give each of their users a host. The label of such a host is that of the user.
