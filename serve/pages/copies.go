@@ -81,7 +81,7 @@ func showCopies(ctx context.Context, q *Question) (*View, error) {
 	left := room(60_000)
 	for _, c := range groups.Items {
 		if name := heading(c.Name, c.URL); left.spend(2, name, c.URL) {
-			d.List.Rows = append(d.List.Rows, []any{Link{name, q.Cluster(config.Syntactic, c.ID)}, c.Size, c.Distinct, &Score{c.Lowest, "weakest link", Text}, Link{"by host", q.Who(c.URL)}})
+			d.List.Rows = append(d.List.Rows, []any{Row{URL: c.URL, Title: c.Name, To: q.Cluster(config.Syntactic, c.ID)}, c.Size, c.Distinct, &Score{c.Lowest, "weakest link", Text}, Link{"by host", q.Who(c.URL)}})
 		}
 	}
 	return &View{Title: "Copies", Accent: Text, JSON: q.JSON("clusters", "view", config.Syntactic), Data: d, List: groups}, nil

@@ -262,6 +262,8 @@ func kind(v any) string {
 		return "link"
 	case Out:
 		return "out"
+	case Row:
+		return "row"
 	case *Score:
 		return "score"
 	}

@@ -113,7 +113,7 @@ func (d *site) links(q *Question, v *View, found *answer.LinksAnswer, kind strin
 		if kind == "missing" {
 			last = &Score{f.Score, "score", Text}
 		}
-		d.List.Rows = append(d.List.Rows, []any{Link{name, q.Page(f.URL)}, to, words, last})
+		d.List.Rows = append(d.List.Rows, []any{Row{URL: f.URL, Title: f.Name, To: q.Page(f.URL)}, to, words, last})
 	}
 	d.List.Caption = "Links: " + plain(kind)
 	if len(list.Items) > 0 {
@@ -144,7 +144,7 @@ func (d *site) versions(q *Question, v *View, found *answer.VersionsAnswer, kind
 			d.Cut++
 			continue
 		}
-		d.List.Rows = append(d.List.Rows, []any{Link{name, q.Page(f.URL)}, f.Version, keep, &Score{f.Resemblance, "resemblance", Text}, why})
+		d.List.Rows = append(d.List.Rows, []any{Row{URL: f.URL, Title: f.Name, To: q.Page(f.URL)}, f.Version, keep, &Score{f.Resemblance, "resemblance", Text}, why})
 	}
 	if len(list.Items) > 0 {
 		v.List = list
