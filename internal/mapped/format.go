@@ -38,7 +38,8 @@ const (
 	//
 	//	1  a checksum for each section; only in runs of formats 1 and 2
 	//	2  a checksum for each block of 64 KiB, so that a block can be checked when it is read
-	containerVersion = 2
+	//	3  ascending numbers such as the places of strings take 1 to 4 bytes instead of 8
+	containerVersion = 3
 	headMagic        = "LSHC"
 	tailMagic        = "LSHC-END"
 	maxSections      = 1 << 12

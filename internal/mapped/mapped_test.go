@@ -284,7 +284,7 @@ func TestWrongView(t *testing.T) {
 func TestCorruptOffsets(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.lsh")
 	w := Create(path, "strings", 1)
-	off := w.Section("s.off", 8)
+	off := w.Offsets("s.off")
 	for _, x := range []uint64{0, 5, 2, math.MaxUint64, 4, 4} {
 		off.U64(x)
 	}

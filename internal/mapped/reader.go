@@ -3,7 +3,7 @@ package mapped
 // The format, all numbers little-endian:
 //
 //	header   4  "LSHC"
-//	         4  version of this container, 2
+//	         4  version of this container, 3
 //	         8  kind of table, ASCII, zero bytes behind it
 //	         4  version of the table, which its owner counts
 //	         4  zero
@@ -28,7 +28,7 @@ package mapped
 //
 // Example: kind "ids", version 2, with one section "id" that holds the uint32 7 and 258:
 //
-//	  0  4c 53 48 43  02 00 00 00           "LSHC", container 2
+//	  0  4c 53 48 43  03 00 00 00           "LSHC", container 3
 //	  8  69 64 73 00  00 00 00 00           "ids"
 //	 16  02 00 00 00  00 00 00 00           table version 2
 //	 24  07 00 00 00  02 01 00 00           the section; it needs no padding
@@ -39,7 +39,7 @@ package mapped
 //	 80  04 00 00 00  4b 4f 4e 47           4 bytes an element; CRC of the CRC
 //	 88  01 00 00 00                        one section
 //	 92  30 00 00 00  00 00 00 00           48 bytes of footer
-//	100  d3 29 2b e5                        CRC
+//	100  3f 47 11 ed                        CRC
 //	104  4c 53 48 43  2d 45 4e 44           "LSHC-END"
 //
 // The reader trusts nothing. It reads the trailer, checks that the footer fits and has its CRC, and then that every

@@ -3,16 +3,17 @@ package mapped
 import "unsafe"
 
 // A list of n strings is stored in two sections. One contains the strings one after another, in elements of 1 byte.
-// The other contains n+1 offsets, in elements of 8 bytes: the first is 0 and the last is the length of the data.
+// The other contains n+1 offsets: the first is 0 and the last is the length of the data.
 
 // StringsWriter writes a list of strings in two side sections, so that several lists can be written at the same time.
 type StringsWriter struct {
-	offsets, data *Section
+	offsets *OffsetsWriter
+	data    *Section
 }
 
 // Strings starts a list of strings in the sections name+".off" and name+".str".
 func (w *Writer) Strings(name string) *StringsWriter {
-	s := &StringsWriter{w.Side(name+".off", 8), w.Side(name+".str", 1)}
+	s := &StringsWriter{w.Offsets(name + ".off"), w.Side(name+".str", 1)}
 	s.offsets.U64(0)
 	return s
 }
@@ -20,7 +21,7 @@ func (w *Writer) Strings(name string) *StringsWriter {
 // StreamStrings is like Strings, but writes the data to a streamed section. This saves one copy of the data. No other
 // Section may be started until the list is complete.
 func (w *Writer) StreamStrings(name string) *StringsWriter {
-	s := &StringsWriter{w.Side(name+".off", 8), w.Section(name+".str", 1)}
+	s := &StringsWriter{w.Offsets(name + ".off"), w.Section(name+".str", 1)}
 	s.offsets.U64(0)
 	return s
 }
@@ -33,13 +34,13 @@ func (s *StringsWriter) Add(v string) {
 
 // Strings is a list of strings in a file, which is checked like a Column. The zero value is an empty list.
 type Strings struct {
-	offsets Column[uint64]
+	offsets Offsets
 	data    Column[byte]
 }
 
 // Strings returns the list that Writer.Strings(name) wrote.
 func (f *File) Strings(name string) (Strings, error) {
-	offsets, err := View[uint64](f, name+".off")
+	offsets, err := f.Offsets(name + ".off")
 	if err != nil {
 		return Strings{}, err
 	}
@@ -64,7 +65,7 @@ func (s Strings) Bytes(i int) []byte {
 	if i < 0 || i >= s.Len() {
 		return nil
 	}
-	from, to := s.offsets.At(i), s.offsets.At(i+1)
+	from, to := s.offsets.Range(i)
 	if from > to || to > uint64(s.data.Len()) {
 		s.offsets.guard.file.Report(s.offsets.guard.info.Name, i, "string %d is from byte %d to %d of %d", i, from, to, s.data.Len())
 		return nil

@@ -25,6 +25,7 @@ type Writer struct {
 	sections []Info
 	sums     []byte // of the blocks of the sections
 	sides    []*Section
+	offsets  []*OffsetsWriter
 	names    map[string]bool
 	err      error
 	closed   bool
@@ -138,6 +139,9 @@ func (w *Writer) Close() error {
 		return w.err
 	}
 	w.endSection()
+	for _, o := range w.offsets {
+		o.end()
+	}
 	for _, s := range w.sides {
 		w.fail(w.appendSide(s))
 	}

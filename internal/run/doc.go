@@ -37,7 +37,8 @@ import (
 //	7  documents.lsh has openings; evidence.lsh has the common texts of links; pages.parquet has name
 //	8  pairs.lsh and shingles.lsh are packed; pairs.lsh without agreement; topical_pairs.parquet and signatures.lsh are not
 //	   kept
-const FormatVersion = 8
+//	9  the places of lists and strings in all mapped tables are packed
+const FormatVersion = 9
 
 // Names in a run directory.
 const (

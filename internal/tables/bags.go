@@ -79,14 +79,15 @@ func (t *Terms) Word(term uint32) string { return t.word.At(int(term)) }
 // BagsWriter writes bags.lsh in order of the documents.
 type BagsWriter struct {
 	writer
-	first, term, count *mapped.Section
-	n                  uint64
+	first       *mapped.OffsetsWriter
+	term, count *mapped.Section
+	n           uint64
 }
 
 // CreateBags starts bags.lsh.
 func CreateBags(path string) *BagsWriter {
 	w := mapped.Create(path, "bags", version)
-	b := &BagsWriter{writer: writer{w}, first: w.Side("first", 8), count: w.Side("count", 2), term: w.Section("term", 4)}
+	b := &BagsWriter{writer: writer{w}, first: w.Offsets("first"), count: w.Side("count", 2), term: w.Section("term", 4)}
 	b.first.U64(0)
 	return b
 }
@@ -104,7 +105,7 @@ func (b *BagsWriter) Add(bag bags.Bag) {
 // Bags reads bags.lsh.
 type Bags struct {
 	file
-	first column64
+	first mapped.Offsets
 	term  column32
 	count column16
 }
@@ -112,7 +113,7 @@ type Bags struct {
 // OpenBags opens bags.lsh.
 func OpenBags(path string) (*Bags, error) {
 	r := open(path, "bags")
-	b := &Bags{file: file{r.f}, first: r.u64("first"), term: r.u32("term"), count: r.u16("count")}
+	b := &Bags{file: file{r.f}, first: r.offsets("first"), term: r.u32("term"), count: r.u16("count")}
 	return b, r.done(b.first.Len() > 0 && b.term.Len() == b.count.Len())
 }
 

@@ -126,6 +126,13 @@ func (r *reader) u32(name string) column32  { return section[uint32](r, name) }
 func (r *reader) u64(name string) column64  { return section[uint64](r, name) }
 func (r *reader) f32(name string) columnF32 { return section[float32](r, name) }
 
+func (r *reader) offsets(name string) (o mapped.Offsets) {
+	if r.err == nil {
+		o, r.err = r.f.Offsets(name)
+	}
+	return o
+}
+
 func (r *reader) strings(name string) (s mapped.Strings) {
 	if r.err == nil {
 		s, r.err = r.f.Strings(name)
@@ -147,11 +154,11 @@ func (t file) Close() error { return t.f.Close() }
 
 // span returns where entry i begins and ends, given n+1 ascending offsets into a section of the given length. It
 // returns 0, 0 if there is no such entry or the offsets are damaged.
-func (t file) span(section string, offsets column64, i, length int) (from, to int) {
+func (t file) span(section string, offsets mapped.Offsets, i, length int) (from, to int) {
 	if i < 0 || i+1 >= offsets.Len() {
 		return 0, 0
 	}
-	a, b := offsets.At(i), offsets.At(i+1)
+	a, b := offsets.Range(i)
 	if a > b || b > uint64(length) {
 		t.f.Report(section, i, "entry %d is from %d to %d of %d", i, a, b, length)
 		return 0, 0

@@ -40,7 +40,8 @@ type DocumentsWriter struct {
 	time, digest, tokens          *mapped.Section
 	language, label, noindex      *mapped.Section
 	canonical, languages, opening *mapped.StringsWriter
-	first, source, common         *mapped.Section
+	first                         *mapped.OffsetsWriter
+	source, common                *mapped.Section
 	before, anchor, after         *mapped.StringsWriter
 	texts                         texts
 	quotes                        uint64
@@ -58,7 +59,7 @@ func CreateDocuments(docs, evidence string) *DocumentsWriter {
 		time: d.Side("time", 8), digest: d.Side("digest", 8), tokens: d.Side("tokens", 4),
 		language: d.Side("language", 1), label: d.Side("label", 1), noindex: d.Side("noindex", 1), canonical: d.Strings("canonical"), languages: d.Strings("languages"),
 		opening: d.Strings("opening"),
-		first:   e.Side("first", 8), source: e.Side("source", 8), common: e.Side("common", 8),
+		first:   e.Offsets("first"), source: e.Side("source", 8), common: e.Side("common", 8),
 		before: e.StreamStrings("before"), anchor: e.Strings("anchor"), after: e.Strings("after"),
 	}
 	w.first.U64(0)
@@ -242,7 +243,8 @@ func (d *Documents) search(h uint64) (int, bool) {
 // Evidence reads evidence.lsh.
 type Evidence struct {
 	file
-	first, source, common column64
+	first                 mapped.Offsets
+	source, common        column64
 	before, anchor, after mapped.Strings
 }
 
@@ -250,7 +252,7 @@ type Evidence struct {
 func OpenEvidence(path string) (*Evidence, error) {
 	r := open(path, "evidence")
 	e := &Evidence{
-		file: file{r.f}, first: r.u64("first"), source: r.u64("source"), common: r.u64("common"),
+		file: file{r.f}, first: r.offsets("first"), source: r.u64("source"), common: r.u64("common"),
 		before: r.strings("before"), anchor: r.strings("anchor"), after: r.strings("after"),
 	}
 	n := e.source.Len()

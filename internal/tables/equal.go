@@ -25,7 +25,7 @@ func writeEqual(w *mapped.Writer, prefix string, e *resemble.Equal, strip *resem
 	for _, r := range e.Relations() {
 		s.Bytes([]byte{byte(r)})
 	}
-	host, first, value := w.Side(prefix+"host", 4), w.Side(prefix+"first", 8), w.Section(prefix+"value", 8)
+	host, first, value := w.Side(prefix+"host", 4), w.Offsets(prefix+"first"), w.Section(prefix+"value", 8)
 	n := uint64(0)
 	first.U64(0)
 	if strip != nil {
@@ -46,7 +46,7 @@ type Equal struct {
 	parent   column32
 	relation column8
 	host     column32
-	first    column64
+	first    mapped.Offsets
 	value    column64
 }
 
@@ -62,7 +62,7 @@ func OpenEqual(path string) (*Equal, error) {
 func newEqual(r *reader, prefix string) (e *Equal, fits bool) {
 	e = &Equal{
 		file: file{r.f}, parent: r.u32(prefix + "parent"), relation: r.u8(prefix + "relation"),
-		host: r.u32(prefix + "host"), first: r.u64(prefix + "first"), value: r.u64(prefix + "value"),
+		host: r.u32(prefix + "host"), first: r.offsets(prefix + "first"), value: r.u64(prefix + "value"),
 	}
 	return e, e.parent.Len() == e.relation.Len() && e.first.Len() == e.host.Len()+1
 }
@@ -128,7 +128,6 @@ func (e *Equal) LoadBoilerplate(c resemble.BoilerplateConfig) (*resemble.Boilerp
 		return nil, err
 	}
 	hosts := e.host.All()
-	e.first.All()
 	e.value.All()
 	for i, h := range hosts {
 		if i > 0 && h <= hosts[i-1] {

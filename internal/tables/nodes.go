@@ -31,9 +31,9 @@ func WriteNodes(path string, nodeOf []uint32, nodes int) error {
 	for _, n := range nodeOf {
 		s.U32(n)
 	}
-	s = w.Section("first", 8)
+	offsets := w.Offsets("first")
 	for _, x := range first {
-		s.U64(x)
+		offsets.U64(x)
 	}
 	s = w.Section("member", 4)
 	for _, id := range members {
@@ -46,14 +46,14 @@ func WriteNodes(path string, nodeOf []uint32, nodes int) error {
 type Nodes struct {
 	file
 	node   column32
-	first  column64
+	first  mapped.Offsets
 	member column32
 }
 
 // OpenNodes opens nodes.lsh.
 func OpenNodes(path string) (*Nodes, error) {
 	r := open(path, "nodes")
-	n := &Nodes{file: file{r.f}, node: r.u32("node"), first: r.u64("first"), member: r.u32("member")}
+	n := &Nodes{file: file{r.f}, node: r.u32("node"), first: r.offsets("first"), member: r.u32("member")}
 	return n, r.done(n.first.Len() > 0 && n.member.Len() <= n.node.Len())
 }
 

@@ -82,15 +82,16 @@ func (b *PairsBlock) Size() int {
 // PairsWriter writes pairs.lsh in order of the nodes.
 type PairsWriter struct {
 	writer
-	first, totals, list *mapped.Section
-	next                uint32 // number of nodes with an entry in the section first
-	at, sum, edges      uint64
+	first          *mapped.OffsetsWriter
+	totals, list   *mapped.Section
+	next           uint32 // number of nodes with an entry in the section first
+	at, sum, edges uint64
 }
 
 // CreatePairs starts pairs.lsh for bags with the given sum in each field.
 func CreatePairs(path string, sum int) *PairsWriter {
 	w := mapped.Create(path, "pairs", pairsVersion)
-	p := &PairsWriter{writer: writer{w}, first: w.Side("first", 8), totals: w.Side("totals", 8), sum: uint64(sum)}
+	p := &PairsWriter{writer: writer{w}, first: w.Offsets("first"), totals: w.Side("totals", 8), sum: uint64(sum)}
 	p.list = w.Section("list", 1)
 	return p
 }
@@ -128,7 +129,7 @@ func (p *PairsWriter) Close(nodes int) error {
 // Pairs reads pairs.lsh, which contains every pair of nodes in both directions. It implements center.Graph.
 type Pairs struct {
 	file
-	first  column64
+	first  mapped.Offsets
 	list   column8
 	totals column64 // the sum of a field of a bag; the number of pairs in both directions
 }
@@ -137,7 +138,7 @@ type Pairs struct {
 func OpenPairs(path string) (*Pairs, error) {
 	f, err := mapped.Open(path, "pairs", pairsVersion)
 	r := reader{f, err}
-	p := &Pairs{file: file{r.f}, first: r.u64("first"), totals: r.u64("totals"), list: r.u8("list")}
+	p := &Pairs{file: file{r.f}, first: r.offsets("first"), totals: r.u64("totals"), list: r.u8("list")}
 	return p, r.done(p.first.Len() > 0 && p.totals.Len() == 2 && p.list.Len() >= packedPadding)
 }
 

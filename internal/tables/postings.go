@@ -30,11 +30,12 @@ type PostingsForm struct {
 // PostingsWriter writes postings.lsh in order of (value, page).
 type PostingsWriter struct {
 	writer
-	page, rest, first *mapped.Section
-	shift, low        int
-	narrow            bool // pages in 2 bytes
-	ranges, next      uint64
-	n                 uint64
+	page, rest   *mapped.Section
+	first        *mapped.OffsetsWriter
+	shift, low   int
+	narrow       bool // pages in 2 bytes
+	ranges, next uint64
+	n            uint64
 }
 
 // CreatePostings starts postings.lsh.
@@ -54,7 +55,7 @@ func CreatePostings(path string, form PostingsForm) (*PostingsWriter, error) {
 	if p.narrow {
 		size = 2
 	}
-	p.page, p.rest, p.first = w.Section("page", size), w.Side("rest", 2), w.Side("first", 8)
+	p.page, p.rest, p.first = w.Section("page", size), w.Side("rest", 2), w.Offsets("first")
 	p.first.U64(0)
 	return p, nil
 }
@@ -86,7 +87,7 @@ type Postings struct {
 	file
 	modulus    uint64
 	shift, low uint64
-	first      column64
+	first      mapped.Offsets
 	rest       column16
 	page       column32
 	narrow     column16 // pages of 2 bytes, used instead of page
@@ -101,7 +102,7 @@ func OpenPostings(path string) (*Postings, error) {
 		return p, err
 	}
 	form := r.u64("form")
-	p.first, p.rest = r.u64("first"), r.u16("rest")
+	p.first, p.rest = r.offsets("first"), r.u16("rest")
 	if info, err := f.Info("page"); err == nil && info.ElemSize == 2 {
 		p.narrow = r.u16("page")
 	} else {
@@ -176,12 +177,12 @@ func equalRange(list []uint16, value uint16) (from, to int) {
 // Check checks that the postings are in order and that their pages are less than pages. It returns the sum of their
 // digests, which must equal the sum of Digest over all shingles that should be in the index.
 func (p *Postings) Check(ctx context.Context, pages int) (digests uint64, err error) {
-	first, rest := p.first.All(), p.rest.All()
-	if n := len(first); n < 2 || first[0] != 0 || first[n-1] != uint64(p.Len()) {
+	rest, ranges := p.rest.All(), p.first.Len()-1
+	if ranges < 1 || p.first.At(0) != 0 || p.first.At(ranges) != uint64(p.Len()) {
 		return 0, fmt.Errorf("the ranges do not hold all %d postings", p.Len())
 	}
-	for of, start := range first[:len(first)-1] {
-		end := first[of+1]
+	for of := range ranges {
+		start, end := p.first.At(of), p.first.At(of+1)
 		if start > end || end > uint64(p.Len()) {
 			return 0, fmt.Errorf("range %d: from posting %d to %d", of, start, end)
 		}

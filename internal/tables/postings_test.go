@@ -93,7 +93,7 @@ func writeForm(t *testing.T, version uint32, form, first []uint64) string {
 	for _, n := range form {
 		head.U64(n)
 	}
-	page, rest, at := w.Section("page", 2), w.Side("rest", 2), w.Side("first", 8)
+	page, rest, at := w.Section("page", 2), w.Side("rest", 2), w.Offsets("first")
 	for _, n := range first {
 		at.U64(n)
 	}
@@ -181,9 +181,9 @@ func plantPostings(t *testing.T, first, rest []uint64, pages []uint32) *Postings
 	for _, x := range rest {
 		s.U16(uint16(x))
 	}
-	s = w.Section("first", 8)
+	offsets := w.Offsets("first")
 	for _, x := range first {
-		s.U64(x)
+		offsets.U64(x)
 	}
 	must(t, w.Close())
 	p, err := OpenPostings(path)

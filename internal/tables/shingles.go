@@ -14,7 +14,8 @@ const shinglesVersion = 2
 // ShinglesWriter writes shingles.lsh in order of the documents.
 type ShinglesWriter struct {
 	writer
-	doc, host, first           *mapped.Section
+	first                      *mapped.OffsetsWriter
+	doc, host                  *mapped.Section
 	bytes, lexical, value, all *mapped.Section
 	distinct, digest           *mapped.Section // for sketches, otherwise nil
 	n                          uint64          // bytes of values
@@ -29,7 +30,7 @@ func CreateShingles(path string) *ShinglesWriter {
 
 func newShinglesWriter(w *mapped.Writer) *ShinglesWriter {
 	s := &ShinglesWriter{
-		writer: writer{w}, doc: w.Side("doc", 4), host: w.Side("host", 4), first: w.Side("first", 8), bytes: w.Side("bytes", 8),
+		writer: writer{w}, doc: w.Side("doc", 4), host: w.Side("host", 4), first: w.Offsets("first"), bytes: w.Side("bytes", 8),
 		lexical: w.Side("lexical", 8), all: w.Side("all", 4), value: w.Section("value", 1),
 	}
 	s.first.U64(0)
@@ -93,9 +94,10 @@ func (s *ShinglesWriter) pad() { s.value.Bytes(make([]byte, packedPadding)) }
 // Shingles reads shingles.lsh. Pages are numbered in order of their documents. It implements resemble.Documents.
 type Shingles struct {
 	file
-	doc, host, all        column32
-	first, bytes, lexical column64
-	value                 column8
+	doc, host, all column32
+	first          mapped.Offsets
+	bytes, lexical column64
+	value          column8
 
 	sketched bool
 	sketcher shingles.Sketcher
@@ -114,7 +116,7 @@ func OpenShingles(path string) (*Shingles, error) {
 // newShingles opens the sections of shingles.lsh and reports whether their lengths fit each other.
 func newShingles(r *reader) (s *Shingles, fits bool) {
 	s = &Shingles{
-		file: file{r.f}, doc: r.u32("doc"), host: r.u32("host"), all: r.u32("all"), first: r.u64("first"),
+		file: file{r.f}, doc: r.u32("doc"), host: r.u32("host"), all: r.u32("all"), first: r.offsets("first"),
 		bytes: r.u64("bytes"), lexical: r.u64("lexical"), value: r.u8("value"),
 	}
 	n := s.doc.Len()

@@ -9,15 +9,16 @@ import (
 // SourcesWriter writes sources.lsh.
 type SourcesWriter struct {
 	writer
-	first, source *mapped.Section
-	want, have    uint64 // linking pages announced by Add, and those whose hashes were added
+	first      *mapped.OffsetsWriter
+	source     *mapped.Section
+	want, have uint64 // linking pages announced by Add, and those whose hashes were added
 }
 
 // CreateSources starts sources.lsh. For each document, in order of ids, the caller calls Add with the number of
 // linking pages, and Sources with their hashes. Calls of Sources may lag behind those of Add.
 func CreateSources(path string) *SourcesWriter {
 	w := mapped.Create(path, "sources", version)
-	s := &SourcesWriter{writer: writer{w}, first: w.Side("first", 8), source: w.Section("source", 8)}
+	s := &SourcesWriter{writer: writer{w}, first: w.Offsets("first"), source: w.Section("source", 8)}
 	s.first.U64(0)
 	return s
 }
@@ -47,13 +48,14 @@ func (w *SourcesWriter) Close() error {
 // Sources reads sources.lsh.
 type Sources struct {
 	file
-	first, source column64
+	first  mapped.Offsets
+	source column64
 }
 
 // OpenSources opens sources.lsh.
 func OpenSources(path string) (*Sources, error) {
 	r := open(path, "sources")
-	s := &Sources{file: file{r.f}, first: r.u64("first"), source: r.u64("source")}
+	s := &Sources{file: file{r.f}, first: r.offsets("first"), source: r.u64("source")}
 	return s, r.done(s.first.Len() > 0)
 }
 

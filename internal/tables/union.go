@@ -19,7 +19,7 @@ func WriteUnion(path string, c *resemble.Clusters) error {
 		relation.Bytes([]byte{byte(m.Relation)})
 		resemblance.F32(float32(m.Resemblance))
 	}
-	first, members := w.Side("first", 8), w.Side("member", 4)
+	first, members := w.Offsets("first"), w.Side("member", 4)
 	lowest, counts := w.Side("lowest", 4), w.Side("counts", 4)
 	n := uint64(0)
 	first.U64(0)
@@ -48,7 +48,7 @@ type Union struct {
 	representative, group, member column32
 	via, relation                 column8
 	resemblance, lowest           columnF32
-	first                         column64
+	first                         mapped.Offsets
 	counts                        column32
 }
 
@@ -57,7 +57,7 @@ func OpenUnion(path string) (*Union, error) {
 	r := open(path, "union")
 	u := &Union{
 		file: file{r.f}, representative: r.u32("representative"), group: r.u32("group"), member: r.u32("member"), via: r.u8("via"),
-		relation: r.u8("relation"), resemblance: r.f32("resemblance"), lowest: r.f32("lowest"), first: r.u64("first"), counts: r.u32("counts"),
+		relation: r.u8("relation"), resemblance: r.f32("resemblance"), lowest: r.f32("lowest"), first: r.offsets("first"), counts: r.u32("counts"),
 	}
 	n, g := u.representative.Len(), u.group.Len()
 	return u, r.done(u.via.Len() == n && u.relation.Len() == n && u.resemblance.Len() == n &&

@@ -42,7 +42,7 @@ func TestForge(t *testing.T) {
 		t.Errorf("%d numbers, the last are %d and %d", c.Len(), c.At(n-2), c.At(n-1))
 	}
 	list, lengths, err := Sections(to)
-	if err != nil || len(list) != 3 || list[0] != "s" || lengths[0] != 4*n {
+	if err != nil || len(list) != 4 || list[0] != "s" || lengths[0] != 4*n {
 		t.Errorf("%v %v %v", list, lengths, err)
 	}
 }
