@@ -60,27 +60,26 @@ func (o *OffsetsWriter) end() {
 	o.head.U64(uint64(o.n))
 }
 
-// Offsets is a list of offsets in a file. Its head, a quarter of a byte for each offset, is checked when it is opened, the
-// rest like a Column. The zero value is an empty list.
+// Offsets is a list of offsets in a file, which is checked like a Column. The zero value is an empty list.
 type Offsets struct {
-	head  []uint64
-	low   Column[byte]
-	n     int
-	guard *guard // of the head
+	head Column[uint64]
+	low  Column[byte]
+	n    int
 }
 
 // Offsets returns the list that Writer.Offsets(name) wrote.
 func (f *File) Offsets(name string) (o Offsets, err error) {
-	head, err := View[uint64](f, name)
-	if err != nil {
+	if o.head, err = View[uint64](f, name); err != nil {
 		return o, err
 	}
 	if o.low, err = View[byte](f, name+".low"); err != nil {
 		return o, err
 	}
-	o.head, o.guard = head.All(), head.guard
-	blocks, n := len(o.head)/2, head.At(len(o.head)-1)
-	if len(o.head)%2 == 0 || n > uint64(blocks)*offsetsBlock || (n+offsetsBlock-1)/offsetsBlock != uint64(blocks) {
+	blocks, n := o.head.Len()/2, uint64(0)
+	if o.head.Len() > 0 {
+		n = o.head.data[o.head.Len()-1] // its checksum is checked when the last block is read
+	}
+	if o.head.Len()%2 == 0 || n > uint64(blocks)*offsetsBlock || (n+offsetsBlock-1)/offsetsBlock != uint64(blocks) {
 		s, _ := f.Info(name)
 		return o, f.wrong(s.Offset, ErrBounds, "section %q: %d blocks of %d offsets", name, blocks, n)
 	}
@@ -114,7 +113,8 @@ func (o Offsets) Range(i int) (from, to uint64) {
 // read returns n offsets of a block, one or two, from number i on.
 func (o Offsets) read(i, n int) (a, b uint64) {
 	block := i / offsetsBlock * 2
-	first, place := o.head[block], o.head[block+1]
+	head := o.head.Slice(block, block+2)
+	first, place := head[0], head[1]
 	width := int(place & 0xff)
 	from := int(place>>8) + i%offsetsBlock*width
 	d := o.low.Slice(from, from+n*width)
@@ -138,6 +138,6 @@ func (o Offsets) read(i, n int) (a, b uint64) {
 
 // wrong reports damage and returns 0.
 func (o Offsets) wrong(block int, what string, args ...any) uint64 {
-	o.guard.file.Report(o.guard.info.Name, block+1, what, args...)
+	o.head.guard.file.Report(o.head.guard.info.Name, block+1, what, args...)
 	return 0
 }

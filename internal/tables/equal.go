@@ -128,6 +128,7 @@ func (e *Equal) LoadBoilerplate(c resemble.BoilerplateConfig) (*resemble.Boilerp
 		return nil, err
 	}
 	hosts := e.host.All()
+	e.first.At(0) // without hosts, nothing else reads it
 	e.value.All()
 	for i, h := range hosts {
 		if i > 0 && h <= hosts[i-1] {
