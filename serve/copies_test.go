@@ -2,9 +2,13 @@ package serve
 
 import (
 	"encoding/csv"
+	"fmt"
 	escape "html"
 	"net/http"
 	"net/url"
+	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -124,5 +128,41 @@ func TestListsAsCSV(t *testing.T) {
 	c.get(404, "/run", "format", "csv")
 	if got := c.get(404, "/topics", "format", "csv", "run", "none"); got.Header.Get("Content-Security-Policy") != pages.Policy {
 		t.Errorf("%v", got.Header)
+	}
+}
+
+// TestAllGroupsOfCopies checks that the portions of the list show every group, or say how many they do not show.
+func TestAllGroupsOfCopies(t *testing.T) {
+	const groups, long = 70, 3
+	var in strings.Builder
+	for i := range groups {
+		words := ""
+		for j := range 40 {
+			words += fmt.Sprintf("w%dx%d ", i, j)
+		}
+		name := fmt.Sprintf("page%d", i)
+		if i < long {
+			name += strings.Repeat("%25", 600)
+		}
+		for copied := range 2 {
+			fmt.Fprintf(&in, `{"url": "https://h%d.example/%s", "text": "%s"}`+"\n", copied, name, words)
+		}
+	}
+	dir := t.TempDir()
+	cluster(t, filepath.Join(dir, "pages.jsonl"), filepath.Join(dir, "run"), []byte(in.String()))
+	c, shown, cut := start(t, Options{}, filepath.Join(dir, "run")), map[string]bool{}, 0
+	name, more := regexp.MustCompile(`>h\d\.example/(page\d+)`), regexp.MustCompile(`(\d+) more, whose`)
+	for row := 0; row < groups; row += 30 {
+		page := strings.ReplaceAll(string(c.get(200, "/copies", "row", strconv.Itoa(row)).body), "<wbr>", "")
+		for _, m := range name.FindAllStringSubmatch(page, -1) {
+			shown[m[1]] = true
+		}
+		if m := more.FindStringSubmatch(page); m != nil {
+			n, _ := strconv.Atoi(m[1])
+			cut += n
+		}
+	}
+	if len(shown)+cut != groups || len(shown) < groups-long {
+		t.Errorf("%d of %d groups are shown, and %d are said not to be", len(shown), groups, cut)
 	}
 }

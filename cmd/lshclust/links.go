@@ -71,16 +71,11 @@ but not as links between two texts. The start page is the page of the host with 
 
 func linksTable(w io.Writer, a *answer.LinksAnswer) {
 	fmt.Fprintf(w, "%s, %s between them\n", count(a.Pages, "page"), count(a.Links, "link"))
-	i := 0
-	eachKind(w, a.Kinds, func(kind string) {
-		for ; i < len(a.Items) && a.Items[i].Kind == kind; i++ {
-			linkLines(w, &a.Items[i])
-		}
-	})
+	byKind(w, a.Kinds, a.Items, func(f *query.LinkFinding) string { return f.Kind }, linkLines)
 }
 
-// eachKind prints the heads of the kinds with findings, with lines below each, and the others in the last line.
-func eachKind(w io.Writer, kinds []answer.LinkCount, lines func(kind string)) {
+// byKind prints findings below the heads of their kinds, and the kinds without findings in the last line.
+func byKind[F any](w io.Writer, kinds []answer.LinkCount, found []F, kind func(*F) string, lines func(io.Writer, *F)) {
 	var none []string
 	for _, k := range kinds {
 		if k.Number == 0 {
@@ -88,7 +83,9 @@ func eachKind(w io.Writer, kinds []answer.LinkCount, lines func(kind string)) {
 			continue
 		}
 		fmt.Fprintf(w, "\n%s: %d\n", k.Kind, k.Number)
-		lines(k.Kind)
+		for ; len(found) > 0 && kind(&found[0]) == k.Kind; found = found[1:] {
+			lines(w, &found[0])
+		}
 	}
 	if len(none) > 0 {
 		fmt.Fprintf(w, "\nnone: %s\n", strings.Join(none, ", "))

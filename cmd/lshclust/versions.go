@@ -114,12 +114,7 @@ func versionsTable(w io.Writer, a *answer.VersionsAnswer) {
 		}
 		fmt.Fprintf(w, "  %-16s %8d %8d %8d %8d %8d %8d\n", versionName(v), v.Pages, v.Same, v.Changed, v.Moved, v.Added, v.Lost)
 	}
-	i := 0
-	eachKind(w, a.Kinds, func(kind string) {
-		for ; i < len(a.Items) && a.Items[i].Kind == kind; i++ {
-			versionLines(w, &a.Items[i])
-		}
-	})
+	byKind(w, a.Kinds, a.Items, func(f *query.VersionFinding) string { return f.Kind }, versionLines)
 }
 
 func versionName(v query.SiteVersion) string {

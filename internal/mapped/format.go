@@ -38,7 +38,7 @@ const (
 	//
 	//	1  a checksum for each section; only in runs of formats 1 and 2
 	//	2  a checksum for each block of 64 KiB, so that a block can be checked when it is read
-	//	3  ascending numbers such as the places of strings take 1 to 4 bytes instead of 8
+	//	3  offsets, such as the places of strings, are stored as differences
 	containerVersion = 3
 	headMagic        = "LSHC"
 	tailMagic        = "LSHC-END"

@@ -119,7 +119,8 @@ func (o Offsets) read(i, n int) (a, b uint64) {
 	from := int(place>>8) + i%offsetsBlock*width
 	d := o.low.Slice(from, from+n*width)
 	if len(d) < n*width {
-		return 0, o.wrong(block, "differences at byte %d of %d", from, o.low.Len())
+		o.report(block+1, "differences at byte %d of %d", from, o.low.Len())
+		return 0, 0
 	}
 	switch last := d[max(0, len(d)-width):]; width {
 	case 0:
@@ -133,11 +134,11 @@ func (o Offsets) read(i, n int) (a, b uint64) {
 	case 8:
 		return first + binary.LittleEndian.Uint64(d), first + binary.LittleEndian.Uint64(last)
 	}
-	return 0, o.wrong(block, "differences of %d bytes", width)
+	o.report(block+1, "differences of %d bytes", width)
+	return 0, 0
 }
 
-// wrong reports damage and returns 0.
-func (o Offsets) wrong(block int, what string, args ...any) uint64 {
-	o.head.guard.file.Report(o.head.guard.info.Name, block+1, what, args...)
-	return 0
+// report reports damage at an element of the head, or at an offset.
+func (o Offsets) report(i int, what string, args ...any) {
+	o.head.guard.file.Report(o.head.guard.info.Name, i, what, args...)
 }

@@ -67,7 +67,7 @@ func (s Strings) Bytes(i int) []byte {
 	}
 	from, to := s.offsets.Range(i)
 	if from > to || to > uint64(s.data.Len()) {
-		s.offsets.head.guard.file.Report(s.offsets.head.guard.info.Name, i, "string %d is from byte %d to %d of %d", i, from, to, s.data.Len())
+		s.offsets.report(i, "string %d is from byte %d to %d of %d", i, from, to, s.data.Len())
 		return nil
 	}
 	return s.data.Slice(int(from), int(to))

@@ -50,12 +50,14 @@ type KnownURL struct {
 	Line     int    // of the file; 0 for a URL of a run
 }
 
-// NearestPages returns for each of some URLs the page of the run with the most similar URL, or "".
+// NearestPages returns for each of some URLs the page of its host in the run with the most similar URL, or "".
 func (r *documents) NearestPages(urls []string) []string {
 	out := make([]string, len(urls))
 	for i, near := range r.Suggest(urls, 10) {
+		host, _ := split(urls[i])
 		for _, url := range near {
-			if _, ok := r.at(url); ok && out[i] == "" {
+			of, _ := split(url)
+			if _, ok := r.at(url); ok && of == host && out[i] == "" {
 				out[i] = url
 			}
 		}

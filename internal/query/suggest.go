@@ -11,7 +11,8 @@ import (
 
 // Suggest returns, for each of some URLs that the run does not have, at most n documents with the nearest URLs. URLs
 // that differ only in scheme, www, case or a trailing slash come first, then URLs of the same host by how much of the
-// beginnings and ends of their paths is common, shorter URLs first. Suggest reads the URLs of all documents once.
+// beginnings and ends of their paths is common, shorter URLs first. If the run has no document of the host, it returns those
+// of hosts that differ by one typo. Suggest reads the URLs of all documents once, or twice to find such hosts.
 func (r *documents) Suggest(asked []string, n int) [][]string {
 	wanted := map[string][]int{} // indexes of asked by host
 	rests := make([]string, len(asked))
@@ -24,9 +25,41 @@ func (r *documents) Suggest(asked []string, n int) [][]string {
 		wanted[host] = append(wanted[host], i)
 	}
 	found := make([][]suggestion, len(asked))
+	r.suggest(found, n, rests, func(host string) []int { return wanted[host] })
+	maps.DeleteFunc(wanted, func(_ string, of []int) bool { return len(found[of[0]]) > 0 })
+	if len(wanted) > 0 && len(wanted) <= mostMisspelt {
+		like := map[string][]int{} // indexes of asked by host of a document
+		r.suggest(found, n, rests, func(host string) []int {
+			of, ok := like[host]
+			if !ok {
+				for misspelt, these := range wanted {
+					if oneTypo(misspelt, host) {
+						of = append(of, these...)
+					}
+				}
+				like[host] = of
+			}
+			return of
+		})
+	}
+	out := make([][]string, len(asked))
+	for i := range found {
+		for _, s := range found[i] {
+			out[i] = append(out[i], s.url)
+		}
+	}
+	return out
+}
+
+// mostMisspelt is the maximum number of unknown hosts for which others like them are looked for.
+const mostMisspelt = 10
+
+// suggest adds documents to the n nearest of each URL. wanted returns the indexes of the URLs for which documents of a host
+// are wanted, and rests are their paths.
+func (r *documents) suggest(found [][]suggestion, n int, rests []string, wanted func(host string) []int) {
 	for id := range uint32(r.Len()) {
 		url := r.docs.URL(id)
-		those := wanted[strings.TrimPrefix(urls.Host(url), "www.")]
+		those := wanted(strings.TrimPrefix(urls.Host(url), "www."))
 		if len(those) == 0 {
 			continue
 		}
@@ -43,13 +76,23 @@ func (r *documents) Suggest(asked []string, n int) [][]string {
 			}
 		}
 	}
-	out := make([][]string, len(asked))
-	for i := range found {
-		for _, s := range found[i] {
-			out[i] = append(out[i], s.url)
-		}
+}
+
+// oneTypo reports whether two different texts differ by one byte that is missing, added, or another one, or by two
+// neighbours that are swapped.
+func oneTypo(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
 	}
-	return out
+	at, _ := commonEnds(a, b)
+	a, b = a[at:], b[at:]
+	switch {
+	case b == "" || len(b) > len(a)+1:
+		return false
+	case len(b) > len(a):
+		return a == b[1:]
+	}
+	return a[1:] == b[1:] || len(a) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
 }
 
 type suggestion struct {
@@ -86,12 +129,12 @@ func commonEnds(a, b string) (prefix, both int) {
 	return n, n + end
 }
 
-// likeURL reports whether more than half of the paths of two URLs of a host is common.
+// likeURL reports whether more than half of the paths of two URLs is common.
 func likeURL(a, b string) bool {
 	_, a = split(a)
 	_, b = split(b)
 	_, common := commonEnds(a, b)
-	return 2*common > max(len(a), len(b))
+	return 2*common > max(len(a), len(b)) || a == b
 }
 
 // Complete returns at most n ways to complete the beginning of a URL, sorted: the URLs that the run holds if there are so

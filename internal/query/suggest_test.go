@@ -15,12 +15,15 @@ func TestSuggest(t *testing.T) {
 		`{"url":"https://shop.example/fruit","html":"<p>fruit"}`, `{"url":"https://shop.example/nuts/walnuts","html":"<p>walnuts"}`,
 		`{"url":"https://other.example/fruit/apples","html":"<p>more apples"}`,
 	})
-	asked := []string{"https://shop.example/fruit/apples/", "shop.example/fruit/apricots", "https://nowhere.example/fruit", "%", "shop.example/nutz/walnuts"}
+	asked := []string{"https://shop.example/fruit/apples/", "shop.example/fruit/apricots", "https://nowhere.example/fruit", "%", "shop.example/nutz/walnuts", "https://shpo.example/fruit", "https://sop.example", "https://othr.example/fruit/apple"}
 	want := [][]string{
 		{"http://www.shop.example/Fruit/Apples", "https://shop.example/fruit/pears"},
 		{"http://www.shop.example/Fruit/Apples", "https://shop.example/fruit/pears"},
 		nil, nil,
 		{"https://shop.example/nuts/walnuts", "https://shop.example/fruit/pears"},
+		{"https://shop.example/fruit", "https://shop.example/fruit/pears"},
+		{"https://shop.example/fruit", "https://shop.example/fruit/pears"},
+		{"https://other.example/fruit/apples"},
 	}
 	got := r.Suggest(asked, 2)
 	for i := range asked {
@@ -30,6 +33,20 @@ func TestSuggest(t *testing.T) {
 	}
 	if all := r.Suggest(asked[:1], 100); len(all[0]) != 4 {
 		t.Errorf("%d documents of the host, want 4: %q", len(all[0]), all[0])
+	}
+}
+
+func TestOneTypo(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"postgresq.org", "postgresql.org", true}, {"postgresql.org", "postgresqll.org", true}, {"abc", "abd", true}, {"abc", "acb", true}, {"ab", "ba", true},
+		{"", "a", true}, {"abc", "abc", false}, {"", "", false}, {"abc", "bca", false}, {"abcd", "ab", false}, {"abc", "xbd", false}, {"a.org", "b.com", false},
+	} {
+		if oneTypo(c.a, c.b) != c.want || oneTypo(c.b, c.a) != c.want {
+			t.Errorf("%q and %q: not %v", c.a, c.b, c.want)
+		}
 	}
 }
 

@@ -49,7 +49,7 @@ func again(text string) string {
 }
 
 // groupsOfPage is the number of groups of copies on a page.
-const groupsOfPage = 60
+const groupsOfPage = 30
 
 // copies lists the groups of copies.
 type copies struct {
@@ -57,6 +57,7 @@ type copies struct {
 	Ways ways
 	List Table
 	pager
+	Cut  int // number of groups of this portion that are not shown
 	None Empty
 }
 
@@ -80,9 +81,11 @@ func showCopies(ctx context.Context, q *Question) (*View, error) {
 	d.List = Table{Caption: "Groups of copies, the largest first", Columns: []string{"page that stands for the group", "pages", "different texts", "weakest link", "who has it"}}
 	left := room(60_000)
 	for _, c := range groups.Items {
-		if name := heading(c.Name, c.URL); left.spend(2, name, c.URL) {
-			d.List.Rows = append(d.List.Rows, []any{Row{URL: c.URL, Title: c.Name, To: q.Cluster(config.Syntactic, c.ID)}, c.Size, c.Distinct, &Score{c.Lowest, "weakest link", Text}, Link{"by host", q.Who(c.URL)}})
+		if !left.spend(2, heading(c.Name, c.URL), c.URL) {
+			d.Cut++
+			continue
 		}
+		d.List.Rows = append(d.List.Rows, []any{Row{URL: c.URL, Title: c.Name, To: q.Cluster(config.Syntactic, c.ID)}, c.Size, c.Distinct, &Score{c.Lowest, "weakest link", Text}, Link{"by host", q.Who(c.URL)}})
 	}
 	return &View{Title: "Copies", Accent: Text, JSON: q.JSON("clusters", "view", config.Syntactic), Data: d, List: groups}, nil
 }

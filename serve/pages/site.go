@@ -22,7 +22,7 @@ type site struct {
 	Versions Table
 	Filters  []filter
 	List     Table
-	Cut      int // number of rows that are not shown
+	Cut      int // number of findings of the kind that are not shown
 	None     Empty
 }
 
@@ -70,6 +70,7 @@ func showSite(ctx context.Context, q *Question) (*View, error) {
 		d.filters(q, f.Kinds, kind)
 		d.versions(q, v, f, kind)
 	}
+	d.Cut -= len(d.List.Rows)
 	return v, nil
 }
 
@@ -77,6 +78,9 @@ func (d *site) filters(q *Question, kinds []answer.LinkCount, chosen string) {
 	for _, k := range kinds {
 		if k.Number == 0 && k.Kind != chosen {
 			continue
+		}
+		if k.Kind == chosen {
+			d.Cut = k.Number
 		}
 		d.Filters = append(d.Filters, filter{plain(k.Kind), k.Number, q.To("/site", "kind", k.Kind), k.Kind == chosen})
 	}
@@ -103,7 +107,6 @@ func (d *site) links(q *Question, v *View, found *answer.LinksAnswer, kind strin
 			words = head(f.Text, longestName)
 		}
 		if len(d.List.Rows) == rowsOfSite || !left.spend(2, name, words) {
-			d.Cut++
 			continue
 		}
 		var to, last any = "", f.Number
@@ -116,6 +119,9 @@ func (d *site) links(q *Question, v *View, found *answer.LinksAnswer, kind strin
 		d.List.Rows = append(d.List.Rows, []any{Row{URL: f.URL, Title: f.Name, To: q.Page(f.URL)}, to, words, last})
 	}
 	d.List.Caption = "Links: " + plain(kind)
+	if kind == "gone" {
+		d.List.Caption += ", to pages that the crawl does not have"
+	}
 	if len(list.Items) > 0 {
 		v.List = list
 	}
@@ -141,7 +147,6 @@ func (d *site) versions(q *Question, v *View, found *answer.VersionsAnswer, kind
 			why = head("declares "+f.Canonical+": "+why, longestName)
 		}
 		if len(d.List.Rows) == rowsOfSite || !left.spend(2, name, why) {
-			d.Cut++
 			continue
 		}
 		d.List.Rows = append(d.List.Rows, []any{Row{URL: f.URL, Title: f.Name, To: q.Page(f.URL)}, f.Version, keep, &Score{f.Resemblance, "resemblance", Text}, why})

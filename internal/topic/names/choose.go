@@ -27,9 +27,9 @@ type Link struct{ Text, Before string }
 const longestLead = 100
 
 // Choose returns what a document is called, the first of these that it has: its title, without the end that most titles of
-// its host have; the text of a link, if few other
-// documents have it, too, or its URL has it; the words before a link with a common text, as in "SQLite (Code)"; the end of
-// its path; its host. Of several texts it takes the one that most links have, and of these the one with the lesser name.
+// its host have; the text of a link, if few other documents have it, too, or its URL has it; the words before a link with a
+// common text, as in "SQLite (Code)"; the end of its path; its host. Of several texts it takes the one that most links have,
+// and of these the one with the lesser name.
 func Choose(d Document) string {
 	if title := strings.TrimSpace(d.Title); title != "" {
 		if rest, end := CutEnd(title); end != "" && hasLetter(rest) && d.Common(TitleEnd(d.URL, end)) {
