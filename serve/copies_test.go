@@ -50,6 +50,9 @@ func TestPastedText(t *testing.T) {
 	if said := c.post(200, "/text", "text", "!!!"); !strings.Contains(said, "Nobody has it") || !strings.Contains(said, "none of its words") {
 		t.Errorf("%s", said)
 	}
+	if said := c.post(200, "/text", "text", "just three words"); !strings.Contains(said, "No page says just this. A part of a page is found if it has more than 10 words.") {
+		t.Errorf("%s", said)
+	}
 	for name, long := range map[string]string{"one word": strings.Repeat("a", 40_000), "markup": strings.Repeat("<", 16_000), "words": strings.Repeat("index of the search tree ", 1900)} {
 		if said := c.post(200, "/text", "text", long); len(said) > 100_000 {
 			t.Errorf("%s: %d bytes", name, len(said))

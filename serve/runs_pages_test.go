@@ -59,6 +59,12 @@ func TestComparePage(t *testing.T) {
 	if cells < 5 {
 		t.Errorf("%d cells", cells)
 	}
+	for _, corner := range x.Corners {
+		list := c.looked(200, "/compare", "corner", string(corner.Corner))
+		if says := strings.Contains(list[strings.Index(list, `id="pairs"`):strings.Index(list, `id="corners"`)], "a page has no links."); says != (corner.Unlinked > 0) {
+			t.Errorf("%+v: does the page say that there are no links: %v", corner, says)
+		}
+	}
 	for _, corner := range query.Corners {
 		if list := c.looked(200, "/compare", "corner", string(corner)); !strings.Contains(list, `class="pair"`) && strings.Count(page, "No pair is here") == 0 {
 			t.Errorf("no pairs of %s", corner)

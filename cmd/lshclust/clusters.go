@@ -78,12 +78,12 @@ func newClusters() *cobra.Command {
   lshclust clusters RUN --contains vim.org                 # the cluster of a page, whole
   lshclust clusters RUN --contains vim.org --limit 10      # the ten members that are most similar to the center
   lshclust clusters RUN --contains vim.org --skip 100 --limit 100
-  lshclust clusters RUN --members --limit 1000 --format csv > members.csv
+  lshclust clusters RUN --members --format csv > members.csv
   lshclust clusters RUN --tree                             # clusters of clusters
   lshclust clusters RUN --tree --contains vim.org          # from the largest topic down to the cluster of a page
   lshclust clusters RUN --tree --label perl --depth 2 --each 20
   lshclust clusters RUN --view syntactic --members
-  lshclust clusters RUN --threshold 0.3 --order similarity --members --limit 1000 --format csv > members.csv
+  lshclust clusters RUN --threshold 0.3 --order similarity --members --format csv > members.csv
   lshclust clusters RUN --resemblance 0.9                  # the pages that resemble each other more
   lshclust clusters RUN --method greedy`,
 		Args: cobra.ExactArgs(1),
@@ -104,13 +104,12 @@ func (l *clusterList) bind(f *pflag.FlagSet) {
 	f.BoolVar(&l.Reverse, "reverse", false, "reverse the order")
 	f.StringVar(&l.Label, "label", "", "list only topical clusters whose label has all of these `WORDS`")
 	f.StringVar(&l.contains, "contains", "", "list only the cluster of the page at `URL`, with its members")
-	f.IntVar(&l.Limit, "limit", 20, "list at most `N` clusters, or, with --contains, members")
+	l.output.bindLimit(f, &l.Limit, 20, "clusters, or, with --contains, members")
 	f.BoolVar(&l.members, "members", false, "list the members of the clusters too")
 	f.IntVar(&l.each, "each", 0, "list at most `N` members of a cluster; 0: all")
 	f.IntVar(&l.skip, "skip", 0, "skip the first `N` members of a cluster, to page through a large one")
 	f.BoolVar(&l.tree, "tree", false, "list the tree of the topical clusters")
 	f.IntVar(&l.depth, "depth", 0, "with --tree, list at most `N` nodes one below the other; 0: 3 in a table, otherwise all")
-	counting(f, 1, "limit")
 	counting(f, 0, "each", "skip", "depth")
 	l.output.bind(f, "a cluster, or a member with --members or --contains")
 	l.bindAgain(f)
@@ -134,6 +133,7 @@ func (l *clusterList) run(c *cobra.Command, r *query.Run) error {
 	if l.View == "" {
 		l.View = answer.DefaultView(r)
 	}
+	l.listAll(c.Flags(), &l.Limit)
 	if l.tree {
 		return l.listTree(r)
 	}

@@ -68,9 +68,8 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 		},
 	}
 	b.bind(c, 1, "one URL a line")
-	c.Flags().IntVar(&groups.Limit, "limit", 20, "without a URL, list at most `N` groups")
+	o.bindLimit(c.Flags(), &groups.Limit, 20, "groups, without a URL")
 	c.Flags().IntVar(&groups.each, "each", 5, "without a URL, list at most `N` pages of a group; 0: all")
-	counting(c.Flags(), 1, "limit")
 	counting(c.Flags(), 0, "each")
 	o.bind(c.Flags(), "a page with a similar text, or a page of a group")
 	c.Flags().StringVar(&revisits, "revisits", "", "write revisit records for captures of the same content to `FILE`, a new .warc or .warc.gz")

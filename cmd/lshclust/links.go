@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/answer"
@@ -43,9 +42,7 @@ but not as links between two texts. The start page is the page of the host with 
 			if kind != "" {
 				options.Kinds = []string{kind}
 			}
-			if o.format != formatTable && !c.Flags().Changed("limit") {
-				options.Limit = math.MaxInt
-			}
+			o.listAll(c.Flags(), &options.Limit)
 			return withRun(args[0], func(r *query.Run) error {
 				a, err := answer.Links(c.Context(), r, options)
 				if err != nil {
@@ -60,11 +57,11 @@ but not as links between two texts. The start page is the page of the host with 
 	oneOf(f, &kind, "kind", "", query.LinkKinds, "look for one `KIND` only")
 	f.StringVar(&options.Host, "host", "", "look at the pages of `HOST` only")
 	f.StringVar(&options.Start, "start", "", "count clicks from `URL`")
-	f.IntVar(&options.Limit, "limit", 10, "list at most `N` of each kind; formats other than the table list all by default")
+	o.bindLimit(f, &options.Limit, 10, "of each kind")
 	f.IntVar(&options.Most, "of-page", query.DefaultLinks.Most, "at most `N` missing links of a page")
 	f.Float64Var(&options.Min, "min", query.DefaultLinks.Min, "least score `P` of a missing link")
 	o.bind(f, "")
-	counting(f, 1, "limit", "of-page")
+	counting(f, 1, "of-page")
 	inRange(f, "min", 0, 1)
 	return c
 }

@@ -50,6 +50,19 @@ func (o *output) bindWhole(f *pflag.FlagSet) {
 	oneOf(f, &o.format, "format", formatTable, everyFormat[:2], "`FORMAT` of the output")
 }
 
+// bindLimit defines the flag for the number of rows that a table lists at most, n by default.
+func (o *output) bindLimit(f *pflag.FlagSet, to *int, n int, rows string) {
+	f.IntVar(to, "limit", n, "list at most `N` "+rows+"; formats other than the table list all by default")
+	counting(f, 1, "limit")
+}
+
+// listAll sets a limit that nobody gave to all rows, if the format is not the table.
+func (o *output) listAll(f *pflag.FlagSet, limit *int) {
+	if o.format != formatTable && !f.Changed("limit") {
+		*limit = math.MaxInt
+	}
+}
+
 // bindCells defines the flags that apply to csv and tsv only.
 func (o *output) bindCells(f *pflag.FlagSet) {
 	f.BoolVar(&o.noHeader, "no-header", false, "leave out the first line of csv and tsv, which names the columns")

@@ -143,7 +143,7 @@ func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *answer.Rela
 		return
 	}
 	if a.Note != "" {
-		fold(w, a.Note+" See --apart.", 2)
+		fold(w, a.Note, 2)
 	}
 	listing(w, a.Items, func(i int, n query.Neighbour) (figures, url, words string) {
 		marks := ""

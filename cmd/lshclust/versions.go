@@ -51,7 +51,7 @@ for rel=canonical; --rules prints redirect rules for parameters and copies.`,
 			if format != "" {
 				options.Kinds = []string{"parameters", "copy"}
 			}
-			if (o.format != formatTable || format != "") && !c.Flags().Changed("limit") {
+			if o.listAll(c.Flags(), &options.Limit); format != "" && !c.Flags().Changed("limit") {
 				options.Limit = math.MaxInt
 			}
 			return withRun(args[0], func(r *query.Run) error {
@@ -72,10 +72,9 @@ for rel=canonical; --rules prints redirect rules for parameters and copies.`,
 	f.StringVar(&options.Host, "host", "", "look at the pages of `HOST` only")
 	f.Float64Var(&options.Min, "min", query.CopyResemblance, "least resemblance `R` of a copy to the page to keep")
 	f.IntVar(&options.Thin, "thin", query.ThinWords, "a page with fewer than `N` words is thin")
-	f.IntVar(&options.Limit, "limit", 10, "list at most `N` of each kind; formats other than the table list all by default")
+	o.bindLimit(f, &options.Limit, 10, "of each kind")
 	oneOf(f, &format, "rules", "", rules.Formats, "print redirect rules for parameters and copies in `FORMAT`")
 	o.bind(f, "")
-	counting(f, 1, "limit")
 	counting(f, 0, "thin")
 	inRange(f, "min", 0, 1)
 	return c

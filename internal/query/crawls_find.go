@@ -57,7 +57,7 @@ type LostURL struct {
 // Find finds where the content of a URL is in the last run, or which pages are nearest to it: the page at the URL;
 // the end of its redirects; the place that the verdict on the page of an earlier run names, and the pages nearest to
 // that page by text and by links; if no run has the page, the pages nearest to what the web says about it; and
-// finally pages with similar URLs. It returns at most top pages for each way to find them; if top is 0, it returns
+// finally pages with similar URLs, or else documents with similar URLs that pages link to. It returns at most top pages for each way to find them; if top is 0, it returns
 // only the page, redirects and the verdict. Each page is listed for the first way that finds it.
 //
 // The first call that needs a verdict computes the verdicts on all gone pages of the runs.
@@ -242,12 +242,21 @@ func (f *finding) said(newest int) {
 // mostWhy is the maximum number of shared words given as the reason for a similarity.
 const mostWhy = 6
 
-// similarURLs adds pages with URLs similar to the requested one.
+// similarURLs adds pages with URLs similar to the requested one; if nothing is found in any way, documents with such
+// URLs that were not crawled.
 func (f *finding) similarURLs() {
-	last, n := f.crawls.Last(), 0
-	for _, url := range last.Suggest([]string{f.URL}, 10*f.top)[0] {
-		if id, ok := last.at(url); ok && n < f.top && likeURL(url, f.URL) && f.add(id, HowURL, 0, "the URL is similar") {
-			n++
+	last := f.crawls.Last()
+	near := slices.DeleteFunc(last.Suggest([]string{f.URL}, 10*f.top)[0], func(url string) bool { return !likeURL(url, f.URL) })
+	add := func(why string, wanted func(id uint32) bool) {
+		n := 0
+		for _, url := range near {
+			if id, _ := last.docs.Find(url); n < f.top && wanted(id) && f.add(id, HowURL, 0, why) {
+				n++
+			}
 		}
+	}
+	add("the URL is similar", last.There)
+	if len(f.Pages) == 0 && f.Lost == nil {
+		add("the URL is similar; the crawl knows it only from links", func(id uint32) bool { return !last.docs.Crawled(id) && last.docs.At(id).InLinks > 0 })
 	}
 }

@@ -47,6 +47,7 @@ type compareData struct {
 type pairList struct {
 	Anchor, Title, About, Rule string
 	Count                      uint64
+	Unlinked                   string // how many of them have a page that no page links to
 	Pairs                      []pair
 	LeftOut                    int    // number of pairs left out because of their long URLs
 	All                        string // link to the whole list
@@ -110,7 +111,8 @@ func showCompare(ctx context.Context, q *Question) (*View, error) {
 	q.table(d)
 	for i, c := range cornerTexts {
 		some := answer.Compare(q.Run.Run, compared, answer.CompareOptions{Corner: c.name, Window: answer.Window{Limit: pairsOfCorner}})
-		l := pairList{Anchor: c.name, Title: c.title, About: c.about, Rule: cornerRule(i, x.Options), Count: countOf(x, c.name)}
+		l := pairList{Anchor: c.name, Title: c.title, About: c.about, Rule: cornerRule(i, x.Options)}
+		l.setCount(x, c.name)
 		l.add(q, some.Items, &left)
 		if int(l.Count) > len(l.Pairs) {
 			l.All = q.Compare(c.name)
@@ -120,13 +122,19 @@ func showCompare(ctx context.Context, q *Question) (*View, error) {
 	return &View{Title: "Both views", JSON: q.JSON("compare", args...), Data: d, List: x}, nil
 }
 
-func countOf(x *answer.CompareAnswer, corner string) uint64 {
+// setCount sets the number of pairs in a corner, and says how many have a page of which the web says nothing.
+func (l *pairList) setCount(x *answer.CompareAnswer, corner string) {
 	for _, c := range x.Corners {
-		if string(c.Corner) == corner {
-			return c.Count
+		switch {
+		case string(c.Corner) != corner:
+			continue
+		case c.Unlinked == c.Count && c.Count > 0:
+			l.Unlinked = "In each of them, a page has no links."
+		case c.Unlinked > 0:
+			l.Unlinked = "In " + count(c.Unlinked) + " of them, a page has no links."
 		}
+		l.Count = c.Count
 	}
-	return 0
 }
 
 // agreementTable shows how far the clusters of both views agree, and explains each figure.
@@ -159,7 +167,8 @@ func (q *Question) chosenPairs(x *answer.CompareAnswer, corner string, left *roo
 	l := &pairList{Anchor: "pairs"}
 	for i, c := range cornerTexts {
 		if c.name == corner {
-			l.Title, l.About, l.Rule, l.Count = "Corner: "+c.title, c.about, cornerRule(i, x.Options), countOf(x, corner)
+			l.Title, l.About, l.Rule = "Corner: "+c.title, c.about, cornerRule(i, x.Options)
+			l.setCount(x, corner)
 		}
 	}
 	if c := x.Cell; c != nil {

@@ -159,7 +159,10 @@ func showText(ctx context.Context, q *Question) (*View, error) {
 // who fills in the pages that have the text, host by host.
 func (d *textFound) who(q *Question, found *answer.QueryAnswer) {
 	d.Lead = "Nobody has it or a part of it."
-	if found.Texts > 0 {
+	switch w := q.Run.Config.Shingle; {
+	case found.Texts == 0 && found.Certainty.Shingles == 1:
+		d.Lead = fmt.Sprintf("No page says just this. A part of a page is found if it has more than %d words.", w)
+	case found.Texts > 0:
 		d.Lead = fmt.Sprintf("It is, as a whole or in part, in %s on %s.", counted(found.Texts+found.Copies, "page", "pages"), counted(found.Hosts, "host", "hosts"))
 	}
 	d.Certain = "What this list may miss: " + found.Certainty.Words + "."

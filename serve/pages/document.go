@@ -44,9 +44,10 @@ type webSide struct {
 	Anchors            []string
 	Words              []string // the heaviest words around the links to it, unless Mirror has them
 	Quotes, MoreQuotes []quote
-	Related            Rows // unless Unlinked
-	Unlinked           bool // no page links to it
-	Content            bool // whether the bags of the run have a field of content
+	Related            Rows   // unless Unlinked
+	Note               string // on their order
+	Unlinked           bool   // no page links to it
+	Content            bool   // whether the bags of the run have a field of content
 	related            *answer.RelatedAnswer
 }
 
@@ -287,10 +288,14 @@ func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side web
 	if err != nil {
 		return side, err
 	}
-	side.related, side.Related = r, Rows{Name: "Related pages", Empty: Empty{Text: asSentence(r.None)}}
+	side.related, side.Note, side.Related = r, r.Note, Rows{Name: "Related pages", Empty: Empty{Text: asSentence(r.None)}}
+	best := float32(0)
+	for _, n := range r.Items {
+		best = max(best, n.Similarity)
+	}
 	for _, n := range r.Items {
 		row := q.Row(n.URL, n.Name)
-		row.Scaled = newScaled("similarity", float64(n.Similarity), float64(r.Items[0].Similarity), float64(n.FromLinks))
+		row.Scaled = newScaled("similarity", float64(n.Similarity), float64(best), float64(n.FromLinks))
 		row.Words, row.Why = n.Shared[:min(len(n.Shared), 5)], q.Explain(d.URL, n.URL)
 		if n.Together > 0 {
 			row.Notes = append(row.Notes, "with it on "+counted(n.Together, "page", "pages"))

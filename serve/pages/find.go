@@ -151,6 +151,8 @@ func (d *lost) groups(q *Question, f *answer.MovedAnswer) {
 			row := q.Row(p.URL, p.Name)
 			if p.How != "url" { // the heading says so already
 				row.Notes = p.Why
+			} else if id, err := q.Run.Lookup(p.URL); err == nil && !q.Run.Document(id).Crawled {
+				row.Notes = []string{"known only from links"}
 			}
 			if p.How != "url" && p.How != "there" {
 				row.Score = &Score{p.Score, scoreOfFind(p.How), g.view}

@@ -44,6 +44,7 @@ type layout struct {
 	Scripts        []string
 	Here           string // path of the page
 	CSV            string // link to the list of the page as CSV, "" for none
+	MostListed     int    // rows of CSV
 }
 
 // navLink is a link of the navigation.
@@ -101,7 +102,7 @@ func (s Site) Trouble(problem *api.Problem, run, search string) ([]byte, error) 
 
 func (s Site) render(name, at string, l Links, args api.Args, v *View) ([]byte, error) {
 	f := layout{
-		View: v, Home: l.To("/"), SearchAt: l.place("/search", nil), Run: l.run, Here: at, Nav: navigation(l, at), Style: l.place(assets[style].Path, nil),
+		View: v, Home: l.To("/"), SearchAt: l.place("/search", nil), Run: l.run, Here: at, Nav: navigation(l, at), Style: l.place(assets[style].Path, nil), MostListed: mostListed,
 	}
 	for _, script := range append([]string{keys}, v.Scripts...) {
 		f.Scripts = append(f.Scripts, l.place(assets[script].Path, nil))
