@@ -26,7 +26,6 @@ var exports = []struct {
 }{
 	{"pages", exportTable[run.PageRow]},
 	{"redirects", exportTable[run.RedirectRow]},
-	{"topical_clusters", exportTable[run.TopicalClusterRow]},
 	{"topical_tree", exportTable[run.TopicalTreeRow]},
 	{"syntactic_pairs", exportSyntacticPairs},
 	{"syntactic_clusters", exportTable[run.SyntacticClusterRow]},
@@ -44,7 +43,8 @@ func newExport() *cobra.Command {
 		Long: `Export writes a table of a finished run to standard output. Tables: ` + strings.Join(names, ", ") + `.
 The run directory has the same tables as Parquet files, for DuckDB, pandas or Spark.
 
-export RUN topical_pairs writes the pairs of the topical view, each once; with -o FILE as a Parquet file.
+export RUN topical_clusters writes for every document its cluster in the topical view, and export RUN topical_pairs the pairs of
+that view, each once; with -o FILE as a Parquet file.
 
 export RUN text writes the text of every page without menus, headers and footers, for search indexes and corpora, as JSON
 Lines unless --format says otherwise: url, title, language, text, words, left_out (words that are not in the text). The
@@ -58,7 +58,7 @@ fingerprints of some shingles: whoever guesses a text can verify that it is ther
   lshclust export RUN topical_pairs --format tsv | awk '$3 > 0.5'
   lshclust export RUN text > texts.jsonl
   lshclust export RUN sketches -o holdings.sketches
-  duckdb -c "select * from 'RUN/topical_clusters.parquet' order by cluster_size desc limit 20"`,
+  duckdb -c "select * from 'RUN/pages.parquet' order by n_inlink_hosts desc limit 20"`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if args[1] == sketchesName {
@@ -67,8 +67,11 @@ fingerprints of some shingles: whoever guesses a text can verify that it is ther
 			if err := sketches.refuse(c, args[1]); err != nil {
 				return err
 			}
-			if args[1] == pairsName {
-				return withRun(args[0], func(r *query.Run) error { return exportPairs(c.Context(), printed, r, sketches.path, o) })
+			switch args[1] {
+			case pairsName:
+				return withRun(args[0], func(r *query.Run) error { return exportRows(c.Context(), printed, r.TopicalPairs, sketches.path, o) })
+			case clustersName:
+				return withRun(args[0], func(r *query.Run) error { return exportRows(c.Context(), printed, r.TopicalRows, sketches.path, o) })
 			}
 			if args[1] == textName {
 				if !c.Flags().Changed("format") {
@@ -97,7 +100,10 @@ fingerprints of some shingles: whoever guesses a text can verify that it is ther
 			if r.Has(tables.ShinglesFile) {
 				there = append(there, sketchesName)
 			}
-			there = append(there, pairsName, textName)
+			if r.Has(tables.ClustersFile) {
+				there = append(there, clustersName, pairsName)
+			}
+			there = append(there, textName)
 			return usage(fmt.Errorf("the run has no table %q; there are %s", args[1], strings.Join(there, ", ")))
 		},
 	}
@@ -108,21 +114,24 @@ fingerprints of some shingles: whoever guesses a text can verify that it is ther
 	return c
 }
 
-// pairsName is the word for the pairs of the topical view among the tables of export.
-const pairsName = "topical_pairs"
+// Words for the tables of the topical view that export makes of binary tables.
+const (
+	pairsName    = "topical_pairs"
+	clustersName = "topical_clusters"
+)
 
-// exportPairs writes the pairs of the topical view, to a Parquet file if a path is given.
-func exportPairs(ctx context.Context, w io.Writer, r *query.Run, path string, o *output) error {
+// exportRows writes the rows of a table, to a Parquet file if a path is given.
+func exportRows[T run.Row](ctx context.Context, w io.Writer, rows func(context.Context, func(T) error) error, path string, o *output) error {
 	if path == "" {
-		put, end := tableRows[run.TopicalPairRow](w, o)
-		return errors.Join(r.TopicalPairs(ctx, put), end())
+		put, end := tableRows[T](w, o)
+		return errors.Join(rows(ctx, put), end())
 	}
-	t, err := run.CreateTable[run.TopicalPairRow](path, run.TableOptions{Workers: runtime.GOMAXPROCS(0)})
+	t, err := run.CreateTable[T](path, run.TableOptions{Workers: runtime.GOMAXPROCS(0)})
 	if err != nil {
 		return err
 	}
 	defer t.Abort()
-	if err := r.TopicalPairs(ctx, func(row run.TopicalPairRow) error { return t.Write(row) }); err != nil {
+	if err := rows(ctx, func(row T) error { return t.Write(row) }); err != nil {
 		return err
 	}
 	return t.Close()

@@ -28,7 +28,7 @@ var sketchFlags = []string{"output", "sketch", "modulus"}
 
 func (e *exportingSketches) bind(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVarP(&e.path, "output", "o", "", "write sketches, or topical_pairs as Parquet, to `FILE`")
+	f.StringVarP(&e.path, "output", "o", "", "write sketches, or topical_clusters or topical_pairs as Parquet, to `FILE`")
 	f.StringVar(&e.kind, "sketch", "", "`KIND` of the sketches: mod, min, minmod or var (default that of the run if it keeps sketches, else var: at most 100 samples, 800 bytes)")
 	f.Uint64Var(&e.modulus, "modulus", 0, "of mod and minmod: sample one shingle in `M` (default that of the run)")
 }
@@ -36,7 +36,7 @@ func (e *exportingSketches) bind(c *cobra.Command) {
 // refuse returns an error if a table is exported with flags for sketches.
 func (e *exportingSketches) refuse(c *cobra.Command, table string) error {
 	for _, name := range sketchFlags {
-		if c.Flags().Changed(name) && (name != "output" || table != pairsName) {
+		if c.Flags().Changed(name) && (name != "output" || table != pairsName && table != clustersName) {
 			return usage(fmt.Errorf("--%s does not go with %s, which is written to standard output", name, table))
 		}
 	}

@@ -270,7 +270,7 @@ func mayBeHole(name string) bool {
 
 // unread lists the files that no later stage reads. If they are damaged while a run is built, check finds it.
 var unread = []string{
-	run.DroppedList, tables.PostingsFile, run.PagesTable, run.RedirectsTable, run.TopicalClustersTable, run.TopicalTreeTable, run.SyntacticPairsTable,
+	run.DroppedList, tables.PostingsFile, run.PagesTable, run.RedirectsTable, run.TopicalTreeTable, run.SyntacticPairsTable,
 	run.SyntacticClustersTable,
 }
 

@@ -269,8 +269,8 @@ func TestFewDocumentsWithWords(t *testing.T) {
 	if n := m.Counts; n["documents"] != 1507 || n["bags"] != 15 || n["distinct_bags"] != 2 || n["topical_clusters_of_two_or_more"] == 0 {
 		t.Errorf("counts %v", n)
 	}
-	for _, r := range rowsOf[run.TopicalClusterRow](t, dir, run.TopicalClustersTable) {
-		if strings.HasPrefix(r.URL, "https://s") && (r.ClusterSize != 1 || !r.IsCenter) {
+	for _, r := range rowsOf[run.PageRow](t, dir, run.PagesTable) {
+		if strings.HasPrefix(r.URL, "https://s") && r.TopicalClusterID != tables.ClusterID(r.URL) {
 			t.Errorf("%+v", r)
 		}
 	}

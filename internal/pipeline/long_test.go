@@ -119,7 +119,7 @@ func TestLongSamePairs(t *testing.T) {
 }
 
 // TestLongSharesOfTables is TestSharesOfTables with runs killed before the other steps that write tables.
-func TestLongSharesOfTables(t *testing.T) { sharesOfTables(t, 0, 2) }
+func TestLongSharesOfTables(t *testing.T) { sharesOfTables(t, 0, 1) }
 
 // TestLongOtherSizesOfParts is TestOtherSizesOfParts with more stages, and with small parts after large ones.
 func TestLongOtherSizesOfParts(t *testing.T) {

@@ -29,9 +29,7 @@ func (b *build) published() (out []published) {
 	type writer = func(context.Context, share) (int64, error)
 	out = append(out, published{run.PagesTable, "pages", func(p *publishing) (int, writer) { return p.docs.Len(), p.pageRows }, &pagesByDocuments})
 	if b.config.Has(config.Topical) {
-		out = append(out,
-			published{run.TopicalClustersTable, "topical_clusters", func(p *publishing) (int, writer) { return p.docs.Len(), p.clusterRows }, &clustersByDocuments},
-			published{run.TopicalTreeTable, "topical_tree", func(p *publishing) (int, writer) { return p.topical.tree.Len(), p.treeRows }, nil})
+		out = append(out, published{run.TopicalTreeTable, "topical_tree", func(p *publishing) (int, writer) { return p.tree.Len(), p.treeRows }, nil})
 	}
 	out = append(out, published{run.RedirectsTable, "redirects", func(p *publishing) (int, writer) { return p.redirects.Len(), p.redirectRows }, nil})
 	if b.config.Has(config.Syntactic) {
@@ -69,7 +67,8 @@ type publishing struct {
 	evidence  *tables.Evidence
 	redirects *tables.Redirects
 	captures  *tables.Captures
-	topical   *topicalTables
+	clusters  *tables.Clusters
+	tree      *tables.Tree
 	syntactic *syntacticTables
 	rows      int64 // rows written so far, in all tables
 }
@@ -78,7 +77,7 @@ func (b publishStage) openPublishing(from *opened) (*publishing, error) {
 	p := &publishing{b: b, docs: table(from, tables.DocumentsFile, tables.OpenDocuments), evidence: table(from, tables.EvidenceFile, tables.OpenEvidence)}
 	p.redirects, p.captures = table(from, tables.RedirectsFile, tables.OpenRedirects), table(from, tables.CapturesFile, tables.OpenCaptures)
 	if b.config.Has(config.Topical) {
-		p.topical = openTopical(from)
+		p.clusters, p.tree = table(from, tables.ClustersFile, tables.OpenClusters), table(from, tables.TreeFile, tables.OpenTree)
 	}
 	if b.config.Has(config.Syntactic) {
 		p.syntactic = openSyntactic(from)
@@ -161,8 +160,8 @@ func (p *publishing) input(id uint32) string {
 
 // clusterIDs fills in the clusters of a document in both views.
 func (p *publishing) clusterIDs(id uint32, row *run.PageRow) {
-	if t := p.topical; t != nil {
-		c, _ := t.clusters.Center(id)
+	if p.clusters != nil {
+		c, _ := p.clusters.Center(id)
 		row.TopicalClusterID = tables.ClusterID(p.docs.URL(c))
 	}
 	if s := p.syntactic; s != nil {

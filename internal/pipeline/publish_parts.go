@@ -20,11 +20,8 @@ type split struct {
 	join func(ctx context.Context, to string, shares []string) error
 }
 
-// Divided tables. Both have a row for each document.
-var (
-	pagesByDocuments    = split{"publish-pages", run.JoinTables[run.PageRow]}
-	clustersByDocuments = split{"publish-clusters", run.JoinTables[run.TopicalClusterRow]}
-)
+// pagesByDocuments divides the table that has a row for each document.
+var pagesByDocuments = split{"publish-pages", run.JoinTables[run.PageRow]}
 
 // share is what a part writes: the rows of some documents, or all rows of a table that is not divided.
 type share struct {

@@ -10,7 +10,7 @@ import (
 
 // treeRows writes topical_tree.parquet, one row for each node in the order of the tree.
 func (p *publishing) treeRows(ctx context.Context, to share) (int64, error) {
-	t := p.topical.tree
+	t := p.tree
 	children := make([]int32, t.Len())
 	for i := range uint32(t.Len()) {
 		if up := t.At(i).Parent; up != tables.None {

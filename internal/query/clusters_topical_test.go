@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/topic/label"
 )
@@ -59,6 +61,22 @@ func TestTopicalClusters(t *testing.T) {
 		if len(c.Label) == 0 {
 			t.Errorf("cluster %s has no label", c.ID)
 		}
+	}
+	id := uint32(0)
+	must(t, r.TopicalRows(t.Context(), func(row run.TopicalClusterRow) error {
+		c, err := r.TopicalCluster(id)
+		want := run.TopicalClusterRow{
+			URL: r.URL(id), ClusterID: c.ID, ClusterSize: int32(c.Size), IsCenter: c.Center == id,
+			SimilarityToCenter: r.TopicalMembership(id).Similarity, LabelTerms: c.Label,
+		}
+		if d := cmp.Diff(want, row, cmpopts.EquateEmpty()); d != "" {
+			t.Error(d)
+		}
+		id++
+		return err
+	}))
+	if int(id) != r.Len() {
+		t.Errorf("%d rows for %d documents", id, r.Len())
 	}
 	single := 0
 	for id := range uint32(r.Len()) {

@@ -14,7 +14,6 @@ type searcher struct {
 	search expand.Search
 	known  []expand.Neighbour
 	ids    []uint32
-	sum    uint32
 }
 
 // searcher returns a searcher. The caller must return it with r.searchers.Put.
@@ -27,23 +26,13 @@ func (r *Run) searcher() *searcher {
 	return s
 }
 
-// bags appends the bags of some nodes to dst. The tables do not fit in the cache of a processor, and a bag takes
-// several dependent reads. So every loop reads one table for all nodes, which lets the processor overlap these reads.
+// bags appends the bags of some nodes to dst; see [tables.Bags.Append].
 func (s *searcher) bags(dst []bags.Bag, nodes []uint32) []bags.Bag {
 	s.ids = s.ids[:0]
 	for _, n := range nodes {
 		s.ids = append(s.ids, s.run.nodes.First(n))
 	}
-	from := len(dst)
-	for _, id := range s.ids {
-		dst = append(dst, s.run.bags.At(id))
-	}
-	for _, b := range dst[from:] {
-		if n := b.Len(); n > 0 {
-			s.sum += b.Terms[0] + b.Terms[n-1] + uint32(b.Counts[0])
-		}
-	}
-	return dst
+	return s.run.bags.Append(dst, s.ids)
 }
 
 // near returns the stored neighbours of a node, nearest first. Unless stored is set, it adds their neighbours that

@@ -2,10 +2,35 @@ package query
 
 import (
 	"context"
+	"errors"
 
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
 )
+
+// TopicalRows calls each with a row for every document, which says to which topical cluster it belongs.
+func (r *topicalView) TopicalRows(ctx context.Context, each func(run.TopicalClusterRow) error) error {
+	if err := r.Need(config.Topical); err != nil {
+		return err
+	}
+	centers := r.clusters.Centers()
+	size := make([]int32, len(centers))
+	for _, c := range centers {
+		size[c]++
+	}
+	for i, c := range centers {
+		id := uint32(i)
+		_, s := r.clusters.Center(id)
+		row := run.TopicalClusterRow{
+			URL: r.docs.URL(id), ClusterID: tables.ClusterID(r.docs.URL(c)), ClusterSize: size[c], IsCenter: c == id, SimilarityToCenter: s, LabelTerms: r.clusters.Label(c),
+		}
+		if err := errors.Join(ctx.Err(), each(row)); err != nil {
+			return err
+		}
+	}
+	return r.set.Err()
+}
 
 // TopicalPairs calls each for every pair of the topical view once, the document with the lower id first. Only the first
 // document of a node is in pairs with other nodes. Each of the others is in one pair with the first.

@@ -159,7 +159,7 @@ func Replace(path, newer string) error {
 
 // tableNames lists the tables of a run that cannot be recognized by the suffix of their names.
 var tableNames = []string{
-	PagesTable, RedirectsTable, TopicalClustersTable, TopicalTreeTable, SyntacticPairsTable, SyntacticClustersTable, DroppedList,
+	PagesTable, RedirectsTable, TopicalTreeTable, SyntacticPairsTable, SyntacticClustersTable, DroppedList,
 }
 
 // clear removes the tables of a run whose state is damaged. If the directory contains anything else, clear removes

@@ -38,7 +38,9 @@ import (
 //	8  pairs.lsh and shingles.lsh are packed; pairs.lsh without agreement; topical_pairs.parquet and signatures.lsh are not
 //	   kept
 //	9  the places of lists and strings in all mapped tables are packed
-const FormatVersion = 9
+//	10 bags.lsh is packed; pairs.lsh states once what all similarities of a list have in common; documents.lsh has what only
+//	   pages have in columns of the pages; topical_clusters.parquet is not kept
+const FormatVersion = 10
 
 // Names in a run directory.
 const (

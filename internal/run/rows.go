@@ -9,7 +9,6 @@ import "unsafe"
 const (
 	PagesTable             = "pages.parquet"
 	RedirectsTable         = "redirects.parquet"
-	TopicalClustersTable   = "topical_clusters.parquet"
 	TopicalTreeTable       = "topical_tree.parquet"
 	SyntacticPairsTable    = "syntactic_pairs.parquet"
 	SyntacticClustersTable = "syntactic_clusters.parquet"
@@ -55,8 +54,11 @@ type RedirectRow struct {
 	FetchTime int64  `parquet:"fetch_time,optional,timestamp(millisecond)"` // of the first redirect in ms since 1970, UTC; 0 is null
 }
 
-// TopicalPairsTable is the name of the table of the pairs of the topical view, which lshclust export makes of pairs.lsh.
-const TopicalPairsTable = "topical_pairs.parquet"
+// Names of the Parquet tables that lshclust export makes of binary tables.
+const (
+	TopicalPairsTable    = "topical_pairs.parquet"
+	TopicalClustersTable = "topical_clusters.parquet"
+)
 
 // TopicalPairRow is one pair of the topical view.
 type TopicalPairRow struct {

@@ -1,7 +1,11 @@
 package tables
 
 import (
-	"unsafe"
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"runtime"
+	"slices"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/mapped"
@@ -76,67 +80,159 @@ func (t *Terms) Find(hash uint64) (uint32, bool) {
 // Word returns the word to show for a term.
 func (t *Terms) Word(term uint32) string { return t.word.At(int(term)) }
 
+// A bag is stored as its terms, which are ascending numbers, then the width of a count in bits (a byte), and the counts in
+// the order of the terms. An empty bag takes nothing.
+
 // BagsWriter writes bags.lsh in order of the documents.
 type BagsWriter struct {
 	writer
-	first       *mapped.OffsetsWriter
-	term, count *mapped.Section
-	n           uint64
+	first *mapped.OffsetsWriter
+	list  *mapped.Section
+	at    uint64
+	terms []uint64
+	bag   []byte
 }
+
+// bagsVersion is the version of bags.lsh: 2 packs the bags; 1 had 6 bytes for each term and its count.
+const bagsVersion = 2
 
 // CreateBags starts bags.lsh.
 func CreateBags(path string) *BagsWriter {
-	w := mapped.Create(path, "bags", version)
-	b := &BagsWriter{writer: writer{w}, first: w.Offsets("first"), count: w.Side("count", 2), term: w.Section("term", 4)}
+	w := mapped.Create(path, "bags", bagsVersion)
+	b := &BagsWriter{writer: writer{w}, first: w.Offsets("first"), list: w.Section("list", 1)}
 	b.first.U64(0)
 	return b
 }
 
 // Add appends a bag.
 func (b *BagsWriter) Add(bag bags.Bag) {
-	for i, t := range bag.Terms {
-		b.term.U32(t)
-		b.count.U16(bag.Counts[i])
+	if len(bag.Terms) > 0 {
+		all := uint16(0)
+		b.terms = b.terms[:0]
+		for i, t := range bag.Terms {
+			b.terms, all = append(b.terms, uint64(t)), all|bag.Counts[i]
+		}
+		width := bits.Len16(all)
+		b.bag = appendBits(append(appendAscending(b.bag[:0], b.terms), byte(width)), width, func(yield func(uint64)) {
+			for _, n := range bag.Counts {
+				yield(uint64(n))
+			}
+		})
+		b.list.Bytes(b.bag)
+		b.at += uint64(len(b.bag))
 	}
-	b.n += uint64(len(bag.Terms))
-	b.first.U64(b.n)
+	b.first.U64(b.at)
+}
+
+// Close publishes the table.
+func (b *BagsWriter) Close() error {
+	b.list.Bytes(make([]byte, packedPadding))
+	return b.writer.Close()
 }
 
 // Bags reads bags.lsh.
 type Bags struct {
 	file
 	first mapped.Offsets
-	term  column32
-	count column16
+	list  column8
 }
 
 // OpenBags opens bags.lsh.
 func OpenBags(path string) (*Bags, error) {
-	r := open(path, "bags")
-	b := &Bags{file: file{r.f}, first: r.offsets("first"), term: r.u32("term"), count: r.u16("count")}
-	return b, r.done(b.first.Len() > 0 && b.term.Len() == b.count.Len())
+	f, err := mapped.Open(path, "bags", bagsVersion)
+	r := reader{f, err}
+	b := &Bags{file: file{r.f}, first: r.offsets("first"), list: r.u8("list")}
+	return b, r.done(b.first.Len() > 0 && b.list.Len() >= packedPadding)
 }
 
 // Len returns the number of bags, including empty ones.
 func (b *Bags) Len() int { return b.first.Len() - 1 }
 
-// At returns the bag of a document. It points into the table.
-func (b *Bags) At(id uint32) bags.Bag {
-	from, to := b.span("first", b.first, int(id), b.term.Len())
-	return bags.Bag{Terms: b.term.Slice(from, to), Counts: b.count.Slice(from, to)}
-}
+// At returns the bag of a document in new slices. It is empty if the table is damaged.
+func (b *Bags) At(id uint32) bags.Bag { from, to := b.place(id); return b.at(from, to, bags.Bag{}) }
 
-// Hash returns a hash of the bag of a document, which is the same for equal bags of the table. It depends on the byte
-// order of the machine.
-func (b *Bags) Hash(id uint32) uint64 {
-	bag := b.At(id)
-	return xxh3.HashSeed(inMemory(bag.Terms), xxh3.Hash(inMemory(bag.Counts)))
-}
-
-// inMemory returns the memory of some numbers.
-func inMemory[T uint16 | uint32](numbers []T) []byte {
-	if len(numbers) == 0 {
-		return nil
+// Append appends the bags of some documents to dst, in the memory of the bags beyond its length. A table does not fit in
+// the cache of a processor, and a bag takes several dependent reads. So every loop reads one section for all documents,
+// which lets the processor overlap these reads.
+func (b *Bags) Append(dst []bags.Bag, ids []uint32) []bags.Bag {
+	var spans [2 * bagsAtOnce]int
+	sum := byte(0)
+	for len(ids) > 0 {
+		some := ids[:min(len(ids), bagsAtOnce)]
+		for i, id := range some {
+			spans[2*i], spans[2*i+1] = b.place(id)
+		}
+		for i := range some {
+			sum += touch(b.list.Slice(spans[2*i], spans[2*i+1]))
+		}
+		for i := range some {
+			var old bags.Bag
+			if n := len(dst); n < cap(dst) {
+				old = dst[:n+1][n]
+			}
+			dst = append(dst, b.at(spans[2*i], spans[2*i+1], old))
+		}
+		ids = ids[len(some):]
 	}
-	return unsafe.Slice((*byte)(unsafe.Pointer(&numbers[0])), len(numbers)*int(unsafe.Sizeof(numbers[0])))
+	runtime.KeepAlive(sum)
+	return dst
+}
+
+// bagsAtOnce is the number of bags that Append reads before it unpacks the first one.
+const bagsAtOnce = 64
+
+// place returns where the bag of a document begins and ends in the section list.
+func (b *Bags) place(id uint32) (from, to int) {
+	return b.span("first", b.first, int(id), b.list.Len()-packedPadding)
+}
+
+// at returns the bag at a place, in the memory of another bag if it is large enough.
+func (b *Bags) at(from, to int, old bags.Bag) bags.Bag {
+	if from == to {
+		return bags.Bag{}
+	}
+	bag, ok := unpackBag(b.list.Slice(from, to+packedPadding), old)
+	if !ok {
+		b.f.Report("list", from, "a bag is damaged")
+		return bags.Bag{}
+	}
+	return bag
+}
+
+// unpackBag returns the bag that is followed by padding, in the memory of another bag if it is large enough.
+func unpackBag(list []byte, old bags.Bag) (bag bags.Bag, ok bool) {
+	size, at := binary.Uvarint(list)
+	if at <= 0 || size == 0 || size > uint64(len(list))*8 {
+		return bag, false
+	}
+	first, more := binary.Uvarint(list[at:])
+	if at += more; more <= 0 || at+1+packedPadding > len(list) {
+		return bag, false
+	}
+	n, width, gaps := int(size), int(list[at]), list[at+1:]
+	end := bytesOf(n-1, width)
+	if width > 32 || first > math.MaxUint32 || end+1+packedPadding > len(gaps) {
+		return bag, false
+	}
+	wide, counts := int(gaps[end]), gaps[end+1:]
+	if wide > 16 || bytesOf(n, wide)+packedPadding != len(counts) {
+		return bag, false
+	}
+	bag = bags.Bag{Terms: slices.Grow(old.Terms[:0], n)[:n], Counts: slices.Grow(old.Counts[:0], n)[:n]}
+	term := uint32(first)
+	bag.Terms[0] = term
+	for i := range bag.Terms[1:] {
+		term += uint32(bitsAt(gaps, i*width, width))
+		bag.Terms[i+1] = term
+	}
+	for i := range bag.Counts {
+		bag.Counts[i] = uint16(bitsAt(counts, i*wide, wide))
+	}
+	return bag, true
+}
+
+// Hash returns a hash of the bag of a document, which is the same for equal bags of the table.
+func (b *Bags) Hash(id uint32) uint64 {
+	from, to := b.place(id)
+	return xxh3.Hash(b.list.Slice(from, to))
 }

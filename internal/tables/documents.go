@@ -36,13 +36,17 @@ type Document struct {
 type DocumentsWriter struct {
 	docs, ev                      *mapped.Writer
 	url, title                    *mapped.StringsWriter
-	hash, inLinks, inHosts, state *mapped.Section
+	hash, inLinks, inHosts        *mapped.Section
+	hasRow, before                *mapped.Section // see Documents.row
+	word                          uint64          // of hasRow, not yet written
+	rows                          uint32
+	crawled                       *mapped.Section // this section and the following ones have an element for each row
 	time, digest, tokens          *mapped.Section
 	language, label, noindex      *mapped.Section
 	canonical, languages, opening *mapped.StringsWriter
 	first                         *mapped.OffsetsWriter
 	source, common                *mapped.Section
-	before, anchor, after         *mapped.StringsWriter
+	ahead, anchor, after          *mapped.StringsWriter
 	texts                         texts
 	quotes                        uint64
 	n                             int
@@ -54,13 +58,14 @@ func CreateDocuments(docs, evidence string) *DocumentsWriter {
 	e := mapped.Create(evidence, "evidence", version)
 	w := &DocumentsWriter{
 		docs: d, ev: e,
-		hash: d.Side("hash", 8), url: d.StreamStrings("url"), title: d.Strings("title"),
-		inLinks: d.Side("inlinks", 4), inHosts: d.Side("inhosts", 4), state: d.Side("crawled", 1),
+		hash: d.Side("hash", 8), url: d.StreamStrings("url"),
+		inLinks: d.Side("inlinks", 4), inHosts: d.Side("inhosts", 4), hasRow: d.Side("has-row", 8), before: d.Side("before", 4),
+		crawled: d.Side("crawled", 1), title: d.Strings("title"),
 		time: d.Side("time", 8), digest: d.Side("digest", 8), tokens: d.Side("tokens", 4),
 		language: d.Side("language", 1), label: d.Side("label", 1), noindex: d.Side("noindex", 1), canonical: d.Strings("canonical"), languages: d.Strings("languages"),
 		opening: d.Strings("opening"),
 		first:   e.Offsets("first"), source: e.Side("source", 8), common: e.Side("common", 8),
-		before: e.StreamStrings("before"), anchor: e.Strings("anchor"), after: e.Strings("after"),
+		ahead: e.StreamStrings("before"), anchor: e.Strings("anchor"), after: e.Strings("after"),
 	}
 	w.first.U64(0)
 	return w
@@ -68,13 +73,32 @@ func CreateDocuments(docs, evidence string) *DocumentsWriter {
 
 // Add appends a document.
 func (w *DocumentsWriter) Add(g *anchors.Group) {
-	w.n++
 	w.hash.U64(g.Hash)
 	w.url.Add(string(g.URL))
-	w.title.Add(string(g.Page.Title))
 	w.inLinks.U32(uint32(g.InLinks))
 	w.inHosts.U32(uint32(g.InHosts))
-	w.state.Bytes([]byte{bit(g.Crawled)})
+	if g.Crawled || len(g.Page.Title) > 0 || g.Page.Time != 0 {
+		w.row(g)
+	}
+	if w.n++; w.n%64 == 0 {
+		w.endWord()
+	}
+	for _, q := range g.Evidence {
+		w.source.U64(q.Source)
+		w.ahead.Add(string(q.Before))
+		w.anchor.Add(string(q.Anchor))
+		w.after.Add(string(q.After))
+	}
+	w.texts.add(string(g.URL), string(g.Page.Title), g.Evidence)
+	w.quotes += uint64(len(g.Evidence))
+	w.first.U64(w.quotes)
+}
+
+// row adds a row for what is known of a document itself.
+func (w *DocumentsWriter) row(g *anchors.Group) {
+	w.word |= 1 << (w.n % 64)
+	w.crawled.Bytes([]byte{bit(g.Crawled)})
+	w.title.Add(string(g.Page.Title))
 	w.language.Bytes([]byte{g.Page.Language})
 	w.label.Bytes([]byte{byte(g.Page.Label)})
 	w.noindex.Bytes([]byte{g.Page.Robots()})
@@ -84,15 +108,14 @@ func (w *DocumentsWriter) Add(g *anchors.Group) {
 	w.time.U64(uint64(g.Page.Time))
 	w.digest.U64(g.Page.Digest)
 	w.tokens.U32(uint32(g.Page.Tokens))
-	for _, q := range g.Evidence {
-		w.source.U64(q.Source)
-		w.before.Add(string(q.Before))
-		w.anchor.Add(string(q.Anchor))
-		w.after.Add(string(q.After))
-	}
-	w.texts.add(string(g.URL), string(g.Page.Title), g.Evidence)
-	w.quotes += uint64(len(g.Evidence))
-	w.first.U64(w.quotes)
+}
+
+// endWord writes which of 64 documents have a row, and how many do before them.
+func (w *DocumentsWriter) endWord() {
+	w.hasRow.U64(w.word)
+	w.before.U32(w.rows)
+	w.rows += uint32(bits.OnesCount64(w.word))
+	w.word = 0
 }
 
 func bit(b bool) byte {
@@ -107,6 +130,9 @@ func (w *DocumentsWriter) Len() int { return w.n }
 
 // Close publishes both tables.
 func (w *DocumentsWriter) Close() error {
+	if w.n%64 > 0 {
+		w.endWord()
+	}
 	for _, h := range w.texts.common() {
 		w.common.U64(h)
 	}
@@ -123,31 +149,54 @@ func (w *DocumentsWriter) Abort() {
 	w.ev.Abort()
 }
 
-// Documents reads documents.lsh.
+// Documents reads documents.lsh. Of most documents of a crawl, only links are known. What is known of a document itself is in
+// columns that have rows for the others only.
 type Documents struct {
 	file
-	hash, time, digest       column64
-	url, title, canonical    mapped.Strings
-	languages, opening       mapped.Strings
-	inLinks, inHosts, tokens column32
-	crawled, noindex         column8
-	language, label          column8
-	allCrawled               bool // whether the documents are pages of a file of sketches
+	hash               column64
+	url                mapped.Strings
+	inLinks, inHosts   column32
+	hasRow             column64 // whether a document has a row, a bit for each
+	before             column32 // for each element of hasRow, the number of rows before it
+	allCrawled         bool     // whether the documents are pages of a file of sketches, which all have rows
+	crawled, noindex   column8
+	language, label    column8
+	tokens             column32
+	time, digest       column64
+	title, canonical   mapped.Strings
+	languages, opening mapped.Strings
 }
 
 // OpenDocuments opens documents.lsh.
 func OpenDocuments(path string) (*Documents, error) {
 	r := open(path, "docs")
 	d := &Documents{
-		file: file{r.f}, hash: r.u64("hash"), time: r.u64("time"), digest: r.u64("digest"), url: r.strings("url"), title: r.strings("title"),
-		inLinks: r.u32("inlinks"), inHosts: r.u32("inhosts"), tokens: r.u32("tokens"), crawled: r.u8("crawled"),
+		file: file{r.f}, hash: r.u64("hash"), url: r.strings("url"), inLinks: r.u32("inlinks"), inHosts: r.u32("inhosts"),
+		hasRow: r.u64("has-row"), before: r.u32("before"), crawled: r.u8("crawled"),
+		time: r.u64("time"), digest: r.u64("digest"), title: r.strings("title"), tokens: r.u32("tokens"),
 		language: r.u8("language"), label: r.u8("label"), noindex: r.u8("noindex"), canonical: r.strings("canonical"), languages: r.strings("languages"),
 		opening: r.strings("opening"),
 	}
-	n := d.hash.Len()
-	return d, r.done(d.time.Len() == n && d.digest.Len() == n && d.url.Len() == n && d.title.Len() == n &&
-		d.inLinks.Len() == n && d.inHosts.Len() == n && d.tokens.Len() == n && d.crawled.Len() == n &&
-		d.language.Len() == n && d.label.Len() == n && d.noindex.Len() == n && d.canonical.Len() == n && d.languages.Len() == n && d.opening.Len() == n)
+	n, rows := d.hash.Len(), d.crawled.Len()
+	return d, r.done(d.url.Len() == n && d.inLinks.Len() == n && d.inHosts.Len() == n && d.hasRow.Len() == (n+63)/64 && d.before.Len() == d.hasRow.Len() &&
+		d.time.Len() == rows && d.digest.Len() == rows && d.title.Len() == rows && d.tokens.Len() == rows && d.language.Len() == rows &&
+		d.label.Len() == rows && d.noindex.Len() == rows && d.canonical.Len() == rows && d.languages.Len() == rows && d.opening.Len() == rows)
+}
+
+// row returns the number of the row of a document, or -1 if it has none.
+func (d *Documents) row(id uint32) int {
+	if d.allCrawled {
+		return int(id)
+	}
+	word, bit := d.hasRow.At(int(id/64)), uint64(1)<<(id%64)
+	if word&bit == 0 {
+		return -1
+	}
+	row := d.before.At(int(id/64)) + uint32(bits.OnesCount64(word&(bit-1)))
+	if !d.below("before", int(id/64), row, d.crawled.Len()) {
+		return -1
+	}
+	return int(row)
 }
 
 // Len returns the number of documents.
@@ -160,20 +209,23 @@ func (d *Documents) Hash(id uint32) uint64 { return d.hash.At(int(id)) }
 func (d *Documents) URL(id uint32) string { return d.url.At(int(id)) }
 
 // Title returns the title of a document, or "". It points into the table.
-func (d *Documents) Title(id uint32) string { return d.title.At(int(id)) }
+func (d *Documents) Title(id uint32) string { return d.title.At(d.row(id)) }
 
 // Crawled reports whether the crawl has the page of a document.
 func (d *Documents) Crawled(id uint32) bool {
-	return d.crawled.At(int(id)) != 0 || d.allCrawled && int64(id) < int64(d.Len())
+	if d.allCrawled {
+		return int64(id) < int64(d.Len())
+	}
+	return d.crawled.At(d.row(id)) != 0
 }
 
 // Labelled reports whether the page of a document is not content.
 func (d *Documents) Labelled(id uint32) bool {
-	return anchors.Label(d.label.At(int(id))) != anchors.Content
+	return anchors.Label(d.label.At(d.row(id))) != anchors.Content
 }
 
 // Time returns when the page of a document was fetched, in milliseconds since 1970, or 0 if that is unknown.
-func (d *Documents) Time(id uint32) int64 { return int64(d.time.At(int(id))) }
+func (d *Documents) Time(id uint32) int64 { return int64(d.time.At(d.row(id))) }
 
 // InLinks returns the number of pages that link to a document.
 func (d *Documents) InLinks(id uint32) uint32 { return d.inLinks.At(int(id)) }
@@ -182,7 +234,7 @@ func (d *Documents) InLinks(id uint32) uint32 { return d.inLinks.At(int(id)) }
 func (d *Documents) InHosts(id uint32) uint32 { return d.inHosts.At(int(id)) }
 
 // Language returns the number of the language of a document; see text.LanguageNumber.
-func (d *Documents) Language(id uint32) uint8 { return d.language.At(int(id)) }
+func (d *Documents) Language(id uint32) uint8 { return d.language.At(d.row(id)) }
 
 // At returns a document, or the zero Document if the id is out of range. Its strings point into the table.
 func (d *Documents) At(id uint32) Document {
@@ -190,18 +242,19 @@ func (d *Documents) At(id uint32) Document {
 	if int64(id) >= int64(d.hash.Len()) {
 		return Document{}
 	}
-	noIndex, noSnippet := anchors.RobotsOf(d.noindex.At(i))
+	row := d.row(id)
+	noIndex, noSnippet := anchors.RobotsOf(d.noindex.At(row))
 	return Document{
-		URL: d.url.At(i), Title: d.title.At(i), InLinks: d.inLinks.At(i), InHosts: d.inHosts.At(i),
-		Crawled: d.Crawled(id), Time: int64(d.time.At(i)), Digest: d.digest.At(i), Tokens: d.tokens.At(i),
-		Language: d.language.At(i), Label: anchors.Label(d.label.At(i)), NoIndex: noIndex, NoSnippet: noSnippet, Canonical: d.canonical.At(i),
-		Languages: d.languages.At(i), Opening: d.opening.At(i),
+		URL: d.url.At(i), Title: d.title.At(row), InLinks: d.inLinks.At(i), InHosts: d.inHosts.At(i),
+		Crawled: d.Crawled(id), Time: int64(d.time.At(row)), Digest: d.digest.At(row), Tokens: d.tokens.At(row),
+		Language: d.language.At(row), Label: anchors.Label(d.label.At(row)), NoIndex: noIndex, NoSnippet: noSnippet, Canonical: d.canonical.At(row),
+		Languages: d.languages.At(row), Opening: d.opening.At(row),
 	}
 }
 
 // Hidden reports whether the page of a document asks that its text not be shown.
 func (d *Documents) Hidden(id uint32) bool {
-	return int64(id) < int64(d.noindex.Len()) && d.noindex.At(int(id)) != 0
+	return d.noindex.At(d.row(id)) != 0
 }
 
 // Find returns the id of the document with a canonical URL.

@@ -7,35 +7,32 @@ import (
 	"github.com/lshclust/lshclust/internal/huge"
 )
 
-// FlatBags provides fast random access to the bags of the nodes of a run: one word locates a bag, and nothing is
-// checked again. It takes 8 bytes of memory per node.
+// FlatBags provides fast random access to the bags of the nodes of a run: one word locates a bag. It takes 8 bytes of
+// memory per node.
 type FlatBags struct {
+	bags  *Bags
 	place []uint64 // for each node, where its bag begins, and its length in the low bits
-	term  []uint32
-	count []uint16
 }
 
-// lengthBits is the number of bits for the length of a bag, which has fewer terms than the greatest sum of its
-// counts.
+// lengthBits is the number of bits for the bytes of a bag. It has fewer terms than the greatest sum of its counts.
 const lengthBits = 24
 
-// Flat verifies the bags of all nodes and returns them. The result is empty if a table is damaged.
+// Flat returns the bags of all nodes. Those that are damaged are empty.
 func (b NodeBags) Flat() *FlatBags {
-	f := &FlatBags{place: huge.Words(b.Len()), term: b.Bags.term.All(), count: b.Bags.count.All()}
+	f := &FlatBags{b.Bags, huge.Words(b.Len())}
 	for node := range f.place {
-		id := b.Nodes.First(uint32(node))
-		if from, to := b.Bags.span("first", b.Bags.first, int(id), len(f.term)); to-from < 1<<lengthBits {
+		if from, to := b.Bags.place(b.Nodes.First(uint32(node))); to-from < 1<<lengthBits {
 			f.place[node] = uint64(from)<<lengthBits | uint64(to-from)
 		}
 	}
 	return f
 }
 
-// At returns the bag of a node, which must exist. It points into the table.
-func (f *FlatBags) At(node uint32) bags.Bag {
+// span returns where the bag of a node, which must exist, begins and ends.
+func (f *FlatBags) span(node uint32) (from, to int) {
 	place := f.place[node]
-	from, n := place>>lengthBits, place&(1<<lengthBits-1)
-	return bags.Bag{Terms: f.term[from:][:n:n], Counts: f.count[from:][:n:n]}
+	from = int(place >> lengthBits)
+	return from, from + int(place&(1<<lengthBits-1))
 }
 
 // flatAtOnce is the number of pairs whose bags are read from memory before the first pair is compared.
@@ -45,31 +42,39 @@ const flatAtOnce = 64
 // that the processor waits for all of them at once. If several consecutive pairs have the same first node, it sets
 // the scorer only once.
 func (f *FlatBags) Similarities(similarity []float64, scorer *bags.Scorer, pair func(i int) (a, b uint32)) {
+	type span struct{ from, to int }
 	var nodes [flatAtOnce]uint32
-	var some [2 * flatAtOnce]bags.Bag
-	var sum uint32
+	var some [2 * flatAtOnce]span
+	var first, second bags.Bag
+	sum := byte(0)
 	for from := 0; from < len(similarity); from += flatAtOnce {
 		n := min(flatAtOnce, len(similarity)-from)
 		for i := range n {
 			a, b := pair(from + i)
-			nodes[i], some[2*i], some[2*i+1] = a, f.At(a), f.At(b)
+			nodes[i] = a
+			some[2*i].from, some[2*i].to = f.span(a)
+			some[2*i+1].from, some[2*i+1].to = f.span(b)
 		}
-		for _, bag := range some[:2*n] {
-			sum += touch(bag)
+		for _, s := range some[:2*n] {
+			sum += touch(f.bags.list.Slice(s.from, s.to))
 		}
 		set := false // whether the scorer has the first node of the previous pair
 		for i := range n {
 			a, b := some[2*i], some[2*i+1]
 			again := i > 0 && nodes[i] == nodes[i-1]
+			if !again {
+				first = f.bags.at(a.from, a.to, first)
+			}
+			second = f.bags.at(b.from, b.to, second)
 			if !(set && again) {
 				if set = i+1 < n && nodes[i] == nodes[i+1]; set {
-					scorer.Reset(a)
+					scorer.Reset(first)
 				}
 			}
 			if set {
-				similarity[from+i] = scorer.Similarity(b)
+				similarity[from+i] = scorer.Similarity(second)
 			} else {
-				similarity[from+i] = bags.Similarity(a, b)
+				similarity[from+i] = bags.Similarity(first, second)
 			}
 		}
 	}
@@ -77,12 +82,9 @@ func (f *FlatBags) Similarities(similarity []float64, scorer *bags.Scorer, pair 
 }
 
 // touch reads a part of each cache line of a bag.
-func touch(bag bags.Bag) (sum uint32) {
-	for i := 0; i < len(bag.Terms); i += 16 {
-		sum += bag.Terms[i]
-	}
-	for i := 0; i < len(bag.Counts); i += 32 {
-		sum += uint32(bag.Counts[i])
+func touch(bag []byte) (sum byte) {
+	for i := 0; i < len(bag); i += 64 {
+		sum += bag[i]
 	}
 	return sum
 }

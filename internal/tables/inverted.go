@@ -141,5 +141,5 @@ type NodeBags struct {
 // Len returns the number of nodes.
 func (b NodeBags) Len() int { return b.Nodes.Len() }
 
-// At returns the bag of a node. It is empty if there is no such node or a table is damaged. It points into the table.
+// At returns the bag of a node in new slices. It is empty if there is no such node or a table is damaged.
 func (b NodeBags) At(node uint32) bags.Bag { return b.Bags.At(b.Nodes.First(node)) }

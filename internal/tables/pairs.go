@@ -8,13 +8,21 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
-// The neighbours of a node are stored as ascending numbers, then the width of a similarity in bits (a byte), and the
+// The neighbours of a node are stored as ascending numbers, then a byte with the width of a similarity in bits, and the
 // similarities in the order of the neighbours.
 //
 // The similarity of two bags is a fraction of whole numbers: what they have in common, over the rest of the sum of
 // both, which is 2, 3 or 4 times the sum of a field. So these two numbers state it exactly. Any other similarity is
-// stored as a float32.
-const otherFloat = 3 // in place of the number of fields of both bags, less 2
+// stored as a float32. The first two bits tell which it is. If they are those of all neighbours, they are only in the byte
+// with the width.
+const (
+	otherFloat = 3 // in place of the number of fields of both bags, less 2
+
+	formBits = 2 // the first bits of a similarity
+	formAt   = 6 // place in the byte with the width of the form of all similarities
+	mixed    = 3 // in place of that form if the similarities have their own
+	widest   = 56
+)
 
 // packSimilarity returns a similarity as a number for the table. sum is the sum of a field of a bag.
 func packSimilarity(s float32, sum uint64) uint64 {
@@ -58,15 +66,22 @@ func (b *PairsBlock) Add(node uint32, list []center.Edge) {
 	}
 	b.node, b.first, b.edges = append(b.node, node), append(b.first, uint64(len(b.list))), b.edges+len(list)
 	b.ids, b.packed = b.ids[:0], b.packed[:0]
-	all := uint64(0)
+	all, form := uint64(0), packSimilarity(list[0].Similarity, b.sum)&(1<<formBits-1)
 	for _, e := range list {
 		s := packSimilarity(e.Similarity, b.sum)
 		b.ids, b.packed, all = append(b.ids, uint64(e.To)), append(b.packed, s), all|s
+		if s&(1<<formBits-1) != form || form == otherFloat {
+			form = mixed
+		}
 	}
-	width := bits.Len64(all)
-	b.list = appendBits(append(appendAscending(b.list, b.ids), byte(width)), width, func(yield func(uint64)) {
+	drop := formBits
+	if form == mixed {
+		drop = 0
+	}
+	width := bits.Len64(all >> drop)
+	b.list = appendBits(append(appendAscending(b.list, b.ids), byte(width)|byte(form)<<formAt), width, func(yield func(uint64)) {
 		for _, s := range b.packed {
-			yield(s)
+			yield(s >> drop)
 		}
 	})
 }
@@ -96,8 +111,8 @@ func CreatePairs(path string, sum int) *PairsWriter {
 	return p
 }
 
-// pairsVersion is the version of pairs.lsh: 2 packs the lists; 1 had 9 bytes for each pair and direction.
-const pairsVersion = 2
+// pairsVersion is the version of pairs.lsh: 2 packs the lists; 3 states what all similarities of a list have in common once.
+const pairsVersion = 3
 
 func (p *PairsWriter) upTo(node uint32) {
 	for ; p.next <= node; p.next++ {
@@ -167,16 +182,23 @@ func (p *Pairs) Neighbours(node uint32) []center.Edge {
 func unpack(list []byte, sum uint64, nodes int) (out []center.Edge, ok bool) {
 	var buffer [128]uint64
 	ids, rest, ok := ascending(buffer[:0], list)
-	if !ok || len(rest) < 1+packedPadding || len(rest) != 1+bytesOf(len(ids), int(rest[0]))+packedPadding || rest[0] > 56 {
+	if !ok || len(rest) < 1+packedPadding {
 		return nil, false
 	}
-	width, data := int(rest[0]), rest[1:]
+	width, form, data := int(rest[0]&(1<<formAt-1)), uint64(rest[0]>>formAt), rest[1:]
+	if width > widest || len(data) != bytesOf(len(ids), width)+packedPadding {
+		return nil, false
+	}
 	out = make([]center.Edge, len(ids))
 	for i, id := range ids {
 		if id >= uint64(nodes) {
 			return nil, false
 		}
-		out[i] = center.Edge{To: uint32(id), Similarity: unpackSimilarity(bitsAt(data, i*width, width), sum)}
+		s := bitsAt(data, i*width, width)
+		if form != mixed {
+			s = s<<formBits | form
+		}
+		out[i] = center.Edge{To: uint32(id), Similarity: unpackSimilarity(s, sum)}
 	}
 	return out, true
 }
