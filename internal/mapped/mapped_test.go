@@ -305,30 +305,45 @@ func TestCorruptOffsets(t *testing.T) {
 	}
 }
 
+// TestStringsLaw checks that strings come back from lists that are packed, and from those that are not.
 func TestStringsLaw(t *testing.T) {
-	dir := t.TempDir()
+	dir, packed := t.TempDir(), 0
 	rapid.Check(t, func(t *rapid.T) {
 		want := rapid.SliceOf(rapid.String()).Draw(t, "strings")
+		if rapid.IntRange(0, 9).Draw(t, "long") == 0 {
+			want = append(want, strings.Repeat("long ", sampleBytes/5), "an end")
+			want = append(want, want...)
+		}
 		path := filepath.Join(dir, "s.lsh")
 		w := Create(path, "strings", 1)
-		s := w.Strings("s")
-		for _, v := range want {
-			s.Add(v)
+		lists := map[string]*StringsWriter{"plain": w.Strings("plain"), "packed": w.PackedStrings("packed")}
+		for _, s := range lists {
+			for _, v := range want {
+				s.Add(v)
+			}
 		}
 		must(t, w.Close())
 		f, err := Open(path, "strings", 1)
 		must(t, err)
 		defer f.Close()
-		got, err := f.Strings("s")
-		if err != nil || got.Len() != len(want) || !got.Check() {
-			t.Fatal(err, got.Len())
-		}
-		for i := range want {
-			if got.At(i) != want[i] {
-				t.Fatalf("string %d", i)
+		for name := range lists {
+			got, err := f.Strings(name)
+			if err != nil || got.Len() != len(want) || !got.Check() {
+				t.Fatal(err, got.Len())
+			}
+			for i := range want {
+				if got.At(i) != want[i] {
+					t.Fatalf("string %d", i)
+				}
+			}
+			if got.table != nil {
+				packed++
 			}
 		}
 	})
+	if packed == 0 {
+		t.Error("no list was packed")
+	}
 }
 
 // must ends a test if a step of it fails.

@@ -1,44 +1,107 @@
 package mapped
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/lshclust/lshclust/internal/symbols"
+)
 
 // A list of n strings is stored in two sections. One contains the strings one after another, in elements of 1 byte.
-// The other contains n+1 offsets: the first is 0 and the last is the length of the data.
+// The other contains n+1 offsets: the first is 0 and the last is the length of the data. If the list has a third section
+// and it is not empty, it holds a table of symbols (see package symbols) with which each string is packed.
 
-// StringsWriter writes a list of strings in two side sections, so that several lists can be written at the same time.
+// StringsWriter writes a list of strings in side sections, so that several lists can be written at the same time.
 type StringsWriter struct {
 	offsets *OffsetsWriter
 	data    *Section
+
+	symbols *Section         // nil for a list that is never packed
+	sample  []byte           // the strings so far, until there are symbols
+	ends    []int            // of these strings
+	encoder *symbols.Encoder // nil until there are symbols
+	packed  []byte
 }
 
 // Strings starts a list of strings in the sections name+".off" and name+".str".
 func (w *Writer) Strings(name string) *StringsWriter {
-	s := &StringsWriter{w.Offsets(name + ".off"), w.Side(name+".str", 1)}
+	s := &StringsWriter{offsets: w.Offsets(name + ".off"), data: w.Side(name+".str", 1)}
 	s.offsets.U64(0)
+	return s
+}
+
+// PackedStrings is like Strings, but packs the strings of a long list, with symbols in the section name+".sym".
+func (w *Writer) PackedStrings(name string) *StringsWriter {
+	s := w.Strings(name)
+	s.symbols = w.Side(name+".sym", 1)
+	w.packed = append(w.packed, s)
 	return s
 }
 
 // StreamStrings is like Strings, but writes the data to a streamed section. This saves one copy of the data. No other
 // Section may be started until the list is complete.
 func (w *Writer) StreamStrings(name string) *StringsWriter {
-	s := &StringsWriter{w.Offsets(name + ".off"), w.Section(name+".str", 1)}
+	s := &StringsWriter{offsets: w.Offsets(name + ".off"), data: w.Section(name+".str", 1)}
 	s.offsets.U64(0)
 	return s
 }
 
+// sampleBytes is the number of bytes at the beginning of a list from which its symbols are made. A shorter list is not packed.
+const sampleBytes = 1 << 17
+
 // Add appends one string.
 func (s *StringsWriter) Add(v string) {
-	s.data.String(v)
+	switch {
+	case s.symbols == nil:
+		s.data.String(v)
+		s.offsets.U64(uint64(s.data.Size()))
+	case s.encoder != nil:
+		s.pack([]byte(v))
+	default:
+		s.sample = append(s.sample, v...)
+		if s.ends = append(s.ends, len(s.sample)); len(s.sample) < sampleBytes {
+			return
+		}
+		table := symbols.Train(s.sampled())
+		s.symbols.Bytes(table.Bytes())
+		s.encoder = table.Encoder()
+		for _, v := range s.sampled() {
+			s.pack(v)
+		}
+		s.sample, s.ends = nil, nil
+	}
+}
+
+func (s *StringsWriter) pack(v []byte) {
+	s.packed = s.encoder.Append(s.packed[:0], v)
+	s.data.Bytes(s.packed)
 	s.offsets.U64(uint64(s.data.Size()))
+}
+
+// sampled returns the strings of the sample.
+func (s *StringsWriter) sampled() (all [][]byte) {
+	from := 0
+	for _, to := range s.ends {
+		all, from = append(all, s.sample[from:to]), to
+	}
+	return all
+}
+
+// end writes a list that is too short to be packed.
+func (s *StringsWriter) end() {
+	for _, v := range s.sampled() {
+		s.data.Bytes(v)
+		s.offsets.U64(uint64(s.data.Size()))
+	}
 }
 
 // Strings is a list of strings in a file, which is checked like a Column. The zero value is an empty list.
 type Strings struct {
 	offsets Offsets
 	data    Column[byte]
+	table   *symbols.Table // nil if the strings are not packed
 }
 
-// Strings returns the list that Writer.Strings(name) wrote.
+// Strings returns the list that Writer.Strings(name) or Writer.PackedStrings(name) wrote.
 func (f *File) Strings(name string) (Strings, error) {
 	offsets, err := f.Offsets(name + ".off")
 	if err != nil {
@@ -53,14 +116,27 @@ func (f *File) Strings(name string) (Strings, error) {
 		s, _ := f.Info(name + ".off")
 		return Strings{}, f.wrong(s.Offset, ErrBounds, "strings %q: %d offsets for %d bytes", name, n, data.Len())
 	}
-	return Strings{offsets, data}, f.Err()
+	var table *symbols.Table
+	if f.Has(name + ".sym") {
+		c, err := View[byte](f, name+".sym")
+		if err != nil {
+			return Strings{}, err
+		}
+		if b := c.All(); len(b) > 0 {
+			if table, err = symbols.Parse(b); err != nil {
+				s, _ := f.Info(name + ".sym")
+				return Strings{}, f.wrong(s.Offset, ErrBounds, "strings %q: %v", name, err)
+			}
+		}
+	}
+	return Strings{offsets, data, table}, f.Err()
 }
 
 // Len returns the number of strings.
 func (s Strings) Len() int { return max(s.offsets.Len()-1, 0) }
 
-// Bytes returns string i as bytes of the file. It returns nil if i is out of range or its offsets are corrupt; it never
-// panics.
+// Bytes returns string i as bytes of the file or, if the list is packed, in a new slice. It returns nil if i is out of range
+// or its offsets are corrupt; it never panics.
 func (s Strings) Bytes(i int) []byte {
 	if i < 0 || i >= s.Len() {
 		return nil
@@ -70,7 +146,15 @@ func (s Strings) Bytes(i int) []byte {
 		s.offsets.report(i, "string %d is from byte %d to %d of %d", i, from, to, s.data.Len())
 		return nil
 	}
-	return s.data.Slice(int(from), int(to))
+	b := s.data.Slice(int(from), int(to))
+	if s.table == nil || len(b) == 0 {
+		return b
+	}
+	b, ok := s.table.String(b)
+	if !ok {
+		s.offsets.report(i, "string %d is not packed", i)
+	}
+	return b
 }
 
 // At returns string i without copying it; clone it if it must outlive the file. At returns the empty string if i is out

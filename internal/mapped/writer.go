@@ -26,6 +26,7 @@ type Writer struct {
 	sums     []byte // of the blocks of the sections
 	sides    []*Section
 	offsets  []*OffsetsWriter
+	packed   []*StringsWriter
 	names    map[string]bool
 	err      error
 	closed   bool
@@ -139,6 +140,9 @@ func (w *Writer) Close() error {
 		return w.err
 	}
 	w.endSection()
+	for _, s := range w.packed {
+		s.end()
+	}
 	for _, o := range w.offsets {
 		o.end()
 	}

@@ -26,7 +26,7 @@ func CreateTerms(path string, n bags.Corpus) *TermsWriter {
 	t := &TermsWriter{writer: writer{w}, hash: w.Side("hash", 8), df: w.Side("df", 4), bags: w.Side("bags", 8)}
 	t.bags.U64(n.Links)
 	t.bags.U64(n.Content)
-	t.word = w.StreamStrings("word")
+	t.word = w.PackedStrings("word")
 	return t
 }
 

@@ -18,7 +18,7 @@ type ClustersWriter struct {
 // labels.
 func CreateClusters(path string, centerOf []uint32, similarity []float32) *ClustersWriter {
 	w := mapped.Create(path, "clusters", version)
-	c := &ClustersWriter{writer: writer{w}, label: w.Strings("label"), ids: w.Side("center", 4)}
+	c := &ClustersWriter{writer: writer{w}, label: w.PackedStrings("label"), ids: w.Side("center", 4)}
 	s := w.Section("center-of", 4)
 	for _, x := range centerOf {
 		s.U32(x)

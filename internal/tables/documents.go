@@ -58,14 +58,14 @@ func CreateDocuments(docs, evidence string) *DocumentsWriter {
 	e := mapped.Create(evidence, "evidence", version)
 	w := &DocumentsWriter{
 		docs: d, ev: e,
-		hash: d.Side("hash", 8), url: d.StreamStrings("url"),
+		hash: d.Side("hash", 8), url: d.PackedStrings("url"),
 		inLinks: d.Side("inlinks", 4), inHosts: d.Side("inhosts", 4), hasRow: d.Side("has-row", 8), before: d.Side("before", 4),
-		crawled: d.Side("crawled", 1), title: d.Strings("title"),
+		crawled: d.Side("crawled", 1), title: d.PackedStrings("title"),
 		time: d.Side("time", 8), digest: d.Side("digest", 8), tokens: d.Side("tokens", 4),
 		language: d.Side("language", 1), label: d.Side("label", 1), noindex: d.Side("noindex", 1), canonical: d.Strings("canonical"), languages: d.Strings("languages"),
-		opening: d.Strings("opening"),
+		opening: d.PackedStrings("opening"),
 		first:   e.Offsets("first"), source: e.Side("source", 8), common: e.Side("common", 8),
-		ahead: e.StreamStrings("before"), anchor: e.Strings("anchor"), after: e.Strings("after"),
+		ahead: e.PackedStrings("before"), anchor: e.PackedStrings("anchor"), after: e.PackedStrings("after"),
 	}
 	w.first.U64(0)
 	return w
@@ -205,10 +205,10 @@ func (d *Documents) Len() int { return d.hash.Len() }
 // Hash returns the hash of the URL of a document, by which documents are numbered.
 func (d *Documents) Hash(id uint32) uint64 { return d.hash.At(int(id)) }
 
-// URL returns the canonical URL of a document. It points into the table.
+// URL returns the canonical URL of a document. It may point into the table.
 func (d *Documents) URL(id uint32) string { return d.url.At(int(id)) }
 
-// Title returns the title of a document, or "". It points into the table.
+// Title returns the title of a document, or "". It may point into the table.
 func (d *Documents) Title(id uint32) string { return d.title.At(d.row(id)) }
 
 // Crawled reports whether the crawl has the page of a document.
@@ -236,7 +236,7 @@ func (d *Documents) InHosts(id uint32) uint32 { return d.inHosts.At(int(id)) }
 // Language returns the number of the language of a document; see text.LanguageNumber.
 func (d *Documents) Language(id uint32) uint8 { return d.language.At(d.row(id)) }
 
-// At returns a document, or the zero Document if the id is out of range. Its strings point into the table.
+// At returns a document, or the zero Document if the id is out of range. Its strings may point into the table.
 func (d *Documents) At(id uint32) Document {
 	i := int(id)
 	if int64(id) >= int64(d.hash.Len()) {
@@ -312,7 +312,7 @@ func OpenEvidence(path string) (*Evidence, error) {
 	return e, r.done(e.first.Len() > 0 && e.before.Len() == n && e.anchor.Len() == n && e.after.Len() == n)
 }
 
-// Of returns the sentences that link to a document. They point into the table.
+// Of returns the sentences that link to a document. They may point into the table.
 func (e *Evidence) Of(id uint32) []anchors.Quote {
 	from, to := e.span("first", e.first, int(id), e.source.Len())
 	quotes := make([]anchors.Quote, 0, to-from)

@@ -33,7 +33,7 @@ type TreeWriter struct {
 func CreateTree(path string, leafOf []uint32) *TreeWriter {
 	w := mapped.Create(path, "tree", version)
 	t := &TreeWriter{
-		writer: writer{w}, label: w.Strings("label"), level: w.Side("level", 1), parent: w.Side("parent", 4), center: w.Side("center", 4),
+		writer: writer{w}, label: w.PackedStrings("label"), level: w.Side("level", 1), parent: w.Side("parent", 4), center: w.Side("center", 4),
 		size: w.Side("size", 4), leaves: w.Side("leaves", 4), end: w.Side("end", 4),
 	}
 	s := w.Section("leaf-of", 4)
