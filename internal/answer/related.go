@@ -11,7 +11,7 @@ import (
 // RelatedAnswer lists the documents related to a document.
 type RelatedAnswer struct {
 	Of    string            `json:"of" doc:"canonical URL of the document that was asked about" row:"true"`
-	Items []query.Neighbour `json:"items" doc:"the most similar first; for a document that 2 to 8 pages on several hosts link to, the similarity of the first 60 counts twice in this order if they share a word of which two of these pages speak"`
+	Items []query.Neighbour `json:"items" doc:"the most similar first; if only 2 to 8 pages on several hosts link to the document, neighbours among the first 60 that share a word which two of these pages use rank as if they were twice as similar"`
 	None  string            `json:"none,omitempty" doc:"why the list is empty"`
 	Note  string            `json:"note,omitempty" doc:"on the order of the list, and why it may mislead"`
 	Portion
@@ -68,7 +68,7 @@ func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*
 		out.Note = "Little is known about it, so that documents may seem related which the same pages merely list."
 	}
 	if changed {
-		out.Note = strings.TrimSpace("In the order of this list, the similarity of those counts twice that share a word of which two of the linking pages speak. " + out.Note)
+		out.Note = strings.TrimSpace("Few pages link to it: neighbours that share a word which two of these pages use rank as if they were twice as similar. " + out.Note)
 	}
 	return out, nil
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// What a few links say about a document is partly about other things that the linking pages list beside it. So among the
-// nearest neighbours of such a document, those count more that share a word of which two linking pages speak.
+// What a few links say about a document is partly about other things that the linking pages list beside it. So neighbours
+// of such a document rank higher if they share a word which two linking pages use.
 const (
 	support     = 2  // factor of their similarity
 	fewLinks    = 8  // greatest number of linking pages, all of whose sentences the run keeps
@@ -19,12 +19,12 @@ const (
 // isFew reports whether two hosts or more link to a document, and only a few pages.
 func isFew(d query.Document) bool { return d.InHosts >= 2 && d.InLinks <= fewLinks }
 
-// preferSupported sorts neighbours of a document by similarity, which counts twice if they share a word that sentences of
-// two linking pages have. It reports whether the order changed.
+// preferSupported sorts the neighbours of a document as if those were twice as similar that share a word which two linking
+// pages use in their sentences. It reports whether the order changed.
 func preferSupported(r *query.Run, id uint32, near []query.Neighbour, by query.By) bool {
 	sentences := r.Quotes(id)
 	supported := map[string]bool{}
-	speaks := func(word string) bool {
+	isUsed := func(word string) bool {
 		yes, known := supported[word]
 		if !known {
 			words, n := query.NewLabelWords(word), 0
@@ -42,7 +42,7 @@ func preferSupported(r *query.Run, id uint32, near []query.Neighbour, by query.B
 	near = near[:min(len(near), reordered)]
 	for _, n := range near {
 		weight[n.ID] = n.Similarity
-		if slices.ContainsFunc(r.Shared(id, n.ID, by, mostSupport), speaks) {
+		if slices.ContainsFunc(r.Shared(id, n.ID, by, mostSupport), isUsed) {
 			weight[n.ID] *= support
 		}
 	}
