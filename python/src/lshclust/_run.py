@@ -128,18 +128,11 @@ class Run:
 
     def pairs(self, view: View = "topical", columns: list[str] | None = None) -> pyarrow.Table:
         """Return the stored pairs of a view, each once, with their exact figures."""
-        if view == "syntactic":
-            return self.table("syntactic_pairs", columns)
-        import pyarrow.parquet
-
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "pairs.parquet")
-            _command.run(["export", "-o", path, "--", str(self.path), "topical_pairs"])
-            return pyarrow.parquet.read_table(path, columns=columns)
+        return self._of_view(view, "pairs", columns)
 
     def members(self, view: View = "topical", columns: list[str] | None = None) -> pyarrow.Table:
         """Return a row for every document of a view with its cluster. :meth:`clusters` lists the clusters."""
-        return self.table(f"{view}_clusters", columns)
+        return self._of_view(view, "clusters", columns)
 
     # Questions.
 
@@ -248,6 +241,17 @@ class Run:
         except Error as e:
             e.answer = e.answer.decode("utf-8", "replace")
             raise
+
+    def _of_view(self, view: View, kind: str, columns: list[str] | None) -> pyarrow.Table:
+        """Return a table of the syntactic view, which the run has, or of the topical view, which export makes."""
+        if view == "syntactic":
+            return self.table(f"syntactic_{kind}", columns)
+        import pyarrow.parquet
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, f"{kind}.parquet")
+            _command.run(["export", "-o", path, "--", str(self.path), f"topical_{kind}"])
+            return pyarrow.parquet.read_table(path, columns=columns)
 
     def _file(self, name: str) -> str:
         if name not in self.tables():
