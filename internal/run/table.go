@@ -160,10 +160,9 @@ func parquetOptions() []parquet.WriterOption {
 	}
 }
 
-// compression is the codec of all tables. On pairs of URLs the fastest level of zstd is 1.3 times as fast as the
-// default level, and its output is 5 % smaller. Snappy is 1.3 times as fast again, but its output is half as large
-// again.
-var compression = &zstd.Codec{Level: zstd.SpeedFastest}
+// compression is the codec of all tables. Beside the fastest level of zstd, this one takes 1.6 times as long for pairs of
+// URLs and makes them 10 % smaller, and pages 13 %. The default level takes longer and makes them larger.
+var compression = &zstd.Codec{Level: zstd.SpeedBetterCompression}
 
 // pageBytes is the approximate size of a page before compression.
 const pageBytes = 1 << 20
