@@ -72,8 +72,7 @@ fingerprints of some shingles: whoever guesses a text can verify that it is ther
 				return withRun(args[0], func(r *query.Run) error { return exportRows(c.Context(), printed, r.TopicalPairs, sketches.path, o) })
 			case clustersName:
 				return withRun(args[0], func(r *query.Run) error { return exportRows(c.Context(), printed, r.TopicalRows, sketches.path, o) })
-			}
-			if args[1] == textName {
+			case textName:
 				if !c.Flags().Changed("format") {
 					o.format = formatJSONL
 				}

@@ -51,7 +51,8 @@ for rel=canonical; --rules prints redirect rules for parameters and copies.`,
 			if format != "" {
 				options.Kinds = []string{"parameters", "copy"}
 			}
-			if o.listAll(c.Flags(), &options.Limit); format != "" && !c.Flags().Changed("limit") {
+			o.listAll(c.Flags(), &options.Limit)
+			if format != "" && !c.Flags().Changed("limit") {
 				options.Limit = math.MaxInt
 			}
 			return withRun(args[0], func(r *query.Run) error {

@@ -35,7 +35,7 @@ type Sighting struct {
 	Redirect string    `json:"redirect,omitempty" doc:"where the URL redirects"`
 }
 
-// FoundPage is a page of the last run that may be what was at a URL.
+// FoundPage is a page of the last run that may be what was at a URL, or a document that the run knows only from links.
 type FoundPage struct {
 	URL   string   `json:"url"`
 	Name  string   `json:"name" doc:"title or, without one, what links call it or the end of its path"`
@@ -57,8 +57,9 @@ type LostURL struct {
 // Find finds where the content of a URL is in the last run, or which pages are nearest to it: the page at the URL;
 // the end of its redirects; the place that the verdict on the page of an earlier run names, and the pages nearest to
 // that page by text and by links; if no run has the page, the pages nearest to what the web says about it; and
-// finally pages with similar URLs, or else documents with similar URLs that pages link to. It returns at most top pages for each way to find them; if top is 0, it returns
-// only the page, redirects and the verdict. Each page is listed for the first way that finds it.
+// finally pages with similar URLs, or, if nothing was found, documents with similar URLs that were not crawled. It returns
+// at most top pages for each way to find them; if top is 0, it returns only the page, redirects and the verdict. Each page
+// is listed for the first way that finds it.
 //
 // The first call that needs a verdict computes the verdicts on all gone pages of the runs.
 func (c *Crawls) Find(ctx context.Context, url string, top int) (*LostURL, error) {
