@@ -63,7 +63,7 @@ func (b invertStage) segments() (ends []uint32, nodes int, err error) {
 
 func appendSegment(dst []byte, s inverted.Segment) []byte {
 	dst = binary.AppendUvarint(dst, uint64(s.Nodes))
-	return appendArray(appendArray(appendArray(dst, s.Terms), s.First), s.Lists)
+	return append(appendArray(appendArray(dst, s.Terms), s.First), s.Lists...)
 }
 
 // decodeSegment reads the fields that the table needs of a segment that appendSegment wrote.
@@ -72,8 +72,8 @@ func decodeSegment(body []byte, s *inverted.Segment) error {
 	s.Nodes = int(d.Uvarint())
 	decodeArray(&d, &s.Terms)
 	decodeArray(&d, &s.First)
-	decodeArray(&d, &s.Lists)
-	if d.Err == nil && (len(d.B) > 0 || len(s.First) != len(s.Terms)) {
+	s.Lists = d.B
+	if d.Err == nil && len(s.First) != len(s.Terms) {
 		d.Err = codec.ErrMalformed
 	}
 	return d.Err

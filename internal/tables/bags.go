@@ -1,14 +1,12 @@
 package tables
 
 import (
-	"encoding/binary"
-	"math"
-	"math/bits"
 	"runtime"
 	"slices"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/internal/rice"
 	"github.com/zeebo/xxh3"
 )
 
@@ -80,8 +78,8 @@ func (t *Terms) Find(hash uint64) (uint32, bool) {
 // Word returns the word to show for a term.
 func (t *Terms) Word(term uint32) string { return t.word.At(int(term)) }
 
-// A bag is stored as its terms, which are ascending numbers, then the width of a count in bits (a byte), and the counts in
-// the order of the terms. An empty bag takes nothing.
+// A bag is stored as its terms, which are ascending numbers, and its counts, less 1, in the order of the terms (see package
+// rice). An empty bag takes nothing.
 
 // BagsWriter writes bags.lsh in order of the documents.
 type BagsWriter struct {
@@ -89,12 +87,13 @@ type BagsWriter struct {
 	first *mapped.OffsetsWriter
 	list  *mapped.Section
 	at    uint64
-	terms []uint64
+	terms []uint64 // of a bag
+	more  []uint64 // its counts, less 1
 	bag   []byte
 }
 
-// bagsVersion is the version of bags.lsh: 2 packs the bags; 1 had 6 bytes for each term and its count.
-const bagsVersion = 2
+// bagsVersion is the version of bags.lsh: 1 had 6 bytes for each term and its count; 2 packs the bags; 3 has Golomb-Rice codes.
+const bagsVersion = 3
 
 // CreateBags starts bags.lsh.
 func CreateBags(path string) *BagsWriter {
@@ -107,17 +106,13 @@ func CreateBags(path string) *BagsWriter {
 // Add appends a bag.
 func (b *BagsWriter) Add(bag bags.Bag) {
 	if len(bag.Terms) > 0 {
-		all := uint16(0)
-		b.terms = b.terms[:0]
+		b.terms, b.more = b.terms[:0], b.more[:0]
 		for i, t := range bag.Terms {
-			b.terms, all = append(b.terms, uint64(t)), all|bag.Counts[i]
+			b.terms, b.more = append(b.terms, uint64(t)), append(b.more, uint64(bag.Counts[i]-1))
 		}
-		width := bits.Len16(all)
-		b.bag = appendBits(append(appendAscending(b.bag[:0], b.terms), byte(width)), width, func(yield func(uint64)) {
-			for _, n := range bag.Counts {
-				yield(uint64(n))
-			}
-		})
+		w := rice.Writer{Bytes: rice.AppendAscending(b.bag[:0], b.terms)}
+		w.List(b.more)
+		b.bag = w.Bytes
 		b.list.Bytes(b.bag)
 		b.at += uint64(len(b.bag))
 	}
@@ -126,7 +121,7 @@ func (b *BagsWriter) Add(bag bags.Bag) {
 
 // Close publishes the table.
 func (b *BagsWriter) Close() error {
-	b.list.Bytes(make([]byte, packedPadding))
+	b.list.Bytes(make([]byte, rice.Padding))
 	return b.writer.Close()
 }
 
@@ -142,7 +137,7 @@ func OpenBags(path string) (*Bags, error) {
 	f, err := mapped.Open(path, "bags", bagsVersion)
 	r := reader{f, err}
 	b := &Bags{file: file{r.f}, first: r.offsets("first"), list: r.u8("list")}
-	return b, r.done(b.first.Len() > 0 && b.list.Len() >= packedPadding)
+	return b, r.done(b.first.Len() > 0 && b.list.Len() >= rice.Padding)
 }
 
 // Len returns the number of bags, including empty ones.
@@ -183,7 +178,7 @@ const bagsAtOnce = 64
 
 // place returns where the bag of a document begins and ends in the section list.
 func (b *Bags) place(id uint32) (from, to int) {
-	return b.span("first", b.first, int(id), b.list.Len()-packedPadding)
+	return b.span("first", b.first, int(id), b.list.Len()-rice.Padding)
 }
 
 // at returns the bag at a place, in the memory of another bag if it is large enough.
@@ -191,7 +186,7 @@ func (b *Bags) at(from, to int, old bags.Bag) bags.Bag {
 	if from == to {
 		return bags.Bag{}
 	}
-	bag, ok := unpackBag(b.list.Slice(from, to+packedPadding), old)
+	bag, ok := unpackBag(b.list.Slice(from, to+rice.Padding), old)
 	if !ok {
 		b.f.Report("list", from, "a bag is damaged")
 		return bags.Bag{}
@@ -201,34 +196,16 @@ func (b *Bags) at(from, to int, old bags.Bag) bags.Bag {
 
 // unpackBag returns the bag that is followed by padding, in the memory of another bag if it is large enough.
 func unpackBag(list []byte, old bags.Bag) (bag bags.Bag, ok bool) {
-	size, at := binary.Uvarint(list)
-	if at <= 0 || size == 0 || size > uint64(len(list))*8 {
+	terms, rest, ok := rice.Ascending(old.Terms[:0], list)
+	if !ok || len(terms) == 0 {
 		return bag, false
 	}
-	first, more := binary.Uvarint(list[at:])
-	if at += more; more <= 0 || at+1+packedPadding > len(list) {
-		return bag, false
-	}
-	n, width, gaps := int(size), int(list[at]), list[at+1:]
-	end := bytesOf(n-1, width)
-	if width > 32 || first > math.MaxUint32 || end+1+packedPadding > len(gaps) {
-		return bag, false
-	}
-	wide, counts := int(gaps[end]), gaps[end+1:]
-	if wide > 16 || bytesOf(n, wide)+packedPadding != len(counts) {
-		return bag, false
-	}
-	bag = bags.Bag{Terms: slices.Grow(old.Terms[:0], n)[:n], Counts: slices.Grow(old.Counts[:0], n)[:n]}
-	term := uint32(first)
-	bag.Terms[0] = term
-	for i := range bag.Terms[1:] {
-		term += uint32(bitsAt(gaps, i*width, width))
-		bag.Terms[i+1] = term
-	}
+	bag = bags.Bag{Terms: terms, Counts: slices.Grow(old.Counts[:0], len(terms))[:len(terms)]}
+	rest, ok = rice.List(bag.Counts, rest)
 	for i := range bag.Counts {
-		bag.Counts[i] = uint16(bitsAt(counts, i*wide, wide))
+		bag.Counts[i]++
 	}
-	return bag, true
+	return bag, ok && len(rest) == rice.Padding
 }
 
 // Hash returns a hash of the bag of a document, which is the same for equal bags of the table.

@@ -1,85 +1,97 @@
 package tables
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/internal/rice"
 	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
 
 // InvertedWriter writes inverted.lsh, segment by segment.
 type InvertedWriter struct {
 	writer
-	segment, term, first, list *mapped.Section
-	nodes, terms, lists        uint64
+	segment, term, list *mapped.Section
+	first               *mapped.OffsetsWriter
+	nodes, terms, lists uint64
 }
+
+// invertedVersion is the version of inverted.lsh: 2 packs the lists; 1 had 2 bytes for each node.
+const invertedVersion = 2
 
 // CreateInverted starts inverted.lsh.
 func CreateInverted(path string) *InvertedWriter {
-	w := mapped.Create(path, "inverted", version)
-	i := &InvertedWriter{writer: writer{w}, segment: w.Side("segment", 8), term: w.Side("term", 4), first: w.Side("first", 4), list: w.Section("list", 2)}
+	w := mapped.Create(path, "inverted", invertedVersion)
+	i := &InvertedWriter{writer: writer{w}, segment: w.Side("segment", 8), term: w.Side("term", 4), first: w.Offsets("first"), list: w.Section("list", 1)}
 	i.mark()
 	return i
 }
 
 // mark writes where a segment begins.
 func (w *InvertedWriter) mark() {
-	for _, at := range []uint64{w.nodes, w.terms, w.lists} {
-		w.segment.U64(at)
-	}
+	w.segment.U64(w.nodes)
+	w.segment.U64(w.terms)
 }
 
 // Add appends the next segment. Only a segment without nodes has no terms.
 func (w *InvertedWriter) Add(s inverted.Segment) error {
 	for i, t := range s.Terms {
 		w.term.U32(t)
-		w.first.U32(s.First[i])
+		w.first.U64(w.lists + uint64(s.First[i]))
 	}
-	for _, x := range s.Lists {
-		w.list.U16(x)
-	}
+	w.list.Bytes(s.Lists)
 	w.nodes, w.terms, w.lists = w.nodes+uint64(s.Nodes), w.terms+uint64(len(s.Terms)), w.lists+uint64(len(s.Lists))
 	w.mark()
 	return w.w.Err()
+}
+
+// Close publishes the table.
+func (w *InvertedWriter) Close() error {
+	w.first.U64(w.lists)
+	w.list.Bytes(make([]byte, rice.Padding))
+	return w.writer.Close()
 }
 
 // Inverted reads inverted.lsh, which lists for each term the nodes whose bag contains it, segment by segment. It
 // implements inverted.Lists.
 type Inverted struct {
 	file
-	segment     column64 // for each segment, and after the last one: its first node, term and element of lists
-	term, first column32
-	list        column16
+	segment column64 // for each segment, and after the last one: its first node and term
+	term    column32
+	first   mapped.Offsets
+	list    column8
 }
 
 // OpenInverted opens inverted.lsh.
 func OpenInverted(path string) (*Inverted, error) {
-	r := open(path, "inverted")
-	i := &Inverted{file: file{r.f}, segment: r.u64("segment"), term: r.u32("term"), first: r.u32("first"), list: r.u16("list")}
-	fits := i.segment.Len() >= 3 && i.segment.Len()%3 == 0 && i.term.Len() == i.first.Len()
+	f, err := mapped.Open(path, "inverted", invertedVersion)
+	r := reader{f, err}
+	i := &Inverted{file: file{r.f}, segment: r.u64("segment"), term: r.u32("term"), first: r.offsets("first"), list: r.u8("list")}
+	fits := i.segment.Len() >= 2 && i.segment.Len()%2 == 0 && i.first.Len() == i.term.Len()+1 && i.list.Len() >= rice.Padding
 	if fits {
-		end := i.segment.Slice(i.segment.Len()-3, i.segment.Len())
-		fits = end[0] <= uint64(None) && end[1] == uint64(i.term.Len()) && end[2] == uint64(i.list.Len())
+		end := i.segment.Slice(i.segment.Len()-2, i.segment.Len())
+		fits = end[0] <= uint64(None) && end[1] == uint64(i.term.Len())
 	}
 	return i, r.done(fits)
 }
 
 // Len returns the number of nodes.
-func (i *Inverted) Len() int { return int(i.segment.At(i.segment.Len() - 3)) }
+func (i *Inverted) Len() int { return int(i.segment.At(i.segment.Len() - 2)) }
 
 // Segments returns the number of segments.
-func (i *Inverted) Segments() int { return i.segment.Len()/3 - 1 }
+func (i *Inverted) Segments() int { return i.segment.Len()/2 - 1 }
 
-// bounds returns where a segment begins and ends; of is 0 for its nodes, 1 for its terms, and 2 for its lists. It
-// returns 0, 0 if there is no such segment or the table is damaged.
+// bounds returns where a segment begins and ends; of is 0 for its nodes, 1 for its terms. It returns 0, 0 if there is no such
+// segment or the table is damaged.
 func (i *Inverted) bounds(segment, of, length int) (from, to int) {
 	if segment < 0 || segment >= i.Segments() {
 		return 0, 0
 	}
-	at := 3*segment + of
-	a, b := i.segment.At(at), i.segment.At(at+3)
+	at := 2*segment + of
+	a, b := i.segment.At(at), i.segment.At(at+2)
 	if a > b || b > uint64(length) {
 		i.f.Report("segment", at, "segment %d is from %d to %d of %d", segment, a, b, length)
 		return 0, 0
@@ -95,22 +107,14 @@ func (i *Inverted) Segment(segment int) (base uint32, nodes int, terms []uint32)
 	return uint32(from), to - from, i.term.Slice(first, last)
 }
 
-// List returns the list of term number at of a segment. It points into the table.
-func (i *Inverted) List(segment, at int) []uint16 {
-	start, end := i.bounds(segment, 2, i.list.Len())
+// List returns the list of term number at of a segment, with the padding after it. It points into the table.
+func (i *Inverted) List(segment, at int) []byte {
 	first, last := i.bounds(segment, 1, i.term.Len())
 	if at < 0 || at >= last-first {
 		return nil
 	}
-	from, to := uint64(i.first.At(first+at)), uint64(end-start)
-	if at+1 < last-first {
-		to = uint64(i.first.At(first + at + 1))
-	}
-	if from > to || to > uint64(end-start) {
-		i.f.Report("first", first+at, "list %d of segment %d is from %d to %d of %d", at, segment, from, to, end-start)
-		return nil
-	}
-	return i.list.Slice(start+int(from), start+int(to))
+	from, to := i.span("first", i.first, first+at, i.list.Len()-rice.Padding)
+	return i.list.Slice(from, to+rice.Padding)
 }
 
 // Check returns an error unless the given segment of the table equals s.
@@ -125,7 +129,7 @@ func (i *Inverted) Check(segment int, s inverted.Segment) error {
 		if at+1 < len(s.First) {
 			end = s.First[at+1]
 		}
-		if !slices.Equal(i.List(segment, at), s.Lists[s.First[at]:end]) {
+		if list := i.List(segment, at); !bytes.Equal(list[:max(0, len(list)-rice.Padding)], s.Lists[s.First[at]:end]) {
 			return fmt.Errorf("segment %d: the list of term %d is not that of the bags", segment, t)
 		}
 	}

@@ -1,27 +1,27 @@
 package tables
 
 import (
+	"encoding/binary"
 	"math"
-	"math/bits"
+	"slices"
 
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/internal/rice"
 )
 
-// The neighbours of a node are stored as ascending numbers, then a byte with the width of a similarity in bits, and the
-// similarities in the order of the neighbours.
+// The neighbours of a node are stored as ascending numbers, then the form of the similarities (a byte), the least of them (a
+// uvarint), and what the others have more, in the order of the neighbours (see package rice).
 //
 // The similarity of two bags is a fraction of whole numbers: what they have in common, over the rest of the sum of
 // both, which is 2, 3 or 4 times the sum of a field. So these two numbers state it exactly. Any other similarity is
-// stored as a float32. The first two bits tell which it is. If they are those of all neighbours, they are only in the byte
-// with the width.
+// stored as a float32. The last two bits tell which it is. If they are those of all neighbours, they are only in the byte
+// with the form.
 const (
 	otherFloat = 3 // in place of the number of fields of both bags, less 2
 
-	formBits = 2 // the first bits of a similarity
-	formAt   = 6 // place in the byte with the width of the form of all similarities
-	mixed    = 3 // in place of that form if the similarities have their own
-	widest   = 56
+	formBits = 2 // the last bits of a similarity
+	mixed    = 3 // in place of the form of all similarities if they have their own
 )
 
 // packSimilarity returns a similarity as a number for the table. sum is the sum of a field of a bag.
@@ -66,24 +66,26 @@ func (b *PairsBlock) Add(node uint32, list []center.Edge) {
 	}
 	b.node, b.first, b.edges = append(b.node, node), append(b.first, uint64(len(b.list))), b.edges+len(list)
 	b.ids, b.packed = b.ids[:0], b.packed[:0]
-	all, form := uint64(0), packSimilarity(list[0].Similarity, b.sum)&(1<<formBits-1)
+	form := packSimilarity(list[0].Similarity, b.sum) & (1<<formBits - 1)
 	for _, e := range list {
 		s := packSimilarity(e.Similarity, b.sum)
-		b.ids, b.packed, all = append(b.ids, uint64(e.To)), append(b.packed, s), all|s
+		b.ids, b.packed = append(b.ids, uint64(e.To)), append(b.packed, s)
 		if s&(1<<formBits-1) != form || form == otherFloat {
 			form = mixed
 		}
 	}
-	drop := formBits
-	if form == mixed {
-		drop = 0
-	}
-	width := bits.Len64(all >> drop)
-	b.list = appendBits(append(appendAscending(b.list, b.ids), byte(width)|byte(form)<<formAt), width, func(yield func(uint64)) {
-		for _, s := range b.packed {
-			yield(s >> drop)
+	if form != mixed {
+		for i := range b.packed {
+			b.packed[i] >>= formBits
 		}
-	})
+	}
+	least := slices.Min(b.packed)
+	for i := range b.packed {
+		b.packed[i] -= least
+	}
+	w := rice.Writer{Bytes: binary.AppendUvarint(append(rice.AppendAscending(b.list, b.ids), byte(form)), least)}
+	w.List(b.packed)
+	b.list = w.Bytes
 }
 
 // Len returns the number of pairs, each in one direction.
@@ -111,8 +113,9 @@ func CreatePairs(path string, sum int) *PairsWriter {
 	return p
 }
 
-// pairsVersion is the version of pairs.lsh: 2 packs the lists; 3 states what all similarities of a list have in common once.
-const pairsVersion = 3
+// pairsVersion is the version of pairs.lsh: 2 packs the lists; 3 states what all similarities of a list have in common once;
+// 4 has Golomb-Rice codes.
+const pairsVersion = 4
 
 func (p *PairsWriter) upTo(node uint32) {
 	for ; p.next <= node; p.next++ {
@@ -137,7 +140,7 @@ func (p *PairsWriter) Close(nodes int) error {
 	p.upTo(uint32(nodes))
 	p.totals.U64(p.sum)
 	p.totals.U64(p.edges)
-	p.list.Bytes(make([]byte, packedPadding))
+	p.list.Bytes(make([]byte, rice.Padding))
 	return p.w.Close()
 }
 
@@ -154,7 +157,7 @@ func OpenPairs(path string) (*Pairs, error) {
 	f, err := mapped.Open(path, "pairs", pairsVersion)
 	r := reader{f, err}
 	p := &Pairs{file: file{r.f}, first: r.offsets("first"), totals: r.u64("totals"), list: r.u8("list")}
-	return p, r.done(p.first.Len() > 0 && p.totals.Len() == 2 && p.list.Len() >= packedPadding)
+	return p, r.done(p.first.Len() > 0 && p.totals.Len() == 2 && p.list.Len() >= rice.Padding)
 }
 
 // Len returns the number of nodes.
@@ -166,11 +169,11 @@ func (p *Pairs) Count() int { return int(p.totals.At(1) / 2) }
 // Neighbours returns the edges of a node to its neighbours, ascending, in a new slice. It is empty if the table is
 // damaged.
 func (p *Pairs) Neighbours(node uint32) []center.Edge {
-	from, to := p.span("first", p.first, int(node), p.list.Len()-packedPadding)
+	from, to := p.span("first", p.first, int(node), p.list.Len()-rice.Padding)
 	if from == to {
 		return nil
 	}
-	list := p.list.Slice(from, to+packedPadding)
+	list := p.list.Slice(from, to+rice.Padding)
 	out, ok := unpack(list, p.totals.At(0), p.Len())
 	if !ok {
 		p.f.Report("list", from, "the neighbours of node %d are damaged", node)
@@ -180,21 +183,27 @@ func (p *Pairs) Neighbours(node uint32) []center.Edge {
 
 // unpack returns the neighbours in a list, which is followed by padding, if all are below nodes.
 func unpack(list []byte, sum uint64, nodes int) (out []center.Edge, ok bool) {
-	var buffer [128]uint64
-	ids, rest, ok := ascending(buffer[:0], list)
-	if !ok || len(rest) < 1+packedPadding {
+	var buffer [2 * 128]uint64
+	ids, rest, ok := rice.Ascending(buffer[:0:128], list)
+	if !ok || len(ids) == 0 || ids[len(ids)-1] >= uint64(nodes) || len(rest) < 1 || rest[0] > mixed {
 		return nil, false
 	}
-	width, form, data := int(rest[0]&(1<<formAt-1)), uint64(rest[0]>>formAt), rest[1:]
-	if width > widest || len(data) != bytesOf(len(ids), width)+packedPadding {
+	form := uint64(rest[0])
+	least, at := binary.Uvarint(rest[1:])
+	if at <= 0 {
+		return nil, false
+	}
+	more := buffer[128:]
+	if len(ids) > len(more) {
+		more = make([]uint64, len(ids))
+	}
+	more = more[:len(ids)]
+	if rest, ok = rice.List(more, rest[1+at:]); !ok || len(rest) != rice.Padding {
 		return nil, false
 	}
 	out = make([]center.Edge, len(ids))
 	for i, id := range ids {
-		if id >= uint64(nodes) {
-			return nil, false
-		}
-		s := bitsAt(data, i*width, width)
+		s := least + more[i]
 		if form != mixed {
 			s = s<<formBits | form
 		}

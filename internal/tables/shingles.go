@@ -4,12 +4,14 @@ import (
 	"encoding/binary"
 
 	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/internal/rice"
 	"github.com/lshclust/lshclust/shingles"
 	"github.com/zeebo/xxh3"
 )
 
-// shinglesVersion is the version of shingles.lsh: 2 packs the values; 1 had 8 bytes for each.
-const shinglesVersion = 2
+// shinglesVersion is the version of shingles.lsh: 1 had 8 bytes for each value; 2 packs the values; 3 has Golomb-Rice
+// codes.
+const shinglesVersion = 3
 
 // ShinglesWriter writes shingles.lsh in order of the documents.
 type ShinglesWriter struct {
@@ -76,7 +78,7 @@ func (s *ShinglesWriter) Add(p ShinglePage) {
 		s.distinct.U32(p.Distinct)
 		s.digest.U64(p.Digest)
 	}
-	s.packed = appendAscending(s.packed[:0], p.Values)
+	s.packed = rice.AppendAscending(s.packed[:0], p.Values)
 	s.value.Bytes(s.packed)
 	s.n += uint64(len(s.packed))
 	s.first.U64(s.n)
@@ -89,7 +91,7 @@ func (s *ShinglesWriter) Close() error {
 }
 
 // pad ends the values.
-func (s *ShinglesWriter) pad() { s.value.Bytes(make([]byte, packedPadding)) }
+func (s *ShinglesWriter) pad() { s.value.Bytes(make([]byte, rice.Padding)) }
 
 // Shingles reads shingles.lsh. Pages are numbered in order of their documents. It implements resemble.Documents.
 type Shingles struct {
@@ -120,7 +122,7 @@ func newShingles(r *reader) (s *Shingles, fits bool) {
 		bytes: r.u64("bytes"), lexical: r.u64("lexical"), value: r.u8("value"),
 	}
 	n := s.doc.Len()
-	return s, s.openSketches(r) && s.host.Len() == n && s.all.Len() == n && s.bytes.Len() == n && s.lexical.Len() == n && s.first.Len() == n+1 && s.value.Len() >= packedPadding
+	return s, s.openSketches(r) && s.host.Len() == n && s.all.Len() == n && s.bytes.Len() == n && s.lexical.Len() == n && s.first.Len() == n+1 && s.value.Len() >= rice.Padding
 }
 
 // Len returns the number of pages.
@@ -131,12 +133,12 @@ func (s *Shingles) Values(page uint32) []uint64 { return s.AppendValues(nil, pag
 
 // AppendValues appends the values of a page.
 func (s *Shingles) AppendValues(dst []uint64, page uint32) []uint64 {
-	from, to := s.span("first", s.first, int(page), s.value.Len()-packedPadding)
+	from, to := s.span("first", s.first, int(page), s.value.Len()-rice.Padding)
 	if from == to {
 		return dst
 	}
-	values, rest, ok := ascending(dst, s.value.Slice(from, to+packedPadding))
-	if !ok || len(rest) != packedPadding {
+	values, rest, ok := rice.Ascending(dst, s.value.Slice(from, to+rice.Padding))
+	if !ok || len(rest) != rice.Padding {
 		s.f.Report("value", from, "the values of page %d are damaged", page)
 		return dst
 	}
@@ -145,7 +147,7 @@ func (s *Shingles) AppendValues(dst []uint64, page uint32) []uint64 {
 
 // Stored returns the number of values of a page in the table.
 func (s *Shingles) Stored(page uint32) int {
-	from, to := s.span("first", s.first, int(page), s.value.Len()-packedPadding)
+	from, to := s.span("first", s.first, int(page), s.value.Len()-rice.Padding)
 	n, _ := binary.Uvarint(s.value.Slice(from, to))
 	return int(min(n, uint64(8*(to-from)+1)))
 }
@@ -155,7 +157,7 @@ func (s *Shingles) Scattered(on bool) { s.f.Scattered(on) }
 
 // Fetch asks the kernel to start reading the values of a page.
 func (s *Shingles) Fetch(page uint32) {
-	s.value.Fetch(s.span("first", s.first, int(page), s.value.Len()-packedPadding))
+	s.value.Fetch(s.span("first", s.first, int(page), s.value.Len()-rice.Padding))
 }
 
 // Bytes returns the digest of the content of a page.

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/rice"
 )
 
 const (
@@ -44,15 +45,14 @@ type Segment struct {
 	Postings int      // number of terms of the bags of all nodes
 	Terms    []uint32 // the terms that their bags hold, ascending
 	First    []uint32 // for each term the start of its list in Lists
-	Lists    []uint16 // the lists of all terms; see List
+	Lists    []byte   // the lists of all terms
 }
-
-// A list consists of groups, one for each count that the term has in some bag, the largest count first. A group is the
-// count, the number of its nodes less 1, and the nodes, ascending, as distances from the first node of the segment.
 
 // Builder builds segments. It is not safe for concurrent use.
 type Builder struct {
 	keys, spare []uint64 // term (4 bytes), inverted count (2), node (2)
+	lists       rice.Writer
+	gaps        []uint64 // of a group
 	segment     Segment
 }
 
@@ -68,19 +68,38 @@ func (b *Builder) Build(of Bags, from, to uint32) Segment {
 	b.sort()
 	s := &b.segment
 	*s = Segment{Base: from, Nodes: int(to - from), Postings: len(b.keys), Terms: s.Terms[:0], First: s.First[:0], Lists: s.Lists[:0]}
+	b.lists.Bytes = b.lists.Bytes[:0]
 	for i := 0; i < len(b.keys); {
-		if term := uint32(b.keys[i] >> 32); len(s.Terms) == 0 || s.Terms[len(s.Terms)-1] != term {
-			s.Terms, s.First = append(s.Terms, term), append(s.First, uint32(len(s.Lists)))
-		}
-		group := b.keys[i] >> 16
-		s.Lists = append(s.Lists, ^uint16(group), 0)
-		start := len(s.Lists)
-		for ; i < len(b.keys) && b.keys[i]>>16 == group; i++ {
-			s.Lists = append(s.Lists, uint16(b.keys[i]))
-		}
-		s.Lists[start-1] = uint16(len(s.Lists) - start - 1)
+		term := uint32(b.keys[i] >> 32)
+		s.Terms, s.First = append(s.Terms, term), append(s.First, uint32(len(b.lists.Bytes)))
+		i = b.list(i, term)
 	}
+	s.Lists = b.lists.Bytes
 	return *s
+}
+
+// list appends the list of a term, whose keys begin at place i, and returns where they end.
+func (b *Builder) list(i int, term uint32) int {
+	before := uint64(0)
+	for i < len(b.keys) && uint32(b.keys[i]>>32) == term {
+		start, group := i, b.keys[i]>>16
+		for i < len(b.keys) && b.keys[i]>>16 == group {
+			i++
+		}
+		count := uint64(^uint16(group))
+		appendHead(&b.lists, before, count, i-start)
+		next := uint64(0)
+		b.gaps = b.gaps[:0]
+		for _, key := range b.keys[start:i] {
+			node := uint64(uint16(key))
+			b.gaps, next = append(b.gaps, node-next), node+1
+		}
+		b.lists.Codes(b.gaps, parameter(b.segment.Nodes, i-start))
+		before = count
+	}
+	appendHead(&b.lists, before, 0, 0)
+	b.lists.End()
+	return i
 }
 
 // digit is the number of bits by which sort distributes the keys in one pass.

@@ -16,8 +16,8 @@ type Lists interface {
 	Segments() int
 	// Segment returns the nodes of a segment and its terms, ascending.
 	Segment(i int) (base uint32, nodes int, terms []uint32)
-	// List returns the list of term number at of a segment.
-	List(segment, at int) []uint16
+	// List returns the list of term number at of a segment, which a Builder wrote, and at least rice.Padding bytes after it.
+	List(segment, at int) []byte
 }
 
 // Index searches bags. It is safe for concurrent use.
@@ -103,7 +103,8 @@ type search struct {
 	best   []Hit       // with a limit a heap, the worst hit first; otherwise in the order of the nodes
 	scorer bags.Scorer // of the bag
 	steps  []step
-	cursor []cursor // for each term of the bag, in the current segment
+	lists  []list   // for each term of the bag what is left of its list in the current segment
+	nodes  []uint16 // of one group
 	rest   int      // elements of the bag in the remaining steps
 	common [segmentNodes]uint16
 }
@@ -116,14 +117,11 @@ type step struct {
 	cost  int
 }
 
-// cursor is the rest of a list.
-type cursor struct{ list []uint16 }
-
 func (s *search) begin(x *Index, bag bags.Bag, sum int, o Options) {
 	s.index, s.bag, s.sum, s.options = x, bag, sum, o
 	s.need = leastCommon(o.Least, sum, x.least)
 	s.best, s.steps = s.best[:0], s.steps[:0]
-	s.cursor = slices.Grow(s.cursor[:0], bag.Len())[:bag.Len()]
+	s.lists = slices.Grow(s.lists[:0], bag.Len())[:bag.Len()]
 	s.scorer.Reset(bag)
 }
 
@@ -131,7 +129,7 @@ func (s *search) begin(x *Index, bag bags.Bag, sum int, o Options) {
 func (s *search) end() {
 	s.index, s.bag, s.options = nil, bags.Bag{}, Options{}
 	s.scorer.Reset(bags.Bag{})
-	clear(s.cursor)
+	clear(s.lists)
 }
 
 // segment searches a segment.
@@ -140,7 +138,7 @@ func (s *search) segment(i int) {
 	if nodes = min(nodes, segmentNodes); s.need > s.sum {
 		return
 	}
-	s.find(i, terms)
+	s.find(i, nodes, terms)
 	if len(s.steps) == 0 {
 		s.plan()
 	}
@@ -149,26 +147,17 @@ func (s *search) segment(i int) {
 	clear(s.common[:nodes])
 }
 
-// find sets the cursors to the lists of the terms of the bag.
-func (s *search) find(segment int, terms []uint32) {
+// find finds the lists of the terms of the bag.
+func (s *search) find(segment, nodes int, terms []uint32) {
 	from := 0
 	for i, t := range s.bag.Terms {
 		at, ok := slices.BinarySearch(terms[from:], t)
 		from += at
-		s.cursor[i].list = nil
+		s.lists[i] = list{}
 		if ok {
-			s.cursor[i].list = s.index.lists.List(segment, from)
+			s.lists[i] = read(s.index.lists.List(segment, from), nodes)
 		}
 	}
-}
-
-// group returns the first group of a list, which must not be empty, and the rest of the list.
-func group(list []uint16) (count uint16, nodes, rest []uint16) {
-	if len(list) < 3 {
-		return 0, nil, nil
-	}
-	n := min(3+int(list[1]), len(list))
-	return list[0], list[2:n], list[n:]
 }
 
 // plan orders the steps by their cost in the first segment, which is like the others because documents have the order
@@ -176,13 +165,12 @@ func group(list []uint16) (count uint16, nodes, rest []uint16) {
 // the steps of a term can only be taken from the highest count down.
 func (s *search) plan() {
 	for i := range s.bag.Terms {
-		list, cost := s.cursor[i].list, 0
+		list, cost := s.lists[i], 0
 		for c := s.bag.Counts[i]; c > 0; c-- {
 			here := 0
-			for len(list) > 0 && list[0] >= c {
-				_, nodes, rest := group(list)
-				here += len(nodes)
-				list = rest
+			for list.count >= c {
+				here += list.nodes
+				s.nodes = list.group(s.nodes)
 			}
 			cost = max(cost, here)
 			s.steps = append(s.steps, step{i, c, cost})
@@ -213,16 +201,14 @@ func (s *search) count() {
 
 // take takes a step.
 func (s *search) take(t step) {
-	list, most := s.cursor[t.term].list, s.bag.Counts[t.term]
-	for len(list) > 0 && list[0] >= t.count {
-		count, nodes, rest := group(list)
-		count = min(count, most)
-		for _, n := range nodes {
+	list, most := &s.lists[t.term], s.bag.Counts[t.term]
+	for list.count >= t.count {
+		count := min(list.count, most)
+		s.nodes = list.group(s.nodes)
+		for _, n := range s.nodes {
 			s.common[n] += count
 		}
-		list = rest
 	}
-	s.cursor[t.term].list = list
 }
 
 // collect looks at the nodes that can have enough in common with the bag.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/rice"
 	"pgregory.net/rapid"
 )
 
@@ -263,12 +264,9 @@ func TestMatchesOfSeveralTerms(t *testing.T) {
 func FuzzNearest(f *testing.F) {
 	f.Add([]byte{3, 0, 1, 0, 0, 0, 0, 0}, uint32(5), uint16(7))
 	f.Fuzz(func(t *testing.T, data []byte, term uint32, count uint16) {
-		var list []uint16
-		for i := 0; i+1 < len(data); i += 2 {
-			list = append(list, uint16(data[i])|uint16(data[i+1])<<8)
-		}
+		list := append(slices.Clone(data), make([]byte, rice.Padding)...)
 		of := List{{Terms: []uint32{term}, Counts: []uint16{count}}, {Terms: []uint32{1}, Counts: []uint16{2}}}
-		x := New(built{{Base: 0, Nodes: 2, Terms: []uint32{term, term}, First: []uint32{0, uint32(len(list) / 2)}, Lists: list}}, of, 5)
+		x := New(built{{Base: 0, Nodes: 2, Terms: []uint32{term, term}, First: []uint32{0, uint32(len(data) / 2)}, Lists: list}}, of, 5)
 		for _, h := range append(x.Nearest(nil, of[0], Options{Top: 3}), x.All(nil, of[0], 0.1)...) {
 			if h.Node > 1 {
 				t.Fatalf("node %d of 2", h.Node)

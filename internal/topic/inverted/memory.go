@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/rice"
 )
 
 // List holds Bags in memory.
@@ -27,7 +28,7 @@ func build(of Bags, ends []uint32) (b built) {
 	from := uint32(0)
 	for _, end := range ends {
 		s := builder.Build(of, from, end)
-		s.Terms, s.First, s.Lists = slices.Clone(s.Terms), slices.Clone(s.First), slices.Clone(s.Lists)
+		s.Terms, s.First, s.Lists = slices.Clone(s.Terms), slices.Clone(s.First), append(slices.Clone(s.Lists), make([]byte, rice.Padding)...)
 		b, from = append(b, s), end
 	}
 	return b
@@ -37,11 +38,4 @@ func (b built) Segments() int { return len(b) }
 
 func (b built) Segment(i int) (uint32, int, []uint32) { return b[i].Base, b[i].Nodes, b[i].Terms }
 
-func (b built) List(segment, at int) []uint16 {
-	s := b[segment]
-	end := uint32(len(s.Lists))
-	if at+1 < len(s.First) {
-		end = s.First[at+1]
-	}
-	return s.Lists[s.First[at]:end]
-}
+func (b built) List(segment, at int) []byte { return b[segment].Lists[b[segment].First[at]:] }

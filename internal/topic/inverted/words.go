@@ -68,7 +68,7 @@ func (x *Index) Matches(words []Word, top int) []Match {
 	least := Match{Node: math.MaxUint32} // to be among the best, a match must come before least
 	for i := range x.lists.Segments() {
 		base, nodes, terms := x.lists.Segment(i)
-		x.follow(t, words, i, terms)
+		x.follow(t, words, i, nodes, terms)
 		for _, n := range t.met {
 			m := Match{base + uint32(n), min(1, t.scores[n]/of)}
 			t.scores[n] = 0
@@ -95,19 +95,20 @@ type tally struct {
 	counts [segmentNodes]uint32  // of one word; 0 between words
 	met    []uint16              // the nodes with a score, each once
 	held   []uint16              // the nodes with a count, each once
+	nodes  []uint16              // of one group
 }
 
 var tallies = sync.Pool{New: func() any { return &tally{} }}
 
 // follow adds up the scores of the nodes in the lists of the words in a segment. So the time of a search depends on the
 // lengths of these lists, not on the number of nodes.
-func (x *Index) follow(t *tally, words []Word, segment int, terms []uint32) {
+func (x *Index) follow(t *tally, words []Word, segment, nodes int, terms []uint32) {
 	t.met = t.met[:0]
 	for _, w := range words {
 		t.held = t.held[:0]
 		for _, term := range w.Terms {
 			if at, ok := slices.BinarySearch(terms, term); ok {
-				t.count(x.lists.List(segment, at))
+				t.count(read(x.lists.List(segment, at), nodes))
 			}
 		}
 		for _, n := range t.held {
@@ -121,16 +122,16 @@ func (x *Index) follow(t *tally, words []Word, segment int, terms []uint32) {
 }
 
 // count adds the counts of a list.
-func (t *tally) count(list []uint16) {
-	for len(list) > 0 {
-		count, nodes, rest := group(list)
-		for _, n := range nodes {
-			if t.counts[n] == 0 && count > 0 {
+func (t *tally) count(l list) {
+	for l.count > 0 {
+		count := uint32(l.count)
+		t.nodes = l.group(t.nodes)
+		for _, n := range t.nodes {
+			if t.counts[n] == 0 {
 				t.held = append(t.held, n)
 			}
-			t.counts[n] += uint32(count)
+			t.counts[n] += count
 		}
-		list = rest
 	}
 }
 
