@@ -2,21 +2,28 @@ package tables
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
 	"sort"
 
 	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/internal/rice"
 )
 
 // postingsVersion is the version of postings.lsh.
 //
 //	1  the value (8 bytes) and the page (4) of every posting; only in runs of format 1, which are no longer read
-//	2  the modulus of the sample; values as a range of leading bits and 16 bits more, pages in 2 bytes where that is
-//	   enough: 4 to 6 bytes a posting instead of 12, so that small runs can hold all shingles
-const postingsVersion = 2
+//	2  the modulus of the sample; values as a range of leading bits and 16 bits more, pages in 2 or 4 bytes
+//	3  ranges in Golomb-Rice codes
+const postingsVersion = 3
 
-// postingsInRange is the approximate number of postings in a range of values. Each range takes 8 bytes.
+// A range holds the postings of the values with the same leading bits. It is stored as their number (a uvarint), the next 16
+// bits of the values, as gaps (see package rice), and the pages, in as many bits as the largest page takes. An empty range
+// takes nothing.
+
+// postingsInRange is the largest number of postings that a range is expected to have.
 const postingsInRange = 64
 
 // PostingsForm describes the postings of a table before they are written.
@@ -30,12 +37,15 @@ type PostingsForm struct {
 // PostingsWriter writes postings.lsh in order of (value, page).
 type PostingsWriter struct {
 	writer
-	page, rest   *mapped.Section
+	list, total  *mapped.Section
 	first        *mapped.OffsetsWriter
 	shift, low   int
-	narrow       bool // pages in 2 bytes
+	width        int // bits of a page
 	ranges, next uint64
-	n            uint64
+	n, at        uint64
+	last         uint16   // of the range
+	gaps, pages  []uint64 // of the range
+	packed       rice.Writer
 }
 
 // CreatePostings starts postings.lsh.
@@ -45,40 +55,51 @@ func CreatePostings(path string, form PostingsForm) (*PostingsWriter, error) {
 	}
 	w := mapped.Create(path, "postings", postingsVersion)
 	lead := min(bits.Len64(uint64(form.Expected)/postingsInRange), form.Bits, 32)
-	p := &PostingsWriter{writer: writer{w}, shift: form.Bits - lead, narrow: form.Pages <= 1<<16, ranges: 1 << lead}
+	p := &PostingsWriter{writer: writer{w}, shift: form.Bits - lead, width: bits.Len(uint(max(form.Pages-1, 0))), ranges: 1 << lead}
 	p.low = max(0, p.shift-16)
 	head := w.Section("form", 8)
-	for _, n := range []uint64{form.Modulus, uint64(p.shift), uint64(p.low)} {
+	for _, n := range []uint64{form.Modulus, uint64(p.shift), uint64(p.low), uint64(p.width)} {
 		head.U64(n)
 	}
-	size := 4
-	if p.narrow {
-		size = 2
-	}
-	p.page, p.rest, p.first = w.Section("page", size), w.Side("rest", 2), w.Offsets("first")
+	p.list, p.total, p.first = w.Section("list", 1), w.Side("total", 8), w.Offsets("first")
 	p.first.U64(0)
 	return p, nil
 }
 
 // Add appends a shingle of a page.
 func (p *PostingsWriter) Add(value uint64, page uint32) {
-	for of := min(value>>p.shift, p.ranges-1); p.next < of; p.next++ {
-		p.first.U64(p.n)
+	for of := min(value>>p.shift, p.ranges-1); p.next < of; {
+		p.end()
 	}
+	rest := uint16(value >> p.low)
+	p.gaps, p.pages, p.last = append(p.gaps, uint64(rest-p.last)), append(p.pages, uint64(page)), rest
 	p.n++
-	p.rest.U16(uint16(value >> p.low))
-	if p.narrow {
-		p.page.U16(uint16(page))
-	} else {
-		p.page.U32(page)
+}
+
+// end writes a range.
+func (p *PostingsWriter) end() {
+	if len(p.gaps) > 0 {
+		p.packed.Bytes = binary.AppendUvarint(p.packed.Bytes[:0], uint64(len(p.gaps)))
+		p.packed.List(p.gaps)
+		for _, page := range p.pages {
+			p.packed.Bits(page, p.width)
+		}
+		p.packed.End()
+		p.list.Bytes(p.packed.Bytes)
+		p.at += uint64(len(p.packed.Bytes))
+		p.gaps, p.pages, p.last = p.gaps[:0], p.pages[:0], 0
 	}
+	p.first.U64(p.at)
+	p.next++
 }
 
 // Close publishes the table.
 func (p *PostingsWriter) Close() error {
-	for ; p.next < p.ranges; p.next++ {
-		p.first.U64(p.n)
+	for p.next < p.ranges {
+		p.end()
 	}
+	p.total.U64(p.n)
+	p.list.Bytes(make([]byte, rice.Padding))
 	return p.w.Close()
 }
 
@@ -87,30 +108,22 @@ type Postings struct {
 	file
 	modulus    uint64
 	shift, low uint64
+	width      int // bits of a page
+	total      int
 	first      mapped.Offsets
-	rest       column16
-	page       column32
-	narrow     column16 // pages of 2 bytes, used instead of page
+	list       column8
 }
 
 // OpenPostings opens postings.lsh.
 func OpenPostings(path string) (*Postings, error) {
 	f, err := mapped.Open(path, "postings", postingsVersion)
 	r := reader{f, err}
-	p := &Postings{file: file{f}}
-	if err != nil {
-		return p, err
-	}
-	form := r.u64("form")
-	p.first, p.rest = r.offsets("first"), r.u16("rest")
-	if info, err := f.Info("page"); err == nil && info.ElemSize == 2 {
-		p.narrow = r.u16("page")
-	} else {
-		p.page = r.u32("page")
-	}
-	fits := form.Len() == 3 && formFits(form.At(0), form.At(1), form.At(2), p.first.Len()) && p.Len() == p.rest.Len()
+	form, total := r.u64("form"), r.u64("total")
+	p := &Postings{file: file{r.f}, first: r.offsets("first"), list: r.u8("list")}
+	fits := form.Len() == 4 && total.Len() == 1 && formFits(form.At(0), form.At(1), form.At(2), p.first.Len()) && form.At(3) <= 32 &&
+		p.list.Len() >= rice.Padding && total.At(0) <= uint64(p.list.Len())*8
 	if fits {
-		p.modulus, p.shift, p.low = form.At(0), form.At(1), form.At(2)
+		p.modulus, p.shift, p.low, p.width, p.total = form.At(0), form.At(1), form.At(2), int(form.At(3)), int(total.At(0))
 	}
 	return p, r.done(fits)
 }
@@ -127,7 +140,7 @@ func formFits(modulus, shift, low uint64, first int) bool {
 }
 
 // Len returns the number of postings.
-func (p *Postings) Len() int { return max(p.page.Len(), p.narrow.Len()) }
+func (p *Postings) Len() int { return p.total }
 
 // Modulus returns the number that divides the indexed shingles of long pages. If it is 1, every shingle of every page
 // is indexed.
@@ -136,30 +149,59 @@ func (p *Postings) Modulus() uint64 { return p.modulus }
 // Pages appends to dst the pages that contain a shingle. It may add pages of another shingle with the same leading
 // bits, one in 65,536 of those in its range; callers compare the pages anyway.
 func (p *Postings) Pages(dst []uint32, value uint64) []uint32 {
-	from, to := p.of(value)
-	if p.page.Len() > 0 {
-		return append(dst, p.page.Slice(from, to)...)
-	}
-	for _, page := range p.narrow.Slice(from, to) {
-		dst = append(dst, uint32(page))
+	from, to, pages := p.of(value)
+	for i := from; i < to; i++ {
+		dst = append(dst, p.page(pages, i))
 	}
 	return dst
 }
 
 // Count returns the number of pages that Pages would append.
 func (p *Postings) Count(value uint64) int {
-	from, to := p.of(value)
+	from, to, _ := p.of(value)
 	return to - from
 }
 
-// of returns where the postings of a shingle begin and end.
-func (p *Postings) of(value uint64) (from, to int) {
+// of returns where the postings of a shingle begin and end in their range, and the pages of the range.
+func (p *Postings) of(value uint64) (from, to int, pages []byte) {
 	if p.first.Len() < 2 {
-		return 0, 0
+		return 0, 0, nil
 	}
-	start, end := p.span("first", p.first, int(p.rangeOf(value)), p.rest.Len())
-	from, to = equalRange(p.rest.Slice(start, end), uint16(value>>p.low))
-	return start + from, start + to
+	var buffer [2 * postingsInRange]uint16
+	rest, pages := p.read(int(p.rangeOf(value)), buffer[:0])
+	from, to = equalRange(rest, uint16(value>>p.low))
+	return from, to, pages
+}
+
+// read returns the 16 bits of the values of a range, in the memory of dst if it is large enough, and its pages, packed.
+func (p *Postings) read(of int, dst []uint16) (rest []uint16, pages []byte) {
+	from, to := p.span("first", p.first, of, p.list.Len()-rice.Padding)
+	if from == to {
+		return nil, nil
+	}
+	list := p.list.Slice(from, to+rice.Padding)
+	n, at := binary.Uvarint(list)
+	if at > 0 && n > 0 && n <= uint64(len(list))*8 {
+		rest = slices.Grow(dst[:0], int(n))[:n]
+		if after, ok := rice.List(rest, list[at:]); ok && (int(n)*p.width+7)/8+rice.Padding == len(after) {
+			sum, sorted := uint16(0), true
+			for i, gap := range rest {
+				rest[i] = sum + gap
+				sorted, sum = sorted && rest[i] >= sum, rest[i]
+			}
+			if sorted {
+				return rest, after
+			}
+		}
+	}
+	p.f.Report("list", from, "the postings of range %d are damaged", of)
+	return nil, nil
+}
+
+// page returns a page of a range.
+func (p *Postings) page(pages []byte, i int) uint32 {
+	at := i * p.width
+	return uint32(binary.LittleEndian.Uint64(pages[at>>3:]) >> (at & 7) & (1<<p.width - 1))
 }
 
 // rangeOf returns the number of the range of a value.
@@ -177,37 +219,30 @@ func equalRange(list []uint16, value uint16) (from, to int) {
 // Check checks that the postings are in order and that their pages are less than pages. It returns the sum of their
 // digests, which must equal the sum of Digest over all shingles that should be in the index.
 func (p *Postings) Check(ctx context.Context, pages int) (digests uint64, err error) {
-	rest, ranges := p.rest.All(), p.first.Len()-1
-	if ranges < 1 || p.first.At(0) != 0 || p.first.At(ranges) != uint64(p.Len()) {
-		return 0, fmt.Errorf("the ranges do not hold all %d postings", p.Len())
-	}
+	ranges, n := p.first.Len()-1, 0
+	var rest []uint16
 	for of := range ranges {
-		start, end := p.first.At(of), p.first.At(of+1)
-		if start > end || end > uint64(p.Len()) {
-			return 0, fmt.Errorf("range %d: from posting %d to %d", of, start, end)
+		var packed []byte
+		rest, packed = p.read(of, rest)
+		if err := p.Err(); err != nil {
+			return 0, err
 		}
-		for i := start; i < end; i++ {
-			if i > start && rest[i] < rest[i-1] {
-				return 0, fmt.Errorf("posting %d: out of order", i)
-			}
-			page := p.pageAt(i)
+		for i, r := range rest {
+			page := p.page(packed, i)
 			if int64(page) >= int64(pages) {
-				return 0, fmt.Errorf("posting %d: page %d of %d", i, page, pages)
+				return 0, fmt.Errorf("posting %d: page %d of %d", n+i, page, pages)
 			}
-			digests += digest(uint64(of), rest[i], page)
+			digests += digest(uint64(of), r, page)
 		}
+		n += len(rest)
 		if of%4096 == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
 	}
-	return digests, nil
-}
-
-func (p *Postings) pageAt(i uint64) uint32 {
-	if p.page.Len() > 0 {
-		return p.page.At(int(i))
+	if n != p.total || p.first.At(0) != 0 || p.first.At(ranges) != uint64(p.list.Len()-rice.Padding) {
+		return 0, fmt.Errorf("the ranges hold %d postings of %d", n, p.total)
 	}
-	return uint32(p.narrow.At(int(i)))
+	return digests, nil
 }
 
 // Digest returns the digest of the posting of a shingle of a page (see Check).

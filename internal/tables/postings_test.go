@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/internal/rice"
 )
 
 // TestPostings checks that postings are found and pass Check, whatever the modulus, the number of pages and the width
@@ -84,8 +85,27 @@ func TestPostings(t *testing.T) {
 	}
 }
 
-// writeForm writes postings of one page with the given numbers as their form.
+// writeForm writes one posting with the given numbers as the form of the table.
 func writeForm(t *testing.T, version uint32, form, first []uint64) string {
+	t.Helper()
+	return writeRanges(t, version, form, first, onePosting, 1)
+}
+
+// onePosting is a range with value 7 and page 0.
+var onePosting = packRange([]uint64{7}, []uint64{0}, 1)
+
+// packRange packs a range of values, given as gaps, and pages of some bits.
+func packRange(gaps, pages []uint64, width int) []byte {
+	w := rice.Writer{Bytes: []byte{byte(len(gaps))}}
+	w.List(gaps)
+	for _, page := range pages {
+		w.Bits(page, width)
+	}
+	w.End()
+	return w.Bytes
+}
+
+func writeRanges(t *testing.T, version uint32, form, first []uint64, list []byte, total uint64) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), PostingsFile)
 	w := mapped.Create(path, "postings", version)
@@ -93,12 +113,12 @@ func writeForm(t *testing.T, version uint32, form, first []uint64) string {
 	for _, n := range form {
 		head.U64(n)
 	}
-	page, rest, at := w.Section("page", 2), w.Side("rest", 2), w.Offsets("first")
+	s, n, at := w.Section("list", 1), w.Side("total", 8), w.Offsets("first")
 	for _, n := range first {
 		at.U64(n)
 	}
-	page.U16(0)
-	rest.U16(7)
+	s.Bytes(append(slices.Clone(list), make([]byte, rice.Padding)...))
+	n.U64(total)
 	must(t, w.Close())
 	return path
 }
@@ -106,25 +126,26 @@ func writeForm(t *testing.T, version uint32, form, first []uint64) string {
 // TestPostingsForms checks that OpenPostings refuses other versions, and forms that no PostingsWriter writes.
 func TestPostingsForms(t *testing.T) {
 	for _, version := range []uint32{postingsVersion - 1, postingsVersion + 1} {
-		if _, err := OpenPostings(writeForm(t, version, []uint64{1, 40, 24}, []uint64{0, 1})); !errors.Is(err, mapped.ErrVersion) {
+		if _, err := OpenPostings(writeForm(t, version, []uint64{1, 40, 24, 1}, []uint64{0, 1})); !errors.Is(err, mapped.ErrVersion) {
 			t.Errorf("version %d: %v", version, err)
 		}
 	}
 	for _, c := range []struct {
-		form  []uint64 // modulus, shift, low
+		form  []uint64 // modulus, shift, low, width
 		first []uint64
 		ok    bool
 	}{
-		{[]uint64{1, 40, 24}, []uint64{0, 1}, true}, {[]uint64{7, 38, 22}, []uint64{0, 1, 1, 1, 1}, true}, {[]uint64{1, 0, 0}, []uint64{0, 1}, true},
-		{[]uint64{1, 64, 48}, []uint64{0, 1}, true}, {[]uint64{1, 63, 47}, []uint64{0, 1, 1}, true}, {[]uint64{1, 9, 0}, []uint64{0, 1}, true},
-		{[]uint64{0, 40, 24}, []uint64{0, 1}, false},       // no modulus
-		{[]uint64{1, 65, 49}, []uint64{0, 1}, false},       // values of more than 64 bits
-		{[]uint64{1, 64, 48}, []uint64{0, 1, 1}, false},    // with those of the range
-		{[]uint64{1, 40, 25}, []uint64{0, 1}, false},       // bits between range and rest
-		{[]uint64{1, 40, 23}, []uint64{0, 1}, false},       // rest of more than 16 bits
-		{[]uint64{1, 40, 24}, []uint64{0, 1, 1, 1}, false}, // 3 ranges
-		{[]uint64{1, 40, 24}, []uint64{0}, false},          // none
+		{[]uint64{1, 40, 24, 1}, []uint64{0, 1}, true}, {[]uint64{7, 38, 22, 1}, []uint64{0, 1, 1, 1, 1}, true}, {[]uint64{1, 0, 0, 1}, []uint64{0, 1}, true},
+		{[]uint64{1, 64, 48, 1}, []uint64{0, 1}, true}, {[]uint64{1, 63, 47, 1}, []uint64{0, 1, 1}, true}, {[]uint64{1, 9, 0, 1}, []uint64{0, 1}, true},
+		{[]uint64{0, 40, 24, 1}, []uint64{0, 1}, false},       // no modulus
+		{[]uint64{1, 65, 49, 1}, []uint64{0, 1}, false},       // values of more than 64 bits
+		{[]uint64{1, 64, 48, 1}, []uint64{0, 1, 1}, false},    // with those of the range
+		{[]uint64{1, 40, 25, 1}, []uint64{0, 1}, false},       // bits between range and rest
+		{[]uint64{1, 40, 23, 1}, []uint64{0, 1}, false},       // rest of more than 16 bits
+		{[]uint64{1, 40, 24, 1}, []uint64{0, 1, 1, 1}, false}, // 3 ranges
+		{[]uint64{1, 40, 24, 1}, []uint64{0}, false},          // none
 		{[]uint64{1, 40}, []uint64{0, 1}, false},
+		{[]uint64{1, 40, 24, 33}, []uint64{0, 1}, false}, // pages of more than 32 bits
 	} {
 		p, err := OpenPostings(writeForm(t, postingsVersion, c.form, c.first))
 		if (err == nil) != c.ok {
@@ -143,51 +164,31 @@ func TestPostingsForms(t *testing.T) {
 
 // TestPostingsCheck checks that Check finds ranges, values and pages that are out of order or too large.
 func TestPostingsCheck(t *testing.T) {
+	two, one := packRange([]uint64{5, 0}, []uint64{0, 1}, 2), packRange([]uint64{1}, []uint64{0}, 2)
+	n, m := uint64(len(two)), uint64(len(two)+len(one))
+	list := append(slices.Clone(two), one...)
 	for _, c := range []struct {
-		first, rest []uint64
-		pages       []uint32
-		want        string
+		first []uint64
+		list  []byte
+		total uint64
+		want  string
 	}{
-		{[]uint64{0, 2, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 0}, ""},
-		{[]uint64{1, 2, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 0}, "do not hold all 3"},
-		{[]uint64{0, 2, 2}, []uint64{5, 5, 1}, []uint32{0, 1, 0}, "do not hold all 3"},
-		{[]uint64{0, 1, 0, 1, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 0}, "range 1: from posting 1 to 0"},
-		{[]uint64{0, 9, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 0}, "range 0: from posting 0 to 9"},
-		{[]uint64{0, 2, 3}, []uint64{6, 5, 1}, []uint32{0, 1, 0}, "posting 1: out of order"},
-		{[]uint64{0, 2, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 2}, "posting 2: page 2 of 2"},
+		{[]uint64{0, n, m}, list, 3, ""},
+		{[]uint64{0, n, n}, list, 2, "hold 2 postings of 2"},
+		{[]uint64{0, n, m}, list, 4, "hold 3 postings of 4"},
+		{[]uint64{n, n, m}, list, 1, "hold 1 postings of 1"},
+		{[]uint64{0, n, 0, n, m}, list, 3, "entry 1 is from"},
+		{[]uint64{0, 99, m}, list, 3, "entry 0 is from 0 to 99"},
+		{[]uint64{0, m, m}, list, 3, "the postings of range 0 are damaged"},
+		{[]uint64{0, n, m}, append(slices.Clone(two), packRange([]uint64{1}, []uint64{2}, 2)...), 3, "posting 2: page 2 of 2"},
+		{[]uint64{0, m, m}, packRange([]uint64{9, 65535}, []uint64{0, 1}, 2), 2, "damaged"},
 	} {
-		p := plantPostings(t, c.first, c.rest, c.pages)
-		_, err := p.Check(t.Context(), 2)
+		p, err := OpenPostings(writeRanges(t, postingsVersion, []uint64{1, 38, 22, 2}, c.first, c.list, c.total))
+		must(t, err)
+		_, err = p.Check(t.Context(), 2)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c, err)
 		}
+		must(t, p.Close())
 	}
-}
-
-// plantPostings writes postings with the given contents, which may be damaged.
-func plantPostings(t *testing.T, first, rest []uint64, pages []uint32) *Postings {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), PostingsFile)
-	w := mapped.Create(path, "postings", postingsVersion)
-	form := w.Section("form", 8)
-	for _, x := range []uint64{1, 38, 22} {
-		form.U64(x)
-	}
-	s := w.Section("page", 4)
-	for _, x := range pages {
-		s.U32(x)
-	}
-	s = w.Section("rest", 2)
-	for _, x := range rest {
-		s.U16(uint16(x))
-	}
-	offsets := w.Offsets("first")
-	for _, x := range first {
-		offsets.U64(x)
-	}
-	must(t, w.Close())
-	p, err := OpenPostings(path)
-	must(t, err)
-	t.Cleanup(func() { p.Close() })
-	return p
 }
