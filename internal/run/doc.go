@@ -40,7 +40,8 @@ import (
 //	9  the places of lists and strings in all mapped tables are packed
 //	10 bags.lsh is packed; pairs.lsh states once what all similarities of a list have in common; documents.lsh has what only
 //	   pages have in columns of the pages; long lists of strings are packed; topical_clusters.parquet is not kept
-const FormatVersion = 10
+//	11 bags.lsh, inverted.lsh, pairs.lsh, postings.lsh and shingles.lsh have Golomb-Rice codes
+const FormatVersion = 11
 
 // Names in a run directory.
 const (
