@@ -12,6 +12,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // Padding is the number of bytes that must follow codes.
@@ -220,7 +221,7 @@ func Ascending[N Number](dst []N, data []byte) (values []N, rest []byte, ok bool
 		return dst, nil, false
 	}
 	from := len(dst)
-	dst = grow(dst, int(n))
+	dst = slices.Grow(dst, int(n))[:from+int(n)]
 	out := dst[from:]
 	out[0] = N(first)
 	rest, ok = List(out[1:], data[at+more:])
@@ -229,12 +230,4 @@ func Ascending[N Number](dst []N, data []byte) (values []N, rest []byte, ok bool
 		ok = ok && out[i+1] > out[i]
 	}
 	return dst, rest, ok
-}
-
-// grow adds n numbers to a list.
-func grow[N Number](dst []N, n int) []N {
-	if len(dst)+n <= cap(dst) {
-		return dst[:len(dst)+n]
-	}
-	return append(dst, make([]N, n)...)
 }

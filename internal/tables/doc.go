@@ -107,7 +107,6 @@ func (r *reader) done(fits bool) error {
 // Columns of the sections.
 type (
 	column8   = mapped.Column[byte]
-	column16  = mapped.Column[uint16]
 	column32  = mapped.Column[uint32]
 	column64  = mapped.Column[uint64]
 	columnF32 = mapped.Column[float32]
@@ -121,7 +120,6 @@ func section[T mapped.Number](r *reader, name string) (v mapped.Column[T]) {
 }
 
 func (r *reader) u8(name string) column8    { return section[byte](r, name) }
-func (r *reader) u16(name string) column16  { return section[uint16](r, name) }
 func (r *reader) u32(name string) column32  { return section[uint32](r, name) }
 func (r *reader) u64(name string) column64  { return section[uint64](r, name) }
 func (r *reader) f32(name string) columnF32 { return section[float32](r, name) }
