@@ -26,7 +26,7 @@ func Punch(path string, n, from, to int) error {
 			return err
 		}
 		for _, p := range slices.Backward(blocks) { // first block first, so that a stopped process leaves a valid chain
-			err := punch(f, int64(p.next-1), BlockHead+int64(p.length))
+			err := punch(f, int64(p.next-1), BlockHead+int64(p.size()))
 			if errors.Is(err, errors.ErrUnsupported) {
 				return nil
 			}
@@ -51,7 +51,7 @@ func (r *StreamsReader) places(stream int) (out []blockPlace, err error) {
 		}
 		out = append(out, p)
 		before := blockPlace{binary.LittleEndian.Uint64(head[:]), binary.LittleEndian.Uint32(head[8:])}
-		if before.next > 0 && before.next-1+BlockHead+uint64(before.length) > uint64(at) {
+		if before.next > 0 && before.next-1+BlockHead+uint64(before.size()) > uint64(at) {
 			return nil, r.wrong(at, "the block before is not before it")
 		}
 		p = before

@@ -11,12 +11,15 @@ import (
 	"os"
 	"slices"
 	"sync"
+
+	"github.com/klauspost/compress/s2"
 )
 
 // A file of streams holds several streams of blocks, which are appended in any order. A block is the place of the block
-// before it in its stream (the offset plus one, 8 bytes, and the length of its payload, 4 bytes), a CRC-32C (4 bytes)
-// and the payload. The CRC covers the payload, the place of the block before, the number of the stream (4 bytes), and
-// the offset and length of the block itself (8 and 4 bytes). The place of the first block of a stream is zero.
+// before it in its stream (the offset plus one, 8 bytes, and the length of its content, 4 bytes), a CRC-32C (4 bytes)
+// and the content: the payload compressed with S2, or, if it is large, as it is, so that no second copy takes memory. The last
+// bit of a length tells which. The CRC covers the content, the place of the block before, the number of the stream (4 bytes), and
+// the offset of the block itself and the length of its content (8 and 4 bytes). The place of the first block of a stream is zero.
 //
 // The file ends with a directory and a trailer. For each stream the directory has the place of its last block (8 and 4
 // bytes) and the number of bytes of all its payloads (8 bytes). The trailer is the number of streams (4 bytes) and a
@@ -34,8 +37,16 @@ const (
 // blockPlace is the place of a block. The zero value stands for no block.
 type blockPlace struct {
 	next   uint64 // offset plus one
-	length uint32 // of the payload
+	length uint32 // of the content, with the bit packed if it is compressed
 }
+
+const (
+	packed  = 1 << 31
+	largest = 1 << 20 // payload that is compressed
+)
+
+// size returns the number of bytes of the content.
+func (p blockPlace) size() int { return int(p.length &^ packed) }
 
 type streamEnd struct {
 	last  blockPlace
@@ -51,6 +62,8 @@ type Streams struct {
 	ends   []streamEnd
 	err    error // the first one
 	closed bool
+
+	room sync.Pool // of *[]byte, for compressed blocks
 }
 
 // CreateStreams creates a file of n streams, or truncates it.
@@ -65,20 +78,32 @@ func CreateStreams(path string, n int) (*Streams, error) {
 // Append appends a block to a stream. The first BlockHead bytes of the block are reserved for its head; Append
 // overwrites them. The caller may reuse the block. Append ignores a block without a payload.
 func (s *Streams) Append(stream int, block []byte) error {
-	payload := block[BlockHead:]
-	if len(payload) == 0 {
+	payload := len(block) - BlockHead
+	if payload == 0 {
 		return nil
 	}
-	if int64(len(payload)) > 1<<32-1 {
-		return fmt.Errorf("%s: a block of %d bytes is too long", s.f.Name(), len(payload))
+	if int64(payload) >= packed {
+		return fmt.Errorf("%s: a block of %d bytes is too long", s.f.Name(), payload)
 	}
-	before, at, err := s.place(stream, uint32(len(payload)))
+	length := uint32(payload)
+	if payload <= largest {
+		room, _ := s.room.Get().(*[]byte)
+		if room == nil {
+			room = new([]byte)
+		}
+		defer s.room.Put(room)
+		size := BlockHead + s2.MaxEncodedLen(payload)
+		*room = slices.Grow((*room)[:0], size)[:size]
+		content := s2.Encode((*room)[BlockHead:], block[BlockHead:])
+		block, length = (*room)[:BlockHead+len(content)], uint32(len(content))|packed
+	}
+	before, at, err := s.place(stream, blockPlace{length: length}, int64(payload))
 	if err != nil {
 		return err
 	}
 	binary.LittleEndian.PutUint64(block, before.next)
 	binary.LittleEndian.PutUint32(block[8:], before.length)
-	binary.LittleEndian.PutUint32(block[12:], blockSum(block[:12], payload, stream, at))
+	binary.LittleEndian.PutUint32(block[12:], blockSum(block[:12], block[BlockHead:], stream, at))
 	if _, err := s.f.WriteAt(block, at); err != nil {
 		return s.fail(err)
 	}
@@ -86,7 +111,7 @@ func (s *Streams) Append(stream int, block []byte) error {
 }
 
 // place returns the places of a new block and of the block before it.
-func (s *Streams) place(stream int, length uint32) (before blockPlace, at int64, err error) {
+func (s *Streams) place(stream int, p blockPlace, payload int64) (before blockPlace, at int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -94,8 +119,9 @@ func (s *Streams) place(stream int, length uint32) (before blockPlace, at int64,
 	}
 	e := &s.ends[stream]
 	before, at = e.last, s.at
-	e.last, e.bytes = blockPlace{uint64(at) + 1, length}, e.bytes+int64(length)
-	s.at += BlockHead + int64(length)
+	p.next = uint64(at) + 1
+	e.last, e.bytes = p, e.bytes+payload
+	s.at += BlockHead + int64(p.size())
 	return before, at, s.err
 }
 
@@ -152,7 +178,8 @@ func directorySum(b []byte, at int64) uint32 {
 type StreamsReader struct {
 	f    *os.File
 	ends []streamEnd
-	buf  []byte
+	buf  []byte // a block
+	out  []byte // its payload
 }
 
 // OpenStreams opens a file of n streams and verifies its directory.
@@ -213,13 +240,20 @@ func (r *StreamsReader) Blocks(stream int) iter.Seq2[[]byte, error] {
 
 func (r *StreamsReader) block(stream int, p blockPlace) (payload []byte, before blockPlace, err error) {
 	at := int64(p.next - 1)
-	n := BlockHead + int(p.length)
+	n := BlockHead + p.size()
 	r.buf = slices.Grow(r.buf[:0], n)[:n]
 	if err := r.fill(r.buf, at); err != nil {
 		return nil, before, err
 	}
-	if payload = r.buf[BlockHead:]; blockSum(r.buf[:12], payload, stream, at) != binary.LittleEndian.Uint32(r.buf[12:]) {
+	content := r.buf[BlockHead:]
+	if blockSum(r.buf[:12], content, stream, at) != binary.LittleEndian.Uint32(r.buf[12:]) {
 		return nil, before, r.wrong(at, "checksum does not match")
+	}
+	if payload = content; p.length&packed != 0 {
+		if payload, err = s2.Decode(r.out[:cap(r.out)], content); err != nil {
+			return nil, before, r.wrong(at, err.Error())
+		}
+		r.out = payload
 	}
 	return payload, blockPlace{binary.LittleEndian.Uint64(r.buf), binary.LittleEndian.Uint32(r.buf[8:])}, nil
 }

@@ -50,6 +50,9 @@ func TestStreams(t *testing.T) {
 		must(t, err)
 		for range rapid.IntRange(0, 30).Draw(t, "blocks") {
 			i, block := rapid.IntRange(0, len(want)-1).Draw(t, "stream"), rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "block")
+			if rapid.IntRange(0, 40).Draw(t, "large") == 0 {
+				block = bytes.Repeat(block, largest/20)
+			}
 			must(t, s.Append(i, append(make([]byte, BlockHead), block...)))
 			if len(block) > 0 {
 				want[i] = append(want[i], string(block))

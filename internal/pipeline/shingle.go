@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/lshclust/lshclust/internal/codec"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/internal/rice"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -42,8 +42,8 @@ func newPageShingler(c config.Config, out partitionWriter) (*pageShingler, error
 }
 
 // page writes the record of a page: the hash of its URL, its capture, its time, and the digests of its content and
-// its canonical text (8 bytes each); as uvarints the rendering, the number of shingles, the number of stored values
-// and the differences between these; the additional fields of a sketch; and the URL.
+// its canonical text (8 bytes each); as uvarints the rendering and the number of shingles; the additional fields of a sketch; the
+// URL; and the stored values (see package rice), with padding.
 func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []byte) error {
 	s.set.Reset()
 	var n int
@@ -57,7 +57,7 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 		n = s.shingler.SketchCanonical(s.set, s.words)
 	}
 	values, of := s.kept()
-	body := scratch.Grow(s.out.room, s.body[:0], 128+len(url)+binary.MaxVarintLen64*len(values))
+	body := scratch.Grow(s.out.room, s.body[:0], 128+len(url)+(8+1)*len(values))
 	body = binary.LittleEndian.AppendUint64(body, r.Source)
 	body = binary.LittleEndian.AppendUint64(body, r.Capture)
 	body = binary.LittleEndian.AppendUint64(body, uint64(r.Page.Time))
@@ -65,28 +65,12 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 	body = binary.LittleEndian.AppendUint64(body, xxh3.Hash(s.words))
 	body = binary.AppendUvarint(body, uint64(p.Rendered))
 	body = binary.AppendUvarint(body, uint64(n))
-	body = appendGaps(binary.AppendUvarint(body, uint64(len(values))), values)
 	body = of.append(body)
-	s.body = append(binary.AppendUvarint(body, uint64(len(url))), url...)
+	body = append(binary.AppendUvarint(body, uint64(len(url))), url...)
+	s.body = append(rice.AppendAscending(body, values), make([]byte, rice.Padding)...)
 	return s.out.add(r.Source, binary.MaxVarintLen64+len(s.body), func(dst []byte) []byte {
 		return append(binary.AppendUvarint(dst, uint64(len(s.body))), s.body...)
 	})
-}
-
-// appendGaps appends ascending values as uvarints of their differences. dst must have room for them.
-func appendGaps(dst []byte, values []uint64) []byte {
-	n, last := len(dst), uint64(0)
-	dst = dst[:cap(dst)]
-	for _, v := range values {
-		gap := v - last
-		for last = v; gap >= 0x80; gap >>= 7 {
-			dst[n] = byte(gap) | 0x80
-			n++
-		}
-		dst[n] = byte(gap)
-		n++
-	}
-	return dst[:n]
 }
 
 // shingledCapture returns the number of the capture of a record, and isRendered reports whether its text was
@@ -109,44 +93,16 @@ func decodeShingled(body []byte) (shingled, error) {
 	s.page.Bytes, s.page.Lexical = d.U64(), d.U64()
 	s.rendered = crawl.Rendering(d.Uvarint())
 	s.page.Shingles = uint32(min(d.Uvarint(), 1<<32-1))
-	n := d.Uvarint()
-	if n > uint64(len(d.B)) {
-		return s, codec.ErrMalformed
-	}
-	s.page.Values = make([]uint64, n)
-	decodeGaps(&d, s.page.Values)
 	s.page.Distinct, s.page.Digest = decodeSketched(&d)
 	s.url = string(d.Bytes())
-	return s, d.Err
-}
-
-// decodeGaps reads ascending values that appendGaps wrote. It decodes differences of up to eight bytes, which are
-// nearly all in a set of shingles, without a step for each byte.
-func decodeGaps(d *codec.Decoder, values []uint64) {
-	const high = 0x8080808080808080
-	last, b := uint64(0), d.B
-	for i := range values {
-		x := uint64(high)
-		if len(b) >= 8 {
-			x = binary.LittleEndian.Uint64(b)
-		}
-		size := bits.TrailingZeros64(^x&high)/8 + 1
-		if size > 8 {
-			d.B = b
-			last += d.Uvarint()
-			b = d.B
-			values[i] = last
-			continue
-		}
-		b = b[size:]
-		x &= ^uint64(0) >> (64 - 8*size)
-		x = x&0x007F007F007F007F | x&0x7F007F007F007F00>>1
-		x = x&0x00003FFF00003FFF | x&0x3FFF00003FFF0000>>2
-		x = x&0x000000000FFFFFFF | x&0x0FFFFFFF00000000>>4
-		last += x
-		values[i] = last
+	if d.Err != nil {
+		return s, d.Err
 	}
-	d.B = b
+	values, rest, ok := rice.Ascending[uint64](nil, d.B)
+	if s.page.Values = values; !ok || len(rest) != rice.Padding {
+		return s, codec.ErrMalformed
+	}
+	return s, nil
 }
 
 // use makes the shingler take its large buffers from room.

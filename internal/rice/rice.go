@@ -195,17 +195,19 @@ func List[N Number](dst []N, data []byte) (rest []byte, ok bool) {
 }
 
 // AppendAscending appends distinct ascending numbers: how many there are, the first (both as uvarints), and the codes of the
-// gaps less 1.
+// gaps less 1. It takes no memory of its own: until it returns, values holds the gaps.
 func AppendAscending(dst []byte, values []uint64) []byte {
 	if dst = binary.AppendUvarint(dst, uint64(len(values))); len(values) == 0 {
 		return dst
 	}
-	gaps := make([]uint64, 0, 256)
-	for i, v := range values[1:] {
-		gaps = append(gaps, v-values[i]-1)
+	for i := len(values) - 1; i > 0; i-- {
+		values[i] -= values[i-1] + 1
 	}
 	w := Writer{Bytes: binary.AppendUvarint(dst, values[0])}
-	w.List(gaps)
+	w.List(values[1:])
+	for i := range values[1:] {
+		values[i+1] += values[i] + 1
+	}
 	return w.Bytes
 }
 
