@@ -154,9 +154,23 @@ func (r *topicalView) Found(asked string, w *Words, top int) []WordMatch {
 	return out[:min(len(out), max(0, top))]
 }
 
+// forHome ends questions for the main page of what is named before it.
+var forHome = [][]string{{"home", "page"}, {"homepage"}, {"official", "site"}, {"official", "website"}}
+
+// nameIn returns a question without an ending of forHome.
+func nameIn(asked string) string {
+	words := strings.Fields(strings.ToLower(asked))
+	for _, end := range forHome {
+		if n := len(words) - len(end); n > 0 && slices.Equal(words[n:], end) {
+			return strings.Join(words[:n], " ")
+		}
+	}
+	return asked
+}
+
 // byName returns documents that are called what was asked for, or have a name like it that is firmer than least.
 func (r *documents) byName(asked string, least float64) []WordMatch {
-	name := names.Of(asked)
+	name := names.Of(nameIn(asked))
 	if name == "" || len(name) > names.Longest {
 		return nil
 	}

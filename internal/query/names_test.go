@@ -54,6 +54,8 @@ func TestFound(t *testing.T) {
 		{"ёлка", names.Whole, []string{"https://ёлка.example"}},
 		{"ёлла", names.Typo, []string{"https://ёлка.example"}},
 		{"жук", names.Whole, []string{"https://code.example/%D0%B6%D1%83%D0%BA.html"}},
+		{"Rust home page", names.Whole, []string{"https://rust-lang.org", "https://code.example/rust"}},
+		{"zebradb official website", names.Whole, []string{"https://zebradb.org", "https://code.example/tools/zebradb"}},
 		{"tie", names.Whole, []string{r.URL(ties[0]), r.URL(ties[1])}},
 		{"Wombat", names.Whole, []string{"https://titled.example/deep/page"}},
 		{"engines tables", 0, nil},
