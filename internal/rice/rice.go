@@ -160,7 +160,6 @@ func Codes[N Number](r *Reader, dst []N, k int) {
 	base := end &^ 7
 	word := binary.LittleEndian.Uint64(data[end>>3:]) &^ (1<<(end&7) - 1) // the bits from base on that were not read yet
 	before := end                                                         // the bit after the last one
-	mask := uint64(1)<<(k&63) - 1
 	for i := range dst {
 		for word == 0 {
 			if base += 64; base>>3 > len(data)-Padding {
@@ -171,10 +170,15 @@ func Codes[N Number](r *Reader, dst []N, k int) {
 		}
 		one := base + bits.TrailingZeros64(word)
 		word &= word - 1
-		low := binary.LittleEndian.Uint64(data[at>>3:]) >> (at & 7) & mask
-		at += k
-		dst[i] = N(uint64(one-before)<<(k&63) | low)
+		dst[i] = N(one - before)
 		before = one + 1
+	}
+	if k > 0 {
+		mask := uint64(1)<<(k&63) - 1
+		for i := range dst {
+			dst[i] = dst[i]<<(k&63) | N(binary.LittleEndian.Uint64(data[at>>3:])>>(at&7)&mask)
+			at += k
+		}
 	}
 	r.at = before
 }

@@ -110,3 +110,18 @@ func BenchmarkAscending(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N*len(values))/b.Elapsed().Seconds()/1e6, "M/s")
 }
+
+// BenchmarkList reads lists of a hundred numbers like the counts of a bag.
+func BenchmarkList(b *testing.B) {
+	var w Writer
+	values := make([]uint64, 100)
+	for i := range values {
+		values[i] = uint64(i * i % 7 / 4)
+	}
+	w.List(values)
+	packed, got := padded(w.Bytes), make([]uint16, len(values))
+	for b.Loop() {
+		List(got, packed)
+	}
+	b.ReportMetric(float64(b.N*len(values))/b.Elapsed().Seconds()/1e6, "M/s")
+}
