@@ -21,6 +21,7 @@ import (
 	"github.com/lshclust/lshclust/lab/names"
 	"github.com/lshclust/lshclust/lab/skew"
 	"github.com/lshclust/lshclust/lab/torture"
+	"github.com/lshclust/lshclust/lab/vectors"
 	"github.com/lshclust/lshclust/lab/workload"
 )
 
@@ -39,6 +40,7 @@ var verbs = []struct {
 	{"labels", "measure whether labels of clusters name the categories of a gold", labels.Command},
 	{"latency", "time the answers of a server, with a cold and a warm cache", latency.Command},
 	{"links", "measure whether the missing links that it suggests are links of the site", links.Command},
+	{"vectors", "write the bags and links of a run as arrays, for trials of similarities", vectors.Command},
 }
 
 func main() {

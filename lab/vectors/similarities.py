@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Compares similarities of bags by the agreement of the nearest neighbour at level 2 of a gold, all / apart.
+
+    lab vectors RUN DIR; similarities.py DIR GOLD.tsv...        needs numpy and scipy
+
+J is the Jaccard coefficient of the bags, cos the cosine of log(1+count), cosidf that of log(1+count) times idf, and svd the
+cosine of the documents in the first K right singular vectors of all bags of the run, as log(1+count) times idf and of
+length 1, by a randomised decomposition with a fixed seed. The candidates are the targets of a gold; two are apart if no
+page links to both. A target is dev or test by the CRC of its URL.
+"""
+import collections, os, sys, zlib
+import numpy as np, scipy.sparse as sp
+
+LEVEL, SEED = 2, 1
+SIMILARITIES = [(0, 0, 0, 0), (.25, 0, 0, 0), (.5, 0, 0, 0), (0, .25, 0, 0), (0, .5, 0, 0), (0, 0, 100, .05), (0, 0, 100, .1), (0, 0, 100, .15),
+                (.25, 0, 100, .05), (0, .25, 100, .05), (0, .25, 100, .1), (0, .5, 100, .05), (0, .5, 100, .1), (0, .25, 300, .05),
+                (0, .25, 300, .1), (0, .25, 50, .05), (0, .25, 50, .1)]  # weights of cos and cosidf; K and weight of svd
+
+
+def unit(m):
+    length = np.sqrt(np.asarray(m.multiply(m).sum(1)).ravel())
+    return (sp.diags(1 / np.maximum(length, 1e-9)) @ m).tocsr()
+
+
+def singular(m, k):
+    y = m.T @ np.random.default_rng(SEED).standard_normal((m.shape[0], k + 20)).astype(np.float32)
+    for _ in range(2):
+        y = m.T @ (m @ np.linalg.qr(y)[0])
+    y = np.linalg.qr(y)[0]
+    return (y @ np.linalg.svd(m @ y, full_matrices=False)[2].T)[:, :k]
+
+
+def jaccard(bags):
+    c = bags.tocoo()
+    n = c.data.astype(int)
+    flat = np.repeat(c.col, n).astype(np.int64) << 16 | np.concatenate([np.arange(i) for i in n])
+    places = np.unique(flat, return_inverse=True)[1]
+    f = sp.csr_matrix((np.ones(len(flat), np.float32), (np.repeat(c.row, n), places)))
+    common, total = (f @ f.T).toarray(), np.asarray(bags.sum(1)).ravel()
+    return common / (total[:, None] + total[None, :] - common)
+
+
+def read_gold(path, number):
+    paths = collections.defaultdict(set)
+    for line in open(path, encoding="utf-8"):
+        row = line.rstrip("\n").split("\t")
+        if not line.startswith("#") and row[2] in number:
+            paths[number[row[2]]].add(tuple(row[1].split("/")))
+    return paths
+
+
+def main(folder, golds):
+    array = lambda name, columns: np.fromfile(os.path.join(folder, name), np.uint32).reshape(-1, columns)
+    urls = open(os.path.join(folder, "urls.txt"), encoding="utf-8").read().splitlines()
+    rows, links = array("bags.u32", 3), array("links.u32", 2)
+    bags = sp.csr_matrix((rows[:, 2].astype(np.float32), (rows[:, 0], rows[:, 1])), shape=(len(urls), int(rows[:, 1].max()) + 1))
+    linked = sp.csr_matrix((np.ones(len(links), np.float32), (links[:, 0], links[:, 1])), shape=(len(urls), len(urls)))
+    logs = bags.copy()
+    logs.data = np.log1p(logs.data)
+    idf = sp.diags(np.log(len(urls) / np.maximum(np.bincount(rows[:, 1]), 1)).astype(np.float32))
+    weighted = unit(logs @ idf)
+    vectors = {k: idf @ singular(weighted, k) for k in sorted({s[2] for s in SIMILARITIES} - {0})}
+    number = {url: i for i, url in enumerate(urls)}
+    for path in golds:
+        paths = read_gold(path, number)
+        ids = np.array(sorted(i for i in paths if bags[i].nnz))
+        pairs = [(i, p[:LEVEL]) for i, d in enumerate(ids) for p in paths[d] if len(p) >= LEVEL]
+        category = {c: i for i, c in enumerate(sorted({c for _, c in pairs}))}
+        has = sp.csr_matrix((np.ones(len(pairs), np.float32), ([i for i, _ in pairs], [category[c] for _, c in pairs])), shape=(len(ids), len(category)))
+        agree, together = (has @ has.T).toarray() > 0, (linked[ids] @ linked[ids].T).toarray() > 0
+        test = np.array([zlib.crc32(urls[d].encode()) % 2 for d in ids], bool)
+        parts = [jaccard(bags[ids])] + [(u @ u.T).toarray() for u in (unit(logs[ids]), unit(logs[ids] @ idf))]
+        for k in vectors:
+            d = logs[ids] @ vectors[k]
+            d /= np.maximum(np.linalg.norm(d, axis=1, keepdims=True), 1e-9)
+            vectors[k] = vectors[k], d @ d.T
+        for a, b, k, c in SIMILARITIES:
+            s = parts[0] + a * parts[1] + b * parts[2] + (c * vectors[k][1] if k else 0)
+            out = []
+            for barred in (np.eye(len(ids), dtype=bool), together | np.eye(len(ids), dtype=bool)):
+                m = np.where(barred, -1, s)
+                best, found = m.argmax(1), m.max(1) > 0
+                right = agree[np.arange(len(ids)), best]
+                out.append([right[found & half].mean() for half in (test | True, ~test, test)])
+            print(os.path.basename(path), len(ids), f"J + {a} cos + {b} cosidf + {c} svd{k}:",
+                  *(f"{name} {x:.3f} / {y:.3f}" for name, x, y in zip(("all", "dev", "test"), *out)), flush=True)
+        vectors = {k: v[0] for k, v in vectors.items()}
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])
