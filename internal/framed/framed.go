@@ -1,5 +1,5 @@
 // Package framed writes and reads the files of the stage read: many streams of blocks in one file, each of which can
-// be read without the others. Every block has a checksum, which a reader verifies before it returns any byte of the
+// be read without the others. Blocks are compressed. Every block has a checksum, which a reader verifies before it returns any byte of the
 // block.
 //
 // Several goroutines may call [Streams.Append] at the same time. [Punch] replaces streams that nobody reads any more

@@ -17,9 +17,10 @@ import (
 
 // A file of streams holds several streams of blocks, which are appended in any order. A block is the place of the block
 // before it in its stream (the offset plus one, 8 bytes, and the length of its content, 4 bytes), a CRC-32C (4 bytes)
-// and the content: the payload compressed with S2, or, if it is large, as it is, so that no second copy takes memory. The last
-// bit of a length tells which. The CRC covers the content, the place of the block before, the number of the stream (4 bytes), and
-// the offset of the block itself and the length of its content (8 and 4 bytes). The place of the first block of a stream is zero.
+// and the content, which is the payload: compressed with S2, or, if it is large, as it is, so that no second copy takes memory.
+// The highest bit of a length tells which. The CRC covers the content, the place of the block before, the number of the
+// stream (4 bytes), and the offset of the block itself and the length of its content (8 and 4 bytes). The place of the
+// first block of a stream is zero.
 //
 // The file ends with a directory and a trailer. For each stream the directory has the place of its last block (8 and 4
 // bytes) and the number of bytes of all its payloads (8 bytes). The trailer is the number of streams (4 bytes) and a
@@ -42,7 +43,7 @@ type blockPlace struct {
 
 const (
 	packed  = 1 << 31
-	largest = 1 << 20 // payload that is compressed
+	largest = 1 << 20 // payload that is compressed, in bytes
 )
 
 // size returns the number of bytes of the content.
@@ -76,7 +77,7 @@ func CreateStreams(path string, n int) (*Streams, error) {
 }
 
 // Append appends a block to a stream. The first BlockHead bytes of the block are reserved for its head; Append
-// overwrites them. The caller may reuse the block. Append ignores a block without a payload.
+// may overwrite them. The caller may reuse the block. Append ignores a block without a payload.
 func (s *Streams) Append(stream int, block []byte) error {
 	payload := len(block) - BlockHead
 	if payload == 0 {

@@ -42,8 +42,8 @@ func newPageShingler(c config.Config, out partitionWriter) (*pageShingler, error
 }
 
 // page writes the record of a page: the hash of its URL, its capture, its time, and the digests of its content and
-// its canonical text (8 bytes each); as uvarints the rendering and the number of shingles; the additional fields of a sketch; the
-// URL; and the stored values (see package rice), with padding.
+// its canonical text (8 bytes each); as uvarints the rendering and the number of shingles; the additional fields of a
+// sketch; the URL; and the stored values (see package rice), with padding.
 func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []byte) error {
 	s.set.Reset()
 	var n int
@@ -57,7 +57,7 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 		n = s.shingler.SketchCanonical(s.set, s.words)
 	}
 	values, of := s.kept()
-	body := scratch.Grow(s.out.room, s.body[:0], 128+len(url)+(8+1)*len(values))
+	body := scratch.Grow(s.out.room, s.body[:0], 128+len(url)+9*len(values))
 	body = binary.LittleEndian.AppendUint64(body, r.Source)
 	body = binary.LittleEndian.AppendUint64(body, r.Capture)
 	body = binary.LittleEndian.AppendUint64(body, uint64(r.Page.Time))

@@ -154,10 +154,10 @@ func (r *topicalView) Found(asked string, w *Words, top int) []WordMatch {
 	return out[:min(len(out), max(0, top))]
 }
 
-// forHome ends questions for the main page of what is named before it.
+// forHome holds the words with which a question for a home page ends; before them is the name.
 var forHome = [][]string{{"home", "page"}, {"homepage"}, {"official", "site"}, {"official", "website"}}
 
-// nameIn returns a question without an ending of forHome.
+// nameIn returns what was asked for without the words of forHome at its end.
 func nameIn(asked string) string {
 	words := strings.Fields(strings.ToLower(asked))
 	for _, end := range forHome {

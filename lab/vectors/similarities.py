@@ -70,12 +70,13 @@ def main(folder, golds):
         agree, together = (has @ has.T).toarray() > 0, (linked[ids] @ linked[ids].T).toarray() > 0
         test = np.array([zlib.crc32(urls[d].encode()) % 2 for d in ids], bool)
         parts = [jaccard(bags[ids])] + [(u @ u.T).toarray() for u in (unit(logs[ids]), unit(logs[ids] @ idf))]
+        close = {}
         for k in vectors:
             d = logs[ids] @ vectors[k]
             d /= np.maximum(np.linalg.norm(d, axis=1, keepdims=True), 1e-9)
-            vectors[k] = vectors[k], d @ d.T
+            close[k] = d @ d.T
         for a, b, k, c in SIMILARITIES:
-            s = parts[0] + a * parts[1] + b * parts[2] + (c * vectors[k][1] if k else 0)
+            s = parts[0] + a * parts[1] + b * parts[2] + (c * close[k] if k else 0)
             out = []
             for barred in (np.eye(len(ids), dtype=bool), together | np.eye(len(ids), dtype=bool)):
                 m = np.where(barred, -1, s)
@@ -84,7 +85,6 @@ def main(folder, golds):
                 out.append([right[found & half].mean() for half in (test | True, ~test, test)])
             print(os.path.basename(path), len(ids), f"J + {a} cos + {b} cosidf + {c} svd{k}:",
                   *(f"{name} {x:.3f} / {y:.3f}" for name, x, y in zip(("all", "dev", "test"), *out)), flush=True)
-        vectors = {k: v[0] for k, v in vectors.items()}
 
 
 if __name__ == "__main__":

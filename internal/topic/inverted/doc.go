@@ -2,7 +2,7 @@
 // with all of them.
 //
 // For each term, the index lists the nodes whose bag holds it. Nodes are numbered, and consecutive nodes form a
-// segment, which has lists of its own: so a node takes two bytes in a list, the counters of a query fit into the cache
+// segment, which has lists of its own: so the gaps between the nodes of a list are small, the counters of a query fit into the cache
 // of the processor, and segments can be built and searched one after another in bounded memory. [Ends] decides where
 // segments end, a [Builder] builds them, and an [Index] searches them.
 //
