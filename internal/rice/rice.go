@@ -117,7 +117,7 @@ type Reader struct {
 // Read returns a Reader of data, which ends with padding.
 func Read(data []byte) Reader { return Reader{data: data, bad: len(data) < Padding} }
 
-// Bad reports whether codes went beyond the data. All numbers read from then on are 0.
+// Bad reports whether codes went beyond the data. Numbers that were read with the last of them, or later, mean nothing.
 func (r *Reader) Bad() bool { return r.bad }
 
 // load returns the 8 bytes at the byte of a bit.
