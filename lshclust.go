@@ -124,7 +124,7 @@ func (r *Run) Close() error { return r.run.Close() }
 // either closes both.
 func (r *Run) Query() *query.Run { return r.run }
 
-// Related returns at most limit documents whose bags are most similar to the bag of url, most similar first. The URL
+// Related returns at most limit documents whose bags are most similar to the bag of url, most related first. The URL
 // need not have been crawled. Related searches the stored neighbours and their neighbours. The error wraps
 // [ErrUnknown] if the run has no document with that URL.
 func (r *Run) Related(ctx context.Context, url string, limit int) ([]Neighbour, error) {

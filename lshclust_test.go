@@ -144,7 +144,7 @@ func Example() {
 	// Output:
 	// 0.25 https://postgresql.org/docs/15/gist.html
 	// 0.23 https://postgresql.org/docs/15/gin-examples.html
-	// 0.23 https://postgresql.org/docs/15/spgist.html
+	// 0.21 https://postgresql.org/docs/15/gin-builtin-opclasses.html
 }
 
 func relatedPages(crawl []byte) error {

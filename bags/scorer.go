@@ -9,9 +9,11 @@ type Scorer struct {
 	merge  bool     // merge instead of using the table
 	table  []uint16 // by hash of a term, its number in terms, from 1; 0 if the bag has no term with this hash
 	terms  []counted
+	logs   []uint32 // logOf the count of each of terms
 	shift  uint8
 	factor uint32 // of the hash; chosen so that no two terms of the bag have the same hash
 	sum    int    // of the counts
+	square uint64 // sum of the squares of the logarithms of the counts
 }
 
 type counted struct{ term, count uint32 }
@@ -32,13 +34,15 @@ func (s *Scorer) Reset(bag Bag) {
 	for _, x := range s.terms[min(1, len(s.terms)):] {
 		s.table[s.place(x.term)] = 0
 	}
-	s.bag, s.terms, s.sum = bag, append(s.terms[:0], counted{}), 0
+	s.bag, s.terms, s.logs, s.sum = bag, append(s.terms[:0], counted{}), append(s.logs[:0], 0), 0
+	s.square = squares(bag.Counts)
 	s.merge = bag.Len() > tableTerms || !ascending(bag.Terms)
 	if s.merge {
 		return
 	}
 	for i, t := range bag.Terms {
 		s.terms = append(s.terms, counted{t, uint32(bag.Counts[i])})
+		s.logs = append(s.logs, uint32(logOf(bag.Counts[i])))
 		s.sum += int(bag.Counts[i])
 	}
 	bits := 12
@@ -113,4 +117,23 @@ func (s *Scorer) overlap(other Bag) (common, total int) {
 		smaller += min(n, x.count&same)
 	}
 	return int(smaller), int(sum)
+}
+
+// LogCosine returns the cosine of the bag and other, as the function [LogCosine] does.
+func (s *Scorer) LogCosine(other Bag) float64 {
+	if s.merge || len(s.table) == 0 {
+		return LogCosine(s.bag, other)
+	}
+	common, square := uint64(0), uint64(0)
+	table, terms, logs, factor, shift := s.table, s.terms, s.logs[:len(s.terms)], s.factor, s.shift&31
+	counts := other.Counts[:len(other.Terms)]
+	for i, t := range other.Terms {
+		n := logOf(counts[i])
+		square += n * n
+		at := table[t*factor>>shift]
+		d := terms[at].term ^ t
+		same := uint64((d|-d)>>31) - 1
+		common += n * uint64(logs[at]) & same
+	}
+	return cosine(common, s.square, square)
 }

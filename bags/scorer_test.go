@@ -32,6 +32,9 @@ func sameScores(t *testing.T, s *Scorer, bag Bag, others ...Bag) {
 		if got, want := s.Similarity(other), Similarity(bag, other); got != want {
 			t.Fatalf("%d terms with bag %d of %d terms: %v, want %v", bag.Len(), i, other.Len(), got, want)
 		}
+		if got, want := s.LogCosine(other), LogCosine(bag, other); got != want {
+			t.Fatalf("%d terms with bag %d of %d terms: cosine %v, want %v", bag.Len(), i, other.Len(), got, want)
+		}
 	}
 }
 

@@ -34,7 +34,7 @@ func TestLongManuals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []float64{.754, .724} {
+	for i, want := range []float64{.766, .745} {
 		if got := e.Related[i].Levels[1].Hit.Value; got < want-.004 || got > want+.004 {
 			t.Errorf("same category at level 2, pairs %d: %.3f, want %.3f", i, got, want)
 		}

@@ -33,7 +33,7 @@ func recallLists(r *query.Run) (lists []recallList) {
 	for _, apart := range []bool{false, true} {
 		for _, name := range []string{"stored", "related"} {
 			lists = append(lists, recallList{name, apart, func(id uint32, top int) []query.Neighbour {
-				return r.Related(id, query.Lookup{Top: top, Stored: name == "stored", Apart: apart})
+				return r.Related(id, query.Lookup{Top: top, Stored: name == "stored", Apart: apart, BySimilarity: true})
 			}})
 		}
 	}

@@ -102,7 +102,7 @@ func (s *Subject) Related(ctx context.Context, how query.Lookup) (score.Ranking,
 		}
 		for _, n := range s.Run.Related(s.IDs[t], how) {
 			if other, ok := target[n.ID]; ok {
-				out.Lists[t] = append(out.Lists[t], score.Neighbour{Target: other, Similarity: float64(n.Similarity)})
+				out.Lists[t] = append(out.Lists[t], score.Neighbour{Target: other, Similarity: float64(n.Relatedness)})
 			}
 		}
 		return nil

@@ -35,17 +35,18 @@ func TestAnswers(t *testing.T) {
 	if page.Document.URL != gin || page.Document.InLinks != r.Document(id).InLinks || len(page.Quotes) == 0 || page.Topical == nil || page.Syntactic == nil {
 		t.Errorf("%+v", page)
 	}
-	exact, err := r.Exact(t.Context(), []uint32{id}, 30, query.ByBoth, nil)
+	exact, err := r.Exact(t.Context(), []uint32{id}, 300, query.ByBoth, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for method, want := range map[string][]query.Neighbour{"false": r.Related(id, query.Lookup{Top: 30}), "true": exact[0]} {
+	r.Rank(id, exact[0])
+	for method, want := range map[string][]query.Neighbour{"false": r.Related(id, query.Lookup{Top: 30}), "true": exact[0][:30]} {
 		got := into[answer.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin, "exact", method, "limit", "30"))
 		if got.Of != gin || len(got.Items) != len(want) || len(want) < 20 {
 			t.Fatalf("%s: %d rows, want %d", method, len(got.Items), len(want))
 		}
 		for i, n := range want {
-			if got.Items[i].URL != n.URL || got.Items[i].Similarity != n.Similarity || got.Items[i].Found != n.Found {
+			if got.Items[i].URL != n.URL || got.Items[i].Similarity != n.Similarity || got.Items[i].Relatedness != n.Relatedness || got.Items[i].Found != n.Found {
 				t.Errorf("%s: %+v, want %+v", method, got.Items[i], n)
 			}
 		}

@@ -57,7 +57,7 @@ func demo(ctx context.Context, c *cobra.Command, e *engine) error {
 	n := r.Manifest.Counts
 	fold(printed, fmt.Sprintf("%d pages of the PostgreSQL 15 manual, %d links, %d documents, %d clusters of two or more.",
 		n["pages"], n["links"], n["documents"], n["topical_clusters_of_two_or_more"]), 0)
-	fold(printed, "Related by the words around the links that point at them, and by their own (+: a neighbour of a neighbour; ·N: listed together on N pages):", 0)
+	fold(printed, "Related by the words around the links that point at them, and by their own (+.NN: for shared neighbours and words of little weight; ·N: listed together on N pages):", 0)
 	for _, u := range demoURLs {
 		a, err := answer.Related(ctx, r, u, answer.RelatedOptions{Window: answer.Window{Limit: 5}})
 		if err != nil {

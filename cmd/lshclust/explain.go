@@ -101,6 +101,7 @@ func explainTable(w io.Writer, x *answer.ExplainAnswer) {
 		float64(x.Agreeing)/float64(max(1, x.Signatures)), x.Similarity, x.Floor), 0)
 	fold(w, "keys: "+keysLine(x), 0)
 	fold(w, fmt.Sprintf("neighbours in this run: %s: %s", yes(x.Found), x.Why), 0)
+	explainNeighbours(w, x)
 	if x.Together {
 		fold(w, "in one cluster: yes: "+clusterName(x.A.Cluster), 0)
 	} else {
@@ -114,6 +115,19 @@ func explainTable(w io.Writer, x *answer.ExplainAnswer) {
 			captureList(w, stdout(), s.Captures)
 		}
 	}
+}
+
+// neighboursShown is the number of common neighbours that are named.
+const neighboursShown = 3
+
+func explainNeighbours(w io.Writer, x *answer.ExplainAnswer) {
+	text := fmt.Sprintf("shared neighbours: %.4f: %d in common", x.Neighbours, x.AllCommon)
+	if named := x.Common[:min(len(x.Common), neighboursShown)]; len(named) > 0 {
+		text += ", first " + strings.Join(named, ", ")
+	}
+	fold(w, text, 0)
+	fold(w, fmt.Sprintf("relatedness, the order of related pages: %.4f = %.4f similarity + 0.1 × %.4f cosine of the logarithms of counts + 0.2 × %.4f shared neighbours",
+		x.Relatedness, x.Similarity, x.Cosine, x.Neighbours), 0)
 }
 
 func sideLine(s answer.ExplainSide) string {

@@ -22,8 +22,9 @@ func newRelated() *cobra.Command {
 		Short: "What is related to a page, by what the web says about it and by its own words",
 		Long: `Related lists the documents whose bags are most similar to that of a URL, crawled or not, with the words that they share. A
 bag has two fields: the words around the links to a document, and its own words, if it was crawled. A row says how much
-of the similarity comes from links, and the rest comes from own words; --by links and --by content compare one field only. With --all it does so for every
-document of the run, and with --urls for the URLs in a file. If the run does not hold a URL, related names it on standard
+of the similarity comes from links, and the rest comes from own words; --by links and --by content compare one field only.
+The order also counts how alike the neighbours of both are, and shared words of little weight. With --all, related answers for
+every document of the run, and with --urls for the URLs in a file. If the run does not hold a URL, related names it on standard
 error with the nearest URLs that the run holds, answers the others, and exits with 1.
 
 A run stores only the nearest neighbours of each document (neighbours in lshclust config). Related compares the document
@@ -100,10 +101,11 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 	if l.words != "" {
 		return l.writeWords(ctx, w, r)
 	}
-	plus, dot, mirrors := false, false, false // whether a table contains the mark
+	shared, plus, dot, mirrors := false, false, false, false // whether a table contains the mark
 	put, end := answers(w, l.output, l.all || l.file != "" || len(urls) > 1, func(w io.Writer, a *answer.RelatedAnswer) {
 		relatedTable(ctx, w, r, a)
 		for _, n := range a.Items {
+			shared = shared || n.Relatedness > 0
 			plus, dot = plus || n.Found == query.FoundBeyond, dot || n.Together > 0
 			mirrors = mirrors || len(n.Mirrors) > 0
 		}
@@ -118,6 +120,9 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 		return err
 	}
 	var marks []string
+	if shared {
+		marks = append(marks, "+.NN for shared neighbours and words of little weight, which count in the order")
+	}
 	if plus {
 		marks = append(marks, "+ a neighbour of a neighbour")
 	}
@@ -155,6 +160,11 @@ func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *answer.Rela
 		}
 		if r.HasContent() {
 			marks = fmt.Sprintf("  %-10s%s", sharedFields(n), marks)
+		} else if marks != "" {
+			marks = " " + marks
+		}
+		if n.Relatedness > 0 {
+			marks = " +" + strings.TrimPrefix(fmt.Sprintf("%.2f", n.Relatedness-n.Similarity), "0") + marks
 		}
 		name := n.Name
 		if len(n.Mirrors) > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// foldMirrors omits neighbours that are mirrors, forks or versions of a more similar neighbour, and lists their URLs
+// foldMirrors omits neighbours that are mirrors, forks or versions of one before them, and lists their URLs
 // there. Such documents have the same name and the same end of their path, and their bags are at least as similar to
 // each other as to the bag of the document that was asked about.
 func foldMirrors(r *query.Run, near []query.Neighbour) []query.Neighbour {

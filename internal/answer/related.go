@@ -11,9 +11,9 @@ import (
 // RelatedAnswer lists the documents related to a document.
 type RelatedAnswer struct {
 	Of    string            `json:"of" doc:"canonical URL of the document that was asked about" row:"true"`
-	Items []query.Neighbour `json:"items" doc:"the most similar first; if only 2 to 8 pages on several hosts link to the document, neighbours among the first 60 that share a word which two of these pages use rank as if they were twice as similar"`
+	Items []query.Neighbour `json:"items" doc:"in order of relatedness or, by one field of the bags, of similarity"`
 	None  string            `json:"none,omitempty" doc:"why the list is empty"`
-	Note  string            `json:"note,omitempty" doc:"on the order of the list, and why it may mislead"`
+	Note  string            `json:"note,omitempty" doc:"why the list may mislead"`
 	Portion
 }
 
@@ -29,7 +29,6 @@ type RelatedOptions struct {
 
 // Related lists the documents whose bags are most like that of a URL. By default it compares the document with its
 // stored neighbours and their neighbours; with Exact, or by one field of the bags, it misses none. Mirrors have one row.
-// For a document with few links, see preferSupported.
 func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*RelatedAnswer, error) {
 	if err := r.Need("topical"); err != nil {
 		return nil, err
@@ -38,40 +37,40 @@ func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	d, top := r.Document(id), o.top()
-	if isFew(d) {
-		top = max(top, reordered)
-	}
 	near := [][]query.Neighbour{nil}
-	if o.Exact || o.By == query.ByLinks || o.By == query.ByContent {
+	oneField := o.By == query.ByLinks || o.By == query.ByContent
+	if o.Exact || oneField {
 		var wanted func(id, other uint32) bool
 		if o.Apart || o.Elsewhere {
 			wanted = func(id, other uint32) bool {
 				return (!o.Apart || r.Together(id, other) == 0) && (!o.Elsewhere || urls.Host(r.URL(other)) != urls.Host(r.URL(id)))
 			}
 		}
-		if near, err = r.Exact(ctx, []uint32{id}, withMirrors(top), o.By, wanted); err != nil {
+		if near, err = r.Exact(ctx, []uint32{id}, max(withMirrors(o.top()), mostRanked), o.By, wanted); err != nil {
 			return nil, err
+		}
+		if !oneField {
+			r.Rank(id, near[0])
 		}
 	} else {
 		lookup := o.lookup()
-		lookup.Top = withMirrors(top)
+		lookup.Top = withMirrors(o.top())
 		near[0] = r.Related(id, lookup)
 	}
+	near[0] = near[0][:min(len(near[0]), withMirrors(o.top()))]
 	near[0] = foldMirrors(r, near[0])
-	changed := isFew(d) && preferSupported(r, id, near[0], o.By)
 	near[0] = near[0][:min(len(near[0]), o.top())]
 	out := relatedOf(r, id, near[0], o)
 	if len(near[0]) == 0 {
 		out.None = NoNeighbours(r, id, o)
-	} else if !o.Apart && !d.Crawled && d.InHosts <= fewHosts {
+	} else if d := r.Document(id); !o.Apart && !d.Crawled && d.InHosts <= fewHosts {
 		out.Note = "Little is known about it, so that documents may seem related which the same pages merely list."
-	}
-	if changed {
-		out.Note = strings.TrimSpace("Few pages link to it: neighbours that share a word which two of these pages use rank as if they were twice as similar. " + out.Note)
 	}
 	return out, nil
 }
+
+// mostRanked is the number of the most similar documents whose order shared neighbours decide, if all are compared.
+const mostRanked = 300
 
 // fewHosts is the greatest number of linking hosts from which little is known about a document that was not crawled.
 const fewHosts = 2

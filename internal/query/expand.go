@@ -1,10 +1,11 @@
 package query
 
 import (
+	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/expand"
 )
 
@@ -13,6 +14,7 @@ type searcher struct {
 	run    *Run
 	search expand.Search
 	known  []expand.Neighbour
+	stored []expand.Met
 	ids    []uint32
 }
 
@@ -22,7 +24,7 @@ func (r *Run) searcher() *searcher {
 		return s
 	}
 	s := &searcher{run: r}
-	s.search = expand.Search{Graph: &nearest{pairs: r.pairs}, Bags: s.bags}
+	s.search = expand.Search{Lists: &storedLists{run: r.topicalView}, Bags: s.bags}
 	return s
 }
 
@@ -36,66 +38,52 @@ func (s *searcher) bags(dst []bags.Bag, nodes []uint32) []bags.Bag {
 }
 
 // near returns the stored neighbours of a node, nearest first. Unless stored is set, it adds their neighbours that
-// are similar to the node. The result is valid until the next call.
-func (s *searcher) near(node uint32, stored bool) []expand.Neighbour {
+// are similar to the node, and says how alike the neighbours of both are. The result is valid until the next call.
+func (s *searcher) near(node uint32, stored bool) []expand.Met {
 	s.known = s.known[:0]
 	for _, e := range s.run.pairs.Neighbours(node) {
 		s.known = append(s.known, expand.Neighbour{Node: e.To, Similarity: e.Similarity})
 	}
-	if stored {
-		slices.SortFunc(s.known, expand.Nearer)
-		return s.known
+	if !stored {
+		return s.search.From(node, s.run.bag(node), s.known)
 	}
-	return s.search.From(node, s.run.bag(node), s.known, lookupWidth)
+	slices.SortFunc(s.known, expand.Nearer)
+	s.stored = s.stored[:0]
+	for _, n := range s.known {
+		s.stored = append(s.stored, expand.Met{Neighbour: n})
+	}
+	return s.stored
 }
 
-// nearest selects the nearest of the stored neighbours of a node.
-type nearest struct {
-	pairs *tables.Pairs
-	keys  []uint64
+// storedLists provides the stored neighbours of nodes. It implements expand.Lists.
+type storedLists struct {
+	run  *topicalView
+	list []expand.Neighbour
 }
 
-// Nearest implements expand.Graph. If a node has more than width neighbours, their order is arbitrary.
-func (g *nearest) Nearest(dst []uint32, node uint32, width int) []uint32 {
-	edges := g.pairs.Neighbours(node)
-	if len(edges) <= width {
-		for _, e := range edges {
-			dst = append(dst, e.To)
-		}
-		return dst
-	}
-	g.keys = g.keys[:0]
-	for _, e := range edges {
-		g.keys = append(g.keys, expand.Key(e.To, e.Similarity))
-	}
-	lowest(g.keys, width)
-	for _, k := range g.keys[:width] {
-		dst = append(dst, uint32(k))
+func (l *storedLists) Of(dst []expand.Neighbour, node uint32) []expand.Neighbour {
+	for _, e := range l.run.pairs.Neighbours(node) {
+		dst = append(dst, expand.Neighbour{Node: e.To, Similarity: e.Similarity})
 	}
 	return dst
 }
 
-// lowest moves the n lowest of distinct keys to the front, in any order (Hoare's quickselect).
-func lowest(keys []uint64, n int) {
-	for n > 0 && n < len(keys) {
-		a, b, c := keys[0], keys[len(keys)/2], keys[len(keys)-1]
-		pivot := max(min(a, b), min(max(a, b), c)) // median of three
-		i, j := -1, len(keys)
-		for {
-			for i++; keys[i] < pivot; i++ {
-			}
-			for j--; keys[j] > pivot; j-- {
-			}
-			if i >= j {
-				break
-			}
-			keys[i], keys[j] = keys[j], keys[i]
-		}
-		// All of keys[:j+1] are at most pivot, the others at least.
-		if n <= j+1 && j+1 < len(keys) {
-			keys = keys[:j+1]
-		} else {
-			keys, n = keys[j+1:], n-j-1
-		}
+// Reach keeps what it has computed, for all questions.
+func (l *storedLists) Reach(node uint32) expand.Reach {
+	all := l.run.reaches()
+	last, length := &all.last[node], &all.length[node]
+	if known := length.Load(); known != 0 {
+		return expand.Reach{Last: last.Load(), Length: math.Float32frombits(known)}
 	}
+	l.list = l.Of(l.list[:0], node)
+	r := expand.ReachOf(l.list, lookupWidth)
+	last.Store(r.Last)
+	length.Store(math.Float32bits(r.Length))
+	return r
+}
+
+// reaches holds the reach of each node whose length is not 0.
+type reaches struct {
+	last   []atomic.Uint64
+	length []atomic.Uint32 // as a float32
 }

@@ -8,30 +8,37 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/expand"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
 )
 
 // Explanation says why two documents, a and b, are related in the topical view, or why not.
 type Explanation struct {
-	Similarity float64 `json:"similarity" doc:"exact, of the bags: sum_min / sum_max" least:"0" most:"1" row:"true"`
-	Links      Field   `json:"links" doc:"of the words around the links to both"`
-	Content    Field   `json:"content" doc:"of their own words"`
-	SumMin     int     `json:"sum_min" doc:"sum of the smaller counts" row:"true"`
-	SumMax     int     `json:"sum_max" doc:"sum of the larger counts" row:"true"`
-	Terms      []Term  `json:"terms" doc:"of either bag, those with the largest shared count first"`
-	AllTerms   int     `json:"all_terms" doc:"terms of either bag, listed or not"`
-	Signatures int     `json:"signatures" doc:"of a bag" row:"true"`
-	Agreeing   int     `json:"agreeing" doc:"signatures that are equal" row:"true"`
-	Floor      float64 `json:"floor" doc:"smallest share of equal signatures of a stored pair"`
-	Keys       int     `json:"keys" doc:"keys that are equal" row:"true"`
-	AllKeys    int     `json:"all_keys" doc:"keys of a bag" row:"true"`
-	EqualKeys  []Key   `json:"equal_keys"`
-	Chance     float64 `json:"chance" doc:"probability that the index finds a pair of this similarity" least:"0" most:"1"`
-	Found      bool    `json:"found" doc:"whether the run stores the pair" row:"true"`
-	Why        string  `json:"why" doc:"the reason, in words" row:"true"`
-	Together   bool    `json:"together" doc:"whether they are in one topical cluster" row:"true"`
+	Similarity  float64  `json:"similarity" doc:"exact, of the bags: sum_min / sum_max" least:"0" most:"1" row:"true"`
+	Cosine      float64  `json:"cosine" doc:"of the logarithms of the counts" least:"0" most:"1" row:"true"`
+	Neighbours  float64  `json:"shared_neighbours" doc:"how alike the lists of the nearest neighbours of both are: their cosine" least:"0" most:"1" row:"true"`
+	Relatedness float64  `json:"relatedness" doc:"similarity + 0.1 cosine + 0.2 shared_neighbours, which decides the order of related pages" row:"true"`
+	Links       Field    `json:"links" doc:"of the words around the links to both"`
+	Content     Field    `json:"content" doc:"of their own words"`
+	SumMin      int      `json:"sum_min" doc:"sum of the smaller counts" row:"true"`
+	SumMax      int      `json:"sum_max" doc:"sum of the larger counts" row:"true"`
+	Terms       []Term   `json:"terms" doc:"of either bag, those with the largest shared count first"`
+	AllTerms    int      `json:"all_terms" doc:"terms of either bag, listed or not"`
+	Common      []string `json:"common_neighbours" doc:"URLs of neighbours of both, those first that add most to shared_neighbours, at most 10"`
+	AllCommon   int      `json:"all_common_neighbours" doc:"documents with distinct bags that are neighbours of both, listed or not"`
+	Signatures  int      `json:"signatures" doc:"of a bag" row:"true"`
+	Agreeing    int      `json:"agreeing" doc:"signatures that are equal" row:"true"`
+	Floor       float64  `json:"floor" doc:"smallest share of equal signatures of a stored pair"`
+	Keys        int      `json:"keys" doc:"keys that are equal" row:"true"`
+	AllKeys     int      `json:"all_keys" doc:"keys of a bag" row:"true"`
+	EqualKeys   []Key    `json:"equal_keys"`
+	Chance      float64  `json:"chance" doc:"probability that the index finds a pair of this similarity" least:"0" most:"1"`
+	Found       bool     `json:"found" doc:"whether the run stores the pair" row:"true"`
+	Why         string   `json:"why" doc:"the reason, in words" row:"true"`
+	Together    bool     `json:"together" doc:"whether they are in one topical cluster" row:"true"`
 }
 
 // Term is a word of a field of either bag.
@@ -52,10 +59,11 @@ type Key struct {
 // Explain says why two documents are related in the topical view, or why not.
 func (r *topicalView) Explain(a, b uint32) *Explanation {
 	x := &Explanation{
-		Terms: []Term{}, Signatures: r.Config.Signatures, Floor: r.Config.Floor, AllKeys: r.Config.Keys, EqualKeys: []Key{},
+		Terms: []Term{}, Signatures: r.Config.Signatures, Floor: r.Config.Floor, AllKeys: r.Config.Keys, EqualKeys: []Key{}, Common: []string{},
 		Together: r.TopicalCenter(a) == r.TopicalCenter(b),
 	}
 	r.compareBags(x, a, b)
+	r.compareNeighbours(x, r.nodes.Of(a), r.nodes.Of(b))
 	r.compareSignatures(x, r.nodes.Of(a), r.nodes.Of(b))
 	x.Chance = lsh.Found(r.Config.Signatures, r.Config.KeySize, r.Config.Keys, r.Config.Floor, x.Similarity)
 	x.Found, x.Why = r.why(x, a, b)
@@ -65,6 +73,7 @@ func (r *topicalView) Explain(a, b uint32) *Explanation {
 func (r *topicalView) compareBags(x *Explanation, a, b uint32) {
 	bagA, bagB := r.bags.At(a), r.bags.At(b)
 	x.Links, x.Content = r.fields(bagA, bagB)
+	x.Cosine = bags.LogCosine(bagA, bagB)
 	x.SumMin, x.SumMax = x.Links.SumMin+x.Content.SumMin, x.Links.SumMax+x.Content.SumMax
 	eachTerm(bagA, bagB, func(t uint32, a, b int) {
 		field := ByLinks
@@ -79,6 +88,20 @@ func (r *topicalView) compareBags(x *Explanation, a, b uint32) {
 	if x.AllTerms = len(x.Terms); x.SumMax > 0 {
 		x.Similarity = float64(x.SumMin) / float64(x.SumMax)
 	}
+}
+
+// mostCommon is the number of common neighbours that an explanation names.
+const mostCommon = 10
+
+func (r *topicalView) compareNeighbours(x *Explanation, a, b uint32) {
+	if a != tables.None && b != tables.None {
+		shared, both := expand.Common(&storedLists{run: r}, a, b)
+		x.Neighbours, x.AllCommon = shared, len(both)
+		for _, n := range both[:min(len(both), mostCommon)] {
+			x.Common = append(x.Common, r.docs.URL(r.nodes.First(n)))
+		}
+	}
+	x.Relatedness = relatedness(float32(x.Similarity), x.Cosine, x.Neighbours)
 }
 
 // signAll computes the signatures of all nodes.

@@ -12,21 +12,25 @@ import (
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/expand"
 )
 
 // Neighbour is a document related to another.
 type Neighbour struct {
-	ID         uint32   `json:"-"`
-	URL        string   `json:"url"`
-	Name       string   `json:"name" doc:"title or, without one, what links call it or the end of its path"`
-	Similarity float32  `json:"similarity" doc:"exact, of the bags of both" least:"0" most:"1"`
-	Links      float32  `json:"links" doc:"similarity of the words around the links to both" least:"0" most:"1"`
-	Content    float32  `json:"content" doc:"similarity of their own words" least:"0" most:"1"`
-	FromLinks  float32  `json:"from_links" doc:"share of the similarity of the bags that comes from the words around links; the rest comes from their own words" least:"0" most:"1"`
-	Shared     []string `json:"shared" doc:"words that contribute most to the similarity"`
-	Found      Found    `json:"found" doc:"how it was found: same-bag, stored, round-1 for a neighbour of a neighbour, or exact" enum:"same-bag,stored,round-1,exact"`
-	Together   int      `json:"together" doc:"pages that link to both"`
-	Mirrors    []string `json:"mirrors" doc:"URLs of less similar documents with the same name and the same end of their path, such as mirrors, forks and versions, which have no rows of their own"`
+	ID          uint32   `json:"-"`
+	URL         string   `json:"url"`
+	Name        string   `json:"name" doc:"title or, without one, what links call it or the end of its path"`
+	Similarity  float32  `json:"similarity" doc:"exact, of the bags of both" least:"0" most:"1"`
+	Links       float32  `json:"links" doc:"similarity of the words around the links to both" least:"0" most:"1"`
+	Content     float32  `json:"content" doc:"similarity of their own words" least:"0" most:"1"`
+	Cosine      float32  `json:"cosine" doc:"of the logarithms of the counts in both bags" least:"0" most:"1"`
+	Neighbours  float32  `json:"shared_neighbours" doc:"how alike the lists of the nearest neighbours of both are: their cosine" least:"0" most:"1"`
+	Relatedness float32  `json:"relatedness" doc:"similarity + 0.1 cosine + 0.2 shared_neighbours, which decides the order"`
+	FromLinks   float32  `json:"from_links" doc:"share of the similarity of the bags that comes from the words around links; the rest comes from their own words" least:"0" most:"1"`
+	Shared      []string `json:"shared" doc:"words that contribute most to the similarity"`
+	Found       Found    `json:"found" doc:"how it was found: same-bag, stored, round-1 for a neighbour of a neighbour, or exact" enum:"same-bag,stored,round-1,exact"`
+	Together    int      `json:"together" doc:"pages that link to both"`
+	Mirrors     []string `json:"mirrors" doc:"URLs of less related documents with the same name and the same end of their path, such as mirrors, forks and versions, which have no rows of their own"`
 }
 
 // Found is the way in which a neighbour was found.
@@ -43,18 +47,21 @@ const (
 // Lookup chooses how [Run.Related] looks for related documents.
 type Lookup struct {
 	Top    int  // maximum number of documents
-	Stored bool // use stored pairs only
+	Stored bool // use stored pairs only, and no shared neighbours
 	Apart  bool // leave out documents that some page links to together with the document
 
 	Elsewhere bool // leave out documents on the host of the document
+
+	BySimilarity bool // in order of similarity instead of relatedness
 }
 
 // lookupWidth is the number of neighbours that a lookup expands, and the number of neighbours of each that it
 // compares. With 100, a document is compared with about 1,500 others.
 const lookupWidth = 100
 
-// Related returns the documents whose bags are most similar to that of a document, most similar first, without their
-// names and shared words. Ties are in order of ids. Documents with the same bag have similarity 1.
+// Related returns the documents whose bags are most similar to that of a document, without their names and shared words, in
+// order of their relatedness. Ties are in order of similarity, then of ids. Documents with
+// the same bag have similarity 1.
 //
 // A run stores only the nearest documents that its index found. Related starts from them and compares the stored
 // neighbours of the nearest of them, because a neighbour of a neighbour is often a neighbour, too. It omits documents
@@ -66,6 +73,43 @@ func (r *Run) Related(id uint32, l Lookup) []Neighbour {
 	s := r.searcher()
 	defer r.searchers.Put(s)
 	return s.related(nil, id, l)
+}
+
+// Weights in the relatedness; trials are in lab/quality.md.
+const (
+	cosineWeight = .1
+	sharedWeight = .2
+)
+
+// relatedness returns the relatedness of two documents.
+func relatedness(similarity float32, cosine, shared float64) float64 {
+	return float64(similarity) + cosineWeight*cosine + sharedWeight*shared
+}
+
+// Rank sorts neighbours of a document by relatedness, as those of Related are, and sets what this depends on.
+func (r *Run) Rank(id uint32, near []Neighbour) {
+	node := r.nodes.Of(id)
+	s := r.searcher()
+	defer r.searchers.Put(s)
+	met := map[uint32]expand.Met{node: {Cosine: 1, Shared: 1}}
+	for _, n := range s.near(node, false) {
+		met[n.Node] = n
+	}
+	for i := range near {
+		other := r.nodes.Of(near[i].ID)
+		m, ok := met[other]
+		if !ok {
+			m.Cosine = bags.LogCosine(r.bag(node), r.bag(other))
+			m.Shared, _ = expand.Common(&storedLists{run: r.topicalView}, node, other)
+		}
+		near[i].rate(m)
+	}
+	slices.SortStableFunc(near, func(a, b Neighbour) int { return cmp.Compare(b.Relatedness, a.Relatedness) })
+}
+
+// rate sets the relatedness, and what it depends on beside the similarity.
+func (n *Neighbour) rate(m expand.Met) {
+	n.Cosine, n.Neighbours, n.Relatedness = float32(m.Cosine), float32(m.Shared), float32(relatedness(n.Similarity, m.Cosine, m.Shared))
 }
 
 // Together returns the number of pages that link to both documents.
@@ -120,8 +164,8 @@ func (s *searcher) related(out []Neighbour, id uint32, l Lookup) []Neighbour {
 		return out
 	}
 	host := urls.Host(r.docs.URL(id))
-	put := func(other uint32, similarity float32, found Found) {
-		for _, d := range r.nodes.Members(other) {
+	put := func(n expand.Met, found Found) {
+		for _, d := range r.nodes.Members(n.Node) {
 			if d == id || len(out)-from >= l.Top || l.Elsewhere && urls.Host(r.docs.URL(d)) == host {
 				continue
 			}
@@ -129,18 +173,26 @@ func (s *searcher) related(out []Neighbour, id uint32, l Lookup) []Neighbour {
 			if l.Apart && both > 0 {
 				continue
 			}
-			out = append(out, Neighbour{ID: d, URL: r.docs.URL(d), Similarity: similarity, Found: found, Together: both})
+			near := Neighbour{ID: d, URL: r.docs.URL(d), Similarity: n.Similarity, Found: found, Together: both}
+			near.rate(n)
+			out = append(out, near)
 		}
 	}
-	put(node, 1, FoundSameBag)
-	for _, n := range s.near(node, l.Stored) {
+	put(expand.Met{Neighbour: expand.Neighbour{Node: node, Similarity: 1}, Cosine: 1, Shared: 1}, FoundSameBag)
+	met := s.near(node, l.Stored)
+	if !l.BySimilarity {
+		slices.SortStableFunc(met, func(a, b expand.Met) int {
+			return cmp.Compare(relatedness(b.Similarity, b.Cosine, b.Shared), relatedness(a.Similarity, a.Cosine, a.Shared))
+		})
+	}
+	for _, n := range met {
 		switch {
 		case len(out)-from >= l.Top:
 			return out
 		case !n.Beyond:
-			put(n.Node, n.Similarity, FoundStored)
+			put(n, FoundStored)
 		case n.Similarity >= float32(r.Config.Similarity):
-			put(n.Node, n.Similarity, FoundBeyond)
+			put(n, FoundBeyond)
 		}
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl/urls"
@@ -60,6 +61,7 @@ type topicalView struct {
 	tree     *tables.Tree
 
 	searchers sync.Pool                        // of *searcher
+	reaches   func() *reaches                  // of the lists of the nodes, as far as they were computed
 	weight    func() func(term uint32) float64 // weight of a term; made on first use
 	content   uint32                           // first term of content
 }
@@ -170,6 +172,9 @@ func (r *topicalView) openTopical(from *run.Run) {
 		return nil
 	})
 	r.signed = sync.OnceValue(r.signAll)
+	r.reaches = sync.OnceValue(func() *reaches {
+		return &reaches{make([]atomic.Uint64, r.nodes.Len()), make([]atomic.Uint32, r.nodes.Len())}
+	})
 	r.weight = sync.OnceValue(func() func(uint32) float64 {
 		how, of, df := r.Config.BagWeighting(), r.terms.Bags, r.terms.DFs()
 		links, content := how.Factors(of.Links, df[:r.content]), how.Factors(of.Content, df[r.content:])

@@ -13,7 +13,7 @@ const mostRelated = 1000
 func relatedOperation() *Operation {
 	return &Operation{
 		ID: "related", Path: "/v1/related", Summary: "What is related to a page",
-		Description: "The documents whose bags are the most similar, with exact similarities: of the whole bags, of the words around the links to both, and of their own words. They are found among the neighbours that the run has stored and the neighbours of these; with `exact`, all documents are compared, and none is missed.",
+		Description: "The documents whose bags are the most similar, with exact similarities: of the whole bags, of the words around the links to both, and of their own words, in order of relatedness, to which shared neighbours add. They are found among the neighbours that the run has stored and the neighbours of these; with `exact`, all documents are compared, and none is missed.",
 		Params: append([]Param{
 			urlParam("url", "URL of the document, in any form"),
 			{Name: "by", Doc: "what to compare: the words around the links to both, their own words, or both; all but `both` compares with all documents", Kind: Text, Default: "both", Enum: []string{"links", "content", "both"}, Most: 7},

@@ -297,6 +297,9 @@ func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side web
 		row := q.Row(n.URL, n.Name)
 		row.Scaled = newScaled("similarity", float64(n.Similarity), float64(best), float64(n.FromLinks))
 		row.Words, row.Why = n.Shared[:min(len(n.Shared), 5)], q.Explain(d.URL, n.URL)
+		if n.Neighbours > 0 {
+			row.Notes = append(row.Notes, fmt.Sprintf("%.0f\u00a0%% shared neighbours", 100*n.Neighbours))
+		}
 		if n.Together > 0 {
 			row.Notes = append(row.Notes, "with it on "+counted(n.Together, "page", "pages"))
 		}

@@ -126,7 +126,7 @@ func explainFacts(q *Question, x *answer.ExplainAnswer) Facts {
 		f = append(f, Fact{"What the web says", &Score{x.Links.Similarity, "similarity of the words around links", Web}},
 			Fact{"Their own words", &Score{x.Content.Similarity, "similarity of their own words", Text}})
 	}
-	f = append(f, Fact{"Listed together", listed(x.LinkedBy)})
+	f = append(f, Fact{"Shared neighbours", &Score{x.Neighbours, "how alike their neighbours are", Web}}, Fact{"Listed together", listed(x.LinkedBy)})
 	stored := "no"
 	if x.Found {
 		stored = "yes"

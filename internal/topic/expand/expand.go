@@ -7,18 +7,10 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// Graph holds neighbours of nodes.
-type Graph interface {
-	// Nearest appends the width nearest neighbours of a node to dst, or all if there are fewer, in the same order for
-	// every call.
-	Nearest(dst []uint32, node uint32, width int) []uint32
-}
-
 // Neighbour is a node that is similar to another one.
 type Neighbour struct {
 	Node       uint32
 	Similarity float32 // exact
-	Beyond     bool    // a search found it among the neighbours of neighbours
 }
 
 // Nearer orders neighbours by descending similarity, then by node.
@@ -26,48 +18,111 @@ func Nearer(a, b Neighbour) int {
 	return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Node, b.Node))
 }
 
+// Met is a node that a search has met.
+type Met struct {
+	Neighbour
+	Beyond bool    // it is a neighbour of a neighbour, and not known
+	Cosine float64 // bags.LogCosine of both
+	// Shared says how alike the near neighbours of both nodes are: it is the cosine of their vectors (see Reach).
+	Shared float64
+}
+
+// Lists holds the neighbours of nodes. Every pair is in the lists of both nodes.
+type Lists interface {
+	// Of appends the neighbours of a node to dst, in any order.
+	Of(dst []Neighbour, node uint32) []Neighbour
+	// Reach returns the Reach of the neighbours of a node.
+	Reach(node uint32) Reach
+}
+
 // Search finds neighbours of neighbours. It reuses its memory and is not safe for concurrent use.
 type Search struct {
-	Graph Graph
+	Lists Lists
 	Bags  func(dst []bags.Bag, nodes []uint32) []bags.Bag // appends the bags of nodes to dst
 
 	scorer bags.Scorer
-	seen   set
+	common table[common]
+	list   []Neighbour
+	ends   []int
 	next   []uint32
 	bags   []bags.Bag
-	found  []uint64 // by Key
-	near   []Neighbour
+	met    []Met
 }
 
-// From returns the known neighbours of a node, which it sorts, and those of their neighbours that have anything in
-// common with the bag of the node, all of them in order of decreasing similarity. It compares the bag with the width
-// nearest neighbours of each of the width nearest. The result is valid until the next call.
-func (s *Search) From(node uint32, bag bags.Bag, known []Neighbour, width int) []Neighbour {
-	s.seen.clear()
-	s.seen.add(node)
-	for _, n := range known {
-		s.seen.add(n.Node)
-	}
+// common is what is known of a node that a search has met. Without a reach, it has nothing in common with the node that is
+// searched for.
+type common struct {
+	sum   uint64 // of products of similarities to near neighbours of both
+	reach Reach
+}
+
+// From returns the known neighbours of a node, and the near neighbours of its near neighbours that have anything in common
+// with its bag, all of them in order of decreasing similarity. known are all neighbours of the node; From sorts them. The
+// result is valid until the next call.
+func (s *Search) From(node uint32, bag bags.Bag, known []Neighbour) []Met {
 	slices.SortFunc(known, Nearer)
+	s.met, s.next, s.list, s.ends = s.met[:0], s.next[:0], s.list[:0], s.ends[:0]
+	s.common.clear()
+	s.common.add(node)
+	for _, n := range known {
+		s.common.add(n.Node)
+		s.met, s.next = append(s.met, Met{Neighbour: n}), append(s.next, n.Node)
+	}
+	reach, near := s.Lists.Reach(node), 0
+	for ; near < len(known) && reach.has(known[near].Node, known[near].Similarity); near++ {
+		s.meet(known[near].Node)
+	}
 	s.scorer.Reset(bag)
-	s.found = s.found[:0]
-	for _, n := range known[:min(width, len(known))] {
-		s.next = slices.DeleteFunc(s.Graph.Nearest(s.next[:0], n.Node, width), func(v uint32) bool { return !s.seen.add(v) })
-		s.bags = s.Bags(s.bags[:0], s.next)
-		for i, v := range s.next {
-			if x := s.scorer.Similarity(s.bags[i]); x > 0 {
-				s.found = append(s.found, Key(v, float32(x)))
+	s.bags = s.Bags(s.bags[:0], s.next)
+	for i, v := range s.next {
+		if i < len(known) {
+			s.met[i].Cosine = s.scorer.LogCosine(s.bags[i])
+		} else if x := s.scorer.Similarity(s.bags[i]); x > 0 {
+			s.met = append(s.met, Met{Neighbour: Neighbour{v, float32(x)}, Beyond: true, Cosine: s.scorer.LogCosine(s.bags[i])})
+		}
+	}
+	s.share(node, known[:near], reach)
+	slices.SortFunc(s.met, func(a, b Met) int { return Nearer(a.Neighbour, b.Neighbour) })
+	return s.met
+}
+
+// meet appends the neighbours of a node to list, and to next the near ones that are new.
+func (s *Search) meet(node uint32) {
+	from, reach := len(s.list), s.Lists.Reach(node)
+	s.list = s.Lists.Of(s.list, node)
+	s.ends = append(s.ends, len(s.list))
+	for _, v := range s.list[from:] {
+		if reach.has(v.Node, v.Similarity) {
+			if _, isNew := s.common.add(v.Node); isNew {
+				s.next = append(s.next, v.Node)
 			}
 		}
 	}
-	slices.Sort(s.found)
-	s.near = s.near[:0]
-	for _, key := range s.found {
-		for len(known) > 0 && Key(known[0].Node, known[0].Similarity) < key {
-			s.near, known = append(s.near, known[0]), known[1:]
-		}
-		s.near = append(s.near, ofKey(key, true))
+}
+
+// share computes what the nodes that were met share with a node, given its near neighbours, whose neighbours are in list.
+func (s *Search) share(node uint32, near []Neighbour, reach Reach) {
+	for _, n := range s.met {
+		s.common.get(n.Node).reach = s.Lists.Reach(n.Node)
 	}
-	s.near = append(s.near, known...)
-	return s.near
+	for _, n := range near { // the vector of the node has n, and that of n has own
+		s.common.get(n.Node).sum += product(n.Similarity, own)
+	}
+	from := 0
+	for i, n := range near {
+		for _, v := range s.list[from:s.ends[i]] {
+			if c := s.common.get(v.Node); c != nil && c.reach.has(n.Node, v.Similarity) {
+				c.sum += product(n.Similarity, v.Similarity)
+			}
+		}
+		from = s.ends[i]
+	}
+	for i := range s.met {
+		v := &s.met[i]
+		c := s.common.get(v.Node)
+		if !v.Beyond && c.reach.has(node, v.Similarity) { // the vector of v has the node, and that of the node has own
+			c.sum += product(own, v.Similarity)
+		}
+		v.Shared = cosine(c.sum, reach, c.reach)
+	}
 }

@@ -1,16 +1,20 @@
 package expand
 
 import (
+	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/lshclust/lshclust/bags"
+	"pgregory.net/rapid"
 )
 
 // world is a set of nodes: bags, signatures of one byte each, and for each node the pages that link to it. It
-// implements Nodes, and Graph with the lists set by a test.
+// implements Nodes, and Graph and Lists with the lists set by a test.
 type world struct {
+	width   int // number of near neighbours
 	bags    []bags.Bag
 	low     [][]byte
 	sources [][]int
@@ -44,6 +48,9 @@ func (w *world) Nearest(dst []uint32, n uint32, width int) []uint32 {
 	}
 	return dst
 }
+
+func (w *world) Of(dst []Neighbour, n uint32) []Neighbour { return append(dst, w.lists[n]...) }
+func (w *world) Reach(n uint32) Reach                     { return ReachOf(w.Of(nil, n), w.width) }
 
 // newWorld makes n nodes. The bags have few terms, so that many similarities are equal.
 func newWorld(seed uint64, n int) *world {
@@ -83,6 +90,19 @@ func (w *world) link(seed uint64, most int) {
 	}
 }
 
+// both puts every pair in the lists of both nodes.
+func (w *world) both() {
+	for a, list := range slices.Clone(w.lists) {
+		for _, n := range list {
+			w.lists[n.Node] = append(w.lists[n.Node], w.neighbour(n.Node, uint32(a)))
+		}
+	}
+	for a := range w.lists {
+		slices.SortFunc(w.lists[a], byNearness)
+		w.lists[a] = slices.Compact(w.lists[a])
+	}
+}
+
 func (w *world) neighbour(a, b uint32) Neighbour {
 	return Neighbour{Node: b, Similarity: float32(bags.Similarity(w.bags[a], w.bags[b]))}
 }
@@ -98,43 +118,98 @@ func byNearness(a, b Neighbour) int {
 	return int(a.Node) - int(b.Node)
 }
 
-// reference does what From does, with maps and without reuse.
-func (w *world) reference(node uint32, known []Neighbour, width int) []Neighbour {
-	met, out := map[uint32]bool{node: true}, slices.Clone(known)
-	for _, n := range known {
-		met[n.Node] = true
+// near returns the near neighbours of a node.
+func (w *world) near(node uint32) []Neighbour {
+	return w.lists[node][:min(w.width, len(w.lists[node]))]
+}
+
+// shared returns the cosine of the vectors of two nodes, which it writes out.
+func (w *world) shared(a, b uint32) float64 {
+	vector := func(node uint32) []float64 {
+		v := make([]float64, len(w.lists))
+		for _, n := range w.near(node) {
+			v[n.Node] = float64(n.Similarity)
+		}
+		v[node] = .2
+		return v
 	}
-	slices.SortFunc(out, byNearness)
-	for _, n := range out[:min(width, len(out))] {
-		for _, v := range w.lists[n.Node][:min(width, len(w.lists[n.Node]))] {
+	dot := func(x, y []float64) (sum float64) {
+		for i := range x {
+			sum += x[i] * y[i]
+		}
+		return sum
+	}
+	x, y := vector(a), vector(b)
+	return dot(x, y) / math.Sqrt(dot(x, x)*dot(y, y))
+}
+
+// reference does what From does, with maps and without reuse, but does not set what nodes share.
+func (w *world) reference(node uint32) (out []Met) {
+	met := map[uint32]bool{node: true}
+	for _, n := range w.lists[node] {
+		met[n.Node], out = true, append(out, Met{Neighbour: n})
+	}
+	for _, n := range w.near(node) {
+		for _, v := range w.near(n.Node) {
 			if met[v.Node] {
 				continue
 			}
 			met[v.Node] = true
-			if s := bags.Similarity(w.bags[node], w.bags[v.Node]); s > 0 {
-				out = append(out, Neighbour{v.Node, float32(s), true})
+			if n := w.neighbour(node, v.Node); n.Similarity > 0 {
+				out = append(out, Met{Neighbour: n, Beyond: true})
 			}
 		}
 	}
-	slices.SortFunc(out, byNearness)
+	slices.SortFunc(out, func(a, b Met) int { return byNearness(a.Neighbour, b.Neighbour) })
 	return out
 }
 
-// TestSearch compares the neighbours of neighbours of many bags with a reference, using one Search.
+// TestSearch compares the neighbours of neighbours of many bags with a reference, using one Search, and what they share with
+// the vectors written out.
 func TestSearch(t *testing.T) {
 	const n = 150
 	w := newWorld(1, n)
 	w.link(1, 8)
+	w.both()
 	r := rand.New(rand.NewPCG(3, 4))
-	s := Search{Graph: w, Bags: w.Bags}
+	s := Search{Lists: w, Bags: w.Bags}
+	some, all, longer := 0, 0, 0
 	for range 2000 {
-		node, width := uint32(r.IntN(n)), r.IntN(7)
+		node := uint32(r.IntN(n))
+		w.width = 1 + r.IntN(9)
 		known := slices.Clone(w.lists[node])
 		r.Shuffle(len(known), func(i, j int) { known[i], known[j] = known[j], known[i] })
-		want := w.reference(node, known, width)
-		if got := s.From(node, w.bags[node], known, width); !slices.Equal(got, want) {
-			t.Fatalf("node %d, width %d:\n%v, want\n%v", node, width, got, want)
+		want, got := w.reference(node), s.From(node, w.bags[node], known)
+		if len(known) > w.width {
+			longer++
 		}
+		for i := range got {
+			is, both := Common(w, node, got[i].Node)
+			if x := w.shared(node, got[i].Node); math.Abs(got[i].Shared-x) > 1e-5 || is != got[i].Shared {
+				t.Fatalf("nodes %d and %d, width %d: share %v and %v, want %v", node, got[i].Node, w.width, got[i].Shared, is, x)
+			}
+			for _, v := range both {
+				if has := func(x Neighbour) bool { return x.Node == v }; !slices.ContainsFunc(w.near(node), has) || !slices.ContainsFunc(w.near(got[i].Node), has) {
+					t.Fatalf("nodes %d and %d, width %d: %d is not near both", node, got[i].Node, w.width, v)
+				}
+			}
+			if all++; got[i].Shared > 0 {
+				some++
+			}
+			if is, want := got[i].Cosine, bags.LogCosine(w.bags[node], w.bags[got[i].Node]); is != want {
+				t.Fatalf("nodes %d and %d: cosine %v, want %v", node, got[i].Node, is, want)
+			}
+			got[i].Shared, got[i].Cosine = 0, 0
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("node %d, width %d:\n%v, want\n%v", node, w.width, got, want)
+		}
+	}
+	if some < all/10 || longer < 100 {
+		t.Errorf("%d of %d share neighbours, %d lists are longer than the width: too few to say anything", some, all, longer)
+	}
+	if is, both := Common(w, 5, 5); math.Abs(is-1) > 1e-6 || len(both) != len(w.near(5)) {
+		t.Errorf("a node shares %v and %d neighbours with itself", is, len(both))
 	}
 }
 
@@ -147,7 +222,7 @@ func TestSet(t *testing.T) {
 		shift := r.IntN(20)
 		for range r.IntN(2000) {
 			n := uint32(r.IntN(1500)) << shift
-			if s.add(n) == has[n] {
+			if _, isNew := s.add(n); isNew == has[n] {
 				t.Fatalf("%d is new: %v", n, has[n])
 			}
 			has[n] = true
@@ -159,7 +234,50 @@ func TestSet(t *testing.T) {
 	s.add(3)
 	s.stamp = 1<<32 - 1 // the next stamp is that of unused places
 	s.clear()
-	if !s.add(3) || s.add(3) || !s.add(0) || s.add(0) {
-		t.Error("wrong after the last stamp")
+	for _, n := range []uint32{3, 0} {
+		if s.get(n) != nil {
+			t.Errorf("has %d after the last stamp", n)
+		}
+		if _, isNew := s.add(n); !isNew || s.get(n) == nil {
+			t.Errorf("has no %d after it was added", n)
+		}
 	}
+}
+
+// TestTable checks that a table keeps the values of its nodes when it grows.
+func TestTable(t *testing.T) {
+	var sums table[uint64]
+	want := map[uint32]uint64{}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 5000 {
+		n := uint32(r.IntN(3000)) * 64
+		value, _ := sums.add(n)
+		*value += uint64(n) + 1
+		want[n] += uint64(n) + 1
+	}
+	for n, sum := range want {
+		if got := sums.get(n); got == nil || *got != sum {
+			t.Fatalf("%d: %v, want %d", n, got, sum)
+		}
+	}
+}
+
+// TestLowest checks that the lowest keys are moved to the front, even if some are equal, and that keys have the order of
+// Nearer.
+func TestLowest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		keys := rapid.SliceOf(rapid.Uint64Range(0, rapid.SampledFrom([]uint64{3, 1000}).Draw(t, "range"))).Draw(t, "keys")
+		n := rapid.IntRange(0, len(keys)+1).Draw(t, "n")
+		want := slices.Sorted(slices.Values(keys))
+		lowest(keys, n)
+		n = min(n, len(keys))
+		if got := slices.Sorted(slices.Values(keys[:n])); !slices.Equal(got, want[:n]) || !slices.Equal(slices.Sorted(slices.Values(keys)), want) {
+			t.Fatalf("%v, want %v first", keys, want[:n])
+		}
+		a := Neighbour{rapid.Uint32().Draw(t, "a"), rapid.Float32Range(0, 1).Draw(t, "of a")}
+		b := Neighbour{rapid.Uint32().Draw(t, "b"), rapid.Float32Range(0, 1).Draw(t, "of b")}
+		if got, want := cmp.Compare(Key(a.Node, a.Similarity), Key(b.Node, b.Similarity)), byNearness(a, b); got*want < 0 || (got == 0) != (want == 0) {
+			t.Fatalf("%+v and %+v: %d, want %d", a, b, got, want)
+		}
+	})
 }

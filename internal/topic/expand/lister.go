@@ -8,6 +8,13 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
+// Graph holds neighbours of nodes.
+type Graph interface {
+	// Nearest appends the width nearest neighbours of a node to dst, or all if there are fewer, in the same order for
+	// every call.
+	Nearest(dst []uint32, node uint32, width int) []uint32
+}
+
 // Nodes gives access to the nodes among which to look for neighbours. It is fastest if similar nodes have close
 // numbers.
 type Nodes interface {
@@ -88,7 +95,7 @@ func (l *Lister) meet(g Graph, node uint32, width int) {
 	l.next = g.Nearest(l.next, node, width)
 	fresh := l.next[:from]
 	for _, c := range l.next[from:] {
-		if l.seen.add(c) {
+		if _, isNew := l.seen.add(c); isNew {
 			fresh = append(fresh, c)
 		}
 	}
@@ -149,7 +156,7 @@ func (l *Lister) kept(node uint32) []Neighbour {
 	l.out = l.out[:0]
 	apart := 0
 	for i, key := range l.near {
-		n := ofKey(key, false)
+		n := ofKey(key)
 		keep := i < l.Keep.Nearest
 		if !keep && apart >= l.Keep.Apart {
 			break
@@ -172,6 +179,6 @@ func Key(node uint32, similarity float32) uint64 {
 }
 
 // ofKey returns the neighbour that Key packed.
-func ofKey(key uint64, beyond bool) Neighbour {
-	return Neighbour{Node: uint32(key), Similarity: math.Float32frombits(^uint32(key >> 32)), Beyond: beyond}
+func ofKey(key uint64) Neighbour {
+	return Neighbour{Node: uint32(key), Similarity: math.Float32frombits(^uint32(key >> 32))}
 }

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 #: The columns of each kind of rows: s is a text, l a list of texts, f and i are numbers, b is true or false, q is
 #: a sentence with a link.
 _COLUMNS = {
-    "related": "of:s url:s name:s similarity:f links:f content:f from_links:f shared:l found:s together:i "
-    "mirrors:l",
+    "related": "of:s url:s name:s similarity:f links:f content:f cosine:f shared_neighbours:f relatedness:f "
+    "from_links:f shared:l found:s together:i mirrors:l",
     "words": "query:s url:s name:s score:f matched:l in_title:l cluster_id:s cluster_label:l "
     "best:b called:s quote:q",
     "duplicates": "of:s url:s name:s relation:s resemblance:f of_this:f of_other:f estimate:f samples:i estimated:b "
