@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 """Compares similarities of bags by the agreement of the nearest neighbour at level 2 of a gold, all / apart.
 
-    lab vectors RUN DIR; similarities.py DIR GOLD.tsv...        needs numpy and scipy
+    lab vectors RUN DIR
+    lshclust export RUN topical_pairs --format tsv > DIR/pairs.tsv        may be left out
+    similarities.py DIR GOLD.tsv...                                       needs numpy and scipy
 
 J is the Jaccard coefficient of the bags, cos the cosine of log(1+count), cosidf that of log(1+count) times idf, and svd the
 cosine of the documents in the first K right singular vectors of all bags of the run, as log(1+count) times idf and of
-length 1, by a randomised decomposition with a fixed seed. The candidates are the targets of a gold; two are apart if no
+length 1, by a randomised decomposition with a fixed seed. shared is the cosine of the stored similarities of the 100 nearest
+neighbours of both documents; a document is its own neighbour with a similarity of OWN. The candidates are the targets of a gold; two are apart if no
 page links to both. A target is dev or test by the CRC of its URL.
 """
 import collections, os, sys, zlib
 import numpy as np, scipy.sparse as sp
 
-LEVEL, SEED = 2, 1
+LEVEL, SEED, NEAR, OWN = 2, 1, 100, .2
 SIMILARITIES = [(0, 0, 0, 0), (.25, 0, 0, 0), (.5, 0, 0, 0), (0, .25, 0, 0), (0, .5, 0, 0), (0, 0, 100, .05), (0, 0, 100, .1), (0, 0, 100, .15),
                 (.25, 0, 100, .05), (0, .25, 100, .05), (0, .25, 100, .1), (0, .5, 100, .05), (0, .5, 100, .1), (0, .25, 300, .05),
                 (0, .25, 300, .1), (0, .25, 50, .05), (0, .25, 50, .1)]  # weights of cos and cosidf; K and weight of svd
@@ -40,6 +43,17 @@ def jaccard(bags):
     return common / (total[:, None] + total[None, :] - common)
 
 
+def neighbours(path, number):
+    rows = (line.rstrip("\n").split("\t") for line in open(path, encoding="utf-8"))
+    next(rows)
+    a, b, s = zip(*((number[r[0]], number[r[1]], float(r[2])) for r in rows))
+    m = sp.csr_matrix((np.float32(s + s), (a + b, b + a)), shape=(len(number), len(number)))
+    for first, end in zip(m.indptr, m.indptr[1:]):
+        if end - first > NEAR:
+            m.data[first + np.argsort(-m.data[first:end], kind="stable")[NEAR:]] = 0
+    return unit(m + OWN * sp.identity(len(number), dtype=np.float32, format="csr"))
+
+
 def read_gold(path, number):
     paths = collections.defaultdict(set)
     for line in open(path, encoding="utf-8"):
@@ -61,6 +75,8 @@ def main(folder, golds):
     weighted = unit(logs @ idf)
     vectors = {k: idf @ singular(weighted, k) for k in sorted({s[2] for s in SIMILARITIES} - {0})}
     number = {url: i for i, url in enumerate(urls)}
+    stored = os.path.join(folder, "pairs.tsv")
+    near = neighbours(stored, number) if os.path.exists(stored) else None
     for path in golds:
         paths = read_gold(path, number)
         ids = np.array(sorted(i for i in paths if bags[i].nnz))
@@ -75,16 +91,19 @@ def main(folder, golds):
             d = logs[ids] @ vectors[k]
             d /= np.maximum(np.linalg.norm(d, axis=1, keepdims=True), 1e-9)
             close[k] = d @ d.T
-        for a, b, k, c in SIMILARITIES:
-            s = parts[0] + a * parts[1] + b * parts[2] + (c * close[k] if k else 0)
+        sums = {f"J + {a} cos + {b} cosidf + {c} svd{k}": parts[0] + a * parts[1] + b * parts[2] + (c * close[k] if k else 0) for a, b, k, c in SIMILARITIES}
+        if near is not None:
+            shared = (near[ids] @ near[ids].T).toarray()
+            sums |= {f"J + {a} cos + {c} shared": parts[0] + a * parts[1] + c * shared for a in (0, .1, .2, .3) for c in (.1, .2, .3)}
+        for name, s in sums.items():
             out = []
             for barred in (np.eye(len(ids), dtype=bool), together | np.eye(len(ids), dtype=bool)):
                 m = np.where(barred, -1, s)
                 best, found = m.argmax(1), m.max(1) > 0
                 right = agree[np.arange(len(ids)), best]
-                out.append([right[found & half].mean() for half in (test | True, ~test, test)])
-            print(os.path.basename(path), len(ids), f"J + {a} cos + {b} cosidf + {c} svd{k}:",
-                  *(f"{name} {x:.3f} / {y:.3f}" for name, x, y in zip(("all", "dev", "test"), *out)), flush=True)
+                out.append([right[found & part].mean() for part in (test | True, ~test, test)])
+            print(os.path.basename(path), len(ids), name + ":",
+                  *(f"{half} {x:.3f} / {y:.3f}" for half, x, y in zip(("all", "dev", "test"), *out)), flush=True)
 
 
 if __name__ == "__main__":
