@@ -101,7 +101,7 @@ func (r *topicalView) compareNeighbours(x *Explanation, a, b uint32) {
 			x.Common = append(x.Common, r.docs.URL(r.nodes.First(n)))
 		}
 	}
-	x.Relatedness = relatedness(float32(x.Similarity), x.Cosine, x.Neighbours)
+	x.Relatedness = float64(relatedness(float32(x.Similarity), x.Cosine, x.Neighbours))
 }
 
 // signAll computes the signatures of all nodes.

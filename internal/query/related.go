@@ -60,7 +60,7 @@ type Lookup struct {
 const lookupWidth = 100
 
 // Related returns the documents whose bags are most similar to that of a document, without their names and shared words, in
-// order of their relatedness. Ties are in order of similarity, then of ids. Documents with
+// order of their relatedness. Ties are in order of nodes. Documents with
 // the same bag have similarity 1.
 //
 // A run stores only the nearest documents that its index found. Related starts from them and compares the stored
@@ -82,9 +82,12 @@ const (
 )
 
 // relatedness returns the relatedness of two documents.
-func relatedness(similarity float32, cosine, shared float64) float64 {
-	return float64(similarity) + cosineWeight*cosine + sharedWeight*shared
+func relatedness(similarity float32, cosine, shared float64) float32 {
+	return float32(float64(similarity) + cosineWeight*cosine + sharedWeight*shared)
 }
+
+func bySimilarity(m *expand.Met) float32  { return m.Similarity }
+func byRelatedness(m *expand.Met) float32 { return relatedness(m.Similarity, m.Cosine, m.Shared) }
 
 // Rank sorts neighbours of a document by relatedness, as those of Related are, and sets what this depends on.
 func (r *Run) Rank(id uint32, near []Neighbour) {
@@ -92,7 +95,7 @@ func (r *Run) Rank(id uint32, near []Neighbour) {
 	s := r.searcher()
 	defer r.searchers.Put(s)
 	met := map[uint32]expand.Met{node: {Cosine: 1, Shared: 1}}
-	for _, n := range s.near(node, false) {
+	for _, n := range s.near(node, false, bySimilarity) {
 		met[n.Node] = n
 	}
 	for i := range near {
@@ -102,14 +105,15 @@ func (r *Run) Rank(id uint32, near []Neighbour) {
 			m.Cosine = bags.LogCosine(r.bag(node), r.bag(other))
 			m.Shared, _ = expand.Common(&storedLists{run: r.topicalView}, node, other)
 		}
-		near[i].rate(m)
+		near[i].rate(&m)
 	}
 	slices.SortStableFunc(near, func(a, b Neighbour) int { return cmp.Compare(b.Relatedness, a.Relatedness) })
 }
 
 // rate sets the relatedness, and what it depends on beside the similarity.
-func (n *Neighbour) rate(m expand.Met) {
-	n.Cosine, n.Neighbours, n.Relatedness = float32(m.Cosine), float32(m.Shared), float32(relatedness(n.Similarity, m.Cosine, m.Shared))
+func (n *Neighbour) rate(m *expand.Met) {
+	n.Cosine, n.Neighbours = float32(m.Cosine), float32(m.Shared)
+	n.Relatedness = relatedness(n.Similarity, m.Cosine, m.Shared)
 }
 
 // Together returns the number of pages that link to both documents.
@@ -164,7 +168,7 @@ func (s *searcher) related(out []Neighbour, id uint32, l Lookup) []Neighbour {
 		return out
 	}
 	host := urls.Host(r.docs.URL(id))
-	put := func(n expand.Met, found Found) {
+	put := func(n *expand.Met, found Found) {
 		for _, d := range r.nodes.Members(n.Node) {
 			if d == id || len(out)-from >= l.Top || l.Elsewhere && urls.Host(r.docs.URL(d)) == host {
 				continue
@@ -178,14 +182,14 @@ func (s *searcher) related(out []Neighbour, id uint32, l Lookup) []Neighbour {
 			out = append(out, near)
 		}
 	}
-	put(expand.Met{Neighbour: expand.Neighbour{Node: node, Similarity: 1}, Cosine: 1, Shared: 1}, FoundSameBag)
-	met := s.near(node, l.Stored)
-	if !l.BySimilarity {
-		slices.SortStableFunc(met, func(a, b expand.Met) int {
-			return cmp.Compare(relatedness(b.Similarity, b.Cosine, b.Shared), relatedness(a.Similarity, a.Cosine, a.Shared))
-		})
+	put(&expand.Met{Neighbour: expand.Neighbour{Node: node, Similarity: 1}, Cosine: 1, Shared: 1}, FoundSameBag)
+	by := byRelatedness
+	if l.BySimilarity {
+		by = bySimilarity
 	}
-	for _, n := range met {
+	met := s.near(node, l.Stored, by)
+	for i := range met {
+		n := &met[i]
 		switch {
 		case len(out)-from >= l.Top:
 			return out

@@ -37,7 +37,8 @@ func ExampleSearch() {
 			return dst
 		},
 	}
-	for _, n := range search.From(0, all[0], found.Of(nil, 0)) {
+	bySimilarity := func(m *expand.Met) float32 { return m.Similarity }
+	for _, n := range search.From(0, all[0], found.Of(nil, 0), bySimilarity) {
 		fmt.Printf("node %d: similarity %.2f, shared neighbours %.2f, beyond %v\n", n.Node, n.Similarity, n.Shared, n.Beyond)
 	}
 	// Output:

@@ -42,53 +42,70 @@ type Search struct {
 
 	scorer bags.Scorer
 	common table[common]
-	list   []Neighbour
-	ends   []int
+	list   []Neighbour // of the near neighbours, one after another
+	ends   []int       // of their lists
 	next   []uint32
 	bags   []bags.Bag
 	met    []Met
+	keys   []uint64
+	sorted []Met
 }
 
 // common is what is known of a node that a search has met. Without a reach, it has nothing in common with the node that is
 // searched for.
 type common struct {
 	sum   uint64 // of products of similarities to near neighbours of both
+	at    int    // index in met
 	reach Reach
 }
 
 // From returns the known neighbours of a node, and the near neighbours of its near neighbours that have anything in common
-// with its bag, all of them in order of decreasing similarity. known are all neighbours of the node; From sorts them. The
-// result is valid until the next call.
-func (s *Search) From(node uint32, bag bags.Bag, known []Neighbour) []Met {
+// with its bag, the greatest by first, and ties in order of their numbers. by must be at least 0. known are all neighbours of
+// the node; From sorts them. The result is valid until the next call.
+func (s *Search) From(node uint32, bag bags.Bag, known []Neighbour, by func(*Met) float32) []Met {
 	slices.SortFunc(known, Nearer)
-	s.met, s.next, s.list, s.ends = s.met[:0], s.next[:0], s.list[:0], s.ends[:0]
+	s.met, s.list, s.ends = s.met[:0], s.list[:0], s.ends[:0]
 	s.common.clear()
 	s.common.add(node)
+	s.scorer.Reset(bag)
+	s.next = s.next[:0]
 	for _, n := range known {
 		s.common.add(n.Node)
-		s.met, s.next = append(s.met, Met{Neighbour: n}), append(s.next, n.Node)
+		s.next = append(s.next, n.Node)
 	}
+	s.compare(false)
 	reach, near := s.Lists.Reach(node), 0
 	for ; near < len(known) && reach.has(known[near].Node, known[near].Similarity); near++ {
 		s.meet(known[near].Node)
-	}
-	s.scorer.Reset(bag)
-	s.bags = s.Bags(s.bags[:0], s.next)
-	for i, v := range s.next {
-		if i < len(known) {
-			s.met[i].Cosine = s.scorer.LogCosine(s.bags[i])
-		} else if x := s.scorer.Similarity(s.bags[i]); x > 0 {
-			s.met = append(s.met, Met{Neighbour: Neighbour{v, float32(x)}, Beyond: true, Cosine: s.scorer.LogCosine(s.bags[i])})
-		}
+		s.compare(true)
 	}
 	s.share(node, known[:near], reach)
-	slices.SortFunc(s.met, func(a, b Met) int { return Nearer(a.Neighbour, b.Neighbour) })
-	return s.met
+	s.keys, s.sorted = s.keys[:0], s.sorted[:0]
+	for i := range s.met {
+		s.keys = append(s.keys, Key(s.met[i].Node, by(&s.met[i])))
+	}
+	slices.Sort(s.keys)
+	for _, k := range s.keys {
+		s.sorted = append(s.sorted, s.met[s.common.get(uint32(k)).at])
+	}
+	return s.sorted
 }
 
-// meet appends the neighbours of a node to list, and to next the near ones that are new.
+// compare adds the nodes of next to those that were met if they have anything in common with the bag. It compares few nodes
+// at a time, so that their bags stay in the cache of the processor.
+func (s *Search) compare(beyond bool) {
+	s.bags = s.Bags(s.bags[:0], s.next)
+	for i, v := range s.next {
+		if x := s.scorer.Similarity(s.bags[i]); x > 0 {
+			s.met = append(s.met, Met{Neighbour: Neighbour{v, float32(x)}, Beyond: beyond, Cosine: s.scorer.LogCosine(s.bags[i])})
+		}
+	}
+}
+
+// meet appends the neighbours of a node to list, and makes next the near ones that are new.
 func (s *Search) meet(node uint32) {
 	from, reach := len(s.list), s.Lists.Reach(node)
+	s.next = s.next[:0]
 	s.list = s.Lists.Of(s.list, node)
 	s.ends = append(s.ends, len(s.list))
 	for _, v := range s.list[from:] {
@@ -102,8 +119,9 @@ func (s *Search) meet(node uint32) {
 
 // share computes what the nodes that were met share with a node, given its near neighbours, whose neighbours are in list.
 func (s *Search) share(node uint32, near []Neighbour, reach Reach) {
-	for _, n := range s.met {
-		s.common.get(n.Node).reach = s.Lists.Reach(n.Node)
+	for i, n := range s.met {
+		c := s.common.get(n.Node)
+		c.at, c.reach = i, s.Lists.Reach(n.Node)
 	}
 	for _, n := range near { // the vector of the node has n, and that of n has own
 		s.common.get(n.Node).sum += product(n.Similarity, own)

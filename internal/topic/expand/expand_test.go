@@ -179,7 +179,7 @@ func TestSearch(t *testing.T) {
 		w.width = 1 + r.IntN(9)
 		known := slices.Clone(w.lists[node])
 		r.Shuffle(len(known), func(i, j int) { known[i], known[j] = known[j], known[i] })
-		want, got := w.reference(node), s.From(node, w.bags[node], known)
+		want, got := w.reference(node), s.From(node, w.bags[node], known, func(m *Met) float32 { return m.Similarity })
 		if len(known) > w.width {
 			longer++
 		}
