@@ -81,9 +81,10 @@ const (
 	sharedWeight = .2
 )
 
-// relatedness returns the relatedness of two documents.
+// relatedness returns the relatedness of two documents. The conversions keep products from being fused with sums, so that it
+// is the same on every processor.
 func relatedness(similarity float32, cosine, shared float64) float32 {
-	return float32(float64(similarity) + cosineWeight*cosine + sharedWeight*shared)
+	return float32(float64(similarity) + float64(cosineWeight*cosine) + float64(sharedWeight*shared))
 }
 
 func bySimilarity(m *expand.Met) float32  { return m.Similarity }

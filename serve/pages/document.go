@@ -297,14 +297,14 @@ func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side web
 		row := q.Row(n.URL, n.Name)
 		row.Scaled = newScaled("similarity", float64(n.Similarity), float64(best), float64(n.FromLinks))
 		row.Words, row.Why = n.Shared[:min(len(n.Shared), 5)], q.Explain(d.URL, n.URL)
-		if n.Neighbours > 0 {
-			row.Notes = append(row.Notes, fmt.Sprintf("%.0f\u00a0%% shared neighbours", 100*n.Neighbours))
-		}
 		if n.Together > 0 {
 			row.Notes = append(row.Notes, "with it on "+counted(n.Together, "page", "pages"))
 		}
 		if len(n.Mirrors) > 0 {
 			row.Notes = append(row.Notes, "and "+counted(len(n.Mirrors), "mirror or version", "mirrors or versions"))
+		}
+		if n.Neighbours > 0 {
+			row.Notes = append(row.Notes, fmt.Sprintf("%.0f\u00a0%% shared neighbours", 100*n.Neighbours))
 		}
 		side.Related.List = append(side.Related.List, row)
 	}

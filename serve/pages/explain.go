@@ -24,6 +24,8 @@ type explanation struct {
 	Parts      shares
 	Facts      Facts
 	Reason     string // why the run stores the pair, or why not
+	Common     []Link // near neighbours of both
+	AllCommon  int    // number of these, listed or not
 	Terms      []termGroup
 	Rest       string // what the table omits
 	Empty      Empty  // shown if there are no terms
@@ -59,6 +61,7 @@ type sentence struct {
 const (
 	mostQuotes = 8    // for each document
 	mostTerms  = 1000 // terms that are asked for
+	mostCommon = 5    // neighbours of both
 	quoteRoom  = 220  // characters before and after the link
 )
 
@@ -69,13 +72,16 @@ func showExplain(ctx context.Context, q *Question) (*View, error) {
 	}
 	a, b := x.URLA, x.URLB
 	w := &explanation{
-		A: newSide("A", q, x.A, x.B), B: newSide("B", q, x.B, x.A), Similarity: &Score{x.Similarity, "similarity", Web}, Reason: x.Why,
+		A: newSide("A", q, x.A, x.B), B: newSide("B", q, x.B, x.A), Similarity: &Score{x.Similarity, "similarity", Web}, Reason: x.Why, AllCommon: x.AllCommon,
 		Parts: sharesOf(x.A.Bag, x.B.Bag, x.SumMin), Terms: termGroups(x.Terms), Map: q.Map(a),
 	}
 	for _, t := range x.Terms[:min(len(x.Terms), 5)] {
 		if min(t.A, t.B) > 0 {
 			w.Words = append(w.Words, t.Word)
 		}
+	}
+	for _, url := range x.Common[:min(len(x.Common), mostCommon)] {
+		w.Common = append(w.Common, Link{short(url), q.Page(url)})
 	}
 	w.Verdict, w.Rest = verdict(x), restOf(w.Terms, x.AllTerms)
 	if x.Texts != nil && a != b {
