@@ -60,8 +60,7 @@ type Lookup struct {
 const lookupWidth = 100
 
 // Related returns the documents whose bags are most similar to that of a document, without their names and shared words, in
-// order of their relatedness. Ties are in order of nodes. Documents with
-// the same bag have similarity 1.
+// order of their relatedness. Ties are in order of nodes. Documents with the same bag have similarity 1.
 //
 // A run stores only the nearest documents that its index found. Related starts from them and compares the stored
 // neighbours of the nearest of them, because a neighbour of a neighbour is often a neighbour, too. It omits documents
@@ -92,8 +91,10 @@ func byRelatedness(m *expand.Met) float32 { return relatedness(m.Similarity, m.C
 
 // Rank sorts neighbours of a document by relatedness, as those of Related are, and sets what this depends on.
 func (r *Run) Rank(id uint32, near []Neighbour) {
-	node := r.nodes.Of(id)
-	s := r.searcher()
+	if len(near) == 0 { // maybe it has no bag
+		return
+	}
+	node, s := r.nodes.Of(id), r.searcher()
 	defer r.searchers.Put(s)
 	met := map[uint32]expand.Met{node: {Cosine: 1, Shared: 1}}
 	for _, n := range s.near(node, false, bySimilarity) {

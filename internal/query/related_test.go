@@ -170,6 +170,7 @@ func TestRank(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.Rank(uint32(r.Len()), nil)
 	met, unmet, moved := 0, 0, 0
 	for i, id := range ids {
 		by := map[uint32]Neighbour{}
