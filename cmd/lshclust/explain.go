@@ -125,7 +125,7 @@ func explainNeighbours(w io.Writer, x *answer.ExplainAnswer) {
 	if named := x.Common[:min(len(x.Common), neighboursShown)]; len(named) > 0 {
 		text += ", first " + strings.Join(named, ", ")
 	}
-	fold(w, text, 0)
+	fold(w, whole(text), 0)
 	fold(w, fmt.Sprintf("relatedness, the order of related pages: %.4f = %.4f similarity + 0.1 × %.4f cosine of the logarithms of counts + 0.2 × %.4f shared neighbours",
 		x.Relatedness, x.Similarity, x.Cosine, x.Neighbours), 0)
 }
