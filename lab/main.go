@@ -20,6 +20,7 @@ import (
 	"github.com/lshclust/lshclust/lab/links"
 	"github.com/lshclust/lshclust/lab/names"
 	"github.com/lshclust/lshclust/lab/skew"
+	"github.com/lshclust/lshclust/lab/topics"
 	"github.com/lshclust/lshclust/lab/torture"
 	"github.com/lshclust/lshclust/lab/vectors"
 	"github.com/lshclust/lshclust/lab/workload"
@@ -38,6 +39,7 @@ var verbs = []struct {
 	{"load", "ask a server a mix of questions at a fixed rate", load.Command},
 	{"names", "measure whether search finds the home pages of a gold by their names", names.Command},
 	{"labels", "measure whether labels of clusters name the categories of a gold", labels.Command},
+	{"topics", "measure how clusters and topics agree with the categories of a gold", topics.Command},
 	{"latency", "time the answers of a server, with a cold and a warm cache", latency.Command},
 	{"links", "measure whether the missing links that it suggests are links of the site", links.Command},
 	{"vectors", "write the bags and links of a run as arrays, for trials of similarities", vectors.Command},

@@ -35,13 +35,10 @@ func TestTopicsAreReachable(t *testing.T) {
 			}
 		}
 	}
-	all, err := r.TopicalClusters()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, topic := range all {
-		if !seen["/cluster?id="+topic.ID] {
-			t.Errorf("no link leads to topic %s, %v", topic.ID, topic.Label)
+	for id := range uint32(r.Len()) {
+		path := r.TopicalPath(id)
+		if leaf := path[len(path)-1]; leaf.Size > 1 && !seen["/cluster?id="+leaf.ID] {
+			t.Errorf("no link leads to topic %s, %v", leaf.ID, leaf.Label)
 		}
 	}
 }
@@ -60,6 +57,13 @@ func TestTopic(t *testing.T) {
 	for id := range uint32(r.Len()) {
 		if d := r.Document(id); r.TopicalPath(id)[0].ID == top.ID && d.InHosts > r.Document(best).InHosts {
 			t.Errorf("%s has more hosts than %s", d.URL, r.URL(best))
+		}
+	}
+	leaf := r.TopicalPath(best)
+	documents := string(c.get(200, "/cluster", "id", leaf[len(leaf)-1].ID).body)
+	for _, want := range []string{escape.EscapeString(r.NameOf(best)), "Members", "that the web describes in similar words"} {
+		if !strings.Contains(documents, want) {
+			t.Errorf("the page of a topic without parts lacks %q", want)
 		}
 	}
 	body := string(c.get(200, "/cluster", "id", top.ID).body)

@@ -45,11 +45,11 @@ Topical clusters (--view topical) are pages, crawled or not, that the web descri
 With --members the members follow, the most similar to the center first, with their exact similarity to it, in-links (pages
 that link to the member), whether they were crawled, and linking words: the most common anchor texts, or else the title.
 
-With --tree, the topical clusters are joined to larger ones, and these again: an indented tree, in which a label says what
-distinguishes a cluster from its siblings. The levels are those of the run (tree in lshclust config). --limit is for the
-clusters that no other one contains, --each for those right below one another (5 in a table) and for pages. With --label,
-the listing begins at the largest clusters with these words; with --contains, it is the way down to the cluster of a page.
-With --members, pages follow, and a row of csv, tsv and jsonl is a page with the ids and labels from the top down.
+With --tree, documents are joined to topics by their average similarity, and these to larger ones: an indented tree, in
+which a label says what distinguishes a topic from its siblings. The levels are those of the run (tree in lshclust config).
+--limit is for the topics that no other one contains, --each for those right below one another (5 in a table) and for
+pages. With --label, the listing begins at the largest topics with these words; with --contains, it is the way down to a
+page. With --members, pages follow, and a row of csv, tsv and jsonl is a page with the ids and labels from the top down.
 
 Syntactic clusters (--view syntactic) are pages with similar texts. Columns:
   pages            members of the cluster
@@ -79,8 +79,8 @@ func newClusters() *cobra.Command {
   lshclust clusters RUN --contains vim.org --limit 10      # the ten members that are most similar to the center
   lshclust clusters RUN --contains vim.org --skip 100 --limit 100
   lshclust clusters RUN --members --format csv > members.csv
-  lshclust clusters RUN --tree                             # clusters of clusters
-  lshclust clusters RUN --tree --contains vim.org          # from the largest topic down to the cluster of a page
+  lshclust clusters RUN --tree                             # topics within topics
+  lshclust clusters RUN --tree --contains vim.org          # from the largest topic down to a page
   lshclust clusters RUN --tree --label perl --depth 2 --each 20
   lshclust clusters RUN --view syntactic --members
   lshclust clusters RUN --threshold 0.3 --order similarity --members --format csv > members.csv
@@ -108,8 +108,8 @@ func (l *clusterList) bind(f *pflag.FlagSet) {
 	f.BoolVar(&l.members, "members", false, "list the members of the clusters too")
 	f.IntVar(&l.each, "each", 0, "list at most `N` members of a cluster; 0: all")
 	f.IntVar(&l.skip, "skip", 0, "skip the first `N` members of a cluster, to page through a large one")
-	f.BoolVar(&l.tree, "tree", false, "list the tree of the topical clusters")
-	f.IntVar(&l.depth, "depth", 0, "with --tree, list at most `N` nodes one below the other; 0: 3 in a table, otherwise all")
+	f.BoolVar(&l.tree, "tree", false, "list the tree of topics")
+	f.IntVar(&l.depth, "depth", 0, "with --tree, list at most `N` nodes one below the other; 0: 4 in a table, otherwise all")
 	counting(f, 0, "each", "skip", "depth")
 	l.output.bind(f, "a cluster, or a member with --members or --contains")
 	l.bindAgain(f)

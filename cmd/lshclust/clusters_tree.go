@@ -12,7 +12,7 @@ import (
 
 // Defaults of clusters --tree on a terminal.
 const (
-	treeDepth    = 3
+	treeDepth    = 4
 	treeChildren = 5
 )
 
@@ -31,7 +31,7 @@ func (l *clusterList) checkTree() error {
 	return nil
 }
 
-// listTree lists the tree of the topical clusters.
+// listTree lists the tree of topics.
 func (l *clusterList) listTree(r *query.Run) error {
 	o := answer.TreeOptions{Label: l.Label, ByLabel: l.Sort == query.SortByLabel, Reverse: l.Reverse, Limit: l.Limit, Each: l.each, Depth: l.depth}
 	if l.format == formatTable && o.Depth == 0 {
@@ -57,7 +57,7 @@ func (l *clusterList) listTree(r *query.Run) error {
 		return fmt.Errorf("no node of the tree has %q in its label; lshclust related finds pages by URL", l.Label)
 	}
 	if l.format == formatTable {
-		say("%s without another one above", count(tree.Total, "topical cluster"))
+		say("%s without another one above", count(tree.Total, "topic"))
 	}
 	return l.writeTree(r, tree)
 }
@@ -73,7 +73,7 @@ func (l *clusterList) writeTree(r *query.Run, tree *answer.TreeAnswer) error {
 	put, end := answers(printed, l.output, true, l.membersTable)
 	for i := range tree.Items {
 		if n := &tree.Items[i]; n.Level == 0 {
-			c, err := answer.LeafMembers(r, n, l.window())
+			c, err := answer.TopicMembers(r, n.ID, l.window())
 			if err != nil {
 				return err
 			}
@@ -87,12 +87,12 @@ func (l *clusterList) writeTree(r *query.Run, tree *answer.TreeAnswer) error {
 
 // treeTable shows the nodes as an indented tree.
 func (l *clusterList) treeTable(w io.Writer, r *query.Run, tree *answer.TreeAnswer) error {
-	fmt.Fprintf(w, "%6s %8s  %s\n", "pages", "clusters", "label")
+	fmt.Fprintf(w, "%6s %6s  %s\n", "pages", "topics", "label")
 	var open []*query.TreeNode // the path from the root to the node that is being shown
 	leave := func(depth int) {
 		for len(open) > depth {
 			if n := open[len(open)-1]; n.More > 0 {
-				fmt.Fprintf(w, "%15s  %s  and %d more\n", "", strings.Repeat("  ", n.Depth), n.More)
+				fmt.Fprintf(w, "%13s  %s  and %d more\n", "", strings.Repeat("  ", n.Depth), n.More)
 			}
 			open = open[:len(open)-1]
 		}
@@ -101,7 +101,7 @@ func (l *clusterList) treeTable(w io.Writer, r *query.Run, tree *answer.TreeAnsw
 		n := &tree.Items[i]
 		leave(n.Depth)
 		open = append(open, n)
-		name, clusters, indent := n.Label, fmt.Sprint(n.Clusters), strings.Repeat("  ", n.Depth)
+		name, topics, indent := n.Label, fmt.Sprint(n.Topics), strings.Repeat("  ", n.Depth)
 		if name == "" {
 			name = n.URL
 		}
@@ -109,21 +109,21 @@ func (l *clusterList) treeTable(w io.Writer, r *query.Run, tree *answer.TreeAnsw
 			name += "  (in " + n.Above + ")"
 		}
 		if n.Level == 0 {
-			clusters = ""
+			topics = ""
 		}
-		fmt.Fprintf(w, "%6d %8s  %s%s\n", n.Size, clusters, indent, detail(name, 17+len(indent)))
+		fmt.Fprintf(w, "%6d %6s  %s%s\n", n.Size, topics, indent, detail(name, 15+len(indent)))
 		if !l.members || n.Level > 0 {
 			continue
 		}
-		c, err := answer.LeafMembers(r, n, l.window())
+		c, err := answer.TopicMembers(r, n.ID, l.window())
 		if err != nil {
 			return err
 		}
 		for _, m := range c.Items {
-			fmt.Fprintf(w, "%15s  %s  %s\n", "", indent, detail(m.URL, 19+len(indent)))
+			fmt.Fprintf(w, "%13s  %s  %s\n", "", indent, detail(m.URL, 17+len(indent)))
 		}
 		if more := n.Size - l.skip - len(c.Items); more > 0 {
-			fmt.Fprintf(w, "%15s  %s  and %d more\n", "", indent, more)
+			fmt.Fprintf(w, "%13s  %s  and %d more\n", "", indent, more)
 		}
 	}
 	leave(0)

@@ -35,8 +35,8 @@ type Cluster struct {
 // ClusterAnswer is a cluster with its members.
 type ClusterAnswer struct {
 	Cluster
-	Items  []Member `json:"items" doc:"members: of a topical cluster the center, then the others by their similarity to it; of a syntactic one by their ids"`
-	Path   string   `json:"path,omitempty" doc:"ids of the nodes of the tree from the top down to the cluster, if the tree was asked for" row:"true"`
+	Items  []Member `json:"items" doc:"members: of a topical cluster the center, then the others by their similarity to it; of a syntactic one by their ids; of a topic those that most hosts link to first"`
+	Path   string   `json:"path,omitempty" doc:"of a topic, ids of the nodes of the tree from the top down to it" row:"true"`
 	Labels string   `json:"labels,omitempty" doc:"labels of these nodes" row:"true"`
 	Portion
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// TreeAnswer lists nodes of the tree of topical clusters. Each is followed by all nodes below it.
+// TreeAnswer lists nodes of the tree of topics. Each is followed by all nodes below it.
 type TreeAnswer struct {
 	Items []query.TreeNode `json:"items"`
 	Total int              `json:"total" doc:"nodes at which the listing may begin, listed or not"`
@@ -25,10 +25,10 @@ type TreeOptions struct {
 	Depth    int // maximum number of levels
 }
 
-// BranchAnswer lists the nodes of the tree of topical clusters that are right below another one, or at the top.
+// BranchAnswer lists the nodes of the tree of topics that are right below another one, or at the top.
 type BranchAnswer struct {
 	Path  []query.TreeNode `json:"path" doc:"nodes from the top down to the one that was asked about; none if the nodes at the top were asked for"`
-	Items []query.TreeNode `json:"items" doc:"largest first; the clusters of a single document are left out at the top"`
+	Items []query.TreeNode `json:"items" doc:"largest first; topics of a single document are left out at the top"`
 	Total int              `json:"total" doc:"number of these nodes, listed or not"`
 	Portion
 }
@@ -57,8 +57,9 @@ func Branch(r *query.Run, id string, w Window) (out *BranchAnswer, err error) {
 	return out, r.Err()
 }
 
-// BranchMembers returns the documents of the clusters below the node of the tree with an id, cluster by cluster.
-func BranchMembers(r *query.Run, id string, w Window) (*ClusterAnswer, error) {
+// TopicMembers returns the documents of the node of the tree with an id, leaf by leaf, those of a leaf that most hosts link
+// to first.
+func TopicMembers(r *query.Run, id string, w Window) (*ClusterAnswer, error) {
 	path, err := r.TopicalBranch(id)
 	if err != nil {
 		return nil, err
@@ -66,33 +67,11 @@ func BranchMembers(r *query.Run, id string, w Window) (*ClusterAnswer, error) {
 	n := path[len(path)-1]
 	out := &ClusterAnswer{Cluster: Cluster{ID: n.ID, View: config.Topical, Size: n.Size, URL: n.URL, Name: r.NameOf(n.Center), Label: n.Label}, Items: []Member{}}
 	out.Path, out.Labels = pathOf(path)
-	skip := w.From
-	var add func(n query.TreeNode) error
-	add = func(n query.TreeNode) error {
-		below := r.TopicalChildren(n)
-		for _, b := range below {
-			if err := add(b); err != nil {
-				return err
-			}
-		}
-		switch left := w.Limit - len(out.Items); {
-		case len(below) > 0 || left <= 0:
-			return nil
-		case skip >= n.Size:
-			skip -= n.Size
-			return nil
-		default:
-			c, err := r.TopicalCluster(n.Center)
-			if err == nil {
-				out.Items = append(out.Items, topicalCluster(r, &c).Members(r, Window{From: skip, Limit: left}).Items...)
-				skip = 0
-			}
-			return err
-		}
+	for _, id := range r.TopicDocuments(n, w.From, w.Limit) {
+		out.Items = append(out.Items, member(r, id, 0))
 	}
-	err = add(n)
 	out.GoOn(w.From+len(out.Items), n.Size)
-	return out, err
+	return out, r.Err()
 }
 
 // treeListing is the state of a listing of the tree.
@@ -103,7 +82,7 @@ type treeListing struct {
 	out  *TreeAnswer
 }
 
-// Tree lists the tree of the topical clusters.
+// Tree lists the tree of topics.
 func Tree(r *query.Run, o TreeOptions) (*TreeAnswer, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
@@ -205,15 +184,4 @@ func pathOf(nodes []query.TreeNode) (ids, labels string) {
 		id, label = append(id, n.ID), append(label, n.Label)
 	}
 	return strings.Join(id, " "), strings.Join(label, " > ")
-}
-
-// LeafMembers returns the cluster of a leaf of the tree with its path and the members in a window.
-func LeafMembers(r *query.Run, leaf *query.TreeNode, w Window) (*ClusterAnswer, error) {
-	c, err := r.TopicalCluster(leaf.Center)
-	if err != nil {
-		return nil, err
-	}
-	out := topicalCluster(r, &c).Members(r, w)
-	out.Path, out.Labels = pathOf(r.TopicalPath(leaf.Center))
-	return out, nil
 }

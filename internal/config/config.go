@@ -14,6 +14,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/topic/tree"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 )
@@ -153,6 +154,14 @@ func (c Config) Shingles() shingles.Config {
 // Policy returns the policy that decides which pairs of pages link syntactic clusters.
 func (c Config) Policy() resemble.Policy {
 	return resemble.Policy{Threshold: c.Resemblance, Containment: c.LinkContain}
+}
+
+// TreeLevels returns the threshold of each level of the tree of topics.
+func (c Config) TreeLevels() []float64 {
+	if len(c.Tree) == 0 {
+		return []float64{tree.Seed}
+	}
+	return c.Tree
 }
 
 // DefaultPreset is the preset that commands use unless another is named.

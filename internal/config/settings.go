@@ -146,8 +146,8 @@ var settings = []Setting{
 		Help: "choose the index so that this `SHARE` of the ten nearest neighbours is stored (measured on a sample)"},
 	{Name: "order", Group: GroupIndex, Stage: "cluster", Preset: Defaults{center.ByID, center.ByID, center.ByDegree}, Values: oneOf(center.ByID, center.ByDegree, center.BySimilarity), Later: true,
 		Help: "`ORDER` in which CENTER scans the documents: id, degree or similarity"},
-	{Name: "tree", Group: GroupIndex, Stage: "tree", Preset: Defaults{nil, nil, []float64{0.03, 0.01, 0.003, 0.001, 0.0003}}, Values: levels,
-		Help: "join clusters to larger ones, one level for each average similarity `S,S,...`, the highest first"},
+	{Name: "tree", Group: GroupIndex, Stage: "tree", Preset: Defaults{nil, nil, []float64{0.03, 0.01, 0.003, 0.001, 0.0003, 0.0001}}, Values: levels,
+		Help: "join documents to topics, and these to larger ones, one level for each average similarity `S,S,...`, the highest first"},
 	{Name: "seed", Group: GroupIndex, Stage: "read", Preset: same(1), Values: between(uint64(0), math.MaxUint64), Alike: AlikeTexts,
 		Help: "`SEED` of all random choices"},
 

@@ -14,7 +14,7 @@
 //	invert      lists the nodes whose bag holds each term
 //	pair        finds pairs of similar nodes by LSH, and computes their exact similarity
 //	cluster     clusters the nodes with CENTER, and finds a label for each cluster
-//	tree        joins similar clusters to larger ones, level by level, and finds labels that tell siblings apart
+//	tree        joins the nodes to topics by their average similarity, level by level, and finds labels that tell siblings apart
 //
 // The syntactic view clusters pages by their own text:
 //

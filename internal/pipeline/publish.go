@@ -240,7 +240,7 @@ func (b publishStage) totals() map[string]int64 {
 		n["bags"], n["distinct_bags"] = stat("weigh").Out, stat("sign").Out
 		n["topical_pairs"], n["topical_clusters"] = stat("pair").Out, stat("cluster").Out
 		n["topical_clusters_of_two_or_more"] = stat("cluster").Counts["clusters_of_two_or_more"]
-		n["topical_tree_nodes"] = stat("tree").Out
+		n["topical_tree_nodes"], n["topics"] = stat("tree").Out, stat("tree").Counts["leaves_of_two_or_more"]
 	}
 	if b.config.Has(config.Syntactic) {
 		n["distinct_pages"], n["syntactic_pairs"], n["syntactic_clusters"] = stat("equal").Out, stat("resemble").Out, stat("union").Out

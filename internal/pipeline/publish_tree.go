@@ -26,19 +26,18 @@ func (p *publishing) treeRows(ctx context.Context, to share) (int64, error) {
 				open, path = open[:len(open)-1], path[:len(path)-1]
 			}
 			row := run.TopicalTreeRow{
-				Level: int32(n.Level), Depth: int32(len(path)), Threshold: p.b.config.Threshold, LabelTerms: n.Label, Size: int32(n.Size),
-				Clusters: int32(n.Leaves), Children: children[i], CenterURL: p.docs.URL(n.Center),
+				Level: int32(n.Level), Depth: int32(len(path)), LabelTerms: n.Label, Size: int32(n.Size),
+				Topics: int32(n.Leaves), Children: children[i], CenterURL: p.docs.URL(n.Center),
 			}
 			row.ID = tables.TreeID(row.CenterURL, n.Level)
 			if len(path) > 0 {
 				row.ParentID = path[len(path)-1]
 			}
-			if n.Level > 0 {
-				if n.Level > len(p.b.config.Tree) {
-					return fmt.Errorf("node %d of the tree is of level %d of %d", i, n.Level, len(p.b.config.Tree))
-				}
-				row.Threshold = p.b.config.Tree[n.Level-1]
+			levels := p.b.config.TreeLevels()
+			if n.Level >= len(levels) {
+				return fmt.Errorf("node %d of the tree is of level %d, but the highest is %d", i, n.Level, len(levels)-1)
 			}
+			row.Threshold = levels[n.Level]
 			open, path = append(open, i), append(path, row.ID)
 			row.Path = append([]string(nil), path...)
 			if err := add(row); err != nil {

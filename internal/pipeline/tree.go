@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -18,15 +19,14 @@ const (
 	treeLeaves = "tree-leaves" // labels of the leaves, by ranges of nodes
 )
 
-// buildTree joins the topical clusters level by level to a tree, and writes its table without labels.
+// buildTree joins the nodes level by level to a tree, and writes its table without labels.
 func (b treeStage) buildTree(ctx context.Context, at partAt, out *partFiles) (counts, error) {
-	t, flat := openClustering(at.from), table(at.from, tables.ClustersFile, tables.OpenClusters)
+	t := openClustering(at.from)
 	if err := at.from.Ready(); err != nil {
 		return nil, err
 	}
-	c := b.config
-	built, err := t.Tree(ctx, t.CentersIn(flat.Centers()), tree.Config{
-		Thresholds: c.Tree, Order: c.Order, Workers: b.workers, Edges: int(b.memory / 4 / tree.EdgeBytes),
+	built, err := t.Tree(ctx, tree.Config{
+		Thresholds: b.config.Tree, Workers: b.workers, Links: int(b.memory / 8 / tree.LinkBytes), Dir: filepath.Dir(out.path("")),
 	})
 	if err != nil {
 		return nil, err
@@ -42,11 +42,14 @@ func (b treeStage) buildTree(ctx context.Context, at partAt, out *partFiles) (co
 
 // countTree counts all nodes as "out" and the leaves as "in".
 func countTree(f *topical.Forest) counts {
-	c := counts{"out": int64(f.Len()), "in": 0}
+	c := counts{"out": int64(f.Len()), "in": 0, "leaves_of_two_or_more": 0}
 	for i := range f.Len() {
 		n := f.Node(uint32(i))
 		if n.Level == 0 {
 			c["in"]++
+		}
+		if n.Level == 0 && n.Size > 1 {
+			c["leaves_of_two_or_more"]++
 		}
 		if n.Parent == tables.None && n.Level > 0 {
 			c["roots_of_two_clusters_or_more"]++

@@ -10,7 +10,6 @@ import (
 
 // treeLabelling is the state of a step that labels nodes of the tree.
 type treeLabelling struct {
-	flat      *tables.Clusters
 	forest    *topical.Forest
 	labellers []*topical.TreeLabeller // for each worker
 }
@@ -20,7 +19,6 @@ func (b treeStage) openTreeLabelling(from *opened, workers int) (l treeLabelling
 		return l, err
 	}
 	t := openClustering(from)
-	l.flat = table(from, tables.ClustersFile, tables.OpenClusters)
 	if err := from.Ready(); err != nil {
 		return l, err
 	}
@@ -31,20 +29,16 @@ func (b treeStage) openTreeLabelling(from *opened, workers int) (l treeLabelling
 	return l, err
 }
 
-// label returns the label of a node, or nil for a cluster of one document. above has the labels of the nodes above
-// it. A leaf without siblings keeps the label of the flat cluster.
+// label returns the label of a node, or nil for a document alone. above has the labels of the nodes above it.
 func (l treeLabelling) label(worker int, node uint32, above map[uint32][]string) []string {
-	switch n := l.forest.Node(node); {
-	case n.Level == 0 && n.Parent == tables.None:
-		return l.flat.Label(n.Center)
-	case n.Size > 1:
-		var phrases []string
-		for _, up := range l.nodesAbove(node) {
-			phrases = append(phrases, above[up]...)
-		}
-		return l.labellers[worker].Label(node, phrases)
+	if l.forest.Node(node).Size < 2 {
+		return nil
 	}
-	return nil
+	var phrases []string
+	for _, up := range l.nodesAbove(node) {
+		phrases = append(phrases, above[up]...)
+	}
+	return l.labellers[worker].Label(node, phrases)
 }
 
 // nodesAbove returns the nodes above a node, nearest first.
@@ -102,8 +96,7 @@ func (b treeStage) readAbove(ctx context.Context, f *topical.Forest) (map[uint32
 // leavesStep labels the leaves. A part writes a label for each node of a range, which is empty for an inner node.
 func (b treeStage) leavesStep() (*plan, error) {
 	n, err := b.summed("tree", treeBuild)
-	flat, _ := b.dir.Stats("cluster")
-	nodes, labels := int(n["out"]), int(flat.Counts["clusters_of_two_or_more"])
+	nodes, labels := int(n["out"]), int(n["leaves_of_two_or_more"])
 	size := b.sizes.partLabels(nodes)
 	return &plan{
 		unit: "nodes", total: int64(nodes), parts: partsOf(nodes, size), several: b.sizes.labelsTogether(nodes, labels, nodes),

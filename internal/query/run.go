@@ -15,6 +15,7 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/inverted"
 	"github.com/lshclust/lshclust/internal/topic/names"
+	"github.com/lshclust/lshclust/internal/topical"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/resemble"
 )
@@ -62,6 +63,7 @@ type topicalView struct {
 
 	searchers sync.Pool                        // of *searcher
 	reaches   func() *reaches                  // of the lists of the nodes, as far as they were computed
+	topics    func() *topical.Forest           // the documents of each node of the tree; made on first use
 	weight    func() func(term uint32) float64 // weight of a term; made on first use
 	content   uint32                           // first term of content
 }
@@ -172,6 +174,7 @@ func (r *topicalView) openTopical(from *run.Run) {
 		return nil
 	})
 	r.signed = sync.OnceValue(r.signAll)
+	r.topics = sync.OnceValue(func() *topical.Forest { return topical.ForestOf(r.tree) })
 	r.reaches = sync.OnceValue(func() *reaches {
 		return &reaches{make([]atomic.Uint64, r.nodes.Len()), make([]atomic.Uint32, r.nodes.Len())}
 	})

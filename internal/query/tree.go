@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/config"
@@ -14,16 +13,16 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/tree"
 )
 
-// TreeNode is a node of the tree of topical clusters: each level above the clusters joins similar ones (see package
-// tree). A cluster that a level does not join has no node of that level.
+// TreeNode is a node of the tree of topics (see package tree). A topic that a level does not join to another one has no
+// node of that level.
 type TreeNode struct {
-	ID        string  `json:"id" doc:"of a leaf that of its cluster"`
+	ID        string  `json:"id" doc:"of its center, a dot and the level"`
 	Parent    string  `json:"parent_id,omitempty" doc:"missing for a node at the top"`
 	Level     int     `json:"level" doc:"0 for a leaf"`
-	Threshold float64 `json:"threshold" doc:"of the level"`
+	Threshold float64 `json:"threshold" doc:"of the level: the least average similarity of topics that it joins"`
 	Label     string  `json:"label" doc:"phrases that distinguish the node from its siblings, best first"`
 	Size      int     `json:"size" doc:"documents"`
-	Clusters  int     `json:"clusters" doc:"leaves below it; 1 for a leaf"`
+	Topics    int     `json:"topics" doc:"leaves below it; 1 for a leaf"`
 	Children  int     `json:"children" doc:"nodes right below it"`
 	URL       string  `json:"url" doc:"of the document at the center"`
 	Name      string  `json:"name" doc:"title of this document or, without one, what links call it or the end of its path"`
@@ -57,19 +56,17 @@ func (r *topicalView) siblings(from, end uint32) (out []TreeNode) {
 // treeNode returns a node of the tree, or false if the table is damaged, which Err reports.
 func (r *topicalView) treeNode(i uint32) (TreeNode, bool) {
 	n := r.tree.At(i)
-	if n.Level > len(r.Config.Tree) {
+	levels := r.Config.TreeLevels()
+	if n.Level >= len(levels) {
 		r.tree.Misfit(i)
 	}
-	if n.Center == tables.None || n.Level > len(r.Config.Tree) {
+	if n.Center == tables.None || n.Level >= len(levels) {
 		return TreeNode{}, false
 	}
 	url := r.docs.URL(n.Center)
 	out := TreeNode{
-		ID: tables.TreeID(url, n.Level), Level: n.Level, Threshold: r.Config.Threshold, Label: label.Join(n.Label), Size: int(n.Size),
-		Clusters: int(n.Leaves), URL: url, Center: n.Center, number: i,
-	}
-	if n.Level > 0 {
-		out.Threshold = r.Config.Tree[n.Level-1]
+		ID: tables.TreeID(url, n.Level), Level: n.Level, Threshold: levels[n.Level], Label: label.Join(n.Label), Size: int(n.Size),
+		Topics: int(n.Leaves), URL: url, Center: n.Center, number: i,
 	}
 	if n.Parent != tables.None {
 		up := r.tree.At(n.Parent)
@@ -78,7 +75,7 @@ func (r *topicalView) treeNode(i uint32) (TreeNode, bool) {
 	return out, true
 }
 
-// TopicalPath returns the nodes of the tree that contain a document, from the root to the cluster of the document.
+// TopicalPath returns the nodes of the tree that contain a document, from the root to the leaf.
 func (r *topicalView) TopicalPath(id uint32) (path []TreeNode) {
 	if r.tree == nil {
 		return nil
@@ -99,34 +96,32 @@ func (r *topicalView) TopicalBranch(id string) ([]TreeNode, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
-	leaf, levels, _ := strings.Cut(id, ".")
-	center, err := r.holder(leaf)
+	of, _, _ := strings.Cut(id, ".")
+	center, err := r.holder(of)
 	if err != nil {
 		return nil, err
 	}
-	level, err := strconv.Atoi(levels)
-	if path := r.TopicalPath(center); err == nil || levels == "" {
-		for i, n := range path {
-			if n.Level == level && n.Center == center {
-				return path[:i+1], nil
-			}
-		}
+	path := r.TopicalPath(center)
+	if i := slices.IndexFunc(path, func(n TreeNode) bool { return n.ID == id }); i >= 0 {
+		return path[:i+1], nil
 	}
 	return nil, fmt.Errorf("%q: %w", id, ErrNoCluster)
 }
 
 // BestLinked returns at most n documents of a node of the tree: those that most hosts link to, then those that most
-// pages link to. Ties are in the order of ids. It reads the leaf of every document of the run.
-func (r *topicalView) BestLinked(of TreeNode, n int) (best []uint32) {
-	end := r.tree.At(of.number).End
-	for id := range uint32(r.docs.Len()) {
-		if leaf := r.tree.Leaf(id); leaf < of.number || leaf >= end {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(best, id, func(a, b uint32) int {
-			return cmp.Or(cmp.Compare(r.docs.InHosts(b), r.docs.InHosts(a)), cmp.Compare(r.docs.InLinks(b), r.docs.InLinks(a)), cmp.Compare(a, b))
-		})
-		if at < n {
+// pages link to. Ties are in the order of ids.
+func (r *topicalView) BestLinked(of TreeNode, n int) []uint32 {
+	return r.bestLinked(r.topics().Documents(of.number), n)
+}
+
+// BestLinkedMembers returns at most n members of a cluster in the order of BestLinked.
+func (r *topicalView) BestLinkedMembers(of TopicalCluster, n int) []uint32 {
+	return r.bestLinked(of.members, n)
+}
+
+func (r *topicalView) bestLinked(of []uint32, n int) (best []uint32) {
+	for _, id := range of {
+		if at, _ := slices.BinarySearchFunc(best, id, r.linked); at < n {
 			best = slices.Insert(best, at, id)
 			best = best[:min(len(best), n)]
 		}
@@ -134,9 +129,29 @@ func (r *topicalView) BestLinked(of TreeNode, n int) (best []uint32) {
 	return best
 }
 
+// linked orders documents as BestLinked does.
+func (r *topicalView) linked(a, b uint32) int {
+	return cmp.Or(cmp.Compare(r.docs.InHosts(b), r.docs.InHosts(a)), cmp.Compare(r.docs.InLinks(b), r.docs.InLinks(a)), cmp.Compare(a, b))
+}
+
+// TopicDocuments returns at most limit documents of a node of the tree after skip others, leaf by leaf, and those of a
+// leaf in the order of BestLinked.
+func (r *topicalView) TopicDocuments(of TreeNode, skip, limit int) (out []uint32) {
+	for i := of.number; i < r.tree.At(of.number).End && len(out) < limit; i++ {
+		if r.tree.At(i).Level > 0 {
+			continue
+		}
+		own := r.topics().Documents(i)
+		if skip < len(own) {
+			own = slices.SortedFunc(slices.Values(own), r.linked)
+			out = append(out, own[skip:min(len(own), skip+limit-len(out))]...)
+		}
+		skip = max(0, skip-len(own))
+	}
+	return out
+}
+
 // nest builds the tree of the nodes.
 func (r *topicalView) nest(ctx context.Context) (*tree.Tree, error) {
-	t := r.topical()
-	centers := t.Centers(r.Config.Order, float32(r.Config.Threshold))
-	return t.Tree(ctx, centers, tree.Config{Thresholds: r.Config.Tree, Order: r.Config.Order, Workers: 1})
+	return r.topical().Tree(ctx, tree.Config{Thresholds: r.Config.Tree, Workers: 1, Links: 1 << 24})
 }

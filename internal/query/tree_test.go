@@ -12,15 +12,15 @@ import (
 // sameNodes compares nodes of the tree.
 var sameNodes = cmp.AllowUnexported(TreeNode{})
 
-// TestTopicalTree checks that the tree is a forest over the topical clusters with nested levels, that every document
-// has a path to its cluster, and that every node is found by its id. It also rebuilds the tree and compares it.
+// TestTopicalTree checks that the tree is a forest over all documents with nested levels, that every document has a path
+// to its leaf, that leaves list their documents, and that every node is found by its id.
 func TestTopicalTree(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 200))
 	for id := range uint32(r.Len()) {
 		path := r.TopicalPath(id)
 		leaf := path[len(path)-1]
-		if of := r.TopicalMembership(id); leaf.ID != of.ID || leaf.URL != of.Center || leaf.Level != 0 || path[0].Parent != "" {
-			t.Fatalf("document %d of cluster %s has the path %+v", id, of.ID, path)
+		if own := r.TopicDocuments(leaf, 0, r.Len()); leaf.Level != 0 || path[0].Parent != "" || len(own) != leaf.Size || !slices.Contains(own, id) {
+			t.Fatalf("document %d has the path %+v, whose leaf has the documents %v", id, path, own)
 		}
 		for i, n := range path[1:] {
 			if n.Parent != path[i].ID || n.Level >= path[i].Level {
@@ -75,15 +75,21 @@ func (w *treeWalk) node(n TreeNode, above []TreeNode) {
 		return
 	}
 	w.inner++
-	size, clusters := 0, 0
+	size, topics := 0, 0
+	var documents []uint32
 	for i, c := range children {
-		size, clusters = size+c.Size, clusters+c.Clusters
+		size, topics = size+c.Size, topics+c.Topics
+		documents = append(documents, w.r.TopicDocuments(c, 0, c.Size)...)
 		if c.Parent != n.ID || c.Size > 1 && len(c.Label) == 0 || i > 0 && c.Size > children[i-1].Size {
 			w.t.Errorf("%+v is a child of %+v", c, n)
 		}
 		w.node(c, path)
 	}
-	if size != n.Size || clusters != n.Clusters || len(children) < 2 {
+	if size != n.Size || topics != n.Topics || len(children) < 2 {
 		w.t.Errorf("%+v has %d children of size %d", n, len(children), size)
+	}
+	skip := size / 3
+	if got := w.r.TopicDocuments(n, skip, size/2); !slices.Equal(got, documents[skip:skip+size/2]) {
+		w.t.Errorf("%+v has the documents %v from %d on, its children %v", n, got, skip, documents)
 	}
 }

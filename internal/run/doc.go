@@ -41,7 +41,8 @@ import (
 //	10 bags.lsh is packed; pairs.lsh states once what all similarities of a list have in common; documents.lsh has what only
 //	   pages have in columns of the pages; long lists of strings are packed; topical_clusters.parquet is not kept
 //	11 bags.lsh, inverted.lsh, pairs.lsh, postings.lsh and shingles.lsh have Golomb-Rice codes
-const FormatVersion = 11
+//	12 the leaves of tree.lsh are topics and not topical clusters; topical_tree.parquet has topics instead of clusters
+const FormatVersion = 12
 
 // Names in a run directory.
 const (

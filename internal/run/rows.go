@@ -96,7 +96,7 @@ type SyntacticClusterRow struct {
 	Relation         string `parquet:"relation"` // identical, lexical, shingle or similar
 }
 
-// TopicalTreeRow is one node of the tree of topical clusters.
+// TopicalTreeRow is one node of the tree of topics.
 type TopicalTreeRow struct {
 	ID         string   `parquet:"id"`                 // for a leaf the id of its cluster; otherwise with "." and the level
 	ParentID   string   `parquet:"parent_id,optional"` // null for a root
@@ -105,7 +105,7 @@ type TopicalTreeRow struct {
 	Threshold  float64  `parquet:"threshold"`          // threshold of the level
 	LabelTerms []string `parquet:"label_terms,list"`   // phrases that distinguish the node from its siblings, best first
 	Size       int32    `parquet:"size"`               // number of documents
-	Clusters   int32    `parquet:"clusters"`           // number of leaves below
+	Topics     int32    `parquet:"topics"`             // number of leaves below
 	Children   int32    `parquet:"children"`           // number of children
 	CenterURL  string   `parquet:"center_url"`
 	Path       []string `parquet:"path,list"` // ids from the root to the node itself

@@ -6,13 +6,13 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
-// TreeNode is a node of the tree of topical clusters. A leaf is a cluster of clusters.lsh.
+// TreeNode is a node of the tree of topics.
 type TreeNode struct {
 	Level  int      // 0 for a leaf
 	Parent uint32   // number of the parent, None for a root
 	Center uint32   // document
 	Size   uint32   // number of documents
-	Leaves uint32   // number of clusters below; 1 for a leaf
+	Leaves uint32   // number of leaves below; 1 for a leaf
 	End    uint32   // number after the last node below
 	Label  []string // phrases that distinguish the node from its siblings, best first
 }

@@ -1,6 +1,6 @@
 // Package topical forms and labels the topical clusters of a run from its tables: [Tables.Centers] runs CENTER over
 // the stored pairs ([S3] 4), [Tables.Spread] extends the centers from nodes to documents, and a [Labeller] finds the
-// phrases that describe a cluster.
+// phrases that describe a cluster. [Tables.Tree] forms topics.
 //
 // The stage "cluster" of a run uses it, and so does package query when it clusters a finished run again with another
 // threshold or order. So both produce the same clusters for the same settings.
@@ -70,20 +70,6 @@ func (t *Tables) Spread(centers []uint32) (centerOf []uint32, similarity []float
 		}
 	}
 	return centerOf, similarity
-}
-
-// CentersIn returns the center of every node, given the centers of the documents, as Spread returns them.
-func (t *Tables) CentersIn(centerOf []uint32) []uint32 {
-	centers := make([]uint32, t.Nodes.Len())
-	for node := range centers {
-		centers[node] = uint32(node)
-		if first := t.Nodes.First(uint32(node)); int64(first) < int64(len(centerOf)) {
-			if of := t.Nodes.Of(centerOf[first]); of != tables.None {
-				centers[node] = of
-			}
-		}
-	}
-	return centers
 }
 
 // Labeller labels clusters one after the other. It is not safe for concurrent use.

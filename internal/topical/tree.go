@@ -9,12 +9,12 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/tree"
 )
 
-// Tree joins the clusters of the nodes level by level; see package tree. centers are those of the nodes.
-func (t *Tables) Tree(ctx context.Context, centers []uint32, c tree.Config) (*tree.Tree, error) {
-	return tree.Build(ctx, t.Pairs, centers, c)
+// Tree joins the nodes to clusters, and these to larger ones, level by level; see package tree.
+func (t *Tables) Tree(ctx context.Context, c tree.Config) (*tree.Tree, error) {
+	return tree.Build(ctx, t.Pairs, c)
 }
 
-// Forest numbers the nodes of a tree of clusters of documents in preorder. A document without words is a leaf by
+// Forest numbers the nodes of a tree of topics in preorder. A document without words is a leaf by
 // itself; these leaves come last, and take no memory except for their numbers, because a table of links has millions
 // of them.
 type Forest struct {

@@ -9,21 +9,21 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// nodePattern matches the ids of clusters, and those of nodes of the tree, which have a level.
+// nodePattern matches the ids of clusters, and those of topics, which have a level.
 const nodePattern = `^[0-9a-f]{16}(\.[0-9]{1,3})?$`
 
 func clusterOperation() *Operation {
 	return &Operation{
 		ID: "cluster", Path: "/v1/cluster/{id}", Summary: "What belongs together",
-		Description: "A cluster with its members, by the id that other answers give. The id may be that of a node of the tree; the members are then those of the clusters below it.",
+		Description: "A cluster with its members, by the id that other answers give. The id may be that of a topic, a node of the tree.",
 		Params: append([]Param{
-			{Name: "id", Doc: "id of the cluster, or of a node of the tree", Kind: Text, Required: true, InPath: true, Pattern: nodePattern, Most: 20, Example: "f2ab56487e02ce6c"},
+			{Name: "id", Doc: "id of the cluster, or of a topic", Kind: Text, Required: true, InPath: true, Pattern: nodePattern, Most: 20, Example: "f2ab56487e02ce6c"},
 			{Name: "view", Doc: "view that the cluster is from", Kind: Text, Default: config.Topical, Enum: []string{config.Topical, config.Syntactic}, Most: 20},
 		}, listParams("100")...),
 		Answer: &answer.ClusterAnswer{},
 		Ask: func(_ context.Context, q *Question) (Model, error) {
 			if id := q.Args.Text("id"); strings.Contains(id, ".") {
-				return answer.BranchMembers(q.Run.Run, id, q.window(0))
+				return answer.TopicMembers(q.Run.Run, id, q.window(0))
 			}
 			c, err := answer.ClusterByID(q.Run.Run, q.Args.Text("view"), q.Args.Text("id"))
 			if err != nil {
@@ -56,7 +56,7 @@ func clustersOperation() *Operation {
 func treeOperation() *Operation {
 	return &Operation{
 		ID: "tree", Path: "/v1/tree", Summary: "Which topics the run has, level by level",
-		Description: "The nodes of the tree of topical clusters that are right below another one, or at the top.",
+		Description: "The topics that are right below another one, or at the top.",
 		Params: append([]Param{
 			{Name: "id", Doc: "id of the node whose children are listed; the nodes at the top are listed if it is missing", Kind: Text, Pattern: nodePattern, Most: 20},
 		}, listParams("100")...),

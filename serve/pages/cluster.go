@@ -18,7 +18,7 @@ func clusterPage() *Page {
 	return &Page{Name: "cluster", Path: "/cluster", Params: []api.Param{clusterParam("id"), view, cursorParam(), rowParam()}, Show: showCluster}
 }
 
-// cluster is a topical or syntactic cluster, or a node of the tree above topical clusters.
+// cluster is a topical or syntactic cluster, or a topic.
 type cluster struct {
 	Heading  string
 	Accent   string
@@ -58,7 +58,7 @@ const (
 func showCluster(_ context.Context, q *Question) (*View, error) {
 	id, view := q.Args.Text("id"), q.Args.Text("view")
 	if strings.Contains(id, ".") {
-		return showBranch(q, id)
+		return showTopic(q, id)
 	}
 	if view == "" {
 		view = config.Topical
@@ -66,43 +66,49 @@ func showCluster(_ context.Context, q *Question) (*View, error) {
 			view = config.Syntactic
 		}
 	}
-	m, err := membersOf(q, view, id)
+	of, err := answer.ClusterByID(q.Run.Run, view, id)
 	if err != nil {
 		return nil, err
 	}
-	c := &cluster{Accent: Web, List: "Members"}
-	more := q.more(m, "/cluster", "id", id, "view", q.Args.Text("view"))
-	if q.Args.Has("cursor") {
-		c.Start, c.List = q.Cluster(view, id), "More members"
+	m, err := membersOf(q, func(w answer.Window) (*answer.ClusterAnswer, error) { return of.Members(q.Run.Run, w), nil })
+	if err != nil {
+		return nil, err
 	}
+	c := &cluster{Accent: Web}
+	c.list(q, m, view, id)
 	if view == config.Topical {
 		c.topical(q, m)
 	} else {
 		c.syntactic(q, m)
 	}
-	c.Members = Rows{Name: "Members", List: memberRows(q, m), More: more}
 	if view == config.Syntactic {
 		resembling(q, m.URL, c.Members.List)
 	}
 	return &View{Title: c.Heading, Accent: c.Accent, JSON: q.JSON("cluster", "id", id, "view", view), Data: c, List: m}, nil
 }
 
-// membersOf returns a cluster with as many members as fit on a page: fewer if they have long URLs.
-func membersOf(q *Question, view, id string) (m *answer.ClusterAnswer, err error) {
-	c, err := answer.ClusterByID(q.Run.Run, view, id)
-	if err != nil {
-		return nil, err
+// list fills in the list of members.
+func (c *cluster) list(q *Question, m *answer.ClusterAnswer, view, id string) {
+	if c.List = "Members"; q.Args.Has("cursor") {
+		c.Start, c.List = q.Cluster(view, id), "More members"
 	}
+	c.Members = Rows{Name: "Members", List: memberRows(q, m), More: q.more(m, "/cluster", "id", id, "view", q.Args.Text("view"))}
+}
+
+// membersOf returns a cluster with as many members as fit on a page: fewer if they have long URLs.
+func membersOf(q *Question, members func(answer.Window) (*answer.ClusterAnswer, error)) (m *answer.ClusterAnswer, err error) {
 	window, err := q.window(0)
 	if err != nil {
 		return nil, err
 	}
 	if WantsCSV(q.Args) {
-		return c.Members(q.Run.Run, window), nil
+		return members(window)
 	}
 	for most := pageMembers; most > 0; most /= 2 {
 		window.Limit = most
-		m = c.Members(q.Run.Run, window)
+		if m, err = members(window); err != nil {
+			return nil, err
+		}
 		bytes := 0
 		for _, x := range m.Items {
 			bytes += 6*len(q.Page(x.URL)) + len(x.Name)
@@ -125,7 +131,7 @@ func memberRows(q *Question, m *answer.ClusterAnswer) (out []Row) {
 		if x.InLinks > 1 {
 			r.Notes = append(r.Notes, "linked by "+count(x.InLinks))
 		}
-		if m.View == config.Topical {
+		if x.Similarity > 0 {
 			r.Score = &Score{float64(x.Similarity), "similarity to the center", Web}
 		}
 		if x.URL != head && len(r.To) < longURL {
@@ -163,19 +169,18 @@ func (c *cluster) topical(q *Question, m *answer.ClusterAnswer) {
 	of := *m.TopicalCluster
 	c.Heading = labelOf(q.Run, of.Label, of.Center)
 	c.Lead = fmt.Sprintf("%s that the web describes in similar words.", counted(m.Size, "document", "documents"))
-	path := q.Run.TopicalPath(of.Center)
-	c.Path = pathLinks(q, path)
+	c.Path = pathLinks(q, q.Run.TopicalPath(of.Center))
 	c.Facts = Facts{{"Crawled", of.Crawled}, {"Hosts", of.Hosts}}
 	if of.Host != "" {
 		c.Facts = append(c.Facts, Fact{"Most common host", Link{fmt.Sprintf("%s (%s)", of.Host, count(of.OnHost)), q.Host(of.Host)}})
 	}
 	c.Facts = append(c.Facts, Fact{"Best known", Link{short(m.URL), q.Page(m.URL)}}, Fact{"Center", Link{short(m.Around), q.Page(m.Around)}})
-	if m.Size < 2 || q.Args.Has("cursor") || len(path) == 0 {
+	if m.Size < 2 || q.Args.Has("cursor") {
 		return
 	}
 	c.Map = q.MapOf(m.ID)
 	leading := q.Run.TopicalMembers(of, 0, mostPaired)
-	c.leading(q, path[len(path)-1])
+	c.leading(q, q.Run.BestLinkedMembers(of, mostHolding))
 	c.Holds = fmt.Sprintf("Every member has a similarity of %s or more to the center.", figure(q.Run.Config.Threshold))
 	last := q.Run.TopicalMembers(of, m.Size-1, 1)
 	for _, far := range last {
@@ -239,36 +244,43 @@ func chained(s *query.SyntacticCluster, size int) string {
 		counted(s.Chained, "page", "pages"), size, longest)
 }
 
-// showBranch shows a node of the tree above the clusters.
-func showBranch(q *Question, id string) (*View, error) {
+// showTopic shows a topic: its parts or, if it has none, its documents.
+func showTopic(q *Question, id string) (*View, error) {
 	path, err := q.Run.TopicalBranch(id)
 	if err != nil {
 		return nil, err
 	}
 	n := path[len(path)-1]
-	c := &cluster{Accent: Web, Heading: cmp.Or(n.Label, nameOf(q.Run, n.Center)), Path: pathLinks(q, path)}
-	c.Lead = fmt.Sprintf("%s in %s.", counted(n.Size, "document", "documents"), counted(n.Clusters, "topic", "topics"))
-	c.leading(q, n)
-	below, list := topicsIn(q, "Parts", q.Run.TopicalChildren(n), "/cluster", "id", id)
-	c.Branches = &below
-	return &View{Title: c.Heading, Accent: Web, JSON: q.JSON("tree", "id", id), Data: c, List: list}, nil
-}
-
-// leading fills in the documents of a node that most hosts link to, and the words that these have in common.
-func (c *cluster) leading(q *Question, n query.TreeNode) {
-	best := q.Run.BestLinked(n, mostHolding)
-	c.Best = bestLinked(q, best)
-	var members []query.TopicalMember
-	for _, id := range best {
-		members = append(members, query.TopicalMember{ID: id})
+	c := &cluster{Accent: Web, Heading: cmp.Or(n.Label, nameOf(q.Run, n.Center)), Path: pathLinks(q, path[:len(path)-1])}
+	v := &View{Title: c.Heading, Accent: Web, Data: c}
+	if parts := q.Run.TopicalChildren(n); len(parts) > 0 {
+		below, list := topicsIn(q, "Parts", parts, "/cluster", "id", id)
+		c.Lead = fmt.Sprintf("%s in %s.", counted(n.Size, "document", "documents"), counted(n.Topics, "topic", "topics"))
+		c.Branches, v.JSON, v.List = &below, q.JSON("tree", "id", id), list
+	} else {
+		m, err := membersOf(q, func(w answer.Window) (*answer.ClusterAnswer, error) { return answer.TopicMembers(q.Run.Run, id, w) })
+		if err != nil {
+			return nil, err
+		}
+		c.Lead = counted(n.Size, "document", "documents") + " that the web describes in similar words."
+		c.list(q, m, config.Topical, id)
+		v.JSON, v.List = q.JSON("cluster", "id", id), m
 	}
-	c.Words = holding(q.Run, members)
+	if n.Size > 1 && !q.Args.Has("cursor") {
+		c.leading(q, q.Run.BestLinked(n, mostHolding))
+	}
+	return v, nil
 }
 
-// pathLinks returns links to all topics and to the nodes of a path above its last one.
+// leading fills in the best linked documents, and the words that these have in common.
+func (c *cluster) leading(q *Question, best []uint32) {
+	c.Best, c.Words = bestLinked(q, best), holding(q.Run, best)
+}
+
+// pathLinks returns links to all topics and to those of a path.
 func pathLinks(q *Question, path []query.TreeNode) []Link {
 	out := []Link{{"Topics", q.To("/topics")}}
-	for _, n := range path[:max(0, len(path)-1)] {
+	for _, n := range path {
 		out = append(out, topicLink(q, n))
 	}
 	return out

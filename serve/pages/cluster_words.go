@@ -8,13 +8,12 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
 // holding returns the words that many of the members contain and few other documents do, each with the number of
 // these members.
-func holding(r *api.Run, members []query.TopicalMember) *Bars {
+func holding(r *api.Run, members []uint32) *Bars {
 	type word struct {
 		text   string
 		have   int
@@ -22,8 +21,8 @@ func holding(r *api.Run, members []query.TopicalMember) *Bars {
 		last   int // member that was counted last
 	}
 	words := map[string]*word{}
-	for i, m := range members {
-		bag := r.Bag(m.ID)
+	for i, id := range members {
+		bag := r.Bag(id)
 		for j, t := range bag.Terms {
 			text := r.TermWord(t)
 			w := words[text]

@@ -57,7 +57,7 @@ func showTopics(ctx context.Context, q *Question) (*View, error) {
 	}
 	d := &topics{Label: q.Args.Text("label"), Action: q.form("/topics"), Run: q.run}
 	d.None = Empty{Text: "No topic has more than one document."}
-	topicCount := int(q.Run.Manifest.Counts["topical_clusters_of_two_or_more"])
+	topicCount := int(q.Run.Manifest.Counts["topics"])
 	d.Lead = counted(topicCount, "topic", "topics") + " of two or more documents. Those that are alike are parts of larger ones, of which " + counted(len(tops), "begins", "begin") + " the list."
 	if d.Label != "" {
 		tree, err := answer.Tree(q.Run.Run, answer.TreeOptions{Label: d.Label, Depth: 1})
@@ -101,7 +101,7 @@ func topicsIn(q *Question, name string, all []query.TreeNode, path string, args 
 func topicRows(q *Question, nodes []query.TreeNode) (rows []topicRow) {
 	for i, n := range nodes {
 		nodes[i].Name = q.Run.NameOf(n.Center)
-		row := topicRow{topicLink(q, n), n.Size, n.Clusters, float64(n.Size) / float64(max(1, nodes[0].Size)), ""}
+		row := topicRow{topicLink(q, n), n.Size, n.Topics, float64(n.Size) / float64(max(1, nodes[0].Size)), ""}
 		if n.Level > 0 {
 			below := q.Run.TopicalChildren(n)
 			nodes[i].Children = len(below)

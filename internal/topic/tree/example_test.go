@@ -16,7 +16,7 @@ func Example() {
 	g := center.NewGraph(5, []center.Pair{
 		{A: 0, B: 1, Similarity: 0.8}, {A: 2, B: 3, Similarity: 0.7}, {A: 1, B: 2, Similarity: 0.2}, {A: 3, B: 4, Similarity: 0.08},
 	})
-	t, err := tree.Build(context.Background(), g, center.Cluster(g, nil, 0.5), tree.Config{Thresholds: []float64{0.04, 0.01}})
+	t, err := tree.Build(context.Background(), g, tree.Config{Thresholds: []float64{0.1, 0.04, 0.01}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -2,188 +2,185 @@ package tree
 
 import (
 	"context"
-	"errors"
 	"slices"
-	"sync/atomic"
 
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/internal/scratch"
 )
 
 // one is the similarity 1 as a whole number. A float32 from 1/2 to 1 is a multiple of 2^-24, and smaller ones are
 // rounded to such multiples, so that sums do not depend on the order of their terms.
 const one = 1 << 24
 
-// link is an edge with the sum of the similarities of the pairs that it stands for.
-type link struct {
-	to  uint32
-	sum uint64
-}
-
-// links holds the links between the current clusters in the form in which they are known: as links between older,
-// smaller clusters (parts), with the current cluster of each part.
+// links are the links between clusters: for two clusters, the sum of the similarities of their pairs of nodes.
 type links struct {
-	parts   int
-	of      []uint32                            // cluster of each part; nil: each part is a cluster
-	between func(part uint32, yield func(link)) // the links of a part
-	nodes   []uint64                            // number of nodes of the graph in each cluster
-	count   int                                 // number of clusters
-	first   []int                               // start of the parts of each cluster in member; set if of is
-	member  []uint32
+	nodes []uint64 // number of nodes of the graph in each cluster
+	each  func(c uint32, yield func(to uint32, sum uint64))
+	pool  *scratch.Pool // holds the links that are not in memory
 }
 
-// newLinks returns the links between clusters of nodes of a graph.
-func newLinks(g center.Graph, of []uint32, clusters int) *links {
-	l := &links{parts: g.Len(), nodes: slices.Repeat([]uint64{1}, g.Len()), count: g.Len()}
-	l.between = func(u uint32, yield func(link)) {
+// linksOf returns the links between the nodes of a graph, each of which is a cluster.
+func linksOf(g center.Graph) *links {
+	return &links{nodes: slices.Repeat([]uint64{1}, g.Len()), each: func(u uint32, yield func(uint32, uint64)) {
 		for _, e := range g.Neighbours(u) {
 			if sum := uint64(float64(max(0, min(e.Similarity, 1)))*one + 0.5); sum > 0 {
-				yield(link{e.To, sum})
+				yield(e.To, sum)
 			}
 		}
-	}
-	l.join(of, clusters)
-	return l
+	}}
 }
 
-// join joins clusters: of is the new cluster of each cluster.
-func (l *links) join(of []uint32, clusters int) {
-	nodes := make([]uint64, clusters)
-	for c, to := range of {
-		nodes[to] += l.nodes[c]
+func (l *links) free() { l.pool.Free() }
+
+const (
+	block = 1024    // number of clusters whose links a worker adds up at a time
+	chunk = 1 << 20 // number of links that are allocated together in files, at most
+
+	waiting = 16 << 20 // bytes of links that wait for those of blocks before them
+)
+
+// LinkBytes is the size of a link.
+const LinkBytes = 4 + 8
+
+// summed are the links of a block of clusters, or a chunk of the links of several blocks.
+type summed struct {
+	to   []uint32
+	sum  []uint64
+	ends []int // of the links of each cluster
+}
+
+// join returns the links between larger clusters. They are in memory, or in temporary files if there are too many.
+func (l *links) join(ctx context.Context, into numbered, c Config) (*links, error) {
+	clusters := len(into.centers)
+	out := &links{nodes: make([]uint64, clusters)}
+	for c, to := range into.of {
+		out.nodes[to] += l.nodes[c]
 	}
-	l.nodes, l.count = nodes, clusters
-	if l.of == nil {
-		l.of = slices.Clone(of)
-	} else {
-		for part, c := range l.of {
-			l.of[part] = of[c]
+	parts := grouped(into.of, clusters)
+	blocks := (clusters + block - 1) / block
+	workers := max(1, min(c.Workers, blocks))
+	adders := make([][]uint64, workers) // sum of the links to each cluster, 0 between clusters
+	for w := range adders {
+		adders[w] = make([]uint64, clusters)
+	}
+	add := func(worker, b int, emit func(summed, int) error) error {
+		var s summed
+		for c := b * block; c < min(clusters, (b+1)*block); c++ {
+			s.add(l, uint32(c), parts(c), into.of, adders[worker])
 		}
+		return emit(s, len(s.to)*LinkBytes)
 	}
-	l.first, l.member = make([]int, clusters+1), make([]uint32, l.parts)
-	for _, c := range l.of {
-		l.first[c+1]++
+	var held store
+	out.pool = scratch.New(c.Dir, 0).Pool()
+	err := parallel.Ordered(ctx, blocks, workers, waiting, add, func(_ int, s summed) error {
+		held.put(s, c.Links, out.pool)
+		return nil
+	})
+	out.each = held.each
+	if err != nil {
+		out.free()
+	}
+	return out, err
+}
+
+// grouped returns a function that lists the parts of a cluster, given the cluster of each part.
+func grouped(of []uint32, clusters int) func(c int) []uint32 {
+	first, parts := make([]int, clusters+1), make([]uint32, len(of))
+	for _, c := range of {
+		first[c+1]++
 	}
 	for c := range clusters {
-		l.first[c+1] += l.first[c]
+		first[c+1] += first[c]
 	}
-	next := slices.Clone(l.first[:clusters])
-	for part, c := range l.of {
-		l.member[next[c]] = uint32(part)
+	next := slices.Clone(first)
+	for part, c := range of {
+		parts[next[c]] = uint32(part)
 		next[c]++
 	}
+	return func(c int) []uint32 { return parts[first[c]:first[c+1]] }
 }
 
-// sums adds up the links of clusters, one cluster after another.
-type sums struct {
-	l   *links
-	sum []uint64 // by cluster, 0 between calls
-	out []link
-}
-
-// of returns the links of a cluster to others, each once and, since CENTER needs none, in no particular order. The
-// slice is valid until the next call.
-func (s *sums) of(c uint32) []link {
-	s.out = s.out[:0]
-	for _, part := range s.l.member[s.l.first[c]:s.l.first[c+1]] {
-		s.l.between(part, func(e link) {
-			to := s.l.of[e.to]
+// add appends the links of a cluster to others, each once and, since CENTER needs none, in no particular order.
+func (s *summed) add(l *links, c uint32, parts, of []uint32, sum []uint64) {
+	from := len(s.to)
+	for _, part := range parts {
+		l.each(part, func(next uint32, n uint64) {
+			to := of[next]
 			if to == c {
 				return
 			}
-			if s.sum[to] == 0 {
-				s.out = append(s.out, link{to: to})
+			if sum[to] == 0 {
+				s.to = append(s.to, to)
 			}
-			s.sum[to] += e.sum
+			sum[to] += n
 		})
 	}
-	for i := range s.out {
-		to := s.out[i].to
-		s.out[i].sum, s.sum[to] = s.sum[to], 0
+	for _, to := range s.to[from:] {
+		s.sum = append(s.sum, sum[to])
+		sum[to] = 0
 	}
-	return s.out
+	s.ends = append(s.ends, len(s.to))
+}
+
+// store holds the links of all clusters, block by block.
+type store struct {
+	chunks []*summed
+	places []place // of the blocks
+	links  int
+}
+
+// place is where the links of a block are.
+type place struct {
+	in   *summed
+	from int   // in the chunk
+	ends []int // of the links of each cluster, from there
+}
+
+// put adds the links of the next block. At most most links are in memory, others in the pool; 0 is no limit.
+func (h *store) put(s summed, most int, pool *scratch.Pool) {
+	n := len(s.to)
+	last := len(h.chunks) - 1
+	if last < 0 || cap(h.chunks[last].to)-len(h.chunks[last].to) < n {
+		size := max(n, min(chunk, h.links))
+		if most == 0 || h.links+n <= most {
+			pool, size = nil, n // in memory
+		}
+		h.chunks = append(h.chunks, &summed{to: scratch.Grow[uint32](pool, nil, size), sum: scratch.Grow[uint64](pool, nil, size)})
+		last++
+	}
+	in := h.chunks[last]
+	h.places = append(h.places, place{in, len(in.to), s.ends})
+	in.to, in.sum = append(in.to, s.to...), append(in.sum, s.sum...)
+	h.links += n
+}
+
+// each yields the links of a cluster.
+func (h *store) each(c uint32, yield func(to uint32, sum uint64)) {
+	p, i := &h.places[c/block], int(c%block)
+	from, to := p.from, p.from+p.ends[i]
+	if i > 0 {
+		from += p.ends[i-1]
+	}
+	for i, n := range p.in.to[from:to] {
+		yield(n, p.in.sum[from+i])
+	}
 }
 
 // average is the graph of the clusters with the average similarity over all pairs of their nodes.
 type average struct {
-	l   *links
-	of  func(c uint32) []link
-	out []center.Edge
+	links *links
+	out   []center.Edge
 }
 
-func (a *average) Len() int { return a.l.count }
+func (a *average) Len() int { return len(a.links.nodes) }
 
 func (a *average) Neighbours(c uint32) []center.Edge {
 	a.out = a.out[:0]
-	for _, e := range a.of(c) {
-		mean := float64(e.sum) / one / (float64(a.l.nodes[c]) * float64(a.l.nodes[e.to]))
-		a.out = append(a.out, center.Edge{To: e.to, Similarity: float32(mean)})
-	}
-	return a.out
-}
-
-// errMany stops contract.
-var errMany = errors.New("too many links")
-
-// graph returns the graph of the current clusters. If there are at most most links (0: any number), it adds them up
-// once and keeps the sums; otherwise the graph adds up the links of a cluster whenever they are needed.
-func (l *links) graph(ctx context.Context, workers, most int) (center.Graph, error) {
-	switch err := l.contract(ctx, workers, most); {
-	case err == nil:
-		s := l.between
-		var of []link
-		return &average{l: l, of: func(c uint32) []link {
-			of = of[:0]
-			s(c, func(e link) { of = append(of, e) })
-			return of
-		}}, nil
-	case errors.Is(err, errMany):
-		s := &sums{l: l, sum: make([]uint64, l.count)}
-		return &average{l: l, of: s.of}, nil
-	default:
-		return nil, err
-	}
-}
-
-// block is the number of clusters whose links a worker adds up at a time.
-const block = 1024
-
-// contract makes the clusters the parts, with the sums of their links in memory.
-func (l *links) contract(ctx context.Context, workers, most int) error {
-	blocks := (l.count + block - 1) / block
-	tos, totals, first := make([][]uint32, blocks), make([][]uint64, blocks), make([]int, l.count+1)
-	workers = max(1, min(workers, blocks))
-	adders := make([]sums, workers)
-	for w := range adders {
-		adders[w] = sums{l: l, sum: make([]uint64, l.count)}
-	}
-	var held atomic.Int64
-	err := parallel.Each(ctx, blocks, workers, func(w, b int) error {
-		for c := b * block; c < min(l.count, (b+1)*block); c++ {
-			own := adders[w].of(uint32(c))
-			if n := held.Add(int64(len(own))); most > 0 && n > int64(most) {
-				return errMany
-			}
-			for _, e := range own {
-				tos[b], totals[b] = append(tos[b], e.to), append(totals[b], e.sum)
-			}
-			first[c+1] = len(tos[b])
-		}
-		return nil
+	size := float64(a.links.nodes[c])
+	a.links.each(c, func(to uint32, sum uint64) {
+		mean := float64(sum) / one / (size * float64(a.links.nodes[to]))
+		a.out = append(a.out, center.Edge{To: to, Similarity: float32(mean)})
 	})
-	if err != nil {
-		return err
-	}
-	l.parts, l.of, l.first, l.member = l.count, nil, nil, nil
-	l.between = func(c uint32, yield func(link)) {
-		from := 0
-		if c%block > 0 {
-			from = first[c]
-		}
-		to, sum := tos[c/block], totals[c/block]
-		for i := from; i < first[c+1]; i++ {
-			yield(link{to[i], sum[i]})
-		}
-	}
-	return nil
+	return a.out
 }

@@ -1,7 +1,9 @@
 package tree
 
 import (
+	order "cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -16,49 +18,75 @@ func drawGraph(t *rapid.T) (n int, pairs []center.Pair) {
 	for a := range uint32(n) {
 		for b := a + 1; b < uint32(n); b++ {
 			if s := rapid.IntRange(-20, 10).Draw(t, "similarity"); s > 0 {
-				pairs = append(pairs, center.Pair{A: a, B: b, Similarity: float32(s) / 10})
+				pairs = append(pairs, center.Pair{A: a, B: b, Similarity: float32(s) / 16})
 			}
 		}
 	}
 	return n, pairs
 }
 
-var thresholds = []float64{0.3, 0.1, 0.03, 0.01}
+var thresholds = []float64{0.31, 0.11, 0.031, 0.011} // no step of them is a mean of the drawn similarities
 
-// TestLaws: level 0 is CENTER, every level is a coarsening of the level below with centers of that level, and neither
-// workers nor memory change the tree.
-func TestLaws(t *testing.T) {
-	for _, order := range center.Orders() {
-		t.Run(string(order), func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
-				n, pairs := drawGraph(t)
-				g := center.NewGraph(n, pairs)
-				lowest := center.Cluster(g, order.Nodes(g, 0.5, nil), 0.5)
-				tree := build(t, g, lowest, Config{Thresholds: thresholds, Order: order})
-				if diff := cmp.Diff(lowest, tree.Centers(0)); diff != "" {
-					t.Fatalf("level 0 is not CENTER: %s", diff)
-				}
-				for l := 1; l < tree.Levels(); l++ {
-					checkCoarser(t, tree.Centers(l-1), tree.Centers(l))
-					checkJoins(t, g, tree.Centers(l-1), tree.Centers(l), thresholds[l-1])
-				}
-				for _, c := range []Config{{Workers: 3}, {Edges: 1}, {Edges: 7, Workers: 2}} {
-					c.Thresholds, c.Order = thresholds, order
-					if diff := cmp.Diff(tree.levels, build(t, g, lowest, c).levels, cmp.AllowUnexported(level{})); diff != "" {
-						t.Fatalf("%+v: %s", c, diff)
-					}
-				}
-			})
-		})
-	}
+// TestBuild: the levels are those of CENTER over clusters whose similarities are computed pair by pair, each is a
+// coarsening of the level below with centers of that level, and neither workers nor memory change the tree.
+func TestBuild(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, pairs := drawGraph(t)
+		g := center.NewGraph(n, pairs)
+		tree := build(t, g, Config{Thresholds: thresholds})
+		want := byPairs(g)
+		for l := range tree.Levels() {
+			if diff := cmp.Diff(want[l], tree.Centers(l)); diff != "" {
+				t.Fatalf("level %d: %s", l, diff)
+			}
+			if l > 0 {
+				checkCoarser(t, tree.Centers(l-1), tree.Centers(l))
+			}
+		}
+		for _, c := range []Config{{Workers: 3}, {Links: 1}, {Links: 7, Workers: 2}} {
+			c.Thresholds = thresholds
+			if diff := cmp.Diff(tree.levels, build(t, g, c).levels, cmp.AllowUnexported(level{})); diff != "" {
+				t.Fatalf("%+v: %s", c, diff)
+			}
+		}
+	})
 }
 
-func build(t *rapid.T, g center.Graph, lowest []uint32, c Config) *Tree {
-	tree, err := Build(t.Context(), g, lowest, c)
+func build(t *rapid.T, g center.Graph, c Config) *Tree {
+	tree, err := Build(t.Context(), g, c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return tree
+}
+
+// byPairs returns the center of each node at each level.
+func byPairs(g *center.Adjacency) (levels [][]uint32) {
+	of := center.Cluster(g, center.BySimilarity.Nodes(g, float32(thresholds[0]), nil), float32(thresholds[0])) // it is above Seed
+	from := thresholds[0]
+	for _, to := range thresholds {
+		for at := from; at != to || len(levels) == 0; {
+			at = max(to, at/1.5)
+			var pairs []center.Pair
+			for a := range of {
+				for b := range a {
+					if int(of[a]) == a && int(of[b]) == b {
+						if s := linkage(g, of, uint32(a), uint32(b)); s > 0 {
+							pairs = append(pairs, center.Pair{A: uint32(b), B: uint32(a), Similarity: float32(s)})
+						}
+					}
+				}
+			}
+			between := center.NewGraph(len(of), pairs)
+			above := center.Cluster(between, center.BySimilarity.Nodes(between, float32(at), nil), float32(at))
+			of = chosen(above, of)
+			if at == to {
+				break
+			}
+		}
+		levels, from = append(levels, slices.Clone(of)), to
+	}
+	return levels
 }
 
 // checkCoarser checks that nodes with one center below have one center above, which is its own center at both levels.
@@ -71,25 +99,6 @@ func checkCoarser(t *rapid.T, below, above []uint32) {
 	for _, c := range above {
 		if above[c] != c || below[c] != c {
 			t.Fatalf("%d is not a center of both levels", c)
-		}
-	}
-}
-
-// checkJoins checks that a cluster that joins another has at least the threshold of average similarity to the cluster
-// at its center, and that clusters at centers have less to one another.
-func checkJoins(t *rapid.T, g *center.Adjacency, below, above []uint32, threshold float64) {
-	for a := range below {
-		for b := range below {
-			if int(below[a]) != a || int(below[b]) != b || a == b || int(above[b]) != b {
-				continue
-			}
-			s := linkage(g, below, uint32(a), uint32(b))
-			if int(above[a]) == b && s < threshold-1e-6 {
-				t.Fatalf("cluster %d joined %d at similarity %g, threshold %g", a, b, s, threshold)
-			}
-			if int(above[a]) == a && s > threshold+1e-6 {
-				t.Fatalf("clusters %d and %d are apart at similarity %g, threshold %g", a, b, s, threshold)
-			}
 		}
 	}
 }
@@ -117,7 +126,7 @@ func TestNodes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, pairs := drawGraph(t)
 		g := center.NewGraph(n, pairs)
-		tree := build(t, g, center.Cluster(g, nil, 0.5), Config{Thresholds: thresholds, Order: center.ByID})
+		tree := build(t, g, Config{Thresholds: thresholds})
 		size := func(u uint32) int { return int(u%3) + 1 }
 		nodes := tree.Nodes(size)
 		for i, x := range nodes {
@@ -162,34 +171,67 @@ func checkNode(t *rapid.T, nodes []Node, i int) {
 }
 
 func TestBuildRefuses(t *testing.T) {
-	g := center.NewGraph(2, nil)
 	for _, test := range []struct {
 		name       string
-		lowest     []uint32
 		thresholds []float64
 	}{
-		{"too few centers", []uint32{0}, nil},
-		{"a center that is none", []uint32{1, 0}, nil},
-		{"a center that does not exist", []uint32{0, 9}, nil},
-		{"a threshold of 0", []uint32{0, 1}, []float64{0}},
-		{"a threshold above 1", []uint32{0, 1}, []float64{1.5}},
-		{"no number", []uint32{0, 1}, []float64{math.NaN()}},
-		{"thresholds that rise", []uint32{0, 1}, []float64{0.1, 0.2}},
-		{"equal thresholds", []uint32{0, 1}, []float64{0.1, 0.1}},
+		{"a threshold of 0", []float64{0}},
+		{"a threshold above 1", []float64{1.5}},
+		{"no number", []float64{math.NaN()}},
+		{"thresholds that rise", []float64{0.1, 0.2}},
+		{"equal thresholds", []float64{0.1, 0.1}},
+		{"too many", slices.Repeat([]float64{0.1}, MostLevels+1)},
 	} {
-		if _, err := Build(t.Context(), g, test.lowest, Config{Thresholds: test.thresholds}); err == nil {
+		if _, err := Build(t.Context(), center.NewGraph(2, nil), Config{Thresholds: test.thresholds}); err == nil {
 			t.Errorf("%s: no error", test.name)
 		}
 	}
 }
 
-func TestOneLevel(t *testing.T) {
-	tree, err := Build(t.Context(), center.NewGraph(3, nil), []uint32{0, 0, 2}, Config{})
+// TestWithoutThresholds: the only level is what CENTER finds among the pairs of at least Seed.
+func TestWithoutThresholds(t *testing.T) {
+	g := center.NewGraph(4, []center.Pair{{A: 0, B: 1, Similarity: 0.2}, {A: 2, B: 3, Similarity: 0.19}})
+	tree, err := Build(t.Context(), g, Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Node{{0, 0, NoParent, 2, 1, 1}, {0, 2, NoParent, 1, 1, 2}}
+	want := []Node{{0, 0, NoParent, 2, 1, 1}, {0, 2, NoParent, 1, 1, 2}, {0, 3, NoParent, 1, 1, 3}}
 	if got := tree.Nodes(nil); !slices.Equal(got, want) {
 		t.Errorf("nodes %+v", got)
+	}
+}
+
+// TestManyLinks: the links of more clusters than a block has, in memory and in files.
+func TestManyLinks(t *testing.T) {
+	const n = 3 * block
+	var pairs []center.Pair
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20 * n {
+		a, b := random.Uint32N(n), random.Uint32N(n)
+		if a/8 == b/8 || random.Uint32N(8) == 0 {
+			pairs = append(pairs, center.Pair{A: a, B: b, Similarity: random.Float32()})
+		}
+	}
+	pairs = slices.DeleteFunc(pairs, func(p center.Pair) bool { return p.A >= p.B })
+	slices.SortFunc(pairs, func(p, q center.Pair) int { return order.Or(order.Compare(p.A, q.A), order.Compare(p.B, q.B)) })
+	pairs = slices.CompactFunc(pairs, func(p, q center.Pair) bool { return p.A == q.A && p.B == q.B })
+	g := center.NewGraph(n, pairs)
+	var want [][]uint32
+	for _, c := range []Config{{}, {Workers: 2, Links: 5000, Dir: t.TempDir()}} {
+		c.Thresholds = thresholds
+		tree, err := Build(t.Context(), g, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got [][]uint32
+		for l := range tree.Levels() {
+			got = append(got, tree.Centers(l))
+		}
+		if want == nil {
+			want = got
+		}
+		if !cmp.Equal(want, got) {
+			t.Errorf("%+v gives another tree", c)
+		}
 	}
 }

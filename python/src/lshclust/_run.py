@@ -227,7 +227,7 @@ class Run:
         return self._rows("clusters", flags, "clusters" if contains is None else "members")
 
     def tree(self) -> pyarrow.Table:
-        """Return the nodes of the tree of the topical clusters in preorder."""
+        """Return the nodes of the tree of topics in preorder."""
         return self.table("topical_tree")
 
     def check(self) -> None:
