@@ -92,19 +92,24 @@ func measured(rows []row, path, labels string, half score.Half) ([]row, error) {
 		return nil, fmt.Errorf("%d levels, others have %d", len(levels), len(rows)-1)
 	}
 	rows[0].add("flat", s, r.TopicalCenters(), half)
-	for level, threshold := range levels {
-		rows[1+level].add(fmt.Sprintf("level %d, %g", level, threshold), s, centers(r, level), half)
+	for level, center := range centers(r, len(levels)) {
+		rows[1+level].add(fmt.Sprintf("level %d, %g", level, levels[level]), s, center, half)
 	}
 	return rows, r.Err()
 }
 
-// centers returns the center of the topic of each document at a level.
-func centers(r *query.Run, level int) []uint32 {
-	of := make([]uint32, r.Len())
-	for id := range of {
-		for _, n := range r.TopicalPath(uint32(id)) {
-			if of[id] = n.Center; n.Level <= level {
-				break
+// centers returns for each level the center of the topic of each document.
+func centers(r *query.Run, levels int) [][]uint32 {
+	of := make([][]uint32, levels)
+	for level := range of {
+		of[level] = make([]uint32, r.Len())
+	}
+	for id := range uint32(r.Len()) {
+		level := levels
+		for _, n := range r.TopicalPath(id) { // from the top
+			for level > n.Level {
+				level--
+				of[level][id] = n.Center
 			}
 		}
 	}
