@@ -37,15 +37,16 @@ func (s *searcher) bags(dst []bags.Bag, nodes []uint32) []bags.Bag {
 	return s.run.bags.Append(dst, s.ids)
 }
 
-// near returns the stored neighbours of a node, the greatest by first. Unless stored is set, it adds their neighbours that
-// are similar to the node, and says how alike the neighbours of both are. The result is valid until the next call.
-func (s *searcher) near(node uint32, stored bool, by func(*expand.Met) float32) []expand.Met {
+// near returns the stored neighbours of a node, the greatest by first. Unless stored is set, it adds their neighbours and
+// some more nodes if they are similar to the node, and says how alike the neighbours of both are. The result is valid until
+// the next call.
+func (s *searcher) near(node uint32, stored bool, by func(*expand.Met) float32, more ...uint32) []expand.Met {
 	s.known = s.known[:0]
 	for _, e := range s.run.pairs.Neighbours(node) {
 		s.known = append(s.known, expand.Neighbour{Node: e.To, Similarity: e.Similarity})
 	}
 	if !stored {
-		return s.search.From(node, s.run.bag(node), s.known, by)
+		return s.search.From(node, s.run.bag(node), s.known, by, more...)
 	}
 	slices.SortFunc(s.known, expand.Nearer)
 	s.stored = s.stored[:0]

@@ -96,17 +96,16 @@ func (r *Run) Rank(id uint32, near []Neighbour) {
 	}
 	node, s := r.nodes.Of(id), r.searcher()
 	defer r.searchers.Put(s)
+	nodes := make([]uint32, len(near))
+	for i := range near {
+		nodes[i] = r.nodes.Of(near[i].ID)
+	}
 	met := map[uint32]expand.Met{node: {Cosine: 1, Shared: 1}}
-	for _, n := range s.near(node, false, bySimilarity) {
+	for _, n := range s.near(node, false, bySimilarity, nodes...) {
 		met[n.Node] = n
 	}
-	for i := range near {
-		other := r.nodes.Of(near[i].ID)
-		m, ok := met[other]
-		if !ok {
-			m.Cosine = bags.LogCosine(r.bag(node), r.bag(other))
-			m.Shared, _ = expand.Common(&storedLists{run: r.topicalView}, node, other)
-		}
+	for i, n := range nodes {
+		m := met[n]
 		near[i].rate(&m)
 	}
 	slices.SortStableFunc(near, func(a, b Neighbour) int { return cmp.Compare(b.Relatedness, a.Relatedness) })

@@ -59,10 +59,10 @@ type common struct {
 	reach Reach
 }
 
-// From returns the known neighbours of a node, and the near neighbours of its near neighbours that have anything in common
-// with its bag, the greatest by first, and ties in order of their numbers. by must be at least 0. known are all neighbours of
-// the node; From sorts them. The result is valid until the next call.
-func (s *Search) From(node uint32, bag bags.Bag, known []Neighbour, by func(*Met) float32) []Met {
+// From returns the known neighbours of a node and, if they have anything in common with its bag, the near neighbours of its
+// near neighbours and some more nodes, the greatest by first, and ties in order of their numbers. by must be at least 0. known
+// are all neighbours of the node; From sorts them. The result is valid until the next call.
+func (s *Search) From(node uint32, bag bags.Bag, known []Neighbour, by func(*Met) float32, more ...uint32) []Met {
 	slices.SortFunc(known, Nearer)
 	s.met, s.list, s.ends = s.met[:0], s.list[:0], s.ends[:0]
 	s.common.clear()
@@ -79,6 +79,13 @@ func (s *Search) From(node uint32, bag bags.Bag, known []Neighbour, by func(*Met
 		s.meet(known[near].Node)
 		s.compare(true)
 	}
+	s.next = s.next[:0]
+	for _, n := range more {
+		if _, isNew := s.common.add(n); isNew {
+			s.next = append(s.next, n)
+		}
+	}
+	s.compare(true)
 	s.share(node, known[:near], reach)
 	s.keys, s.sorted = s.keys[:0], s.sorted[:0]
 	for i := range s.met {

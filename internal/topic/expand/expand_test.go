@@ -144,20 +144,23 @@ func (w *world) shared(a, b uint32) float64 {
 }
 
 // reference does what From does, with maps and without reuse, but does not set what nodes share.
-func (w *world) reference(node uint32) (out []Met) {
+func (w *world) reference(node uint32, more ...uint32) (out []Met) {
 	met := map[uint32]bool{node: true}
 	for _, n := range w.lists[node] {
 		met[n.Node], out = true, append(out, Met{Neighbour: n})
 	}
 	for _, n := range w.near(node) {
 		for _, v := range w.near(n.Node) {
-			if met[v.Node] {
-				continue
-			}
-			met[v.Node] = true
-			if n := w.neighbour(node, v.Node); n.Similarity > 0 {
-				out = append(out, Met{Neighbour: n, Beyond: true})
-			}
+			more = append(more, v.Node)
+		}
+	}
+	for _, v := range more {
+		if met[v] {
+			continue
+		}
+		met[v] = true
+		if n := w.neighbour(node, v); n.Similarity > 0 {
+			out = append(out, Met{Neighbour: n, Beyond: true})
 		}
 	}
 	slices.SortFunc(out, func(a, b Met) int { return byNearness(a.Neighbour, b.Neighbour) })
@@ -179,7 +182,8 @@ func TestSearch(t *testing.T) {
 		w.width = 1 + r.IntN(9)
 		known := slices.Clone(w.lists[node])
 		r.Shuffle(len(known), func(i, j int) { known[i], known[j] = known[j], known[i] })
-		want, got := w.reference(node), s.From(node, w.bags[node], known, func(m *Met) float32 { return m.Similarity })
+		more := []uint32{uint32(r.IntN(n)), uint32(r.IntN(n)), node}[r.IntN(3):]
+		want, got := w.reference(node, more...), s.From(node, w.bags[node], known, func(m *Met) float32 { return m.Similarity }, more...)
 		if len(known) > w.width {
 			longer++
 		}
