@@ -154,8 +154,8 @@ class Settings(TypedDict, total=False):
     """ORDER in which CENTER scans the documents: id, degree or similarity (default degree)."""
 
     tree: Sequence[float] | None
-    """Join clusters to larger ones, one level for each average similarity S,S,..., the highest first (default
-    [0.03, 0.01, 0.003, 0.001, 0.0003])."""
+    """Join documents to topics, and these to larger ones, one level for each average similarity S,S,..., the
+    highest first (default [0.03, 0.01, 0.003, 0.001, 0.0003, 0.0001])."""
 
     seed: int | None
     """SEED of all random choices (default 1)."""
