@@ -219,7 +219,7 @@ func TestSearch(t *testing.T) {
 
 func TestSet(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	var s set
+	var s table[struct{}]
 	for range 50 {
 		s.clear()
 		has := map[uint32]bool{}

@@ -50,7 +50,7 @@ type Lister struct {
 	Compared int64 // exact comparisons so far
 
 	scorer     bags.Scorer
-	seen       set
+	leads      table[int8] // number of neighbours that lead to each node, at most enough
 	next       []uint32
 	candidates []candidate
 	ordered    []uint32 // the candidates, the best agreement first
@@ -58,6 +58,14 @@ type Lister struct {
 	near       []uint64 // inverted similarity, so that the greatest is the least number; node
 	out        []Neighbour
 }
+
+// A node that two neighbours lead to is near more often than one that a single neighbour leads to. So one neighbour is
+// enough only if it is among the first few. Measured on the directory set, with 16 of 50: pair takes .90 of the processor
+// time, and .970 instead of .969 of the ten nearest are stored, .780 instead of .799 of the ten nearest apart.
+const (
+	first  = 16 // neighbours of which one is enough
+	enough = 2  // neighbours after them that must lead to a node
+)
 
 // candidate is a node and the number of signatures in which it differs.
 type candidate struct{ node, differs uint32 }
@@ -71,35 +79,49 @@ func (l *Lister) Select(node uint32, candidates []uint32) []Neighbour {
 }
 
 // Expand returns the nearest neighbours of a node among its neighbours in a graph and the first width neighbours of
-// each of the first width. known holds the neighbours of the node in the graph, the nearest first. The result is valid
-// until the next call.
+// each of the first width, unless only one of these, not among the nearest, leads to them. known holds the neighbours of the
+// node in the graph, the nearest first. The result is valid until the next call.
 func (l *Lister) Expand(g Graph, node uint32, known []Neighbour, width int) []Neighbour {
 	l.near = l.near[:0]
-	l.seen.clear()
-	l.seen.add(node)
+	l.leads.clear()
+	l.leadsTo(node, enough)
 	for _, n := range known {
-		l.seen.add(n.Node)
+		l.leadsTo(n.Node, enough)
 		l.near = append(l.near, Key(n.Node, n.Similarity))
 	}
 	l.next = l.next[:0]
-	for _, n := range known[:min(width, len(known))] {
-		l.meet(g, n.Node, width)
+	for i, n := range known[:min(width, len(known))] {
+		weight := int8(1)
+		if i < first {
+			weight = enough
+		}
+		l.meet(g, n.Node, width, weight)
 	}
 	l.order(node)
 	return l.list(node, l.ordered)
 }
 
-// meet appends to next the new nodes among the first width neighbours of a node.
-func (l *Lister) meet(g Graph, node uint32, width int) {
+// meet appends to next the nodes among the first width neighbours of a node to which enough neighbours lead now.
+func (l *Lister) meet(g Graph, node uint32, width int, weight int8) {
 	from := len(l.next)
 	l.next = g.Nearest(l.next, node, width)
 	fresh := l.next[:from]
 	for _, c := range l.next[from:] {
-		if _, isNew := l.seen.add(c); isNew {
+		if l.leadsTo(c, weight) {
 			fresh = append(fresh, c)
 		}
 	}
 	l.next = fresh
+}
+
+// leadsTo counts another neighbour that leads to a node, and reports whether they are enough now, and were not before.
+func (l *Lister) leadsTo(node uint32, weight int8) bool {
+	n, _ := l.leads.add(node)
+	if *n >= enough {
+		return false
+	}
+	*n += weight
+	return *n >= enough
 }
 
 // order sorts the nodes that a node has met by agreement, and ties by when they were met. It counts instead of

@@ -101,23 +101,26 @@ func TestExpand(t *testing.T) {
 	const n = 200
 	w := newWorld(3, n)
 	w.link(4, 20)
-	more := 0
+	more, once := 0, 0
 	for _, keep := range []Keep{{25, 25, 0.03}, {10, 10, 0}, {3, 3, 0.2}, {200, 200, 0}, {0, 4, 0}} {
 		for _, width := range []int{0, 1, 5, 50} {
 			l := Lister{Nodes: w, Keep: keep}
 			for node := range uint32(n) {
 				known := w.lists[node]
-				met := map[uint32]bool{node: true}
-				for _, x := range known {
-					met[x.Node] = true
-				}
+				leads := map[uint32][]int{} // indexes of the neighbours that lead to each node
 				var candidates []uint32
-				for _, x := range known[:min(width, len(known))] {
+				for i, x := range known[:min(width, len(known))] {
 					for _, y := range w.Nearest(nil, x.Node, width) {
-						if !met[y] {
-							met[y] = true
+						leads[y] = append(leads[y], i)
+						isKnown := y == node || slices.ContainsFunc(known, func(x Neighbour) bool { return x.Node == y })
+						if by := leads[y]; !isKnown && !slices.Contains(candidates, y) && (i < 16 || len(by) == 2) {
 							candidates = append(candidates, y)
 						}
+					}
+				}
+				for _, by := range leads {
+					if by[0] >= 16 && len(by) == 1 {
+						once++
 					}
 				}
 				found, _ := w.compared(node, candidates, keep)
@@ -129,8 +132,8 @@ func TestExpand(t *testing.T) {
 			}
 		}
 	}
-	if more < 1000 {
-		t.Errorf("only %d neighbours of neighbours", more)
+	if more < 1000 || once < 100 {
+		t.Errorf("only %d neighbours of neighbours, and %d to which only a late one leads", more, once)
 	}
 }
 

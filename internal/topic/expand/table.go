@@ -13,9 +13,6 @@ type place[V any] struct {
 	node, stamp uint32
 }
 
-// set is a set of nodes.
-type set = table[struct{}]
-
 func (t *table[V]) clear() {
 	t.n = 0
 	if t.stamp++; t.stamp == 0 || t.places == nil {
