@@ -133,12 +133,14 @@ func (s *nodeSet) lists(t *testing.T, c config.Config) [][]uint32 {
 			for _, v := range list {
 				met[v] = true
 			}
-			for _, v := range list[:min(c.Width, len(list))] {
+			once := map[uint32]bool{}
+			for i, v := range list[:min(c.Width, len(list))] {
 				for _, w := range lists[v][:min(c.Width, len(lists[v]))] {
-					if !met[w] {
+					if !met[w] && (i < 16 || once[w]) {
 						met[w] = true
 						fresh = append(fresh, w)
 					}
+					once[w] = true
 				}
 			}
 			next[n] = s.list(c, uint32(n), append(s.best(c, uint32(n), fresh), list...))
