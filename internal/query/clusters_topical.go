@@ -170,7 +170,7 @@ func (r *documents) topicalCluster(center uint32, members []uint32, similarity f
 	on := map[string]int{}
 	for i, id := range members {
 		c.similarity[i] = similarity(id)
-		if r.betterLinked(id, c.Face) {
+		if r.byLinks(id, c.Face) < 0 {
 			c.Face = id
 		}
 		if r.docs.Crawled(id) {
@@ -187,9 +187,9 @@ func (r *documents) topicalCluster(center uint32, members []uint32, similarity f
 	return c
 }
 
-// betterLinked reports whether more hosts link to document a than to b or, if as many do, more pages.
-func (r *documents) betterLinked(a, b uint32) bool {
-	return cmp.Or(cmp.Compare(r.docs.InHosts(a), r.docs.InHosts(b)), cmp.Compare(r.docs.InLinks(a), r.docs.InLinks(b))) > 0
+// byLinks orders documents by the hosts that link to them, then by the pages, the most first.
+func (r *documents) byLinks(a, b uint32) int {
+	return cmp.Or(cmp.Compare(r.docs.InHosts(b), r.docs.InHosts(a)), cmp.Compare(r.docs.InLinks(b), r.docs.InLinks(a)))
 }
 
 // SortTopicalClusters sorts topical clusters by one of TopicalSorts. Ties are sorted by size, then by the URL of the

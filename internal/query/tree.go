@@ -131,7 +131,7 @@ func (r *topicalView) bestLinked(of []uint32, n int) (best []uint32) {
 
 // linked orders documents as BestLinked does.
 func (r *topicalView) linked(a, b uint32) int {
-	return cmp.Or(cmp.Compare(r.docs.InHosts(b), r.docs.InHosts(a)), cmp.Compare(r.docs.InLinks(b), r.docs.InLinks(a)), cmp.Compare(a, b))
+	return cmp.Or(r.byLinks(a, b), cmp.Compare(a, b))
 }
 
 // TopicDocuments returns at most limit documents of a node of the tree after skip others, leaf by leaf, and those of a
@@ -151,7 +151,7 @@ func (r *topicalView) TopicDocuments(of TreeNode, skip, limit int) (out []uint32
 	return out
 }
 
-// nest builds the tree of the nodes.
+// nest builds the tree of the nodes, with 200 MB of links in memory.
 func (r *topicalView) nest(ctx context.Context) (*tree.Tree, error) {
 	return r.topical().Tree(ctx, tree.Config{Thresholds: r.Config.Tree, Workers: 1, Links: 1 << 24})
 }

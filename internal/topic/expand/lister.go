@@ -79,8 +79,8 @@ func (l *Lister) Select(node uint32, candidates []uint32) []Neighbour {
 }
 
 // Expand returns the nearest neighbours of a node among its neighbours in a graph and the first width neighbours of
-// each of the first width, unless only one of these, not among the nearest, leads to them. known holds the neighbours of the
-// node in the graph, the nearest first. The result is valid until the next call.
+// each of the first width. It leaves out a node that only one of these has as a neighbour, unless that is one of the
+// nearest. known holds the neighbours of the node in the graph, the nearest first. The result is valid until the next call.
 func (l *Lister) Expand(g Graph, node uint32, known []Neighbour, width int) []Neighbour {
 	l.near = l.near[:0]
 	l.leads.clear()
