@@ -29,7 +29,7 @@ func newDoctor() *cobra.Command {
 contains (types of records, media types, charsets, compression, captures and distinct URLs, dates, links), what is damaged and
 where, what a run would leave out, and what to do about it. It examines every crawl file of a folder; - is standard input.
 
-It exits with 3 if a part of an input is unreadable, with 1 if an input holds no page and no link, and otherwise with 0.`,
+It exits with 3 if a part of an input is unreadable or something was left out that may be wanted, with 1 if an input holds no page and no link, and otherwise with 0.`,
 		Example: `  lshclust doctor crawl.warc.gz
   lshclust doctor downloads/ && lshclust cluster -o RUN downloads/
   lshclust doctor --map url=metadata.source --map text=body pages.parquet
@@ -90,8 +90,8 @@ func examine(c *cobra.Command, args []string, to output, o crawl.Options) error 
 		return err
 	}
 	if len(files) > 1 {
-		fmt.Fprintf(os.Stderr, "%s: %d sound, %d damaged, %d without a page or a link\n",
-			count(int64(len(files)), "input"), verdicts[doctor.Sound], verdicts[doctor.Damaged], verdicts[doctor.Nothing])
+		fmt.Fprintf(os.Stderr, "%s: %d sound, %d doubtful, %d damaged, %d without a page or a link\n",
+			count(int64(len(files)), "input"), verdicts[doctor.Sound], verdicts[doctor.Doubtful], verdicts[doctor.Damaged], verdicts[doctor.Nothing])
 	}
 	return verdict(verdicts)
 }
@@ -101,6 +101,8 @@ func verdict(n map[doctor.Verdict]int) error {
 	switch {
 	case n[doctor.Damaged] > 0:
 		return &exit{exitSkipped, true, errors.New("some input is damaged")}
+	case n[doctor.Doubtful] > 0:
+		return &exit{exitSkipped, true, errors.New("something was left out that may be wanted")}
 	case n[doctor.Nothing] > 0:
 		return &exit{exitCondition, true, errors.New("an input holds no page and no link")}
 	}
@@ -143,13 +145,16 @@ func reportTable(w io.Writer, r *doctor.Report) {
 
 func findingTable(w io.Writer, f *doctor.Finding) {
 	what := fmt.Sprintf("%s: %d", f.Reason, f.Count)
-	if !f.Damage && !f.Kept {
+	if !f.Damage && !f.Kept && !f.Reason.Doubt() {
 		stdout().fold(w, fmt.Sprintf("left out %s → %s", what, f.Advice), 2, 13)
 		return
 	}
 	kind := "damage"
-	if f.Kept {
+	switch {
+	case f.Kept:
 		kind = "note"
+	case f.Reason.Doubt():
+		kind = "doubt"
 	}
 	if f.Passed > 0 {
 		what += fmt.Sprintf(", %s skipped", binarySize(f.Passed))
@@ -211,6 +216,14 @@ func verdictText(r *doctor.Report) string {
 			rest = "no page and no link in the rest"
 		}
 		return fmt.Sprintf("damaged: %s unreadable, %s", count(n, "part"), rest)
+	case doctor.Doubtful:
+		n := int64(0)
+		for _, f := range r.Findings {
+			if f.Reason.Doubt() {
+				n += f.Count
+			}
+		}
+		return fmt.Sprintf("doubtful: %s left out that may be wanted", count(n, "part"))
 	case doctor.Nothing:
 		return "nothing in it: no page and no link"
 	}

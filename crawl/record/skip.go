@@ -55,7 +55,29 @@ const (
 	ReasonTruncated   Reason = "warc-truncated"      // the crawler cut the record (WARC-Truncated); the page is kept
 	ReasonOneMember   Reason = "one-member"          // a whole archive in one gzip member: read, but by one worker and only from the start
 	ReasonRatio       Reason = "decompression-ratio" // a body grows too much when decoded; the start was kept
+	ReasonNotDocument Reason = "not-document"        // loaded by a page: an image, or a fragment that a script fetched
+	ReasonPost        Reason = "answer-to-post"      // the answer to a form, not the page of the URL
+	ReasonCompanion   Reason = "companion-file"      // written beside the pages by an operating system, a browser or a mirroring tool
 )
+
+// Reasons of doubt: nothing is damaged, but what was left out may be wanted.
+const (
+	ReasonLooksHTML   Reason = "looks-like-html"  // left out because of its type, name or place, but it looks like HTML
+	ReasonArchiveLeft Reason = "archive-left-out" // a crawl file that lies beside the pages of a site and was not read
+)
+
+// Notes about pages that are kept.
+const (
+	ReasonCharsetGuessed Reason = "charset-guessed" // the charset is not declared and was guessed from the bytes
+	ReasonBadTime        Reason = "bad-time"        // a time that cannot be read; the page has none
+)
+
+var doubt = map[Reason]bool{ReasonLooksHTML: true, ReasonArchiveLeft: true}
+
+var notes = map[Reason]bool{
+	ReasonOneMember: true, ReasonPageTooBig: true, ReasonRatio: true, ReasonTruncated: true,
+	ReasonCharsetGuessed: true, ReasonBadTime: true,
+}
 
 var damage = map[Reason]bool{
 	ReasonTruncatedGzip: true, ReasonBadGzip: true, ReasonBadZstd: true, ReasonBadRecord: true,
@@ -79,6 +101,13 @@ func ReasonRecordType(warcType string) Reason {
 
 // Damage reports whether the reason means unreadable input (exit code 3) rather than input that is not wanted.
 func (r Reason) Damage() bool { return damage[r] }
+
+// Doubt reports whether the reason means input that was understood and left out, but may be wanted. The verdict of doctor
+// is then not "sound".
+func (r Reason) Doubt() bool { return doubt[r] }
+
+// Note reports whether what the reason is about is still read, perhaps in part.
+func (r Reason) Note() bool { return notes[r] }
 
 // Error implements error. It returns the word.
 func (r Reason) Error() string { return string(r) }

@@ -46,12 +46,19 @@ var advice = map[crawl.Reason]string{
 	record.ReasonTruncated:   "the crawler cut these pages; raise its limits and crawl them again if they matter",
 	record.ReasonOneMember:   "compressed as a whole: compress it record by record (warcio recompress FILE NEW) and several workers can read it, and damage affects one record, not the rest",
 	record.ReasonRatio:       "a body that grows this much when decompressed is usually a decompression bomb; its start is kept",
-	"warc-revisit":           "a run resolves revisits whose originals are in its inputs: give the archives of the earlier crawls too",
-	"warc-continuation":      "nothing to do: records that are split over several files are not joined",
-}
+	record.ReasonNotDocument: "nothing to do: images and fragments that other pages load are not pages",
+	record.ReasonPost:        "nothing to do: the answer to a form is not the page of its URL",
+	record.ReasonCompanion:   "nothing to do: operating systems, browsers and mirroring tools write such files beside the pages",
 
-// kept holds the reasons for which a page or an archive is still read, perhaps in part.
-var kept = map[crawl.Reason]bool{record.ReasonOneMember: true, record.ReasonPageTooBig: true, record.ReasonRatio: true, record.ReasonTruncated: true}
+	record.ReasonLooksHTML:   "look at the examples: these were left out because of their type or name, but they look like pages",
+	record.ReasonArchiveLeft: "give these files by name: a folder is read either as a site or as a set of crawl files",
+
+	record.ReasonCharsetGuessed: "look at the examples: neither a header nor the page says the charset, so it was guessed from the bytes",
+	record.ReasonBadTime:        "these times cannot be read, so the pages have none: write them as 2006-01-02T15:04:05Z",
+
+	"warc-revisit":      "a run resolves revisits whose originals are in its inputs: give the archives of the earlier crawls too",
+	"warc-continuation": "nothing to do: records that are split over several files are not joined",
+}
 
 // Advice says what to do about a reason.
 func Advice(r crawl.Reason) string {

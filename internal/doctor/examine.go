@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -183,11 +184,13 @@ func (e *examination) conclude() *Report {
 		r.FirstTime, r.LastTime = e.first.Format(time.RFC3339), e.last.Format(time.RFC3339)
 	}
 	for _, t := range e.ledger.Tallies() {
-		r.Findings = append(r.Findings, Finding{t, kept[t.Reason], Advice(t.Reason)})
+		r.Findings = append(r.Findings, Finding{t, t.Reason.Note(), Advice(t.Reason)})
 	}
 	switch {
 	case e.ledger.Damaged() > 0:
 		r.Verdict = Damaged
+	case slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Reason.Doubt() }):
+		r.Verdict = Doubtful
 	case r.Pages+r.Links == 0:
 		r.Verdict = Nothing
 	default:

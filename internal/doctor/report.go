@@ -35,9 +35,10 @@ type Verdict string
 
 // Verdicts.
 const (
-	Sound   Verdict = "sound"   // all of it can be read, and it has pages or links
-	Nothing Verdict = "nothing" // all of it can be read, but it has neither pages nor links
-	Damaged Verdict = "damaged" // some of it cannot be read
+	Sound    Verdict = "sound"    // all of it can be read, and it has pages or links
+	Nothing  Verdict = "nothing"  // all of it can be read, but it has neither pages nor links
+	Damaged  Verdict = "damaged"  // some of it cannot be read
+	Doubtful Verdict = "doubtful" // all of it can be read, but something was left out that may be wanted
 )
 
 // Finding is a reason why parts of the input are left out or only partly kept.
