@@ -41,7 +41,7 @@ too. It finds:
 
   missing      a known URL has no page, and no rule answers it
   dead         a rule leads to a URL of the site that has no page
-  loop         rules lead back to where they start
+  loop         rules lead back to where they start, or on for more than 20 steps
   anchor       a known URL has a fragment that its page lacks
   chain        a rule leads to a URL that is redirected again
   shadow       a rule hides a page

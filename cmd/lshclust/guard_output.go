@@ -35,7 +35,7 @@ func summary(a *answer.GuardAnswer) string {
 
 // meaning says what the findings of each kind are.
 var meaning = map[rules.Kind]string{
-	rules.Missing: "known URLs without a page and without a rule", rules.Dead: "rules that lead to no page", rules.Loop: "rules that lead back to where they start",
+	rules.Missing: "known URLs without a page and without a rule", rules.Dead: "rules that lead to no page", rules.Loop: "rules that lead back, or on and on",
 	rules.Anchor: "known parts of pages that are not there", rules.Chain: "rules that lead to a URL that is redirected again", rules.Shadow: "rules that hide pages",
 	rules.Superfluous: "rules that do nothing", rules.Unread: "lines that cannot be read",
 }

@@ -29,7 +29,7 @@ type GuardFinding struct {
 	Line       int      `json:"line,omitempty"`
 	URL        string   `json:"url" doc:"the known URL, or the URL that the rule redirects; the pattern of a rule that is a regular expression"`
 	Why        string   `json:"why"`
-	URLs       []string `json:"urls" doc:"known URLs that a dead rule or a chain answers, or pages that the rule hides"`
+	URLs       []string `json:"urls" doc:"known URLs that a dead rule, a loop or a chain answers, or pages that the rule hides"`
 	NewURL     string   `json:"new_url,omitempty" doc:"where the URL should lead"`
 	How        string   `json:"how,omitempty" doc:"how the new URL was found: as in moved, or by the end of a chain" enum:"redirect,moved,merged into,split into,succeeded by,gone,url,chain,anchor"`
 	Confidence float64  `json:"confidence,omitempty" doc:"probability that the new URL is right; missing if there is no measure of it" least:"0" most:"1"`
@@ -170,6 +170,8 @@ func why(f rules.Finding) string {
 		return "it has no page, and no rule answers it"
 	case f.Kind == rules.Dead:
 		return "it leads to " + f.URL + ", which has no page"
+	case f.Endless:
+		return "it leads to " + f.URL + ", from where redirects go on until browsers give up"
 	case f.Kind == rules.Loop && f.Other == nil:
 		return "it leads to itself"
 	case f.Kind == rules.Loop:

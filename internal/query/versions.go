@@ -143,8 +143,8 @@ func (v *versioning) follow(s versions.Site) {
 		v.list, before = append(v.list, row), now
 	}
 	previous := make(map[uint32]uint32, len(v.next))
-	for a, b := range v.next {
-		previous[b] = a
+	for _, a := range slices.Sorted(maps.Keys(v.next)) {
+		previous[v.next[a]] = a
 	}
 	for _, version := range of {
 		for _, id := range version {

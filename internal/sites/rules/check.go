@@ -3,6 +3,8 @@ package rules
 import (
 	"slices"
 	"strings"
+
+	"github.com/lshclust/lshclust/crawl/urls"
 )
 
 // Kind is what is wrong with a known URL or a rule.
@@ -12,7 +14,7 @@ type Kind string
 const (
 	Missing     Kind = "missing"     // a known URL has no page, and no rule redirects it
 	Dead        Kind = "dead"        // a rule leads to a URL of the site that has no page
-	Loop        Kind = "loop"        // rules lead back to where they start
+	Loop        Kind = "loop"        // rules lead back to where they start, or on and on
 	Chain       Kind = "chain"       // a rule leads to a URL that is redirected again
 	Shadow      Kind = "shadow"      // a rule hides a page
 	Anchor      Kind = "anchor"      // the page of a known URL lacks the part that the URL points at
@@ -25,11 +27,12 @@ var Kinds = []Kind{Missing, Dead, Loop, Anchor, Chain, Shadow, Superfluous, Unre
 
 // Finding is something wrong with a known URL or a rule.
 type Finding struct {
-	Kind  Kind
-	URL   string   // the known URL; if it is about a rule, where the rule leads in the end
-	Rule  *Rule    // nil if it is about a URL
-	Other *Rule    // the rule that comes first, does the same, or follows in a chain or loop; or nil
-	URLs  []string // the known URLs that suffer, or the pages that are hidden
+	Kind    Kind
+	Endless bool     // the loop leads to ever new URLs
+	URL     string   // the known URL; if it is about a rule, where the rule leads in the end
+	Rule    *Rule    // nil if it is about a URL
+	Other   *Rule    // the rule that comes first, does the same, or follows in a chain or loop; or nil
+	URLs    []string // the known URLs that suffer, or the pages that are hidden
 }
 
 // Checker follows URLs through the rules of a site.
@@ -99,22 +102,32 @@ const (
 
 // Way is the way of a URL through the rules.
 type Way struct {
-	URL  string // where it ends, with a fragment if a rule gives one
-	hops []int  // the rules on the way; -1 for a redirect of the site itself
-	end  end
-	Gone bool // a rule says that it is gone for good
+	URL     string // where it ends, with a fragment if a rule gives one
+	hops    []int  // the rules on the way; -1 for a redirect of the site itself
+	cycle   []int  // if it ends in a loop, its rules: the first is met again, or the last
+	end     end
+	endless bool // it leads to no URL twice
+	Gone    bool // a rule says that it is gone for good
 }
+
+// maxHops is the maximum number of redirects that browsers follow. A longer way, or one to a URL that is longer than
+// urls.MaxURL, is a loop too: rules that add to a URL whatever it is never lead back to a URL on the way.
+const maxHops = 20
 
 // Follow follows a canonical URL, from which a rule may lead away.
 func (c *Checker) Follow(url string) (w Way) {
-	seen := map[string]bool{}
+	seen := map[string]int{} // URLs on the way, and how many redirects lead to them
 	for w.URL = url; ; {
 		at, fragment, _ := strings.Cut(w.URL, "#")
-		if seen[at] {
-			w.end = inALoop
-			return w
+		if before, back := seen[at]; back {
+			return w.loop(w.hops[before:])
 		}
-		seen[at] = true
+		if len(w.hops) > maxHops || len(at) > urls.MaxURL {
+			last := len(w.hops) - 1
+			w.endless = true
+			return w.loop(w.hops[1+slices.Index(w.hops[:last], w.hops[last]):])
+		}
+		seen[at] = len(w.hops)
 		rule, to := c.answers(at, 0)
 		switch own := c.Redirect(at); {
 		case rule >= 0 && c.Rules[rule].Gone:
@@ -138,6 +151,12 @@ func (c *Checker) Follow(url string) (w Way) {
 	}
 }
 
+// loop ends a way in a loop of some of its redirects.
+func (w Way) loop(cycle []int) Way {
+	w.end, w.cycle = inALoop, slices.DeleteFunc(slices.Clone(cycle), func(i int) bool { return i < 0 })
+	return w
+}
+
 // Lost reports whether a way ends at no page.
 func (w Way) Lost() bool { return w.end != atPage }
 
@@ -148,21 +167,26 @@ func (c *Checker) Inside(url string) bool { return c.hosts[originOf(url)] }
 // URL too. A URL that suffers from a rule is named with the rule only.
 func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 	c.prepare()
-	used, suffer, hopping := make([]bool, len(c.Rules)), make([][]string, len(c.Rules)), make([][]string, len(c.Rules))
+	used := make([]bool, len(c.Rules))
+	suffer, hopping, circling := make([][]string, len(c.Rules)), make([][]string, len(c.Rules)), make([][]string, len(c.Rules))
 	for _, url := range known {
 		w := c.Follow(url)
 		ways = append(ways, w)
 		switch at := lastOf(w.hops); {
-		case w.end == atNone && at < 0:
+		case w.Lost() && at < 0:
 			found = append(found, Finding{Kind: Missing, URL: url})
 		case w.end == atNone:
 			suffer[at] = append(suffer[at], url)
+		case w.end == inALoop && len(w.cycle) > 0:
+			circling[slices.Min(w.cycle)] = append(circling[slices.Min(w.cycle)], url)
 		case w.end == atPage && len(w.hops) > 1 && w.hops[0] >= 0:
 			hopping[w.hops[0]] = append(hopping[w.hops[0]], url)
 			fallthrough
 		case w.end == atPage && len(w.hops) > 0:
 			for _, i := range w.hops {
-				used[max(i, 0)] = used[max(i, 0)] || i >= 0
+				if i >= 0 {
+					used[i] = true
+				}
 			}
 		}
 	}
@@ -179,31 +203,47 @@ func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 		}
 		if other := c.superfluous(i); other >= 0 {
 			add(Superfluous, "", other, nil)
-			continue
+			if other < i {
+				continue
+			}
 		}
-		if r.Weak && c.there[r.From] {
+		if r.Weak && r.Single() && c.there[r.From] {
 			add(Superfluous, "", -1, nil)
 			continue
 		}
 		if len(hidden[i]) > 0 {
 			add(Shadow, "", -1, hidden[i])
 		}
+		loop := func(w *Way) {
+			if first := slices.Min(w.cycle); !looping[first] {
+				looping[first] = true
+				add(Loop, r.To, c.next(w.cycle, i), circling[i])
+				found[len(found)-1].Endless = w.endless
+			}
+		}
+		if len(circling[i]) > 0 {
+			w := c.Follow(circling[i][0])
+			loop(&w)
+		}
 		if r.pattern != nil || r.Prefix {
-			switch folder := slices.ContainsFunc(c.Pages, func(url string) bool { return url == r.To || strings.HasPrefix(url, r.To+"/") }); {
-			case len(suffer[i]) > 0 || r.Prefix && !used[i] && !folder && c.Inside(r.To) && c.Follow(r.To).Lost():
+			var w Way
+			folder := slices.ContainsFunc(c.Pages, func(url string) bool { return url == r.To || strings.HasPrefix(url, r.To+"/") })
+			if r.Prefix && !used[i] && !folder && c.Inside(r.To) {
+				w = c.Follow(r.To)
+			}
+			switch {
+			case len(suffer[i]) > 0 || w.end == atNone:
 				add(Dead, r.To, -1, suffer[i])
+			case w.end == inALoop && slices.Contains(w.cycle, i):
+				loop(&w)
 			case len(hopping[i]) > 0:
 				add(Chain, "", c.Follow(hopping[i][0]).hops[1], hopping[i])
 			}
 			continue
 		}
 		switch w := c.Follow(r.From); {
-		case w.end == inALoop:
-			loop := c.loop(&w)
-			if !looping[slices.Min(loop)] && slices.Contains(loop, i) {
-				looping[slices.Min(loop)] = true
-				add(Loop, r.To, c.next(loop, i), nil)
-			}
+		case w.end == inALoop && slices.Contains(w.cycle, i):
+			loop(&w)
 		case w.end == atNone && lastOf(w.hops) == i:
 			add(Dead, w.URL, -1, suffer[i])
 		case w.end == atPage && len(w.hops) > 1 && w.hops[0] == i:
@@ -253,14 +293,6 @@ func (c *Checker) superfluous(i int) int {
 		return next
 	}
 	return -1
-}
-
-// loop returns the rules of the cycle in which a way ends. The way runs once through it.
-func (c *Checker) loop(w *Way) []int {
-	at, _, _ := strings.Cut(w.URL, "#")
-	start, _ := c.answers(at, 0)
-	hops := slices.DeleteFunc(slices.Clone(w.hops), func(i int) bool { return i < 0 })
-	return hops[max(0, slices.Index(hops, start)):]
 }
 
 // next returns the rule of a loop after a rule, or -1 if the rule leads to itself.

@@ -20,9 +20,10 @@ type Rule struct {
 	// Only of rules that were read:
 
 	File string
-	Line int  // in its file
-	Gone bool // the server says that the page is gone for good; To is empty
-	Weak bool // it applies only if there is no page at the URL
+	Line int    // in its file
+	Gone bool   // the server says that the page is gone for good; To is empty
+	Weak bool   // it applies only if there is no page at the URL
+	past string // it applies neither to this URL nor below it, where it leads itself; "" if it may apply to its own results
 
 	pattern *regexp.Regexp // of the paths of other rules, whose To has groups; From is its source
 }
@@ -34,17 +35,26 @@ func Resolve(moves []Move, there func(url string) bool) (sound, dropped []Move) 
 	for _, m := range moves {
 		to[m.From] = m.To
 	}
+	ends := make(map[string]string, len(to)) // "" for a loop
 	for _, from := range slices.Sorted(maps.Keys(to)) {
-		end, seen := to[from], map[string]bool{from: true}
-		for next, ok := to[end]; ok && !seen[end]; next, ok = to[end] {
-			seen[end] = true
-			end = next
+		at := from
+		var way []string
+		for next, moved := to[at]; moved; next, moved = to[at] {
+			if end, known := ends[at]; known {
+				at = end
+				break
+			}
+			ends[at], way = "", append(way, at)
+			at = next
 		}
-		if seen[end] || !there(end) {
+		for _, url := range way {
+			ends[url] = at
+		}
+		if at == "" || !there(at) {
 			dropped = append(dropped, Move{from, to[from]})
 			continue
 		}
-		sound = append(sound, Move{from, end})
+		sound = append(sound, Move{from, at})
 	}
 	return sound, dropped
 }

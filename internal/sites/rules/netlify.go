@@ -59,9 +59,13 @@ func (p *parser) netlify(text string) {
 	})
 }
 
-// splat adds a rule that may have * at the end of its path, which is :splat in its target, or placeholders.
+// splat adds a rule that may have * at the end of its path, which is :splat in its target, or placeholders. Servers that
+// know :splat do not apply such a rule where the part of its target before :splat leads.
 func (p *parser) splat(r Rule) {
 	folder, below := strings.CutSuffix(r.From, "/*")
+	if into, _, carries := strings.Cut(r.To, ":splat"); below && carries && strings.HasPrefix(p.absolute(into), strings.TrimSuffix(p.absolute(folder), "/")+"/") {
+		r.past, _ = p.Canonical(p.absolute(into)) // if it is no URL, the rule is not read either
+	}
 	to, carried := strings.CutSuffix(r.To, "/:splat")
 	switch {
 	case below && carried && !strings.Contains(folder, "/:"):

@@ -2,8 +2,11 @@ package rules
 
 import (
 	"cmp"
+	"errors"
 	"regexp"
 	"strings"
+
+	"github.com/lshclust/lshclust/crawl/urls"
 )
 
 // Problem is a line of a file that cannot be read, or a rule that depends on more than the URL.
@@ -172,6 +175,8 @@ func (p *parser) match(r Rule, pattern string, raw bool) {
 func (s *Site) Answer(r *Rule, url string) (to string, ok bool) {
 	plain, _, _ := strings.Cut(url, "?")
 	switch {
+	case r.past != "" && (url == r.past || strings.HasPrefix(url, strings.TrimSuffix(r.past, "/")+"/")):
+		return "", false
 	case r.pattern != nil:
 		origin := originOf(url)
 		if origin != originOf(s.Base) {
@@ -180,7 +185,11 @@ func (s *Site) Answer(r *Rule, url string) (to string, ok bool) {
 		path := cmp.Or(decoded(plain[len(origin):]), "/")
 		for _, form := range []string{path, strings.TrimSuffix(path, "/") + "/", url[len(origin):]} {
 			if at := r.pattern.FindStringSubmatchIndex(form); at != nil {
-				to, err := s.target(string(r.pattern.ExpandString(nil, r.To, form, at)))
+				end := string(r.pattern.ExpandString(nil, r.To, form, at))
+				to, err := s.target(end)
+				if errors.Is(err, urls.ErrTooLong) {
+					return end, true
+				}
 				return to, err == nil || r.Gone
 			}
 		}
