@@ -239,7 +239,9 @@ func htmlPage(r *record.Record, raw []byte) (record.Page, error) {
 	if !strings.Contains(before, ".") && !payload.SniffHTML(raw[:min(len(raw), payload.SniffLen)]) {
 		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New("neither an extension nor HTML"))
 	}
-	text, name := r.Room.ToUTF8(raw, "", r.Opts.MaxPage)
-	p.Charset, p.HTML = name, r.Cut(&p, text)
+	if err := r.CheckText(raw, ""); err != nil {
+		return record.Page{}, err
+	}
+	p.HTML = r.DecodeText(&p, raw, "")
 	return r.Identify(p)
 }

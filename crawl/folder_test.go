@@ -56,7 +56,7 @@ func TestFolder(t *testing.T) {
 		t.Errorf("%q, %q, %v", pages[5].HTML, pages[7].HTML, pages[0].Time)
 	}
 	// These are not HTML: LICENSE, style.css, .git, loop.
-	if l.Count(record.ReasonNotHTML) != 4 || l.Count(record.ReasonEmptyPage) != 1 || l.Count(record.ReasonUnreadableFile) != 1 || l.Count(record.ReasonTruncatedGzip) != 1 || l.Total() != 7 {
+	if l.Count(record.ReasonNotHTML) != 4 || l.Count(record.ReasonEmptyPage) != 1 || l.Count(record.ReasonUnreadableFile) != 1 || l.Count(record.ReasonTruncatedGzip) != 1 || l.Count(record.ReasonCharsetGuessed) != 1 || l.Total() != 8 {
 		t.Errorf("%+v", l.Tallies())
 	}
 }

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -31,6 +32,9 @@ func ReadFile(ctx context.Context, path string) (record.Page, error) {
 	if err != nil {
 		return record.Page{}, fmt.Errorf("%s: %w", path, err)
 	}
+	if kind := payload.NotText(raw); kind != "" {
+		return record.Page{}, fmt.Errorf("%s is %s: give a file of HTML or text", path, kind)
+	}
 	p := Document(raw)
 	p.Pos.File = path
 	return p, nil
@@ -38,8 +42,10 @@ func ReadFile(ctx context.Context, path string) (record.Page, error) {
 
 // Document returns a document that has no URL, HTML or plain text, in any charset.
 func Document(raw []byte) (p record.Page) {
-	body, charset := payload.ToUTF8(raw, "")
-	p.Charset = charset
+	body, charset, guessed := payload.ToUTF8(raw, "")
+	if p.Charset = charset; guessed {
+		p.Warn(&record.Skip{Reason: record.ReasonCharsetGuessed, Err: errors.New(charset)})
+	}
 	if payload.SniffHTML(body[:min(len(body), payload.SniffLen)]) {
 		p.HTML = body
 	} else {

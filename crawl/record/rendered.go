@@ -22,7 +22,6 @@ func (r *Record) TextPage(b []byte, contentType, digest string, at Rendering) (P
 	if len(bytes.TrimSpace(b)) == 0 {
 		return Page{}, r.Skip(ReasonEmptyPage, r.URL, nil)
 	}
-	text, name := r.Room.ToUTF8(b, contentType, r.Opts.MaxPage)
-	p.Charset, p.Text = name, r.Cut(&p, text)
+	p.Text = r.DecodeText(&p, b, contentType)
 	return p, nil
 }

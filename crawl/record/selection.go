@@ -80,10 +80,33 @@ func (s *Selection) WantsMime(kind string) bool {
 	return kind == "" || len(s.Mime) == 0 || slices.Contains(s.Mime, kind)
 }
 
-// MediaType returns a content type without its parameters and in lower case.
+// MediaType returns a content type without its parameters and in lower case. It accepts what some servers write around
+// it, such as quotes or a colon. It returns "" for what names no type: a word alone and, as the MIME sniffing standard has
+// it, */*, unknown/unknown and application/unknown.
 func MediaType(contentType string) string {
-	if i := strings.IndexAny(contentType, ";,"); i >= 0 {
-		contentType = contentType[:i]
+	s := strings.TrimLeft(contentType, " \t\"'")
+	n := 0
+	for n < len(s) && (s[n] > ' ' && s[n] < 0x7f && !strings.ContainsRune("\"'(),:;<=>?@[\\]{}", rune(s[n]))) {
+		n++
 	}
-	return strings.TrimSpace(ascii.Lower(contentType))
+	kind, sub, _ := strings.Cut(ascii.Lower(s[:n]), "/")
+	if kind == "" || sub == "" || strings.Contains(sub, "/") || kind == "*" || sub == "unknown" && (kind == sub || kind == "application") {
+		return ""
+	}
+	return kind + "/" + sub
+}
+
+// IsHTML reports whether a media type is one of HTML.
+func IsHTML(mediaType string) bool {
+	return mediaType == "text/html" || mediaType == "application/xhtml+xml" || mediaType == "application/vnd.wap.xhtml+xml"
+}
+
+// otherTypes are media types of what is certainly not HTML, or begins of them.
+var otherTypes = []string{"image/", "audio/", "video/", "font/", "text/css", "text/csv", "text/xml", "multipart/", "application/pdf",
+	"application/xml", "application/zip", "application/gzip", "application/font", "application/vnd.", "application/ogg", "application/wasm"}
+
+// MayBeHTML reports whether a body of a media type other than HTML may be HTML all the same.
+func MayBeHTML(mediaType string) bool {
+	return !strings.Contains(mediaType, "script") && !strings.Contains(mediaType, "json") && !strings.HasSuffix(mediaType, "+xml") &&
+		!slices.ContainsFunc(otherTypes, func(s string) bool { return strings.HasPrefix(mediaType, s) })
 }

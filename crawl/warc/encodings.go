@@ -1,17 +1,20 @@
 package warc
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // undoEncodings undoes the transfer encoding and the content encodings of a body. If the body does not have the
-// encoding that its header names, it ignores the header, because many crawlers decode the body and keep the header. It
-// decodes a body that begins like gzip even without a header. If the encoded data breaks off, or if it grows beyond
-// maxRatio, it keeps the part before that point with a warning.
+// encoding that its header names, it ignores the header, because many crawlers decode the body and keep the header, and
+// some servers name the wrong one. Data that begins like gzip or zstd is decoded whatever the header says, other data that
+// is no text if HTML comes out. If the encoded data breaks off, or if it grows beyond maxRatio, undoEncodings keeps the
+// part before that point with a warning.
 func undoEncodings(r *record.Record, p *record.Page, h httpHead, body []byte) ([]byte, error) {
 	if strings.Contains(h.transferEncoding, "chunked") {
 		var err error
@@ -25,8 +28,11 @@ func undoEncodings(r *record.Record, p *record.Page, h httpHead, body []byte) ([
 	}
 	for i := len(codings) - 1; i >= 0 && i >= len(codings)-4; i-- {
 		coding := strings.Trim(codings[i], " \t,")
+		if isDecoded(body) {
+			break
+		}
 		limit := decodedLimit(r, body)
-		out, err := r.Room.DecodeContent(coding, body, limit)
+		out, err := decodeContent(r, coding, body, limit)
 		if int64(len(out)) >= limit && limit <= r.Opts.MaxPage {
 			p.Warn(r.Skip(record.ReasonRatio, p.URL, fmt.Errorf("%.20q: %d bytes decode to %d or more", coding, len(body), limit)))
 		}
@@ -34,19 +40,47 @@ func undoEncodings(r *record.Record, p *record.Page, h httpHead, body []byte) ([
 		case err == nil:
 		case len(out) > 0:
 			p.Warn(r.Skip(record.ReasonTruncatedPayload, p.URL, fmt.Errorf("%.20q: %w", coding, err)))
-		case payload.SniffHTML(body[:min(len(body), payload.SniffLen)]):
-			out = body
 		default:
 			return nil, r.Skip(record.ReasonBadEncoding, p.URL, fmt.Errorf("%.20q: %w", coding, err))
 		}
 		body = out
 	}
-	if payload.IsGzip(body) {
-		if out, err := r.Room.Gunzip(body, decodedLimit(r, body)); err == nil {
-			body = out
+	if isDecoded(body) {
+		return body, nil
+	}
+	return undeclared(r, body), nil
+}
+
+// isDecoded reports whether a body is HTML.
+func isDecoded(body []byte) bool { return payload.SniffHTML(body[:min(len(body), payload.SniffLen)]) }
+
+// decodeContent undoes a content encoding, by the first bytes of the body if they show another one than the header. A body
+// that is text and does not decode is decoded already.
+func decodeContent(r *record.Record, coding string, body []byte, limit int64) ([]byte, error) {
+	if data := bytes.TrimLeft(body[:min(len(body), 8)], "\r\n"); payload.Coding(data) != "" && coding != "" {
+		coding, body = payload.Coding(data), bytes.TrimLeft(body, "\r\n")
+	}
+	out, err := r.Room.DecodeContent(coding, body, limit)
+	if err != nil && payload.NotText(body) == "" && utf8.Valid(body) {
+		return body, nil
+	}
+	return out, err
+}
+
+// undeclared decodes a body whose header does not name its encoding.
+func undeclared(r *record.Record, body []byte) []byte {
+	data := bytes.TrimLeft(body, "\r\n")
+	codings := []string{payload.Coding(data)}
+	if codings[0] == "" && payload.NotText(body) != "" {
+		codings = []string{"deflate", "br"}
+	}
+	for _, coding := range codings {
+		out, err := r.Room.DecodeContent(coding, data, decodedLimit(r, body))
+		if err == nil && (len(codings) == 1 || isDecoded(out)) {
+			return out
 		}
 	}
-	return body, nil
+	return body
 }
 
 // decodedLimit returns the number of bytes to which an encoded body may grow.

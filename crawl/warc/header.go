@@ -21,6 +21,8 @@ type archiveHeader struct {
 	contentType string
 	truncated   string // WARC-Truncated
 	digest      string // WARC-Payload-Digest
+	identified  string // WARC-Identified-Payload-Type
+	resource    string // WARC-Resource-Type in lower case
 	refersURL   string // WARC-Refers-To-Target-URI
 	refersDate  string // WARC-Refers-To-Date
 	length      int64
@@ -108,6 +110,10 @@ func (h *archiveHeader) field(line []byte) error {
 		h.truncated = string(value)
 	case ascii.EqualFold(name, "warc-payload-digest"):
 		h.digest = string(value)
+	case ascii.EqualFold(name, "warc-identified-payload-type"):
+		h.identified = string(value)
+	case ascii.EqualFold(name, "warc-resource-type"):
+		h.resource = ascii.Lower(string(value))
 	case ascii.EqualFold(name, "warc-refers-to-target-uri"):
 		h.refersURL = targetURI(string(value))
 	case ascii.EqualFold(name, "warc-refers-to-date"):

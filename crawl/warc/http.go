@@ -23,10 +23,23 @@ type httpHead struct {
 	refresh          string
 }
 
-// parseHead splits a response into head and body. It accepts what servers and crawlers write: bare LF, status lines
+// parseHead splits a response into head and body. It passes over heads that precede that of the response: interim ones,
+// such as 103 Early Hints, and that of a proxy.
+func parseHead(b []byte) (httpHead, []byte) {
+	for {
+		h, body := oneHead(b)
+		line, _, _ := bytes.Cut(body, []byte("\n"))
+		if h.status/100 != 1 && (h.status != 200 || h.contentType != "") || !bytes.HasPrefix(line, []byte("HTTP/")) || statusOf(line) <= 0 {
+			return h, body
+		}
+		b = body
+	}
+}
+
+// oneHead cuts the first head off a block. It accepts what servers and crawlers write: bare LF, status lines
 // without a version or a reason, header lines without a colon, and a missing blank line before the body. If the block
 // has nothing like a status line, all of it is the body and the status is 0.
-func parseHead(b []byte) (httpHead, []byte) {
+func oneHead(b []byte) (httpHead, []byte) {
 	var h httpHead
 	line, rest, ok := payload.CutLine(b)
 	status := statusOf(line)
@@ -58,9 +71,7 @@ func (h *httpHead) field(line []byte) {
 	name, value := bytes.TrimSpace(line[:i]), bytes.TrimSpace(line[i+1:])
 	switch {
 	case ascii.EqualFold(name, "content-type"):
-		if h.contentType == "" {
-			h.contentType = string(value)
-		}
+		h.setType(string(value))
 	case ascii.EqualFold(name, "content-encoding"):
 		h.contentEncoding = joinList(h.contentEncoding, value)
 	case ascii.EqualFold(name, "transfer-encoding"):
@@ -71,6 +82,14 @@ func (h *httpHead) field(line []byte) {
 		h.location = cmp.Or(h.location, string(value))
 	case ascii.EqualFold(name, "refresh"):
 		h.refresh = cmp.Or(h.refresh, string(value))
+	}
+}
+
+// setType sets the content type. If there are several, the last one that names a media type counts.
+func (h *httpHead) setType(value string) {
+	kind, before := record.MediaType(value), record.MediaType(h.contentType)
+	if h.contentType == "" || kind != "" && (kind != before || strings.Contains(ascii.Lower(value), "charset")) {
+		h.contentType = value
 	}
 }
 
@@ -120,13 +139,16 @@ func (m *meta) page(r *record.Record) (record.Page, error) {
 	if !r.Opts.Select.WantsStatus(head.status) {
 		return record.Page{}, unwanted(r, head)
 	}
-	kind := record.MediaType(head.contentType)
+	kind := m.mediaType(&head)
 	if !r.Opts.Select.WantsMime(kind) {
 		return record.Page{}, r.Skip(record.ReasonNotSelected, r.URL, errors.New(record.Clip(kind, 80)))
 	}
 	wantText := m.kind == "conversion"
-	if !wantText && kind != "" && kind != "text/html" && kind != "application/xhtml+xml" || wantText && kind != "text/plain" {
-		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New(record.Clip(kind, 80)))
+	if !wantText && kind != "" && !record.IsHTML(kind) || wantText && kind != "text/plain" {
+		return record.Page{}, notHTML(r, head, body, kind)
+	}
+	if m.resource != "" && m.resource != "document" {
+		return record.Page{}, r.Skip(record.ReasonNotDocument, r.URL, errors.New(record.Clip(m.resource, 40)))
 	}
 	p, err := r.Identify(p)
 	if err != nil {
@@ -141,14 +163,37 @@ func (m *meta) page(r *record.Record) (record.Page, error) {
 	if kind == "" && !payload.SniffHTML(body[:min(len(body), payload.SniffLen)]) {
 		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New("neither a content type nor HTML"))
 	}
-	text, name := r.Room.ToUTF8(body, head.contentType, r.Opts.MaxPage)
-	p.Charset = name
-	if text = r.Cut(&p, text); wantText {
+	if err := r.CheckText(body, kind); err != nil {
+		return record.Page{}, err
+	}
+	if text := r.DecodeText(&p, body, head.contentType); wantText {
 		p.Text = text
 	} else {
 		p.HTML = text
 	}
 	return p, nil
+}
+
+// mediaType returns the media type of a response. What the crawler identified counts if the server names none, or one that
+// says nothing.
+func (m *meta) mediaType(h *httpHead) string {
+	kind := record.MediaType(h.contentType)
+	if m.identified != "" && (kind == "" || kind == "application/octet-stream" || kind == "binary/octet-stream") {
+		return record.MediaType(m.identified)
+	}
+	return kind
+}
+
+// notHTML returns the skip for a response of another media type. A body that looks like HTML is counted apart.
+func notHTML(r *record.Record, h httpHead, body []byte, kind string) *record.Skip {
+	reason := record.ReasonNotHTML
+	if record.MayBeHTML(kind) && len(body) > 0 {
+		start, err := undoEncodings(r, new(record.Page), h, body)
+		if err == nil && payload.SniffHTML(start[:min(len(start), payload.SniffLen)]) {
+			reason = record.ReasonLooksHTML
+		}
+	}
+	return r.Skip(reason, r.URL, errors.New(record.Clip(kind, 80)))
 }
 
 // unwanted returns the skip for a response that is not a page because of its status.

@@ -12,6 +12,8 @@ import (
 type meta struct {
 	kind, contentType string
 	digest            string // WARC-Payload-Digest
+	identified        string // WARC-Identified-Payload-Type
+	resource          string // WARC-Resource-Type in lower case
 	refersURL         string // of a revisit
 	refersTime        time.Time
 	rendered          record.Rendering

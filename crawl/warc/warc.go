@@ -231,7 +231,7 @@ func (s *Source) judge(pos record.Position, h archiveHeader, data []byte, err er
 }
 
 func (s *Source) wrap(pos record.Position, h archiveHeader, data []byte) *record.Record {
-	m := &meta{kind: h.kind, contentType: h.contentType, digest: h.digest}
+	m := &meta{kind: h.kind, contentType: h.contentType, digest: h.digest, identified: h.identified, resource: h.resource}
 	rec := &record.Record{Pos: pos, Data: data, URL: h.uri, Time: record.ParseTime(h.date), Fetchable: s.CanSeek(), Opts: s.opts, Decode: m.page, Archive: m}
 	switch h.kind {
 	case "resource":

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"math"
-	"mime"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 
@@ -19,33 +19,35 @@ import (
 // Utf8BOM is the byte order mark of UTF-8.
 var Utf8BOM = []byte("\xef\xbb\xbf")
 
-// metaLen is the number of bytes in which browsers look for a charset declaration.
-const metaLen = 1024
-
 // ToUTF8 is [Room.ToUTF8] in memory and without a limit.
-func ToUTF8(b []byte, contentType string) (text []byte, name string) {
+func ToUTF8(b []byte, contentType string) (text []byte, name string, guessed bool) {
 	return new(Room).ToUTF8(b, contentType, math.MaxInt64)
 }
 
 // ToUTF8 decodes a page and returns the name of the charset that it used. It tries, in this order, a byte order mark,
-// valid UTF-8, the HTTP header, the declaration in the page, and windows-1252. It never fails: bytes that the charset
-// does not define become U+FFFD. Valid UTF-8 is returned without a copy, anything else in memory of the room. ToUTF8
-// may stop after limit bytes.
-func (m *Room) ToUTF8(b []byte, contentType string, limit int64) (text []byte, name string) {
+// UTF-16 without one, valid UTF-8, the HTTP header and the declaration in the page. If there is none of these, or if the
+// page is declared as UTF-8 and is mostly something else, it guesses the charset. It never fails: bytes that the charset
+// does not define become U+FFFD. Valid UTF-8 is returned without a copy, anything else in memory of the room. ToUTF8 may
+// stop after limit bytes.
+func (m *Room) ToUTF8(b []byte, contentType string, limit int64) (text []byte, name string, guessed bool) {
 	if enc, n, name := ByteOrderMark(b); n > 0 {
-		return m.DecodeWith(b[n:], enc, limit), name
+		return m.DecodeWith(b[n:], enc, limit), name, false
+	}
+	if enc, name := utf16OfZeros(b, contentType); enc != nil {
+		return m.DecodeWith(b, enc, limit), name, false
 	}
 	if utf8.Valid(b) && !isEscapedCharset(b) {
-		return b, "utf-8"
+		return b, "utf-8", false
 	}
-	enc, name := headerCharset(contentType)
+	enc, name := lookup(labelIn([]byte(contentType)))
 	if enc == nil {
 		enc, name = metaCharset(b)
 	}
-	if enc == nil {
-		enc, name = charset.Lookup("windows-1252")
+	if enc == nil || name == "utf-8" && deniesUTF8(b) {
+		enc, name = guess(b)
+		guessed = true
 	}
-	return m.DecodeWith(b, enc, limit), name
+	return m.DecodeWith(b, enc, limit), name, guessed
 }
 
 // ByteOrderMark returns the encoding (nil for UTF-8), the length and the name of the byte order mark of b.
@@ -61,6 +63,35 @@ func ByteOrderMark(b []byte) (enc encoding.Encoding, n int, name string) {
 	return nil, 0, ""
 }
 
+// zerosLen is the number of bytes in which utf16OfZeros looks for zeros.
+const zerosLen = 1024
+
+// utf16OfZeros recognizes UTF-16 without a byte order mark: in ASCII, and so in every tag, space and line feed, one byte
+// of two is 0, always the first or always the second, and the other one is no control character.
+func utf16OfZeros(b []byte, contentType string) (encoding.Encoding, string) {
+	head := b[:min(len(b), zerosLen)]
+	if bytes.IndexByte(head, 0) < 0 {
+		return nil, ""
+	}
+	var zeros [2]int
+	for i, c := range head {
+		if c == 0 && i^1 < len(head) {
+			zeros[i%2]++
+			if isControl(head[i^1]) {
+				return nil, ""
+			}
+		}
+	}
+	declared := strings.Contains(ascii.Lower(contentType), "utf-16")
+	if zeros[0] > 0 && zeros[1] > 0 || !declared && 16*max(zeros[0], zeros[1]) < len(head) {
+		return nil, ""
+	}
+	if zeros[0] > 0 {
+		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), "utf-16be"
+	}
+	return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "utf-16le"
+}
+
 // isEscapedCharset reports whether b is valid UTF-8 only because its charset uses seven bits. It recognizes ISO-2022-JP
 // by its escape sequences.
 func isEscapedCharset(b []byte) bool {
@@ -68,69 +99,19 @@ func isEscapedCharset(b []byte) bool {
 	return i >= 0 && i+2 < len(b) && (b[i+1] == '$' || b[i+1] == '(') && strings.IndexByte("@BJI", b[i+2]) >= 0
 }
 
-func headerCharset(contentType string) (encoding.Encoding, string) {
-	_, params, err := mime.ParseMediaType(contentType)
-	label := params["charset"]
-	if err != nil { // such as "text/html; charset=utf-8;;"
-		if _, after, ok := strings.Cut(ascii.Lower(contentType), "charset="); ok {
-			if i := strings.IndexAny(after, ";, "); i >= 0 {
-				after = after[:i]
-			}
-			label = strings.Trim(after, `"'`)
-		}
-	}
-	return lookup(label)
-}
-
-// metaCharset returns the charset of the first <meta charset> or XML declaration. A page whose declaration can be read
-// as bytes is not in UTF-16, so UTF-16 in a declaration means UTF-8, as in browsers.
-func metaCharset(b []byte) (encoding.Encoding, string) {
-	head := b[:min(len(b), metaLen)]
-	for rest := head; ; {
-		i := bytes.Index(bytes.ToLower(rest), []byte("charset"))
-		if i < 0 {
-			break
-		}
-		rest = rest[i+len("charset"):]
-		if label, ok := attributeValue(rest); ok {
-			if enc, name := lookup(label); enc != nil {
-				return enc, name
-			}
-		}
-	}
-	if bytes.HasPrefix(head, []byte("<?xml")) {
-		if _, after, ok := bytes.Cut(head, []byte("encoding")); ok {
-			if label, ok := attributeValue(after); ok {
-				return lookup(label)
-			}
-		}
-	}
-	return nil, ""
-}
-
-// attributeValue parses `= "value"` and its variants.
-func attributeValue(b []byte) (string, bool) {
-	b = bytes.TrimLeft(b, " \t\r\n")
-	if len(b) == 0 || b[0] != '=' {
-		return "", false
-	}
-	b = bytes.TrimLeft(b[1:], " \t\r\n\"'")
-	end := bytes.IndexAny(b, "\"'<>; /\t\r\n?")
-	if end < 0 {
-		end = len(b)
-	}
-	return string(b[:end]), end > 0
-}
-
 func lookup(label string) (encoding.Encoding, string) {
 	if label == "" {
 		return nil, ""
 	}
 	enc, name := charset.Lookup(label)
-	switch {
-	case name == "utf-16le" || name == "utf-16be":
+	switch name {
+	case "utf-16le", "utf-16be": // the declaration could be read as bytes
 		return encoding.Nop, "utf-8"
-	case name == "replacement":
+	case "gbk": // as in browsers, for the characters of four bytes
+		return simplifiedchinese.GB18030, name
+	case "x-user-defined":
+		return charset.Lookup("windows-1252")
+	case "replacement":
 		return nil, ""
 	}
 	return enc, name

@@ -22,8 +22,21 @@ func TestCharset(t *testing.T) {
 		{"header empty", "\xe4", `text/html; charset=;;`, "ä", "windows-1252"},
 		{"header unknown", "<meta charset='koi8-r'>\xc4", "text/html; charset=nonsense", "<meta charset='koi8-r'>д", "koi8-r"},
 		{"meta", "<meta charset=koi8-r>\xc4", "", "<meta charset=koi8-r>д", "koi8-r"},
-		{"meta http-equiv", `<META content="text/html; CHARSET=koi8-r">` + "\xc4", "", `<META content="text/html; CHARSET=koi8-r">д`, "koi8-r"},
-		{"meta too late", pad + "<meta charset=koi8-r>\xe4", "", pad + "<meta charset=koi8-r>ä", "windows-1252"},
+		{"meta http-equiv", `<META http-equiv=Content-Type content="text/html; CHARSET=koi8-r">` + "\xc4", "", `<META http-equiv=Content-Type content="text/html; CHARSET=koi8-r">д`, "koi8-r"},
+		{"meta content only", `<meta content="text/html; charset=koi8-r">` + "\xe4", "", `<meta content="text/html; charset=koi8-r">ä`, "windows-1252"},
+		{"meta late in the head", pad + "<meta charset=koi8-r>\xc4", "", pad + "<meta charset=koi8-r>д", "koi8-r"},
+		{"meta in the body", pad + "<body><meta charset=koi8-r>\xe4", "", pad + "<body><meta charset=koi8-r>ä", "windows-1252"},
+		{"meta in a late script", pad + "<script>'<meta charset=koi8-r>'</script>\xe4", "", pad + "<script>'<meta charset=koi8-r>'</script>ä", "windows-1252"},
+		{"script before meta", "<script src=x charset=utf-8></script><link charset='utf-8'/><meta charset=koi8-r>\xc4", "", "<script src=x charset=utf-8></script><link charset='utf-8'/><meta charset=koi8-r>д", "koi8-r"},
+		{"comment before meta", "<!-- <meta charset=utf-8> > --><meta name=description content='charset=utf-8'><meta charset=koi8-r>\xc4", "", "<!-- <meta charset=utf-8> > --><meta name=description content='charset=utf-8'><meta charset=koi8-r>д", "koi8-r"},
+		{"meta before XML", "<?xml version='1.0' encoding='utf-8'?><meta charset=koi8-r>\xc4", "", "<?xml version='1.0' encoding='utf-8'?><meta charset=koi8-r>д", "koi8-r"},
+		{"UTF-16LE of the header", "!\x04B\x04 \x00", "text/html; charset=utf-16le", "Ст ", "utf-16le"},
+		{"UTF-16BE of zeros", "\x00<\x00p\x00>\x04B", "", "<p>т", "utf-16be"},
+		{"header without a semicolon", "\xc4", "text/html charset = koi8-r", "д", "koi8-r"},
+		{"ISO-2022-JP undeclared", "\x1b$B\x46\x7c\x1b(B", "", "日", "iso-2022-jp"},
+		{"UTF-8 cut in a character", "süß тест\xd1", "", "süß тест\uFFFD", "utf-8"},
+		{"UTF-8 denied", "<meta charset=utf-8>\xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb\xe0", "", "<meta charset=utf-8>Привет, как дела", "windows-1251"},
+		{"gbk of four bytes", "\x819\xee9\xd7\xd6", "text/html; charset=gbk", "㐀字", "gbk"},
 		{"XML", `<?xml version="1.0" encoding="koi8-r"?>` + "\xc4", "", `<?xml version="1.0" encoding="koi8-r"?>д`, "koi8-r"},
 		{"meta says UTF-16", "<meta charset=utf-16>\xe4", "", "<meta charset=utf-16>\uFFFD", "utf-8"},
 		{"meta lies", "<meta charset=utf-8>\xe4", "", "<meta charset=utf-8>\uFFFD", "utf-8"},
@@ -33,7 +46,7 @@ func TestCharset(t *testing.T) {
 		{"ISO-2022-JP", "\x1b$B\x46\x7c\x1b(B", "text/html; charset=iso-2022-jp", "日", "iso-2022-jp"},
 		{"gb18030", "\xc4\xe3", "text/html; charset=gb2312", "你", "gbk"},
 	} {
-		got, name := ToUTF8([]byte(c.in), c.contentType)
+		got, name, _ := ToUTF8([]byte(c.in), c.contentType)
 		if string(got) != c.want || name != c.charset {
 			t.Errorf("%s: %.60q in %s, want %.60q in %s", c.name, got, name, c.want, c.charset)
 		}
@@ -46,7 +59,7 @@ func FuzzCharset(f *testing.F) {
 	f.Add([]byte("\x1b$B\x46\x7c\x80"), "text/html; charset=iso-2022-jp")
 	f.Add([]byte("\x81\x30\x81"), "a; charset=gb18030")
 	f.Fuzz(func(t *testing.T, in []byte, contentType string) {
-		if out, name := ToUTF8(in, contentType); !utf8.Valid(out) || name == "" || len(out) > 6*len(in)+8 {
+		if out, name, _ := ToUTF8(in, contentType); !utf8.Valid(out) || name == "" || len(out) > 6*len(in)+8 {
 			t.Fatalf("%q as %q: %q in %q", in, contentType, out, name)
 		}
 	})

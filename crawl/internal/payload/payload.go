@@ -115,6 +115,17 @@ func (m *Room) ReadOn(out []byte, r io.Reader, limit int64) ([]byte, error) {
 	return out, nil
 }
 
+// Coding returns the content encoding that the first bytes of a body show, or "".
+func Coding(b []byte) string {
+	switch {
+	case IsGzip(b):
+		return "gzip"
+	case bytes.HasPrefix(b, ZstdMagic):
+		return "zstd"
+	}
+	return ""
+}
+
 // IsGzip reports whether b begins like a gzip member.
 func IsGzip(b []byte) bool { return bytes.HasPrefix(b, GzipMagic) }
 

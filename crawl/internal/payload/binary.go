@@ -1,0 +1,51 @@
+package payload
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+)
+
+// NotText returns what b is if it is neither HTML nor text, such as "image/png" or "binary data", and "" otherwise. It
+// recognizes the formats of the MIME sniffing standard, and other binary data by control characters.
+func NotText(b []byte) string {
+	head := b[:min(len(b), SniffLen)]
+	if first := bytes.TrimLeft(head, " \t\r\n\f"); len(first) == 0 || first[0] == '<' {
+		return ""
+	}
+	if _, n, _ := ByteOrderMark(head); n > 0 {
+		return ""
+	}
+	if utf16, _ := utf16OfZeros(head, ""); utf16 != nil {
+		return ""
+	}
+	controls := 0
+	for _, c := range head {
+		if isControl(c) {
+			controls++
+		}
+	}
+	kind, _, _ := strings.Cut(http.DetectContentType(head), ";")
+	known := !strings.HasPrefix(kind, "text/") && kind != "application/octet-stream"
+	switch {
+	case known && (controls > 0 || bytes.HasPrefix(head, []byte("%"))):
+		return kind
+	case 32*controls > len(head) && !hasTag(head):
+		return "binary data"
+	}
+	return ""
+}
+
+// isControl reports whether a byte does not occur in text. ESC occurs in ISO-2022-JP.
+func isControl(c byte) bool { return c < ' ' && !isSpace(c) && c != 0x0b && c != 0x1b || c == 0x7f }
+
+// hasTag reports whether b contains a tag that nearly every page has.
+func hasTag(b []byte) bool {
+	b = bytes.ToLower(b)
+	for _, tag := range []string{"<!doctype", "<html", "<head", "<title", "<meta", "<body", "<div", "<table", "<p>", "<br", "<a href"} {
+		if bytes.Contains(b, []byte(tag)) {
+			return true
+		}
+	}
+	return false
+}
