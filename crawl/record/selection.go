@@ -22,15 +22,19 @@ type Selection struct {
 // mime selects the default.
 func ParseSelection(from, to string, status, mime []string) (s Selection, err error) {
 	if from != "" {
-		if s.From = ParseTime(from); s.From.IsZero() {
+		if s.From = parseTime(from); s.From.IsZero() {
 			return s, fmt.Errorf("%q is not a time such as 2020, 2020-05-17 or 20200517120000", from)
 		}
 	}
 	if to != "" {
-		if s.To = ParseTime(to); s.To.IsZero() {
+		if s.To = parseTime(to); s.To.IsZero() {
 			return s, fmt.Errorf("%q is not a time such as 2020, 2020-05-17 or 20200517120000", to)
 		}
-		s.To = endOf(s.To, len(strings.NewReplacer("-", "", ":", "", "T", "", "Z", "", " ", "").Replace(to)))
+		digits := strings.NewReplacer("-", "", ":", "", "T", "", "Z", "", " ", "").Replace(to)
+		if !strings.HasPrefix(digits, s.To.Format("2006")) { // not a date but seconds since 1970
+			digits = ""
+		}
+		s.To = endOf(s.To, len(digits))
 	}
 	for _, code := range status {
 		n, err := strconv.Atoi(strings.TrimSpace(code))

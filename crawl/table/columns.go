@@ -1,9 +1,11 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -31,6 +33,7 @@ const (
 	fieldTitle
 	fieldRedirect
 	fieldFeatures
+	fieldStatus
 	FieldSource
 	FieldTarget
 	FieldAnchor
@@ -40,6 +43,13 @@ const (
 	fieldRel
 	fieldFollow
 	fieldNoFollow
+	fieldUGC
+	fieldSponsored
+	fieldRedirects // the source redirects to the target
+	fieldMention   // the source names the target without a link
+	fieldDeleted   // the link is gone
+	fieldFrame
+	fieldForm
 	fieldType
 	fieldDomain // host of all targets in a row of lists
 	NumFields
@@ -47,32 +57,42 @@ const (
 
 // fieldNames holds the names of every field. --map takes the first; the others are alternative column names.
 var fieldNames = [NumFields]string{
-	fieldURL:      "url uri link pageurl warctargeturi targeturi originalurl address metadata.url metadata.uri metadata.warctargeturi meta.url warcheaders.warctargeturi",
-	fieldID:       "id docid documentid",
-	fieldHTML:     "html rawhtml pagehtml",
-	fieldText:     "text plaintext extractedtext",
-	fieldContent:  "content rawcontent pagecontent body",
-	fieldTime:     "time date fetchtime timestamp crawldate crawltime warcdate fetchedat metadata.date metadata.fetchtime metadata.timestamp metadata.warcdate meta.date warcheaders.warcdate",
-	fieldTitle:    "title pagetitle metadata.title",
-	fieldRedirect: "redirect redirecturl redirecturi redirectto redirecttarget redirectlocation fetchredirect",
-	fieldFeatures: "features",
-	FieldSource:   "source sourceurl src srcurl sourcepage sourceuri from fromurl linkfrom referringpageurl",
-	FieldTarget:   "targeturl destinationurl destination dst dsturl target targeturi dest desturl to tourl linkto linkurl outlink href link",
-	FieldAnchor:   "anchor anchortext linktext text label",
-	fieldAlt:      "alt alttext",
-	fieldBefore:   "before textbefore contextbefore leftcontext",
-	fieldAfter:    "after textafter contextafter rightcontext",
-	fieldRel:      "rel relation",
-	fieldFollow:   "follow dofollow",
-	fieldNoFollow: "nofollow",
-	fieldType:     "type linktype",
-	fieldDomain:   "dest",
+	fieldURL: "url uri u link pageurl warctargeturi targeturi originalurl address requesturl metadata.url metadata.uri metadata.warctargeturi metadata.sourceurl " +
+		"meta.url warcheaders.warctargeturi",
+	fieldID:      "id docid documentid",
+	fieldHTML:    "html rawhtml pagehtml htmlcontent",
+	fieldText:    "text maintext cleantext plaintext extractedtext markdown markdown.rawmarkdown articlebody",
+	fieldContent: "content rawcontent pagecontent body contents",
+	fieldTime: "time date fetchtime timestamp crawldate crawltime warcdate fetchedat ts tstamp datedownload crawledat downloadedat scrapedat crawltimestamp " +
+		"metadata.date metadata.fetchtime metadata.timestamp metadata.warcdate meta.date meta.timestamp warcheaders.warcdate",
+	fieldTitle:     "title pagetitle metadata.title",
+	fieldRedirect:  "redirect redirecturl redirecturi redirectto redirecttarget redirectlocation fetchredirect",
+	fieldFeatures:  "features",
+	fieldStatus:    "status statuscode httpstatus httpstatuscode httpcode responsestatus fetchstatus metadata.statuscode",
+	FieldSource:    "source sourceurl src srcurl sourcepage sourceuri from urlfrom fromurl linkfrom referringpageurl linkingpage pagefrom metadata.source fuente origen quelle origine origem",
+	FieldTarget:    "targeturl destinationurl destination dst dsturl target targeturi dest desturl to urlto tourl linkto linkurl targetpage outlink href link destino ziel destinazione",
+	FieldAnchor:    "anchor anchortext linktext text label ancla anker ancre ancora",
+	fieldAlt:       "alt alttext textoalternativo textealternatif testoalternativo",
+	fieldBefore:    "before textbefore contextbefore leftcontext snippetleft",
+	fieldAfter:     "after textafter contextafter rightcontext snippetright",
+	fieldRel:       "rel relation",
+	fieldFollow:    "follow dofollow isdofollow seguir",
+	fieldNoFollow:  "nofollow isnofollow flagnofollow",
+	fieldUGC:       "ugc isugc flagugc",
+	fieldSponsored: "sponsored issponsored flagsponsored",
+	fieldRedirects: "flagredirect isredirect",
+	fieldMention:   "flagmention",
+	fieldDeleted:   "flagdeleted deleted lostlink linkstate",
+	fieldFrame:     "flagframe frame isframe",
+	fieldForm:      "form isform",
+	fieldType:      "type linktype tipo typ",
+	fieldDomain:    "dest",
 }
 
 // mappable holds the fields that a Map can name.
 var mappable = map[string]Field{
 	"url": fieldURL, "id": fieldID, "html": fieldHTML, "text": fieldText, "content": fieldContent, "time": fieldTime, "title": fieldTitle,
-	"redirect": fieldRedirect, "source": FieldSource, "target": FieldTarget, "anchor": FieldAnchor, "before": fieldBefore, "after": fieldAfter, "rel": fieldRel,
+	"redirect": fieldRedirect, "status": fieldStatus, "source": FieldSource, "target": FieldTarget, "anchor": FieldAnchor, "before": fieldBefore, "after": fieldAfter, "rel": fieldRel,
 }
 
 // ParseMap parses entries of the form FIELD=COLUMN.
@@ -215,7 +235,35 @@ func (v *Values) first(f Field) []byte { return v.Of[f][:min(len(v.Of[f]), paylo
 // url returns a value that is a URL or another name. A value that is too long to be a URL is cut.
 func (v *Values) url(f Field) []byte { return v.Of[f][:min(len(v.Of[f]), 8*urls.MaxURL+1)] }
 
-func (v *Values) time() time.Time { return record.ParseTime(payload.Trimmed(v.url(fieldTime))) }
+// timeOf returns the time of the page at url.
+func (v *Values) timeOf(r *record.Record, url string) time.Time {
+	return r.ParseTime(url, payload.Trimmed(v.url(fieldTime)))
+}
+
+// statusOf returns the HTTP status, 0 if there is none. A column of this name may hold something else, such as "active".
+func (v *Values) statusOf() int {
+	code, rest, _ := strings.Cut(strings.TrimPrefix(payload.Trimmed(v.url(fieldStatus)), "HTTP/1.1 "), " ")
+	n, err := strconv.Atoi(strings.TrimSuffix(code, ".0"))
+	if err != nil || n < 100 || n > 599 || len(rest) > 40 {
+		return 0
+	}
+	return n
+}
+
+// name returns the URL of a page, or its id. The column source may hold the URL, or the name of a collection.
+func (v *Values) name(m record.Map) string {
+	url, source := payload.Trimmed(v.url(fieldURL)), payload.Trimmed(v.url(FieldSource))
+	if url == "" && m["url"] == "" && isAddress(source) {
+		return source
+	}
+	return cmp.Or(url, string(v.url(fieldID)))
+}
+
+// isAddress reports whether s begins with the scheme of a web page.
+func isAddress(s string) bool {
+	scheme, rest, ok := strings.Cut(s, "://")
+	return ok && rest != "" && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
+}
 
 // meaning is what the rows of a table or the objects of a file describe.
 type meaning int
@@ -227,12 +275,15 @@ const (
 )
 
 // means decides from the fields that are present whether the rows are pages or links. A source without a target does
-// not make a row a link, because data sets also use that name for their origin.
+// not make a row a link, because data sets also use that name for their origin or for the URL of the page. A target with
+// an anchor is a link of the page at url.
 func means(has func(Field) bool) meaning {
 	page := has(fieldHTML) || has(fieldText) || has(fieldContent) || has(fieldFeatures) || has(fieldRedirect)
-	named := has(fieldURL) || has(fieldID)
+	named := has(fieldURL) || has(fieldID) || has(FieldSource)
 	switch {
 	case has(FieldSource) && has(FieldTarget) && !(page && has(fieldURL)):
+		return linkRows
+	case has(fieldURL) && has(FieldTarget) && has(FieldAnchor) && !page:
 		return linkRows
 	case page && named:
 		return pageRows

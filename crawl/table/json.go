@@ -140,15 +140,15 @@ func (r *lineReader) member(v *Values, n *names, key []byte) error {
 	return nil
 }
 
-// accepts returns value if the field accepts it, and nil otherwise. Every field accepts a string. A timestamp or an id
-// may also be a number, a nofollow rule may be true or false, and features are a list.
+// accepts returns value if the field accepts it, and nil otherwise. Every field accepts a string. A time, a status or an
+// id may also be a number, a flag of a link may be true or false, and features are a list.
 func (f Field) accepts(value []byte, isString bool) []byte {
 	switch {
 	case isString, f == fieldFeatures:
 		return value
-	case (f == fieldTime || f == fieldID) && ascii.IsDigits(string(value)):
+	case (f == fieldTime || f == fieldStatus) && value[0] >= '0' && value[0] <= '9', f == fieldID && ascii.IsDigits(string(value)):
 		return value
-	case (f == fieldFollow || f == fieldNoFollow) && len(value) <= len("false"):
+	case f >= fieldFollow && f <= fieldForm && len(value) <= len("false"):
 		return value
 	}
 	return nil

@@ -20,7 +20,12 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 	if rows == linkRows {
 		return linkOf(r, v)
 	}
-	p := record.Page{Pos: r.Pos, URL: cmp.Or(string(v.url(fieldURL)), string(v.url(fieldID))), Charset: "utf-8", Time: v.time(), Warnings: r.Notes}
+	url := v.name(r.Opts.Map)
+	at := v.timeOf(r, url)
+	p := record.Page{Pos: r.Pos, URL: url, Charset: "utf-8", Time: at, Status: v.statusOf(), Warnings: r.Notes}
+	if !r.Opts.Select.WantsStatus(p.Status) {
+		return record.Page{}, unwanted(r, v, &p)
+	}
 	content := v.Of[fieldContent]
 	switch looksHTML := payload.SniffHTML(content[:min(len(content), payload.SniffLen)]); {
 	case v.has(fieldHTML):
@@ -50,11 +55,23 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 	return r.IdentifyAny(p)
 }
 
+// unwanted returns the skip for a page that is left out because of its status.
+func unwanted(r *record.Record, v *Values, p *record.Page) error {
+	why := fmt.Sprintf("status %d", p.Status)
+	if record.IsRedirect(p.Status) {
+		return r.Redirected(p.URL, payload.Trimmed(v.url(fieldRedirect)), p.Time, record.ReasonHTTPStatus, why)
+	}
+	return r.Skip(record.ReasonHTTPStatus, p.URL, errors.New(why))
+}
+
 // linkOf turns a link row into the page that contains the link. The page has only this link.
 func linkOf(r *record.Record, v *Values) (record.Page, error) {
 	source, target := payload.Trimmed(v.url(FieldSource)), payload.Trimmed(v.url(FieldTarget))
-	kind := payload.Trimmed(v.url(fieldType))
-	if !isHyperlink(kind) && !isRedirectRow(kind) {
+	if v.Of[FieldSource] == nil {
+		source = payload.Trimmed(v.url(fieldURL))
+	}
+	kind, is := v.kind()
+	if is == noLink {
 		return record.Page{}, r.Skip(record.ReasonNotLink, target, fmt.Errorf("type %q", record.Clip(kind, 40)))
 	}
 	if source == "" || target == "" {
@@ -63,8 +80,9 @@ func linkOf(r *record.Record, v *Values) (record.Page, error) {
 	if url := withScheme(source); url != source {
 		source, target = url, withScheme(target)
 	}
-	if isRedirectRow(kind) {
-		return record.Page{}, r.Redirected(source, target, v.time(), record.ReasonNotLink, record.Clip(kind, 40))
+	at := v.timeOf(r, source)
+	if is == redirect {
+		return record.Page{}, r.Redirected(source, target, at, record.ReasonNotLink, record.Clip(kind, 40))
 	}
 	anchor := v.first(FieldAnchor)
 	if len(bytes.TrimSpace(anchor)) == 0 {
@@ -73,29 +91,8 @@ func linkOf(r *record.Record, v *Values) (record.Page, error) {
 	before := v.Of[fieldBefore]
 	before = before[max(0, len(before)-payload.MaxAside):]
 	l := record.Link{Target: target, Anchor: payload.ValidString(anchor), Before: payload.ValidString(before), After: payload.ValidString(v.first(fieldAfter)), Rel: payload.ValidString(v.first(fieldRel))}
-	if isFalse(v.Of[fieldFollow]) || isTrue(v.Of[fieldNoFollow]) {
-		l.Rel = strings.TrimSpace(l.Rel + " nofollow")
-	}
-	return r.IdentifyAny(record.Page{Pos: r.Pos, URL: source, Time: v.time(), Charset: "utf-8", Links: []record.Link{l}, Part: true, Warnings: r.Notes})
-}
-
-// isHyperlink reports whether a row is about a link. Tables of SEO crawlers also have rows about images, style sheets,
-// scripts and redirects.
-func isHyperlink(kind string) bool {
-	switch strings.ToLower(kind) {
-	case "", "hyperlink", "href", "ahref", "a", "link", "text":
-		return true
-	}
-	return false
-}
-
-// isRedirectRow reports whether a row is about a redirect.
-func isRedirectRow(kind string) bool {
-	switch strings.ToLower(kind) {
-	case "http redirect", "meta refresh", "javascript redirect", "hsts policy", "redirect":
-		return true
-	}
-	return false
+	l.Rel = strings.TrimSpace(l.Rel + v.rel(kind))
+	return r.IdentifyAny(record.Page{Pos: r.Pos, URL: source, Time: at, Charset: "utf-8", Links: []record.Link{l}, Part: true, Warnings: r.Notes})
 }
 
 // withScheme adds a scheme to a URL that begins with its host, which is common in link data.
@@ -106,6 +103,3 @@ func withScheme(s string) string {
 	}
 	return "https://" + s
 }
-
-func isFalse(b []byte) bool { return strings.EqualFold(payload.Trimmed(b), "false") }
-func isTrue(b []byte) bool  { return strings.EqualFold(payload.Trimmed(b), "true") }

@@ -40,7 +40,8 @@ func decodeWACZText(r *record.Record) (record.Page, error) {
 	if err != nil {
 		return record.Page{}, r.Skip(record.ReasonBadJSON, "", err)
 	}
-	r.URL, r.Time = payload.ValidString(line.Of[fieldURL]), record.ParseTime(string(line.Of[fieldTime]))
+	r.URL = payload.ValidString(line.Of[fieldURL])
+	r.Time = line.timeOf(r, r.URL)
 	return r.TextPage(line.Of[fieldText], "text/plain; charset=utf-8", "", record.RenderedLoaded)
 }
 

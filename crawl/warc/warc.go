@@ -232,7 +232,8 @@ func (s *Source) judge(pos record.Position, h archiveHeader, data []byte, err er
 
 func (s *Source) wrap(pos record.Position, h archiveHeader, data []byte) *record.Record {
 	m := &meta{kind: h.kind, contentType: h.contentType, digest: h.digest, identified: h.identified, resource: h.resource}
-	rec := &record.Record{Pos: pos, Data: data, URL: h.uri, Time: record.ParseTime(h.date), Fetchable: s.CanSeek(), Opts: s.opts, Decode: m.page, Archive: m}
+	rec := &record.Record{Pos: pos, Data: data, URL: h.uri, Fetchable: s.CanSeek(), Opts: s.opts, Decode: m.page, Archive: m}
+	rec.Time = rec.ParseTime(h.uri, h.date)
 	switch h.kind {
 	case "resource":
 		m.rendering(rec)
