@@ -1,23 +1,30 @@
 package crawl
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/crawl/internal/payload"
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// Expand turns the arguments of a command into the list of inputs to Open. It replaces a folder that holds crawl files
-// (.warc, .arc, .wacz, .wat, .wet, .jsonl, .ndjson, .parquet, .csv, .tsv, also with .gz and .zst) and no HTML by these
-// files, sorted by path. Every other argument is an input itself; a folder with any HTML in it is read as a site.
-// Expand drops repeated arguments and leaves out run directories inside a folder. A run directory as an argument is an
-// error, and so is an argument that does not exist. For an argument that exists and cannot be read, Open returns the
-// error.
+// Expand turns the arguments of a command into the list of inputs to Open. It replaces a folder by the crawl files in
+// it, sorted by path: archives, and unless there is HTML, tables, JSON and zip archives that hold pages, or else
+// indexes. Names that say nothing are judged by content. A folder with any HTML follows its archives as an input of its
+// own, and a folder without crawl files is an input too. Set Options.Expanded to open them. Of an unpacked WACZ, only
+// the archives are inputs. Expand drops repeated arguments and leaves out run directories inside a folder. A run
+// directory as an argument is an error, and so is an argument that does not exist. For an argument that exists and
+// cannot be read, Open returns the error.
 func Expand(args []string) (files []string, left []*record.Skip, err error) {
 	seen := map[string]bool{}
 	for _, arg := range args {
@@ -51,11 +58,15 @@ func expand(arg string) (files []string, runs []*record.Skip, err error) {
 	case IsRun(arg):
 		return nil, nil, fmt.Errorf("%s is a run directory, which is no input: give what the run was made from", arg)
 	}
-	files, runs, err = crawlFiles(arg)
+	s := survey{root: arg}
+	files, err = s.inputs()
 	if err != nil || len(files) == 0 {
 		return itself, nil, nil
 	}
-	return files, runs, nil
+	if s.found[pageKind] > 0 {
+		return append(files, arg), nil, nil // the folder leaves out its run directories itself
+	}
+	return files, s.runs, nil
 }
 
 // isLink reports whether a path is a symbolic link, whatever its target.
@@ -64,42 +75,137 @@ func isLink(path string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-var errIsSite = errors.New("folder of HTML")
+// survey finds out what is in a folder.
+type survey struct {
+	root  string
+	found contents
+	files [otherKind + 1][]string // paths of archives, tables, JSON and indexes
+	runs  []*record.Skip
+}
 
-// crawlFiles lists the crawl files and the run directories under a folder. If the folder is a site, it returns none.
-func crawlFiles(root string) (files []string, runs []*record.Skip, err error) {
-	err = fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
-		path := filepath.Join(root, filepath.FromSlash(name))
+// inputs returns the crawl files to read, sorted by path.
+func (s *survey) inputs() (files []string, err error) {
+	if err := s.walk(func() bool { return false }); err != nil {
+		return nil, err
+	}
+	if s.found[pageKind] == 0 {
+		s.files[jsonKind] = slices.DeleteFunc(s.files[jsonKind], func(f string) bool { return !holdsPages(f) })
+	}
+	s.found[jsonKind] = len(s.files[jsonKind])
+	for k, of := range s.files {
+		if s.found.reads(kind(k)) {
+			files = append(files, of...)
+		}
+	}
+	slices.Sort(files)
+	return files, nil
+}
+
+// walk looks at the names in the folder, in their order, until enough returns true.
+func (s *survey) walk(enough func() bool) error {
+	files, wacz := os.DirFS(s.root), ""
+	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil && name == ".":
 			return err
-		case err == nil && d.IsDir() && IsRun(path):
-			runs = append(runs, runSkip(path))
-			return fs.SkipDir
-		case err != nil || d.IsDir():
+		case err != nil:
 			return nil // Open reports a folder that cannot be read
-		case isHTMLName(strings.TrimSuffix(strings.ToLower(name), ".gz")):
-			return errIsSite
-		case isCrawlName(d.Name()):
-			files = append(files, path)
+		case enough():
+			return fs.SkipAll
+		case wacz != "" && isBelow(name, wacz) && name != wacz && !isBelow(name, path.Join(wacz, "archive")):
+			return nil // what describes the archives
+		case !d.IsDir():
+			s.add(name, d)
+		case name != "." && isCompanion(strings.ToLower(d.Name())):
+			return fs.SkipDir
+		case IsRun(filepath.Join(s.root, filepath.FromSlash(name))):
+			s.runs = append(s.runs, runSkip(filepath.Join(s.root, filepath.FromSlash(name))))
+			return fs.SkipDir
+		case isPackage(files, name):
+			wacz = name
 		}
 		return nil
 	})
-	if errors.Is(err, errIsSite) {
-		return nil, nil, nil
-	}
-	slices.Sort(files)
-	return files, runs, err
+	return err
 }
 
-func isCrawlName(name string) bool {
-	name = strings.ToLower(name)
-	for _, outer := range []string{".gz", ".zst"} {
-		name = strings.TrimSuffix(name, outer)
+// isBelow reports whether a name is that of a folder or below it.
+func isBelow(name, folder string) bool {
+	return folder == "." || name == folder || strings.HasPrefix(name, folder+"/")
+}
+
+// add adds a file. If its name says nothing, its content decides, until there is HTML.
+func (s *survey) add(name string, d fs.DirEntry) {
+	k := kindOf(d.Name())
+	full := filepath.Join(s.root, filepath.FromSlash(name))
+	hidden := strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
+	switch {
+	case hidden && !strings.HasPrefix(name, ".well-known/") && k != archiveKind && k != tableKind:
+		return
+	case k == unknownKind && (s.found[pageKind] > 0 || notRegular(record.Position{File: full}, d) != nil):
+		return
+	case k == unknownKind:
+		k = sniffKind(full)
 	}
-	switch filepath.Ext(name) {
-	case ".warc", ".arc", ".wacz", ".jsonl", ".ndjson", ".wet", ".wat", ".parquet", ".csv", ".tsv":
-		return true
+	s.found[k]++
+	switch k {
+	case archiveKind, tableKind, indexKind, jsonKind:
+		s.files[k] = append(s.files[k], full)
+	}
+}
+
+// sniffKind returns the kind of a file by its first bytes, or otherKind if they say nothing.
+func sniffKind(name string) kind {
+	f, err := os.Open(name)
+	if err != nil {
+		return otherKind
+	}
+	defer f.Close()
+	head := make([]byte, payload.SniffLen)
+	n, _ := io.ReadFull(f, head)
+	if head = head[:n]; payload.IsGzip(head) || stream.IsZstd(head) {
+		m, err := stream.NewMembers(stream.New(name, io.NopCloser(io.MultiReader(bytes.NewReader(head), f)), nil, -1), 0)
+		if err != nil {
+			return otherKind
+		}
+		defer m.Close()
+		head, _ = m.Head(payload.SniffLen)
+	}
+	switch formatOf(head) {
+	case "html":
+		if isSource(head) {
+			return otherKind
+		}
+		return pageKind
+	case "warc", "arc", "parquet", "csv":
+		return tableKind // beside HTML, only the name of an archive counts
+	case "jsonl":
+		return jsonKind
+	}
+	return otherKind
+}
+
+// isSource reports whether HTML is the source of a program that makes pages.
+func isSource(head []byte) bool {
+	return bytes.Contains(head, []byte("<?php")) || bytes.Contains(head, []byte("<?=")) || bytes.Contains(head, []byte("<%@"))
+}
+
+// holdsPages reports whether there is a page, or links, among the first records of a file.
+func holdsPages(name string) bool {
+	src, err := Open(name, record.Options{MaxPage: 1 << 20, MaxLine: 8 << 20, Memory: 64 << 20})
+	if err != nil {
+		return false
+	}
+	defer src.Close()
+	n := 0
+	for rec, err := range src.Records(context.Background()) {
+		if err == nil {
+			_, err = rec.Page()
+			rec.Release()
+		}
+		if n++; err == nil || n == 20 {
+			return err == nil
+		}
 	}
 	return false
 }

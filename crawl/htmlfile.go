@@ -47,9 +47,9 @@ func (s *htmlFileSource) record() (*record.Record, error) {
 	if s.Name() == "-" {
 		name = "stdin.html"
 	}
-	site := folderSource{base: base}
+	site := site{base: base}
 	rec := &record.Record{Pos: record.Position{File: s.Name(), Record: 1}, URL: site.url(name), Opts: s.opts,
-		Decode: func(r *record.Record) (record.Page, error) { return htmlPage(r, r.Data) }, Room: s.opts.NewRoom()}
+		Decode: func(r *record.Record) (record.Page, error) { return site.page(r, r.Data, name) }, Room: s.opts.NewRoom()}
 	data := make([]byte, 0, stream.BufferSize)
 	for err == nil {
 		data, err = rec.Room.ReadOn(data, s.Buf, s.opts.MaxRecord())

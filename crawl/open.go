@@ -32,10 +32,10 @@ type format struct {
 var formats = []format{
 	{"warc", warc.Sniff, []string{".warc", ".wet", ".wat"}, warc.Open},
 	{"arc", warc.SniffARC, []string{".arc"}, warc.OpenARC},
-	{"jsonl", table.SniffJSONL, []string{".jsonl", ".ndjson", ".json"}, table.OpenJSONL},
+	{"jsonl", table.SniffJSONL, []string{".jsonl", ".ndjson", ".json", ".jl"}, table.OpenJSONL},
 	{"cdx", sniffCDX, []string{".cdx"}, openCDX},
 	{"html", payload.SniffHTML, []string{".html", ".htm"}, openHTMLFile},
-	{"parquet", parquet.Sniff, []string{".parquet"}, parquet.Open},
+	{"parquet", parquet.Sniff, []string{".parquet", ".pq", ".parq"}, parquet.Open},
 	{"csv", table.SniffCSV, []string{".csv", ".tsv"}, table.OpenCSV},
 }
 
@@ -53,11 +53,12 @@ var foreign = []struct {
 // by its first bytes, and by its name only if these are damaged. If no source reads the file, the error is a *Skip with
 // ReasonUnsupportedFormat that says what the file is.
 //
-// A folder is a static site: a/index.html is BASE/a/ and a/b.html is BASE/a/b.html. BASE is Options.Base if set.
-// Otherwise, BASE is the place where a sitemap.xml at the top of the folder lists these files. Without a sitemap, a
-// top-level folder whose name is a host (a wget mirror: www.postgresql.org/) has the BASE https://HOST/, and anything
-// else https://localhost/. Open takes fetch times from a sitemap, but not from the modification times of files, because
-// copying changes them.
+// A folder is a static site: a/index.html is BASE/a/ and a/b.html is BASE/a/b.html, or BASE/a/b where canonical links, a
+// sitemap or links say so. BASE is Options.Base if set. Otherwise, BASE is the place where a sitemap at the top of the
+// folder lists these files. Without a sitemap, a top-level folder whose name is a host (a wget mirror:
+// www.postgresql.org/) has the BASE https://HOST/, and anything else https://localhost/. Open takes fetch times from a
+// sitemap, but not from the modification times of files, because copying changes them. Archives in a folder are for
+// Expand. In a folder without HTML, texts are pages.
 func Open(path string, o record.Options) (record.Source, error) {
 	opts := o.WithDefaults()
 	if path != "-" {
@@ -113,6 +114,9 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 	if name := formatOf(head); name != "" {
 		lost = name
 	}
+	if err := misnamed(in, lost); err != nil {
+		return nil, err
+	}
 	for _, f := range formats {
 		if f.name == lost {
 			return f.open(m, o), nil
@@ -141,6 +145,17 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 		return nil, m.Damaged(err)
 	}
 	return nil, in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("begins with %q", head[:min(len(head), 16)]))
+}
+
+// misnamed returns a *Skip if a file that is named as an archive or Parquet is a page or a JSON object: what a server
+// answers if it does not have the file.
+func misnamed(in *stream.Input, format string) error {
+	name := strings.ToLower(filepath.Base(in.Name()))
+	archive := kindOf(name) == archiveKind || strings.HasSuffix(name, ".parquet")
+	if what := map[string]string{"html": "an HTML page", "jsonl": "JSON"}[format]; archive && what != "" {
+		return in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("this is %s under the name of an archive, perhaps an error message: fetch the file again", what))
+	}
+	return nil
 }
 
 // lostHeader recognizes a file whose first bytes are damaged: an archive by a later record, and a compressed file by a

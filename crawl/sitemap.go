@@ -2,6 +2,8 @@ package crawl
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -46,7 +48,7 @@ const (
 )
 
 // sitemapNames are the files to look for at the top of a folder.
-var sitemapNames = []string{"sitemap.xml", "sitemap.xml.gz", "sitemap_index.xml", "sitemap_index.xml.gz", "sitemap-index.xml"}
+var sitemapNames = []string{"sitemap.xml", "sitemap.xml.gz", "sitemap_index.xml", "sitemap_index.xml.gz", "sitemap-index.xml", "wp-sitemap.xml", "sitemap.txt"}
 
 // readSitemaps reads the sitemaps at the top of a folder and the sitemaps that they list. The zero sitemap has no
 // entries.
@@ -57,7 +59,18 @@ func readSitemaps(root string, o *record.Options) *sitemap {
 			s.file(name)
 		}
 	}
+	s.robots()
 	return s
+}
+
+// robots reads the sitemaps that robots.txt names.
+func (s *sitemap) robots() {
+	for line := range bytes.Lines(readHead(os.DirFS(s.root), "robots.txt", 1<<20)) {
+		key, loc, ok := strings.Cut(string(line), ":")
+		if ok && strings.EqualFold(strings.TrimSpace(key), "sitemap") {
+			s.entry(true, strings.TrimSpace(loc), time.Time{})
+		}
+	}
 }
 
 // file reads one sitemap under the folder.
@@ -77,12 +90,25 @@ func (s *sitemap) file(name string) {
 	if head, _ := in.Peek(len(payload.GzipMagic)); payload.IsGzip(head) {
 		from, err = gzip.NewReader(in)
 	}
-	if err == nil {
-		err = s.parse(io.LimitReader(from, maxSitemap))
+	switch from = io.LimitReader(from, maxSitemap); {
+	case err != nil:
+	case strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".txt"):
+		err = s.lines(from)
+	default:
+		err = s.parse(from)
 	}
 	if err != nil && s.little == nil {
 		s.problems = append(s.problems, &record.Skip{Pos: record.Position{File: at}, Reason: record.ReasonBadSitemap, Err: err})
 	}
+}
+
+// lines reads a list of URLs, one on each line.
+func (s *sitemap) lines(in io.Reader) error {
+	lines := bufio.NewScanner(in)
+	for lines.Scan() && s.little == nil {
+		s.entry(false, strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\uFEFF")), time.Time{})
+	}
+	return cmp.Or(s.little, lines.Err())
 }
 
 // parse reads a list of pages or a sitemap index. If it meets damage, it keeps the entries before it.
@@ -139,7 +165,7 @@ func (s *sitemap) entry(isSitemap bool, loc string, at time.Time) {
 		s.locs = append(s.locs, loc)
 	}
 	if c, err := s.rules.Canonical(loc); err == nil && len(s.lastmod) < maxSitemapURLs {
-		if at.After(s.lastmod[c]) { // the newest entry wins
+		if last, listed := s.lastmod[c]; !listed || at.After(last) { // the newest entry wins
 			s.lastmod[c] = at
 			s.taken += int64(len(c)) + lastmodBytes
 			s.little = s.opts.Needs(2*s.taken, record.Position{File: s.root}, "sitemaps of %d pages and more", len(s.lastmod))

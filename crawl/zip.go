@@ -35,7 +35,7 @@ type zipSource struct {
 	files []*zip.File
 	kind  string // "wacz" or "zip"
 	done  atomic.Int64
-	site  folderSource
+	site  site
 	seen  int64
 }
 
@@ -54,11 +54,8 @@ func openZip(in *stream.Input, o *record.Options) (record.Source, error) {
 		return nil, in.Skip(record.ReasonBadZip, err)
 	}
 	s := &zipSource{Input: in, opts: o, files: files, kind: "zip"}
-	if s.site.base, s.site.hosts = o.Base, o.Base == ""; s.site.hosts {
-		s.site.base = localBase
-	}
-	if s.site.base, err = siteBase(s.site.base); err != nil {
-		return nil, in.Skip(record.ReasonBadURL, fmt.Errorf("base URL: %w", err))
+	if err := s.site.place(o, "", ""); err != nil {
+		return nil, in.Skip(record.ReasonBadURL, err)
 	}
 	if slices.ContainsFunc(files, func(f *zip.File) bool { return isWACZArchive(f.Name) }) {
 		s.kind = "wacz"
@@ -233,10 +230,10 @@ func swollen(f *zip.File) int64 {
 func (s *zipSource) page(f *zip.File, pos record.Position) (*record.Record, error) {
 	s.seen++
 	pos.Record = s.seen
-	if !mayBeHTML(path.Base(f.Name)) {
-		return nil, &record.Skip{Pos: pos, Reason: record.ReasonNotHTML, Err: fmt.Errorf("extension %.20q", path.Ext(f.Name))}
+	if k := kindOf(path.Base(f.Name)); k > pageKind {
+		return nil, leftOut(pos, k, f.Name)
 	}
-	rec := &record.Record{Pos: pos, URL: s.site.url(f.Name), Opts: s.opts, Decode: func(r *record.Record) (record.Page, error) { return htmlPage(r, r.Data) }}
+	rec := &record.Record{Pos: pos, URL: s.site.url(f.Name), Opts: s.opts, Decode: func(r *record.Record) (record.Page, error) { return s.site.page(r, r.Data, f.Name) }}
 	file, err := f.Open()
 	if err != nil {
 		return nil, rec.Skip(record.ReasonBadZip, rec.URL, err)

@@ -98,8 +98,8 @@ Inputs, each plain or compressed with gzip or zstd:
   pages             JSON Lines, Parquet or CSV with url and html or text
   tables of links   CSV, TSV, JSON Lines or Parquet with source, target, anchor and perhaps before, after, rel;
                     among them the exports of ARCH, Marginalia and Screaming Frog
-  folders and zips  of HTML; URLs come from --base, a sitemap.xml or host names at the top of a mirror, else they
-                    begin with https://localhost/
+  folders and zips  of these, of HTML or of texts; URLs come from --base, a sitemap or host names at the top of a
+                    mirror, else they begin with https://localhost/
   -                 standard input, any of these
 
 Use --map if the names of columns are not recognised. If a URL was captured more than once, the newest capture wins. Among

@@ -43,6 +43,7 @@ It exits with 3 if a part of an input is unreadable or something was left out th
 			if in.Map, err = crawl.ParseMap(columns...); err != nil {
 				return usage(err)
 			}
+			in.Expanded = true
 			limitMemory(in.Memory)
 			return examine(c, args, o, in)
 		},
@@ -185,7 +186,7 @@ func place(e crawl.Example) string {
 
 var formatNames = map[string]string{
 	"warc": "WARC", "arc": "ARC", "jsonl": "JSON Lines", "html": "HTML", "cdx": "index (CDX)", "wacz": "WACZ", "zip": "zip of HTML",
-	"csv": "table (CSV, TSV)", "parquet": "Parquet",
+	"csv": "table (CSV, TSV)", "parquet": "Parquet", "text": "texts",
 }
 
 func whatItIs(r *doctor.Report) string {

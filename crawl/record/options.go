@@ -12,6 +12,7 @@ import (
 // Options describe how inputs are read. The zero value is ready to use.
 type Options struct {
 	Base    string      // URL of the top of a folder of HTML; see Open
+	Literal bool        // URLs of files are their names, even if canonical links, a sitemap or links call guide.html /guide
 	MaxPage int64       // bytes of a decoded page to keep, default 16 MiB; a longer page is cut and counted
 	MaxLine int64       // bytes of a JSON line, by default a little more than six times MaxPage; a longer line is skipped and counted
 	Rules   *urls.Rules // rules for canonical URLs, default all of them
@@ -19,6 +20,10 @@ type Options struct {
 	Workers int         // goroutines that read one large WARC or ARC file at once; the records do not depend on the number
 	Range   int64       // bytes of such a file that one goroutine reads at a time, default 512 KiB to 2 MiB depending on the file size
 	Select  Selection   // wanted captures, by time, status and media type; default all pages
+
+	// Expanded says that the archives in a folder are inputs of their own, as Expand returns them. Otherwise they are
+	// counted as left out.
+	Expanded bool
 
 	// Memory is the number of bytes that a goroutine may use while it reads, 0 for no limit. With a limit, large
 	// buffers are temporary files in TempDir, and the caller must release every Record or Page. The limit does not

@@ -14,6 +14,7 @@ import (
 type Page struct {
 	URL         string    // as the input has it, absolute; relative links are resolved against it or <base href>
 	Canonical   string    // canonical form of URL: the identity of the page
+	Alias       string    // canonical URL by which links may call the page too, as a redirect would; empty if there is none
 	Time        time.Time // fetch time in UTC, zero if the input has none
 	HTML        []byte    // markup, nil if the input has plain text
 	Text        []byte    // plain text, nil if there is markup
@@ -76,6 +77,7 @@ type Record struct {
 
 	Archive   Archived // set for a record of an archive
 	Fetchable bool     // see Again
+	Given     bool     // URL is that of the page and not made from the name of a file
 }
 
 // Again reports whether crawl.Fetcher can read the record again: the record is in a WARC or ARC file that can seek.

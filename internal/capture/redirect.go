@@ -17,6 +17,7 @@ const (
 	ByHTTP      RedirectBy = 1 // an HTTP status, or a table of redirects
 	ByRefresh   RedirectBy = 2 // a meta refresh or a Refresh header
 	ByCanonical RedirectBy = 3 // a canonical link, if the configuration trusts them
+	ByName      RedirectBy = 4 // the name of the file of a page that has another URL
 )
 
 // String returns the name in tables, which is empty for NoRedirect.
@@ -28,6 +29,8 @@ func (b RedirectBy) String() string {
 		return "refresh"
 	case ByCanonical:
 		return "canonical"
+	case ByName:
+		return "name"
 	}
 	return ""
 }
@@ -45,6 +48,11 @@ type Redirect struct {
 // RedirectOf returns the redirect of a record that redirects its URL.
 func RedirectOf(r crawl.Redirect, by RedirectBy, number Number) Redirect {
 	return Redirect{Hash(r.From), Order{Millis(r.Time), number}, by, []byte(r.From), []byte(r.To)}
+}
+
+// AliasOf returns the redirect from the alias of a page.
+func AliasOf(p *crawl.Page, number Number) Redirect {
+	return RedirectOf(crawl.Redirect{From: p.Alias, To: p.Canonical, Time: p.Time}, ByName, number)
 }
 
 // Bound returns an upper bound of the size of the encoded redirect in bytes.

@@ -27,6 +27,7 @@ type Config struct {
 	Seed   uint64 `json:"seed"`
 
 	Base         string    `json:"base"`
+	CleanURLs    bool      `json:"clean_urls"`
 	Map          []string  `json:"map"`
 	RulesVersion int       `json:"url_rules_version"` // version of the rules for canonical URLs, which determine the ids
 	URLRules     []string  `json:"url_rules"`
@@ -208,7 +209,7 @@ func (c Config) Reading() (crawl.Options, error) {
 		return crawl.Options{}, err
 	}
 	selected, err := crawl.ParseSelection(c.From, c.To, c.Status, c.Mime)
-	return crawl.Options{Base: c.Base, MaxPage: c.MaxPage, Rules: rules, Map: columns, Select: selected}, err
+	return crawl.Options{Base: c.Base, Literal: !c.CleanURLs, Expanded: true, MaxPage: c.MaxPage, Rules: rules, Map: columns, Select: selected}, err
 }
 
 // Rules returns the rules for canonical URLs.

@@ -72,6 +72,8 @@ var settings = []Setting{
 
 	{Name: "map", Group: GroupInput, Values: columns, Often: true,
 		Help: "read a field from a column of a table or of JSON whose name is not recognised: `FIELD=COLUMN`, such as url=metadata.source; may be given several times"},
+	{Name: "clean_urls", Group: GroupInput, Stage: "read", Preset: same(true), Values: yesOrNo, Alike: AlikeTexts,
+		Help: "guide.html in a folder is /guide where its canonical link, the sitemap or most links say so"},
 	{Name: "url_rules", Group: GroupInput, Stage: "read", Values: switches, Alike: AlikeTexts,
 		Help: "switch off `RULES` for canonical URLs, such as -www"},
 	{Name: "canonical", Group: GroupInput, Stage: "read", Preset: same(CanonicalRecord), Values: oneOf(CanonicalRecord, CanonicalTrust),

@@ -164,6 +164,11 @@ func (r *pageReader) page(p *crawl.Page, number capture.Number) error {
 	if err := r.notes.redirect(r.read.Redirect(p, doc, number)); err != nil {
 		return err
 	}
+	if p.Alias != "" {
+		if err := r.notes.redirect(capture.AliasOf(p, number)); err != nil {
+			return err
+		}
+	}
 	rec := r.read.Describe(p, content, doc, number)
 	rec.Page.Label = labelOf(p, doc)
 	r.count["pages"]++

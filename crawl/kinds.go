@@ -1,0 +1,142 @@
+package crawl
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl/record"
+)
+
+// kind is what the name of a file in a folder or a zip archive says about its content.
+type kind uint8
+
+const (
+	unknownKind   kind = iota // nothing: its first bytes decide
+	pageKind                  // HTML
+	archiveKind               // captures: WARC, ARC, WACZ
+	tableKind                 // rows or lines, which may hold pages
+	jsonKind                  // JSON and zip archives, which are usually something else
+	indexKind                 // CDX
+	textKind                  // plain text
+	companionKind             // see record.ReasonCompanion
+	otherKind                 // known not to be a page
+)
+
+// kindsByExt holds the names that are not sniffed. otherKind is for what sites have much of; any other name costs
+// reading its first bytes.
+var kindsByExt = func() map[string]kind {
+	m := map[string]kind{}
+	for k, names := range map[kind]string{
+		pageKind:      "html htm xhtml xht shtml",
+		archiveKind:   "warc arc wacz wet wat",
+		tableKind:     "jsonl ndjson jl csv tsv parquet pq parq",
+		jsonKind:      "json zip",
+		indexKind:     "cdx cdxj",
+		textKind:      "txt text md markdown",
+		companionKind: "bak orig rej swp",
+		otherKind: "png jpg jpeg jfif gif webp avif apng bmp ico cur svg svgz tif tiff heic psd css less scss sass js mjs cjs ts jsx tsx map wasm swf jar class " +
+			"woff woff2 ttf otf eot mp3 mp4 m4a m4v ogg oga ogv opus wav flac aac mid avi mov mkv mpg mpeg webm wmv flv m3u8 vtt srt " +
+			"pdf ps eps dvi doc docx docm xls xlsx xlsm ppt pptx pps odt ods odp rtf epub mobi djvu chm tex bib " +
+			"xml xsl xslt xsd dtd rss atom rdf ttl owl yml yaml toml ini conf log sql db sqlite sqlite3 " +
+			"tar tgz tbz2 txz 7z rar bz2 xz lz lzma exe msi dll so dmg iso img bin apk deb rpm whl gem vsix " +
+			"md5 sha1 sha256 sha512 asc sig pem crt patch diff pyc c h cc cpp hpp go rs java sh bat ps1 swift kt scala ipynb",
+	} {
+		for ext := range strings.FieldsSeq(names) {
+			m["."+ext] = k
+		}
+	}
+	return m
+}()
+
+// kindOf returns the kind of a file by the last element of its path. Mirroring tools leave the query and the parameters
+// of a URL in the name: "page.html?v=1" and "view?id=1.html" are HTML, "list.php?id=7" is as unknown as "list.php".
+func kindOf(name string) kind {
+	name = strings.ToLower(name)
+	if isCompanion(name) {
+		return companionKind
+	}
+	for _, packed := range []string{".gz", ".zst"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	if kindsByExt[path.Ext(name)] == pageKind {
+		return pageKind
+	}
+	name, _, _ = cutQuery(name)
+	name, _, _ = strings.Cut(name, ";")
+	return kindsByExt[path.Ext(name)]
+}
+
+// cutQuery cuts a file name at the query that a mirroring tool has left in it. mark is "?", or "@" as wget writes it
+// for Windows.
+func cutQuery(name string) (before, query, mark string) {
+	if before, query, found := strings.Cut(name, "?"); found {
+		return before, query, "?"
+	}
+	if i := strings.LastIndexByte(name, '@'); i > 0 && strings.Contains(name[i:], "=") {
+		return name[:i], name[i+1:], "@"
+	}
+	return name, "", ""
+}
+
+// isCompanion recognizes a file or folder that an operating system, an editor or a mirroring tool writes beside others.
+// The name is in lower case.
+func isCompanion(name string) bool {
+	switch name {
+	case ".ds_store", "thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r", "__macosx", "@eadir", "$recycle.bin",
+		"system volume information", "lost+found", "hts-cache", "hts-log.txt":
+		return true
+	}
+	return strings.HasPrefix(name, "._") || strings.HasPrefix(name, ".#") || len(name) > 1 && strings.HasSuffix(name, "~")
+}
+
+func isHTMLName(lower string) bool { return kindsByExt[path.Ext(lower)] == pageKind }
+
+// isCrawlName reports whether a name is that of an archive or a table.
+func isCrawlName(name string) bool {
+	k := kindOf(path.Base(name))
+	return k == archiveKind || k == tableKind
+}
+
+// contents counts the files of a folder or zip archive by their kinds, and decides with them what it is.
+type contents [otherKind + 1]int
+
+// reads reports whether files of a kind are read. Pages and archives always are. Beside pages, tables and texts belong
+// to the site. Beside archives and tables, texts describe these.
+func (c *contents) reads(k kind) bool {
+	switch k {
+	case pageKind, archiveKind, unknownKind:
+		return true
+	case tableKind, jsonKind:
+		return c[pageKind] == 0
+	case indexKind: // it lists the archives
+		return c[pageKind]+c[archiveKind]+c[tableKind]+c[jsonKind] == 0
+	case textKind:
+		return c[pageKind]+c[archiveKind]+c[tableKind]+c[jsonKind]+c[indexKind] == 0
+	}
+	return false
+}
+
+// leftOut returns the skip for a file of a kind that is not read.
+func leftOut(pos record.Position, k kind, name string) *record.Skip {
+	s := &record.Skip{Pos: pos, Reason: record.ReasonNotHTML, Err: fmt.Errorf("extension %.20q", path.Ext(name))}
+	switch k {
+	case companionKind:
+		s.Reason, s.Err = record.ReasonCompanion, nil
+	case archiveKind, tableKind:
+		s.Reason, s.Err = record.ReasonArchiveLeft, errors.New("beside the pages of a site")
+	}
+	return s
+}
+
+// isPackage reports whether a folder is an unpacked WACZ. Only the archives in it are input.
+func isPackage(files fs.FS, dir string) bool {
+	info, err := fs.Stat(files, path.Join(dir, "datapackage.json"))
+	if err != nil || info.IsDir() {
+		return false
+	}
+	info, err = fs.Stat(files, path.Join(dir, "archive"))
+	return err == nil && info.IsDir()
+}

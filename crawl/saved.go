@@ -1,0 +1,126 @@
+package crawl
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"net/url"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lshclust/lshclust/crawl/record"
+)
+
+// savedHead is the number of bytes in which the program that saved a page says where it is from.
+const savedHead = 1 << 10
+
+// savedBy finds the URL and the time that browsers, SingleFile, HTTrack, monolith, Save Page WE and WebScrapBook write
+// into a saved page.
+var savedBy = []struct {
+	mark string
+	find *regexp.Regexp
+}{
+	{"saved from url=", regexp.MustCompile(`<!--\s*saved from url=\(\d+\)(\S+)()`)},
+	{"SingleFile", regexp.MustCompile(`SingleFile\s+url:\s*(\S+)\s+saved date:\s*(.{20,40}?)(?: \(|\n)`)},
+	{"by HTTrack", regexp.MustCompile(`<!--\s*Mirrored from (\S+) by HTTrack[^>]*?, (\w{3}, \d[^>]*?GMT)`)},
+	{"using monolith", regexp.MustCompile(`<!--\s*Saved from (\S+) at (\S+) using monolith`)},
+	{"savepage-url", regexp.MustCompile(`<meta name="savepage-url" content="([^"]+)"()`)},
+	{"data-scrapbook-source", regexp.MustCompile(`data-scrapbook-source="([^"]+)"(?:[^>]*data-scrapbook-create="(\d{14}))?`)},
+}
+
+// savedFrom returns the URL from which a page was saved, and the time if it is known. Internet Explorer's marks for
+// local files name no page.
+func savedFrom(page []byte) (from string, at time.Time) {
+	head := page[:min(len(page), savedHead)]
+	for _, by := range savedBy {
+		if !bytes.Contains(head, []byte(by.mark)) {
+			continue
+		}
+		m := by.find.FindSubmatch(head)
+		if m == nil {
+			continue
+		}
+		from = string(m[1])
+		if by.mark == "by HTTrack" && !strings.Contains(from, "://") {
+			from = "https://" + from
+		}
+		u, err := url.Parse(from)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Host == "internet.e-mail" {
+			return "", at
+		}
+		return from, savedAt(string(m[2]))
+	}
+	return "", at
+}
+
+func savedAt(s string) time.Time {
+	for _, layout := range []string{time.RFC1123, "Mon Jan 02 2006 15:04:05 GMT-0700"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.UTC()
+		}
+	}
+	return record.ParseTime(s)
+}
+
+// isMirrorIndex recognizes the list of sites that HTTrack writes at the top of its folder.
+func isMirrorIndex(head []byte) bool { return bytes.Contains(head, []byte("Local index - HTTrack")) }
+
+// companionEnds are the endings of the folders in which browsers and office programs save the parts of a page, in the
+// languages in which they do.
+var companionEnds = []string{"_files", ".files", "-files", "-Dateien", "_fichiers", "_archivos", "_bestanden", "-filer", "_tiedostot", "_pliki", "_soubory",
+	"_elemei", "_ficheiros", "_arquivos", "_dosyalar", "_datoteke", "_fitxers", "_failid", "_fails", "_bylos", "_fajlovi", "_fitxategiak", "_file"}
+
+// belongsToPage reports whether a folder holds the parts of a saved page beside it.
+func belongsToPage(files fs.FS, folder string) bool {
+	for _, end := range companionEnds {
+		page, ok := strings.CutSuffix(folder, end)
+		if !ok {
+			continue
+		}
+		for _, ext := range []string{".html", ".htm", ".xhtml", ".shtml"} {
+			if info, err := fs.Stat(files, page+ext); err == nil && !info.IsDir() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// snapshot returns the record of a folder in which ArchiveBox keeps the copies that it made of one page, each in another
+// way. It returns nil for any other folder.
+func (s *folderSource) snapshot(files fs.FS, name string, pos record.Position) *record.Record {
+	if info, err := fs.Stat(files, path.Join(name, "index.json")); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	var about struct{ URL, Timestamp string }
+	if json.Unmarshal(readHead(files, path.Join(name, "index.json"), 1<<20), &about) != nil || about.Timestamp == "" || !strings.Contains(about.URL, "://") {
+		return nil
+	}
+	copies := []string{"singlefile.html", "output.html", "dom.html", "readability/content.html", "mercury/content.html"}
+	i := slices.IndexFunc(copies, func(c string) bool {
+		info, err := fs.Stat(files, path.Join(name, c))
+		return err == nil && info.Mode().IsRegular() && info.Size() > 0
+	})
+	if i < 0 {
+		return nil
+	}
+	s.count++
+	pos.Record, pos.File = s.count, filepath.Join(pos.File, filepath.FromSlash(copies[i]))
+	rec := s.file(path.Join(name, copies[i]), pos, s.decodeFile)
+	rec.URL, rec.Time = about.URL, timeOfSnapshot(about.Timestamp)
+	rec.Given = true
+	return rec
+}
+
+// timeOfSnapshot parses seconds since 1970, with decimals after the point.
+func timeOfSnapshot(s string) time.Time {
+	seconds, err := time.ParseDuration(s + "s")
+	if err != nil {
+		return record.ParseTime(s)
+	}
+	return time.Unix(0, int64(seconds)).UTC().Truncate(time.Second)
+}
