@@ -185,7 +185,7 @@ func place(e crawl.Example) string {
 }
 
 var formatNames = map[string]string{
-	"warc": "WARC", "arc": "ARC", "jsonl": "JSON Lines", "html": "HTML", "cdx": "index (CDX)", "wacz": "WACZ", "zip": "zip of HTML",
+	"warc": "WARC", "arc": "ARC", "jsonl": "JSON Lines", "json": "JSON", "har": "HAR", "html": "HTML", "cdx": "index (CDX)", "wacz": "WACZ", "zip": "zip of HTML",
 	"csv": "table (CSV, TSV)", "parquet": "Parquet", "text": "texts",
 }
 

@@ -19,7 +19,7 @@ type Page struct {
 	HTML        []byte    // markup, nil if the input has plain text
 	Text        []byte    // plain text, nil if there is markup
 	Features    []string  // features of a document without text; then HTML and Text are nil
-	Links       []Link    // links of a page, if the input has only these; then HTML, Text and Features are nil
+	Links       []Link    // links that the input has without markup; HTML and Features are then nil, and often Text
 	Part        bool      // Links may be incomplete, as in a link row: other records have more links of the page
 	Title       string    // set if the input has a title and no markup that contains it
 	Pos         Position  // start of the record
@@ -34,6 +34,9 @@ type Page struct {
 
 	pool *scratch.Pool // the record's
 }
+
+// OnlyLinks reports whether the page has links, but no content.
+func (p *Page) OnlyLinks() bool { return p.Links != nil && p.Text == nil }
 
 // Link is a hyperlink from an input without the page around it. In Before, Anchor and After, a line feed marks the
 // border of a block. If Before and After are empty, the window of the link is the anchor.

@@ -1,13 +1,22 @@
 package table
 
-import "github.com/lshclust/lshclust/crawl/record"
+import (
+	"github.com/lshclust/lshclust/crawl/internal/payload"
+	"github.com/lshclust/lshclust/crawl/record"
+)
 
-// CanBegin implements [record.Beginner]. The links of a row of lists share one position.
-func (s *jsonlSource) CanBegin(record.Position) bool { return s.Lines.CanBegin() && !s.lists.on }
+// CanBegin implements [record.Beginner]. The links of a row of lists share one position. What follows an object may
+// depend on its indentation and on what surrounds it.
+func (s *jsonlSource) CanBegin(at record.Position) bool {
+	simple := s.known && !s.lists.on && len(s.around.open) == 0 && len(s.ready) == 0
+	return simple && s.began == 0 && at.Offset >= s.far && s.Lines.CanBegin()
+}
 
 // Begin implements [record.Beginner].
 func (s *jsonlSource) Begin(at record.Position) error {
-	s.first = true
+	head, _ := s.Buf.Peek(payload.SniffLen)
+	s.first, s.known, s.begun, s.inside = firstOf(head), true, true, nil
+	s.number = at.Record
 	return s.BeginAt(at)
 }
 

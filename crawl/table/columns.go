@@ -34,6 +34,7 @@ const (
 	fieldRedirect
 	fieldFeatures
 	fieldStatus
+	fieldLinks // links of a text
 	FieldSource
 	FieldTarget
 	FieldAnchor
@@ -68,6 +69,7 @@ var fieldNames = [NumFields]string{
 	fieldTitle:     "title pagetitle metadata.title",
 	fieldRedirect:  "redirect redirecturl redirecturi redirectto redirecttarget redirectlocation fetchredirect",
 	fieldFeatures:  "features",
+	fieldLinks:     "links outlinks outgoinglinks hyperlinks",
 	fieldStatus:    "status statuscode httpstatus httpstatuscode httpcode responsestatus fetchstatus metadata.statuscode",
 	FieldSource:    "source sourceurl src srcurl sourcepage sourceuri from urlfrom fromurl linkfrom referringpageurl linkingpage pagefrom metadata.source fuente origen quelle origine origem",
 	FieldTarget:    "targeturl destinationurl destination dst dsturl target targeturi dest desturl to urlto tourl linkto linkurl targetpage outlink href link destino ziel destinazione",
@@ -151,11 +153,17 @@ func namesFor(m record.Map) *names {
 			}
 		}
 	}
+	for _, wrapper := range wrappers {
+		root.below[wrapper] = root
+	}
 	for name, column := range m {
 		root.add(column, use{mappable[name], 0})
 	}
 	return root
 }
+
+// wrappers are the names of members that hold the whole document in the dumps of Elasticsearch and CouchDB.
+var wrappers = []string{"_source", "doc"}
 
 // isMapped reports whether a map names the column of a field.
 func isMapped(m record.Map, f Field) bool {
@@ -212,13 +220,15 @@ func plainName(s string) string {
 
 // Values are the values of one row or object. An absent value is nil.
 type Values struct {
-	Of   [NumFields][]byte
-	rank [NumFields]uint8
+	Of    [NumFields][]byte
+	rank  [NumFields]uint8
+	names uint64 // the fields that are named, with a value or without
 }
 
 // set sets a field unless its present value has precedence. A value replaces an empty one. A value that is not empty
 // also replaces the value of a name that comes later in fieldNames. If a key occurs twice, the last value wins.
 func (v *Values) set(u use, value []byte) bool {
+	v.names |= 1 << u.field
 	have := v.Of[u.field]
 	if u.rank != v.rank[u.field] && len(have) > 0 && (len(value) == 0 || u.rank > v.rank[u.field]) {
 		return false
@@ -228,6 +238,21 @@ func (v *Values) set(u use, value []byte) bool {
 }
 
 func (v *Values) has(f Field) bool { return len(v.Of[f]) > 0 }
+
+func (v *Values) named(f Field) bool { return v.names&(1<<f) != 0 }
+
+// means decides by the names alone what an object describes.
+func (v *Values) means() meaning {
+	if m := means(v.named); m != nothing || !v.isText() {
+		return m
+	}
+	return textRows
+}
+
+// isText reports whether an object is a text without a member for its name.
+func (v *Values) isText() bool {
+	return v.named(fieldText) && !v.named(fieldURL) && !v.named(fieldID) && !v.named(fieldHTML)
+}
 
 // first returns the first MaxAside bytes of a value.
 func (v *Values) first(f Field) []byte { return v.Of[f][:min(len(v.Of[f]), payload.MaxAside)] }
@@ -271,6 +296,7 @@ type meaning int
 const (
 	nothing meaning = iota
 	pageRows
+	textRows // pages that have no URL and no id
 	linkRows
 )
 
@@ -278,7 +304,7 @@ const (
 // not make a row a link, because data sets also use that name for their origin or for the URL of the page. A target with
 // an anchor is a link of the page at url.
 func means(has func(Field) bool) meaning {
-	page := has(fieldHTML) || has(fieldText) || has(fieldContent) || has(fieldFeatures) || has(fieldRedirect)
+	page := has(fieldHTML) || has(fieldText) || has(fieldContent) || has(fieldFeatures) || has(fieldRedirect) || has(fieldLinks)
 	named := has(fieldURL) || has(fieldID) || has(FieldSource)
 	switch {
 	case has(FieldSource) && has(FieldTarget) && !(page && has(fieldURL)):

@@ -50,6 +50,22 @@ func parseLine(b []byte, n *names, room *payload.Room) (v Values, err error) {
 	return v, plain(r.end())
 }
 
+// parseObject is parseLine for what tools write that is nearly JSON.
+func parseObject(b []byte, n *names, room *payload.Room) (Values, error) {
+	v, err := parseLine(b, n, room)
+	if err != nil {
+		if strict := repaired(b, room); strict != nil {
+			if v, again := parseLine(strict, n, room); again == nil {
+				return v, nil
+			}
+		}
+		if bytes.HasPrefix(bytes.TrimLeft(b[1:], " \t\r\n"), []byte("'")) {
+			err = errors.New("strings in single quotes, as Python prints them: write the objects with json.dumps")
+		}
+	}
+	return v, err
+}
+
 // plain returns a syntax error without the prefix of the library.
 func plain(err error) error {
 	var syntax *jsontext.SyntacticError
@@ -123,28 +139,95 @@ func (r *lineReader) member(v *Values, n *names, key []byte) error {
 			v.set(u, nil)
 		}
 		return nil
-	case len(uses) == 0:
+	case len(uses) == 0 && (kind != '"' || group == nil):
 		return r.SkipValue()
 	}
 	raw, err := r.ReadValue()
 	if err != nil {
 		return err
 	}
+	if kind == '{' {
+		raw = unwrapped(raw)
+		kind = raw.Kind()
+	}
 	value, isString := []byte(raw), kind == '"'
 	if isString {
 		value = r.text(raw)
 	}
+	if isString && group != nil {
+		r.written(v, group, value)
+	}
 	for _, u := range uses {
-		v.set(u, u.field.accepts(value, isString))
+		if kind == '[' && (u.field == fieldText || u.field == fieldContent) {
+			v.set(u, r.paragraphs(raw))
+		} else {
+			v.set(u, u.field.accepts(value, isString))
+		}
 	}
 	return nil
 }
 
+// written reads a group that is written as a string of JSON.
+func (r *lineReader) written(v *Values, group *names, value []byte) {
+	if len(value) == 0 || value[0] != '{' {
+		return
+	}
+	inner := readerOf(value, r.room)
+	defer inner.done()
+	_ = inner.object(v, group) // another string
+}
+
+// paragraphs joins the strings of a list by blank lines. It returns nil for another list.
+func (r *lineReader) paragraphs(raw []byte) (text []byte) {
+	list := &jsonList{raw: raw, room: r.room}
+	n, err := list.count()
+	if err != nil {
+		return nil
+	}
+	for range n {
+		text = JoinParagraph(r.room, text, list.Next())
+	}
+	list.close()
+	return text
+}
+
+// JoinParagraph appends a paragraph to a text.
+func JoinParagraph(room *payload.Room, text, paragraph []byte) []byte {
+	if len(text) > 0 && len(paragraph) > 0 {
+		text = room.Append(text, []byte("\n\n"))
+	}
+	return room.Append(text, paragraph)
+}
+
+// unwrapped returns the value in an object of MongoDB's extended JSON, such as {"$date": …} or {"$oid": …}, or else the
+// object.
+func unwrapped(raw jsontext.Value) jsontext.Value {
+	r := readerOf(raw, new(payload.Room))
+	defer r.done()
+	value := raw
+	_ = r.members(func(key []byte) (err error) {
+		if len(key) == 0 || key[0] != '$' {
+			return errFound
+		}
+		if value, err = r.ReadValue(); err == nil && value.Kind() == '{' {
+			value = unwrapped(value)
+		}
+		return err
+	})
+	return value
+}
+
 // accepts returns value if the field accepts it, and nil otherwise. Every field accepts a string. A time, a status or an
-// id may also be a number, a flag of a link may be true or false, and features are a list.
+// id may also be a number, a flag of a link may be true or false, and features and links are lists.
 func (f Field) accepts(value []byte, isString bool) []byte {
 	switch {
+	case f == fieldLinks && isString:
+		return nil
+	case f == fieldFeatures && !isString && bytes.HasPrefix(bytes.TrimLeft(value[1:], " \t\r\n"), []byte("{")): // of a map
+		return nil
 	case isString, f == fieldFeatures:
+		return value
+	case f == fieldLinks && (bytes.HasPrefix(value, []byte("[")) || bytes.HasPrefix(value, []byte("{"))):
 		return value
 	case (f == fieldTime || f == fieldStatus) && value[0] >= '0' && value[0] <= '9', f == fieldID && ascii.IsDigits(string(value)):
 		return value

@@ -14,25 +14,50 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// jsonlSource reads lines that are JSON objects: pages, or links (see fieldNames for the known members). It ignores
-// other members. Positions are offsets into the uncompressed stream.
+// jsonlSource reads JSON objects, which may be JSON Lines, the elements of an array or the entries of a HAR (see
+// objects): pages, or links (see fieldNames for the known members). It ignores other members. Positions are offsets
+// into the uncompressed stream.
 type jsonlSource struct {
-	stream.Lines
-	names *names
-	lists Lists // links of a line that holds lists
-	first bool  // the first object has been examined
+	objects
+	names  *names
+	format string
+	decode func(r *record.Record) (record.Page, error)
+	lists  Lists          // links of an object that holds lists
+	begun  bool           // an object has been cut
+	known  bool           // an object has been cut whose members say that it is a page or a link
+	fields []byte         // the first object, if its members do not
+	ready  []item         // what is returned next
+	early  []*record.Skip // bad JSON before the first object
+	ended  bool
 }
 
-// OpenJSONL reads the members as JSON Lines.
+// item is a record or the reason for one that is left out.
+type item struct {
+	rec *record.Record
+	err error
+}
+
+// maxEarly is the number of lines after which an input without an object is given up.
+const maxEarly = 20
+
+// OpenJSONL reads the members as JSON objects.
 func OpenJSONL(m *stream.Members, o *record.Options) record.Source {
-	s := &jsonlSource{Lines: stream.Lines{Members: m, Opts: o}, names: knownNames}
+	s := &jsonlSource{objects: newObjects(m, o), names: knownNames, format: "jsonl"}
 	if len(o.Map) > 0 {
 		s.names = namesFor(o.Map)
+	}
+	s.decode, s.inside = s.page, s.array
+	head, _ := m.Buf.Peek(payload.SniffLen)
+	switch {
+	case isHAR(head):
+		s.format, s.decode, s.known = "har", decodeHAR, true
+	case firstOf(head) == '[':
+		s.format = "json"
 	}
 	return s
 }
 
-func (s *jsonlSource) Format() string { return "jsonl" }
+func (s *jsonlSource) Format() string { return s.format }
 
 // Records implements record.Source.
 func (s *jsonlSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
@@ -42,49 +67,117 @@ func (s *jsonlSource) Records(ctx context.Context) iter.Seq2[*record.Record, err
 				yield(nil, err)
 				return
 			}
-			rec, err := s.line()
-			if errors.Is(err, io.EOF) {
+			next := s.item()
+			if errors.Is(next.err, io.EOF) {
 				return
 			}
-			if rec == nil && err == nil {
-				continue // a blank line
-			}
-			if !yield(rec, err) {
+			if next != (item{}) && !yield(next.rec, next.err) {
 				return
 			}
 		}
 	}
 }
 
-// line reads one line. It returns a record, neither a record nor an error for a blank line, a *Skip, or io.EOF.
-func (s *jsonlSource) line() (*record.Record, error) {
+// item returns the next item, an empty one if there is none yet, or io.EOF.
+func (s *jsonlSource) item() item {
+	if len(s.ready) > 0 {
+		next := s.ready[0]
+		s.ready = s.ready[1:]
+		return next
+	}
 	if rec, ok := s.lists.Next(); ok {
-		return rec, nil
+		return item{rec: rec}
 	}
+	if s.ended {
+		return item{err: io.EOF}
+	}
+	var skip *record.Skip
 	m := s.Opts.NewRoom()
-	pos, line, err := s.NextLine(&m)
-	if err != nil || len(bytes.TrimLeft(line, " \t")) == 0 {
-		m.Free()
-		return nil, err
+	pos, object, err := s.next(&m)
+	switch {
+	case err == nil:
+		return s.cut(&record.Record{Pos: pos, Data: object, Opts: s.Opts, Decode: s.decode, Room: m})
+	case errors.Is(err, io.EOF):
+		s.ended = true
+		return item{err: s.conclude()}
+	case errors.As(err, &skip) && skip.Reason == record.ReasonBadJSON && !s.begun:
+		if s.early = append(s.early, skip); len(s.early) == maxEarly {
+			s.ended = true
+			return item{err: s.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("no JSON object on its first %d lines: %w", maxEarly, skip.Err))}
+		}
+		return item{}
 	}
-	rec := &record.Record{Pos: pos, Data: line, Opts: s.Opts, Decode: s.decode, Room: m}
-	if !s.first {
-		s.first = true
-		s.lists.on = isLists(line)
-	}
-	if s.lists.on {
-		return nil, s.lists.open(rec)
-	}
-	return rec, nil
+	return item{err: err}
 }
 
-// decode returns the page of a line.
-func (s *jsonlSource) decode(r *record.Record) (record.Page, error) {
-	v, err := parseLine(r.Data, s.names, &r.Room)
+// cut returns an object that was cut, or what was left out before it.
+func (s *jsonlSource) cut(rec *record.Record) item {
+	if !s.begun {
+		s.begun = true
+		s.lists.on = isLists(rec.Data)
+		s.known = s.known || s.lists.on
+	}
+	if !s.known {
+		s.examine(rec)
+	}
+	next := item{rec: rec}
+	if s.lists.on {
+		next = item{err: s.lists.open(rec)}
+	}
+	for _, skip := range s.early {
+		s.ready = append(s.ready, item{err: skip})
+	}
+	if s.early = nil; len(s.ready) > 0 {
+		s.ready, next = append(s.ready[1:], next), s.ready[0]
+	}
+	return next
+}
+
+// examine finds out whether an object is a page or a link, as far as the names of its members say.
+func (s *jsonlSource) examine(rec *record.Record) {
+	room := s.Opts.NewRoom()
+	defer room.Free()
+	v, err := parseObject(rec.Data, s.names, &room)
+	switch {
+	case err != nil:
+	case v.means() != nothing:
+		s.known = true
+	case s.fields == nil:
+		s.fields = bytes.Clone(rec.Data[:min(len(rec.Data), payload.MaxAside)])
+	}
+}
+
+// conclude returns what there is to say about an input at its end, or io.EOF.
+func (s *jsonlSource) conclude() error {
+	switch {
+	case s.known, s.first == 0, s.begun && s.fields == nil:
+		return io.EOF
+	case s.begun:
+		return s.Skip(record.ReasonUnknownColumns, unknownFields(s.fields))
+	case len(s.early) == 0:
+		return s.Skip(record.ReasonEmptyFile, errors.New("JSON without an object"))
+	}
+	skip := *s.early[0]
+	if n := len(s.early); n > 1 {
+		skip.Err = fmt.Errorf("%w; there are %d such lines and no object", skip.Err, n)
+	}
+	return &skip
+}
+
+// page returns the page of an object.
+func (s *jsonlSource) page(r *record.Record) (record.Page, error) {
+	v, err := parseObject(r.Data, s.names, &r.Room)
 	if err != nil {
 		return record.Page{}, r.Skip(record.ReasonBadJSON, "", err)
 	}
-	return PageOf(r, &v, means(v.has))
+	rows := means(v.has)
+	if rows != linkRows && v.isText() && v.name(r.Opts.Map) == "" {
+		if name := withAddress(r.Data); name != "" {
+			return record.Page{}, r.Skip(record.ReasonNoURL, "", fmt.Errorf("%s holds an address: --map url=%s makes it the URL", name, name))
+		}
+		rows = textRows
+	}
+	return PageOf(r, &v, rows)
 }
 
 // parseFeatures parses a set of features given as strings or numbers. Two numbers are the same feature if they are
@@ -110,8 +203,26 @@ func parseFeatures(raw []byte) ([]string, error) {
 	return out, nil
 }
 
-// SniffJSONL reports whether head is the beginning of a JSON Lines file.
+// SniffJSONL reports whether head is the beginning of a file of JSON objects or of an array of them.
 func SniffJSONL(head []byte) bool {
-	head = bytes.TrimPrefix(head, payload.Utf8BOM)
-	return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{"))
+	head = bytes.TrimLeft(head, jsonBlanks)
+	switch {
+	case bytes.HasPrefix(head, []byte("{")):
+		return true
+	case bytes.HasPrefix(head, []byte("[")):
+		head = bytes.TrimLeft(head[1:], jsonBlanks)
+		return len(head) > 0 && bytes.IndexByte([]byte("{[]"), head[0]) >= 0 || bytes.HasPrefix(head, []byte("null"))
+	}
+	return false
+}
+
+// jsonBlanks are what may come before an object or an array.
+const jsonBlanks = " \t\r\n\x1e\ufeff"
+
+// firstOf returns the first byte of head that is not blank, 0 if there is none.
+func firstOf(head []byte) byte {
+	if head = bytes.TrimLeft(head, jsonBlanks); len(head) > 0 {
+		return head[0]
+	}
+	return 0
 }

@@ -156,3 +156,11 @@ func (l *jsonList) Next() []byte {
 	}
 	return l.r.text(value)
 }
+
+// close ends the reading of the list.
+func (l *jsonList) close() {
+	if l.r != nil {
+		l.r.done()
+		l.r = nil
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
@@ -21,6 +23,9 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 		return linkOf(r, v)
 	}
 	url := v.name(r.Opts.Map)
+	if rows == textRows {
+		url = fmt.Sprintf("%s#%d", path.Base(filepath.ToSlash(r.Pos.File)), r.Pos.Record)
+	}
 	at := v.timeOf(r, url)
 	p := record.Page{Pos: r.Pos, URL: url, Charset: "utf-8", Time: at, Status: v.statusOf(), Warnings: r.Notes}
 	if !r.Opts.Select.WantsStatus(p.Status) {
@@ -47,10 +52,17 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 		if p.Features, err = parseFeatures(v.Of[fieldFeatures]); err != nil {
 			return record.Page{}, r.Skip(record.ReasonBadJSON, p.URL, err)
 		}
+	case v.has(fieldLinks): // a page of links alone
 	case v.has(fieldRedirect):
 		return record.Page{}, r.Redirected(p.URL, payload.Trimmed(v.url(fieldRedirect)), p.Time, record.ReasonEmptyPage, "redirect")
 	default:
 		return record.Page{}, r.Skip(record.ReasonEmptyPage, p.URL, nil)
+	}
+	if p.HTML == nil && p.Features == nil && v.has(fieldLinks) {
+		var err error
+		if p.Links, err = pageLinks(r, v.Of[fieldLinks]); err != nil {
+			return record.Page{}, r.Skip(record.ReasonBadJSON, p.URL, err)
+		}
 	}
 	return r.IdentifyAny(p)
 }
@@ -84,15 +96,22 @@ func linkOf(r *record.Record, v *Values) (record.Page, error) {
 	if is == redirect {
 		return record.Page{}, r.Redirected(source, target, at, record.ReasonNotLink, record.Clip(kind, 40))
 	}
+	l := linkIn(v, kind)
+	l.Target = target
+	return r.IdentifyAny(record.Page{Pos: r.Pos, URL: source, Time: at, Charset: "utf-8", Links: []record.Link{l}, Part: true, Warnings: r.Notes})
+}
+
+// linkIn returns the link that values of a kind describe.
+func linkIn(v *Values, kind string) record.Link {
 	anchor := v.first(FieldAnchor)
 	if len(bytes.TrimSpace(anchor)) == 0 {
 		anchor = v.first(fieldAlt)
 	}
 	before := v.Of[fieldBefore]
 	before = before[max(0, len(before)-payload.MaxAside):]
-	l := record.Link{Target: target, Anchor: payload.ValidString(anchor), Before: payload.ValidString(before), After: payload.ValidString(v.first(fieldAfter)), Rel: payload.ValidString(v.first(fieldRel))}
+	l := record.Link{Target: payload.Trimmed(v.url(FieldTarget)), Anchor: payload.ValidString(anchor), Before: payload.ValidString(before), After: payload.ValidString(v.first(fieldAfter)), Rel: payload.ValidString(v.first(fieldRel))}
 	l.Rel = strings.TrimSpace(l.Rel + v.rel(kind))
-	return r.IdentifyAny(record.Page{Pos: r.Pos, URL: source, Time: at, Charset: "utf-8", Links: []record.Link{l}, Part: true, Warnings: r.Notes})
+	return l
 }
 
 // withScheme adds a scheme to a URL that begins with its host, which is common in link data.

@@ -15,7 +15,7 @@ type textSource struct{ *jsonlSource }
 
 // OpenTexts opens a list of pages in a WACZ.
 func OpenTexts(m *stream.Members, o *record.Options) record.Source {
-	return textSource{&jsonlSource{Lines: stream.Lines{Members: m, Opts: o}, names: waczNames}}
+	return textSource{&jsonlSource{objects: newObjects(m, o), names: waczNames, format: "jsonl", known: true}}
 }
 
 // Records implements record.Source. Lines without a text yield no record.

@@ -21,7 +21,7 @@ var mark = regexp.MustCompile("^([0-9]{14}|[0-9a-f]{16})$")
 // the time of the capture, or the digest of its content if it has no time.
 func Name(p *crawl.Page, all bool) string {
 	switch {
-	case !all, p.Links != nil && p.Time.IsZero():
+	case !all, p.OnlyLinks() && p.Time.IsZero():
 		return p.Canonical
 	case p.Time.IsZero():
 		return fmt.Sprintf("%s#%016x", p.Canonical, Digest(p))

@@ -137,9 +137,9 @@ func (e *examination) page(p *crawl.Page) error {
 	} else if !e.urls[h] {
 		r.More = true
 	}
-	if p.Links != nil {
+	r.Links += int64(len(p.Links))
+	if p.OnlyLinks() {
 		r.Sources++
-		r.Links += int64(len(p.Links))
 		return nil
 	}
 	r.Pages++

@@ -151,12 +151,21 @@ func (r *pageReader) noPage(rec *crawl.Record, err error, number capture.Number)
 	return nil
 }
 
-// page reads one page, or the links of a page whose content is missing.
+// page reads one page and the links that the input gives beside its text or instead of it.
 func (r *pageReader) page(p *crawl.Page, number capture.Number) error {
 	defer r.release()
-	if p.Links != nil {
-		return r.links(p, number)
+	canonical := p.Canonical
+	if !p.OnlyLinks() {
+		if err := r.content(p, number); err != nil || p.Links == nil {
+			return err
+		}
 	}
+	p.Canonical = canonical
+	return r.links(p, number)
+}
+
+// content reads the content of a page.
+func (r *pageReader) content(p *crawl.Page, number capture.Number) error {
 	if p.Rendered != crawl.NotRendered && r.config.Captures == config.CapturesAll {
 		return r.dropped.Add(&crawl.Skip{Pos: p.Pos, Reason: capture.ReasonRendered, URL: p.Canonical})
 	}
@@ -187,7 +196,7 @@ func (r *pageReader) page(p *crawl.Page, number capture.Number) error {
 	return r.drain()
 }
 
-// links reads the links of a page whose content is missing.
+// links reads the links of a page that are not in its markup.
 func (r *pageReader) links(p *crawl.Page, number capture.Number) error {
 	if !p.Part {
 		at := capture.Order{Millis: capture.Millis(p.Time), Record: number}

@@ -130,7 +130,7 @@ func (r *documents) eachPage(ctx context.Context, path string, page func(name st
 			return err
 		}
 		p, err := rec.Page()
-		if err != nil || p.Links != nil {
+		if err != nil || p.OnlyLinks() {
 			continue
 		}
 		if err := page(capture.Name(&p, r.Config.Captures == config.CapturesAll), &p); err != nil {

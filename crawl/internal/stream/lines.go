@@ -53,6 +53,29 @@ func (s *Lines) maxLine() int64 {
 	return s.Opts.MaxLine
 }
 
+// Ahead returns the bytes of the text that are in the buffer, at least one, without consuming them. The error is io.EOF or
+// damage, after which [Lines.Damage] goes on.
+func (s *Lines) Ahead() ([]byte, error) {
+	for {
+		_, err := s.Buf.Peek(1)
+		if n := s.Buf.Buffered(); n > 0 {
+			return s.Buf.Peek(n)
+		}
+		if errors.Is(err, io.EOF) { // a text may continue in the next member
+			err = s.Next()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Take consumes n bytes that Ahead has returned.
+func (s *Lines) Take(n int) {
+	_, _ = s.Buf.Discard(n)
+	s.Pos += int64(n)
+}
+
 // NextLine reads the next line into m. It returns the position at which the line begins, and the line without its line
 // ending and byte order mark. The error is a *Skip or io.EOF.
 func (s *Lines) NextLine(m *payload.Room) (record.Position, []byte, error) {
@@ -61,7 +84,7 @@ func (s *Lines) NextLine(m *payload.Room) (record.Position, []byte, error) {
 	switch {
 	case err != nil && !errors.Is(err, io.EOF):
 		m.Free()
-		return pos, nil, s.damage(err, pos)
+		return pos, nil, s.Damage(err, pos)
 	case long:
 		s.seen++
 		return pos, nil, &record.Skip{Pos: pos, Reason: record.ReasonLineTooLong, Err: fmt.Errorf("%d bytes, limit %d", s.Pos-pos.Offset, s.maxLine())}
@@ -76,8 +99,8 @@ func (s *Lines) NextLine(m *payload.Room) (record.Position, []byte, error) {
 	return pos, line, nil
 }
 
-// damage returns the skip for broken compression and moves to the next readable member. It drops an unfinished line.
-func (s *Lines) damage(err error, pos record.Position) *record.Skip {
+// Damage returns the skip for broken compression and moves to the next readable member. It drops an unfinished line.
+func (s *Lines) Damage(err error, pos record.Position) *record.Skip {
 	skip := s.Damaged(err)
 	lost := s.Pos - pos.Offset
 	passed, rerr := s.Resync(IsText)

@@ -1,0 +1,152 @@
+package table
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/lshclust/lshclust/crawl/internal/payload"
+	"github.com/lshclust/lshclust/crawl/record"
+)
+
+// Answers of services and files of tools wrap their rows: {"data": [{…}, …]}, {"hits": {"hits": [{"_source": {…}}]}},
+// {"log": {"entries": [{…}]}}. An object that is neither a page nor a link is searched for such an array, or for one
+// object that is a page. If the first object of an input holds none, the later ones are not searched.
+
+const (
+	maxWrap  = 3 // depth of the objects that are searched
+	maxFirst = 8 // elements that are examined until one is an object
+)
+
+// array implements objects.inside.
+func (s *jsonlSource) array(b []byte) (at int, brackets []byte) {
+	room := s.Opts.NewRoom()
+	defer room.Free()
+	if v, _ := parseObject(b, s.names, &room); s.format == "har" || v.means() == nothing {
+		w := wrapping{is: func(object []byte) bool {
+			if s.format == "har" {
+				return isEntry(object)
+			}
+			v, _ := parseObject(object, s.names, &room)
+			m := v.means()
+			return m != nothing && m != textRows
+		}}
+		at, brackets = w.find(b, 0, maxWrap), w.brackets
+	}
+	if at == 0 && !s.begun {
+		s.inside = nil
+	}
+	s.known = s.known || at > 0
+	s.begun = s.begun || at > 0
+	return at, brackets
+}
+
+// wrapping is a search for an array whose objects are pages or links.
+type wrapping struct {
+	is       func(object []byte) bool
+	brackets []byte // open around what was found
+}
+
+var errFound = errors.New("found")
+
+// find searches the object that begins at b[from]. b may be cut short. It returns the index of the first object of the
+// array, or 0.
+func (w *wrapping) find(b []byte, from, depth int) (at int) {
+	r := readerOf(b[from:], new(payload.Room))
+	defer r.done()
+	_ = r.members(func([]byte) error {
+		switch r.PeekKind() {
+		case '[':
+			if at = w.first(r, b, from); at == 0 {
+				return r.closeList()
+			}
+			w.brackets = append(w.brackets, '[')
+		case '{':
+			begin := r.nextObject(b, from)
+			switch {
+			case depth == 0:
+			case w.is(b[begin:]):
+				at = begin
+			default:
+				at = w.find(b, begin, depth-1)
+			}
+		}
+		if at > 0 {
+			return errFound
+		}
+		return r.SkipValue()
+	})
+	if at > 0 {
+		w.brackets = append([]byte("{"), w.brackets...)
+	}
+	return at
+}
+
+// first returns the index of the first object of the list that comes next, or 0 if it is not what is searched for. It
+// reads the beginning of the list.
+func (w *wrapping) first(r *lineReader, b []byte, from int) (at int) {
+	_, err := r.ReadToken()
+	for n := 0; err == nil && n < maxFirst && r.PeekKind() != ']'; n++ {
+		if r.PeekKind() == '{' {
+			if at := r.nextObject(b, from); w.is(b[at:]) {
+				return at
+			}
+			return 0
+		}
+		err = r.SkipValue()
+	}
+	return 0
+}
+
+// nextObject returns the index at which the object that comes next begins in b, which r reads from an index on.
+func (r *lineReader) nextObject(b []byte, from int) int {
+	from += int(r.InputOffset())
+	return from + bytes.IndexByte(b[from:], '{')
+}
+
+// closeList reads the rest of a list.
+func (r *lineReader) closeList() error {
+	for r.PeekKind() != ']' {
+		if err := r.SkipValue(); err != nil {
+			return err
+		}
+	}
+	_, err := r.ReadToken()
+	return err
+}
+
+// unknownFields returns the error for objects that are neither pages nor links.
+func unknownFields(object []byte) error {
+	var columns []Column
+	names := map[string]bool{}
+	r := readerOf(object, new(payload.Room))
+	defer r.done()
+	_ = r.members(func(key []byte) error {
+		columns, names[string(key)] = append(columns, Column{Path: string(key)}), true
+		if r.PeekKind() != '{' {
+			return r.SkipValue()
+		}
+		return r.members(func(inner []byte) error {
+			columns = append(columns, Column{Path: string(key) + "." + string(inner)})
+			return r.SkipValue()
+		})
+	})
+	if names["filename"] && names["offset"] && (names["urlkey"] || names["url"]) {
+		return errors.New("these are lines of an index of captures, without content: fetch the records that they name (filename, offset, length) and give the WARC files")
+	}
+	return errUnknownColumns(columns)
+}
+
+// withAddress returns the name of the first member of an object that holds a web address, or "".
+func withAddress(object []byte) (name string) {
+	r := readerOf(object, new(payload.Room))
+	defer r.done()
+	_ = r.members(func(key []byte) error {
+		value, err := r.ReadValue()
+		if bytes.HasPrefix(value, []byte(`"http://`)) || bytes.HasPrefix(value, []byte(`"https://`)) {
+			name = record.Clip(string(key), 40)
+			return errFound
+		}
+		return err
+	})
+	return name
+}
