@@ -17,7 +17,7 @@ const (
 	ReasonBadZstd           Reason = "bad-zstd"           // invalid or truncated zstd data
 	ReasonBadRecord         Reason = "bad-record"         // no WARC or ARC record where one should begin
 	ReasonTruncatedRecord   Reason = "truncated-record"   // a record is shorter than its Content-Length
-	ReasonBadJSON           Reason = "bad-json"           // a line that is not a JSON object
+	ReasonBadJSON           Reason = "bad-json"           // something that is not a JSON object where one should be
 	ReasonLineTooLong       Reason = "line-too-long"      // a line longer than Options.MaxLine
 	ReasonBadRow            Reason = "bad-row"            // a table row without the columns of the table
 	ReasonBadParquet        Reason = "bad-parquet"        // invalid Parquet data

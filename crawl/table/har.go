@@ -72,7 +72,7 @@ func decodeHAR(r *record.Record) (record.Page, error) {
 		return payload.ValidString(v[:min(len(v), payload.MaxAside)])
 	}
 	status, _ := strconv.Atoi(word("response.status"))
-	p := record.Page{Pos: r.Pos, URL: word("request.url"), Time: record.ParseTime(word("startedDateTime")), Status: status, ContentType: word("response.content.mimeType"), Charset: "utf-8", Warnings: r.Notes}
+	p := record.Page{Pos: r.Pos, URL: word("request.url"), Time: record.ParseTime(word("startedDateTime")), Status: status, ContentType: word("response.content.mimeType"), Warnings: r.Notes}
 	r.URL, r.Time = p.URL, p.Time
 	kind, role := record.MediaType(p.ContentType), word("_resourceType")
 	switch {
@@ -82,36 +82,43 @@ func decodeHAR(r *record.Record) (record.Page, error) {
 		return record.Page{}, r.Skip(record.ReasonHTTPStatus, p.URL, fmt.Errorf("status %d", status))
 	case !r.Opts.Select.WantsMime(kind):
 		return record.Page{}, r.Skip(record.ReasonNotSelected, p.URL, errors.New(record.Clip(kind, 80)))
-	case kind != "" && kind != "text/html" && kind != "application/xhtml+xml":
+	case kind != "" && !record.IsHTML(kind) && !record.MayBeHTML(kind):
 		return record.Page{}, r.Skip(record.ReasonNotHTML, p.URL, errors.New(record.Clip(kind, 80)))
 	case strings.EqualFold(word("request.method"), "POST"):
 		return record.Page{}, r.Skip(record.ReasonPost, p.URL, nil)
 	case role != "" && role != "document":
 		return record.Page{}, r.Skip(record.ReasonNotDocument, p.URL, errors.New(record.Clip(role, 80)))
 	}
-	body, err := harBody(r, &p, e)
-	switch {
-	case err != nil:
+	body, contentType, err := harBody(r, e, p.ContentType)
+	if err != nil {
 		return record.Page{}, r.Skip(record.ReasonBadEncoding, p.URL, err)
+	}
+	switch looksHTML := payload.SniffHTML(body[:min(len(body), payload.SniffLen)]); {
+	case kind != "" && !record.IsHTML(kind) && looksHTML:
+		return record.Page{}, r.Skip(record.ReasonLooksHTML, p.URL, errors.New(record.Clip(kind, 80)))
+	case kind != "" && !record.IsHTML(kind):
+		return record.Page{}, r.Skip(record.ReasonNotHTML, p.URL, errors.New(record.Clip(kind, 80)))
 	case len(bytes.TrimSpace(body)) == 0:
 		return record.Page{}, r.Skip(record.ReasonEmptyPage, p.URL, errors.New("saved without content: save the HAR with content"))
-	case kind == "" && !payload.SniffHTML(body[:min(len(body), payload.SniffLen)]):
+	case kind == "" && !looksHTML:
 		return record.Page{}, r.Skip(record.ReasonNotHTML, p.URL, errors.New("neither a content type nor HTML"))
 	}
-	p.HTML = r.Cut(&p, body)
+	if err := r.CheckText(body, kind); err != nil {
+		return record.Page{}, err
+	}
+	p.HTML = r.DecodeText(&p, body, contentType)
 	return r.Identify(p)
 }
 
-// harBody returns the body of an entry as UTF-8. Text that is not in base64 has been decoded by the browser.
-func harBody(r *record.Record, p *record.Page, e entry) ([]byte, error) {
-	body := e["response.content.text"]
+// harBody returns the body of an entry and its content type. Text that is not in base64 has been decoded by the browser.
+func harBody(r *record.Record, e entry, contentType string) (body []byte, as string, err error) {
+	body = e["response.content.text"]
 	if !strings.EqualFold(string(e["response.content.encoding"]), "base64") {
-		return r.Room.Valid(body, r.Opts.MaxPage), nil
+		return body, "text/html; charset=utf-8", nil
 	}
 	raw, err := r.Room.ReadUpTo(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(body)), r.Opts.MaxRecord(), len(body)/4)
 	if err != nil && len(raw) == 0 {
-		return nil, fmt.Errorf("base64: %w", err)
+		return nil, "", fmt.Errorf("base64: %w", err)
 	}
-	body, p.Charset = r.Room.ToUTF8(raw, p.ContentType, r.Opts.MaxPage)
-	return body, nil
+	return raw, contentType, nil
 }

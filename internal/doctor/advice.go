@@ -15,7 +15,7 @@ var advice = map[crawl.Reason]string{
 	record.ReasonBadZip:            "fetch the archive again; zip -F may rescue the files in it, and unpacked they can be given as a folder",
 	record.ReasonBadRecord:         "a record does not begin where the one before it ends: the crawler or another tool wrote a wrong length, or bytes are damaged; only this record is lost",
 	record.ReasonTruncatedRecord:   "the last record stops early, for example because the crawl was killed: fetch the file again; the start of the page is kept",
-	record.ReasonBadJSON:           "these lines are not JSON objects: look at them with sed -n RECORDp; there must be one object on each line, without an array around them",
+	record.ReasonBadJSON:           "these are not JSON objects: look at them with tail -c +BYTE FILE | head -c 300; the objects before and after them are read",
 	record.ReasonLineTooLong:       "write one page on each line; a line of this length is usually a file without line feeds",
 	record.ReasonBadRow:            "these rows have more or fewer columns than the first line: put fields that hold separators or quotes in quotes",
 	record.ReasonBadParquet:        "fetch the file again; a file without a footer was not finished and must be written again",
@@ -27,7 +27,7 @@ var advice = map[crawl.Reason]string{
 	record.ReasonNoArchive:         "put the archives that the index names next to it, or into ../archive, or give them instead of the index",
 	record.ReasonUnsafeName:        "a name in the archive points outside it, which may be an attack; the file is not read",
 	record.ReasonUnreadableFile:    "check the permissions of the file and the state of the disk",
-	record.ReasonUnsupportedFormat: "give WARC, ARC, WACZ, WAT, WET, CDX, JSON Lines, Parquet, CSV, TSV, HTML or a folder, plain or with gzip or zstd; decompress others (bunzip2, unxz) first; for a table with unusual names use --map",
+	record.ReasonUnsupportedFormat: "give WARC, ARC, WACZ, WAT, WET, CDX, JSON, HAR, Parquet, CSV, TSV, HTML or a folder, plain or with gzip or zstd; decompress others (bunzip2, unxz) first; for a table with unusual names use --map",
 
 	record.ReasonNoURL:       "pages need a URL or an id; use --map url=COLUMN if the column has another name",
 	record.ReasonBadURL:      "nothing to do: these are not web addresses",
