@@ -128,7 +128,10 @@ func (e *Extractor) Links(doc *text.Doc, targets []string, fragment func(*Fragme
 		if !e.termless() {
 			e.unite(doc, e.order[i:j])
 		}
-		e.quote(doc, &doc.Links[e.order[i]])
+		e.frag.Before, e.frag.Anchor, e.frag.After = nil, nil, nil
+		if shown := slices.IndexFunc(e.order[i:j], func(l int) bool { return !doc.Links[l].Bare }); shown >= 0 {
+			e.quote(doc, &doc.Links[e.order[i+shown]])
+		}
 		if err := fragment(&e.frag); err != nil {
 			return err
 		}
@@ -186,7 +189,9 @@ func (e *Extractor) With(terms []bags.Weighted, words []text.Word) []bags.Weight
 func (e *Extractor) unite(doc *text.Doc, links []int) {
 	e.touched = e.touched[:0]
 	for _, i := range links {
-		e.window(doc, &doc.Links[i])
+		if !doc.Links[i].Bare {
+			e.window(doc, &doc.Links[i])
+		}
 	}
 	e.frag.Terms = scratch.Grow(e.room, e.frag.Terms[:0], len(e.touched))
 	for _, w := range e.touched {

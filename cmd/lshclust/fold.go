@@ -29,7 +29,8 @@ also folded if it is another version of that page: the same place in another ver
 title but for numbers. The order stays, and so do URLs that the run does not know, with a mark.
 
 The list is a line for each URL, a table of tab-separated values with a column of URLs, or JSON Lines with a field of URLs,
-from a file or standard input. Other columns and fields are kept. Fold looks up the pairs that the run has stored.`,
+from a file or standard input. Other columns and fields are kept. If records with one id have different texts, only the one
+whose text is in the run is taken for its page. Fold looks up the pairs that the run has stored.`,
 		Example: `  lshclust fold RUN results.txt
   lshclust related RUN example.org --limit 100 --format tsv | lshclust fold RUN -
   lshclust fold RUN results.jsonl --keep date --best --format jsonl > folded.jsonl`,
@@ -65,6 +66,7 @@ func (f *folding) run(r *query.Run, name string) error {
 	if err != nil {
 		return err
 	}
+	f.Digests = list.digests()
 	a, err := answer.Fold(r, list.urls, f.FoldOptions)
 	if err != nil {
 		return err

@@ -9,6 +9,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/zeebo/xxh3"
 )
 
 // ranked is a list of URLs with other fields, in the form of its file.
@@ -168,4 +170,21 @@ func (l *ranked) addObject(line []byte, column string) error {
 	}
 	l.urls, l.rows = append(l.urls, strings.TrimSpace(row[at].text)), append(l.rows, row)
 	return nil
+}
+
+// textFields are the field names that hold the content of a page.
+var textFields = []string{"html", "text", "content"}
+
+// digests returns the digests of the texts that come with the URLs, 0 for none.
+func (l *ranked) digests() []uint64 {
+	out := make([]uint64, len(l.rows))
+	for i, row := range l.rows {
+		for _, f := range row {
+			if slices.Contains(textFields, f.name) && f.text != "" {
+				out[i] = xxh3.HashString(f.text)
+				break
+			}
+		}
+	}
+	return out
 }

@@ -20,9 +20,11 @@ type Doc struct {
 	Words []Word // the words of Text in order, without those of the title
 	Links []Link // in order of appearance
 	Heads []Head // headings, in order of appearance
-	Title []byte // text of <title>, white space folded
+	Title []byte // text of <title> or, if that says nothing, og:title or the first h1; white space folded
 	Base  string // first <base href>, raw
 	Meta  Meta
+
+	NoScript []byte // start of the markup in <noscript>, for Notice
 
 	Language string // language of the page as Analysis names it; "" if unknown or not wanted (see Auto)
 	Counted  int    // number of words, if Count counted them instead of listing them in Words
@@ -59,8 +61,10 @@ type Link struct {
 	Byte     uint32 // offset in Text where the anchor begins
 	EndByte  uint32 // and ends
 	Block    uint32
+	Bare     bool // it has no words: a frame, or a link that is not shown
+	Embedded bool // the page of an <iframe>
 }
 
 func (d *Doc) reset() {
-	*d = Doc{Text: d.Text[:0], Words: d.Words[:0], Links: d.Links[:0], Heads: d.Heads[:0], Title: d.Title[:0], Meta: Meta{Alternates: d.Meta.Alternates[:0]}}
+	*d = Doc{Text: d.Text[:0], NoScript: d.NoScript[:0], Words: d.Words[:0], Links: d.Links[:0], Heads: d.Heads[:0], Title: d.Title[:0], Meta: Meta{Alternates: d.Meta.Alternates[:0]}}
 }

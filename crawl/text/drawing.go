@@ -3,6 +3,9 @@ package text
 var (
 	drawing  = elements["svg"]
 	template = elements["template"]
+	noScript = elements["noscript"]
+	inFrame  = elements["iframe"]
+	dialog   = elements["dialog"]
 
 	// pageOnly are the elements that end a drawing, closed or not: the HTML standard, section 13.2.6.5.
 	pageOnly = []string{"b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed",
@@ -16,6 +19,9 @@ var (
 // breaksOut handles a start tag inside a hidden element. It reports whether the tag ends that element and is then
 // handled as usual.
 func (p *Parser) breaksOut(tag *element, selfClosing bool) bool {
+	if p.skipTag == unshown {
+		return p.startUnshown(tag, selfClosing)
+	}
 	if p.skipTag != drawing {
 		if p.skipTag == template && tag == template {
 			p.skip++
@@ -42,6 +48,8 @@ func (p *Parser) breaksOut(tag *element, selfClosing bool) bool {
 // endBreaksOut is breaksOut for an end tag. The end tag of an element around a drawing also ends the drawing.
 func (p *Parser) endBreaksOut(tag *element) bool {
 	switch {
+	case p.skipTag == unshown:
+		return p.endUnshown(tag)
 	case tag == p.skipTag:
 		p.skip--
 	case p.skipTag != drawing:

@@ -9,7 +9,8 @@ const (
 	spaced             // white space on both sides but no border, because the cells of a row belong together
 	hidden             // its content is not visible text
 
-	anchor // special handles this kind and the kinds after it
+	frame // special handles this kind and the kinds after it
+	anchor
 	area
 	image
 	base
@@ -19,12 +20,12 @@ const (
 	meta
 )
 
-// named holds every element that is not plain inline. A modern browser does not show the content of <template> and
-// <noscript>. <head> needs no entry, because everything that it may contain is hidden or special.
+// named holds every element that is not plain inline. A modern browser does not show the content of <template>, unless it
+// is the shadow tree of its parent, of <noscript>, and of the notes of formulas. <head> needs no entry, because everything that it may contain is hidden or special.
 var named = map[kind][]string{
-	anchor: {"a"}, area: {"area"}, image: {"img", "image"}, base: {"base"}, title: {"title"}, root: {"html"}, link: {"link"}, meta: {"meta"},
+	frame: {"frame"}, anchor: {"a"}, area: {"area"}, image: {"img", "image"}, base: {"base"}, title: {"title"}, root: {"html"}, link: {"link"}, meta: {"meta"},
 
-	hidden: {"script", "style", "noscript", "template", "iframe", "noembed", "noframes", "svg"},
+	hidden: {"script", "style", "noscript", "template", "iframe", "noembed", "noframes", "svg", "datalist", "annotation", "annotation-xml"},
 	spaced: {"td", "th", "br", "option", "input", "button", "label", "select", "textarea", "optgroup"},
 	block: {
 		"address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "dir", "div", "dl", "dt",
@@ -36,17 +37,22 @@ var named = map[kind][]string{
 
 // element is what the parser knows about an element.
 type element struct {
+	name      string
 	kind      kind
 	level     int  // of h1 to h6
 	pageOnly  bool // ends a drawing, closed or not: the HTML standard, section 13.2.6.5
 	embedding bool // contains HTML in a drawing
+	void      bool // has no content and no end tag
 }
+
+// void are the elements without content: the HTML standard, section 13.1.2.
+var void = []string{"area", "base", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
 
 var elements = func() map[string]*element {
 	all := map[string]*element{}
 	of := func(name string) *element {
 		if all[name] == nil {
-			all[name] = new(element)
+			all[name] = &element{name: name}
 		}
 		return all[name]
 	}
@@ -54,6 +60,9 @@ var elements = func() map[string]*element {
 		for _, name := range names {
 			of(name).kind = k
 		}
+	}
+	for _, name := range void {
+		of(name).void = true
 	}
 	for level := range 6 {
 		of("h" + string(rune('1'+level))).level = level + 1

@@ -14,6 +14,7 @@ type Meta struct {
 	Alternates []Alternate // <link rel=alternate hreflang href>, at most MaxAlternates
 	NoIndex    bool        // <meta name=robots content=noindex> or none
 	NoSnippet  bool        // <meta name=robots content=nosnippet> or max-snippet:0
+	Title      string      // <meta property=og:title>
 	Refresh    string      // URL of a <meta http-equiv=refresh> of at most RefreshSeconds, raw
 }
 
@@ -39,7 +40,10 @@ func (m *Meta) read(k kind, s *scanner) {
 		name, _ := s.attribute("name")
 		equiv, _ := s.attribute("http-equiv")
 		content, _ := s.attribute("content")
+		property, _ := s.attribute("property")
 		switch {
+		case m.Title == "" && (strings.EqualFold(property, "og:title") || strings.EqualFold(name, "og:title")):
+			m.Title = content
 		case strings.EqualFold(name, "robots"):
 			m.NoIndex = m.NoIndex || NoIndex(content)
 			m.NoSnippet = m.NoSnippet || NoSnippet(content)

@@ -32,6 +32,8 @@ type Parser struct {
 	open     bool // the last link is not closed yet
 	skip     int  // depth of elements whose content is not text
 	skipTag  *element
+	hidden   unshownElement
+	showAll  bool // also show what the page hides
 	embedded int  // depth of elements in a drawing that contain HTML
 	based    bool // a <base href> has been seen
 	inTitle  bool
@@ -46,6 +48,9 @@ type Parser struct {
 	room     *scratch.Pool
 	hrefs    scratch.Strings
 }
+
+// maxNoScript is the number of bytes that the parser keeps of the content of <noscript>.
+const maxNoScript = 2 << 10
 
 // maxAttribute is the number of bytes that the parser reads of an attribute, more than a URL may have.
 const maxAttribute = 64 << 10
@@ -74,8 +79,20 @@ const manyLinks = 1 << 13
 // in Doc.Words but has no term.
 const MaxWord = 64
 
-// HTML reads a page of UTF-8 markup. The Doc is valid until the next call. HTML does not fail: any markup is valid.
+// HTML reads a page of UTF-8 markup. The Doc is valid until the next call. HTML does not fail: any markup is valid. If a
+// page hides all of its text until a script shows it, HTML reads it as shown.
 func (p *Parser) HTML(page []byte) *Doc {
+	p.hidden.met = false
+	doc := p.html(page)
+	if p.hidden.met && len(doc.Words) == 0 {
+		p.showAll = true
+		doc = p.html(page)
+		p.showAll = false
+	}
+	return doc
+}
+
+func (p *Parser) html(page []byte) *Doc {
 	p.begin()
 	p.scan.reset(page)
 	for {
@@ -84,6 +101,7 @@ func (p *Parser) HTML(page []byte) *Doc {
 			p.closeLink()
 			p.words()
 			p.heading(0)
+			p.entitle()
 			p.settle()
 			return &p.doc
 		case html.TextToken:
@@ -164,6 +182,9 @@ func (p *Parser) begin() {
 
 func (p *Parser) text() {
 	if !p.inTitle && p.skip > 0 {
+		if p.skipTag == noScript && len(p.doc.NoScript) < maxNoScript {
+			p.doc.NoScript = append(p.doc.NoScript, upTo(p.scan.Raw(), maxNoScript)...)
+		}
 		return
 	}
 	t := p.scan.Text()
@@ -238,9 +259,18 @@ func (p *Parser) start(tag *element, selfClosing bool) {
 	if p.skip > 0 && !p.breaksOut(tag, selfClosing) {
 		return
 	}
+	if (p.scan.more || tag == dialog) && p.hides(tag) {
+		return
+	}
 	switch k := tag.kind; k {
 	case inline:
 	case hidden:
+		if tag == inFrame {
+			p.bareLink("src")
+		}
+		if tag == template && p.scan.has("shadowrootmode") {
+			break
+		}
 		if !selfClosing || tag != drawing { // <script src=x/> is open
 			p.skip, p.skipTag, p.embedded = 1, tag, 0
 		}
@@ -257,6 +287,8 @@ func (p *Parser) start(tag *element, selfClosing bool) {
 // special handles the start tag of an element of one of the special kinds.
 func (p *Parser) special(k kind, tag *element) {
 	switch k {
+	case frame:
+		p.bareLink("src")
 	case anchor:
 		p.closeLink()
 		if href, ok := p.scan.attribute("href"); ok {
@@ -283,6 +315,20 @@ func (p *Parser) special(k kind, tag *element) {
 	default:
 		p.doc.Meta.read(k, &p.scan)
 	}
+}
+
+// bareLink adds a link without words, to the URL in an attribute of the current start tag.
+func (p *Parser) bareLink(attribute string) {
+	url, ok := p.scan.attribute(attribute)
+	if !ok || url == "" {
+		return
+	}
+	p.closeLink()
+	if p.openLink(url, p.attribute("rel")); p.open {
+		l := &p.doc.Links[len(p.doc.Links)-1]
+		l.Bare, l.Embedded = true, attribute == "src" && string(p.scan.name) == "iframe"
+	}
+	p.closeLink()
 }
 
 // attribute returns the value of an attribute of the current start tag, or "" if it has none.

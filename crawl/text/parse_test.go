@@ -54,7 +54,7 @@ func TestHTML(t *testing.T) {
 		{"first attribute wins", `<a href=1 href=2>one</a>`, "one", []string{"1 one"}},
 		{"area", `<map><area href=1 alt="North wing"></map>x`, "North wing x", []string{"1 North·wing"}},
 		{"link over blocks", `<a href=1><h3>Head</h3><p>body</p></a>`, "Head\nbody\n", []string{"1 Head·body"}},
-		{"what closes itself does not", `one<script src=x/>two</script>three<iframe src=y/>four</iframe>`, "onethree", nil},
+		{"what closes itself does not", `one<script src=x/>two</script>three<iframe src=y/>four</iframe>`, "onethree", []string{"y/ "}},
 		{"drawings close themselves", `<svg/>one<svg><style/>two<path/><title/>three</svg>four<svg><title>five<b></title></svg>six`, "onefoursix", nil},
 		{"a page breaks out of a drawing", `one<svg><g>two<p>three</p>four`, "one\nthree\nfour", nil},
 		{"an end breaks out of a drawing", `<div>one<svg><path></div>two`, "one\ntwo", nil},

@@ -10,6 +10,7 @@ import (
 type scanner struct {
 	*html.Tokenizer
 	in    bytes.Reader
+	name  []byte      // of the current tag
 	attrs []attribute // of the current tag
 	more  bool        // the attributes of the current tag have not been read
 }
@@ -19,8 +20,40 @@ type attribute struct {
 	value []byte
 }
 
-// wanted are the attributes that the parser reads.
-var wanted = [...]string{"href", "rel", "alt", "lang", "name", "http-equiv", "content", "hreflang"}
+// wanted returns the name of an attribute that the parser reads, and "" for others.
+func wanted(key []byte) string {
+	switch string(key) {
+	case "href":
+		return "href"
+	case "rel":
+		return "rel"
+	case "src":
+		return "src"
+	case "alt":
+		return "alt"
+	case "lang":
+		return "lang"
+	case "name":
+		return "name"
+	case "property":
+		return "property"
+	case "content":
+		return "content"
+	case "http-equiv":
+		return "http-equiv"
+	case "hreflang":
+		return "hreflang"
+	case "hidden":
+		return "hidden"
+	case "style":
+		return "style"
+	case "open":
+		return "open"
+	case "shadowrootmode", "shadowroot":
+		return "shadowrootmode"
+	}
+	return ""
+}
 
 func (s *scanner) reset(page []byte) {
 	s.in.Reset(page)
@@ -29,21 +62,19 @@ func (s *scanner) reset(page []byte) {
 
 // tag returns the element of the current tag.
 func (s *scanner) tag() *element {
-	name, more := s.TagName()
-	s.attrs, s.more = s.attrs[:0], more
-	return elementOf(name)
+	s.name, s.more = s.TagName()
+	s.attrs = s.attrs[:0]
+	return elementOf(s.name)
 }
 
-// attribute returns the value of an attribute of the current start tag, one of wanted. Like browsers, it returns the
+// attribute returns the value of an attribute of the current start tag, one that is wanted. Like browsers, it returns the
 // first value of a repeated attribute.
 func (s *scanner) attribute(name string) (value string, ok bool) {
 	for s.more {
 		var key, v []byte
 		key, v, s.more = s.TagAttr()
-		for _, w := range wanted {
-			if string(key) == w {
-				s.attrs = append(s.attrs, attribute{w, v})
-			}
+		if w := wanted(key); w != "" {
+			s.attrs = append(s.attrs, attribute{w, v})
 		}
 	}
 	for _, a := range s.attrs {
@@ -52,4 +83,10 @@ func (s *scanner) attribute(name string) (value string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// has reports whether the current start tag has an attribute, one that is wanted.
+func (s *scanner) has(name string) bool {
+	_, ok := s.attribute(name)
+	return ok
 }

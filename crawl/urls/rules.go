@@ -3,15 +3,14 @@ package urls
 import (
 	"fmt"
 	"strings"
-
-	"github.com/lshclust/lshclust/internal/ascii"
 )
 
 // RulesVersion is the version of the list of rules. Canonical URLs are the ids of pages, so every change of a rule's
 // effect needs a new version. Runs of different versions cannot be compared by id.
 //
-// History: 1 (first); 2 (http stays for addresses of this machine).
-const RulesVersion = 2
+// History: 1 (first); 2 (http stays for addresses of this machine); 3 (ref stays unless its value is a source of visitors;
+// session ids are dropped; on code hosts only the repository is lower-case; utm_zone and the like stay).
+const RulesVersion = 3
 
 // MaxURL is the maximum length of a canonical URL in bytes.
 const MaxURL = 2048
@@ -35,12 +34,14 @@ var ruleList = [...]Rule{
 	{"port", "the default port of either scheme is dropped", dropPort, false},
 	{"fragment", "# and what follows is dropped", func(p *parts) { p.fragment = "" }, false},
 	{"percent", "percent escapes are upper-case, and decoded where they need not be", normalisePercent, false},
+	{"session", "session ids are dropped (;jsessionid, PHPSESSID, sid of 32 hex digits, ..)", dropSession, false},
 	{"dots", "the path segments . and .. are resolved", resolveDots, false},
 	{"slashes", "repeated slashes in the path become one", collapseSlashes, false},
-	{"codehost", "on code hosts the path is lower-case and without .git", trimCodeHost, true},
+	{"codehost", "on code hosts the name of the repository is lower-case and without .git", trimCodeHost, true},
 	{"index", "index.html and default.html (and .htm, .php, ..) are dropped", trimIndex, true},
 	{"slash", "slashes at the end of the path are dropped", func(p *parts) { p.path = strings.TrimRight(p.path, "/") }, true},
-	{"tracking", "parameters that follow visitors (utm_*, ref, fbclid, ..) are dropped", dropTracking, false},
+	{"ref", "ref is dropped if its value is a host, a word such as newsletter, or empty", dropRef, false},
+	{"tracking", "parameters that follow visitors (utm_*, fbclid, ..) are dropped", dropTracking, false},
 	{"query", "empty parameters and an empty query are dropped", dropEmpty, false},
 }
 
@@ -107,19 +108,34 @@ func ruleNames() []string {
 
 // apply runs the rules that are on. Every rule only shortens or normalizes, so running the whole list a second time
 // changes nothing: canonical forms are fixed points.
-func (r *Rules) apply(p *parts) {
+func (r *Rules) apply(p *parts) { r.applyEach(p, nil) }
+
+// applyEach is apply. It calls changed, unless that is nil, after each rule that changed the URL, with the form before.
+func (r *Rules) applyEach(p *parts, changed func(rule int, before *parts)) {
 	for i := range ruleList {
-		if r.off>>i&1 == 0 {
-			ruleList[i].apply(p)
-		}
+		r.applyOne(i, p, changed)
 	}
 	for before := -1; before != len(p.path); {
 		before = len(p.path)
 		for i := range ruleList {
-			if ruleList[i].tail && r.off>>i&1 == 0 {
-				ruleList[i].apply(p)
+			if ruleList[i].tail {
+				r.applyOne(i, p, changed)
 			}
 		}
+	}
+}
+
+func (r *Rules) applyOne(i int, p *parts, changed func(rule int, before *parts)) {
+	if r.off>>i&1 == 1 {
+		return
+	}
+	if changed == nil {
+		ruleList[i].apply(p)
+		return
+	}
+	before := *p
+	if ruleList[i].apply(p); *p != before {
+		changed(i, &before)
 	}
 }
 
@@ -172,67 +188,4 @@ func isIndexName(name string) bool {
 		return true
 	}
 	return false
-}
-
-func isCodeHost(host string) bool {
-	switch host {
-	case "github.com", "gitlab.com", "bitbucket.org", "codeberg.org":
-		return true
-	}
-	return false
-}
-
-func trimCodeHost(p *parts) {
-	if isCodeHost(p.host) {
-		p.path = strings.TrimSuffix(lowerPath(p.path), ".git")
-	}
-}
-
-func dropTracking(p *parts) {
-	p.query = filterQuery(p.query, func(param string) bool { return param == "" || !isTracking(param) })
-}
-
-func dropEmpty(p *parts) {
-	p.query = filterQuery(p.query, func(param string) bool { return param != "" })
-	p.hasQuery = p.query != ""
-}
-
-// filterQuery returns the parameters that keep accepts, in order.
-func filterQuery(q string, keep func(param string) bool) string {
-	clean := true
-	for param := range strings.SplitSeq(q, "&") {
-		clean = clean && keep(param)
-	}
-	if clean {
-		return q
-	}
-	var b strings.Builder
-	first := true
-	for param := range strings.SplitSeq(q, "&") {
-		if !keep(param) {
-			continue
-		}
-		if !first {
-			b.WriteByte('&')
-		}
-		b.WriteString(param)
-		first = false
-	}
-	return b.String()
-}
-
-// isTracking reports whether the name in a parameter "name=value" is known to identify where a visitor came from.
-func isTracking(param string) bool {
-	name, _, _ := strings.Cut(param, "=")
-	if len(name) < 2 || len(name) > 64 {
-		return false
-	}
-	name = ascii.Lower(name)
-	switch name {
-	case "ref", "ref_src", "ref_url", "fbclid", "gclid", "gclsrc", "dclid", "wbraid", "gbraid", "msclkid", "yclid", "twclid",
-		"ttclid", "li_fat_id", "mc_cid", "mc_eid", "igshid", "igsh", "_ga", "_gl", "_hsenc", "_hsmi", "__hssc", "__hstc",
-		"__hsfp", "hsctatracking", "mkt_tok", "vero_id", "oly_enc_id", "oly_anon_id", "wt.mc_id", "ck_subscriber_id":
-		return true
-	}
-	return strings.HasPrefix(name, "utm_")
 }

@@ -129,5 +129,5 @@ func (s *Rows) End(dst []byte) []byte {
 		return dst
 	}
 	s.begun = false
-	return AppendNote(dst, s.source, s.order, s.number)
+	return AppendNote(dst, s.source, s.order, s.number, Tells{})
 }

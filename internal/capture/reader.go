@@ -148,6 +148,14 @@ func (r *Reader) Describe(p *crawl.Page, content []byte, doc *text.Doc, number N
 	return &r.rec
 }
 
+// Tells returns what tells a parsed page apart from others with its name, given the digest of its content.
+func (r *Reader) Tells(p *crawl.Page, digest uint64, doc *text.Doc) Tells {
+	if p.HTML != nil { // of which much may differ but the text
+		digest = xxh3.Hash(doc.Text)
+	}
+	return Tells{TextOf(digest), r.rules.Trace(p.URL)}
+}
+
 // canonical returns the canonical form of the canonical link of a page, or nil if it has none or links to itself.
 func (r *Reader) canonical(p *crawl.Page, doc *text.Doc) []byte {
 	if doc.Meta.Canonical == "" {
@@ -285,6 +293,9 @@ func (r *Reader) resolve(p *crawl.Page, doc *text.Doc) error {
 		target, err := r.target(p, base, l.Href, l.Rel)
 		if err != nil {
 			return err
+		}
+		if l.Embedded && urls.Host(target) != urls.Host(p.Canonical) {
+			target = "" // a video, a map or an advertisement
 		}
 		r.targets = append(r.targets, r.kept.Keep(target))
 	}

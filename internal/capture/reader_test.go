@@ -166,10 +166,10 @@ func TestRows(t *testing.T) {
 	if note, first := row(1, 5, 11, 4); note != nil || first {
 		t.Errorf("the next row: %x, %v", note, first)
 	}
-	if note, first := row(1, 6, 12, 5); !slices.Equal(note, AppendNote(nil, 1, Order{5, 4}, 11)) || !first {
+	if note, first := row(1, 6, 12, 5); !slices.Equal(note, AppendNote(nil, 1, Order{5, 4}, 11, Tells{})) || !first {
 		t.Errorf("a row of another time: %x, %v", note, first)
 	}
-	if note := s.End(nil); !slices.Equal(note, AppendNote(nil, 1, Order{6, 5}, 12)) || s.End(nil) != nil {
+	if note := s.End(nil); !slices.Equal(note, AppendNote(nil, 1, Order{6, 5}, 12, Tells{})) || s.End(nil) != nil {
 		t.Errorf("the end: %x", note)
 	}
 }

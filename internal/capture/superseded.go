@@ -1,22 +1,72 @@
 package capture
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/lshclust/lshclust/crawl/urls"
+)
 
 // NoteSize is the size in bytes of the note of a capture.
-const NoteSize = 8 + OrderSize + 8
+const NoteSize = orderedNote + 16
 
-// AppendNote appends the note of a capture to dst: the hash of its URL, its order and its number, big-endian. Sorted
-// notes have the captures of a URL together, with the winners first.
-func AppendNote(dst []byte, url uint64, order Order, number Number) []byte {
+const orderedNote = 8 + OrderSize + 8
+
+// AppendNote appends the note of a capture to dst, big-endian: the hash of its URL, its order and its number, and what
+// tells it apart. Sorted notes have the captures of a URL together, with the winners first.
+func AppendNote(dst []byte, url uint64, order Order, number Number, tells Tells) []byte {
 	dst = order.Append(binary.BigEndian.AppendUint64(dst, url))
-	return binary.BigEndian.AppendUint64(dst, uint64(number))
+	dst = binary.BigEndian.AppendUint64(dst, uint64(number))
+	dst = binary.BigEndian.AppendUint32(dst, tells.Text)
+	dst = binary.BigEndian.AppendUint32(dst, tells.Given)
+	return binary.BigEndian.AppendUint64(dst, tells.Changes)
+}
+
+// Tells is what tells captures with one name apart. The zero value is that of a capture without a text.
+type Tells struct {
+	Text uint32 // hash of its text, not 0
+	urls.Trace
+}
+
+// TextOf returns Tells.Text of the hash of a text.
+func TextOf(hash uint64) uint32 { return max(1, uint32(hash)) }
+
+// SameID stands for the rule where records with another text have the same id, which is not a URL.
+const SameID = "id"
+
+// JoinedBy returns what gives two captures with different texts the same name although they may be different pages: the
+// rule that joins their URLs, or SameID if they have no URLs. It returns "" for captures of one URL.
+func (t Tells) JoinedBy(u Tells) string {
+	switch {
+	case t.Text == u.Text || t.Text == 0 || u.Text == 0:
+		return ""
+	case t.Given == 0 && u.Given == 0:
+		return SameID
+	}
+	return t.Trace.JoinedBy(u.Trace)
+}
+
+// OtherText says that n captures were superseded although they may be other pages, and what to do.
+func OtherText(rule string, n int64) string {
+	what, were := "pages", "were"
+	if rule == SameID {
+		what = "records"
+	}
+	if n == 1 {
+		what, were = what[:len(what)-1], "was"
+	}
+	if rule == SameID {
+		return fmt.Sprintf("%d %s with the same id and another text %s superseded: the ids are not URLs, and inputs use the same ones; make them different", n, what, were)
+	}
+	return fmt.Sprintf("%d %s with another text %s superseded under the same canonical URL: rule %s; --set url_rules=-%s keeps them apart", n, what, were, rule, rule)
 }
 
 // Contest finds the captures that another capture of the same URL supersedes. Captures of pages and captures that give
 // links without the page compete separately. The zero value is ready to use.
 type Contest struct {
-	Several int64 // URLs with several captures, not counting rendered text
-	ByOrder int64 // how many of these were decided by the order of inputs and records, because of equal times
+	Several int64            // URLs with several captures, not counting rendered text
+	ByOrder int64            // how many of these were decided by the order of inputs and records, because of equal times
+	Other   map[string]int64 // superseded captures that may be different pages, by [Tells.JoinedBy]
 
 	url    uint64
 	begun  bool
@@ -27,6 +77,7 @@ type Contest struct {
 type rivalry struct {
 	winner Order
 	number Number
+	tells  Tells
 	begun  bool
 	rivals bool // there is another capture, not counting rendered text
 	equal  bool // of the same time as the winner
@@ -40,20 +91,41 @@ func (c *Contest) Add(note []byte) (number []byte, superseded, rendered bool) {
 		c.End()
 		c.url, c.begun = url, true
 	}
-	order, number := DecodeOrder(note[8:]), note[8+OrderSize:NoteSize]
+	order, number := DecodeOrder(note[8:]), note[8+OrderSize:orderedNote]
 	n := Number(binary.BigEndian.Uint64(number))
 	v := &c.rivals[0]
 	if n&linksMark != 0 {
 		v = &c.rivals[1]
 	}
-	superseded = v.loses(order, n)
+	tells := decodeTells(note[orderedNote:])
+	if superseded = v.loses(order, n, tells); superseded && !order.isRendered() {
+		c.count(v, order, tells)
+	}
 	return number, superseded, order.isRendered() && !v.winner.isRendered()
 }
 
+func decodeTells(b []byte) Tells {
+	be := binary.BigEndian
+	return Tells{be.Uint32(b), urls.Trace{Given: be.Uint32(b[4:]), Changes: be.Uint64(b[8:])}}
+}
+
+// count counts a superseded capture that may be another page. Records with one id are versions of one page if their
+// times differ.
+func (c *Contest) count(v *rivalry, order Order, tells Tells) {
+	rule := v.tells.JoinedBy(tells)
+	if rule == "" || rule == SameID && order.Millis != v.winner.Millis {
+		return
+	}
+	if c.Other == nil {
+		c.Other = map[string]int64{}
+	}
+	c.Other[rule]++
+}
+
 // loses reports whether a capture is not the winner.
-func (v *rivalry) loses(order Order, number Number) bool {
+func (v *rivalry) loses(order Order, number Number, tells Tells) bool {
 	if !v.begun {
-		*v = rivalry{winner: order, number: number, begun: true}
+		*v = rivalry{winner: order, number: number, tells: tells, begun: true}
 		return false
 	}
 	if number == v.number { // another row of the winner

@@ -3,8 +3,11 @@ package capture
 import (
 	"bytes"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"testing"
+
+	"github.com/lshclust/lshclust/crawl/urls"
 )
 
 // contest runs a contest of notes and returns the superseded captures, and those among them that are rendered text.
@@ -26,7 +29,9 @@ func contest(notes [][]byte) (superseded, rendered []Number, c Contest) {
 }
 
 func TestContest(t *testing.T) {
-	note := func(url uint64, order Order, number Number) []byte { return AppendNote(nil, url, order, number) }
+	note := func(url uint64, order Order, number Number) []byte {
+		return AppendNote(nil, url, order, number, Tells{})
+	}
 	page := func(url uint64, millis int64, n Number) []byte { return note(url, Order{millis, n}, n) }
 	text := func(url uint64, millis int64, n Number) []byte { return note(url, Order{millis, n}.OfRendered(), n) }
 	links := func(url uint64, millis int64, n Number) []byte { return note(url, Order{millis, n}, n.OfLinks()) }
@@ -52,6 +57,34 @@ func TestContest(t *testing.T) {
 		superseded, rendered, n := contest(c.notes)
 		if !slices.Equal(superseded, c.superseded) || !slices.Equal(rendered, c.rendered) || n.Several != c.several || n.ByOrder != c.byOrder {
 			t.Errorf("%s: superseded %v, of these rendered %v, %d URLs with several captures, %d decided by order", c.name, superseded, rendered, n.Several, n.ByOrder)
+		}
+	}
+}
+
+// Superseded captures are counted if they may be other pages: with another text under another URL, or under an id at the
+// same time.
+func TestContestCountsOtherTexts(t *testing.T) {
+	rules := urls.DefaultRules()
+	page := func(millis int64, n Number, url string, text uint32) []byte {
+		return AppendNote(nil, 1, Order{millis, n}, n, Tells{text, rules.Trace(url)})
+	}
+	const plain, www, slash = "https://a.example/p", "https://www.a.example/p", "https://a.example/p/"
+	for _, c := range []struct {
+		name  string
+		notes [][]byte
+		want  map[string]int64
+	}{
+		{"the same text", [][]byte{page(0, 1, plain, 5), page(0, 2, www, 5)}, nil},
+		{"the same URL", [][]byte{page(0, 1, plain, 5), page(0, 2, plain, 6)}, nil},
+		{"by two rules", [][]byte{page(0, 1, plain, 5), page(0, 2, www, 6), page(0, 3, slash, 7)}, map[string]int64{"slash": 2}},
+		{"at other times", [][]byte{page(1, 1, plain, 5), page(2, 2, www, 6)}, map[string]int64{"www": 1}},
+		{"no text", [][]byte{page(0, 1, plain, 5), AppendNote(nil, 1, Order{}, 0, Tells{})}, nil},
+		{"ids", [][]byte{page(0, 1, "7", 5), page(0, 2, "7", 6), page(0, 3, "7", 5)}, map[string]int64{SameID: 1}},
+		{"ids at other times", [][]byte{page(1, 1, "7", 5), page(2, 2, "7", 6)}, nil},
+		{"rendered text", [][]byte{page(0, 1, plain, 5), AppendNote(nil, 1, Order{0, 2}.OfRendered(), 2, Tells{6, rules.Trace(www)})}, nil},
+	} {
+		if _, _, n := contest(c.notes); !maps.Equal(n.Other, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, n.Other, c.want)
 		}
 	}
 }

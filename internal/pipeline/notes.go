@@ -40,12 +40,12 @@ func (n *captureNotes) begin(out *partOutput) {
 }
 
 // page notes the capture of a page.
-func (n *captureNotes) page(p *crawl.Page, doc *text.Doc, rec *anchors.Record, number capture.Number) error {
+func (n *captureNotes) page(p *crawl.Page, doc *text.Doc, rec *anchors.Record, number capture.Number, tells capture.Tells) error {
 	order := capture.Order{Millis: rec.Page.Time, Record: number}
 	if p.Rendered != crawl.NotRendered {
 		order = order.OfRendered()
 	}
-	n.buf = capture.AppendNote(n.buf[:0], rec.Source, order, number)
+	n.buf = capture.AppendNote(n.buf[:0], rec.Source, order, number, tells)
 	if err := n.captures.append(n.buf); err != nil || !isShort(p, doc) {
 		return err
 	}
@@ -57,7 +57,7 @@ func (n *captureNotes) page(p *crawl.Page, doc *text.Doc, rec *anchors.Record, n
 func (n *captureNotes) links(rec *anchors.Record, row bool, number capture.Number) (first bool, err error) {
 	if !row {
 		order := capture.Order{Millis: rec.Page.Time, Record: number}
-		n.buf = capture.AppendNote(n.buf[:0], rec.Source, order, capture.Number(rec.Capture))
+		n.buf = capture.AppendNote(n.buf[:0], rec.Source, order, capture.Number(rec.Capture), capture.Tells{})
 		return true, n.captures.append(n.buf)
 	}
 	n.buf, first = n.rows.Next(n.buf[:0], rec, number)

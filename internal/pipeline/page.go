@@ -182,7 +182,7 @@ func (r *pageReader) content(p *crawl.Page, number capture.Number) error {
 	rec.Page.Label = labelOf(p, doc)
 	r.count["pages"]++
 	r.count["bytes"] += int64(len(content))
-	if err := r.notes.page(p, doc, rec, number); err != nil {
+	if err := r.notes.page(p, doc, rec, number, r.read.Tells(p, rec.Page.Digest, doc)); err != nil {
 		return err
 	}
 	if r.shingle != nil {

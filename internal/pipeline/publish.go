@@ -255,6 +255,11 @@ func (b publishStage) captureTotals(n map[string]int64) {
 	several, byOrder := read.Counts["urls_with_several_captures"], read.Counts["urls_decided_by_order"]
 	n["captures_superseded"], n["urls_decided_by_time"], n["urls_decided_by_order"] = read.Counts["captures_superseded"], several-byOrder, byOrder
 	n["urls_with_several_captures"] = several
+	for name, count := range read.Counts {
+		if strings.HasPrefix(name, otherText) {
+			n["other_texts_superseded"] += count
+		}
+	}
 	if b.config.Captures == config.CapturesAll {
 		group, _ := b.dir.Stats("group")
 		n["urls_with_several_captures"] = group.Counts["urls_with_several_documents"]
@@ -289,6 +294,7 @@ func (b publishStage) warnings() []string {
 	if n := b.dropped.Count(record.ReasonRunDir); n > 0 {
 		out = append(out, fmt.Sprintf("run directories inside the inputs, which are no input: %d; lshclust info names them", n))
 	}
+	out = append(out, b.otherTexts()...)
 	if b.config.Has(config.Topical) {
 		out = append(out, b.pairWarnings()...)
 	}

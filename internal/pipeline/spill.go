@@ -33,6 +33,9 @@ func (b readStage) collect(ctx context.Context, parts []readPart, dropped *run.D
 		superseded, err := b.writeSuperseded(ctx, n, each)
 		stats.Counts["captures_replaced"], stats.Counts["captures_superseded"] = superseded.all, superseded.all-superseded.rendered
 		stats.Counts["urls_with_several_captures"], stats.Counts["urls_decided_by_order"] = superseded.several, superseded.byOrder
+		for rule, n := range superseded.other {
+			stats.Counts[otherText+rule] = n
+		}
 		return err
 	})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -15,7 +16,11 @@ type supersededCounts struct {
 	rendered int64 // number of captures that are the rendered text of a page
 	several  int64 // number of URLs with several captures
 	byOrder  int64 // number of URLs for which the order of inputs and records decided
+	other    map[string]int64
 }
+
+// otherText begins the names of the counts of superseded captures with another text, by rule.
+const otherText = "other_text_superseded_by_"
 
 // writeSuperseded writes the set of superseded captures, from the notes of all captures.
 func (b readStage) writeSuperseded(ctx context.Context, captures int64, notes eachRecordFunc) (n supersededCounts, err error) {
@@ -36,7 +41,7 @@ func (b readStage) writeSuperseded(ctx context.Context, captures int64, notes ea
 		return err
 	})
 	contest.End()
-	n.several, n.byOrder = contest.Several, contest.ByOrder
+	n.several, n.byOrder, n.other = contest.Several, contest.ByOrder, contest.Other
 	return n, err
 }
 
@@ -46,4 +51,18 @@ func checkInputs(inputs []string) error {
 		return fmt.Errorf("%d inputs are too many, the maximum is %d; combine them into larger files", len(inputs), capture.MaxInputs)
 	}
 	return nil
+}
+
+// otherTexts says which pages may have been lost because a rule, or an id, made one of several.
+func (b publishStage) otherTexts() (out []string) {
+	read, _ := b.dir.Stats("read")
+	for _, rule := range urls.AllRules() {
+		if n := read.Counts[otherText+rule.Name]; n > 0 {
+			out = append(out, capture.OtherText(rule.Name, n))
+		}
+	}
+	if n := read.Counts[otherText+capture.SameID]; n > 0 {
+		out = append(out, capture.OtherText(capture.SameID, n))
+	}
+	return out
 }

@@ -30,6 +30,10 @@ type FoldOptions struct {
 	Min       float64 // least resemblance to the page that stays; 0 means Config.Resemblance, and less finds no more
 	Contained bool    // also fold a page that the one that stays contains
 
+	// Digests holds, if it is set, the digest of the text that comes with each URL, 0 for none. If a row has the text that
+	// the run has under its URL, rows with the URL and other texts are unknown to the run.
+	Digests []uint64
+
 	EachVersion bool // do not fold the versions of a page: the same path but for the version, and the same title but for it and numbers
 }
 
@@ -40,7 +44,7 @@ type Known string
 const (
 	KnownPage    Known = "page"    // the run has its text
 	KnownLinks   Known = "links"   // the run knows the URL from links only
-	KnownNothing Known = "nothing" // the run does not have the URL
+	KnownNothing Known = "nothing" // the run does not have the URL, or has another text under it
 )
 
 // Folded is a URL of a ranked list.
@@ -126,6 +130,7 @@ type paired struct{ class, pair int }
 // lookUp finds the documents and pages of the URLs, and the classes of pages.
 func (f *folding) lookUp(urls []string) {
 	f.pages = make([]uint32, len(urls))
+	whole := map[uint32]bool{} // documents whose text is in the list
 	for i, url := range urls {
 		f.list[i] = Folded{URL: url, Rank: i + 1, Known: KnownNothing, under: -1}
 		f.pages[i] = tables.None
@@ -140,10 +145,22 @@ func (f *folding) lookUp(urls []string) {
 		if page, ok := f.r.pages.Page(id); ok {
 			f.list[i].Known, f.list[i].under = KnownPage, undecided
 			f.pages[i] = page
-			f.reps = append(f.reps, f.r.equal.Representative(page))
-			if of, ok := f.version(i); ok {
-				f.versions[of] = append(f.versions[of], i)
+			if f.given(i) == f.r.docs.At(id).Digest {
+				whole[id] = true
 			}
+		}
+	}
+	for i, page := range f.pages {
+		if page == tables.None {
+			continue
+		}
+		if id := f.list[i].id; whole[id] && f.given(i) != 0 && f.given(i) != f.r.docs.At(id).Digest {
+			f.pages[i], f.list[i].Known, f.list[i].under = tables.None, KnownNothing, -1
+			continue
+		}
+		f.reps = append(f.reps, f.r.equal.Representative(page))
+		if of, ok := f.version(i); ok {
+			f.versions[of] = append(f.versions[of], i)
 		}
 	}
 	slices.Sort(f.reps)
@@ -164,6 +181,14 @@ func (f *folding) lookUp(urls []string) {
 			next[c]++
 		}
 	}
+}
+
+// given returns the digest of the text that comes with a URL, or 0.
+func (f *folding) given(i int) uint64 {
+	if i < len(f.o.Digests) {
+		return f.o.Digests[i]
+	}
+	return 0
 }
 
 // accumulate replaces counts, each stored at the next index, by the start of the elements of each index. It returns

@@ -1,0 +1,86 @@
+package urls
+
+import (
+	"strings"
+
+	"github.com/lshclust/lshclust/internal/ascii"
+)
+
+func dropEmpty(p *parts) {
+	p.query = filterQuery(p.query, func(param string) bool { return param != "" })
+	p.hasQuery = p.query != ""
+}
+
+func dropTracking(p *parts) {
+	p.query = filterQuery(p.query, func(param string) bool { return !isTracking(param) })
+}
+
+// dropRef drops ref where it says where a visitor came from. Shops and repositories use the same name for what the page
+// is about.
+func dropRef(p *parts) {
+	p.query = filterQuery(p.query, func(param string) bool {
+		name, value, _ := strings.Cut(param, "=")
+		return len(name) != len("ref") || ascii.Lower(name) != "ref" || !isReferrer(ascii.Lower(unescape(value)))
+	})
+}
+
+// isReferrer reports whether a value names where visitors come from: a host or a URL, or a usual word.
+func isReferrer(value string) bool {
+	switch value {
+	case "", "rss", "feed", "atom", "newsletter", "email", "e-mail", "mail", "share", "sharing", "social", "homepage", "navbar", "footer", "sidebar",
+		"facebook", "fb", "twitter", "linkedin", "instagram", "pinterest", "reddit", "youtube", "whatsapp", "telegram", "mastodon", "bluesky", "tiktok",
+		"google", "bing", "yahoo", "duckduckgo", "yandex", "baidu", "producthunt", "hackernews", "hn", "ph":
+		return true
+	}
+	if _, rest, ok := strings.Cut(value, "://"); ok {
+		value = rest
+	}
+	host, _ := cutBefore(value, '/')
+	return IsHostName(host)
+}
+
+// filterQuery returns the parameters that keep accepts, in order.
+func filterQuery(q string, keep func(param string) bool) string {
+	if q == "" {
+		return q
+	}
+	clean := true
+	for param := range strings.SplitSeq(q, "&") {
+		clean = clean && keep(param)
+	}
+	if clean {
+		return q
+	}
+	var b strings.Builder
+	first := true
+	for param := range strings.SplitSeq(q, "&") {
+		if !keep(param) {
+			continue
+		}
+		if !first {
+			b.WriteByte('&')
+		}
+		b.WriteString(param)
+		first = false
+	}
+	return b.String()
+}
+
+// isTracking reports whether the name in a parameter "name=value" is known to identify where a visitor came from.
+func isTracking(param string) bool {
+	name, _, _ := strings.Cut(param, "=")
+	if len(name) < 2 || len(name) > 64 {
+		return false
+	}
+	name = ascii.Lower(name)
+	switch name {
+	case "ref_src", "ref_url", "fbclid", "gclid", "gclsrc", "dclid", "wbraid", "gbraid", "msclkid", "yclid", "twclid",
+		"ttclid", "li_fat_id", "mc_cid", "mc_eid", "igshid", "igsh", "_ga", "_gl", "_hsenc", "_hsmi", "__hssc", "__hstc",
+		"__hsfp", "hsctatracking", "mkt_tok", "vero_id", "oly_enc_id", "oly_anon_id", "wt.mc_id", "ck_subscriber_id":
+		return true
+	case "utm_x", "utm_y", "utm_z", "utm_e", "utm_n", "utm_zone", "utm_band", "utm_east", "utm_north", "utm_easting", "utm_northing",
+		"utm_hemisphere", "utm_ref", "utm_grid", "utm_coords", "utm_coordinates": // Universal Transverse Mercator: a place on the earth
+		return false
+	}
+	return strings.HasPrefix(name, "utm_")
+}

@@ -1,0 +1,50 @@
+package urls
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestJoinedBy(t *testing.T) {
+	for _, c := range []struct{ a, b, rule string }{
+		{"https://example.org/a", "https://example.org/a", ""},
+		{"https://example.org/a", "https://EXAMPLE.org/a", ""},
+		{"https://example.org/a", "http://example.org/a", "scheme"},
+		{"https://example.org/a", "https://www.example.org/a", "www"},
+		{"https://example.org/a", "https://example.org/a/", "slash"},
+		{"https://example.org/a/", "https://example.org/a/default.html", "index"},
+		{"https://example.org/a", "https://example.org/a/default.html", "index"},
+		{"https://example.org/#!a", "https://example.org/#!b", "fragment"},
+		{"http://www.example.org/a/?ref=hn", "http://www.example.org/a/?ref=rss", "ref"},
+		{"http://www.example.org/a/?ref=hn", "https://example.org/a", "ref"},
+		{"http://www.example.org/a?utm_id=1&sid=0123456789abcdef0123456789abcdef", "http://www.example.org/a?utm_id=1", "session"},
+		{"https://example.org/a?b=1&&", "https://example.org/a?b=1&", "query"},
+		{"https://github.com/a/B", "https://github.com/a/b", "codehost"},
+		{"id 7", "id 7", ""},
+	} {
+		r := DefaultRules()
+		if got := r.Trace(c.a).JoinedBy(r.Trace(c.b)); got != c.rule {
+			t.Errorf("%s and %s: joined by %q, want %q", c.a, c.b, got, c.rule)
+		}
+	}
+}
+
+// Of two different URLs with one canonical form, some rule joins them, in either order.
+func TestJoinedByLaw(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b, r := drawURL(t), drawURL(t), DefaultRules()
+		canonical, err := r.Canonical(a)
+		other, err2 := r.Canonical(b)
+		if err != nil || err2 != nil || canonical != other {
+			b, other = canonical, canonical
+		}
+		if err != nil {
+			return
+		}
+		x, y := r.Trace(a), r.Trace(b)
+		if rule := x.JoinedBy(y); rule != y.JoinedBy(x) || (rule == "") != (x.Given == y.Given) {
+			t.Fatalf("%q and %q are joined by %q, and in the other order by %q", a, b, rule, y.JoinedBy(x))
+		}
+	})
+}
