@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/doctor"
 	"github.com/lshclust/lshclust/internal/pipeline"
@@ -139,6 +140,12 @@ func reportTable(w io.Writer, r *doctor.Report) {
 	row("media", tallied(r.Mime, 6))
 	row("charset", tallied(r.Charsets, 6))
 	row("encoding", tallied(r.Encodings, 6))
+	for _, rule := range capture.Joiners() {
+		if n := r.OtherTexts[rule]; n > 0 {
+			fmt.Fprintf(w, "  %-10s other-text: %d\n", "note", n)
+			stdout().fold(w, "→ "+capture.OtherText(rule, n, "would be"), 13, 15)
+		}
+	}
 	for _, f := range r.Findings {
 		findingTable(w, &f)
 	}

@@ -37,7 +37,7 @@ var notices = [...]struct {
 		"schakel javascript in", "javascript in te schakelen", "zapněte javascript", "povolte javascript", "engedélyezze a javascript",
 		"javascript'i etkinleştir", "javascript’i etkinleştir", "aktivera javascript", "aktiver javascript", "ota javascript käyttöön",
 		"ενεργοποιήστε τη javascript", "bật javascript", "aktifkan javascript", "เปิดใช้งาน javascript", "启用 javascript", "启用javascript",
-		"啟用 javascript", "啟用javascript", "开启 javascript", "javascript を有効", "javascriptを有効", "javascript를 활성화", "javascript를 사용",
+		"啟用 javascript", "啟用javascript", "开启 javascript", "javascript を有効", "javascriptを有効", "javascript を有効にしてください", "javascriptを有効にしてください", "javascript를 활성화", "javascript를 사용",
 		"자바스크립트를 활성화", "تفعيل javascript", "تفعيل جافا سكريبت", "להפעיל javascript",
 	}},
 	{AsksConsent, []string{

@@ -27,6 +27,7 @@ func TestNotice(t *testing.T) {
 		{"<title>Shop</title>Home<p>Sorry, the page you are looking for could not be found.<p>Contact", NotFound},
 		{"<title>x</title><h1>404</h1><p>抱歉，您访问的页面不存在。", NotFound},
 		{"<title>x</title><p>De pagina die u zoekt bestaat niet.", NotFound},
+		{"<title>x</title><p>このアプリを使用するには JavaScript を有効にしてください。", NeedsJavaScript},
 		{"<title>x</title><p>الصفحة غير موجودة", NotFound},
 		{"<title>x</title><p>Для работы сайта необходимо включить JavaScript.", NeedsJavaScript},
 		{"<title>App</title><noscript>You need to <b>enable</b> JavaScript to run this app.</noscript><div id=root></div>", NeedsJavaScript},

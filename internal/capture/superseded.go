@@ -3,6 +3,7 @@ package capture
 import (
 	"encoding/binary"
 	"fmt"
+	"strings"
 
 	"github.com/lshclust/lshclust/crawl/urls"
 )
@@ -46,19 +47,29 @@ func (t Tells) JoinedBy(u Tells) string {
 	return t.Trace.JoinedBy(u.Trace)
 }
 
-// OtherText says that n captures were superseded although they may be other pages, and what to do.
-func OtherText(rule string, n int64) string {
-	what, were := "pages", "were"
+// Joiners lists all that [Tells.JoinedBy] may return.
+func Joiners() (out []string) {
+	for _, rule := range urls.AllRules() {
+		out = append(out, rule.Name)
+	}
+	return append(out, SameID)
+}
+
+// OtherText says that n captures may be other pages than those that supersede them, and what to do. verb is "were" or
+// "would be".
+func OtherText(rule string, n int64, verb string) string {
+	what := "pages"
 	if rule == SameID {
 		what = "records"
 	}
 	if n == 1 {
-		what, were = what[:len(what)-1], "was"
+		what, verb = what[:len(what)-1], strings.Replace(verb, "were", "was", 1)
 	}
 	if rule == SameID {
-		return fmt.Sprintf("%d %s with the same id and another text %s superseded: the ids are not URLs, and inputs use the same ones; make them different", n, what, were)
+		return fmt.Sprintf("%d %s with the same id and another text %s superseded: the ids are not URLs, and several records have the same; make them different",
+			n, what, verb)
 	}
-	return fmt.Sprintf("%d %s with another text %s superseded under the same canonical URL: rule %s; --set url_rules=-%s keeps them apart", n, what, were, rule, rule)
+	return fmt.Sprintf("%d %s with another text %s superseded under the same canonical URL: rule %s; --set url_rules=-%s keeps them apart", n, what, verb, rule, rule)
 }
 
 // Contest finds the captures that another capture of the same URL supersedes. Captures of pages and captures that give

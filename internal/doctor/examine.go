@@ -12,6 +12,8 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/zeebo/xxh3"
 )
@@ -37,7 +39,10 @@ func Examine(ctx context.Context, path string, o crawl.Options) (*Report, error)
 	if err != nil {
 		return nil, err
 	}
-	e := &examination{report: Report{File: path, Compression: crawl.Packing{Name: "none"}}, parser: text.Parser{Vocabulary: v}, urls: map[uint64]bool{}}
+	e := &examination{report: Report{File: path, Compression: crawl.Packing{Name: "none"}}, parser: text.Parser{Vocabulary: v}, urls: map[uint64]capture.Tells{}}
+	if e.rules = o.Rules; e.rules == nil {
+		e.rules = urls.DefaultRules()
+	}
 	if o.Memory > 0 {
 		e.parser.Use(scratch.New(o.TempDir, o.Memory/memoryShares).Pool())
 		v.Bound(o.Memory/8, e.forget)
@@ -59,7 +64,8 @@ type examination struct {
 	report      Report
 	first, last time.Time // earliest and latest time of the captures
 	ledger      crawl.Ledger
-	urls        map[uint64]bool // hashes of URLs
+	rules       *urls.Rules
+	urls        map[uint64]capture.Tells // by the hash of the canonical URL: what tells its first page
 	parser      text.Parser
 }
 
@@ -132,13 +138,9 @@ func (e *examination) record(rec *crawl.Record) error {
 func (e *examination) page(p *crawl.Page) error {
 	r := &e.report
 	e.when(p.Time)
-	if h := xxh3.HashString(p.Canonical); len(e.urls) < maxDistinct {
-		e.urls[h] = true
-	} else if !e.urls[h] {
-		r.More = true
-	}
 	r.Links += int64(len(p.Links))
 	if p.OnlyLinks() {
+		e.distinct(p, capture.Tells{})
 		r.Sources++
 		return nil
 	}
@@ -148,15 +150,34 @@ func (e *examination) page(p *crawl.Page) error {
 		count(&r.Charsets, p.Charset)
 	}
 	if p.HTML == nil {
+		e.distinct(p, capture.Tells{Text: capture.TextOf(capture.Digest(p)), Trace: e.rules.Trace(p.URL)})
 		return nil
 	}
 	doc := e.parser.HTML(p.HTML)
+	e.distinct(p, capture.Tells{Text: capture.TextOf(xxh3.Hash(doc.Text)), Trace: e.rules.Trace(p.URL)})
 	r.Links += int64(len(doc.Links))
 	e.parser.Release()
 	if e.parser.Vocabulary.Full() {
 		return e.forget()
 	}
 	return nil
+}
+
+// distinct counts a URL, and a page with another text than the first page of the URL.
+func (e *examination) distinct(p *crawl.Page, tells capture.Tells) {
+	h := xxh3.HashString(p.Canonical)
+	first, known := e.urls[h]
+	switch {
+	case known && first.Text == 0 && tells.Text != 0, !known && len(e.urls) < maxDistinct:
+		e.urls[h] = tells
+	case !known:
+		e.report.More = true
+	case p.Rendered != crawl.NotRendered: // of the first one
+	default:
+		if rule := first.JoinedBy(tells); rule != "" && (rule != capture.SameID || p.Time.IsZero()) {
+			count(&e.report.OtherTexts, rule)
+		}
+	}
 }
 
 // forget empties the vocabulary, whose words are not needed.

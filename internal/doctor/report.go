@@ -17,14 +17,18 @@ type Report struct {
 	Mime      map[string]int64 `json:"media_types,omitempty"` // media types of all responses, pages or not
 	Encodings map[string]int64 `json:"encodings,omitempty"`   // content and transfer encodings of all responses, as written
 
-	Pages     int64            `json:"pages"`                                // captures that can be read
-	URLs      int64            `json:"distinct_urls"`                        // number of distinct URLs of the pages
-	More      bool             `json:"more_urls_than_counted,omitempty"`     // whether counting stopped at URLs
-	Sources   int64            `json:"pages_given_by_links_alone,omitempty"` // pages known only by their links, from rows of links tables and WAT records
-	Charsets  map[string]int64 `json:"charsets,omitempty"`                   // charsets of the pages
-	Content   int64            `json:"content_bytes"`                        // decoded size of the pages
-	Links     int64            `json:"links"`                                // links on the pages, and link rows
-	FirstTime string           `json:"first_capture,omitempty"`              // in RFC 3339 format
+	Pages   int64 `json:"pages"`                                // captures that can be read
+	URLs    int64 `json:"distinct_urls"`                        // number of distinct URLs of the pages
+	More    bool  `json:"more_urls_than_counted,omitempty"`     // whether counting stopped at URLs
+	Sources int64 `json:"pages_given_by_links_alone,omitempty"` // pages known only by their links, from rows of links tables and WAT records
+	// Pages that a run would supersede although they have another text, by the rule that makes their URLs one ("id": records
+	// with one id, which is not a URL).
+	OtherTexts map[string]int64 `json:"other_texts,omitempty"`
+
+	Charsets  map[string]int64 `json:"charsets,omitempty"`      // charsets of the pages
+	Content   int64            `json:"content_bytes"`           // decoded size of the pages
+	Links     int64            `json:"links"`                   // links on the pages, and link rows
+	FirstTime string           `json:"first_capture,omitempty"` // in RFC 3339 format
 	LastTime  string           `json:"last_capture,omitempty"`
 
 	Findings []Finding `json:"findings,omitempty"` // damage comes first

@@ -5,10 +5,14 @@ import (
 	"context"
 	"encoding/binary"
 	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/mapped"
@@ -17,13 +21,13 @@ import (
 )
 
 // Some pages have no content, though their status is 200: error pages, requests for consent, shells that need
-// JavaScript. They are short, and either contain a set phrase (see text.Notice) or appear under many URLs of one host
-// with the same title and text. These pages get a label. The syntactic view keeps labelled pages apart, so that it
+// JavaScript. They are short, and either are mostly a set phrase (see text.Notice) or appear with the same title and text
+// under many URLs of one host, or on many hosts if their own names and numbers are left aside. These pages get a label. The syntactic view keeps labelled pages apart, so that it
 // does not report thousands of URLs as copies of one error page. Only HTML is labelled: a short text file is content.
 
 const (
 	repeatWords = 40 // maximum number of words of a page labelled as repeated
-	repeatURLs  = 10 // number of URLs of one host from which on a text is called repeated
+	repeatURLs  = 10 // number of URLs of one host, or of hosts, from which on a text is called repeated
 )
 
 // noticeLabels maps the notices that package text recognizes to labels.
@@ -40,7 +44,8 @@ func labelOf(p *crawl.Page, doc *text.Doc) anchors.Label {
 }
 
 // shortSize is the size of a record of a short page, big-endian: hash of host, title and text, hash of the URL,
-// capture.
+// capture. Another record has the hash of title and text without the host's name and numbers, the hash of the host, and
+// the capture.
 const shortSize = 24
 
 // isShort reports whether a page is short enough to be labelled as repeated.
@@ -52,6 +57,23 @@ func isShort(p *crawl.Page, doc *text.Doc) bool {
 func hashOfShort(doc *text.Doc, page *anchors.Record) uint64 {
 	return xxh3.HashSeed(doc.Text, xxh3.HashSeed(doc.Title, page.Host))
 }
+
+// hashOnHosts returns the hash of title and text of a short page without the name of its host and without numbers. It is
+// 0 if no letter is left.
+func hashOnHosts(p *crawl.Page, doc *text.Doc) uint64 {
+	page := bytes.ToLower(slices.Concat(doc.Title, []byte{'\n'}, doc.Text))
+	host := strings.ToLower(urls.Host(p.Canonical))
+	page = bytes.ReplaceAll(page, []byte("www."+host), nil)
+	page = bytes.ReplaceAll(page, []byte(host), nil)
+	page = slices.DeleteFunc(page, func(c byte) bool { return '0' <= c && c <= '9' })
+	if !bytes.ContainsFunc(page, unicode.IsLetter) {
+		return 0
+	}
+	return xxh3.HashSeed(page, onHosts)
+}
+
+// onHosts is the seed of hashOnHosts.
+const onHosts = 1
 
 // short records a short page by the hash of its text.
 func (n *captureNotes) short(text, document uint64, number capture.Number) error {

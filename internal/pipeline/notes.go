@@ -49,6 +49,11 @@ func (n *captureNotes) page(p *crawl.Page, doc *text.Doc, rec *anchors.Record, n
 	if err := n.captures.append(n.buf); err != nil || !isShort(p, doc) {
 		return err
 	}
+	if h := hashOnHosts(p, doc); h != 0 && rec.Page.Label == anchors.Content {
+		if err := n.short(h, rec.Host, number); err != nil {
+			return err
+		}
+	}
 	return n.short(hashOfShort(doc, rec), rec.Source, number)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -56,13 +55,10 @@ func checkInputs(inputs []string) error {
 // otherTexts says which pages may have been lost because a rule, or an id, made one of several.
 func (b publishStage) otherTexts() (out []string) {
 	read, _ := b.dir.Stats("read")
-	for _, rule := range urls.AllRules() {
-		if n := read.Counts[otherText+rule.Name]; n > 0 {
-			out = append(out, capture.OtherText(rule.Name, n))
+	for _, rule := range capture.Joiners() {
+		if n := read.Counts[otherText+rule]; n > 0 {
+			out = append(out, capture.OtherText(rule, n, "were"))
 		}
-	}
-	if n := read.Counts[otherText+capture.SameID]; n > 0 {
-		out = append(out, capture.OtherText(capture.SameID, n))
 	}
 	return out
 }

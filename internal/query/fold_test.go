@@ -174,7 +174,7 @@ func TestFoldCaptures(t *testing.T) {
 
 // Rows with one URL and different texts are one page only if the list does not have the text of the run.
 func TestFoldTexts(t *testing.T) {
-	r := madeRun(t, foldPages())
+	r := opened(t, preset(t, config.DefaultPreset), foldPages())
 	const url = "https://a.example/text"
 	id, err := r.LookupPage(url)
 	if err != nil {
@@ -185,10 +185,10 @@ func TestFoldTexts(t *testing.T) {
 		digests []uint64
 		want    string
 	}{
-		{nil, "0 1<0 same 2<0 same"},
-		{[]uint64{5, 6, 7}, "0 1<0 same 2<0 same"},
-		{[]uint64{digest, digest, 7}, "0 1<0 same 2?nothing"},
-		{[]uint64{5, digest, 0}, "0?nothing 1 2<1 same"},
+		{nil, "0, 1<0 same, 2<0 same"},
+		{[]uint64{5, 6, 7}, "0, 1<0 same, 2<0 same"},
+		{[]uint64{digest, digest, 7}, "0, 1<0 same, 2?nothing"},
+		{[]uint64{5, digest, 0}, "0?nothing, 1, 2<1 same"},
 	} {
 		if got := folded(t, r, FoldOptions{Digests: c.digests}, url, url, url); got != c.want {
 			t.Errorf("%v: %s, want %s", c.digests, got, c.want)
