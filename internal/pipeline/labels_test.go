@@ -25,14 +25,17 @@ func TestLabels(t *testing.T) {
 	}
 	want := map[string]string{"gone": "not-found", "app": "javascript", "wall": "consent", "about": "", "text": ""}
 	for i := range 12 {
+		host := fmt.Sprintf("h%02d.example", i)
 		pages = append(pages,
 			page{URL: fmt.Sprintf("https://a.example/r%02d", i), HTML: "<title>Shop</title>Come back tomorrow."},
-			page{URL: fmt.Sprintf("https://%02d.example/s", i), HTML: "<title>Shop</title>Come back tomorrow."})
+			page{URL: "https://" + host + "/s", HTML: fmt.Sprintf("<title>%s</title>%s is closed, case %d", host, host, 17*i)})
 		want[fmt.Sprintf("r%02d", i)] = "repeated"
 	}
 	for i := range 9 { // too few
 		name := fmt.Sprintf("t%d", i)
-		pages = append(pages, page{URL: "https://a.example/" + name, HTML: "<title>Shop</title>Come back on Sunday."})
+		pages = append(pages,
+			page{URL: "https://a.example/" + name, HTML: "<title>Shop</title>Come back on Sunday."},
+			page{URL: fmt.Sprintf("https://few%d.example/", i), HTML: "<title>Shop</title>We are on holiday."})
 		want[name] = ""
 	}
 	dir, m := cluster(t, preset(t, "web"), pipeline.Options{Workers: 2}, write(t, jsonl(t, pages...)...))
@@ -40,7 +43,7 @@ func TestLabels(t *testing.T) {
 	for url, row := range rows(t, dir) {
 		if row.URLHostName == "a.example" {
 			got[filepath.Base(url)] = row.Label
-		} else if row.Label != "" {
+		} else if (row.Label == "repeated") != strings.HasSuffix(url, "/s") {
 			t.Errorf("%s: %q", url, row.Label)
 		}
 	}
@@ -53,7 +56,7 @@ func TestLabels(t *testing.T) {
 			t.Errorf("%s stands in a cluster of %d", row.URL, row.ClusterSize)
 		}
 	}
-	if n := stage(m, "group").Counts; n["label_repeated"] != 12 || n["label_not-found"] != 1 {
+	if n := stage(m, "group").Counts; n["label_repeated"] != 24 || n["label_not-found"] != 1 {
 		t.Error(n)
 	}
 }
