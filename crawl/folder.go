@@ -117,7 +117,7 @@ func (s *folderSource) entry(name string, d fs.DirEntry, err error) (*record.Rec
 	case k == pageKind && !s.texts || k == unknownKind, k == textKind && s.texts:
 		return s.file(name, pos, s.decodeFile), nil
 	case k == archiveKind && s.opts.Expanded:
-		return nil, &record.Skip{Pos: pos, Reason: record.ReasonNotHTML, Err: errors.New("an archive, which is an input of its own")}
+		return nil, nil // an input of its own
 	case k == tableKind && !holdsPages(pos.File):
 		k = otherKind
 	}
@@ -141,11 +141,10 @@ func (s *folderSource) folder(name string, pos record.Position) (*record.Record,
 		skip.Err = errors.New("hidden folder")
 	case IsRun(pos.File):
 		return nil, runSkip(pos.File)
+	case isPackage(files, name) && s.opts.Expanded:
+		skip.Reason, skip.Err = record.ReasonCompanion, errors.New("beside the archives of an unpacked WACZ")
 	case isPackage(files, name):
-		skip.Err = errors.New("an unpacked WACZ, whose archives are inputs of their own")
-		if !s.opts.Expanded {
-			skip.Reason = record.ReasonArchiveLeft
-		}
+		skip.Reason = record.ReasonArchiveLeft
 	default:
 		return s.snapshot(files, name, pos), nil
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/internal/ascii"
 )
 
 // kind is what the name of a file in a folder or a zip archive says about its content.
@@ -64,9 +65,14 @@ func kindOf(name string) kind {
 	if kindsByExt[path.Ext(name)] == pageKind {
 		return pageKind
 	}
+	hidden := name[0] == '.'
 	name, _, _ = cutQuery(name)
 	name, _, _ = strings.Cut(name, ";")
-	return kindsByExt[path.Ext(name)]
+	k := kindsByExt[path.Ext(trimNumber(name))]
+	if hidden && k == textKind {
+		return otherKind
+	}
+	return k
 }
 
 // cutQuery cuts a file name at the query that a mirroring tool has left in it. mark is "?", or "@" as wget writes it
@@ -75,10 +81,24 @@ func cutQuery(name string) (before, query, mark string) {
 	if before, query, found := strings.Cut(name, "?"); found {
 		return before, query, "?"
 	}
-	if i := strings.LastIndexByte(name, '@'); i > 0 && strings.Contains(name[i:], "=") {
+	if i := strings.LastIndexByte(name, '@'); i > 0 && (strings.Contains(name[i:], "=") || isPageName(name[:i])) {
 		return name[:i], name[i+1:], "@"
 	}
 	return name, "", ""
+}
+
+// trimNumber returns the name of a page of which wget has saved another capture: page.html for page.html.1.
+func trimNumber(name string) string {
+	if ext := path.Ext(name); len(ext) > 1 && len(ext) < 5 && ascii.IsDigits(ext[1:]) && isPageName(name[:len(name)-len(ext)]) {
+		return name[:len(name)-len(ext)]
+	}
+	return name
+}
+
+// isPageName reports whether a name is that of HTML or of a program that makes pages.
+func isPageName(name string) bool {
+	name = strings.ToLower(name)
+	return isHTMLName(name) || isDynamic(name)
 }
 
 // isCompanion recognizes a file or folder that an operating system, an editor or a mirroring tool writes beside others.
@@ -131,12 +151,16 @@ func leftOut(pos record.Position, k kind, name string) *record.Skip {
 	return s
 }
 
-// isPackage reports whether a folder is an unpacked WACZ. Only the archives in it are input.
+// isPackage reports whether a folder is an unpacked WACZ, or a crawl from which one is made. Only the archives in it are input.
 func isPackage(files fs.FS, dir string) bool {
-	info, err := fs.Stat(files, path.Join(dir, "datapackage.json"))
-	if err != nil || info.IsDir() {
+	info, err := fs.Stat(files, path.Join(dir, "archive"))
+	if err != nil || !info.IsDir() {
 		return false
 	}
-	info, err = fs.Stat(files, path.Join(dir, "archive"))
-	return err == nil && info.IsDir()
+	for _, list := range []string{"datapackage.json", "pages/pages.jsonl"} {
+		if info, err := fs.Stat(files, path.Join(dir, list)); err == nil && !info.IsDir() {
+			return true
+		}
+	}
+	return false
 }

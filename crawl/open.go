@@ -105,6 +105,8 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	start, _ := in.Raw.Peek(5)
+	isXML := string(start) == "<?xml"
 	lost := lostHeader(m)
 	head, err := m.Head(payload.SniffLen)
 	head = m.DecodeUTF16(head, func(head []byte) bool { // the charset of HTML is detected later
@@ -114,7 +116,7 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 	if name := formatOf(head); name != "" {
 		lost = name
 	}
-	if err := misnamed(in, lost); err != nil {
+	if err := misnamed(in, lost, isXML); err != nil {
 		return nil, err
 	}
 	for _, f := range formats {
@@ -147,12 +149,16 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 	return nil, in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("begins with %q", head[:min(len(head), 16)]))
 }
 
-// misnamed returns a *Skip if a file that is named as an archive or Parquet is a page or a JSON object: what a server
+// misnamed returns a *Skip if a file that is named as an archive or Parquet is a page, JSON or XML: what a server
 // answers if it does not have the file.
-func misnamed(in *stream.Input, format string) error {
+func misnamed(in *stream.Input, format string, isXML bool) error {
 	name := strings.ToLower(filepath.Base(in.Name()))
 	archive := kindOf(name) == archiveKind || strings.HasSuffix(name, ".parquet")
-	if what := map[string]string{"html": "an HTML page", "jsonl": "JSON"}[format]; archive && what != "" {
+	what := map[string]string{"html": "an HTML page", "jsonl": "JSON"}[format]
+	if format == "" && isXML {
+		what = "XML"
+	}
+	if archive && what != "" {
 		return in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("this is %s under the name of an archive, perhaps an error message: fetch the file again", what))
 	}
 	return nil

@@ -85,7 +85,7 @@ func (s *site) url(name string) string { return s.urlAs(name, plainForm(name, s.
 func plainForm(name string, mirror bool) form {
 	file := path.Base(name)
 	before, query, mark := cutQuery(file)
-	page := isDynamic(before) || isHTMLName(strings.ToLower(before))
+	page := isPageName(before)
 	switch {
 	case mark == "?" && !mirror && !strings.Contains(query, "="), mark == "@" && !page, mark == "":
 		return 0
@@ -95,9 +95,9 @@ func plainForm(name string, mirror bool) form {
 	return splitQuery
 }
 
-// isDynamic reports whether a name is that of a program that makes pages.
+// isDynamic reports whether a name in lower case is that of a program that makes pages.
 func isDynamic(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
+	switch path.Ext(name) {
 	case ".php", ".php3", ".php4", ".php5", ".phtml", ".asp", ".aspx", ".ashx", ".jsp", ".jspx", ".cgi", ".pl", ".cfm", ".do", ".action":
 		return true
 	}
@@ -107,7 +107,7 @@ func isDynamic(name string) bool {
 // urlAs returns the URL of a file in a form. It escapes the name, and an index file gets the URL of its folder.
 func (s *site) urlAs(name string, f form) string {
 	base, name := s.inHost(name)
-	dir, file := path.Split(strings.TrimSuffix(name, ".gz"))
+	dir, file := path.Split(trimNumber(strings.TrimSuffix(name, ".gz")))
 	query := ""
 	if before, q, mark := cutQuery(file); f&splitQuery != 0 && mark != "" {
 		file, query = before, "?"+q

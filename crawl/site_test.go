@@ -48,22 +48,26 @@ func TestFolders(t *testing.T) {
 			"https://localhost", "looks-like-html=1 not-html=2"},
 		{"names of Windows", map[string]string{"www.example.org/index.html@id=3": aPage, "www.example.org/v.php@t=5.html": aPage, "www.example.org/me@home.html": aPage, "www.example.org/logo@2x.png": "x"},
 			record.Options{}, "https://example.org?id=3 https://example.org/me@home.html https://example.org/v.php?t=5", "not-html=1"},
+		{"copies with numbers", map[string]string{"index.html@$%2Fy.1": aPage, "a.html": aPage, "a.html.1": aPage, "v1.2": aPage}, record.Options{},
+			"https://localhost/a.html https://localhost/a.html https://localhost?$%2Fy.1 https://localhost/v1.2", ""},
 		{"links say that @ begins a query", map[string]string{"a.html": linksTo("view?x=1", "view?x=2"), "view@x=1": aPage, "view@x=2": aPage}, record.Options{Base: "https://example.org/"},
 			"https://example.org/a.html https://example.org/view?x=1 https://example.org/view?x=2", ""},
 		{"converted links", map[string]string{"e.org/a.html": linksTo("v.php%3Ft=5.html", "b.html"), "e.org/b.html": canonical("/b"), "e.org/v.php?t=5.html": aPage}, record.Options{},
 			"https://e.org/a.html https://e.org/b<https://e.org/b.html https://e.org/v.php?t=5<https://e.org/v.php%3Ft=5.html", ""},
 		{"archives beside HTML", map[string]string{"index.html": aPage, "a.warc.gz": warc, "._a.warc.gz": "x"}, record.Options{},
-			"https://example.org/1@2020-01-02 https://localhost", "companion-file=1 not-html=1"},
+			"https://example.org/1@2020-01-02 https://localhost", "companion-file=1"},
 		{"tables beside HTML", map[string]string{"index.html": aPage, "a.jsonl": line, "b.csv": "size,colour\n1,red\n", "c.json": line}, record.Options{},
 			"https://localhost", "archive-left-out=1 not-html=2"},
 		{"an unpacked WACZ", map[string]string{"c/datapackage.json": "{}", "c/archive/a.warc.gz": warc, "c/README.html": aPage, "c/pages/pages.jsonl": line}, record.Options{},
 			"https://example.org/1@2020-01-02", ""},
+		{"a crawl of Browsertrix beside HTML", map[string]string{"report.html": aPage, "c/archive/a.warc.gz": warc, "c/pages/pages.jsonl": line}, record.Options{},
+			"https://example.org/1@2020-01-02 https://localhost/report.html", "companion-file=1"},
 		{"files named otherwise", map[string]string{"c4.00000-of-01024.json.gz": string(crawltest.Gzip(line)), "wiki_00": line, "items.jl": line, "state.json": "{\"a\": 1}\n", "README.md": "# x", "part-0.gz": string(crawltest.Gzip(line))},
 			record.Options{}, strings.Repeat("https://example.org/line ", 4), ""},
 		{"an index beside archives", map[string]string{"a.warc.gz": warc, "index.cdxj": "org,example)/1 20200102030405 {\"url\": \"http://example.org/1\", \"filename\": \"a.warc.gz\", \"offset\": \"0\"}\n"}, record.Options{},
 			"https://example.org/1@2020-01-02", ""},
-		{"texts", map[string]string{"site/page.md": "---\nurl: https://www.example.org/p\ntitle: 'A title'\ndate: 2024-05-06\n---\n# Heading\n\nwords", "site/b.txt": "words", "e.md": "", "x.png": "x"},
-			record.Options{}, "https://localhost/site/b.txt https://example.org/p@2024-05-06", "empty-page=1 not-html=1"},
+		{"texts", map[string]string{"site/page.md": "---\nurl: https://www.example.org/p\ntitle: 'A title'\ndate: 2024-05-06\n---\n# Heading\n\nwords", "site/b.txt": "words", ".hidden.txt": "words", "e.md": "", "x.png": "x"},
+			record.Options{}, "https://localhost/site/b.txt https://example.org/p@2024-05-06", "empty-page=1 not-html=2"},
 		{"texts beside HTML", map[string]string{"index.html": aPage, "README.md": "# words", "robots.txt": "User-agent: *"}, record.Options{}, "https://localhost", "not-html=2"},
 		{"companions", map[string]string{"a.html": aPage, "._a.html": "x", ".DS_Store": "x", "__MACOSX/a.html": aPage, "desktop.ini": "x", "a.html~": aPage, "a.html.orig": aPage},
 			record.Options{}, "https://localhost/a.html", "companion-file=6"},
@@ -147,8 +151,8 @@ func TestCleanURLs(t *testing.T) {
 
 // TestErrorPages checks that what a server answers instead of an archive is not a page.
 func TestErrorPages(t *testing.T) {
-	root := crawltest.Tree(t, map[string]string{"a.warc.gz": aPage, "b.parquet": `{"error":"not found"}`, "c.wacz": aPage, "d.warc.gz": string(crawltest.Gzip(aPage))})
-	for _, name := range []string{"a.warc.gz", "b.parquet", "c.wacz", "d.warc.gz"} {
+	root := crawltest.Tree(t, map[string]string{"a.warc.gz": aPage, "b.parquet": `{"error":"not found"}`, "c.wacz": aPage, "d.warc.gz": string(crawltest.Gzip(aPage)), "e.warc.gz": "<?xml version=\"1.0\"?><Error/>"})
+	for _, name := range []string{"a.warc.gz", "b.parquet", "c.wacz", "d.warc.gz", "e.warc.gz"} {
 		_, _, err := crawltest.Read(t, filepath.Join(root, name), record.Options{})
 		if err == nil || !strings.Contains(err.Error(), "unsupported-format") || !strings.Contains(err.Error(), "under the name of an archive") {
 			t.Errorf("%s: %v", name, err)
