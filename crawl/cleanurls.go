@@ -2,14 +2,13 @@ package crawl
 
 import (
 	"bytes"
+	"html"
 	"io"
 	"io/fs"
 	"iter"
 	"net/url"
 	"path"
 	"strings"
-
-	"golang.org/x/net/html"
 
 	"github.com/lshclust/lshclust/crawl/urls"
 )
@@ -20,10 +19,10 @@ import (
 
 // Bounds of what is read to see how links call files. A site is written by one program, so its first pages suffice.
 const (
-	maxVoters  = 2000     // pages
-	maxBallots = 32 << 20 // bytes of them
-	maxBallot  = 256 << 10
-	maxTargets = 1 << 15 // distinct targets of links
+	maxVoters  = 500     // pages
+	maxBallots = 8 << 20 // bytes of them
+	maxBallot  = 128 << 10
+	maxTargets = 1 << 14 // distinct links
 )
 
 // linkVotes counts how links call the files of a site.
@@ -88,25 +87,27 @@ type ballot struct {
 func (s *site) poll(name string, page []byte, seen map[string]ballot) {
 	base, below := s.inHost(name)
 	top := strings.TrimSuffix(name, below) // the folder of the host
-	at, err := urls.Base(s.url(name), attribute(first(tags(page, "base")), "href"))
+	at, err := urls.Base(s.url(name), attribute(first(tags(page[:min(len(page), 4096)], "base")), "href"))
 	site, err2 := url.Parse(base)
 	if err != nil || err2 != nil {
 		return
 	}
+	dir := path.Dir(name) + "\x00"
 	for tag := range tags(page, "a") {
-		u, err := at.Parse(strings.TrimSpace(attribute(tag, "href")))
-		if err != nil || !sameHost(u.String(), base) {
+		href := attribute(tag, "href")
+		if href == "" || href[0] == '#' || strings.Contains(href, "//") && !strings.Contains(href, site.Hostname()) {
 			continue
 		}
-		rest, ok := strings.CutPrefix(u.Path, site.Path)
-		if !ok || rest == "" && u.RawQuery == "" {
-			continue
-		}
-		key := top + rest + "?" + u.RawQuery
-		b, known := seen[key]
-		if !known && len(seen) < maxTargets {
-			b = s.ballot(top+rest, u.RawQuery)
-			seen[key] = b
+		b, known := seen[dir+href]
+		if !known {
+			if u, err := at.Parse(strings.TrimSpace(href)); err == nil && sameHost(u, site) {
+				if rest, ok := strings.CutPrefix(u.Path, site.Path); ok && rest+u.RawQuery != "" {
+					b = s.ballot(top+rest, u.RawQuery)
+				}
+			}
+			if len(seen) < maxTargets {
+				seen[dir+href] = b
+			}
 		}
 		if b.votes != nil {
 			b.votes[b.form]++
@@ -238,10 +239,8 @@ func (s *site) canCut(name string, f form) bool {
 }
 
 // sameHost reports whether two URLs have one host, with or without www.
-func sameHost(a, b string) bool {
-	u, err := url.Parse(a)
-	v, err2 := url.Parse(b)
-	return err == nil && err2 == nil && strings.TrimPrefix(strings.ToLower(u.Host), "www.") == strings.TrimPrefix(strings.ToLower(v.Host), "www.")
+func sameHost(a, b *url.URL) bool {
+	return strings.EqualFold(strings.TrimPrefix(a.Host, "www."), strings.TrimPrefix(b.Host, "www."))
 }
 
 // canonicalLink returns the canonical link of a page, if it is among its first bytes.
@@ -290,18 +289,27 @@ func first(of iter.Seq[[]byte]) []byte {
 	return nil
 }
 
-// attribute returns an attribute of a start tag.
+// attribute returns an attribute of a start tag. The name is in lower case.
 func attribute(tag []byte, name string) string {
-	z := html.NewTokenizer(bytes.NewReader(tag))
-	z.Next()
-	z.TagName()
-	for {
-		key, value, more := z.TagAttr()
-		if string(key) == name {
-			return string(value)
+	for i := 1; i+len(name) < len(tag); i++ {
+		if tag[i]|0x20 != name[0] || tag[i-1] > ' ' && tag[i-1] != '"' && tag[i-1] != '\'' || !strings.EqualFold(string(tag[i:i+len(name)]), name) {
+			continue
 		}
-		if !more {
-			return ""
+		rest, ok := bytes.CutPrefix(bytes.TrimLeft(tag[i+len(name):], " \t\r\n"), []byte("="))
+		if !ok {
+			continue
 		}
+		rest = bytes.TrimSuffix(bytes.TrimLeft(rest, " \t\r\n"), []byte(">"))
+		end := bytes.IndexAny(rest, " \t\r\n")
+		if len(rest) > 0 && (rest[0] == '"' || rest[0] == '\'') {
+			quote := rest[0]
+			rest = rest[1:]
+			end = bytes.IndexByte(rest, quote)
+		}
+		if end >= 0 {
+			rest = rest[:end]
+		}
+		return html.UnescapeString(string(rest))
 	}
+	return ""
 }

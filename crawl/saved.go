@@ -3,6 +3,7 @@ package crawl
 import (
 	"bytes"
 	"encoding/json"
+	"html"
 	"io/fs"
 	"net/url"
 	"path"
@@ -34,7 +35,7 @@ var savedBy = []struct {
 
 // savedFrom returns the URL from which a page was saved, and the time if it is known. Internet Explorer's marks for
 // local files name no page.
-func savedFrom(page []byte) (from string, at time.Time) {
+func savedFrom(page []byte) (from *url.URL, at time.Time) {
 	head := page[:min(len(page), savedHead)]
 	for _, by := range savedBy {
 		if !bytes.Contains(head, []byte(by.mark)) {
@@ -44,17 +45,17 @@ func savedFrom(page []byte) (from string, at time.Time) {
 		if m == nil {
 			continue
 		}
-		from = string(m[1])
-		if by.mark == "by HTTrack" && !strings.Contains(from, "://") {
-			from = "https://" + from
+		said := html.UnescapeString(string(m[1]))
+		if by.mark == "by HTTrack" && !strings.Contains(said, "://") {
+			said = "https://" + said
 		}
-		u, err := url.Parse(from)
+		u, err := url.Parse(said)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Host == "internet.e-mail" {
-			return "", at
+			return nil, at
 		}
-		return from, savedAt(string(m[2]))
+		return u, savedAt(string(m[2]))
 	}
-	return "", at
+	return nil, at
 }
 
 func savedAt(s string) time.Time {

@@ -140,10 +140,12 @@ func (s *site) inHost(name string) (base, rest string) {
 	return s.base, name
 }
 
+var asInLinks = strings.NewReplacer("%3B", ";", "%2C", ",")
+
 func escapeName(name string) string {
 	segments := strings.Split(name, "/")
 	for i := range segments {
-		segments[i] = strings.NewReplacer("%3B", ";", "%2C", ",").Replace(url.PathEscape(segments[i])) // as links have them
+		segments[i] = asInLinks.Replace(url.PathEscape(segments[i]))
 	}
 	return strings.Join(segments, "/")
 }
@@ -200,12 +202,17 @@ func notPage(r *record.Record, head []byte) error {
 	return nil
 }
 
+func isOnHost(a *url.URL, of string) bool {
+	b, err := url.Parse(of)
+	return err == nil && sameHost(a, b)
+}
+
 // locate sets the URL of a page, its time and its alias. The page itself may say them, or name a canonical URL that is
 // a form of the name of its file. Otherwise, a sitemap or links may call it by another form than its name.
 func (s *site) locate(p *record.Page, name string, rules *urls.Rules) {
 	f, literal := plainForm(name, s.hosts), p.URL
-	if url, at := savedFrom(p.HTML); url != "" && (s.base == localBase && strings.HasPrefix(literal, localBase) || sameHost(url, literal)) {
-		p.URL = url
+	if from, at := savedFrom(p.HTML); from != nil && (s.base == localBase && strings.HasPrefix(literal, localBase) || isOnHost(from, literal)) {
+		p.URL = from.String()
 		if p.Time.IsZero() {
 			p.Time = at
 		}
