@@ -70,13 +70,14 @@ const (
 const (
 	ReasonCharsetGuessed Reason = "charset-guessed" // the charset is not declared and was guessed from the bytes
 	ReasonBadTime        Reason = "bad-time"        // a time that cannot be read; the page has none
+	ReasonOddURL         Reason = "odd-url"         // a word in place of the URL, in a table whose other rows have addresses
 )
 
 var doubt = map[Reason]bool{ReasonLooksHTML: true, ReasonArchiveLeft: true}
 
 var notes = map[Reason]bool{
 	ReasonOneMember: true, ReasonPageTooBig: true, ReasonRatio: true, ReasonTruncated: true,
-	ReasonCharsetGuessed: true, ReasonBadTime: true,
+	ReasonCharsetGuessed: true, ReasonBadTime: true, ReasonOddURL: true,
 }
 
 var damage = map[Reason]bool{

@@ -20,20 +20,18 @@ func (s *jsonlSource) Begin(at record.Position) error {
 	return s.BeginAt(at)
 }
 
-// CanBegin implements [record.Beginner]. A line that is read again as a row does not begin one for another source.
-func (s *tableSource) CanBegin(record.Position) bool {
-	return s.Lines.CanBegin() && len(s.queue) == 0 && s.again == 0
+// CanBegin implements [record.Beginner]. What a quote means may depend on lines before the row.
+func (s *tableSource) CanBegin(at record.Position) bool {
+	return s.Lines.CanBegin() && at.Offset >= s.searched
 }
 
 // Begin implements [record.Beginner]. It reads the names of the columns first.
 func (s *tableSource) Begin(at record.Position) error {
-	s.begun = true
+	s.begun, s.useful = true, true
 	if err := s.header(); err != nil {
 		return err
 	}
-	for _, l := range s.queue {
-		l.room.Free()
-	}
-	s.queue = nil
+	s.ahead.room.Free()
+	s.ahead = ahead{room: s.Opts.NewRoom()}
 	return s.BeginAt(at)
 }

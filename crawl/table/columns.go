@@ -2,7 +2,6 @@ package table
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -275,6 +274,15 @@ func (v *Values) statusOf() int {
 	return n
 }
 
+// useful reports whether the values are enough for a page or a link, wanted or not.
+func (v *Values) useful(rows meaning, o *record.Options) bool {
+	if rows == linkRows {
+		return (v.has(FieldSource) || v.has(fieldURL)) && v.has(FieldTarget)
+	}
+	content := v.has(fieldHTML) || v.has(fieldText) || v.has(fieldContent) || v.has(fieldFeatures) || v.has(fieldRedirect) || v.statusOf() != 0
+	return content && v.name(o.Map) != ""
+}
+
 // name returns the URL of a page, or its id. The column source may hold the URL, or the name of a collection.
 func (v *Values) name(m record.Map) string {
 	url, source := payload.Trimmed(v.url(fieldURL)), payload.Trimmed(v.url(FieldSource))
@@ -329,11 +337,13 @@ type Layout struct {
 	Lists bool // a row holds lists of targets, anchors and sources
 	At    [NumFields]int
 	rank  [NumFields]uint8
+
+	Columns []Column
 }
 
 // Recognise finds the layout of a table.
 func Recognise(columns []Column, m record.Map) (Layout, error) {
-	l := Layout{}
+	l := Layout{Columns: columns}
 	for f := range l.At {
 		l.At[f] = -1
 	}
@@ -357,7 +367,7 @@ func Recognise(columns []Column, m record.Map) (Layout, error) {
 		return l, nil
 	}
 	if l.Rows = means(has); l.Rows == nothing {
-		return l, errUnknownColumns(columns)
+		return l, errUnknownColumns(columns, nil)
 	}
 	return l, nil
 }
@@ -370,18 +380,6 @@ func checkMap(m record.Map, columns []Column) error {
 		}
 	}
 	return nil
-}
-
-func errUnknownColumns(columns []Column) error {
-	return errors.New(listColumns(columns) + "; pages need url and html or text, links need source and target: say which is which, such as --map url=" + example(columns, 0) + " --map text=" + example(columns, 1))
-}
-
-// example returns the name of column i for an example of --map.
-func example(columns []Column, i int) string {
-	if i >= len(columns) {
-		return "COLUMN"
-	}
-	return record.Clip(columns[i].Path, 40)
 }
 
 // maxListed is the maximum number of columns that an error lists.

@@ -130,7 +130,7 @@ func TestMap(t *testing.T) {
 		entries        []string
 		want           string // pages, or part of the error
 	}{
-		{"unknown columns", "x.csv", csv, nil, "columns are von, nach, wort; pages need url and html or text, links need source and target: say which is which, such as --map url=von --map text=nach"},
+		{"unknown columns", "x.csv", csv, nil, "columns are von, nach, wort; pages need url and html or text, links need source and target: say which is which, such as --map source=von --map target=nach"},
 		{"mapped", "x.csv", csv, []string{"source=von", "target=nach", "anchor=wort"}, "https://a.example/ → https://b.example/ [|Apfel|]"},
 		{"mapped, without a name", "-", csv, []string{"source=von", "target=nach"}, "https://a.example/ → https://b.example/ [||]"},
 		{"no such column", "x.csv", csv, []string{"source=vom", "target=nach"}, `no column "vom" to map to source; the columns are von, nach, wort`},

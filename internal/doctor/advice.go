@@ -54,6 +54,7 @@ var advice = map[crawl.Reason]string{
 	record.ReasonArchiveLeft: "give these files by name: a folder is read either as a site or as a set of crawl files",
 
 	record.ReasonCharsetGuessed: "look at the examples: neither a header nor the page says the charset, so it was guessed from the bytes",
+	record.ReasonOddURL:         "look at the examples: a row may be the rest of a cell that was cut at a line end or a separator",
 	record.ReasonBadTime:        "these times cannot be read, so the pages have none: write them as 2006-01-02T15:04:05Z",
 
 	"warc-revisit":      "a run resolves revisits whose originals are in its inputs: give the archives of the earlier crawls too",

@@ -3,6 +3,7 @@ package stream
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,15 +17,16 @@ type Lines struct {
 	*Members
 	Opts  *record.Options
 	Limit int64 // maximum length of a line; 0 means Options.MaxLine
+	End   byte  // the last byte of a line; 0 means a line feed
 	seen  int64 // lines read so far
 	Pos   int64 // offset of the next byte in the uncompressed stream
 }
 
 // readLine reads the next line with its line ending into a buffer of m. It skips a line that is too long and sets long.
 func (s *Lines) readLine(m *payload.Room) (line []byte, long bool, err error) {
-	limit := s.maxLine()
+	limit, end := s.maxLine(), cmp.Or(s.End, '\n')
 	for {
-		part, err := s.Buf.ReadSlice('\n')
+		part, err := s.Buf.ReadSlice(end)
 		s.Pos += int64(len(part))
 		if int64(len(line)+len(part)) > limit {
 			long, line = true, nil

@@ -1,0 +1,79 @@
+package table
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl/internal/payload"
+	"github.com/lshclust/lshclust/crawl/record"
+)
+
+// errUnknownColumns lists the columns, and says how to name those that are needed. The first rows of the table, if
+// there are any, show which columns these may be.
+func errUnknownColumns(columns []Column, rows [][][]byte) error {
+	return errors.New(listColumns(columns) + "; pages need url and html or text, links need source and target: say which is which, such as " + example(columns, rows))
+}
+
+// example returns the flags for a table. Two columns of addresses are source and target; the target is the one with
+// fewer hosts, as in an export of the links to a site, or the second.
+func example(columns []Column, rows [][][]byte) string {
+	addresses, longest := addressColumns(len(columns), rows)
+	switch {
+	case len(addresses) >= 2:
+		source, target := addresses[0], addresses[1]
+		if hostsIn(rows, source) < hostsIn(rows, target) {
+			source, target = target, source
+		}
+		return flag("source", columns, source) + " " + flag("target", columns, target)
+	case len(addresses) == 1 && len(columns) > 1:
+		return flag("url", columns, addresses[0]) + " " + flag("text", columns, longest)
+	}
+	return flag("url", columns, 0) + " " + flag("text", columns, 1)
+}
+
+// flag returns --map for column i, quoted for a shell if need be.
+func flag(field string, columns []Column, i int) string {
+	name := "COLUMN"
+	if i < len(columns) {
+		name = record.Clip(columns[i].Path, 40)
+	}
+	if strings.ContainsFunc(name, func(r rune) bool {
+		return (r|' ' < 'a' || r|' ' > 'z') && (r < '0' || r > '9') && !strings.ContainsRune("._-/", r) && r < 0x80
+	}) {
+		name = "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	}
+	return "--map " + field + "=" + name
+}
+
+// addressColumns returns the columns that hold only addresses, and the column with the most text among the others.
+func addressColumns(n int, rows [][][]byte) (addresses []int, longest int) {
+	most := -1
+	for i := range n {
+		all, size := len(rows) > 0, 0
+		for _, row := range rows {
+			if i < len(row) {
+				all = all && isAddress(payload.Trimmed(row[i]))
+				size += len(row[i])
+			}
+		}
+		if all {
+			addresses = append(addresses, i)
+		} else if size > most {
+			longest, most = i, size
+		}
+	}
+	return addresses, longest
+}
+
+// hostsIn counts the hosts in a column.
+func hostsIn(rows [][][]byte, i int) int {
+	hosts := map[string]bool{}
+	for _, row := range rows {
+		if i < len(row) {
+			_, rest, _ := strings.Cut(payload.Trimmed(row[i]), "://")
+			host, _, _ := strings.Cut(rest, "/")
+			hosts[host] = true
+		}
+	}
+	return len(hosts)
+}

@@ -1,0 +1,222 @@
+package table
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl/internal/payload"
+	"github.com/lshclust/lshclust/crawl/internal/stream"
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/ascii"
+)
+
+// header finds the header line and the separator.
+func (s *tableSource) header() error {
+	var looked [][]byte
+	m := s.ahead.next
+	for n := 0; len(looked) < maxPreamble && n < maxComments; n++ {
+		text, ok := s.step(&m)
+		if !ok {
+			break
+		}
+		if comma, layout, n := findHeader(text, s.Opts.Map); n > 0 {
+			s.comma, s.layout, s.shape = comma, layout, shape{columns: n, most: n}
+			s.ahead.dropTo(m)
+			s.begin()
+			return nil
+		}
+		if !isComment(text) {
+			looked = append(looked, bytes.Clone(text))
+		}
+	}
+	if len(looked) > 0 && len(s.Opts.Map) == 0 {
+		if comma, n := isPlainLinks(looked[0]); n > 0 {
+			s.comma, s.layout, s.shape = comma, plainLinks, shape{most: max(n, plainColumns)}
+			s.skipComments()
+			s.begin()
+			return nil
+		}
+	}
+	s.failed = true
+	if len(looked) == 0 {
+		return s.line().err
+	}
+	comma := separator(looked[0])
+	_, err := Recognise(namesOf(looked[0], comma), s.Opts.Map)
+	if len(s.Opts.Map) == 0 {
+		err = errUnknownColumns(namesOf(looked[0], comma), s.sample(comma))
+	}
+	return &record.Skip{Pos: s.ahead.pos, Reason: record.ReasonUnknownColumns, Err: err}
+}
+
+// isComment reports whether a line before the header is a comment.
+func isComment(line []byte) bool { return bytes.HasPrefix(line, []byte("#")) }
+
+// skipComments consumes the comments at the start.
+func (s *tableSource) skipComments() {
+	for text, ok := s.peek(); ok && isComment(text); text, ok = s.peek() {
+		s.ahead.drop()
+	}
+}
+
+// begin learns from the first row and the start of the file what is not in the header.
+func (s *tableSource) begin() {
+	at := &s.layout.At
+	if s.layout.Rows == pageRows { // doubled quotes take up to twice the space
+		s.Limit = min(s.Opts.MaxRecord(), longestLine)
+		s.shape.key = firstOf(at, fieldURL, fieldID, FieldSource)
+		s.shape.least = max(s.shape.key, firstOf(at, fieldHTML, fieldText, fieldContent, fieldFeatures, fieldRedirect))
+	} else {
+		s.shape.key = firstOf(at, FieldSource, fieldURL)
+		s.shape.least = max(s.shape.key, at[FieldTarget])
+	}
+	if first, ok := s.peek(); ok {
+		row, n := splitRow(first, s.comma, s.comma == '\t', maxColumns, new(payload.Room))
+		address := func(i int) bool { return i >= 0 && i < len(row) && isAddress(payload.Trimmed(row[i])) }
+		if key := s.shape.key; n == s.shape.columns+1 && !address(key) && (address(key+1) || ascii.IsDigits(payload.Trimmed(row[0]))) {
+			s.shift()
+		}
+		s.shape.addresses = address(s.shape.key)
+	}
+	s.tabs = s.comma == '\t' && s.pairUp()
+}
+
+// shift makes room for row numbers before the columns of the header, as R writes them.
+func (s *tableSource) shift() {
+	for f := range s.layout.At {
+		if s.layout.At[f] >= 0 {
+			s.layout.At[f]++
+		}
+	}
+	s.shape.most, s.shape.least, s.shape.key = s.shape.most+1, s.shape.least+1, s.shape.key+1
+}
+
+// firstOf returns the column of the first of the fields that has one.
+func firstOf(at *[NumFields]int, fields ...Field) int {
+	for _, f := range fields {
+		if at[f] >= 0 {
+			return at[f]
+		}
+	}
+	return 0
+}
+
+// sampled is the number of rows by which columns are judged for advice.
+const sampled = 20
+
+// sample returns the first rows after a line that is no known header.
+func (s *tableSource) sample(comma byte) (rows [][][]byte) {
+	s.skipComments()
+	m := s.ahead.next
+	for len(rows) <= sampled && m.at < judgedBytes {
+		text, ok := s.step(&m)
+		if !ok {
+			break
+		}
+		row, _ := splitRow(bytes.Clone(text), comma, comma == '\t', maxColumns, new(payload.Room))
+		rows = append(rows, row)
+	}
+	return rows[min(1, len(rows)):]
+}
+
+// plainLinks is the layout of a table without a header.
+var plainLinks = func() Layout {
+	l := Layout{Rows: linkRows}
+	for f := range l.At {
+		l.At[f] = -1
+	}
+	l.At[FieldSource], l.At[FieldTarget], l.At[FieldAnchor] = 0, 1, 2
+	return l
+}()
+
+// Separators are the bytes that may separate the fields of a table.
+const Separators = "\t,;|"
+
+// findHeader checks whether a line names the columns of a table. n is the number of columns, 0 if the line is not a
+// header.
+func findHeader(line []byte, m record.Map) (comma byte, l Layout, n int) {
+	for _, c := range []byte(Separators) {
+		columns := namesOf(line, c)
+		if len(columns) < 2 {
+			continue
+		}
+		if l, err := Recognise(columns, m); err == nil && !l.Lists {
+			return c, l, len(columns)
+		}
+	}
+	return 0, Layout{}, 0
+}
+
+func namesOf(line []byte, comma byte) []Column {
+	var columns []Column
+	names, _ := splitRow(line, comma, comma == '\t', maxColumns, new(payload.Room))
+	for _, name := range names {
+		columns = append(columns, Column{Path: payload.ValidString(bytes.TrimSpace(name))})
+	}
+	return columns
+}
+
+// separator guesses the separator of a line for an error message.
+func separator(line []byte) byte {
+	best := byte(',')
+	for _, c := range []byte(Separators) {
+		if bytes.Count(line, []byte{c}) > bytes.Count(line, []byte{best}) {
+			best = c
+		}
+	}
+	return best
+}
+
+// isPlainLinks reports whether a line is a row of a table of links without a header: two URLs and perhaps an anchor and
+// other fields. n is the number of fields, 0 if it is none. URLs alone may be separated by blanks.
+func isPlainLinks(line []byte) (comma byte, n int) {
+	for _, c := range []byte(Separators + " ") {
+		row, n := splitRow(line, c, c == '\t', maxColumns, new(payload.Room))
+		if n < 2 || c == ' ' && (n > 2 || !isAddress(string(row[0]))) {
+			continue
+		}
+		if isWebURL(payload.Trimmed(row[0])) && isWebURL(payload.Trimmed(row[1])) {
+			return c, n
+		}
+	}
+	return 0, 0
+}
+
+// isWebURL reports whether s is a URL with a host, or a host with an optional path.
+func isWebURL(s string) bool {
+	_, err := urls.DefaultRules().Canonical(withScheme(s))
+	return err == nil && !strings.ContainsAny(s, " \t")
+}
+
+// lineEnd returns the byte that ends the lines: a carriage return if one without a line feed ends the first line.
+func lineEnd(head []byte) byte {
+	if i := bytes.IndexAny(head, "\r\n"); i >= 0 && i+1 < len(head) && head[i] == '\r' && head[i+1] != '\n' && head[i+1] != '\r' {
+		return '\r'
+	}
+	return '\n'
+}
+
+// SniffCSV reports whether head is the beginning of a table: a header that names the columns, or a first line with two
+// URLs.
+func SniffCSV(head []byte) bool {
+	head = bytes.TrimPrefix(head, payload.Utf8BOM)
+	lines := bytes.Split(head, []byte{lineEnd(head)})
+	for n := 0; n < maxPreamble && len(lines) > 0; lines = lines[1:] {
+		line := bytes.TrimRight(lines[0], "\r")
+		if !stream.IsText(line) { // rows further down may be damaged
+			break
+		}
+		if _, _, n := findHeader(line, nil); n > 0 {
+			return true
+		}
+		if isComment(line) {
+			continue
+		}
+		if _, fields := isPlainLinks(line); fields > 0 && n == 0 {
+			return true
+		}
+		n++
+	}
+	return false
+}
