@@ -96,7 +96,12 @@ func (s *parquetSource) Records(ctx context.Context) iter.Seq2[*record.Record, e
 				}
 			}
 			row += t.groups[g].NumRows()
-			group.close()
+			if group.close(); group.broken {
+				t.useful = true
+			}
+			if g == len(t.groups)-1 && row > 0 && !t.useful {
+				yield(nil, t.layout.Useless(s.position(), row))
+			}
 		}
 	}
 }
@@ -108,6 +113,8 @@ type parquetTable struct {
 	groups []parquet.RowGroup
 	meta   []parquetformat.RowGroup
 	leaves [table.NumFields]*leaf
+	inside []*leaf // the columns of layout.Inside
+	useful bool    // a row had all that a page or a link needs
 }
 
 // leaf is a column of values.
@@ -149,9 +156,13 @@ func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
 		return nil, s.Skip(record.ReasonUnknownColumns, err)
 	}
 	for fld, i := range t.layout.At {
-		if i >= 0 && (t.layout.Lists || !columns[i].List) {
+		if i >= 0 && (t.layout.Lists || !columns[i].List || table.Field(fld).Joins()) {
 			t.leaves[fld] = &leaves[i]
 		}
+	}
+	t.useful = t.layout.Lists
+	for _, in := range t.layout.Inside {
+		t.inside = append(t.inside, &leaves[in.At])
 	}
 	for _, g := range t.meta {
 		for _, l := range t.leaves {

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/table"
 
@@ -18,7 +20,8 @@ import (
 type rowGroup struct {
 	t       *parquetTable
 	columns [table.NumFields]*chunkReader
-	readers []*chunkReader // the distinct readers in columns
+	inside  []*chunkReader // of columns of JSON
+	readers []*chunkReader // the distinct readers in columns and inside
 	place   int64
 	row     int64 // number in the file of the last row begun
 	end     int64
@@ -30,15 +33,18 @@ func (t *parquetTable) group(i int, before int64) *rowGroup {
 	g := &rowGroup{t: t, row: before, end: before + t.groups[i].NumRows(), place: placeOf(&t.meta[i])}
 	chunks := t.groups[i].ColumnChunks()
 	by := map[*leaf]*chunkReader{}
-	for f, l := range t.leaves {
-		if l == nil || l.index >= len(chunks) {
-			continue
-		}
-		if by[l] == nil {
+	reader := func(l *leaf) *chunkReader {
+		if by[l] == nil && l != nil && l.index < len(chunks) {
 			by[l] = &chunkReader{t: t, group: i, chunk: chunks[l.index], leaf: l, held: &g.held}
 			g.readers = append(g.readers, by[l])
 		}
-		g.columns[f] = by[l]
+		return by[l]
+	}
+	for f, l := range t.leaves {
+		g.columns[f] = reader(l)
+	}
+	for _, l := range t.inside {
+		g.inside = append(g.inside, reader(l))
 	}
 	return g
 }
@@ -79,14 +85,34 @@ func (g *rowGroup) next() (*record.Record, error) {
 	var v table.Values
 	size := 0
 	for f, c := range g.columns {
-		if c != nil && len(c.row) > 0 {
-			v.Of[f] = rec.Room.Append(nil, c.leaf.bytes(c.row[0]))
-			size += len(v.Of[f])
-		}
+		v.Of[f] = c.value(&rec.Room)
+		size += len(v.Of[f])
 	}
+	for i, c := range g.inside {
+		object := c.value(&rec.Room)
+		size += len(object)
+		g.t.layout.Inside[i].Add(&v, object, &rec.Room)
+	}
+	g.t.useful = g.t.useful || v.Useful(g.t.layout.Rows, g.t.s.opts)
 	rec.Held = size
 	rec.Decode = func(r *record.Record) (record.Page, error) { return table.PageOf(r, &v, g.t.layout.Rows) }
 	return rec, nil
+}
+
+// value returns the value of the current row, or the values of a list as lines. It is nil for a null.
+func (c *chunkReader) value(room *payload.Room) (value []byte) {
+	if c == nil {
+		return nil
+	}
+	for _, v := range c.row {
+		if b := c.leaf.bytes(v); b != nil {
+			if value != nil {
+				value = append(value, '\n')
+			}
+			value = room.Append(value, b)
+		}
+	}
+	return value
 }
 
 // list returns the list of a field in the current row.
@@ -298,6 +324,9 @@ func (l *leaf) bytes(v parquet.Value) []byte {
 		x := v.Int96()
 		nanos := int64(x[1])<<32 | int64(x[0])
 		return []byte(time.Unix((int64(x[2])-julianEpoch)*86400, nanos).UTC().Format(time.RFC3339Nano))
+	}
+	if v.Kind() == parquet.Double {
+		return strconv.AppendFloat(nil, v.Double(), 'f', -1, 64)
 	}
 	return []byte(v.String())
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
@@ -14,10 +15,23 @@ func errUnknownColumns(columns []Column, rows [][][]byte) error {
 	return errors.New(listColumns(columns) + "; pages need url and html or text, links need source and target: say which is which, such as " + example(columns, rows))
 }
 
+// Useless returns a *Skip for a table of rows of which none has what a page or a link needs.
+func (l *Layout) Useless(pos record.Position, rows int64) error {
+	err := fmt.Errorf("none of the %d rows gives a page or a link: %w", rows, errUnknownColumns(l.Columns, nil))
+	return &record.Skip{Pos: pos, Reason: record.ReasonUnknownColumns, Err: err}
+}
+
 // example returns the flags for a table. Two columns of addresses are source and target; the target is the one with
 // fewer hosts, as in an export of the links to a site, or the second.
 func example(columns []Column, rows [][][]byte) string {
 	addresses, longest := addressColumns(len(columns), rows)
+	for i, c := range columns {
+		for _, u := range knownNames.of([]byte(c.Path)) {
+			if len(addresses) < 2 && u.field == FieldSource && (u.rank > 0 || len(addresses) > 0) {
+				return flag("source", columns, i) + " --map target=COLUMN; no column is known to hold targets"
+			}
+		}
+	}
 	switch {
 	case len(addresses) >= 2:
 		source, target := addresses[0], addresses[1]

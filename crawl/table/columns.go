@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -54,6 +55,9 @@ const (
 	fieldDomain // host of all targets in a row of lists
 	NumFields
 )
+
+// Joins reports whether the elements of a list are the lines of one value.
+func (f Field) Joins() bool { return f == fieldText || f == fieldContent }
 
 // fieldNames holds the names of every field. --map takes the first; the others are alternative column names.
 var fieldNames = [NumFields]string{
@@ -274,8 +278,8 @@ func (v *Values) statusOf() int {
 	return n
 }
 
-// useful reports whether the values are enough for a page or a link, wanted or not.
-func (v *Values) useful(rows meaning, o *record.Options) bool {
+// Useful reports whether the values are enough for a page or a link, wanted or not.
+func (v *Values) Useful(rows meaning, o *record.Options) bool {
 	if rows == linkRows {
 		return (v.has(FieldSource) || v.has(fieldURL)) && v.has(FieldTarget)
 	}
@@ -339,6 +343,22 @@ type Layout struct {
 	rank  [NumFields]uint8
 
 	Columns []Column
+	Inside  []Inside // columns of JSON
+}
+
+// Inside is a column that may hold JSON objects with members that have a meaning, such as metadata.
+type Inside struct {
+	At    int
+	names *names
+}
+
+// Add adds the members of an object to the values of a row. It ignores a value that is not an object.
+func (in Inside) Add(v *Values, value []byte, room *payload.Room) {
+	if value = bytes.TrimSpace(value); len(value) > 0 && value[0] == '{' {
+		r := readerOf(value, room)
+		defer r.done()
+		_ = r.object(v, in.names)
+	}
 }
 
 // Recognise finds the layout of a table.
@@ -360,13 +380,20 @@ func Recognise(columns []Column, m record.Map) (Layout, error) {
 				l.At[u.field], l.rank[u.field] = i, u.rank
 			}
 		}
+		if group := n.group([]byte(c.Path)); group != nil && !c.List {
+			l.Inside = append(l.Inside, Inside{i, group})
+		}
 	}
 	has := func(f Field) bool { return l.At[f] >= 0 }
 	if has(fieldDomain) && has(FieldSource) && has(fieldURL) && columns[l.At[fieldURL]].List && columns[l.At[FieldSource]].List {
 		l.Rows, l.Lists, l.At[FieldTarget] = linkRows, true, l.At[fieldURL]
 		return l, nil
 	}
-	if l.Rows = means(has); l.Rows == nothing {
+	l.Rows = means(has)
+	if l.Rows == nothing && len(l.Inside) > 0 {
+		l.Rows = means(func(f Field) bool { return has(f) || f == fieldID }) // the URL may be inside
+	}
+	if l.Rows == nothing {
 		return l, errUnknownColumns(columns, nil)
 	}
 	return l, nil

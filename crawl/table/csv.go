@@ -84,8 +84,8 @@ func (s *tableSource) Records(ctx context.Context) iter.Seq2[*record.Record, err
 			}
 			rec, err := s.next()
 			if errors.Is(err, io.EOF) {
-				if err := s.useless(); err != nil {
-					yield(nil, err)
+				if !s.useful && s.rows > 0 {
+					yield(nil, s.layout.Useless(record.Position{File: s.Name()}, s.rows))
 				}
 				return
 			}
@@ -119,19 +119,10 @@ func (s *tableSource) next() (*record.Record, error) {
 	rec := &record.Record{Pos: l.pos, Data: l.text, Opts: s.Opts, Decode: s.decode, Room: l.room}
 	if s.rows++; !s.useful {
 		row, _ := s.split(rec)
-		v := s.values(row)
-		s.useful = v.useful(s.layout.Rows, s.Opts)
+		v := s.values(row, &rec.Room)
+		s.useful = v.Useful(s.layout.Rows, s.Opts)
 	}
 	return rec, nil
-}
-
-// useless returns a *Skip if no row had what a page or a link needs.
-func (s *tableSource) useless() error {
-	if s.useful || s.rows == 0 {
-		return nil
-	}
-	why := fmt.Errorf("none of %d rows gives a page or a link: %w", s.rows, errUnknownColumns(s.layout.Columns, nil))
-	return &record.Skip{Pos: record.Position{File: s.Name()}, Reason: record.ReasonUnknownColumns, Err: why}
 }
 
 // decode returns the page of a row.
@@ -140,7 +131,7 @@ func (s *tableSource) decode(r *record.Record) (record.Page, error) {
 	if !s.shape.fits(n) {
 		return record.Page{}, r.Skip(record.ReasonBadRow, "", fmt.Errorf("%d columns, not %d", n, s.shape.most))
 	}
-	v := s.values(row)
+	v := s.values(row, &r.Room)
 	if s.shape.addresses && s.layout.Rows == pageRows && s.shape.key < len(row) {
 		if url := payload.Trimmed(v.url(fieldURL)); isOdd(url) {
 			r.Notes = append(r.Notes, r.Skip(record.ReasonOddURL, url, errors.New("the first row has a web address there")))
@@ -170,13 +161,18 @@ func (s *tableSource) split(r *record.Record) (row [][]byte, n int) {
 }
 
 // values assigns the fields of a row to their meanings. Fields that a short row leaves out are empty.
-func (s *tableSource) values(row [][]byte) (v Values) {
+func (s *tableSource) values(row [][]byte, room *payload.Room) (v Values) {
 	for f, i := range s.layout.At {
 		switch {
 		case i >= 0 && i < len(row):
 			v.Of[f] = row[i]
 		case i >= 0:
 			v.Of[f] = []byte{}
+		}
+	}
+	for _, in := range s.layout.Inside {
+		if in.At < len(row) {
+			in.Add(&v, row[in.At], room)
 		}
 	}
 	return v

@@ -110,7 +110,11 @@ func (s *tableSource) passOver(pos record.Position) error {
 		lines++
 	}
 	passed := s.offset() - pos.Offset
-	return &record.Skip{Pos: pos, Reason: record.ReasonBadRow, Passed: passed, Err: fmt.Errorf("a quote that is not closed; %d lines, %d bytes passed over", lines, passed)}
+	why := fmt.Errorf("a quote that is not closed; %d bytes passed over", passed)
+	if lines > 1 {
+		why = fmt.Errorf("a quote that is not closed; %d lines, %d bytes passed over", lines, passed)
+	}
+	return &record.Skip{Pos: pos, Reason: record.ReasonBadRow, Passed: passed, Err: why}
 }
 
 // pairUp reports whether quotes are special in a table with tabs: at the start of the file, more of the quotes that open
