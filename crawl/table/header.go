@@ -65,10 +65,10 @@ func (s *tableSource) begin() {
 	at := &s.layout.At
 	if s.layout.Rows == pageRows { // doubled quotes take up to twice the space
 		s.Limit = min(s.Opts.MaxRecord(), longestLine)
-		s.shape.key = firstOf(at, fieldURL, fieldID, FieldSource)
-		s.shape.least = max(s.shape.key, firstOf(at, fieldHTML, fieldText, fieldContent, fieldFeatures, fieldRedirect))
+		s.shape.key = columnOf(at, fieldURL, fieldID, FieldSource)
+		s.shape.least = max(s.shape.key, columnOf(at, fieldHTML, fieldText, fieldContent, fieldFeatures, fieldRedirect))
 	} else {
-		s.shape.key = firstOf(at, FieldSource, fieldURL)
+		s.shape.key = columnOf(at, FieldSource, fieldURL)
 		s.shape.least = max(s.shape.key, at[FieldTarget])
 	}
 	if first, ok := s.peek(); ok {
@@ -92,8 +92,8 @@ func (s *tableSource) shift() {
 	s.shape.most, s.shape.least, s.shape.key = s.shape.most+1, s.shape.least+1, s.shape.key+1
 }
 
-// firstOf returns the column of the first of the fields that has one.
-func firstOf(at *[NumFields]int, fields ...Field) int {
+// columnOf returns the column of the first of the fields that has one.
+func columnOf(at *[NumFields]int, fields ...Field) int {
 	for _, f := range fields {
 		if at[f] >= 0 {
 			return at[f]

@@ -133,7 +133,7 @@ func unknownFields(object []byte) error {
 	if names["filename"] && names["offset"] && (names["urlkey"] || names["url"]) {
 		return errors.New("these are lines of an index of captures, without content: fetch the records that they name (filename, offset, length) and give the WARC files")
 	}
-	return errUnknownColumns(columns)
+	return errUnknownColumns(columns, nil)
 }
 
 // withAddress returns the name of the first member of an object that holds a web address, or "".
