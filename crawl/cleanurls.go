@@ -7,9 +7,12 @@ import (
 	"io/fs"
 	"iter"
 	"net/url"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 
+	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/urls"
 )
 
@@ -43,8 +46,9 @@ func classOf(name string) int {
 	return 1
 }
 
-// evidence makes s look for other forms than the names of files.
-func (s *site) evidence(files fs.FS) {
+// evidence makes s look for other forms than the names of files in a folder.
+func (s *site) evidence(root string) {
+	files := os.DirFS(root)
 	s.files, s.votes = files, &linkVotes{file: map[string]*[forms]int{}}
 	pages, size := 0, 0
 	seen := map[string]ballot{}
@@ -54,14 +58,15 @@ func (s *site) evidence(files fs.FS) {
 			return fs.SkipAll
 		case err != nil || name == ".":
 			return nil
-		case d.IsDir() && (strings.HasPrefix(d.Name(), ".") || isCompanion(strings.ToLower(d.Name()))):
+		case d.IsDir() && (strings.HasPrefix(d.Name(), ".") || isCompanion(strings.ToLower(d.Name())) || IsRun(filepath.Join(root, filepath.FromSlash(name)))):
 			return fs.SkipDir
 		case !d.Type().IsRegular(), kindOf(d.Name()) > pageKind, strings.HasSuffix(d.Name(), ".gz"):
 			return nil
 		}
 		page := readHead(files, name, maxBallot)
-		pages, size = pages+1, size+len(page)
-		s.poll(name, page, seen)
+		if pages, size = pages+1, size+len(page); kindOf(d.Name()) == pageKind || payload.SniffHTML(page) {
+			s.poll(name, page, seen)
+		}
 		return nil
 	})
 }

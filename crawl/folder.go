@@ -48,7 +48,7 @@ func openFolder(root string, o *record.Options) (record.Source, error) {
 		s.texts = found.found.reads(textKind)
 	}
 	if !s.texts && !o.Literal {
-		s.evidence(os.DirFS(root))
+		s.evidence(root)
 	}
 	s.times = known.lastmod
 	return s, nil

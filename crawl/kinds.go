@@ -34,7 +34,7 @@ var kindsByExt = func() map[string]kind {
 		pageKind:      "html htm xhtml xht shtml",
 		archiveKind:   "warc arc wacz wet wat",
 		tableKind:     "jsonl ndjson jl csv tsv parquet pq parq",
-		jsonKind:      "json zip",
+		jsonKind:      "json har zip",
 		indexKind:     "cdx cdxj",
 		textKind:      "txt text md markdown",
 		companionKind: "bak orig rej swp",
