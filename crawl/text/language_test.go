@@ -168,8 +168,8 @@ func TestBoundsOfPages(t *testing.T) {
 // Tables store the numbers of languages, and each language has one.
 func TestLanguageNumbers(t *testing.T) {
 	numbers := map[uint8]string{}
-	for _, l := range functionWords {
-		numbers[LanguageNumber(l.language)] = l.language
+	for _, l := range worded {
+		numbers[LanguageNumber(l.name)] = l.name
 	}
 	for _, s := range scripts {
 		numbers[LanguageNumber(s.language)] = s.language
@@ -182,7 +182,7 @@ func TestLanguageNumbers(t *testing.T) {
 	if LanguageName(0) != "" || LanguageNumber("english") != 1 || LanguageNumber("persian") != 22 || LanguageNumber("bengali") != 138 {
 		t.Error("numbers of old tables have changed")
 	}
-	if len(functions.masks) > maxFunctionWords || len(functionWords) > 64 {
-		t.Error(len(functions.masks), "function words of", len(functionWords), "languages")
+	if len(functions.masks) > maxFunctionWords || len(worded) > 64 {
+		t.Error(len(functions.masks), "function words of", len(worded), "languages")
 	}
 }

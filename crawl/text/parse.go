@@ -20,6 +20,9 @@ type Parser struct {
 	// so anyway.
 	Guessing bool
 
+	// Among are the languages to guess from; all if it is empty. A vocabulary has its own.
+	Among []string
+
 	// Language is the language of the texts in a vocabulary of Auto. If it is empty, the parser guesses the language.
 	Language string
 
@@ -155,6 +158,7 @@ func (p *Parser) Guess(text []byte) string {
 	}
 	p.begin()
 	p.guess.add(p.cut(nil, text, 0))
+	p.guess.among = p.Vocabulary.among
 	return p.guess.language(text)
 }
 

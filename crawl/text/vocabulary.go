@@ -7,13 +7,6 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/kljensen/snowball/english"
-	"github.com/kljensen/snowball/french"
-	"github.com/kljensen/snowball/hungarian"
-	"github.com/kljensen/snowball/norwegian"
-	"github.com/kljensen/snowball/russian"
-	"github.com/kljensen/snowball/spanish"
-	"github.com/kljensen/snowball/swedish"
 	"github.com/zeebo/xxh3"
 
 	"github.com/lshclust/lshclust/bags"
@@ -21,34 +14,9 @@ import (
 
 // Analysis holds the settings that turn words into terms.
 type Analysis struct {
-	Language string // see Languages, or Auto
-	Stem     bool   // whether to stem words, by the Snowball stemmer of the language
+	Language string // one of Languages, several of them with commas between, or Auto
+	Stem     bool   // whether to stem words by the stemmer of the language
 	Stop     string // "snowball" for the stop list of the language, or "none"
-}
-
-type language struct {
-	stem func(word string, stemStopWords bool) string
-	stop func(word string) bool
-}
-
-var languages = map[string]language{
-	"english":   {english.Stem, english.IsStopWord},
-	"french":    {french.Stem, french.IsStopWord},
-	"hungarian": {hungarian.Stem, hungarian.IsStopWord},
-	"norwegian": {norwegian.Stem, norwegian.IsStopWord},
-	"russian":   {russian.Stem, russian.IsStopWord},
-	"spanish":   {spanish.Stem, spanish.IsStopWord},
-	"swedish":   {swedish.Stem, swedish.IsStopWord},
-}
-
-// Languages returns the values of Analysis.Language other than Auto, sorted.
-func Languages() []string {
-	names := make([]string, 0, len(languages))
-	for n := range languages {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
 }
 
 // Vocabulary maps each distinct word to its term and counts the words of each term, so that a table can show
@@ -60,6 +28,7 @@ type Vocabulary struct {
 	analysis Analysis
 	auto     bool        // a word has one slot for an unknown language, and one for each language in which it occurred
 	langs    []*language // by number; language 0 has no stemmer and no stop words
+	among    []string    // the languages of the pages; all if empty
 	slots    []slot      // open addressing, a power of two, at most half full
 	words    []byte      // the distinct words that have a term, one after another
 	used     int
@@ -89,22 +58,28 @@ const (
 	entryBytes = 6*32 + 10
 )
 
-// NewVocabulary returns an empty vocabulary, or an error if the language or the stop list of the analysis is unknown.
+// NewVocabulary returns an empty vocabulary, or an error if a language or the stop list of the analysis is unknown.
 func NewVocabulary(a Analysis) (*Vocabulary, error) {
-	l, ok := languages[a.Language]
-	if !ok && a.Language != Auto {
-		return nil, fmt.Errorf("language %q is neither %s nor one of %s", a.Language, Auto, strings.Join(Languages(), ", "))
-	}
 	if a.Stop != "snowball" && a.Stop != "none" {
 		return nil, fmt.Errorf("stop list %q is neither snowball nor none", a.Stop)
 	}
-	v := &Vocabulary{analysis: a, auto: !ok, langs: []*language{&l}, slots: make([]slot, 1<<12), limit: maxEntries}
-	if v.auto {
-		v.langs[0] = nil
-		for _, name := range Languages() {
-			l := languages[name]
-			v.langs = append(v.langs, &l)
+	v := &Vocabulary{analysis: a, langs: []*language{nil}, slots: make([]slot, 1<<12), limit: maxEntries}
+	names := strings.Split(a.Language, ",")
+	for _, name := range names {
+		l, ok := languages[name]
+		switch {
+		case !ok && (name != Auto || len(names) > 1):
+			return nil, fmt.Errorf("language %q is neither %s nor one of %s", name, Auto, strings.Join(Languages(), ", "))
+		case ok && len(names) == 1:
+			v.langs[0] = l
+			return v, nil
+		case ok:
+			v.among = append(v.among, name)
 		}
+	}
+	v.auto = true
+	for _, name := range languageNames {
+		v.langs = append(v.langs, languages[name])
 	}
 	return v, nil
 }
@@ -122,7 +97,7 @@ func (v *Vocabulary) TermIn(language string, lower []byte) bags.Term {
 	return w[0].Term
 }
 
-// number returns the number of a language, or 0 if it has no stemmer.
+// number returns the number of a language, or 0 if it is unknown.
 func (v *Vocabulary) number(language string) int {
 	i := sort.SearchStrings(languageNames, language)
 	if i < len(languageNames) && languageNames[i] == language {
@@ -130,8 +105,6 @@ func (v *Vocabulary) number(language string) int {
 	}
 	return 0
 }
-
-var languageNames = Languages()
 
 // meet makes sure that a word has a slot, and returns its key.
 func (v *Vocabulary) meet(lower []byte) uint64 {
@@ -321,27 +294,19 @@ func (v *Vocabulary) grow() {
 
 // analyse returns the term of a word in l, or in an unknown language if l is nil.
 func (v *Vocabulary) analyse(l *language, word string) bags.Term {
-	if l != nil && v.analysis.Stop != "none" && l.stop(word) {
-		return 0
-	}
-	stem := word
-	if l != nil && v.analysis.Stem {
-		stem = l.stemmed(word)
-	}
-	if stem == "" {
-		return 0
-	}
-	return bags.TermOf(xxh3.HashString(stem))
-}
-
-// stemmed returns the stem of a word, or the word itself if the stemmer panics.
-func (l *language) stemmed(word string) (stem string) {
-	defer func() {
-		if recover() != nil {
-			stem = word
+	if l != nil {
+		word = l.fold(word)
+		if v.analysis.Stop != "none" && l.stop(word) {
+			return 0
 		}
-	}()
-	return l.stem(word, true)
+		if v.analysis.Stem {
+			word = l.stemmed(word)
+		}
+	}
+	if word == "" {
+		return 0
+	}
+	return bags.TermOf(xxh3.HashString(word))
 }
 
 // Bound limits the vocabulary to about the given number of bytes. Whenever it is full, even in the middle of a page, it

@@ -1,0 +1,123 @@
+package text
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// languageWords holds a paragraph for each language: its name, the codes that begin its tags, the share of the words of a
+// text that its function words usually make up, in percent, and these words. They show the language of a page, and are its stop words. After an empty line follow
+// languages that their letters show.
+//
+// Most languages without a stemmer are here to be recorded and not mistaken for their neighbours.
+//
+//go:embed languages.txt
+var languageWords string
+
+// tongue is a language of languageWords.
+type tongue struct {
+	name  string
+	codes []string
+	words []string
+	share int  // of its words in a text, in percent
+	latin bool // written in Latin letters
+}
+
+// worded are the languages that their words show, lettered those that their letters show.
+var worded, lettered = func() (worded, lettered []tongue) {
+	first, second, _ := strings.Cut(languageWords, "\n\n")
+	return readTongues(first), readTongues(second)
+}()
+
+func readTongues(s string) (all []tongue) {
+	for line := range strings.Lines(s) {
+		if head, words, ok := strings.Cut(line, ":"); ok {
+			names := strings.Fields(head)
+			t := tongue{name: names[0], codes: names[1:]}
+			if n, err := strconv.Atoi(names[len(names)-1]); err == nil {
+				t.share, t.codes = n, names[1:len(names)-1]
+			}
+			all, line = append(all, t), words
+		}
+		t := &all[len(all)-1]
+		t.words = append(t.words, strings.Fields(line)...)
+	}
+	for i := range all {
+		r, _ := utf8.DecodeRuneInString(all[i].words[len(all[i].words)-1])
+		all[i].latin = unicode.Is(unicode.Latin, r)
+	}
+	return all
+}
+
+// functions is a hash table of the function words by their keys, with open addressing. Words of one Latin letter are
+// left out, because they number lists.
+var functions = func() (t functionTable) {
+	t.masks = []uint64{0}
+	for i, l := range worded {
+		for _, w := range l.words {
+			key := hashWord([]byte(w))
+			if at := t.place(key); len(w) > 1 {
+				if t.keys[at] == 0 {
+					t.keys[at], t.numbers[at] = key, uint16(len(t.masks))
+					t.add(key)
+					t.masks = append(t.masks, 0)
+				}
+				t.masks[t.numbers[at]] |= 1 << i
+			}
+		}
+	}
+	return t
+}()
+
+// maxFunctionWords is an upper bound of the number of function words of all languages.
+const maxFunctionWords = 1 << 12
+
+type functionTable struct {
+	keys    [2 * maxFunctionWords]uint64 // 0 if empty
+	numbers [2 * maxFunctionWords]uint16 // of the words, beginning with 1
+	masks   []uint64                     // by number, the languages that have the word: bit i for worded[i]
+	filter  [1 << 10]uint64              // a bit for each hash of 16 bits that a key has
+}
+
+// add and may are the filter: may reports whether a key can be in the table. It rules out 19 of 20 other words.
+func (t *functionTable) add(key uint64)      { t.filter[key>>54] |= 1 << (key >> 48 & 63) }
+func (t *functionTable) may(key uint64) bool { return t.filter[key>>54]>>(key>>48&63)&1 != 0 }
+
+// place returns the place of a key, or the empty place where it belongs.
+func (t *functionTable) place(key uint64) uint64 {
+	at := key % uint64(len(t.keys))
+	for t.keys[at] != key && t.keys[at] != 0 {
+		at = (at + 1) % uint64(len(t.keys))
+	}
+	return at
+}
+
+// LanguageNumber returns the number of a language that Doc.Language may name, and 0 for "". Tables store these numbers,
+// so append new languages to the ends of their lists, and then give the tables of runs a new version.
+func LanguageNumber(name string) uint8 {
+	for i := range worded {
+		if worded[i].name == name {
+			return uint8(i + 1)
+		}
+	}
+	for i := range scripts {
+		if scripts[i].language == name {
+			return uint8(128 + i)
+		}
+	}
+	return 0
+}
+
+// LanguageName returns the language with a number, and "" for 0 and for numbers without a language.
+func LanguageName(n uint8) string {
+	switch {
+	case n > 0 && int(n) <= len(worded):
+		return worded[n-1].name
+	case n >= 128 && int(n)-128 < len(scripts):
+		return scripts[n-128].language
+	}
+	return ""
+}

@@ -1,0 +1,76 @@
+package text
+
+import (
+	"math/bits"
+	"unicode"
+)
+
+// scriptSample is the number of bytes of a page that byScript reads.
+const scriptSample = 16 << 10
+
+// scripts holds the scripts that are mostly used for one language. Kana come before Han, because Japanese has both.
+var scripts = [...]struct {
+	language string
+	share    int // the least percentage of all letters that shows the language
+	script   *unicode.RangeTable
+}{
+	{"japanese", 10, unicode.Hiragana}, {"japanese", 20, unicode.Katakana}, {"chinese", 50, unicode.Han}, {"korean", 50, unicode.Hangul},
+	{"greek", 50, unicode.Greek}, {"hebrew", 50, unicode.Hebrew}, {"thai", 50, unicode.Thai}, {"armenian", 50, unicode.Armenian},
+	{"georgian", 50, unicode.Georgian}, {"tamil", 50, unicode.Tamil}, {"bengali", 50, unicode.Bengali},
+	{"telugu", 50, unicode.Telugu}, {"kannada", 50, unicode.Kannada}, {"malayalam", 50, unicode.Malayalam}, {"gujarati", 50, unicode.Gujarati},
+	{"punjabi", 50, unicode.Gurmukhi}, {"sinhala", 50, unicode.Sinhala}, {"khmer", 50, unicode.Khmer}, {"lao", 50, unicode.Lao},
+	{"burmese", 50, unicode.Myanmar}, {"amharic", 50, unicode.Ethiopic},
+}
+
+// mostlyForeign reports whether a page has enough bytes beyond ASCII to examine its letters.
+func mostlyForeign(text []byte) bool {
+	text = text[:min(len(text), scriptSample)]
+	n := 0
+	for i := 0; i < len(text); i += 8 {
+		n += bits.OnesCount64(load(text, i) & highBits)
+	}
+	return 4*n > len(text)
+}
+
+// byScript returns the language that the letters show, or "" if they belong to several languages.
+func byScript(text []byte) string {
+	var n [len(scripts)]int
+	letters := 0
+	for _, r := range string(text[:min(len(text), scriptSample)]) {
+		if r < 0x370 {
+			if r >= 'A' && unicode.IsLetter(r) {
+				letters++
+			}
+			continue
+		}
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+			continue
+		}
+		letters++
+		for i := range scripts {
+			if unicode.Is(scripts[i].script, r) {
+				n[i]++
+				break
+			}
+		}
+	}
+	for i, s := range scripts {
+		if n[i] > 0 && 100*n[i] >= s.share*letters {
+			return s.language
+		}
+	}
+	return ""
+}
+
+// mostlyLatin reports whether most letters of a text are Latin.
+func mostlyLatin(text []byte) bool {
+	latin, letters := 0, 0
+	for _, r := range string(text[:min(len(text), scriptSample)]) {
+		if unicode.IsLetter(r) {
+			if letters++; unicode.Is(unicode.Latin, r) {
+				latin++
+			}
+		}
+	}
+	return 2*latin > letters
+}

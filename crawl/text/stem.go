@@ -1,0 +1,148 @@
+package text
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/arabic"
+	"github.com/blevesearch/snowballstem/danish"
+	"github.com/blevesearch/snowballstem/dutch"
+	"github.com/blevesearch/snowballstem/finnish"
+	"github.com/blevesearch/snowballstem/german"
+	"github.com/blevesearch/snowballstem/irish"
+	"github.com/blevesearch/snowballstem/italian"
+	"github.com/blevesearch/snowballstem/portuguese"
+	"github.com/blevesearch/snowballstem/romanian"
+	"github.com/blevesearch/snowballstem/tamil"
+	"github.com/blevesearch/snowballstem/turkish"
+	"github.com/kljensen/snowball/english"
+	"github.com/kljensen/snowball/french"
+	"github.com/kljensen/snowball/hungarian"
+	"github.com/kljensen/snowball/norwegian"
+	"github.com/kljensen/snowball/russian"
+	"github.com/kljensen/snowball/spanish"
+	"github.com/kljensen/snowball/swedish"
+)
+
+// language is what a vocabulary does with the words of a language.
+type language struct {
+	stops map[string]bool // folded
+	list  func(word string) bool
+	stem  func(word string, stemStopWords bool) string
+	folds *strings.Replacer
+}
+
+// languages holds all languages that a page may have, by name.
+var languages = func() map[string]*language {
+	all := map[string]*language{}
+	for _, t := range slices.Concat(worded, lettered) {
+		l := &language{stops: map[string]bool{}, folds: folds[t.name]}
+		if of, ok := stemmers[t.name]; ok {
+			l.stem, l.list = of.stem, of.list
+		}
+		if suffixes, ok := lightly[t.name]; ok {
+			l.stem = light(suffixes)
+		}
+		for _, w := range t.words {
+			if t.name != "english" { // its list is longer
+				l.stops[l.fold(w)] = true
+			}
+		}
+		all[t.name] = l
+	}
+	return all
+}()
+
+// languageNames are the names of all languages, sorted.
+var languageNames = func() (names []string) {
+	for n := range languages {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}()
+
+// Languages returns the values of Analysis.Language other than Auto, sorted.
+func Languages() []string { return slices.Clone(languageNames) }
+
+// stemmers are the Snowball stemmers, some with a stop list.
+var stemmers = map[string]struct {
+	stem func(word string, stemStopWords bool) string
+	list func(word string) bool
+}{
+	"english": {english.Stem, english.IsStopWord}, "french": {french.Stem, french.IsStopWord},
+	"hungarian": {hungarian.Stem, hungarian.IsStopWord}, "norwegian": {norwegian.Stem, norwegian.IsStopWord},
+	"russian": {russian.Stem, russian.IsStopWord}, "spanish": {spanish.Stem, spanish.IsStopWord},
+	"swedish": {swedish.Stem, swedish.IsStopWord},
+
+	"arabic": generated(arabic.Stem), "danish": generated(danish.Stem), "dutch": generated(dutch.Stem), "finnish": generated(finnish.Stem),
+	"german": generated(german.Stem), "irish": generated(irish.Stem), "italian": generated(italian.Stem),
+	"portuguese": generated(portuguese.Stem), "romanian": generated(romanian.Stem), "tamil": generated(tamil.Stem), "turkish": generated(turkish.Stem),
+}
+
+// generated returns a stemmer that the compiler of Snowball has made.
+func generated(stem func(*snowballstem.Env) bool) (out struct {
+	stem func(word string, stemStopWords bool) string
+	list func(word string) bool
+}) {
+	out.stem = func(word string, _ bool) string {
+		env := snowballstem.NewEnv(word)
+		stem(env)
+		return env.Current()
+	}
+	return out
+}
+
+// lightly holds the endings that are cut off the words of languages for which Snowball has no stemmer in Go, the longest
+// first. At least leastStem letters remain.
+var lightly = map[string]string{
+	"greek": "ματων ματοσ ματα ουμε ουνται ονται εται εστε ετε ουσ ουν εισ εων ησεισ ησεων ιου ιων ιεσ ησ οσ ασ εσ ων ου οι ει ον ην αν η ο α ι ε υ ω",
+}
+
+const leastStem = 3
+
+// light returns a stemmer that cuts off the first of some endings that a word has.
+func light(endings string) func(string, bool) string {
+	all := strings.Fields(endings)
+	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
+	return func(word string, _ bool) string {
+		for _, e := range all {
+			if rest, ok := strings.CutSuffix(word, e); ok && utf8.RuneCountInString(rest) >= leastStem {
+				return rest
+			}
+		}
+		return word
+	}
+}
+
+// folds make one of the spellings that a language has for a word.
+var folds = map[string]*strings.Replacer{
+	"greek":   strings.NewReplacer("ς", "σ", "ά", "α", "έ", "ε", "ή", "η", "ί", "ι", "ό", "ο", "ύ", "υ", "ώ", "ω", "ϊ", "ι", "ϋ", "υ", "ΐ", "ι", "ΰ", "υ"),
+	"russian": strings.NewReplacer("ё", "е"),
+}
+
+// fold returns the form of a word that stands for its spellings.
+func (l *language) fold(word string) string {
+	if l.folds == nil {
+		return word
+	}
+	return l.folds.Replace(word)
+}
+
+// stop reports whether a folded word is a stop word.
+func (l *language) stop(word string) bool { return l.stops[word] || l.list != nil && l.list(word) }
+
+// stemmed returns the stem of a word, or the word itself if there is no stemmer or it panics.
+func (l *language) stemmed(word string) (stem string) {
+	if l.stem == nil {
+		return word
+	}
+	defer func() {
+		if recover() != nil {
+			stem = word
+		}
+	}()
+	return l.stem(word, true)
+}
