@@ -65,20 +65,23 @@ func (g *guesser) reset() {
 }
 
 // A page has a guessed language if it has guessWords distinct function words of it, and one for each guessShare words
-// but no more than guessEnough, and if the words of the language occur more often than those of each other one by a
-// quarter, not counting words that both have and relative to how often they usually occur. Of the words of a page, one in guessMost counts at most for one function
-// word, because the name of a tool that a page repeats ("az", "jest") may be a function word of some language.
+// but no more than guessEnough, and if the words of the language occur guessAhead times as often as those of each other
+// one, relative to how often they usually occur and not counting words that both have. A page in two languages has the
+// one that it has more of. A function word counts for at most one in guessMost words of a page, because the name of a
+// tool that a page repeats ("az", "jest") may be a function word of some language.
 //
-// A language that the page claims is believed, unless the words of another one occur guessFar times as often. If the page
-// claims a language that is not known, its language is unknown, unless the words of a known one occur as often as usual, or nearly so.
+// A language that the page claims is believed, unless the words of another one occur guessFar times as often. If the
+// page claims a language that is not known, its language is unknown, unless the page has guessLong words and those of a
+// known language occur guessSure times as often as usual.
 const (
 	guessWords  = 2
 	guessShare  = 100
 	guessEnough = 6
 	guessMost   = 12
 	guessAhead  = 1.2
-	guessFar    = 3
-	guessSure   = 0.75
+	guessFar    = 3.0
+	guessSure   = 0.85
+	guessLong   = 50
 )
 
 // language returns the name of the probable language of a page, or "" if it is unknown. If most letters belong to a
@@ -106,7 +109,9 @@ func (g *guesser) language(text []byte) string {
 }
 
 // may reports whether a language is among those to choose from.
-func (g *guesser) may(language string) bool { return len(g.among) == 0 || slices.Contains(g.among, language) }
+func (g *guesser) may(language string) bool {
+	return len(g.among) == 0 || slices.Contains(g.among, language)
+}
 
 // languageTally holds for each language about how many tenths of words of the page the occurrences of its function words
 // stand for, and how many distinct ones occur.
@@ -140,7 +145,7 @@ func (g *guesser) byWords(otherScript bool) int {
 	case best < 0:
 	case claimed >= 0 && g.ahead(claimed, &t, 1/guessFar):
 		return claimed
-	case !known && float64(t.occur[best]) < 10*guessSure*float64(g.words):
+	case !known && (g.words < guessLong || float64(t.occur[best]) < 10*guessSure*float64(g.words)):
 	case t.distinct[best] >= max(guessWords, min(guessEnough, g.words/guessShare)) && g.ahead(best, &t, guessAhead):
 		return best
 	}
@@ -170,7 +175,8 @@ func (g *guesser) ahead(best int, t *languageTally, times float64) bool {
 	})
 	for i := range worded {
 		own, other := t.occur[best]-both[i][0], t.occur[i]-both[i][1]
-		if i != best && g.may(worded[i].name) && (times > 1 && own < 1 || float64(own) < times*float64(other)) {
+		mixed := own >= other && 2*own > t.occur[best] // in two languages that are no neighbours
+		if i != best && g.may(worded[i].name) && !mixed && (times > 1 && own < 1 || float64(own) < times*float64(other)) {
 			return false
 		}
 	}
@@ -206,16 +212,23 @@ func (p *Parser) language(text []byte) string {
 // settle finds the probable language of a page and replaces the keys of its words by terms in that language, or removes
 // them if there is no vocabulary.
 func (p *Parser) settle() {
-	v := p.Vocabulary
-	if p.Language == "" && (p.Guessing || v != nil && v.auto) {
-		p.guess.add(p.doc.Words)
+	v, words := p.Vocabulary, p.doc.Words
+	guessing := p.Language == "" && (p.Guessing || v != nil && v.auto)
+	if guessing {
+		p.guess.add(words)
 	}
 	p.doc.Language = p.language(p.doc.Text)
 	if v == nil {
-		withoutTerms(p.doc.Words)
+		withoutTerms(words)
 		return
 	}
-	v.settle(p.doc.Language, p.doc.Words, p.doc.Text)
+	if guessing {
+		if second := p.guess.second(p.doc.Language); second >= 0 {
+			p.passages(second)
+			return
+		}
+	}
+	v.settle(p.doc.Language, words, p.doc.Text)
 }
 
 // withoutTerms removes the keys of words.

@@ -64,24 +64,31 @@ func NewVocabulary(a Analysis) (*Vocabulary, error) {
 		return nil, fmt.Errorf("stop list %q is neither snowball nor none", a.Stop)
 	}
 	v := &Vocabulary{analysis: a, langs: []*language{nil}, slots: make([]slot, 1<<12), limit: maxEntries}
-	names := strings.Split(a.Language, ",")
-	for _, name := range names {
-		l, ok := languages[name]
-		switch {
-		case !ok && (name != Auto || len(names) > 1):
+	if v.auto, v.among = a.Guesses(); !v.auto {
+		v.among = []string{a.Language}
+	}
+	for _, name := range v.among {
+		if languages[name] == nil {
 			return nil, fmt.Errorf("language %q is neither %s nor one of %s", name, Auto, strings.Join(Languages(), ", "))
-		case ok && len(names) == 1:
-			v.langs[0] = l
-			return v, nil
-		case ok:
-			v.among = append(v.among, name)
 		}
 	}
-	v.auto = true
+	if !v.auto {
+		v.langs[0] = languages[a.Language]
+		return v, nil
+	}
 	for _, name := range languageNames {
 		v.langs = append(v.langs, languages[name])
 	}
 	return v, nil
+}
+
+// Guesses reports whether the language of each page is guessed, and among which languages; among all if there are none.
+func (a Analysis) Guesses() (guesses bool, among []string) {
+	if a.Language == Auto {
+		return true, nil
+	}
+	among = strings.Split(a.Language, ",")
+	return len(among) > 1, among
 }
 
 // Term returns the term of a lower-case word and counts it. In a vocabulary of Auto, it takes the language of the word

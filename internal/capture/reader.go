@@ -83,9 +83,10 @@ func NewTermlessReader(c *config.Config) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	guessing, among := c.TextAnalysis().Guesses()
 	return &Reader{
 		Dropped: &crawl.Ledger{}, config: c, rules: rules,
-		parser: text.Parser{Guessing: c.Language == text.Auto}, extract: anchors.NewTermlessExtractor(),
+		parser: text.Parser{Guessing: guessing, Among: among}, extract: anchors.NewTermlessExtractor(),
 	}, nil
 }
 

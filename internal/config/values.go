@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/topic/tree"
 )
@@ -106,6 +107,10 @@ var (
 	columns  = parsed(func(v []string) error { _, err := crawl.ParseMap(v...); return err })
 	switches = parsed(func(v []string) error { _, err := urls.ParseRules(v...); return err })
 	levels   = parsed(tree.Check)
+	language = parsed(func(v string) error {
+		_, err := text.NewVocabulary(text.Analysis{Language: v, Stop: "none"})
+		return err
+	})
 )
 
 // SettingError is the error for a setting of a Config that has an invalid value.

@@ -35,8 +35,9 @@ var ErrNoWords = errors.New("the run knows none of these words")
 
 // Words parses a query of words. The term of a word depends on the language of the page that contains it, and a query
 // has no language. So in a run with pages in several languages, a word stands for its plain form and its stem in each
-// language of at least a tenth of the pages, each around links and in contents. The weight of a word is that of its
-// lightest term with a weight. The error is ErrNoWords if no word is known.
+// language of at least one page in a hundred, each around links and in contents. The weight of a word is that of its
+// lightest term with a weight. It is a stop word if it is one in the languages of half of the pages. The error is
+// ErrNoWords if no word is known.
 func (r *topicalView) Words(query string) (*Words, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
@@ -46,7 +47,8 @@ func (r *topicalView) Words(query string) (*Words, error) {
 		return nil, err
 	}
 	weight := r.weight()
-	w, split, languages := &Words{}, text.Splitter{}, r.languages()
+	w, split := &Words{}, text.Splitter{}
+	languages, pages := r.languages()
 	split.Split([]byte(query), func(_, _ int, lower []byte) {
 		word := string(lower)
 		if slices.Contains(slices.Concat(w.Known, w.Unknown, w.Stop), word) {
@@ -54,11 +56,15 @@ func (r *topicalView) Words(query string) (*Words, error) {
 		}
 		var terms []uint32
 		least, again := math.Inf(1), false
-		for _, language := range languages {
-			term := v.TermIn(language, []byte(word))
+		stopped := int64(0)
+		for _, in := range languages {
+			term := v.TermIn(in.name, []byte(word))
 			if term == 0 {
-				w.Stop = append(w.Stop, word)
-				return
+				if stopped += in.pages; 2*stopped >= pages {
+					w.Stop = append(w.Stop, word)
+					return
+				}
+				continue
 			}
 			for _, term := range [...]bags.Term{term, term.OfContent()} {
 				at, ok := r.terms.Find(uint64(term))
@@ -115,25 +121,28 @@ func (r *topicalView) WordsOf(document []byte, n int) (*Words, error) {
 	return out, nil
 }
 
-// languages returns the languages in which a word of a query is stemmed; "" stands for the plain form.
-func (r *documents) languages() []string {
-	all := []string{""}
-	if r.Config.Language != text.Auto {
-		return all // the vocabulary has one language
+// language is a language of the run with the number of its pages.
+type language struct {
+	name  string
+	pages int64
+}
+
+// languages returns the languages in which a word of a query is stemmed, those of most pages first, and the number of
+// pages in a known language. "" stands for the plain form.
+func (r *documents) languages() (all []language, pages int64) {
+	if guesses, _ := r.Config.TextAnalysis().Guesses(); !guesses {
+		return []language{{"", 1}}, 1 // the vocabulary has one language
 	}
 	group, _ := r.Manifest.Stage("group")
-	pages := int64(0)
-	for name, n := range group.Counts {
-		if strings.HasPrefix(name, "language_") {
+	for _, name := range text.Languages() {
+		if n := group.Counts["language_"+name]; n > 0 {
+			all = append(all, language{name, n})
 			pages += n
 		}
 	}
-	for _, name := range text.Languages() {
-		if n := group.Counts["language_"+name]; n > 0 && n*10 >= pages {
-			all = append(all, name)
-		}
-	}
-	return all
+	slices.SortStableFunc(all, func(a, b language) int { return cmp.Compare(b.pages, a.pages) })
+	all = slices.DeleteFunc(all, func(l language) bool { return l.pages*100 < pages })
+	return append([]language{{}}, all...), pages
 }
 
 // Ranked ranks more documents by their bags than it returns, so that linking hosts can change their order. A document

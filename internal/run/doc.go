@@ -42,7 +42,7 @@ import (
 //	   pages have in columns of the pages; long lists of strings are packed; topical_clusters.parquet is not kept
 //	11 bags.lsh, inverted.lsh, pairs.lsh, postings.lsh and shingles.lsh have Golomb-Rice codes
 //	12 the leaves of tree.lsh are topics and not topical clusters; topical_tree.parquet has topics instead of clusters
-//	13 version 3 of the rules for canonical URLs
+//	13 version 3 of the rules for canonical URLs; terms of many more languages, and more languages in documents.lsh
 const FormatVersion = 13
 
 // Names in a run directory.
