@@ -77,7 +77,7 @@ func TestBegin(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"x.warc", "x.warc.gz", "x.warc.zst", "x.arc", "x.wet.gz", "x.jsonl", "x.csv"} {
+	for _, name := range []string{"x.warc", "x.warc.gz", "x.warc.zst", "x.arc", "x.wet.gz", "x.jsonl", "line.json", "x.csv"} {
 		if begun[name] < 40 {
 			t.Errorf("%s: begun at %d records only", name, begun[name])
 		}

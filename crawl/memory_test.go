@@ -22,6 +22,8 @@ func TestReadersKeepToMemory(t *testing.T) {
 	head := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
 	for name, content := range map[string]string{
 		"bomb.jsonl.gz": `{"url":"https://bomb.example/","html":"` + page + "\"}\n",
+		"array.json.gz": "[1," + strings.Repeat(" ", 1<<20) + `{"url":"https://x.example/","html":"` + page + `"},{"url":"https://bomb.example/","html":"` + page + `"}`,
+		"x.har.gz":      `{"log":{"entries":[{"request":{"url":"https://bomb.example/"},"response":{"status":200,"content":{"mimeType":"text/html","text":"` + page + `"}}}]}}`,
 		"bomb.warc.gz": fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://bomb.example/\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n"+
 			"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s%s\r\n\r\n", len(head)+len(page), head, page),
 	} {

