@@ -149,7 +149,7 @@ func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
 	for i, l := range leaves {
 		columns[i] = l.Column
 	}
-	if t.layout, err = table.Recognise(columns, s.opts.Map); err != nil {
+	if t.layout, err = table.RecogniseTexts(columns, s.opts.Map); err != nil {
 		if isIndex(columns) {
 			err = errors.New("this is an index of Common Crawl: it names records (warc_filename, warc_record_offset, warc_record_length) and holds no pages; fetch these records and give the WARC files")
 		}

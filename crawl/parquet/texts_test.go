@@ -32,8 +32,8 @@ func TestTexts(t *testing.T) {
 		file []byte
 		want string
 	}{
-		{"lists", crawltest.ParquetOf(t, []lists{{"https://x.example/a", []string{"one", "two"}}, {"https://x.example/b", nil}, {"https://x.example/c", []string{"", "three"}}}), "https://x.example/a text one\n\ntwo\nhttps://x.example/c text three empty-page=1"},
-		{"groups", crawltest.ParquetOf(t, []groups{{"one", `{"url":"https://x.example/a"}`}, {"two", "{"}, {"three", `{"source":"https://x.example/c"}`}}), "https://x.example/a text one\nhttps://x.example/c text three no-url=1"},
+		{"lists", crawltest.ParquetOf(t, []lists{{"https://x.example/a", []string{"one", "two"}}, {"https://x.example/b", nil}, {"https://x.example/c", []string{"", "three"}}}), "https://x.example/a text one\ntwo\nhttps://x.example/c text three empty-page=1"},
+		{"groups", crawltest.ParquetOf(t, []groups{{"one", `{"url":"https://x.example/a"}`}, {"two", "{"}, {"three", `{"source":"https://x.example/c"}`}}), "https://x.example/a text one\ntable.parquet#2 text two\nhttps://x.example/c text three "},
 		{"alone", crawltest.ParquetOf(t, []alone{{"one", 1}, {"two", 2}, {"three", 3}}), "table.parquet#1 text one\ntable.parquet#2 text two\ntable.parquet#3 text three "},
 		{"addresses", crawltest.ParquetOf(t, []permalinks{{"one", "https://x.example/a"}}), " unknown-columns=1"},
 	} {

@@ -280,7 +280,10 @@ func (v *Values) statusOf() int {
 
 // Useful reports whether the values are enough for a page or a link, wanted or not.
 func (v *Values) Useful(rows meaning, o *record.Options) bool {
-	if rows == linkRows {
+	switch rows {
+	case textRows:
+		return v.has(fieldText)
+	case linkRows:
 		return (v.has(FieldSource) || v.has(fieldURL)) && v.has(FieldTarget)
 	}
 	content := v.has(fieldHTML) || v.has(fieldText) || v.has(fieldContent) || v.has(fieldFeatures) || v.has(fieldRedirect) || v.statusOf() != 0
@@ -396,6 +399,22 @@ func Recognise(columns []Column, m record.Map) (Layout, error) {
 	if l.Rows == nothing {
 		return l, errUnknownColumns(columns, nil)
 	}
+	return l, nil
+}
+
+// RecogniseTexts is Recognise for a table that may also hold texts without a column for their names. A column that seems
+// to hold addresses must be mapped first.
+func RecogniseTexts(columns []Column, m record.Map) (Layout, error) {
+	l, err := Recognise(columns, m)
+	if l.At[fieldText] < 0 || l.At[fieldURL] >= 0 || l.At[fieldID] >= 0 || l.At[FieldSource] >= 0 || l.At[fieldHTML] >= 0 {
+		return l, err
+	}
+	for _, c := range columns {
+		if name := plainName(c.Path); strings.Contains(name, "url") || strings.Contains(name, "uri") || strings.Contains(name, "link") {
+			return l, err
+		}
+	}
+	l.Rows = textRows
 	return l, nil
 }
 

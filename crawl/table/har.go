@@ -117,7 +117,10 @@ func harBody(r *record.Record, e entry, contentType string) (body []byte, as str
 		return body, "text/html; charset=utf-8", nil
 	}
 	raw, err := r.Room.ReadUpTo(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(body)), r.Opts.MaxRecord(), len(body)/4)
-	if err != nil && len(raw) == 0 {
+	switch {
+	case err != nil && payload.SniffHTML(body[:min(len(body), payload.SniffLen)]): // Firefox has said so of text
+		return body, "text/html; charset=utf-8", nil
+	case err != nil && len(raw) == 0:
 		return nil, "", fmt.Errorf("base64: %w", err)
 	}
 	return raw, contentType, nil

@@ -30,6 +30,7 @@ func TestHAR(t *testing.T) {
 		{entry("j", "", html(`"size":7`)), "empty-page=1"},
 		{strings.Replace(entry("k", "", html(`"text":"<p>k"`)), "GET", "POST", 1), "answer-to-post=1"},
 		{entry("l", "", html(`"text":"%%%","encoding":"base64"`)), "bad-encoding=1"},
+		{entry("n", "", html(`"text":"<p>n","encoding":"base64"`)), "https://x.example/n html <p>n"},
 		{entry("m", "", `"status":200,"content":{"text":"<!doctype html>m"}`), "https://x.example/m html <!doctype html>m"},
 		{`{"request":5}`, "http-status=1"},
 	} {
@@ -47,7 +48,7 @@ func TestHAR(t *testing.T) {
 // TestMembers reads what members of other kinds hold: lists, wrapped values, groups that are written as text, links.
 func TestMembers(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
-		{`{"url":"https://x.example/a","text":["one","two \"2\"","",null]}`, "https://x.example/a text one\n\ntwo \"2\""},
+		{`{"url":"https://x.example/a","text":["one","two \"2\"","",null]}`, "https://x.example/a text one\ntwo \"2\""},
 		{`{"url":"https://x.example/a","text":[{"a":1}]}`, "empty-page=1"},
 		{`{"text":"x","metadata":"{\"url\":\"https://x.example/a\",\"date\":\"2024-05-01\"}"}`, "https://x.example/a text x"},
 		{`{"text":"x","metadata":"{not JSON","url":"https://x.example/a"}`, "https://x.example/a text x"},

@@ -177,7 +177,7 @@ func (r *lineReader) written(v *Values, group *names, value []byte) {
 	_ = inner.object(v, group) // another string
 }
 
-// paragraphs joins the strings of a list by blank lines. It returns nil for another list.
+// paragraphs joins the strings of a list by line feeds. It returns nil for another list.
 func (r *lineReader) paragraphs(raw []byte) (text []byte) {
 	list := &jsonList{raw: raw, room: r.room}
 	n, err := list.count()
@@ -185,18 +185,14 @@ func (r *lineReader) paragraphs(raw []byte) (text []byte) {
 		return nil
 	}
 	for range n {
-		text = JoinParagraph(r.room, text, list.Next())
+		next := list.Next()
+		if len(text) > 0 && len(next) > 0 {
+			text = r.room.Append(text, []byte("\n"))
+		}
+		text = r.room.Append(text, next)
 	}
 	list.close()
 	return text
-}
-
-// JoinParagraph appends a paragraph to a text.
-func JoinParagraph(room *payload.Room, text, paragraph []byte) []byte {
-	if len(text) > 0 && len(paragraph) > 0 {
-		text = room.Append(text, []byte("\n\n"))
-	}
-	return room.Append(text, paragraph)
 }
 
 // unwrapped returns the value in an object of MongoDB's extended JSON, such as {"$date": …} or {"$oid": …}, or else the

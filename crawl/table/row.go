@@ -23,7 +23,7 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 		return linkOf(r, v)
 	}
 	url := v.name(r.Opts.Map)
-	if rows == textRows {
+	if rows == textRows && url == "" {
 		url = fmt.Sprintf("%s#%d", path.Base(filepath.ToSlash(r.Pos.File)), r.Pos.Record)
 	}
 	at := v.timeOf(r, url)
