@@ -24,6 +24,8 @@ type Doc struct {
 	Base  string // first <base href>, raw
 	Meta  Meta
 
+	TitleIsHead bool // Title is a heading, whose words are in Words
+
 	NoScript []byte // start of the markup in <noscript>, for Notice
 
 	Language string // language of the page as Analysis names it; "" if unknown or not wanted (see Auto)

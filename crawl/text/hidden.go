@@ -25,11 +25,19 @@ const mostOpen = 1 << 10
 
 // hides begins to skip the element of a start tag with attributes if it is not shown. It reports whether that is so.
 func (p *Parser) hides(tag *element) bool {
-	raw := p.scan.Raw()
-	if !bytes.Contains(raw, []byte("hidden")) && !bytes.Contains(raw, []byte("none")) && tag != dialog {
+	switch {
+	case tag.kind == hidden || tag.kind > image || p.showAll:
 		return false
+	case tag.kind >= anchor: // its attributes are read anyway
+		if p.scan.read(); !p.scan.style {
+			return false
+		}
+	case tag != dialog:
+		if raw := p.scan.Raw(); !bytes.Contains(raw, []byte("none")) && !bytes.Contains(raw, []byte("hidden")) {
+			return false
+		}
 	}
-	if p.showAll || tag.kind == hidden || tag.kind > image || tag.name == "body" || !p.isHidden(tag) {
+	if tag.name == "body" || !p.isHidden(tag) {
 		return false
 	}
 	p.hidden.met = true

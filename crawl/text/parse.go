@@ -406,8 +406,14 @@ func NoFollow(rel string) bool {
 	return false
 }
 
-// TitleWords returns the words of the title of the page. They are valid until the next call of any method.
-func (p *Parser) TitleWords() []Word { return p.Words(p.doc.Title) }
+// TitleWords returns the words of the title of the page, unless they are in its text. They are valid until the next call
+// of any method.
+func (p *Parser) TitleWords() []Word {
+	if p.doc.TitleIsHead {
+		return nil
+	}
+	return p.Words(p.doc.Title)
+}
 
 // Words returns the words, as far as they can have a term, of a line that is not part of the text of the page. They are
 // valid until the next call of any method.

@@ -13,6 +13,7 @@ type scanner struct {
 	name  []byte      // of the current tag
 	attrs []attribute // of the current tag
 	more  bool        // the attributes of the current tag have not been read
+	style bool        // one of those that were read may hide the element
 }
 
 type attribute struct {
@@ -63,26 +64,32 @@ func (s *scanner) reset(page []byte) {
 // tag returns the element of the current tag.
 func (s *scanner) tag() *element {
 	s.name, s.more = s.TagName()
-	s.attrs = s.attrs[:0]
+	s.attrs, s.style = s.attrs[:0], false
 	return elementOf(s.name)
 }
 
 // attribute returns the value of an attribute of the current start tag, one that is wanted. Like browsers, it returns the
 // first value of a repeated attribute.
 func (s *scanner) attribute(name string) (value string, ok bool) {
-	for s.more {
-		var key, v []byte
-		key, v, s.more = s.TagAttr()
-		if w := wanted(key); w != "" {
-			s.attrs = append(s.attrs, attribute{w, v})
-		}
-	}
+	s.read()
 	for _, a := range s.attrs {
 		if a.name == name {
 			return string(upTo(a.value, maxAttribute)), true
 		}
 	}
 	return "", false
+}
+
+// read reads the attributes of the current start tag.
+func (s *scanner) read() {
+	for s.more {
+		var key, v []byte
+		key, v, s.more = s.TagAttr()
+		if w := wanted(key); w != "" {
+			s.attrs = append(s.attrs, attribute{w, v})
+			s.style = s.style || w == "style" || w == "hidden"
+		}
+	}
 }
 
 // has reports whether the current start tag has an attribute, one that is wanted.

@@ -46,6 +46,8 @@ var canonicalTable = []struct{ raw, want string }{
 	{"https://example.org/a?ref=main&REF=v1.2", "https://example.org/a?ref=main&REF=v1.2"},
 	{"https://example.org/a?ref=www.example.com&Ref=https%3A%2F%2Fexample.com%2Fa", "https://example.org/a"},
 	{"https://example.org/a?ref=", "https://example.org/a"},
+	{"https://example.org/a?ref=twitter-share", "https://example.org/a"},
+	{"https://example.org/a?ref=google-pixel-8", "https://example.org/a?ref=google-pixel-8"},
 	{"https://example.org/map?utm_zone=32&utm_e=5000&utm_nooverride=1", "https://example.org/map?utm_zone=32&utm_e=5000"},
 	{"https://example.org/a;jsessionid=1F?x=1", "https://example.org/a?x=1"},
 	{"https://example.org/a;JSESSIONID=1F!2/b;v=2", "https://example.org/a/b;v=2"},

@@ -24,19 +24,31 @@ func dropRef(p *parts) {
 	})
 }
 
-// isReferrer reports whether a value names where visitors come from: a host or a URL, or a usual word.
+// isReferrer reports whether a value names where visitors come from: a host or a URL, or usual words.
 func isReferrer(value string) bool {
-	switch value {
-	case "", "rss", "feed", "atom", "newsletter", "email", "e-mail", "mail", "share", "sharing", "social", "homepage", "navbar", "footer", "sidebar",
-		"facebook", "fb", "twitter", "linkedin", "instagram", "pinterest", "reddit", "youtube", "whatsapp", "telegram", "mastodon", "bluesky", "tiktok",
-		"google", "bing", "yahoo", "duckduckgo", "yandex", "baidu", "producthunt", "hackernews", "hn", "ph":
-		return true
-	}
 	if _, rest, ok := strings.Cut(value, "://"); ok {
 		value = rest
 	}
 	host, _ := cutBefore(value, '/')
-	return IsHostName(host)
+	if IsHostName(host) {
+		return true
+	}
+	for word := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == '-' || r == '_' }) {
+		if !isReferrerWord(word) {
+			return false
+		}
+	}
+	return true
+}
+
+func isReferrerWord(word string) bool {
+	switch word {
+	case "rss", "feed", "atom", "newsletter", "email", "mail", "share", "sharing", "social", "homepage", "navbar", "footer", "sidebar",
+		"facebook", "fb", "twitter", "linkedin", "instagram", "pinterest", "reddit", "youtube", "whatsapp", "telegram", "mastodon", "bluesky", "tiktok",
+		"google", "bing", "yahoo", "duckduckgo", "yandex", "baidu", "producthunt", "hackernews", "hn", "ph":
+		return true
+	}
+	return false
 }
 
 // filterQuery returns the parameters that keep accepts, in order.
