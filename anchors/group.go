@@ -21,6 +21,7 @@ type Group struct {
 	Evidence []Quote
 	Crawled  bool
 	Capture  uint64 // of the page, if Crawled
+	TextOf   uint64 // capture of its text: the page itself, or the text that a browser rendered
 	Page     Page   // if Crawled; otherwise at most the title and time from its link rows
 
 	records records // valid until the next group
@@ -60,6 +61,7 @@ const MaxEvidence = 8
 // Grouping selects records of a partition and says how to weigh them. The zero value uses all records as they are.
 type Grouping struct {
 	Superseded func(capture uint64) bool          // reports whether to leave out the records of a superseded capture
+	Text       func(capture uint64) bool          // reports whether a capture is the text that a browser rendered for a page
 	Redirected func(hash uint64, url []byte) bool // reports whether to leave out links to a target because it redirects
 	Hosts      HostWeight
 	OfContent  bool // take all words of a page's own record as its terms, not only its title
@@ -71,7 +73,7 @@ func (by Grouping) Groups(partition []byte, group func(*Group) error) error {
 	if err != nil {
 		return err
 	}
-	g := grouper{weight: by.Hosts, content: by.OfContent}
+	g := grouper{weight: by.Hosts, content: by.OfContent, isText: by.Text}
 	for i := 0; i < len(refs); {
 		j := i + 1
 		for j < len(refs) && refs[j].hash == refs[i].hash && bytes.Equal(target(refs[j].body), target(refs[i].body)) {
@@ -177,6 +179,10 @@ type grouper struct {
 	summed int      // number of terms after the last call of bags.Sum
 
 	content bool
+	isText  func(capture uint64) bool
+	text    Page   // of the text that a browser rendered, if hasText
+	textOf  uint64 // its capture
+	hasText bool
 	weight  HostWeight
 	pages   map[uint64]int  // by host, the number of pages that link to the target; nil if every page has the full weight
 	held    []bags.Weighted // terms of the last source, until release weighs them as one of heldOf pages
@@ -217,7 +223,7 @@ func (g *grouper) group(r records, do func(*Group) error) error {
 func (g *grouper) collect(r records) error {
 	g.Group = Group{Raw: bags.Raw{Terms: g.Terms[:0], Title: g.Title[:0], Content: g.Content[:0]}, Evidence: g.Evidence[:0], records: r}
 	g.hosts, g.quoted, g.later, g.summed = g.hosts[:0], g.quoted[:0], g.later[:0], 0
-	g.last = source{}
+	g.last, g.hasText = source{}, false
 	g.countHosts(r)
 	for i := range r.len() {
 		if err := g.rec.Decode(r.body(i)); err != nil {
@@ -227,9 +233,7 @@ func (g *grouper) collect(r records) error {
 		g.URL = g.rec.Target
 		switch g.rec.Kind {
 		case OfPage:
-			g.Crawled, g.Capture, g.Page = true, g.rec.Capture, g.rec.Page
-			g.Content = append(g.Content, g.rec.Content...)
-			g.title(g.rec.Terms)
+			g.page()
 		case OfSource:
 			g.source()
 		default:
@@ -242,6 +246,38 @@ func (g *grouper) collect(r records) error {
 	slices.Sort(g.hosts)
 	g.InHosts = uint64(len(slices.Compact(g.hosts)))
 	return nil
+}
+
+// page takes what a page says about itself. If a browser rendered its text, words come from that text. The two may come in
+// any order.
+func (g *grouper) page() {
+	isText, both := g.isText != nil && g.isText(g.rec.Capture), g.Crawled || g.hasText
+	if isText {
+		g.text, g.textOf, g.hasText = g.rec.Page, g.rec.Capture, true
+	} else {
+		g.Crawled, g.Capture, g.Page = true, g.rec.Capture, g.rec.Page
+	}
+	if isText || !both {
+		g.Content = append(g.Content[:0], g.rec.Content...)
+	}
+	switch {
+	case g.content && both && isText:
+		g.Terms, g.summed = append(g.Terms[:0], g.rec.Terms...), 0
+	case !g.content || !both:
+		g.title(g.rec.Terms)
+	}
+	if g.TextOf = g.Capture; g.hasText {
+		g.TextOf = g.textOf
+		g.Page.shows(&g.text)
+	}
+}
+
+// shows replaces what the text of a page determines by that of the text that a browser rendered.
+func (p *Page) shows(text *Page) {
+	p.Tokens, p.Language, p.Label, p.Digest, p.Rendered = text.Tokens, text.Language, text.Label, text.Digest, true
+	if p.Opening = nil; !p.NoIndex && !p.NoSnippet {
+		p.Opening = text.Opening
+	}
 }
 
 // source takes the title, time and terms of a page from its link rows, unless the page itself was crawled and has them.

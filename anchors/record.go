@@ -56,6 +56,7 @@ type Page struct {
 	Label     Label  // Content, or why the page is not content
 	NoIndex   bool   // the page asks to be left out of indexes
 	NoSnippet bool   // the page asks others not to show its text
+	Rendered  bool   // of a group: words, language, label and digest are those of the text that a browser showed
 	Canonical []byte // canonical form of the page's canonical link, if that is another URL
 	Languages []byte // versions in other languages that the page names: lines of language, blank, canonical URL
 	Opening   []byte // beginning of what the page says; empty if it asks not to be indexed or quoted
@@ -120,7 +121,7 @@ func appendPage(dst []byte, p *Page) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, p.Digest)
 	dst = binary.AppendUvarint(dst, p.Tokens)
 	dst = binary.AppendUvarint(dst, p.Bytes)
-	dst = codec.AppendBytes(append(dst, p.Language, byte(p.Label), p.Robots()), p.Canonical)
+	dst = codec.AppendBytes(append(dst, p.Language, byte(p.Label), p.Flags()), p.Canonical)
 	return codec.AppendBytes(codec.AppendBytes(dst, p.Languages), p.Opening)
 }
 
@@ -157,21 +158,24 @@ func decodePage(d *codec.Decoder) Page {
 		Title: d.Bytes(), Time: int64(d.U64()), Digest: d.U64(), Tokens: d.Uvarint(), Bytes: d.Uvarint(),
 		Language: d.U8(), Label: Label(d.U8()),
 	}
-	p.NoIndex, p.NoSnippet = RobotsOf(d.U8())
+	p.SetFlags(d.U8())
 	p.Canonical, p.Languages, p.Opening = d.Bytes(), d.Bytes(), d.Bytes()
 	return p
 }
 
-// Robots encodes what a page asks of robots: 1 for NoIndex plus 2 for NoSnippet.
-func (p *Page) Robots() (n byte) {
+// Flags encodes 1 for NoIndex plus 2 for NoSnippet plus 4 for Rendered.
+func (p *Page) Flags() (n byte) {
 	if p.NoIndex {
 		n |= 1
 	}
 	if p.NoSnippet {
 		n |= 2
 	}
+	if p.Rendered {
+		n |= 4
+	}
 	return n
 }
 
-// RobotsOf decodes the number that [Page.Robots] returns.
-func RobotsOf(n byte) (noIndex, noSnippet bool) { return n&1 != 0, n&2 != 0 }
+// SetFlags decodes the number that [Page.Flags] returns.
+func (p *Page) SetFlags(n byte) { p.NoIndex, p.NoSnippet, p.Rendered = n&1 != 0, n&2 != 0, n&4 != 0 }

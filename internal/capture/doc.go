@@ -6,8 +6,8 @@
 //   - [Name] and [Digest] identify a capture; queries of a finished run use them too.
 //   - [Number] and [Order] decide between captures. The newest capture wins. Among captures of the same time, the last
 //     one in the inputs wins.
-//   - [Contest] finds the superseded captures, [Redirect] and [Destination] the redirects, [Matcher] the originals of
-//     revisits, and [RenderedTexts] the texts that a browser rendered.
+//   - [Contest] finds the superseded captures and the texts that a browser rendered, [Redirect] and [Destination] the
+//     redirects, and [Matcher] the originals of revisits.
 //   - [Reader] turns a page into the records of its fragments.
 //
 // Only Order decides between captures, so the result depends on the inputs and their order, and not on how the work is

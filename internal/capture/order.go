@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
-	"math"
 	"time"
 )
 
@@ -21,7 +20,7 @@ const (
 	inputBits = 22
 
 	linksMark Number = 1 << 62
-	rowsMark  Number = 1 << 63 // in addition to linksMark
+	rowsMark  Number = 1 << 63 // in addition to linksMark; alone for OfText
 )
 
 // MaxInputs is the number of inputs that Numbers distinguish.
@@ -42,6 +41,9 @@ func (n Number) Input() uint32 { return uint32(n &^ (linksMark | rowsMark) >> pl
 // OfLinks returns the number of a capture that gives the links of a page without the page. Such captures compete among
 // themselves and not with captures of pages.
 func (n Number) OfLinks() Number { return n | linksMark }
+
+// OfText returns the number that marks a capture, in a set of superseded captures, as the rendered text of the winner.
+func (n Number) OfText() Number { return n | rowsMark }
 
 // RowsNumber returns the number of the capture that a row of a table of links belongs to. All rows of a source with the
 // same time, or without a time, are one capture, wherever they are in the inputs, so the number is a hash of source and
@@ -64,17 +66,6 @@ type Order struct {
 func (a Order) Compare(b Order) int {
 	return cmp.Or(cmp.Compare(b.Millis, a.Millis), cmp.Compare(b.Record, a.Record))
 }
-
-// renderedTime is added to the time of rendered text, so that every other capture wins.
-const renderedTime = math.MinInt64 / 2
-
-// OfRendered returns the order of a capture that is rendered text: every other capture of the URL wins over it.
-func (a Order) OfRendered() Order {
-	a.Millis += renderedTime
-	return a
-}
-
-func (a Order) isRendered() bool { return a.Millis < renderedTime/2 }
 
 // OrderSize is the size of an encoded Order in bytes.
 const OrderSize = 16

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"testing"
 
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/record"
 	"pgregory.net/rapid"
 )
 
@@ -32,7 +34,7 @@ func TestOrderEncoding(t *testing.T) {
 		draw := func(name string) Order {
 			o := Order{millis.Draw(t, name+" millis"), Number(rapid.Uint64Range(0, 1<<62).Draw(t, name+" record"))}
 			if rapid.Bool().Draw(t, name+" rendered") {
-				o = o.OfRendered()
+				o = o.OfRendered(rapid.SampledFrom([]crawl.Rendering{record.RenderedLoaded, record.RenderedFinal}).Draw(t, name+" at"))
 			}
 			return o
 		}
@@ -48,7 +50,7 @@ func TestOrderEncoding(t *testing.T) {
 
 // The newest capture wins, then the last one in the inputs; rendered text never wins.
 func TestOrderCompare(t *testing.T) {
-	ascending := []Order{{2000, 1}, {1000, 7}, {1000, 3}, {0, 9}, Order{3000, 8}.OfRendered(), Order{0, 99}.OfRendered()}
+	ascending := []Order{{2000, 1}, {1000, 7}, {1000, 3}, {0, 9}, Order{2000, 8}.OfRendered(record.RenderedFinal), Order{3000, 8}.OfRendered(record.RenderedLoaded), Order{0, 99}.OfRendered(record.RenderedLoaded)}
 	for i, a := range ascending {
 		for j, b := range ascending {
 			if got := a.Compare(b); got != cmp.Compare(i, j) {

@@ -1,54 +1,42 @@
 package capture
 
 import (
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// A page gets the text that a browser rendered closest to it, within a day.
+// A page gets the text that a browser rendered closest to it, within a day; the other texts are superseded.
 func TestRenderedTexts(t *testing.T) {
-	hour := time.Hour.Milliseconds()
-	type text struct {
-		Text
-		name string
+	const url, other = 1, 2
+	note := func(url uint64, hours int64, n Number, at crawl.Rendering) []byte {
+		return AppendNote(nil, url, Order{hours * time.Hour.Milliseconds(), n}.OfRendered(at), n, Tells{})
 	}
-	const url, other = "https://a.example", "https://b.example"
-	page := func(url string, hours int64) text { return text{Text: Text{URL: url, Order: Order{hours * hour, 1}}} }
-	rendered := func(name, url string, hours int64, n Number) text {
-		return text{Text{url, Order{hours * hour, n}, record.RenderedLoaded}, name}
-	}
-	final := rendered("final", url, 110, 2)
-	final.Rendered = record.RenderedFinal
+	loaded := func(url uint64, hours int64, n Number) []byte { return note(url, hours, n, record.RenderedLoaded) }
 	for _, c := range []struct {
 		name  string
-		texts []text
-		want  string // "": none
+		texts [][]byte
+		want  []Number
 	}{
-		{"none", nil, ""},
-		{"of another URL", []text{rendered("x", other, 100, 2)}, ""},
-		{"too early, too late", []text{rendered("x", url, 75, 2), rendered("y", url, 125, 3)}, ""},
-		{"the closest", []text{rendered("x", url, 90, 2), rendered("y", url, 103, 3), rendered("z", url, 110, 4)}, "y"},
-		{"of one distance the newest", []text{rendered("x", url, 98, 4), rendered("y", url, 102, 3)}, "y"},
-		{"of one time the last record", []text{rendered("x", url, 102, 4), rendered("y", url, 102, 3)}, "x"},
-		{"after the scripts", []text{rendered("x", url, 100, 3), final}, "final"},
+		{"none", nil, nil},
+		{"of another URL", [][]byte{loaded(other, 100, 2)}, nil},
+		{"too early, too late", [][]byte{loaded(url, 75, 2), loaded(url, 125, 3)}, nil},
+		{"the closest", [][]byte{loaded(url, 90, 2), loaded(url, 103, 3), loaded(url, 110, 4)}, []Number{3}},
+		{"of one distance the newest", [][]byte{loaded(url, 98, 4), loaded(url, 102, 3)}, []Number{3}},
+		{"of one time the last record", [][]byte{loaded(url, 102, 4), loaded(url, 102, 3)}, []Number{4}},
+		{"the first record of the inputs", [][]byte{loaded(url, 102, 0)}, []Number{0}},
+		{"after the scripts", [][]byte{loaded(url, 100, 3), note(url, 110, 2, record.RenderedFinal)}, []Number{2}},
+		{"too late after the scripts", [][]byte{loaded(url, 100, 3), note(url, 125, 2, record.RenderedFinal)}, []Number{3}},
 	} {
-		for range 2 {
-			r := NewRenderedTexts([]text{page(url, 100), rendered("page", "https://alone.example", 100, 9)}, func(t *text) Text { return t.Text })
-			for _, x := range c.texts {
-				r.Offer(x)
-			}
-			got := ""
-			if x := r.Of(0); x != nil {
-				got = x.name
-			}
-			if got != c.want || r.Of(1) != nil {
-				t.Errorf("%s: %q, want %q", c.name, got, c.want)
-			}
-			for i, j := 0, len(c.texts)-1; i < j; i, j = i+1, j-1 { // again in reverse order
-				c.texts[i], c.texts[j] = c.texts[j], c.texts[i]
-			}
+		superseded, texts, _ := contest(t, append([][]byte{note(url, 100, 9, record.NotRendered)}, c.texts...))
+		if !slices.Equal(texts, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, texts, c.want)
+		}
+		if c.name != "of another URL" && len(superseded)+len(texts) != len(c.texts) {
+			t.Errorf("%s: %v superseded of %d", c.name, superseded, len(c.texts))
 		}
 	}
 }

@@ -79,9 +79,12 @@ type Contest struct {
 	ByOrder int64            // how many of these were decided by the order of inputs and records, because of equal times
 	Other   map[string]int64 // superseded captures that may be different pages, by [Tells.JoinedBy]
 
+	Rendered int64 // rendered texts that accompany a page
+
 	url    uint64
 	begun  bool
 	rivals [2]rivalry // captures of pages, captures of links
+	shown  shown
 }
 
 // rivalry follows the captures of one URL and one kind, the winner first.
@@ -94,25 +97,35 @@ type rivalry struct {
 	equal  bool // of the same time as the winner
 }
 
-// Add takes the next note, in ascending order. It returns the encoded number of the capture and whether the capture is
-// superseded and, if so, whether it is rendered text that accompanies a page. The rows of one capture may have a note
-// each.
-func (c *Contest) Add(note []byte) (number []byte, superseded, rendered bool) {
+// Add takes the next note, in ascending order. It calls add with the number of each capture that is superseded, and with
+// the number marked by [Number.OfText] of each rendered text that belongs to a winner. The rows of one capture may have a
+// note each.
+func (c *Contest) Add(note []byte, add func(Number) error) error {
 	if url := binary.BigEndian.Uint64(note); !c.begun || url != c.url {
-		c.End()
+		if err := c.End(add); err != nil {
+			return err
+		}
 		c.url, c.begun = url, true
 	}
-	order, number := DecodeOrder(note[8:]), note[8+OrderSize:orderedNote]
-	n := Number(binary.BigEndian.Uint64(number))
+	order, number := DecodeOrder(note[8:]), Number(binary.BigEndian.Uint64(note[8+OrderSize:orderedNote]))
 	v := &c.rivals[0]
-	if n&linksMark != 0 {
+	if number&linksMark != 0 {
 		v = &c.rivals[1]
 	}
 	tells := decodeTells(note[orderedNote:])
-	if superseded = v.loses(order, n, tells); superseded && !order.isRendered() {
+	lost := v.loses(order, number, tells)
+	switch {
+	case !lost:
+	case !order.isRendered():
 		c.count(v, order, tells)
+	case !v.winner.isRendered():
+		c.Rendered++
+		number, lost = c.shown.offer(v.winner, order, number)
 	}
-	return number, superseded, order.isRendered() && !v.winner.isRendered()
+	if !lost {
+		return nil
+	}
+	return add(number)
 }
 
 func decodeTells(b []byte) Tells {
@@ -149,12 +162,17 @@ func (v *rivalry) loses(order Order, number Number, tells Tells) bool {
 }
 
 // End counts the last URL. Call it after the last note.
-func (c *Contest) End() {
+func (c *Contest) End(add func(Number) error) error {
 	if c.rivals[0].rivals || c.rivals[1].rivals {
 		c.Several++
 	}
 	if c.rivals[0].equal || c.rivals[1].equal {
 		c.ByOrder++
 	}
-	c.rivals = [2]rivalry{}
+	text := c.shown
+	c.rivals, c.shown = [2]rivalry{}, shown{}
+	if !text.found {
+		return nil
+	}
+	return add(text.number.OfText())
 }

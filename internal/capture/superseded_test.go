@@ -2,30 +2,34 @@ package capture
 
 import (
 	"bytes"
-	"encoding/binary"
 	"maps"
 	"slices"
 	"testing"
 
+	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/urls"
 )
 
-// contest runs a contest of notes and returns the superseded captures, and those among them that are rendered text.
-func contest(notes [][]byte) (superseded, rendered []Number, c Contest) {
+// contest runs a contest of notes and returns the superseded captures and the rendered texts of winners.
+func contest(t *testing.T, notes [][]byte) (superseded, texts []Number, c Contest) {
 	slices.SortFunc(notes, bytes.Compare)
-	for _, note := range notes {
-		number, lost, text := c.Add(note)
-		if !lost {
-			continue
+	add := func(n Number) error {
+		if n&rowsMark != 0 && n&linksMark == 0 {
+			texts = append(texts, n&^rowsMark)
+		} else {
+			superseded = append(superseded, n)
 		}
-		n := Number(binary.BigEndian.Uint64(number))
-		superseded = append(superseded, n)
-		if text {
-			rendered = append(rendered, n)
+		return nil
+	}
+	for _, note := range notes {
+		if err := c.Add(note, add); err != nil {
+			t.Fatal(err)
 		}
 	}
-	c.End()
-	return superseded, rendered, c
+	if err := c.End(add); err != nil {
+		t.Fatal(err)
+	}
+	return superseded, texts, c
 }
 
 func TestContest(t *testing.T) {
@@ -33,14 +37,16 @@ func TestContest(t *testing.T) {
 		return AppendNote(nil, url, order, number, Tells{})
 	}
 	page := func(url uint64, millis int64, n Number) []byte { return note(url, Order{millis, n}, n) }
-	text := func(url uint64, millis int64, n Number) []byte { return note(url, Order{millis, n}.OfRendered(), n) }
+	text := func(url uint64, millis int64, n Number) []byte {
+		return note(url, Order{millis, n}.OfRendered(record.RenderedLoaded), n)
+	}
 	links := func(url uint64, millis int64, n Number) []byte { return note(url, Order{millis, n}, n.OfLinks()) }
 	rows := RowsNumber("https://a.example", 0)
 	for _, c := range []struct {
-		name                 string
-		notes                [][]byte
-		superseded, rendered []Number
-		several, byOrder     int64
+		name              string
+		notes             [][]byte
+		superseded, texts []Number
+		several, byOrder  int64
 	}{
 		{"nothing", nil, nil, nil, 0, 0},
 		{"one capture of each URL", [][]byte{page(0, 5, 1), page(1, 5, 2), links(2, 0, 3)}, nil, nil, 0, 0},
@@ -50,13 +56,13 @@ func TestContest(t *testing.T) {
 		{"pages and links do not compete", [][]byte{page(1, 5, 1), links(1, 6, 2)}, nil, nil, 0, 0},
 		{"links compete", [][]byte{page(1, 5, 1), links(1, 6, 2), links(1, 7, 3)}, []Number{Number(2).OfLinks()}, nil, 1, 0},
 		{"rows of one capture", [][]byte{note(1, Order{0, 1}, rows), note(1, Order{0, 4}, rows)}, nil, nil, 0, 0},
-		{"rendered text never wins", [][]byte{page(1, 5, 1), text(1, 8, 2)}, []Number{2}, []Number{2}, 0, 0},
+		{"rendered text never wins", [][]byte{page(1, 5, 1), text(1, 8, 2)}, nil, []Number{2}, 0, 0},
 		{"rendered text alone", [][]byte{text(1, 8, 2)}, nil, nil, 0, 0},
 		{"two rendered texts", [][]byte{text(1, 8, 2), text(1, 8, 3)}, []Number{2}, nil, 1, 1},
 	} {
-		superseded, rendered, n := contest(c.notes)
-		if !slices.Equal(superseded, c.superseded) || !slices.Equal(rendered, c.rendered) || n.Several != c.several || n.ByOrder != c.byOrder {
-			t.Errorf("%s: superseded %v, of these rendered %v, %d URLs with several captures, %d decided by order", c.name, superseded, rendered, n.Several, n.ByOrder)
+		superseded, texts, n := contest(t, c.notes)
+		if !slices.Equal(superseded, c.superseded) || !slices.Equal(texts, c.texts) || n.Several != c.several || n.ByOrder != c.byOrder {
+			t.Errorf("%s: superseded %v, texts %v, %d URLs with several captures, %d decided by order", c.name, superseded, texts, n.Several, n.ByOrder)
 		}
 	}
 }
@@ -81,9 +87,9 @@ func TestContestCountsOtherTexts(t *testing.T) {
 		{"no text", [][]byte{page(0, 1, plain, 5), AppendNote(nil, 1, Order{}, 0, Tells{})}, nil},
 		{"ids", [][]byte{page(0, 1, "7", 5), page(0, 2, "7", 6), page(0, 3, "7", 5)}, map[string]int64{SameID: 1}},
 		{"ids at other times", [][]byte{page(1, 1, "7", 5), page(2, 2, "7", 6)}, nil},
-		{"rendered text", [][]byte{page(0, 1, plain, 5), AppendNote(nil, 1, Order{0, 2}.OfRendered(), 2, Tells{6, rules.Trace(www)})}, nil},
+		{"rendered text", [][]byte{page(0, 1, plain, 5), AppendNote(nil, 1, Order{0, 2}.OfRendered(record.RenderedLoaded), 2, Tells{6, rules.Trace(www)})}, nil},
 	} {
-		if _, _, n := contest(c.notes); !maps.Equal(n.Other, c.want) {
+		if _, _, n := contest(t, c.notes); !maps.Equal(n.Other, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, n.Other, c.want)
 		}
 	}

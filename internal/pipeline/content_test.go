@@ -66,7 +66,7 @@ func TestContentOfPages(t *testing.T) {
 		page{URL: "https://strange.example/", HTML: "qwx zzv qwx"})...)
 	rows := writeBytes(t, "links.csv", []byte("source,target,anchor\nhttps://list.example/,https://text.example/,anchor\n"))
 	want := map[string]string{
-		"old.example": "capture newest second", "from.example": "waiting", "to.example": "arrival target", "shown.example": "markup shell",
+		"old.example": "capture newest second", "from.example": "waiting", "to.example": "arrival target", "shown.example": "rendered shell",
 		"alone.example": "alone rendered", "text.example": "paragraph plain titled", "strange.example": "qwx zzv",
 		"none.example": "alone heading", "gone.example": "404 found", // titles alone
 	}

@@ -147,6 +147,7 @@ func countKinds(n map[string]int64, g *anchors.Group) {
 	}
 	p := &g.Page
 	count("noindex", p.NoIndex)
+	count("texts_of_the_browser", p.Rendered)
 	count("canonical_elsewhere", len(p.Canonical) > 0)
 	count("label_"+p.Label.String(), p.Label != anchors.Content)
 	count("language_"+text.LanguageName(p.Language), p.Language != 0)

@@ -121,6 +121,7 @@ func (g *partitionGrouper) grouping() anchors.Grouping {
 		Hosts:      g.b.config.Hosts,
 		OfContent:  g.b.config.Bags == config.FromContent,
 		Superseded: func(number uint64) bool { return g.superseded.Has(capture.Number(number)) },
+		Text:       func(number uint64) bool { return g.superseded.IsText(capture.Number(number)) },
 		Redirected: func(hash uint64, url []byte) bool {
 			_, ok := g.redirects.FindHash(hash, string(url))
 			return ok
@@ -136,7 +137,7 @@ func (g *partitionGrouper) keep(group *anchors.Group) error {
 	if g.b.config.Bags == config.FromContent && !group.Crawled {
 		return nil
 	}
-	if group.Crawled && group.Page.Label == anchors.Content && g.repeated.Has(capture.Number(group.Capture)) {
+	if group.Crawled && group.Page.Label == anchors.Content && g.repeated.Has(capture.Number(group.TextOf)) {
 		group.Page.Label, group.Content = anchors.Repeated, group.Content[:0]
 	}
 	if l := group.Page.Label; (l == anchors.NotFound || l == anchors.Repeated) && len(group.Terms) > 0 {

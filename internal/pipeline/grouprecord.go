@@ -10,23 +10,14 @@ import (
 // A part of the stage group writes a record for each document with the contents of the tables of documents: all of a
 // group except its raw bag and its linking pages, which have files of their own.
 
-const (
-	groupCrawled = 1 << iota
-	groupNoIndex
-	groupNoSnippet
-)
+// groupCrawled is a bit of the first byte; the others are those of anchors.Page.Flags.
+const groupCrawled = 1 << 7
 
 func appendGroup(dst []byte, g *anchors.Group) []byte {
 	p := &g.Page
-	flags := byte(0)
+	flags := p.Flags()
 	if g.Crawled {
 		flags |= groupCrawled
-	}
-	if p.NoIndex {
-		flags |= groupNoIndex
-	}
-	if p.NoSnippet {
-		flags |= groupNoSnippet
 	}
 	dst = append(dst, flags, p.Language, byte(p.Label))
 	for _, x := range [...]uint64{g.Hash, g.Capture, p.Digest, uint64(p.Time)} {
@@ -50,7 +41,8 @@ func appendGroup(dst []byte, g *anchors.Group) []byte {
 func decodeGroup(body []byte, g *anchors.Group) error {
 	d := codec.Decoder{B: body}
 	flags, p := d.U8(), &g.Page
-	g.Crawled, p.NoIndex, p.NoSnippet = flags&groupCrawled != 0, flags&groupNoIndex != 0, flags&groupNoSnippet != 0
+	g.Crawled = flags&groupCrawled != 0
+	p.SetFlags(flags)
 	p.Language, p.Label = d.U8(), anchors.Label(d.U8())
 	g.Hash, g.Capture, p.Digest, p.Time = d.U64(), d.U64(), d.U64(), int64(d.U64())
 	g.InLinks, g.InHosts, p.Tokens = d.Uvarint(), d.Uvarint(), d.Uvarint()

@@ -37,7 +37,7 @@ var noticeLabels = [...]anchors.Label{
 
 // labelOf returns the label that the text of a page determines.
 func labelOf(p *crawl.Page, doc *text.Doc) anchors.Label {
-	if p.HTML == nil {
+	if !isShown(p) {
 		return anchors.Content
 	}
 	return noticeLabels[doc.Notice()]
@@ -50,8 +50,11 @@ const shortSize = 24
 
 // isShort reports whether a page is short enough to be labelled as repeated.
 func isShort(p *crawl.Page, doc *text.Doc) bool {
-	return p.HTML != nil && len(doc.Words) <= repeatWords
+	return isShown(p) && len(doc.Words) <= repeatWords
 }
+
+// isShown reports whether a page is HTML, or the text of HTML that a browser rendered.
+func isShown(p *crawl.Page) bool { return p.HTML != nil || p.Rendered != crawl.NotRendered }
 
 // hashOfShort returns the hash of host, title and text of a short page.
 func hashOfShort(doc *text.Doc, page *anchors.Record) uint64 {

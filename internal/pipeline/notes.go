@@ -41,10 +41,7 @@ func (n *captureNotes) begin(out *partOutput) {
 
 // page notes the capture of a page.
 func (n *captureNotes) page(p *crawl.Page, doc *text.Doc, rec *anchors.Record, number capture.Number, tells capture.Tells) error {
-	order := capture.Order{Millis: rec.Page.Time, Record: number}
-	if p.Rendered != crawl.NotRendered {
-		order = order.OfRendered()
-	}
+	order := capture.Order{Millis: rec.Page.Time, Record: number}.OfRendered(p.Rendered)
 	n.buf = capture.AppendNote(n.buf[:0], rec.Source, order, number, tells)
 	if err := n.captures.append(n.buf); err != nil || !isShort(p, doc) {
 		return err

@@ -41,8 +41,8 @@ func newPageShingler(c config.Config, out partitionWriter) (*pageShingler, error
 	return &pageShingler{shingler: s, set: shingles.NewSet(), sketch: newSketch(c), punct: c.Punctuation, out: out}, nil
 }
 
-// page writes the record of a page: the hash of its URL, its capture, its time, and the digests of its content and
-// its canonical text (8 bytes each); as uvarints the rendering and the number of shingles; the additional fields of a
+// page writes the record of a page: the hash of its URL, its capture, and the digests of its content and
+// its canonical text (8 bytes each); as uvarint the number of shingles; the additional fields of a
 // sketch; the URL; and the stored values (see package rice), with padding.
 func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []byte) error {
 	s.set.Reset()
@@ -60,10 +60,8 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 	body := scratch.Grow(s.out.room, s.body[:0], 128+len(url)+9*len(values))
 	body = binary.LittleEndian.AppendUint64(body, r.Source)
 	body = binary.LittleEndian.AppendUint64(body, r.Capture)
-	body = binary.LittleEndian.AppendUint64(body, uint64(r.Page.Time))
 	body = binary.LittleEndian.AppendUint64(body, r.Page.Digest)
 	body = binary.LittleEndian.AppendUint64(body, xxh3.Hash(s.words))
-	body = binary.AppendUvarint(body, uint64(p.Rendered))
 	body = binary.AppendUvarint(body, uint64(n))
 	body = of.append(body)
 	body = append(binary.AppendUvarint(body, uint64(len(url))), url...)
@@ -73,25 +71,23 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 	})
 }
 
-// shingledCapture returns the number of the capture of a record, and isRendered reports whether its text was
-// rendered.
-func shingledCapture(body []byte) uint64 { return binary.LittleEndian.Uint64(body[8:]) }
-func isRendered(body []byte) bool        { return len(body) > 40 && body[40] != byte(crawl.NotRendered) }
+// shingledCapture returns the number of the capture of a record.
+func shingledCapture(body []byte) capture.Number {
+	return capture.Number(binary.LittleEndian.Uint64(body[8:]))
+}
 
 // shingled is a decoded record of a page.
 type shingled struct {
-	hash, capture uint64
-	millis        int64
-	rendered      crawl.Rendering
-	url           string
-	page          tables.ShinglePage
+	hash uint64
+	url  string
+	page tables.ShinglePage
 }
 
 func decodeShingled(body []byte) (shingled, error) {
 	d := codec.Decoder{B: body}
-	s := shingled{hash: d.U64(), capture: d.U64(), millis: int64(d.U64())}
+	s := shingled{hash: d.U64()}
+	_ = d.U64() // the capture
 	s.page.Bytes, s.page.Lexical = d.U64(), d.U64()
-	s.rendered = crawl.Rendering(d.Uvarint())
 	s.page.Shingles = uint32(min(d.Uvarint(), 1<<32-1))
 	s.page.Distinct, s.page.Digest = decodeSketched(&d)
 	s.url = string(d.Bytes())
@@ -180,13 +176,13 @@ func number(names map[uint64]uint32, name uint64) uint32 {
 // shingledPartition emits the pages of one partition in order of ids, without superseded captures.
 func (b syntacticStages) shingledPartition(ctx context.Context, i int, lost *tables.CaptureSet, rendered *atomic.Int64, emit func([]shingled, int) error) error {
 	pieces := b.fromRead().shingled(i)
-	counts := func(body []byte) bool { return !lost.Has(capture.Number(shingledCapture(body))) }
+	counts := func(body []byte) bool { return !lost.Has(shingledCapture(body)) }
 	parts, err := splitPartition(ctx, pieces, i, b.partitions, b.memory/int64(8*b.workers), counts)
 	if err != nil {
 		return err
 	}
 	for _, part := range parts {
-		pages, used, err := shingledSpan(ctx, pieces, part, counts)
+		pages, used, err := shingledSpan(ctx, pieces, part, lost)
 		if err != nil {
 			return err
 		}
@@ -208,40 +204,35 @@ func (b syntacticStages) shingledPartition(ctx context.Context, i int, lost *tab
 	return nil
 }
 
-// shingledSpan reads the pages in a span of a partition, and the rendered texts that belong to them.
-func shingledSpan(ctx context.Context, pieces []piece, part span, counts func(body []byte) bool) (pages []shingled, used int64, err error) {
-	texts := false
+// shingledSpan reads the pages in a span of a partition. If a browser rendered the text of a page, it takes the shingles
+// of that text.
+func shingledSpan(ctx context.Context, pieces []piece, part span, lost *tables.CaptureSet) (pages []shingled, used int64, err error) {
+	var texts []shingled
 	err = eachRecord(ctx, pieces, func(body []byte) error {
-		if !part.has(anchors.TargetHash(body)) {
-			return nil
-		}
-		if !counts(body) {
-			texts = texts || isRendered(body)
+		number := shingledCapture(body)
+		if !part.has(anchors.TargetHash(body)) || lost.Has(number) {
 			return nil
 		}
 		s, err := decodeShingled(body)
-		pages = append(pages, s)
+		if lost.IsText(number) {
+			texts = append(texts, s)
+		} else {
+			pages = append(pages, s)
+		}
 		return err
 	})
-	if err != nil || !texts {
+	if err != nil || len(texts) == 0 {
 		return pages, 0, err
 	}
-	r := capture.NewRenderedTexts(pages, func(s *shingled) capture.Text {
-		return capture.Text{URL: s.url, Order: capture.Order{Millis: s.millis, Record: capture.Number(s.capture)}, Rendered: s.rendered}
-	})
-	err = eachRecord(ctx, pieces, func(body []byte) error {
-		if !part.has(anchors.TargetHash(body)) || counts(body) || !isRendered(body) {
-			return nil
-		}
-		s, err := decodeShingled(body)
-		r.Offer(s)
-		return err
-	})
+	of := map[string]*tables.ShinglePage{}
+	for i := range texts {
+		of[texts[i].url] = &texts[i].page
+	}
 	for i := range pages {
-		if t := r.Of(i); t != nil {
-			pages[i].page = t.page
+		if text := of[pages[i].url]; text != nil {
+			pages[i].page = *text
 			used++
 		}
 	}
-	return pages, used, err
+	return pages, used, nil
 }

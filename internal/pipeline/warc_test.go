@@ -146,6 +146,45 @@ func TestRendered(t *testing.T) {
 	}
 }
 
+// A crawl of pages that scripts fill gives the same answers as one of pages that hold the same words themselves.
+func TestRenderedIsText(t *testing.T) {
+	texts := []string{
+		"Grafting apple trees in early spring needs a sharp knife, waxed string and the young scions that were cut in winter.",
+		"The apple scions that were cut in winter are grafted in early spring; wax the string and keep the knife sharp.",
+		"We use cookies: accept all cookies or manage your choice.",
+		"Der Leuchtturmwärter schreibt jeden Abend in das Logbuch, wie der Wind weht und welche Schiffe er gesehen hat.",
+	}
+	var shells, pages []string
+	for i, words := range texts {
+		url := fmt.Sprintf("https://a.example/%d", i)
+		shells = append(shells, warcRecord("resource", "urn:text:"+url, t2, "text/plain", words),
+			warcResponse(url, t2, "<title>App</title><div id=root></div><script src=/m.js></script>"))
+		pages = append(pages, warcResponse(url, t2, "<title>App</title><p>"+words+"</p>"))
+	}
+	var all [2]string
+	for i, records := range [][]string{shells, pages} {
+		dir, _ := cluster(t, preset(t, "web"), pipeline.Options{}, writeBytes(t, "x.warc", []byte(strings.Join(records, ""))))
+		q, err := query.Open(dir)
+		must(t, err)
+		defer q.Close()
+		for id := range uint32(q.Len()) {
+			d := q.Document(id)
+			if d.Rendered != (i == 0) {
+				t.Errorf("%s: rendered is %v", d.URL, d.Rendered)
+			}
+			d.Digest, d.Rendered = 0, false
+			all[i] += fmt.Sprintf("%+v %v %v\n", d, q.Bag(id), of(t, q, d.URL))
+		}
+		must(t, q.MainTexts(t.Context(), func(m *query.MainText) error {
+			all[i] += fmt.Sprintf("%+v\n", *m)
+			return nil
+		}))
+	}
+	if d := cmp.Diff(strings.Split(all[1], "\n"), strings.Split(all[0], "\n")); d != "" {
+		t.Error(d)
+	}
+}
+
 func shingled(t *testing.T, q *query.Run, text string) []uint64 {
 	s, err := q.Shingler()
 	must(t, err)

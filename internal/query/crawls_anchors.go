@@ -121,7 +121,7 @@ func (r *syntacticView) sections(ctx context.Context, wanted map[uint32]bool, di
 		out[id] = &divided{url: r.docs.URL(id), linked: map[string]int{}}
 	}
 	err = r.EachPage(ctx, func(id uint32, p *crawl.Page) error {
-		if capture.Digest(p) != r.docs.At(id).Digest {
+		if !r.isSource(id, p) {
 			return nil // a superseded capture
 		}
 		if d := out[id]; d != nil {

@@ -28,6 +28,7 @@ type Document struct {
 	Label     string    `json:"label,omitempty" doc:"why the page is not content, such as not-found"`
 	NoIndex   bool      `json:"noindex" doc:"whether the page asks search engines to leave it out; its text is not shown then"`
 	NoSnippet bool      `json:"nosnippet" doc:"whether the page asks that its text not be shown elsewhere; it is not shown then"`
+	Rendered  bool      `json:"rendered,omitempty" doc:"whether the text is the one that the browser of the crawler showed, and not that of the HTML"`
 	Canonical string    `json:"canonical,omitempty" doc:"canonical URL that the page declares, if it is another one"`
 	Opening   string    `json:"opening,omitempty" doc:"beginning of what the page says; missing if the page asks not to be indexed or quoted"`
 	Digest    uint64    `json:"-"` // digest of the decoded content
@@ -38,7 +39,7 @@ func (r *documents) Document(id uint32) Document {
 	d := r.docs.At(id)
 	return Document{
 		URL: d.URL, Title: d.Title, InLinks: d.InLinks, InHosts: d.InHosts, Crawled: d.Crawled, Digest: d.Digest, Words: d.Tokens,
-		Language: text.LanguageName(d.Language), Label: d.Label.String(), NoIndex: d.NoIndex, NoSnippet: d.NoSnippet, Canonical: d.Canonical, Opening: d.Opening,
+		Language: text.LanguageName(d.Language), Label: d.Label.String(), NoIndex: d.NoIndex, NoSnippet: d.NoSnippet, Rendered: d.Rendered, Canonical: d.Canonical, Opening: d.Opening,
 		Time: instant(d.Time),
 	}
 }

@@ -91,7 +91,7 @@ func (s *SiteLinks) eachPage(ctx context.Context, wanted func(id uint32) bool, p
 	}
 	seen := map[uint32]bool{}
 	return s.r.EachPage(ctx, func(id uint32, p *crawl.Page) error {
-		if _, ok := s.hosts[id]; !ok || seen[id] || !wanted(id) || capture.Digest(p) != s.r.docs.At(id).Digest {
+		if _, ok := s.hosts[id]; !ok || seen[id] || !wanted(id) || !s.r.isSource(id, p) {
 			return nil // another host, or a superseded capture
 		}
 		seen[id] = true

@@ -93,6 +93,15 @@ func (s *pageSearch) scan(ctx context.Context, path string) error {
 	})
 }
 
+// isSource reports whether a page of the inputs is the one whose links a document has. If a browser rendered its text,
+// that is not the page with the digest.
+func (r *documents) isSource(id uint32, p *crawl.Page) bool {
+	if d := r.docs.At(id); d.Rendered {
+		return p.Rendered == crawl.NotRendered && capture.Millis(p.Time) == d.Time
+	}
+	return capture.Digest(p) == r.docs.At(id).Digest
+}
+
 // EachPage reads all inputs of the run again and calls page for every page of a document of the run, in the order of
 // the inputs. A URL that was captured twice is passed twice. EachPage skips damaged records and link rows. The page
 // is valid until page returns.

@@ -58,5 +58,8 @@ func (s *CaptureSet) Has(number capture.Number) bool {
 	return ok
 }
 
+// IsText reports whether a capture is in the set as the text that a browser rendered for a page.
+func (s *CaptureSet) IsText(number capture.Number) bool { return s.Has(number.OfText()) }
+
 // Len returns the number of captures in the set.
 func (s *CaptureSet) Len() int { return len(s.numbers) }

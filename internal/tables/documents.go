@@ -27,6 +27,7 @@ type Document struct {
 	Label     anchors.Label // label of a page without content
 	NoIndex   bool          // whether the page asks search engines not to index it
 	NoSnippet bool          // whether the page asks not to show its text elsewhere
+	Rendered  bool          // whether digest, words, language and label are those of the text that a browser showed
 	Canonical string        // canonical URL that the page declares, if it is another URL
 	Languages string        // versions in other languages that the page declares; see anchors.Page
 	Opening   string        // beginning of what the page says; see anchors.Page
@@ -101,7 +102,7 @@ func (w *DocumentsWriter) row(g *anchors.Group) {
 	w.title.Add(string(g.Page.Title))
 	w.language.Bytes([]byte{g.Page.Language})
 	w.label.Bytes([]byte{byte(g.Page.Label)})
-	w.noindex.Bytes([]byte{g.Page.Robots()})
+	w.noindex.Bytes([]byte{g.Page.Flags()})
 	w.canonical.Add(string(g.Page.Canonical))
 	w.languages.Add(string(g.Page.Languages))
 	w.opening.Add(string(g.Page.Opening))
@@ -243,18 +244,21 @@ func (d *Documents) At(id uint32) Document {
 		return Document{}
 	}
 	row := d.row(id)
-	noIndex, noSnippet := anchors.RobotsOf(d.noindex.At(row))
+	var flags anchors.Page
+	flags.SetFlags(d.noindex.At(row))
 	return Document{
 		URL: d.url.At(i), Title: d.title.At(row), InLinks: d.inLinks.At(i), InHosts: d.inHosts.At(i),
 		Crawled: d.Crawled(id), Time: int64(d.time.At(row)), Digest: d.digest.At(row), Tokens: d.tokens.At(row),
-		Language: d.language.At(row), Label: anchors.Label(d.label.At(row)), NoIndex: noIndex, NoSnippet: noSnippet, Canonical: d.canonical.At(row),
+		Language: d.language.At(row), Label: anchors.Label(d.label.At(row)), NoIndex: flags.NoIndex, NoSnippet: flags.NoSnippet, Rendered: flags.Rendered, Canonical: d.canonical.At(row),
 		Languages: d.languages.At(row), Opening: d.opening.At(row),
 	}
 }
 
 // Hidden reports whether the page of a document asks that its text not be shown.
 func (d *Documents) Hidden(id uint32) bool {
-	return d.noindex.At(d.row(id)) != 0
+	var flags anchors.Page
+	flags.SetFlags(d.noindex.At(d.row(id)))
+	return flags.NoIndex || flags.NoSnippet
 }
 
 // Find returns the id of the document with a canonical URL.
