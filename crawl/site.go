@@ -179,7 +179,7 @@ func (s *site) page(r *record.Record, raw []byte, name string) (record.Page, err
 	if isMirrorIndex(head) {
 		return record.Page{}, r.Skip(record.ReasonCompanion, r.URL, errors.New("the index that a mirroring tool made"))
 	}
-	if err := r.CheckText(raw, ""); err != nil {
+	if err := r.CheckText(&p, raw, ""); err != nil {
 		return record.Page{}, err
 	}
 	p.HTML = r.DecodeText(&p, raw, "")

@@ -15,7 +15,7 @@ func (s *folderSource) textPage(r *record.Record, raw []byte, name string) (reco
 		return s.page(r, raw, name)
 	}
 	p := record.Page{Pos: r.Pos, URL: r.URL, Warnings: r.Notes}
-	if err := r.CheckText(raw, ""); err != nil {
+	if err := r.CheckText(&p, raw, ""); err != nil {
 		return record.Page{}, err
 	}
 	text := r.DecodeText(&p, raw, "")

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -17,15 +18,43 @@ func (r *Record) DecodeText(p *Page, body []byte, contentType string) []byte {
 	return r.Cut(p, text)
 }
 
-// CheckText returns a *Skip if a body is neither HTML nor text. said is what announced it as a page, such as a media
-// type.
-func (r *Record) CheckText(body []byte, said string) error {
+// CheckText returns a *Skip if the body of a page is neither HTML nor text. said is what announced it as a page, such as a
+// media type.
+func (r *Record) CheckText(p *Page, body []byte, said string) error {
 	kind := payload.NotText(body)
 	switch {
 	case kind == "":
 		return nil
 	case said == "":
-		return r.Skip(ReasonNotHTML, r.URL, fmt.Errorf("is %s", kind))
+		return r.Skip(ReasonNotHTML, p.URL, fmt.Errorf("is %s", kind))
 	}
-	return r.Skip(ReasonNotHTML, r.URL, fmt.Errorf("said %s, is %s", Clip(said, 80), kind))
+	return r.Skip(ReasonNotHTML, p.URL, fmt.Errorf("said %s, is %s", Clip(said, 80), kind))
+}
+
+// Unpack decodes a body whose encoding nobody names: data that begins like gzip or zstd, and other data that is no text, if
+// HTML comes out.
+func (r *Record) Unpack(body []byte) []byte {
+	if payload.SniffHTML(body) {
+		return body
+	}
+	data := bytes.TrimLeft(body, "\r\n")
+	codings := []string{payload.Coding(data)}
+	if codings[0] == "" {
+		if payload.NotText(body) == "" {
+			return body
+		}
+		codings = []string{"deflate", "br"}
+	}
+	for _, coding := range codings {
+		out, err := r.Room.DecodeContent(coding, data, r.DecodedLimit(body))
+		if err == nil && (len(codings) == 1 || payload.SniffHTML(out)) {
+			return out
+		}
+	}
+	return body
+}
+
+// DecodedLimit returns the number of bytes to which an encoded body may grow.
+func (r *Record) DecodedLimit(body []byte) int64 {
+	return min(r.Opts.MaxPage+1, max(payload.MaxRatio*int64(len(body)), payload.RatioFree))
 }

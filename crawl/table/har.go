@@ -103,7 +103,7 @@ func decodeHAR(r *record.Record) (record.Page, error) {
 	case kind == "" && !looksHTML:
 		return record.Page{}, r.Skip(record.ReasonNotHTML, p.URL, errors.New("neither a content type nor HTML"))
 	}
-	if err := r.CheckText(body, kind); err != nil {
+	if err := r.CheckText(&p, body, kind); err != nil {
 		return record.Page{}, err
 	}
 	p.HTML = r.DecodeText(&p, body, contentType)

@@ -22,7 +22,7 @@ func TestJSONLines(t *testing.T) {
 		{`{"url":"http://example.org/a","html":null,"text":"x"}`, "text x"},
 		{`{"url":"http://example.org/a","html":"","text":"x"}`, "text x"},
 		{` { "html" : "a\"\\\/\b\f\n\r\t\u00e4\ud83d\ude00\ud800" , "x" : [1,{"a":"]}"}] , "url":"http://example.org/a" } `, "html a\"\\/\b\f\n\r\tä😀\uFFFD"},
-		{`{"url":"http://example.org/a","html":"a` + "\xff" + `b"}`, "html a\uFFFDb"},
+		{`{"url":"http://example.org/a","html":"a` + "\xff" + `b"}`, "charset-guessed"},
 		{`{"u\u0072l":"http://example.org/a","html":"x"}`, "html x"},
 		{`{}`, "empty-page"},
 		{`{"url":"http://example.org/a"}`, "empty-page"},

@@ -71,7 +71,7 @@ func (r *lineReader) links(to *[]record.Link, depth int) error {
 			err = r.SkipValue()
 		}
 		if err == nil && v.has(FieldTarget) {
-			*to = append(*to, linkIn(&v, ""))
+			*to = append(*to, linkIn(&v, "", v.Of[FieldAnchor]))
 		}
 	}
 	if err == nil {

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/record"
@@ -31,18 +32,23 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 	if !r.Opts.Select.WantsStatus(p.Status) {
 		return record.Page{}, unwanted(r, v, &p)
 	}
-	content := v.Of[fieldContent]
-	switch looksHTML := payload.SniffHTML(content[:min(len(content), payload.SniffLen)]); {
+	switch {
 	case v.has(fieldHTML):
-		p.HTML = r.Cut(&p, r.Room.Valid(v.Of[fieldHTML], r.Opts.MaxPage))
-	case looksHTML && !v.has(fieldText):
-		p.HTML = r.Cut(&p, r.Room.Valid(content, r.Opts.MaxPage))
-	case v.has(fieldText), v.has(fieldContent):
-		text := v.Of[fieldText]
-		if len(text) == 0 {
-			text = content
+		body := r.Unpack(v.Of[fieldHTML])
+		if err := r.CheckText(&p, body, "html"); err != nil {
+			return record.Page{}, err
 		}
-		p.Text, p.Title = r.Cut(&p, r.Room.Valid(text, r.Opts.MaxPage)), payload.Folded(v.first(fieldTitle))
+		p.HTML = r.DecodeText(&p, body, "")
+	case v.has(fieldText):
+		p.Text = r.DecodeText(&p, v.Of[fieldText], "")
+	case v.has(fieldContent):
+		body := r.Unpack(v.Of[fieldContent])
+		if err := r.CheckText(&p, body, "content"); err != nil {
+			return record.Page{}, err
+		}
+		if p.Text = r.DecodeText(&p, body, ""); payload.SniffHTML(p.Text) {
+			p.HTML, p.Text = p.Text, nil
+		}
 	case v.has(fieldFeatures):
 		list := v.Of[fieldFeatures]
 		if err := r.Opts.Needs(4*int64(len(list))+featureBytes*int64(bytes.Count(list, []byte(","))), r.Pos, "a list of features"); err != nil {
@@ -57,6 +63,9 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 		return record.Page{}, r.Redirected(p.URL, payload.Trimmed(v.url(fieldRedirect)), p.Time, record.ReasonEmptyPage, "redirect")
 	default:
 		return record.Page{}, r.Skip(record.ReasonEmptyPage, p.URL, nil)
+	}
+	if p.Text != nil {
+		p.Title = payload.Folded(payload.Decode(v.first(fieldTitle), p.Charset))
 	}
 	if p.HTML == nil && p.Features == nil && v.has(fieldLinks) {
 		var err error
@@ -96,20 +105,25 @@ func linkOf(r *record.Record, v *Values) (record.Page, error) {
 	if is == redirect {
 		return record.Page{}, r.Redirected(source, target, at, record.ReasonNotLink, record.Clip(kind, 40))
 	}
-	l := linkIn(v, kind)
+	l := linkIn(v, kind, r.Data)
 	l.Target = target
 	return r.IdentifyAny(record.Page{Pos: r.Pos, URL: source, Time: at, Charset: "utf-8", Links: []record.Link{l}, Part: true, Warnings: r.Notes})
 }
 
-// linkIn returns the link that values of a kind describe.
-func linkIn(v *Values, kind string) record.Link {
+// linkIn returns the link that values of a kind describe. The bytes around them show the charset if they are not UTF-8.
+func linkIn(v *Values, kind string, context []byte) record.Link {
 	anchor := v.first(FieldAnchor)
 	if len(bytes.TrimSpace(anchor)) == 0 {
 		anchor = v.first(fieldAlt)
 	}
 	before := v.Of[fieldBefore]
 	before = before[max(0, len(before)-payload.MaxAside):]
-	l := record.Link{Target: payload.Trimmed(v.url(FieldTarget)), Anchor: payload.ValidString(anchor), Before: payload.ValidString(before), After: payload.ValidString(v.first(fieldAfter)), Rel: payload.ValidString(v.first(fieldRel))}
+	after, charset := v.first(fieldAfter), "utf-8"
+	if !utf8.Valid(anchor) || !utf8.Valid(before) || !utf8.Valid(after) {
+		_, charset, _ = payload.ToUTF8(context, "")
+	}
+	text := func(b []byte) string { return string(payload.Decode(b, charset)) }
+	l := record.Link{Target: payload.Trimmed(v.url(FieldTarget)), Anchor: text(anchor), Before: text(before), After: text(after), Rel: payload.ValidString(v.first(fieldRel))}
 	l.Rel = strings.TrimSpace(l.Rel + v.rel(kind))
 	return l
 }

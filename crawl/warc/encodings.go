@@ -28,10 +28,10 @@ func undoEncodings(r *record.Record, p *record.Page, h httpHead, body []byte) ([
 	}
 	for i := len(codings) - 1; i >= 0 && i >= len(codings)-4; i-- {
 		coding := strings.Trim(codings[i], " \t,")
-		if isDecoded(body) {
+		if payload.SniffHTML(body) {
 			break
 		}
-		limit := decodedLimit(r, body)
+		limit := r.DecodedLimit(body)
 		out, err := decodeContent(r, coding, body, limit)
 		if int64(len(out)) >= limit && limit <= r.Opts.MaxPage {
 			p.Warn(r.Skip(record.ReasonRatio, p.URL, fmt.Errorf("%.20q: %d bytes decode to %d or more", coding, len(body), limit)))
@@ -45,14 +45,8 @@ func undoEncodings(r *record.Record, p *record.Page, h httpHead, body []byte) ([
 		}
 		body = out
 	}
-	if isDecoded(body) {
-		return body, nil
-	}
-	return undeclared(r, body), nil
+	return r.Unpack(body), nil
 }
-
-// isDecoded reports whether a body is HTML.
-func isDecoded(body []byte) bool { return payload.SniffHTML(body[:min(len(body), payload.SniffLen)]) }
 
 // decodeContent undoes a content encoding, by the first bytes of the body if they show another one than the header. A body
 // that is text and does not decode is decoded already.
@@ -65,25 +59,4 @@ func decodeContent(r *record.Record, coding string, body []byte, limit int64) ([
 		return body, nil
 	}
 	return out, err
-}
-
-// undeclared decodes a body whose header does not name its encoding.
-func undeclared(r *record.Record, body []byte) []byte {
-	data := bytes.TrimLeft(body, "\r\n")
-	codings := []string{payload.Coding(data)}
-	if codings[0] == "" && payload.NotText(body) != "" {
-		codings = []string{"deflate", "br"}
-	}
-	for _, coding := range codings {
-		out, err := r.Room.DecodeContent(coding, data, decodedLimit(r, body))
-		if err == nil && (len(codings) == 1 || isDecoded(out)) {
-			return out
-		}
-	}
-	return body
-}
-
-// decodedLimit returns the number of bytes to which an encoded body may grow.
-func decodedLimit(r *record.Record, body []byte) int64 {
-	return min(r.Opts.MaxPage+1, max(payload.MaxRatio*int64(len(body)), payload.RatioFree))
 }

@@ -163,7 +163,7 @@ func (m *meta) page(r *record.Record) (record.Page, error) {
 	if kind == "" && !payload.SniffHTML(body[:min(len(body), payload.SniffLen)]) {
 		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New("neither a content type nor HTML"))
 	}
-	if err := r.CheckText(body, kind); err != nil {
+	if err := r.CheckText(&p, body, kind); err != nil {
 		return record.Page{}, err
 	}
 	if text := r.DecodeText(&p, body, head.contentType); wantText {

@@ -30,7 +30,7 @@ func NotText(b []byte) string {
 	switch {
 	case known && (controls > 0 || bytes.HasPrefix(head, []byte("%"))):
 		return kind
-	case 32*controls > len(head) && !hasTag(head):
+	case controls > 3 && 32*controls > len(head) && !hasTag(head):
 		return "binary data"
 	}
 	return ""

@@ -117,6 +117,15 @@ func lookup(label string) (encoding.Encoding, string) {
 	return enc, name
 }
 
+// Decode decodes a short text in the charset that ToUTF8 found in a text beside it. Valid UTF-8 stays.
+func Decode(b []byte, charset string) []byte {
+	if utf8.Valid(b) {
+		return b
+	}
+	enc, _ := lookup(charset)
+	return new(Room).DecodeWith(b, enc, math.MaxInt64)
+}
+
 // DecodeWith decodes b and replaces invalid UTF-8 in the result.
 func (m *Room) DecodeWith(b []byte, enc encoding.Encoding, limit int64) []byte {
 	if enc != nil && enc != encoding.Nop {

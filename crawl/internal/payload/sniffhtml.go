@@ -8,7 +8,7 @@ const SniffLen = 4096
 // SniffHTML reports whether head looks like HTML by the rules of browsers: a tag, a comment or a doctype after white
 // space.
 func SniffHTML(head []byte) bool {
-	head = bytes.TrimLeft(bytes.TrimPrefix(head, Utf8BOM), " \t\r\n\f")
+	head = bytes.TrimLeft(bytes.TrimPrefix(head[:min(len(head), SniffLen)], Utf8BOM), " \t\r\n\f")
 	if len(head) < 2 || head[0] != '<' {
 		return false
 	}
