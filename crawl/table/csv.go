@@ -51,6 +51,7 @@ const (
 	maxPageLines = 1 << 20   // of a row that is a page
 	maxPreamble  = 3         // lines at the start that may be the header, not counting comments
 	maxComments  = 1000      // lines at the start that begin with #
+	maxHeader    = 20        // lines of a header after the first
 	maxColumns   = 1 << 14   // of a table
 	judgedBytes  = 1 << 20   // the start of a file, which tells what quotes mean
 	longestLine  = 1<<32 - 1 // see ahead

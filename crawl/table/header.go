@@ -20,6 +20,9 @@ func (s *tableSource) header() error {
 		if !ok {
 			break
 		}
+		if comma, _, n := findHeader(text, s.Opts.Map); n > 0 {
+			text = s.wholeHeader(text, comma, &m)
+		}
 		if comma, layout, n := findHeader(text, s.Opts.Map); n > 0 {
 			s.comma, s.layout, s.shape = comma, layout, shape{columns: n, most: n}
 			s.ahead.dropTo(m)
@@ -48,6 +51,24 @@ func (s *tableSource) header() error {
 		err = errUnknownColumns(namesOf(looked[0], comma), s.sample(comma))
 	}
 	return &record.Skip{Pos: s.ahead.pos, Reason: record.ReasonUnknownColumns, Err: err}
+}
+
+// wholeHeader appends the lines up to the end of a quoted name to the first line of a header. m is behind that line.
+func (s *tableSource) wholeHeader(text []byte, comma byte, m *mark) []byte {
+	whole, end, q := bytes.Clone(text), *m, scan(text, comma, false)
+	for n := 0; q.open && n < maxHeader; n++ {
+		more, ok := s.step(&end)
+		if !ok {
+			return text
+		}
+		whole = append(append(whole, ' '), more...)
+		q = scan(more, comma, true)
+	}
+	if q.open {
+		return text
+	}
+	*m = end
+	return whole
 }
 
 // isComment reports whether a line before the header is a comment.

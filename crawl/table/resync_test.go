@@ -112,6 +112,7 @@ func TestForms(t *testing.T) {
 		{"comments", "# a\n# b\n# c\n# d\n# e\nurl,text\n" + a + ",x\n" + b + ",y\n", "1 2", ""},
 		{"Excel's separator", "sep=;\r\nurl;text\r\n" + a + ";x\r\n" + b + ";\"y;z\"\r\n", "1 2", ""},
 		{"BOM and quotes", "\xef\xbb\xbf\"url\",\"text\"\n\"" + a + "\",\"x\"\n" + b + ",y\n", "1 2", ""},
+		{"a name of two lines", "url,text,\"long\nname\"\n" + a + ",x,1\n" + b + ",y,2\n", "1 2", ""},
 		{"bars", "url|text\n" + a + "|x, y\n" + b + "|\"z|z\"\n", "1 2", ""},
 		{"backslashes", "url,text\n" + a + ",\"say \\\"hi\\\" and,\nthen\"\n" + b + ",y\n", "1 2", ""},
 		{"NUL", "url,text\n" + a + ",x\x00y\n" + b + ",y\n", "1 2", ""},
