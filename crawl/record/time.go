@@ -32,6 +32,9 @@ func ParseTime(s string) time.Time {
 
 // parseTime is ParseTime for times of any year.
 func parseTime(s string) time.Time {
+	if len(s) < 4 {
+		return time.Time{}
+	}
 	if t, err := time.Parse(time.RFC3339Nano, s); err == nil {
 		return t.UTC()
 	}
@@ -57,7 +60,7 @@ func parseTime(s string) time.Time {
 // ParseTime parses the time of the page at url. If it cannot be read, ParseTime adds a note to the record.
 func (r *Record) ParseTime(url, s string) time.Time {
 	t := ParseTime(s)
-	if t.IsZero() && !isNoTime(s) {
+	if t.IsZero() && s != "" && !isNoTime(s) {
 		r.Notes = append(r.Notes, r.Skip(ReasonBadTime, url, fmt.Errorf("%q", Clip(s, 60))))
 	}
 	return t

@@ -110,7 +110,7 @@ func (s *tableSource) next() (*record.Record, error) {
 		l.room.Free()
 		return nil, l.err
 	}
-	if bytes.IndexByte(l.text, '"') >= 0 {
+	if mayQuote(l.text, s.comma) {
 		q := scan(l.text, s.comma, false)
 		if q.open && (s.comma != '\t' || s.tabs && !q.odd) && !s.complete(&l, q) && s.comma != '\t' {
 			l.room.Free()
@@ -153,7 +153,7 @@ func (s *tableSource) split(r *record.Record) (row [][]byte, n int) {
 	if s.shape.columns == 0 {
 		most++
 	}
-	if s.comma == '\t' && s.tabs {
+	if s.comma == '\t' && s.tabs && mayQuote(r.Data, s.comma) {
 		if q := scan(r.Data, s.comma, false); q.any && !q.odd && !q.open {
 			return splitRow(r.Data, s.comma, false, most, &r.Room)
 		}

@@ -99,6 +99,11 @@ type quotes struct {
 	odd  bool // a quote inside a field is neither doubled nor behind a backslash
 }
 
+// mayQuote reports whether a field of a line begins with a quote.
+func mayQuote(line []byte, comma byte) bool {
+	return len(line) > 0 && line[0] == '"' || bytes.Contains(line, []byte{comma, '"'})
+}
+
 // scan follows the quotes of a line. in says whether a quoted field is open at its start.
 func scan(line []byte, comma byte, in bool) (q quotes) {
 	q.open = in

@@ -82,6 +82,9 @@ func (v *Values) rel(kind string) (rel string) {
 
 // isTrue reports whether a flag is set.
 func isTrue(b []byte) bool {
+	if len(b) == 0 {
+		return false
+	}
 	switch strings.ToLower(payload.Trimmed(b[:min(len(b), 8)])) {
 	case "+", "true", "1", "yes", "y", "t", "x":
 		return true
@@ -91,6 +94,9 @@ func isTrue(b []byte) bool {
 
 // isFalse reports whether a flag says no. An empty one says nothing.
 func isFalse(b []byte) bool {
+	if len(b) == 0 {
+		return false
+	}
 	switch strings.ToLower(payload.Trimmed(b[:min(len(b), 8)])) {
 	case "false", "0", "no", "n", "f", "-":
 		return true
@@ -100,6 +106,9 @@ func isFalse(b []byte) bool {
 
 // isGone reports whether the state of a link says that it exists no more.
 func isGone(b []byte) bool {
+	if len(b) == 0 {
+		return false
+	}
 	switch strings.ToLower(payload.Trimmed(b[:min(len(b), 16)])) {
 	case "deleted", "lost", "removed", "gone":
 		return true
