@@ -145,7 +145,7 @@ func (s *survey) add(name string, d fs.DirEntry) {
 	case k == unknownKind && (s.found[pageKind] > 0 || notRegular(record.Position{File: full}, d) != nil):
 		return
 	case k == unknownKind:
-		k = sniffKind(full)
+		k = sniffFile(full)
 	}
 	s.found[k]++
 	switch k {
@@ -154,17 +154,22 @@ func (s *survey) add(name string, d fs.DirEntry) {
 	}
 }
 
-// sniffKind returns the kind of a file by its first bytes, or otherKind if they say nothing.
-func sniffKind(name string) kind {
+// sniffFile returns the kind of a file by its first bytes, or otherKind if they say nothing.
+func sniffFile(name string) kind {
 	f, err := os.Open(name)
 	if err != nil {
 		return otherKind
 	}
 	defer f.Close()
+	return sniffKind(name, f)
+}
+
+// sniffKind returns the kind of a file by the first bytes of r, or otherKind if they say nothing.
+func sniffKind(name string, r io.Reader) kind {
 	head := make([]byte, payload.SniffLen)
-	n, _ := io.ReadFull(f, head)
-	if head = head[:n]; payload.IsGzip(head) || stream.IsZstd(head) {
-		m, err := stream.NewMembers(stream.New(name, io.NopCloser(io.MultiReader(bytes.NewReader(head), f)), nil, -1), 0)
+	n, _ := io.ReadFull(r, head)
+	if head = head[:n]; stream.IsPacked(head) {
+		m, err := stream.NewMembers(stream.New(name, io.NopCloser(io.MultiReader(bytes.NewReader(head), r)), nil, -1), 0)
 		if err != nil {
 			return otherKind
 		}
@@ -196,6 +201,11 @@ func holdsPages(name string) bool {
 	if err != nil {
 		return false
 	}
+	return holds(src)
+}
+
+// holds is holdsPages for a source that is open. It closes it.
+func holds(src record.Source) bool {
 	defer src.Close()
 	n := 0
 	for rec, err := range src.Records(context.Background()) {

@@ -11,17 +11,19 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// htmlFileSource reads a single HTML file like a folder with one file.
+// htmlFileSource reads a single file of HTML or MHTML like a folder with one file.
 type htmlFileSource struct {
 	*stream.Members
-	opts *record.Options
+	opts   *record.Options
+	format string
+	decode func(r *record.Record, s *site, name string) (record.Page, error)
 }
 
 func openHTMLFile(m *stream.Members, o *record.Options) record.Source {
-	return &htmlFileSource{Members: m, opts: o}
+	return &htmlFileSource{Members: m, opts: o, format: "html", decode: func(r *record.Record, s *site, name string) (record.Page, error) { return s.page(r, r.Data, name) }}
 }
 
-func (s *htmlFileSource) Format() string { return "html" }
+func (s *htmlFileSource) Format() string { return s.format }
 
 // Records implements record.Source.
 func (s *htmlFileSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
@@ -49,7 +51,7 @@ func (s *htmlFileSource) record() (*record.Record, error) {
 	}
 	site := site{base: base}
 	rec := &record.Record{Pos: record.Position{File: s.Name(), Record: 1}, URL: site.url(name), Opts: s.opts,
-		Decode: func(r *record.Record) (record.Page, error) { return site.page(r, r.Data, name) }, Room: s.opts.NewRoom()}
+		Decode: func(r *record.Record) (record.Page, error) { return s.decode(r, &site, name) }, Room: s.opts.NewRoom()}
 	data := make([]byte, 0, stream.BufferSize)
 	for err == nil {
 		data, err = rec.Room.ReadOn(data, s.Buf, s.opts.MaxRecord())

@@ -7,6 +7,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/internal/ascii"
 )
@@ -17,9 +18,9 @@ type kind uint8
 const (
 	unknownKind   kind = iota // nothing: its first bytes decide
 	pageKind                  // HTML
-	archiveKind               // captures: WARC, ARC, WACZ
+	archiveKind               // captures: WARC, ARC, WACZ, MHTML
 	tableKind                 // rows or lines, which may hold pages
-	jsonKind                  // JSON and zip archives, which are usually something else
+	jsonKind                  // JSON, zip and tar archives, which are usually something else
 	indexKind                 // CDX
 	textKind                  // plain text
 	companionKind             // see record.ReasonCompanion
@@ -32,9 +33,9 @@ var kindsByExt = func() map[string]kind {
 	m := map[string]kind{}
 	for k, names := range map[kind]string{
 		pageKind:      "html htm xhtml xht shtml",
-		archiveKind:   "warc arc wacz wet wat",
+		archiveKind:   "warc arc wacz wet wat mht mhtml",
 		tableKind:     "jsonl ndjson jl csv tsv parquet pq parq",
-		jsonKind:      "json har zip",
+		jsonKind:      "json har zip tar tgz tbz tbz2 txz",
 		indexKind:     "cdx cdxj",
 		textKind:      "txt text md markdown",
 		companionKind: "bak orig rej swp",
@@ -42,7 +43,7 @@ var kindsByExt = func() map[string]kind {
 			"woff woff2 ttf otf eot mp3 mp4 m4a m4v ogg oga ogv opus wav flac aac mid avi mov mkv mpg mpeg webm wmv flv m3u8 vtt srt " +
 			"pdf ps eps dvi doc docx docm xls xlsx xlsm ppt pptx pps odt ods odp rtf epub mobi djvu chm tex bib " +
 			"xml xsl xslt xsd dtd rss atom rdf ttl owl yml yaml toml ini conf log sql db sqlite sqlite3 " +
-			"tar tgz tbz2 txz 7z rar bz2 xz lz lzma exe msi dll so dmg iso img bin apk deb rpm whl gem vsix " +
+			"7z rar lz lzma exe msi dll so dmg iso img bin apk deb rpm whl gem vsix " +
 			"md5 sha1 sha256 sha512 asc sig pem crt patch diff pyc c h cc cpp hpp go rs java sh bat ps1 swift kt scala ipynb",
 	} {
 		for ext := range strings.FieldsSeq(names) {
@@ -59,9 +60,7 @@ func kindOf(name string) kind {
 	if isCompanion(name) {
 		return companionKind
 	}
-	for _, packed := range []string{".gz", ".zst"} {
-		name = strings.TrimSuffix(name, packed)
-	}
+	_, name = stream.KindOfName(name)
 	if kindsByExt[path.Ext(name)] == pageKind {
 		return pageKind
 	}

@@ -35,18 +35,10 @@ var formats = []format{
 	{"jsonl", table.SniffJSONL, []string{".jsonl", ".ndjson", ".json", ".jl"}, table.OpenJSONL},
 	{"cdx", sniffCDX, []string{".cdx"}, openCDX},
 	{"html", payload.SniffHTML, []string{".html", ".htm"}, openHTMLFile},
+	{"mhtml", sniffMHTML, []string{".mht"}, openMHTML},
+	{"tar", sniffTar, []string{".tar", ".tgz", ".tbz", ".txz"}, openTar},
 	{"parquet", parquet.Sniff, []string{".parquet", ".pq", ".parq"}, parquet.Open},
 	{"csv", table.SniffCSV, []string{".csv", ".tsv"}, table.OpenCSV},
-}
-
-// foreign holds formats that Open recognizes but does not read.
-var foreign = []struct {
-	what  string
-	sniff func(head []byte) bool
-}{
-	{"bzip2 data", func(h []byte) bool { return bytes.HasPrefix(h, []byte("BZh")) }},
-	{"xz data", func(h []byte) bool { return bytes.HasPrefix(h, []byte("\xfd7zXZ\x00")) }},
-	{"a PDF file", func(h []byte) bool { return bytes.HasPrefix(h, []byte("%PDF-")) }},
 }
 
 // Open opens a file, standard input ("-") or a folder of HTML. It recognizes the format and the compression of a file
@@ -98,9 +90,6 @@ func NewSource(name string, r io.Reader, o record.Options) (record.Source, error
 }
 
 func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
-	if head, _ := in.Raw.Peek(4); sniffZip(head) {
-		return openZip(in, o)
-	}
 	m, err := stream.NewMembers(in, o.Memory)
 	if err != nil {
 		return nil, err
@@ -109,10 +98,19 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 	isXML := string(start) == "<?xml"
 	lost := lostHeader(m)
 	head, err := m.Head(payload.SniffLen)
+	if sniffZip(head) {
+		return openZip(m, o)
+	}
+	if not := stream.Unsupported(""); errors.As(err, &not) {
+		return nil, m.Damaged(err)
+	}
 	head = m.DecodeUTF16(head, func(head []byte) bool { // the charset of HTML is detected later
 		name := formatOf(head)
 		return name == "csv" || name == "jsonl" || name == "cdx"
 	})
+	if what := foreignFormat(head); what != "" && lost == "" {
+		return nil, in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("this is %s", what))
+	}
 	if name := formatOf(head); name != "" {
 		lost = name
 	}
@@ -127,13 +125,11 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 	if len(head) == 0 && errors.Is(err, io.EOF) {
 		return nil, in.Skip(record.ReasonEmptyFile, nil)
 	}
-	for _, f := range foreign {
-		if f.sniff(head) {
-			return nil, in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("this is %s", f.what))
-		}
-	}
 	if len(o.Map) > 0 && stream.IsText(head) && bytes.ContainsAny(head, table.Separators) {
 		return table.OpenCSV(m, o), nil
+	}
+	if what := foreignList(head); what != "" {
+		return nil, in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("this is %s", what))
 	}
 	base := strings.ToLower(filepath.Base(in.Name()))
 	for _, f := range formats {
@@ -153,7 +149,7 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 // answers if it does not have the file.
 func misnamed(in *stream.Input, format string, isXML bool) error {
 	name := strings.ToLower(filepath.Base(in.Name()))
-	archive := kindOf(name) == archiveKind || strings.HasSuffix(name, ".parquet")
+	archive := kindOf(name) == archiveKind && !strings.Contains(name, ".mht") || strings.HasSuffix(name, ".parquet")
 	what := map[string]string{"html": "an HTML page", "jsonl": "JSON"}[format]
 	if format == "" && isXML {
 		what = "XML"
@@ -170,8 +166,12 @@ func misnamed(in *stream.Input, format string, isXML bool) error {
 func lostHeader(m *stream.Members) (name string) {
 	b, _ := m.Raw.Peek(stream.RawSize / 2)
 	whatever := func([]byte) bool { return true }
+	named, _ := stream.KindOfName(m.Name())
 	switch {
-	case m.Kind == stream.Gzip && m.Inflates(b, whatever), m.Kind == stream.Zstd, m.Kind == stream.Plain && known(b[:min(len(b), payload.SniffLen)]):
+	case m.Kind == stream.Gzip && m.Inflates(b, whatever), m.Kind == stream.Zstd, !m.Kind.Splits(), m.Kind == stream.Plain && known(b[:min(len(b), payload.SniffLen)]):
+		return ""
+	case m.Kind == stream.Plain && named == stream.Brotli:
+		m.Kind = named
 		return ""
 	}
 	if name = laterMember(m, b, "warc", "arc"); name != "" {
@@ -188,12 +188,7 @@ func lostHeader(m *stream.Members) (name string) {
 	if name = laterMember(m, b, "jsonl", "cdx", "csv", "parquet"); name != "" { // HTML is not among them, because the body of a response may also be a member
 		return name
 	}
-	switch strings.ToLower(filepath.Ext(m.Name())) {
-	case ".gz":
-		m.Kind = stream.Gzip
-	case ".zst":
-		m.Kind = stream.Zstd
-	}
+	m.Kind = named
 	return ""
 }
 
@@ -231,12 +226,7 @@ func containsMember(b, magic []byte, inflates func([]byte, func([]byte) bool) bo
 }
 
 func known(head []byte) bool {
-	for _, f := range foreign {
-		if f.sniff(head) {
-			return true
-		}
-	}
-	return len(head) == 0 || formatOf(head) != ""
+	return len(head) == 0 || foreignFormat(head) != "" || sniffZip(head) || formatOf(head) != ""
 }
 
 func formatOf(head []byte) string {

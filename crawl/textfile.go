@@ -8,9 +8,9 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// textPage decodes a file of a folder without HTML: plain text or Markdown. Its front matter, lines of "key: value"
+// textPage decodes a file. In a folder without HTML, it may be plain text or Markdown. Its front matter, lines of "key: value"
 // between two lines of "---", may say its URL, title and time.
-func (s *folderSource) textPage(r *record.Record, raw []byte, name string) (record.Page, error) {
+func (s *site) textPage(r *record.Record, raw []byte, name string) (record.Page, error) {
 	if kindOf(path.Base(name)) != textKind {
 		return s.page(r, raw, name)
 	}

@@ -6,16 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
-	"math"
-	"os"
 	"path"
 	"slices"
 	"strings"
 	"sync/atomic"
 
-	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/table"
@@ -23,61 +19,90 @@ import (
 )
 
 // zipSource reads a zip archive. A WACZ holds WARC files in archive/ and, if the crawler saved it, the text of pages as
-// a browser showed it in pages/*.jsonl. Any other zip archive that contains HTML is a site and is read like a folder of
-// HTML. Without HTML, it holds crawl files, which are read one after another. Positions name a file in the archive
-// ZIP!/NAME.
+// a browser showed it in pages/*.jsonl; a folder around all of it does not matter. Any other zip archive is read like a
+// folder: archives, which may be WACZ and zip, and the pages of a site.
 //
 // zipSource does not trust the metadata of a zip archive. It rejects and counts names that lead out of the archive,
-// files that overlap, encryption, and methods other than store and deflate. It cuts a file that grows beyond maxRatio.
+// files that overlap, encryption, and methods other than store and deflate. It cuts a file that grows beyond a ratio.
 type zipSource struct {
 	*stream.Input
-	opts  *record.Options
+	*inside
 	files []*zip.File
 	kind  string // "wacz" or "zip"
+	root  string // of a WACZ: the folder in which it is, with its slash
+	again bool   // whether a Fetcher finds the archive; for one in another container, that is for the other to say
 	done  atomic.Int64
-	site  site
-	seen  int64
 }
 
-// zipMark separates the path of a zip archive from the name of a file in it.
-const zipMark = "!/"
+func sniffZip(head []byte) bool {
+	return strings.HasPrefix(string(head), "PK\x03\x04") || strings.HasPrefix(string(head), "PK\x05\x06")
+}
 
-func sniffZip(head []byte) bool { return strings.HasPrefix(string(head), "PK\x03\x04") }
-
-// openZip opens a file whose first bytes are those of a zip archive.
-func openZip(in *stream.Input, o *record.Options) (record.Source, error) {
-	if err := zipFits(o, in); err != nil {
+// openZip opens a file whose first bytes are those of a zip archive. If the file cannot seek or is compressed, it makes
+// a temporary copy.
+func openZip(m *stream.Members, o *record.Options) (record.Source, error) {
+	c, err := newInside(m.Input, o)
+	if err != nil {
 		return nil, err
 	}
-	files, err := zipFiles(in)
+	in := m.Input
+	if _, ok := in.ReaderAt(); !ok || m.Kind != stream.Plain {
+		if in, err = unpacked(in, m.All(), o); err != nil {
+			return nil, err
+		}
+	}
+	s := &zipSource{Input: in, inside: c, again: m.CanSeek() || strings.Contains(m.Name(), zipMark)}
+	if err = zipFits(o, in); err == nil {
+		s.files, err = zipFiles(in)
+	}
+	if little := (*record.MemoryError)(nil); err != nil && !errors.As(err, &little) {
+		err = in.Skip(record.ReasonBadZip, err)
+	}
+	if what := foreignZip(s.files); err == nil && what != "" {
+		err = in.Skip(record.ReasonUnsupportedFormat, errors.New(what))
+	}
 	if err != nil {
-		return nil, in.Skip(record.ReasonBadZip, err)
+		if in != m.Input {
+			in.Close()
+		}
+		return nil, err
 	}
-	s := &zipSource{Input: in, opts: o, files: files, kind: "zip"}
-	if err := s.site.place(o, "", ""); err != nil {
-		return nil, in.Skip(record.ReasonBadURL, err)
+	if in != m.Input {
+		m.Close()
 	}
-	if slices.ContainsFunc(files, func(f *zip.File) bool { return isWACZArchive(f.Name) }) {
-		s.kind = "wacz"
-	} else if slices.ContainsFunc(files, func(f *zip.File) bool { return isHTMLName(strings.ToLower(f.Name)) }) ||
-		!slices.ContainsFunc(files, func(f *zip.File) bool { return isCrawlName(f.Name) }) {
-		s.kind = "site"
-	}
+	s.judge()
 	return s, nil
 }
 
-func isWACZArchive(name string) bool { return path.Dir(name) == "archive" && isCrawlName(name) }
+// judge decides how to read the archive.
+func (s *zipSource) judge() {
+	s.kind = "zip"
+	for _, f := range s.files {
+		dir, base := path.Split(f.Name)
+		root, ok := strings.CutSuffix(dir, "archive/")
+		described := func(f *zip.File) bool { return f.Name == root+"datapackage.json" }
+		if ok && kindOf(base) == archiveKind && (root == "" || strings.HasSuffix(root, "/") && slices.ContainsFunc(s.files, described)) {
+			s.kind, s.root = "wacz", root
+			return
+		}
+		if !strings.HasSuffix(f.Name, "/") {
+			s.found[kindInside(f.Name)]++
+		}
+	}
+}
 
 // zipFiles lists the files of a zip archive in the order of their names. It rejects files that share bytes as a zip
 // bomb.
 func zipFiles(in *stream.Input) ([]*zip.File, error) {
-	at, ok := in.ReaderAt()
-	if !ok {
-		return nil, errors.New("a zip archive is read from a file, not from a stream")
-	}
+	at, _ := in.ReaderAt()
 	z, err := zip.NewReader(at, in.Size())
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return nil, err
+	}
+	if !slices.ContainsFunc(z.File, func(f *zip.File) bool { return strings.Contains(f.Name, "/") }) {
+		for _, f := range z.File { // some programs for Windows separate folders so
+			f.Name = strings.ReplaceAll(f.Name, `\`, "/")
+		}
 	}
 	slices.SortStableFunc(z.File, func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
 	type span struct{ from, to int64 }
@@ -100,13 +125,8 @@ func zipFiles(in *stream.Input) ([]*zip.File, error) {
 
 // Format and Offset implement record.Source.
 
-func (s *zipSource) Format() string {
-	if s.kind == "site" {
-		return "zip"
-	}
-	return s.kind
-}
-func (s *zipSource) Offset() int64 { return s.done.Load() }
+func (s *zipSource) Format() string { return s.kind }
+func (s *zipSource) Offset() int64  { return s.done.Load() }
 
 // Records implements record.Source.
 func (s *zipSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
@@ -129,134 +149,81 @@ func (s *zipSource) Records(ctx context.Context) iter.Seq2[*record.Record, error
 
 // entry reads one file. It returns false if the consumer stopped.
 func (s *zipSource) entry(ctx context.Context, f *zip.File, yield func(*record.Record, error) bool) bool {
-	pos := record.Position{File: s.Name() + zipMark + strings.ToValidUTF8(f.Name, "\uFFFD")}
+	pos := record.Position{File: nameIn(s.Name(), f.Name)}
 	refuse := func(r record.Reason, why string) bool {
 		return yield(nil, &record.Skip{Pos: pos, Reason: r, Err: errors.New(why)})
 	}
+	rest, within := strings.CutPrefix(f.Name, s.root)
+	pages := s.kind == "wacz" && within && path.Dir(rest) == "pages" && path.Ext(f.Name) == ".jsonl"
+	k := kindInside(f.Name)
 	switch {
 	case !safeName(f.Name):
 		return refuse(record.ReasonUnsafeName, "leads out of the archive")
 	case f.Flags&1 != 0:
-		return refuse(record.ReasonBadZip, "encrypted")
+		return refuse(record.ReasonBadZip, "encrypted: unpack it with its password and give the folder")
 	case f.Method != zip.Store && f.Method != zip.Deflate:
-		return refuse(record.ReasonBadZip, fmt.Sprintf("compression method %d", f.Method))
-	case s.kind == "site":
-		return yield(s.page(f, pos))
-	case s.kind == "wacz" && path.Dir(f.Name) == "pages" && path.Ext(f.Name) == ".jsonl":
-		return s.texts(ctx, f, pos, yield)
-	case s.kind == "wacz" && !isWACZArchive(f.Name):
+		return refuse(record.ReasonBadZip, fmt.Sprintf("compression method %d: unpack it, for example with 7z x, and give the folder", f.Method))
+	case s.kind == "wacz" && !pages && (!within || path.Dir(rest) != "archive" || k != archiveKind):
 		return true // indexes, logs and the description of the package
-	case !isCrawlName(f.Name):
-		return refuse(record.ReasonNotHTML, "no crawl file")
+	case s.kind == "zip" && (!s.found.reads(k) || k == jsonKind && !isContainerName(f.Name) && !s.probe(f)):
+		return yield(nil, leftOut(pos, k, f.Name))
 	}
-	return s.nested(ctx, f, pos, yield)
-}
-
-// safeName reports whether a name stays within the archive.
-func safeName(name string) bool {
-	drive := len(name) > 1 && name[1] == ':'
-	return !drive && !strings.ContainsAny(name, "\\\x00") && !strings.HasPrefix(name, "/") && !slices.Contains(strings.Split(name, "/"), "..")
-}
-
-// nested reads a crawl file in the archive.
-func (s *zipSource) nested(ctx context.Context, f *zip.File, pos record.Position, yield func(*record.Record, error) bool) bool {
-	in, err := s.open(f, pos.File)
-	if err != nil {
+	in, err := s.open(f)
+	switch {
+	case err != nil:
 		return yield(nil, err)
+	case pages:
+		return s.texts(ctx, in, yield)
 	}
-	src, err := sniff(in, s.opts)
+	return s.read(ctx, k, f.Name, in, s.again, yield)
+}
+
+// probe reports whether there is a page, or links, among the first records of a file.
+func (s *zipSource) probe(f *zip.File) bool {
+	in, err := s.open(f)
+	if err != nil {
+		return true // reading it says why
+	}
+	src, err := sniff(in, record.Options{MaxPage: 1 << 20, MaxLine: 8 << 20}.WithDefaults())
 	if err != nil {
 		in.Close()
-		return yield(nil, err)
+		return false
 	}
-	if archive, ok := src.(*warc.Source); ok {
-		src = archive.InRanges()
-	}
-	defer src.Close()
-	for rec, err := range src.Records(ctx) {
-		if rec != nil && f.Method == zip.Deflate {
-			rec.Fetchable = rec.Archive != nil // a Fetcher can unpack archive files
-		}
-		if !yield(rec, err) {
-			return false
-		}
-	}
-	return ctx.Err() != nil || wholeEntry(in, f, pos, yield)
+	return holds(src)
 }
 
-// wholeEntry yields a warning if a file was cut because its compression ratio is not that of a crawl.
-func wholeEntry(in *stream.Input, f *zip.File, pos record.Position, yield func(*record.Record, error) bool) bool {
-	file, _ := in.File.(boundedFile)
-	if limited, ok := file.Reader.(*io.LimitedReader); !ok || limited.N > 0 {
-		return true
-	}
-	return yield(nil, &record.Skip{Pos: pos, Reason: record.ReasonRatio, Err: fmt.Errorf("%d bytes decode to %d or more", f.CompressedSize64, swollen(f))})
-}
-
-// open returns an input for a file in the archive. If the file is stored without compression, the input can seek.
-func (s *zipSource) open(f *zip.File, name string) (*stream.Input, error) {
-	if f.Method == zip.Store {
-		return s.section(f, name), nil
+// open returns an input for a file in the archive. If a file other than a page is stored without compression, the input
+// can seek; the checksum of a page is verified.
+func (s *zipSource) open(f *zip.File) (*stream.Input, error) {
+	name := nameIn(s.Name(), f.Name)
+	if f.Method == zip.Store && kindInside(f.Name) > pageKind {
+		from, _ := f.DataOffset() // zipFiles has already checked it
+		at, _ := s.ReaderAt()
+		return section(name, at, from, int64(f.CompressedSize64)), nil
 	}
 	r, err := f.Open()
 	if err != nil {
 		return nil, &record.Skip{Pos: record.Position{File: name}, Reason: record.ReasonBadZip, Err: err}
 	}
-	return stream.New(name, boundedFile{&io.LimitedReader{R: r, N: swollen(f)}, r}, nil, -1), nil
+	return bounded(name, r, r, f.CompressedSize64), nil
 }
 
-func (s *zipSource) section(f *zip.File, name string) *stream.Input {
-	from, _ := f.DataOffset() // zipFiles has already checked it
-	at, _ := s.ReaderAt()
-	part := io.NewSectionReader(at, from, int64(f.CompressedSize64))
-	in := stream.New(name, io.NopCloser(part), part, part.Size())
-	in.Reopen = func() (*stream.Input, error) { return s.section(f, name), nil }
-	return in
-}
-
-type boundedFile struct {
-	io.Reader
-	io.Closer
-}
-
-// swollen returns the number of bytes to which a file may grow.
-func swollen(f *zip.File) int64 {
-	n := min(f.CompressedSize64, math.MaxInt64/payload.MaxRatio)
-	return max(payload.MaxRatio*int64(n), payload.RatioFree)
-}
-
-// page returns the record for a file of a site. It reads the file at once, because the archive may be closed when the
-// record is decoded.
-func (s *zipSource) page(f *zip.File, pos record.Position) (*record.Record, error) {
-	s.seen++
-	pos.Record = s.seen
-	if k := kindOf(path.Base(f.Name)); k > pageKind {
-		return nil, leftOut(pos, k, f.Name)
+// file implements container. It makes a temporary copy of a deflated file.
+func (s *zipSource) file(name string) (*stream.Input, error) {
+	i := slices.IndexFunc(s.files, func(f *zip.File) bool { return strings.ToValidUTF8(f.Name, "\uFFFD") == name && safeName(f.Name) })
+	if i < 0 {
+		return nil, warc.ErrNotThere
 	}
-	rec := &record.Record{Pos: pos, URL: s.site.url(f.Name), Opts: s.opts, Decode: func(r *record.Record) (record.Page, error) { return s.site.page(r, r.Data, f.Name) }}
-	file, err := f.Open()
-	if err != nil {
-		return nil, rec.Skip(record.ReasonBadZip, rec.URL, err)
+	in, err := s.open(s.files[i])
+	if err != nil || in.CanSeek() {
+		return in, err
 	}
-	defer file.Close()
-	limit := min(s.opts.MaxRecord(), swollen(f))
-	rec.Room = s.opts.NewRoom()
-	if rec.Data, err = rec.Room.ReadUpTo(file, limit, int(min(f.CompressedSize64, 1<<20))); err != nil {
-		rec.Release()
-		return nil, rec.Skip(record.ReasonBadZip, rec.URL, err)
-	}
-	if int64(len(rec.Data)) == limit && limit < s.opts.MaxRecord() {
-		rec.Notes = append(rec.Notes, rec.Skip(record.ReasonRatio, rec.URL, fmt.Errorf("%d bytes decode to %d or more", f.CompressedSize64, limit)))
-	}
-	return rec, nil
+	defer in.Close()
+	return unpacked(in, in.Raw, s.opts)
 }
 
 // texts reads from a list of pages in a WACZ the text that was saved with the pages.
-func (s *zipSource) texts(ctx context.Context, f *zip.File, pos record.Position, yield func(*record.Record, error) bool) bool {
-	in, err := s.open(f, pos.File)
-	if err != nil {
-		return yield(nil, err)
-	}
+func (s *zipSource) texts(ctx context.Context, in *stream.Input, yield func(*record.Record, error) bool) bool {
 	m, err := stream.NewMembers(in, s.opts.Memory)
 	if err != nil {
 		return yield(nil, err)
@@ -270,58 +237,4 @@ func (s *zipSource) texts(ctx context.Context, f *zip.File, pos record.Position,
 		}
 	}
 	return true
-}
-
-// openEntry opens a crawl file in a zip archive by its name in positions. The source can seek.
-func openEntry(name string, o *record.Options) (record.Source, error) {
-	archive, entry, _ := strings.Cut(name, zipMark)
-	f, err := os.Open(archive)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	z := &zipSource{Input: stream.New(archive, f, f, info.Size()), opts: o}
-	files, err := zipFiles(z.Input)
-	i := slices.IndexFunc(files, func(f *zip.File) bool { return strings.ToValidUTF8(f.Name, "\uFFFD") == entry && safeName(f.Name) })
-	if err != nil || i < 0 {
-		f.Close()
-		return nil, errors.Join(err, warc.ErrNotThere)
-	}
-	in := z.section(files[i], name)
-	if files[i].Method == zip.Store {
-		in.File = boundedFile{in.File, f}
-		return sniff(in, o)
-	}
-	defer f.Close()
-	if in, err = z.unpack(files[i], name); err != nil {
-		return nil, err
-	}
-	return sniff(in, o)
-}
-
-// maxUnpacked is the maximum size of the temporary copy of a deflated file.
-const maxUnpacked = 64 << 30
-
-// unpack makes a temporary copy of a deflated file, which cannot seek. Closing the copy removes it.
-func (s *zipSource) unpack(f *zip.File, name string) (*stream.Input, error) {
-	packed, err := s.open(f, name)
-	if err != nil {
-		return nil, err
-	}
-	defer packed.Close()
-	to, err := os.CreateTemp("", "lshclust-*.unpacked")
-	if err != nil {
-		return nil, err
-	}
-	os.Remove(to.Name())
-	n, _ := io.Copy(to, io.LimitReader(packed.File, maxUnpacked)) // a broken file yields its start, as when it was first read
-	if _, err := to.Seek(0, io.SeekStart); err != nil {
-		to.Close()
-		return nil, err
-	}
-	return stream.New(name, to, to, n), nil
 }

@@ -192,7 +192,8 @@ func place(e crawl.Example) string {
 }
 
 var formatNames = map[string]string{
-	"warc": "WARC", "arc": "ARC", "jsonl": "JSON Lines", "json": "JSON", "har": "HAR", "html": "HTML", "cdx": "index (CDX)", "wacz": "WACZ", "zip": "zip of HTML",
+	"warc": "WARC", "arc": "ARC", "jsonl": "JSON Lines", "json": "JSON", "har": "HAR", "html": "HTML", "cdx": "index (CDX)",
+	"wacz": "WACZ", "zip": "zip", "tar": "tar", "mhtml": "MHTML",
 	"csv": "table (CSV, TSV)", "parquet": "Parquet", "text": "texts",
 }
 

@@ -15,6 +15,7 @@ const (
 	ReasonTruncatedGzip     Reason = "truncated-gzip"     // the compressed stream stops in the middle
 	ReasonBadGzip           Reason = "bad-gzip"           // invalid compressed data or wrong checksum
 	ReasonBadZstd           Reason = "bad-zstd"           // invalid or truncated zstd data
+	ReasonBadCompression    Reason = "bad-compression"    // invalid or truncated bzip2, xz, lz4, snappy or brotli data
 	ReasonBadRecord         Reason = "bad-record"         // no WARC or ARC record where one should begin
 	ReasonTruncatedRecord   Reason = "truncated-record"   // a record is shorter than its Content-Length
 	ReasonBadJSON           Reason = "bad-json"           // something that is not a JSON object where one should be
@@ -28,7 +29,8 @@ const (
 	ReasonBadIndex          Reason = "bad-index"          // a line that is neither CDX nor CDXJ
 	ReasonNoArchive         Reason = "no-archive"         // an index names a record that is not there
 	ReasonBadZip            Reason = "bad-zip"            // a zip archive or a file in it that cannot be read, or has a wrong size
-	ReasonUnsafeName        Reason = "unsafe-name"        // a file in a zip archive whose path leads out of the archive
+	ReasonBadTar            Reason = "bad-tar"            // a tar archive that cannot be read to its end
+	ReasonUnsafeName        Reason = "unsafe-name"        // a file in an archive whose path leads out of the archive
 	ReasonUnreadableFile    Reason = "unreadable-file"    // an error of the operating system
 	ReasonUnsupportedFormat Reason = "unsupported-format" // a whole file that no source reads
 )
@@ -81,6 +83,7 @@ var notes = map[Reason]bool{
 }
 
 var damage = map[Reason]bool{
+	ReasonBadCompression: true, ReasonBadTar: true,
 	ReasonTruncatedGzip: true, ReasonBadGzip: true, ReasonBadZstd: true, ReasonBadRecord: true,
 	ReasonTruncatedRecord: true, ReasonBadJSON: true, ReasonLineTooLong: true, ReasonBadEncoding: true,
 	ReasonBadIndex: true, ReasonNoArchive: true, ReasonBadZip: true, ReasonUnsafeName: true,

@@ -12,7 +12,7 @@ type Source interface {
 	// only once.
 	Records(ctx context.Context) iter.Seq2[*Record, error]
 	Name() string   // path as given to Open
-	Format() string // "jsonl", "json", "har", "html", "warc", "arc", "cdx", "wacz", "zip", "csv", "parquet" or "text"
+	Format() string // "jsonl", "json", "har", "html", "warc", "arc", "cdx", "wacz", "zip", "tar", "mhtml", "csv", "parquet" or "text"
 	Size() int64    // bytes on disk, -1 if not known
 	Offset() int64  // bytes of Size that have been read, for progress
 	Close() error

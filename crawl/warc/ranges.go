@@ -44,7 +44,7 @@ const (
 // InRanges returns a source that reads the file with several goroutines, or s itself if the options ask for one worker,
 // the file is small, or it cannot be opened more than once.
 func (s *Source) InRanges() record.Source {
-	if s.opts.Workers < 2 {
+	if s.opts.Workers < 2 || !s.Kind.Splits() {
 		return s
 	}
 	step := s.opts.Range

@@ -12,6 +12,8 @@ var advice = map[crawl.Reason]string{
 	record.ReasonTruncatedGzip:     "the file stops in the middle: fetch it again, or the rest of it; what comes before the end is read",
 	record.ReasonBadGzip:           "fetch the file again and compare its checksum; after the damage, reading continues at the next member",
 	record.ReasonBadZstd:           "fetch the file again and compare its checksum; after the damage, reading continues at the next frame",
+	record.ReasonBadCompression:    "fetch the file again and compare its checksum; what comes before the damage is read, and after it the next stream",
+	record.ReasonBadTar:            "fetch the archive again; the files before the damage are read, and after it from the next header",
 	record.ReasonBadZip:            "fetch the archive again; zip -F may rescue the files in it, and unpacked they can be given as a folder",
 	record.ReasonBadRecord:         "a record does not begin where the one before it ends: the crawler or another tool wrote a wrong length, or bytes are damaged; only this record is lost",
 	record.ReasonTruncatedRecord:   "the last record stops early, for example because the crawl was killed: fetch the file again; the start of the page is kept",
@@ -27,7 +29,7 @@ var advice = map[crawl.Reason]string{
 	record.ReasonNoArchive:         "put the archives that the index names next to it, or into ../archive, or give them instead of the index",
 	record.ReasonUnsafeName:        "a name in the archive points outside it, which may be an attack; the file is not read",
 	record.ReasonUnreadableFile:    "check the permissions of the file and the state of the disk",
-	record.ReasonUnsupportedFormat: "give WARC, ARC, WACZ, WAT, WET, CDX, JSON, HAR, Parquet, CSV, TSV, HTML or a folder, plain or with gzip or zstd; decompress others (bunzip2, unxz) first; for a table with unusual names use --map",
+	record.ReasonUnsupportedFormat: "see the message; docs/format.md lists what is read; for a table with unusual names use --map",
 
 	record.ReasonNoURL:       "pages need a URL or an id; use --map url=COLUMN if the column has another name",
 	record.ReasonBadURL:      "nothing to do: these are not web addresses",

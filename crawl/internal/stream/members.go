@@ -50,6 +50,11 @@ const (
 	Plain Compression = iota
 	Gzip
 	Zstd
+	Bzip2
+	Xz
+	LZ4
+	Snappy
+	Brotli // by name only, because it has no magic number
 )
 
 // Sizes and limits in bytes.
@@ -64,16 +69,11 @@ const (
 func NewMembers(in *Input, memory int64) (*Members, error) {
 	m := &Members{Input: in, memory: memory}
 	m.Buf = bufio.NewReaderSize(m, BufferSize)
-	head, err := in.Raw.Peek(4)
+	head, err := in.Raw.Peek(maxMagic)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, in.Skip(record.ReasonUnreadableFile, err)
 	}
-	switch {
-	case bytes.HasPrefix(head, payload.GzipMagic):
-		m.Kind = Gzip
-	case IsZstd(head):
-		m.Kind = Zstd
-	}
+	m.Kind = kindOf(head)
 	return m, nil
 }
 
@@ -147,6 +147,9 @@ func (m *Members) beginNext() error {
 		}
 		return nil
 	}
+	if !m.Kind.Splits() {
+		return m.nextStream()
+	}
 	m.from = eofReader{}
 	if m.begun && m.onlyPadding() {
 		return io.EOF
@@ -155,12 +158,17 @@ func (m *Members) beginNext() error {
 		m.from = brokenReader{err} // for a caller that reads on after Head
 		return err
 	}
-	m.from = &m.gz
 	m.count++
-	if m.utf16 != nil {
-		m.from = transform.NewReader(m.from, m.utf16.NewDecoder())
-	}
+	m.from = m.decoded(&m.gz)
 	return nil
+}
+
+// decoded returns a reader of a new member that decodes UTF-16, if the text is in it.
+func (m *Members) decoded(r io.Reader) io.Reader {
+	if m.utf16 != nil {
+		return transform.NewReader(r, m.utf16.NewDecoder())
+	}
+	return r
 }
 
 // openGzip begins the member at the next byte of Raw. The error is io.EOF if there are no more bytes.
@@ -240,7 +248,12 @@ func (m *Members) PutBack(n int, front io.Reader) {
 // Damaged returns the skip for an error of the decompressor or of the file in the current member.
 func (m *Members) Damaged(err error) *record.Skip {
 	s := &record.Skip{Pos: record.Position{File: m.Name(), Offset: m.Start}, Reason: record.ReasonUnreadableFile, Err: err}
-	switch {
+	switch not := Unsupported(""); {
+	case errors.As(err, &not):
+		s.Reason = record.ReasonUnsupportedFormat
+	case !m.Kind.Splits():
+		s.Reason, s.Pos.Offset = record.ReasonBadCompression, m.RawOffset()
+		s.Err = fmt.Errorf("%s: %w", packings[m.Kind].name, err)
 	case m.Kind == Zstd:
 		s.Reason = record.ReasonBadZstd
 	case m.Kind == Gzip && errors.Is(err, io.ErrUnexpectedEOF), m.Kind == Gzip && errors.Is(err, io.EOF):
@@ -261,7 +274,7 @@ func (m *Members) Resync(fits func(head []byte) bool) (skipped int64, err error)
 		m.Buf.Reset(m)
 		return at - damagedAt, io.EOF
 	}
-	if at-damagedAt < MaxRescan {
+	if at-damagedAt < MaxRescan && m.Kind.Splits() { // a codec has decoded everything up to the damage
 		if err := m.Rewind(damagedAt + 1); err != nil {
 			return 0, err
 		}
@@ -280,8 +293,13 @@ func (m *Members) Resync(fits func(head []byte) bool) (skipped int64, err error)
 // if there is none.
 func (m *Members) FindMember(fits func(head []byte) bool, limit int64) error {
 	magic, inflates := payload.GzipMagic, m.Inflates
-	if m.Kind == Zstd {
+	switch {
+	case m.Kind == Zstd:
 		magic, inflates = payload.ZstdMagic, m.InflatesFrame
+	case m.Kind == Brotli:
+		return io.EOF
+	case !m.Kind.Splits():
+		magic, inflates = []byte(packings[m.Kind].magics[0]), func(b []byte, _ func([]byte) bool) bool { return kindOf(b) == m.Kind }
 	}
 	for m.RawOffset() < limit {
 		b, err := m.Raw.Peek(RawSize / 2)
@@ -333,6 +351,24 @@ func (b brokenReader) Read([]byte) (int, error) { return 0, b.err }
 type eofReader struct{}
 
 func (eofReader) Read([]byte) (int, error) { return 0, io.EOF }
+
+// All returns a reader of the rest of the current member and of all members after it.
+func (m *Members) All() io.Reader { return allReader{m} }
+
+type allReader struct{ m *Members }
+
+// Read implements io.Reader.
+func (a allReader) Read(p []byte) (int, error) {
+	for {
+		n, err := a.m.Buf.Read(p)
+		if n > 0 || !errors.Is(err, io.EOF) {
+			return n, err
+		}
+		if err := a.m.Next(); err != nil {
+			return 0, err
+		}
+	}
+}
 
 // GoTo begins the member at an offset of the file. In an uncompressed file, it moves to the byte at that offset.
 func (m *Members) GoTo(offset int64) error {

@@ -2,17 +2,11 @@ package stream
 
 // Packing describes how a file is compressed.
 type Packing struct {
-	Name    string `json:"name"`              // "gzip", "zstd", or "none"
-	Members int64  `json:"members,omitempty"` // gzip members or zstd frames begun
+	Name    string `json:"name"`              // "gzip", "zstd", "bzip2", "xz", "lz4", "snappy", "brotli", or "none"
+	Members int64  `json:"members,omitempty"` // members begun
 }
 
 // Packing returns how the file is compressed. Call it after reading the file.
 func (m *Members) Packing() Packing {
-	switch m.Kind {
-	case Gzip:
-		return Packing{"gzip", m.count}
-	case Zstd:
-		return Packing{"zstd", m.count}
-	}
-	return Packing{Name: "none"}
+	return Packing{packings[m.Kind].name, m.count}
 }

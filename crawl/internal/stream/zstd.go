@@ -9,10 +9,7 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/zstd"
-	"golang.org/x/text/transform"
-
 	"github.com/lshclust/lshclust/crawl/internal/payload"
-	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // The frames of a .zst file are its members. Members finds them by their block headers, so that damage in one does not
@@ -82,7 +79,7 @@ func (m *Members) openFrame() error {
 	} else if window > maxWindow { // which the decoder rejects however much memory there is
 		window = 0
 	}
-	if err := (&record.Options{Memory: m.memory}).Needs(window+window/4, record.Position{File: m.Name(), Offset: m.Start}, "zstd with a window of %d MiB", window>>20); err != nil {
+	if err := m.readable(&h, window); err != nil {
 		m.from = brokenReader{err}
 		return err
 	}
@@ -100,11 +97,20 @@ func (m *Members) openFrame() error {
 	}
 	m.frame = zstdFrame{raw: m.Raw, left: h.HeaderSize, checksum: h.HasCheckSum}
 	m.count++
-	m.from = &untilError{r: m.zst}
-	if m.utf16 != nil {
-		m.from = transform.NewReader(m.from, m.utf16.NewDecoder())
-	}
+	m.from = m.decoded(&untilError{r: m.zst})
 	return m.zst.Reset(&m.frame)
+}
+
+// readable returns an error for a frame that is not read, however sound it is.
+func (m *Members) readable(h *zstd.Header, window int64) error {
+	switch {
+	case m.count > 0: // whether a later frame is damaged, the decoder decides
+	case h.DictionaryID != 0 && m.dict == nil:
+		return unsupported("zstd made with dictionary %d: decompress it first, with zstd -d -D DICTIONARY", h.DictionaryID)
+	case max(h.WindowSize, h.FrameContentSize) > maxWindow && (h.SingleSegment || h.WindowSize > maxWindow):
+		return unsupported("zstd with a window of %d MiB, more than %d: decompress it first, with zstd -d --long=31", max(h.WindowSize, h.FrameContentSize)>>20, maxWindow>>20)
+	}
+	return m.needs(window+window/4, "zstd with a window of %d MiB", window>>20)
 }
 
 // untilError stops at the first error, where the decoder would continue with a block whose checksum is wrong.
