@@ -28,18 +28,22 @@ import (
 //
 // A line that begins with ! is not a capture. Classic CDX names its columns by letters in the first line, such as " CDX
 // N b a m s k r M S V g". Of these, cdxSource uses a (URL), b (time), m (mime), s (status), V (offset) and g (file
-// name). Lines of 11 fields need no such first line. Archives are searched for by their base name in the folder of the
-// index and in ../archive, where a WACZ has them.
+// name). Lines of 9 to 11 fields need no such first line. An archive is searched for where its name says, seen from the
+// index, then by the last part of the name: among the archives that are read too, beside the index, and in the folders
+// in which archives usually are.
 type cdxSource struct {
 	stream.Lines
-	columns string // columns of classic CDX
+	columns string // columns of classic CDX, if the first line names them
 	fetch   Fetcher
 	where   map[string]string // paths of the archives found so far, by the name in the index
+	given   map[string]string // paths of the archives in the options, by their last part
 	names   map[string]string // one copy of each file name
 }
 
+// cdxColumns holds the columns of classic CDX by their number.
+var cdxColumns = map[int]string{9: "N b a m s k r V g", 10: "N b a m s k r M V g", 11: "N b a m s k r M S V g"}
+
 const (
-	cdxColumns = "N b a m s k r M S V g"
 	cdxBatch   = 1 << 15 // captures that are sorted by position and read together
 	batchNames = 4 << 20 // bytes of URLs and names in a batch
 	maxCDXLine = 1 << 20
@@ -58,7 +62,11 @@ type cdxCapture struct {
 }
 
 func openCDX(m *stream.Members, o *record.Options) record.Source {
-	return &cdxSource{Lines: stream.Lines{Members: m, Opts: o, Limit: maxCDXLine}, columns: cdxColumns, fetch: Fetcher{Options: *o}, where: map[string]string{}}
+	s := &cdxSource{Lines: stream.Lines{Members: m, Opts: o, Limit: maxCDXLine}, fetch: Fetcher{Options: *o}, where: map[string]string{}, given: map[string]string{}}
+	for _, path := range slices.Backward(o.Archives) {
+		s.given[filepath.Base(path)] = path
+	}
+	return s
 }
 
 func (s *cdxSource) Format() string { return "cdx" }
@@ -148,7 +156,7 @@ func (s *cdxSource) record(c cdxCapture) (*record.Record, error) {
 	}
 	path := s.find(c.filename)
 	if path == "" {
-		return nil, &record.Skip{Pos: c.at, Reason: record.ReasonNoArchive, URL: c.url, Err: fmt.Errorf("%.200q is not next to the index", c.filename)}
+		return nil, &record.Skip{Pos: c.at, Reason: record.ReasonNoArchive, URL: c.url, Err: fmt.Errorf("%.200q is neither beside the index nor given", c.filename)}
 	}
 	rec, err := s.fetch.Record(record.Position{File: path, Offset: c.offset})
 	if err != nil {
@@ -180,17 +188,27 @@ func (s *cdxSource) known(name string) string {
 	return name
 }
 
-// find returns the path of an archive, or "" if it does not exist. It ignores the folders in the name.
+// usualFolders are where archives are, seen from their index.
+var usualFolders = []string{".", "../archive", "../archives", "../warcs", "../warc", "archive", "warcs"}
+
+// find returns the path of an archive, or "" if it does not exist.
 func (s *cdxSource) find(name string) string {
 	path, ok := s.where[name]
 	if ok {
 		return path
 	}
-	base := filepath.Base(filepath.FromSlash(strings.ReplaceAll(name, `\`, "/")))
+	local := filepath.FromSlash(strings.ReplaceAll(name, `\`, "/"))
+	base, dir := filepath.Base(local), filepath.Dir(s.Name())
+	candidates := []string{filepath.Join(dir, local), s.given[base]}
+	if !filepath.IsLocal(local) {
+		candidates = candidates[1:]
+	}
+	for _, folder := range usualFolders {
+		candidates = append(candidates, filepath.Join(dir, folder, base))
+	}
 	if name != "" && filepath.IsLocal(base) && s.Name() != "-" {
-		dir := filepath.Dir(s.Name())
-		for _, candidate := range []string{filepath.Join(dir, base), filepath.Join(dir, "..", "archive", base)} {
-			if info, err := os.Stat(candidate); err == nil && info.Mode().IsRegular() {
+		for _, candidate := range candidates {
+			if info, err := os.Stat(candidate); candidate != "" && err == nil && info.Mode().IsRegular() {
 				path = candidate
 				break
 			}
@@ -278,7 +296,7 @@ func parseCDX(line, columns string) (c cdxCapture, err error) {
 // parseClassic parses a line of columns that are separated by spaces.
 func parseClassic(line, columns string) (c cdxCapture, err error) {
 	values := strings.Fields(line)
-	names := strings.Fields(columns)
+	names := strings.Fields(cmp.Or(columns, cdxColumns[len(values)], cdxColumns[11]))
 	if len(values) != len(names) {
 		return c, fmt.Errorf("%d fields, not %d", len(values), len(names))
 	}

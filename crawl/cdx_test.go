@@ -9,7 +9,7 @@ import (
 
 func FuzzCDX(f *testing.F) {
 	for _, s := range []string{`org,a)/ 2020 {"url": "http://a.org/", "offset": "7", "filename": "a.warc.gz"}`, "org,a)/ 2020 http://a.org/ text/html 200 X - - 9 7 a.warc.gz", `2020 {"a"`, " ", "a b c"} {
-		f.Add(s, cdxColumns)
+		f.Add(s, cdxColumns[11])
 		f.Add(s, "a b V g")
 	}
 	f.Fuzz(func(t *testing.T, line, columns string) {

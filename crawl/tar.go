@@ -26,6 +26,7 @@ type tarSource struct {
 	at    io.ReaderAt // the archive, if it can seek and is not compressed
 	input tarInput    // of the current pass
 	files *tar.Reader
+	ended bool
 	data  int64 // offset of the current file's content in the archive
 }
 
@@ -63,15 +64,20 @@ func (s *tarSource) Format() string { return "tar" }
 
 // tarInput reads the bytes of a tar archive. It notes an error, after which the archive ends.
 type tarInput struct {
-	from io.Reader
-	read int64
-	err  error
+	from  io.Reader
+	read  int64
+	zeros int64 // bytes of value 0 that were read last
+	err   error
 }
 
 // Read implements io.Reader.
 func (t *tarInput) Read(p []byte) (int, error) {
 	n, err := t.from.Read(p)
 	t.read += int64(n)
+	if other := len(bytes.TrimRight(p[:n], "\x00")); other > 0 {
+		t.zeros = -int64(other)
+	}
+	t.zeros += int64(n)
 	if err != nil && !errors.Is(err, io.EOF) {
 		t.err, err = err, io.EOF
 	}
@@ -80,7 +86,7 @@ func (t *tarInput) Read(p []byte) (int, error) {
 
 // begin begins a pass.
 func (s *tarSource) begin() {
-	s.input = tarInput{from: s.All()}
+	s.input, s.ended = tarInput{from: s.All()}, false
 	if s.at != nil {
 		s.input.from = io.NewSectionReader(s.at, 0, s.Size())
 	}
@@ -121,6 +127,9 @@ func (s *tarSource) Records(ctx context.Context) iter.Seq2[*record.Record, error
 
 // next moves to the next file. The error is a *Skip for damage, or io.EOF. Several archives may be one after another.
 func (s *tarSource) next() (*tar.Header, error) {
+	if s.ended {
+		return nil, io.EOF
+	}
 	h, err := s.files.Next()
 	switch {
 	case err == nil || errors.Is(err, tar.ErrInsecurePath):
@@ -128,11 +137,13 @@ func (s *tarSource) next() (*tar.Header, error) {
 		return h, nil
 	case s.input.err != nil:
 		skip := s.Damaged(s.input.err)
-		s.input.err, s.input.from = nil, strings.NewReader("")
+		s.ended = true
 		return nil, skip
 	}
-	from := s.place()
-	damaged := !errors.Is(err, io.EOF)
+	from, damaged := s.place(), !errors.Is(err, io.EOF)
+	if !damaged && !s.marked(from) {
+		damaged, err = true, errors.New("the archive ends without the mark of its end: it may have been cut short")
+	}
 	found := s.find()
 	switch {
 	case damaged:
@@ -152,13 +163,23 @@ func (s *tarSource) place() int64 {
 	return s.input.read
 }
 
+// marked reports whether a block of zeros precedes an offset, which is the current one.
+func (s *tarSource) marked(at int64) bool {
+	if s.at == nil {
+		return s.input.zeros >= tarBlock
+	}
+	var block [tarBlock]byte
+	n, _ := s.at.ReadAt(block[:], max(at-tarBlock, 0))
+	return n == tarBlock && block == [tarBlock]byte{}
+}
+
 // find moves to the next header of a file, and reports whether there is one.
 func (s *tarSource) find() bool {
 	var block [tarBlock]byte
 	r := s.reader()
 	for {
 		if _, err := io.ReadFull(r, block[:]); err != nil {
-			s.files = tar.NewReader(strings.NewReader(""))
+			s.ended = true
 			return false
 		}
 		if !sniffTar(block[:]) {

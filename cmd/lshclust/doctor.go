@@ -74,6 +74,7 @@ func examine(c *cobra.Command, args []string, to output, o crawl.Options) error 
 		defer undo()
 	}
 	verdicts := map[doctor.Verdict]int{}
+	o.Archives = files
 	put, end := answers(printed, to, true, reportTable)
 	for _, file := range files {
 		r, err := doctor.Examine(c.Context(), file, o)

@@ -19,7 +19,9 @@ type Options struct {
 	Map     Map         // meaning of table columns and JSON members whose names are not known
 	Workers int         // goroutines that read one large WARC or ARC file at once; the records do not depend on the number
 	Range   int64       // bytes of such a file that one goroutine reads at a time, default 512 KiB to 2 MiB depending on the file size
-	Select  Selection   // wanted captures, by time, status and media type; default all pages
+	// Archives are the paths of other inputs, among which an index searches for the archives that it names.
+	Archives []string
+	Select   Selection // wanted captures, by time, status and media type; default all pages
 
 	// Expanded says that the archives in a folder are inputs of their own, as Expand returns them. Otherwise they are
 	// counted as left out.

@@ -24,7 +24,7 @@ func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 	out := make([]run.Input, 0, len(inputs))
 	var unreadable []error
 	for _, path := range inputs {
-		in, err := digest(ctx, path)
+		in, err := digest(ctx, path, inputs)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -69,7 +69,7 @@ func nothingElse(out string, inputs []run.Input) error {
 // become readable.
 var unreadableDigest = fmt.Sprintf("%032x", xxh3.HashString128("unreadable").Bytes())
 
-func digest(ctx context.Context, path string) (run.Input, error) {
+func digest(ctx context.Context, path string, inputs []string) (run.Input, error) {
 	if path == "-" {
 		return run.Input{Path: path}, nil
 	}
@@ -85,7 +85,7 @@ func digest(ctx context.Context, path string) (run.Input, error) {
 		if err != nil || !strings.Contains(strings.ToLower(filepath.Base(path)), ".cdx") {
 			return in, err
 		}
-		return digestIndexed(ctx, in)
+		return digestIndexed(ctx, in, inputs)
 	case st.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice) == 0: // a socket or a disk
 		return run.Input{}, fmt.Errorf("%s: neither a file nor a folder nor a pipe", path)
 	}
@@ -93,8 +93,8 @@ func digest(ctx context.Context, path string) (run.Input, error) {
 }
 
 // digestIndexed adds the names and sizes of the archives that an index refers to.
-func digestIndexed(ctx context.Context, in run.Input) (run.Input, error) {
-	archives, err := crawl.ArchivesOf(ctx, in.Path, crawl.Options{})
+func digestIndexed(ctx context.Context, in run.Input, inputs []string) (run.Input, error) {
+	archives, err := crawl.ArchivesOf(ctx, in.Path, crawl.Options{Archives: inputs})
 	if err != nil || len(archives) == 0 {
 		return in, err
 	}

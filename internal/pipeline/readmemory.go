@@ -37,6 +37,7 @@ func (b *build) flushSize() int {
 func (b readStage) readingOptions() (crawl.Options, error) {
 	o, err := b.config.Reading()
 	o.Memory, o.TempDir = b.memory/int64(b.workers), b.workDir()
+	o.Archives = b.inputs
 	return o, err
 }
 
