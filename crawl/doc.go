@@ -15,9 +15,8 @@
 // recognizes. [Reason.Damage] distinguishes what was unreadable from what was merely not wanted (a request record, an
 // image, a 404).
 //
-// The formats are JSON (lines, arrays, HAR), folders of HTML, WARC 0.17 to 1.1 with WAT and WET, ARC 1 and 2, WACZ and zip, CDX and
-// CDXJ, Parquet, CSV and TSV. Each may be compressed with gzip or zstd. A format consists of a [Source] and a line in
-// the table in open.go. The readers are in packages warc, table and parquet. Tables and JSON Lines hold pages or link
+// docs/format.md lists the formats. A format consists of a [Source] and a line in the table in open.go, and package
+// stream has a table of the compressions. foreign.go lists what is recognized but not read. The readers are in packages warc, table and parquet. Tables and JSON Lines hold pages or link
 // rows: the name of a column decides what it means, unless [Options].Map does. [Page].Links holds the links of a page
 // whose content is missing.
 package crawl

@@ -16,11 +16,10 @@ type htmlFileSource struct {
 	*stream.Members
 	opts   *record.Options
 	format string
-	decode func(r *record.Record, s *site, name string) (record.Page, error)
 }
 
 func openHTMLFile(m *stream.Members, o *record.Options) record.Source {
-	return &htmlFileSource{Members: m, opts: o, format: "html", decode: func(r *record.Record, s *site, name string) (record.Page, error) { return s.page(r, r.Data, name) }}
+	return &htmlFileSource{Members: m, opts: o, format: "html"}
 }
 
 func (s *htmlFileSource) Format() string { return s.format }
@@ -51,7 +50,10 @@ func (s *htmlFileSource) record() (*record.Record, error) {
 	}
 	site := site{base: base}
 	rec := &record.Record{Pos: record.Position{File: s.Name(), Record: 1}, URL: site.url(name), Opts: s.opts,
-		Decode: func(r *record.Record) (record.Page, error) { return s.decode(r, &site, name) }, Room: s.opts.NewRoom()}
+		Decode: func(r *record.Record) (record.Page, error) { return site.page(r, r.Data, name) }, Room: s.opts.NewRoom()}
+	if s.format == "mhtml" {
+		rec.Decode = mhtmlPage
+	}
 	data := make([]byte, 0, stream.BufferSize)
 	for err == nil {
 		data, err = rec.Room.ReadOn(data, s.Buf, s.opts.MaxRecord())

@@ -60,8 +60,11 @@ func kindOf(name string) kind {
 	if isCompanion(name) {
 		return companionKind
 	}
-	_, name = stream.KindOfName(name)
+	packed, name := stream.KindOfName(name)
 	if kindsByExt[path.Ext(name)] == pageKind {
+		if packed != stream.Plain && packed != stream.Gzip { // servers keep index.html.br beside index.html
+			return otherKind
+		}
 		return pageKind
 	}
 	hidden := name[0] == '.'

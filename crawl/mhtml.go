@@ -33,11 +33,11 @@ func sniffMHTML(head []byte) bool {
 }
 
 func openMHTML(m *stream.Members, o *record.Options) record.Source {
-	return &htmlFileSource{Members: m, opts: o, format: "mhtml", decode: mhtmlPage}
+	return &htmlFileSource{Members: m, opts: o, format: "mhtml"}
 }
 
 // mhtmlPage decodes the page of a MHTML file. What the file does not say stays as the name of the file has it.
-func mhtmlPage(r *record.Record, _ *site, _ string) (record.Page, error) {
+func mhtmlPage(r *record.Record) (record.Page, error) {
 	msg, err := mail.ReadMessage(bytes.NewReader(bytes.TrimLeft(r.Data, "\r\n")))
 	if err != nil {
 		return record.Page{}, r.Skip(record.ReasonBadEncoding, r.URL, err)
@@ -63,8 +63,10 @@ func mhtmlPage(r *record.Record, _ *site, _ string) (record.Page, error) {
 	case len(bytes.TrimSpace(raw)) == 0:
 		return record.Page{}, r.Skip(record.ReasonEmptyPage, p.URL, nil)
 	}
-	text, charset := r.Room.ToUTF8(raw, body.head.Get("Content-Type"), r.Opts.MaxPage)
-	p.Charset, p.HTML = charset, r.Cut(&p, text)
+	if err := r.CheckText(raw, "text/html"); err != nil {
+		return record.Page{}, err
+	}
+	p.HTML = r.DecodeText(&p, raw, body.head.Get("Content-Type"))
 	return r.Identify(p)
 }
 

@@ -101,9 +101,6 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 	if sniffZip(head) {
 		return openZip(m, o)
 	}
-	if not := stream.Unsupported(""); errors.As(err, &not) {
-		return nil, m.Damaged(err)
-	}
 	head = m.DecodeUTF16(head, func(head []byte) bool { // the charset of HTML is detected later
 		name := formatOf(head)
 		return name == "csv" || name == "jsonl" || name == "cdx"

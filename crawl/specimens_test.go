@@ -88,6 +88,14 @@ func specimensOf(t *testing.T) (out []specimen) {
 		wholeSpecimen(t, "x.wacz", fileOf(t, writeZip(t, "x", nil, zipEntry{"archive/a.warc.gz", zip.Store, archive}, zipEntry{"archive/b.warc.gz", zip.Deflate, crawltest.Gzip(crawltest.WarcPage(50))},
 			zipEntry{"pages/pages.jsonl", zip.Deflate, []byte(waczPages)}))),
 		wholeSpecimen(t, "x.zip", fileOf(t, writeZip(t, "x", nil, zipEntry{"a/index.html", zip.Deflate, []byte("<p>a")}, zipEntry{"b.html", zip.Store, []byte("<p>b")}))),
+		wholeSpecimen(t, "x.tar", tarOf(t, zipEntry{name: "a.html", data: []byte("<p>a")}, zipEntry{name: "b.warc.gz", data: archive}, zipEntry{name: "c.html", data: []byte("<p>c")})),
+		wholeSpecimen(t, "x.mht", []byte(mhtmlOf("quoted-printable", "<p>caf=E9"))),
+		wholeSpecimen(t, "two.warc.bz2", fileOf(t, "testdata/two.warc.bz2")),
+		wholeSpecimen(t, "two.warc.xz", fileOf(t, "testdata/two.warc.xz")),
+		wholeSpecimen(t, "x.warc.lz4", packedBy(".lz4", string(bytes.Join(warc, nil)))),
+		wholeSpecimen(t, "x.jsonl.sz", packedBy(".sz", string(bytes.Join(line, nil)))),
+		wholeSpecimen(t, "x.csv.br", packedBy(".br", "source,target,anchor\n"+string(bytes.Join(row, nil)))),
+		wholeSpecimen(t, "m.wacz", zipOf(t, zipEntry{"x.wacz", zip.Store, zipOf(t, zipEntry{"archive/a.warc.gz", zip.Store, archive})})),
 		wholeSpecimen(t, "x.parquet", crawltest.ParquetOf(t, []crawltest.DataTrove{{Text: "one", ID: 1}, {Text: "two", ID: 2}, {Text: "three", ID: 3}})),
 	)
 	return out

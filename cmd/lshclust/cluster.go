@@ -93,12 +93,12 @@ func newCluster() *cobra.Command {
 the crawl or linked from it, and near-duplicates for every page. If a run was stopped, the same command continues it. If it
 is finished, the same command does nothing, and one with other inputs or settings needs --replace.
 
-Inputs, each plain or compressed with gzip or zstd:
-  archives          WARC, ARC, WAT, WET, WACZ; CDX and CDXJ indexes with their archives in the same folder
+Inputs, each plain or compressed (gzip, zstd, bzip2, xz, lz4, snappy, .br):
+  archives          WARC, ARC, WAT, WET, WACZ, MHTML; CDX and CDXJ indexes with their archives
   pages             JSON Lines, Parquet or CSV with url and html or text
   tables of links   CSV, TSV, JSON Lines or Parquet with source, target, anchor and perhaps before, after, rel;
                     among them the exports of ARCH, Marginalia and Screaming Frog
-  folders and zips  of these, of HTML or of texts; URLs come from --base, a sitemap or host names at the top of a
+  folders, zip, tar of these, of HTML or of texts; URLs come from --base, a sitemap or host names at the top of a
                     mirror, else they begin with https://localhost/
   -                 standard input, any of these
 

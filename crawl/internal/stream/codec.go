@@ -110,7 +110,7 @@ func (m *Members) nextStream() error {
 	p := packings[m.Kind]
 	_, err := m.Raw.Peek(1)
 	if err == nil {
-		err = m.needs(p.memory, p.name)
+		err = m.needs(p.memory, "%s", p.name)
 	}
 	var r io.Reader
 	if err == nil {
