@@ -189,7 +189,7 @@ func TestContainerBombs(t *testing.T) {
 		"many.zip":   {bytes.NewReader(zipOf(t, many...)), 2000, ""},
 		"zeros.tar":  {io.MultiReader(bytes.NewReader(tarHead("a.html", 1<<30)), io.LimitReader(same(0), 1<<30)), 0, "not-html=1"},
 		"sparse.tar": {bytes.NewReader(sparse(1 << 40)), 0, "not-html=1"},
-		"zeros.lz4":  {bytes.NewReader(packedBy(".lz4", `{"url":"https://a.example/","html":"`+strings.Repeat("x", 64<<20))), 0, "line-too-long=1"},
+		"zeros.lz4":  {bytes.NewReader(packedBy(".lz4", `{"url":"https://a.example/","html":"`+strings.Repeat("x", 64<<20)+"\"}\n"+`{"url":"https://a.example/b","html":"<p>"}`)), 1, "line-too-long=1"},
 		"xz.jsonl":   {bytes.NewReader(xz), 0, "bad-compression=1"},
 	} {
 		t.Run(name, func(t *testing.T) {

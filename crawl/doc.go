@@ -16,7 +16,7 @@
 // image, a 404).
 //
 // docs/format.md lists the formats. A format consists of a [Source] and a line in the table in open.go, and package
-// stream has a table of the compressions. foreign.go lists what is recognized but not read. The readers are in packages warc, table and parquet. Tables and JSON Lines hold pages or link
-// rows: the name of a column decides what it means, unless [Options].Map does. [Page].Links holds the links of a page
-// whose content is missing.
+// stream has a table of the compressions. foreign.go lists what is recognized but not read. The readers are in packages
+// warc, table and parquet. Tables and JSON hold pages or link rows: the name of a column decides what it means, unless
+// [Options].Map does. [Page].Links holds the links of a page whose content is missing.
 package crawl
