@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// foreign holds formats that Open recognizes by their first bytes but does not read, and what to do with each.
-var foreign = []struct {
+// foreignMagics holds formats that Open recognizes by their first bytes but does not read, and what to do with each.
+var foreignMagics = []struct {
 	what   string
 	begins []string
 }{
@@ -63,7 +63,7 @@ const sitemapAlone = "a sitemap without pages: crawl the pages that it names, or
 
 // foreignFormat returns what a file is that is not read, and what to do, or "".
 func foreignFormat(head []byte) string {
-	for _, f := range foreign {
+	for _, f := range foreignMagics {
 		for _, magic := range f.begins {
 			if bytes.HasPrefix(head, []byte(magic)) {
 				return f.what

@@ -105,14 +105,18 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 		name := formatOf(head)
 		return name == "csv" || name == "jsonl" || name == "cdx"
 	})
-	if what := foreignFormat(head); what != "" && lost == "" {
-		return nil, in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("this is %s", what))
+	foreign := ""
+	if lost == "" {
+		foreign = foreignFormat(head)
 	}
-	if name := formatOf(head); name != "" {
+	if name := formatOf(head); name != "" && foreign == "" {
 		lost = name
 	}
 	if err := misnamed(in, lost, isXML); err != nil {
 		return nil, err
+	}
+	if foreign != "" {
+		return nil, in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("this is %s", foreign))
 	}
 	for _, f := range formats {
 		if f.name == lost {
@@ -125,8 +129,8 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 	if len(o.Map) > 0 && stream.IsText(head) && bytes.ContainsAny(head, table.Separators) {
 		return table.OpenCSV(m, o), nil
 	}
-	if what := foreignList(head); what != "" {
-		return nil, in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("this is %s", what))
+	if foreign = foreignList(head); foreign != "" {
+		return nil, in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("this is %s", foreign))
 	}
 	base := strings.ToLower(filepath.Base(in.Name()))
 	for _, f := range formats {
