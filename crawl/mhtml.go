@@ -63,7 +63,7 @@ func mhtmlPage(r *record.Record) (record.Page, error) {
 	case len(bytes.TrimSpace(raw)) == 0:
 		return record.Page{}, r.Skip(record.ReasonEmptyPage, p.URL, nil)
 	}
-	if err := r.CheckText(raw, "text/html"); err != nil {
+	if err := r.CheckText(&p, raw, "text/html"); err != nil {
 		return record.Page{}, err
 	}
 	p.HTML = r.DecodeText(&p, raw, body.head.Get("Content-Type"))
