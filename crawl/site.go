@@ -153,6 +153,9 @@ func escapeName(name string) string {
 // page decodes the page of a file, which may be compressed.
 func (s *site) page(r *record.Record, raw []byte, name string) (record.Page, error) {
 	p := record.Page{Pos: r.Pos, URL: r.URL, Time: r.Time, Warnings: r.Notes}
+	if ext := path.Ext(strings.ToLower(strings.TrimSuffix(name, ".gz"))); ext == ".xhtml" || ext == ".xht" {
+		p.ContentType = "application/xhtml+xml"
+	}
 	if payload.IsGzip(raw) {
 		body, err := r.Room.Gunzip(raw, r.Opts.MaxPage+1)
 		if err != nil {

@@ -26,6 +26,9 @@ type Parser struct {
 	// Language is the language of the texts in a vocabulary of Auto. If it is empty, the parser guesses the language.
 	Language string
 
+	// XHTML says that the next pages are XHTML whether they say so or not.
+	XHTML bool
+
 	doc      Doc
 	counted  Doc // the last result of Count
 	scan     scanner
@@ -98,6 +101,8 @@ func (p *Parser) HTML(page []byte) *Doc {
 func (p *Parser) html(page []byte) *Doc {
 	p.begin()
 	p.scan.reset(page)
+	xhtml := p.XHTML || isXHTML(page)
+	p.scan.AllowCDATA(xhtml)
 	for {
 		switch p.scan.Next() {
 		case html.ErrorToken:
@@ -112,7 +117,11 @@ func (p *Parser) html(page []byte) *Doc {
 		case html.StartTagToken:
 			p.start(p.scan.tag(), false)
 		case html.SelfClosingTagToken:
-			p.start(p.scan.tag(), true)
+			if tag := p.scan.tag(); xhtml {
+				p.empty(tag)
+			} else {
+				p.start(tag, true)
+			}
 		case html.EndTagToken:
 			p.end(p.scan.tag())
 		}

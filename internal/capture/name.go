@@ -8,6 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/text"
 )
 
@@ -62,6 +63,7 @@ func Content(p *crawl.Page) []byte {
 // for a page given by its features. It is valid until the parser's next page.
 func Parse(parser *text.Parser, p *crawl.Page) *text.Doc {
 	if p.HTML != nil {
+		parser.XHTML = record.IsHTML(record.MediaType(p.ContentType)) && record.MediaType(p.ContentType) != "text/html"
 		return parser.HTML(p.HTML)
 	}
 	doc := parser.Plain(p.Text)
