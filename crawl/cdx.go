@@ -57,6 +57,7 @@ type cdxCapture struct {
 	time     time.Time
 	mime     string
 	status   int
+	post     bool // the answer to a form
 	filename string
 	offset   int64
 }
@@ -153,6 +154,9 @@ func (s *cdxSource) fetched(ctx context.Context, batch []cdxCapture, yield func(
 func (s *cdxSource) record(c cdxCapture) (*record.Record, error) {
 	if !s.Opts.Select.WantsTime(c.time) || !s.Opts.Select.WantsMime(c.mime) && !record.IsRedirect(c.status) || len(s.Opts.Select.Status) > 0 && !s.Opts.Select.WantsStatus(c.status) && !record.IsRedirect(c.status) {
 		return nil, &record.Skip{Pos: c.at, Reason: record.ReasonNotSelected, URL: c.url}
+	}
+	if c.post {
+		return nil, &record.Skip{Pos: c.at, Reason: record.ReasonPost, URL: c.url}
 	}
 	path := s.find(c.filename)
 	if path == "" {
@@ -274,6 +278,7 @@ func parseCDX(line, columns string) (c cdxCapture, err error) {
 		Original string      `json:"original_uri"`
 		Mime     string      `json:"mime"`
 		MimeType string      `json:"mime_type"`
+		Method   string      `json:"method"`
 		Status   looseNumber `json:"status"`
 		Code     looseNumber `json:"status_code"`
 		Offset   looseNumber `json:"offset"`
@@ -284,6 +289,7 @@ func parseCDX(line, columns string) (c cdxCapture, err error) {
 		return c, err
 	}
 	c.url = cmp.Or(f.URL, f.Original, key)
+	c.post = f.Method != "" && f.Method != "GET" && f.Method != "HEAD" || record.IsPost(key)
 	c.mime, c.status = knownMime(cmp.Or(f.Mime, f.MimeType)), max(0, int(cmp.Or(f.Status, f.Code)))
 	if c.filename, c.offset = f.Filename, int64(f.Offset); f.Filename == "" {
 		c.filename = f.Locator

@@ -22,3 +22,17 @@ func FuzzCDX(f *testing.F) {
 
 // fetcherOf returns a Fetcher for an archive that is open.
 func fetcherOf(src *warc.Source) *Fetcher { return &Fetcher{src: src} }
+
+// An index names the method of a request, or has it in the key; answers to forms are no pages.
+func TestCDXMethod(t *testing.T) {
+	for line, want := range map[string]bool{
+		`org,a)/f 2020 {"url": "http://a.org/f", "method": "POST", "offset": "7", "filename": "a.warc.gz"}`:    true,
+		`org,a)/f?__wb_method=post&q=1 2020 {"url": "http://a.org/f", "offset": "7", "filename": "a.warc.gz"}`: true,
+		`org,a)/f 2020 {"url": "http://a.org/f", "method": "GET", "offset": "7", "filename": "a.warc.gz"}`:     false,
+		`org,a)/f 2020 {"url": "http://a.org/f", "offset": "7", "filename": "a.warc.gz"}`:                      false,
+	} {
+		if c, err := parseCDX(line, cdxColumns); err != nil || c.post != want {
+			t.Errorf("%s: post is %v, %v", line, c.post, err)
+		}
+	}
+}

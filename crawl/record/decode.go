@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 )
@@ -52,6 +53,12 @@ func (r *Record) Unpack(body []byte) []byte {
 		}
 	}
 	return body
+}
+
+// IsPost reports whether a URL of an archive or the key of an index says that a form was sent to it, as pywb writes it.
+func IsPost(url string) bool {
+	_, method, ok := strings.Cut(url, "__wb_method=")
+	return ok && !strings.HasPrefix(strings.ToLower(method), "get") && !strings.HasPrefix(strings.ToLower(method), "head")
 }
 
 // DecodedLimit returns the number of bytes to which an encoded body may grow.
