@@ -21,6 +21,7 @@ type archiveHeader struct {
 	contentType string
 	truncated   string // WARC-Truncated
 	digest      string // WARC-Payload-Digest
+	id          string // WARC-Record-ID
 	identified  string // WARC-Identified-Payload-Type
 	resource    string // WARC-Resource-Type in lower case
 	refersURL   string // WARC-Refers-To-Target-URI
@@ -110,6 +111,8 @@ func (h *archiveHeader) field(line []byte) error {
 		h.truncated = string(value)
 	case ascii.EqualFold(name, "warc-payload-digest"):
 		h.digest = string(value)
+	case ascii.EqualFold(name, "warc-record-id"):
+		h.id = string(value)
 	case ascii.EqualFold(name, "warc-identified-payload-type"):
 		h.identified = string(value)
 	case ascii.EqualFold(name, "warc-resource-type"):

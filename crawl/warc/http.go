@@ -147,7 +147,7 @@ func (m *meta) page(r *record.Record) (record.Page, error) {
 	if !wantText && kind != "" && !record.IsHTML(kind) || wantText && kind != "text/plain" {
 		return record.Page{}, notHTML(r, head, body, kind)
 	}
-	if record.IsPost(r.URL) {
+	if m.post || record.IsPost(r.URL) {
 		return record.Page{}, r.Skip(record.ReasonPost, r.URL, nil)
 	}
 	if m.resource != "" && m.resource != "document" {

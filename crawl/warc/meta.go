@@ -14,6 +14,7 @@ type meta struct {
 	digest            string // WARC-Payload-Digest
 	identified        string // WARC-Identified-Payload-Type
 	resource          string // WARC-Resource-Type in lower case
+	post              bool   // the answer to a form
 	refersURL         string // of a revisit
 	refersTime        time.Time
 	rendered          record.Rendering

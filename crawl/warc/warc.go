@@ -227,7 +227,9 @@ func (s *Source) judge(pos record.Position, h archiveHeader, data []byte, err er
 	case !keep:
 		return nil, &record.Skip{Pos: pos, Reason: record.ReasonRecordType(h.kind), URL: record.Clip(h.uri, 200)}
 	}
-	return s.wrap(pos, h, data), nil
+	rec := s.wrap(pos, h, data)
+	rec.Archive.(*meta).post = s.followedByPost(h, data)
+	return rec, nil
 }
 
 func (s *Source) wrap(pos record.Position, h archiveHeader, data []byte) *record.Record {
