@@ -28,6 +28,9 @@ func sniffMHTML(head []byte) bool {
 		return false
 	}
 	lower := "\n" + strings.ToLower(string(head))
+	if strings.Contains(lower, "\nmessage-id:") || strings.Contains(lower, "\nreceived:") {
+		return false // a mail
+	}
 	return strings.Contains(lower, "\nmime-version:") &&
 		(strings.Contains(lower, "multipart/related") || strings.Contains(lower, "text/html") && strings.Contains(lower, "content-location:") || strings.Contains(lower, "<saved by "))
 }

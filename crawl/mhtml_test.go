@@ -74,6 +74,14 @@ func TestMHTML(t *testing.T) {
 	}
 }
 
+// A mail is no page, though its parts have the same form.
+func TestMailIsNoMHTML(t *testing.T) {
+	mail := strings.Replace(mhtmlOf("7bit", "<p>x"), "Date:", "Message-ID: <1@example.org>\r\nDate:", 1)
+	if src, err := crawl.NewSource("x.eml", strings.NewReader(mail), record.Options{}); err == nil {
+		t.Errorf("read as %s", src.Format())
+	}
+}
+
 func FuzzMHTML(f *testing.F) {
 	f.Add(mhtmlOf("quoted-printable", "<p>caf=E9 wor=\nds"))
 	f.Fuzz(func(t *testing.T, in string) {
