@@ -18,15 +18,20 @@ import (
 // frequent as a menu. The rest of the pages shows it. A page made from a template has its own text, while little
 // remains of a version of a common text. So a page is called thin if less than Own of its shingles, or fewer than
 // Least, are not common. FindBoilerplate drops shingles that occur mostly on thin pages from the common ones, those
-// with the largest share of thin pages first, until the rest occur mostly on pages that are not thin. A host with fewer
-// than MinPages different pages has no boilerplate.
+// with the largest share of thin pages first, until the rest occur mostly on pages that are not thin. Then it drops those
+// for which more than Copies of the pages have less than Whole of their own: the text of doorway pages, variants of a
+// product, forms or printer versions is nearly the whole page, wherever it occurs, while a menu is also on long pages. A
+// host with fewer than MinPages different pages has no boilerplate.
 //
 // A page that would be thin without its boilerplate is compared as it is, so nothing is stripped to nothing.
 type Boilerplate struct {
 	own   float64
 	least int
+	whole float64
 	hosts map[uint32][]uint64
 	of    func(host uint32) []uint64 // replaces hosts, if not nil
+
+	repeated map[uint32][]uint64 // frequent values of a host that are not boilerplate; only of FindBoilerplate
 }
 
 // BoilerplateConfig defines boilerplate. Zero fields mean the defaults.
@@ -36,10 +41,12 @@ type BoilerplateConfig struct {
 	Sample   int     // maximum number of a host's pages to examine; 200
 	Own      float64 // share of a page's shingles that must be its own; 0.1
 	Least    int     // number of shingles that must be its own; 16
+	Whole    float64 // pages with a smaller share of their own are versions of one text, ...
+	Copies   float64 // ... if more than this share of the pages with its shingles are such; 0.25 and 0.8
 }
 
 func (c BoilerplateConfig) withDefaults() (BoilerplateConfig, error) {
-	if !(c.Share >= 0 && c.Share <= 1 && c.Own >= 0 && c.Own <= 1) || min(c.MinPages, c.Sample, c.Least) < 0 {
+	if !(c.Share >= 0 && c.Share <= 1 && c.Own >= 0 && c.Own <= 1 && c.Whole >= 0 && c.Whole <= 1 && c.Copies >= 0 && c.Copies <= 1) || min(c.MinPages, c.Sample, c.Least) < 0 {
 		return c, fmt.Errorf("resemble: boilerplate by %+v", c)
 	}
 	orDefault(&c.Share, 0.5)
@@ -47,6 +54,8 @@ func (c BoilerplateConfig) withDefaults() (BoilerplateConfig, error) {
 	orDefault(&c.Sample, 200)
 	orDefault(&c.Own, 0.1)
 	orDefault(&c.Least, 16)
+	orDefault(&c.Whole, 0.25)
+	orDefault(&c.Copies, 0.8)
 	return c, nil
 }
 
@@ -61,7 +70,7 @@ func orDefault[T comparable](field *T, value T) {
 // still matter.
 func NewBoilerplate(c BoilerplateConfig) (*Boilerplate, error) {
 	c, err := c.withDefaults()
-	return &Boilerplate{own: c.Own, least: c.Least, hosts: make(map[uint32][]uint64)}, err
+	return &Boilerplate{own: c.Own, least: c.Least, whole: c.Whole, hosts: make(map[uint32][]uint64)}, err
 }
 
 // StoredBoilerplate returns boilerplate stored in a table: of returns that of a host in ascending order. Put must not
@@ -139,6 +148,16 @@ func (b *Boilerplate) dropped(values, drop []uint64) int {
 		return n
 	}
 	return 0
+}
+
+// Repeats reports whether a page is nearly all text that most pages of its host share, and is compared with that text. It
+// knows that of boilerplate that FindBoilerplate has returned.
+func (b *Boilerplate) Repeats(host uint32, values []uint64) bool {
+	if b == nil || len(values) == 0 || b.Dropped(host, values) > 0 {
+		return false
+	}
+	n := sets.Common(values, b.Of(host)) + sets.Common(values, b.repeated[host])
+	return float64(len(values)-n) < b.whole*float64(len(values))
 }
 
 // thin reports whether own of all shingles are too few to be the text of a page.

@@ -152,24 +152,32 @@ func FindEqualAndBoilerplate(ctx context.Context, docs Documents, c *Boilerplate
 		return nil, nil, found, err
 	}
 	if _, ok := sketched(docs); !ok {
-		err = equal.Refine(ctx, docs, strip, r)
+		found.Whole, err = equal.Refine(ctx, docs, strip, r)
 	}
 	return equal, strip, found, err
 }
 
-// Refine eliminates documents with the same shingles as another one without boilerplate. Their level is Shingle.
-func (e *Equal) Refine(ctx context.Context, docs Documents, strip *Boilerplate, r Resources) error {
+// Refine eliminates documents with the same shingles as another one without boilerplate. Their level is Shingle. It
+// returns how many of those that it looks at are compared whole (see Boilerplate.Repeats).
+func (e *Equal) Refine(ctx context.Context, docs Documents, strip *Boilerplate, r Resources) (repeated uint64, err error) {
 	if docs.Len() != e.Len() {
-		return fmt.Errorf("resemble: %d documents for equalities among %d", docs.Len(), e.Len())
+		return 0, fmt.Errorf("resemble: %d documents for equalities among %d", docs.Len(), e.Len())
 	}
 	own, whole := make([][]uint64, r.workers()), make([][]uint64, r.workers())
-	return e.level(ctx, Shingle, r, func(worker int, id uint32) (uint64, bool) {
+	n := make([]uint64, r.workers())
+	err = e.level(ctx, Shingle, r, func(worker int, id uint32) (uint64, bool) {
 		values, dropped := strip.Own(own[worker][:0], docs.Host(id), valuesIn(&whole[worker], docs, id))
 		if dropped > 0 {
 			own[worker] = values
+		} else if strip.Repeats(docs.Host(id), values) {
+			n[worker]++
 		}
 		return Digest(values), len(values) > 0
 	})
+	for _, of := range n {
+		repeated += of
+	}
+	return repeated, err
 }
 
 // level eliminates the representatives that share a key with one of a lower id.

@@ -72,7 +72,7 @@ func TestRefine(t *testing.T) {
 	if e := find(t, m.docs); e.Representative(b) != b {
 		t.Error("equal before the boilerplate is known")
 	}
-	if err := p.equal.Refine(background, m.docs[:3], nil, Resources{}); err == nil {
+	if _, err := p.equal.Refine(background, m.docs[:3], nil, Resources{}); err == nil {
 		t.Error("no error for other documents")
 	}
 }

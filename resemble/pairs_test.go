@@ -95,7 +95,7 @@ func TestPairsAreIndependentOfResources(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := equal.Refine(background, docs, strip, r); err != nil {
+		if _, err := equal.Refine(background, docs, strip, r); err != nil {
 			t.Fatal(err)
 		}
 		got, stats := prepared{docs: docs, equal: equal, strip: strip}.pairs(t, c)

@@ -25,7 +25,7 @@ func prepare(t testing.TB, docs Documents, strip bool) prepared {
 		if p.strip, p.found, err = FindBoilerplate(background, docs, equal, BoilerplateConfig{}, Resources{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := equal.Refine(background, docs, p.strip, Resources{}); err != nil {
+		if _, err := equal.Refine(background, docs, p.strip, Resources{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // BoilerplateStats counts what FindBoilerplate did.
@@ -22,6 +23,7 @@ type BoilerplateStats struct {
 	Pages     uint64 // examined
 	Values    uint64 // of boilerplate, over all hosts
 	Copies    uint64 // equally frequent values that were not kept: text of copies or versions
+	Whole     uint64 // different pages that are nearly all text that most pages of their host share, and compared with it
 }
 
 // FindBoilerplate finds the boilerplate of each host. equal is the result of FindEqual. The result takes 8 bytes a
@@ -39,6 +41,7 @@ func FindBoilerplate(ctx context.Context, docs Documents, equal *Equal, c Boiler
 	if f.found, err = NewBoilerplate(f.c); err != nil {
 		return nil, f.stats, err
 	}
+	f.found.repeated = map[uint32][]uint64{}
 	f.scratch = make([][]uint64, r.workers())
 	f.counts = make([]hashCounts, r.workers())
 	f.part = max(int(r.memory()/int64(16*r.workers())), 1<<12)
@@ -147,18 +150,21 @@ func (f *finder) sample(pages []uint32, put func([]uint32) error) error {
 
 // host finds the boilerplate of one host.
 func (f *finder) host(worker int, pages []uint32) error {
-	sets := make([][]uint64, len(pages))
+	texts := make([][]uint64, len(pages))
 	var levels [64]int // number of pages of each level
 	for i, id := range pages {
-		sets[i] = f.docs.Values(id)
+		texts[i] = f.docs.Values(id)
 		levels[f.level(id)&63]++
 	}
-	common := f.common(worker, sets, f.least(levels))
-	template := f.template(common, sets)
+	common := f.common(worker, texts, f.least(levels))
+	template := f.template(common, texts)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.stats.Pages += uint64(len(pages))
 	f.stats.Copies += uint64(len(common) - len(template))
+	if len(common) > len(template) {
+		f.found.repeated[f.docs.Host(pages[0])] = sets.Minus(nil, common, template)
+	}
 	if len(template) == 0 {
 		return nil
 	}
@@ -275,14 +281,20 @@ func frequent(dst, sorted []uint64, least func(v uint64) int) []uint64 {
 	return dst
 }
 
-// template removes from the common values those that occur mostly on pages that are thin without them (see
-// Boilerplate). Each round lowers the largest share of thin pages by at least a tenth, from 1 to a half, so there are
-// at most 7 rounds.
+// template removes from the common values those that occur mostly on pages that are thin without them, and those that
+// occur nearly only on pages with little else (see Boilerplate).
 func (f *finder) template(common []uint64, sets [][]uint64) []uint64 {
+	common = f.without(common, sets, f.c.Own, 0.5)
+	return f.without(common, sets, max(f.c.Own, f.c.Whole), f.c.Copies)
+}
+
+// without removes values until thin pages are at most a given share of the pages with any of the rest. Each round lowers
+// the largest share by at least a tenth, from 1 to a half, so there are at most 7 rounds.
+func (f *finder) without(common []uint64, sets [][]uint64, own, most float64) []uint64 {
 	for len(common) > 0 {
-		share := f.thinShares(common, sets)
+		share := f.thinShares(common, sets, own)
 		worst := slices.Max(share)
-		if worst <= 0.5 {
+		if worst <= most {
 			break
 		}
 		var kept []uint64
@@ -296,8 +308,10 @@ func (f *finder) template(common []uint64, sets [][]uint64) []uint64 {
 	return common
 }
 
-// thinShares returns for each common value the share of thin pages among the pages that have it.
-func (f *finder) thinShares(common []uint64, sets [][]uint64) []float64 {
+// thinShares returns for each common value the share of thin pages among the pages that have it. own is the share of its
+// own that a page must have not to be thin.
+func (f *finder) thinShares(common []uint64, sets [][]uint64, own float64) []float64 {
+	b := Boilerplate{own: own, least: f.c.Least}
 	have, thin := make([]int32, len(common)), make([]int32, len(common))
 	var on []int // places of a page's common values
 	for _, s := range sets {
@@ -313,7 +327,7 @@ func (f *finder) thinShares(common []uint64, sets [][]uint64) []float64 {
 				i, j = i+1, j+1
 			}
 		}
-		isThin := f.found.thin(len(s)-len(on), len(s))
+		isThin := b.thin(len(s)-len(on), len(s))
 		for _, j := range on {
 			have[j]++
 			if isThin {

@@ -39,6 +39,7 @@ func (b syntacticStages) equal(ctx context.Context, from *opened, out *partFiles
 	stats.Counts = map[string]int64{
 		"identical": int64(n.Identical), "lexical": int64(n.Lexical), "shingle_equivalent": int64(n.Shingle),
 		"hosts_with_boilerplate": int64(found.Templates), "boilerplate_shingles": int64(found.Values), "frequent_shingles_that_are_copied_text": int64(found.Copies),
+		countWhole: int64(found.Whole),
 	}
 	return stats, tables.WriteEqual(out.named(tables.EqualFile), equal, strip)
 }
@@ -72,6 +73,9 @@ func (b syntacticStages) resemble(ctx context.Context, from *opened, out *partFi
 	}
 	return b.estimated(resembleStats(got)), w.Close()
 }
+
+// countWhole is the count of pages that are nearly all text that their host repeats, and compared with it.
+const countWhole = "pages_of_repeated_text_compared_whole"
 
 // commonFile contains the examples of common shingles for the manifest.
 const commonFile = "work/common.json"

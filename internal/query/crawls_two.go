@@ -135,7 +135,7 @@ func (r *syntacticView) template(ctx context.Context) (*resemble.Boilerplate, er
 		return nil, err
 	}
 	const anyShare = 1e-9 // any share of the text: leastOwn alone decides
-	c := resemble.BoilerplateConfig{Own: anyShare, Least: leastOwn}
+	c := resemble.BoilerplateConfig{Own: anyShare, Least: leastOwn, Whole: anyShare}
 	out, _, err := resemble.FindBoilerplate(ctx, r.pages, equal, c, resemble.Resources{Memory: templateMemory})
 	return out, err
 }
