@@ -46,6 +46,24 @@ func TestBoilerplate(t *testing.T) {
 				m.add(1, menu, m.values(300))
 			}
 		}, func(_, _ []uint64) []uint64 { return nil }},
+		{"doorway pages", func(m *maker, menu, _ []uint64) {
+			for range 30 {
+				m.add(1, menu, m.values(20))
+			}
+		}, func(_, _ []uint64) []uint64 { return nil }},
+		{"product variants among pages with the same menu", func(m *maker, menu, text []uint64) {
+			for range 16 {
+				m.add(1, menu, text, m.values(80))
+			}
+			for range 12 {
+				m.add(1, menu, m.values(200))
+			}
+		}, func(menu, _ []uint64) []uint64 { return menu }},
+		{"a long menu over short and long pages", func(m *maker, menu, text []uint64) {
+			for i := range 30 {
+				m.add(1, menu, text, m.values(60+20*i))
+			}
+		}, func(menu, text []uint64) []uint64 { return append(menu, text...) }},
 		{"too few pages", func(m *maker, menu, _ []uint64) {
 			for range 9 {
 				m.add(1, menu, m.values(60))

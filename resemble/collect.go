@@ -106,6 +106,9 @@ func (c *collector) alone() {
 // common counts the list as that of a common key.
 func (c *collector) common() {
 	c.stats.CommonKeys++
+	if c.ignored != nil {
+		c.selfJoin.common = append(c.selfJoin.common, c.key)
+	}
 	c.stats.CommonRecords += c.length
 	list := c.stats.Common
 	if len(list) == commonKept && list[commonKept-1].Documents >= c.length {

@@ -66,6 +66,7 @@ type Stats struct {
 	Short             uint64 // with fewer than MinShingles: not compared
 	Fine              uint64 // sampled more finely than one in M
 	Stripped          uint64 // compared without boilerplate
+	Scant             uint64 // of these, by less than a quarter of their shingles
 	MostlyBoilerplate uint64 // consist of boilerplate and little else: compared with it
 	MostlyIgnored     uint64 // at least half of the samples ignored as common or paired in part: may lack pairs
 

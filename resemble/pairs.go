@@ -17,7 +17,7 @@ import (
 // that another sample shows. And it compares the pairs that are not rejected exactly.
 //
 // Beyond the pairs that Miss allows, Pairs misses documents that share only common samples. Stats.MostlyIgnored is the
-// number of documents that this may affect.
+// number of documents that this may affect; each of them is paired with some that have the same common samples.
 //
 // For Sketches, pairs are documents that share a sample which is not common, compared by their sketches. Then M and
 // Miss have no effect, and MinShingles is a number of samples: a document with fewer is not compared, and neither
@@ -36,7 +36,7 @@ func Pairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate
 	if err := p.look(ctx); err != nil {
 		return s.stats, err
 	}
-	err = s.find(ctx, &selfJoin{keys: p.keys, short: p.short, unpaired: p.leaveOut, unpairedAcross: p.leaveOutAcross, deferral: deferral{budget: p.budget}}, p.candidate, p.compare)
+	err = s.find(ctx, &selfJoin{keys: p.keys, short: p.short, unpaired: p.leaveOut, unpairedAcross: p.leaveOutAcross, ignored: p.mostlyIgnored, deferral: deferral{budget: p.budget}}, p.candidate, p.compare)
 	p.count()
 	return s.stats, err
 }
@@ -109,14 +109,17 @@ func (p *pairing) smaller(size uint32, host uint32, tier uint8, shared uint32) u
 
 // count counts the documents that may lack pairs.
 func (p *pairing) count() {
-	for id, t := range p.tier {
-		if t == outside {
-			continue
-		}
-		if n := p.of[id].size[t]; n > 0 && 2*p.of[id].apart[t] >= n {
+	for id := range p.tier {
+		if p.mostlyIgnored(uint32(id)) {
 			p.stats.MostlyIgnored++
 		}
 	}
+}
+
+// mostlyIgnored reports whether at least half of the samples of a document are ignored.
+func (p *pairing) mostlyIgnored(id uint32) bool {
+	t := p.tier[id]
+	return t != outside && p.of[id].size[t] > 0 && 2*p.of[id].apart[t] >= p.of[id].size[t]
 }
 
 func checkSame(docs Documents, equal *Equal) error {

@@ -30,7 +30,7 @@ type search struct {
 const outside = 0xff
 
 // kinds counts documents by how they are treated.
-type kinds struct{ all, empty, short, fine, stripped, whole uint64 }
+type kinds struct{ all, empty, short, fine, stripped, scant, whole uint64 }
 
 func newSearch(docs Documents, equal *Equal, strip *Boilerplate, c Config, emit func([]Pair) error) (*search, error) {
 	c, err := c.withDefaults()
@@ -69,6 +69,7 @@ func (s *search) own(worker int, id uint32) (own []uint64, ok bool) {
 	}
 	if dropped > 0 {
 		k.stripped++
+		k.scant += uint64(toInt(4*len(own) < len(values)))
 	} else if sets.Meet(values, s.strip.Of(s.docs.Host(id))) {
 		k.whole++
 	}
@@ -162,6 +163,7 @@ func (s *search) countKinds() {
 		s.stats.Short += k.short
 		s.stats.Fine += k.fine
 		s.stats.Stripped += k.stripped
+		s.stats.Scant += k.scant
 		s.stats.MostlyBoilerplate += k.whole
 	}
 }

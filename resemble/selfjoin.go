@@ -34,6 +34,9 @@ type selfJoin struct {
 	// unpairedAcross is called for each short document of a key that too many long documents have, so that the short
 	// ones are only paired with one another. It must be set if short is.
 	unpairedAcross func(key uint64, id uint32)
+	// ignored, if not nil, reports whether hardly any keys of a document but common ones remain. It is asked once unpaired
+	// was called for all of these.
+	ignored func(id uint32) bool
 
 	res     Resources
 	stats   SelfJoinStats
@@ -41,6 +44,7 @@ type selfJoin struct {
 	lengths []lengths // of the lists of each length that may be paired in part, without common ones
 	always  uint64    // pairs in all other lists
 	limit   int       // length of the longest list that is paired all with all
+	common  []uint64  // common keys in ascending order
 }
 
 type selfJoinConfig struct {
@@ -86,6 +90,9 @@ func (j *selfJoin) pairs(ctx context.Context, work func(worker int, a uint32, ne
 	j.lists = newLists(j.res)
 	defer j.lists.close()
 	if err := j.collect(ctx); err != nil {
+		return err
+	}
+	if err := j.pairIgnored(ctx); err != nil {
 		return err
 	}
 	j.lists.complete()

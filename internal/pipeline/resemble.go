@@ -114,6 +114,7 @@ func resembleStats(s resemble.Stats) run.StageStats {
 		Counts: map[string]int64{
 			"similar": int64(s.Similar), "contained": int64(s.Contained), "pairs_compared_exactly": int64(s.Compared), "sampled_shingles": int64(j.Records),
 			"short_pages_sampled_more_finely": int64(s.Fine), "pages_compared_without_boilerplate": int64(s.Stripped),
+			"pages_compared_by_less_than_a_quarter": int64(s.Scant),
 			"pages_of_boilerplate_compared_with_it": int64(s.MostlyBoilerplate), "pages_with_half_their_samples_ignored": int64(s.MostlyIgnored),
 			"shingles_of_short_pages_in_too_many_long_ones": int64(j.CommonAcross),
 			"frequent_shingles_paired_in_part":              int64(j.PartlyPaired), "pages_with_the_most_frequent_shingle": int64(j.LongestList),
