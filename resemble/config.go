@@ -63,6 +63,7 @@ type Stats struct {
 	Documents         uint64
 	Representatives   uint64 // one for each set of equal documents; the following fields count representatives
 	Empty             uint64 // without shingles
+	Notices           uint64 // with a notice in place of content: not compared
 	Short             uint64 // with fewer than MinShingles: not compared
 	Fine              uint64 // sampled more finely than one in M
 	Stripped          uint64 // compared without boilerplate

@@ -29,6 +29,16 @@ type packed interface {
 	Stored(id uint32) int                          // size of the set
 }
 
+// noticed is implemented by Documents some of which are notices, such as error pages. They may equal other documents, but
+// are neither paired nor examined for boilerplate.
+type noticed interface{ Notice(id uint32) bool }
+
+// isNotice reports whether a document is a notice.
+func isNotice(docs Documents, id uint32) bool {
+	n, ok := docs.(noticed)
+	return ok && n.Notice(id)
+}
+
 // valuesIn returns the set of a document. It may be in the buffer, and is valid until the buffer is used again.
 func valuesIn(buffer *[]uint64, docs Documents, id uint32) []uint64 {
 	p, ok := docs.(packed)

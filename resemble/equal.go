@@ -166,6 +166,9 @@ func (e *Equal) Refine(ctx context.Context, docs Documents, strip *Boilerplate, 
 	own, whole := make([][]uint64, r.workers()), make([][]uint64, r.workers())
 	n := make([]uint64, r.workers())
 	err = e.level(ctx, Shingle, r, func(worker int, id uint32) (uint64, bool) {
+		if isNotice(docs, id) {
+			return 0, false
+		}
 		values, dropped := strip.Own(own[worker][:0], docs.Host(id), valuesIn(&whole[worker], docs, id))
 		if dropped > 0 {
 			own[worker] = values

@@ -30,7 +30,7 @@ type search struct {
 const outside = 0xff
 
 // kinds counts documents by how they are treated.
-type kinds struct{ all, empty, short, fine, stripped, scant, whole uint64 }
+type kinds struct{ all, empty, short, fine, stripped, scant, whole, notices uint64 }
 
 func newSearch(docs Documents, equal *Equal, strip *Boilerplate, c Config, emit func([]Pair) error) (*search, error) {
 	c, err := c.withDefaults()
@@ -60,6 +60,10 @@ func (s *search) own(worker int, id uint32) (own []uint64, ok bool) {
 	}
 	k := &s.kinds[worker]
 	k.all++
+	if isNotice(s.docs, id) {
+		k.notices++
+		return nil, false
+	}
 	c := &s.comps[worker]
 	values := valuesIn(&c.wholeA, s.docs, id)
 	own, dropped := c.own(&c.a, values, s.docs.Host(id))
@@ -160,6 +164,7 @@ func (s *search) countKinds() {
 	for _, k := range s.kinds {
 		s.stats.Representatives += k.all
 		s.stats.Empty += k.empty
+		s.stats.Notices += k.notices
 		s.stats.Short += k.short
 		s.stats.Fine += k.fine
 		s.stats.Stripped += k.stripped

@@ -92,7 +92,7 @@ func (f *finder) hosts(ctx context.Context, equal *Equal, r Resources, put func(
 	defer s.close()
 	var rec [size]byte
 	for id := range uint32(f.docs.Len()) {
-		if sizeOf(f.docs, id) == 0 {
+		if sizeOf(f.docs, id) == 0 || isNotice(f.docs, id) {
 			continue
 		}
 		binary.BigEndian.PutUint32(rec[:], f.docs.Host(id))

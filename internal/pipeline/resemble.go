@@ -107,7 +107,7 @@ func resembleStats(s resemble.Stats) run.StageStats {
 	return run.StageStats{
 		In: int64(s.Representatives), Out: int64(s.Similar + s.Contained),
 		Dropped: map[string]int64{
-			"pages-without-shingles": int64(s.Empty), "pages-with-fewer-than-4-shingles": int64(s.Short),
+			"pages-without-shingles": int64(s.Empty), "pages-labelled-as-no-content": int64(s.Notices), "pages-with-fewer-than-4-shingles": int64(s.Short),
 			"shingles-in-too-many-pages": int64(j.CommonKeys), "pairs-not-formed-of-frequent-shingles": int64(j.PairsNotFormed),
 			"pairs-too-unlike-by-their-samples": int64(s.TurnedAway),
 		},

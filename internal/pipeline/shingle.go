@@ -142,7 +142,7 @@ func (b syntacticStages) shingle(ctx context.Context, from *opened, out *partFil
 				}
 				s.page.Document, s.page.Host = id, number(hosts, xxh3.HashString(urls.Host(s.url)))
 				if d := docs.At(id); d.Label != anchors.Content {
-					s.page.Alone()
+					s.page.Notice = true
 					stats.Counts["labelled"]++
 				} else {
 					words.add(d.Tokens)

@@ -203,25 +203,20 @@ func (m *merged) Digest(id uint32) uint64 {
 // Bytes returns the digest of the content of a page.
 func (m *merged) Bytes(id uint32) uint64 {
 	r, page := m.at(id)
-	if r.labelled(page) {
-		digest, _ := tables.AloneDigests(id)
-		return digest
-	}
 	return r.pages.Bytes(page)
 }
 
 // Lexical returns the digest of the canonical words of a page.
 func (m *merged) Lexical(id uint32) uint64 {
 	r, page := m.at(id)
-	if r.labelled(page) {
-		_, digest := tables.AloneDigests(id)
-		return digest
-	}
 	return r.pages.Lexical(page)
 }
 
-// labelled reports whether a page is not content. Such a page equals and resembles no other.
-func (r *syntacticView) labelled(page uint32) bool { return r.docs.Labelled(r.pages.Document(page)) }
+// Notice reports whether the label of a page says that it is not content.
+func (m *merged) Notice(id uint32) bool {
+	r, page := m.at(id)
+	return r.pages.Notice(page)
+}
 
 // classes holds the classes of equal pages of both runs.
 type classes struct {

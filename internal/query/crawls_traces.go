@@ -187,7 +187,7 @@ func (t *traces) links(a, b []uint64) float64 {
 // alike returns the documents that share the most text with a text.
 func (t *traces) alike(o ownText) (out []uint32) {
 	for _, page := range t.run.hits(t.run.rarest(o.stored.Values, mostPostings)) {
-		if id := t.run.pages.Document(page); id != tables.None && t.run.There(id) {
+		if id := t.run.pages.Document(page); id != tables.None && t.run.There(id) && !t.run.pages.Notice(page) {
 			if out = append(out, id); len(out) == mostAlike {
 				break
 			}

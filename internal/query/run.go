@@ -94,6 +94,7 @@ type pageTable interface {
 	AppendValues(dst []uint64, page uint32) []uint64
 	Stored(page uint32) int              // number of its values
 	Count(page uint32) uint32            // shingles of the text, including repeated ones
+	Notice(page uint32) bool             // the label of the page says that it is not content
 	Document(page uint32) uint32         // tables.None if there is no such page
 	Page(document uint32) (uint32, bool) // false for a document that was not crawled
 }

@@ -70,7 +70,7 @@ func (v *versioning) copies() {
 	})
 	done := map[uint32]bool{}
 	for _, id := range order {
-		if _, version := v.keep[id]; version || done[id] {
+		if _, version := v.keep[id]; version || done[id] || v.r.docs.Labelled(id) {
 			continue
 		}
 		done[id] = true

@@ -6,7 +6,6 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/rice"
 	"github.com/lshclust/lshclust/shingles"
-	"github.com/zeebo/xxh3"
 )
 
 // shinglesVersion is the version of shingles.lsh: 1 had 8 bytes for each value; 2 packs the values; 3 has Golomb-Rice
@@ -42,7 +41,8 @@ func newShinglesWriter(w *mapped.Writer) *ShinglesWriter {
 // ShinglePage is a row of shingles.lsh: one crawled page.
 type ShinglePage struct {
 	Document uint32
-	Host     uint32   // number of its host
+	Host     uint32   // number of its host, below 2^31
+	Notice   bool     // its label says that it is not content: it may equal other pages, but is not paired with any
 	Bytes    uint64   // digest of the decoded content
 	Lexical  uint64   // digest of the canonical words
 	Shingles uint32   // number of shingles of the text, including repeated ones
@@ -51,25 +51,15 @@ type ShinglePage struct {
 	Digest   uint64   // with a sketch: digest of the distinct values
 }
 
-// Alone changes the page so that it neither equals nor resembles any other.
-func (p *ShinglePage) Alone() {
-	p.Distinct, p.Digest = 0, 0
-	p.Values = nil
-	p.Bytes, p.Lexical = AloneDigests(p.Document)
-}
-
-// AloneDigests returns digests that a page shares with no other page of the run.
-func AloneDigests(document uint32) (bytes, lexical uint64) {
-	return hashOfDocument(document, 1), hashOfDocument(document, 2)
-}
-
-func hashOfDocument(id uint32, seed uint64) uint64 {
-	return xxh3.HashSeed(binary.LittleEndian.AppendUint32(nil, id), seed)
-}
+// noticeBit marks the number of the host of a page with a notice.
+const noticeBit = 1 << 31
 
 // Add appends a page.
 func (s *ShinglesWriter) Add(p ShinglePage) {
 	s.doc.U32(p.Document)
+	if p.Notice {
+		p.Host |= noticeBit
+	}
 	s.host.U32(p.Host)
 	s.bytes.U64(p.Bytes)
 	s.lexical.U64(p.Lexical)
@@ -167,7 +157,10 @@ func (s *Shingles) Bytes(page uint32) uint64 { return s.bytes.At(int(page)) }
 func (s *Shingles) Lexical(page uint32) uint64 { return s.lexical.At(int(page)) }
 
 // Host returns the number of the host of a page.
-func (s *Shingles) Host(page uint32) uint32 { return s.host.At(int(page)) }
+func (s *Shingles) Host(page uint32) uint32 { return s.host.At(int(page)) &^ noticeBit }
+
+// Notice reports whether the label of a page says that it is not content.
+func (s *Shingles) Notice(page uint32) bool { return s.host.At(int(page))&noticeBit != 0 }
 
 // Count returns the number of shingles of the text of a page, including repeated ones.
 func (s *Shingles) Count(page uint32) uint32 { return s.all.At(int(page)) }

@@ -47,14 +47,6 @@ func TestSketches(t *testing.T) {
 	must(t, s.Err())
 }
 
-// TestSketchesAlone checks that a page that equals no other shares no digest with any other.
-func TestSketchesAlone(t *testing.T) {
-	p := ShinglePage{Document: 7, Values: []uint64{1}, Distinct: 5, Digest: 9}
-	if p.Alone(); p.Values != nil || p.Distinct != 0 || p.Digest != 0 {
-		t.Errorf("%+v", p)
-	}
-}
-
 // TestDamagedSketches checks that every flipped bit is found and none causes a panic.
 func TestDamagedSketches(t *testing.T) {
 	path, _ := writeSketches(t)
