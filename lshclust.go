@@ -28,6 +28,7 @@ import (
 	"errors"
 	"math"
 
+	read "github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
@@ -148,11 +149,8 @@ func (r *Run) Duplicates(url string) ([]Duplicate, error) {
 // Who returns the pages that contain a version of a document or a part of it, by host. The document is HTML or plain
 // text and need not be in the run; [DefaultWho] is a good choice of options.
 func (r *Run) Who(document []byte, o WhoOptions) (*Holders, error) {
-	text, err := r.run.DocumentText(document)
-	if err != nil {
-		return nil, err
-	}
-	who, err := answer.QueryText(r.run, "", text, o)
+	given := read.Document(document)
+	who, err := answer.QueryDocument(r.run, "", &given, o)
 	return who, errors.Join(err, r.run.Err())
 }
 

@@ -63,7 +63,7 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 			return withRun(args[0], func(r *query.Run) error {
 				return answerEach(b, *o, r, args[1:], func(url []string) (*answer.DuplicatesAnswer, error) {
 					return answer.Duplicates(c.Context(), r, url[0], answer.DuplicatesOptions{Window: everything})
-				}, func(w io.Writer, a *answer.DuplicatesAnswer) { duplicatesTable(w, a, aboutText(r, a.Of), hint) })
+				}, func(w io.Writer, a *answer.DuplicatesAnswer) { duplicatesTable(w, a, hint) })
 			})
 		},
 	}
@@ -103,35 +103,11 @@ func writeRevisits(ctx context.Context, w io.Writer, r *query.Run, path string) 
 	return nil
 }
 
-// aboutText describes the text of a page: how many shingles it has, and how likely similar pages are found.
-func aboutText(r *query.Run, url string) string {
-	id, err := r.Lookup(url)
-	if err != nil {
-		return ""
-	}
-	n, leftOut, err := r.Boilerplate(id)
-	if err != nil {
-		return ""
-	}
-	out := ""
-	if leftOut > 0 {
-		out = fmt.Sprintf(", %d of them boilerplate of the host and left out", leftOut)
-	}
-	if r.Sketches() != "" {
-		return fmt.Sprintf("%s in its sketch %s%s; figures are estimates, with the standard error of the resemblance", count(n, "sample"), r.Sketches(), out)
-	}
-	out = count(n, "distinct shingle") + out
-	if p, err := r.DuplicateProbability(id); err == nil {
-		out += "; " + duplicateProbability(p, r.Config.Resemblance)
-	}
-	return out
-}
-
 // duplicatesTable lists pages with similar texts, and below them tells about the text of the page itself. If there are
 // none, it prints hint.
-func duplicatesTable(w io.Writer, a *answer.DuplicatesAnswer, about, hint string) {
+func duplicatesTable(w io.Writer, a *answer.DuplicatesAnswer, hint string) {
 	fmt.Fprintln(w, whole(a.Of))
-	defer fold(w, about, 2)
+	defer fold(w, a.Words, 2)
 	if len(a.Items) == 0 {
 		stdout().fold(w, hint, 2, 4)
 		return
@@ -146,8 +122,16 @@ func duplicatesTable(w io.Writer, a *answer.DuplicatesAnswer, about, hint string
 		if p.OfThis.Known() {
 			this, other = fmt.Sprintf("%.4f", p.OfThis), fmt.Sprintf("%.4f", p.OfOther)
 		}
-		return fmt.Sprintf("  %-9s %11.4f %8s %9s  %-14s", p.Relation, p.Resemblance, this, other, sketchCell(p)), p.URL, p.Name
+		return fmt.Sprintf("  %-9s %11.4f %8s %9s  %-14s", p.Relation, p.Resemblance, this, other, sketchCell(p)), p.URL, withLabel(p.Name, p.Label)
 	})
+}
+
+// withLabel adds the label of a page that is not content to its name.
+func withLabel(name, label string) string {
+	if label == "" {
+		return name
+	}
+	return strings.TrimSpace(name + " [" + label + "]")
 }
 
 // sketchCell formats the number of samples and the estimate, or the standard error of a figure that is not exact.
@@ -159,13 +143,4 @@ func sketchCell(d query.Duplicate) string {
 		return fmt.Sprintf("±%.3f (%d)", d.StdErr, d.Samples)
 	}
 	return fmt.Sprintf("%.3f (%d)", d.Estimate, d.Samples)
-}
-
-// duplicateProbability says how certain it is that the list of duplicates of a page is complete, in a run with this
-// threshold.
-func duplicateProbability(p, threshold float64) string {
-	if p == 0 {
-		return "it may not have been compared with any other page: it is too short, its shingles are in too many pages (max_common), or the index does not tell in how many they are (index_modulus); pages that equal it are listed"
-	}
-	return fmt.Sprintf("a page with a resemblance of %g is found with a probability of at least %.3f, if the shingles that the two share are like a random choice", threshold, p)
 }

@@ -111,11 +111,7 @@ func (f *asking) ask(ctx context.Context, r *query.Run, arg string) (*answer.Que
 		if err != nil {
 			return nil, err
 		}
-		text, err := r.VisibleText(page)
-		if err != nil {
-			return nil, err
-		}
-		return answer.QueryText(r, arg, text, f.WhoOptions)
+		return answer.QueryDocument(r, arg, page, f.WhoOptions)
 	}
 	b, found := &batch{each: 1, words: "echo %s | " + invocation() + " query RUN -"}, (*answer.QueryAnswer)(nil)
 	err := ask(b, r, []string{arg}, func(urls []string) (*answer.QueryAnswer, error) {
@@ -223,7 +219,7 @@ func queryRows(w io.Writer, items []query.Holder) {
 		if x.Samples > 0 {
 			resemblance = fmt.Sprintf("%.3f±%.3f", x.Resemblance, x.StdErr)
 		}
-		return fmt.Sprintf("  %-9s  %11s  %7s  %7s  %-10s", x.Relation, resemblance, of, page, fetched), x.URL, x.Name
+		return fmt.Sprintf("  %-9s  %11s  %7s  %7s  %-10s", x.Relation, resemblance, of, page, fetched), x.URL, withLabel(x.Name, x.Label)
 	})
 	for i, x := range items {
 		fmt.Fprintln(w, rows[i])

@@ -114,6 +114,7 @@ func versionsTable(w io.Writer, a *answer.VersionsAnswer) {
 		}
 		fmt.Fprintf(w, "  %-16s %8d %8d %8d %8d %8d %8d\n", versionName(v), v.Pages, v.Same, v.Changed, v.Moved, v.Added, v.Lost)
 	}
+	defer fold(w, a.Words, 0)
 	byKind(w, a.Kinds, a.Items, func(f *query.VersionFinding) string { return f.Kind }, versionLines)
 }
 

@@ -16,6 +16,8 @@ type DuplicatesAnswer struct {
 	Total     int               `json:"total" doc:"pages of the list, over all portions"`
 	All       bool              `json:"all" doc:"false if there are more pages, which were not compared because there are too many"`
 	Estimated bool              `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
+	Label     string            `json:"label,omitempty" doc:"why the page that was asked about is not content, such as not-found"`
+	Words     string            `json:"words" doc:"what was compared, and what the list may miss"`
 	Portion
 }
 
@@ -37,7 +39,7 @@ func Duplicates(_ context.Context, r *query.Run, url string, o DuplicatesOptions
 		return nil, Unknown(r, url, err)
 	}
 	found = slices.DeleteFunc(found, func(d query.Duplicate) bool { return d.Most() < o.Min })
-	out := &DuplicatesAnswer{Of: r.URL(id), Total: len(found), All: all, Estimated: r.Sketches() != ""}
+	out := &DuplicatesAnswer{Of: r.URL(id), Total: len(found), All: all, Estimated: r.Sketches() != "", Label: r.Label(id), Words: duplicateWords(r, id)}
 	out.Items = Cut(&out.Portion, found, o.Window)
 	for i := range out.Items {
 		out.Items[i].Name = r.NameOf(out.Items[i].ID)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -26,22 +28,35 @@ type Certainty struct {
 	Shingles   int     `json:"shingles" doc:"distinct shingles of the document; 0 if it has too few words"`
 	Candidates int     `json:"candidates" doc:"pages that share a shingle of the index"`
 	Compared   int     `json:"compared" doc:"number of candidates that were compared exactly"`
+	Stripped   int     `json:"stripped,omitempty" doc:"pages that would be listed too if they were compared with the boilerplate of their hosts"`
+	Charset    string  `json:"charset,omitempty" doc:"of the document, if it was guessed"`
 	Exact      bool    `json:"exact" doc:"whether no page is missed"`
 	Half       float64 `json:"half" doc:"probability that a long page with half of the document is found" least:"0" most:"1"`
 	Words      string  `json:"words" doc:"all of this in words"`
 }
 
-// QueryText lists the pages that contain a version of a text or a part of it. The text is visible text; see
-// [query.Run.VisibleText].
-func QueryText(r *query.Run, name string, text []byte, o query.WhoOptions) (*QueryAnswer, error) {
+// QueryDocument lists the pages that contain a version of a document or a part of it.
+func QueryDocument(r *query.Run, name string, document *crawl.Page, o query.WhoOptions) (*QueryAnswer, error) {
+	text, err := r.VisibleText(document)
+	if err != nil {
+		return nil, err
+	}
 	found, err := r.Who(text, o)
 	if err != nil {
 		return nil, err
 	}
-	return queryAnswer(r, name, found), nil
+	out := queryAnswer(r, name, found)
+	for _, w := range document.Warnings {
+		if w.Reason == record.ReasonCharsetGuessed {
+			out.Certainty.Charset = document.Charset
+			out.Certainty.Words += "; the document does not say its charset, which was guessed to be " + document.Charset + ": if that is wrong, pages that share its text are missed"
+			out.Certainty.Exact = false
+		}
+	}
+	return out, nil
 }
 
-// QueryPage is QueryText for the text of a page of the run, which is not listed itself. To find passages, it reads
+// QueryPage is QueryDocument for the text of a page of the run, which is not listed itself. To find passages, it reads
 // the inputs of the run again.
 func QueryPage(ctx context.Context, r *query.Run, url string, o query.WhoOptions) (*QueryAnswer, error) {
 	id, err := LookupPage(r, url)
@@ -80,11 +95,17 @@ func queryAnswer(r *query.Run, name string, found *query.Holders) *QueryAnswer {
 		Query: name, Items: list(found.Items), Hosts: found.Hosts, Texts: found.Texts, Copies: found.Copies,
 		Certainty: certainty(found.Certainty, found.Size, r.Config.Shingle), Estimated: r.Sketches() != "",
 	}
+	if repeated := RepeatedWords(r.Manifest); repeated != "" && out.Certainty.Shingles > 0 {
+		out.Certainty.Words += "; in the run, " + repeated
+	}
 	return out
 }
 
 func certainty(c query.Certainty, size, w int) Certainty {
-	return Certainty{size, c.Candidates, c.Compared, c.Exact(), c.Probability(0.5), certaintyWords(c, w)}
+	return Certainty{
+		Shingles: size, Candidates: c.Candidates, Compared: c.Compared, Stripped: c.Stripped, Exact: c.Exact(), Half: c.Probability(0.5),
+		Words: certaintyWords(c, w),
+	}
 }
 
 // certaintyWords describes how certain the answer to a query is, in a run whose shingles have w words.
@@ -100,7 +121,7 @@ func certaintyWords(s query.Certainty, w int) string {
 	}
 	switch {
 	case s.Sketches != "":
-		out = append(out, fmt.Sprintf("%d of its shingles are in its sketch %s; figures are estimates; every sample of every page was searched: no page that shares one was missed, and one that shares none is not found", s.Shingles, s.Sketches))
+		out = append(out, fmt.Sprintf("%d of its shingles are in its sketch %s; figures are estimates; every sample of every page was searched; a page that shares none is not found", s.Shingles, s.Sketches))
 	case s.Exact():
 		out = append(out, "the index holds every shingle of every page: no page that shares one was missed")
 	case s.Modulus == 1:
@@ -108,6 +129,9 @@ func certaintyWords(s query.Certainty, w int) string {
 	default:
 		out = append(out, fmt.Sprintf("the index holds one shingle in %d of long pages, and %d of this document's: a long page with all of this text %s, one with half of it with probability %.2f, one with a fifth with %.2f",
 			s.Modulus, s.LookedUp, ofWhole(s), s.Probability(0.5), s.Probability(0.2)))
+	}
+	if s.Stripped > 0 {
+		out = append(out, fmt.Sprintf("%s not listed that have it only as boilerplate of their host, up to %d of its shingles: a run with --set strip=none compares whole pages", plural(s.Stripped, "page"), s.LeftOut))
 	}
 	if s.Compared < s.Candidates {
 		out = append(out, fmt.Sprintf("%d pages share a shingle with it; only the %d of them that seem to share most were compared", s.Candidates, s.Compared))

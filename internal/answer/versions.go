@@ -11,6 +11,7 @@ type VersionsAnswer struct {
 	Versions []query.SiteVersion    `json:"versions" doc:"site by site, the oldest first"`
 	Kinds    []LinkCount            `json:"kinds"`
 	Items    []query.VersionFinding `json:"items" doc:"kind by kind, in the order of URLs"`
+	Words    string                 `json:"words,omitempty" doc:"how pages were compared that are mostly text which their host repeats"`
 }
 
 // VersionsOptions choose what to look for.
@@ -26,7 +27,7 @@ func Versions(ctx context.Context, r *query.Run, o VersionsOptions) (*VersionsAn
 	if err != nil {
 		return nil, err
 	}
-	out := &VersionsAnswer{Versions: list(versions), Kinds: []LinkCount{}, Items: []query.VersionFinding{}}
+	out := &VersionsAnswer{Versions: list(versions), Kinds: []LinkCount{}, Items: []query.VersionFinding{}, Words: RepeatedWords(r.Manifest)}
 	for _, kind := range o.Kinds {
 		n := 0
 		for _, f := range found {

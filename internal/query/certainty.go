@@ -15,6 +15,8 @@ type Certainty struct {
 	Modulus    uint64 // the index contains one in Modulus shingles of a long page
 	Candidates int    // pages that share a shingle of the index with the document
 	Compared   int    // candidates compared exactly: those that seem to share most
+	Stripped   int    // pages that would be listed if they were compared with the boilerplate of their hosts
+	LeftOut    int    // the most shingles of the document that are boilerplate of such a page
 
 	// Sketches describes the sketches of a run that keeps sketches. The index then contains every sample of every
 	// page; Shingles and LookedUp count the samples of the document.
@@ -41,8 +43,10 @@ func (r *syntacticView) indexModulus() uint64 {
 	return r.posts.Modulus()
 }
 
-// Exact reports whether the document was compared with every page that shares a shingle with it.
-func (c Certainty) Exact() bool { return c.Modulus == 1 && c.Compared == c.Candidates }
+// Exact reports whether the document was compared, by its whole text, with every page that shares a shingle with it.
+func (c Certainty) Exact() bool {
+	return c.Modulus == 1 && c.Compared == c.Candidates && c.Stripped == 0
+}
 
 // Probability returns the probability, over the choice of the sample, that the candidates include a long page with at
 // least this share of the shingles of the document. They always include such a short page.

@@ -139,3 +139,6 @@ func (r *syntacticView) Boilerplate(id uint32) (shingles, leftOut int, err error
 	values := r.pages.Values(page)
 	return len(values), r.strip.Dropped(r.pages.Host(page), values), nil
 }
+
+// Label returns why the page of a document is not content, or "".
+func (r *documents) Label(id uint32) string { return r.docs.At(id).Label.String() }

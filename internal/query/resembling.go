@@ -76,6 +76,9 @@ func identical(relation resemble.Relation) Duplicate {
 func (r *syntacticView) named(d Duplicate, page uint32) Duplicate {
 	d.ID = r.pages.Document(page)
 	d.URL = r.docs.URL(d.ID)
+	if r.pages.Notice(page) {
+		d.Label = r.Label(d.ID)
+	}
 	return d
 }
 

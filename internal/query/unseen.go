@@ -169,6 +169,21 @@ func (r *syntacticView) sides(document []uint64, page uint32) (mine, own []uint6
 	return document, own
 }
 
+// unlisted returns how many shingles of a document are boilerplate of a page that resembles or contains it, or is
+// contained in it, to a degree only with boilerplate; 0 for other pages.
+func (r *syntacticView) unlisted(document []uint64, page uint32, least float64) int {
+	values := r.pages.Values(page)
+	d := overlapOf(shingles.Overlap{A: len(document), B: len(values), Both: sets.Common(document, values)})
+	if d.Most() < least {
+		return 0
+	}
+	mine, own := r.sides(document, page)
+	if len(mine) == len(document) && len(own) == len(values) {
+		return 0
+	}
+	return sets.Common(document, r.strip.Of(r.pages.Host(page)))
+}
+
 // overlapOf returns the exact figures of a pair as a Duplicate.
 func overlapOf(o shingles.Overlap) (d Duplicate) {
 	d.Resemblance, _ = o.Resemblance()

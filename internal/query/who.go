@@ -44,6 +44,7 @@ type Holder struct {
 	Host        string    `json:"host"`
 	URL         string    `json:"url"`
 	Name        string    `json:"name" doc:"title or, without one, what links call it or the end of its path"`
+	Label       string    `json:"label,omitempty" doc:"why the page is not content, such as not-found"`
 	Relation    string    `json:"relation" doc:"shingle: the same shingles, or similar, contained, overlaps" enum:"shingle,similar,contained,overlaps"`
 	Resemblance float64   `json:"resemblance" doc:"shared shingles divided by those of either, without boilerplate" least:"0" most:"1"`
 	OfThis      Share     `json:"of_this,omitzero" doc:"share of the shingles of the text that the page has; missing if sketches do not tell it" least:"0" most:"1"`
@@ -77,12 +78,6 @@ func (r *documents) VisibleText(page *crawl.Page) ([]byte, error) {
 		return nil, err
 	}
 	return slices.Clone(capture.Parse(parser, page).Text), nil
-}
-
-// DocumentText is like VisibleText for a document of HTML or plain text in any charset.
-func (r *documents) DocumentText(document []byte) ([]byte, error) {
-	page := crawl.Document(document)
-	return r.VisibleText(&page)
 }
 
 // Who returns the pages that contain a version of a text or a part of it. The text is visible text, without markup;
@@ -135,6 +130,9 @@ func (r *syntacticView) holders(document shingles.Stored, text []byte, without u
 		if h, ok := r.holding(document, at, c, o); ok {
 			out.Items = append(out.Items, h)
 			out.Copies += h.Copies
+		} else if n := r.unlisted(document.Values, c.page, o.Min); n > 0 {
+			out.Certainty.Stripped++
+			out.Certainty.LeftOut = max(out.Certainty.LeftOut, n)
 		}
 	}
 	if out.Texts = len(out.Items); o.ByHost {
@@ -233,7 +231,7 @@ func (r *syntacticView) holding(document shingles.Stored, text *located, c copie
 	d.Relation = r.relation(d)
 	d = r.named(d, c.page)
 	return Holder{
-		Host: urls.Host(d.URL), URL: d.URL, Relation: d.Relation, Resemblance: d.Resemblance, OfThis: d.OfThis, OfOther: d.OfOther,
+		Host: urls.Host(d.URL), URL: d.URL, Label: d.Label, Relation: d.Relation, Resemblance: d.Resemblance, OfThis: d.OfThis, OfOther: d.OfOther,
 		Samples: d.Samples, StdErr: d.StdErr, From: instant(c.from), To: instant(c.to), Copies: c.pages - 1, Shared: p.Overlap().Both,
 		page: c.page, figures: d,
 	}, true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 )
@@ -48,11 +49,8 @@ func queryTextOperation() *Operation {
 		Answer: &answer.QueryAnswer{},
 		Heavy:  true,
 		Ask: func(_ context.Context, q *Question) (Model, error) {
-			text, err := q.Run.DocumentText(q.Body)
-			if err != nil {
-				return nil, err
-			}
-			found, err := answer.QueryText(q.Run.Run, "", text, whoOptions(q.Args))
+			document := crawl.Document(q.Body)
+			found, err := answer.QueryDocument(q.Run.Run, "", &document, whoOptions(q.Args))
 			if err != nil {
 				return nil, err
 			}

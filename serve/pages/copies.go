@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
@@ -126,7 +127,8 @@ func showText(ctx context.Context, q *Question) (*View, error) {
 	switch {
 	case document != "":
 		d.Text = again(document)
-		text, failed := q.Run.DocumentText([]byte(document))
+		given := crawl.Document([]byte(document))
+		text, failed := q.Run.VisibleText(&given)
 		if failed != nil {
 			return nil, failed
 		}
@@ -135,7 +137,7 @@ func showText(ctx context.Context, q *Question) (*View, error) {
 				return nil, err
 			}
 		}
-		found, err = answer.QueryText(q.Run.Run, "", text, o)
+		found, err = answer.QueryDocument(q.Run.Run, "", &given, o)
 	case url != "":
 		o.Passages = 0 // the inputs of the run would have to be read again
 		if found, err = answer.QueryPage(ctx, q.Run.Run, url, o); err == nil {

@@ -1,0 +1,76 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/run"
+)
+
+// duplicateWords says by what a page was compared, and what the list of its duplicates may miss.
+func duplicateWords(r *query.Run, id uint32) string {
+	all, leftOut, err := r.Boilerplate(id)
+	if err != nil {
+		return ""
+	}
+	const what = "distinct shingle"
+	out := plural(all, what)
+	if r.Sketches() != "" {
+		out = fmt.Sprintf("%s in its sketch %s", plural(all, "sample"), r.Sketches())
+	}
+	if leftOut > 0 {
+		out += fmt.Sprintf(", %d of them boilerplate of the host and left out", leftOut)
+	}
+	label := r.Label(id)
+	switch p, err := r.DuplicateProbability(id); {
+	case label != "":
+		out += fmt.Sprintf("; its label is %s: pages that equal it are listed, and pages with a similar text only by lshclust query", label)
+	case r.Sketches() != "":
+		out += "; figures are estimates, with the standard error of the resemblance"
+	case all == 0:
+		out += "; it is too short to be compared: pages with the same bytes are listed"
+	case err == nil:
+		out += "; " + duplicateProbability(p, r.Config.Resemblance, leftOut > 0)
+	}
+	if repeated := RepeatedWords(r.Manifest); repeated != "" && label == "" {
+		out += "; in the run, " + repeated
+	}
+	return out
+}
+
+// duplicateProbability says how certain it is that the list of duplicates of a page is complete, in a run with this
+// threshold.
+func duplicateProbability(p, threshold float64, stripped bool) string {
+	if p == 0 {
+		return "it may not have been compared with all similar pages: it is too short, its shingles are in too many pages (max_common), or the index does not tell in how many they are (index_modulus); pages that equal it are listed"
+	}
+	without := ""
+	if stripped {
+		without = " without boilerplate"
+	}
+	return fmt.Sprintf("a page with a resemblance of %g%s is found with a probability of at least %.3f, if the shingles that the two share are like a random choice", threshold, without, p)
+}
+
+// RepeatedWords says how many different pages of a run are nearly all text that most pages of their host share and were
+// compared whole, and how many were compared by little of their text.
+func RepeatedWords(m *run.Manifest) string {
+	equal, _ := m.Stage("equal")
+	resemble, _ := m.Stage("resemble")
+	var out []string
+	if whole := equal.Counts["pages_of_repeated_text_compared_whole"]; whole > 0 {
+		out = append(out, plural(int(whole), "page")+" of text that most pages of the host share compared whole")
+	}
+	if scant := resemble.Counts["pages_compared_by_less_than_a_quarter"]; scant > 0 {
+		out = append(out, plural(int(scant), "page")+" compared by less than a quarter of the text, because the rest is boilerplate of the host (--set strip=none compares whole pages)")
+	}
+	return strings.Join(out, ", ")
+}
+
+// plural formats a number of things.
+func plural(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
