@@ -22,8 +22,9 @@ import (
 
 // Some pages have no content, though their status is 200: error pages, requests for consent, shells that need
 // JavaScript. They are short, and either are mostly a set phrase (see text.Notice) or appear with the same title and text
-// under many URLs of one host, or on many hosts if their own names and numbers are left aside. These pages get a label. The syntactic view keeps labelled pages apart, so that it
-// does not report thousands of URLs as copies of one error page. Only HTML is labelled: a short text file is content.
+// under many URLs of one host, or on many hosts if their own names and numbers are left aside. These pages get a label. In
+// the syntactic view, labelled pages may equal others but are paired with none, so that error pages do not resemble one
+// another. Only HTML is labelled: a short text file is content.
 
 const (
 	repeatWords = 40 // maximum number of words of a page labelled as repeated

@@ -160,8 +160,11 @@ func (s *TwoCrawls) newText(id uint32) (ownText, bool) { return s.Newer.textWith
 // overlap compares a text of the older run with one of the newer run. Pages with the same content or the same words
 // have resemblance 1, even without shingles.
 func (s *TwoCrawls) overlap(a, b ownText) Duplicate {
-	if s.Older.pages.Bytes(a.page) == s.Newer.pages.Bytes(b.page) || s.Older.pages.Lexical(a.page) == s.Newer.pages.Lexical(b.page) {
-		return Duplicate{Relation: "identical", Resemblance: 1, OfThis: 1, OfOther: 1, Estimate: 1}
+	switch {
+	case s.Older.pages.Bytes(a.page) == s.Newer.pages.Bytes(b.page):
+		return identical(resemble.Identical)
+	case s.Older.pages.Lexical(a.page) == s.Newer.pages.Lexical(b.page) && s.Older.pages.Count(a.page) > 0: // not two pages without words
+		return identical(resemble.Lexical)
 	}
 	if s.Older.sketched() {
 		return overlapOf(s.Newer.pages.Sketcher().Overlap(a.stored, b.stored))

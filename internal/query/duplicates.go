@@ -15,8 +15,7 @@ type Duplicate struct {
 	ID          uint32  `json:"-"`
 	URL         string  `json:"url" doc:"canonical"`
 	Name        string  `json:"name" doc:"title or, without one, what links call it or the end of its path"`
-	Label       string  `json:"label,omitempty" doc:"why the page is not content, such as not-found"`
-	Relation    string  `json:"relation" doc:"identical bytes, lexical: the same words, shingle: the same shingles, or similar, contained, overlaps, chain: connected through other pages of the cluster" enum:"identical,lexical,shingle,similar,contained,overlaps,chain"`
+	Relation    string  `json:"relation" doc:"identical bytes, lexical: the same words, shingle: the same shingles, with or without boilerplate, or similar, contained, overlaps, chain: connected through other pages of the cluster" enum:"identical,lexical,shingle,similar,contained,overlaps,chain"`
 	Resemblance float64 `json:"resemblance" doc:"shared shingles divided by those of either, without boilerplate" least:"0" most:"1"`
 	OfThis      Share   `json:"of_this,omitzero" doc:"share of the shingles of the page asked about that the other page has; missing if the sketches of the run do not tell it" least:"0" most:"1"`
 	OfOther     Share   `json:"of_other,omitzero" doc:"share of the shingles of the other page that the page asked about has" least:"0" most:"1"`
@@ -24,6 +23,7 @@ type Duplicate struct {
 	Samples     int     `json:"samples" doc:"number of samples behind the estimate; 0 for equal pages"`
 	Estimated   bool    `json:"estimated" doc:"whether all figures are estimates, because the run keeps sketches"`
 	StdErr      float64 `json:"std_error,omitempty" doc:"of an estimated resemblance"`
+	Label       string  `json:"label,omitempty" doc:"why the page is not content, such as not-found"`
 }
 
 // Share is a share of the shingles of a text. It is negative, and omitted in JSON, if sketches do not determine it.

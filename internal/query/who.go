@@ -44,7 +44,6 @@ type Holder struct {
 	Host        string    `json:"host"`
 	URL         string    `json:"url"`
 	Name        string    `json:"name" doc:"title or, without one, what links call it or the end of its path"`
-	Label       string    `json:"label,omitempty" doc:"why the page is not content, such as not-found"`
 	Relation    string    `json:"relation" doc:"shingle: the same shingles, or similar, contained, overlaps" enum:"shingle,similar,contained,overlaps"`
 	Resemblance float64   `json:"resemblance" doc:"shared shingles divided by those of either, without boilerplate" least:"0" most:"1"`
 	OfThis      Share     `json:"of_this,omitzero" doc:"share of the shingles of the text that the page has; missing if sketches do not tell it" least:"0" most:"1"`
@@ -57,6 +56,7 @@ type Holder struct {
 	HostPages   int       `json:"host_pages,omitempty" doc:"by host: number of such pages of the host, listed or not, without copies"`
 	Shared      int       `json:"shared" doc:"shingles of the text that the page has, or samples of them"`
 	Passages    []Passage `json:"passages,omitempty" doc:"parts of the text that the page has, the longest first, if they were asked for"`
+	Label       string    `json:"label,omitempty" doc:"why the page is not content, such as not-found"`
 
 	page    uint32
 	figures Duplicate
