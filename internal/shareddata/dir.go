@@ -21,6 +21,18 @@ const mainModule = "module github.com/lshclust/lshclust\n"
 // with CI=true it fails, because nobody would notice a test that never runs.
 func Dir(t testing.TB, name string) string {
 	t.Helper()
+	return dir(t, name)
+}
+
+// Faults returns the path of a folder of inputs that once were read wrong, such as "text". They lie in the folder faults
+// beside the shared data.
+func Faults(t testing.TB, name string) string {
+	t.Helper()
+	return dir(t, filepath.Join("..", "faults", name))
+}
+
+func dir(t testing.TB, name string) string {
+	t.Helper()
 	base, err := base()
 	if err != nil {
 		t.Fatalf("shared data: %v; set %s", err, Env)
