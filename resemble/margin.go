@@ -19,28 +19,14 @@ const marginTable = 1024
 
 func newMargin(r, miss float64) margin {
 	m := margin{r: r, z: binomial.Quantile(miss), least: make([]uint32, marginTable)}
-	if r >= 1 {
-		r = 1 // all must be shared
-	}
 	k := 0 // ascends with n
 	for n := 1; n < marginTable; n++ {
-		for k < n && below(k, n, r) < miss {
+		for k < n && binomial.AtMost(float64(n), float64(k), r) < miss {
 			k++
 		}
 		m.least[n] = uint32(k)
 	}
 	return m
-}
-
-// below is P(X <= k) for X binomial of n and r.
-func below(k, n int, r float64) float64 {
-	switch {
-	case k >= n:
-		return 1
-	case r >= 1:
-		return 0
-	}
-	return binomial.AtMost(float64(n), float64(k), r)
 }
 
 // enough reports whether shared of n samples may be those of a pair at r.

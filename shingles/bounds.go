@@ -15,20 +15,7 @@ func Within(s int, r, eps float64) float64 {
 	const slack = 1e-9 // s·(r±eps) is often a whole number that floats miss
 	low := math.Ceil(float64(s)*(r-eps) - slack)
 	high := math.Floor(float64(s)*(r+eps) + slack)
-	return atMost(high, s, r) - atMost(low-1, s, r)
-}
-
-// atMost returns P(X <= k) for X binomial of n and p.
-func atMost(k float64, n int, p float64) float64 {
-	switch {
-	case k < 0:
-		return 0
-	case k >= float64(n) || p == 0:
-		return 1
-	case p == 1:
-		return 0
-	}
-	return binomial.AtMost(float64(n), k, p)
+	return binomial.AtMost(float64(s), high, r) - binomial.AtMost(float64(s), low-1, r)
 }
 
 // StdErr returns the standard error of Resemblance as an estimate: sqrt(r(1-r)/n) for the resemblance r of n samples,
@@ -81,10 +68,10 @@ func bound(s int, r, eps float64) Bound {
 
 // quantile returns the least k with P(X <= k) >= q.
 func quantile(q float64, n int, p float64) float64 {
-	low, high := -1, n // atMost(low) < q <= atMost(high)
+	low, high := -1, n // AtMost(low) < q <= AtMost(high)
 	for high-low > 1 {
 		middle := low + (high-low)/2
-		if atMost(float64(middle), n, p) >= q {
+		if binomial.AtMost(float64(n), float64(middle), p) >= q {
 			high = middle
 		} else {
 			low = middle

@@ -119,8 +119,8 @@ func TestWords(t *testing.T) {
 		"deep": "exact", "why": "explain", "sweeps": "changes", "sweep": "changes",
 	}
 	only := map[string][]string{ // commands that have a flag whose word has one meaning
-		"threshold": {"cluster", "plan", "config", "clusters"},
-		"views":     {"cluster", "plan", "config"},
+		"threshold": {"cluster", "config", "clusters"},
+		"views":     {"cluster", "config"},
 		"labels":    {"classify"},
 		"gold":      {"eval directory", "eval sample", "eval pairs", "eval moved", "eval report"},
 	}

@@ -98,7 +98,6 @@ var evilArgs = map[string][]string{
 		"-o|NEW|--captures|all|DIR/crawl.warc", "-o|NEW|--config|DIR/set.toml|DIR/site", "-o|NEW|--base|EVIL|DIR/site", "-o|NEW|--language|EVIL|DIR/site", "-o|NEW|--map|EVIL|DIR/site",
 		"-o|NEW|--map|url=EVIL|DIR/table.csv", "-o|NEW|--from|EVIL|DIR/site", "-o|NEW|--set|window=EVIL|DIR/site", "-o|NEW|--EVIL|DIR/site", "-o|NEW|DIR/EVIL", "-o|NEW|--progress|EVIL|DIR/site", "-o|NEW|--progress|json|DIR/site",
 	},
-	"plan":    {"DIR/pages.jsonl|DIR/crawl.warc", "DIR/bad.jsonl|DIR/table.csv|DIR/index.cdxj", "DIR/site", "DIR/nothing", "DIR/run", "DIR/EVIL", "DIR/NAME", "--EVIL|DIR/site", "--format|EVIL|DIR/site"},
 	"related": {"DIR/run|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--all", "DIR/run|--urls|DIR/urls.txt", "DIR/run|--exact|m0.example/t0|EVIL", "DIR/run|--words|EVIL", "DIR/run|--words|EVIL t0 topic page", "DIR/nothing|x", "DIR/site|x"},
 	"classify": {
 		"DIR/run|--labels|DIR/gold.tsv|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--labels|DIR/gold.tsv|--min-confidence|0|m0.example/t0",
@@ -143,7 +142,7 @@ func TestHostileText(t *testing.T) { showHostile(t, false) }
 func TestLongHostileText(t *testing.T) { showHostile(t, true) }
 
 func showHostile(t *testing.T, long bool) {
-	slow := []string{"demo", "plan", "eval directory"}
+	slow := []string{"demo", "eval directory"}
 	dir := filepath.Join(t.TempDir(), evilName)
 	for name, content := range evilFiles() {
 		at := filepath.Join(dir, name)

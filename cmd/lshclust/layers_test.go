@@ -9,7 +9,7 @@ import (
 // layers are those of docs/architecture.md, the highest first. Package names end in / if the packages below belong too.
 var layers = [][]string{
 	{"", "cmd/lshclust"},
-	{"eval/", "serve/", "internal/doctor", "internal/plan"},
+	{"eval/", "serve/", "internal/doctor"},
 	{"internal/answer"},
 	{"internal/pipeline", "internal/query"},
 	{"internal/config", "internal/run", "internal/capture", "internal/tables", "internal/topical"},
