@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/internal/binomial"
 	"pgregory.net/rapid"
 )
 
@@ -244,10 +245,10 @@ func TestMargin(t *testing.T) {
 		for !m.enough(uint32(k), uint32(n)) {
 			k++
 		}
-		if p := below(k-1, n, 0.5); k > 0 && p >= 0.001 {
+		if p := binomial.AtMost(float64(n), float64(k-1), 0.5); k > 0 && p >= 0.001 {
 			t.Errorf("%d samples: %d are enough, and fewer have probability %.4f", n, k, p)
 		}
-		if p := below(k, n, 0.5); p < 0.0009 {
+		if p := binomial.AtMost(float64(n), float64(k), 0.5); p < 0.0009 {
 			t.Errorf("%d samples: %d are enough, and that has probability %.5f", n, k, p)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lshclust/lshclust/internal/binomial"
 	"pgregory.net/rapid"
 )
 
@@ -146,7 +147,7 @@ func TestEstimators(t *testing.T) {
 func meanVariance(r float64, n int, p float64) float64 {
 	var sum, weight float64
 	for k := 1; k <= n; k++ {
-		w := atMost(float64(k), n, p) - atMost(float64(k-1), n, p)
+		w := binomial.AtMost(float64(n), float64(k), p) - binomial.AtMost(float64(n), float64(k-1), p)
 		sum += w * withoutReplacement(r, float64(k), float64(n))
 		weight += w
 	}
