@@ -41,7 +41,7 @@ func (s *pageShingler) kept() ([]uint64, sketched) {
 	}
 	s.sketch.Reset()
 	s.sketch.AddAll(values)
-	return s.sketch.Values(), sketched{uint32(min(len(values), math.MaxUint32)), resemble.Digest(values)}
+	return s.sketch.Values(), sketched{uint32(min(int64(len(values)), math.MaxUint32)), resemble.Digest(values)}
 }
 
 // append writes what decodeSketched reads: the number of distinct shingles as a uvarint and, unless that is 0, 8

@@ -80,7 +80,7 @@ func (r *syntacticView) WriteSketches(ctx context.Context, path string, o Sketch
 		d := r.docs.At(from.Document(page))
 		w.Add(tables.SketchPage{URL: d.URL, Time: d.Time, Label: d.Label, ShinglePage: tables.ShinglePage{
 			Host: from.Host(page), Notice: from.Notice(page), Bytes: from.Bytes(page), Lexical: from.Lexical(page), Shingles: from.Count(page),
-			Values: from.Values(page), Distinct: uint32(min(from.Size(page), math.MaxUint32)), Digest: from.Digest(page),
+			Values: from.Values(page), Distinct: uint32(min(int64(from.Size(page)), math.MaxUint32)), Digest: from.Digest(page),
 		}})
 	}
 	equal, strip, _, err := resemble.FindEqualAndBoilerplate(ctx, from, c.Stripped(), res)
