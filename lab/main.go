@@ -16,6 +16,7 @@ import (
 	"github.com/lshclust/lshclust/lab/bench/latency"
 	"github.com/lshclust/lshclust/lab/bench/load"
 	"github.com/lshclust/lshclust/lab/debian"
+	"github.com/lshclust/lshclust/lab/golds"
 	"github.com/lshclust/lshclust/lab/labels"
 	"github.com/lshclust/lshclust/lab/links"
 	"github.com/lshclust/lshclust/lab/names"
@@ -39,6 +40,7 @@ var verbs = []struct {
 	{"load", "ask a server a mix of questions at a fixed rate", load.Command},
 	{"names", "measure whether search finds the home pages of a gold by their names", names.Command},
 	{"labels", "measure whether labels of clusters name the categories of a gold", labels.Command},
+	{"golds", "write golds from dumps of DMOZ and Curlie and from breadcrumbs", golds.Command},
 	{"topics", "measure how clusters and topics agree with the categories of a gold", topics.Command},
 	{"latency", "time the answers of a server, with a cold and a warm cache", latency.Command},
 	{"links", "measure whether the missing links that it suggests are links of the site", links.Command},

@@ -19,8 +19,7 @@ func newClassify() *cobra.Command {
 		Use:   "classify RUN --labels FILE [URL...]",
 		Short: "Which category a page belongs to, by examples of each",
 		Long: `Classify gives a document the category that the labelled documents nearest to it vote for. FILE has lines of URL, tab,
-category/path (a URL may have several lines); a content dump of DMOZ or a dump of Curlie will do too. URLs are made
-canonical by the rules of the run. Labels of URLs that the run does not hold are counted and ignored.
+category/path (a URL may have several lines). URLs are made canonical by the rules of the run. Labels of URLs that the run does not hold are counted and ignored.
 
 The nearest ` + fmt.Sprint(classify.K) + ` examples vote, each with the square of its similarity. The answer is the longest path whose confidence is at
 least --min-confidence, so it may end above the deepest category, or be empty. The confidence of a level is the share of

@@ -43,9 +43,8 @@ at the first, second and third level of the path? Are the first ten? Are the mem
 are the figure that chance would give, and a 95 % interval, which resamples whole lists (the targets under the same first
 two levels). An explanation of the figures follows the table.
 
-A gold is a file of lines URL, tab, category/path (a URL may have several lines), a content dump of DMOZ (content.rdf.u8,
-gzipped or not) or a dump of Curlie (archive or folder). "tree" stands for the folders in the URLs of the crawled pages,
-"breadcrumbs" for the breadcrumbs on these pages, which are read from the inputs of the run.
+A gold is a file of lines URL, tab, category/path (a URL may have several lines). "tree" stands for the folders in the URLs
+of the crawled pages.
 
 A run finds neighbours among all its documents. Those that are not targets have no category, so they are skipped, and the
 nearest target counts. The baselines exact and tfidf choose only among the targets.
@@ -120,7 +119,7 @@ which one method is right and another one wrong, and the settings of the run.`,
 }
 
 func (f *directoryFlags) add(flags *pflag.FlagSet, baselines ...string) {
-	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file, tree or breadcrumbs; may be given several times")
+	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file or tree; may be given several times")
 	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths to compare")
 	oneOf(flags, &f.half, "half", "all", []string{"all", "dev", "test"}, "which `HALF` of the targets are queries")
 	flags.BoolVar(&f.options.Known, "known", false, "use only targets that the run holds; otherwise the others count as wrong")
@@ -142,7 +141,7 @@ func (f *directoryFlags) check() (err error) {
 		return usage(err)
 	}
 	if len(f.golds) == 0 {
-		return usage(errors.New("--gold is missing: give a file of URLs and categories (--gold gold.tsv), tree or breadcrumbs"))
+		return usage(errors.New("--gold is missing: give a file of URLs and categories (--gold gold.tsv) or tree"))
 	}
 	return nil
 }
@@ -165,7 +164,7 @@ func (f *directoryFlags) run(ctx context.Context, path string, then func(r *quer
 func (f *directoryFlags) evaluate(ctx context.Context, r *query.Run) (all []*eval.Evaluation, err error) {
 	var failed []error
 	for _, name := range f.golds {
-		g, err := readGold(ctx, r, name)
+		g, err := readGold(r, name)
 		if err == nil {
 			var e *eval.Evaluation
 			if e, err = eval.Evaluate(ctx, r, g, f.options); err == nil {
@@ -181,17 +180,11 @@ func (f *directoryFlags) evaluate(ctx context.Context, r *query.Run) (all []*eva
 	return all, errors.Join(failed...)
 }
 
-func readGold(ctx context.Context, r *query.Run, name string) (g *gold.Gold, err error) {
-	switch name {
-	case gold.TreeName:
-		g = gold.Tree(r)
-	case gold.BreadcrumbsName:
-		if g, err = gold.Breadcrumbs(ctx, r); err != nil {
-			return nil, err
-		}
-	default:
+func readGold(r *query.Run, name string) (*gold.Gold, error) {
+	if name != gold.TreeName {
 		return gold.Read(name, r.Rules())
 	}
+	g := gold.Tree(r)
 	if len(g.Labels) == 0 {
 		return nil, fmt.Errorf("%s: no crawled page of the run has any", name)
 	}

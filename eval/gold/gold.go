@@ -1,5 +1,5 @@
 // Package gold reads golds. A gold is a set of judgements that people made about URLs: the categories of URLs ([Read],
-// [Tree], [Breadcrumbs]), the pairs of pages that belong together ([ReadPairs]), or a person's marks on the
+// [Tree]), the pairs of pages that belong together ([ReadPairs]), or a person's marks on the
 // neighbours of a sample ([ReadMarks]).
 //
 // The readers count a row that is not a label with its reason and place (in Skipped). If a file holds another kind of
@@ -29,12 +29,11 @@ type Skipped struct {
 
 // Reasons for skipping a row of a gold.
 const (
-	NoURL         = "no-url"         // the row has no URL
-	BadURL        = "bad-url"        // the URL cannot be made canonical
-	NoCategory    = "no-category"    // the path is missing or empty
-	BadRow        = "bad-row"        // not in the format
-	EmptyCategory = "empty-category" // a category without a page
-	UnknownURL    = "unknown-url"    // the run has no page at the URL
+	NoURL      = "no-url"      // the row has no URL
+	BadURL     = "bad-url"     // the URL cannot be made canonical
+	NoCategory = "no-category" // the path is missing or empty
+	BadRow     = "bad-row"     // not in the format
+	UnknownURL = "unknown-url" // the run has no page at the URL
 )
 
 // skippedExamples is the number of examples kept for each reason.

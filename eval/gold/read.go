@@ -5,16 +5,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/lshclust/lshclust/crawl/urls"
 )
 
-// Read reads a gold from a file, gzipped or not: rows of URL and category path, the content dump of DMOZ, or a dump of
-// Curlie, which may also be a folder. Read recognises the format by the content. It counts rows that are not labels in
+// Read reads a gold from a file of rows of URL and category path, gzipped or not. It counts rows that are not labels in
 // Skipped. For a gold without any label, the error wraps ErrNoLabels; for another kind of gold, it wraps ErrWrongKind.
 func Read(path string, rules *urls.Rules) (*Gold, error) {
 	g, err := readGold(path, rules)
@@ -28,24 +25,6 @@ func Read(path string, rules *urls.Rules) (*Gold, error) {
 }
 
 func readGold(path string, rules *urls.Rules) (*Gold, error) {
-	name := filepath.Base(filepath.Clean(path))
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case info.IsDir():
-		pages, err := filepath.Glob(filepath.Join(path, "*"+curliePages))
-		if err == nil && len(pages) == 0 {
-			err = fmt.Errorf("%s: the folder has no files *%s, so it is not a dump of Curlie", path, curliePages)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return readCurlieFiles(name, pages, rules)
-	case isCurlie(path):
-		return readCurlieFiles(name, []string{path}, rules)
-	}
-	open := func() (io.ReadCloser, error) { return openPlain(path) }
 	f, err := openPlain(path)
 	if err != nil {
 		return nil, err
@@ -55,20 +34,10 @@ func readGold(path string, rules *urls.Rules) (*Gold, error) {
 	if err := refuse(path, head, categoryExample); err != nil {
 		return nil, err
 	}
-	switch {
-	case len(head) > 262 && string(head[257:262]) == "ustar":
-		return readCurlieTar(open, name, rules)
-	case isXML(head):
-		return readDMOZ(f, name, rules)
-	case bytes.IndexByte(head, 0) >= 0:
-		return nil, wrongKind(path, 0, "this is not text, nor a dump of DMOZ or Curlie", categoryExample)
+	if bytes.IndexByte(head, 0) >= 0 {
+		return nil, wrongKind(path, 0, "this is not text", categoryExample)
 	}
 	return readTSV(f, path, rules)
-}
-
-func isXML(head []byte) bool {
-	head = start(head)
-	return len(head) > 1 && head[0] == '<' && (head[1] == '?' || head[1] == '!' || head[1] == 'R' || head[1] == 'r')
 }
 
 // ErrNoLabels is wrapped by the error for a gold in which no row is a label.

@@ -1,4 +1,4 @@
-package gold
+package golds
 
 import (
 	"bytes"
@@ -98,7 +98,7 @@ func number(v any, i int) float64 {
 	case float64:
 		return v
 	case string:
-		if f, err := strconv.ParseFloat(trim(v), 64); err == nil {
+		if f, err := strconv.ParseFloat(strings.TrimSpace(v), 64); err == nil {
 			return f
 		}
 	}
