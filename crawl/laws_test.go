@@ -193,7 +193,7 @@ func (l *layout) read(t *testing.T, cases ...body) (map[string]record.Page, *cra
 		all.Add(s)
 	}
 	for _, name := range files {
-		read, ledger, err := crawltest.Read(t, name, record.Options{})
+		read, ledger, err := crawltest.Read(t, name, record.Options{Expanded: true})
 		if err != nil {
 			t.Fatalf("%s: %v", l.name, err)
 		}
