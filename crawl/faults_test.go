@@ -74,7 +74,7 @@ func factsOf(t *testing.T, paths []string) *facts {
 		got.ledger.Add(s)
 	}
 	for _, file := range files {
-		pages, l, err := crawltest.Read(t, file, record.Options{Expanded: true})
+		pages, l, err := crawltest.Read(t, file, record.Options{Expanded: true, Archives: files})
 		if err != nil {
 			got.ledger.Add(err)
 		}
