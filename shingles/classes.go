@@ -11,7 +11,7 @@ import (
 const (
 	classBreak  = iota // ends the token: space, control, anything unknown
 	classPunct         // ends the token; is a token itself if punctuation is kept
-	classSkip          // left out without ending the token: soft hyphen, joiners
+	classSkip          // left out without ending the token: soft hyphen, joiners, points of Hebrew and Arabic
 	classSolo          // ends the token and starts another: scripts without spaces
 	classMark          // belongs to any token before it
 	classLetter        // the lowest lower-case form is '0'
@@ -23,6 +23,12 @@ var soloScripts = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana,
 	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
+
+// vowels are the points of Hebrew and Arabic, which most texts leave out.
+var vowels = &unicode.RangeTable{R16: []unicode.Range16{
+	{0x0591, 0x05BD, 1}, {0x05BF, 0x05BF, 1}, {0x05C1, 0x05C2, 1}, {0x05C4, 0x05C5, 1}, {0x05C7, 0x05C7, 1},
+	{0x0610, 0x061A, 1}, {0x064B, 0x0652, 1}, {0x0670, 0x0670, 1}, {0x06D6, 0x06DC, 1}, {0x06DF, 0x06E4, 1}, {0x06E7, 0x06E8, 1}, {0x06EA, 0x06ED, 1},
+}}
 
 // A glyph is all that the hot loop needs to know about a rune, in 32 bits. From the top: 3 bytes for the UTF-8 of its
 // lower-case form, the first byte highest; 4 bits for the length of that form; 4 bits for its class.
@@ -54,7 +60,7 @@ var glyphs = sync.OnceValue(func() *[1 << 16]glyph {
 // the tables only cache its results.
 func classify(r rune) rune {
 	switch {
-	case r == 0x00AD, r == 0x200C, r == 0x200D, r == 0x2060, r == 0xFEFF:
+	case r == 0x00AD, r == 0x200C, r == 0x200D, r == 0x2060, r == 0xFEFF, r == 0x0640, unicode.Is(vowels, r):
 		return classSkip
 	case r == 0x30FC, r == 0xFF70: // long vowel of kana, in no script's table
 		return classSolo

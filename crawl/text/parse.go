@@ -48,6 +48,11 @@ type Parser struct {
 	line     []Word
 	wordFunc func(from, to int, lower []byte)
 	cutting  []Word // to which wordFunc appends
+	formed   []byte // the last result of unify
+	opened   bool   // the last inline element that began has a class
+	classed  bool   // and so has the one that ended at ended
+	ended    int    // length of Doc.Text then
+	between  int    // length of Doc.Text at the last border between words that is not in the markup's text
 	over     int    // words beyond MaxWords
 	unsplit  int    // Doc.Text from here on has not been cut into words yet
 	guess    guesser
@@ -69,7 +74,7 @@ func (p *Parser) Release() {
 	if p.room.Large() {
 		p.doc, p.counted = Doc{}, Doc{}
 		p.hrefs.Reset()
-		p.scratch, p.line, p.cutting = nil, nil, nil
+		p.scratch, p.line, p.cutting, p.formed = nil, nil, nil, nil
 		p.scan = scanner{}
 	}
 	if cap(p.doc.Links) > manyLinks {
@@ -189,7 +194,7 @@ func (p *Parser) begin() {
 	p.doc.reset()
 	p.hrefs.Reset()
 	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.inHead, p.unsplit = 0, false, false, 0, nil, false, false, 0
-	p.embedded, p.based = 0, false
+	p.embedded, p.based, p.between = 0, false, 0
 	p.guess.reset()
 }
 
@@ -208,15 +213,19 @@ func (p *Parser) text() {
 	}
 }
 
-// visible appends visible text.
+// visible appends visible text. A border between words at the end of the text so far becomes a space if letters are on
+// both sides.
 func (p *Parser) visible(s []byte) {
+	if p.between == len(p.doc.Text) && !p.space && p.between > 0 {
+		p.space = isLetter(utf8.DecodeLastRune(p.doc.Text)) && isLetter(utf8.DecodeRune(s))
+	}
 	p.doc.Text, p.space = appendFolded(p.room, p.doc.Text, s, p.space)
 }
 
 // folded returns the title with s appended, up to MaxTitle.
 func (p *Parser) folded(s []byte) []byte {
 	title, _ := appendFolded(p.room, p.doc.Title, upTo(s, 2*MaxTitle), false)
-	return upTo(title, MaxTitle)
+	return upTo(Form(title), MaxTitle)
 }
 
 // upTo returns the first n bytes of s, or a few fewer so that no character is cut.
@@ -235,6 +244,7 @@ func upTo(s []byte, n int) []byte {
 func (p *Parser) words() {
 	if p.unsplit < len(p.doc.Text) {
 		p.over = 0
+		p.unify(p.unsplit)
 		p.doc.Words = p.cut(p.doc.Words, p.doc.Text, p.unsplit)
 		p.doc.CutWords += p.over
 		p.unsplit = len(p.doc.Text)
@@ -277,6 +287,7 @@ func (p *Parser) start(tag *element, selfClosing bool) {
 	}
 	switch k := tag.kind; k {
 	case inline:
+		p.inline()
 	case hidden:
 		if tag == inFrame {
 			p.bareLink("src")
@@ -294,6 +305,14 @@ func (p *Parser) start(tag *element, selfClosing bool) {
 		p.space = true
 	default:
 		p.special(k, tag)
+	}
+}
+
+// inline begins an inline element. Between two elements with a class, as programs write them without white space, is a
+// border of words; a letter in bold is in one word with its neighbours.
+func (p *Parser) inline() {
+	if p.opened = p.scan.more && bytes.Contains(p.scan.Raw(), []byte("class")); p.opened && p.classed && p.ended == len(p.doc.Text) {
+		p.between = p.ended
 	}
 }
 
@@ -332,6 +351,7 @@ func (p *Parser) special(k kind, tag *element) {
 
 // bareLink adds a link without words, to the URL in an attribute of the current start tag.
 func (p *Parser) bareLink(attribute string) {
+	between := p.between
 	url, ok := p.scan.attribute(attribute)
 	if !ok || url == "" {
 		return
@@ -342,6 +362,7 @@ func (p *Parser) bareLink(attribute string) {
 		l.Bare, l.Embedded = true, attribute == "src" && string(p.scan.name) == "iframe"
 	}
 	p.closeLink()
+	p.between = between
 }
 
 // attribute returns the value of an attribute of the current start tag, or "" if it has none.
@@ -367,6 +388,7 @@ func (p *Parser) openLink(href, rel string) {
 		return
 	}
 	p.words()
+	p.between = len(p.doc.Text)
 	n := uint32(len(p.doc.Words))
 	if len(p.doc.Links) == cap(p.doc.Links) { // doubled, because the old buffer uses memory until it is collected
 		p.doc.Links = slices.Grow(p.doc.Links, max(16, len(p.doc.Links)))
@@ -381,6 +403,7 @@ func (p *Parser) closeLink() {
 	}
 	p.open = false
 	p.words()
+	p.between = len(p.doc.Text)
 	l := &p.doc.Links[len(p.doc.Links)-1]
 	l.To, l.EndByte = uint32(len(p.doc.Words)), uint32(len(p.doc.Text))
 	if l.To > l.From {
@@ -393,6 +416,8 @@ func (p *Parser) end(tag *element) {
 		return
 	}
 	switch tag.kind {
+	case inline:
+		p.ended, p.classed = len(p.doc.Text), p.opened
 	case anchor:
 		p.closeLink()
 	case title:

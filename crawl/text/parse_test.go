@@ -39,7 +39,10 @@ func TestHTML(t *testing.T) {
 	}{
 		{"plain", "one  two\n three", "one two three", nil},
 		{"inline runs through", "<b>data</b>base <i>x</i>", "database x", nil},
-		{"a word over tags", "<a href=1><b>data</b>base</a>s", "databases", []string{"1 database"}},
+		{"a word ends with a link", "<a href=1><b>data</b>base</a>s", "database s", []string{"1 database"}},
+		{"adjacent links", "<a href=1>one</a><a href=2>two</a>, x<a href=3>!</a>", "one two, x!", []string{"1 one", "2 two", "3 "}},
+		{"adjacent elements with a class", "<span class=a>one</span><span class=b>two</span> <b>H</b><i class=x>2</i>O", "one two H2O", nil},
+		{"one form", "cafe\u0301 ﬁne Ａｂ ｶﾞ zero\u200Bwidth ไทย\u200Bไทย", "café fine Ab ガ zerowidth ไทย\u200Bไทย", nil},
 		{"blocks", "<p>one</p><p>two</p>three<div>four", "one\ntwo\nthree\nfour", nil},
 		{"cells are spaced, rows are blocks", "<table><tr><td>a<td>b</tr><tr><td>c</table>", "a b\nc\n", nil},
 		{"hidden", "a<!-- c --><script>if (a<b) {}</script><style>p{}</style><noscript>n</noscript> b", "a b", nil},

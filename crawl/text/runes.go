@@ -50,7 +50,7 @@ func classOf(r rune) class {
 	case r < 0x80:
 		return classOfASCII(r)
 	case unicode.IsMark(r):
-		if unicode.Is(unicode.Variation_Selector, r) {
+		if unicode.In(r, unicode.Variation_Selector, vowels) {
 			return ignored
 		}
 		return mark
@@ -65,6 +65,12 @@ func classOf(r rune) class {
 	return classOfSign(r)
 }
 
+// vowels are the points of Hebrew and Arabic, which most texts leave out.
+var vowels = &unicode.RangeTable{R16: []unicode.Range16{
+	{0x0591, 0x05BD, 1}, {0x05BF, 0x05BF, 1}, {0x05C1, 0x05C2, 1}, {0x05C4, 0x05C5, 1}, {0x05C7, 0x05C7, 1},
+	{0x0610, 0x061A, 1}, {0x064B, 0x0652, 1}, {0x0670, 0x0670, 1}, {0x06D6, 0x06DC, 1}, {0x06DF, 0x06E4, 1}, {0x06E7, 0x06E8, 1}, {0x06EA, 0x06ED, 1},
+}}
+
 func classOfASCII(r rune) class {
 	switch {
 	case '0' <= r && r <= '9':
@@ -77,6 +83,8 @@ func classOfASCII(r rune) class {
 
 func classOfLetter(r rune) class {
 	switch {
+	case r == '\u0640': // tatweel
+		return ignored
 	case r < 0x0E00:
 		return letter
 	case r == '\uFF9E' || r == '\uFF9F': // voiced sounds of half-width kana

@@ -1,23 +1,26 @@
 package text
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// Splitter cuts text into words by Unicode's rules for word boundaries (UAX 29). It makes four exceptions, because
+// Splitter cuts text into words by Unicode's rules for word boundaries (UAX 29). It makes five exceptions, because
 // these rules join what people search for as several words, and find no words in scripts without spaces.
 //
 //   - Points, commas, colons and underscores end a word: "example.com", "3.14", "snake_case" are two words each.
 //   - Han, kana, Thai, Lao, Khmer, Myanmar and other scripts that are written without spaces are cut into overlapping
 //     words of two characters, the bigrams that are usual in retrieval for these languages. A single character between
 //     others is one word. Marks belong to their character.
+//   - The apostrophe after an elided article or pronoun ends a word: "l'eau", "dell'acqua" are two words each.
 //   - Quotation marks at the end of a Hebrew word are not part of it.
 //   - A sequence without letters and digits, such as an emoji, is not a word.
 //
 // So a word is a sequence of letters, digits and the marks on them. An apostrophe, a middle dot or a gershayim between
-// two letters belongs to it ("don't", "col·lecció", "צה״ל"). Soft hyphens, joiners and direction marks may be inside a
-// word but are not in its lower-case form. The Splitter does not normalize that form: é may be one character or two.
+// two letters belongs to it ("don't", "col·lecció", "צה״ל"). Soft hyphens, joiners, direction marks, tatweel
+// and the points of Arabic and Hebrew may be inside a word but are not in its lower-case form. The Splitter does not
+// normalize that form; see [Form].
 //
 // The zero value is ready to use. A Splitter is not safe for concurrent use.
 type Splitter struct {
@@ -82,7 +85,7 @@ loop:
 			low = utf8.AppendRune(low, r)
 		case ignored:
 		case joint:
-			if !joins(low, r, s[i+n:]) {
+			if !joins(low, r, s[i+n:]) || elided(low, r) {
 				break loop
 			}
 			low = utf8.AppendRune(low, jointForm(r))
@@ -112,6 +115,20 @@ func joins(before []byte, r rune, after []byte) bool {
 		return false
 	}
 	return classOf(a) == letter && classOf(b) == letter
+}
+
+// elided reports whether an apostrophe ends a word of French, Italian or Catalan that lost its last vowel. It does in
+// all languages, because a word is cut before the language is known.
+func elided(before []byte, r rune) bool { return jointForm(r) == '\'' && elisions[string(before)] }
+
+var elisions = setOf(`l d j m n s t c qu jusqu lorsqu puisqu quoiqu quelqu presqu un dell all nell dall sull coll quest quell bell cos dov`)
+
+func setOf(words string) map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		out[w] = true
+	}
+	return out
 }
 
 // jointForm returns one form for all characters used as an apostrophe, a middle dot or a gershayim.

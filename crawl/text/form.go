@@ -1,0 +1,78 @@
+package text
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/lshclust/lshclust/internal/scratch"
+)
+
+// Form returns a text in the form in which words are compared, s itself if it has that form: composed (NFC), with
+// full-width and half-width characters, ligatures and other presentation forms as plain characters, and without zero
+// width spaces between letters of scripts that are written with spaces.
+func Form(s []byte) []byte {
+	if !mayChange(s) {
+		return s
+	}
+	return appendForm(nil, s)
+}
+
+// unify puts the text from an offset on into one form; see [Form].
+func (p *Parser) unify(from int) {
+	if s := p.doc.Text[from:]; mayChange(s) {
+		p.formed = appendForm(scratch.Grow(p.room, p.formed[:0], len(s)+len(s)/2), s)
+		p.doc.Text = scratch.Append(p.room, p.doc.Text[:from], p.formed...)
+	}
+}
+
+var zeroWidthSpace = []byte("\u200B")
+
+// mayChange reports whether Form may change a text.
+func mayChange(s []byte) bool {
+	return aboveLatin(s) && (bytes.IndexByte(s, 0xEF) >= 0 || bytes.Contains(s, zeroWidthSpace) || !norm.NFC.IsNormal(s))
+}
+
+// aboveLatin reports whether a text has a character from U+0300 on, whose first byte is 0xCC or more. Characters below
+// are in form.
+func aboveLatin(s []byte) bool {
+	for i := 0; i < len(s); i += 8 {
+		if x := load(s, i); x&highBits != 0 && x&(x<<1)&(x<<2|x<<3|x<<4&(x<<5))&highBits != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// appendForm appends the form of a text to dst.
+func appendForm(dst, s []byte) []byte {
+	from := len(dst)
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRune(s[i:])
+		switch {
+		case presents(r):
+			dst = append(dst, norm.NFKC.Bytes(s[i:i+n])...)
+		case r == '\u200B' && isLetter(utf8.DecodeLastRune(dst[from:])) && isLetter(utf8.DecodeRune(s[i+n:])):
+		default:
+			dst = append(dst, s[i:i+n]...)
+		}
+		i += n
+	}
+	if norm.NFC.IsNormal(dst[from:]) {
+		return dst
+	}
+	return append(dst[:from], norm.NFC.Bytes(dst[from:])...)
+}
+
+// presents reports whether a character is only another presentation of others: a ligature, an Arabic form by position,
+// a full-width or half-width character.
+func presents(r rune) bool {
+	return 0xFB00 <= r && r <= 0xFB17 || 0xFB50 <= r && r <= 0xFDFF || 0xFE70 <= r && r < 0xFEFF || 0xFF00 <= r && r <= 0xFFEF
+}
+
+// isLetter reports whether a character is a letter, or a mark on one, of a script with spaces.
+func isLetter(r rune, _ int) bool {
+	c := classOf(r)
+	return c == letter || c == mark
+}
