@@ -2,6 +2,8 @@ package text
 
 import (
 	"bytes"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -76,3 +78,22 @@ func isLetter(r rune, _ int) bool {
 	c := classOf(r)
 	return c == letter || c == mark
 }
+
+// Plain returns a word in lower case without accents, points and other signs by which some spell it differently, for
+// searches: "malmo" for "malmö", "strasse" for "straße", "احمد" for "أحمد".
+func Plain(word string) string {
+	if !strings.ContainsFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return word
+	}
+	apart := norm.NFD.String(word)
+	return norm.NFC.String(strings.Map(func(r rune) rune {
+		if 0x300 <= r && r <= 0x36F || 0x653 <= r && r <= 0x655 || r == 0x640 || unicode.Is(vowels, r) {
+			return -1
+		}
+		return r
+	}, plainLetters.Replace(apart)))
+}
+
+// plainLetters replaces letters that have no accents to take off.
+var plainLetters = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "ħ", "h", "ı", "i", "ŋ", "n",
+	"ς", "σ", "ٱ", "ا", "ى", "ي", "ی", "ي", "ک", "ك", "ة", "ه", "’", "'")

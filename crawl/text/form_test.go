@@ -61,3 +61,14 @@ func TestFormIsStable(t *testing.T) {
 		}
 	})
 }
+
+func TestPlain(t *testing.T) {
+	for word, want := range map[string]string{
+		"plain": "plain", "malmö": "malmo", "łódź": "lodz", "straße": "strasse", "أحمد": "احمد", "مُحَمَّد": "محمد", "שָׁלוֹם": "שלום", "ёлка": "елка", "λόγος": "λογοσ",
+		"việt": "viet", "が": "が", "한글": "한글", "ไทย": "ไทย", "हिन्दी": "हिन्दी",
+	} {
+		if got := Plain(word); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/names"
@@ -41,6 +42,7 @@ const (
 // than that of every document with the very name.
 const (
 	lessTypo      = 4.0
+	lessPlain     = 0.5 // without accents
 	lessBeginning = 3.0 // and as much again for each time that the name is longer
 )
 
@@ -116,6 +118,9 @@ func (r *documents) addNames(b *names.Builder, id uint32, d tables.Document) {
 	base := math.Log2(float64(1+d.InHosts)) + firmLinks*math.Log2(float64(1+d.InLinks)) - firmDepth*float64(depth)
 	for _, n := range all {
 		b.Add(n.name, id, float32(base+n.firm))
+		if plain := text.Plain(n.name); plain != n.name {
+			b.Add(plain, id, float32(base+n.firm-lessPlain))
+		}
 	}
 }
 
@@ -168,9 +173,24 @@ func nameIn(asked string) string {
 	return asked
 }
 
-// byName returns documents that are called what was asked for, or have a name like it that is firmer than least.
+// byName returns documents that are called what was asked for, or have a name like it that is firmer than least. If none
+// is called so, those come last that are without accents.
 func (r *documents) byName(asked string, least float64) []WordMatch {
-	name := names.Of(nameIn(asked))
+	name := names.Of(string(text.Form([]byte(nameIn(asked)))))
+	found, plain := r.namedLike(name, least), text.Plain(name)
+	if plain == name || len(found) > 0 && found[0].Called == names.Whole {
+		return found
+	}
+	for _, m := range r.namedLike(plain, least) {
+		if !slices.ContainsFunc(found, func(f WordMatch) bool { return f.ID == m.ID }) {
+			found = append(found, m)
+		}
+	}
+	return found
+}
+
+// namedLike returns documents that have a name, made by names.Of, or one like it that is firmer than least.
+func (r *documents) namedLike(name string, least float64) []WordMatch {
 	if name == "" || len(name) > names.Longest {
 		return nil
 	}

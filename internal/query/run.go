@@ -61,6 +61,8 @@ type topicalView struct {
 	clusters *tables.Clusters
 	tree     *tables.Tree
 
+	spelled func() map[string][]uint32 // see findSpelled; made on first use
+
 	searchers sync.Pool                        // of *searcher
 	reaches   func() *reaches                  // of the lists of the nodes, as far as they were computed
 	topics    func() *topical.Forest           // the documents of each node of the tree; made on first use
@@ -148,6 +150,7 @@ func (r *Run) open(from *run.Run) error {
 	r.terms = tables.Open(&r.set, from.Path(tables.TermsFile), tables.OpenTerms)
 	r.targets = sync.OnceValue(r.findTargets)
 	r.called = sync.OnceValue(r.findNames)
+	r.spelled = sync.OnceValue(r.findSpelled)
 	r.set.Do(func() error { return fit(from, r.captures.Len() == r.docs.Len() && r.sources.Len() == r.docs.Len()) })
 	if r.Config.Has(config.Topical) {
 		r.openTopical(from)

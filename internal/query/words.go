@@ -46,53 +46,104 @@ func (r *topicalView) Words(query string) (*Words, error) {
 	if err != nil {
 		return nil, err
 	}
-	weight := r.weight()
-	w, split := &Words{}, text.Splitter{}
-	languages, pages := r.languages()
-	split.Split([]byte(query), func(_, _ int, lower []byte) {
-		word := string(lower)
-		if slices.Contains(slices.Concat(w.Known, w.Unknown, w.Stop), word) {
-			return
-		}
-		var terms []uint32
-		least, again := math.Inf(1), false
-		stopped := int64(0)
-		for _, in := range languages {
-			term := v.TermIn(in.name, []byte(word))
-			if term == 0 {
-				if stopped += in.pages; 2*stopped >= pages {
-					w.Stop = append(w.Stop, word)
-					return
-				}
-				continue
-			}
-			for _, term := range [...]bags.Term{term, term.OfContent()} {
-				at, ok := r.terms.Find(uint64(term))
-				switch {
-				case !ok || slices.Contains(terms, at):
-				case slices.ContainsFunc(w.words, func(w inverted.Word) bool { return slices.Contains(w.Terms, at) }):
-					again = true
-				default:
-					terms = append(terms, at)
-					if x := weight(at); x > 0 { // one that is in all bags says nothing
-						least = min(least, x)
-					}
-				}
-			}
-		}
-		if again && len(terms) == 0 {
-			return
-		}
-		if math.IsInf(least, 1) {
-			w.Unknown = append(w.Unknown, word)
-		} else {
-			w.Known, w.words = append(w.Known, word), append(w.words, inverted.Word{Terms: terms, Weight: least})
-		}
-	})
-	if len(w.Known) == 0 {
-		return w, ErrNoWords
+	l := lookup{r: r, v: v, weight: r.weight(), out: &Words{}}
+	l.languages, l.pages = r.languages()
+	var split text.Splitter
+	split.Split(text.Form([]byte(query)), func(_, _ int, lower []byte) { l.add(string(lower)) })
+	if len(l.out.Known) == 0 {
+		return l.out, ErrNoWords
 	}
-	return w, nil
+	return l.out, nil
+}
+
+// lookup looks up the words of a query one after another.
+type lookup struct {
+	r         *topicalView
+	v         *text.Vocabulary
+	weight    func(term uint32) float64
+	languages []language
+	pages     int64 // in a known language
+	out       *Words
+
+	// Of the current word:
+	terms []uint32
+	least float64 // weight of a term
+	again bool    // a word before it has one of its terms
+}
+
+// add adds a word, unless the query had it.
+func (l *lookup) add(word string) {
+	w := l.out
+	if slices.Contains(slices.Concat(w.Known, w.Unknown, w.Stop), word) {
+		return
+	}
+	l.terms, l.least, l.again = nil, math.Inf(1), false
+	if l.stems(word) {
+		w.Stop = append(w.Stop, word)
+		return
+	}
+	if l.again && len(l.terms) == 0 {
+		return
+	}
+	if plain := text.Plain(word); math.IsInf(l.least, 1) {
+		if plain != word {
+			l.stems(plain)
+		}
+		for _, at := range l.r.spelled()[plain] {
+			l.term(at)
+		}
+	}
+	if math.IsInf(l.least, 1) {
+		w.Unknown = append(w.Unknown, word)
+	} else {
+		w.Known, w.words = append(w.Known, word), append(w.words, inverted.Word{Terms: l.terms, Weight: l.least})
+	}
+}
+
+// stems adds the terms of a word in each language, unless it is a stop word.
+func (l *lookup) stems(word string) (stop bool) {
+	stopped := int64(0)
+	for _, in := range l.languages {
+		term := l.v.TermIn(in.name, []byte(word))
+		if term == 0 {
+			if stopped += in.pages; 2*stopped >= l.pages {
+				return true
+			}
+			continue
+		}
+		for _, term := range [...]bags.Term{term, term.OfContent()} {
+			if at, ok := l.r.terms.Find(uint64(term)); ok {
+				l.term(at)
+			}
+		}
+	}
+	return false
+}
+
+// term adds a term of the current word.
+func (l *lookup) term(at uint32) {
+	switch {
+	case slices.Contains(l.terms, at):
+	case slices.ContainsFunc(l.out.words, func(w inverted.Word) bool { return slices.Contains(w.Terms, at) }):
+		l.again = true
+	default:
+		l.terms = append(l.terms, at)
+		if x := l.weight(at); x > 0 { // one that is in all bags says nothing
+			l.least = min(l.least, x)
+		}
+	}
+}
+
+// findSpelled returns the terms whose words have accents or the like, by the words without them.
+func (r *topicalView) findSpelled() map[string][]uint32 {
+	all := map[string][]uint32{}
+	for term := range uint32(r.terms.Len()) {
+		word := r.terms.Word(term)
+		if plain := text.Plain(word); plain != word {
+			all[plain] = append(all[plain], term)
+		}
+	}
+	return all
 }
 
 // mostOfText is the number of different words of a text that are looked up, the most frequent ones.
