@@ -3,9 +3,13 @@ package text
 import "math/bits"
 
 // A page has a second language if one in secondShare of its words is a function word of it and none of the first
-// language. The second language is that of the blocks in which it has more of these words than the first, and of the
-// blocks without any that follow one.
-const secondShare = 25
+// language, at least secondWords distinct ones, and fewer are of both, as those of neighbours are. For English, which
+// pages in all languages quote, two distinct words are enough. The second language is that of the blocks in which it has
+// more of these words than the first, and of short blocks without any that follow one.
+const (
+	secondShare = 25
+	secondWords = 5
+)
 
 // second returns the number of the second language of a page in the first one, or -1 if it has none.
 func (g *guesser) second(first string) int {
@@ -13,15 +17,24 @@ func (g *guesser) second(first string) int {
 		return -1
 	}
 	own := bitOf(first)
-	var count [64]int
+	var alone, both, distinct [64]int // words of each language that the first one has not and has
 	g.each(func(n uint16, times int) {
-		for mask := functions.masks[n]; mask&own == 0 && mask != 0; mask &= mask - 1 {
-			count[bits.TrailingZeros64(mask)] += times
+		for mask := functions.masks[n]; mask != 0; mask &= mask - 1 {
+			if i := bits.TrailingZeros64(mask); functions.masks[n]&own == 0 {
+				alone[i] += times
+				distinct[i]++
+			} else {
+				both[i] += times
+			}
 		}
 	})
+	if own != 1 && distinct[0] > 1 && alone[0] > both[0] && g.may(worded[0].name) {
+		return 0
+	}
 	best := -1
-	for i, n := range count[:len(worded)] {
-		if n*secondShare >= g.words && worded[i].name != first && g.may(worded[i].name) && (best < 0 || n > count[best]) {
+	for i, n := range alone[:len(worded)] {
+		neighbour := n <= both[i] || distinct[i] < secondWords
+		if n*secondShare >= g.words && !neighbour && worded[i].name != first && g.may(worded[i].name) && (best < 0 || n > alone[best]) {
 			best = i
 		}
 	}

@@ -32,6 +32,7 @@ type language struct {
 	list  func(word string) bool
 	stem  func(word string, stemStopWords bool) string
 	folds *strings.Replacer
+	latin *language // English, if the language is not written in Latin letters; nil if it is
 }
 
 // languages holds all languages that a page may have, by name.
@@ -51,6 +52,9 @@ var languages = func() map[string]*language {
 			}
 		}
 		all[t.name] = l
+		if !t.latin {
+			l.latin = all["english"]
+		}
 	}
 	return all
 }()

@@ -6,6 +6,7 @@ import (
 	"math"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
 
@@ -299,9 +300,13 @@ func (v *Vocabulary) grow() {
 	}
 }
 
-// analyse returns the term of a word in l, or in an unknown language if l is nil.
+// analyse returns the term of a word in l, or in an unknown language if l is nil. Latin letters in another script are
+// taken for English.
 func (v *Vocabulary) analyse(l *language, word string) bags.Term {
 	if l != nil {
+		if l.latin != nil && word != "" && word[0] < utf8.RuneSelf {
+			l = l.latin
+		}
 		word = l.fold(word)
 		if v.analysis.Stop != "none" && l.stop(word) {
 			return 0
