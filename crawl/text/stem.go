@@ -3,6 +3,7 @@ package text
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/blevesearch/snowballstem"
@@ -28,23 +29,27 @@ import (
 
 // language is what a vocabulary does with the words of a language.
 type language struct {
-	stops map[string]bool // folded
-	list  func(word string) bool
-	stem  func(word string, stemStopWords bool) string
-	folds *strings.Replacer
-	latin *language // English, if the language is not written in Latin letters; nil if it is
+	stops    map[string]bool // folded
+	list     func(word string) bool
+	stem     func(word string, stemStopWords bool) string
+	folds    *strings.Replacer
+	particle func(r rune) bool
+	latin    *language // English, if the language is not written in Latin letters; nil if it is
 }
 
 // languages holds all languages that a page may have, by name.
 var languages = func() map[string]*language {
 	all := map[string]*language{}
 	for _, t := range slices.Concat(worded, lettered) {
-		l := &language{stops: map[string]bool{}, folds: folds[t.name]}
+		l := &language{stops: map[string]bool{}, folds: folds[t.name], particle: particles[t.name]}
 		if of, ok := stemmers[t.name]; ok {
 			l.stem, l.list = of.stem, of.list
 		}
 		if suffixes, ok := lightly[t.name]; ok {
-			l.stem = light(suffixes)
+			l.stem = light(suffixes, leastStem)
+			if t.name == "korean" { // a letter is a syllable
+				l.stem = light(suffixes, 2)
+			}
 		}
 		for _, w := range t.words {
 			if t.name != "english" { // its list is longer
@@ -99,21 +104,22 @@ func generated(stem func(*snowballstem.Env) bool) (out struct {
 	return out
 }
 
-// lightly holds the endings that are cut off the words of languages for which Snowball has no stemmer in Go, the longest
+// lightly holds the endings that are cut off the words of languages for which there is no stemmer, the longest
 // first. At least leastStem letters remain.
 var lightly = map[string]string{
-	"greek": "ματων ιουσ ιοσ ιασ ια ιο ματοσ ματα ουμε ουνται ονται εται εστε ετε ουσ ουν εισ εων ησεισ ησεων ιου ιων ιεσ ησ οσ ασ εσ ων ου οι ει ον ην αν η ο α ι ε υ ω",
+	"korean": "으로부터 에서는 에서의 으로는 이라고 라고 에서 에게 으로 까지 부터 보다 처럼 에는 와의 과의 은 는 이 가 을 를 에 의 로 와 과 도 만 하는 하여 하면 하고 하지 할 한 합니다 됩니다 되는 된 되어 됨 함 하려면 입니다 이며 이나 나 들을 들의 들이 들은 들",
+	"greek":  "ματων ιουσ ιοσ ιασ ια ιο ματοσ ματα ουμε ουνται ονται εται εστε ετε ουσ ουν εισ εων ησεισ ησεων ιου ιων ιεσ ησ οσ ασ εσ ων ου οι ει ον ην αν η ο α ι ε υ ω",
 }
 
 const leastStem = 3
 
 // light returns a stemmer that cuts off the first of some endings that a word has.
-func light(endings string) func(string, bool) string {
+func light(endings string, least int) func(string, bool) string {
 	all := strings.Fields(endings)
 	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
 	return func(word string, _ bool) string {
 		for _, e := range all {
-			if rest, ok := strings.CutSuffix(word, e); ok && utf8.RuneCountInString(rest) >= leastStem {
+			if rest, ok := strings.CutSuffix(word, e); ok && utf8.RuneCountInString(rest) >= least {
 				return rest
 			}
 		}
@@ -127,6 +133,15 @@ var folds = map[string]*strings.Replacer{
 	"russian": strings.NewReplacer("ё", "е"),
 }
 
+// particles reports the characters of which no word consists in scripts without spaces: two of these, or one and its
+// neighbour, are inflection or syntax. They are not terms.
+var particles = map[string]func(r rune) bool{
+	"japanese": func(r rune) bool { return unicode.Is(unicode.Hiragana, r) },
+	"chinese": func(r rune) bool {
+		return strings.ContainsRune("的了和是在将將与與或及您這这那你我他們们也就都而把被对對所其", r)
+	},
+}
+
 // fold returns the form of a word that stands for its spellings.
 func (l *language) fold(word string) string {
 	if l.folds == nil {
@@ -136,7 +151,9 @@ func (l *language) fold(word string) string {
 }
 
 // stop reports whether a folded word is a stop word.
-func (l *language) stop(word string) bool { return l.stops[word] || l.list != nil && l.list(word) }
+func (l *language) stop(word string) bool {
+	return l.stops[word] || l.list != nil && l.list(word) || l.particle != nil && strings.ContainsFunc(word, l.particle)
+}
 
 // stemmed returns the stem of a word, or the word itself if there is no stemmer or it panics.
 func (l *language) stemmed(word string) (stem string) {

@@ -29,6 +29,9 @@ func TestStems(t *testing.T) {
 		{"tamil", "வீடு வீடுகள் வீட்டில்"},
 		{"greek", "αρχεία αρχείο αρχείων αρχείου"},
 		{"greek", "έγγραφο εγγράφου έγγραφα"},
+		{"korean", "문서를 문서에 문서는 문서"},
+		{"japanese", "databases database"}, // Latin letters in another script are English
+		{"greek", "folders folder"},
 	} {
 		v := auto(t).Vocabulary
 		first := v.TermIn(c.language, nil)
@@ -48,7 +51,7 @@ func TestStems(t *testing.T) {
 func TestStopWords(t *testing.T) {
 	v := auto(t).Vocabulary
 	for language, words := range map[string]string{
-		"german": "und Von DER", "greek": "και Για σε της", "turkish": "için ve", "vietnamese": "và các", "japanese": "です", "korean": "및 또는",
+		"german": "und Von DER", "greek": "και Για σε της", "turkish": "için ve", "vietnamese": "và các", "japanese": "です 入す the", "chinese": "的文", "korean": "및 또는",
 		"danish": "og det", "ukrainian": "і щоб", "arabic": "في من", "hebrew": "של את", "hindi": "के है", "thai": "ที่", "afrikaans": "hierdie",
 	} {
 		for w := range strings.FieldsSeq(words) {
