@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -33,6 +34,7 @@ type Finding struct {
 	Rule    *Rule    // nil if it is about a URL
 	Other   *Rule    // the rule that comes first, does the same, or follows in a chain or loop; or nil
 	URLs    []string // the known URLs that suffer, or the pages that are hidden
+	Doubt   *Rule    // a rule that may answer the URL before, but is not certain; or nil
 }
 
 // Checker follows URLs through the rules of a site.
@@ -58,7 +60,7 @@ func (c *Checker) prepare() {
 		}
 	}
 	for i := range c.Rules {
-		if r := &c.Rules[i]; r.Prefix || r.pattern != nil {
+		if r := &c.Rules[i]; r.Prefix || r.match != nil {
 			c.wide = append(c.wide, i)
 		} else {
 			c.exact[r.From] = append(c.exact[r.From], i)
@@ -72,23 +74,31 @@ func (c *Checker) page(url string) bool {
 	return c.there[url] || query && c.there[plain] && !c.asked[plain]
 }
 
-// answers returns the first rule at or after a place that answers a URL, and the URL that it leads to.
-func (c *Checker) answers(url string, from int) (at int, to string) {
-	at = len(c.Rules)
-	plain, _, _ := strings.Cut(url, "?")
-	for _, i := range slices.Concat(c.exact[url], c.exact[plain], c.wide) {
+// answers returns the first certain rule at or after a place that answers a URL, the URL that it leads to, and the first
+// rule before it that may answer too. Without such rules it returns -1.
+func (c *Checker) answers(url string, from int) (at int, to string, doubt int) {
+	at, doubt = len(c.Rules), len(c.Rules)
+	a, there := ask(url), c.page(url)
+	for _, i := range slices.Concat(c.exact[url], c.exact[a.plain], c.wide) {
 		r := &c.Rules[i]
-		if i < from || i >= at || r.Weak && c.page(url) {
+		if i < from || i >= at || r.Unsure != "" && i >= doubt || r.Weak && there || r.only && !there {
 			continue
 		}
-		if end, ok := c.Answer(r, url); ok && (end != url || r.From == r.To) { // not from one form of a URL to another
+		switch end, ok := c.answer(r, a); {
+		case !ok || end == url && r.From != r.To: // from one form of a URL to another
+		case r.Unsure != "":
+			doubt = i
+		default:
 			at, to = i, end
 		}
 	}
-	if at == len(c.Rules) {
-		return -1, ""
+	if doubt >= at {
+		doubt = -1
 	}
-	return at, to
+	if at == len(c.Rules) || c.Rules[at].stops {
+		at, to = -1, ""
+	}
+	return at, to, doubt
 }
 
 // end is how the way of a URL through the rules ends.
@@ -106,8 +116,10 @@ type Way struct {
 	hops    []int  // the rules on the way; -1 for a redirect of the site itself
 	cycle   []int  // if it ends in a loop, its rules: the first is met again, or the last
 	end     end
-	endless bool // it leads to no URL twice
-	Gone    bool // a rule says that it is gone for good
+	endless bool  // it leads to no URL twice
+	Gone    bool  // a rule says that it is gone for good
+	served  bool  // the last rule answers with a page itself
+	doubt   *Rule // the first on the way that may answer too
 }
 
 // maxHops is the maximum number of redirects that browsers follow. A longer way, or one to a URL that is longer than
@@ -128,8 +140,17 @@ func (c *Checker) Follow(url string) (w Way) {
 			return w.loop(w.hops[1+slices.Index(w.hops[:last], w.hops[last]):])
 		}
 		seen[at] = len(w.hops)
-		rule, to := c.answers(at, 0)
+		rule, to, doubt := c.answers(at, 0)
+		if doubt >= 0 && w.doubt == nil {
+			w.doubt = &c.Rules[doubt]
+		}
 		switch own := c.Redirect(at); {
+		case rule >= 0 && c.Rules[rule].Serves:
+			w.hops, w.served = append(w.hops, rule), true
+			if w.URL = cmp.Or(to, at); to != "" && !c.page(to) && c.Inside(to) {
+				w.end = atNone
+			}
+			return w
 		case rule >= 0 && c.Rules[rule].Gone:
 			w.hops, w.Gone = append(w.hops, rule), true
 			return w
@@ -174,12 +195,12 @@ func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 		ways = append(ways, w)
 		switch at := lastOf(w.hops); {
 		case w.Lost() && at < 0:
-			found = append(found, Finding{Kind: Missing, URL: url})
+			found = append(found, Finding{Kind: Missing, URL: url, Doubt: w.doubt})
 		case w.end == atNone:
 			suffer[at] = append(suffer[at], url)
 		case w.end == inALoop && len(w.cycle) > 0:
 			circling[slices.Min(w.cycle)] = append(circling[slices.Min(w.cycle)], url)
-		case w.end == atPage && len(w.hops) > 1 && w.hops[0] >= 0:
+		case w.end == atPage && w.redirects() > 1 && w.hops[0] >= 0:
 			hopping[w.hops[0]] = append(hopping[w.hops[0]], url)
 			fallthrough
 		case w.end == atPage && len(w.hops) > 0:
@@ -194,10 +215,17 @@ func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 	looping := map[int]bool{}
 	for i := range c.Rules {
 		r := &c.Rules[i]
+		if !r.Certain() {
+			continue
+		}
 		add := func(kind Kind, url string, other int, urls []string) {
 			f := Finding{Kind: kind, URL: url, Rule: r, URLs: urls}
 			if other >= 0 {
 				f.Other = &c.Rules[other]
+			}
+			if kind == Dead && len(urls) > 0 {
+				w := c.Follow(urls[0])
+				f.Doubt = w.doubt
 			}
 			found = append(found, f)
 		}
@@ -207,7 +235,7 @@ func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 				continue
 			}
 		}
-		if r.Weak && r.Single() && c.there[r.From] {
+		if r.Weak && !r.Serves && r.Single() && c.there[r.From] {
 			add(Superfluous, "", -1, nil)
 			continue
 		}
@@ -225,11 +253,14 @@ func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 			w := c.Follow(circling[i][0])
 			loop(&w)
 		}
-		if r.pattern != nil || r.Prefix {
+		if !r.Single() {
 			var w Way
 			folder := slices.ContainsFunc(c.Pages, func(url string) bool { return url == r.To || strings.HasPrefix(url, r.To+"/") })
 			if r.Prefix && !used[i] && !folder && c.Inside(r.To) {
 				w = c.Follow(r.To)
+			}
+			if to, err := c.target(r.To); !r.Prefix && !r.Serves && r.To != "" && !strings.Contains(r.To, "$") && err == nil && c.Inside(to) {
+				w = c.Follow(to)
 			}
 			switch {
 			case len(suffer[i]) > 0 || w.end == atNone:
@@ -246,7 +277,7 @@ func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 			loop(&w)
 		case w.end == atNone && lastOf(w.hops) == i:
 			add(Dead, w.URL, -1, suffer[i])
-		case w.end == atPage && len(w.hops) > 1 && w.hops[0] == i:
+		case w.end == atPage && w.redirects() > 1 && w.hops[0] == i:
 			add(Chain, w.URL, w.hops[1], hopping[i])
 		}
 	}
@@ -267,7 +298,7 @@ func lastOf(hops []int) int {
 func (c *Checker) hidden() map[int][]string {
 	pages := map[int][]string{}
 	for _, url := range c.Pages {
-		if at, _ := c.answers(url, 0); at >= 0 {
+		if at, _, _ := c.answers(url, 0); at >= 0 {
 			pages[at] = append(pages[at], url)
 		}
 	}
@@ -278,18 +309,18 @@ func (c *Checker) hidden() map[int][]string {
 // URL, if it leads to the same place. It returns -1 if there is none.
 func (c *Checker) superfluous(i int) int {
 	r := &c.Rules[i]
-	if r.Prefix || r.pattern != nil {
+	if !r.Single() {
 		for j := range i {
-			if o := &c.Rules[j]; o.pattern == nil && o.Prefix && (r.From == o.From || strings.HasPrefix(r.From, o.From+"/")) || r.pattern != nil && o.From == r.From {
+			if o := &c.Rules[j]; o.Certain() && (!o.Weak || r.Weak) && o.past == "" && o.covers(r) {
 				return j
 			}
 		}
 		return -1
 	}
-	if first, _ := c.answers(r.From, 0); first >= 0 && first < i {
+	if first, _, _ := c.answers(r.From, 0); first >= 0 && first < i {
 		return first
 	}
-	if next, to := c.answers(r.From, i+1); next >= 0 && to == r.To && r.From != r.To {
+	if next, to, _ := c.answers(r.From, i+1); next >= 0 && to == r.To && r.From != r.To {
 		return next
 	}
 	return -1
@@ -304,7 +335,20 @@ func (c *Checker) next(loop []int, i int) int {
 }
 
 // Direct reports whether a URL has a page itself.
-func (w Way) Direct() bool { return len(w.hops) == 0 }
+func (w Way) Direct() bool { return w.redirects() == 0 }
 
-// Single reports whether a rule is for one URL.
-func (r *Rule) Single() bool { return !r.Prefix && r.pattern == nil }
+// redirects returns the number of redirects on a way.
+func (w *Way) redirects() int {
+	if w.served {
+		return len(w.hops) - 1
+	}
+	return len(w.hops)
+}
+
+// covers reports whether a rule answers every URL that a later one for a folder or with conditions answers.
+func (r *Rule) covers(later *Rule) bool {
+	if r.match == nil || later.match == nil {
+		return r.match == nil && later.match == nil && r.Prefix && (later.From == r.From || strings.HasPrefix(later.From, r.From+"/"))
+	}
+	return slices.EqualFunc(r.match.conds, later.match.conds, func(a, b cond) bool { return a.part == b.part && a.pattern == b.pattern && a.not == b.not })
+}

@@ -3,7 +3,6 @@ package rules
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -19,14 +18,25 @@ type Rule struct {
 
 	// Only of rules that were read:
 
-	File string
-	Line int    // in its file
-	Gone bool   // the server says that the page is gone for good; To is empty
-	Weak bool   // it applies only if there is no page at the URL
-	past string // it applies neither to this URL nor below it, where it leads itself; "" if it may apply to its own results
+	File   string
+	Line   int    // in its file
+	Gone   bool   // the server says that the page is gone for good; To is empty
+	Weak   bool   // it applies only if there is no page at the URL
+	Serves bool   // the server answers with the page at To itself; if To is empty, with what is no page of the site
+	Unsure string // why it is not certain that it applies, or what it answers; then it only casts doubt on findings
 
-	pattern *regexp.Regexp // of the paths of other rules, whose To has groups; From is its source
+	past  string   // it applies neither to this URL nor below it, where it leads itself; "" if it may apply to its own results
+	stops bool     // no later rule applies
+	only  bool     // it applies only if there is a page at the URL
+	bare  bool     // it does not apply to URLs with a query
+	match *matcher // of a rule for other URLs than From, which is then a pattern to show; groups of them stand in To
 }
+
+// Single reports whether a rule is for one URL.
+func (r *Rule) Single() bool { return !r.Prefix && r.match == nil }
+
+// Certain reports whether a rule is a redirect, or another answer, that is sure to apply.
+func (r *Rule) Certain() bool { return r.Unsure == "" && !r.stops }
 
 // Resolve follows moves whose target moved too to the end, and drops moves that lead back to their start or to a URL
 // that is not there. It returns the sound moves in the order of From, and the dropped ones.

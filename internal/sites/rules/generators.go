@@ -228,7 +228,7 @@ func (w *writer) readthedocs(rules []Rule) {
 	comma := ""
 	for _, r := range rules {
 		from, to := w.plain(r), w.target(r)
-		if strings.Contains(from, "?") || w.hosts {
+		if strings.ContainsAny(from, "?*") || w.hosts {
 			w.left++
 			continue
 		}
@@ -251,9 +251,9 @@ func (p *parser) readthedocs(text string) {
 			p.wrong(line, err.Error())
 		case r.From == "":
 		case r.Type == "exact":
-			p.splat(Rule{From: r.From, To: r.To, Line: line, Weak: !r.Force})
+			p.splat(Rule{From: r.From, To: r.To, Line: line, Weak: !r.Force}, nil)
 		case r.Type == "page":
-			p.splat(Rule{From: p.within(r.From), To: p.within(r.To), Line: line, Weak: !r.Force})
+			p.splat(Rule{From: p.within(r.From), To: p.within(r.To), Line: line, Weak: !r.Force}, nil)
 		default:
 			p.wrong(line, "a redirect of the type "+quoted(r.Type)+" is not for certain URLs")
 		}

@@ -51,8 +51,12 @@ func (w *writer) cloudflare(rules []Rule) {
 	out := csv.NewWriter(w)
 	for _, r := range rules {
 		_, from, _ := strings.Cut(r.From, "://")
-		deep := strings.ToUpper(fmt.Sprint(r.Prefix))
-		out.Write([]string{from, w.target(r), "301", "TRUE", "FALSE", deep, deep}) //nolint:errcheck // kept by the writer
+		to, is := w.target(r), func(b bool) string { return strings.ToUpper(fmt.Sprint(b)) }
+		if strings.Contains(from, "?") { // a source has no query
+			w.left++
+			continue
+		}
+		out.Write([]string{from, to, "301", is(!strings.Contains(to, "?")), "FALSE", is(r.Prefix), is(r.Prefix)}) //nolint:errcheck // kept by the writer
 	}
 	out.Flush()
 }
@@ -67,7 +71,9 @@ func (p *parser) cloudflare(text string) {
 		}
 		is := func(at int) bool { return len(row) > at && strings.EqualFold(row[at], "true") }
 		if is(5) && !is(6) {
-			p.match(Rule{To: row[1], Line: line}, "^"+quoteMeta(decoded(strings.TrimSuffix(from[len(originOf(from)):], "/")))+"(?:/.*)?$", false)
+			path := quoteMeta(decoded(strings.TrimSuffix(from[len(originOf(from)):], "/")))
+			_, host, _ := strings.Cut(originOf(from), "://")
+			p.when(Rule{To: strings.ReplaceAll(row[1], "$", "%24"), Line: line}, []cond{{part: ofHost, pattern: "^" + quoteMeta(host) + "$"}, {pattern: "^" + path + "(?:/.*)?$"}})
 			return
 		}
 		p.add(Rule{From: from, To: row[1], Prefix: is(5), Line: line})

@@ -1,9 +1,13 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/BurntSushi/toml"
 )
 
 func (w *writer) netlify(rules []Rule) {
@@ -11,6 +15,8 @@ func (w *writer) netlify(rules []Rule) {
 		from, to := w.plain(r), w.target(r)
 		path, query, _ := strings.Cut(from, "?")
 		switch {
+		case strings.Contains(path, "*") || strings.Contains(path, "/:") || strings.Contains(query, "=:"): // it would capture other pages
+			w.left++
 		case r.Prefix:
 			fmt.Fprintf(w, "%s/* %s:splat 301!\n", strings.TrimSuffix(from, "/"), to)
 		case query != "":
@@ -25,10 +31,15 @@ func (w *writer) netlify(rules []Rule) {
 var netlifyTarget = regexp.MustCompile(`^(/|https?://)`)
 
 // placeholder matches a part of a path that a rule of Netlify carries over.
-var placeholder = regexp.MustCompile(`\\?:(\w+)|\\\*`)
+var placeholder = regexp.MustCompile(`/:(\w+)|\\\*`)
 
-// netlify reads lines of _redirects: a path, parameters, a target, a status and conditions.
+// netlify reads lines of _redirects: a path, parameters, a target, a status and conditions; or the table redirects of
+// netlify.toml.
 func (p *parser) netlify(text string) {
+	if strings.Contains(text, "[[redirects]]") {
+		p.netlifyTOML(text)
+		return
+	}
 	lines(text, func(n int, line string) {
 		line, _, _ = strings.Cut(line, " #")
 		words := strings.Fields(line)
@@ -40,48 +51,117 @@ func (p *parser) netlify(text string) {
 			p.wrong(n, "the line has no path and target: "+line)
 			return
 		}
-		r, status := Rule{From: words[0], To: words[at], Line: n, Weak: true}, "301"
+		rest := append(words[at+1:], "301", "")
 		if len(words) > at+1 {
-			status, r.Weak = strings.TrimSuffix(words[at+1], "!"), !strings.HasSuffix(words[at+1], "!")
+			rest = rest[:len(rest)-2]
 		}
-		redirect, gone := redirects(status)
-		if r.Gone = gone; !redirect {
-			return
-		}
-		if len(words) > at+2 {
-			p.wrong(n, "the rule depends on more than the URL: "+strings.Join(words[at+2:], " "))
-			return
-		}
-		if at > 1 {
-			r.From += "?" + strings.Join(words[1:at], "&")
-		}
-		p.splat(r)
+		p.netlifyRule(Rule{From: words[0], To: words[at], Line: n}, words[1:at], rest[0], strings.TrimSpace(strings.Join(rest[1:], " ")))
 	})
 }
 
-// splat adds a rule that may have * at the end of its path, which is :splat in its target, or placeholders. Servers that
-// know :splat do not apply such a rule where the part of its target before :splat leads.
-func (p *parser) splat(r Rule) {
+// netlifyRule adds a rule with a status, perhaps with ! after it, and conditions.
+func (p *parser) netlifyRule(r Rule, query []string, status, conditions string) {
+	status, forced := strings.CutSuffix(status, "!")
+	redirects := r.status(status)
+	r.Weak, r.Serves = !forced, status[0] == '2'
+	if r.stops = r.stops && !r.Serves; !redirects && !r.Serves {
+		r.To = ""
+	}
+	if r.Serves && strings.HasPrefix(r.To, "/.netlify/") {
+		r.To = ""
+	}
+	if r.Unsure = conditions; conditions != "" {
+		p.wrong(r.Line, "the rule depends on more than the URL: "+conditions)
+	}
+	p.splat(r, query)
+}
+
+// netlifyTOML reads the table redirects of netlify.toml.
+func (p *parser) netlifyTOML(text string) {
+	var file struct {
+		Redirects []struct {
+			From, To          string
+			Status            int
+			Force             bool
+			Query, Conditions map[string]any
+		}
+	}
+	if _, err := toml.Decode(text, &file); err != nil {
+		p.wrong(1, err.Error())
+		return
+	}
+	at := regexp.MustCompile(`(?m)^\s*\[\[redirects\]\]`).FindAllStringIndex(text, -1)
+	for i, t := range file.Redirects {
+		r, status, conditions := Rule{From: t.From, To: t.To, Line: 1}, fmt.Sprint(cmp.Or(t.Status, 301)), ""
+		if i < len(at) {
+			r.Line = 1 + strings.Count(text[:at[i][1]], "\n")
+		}
+		var query []string
+		for name, value := range t.Query {
+			query = append(query, fmt.Sprintf("%s=%v", name, value))
+		}
+		slices.Sort(query)
+		if t.Force {
+			status += "!"
+		}
+		if len(t.Conditions) > 0 {
+			conditions = fmt.Sprint(t.Conditions)
+		}
+		p.netlifyRule(r, query, status, conditions)
+	}
+}
+
+// splat adds a rule that may have * in its path, which is :splat in its target, or placeholders, also in parameters that
+// the URL must have. Servers that know :splat do not apply such a rule where the part of its target before :splat leads.
+func (p *parser) splat(r Rule, query []string) {
 	folder, below := strings.CutSuffix(r.From, "/*")
 	if into, _, carries := strings.Cut(r.To, ":splat"); below && carries && strings.HasPrefix(p.absolute(into), strings.TrimSuffix(p.absolute(folder), "/")+"/") {
 		r.past, _ = p.Canonical(p.absolute(into)) // if it is no URL, the rule is not read either
 	}
 	to, carried := strings.CutSuffix(r.To, "/:splat")
+	plain := r.Certain() && !strings.Contains(strings.Join(query, ""), ":")
 	switch {
-	case below && carried && !strings.Contains(folder, "/:"):
+	case plain && below && carried && !strings.Contains(folder, "/:") && !strings.Contains(folder+to, "*") && !strings.Contains(to, "/:") && len(query) == 0:
 		r.From, r.To, r.Prefix = folder, to, true
 		p.add(r)
-	case below || strings.Contains(r.From, "/:"):
-		r.From = strings.TrimPrefix(r.From, originOf(p.Base))
-		pattern := placeholder.ReplaceAllStringFunc(regexp.QuoteMeta(r.From), func(part string) string {
-			if part == `\*` {
-				return "(?P<splat>.*)"
-			}
-			return "(?P<" + strings.TrimLeft(part, `\:`) + ">[^/]+)"
-		})
-		r.To = regexp.MustCompile(`([^:]/|[^:/]):(\w+)`).ReplaceAllString(r.To, "$1$${$2}")
-		p.match(r, "^"+strings.ReplaceAll(pattern, "/(?P<splat>.*)", "(?:/(?P<splat>.*))?")+"/?$", false)
-	default:
+		return
+	case strings.Contains(r.From, "#"), plain && !below && !strings.Contains(r.From, "/:") && !strings.Contains(r.From, "*"):
+		if len(query) > 0 {
+			r.From += "?" + strings.Join(query, "&")
+		}
 		p.add(r)
+		return
 	}
+	conds, path := []cond(nil), r.From
+	if origin := originOf(r.From); origin != r.From {
+		_, host, _ := strings.Cut(origin, "://")
+		conds, path = append(conds, cond{part: ofHost, pattern: "^" + regexp.QuoteMeta(strings.TrimPrefix(host, "www.")) + "$"}), strings.TrimPrefix(r.From, origin)
+	}
+	names := []string{"splat"}
+	pattern := placeholder.ReplaceAllStringFunc(regexp.QuoteMeta(path), func(part string) string {
+		if part == `\*` {
+			return "(?P<splat>.*)"
+		}
+		names = append(names, part[2:])
+		return "/(?P<" + part[2:] + ">[^/]+)"
+	})
+	if rest, ok := strings.CutSuffix(pattern, "/(?P<splat>.*)"); ok {
+		pattern = rest + "(?:/(?P<splat>.*))?"
+	}
+	conds = append(conds, cond{pattern: "^" + pattern + "/?$"})
+	for _, q := range query {
+		name, value, _ := strings.Cut(q, "=")
+		group, isGroup := strings.CutPrefix(value, ":")
+		if value = regexp.QuoteMeta(value); isGroup {
+			names, value = append(names, group), "(?P<"+group+">[^&]*)"
+		}
+		conds = append(conds, cond{part: ofQuery, pattern: "(?:^|&)" + regexp.QuoteMeta(name) + "=" + value + "(?:&|$)"})
+	}
+	r.To = regexp.MustCompile(`:(\w+)`).ReplaceAllStringFunc(strings.ReplaceAll(r.To, "$", "%24"), func(name string) string {
+		if slices.Contains(names, name[1:]) {
+			return "${" + name[1:] + "}"
+		}
+		return name
+	})
+	p.when(r, conds)
 }

@@ -111,7 +111,7 @@ func TestRead(t *testing.T) {
     map $uri $new { default ""; /m1 /n1; ~^/m2/(\d+)$ /n2/$1; }
     if ($new) { return 301 $new; }
     location / { try_files $uri =404; }
-}`, map[string]string{"/a": "/b", "/old/x": "https://new.example/old/x", "/v2/y": "/version-2/y", "/docs/z/1": "/manual/z/1", "/internal": "", "/gone": "-", "/m1": "/n1", "/m2/7": "/n2/7", "/else": ""}, []int{9, 10}},
+}`, map[string]string{"/a": "/b", "/old/x": "https://new.example/old/x", "/v2/y": "/version-2/y", "/docs/z/1": "/manual/z/1", "/internal": "/x", "/gone": "-", "/m1": "/n1", "/m2/7": "/n2/7", "/else": ""}, []int{9, 10}},
 		{"apache", `<IfModule mod_rewrite.c>
 RewriteEngine On
 RewriteBase /
@@ -126,7 +126,7 @@ RewriteRule ^x$ /y [R=301,L]
 RewriteCond %{REQUEST_FILENAME} !-f
 RewriteRule ^blog/(\d+)$ /post/$1 [R,L]
 </IfModule>`, map[string]string{"/a": "/b", "/a/c": "/b/c", "/gone": "-", "/v2/y": "https://new.example/version-2/y", "/docs/z": "/manual/z", "/blog/12": "/post/12", "/internal": ""}, []int{7, 11}},
-		{"netlify", "# comment\n/a  /b\n/docs/*  /manual/:splat  301!\n/gone /x 410\n/* /index.html 200\n/news/:year/:slug /blog/:slug\n/c /d 302 Country=de\nnonsense\n", map[string]string{"/a": "/b", "/docs/x": "/manual/x", "/gone": "-", "/news/2020/y": "/blog/y", "/c": ""}, []int{7, 8}},
+		{"netlify", "# comment\n/a  /b\n/docs/*  /manual/:splat  301!\n/gone /x 410\n/news/:year/:slug /blog/:slug\n/* /index.html 200\n/c /d 302 Country=de\nnonsense\n", map[string]string{"/a": "/b", "/docs/x": "/manual/x", "/gone": "-", "/news/2020/y": "/blog/y", "/c": ""}, []int{7, 8}},
 		{"mkdocs", "site_name: x\nplugins:\n  - search\n  - redirects:\n      redirect_maps:\n        'a.md': 'b.md#c'\n        d/index.md: https://new.example/d # e\n        nonsense\n  - other:\n      x: y\n", map[string]string{"/a": "/b#c", "/d": "https://new.example/d", "/x": ""}, []int{8}},
 		{"zensical", "[project]\nsite_name = \"x\"\n[project.plugins.redirects.redirect_maps]\n\"a.md\" = \"b.md\"\n[other]\nx = 1\n", map[string]string{"/a": "/b"}, nil},
 		{"rediraffe", "# comment\n\"a b.rst\" \"c.rst\"\nd e\nf\n", map[string]string{"/a%20b": "/c", "/d": "/e"}, []int{4}},
@@ -154,7 +154,7 @@ RewriteRule ^blog/(\d+)$ /post/$1 [R,L]
 		for path, want := range c.answers {
 			got := ""
 			for i := range list {
-				if to, ok := s.Answer(&list[i], oldSite+path); ok {
+				if to, ok := s.Answer(&list[i], oldSite+path); ok && list[i].Unsure == "" {
 					got = strings.TrimPrefix(to, oldSite)
 					if list[i].Gone {
 						got = "-"

@@ -83,7 +83,7 @@ func TestFormats(t *testing.T) {
 	form := func(url string) string { return url + "/" }
 	for format, want := range map[string]string{
 		"netlify":    "/docs/a https://n.example/b/ 301!\n/docs/* https://n.example/m/:splat 301!\n/q id=1 https://n.example/q/ 301!\n",
-		"cloudflare": "o.example/docs/a,https://n.example/b/,301,TRUE,FALSE,FALSE,FALSE\no.example/docs,https://n.example/m/,301,TRUE,FALSE,TRUE,TRUE\no.example/q?id=1,https://n.example/q/,301,TRUE,FALSE,FALSE,FALSE\n",
+		"cloudflare": "o.example/docs/a,https://n.example/b/,301,TRUE,FALSE,FALSE,FALSE\no.example/docs,https://n.example/m/,301,TRUE,FALSE,TRUE,TRUE\n",
 		"csv":        "from,to,prefix\nhttps://o.example/docs/a,https://n.example/b/,false\nhttps://o.example/docs,https://n.example/m/,true\nhttps://o.example/q?id=1,https://n.example/q/,false\n",
 	} {
 		var b bytes.Buffer
