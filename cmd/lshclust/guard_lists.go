@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/csv"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -37,11 +38,12 @@ func isRun(path string) bool {
 // knownList gathers the URLs that a site must answer, and the lines that cannot be read.
 type knownList struct {
 	form  *urls.Rules
+	base  string // of paths in the lists
 	known []query.KnownURL
 	wrong []answer.GuardFinding
 }
 
-// read reads a list with a URL on each line, or a sitemap.
+// read reads a list with a URL on each line, a table, or a sitemap.
 func (l *knownList) read(path string) error {
 	f, err := openList(path)
 	if err != nil {
@@ -60,13 +62,7 @@ func (l *knownList) read(path string) error {
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("<")) {
 		l.sitemap(path, text)
 	} else {
-		n := 0
-		for line := range strings.Lines(string(text)) {
-			n++
-			if words := strings.Fields(line); len(words) > 0 && words[0][0] != '#' {
-				l.add(path, n, words[0])
-			}
-		}
+		l.lines(path, string(text))
 	}
 	if len(l.known)+len(l.wrong) == before {
 		return &exit{code: exitCondition, err: fmt.Errorf("%s holds no URL", path)}
@@ -74,9 +70,48 @@ func (l *knownList) read(path string) error {
 	return nil
 }
 
+// lines adds the URLs at the starts of lines or, if the first line names columns, those of a table: in each row the first
+// cell that is a URL or a path.
+func (l *knownList) lines(path, text string) {
+	n, isURL := 0, func(s string) bool { return strings.Contains(s, "://") || strings.HasPrefix(s, "/") }
+	for line := range strings.Lines(text) {
+		n++
+		words := strings.Fields(line)
+		if len(words) == 0 || words[0][0] == '#' {
+			continue
+		}
+		if at := strings.IndexAny(line, ",;\t"); at >= 0 && !isURL(words[0]) {
+			l.table(path, text, rune(line[at]), isURL)
+			return
+		}
+		l.add(path, n, words[0])
+	}
+}
+
+func (l *knownList) table(path, text string, comma rune, isURL func(string) bool) {
+	in := csv.NewReader(strings.NewReader(text))
+	in.Comma, in.Comment, in.FieldsPerRecord, in.LazyQuotes = comma, '#', -1, true
+	for first := true; ; first = false {
+		row, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		at := slices.IndexFunc(row, isURL)
+		switch line, _ := in.FieldPos(0); {
+		case err != nil:
+			l.fail(path, line, "", err.Error())
+		case at >= 0:
+			l.add(path, line, strings.TrimSpace(row[at]))
+		case !first:
+			l.fail(path, line, row[0], "the row has no URL")
+		}
+	}
+}
+
 // sitemap adds the URLs of a sitemap.
 func (l *knownList) sitemap(path string, text []byte) {
 	in := xml.NewDecoder(bytes.NewReader(text))
+	space := "" // of the sitemap, whose extensions have a loc too
 	for {
 		t, err := in.Token()
 		line, _ := in.InputPos()
@@ -89,7 +124,9 @@ func (l *knownList) sitemap(path string, text []byte) {
 		case ok && start.Name.Local == "sitemapindex":
 			l.fail(path, line, "", "it is an index of sitemaps: give the sitemaps")
 			return
-		case ok && start.Name.Local == "loc":
+		case ok && start.Name.Local == "urlset":
+			space = start.Name.Space
+		case ok && start.Name.Local == "loc" && start.Name.Space == space:
 			var loc string
 			if err := in.DecodeElement(&loc, &start); err == nil {
 				l.add(path, line, strings.TrimSpace(loc))
@@ -102,6 +139,14 @@ func (l *knownList) add(path string, line int, raw string) {
 	plain, fragment, _ := strings.Cut(raw, "#")
 	if decoded, err := url.PathUnescape(fragment); err == nil {
 		fragment = decoded
+	}
+	_, site, _ := strings.Cut(l.base, "://")
+	if top, folder, ok := strings.Cut(site, "/"); strings.HasPrefix(plain, "/") && !strings.HasPrefix(plain, "//") {
+		if ok && strings.HasPrefix(plain+"/", "/"+folder+"/") { // a path from the top of the host
+			plain = "https://" + top + plain
+		} else {
+			plain = l.base + plain
+		}
 	}
 	scheme := strings.Contains(plain, "://")
 	if !scheme {
@@ -124,7 +169,7 @@ func (l *knownList) fail(path string, line int, of, why string) {
 
 // formatAndFile splits FORMAT:FILE.
 func formatAndFile(file string) (format, path string) {
-	if format, path, ok := strings.Cut(file, ":"); ok && slices.Contains(rules.Formats, format) {
+	if format, path, ok := strings.Cut(file, ":"); ok && slices.Contains(rules.Readable, format) {
 		return format, path
 	}
 	return "", file
@@ -138,10 +183,10 @@ func readRules(file string, site rules.Site, lists *knownList) ([]rules.Rule, st
 		return nil, "", err
 	}
 	if format == "" {
-		format = rules.Detect(text)
+		format = rules.Detect(path, text)
 	}
 	if format == "" && len(bytes.TrimSpace(text)) > 0 {
-		return nil, "", fmt.Errorf("%s is in none of the formats %s; if it is, name it: --rules FORMAT:%[1]s", path, strings.Join(rules.Formats, ", "))
+		return nil, "", fmt.Errorf("%s is in none of the formats %s; if it is, name it: --rules FORMAT:%[1]s", path, strings.Join(rules.Readable, ", "))
 	} else if format == "" {
 		return nil, "", fmt.Errorf("%s is empty: name its format: --rules FORMAT:%[1]s", path)
 	}
@@ -150,7 +195,9 @@ func readRules(file string, site rules.Site, lists *knownList) ([]rules.Rule, st
 		list[i].File = path
 	}
 	for _, w := range wrong {
-		lists.fail(path, w.Line, "", w.Why)
+		if lists.fail(path, w.Line, "", w.Why); w.Never {
+			lists.wrong[len(lists.wrong)-1].Kind = string(rules.Superfluous)
+		}
 	}
 	return list, format, err
 }

@@ -72,6 +72,14 @@ func proposal(x *answer.GuardFinding) string {
 	return fmt.Sprintf("%s (%s, %.2f)", x.NewURL, x.How, x.Confidence)
 }
 
+// reason says what is wrong, and what the finding depends on.
+func reason(x *answer.GuardFinding) string {
+	if x.Unsure == "" {
+		return x.Why
+	}
+	return x.Why + "; " + x.Unsure
+}
+
 func (f *guarding) table(w io.Writer, a *answer.GuardAnswer) {
 	fmt.Fprintln(w, summary(a))
 	f.eachKind(a, func(kind rules.Kind, found []answer.GuardFinding, more int) {
@@ -81,6 +89,9 @@ func (f *guarding) table(w io.Writer, a *answer.GuardAnswer) {
 			fmt.Fprintf(w, "  %s\n", detail(strings.TrimSpace(filePlace(x)+"  "+x.URL), 2))
 			if kind != rules.Missing {
 				fold(w, whole(x.Why), 6)
+			}
+			if x.Unsure != "" {
+				fold(w, whole(x.Unsure), 6)
 			}
 			if p := proposal(x); p != "" {
 				fmt.Fprintf(w, "      → %s\n", detail(p, 8))
@@ -112,7 +123,7 @@ func (f *guarding) markdown(w io.Writer, a *answer.GuardAnswer) {
 			} else if should != "" {
 				should = mdCell(should)
 			}
-			fmt.Fprintf(w, "| %s | %s | %s | %s |\n", mdCell(filePlace(x)), mdCell(x.URL), mdCell(x.Why), should)
+			fmt.Fprintf(w, "| %s | %s | %s | %s |\n", mdCell(filePlace(x)), mdCell(x.URL), mdCell(reason(x)), should)
 		}
 		if more > 0 {
 			fmt.Fprintf(w, "\nand %d more\n", more)
@@ -131,7 +142,7 @@ func sarif(a *answer.GuardAnswer, failOn []string) any {
 	fails := strings.Join(failOn, ",")
 	for i := range a.Items {
 		x := &a.Items[i]
-		level, said := "warning", strings.TrimSpace(x.URL+": "+x.Why)
+		level, said := "warning", strings.TrimSpace(x.URL+": "+reason(x))
 		if strings.Contains(","+fails+",", ","+x.Kind+",") {
 			level = "error"
 		}

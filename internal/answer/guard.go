@@ -29,6 +29,7 @@ type GuardFinding struct {
 	Line       int      `json:"line,omitempty"`
 	URL        string   `json:"url" doc:"the known URL, or the URL that the rule redirects; the pattern of a rule that is a regular expression"`
 	Why        string   `json:"why"`
+	Unsure     string   `json:"unsure,omitempty" doc:"the line on which the finding depends, because it may answer the URL, and why that is not certain"`
 	URLs       []string `json:"urls" doc:"known URLs that a dead rule, a loop or a chain answers, or pages that the rule hides"`
 	NewURL     string   `json:"new_url,omitempty" doc:"where the URL should lead"`
 	How        string   `json:"how,omitempty" doc:"how the new URL was found: as in moved, or by the end of a chain" enum:"redirect,moved,merged into,split into,succeeded by,gone,url,chain,anchor"`
@@ -51,8 +52,13 @@ const mostSimilar = 100
 // what is lost by the earlier runs.
 func Guard(ctx context.Context, runs *query.Crawls, o GuardOptions) (*GuardAnswer, error) {
 	last := runs.Last()
-	g := &guarding{runs: runs, GuardOptions: o, first: map[string]query.KnownURL{}, out: &GuardAnswer{Rules: len(o.Rules), Counts: map[string]int{}, Items: []GuardFinding{}}}
+	g := &guarding{runs: runs, GuardOptions: o, first: map[string]query.KnownURL{}, out: &GuardAnswer{Counts: map[string]int{}, Items: []GuardFinding{}}}
 	g.checker = rules.Checker{Site: last.Site(o.Base), Rules: o.Rules, Pages: last.PageURLs(), Redirect: last.RedirectTarget}
+	for i := range o.Rules {
+		if o.Rules[i].Certain() {
+			g.out.Rules++
+		}
+	}
 	var urls []string
 	for _, k := range o.Known {
 		if _, ok := g.first[k.URL]; !ok {
@@ -88,21 +94,26 @@ func Guard(ctx context.Context, runs *query.Crawls, o GuardOptions) (*GuardAnswe
 	if err := g.propose(ctx); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(g.out.Items, func(a, b GuardFinding) int {
-		return slices.Index(rules.Kinds, rules.Kind(a.Kind)) - slices.Index(rules.Kinds, rules.Kind(b.Kind))
-	})
+	inOrder(g.out.Items)
 	for _, f := range g.out.Items {
 		g.out.Counts[f.Kind]++
 	}
 	return g.out, nil
 }
 
-// Unread adds lines of files that cannot be read.
-func (a *GuardAnswer) Unread(wrong []GuardFinding) {
-	a.Items = append(a.Items, wrong...)
-	if len(wrong) > 0 {
-		a.Counts[string(rules.Unread)] = len(wrong)
+// Add adds findings in lines of files.
+func (a *GuardAnswer) Add(found []GuardFinding) {
+	a.Items = append(a.Items, found...)
+	for _, f := range found {
+		a.Counts[f.Kind]++
 	}
+	inOrder(a.Items)
+}
+
+func inOrder(found []GuardFinding) {
+	slices.SortStableFunc(found, func(a, b GuardFinding) int {
+		return slices.Index(rules.Kinds, rules.Kind(a.Kind)) - slices.Index(rules.Kinds, rules.Kind(b.Kind))
+	})
 }
 
 // guarding is an answer under construction.
@@ -123,6 +134,9 @@ func (g *guarding) add(ctx context.Context, f rules.Finding) error {
 		out.File, out.Line, ask = k.File, k.Line, []string{f.URL}
 	} else {
 		out.File, out.Line, out.URL = f.Rule.File, f.Rule.Line, f.Rule.From
+	}
+	if f.Doubt != nil {
+		out.Unsure = fmt.Sprintf("%s:%d may answer it: %s", f.Doubt.File, f.Doubt.Line, f.Doubt.Unsure)
 	}
 	switch {
 	case f.Kind == rules.Chain && f.URL != "":

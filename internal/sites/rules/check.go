@@ -294,11 +294,12 @@ func lastOf(hops []int) int {
 	return -1
 }
 
-// hidden returns the pages that each rule hides.
+// hidden returns the pages that each rule hides. That the top of a site leads to another page is meant.
 func (c *Checker) hidden() map[int][]string {
 	pages := map[int][]string{}
 	for _, url := range c.Pages {
-		if at, _, _ := c.answers(url, 0); at >= 0 {
+		at, to, _ := c.answers(url, 0)
+		if at >= 0 && (url != c.Base && url != originOf(url) || !c.page(to)) {
 			pages[at] = append(pages[at], url)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,28 +16,33 @@ type format struct {
 	each       bool // it has no rule for a folder
 	write      func(w *writer, rules []Rule)
 	read       func(p *parser, text string)
-	sign       *regexp.Regexp // occurs in files of this format, but not in those of the formats below it
+	sign       *regexp.Regexp // occurs in files of this format
+	line       *regexp.Regexp // nearly all lines of files of this format; nil if they are a part of other files
 	head, foot string
 	open       *regexp.Regexp // what new entries follow; nil if they stand at the end of the file
 }
 
 // formats lists the formats in the order in which a file is tried. README and --help list them in this order too.
 var formats = []format{
-	{name: "nginx", write: (*writer).nginx, read: (*parser).nginx, sign: regexp.MustCompile(`(?m)^\s*(rewrite|return|location|if|map|server|set)\b.*[;{]`)},
-	{name: "apache", write: (*writer).apache, read: (*parser).apache, sign: regexp.MustCompile(`(?im)^\s*(Rewrite(Engine|Rule|Cond)|Redirect(Match|Permanent|Temp)?)\s`), head: "RewriteEngine On\n"},
-	{name: "netlify", write: (*writer).netlify, read: (*parser).netlify, sign: regexp.MustCompile(`(?m)^\s*(/|https?://)[^\s,]*\s+\S+`)},
-	{name: "cloudflare", write: (*writer).cloudflare, read: (*parser).cloudflare, sign: regexp.MustCompile(`(?m)^"?[^\s,]+"?,"?https?://[^\s,]*"?,30\d`)},
-	{name: "hugo", each: true, write: (*writer).hugo, read: (*parser).hugo, sign: regexp.MustCompile(`(?m)^aliases\s*[:=]`)},
-	{name: "mkdocs", each: true, write: (*writer).mkdocs, read: (*parser).mkdocs, sign: regexp.MustCompile(`redirect_maps:`), head: "plugins:\n  - redirects:\n      redirect_maps:\n", open: regexp.MustCompile(`(?m)^\s*redirect_maps:[^\n]*\n`)},
-	{name: "zensical", each: true, write: (*writer).zensical, read: (*parser).zensical, sign: regexp.MustCompile(`redirect_maps\]`), head: "[project.plugins.redirects.redirect_maps]\n", open: regexp.MustCompile(`(?m)^\s*\[[^\n]*redirect_maps\][^\n]*\n`)},
-	{name: "rediraffe", each: true, write: (*writer).rediraffe, read: (*parser).rediraffe, sign: regexp.MustCompile(`(?m)^\s*("[^"\n]*"|'[^'\n]*'|[^\s,"':]+)[ \t]+("[^"\n]*"|'[^'\n]*'|[^\s,"':]+)\s*$`)},
+	{name: "nginx", write: (*writer).nginx, read: (*parser).nginx, sign: regexp.MustCompile(`(?m)^\s*(?:(?:rewrite\s+\S+\s+\S|return\s+(?:\d{3}|https?:|\$)|map\s+\S+\s+\$|set\s+\$).*[;{]|(?:location\s.*|server\s*|if\s*\(\$.*)\{|[/~]\S*\s+\S+;\s*$)`), line: nginxLine},
+	{name: "apache", write: (*writer).apache, read: (*parser).apache, sign: regexp.MustCompile(`(?im)^\s*(?:Rewrite(?:Engine|Rule|Cond)\s|Redirect(?:Match|Permanent|Temp)?\s+(?:[3-5]\d\d|permanent|temp|seeother|gone|["'/^]))`), line: regexp.MustCompile(`^\s*(?:</?[A-Za-z]|[A-Za-z]+\s+[^\s=]|.*\\$)`), head: "RewriteEngine On\n"},
+	{name: "netlify", write: (*writer).netlify, read: (*parser).netlify, sign: netlifyLine, line: netlifyLine},
+	{name: "cloudflare", write: (*writer).cloudflare, read: (*parser).cloudflare, sign: cloudflareLine, line: cloudflareLine},
+	{name: "hugo", each: true, write: (*writer).hugo, read: (*parser).hugo, sign: regexp.MustCompile(`^(?:---|\+\+\+|\{|# https?://|aliases)(?:.*\n)*?[\s{]*(?:.*,)?"?(?:aliases|redirect_from)"?\s*[:=]`)},
+	{name: "mkdocs", each: true, write: (*writer).mkdocs, read: (*parser).mkdocs, sign: regexp.MustCompile(`(?m)^\s*redirect_maps:`), head: "plugins:\n  - redirects:\n      redirect_maps:\n", open: regexp.MustCompile(`(?m)^\s*redirect_maps:[^\n]*\n`)},
+	{name: "zensical", each: true, write: (*writer).zensical, read: (*parser).zensical, sign: regexp.MustCompile(`(?m)^\s*\[.*redirect_maps\]`), head: "[project.plugins.redirects.redirect_maps]\n", open: regexp.MustCompile(`(?m)^\s*\[[^\n]*redirect_maps\][^\n]*\n`)},
+	{name: "rediraffe", each: true, write: (*writer).rediraffe, read: (*parser).rediraffe, sign: regexp.MustCompile(`[/.]`), line: edge},
 	{name: "docusaurus", each: true, write: (*writer).docusaurus, read: (*parser).docusaurus, sign: regexp.MustCompile(`\bredirects:\s*\[`), head: "redirects: [\n", foot: "],\n", open: jsOpen},
 	{name: "readthedocs", write: (*writer).readthedocs, read: (*parser).readthedocs, sign: regexp.MustCompile(`"from_url"`), head: "[\n", foot: "\n]\n"},
-	{name: "csv", write: (*writer).csv, read: (*parser).csv, sign: regexp.MustCompile(`^\x{feff}?from,to`), head: "from,to,prefix\n"},
+	{name: "csv", write: (*writer).csv, read: (*parser).csv, sign: csvHead, head: "from,to,prefix\n"},
+	{name: "vercel", each: true, read: (*parser).vercel, sign: regexp.MustCompile(`"(?:source|regex)"\s*:(?:.|\s)*"destination"|"destination"\s*:(?:.|\s)*"source"`)},
 }
 
-// Formats lists the formats of [Write] and [Read].
-var Formats = names()
+// Formats lists the formats of [Write] and [Read], and Readable also those of Read only.
+var (
+	Readable = names()
+	Formats  = Readable[:len(Readable)-1]
+)
 
 func names() (list []string) {
 	for i := range formats {
@@ -46,25 +52,66 @@ func names() (list []string) {
 }
 
 func formatOf(name string) (*format, error) {
-	at := slices.Index(Formats, name)
+	at := slices.Index(Readable, name)
 	if at < 0 {
-		return nil, fmt.Errorf("format %q is not one of %s", name, strings.Join(Formats, ", "))
+		return nil, fmt.Errorf("format %q is not one of %s", name, strings.Join(Readable, ", "))
 	}
 	return &formats[at], nil
 }
 
-// Detect returns the format of a file of rules by its start, or "" if it has none that Detect knows.
-func Detect(text []byte) string {
+// ofNames are the formats of files with some names; "" is none, though lines may look like rules.
+var ofNames = []struct {
+	name    *regexp.Regexp
+	formats []string
+}{
+	{regexp.MustCompile(`^_redirects|\._redirects$`), []string{"netlify"}},
+	{regexp.MustCompile(`\.htaccess$`), []string{"apache"}},
+	{regexp.MustCompile(`\.toml$`), []string{"netlify", "zensical"}},
+	{regexp.MustCompile(`\.ya?ml$`), []string{"mkdocs"}},
+	{regexp.MustCompile(`\.json$`), []string{"readthedocs", "vercel"}},
+	{regexp.MustCompile(`\.[cm]?[jt]sx?$`), []string{"docusaurus"}},
+	{regexp.MustCompile(`\.(?:md|markdown|adoc|rst)$`), []string{"hugo"}},
+	{regexp.MustCompile(`(?i)Caddyfile$|\.(?:html?|xml|py|php|rb|go|config|lua|vcl)$`), nil},
+}
+
+var (
+	nginxLine      = regexp.MustCompile(`^\s*(?:[{}]|[/~"'^]\S*\s+\S+;|(?:rewrite|return|location|if|map|server|set|listen|include|root|index|default|hostnames|volatile|break|http|events|types|upstream|allow|deny|alias|expires|charset|gzip|resolver|internal|user)\b[^=]|[a-z]+_[a-z_]+\s+[^\s=(])`)
+	netlifyLine    = regexp.MustCompile(`(?m)^\s*(?:/|https?://)[^\s,]*\s+[^\s;{][^;{]*$|^\s*\[\[redirects\]\]`)
+	cloudflareLine = regexp.MustCompile(`(?m)^"?[^\s,]+"?,"?https?://[^\s,]*"?,30\d`)
+	markup         = regexp.MustCompile(`(?i)^\s*<(?:!|html|\?|head|body)`)
+)
+
+// Detect returns the format of a file of rules by its name and its start, or "" if it has none that Detect knows. The
+// formats whose lines are rules need nearly all lines to be some.
+func Detect(name string, text []byte) string {
 	const start = 1 << 20
-	if text = text[:min(len(text), start)]; bytes.IndexByte(text, 0) >= 0 {
+	if text = text[:min(len(text), start)]; bytes.IndexByte(text, 0) >= 0 || markup.Match(text) {
 		return ""
 	}
-	for _, f := range []string{"csv", "cloudflare", "readthedocs", "docusaurus", "mkdocs", "zensical", "hugo", "apache", "nginx", "netlify", "rediraffe"} {
-		if format, _ := formatOf(f); format.sign.Match(text) {
-			return f
+	of := []string{"csv", "cloudflare", "readthedocs", "vercel", "docusaurus", "mkdocs", "zensical", "hugo", "apache", "nginx", "netlify", "rediraffe"}
+	for _, known := range ofNames {
+		if known.name.MatchString(filepath.Base(name)) {
+			of = known.formats
+			break
+		}
+	}
+	for _, name := range of {
+		if format, _ := formatOf(name); format.sign.Match(text) && (format.fits(string(text)) || strings.Contains(string(text), "[[redirects]]")) {
+			return name
 		}
 	}
 	return ""
+}
+
+// fits reports whether all lines but one, or nine in ten, are such as the format has.
+func (f *format) fits(text string) bool {
+	all, other := 0, 0
+	lines(text, func(_ int, line string) {
+		if all++; f.line != nil && !f.line.MatchString(line) {
+			other++
+		}
+	})
+	return other < all && other <= max(1, all/10)
 }
 
 // Site is what the rules of a site are about. The zero value serves for writing the rules of one or several hosts.
@@ -103,6 +150,9 @@ func HTML(urls []string) bool {
 // The formats hugo, mkdocs, zensical, rediraffe and docusaurus have no rules for folders: see [For].
 func Write(out io.Writer, name string, rules []Rule, site Site) (left int, err error) {
 	f, err := formatOf(name)
+	if err == nil && f.write == nil {
+		err = fmt.Errorf("rules are not written in the format %s", name)
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -116,7 +166,7 @@ func Write(out io.Writer, name string, rules []Rule, site Site) (left int, err e
 // Entry returns a rule in a format, as it stands in a file. It is empty if the format cannot express it.
 func Entry(name string, rule Rule, site Site) string {
 	f, err := formatOf(name)
-	if err != nil {
+	if err != nil || f.write == nil {
 		return ""
 	}
 	return strings.TrimSpace(string(f.entries([]Rule{rule}, site)))
@@ -138,7 +188,7 @@ func Add(text []byte, name string, rules []Rule, site Site) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if name == "hugo" || name == "readthedocs" {
+	if name == "hugo" || name == "readthedocs" || name == "vercel" || name == "netlify" && bytes.Contains(text, []byte("[[redirects]]")) {
 		return nil, fmt.Errorf("rules of the format %s are not in one file that can be added to: print them with lshclust moved --rules %[1]s", name)
 	}
 	entries := f.entries(rules, site)

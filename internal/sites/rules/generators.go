@@ -56,22 +56,48 @@ func unquoted(s string) string {
 
 // entries reads the lines of a map of source files, from the line that opens it until one that ends it.
 func (p *parser) entries(text, opens string, ends func(indent int, line string) bool) {
-	within, outer := false, 0
+	within, braces, outer := false, false, 0
 	lines(text, func(n int, line string) {
 		indent := len(line) - len(strings.TrimLeft(line, " \t"))
-		if within && ends(indent-outer, line) {
+		if within && !braces && ends(indent-outer, line) {
 			within = false
 		}
+		_, rest, head := strings.Cut(line, opens)
+		if head {
+			rest, _, _ = strings.Cut(strings.TrimSpace(rest), " #")
+			within, braces, outer = true, strings.HasPrefix(rest, "{"), indent
+		}
 		switch m := mapped.FindStringSubmatch(line); {
-		case strings.Contains(line, opens):
-			within, outer = true, indent
-		case !within:
+		case within && braces:
+			if !head {
+				rest = line
+			}
+			for _, m := range flowing.FindAllStringSubmatch(rest, -1) {
+				p.moved(unquoted(m[1]), unquoted(m[2]), n)
+			}
+			within = !strings.Contains(rest, "}")
+		case head && rest != "" && rest[0] != '#':
+			p.doubt(Rule{Line: n}, nil, "the map is not read: "+rest)
+			within = false
+		case head || !within:
 		case m == nil:
 			p.wrong(n, "no entry such as \"old.md\": \"new.md\": "+strings.TrimSpace(line))
 		default:
-			p.add(Rule{From: p.doc(unquoted(m[2])), To: p.doc(unquoted(m[3])), Line: n})
+			p.moved(unquoted(m[2]), unquoted(m[3]), n)
 		}
 	})
+}
+
+// flowing matches an entry of a map in braces.
+var flowing = regexp.MustCompile(`("(?:[^"\\]|\\.)*"|'[^']*'|[^\s{},:"']+)\s*:\s*("(?:[^"\\]|\\.)*"|'[^']*'|[^\s{},"']+)`)
+
+// moved adds the rule of a source file. Scripts redirect its parts; no rule does.
+func (p *parser) moved(from, to string, line int) {
+	if strings.Contains(from, "#") {
+		p.wrong(line, "redirects of a part of a page are not checked: "+from)
+		return
+	}
+	p.add(Rule{From: p.doc(from), To: p.doc(to), Line: line})
 }
 
 func (p *parser) mkdocs(text string) {
@@ -186,12 +212,25 @@ func (w *writer) hugo(rules []Rule) {
 	}
 }
 
-// alias matches an alias in the front matter of a page: the start of the list, or one of its lines.
-var alias = regexp.MustCompile(`^(?:aliases\s*[:=]\s*(.*)|\s*-\s+(.*)|\s*(["'].*?["'],?\s*\]?|\]))$`)
+var (
+	alias   = regexp.MustCompile(`^\s*"?(?:aliases|redirect_from)"?\s*[:=]\s*(.*)|^\s*-\s+(.*)|^\s*(["'].*|\].*)$`) // the start of the list, or one of its lines
+	aliases = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s,\[\]"'{}][^,\[\]]*`)
+	ownURL  = regexp.MustCompile(`^\s*"?(url|permalink|slug)"?\s*[:=]\s*["']?([^"'\s,]+)`)
+)
 
-// hugo reads the aliases of the page that a comment names, as Write does, or of a page of Hugo by the path of its file.
+// hugo reads the aliases of the page that a comment names, as Write does, or of a page of Hugo or Jekyll by the path of its
+// file, or by what its front matter says.
 func (p *parser) hugo(text string) {
-	page := p.doc(regexp.MustCompile(`(^|/)_index\.`).ReplaceAllString(p.file, "${1}index."))
+	page, root := p.doc(regexp.MustCompile(`(^|/)_index\.`).ReplaceAllString(p.file, "${1}index.")), false
+	inJSON := strings.HasPrefix(text, "{")
+	if inJSON { // an entry on each line
+		text = strings.NewReplacer(`,"`, ",\n\"", "{", "{\n", "}", "\n}\n---").Replace(text)
+	}
+	type named struct {
+		from, to string
+		line     int
+	}
+	var list []named
 	within, n := false, 0
 	for line := range strings.Lines(text) {
 		n++
@@ -200,18 +239,35 @@ func (p *parser) hugo(text string) {
 			page = url
 			continue
 		}
+		if n > 1 && (line == "---" || line == "+++") {
+			break
+		}
+		if own := ownURL.FindStringSubmatch(line); own != nil && own[1] == "slug" {
+			page = strings.TrimSuffix(page, "/")
+			page = page[:strings.LastIndexByte(page, '/')+1] + own[2]
+		} else if own != nil {
+			page, root = p.within(own[2]), true
+		}
 		m := alias.FindStringSubmatch(line)
-		within = m != nil && (within || strings.HasPrefix(line, "aliases"))
-		if !within {
+		if within = m != nil && (within || m[1] != "" || strings.Contains(line, "aliases") || strings.Contains(line, "redirect_from")); !within {
 			continue
 		}
-		list := jsString.FindAllString(line, -1)
-		if plain := strings.Trim(m[1]+m[2], " []"); list == nil && plain != "" {
-			list = strings.Split(plain, ",")
+		text, _, _ := strings.Cut(strings.Join(m[1:], ""), " #")
+		for _, from := range aliases.FindAllString(text, -1) {
+			list = append(list, named{strings.TrimSpace(unquoted(strings.TrimSpace(from))), page, n})
 		}
-		for _, from := range list {
-			p.add(Rule{From: p.within(strings.TrimSpace(unquoted(from))), To: page, Line: n})
+	}
+	for _, a := range list {
+		if inJSON {
+			a.line = 1
 		}
+		if folder := strings.TrimSuffix(page, "/"); !strings.HasPrefix(a.from, "/") && !strings.Contains(a.from, "://") && !root && a.to == page {
+			a.from = folder[:strings.LastIndexByte(folder, '/')+1] + a.from
+		}
+		if strings.HasPrefix(text, "# ") {
+			page = a.to
+		}
+		p.add(Rule{From: p.within(a.from), To: page, Line: a.line})
 	}
 }
 

@@ -54,7 +54,7 @@ func TestRoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := Detect(b.Bytes()); got != name {
+			if got := Detect("", b.Bytes()); got != name {
 				t.Errorf("%s is taken for %q", name, got)
 			}
 			got, unread, err := Read(b.Bytes(), name, "", of)
@@ -141,7 +141,7 @@ RewriteRule ^blog/(\d+)$ /post/$1 [R,L]
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Detect([]byte(c.text)); got != c.name {
+		if got := Detect("", []byte(c.text)); got != c.name {
 			t.Errorf("%s is taken for %q", c.name, got)
 		}
 		var at []int
@@ -179,7 +179,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		s := site(oldSite)
-		for _, name := range Formats {
+		for _, name := range Readable {
 			list, _, err := Read([]byte(text), name, "a/b.md", s)
 			if err != nil {
 				t.Fatal(err)
