@@ -62,6 +62,8 @@ func (c *Checker) prepare() {
 	for i := range c.Rules {
 		if r := &c.Rules[i]; r.Prefix || r.match != nil {
 			c.wide = append(c.wide, i)
+		} else if plain, _, _ := strings.Cut(r.From, "?"); r.params {
+			c.exact[plain] = append(c.exact[plain], i)
 		} else {
 			c.exact[r.From] = append(c.exact[r.From], i)
 		}

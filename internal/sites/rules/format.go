@@ -31,7 +31,7 @@ var formats = []format{
 	{name: "hugo", each: true, write: (*writer).hugo, read: (*parser).hugo, sign: regexp.MustCompile(`^(?:---|\+\+\+|\{|# https?://|aliases)(?:.*\n)*?[\s{]*(?:.*,)?"?(?:aliases|redirect_from)"?\s*[:=]`)},
 	{name: "mkdocs", each: true, write: (*writer).mkdocs, read: (*parser).mkdocs, sign: regexp.MustCompile(`(?m)^\s*redirect_maps:`), head: "plugins:\n  - redirects:\n      redirect_maps:\n", open: regexp.MustCompile(`(?m)^\s*redirect_maps:[^\n]*\n`)},
 	{name: "zensical", each: true, write: (*writer).zensical, read: (*parser).zensical, sign: regexp.MustCompile(`(?m)^\s*\[.*redirect_maps\]`), head: "[project.plugins.redirects.redirect_maps]\n", open: regexp.MustCompile(`(?m)^\s*\[[^\n]*redirect_maps\][^\n]*\n`)},
-	{name: "rediraffe", each: true, write: (*writer).rediraffe, read: (*parser).rediraffe, sign: regexp.MustCompile(`[/.]`), line: edge},
+	{name: "rediraffe", each: true, write: (*writer).rediraffe, read: (*parser).rediraffe, sign: regexp.MustCompile(`(?m)[/.][\w-]+["']?(?:[ \t]|$)`), line: edge},
 	{name: "docusaurus", each: true, write: (*writer).docusaurus, read: (*parser).docusaurus, sign: regexp.MustCompile(`\bredirects:\s*\[`), head: "redirects: [\n", foot: "],\n", open: jsOpen},
 	{name: "readthedocs", write: (*writer).readthedocs, read: (*parser).readthedocs, sign: regexp.MustCompile(`"from_url"`), head: "[\n", foot: "\n]\n"},
 	{name: "csv", write: (*writer).csv, read: (*parser).csv, sign: csvHead, head: "from,to,prefix\n"},
@@ -76,27 +76,29 @@ var ofNames = []struct {
 
 var (
 	nginxLine      = regexp.MustCompile(`^\s*(?:[{}]|[/~"'^]\S*\s+\S+;|(?:rewrite|return|location|if|map|server|set|listen|include|root|index|default|hostnames|volatile|break|http|events|types|upstream|allow|deny|alias|expires|charset|gzip|resolver|internal|user)\b[^=]|[a-z]+_[a-z_]+\s+[^\s=(])`)
-	netlifyLine    = regexp.MustCompile(`(?m)^\s*(?:/|https?://)[^\s,]*\s+[^\s;{][^;{]*$|^\s*\[\[redirects\]\]`)
+	netlifyLine    = regexp.MustCompile(`(?m)^\s*(?:/|https?://)[^\s,]*\s+[^\s;{][^;{]*$`)
 	cloudflareLine = regexp.MustCompile(`(?m)^"?[^\s,]+"?,"?https?://[^\s,]*"?,30\d`)
 	markup         = regexp.MustCompile(`(?i)^\s*<(?:!|html|\?|head|body)`)
 )
 
 // Detect returns the format of a file of rules by its name and its start, or "" if it has none that Detect knows. The
 // formats whose lines are rules need nearly all lines to be some.
-func Detect(name string, text []byte) string {
+func Detect(file string, text []byte) string {
 	const start = 1 << 20
 	if text = text[:min(len(text), start)]; bytes.IndexByte(text, 0) >= 0 || markup.Match(text) {
 		return ""
 	}
 	of := []string{"csv", "cloudflare", "readthedocs", "vercel", "docusaurus", "mkdocs", "zensical", "hugo", "apache", "nginx", "netlify", "rediraffe"}
 	for _, known := range ofNames {
-		if known.name.MatchString(filepath.Base(name)) {
+		if known.name.MatchString(filepath.Base(file)) {
 			of = known.formats
 			break
 		}
 	}
 	for _, name := range of {
-		if format, _ := formatOf(name); format.sign.Match(text) && (format.fits(string(text)) || strings.Contains(string(text), "[[redirects]]")) {
+		format, _ := formatOf(name)
+		inTOML := name == "netlify" && bytes.Contains(text, []byte("[[redirects]]"))
+		if inTOML || format.sign.Match(text) && format.fits(string(text)) && !strings.HasSuffix(file, ".toml") || name == "zensical" && format.sign.Match(text) {
 			return name
 		}
 	}

@@ -222,9 +222,15 @@ var (
 // file, or by what its front matter says.
 func (p *parser) hugo(text string) {
 	page, root := p.doc(regexp.MustCompile(`(^|/)_index\.`).ReplaceAllString(p.file, "${1}index.")), false
-	inJSON := strings.HasPrefix(text, "{")
-	if inJSON { // an entry on each line
-		text = strings.NewReplacer(`,"`, ",\n\"", "{", "{\n", "}", "\n}\n---").Replace(text)
+	if strings.HasPrefix(text, "{") {
+		var front struct {
+			URL, Slug string
+			Aliases   []string
+		}
+		if err := json.NewDecoder(strings.NewReader(text)).Decode(&front); err != nil {
+			p.wrong(1, err.Error())
+		}
+		text = fmt.Sprintf("aliases: [%s]\nurl: %s\nslug: %s", strings.Join(front.Aliases, ", "), front.URL, front.Slug)
 	}
 	type named struct {
 		from, to string
@@ -257,17 +263,16 @@ func (p *parser) hugo(text string) {
 			list = append(list, named{strings.TrimSpace(unquoted(strings.TrimSpace(from))), page, n})
 		}
 	}
+	folder := strings.TrimSuffix(page, "/")
+	folder = folder[:strings.LastIndexByte(folder, '/')+1]
 	for _, a := range list {
-		if inJSON {
-			a.line = 1
-		}
-		if folder := strings.TrimSuffix(page, "/"); !strings.HasPrefix(a.from, "/") && !strings.Contains(a.from, "://") && !root && a.to == page {
-			a.from = folder[:strings.LastIndexByte(folder, '/')+1] + a.from
-		}
+		r := Rule{From: p.within(a.from), To: page, Line: a.line}
 		if strings.HasPrefix(text, "# ") {
-			page = a.to
+			r.To = a.to
+		} else if !strings.HasPrefix(a.from, "/") && !strings.Contains(a.from, "://") && !root {
+			r.From = folder + a.from
 		}
-		p.add(Rule{From: p.within(a.from), To: page, Line: a.line})
+		p.add(r)
 	}
 }
 

@@ -50,6 +50,17 @@ func ask(url string) *asked {
 	return a
 }
 
+// has reports whether a URL has the path and all parameters of another.
+func (a *asked) has(url string) bool {
+	plain, query, _ := strings.Cut(url, "?")
+	for p := range strings.SplitSeq(query, "&") {
+		if !strings.Contains("&"+a.query+"&", "&"+p+"&") {
+			return false
+		}
+	}
+	return a.plain == plain
+}
+
 // texts returns what a part of a URL may be if its path has a form.
 func (a *asked) texts(of part, form string) []string {
 	switch {
@@ -102,7 +113,7 @@ func (s *Site) answer(r *Rule, a *asked) (to string, ok bool) {
 		return "", false
 	case r.match != nil:
 		return s.matched(r, a)
-	case a.url == r.From, a.plain == r.From && !r.bare:
+	case a.url == r.From, a.plain == r.From && !r.bare, r.params && a.has(r.From):
 		return r.To, true
 	case r.Prefix && strings.HasPrefix(a.url, r.From) && a.url[len(r.From)] == '/':
 		return r.To + a.url[len(r.From):], true

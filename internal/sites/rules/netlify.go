@@ -30,8 +30,8 @@ func (w *writer) netlify(rules []Rule) {
 // netlifyTarget matches a word that is a target, and not a parameter of the URL or a condition.
 var netlifyTarget = regexp.MustCompile(`^(/|https?://)`)
 
-// placeholder matches a part of a path that a rule of Netlify carries over.
-var placeholder = regexp.MustCompile(`/:(\w+)|\\\*`)
+// placeholder matches a part of a path that stands for others: a segment, a star that may stand for none, or a star.
+var placeholder = regexp.MustCompile(`/:[^/]+|/\\\*(?:/|$)|\\\*`)
 
 // netlify reads lines of _redirects: a path, parameters, a target, a status and conditions; or the table redirects of
 // netlify.toml.
@@ -127,7 +127,7 @@ func (p *parser) splat(r Rule, query []string) {
 		return
 	case strings.Contains(r.From, "#"), plain && !below && !strings.Contains(r.From, "/:") && !strings.Contains(r.From, "*"):
 		if len(query) > 0 {
-			r.From += "?" + strings.Join(query, "&")
+			r.From, r.params = r.From+"?"+strings.Join(query, "&"), true
 		}
 		p.add(r)
 		return
@@ -137,23 +137,28 @@ func (p *parser) splat(r Rule, query []string) {
 		_, host, _ := strings.Cut(origin, "://")
 		conds, path = append(conds, cond{part: ofHost, pattern: "^" + regexp.QuoteMeta(strings.TrimPrefix(host, "www.")) + "$"}), strings.TrimPrefix(r.From, origin)
 	}
-	names := []string{"splat"}
-	pattern := placeholder.ReplaceAllStringFunc(regexp.QuoteMeta(path), func(part string) string {
-		if part == `\*` {
-			return "(?P<splat>.*)"
+	names := []string{}
+	group := func(name, of string) string { // a name that is no word, or stands twice, is not carried over
+		if slices.Contains(names, name) || !regexp.MustCompile(`^\w+$`).MatchString(name) {
+			return of
 		}
-		names = append(names, part[2:])
-		return "/(?P<" + part[2:] + ">[^/]+)"
-	})
-	if rest, ok := strings.CutSuffix(pattern, "/(?P<splat>.*)"); ok {
-		pattern = rest + "(?:/(?P<splat>.*))?"
+		names = append(names, name)
+		return "(?P<" + name + ">" + of + ")"
 	}
+	pattern := placeholder.ReplaceAllStringFunc(regexp.QuoteMeta(path), func(part string) string {
+		switch after, star := strings.CutPrefix(part, `/\*`); {
+		case star:
+			return "(?:/" + group("splat", ".*") + ")?" + after
+		case part[0] == '/':
+			return "/" + group(part[2:], "[^/]+")
+		}
+		return group("splat", ".*")
+	})
 	conds = append(conds, cond{pattern: "^" + pattern + "/?$"})
 	for _, q := range query {
 		name, value, _ := strings.Cut(q, "=")
-		group, isGroup := strings.CutPrefix(value, ":")
-		if value = regexp.QuoteMeta(value); isGroup {
-			names, value = append(names, group), "(?P<"+group+">[^&]*)"
+		if value = regexp.QuoteMeta(value); strings.HasPrefix(value, ":") {
+			value = group(value[1:], "[^&]*")
 		}
 		conds = append(conds, cond{part: ofQuery, pattern: "(?:^|&)" + regexp.QuoteMeta(name) + "=" + value + "(?:&|$)"})
 	}

@@ -258,14 +258,14 @@ func (n *nginxReader) locations(list []directive, s scope) {
 
 // condition returns the scope within an if.
 func (n *nginxReader) condition(s scope, words []string) scope {
-	text := strings.TrimSuffix(strings.TrimPrefix(strings.Join(words, " "), "("), ")")
-	w := strings.SplitN(strings.TrimSpace(text), " ", 3)
+	text := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(strings.Join(words, " "), "("), ")"))
+	w := strings.SplitN(text, " ", 3)
 	subject, of := n.sets[w[0]], subjects[w[0]]
 	switch {
 	case len(w) == 2 && (w[0] == "!-f" || w[0] == "!-e" || w[0] == "!-d"):
 		s.weak = true
 		return s
-	case n.maps[w[0]] != nil && (len(w) == 1 || text == w[0]+" != "):
+	case n.maps[w[0]] != nil && (len(w) == 1 || text == w[0]+" !="):
 		s.rows = w[0]
 		return s
 	case len(w) < 3:
@@ -274,10 +274,12 @@ func (n *nginxReader) condition(s scope, words []string) scope {
 	}
 	op, not := strings.CutPrefix(w[1], "!")
 	c := cond{pattern: w[2], not: not}
-	switch op {
-	case "=":
+	switch arg, ofArg := strings.CutPrefix(w[0], "$arg_"); {
+	case ofArg && op == "=":
+		c.pattern, of = "(?:^|&)"+regexp.QuoteMeta(arg+"="+w[2])+"(?:&|$)", new(ofQuery)
+	case op == "=":
 		c.pattern = "^" + regexp.QuoteMeta(w[2]) + "$"
-	case "~*":
+	case op == "~*":
 		c.pattern = "(?i)" + w[2]
 	}
 	rest, both := strings.CutPrefix(subject, "$host")

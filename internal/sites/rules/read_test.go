@@ -69,7 +69,7 @@ func TestRoundTrip(t *testing.T) {
 				if r.Weak {
 					t.Errorf("%s: %v is weak", name, r)
 				}
-				r.Line = 0
+				r.Line, r.params = 0, false
 				r.To = strings.ReplaceAll(r.To, "$", "%24")
 				found[r.From] = r
 			}
@@ -165,6 +165,129 @@ RewriteRule ^blog/(\d+)$ /post/$1 [R,L]
 			if got != want {
 				t.Errorf("%s: %s leads to %q, want %q; %v", c.name, path, got, want, list)
 			}
+		}
+	}
+}
+
+// TestAnswers has what nginx, Apache and the parser of Netlify answer for rules as people write them.
+func TestAnswers(t *testing.T) {
+	for _, c := range []struct{ format, rules, asked string }{
+		{"netlify", "/news/:section/:page /:section/:page\n/man/:v/* /docs/:v/:splat", "/news/docs/x=/docs/x /news/docs= /man/1/a/b=/docs/1/a/b /man/1=/docs/1"},
+		{"netlify", "/store id=:id /docs/:id\n/q id=1 lang=de /one", "/store?id=x=/docs/x /store?b=1&id=x=/docs/x /store= /q?lang=de&id=1&z=1=/one /q?id=1="},
+		{"netlify", "/minify-* /docs/:splat\n/a/*/z /docs/:splat\n/two/*/b/* /v/:splat", "/minify-x/y=/docs/x/y /a/x/y/z=/docs/x/y /a/z=/docs /a/x= /two/a/b/c=/v/a"},
+		{"netlify", "/x/:a-:b /y/:a\n/port/:x https://h.example:8080/:x\n/d/:x /d$1/:x", "/x/1-2=/y/:a /port/a=https://h.example:8080/a /d/z=/d%241/z"},
+		{"netlify", "https://blog.example/* https://new.example/:splat\n/p/* /q/:splat", "/x= /p/a=/q/a"},
+		{"netlify", "/api/* /.netlify/functions/:splat 200\n/app/* /index.html 200\n/app/x /y\n/off/* /404.html 404\n/off/x /y", "/api/x=served /app/x=served /off/x="},
+		{"netlify", "[build]\npublish = \"x\"\n[[redirects]]\nfrom = \"/one/*\"\nto = \"/two/:splat\"\nforce = true\n[[redirects]]\nfrom = \"/q\"\nto = \"/:id\"\nquery = {id = \":id\"}\n", "/one/x=/two/x /q?id=7=/7 /q="},
+		{"nginx", `rewrite ^/v1.0/(.*)$ /docs/$1 permanent; location ~ "^/q/[a-z]{2}/(.*)$" { return 301 /docs/$1; } location ~* ^/Manual/(.*)$ { return 301 /docs/$1; }`, "/v1.0/x=/docs/x /v1x0/x=/docs/x /q/en/x=/docs/x /q/eng/x= /manual/y=/docs/y"},
+		{"nginx", "location = / { rewrite ^ /en/ permanent; } location ~ ^/k/ { rewrite /x$ /docs/x/ permanent; } location /k { return 410; }", "/=/en /no= /q/x= /k/a/x=/docs/x /k/a= /kk=gone"},
+		{"nginx", "location /old { return 301 /new; } location /old/kept { } location ^~ /pre/ { return 301 /after; } location ^~ /pre/in/ { } location ~ php$ { return 301 /p; }", "/old/x=/new /old/kept/x= /pre/x.php=/after /pre/in/x= /a.php=/p"},
+		{"nginx", "server { server_name blog.old.example; return 301 https://blog.example/; } server { server_name www.old.example *.other.example; location = /a { return 301 /b; } } server { return 301 /all; }", "/x= /a=/b"},
+		{"nginx", "server { listen 80; return 301 https://$host$request_uri; } server { listen 443; location = /a { return 301 /b; } }", "/x= /a=/b"},
+		{"nginx", `map $uri $to { default ""; /one /1; ~*^/Man/(.*)$ /docs/$1; } map $request_uri $go { "/q?id=1" /q1; } if ($to) { return 301 https://$host$to; } if ($go != "") { return 301 $go; }`, "/one=/1 /man/x=/docs/x /q?id=1=/q1 /q= /x="},
+		{"nginx", "/one /docs/x;\n~^/two/(.+)$ /docs/$1;\n", "/one=/docs/x /two/y=/docs/y"},
+		{"nginx", `if ($request_uri ~* "^/Old$") { return 301 /x; } if ($arg_id = 7) { return 301 /seven; } location / { try_files $uri /index.html; }`, "/old=/x /a=served"},
+		{"apache", "RewriteEngine On\nRewriteRule ^one$ /x [R=permanent,L]\nRewriteRule ^Two$ /x [redirect=303,nocase,last]\nRewriteRule ^three$ - [gone]\nRewriteRule ^four$ - [R=410]\nRewriteRule ^keep - [L]\nRewriteRule ^(k.*)$ /y/$1 [R]", "/one=/x /two=/x /three=gone /four=gone /keep= /kind=/y/kind"},
+		{"apache", "RewriteEngine On\nRewriteCond %{QUERY_STRING} (^|&)id=7(&|$)\nRewriteRule ^page\\.php$ /x? [R=301,L]\nRewriteCond %{QUERY_STRING} ^doc=(\\w+)$\nRewriteRule ^view\\.php$ /docs/%1/? [R=301,L]", "/page.php?a=1&id=7=/x /page.php?id=77= /page.php= /view.php?doc=x=/docs/x"},
+		{"apache", "<VirtualHost *:80>\nServerName blog.example\nRedirect permanent / https://blog.example/\n</VirtualHost>\n<VirtualHost *:80>\nServerName www.old.example\nRedirect permanent /a /x/\n</VirtualHost>\n", "/lost= /a=/x /a/b=/x/b"},
+		{"apache", "RewriteEngine On\nRewriteCond %{HTTPS} off\nRewriteRule ^ https://%{HTTP_HOST}%{REQUEST_URI} [L,R=301]\nRewriteCond %{REQUEST_URI} !^/h/kept\nRewriteRule ^h/(.*)$ /g/$1 [R=301,L]\nRedirect 301 /old /x\n", "/old=/x /h/a=/g/a /h/kept="},
+		{"apache", "Redirect 301 /a /alias\nRewriteEngine On\nRewriteCond %{HTTP_HOST} ^old\\.example$ [OR]\nRewriteCond %{HTTP_HOST} ^x\\.example$\nRewriteRule ^a$ /rewritten \\\n [R=301,L]", "/a=/rewritten"},
+		{"vercel", `{"redirects": [{"source": "/one", "destination": "/1", "permanent": true}, {"source": "/blog/:slug*", "destination": "/docs/:slug*"}, {"source": "/p/:id(\\d+)", "destination": "/q/:id"}, {"source": "/old/(.*)", "destination": "/new/$1"}], "rewrites": [{"source": "/app/:x*", "destination": "/index.html"}]}`, "/one=/1 /blog/x/y=/docs/x/y /blog=/docs /p/7=/q/7 /p/x= /old/a=/new/a /app/x=served"},
+		{"vercel", `{"hosting": {"redirects": [{"source": "/one/**", "destination": "/1", "type": 301}]}}`, "/one=/1 /one/a/b=/1"},
+		{"csv", "source,target,regex\n/one,/1,0\n^/two/(.*)$,/2/$1,1\n", "/one=/1 /two/x=/2/x"},
+		{"csv", "Old URL;New URL\n/one;/1\n", "/one=/1"},
+		{"hugo", "---\naliases: [/a, \"b\"] # why\n---\n", "/a=/posts/x /posts/b=/posts/x"},
+		{"hugo", "---\naliases:\n- /a # why\n- b\nurl: /own/\n---\nurl: no\n", "/a=/own /b=/own"},
+		{"hugo", `{"title": "J", "aliases": ["/j"], "slug": "own"}`, "/j=/posts/own"},
+		{"mkdocs", "plugins:\n  - redirects:\n      redirect_maps: {\"one.md\": \"docs/x.md\", two.md: https://new.example/y}\n", "/one=/docs/x /two=https://new.example/y"},
+	} {
+		s := site(oldSite)
+		list, unread, _ := Read([]byte(c.rules), c.format, "posts/x.md", s)
+		if len(unread) > 0 {
+			t.Errorf("%s %.60q: %v", c.format, c.rules, unread)
+		}
+		k := Checker{Site: s, Rules: list}
+		k.prepare()
+		for pair := range strings.FieldsSeq(c.asked) {
+			at := strings.LastIndex(pair, "=")
+			rule, to, doubt := k.answers(strings.TrimSuffix(oldSite+pair[:at], "/"), 0)
+			if to = strings.TrimPrefix(to, oldSite); rule >= 0 && list[rule].Gone {
+				to = "gone"
+			} else if rule >= 0 && list[rule].Serves {
+				to = "served"
+			}
+			if to != pair[at+1:] || doubt >= 0 {
+				t.Errorf("%s %.60q: %s, but got %q, doubt %d", c.format, c.rules, pair, to, doubt)
+			}
+		}
+	}
+}
+
+// TestDoubt names the lines that cannot be honoured, which cast doubt on the URLs that they may answer.
+func TestDoubt(t *testing.T) {
+	for _, c := range []struct{ format, rules, named, doubted, sure string }{
+		{"nginx", "include redirects.conf;\nlocation = /a { return 301 /b; }", "1", "/x /a", ""},
+		{"nginx", "map $uri $to { include to.map; }\nif ($to) { return 301 $to; }", "1", "/x", ""},
+		{"nginx", "location /api/ { proxy_pass http://127.0.0.1; }\nlocation ~ \\.php$ { fastcgi_pass x; }", "", "/api/x /x.php", "/x"},
+		{"nginx", "if ($http_user_agent ~ bot) { return 301 /bots; }\nif ($scheme = http) { return 301 https://$host$request_uri; }", "1", "/x", ""},
+		{"nginx", "location /a/ { if ($cookie_x) { rewrite ^ /b; } }\nrewrite ^/c(?=x)(.*)$ /d/$1 permanent;", "2 1", "/a/x /x", ""},
+		{"nginx", "location / { try_files $uri @app; }", "", "/x", ""},
+		{"apache", "Include conf/redirects.conf", "1", "/x", ""},
+		{"apache", "RewriteEngine On\nRewriteCond %{HTTP_USER_AGENT} bot\nRewriteRule ^a /b [R]\nRewriteRule ^c /d [S=1]", "3 4", "/a /c", "/x"},
+		{"apache", "RewriteEngine On\nRewriteRule ^index\\.php$ - [L]\nRewriteCond %{REQUEST_FILENAME} !-f\nRewriteRule . /index.php [L]", "", "/x", ""},
+		{"apache", "<If \"%{HTTP_HOST} == 'x'\">\nRedirect /a /b\n</If>\n<IfModule mod_alias.c>\nRedirect /c /d\n</IfModule>", "2", "/x", ""},
+		{"netlify", "/a /b 302 Country=de\n/a /c\n", "1", "/a", "/x"},
+		{"mkdocs", "plugins:\n  - redirects:\n      redirect_maps: !include redirects.yml\n", "3", "/x", ""},
+		{"vercel", `{"redirects": [{"source": "/a", "destination": "/b", "has": [{"type": "host"}]}]}`, "1", "/a", "/x"},
+	} {
+		s := site(oldSite)
+		list, unread, _ := Read([]byte(c.rules), c.format, "", s)
+		var named []string
+		for _, u := range unread {
+			named = append(named, fmt.Sprint(u.Line))
+		}
+		if got := strings.Join(named, " "); got != c.named {
+			t.Errorf("%s %.60q: named %s: %v", c.format, c.rules, got, unread)
+		}
+		k := Checker{Site: s, Rules: list}
+		k.prepare()
+		for i, paths := range []string{c.doubted, c.sure} {
+			for path := range strings.FieldsSeq(paths) {
+				if _, _, doubt := k.answers(oldSite+path, 0); (doubt >= 0) != (i == 0) {
+					t.Errorf("%s %.60q: %s: doubt %d", c.format, c.rules, path, doubt)
+				}
+			}
+		}
+	}
+}
+
+// TestDetect tells rules from other files by names and by nearly all lines.
+func TestDetect(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"Caddyfile", "example.org {\n\tredir /one /two permanent\n}\n", ""},
+		{"x", "example.org {\n\tredir /one /two permanent\n}\n", ""},
+		{"conf.py", "import os\nimport sys\n", ""},
+		{"x", "import os\nrediraffe_redirects = {\n    \"one\": \"docs/x\",\n}\ndef setup(app):\n    pass\n", ""},
+		{"next.config.js", "module.exports = {\n  async redirects() {\n    return [\n      { source: '/one', destination: '/x' },\n    ]\n  },\n}\n", ""},
+		{"x", "export default function cfg() {\n  if (x) {\n    return '/zzz';\n  }\n}\n", ""},
+		{"docusaurus.config.ts", "export default {plugins: [['x', {redirects: [{from: '/a', to: '/b'}]}]]}\n", "docusaurus"},
+		{"404.html", "<html><body>Not found</body></html>\n", ""},
+		{"x", "<!DOCTYPE html>\n<body class=x>\n", ""},
+		{"netlify.toml", "[build]\npublish = \"site\"\n[[redirects]]\nfrom = \"/one\"\nto = \"/two\"\n", "netlify"},
+		{"other.toml", "[build]\n  /a.css /b.css\n", ""},
+		{"vercel.json", `{"redirects": [{"source": "/a", "destination": "/b"}]}`, "vercel"},
+		{"package.json", `{"name": "x"}`, ""},
+		{"redirects.map", "/one /docs/x;\n/two /docs/y;\n", "nginx"},
+		{"redirects.csv", "Old URL,New URL\n/one,/two\n", "csv"},
+		{"_config.yml", "title: x\nbaseurl: /x\n", ""},
+		{"redirects.txt", "a.rst b.rst\nc.rst d.rst\n", "rediraffe"},
+		{"README", "Two words\nThis is a text about Redirect rules.\nNo rules.\n", ""},
+		{".htaccess", "Options -Indexes\nRedirect 301 /a /b\n", "apache"},
+		{"x.md", "---\ntitle: x\nredirect_from:\n  - /a\n---\n", "hugo"},
+		{"x.md", "---\ntitle: x\n---\nSee aliases: none\n", ""},
+	} {
+		if got := Detect(c.name, []byte(c.text)); got != c.want {
+			t.Errorf("%s %.40q is taken for %q, want %q", c.name, c.text, got, c.want)
 		}
 	}
 }
