@@ -118,17 +118,17 @@ func (g *rowGroup[T]) reset(opts []parquet.WriterOption) {
 	}
 }
 
-// writeRows is the number of rows passed to parquet-go at a time. It is fixed because the pages of the file may
-// depend on it.
-const writeRows = 1024
+// batchRows is the number of rows that a writer without workers holds.
+const batchRows = 1024
 
+// write passes rows to parquet-go one at a time. Given several, version 0.32.0 writes the nulls of an optional column as
+// empty values in some patterns, such as null, value, null: it compares what is left of a word of its bitmap with the
+// wrong mask.
 func (g *rowGroup[T]) write(rows []T) error {
-	for len(rows) > 0 {
-		n := min(len(rows), writeRows)
-		if _, err := g.writer.Write(rows[:n]); err != nil {
+	for i := range rows {
+		if _, err := g.writer.Write(rows[i : i+1]); err != nil {
 			return err
 		}
-		rows = rows[n:]
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func (w *TableWriter[T]) Write(rows ...T) error {
 		w.rows++
 		if w.group == rowGroupRows || w.bytes >= rowGroupBytes {
 			w.flush(true)
-		} else if w.alone && len(w.batch) == writeRows {
+		} else if w.alone && len(w.batch) == batchRows {
 			w.flush(false)
 		}
 	}

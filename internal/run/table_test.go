@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -102,7 +103,7 @@ func TestRoundTrip(t *testing.T) {
 func TestSameBytes(t *testing.T) {
 	sameBytes(t, pairRows(2*rowGroupRows+5))
 	sameBytes(t, pageRows(rowGroupBytes/int(unsafe.Sizeof(PageRow{})))) // more than one row group, because of their size
-	sameBytes(t, pageRows(3*writeRows))
+	sameBytes(t, pageRows(3*batchRows))
 	sameBytes(t, pageRows(0))
 }
 
@@ -215,4 +216,47 @@ func BenchmarkReadPairs(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(len(rows)*b.N)/b.Elapsed().Seconds()/1e6, "Mrows/s")
+}
+
+// TestNullPatterns checks for every pattern of empty values in eight rows that exactly these are null.
+func TestNullPatterns(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.parquet")
+	for pattern := range 1 << 8 {
+		var rows []PageRow
+		for i := range 8 {
+			row := PageRow{ID: int64(i)}
+			if pattern>>i&1 != 0 {
+				row.Label, row.FetchTime = "x", 1
+			}
+			rows = append(rows, row)
+		}
+		writeTable(t, path, rows, TableOptions{})
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, _ := f.Stat()
+		table, err := parquet.OpenFile(f, info.Size())
+		if err != nil {
+			t.Fatal(err)
+		}
+		read := table.RowGroups()[0].Rows()
+		out := make([]parquet.Row, 8)
+		if n, err := read.ReadRows(out); n != 8 && err != nil {
+			t.Fatal(n, err)
+		}
+		for _, name := range []string{"label", "fetch_time"} {
+			leaf, _ := table.Schema().Lookup(name)
+			for i, row := range out {
+				row.Range(func(column int, values []parquet.Value) bool {
+					if column == leaf.ColumnIndex && values[0].IsNull() != (pattern>>i&1 == 0) {
+						t.Errorf("pattern %08b: %s of row %d is %v", pattern, name, i, values[0])
+					}
+					return true
+				})
+			}
+		}
+		read.Close()
+		f.Close()
+	}
 }
