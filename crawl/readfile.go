@@ -14,7 +14,8 @@ import (
 // maxDocument is the maximum number of bytes that ReadFile reads.
 const maxDocument = 64 << 20
 
-// ReadFile reads one document that has no URL, HTML or plain text, from a file or from standard input ("-").
+// ReadFile reads one document that has no URL, HTML or plain text, from a file or from standard input ("-"). For anything
+// else, the error is a *record.Skip whose detail says what it is.
 func ReadFile(ctx context.Context, path string) (record.Page, error) {
 	in := io.ReadCloser(os.Stdin)
 	if path != "-" {
@@ -33,7 +34,7 @@ func ReadFile(ctx context.Context, path string) (record.Page, error) {
 		return record.Page{}, fmt.Errorf("%s: %w", path, err)
 	}
 	if kind := payload.NotText(raw); kind != "" {
-		return record.Page{}, fmt.Errorf("%s is %s: give a file of HTML or text", path, kind)
+		return record.Page{}, &record.Skip{Pos: record.Position{File: path}, Reason: record.ReasonUnsupportedFormat, Err: errors.New(kind)}
 	}
 	p := Document(raw)
 	p.Pos.File = path

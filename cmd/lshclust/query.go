@@ -138,23 +138,22 @@ func readDocument(ctx context.Context, arg string) (*crawl.Page, error) {
 		sayReading()
 	}
 	page, err := crawl.ReadFile(ctx, arg)
-	if err != nil {
+	what := notADocument(&page)
+	if binary := (*crawl.Skip)(nil); errors.As(err, &binary) {
+		what = binary.Detail()
+	} else if err != nil {
 		return nil, err
 	}
-	if what := notADocument(&page); what != "" {
+	if what != "" {
 		return nil, usage(fmt.Errorf("%s is %s; query takes one document of HTML or text, lshclust cluster reads crawls, and lshclust doctor says what a file holds", arg, what))
 	}
 	return &page, nil
 }
 
-// notADocument describes a file that is neither text nor HTML, and returns "" for one that is.
+// notADocument describes a file of several documents, and returns "" for one document.
 func notADocument(p *crawl.Page) string {
-	start := p.Text[:min(len(p.Text), 4096)]
-	first, _, _ := bytes.Cut(bytes.TrimSpace(start), []byte("\n"))
-	odd := bytes.Count(start, []byte("\uFFFD")) + bytes.Count(start, []byte{0})
+	first, _, _ := bytes.Cut(bytes.TrimSpace(p.Text[:min(len(p.Text), 4096)]), []byte("\n"))
 	switch {
-	case bytes.IndexByte(start, 0) >= 0 || 20*odd > len(start):
-		return "binary, perhaps compressed"
 	case bytes.HasPrefix(first, []byte("{")) && bytes.Contains(first, []byte(`"url"`)):
 		return "JSON Lines"
 	case bytes.HasPrefix(first, []byte("WARC/")):
