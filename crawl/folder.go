@@ -121,7 +121,7 @@ func (s *folderSource) entry(name string, d fs.DirEntry, err error) (*record.Rec
 	case k == tableKind && !holdsPages(pos.File):
 		k = otherKind
 	}
-	return nil, leftOut(pos, k, name)
+	return nil, leftOut(pos, k, name, func() []byte { return readHead(os.DirFS(s.root), name, headLen) })
 }
 
 // file returns the record of a file.

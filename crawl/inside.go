@@ -104,6 +104,16 @@ func (c *inside) read(ctx context.Context, k kind, name string, in *stream.Input
 	return c.crawlFile(ctx, in, again, yield)
 }
 
+// headOf returns the first bytes of a file, and closes it.
+func headOf(in *stream.Input, err error) []byte {
+	if err != nil {
+		return nil
+	}
+	defer in.Close()
+	head, _ := in.Raw.Peek(headLen)
+	return bytes.Clone(head)
+}
+
 // crawlFile reads a file of any format but HTML, and closes it. A Fetcher can read the records of archives again if
 // again is set. crawlFile returns false if the consumer stopped.
 func (c *inside) crawlFile(ctx context.Context, in *stream.Input, again bool, yield func(*record.Record, error) bool) bool {

@@ -7,6 +7,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/internal/ascii"
@@ -141,17 +142,22 @@ func (c *contents) reads(k kind) bool {
 	return false
 }
 
-// leftOut returns the skip for a file of a kind that is not read.
-func leftOut(pos record.Position, k kind, name string) *record.Skip {
+// leftOut returns the skip for a file of a kind that is not read. head returns its first bytes.
+func leftOut(pos record.Position, k kind, name string, head func() []byte) *record.Skip {
 	s := &record.Skip{Pos: pos, Reason: record.ReasonNotHTML, Err: fmt.Errorf("extension %.20q", path.Ext(name))}
-	switch k {
-	case companionKind:
+	switch {
+	case k == companionKind:
 		s.Reason, s.Err = record.ReasonCompanion, nil
-	case archiveKind, tableKind:
+	case k == archiveKind, k == tableKind:
 		s.Reason, s.Err = record.ReasonArchiveLeft, errors.New("beside the pages of a site")
+	case payload.SniffPage(head()):
+		s.Reason = record.ReasonLooksHTML
 	}
 	return s
 }
+
+// headLen is the number of bytes of a file that leftOut needs.
+const headLen = 512
 
 // isPackage reports whether a folder is an unpacked WACZ, or a crawl from which one is made. Only the archives in it are input.
 func isPackage(files fs.FS, dir string) bool {

@@ -225,6 +225,8 @@ func TestLawPagesAreSeen(t *testing.T) {
 		"any type":                 {"a", "*/*", page},
 		"a type without semicolon": {"a", "text/html charset=utf-8", page},
 		"a type of any data":       {"a", "application/octet-stream", page},
+		"a name of a script":       {"Node.js", "application/javascript", page},
+		"a name of an image":       {"File:Harbour.png", "text/html", page},
 		"a name of another format": {"page.dat", "binary/octet-stream", page},
 		"upper case":               {"PAGE.HTM", "TEXT/HTML", page},
 		"a comment first":          {"c.html", "text/html", "<!-- a comment of the server -->\n\n" + page},

@@ -196,7 +196,7 @@ func (s *site) page(r *record.Record, raw []byte, name string) (record.Page, err
 func notPage(r *record.Record, head []byte) error {
 	switch {
 	case !payload.SniffHTML(head) && (formatOf(head) == "warc" || formatOf(head) == "arc" || formatOf(head) == "parquet"):
-		return leftOut(r.Pos, archiveKind, "")
+		return leftOut(r.Pos, archiveKind, "", nil)
 	case !payload.SniffHTML(head):
 		return r.Skip(record.ReasonNotHTML, r.URL, errors.New("neither the name nor the first bytes are those of a page"))
 	case isSource(head):

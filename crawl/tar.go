@@ -215,7 +215,7 @@ func (s *tarSource) entry(ctx context.Context, h *tar.Header, yield func(*record
 	case h.Typeflag != tar.TypeReg && h.Typeflag != tar.TypeGNUSparse && h.Typeflag != tar.TypeCont:
 		return refuse(record.ReasonNotHTML, "not a regular file")
 	case !s.found.reads(k):
-		return yield(nil, leftOut(record.Position{File: nameIn(s.Name(), name)}, k, name))
+		return yield(nil, leftOut(record.Position{File: nameIn(s.Name(), name)}, k, name, func() []byte { return headOf(s.content(h), nil) }))
 	}
 	s.found[k]++
 	return s.read(ctx, k, name, s.content(h), s.at != nil, yield)

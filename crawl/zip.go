@@ -166,7 +166,7 @@ func (s *zipSource) entry(ctx context.Context, f *zip.File, yield func(*record.R
 	case s.kind == "wacz" && !pages && (!within || path.Dir(rest) != "archive" || k != archiveKind):
 		return true // indexes, logs and the description of the package
 	case s.kind == "zip" && (!s.found.reads(k) || k == jsonKind && !isContainerName(f.Name) && !s.probe(f)):
-		return yield(nil, leftOut(pos, k, f.Name))
+		return yield(nil, leftOut(pos, k, f.Name, func() []byte { return headOf(s.open(f)) }))
 	}
 	in, err := s.open(f)
 	switch {

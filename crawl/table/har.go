@@ -82,8 +82,6 @@ func decodeHAR(r *record.Record) (record.Page, error) {
 		return record.Page{}, r.Skip(record.ReasonHTTPStatus, p.URL, fmt.Errorf("status %d", status))
 	case !r.Opts.Select.WantsMime(kind):
 		return record.Page{}, r.Skip(record.ReasonNotSelected, p.URL, errors.New(record.Clip(kind, 80)))
-	case kind != "" && !record.IsHTML(kind) && !record.MayBeHTML(kind):
-		return record.Page{}, r.Skip(record.ReasonNotHTML, p.URL, errors.New(record.Clip(kind, 80)))
 	case strings.EqualFold(word("request.method"), "POST"):
 		return record.Page{}, r.Skip(record.ReasonPost, p.URL, nil)
 	case role != "" && role != "document":
@@ -93,7 +91,11 @@ func decodeHAR(r *record.Record) (record.Page, error) {
 	if err != nil {
 		return record.Page{}, r.Skip(record.ReasonBadEncoding, p.URL, err)
 	}
-	switch looksHTML := payload.SniffHTML(body[:min(len(body), payload.SniffLen)]); {
+	looksHTML := payload.SniffPage(body)
+	if !looksHTML && record.MayBeHTML(kind) {
+		looksHTML = payload.SniffHTML(body[:min(len(body), payload.SniffLen)])
+	}
+	switch {
 	case kind != "" && !record.IsHTML(kind) && looksHTML:
 		return record.Page{}, r.Skip(record.ReasonLooksHTML, p.URL, errors.New(record.Clip(kind, 80)))
 	case kind != "" && !record.IsHTML(kind):

@@ -189,14 +189,31 @@ func (m *meta) mediaType(h *httpHead) string {
 
 // notHTML returns the skip for a response of another media type. A body that looks like HTML is counted apart.
 func notHTML(r *record.Record, h httpHead, body []byte, kind string) *record.Skip {
-	reason := record.ReasonNotHTML
+	looks := false
 	if record.MayBeHTML(kind) && len(body) > 0 {
 		start, err := undoEncodings(r, new(record.Page), h, body)
-		if err == nil && payload.SniffHTML(start[:min(len(start), payload.SniffLen)]) {
-			reason = record.ReasonLooksHTML
-		}
+		looks = err == nil && payload.SniffHTML(start[:min(len(start), payload.SniffLen)])
+	} else {
+		looks = payload.SniffPage(beginning(r, h, body))
+	}
+	reason := record.ReasonNotHTML
+	if looks {
+		reason = record.ReasonLooksHTML
 	}
 	return r.Skip(reason, r.URL, errors.New(record.Clip(kind, 80)))
+}
+
+// beginning returns the first bytes of a body, decoded if it is plain or gzip, as cheaply as they can be had.
+func beginning(r *record.Record, h httpHead, body []byte) []byte {
+	const enough = 512
+	body = body[:min(len(body), 4*enough)]
+	if strings.Contains(h.transferEncoding, "chunked") {
+		_, body, _ = payload.CutLine(body)
+	}
+	if payload.IsGzip(body) {
+		body, _ = r.Room.Gunzip(body, enough)
+	}
+	return body
 }
 
 // unwanted returns the skip for a response that is not a page because of its status.

@@ -5,6 +5,25 @@ import "bytes"
 // SniffLen is the number of bytes needed to recognize a format.
 const SniffLen = 4096
 
+// SniffPage reports whether head is certainly the beginning of a whole page: a doctype or <html>, perhaps after comments
+// and an XML declaration. Files of programs begin with other tags.
+func SniffPage(head []byte) bool {
+	head = bytes.TrimPrefix(head[:min(len(head), SniffLen)], Utf8BOM)
+	for begins := true; begins; {
+		head = bytes.TrimLeft(head, " \t\r\n\f")
+		switch begins = true; {
+		case bytes.HasPrefix(head, []byte("<!--")):
+			head = after(head, "-->")
+		case bytes.HasPrefix(head, []byte("<?xml")):
+			head = after(head, "?>")
+		default:
+			begins = false
+		}
+	}
+	head = bytes.ToLower(head[:min(len(head), len("<!doctype html"))])
+	return bytes.HasPrefix(head, []byte("<!doctype html")) || bytes.HasPrefix(head, []byte("<html"))
+}
+
 // SniffHTML reports whether head looks like HTML by the rules of browsers: a tag, a comment or a doctype after white
 // space.
 func SniffHTML(head []byte) bool {
