@@ -69,7 +69,7 @@ func badInputs(t *testing.T, n, big int) []bad {
 			map[string]int64{"link-javascript": 1, "link-mailto": 1, "link-data-url": 1, "link-not-http-url": 1, "link-bad-url": 1, "nofollow": 2}, ""},
 		{"lines that are no pages", "pages.jsonl", []byte(`{"url":"https://a.example/","html":"<title>kept</title>"}` + "\n{\n[1]\n" + `{"url":"dns:a","html":"x"}` + "\n" + `{"html":"x"}`),
 			1, 2, 2, 0, map[string]int64{"bad-json": 1, "no-url": 1}, "cannot be read"}, // dns:a is an id
-		{"gzip that stops", "pages.jsonl.gz", broken[:len(broken)-9], 1, int64(n/10), 2, 0, map[string]int64{"truncated-gzip": 1}, "cannot be read"},
+		{"gzip that stops", "pages.jsonl.gz", broken[:len(broken)-9], 1, int64(n / 10), 2, 0, map[string]int64{"truncated-gzip": 1}, "cannot be read"},
 		{"not gzip behind its header", "pages.jsonl.gz", []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00nonsense"), 1, 0, 0, 0, map[string]int64{"bad-gzip": 1}, "cannot be read"},
 		{"noise", "noise", []byte("\x00\x01\x02\xff\xfe noise"), 1, 0, 0, 0, map[string]int64{"unsupported-format": 1}, "cannot be read"},
 		{"a base that is no URL", "pages.jsonl", html(of(a, "<base href='http://[::1'><a href=x>one</a> <a href=y>two</a>")), 0, 1, 3, 0, nil, ""}, // the page's own URL stands in
