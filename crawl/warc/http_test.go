@@ -46,7 +46,7 @@ func TestPayload(t *testing.T) {
 		{"no type", "HTTP/1.1 200 OK\r\n\r\n" + html, html, ""},
 		{"no type, no HTML", "HTTP/1.1 200 OK\r\n\r\nabc", "", "not-html=1"},
 		{"xhtml", "HTTP/1.1 200 OK\r\nContent-Type: application/xhtml+xml\r\n\r\n" + html, html, ""},
-		{"image", "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n" + html, "", "not-html=1"},
+		{"image", "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n" + html, "", "looks-like-html=1"},
 		{"404", "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n" + html, "", "http-status=1"},
 		{"empty", crawltest.Response("", " \r\n"), "", "empty-page=1"},
 		{"head alone", "HTTP/1.1 200 OK\r\nContent-Type: text/html", "", "empty-page=1"},

@@ -68,7 +68,7 @@ func TestZstdMembers(t *testing.T) {
 		{"dictionary", cat(crawltest.Skippable(0x184d2a5d, dict), crawltest.Zstd(dict, crawltest.WarcPage(1), crawltest.WarcPage(2))), "1 2", ""},
 		{"compressed dictionary", cat(crawltest.Skippable(0x184d2a5d, packed[:len(packed)-11]), crawltest.Zstd(dict, crawltest.WarcPage(1), crawltest.WarcPage(2))), "1 2", ""},
 		{"damage, dictionary", flip(cat(crawltest.Skippable(0x184d2a5d, dict), crawltest.Zstd(dict, crawltest.WarcPage(1), crawltest.WarcPage(2), crawltest.WarcPage(3))), 8+len(dict)+len(crawltest.Zstd(dict, crawltest.WarcPage(1)))+20), "1 3", "bad-zstd=1"},
-		{"no dictionary", crawltest.Zstd(dict, crawltest.WarcPage(1), crawltest.WarcPage(2)), "", "bad-zstd=1"},
+		{"no dictionary", crawltest.Zstd(dict, crawltest.WarcPage(1), crawltest.WarcPage(2)), "", "unsupported-format=1"},
 		{"nonsense for a dictionary", cat(crawltest.Skippable(0x184d2a5d, []byte("nonsense")), frames), "1 2 3", "bad-zstd=1"},
 		{"large dictionary", cat(crawltest.Skippable(0x184d2a5d, make([]byte, (8<<20)+1)), frames), "1 2 3", "bad-zstd=1"},
 		{"middle broken", flip(frames, n+60), "1 3", "bad-zstd=1"},
