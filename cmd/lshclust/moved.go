@@ -209,6 +209,10 @@ func (f *moving) redirects(ctx context.Context, w io.Writer, l *query.Crawls, lo
 	if err != nil {
 		say("new URLs are in their canonical form, without a slash at the end: %s", whole(err.Error()))
 	}
+	if safe := rules.Harmless(moves, others); len(safe) < len(moves) {
+		say("no rule for %s, because it would capture other pages of the same path", count(len(moves)-len(safe), "page"))
+		moves = safe
+	}
 	list := rules.For(f.rules, moves, others)
 	left, err := rules.Write(w, f.rules, list, site)
 	say("%s for %s; %s without a rule", count(len(list)-left, "rule"), count(len(moves)-left, "page"), count(len(lost)-len(moves)+left, "gone page"))

@@ -35,7 +35,8 @@ it is at the same place or, where that is gone, if its text resembles the other'
   thin         a page with few words
 
 The version to keep is the one named stable or current, the one without a name, or the last number. Of other copies it is
-the page without parameters that most hosts and pages link to, with the shortest URL. Rows with a page to keep are the list
+the page that they declare as canonical, or else the one without parameters that most hosts and pages link to, with the
+shortest URL. Rows with a page to keep are the list
 for rel=canonical; --rules prints redirect rules for parameters and copies.`,
 		Example: `  lshclust versions RUN
   lshclust versions RUN --kind version --format csv > canonical.csv
@@ -93,7 +94,10 @@ func copyRules(ctx context.Context, w io.Writer, r *query.Run, a *answer.Version
 			moves = append(moves, rules.Move{From: f.URL, To: f.Keep})
 		}
 	}
-	left, err := rules.Write(w, format, rules.Each(moves), site)
+	left, err := rules.Write(w, format, rules.Each(moves, r.PageURLs()), site)
+	if n := len(moves) - len(rules.Harmless(moves, r.PageURLs())); n > 0 {
+		say("no rule for %s, because it would capture other pages of the same path", count(n, "page"))
+	}
 	if left > 0 {
 		say("%s that the format %s cannot express", count(left, "rule"), format)
 	}

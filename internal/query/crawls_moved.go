@@ -155,6 +155,8 @@ func (c *Crawls) Redirects(lost []LostPage, confidence float64) (sound, dropped 
 			moves = append(moves, rules.Move{From: lost[i].URL, To: c.Last().docs.URL(v.Places[0].Page)})
 		}
 	}
+	declared := c.Last().declared()
+	moves = slices.DeleteFunc(moves, func(m rules.Move) bool { return declared[m.From] }) // a rule and the page would send readers round
 	sound, dropped = rules.Resolve(moves, func(url string) bool { _, ok := c.Last().at(url); return ok })
 	for _, r := range c.runs {
 		for id := range uint32(r.docs.Len()) {

@@ -59,13 +59,20 @@ func (v *versioning) alike(id uint32, least float64) iter.Seq2[uint32, float64] 
 }
 
 // copies finds near-copies on the same host that are not versions of each other, and the page to keep of each group: one
-// without parameters, with the most linking hosts and pages, and the shortest URL.
+// that others declare as canonical, or without parameters, with the most linking hosts and pages, and the shortest URL.
+// A page that others declare is no copy.
 func (v *versioning) copies() {
-	order := slices.Clone(v.pages)
+	order, declared := slices.Clone(v.pages), v.r.declared()
+	stays := func(id uint32) int {
+		if d := v.r.docs.At(id); d.Canonical == "" && declared[d.URL] {
+			return 0
+		}
+		return 1
+	}
 	parameters := func(id uint32) int { return min(1, strings.Count(v.r.docs.URL(id), "?")) }
 	slices.SortFunc(order, func(a, b uint32) int {
 		x, y := v.r.docs.At(a), v.r.docs.At(b)
-		return cmp.Or(cmp.Compare(parameters(a), parameters(b)), -cmp.Compare(x.InHosts, y.InHosts), -cmp.Compare(x.InLinks, y.InLinks),
+		return cmp.Or(stays(a)-stays(b), cmp.Compare(parameters(a), parameters(b)), -cmp.Compare(x.InHosts, y.InHosts), -cmp.Compare(x.InLinks, y.InLinks),
 			cmp.Compare(len(x.URL), len(y.URL)), cmp.Compare(x.URL, y.URL))
 	})
 	done := map[uint32]bool{}
@@ -78,6 +85,9 @@ func (v *versioning) copies() {
 		for other, resemblance := range v.alike(id, v.o.Min) {
 			_, version := v.keep[other]
 			to := v.r.docs.URL(other)
+			if own := v.r.docs.At(other).Canonical; stays(other) == 0 || own != "" && own != url && v.r.stays(own) {
+				continue // it is kept, or says that another page is
+			}
 			if done[other] || version || urls.Host(to) != urls.Host(url) || v.versions(id, other) {
 				continue
 			}
@@ -136,4 +146,21 @@ func (v *versioning) canonicals() error {
 		}
 	}
 	return nil
+}
+
+// declared returns the URLs that other pages of the same host declare as canonical.
+func (r *documents) declared() map[string]bool {
+	out := map[string]bool{}
+	for id := range uint32(r.docs.Len()) {
+		if d := r.docs.At(id); d.Canonical != "" && r.docs.Crawled(id) && urls.Host(d.Canonical) == urls.Host(d.URL) {
+			out[d.Canonical] = true
+		}
+	}
+	return out
+}
+
+// stays reports whether there is a page at a URL that declares no other one as canonical.
+func (r *documents) stays(url string) bool {
+	id, ok := r.docs.Find(url)
+	return ok && r.docs.Crawled(id) && r.docs.At(id).Canonical == ""
 }

@@ -93,7 +93,7 @@ func Compress(moves []Move, others []string) []Rule {
 		c.folder(origin, known[:n])
 		known = known[n:]
 	}
-	return c.rules
+	return queriesFirst(c.rules)
 }
 
 // byFolder orders URLs so that the URLs below a folder follow it at once.
@@ -188,15 +188,44 @@ func (c *compressor) base(folder string, known []string) (base string, ok bool) 
 // For returns rules for a format of [Write]: a rule for each move if the format has no rules for folders.
 func For(name string, moves []Move, others []string) []Rule {
 	if f, err := formatOf(name); err == nil && f.each {
-		return Each(moves)
+		return Each(moves, others)
 	}
-	return Compress(moves, others)
+	return Compress(Harmless(moves, others), others)
 }
 
-// Each returns a rule for each move.
-func Each(moves []Move) (list []Rule) {
-	for _, m := range moves {
+// Each returns a rule for each move that is [Harmless].
+func Each(moves []Move, others []string) (list []Rule) {
+	for _, m := range Harmless(moves, others) {
 		list = append(list, Rule{From: m.From, To: m.To})
 	}
+	return queriesFirst(list)
+}
+
+// Harmless leaves out moves whose rules would capture another URL, or their own target: servers apply the rule for a URL
+// to the same URL with any query.
+func Harmless(moves []Move, others []string) []Move {
+	moved, asked := map[string]bool{}, map[string]bool{} // asked are URLs that stay, without their queries
+	for _, m := range moves {
+		moved[m.From] = true
+	}
+	stay := func(url string) {
+		if plain, _, query := strings.Cut(url, "?"); query && !moved[url] {
+			asked[plain] = true
+		}
+	}
+	for _, m := range moves {
+		stay(m.To)
+	}
+	for _, url := range others {
+		stay(url)
+	}
+	return slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return asked[m.From] })
+}
+
+// queriesFirst puts rules for URLs with a query before those that would capture them.
+func queriesFirst(list []Rule) []Rule {
+	slices.SortStableFunc(list, func(a, b Rule) int {
+		return min(1, strings.Count(b.From, "?")) - min(1, strings.Count(a.From, "?"))
+	})
 	return list
 }

@@ -77,6 +77,18 @@ func TestCompress(t *testing.T) {
 	})
 }
 
+// TestHarmless writes no rule that captures a page with a query, or its own target, and rules for queries first.
+func TestHarmless(t *testing.T) {
+	const o = "https://o.example"
+	moves := []Move{{o + "/item", o + "/item?id=1"}, {o + "/list", o + "/new"}, {o + "/q", o + "/1"}, {o + "/q?id=2", o + "/2"}}
+	want := []Rule{{From: o + "/q?id=2", To: o + "/2"}, {From: o + "/q", To: o + "/1"}}
+	for _, name := range []string{"netlify", "mkdocs"} {
+		if got := For(name, moves, []string{o + "/list?page=2", o + "/q?id=2"}); !slices.Equal(got, want) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 // TestFormats writes a rule of each kind in every format.
 func TestFormats(t *testing.T) {
 	list := []Rule{{From: "https://o.example/docs/a", To: "https://n.example/b"}, {From: "https://o.example/docs", To: "https://n.example/m", Prefix: true}, {From: "https://o.example/q?id=1", To: "https://n.example/q"}}
@@ -89,6 +101,16 @@ func TestFormats(t *testing.T) {
 		var b bytes.Buffer
 		if _, err := Write(&b, format, list, Site{Form: form}); err != nil || b.String() != want {
 			t.Errorf("%s: %v\n%s", format, err, b.String())
+		}
+	}
+	for format, want := range map[string]string{"netlify": "/a /b 301!\n", "readthedocs": "", "cloudflare": "o.example/a,https://o.example/b?x=1,301,FALSE,FALSE,FALSE,FALSE\n"} {
+		var b bytes.Buffer
+		list := []Rule{{From: "https://o.example/css/:active", To: "https://o.example/b"}, {From: "https://o.example/css/*", To: "https://o.example/b"}, {From: "https://o.example/q?id=:id", To: "https://o.example/b"}, {From: "https://o.example/a", To: "/b"}}
+		if format == "cloudflare" {
+			list = []Rule{{From: "https://o.example/a", To: "https://o.example/b?x=1"}, list[2], list[2], list[2]}
+		}
+		if left, err := Write(&b, format, list, Site{}); err != nil || want != "" && (left != 3 || b.String() != want) || want == "" && left != 2 {
+			t.Errorf("%s: %d rules left out, %v\n%s", format, left, err, b.String())
 		}
 	}
 	var b bytes.Buffer
