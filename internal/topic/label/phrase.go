@@ -85,7 +85,7 @@ func (l *Labeller) widen(term uint32, good map[bags.Term]bool, parts bool) (show
 	} else {
 		shown = l.surface(&alone)
 	}
-	if !shows(shown) || !parts && 4*alone.glued > 3*alone.count {
+	if !shows(shown) || isCut(shown) || !parts && 4*alone.glued > 3*alone.count {
 		return "", nil
 	}
 	return shown, []bags.Term{l.hash(term)}
@@ -227,11 +227,12 @@ func (l *Labeller) same(words []word, r *sequence) bool {
 
 // written returns the text of some words, with the signs of "C++" and "C#".
 func written(text []byte, words []word) string {
-	end := words[len(words)-1].to
+	from, end := words[0].from, words[len(words)-1].to
 	for int(end) < len(text) && (text[end] == '+' || text[end] == '#') {
 		end++
 	}
-	return string(text[words[0].from:end])
+	from, end = wholeRuns(text, from, end)
+	return string(text[from:end])
 }
 
 // alike reports whether a phrase adds little to the chosen ones, as "mongo" to "MongoDB" and "NodeJS" to "Node.js".
