@@ -77,7 +77,7 @@ const (
 	guessWords  = 2
 	guessShare  = 100
 	guessEnough = 6
-	guessMost   = 12
+	guessMost   = 30
 	guessAhead  = 1.2
 	guessFar    = 3.0
 	guessSure   = 0.85
@@ -154,7 +154,7 @@ func (g *guesser) byWords(otherScript bool) int {
 
 // each calls do with each function word of the page and how often it counts.
 func (g *guesser) each(do func(n uint16, count int)) {
-	most := uint32(max(2, g.words/guessMost))
+	most := uint32(max(1, g.words/guessMost))
 	for _, n := range g.found {
 		do(n, int(min(most, g.count[n])))
 	}
