@@ -225,7 +225,7 @@ func TestExpansionFindsMost(t *testing.T) {
 		}
 		all, byExpansion = all+len(true10), byExpansion+right(r.Related(id, Lookup{Top: 10, BySimilarity: true}))
 	}
-	if byExpansion*4 < all*3 {
+	if byExpansion*10 < all*7 {
 		t.Errorf("of %d nearest documents, expansion finds %d", all, byExpansion)
 	}
 }
