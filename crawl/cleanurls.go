@@ -2,10 +2,8 @@ package crawl
 
 import (
 	"bytes"
-	"html"
 	"io"
 	"io/fs"
-	"iter"
 	"net/url"
 	"os"
 	"path"
@@ -92,14 +90,19 @@ type ballot struct {
 func (s *site) poll(name string, page []byte, seen map[string]ballot) {
 	base, below := s.inHost(name)
 	top := strings.TrimSuffix(name, below) // the folder of the host
-	at, err := urls.Base(s.url(name), attribute(first(tags(page[:min(len(page), 4096)], "base")), "href"))
+	href := ""
+	for tag := range payload.Tags(page[:min(len(page), 4096)], "base") {
+		href = payload.Attribute(tag, "href")
+		break
+	}
+	at, err := urls.Base(s.url(name), href)
 	site, err2 := url.Parse(base)
 	if err != nil || err2 != nil {
 		return
 	}
 	dir := path.Dir(name) + "\x00"
-	for tag := range tags(page, "a") {
-		href := attribute(tag, "href")
+	for tag := range payload.Tags(page, "a") {
+		href := payload.Attribute(tag, "href")
 		if href == "" || href[0] == '#' || strings.Contains(href, "//") && !strings.Contains(href, site.Hostname()) {
 			continue
 		}
@@ -156,13 +159,7 @@ func (s *site) ballot(to, query string) ballot {
 	return ballot{}
 }
 
-func (s *site) isFile(name string) bool {
-	if !fs.ValidPath(name) {
-		return false
-	}
-	info, err := fs.Stat(s.files, name)
-	return err == nil && info.Mode().IsRegular()
-}
+func (s *site) isFile(name string) bool { return isFile(s.files, name) }
 
 // choose returns the form of the URL of a file.
 func (s *site) choose(name string, plain form, canonical string, rules *urls.Rules) form {
@@ -254,67 +251,10 @@ func canonicalLink(page []byte) string {
 	if !bytes.Contains(page, []byte("anonical")) {
 		return ""
 	}
-	for tag := range tags(page, "link") {
-		if strings.EqualFold(strings.TrimSpace(attribute(tag, "rel")), "canonical") {
-			return strings.TrimSpace(attribute(tag, "href"))
+	for tag := range payload.Tags(page, "link") {
+		if strings.EqualFold(strings.TrimSpace(payload.Attribute(tag, "rel")), "canonical") {
+			return strings.TrimSpace(payload.Attribute(tag, "href"))
 		}
-	}
-	return ""
-}
-
-// tags returns the start tags of a name, which is in lower case.
-func tags(page []byte, name string) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for {
-			i := bytes.IndexByte(page, '<')
-			if i < 0 || len(page) < i+len(name)+2 {
-				return
-			}
-			page = page[i:]
-			after := page[1+len(name)]
-			if !strings.EqualFold(string(page[1:1+len(name)]), name) || after > ' ' && after != '/' {
-				page = page[1:]
-				continue
-			}
-			end := bytes.IndexByte(page[:min(len(page), 4096)], '>')
-			if end < 0 {
-				end = 0
-			} else if !yield(page[:end+1]) {
-				return
-			}
-			page = page[end+1:]
-		}
-	}
-}
-
-func first(of iter.Seq[[]byte]) []byte {
-	for tag := range of {
-		return tag
-	}
-	return nil
-}
-
-// attribute returns an attribute of a start tag. The name is in lower case.
-func attribute(tag []byte, name string) string {
-	for i := 1; i+len(name) < len(tag); i++ {
-		if tag[i]|0x20 != name[0] || tag[i-1] > ' ' && tag[i-1] != '"' && tag[i-1] != '\'' || !strings.EqualFold(string(tag[i:i+len(name)]), name) {
-			continue
-		}
-		rest, ok := bytes.CutPrefix(bytes.TrimLeft(tag[i+len(name):], " \t\r\n"), []byte("="))
-		if !ok {
-			continue
-		}
-		rest = bytes.TrimSuffix(bytes.TrimLeft(rest, " \t\r\n"), []byte(">"))
-		end := bytes.IndexAny(rest, " \t\r\n")
-		if len(rest) > 0 && (rest[0] == '"' || rest[0] == '\'') {
-			quote := rest[0]
-			rest = rest[1:]
-			end = bytes.IndexByte(rest, quote)
-		}
-		if end >= 0 {
-			rest = rest[:end]
-		}
-		return html.UnescapeString(string(rest))
 	}
 	return ""
 }

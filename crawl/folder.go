@@ -115,7 +115,7 @@ func (s *folderSource) entry(name string, d fs.DirEntry, err error) (*record.Rec
 	k := kindOf(d.Name())
 	switch {
 	case k == pageKind && !s.texts || k == unknownKind, k == textKind && s.texts:
-		return s.file(name, pos, s.decodeFile), nil
+		return s.file(name, pos), nil
 	case k == archiveKind && s.opts.Expanded:
 		return nil, nil // an input of its own
 	case k == tableKind && !holdsPages(pos.File):
@@ -125,7 +125,8 @@ func (s *folderSource) entry(name string, d fs.DirEntry, err error) (*record.Rec
 }
 
 // file returns the record of a file.
-func (s *folderSource) file(name string, pos record.Position, decode func(*record.Record) (record.Page, error)) *record.Record {
+func (s *folderSource) file(name string, pos record.Position) *record.Record {
+	decode := func(r *record.Record) (record.Page, error) { return s.decodeFile(r, name) }
 	return &record.Record{Pos: pos, URL: s.url(name), Opts: s.opts, Decode: decode, Room: s.opts.NewRoom()}
 }
 
@@ -168,7 +169,7 @@ func notRegular(pos record.Position, d fs.DirEntry) error {
 }
 
 // decodeFile reads one file of the folder.
-func (s *folderSource) decodeFile(r *record.Record) (record.Page, error) {
+func (s *folderSource) decodeFile(r *record.Record, name string) (record.Page, error) {
 	f, err := os.Open(r.Pos.File)
 	if err != nil {
 		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.URL, err)
@@ -178,12 +179,6 @@ func (s *folderSource) decodeFile(r *record.Record) (record.Page, error) {
 	if err != nil {
 		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.URL, err)
 	}
-	name, err := filepath.Rel(s.root, r.Pos.File)
-	if err != nil {
-		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.URL, err)
-	}
-	name = filepath.ToSlash(name)
-	limit := r.Opts.MaxRecord()
 	if kindOf(path.Base(name)) == unknownKind && info.Size() > payload.SniffLen { // most are not pages
 		head := make([]byte, payload.SniffLen)
 		if _, err := io.ReadFull(f, head); err == nil && !payload.IsGzip(head) {
@@ -195,7 +190,7 @@ func (s *folderSource) decodeFile(r *record.Record) (record.Page, error) {
 			return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.URL, err)
 		}
 	}
-	raw, err := r.Room.ReadUpTo(f, limit, int(min(info.Size(), 1<<20)/4))
+	raw, err := r.Room.ReadUpTo(f, r.Opts.MaxRecord(), int(min(info.Size(), 1<<20)/4))
 	s.read.Add(int64(len(raw)))
 	if err != nil {
 		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.URL, err)

@@ -2,8 +2,6 @@ package crawl
 
 import (
 	"context"
-	"errors"
-	"io"
 	"iter"
 	"path/filepath"
 
@@ -54,18 +52,8 @@ func (s *htmlFileSource) record() (*record.Record, error) {
 	if s.format == "mhtml" {
 		rec.Decode = mhtmlPage
 	}
-	data := make([]byte, 0, stream.BufferSize)
-	for err == nil {
-		data, err = rec.Room.ReadOn(data, s.Buf, s.opts.MaxRecord())
-		if err == nil && int64(len(data)) < s.opts.MaxRecord() {
-			err = s.Next()
-		} else if err == nil {
-			err = io.EOF
-		}
-	}
-	if !errors.Is(err, io.EOF) {
+	if rec.Data, err = rec.Room.ReadUpTo(s.All(), s.opts.MaxRecord(), stream.BufferSize/4); err != nil {
 		rec.Notes = append(rec.Notes, s.Damaged(err))
 	}
-	rec.Data = data
 	return rec, nil
 }

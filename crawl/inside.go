@@ -135,7 +135,10 @@ func (c *inside) crawlFile(ctx context.Context, in *stream.Input, again bool, yi
 			return false
 		}
 	}
-	return ctx.Err() != nil || cutShort(in, yield)
+	if skip := cutShort(in); skip != nil && ctx.Err() == nil {
+		return yield(nil, skip)
+	}
+	return true
 }
 
 // page returns the record for a file of a site, and closes it. It reads the file at once, because the container may be
@@ -150,14 +153,10 @@ func (c *inside) page(name string, in *stream.Input) (*record.Record, error) {
 		rec.Release()
 		return nil, rec.Skip(record.ReasonBadZip, rec.URL, err)
 	}
-	cutShort(in, func(_ *record.Record, err error) bool {
-		skip := (*record.Skip)(nil)
-		if errors.As(err, &skip) {
-			skip.Pos.Record, skip.URL = pos.Record, record.Clip(rec.URL, 200)
-			rec.Notes = append(rec.Notes, skip)
-		}
-		return true
-	})
+	if skip := cutShort(in); skip != nil {
+		skip.Pos.Record, skip.URL = pos.Record, record.Clip(rec.URL, 200)
+		rec.Notes = append(rec.Notes, skip)
+	}
 	return rec, nil
 }
 
@@ -174,28 +173,25 @@ func bounded(name string, r io.Reader, c io.Closer, packed uint64) *stream.Input
 	return stream.New(name, boundedFile{&io.LimitedReader{R: r, N: limit}, c, packed}, nil, -1)
 }
 
-// cutShort yields a warning if a file was cut because its compression ratio is not that of a crawl.
-func cutShort(in *stream.Input, yield func(*record.Record, error) bool) bool {
+// cutShort returns a warning if a file was cut because its compression ratio is not that of a crawl.
+func cutShort(in *stream.Input) *record.Skip {
 	f, ok := in.File.(boundedFile)
 	if !ok || f.N > 0 {
-		return true
+		return nil
 	}
-	return yield(nil, in.Skip(record.ReasonRatio, fmt.Errorf("%d bytes decode to %d or more", f.packed, in.Offset())))
+	return in.Skip(record.ReasonRatio, fmt.Errorf("%d bytes decode to %d or more", f.packed, in.Offset()))
 }
 
-// sectionFile is a part of a file.
-type sectionFile struct {
-	*io.SectionReader
-	close func() error
-}
+// sectionFile is a part of a file, which it does not close.
+type sectionFile struct{ *io.SectionReader }
 
 // Close implements io.Closer.
-func (f sectionFile) Close() error { return f.close() }
+func (sectionFile) Close() error { return nil }
 
-// section returns an input that reads a part of a file, which it does not close.
+// section returns an input that reads a part of a file.
 func section(name string, at io.ReaderAt, from, size int64) *stream.Input {
 	part := io.NewSectionReader(at, from, size)
-	in := stream.New(name, sectionFile{part, func() error { return nil }}, part, size)
+	in := stream.New(name, sectionFile{part}, part, size)
 	in.Reopen = func() (*stream.Input, error) { return section(name, at, from, size), nil }
 	return in
 }

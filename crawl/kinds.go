@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
@@ -117,12 +118,6 @@ func isCompanion(name string) bool {
 
 func isHTMLName(lower string) bool { return kindsByExt[path.Ext(lower)] == pageKind }
 
-// isCrawlName reports whether a name is that of an archive or a table.
-func isCrawlName(name string) bool {
-	k := kindOf(path.Base(name))
-	return k == archiveKind || k == tableKind
-}
-
 // contents counts the files of a folder or zip archive by their kinds, and decides with them what it is.
 type contents [otherKind + 1]int
 
@@ -134,10 +129,8 @@ func (c *contents) reads(k kind) bool {
 		return true
 	case tableKind, jsonKind:
 		return c[pageKind] == 0
-	case indexKind: // it lists the archives
-		return c[pageKind]+c[archiveKind]+c[tableKind]+c[jsonKind] == 0
-	case textKind:
-		return c[pageKind]+c[archiveKind]+c[tableKind]+c[jsonKind]+c[indexKind] == 0
+	case indexKind, textKind: // an index lists the archives
+		return !slices.ContainsFunc(c[pageKind:k], func(n int) bool { return n > 0 })
 	}
 	return false
 }
@@ -166,7 +159,7 @@ func isPackage(files fs.FS, dir string) bool {
 		return false
 	}
 	for _, list := range []string{"datapackage.json", "pages/pages.jsonl"} {
-		if info, err := fs.Stat(files, path.Join(dir, list)); err == nil && !info.IsDir() {
+		if isFile(files, path.Join(dir, list)) {
 			return true
 		}
 	}

@@ -2,8 +2,8 @@ package crawl
 
 import (
 	"errors"
+	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/lshclust/lshclust/crawl/record"
 )
@@ -11,11 +11,13 @@ import (
 // IsRun reports whether a folder is a run directory, finished or under construction. Its tables could be mistaken for
 // input, and a run that is built inside its own input would change that input.
 func IsRun(dir string) bool {
-	return isFile(dir, "work", "state.json") || isFile(dir, "run.json") && isFile(dir, "pages.parquet")
+	files := os.DirFS(dir)
+	return isFile(files, "work/state.json") || isFile(files, "run.json") && isFile(files, "pages.parquet")
 }
 
-func isFile(path ...string) bool {
-	info, err := os.Stat(filepath.Join(path...))
+// isFile reports whether there is a regular file, or a link to one.
+func isFile(files fs.FS, name string) bool {
+	info, err := fs.Stat(files, name)
 	return err == nil && info.Mode().IsRegular()
 }
 

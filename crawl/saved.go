@@ -53,18 +53,9 @@ func savedFrom(page []byte) (from *url.URL, at time.Time) {
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Host == "internet.e-mail" {
 			return nil, at
 		}
-		return u, savedAt(string(m[2]))
+		return u, record.ParseTime(string(m[2]))
 	}
 	return nil, at
-}
-
-func savedAt(s string) time.Time {
-	for _, layout := range []string{time.RFC1123, "Mon Jan 02 2006 15:04:05 GMT-0700"} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t.UTC()
-		}
-	}
-	return record.ParseTime(s)
 }
 
 // isMirrorIndex recognizes the list of sites that HTTrack writes at the top of its folder.
@@ -83,7 +74,7 @@ func belongsToPage(files fs.FS, folder string) bool {
 			continue
 		}
 		for _, ext := range []string{".html", ".htm", ".xhtml", ".shtml"} {
-			if info, err := fs.Stat(files, page+ext); err == nil && !info.IsDir() {
+			if isFile(files, page+ext) {
 				return true
 			}
 		}
@@ -94,7 +85,7 @@ func belongsToPage(files fs.FS, folder string) bool {
 // snapshot returns the record of a folder in which ArchiveBox keeps the copies that it made of one page, each in another
 // way. It returns nil for any other folder.
 func (s *folderSource) snapshot(files fs.FS, name string, pos record.Position) *record.Record {
-	if info, err := fs.Stat(files, path.Join(name, "index.json")); err != nil || !info.Mode().IsRegular() {
+	if !isFile(files, path.Join(name, "index.json")) {
 		return nil
 	}
 	var about struct{ URL, Timestamp string }
@@ -111,17 +102,8 @@ func (s *folderSource) snapshot(files fs.FS, name string, pos record.Position) *
 	}
 	s.count++
 	pos.Record, pos.File = s.count, filepath.Join(pos.File, filepath.FromSlash(copies[i]))
-	rec := s.file(path.Join(name, copies[i]), pos, s.decodeFile)
-	rec.URL, rec.Time = about.URL, timeOfSnapshot(about.Timestamp)
+	rec := s.file(path.Join(name, copies[i]), pos)
+	rec.URL, rec.Time = about.URL, record.ParseTime(about.Timestamp).Truncate(time.Second)
 	rec.Given = true
 	return rec
-}
-
-// timeOfSnapshot parses seconds since 1970, with decimals after the point.
-func timeOfSnapshot(s string) time.Time {
-	seconds, err := time.ParseDuration(s + "s")
-	if err != nil {
-		return record.ParseTime(s)
-	}
-	return time.Unix(0, int64(seconds)).UTC().Truncate(time.Second)
 }

@@ -55,7 +55,7 @@ var sitemapNames = []string{"sitemap.xml", "sitemap.xml.gz", "sitemap_index.xml"
 func readSitemaps(root string, o *record.Options) *sitemap {
 	s := &sitemap{root: root, rules: o.Rules, opts: o, lastmod: map[string]time.Time{}, seen: map[string]bool{}}
 	for _, name := range sitemapNames {
-		if info, err := os.Stat(filepath.Join(root, name)); err == nil && info.Mode().IsRegular() {
+		if isFile(os.DirFS(root), name) {
 			s.file(name)
 		}
 	}
@@ -218,10 +218,7 @@ func (s *sitemap) holds(name string) bool {
 		name = unescaped
 	}
 	for _, n := range []string{name, path.Join(name, "index.html"), name + ".html"} {
-		if !filepath.IsLocal(n) {
-			continue
-		}
-		if info, err := os.Stat(filepath.Join(s.root, filepath.FromSlash(n))); err == nil && info.Mode().IsRegular() {
+		if isFile(os.DirFS(s.root), path.Clean(n)) {
 			return true
 		}
 	}

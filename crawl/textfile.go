@@ -26,7 +26,7 @@ func (s *site) textPage(r *record.Record, raw []byte, name string) (record.Page,
 			value = strings.Trim(strings.TrimSpace(value), `"'`)
 			switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key)) {
 			case "url", "source", "sourceurl", "originalurl", "link":
-				if strings.HasPrefix(value, "http://") || strings.HasPrefix(value, "https://") {
+				if isWebURL(value) {
 					p.URL = value
 				}
 			case "title":

@@ -214,23 +214,11 @@ func (s *parquetSource) copy(ctx context.Context) error {
 	}
 	s.spool, s.file = f, f
 	os.Remove(f.Name()) // on close the file disappears
-	from, left := contextReader{ctx, s.Buf}, int64(maxSpool)
-	for err == nil && left > 0 {
-		var n int64
-		if n, err = io.CopyN(f, from, left); errors.Is(err, io.EOF) {
-			err = s.Members.Next()
-		}
-		left -= n
-	}
-	if err != nil && !errors.Is(err, io.EOF) {
+	if s.size, err = io.Copy(f, io.LimitReader(contextReader{ctx, s.All()}, maxSpool)); err != nil {
 		return cmp.Or(ctx.Err(), error(s.Damaged(err)))
 	}
-	s.size, err = f.Seek(0, io.SeekCurrent)
-	if err == nil && s.size >= maxSpool {
-		err = fmt.Errorf("more than %d bytes", int64(maxSpool))
-	}
-	if err != nil {
-		return s.Skip(record.ReasonUnreadableFile, err)
+	if s.size >= maxSpool {
+		return s.Skip(record.ReasonUnreadableFile, fmt.Errorf("more than %d bytes", int64(maxSpool)))
 	}
 	return nil
 }

@@ -129,19 +129,14 @@ type Skip struct {
 
 // Error returns "POSITION: REASON: URL: DETAIL".
 func (s *Skip) Error() string {
-	var b strings.Builder
-	b.WriteString(s.Pos.String())
-	b.WriteString(": ")
-	b.WriteString(string(s.Reason))
+	out := s.Pos.String() + ": " + string(s.Reason)
 	if s.URL != "" {
-		b.WriteString(": ")
-		b.WriteString(s.URL)
+		out += ": " + s.URL
 	}
 	if s.Err != nil {
-		b.WriteString(": ")
-		b.WriteString(s.Err.Error())
+		out += ": " + s.Err.Error()
 	}
-	return b.String()
+	return out
 }
 
 // Unwrap returns the reason and the details for errors.Is and errors.As.

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -48,7 +49,8 @@ func parseTime(s string) time.Time {
 		return numberTime(s)
 	case len(s) > 8 && ascii.IsDigits(s[:8]):
 		if s[8] == 'T' || s[8] == 't' {
-			return basicTime(strings.ToUpper(s))
+			s = strings.ToUpper(s)
+			return cmp.Or(parsed("20060102T150405Z0700", s), parsed("20060102T150405", s))
 		}
 		return numberTime(s)
 	case ascii.IsDigits(s[:4]):
@@ -73,14 +75,6 @@ func isNoTime(s string) bool {
 		return true
 	}
 	return false
-}
-
-// basicTime reads a time such as 20240501T100000Z.
-func basicTime(s string) time.Time {
-	if t := parsed("20060102T150405Z0700", s); !t.IsZero() {
-		return t
-	}
-	return parsed("20060102T150405", s)
 }
 
 // digitsTime reads digits as a date if they are one, and otherwise as a number of seconds or parts of seconds.
@@ -214,7 +208,7 @@ func zone(s string) (ahead time.Duration, ok bool) {
 // monthByName reads times such as "Wed, 01 May 2024 10:00:00 GMT", "Wed May  1 10:00:00 2024" and "May 1, 2024".
 func monthByName(s string) time.Time {
 	s, _, _ = strings.Cut(s, " (") // JavaScript adds the name of the zone
-	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' || r == '-' && !strings.Contains(s, " -") })
+	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' })
 	if len(words) > 0 && isWeekday(words[0]) {
 		words = words[1:]
 	}
@@ -226,7 +220,7 @@ func monthByName(s string) time.Time {
 		case clock != "" && len(date) == 3, clock != "" && !ascii.IsDigits(w):
 			behind = append(behind, w)
 		default:
-			date = append(date, w)
+			date = append(date, strings.Split(w, "-")...)
 		}
 	}
 	since, ok := clockTime(strings.TrimSpace(clock + " " + strings.Join(behind, "")))

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
@@ -37,7 +38,7 @@ var noLinks = []struct {
 // link around an image, whose anchor is the alt text.
 func (v *Values) kind() (name string, is linkKind) {
 	for _, flag := range noLinks {
-		if b := v.Of[flag.field]; isTrue(b) || isGone(b) {
+		if b := v.Of[flag.field]; isTrue(b) || says(b, "deleted", "lost", "removed", "gone") {
 			return flag.name, noLink
 		}
 	}
@@ -68,7 +69,7 @@ func isImage(url []byte) bool {
 
 // rel returns what the columns of a row and its type add to the rel attribute.
 func (v *Values) rel(kind string) (rel string) {
-	if kind = plainName(kind); isFalse(v.Of[fieldFollow]) || isTrue(v.Of[fieldNoFollow]) || kind == "nofollow" {
+	if kind = plainName(kind); says(v.Of[fieldFollow], "false", "0", "no", "n", "f", "-") || isTrue(v.Of[fieldNoFollow]) || kind == "nofollow" {
 		rel += " nofollow"
 	}
 	if isTrue(v.Of[fieldUGC]) || kind == "ugc" {
@@ -80,38 +81,9 @@ func (v *Values) rel(kind string) (rel string) {
 	return rel
 }
 
-// isTrue reports whether a flag is set.
-func isTrue(b []byte) bool {
-	if len(b) == 0 {
-		return false
-	}
-	switch strings.ToLower(payload.Trimmed(b[:min(len(b), 8)])) {
-	case "+", "true", "1", "yes", "y", "t", "x":
-		return true
-	}
-	return false
+// says reports whether a flag is one of some words.
+func says(flag []byte, words ...string) bool {
+	return len(flag) > 0 && slices.Contains(words, strings.ToLower(payload.Trimmed(flag[:min(len(flag), 16)])))
 }
 
-// isFalse reports whether a flag says no. An empty one says nothing.
-func isFalse(b []byte) bool {
-	if len(b) == 0 {
-		return false
-	}
-	switch strings.ToLower(payload.Trimmed(b[:min(len(b), 8)])) {
-	case "false", "0", "no", "n", "f", "-":
-		return true
-	}
-	return false
-}
-
-// isGone reports whether the state of a link says that it exists no more.
-func isGone(b []byte) bool {
-	if len(b) == 0 {
-		return false
-	}
-	switch strings.ToLower(payload.Trimmed(b[:min(len(b), 16)])) {
-	case "deleted", "lost", "removed", "gone":
-		return true
-	}
-	return false
-}
+func isTrue(b []byte) bool { return says(b, "+", "true", "1", "yes", "y", "t", "x") }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
+
+	"github.com/lshclust/lshclust/internal/ascii"
 )
 
 // IsHostName distinguishes host names such as "www.postgresql.org", "example.org:8080", "bücher.example", "192.0.2.7"
@@ -22,7 +24,7 @@ func IsHostName(name string) bool {
 		return false
 	}
 	host, ok := asciiHost(name)
-	if !ok || host != name && isASCII(name) {
+	if !ok || host != name && ascii.Is(name) {
 		return false
 	}
 	switch host[strings.LastIndexByte(host, '.')+1:] {
@@ -31,8 +33,4 @@ func IsHostName(name string) bool {
 	}
 	suffix, known := publicsuffix.PublicSuffix(host)
 	return known || strings.Contains(suffix, ".")
-}
-
-func isASCII(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
 }

@@ -1,6 +1,7 @@
 package urls
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/ascii"
@@ -63,19 +64,7 @@ func filterQuery(q string, keep func(param string) bool) string {
 	if clean {
 		return q
 	}
-	var b strings.Builder
-	first := true
-	for param := range strings.SplitSeq(q, "&") {
-		if !keep(param) {
-			continue
-		}
-		if !first {
-			b.WriteByte('&')
-		}
-		b.WriteString(param)
-		first = false
-	}
-	return b.String()
+	return strings.Join(slices.DeleteFunc(strings.Split(q, "&"), func(param string) bool { return !keep(param) }), "&")
 }
 
 // isTracking reports whether the name in a parameter "name=value" is known to identify where a visitor came from.

@@ -2,6 +2,8 @@ package payload
 
 import (
 	"bytes"
+	"html"
+	"iter"
 
 	"golang.org/x/text/encoding"
 
@@ -149,13 +151,40 @@ func xmlCharset(b []byte) (encoding.Encoding, string) {
 		return nil, ""
 	}
 	declaration, _, _ = bytes.Cut(declaration, []byte(">"))
-	for {
-		name, value, more := attribute(&declaration)
-		if !more {
-			return nil, ""
+	return lookup(Attribute(declaration, "encoding"))
+}
+
+// maxTag is the number of bytes in which Tags looks for the end of a tag.
+const maxTag = 4096
+
+// Tags returns the attributes of each start tag of a name, which is in lower case, and what follows them.
+func Tags(page []byte, name string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for {
+			_, rest, found := bytes.Cut(page, []byte("<"))
+			if page = rest; !found {
+				return
+			}
+			n := len(name)
+			if len(rest) <= n || !ascii.EqualFold(rest[:n], name) || rest[n] > ' ' && rest[n] != '/' {
+				continue
+			}
+			rest = rest[:min(len(rest), maxTag)]
+			end := bytes.IndexByte(rest, '>')
+			if end >= 0 && !yield(rest[n:]) {
+				return
+			}
+			page = page[max(end, 0):]
 		}
-		if ascii.EqualFold(name, "encoding") {
-			return lookup(string(value))
+	}
+}
+
+// Attribute returns the first attribute of a name, which is in lower case, among the attributes of a tag.
+func Attribute(tag []byte, name string) string {
+	for {
+		key, value, more := attribute(&tag)
+		if !more || ascii.EqualFold(key, name) {
+			return html.UnescapeString(string(value))
 		}
 	}
 }
