@@ -164,10 +164,12 @@ func (g *guesser) each(do func(n uint16, count int)) {
 // counting words that both have.
 func (g *guesser) ahead(best int, t *languageTally, times float64) bool {
 	var both [64][2]int
+	var shared [64]int // distinct words
 	g.each(func(n uint16, count int) {
 		if mask := functions.masks[n]; mask>>best&1 != 0 {
 			for ; mask != 0; mask &= mask - 1 {
 				i := bits.TrailingZeros64(mask)
+				shared[i]++
 				both[i][0] += 1000 * count / worded[best].share
 				both[i][1] += 1000 * count / worded[i].share
 			}
@@ -175,7 +177,11 @@ func (g *guesser) ahead(best int, t *languageTally, times float64) bool {
 	})
 	for i := range worded {
 		own, other := t.occur[best]-both[i][0], t.occur[i]-both[i][1]
-		mixed := own >= other && 2*own > t.occur[best] // in two languages that are no neighbours
+		mixed := own >= other && 2*own > t.occur[best]                                        // in two languages that are no neighbours
+		repeated := times > 1 && t.distinct[best]-shared[i] == 1 && t.distinct[i] > shared[i] // one word is no evidence
+		if i != best && g.may(worded[i].name) && repeated {
+			return false
+		}
 		if i != best && g.may(worded[i].name) && !mixed && (times > 1 && own < 1 || float64(own) < times*float64(other)) {
 			return false
 		}

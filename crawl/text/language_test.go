@@ -45,8 +45,9 @@ func TestLanguage(t *testing.T) {
 		{"english", "<p>Release notes of the version 15</p>"},
 		{"norwegian", "<html lang=nb><p>Blåbær og multer for barn</p>"}, // which is also Danish
 		{"", "<p>Blåbær og multer for barn</p>"},
-		{"", "<p>" + strings.Repeat("az vm create az vm delete ", 50)},         // one word, however often
-		{"", "<p>Vincent van der Berg, Ludwig van Beethoven, Rosa de la Cruz"}, // names
+		{"", "<p>" + strings.Repeat("az vm create az vm delete ", 50)},                                           // one word, however often
+		{"", "<p>Vincent van der Berg, Ludwig van Beethoven, Rosa de la Cruz"},                                   // names
+		{"", "<p>" + strings.Repeat("go fix ./... go vet go run ", 12) + "Update the packages to use new APIs."}, // one word of Polish
 		{"english", "<p>Manage accounts with az. Set the subscription: az account set. List all of them: az account list."},
 		{"chinese", "<p>服务器将日志写入配置中指定的文件夹，一周后删除。服务器将日志写入配置中。 The name of the folder is in the log."},
 		{"ukrainian", "<p>Сервер пише журнали у теку, яка вказана в налаштуваннях, і видаляє їх через тиждень, якщо це не вимкнено."},
