@@ -22,6 +22,8 @@ type guarding struct {
 	lists      []string // of known URLs: files and runs
 	files      []string // of rules, each perhaps after the name of its format
 	base       string
+	server     string // to ask, instead of reading rules
+	rate       int
 	anchors    bool
 	failOn     []string
 	confidence float64
@@ -61,12 +63,17 @@ Zensical, sphinxext-rediraffe, Docusaurus, Hugo (the front matter of a page), an
 with from, to and prefix. The content of a file tells its format unless FORMAT: stands before the name. --base is the URL of
 the site if it is not the top of its host.
 
+--server asks a running server instead, which knows its conditions, includes and programs: for each URL HEAD, then GET, with
+the host name of the site. It follows at most 20 redirects on the site, waits 5 seconds for an answer, and leaves off after
+20 URLs in a row without one, or with 429.
+
 --write adds the proposed rules for missing URLs to the last file of rules. --snapshot prints the known URLs and those of
 the pages of RUN instead: keep the list with the site, so that no URL is ever forgotten.`,
 		Example: `  lshclust guard RUN --urls known-urls.txt --rules redirects.conf
   lshclust guard RUN --urls OLDRUN --rules _redirects --fail-on missing,dead,loop,chain,shadow,anchor --anchors
   lshclust guard RUN --urls OLDRUN --rules mkdocs.yml --write
   lshclust guard RUN --urls known-urls.txt --rules nginx:site.conf --format markdown > comment.md
+  lshclust guard RUN --urls known-urls.txt --server http://127.0.0.1:8080
   lshclust guard RUN --urls known-urls.txt --snapshot > new-known-urls.txt`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), args[0]) },
@@ -75,6 +82,8 @@ the pages of RUN instead: keep the list with the site, so that no URL is ever fo
 	flags.StringArrayVar(&f.lists, "urls", nil, "`FILE` or run with URLs that must work; may be given again")
 	flags.StringArrayVar(&f.files, "rules", nil, "`FILE` of redirect rules, or FORMAT:FILE; may be given again, in the order in which the site tries them")
 	flags.StringVar(&f.base, "base", "", "`URL` of the site, if it is not the host with most pages")
+	flags.StringVar(&f.server, "server", "", "ask the server at `URL`, such as http://127.0.0.1:8080, rather than read rules")
+	flags.IntVar(&f.rate, "rate", 1000, "with --server, ask at most `N` times per second")
 	flags.BoolVar(&f.anchors, "anchors", false, "the headings of the pages of runs, and what links point to within them, must still be there")
 	flags.StringSliceVar(&f.failOn, "fail-on", []string{"missing", "dead", "loop"}, "exit with 1 if there is a finding of any of these `KINDS`")
 	flags.Float64Var(&f.confidence, "min-confidence", surely, "with --write, leave out rules with a confidence below `P`")
@@ -84,7 +93,7 @@ the pages of RUN instead: keep the list with the site, so that no URL is ever fo
 	oneOf(flags, &f.format, "format", formatTable, slices.Concat(everyFormat, []string{formatSARIF, formatMarkdown}), "`FORMAT` of the output; sarif is for code scanning, markdown for a comment on a change")
 	f.bindCells(flags)
 	inRange(flags, "min-confidence", 0, 1)
-	counting(flags, 1, "limit")
+	counting(flags, 1, "limit", "rate")
 	return c
 }
 
@@ -97,6 +106,8 @@ func (f *guarding) run(ctx context.Context, name string) error {
 	switch {
 	case len(f.lists) == 0 && len(f.files) == 0 && !f.snapshot:
 		return usage(errors.New("give --urls or --rules"))
+	case f.server != "" && (len(f.files) > 0 || len(f.lists) == 0):
+		return usage(errors.New("--server asks a server for the URLs of --urls; what --rules holds is for those who have no server at hand: give one of the two"))
 	case f.add && len(f.files) == 0:
 		return usage(errors.New("--write needs a file of --rules"))
 	case f.snapshot && (f.format != formatTable || f.add):
@@ -136,6 +147,14 @@ func (f *guarding) guard(ctx context.Context, crawls *query.Crawls, runs []strin
 			return err
 		}
 		o.Rules, o.Format = append(o.Rules, list...), format
+	}
+	if f.server != "" {
+		s, err := newServer(f.server, o.Base, last.Canonical, f.rate)
+		if err != nil {
+			return usage(err)
+		}
+		defer s.client.CloseIdleConnections()
+		o.Ask = s.ask
 	}
 	a, err := answer.Guard(ctx, crawls, o)
 	if err != nil {
@@ -227,7 +246,9 @@ func (f *guarding) verdict(a *answer.GuardAnswer) error {
 			said = append(said, fmt.Sprintf("%d %s", n, kind))
 		}
 	}
-	if n := a.Counts[string(rules.Unread)]; n > 0 && !slices.Contains(f.failOn, string(rules.Unread)) {
+	if n := a.Counts[string(rules.Unread)]; n > 0 && f.server != "" && said == nil {
+		return &exit{code: exitSkipped, err: fmt.Errorf("%s without an answer", count(n, "URL"))}
+	} else if n > 0 && !slices.Contains(f.failOn, string(rules.Unread)) {
 		say("note: %s not read, which is an error only with --fail-on unread", count(n, "line"))
 	}
 	if said != nil {

@@ -43,6 +43,8 @@ type GuardOptions struct {
 	Rules  []rules.Rule
 	Base   string // URL of the site
 	Format string // of proposed rules
+	// Ask asks a server for URLs, if the answers are to be judged rather than Rules. The server may leave off.
+	Ask func(ctx context.Context, urls []string) []Asked
 }
 
 // mostSimilar is the maximum number of lost URLs for which pages with similar URLs are proposed.
@@ -66,26 +68,15 @@ func Guard(ctx context.Context, runs *query.Crawls, o GuardOptions) (*GuardAnswe
 			urls = append(urls, k.URL)
 		}
 	}
-	found, ways := g.checker.Check(urls)
-	end := map[string]rules.Way{}
-	for i, w := range ways {
-		end[urls[i]] = w
-		switch {
-		case w.Lost():
-			g.out.Lost++
-		case w.Gone:
-			g.out.Gone++
-		case w.Direct():
-			g.out.There++
-		default:
-			g.out.Redirected++
-		}
-	}
 	g.out.Known = len(urls)
-	for _, f := range found {
-		if err := g.add(ctx, f); err != nil {
-			return nil, err
-		}
+	end, err := map[string]rules.Way(nil), error(nil)
+	if o.Ask != nil {
+		end, err = g.judge(ctx, urls, o.Ask(ctx, urls))
+	} else {
+		end, err = g.check(ctx, urls)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if err := g.anchors(ctx, end); err != nil {
 		return nil, err
@@ -99,6 +90,31 @@ func Guard(ctx context.Context, runs *query.Crawls, o GuardOptions) (*GuardAnswe
 		g.out.Counts[f.Kind]++
 	}
 	return g.out, nil
+}
+
+// check adds what is wrong by the rules, and returns where URLs end.
+func (g *guarding) check(ctx context.Context, urls []string) (end map[string]rules.Way, err error) {
+	found, ways := g.checker.Check(urls)
+	end = map[string]rules.Way{}
+	for i, w := range ways {
+		end[urls[i]] = w
+		switch {
+		case w.Lost():
+			g.out.Lost++
+		case w.Gone:
+			g.out.Gone++
+		case w.Direct():
+			g.out.There++
+		default:
+			g.out.Redirected++
+		}
+	}
+	for _, f := range found {
+		if err := g.add(ctx, f); err != nil {
+			return nil, err
+		}
+	}
+	return end, nil
 }
 
 // Add adds findings in lines of files.
@@ -219,7 +235,7 @@ func (g *guarding) anchors(ctx context.Context, end map[string]rules.Way) error 
 	var known []query.KnownURL
 	var ends []string
 	for _, k := range g.Known {
-		if w := end[k.URL]; k.Fragment != "" && !w.Lost() && !w.Gone {
+		if w, ok := end[k.URL]; ok && k.Fragment != "" && !w.Lost() && !w.Gone {
 			known, ends = append(known, k), append(ends, w.URL)
 		}
 	}

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/answer"
+)
+
+// Bounds of what a server is asked.
+const (
+	mostAsked   = 200_000 // URLs
+	mostHops    = 20      // redirects that browsers follow
+	mostSilent  = 20      // URLs in a row without an answer
+	askTogether = 8
+	askTimeout  = 5 * time.Second
+)
+
+// siteServer is a running server that is asked for the URLs of a site.
+type siteServer struct {
+	server    *url.URL
+	site      string // canonical URL of the host of the site
+	host      string // what requests name as host
+	canonical func(string) (string, error)
+	client    *http.Client
+	rate      int
+	turns     <-chan time.Time
+	silent    atomic.Int32 // URLs in a row without an answer
+}
+
+func newServer(raw, base string, canonical func(string) (string, error), rate int) (*siteServer, error) {
+	server, err := url.Parse(raw)
+	if err != nil || server.Host == "" || server.Scheme != "http" && server.Scheme != "https" {
+		return nil, fmt.Errorf("--server %s is no URL such as http://127.0.0.1:8080", raw)
+	}
+	site, err := url.Parse(base)
+	if err != nil {
+		return nil, err
+	}
+	transport := &http.Transport{
+		DialContext: (&net.Dialer{Timeout: askTimeout}).DialContext, ResponseHeaderTimeout: askTimeout, TLSHandshakeTimeout: askTimeout,
+		MaxIdleConnsPerHost: askTogether, MaxResponseHeaderBytes: 64 << 10, DisableCompression: true,
+	}
+	client := &http.Client{Transport: transport, Timeout: askTimeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &siteServer{server: server, site: site.Scheme + "://" + site.Host, host: site.Host, canonical: canonical, client: client, rate: rate}, nil
+}
+
+// ask asks for URLs and returns the answers in the same order.
+func (s *siteServer) ask(ctx context.Context, list []string) []answer.Asked {
+	ticker := time.NewTicker(max(1, time.Second/time.Duration(s.rate)))
+	defer ticker.Stop()
+	s.turns = ticker.C
+	if _, status, err := s.head(ctx, s.site+"/"); err == nil && (status == http.StatusForbidden || status == http.StatusBadRequest || status == http.StatusMisdirectedRequest) {
+		s.host = s.server.Host // a server for development, which answers to its own name only
+	}
+	out := make([]answer.Asked, len(list))
+	var wait sync.WaitGroup
+	var next atomic.Int64
+	for range askTogether {
+		wait.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(list) {
+					return
+				}
+				switch out[i] = s.one(ctx, i, list[i]); {
+				case out[i].Status == 0 || out[i].Status == http.StatusTooManyRequests:
+					s.silent.Add(1)
+				default:
+					s.silent.Store(0)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return out
+}
+
+// one asks for a URL, or says why not, and if there is no page at it, for its form with a slash.
+func (s *siteServer) one(ctx context.Context, i int, known string) answer.Asked {
+	switch {
+	case ctx.Err() != nil:
+		return answer.Asked{Why: ctx.Err().Error()}
+	case i >= mostAsked:
+		return answer.Asked{Why: fmt.Sprintf("not asked, because there are more than %d URLs", mostAsked)}
+	case s.silent.Load() >= mostSilent:
+		return answer.Asked{Why: fmt.Sprintf("not asked, because %d URLs before it had no answer", mostSilent)}
+	}
+	a := s.follow(ctx, known)
+	if plain, query, _ := strings.Cut(known, "?"); a.Status == http.StatusNotFound && a.Hops == 0 && path.Ext(plain) == "" {
+		if b := s.follow(ctx, strings.TrimSuffix(plain+"/?"+query, "?")); b.Status < 300 && b.Status > 0 || b.Hops > 0 || b.Status == http.StatusGone {
+			return b
+		}
+	}
+	return a
+}
+
+// follow asks for a URL and follows redirects within the site.
+func (s *siteServer) follow(ctx context.Context, at string) (a answer.Asked) {
+	seen := map[string]bool{}
+	for page, _ := s.canonical(at); ; { //nolint:errcheck // a known URL is canonical
+		if a.End = at; seen[at] || len(seen) > mostHops {
+			a.Loop = true
+			return a
+		}
+		seen[at] = true
+		to, status, err := s.head(ctx, at)
+		if a.Status = status; err != nil {
+			a.Status, a.Why = 0, err.Error()
+			return a
+		}
+		if to == "" {
+			return a
+		}
+		next, err := s.canonical(to)
+		switch {
+		case err != nil && errors.Is(err, urls.ErrTooLong):
+			a.Loop = true
+			return a
+		case err != nil:
+			a.Status, a.Why = 0, "it redirects to "+to+": "+err.Error()
+			return a
+		case next != page:
+			a.Hops++
+		}
+		page, at = next, to
+		if !strings.HasPrefix(next+"/", s.site+"/") && !strings.HasPrefix(next, s.site+"?") {
+			a.End, a.Status = to, http.StatusOK // of another site
+			return a
+		}
+	}
+}
+
+// head asks for a URL of the site, by HEAD and, if that is refused, by GET. It returns where a redirect leads.
+func (s *siteServer) head(ctx context.Context, at string) (to string, status int, err error) {
+	for _, method := range []string{http.MethodHead, http.MethodGet} {
+		select {
+		case <-s.turns:
+		case <-ctx.Done():
+			return "", 0, ctx.Err()
+		}
+		u, err := url.Parse(at)
+		if err != nil {
+			return "", 0, err
+		}
+		u.Scheme, u.Host, u.Fragment = s.server.Scheme, s.server.Host, ""
+		r, err := http.NewRequestWithContext(ctx, method, u.String(), http.NoBody)
+		if err != nil {
+			return "", 0, err
+		}
+		r.Host = s.host
+		r.Header.Set("User-Agent", "lshclust guard")
+		answer, err := s.client.Do(r)
+		if err != nil {
+			return "", 0, errors.Unwrap(err)
+		}
+		io.CopyN(io.Discard, answer.Body, 64<<10) //nolint:errcheck // so that the connection can be used again
+		answer.Body.Close()
+		if status = answer.StatusCode; status >= 300 && status < 400 && answer.Header.Get("Location") != "" {
+			return s.public(u, answer.Header.Get("Location")), status, nil
+		}
+		if status < 400 || status == http.StatusTooManyRequests || status == http.StatusGone {
+			break
+		}
+	}
+	return "", status, nil
+}
+
+// public returns the URL of the site for what a server says in a redirect, which may name the server itself.
+func (s *siteServer) public(at *url.URL, location string) string {
+	to, err := at.Parse(location)
+	if err != nil {
+		return location
+	}
+	site, _ := url.Parse(s.site) //nolint:errcheck // it was parsed before
+	if to.Host == s.server.Host || strings.TrimPrefix(to.Hostname(), "www.") == site.Hostname() {
+		to.Scheme, to.Host = site.Scheme, site.Host
+	}
+	return to.String()
+}
