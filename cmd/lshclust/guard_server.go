@@ -61,8 +61,11 @@ func (s *siteServer) ask(ctx context.Context, list []string) []answer.Asked {
 	ticker := time.NewTicker(max(1, time.Second/time.Duration(s.rate)))
 	defer ticker.Stop()
 	s.turns = ticker.C
-	if _, status, err := s.head(ctx, s.site+"/"); err == nil && (status == http.StatusForbidden || status == http.StatusBadRequest || status == http.StatusMisdirectedRequest) {
-		s.host = s.server.Host // a server for development, which answers to its own name only
+	if _, status, err := s.head(ctx, s.site+"/"); err == nil && status >= 400 {
+		s.host = s.server.Host // as servers for development do, it may answer to its own name only
+		if _, status, err := s.head(ctx, s.site+"/"); err != nil || status >= 300 {
+			s.host = strings.TrimPrefix(s.site[strings.Index(s.site, "://"):], "://")
+		}
 	}
 	out := make([]answer.Asked, len(list))
 	var wait sync.WaitGroup

@@ -20,11 +20,11 @@ const (
 	beginning = "The orchard has an old gate and a wall of stone on which the cats of the village sleep through the warm afternoons of the summer."
 )
 
-// lshclust builds the command and the runs of the site, serves them and returns the address.
-func lshclust(t *testing.T) string {
+// built builds the command and the runs of the site, the older first.
+func built(t *testing.T) (binary string, runs []string) {
 	t.Helper()
 	dir := t.TempDir()
-	binary := filepath.Join(dir, "lshclust")
+	binary = filepath.Join(dir, "lshclust")
 	build := exec.Command("go", "build", "-o", binary, "./cmd/lshclust")
 	build.Dir = filepath.Join("..", "..")
 	if said, err := build.CombinedOutput(); err != nil {
@@ -46,7 +46,14 @@ func lshclust(t *testing.T) string {
 	}
 	older := site("older", 2023, [2]string{"docs/apples", apples}, [2]string{"docs/pears?lang=en&size=2", pears}, [2]string{"docs/plums", plums})
 	newer := site("newer", 2024, [2]string{"manual/apples", apples}, [2]string{"manual/pears", pears})
-	c := exec.Command(binary, "serve", "--listen", "127.0.0.1:0", "--log", "none", newer, older)
+	return binary, []string{older, newer}
+}
+
+// lshclust serves the runs of the site and returns the address.
+func lshclust(t *testing.T) string {
+	t.Helper()
+	binary, runs := built(t)
+	c := exec.Command(binary, "serve", "--listen", "127.0.0.1:0", "--log", "none", runs[1], runs[0])
 	said, err := c.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

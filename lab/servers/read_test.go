@@ -1,7 +1,11 @@
 package servers
 
 import (
+	"fmt"
 	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -166,4 +170,32 @@ func answer(site *rules.Site, list []rules.Rule, url string) (to string, sure bo
 		return without(to, query), true
 	}
 	return "", true
+}
+
+// TestGuardServer lets guard ask nginx, with conditions, hosts and a loop that only the server knows.
+func TestGuardServer(t *testing.T) {
+	port := startWith(t, servers[0], `rewrite ^/old/(.*)$ /$1 permanent;
+location = /docs/apples { if ($http_user_agent ~ lshclust) { return 301 http://a.example/manual/apples/; } }
+location = /manual/apples { return 301 /manual/apples/; }
+location /manual/ { return 200 x; }
+location = /loop { return 301 /back; }
+location = /back { return 301 /loop; }
+location = /dead { return 302 /none; }
+location = /gone { return 410; }
+location = /busy { return 429; }`)
+	binary, runs := built(t)
+	list := filepath.Join(t.TempDir(), "known.txt")
+	known := "https://a.example/old/manual/apples\nhttps://a.example/docs/apples\nhttps://a.example/loop\nhttps://a.example/dead\nhttps://a.example/gone\nhttps://a.example/busy\nhttps://a.example/docs/plums\n"
+	if err := os.WriteFile(list, []byte(known), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said, err := exec.Command(binary, "guard", runs[1], "--urls", runs[0], "--urls", list, "--server", fmt.Sprintf("http://127.0.0.1:%d", port)).CombinedOutput()
+	if err == nil {
+		t.Error("nothing is found")
+	}
+	for _, want := range []string{"1 gone for good, 5 lost", "missing (3)", "dead (1)", "loop (1)", "unread (1)", "the server answers 429", "it leads to https://a.example/none, for which the server answers 404"} {
+		if !strings.Contains(string(said), want) {
+			t.Errorf("%q is not in\n%s", want, said)
+		}
+	}
 }
