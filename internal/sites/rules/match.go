@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/urls"
@@ -35,17 +36,27 @@ type matcher struct{ conds []cond }
 
 // asked is a URL as a server may see it: in all forms with the same canonical form.
 type asked struct {
-	url, plain, origin, query string
-	hosts, forms              []string // forms of the host and of the path
+	url, plain, origin string
+	hosts              []string  // forms of the host
+	forms, paths, raws []string  // of the path: encoded, decoded, and with the query
+	queries            [1]string // there is one
 }
 
 func ask(url string) *asked {
 	a := &asked{url: url, origin: originOf(url)}
-	a.plain, a.query, _ = strings.Cut(url, "?")
+	plain, query, asks := strings.Cut(url, "?")
+	a.plain, a.queries[0] = plain, query
 	path, host := strings.TrimPrefix(a.plain, a.origin), a.origin[strings.Index(a.origin, "://")+3:]
 	a.hosts, a.forms = []string{host, "www." + host}, []string{path, strings.TrimSuffix(path, "/") + "/"}
 	if path == "" {
 		a.forms = a.forms[1:]
+	}
+	for _, form := range a.forms {
+		a.paths = append(a.paths, decoded(form))
+		if asks {
+			form += "?" + query
+		}
+		a.raws = append(a.raws, form)
 	}
 	return a
 }
@@ -54,7 +65,7 @@ func ask(url string) *asked {
 func (a *asked) has(url string) bool {
 	plain, query, _ := strings.Cut(url, "?")
 	for p := range strings.SplitSeq(query, "&") {
-		if !strings.Contains("&"+a.query+"&", "&"+p+"&") {
+		if !strings.Contains("&"+a.queries[0]+"&", "&"+p+"&") {
 			return false
 		}
 	}
@@ -62,46 +73,59 @@ func (a *asked) has(url string) bool {
 }
 
 // texts returns what a part of a URL may be if its path has a form.
-func (a *asked) texts(of part, form string) []string {
-	switch {
-	case of == ofPath:
-		return []string{decoded(form)}
-	case of == ofQuery:
-		return []string{a.query}
-	case of == ofHost:
+func (a *asked) texts(of part, form int) []string {
+	switch of {
+	case ofPath:
+		return a.paths[form : form+1]
+	case ofQuery:
+		return a.queries[:]
+	case ofHost:
 		return a.hosts
-	case a.query != "":
-		return []string{form + "?" + a.query}
 	}
-	return []string{form}
+	return a.raws[form : form+1]
+}
+
+// holds reports whether a condition holds, and for which text.
+func (c *cond) holds(texts []string) (text string, ok bool) {
+	for _, text := range texts {
+		if c.re.MatchString(text) != c.not {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// hold reports whether all conditions hold for a form of the path.
+func (a *asked) hold(conds []cond, form int) bool {
+	for i := range conds {
+		if _, ok := conds[i].holds(a.texts(conds[i].part, form)); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // vars returns the values of the variables and groups in a target, if all conditions hold for a form of the path.
-func (a *asked) vars(conds []cond, form string) (map[string]string, bool) {
-	at := map[string]string{"uri": form, "request_uri": a.texts(ofRaw, form)[0], "args": a.query, "host": a.hosts[0]}
+func (a *asked) vars(conds []cond, form int) map[string]string {
+	at := map[string]string{"uri": a.forms[form], "request_uri": a.raws[form], "args": a.queries[0], "host": a.hosts[0]}
 	for i := range conds {
-		c, holds := &conds[i], false
-		for _, text := range a.texts(c.part, form) {
-			groups := c.re.FindStringSubmatch(text)
-			if holds = holds || (groups == nil) == c.not; groups == nil || c.not {
-				continue
+		c := &conds[i]
+		text, _ := c.holds(a.texts(c.part, form))
+		groups := c.re.FindStringSubmatch(text)
+		for n, name := range c.re.SubexpNames() {
+			if c.not {
+				break
 			}
-			for n, name := range c.re.SubexpNames() {
-				if c.part == ofPath {
-					groups[n] = encoded(groups[n])
-				}
-				at[c.mark+string(rune('0'+n))] = groups[n]
-				if name != "" {
-					at[name] = groups[n]
-				}
+			if c.part == ofPath {
+				groups[n] = encoded(groups[n])
 			}
-			break
-		}
-		if !holds {
-			return nil, false
+			at[c.mark+strconv.Itoa(n)] = groups[n]
+			if name != "" {
+				at[name] = groups[n]
+			}
 		}
 	}
-	return at, true
+	return at
 }
 
 // Answer returns where a rule sends a canonical URL.
@@ -127,9 +151,8 @@ func (s *Site) matched(r *Rule, a *asked) (to string, ok bool) {
 	if a.origin != originOf(s.Base) && !slices.ContainsFunc(r.match.conds, func(c cond) bool { return c.part == ofHost && !c.not }) {
 		return "", false
 	}
-	for _, form := range a.forms {
-		at, holds := a.vars(r.match.conds, form)
-		switch {
+	for form := range a.forms {
+		switch holds := a.hold(r.match.conds, form); {
 		case holds == r.stops:
 			ok = r.stops
 			continue
@@ -138,6 +161,7 @@ func (s *Site) matched(r *Rule, a *asked) (to string, ok bool) {
 		case r.To == "":
 			return "", true
 		}
+		at := a.vars(r.match.conds, form)
 		end := os.Expand(r.To, func(name string) string { return at[name] })
 		to, err := s.target(end)
 		if errors.Is(err, urls.ErrTooLong) {

@@ -63,12 +63,12 @@ func (p *parser) netlify(text string) {
 func (p *parser) netlifyRule(r Rule, query []string, status, conditions string) {
 	status, forced := strings.CutSuffix(status, "!")
 	redirects := r.status(status)
-	r.Weak, r.Serves = !forced, status[0] == '2'
+	r.Weak, r.Serves = !forced, strings.HasPrefix(status, "2")
 	if r.stops = r.stops && !r.Serves; !redirects && !r.Serves {
 		r.To = ""
 	}
-	if r.Serves && strings.HasPrefix(r.To, "/.netlify/") {
-		r.To = ""
+	if strings.HasPrefix(r.To, "/.netlify/") { // a program answers
+		r.Serves, r.To = true, ""
 	}
 	if r.Unsure = conditions; conditions != "" {
 		p.wrong(r.Line, "the rule depends on more than the URL: "+conditions)

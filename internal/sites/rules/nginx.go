@@ -327,7 +327,7 @@ func (n *nginxReader) answers(r Rule, s scope, words []string) {
 	switch r.Gone = gone; {
 	case redirect && !gone && len(words) > 2:
 		r.To = words[2]
-	case words[1][0] == '2':
+	case strings.HasPrefix(words[1], "2"):
 		r.Serves = true
 	case !gone:
 		r.stops = true
@@ -337,7 +337,7 @@ func (n *nginxReader) answers(r Rule, s scope, words []string) {
 
 // tries adds what answers if try_files finds no file.
 func (n *nginxReader) tries(r Rule, s scope, last string) {
-	if r.To = last; last[0] == '=' || strings.HasPrefix(last, "$uri") {
+	if r.To = last; last == "" || last[0] == '=' || strings.HasPrefix(last, "$uri") {
 		return
 	}
 	if n.inside(&r, true); last[0] == '@' {
@@ -387,6 +387,9 @@ func (n *nginxReader) rule(r Rule, s scope, text string) {
 	default:
 		n.used[s.rows] = true
 		class := func(d directive) int {
+			if len(d.words) != 2 {
+				return 0 // no row
+			}
 			return strings.Count(d.words[0][:min(1, len(d.words[0]))], "~") + 2*strings.Count(d.words[0], "default")
 		}
 		for _, d := range slices.SortedStableFunc(slices.Values(m.block), func(a, b directive) int { return class(a) - class(b) }) {
