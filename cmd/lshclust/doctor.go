@@ -177,13 +177,8 @@ func findingTable(w io.Writer, f *doctor.Finding) {
 
 // place says where in the file of its report an example is.
 func place(e crawl.Example) string {
-	at := fmt.Sprintf("at byte %d", e.Pos.Offset)
-	if e.Pos.Inner != 0 {
-		at += fmt.Sprintf("+%d", e.Pos.Inner)
-	}
-	if e.Pos.Record != 0 {
-		at += fmt.Sprintf(" (record %d)", e.Pos.Record)
-	}
+	e.Pos.File = ""
+	at := strings.TrimSpace(e.Pos.String())
 	for _, more := range []string{e.URL, e.Detail} {
 		if more != "" {
 			at += ": " + more
@@ -213,26 +208,20 @@ func whatItIs(r *doctor.Report) string {
 }
 
 func verdictText(r *doctor.Report) string {
+	n := int64(0)
+	for _, f := range r.Findings {
+		if r.Verdict == doctor.Damaged && f.Damage || r.Verdict == doctor.Doubtful && f.Reason.Doubt() {
+			n += f.Count
+		}
+	}
 	switch r.Verdict {
 	case doctor.Damaged:
-		n := int64(0)
-		for _, f := range r.Findings {
-			if f.Damage {
-				n += f.Count
-			}
-		}
 		rest := "the rest can be used"
 		if r.Pages+r.Links == 0 {
 			rest = "no page and no link in the rest"
 		}
 		return fmt.Sprintf("damaged: %s unreadable, %s", count(n, "part"), rest)
 	case doctor.Doubtful:
-		n := int64(0)
-		for _, f := range r.Findings {
-			if f.Reason.Doubt() {
-				n += f.Count
-			}
-		}
 		return fmt.Sprintf("doubtful: %s left out that may be wanted", count(n, "part"))
 	case doctor.Nothing:
 		return "nothing in it: no page and no link"

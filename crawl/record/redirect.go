@@ -15,6 +15,15 @@ func IsRedirect(status int) bool {
 	return false
 }
 
+// Unwanted returns the skip for a page whose HTTP status is not wanted. location is where it redirects to, if it does.
+func (r *Record) Unwanted(p *Page, location string) *Skip {
+	why := fmt.Sprintf("status %d", p.Status)
+	if IsRedirect(p.Status) {
+		return r.Redirected(p.URL, location, p.Time, ReasonHTTPStatus, why)
+	}
+	return r.Skip(ReasonHTTPStatus, p.URL, errors.New(why))
+}
+
 // Redirected returns the skip for a record that redirects to location. If location has no canonical form or is url
 // itself, the skip has the reason otherwise.
 func (r *Record) Redirected(url, location string, at time.Time, otherwise Reason, why string) *Skip {

@@ -2,6 +2,8 @@ package record
 
 import (
 	"context"
+	"errors"
+	"io"
 	"iter"
 )
 
@@ -16,6 +18,25 @@ type Source interface {
 	Size() int64    // bytes on disk, -1 if not known
 	Offset() int64  // bytes of Size that have been read, for progress
 	Close() error
+}
+
+// Iterate implements Records by a function that returns the next record, a *Skip, io.EOF, or nothing if there is none yet.
+func Iterate(ctx context.Context, next func() (*Record, error)) iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		for {
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			rec, err := next()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if (rec != nil || err != nil) && !yield(rec, err) {
+				return
+			}
+		}
+	}
 }
 
 // Beginner is a Source that can begin at a record, so that a reader need not cut all records before it again.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,6 +54,9 @@ const (
 	fieldForm
 	fieldType
 	fieldDomain // host of all targets in a row of lists
+	fieldMethod // fields of a HAR
+	fieldMime
+	fieldEncoding
 	NumFields
 )
 
@@ -150,10 +154,8 @@ var knownNames = namesFor(nil)
 func namesFor(m record.Map) *names {
 	root := newNames()
 	for f, list := range fieldNames {
-		for i, name := range strings.Fields(list) {
-			if !isMapped(m, Field(f)) {
-				root.add(name, use{Field(f), uint8(i)})
-			}
+		if !isMapped(m, Field(f)) {
+			root.addAll(Field(f), list)
 		}
 	}
 	for _, wrapper := range wrappers {
@@ -163,6 +165,22 @@ func namesFor(m record.Map) *names {
 		root.add(column, use{mappable[name], 0})
 	}
 	return root
+}
+
+// namesOf returns the tree of the names of some fields.
+func namesOf(fields map[Field]string) *names {
+	root := newNames()
+	for f, list := range fields {
+		root.addAll(f, list)
+	}
+	return root
+}
+
+// addAll adds the names of a field, the first one with precedence.
+func (n *names) addAll(f Field, list string) {
+	for i, name := range strings.Fields(list) {
+		n.add(name, use{f, uint8(i)})
+	}
 }
 
 // wrappers are the names of members that hold the whole document in the dumps of Elasticsearch and CouchDB.
@@ -420,8 +438,8 @@ func RecogniseTexts(columns []Column, m record.Map) (Layout, error) {
 
 // checkMap returns an error if a mapped column does not exist.
 func checkMap(m record.Map, columns []Column) error {
-	for name, path := range m {
-		if !slices.ContainsFunc(columns, func(c Column) bool { return c.Path == path || plainName(c.Path) == path }) {
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		if path := m[name]; !slices.ContainsFunc(columns, func(c Column) bool { return c.Path == path || plainName(c.Path) == path }) {
 			return fmt.Errorf("there is no column %q to map to %s; %s", record.Clip(path, 80), name, listColumns(columns))
 		}
 	}

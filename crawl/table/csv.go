@@ -77,28 +77,22 @@ func (s *tableSource) Close() error {
 
 // Records implements record.Source.
 func (s *tableSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
-	return func(yield func(*record.Record, error) bool) {
-		for !s.failed {
-			if err := ctx.Err(); err != nil {
-				yield(nil, err)
-				return
-			}
-			rec, err := s.next()
-			if errors.Is(err, io.EOF) {
-				if !s.useful && s.rows > 0 {
-					yield(nil, s.layout.Useless(record.Position{File: s.Name()}, s.rows))
-				}
-				return
-			}
-			if (rec != nil || err != nil) && !yield(rec, err) {
-				return
-			}
-		}
-	}
+	return record.Iterate(ctx, s.next)
 }
 
 // next returns a record, a *Skip, or io.EOF. For an empty line it returns neither a record nor an error.
 func (s *tableSource) next() (*record.Record, error) {
+	rec, err := s.row()
+	if errors.Is(err, io.EOF) && !s.failed && !s.useful && s.rows > 0 {
+		s.failed, err = true, s.layout.Useless(record.Position{File: s.Name()}, s.rows)
+	}
+	return rec, err
+}
+
+func (s *tableSource) row() (*record.Record, error) {
+	if s.failed {
+		return nil, io.EOF
+	}
 	if !s.begun {
 		s.begun = true
 		if err := s.header(); err != nil {

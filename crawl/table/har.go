@@ -21,73 +21,33 @@ var harHead = regexp.MustCompile(`^[\s\x{feff}]*\{\s*"log"\s*:\s*\{`)
 
 func isHAR(head []byte) bool { return harHead.Match(head) }
 
-// isEntry reports whether an object is an entry of a HAR.
-func isEntry(object []byte) bool {
-	e := entry{}
-	r := readerOf(object, new(payload.Room))
-	defer r.done()
-	_ = r.entry(e, "", 1)
-	return e["request"] != nil || e["response"] != nil
-}
-
-// entry holds the values of an entry by their paths. An object has a value that is not nil.
-type entry map[string][]byte
-
-// entry reads an object and the objects in it to a depth.
-func (r *lineReader) entry(e entry, path string, depth int) error {
-	return r.members(func(key []byte) error {
-		name := path + string(key[:min(len(key), longestName)])
-		switch kind := r.PeekKind(); {
-		case kind == '{' && depth > 0:
-			e[name] = []byte{}
-			return r.entry(e, name+".", depth-1)
-		case !harMembers[name]:
-			return r.SkipValue()
-		}
-		raw, err := r.ReadValue()
-		if err != nil {
-			return err
-		}
-		if e[name] = raw; raw.Kind() == '"' {
-			e[name] = r.text(raw)
-		}
-		return nil
-	})
-}
-
-var harMembers = map[string]bool{
-	"startedDateTime": true, "_resourceType": true, "request.method": true, "request.url": true, "response.status": true, "response.redirectURL": true,
-	"response.content.mimeType": true, "response.content.text": true, "response.content.encoding": true,
-}
+var harNames = namesOf(map[Field]string{
+	fieldTime: "startedDateTime", fieldType: "_resourceType", fieldMethod: "request.method", fieldURL: "request.url", fieldStatus: "response.status",
+	fieldRedirect: "response.redirectURL", fieldMime: "response.content.mimeType", fieldHTML: "response.content.text", fieldEncoding: "response.content.encoding",
+})
 
 // decodeHAR returns the page of an entry.
 func decodeHAR(r *record.Record) (record.Page, error) {
-	e, in := entry{}, readerOf(r.Data, &r.Room)
-	defer in.done()
-	if err := in.entry(e, "", 2); err != nil {
-		return record.Page{}, r.Skip(record.ReasonBadJSON, "", plain(err))
+	v, err := parseLine(r.Data, harNames, &r.Room)
+	if err != nil {
+		return record.Page{}, r.Skip(record.ReasonBadJSON, "", err)
 	}
-	word := func(name string) string {
-		v := e[name]
-		return payload.ValidString(v[:min(len(v), payload.MaxAside)])
-	}
-	status, _ := strconv.Atoi(word("response.status"))
-	p := record.Page{Pos: r.Pos, URL: word("request.url"), Time: record.ParseTime(word("startedDateTime")), Status: status, ContentType: word("response.content.mimeType"), Warnings: r.Notes}
+	word := func(f Field) string { return payload.ValidString(v.first(f)) }
+	status, _ := strconv.Atoi(word(fieldStatus))
+	p := record.Page{Pos: r.Pos, URL: word(fieldURL), Time: record.ParseTime(word(fieldTime)), Status: status, ContentType: word(fieldMime), Warnings: r.Notes}
 	r.URL, r.Time = p.URL, p.Time
-	kind, role := record.MediaType(p.ContentType), word("_resourceType")
+	kind, role := record.MediaType(p.ContentType), word(fieldType)
 	switch {
-	case record.IsRedirect(status):
-		return record.Page{}, r.Redirected(p.URL, word("response.redirectURL"), p.Time, record.ReasonHTTPStatus, fmt.Sprintf("status %d", status))
-	case status <= 0 || !r.Opts.Select.WantsStatus(status):
-		return record.Page{}, r.Skip(record.ReasonHTTPStatus, p.URL, fmt.Errorf("status %d", status))
+	case status <= 0, record.IsRedirect(status), !r.Opts.Select.WantsStatus(status):
+		return record.Page{}, r.Unwanted(&p, word(fieldRedirect))
 	case !r.Opts.Select.WantsMime(kind):
 		return record.Page{}, r.Skip(record.ReasonNotSelected, p.URL, errors.New(record.Clip(kind, 80)))
-	case strings.EqualFold(word("request.method"), "POST"):
+	case strings.EqualFold(word(fieldMethod), "POST"):
 		return record.Page{}, r.Skip(record.ReasonPost, p.URL, nil)
 	case role != "" && role != "document":
 		return record.Page{}, r.Skip(record.ReasonNotDocument, p.URL, errors.New(record.Clip(role, 80)))
 	}
-	body, contentType, err := harBody(r, e, p.ContentType)
+	body, contentType, err := harBody(r, &v)
 	if err != nil {
 		return record.Page{}, r.Skip(record.ReasonBadEncoding, p.URL, err)
 	}
@@ -113,9 +73,9 @@ func decodeHAR(r *record.Record) (record.Page, error) {
 }
 
 // harBody returns the body of an entry and its content type. Text that is not in base64 has been decoded by the browser.
-func harBody(r *record.Record, e entry, contentType string) (body []byte, as string, err error) {
-	body = e["response.content.text"]
-	if !strings.EqualFold(string(e["response.content.encoding"]), "base64") {
+func harBody(r *record.Record, v *Values) (body []byte, as string, err error) {
+	body = v.Of[fieldHTML]
+	if !strings.EqualFold(string(v.Of[fieldEncoding]), "base64") {
 		return body, "text/html; charset=utf-8", nil
 	}
 	raw, err := r.Room.ReadUpTo(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(body)), r.Opts.MaxRecord(), len(body)/4)
@@ -125,5 +85,5 @@ func harBody(r *record.Record, e entry, contentType string) (body []byte, as str
 	case err != nil && len(raw) == 0:
 		return nil, "", fmt.Errorf("base64: %w", err)
 	}
-	return raw, contentType, nil
+	return raw, payload.ValidString(v.first(fieldMime)), nil
 }

@@ -46,9 +46,9 @@ func (s *tableSource) header() error {
 		return s.line().err
 	}
 	comma := separator(looked[0])
-	_, err := Recognise(namesOf(looked[0], comma), s.Opts.Map)
+	_, err := Recognise(columnsOf(looked[0], comma), s.Opts.Map)
 	if len(s.Opts.Map) == 0 {
-		err = errUnknownColumns(namesOf(looked[0], comma), s.sample(comma))
+		err = errUnknownColumns(columnsOf(looked[0], comma), s.sample(comma))
 	}
 	return &record.Skip{Pos: s.ahead.pos, Reason: record.ReasonUnknownColumns, Err: err}
 }
@@ -158,7 +158,7 @@ const Separators = "\t,;|"
 // header.
 func findHeader(line []byte, m record.Map) (comma byte, l Layout, n int) {
 	for _, c := range []byte(Separators) {
-		columns := namesOf(line, c)
+		columns := columnsOf(line, c)
 		if len(columns) < 2 {
 			continue
 		}
@@ -169,7 +169,7 @@ func findHeader(line []byte, m record.Map) (comma byte, l Layout, n int) {
 	return 0, Layout{}, 0
 }
 
-func namesOf(line []byte, comma byte) []Column {
+func columnsOf(line []byte, comma byte) []Column {
 	var columns []Column
 	names, _ := splitRow(line, comma, comma == '\t', maxColumns, new(payload.Room))
 	for _, name := range names {

@@ -101,6 +101,21 @@ func (r *lineReader) members(read func(key []byte) error) error {
 	return noEnd(err)
 }
 
+// elements calls read before each element of a list. read must read the element.
+func (r *lineReader) elements(read func() error) error {
+	if r.PeekKind() != '[' {
+		return r.wrong("no list")
+	}
+	_, err := r.ReadToken()
+	for err == nil && r.PeekKind() != ']' {
+		err = read()
+	}
+	if err == nil {
+		_, err = r.ReadToken()
+	}
+	return err
+}
+
 // wrong returns the error in the next value, or an error with the text what if the value is valid JSON of another kind.
 func (r *lineReader) wrong(what string) error {
 	if _, err := r.ReadValue(); err != nil {

@@ -61,21 +61,10 @@ func (s *jsonlSource) Format() string { return s.format }
 
 // Records implements record.Source.
 func (s *jsonlSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
-	return func(yield func(*record.Record, error) bool) {
-		for {
-			if err := ctx.Err(); err != nil {
-				yield(nil, err)
-				return
-			}
-			next := s.item()
-			if errors.Is(next.err, io.EOF) {
-				return
-			}
-			if next != (item{}) && !yield(next.rec, next.err) {
-				return
-			}
-		}
-	}
+	return record.Iterate(ctx, func() (*record.Record, error) {
+		next := s.item()
+		return next.rec, next.err
+	})
 }
 
 // item returns the next item, an empty one if there is none yet, or io.EOF.

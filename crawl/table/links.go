@@ -3,7 +3,8 @@ package table
 import (
 	"bytes"
 	"errors"
-	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/lshclust/lshclust/crawl/record"
 )
@@ -17,18 +18,10 @@ const maxLinks = 1 << 17
 // linkBytes is the approximate memory of a link without its text.
 const linkBytes = 256
 
-var linkNames = func() *names {
-	n := newNames()
-	for f, list := range map[Field]string{
-		FieldTarget: "href url link target uri targeturl to absoluteurl", FieldAnchor: "text anchor anchortext linktext label title",
-		fieldRel: "rel", fieldNoFollow: "nofollow", fieldBefore: "before", fieldAfter: "after",
-	} {
-		for i, name := range strings.Fields(list) {
-			n.add(name, use{f, uint8(i)})
-		}
-	}
-	return n
-}()
+var linkNames = namesOf(map[Field]string{
+	FieldTarget: "href url link target uri targeturl to absoluteurl", FieldAnchor: "text anchor anchortext linktext label title",
+	fieldRel: "rel", fieldNoFollow: "nofollow", fieldBefore: "before", fieldAfter: "after",
+})
 
 var errManyLinks = errors.New("too many links")
 
@@ -53,16 +46,15 @@ func (r *lineReader) links(to *[]record.Link, depth int) error {
 	case kind != '[':
 		return r.SkipValue()
 	}
-	_, err := r.ReadToken()
-	for err == nil && r.PeekKind() != ']' {
+	return r.elements(func() (err error) {
 		if len(*to) == maxLinks {
 			return errManyLinks
 		}
 		var v Values
 		switch r.PeekKind() {
 		case '"':
-			raw, e := r.ReadValue()
-			if err = e; err == nil {
+			var raw jsontext.Value
+			if raw, err = r.ReadValue(); err == nil {
 				v.Of[FieldTarget] = r.text(raw)
 			}
 		case '{':
@@ -73,9 +65,6 @@ func (r *lineReader) links(to *[]record.Link, depth int) error {
 		if err == nil && v.has(FieldTarget) {
 			*to = append(*to, linkIn(&v, "", v.Of[FieldAnchor]))
 		}
-	}
-	if err == nil {
-		_, err = r.ReadToken()
-	}
-	return err
+		return err
+	})
 }

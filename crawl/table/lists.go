@@ -127,21 +127,13 @@ func (l *jsonList) count() (n int, err error) {
 	}
 	r := readerOf(l.raw, l.room)
 	defer r.done()
-	if r.PeekKind() != '[' {
-		return 0, r.wrong("no list")
-	}
-	if _, err := r.ReadToken(); err != nil {
-		return 0, err
-	}
-	for ; r.PeekKind() != ']'; n++ {
-		if kind := r.PeekKind(); kind != '"' && kind != 'n' {
-			return 0, r.wrong("no string in a list")
+	err = r.elements(func() error {
+		if n++; r.PeekKind() != '"' && r.PeekKind() != 'n' {
+			return r.wrong("no string in a list")
 		}
-		if err := r.SkipValue(); err != nil {
-			return 0, err
-		}
-	}
-	return n, nil
+		return r.SkipValue()
+	})
+	return n, err
 }
 
 // Next implements List.

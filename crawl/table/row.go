@@ -30,7 +30,7 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 	at := v.timeOf(r, url)
 	p := record.Page{Pos: r.Pos, URL: url, Charset: "utf-8", Time: at, Status: v.statusOf(), Warnings: r.Notes}
 	if !r.Opts.Select.WantsStatus(p.Status) {
-		return record.Page{}, unwanted(r, v, &p)
+		return record.Page{}, r.Unwanted(&p, payload.Trimmed(v.url(fieldRedirect)))
 	}
 	switch {
 	case v.has(fieldHTML):
@@ -74,15 +74,6 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 		}
 	}
 	return r.IdentifyAny(p)
-}
-
-// unwanted returns the skip for a page that is left out because of its status.
-func unwanted(r *record.Record, v *Values, p *record.Page) error {
-	why := fmt.Sprintf("status %d", p.Status)
-	if record.IsRedirect(p.Status) {
-		return r.Redirected(p.URL, payload.Trimmed(v.url(fieldRedirect)), p.Time, record.ReasonHTTPStatus, why)
-	}
-	return r.Skip(record.ReasonHTTPStatus, p.URL, errors.New(why))
 }
 
 // linkOf turns a link row into the page that contains the link. The page has only this link.

@@ -46,10 +46,4 @@ func decodeWACZText(r *record.Record) (record.Page, error) {
 }
 
 // waczNames holds the names of the members in a line of a list of pages.
-var waczNames = func() *names {
-	n := newNames()
-	n.add("url", use{field: fieldURL})
-	n.add("text", use{field: fieldText})
-	n.add("ts", use{field: fieldTime})
-	return n
-}()
+var waczNames = namesOf(map[Field]string{fieldURL: "url", fieldText: "text", fieldTime: "ts"})

@@ -24,7 +24,8 @@ func (s *jsonlSource) array(b []byte) (at int, brackets []byte) {
 	if v, _ := parseObject(b, s.names, &room); s.format == "har" || v.means() == nothing {
 		w := wrapping{is: func(object []byte) bool {
 			if s.format == "har" {
-				return isEntry(object)
+				v, _ := parseLine(object, harNames, &room)
+				return v.names&^(1<<fieldTime) != 0 // lists of pages have times too
 			}
 			v, _ := parseObject(object, s.names, &room)
 			m := v.means()
@@ -56,8 +57,19 @@ func (w *wrapping) find(b []byte, from, depth int) (at int) {
 	_ = r.members(func([]byte) error {
 		switch r.PeekKind() {
 		case '[':
-			if at = w.first(r, b, from); at == 0 {
-				return r.closeList()
+			n := 0
+			err := r.elements(func() error {
+				if n++; n <= maxFirst && r.PeekKind() == '{' {
+					n = maxFirst // the first object decides
+					if begin := r.nextObject(b, from); w.is(b[begin:]) {
+						at = begin
+						return errFound
+					}
+				}
+				return r.SkipValue()
+			})
+			if at == 0 {
+				return err
 			}
 			w.brackets = append(w.brackets, '[')
 		case '{':
@@ -81,37 +93,10 @@ func (w *wrapping) find(b []byte, from, depth int) (at int) {
 	return at
 }
 
-// first returns the index of the first object of the list that comes next, or 0 if it is not what is searched for. It
-// reads the beginning of the list.
-func (w *wrapping) first(r *lineReader, b []byte, from int) (at int) {
-	_, err := r.ReadToken()
-	for n := 0; err == nil && n < maxFirst && r.PeekKind() != ']'; n++ {
-		if r.PeekKind() == '{' {
-			if at := r.nextObject(b, from); w.is(b[at:]) {
-				return at
-			}
-			return 0
-		}
-		err = r.SkipValue()
-	}
-	return 0
-}
-
 // nextObject returns the index at which the object that comes next begins in b, which r reads from an index on.
 func (r *lineReader) nextObject(b []byte, from int) int {
 	from += int(r.InputOffset())
 	return from + bytes.IndexByte(b[from:], '{')
-}
-
-// closeList reads the rest of a list.
-func (r *lineReader) closeList() error {
-	for r.PeekKind() != ']' {
-		if err := r.SkipValue(); err != nil {
-			return err
-		}
-	}
-	_, err := r.ReadToken()
-	return err
 }
 
 // unknownFields returns the error for objects that are neither pages nor links.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
@@ -137,7 +136,7 @@ func (m *meta) page(r *record.Record) (record.Page, error) {
 	head, body := m.head(r)
 	p := record.Page{Pos: r.Pos, URL: r.URL, Time: r.Time, Status: head.status, ContentType: head.contentType, Digest: m.digest, Robots: head.robots, Refresh: head.refresh, Warnings: r.Notes}
 	if !r.Opts.Select.WantsStatus(head.status) {
-		return record.Page{}, unwanted(r, head)
+		return record.Page{}, r.Unwanted(&p, head.location)
 	}
 	kind := m.mediaType(&head)
 	if !r.Opts.Select.WantsMime(kind) {
@@ -214,15 +213,6 @@ func beginning(r *record.Record, h httpHead, body []byte) []byte {
 		body, _ = r.Room.Gunzip(body, enough)
 	}
 	return body
-}
-
-// unwanted returns the skip for a response that is not a page because of its status.
-func unwanted(r *record.Record, h httpHead) *record.Skip {
-	why := fmt.Sprintf("status %d", h.status)
-	if record.IsRedirect(h.status) {
-		return r.Redirected(r.URL, h.location, r.Time, record.ReasonHTTPStatus, why)
-	}
-	return r.Skip(record.ReasonHTTPStatus, r.URL, errors.New(why))
 }
 
 func isHTTP(contentType string) bool { return record.MediaType(contentType) == "application/http" }

@@ -63,7 +63,7 @@ func (m *meta) Revisit(r *record.Record) (v record.Revisit, ok bool) {
 // revisit decodes a revisit record. It never returns a page. If the response was a redirect, the skip has its target.
 func (m *meta) revisit(r *record.Record) (record.Page, error) {
 	if head, _ := parseHead(r.Data); record.IsRedirect(head.status) {
-		return record.Page{}, unwanted(r, head)
+		return record.Page{}, r.Unwanted(&record.Page{URL: r.URL, Time: r.Time, Status: head.status}, head.location)
 	}
 	return record.Page{}, r.Skip(record.ReasonRecordType("revisit"), r.URL, nil)
 }
@@ -74,6 +74,7 @@ func (m *meta) rendering(r *record.Record) {
 		if url, ok := strings.CutPrefix(r.URL, prefix); ok && record.MediaType(m.contentType) == "text/plain" {
 			r.URL, m.rendered = url, at
 			r.Decode = m.text
+			return
 		}
 	}
 }

@@ -28,7 +28,7 @@ var packings = [...]struct {
 	open   func(m *Members) (io.Reader, error)
 }{
 	Plain: {name: "none"},
-	Gzip:  {name: "gzip", suffix: ".gz", magics: []string{string(payload.GzipMagic)}},
+	Gzip:  {name: "gzip", suffix: ".gz", magics: []string{string(payload.GzipMagic)}, open: openGzip},
 	Zstd:  {name: "zstd", suffix: ".zst", magics: []string{string(payload.ZstdMagic)}},
 	Bzip2: {"bzip2", ".bz2", []string{"BZh"}, 5 << 20, func(m *Members) (io.Reader, error) { return bzip2.NewReader(m.Raw), nil }},
 	Xz:    {"xz", ".xz", []string{"\xfd7zXZ\x00"}, 0, openXz},
@@ -79,7 +79,13 @@ func KindOfName(name string) (Compression, string) {
 }
 
 // Splits reports whether a reader can begin at any member of a file.
-func (c Compression) Splits() bool { return packings[c].open == nil }
+func (c Compression) Splits() bool { return c <= Zstd }
+
+func openGzip(m *Members) (io.Reader, error) {
+	err := m.gz.Reset(m.Raw)
+	m.gz.Multistream(false)
+	return &m.gz, NoEOF(err) // the library also returns io.EOF within the file name in a header
+}
 
 // maxDictionaryXz is the largest dictionary of xz that is read. It is twice that of xz -9.
 const maxDictionaryXz = 128 << 20
@@ -121,7 +127,10 @@ func (m *Members) nextStream() error {
 		return err
 	}
 	m.count++
-	m.from = m.decoded(&untilError{r: r})
+	if !m.Kind.Splits() {
+		r = &untilError{r: r}
+	}
+	m.from = m.decoded(r)
 	return nil
 }
 

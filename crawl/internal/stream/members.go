@@ -147,20 +147,7 @@ func (m *Members) beginNext() error {
 		}
 		return nil
 	}
-	if !m.Kind.Splits() {
-		return m.nextStream()
-	}
-	m.from = eofReader{}
-	if m.begun && m.onlyPadding() {
-		return io.EOF
-	}
-	if err := m.openGzip(); err != nil {
-		m.from = brokenReader{err} // for a caller that reads on after Head
-		return err
-	}
-	m.count++
-	m.from = m.decoded(&m.gz)
-	return nil
+	return m.nextStream()
 }
 
 // decoded returns a reader of a new member that decodes UTF-16, if the text is in it.
@@ -169,16 +156,6 @@ func (m *Members) decoded(r io.Reader) io.Reader {
 		return transform.NewReader(r, m.utf16.NewDecoder())
 	}
 	return r
-}
-
-// openGzip begins the member at the next byte of Raw. The error is io.EOF if there are no more bytes.
-func (m *Members) openGzip() error {
-	if _, err := m.Raw.Peek(1); err != nil {
-		return err
-	}
-	err := m.gz.Reset(m.Raw)
-	m.gz.Multistream(false)
-	return NoEOF(err) // the library also returns io.EOF within the file name in a header
 }
 
 // Close frees the decompressor and closes the file.
