@@ -80,7 +80,42 @@ RewriteCond %{HTTP_HOST} ^third\.example$
 RewriteRule ^ /never [R=301,L]
 RewriteCond %{HTTP_HOST} =site.example
 RewriteRule ^/own$ https://%{HTTP_HOST}/mine%{REQUEST_URI} [R=301,L]`, "/page.php /page.php?id=7 /page.php?a=1&id=7 /page.php?id=77 /view.php /view.php?doc=x /view.php?doc=x&y=1 /h /h/kept /h/a /own"},
+	{"htaccess", `RewriteEngine On
+RewriteRule ^one$ /docs/x/ [R=permanent,L]
+RewriteRule ^two$ /docs/x/ [redirect=301,last]
+RewriteRule ^Three$ /docs/x/ [R=301,nocase,L]
+RewriteRule ^four$ - [gone]
+RewriteRule ^five$ - [R=410]
+RewriteCond %{QUERY_STRING} (^|&)id=7(&|$)
+RewriteRule ^page\.php$ /docs/x/? [R=301,L]
+RewriteRule ^(de|en)/?(.*)$ /$2?lang=$1 [R=301,L]
+RewriteRule (.*)\.aspx?$ /$1/ [R=301,L]
+RewriteRule ^old(/.*)?$ https://new.example$1 [R=301,L]
+RewriteRule ^keep/ - [L]
+RewriteRule ^k(.*)/z$ /y$1 [R=302,L]
+Redirect 301 /alias /one
+RedirectMatch 301 ^/match/(\d+)$ /m$1`, "/one /two /THREE /four /five /page.php /page.php?a=1&id=7 /de /en/x /a.asp /b/c.aspx /old /old/a /older /keep/z /kind/z /alias /match/7 /match/x"},
+	{"htaccess", `RewriteEngine On
+RewriteCond %{HTTPS} off
+RewriteCond %{HTTP:X-Forwarded-Proto} https
+RewriteRule ^ https://%{HTTP_HOST}%{REQUEST_URI} [L,R=301]
+RewriteCond %{REQUEST_FILENAME} -f
+RewriteRule ^ - [L]
+RewriteCond %{REQUEST_URI} ^/(a|b)/
+RewriteCond %{REQUEST_URI} !\.css$
+RewriteRule ^[^/]+/(.*)$ /%1x/$1 [R=301,L]
+RewriteCond %{REQUEST_FILENAME} !-f
+RewriteCond %{REQUEST_FILENAME} !-d
+RewriteRule ^c/(.+)$ /d/$1 [R=301,L]
+RewriteRule ^index\.php$ - [L]
+RewriteCond %{REQUEST_FILENAME} !-f
+RewriteRule ^prog/ /index.php [L]`, "/a /a/y /b/y.css /ax /c /c/y /prog/x /index.php /none"},
 }
+
+// folder is Apache with rules that stand in a folder, as those of .htaccess do.
+var folder = server{"apache", "apache2", func(dir string, port int, conf string) string {
+	return strings.Replace(servers[1].config(dir, port, conf), "Include "+conf, fmt.Sprintf("<Directory %s/www>\nInclude %s\n</Directory>", dir, conf), 1)
+}, servers[1].args}
 
 // TestRead asks both servers what rules as people write them do, and compares it with what package rules reads from them.
 // URLs that a line may answer of which Read says that it is not certain are not compared.
@@ -88,10 +123,13 @@ func TestRead(t *testing.T) {
 	asked, named := 0, 0
 	for _, c := range written {
 		t.Run(c.server, func(t *testing.T) {
-			s := servers[slices.IndexFunc(servers, func(s server) bool { return s.name == c.server })]
+			s := folder
+			if at := slices.IndexFunc(servers, func(s server) bool { return s.name == c.server }); at >= 0 {
+				s = servers[at]
+			}
 			port := startWith(t, s, c.conf)
 			site := rules.Site{Base: "https://site.example", Canonical: (&urls.Rules{}).Canonical}
-			list, problems, err := rules.Read([]byte(c.conf), c.server, "", site)
+			list, problems, err := rules.Read([]byte(c.conf), s.name, "", site)
 			if err != nil {
 				t.Fatal(err)
 			}

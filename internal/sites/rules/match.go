@@ -128,8 +128,13 @@ func (a *asked) vars(conds []cond, form int) map[string]string {
 	return at
 }
 
-// Answer returns where a rule sends a canonical URL.
-func (s *Site) Answer(r *Rule, url string) (to string, ok bool) { return s.answer(r, ask(url)) }
+// Answer returns where a rule sends a canonical URL at which there is no page.
+func (s *Site) Answer(r *Rule, url string) (to string, ok bool) {
+	if r.only {
+		return "", false
+	}
+	return s.answer(r, ask(url))
+}
 
 func (s *Site) answer(r *Rule, a *asked) (to string, ok bool) {
 	switch {
