@@ -136,12 +136,9 @@ func isBelow(name, folder string) bool {
 
 // add adds a file. If its name says nothing, its content decides, until there is HTML.
 func (s *survey) add(name string, d fs.DirEntry) {
-	k := kindOf(d.Name())
+	k := kindInside(name)
 	full := filepath.Join(s.root, filepath.FromSlash(name))
-	hidden := strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
 	switch {
-	case hidden && !strings.HasPrefix(name, ".well-known/") && k != archiveKind && k != tableKind:
-		return
 	case k == unknownKind && (s.found[pageKind] > 0 || notRegular(record.Position{File: full}, d) != nil):
 		return
 	case k == unknownKind:

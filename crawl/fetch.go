@@ -33,21 +33,31 @@ func (f *Fetcher) Record(pos record.Position) (*record.Record, error) {
 	return rec, nil
 }
 
-// open opens the file of a position, unless it is the current file.
+// open opens the file of a position, unless it is the current file. Containers that are open already stay open.
 func (f *Fetcher) open(pos record.Position) error {
 	if f.src != nil && f.src.Name() == pos.File {
 		return nil
 	}
 	f.closeSource()
-	o := f.Options
-	o.Workers = 0
-	in, err := f.input(pos.File, o.WithDefaults())
-	if err != nil {
-		return err
+	paths, same := containerPaths(pos.File), 0
+	for same < min(len(paths), len(f.outer)) && f.outer[same].Name() == paths[same] {
+		same++
 	}
-	src, err := sniff(in, o.WithDefaults())
+	f.closeOuter(same)
+	for _, path := range paths[same:] {
+		src, err := f.source(path)
+		if err != nil {
+			return err
+		}
+		c, ok := src.(container)
+		if !ok {
+			src.Close()
+			return warc.ErrNotThere
+		}
+		f.outer = append(f.outer, c)
+	}
+	src, err := f.source(pos.File)
 	if err != nil {
-		in.Close()
 		return err
 	}
 	archive, ok := src.(*warc.Source)
@@ -59,41 +69,24 @@ func (f *Fetcher) open(pos record.Position) error {
 	return nil
 }
 
-// input opens a file, which may be in containers. Those that are open already stay open.
-func (f *Fetcher) input(name string, o *record.Options) (*stream.Input, error) {
-	paths := containerPaths(name)
-	same := 0
-	for same < min(len(paths), len(f.outer)) && f.outer[same].Name() == paths[same] {
-		same++
-	}
-	f.closeOuter(same)
-	for _, path := range paths[same:] {
-		in, err := f.inOuter(path)
-		if err != nil {
-			return nil, err
-		}
-		src, err := sniff(in, o)
-		if err != nil {
-			in.Close()
-			return nil, err
-		}
-		c, ok := src.(container)
-		if !ok {
-			src.Close()
-			return nil, warc.ErrNotThere
-		}
-		f.outer = append(f.outer, c)
-	}
-	return f.inOuter(name)
-}
-
-// inOuter opens a file in the innermost container that is open.
-func (f *Fetcher) inOuter(name string) (*stream.Input, error) {
+// source opens a file, in the innermost container that is open if there is one.
+func (f *Fetcher) source(name string) (src record.Source, err error) {
+	var in *stream.Input
 	if len(f.outer) == 0 {
-		return stream.Open(name)
+		in, err = stream.Open(name)
+	} else {
+		last := f.outer[len(f.outer)-1]
+		in, err = last.file(strings.TrimPrefix(name, last.Name()+zipMark))
 	}
-	last := f.outer[len(f.outer)-1]
-	return last.file(strings.TrimPrefix(name, last.Name()+zipMark))
+	if err != nil {
+		return nil, err
+	}
+	o := f.Options
+	o.Workers = 0
+	if src, err = sniff(in, o.WithDefaults()); err != nil {
+		in.Close()
+	}
+	return src, err
 }
 
 // Close closes the current file.

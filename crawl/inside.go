@@ -63,7 +63,7 @@ func safeName(name string) bool {
 	return !drive && !strings.ContainsAny(name, "\\\x00") && !strings.HasPrefix(name, "/") && !slices.Contains(strings.Split(name, "/"), "..")
 }
 
-// kindInside returns the kind of a file in a container by its path.
+// kindInside returns the kind of a file in a folder or a container by its path.
 func kindInside(name string) kind {
 	hidden := false
 	for part := range strings.SplitSeq(name, "/") {

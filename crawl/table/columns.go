@@ -122,15 +122,7 @@ func ParseMap(entries ...string) (record.Map, error) {
 }
 
 func mappableNames() []string {
-	var names []string
-	for f := range NumFields {
-		for name, g := range mappable {
-			if f == g {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
+	return slices.SortedFunc(maps.Keys(mappable), func(a, b string) int { return cmp.Compare(mappable[a], mappable[b]) })
 }
 
 // use is a meaning of a name: a field, and the name's rank among the names of that field.

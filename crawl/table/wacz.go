@@ -15,18 +15,16 @@ type textSource struct{ *jsonlSource }
 
 // OpenTexts opens a list of pages in a WACZ.
 func OpenTexts(m *stream.Members, o *record.Options) record.Source {
-	return textSource{&jsonlSource{objects: newObjects(m, o), names: waczNames, format: "jsonl", known: true}}
+	return textSource{&jsonlSource{objects: newObjects(m, o), names: waczNames, format: "jsonl", known: true, decode: decodeWACZText}}
 }
 
 // Records implements record.Source. Lines without a text yield no record.
 func (s textSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		for rec, err := range s.jsonlSource.Records(ctx) {
-			if rec != nil {
-				if rec.Decode = decodeWACZText; !bytes.Contains(rec.Data, []byte(`"text"`)) {
-					rec.Release()
-					continue
-				}
+			if rec != nil && !bytes.Contains(rec.Data, []byte(`"text"`)) {
+				rec.Release()
+				continue
 			}
 			if !yield(rec, err) {
 				return

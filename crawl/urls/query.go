@@ -35,21 +35,15 @@ func isReferrer(value string) bool {
 		return true
 	}
 	for word := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == '-' || r == '_' }) {
-		if !isReferrerWord(word) {
+		switch word {
+		case "rss", "feed", "atom", "newsletter", "email", "mail", "share", "sharing", "social", "homepage", "navbar", "footer", "sidebar",
+			"facebook", "fb", "twitter", "linkedin", "instagram", "pinterest", "reddit", "youtube", "whatsapp", "telegram", "mastodon", "bluesky", "tiktok",
+			"google", "bing", "yahoo", "duckduckgo", "yandex", "baidu", "producthunt", "hackernews", "hn", "ph":
+		default:
 			return false
 		}
 	}
 	return true
-}
-
-func isReferrerWord(word string) bool {
-	switch word {
-	case "rss", "feed", "atom", "newsletter", "email", "mail", "share", "sharing", "social", "homepage", "navbar", "footer", "sidebar",
-		"facebook", "fb", "twitter", "linkedin", "instagram", "pinterest", "reddit", "youtube", "whatsapp", "telegram", "mastodon", "bluesky", "tiktok",
-		"google", "bing", "yahoo", "duckduckgo", "yandex", "baidu", "producthunt", "hackernews", "hn", "ph":
-		return true
-	}
-	return false
 }
 
 // filterQuery returns the parameters that keep accepts, in order.

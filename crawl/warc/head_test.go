@@ -17,7 +17,7 @@ func FuzzHead(f *testing.F) {
 		if !bytes.HasSuffix(in, body) || h.status > 999 || h.status < 0 {
 			t.Fatalf("status %d, body %q", h.status, body)
 		}
-		m := &meta{kind: "response"}
+		m := &meta{archiveHeader: archiveHeader{kind: "response"}}
 		rec := &record.Record{Data: in, URL: "http://example.org/", Opts: record.Options{MaxPage: 1 << 16}.WithDefaults(), Decode: m.page, Archive: m}
 		if p, err := rec.Page(); err == nil {
 			if !utf8.Valid(p.HTML) || len(p.HTML) == 0 {

@@ -10,14 +10,10 @@ import (
 
 // meta holds what the header of an archive record says, as far as it is needed after reading the record.
 type meta struct {
-	kind, contentType string
-	digest            string // WARC-Payload-Digest
-	identified        string // WARC-Identified-Payload-Type
-	resource          string // WARC-Resource-Type in lower case
-	post              bool   // the answer to a form
-	refersURL         string // of a revisit
-	refersTime        time.Time
-	rendered          record.Rendering
+	archiveHeader
+	post       bool      // the answer to a form
+	refersTime time.Time // of a revisit
+	rendered   record.Rendering
 }
 
 // About implements record.Archived.

@@ -76,24 +76,16 @@ func (s *Source) Close() error {
 
 // Records implements record.Source.
 func (s *Source) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
-	return func(yield func(*record.Record, error) bool) {
-		for {
-			if err := ctx.Err(); err != nil {
-				yield(nil, err)
-				return
-			}
-			rec, err := s.record()
-			if errors.Is(err, io.EOF) {
-				if skip := oneMember(s.Name(), s.Kind, s.begun, s.records); skip != nil {
-					yield(nil, skip)
-				}
-				return
-			}
-			if !yield(rec, err) {
-				return
+	return record.Iterate(ctx, func() (*record.Record, error) {
+		rec, err := s.record()
+		if errors.Is(err, io.EOF) {
+			if skip := oneMember(s.Name(), s.Kind, s.begun, s.records); skip != nil {
+				s.begun = 0 // said once
+				return nil, skip
 			}
 		}
-	}
+		return rec, err
+	})
 }
 
 // record reads one record. It returns a record that may hold a page, a *Skip, or io.EOF at the end.
@@ -233,14 +225,14 @@ func (s *Source) judge(pos record.Position, h archiveHeader, data []byte, err er
 }
 
 func (s *Source) wrap(pos record.Position, h archiveHeader, data []byte) *record.Record {
-	m := &meta{kind: h.kind, contentType: h.contentType, digest: h.digest, identified: h.identified, resource: h.resource}
+	m := &meta{archiveHeader: h}
 	rec := &record.Record{Pos: pos, Data: data, URL: h.uri, Fetchable: s.CanSeek(), Opts: s.opts, Decode: m.page, Archive: m}
 	rec.Time = rec.ParseTime(h.uri, h.date)
 	switch h.kind {
 	case "resource":
 		m.rendering(rec)
 	case "revisit":
-		m.refersURL, m.refersTime, rec.Decode = h.refersURL, record.ParseTime(h.refersDate), m.revisit
+		m.refersTime, rec.Decode = record.ParseTime(h.refersDate), m.revisit
 	}
 	if h.truncated != "" {
 		rec.Notes = append(rec.Notes, rec.Skip(record.ReasonTruncated, h.uri, errors.New(record.Clip(h.truncated, 40))))

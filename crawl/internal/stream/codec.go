@@ -109,7 +109,7 @@ func openXz(m *Members) (io.Reader, error) {
 
 // nextStream begins the member at the next byte of Raw. The error is io.EOF if there are no more bytes.
 func (m *Members) nextStream() error {
-	m.from = eofReader{}
+	m.from = brokenReader{io.EOF}
 	if m.begun && m.onlyPadding() {
 		return io.EOF
 	}

@@ -133,7 +133,7 @@ type memberEnd struct{ start, inner int64 }
 func (m *Members) beginNext() error {
 	m.Start = m.RawOffset()
 	if m.Ended {
-		m.from = eofReader{}
+		m.from = brokenReader{io.EOF}
 		return io.EOF
 	}
 	defer func() { m.inner, m.begun = 0, true; m.Buf.Reset(m) }()
@@ -142,7 +142,7 @@ func (m *Members) beginNext() error {
 	}
 	if m.Kind == Plain {
 		if m.from = m.Raw; m.begun {
-			m.from = eofReader{}
+			m.from = brokenReader{io.EOF}
 			return io.EOF
 		}
 		return nil
@@ -247,7 +247,7 @@ func (m *Members) Damaged(err error) *record.Skip {
 func (m *Members) Resync(fits func(head []byte) bool) (skipped int64, err error) {
 	damagedAt, at := m.Start, m.RawOffset()
 	if m.Kind == Plain {
-		m.from = eofReader{}
+		m.from = brokenReader{io.EOF}
 		m.Buf.Reset(m)
 		return at - damagedAt, io.EOF
 	}
@@ -259,7 +259,7 @@ func (m *Members) Resync(fits func(head []byte) bool) (skipped int64, err error)
 	err = m.FindMember(fits, math.MaxInt64)
 	skipped = m.RawOffset() - damagedAt
 	if err != nil {
-		m.from, m.Ended = eofReader{}, true
+		m.from, m.Ended = brokenReader{io.EOF}, true
 		m.Buf.Reset(m)
 		return skipped, err
 	}
@@ -321,13 +321,10 @@ func PassedOver(n int64, err error) error {
 	return fmt.Errorf("%w; %d bytes passed over", err, n)
 }
 
+// brokenReader is at an error, or at the end.
 type brokenReader struct{ err error }
 
 func (b brokenReader) Read([]byte) (int, error) { return 0, b.err }
-
-type eofReader struct{}
-
-func (eofReader) Read([]byte) (int, error) { return 0, io.EOF }
 
 // All returns a reader of the rest of the current member and of all members after it.
 func (m *Members) All() io.Reader { return allReader{m} }

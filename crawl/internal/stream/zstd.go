@@ -34,7 +34,7 @@ func IsZstd(head []byte) bool {
 
 // nextFrame begins the next frame that holds data.
 func (m *Members) nextFrame() error {
-	m.from = eofReader{}
+	m.from = brokenReader{io.EOF}
 	for {
 		m.Start = m.RawOffset()
 		head, err := m.Raw.Peek(8)
