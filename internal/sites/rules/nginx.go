@@ -323,13 +323,13 @@ func (n *nginxReader) answers(r Rule, s scope, words []string) {
 	if len(words) == 2 && strings.Contains(words[1], "://") {
 		words = []string{"return", "302", words[1]}
 	}
-	redirect, gone := redirects(words[1])
-	switch r.Gone = gone; {
-	case redirect && !gone && len(words) > 2:
-		r.To = words[2]
+	switch {
 	case strings.HasPrefix(words[1], "2"):
 		r.Serves = true
-	case !gone:
+	case !r.status(words[1]): // gone, or no page
+	case len(words) > 2:
+		r.To = words[2]
+	default:
 		r.stops = true
 	}
 	n.rule(r, s, strings.Join(words, " "))

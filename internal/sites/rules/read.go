@@ -118,14 +118,3 @@ func (s *Site) target(url string) (string, error) {
 	}
 	return to, err
 }
-
-// redirects maps the status of a rule to whether it is a redirect.
-func redirects(status string) (yes, gone bool) {
-	switch status {
-	case "301", "302", "303", "307", "308", "permanent", "temp", "seeother", "redirect":
-		return true, false
-	case "410", "gone":
-		return true, true
-	}
-	return false, false
-}
