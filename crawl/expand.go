@@ -104,7 +104,7 @@ func (s *survey) inputs() (files []string, err error) {
 // walk looks at the names in the folder, in their order, until enough returns true.
 func (s *survey) walk(enough func() bool) error {
 	files, wacz := os.DirFS(s.root), ""
-	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+	return fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil && name == ".":
 			return err
@@ -126,7 +126,6 @@ func (s *survey) walk(enough func() bool) error {
 		}
 		return nil
 	})
-	return err
 }
 
 // isBelow reports whether a name is that of a folder or below it.

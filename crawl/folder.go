@@ -67,8 +67,6 @@ func (s *folderSource) Size() int64   { return -1 }
 func (s *folderSource) Offset() int64 { return s.read.Load() }
 func (s *folderSource) Close() error  { return nil }
 
-var errStop = errors.New("stop")
-
 // Records implements record.Source.
 func (s *folderSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
@@ -83,14 +81,14 @@ func (s *folderSource) Records(ctx context.Context) iter.Seq2[*record.Record, er
 			}
 			rec, err := s.entry(name, d, err)
 			if (rec != nil || err != nil) && !yield(rec, err) {
-				return errStop
+				return fs.SkipAll
 			}
 			if d != nil && d.IsDir() && (rec != nil || err != nil) {
 				return fs.SkipDir
 			}
 			return nil
 		})
-		if err != nil && !errors.Is(err, errStop) {
+		if err != nil {
 			yield(nil, err)
 		}
 	}

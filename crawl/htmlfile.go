@@ -34,24 +34,21 @@ func (s *htmlFileSource) Records(ctx context.Context) iter.Seq2[*record.Record, 
 }
 
 func (s *htmlFileSource) record() (*record.Record, error) {
-	base := s.opts.Base
-	if base == "" {
-		base = localBase
-	}
-	base, err := siteBase(base)
-	if err != nil {
+	var site site
+	if err := site.place(s.opts, "", ""); err != nil {
 		return nil, &record.Skip{Pos: record.Position{File: s.Name()}, Reason: record.ReasonBadURL, URL: s.opts.Base, Err: err}
 	}
 	name := filepath.Base(s.Name())
 	if s.Name() == "-" {
 		name = "stdin.html"
 	}
-	site := site{base: base}
+	site.hosts = false
 	rec := &record.Record{Pos: record.Position{File: s.Name(), Record: 1}, URL: site.url(name), Opts: s.opts,
 		Decode: func(r *record.Record) (record.Page, error) { return site.page(r, r.Data, name) }, Room: s.opts.NewRoom()}
 	if s.format == "mhtml" {
 		rec.Decode = mhtmlPage
 	}
+	var err error
 	if rec.Data, err = rec.Room.ReadUpTo(s.All(), s.opts.MaxRecord(), stream.BufferSize/4); err != nil {
 		rec.Notes = append(rec.Notes, s.Damaged(err))
 	}

@@ -83,11 +83,8 @@ func kindInside(name string) kind {
 // isContainerName reports whether a name is that of a zip or tar archive.
 func isContainerName(name string) bool {
 	_, name = stream.KindOfName(strings.ToLower(name))
-	switch path.Ext(name) {
-	case ".zip", ".wacz", ".tar", ".tgz", ".tbz", ".tbz2", ".txz":
-		return true
-	}
-	return false
+	ext := path.Ext(name)
+	return kindsByExt[ext] == jsonKind && ext != ".json" && ext != ".har"
 }
 
 // read reads a file of a kind and closes it. If its name says nothing, its first bytes decide.

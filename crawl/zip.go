@@ -184,7 +184,7 @@ func (s *zipSource) probe(f *zip.File) bool {
 	if err != nil {
 		return true // reading it says why
 	}
-	src, err := sniff(in, record.Options{MaxPage: 1 << 20, MaxLine: 8 << 20}.WithDefaults())
+	src, err := sniff(in, record.Options{MaxPage: 1 << 20, MaxLine: 8 << 20, Map: s.opts.Map, Memory: s.opts.Memory, TempDir: s.opts.TempDir}.WithDefaults())
 	if err != nil {
 		in.Close()
 		return false

@@ -208,7 +208,7 @@ func placeOf(g *parquetformat.RowGroup) int64 {
 
 // copy copies an input that cannot be read in place to a temporary file.
 func (s *parquetSource) copy(ctx context.Context) error {
-	f, err := os.CreateTemp("", "lshclust-*.parquet")
+	f, err := os.CreateTemp(s.opts.TempDir, "lshclust-*.parquet")
 	if err != nil {
 		return s.Skip(record.ReasonUnreadableFile, err)
 	}

@@ -19,8 +19,6 @@ import (
 
 var harHead = regexp.MustCompile(`^[\s\x{feff}]*\{\s*"log"\s*:\s*\{`)
 
-func isHAR(head []byte) bool { return harHead.Match(head) }
-
 var harNames = namesOf(map[Field]string{
 	fieldTime: "startedDateTime", fieldType: "_resourceType", fieldMethod: "request.method", fieldURL: "request.url", fieldStatus: "response.status",
 	fieldRedirect: "response.redirectURL", fieldMime: "response.content.mimeType", fieldHTML: "response.content.text", fieldEncoding: "response.content.encoding",

@@ -49,7 +49,7 @@ func OpenJSONL(m *stream.Members, o *record.Options) record.Source {
 	s.decode, s.inside = s.page, s.array
 	head, _ := m.Buf.Peek(payload.SniffLen)
 	switch {
-	case isHAR(head):
+	case harHead.Match(head):
 		s.format, s.decode, s.known = "har", decodeHAR, true
 	case firstOf(head) == '[':
 		s.format = "json"

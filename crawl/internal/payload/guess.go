@@ -65,7 +65,7 @@ var candidates = sync.OnceValue(func() (all []candidate) {
 			for _, letters := range s.languages {
 				c := candidate{name: name, enc: enc, prior: s.prior - float64(i)}
 				if s.wide {
-					c.signs = signsOf(letters)
+					c.signs = ranked(letters, firstSign, nextSign)
 				} else {
 					c.single = lettersOf(enc, letters)
 				}
@@ -78,10 +78,7 @@ var candidates = sync.OnceValue(func() (all []candidate) {
 
 // lettersOf returns the letters that the bytes of a charset mean in a language.
 func lettersOf(enc encoding.Encoding, letters string) *[256]letter {
-	rank := map[rune]float64{}
-	for _, c := range letters {
-		rank[c] = firstLetter + nextLetter*float64(len(rank))
-	}
+	rank := ranked(letters, firstLetter, nextLetter)
 	table := new([256]letter)
 	for b := range table {
 		decoded, _ := enc.NewDecoder().Bytes([]byte{byte(b)})
@@ -109,10 +106,11 @@ func lettersOf(enc encoding.Encoding, letters string) *[256]letter {
 	return table
 }
 
-func signsOf(signs string) map[rune]float64 {
+// ranked returns the logarithms of the probabilities of letters, the most frequent one first.
+func ranked(letters string, first, next float64) map[rune]float64 {
 	rank := map[rune]float64{}
-	for _, c := range signs {
-		rank[c] = firstSign + nextSign*float64(len(rank))
+	for _, c := range letters {
+		rank[c] = first + next*float64(len(rank))
 	}
 	return rank
 }
