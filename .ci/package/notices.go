@@ -18,7 +18,7 @@ import (
 
 // allowed are the licences, by SPDX identifier, that a module in the command may have: all let anybody distribute the
 // command under Apache-2.0 with the notices.
-var allowed = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "Unlicense"}
+var allowed = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "Unlicense"}
 
 // leastCovered is the percentage of a licence file that must be the text of known licences.
 const leastCovered = 75

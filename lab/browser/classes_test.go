@@ -11,32 +11,33 @@ import (
 
 // The classes of differences. Every one has its rule, and TestOddAgainstBrowser shows every one.
 const (
-	inLink      = "word: a link begins or ends in it"
-	inControl   = "word: a control stands in it"
-	inHidden    = "word: a hidden block stands in it"
-	madeInline  = "word: a block that CSS makes inline"
-	madeBlock   = "word: an inline element that CSS makes a block"
-	ignored     = "word: a tag that browsers ignore where it stands"
-	fostered    = "word: astray between the cells of a table, in front of it in a browser"
-	formula     = "word: CDATA section of a formula"
-	drawing     = "word on screen alone: in a drawing"
-	drawnLink   = "link on screen alone: in a drawing"
-	pieces      = "link: one for us, not closed where it should be, several elements in a browser"
-	around      = "link: around another one, ends for us where that begins"
-	numberHost  = "URL: a number for a host, an address of four bytes in a browser"
-	noBase      = "URL: <base> is no URL; by the standard it does not count, in Chromium nothing resolves"
-	emptyTitle  = "title: the first one says nothing, ours is the next"
-	asciiOnly   = "charset: none is wrong for ASCII, we say UTF-8"
-	undeclared  = "charset: UTF-8 that is not declared, or as another"
-	innerCut    = "innerText: cut elsewhere"
-	notOnScreen = "word not on screen: " // and why
+	inLink       = "word: a link begins or ends in it"
+	inControl    = "word: a control stands in it"
+	madeInline   = "word: a block that CSS makes inline"
+	madeBlock    = "word: an inline element that CSS makes a block"
+	ignored      = "word: a tag that browsers ignore where it stands"
+	fostered     = "word: astray between the cells of a table, in front of it in a browser"
+	formula      = "word: CDATA section of a formula"
+	drawing      = "word on screen alone: in a drawing"
+	drawnLink    = "link on screen alone: in a drawing"
+	pieces       = "link: one for us, not closed where it should be, several elements in a browser"
+	around       = "link: around another one, ends for us where that begins"
+	numberHost   = "URL: a number for a host, an address of four bytes in a browser"
+	noBase       = "URL: <base> is no URL; by the standard it does not count, in Chromium nothing resolves"
+	emptyTitle   = "title: the first one says nothing, ours is the next"
+	headingTitle = "title: there is none, ours is og:title or the first heading"
+	frameLink    = "link for us alone: a frame"
+	asciiOnly    = "charset: none is wrong for ASCII, we say UTF-8"
+	undeclared   = "charset: UTF-8 that is not declared, or as another"
+	innerCut     = "innerText: cut elsewhere"
+	notOnScreen  = "word not on screen: " // and why
 )
 
 // classes are all of them.
 var classes = []string{
-	inLink, inControl, inHidden, madeInline, madeBlock, ignored, fostered, formula, drawing, drawnLink, pieces, around, numberHost, noBase,
-	emptyTitle, asciiOnly, undeclared, innerCut, notOnScreen + "alt", notOnScreen + "closed details", notOnScreen + "closed dialog",
-	notOnScreen + "datalist", notOnScreen + "display: none", notOnScreen + "hidden attribute", notOnScreen + "progress", notOnScreen + "textarea", notOnScreen + "visibility: hidden",
+	inLink, inControl, madeInline, madeBlock, ignored, fostered, formula, drawing, drawnLink, pieces, around, numberHost, noBase,
+	emptyTitle, headingTitle, frameLink, asciiOnly, undeclared, innerCut, notOnScreen + "alt", notOnScreen + "closed details",
+	notOnScreen + "display: none", notOnScreen + "progress", notOnScreen + "textarea",
 }
 
 // blocks are what browsers show as blocks or table parts where no style sheet says otherwise: the HTML standard, 15.3.
@@ -119,8 +120,6 @@ func classOfCut(edges []Edge, o *ours, before, after string) string {
 			return inLink
 		case slices.Contains(controls, e.Name):
 			return inControl
-		case slices.Contains(blocks, e.Name) && e.Display == "none":
-			return inHidden
 		case slices.Contains(blocks, e.Name) && !e.Border:
 			return madeInline
 		}

@@ -35,7 +35,7 @@ func (o *ours) between(from, to uint32) (words []string) {
 // byOurRules tells what package text reads: what a page may show at some time, and no more.
 func byOurRules(r Run) bool {
 	switch r.Why {
-	case "script", "style", "noscript", "iframe", "noembed", "noframes", "title":
+	case "script", "style", "noscript", "iframe", "noembed", "noframes", "title", "hidden attribute", "closed dialog", "datalist", "hidden by its style":
 		return false
 	}
 	return !r.SVG
@@ -196,6 +196,8 @@ func (c *comparison) head(v *View, o *ours) {
 		case h.theirs == h.ours:
 		case h.what == "title" && h.theirs == "" && strings.Count(strings.ToLower(string(o.page.HTML)), "<title") > 1:
 			c.Add(emptyTitle, o.page.URL, 1, example)
+		case h.what == "title" && h.theirs == "":
+			c.Add(headingTitle, o.page.URL, 1, example)
 		default:
 			c.unexplain(h.what, o.page.URL, 1, example)
 		}

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"bytes"
 	"fmt"
 	"net/netip"
 	"net/url"
@@ -50,6 +51,11 @@ func (c *comparison) anchors(v *View, tree *Reading, o *ours) bool {
 	}
 	for _, h := range readings.Diff(keys(theirs), keys(our)) {
 		match(h.A0)
+		if frames := bytes.Contains(bytes.ToLower(o.page.HTML), []byte("<frame ")); frames && h.A0 == h.A1 {
+			c.Add(frameLink, o.page.URL, h.B1-h.B0, "")
+			i, j = h.A1, h.B1
+			continue
+		}
 		c.unexplain("links", o.page.URL, h.A1-h.A0+h.B1-h.B0, fmt.Sprintf("%q, ours %q", keys(theirs[h.A0:h.A1]), keys(our[h.B0:h.B1])))
 		i, j = h.A1, h.B1
 	}

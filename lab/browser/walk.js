@@ -20,8 +20,11 @@
   // unseen tells why an element and all that is in it is not on the screen; "" if it is.
   const unseen = (el, name, style) => {
     if (["video", "audio", "canvas", "datalist", "rp", "progress", "meter"].includes(name)) return name;
-    if (has(el, "hidden")) return "hidden attribute";
-    if (style.display == "none") return name == "dialog" ? "closed dialog" : "display: none";
+    if (has(el, "hidden") && attr(el, "hidden").toLowerCase() != "until-found" && name != "body") return "hidden attribute";
+    if (name == "dialog" && !has(el, "open")) return "closed dialog";
+    if (/display:\s*none/i.test(attr(el, "style") || "")) return "hidden by its style";
+    if (/visibility:\s*(hidden|collapse)/i.test(attr(el, "style") || "")) return "hidden by its style";
+    if (style.display == "none") return "display: none";
     return "";
   };
   const closed = (el, child) => local(el) == "details" && !has(el, "open") && child != "summary" ? "closed details" : "";
