@@ -24,10 +24,10 @@ func (s *jsonlSource) array(b []byte) (at int, brackets []byte) {
 	if v, _ := parseObject(b, s.names, &room); s.format == "har" || v.means() == nothing {
 		w := wrapping{is: func(object []byte) bool {
 			if s.format == "har" {
-				v, _ := parseLine(object, harNames, &room)
+				v := beginning(object, harNames, &room)
 				return v.names&^(1<<fieldTime) != 0 // lists of pages have times too
 			}
-			v, _ := parseObject(object, s.names, &room)
+			v := beginning(object, s.names, &room)
 			m := v.means()
 			return m != nothing && m != textRows
 		}}
@@ -39,6 +39,14 @@ func (s *jsonlSource) array(b []byte) (at int, brackets []byte) {
 	s.known = s.known || at > 0
 	s.begun = s.begun || at > 0
 	return at, brackets
+}
+
+// beginning returns the values of the object that b begins with, up to the first error. It does not look at what follows.
+func beginning(b []byte, n *names, room *payload.Room) (v Values) {
+	r := readerOf(b, room)
+	defer r.done()
+	_ = r.object(&v, n)
+	return v
 }
 
 // wrapping is a search for an array whose objects are pages or links.
