@@ -10,6 +10,7 @@ import (
 	"io"
 	"iter"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -289,7 +290,7 @@ func parseCDX(line, columns string) (c cdxCapture, err error) {
 		return c, err
 	}
 	c.url = cmp.Or(f.URL, f.Original, key)
-	c.post = f.Method != "" && f.Method != "GET" && f.Method != "HEAD" || record.IsPost(key)
+	c.post = f.Method != "" && f.Method != http.MethodGet && f.Method != http.MethodHead || record.IsPost(key)
 	c.mime, c.status = knownMime(cmp.Or(f.Mime, f.MimeType)), max(0, int(cmp.Or(f.Status, f.Code)))
 	if c.filename, c.offset = f.Filename, int64(f.Offset); f.Filename == "" {
 		c.filename = f.Locator

@@ -64,7 +64,7 @@ func (s *siteServer) ask(ctx context.Context, list []string) []answer.Asked {
 	if _, status, err := s.head(ctx, s.site+"/"); err == nil && status >= 400 {
 		s.host = s.server.Host // as servers for development do, it may answer to its own name only
 		if _, status, err := s.head(ctx, s.site+"/"); err != nil || status >= 300 {
-			s.host = strings.TrimPrefix(s.site[strings.Index(s.site, "://"):], "://")
+			_, s.host, _ = strings.Cut(s.site, "://")
 		}
 	}
 	out := make([]answer.Asked, len(list))
@@ -112,7 +112,7 @@ func (s *siteServer) one(ctx context.Context, i int, known string) answer.Asked 
 // follow asks for a URL and follows redirects within the site.
 func (s *siteServer) follow(ctx context.Context, at string) (a answer.Asked) {
 	seen := map[string]bool{}
-	for page, _ := s.canonical(at); ; { //nolint:errcheck // a known URL is canonical
+	for page, _ := s.canonical(at); ; { // a known URL is canonical
 		if a.End = at; seen[at] || len(seen) > mostHops {
 			a.Loop = true
 			return a
@@ -186,7 +186,7 @@ func (s *siteServer) public(at *url.URL, location string) string {
 	if err != nil {
 		return location
 	}
-	site, _ := url.Parse(s.site) //nolint:errcheck // it was parsed before
+	site, _ := url.Parse(s.site) // it was parsed before
 	if to.Host == s.server.Host || strings.TrimPrefix(to.Hostname(), "www.") == site.Hostname() {
 		to.Scheme, to.Host = site.Scheme, site.Host
 	}

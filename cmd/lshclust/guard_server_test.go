@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +23,7 @@ func TestServer(t *testing.T) {
 		}
 		to := map[string]string{
 			"/moved": "/ok", "/folder": "/folder/", "/chain": "/moved", "/dead": "/none", "/loop": "/back", "/back": "/loop", "/self": "/self",
-			"/off": "https://elsewhere.example/x", "/named": "http://www.site.example/ok#part", "/grow/": "/grow/x/", "/bad": "http://[", "/own": "http://" + r.Context().Value(http.LocalAddrContextKey).(net.Addr).String() + "/ok", //nolint:errcheck,forcetypeassert // as documented
+			"/off": "https://elsewhere.example/x", "/named": "http://www.site.example/ok#part", "/grow/": "/grow/x/", "/bad": "http://[", "/own": "http://" + r.Context().Value(http.LocalAddrContextKey).(net.Addr).String() + "/ok", //nolint:forcetypeassert // as documented
 		}[r.URL.Path]
 		if strings.HasPrefix(r.URL.Path, "/grow/") {
 			to = r.URL.Path + "x/"
@@ -39,7 +40,7 @@ func TestServer(t *testing.T) {
 			w.WriteHeader(http.StatusTooManyRequests)
 		case r.URL.Path == "/broken":
 			w.WriteHeader(http.StatusInternalServerError)
-		case strings.Contains("/ok /folder/ /get /slash/ /q", r.URL.Path) && (r.URL.Path != "/q" || r.URL.RawQuery == "id=1"):
+		case slices.Contains([]string{"/", "/ok", "/folder/", "/get", "/slash/", "/q"}, r.URL.Path) && (r.URL.Path != "/q" || r.URL.RawQuery == "id=1"):
 		default:
 			w.WriteHeader(http.StatusNotFound)
 		}

@@ -129,7 +129,7 @@ func numberTime(s string) time.Time {
 // yearFirst reads a date such as 2024-05-01, 2024/5/1 or 2024-05, and perhaps a time of day and a zone behind it.
 func yearFirst(s string) time.Time {
 	sep := s[4:5]
-	if !strings.Contains("-/.", sep) {
+	if sep != "-" && sep != "/" && sep != "." {
 		return time.Time{}
 	}
 	date, clock := s, ""

@@ -19,7 +19,8 @@ func (p *Parser) entitle() {
 	for _, h := range p.doc.Heads {
 		if h.Level == 1 && h.From < h.To {
 			if line := p.doc.Text[p.doc.Words[h.From].From:p.doc.Words[h.To-1].To]; !isNoTitle(line) {
-				p.doc.Title, p.doc.TitleIsHead = append(own[:0], upTo(line, MaxTitle)...), true
+				own = append(own[:0], upTo(line, MaxTitle)...)
+				p.doc.Title, p.doc.TitleIsHead = own, true
 			}
 			return
 		}

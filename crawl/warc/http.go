@@ -188,7 +188,7 @@ func (m *meta) mediaType(h *httpHead) string {
 
 // notHTML returns the skip for a response of another media type. A body that looks like HTML is counted apart.
 func notHTML(r *record.Record, h httpHead, body []byte, kind string) *record.Skip {
-	looks := false
+	var looks bool
 	if record.MayBeHTML(kind) && len(body) > 0 {
 		start, err := undoEncodings(r, new(record.Page), h, body)
 		looks = err == nil && payload.SniffHTML(start[:min(len(start), payload.SniffLen)])

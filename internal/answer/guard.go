@@ -69,7 +69,8 @@ func Guard(ctx context.Context, runs *query.Crawls, o GuardOptions) (*GuardAnswe
 		}
 	}
 	g.out.Known = len(urls)
-	end, err := map[string]rules.Way(nil), error(nil)
+	var end map[string]rules.Way
+	var err error
 	if o.Ask != nil {
 		end, err = g.judge(ctx, urls, o.Ask(ctx, urls))
 	} else {

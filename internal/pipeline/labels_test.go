@@ -52,7 +52,7 @@ func TestLabels(t *testing.T) {
 	}
 	for row, err := range run.ReadTable[run.SyntacticClusterRow](filepath.Join(dir, run.SyntacticClustersTable)) {
 		must(t, err)
-		if same := map[bool]int32{true: 12, false: 1}[got[filepath.Base(row.URL)] == "repeated"]; got[filepath.Base(row.URL)] != "" && int32(row.ClusterSize) != same {
+		if same := map[bool]int32{true: 12, false: 1}[got[filepath.Base(row.URL)] == "repeated"]; got[filepath.Base(row.URL)] != "" && row.ClusterSize != same {
 			t.Errorf("%s stands in a cluster of %d", row.URL, row.ClusterSize)
 		}
 	}

@@ -159,7 +159,7 @@ func (a *apacheReader) condition(words []string) {
 	if flags["NC"] != "" && of != ofHost {
 		c.pattern = "(?i)" + c.pattern
 	}
-	file := len(pattern) == 2 && pattern[0] == '-' && strings.Contains("fdlsFU", pattern[1:])
+	file := len(pattern) == 2 && pattern[0] == '-' && strings.IndexByte("fdlsFU", pattern[1]) >= 0
 	last := len(a.conds) - 1
 	switch or := a.or; {
 	case strings.HasPrefix(subject, "%{REQUEST_FILENAME}") && file && not && !or, subject == "%{ENV:REDIRECT_STATUS}":
@@ -266,7 +266,7 @@ func (a *apacheReader) rewrite(r Rule, words []string) {
 	if flags["NC"] != "" {
 		pattern = "(?i)" + pattern
 	}
-	conds := append(a.conds, cond{pattern: pattern, not: not})
+	conds := slices.Concat(a.conds, []cond{{pattern: pattern, not: not}})
 	r.Weak, r.only = a.weak, a.only
 	status := flags["R"]
 	if flags["G"] != "" {

@@ -190,8 +190,8 @@ func (c *Checker) Inside(url string) bool { return c.hosts[originOf(url)] }
 // URL too. A URL that suffers from a rule is named with the rule only.
 func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 	c.prepare()
-	used := make([]bool, len(c.Rules))
-	suffer, hopping, circling := make([][]string, len(c.Rules)), make([][]string, len(c.Rules)), make([][]string, len(c.Rules))
+	n := len(c.Rules)
+	s := suffering{make([]bool, n), make([][]string, n), make([][]string, n), make([][]string, n)}
 	for _, url := range known {
 		w := c.Follow(url)
 		ways = append(ways, w)
@@ -199,20 +199,32 @@ func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 		case w.Lost() && at < 0:
 			found = append(found, Finding{Kind: Missing, URL: url, Doubt: w.doubt})
 		case w.end == atNone:
-			suffer[at] = append(suffer[at], url)
+			s.suffer[at] = append(s.suffer[at], url)
 		case w.end == inALoop && len(w.cycle) > 0:
-			circling[slices.Min(w.cycle)] = append(circling[slices.Min(w.cycle)], url)
+			first := slices.Min(w.cycle)
+			s.circling[first] = append(s.circling[first], url)
 		case w.end == atPage && w.redirects() > 1 && w.hops[0] >= 0:
-			hopping[w.hops[0]] = append(hopping[w.hops[0]], url)
+			s.hopping[w.hops[0]] = append(s.hopping[w.hops[0]], url)
 			fallthrough
 		case w.end == atPage && len(w.hops) > 0:
 			for _, i := range w.hops {
 				if i >= 0 {
-					used[i] = true
+					s.used[i] = true
 				}
 			}
 		}
 	}
+	return append(found, c.aboutRules(&s)...), ways
+}
+
+// suffering is what known URLs meet, by rule.
+type suffering struct {
+	used                      []bool     // the rule leads one to a page
+	suffer, hopping, circling [][]string // those that it leads to no page, in several steps, in a loop
+}
+
+// aboutRules returns what is wrong with the rules.
+func (c *Checker) aboutRules(s *suffering) (found []Finding) {
 	hidden := c.hidden()
 	looping := map[int]bool{}
 	for i := range c.Rules {
@@ -247,30 +259,30 @@ func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 		loop := func(w *Way) {
 			if first := slices.Min(w.cycle); !looping[first] {
 				looping[first] = true
-				add(Loop, r.To, c.next(w.cycle, i), circling[i])
+				add(Loop, r.To, c.next(w.cycle, i), s.circling[i])
 				found[len(found)-1].Endless = w.endless
 			}
 		}
-		if len(circling[i]) > 0 {
-			w := c.Follow(circling[i][0])
+		if len(s.circling[i]) > 0 {
+			w := c.Follow(s.circling[i][0])
 			loop(&w)
 		}
 		if !r.Single() {
 			var w Way
 			folder := slices.ContainsFunc(c.Pages, func(url string) bool { return url == r.To || strings.HasPrefix(url, r.To+"/") })
-			if r.Prefix && !used[i] && !folder && c.Inside(r.To) {
+			if r.Prefix && !s.used[i] && !folder && c.Inside(r.To) {
 				w = c.Follow(r.To)
 			}
 			if to, err := c.target(r.To); !r.Prefix && !r.Serves && r.To != "" && !strings.Contains(r.To, "$") && err == nil && c.Inside(to) {
 				w = c.Follow(to)
 			}
 			switch {
-			case len(suffer[i]) > 0 || w.end == atNone:
-				add(Dead, r.To, -1, suffer[i])
+			case len(s.suffer[i]) > 0 || w.end == atNone:
+				add(Dead, r.To, -1, s.suffer[i])
 			case w.end == inALoop && slices.Contains(w.cycle, i):
 				loop(&w)
-			case len(hopping[i]) > 0:
-				add(Chain, "", c.Follow(hopping[i][0]).hops[1], hopping[i])
+			case len(s.hopping[i]) > 0:
+				add(Chain, "", c.Follow(s.hopping[i][0]).hops[1], s.hopping[i])
 			}
 			continue
 		}
@@ -278,12 +290,12 @@ func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 		case w.end == inALoop && slices.Contains(w.cycle, i):
 			loop(&w)
 		case w.end == atNone && lastOf(w.hops) == i:
-			add(Dead, w.URL, -1, suffer[i])
+			add(Dead, w.URL, -1, s.suffer[i])
 		case w.end == atPage && w.redirects() > 1 && w.hops[0] == i:
-			add(Chain, w.URL, w.hops[1], hopping[i])
+			add(Chain, w.URL, w.hops[1], s.hopping[i])
 		}
 	}
-	return found, ways
+	return found
 }
 
 // lastOf returns the last rule on a way, or -1.

@@ -57,13 +57,15 @@ var (
 func (p *parser) csv(text string) {
 	to, prefix, regex := 1, -1, -1
 	p.rows(text, func(line int, row []string) {
-		if is := func(at int) bool { return at >= 0 && at < len(row) && (row[at] == "true" || row[at] == "1") }; line == 1 && csvHead.MatchString(strings.Join(row, ",")) {
+		is := func(at int) bool { return at >= 0 && at < len(row) && (row[at] == "true" || row[at] == "1") }
+		switch {
+		case line == 1 && csvHead.MatchString(strings.Join(row, ",")):
 			to, prefix, regex = max(1, slices.IndexFunc(row, csvNew.MatchString)), slices.Index(row, "prefix"), slices.Index(row, "regex")
-		} else if to >= len(row) {
+		case to >= len(row):
 			p.wrong(line, "the row has no new URL")
-		} else if is(regex) {
+		case is(regex):
 			p.when(Rule{To: row[to], Line: line}, []cond{{pattern: row[0]}})
-		} else {
+		default:
 			p.add(Rule{From: row[0], To: row[to], Prefix: is(prefix), Line: line})
 		}
 	})

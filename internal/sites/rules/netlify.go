@@ -51,9 +51,9 @@ func (p *parser) netlify(text string) {
 			p.wrong(n, "the line has no path and target: "+line)
 			return
 		}
-		rest := append(words[at+1:], "301", "")
-		if len(words) > at+1 {
-			rest = rest[:len(rest)-2]
+		rest := words[at+1:]
+		if len(rest) == 0 {
+			rest = []string{"301"}
 		}
 		p.netlifyRule(Rule{From: words[0], To: words[at], Line: n}, words[1:at], rest[0], strings.TrimSpace(strings.Join(rest[1:], " ")))
 	})
