@@ -146,13 +146,16 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 	return nil, in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("begins with %q", head[:min(len(head), 16)]))
 }
 
-// misnamed returns a *Skip if a file that is named as an archive or Parquet is a page, JSON or XML: what a server
-// answers if it does not have the file.
+// misnamed returns a *Skip if a file that is named as an archive or Parquet is a page or XML: what a server answers if it
+// does not have the file. JSON without pages is told from JSON with pages by reading it.
 func misnamed(in *stream.Input, format string, isXML bool) error {
 	name := strings.ToLower(filepath.Base(in.Name()))
 	archive := kindOf(name) == archiveKind && !strings.Contains(name, ".mht") || strings.HasSuffix(name, ".parquet")
-	what := map[string]string{"html": "an HTML page", "jsonl": "JSON"}[format]
-	if format == "" && isXML {
+	what := ""
+	switch {
+	case format == "html":
+		what = "an HTML page"
+	case format == "" && isXML:
 		what = "XML"
 	}
 	if archive && what != "" {

@@ -24,7 +24,14 @@ class Settings(TypedDict, total=False):
 
     language: str | None
     """LANGUAGE of the stemmer and the stop words: auto (the language that each page seems to be in; neither for a
-    page of unknown language), english, french, hungarian, norwegian, russian, spanish, swedish (default auto)."""
+    page of unknown language), one of those below, or several with commas between them (the first for a page that
+    shows none of them): afrikaans, albanian, arabic, armenian, asturian, azerbaijani, basque, belarusian, bengali,
+    breton, bulgarian, catalan, chinese, croatian, czech, danish, dutch, english, esperanto, estonian, faroese,
+    finnish, french, frisian, galician, georgian, german, greek, hebrew, hindi, hungarian, icelandic, indonesian,
+    irish, italian, japanese, kazakh, korean, kyrgyz, latin, latvian, lithuanian, luxembourgish, macedonian,
+    marathi, mongolian, nepali, norwegian, persian, polish, portuguese, romanian, russian, scottish-gaelic, serbian,
+    slovak, slovenian, somali, sorbian, spanish, swahili, swedish, tagalog, tajik, tamil, tatar, thai, turkish,
+    turkmen, ukrainian, urdu, uzbek, vietnamese, welsh (default auto)."""
 
     captures: str | None
     """WHICH captures of a URL to keep: newest (among equal times, the one in the later input), or all, each as a
@@ -39,6 +46,10 @@ class Settings(TypedDict, total=False):
     map: str | Sequence[str] | None
     """Read a field from a column of a table or of JSON whose name is not recognised: FIELD=COLUMN, such as
     url=metadata.source; may be given several times."""
+
+    clean_urls: bool | None
+    """Guide.html in a folder is /guide where its canonical link, the sitemap or most links say so (default
+    True)."""
 
     url_rules: str | Sequence[str] | None
     """Switch off RULES for canonical URLs, such as -www."""
