@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 )
 
 // foreignMagics holds formats that Open recognizes by their first bytes but does not read, and what to do with each.
@@ -61,11 +63,13 @@ var foreignRoots = map[string]string{
 
 const sitemapAlone = "a sitemap without pages: crawl the pages that it names, or put it at the top of their folder"
 
-// foreignFormat returns what a file is that is not read, and what to do, or "".
+// foreignFormat returns what a file is that is not read, and what to do, or "". A word at the start of a text, such as
+// ORCID in the header of a table, is no signature.
 func foreignFormat(head []byte) string {
+	text := stream.IsText(head)
 	for _, f := range foreignMagics {
 		for _, magic := range f.begins {
-			if bytes.HasPrefix(head, []byte(magic)) {
+			if bytes.HasPrefix(head, []byte(magic)) && !(text && isWord(magic)) {
 				return f.what
 			}
 		}
@@ -81,6 +85,11 @@ func foreignFormat(head []byte) string {
 		return "XML with the root " + root + ": write its texts as JSON Lines"
 	}
 	return ""
+}
+
+// isWord reports whether a signature consists of letters and digits of ASCII alone.
+func isWord(magic string) bool {
+	return !strings.ContainsFunc(magic, func(c rune) bool { return (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') })
 }
 
 // xmlRoot returns the name of the first element, in lower case, and whether a declaration of XML precedes it.
