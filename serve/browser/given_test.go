@@ -174,7 +174,6 @@ func TestGiven(t *testing.T) {
 		"search": "/search?q=" + url.QueryEscape(g.words()), "search-none": "/search?q=xyzzyqux",
 		"host": "/host?host=" + url.QueryEscape(host.Host), "explain": g.pair(t, "/explain", "linked"), "explain-topic": g.pair(t, "/explain", "topic"),
 		"diff": g.pair(t, "/diff", "copied"), "cluster": "/cluster?id=" + topic, "cluster-texts": "/cluster?view=syntactic&id=" + texts.ID,
-		"map": around(g.url("linked")), "map-topic": "/map?cluster=" + topic, "map-alone": around(g.url("long-url")),
 	}
 	for kind := range g.kinds {
 		pages["page-"+kind] = "/page?url=" + url.QueryEscape(g.url(kind))
@@ -228,18 +227,13 @@ func (g *given) wonder(tab *Tab) {
 	}
 }
 
-// stroll visits a cluster, its map, the comparison of the views, and what changed since the run before.
+// stroll visits a cluster, the comparison of the views, and what changed since the run before.
 func (g *given) stroll(tab *Tab) {
 	tab.t.Helper()
 	tab.Open("/page?url=" + url.QueryEscape(g.url("topic")))
 	tab.tabTo("document.activeElement.pathname === '/cluster'")
 	tab.Type(kb.Enter)
 	tab.At("/cluster")
-	tab.tabTo("document.activeElement.textContent === 'map of the topic'")
-	tab.Type(kb.Enter)
-	tab.At("/map")
-	tab.tabTo("document.activeElement.matches('.map a.node:not(.middle)')")
-	tab.walk()
 	tab.Open("/compare")
 	tab.tabTo("document.activeElement.matches('.plane a')")
 	tab.Type(kb.Enter)

@@ -32,8 +32,6 @@ func TestTopicsLook(t *testing.T) {
 		"text-of":       pasted("/text", "url", copied),
 		"fold":          "/fold",
 		"fold-list":     pasted("/fold", "list", gin+"\n"+copied+"\n"+evil+"\n"+attack),
-		"map-trail":     around(gin) + "&trail=3.5.8",
-		"map-far-trail": around(gin) + "&trail=4294967295",
 	})
 }
 

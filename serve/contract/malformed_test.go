@@ -42,7 +42,7 @@ var pieces = []string{
 
 // paths are where the server has something, and where it has not.
 var paths = []string{
-	"/", "/search", "/page", "/find", "/explain", "/diff", "/cluster", "/map", "/host", "/compare", "/changes", "/run", "/assets/style.css",
+	"/", "/search", "/page", "/find", "/explain", "/diff", "/cluster", "/host", "/compare", "/changes", "/run", "/assets/style.css",
 	"/v1/page", "/v1/related", "/v1/search", "/v1/duplicates", "/v1/cluster/", "/v1/explain", "/v1/query", "/v1/fold", "/v1/compare", "/v1/moved", "/v1/changes", "/v1/stats",
 	"/openapi.json", "/healthz", "/readyz", "/metrics", "/..", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//evil.example", "/./v1//page", "*", "", "http://evil.example/v1/page", "/v1/cluster/../../x", "\x00",
 }

@@ -31,7 +31,6 @@ type cluster struct {
 	Weakest  *weakest
 	List     string // heading of the list of members
 	Members  Rows
-	Map      string
 	Start    string     // link to the first members, "" if they are shown
 	Best     *Bars      // documents that most hosts link to
 	Branches *topicList // children of a node of the tree
@@ -140,7 +139,6 @@ func memberRows(q *Question, m *answer.ClusterAnswer) (out []Row) {
 			} else {
 				r.Diff = q.Diff(m.URL, x.URL)
 			}
-			r.Map = q.Map(x.URL)
 		}
 		out = append(out, r)
 	}
@@ -178,7 +176,6 @@ func (c *cluster) topical(q *Question, m *answer.ClusterAnswer) {
 	if m.Size < 2 || q.Args.Has("cursor") {
 		return
 	}
-	c.Map = q.MapOf(m.ID)
 	leading := q.Run.TopicalMembers(of, 0, mostPaired)
 	c.leading(q, q.Run.BestLinkedMembers(of, mostHolding))
 	c.Holds = fmt.Sprintf("Every member has a similarity of %s or more to the center.", figure(q.Run.Config.Threshold))
@@ -284,4 +281,17 @@ func pathLinks(q *Question, path []query.TreeNode) []Link {
 		out = append(out, topicLink(q, n))
 	}
 	return out
+}
+
+// labelOf returns the name of a topical cluster: its label, or the title of the center.
+func labelOf(r *api.Run, label []string, center uint32) string {
+	if len(label) > 0 {
+		return strings.Join(label, ", ")
+	}
+	return nameOf(r, center)
+}
+
+// clusterParam returns a required parameter that takes the id of a cluster, or of a node of the tree.
+func clusterParam(name string) api.Param {
+	return api.Param{Name: name, Doc: "id of a cluster", Kind: api.Text, Required: true, Most: 30, Pattern: `^[0-9a-f]{16}(\.[0-9]{1,2})?$`}
 }

@@ -40,7 +40,6 @@ type document struct {
 type webSide struct {
 	Missing            string // why there is nothing, or ""
 	About              Link   // its topical cluster
-	Map                string // link to the map
 	Anchors            []string
 	Words              []string // the heaviest words around the links to it, unless Mirror has them
 	Quotes, MoreQuotes []quote
@@ -191,7 +190,7 @@ func aroundOf(q *Question, p *answer.PageAnswer) (*around, error) {
 	for _, m := range members {
 		if m.URL != d.URL && len(out.Topic.List) < mostRows {
 			row := q.Row(m.URL, m.Name)
-			if row.Map = ""; m.InHosts > 0 {
+			if m.InHosts > 0 {
 				row.Notes = []string{"linked from " + counted(m.InHosts, "host", "hosts")}
 			}
 			out.Topic.List = append(out.Topic.List, row)
@@ -266,7 +265,7 @@ func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side web
 	if len(p.Topical.Label) > 0 {
 		side.About = Link{phrases(p.Topical.Label), q.Cluster("topical", p.Topical.ID)}
 	}
-	side.Map, side.Content = q.Map(d.URL), q.Run.HasContent()
+	side.Content = q.Run.HasContent()
 	for _, a := range p.Anchors {
 		side.Anchors = append(side.Anchors, head(a, longestAnchor))
 	}

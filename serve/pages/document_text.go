@@ -40,7 +40,7 @@ func textSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side te
 	}
 	for _, n := range same.Items {
 		row := q.Row(n.URL, n.Name)
-		row.Score, row.Notes, row.Diff, row.Map = &Score{n.Resemblance, "resemblance", Text}, []string{relation(n)}, q.Diff(d.URL, n.URL), ""
+		row.Score, row.Notes, row.Diff = &Score{n.Resemblance, "resemblance", Text}, []string{relation(n)}, q.Diff(d.URL, n.URL)
 		if q.asksToBeHidden(d.URL) || q.asksToBeHidden(n.URL) {
 			row.Diff = "" // the text must not be shown
 		}

@@ -29,7 +29,6 @@ type explanation struct {
 	Terms      []termGroup
 	Rest       string // what the table omits
 	Empty      Empty  // shown if there are no terms
-	Map        string
 	Diff       string
 }
 
@@ -73,7 +72,7 @@ func showExplain(ctx context.Context, q *Question) (*View, error) {
 	a, b := x.URLA, x.URLB
 	w := &explanation{
 		A: newSide("A", q, x.A, x.B), B: newSide("B", q, x.B, x.A), Similarity: &Score{x.Similarity, "similarity", Web}, Reason: x.Why, AllCommon: x.AllCommon,
-		Parts: sharesOf(x.A.Bag, x.B.Bag, x.SumMin), Terms: termGroups(x.Terms), Map: q.Map(a),
+		Parts: sharesOf(x.A.Bag, x.B.Bag, x.SumMin), Terms: termGroups(x.Terms),
 	}
 	for _, t := range x.Terms[:min(len(x.Terms), 5)] {
 		if min(t.A, t.B) > 0 {

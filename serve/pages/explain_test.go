@@ -180,7 +180,6 @@ func TestExplainPages(t *testing.T) {
 	s := newShower(t)
 	t.Run("explain", func(t *testing.T) { s.t = t; testExplain(t, s) })
 	t.Run("cluster", func(t *testing.T) { s.t = t; testClusterPages(t, s) })
-	t.Run("map", func(t *testing.T) { s.t = t; testMap(t, s) })
 	t.Run("long", func(t *testing.T) { s.t = t; testLong(t, s) })
 	t.Run("diff", func(t *testing.T) { s.t = t; testDiff(t, s) })
 }
@@ -242,26 +241,6 @@ func testClusterPages(t *testing.T, s *shower) {
 	}
 }
 
-func testMap(t *testing.T, s *shower) {
-	page := s.must([]string{`class="node`, `class="copy"`, "What is on the map", "similar text"}, "map", "url", evil)
-	if again := s.must(nil, "map", "url", evil); again != page {
-		t.Error("the map is another one when it is asked for again")
-	}
-	nodes, rows := strings.Count(page, `class="node`), strings.Count(page, "<li class=\"row\"")
-	if nodes != rows+1 || nodes > mostNodes {
-		t.Errorf("%d nodes, %d rows", nodes, rows)
-	}
-	s.must([]string{"there is no map"}, "map", "url", lonely)
-	id, err := s.run.Lookup(evil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.must([]string{"Map of a topical cluster"}, "map", "cluster", s.run.TopicalMembership(id).ID)
-	if _, err := s.show("map"); status(err) != http.StatusBadRequest {
-		t.Errorf("%v", err)
-	}
-}
-
 func testDiff(t *testing.T, s *shower) {
 	page := s.must([]string{`<mark class="same">`, "It is only a twin.", "Share of A that is in B", `class="strips"`}, "diff", "a", evil, "b", evilTwin)
 	if !strings.Contains(page, "&lt;script&gt;alert(4)") {
@@ -294,13 +273,11 @@ func testLong(t *testing.T, s *shower) {
 	}
 	s.must([]string{"wombat"}, "cluster", "id", topical.ID)
 	s.must([]string{"More"}, "cluster", "id", syntactic.ID, "view", "syntactic")
-	s.must([]string{"wombat"}, "map", "url", long(3))
-	s.must([]string{topical.Label[0]}, "map", "cluster", topical.ID)
 	s.must([]string{"wombat"}, "explain", "a", long(3), "b", long(4))
 	s.must([]string{"wombat"}, "diff", "a", long(3), "b", long(4))
 }
 
-// TestPagesOfOneView checks that a run with one view has the pages of that view, and a map of what it knows.
+// TestPagesOfOneView checks that a run with one view has the pages of that view.
 func TestPagesOfOneView(t *testing.T) {
 	text := newShower(t, config.Syntactic)
 	id, err := text.run.Lookup(evil)
@@ -313,12 +290,10 @@ func TestPagesOfOneView(t *testing.T) {
 	}
 	text.must([]string{"connected by similar texts"}, "cluster", "id", of.ID)
 	text.must([]string{`<mark class="same">`}, "diff", "a", evil, "b", evilTwin)
-	text.must([]string{`class="copy"`}, "map", "url", evil)
 	if _, err := text.show("explain", "a", evil, "b", evilTwin); !errors.Is(err, query.ErrNoView) {
 		t.Error(err)
 	}
 	web := newShower(t, config.Topical)
 	web.must([]string{"Words for both"}, "explain", "a", evil, "b", evilTwin)
 	web.must([]string{"holds no text of both", `<mark class="same">`}, "diff", "a", evil, "b", evilTwin)
-	web.must([]string{`class="node`}, "map", "url", evil)
 }

@@ -74,12 +74,6 @@ func (l Links) Cluster(view, id string) string {
 	return l.To("/cluster", "id", id, "view", view)
 }
 
-// Map returns the link to the map around a document.
-func (l Links) Map(url string) string { return l.To("/map", "url", url) }
-
-// MapOf returns the link to the map of a topical cluster.
-func (l Links) MapOf(cluster string) string { return l.To("/map", "cluster", cluster) }
-
 // Host returns the link to the documents of a host.
 func (l Links) Host(host string) string { return l.To("/host", "host", host) }
 

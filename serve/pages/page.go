@@ -89,7 +89,7 @@ func All() []*Page { return all() }
 
 var all = sync.OnceValue(func() []*Page {
 	all := []*Page{
-		homePage(), searchPage(), documentPage(), hostPage(), explainPage(), diffPage(), mapPage(), clusterPage(),
+		homePage(), searchPage(), documentPage(), hostPage(), explainPage(), diffPage(), clusterPage(),
 		topicsPage(), copiesPage(), textPage(), foldPage(), comparePage(), changesPage(), findPage(), sitePage(), runPage(), // in the order of the navigation
 	}
 	for _, p := range all {

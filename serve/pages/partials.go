@@ -31,9 +31,6 @@ type Row struct {
 	Notes      []string // short remarks, such as "not crawled"
 	Why        string   // links, "" for none
 	Diff       string
-	Map        string
-	Number     int // number on a map, 0 for none
-	Colour     int // colour of the number
 }
 
 // Piece is a part of a text, marked or not.
@@ -275,7 +272,7 @@ func phrases(label []string) string { return strings.Join(label, ", ") }
 
 // Row returns the row of a document with its links.
 func (q *Question) Row(url, name string) Row {
-	return Row{URL: url, Title: name, To: q.Page(url), Map: q.Map(url)}
+	return Row{URL: url, Title: name, To: q.Page(url)}
 }
 
 // tenth rounds a coordinate or width of a picture.

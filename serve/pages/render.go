@@ -145,7 +145,7 @@ func (s Site) same(at string, args api.Args) (all []Link) {
 		at = "/"
 	}
 	for _, run := range s.Runs {
-		given := repeated(args, "cursor", "row", "to", "trail")
+		given := repeated(args, "cursor", "row", "to")
 		if given != nil {
 			given = append(given, switched, "true")
 		}

@@ -31,7 +31,7 @@ type File struct {
 // that answer questions nobody has asked yet.
 func (o Options) most() map[string]int {
 	return map[string]int{
-		"/": 1, "/run": 1, "/topics": 1, "/copies": 1, "/compare": 5 + mostCells, "/cluster": o.Clusters, "/map": o.Clusters,
+		"/": 1, "/run": 1, "/topics": 1, "/copies": 1, "/compare": 5 + mostCells, "/cluster": o.Clusters,
 		"/page": o.Pages, "/explain": o.Pages, "/diff": o.Pages,
 	}
 }
@@ -125,7 +125,6 @@ func (x *export) place(path string, args url.Values) string {
 	if args.Has("cursor") || args.Has("row") || args.Has("format") { // the rest of a long list is left out
 		return ""
 	}
-	args.Del("trail") // each way to a map would be a page of its own
 	t := target{path, args.Encode()}
 	if name, ok := x.files[t]; ok {
 		return name
