@@ -27,7 +27,6 @@ type Evaluation struct {
 	Lists      int                   `json:"lists"`                // number of lists with a query
 	Related    []score.RankingScores `json:"related"`              // lists of the run, with and (if known) without co-linked pairs
 	Baselines  []BaselineScores      `json:"baselines,omitempty"`  // other ways to find related pages
-	Wins       []Wins                `json:"wins,omitempty"`       // of the run over the baselines and vice versa
 	Threshold  float64               `json:"threshold"`            // minimum similarity of a pair in a cluster
 	Clusters   score.ClusterScores   `json:"clusters"`             // clusters of the run
 	Warnings   []string              `json:"warnings,omitempty"`   // reasons why figures are undefined or doubtful
@@ -50,7 +49,6 @@ type Options struct {
 	Seed      uint64
 	Apart     bool       // also measure without the pairs that one page links to together
 	Baselines []Baseline // to measure along with the run
-	Examples  int        // number of queries to show where the run is right and a baseline wrong, and vice versa
 }
 
 // Evaluate evaluates a run against a gold. The error wraps ErrNoOverlap if the run holds none of its URLs, and
@@ -137,13 +135,9 @@ func (e *Evaluation) related(ctx context.Context, s *Subject, measure score.Opti
 			e.warn("no baseline %s: %v", base.Name, err)
 		} else {
 			x.Related = s.both(r, measure)
-			if o.Examples > 0 {
-				e.Wins = append(e.Wins, s.wins(run, r, o.Examples), s.wins(r, run, o.Examples))
-			}
 		}
 		e.Baselines = append(e.Baselines, x)
 	}
-	e.Warnings = append(e.Warnings, s.Warnings...)
 	return nil
 }
 

@@ -19,7 +19,9 @@ import (
 	"github.com/lshclust/lshclust/lab/golds"
 	"github.com/lshclust/lshclust/lab/labels"
 	"github.com/lshclust/lshclust/lab/links"
+	"github.com/lshclust/lshclust/lab/moves"
 	"github.com/lshclust/lshclust/lab/names"
+	"github.com/lshclust/lshclust/lab/report"
 	"github.com/lshclust/lshclust/lab/skew"
 	"github.com/lshclust/lshclust/lab/topics"
 	"github.com/lshclust/lshclust/lab/torture"
@@ -42,6 +44,8 @@ var verbs = []struct {
 	{"labels", "measure whether labels of clusters name the categories of a gold", labels.Command},
 	{"golds", "write golds from dumps of DMOZ and Curlie and from breadcrumbs", golds.Command},
 	{"topics", "measure how clusters and topics agree with the categories of a gold", topics.Command},
+	{"report", "write an evaluation as a page for people, with tf-idf as a baseline", report.Command},
+	{"moves", "measure the verdicts on pages that moved", moves.Command},
 	{"latency", "time the answers of a server, with a cold and a warm cache", latency.Command},
 	{"links", "measure whether the missing links that it suggests are links of the site", links.Command},
 	{"vectors", "write the bags and links of a run as arrays, for trials of similarities", vectors.Command},

@@ -28,8 +28,8 @@ function row(gold, part, name,    s, c, i) {
 BEGIN {
 	split("kept excluded", kinds, " ")
 	split("coverage same_category_1 same_category_2 same_category_3", figures, " ")
-	n = split("related|baseline stored|baseline exact|baseline tfidf", parts, "|")
-	split("`related`|`stored`|`exact`|`tfidf`", names, "|")
+	n = split("related|baseline stored|baseline exact", parts, "|")
+	split("`related`|`stored`|`exact`", names, "|")
 	several = split(seeds, all, " ") > 1
 }
 

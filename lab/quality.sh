@@ -17,7 +17,7 @@ cd "$(dirname "$0")/.."
 data=${LSHCLUST_DATA:-../shared/data}
 runs=${RUNS:-run-quality}
 seeds=${SEEDS:-1 2 3 4 5}
-baselines=stored,exact,tfidf
+baselines=stored,exact
 for need in directory/pages.jsonl.gz directory/gold.tsv docs/pages.jsonl.gz docs/gold.tsv; do
 	[[ -f $data/$need ]] || { echo "missing: $data/$need; set LSHCLUST_DATA to the folder of the shared test data" >&2; exit 1; }
 done

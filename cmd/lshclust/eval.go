@@ -18,18 +18,15 @@ func newEval() *cobra.Command {
 		Short: "Measure how good the results of a run are",
 		Long: `Eval measures a run against what people say, or against comparing everything with everything. Each command answers one question:
 
-  directory  with URLs that have categories: are related pages and clusters better than chance, exact bags and tf-idf?
-  report     writes that on a page for people
+  directory  with URLs that have categories: are related pages and clusters better than chance and exact bags?
   sample     with an hour of a person: how many neighbours are good?
   pairs      with pairs of copies and parts: does the run find them?
-  moved      with the runs of two crawls: are the verdicts of moved right?
   recall     with a run alone: how many similar pairs did the index miss?
 
 A gold is what people say: a file of URLs with categories, or of pairs. If a gold cannot tell a good result from a bad one,
 for example because it has a single category, the command says so and exits with 1.`,
 		Example: `  lshclust eval directory RUN --gold gold.tsv                # lines of URL, tab, category/path
   lshclust eval directory RUN --gold tree                    # the folders of the site itself as categories
-  lshclust eval report RUN --gold gold.tsv --html report.html
   lshclust eval sample RUN --gold gold.tsv --html s.html     # a page on which to mark neighbours good or bad
   lshclust eval sample --marks marks.tsv                     # what the marks say
   lshclust eval pairs RUN --gold pairs.tsv --kind containment
@@ -42,7 +39,7 @@ for example because it has a single category, the command says so and exits with
 			return usage(&hint{unknownCommand(c, args[0]), c})
 		},
 	}
-	c.AddCommand(newEvalDirectory(), newEvalReport(), newEvalSample(), newEvalPairs(), newEvalMoved(), newEvalRecall())
+	c.AddCommand(newEvalDirectory(), newEvalSample(), newEvalPairs(), newEvalRecall())
 	return c
 }
 

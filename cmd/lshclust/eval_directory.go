@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/report"
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/internal/query"
@@ -19,7 +17,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// directoryFlags holds the flags of eval directory and eval report.
+// directoryFlags holds the flags of eval directory.
 type directoryFlags struct {
 	golds   []string
 	half    string
@@ -62,70 +60,30 @@ targets in the run, an empty half), the command says so and exits with 1, withou
 exits with 2.
 
 Baselines:
-` + list + `
-tfidf weighs words by document frequencies over all documents of the run, and reads the inputs of the run again.`,
+` + strings.TrimRight(list, "\n"),
 		Example: `  lshclust eval directory RUN --gold gold.tsv
   lshclust eval directory RUN --gold gold.tsv --gold other.tsv --half dev --format tsv > figures.tsv
   lshclust eval directory RUN --gold content.rdf.u8.gz --known --depth 4
   lshclust eval directory RUN --gold tree
-  lshclust eval directory RUN --gold gold.tsv --baselines all`,
+  lshclust eval directory RUN --gold gold.tsv --baselines stored`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.run(c.Context(), args[0], func(_ *query.Run, all []*eval.Evaluation) error { return f.write(all) })
+			return f.run(c.Context(), args[0])
 		},
 	}
-	f.add(c.Flags(), "stored", "exact")
+	f.add(c.Flags())
 	f.output.bind(c.Flags(), "a figure")
 	return c
 }
 
-func newEvalReport() *cobra.Command {
-	f := &directoryFlags{}
-	path, sample := "", 0
-	c := &cobra.Command{
-		Use:   "report RUN --gold GOLD... --html FILE",
-		Short: "Write an evaluation as one page for people",
-		Long: `Report measures what eval directory and eval recall measure and writes it as one page for people, which needs no network and
-no script: the question, the data, the method, the figures next to chance and baselines, what the index finds, queries for
-which one method is right and another one wrong, and the settings of the run.`,
-		Example: `  lshclust eval report RUN --gold gold.tsv --html report.html
-  lshclust eval report RUN --gold gold.tsv --gold tree --half test --html report.html`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			if path == "" {
-				return usage(errors.New("--html is missing: a file for the page"))
-			}
-			if _, err := os.Stat(filepath.Dir(path)); err != nil {
-				return usage(fmt.Errorf("--html: %w", err))
-			}
-			return f.run(c.Context(), args[0], func(r *query.Run, all []*eval.Evaluation) error {
-				page, err := report.New(c.Context(), runName(args[0]), r, all, report.Options{Options: f.options, Sample: sample, Tool: version()})
-				if err != nil {
-					return err
-				}
-				return writeFile(path, page.HTML)
-			})
-		},
-	}
-	flags := c.Flags()
-	flags.StringVar(&path, "html", "", "write the page to `FILE`")
-	f.add(flags, "all")
-	flags.IntVar(&sample, "sample", 300, "number of `BAGS` to compare with all others; 0: none")
-	flags.IntVar(&f.options.Examples, "examples", 3, "number of `QUERIES` to show for every two methods")
-	counting(flags, 0, "sample")
-	inRange(flags, "examples", 0, 100)
-	f.format = formatTable
-	return c
-}
-
-func (f *directoryFlags) add(flags *pflag.FlagSet, baselines ...string) {
+func (f *directoryFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file or tree; may be given several times")
 	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths to compare")
 	oneOf(flags, &f.half, "half", "all", []string{"all", "dev", "test"}, "which `HALF` of the targets are queries")
 	flags.BoolVar(&f.options.Known, "known", false, "use only targets that the run holds; otherwise the others count as wrong")
 	flags.BoolVar(&f.options.Apart, "apart", true, "also measure without the pairs that one page links to together")
-	flags.StringSliceVar(&f.bases, "baselines", baselines, "`BASELINES` to compare the run with: all, or some of stored, exact, tfidf")
-	showDefault(flags, "baselines", strings.Join(baselines, ","))
+	flags.StringSliceVar(&f.bases, "baselines", []string{"stored", "exact"}, "`BASELINES` to compare the run with: all, or some of stored, exact")
+	showDefault(flags, "baselines", "stored,exact")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
 	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the resamples")
 	inRange(flags, "depth", 1, 20)
@@ -146,15 +104,15 @@ func (f *directoryFlags) check() (err error) {
 	return nil
 }
 
-// run evaluates a run and passes the evaluations to then unless there are none.
-func (f *directoryFlags) run(ctx context.Context, path string, then func(r *query.Run, all []*eval.Evaluation) error) error {
+// run evaluates a run and prints what could be measured.
+func (f *directoryFlags) run(ctx context.Context, path string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
 	return withRun(path, func(r *query.Run) error {
 		all, err := f.evaluate(ctx, r)
 		if len(all) > 0 && ctx.Err() == nil {
-			err = errors.Join(err, then(r, all))
+			err = errors.Join(err, f.write(all))
 		}
 		return err
 	})

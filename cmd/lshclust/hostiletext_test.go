@@ -110,7 +110,6 @@ var evilArgs = map[string][]string{
 	"changes":    {"DIR/run|DIR/run", "DIR/run|DIR/run|-o|NEW", "DIR/run|DIR/moved", "DIR/moved|DIR/run", "DIR/run|DIR/captures", "DIR/run|DIR/run|-o|DIR/run", "DIR/run|EVIL"},
 	"moved":      {"DIR/run|DIR/moved", "DIR/moved|DIR/run", "DIR/run|DIR/moved|--url|m0.example/t0", "DIR/run|DIR/moved|--url|m0.example/EVIL", "DIR/run|--url|EVIL", "DIR/run|DIR/content|--url|x.example", "DIR/captures|--url|x.example", "DIR/run|--url|https://m0.example/nothing", "EVIL|--url|x", "DIR/run|DIR/content", "DIR/run|DIR/moved|--rules|nginx", "DIR/run|DIR/run|--rules|EVIL", "DIR/run|DIR/nothing", "DIR/run|DIR/run|DIR/moved|--anchors", "DIR/run|DIR/run|DIR/moved|--since|EVIL"},
 	"guard":      {"DIR/run|--urls|DIR/moved", "DIR/run|--urls|DIR/urls.txt|--rules|netlify:DIR/urls.txt", "DIR/run|--urls|DIR/bad.jsonl", "DIR/run|--urls|DIR/table.csv|--rules|csv:DIR/table.csv|--format|markdown", "DIR/run|--rules|nginx:DIR/bad.jsonl|--format|sarif", "DIR/run|--rules|rediraffe:DIR/gold.tsv", "DIR/run|--urls|EVIL", "DIR/run|--rules|EVIL", "DIR/run|--snapshot", "DIR/run|--urls|DIR/pages.jsonl|--fail-on|EVIL"},
-	"eval moved": {"DIR/run|DIR/run|--hide|urls", "DIR/run|DIR/run|--hide|EVIL", "DIR/run|DIR/moved|--gold|DIR/moved.tsv", "DIR/run|DIR/run|--gold|DIR/gold.tsv", "DIR/run|EVIL|--gold|DIR/moved.tsv"},
 	"doctor":     {"DIR/pages.jsonl|DIR/crawl.warc|DIR/bad.jsonl|DIR/table.csv|DIR/index.cdxj|DIR/NAME", "DIR/site", "DIR/site|--base|EVIL", "DIR/table.csv|--map|url=EVIL", "DIR/EVIL"},
 	"duplicates": {"DIR/run|m0.example/t0|m1.example/t1|EVIL", "DIR/run|--urls|DIR/urls.txt", "DIR/captures|m0.example/t0", "DIR/run|--revisits|DIR/NAME", "DIR/captures|--revisits|NEW"},
 	"query":      {"DIR/run|DIR/doc.txt|--by|host", "DIR/run|DIR/doc.txt|--words|0|--min|0|--by|host", "DIR/run|m0.example/t0|--by|host", "DIR/moved|m0.example/t0|--by|host", "DIR/captures|m0.example/t0|--by|host", "DIR/run|EVIL|--by|host", "DIR/run|DIR/NAME|--by|host", "DIR/run|DIR/crawl.warc|--by|host", "EVIL|DIR/doc.txt|--by|host", "DIR/run|DIR/doc.txt", "DIR/run|m0.example/t0", "DIR/run|EVIL", "DIR/run|DIR/NAME", "DIR/run|DIR/crawl.warc"},
@@ -120,7 +119,6 @@ var evilArgs = map[string][]string{
 	"clusters":   {"DIR/run", "DIR/run|--members", "DIR/run|--tree", "DIR/run|--tree|--members", "DIR/run|--tree|--contains|m0.example/t0", "DIR/run|--tree|--label|EVIL", "DIR/run|--tree|--format|csv", "DIR/run|--view|syntactic|--members", "DIR/run|--contains|m0.example/t0", "DIR/run|--contains|EVIL", "DIR/run|--label|EVIL", "DIR/run|--sort|EVIL", "DIR/run|--resemblance|0.6", "DIR/run|--threshold|0.3", "DIR/run|--order|EVIL", "DIR/run|--view|EVIL", "DIR/run|--method|greedy", "DIR/run|--method|EVIL"},
 	"eval directory": {"DIR/run|--gold|DIR/gold.tsv|--baselines|all|--bootstrap|20", "DIR/run|--gold|DIR/gold.tsv|--baselines|EVIL", "DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|tree", "DIR/run|--gold|DIR/NAME",
 		"DIR/run|--gold|EVIL", "DIR/run|--gold|DIR/gold.tsv|--half|EVIL", "EVIL|--gold|DIR/gold.tsv"},
-	"eval report": {"DIR/run|--gold|DIR/gold.tsv|--bootstrap|20|--html|NEW", "DIR/run|--gold|DIR/gold.tsv|--html|DIR/nothing/EVIL"},
 	"eval pairs":  {"DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/pairs.tsv|--kind|EVIL"},
 	"eval recall": {"DIR/run|--sample|20"},
 	"eval sample": {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv|-n|8", "DIR/run|--gold|DIR/pairs.tsv", "--marks|DIR/marks.tsv", "--marks|DIR/gold.tsv", "--marks|DIR/nothing"},
@@ -131,7 +129,7 @@ var evilArgs = map[string][]string{
 }
 
 // silent lists the verbs that show nothing from their input.
-var silent = []string{"completion", "demo", "eval recall", "eval report"}
+var silent = []string{"completion", "demo", "eval recall"}
 
 // TestHostileText puts evil text into everything that every verb reads from outside, and checks standard output and
 // standard error in every format.

@@ -152,15 +152,3 @@ func (c pairColumns) pair(cells []string) (p Pair, reason string) {
 	}
 	return p, ""
 }
-
-// Between returns the gold with only the pairs of two versions.
-func (g *Pairs) Between(from, to string) *Pairs {
-	out := *g
-	out.Pairs = nil
-	for _, p := range g.Pairs {
-		if p.Old == from && p.New == to {
-			out.Pairs = append(out.Pairs, p)
-		}
-	}
-	return &out
-}

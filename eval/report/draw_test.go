@@ -12,7 +12,14 @@ import (
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/internal/config"
 )
+
+// named returns a run of the fruit pages with its name.
+func named(t *testing.T, name string, change func(*config.Config)) eval.NamedRun {
+	t.Helper()
+	return eval.NamedRun{Name: name, Run: fruitRun(t, change)}
+}
 
 // The lists are those of brute force and of the index, ranked, and the draw does not depend on the order of the gold.
 func TestDrawSample(t *testing.T) {

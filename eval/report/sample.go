@@ -1,3 +1,7 @@
+// Package report writes the page on which a person marks a sample of neighbours ([WriteSample]).
+//
+// The page needs no other file and runs no code from the crawl: it shows titles, URLs and golds as text. The same sample
+// gives the same bytes.
 package report
 
 import (
@@ -8,6 +12,7 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/score"
@@ -25,7 +30,7 @@ var (
 
 var sampleTemplate = template.Must(template.New("sample").Funcs(template.FuncMap{
 	"percent": func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) },
-	"web":     isWeb,
+	"web":     func(u string) bool { return strings.HasPrefix(u, "https://") || strings.HasPrefix(u, "http://") },
 }).Parse(samplePage))
 
 // sampleView is the data of the template.

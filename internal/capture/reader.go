@@ -37,11 +37,6 @@ const (
 type Reader struct {
 	// Emit takes the records. It must not keep them.
 	Emit func(*anchors.Record) error
-	// Wanted limits the records to those of documents with wanted names. Nil means all.
-	Wanted func(name string) bool
-	// Target returns the URL to which the links to a URL count, if redirects are known already. Nil means the URL
-	// itself.
-	Target func(url string) string
 	// Dropped counts the ignored links.
 	Dropped *crawl.Ledger
 
@@ -222,10 +217,8 @@ func (r *Reader) Redirect(p *crawl.Page, doc *text.Doc, number Number) Redirect 
 // URL that it links to. It returns for each link of doc the canonical URL to which the link counts, or "" for an
 // ignored link.
 func (r *Reader) Fragments(p *crawl.Page, doc *text.Doc) (targets []string, err error) {
-	if r.Wanted == nil || r.Wanted(p.Canonical) {
-		if err := r.own(p, doc); err != nil {
-			return nil, err
-		}
+	if err := r.own(p, doc); err != nil {
+		return nil, err
 	}
 	if err := r.resolve(p, doc); err != nil {
 		return nil, err
@@ -303,8 +296,8 @@ func (r *Reader) resolve(p *crawl.Page, doc *text.Doc) error {
 	return nil
 }
 
-// target returns the canonical URL of the document that a link points at, after redirects, or "" for an ignored link,
-// which it counts in Dropped.
+// target returns the canonical URL of the document that a link points at, or "" for an ignored link, which it counts in
+// Dropped.
 func (r *Reader) target(p *crawl.Page, base *url.URL, href, rel string) (string, error) {
 	t, err := r.rules.Resolve(base, href)
 	var reason urls.Error
@@ -319,14 +312,6 @@ func (r *Reader) target(p *crawl.Page, base *url.URL, href, rel string) (string,
 		return "", nil
 	case !r.config.NoFollow && text.NoFollow(rel):
 		r.Dropped.AddReason(ReasonNoFollow, 1)
-		return "", nil
-	}
-	if r.Target != nil {
-		if t = r.Target(t); t == p.Canonical {
-			return "", nil
-		}
-	}
-	if r.Wanted != nil && !r.Wanted(t) {
 		return "", nil
 	}
 	return t, nil

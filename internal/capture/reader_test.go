@@ -119,20 +119,6 @@ func TestReaderOfOwnWords(t *testing.T) {
 	}
 }
 
-// Wanted and Target decide which records are emitted.
-func TestReaderWanted(t *testing.T) {
-	r, got := reader(t)
-	r.Wanted = func(name string) bool { return name == "https://b.example" }
-	r.Target = func(url string) string { return strings.Replace(url, "old.", "b.", 1) }
-	p := crawl.Page{URL: "https://a.example/", Canonical: "https://a.example", HTML: []byte(`<a href=//old.example>old</a> <a href=//c.example>c</a>`)}
-	content, doc := r.Parse(&p)
-	r.Describe(&p, content, doc, 0)
-	targets, err := r.Fragments(&p, doc)
-	if err != nil || !slices.Equal(targets, []string{"https://b.example", ""}) || len(*got) != 1 {
-		t.Errorf("%q, %q, %v", targets, *got, err)
-	}
-}
-
 // Links without their page contribute fragments with the words around them in the input.
 func TestReaderOfLinks(t *testing.T) {
 	r, got := reader(t)

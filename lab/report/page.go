@@ -1,8 +1,9 @@
-// Package report shows evaluations on a page for people. [Report.HTML] writes the tables, charts and examples of
-// everything measured about a run, and [WriteSample] the page on which a person marks a sample of neighbours.
+// Package report shows evaluations on a page for people: the tables, charts and examples of everything measured about a run.
 //
-// A page needs no other file and runs no code from the crawl: it shows titles, URLs and golds as text. The same report
-// gives the same bytes.
+//	lab report -gold gold.tsv -html report.html RUN
+//
+// It measures what lshclust eval directory and eval recall measure, and tf-idf beside the baselines. A page needs no other
+// file and runs no code from the crawl: it shows titles, URLs and golds as text. The same report gives the same bytes.
 package report
 
 import (
@@ -14,16 +15,16 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
-	"github.com/lshclust/lshclust/internal/chart"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/lab/chart"
 )
 
 // Options describes the evaluations and what a report measures in addition.
 type Options struct {
 	eval.Options
-	Sample int    // number of distinct bags to compare with all others; 0: none
-	Tool   string // version of lshclust that makes the report
+	Sample   int // number of distinct bags to compare with all others; 0: none
+	Examples int // number of queries to show where the run is right and a baseline wrong, and vice versa
 }
 
 // Report holds everything measured about a run.
@@ -31,12 +32,12 @@ type Report struct {
 	Name        string // of the run
 	Run         *query.Run
 	Options     Options
-	Evaluations []*eval.Evaluation // one for each gold
-	Recall      *eval.Recall       // nil if not measured
+	Evaluations []*Evaluation // one for each gold
+	Recall      *eval.Recall  // nil if not measured
 }
 
 // New measures how much the index finds and returns a report with the evaluations of a run.
-func New(ctx context.Context, name string, r *query.Run, all []*eval.Evaluation, o Options) (*Report, error) {
+func New(ctx context.Context, name string, r *query.Run, all []*Evaluation, o Options) (*Report, error) {
 	out := &Report{Name: name, Run: r, Options: o, Evaluations: all}
 	if o.Sample == 0 {
 		return out, nil
@@ -58,7 +59,7 @@ var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
 	"whole":  whole,
 	"plural": plural,
 	"plain":  plain,
-	"side":   func(method string, n eval.Nearest, right bool) side { return side{n, method, right} },
+	"side":   func(method string, n Nearest, right bool) side { return side{n, method, right} },
 }).Parse(pageMarkup))
 
 func isWeb(u string) bool { return strings.HasPrefix(u, "https://") || strings.HasPrefix(u, "http://") }
@@ -82,7 +83,7 @@ func plural(n int, what string) string {
 
 // side is one side of an example.
 type side struct {
-	eval.Nearest
+	Nearest
 	Method string
 	Right  bool
 }
@@ -101,7 +102,7 @@ type page struct {
 
 // goldPart is the data of one gold.
 type goldPart struct {
-	*eval.Evaluation
+	*Evaluation
 	Answer   string
 	Related  table
 	Ways     []table
@@ -116,9 +117,9 @@ func (r *Report) HTML(w io.Writer) error {
 		Tables:   map[string]table{"golds": r.golds(), "settings": r.settings()},
 	}
 	for _, e := range r.Evaluations {
-		g := goldPart{Evaluation: e, Answer: answer(e), Related: relatedTable(e), Clusters: clusterTable(e)}
+		g := goldPart{Evaluation: e, Answer: answer(e.Evaluation), Related: relatedTable(e.Evaluation), Clusters: clusterTable(e.Evaluation)}
 		for i := range e.Related {
-			g.Ways = append(g.Ways, waysTable(e, i))
+			g.Ways = append(g.Ways, waysTable(e.Evaluation, i))
 		}
 		p.Golds = append(p.Golds, g)
 	}
@@ -176,7 +177,7 @@ func (r *Report) settings() table {
 	}
 	var rows []tableRow
 	for _, s := range [][2]any{
-		{"version of lshclust", o.Tool}, {"depth", o.Depth}, {"half", o.Half}, {"known targets only", o.Known},
+		{"depth", o.Depth}, {"half", o.Half}, {"known targets only", o.Known},
 		{"also without pairs that one page links to together", o.Apart}, {"baselines", strings.Join(bases, ", ")},
 		{"sampled bags", o.Sample}, {"resamples", o.Bootstrap}, {"seed", o.Seed},
 	} {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/score"
-	"github.com/lshclust/lshclust/internal/chart"
+	"github.com/lshclust/lshclust/lab/chart"
 )
 
 // table is a table of the report. Its rows are in groups; the name of a group, if any, is a heading above its rows.

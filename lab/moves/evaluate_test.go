@@ -1,12 +1,12 @@
-package eval
+package moves
 
 import (
 	"path/filepath"
 	"testing"
 
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
@@ -23,16 +23,16 @@ type moveBounds struct {
 	recallRewritten             float64
 }
 
-func (b *moveBounds) check(t *testing.T, x *MovesResult) {
+func (b *moveBounds) check(t *testing.T, x *Result) {
 	t.Helper()
-	at := func(bin int, confidence float64) score.MovesAt {
+	at := func(bin int, confidence float64) MovesAt {
 		for _, p := range x.Bins[bin].Curve {
 			if p.Confidence == confidence {
 				return p
 			}
 		}
 		t.Fatalf("the curve has no point at %g", confidence)
-		return score.MovesAt{}
+		return MovesAt{}
 	}
 	similar, rewritten := at(1, b.similarAt), at(2, 0.9)
 	t.Logf("%s to %s: calibration error %.3f; %d similar %.3f / %.3f at %g; %d rewritten %.3f / %.3f at 0.9", b.from, b.to, x.CalibrationError.Value,
@@ -65,10 +65,10 @@ func TestLongMovesHugo(t *testing.T) {
 		t.Fatal(err)
 	}
 	versions := []string{"2023-09-01", "2023-12-01", "2024-06-01", "2025-06-01"}
-	runs := versionRuns(t, dir, preset(t, config.DefaultPreset), versions)
+	runs := versionRuns(t, dir, preset(t), versions)
 	for i, from := range versions[:len(versions)-1] {
 		b := moveBounds{from: from, to: versions[i+1], calibration: 0.06, similarAt: 0.98, precisionSimilar: 0.98, recallSimilar: 0.98, precisionRewritten: 0.9, recallRewritten: 0.5}
-		b.check(t, evaluated(t, MovesStep{From: b.from, To: b.to, Crawls: crawlsOf(t, runs[i], runs[i+1]), Gold: g.Between(b.from, b.to)}))
+		b.check(t, evaluated(t, Step{From: b.from, To: b.to, Crawls: crawlsOf(t, runs[i], runs[i+1]), Gold: between(g, b.from, b.to)}))
 	}
 }
 
@@ -77,15 +77,39 @@ func TestLongMovesHugo(t *testing.T) {
 // versions (see lab/quality.md), so no method reaches a recall of .98.
 func TestLongMovesLLVM(t *testing.T) {
 	dir := shareddata.Dir(t, "versions-llvm")
-	c := preset(t, config.DefaultPreset)
+	c := preset(t)
 	c.URLWords = false // bags would hold words of the hidden URLs
 	runs := versionRuns(t, dir, c, []string{"13", "16"})
 	for _, b := range []moveBounds{
 		{from: "13", to: "16", hide: query.HideFolders, calibration: 0.06, similarAt: 0.8, precisionSimilar: 0.98, recallSimilar: 0.98, precisionRewritten: 0.9, recallRewritten: 0.5},
 		{from: "13", to: "16", hide: query.HideURLs, calibration: 0.06, similarAt: 0.5, precisionSimilar: 0.98, recallSimilar: 0.9, precisionRewritten: 0.9, recallRewritten: 0.5},
 	} {
-		b.check(t, evaluated(t, MovesStep{From: b.from, To: b.to, Crawls: crawlsOf(t, runs[0], runs[1]), Hide: b.hide}))
+		b.check(t, evaluated(t, Step{From: b.from, To: b.to, Crawls: crawlsOf(t, runs[0], runs[1]), Hide: b.hide}))
 	}
+}
+
+func preset(t *testing.T) config.Config {
+	t.Helper()
+	c, err := config.Preset(config.DefaultPreset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// runOf clusters an input and opens the run until the test ends.
+func runOf(t *testing.T, c config.Config, input string) *query.Run {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "run")
+	if _, err := pipeline.Cluster(t.Context(), out, []string{input}, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := query.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
 }
 
 // versionRuns clusters versions of a site.
@@ -106,9 +130,9 @@ func crawlsOf(t *testing.T, older, newer *query.Run) *query.TwoCrawls {
 	return s
 }
 
-func evaluated(t *testing.T, step MovesStep) *MovesResult {
+func evaluated(t *testing.T, step Step) *Result {
 	t.Helper()
-	all, err := EvaluateMoves(t.Context(), []MovesStep{step})
+	all, err := Evaluate(t.Context(), []Step{step})
 	if err != nil {
 		t.Fatal(err)
 	}

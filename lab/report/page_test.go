@@ -29,12 +29,12 @@ func reportOf(t *testing.T) *Report {
 	for i := range g.Labels[:3] {
 		g.Labels[i].Path = []string{"Top", "wheels"} // so that something is wrong
 	}
-	o := eval.Options{Depth: 2, Bootstrap: 50, Seed: 1, Examples: 2, Apart: true, Baselines: eval.AllBaselines()}
-	e, err := eval.Evaluate(t.Context(), run.Run, g, o)
+	o := Options{Options: eval.Options{Depth: 2, Bootstrap: 50, Seed: 1, Apart: true, Baselines: append(eval.AllBaselines(), TFIDF)}, Sample: 30, Examples: 2}
+	e, err := evaluate(t.Context(), run.Run, g, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(t.Context(), run.Name, run.Run, []*eval.Evaluation{e}, Options{Options: o, Sample: 30})
+	r, err := New(t.Context(), run.Name, run.Run, []*Evaluation{e}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,11 +159,11 @@ func scope(n *html.Node) string {
 // A page with the least that can be measured has no empty section and no undefined number.
 func TestSmallReport(t *testing.T) {
 	run := named(t, "both", func(c *config.Config) { c.Views = []string{config.Topical} })
-	e, err := eval.Evaluate(t.Context(), run.Run, fruitGold(), eval.Options{})
+	e, err := evaluate(t.Context(), run.Run, fruitGold(), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(t.Context(), "run", run.Run, []*eval.Evaluation{e}, Options{Options: eval.Options{Depth: 3}})
+	r, err := New(t.Context(), "run", run.Run, []*Evaluation{e}, Options{Options: eval.Options{Depth: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,10 @@
-package score
+package moves
 
-import "math"
+import (
+	"math"
+
+	"github.com/lshclust/lshclust/eval/score"
+)
 
 // Move is a verdict on a page for which a gold has a row.
 type Move struct {
@@ -13,9 +17,9 @@ type Move struct {
 
 // MovesAt holds the figures of the verdicts with at least a given confidence. The intervals are Wilson's.
 type MovesAt struct {
-	Confidence float64 `json:"confidence"`
-	Precision  Figure  `json:"precision"` // right verdicts among the verdicts that name a page
-	Recall     Figure  `json:"recall"`    // share of the pages with an existing new version that a verdict names
+	Confidence float64      `json:"confidence"`
+	Precision  score.Figure `json:"precision"` // right verdicts among the verdicts that name a page
+	Recall     score.Figure `json:"recall"`    // share of the pages with an existing new version that a verdict names
 }
 
 // MovesBin holds the figures of the pages in a range of resemblance.
@@ -27,29 +31,29 @@ type MovesBin struct {
 
 // Calibration compares the confidence of verdicts with how often they are right.
 type Calibration struct {
-	From  float64 `json:"from"` // the least confidence; the next entry has the upper bound
-	Mean  float64 `json:"mean"` // confidence
-	Right Figure  `json:"right"`
+	From  float64      `json:"from"` // the least confidence; the next entry has the upper bound
+	Mean  float64      `json:"mean"` // confidence
+	Right score.Figure `json:"right"`
 }
 
 // MovedReach is the resemblance from which shingles should find a moved page.
 const MovedReach = 0.5
 
-// Moves holds the figures of verdicts on pages that moved.
-type Moves struct {
+// Figures holds the figures of verdicts on pages that moved.
+type Figures struct {
 	Bins        []MovesBin    `json:"bins"` // all pages, those that shingles should find (MovedReach), and those that were rewritten
 	Calibration []Calibration `json:"calibration"`
 
 	// CalibrationError is the mean distance between the confidence and the share that is right, over all verdicts that
 	// name a page (expected calibration error).
-	CalibrationError Figure `json:"calibration_error"`
+	CalibrationError score.Figure `json:"calibration_error"`
 }
 
 // confidences are the points of the curves.
 var confidences = []float64{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99}
 
-// NewMoves scores verdicts. A page without an existing new version counts as rewritten if a verdict names any page.
-func NewMoves(pages []Move) (m Moves) {
+// newFigures scores verdicts. A page without an existing new version counts as rewritten if a verdict names any page.
+func newFigures(pages []Move) (m Figures) {
 	for _, bin := range []struct {
 		name string
 		in   func(p Move) bool
@@ -65,7 +69,7 @@ func NewMoves(pages []Move) (m Moves) {
 			}
 		}
 		for _, c := range confidences {
-			var precision, recall Proportion
+			var precision, recall score.Proportion
 			for _, p := range pages {
 				if !bin.in(p) {
 					continue
@@ -88,7 +92,7 @@ func NewMoves(pages []Move) (m Moves) {
 }
 
 // calibrationError returns the expected calibration error: the mean distance of the bins, weighted by their verdicts.
-func calibrationError(bins []Calibration) (f Figure) {
+func calibrationError(bins []Calibration) (f score.Figure) {
 	sum := 0.0
 	for _, b := range bins {
 		sum += math.Abs(b.Mean-b.Right.Value) * float64(b.Right.N)
@@ -103,7 +107,7 @@ func calibrationError(bins []Calibration) (f Figure) {
 // calibration returns an entry for each range of confidence that has verdicts.
 func calibration(pages []Move) (out []Calibration) {
 	for i, from := range confidences {
-		var right Proportion
+		var right score.Proportion
 		sum := 0.0
 		for _, p := range pages {
 			if p.Named && p.Confidence >= from && (i+1 == len(confidences) || p.Confidence < confidences[i+1]) {

@@ -1,32 +1,32 @@
-package eval
+package moves
 
 import (
 	"context"
 	"fmt"
 
+	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/moved"
 )
 
-// MovesStep is a pair of runs and the rows of a gold about them.
-type MovesStep struct {
+// Step is a pair of runs and the rows of a gold about them.
+type Step struct {
 	From, To string // names of the runs
 	Crawls   *query.TwoCrawls
 	Gold     *gold.Pairs  // nil: pages with equal URLs are versions of one page
 	Hide     query.Hiding // without a gold: which parts of the URLs to hide from the method
 }
 
-// MovesResult holds the figures of one step.
-type MovesResult struct {
+// Result holds the figures of one step.
+type Result struct {
 	From     string         `json:"from"`
 	To       string         `json:"to"`
 	Gone     int            `json:"gone"`     // pages that are gone or, if URLs are hidden, are treated as gone
 	Verdicts map[string]int `json:"verdicts"` // pages by the kind of their verdict
 	Unlisted int            `json:"unlisted"` // verdicts that name a page, on pages that are not in the gold
 	Unknown  gold.Skips     `json:"unknown"`  // rows with a page that a run does not have
-	score.Moves
+	Figures
 }
 
 // withheld is the share of the pages with hidden URLs whose newer version is no candidate: one in this number. To the
@@ -41,22 +41,22 @@ type goneLabel struct {
 	resemblance float64
 }
 
-// movesData is a step with the candidates of its gone pages.
-type movesData struct {
-	result MovesResult
+// stepData is a step with the candidates of its gone pages.
+type stepData struct {
+	result Result
 	pages  []moved.Page
 	labels map[uint32]goneLabel
 }
 
-// EvaluateMoves compares the verdicts on the gone pages of each step with a gold. It does not score pages that the gold
+// Evaluate compares the verdicts on the gone pages of each step with a gold. It does not score pages that the gold
 // says were merged.
-func EvaluateMoves(ctx context.Context, steps []MovesStep) (out []MovesResult, err error) {
+func Evaluate(ctx context.Context, steps []Step) (out []Result, err error) {
 	for _, s := range steps {
 		d, err := s.data(ctx)
 		if err != nil {
 			return nil, err
 		}
-		var pages []score.Move
+		var pages []Move
 		for _, v := range s.Crawls.Decide(d.pages) {
 			d.result.Verdicts[v.Kind.String()]++
 			label, ok := d.labels[v.Page]
@@ -67,15 +67,15 @@ func EvaluateMoves(ctx context.Context, steps []MovesStep) (out []MovesResult, e
 				pages = append(pages, label.judge(&v))
 			}
 		}
-		d.result.Moves = score.NewMoves(pages)
+		d.result.Figures = newFigures(pages)
 		out = append(out, d.result)
 	}
 	return out, nil
 }
 
 // judge compares a verdict with its label.
-func (l *goneLabel) judge(v *moved.Verdict) score.Move {
-	m := score.Move{Resemblance: l.resemblance, There: l.known, Named: v.Kind != moved.Gone, Confidence: v.Confidence}
+func (l *goneLabel) judge(v *moved.Verdict) Move {
+	m := Move{Resemblance: l.resemblance, There: l.known, Named: v.Kind != moved.Gone, Confidence: v.Confidence}
 	for _, p := range v.Places {
 		m.Right = m.Right || l.known && p.Page == l.target
 	}
@@ -83,9 +83,9 @@ func (l *goneLabel) judge(v *moved.Verdict) score.Move {
 }
 
 // data finds the gone pages of a step, their candidates and their labels.
-func (s *MovesStep) data(ctx context.Context) (*movesData, error) {
-	d := &movesData{labels: map[uint32]goneLabel{}}
-	d.result = MovesResult{From: s.From, To: s.To, Verdicts: map[string]int{}, Unknown: gold.Skips{}}
+func (s *Step) data(ctx context.Context) (*stepData, error) {
+	d := &stepData{labels: map[uint32]goneLabel{}}
+	d.result = Result{From: s.From, To: s.To, Verdicts: map[string]int{}, Unknown: gold.Skips{}}
 	var err error
 	if s.Gold == nil {
 		err = s.hidden(ctx, d)
@@ -94,13 +94,13 @@ func (s *MovesStep) data(ctx context.Context) (*movesData, error) {
 	}
 	d.result.Gone = len(d.pages)
 	if err == nil && len(d.labels) == 0 {
-		err = fmt.Errorf("%s to %s: %w", s.From, s.To, ErrNoOverlap)
+		err = fmt.Errorf("%s to %s: %w", s.From, s.To, eval.ErrNoOverlap)
 	}
 	return d, err
 }
 
 // listed uses the rows of the gold.
-func (s *MovesStep) listed(ctx context.Context, d *movesData) (err error) {
+func (s *Step) listed(ctx context.Context, d *stepData) (err error) {
 	gone := s.Crawls.Gone()
 	is := make(map[uint32]bool, len(gone))
 	for _, id := range gone {
@@ -123,7 +123,7 @@ func (s *MovesStep) listed(ctx context.Context, d *movesData) (err error) {
 }
 
 // hidden treats the pages that both runs have as gone, and withholds the newer version of one in four.
-func (s *MovesStep) hidden(ctx context.Context, d *movesData) (err error) {
+func (s *Step) hidden(ctx context.Context, d *stepData) (err error) {
 	older, newer := s.Crawls.Older, s.Crawls.Newer
 	away := map[uint32]bool{}
 	var both []uint32
