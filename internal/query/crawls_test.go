@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -117,7 +118,7 @@ func TestMovedHost(t *testing.T) {
 		t.Fatal(dropped, err)
 	}
 	list := rules.Compress(moves, others)
-	if len(list) != 1 || list[0] != (rules.Rule{From: "https://a.example", To: "https://b.example", Prefix: true}) {
+	if len(list) != 1 || !reflect.DeepEqual(list[0], rules.Rule{From: "https://a.example", To: "https://b.example", Prefix: true}) {
 		t.Errorf("%v", list)
 	}
 	if n := changed(t, s); n[MovedAway] != 30 || n[NewPage] != 0 {

@@ -60,7 +60,7 @@ func (c *Checker) prepare() {
 		}
 	}
 	for i := range c.Rules {
-		if r := &c.Rules[i]; r.Prefix || r.match != nil {
+		if r := &c.Rules[i]; !r.Single() {
 			c.wide = append(c.wide, i)
 		} else if plain, _, _ := strings.Cut(r.From, "?"); r.params {
 			c.exact[plain] = append(c.exact[plain], i)
@@ -129,9 +129,12 @@ type Way struct {
 const maxHops = 20
 
 // Follow follows a canonical URL, from which a rule may lead away.
-func (c *Checker) Follow(url string) (w Way) {
+func (c *Checker) Follow(url string) Way { return c.follow(Way{URL: url}) }
+
+// follow follows a way from where it is to its end.
+func (c *Checker) follow(w Way) Way {
 	seen := map[string]int{} // URLs on the way, and how many redirects lead to them
-	for w.URL = url; ; {
+	for {
 		at, fragment, _ := strings.Cut(w.URL, "#")
 		if before, back := seen[at]; back {
 			return w.loop(w.hops[before:])
@@ -166,8 +169,8 @@ func (c *Checker) Follow(url string) (w Way) {
 		case own != at:
 			w.hops, w.URL = append(w.hops, -1), own
 		default:
-			if w.end = atNone; !c.hosts[originOf(at)] {
-				w.end = atPage
+			if c.Inside(at) {
+				w.end = atNone
 			}
 			return w
 		}
@@ -183,117 +186,121 @@ func (w Way) loop(cycle []int) Way {
 // Lost reports whether a way ends at no page.
 func (w Way) Lost() bool { return w.end != atPage }
 
+// Direct reports whether a URL has a page itself.
+func (w Way) Direct() bool { return w.redirects() == 0 }
+
+// redirects returns the number of redirects on a way.
+func (w *Way) redirects() int {
+	if w.served {
+		return len(w.hops) - 1
+	}
+	return len(w.hops)
+}
+
 // Inside reports whether a URL belongs to the site.
 func (c *Checker) Inside(url string) bool { return c.hosts[originOf(url)] }
+
+// met is what a rule does to URLs: the first way, and the known URLs.
+type met struct {
+	way  Way
+	urls []string
+}
 
 // Check returns what is wrong: first about known URLs, in their order, then about rules. It returns the way of each known
 // URL too. A URL that suffers from a rule is named with the rule only.
 func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 	c.prepare()
-	n := len(c.Rules)
-	s := suffering{make([]bool, n), make([][]string, n), make([][]string, n), make([][]string, n)}
-	for _, url := range known {
-		w := c.Follow(url)
-		ways = append(ways, w)
-		switch at := lastOf(w.hops); {
-		case w.Lost() && at < 0:
-			found = append(found, Finding{Kind: Missing, URL: url, Doubt: w.doubt})
-		case w.end == atNone:
-			s.suffer[at] = append(s.suffer[at], url)
+	of, used := make([]map[Kind]*met, len(c.Rules)), make([]bool, len(c.Rules))
+	note := func(w Way, url string) {
+		kind, at := Dead, lastOf(w.hops)
+		switch {
 		case w.end == inALoop && len(w.cycle) > 0:
-			first := slices.Min(w.cycle)
-			s.circling[first] = append(s.circling[first], url)
-		case w.end == atPage && w.redirects() > 1 && w.hops[0] >= 0:
-			s.hopping[w.hops[0]] = append(s.hopping[w.hops[0]], url)
-			fallthrough
-		case w.end == atPage && len(w.hops) > 0:
+			kind, at = Loop, slices.Min(w.cycle)
+		case w.end == atPage:
 			for _, i := range w.hops {
 				if i >= 0 {
-					s.used[i] = true
+					used[i] = true
 				}
+			}
+			if kind = Chain; w.redirects() < 2 || w.hops[0] < 0 {
+				return
+			}
+			at = w.hops[0]
+		}
+		if of[at] == nil {
+			of[at] = map[Kind]*met{}
+		}
+		if of[at][kind] == nil {
+			of[at][kind] = &met{way: w}
+		}
+		if url != "" {
+			of[at][kind].urls = append(of[at][kind].urls, url)
+		}
+	}
+	for _, url := range known {
+		w := c.Follow(url)
+		if ways = append(ways, w); w.Lost() && lastOf(w.hops) < 0 {
+			found = append(found, Finding{Kind: Missing, URL: url, Doubt: w.doubt})
+		} else if len(w.hops) > 0 {
+			note(w, url)
+		}
+	}
+	for i := range c.Rules {
+		switch r := &c.Rules[i]; {
+		case !r.Certain() || r.Serves:
+		case r.Single():
+			note(c.Follow(r.From), "")
+		case r.Prefix && !used[i] && !slices.ContainsFunc(c.Pages, func(url string) bool { return strings.HasPrefix(url, r.To+"/") }), r.conds != nil && r.To != "" && !strings.Contains(r.To, "$"):
+			if to, err := c.target(r.To); err == nil && c.Inside(to) {
+				note(c.follow(Way{URL: to, hops: []int{i}}), "")
 			}
 		}
 	}
-	return append(found, c.aboutRules(&s)...), ways
-}
-
-// suffering is what known URLs meet, by rule.
-type suffering struct {
-	used                      []bool     // the rule leads one to a page
-	suffer, hopping, circling [][]string // those that it leads to no page, in several steps, in a loop
-}
-
-// aboutRules returns what is wrong with the rules.
-func (c *Checker) aboutRules(s *suffering) (found []Finding) {
 	hidden := c.hidden()
-	looping := map[int]bool{}
 	for i := range c.Rules {
-		r := &c.Rules[i]
-		if !r.Certain() {
-			continue
+		if c.Rules[i].Certain() {
+			found = append(found, c.about(i, of[i], hidden[i])...)
 		}
-		add := func(kind Kind, url string, other int, urls []string) {
-			f := Finding{Kind: kind, URL: url, Rule: r, URLs: urls}
-			if other >= 0 {
-				f.Other = &c.Rules[other]
-			}
-			if kind == Dead && len(urls) > 0 {
-				w := c.Follow(urls[0])
-				f.Doubt = w.doubt
-			}
-			found = append(found, f)
+	}
+	return found, ways
+}
+
+// about returns what is wrong with a rule, which meets some URLs and hides some pages.
+func (c *Checker) about(i int, of map[Kind]*met, hidden []string) (found []Finding) {
+	r := &c.Rules[i]
+	add := func(kind Kind, url string, other int, urls []string) {
+		f := Finding{Kind: kind, URL: url, Rule: r, URLs: urls}
+		if other >= 0 && other != i {
+			f.Other = &c.Rules[other]
 		}
-		if other := c.superfluous(i); other >= 0 {
-			add(Superfluous, "", other, nil)
-			if other < i {
-				continue
-			}
+		if len(urls) > 0 {
+			f.Doubt = c.Follow(urls[0]).doubt
 		}
-		if r.Weak && !r.Serves && r.Single() && c.there[r.From] {
-			add(Superfluous, "", -1, nil)
-			continue
+		found = append(found, f)
+	}
+	if other := c.superfluous(i); other >= 0 {
+		if add(Superfluous, "", other, nil); other < i {
+			return found
 		}
-		if len(hidden[i]) > 0 {
-			add(Shadow, "", -1, hidden[i])
-		}
-		loop := func(w *Way) {
-			if first := slices.Min(w.cycle); !looping[first] {
-				looping[first] = true
-				add(Loop, r.To, c.next(w.cycle, i), s.circling[i])
-				found[len(found)-1].Endless = w.endless
-			}
-		}
-		if len(s.circling[i]) > 0 {
-			w := c.Follow(s.circling[i][0])
-			loop(&w)
-		}
-		if !r.Single() {
-			var w Way
-			folder := slices.ContainsFunc(c.Pages, func(url string) bool { return url == r.To || strings.HasPrefix(url, r.To+"/") })
-			if r.Prefix && !s.used[i] && !folder && c.Inside(r.To) {
-				w = c.Follow(r.To)
-			}
-			if to, err := c.target(r.To); !r.Prefix && !r.Serves && r.To != "" && !strings.Contains(r.To, "$") && err == nil && c.Inside(to) {
-				w = c.Follow(to)
-			}
-			switch {
-			case len(s.suffer[i]) > 0 || w.end == atNone:
-				add(Dead, r.To, -1, s.suffer[i])
-			case w.end == inALoop && slices.Contains(w.cycle, i):
-				loop(&w)
-			case len(s.hopping[i]) > 0:
-				add(Chain, "", c.Follow(s.hopping[i][0]).hops[1], s.hopping[i])
-			}
-			continue
-		}
-		switch w := c.Follow(r.From); {
-		case w.end == inALoop && slices.Contains(w.cycle, i):
-			loop(&w)
-		case w.end == atNone && lastOf(w.hops) == i:
-			add(Dead, w.URL, -1, s.suffer[i])
-		case w.end == atPage && w.redirects() > 1 && w.hops[0] == i:
-			add(Chain, w.URL, w.hops[1], s.hopping[i])
-		}
+	}
+	if r.Weak && !r.Serves && r.Single() && c.there[r.From] {
+		add(Superfluous, "", -1, nil)
+		return found
+	}
+	if len(hidden) > 0 {
+		add(Shadow, "", -1, hidden)
+	}
+	if m := of[Loop]; m != nil {
+		cycle := m.way.cycle
+		add(Loop, r.To, cycle[(slices.Index(cycle, i)+1)%len(cycle)], m.urls)
+		found[len(found)-1].Endless = m.way.endless
+	}
+	if m := of[Dead]; m != nil {
+		add(Dead, m.way.URL, -1, m.urls)
+	} else if m := of[Chain]; m != nil && r.Single() {
+		add(Chain, m.way.URL, m.way.hops[1], m.urls)
+	} else if m != nil && len(m.urls) > 0 {
+		add(Chain, "", m.way.hops[1], m.urls)
 	}
 	return found
 }
@@ -320,17 +327,12 @@ func (c *Checker) hidden() map[int][]string {
 	return pages
 }
 
-// superfluous returns the rule that makes a rule for one URL superfluous: one that comes first, or the next one for the
-// URL, if it leads to the same place. It returns -1 if there is none.
+// superfluous returns the rule that makes another superfluous: one that comes first, or for one URL the next one, if it
+// leads to the same place. It returns -1 if there is none.
 func (c *Checker) superfluous(i int) int {
 	r := &c.Rules[i]
 	if !r.Single() {
-		for j := range i {
-			if o := &c.Rules[j]; o.Certain() && (!o.Weak || r.Weak) && o.past == "" && o.covers(r) {
-				return j
-			}
-		}
-		return -1
+		return slices.IndexFunc(c.Rules[:i], func(o Rule) bool { return o.Certain() && (!o.Weak || r.Weak) && o.past == "" && o.covers(r) })
 	}
 	if first, _, _ := c.answers(r.From, 0); first >= 0 && first < i {
 		return first
@@ -341,29 +343,10 @@ func (c *Checker) superfluous(i int) int {
 	return -1
 }
 
-// next returns the rule of a loop after a rule, or -1 if the rule leads to itself.
-func (c *Checker) next(loop []int, i int) int {
-	if n := loop[(slices.Index(loop, i)+1)%len(loop)]; n != i {
-		return n
-	}
-	return -1
-}
-
-// Direct reports whether a URL has a page itself.
-func (w Way) Direct() bool { return w.redirects() == 0 }
-
-// redirects returns the number of redirects on a way.
-func (w *Way) redirects() int {
-	if w.served {
-		return len(w.hops) - 1
-	}
-	return len(w.hops)
-}
-
 // covers reports whether a rule answers every URL that a later one for a folder or with conditions answers.
 func (r *Rule) covers(later *Rule) bool {
-	if r.match == nil || later.match == nil {
-		return r.match == nil && later.match == nil && r.Prefix && (later.From == r.From || strings.HasPrefix(later.From, r.From+"/"))
+	if r.conds == nil || later.conds == nil {
+		return r.conds == nil && later.conds == nil && r.Prefix && (later.From == r.From || strings.HasPrefix(later.From, r.From+"/"))
 	}
-	return slices.EqualFunc(r.match.conds, later.match.conds, func(a, b cond) bool { return a.part == b.part && a.pattern == b.pattern && a.not == b.not })
+	return slices.EqualFunc(r.conds, later.conds, func(a, b cond) bool { return a.part == b.part && a.pattern == b.pattern })
 }

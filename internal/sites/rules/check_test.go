@@ -64,8 +64,8 @@ func TestCheck(t *testing.T) {
 	want := []string{
 		"missing /lost", "missing /none?x=1",
 		"dead /new/nothing line 3 /dead", "chain /new/moved line 4 other 5 /chain", "loop /y line 6 other 7 /x /into-loop", "loop /self line 9 /self",
-		"shadow  line 10 /kept", "shadow  line 11 /shop/a", "dead /new/docs line 11 /shop/none", "superfluous  line 12 other 1", "superfluous  line 13 other 2",
-		"superfluous  line 15", "dead /nwe line 19 /typo/a", "chain  line 20 other 21 /a/a",
+		"shadow  line 10 /kept", "shadow  line 11 /shop/a", "dead /new/docs/none line 11 /shop/none", "superfluous  line 12 other 1", "superfluous  line 13 other 2",
+		"superfluous  line 15", "dead /nwe/a line 19 /typo/a", "chain  line 20 other 21 /a/a",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

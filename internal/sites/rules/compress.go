@@ -25,16 +25,15 @@ type Rule struct {
 	Serves bool   // the server answers with the page at To itself; if To is empty, with what is no page of the site
 	Unsure string // why it is not certain that it applies, or what it answers; then it only casts doubt on findings
 
-	past   string   // it applies neither to this URL nor below it, where it leads itself; "" if it may apply to its own results
-	stops  bool     // no later rule applies
-	only   bool     // it applies only if there is a page at the URL
-	params bool     // other parameters may stand in the query too
-	bare   bool     // it does not apply to URLs with a query
-	match  *matcher // of a rule for other URLs than From, which is then a pattern to show; groups of them stand in To
+	past   string // it applies neither to this URL nor below it, where it leads itself; "" if it may apply to its own results
+	stops  bool   // no later rule applies
+	only   bool   // it applies only if there is a page at the URL
+	params bool   // other parameters may stand in the query too
+	conds  []cond // of a rule for other URLs than From, which is then a pattern to show; groups of them stand in To
 }
 
 // Single reports whether a rule is for one URL.
-func (r *Rule) Single() bool { return !r.Prefix && r.match == nil }
+func (r *Rule) Single() bool { return !r.Prefix && r.conds == nil }
 
 // Certain reports whether a rule is a redirect, or another answer, that is sure to apply.
 func (r *Rule) Certain() bool { return r.Unsure == "" && !r.stops }

@@ -39,8 +39,13 @@ func (w *writer) zensical(rules []Rule) {
 	})
 }
 
-// mapped matches a key and its value in YAML or TOML.
-var mapped = regexp.MustCompile(`^(\s*)("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'#].*?)\s*[:=]\s+("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'#]\S*)\s*(?:#.*)?$`)
+// Strings of JSON and JavaScript, and entries of maps of source files, by line and in braces.
+const jsText = `"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`
+
+var (
+	mapped  = regexp.MustCompile(`^\s*(` + jsText + `|[^\s"'#].*?)\s*[:=]\s+(` + jsText + `|[^\s"'#]\S*)\s*(?:#.*)?$`)
+	flowing = regexp.MustCompile(`(` + jsText + `|[^\s{},:"']+)\s*:\s*(` + jsText + `|[^\s{},"']+)`)
+)
 
 // unquoted returns the value of a word that may be quoted.
 func unquoted(s string) string {
@@ -54,42 +59,31 @@ func unquoted(s string) string {
 	return plain
 }
 
-// entries reads the lines of a map of source files, from the line that opens it until one that ends it.
+// entries reads a map of source files, from what opens it to a line that ends it.
 func (p *parser) entries(text, opens string, ends func(indent int, line string) bool) {
-	within, braces, outer := false, false, 0
-	lines(text, func(n int, line string) {
-		indent := len(line) - len(strings.TrimLeft(line, " \t"))
-		if within && !braces && ends(indent-outer, line) {
-			within = false
+	before, text, _ := strings.Cut(text, opens)
+	start, indent := strings.Count(before, "\n"), len(before)-1-strings.LastIndexByte(before, '\n')
+	first, body, _ := strings.Cut(text, "\n")
+	if first = strings.TrimSpace(first); strings.HasPrefix(first, "{") {
+		text, _, _ = strings.Cut(text, "}")
+		for _, m := range flowing.FindAllStringSubmatchIndex(text, -1) {
+			p.moved(unquoted(text[m[2]:m[3]]), unquoted(text[m[4]:m[5]]), 1+start+strings.Count(text[:m[0]], "\n"))
 		}
-		_, rest, head := strings.Cut(line, opens)
-		if head {
-			rest, _, _ = strings.Cut(strings.TrimSpace(rest), " #")
-			within, braces, outer = true, strings.HasPrefix(rest, "{"), indent
-		}
-		switch m := mapped.FindStringSubmatch(line); {
-		case within && braces:
-			if !head {
-				rest = line
-			}
-			for _, m := range flowing.FindAllStringSubmatch(rest, -1) {
-				p.moved(unquoted(m[1]), unquoted(m[2]), n)
-			}
-			within = !strings.Contains(rest, "}")
-		case head && rest != "" && rest[0] != '#':
-			p.doubt(Rule{Line: n}, nil, "the map is not read: "+rest)
-			within = false
-		case head || !within:
-		case m == nil:
-			p.wrong(n, "no entry such as \"old.md\": \"new.md\": "+strings.TrimSpace(line))
-		default:
-			p.moved(unquoted(m[2]), unquoted(m[3]), n)
+		return
+	} else if first != "" && first[0] != '#' {
+		p.doubt(Rule{Line: 1 + start}, "the map is not read: "+first)
+		return
+	}
+	ended := false
+	lines(body, func(n int, line string) {
+		ended = ended || ends(len(line)-len(strings.TrimLeft(line, " \t"))-indent, line)
+		if m := mapped.FindStringSubmatch(line); m != nil && !ended {
+			p.moved(unquoted(m[1]), unquoted(m[2]), 1+start+n)
+		} else if !ended {
+			p.wrong(1+start+n, "no entry such as \"old.md\": \"new.md\": "+strings.TrimSpace(line))
 		}
 	})
 }
-
-// flowing matches an entry of a map in braces.
-var flowing = regexp.MustCompile(`("(?:[^"\\]|\\.)*"|'[^']*'|[^\s{},:"']+)\s*:\s*("(?:[^"\\]|\\.)*"|'[^']*'|[^\s{},"']+)`)
 
 // moved adds the rule of a source file. Scripts redirect its parts; no rule does.
 func (p *parser) moved(from, to string, line int) {
@@ -151,39 +145,45 @@ func (w *writer) docusaurus(rules []Rule) {
 }
 
 var (
-	jsOpen   = regexp.MustCompile(`redirects:\s*\[[ \t]*\n?`)
-	jsString = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`)
-	jsObject = regexp.MustCompile(`\{(?:` + jsString.String() + `|[^{}"'])*\}`)
-	jsField  = regexp.MustCompile(`["']?\b(from|to)["']?\s*:\s*(\[[^\]]*\]|` + jsString.String() + `)`)
+	jsOpen   = regexp.MustCompile(`(?:redirects|rewrites|results)["']?\s*:\s*\[[ \t]*\n?`)
+	jsString = regexp.MustCompile(jsText)
+	jsObject = regexp.MustCompile(`\{(?:` + jsText + `|[^{}"']|\{(?:` + jsText + `|[^{}"'])*\})*\}`)
+	jsField  = regexp.MustCompile(`["']?\b(\w+)["']?\s*:\s*(\[[^\]]*\]|` + jsText + `|\w+)`)
 	jsRemark = regexp.MustCompile(`(?m)(^|[\s,])//.*$`)
 )
 
-// docusaurus reads the objects with from and to of the list of redirects. It does not run createRedirects.
-func (p *parser) docusaurus(text string) {
-	text = jsRemark.ReplaceAllString(text, "$1")
-	at := jsOpen.FindStringIndex(text)
-	if at == nil {
-		p.wrong(1, "there is no list of redirects")
-		return
+// objects calls f with the fields of each object in the lists of a file of JSON or JavaScript. It runs no program.
+func objects(text string, f func(line int, served bool, of map[string][]string)) {
+	lists := append(jsOpen.FindAllStringIndex(text, -1), []int{len(text), len(text)})
+	if len(lists) == 1 { // the list is the file
+		lists = [][]int{{0, 0}, lists[0]}
 	}
-	for _, found := range jsObject.FindAllStringIndex(text[at[1]:], -1) {
-		object := text[at[1]+found[0] : at[1]+found[1]]
-		line := 1 + strings.Count(text[:at[1]+found[0]], "\n")
-		fields := map[string][]string{}
-		for _, f := range jsField.FindAllStringSubmatch(object, -1) {
-			fields[f[1]] = jsString.FindAllString(f[2], -1)
-		}
-		if len(fields["to"]) != 1 || len(fields["from"]) == 0 {
-			if fields["to"] != nil || fields["from"] != nil {
-				p.wrong(line, "the redirect has no from and to that are strings")
+	for i, list := range lists[1:] {
+		start := lists[i][1]
+		for _, at := range jsObject.FindAllStringIndex(text[start:list[0]], -1) {
+			of := map[string][]string{}
+			for _, m := range jsField.FindAllStringSubmatch(text[start+at[0]:start+at[1]], -1) {
+				if of[m[1]] = jsString.FindAllString(m[2], -1); of[m[1]] == nil {
+					of[m[1]] = []string{m[2]}
+				}
 			}
-			continue
+			f(1+strings.Count(text[:start+at[0]], "\n"), strings.HasPrefix(text[lists[i][0]:], "rewrites"), of)
 		}
-		for _, from := range fields["from"] {
-			to := strings.ReplaceAll(unquoted(fields["to"][0]), "%", "%25")
+	}
+}
+
+// docusaurus reads the objects with from and to of the list of redirects.
+func (p *parser) docusaurus(text string) {
+	objects(jsRemark.ReplaceAllString(text, "$1"), func(line int, _ bool, of map[string][]string) {
+		if len(of["to"]) != 1 || len(of["from"]) == 0 || !strings.ContainsAny(of["to"][0][:1], `"'`) || !strings.ContainsAny(of["from"][0][:1], `"'`) {
+			p.wrong(line, "the redirect has no from and to that are strings")
+			return
+		}
+		for _, from := range of["from"] {
+			to := strings.ReplaceAll(unquoted(of["to"][0]), "%", "%25")
 			p.add(Rule{From: p.within(encoded(unquoted(from))), To: p.within(to), Line: line})
 		}
-	}
+	})
 }
 
 // within returns the URL of a path below the base of the site.
@@ -302,21 +302,20 @@ func (w *writer) readthedocs(rules []Rule) {
 	}
 }
 
-// readthedocs reads every object with a from_url, whatever is around it.
+// readthedocs reads every object with a from_url.
 func (p *parser) readthedocs(text string) {
-	for _, at := range jsObject.FindAllStringIndex(text, -1) {
-		var r redirect
-		line := 1 + strings.Count(text[:at[0]], "\n")
-		switch err := json.Unmarshal([]byte(text[at[0]:at[1]]), &r); {
-		case err != nil:
-			p.wrong(line, err.Error())
-		case r.From == "":
-		case r.Type == "exact":
-			p.splat(Rule{From: r.From, To: r.To, Line: line, Weak: !r.Force}, nil)
-		case r.Type == "page":
-			p.splat(Rule{From: p.within(r.From), To: p.within(r.To), Line: line, Weak: !r.Force}, nil)
-		default:
-			p.wrong(line, "a redirect of the type "+quoted(r.Type)+" is not for certain URLs")
+	objects(text, func(line int, _ bool, of map[string][]string) {
+		value := func(name string) string { return unquoted(append(of[name], "")[0]) }
+		from, to, kind := value("from_url"), value("to_url"), value("type")
+		switch {
+		case from == "":
+			return
+		case kind == "page":
+			from, to = p.within(from), p.within(to)
+		case kind != "exact":
+			p.wrong(line, "a redirect of the type "+quoted(kind)+" is not for certain URLs")
+			return
 		}
-	}
+		p.splat(Rule{From: from, To: to, Line: line, Weak: value("force") != "true"}, nil)
+	})
 }

@@ -1,9 +1,7 @@
 package rules
 
 import (
-	"cmp"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -64,7 +62,7 @@ func (p *parser) csv(text string) {
 		case to >= len(row):
 			p.wrong(line, "the row has no new URL")
 		case is(regex):
-			p.when(Rule{To: row[to], Line: line}, []cond{{pattern: row[0]}})
+			p.when(Rule{To: row[to], Line: line}, cond{pattern: row[0]})
 		default:
 			p.add(Rule{From: row[0], To: row[to], Prefix: is(prefix), Line: line})
 		}
@@ -73,61 +71,20 @@ func (p *parser) csv(text string) {
 
 // vercel reads the redirects and rewrites of vercel.json and firebase.json.
 func (p *parser) vercel(text string) {
-	type entry struct {
-		Source, Regex, Destination string
-		Type, StatusCode           int
-		Has, Missing               []any
-	}
-	type config struct{ Redirects, Rewrites []entry }
-	var file struct {
-		config
-		Hosting config
-	}
-	if err := json.Unmarshal([]byte(text), &file); err != nil {
-		p.wrong(1, err.Error())
-		return
-	}
-	for i, e := range slices.Concat(file.Redirects, file.Hosting.Redirects, file.Rewrites, file.Hosting.Rewrites) {
-		served := i >= len(file.Redirects)+len(file.Hosting.Redirects)
-		r := Rule{To: strings.ReplaceAll(e.Destination, "$", "%24"), Line: 1 + strings.Count(text[:max(0, strings.Index(text, quoted(cmp.Or(e.Source, e.Regex))))], "\n"), Serves: served, Weak: served}
-		if e.Regex == "" {
-			e.Regex = "^" + segments.ReplaceAllStringFunc(e.Source, segment) + "/?$"
+	objects(text, func(line int, served bool, of map[string][]string) {
+		value := func(name string) string { return unquoted(append(of[name], "")[0]) }
+		pattern, names := value("regex"), []string{}
+		if pattern == "" {
+			pattern, names = pathPattern(value("source"), "[^/]*")
+			pattern = "^" + pattern + "/?$"
 		}
-		r.To = regexp.MustCompile(`%24(\d)`).ReplaceAllString(r.To, "$${$1}")
-		r.To = regexp.MustCompile(`:([A-Za-z_]\w*)[*+]?`).ReplaceAllString(r.To, "$${$1}")
-		if len(e.Has)+len(e.Missing) > 0 {
-			p.doubt(r, []cond{{pattern: e.Regex}}, "the rule depends on more than the URL: has or missing")
-			continue
+		r := Rule{To: named(value("destination"), names), Line: line, Serves: served, Weak: served}
+		if r.To = regexp.MustCompile(`%24(\d)`).ReplaceAllString(r.To, "$${$1}"); of["has"] != nil || of["missing"] != nil {
+			p.doubt(r, "the rule depends on more than the URL: has or missing", cond{pattern: pattern})
+		} else if r.To != "" {
+			p.when(r, cond{pattern: pattern})
 		}
-		p.when(r, []cond{{pattern: e.Regex}})
-	}
-}
-
-// segments matches what is not literal in a path of Vercel or Firebase.
-var segments = regexp.MustCompile(`/:\w+[*+]?(?:\([^)]*\))?[*?]?|\([^)]*\)|/?\*\*|\*|[.+]`)
-
-func segment(s string) string {
-	name := regexp.MustCompile(`\w+`).FindString(s)
-	_, own, given := strings.Cut(s, "(")
-	switch {
-	case s == "." || s == "+":
-		return `\` + s
-	case strings.HasPrefix(s, "/:") && given:
-		return "/(?P<" + name + ">" + strings.TrimSuffix(strings.TrimRight(own, "*?"), ")") + ")"
-	case strings.HasPrefix(s, "/:") && strings.HasSuffix(s, "*"):
-		return "(?:/(?P<" + name + ">.*))?"
-	case strings.HasPrefix(s, "/:") && strings.HasSuffix(s, "+"):
-		return "/(?P<" + name + ">.+)"
-	case strings.HasPrefix(s, "/:"):
-		return "/(?P<" + name + ">[^/]+)"
-	case s == "/**":
-		return "(?:/.*)?"
-	case s == "**":
-		return ".*"
-	case s == "*":
-		return "[^/]*"
-	}
-	return s
+	})
 }
 
 func (w *writer) cloudflare(rules []Rule) {
@@ -156,7 +113,7 @@ func (p *parser) cloudflare(text string) {
 		if is(5) && !is(6) {
 			path := quoteMeta(decoded(strings.TrimSuffix(from[len(originOf(from)):], "/")))
 			_, host, _ := strings.Cut(originOf(from), "://")
-			p.when(Rule{To: strings.ReplaceAll(row[1], "$", "%24"), Line: line}, []cond{{part: ofHost, pattern: "^" + quoteMeta(host) + "$"}, {pattern: "^" + path + "(?:/.*)?$"}})
+			p.when(Rule{To: strings.ReplaceAll(row[1], "$", "%24"), Line: line}, cond{part: ofHost, pattern: "^" + quoteMeta(host) + "$"}, cond{pattern: "^" + path + "(?:/.*)?$"})
 			return
 		}
 		p.add(Rule{From: from, To: row[1], Prefix: is(5), Line: line})

@@ -5,7 +5,6 @@ import (
 	"os"
 	"regexp"
 	"regexp/syntax"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,46 +16,34 @@ type part int
 
 const (
 	ofPath part = iota // decoded
-	ofRaw              // the path as it was sent, with the query
 	ofQuery
 	ofHost
 )
 
-// cond is a condition of a rule: a pattern for a part of the URL.
+// cond is a condition of a rule: a pattern that a part of the URL must match.
 type cond struct {
 	part    part
 	pattern string
-	not     bool   // the pattern must not match
-	mark    string // what is before the numbers of its groups in a target
 	re      *regexp.Regexp
 }
 
-// matcher holds the conditions of a rule, all of which must hold.
-type matcher struct{ conds []cond }
-
-// asked is a URL as a server may see it: in all forms with the same canonical form.
+// asked is a URL as a server may see it: in the two forms with the same canonical form.
 type asked struct {
-	url, plain, origin string
-	hosts              []string  // forms of the host
-	forms, paths, raws []string  // of the path: encoded, decoded, and with the query
-	queries            [1]string // there is one
+	url, plain, origin, host, query string
+	forms, paths                    []string // of the path: encoded and decoded
 }
 
 func ask(url string) *asked {
 	a := &asked{url: url, origin: originOf(url)}
-	plain, query, asks := strings.Cut(url, "?")
-	a.plain, a.queries[0] = plain, query
-	path, host := strings.TrimPrefix(a.plain, a.origin), a.origin[strings.Index(a.origin, "://")+3:]
-	a.hosts, a.forms = []string{host, "www." + host}, []string{path, strings.TrimSuffix(path, "/") + "/"}
-	if path == "" {
-		a.forms = a.forms[1:]
+	a.plain, a.query, _ = strings.Cut(url, "?")
+	path := strings.TrimPrefix(a.plain, a.origin)
+	_, a.host, _ = strings.Cut(a.origin, "://")
+	if path != "" {
+		a.forms = []string{path}
 	}
+	a.forms = append(a.forms, strings.TrimSuffix(path, "/")+"/")
 	for _, form := range a.forms {
 		a.paths = append(a.paths, decoded(form))
-		if asks {
-			form += "?" + query
-		}
-		a.raws = append(a.raws, form)
 	}
 	return a
 }
@@ -65,61 +52,39 @@ func ask(url string) *asked {
 func (a *asked) has(url string) bool {
 	plain, query, _ := strings.Cut(url, "?")
 	for p := range strings.SplitSeq(query, "&") {
-		if !strings.Contains("&"+a.queries[0]+"&", "&"+p+"&") {
+		if !strings.Contains("&"+a.query+"&", "&"+p+"&") {
 			return false
 		}
 	}
 	return a.plain == plain
 }
 
-// texts returns what a part of a URL may be if its path has a form.
-func (a *asked) texts(of part, form int) []string {
-	switch of {
-	case ofPath:
-		return a.paths[form : form+1]
-	case ofQuery:
-		return a.queries[:]
-	case ofHost:
-		return a.hosts
-	}
-	return a.raws[form : form+1]
-}
-
-// holds reports whether a condition holds, and for which text.
-func (c *cond) holds(texts []string) (text string, ok bool) {
-	for _, text := range texts {
-		if c.re.MatchString(text) != c.not {
-			return text, true
-		}
-	}
-	return "", false
+// text returns a part of a URL if its path has a form.
+func (a *asked) text(of part, form int) string {
+	return []string{a.paths[form], a.query, a.host}[of]
 }
 
 // hold reports whether all conditions hold for a form of the path.
 func (a *asked) hold(conds []cond, form int) bool {
 	for i := range conds {
-		if _, ok := conds[i].holds(a.texts(conds[i].part, form)); !ok {
+		if !conds[i].re.MatchString(a.text(conds[i].part, form)) {
 			return false
 		}
 	}
 	return true
 }
 
-// vars returns the values of the variables and groups in a target, if all conditions hold for a form of the path.
+// vars returns the values of the variables and groups in a target, if all conditions hold for a form of the path. The
+// numbers of groups of a query follow a percent sign.
 func (a *asked) vars(conds []cond, form int) map[string]string {
-	at := map[string]string{"uri": a.forms[form], "request_uri": a.raws[form], "args": a.queries[0], "host": a.hosts[0]}
-	for i := range conds {
-		c := &conds[i]
-		text, _ := c.holds(a.texts(c.part, form))
-		groups := c.re.FindStringSubmatch(text)
+	at := map[string]string{"uri": a.forms[form], "host": a.host, "args": a.query}
+	for _, c := range conds {
+		groups := c.re.FindStringSubmatch(a.text(c.part, form))
 		for n, name := range c.re.SubexpNames() {
-			if c.not {
-				break
-			}
 			if c.part == ofPath {
 				groups[n] = encoded(groups[n])
 			}
-			at[c.mark+strconv.Itoa(n)] = groups[n]
+			at[[]string{"", "%", ""}[c.part]+strconv.Itoa(n)] = groups[n]
 			if name != "" {
 				at[name] = groups[n]
 			}
@@ -140,9 +105,9 @@ func (s *Site) answer(r *Rule, a *asked) (to string, ok bool) {
 	switch {
 	case r.past != "" && (a.url == r.past || strings.HasPrefix(a.url, strings.TrimSuffix(r.past, "/")+"/")):
 		return "", false
-	case r.match != nil:
+	case r.conds != nil:
 		return s.matched(r, a)
-	case a.url == r.From, a.plain == r.From && !r.bare, r.params && a.has(r.From):
+	case a.url == r.From, a.plain == r.From, r.params && a.has(r.From):
 		return r.To, true
 	case r.Prefix && strings.HasPrefix(a.url, r.From) && a.url[len(r.From)] == '/':
 		return r.To + a.url[len(r.From):], true
@@ -153,11 +118,11 @@ func (s *Site) answer(r *Rule, a *asked) (to string, ok bool) {
 // matched returns where a rule with conditions sends a URL. A rule that stops others does so only if it holds for every
 // form of the URL.
 func (s *Site) matched(r *Rule, a *asked) (to string, ok bool) {
-	if a.origin != originOf(s.Base) && !slices.ContainsFunc(r.match.conds, func(c cond) bool { return c.part == ofHost && !c.not }) {
+	if a.origin != originOf(s.Base) && r.conds[0].part != ofHost {
 		return "", false
 	}
 	for form := range a.forms {
-		switch holds := a.hold(r.match.conds, form); {
+		switch holds := a.hold(r.conds, form); {
 		case holds == r.stops:
 			ok = r.stops
 			continue
@@ -166,7 +131,7 @@ func (s *Site) matched(r *Rule, a *asked) (to string, ok bool) {
 		case r.To == "":
 			return "", true
 		}
-		at := a.vars(r.match.conds, form)
+		at := a.vars(r.conds, form)
 		end := os.Expand(r.To, func(name string) string { return at[name] })
 		to, err := s.target(end)
 		if errors.Is(err, urls.ErrTooLong) {
@@ -177,95 +142,67 @@ func (s *Site) matched(r *Rule, a *asked) (to string, ok bool) {
 	return "", ok
 }
 
-// literal returns the only text that a pattern matches, or the only start if it is not anchored at its end.
+// literal returns the only text that an anchored pattern matches, if it stands for one URL.
 func literal(pattern string) (text string, ok bool) {
 	re, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
+	if err != nil || re.Op != syntax.OpConcat || len(re.Sub) < 2 || len(re.Sub) > 3 || re.Sub[0].Op != syntax.OpBeginText || re.Sub[len(re.Sub)-1].Op != syntax.OpEndText {
 		return "", false
 	}
-	parts := []*syntax.Regexp{re}
-	if re.Op == syntax.OpConcat {
-		parts = re.Sub
+	if len(re.Sub) == 3 {
+		text = string(re.Sub[1].Rune)
+		ok = re.Sub[1].Op == syntax.OpLiteral && (re.Sub[1].Flags&syntax.FoldCase == 0 || strings.ToLower(text) == strings.ToUpper(text))
+		return text, ok
 	}
-	if len(parts) < 2 || len(parts) > 3 || parts[0].Op != syntax.OpBeginText || parts[len(parts)-1].Op != syntax.OpEndText {
-		return "", false
-	}
-	if len(parts) == 3 {
-		if text = string(parts[1].Rune); parts[1].Op != syntax.OpLiteral || parts[1].Flags&syntax.FoldCase != 0 && strings.ToLower(text) != strings.ToUpper(text) {
-			return "", false
-		}
-	}
-	return text, true
+	return "", true
 }
 
 // What may follow a literal path in a pattern: the folder itself and all below it, and other forms of one URL.
 var (
 	belowFolder = regexp.MustCompile(`(?:\(\?:/\(\.\*\)\)\?|/\(\.\*\))\$?$`)
 	otherForms  = strings.NewReplacer(index, "", index[2:], "", "/?$", "$")
-	wholeHost   = `(?:www\.)?`
 )
 
 // plainly makes a rule with conditions one for a URL or a folder, like those that Compress returns, if they are literal.
 func (p *parser) plainly(r Rule, conds []cond) (Rule, bool) {
-	origin, path, query := originOf(p.Base), "", ""
-	ofPaths := 0
+	from, query := [3]string{ofHost: strings.TrimPrefix(originOf(p.Base), "https://")}, ""
 	for _, c := range conds {
-		if c.part == ofPath || c.part == ofRaw {
-			ofPaths++
+		pattern := otherForms.Replace(c.pattern)
+		if folder := belowFolder.FindString(pattern); folder != "" && c.part == ofPath && strings.HasSuffix(r.To, "/${1}") {
+			r.To, r.Prefix, pattern = strings.TrimSuffix(r.To, "/${1}"), true, strings.TrimSuffix(pattern, folder)+"$"
 		}
-		pattern := c.pattern
-		if folder := belowFolder.FindString(pattern); folder != "" && c.part == ofPath {
-			into, carries := strings.CutSuffix(r.To, "/${1}")
-			if r.Prefix = carries; !carries {
-				return r, false
-			}
-			r.To, pattern = into, strings.TrimSuffix(pattern, folder)+"$"
-		}
-		text, ok := literal(otherForms.Replace(strings.Replace(pattern, wholeHost, "", 1)))
-		switch {
-		case !ok || c.not:
+		text, ok := literal(pattern)
+		if !ok || c.part == ofQuery && text == "" || r.Prefix && len(conds) > 1 {
 			return r, false
-		case c.part == ofHost:
-			origin = "https://" + text
-		case c.part == ofQuery:
-			query, r.bare = text, text == ""
-		case c.part == ofRaw:
-			path, query, _ = strings.Cut(text, "?")
-			r.bare = query == ""
-		default:
-			path = encoded(text)
 		}
+		from[c.part] = text
 	}
-	if query != "" {
-		path += "?" + query
+	if from[ofQuery] != "" {
+		query = "?" + from[ofQuery]
 	}
-	r.From, r.bare = origin+path, r.bare && !r.Prefix
-	known := true
-	vars := map[string]string{"uri": path, "request_uri": path, "host": strings.TrimPrefix(originOf(p.Base), "https://")}
-	r.To = os.Expand(r.To, func(name string) string {
-		value, ok := vars[name]
-		known = known && ok && !r.Prefix
-		return value
-	})
-	return r, known && ofPaths == 1
+	path := encoded(from[ofPath])
+	r.From = "https://" + from[ofHost] + path + query
+	r.To = os.Expand(r.To, func(name string) string { return map[string]string{"uri": path, "host": from[ofHost]}[name] })
+	return r, path != ""
 }
 
 // when adds a rule with conditions, whose target has variables such as ${uri} and groups such as ${1}.
-func (p *parser) when(r Rule, conds []cond) {
-	if plain, ok := p.plainly(r, conds); ok && r.Certain() && !r.only {
+func (p *parser) when(r Rule, conds ...cond) {
+	if plain, ok := p.plainly(r, conds); ok && r.Certain() && len(conds) > 0 {
 		p.add(plain)
 		return
 	}
-	r.match, r.From = &matcher{}, "/"
-	for _, c := range conds {
+	r.From = "/"
+	for _, c := range append(conds, cond{}) {
 		re, err := regexp.Compile(c.pattern)
 		if err != nil {
 			p.wrong(r.Line, err.Error())
 			r.Unsure = err.Error()
 			continue // without the condition, so that every finding that could depend on it is in doubt
 		}
-		c.re = re
-		r.match.conds, r.From = append(r.match.conds, c), c.pattern
+		if c.re = re; c.pattern != "" {
+			r.From = c.pattern
+		}
+		r.conds = append(r.conds, c)
 	}
 	if r.To != "" {
 		r.To = p.absolute(r.To)
@@ -278,10 +215,10 @@ func (p *parser) when(r Rule, conds []cond) {
 
 // doubt names a line that cannot be honoured, and adds a rule that casts doubt on what is found for the URLs of its
 // conditions, unless it only leads to another form of the same URL.
-func (p *parser) doubt(r Rule, conds []cond, why string) {
+func (p *parser) doubt(r Rule, why string, conds ...cond) {
 	n := len(p.rules)
 	r.Unsure = why
-	if p.when(r, conds); len(p.rules) > n {
+	if p.when(r, conds...); len(p.rules) > n {
 		p.wrong(r.Line, why)
 	}
 }

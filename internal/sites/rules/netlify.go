@@ -30,8 +30,51 @@ func (w *writer) netlify(rules []Rule) {
 // netlifyTarget matches a word that is a target, and not a parameter of the URL or a condition.
 var netlifyTarget = regexp.MustCompile(`^(/|https?://)`)
 
-// placeholder matches a part of a path that stands for others: a segment, a star that may stand for none, or a star.
-var placeholder = regexp.MustCompile(`/:[^/]+|/\\\*(?:/|$)|\\\*`)
+// placeholder matches a part of a path that stands for others, or what stands for itself.
+var placeholder = regexp.MustCompile(`/:([^/(*+?]+)(?:\(([^)]*)\))?([*+?]?)|\([^)]*\)|/?\*\*|/\*(?:/|$)|\*|[^(/*]+|.`)
+
+// pathPattern returns the pattern of a path with placeholders, one of which, star, may be * alone, and their names.
+func pathPattern(path, star string) (pattern string, names []string) {
+	group := func(name, of string) string { // a name that is no word, or stands twice, is not carried over
+		if slices.Contains(names, name) || !regexp.MustCompile(`^\w+$`).MatchString(name) {
+			return of
+		}
+		names = append(names, name)
+		return "(?P<" + name + ">" + of + ")"
+	}
+	pattern = placeholder.ReplaceAllStringFunc(path, func(part string) string {
+		m := placeholder.FindStringSubmatch(part)
+		after, below := strings.CutPrefix(part, "/*")
+		switch {
+		case m[1] != "" && (m[3] == "*" || m[3] == "?"):
+			return "(?:/" + group(m[1], cmp.Or(m[2], ".*")) + ")?"
+		case m[1] != "" && m[3] == "+":
+			return "/" + group(m[1], ".+")
+		case m[1] != "":
+			return "/" + group(m[1], cmp.Or(m[2], "[^/]+"))
+		case part[0] == '(' && len(part) > 1:
+			return part
+		case part == "/**" || part == "**":
+			return map[string]string{"/**": "(?:/.*)?", "**": ".*"}[part]
+		case below:
+			return "(?:/" + group("splat", star) + ")?" + after
+		case part == "*":
+			return group("splat", star)
+		}
+		return regexp.QuoteMeta(part)
+	})
+	return pattern, names
+}
+
+// named returns a target with the placeholders of some names as variables.
+func named(to string, names []string) string {
+	return regexp.MustCompile(`:(\w+)[*+]?`).ReplaceAllStringFunc(strings.ReplaceAll(to, "$", "%24"), func(name string) string {
+		if plain := strings.TrimRight(name[1:], "*+"); slices.Contains(names, plain) {
+			return "${" + plain + "}"
+		}
+		return name
+	})
+}
 
 // netlify reads lines of _redirects: a path, parameters, a target, a status and conditions; or the table redirects of
 // netlify.toml.
@@ -76,38 +119,29 @@ func (p *parser) netlifyRule(r Rule, query []string, status, conditions string) 
 	p.splat(r, query)
 }
 
-// netlifyTOML reads the table redirects of netlify.toml.
+// netlifyTOML reads the tables redirects of netlify.toml.
 func (p *parser) netlifyTOML(text string) {
-	var file struct {
-		Redirects []struct {
-			From, To          string
-			Status            int
-			Force             bool
-			Query, Conditions map[string]any
-		}
+	type table struct {
+		From, To                   string
+		Status                     int
+		Force                      bool
+		Query, Conditions, Headers map[string]any
 	}
+	var file struct{ Redirects []table }
 	if _, err := toml.Decode(text, &file); err != nil {
 		p.wrong(1, err.Error())
 		return
 	}
 	at := regexp.MustCompile(`(?m)^\s*\[\[redirects\]\]`).FindAllStringIndex(text, -1)
-	for i, t := range file.Redirects {
-		r, status, conditions := Rule{From: t.From, To: t.To, Line: 1}, fmt.Sprint(cmp.Or(t.Status, 301)), ""
-		if i < len(at) {
-			r.Line = 1 + strings.Count(text[:at[i][1]], "\n")
-		}
+	for i, t := range file.Redirects[:min(len(at), len(file.Redirects))] {
 		var query []string
 		for name, value := range t.Query {
 			query = append(query, fmt.Sprintf("%s=%v", name, value))
 		}
 		slices.Sort(query)
-		if t.Force {
-			status += "!"
-		}
-		if len(t.Conditions) > 0 {
-			conditions = fmt.Sprint(t.Conditions)
-		}
-		p.netlifyRule(r, query, status, conditions)
+		status := fmt.Sprint(cmp.Or(t.Status, 301)) + strings.Repeat("!", strings.Count(fmt.Sprint(t.Force), "true"))
+		conditions := strings.Repeat(fmt.Sprint(t.Conditions), min(1, len(t.Conditions)))
+		p.netlifyRule(Rule{From: t.From, To: t.To, Line: 1 + strings.Count(text[:at[i][1]], "\n")}, query, status, conditions)
 	}
 }
 
@@ -132,41 +166,21 @@ func (p *parser) splat(r Rule, query []string) {
 		p.add(r)
 		return
 	}
-	conds, path := []cond(nil), r.From
-	if origin := originOf(r.From); origin != r.From {
-		_, host, _ := strings.Cut(origin, "://")
-		conds, path = append(conds, cond{part: ofHost, pattern: "^" + regexp.QuoteMeta(strings.TrimPrefix(host, "www.")) + "$"}), strings.TrimPrefix(r.From, origin)
+	var conds []cond
+	origin := originOf(r.From)
+	if _, host, ok := strings.Cut(origin, "://"); ok {
+		conds = append(conds, cond{part: ofHost, pattern: "^" + regexp.QuoteMeta(strings.TrimPrefix(host, "www.")) + "$"})
+	} else {
+		origin = ""
 	}
-	names := []string{}
-	group := func(name, of string) string { // a name that is no word, or stands twice, is not carried over
-		if slices.Contains(names, name) || !regexp.MustCompile(`^\w+$`).MatchString(name) {
-			return of
-		}
-		names = append(names, name)
-		return "(?P<" + name + ">" + of + ")"
-	}
-	pattern := placeholder.ReplaceAllStringFunc(regexp.QuoteMeta(path), func(part string) string {
-		switch after, star := strings.CutPrefix(part, `/\*`); {
-		case star:
-			return "(?:/" + group("splat", ".*") + ")?" + after
-		case part[0] == '/':
-			return "/" + group(part[2:], "[^/]+")
-		}
-		return group("splat", ".*")
-	})
+	pattern, names := pathPattern(strings.TrimPrefix(r.From, origin), ".*")
 	conds = append(conds, cond{pattern: "^" + pattern + "/?$"})
 	for _, q := range query {
 		name, value, _ := strings.Cut(q, "=")
-		if value = regexp.QuoteMeta(value); strings.HasPrefix(value, ":") {
-			value = group(value[1:], "[^&]*")
-		}
-		conds = append(conds, cond{part: ofQuery, pattern: "(?:^|&)" + regexp.QuoteMeta(name) + "=" + value + "(?:&|$)"})
+		of, more := pathPattern("/"+value, ".*")
+		names, of = append(names, more...), strings.ReplaceAll(strings.TrimPrefix(of, "/"), "[^/]+", "[^&]*")
+		conds = append(conds, cond{part: ofQuery, pattern: "(?:^|&)" + regexp.QuoteMeta(name) + "=" + of + "(?:&|$)"})
 	}
-	r.To = regexp.MustCompile(`:(\w+)`).ReplaceAllStringFunc(strings.ReplaceAll(r.To, "$", "%24"), func(name string) string {
-		if slices.Contains(names, name[1:]) {
-			return "${" + name[1:] + "}"
-		}
-		return name
-	})
-	p.when(r, conds)
+	r.To = named(r.To, names)
+	p.when(r, conds...)
 }

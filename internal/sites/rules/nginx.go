@@ -3,7 +3,6 @@ package rules
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -44,303 +43,233 @@ func (w *writer) nginxRule(r Rule) {
 // nginxToken matches a comment, a quoted or plain word, or a mark.
 var nginxToken = regexp.MustCompile(`#[^\n]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[{};]|(?:[^\s{};"'#\\]|\\.|\$\{\w+\})(?:[^\s{};\\]|\\.|\$\{\w+\})*|\n`)
 
-// directive is a directive of nginx, perhaps with a block.
+// directive is a directive of nginx: its words, without quotes, after those of the blocks around it. A block ends with "end".
 type directive struct {
-	line  int
-	words []string
-	block []directive
+	line int
+	text string
+	form []string // by nginxForm
 }
 
-// nginxTree splits a file into directives.
-func (p *parser) nginxTree(text string) []directive {
-	blocks, open, n := [][]directive{nil}, []directive{}, 1
-	var d directive
+// nginxForm divides a directive that may answer a request: its server, the mark and the name of its location, other blocks,
+// its name and its words.
+var nginxForm = regexp.MustCompile(`^(?:http )?(?:(server\d+) )?(?:location (?:(=|\^~|~\*?) )?(\S+) )?(.*? )??(return|rewrite|try_files|include|end|\w+_pass)(?: (.*))?$`)
+
+// directives splits a file into directives.
+func (p *parser) directives(text string) (list []directive) {
+	n, line, servers := 1, 0, 0
+	var blocks, words []string
+	add := func(words ...string) {
+		d := directive{line: line, text: strings.Join(slices.Concat(blocks, words), " ")}
+		if strings.IndexAny(d.text, "/~") == 0 { // a row of a map that another file includes
+			d.text = "map $uri $to " + d.text
+		}
+		if d.form = nginxForm.FindStringSubmatch(d.text); d.form == nil {
+			d.form = make([]string, 7)
+		}
+		list = append(list, d)
+	}
 	for _, token := range nginxToken.FindAllString(text, -1) {
-		last := len(blocks) - 1
 		switch {
 		case token == "\n" || token[0] == '#':
 		case token == "{":
-			blocks, open, d = append(blocks, nil), append(open, d), directive{}
-		case token == "}" && last > 0:
-			outer := open[last-1]
-			outer.block = append([]directive{}, blocks[last]...)
-			blocks, open, d = blocks[:last], open[:last-1], directive{}
-			blocks[last-1] = append(blocks[last-1], outer)
-		case token == ";" && len(d.words) > 0:
-			blocks[last], d = append(blocks[last], d), directive{}
-		case token != ";" && token != "}":
-			if len(d.words) == 0 {
-				d.line = n
+			if blocks = append(blocks, strings.Join(words, " ")); slices.Equal(words, []string{"server"}) {
+				servers++
+				blocks[len(blocks)-1] = fmt.Sprint("server", servers)
+			}
+			words = nil
+		case token == "}" && len(blocks) > 0:
+			add("end")
+			blocks, words = blocks[:len(blocks)-1], nil
+		case token == ";":
+			add(words...)
+			words = nil
+		case token != "}":
+			if len(words) == 0 {
+				line = n
 			}
 			if token[0] == '"' || token[0] == '\'' {
-				token = strings.ReplaceAll(token[1:len(token)-1], `\`+token[:1], token[:1])
+				token = cmp.Or(strings.NewReplacer(`\`+token[:1], token[:1], " ", `\x20`).Replace(token[1:len(token)-1]), `""`)
 			}
-			d.words = append(d.words, token)
+			words = append(words, token)
 		}
 		n += strings.Count(token, "\n")
 	}
-	if len(d.words) > 0 || len(open) > 0 {
-		p.wrong(cmp.Or(d.line, n), "the directive or block does not end")
+	if len(words) > 0 || len(blocks) > 0 {
+		p.wrong(cmp.Or(line, n), "the directive or block does not end")
 	}
-	return blocks[0]
+	return list
 }
 
-// nginxReader reads rewrite, return and map directives, and the blocks server, location and if around them.
+// nginxReader reads what is certain: directives return, rewrite and try_files of a server, of its locations, and within an
+// if about the path, and rows of maps from paths.
 type nginxReader struct {
 	*parser
-	maps map[string]*directive
-	sets map[string]string
-	used map[string]bool // maps whose rows are rules
+	maps    map[string][]directive // rows, in the order in which nginx tries them
+	folders []string               // names of locations that patterns may answer first
 }
 
-// scope is what must hold where a directive stands.
-type scope struct {
-	conds   []cond
-	weak    bool
-	inside  bool   // a location
-	rows    string // the map of which a row must match
-	unknown string // a condition that depends on more than the URL
-}
-
-func (s scope) and(c ...cond) scope {
-	s.conds = slices.Concat(s.conds, c)
-	return s
-}
+// nginxRow matches a row of a map: its variables, its key and its value.
+var nginxRow = regexp.MustCompile(`^(?:http )?map (\$\w+) (\$\w+) (\S+) (\S+)$`)
 
 func (p *parser) nginx(text string) {
-	n := nginxReader{p, map[string]*directive{}, map[string]string{}, map[string]bool{}}
-	root := n.nginxTree(text)
-	servers := n.collect(root)
-	n.directives(root, scope{})
-	named := slices.ContainsFunc(servers, func(d directive) bool { return n.host(d) > 0 })
-	for _, d := range servers {
-		if at := n.host(d); at > 0 || at == 0 && !named {
-			n.directives(d.block, scope{})
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(n.maps)) {
-		if d := n.maps[name]; !n.used[name] && subjects[d.words[1]] != nil { // another file uses it
-			n.rule(Rule{To: name, Line: d.line}, scope{}, d.words[0])
-		}
-	}
-}
-
-// collect finds the maps, the variables and the servers of a file.
-func (n *nginxReader) collect(list []directive) (servers []directive) {
+	n, names, own := nginxReader{p, map[string][]directive{}, nil}, map[string][]string{}, false
+	list := n.directives(text)
 	for i, d := range list {
-		switch kind := d.words; {
-		case len(kind) == 0:
-		case kind[0] == "server" && d.block != nil:
-			servers = append(servers, d)
-		case kind[0] == "map" && len(kind) == 3:
-			n.maps[kind[2]] = &list[i]
-			continue
+		if row := nginxRow.FindStringSubmatch(d.text); row != nil {
+			list[i].form[5], d.form = "", row
+			n.maps[row[2]] = append(n.maps[row[2]], d)
+		} else if server, name, ok := strings.Cut(strings.TrimPrefix(d.text, "http "), " server_name "); ok {
+			names[server] = append(names[server], strings.Fields(name)...)
+			own = own || p.servesAs(names[server]) > 0
 		}
-		servers = append(servers, n.collect(d.block)...)
-	}
-	return servers
-}
-
-// host returns 1 if a server names the host of the site, 0 if it names none, and -1 if it names others.
-func (n *nginxReader) host(d directive) int {
-	var names []string
-	for _, in := range d.block {
-		if len(in.words) > 1 && in.words[0] == "server_name" {
-			names = append(names, in.words[1:]...)
+		if d.form[2] == "" && d.form[len(d.form)-2] == "end" {
+			n.folders = append(n.folders, d.form[3])
 		}
 	}
-	return n.named(names)
-}
-
-// named returns 1 if some names of a server include the host of the site, 0 if there are none, and -1 if they are others.
-func (p *parser) named(names []string) (at int) {
-	_, host, _ := strings.Cut(originOf(p.Base), "://")
-	for _, name := range names {
-		name = strings.ToLower(name)
-		pattern, isPattern := strings.CutPrefix(name, "~")
-		if re, err := regexp.Compile(pattern); isPattern && err == nil && (re.MatchString(host) || re.MatchString("www."+host)) {
-			return 1
+	place := func(d directive) (class, length int) { // of locations
+		if d.form[3] == "" {
+			return 0, 0
 		}
-		domain := strings.TrimPrefix(strings.TrimPrefix(name, "*"), ".")
-		wild := domain != name && strings.HasSuffix("."+host, "."+domain)
-		if wild || strings.TrimPrefix(name, "www.") == host {
-			return 1
-		}
-		if name != "" && name != "_" && name != "localhost" {
-			at = -1
-		}
-	}
-	return at
-}
-
-// subjects are the variables of which conditions are understood.
-var subjects = map[string]*part{"$uri": new(ofPath), "$document_uri": new(ofPath), "$request_uri": new(ofRaw), "$args": new(ofQuery), "$query_string": new(ofQuery), "$host": new(ofHost), "$http_host": new(ofHost), "$server_name": new(ofHost)}
-
-// directives adds the rules of a server or location, in the order in which nginx tries them: the directives of a server
-// before its locations, those within a location instead of its own.
-func (n *nginxReader) directives(list []directive, s scope) {
-	var locations []directive
-	for _, d := range list {
-		if len(d.words) > 1 && d.words[0] == "location" && d.block != nil {
-			locations = append(locations, d)
-		}
-	}
-	if s.inside {
-		n.locations(locations, s)
-	}
-	for _, d := range list {
-		r := Rule{Line: d.line, Weak: s.weak}
-		switch kind := slices.Concat(d.words, []string{""}); {
-		case kind[0] == "if" && d.block != nil:
-			n.directives(d.block, n.condition(s, d.words[1:]))
-		case kind[0] == "set" && len(d.words) == 3:
-			if n.sets[kind[1]] = kind[2]; s.conds != nil || s.unknown != "" {
-				n.sets[kind[1]] = "$"
-			}
-		case kind[0] == "http":
-			n.directives(d.block, s)
-		case kind[0] == "include" && !strings.HasSuffix(kind[1], "mime.types") && !strings.HasSuffix(kind[1], "_params"):
-			n.doubt(r, s.conds, "the file is not read: include "+kind[1])
-		case strings.HasSuffix(kind[0], "_pass"):
-			r.Unsure = kind[0] + " asks a program"
-			n.when(r, s.conds)
-		case kind[0] == "rewrite" && len(d.words) > 2:
-			n.rewrite(r, s, d.words)
-		case kind[0] == "return" && len(d.words) > 1:
-			n.answers(r, s, d.words)
-		case kind[0] == "try_files" && len(d.words) > 1:
-			n.tries(r, s, d.words[len(d.words)-1])
-		case kind[0][0:min(1, len(kind[0]))] == "/" || strings.HasPrefix(kind[0], "~"):
-			if len(d.words) == 2 && d.block == nil { // a file that a map includes
-				n.row(Rule{To: d.words[1], Line: d.line}, s, ofPath, d.words)
-			}
-		}
-	}
-	if !s.inside {
-		n.locations(locations, s)
-	}
-}
-
-// locations adds the rules of locations. A URL enters one of them only: the exact one, one with a pattern unless the
-// longest folder forbids it, or that with the longest folder.
-func (n *nginxReader) locations(list []directive, s scope) {
-	rank := func(d directive) (class, length int) {
-		return slices.Index([]string{"=", "^~", "~", "~*"}, d.words[1]), -len(d.words[len(d.words)-1])
+		class = cmp.Or(map[string]int{"=": 1, "^~": 2, "~": 3, "~*": 3}[d.form[2]], 4)
+		return class, len(d.form[3]) * (class%2 - 1)
 	}
 	slices.SortStableFunc(list, func(a, b directive) int {
-		x, long := rank(a)
-		y, longer := rank(b)
-		of := []int{4, 0, 1, 2, 2}
-		if of[x+1] == 2 && of[y+1] == 2 {
-			return 0
-		}
-		return cmp.Or(of[x+1]-of[y+1], long-longer)
+		x, long := place(a)
+		y, longer := place(b)
+		return cmp.Or(x-y, long-longer)
 	})
+	for name, rows := range n.maps {
+		slices.SortStableFunc(rows, func(a, b directive) int { return rowClass(a.form[3]) - rowClass(b.form[3]) })
+		if !strings.Contains(text, "return") && !strings.Contains(text, "rewrite") { // another file uses it
+			n.rows(Rule{To: name}, name, rows)
+		}
+	}
 	for _, d := range list {
-		class, _ := rank(d)
-		name := d.words[len(d.words)-1]
-		if name == "" || name[0] == '@' {
-			continue
+		if at := p.servesAs(names[d.form[1]]); d.form[5] != "" && (at > 0 || at == 0 && (!own || d.form[1] == "")) {
+			n.read(d)
 		}
-		c := cond{pattern: []string{"^" + regexp.QuoteMeta(name), "^" + regexp.QuoteMeta(name) + "$", "^" + regexp.QuoteMeta(name), name, "(?i)" + name}[class+1]}
-		in := s.and(c)
-		for _, o := range list {
-			if longer := o.words[1]; class == 1 && len(longer) > len(name) && strings.HasPrefix(longer, name) {
-				in = in.and(cond{pattern: "^" + regexp.QuoteMeta(longer), not: true})
-			}
+	}
+}
+
+// rowClass orders the keys of a map: texts, patterns, the default.
+func rowClass(key string) int { return strings.Count(key[:1], "~") + 2*strings.Count(key, "default") }
+
+// nginxIf matches an if: a variable, an operator and a pattern.
+var nginxIf = regexp.MustCompile(`^if \( ?(\$\w+)(?: (=|!=|~\*?) ?(\S*?))? ?\) $`)
+
+// about returns the conditions for a variable with a path, or nil if they are about more.
+func about(variable, operator, pattern string) []cond {
+	pattern = map[string]string{"~": pattern, "~*": "(?i)" + pattern, "=": "^" + regexp.QuoteMeta(pattern) + "$"}[operator]
+	path, query, _ := strings.Cut(strings.TrimSuffix(pattern, "$"), `\?`)
+	switch {
+	case variable == "$uri" || variable == "$document_uri":
+		return []cond{{pattern: pattern}}
+	case variable == "$request_uri" && strings.HasSuffix(pattern, "$") && !strings.Contains(strings.ReplaceAll(pattern, "(?", ""), "("):
+		return []cond{{pattern: decoded(path) + "$"}, {part: ofQuery, pattern: "^" + query + "$"}}
+	}
+	return nil
+}
+
+// read adds the rule of a directive.
+func (n *nginxReader) read(d directive) {
+	var conds []cond
+	mark, name, within, kind, words := d.form[2], d.form[3], d.form[4], d.form[5], append(strings.Fields(d.form[6]), "", "", "")
+	last, rows := words[max(0, len(words)-4)], ""
+	if folder := "^" + regexp.QuoteMeta(name); name != "" {
+		conds = []cond{{pattern: cmp.Or(map[string]string{"=": folder + "$", "~": name, "~*": "(?i)" + name}[mark], folder)}}
+	}
+	if mark == "^~" && slices.ContainsFunc(n.folders, func(in string) bool { return len(in) > len(name) && strings.HasPrefix(in, name) }) {
+		within = "a location within ^~"
+	}
+	if m := nginxIf.FindStringSubmatch(within); m != nil && n.maps[m[1]] != nil && strings.Trim(m[3], `"`) == "" {
+		rows, within = m[1], ""
+	} else if m != nil {
+		if of := about(m[1], m[2], m[3]); of != nil {
+			conds, within = append(conds, of...), ""
 		}
-		in.inside = true
-		n.directives(d.block, in)
-		n.when(Rule{Line: d.line, stops: true}, in.conds)
 	}
-}
-
-// condition returns the scope within an if.
-func (n *nginxReader) condition(s scope, words []string) scope {
-	text := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(strings.Join(words, " "), "("), ")"))
-	w := strings.SplitN(text, " ", 3)
-	subject, of := n.sets[w[0]], subjects[w[0]]
+	r := Rule{Line: d.line}
 	switch {
-	case len(w) == 2 && (w[0] == "!-f" || w[0] == "!-e" || w[0] == "!-d"):
-		s.weak = true
-		return s
-	case n.maps[w[0]] != nil && (len(w) == 1 || text == w[0]+" !="):
-		s.rows = w[0]
-		return s
-	case len(w) < 3:
-		s.unknown = "if (" + text + ")"
-		return s
-	}
-	op, not := strings.CutPrefix(w[1], "!")
-	c := cond{pattern: w[2], not: not}
-	switch arg, ofArg := strings.CutPrefix(w[0], "$arg_"); {
-	case ofArg && op == "=":
-		c.pattern, of = "(?:^|&)"+regexp.QuoteMeta(arg+"="+w[2])+"(?:&|$)", new(ofQuery)
-	case op == "=":
-		c.pattern = "^" + regexp.QuoteMeta(w[2]) + "$"
-	case op == "~*":
-		c.pattern = "(?i)" + w[2]
-	}
-	rest, both := strings.CutPrefix(subject, "$host")
-	text, whole := literal(strings.Replace(otherForms.Replace(c.pattern), wholeHost, "", 1))
-	switch host, path, _ := strings.Cut(text, "/"); {
-	case of != nil:
-		c.part = *of
-		return s.and(c)
-	case both && whole && subjects[rest] != nil: // "$host$uri", as Write has it
-		return s.and(cond{part: ofHost, pattern: "^" + regexp.QuoteMeta(host) + "$"}, cond{part: *subjects[rest], pattern: "^/" + regexp.QuoteMeta(path) + "$"})
-	}
-	s.unknown = "if (" + strings.Join(words, " ") + ")"
-	return s
-}
-
-// program matches the path of a program, whose answers no rule tells.
-var program = regexp.MustCompile(`\.(?:php\d?|f?cgi|p[ly]|aspx?|jsp|do)(?:[/?]|$)`)
-
-func (n *nginxReader) rewrite(r Rule, s scope, words []string) {
-	s, flag := s.and(cond{pattern: words[1]}), append(words, "")[3]
-	r.To = strings.TrimSuffix(words[2], "?")
-	if !strings.Contains(r.To, "://") && !strings.HasPrefix(r.To, "$scheme") && flag != "permanent" && flag != "redirect" {
-		n.inside(&r, flag != "")
-	}
-	n.rule(r, s, strings.Join(words, " "))
-}
-
-const changes = "later rules see another URL"
-
-// inside makes a rule one that changes the URL within the server.
-func (p *parser) inside(r *Rule, last bool) {
-	switch r.Serves, r.Weak = true, true; {
-	case program.MatchString(r.To):
-		r.Unsure, r.To = r.To+" is a program", ""
-	case !last:
-		r.Unsure = changes
-	}
-}
-
-func (n *nginxReader) answers(r Rule, s scope, words []string) {
-	if len(words) == 2 && strings.Contains(words[1], "://") {
-		words = []string{"return", "302", words[1]}
-	}
-	switch {
-	case strings.HasPrefix(words[1], "2"):
-		r.Serves = true
-	case !r.status(words[1]): // gone, or no page
-	case len(words) > 2:
-		r.To = words[2]
-	default:
+	case kind == "end" && (name == "" || within != ""):
+		return
+	case kind == "end":
 		r.stops = true
-	}
-	n.rule(r, s, strings.Join(words, " "))
-}
-
-// tries adds what answers if try_files finds no file.
-func (n *nginxReader) tries(r Rule, s scope, last string) {
-	if r.To = last; last == "" || last[0] == '=' || strings.HasPrefix(last, "$uri") {
+	case kind == "return" && strings.Contains(words[0], "://"):
+		r.To = words[0]
+	case kind == "return" && strings.HasPrefix(words[0], "2"):
+		r.Serves = true
+	case kind == "return":
+		if r.status(words[0]) {
+			r.To = words[1]
+		}
+	case kind == "rewrite":
+		conds, r.To = append(conds, cond{pattern: words[0]}), strings.TrimSuffix(words[1], "?")
+		if r.Serves = !strings.Contains(r.To, "://") && words[2] != "permanent" && words[2] != "redirect"; r.Serves {
+			within = "later rules see another URL"
+		}
+	case kind == "try_files" && strings.HasPrefix(last, "/"):
+		r.To, r.Serves, r.Weak = last, true, true
+	case kind == "include" && !strings.HasSuffix(last, "mime.types") && !strings.HasSuffix(last, "_params"):
+		n.doubt(r, "the file is not read: include "+last, conds...)
+		return
+	case kind == "try_files" && strings.Trim(last, "=$uri/0123456789") != "" || strings.HasSuffix(kind, "_pass"):
+		r.Unsure = kind + " " + last + " answers"
+	default:
 		return
 	}
-	if n.inside(&r, true); last[0] == '@' {
-		r.Unsure, r.To = "location "+last+" answers", ""
+	to := r.To
+	switch r.To, within = targetOf(to, conds, within); {
+	case rows != "" && strings.HasSuffix(to, rows):
+		r.To = to
+		n.rows(r, rows, n.maps[rows], conds...)
+	case within != "" && r.Unsure == "":
+		n.doubt(r, kind+" "+d.form[6]+": it depends on more than the URL: "+strings.TrimSpace(within), conds...)
+	default:
+		n.when(r, conds...)
 	}
-	n.rule(r, s, "try_files "+last)
+}
+
+// variable matches a variable in a target. $is_args$args adds the query, as rules do.
+var variable = regexp.MustCompile(`\$is_args\$args|\$\{?\w+\}?`)
+
+// known are the variables that rules have under another name.
+var known = map[string]string{"$is_args$args": "", "$scheme": "https", "$request_uri": "${uri}", "$uri": "${uri}", "$host": "${host}", "$http_host": "${host}", "$server_name": "${host}"}
+
+// targetOf returns a target with the variables of rules, and what is unknown: what was, or a variable that is not.
+func targetOf(to string, conds []cond, unknown string) (string, string) {
+	to = variable.ReplaceAllStringFunc(to, func(v string) string {
+		name := strings.Trim(v, "${}")
+		value, ok := known["$"+name]
+		if ok {
+			return value
+		}
+		if (name[0] < '0' || name[0] > '9') && !slices.ContainsFunc(conds, func(c cond) bool { return strings.Contains(c.pattern, "<"+name+">") }) {
+			unknown = cmp.Or(unknown, v)
+		}
+		return "${" + name + "}"
+	})
+	return to, unknown
+}
+
+// rows adds a rule for each row of a map, whose value stands for a variable in a target.
+func (n *nginxReader) rows(r Rule, name string, list []directive, conds ...cond) {
+	for _, d := range list {
+		in, key, value := r, d.form[3], d.form[4]
+		mark := regexp.MustCompile(`^~?\*?`).FindString(key)
+		of, unknown := about(d.form[1], cmp.Or(mark, "="), strings.TrimPrefix(key[len(mark):], `\`)), ""
+		if in.Line = d.line; of == nil {
+			unknown = d.form[1] + " is more than the path"
+		}
+		switch in.To, unknown = targetOf(strings.Replace(r.To, name, value, 1), of, unknown); {
+		case key == "include":
+			n.doubt(in, "the file is not read: include "+value, conds...)
+		case value == `""` || value == "0":
+		case key == "default":
+			n.when(in, conds...)
+		case unknown != "":
+			n.doubt(in, "it depends on more than the URL: "+unknown, conds...)
+		default:
+			n.when(in, append(conds, of...)...)
+		}
+	}
 }

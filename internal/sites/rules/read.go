@@ -118,3 +118,19 @@ func (s *Site) target(url string) (string, error) {
 	}
 	return to, err
 }
+
+// servesAs returns 1 if some names of a server include the host of the site, 0 if there are none, and -1 if they are others.
+func (s *Site) servesAs(names []string) (at int) {
+	_, host, _ := strings.Cut(originOf(s.Base), "://")
+	for _, name := range names {
+		name = strings.ToLower(name)
+		domain := strings.TrimLeft(name, "*.")
+		switch {
+		case strings.TrimPrefix(name, "www.") == host, name != domain && strings.HasSuffix("."+host, "."+domain), strings.HasPrefix(name, "~"):
+			return 1
+		case name != "" && name != "_" && name != "localhost":
+			at = -1
+		}
+	}
+	return at
+}

@@ -3,6 +3,7 @@ package rules
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -35,8 +36,8 @@ func TestRoundTrip(t *testing.T) {
 		f, _ := formatOf(name)
 		for lists, list := range map[string][]Rule{"one host": one, "several hosts": several} {
 			of := site(oldSite)
-			if lists == "several hosts" && (f.each || name == "readthedocs") {
-				continue // these formats are of one host
+			if lists == "several hosts" && (f.each || name == "readthedocs" || name == "nginx" || name == "apache") {
+				continue // these formats are of one host, or read only for one
 			}
 			if f.each {
 				list = slices.DeleteFunc(slices.Clone(list), func(r Rule) bool { return r.Prefix })
@@ -80,7 +81,7 @@ func TestRoundTrip(t *testing.T) {
 					if left == 0 {
 						t.Errorf("%s, %s: %v is not read", name, lists, want)
 					}
-				} else if r != want {
+				} else if !reflect.DeepEqual(r, want) {
 					t.Errorf("%s, %s: %v, want %v", name, lists, r, want)
 				}
 			}
@@ -98,7 +99,8 @@ func TestRead(t *testing.T) {
 		answers    map[string]string // path to URL; - stands for gone, nothing for no answer
 		unread     []int
 	}{
-		{"nginx", `server {
+		{"nginx", `map $uri $new { default ""; /m1 /n1; ~^/m2/(\d+)$ /n2/$1; }
+server {
     listen 80; # comment {
     location = /a { return 301 /b; }
     location /old/ { return 302 https://new.example$request_uri; }
@@ -108,10 +110,9 @@ func TestRead(t *testing.T) {
     location /gone { return 410; }
     if ($http_user_agent ~ bot) { return 301 /bots; }
     rewrite ^/bad(.*$ /y permanent;
-    map $uri $new { default ""; /m1 /n1; ~^/m2/(\d+)$ /n2/$1; }
     if ($new) { return 301 $new; }
     location / { try_files $uri =404; }
-}`, map[string]string{"/a": "/b", "/old/x": "https://new.example/old/x", "/v2/y": "/version-2/y", "/docs/z/1": "/manual/z/1", "/internal": "/x", "/gone": "-", "/m1": "/n1", "/m2/7": "/n2/7", "/else": ""}, []int{9, 10}},
+}`, map[string]string{"/a": "/b", "/old/x": "https://new.example/old/x", "/v2/y": "/version-2/y", "/docs/z/1": "/manual/z/1", "/internal": "", "/gone": "-", "/m1": "/n1", "/m2/7": "/n2/7", "/else": ""}, []int{8, 10, 11}},
 		{"apache", `<IfModule mod_rewrite.c>
 RewriteEngine On
 RewriteBase /
@@ -125,7 +126,7 @@ RewriteCond %{HTTP_USER_AGENT} bot
 RewriteRule ^x$ /y [R=301,L]
 RewriteCond %{REQUEST_FILENAME} !-f
 RewriteRule ^blog/(\d+)$ /post/$1 [R,L]
-</IfModule>`, map[string]string{"/a": "/b", "/a/c": "/b/c", "/gone": "-", "/v2/y": "https://new.example/version-2/y", "/docs/z": "/manual/z", "/blog/12": "/post/12", "/internal": ""}, []int{7, 11}},
+</IfModule>`, map[string]string{"/a": "/b", "/a/c": "/b/c", "/gone": "-", "/v2/y": "https://new.example/version-2/y", "/docs/z": "/manual/z", "/blog/12": "/post/12", "/internal": ""}, []int{7, 9, 11}},
 		{"netlify", "# comment\n/a  /b\n/docs/*  /manual/:splat  301!\n/gone /x 410\n/news/:year/:slug /blog/:slug\n/* /index.html 200\n/c /d 302 Country=de\nnonsense\n", map[string]string{"/a": "/b", "/docs/x": "/manual/x", "/gone": "-", "/news/2020/y": "/blog/y", "/c": ""}, []int{7, 8}},
 		{"mkdocs", "site_name: x\nplugins:\n  - search\n  - redirects:\n      redirect_maps:\n        'a.md': 'b.md#c'\n        d/index.md: https://new.example/d # e\n        nonsense\n  - other:\n      x: y\n", map[string]string{"/a": "/b#c", "/d": "https://new.example/d", "/x": ""}, []int{8}},
 		{"zensical", "[project]\nsite_name = \"x\"\n[project.plugins.redirects.redirect_maps]\n\"a.md\" = \"b.md\"\n[other]\nx = 1\n", map[string]string{"/a": "/b"}, nil},
@@ -181,17 +182,17 @@ func TestAnswers(t *testing.T) {
 		{"netlify", "[build]\npublish = \"x\"\n[[redirects]]\nfrom = \"/one/*\"\nto = \"/two/:splat\"\nforce = true\n[[redirects]]\nfrom = \"/q\"\nto = \"/:id\"\nquery = {id = \":id\"}\n", "/one/x=/two/x /q?id=7=/7 /q="},
 		{"nginx", `rewrite ^/v1.0/(.*)$ /docs/$1 permanent; location ~ "^/q/[a-z]{2}/(.*)$" { return 301 /docs/$1; } location ~* ^/Manual/(.*)$ { return 301 /docs/$1; }`, "/v1.0/x=/docs/x /v1x0/x=/docs/x /q/en/x=/docs/x /q/eng/x= /manual/y=/docs/y"},
 		{"nginx", "location = / { rewrite ^ /en/ permanent; } location ~ ^/k/ { rewrite /x$ /docs/x/ permanent; } location /k { return 410; }", "/=/en /no= /q/x= /k/a/x=/docs/x /k/a= /kk=gone"},
-		{"nginx", "location /old { return 301 /new; } location /old/kept { } location ^~ /pre/ { return 301 /after; } location ^~ /pre/in/ { } location ~ php$ { return 301 /p; }", "/old/x=/new /old/kept/x= /pre/x.php=/after /pre/in/x= /a.php=/p"},
+		{"nginx", "location /old { return 301 /new; } location /old/kept { } location ^~ /pre/ { return 301 /after; } location ^~ /pre/in/ { deny all; } location ~ php$ { return 301 /p; }", "/old/x=/new /old/kept/x= /pre/x.php=/after /pre/in/x= /a.php=/p"},
 		{"nginx", "server { server_name blog.old.example; return 301 https://blog.example/; } server { server_name www.old.example *.other.example; location = /a { return 301 /b; } } server { return 301 /all; }", "/x= /a=/b"},
 		{"nginx", "server { listen 80; return 301 https://$host$request_uri; } server { listen 443; location = /a { return 301 /b; } }", "/x= /a=/b"},
 		{"nginx", `map $uri $to { default ""; /one /1; ~*^/Man/(.*)$ /docs/$1; } map $request_uri $go { "/q?id=1" /q1; } if ($to) { return 301 https://$host$to; } if ($go != "") { return 301 $go; }`, "/one=/1 /man/x=/docs/x /q?id=1=/q1 /q= /x="},
 		{"nginx", "/one /docs/x;\n~^/two/(.+)$ /docs/$1;\n", "/one=/docs/x /two/y=/docs/y"},
-		{"nginx", `if ($request_uri ~* "^/Old$") { return 301 /x; } if ($arg_id = 7) { return 301 /seven; } location / { try_files $uri /index.html; }`, "/old=/x /a=served"},
+		{"nginx", `if ($request_uri ~* "^/Old$") { return 301 /x; } location / { try_files $uri /index.html; }`, "/old=/x /a=served"},
 		{"apache", "RewriteEngine On\nRewriteRule ^one$ /x [R=permanent,L]\nRewriteRule ^Two$ /x [redirect=303,nocase,last]\nRewriteRule ^three$ - [gone]\nRewriteRule ^four$ - [R=410]\nRewriteRule ^keep - [L]\nRewriteRule ^(k.*)$ /y/$1 [R]", "/one=/x /two=/x /three=gone /four=gone /keep= /kind=/y/kind"},
 		{"apache", "RewriteEngine On\nRewriteCond %{QUERY_STRING} (^|&)id=7(&|$)\nRewriteRule ^page\\.php$ /x? [R=301,L]\nRewriteCond %{QUERY_STRING} ^doc=(\\w+)$\nRewriteRule ^view\\.php$ /docs/%1/? [R=301,L]", "/page.php?a=1&id=7=/x /page.php?id=77= /page.php= /view.php?doc=x=/docs/x"},
 		{"apache", "<VirtualHost *:80>\nServerName blog.example\nRedirect permanent / https://blog.example/\n</VirtualHost>\n<VirtualHost *:80>\nServerName www.old.example\nRedirect permanent /a /x/\n</VirtualHost>\n", "/lost= /a=/x /a/b=/x/b"},
-		{"apache", "RewriteEngine On\nRewriteCond %{HTTPS} off\nRewriteRule ^ https://%{HTTP_HOST}%{REQUEST_URI} [L,R=301]\nRewriteCond %{REQUEST_URI} !^/h/kept\nRewriteRule ^h/(.*)$ /g/$1 [R=301,L]\nRedirect 301 /old /x\n", "/old=/x /h/a=/g/a /h/kept="},
-		{"apache", "Redirect 301 /a /alias\nRewriteEngine On\nRewriteCond %{HTTP_HOST} ^old\\.example$ [OR]\nRewriteCond %{HTTP_HOST} ^x\\.example$\nRewriteRule ^a$ /rewritten \\\n [R=301,L]", "/a=/rewritten"},
+		{"apache", "RewriteEngine On\nRewriteCond %{HTTPS} off\nRewriteRule ^ https://%{HTTP_HOST}%{REQUEST_URI} [L,R=301]\nRewriteRule ^h/kept - [L]\nRewriteRule ^h/(.*)$ /g/$1 [R=301,L]\nRedirect 301 /old /x\n", "/old=/x /h/a=/g/a /h/kept="},
+		{"apache", "Redirect 301 /a /alias\nRewriteEngine On\nRewriteRule ^a$ /rewritten \\\n [R=301,L]", "/a=/rewritten"},
 		{"vercel", `{"redirects": [{"source": "/one", "destination": "/1", "permanent": true}, {"source": "/blog/:slug*", "destination": "/docs/:slug*"}, {"source": "/p/:id(\\d+)", "destination": "/q/:id"}, {"source": "/old/(.*)", "destination": "/new/$1"}], "rewrites": [{"source": "/app/:x*", "destination": "/index.html"}]}`, "/one=/1 /blog/x/y=/docs/x/y /blog=/docs /p/7=/q/7 /p/x= /old/a=/new/a /app/x=served"},
 		{"vercel", `{"hosting": {"redirects": [{"source": "/one/**", "destination": "/1", "type": 301}]}}`, "/one=/1 /one/a/b=/1"},
 		{"csv", "source,target,regex\n/one,/1,0\n^/two/(.*)$,/2/$1,1\n", "/one=/1 /two/x=/2/x"},
@@ -232,9 +233,11 @@ func TestDoubt(t *testing.T) {
 		{"nginx", "if ($http_user_agent ~ bot) { return 301 /bots; }\nif ($scheme = http) { return 301 https://$host$request_uri; }", "1", "/x", ""},
 		{"nginx", "location /a/ { if ($cookie_x) { rewrite ^ /b; } }\nrewrite ^/c(?=x)(.*)$ /d/$1 permanent;", "2 1", "/a/x /x", ""},
 		{"nginx", "location / { try_files $uri @app; }", "", "/x", ""},
+		{"nginx", "location ^~ /a/ { return 301 /b; } location /a/c/ { }\nlocation /d { location /d/e { return 410; } return 301 /f; }\nif ($arg_id = 7) { return 301 /seven; }", "3 1 2", "/a/x /d/x /x", ""},
 		{"apache", "Include conf/redirects.conf", "1", "/x", ""},
 		{"apache", "RewriteEngine On\nRewriteCond %{HTTP_USER_AGENT} bot\nRewriteRule ^a /b [R]\nRewriteRule ^c /d [S=1]", "3 4", "/a /c", "/x"},
-		{"apache", "RewriteEngine On\nRewriteRule ^index\\.php$ - [L]\nRewriteCond %{REQUEST_FILENAME} !-f\nRewriteRule . /index.php [L]", "", "/x", ""},
+		{"apache", "RewriteEngine On\nRewriteRule ^index\\.php$ - [L]\nRewriteCond %{REQUEST_FILENAME} !-f\nRewriteRule . /index.php [L]", "4", "/x", ""},
+		{"apache", "RewriteEngine On\nRewriteCond %{HTTP_HOST} ^x$ [OR]\nRewriteCond %{HTTP_HOST} ^y$\nRewriteRule ^a /b [R]\nRewriteRule !^c /d [R]", "4 5", "/a /x", ""},
 		{"apache", "<If \"%{HTTP_HOST} == 'x'\">\nRedirect /a /b\n</If>\n<IfModule mod_alias.c>\nRedirect /c /d\n</IfModule>", "2", "/x", ""},
 		{"netlify", "/a /b 302 Country=de\n/a /c\n", "1", "/a", "/x"},
 		{"mkdocs", "plugins:\n  - redirects:\n      redirect_maps: !include redirects.yml\n", "3", "/x", ""},
