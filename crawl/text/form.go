@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -39,13 +40,16 @@ func mayChange(s []byte) bool {
 // aboveLatin reports whether a text has a character from U+0300 on, whose first byte is 0xCC or more. Characters below
 // are in form.
 func aboveLatin(s []byte) bool {
-	for i := 0; i < len(s); i += 8 {
-		if x := load(s, i); x&highBits != 0 && x&(x<<1)&(x<<2|x<<3|x<<4&(x<<5))&highBits != 0 {
+	for ; len(s) >= 8; s = s[8:] {
+		if x := binary.LittleEndian.Uint64(s); x&highBits != 0 && isAboveLatin(x) {
 			return true
 		}
 	}
-	return false
+	return isAboveLatin(load(s, 0))
 }
+
+// isAboveLatin is aboveLatin for the eight bytes of x.
+func isAboveLatin(x uint64) bool { return x&(x<<1)&(x<<2|x<<3|x<<4&(x<<5))&highBits != 0 }
 
 // appendForm appends the form of a text to dst.
 func appendForm(dst, s []byte) []byte {

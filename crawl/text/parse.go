@@ -311,7 +311,7 @@ func (p *Parser) start(tag *element, selfClosing bool) {
 // inline begins an inline element. Between two elements with a class, as programs write them without white space, is a
 // border of words; a letter in bold is in one word with its neighbours.
 func (p *Parser) inline() {
-	if p.opened = p.scan.more && bytes.Contains(p.scan.Raw(), []byte("class")); p.opened && p.classed && p.ended == len(p.doc.Text) {
+	if p.opened = p.scan.more && p.scan.hasClass(); p.opened && p.classed && p.ended == len(p.doc.Text) {
 		p.between = p.ended
 	}
 }

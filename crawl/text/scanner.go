@@ -10,9 +10,9 @@ import (
 type scanner struct {
 	*html.Tokenizer
 	in    bytes.Reader
-	name  []byte      // of the current tag
+	name  []byte      // of the current tag, in lower case
 	attrs []attribute // of the current tag
-	more  bool        // the attributes of the current tag have not been read
+	more  bool        // the current tag may have attributes that have not been read
 	style bool        // one of those that were read may hide the element
 }
 
@@ -61,12 +61,37 @@ func (s *scanner) reset(page []byte) {
 	s.Tokenizer = html.NewTokenizer(&s.in)
 }
 
-// tag returns the element of the current tag.
+// tag returns the element of the current tag. TagName would make a copy of each name.
 func (s *scanner) tag() *element {
-	s.name, s.more = s.TagName()
-	s.attrs, s.style = s.attrs[:0], false
-	return elementOf(s.name)
+	raw := s.Raw()[1:]
+	if raw[0] == '/' {
+		raw = raw[1:]
+	}
+	name := s.name[:0]
+	for _, c := range raw {
+		if c = inTag[c]; c == 0 {
+			break
+		}
+		name = append(name, c)
+	}
+	s.name, s.attrs, s.style = name, s.attrs[:0], false
+	s.more = len(name) < len(raw) && raw[len(name)] != '>'
+	return elementOf(name)
 }
+
+// inTag maps the bytes of the names of tags to their lower-case forms, and those that end a name to 0.
+var inTag = func() (t [256]byte) {
+	for c := range t {
+		t[c] = byte(max(c, 1))
+		if 'A' <= c && c <= 'Z' {
+			t[c] += 'a' - 'A'
+		}
+	}
+	for _, c := range " \n\r\t\f/>" {
+		t[c] = 0
+	}
+	return t
+}()
 
 // attribute returns the value of an attribute of the current start tag, one that is wanted. Like browsers, it returns the
 // first value of a repeated attribute.
@@ -96,4 +121,10 @@ func (s *scanner) read() {
 func (s *scanner) has(name string) bool {
 	_, ok := s.attribute(name)
 	return ok
+}
+
+// hasClass reports whether the current start tag may have a class. It often is the first attribute.
+func (s *scanner) hasClass() bool {
+	rest := s.Raw()[1+len(s.name):]
+	return bytes.HasPrefix(rest[1:], []byte("class")) || bytes.Contains(rest, []byte("class"))
 }

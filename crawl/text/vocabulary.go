@@ -292,7 +292,11 @@ func (v *Vocabulary) keep(s *slot, word []byte) {
 func (v *Vocabulary) grow() {
 	v.cool()
 	old := v.slots
-	v.slots = make([]slot, 2*len(old))
+	n := 2 * len(old)
+	if n < 1<<15 {
+		n *= 2
+	}
+	v.slots = make([]slot, n)
 	for _, s := range old {
 		if s.hash != 0 {
 			*v.find(s.hash) = s
