@@ -20,6 +20,7 @@ var verbs = map[string]func(args []string) error{
 	"contest":    runContest,
 	"score":      scorePairs,
 	"signatures": runSignatures,
+	"scan":       runScan,
 	"texts":      writeTexts,
 	"sign":       sign,
 }

@@ -1,0 +1,86 @@
+package shingles
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// wordMap returns the places, among the first 64 bytes of a text, of ASCII letters and digits, and of bytes that are
+// not ASCII.
+func wordMap(p []byte) (word, high uint64) {
+	if len(p) < 64 {
+		var block [64]byte
+		copy(block[:], p)
+		p = block[:]
+	}
+	return wordMapGo((*[64]byte)(p))
+}
+
+// wordMapGo is the reference implementation.
+func wordMapGo(p *[64]byte) (word, high uint64) {
+	any := uint64(0)
+	for i := 0; i < 64; i += 8 {
+		x := binary.LittleEndian.Uint64(p[i:])
+		any |= x
+		_, w, _ := classes8(x)
+		word |= gather(w) << i
+	}
+	if any&eachHigh == 0 {
+		return word, 0
+	}
+	for i := 0; i < 64; i += 8 {
+		high |= gather(binary.LittleEndian.Uint64(p[i:])&eachHigh) << i
+	}
+	return word, high
+}
+
+// gather moves the high bits of eight bytes together: that of byte i to bit i.
+func gather(x uint64) uint64 { return x >> 7 * 0x0102040810204080 >> 56 }
+
+// keep has masks of the first n of 16 bytes.
+var keep = func() (masks [17][2]uint64) {
+	for n := range masks {
+		masks[n] = [2]uint64{1<<(8*min(n, 8)) - 1, 1<<(8*max(n-8, 0)) - 1}
+	}
+	return masks
+}()
+
+// The hash of a word is that of its bytes in lower case, 16 at a time: two numbers multiplied to 128 bits, whose halves
+// are added modulo 2, as in wyhash.
+const (
+	hashA = 0xa0761d6478bd642f
+	hashB = 0xe7037ed1a0b428db
+)
+
+func hashPart(hash, a, b uint64) uint64 {
+	high, low := bits.Mul64(a^hash^hashA, b^hashB)
+	return high ^ low
+}
+
+// hashWord returns the hash of the word p[start:end]. The bits of set are set in each byte of it.
+func hashWord(p []byte, start, end int, set uint64) uint64 {
+	n := uint(end - start)
+	if n > 16 || start+16 > len(p) {
+		return hashRest(0, p, start, end, set)
+	}
+	q := (*[16]byte)(p[start:])
+	a, b := binary.LittleEndian.Uint64(q[:8]), binary.LittleEndian.Uint64(q[8:])
+	return hashPart(0, (a|set)&keep[n][0], (b|set)&keep[n][1])
+}
+
+// hashRest returns the hash of a word that ends with p[start:end], given that of the chunks before.
+func hashRest(hash uint64, p []byte, start, end int, set uint64) uint64 {
+	for ; end-start > 16; start += 16 {
+		hash = hashChunk(hash, p[start:], set)
+	}
+	var last [16]byte
+	copy(last[:], p[start:end])
+	n := end - start
+	a, b := binary.LittleEndian.Uint64(last[:8]), binary.LittleEndian.Uint64(last[8:])
+	return hashPart(hash, (a|set)&keep[n][0], (b|set)&keep[n][1])
+}
+
+// hashChunk adds the 16 bytes at the front of p to the hash of a word.
+func hashChunk(hash uint64, p []byte, set uint64) uint64 {
+	return hashPart(hash, binary.LittleEndian.Uint64(p)|set, binary.LittleEndian.Uint64(p[8:])|set)
+}
