@@ -28,6 +28,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/lshclust/lshclust/ask"
 	read "github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/config"
@@ -66,7 +67,7 @@ var (
 )
 
 // DefaultWho holds options of [Run.Who] that suit most documents.
-var DefaultWho = query.DefaultWho
+var DefaultWho = ask.Defaults(query.WhoOptions{By: "host", Passages: 2})
 
 // Preset returns the settings of the named preset: web, paper2000 or paper2002.
 func Preset(name string) (Config, error) { return config.Preset(name) }
@@ -129,7 +130,7 @@ func (r *Run) Query() *query.Run { return r.run }
 // need not have been crawled. Related searches the stored neighbours and their neighbours. The error wraps
 // [ErrUnknown] if the run has no document with that URL.
 func (r *Run) Related(ctx context.Context, url string, limit int) ([]Neighbour, error) {
-	related, err := answer.Related(ctx, r.run, url, answer.RelatedOptions{Window: answer.Window{Limit: limit}})
+	related, err := answer.Related{URL: url, Window: ask.Window{Limit: limit}}.Ask(ctx, r.run)
 	if err := errors.Join(err, r.run.Err()); err != nil {
 		return nil, err
 	}
@@ -139,7 +140,7 @@ func (r *Run) Related(ctx context.Context, url string, limit int) ([]Neighbour, 
 // Duplicates returns the pages that equal the page at url, resemble it, contain it or are contained in it, most
 // similar first. The error wraps [ErrUnknown] if the page was not crawled.
 func (r *Run) Duplicates(url string) ([]Duplicate, error) {
-	duplicates, err := answer.Duplicates(context.Background(), r.run, url, answer.DuplicatesOptions{Window: answer.Window{Limit: math.MaxInt}})
+	duplicates, err := answer.Duplicates{URL: url, Window: ask.Window{Limit: math.MaxInt}}.Ask(context.Background(), r.run)
 	if err := errors.Join(err, r.run.Err()); err != nil {
 		return nil, err
 	}
@@ -150,19 +151,19 @@ func (r *Run) Duplicates(url string) ([]Duplicate, error) {
 // text and need not be in the run; [DefaultWho] is a good choice of options.
 func (r *Run) Who(document []byte, o WhoOptions) (*Holders, error) {
 	given := read.Document(document)
-	who, err := answer.QueryDocument(r.run, "", &given, o)
+	who, err := answer.QueryText{Document: &given, WhoOptions: o, Passages: o.Passages}.Ask(context.Background(), r.run)
 	return who, errors.Join(err, r.run.Err())
 }
 
 // Fold folds near-copies in a ranked list of URLs under the best of them. The result contains all URLs: each one that
 // stays, followed by those folded under it. URLs that the run does not know stay.
 func (r *Run) Fold(urls []string, o FoldOptions) (*Folded, error) {
-	return answer.Fold(r.run, urls, o)
+	return answer.Fold{URLs: urls, FoldOptions: o}.Ask(context.Background(), r.run)
 }
 
 // Explain says why two documents match or not: their terms and weights, signatures and keys, the sentences with the
 // links to them, and how similar their texts are.
 func (r *Run) Explain(ctx context.Context, a, b string) (*Explanation, error) {
-	explanation, err := answer.Explain(ctx, r.run, a, b, answer.ExplainOptions{Terms: math.MaxInt})
+	explanation, err := answer.Explain{A: a, B: b, Terms: math.MaxInt}.Ask(ctx, r.run)
 	return explanation, errors.Join(err, r.run.Err())
 }

@@ -70,7 +70,7 @@ func TestRun(t *testing.T) {
 	if copies, err := r.Duplicates("https://a.example/"); err != nil || len(copies) != 1 || copies[0].URL != "https://b.example" || copies[0].Resemblance < 0.8 {
 		t.Errorf("duplicates of a: %v, %v", copies, err)
 	}
-	if who, err := r.Who([]byte("nothing of it"), query.DefaultWho); err != nil || len(who.Items) != 0 {
+	if who, err := r.Who([]byte("nothing of it"), DefaultWho); err != nil || len(who.Items) != 0 {
 		t.Errorf("who: %+v, %v", who, err)
 	}
 	if list, err := r.Fold([]string{"b.example", "a.example"}, query.FoldOptions{}); err != nil || len(list.Items) != 2 || list.Items[1].Under != "b.example" {

@@ -167,9 +167,11 @@ func (s *Server) question(o *api.Operation, w http.ResponseWriter, r *http.Reque
 	if err != nil {
 		return nil, err
 	}
-	body, err := s.body(o, w, r)
-	if err != nil {
-		return nil, err
+	var body []byte
+	if o.Body != nil {
+		if body, err = s.body(o.Body.Body, w, r); err != nil {
+			return nil, err
+		}
 	}
 	redirect := args.RedirectStatus()
 	if redirect == 0 && media == api.HTML { // only operations with Redirects accept it
@@ -189,7 +191,7 @@ func (s *Server) question(o *api.Operation, w http.ResponseWriter, r *http.Reque
 		return ""
 	}
 	q.answer = func(ctx context.Context, run, older *api.Run, a *reply) error {
-		return ask(ctx, o, &api.Question{Run: run, Older: older, Args: args, Body: body, Redirect: redirect}, media, a)
+		return respond(ctx, o, &api.Question{Run: run, Older: older, Args: args, Body: body, Redirect: redirect}, media, a)
 	}
 	return q, nil
 }
@@ -209,15 +211,12 @@ func parameters(o *api.Operation, w http.ResponseWriter, r *http.Request) string
 	return query
 }
 
-// body reads the body of a request to an operation that takes one.
-func (s *Server) body(o *api.Operation, w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if o.Body == nil {
-		return nil, nil
-	}
+// body reads the body of a request, which has one of some media types.
+func (s *Server) body(types []string, w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || !slices.Contains(o.Body, media) {
+	if err != nil || !slices.Contains(types, media) {
 		return nil, api.NewProblem(http.StatusUnsupportedMediaType, "media-type", "The body has an unknown form",
-			"The header Content-Type must be "+strings.Join(o.Body, " or ")+".", "Send one document of HTML or text with its Content-Type.")
+			"The header Content-Type must be "+strings.Join(types, " or ")+".", "Send one document of HTML or text with its Content-Type.")
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.o.MaxBody))
 	var large *http.MaxBytesError
@@ -272,8 +271,8 @@ func (s *Server) held(name string, ask func(run *opened) error) (err error) {
 	return nil
 }
 
-// ask asks a question and encodes the answer.
-func ask(ctx context.Context, o *api.Operation, q *api.Question, media string, a *reply) (err error) {
+// respond asks a question and encodes the answer.
+func respond(ctx context.Context, o *api.Operation, q *api.Question, media string, a *reply) (err error) {
 	if q.From, err = o.From(q.Args, q.Run.Manifest.Digest); err != nil {
 		return err
 	}

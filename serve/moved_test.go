@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/internal/answer"
-	"github.com/lshclust/lshclust/serve/api"
 )
 
 const orchard = "https://a.example"
@@ -75,7 +74,7 @@ func TestMoved(t *testing.T) {
 	}{
 		{302, "/manual/apples", "text/html,application/xhtml+xml,*/*;q=0.8", url.Values{"url": {orchard + "/docs/apples"}}, nil},
 		{301, "/manual/pears", "*/*", url.Values{"url": {orchard + "/docs/pears"}, "redirect": {"301"}}, nil},
-		{308, "/manual/cherries", "", url.Values{"redirect": {"308"}}, []string{api.OriginalURL + ": " + orchard + "/docs/cherries"}},
+		{308, "/manual/cherries", "", url.Values{"redirect": {"308"}}, []string{"X-Original-Url" + ": " + orchard + "/docs/cherries"}},
 		{404, "", "text/html", url.Values{"url": {orchard + "/docs/plums"}}, nil},
 		{404, "", "text/html", url.Values{"url": {orchard}}, nil}, // the page exists: a redirect would lead to itself
 		{404, "", "", url.Values{"url": {orchard + "/docs/apples"}, "min": {"1"}, "redirect": {"307"}}, nil},

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -55,13 +55,13 @@ func quality(accept []string, media string) float64 {
 
 // encode encodes a model in a media type.
 func encode(media string, m api.Model) ([]byte, error) {
-	format, ok := map[string]string{api.NDJSON: answer.JSONL, api.CSV: answer.CSV}[media]
+	format, ok := map[string]string{api.NDJSON: ask.JSONL, api.CSV: ask.CSV}[media]
 	if !ok {
-		line, err := answer.Marshal(m)
+		line, err := ask.Marshal(m)
 		return append(line, '\n'), err
 	}
 	var out bytes.Buffer
-	e := answer.NewEncoder(&out, m, answer.Encoding{Format: format, Safe: true})
+	e := ask.NewEncoder(&out, m, ask.Encoding{Format: format, Safe: true})
 	if err := e.Put(m); err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func acceptsGzip(r *http.Request) bool {
 // trouble answers with a problem.
 func trouble(w http.ResponseWriter, r *http.Request, p *api.Problem) {
 	troubleHeaders(w.Header(), p)
-	line, err := answer.Marshal(p)
+	line, err := ask.Marshal(p)
 	if err != nil {
 		w.WriteHeader(http.StatusInternalServerError)
 		return

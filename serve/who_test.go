@@ -30,7 +30,7 @@ func TestWho(t *testing.T) {
 		}
 	}
 	id := mustLookup(t, r, gin)
-	want, err := r.WhoHas(id, nil, query.WhoOptions{ByHost: true, Words: 1, Limit: 2, Pages: 3})
+	want, err := r.WhoHas(id, nil, query.WhoOptions{By: "host", Words: 1, Limit: 2, Pages: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
@@ -21,15 +22,15 @@ import (
 // changing holds the flags of changes.
 type changing struct {
 	output
-	edited    float64
-	limit     int
+	answer.Changes
 	directory string
 	force     bool
 	records   bool
 }
 
 func newChanges() *cobra.Command {
-	f := &changing{}
+	f := &changing{Changes: ask.Defaults(answer.Changes{Folders: 20})}
+	f.Window = everything
 	c := &cobra.Command{
 		Use:   "changes RUN1 RUN2",
 		Short: "What changed between two crawls of a site",
@@ -64,24 +65,23 @@ every response with its place in the files.`,
 				})
 			}
 			return withCrawls(c.Context(), args, f.force, func(crawls *query.Crawls) error {
-				return f.write(c.Context(), printed, crawls, args)
+				return f.write(c.Context(), printed, crawls)
 			})
 		},
 	}
 	flags := c.Flags()
 	f.output.bind(flags, "a URL")
-	flags.Float64Var(&f.edited, "edited", 0.5, "a page whose text has a resemblance of `R` or more to the old one was edited, not rewritten")
-	flags.IntVar(&f.limit, "limit", 20, "list at most `N` folders, those with most changes first, or responses of each kind")
+	bindQuestion(flags, &f.Changes, "limit", "folders", "verdict", "rules", "min") // moved has these
+	flags.IntVar(&f.Folders, "limit", f.Folders, "list at most `N` folders, those with most changes first, or responses of each kind")
 	flags.StringVarP(&f.directory, "output", "o", "", "write changes.parquet into `DIRECTORY`")
 	flags.BoolVar(&f.force, "force", false, "compare the runs in this order, whatever the times of their pages")
 	flags.BoolVar(&f.records, "records", false, "compare the responses in the WARC files, of all media types")
-	inRange(flags, "edited", 0, 1)
 	counting(flags, 1, "limit")
 	return c
 }
 
-func (f *changing) write(ctx context.Context, w io.Writer, crawls *query.Crawls, names []string) error {
-	changed, rows, err := answer.Change(ctx, crawls, f.edited)
+func (f *changing) write(ctx context.Context, w io.Writer, crawls *query.Crawls) error {
+	changed, rows, err := answer.Change(ctx, crawls, f.Edited)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (f *changing) write(ctx context.Context, w io.Writer, crawls *query.Crawls,
 		}
 	}
 	if f.format == formatTable || f.format == formatJSON {
-		a, err := changed.Answer(runName(names[0]), runName(names[1]), answer.ChangesOptions{Window: everything, Folders: f.limit})
+		a, err := changed.Answer(f.Changes)
 		put, end := answers(w, f.output, false, changesTable)
 		if err := errors.Join(err, put(a), end()); err != nil {
 			return err

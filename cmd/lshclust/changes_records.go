@@ -54,7 +54,7 @@ func (f *changing) recordsTable(w io.Writer, a *recordChanges) {
 		fmt.Fprintf(w, "\n%s: %d\n", kind, n)
 		shown := 0
 		for _, c := range a.Items {
-			if c.Change != kind || shown == f.limit {
+			if c.Change != kind || shown == f.Folders {
 				continue
 			}
 			shown++

@@ -146,7 +146,8 @@ func labelledOf(r *query.Run, g *gold.Gold) (labelled []query.Labelled, unknown 
 // table writes the path, a line for each level, and the nearest labelled documents.
 func (f *classifyFlags) table(ctx context.Context, w io.Writer, r *query.Run, a *answer.ClassifyAnswer) {
 	fmt.Fprintln(w, whole(a.URL))
-	if page, err := answer.Page(ctx, r, a.URL); err == nil {
+	page, err := answer.Page{URL: a.URL}.Ask(ctx, r)
+	if err == nil {
 		fold(w, about(page), 2)
 	}
 	if a.Labels != "" {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
@@ -17,15 +18,13 @@ import (
 
 // clusterList holds the flags of clusters.
 type clusterList struct {
-	answer.ClustersOptions
-	contains     string
-	members      bool
-	skip, each   int
-	groups       bool // whether the command is duplicates, which lists groups
-	tree         bool
-	depth        int
-	topicalAgain answer.TopicalSettings
-	textsAgain   answer.SyntacticSettings
+	answer.Clusters
+	contains   string
+	members    bool
+	skip, each int
+	groups     bool // whether the command is duplicates, which lists groups
+	tree       bool
+	depth      int
 	output
 	batch
 }
@@ -67,7 +66,8 @@ Methods other than pairs compare the stored shingles: super-shingles finds very 
 exactly, and greedy forms clusters in which every page resembles the representative.`
 
 func newClusters() *cobra.Command {
-	l := &clusterList{batch: batch{each: 1}}
+	l := &clusterList{batch: batch{each: 1}, Clusters: ask.Defaults(answer.Clusters{})}
+	l.View = "" // chosen by the run
 	c := &cobra.Command{
 		Use:   "clusters RUN",
 		Short: "The clusters of a run: pages of one topic, or pages with similar texts",
@@ -99,10 +99,8 @@ func newClusters() *cobra.Command {
 }
 
 func (l *clusterList) bind(f *pflag.FlagSet) {
-	oneOf(f, &l.View, "view", "", []string{config.Topical, config.Syntactic}, "`VIEW` (default topical if the run has such clusters)")
-	oneOf(f, &l.Sort, "sort", query.SortBySize, query.TopicalSorts, "`ORDER` of topical clusters")
-	f.BoolVar(&l.Reverse, "reverse", false, "reverse the order")
-	f.StringVar(&l.Label, "label", "", "list only topical clusters whose label has all of these `WORDS`")
+	bindQuestion(f, &l.Clusters, "limit")
+	f.Lookup("view").Usage += " (default topical if the run has such clusters)"
 	f.StringVar(&l.contains, "contains", "", "list only the cluster of the page at `URL`, with its members")
 	l.output.bindLimit(f, &l.Limit, 20, "clusters, or, with --contains, members")
 	f.BoolVar(&l.members, "members", false, "list the members of the clusters too")
@@ -112,7 +110,9 @@ func (l *clusterList) bind(f *pflag.FlagSet) {
 	f.IntVar(&l.depth, "depth", 0, "with --tree, list at most `N` nodes one below the other; 0: 4 in a table, otherwise all")
 	counting(f, 0, "each", "skip", "depth")
 	l.output.bind(f, "a cluster, or a member with --members or --contains")
-	l.bindAgain(f)
+	for _, of := range againFlags {
+		inGroup(f, of.heading, of.flags...)
+	}
 }
 
 // check reports wrong usage before the run is opened.
@@ -135,7 +135,7 @@ func (l *clusterList) run(c *cobra.Command, r *query.Run) error {
 	}
 	l.listAll(c.Flags(), &l.Limit)
 	if l.tree {
-		return l.listTree(r)
+		return l.listTree(c.Context(), r)
 	}
 	if l.View == config.Syntactic {
 		noteSketches(r)
@@ -143,7 +143,7 @@ func (l *clusterList) run(c *cobra.Command, r *query.Run) error {
 	if l.contains != "" {
 		return l.containing(c.Flags().Changed("limit"), r)
 	}
-	a, err := answer.Clusters(c.Context(), r, l.ClustersOptions)
+	a, err := l.Ask(c.Context(), r)
 	switch {
 	case err != nil:
 		return err
@@ -191,6 +191,6 @@ func (l *clusterList) containing(limited bool, r *query.Run) error {
 }
 
 // window returns the range of members that is listed.
-func (l *clusterList) window() answer.Window {
-	return answer.Window{From: l.skip, Limit: cmp.Or(l.each, math.MaxInt)}
+func (l *clusterList) window() ask.Window {
+	return ask.Window{From: l.skip, Limit: cmp.Or(l.each, math.MaxInt)}
 }

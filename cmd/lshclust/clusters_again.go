@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/pflag"
 )
 
@@ -19,21 +18,6 @@ var againFlags = []struct {
 	{config.Syntactic, "Syntactic clusters with other settings", []string{"method", "resemblance", "link-contained"}},
 }
 
-func (l *clusterList) bindAgain(f *pflag.FlagSet) {
-	t, s := &l.topicalAgain, &l.textsAgain
-	f.Float64Var(&t.Threshold, "threshold", 0, "a member has an exact similarity of at least `S` to its center (default that of the run)")
-	oneOf(f, (*string)(&t.Order), "order", "", []string{"id", "degree", "similarity"}, "`ORDER` in which CENTER scans the documents (default that of the run)")
-	oneOf(f, &s.Method, "method", query.MethodPairs, query.SyntacticMethods, "`METHOD` of finding and joining similar pages")
-	f.Float64Var(&s.Policy.Threshold, "resemblance", 0.5, "link two pages with an exact resemblance of at least `R`")
-	f.Float64Var(&s.Policy.Containment, "link-contained", 0, "also link two pages if one contains at least a share `C` of the other; 0: never")
-	for _, of := range againFlags {
-		inGroup(f, of.heading, of.flags...)
-	}
-	for _, name := range []string{"threshold", "resemblance", "link-contained"} {
-		inRange(f, name, 0, 1)
-	}
-}
-
 // checkAgain reports wrong usage before the run is opened, and chooses the view from the flags.
 func (l *clusterList) checkAgain(f *pflag.FlagSet) error {
 	for _, of := range againFlags {
@@ -44,11 +28,7 @@ func (l *clusterList) checkAgain(f *pflag.FlagSet) error {
 		if l.View != "" && l.View != of.view {
 			return usage(fmt.Errorf("--%s is for the %s view and does not go with the %s one", of.flags[i], of.view, l.View))
 		}
-		if l.View = of.view; of.view == config.Topical {
-			l.Topical = &l.topicalAgain
-		} else {
-			l.Syntactic = &l.textsAgain
-		}
+		l.View = of.view
 		if l.tree || l.contains != "" {
 			return usage(errors.New("--tree and --contains are for the clusters of the run, not for those with other settings"))
 		}

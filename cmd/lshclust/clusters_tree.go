@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -32,8 +33,8 @@ func (l *clusterList) checkTree() error {
 }
 
 // listTree lists the tree of topics.
-func (l *clusterList) listTree(r *query.Run) error {
-	o := answer.TreeOptions{Label: l.Label, ByLabel: l.Sort == query.SortByLabel, Reverse: l.Reverse, Limit: l.Limit, Each: l.each, Depth: l.depth}
+func (l *clusterList) listTree(ctx context.Context, r *query.Run) error {
+	o := answer.Tree{Label: l.Label, ByLabel: l.Sort == query.SortByLabel, Reverse: l.Reverse, Limit: l.Limit, Each: l.each, Depth: l.depth}
 	if l.format == formatTable && o.Depth == 0 {
 		o.Depth = treeDepth
 	}
@@ -41,7 +42,7 @@ func (l *clusterList) listTree(r *query.Run) error {
 		o.Each = treeChildren
 	}
 	if o.Contains = l.contains; o.Contains != "" {
-		err := ask(&l.batch, r, []string{o.Contains}, func([]string) (*answer.TreeAnswer, error) { return answer.Tree(r, o) }, func(a *answer.TreeAnswer) error {
+		err := askEach(&l.batch, r, []string{o.Contains}, func([]string) (*answer.TreeAnswer, error) { return o.Ask(ctx, r) }, func(a *answer.TreeAnswer) error {
 			return l.writeTree(r, a)
 		})
 		if err != nil {
@@ -49,7 +50,7 @@ func (l *clusterList) listTree(r *query.Run) error {
 		}
 		return l.tell(r)
 	}
-	tree, err := answer.Tree(r, o)
+	tree, err := o.Ask(ctx, r)
 	if err != nil {
 		return err
 	}

@@ -117,7 +117,7 @@ func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o quer
 	if f.format == formatTable && x.Documents == 0 {
 		return &exit{code: exitCondition, err: errors.New("no page is in both views: none has both a text and words in links to it or in its title")}
 	}
-	return errors.Join(put(answer.Compare(r, x, answer.CompareOptions{Window: everything})), end())
+	return errors.Join(put(answer.Compare{Window: everything}.Of(r, x)), end())
 }
 
 func compareTable(w io.Writer, x *answer.CompareAnswer) {

@@ -16,8 +16,8 @@ import (
 )
 
 func newDuplicates() *cobra.Command {
-	o, b, revisits := &output{}, &batch{}, ""
-	groups := &clusterList{ClustersOptions: answer.ClustersOptions{View: config.Syntactic}, members: true, groups: true}
+	o, b, revisits, q := &output{}, &batch{}, "", answer.Duplicates{Window: everything}
+	groups := &clusterList{Clusters: answer.Clusters{View: config.Syntactic}, members: true, groups: true}
 	c := &cobra.Command{
 		Use:   "duplicates RUN [URL...]",
 		Short: "Which pages have a text similar to that of a page, or to one another",
@@ -53,6 +53,9 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 				return withRun(args[0], func(r *query.Run) error { return writeRevisits(c.Context(), printed, r, revisits) })
 			}
 			if len(args) == 1 && b.file == "" {
+				if c.Flags().Changed("min") {
+					return usage(errors.New("--min is for the pages similar to one page: give URLs, or leave it out"))
+				}
 				groups.output = *o
 				return withRun(args[0], func(r *query.Run) error { return groups.run(c, r) })
 			}
@@ -62,12 +65,14 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 			hint := "no page found; " + invocation() + " query " + shellWord(args[0]) + " URL lists pages that have less in common with it"
 			return withRun(args[0], func(r *query.Run) error {
 				return answerEach(b, *o, r, args[1:], func(url []string) (*answer.DuplicatesAnswer, error) {
-					return answer.Duplicates(c.Context(), r, url[0], answer.DuplicatesOptions{Window: everything})
+					q.URL = url[0]
+					return q.Ask(c.Context(), r)
 				}, func(w io.Writer, a *answer.DuplicatesAnswer) { duplicatesTable(w, a, hint) })
 			})
 		},
 	}
 	b.bind(c, 1, "one URL a line")
+	bindQuestion(c.Flags(), &q, "limit")
 	o.bindLimit(c.Flags(), &groups.Limit, 20, "groups, without a URL")
 	c.Flags().IntVar(&groups.each, "each", 5, "without a URL, list at most `N` pages of a group; 0: all")
 	counting(c.Flags(), 0, "each")

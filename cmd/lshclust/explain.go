@@ -17,7 +17,7 @@ import (
 )
 
 func newExplain() *cobra.Command {
-	x := &explaining{ExplainOptions: answer.ExplainOptions{Terms: math.MaxInt, Window: answer.Window{Limit: math.MaxInt}}}
+	x := &explaining{Explain: answer.Explain{Terms: math.MaxInt, Window: everything}}
 	c := &cobra.Command{
 		Use:   "explain RUN URL URL",
 		Short: "Why two pages are related, or why they are not",
@@ -54,13 +54,14 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 			}
 			return withRun(args[0], func(r *query.Run) error {
 				return answerEach(&x.batch, x.output, r, args[1:], func(urls []string) (*answer.ExplainAnswer, error) {
-					return answer.Explain(c.Context(), r, urls[0], urls[1], x.ExplainOptions)
+					x.A, x.B = urls[0], urls[1]
+					return x.Ask(c.Context(), r)
 				}, table)
 			})
 		},
 	}
 	x.batch.bind(c, 2, "two URLs a line")
-	c.Flags().BoolVar(&x.Texts, "texts", false, "show the texts of two pages side by side, with what they share marked")
+	bindQuestion(c.Flags(), &x.Explain, "limit")
 	c.Flags().BoolVar(&x.all, "all", false, "with --texts, show all equal lines too")
 	x.output.bind(c.Flags(), "")
 	return c
@@ -70,7 +71,7 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 type explaining struct {
 	output
 	batch
-	answer.ExplainOptions
+	answer.Explain
 	all bool
 }
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -141,7 +141,7 @@ const textName = "text"
 
 // exportText writes the text of every page without what its host repeats.
 func exportText(ctx context.Context, w io.Writer, r *query.Run, o *output) error {
-	out := answer.NewRows(w, o.encoding(true), "url", "title", "language", "text", "words", "left_out")
+	out := ask.NewRows(w, o.encoding(true), "url", "title", "language", "text", "words", "left_out")
 	err := r.MainTexts(ctx, func(t *query.MainText) error { return out.Row(t.URL, t.Title, t.Language, t.Text, t.Words, t.LeftOut) })
 	return errors.Join(err, out.Close())
 }
@@ -169,7 +169,7 @@ func tableRows[T run.Row](w io.Writer, o *output) (put func(T) error, end func()
 		columns[i], isOptional[i] = tag[0], slices.Contains(tag, "optional")
 		isTime[i] = slices.Contains(tag, "timestamp(millisecond)")
 	}
-	out := answer.NewRows(w, o.encoding(true), columns...)
+	out := ask.NewRows(w, o.encoding(true), columns...)
 	return func(row T) error {
 		v := reflect.ValueOf(row)
 		values := make([]any, len(columns))

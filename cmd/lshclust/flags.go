@@ -2,11 +2,10 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -23,9 +22,8 @@ func inGroup(f *pflag.FlagSet, group string, names ...string) {
 	}
 }
 
-// mostNumber bounds flags that count things. It is larger than any useful value and small enough that arithmetic
-// cannot overflow.
-const mostNumber = math.MaxInt32
+// mostNumber bounds flags that count things.
+const mostNumber = ask.MostNumber
 
 // inRange makes a flag refuse numbers outside a range, and NaN.
 func inRange(f *pflag.FlagSet, name string, least, most float64) {
@@ -59,15 +57,10 @@ func (r *ranged) Set(s string) error {
 
 func (r *ranged) error() error {
 	if r.most == mostNumber {
-		return rangeError(fmt.Sprintf("must be %.0f or more, at most %d", r.least, mostNumber))
+		return ask.ValueError(fmt.Sprintf("must be %.0f or more, at most %d", r.least, mostNumber))
 	}
-	return rangeError(fmt.Sprintf("must be %s to %s", answer.Float(r.least), answer.Float(r.most)))
+	return ask.ValueError(fmt.Sprintf("must be %s to %s", ask.Float(r.least), ask.Float(r.most)))
 }
-
-// rangeError is the error for a number out of range.
-type rangeError string
-
-func (e rangeError) Error() string { return string(e) }
 
 // Headings of the last groups. Among Other flags is --help; rare flags are shown by --help-all only.
 const (

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
@@ -13,13 +15,13 @@ import (
 // folding holds the flags of fold.
 type folding struct {
 	output
-	query.FoldOptions
+	answer.Fold
 	column string
 	best   bool
 }
 
 func newFold() *cobra.Command {
-	f := &folding{}
+	f := &folding{Fold: ask.Defaults(answer.Fold{})}
 	c := &cobra.Command{
 		Use:   "fold RUN [FILE|-]",
 		Short: "Fold near-copies in a ranked list of URLs",
@@ -35,25 +37,20 @@ whose text is in the run is taken for its page. Fold looks up the pairs that the
   lshclust related RUN example.org --limit 100 --format tsv | lshclust fold RUN -
   lshclust fold RUN results.jsonl --keep date --best --format jsonl > folded.jsonl`,
 		Args: cobra.RangeArgs(1, 2),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return withRun(args[0], func(r *query.Run) error { return f.run(r, append(args, "-")[1]) })
+		RunE: func(c *cobra.Command, args []string) error {
+			return withRun(args[0], func(r *query.Run) error { return f.run(c.Context(), r, append(args, "-")[1]) })
 		},
 	}
 	flags := c.Flags()
-	oneOf(flags, (*string)(&f.Keep), "keep", string(query.KeepRank), []string{"rank", "date", "links"},
-		"of near-copies, keep the one that comes first in the list, was fetched last, or has most links, as `WHICH` says")
-	flags.Float64Var(&f.Min, "min", 0, "fold a page if its resemblance to the one that stays is at least `R`; 0 means the threshold of the run, which stores no pairs below it")
-	flags.BoolVar(&f.Contained, "contained", false, "also fold a page that is contained in the one that stays")
-	flags.BoolVar(&f.EachVersion, "each-version", false, "do not fold the versions of a page")
+	bindQuestion(flags, &f.Fold)
 	flags.BoolVar(&f.best, "best", false, "leave out the URLs that are folded")
 	flags.StringVar(&f.column, "url", "", "`NAME` of the column or field with the URL, if it is not url, document, uri, link or href")
-	inRange(flags, "min", 0, 1)
 	f.bind(flags, "a URL, with the one that it is folded under")
 	return c
 }
 
 // run folds the list in a file.
-func (f *folding) run(r *query.Run, name string) error {
+func (f *folding) run(ctx context.Context, r *query.Run, name string) error {
 	if f.Min > 0 && f.Min < r.Config.Resemblance {
 		return usage(fmt.Errorf("--min %g: the run stores only pairs with a resemblance of at least %g", f.Min, r.Config.Resemblance))
 	}
@@ -66,8 +63,8 @@ func (f *folding) run(r *query.Run, name string) error {
 	if err != nil {
 		return err
 	}
-	f.Digests = list.digests()
-	a, err := answer.Fold(r, list.urls, f.FoldOptions)
+	f.URLs, f.Digests = list.urls, list.digests()
+	a, err := f.Ask(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -141,7 +138,7 @@ func (f *folding) write(w io.Writer, list *ranked, items []query.Folded) error {
 	if len(list.fields) == 0 {
 		fields = []string{"url"}
 	}
-	rows := answer.NewRows(w, f.encoding(true), slices.Concat(fields, foldColumns)...)
+	rows := ask.NewRows(w, f.encoding(true), slices.Concat(fields, foldColumns)...)
 	for _, x := range items {
 		row := make([]any, len(fields), len(fields)+len(foldColumns))
 		for i, name := range fields {
@@ -165,7 +162,7 @@ func (l *ranked) value(x query.Folded, name string, at int, asJSON bool) any {
 	}
 	switch {
 	case at < 0:
-		return answer.Missing
+		return ask.Missing
 	case asJSON && row[at].value != nil:
 		return row[at].value
 	}

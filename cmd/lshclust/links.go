@@ -6,13 +6,14 @@ import (
 	"io"
 	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 )
 
 func newLinks() *cobra.Command {
-	o, options, kind := &output{}, answer.LinksOptions{Kinds: query.LinkKinds}, ""
+	o, options := &output{}, ask.Defaults(answer.Links{})
 	c := &cobra.Command{
 		Use:   "links RUN",
 		Short: "What to mend in the links of a site: missing ones, orphans, links to pages that are gone",
@@ -39,12 +40,9 @@ but not as links between two texts. The start page is the page of the host with 
   lshclust links RUN --host docs.example.org --format csv > links.csv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if kind != "" {
-				options.Kinds = []string{kind}
-			}
 			o.listAll(c.Flags(), &options.Limit)
 			return withRun(args[0], func(r *query.Run) error {
-				a, err := answer.Links(c.Context(), r, options)
+				a, err := options.Ask(c.Context(), r)
 				if err != nil {
 					return err
 				}
@@ -54,15 +52,9 @@ but not as links between two texts. The start page is the page of the host with 
 		},
 	}
 	f := c.Flags()
-	oneOf(f, &kind, "kind", "", query.LinkKinds, "look for one `KIND` only")
-	f.StringVar(&options.Host, "host", "", "look at the pages of `HOST` only")
-	f.StringVar(&options.Start, "start", "", "count clicks from `URL`")
-	o.bindLimit(f, &options.Limit, 10, "of each kind")
-	f.IntVar(&options.Most, "of-page", query.DefaultLinks.Most, "at most `N` missing links of a page")
-	f.Float64Var(&options.Min, "min", query.DefaultLinks.Min, "least score `P` of a missing link")
+	bindQuestion(f, &options)
+	f.Lookup("limit").Usage += allRows
 	o.bind(f, "")
-	counting(f, 1, "of-page")
-	inRange(f, "min", 0, 1)
 	return c
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/moved"
@@ -20,10 +21,10 @@ import (
 // moving holds the flags of moved.
 type moving struct {
 	output
-	urls       []string
-	batch      batch
-	mend       string // file or folder whose links are mended
-	limit      int
+	urls  []string
+	batch batch
+	mend  string // file or folder whose links are mended
+	answer.Moved
 	rules      string
 	base       string
 	confidence float64
@@ -34,7 +35,7 @@ type moving struct {
 }
 
 func newMoved() *cobra.Command {
-	f := &moving{}
+	f := &moving{Moved: ask.Defaults(answer.Moved{})}
 	c := &cobra.Command{
 		Use:   "moved RUN1 RUN2 [RUN...]",
 		Short: "Where the content of lost pages went, and redirect rules for them",
@@ -92,7 +93,7 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
 			if err := f.check(c, len(args)); err != nil {
 				return err
 			}
-			return withCrawls(c.Context(), args, f.force, func(crawls *query.Crawls) error { return f.run(c.Context(), args, crawls) })
+			return withCrawls(c.Context(), args, f.force, func(crawls *query.Crawls) error { return f.run(c.Context(), crawls) })
 		},
 	}
 	flags := c.Flags()
@@ -102,8 +103,8 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
 	flags.StringArrayVar(&f.urls, "url", nil, "list where the content of `URL` is, and what is nearest to it; may be given again")
 	f.batch.bind(c, 1, "a URL")
 	flags.StringVar(&f.mend, "patch", "", "print a diff that replaces dead links in the files of `PATH`")
-	flags.IntVar(&f.limit, "limit", 3, "with --url or --urls, list at most `N` pages of each kind")
-	counting(flags, 1, "limit")
+	bindQuestion(flags, &f.Moved)
+	flags.Lookup("limit").Usage += ", with --url or --urls"
 	flags.BoolVar(&f.anchors, "anchors", false, "list the new places of headings and of what links point to within pages")
 	flags.StringVar(&f.since, "since", "", "ignore runs whose newest page is older than `DAY` (2024-01-31)")
 	f.output.bind(flags, "a page that is gone, or with --url a page that was found")
@@ -142,14 +143,14 @@ func (f *moving) check(c *cobra.Command, runs int) error {
 }
 
 // run does what the flags ask for.
-func (f *moving) run(ctx context.Context, args []string, l *query.Crawls) error {
+func (f *moving) run(ctx context.Context, l *query.Crawls) error {
 	if f.since != "" {
 		if l = l.Since(f.from); len(l.Runs()) < 2 && f.urls == nil {
 			return &exit{code: exitCondition, err: fmt.Errorf("no run but the last has a page from %s or later", f.since)}
 		}
 	}
 	if f.urls != nil {
-		return f.find(ctx, printed, args[len(args)-len(l.Runs()):], l)
+		return f.find(ctx, printed, l)
 	}
 	if f.mend != "" {
 		return f.patch(ctx, printed, l, f.mend)

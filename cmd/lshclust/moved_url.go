@@ -14,12 +14,12 @@ import (
 )
 
 // find lists the pages that may be the present ones of some URLs.
-func (f *moving) find(ctx context.Context, w io.Writer, names []string, crawls *query.Crawls) error {
+func (f *moving) find(ctx context.Context, w io.Writer, crawls *query.Crawls) error {
 	put, end := answers(w, f.output, len(f.urls) > 1, foundTable)
 	var lost []query.LostPage
 	var unknown []string
 	for _, url := range f.urls {
-		found, err := answer.Moved(ctx, crawls, names, url, f.limit)
+		found, err := answer.Moved{URL: url, Limit: f.Limit}.Ask(ctx, crawls)
 		if err != nil {
 			return err
 		}

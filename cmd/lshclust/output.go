@@ -10,17 +10,17 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/spf13/pflag"
 )
 
 // Formats of output. Each command accepts some of them.
 const (
 	formatTable = "table"
-	formatJSON  = answer.JSON
-	formatJSONL = answer.JSONL
-	formatCSV   = answer.CSV
-	formatTSV   = answer.TSV
+	formatJSON  = ask.JSON
+	formatJSONL = ask.JSONL
+	formatCSV   = ask.CSV
+	formatTSV   = ask.TSV
 )
 
 // everyFormat lists the formats of commands that list rows.
@@ -52,9 +52,12 @@ func (o *output) bindWhole(f *pflag.FlagSet) {
 
 // bindLimit defines the flag for the number of rows that a table lists at most, n by default.
 func (o *output) bindLimit(f *pflag.FlagSet, to *int, n int, rows string) {
-	f.IntVar(to, "limit", n, "list at most `N` "+rows+"; formats other than the table list all by default")
+	f.IntVar(to, "limit", n, "list at most `N` "+rows+allRows)
 	counting(f, 1, "limit")
 }
+
+// allRows is said of a limit that listAll sets.
+const allRows = "; formats other than the table list all by default"
 
 // listAll sets a limit that nobody gave to all rows, if the format is not the table.
 func (o *output) listAll(f *pflag.FlagSet, limit *int) {
@@ -70,11 +73,11 @@ func (o *output) bindCells(f *pflag.FlagSet) {
 }
 
 // everything is the window that covers a whole list.
-var everything = answer.Window{Limit: math.MaxInt}
+var everything = ask.Window{Limit: math.MaxInt}
 
 // encoding returns how to write rows in a format other than the table.
-func (o *output) encoding(many bool) answer.Encoding {
-	return answer.Encoding{Format: o.format, Many: many, NoHeader: o.noHeader, Safe: o.safe}
+func (o *output) encoding(many bool) ask.Encoding {
+	return ask.Encoding{Format: o.format, Many: many, NoHeader: o.noHeader, Safe: o.safe}
 }
 
 // answers returns functions that write models, each as a table or in another format. With many, JSON is a list of
@@ -90,7 +93,7 @@ func answers[T any](w io.Writer, o output, many bool, table func(io.Writer, *T))
 			return nil
 		}, func() error { return nil }
 	}
-	e := answer.NewEncoder(w, new(T), o.encoding(many))
+	e := ask.NewEncoder(w, new(T), o.encoding(many))
 	return func(model *T) error { return e.Put(model) }, e.Close
 }
 
@@ -103,7 +106,7 @@ func (o *output) emit(w io.Writer, all any, table func(io.Writer), columns []str
 	case formatJSON:
 		return writeJSON(w, all)
 	}
-	out := answer.NewRows(w, o.encoding(true), columns...)
+	out := ask.NewRows(w, o.encoding(true), columns...)
 	for row := range rows {
 		if err := out.Row(row...); err != nil {
 			return err
@@ -114,7 +117,7 @@ func (o *output) emit(w io.Writer, all any, table func(io.Writer), columns []str
 
 // writeJSON writes a value as indented JSON.
 func writeJSON(w io.Writer, v any) error {
-	raw, err := answer.Marshal(v)
+	raw, err := ask.Marshal(v)
 	if err != nil {
 		return err
 	}
@@ -128,7 +131,7 @@ func writeJSON(w io.Writer, v any) error {
 
 // writeLine writes a value as one line of JSON.
 func writeLine(w io.Writer, v any) error {
-	raw, err := answer.Marshal(v)
+	raw, err := ask.Marshal(v)
 	if err != nil {
 		return err
 	}
@@ -151,7 +154,7 @@ func oneOf(f *pflag.FlagSet, to *string, name, value string, words []string, usa
 // Set accepts only the words of the choice.
 func (c choice) Set(s string) error {
 	if !slices.Contains(c.words, s) {
-		return rangeError("must be one of " + strings.Join(c.words, ", "))
+		return ask.ValueError("must be one of " + strings.Join(c.words, ", "))
 	}
 	*c.to = s
 	return nil

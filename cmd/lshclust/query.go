@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
@@ -18,7 +19,7 @@ import (
 )
 
 func newQuery() *cobra.Command {
-	f, by := &asking{WhoOptions: query.DefaultWho}, ""
+	f := &asking{QueryText: ask.Defaults(answer.QueryText{Passages: 2})}
 	c := &cobra.Command{
 		Use:   "query RUN FILE|URL|-",
 		Short: "Which pages have a text similar to any document",
@@ -44,11 +45,11 @@ estimates, with the standard error of the resemblance, and passages show only th
   lshclust query RUN draft.html --by host --limit 1000 --format csv > contacts.csv`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := f.check(c, by); err != nil {
+			if err := f.check(c); err != nil {
 				return err
 			}
 			open := openRun
-			if f.ByHost {
+			if f.ByHost() {
 				open = openEither
 			}
 			r, err := open(args[0])
@@ -56,7 +57,7 @@ estimates, with the standard error of the resemblance, and passages show only th
 				return err
 			}
 			defer r.Close()
-			a, err := f.ask(c.Context(), r, args[1])
+			a, err := f.answer(c.Context(), r, args[1])
 			if err != nil {
 				return err
 			}
@@ -74,15 +75,7 @@ estimates, with the standard error of the resemblance, and passages show only th
 		},
 	}
 	flags := c.Flags()
-	oneOf(flags, &by, "by", "page", []string{"page", "host"}, "`WHAT` to list: pages, or hosts with their pages")
-	flags.Float64Var(&f.Min, "min", f.Min, "list pages with a resemblance or a containment, either way, of at least `R`")
-	flags.IntVar(&f.Limit, "limit", f.Limit, "list at most `N` pages or hosts")
-	flags.IntVar(&f.Words, "words", f.Words, "by host, also list pages with at least `N` words of the text in a row")
-	flags.IntVar(&f.Pages, "pages", f.Pages, "by host, list at most `N` pages of a host")
-	flags.IntVar(&f.Passages, "passages", f.Passages, "by host, show at most `N` passages of a page, longest first")
-	inRange(flags, "min", 0, 1)
-	counting(flags, 1, "limit", "pages")
-	counting(flags, 0, "words", "passages")
+	bindQuestion(flags, &f.QueryText)
 	f.bind(flags, "")
 	return c
 }
@@ -90,32 +83,32 @@ estimates, with the standard error of the resemblance, and passages show only th
 // asking holds the flags of query.
 type asking struct {
 	output
-	query.WhoOptions
+	answer.QueryText
 }
 
-func (f *asking) check(c *cobra.Command, by string) error {
-	f.ByHost = by == "host"
+func (f *asking) check(c *cobra.Command) error {
 	switch {
-	case !f.ByHost && (c.Flags().Changed("words") || c.Flags().Changed("pages") || c.Flags().Changed("passages")):
+	case !f.ByHost() && (c.Flags().Changed("words") || c.Flags().Changed("pages") || c.Flags().Changed("passages")):
 		return usage(errors.New("--words, --pages and --passages go with --by host"))
-	case !f.ByHost:
+	case !f.ByHost():
 		f.Passages = 0
 	}
 	return nil
 }
 
-// ask queries the run with a file, standard input, or a page of the run.
-func (f *asking) ask(ctx context.Context, r *query.Run, arg string) (*answer.QueryAnswer, error) {
+// answer queries the run with a file, standard input, or a page of the run.
+func (f *asking) answer(ctx context.Context, r *query.Run, arg string) (*answer.QueryAnswer, error) {
 	if isFile(arg) {
 		page, err := readDocument(ctx, arg)
 		if err != nil {
 			return nil, err
 		}
-		return answer.QueryDocument(r, arg, page, f.WhoOptions)
+		f.Name, f.Document = arg, page
+		return f.Ask(ctx, r)
 	}
 	b, found := &batch{each: 1, words: "echo %s | " + invocation() + " query RUN -"}, (*answer.QueryAnswer)(nil)
-	err := ask(b, r, []string{arg}, func(urls []string) (*answer.QueryAnswer, error) {
-		return answer.QueryPage(ctx, r, urls[0], f.WhoOptions)
+	err := askEach(b, r, []string{arg}, func(urls []string) (*answer.QueryAnswer, error) {
+		return answer.Query{URL: urls[0], WhoOptions: f.WhoOptions, Passages: f.Passages}.Ask(ctx, r)
 	}, func(a *answer.QueryAnswer) error { found = a; return nil })
 	if m := b.missing; len(m) > 0 && !strings.Contains(arg, "://") && asCaptures(m[0].err) == nil {
 		m[0].err = fmt.Errorf("there is no file %s, and %s", arg, strings.TrimPrefix(m[0].err.Error(), arg+": "))
@@ -171,13 +164,13 @@ func (f *asking) table(w io.Writer, a *answer.QueryAnswer) {
 	fmt.Fprintln(w, whole(name))
 	defer fold(w, count(a.Certainty.Shingles, "distinct shingle")+"; "+a.Certainty.Words, 2)
 	switch {
-	case len(a.Items) == 0 && f.ByHost:
+	case len(a.Items) == 0 && f.ByHost():
 		fmt.Fprintln(w, "  nobody has it or a part of it")
 		return
 	case len(a.Items) == 0:
 		fmt.Fprintln(w, "  no page found")
 		return
-	case !f.ByHost:
+	case !f.ByHost():
 		queryRows(w, a.Items)
 		return
 	}

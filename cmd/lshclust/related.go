@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/internal/query"
@@ -16,7 +17,7 @@ import (
 )
 
 func newRelated() *cobra.Command {
-	l := &relatedList{RelatedOptions: answer.RelatedOptions{Window: answer.Window{Limit: 10}}}
+	l := &relatedList{Related: ask.Defaults(answer.Related{})}
 	c := &cobra.Command{
 		Use:   "related RUN [URL...]",
 		Short: "What is related to a page, by what the web says about it and by its own words",
@@ -59,15 +60,10 @@ standard error.`,
 		},
 	}
 	f := c.Flags()
-	f.IntVar(&l.Limit, "limit", l.Limit, "list at most `N` neighbours of each document")
 	f.BoolVar(&l.all, "all", false, "list the neighbours of every document of the run")
 	l.batch.bind(c, 1, "one URL a line")
-	f.BoolVar(&l.Apart, "apart", false, "list only documents that no page links to together with the URL")
-	f.BoolVar(&l.Elsewhere, "elsewhere", false, "list only documents on other hosts")
-	f.BoolVar(&l.Exact, "exact", false, "compare with the bags of all documents, by the inverted lists of the run")
-	oneOf(f, (*string)(&l.By), "by", string(query.ByBoth), []string{"links", "content", "both"}, "compare `WHAT`, the words around the links to pages, their own words or both")
+	bindQuestion(f, &l.Related)
 	f.StringVar(&l.words, "words", "", "list the documents that the web calls by these `WORDS`, instead of those related to a URL")
-	counting(f, 1, "limit")
 	l.output.bind(f, "")
 	return c
 }
@@ -76,7 +72,7 @@ standard error.`,
 type relatedList struct {
 	output
 	batch
-	answer.RelatedOptions
+	answer.Related
 	words string
 }
 
@@ -111,10 +107,11 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 		}
 	})
 	if l.all {
-		return errors.Join(answer.EachRelated(ctx, r, l.RelatedOptions, put), end())
+		return errors.Join(answer.EachRelated(ctx, r, l.Related, put), end())
 	}
-	err := ask(&l.batch, r, urls, func(url []string) (*answer.RelatedAnswer, error) {
-		return answer.Related(ctx, r, url[0], l.RelatedOptions)
+	err := askEach(&l.batch, r, urls, func(url []string) (*answer.RelatedAnswer, error) {
+		l.URL = url[0]
+		return l.Ask(ctx, r)
 	}, put)
 	if err := errors.Join(err, end()); err != nil {
 		return err
@@ -140,7 +137,8 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 
 func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *answer.RelatedAnswer) {
 	fmt.Fprintln(w, whole(a.Of))
-	if page, err := answer.Page(ctx, r, a.Of); err == nil {
+	page, err := answer.Page{URL: a.Of}.Ask(ctx, r)
+	if err == nil {
 		fold(w, about(page), 2)
 	}
 	if a.None != "" {
@@ -226,7 +224,7 @@ func count[N uint32 | int | int64](n N, what string) string {
 
 // writeWords lists the documents that match the words.
 func (l *relatedList) writeWords(ctx context.Context, w io.Writer, r *query.Run) error {
-	found, err := answer.Search(ctx, r, l.words, l.Window)
+	found, err := answer.Search{Words: l.words, Window: l.Window}.Ask(ctx, r)
 	if err != nil {
 		return err
 	}

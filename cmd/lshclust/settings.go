@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -88,11 +89,11 @@ type setFlag struct{ to *settings }
 func (x *setFlag) Set(text string) error {
 	name, value, ok := strings.Cut(text, "=")
 	if !ok {
-		return rangeError("must be NAME=VALUE")
+		return ask.ValueError("must be NAME=VALUE")
 	}
 	of, err := config.Find(strings.TrimSpace(name))
 	if err != nil {
-		return rangeError(err.Error())
+		return ask.ValueError(err.Error())
 	}
 	return x.to.give(assignment{of, strings.TrimSpace(value), "--set " + of.Name})
 }
@@ -133,7 +134,7 @@ func (s *settings) give(g assignment) error {
 	}
 	var wrong *config.SettingError
 	if errors.As(err, &wrong) {
-		return rangeError(wrong.Want)
+		return ask.ValueError(wrong.Want)
 	}
 	if err != nil {
 		return err

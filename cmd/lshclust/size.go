@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime/debug"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/spf13/pflag"
@@ -17,7 +18,7 @@ type byteSize int64
 func (b *byteSize) Set(s string) error {
 	n, ok := config.ParseSize(s)
 	if !ok {
-		return rangeError("must be a size such as 16MiB")
+		return ask.ValueError("must be a size such as 16MiB")
 	}
 	*b = byteSize(n)
 	return nil

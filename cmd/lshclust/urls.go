@@ -122,8 +122,8 @@ type missing struct {
 	suggest bool // suggest URLs of the run
 }
 
-// ask passes the answer to each question of a batch to put, and keeps the URLs without an answer for tell.
-func ask[T any](b *batch, r *query.Run, args []string, question func(urls []string) (*T, error), put func(*T) error) error {
+// askEach passes the answer to each question of a batch to put, and keeps the URLs without an answer for tell.
+func askEach[T any](b *batch, r *query.Run, args []string, question func(urls []string) (*T, error), put func(*T) error) error {
 	for urls, err := range b.questions(args) {
 		if err != nil {
 			return err
@@ -152,7 +152,7 @@ func ask[T any](b *batch, r *query.Run, args []string, question func(urls []stri
 // answerEach answers the question on each line of a batch, writes the answers, and names the URLs without one.
 func answerEach[T any](b *batch, o output, r *query.Run, args []string, question func(urls []string) (*T, error), table func(io.Writer, *T)) error {
 	put, end := answers(printed, o, b.file != "" || len(args) > b.each, table)
-	if err := errors.Join(ask(b, r, args, question, put), end()); err != nil {
+	if err := errors.Join(askEach(b, r, args, question, put), end()); err != nil {
 		return err
 	}
 	return b.tell(r)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/rules"
@@ -16,7 +17,7 @@ import (
 )
 
 func newVersions() *cobra.Command {
-	o, options, kind, format := &output{}, answer.VersionsOptions{Kinds: query.VersionKinds}, "", ""
+	o, options, format := &output{}, ask.Defaults(answer.Versions{}), ""
 	c := &cobra.Command{
 		Use:   "versions RUN",
 		Short: "The versions of a site, its near-copies, and which page to keep of each",
@@ -43,10 +44,7 @@ for rel=canonical; --rules prints redirect rules for parameters and copies.`,
   lshclust versions RUN --rules nginx > copies.conf`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if kind != "" {
-				options.Kinds = []string{kind}
-			}
-			if format != "" && (kind != "" || c.Flags().Changed("format")) {
+			if format != "" && (options.Kind != "" || c.Flags().Changed("format")) {
 				return usage(errors.New("--rules prints rules for parameters and copies: leave out --format and --kind, or --rules"))
 			}
 			if format != "" {
@@ -57,7 +55,7 @@ for rel=canonical; --rules prints redirect rules for parameters and copies.`,
 				options.Limit = math.MaxInt
 			}
 			return withRun(args[0], func(r *query.Run) error {
-				a, err := answer.Versions(c.Context(), r, options)
+				a, err := options.Ask(c.Context(), r)
 				if err != nil {
 					return err
 				}
@@ -70,15 +68,10 @@ for rel=canonical; --rules prints redirect rules for parameters and copies.`,
 		},
 	}
 	f := c.Flags()
-	oneOf(f, &kind, "kind", "", query.VersionKinds, "list one `KIND` only")
-	f.StringVar(&options.Host, "host", "", "look at the pages of `HOST` only")
-	f.Float64Var(&options.Min, "min", query.CopyResemblance, "least resemblance `R` of a copy to the page to keep")
-	f.IntVar(&options.Thin, "thin", query.ThinWords, "a page with fewer than `N` words is thin")
-	o.bindLimit(f, &options.Limit, 10, "of each kind")
+	bindQuestion(f, &options)
+	f.Lookup("limit").Usage += allRows
 	oneOf(f, &format, "rules", "", rules.Formats, "print redirect rules for parameters and copies in `FORMAT`")
 	o.bind(f, "")
-	counting(f, 0, "thin")
-	inRange(f, "min", 0, 1)
 	return c
 }
 

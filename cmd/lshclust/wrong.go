@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -52,7 +53,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 
 // valueWanted describes the values of a flag.
 func valueWanted(e *pflag.InvalidValueError) string {
-	var wanted rangeError
+	var wanted ask.ValueError
 	if errors.As(e, &wanted) {
 		return wanted.Error()
 	}

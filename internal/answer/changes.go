@@ -3,10 +3,12 @@ package answer
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/sites/moved"
@@ -29,7 +31,7 @@ type ChangesAnswer struct {
 type GoneAnswer struct {
 	Verdicts []VerdictCount `json:"verdicts" doc:"gone pages by what happened to their content"`
 	Items    []GonePage     `json:"items" doc:"gone pages: first those with a new place, most certain first"`
-	Portion
+	ask.Portion
 }
 
 // ChangeCount is the number of pages with one kind of change.
@@ -78,14 +80,33 @@ type RedirectRules struct {
 	Cut        bool    `json:"cut" doc:"whether the text ends early, because there are too many rules"`
 }
 
-// ChangesOptions choose what the answer contains.
-type ChangesOptions struct {
-	Window         // the range of gone pages
-	Folders int    // maximum number of folders
-	Verdict string // verdict of the listed pages, "" for all
-	Rules   string // form of the redirect rules, "" for none
-	Min     float64
-	Only    []string // URLs of the gone pages that get rules, whatever their confidence; nil for all
+// Changes asks what changed between the last two crawls. The window is that of the gone pages.
+type Changes struct {
+	Verdict    string       `enum:"moved,merged into,split into,succeeded by,gone" value:"VERDICT" doc:"verdict whose pages are listed; all if it is missing"`
+	Rules      rules.Format `value:"FORMAT" doc:"form of the redirect rules; none are made if it is missing"`
+	Min        float64      `default:"0.9" most:"1" value:"P" doc:"smallest confidence of a verdict with a rule"`
+	ask.Window `limit:"20"`
+	Edited     float64 `local:"true" default:"0.5" most:"1" value:"R" doc:"a page whose text has this resemblance or more to the old one was edited, not rewritten"`
+	Folders    int     `local:"true" default:"50" value:"N" doc:"list at most this many folders, those with most changes first"`
+
+	Only []string // URLs of the gone pages that get rules, whatever their confidence; nil for all
+}
+
+// Ask answers the question. The changes between two runs are found once.
+func (o Changes) Ask(ctx context.Context, crawls *query.Crawls) (*ChangesAnswer, error) {
+	runs := crawls.Runs()
+	if len(runs) < 2 {
+		return nil, query.ErrNoRuns
+	}
+	c, err := query.Kept(ctx, crawls.Last(), runs[len(runs)-2], fmt.Sprint("changes", o.Edited), "The moves between the two runs are being found, which takes a while for large runs, and once.",
+		func(ctx context.Context) (*Changed, error) {
+			c, _, err := Change(ctx, crawls, o.Edited)
+			return c, err
+		})
+	if err != nil {
+		return nil, err
+	}
+	return c.Answer(o)
 }
 
 // Changed holds what became of the pages between the last two crawls. Answers are made from it.
@@ -132,8 +153,9 @@ func (c *Changed) rows(pages iter.Seq[query.ChangedPage]) iter.Seq[run.ChangeRow
 }
 
 // Answer returns the answer that options choose.
-func (c *Changed) Answer(older, newer string, o ChangesOptions) (*ChangesAnswer, error) {
-	out := &ChangesAnswer{Older: older, Newer: newer, Resemblance: c.Counts.Resemblance[:], Folders: []FolderChanges{}}
+func (c *Changed) Answer(o Changes) (*ChangesAnswer, error) {
+	runs := c.Crawls.Runs()
+	out := &ChangesAnswer{Older: runs[len(runs)-2].Name, Newer: c.Crawls.Last().Name, Resemblance: c.Counts.Resemblance[:], Folders: []FolderChanges{}}
 	for _, change := range query.Changes {
 		out.Changes = append(out.Changes, ChangeCount{change.String(), c.Counts.Pages[change]})
 	}
@@ -151,13 +173,13 @@ func (c *Changed) Answer(older, newer string, o ChangesOptions) (*ChangesAnswer,
 			o.Min = 0
 			lost = slices.DeleteFunc(slices.Clone(lost), func(p query.LostPage) bool { return !slices.Contains(o.Only, p.URL) })
 		}
-		out.Rules, err = redirectRules(c.Crawls, lost, o.Rules, o.Min)
+		out.Rules, err = redirectRules(c.Crawls, lost, string(o.Rules), o.Min)
 	}
 	return out, err
 }
 
 // Gone lists the gone pages with a verdict, or all for "".
-func Gone(crawls *query.Crawls, lost []query.LostPage, verdict string, w Window) *GoneAnswer {
+func Gone(crawls *query.Crawls, lost []query.LostPage, verdict string, w ask.Window) *GoneAnswer {
 	out := &GoneAnswer{Items: []GonePage{}}
 	var listed []query.LostPage
 	for _, k := range moved.Kinds {
@@ -170,7 +192,7 @@ func Gone(crawls *query.Crawls, lost []query.LostPage, verdict string, w Window)
 			listed = append(listed, of...)
 		}
 	}
-	for _, p := range Cut(&out.Portion, listed, w) {
+	for _, p := range ask.Cut(&out.Portion, listed, w) {
 		out.Items = append(out.Items, gonePage(crawls, p))
 	}
 	return out

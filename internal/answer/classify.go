@@ -84,7 +84,7 @@ func classified(r *query.Run, c *query.Classifier, id uint32, a query.Classified
 	switch {
 	case len(a.Levels) > 0:
 	case r.Bag(id).Len() == 0:
-		out.None = NoNeighbours(r, id, RelatedOptions{})
+		out.None = NoNeighbours(r, id, Related{})
 	default:
 		out.None = "no labelled document has a word of it"
 	}

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
@@ -16,7 +18,7 @@ import (
 type ClustersAnswer struct {
 	Items []Cluster `json:"items" doc:"the largest first unless another order was asked for"`
 	Total int       `json:"total" doc:"number of clusters, listed or not"`
-	Portion
+	ask.Portion
 }
 
 // Cluster is a cluster of either view, without its members.
@@ -38,7 +40,7 @@ type ClusterAnswer struct {
 	Items  []Member `json:"items" doc:"members: of a topical cluster the center, then the others by their similarity to it; of a syntactic one by their ids; of a topic those that most hosts link to first"`
 	Path   string   `json:"path,omitempty" doc:"of a topic, ids of the nodes of the tree from the top down to it" row:"true"`
 	Labels string   `json:"labels,omitempty" doc:"labels of these nodes" row:"true"`
-	Portion
+	ask.Portion
 }
 
 // Member is a document of a cluster.
@@ -55,29 +57,20 @@ type Member struct {
 // memberAnchors is the number of link texts shown for a member.
 const memberAnchors = 3
 
-// ClustersOptions choose the clusters to list.
-type ClustersOptions struct {
-	Window
-	View    string // topical or syntactic
-	Sort    string // order of topical clusters: one of query.TopicalSorts
-	Reverse bool
-	Label   string // words that the labels of topical clusters must contain
+// Clusters asks for the clusters of two or more documents of a view. With one of its last five options, the documents
+// are clustered again, with what the run has stored.
+type Clusters struct {
+	View       string `default:"topical" enum:"topical,syntactic" value:"VIEW" doc:"view that the clusters are of"` // "" for DefaultView
+	Sort       string `default:"size" enum:"size,label,hosts" value:"ORDER" doc:"order of topical clusters: the largest first, by label, or those of many hosts first"`
+	Reverse    bool   `doc:"reverse the order"`
+	Label      string `most:"200" value:"WORDS" doc:"list only topical clusters whose label has all of these words"`
+	ask.Window `limit:"100"`
 
-	// Settings for clustering the documents again, nil for the clusters of the run.
-	Topical   *TopicalSettings
-	Syntactic *SyntacticSettings
-}
-
-// TopicalSettings are settings for new topical clusters. Zero means the setting of the run.
-type TopicalSettings struct {
-	Threshold float64
-	Order     center.Order
-}
-
-// SyntacticSettings are settings for new syntactic clusters.
-type SyntacticSettings struct {
-	Method string // one of query.SyntacticMethods
-	Policy resemble.Policy
+	Threshold     float64      `local:"true" most:"1" value:"S" doc:"cluster again: a member has an exact similarity of at least this to its center"`            // 0 for that of the run
+	Order         center.Order `local:"true" enum:"id,degree,similarity" value:"ORDER" doc:"cluster again: order in which CENTER scans the documents"`           // "" for that of the run
+	Method        string       `local:"true" enum:"pairs,super-shingles,greedy" value:"METHOD" doc:"cluster again: method of finding and joining similar pages"` // "" for pairs
+	Resemblance   float64      `local:"true" least:"0.001" most:"1" value:"R" doc:"cluster again: link two pages with an exact resemblance of at least this"`    // 0 for 0.5
+	LinkContained float64      `local:"true" most:"1" value:"C" doc:"cluster again: also link two pages if one contains at least this share of the other; 0: never"`
 }
 
 // DefaultView returns the view whose clusters are listed by default: topical if the run has such clusters.
@@ -88,14 +81,18 @@ func DefaultView(r *query.Run) string {
 	return config.Syntactic
 }
 
-// Clusters lists the clusters of a view.
-func Clusters(ctx context.Context, r *query.Run, o ClustersOptions) (*ClustersAnswer, error) {
+// Ask answers the question.
+func (o Clusters) Ask(ctx context.Context, r *query.Run) (*ClustersAnswer, error) {
+	if o.View == "" {
+		o.View = DefaultView(r)
+	}
 	if o.View == config.Syntactic {
 		return syntacticClusters(ctx, r, o)
 	}
+	again := o.Threshold > 0 || o.Order != ""
 	clusters, err := r.TopicalClusters()
-	if o.Topical != nil {
-		clusters, err = r.ReclusterTopical(cmp.Or(o.Topical.Threshold, r.Config.Threshold), cmp.Or(o.Topical.Order, r.Config.Order))
+	if again {
+		clusters, err = r.ReclusterTopical(cmp.Or(o.Threshold, r.Config.Threshold), cmp.Or(o.Order, r.Config.Order))
 		if err == nil && (o.Label != "" || o.Sort == query.SortByLabel) {
 			err = r.LabelTopicalClusters(ctx, clusters)
 		}
@@ -112,8 +109,8 @@ func Clusters(ctx context.Context, r *query.Run, o ClustersOptions) (*ClustersAn
 		slices.Reverse(clusters)
 	}
 	out := &ClustersAnswer{Items: []Cluster{}, Total: len(clusters)}
-	listed := Cut(&out.Portion, clusters, o.Window)
-	if o.Topical != nil {
+	listed := ask.Cut(&out.Portion, clusters, o.Window)
+	if again {
 		if err := r.LabelTopicalClusters(ctx, listed); err != nil {
 			return nil, err
 		}
@@ -124,16 +121,17 @@ func Clusters(ctx context.Context, r *query.Run, o ClustersOptions) (*ClustersAn
 	return out, nil
 }
 
-func syntacticClusters(ctx context.Context, r *query.Run, o ClustersOptions) (*ClustersAnswer, error) {
+func syntacticClusters(ctx context.Context, r *query.Run, o Clusters) (*ClustersAnswer, error) {
 	clusters, err := r.SyntacticClusters()
-	if o.Syntactic != nil {
-		clusters, err = r.ReclusterSyntactic(ctx, o.Syntactic.Method, o.Syntactic.Policy)
+	if o.Method != "" || o.Resemblance > 0 || o.LinkContained > 0 {
+		policy := resemble.Policy{Threshold: cmp.Or(o.Resemblance, 0.5), Containment: o.LinkContained}
+		clusters, err = r.ReclusterSyntactic(ctx, cmp.Or(o.Method, query.MethodPairs), policy)
 	}
 	if err != nil {
 		return nil, err
 	}
 	out := &ClustersAnswer{Items: []Cluster{}, Total: len(clusters)}
-	for _, c := range Cut(&out.Portion, clusters, o.Window) {
+	for _, c := range ask.Cut(&out.Portion, clusters, o.Window) {
 		out.Items = append(out.Items, *syntacticCluster(r, &c))
 	}
 	return out, nil
@@ -145,6 +143,25 @@ func topicalCluster(r *query.Run, c *query.TopicalCluster) *Cluster {
 
 func syntacticCluster(r *query.Run, c *query.SyntacticCluster) *Cluster {
 	return &Cluster{c.ID, config.Syntactic, c.Size, r.URL(c.Representative), r.NameOf(c.Representative), "", nil, c, ""}
+}
+
+// Members asks for a cluster with its members, by its id, or for the documents of a topic, a node of the tree.
+type Members struct {
+	ID         string `in:"path" required:"true" most:"20" pattern:"^[0-9a-f]{16}(\\.[0-9]{1,3})?$" doc:"id of the cluster, or of a topic" example:"f2ab56487e02ce6c"`
+	View       string `default:"topical" enum:"topical,syntactic" value:"VIEW" doc:"view that the cluster is from"`
+	ask.Window `limit:"100"`
+}
+
+// Ask answers the question. The error wraps query.ErrNoCluster if there is none.
+func (o Members) Ask(_ context.Context, r *query.Run) (*ClusterAnswer, error) {
+	if strings.Contains(o.ID, ".") {
+		return TopicMembers(r, o.ID, o.Window)
+	}
+	c, err := ClusterByID(r, o.View, o.ID)
+	if err != nil {
+		return nil, err
+	}
+	return c.Members(r, o.Window), nil
 }
 
 // ClusterByID returns the cluster of a view with an id. The error wraps query.ErrNoCluster if it does not exist.
@@ -188,7 +205,7 @@ func ClusterOf(r *query.Run, view, url string) (*Cluster, error) {
 }
 
 // Members returns the cluster with the members in a window.
-func (c *Cluster) Members(r *query.Run, w Window) *ClusterAnswer {
+func (c *Cluster) Members(r *query.Run, w ask.Window) *ClusterAnswer {
 	out := &ClusterAnswer{Cluster: *c, Items: []Member{}}
 	if c.TopicalCluster != nil {
 		for _, m := range r.TopicalMembers(*c.TopicalCluster, w.From, w.Limit) {
@@ -206,5 +223,5 @@ func (c *Cluster) Members(r *query.Run, w Window) *ClusterAnswer {
 // member describes a document as a member of something.
 func member(r *query.Run, id uint32, similarity float32) Member {
 	d := r.Document(id)
-	return Member{d.URL, r.NameOf(id), similarity, d.Crawled, int(d.InLinks), int(d.InHosts), list(r.Anchors(id, memberAnchors))}
+	return Member{d.URL, r.NameOf(id), similarity, d.Crawled, int(d.InLinks), int(d.InHosts), ask.List(r.Anchors(id, memberAnchors))}
 }

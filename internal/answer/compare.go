@@ -3,6 +3,7 @@ package answer
 import (
 	"context"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/compare"
 )
@@ -13,7 +14,7 @@ type CompareAnswer struct {
 	Histogram [][]uint64           `json:"histogram" doc:"pairs by similarity of the links, from 0 on, and then by resemblance of the texts; bin 0 is for 0"`
 	Cell      *CompareCell         `json:"cell,omitempty" doc:"whose pairs are listed, if the question is about one"`
 	Items     []query.ComparedPair `json:"items" doc:"clearest pairs of the corners, one from each cluster; or pairs of the cell, pages with the most links first"`
-	Portion
+	ask.Portion
 }
 
 // CompareCell is a cell of the histogram.
@@ -27,28 +28,61 @@ type CompareCell struct {
 	Pairs int     `json:"pairs" doc:"that were compared"`
 }
 
-// CompareOptions choose the pairs to list: those of a cell of the histogram, of a corner, or of all corners.
-type CompareOptions struct {
-	Window
-	Corner string
-	Cell   *[2]int // indexes by similarity of the links and by resemblance of the texts
+// Compare asks where the two views of a run disagree. It lists pairs of all corners, of one, or of a cell of the
+// histogram.
+type Compare struct {
+	Corner     query.Corner `value:"CORNER" doc:"corner whose pairs are listed; all if it is missing"`
+	X          *int         `most:"10" value:"COLUMN" doc:"column of a cell of the histogram, whose pairs are listed instead of corners; 0 if only y is given"`
+	Y          *int         `most:"10" value:"ROW" doc:"row of the cell; 0 if only x is given"`
+	ask.Window `limit:"20"`
 }
 
-// Compare returns an answer with some pairs of x, the result of [query.Run.Compare].
-func Compare(r *query.Run, x *query.Comparison, o CompareOptions) *CompareAnswer {
+// mostCorner is the number of pairs kept for each corner.
+const mostCorner = 100
+
+// Ask answers the question. The pairs are compared once.
+func (o Compare) Ask(ctx context.Context, r *query.Run) (*CompareAnswer, error) {
+	x, err := Compared(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return o.Of(r, x), nil
+}
+
+// Compared compares both views of a run once. That reads all stored pairs.
+func Compared(ctx context.Context, r *query.Run) (*query.Comparison, error) {
+	return query.Kept(ctx, r, nil, "compare", "The two views of the run are being compared, which takes a while for a large run, and once.",
+		func(ctx context.Context) (*query.Comparison, error) {
+			o := r.CompareDefaults()
+			o.Top = mostCorner
+			return r.Compare(ctx, o)
+		})
+}
+
+// HasCell reports whether the question is about a cell of the histogram.
+func (o *Compare) HasCell() bool { return o.X != nil || o.Y != nil }
+
+// Of returns an answer with some pairs of x, the result of [query.Run.Compare].
+func (o Compare) Of(r *query.Run, x *query.Comparison) *CompareAnswer {
 	out := &CompareAnswer{Comparison: x, Histogram: x.Histogram.Counts}
 	var pairs []query.ComparedPair
-	if o.Cell != nil {
-		out.Cell = newCompareCell(x.Histogram, o.Cell[0], o.Cell[1])
-		pairs = x.Cell(o.Cell[0], o.Cell[1])
+	if o.HasCell() {
+		column, row := 0, 0
+		if o.X != nil {
+			column = *o.X
+		}
+		if o.Y != nil {
+			row = *o.Y
+		}
+		out.Cell, pairs = newCompareCell(x.Histogram, column, row), x.Cell(column, row)
 	} else {
 		for _, c := range x.Corners {
-			if o.Corner == "" || o.Corner == string(c.Corner) {
+			if o.Corner == "" || o.Corner == c.Corner {
 				pairs = append(pairs, c.Most()...)
 			}
 		}
 	}
-	out.Items = Cut(&out.Portion, pairs, o.Window)
+	out.Items = ask.Cut(&out.Portion, pairs, o.Window)
 	for i := range out.Items {
 		p := &out.Items[i]
 		p.NameA, p.NameB, p.Shared = r.NameOf(p.A), r.NameOf(p.B), r.Shared(p.A, p.B, p.By, mostShared)

@@ -4,7 +4,7 @@
 // An answer is a struct, the model: FoldAnswer for the function Fold. Its fields have the tags json (the key, the
 // same in the command, the API, MCP and Python), doc (the description in the OpenAPI document), and where they apply
 // least, most and enum. A list is the field Items with the key "items"; a row that names a URL has "url" and "name"
-// (see [query.Run.NameOf]); a time is "time". A list that comes in portions embeds [Portion] and is cut by [Cut]. A field of the
+// (see [query.Run.NameOf]); a time is "time". A list that comes in portions embeds [ask.Portion] and is cut by [ask.Cut]. A field of the
 // model with the tag row:"true", such as the URL of the question, is repeated in each row of JSON Lines, CSV and TSV.
 //
 // A function takes a context, the open run, the question and options: Fold(ctx, r, urls, FoldOptions{}). Its errors

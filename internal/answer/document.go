@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -43,7 +44,7 @@ func topicalOf(r *query.Run, id uint32) *query.TopicalMembership {
 		return nil
 	}
 	m := r.TopicalMembership(id)
-	m.Label = list(m.Label)
+	m.Label = ask.List(m.Label)
 	return &m
 }
 

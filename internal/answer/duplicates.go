@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -18,29 +19,30 @@ type DuplicatesAnswer struct {
 	Estimated bool              `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
 	Label     string            `json:"label,omitempty" doc:"why the page that was asked about is not content, such as not-found"`
 	Words     string            `json:"words" doc:"what was compared, and what the list may miss"`
-	Portion
+	ask.Portion
 }
 
-// DuplicatesOptions choose the pages to list. Window.Most also limits the number of pages compared.
-type DuplicatesOptions struct {
-	Window
-	Min float64 // smallest resemblance or containment
+// Duplicates asks which pages equal, resemble, contain or are contained in the page at a URL, or are connected to it
+// through other pages of its cluster. Window.Most also limits the number of pages compared.
+type Duplicates struct {
+	URL        string  `required:"true" doc:"URL of the page, in any form" example:"postgresql.org/docs/15/gin.html"`
+	Min        float64 `most:"1" value:"R" doc:"list pages with at least this resemblance or containment, either way"`
+	ask.Window `limit:"20"`
 }
 
-// Duplicates lists the pages that equal, resemble, contain or are contained in the page at a URL, and those connected
-// to it through other pages of its cluster.
-func Duplicates(_ context.Context, r *query.Run, url string, o DuplicatesOptions) (*DuplicatesAnswer, error) {
-	id, err := LookupPage(r, url)
+// Ask answers the question.
+func (o Duplicates) Ask(_ context.Context, r *query.Run) (*DuplicatesAnswer, error) {
+	id, err := LookupPage(r, o.URL)
 	if err != nil {
 		return nil, err
 	}
 	found, all, err := r.Duplicates(id, cmp.Or(o.Most, math.MaxInt))
 	if err != nil {
-		return nil, Unknown(r, url, err)
+		return nil, Unknown(r, o.URL, err)
 	}
 	found = slices.DeleteFunc(found, func(d query.Duplicate) bool { return d.Most() < o.Min })
 	out := &DuplicatesAnswer{Of: r.URL(id), Total: len(found), All: all, Estimated: r.Sketches() != "", Label: r.Label(id), Words: duplicateWords(r, id)}
-	out.Items = Cut(&out.Portion, found, o.Window)
+	out.Items = ask.Cut(&out.Portion, found, o.Window)
 	for i := range out.Items {
 		out.Items[i].Name = r.NameOf(out.Items[i].ID)
 	}

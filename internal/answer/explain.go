@@ -3,6 +3,7 @@ package answer
 import (
 	"context"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 )
@@ -20,7 +21,7 @@ type ExplainAnswer struct {
 	Lines    []query.Line `json:"lines,omitempty" doc:"lines of the texts, aligned, if they were asked for"`
 	LinesA   int          `json:"lines_a,omitempty" doc:"lines of the text of a, listed or not"`
 	LinesB   int          `json:"lines_b,omitempty" doc:"lines of the text of b, listed or not"`
-	Portion
+	ask.Portion
 }
 
 // ExplainSide is one of two documents.
@@ -49,27 +50,29 @@ type TextsPair struct {
 	Estimated   bool        `json:"estimated" doc:"whether the run keeps sketches, so that these are estimates"`
 }
 
-// ExplainOptions choose what an explanation contains.
-type ExplainOptions struct {
-	Terms  int  // maximum number of terms
-	Texts  bool // compare the texts line by line, which reads the inputs of the run again
-	Window      // the range of lines
+// Explain asks why two documents are related or not. With Texts, the URLs must be those of pages, and the run may lack
+// the topical view; the window is that of the lines.
+type Explain struct {
+	A          string `required:"true" doc:"URL of a document, in any form" example:"postgresql.org/docs/15/gin.html"`
+	B          string `required:"true" doc:"URL of another document" example:"postgresql.org/docs/15/gist.html"`
+	Terms      int    `default:"50" most:"1000" value:"N" doc:"list at most this many terms"`
+	Texts      bool   `doc:"compare the texts of the pages line by line, read again from the inputs of the run"`
+	ask.Window `limit:"200"`
 }
 
-// Explain says why two documents are related or not. With Texts, the URLs must be those of pages, and the run may
-// lack the topical view.
-func Explain(ctx context.Context, r *query.Run, urlA, urlB string, o ExplainOptions) (*ExplainAnswer, error) {
+// Ask answers the question.
+func (o Explain) Ask(ctx context.Context, r *query.Run) (*ExplainAnswer, error) {
 	lookup, topical := Lookup, r.Need(config.Topical)
 	if o.Texts {
 		lookup = LookupPage
 	} else if topical != nil {
 		return nil, topical
 	}
-	a, err := lookup(r, urlA)
+	a, err := lookup(r, o.A)
 	if err != nil {
 		return nil, err
 	}
-	b, err := lookup(r, urlB)
+	b, err := lookup(r, o.B)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +81,7 @@ func Explain(ctx context.Context, r *query.Run, urlA, urlB string, o ExplainOpti
 		x := r.Explain(a, b)
 		x.Terms = x.Terms[:min(len(x.Terms), o.Terms)]
 		out.A.From, out.B.From = BagFrom{x.Links.A, x.Content.A}, BagFrom{x.Links.B, x.Content.B}
-		out.Explanation, out.Shared = x, list(r.Shared(a, b, query.ByBoth, mostShared))
+		out.Explanation, out.Shared = x, ask.List(r.Shared(a, b, query.ByBoth, mostShared))
 	}
 	if d, err := r.Overlap(a, b); err == nil {
 		out.Texts = &TextsPair{d.Relation, d.Resemblance, d.OfThis, d.OfOther, d.Estimated}
@@ -98,7 +101,7 @@ func Explain(ctx context.Context, r *query.Run, urlA, urlB string, o ExplainOpti
 			out.LinesB++
 		}
 	}
-	out.Lines = Cut(&out.Portion, lines, o.Window)
+	out.Lines = ask.Cut(&out.Portion, lines, o.Window)
 	return out, nil
 }
 

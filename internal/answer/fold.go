@@ -1,6 +1,11 @@
 package answer
 
-import "github.com/lshclust/lshclust/internal/query"
+import (
+	"context"
+
+	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/internal/query"
+)
 
 // FoldAnswer is a ranked list of URLs in which near-copies are folded.
 type FoldAnswer struct {
@@ -11,13 +16,20 @@ type FoldAnswer struct {
 	Estimated bool           `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
 }
 
-// Fold folds near-copies in a ranked list of URLs under the best of them; see [query.Run.Fold].
-func Fold(r *query.Run, urls []string, o query.FoldOptions) (*FoldAnswer, error) {
-	folded, err := r.Fold(urls, o)
+// Fold asks for a ranked list of URLs, the best first, in which near-copies are folded under the best of them. The
+// order stays, and so do URLs that the run does not know; see [query.Run.Fold].
+type Fold struct {
+	URLs []string `name:"list" required:"true" body:"text/plain" doc:"URLs, one a line, the best first"`
+	query.FoldOptions
+}
+
+// Ask answers the question.
+func (o Fold) Ask(_ context.Context, r *query.Run) (*FoldAnswer, error) {
+	folded, err := r.Fold(o.URLs, o.FoldOptions)
 	if err != nil {
 		return nil, err
 	}
-	out := &FoldAnswer{Items: list(folded), Estimated: r.Sketches() != ""}
+	out := &FoldAnswer{Items: ask.List(folded), Estimated: r.Sketches() != ""}
 	for _, f := range folded {
 		switch {
 		case f.Relation != "":

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
@@ -144,7 +145,7 @@ type guarding struct {
 
 // add adds a finding with the URL that it proposes.
 func (g *guarding) add(ctx context.Context, f rules.Finding) error {
-	out := GuardFinding{Kind: string(f.Kind), URL: f.URL, Why: why(f), URLs: list(f.URLs)}
+	out := GuardFinding{Kind: string(f.Kind), URL: f.URL, Why: why(f), URLs: ask.List(f.URLs)}
 	var ask []string // URLs that may tell where the rule should lead
 	if f.Rule == nil {
 		k := g.first[f.URL]

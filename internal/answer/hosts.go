@@ -3,8 +3,10 @@ package answer
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
@@ -15,7 +17,7 @@ import (
 type HostsAnswer struct {
 	Items []Host `json:"items" doc:"those with the most documents first"`
 	Total int    `json:"total" doc:"number of hosts, listed or not"`
-	Portion
+	ask.Portion
 }
 
 // Host counts what a run holds of a host.
@@ -31,7 +33,7 @@ type HostAnswer struct {
 	Host
 	Topics []HostTopic `json:"topics" doc:"topical clusters with the most of its documents"`
 	Items  []Member    `json:"items" doc:"documents, those with the most links first"`
-	Portion
+	ask.Portion
 }
 
 // HostTopic is a topical cluster with documents of a host.
@@ -47,6 +49,36 @@ func (h *Host) add(d query.Document) {
 	if d.Crawled {
 		h.Crawled++
 	}
+}
+
+// mostHostsListed is the maximum number of hosts in all portions of an answer.
+const mostHostsListed = 10_000
+
+// Hosts asks of which hosts the run has documents.
+type Hosts struct {
+	ask.Window `limit:"100"`
+}
+
+// hosts are the hosts with the most documents, and the number of all.
+type hosts struct {
+	list  []Host
+	total int
+}
+
+// Ask answers the question. The hosts are counted once.
+func (o Hosts) Ask(ctx context.Context, r *query.Run) (*HostsAnswer, error) {
+	all, err := query.Kept(ctx, r, nil, "hosts", "The documents of each host are being counted, which takes a while for a large run, and once.",
+		func(ctx context.Context) (h hosts, err error) {
+			h.list, h.total, err = EveryHost(ctx, r, mostHostsListed)
+			return h, err
+		})
+	if err != nil {
+		return nil, err
+	}
+	o.Most = mostHostsListed
+	out := &HostsAnswer{Total: all.total}
+	out.Items = ask.Cut(&out.Portion, all.list, o.Window)
+	return out, nil
 }
 
 // EveryHost counts the documents of each host, and returns at most most of the hosts, those with the most documents
@@ -71,9 +103,15 @@ func EveryHost(ctx context.Context, r *query.Run, most int) (hosts []Host, total
 	return slices.Clone(hosts[:min(most, len(hosts))]), len(hosts), r.Err()
 }
 
-// HostOf describes a host, with the documents in a window. It scans the documents. If the run has none of the host, the
-// answer counts none.
-func HostOf(ctx context.Context, r *query.Run, name string, w Window) (*HostAnswer, error) {
+// OnHost asks what the run holds of a host: its documents, and the topical clusters that have the most of them.
+type OnHost struct {
+	Host       string `required:"true" most:"300" doc:"name of the host, or a URL on it" example:"postgresql.org"`
+	ask.Window `limit:"100"`
+}
+
+// Ask answers the question. If the run has no document of the host, the error wraps [query.ErrNoHost].
+func (o OnHost) Ask(ctx context.Context, r *query.Run) (*HostAnswer, error) {
+	name := o.Host
 	for _, u := range []string{name, "https://" + name} {
 		if canonical, err := r.Canonical(u); err == nil {
 			name = urls.Host(canonical)
@@ -91,12 +129,15 @@ func HostOf(ctx context.Context, r *query.Run, name string, w Window) (*HostAnsw
 			out.add(r.Document(id))
 		}
 	}
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("%w %s", query.ErrNoHost, name)
+	}
 	if r.Config.Has(config.Topical) {
 		out.Topics = topicsOf(r, ids)
 	}
 	links := func(id uint32) uint32 { return r.Document(id).InLinks }
 	slices.SortFunc(ids, func(a, b uint32) int { return cmp.Or(cmp.Compare(links(b), links(a)), cmp.Compare(r.URL(a), r.URL(b))) })
-	for _, id := range Cut(&out.Portion, ids, w) {
+	for _, id := range ask.Cut(&out.Portion, ids, o.Window) {
 		out.Items = append(out.Items, member(r, id, 0))
 	}
 	return out, r.Err()

@@ -20,23 +20,23 @@ type LinkCount struct {
 	Number int    `json:"number"`
 }
 
-// LinksOptions choose what to look for.
-type LinksOptions struct {
+// Links asks what is to be looked at in the links within hosts. It reads the inputs of the run again.
+type Links struct {
+	Kind  query.LinkKind `value:"KIND" doc:"look for one kind only"`
+	Host  string         `value:"HOST" doc:"look at the pages of this host only"`
+	Limit int            `default:"10" least:"1" value:"N" doc:"list at most this many of each kind"`
 	query.LinkOptions
-	Host  string   // "" for all hosts
-	Kinds []string // of query.LinkKinds
-	Limit int      // most findings of a kind
 }
 
-// Links looks for findings in the links within hosts. It reads the inputs of the run again.
-func Links(ctx context.Context, r *query.Run, o LinksOptions) (*LinksAnswer, error) {
+// Ask answers the question.
+func (o Links) Ask(ctx context.Context, r *query.Run) (*LinksAnswer, error) {
 	site, err := r.SiteLinks(ctx, o.Host)
 	if err != nil {
 		return nil, err
 	}
 	out := &LinksAnswer{Kinds: []LinkCount{}, Items: []query.LinkFinding{}}
 	out.Pages, out.Links = site.Size()
-	for _, kind := range o.Kinds {
+	for _, kind := range kinds(query.LinkKinds, o.Kind) {
 		found, err := site.Find(ctx, kind, o.LinkOptions)
 		if err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package answer
 import (
 	"context"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -17,19 +18,24 @@ type MovedAnswer struct {
 	Lost *query.LostPage `json:"-"` // the verdict, or nil
 }
 
-// Moved finds where the content of a URL is in the last of some named runs. It returns at most limit pages for each
-// way to find one. If the error is about unreadable data, the answer is not nil; it is nil if url is not a URL.
-func Moved(ctx context.Context, runs *query.Crawls, names []string, url string, limit int) (*MovedAnswer, error) {
-	found, err := runs.Find(ctx, url, limit)
+// Moved asks where the content of a URL is in the last run, and what is nearest to it.
+type Moved struct {
+	URL   string `required:"true" header:"X-Original-Url" doc:"URL that is dead, in any form" example:"postgresql.org/docs/15/gin.html"`
+	Limit int    `default:"3" least:"1" most:"100" value:"N" doc:"list at most this many pages of each kind"` // 0 for none
+}
+
+// Ask answers the question. If the error is about unreadable data, the answer is not nil; it is nil if URL is not a URL.
+func (o Moved) Ask(ctx context.Context, runs *query.Crawls) (*MovedAnswer, error) {
+	found, err := runs.Find(ctx, o.URL, o.Limit)
 	if found == nil {
 		return nil, err
 	}
-	out := &MovedAnswer{Of: found.URL, Seen: found.Seen, Items: list(found.Pages), Lost: found.Lost}
+	out := &MovedAnswer{Of: found.URL, Seen: found.Seen, Items: ask.List(found.Pages), Lost: found.Lost}
 	if found.Lost != nil {
 		out.Verdict, out.Confidence = found.Lost.Verdict.Kind.String(), found.Lost.Verdict.Confidence
 	}
 	for i := range out.Seen {
-		out.Seen[i].Run = names[i]
+		out.Seen[i].Run = runs.Runs()[i].Name
 	}
 	return out, err
 }
@@ -42,5 +48,5 @@ type AnchorsAnswer struct {
 // Anchors finds the new places of the parts of gone pages. It reads the inputs of the runs again.
 func Anchors(ctx context.Context, runs *query.Crawls, lost []query.LostPage) (*AnchorsAnswer, error) {
 	anchors, err := runs.Anchors(ctx, lost)
-	return &AnchorsAnswer{list(anchors)}, err
+	return &AnchorsAnswer{ask.List(anchors)}, err
 }

@@ -3,6 +3,7 @@ package answer
 import (
 	"context"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -21,19 +22,24 @@ type PageAnswer struct {
 	AllFrom   int                      `json:"all_redirects_here" doc:"number of such URLs"`
 }
 
-// Page returns what the run knows about the document at a URL.
-func Page(_ context.Context, r *query.Run, url string) (*PageAnswer, error) {
-	id, err := Lookup(r, url)
+// Page asks what the run knows about the document at a URL.
+type Page struct {
+	URL string `required:"true" doc:"URL of the document, in any form" example:"postgresql.org/docs/15/gin.html"`
+}
+
+// Ask answers the question.
+func (o Page) Ask(_ context.Context, r *query.Run) (*PageAnswer, error) {
+	id, err := Lookup(r, o.URL)
 	if err != nil {
 		return nil, err
 	}
 	out := &PageAnswer{
-		Asked: url, Document: documentOf(r, id), Anchors: list(r.Anchors(id, mostAnchors)), Quotes: QuotesOf(r, id),
-		Hosts: list(r.LinkingHosts(id, mostHosts)), Words: list(r.BagWords(id, mostBagWords)), Topical: topicalOf(r, id), Syntactic: syntacticOf(r, id),
+		Asked: o.URL, Document: documentOf(r, id), Anchors: ask.List(r.Anchors(id, mostAnchors)), Quotes: QuotesOf(r, id),
+		Hosts: ask.List(r.LinkingHosts(id, mostHosts)), Words: ask.List(r.BagWords(id, mostBagWords)), Topical: topicalOf(r, id), Syntactic: syntacticOf(r, id),
 	}
-	captures := list(r.Captures(url))
+	captures := ask.List(r.Captures(o.URL))
 	out.Captures = captures[:min(len(captures), MostCaptures)]
 	from, all := r.RedirectsTo(id, mostRedirects)
-	out.From, out.AllFrom = list(from), all
+	out.From, out.AllFrom = ask.List(from), all
 	return out, nil
 }

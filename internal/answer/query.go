@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/internal/query"
@@ -35,17 +36,33 @@ type Certainty struct {
 	Words      string  `json:"words" doc:"all of this in words"`
 }
 
-// QueryDocument lists the pages that contain a version of a document or a part of it.
-func QueryDocument(r *query.Run, name string, document *crawl.Page, o query.WhoOptions) (*QueryAnswer, error) {
+// QueryText asks which pages contain a version of a document or a part of it. The document need not be in the run.
+type QueryText struct {
+	Text string `required:"true" body:"text/html,text/plain" doc:"the document, plain text or HTML, in UTF-8 or in the charset that it names"`
+	query.WhoOptions
+	Passages int `most:"10" value:"N" doc:"show at most this many passages of a page, longest first"`
+
+	Name     string      // of the document, in the answer
+	Document *crawl.Page // in place of Text
+}
+
+// Ask answers the question.
+func (o QueryText) Ask(_ context.Context, r *query.Run) (*QueryAnswer, error) {
+	document := o.Document
+	if document == nil {
+		given := crawl.Document([]byte(o.Text))
+		document = &given
+	}
 	text, err := r.VisibleText(document)
 	if err != nil {
 		return nil, err
 	}
-	found, err := r.Who(text, o)
+	o.WhoOptions.Passages = o.Passages
+	found, err := r.Who(text, o.WhoOptions)
 	if err != nil {
 		return nil, err
 	}
-	out := queryAnswer(r, name, found)
+	out := queryAnswer(r, o.Name, found)
 	for _, w := range document.Warnings {
 		if w.Reason == record.ReasonCharsetGuessed {
 			out.Certainty.Charset = document.Charset
@@ -56,10 +73,16 @@ func QueryDocument(r *query.Run, name string, document *crawl.Page, o query.WhoO
 	return out, nil
 }
 
-// QueryPage is QueryDocument for the text of a page of the run, which is not listed itself. To find passages, it reads
-// the inputs of the run again.
-func QueryPage(ctx context.Context, r *query.Run, url string, o query.WhoOptions) (*QueryAnswer, error) {
-	id, err := LookupPage(r, url)
+// Query is QueryText for the text of a page of the run, which is not listed itself.
+type Query struct {
+	URL string `required:"true" doc:"URL of the page, in any form" example:"postgresql.org/docs/15/gin.html"`
+	query.WhoOptions
+	Passages int `local:"true" most:"10" value:"N" doc:"show at most this many passages of a page, longest first, which reads the inputs of the run again"`
+}
+
+// Ask answers the question.
+func (o Query) Ask(ctx context.Context, r *query.Run) (*QueryAnswer, error) {
+	id, err := LookupPage(r, o.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +93,8 @@ func QueryPage(ctx context.Context, r *query.Run, url string, o query.WhoOptions
 			return nil, ctx.Err()
 		}
 	}
-	found, err := r.WhoHas(id, text, o)
+	o.WhoOptions.Passages = o.Passages
+	found, err := r.WhoHas(id, text, o.WhoOptions)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +116,7 @@ func textOf(ctx context.Context, r *query.Run, id uint32) ([]byte, error) {
 
 func queryAnswer(r *query.Run, name string, found *query.Holders) *QueryAnswer {
 	out := &QueryAnswer{
-		Query: name, Items: list(found.Items), Hosts: found.Hosts, Texts: found.Texts, Copies: found.Copies,
+		Query: name, Items: ask.List(found.Items), Hosts: found.Hosts, Texts: found.Texts, Copies: found.Copies,
 		Certainty: certainty(found.Certainty, found.Size, r.Config.Shingle), Estimated: r.Sketches() != "",
 	}
 	if repeated := RepeatedWords(r.Manifest); repeated != "" && out.Certainty.Shingles > 0 {

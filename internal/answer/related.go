@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/query"
 )
@@ -14,26 +15,26 @@ type RelatedAnswer struct {
 	Items []query.Neighbour `json:"items" doc:"in order of relatedness or, by one field of the bags, of similarity"`
 	None  string            `json:"none,omitempty" doc:"why the list is empty"`
 	Note  string            `json:"note,omitempty" doc:"why the list may mislead"`
-	Portion
+	ask.Portion
 }
 
-// RelatedOptions choose the neighbours to list.
-type RelatedOptions struct {
-	Window
-	Apart bool // omit documents that some page links to together with the URL
-	Exact bool // compare with all documents, not only with stored neighbours and their neighbours
-	By    query.By
-
-	Elsewhere bool // omit documents on the host of the URL
+// Related asks which documents have the bags that are most like that of a URL. The document is compared with its stored
+// neighbours and their neighbours; with Exact, or by one field of the bags, none is missed. Mirrors have one row.
+type Related struct {
+	URL        string   `required:"true" doc:"URL of the document, in any form" example:"postgresql.org/docs/15/gin.html"`
+	By         query.By `default:"both" enum:"links,content,both" value:"WHAT" doc:"compare the words around the links to pages, their own words, or both; all but both compares with all documents"`
+	Exact      bool     `doc:"compare with the bags of all documents, so that none is missed"`
+	Apart      bool     `doc:"leave out documents that some page links to together with the URL"`
+	Elsewhere  bool     `doc:"leave out documents on the host of the URL"`
+	ask.Window `limit:"10"`
 }
 
-// Related lists the documents whose bags are most like that of a URL. By default it compares the document with its
-// stored neighbours and their neighbours; with Exact, or by one field of the bags, it misses none. Mirrors have one row.
-func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*RelatedAnswer, error) {
+// Ask answers the question.
+func (o Related) Ask(ctx context.Context, r *query.Run) (*RelatedAnswer, error) {
 	if err := r.Need("topical"); err != nil {
 		return nil, err
 	}
-	id, err := Lookup(r, url)
+	id, err := Lookup(r, o.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +47,7 @@ func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*
 				return (!o.Apart || r.Together(id, other) == 0) && (!o.Elsewhere || urls.Host(r.URL(other)) != urls.Host(r.URL(id)))
 			}
 		}
-		if near, err = r.Exact(ctx, []uint32{id}, max(withMirrors(o.top()), mostRanked), o.By, wanted); err != nil {
+		if near, err = r.Exact(ctx, []uint32{id}, max(withMirrors(o.Top()), mostRanked), o.By, wanted); err != nil {
 			return nil, err
 		}
 		if !oneField {
@@ -54,12 +55,12 @@ func Related(ctx context.Context, r *query.Run, url string, o RelatedOptions) (*
 		}
 	} else {
 		lookup := o.lookup()
-		lookup.Top = withMirrors(o.top())
+		lookup.Top = withMirrors(o.Top())
 		near[0] = r.Related(id, lookup)
 	}
-	near[0] = near[0][:min(len(near[0]), withMirrors(o.top()))]
+	near[0] = near[0][:min(len(near[0]), withMirrors(o.Top()))]
 	near[0] = foldMirrors(r, near[0])
-	near[0] = near[0][:min(len(near[0]), o.top())]
+	near[0] = near[0][:min(len(near[0]), o.Top())]
 	out := relatedOf(r, id, near[0], o)
 	if len(near[0]) == 0 {
 		out.None = NoNeighbours(r, id, o)
@@ -77,23 +78,23 @@ const fewHosts = 2
 
 // EachRelated calls put with the answer of Related for every document that has neighbours, in the order of ids. It
 // uses all processors, and gives mirrors their own rows.
-func EachRelated(ctx context.Context, r *query.Run, o RelatedOptions, put func(*RelatedAnswer) error) error {
+func EachRelated(ctx context.Context, r *query.Run, o Related, put func(*RelatedAnswer) error) error {
 	if err := r.Need("topical"); err != nil {
 		return err
 	}
 	return r.EachRelated(ctx, o.lookup(), func(id uint32, near []query.Neighbour) error { return put(relatedOf(r, id, near, o)) })
 }
 
-func (o RelatedOptions) lookup() query.Lookup {
-	return query.Lookup{Top: o.top(), Apart: o.Apart, Elsewhere: o.Elsewhere}
+func (o Related) lookup() query.Lookup {
+	return query.Lookup{Top: o.Top(), Apart: o.Apart, Elsewhere: o.Elsewhere}
 }
 
-func relatedOf(r *query.Run, id uint32, near []query.Neighbour, o RelatedOptions) *RelatedAnswer {
+func relatedOf(r *query.Run, id uint32, near []query.Neighbour, o Related) *RelatedAnswer {
 	out := &RelatedAnswer{Of: r.URL(id)}
-	out.Items = Cut(&out.Portion, near, o.Window)
+	out.Items = ask.Cut(&out.Portion, near, o.Window)
 	for i := range out.Items {
 		n := &out.Items[i]
-		n.Name, n.Mirrors, n.Shared = r.NameOf(n.ID), list(n.Mirrors), list(r.Shared(id, n.ID, o.By, mostShared))
+		n.Name, n.Mirrors, n.Shared = r.NameOf(n.ID), ask.List(n.Mirrors), ask.List(r.Shared(id, n.ID, o.By, mostShared))
 		links, content := r.Fields(id, n.ID)
 		n.Links, n.Content = float32(links.Similarity), float32(content.Similarity)
 		if sum := links.SumMin + content.SumMin; sum > 0 {
@@ -104,7 +105,7 @@ func relatedOf(r *query.Run, id uint32, near []query.Neighbour, o RelatedOptions
 }
 
 // NoNeighbours says why no documents are related to a document.
-func NoNeighbours(r *query.Run, id uint32, o RelatedOptions) string {
+func NoNeighbours(r *query.Run, id uint32, o Related) string {
 	plain, _, capture := strings.Cut(r.URL(id), "#")
 	switch {
 	case capture && len(r.Captures(plain)) > 0:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/topic/label"
 )
@@ -20,7 +21,7 @@ type SearchAnswer struct {
 	Known    []string        `json:"known" doc:"words of the query that the run has"`
 	Unknown  []string        `json:"unknown" doc:"words that it does not have"`
 	Stop     []string        `json:"stop" doc:"words that are too common to be looked for"`
-	Portion
+	ask.Portion
 }
 
 // SearchItem is a matching document.
@@ -52,27 +53,34 @@ const (
 	mostClusters = 10
 )
 
-// Search looks up what documents are called, and words in the bags of all documents; see [query.Run.Found].
-func Search(_ context.Context, r *query.Run, asked string, rows Window) (*SearchAnswer, error) {
+// Search asks which documents are called by some words, or have them in their bags; see [query.Run.Found].
+type Search struct {
+	Words      string `name:"q" required:"true" most:"500" doc:"words, or a URL" example:"incremental backup postgres"`
+	ask.Window `limit:"10"`
+}
+
+// Ask answers the question.
+func (o Search) Ask(_ context.Context, r *query.Run) (*SearchAnswer, error) {
+	asked, rows := o.Words, o.Window
 	out := &SearchAnswer{Query: asked, Items: []SearchItem{}, Clusters: []SearchCluster{}}
 	all := strings.Fields(asked)
 	words, err := r.Words(strings.Join(all[:min(mostWords, len(all))], " "))
 	if err != nil && !errors.Is(err, query.ErrNoWords) {
 		return nil, err
 	}
-	out.Known, out.Unknown, out.Stop = list(words.Known), list(words.Unknown), list(words.Stop)
+	out.Known, out.Unknown, out.Stop = ask.List(words.Known), ask.List(words.Unknown), ask.List(words.Stop)
 	if rows.From == 0 && strings.ContainsAny(asked, "./") {
 		if id, err := r.Lookup(strings.TrimSpace(asked)); err == nil {
 			item := searchItem(r, query.WordMatch{ID: id, Score: 1}, words)
 			out.At = &item
 		}
 	}
-	top := rows.top()
+	top := rows.Top()
 	if rows.From == 0 {
 		top = max(top, hitsClusters)
 	}
 	found := r.Found(asked, words, top)
-	for i, m := range Cut(&out.Portion, found, rows) {
+	for i, m := range ask.Cut(&out.Portion, found, rows) {
 		item := searchItem(r, m, words)
 		item.Best = rows.From+i == 0 && item.Called != ""
 		out.Items = append(out.Items, item)
@@ -87,7 +95,7 @@ func Search(_ context.Context, r *query.Run, asked string, rows Window) (*Search
 const wordsOfText = 24
 
 // SearchText lists the documents whose bags match the words that say most about a text.
-func SearchText(r *query.Run, text []byte, rows Window) (*SearchAnswer, error) {
+func SearchText(r *query.Run, text []byte, rows ask.Window) (*SearchAnswer, error) {
 	out := &SearchAnswer{Items: []SearchItem{}, Clusters: []SearchCluster{}, Known: []string{}, Unknown: []string{}, Stop: []string{}}
 	words, err := r.WordsOf(text, wordsOfText)
 	if errors.Is(err, query.ErrNoWords) {
@@ -97,7 +105,7 @@ func SearchText(r *query.Run, text []byte, rows Window) (*SearchAnswer, error) {
 		return nil, err
 	}
 	out.Query, out.Known = strings.Join(words.Known, " "), words.Known
-	for _, m := range Cut(&out.Portion, r.Ranked(words, rows.top()), rows) {
+	for _, m := range ask.Cut(&out.Portion, r.Ranked(words, rows.Top()), rows) {
 		out.Items = append(out.Items, searchItem(r, m, words))
 	}
 	return out, nil
@@ -105,7 +113,7 @@ func SearchText(r *query.Run, text []byte, rows Window) (*SearchAnswer, error) {
 
 func searchItem(r *query.Run, m query.WordMatch, words *query.Words) SearchItem {
 	c := r.TopicalMembership(m.ID)
-	item := SearchItem{URL: r.URL(m.ID), Name: r.NameOf(m.ID), Called: m.Called.String(), Score: m.Score, Matched: list(r.Held(words, m.ID)), InTitle: []string{}, Cluster: c.ID, Label: list(c.Label)}
+	item := SearchItem{URL: r.URL(m.ID), Name: r.NameOf(m.ID), Called: m.Called.String(), Score: m.Score, Matched: ask.List(r.Held(words, m.ID)), InTitle: []string{}, Cluster: c.ID, Label: ask.List(c.Label)}
 	for _, w := range words.Known {
 		if query.NewLabelWords(w).In(r.Title(m.ID)) {
 			item.InTitle = append(item.InTitle, w)

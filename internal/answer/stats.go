@@ -1,8 +1,10 @@
 package answer
 
 import (
+	"context"
 	"time"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -40,11 +42,14 @@ type LeftOut struct {
 	Damage bool   `json:"damage" doc:"whether the input was unreadable there"`
 }
 
-// Stats describes a run. The caller sets the names of the runs of a server.
-func Stats(r *query.Run) *StatsAnswer {
+// Stats asks what the run holds.
+type Stats struct{}
+
+// Ask answers the question. The caller sets the names of the runs of a server.
+func (Stats) Ask(_ context.Context, r *query.Run) (*StatsAnswer, error) {
 	m := r.Manifest
 	s := &StatsAnswer{
-		Runs: []string{}, Digest: m.Digest, Built: m.Finished.UTC(), Version: m.ToolVersion, Views: list(r.Config.Views),
+		Run: r.Name, Runs: []string{}, Digest: m.Digest, Built: m.Finished.UTC(), Version: m.ToolVersion, Views: ask.List(r.Config.Views),
 		Documents: r.Len(), Counts: m.Counts, Inputs: len(m.Inputs), Stages: []StatsStage{}, LeftOut: []LeftOut{},
 	}
 	if s.Counts == nil {
@@ -63,5 +68,5 @@ func Stats(r *query.Run) *StatsAnswer {
 	for _, d := range m.Dropped {
 		s.LeftOut = append(s.LeftOut, LeftOut{d.Reason, d.Count, d.Damage})
 	}
-	return s
+	return s, nil
 }

@@ -1,9 +1,11 @@
 package answer
 
 import (
+	"context"
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 )
@@ -14,8 +16,8 @@ type TreeAnswer struct {
 	Total int              `json:"total" doc:"nodes at which the listing may begin, listed or not"`
 }
 
-// TreeOptions choose the nodes to list. Zero is no limit.
-type TreeOptions struct {
+// Tree asks for the tree of topics. Zero is no limit.
+type Tree struct {
 	Contains string // URL of a document; only its path is listed
 	Label    string // words that the labels of the first nodes must contain
 	ByLabel  bool   // order siblings by label rather than by size
@@ -30,25 +32,31 @@ type BranchAnswer struct {
 	Path  []query.TreeNode `json:"path" doc:"nodes from the top down to the one that was asked about; none if the nodes at the top were asked for"`
 	Items []query.TreeNode `json:"items" doc:"largest first; topics of a single document are left out at the top"`
 	Total int              `json:"total" doc:"number of these nodes, listed or not"`
-	Portion
+	ask.Portion
 }
 
-// Branch lists the nodes right below the node of the tree with an id, or those at the top if the id is empty.
-func Branch(r *query.Run, id string, w Window) (out *BranchAnswer, err error) {
+// Branch asks for the nodes right below a node of the tree, or for those at the top.
+type Branch struct {
+	ID         string `most:"20" pattern:"^[0-9a-f]{16}(\\.[0-9]{1,3})?$" doc:"id of the node whose children are listed; the nodes at the top are listed if it is missing"`
+	ask.Window `limit:"100"`
+}
+
+// Ask answers the question.
+func (o Branch) Ask(_ context.Context, r *query.Run) (out *BranchAnswer, err error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
 	var below []query.TreeNode
 	out = &BranchAnswer{Path: []query.TreeNode{}}
-	if id == "" {
+	if o.ID == "" {
 		below = slices.DeleteFunc(r.TopicalRoots(), func(n query.TreeNode) bool { return n.Size == 1 })
-	} else if out.Path, err = r.TopicalBranch(id); err != nil {
+	} else if out.Path, err = r.TopicalBranch(o.ID); err != nil {
 		return nil, err
 	} else {
 		below = r.TopicalChildren(out.Path[len(out.Path)-1])
 	}
 	out.Total = len(below)
-	out.Items = Cut(&out.Portion, below, w)
+	out.Items = ask.Cut(&out.Portion, below, o.Window)
 	for _, nodes := range [][]query.TreeNode{out.Path, out.Items} {
 		for i, n := range nodes {
 			nodes[i].Children, nodes[i].Name = len(r.TopicalChildren(n)), r.NameOf(n.Center)
@@ -59,7 +67,7 @@ func Branch(r *query.Run, id string, w Window) (out *BranchAnswer, err error) {
 
 // TopicMembers returns the documents of the node of the tree with an id, leaf by leaf, those of a leaf that most hosts link
 // to first.
-func TopicMembers(r *query.Run, id string, w Window) (*ClusterAnswer, error) {
+func TopicMembers(r *query.Run, id string, w ask.Window) (*ClusterAnswer, error) {
 	path, err := r.TopicalBranch(id)
 	if err != nil {
 		return nil, err
@@ -76,14 +84,14 @@ func TopicMembers(r *query.Run, id string, w Window) (*ClusterAnswer, error) {
 
 // treeListing is the state of a listing of the tree.
 type treeListing struct {
-	TreeOptions
+	Tree
 	r    *query.Run
 	only map[string]bool // ids of the nodes to list; nil for all
 	out  *TreeAnswer
 }
 
-// Tree lists the tree of topics.
-func Tree(r *query.Run, o TreeOptions) (*TreeAnswer, error) {
+// Ask answers the question.
+func (o Tree) Ask(_ context.Context, r *query.Run) (*TreeAnswer, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}

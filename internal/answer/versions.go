@@ -3,6 +3,7 @@ package answer
 import (
 	"context"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -14,20 +15,25 @@ type VersionsAnswer struct {
 	Words    string                 `json:"words,omitempty" doc:"how pages were compared that are mostly text which their host repeats"`
 }
 
-// VersionsOptions choose what to look for.
-type VersionsOptions struct {
+// Versions asks for the versions of sites, near-copies and canonical links.
+type Versions struct {
+	Kind query.VersionKind `value:"KIND" doc:"list one kind only"`
 	query.VersionOptions
-	Kinds []string // of query.VersionKinds
-	Limit int      // most findings of a kind
+	Limit int `default:"10" least:"1" value:"N" doc:"list at most this many of each kind"`
+
+	Kinds []string // in place of Kind
 }
 
-// Versions looks for versions of sites, near-copies and canonical links.
-func Versions(ctx context.Context, r *query.Run, o VersionsOptions) (*VersionsAnswer, error) {
+// Ask answers the question.
+func (o Versions) Ask(ctx context.Context, r *query.Run) (*VersionsAnswer, error) {
+	if o.Kinds == nil {
+		o.Kinds = kinds(query.VersionKinds, o.Kind)
+	}
 	versions, found, err := r.Versions(ctx, o.VersionOptions)
 	if err != nil {
 		return nil, err
 	}
-	out := &VersionsAnswer{Versions: list(versions), Kinds: []LinkCount{}, Items: []query.VersionFinding{}, Words: RepeatedWords(r.Manifest)}
+	out := &VersionsAnswer{Versions: ask.List(versions), Kinds: []LinkCount{}, Items: []query.VersionFinding{}, Words: RepeatedWords(r.Manifest)}
 	for _, kind := range o.Kinds {
 		n := 0
 		for _, f := range found {
@@ -41,4 +47,12 @@ func Versions(ctx context.Context, r *query.Run, o VersionsOptions) (*VersionsAn
 		out.Kinds = append(out.Kinds, LinkCount{kind, n})
 	}
 	return out, nil
+}
+
+// kinds returns the kinds to list: one, or all for "".
+func kinds[K ~string](all []string, one K) []string {
+	if one == "" {
+		return all
+	}
+	return []string{string(one)}
 }

@@ -130,7 +130,7 @@ func BenchmarkWho(b *testing.B) {
 	r := benchmarked(b)
 	list := cut(visibleTexts(b, r), 100, 300)
 	for _, p := range list { // warm: read the blocks of the tables once
-		if _, err := r.Who(p.text, DefaultWho); err != nil {
+		if _, err := r.Who(p.text, defaultWho); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -139,7 +139,7 @@ func BenchmarkWho(b *testing.B) {
 	start := cpuTime()
 	for b.Loop() {
 		begun := time.Now()
-		who, err := r.Who(list[len(took)%len(list)].text, DefaultWho)
+		who, err := r.Who(list[len(took)%len(list)].text, defaultWho)
 		if err != nil {
 			b.Fatal(err)
 		}

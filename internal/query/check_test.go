@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
-	"github.com/lshclust/lshclust/center"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/lshclust/lshclust/center"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"

@@ -21,6 +21,14 @@ const (
 	OtherBoth Corner = "neither"    // both differ: one view stored the pair near its floor
 )
 
+// Choices returns the corners.
+func (Corner) Choices() (names []string) {
+	for _, c := range Corners {
+		names = append(names, string(c))
+	}
+	return names
+}
+
 // Corners lists the corners.
 var Corners = []Corner{SameText, SameLinks, SameBoth, OtherBoth}
 

@@ -14,6 +14,9 @@ import (
 	"github.com/lshclust/lshclust/internal/sites/moved"
 )
 
+// ErrNoURL is wrapped by the error of [Crawls.Find] for a text that is no URL.
+var ErrNoURL = errors.New("is not a URL of the web")
+
 // How is the way in which a page was found for a dead URL.
 type How string
 
@@ -66,7 +69,7 @@ func (c *Crawls) Find(ctx context.Context, url string, top int) (*LostURL, error
 	last := c.Last()
 	canonical, err := last.Canonical(url)
 	if err != nil {
-		return nil, fmt.Errorf("%q is not a URL of the web (%w)", url, err)
+		return nil, fmt.Errorf("%q %w (%w)", url, ErrNoURL, err)
 	}
 	f := &finding{crawls: c, top: top, LostURL: &LostURL{URL: canonical}}
 	newest := -1 // the newest run that has a page, and that knows the URL

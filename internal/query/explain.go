@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"github.com/lshclust/lshclust/internal/parallel"
 	"runtime"
 	"slices"
+
+	"github.com/lshclust/lshclust/internal/parallel"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/tables"

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/sample"
@@ -112,3 +113,6 @@ func opened(t testing.TB, c config.Config, pages []string) *Run {
 	})
 	return r
 }
+
+// defaultWho holds the options of most tests.
+var defaultWho = ask.Defaults(WhoOptions{By: "host", Passages: 2})

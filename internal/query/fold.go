@@ -26,15 +26,14 @@ var Keeps = []Keep{KeepRank, KeepDate, KeepLinks}
 
 // FoldOptions choose what [Run.Fold] folds.
 type FoldOptions struct {
-	Keep      Keep    // "" means KeepRank
-	Min       float64 // least resemblance to the page that stays; 0 means Config.Resemblance, and less finds no more
-	Contained bool    // also fold a page that the one that stays contains
+	Keep        Keep    `default:"rank" enum:"rank,date,links" value:"WHICH" doc:"of near-copies, keep the one that comes first in the list, was fetched last, or has most links"`
+	Min         float64 `most:"1" value:"R" doc:"fold a page if its resemblance to the one that stays is at least this; 0 means the threshold of the run, which stores no pairs below it"`
+	Contained   bool    `doc:"also fold a page that is contained in the one that stays"`
+	EachVersion bool    `doc:"do not fold the versions of a page: the same path but for the version, and the same title but for it and numbers"`
 
 	// Digests holds, if it is set, the digest of the text that comes with each URL, 0 for none. If a row has the text that
 	// the run has under its URL, rows with the URL and other texts are unknown to the run.
 	Digests []uint64
-
-	EachVersion bool // do not fold the versions of a page: the same path but for the version, and the same title but for it and numbers
 }
 
 // Known is what a run knows of a URL.

@@ -164,7 +164,7 @@ func askSyntactic(ctx context.Context, r *Run) {
 		_, _, _ = r.Boilerplate(id)
 		_, _ = r.DuplicateProbability(id)
 		if set, err := r.Shingles(id); err == nil {
-			_, _ = r.holders(r.document(set), nil, tables.None, DefaultWho)
+			_, _ = r.holders(r.document(set), nil, tables.None, defaultWho)
 		}
 	}
 	some := ids[:min(10, len(ids))]

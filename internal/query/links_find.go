@@ -37,13 +37,16 @@ const (
 
 // LinkOptions choose what [SiteLinks.Find] looks for.
 type LinkOptions struct {
-	Start string  // page from which clicks are counted; "" for the page of each host whose path is shortest
-	Most  int     // missing links of a page
-	Min   float64 // least score of a missing link
+	Start string  `value:"URL" doc:"count clicks from this page, and not from the page of each host whose path is shortest"`
+	Most  int     `name:"of_page" default:"3" least:"1" value:"N" doc:"list at most this many missing links of a page"`
+	Min   float64 `default:"0.5" most:"1" value:"P" doc:"least score of a missing link"`
 }
 
-// DefaultLinks are the usual options.
-var DefaultLinks = LinkOptions{Most: 3, Min: 0.5}
+// LinkKind is a kind of findings.
+type LinkKind string
+
+// Choices returns the kinds.
+func (LinkKind) Choices() []string { return LinkKinds }
 
 // Find returns the findings of one kind. The most important come first; ties are in order of URLs.
 func (s *SiteLinks) Find(ctx context.Context, kind string, o LinkOptions) (out []LinkFinding, err error) {

@@ -13,6 +13,9 @@ import (
 // ErrNoCluster is wrapped by the errors for ids that are not those of a cluster.
 var ErrNoCluster = errors.New("the run has no cluster with this id")
 
+// ErrNoHost is wrapped by the error for a host without documents.
+var ErrNoHost = errors.New("the run holds no document on the host")
+
 // holder returns the document that identifies a cluster: its center or its representative. The id of a cluster is the
 // hash of the URL of this document.
 func (r *documents) holder(id string) (uint32, error) {

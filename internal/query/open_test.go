@@ -80,7 +80,7 @@ func TestRefused(t *testing.T) {
 	for name, err := range map[string]error{
 		"clusters": second(texts.TopicalClusters()), "cluster": second(texts.TopicalCluster(0)), "branch": second(texts.TopicalBranch("x")),
 		"exact": second(texts.Exact(t.Context(), []uint32{0}, 5, ByBoth, nil)), "words": second(texts.Words("word")),
-		"resembling": second(links.Resembling(t.Context(), []uint32{0}, 1)), "who": second(links.Who([]byte("x"), DefaultWho)),
+		"resembling": second(links.Resembling(t.Context(), []uint32{0}, 1)), "who": second(links.Who([]byte("x"), defaultWho)),
 	} {
 		if !errors.Is(err, ErrNoView) {
 			t.Errorf("%s without the view: %v", name, err)

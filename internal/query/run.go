@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,6 +27,9 @@ type Run struct {
 	*documents
 	*topicalView
 	*syntacticView
+
+	Name string // in answers: its path, unless somebody names it
+	kept kept
 }
 
 // documents holds the tables that every run has.
@@ -87,7 +91,9 @@ type syntacticView struct {
 
 // newRun returns a run of documents, with views that have no tables yet.
 func newRun(d *documents) *Run {
-	return &Run{documents: d, topicalView: &topicalView{documents: d}, syntacticView: &syntacticView{documents: d}}
+	r := &Run{documents: d, topicalView: &topicalView{documents: d}, syntacticView: &syntacticView{documents: d}}
+	r.kept.ctx, r.kept.stop = context.WithCancel(context.Background())
+	return r
 }
 
 // pageTable is a table of the shingles of all pages, or of their sketches.
@@ -112,6 +118,7 @@ func Open(path string) (*Run, error) {
 		return nil, err
 	}
 	r := newRun(&documents{Manifest: opened.Manifest, dropped: opened.Path(run.DroppedList)})
+	r.Name = path
 	if err := r.configure(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -234,9 +241,6 @@ func (r *documents) Need(view string) error {
 // Err returns the first damage found in each table, or nil if everything read so far is as it was written. It may be
 // called after Close.
 func (r *documents) Err() error { return r.set.Err() }
-
-// Close unmaps the tables.
-func (r *documents) Close() error { return r.set.Close() }
 
 // Len returns the number of documents.
 func (r *documents) Len() int { return r.docs.Len() }

@@ -66,7 +66,7 @@ func useSketches(t testing.TB, path string) error {
 	}
 	defer r.Close()
 	for page := range uint32(min(r.pages.Len(), 3)) {
-		if _, err := r.WhoHas(r.pages.Document(page), nil, DefaultWho); err != nil {
+		if _, err := r.WhoHas(r.pages.Document(page), nil, defaultWho); err != nil {
 			return err
 		}
 	}

@@ -241,8 +241,8 @@ func TestSketchFileWho(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, errA := run.WhoHas(run.pages.Document(page), nil, DefaultWho)
-		b, errB := file.WhoHas(id, nil, DefaultWho)
+		a, errA := run.WhoHas(run.pages.Document(page), nil, defaultWho)
+		b, errB := file.WhoHas(id, nil, defaultWho)
 		if errA != nil || errB != nil || a.Texts != b.Texts || a.Copies != b.Copies || len(a.Items) != len(b.Items) {
 			t.Fatalf("%s: %+v %v, in the file %+v %v", url, a, errA, b, errB)
 		}

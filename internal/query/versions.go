@@ -51,10 +51,16 @@ const (
 
 // VersionOptions choose what [Run.Versions] finds.
 type VersionOptions struct {
-	Host string  // "" for all hosts
-	Min  float64 // least resemblance of a copy to the page to keep; 0 means CopyResemblance
-	Thin int     // pages with fewer words are thin
+	Host string  `value:"HOST" doc:"look at the pages of this host only"`
+	Min  float64 `default:"0.9" most:"1" value:"R" doc:"least resemblance of a copy to the page to keep"` // 0 for the default
+	Thin int     `default:"50" value:"N" doc:"a page with fewer words is thin"`
 }
+
+// VersionKind is a kind of findings.
+type VersionKind string
+
+// Choices returns the kinds.
+func (VersionKind) Choices() []string { return VersionKinds }
 
 // Versions finds the versions of sites by the paths of URLs, follows pages from one version to the next, by path, text and
 // title, and finds near-copies on the same host, canonical links that disagree, and pages with few words. Findings are in

@@ -16,16 +16,17 @@ import (
 
 // WhoOptions choose the pages that [Run.Who] lists.
 type WhoOptions struct {
-	ByHost   bool    // group pages by host, and count identical copies on a host instead of listing them
-	Min      float64 // list pages with at least this resemblance or containment, either way,
-	Words    int     // and by host pages that share at least this many words in a row with the text
-	Limit    int     // maximum number of pages or hosts; 0 for all
-	Pages    int     // maximum number of pages of a host; 0 for all
-	Passages int     // maximum number of passages of a page; 0 for none
+	By    string  `default:"page" enum:"page,host" value:"WHAT" doc:"list pages, or hosts with their pages; by host, copies on one host are counted and not listed"`
+	Min   float64 `default:"0.2" most:"1" value:"R" doc:"list pages with a resemblance or a containment, either way, of at least this"`
+	Limit int     `default:"20" least:"1" most:"1000" value:"N" doc:"list at most this many pages or hosts"` // 0 for all
+	Words int     `default:"30" most:"1000" value:"N" doc:"by host, also list pages with this many words of the text in a row"`
+	Pages int     `default:"5" least:"1" most:"20" value:"N" doc:"by host, list at most this many pages of a host"` // 0 for all
+
+	Passages int // maximum number of passages of a page; 0 for none
 }
 
-// DefaultWho holds the defaults of lshclust query --by host.
-var DefaultWho = WhoOptions{ByHost: true, Min: 0.2, Words: 30, Limit: 20, Pages: 5, Passages: 2}
+// ByHost reports whether pages are grouped by host.
+func (o WhoOptions) ByHost() bool { return o.By == "host" }
 
 // Holders are the pages that contain a version of a text or a part of it ([S1] section 5), most similar first. By
 // host, the hosts and the pages of each are sorted by the part of the text that they contain, largest first.
@@ -121,12 +122,12 @@ func (r *syntacticView) holders(document shingles.Stored, text []byte, without u
 		return nil, err
 	}
 	at := &located{}
-	if o.ByHost || o.Passages > 0 {
+	if o.ByHost() || o.Passages > 0 {
 		at = locate(shingler, text)
 	}
 	pages := r.hits(document.Values)
 	out := &Holders{Size: document.Size, Certainty: r.certainty(document.Values, len(pages))}
-	for _, c := range r.copies(first(pages, maxHits), without, o.ByHost) {
+	for _, c := range r.copies(first(pages, maxHits), without, o.ByHost()) {
 		if h, ok := r.holding(document, at, c, o); ok {
 			out.Items = append(out.Items, h)
 			out.Copies += h.Copies
@@ -135,7 +136,7 @@ func (r *syntacticView) holders(document shingles.Stored, text []byte, without u
 			out.Certainty.LeftOut = max(out.Certainty.LeftOut, n)
 		}
 	}
-	if out.Texts = len(out.Items); o.ByHost {
+	if out.Texts = len(out.Items); o.ByHost() {
 		out.Items, out.Hosts = byHost(out.Items, o)
 	} else {
 		slices.SortFunc(out.Items, func(a, b Holder) int { return byResemblance(a.figures, b.figures) })
@@ -225,7 +226,7 @@ func (c *copied) add(page uint32, at int64) {
 func (r *syntacticView) holding(document shingles.Stored, text *located, c copied, o WhoOptions) (h Holder, ok bool) {
 	p := r.overlap(document, c.page)
 	d := r.figures(p)
-	if d.Most() < o.Min && !(o.ByHost && r.longEnough(document, text, c.page, float64(d.OfThis), o.Words)) {
+	if d.Most() < o.Min && !(o.ByHost() && r.longEnough(document, text, c.page, float64(d.OfThis), o.Words)) {
 		return h, false
 	}
 	d.Relation = r.relation(d)

@@ -41,7 +41,7 @@ func whoPages() (pages []string) {
 func TestWho(t *testing.T) {
 	r := opened(t, preset(t, config.DefaultPreset), whoPages())
 	text := whoText(1, 2, 3, 4)
-	who, err := r.Who([]byte(text), DefaultWho)
+	who, err := r.Who([]byte(text), defaultWho)
 	if err != nil || r.Err() != nil {
 		t.Fatal(err, r.Err())
 	}
@@ -73,10 +73,10 @@ func TestWho(t *testing.T) {
 	if i < 0 || d[i].figures != c.figures || len(d) != 6 || c.OfThis == 0 || c.OfThis > 0.3 || c.Shared != 51 {
 		t.Errorf("%+v, query says %+v", c, d)
 	}
-	if all, err := r.Who([]byte(text), WhoOptions{ByHost: true, Words: 12}); err != nil || all.Texts != 4 {
+	if all, err := r.Who([]byte(text), WhoOptions{By: "host", Words: 12}); err != nil || all.Texts != 4 {
 		t.Errorf("with 12 words in a row: %+v %v", all, err)
 	}
-	if one, err := r.Who([]byte(text), WhoOptions{ByHost: true, Min: 0.9, Words: 1000, Limit: 1, Pages: 1}); err != nil || len(one.Items) != 1 || one.Hosts != 2 {
+	if one, err := r.Who([]byte(text), WhoOptions{By: "host", Min: 0.9, Words: 1000, Limit: 1, Pages: 1}); err != nil || len(one.Items) != 1 || one.Hosts != 2 {
 		t.Errorf("%+v %v", one, err)
 	}
 }
@@ -107,7 +107,7 @@ func TestWhoHas(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, with := range [][]byte{text, nil} {
-		who, err := r.WhoHas(id, with, DefaultWho)
+		who, err := r.WhoHas(id, with, defaultWho)
 		if err != nil || who.Texts != 3 || who.Copies != 1 || who.Items[0].Host != "a.example" {
 			t.Fatalf("%+v %v", who, err)
 		}
@@ -122,7 +122,7 @@ func TestWhoHas(t *testing.T) {
 			t.Errorf("%d passages with a text of %d bytes", passages, len(with))
 		}
 	}
-	if _, err := r.WhoHas(uint32(r.Len()), nil, DefaultWho); err == nil {
+	if _, err := r.WhoHas(uint32(r.Len()), nil, defaultWho); err == nil {
 		t.Error("no error for a document that is not there")
 	}
 }
@@ -132,7 +132,7 @@ func TestWhoSketches(t *testing.T) {
 	c := preset(t, config.DefaultPreset)
 	c.Keep, c.Sketch, c.Modulus = config.KeepSketches, "mod", 4
 	r := opened(t, c, whoPages())
-	who, err := r.Who([]byte(whoText(1, 2, 3, 4)), DefaultWho)
+	who, err := r.Who([]byte(whoText(1, 2, 3, 4)), defaultWho)
 	if err != nil || who.Hosts != 3 || who.Certainty.Sketches == "" {
 		t.Fatalf("%+v %v", who, err)
 	}
@@ -147,7 +147,7 @@ func TestWhoSketches(t *testing.T) {
 func TestWhoNothing(t *testing.T) {
 	r := opened(t, preset(t, config.DefaultPreset), whoPages())
 	for _, text := range []string{"", " \n", "\xff\xfe", "!!!", madeWords(99, 50)} {
-		if who, err := r.Who([]byte(text), DefaultWho); err != nil || len(who.Items) != 0 {
+		if who, err := r.Who([]byte(text), defaultWho); err != nil || len(who.Items) != 0 {
 			t.Errorf("%q: %+v %v", text, who, err)
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/internal/answer"
@@ -128,7 +129,7 @@ func Command(args []string) error {
 		}
 	}
 	heap, begin := allocated(), processor()
-	if _, err := answer.Search(context.Background(), r, "first", answer.Window{Limit: 10}); err != nil {
+	if _, err := (answer.Search{Words: "first", Window: ask.Window{Limit: 10}}).Ask(context.Background(), r); err != nil {
 		return err
 	}
 	took := processor() - begin
@@ -170,7 +171,7 @@ func measure(w *tabwriter.Writer, r *query.Run, what string, all []Name, each bo
 	var within, words [11]int // names by their place, from 1; 0 is for those beyond
 	for _, n := range all {
 		begin := processor()
-		found, err := answer.Search(context.Background(), r, n.Asked, answer.Window{Limit: 10})
+		found, err := answer.Search{Words: n.Asked, Window: ask.Window{Limit: 10}}.Ask(context.Background(), r)
 		took = append(took, processor()-begin)
 		if err != nil {
 			return err

@@ -42,7 +42,7 @@ func TestAgainstWarcio(t *testing.T) {
 		var warc, index bytes.Buffer
 		name := filepath.Join(t.TempDir(), "revisits.warc")
 		n, err := r.Query().Revisits(context.Background(), &warc, name, zipped, func(key string, l *query.RevisitLine) error {
-			line, err := answer.Marshal(l)
+			line, err := ask.Marshal(l)
 			index.WriteString(key + " " + string(line) + "\n")
 			return err
 		})

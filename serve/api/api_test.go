@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 )
 
 var update = flag.Bool("update", false, "write the table to docs/api.md")
@@ -54,11 +54,11 @@ func TestOperations(t *testing.T) {
 		ids[o.ID] = true
 		for _, p := range o.Params {
 			for _, value := range append(slices.Clone(p.Enum), p.Default, p.Example) {
-				if wrong := p.wrong(value); value != "" && wrong != "" {
+				if wrong := p.Wrong(value); value != "" && wrong != "" {
 					t.Errorf("%s: %s=%s %s", o.ID, p.Name, value, wrong)
 				}
 			}
-			if p.Doc == "" || p.Kind == Text && p.Most == 0 || p.InPath != strings.Contains(o.Path, "{"+p.Name+"}") {
+			if p.Doc == "" || p.Kind == ask.Text && p.Most == 0 || p.InPath != strings.Contains(o.Path, "{"+p.Name+"}") {
 				t.Errorf("%s: %+v", o.ID, p)
 			}
 		}
@@ -74,7 +74,7 @@ func TestOperations(t *testing.T) {
 	s := &schemas{named: object{}}
 	for _, o := range Operations() {
 		s.of(reflect.TypeOf(o.Answer))
-		if o.IsList() && len(answer.Columns(reflect.TypeOf(o.Answer))) < 2 {
+		if o.IsList() && len(ask.Columns(reflect.TypeOf(o.Answer))) < 2 {
 			t.Errorf("%s: its rows have no columns", o.ID)
 		}
 	}
@@ -87,7 +87,7 @@ func table() string {
 	for _, o := range Operations() {
 		var params []string
 		for _, p := range o.Params {
-			params = append(params, p.brief())
+			params = append(params, briefly(p))
 		}
 		fmt.Fprintf(&b, "| `%s %s` | %s | %s |\n", o.Method, o.Path, o.Summary, strings.Join(params, ", "))
 	}
@@ -97,8 +97,8 @@ func table() string {
 	return b.String()
 }
 
-// brief returns the name of a parameter with its choices or its default; a required one is bold.
-func (p *Param) brief() string {
+// briefly returns the name of a parameter with its choices or its default; a required one is bold.
+func briefly(p Param) string {
 	switch name := "`" + p.Name + "`"; {
 	case p.Required:
 		return "**" + name + "**"

@@ -33,7 +33,7 @@ func (o *Operation) Accepted() []string {
 	return o.Media()
 }
 
-const about = `Questions about a crawl that lshclust has clustered. The topical view compares what other pages say about a page, by the
+const introduction = `Questions about a crawl that lshclust has clustered. The topical view compares what other pages say about a page, by the
 words of their links; the syntactic view compares the texts themselves.
 
 URLs are query parameters, in any form. Lists come as JSON, or row by row as NDJSON or CSV, as the header Accept asks.
@@ -58,7 +58,7 @@ func OpenAPI(version string) map[string]any {
 	return object{
 		"openapi": "3.1.0",
 		"info": object{
-			"title": "lshclust", "version": version, "summary": "Which pages of a crawl belong together", "description": about,
+			"title": "lshclust", "version": version, "summary": "Which pages of a crawl belong together", "description": introduction,
 			"license": object{"name": "Apache-2.0", "identifier": "Apache-2.0"},
 		},
 		"servers":  []object{{"url": "/"}},
@@ -79,10 +79,10 @@ func (o *Operation) document(s *schemas) object {
 	}
 	if o.Body != nil {
 		content := object{}
-		for _, media := range o.Body {
+		for _, media := range o.Body.Body {
 			content[media] = object{"schema": object{"minLength": 1}} // no type, since every text is a document, also 1e3
 		}
-		out["requestBody"] = object{"required": true, "description": "the document, in UTF-8 or in the charset that it names", "content": content}
+		out["requestBody"] = object{"required": true, "description": o.Body.Doc, "content": content}
 	}
 	return out
 }
@@ -95,7 +95,7 @@ func (o *Operation) parameters() []object {
 		if p.InPath {
 			in = "path"
 		}
-		parameter := object{"name": p.Name, "in": in, "required": p.Required, "description": p.Doc, "schema": p.schema()}
+		parameter := object{"name": p.Name, "in": in, "required": p.Required, "description": p.Doc, "schema": schemaOf(p)}
 		if p.Example != "" {
 			parameter["example"] = p.Example
 		}

@@ -3,63 +3,29 @@ package api
 import (
 	"fmt"
 	"maps"
-	"math"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
-)
 
-// Kind is the type of the values of a parameter.
-type Kind string
-
-// The kinds, named as in JSON Schema.
-const (
-	Text   Kind = "string"
-	Whole  Kind = "integer"
-	Number Kind = "number"
-	Flag   Kind = "boolean"
+	"github.com/lshclust/lshclust/ask"
 )
 
 // Param is a parameter of an operation, in the query or the path.
-type Param struct {
-	Name     string
-	Doc      string
-	Kind     Kind
-	Required bool
-	InPath   bool
-	Default  string   // as text
-	Least    float64  // for numbers
-	Most     float64  // for numbers; for texts the maximum number of characters
-	Enum     []string // the allowed values of a text; nil for any
-	Pattern  string   // pattern that a text must match
-	Example  string   // shown in the documentation
-	Header   string   // request header that supplies the value if the parameter is missing
-}
+type Param = ask.Option
 
-// maxText is the default for the maximum number of characters of a text parameter.
+// maxText is the maximum number of characters of a URL.
 const maxText = 2048
-
-// urlParam returns a parameter that takes the URL of a document.
-func urlParam(name, doc string) Param {
-	return Param{Name: name, Doc: doc, Kind: Text, Required: true, Most: maxText, Example: "postgresql.org/docs/15/gin.html"}
-}
 
 // runParam returns the parameter that selects the run.
 func runParam() Param {
-	return Param{Name: "run", Doc: "name of the run that answers; the first one that is served if it is missing", Kind: Text, Most: 200}
+	return Param{Name: "run", Doc: "name of the run that answers; the first one that is served if it is missing", Kind: ask.Text, Most: 200}
 }
-
-// OriginalURL is the header in which a web server passes the requested URL. Few servers can encode a URL as a
-// parameter, but all can copy it to a header.
-const OriginalURL = "X-Original-Url"
 
 // olderParam returns the parameter that selects the run of an older crawl.
 func olderParam() Param {
-	return Param{Name: "older", Doc: "name of the run of the older crawl; by default the first other run that is served", Kind: Text, Most: 200}
+	return Param{Name: "older", Doc: "name of the run of the older crawl; by default the first other run that is served", Kind: ask.Text, Most: 200}
 }
 
 // OlderName returns the name of the run of the older crawl that a question asks about, or "" if the server has one
@@ -88,12 +54,9 @@ func (a Args) RedirectStatus() int {
 // mostRows is the maximum number of rows of an answer.
 const mostRows = 1000
 
-// listParams returns the parameters of a list.
-func listParams(limit string) []Param {
-	return []Param{
-		{Name: "limit", Doc: "number of rows at most", Kind: Whole, Default: limit, Least: 1, Most: mostRows},
-		{Name: "cursor", Doc: "`next` of the answer with the rows before", Kind: Text, Most: 64, Pattern: cursorPattern},
-	}
+// cursorParam returns the parameter of lists that come in portions.
+func cursorParam() Param {
+	return Param{Name: "cursor", Doc: "`next` of the answer with the rows before", Kind: ask.Text, Most: 64, Pattern: cursorPattern}
 }
 
 // Args holds the values of parameters. Parameters that are required or have a default always have a value.
@@ -166,61 +129,13 @@ func (a Args) check(p *Param) error {
 		value = p.Default
 		a.text[p.Name] = value
 	}
-	if wrong := p.wrong(value); wrong != "" {
+	if wrong := p.Wrong(value); wrong != "" {
 		return badRequest("the parameter "+p.Name+" "+wrong, "It is the "+p.Doc+".")
 	}
-	if p.Kind == Whole || p.Kind == Number {
+	if p.Kind == ask.Whole || p.Kind == ask.Number {
 		a.number[p.Name], _ = strconv.ParseFloat(value, 64)
 	}
 	return nil
-}
-
-// wholeNumber matches the values of an integer parameter.
-var wholeNumber = regexp.MustCompile(`^-?[0-9]{1,10}$`)
-
-// wrong says what is wrong with a value, or returns "".
-func (p *Param) wrong(value string) string {
-	switch p.Kind {
-	case Flag:
-		if value != "true" && value != "false" {
-			return "must be true or false"
-		}
-	case Whole, Number:
-		n, err := strconv.ParseFloat(value, 64)
-		if err != nil || math.IsNaN(n) || n < p.Least || n > p.Most || p.Kind == Whole && !wholeNumber.MatchString(value) {
-			return fmt.Sprintf("must be a%s number from %g to %g", map[Kind]string{Whole: " whole"}[p.Kind], p.Least, p.Most)
-		}
-	default:
-		return p.wrongText(value)
-	}
-	return ""
-}
-
-func (p *Param) wrongText(value string) string {
-	switch {
-	case !utf8.ValidString(value):
-		return "must be UTF-8"
-	case value == "" && p.Required:
-		return "is empty"
-	case p.Enum != nil && !slices.Contains(p.Enum, value):
-		return "must be one of " + strings.Join(p.Enum, ", ")
-	case utf8.RuneCountInString(value) > int(p.Most):
-		return fmt.Sprintf("must have at most %d characters", int(p.Most))
-	case p.Pattern != "" && !compiled(p.Pattern).MatchString(value):
-		return "must match " + p.Pattern
-	}
-	return ""
-}
-
-// patterns caches compiled patterns.
-var patterns sync.Map
-
-func compiled(pattern string) *regexp.Regexp {
-	if r, ok := patterns.Load(pattern); ok {
-		return r.(*regexp.Regexp)
-	}
-	r, _ := patterns.LoadOrStore(pattern, regexp.MustCompile(pattern))
-	return r.(*regexp.Regexp)
 }
 
 // brief shortens text from a client that a message quotes.

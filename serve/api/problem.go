@@ -76,10 +76,19 @@ func ProblemOf(err error) (*Problem, bool) {
 		problem  *Problem
 		captures *query.CapturesError
 		unknown  *answer.UnknownError
+		busy     query.Busy
 	)
 	switch {
 	case errors.As(err, &problem):
 		return problem, true
+	case errors.As(err, &busy):
+		return Busy(string(busy), 10), true
+	case errors.Is(err, query.ErrNoRuns):
+		return notFound("one-run", "The server has one run.", "Serve the runs of both crawls, that of the newer one first."), true
+	case errors.Is(err, query.ErrNoURL):
+		return notFound("no-url", brief(err.Error())+".", "Give a URL in any form, such as example.org/page."), true
+	case errors.Is(err, query.ErrNoHost):
+		return notFound("unknown-host", "T"+brief(err.Error())[1:]+".", "Search for words, or ask about a URL that the run holds."), true
 	case errors.As(err, &captures):
 		p := notFound("several-captures", captures.Summary()+".", "Ask about one of the captures, by its name.")
 		for _, c := range captures.Captures[:min(len(captures.Captures), answer.MostCaptures)] {

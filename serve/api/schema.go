@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 )
 
 // object is an object of JSON.
@@ -51,13 +51,13 @@ func (s *schemas) of(t reflect.Type) object {
 }
 
 func (s *schemas) structure(t reflect.Type) object {
-	return s.object(answer.Fields(t))
+	return s.object(ask.Fields(t))
 }
 
 // row returns the schema of a row of a list.
-func (s *schemas) row(model reflect.Type) object { return s.object(answer.Columns(model)) }
+func (s *schemas) row(model reflect.Type) object { return s.object(ask.Columns(model)) }
 
-func (s *schemas) object(fields []answer.Column) object {
+func (s *schemas) object(fields []ask.Column) object {
 	properties, required := object{}, []string{}
 	for _, c := range fields {
 		properties[c.Name] = described(s.of(c.Field.Type), c.Field.Tag)
@@ -84,13 +84,13 @@ func described(schema object, tag reflect.StructTag) object {
 	return schema
 }
 
-// schema returns the schema of the values of a parameter.
-func (p *Param) schema() object {
+// schemaOf returns the schema of the values of a parameter.
+func schemaOf(p *Param) object {
 	out := object{"type": string(p.Kind)}
 	switch p.Kind {
-	case Whole, Number:
+	case ask.Whole, ask.Number:
 		out["minimum"], out["maximum"] = p.Least, p.Most
-	case Text:
+	case ask.Text:
 		out["maxLength"] = int(p.Most)
 		if p.Required {
 			out["minLength"] = 1
@@ -103,19 +103,41 @@ func (p *Param) schema() object {
 		}
 	}
 	if p.Default != "" {
-		out["default"] = p.value(p.Default)
+		out["default"] = valueOf(p, p.Default)
 	}
 	return out
 }
 
-// value returns a value as JSON has it.
-func (p *Param) value(s string) any {
+// valueOf returns a value as JSON has it.
+func valueOf(p *Param, s string) any {
 	switch p.Kind {
-	case Whole, Number:
+	case ask.Whole, ask.Number:
 		n, _ := strconv.ParseFloat(s, 64)
 		return n
-	case Flag:
+	case ask.Flag:
 		return s == "true"
 	}
 	return s
+}
+
+// InputSchema returns the JSON Schema of an object with the parameters.
+func (o *Operation) InputSchema() map[string]any {
+	properties, required := object{}, []string{}
+	for i := range o.Params {
+		p := &o.Params[i]
+		properties[p.Name] = schemaOf(p)
+		properties[p.Name].(object)["description"] = p.Doc
+		if p.Required {
+			required = append(required, p.Name)
+		}
+	}
+	return object{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+}
+
+// AnswerSchema returns the JSON Schema of the answers. It includes all schemas that it refers to.
+func (o *Operation) AnswerSchema() map[string]any {
+	s := &schemas{object{}, "#/$defs/"}
+	out := s.structure(reflect.TypeOf(o.Answer).Elem())
+	out["$defs"] = s.named
+	return out
 }

@@ -85,8 +85,8 @@ func Serve(ctx context.Context, r, older *api.Run, version string, in io.ReadClo
 }
 
 // bounded returns an operation without the choice of the run and with lower bounds on its answers.
-func bounded(o *api.Operation) *api.Operation {
-	var params []api.Param
+func bounded(of *api.Operation) *api.Operation {
+	o, params := *of, []api.Param{}
 	for _, p := range o.Params {
 		switch p.Name {
 		case "run", "older", "redirect":
@@ -102,11 +102,14 @@ func bounded(o *api.Operation) *api.Operation {
 		p.InPath = false
 		params = append(params, p)
 	}
-	if o.Params = params; o.Body != nil {
+	if o.Body != nil {
 		o.ID, o.Description = "text", "The pages that have the text or a part of it, and which passages. It need not be in the crawl, and is not kept."
-		o.Params = append([]api.Param{{Name: "text", Doc: "plain text or HTML", Kind: api.Text, Required: true, Most: mostText}}, params...)
+		body := *o.Body
+		body.Most = mostText
+		params = append([]api.Param{body}, params...)
 	}
-	return o
+	o.Params = params
+	return &o
 }
 
 // tool describes an operation to clients.

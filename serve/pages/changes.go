@@ -10,21 +10,19 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
 func changesPage() *Page {
-	p := &Page{
+	params := paramsOf("changes", "verdict", "rules", "min")
+	params[1].Default = rules.Formats[0]
+	return &Page{
 		Name: "changes", Path: "/changes", Nav: "Changes", Form: true, Heavy: true, Older: true, Show: showChanges,
-		Params: append(crawlParams(), cursorParam(), pasted("only", "URLs of the gone pages that get rules")),
+		Params: append(append(crawlParams(), cursorParam(), pasted("only", "URLs of the gone pages that get rules")), params...),
 	}
-	for _, name := range []string{"verdict", "rules", "min"} {
-		p.Params = append(p.Params, *api.OperationByID("changes").Param(name))
-	}
-	p.Params[len(p.Params)-2].Default = rules.Formats[0]
-	return p
 }
 
 // changesData is the data of the template.
@@ -71,8 +69,8 @@ func (q *Question) crawls() (c crawls) {
 // crawlParams returns the parameters that name the two runs.
 func crawlParams() []api.Param {
 	return []api.Param{
-		{Name: "from", Doc: "name of the run of the older crawl", Kind: api.Text, Most: 200},
-		{Name: "to", Doc: "name of the run of the newer crawl", Kind: api.Text, Most: 200},
+		{Name: "from", Doc: "name of the run of the older crawl", Kind: ask.Text, Most: 200},
+		{Name: "to", Doc: "name of the run of the newer crawl", Kind: ask.Text, Most: 200},
 	}
 }
 
@@ -134,7 +132,16 @@ func showChanges(ctx context.Context, q *Question) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := q.Run.Changes(ctx, q.Older, q.Args, rows)
+	crawls, err := q.Run.Crawls(ctx, q.Older)
+	var s *answer.ChangesAnswer
+	if err == nil {
+		asked := ask.Defaults(answer.Changes{Window: rows})
+		if q.Args.Has("only") {
+			asked.Only = strings.Fields(q.Args.Text("only"))
+		}
+		q.fill(&asked)
+		s, err = asked.Ask(ctx, crawls)
+	}
 	var problem *api.Problem
 	if errors.As(err, &problem) && problem.Status == http.StatusConflict {
 		d.Problem = problem

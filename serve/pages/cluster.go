@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/config"
@@ -14,7 +15,7 @@ import (
 )
 
 func clusterPage() *Page {
-	view := api.Param{Name: "view", Doc: "view that the cluster is of", Kind: api.Text, Enum: []string{config.Topical, config.Syntactic}, Most: 10}
+	view := api.Param{Name: "view", Doc: "view that the cluster is of", Kind: ask.Text, Enum: []string{config.Topical, config.Syntactic}, Most: 10}
 	return &Page{Name: "cluster", Path: "/cluster", Params: []api.Param{clusterParam("id"), view, cursorParam(), rowParam()}, Show: showCluster}
 }
 
@@ -69,7 +70,7 @@ func showCluster(_ context.Context, q *Question) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := membersOf(q, func(w answer.Window) (*answer.ClusterAnswer, error) { return of.Members(q.Run.Run, w), nil })
+	m, err := membersOf(q, func(w ask.Window) (*answer.ClusterAnswer, error) { return of.Members(q.Run.Run, w), nil })
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +96,7 @@ func (c *cluster) list(q *Question, m *answer.ClusterAnswer, view, id string) {
 }
 
 // membersOf returns a cluster with as many members as fit on a page: fewer if they have long URLs.
-func membersOf(q *Question, members func(answer.Window) (*answer.ClusterAnswer, error)) (m *answer.ClusterAnswer, err error) {
+func membersOf(q *Question, members func(ask.Window) (*answer.ClusterAnswer, error)) (m *answer.ClusterAnswer, err error) {
 	window, err := q.window(0)
 	if err != nil {
 		return nil, err
@@ -255,7 +256,7 @@ func showTopic(q *Question, id string) (*View, error) {
 		c.Lead = fmt.Sprintf("%s in %s.", counted(n.Size, "document", "documents"), counted(n.Topics, "topic", "topics"))
 		c.Branches, v.JSON, v.List = &below, q.JSON("tree", "id", id), list
 	} else {
-		m, err := membersOf(q, func(w answer.Window) (*answer.ClusterAnswer, error) { return answer.TopicMembers(q.Run.Run, id, w) })
+		m, err := membersOf(q, func(w ask.Window) (*answer.ClusterAnswer, error) { return answer.TopicMembers(q.Run.Run, id, w) })
 		if err != nil {
 			return nil, err
 		}

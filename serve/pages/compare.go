@@ -10,23 +10,17 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/compare"
-	"github.com/lshclust/lshclust/serve/api"
 )
 
 func comparePage() *Page {
-	most := float64(10)
 	return &Page{
 		Name: "compare", Path: "/compare", Nav: "Both views",
-		Params: []api.Param{
-			{Name: "corner", Doc: "corner whose pairs are listed", Kind: api.Text, Enum: []string{"same-text", "same-links", "both", "neither"}, Most: 20},
-			{Name: "x", Doc: "column of the cell whose pairs are listed", Kind: api.Whole, Least: 0, Most: most},
-			{Name: "y", Doc: "row of the cell", Kind: api.Whole, Least: 0, Most: most},
-			cursorParam(),
-		},
-		Show: showCompare,
+		Params: append(paramsOf("compare", "corner", "x", "y"), cursorParam()),
+		Show:   showCompare,
 	}
 }
 
@@ -95,22 +89,23 @@ func showCompare(ctx context.Context, q *Question) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	compared, err := q.Run.Compared(ctx)
+	compared, err := answer.Compared(ctx, q.Run.Run)
 	if err != nil {
 		return nil, err
 	}
-	o := api.CompareOptions(q.Args, rows)
-	x := answer.Compare(q.Run.Run, compared, o)
+	o := answer.Compare{Window: rows}
+	q.fill(&o)
+	x := o.Of(q.Run.Run, compared)
 	d := &compareData{CompareAnswer: x, Alone: [2]uint64{x.Topical - x.Both, x.Syntactic - x.Both}, Agree: agreementTable(x.Agreement),
 		None: Empty{Text: "No pair of pages is in both views, so there is nothing to compare."}}
 	left := roomForRows
-	if o.Cell != nil || o.Corner != "" {
-		d.Chosen = q.chosenPairs(x, o.Corner, &left)
+	if o.HasCell() || o.Corner != "" {
+		d.Chosen = q.chosenPairs(x, string(o.Corner), &left)
 		d.Chosen.More = q.more(x, "/compare", args...)
 	}
 	q.table(d)
 	for i, c := range cornerTexts {
-		some := answer.Compare(q.Run.Run, compared, answer.CompareOptions{Corner: c.name, Window: answer.Window{Limit: pairsOfCorner}})
+		some := answer.Compare{Corner: query.Corner(c.name), Window: ask.Window{Limit: pairsOfCorner}}.Of(q.Run.Run, compared)
 		l := pairList{Anchor: c.name, Title: c.title, About: c.about, Rule: cornerRule(i, x.Options)}
 		l.setCount(x, c.name)
 		l.add(q, some.Items, &left)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/config"
@@ -28,16 +29,13 @@ func textPage() *Page {
 }
 
 func foldPage() *Page {
-	p := &Page{Name: "fold", Path: "/fold", Form: true, Show: showFold, Params: []api.Param{pasted("list", "URLs, one a line, the best first")}}
-	for _, name := range []string{"keep", "min", "contained"} {
-		p.Params = append(p.Params, *api.OperationByID("fold").Param(name))
-	}
-	return p
+	list := pasted("list", "URLs, one a line, the best first")
+	return &Page{Name: "fold", Path: "/fold", Form: true, Show: showFold, Params: append(paramsOf("fold", "keep", "min", "contained"), list)}
 }
 
 // pasted returns a parameter that takes a text of any length. The server limits the body of a request.
 func pasted(name, doc string) api.Param {
-	return api.Param{Name: name, Doc: doc, Kind: api.Text, Most: 1 << 30}
+	return api.Param{Name: name, Doc: doc, Kind: ask.Text, Most: 1 << 30}
 }
 
 // again returns what was pasted for the form of the answer, or "" if it is too long for a page.
@@ -73,7 +71,7 @@ func showCopies(ctx context.Context, q *Question) (*View, error) {
 	}
 	d := &copies{Ways: waysOf(q), None: Empty{Text: "No page has a copy."}}
 	rows, p := q.portion(int(q.Run.Manifest.Counts["syntactic_clusters_of_two_or_more"]), groupsOfPage, "/copies")
-	groups, err := answer.Clusters(ctx, q.Run.Run, answer.ClustersOptions{View: config.Syntactic, Window: rows})
+	groups, err := answer.Clusters{View: config.Syntactic, Window: rows}.Ask(ctx, q.Run.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -117,9 +115,9 @@ const (
 func showText(ctx context.Context, q *Question) (*View, error) {
 	d := &textFound{Ways: waysOf(q), Action: q.form("/text"), Run: q.run, Lead: "Paste a text, or a part of one. This page tells which pages have it or a part of it, and which pages are about the same."}
 	v := &View{Title: "Who has this text?", Data: d}
-	o := query.WhoOptions{ByHost: true, Min: query.DefaultWho.Min, Words: query.DefaultWho.Words, Limit: hostsOfText, Pages: pagesOfHost, Passages: 1}
+	o, passages := ask.Defaults(query.WhoOptions{By: "host", Limit: hostsOfText, Pages: pagesOfHost}), 1
 	if WantsCSV(q.Args) {
-		o.Limit, o.Pages, o.Passages = mostListed, 0, 0
+		o.Limit, o.Pages, passages = mostListed, 0, 0
 	}
 	document, url := q.Args.Text("text"), q.Args.Text("url")
 	var found *answer.QueryAnswer
@@ -137,10 +135,11 @@ func showText(ctx context.Context, q *Question) (*View, error) {
 				return nil, err
 			}
 		}
-		found, err = answer.QueryDocument(q.Run.Run, "", &given, o)
+		found, err = answer.QueryText{Document: &given, WhoOptions: o, Passages: passages}.Ask(ctx, q.Run.Run)
 	case url != "":
 		o.Passages = 0 // the inputs of the run would have to be read again
-		if found, err = answer.QueryPage(ctx, q.Run.Run, url, o); err == nil {
+		found, err = answer.Query{URL: url, WhoOptions: o, Passages: passages}.Ask(ctx, q.Run.Run)
+		if err == nil {
 			d.Of = Link{short(found.Query), q.Page(found.Query)}
 		}
 	default:
@@ -205,7 +204,7 @@ func (d *textFound) who(q *Question, found *answer.QueryAnswer) {
 
 // related fills in the pages that are about the same as a text.
 func (d *textFound) related(q *Question, text []byte) error {
-	s, err := answer.SearchText(q.Run.Run, text, answer.Window{Limit: relatedToText})
+	s, err := answer.SearchText(q.Run.Run, text, ask.Window{Limit: relatedToText})
 	if err != nil {
 		return err
 	}
@@ -237,7 +236,7 @@ type foldedList struct {
 // mostFoldedShown is the number of rows that the page shows.
 const mostFoldedShown = 200
 
-func showFold(_ context.Context, q *Question) (*View, error) {
+func showFold(ctx context.Context, q *Question) (*View, error) {
 	list := q.Args.Text("list")
 	d := &foldedList{Ways: waysOf(q), Action: q.form("/fold"), List: again(list), Run: q.run, Lead: "Paste a ranked list of URLs, one a line, such as the results of a search. Near-copies are folded under the best of them."}
 	for _, keep := range query.Keeps {
@@ -247,7 +246,12 @@ func showFold(_ context.Context, q *Question) (*View, error) {
 	if strings.TrimSpace(list) == "" {
 		return v, nil
 	}
-	folded, err := q.Run.FoldList(list, q.Args)
+	asked := answer.Fold{URLs: ask.Lines(list)}
+	q.fill(&asked)
+	if err := api.Foldable(nil, &asked); err != nil {
+		return nil, err
+	}
+	folded, err := asked.Ask(ctx, q.Run.Run)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
@@ -16,8 +17,8 @@ func diffPage() *Page {
 	return &Page{
 		Name: "diff", Path: "/diff", Heavy: true, Show: showDiff,
 		Params: []api.Param{
-			urlParam("a"), urlParam("b"), {Name: "all", Doc: "whether to show all lines", Kind: api.Flag},
-			{Name: "row", Doc: "first row of the texts", Kind: api.Whole, Default: "0", Least: 0, Most: 10_000_000},
+			urlParam("a"), urlParam("b"), {Name: "all", Doc: "whether to show all lines", Kind: ask.Flag},
+			{Name: "row", Doc: "first row of the texts", Kind: ask.Whole, Default: "0", Least: 0, Most: 10_000_000},
 		},
 	}
 }

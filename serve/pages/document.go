@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/ascii"
 	"github.com/lshclust/lshclust/internal/query"
@@ -77,7 +78,7 @@ type around struct {
 
 func showDocument(ctx context.Context, q *Question) (*View, error) {
 	asked := q.Args.Text("url")
-	p, err := answer.Page(ctx, q.Run.Run, asked)
+	p, err := answer.Page{URL: asked}.Ask(ctx, q.Run.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +186,7 @@ func aroundOf(q *Question, p *answer.PageAnswer) (*around, error) {
 	if err != nil {
 		return nil, err
 	}
-	members := c.Members(q.Run.Run, answer.Window{Limit: topicSize}).Items
+	members := c.Members(q.Run.Run, ask.Window{Limit: topicSize}).Items
 	slices.SortStableFunc(members, func(a, b answer.Member) int { return b.InHosts - a.InHosts })
 	for _, m := range members {
 		if m.URL != d.URL && len(out.Topic.List) < mostRows {
@@ -283,7 +284,7 @@ func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side web
 	if err != nil {
 		return side, err
 	}
-	r, err := answer.Related(ctx, q.Run.Run, d.URL, answer.RelatedOptions{Window: rows})
+	r, err := answer.Related{URL: d.URL, Window: rows}.Ask(ctx, q.Run.Run)
 	if err != nil {
 		return side, err
 	}

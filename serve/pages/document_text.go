@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 )
@@ -25,7 +26,7 @@ func textSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side te
 	if c := p.Syntactic; c != nil && c.Size > 1 {
 		side.Cluster, side.Size = Link{counted(c.Size, "page", "pages"), q.Cluster("syntactic", c.ID)}, c.Size
 	}
-	same, err := answer.Duplicates(ctx, q.Run.Run, d.URL, answer.DuplicatesOptions{Window: answer.Window{Limit: mostRows, Most: copiesCompared}})
+	same, err := answer.Duplicates{URL: d.URL, Window: ask.Window{Limit: mostRows, Most: copiesCompared}}.Ask(ctx, q.Run.Run)
 	var several *query.CapturesError
 	if errors.As(err, &several) {
 		side.Missing = "There are several captures of this page, listed below. Each has its text."

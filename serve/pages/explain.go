@@ -65,7 +65,7 @@ const (
 )
 
 func showExplain(ctx context.Context, q *Question) (*View, error) {
-	x, err := answer.Explain(ctx, q.Run.Run, q.Args.Text("a"), q.Args.Text("b"), answer.ExplainOptions{Terms: mostTerms})
+	x, err := answer.Explain{A: q.Args.Text("a"), B: q.Args.Text("b"), Terms: mostTerms}.Ask(ctx, q.Run.Run)
 	if err != nil {
 		return nil, err
 	}

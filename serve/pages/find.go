@@ -67,11 +67,11 @@ func showFind(ctx context.Context, q *Question) (*View, error) {
 	if q.Older != nil {
 		older = q.Older.Name
 	}
-	found, err := q.Run.Moved(ctx, q.Older, d.Asked, foundOfAKind)
+	found, err := findURL(ctx, q.Run, q.Older, d.Asked)
 	var problem *api.Problem
 	if older != "" && errors.As(err, &problem) && problem.Status == http.StatusConflict {
 		d.Note, older = problem.Detail+" So only this crawl was asked.", ""
-		found, err = q.Run.Moved(ctx, nil, d.Asked, foundOfAKind)
+		found, err = findURL(ctx, q.Run, nil, d.Asked)
 	}
 	if err != nil {
 		return nil, err
@@ -81,6 +81,15 @@ func showFind(ctx context.Context, q *Question) (*View, error) {
 	d.URL, d.Lead, d.Facts = found.Of, leadOf(found), findFacts(q, found)
 	d.groups(q, found)
 	return v, nil
+}
+
+// findURL finds where the content of a URL is. older may be nil.
+func findURL(ctx context.Context, r, older *api.Run, url string) (*answer.MovedAnswer, error) {
+	crawls, err := r.Crawls(ctx, older)
+	if err != nil {
+		return nil, err
+	}
+	return answer.Moved{URL: url, Limit: foundOfAKind}.Ask(ctx, crawls)
 }
 
 // verdictTexts explains the verdicts.

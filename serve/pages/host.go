@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -11,7 +12,7 @@ import (
 func hostPage() *Page {
 	return &Page{
 		Name: "host", Path: "/host", Heavy: true,
-		Params: []api.Param{{Name: "host", Doc: "name of a host", Kind: api.Text, Required: true, Most: 300}},
+		Params: []api.Param{{Name: "host", Doc: "name of a host", Kind: ask.Text, Required: true, Most: 300}},
 		Show:   showHost,
 	}
 }
@@ -31,7 +32,7 @@ const mostOfHost = 60
 
 // showHost shows a host. It scans the URLs of all documents.
 func showHost(ctx context.Context, q *Question) (*View, error) {
-	a, err := api.Host(ctx, q.Run, strings.TrimSpace(q.Args.Text("host")), answer.Window{Limit: mostOfHost})
+	a, err := answer.OnHost{Host: strings.TrimSpace(q.Args.Text("host")), Window: ask.Window{Limit: mostOfHost}}.Ask(ctx, q.Run.Run)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -93,8 +93,8 @@ var all = sync.OnceValue(func() []*Page {
 		topicsPage(), copiesPage(), textPage(), foldPage(), comparePage(), changesPage(), findPage(), sitePage(), runPage(), // in the order of the navigation
 	}
 	for _, p := range all {
-		p.Params = append(p.Params, api.Param{Name: "run", Doc: "name of the run", Kind: api.Text, Most: 200},
-			api.Param{Name: "format", Doc: "form of the list of the page", Kind: api.Text, Enum: []string{"html", "csv"}, Most: 4})
+		p.Params = append(p.Params, api.Param{Name: "run", Doc: "name of the run", Kind: ask.Text, Most: 200},
+			api.Param{Name: "format", Doc: "form of the list of the page", Kind: ask.Text, Enum: []string{"html", "csv"}, Most: 4})
 		p.parser = &api.Operation{ID: p.Name, Params: p.Params}
 	}
 	return all
@@ -115,14 +115,31 @@ func (p *Page) Parse(query string) (api.Args, error) {
 	return p.parser.Parse(given.Encode(), nil)
 }
 
+// paramsOf returns some parameters of an operation of the API.
+func paramsOf(id string, names ...string) (params []api.Param) {
+	for _, name := range names {
+		params = append(params, *api.OperationByID(id).Param(name))
+	}
+	return params
+}
+
+// fill sets the options of a question, given by its address, that are parameters of the page.
+func (q *Question) fill(question any) {
+	for i := range q.Of.Params {
+		if p := &q.Of.Params[i]; q.Args.Has(p.Name) {
+			p.Put(question, q.Args.Text(p.Name))
+		}
+	}
+}
+
 // urlParam returns a required parameter that takes the URL of a document.
 func urlParam(name string) api.Param {
-	return api.Param{Name: name, Doc: "URL of a document, in any form", Kind: api.Text, Required: true, Most: 2048}
+	return api.Param{Name: name, Doc: "URL of a document, in any form", Kind: ask.Text, Required: true, Most: 2048}
 }
 
 // cursorParam returns the parameter of lists that come in portions.
 func cursorParam() api.Param {
-	return api.Param{Name: "cursor", Doc: "place in the list", Kind: api.Text, Most: 64}
+	return api.Param{Name: "cursor", Doc: "place in the list", Kind: ask.Text, Most: 64}
 }
 
 // mostListed is the maximum number of rows in all portions of a list.
@@ -130,7 +147,7 @@ const mostListed = 1000
 
 // rowParam returns the parameter of lists in which one may jump.
 func rowParam() api.Param {
-	return api.Param{Name: "row", Doc: "number of rows to skip", Kind: api.Whole, Default: "0", Least: 0, Most: 1e9}
+	return api.Param{Name: "row", Doc: "number of rows to skip", Kind: ask.Whole, Default: "0", Least: 0, Most: 1e9}
 }
 
 // pager leads through a long list: partial "pager".
@@ -147,7 +164,7 @@ type pageLink struct {
 
 // portion returns the rows of a list of n that a question asks for, and links to other rows: the first, the last, those
 // nearby, and some in between. args are the parameters of these links.
-func (q *Question) portion(n, size int, path string, args ...string) (answer.Window, pager) {
+func (q *Question) portion(n, size int, path string, args ...string) (ask.Window, pager) {
 	if WantsCSV(q.Args) {
 		size = mostListed
 	}
@@ -164,16 +181,16 @@ func (q *Question) portion(n, size int, path string, args ...string) (answer.Win
 			p.Links = append(p.Links, pageLink{Link{count(i + 1), q.To(path, append(args, "row", positive(i*size))...)}, i == here})
 		}
 	}
-	return answer.Window{From: from, Limit: size}, p
+	return ask.Window{From: from, Limit: size}, p
 }
 
 // window returns the portion of a list that a question asks for, all rows for CSV.
-func (q *Question) window(limit int) (answer.Window, error) {
+func (q *Question) window(limit int) (ask.Window, error) {
 	if WantsCSV(q.Args) {
 		limit = mostListed
 	}
 	from, err := q.Of.parser.From(q.Args, q.Run.Manifest.Digest)
-	return answer.Window{From: from, Limit: limit, Most: mostListed}, err
+	return ask.Window{From: from, Limit: limit, Most: mostListed}, err
 }
 
 // more returns the link to the next portion of a list, or "" after the last one.

@@ -24,8 +24,11 @@ type runView struct {
 	Config  Table
 }
 
-func showRun(_ context.Context, q *Question) (*View, error) {
-	s := answer.Stats(q.Run.Run)
+func showRun(ctx context.Context, q *Question) (*View, error) {
+	s, err := answer.Stats{}.Ask(ctx, q.Run.Run)
+	if err != nil {
+		return nil, err
+	}
 	wall := 0.0
 	for _, t := range s.Stages {
 		wall += t.Wall

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
@@ -16,7 +17,7 @@ import (
 func searchPage() *Page {
 	return &Page{
 		Name: "search", Path: "/search",
-		Params: []api.Param{{Name: "q", Doc: "words, or a URL", Kind: api.Text, Most: 500}, cursorParam()},
+		Params: []api.Param{{Name: "q", Doc: "words, or a URL", Kind: ask.Text, Most: 500}, cursorParam()},
 		Show:   showSearch,
 	}
 }
@@ -48,7 +49,7 @@ func showSearch(ctx context.Context, q *Question) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := answer.Search(ctx, q.Run.Run, asked, rows)
+	s, err := answer.Search{Words: asked, Window: rows}.Ask(ctx, q.Run.Run)
 	if err != nil {
 		return nil, err
 	}

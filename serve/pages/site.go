@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
@@ -12,7 +13,7 @@ import (
 
 // sitePage is the page about the links within a site, and its versions.
 func sitePage() *Page {
-	kind := api.Param{Name: "kind", Doc: "what to list", Kind: api.Text, Enum: append(append([]string{}, query.LinkKinds...), query.VersionKinds...), Default: query.LinkKinds[0], Most: 20}
+	kind := api.Param{Name: "kind", Doc: "what to list", Kind: ask.Text, Enum: append(append([]string{}, query.LinkKinds...), query.VersionKinds...), Default: query.LinkKinds[0], Most: 20}
 	return &Page{Name: "site", Path: "/site", Nav: "Site", Heavy: true, Params: []api.Param{kind}, Show: showSite}
 }
 
@@ -39,18 +40,17 @@ type siteFound struct {
 }
 
 func findSite(ctx context.Context, r *query.Run) (found siteFound, err error) {
-	versions := query.VersionOptions{Min: query.CopyResemblance, Thin: query.ThinWords}
-	found.versions, err = answer.Versions(ctx, r, answer.VersionsOptions{VersionOptions: versions, Kinds: query.VersionKinds, Limit: mostFindings})
+	found.versions, err = ask.Defaults(answer.Versions{Limit: mostFindings}).Ask(ctx, r)
 	if err != nil && !errors.Is(err, query.ErrNoView) {
 		return found, err
 	}
 	// The inputs may be gone, so that the links are unknown.
-	found.links, _ = answer.Links(ctx, r, answer.LinksOptions{LinkOptions: query.DefaultLinks, Kinds: query.LinkKinds, Limit: mostFindings})
+	found.links, _ = ask.Defaults(answer.Links{Limit: mostFindings}).Ask(ctx, r)
 	return found, ctx.Err()
 }
 
 func showSite(ctx context.Context, q *Question) (*View, error) {
-	found, err := api.Kept(ctx, q.Run, nil, "site", "The links and versions of the site are being looked at, which takes a while for a large run, and once.",
+	found, err := query.Kept(ctx, q.Run.Run, nil, "site", "The links and versions of the site are being looked at, which takes a while for a large run, and once.",
 		func(ctx context.Context) (siteFound, error) { return findSite(ctx, q.Run.Run) })
 	if err != nil {
 		return nil, err

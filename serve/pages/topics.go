@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
@@ -12,7 +13,7 @@ import (
 )
 
 func topicsPage() *Page {
-	label := api.Param{Name: "label", Doc: "words of the labels that are listed", Kind: api.Text, Most: 200}
+	label := api.Param{Name: "label", Doc: "words of the labels that are listed", Kind: ask.Text, Most: 200}
 	return &Page{Name: "topics", Path: "/topics", Nav: "Topics", Params: []api.Param{label, rowParam()}, Show: showTopics}
 }
 
@@ -60,7 +61,7 @@ func showTopics(ctx context.Context, q *Question) (*View, error) {
 	topicCount := int(q.Run.Manifest.Counts["topics"])
 	d.Lead = counted(topicCount, "topic", "topics") + " of two or more documents. Those that are alike are parts of larger ones, of which " + counted(len(tops), "begins", "begin") + " the list."
 	if d.Label != "" {
-		tree, err := answer.Tree(q.Run.Run, answer.TreeOptions{Label: d.Label, Depth: 1})
+		tree, err := answer.Tree{Label: d.Label, Depth: 1}.Ask(ctx, q.Run.Run)
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +76,7 @@ func showTopics(ctx context.Context, q *Question) (*View, error) {
 // topsOf returns the topics to begin with, largest first: the nodes at the top of the tree with two or more documents,
 // but in place of one with more than half of these documents its parts. It reads all of them, once for each run.
 func topsOf(ctx context.Context, r *api.Run) ([]query.TreeNode, error) {
-	return api.Kept(ctx, r, nil, "topics", "The topics of the run are being counted, once.", func(context.Context) ([]query.TreeNode, error) {
+	return query.Kept(ctx, r.Run, nil, "topics", "The topics of the run are being counted, once.", func(context.Context) ([]query.TreeNode, error) {
 		tops, all := r.TopicalRoots(), 0
 		for _, n := range tops {
 			if n.Size > 1 {

@@ -38,6 +38,12 @@ var formats = []format{
 	{name: "vercel", each: true, read: (*parser).vercel, sign: regexp.MustCompile(`"(?:source|regex)"\s*:(?:.|\s)*"destination"|"destination"\s*:(?:.|\s)*"source"`)},
 }
 
+// Format is one of [Formats].
+type Format string
+
+// Choices returns the formats.
+func (Format) Choices() []string { return Formats }
+
 // Formats lists the formats of [Write] and [Read], and Readable also those of Read only.
 var (
 	Readable = names()

@@ -1,4 +1,4 @@
-package answer
+package ask
 
 import "math"
 
@@ -22,14 +22,16 @@ func (p *Portion) GoOn(to, size int) {
 	}
 }
 
-// Window is a range of rows of a list: at most Limit of them, after the first From.
+// Window is a range of rows of a list: at most Limit of them, after the first From. A question about a list that comes
+// in portions embeds it, with the default of Limit as the tag limit.
 type Window struct {
-	From, Limit int
-	Most        int // maximum number of rows in all portions, 0 for no limit
+	Limit int `doc:"list at most this many rows" least:"1" value:"N"`
+	From  int
+	Most  int // maximum number of rows in all portions, 0 for no limit
 }
 
-// top returns the number of leading rows that determine the answer, and whether a later portion may follow.
-func (w Window) top() int {
+// Top returns the number of leading rows that determine the answer, and whether a later portion may follow.
+func (w Window) Top() int {
 	n := w.From + min(w.Limit, math.MaxInt-w.From-1) + 1
 	if w.Most > 0 {
 		n = min(n, w.Most)
@@ -47,8 +49,8 @@ func Cut[T any](p *Portion, rows []T, w Window) []T {
 	return append([]T{}, rows[from:to]...)
 }
 
-// list returns a list that is not nil, because JSON would write nil as null.
-func list[T any](l []T) []T {
+// List returns a list that is not nil, because JSON would write nil as null.
+func List[T any](l []T) []T {
 	if l == nil {
 		return []T{}
 	}
