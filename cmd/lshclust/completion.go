@@ -32,12 +32,23 @@ install the scripts. In bash, completion also needs the package bash-completion.
 	}
 }
 
+// wordsOf returns the words that a flag takes, or nil.
+func wordsOf(v pflag.Value) []string {
+	switch v := v.(type) {
+	case choice:
+		return v.words
+	case *optionValue:
+		return v.Enum
+	}
+	return nil
+}
+
 // complete makes a command complete the values of its flags and, by its line of usage, its arguments.
 func complete(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		var values cobra.CompletionFunc
-		if of, ok := f.Value.(choice); ok {
-			values = cobra.FixedCompletions(of.words, cobra.ShellCompDirectiveNoFileComp)
+		if words := wordsOf(f.Value); words != nil {
+			values = cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 		} else if name, _ := pflag.UnquoteUsage(f); name == "URL" && strings.Contains(c.Use, "RUN") {
 			values = urlsOfRun
 		}

@@ -14,7 +14,7 @@ var layers = [][]string{
 	{"internal/pipeline", "internal/query"},
 	{"internal/config", "internal/run", "internal/capture", "internal/tables", "internal/topical"},
 	{"crawl/", "anchors", "bags", "minhash", "lsh", "center", "shingles", "resemble", "internal/topic/", "internal/sites/"},
-	{"extsort", "internal/"},
+	{"extsort", "ask", "internal/"},
 }
 
 // forTests are packages that only tests import, or that run tests.

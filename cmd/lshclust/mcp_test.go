@@ -249,7 +249,7 @@ func TestAssistantProblems(t *testing.T) {
 		{"related", map[string]any{"url": "https://m.example/apple/tree"}, "nearest URLs that the run holds:\n- https://m.example/apple"},
 		{"related", map[string]any{"url": "\x1b[31m\u202e"}, "Search for words"},
 		{"related", map[string]any{}, "the parameter url is missing"},
-		{"related", map[string]any{"url": "m.example/apple", "limit": 51}, "from 1 to 50"},
+		{"related", map[string]any{"url": "m.example/apple", "limit": 51}, "must be 1 to 50"},
 		{"related", map[string]any{"url": "m.example/apple", "run": "x"}, "there is no parameter"},
 		{"related", map[string]any{"url": []string{"m.example/apple"}}, "neither text nor a number"},
 		{"search", map[string]any{"q": "apple", "cursor": "AAAAAAAAAAAAAAAA"}, "without the cursor"},

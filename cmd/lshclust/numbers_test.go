@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/spf13/pflag"
 )
 
@@ -28,7 +29,7 @@ const numberPages = `{"url":"https://a.example/x","html":"<title>One</title><p>W
 // numberArgs are arguments with which a verb works. DIR is a folder with pages, their run, gold and marks.
 var numberArgs = map[string]string{
 	"cluster": "-q -o NEW DIR/pages.jsonl", "demo": "-q -o NEW", "related": "DIR/run m.example/apple", "clusters": "DIR/run", "duplicates": "DIR/run",
-	"changes": "DIR/run DIR/run -o NEW", "moved": "DIR/run DIR/run --url m.example/apple", "guard": "DIR/run --urls DIR/urls.txt", "export": "DIR/run sketches -o NEW", "compare": "DIR/run", "query": "DIR/run DIR/doc.txt", "fold": "DIR/run DIR/urls.txt", "links": "DIR/run", "versions": "DIR/run", "doctor": "DIR/pages.jsonl",
+	"changes": "DIR/run DIR/run -o NEW", "moved": "DIR/run DIR/run --url m.example/apple", "guard": "DIR/run --urls DIR/urls.txt", "export": "DIR/run sketches -o NEW", "compare": "DIR/run", "query": "DIR/run DIR/doc.txt", "fold": "DIR/run DIR/urls.txt", "links": "DIR/run", "versions": "DIR/run", "explain": "DIR/run m.example/apple m.example/pear", "doctor": "DIR/pages.jsonl",
 	"eval directory": "DIR/run --gold DIR/gold.tsv", "eval sample": "DIR/run --gold DIR/gold.tsv",
 	"eval recall": "DIR/run",
 	"classify":    "DIR/run --labels DIR/gold.tsv m.example/apple",
@@ -62,7 +63,7 @@ func giveNumbers(t *testing.T, never, huge, ending []string) {
 	}
 	for verb, c := range verbs() {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if !isNumber(f.Value.Type()) {
+			if !isNumber(f.Value) {
 				return
 			}
 			args, ok := numberArgs[verb]
@@ -75,7 +76,11 @@ func giveNumbers(t *testing.T, never, huge, ending []string) {
 	}
 }
 
-func isNumber(kind string) bool {
+func isNumber(v pflag.Value) bool {
+	kind := v.Type()
+	if o, ok := v.(*optionValue); ok {
+		kind = map[ask.Kind]string{ask.Whole: "int", ask.Number: "float64"}[o.Kind]
+	}
 	return strings.HasPrefix(kind, "int") || strings.HasPrefix(kind, "uint") || strings.HasPrefix(kind, "float") || kind == "SIZE"
 }
 

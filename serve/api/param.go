@@ -122,7 +122,7 @@ func (a Args) check(p *Param) error {
 	value, ok := a.text[p.Name]
 	switch {
 	case !ok && p.Required:
-		return badRequest("the parameter "+p.Name+" is missing", "It is the "+p.Doc+".")
+		return badRequest("the parameter "+p.Name+" is missing", p.Name+": "+p.Doc+".")
 	case !ok && p.Default == "":
 		return nil
 	case !ok:
@@ -130,7 +130,7 @@ func (a Args) check(p *Param) error {
 		a.text[p.Name] = value
 	}
 	if wrong := p.Wrong(value); wrong != "" {
-		return badRequest("the parameter "+p.Name+" "+wrong, "It is the "+p.Doc+".")
+		return badRequest("the parameter "+p.Name+" "+wrong, p.Name+": "+p.Doc+".")
 	}
 	if p.Kind == ask.Whole || p.Kind == ask.Number {
 		a.number[p.Name], _ = strconv.ParseFloat(value, 64)

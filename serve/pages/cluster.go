@@ -294,5 +294,5 @@ func labelOf(r *api.Run, label []string, center uint32) string {
 
 // clusterParam returns a required parameter that takes the id of a cluster, or of a node of the tree.
 func clusterParam(name string) api.Param {
-	return api.Param{Name: name, Doc: "id of a cluster", Kind: api.Text, Required: true, Most: 30, Pattern: `^[0-9a-f]{16}(\.[0-9]{1,2})?$`}
+	return api.Param{Name: name, Doc: "id of a cluster", Kind: ask.Text, Required: true, Most: 30, Pattern: `^[0-9a-f]{16}(\.[0-9]{1,2})?$`}
 }
