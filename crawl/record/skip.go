@@ -1,7 +1,10 @@
 package record
 
 import (
+	"errors"
+	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/lshclust/lshclust/crawl/urls"
 )
@@ -153,6 +156,16 @@ func Clip(s string, n int) string {
 		return strings.ToValidUTF8(s[:n], "") + "…"
 	}
 	return strings.ToValidUTF8(strings.Clone(s), "\uFFFD")
+}
+
+// Passing reports whether the operating system lacked something for a moment: files, memory, or a server that has the file.
+// The input is then not damaged, and can be read later.
+func (s *Skip) Passing() bool {
+	return slices.ContainsFunc(passing, func(e syscall.Errno) bool { return errors.Is(s.Err, e) })
+}
+
+var passing = []syscall.Errno{
+	syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EAGAIN, syscall.EINTR, syscall.ESTALE, syscall.ETIMEDOUT,
 }
 
 // Detail returns the text of Err, cut to 300 bytes.

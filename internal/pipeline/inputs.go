@@ -19,7 +19,7 @@ import (
 // digests describes the inputs for the manifest and for recognizing them when a stopped run continues. It describes a
 // file by its size and content, a folder by the names and sizes of its files, and an index (.cdx, .cdxj) by its
 // content and the names and sizes of its archives; it cannot describe standard input. The read stage counts inputs
-// that cannot be read; digests fails if no input can be read.
+// that are not there or are not permitted; digests fails if this is so of all, and if the reading of one fails.
 func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 	out := make([]run.Input, 0, len(inputs))
 	var unreadable []error
@@ -27,6 +27,9 @@ func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 		in, err := digest(ctx, path, inputs)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
+		}
+		if path := (*fs.PathError)(nil); errors.As(err, &path) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+			return nil, fmt.Errorf("%w: leave this input out, or repeat the command if it can be read again", err)
 		}
 		if err != nil {
 			unreadable = append(unreadable, err)

@@ -137,6 +137,9 @@ func (d *Drops) add(err error, kept bool) error {
 	if !errors.As(err, &s) {
 		return err
 	}
+	if s.Passing() {
+		return fmt.Errorf("%w: the input is not damaged, so repeat the command to continue", s)
+	}
 	d.Ledger.Add(s)
 	row := DroppedRow{
 		Reason: string(s.Reason), Damage: s.Reason.Damage(), Kept: kept || s.Reason == record.ReasonOneMember,

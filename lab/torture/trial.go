@@ -27,7 +27,7 @@ type suite struct {
 
 // suites lists all suites in the order of the table.
 func suites() []suite {
-	return []suite{killing, interrupting, rivalling, filling, flipping, tearing, spoiling, writing, mutating, remembering, resuming}
+	return []suite{killing, interrupting, rivalling, filling, flipping, tearing, spoiling, writing, mutating, calling, remembering, resuming}
 }
 
 func suiteNames() (names []string) {
