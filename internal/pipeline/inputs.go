@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/run"
@@ -19,7 +20,7 @@ import (
 // digests describes the inputs for the manifest and for recognizing them when a stopped run continues. It describes a
 // file by its size and content, a folder by the names and sizes of its files, and an index (.cdx, .cdxj) by its
 // content and the names and sizes of its archives; it cannot describe standard input. The read stage counts inputs
-// that are not there or are not permitted; digests fails if this is so of all, and if the reading of one fails.
+// that cannot be read. digests fails if no input can be read, and if reading one fails now but may succeed later.
 func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 	out := make([]run.Input, 0, len(inputs))
 	var unreadable []error
@@ -28,7 +29,7 @@ func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if path := (*fs.PathError)(nil); errors.As(err, &path) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+		if skip := (&crawl.Skip{Err: err}); skip.Passing() || errors.Is(err, syscall.EIO) {
 			return nil, fmt.Errorf("%w: leave this input out, or repeat the command if it can be read again", err)
 		}
 		if err != nil {
