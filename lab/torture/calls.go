@@ -29,7 +29,9 @@ type injection struct {
 	n           int
 }
 
-func (i injection) String() string { return fmt.Sprintf("%s number %d fails with %s", i.call, i.n, i.errno) }
+func (i injection) String() string {
+	return fmt.Sprintf("%s number %d fails with %s", i.call, i.n, i.errno)
+}
 
 // injections are all that a run of the world can meet, counted once.
 var injections struct {
