@@ -29,7 +29,7 @@ func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if skip := (&crawl.Skip{Err: err}); skip.Passing() || errors.Is(err, syscall.EIO) {
+		if later(err) {
 			return nil, fmt.Errorf("%w: leave this input out, or repeat the command if it can be read again", err)
 		}
 		if err != nil {
@@ -72,6 +72,12 @@ func nothingElse(out string, inputs []run.Input) error {
 // unreadableDigest is the digest of an input that cannot be read. A stopped run does not continue if the input has
 // become readable.
 var unreadableDigest = fmt.Sprintf("%032x", xxh3.HashString128("unreadable").Bytes())
+
+// later reports whether what cannot be read now may be read later.
+func later(err error) bool {
+	skip := crawl.Skip{Err: err}
+	return skip.Passing() || errors.Is(err, syscall.EIO)
+}
 
 func digest(ctx context.Context, path string, inputs []string) (run.Input, error) {
 	if path == "-" {
@@ -124,7 +130,7 @@ func digestFolder(ctx context.Context, path string) (run.Input, error) {
 	err := fs.WalkDir(os.DirFS(path), ".", func(name string, e fs.DirEntry, err error) error {
 		full := filepath.Join(path, filepath.FromSlash(name))
 		switch {
-		case err != nil && name == ".":
+		case err != nil && (name == "." || later(err)):
 			return err
 		case err != nil: // the read stage counts it
 			return ctx.Err()
@@ -133,7 +139,11 @@ func digestFolder(ctx context.Context, path string) (run.Input, error) {
 		case e.IsDir():
 			return ctx.Err()
 		}
-		if st, err := os.Stat(full); err == nil && !st.IsDir() {
+		st, err := os.Stat(full)
+		if later(err) {
+			return err
+		}
+		if err == nil && !st.IsDir() {
 			in.Bytes += st.Size()
 			fmt.Fprintf(h, "%s\x00%d\x00", filepath.FromSlash(name), st.Size())
 		}
