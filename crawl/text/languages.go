@@ -54,7 +54,10 @@ func readTongues(s string) (all []tongue) {
 
 // functions is a hash table of the function words by their keys, with open addressing. Words of one Latin letter are
 // left out, because they number lists.
-var functions = func() (t functionTable) {
+var functions functionTable
+
+func init() {
+	t := &functions // which is too large to be returned
 	t.masks = []uint64{0}
 	for i, l := range worded {
 		for _, w := range l.words {
@@ -69,8 +72,7 @@ var functions = func() (t functionTable) {
 			}
 		}
 	}
-	return t
-}()
+}
 
 // maxFunctionWords is an upper bound of the number of function words of all languages.
 const maxFunctionWords = 1 << 12

@@ -3,6 +3,7 @@ package text
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -29,7 +30,7 @@ import (
 
 // language is what a vocabulary does with the words of a language.
 type language struct {
-	stops    map[string]bool // folded
+	stops    func() map[string]bool // folded
 	list     func(word string) bool
 	stem     func(word string, stemStopWords bool) string
 	folds    *strings.Replacer
@@ -38,10 +39,10 @@ type language struct {
 }
 
 // languages holds all languages that a page may have, by name.
-var languages = func() map[string]*language {
+var languages = sync.OnceValue(func() map[string]*language {
 	all := map[string]*language{}
 	for _, t := range slices.Concat(worded, lettered) {
-		l := &language{stops: map[string]bool{}, folds: folds[t.name], particle: particles[t.name]}
+		l := &language{folds: folds[t.name], particle: particles[t.name]}
 		if of, ok := stemmers[t.name]; ok {
 			l.stem, l.list = of.stem, of.list
 		}
@@ -51,23 +52,27 @@ var languages = func() map[string]*language {
 				l.stem = light(suffixes, 2)
 			}
 		}
-		for _, w := range t.words {
-			if t.name != "english" { // its list is longer
-				l.stops[l.fold(w)] = true
+		l.stops = sync.OnceValue(func() map[string]bool {
+			stops := map[string]bool{}
+			for _, w := range t.words {
+				if t.name != "english" { // its list is longer
+					stops[l.fold(w)] = true
+				}
 			}
-		}
+			return stops
+		})
 		all[t.name] = l
 		if !t.latin {
 			l.latin = all["english"]
 		}
 	}
 	return all
-}()
+})
 
 // languageNames are the names of all languages, sorted.
 var languageNames = func() (names []string) {
-	for n := range languages {
-		names = append(names, n)
+	for _, t := range slices.Concat(worded, lettered) {
+		names = append(names, t.name)
 	}
 	slices.Sort(names)
 	return names
@@ -152,7 +157,7 @@ func (l *language) fold(word string) string {
 
 // stop reports whether a folded word is a stop word.
 func (l *language) stop(word string) bool {
-	return l.stops[word] || l.list != nil && l.list(word) || l.particle != nil && strings.ContainsFunc(word, l.particle)
+	return l.stops()[word] || l.list != nil && l.list(word) || l.particle != nil && strings.ContainsFunc(word, l.particle)
 }
 
 // stemmed returns the stem of a word, or the word itself if there is no stemmer or it panics.

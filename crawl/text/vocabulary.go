@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"sort"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -69,16 +69,16 @@ func NewVocabulary(a Analysis) (*Vocabulary, error) {
 		v.among = []string{a.Language}
 	}
 	for _, name := range v.among {
-		if languages[name] == nil {
+		if languages()[name] == nil {
 			return nil, fmt.Errorf("language %q is neither %s nor one of %s", name, Auto, strings.Join(Languages(), ", "))
 		}
 	}
 	if !v.auto {
-		v.langs[0] = languages[a.Language]
+		v.langs[0] = languages()[a.Language]
 		return v, nil
 	}
 	for _, name := range languageNames {
-		v.langs = append(v.langs, languages[name])
+		v.langs = append(v.langs, languages()[name])
 	}
 	return v, nil
 }
@@ -107,8 +107,7 @@ func (v *Vocabulary) TermIn(language string, lower []byte) bags.Term {
 
 // number returns the number of a language, or 0 if it is unknown.
 func (v *Vocabulary) number(language string) int {
-	i := sort.SearchStrings(languageNames, language)
-	if i < len(languageNames) && languageNames[i] == language {
+	if i, ok := slices.BinarySearch(languageNames, language); ok {
 		return i + 1
 	}
 	return 0
