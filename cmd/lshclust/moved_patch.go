@@ -18,6 +18,7 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/lshclust/lshclust/internal/sites/rules"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // patched are the endings of the files in a folder that --patch mends.
@@ -111,22 +112,25 @@ func (m *mending) mend(ctx context.Context, w io.Writer, name string) error {
 	if bytes.IndexByte(text, 0) >= 0 {
 		return nil // no text
 	}
-	before := slices.Collect(strings.Lines(string(text)))
-	after, n := slices.Clone(before), m.mended
-	for i, line := range before {
-		after[i] = linkText.ReplaceAllStringFunc(line, func(link string) string {
-			if to, e := m.replacement(ctx, link, fmt.Sprintf("%s:%d", name, i+1)); e != nil {
+	var after bytes.Buffer
+	number, n := 0, m.mended
+	for line := range strings.Lines(string(text)) {
+		number++
+		after.WriteString(linkText.ReplaceAllStringFunc(line, func(link string) string {
+			to, e := m.replacement(ctx, link, fmt.Sprintf("%s:%d", name, number))
+			if e != nil {
 				err = e
-			} else if to != "" {
-				m.mended++
-				return to
 			}
-			return link
-		})
+			if e != nil || to == "" {
+				return link
+			}
+			m.mended++
+			return to
+		}))
 	}
 	if err == nil && m.mended > n {
 		m.files++
-		err = unifiedDiff(w, filepath.ToSlash(name), before, after)
+		err = unifiedDiff(w, filepath.ToSlash(name), text, after.Bytes())
 	}
 	return err
 }
@@ -198,46 +202,10 @@ func (m *mending) find(ctx context.Context, url, canonical, fragment string) (st
 // joined returns a URL with a fragment, which may be empty.
 func joined(url, fragment string) string { return strings.TrimSuffix(url+"#"+fragment, "#") }
 
-// unifiedDiff writes the differences of two texts with the same number of lines.
-func unifiedDiff(w io.Writer, name string, before, after []string) error {
-	const context = 3
-	var b strings.Builder
+// unifiedDiff writes the differences of two versions of a file, as git and patch take them.
+func unifiedDiff(w io.Writer, name string, before, after []byte) error {
 	name = strings.TrimPrefix(name, "/")
-	fmt.Fprintf(&b, "--- a/%s\n+++ b/%[1]s\n", name)
-	line := func(mark, text string) {
-		b.WriteString(mark + text)
-		if !strings.HasSuffix(text, "\n") {
-			b.WriteString("\n\\ No newline at end of file\n")
-		}
-	}
-	for i := 0; i < len(before); i++ {
-		if before[i] == after[i] {
-			continue
-		}
-		start, end := max(0, i-context), i+1 // the hunk ends after six equal lines, or with the text
-		for j := end; j < len(before) && j < end+2*context; j++ {
-			if before[j] != after[j] {
-				end = j + 1
-			}
-		}
-		stop := min(len(before), end+context)
-		fmt.Fprintf(&b, "@@ -%d,%d +%[1]d,%[2]d @@\n", start+1, stop-start)
-		for j := start; j < stop; {
-			k := j
-			for k < stop && before[k] != after[k] {
-				line("-", before[k])
-				k++
-			}
-			for ; j < k; j++ {
-				line("+", after[j])
-			}
-			if j < stop {
-				line(" ", before[j])
-				j++
-			}
-		}
-		i = stop - 1
-	}
-	_, err := io.WriteString(w, b.String())
+	_, hunks, _ := bytes.Cut(diff.Diff("a/"+name, before, "b/"+name, after), []byte("\n")) // without the line "diff OLD NEW"
+	_, err := w.Write(hunks)
 	return err
 }
