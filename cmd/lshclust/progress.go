@@ -3,13 +3,10 @@ package main
 import (
 	"fmt"
 	"os"
-	"sync"
+	"strings"
 	"time"
 
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/run"
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
 )
 
 // shown returns the progress of a build: bars on a terminal, a line every few seconds elsewhere, JSON with --progress
@@ -24,8 +21,8 @@ func (e *engine) shown() (p pipeline.Progress, done func()) {
 	case e.quiet:
 		return nil, done
 	case drawable(os.Stderr):
-		b := &bars{run: e.out, narrow: stderr().columns < 76}
-		return b, b.close
+		b := &bars{run: e.out}
+		return &events{every: 100 * time.Millisecond, show: b.show}, func() { b.end("stopped") }
 	}
 	return &events{every: 5 * time.Second, show: func(x event) {
 		if l := x.line(); l != "" {
@@ -34,130 +31,88 @@ func (e *engine) shown() (p pipeline.Progress, done func()) {
 	}}, done
 }
 
-// bars shows one bar for each stage.
-//
-// Every bar must end, because Progress.Wait waits for all of them. A bar with a total ends when it reaches the total
-// or is aborted; SetTotal has no effect on it. A bar without a total, for input of unknown length, ends with
-// SetTotal.
+// bars shows a line with a bar for each stage, and draws that of the current stage again as it goes on.
 type bars struct {
-	run    string
-	narrow bool // no room for the speed
-	mu     sync.Mutex
-	to     *mpb.Progress // nil until the first stage
-	bar    *mpb.Bar      // of the current stage; nil between stages
-	of     string        // what the bar counts
-	total  int64         // 0 if unknown
+	run   string
+	begun bool
+	stage string // "" between stages
+	unit  string
+	done  int64
+	total int64 // 0 if unknown
+	start time.Time
 }
 
-// begin writes a line and starts the bars below it.
-//
-// mpb clears everything below its first line. Some terminals save a screen that is cleared from its first line, which
-// would put every step of the bars into the scrollback. The line above the bars prevents that.
-func (b *bars) begin() {
-	if b.to == nil {
+// show shows an event. A stage may have several steps, each with a line unless it goes on counting the same.
+func (b *bars) show(x event) {
+	if !b.begun {
+		b.begun = true
 		say("building %s", b.run)
-		b.to = mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(40))
 	}
-}
-
-// Stage begins a bar. A stage may have several steps, each with a bar unless it goes on counting the same; a new bar ends
-// the one before.
-func (b *bars) Stage(name, unit string, total int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	of := fmt.Sprint(name, unit, total)
-	if b.bar != nil && of == b.of {
-		return
-	}
-	b.of = of
-	b.begin()
-	b.fill()
-	counters := decor.CountersNoUnit("%d / %d "+unit, decor.WCSyncSpaceR)
-	speed := decor.AverageSpeed(0, "%.0f "+unit+"/s", decor.WCSyncSpace)
-	if unit == "B" {
-		counters = decor.CountersKibiByte("% .1f / % .1f", decor.WCSyncSpaceR)
-		speed = decor.AverageSpeed(decor.SizeB1024(0), "% .1f", decor.WCSyncSpace)
-	}
-	right := []decor.Decorator{decor.OnComplete(decor.Percentage(decor.WC{W: 5}), "100 %")}
-	if !b.narrow {
-		right = append(right, decor.OnAbort(decor.OnComplete(speed, ""), ""))
-	}
-	right = append(right, decor.OnAbort(decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO, decor.WCSyncSpace), "done"), "stopped"))
-	b.total = max(total, 0)
-	b.bar = b.to.New(b.total, mpb.BarStyle(),
-		mpb.PrependDecorators(decor.Name(name, decor.WCSyncSpaceR), counters), mpb.AppendDecorators(right...))
-}
-
-// At moves the bar.
-func (b *bars) At(done int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	switch {
-	case b.bar == nil:
-	case b.total == 0:
-		b.bar.SetTotal(done+1, false)
-		b.bar.SetCurrent(done)
+	switch x.Event {
+	case "stage":
+		if x.Stage == b.stage && x.Unit == b.unit && x.total == b.total {
+			return
+		}
+		b.end("done")
+		b.stage, b.unit, b.total, b.done, b.start = x.Stage, x.Unit, x.total, 0, time.Now()
+		b.draw("")
+	case "at":
+		b.done = *x.Done
+		b.draw("")
+	case "done":
+		b.end("done")
 	default:
-		b.bar.SetCurrent(min(done, b.total-1)) // only Done reaches the total
+		b.end("stopped")
+		fmt.Fprintln(os.Stderr, x.line())
 	}
 }
 
-// Done fills the bar.
-func (b *bars) Done(run.StageStats) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.fill()
+// end draws the line of the stage a last time. One that is done is full.
+func (b *bars) end(state string) {
+	if b.stage == "" {
+		return
+	}
+	if state == "done" {
+		b.done = max(b.done, b.total)
+		b.total = b.done
+	}
+	b.draw(state)
+	fmt.Fprintln(os.Stderr)
+	b.stage = ""
 }
 
-// fill fills the bar, if there is one, which ends it.
-func (b *bars) fill() {
-	if b.bar == nil {
-		return
+// draw writes the line over the one that is there, and returns to its begin, where the terminal may write ^C. Spaces erase
+// the rest of it.
+func (b *bars) draw(state string) {
+	columns := stderr().columns - 1
+	fmt.Fprintf(os.Stderr, "\r%-*s\r", columns, b.line(state, time.Since(b.start), columns))
+}
+
+// line returns the line of a stage that runs for some time, or has ended in a state.
+func (b *bars) line(state string, since time.Duration, columns int) string {
+	amount, unit := func(n int64) string { return fmt.Sprint(n) }, " "+b.unit
+	if b.unit == "B" {
+		amount, unit = func(n int64) string { return fmt.Sprintf("%.1f", float64(n)/(1<<20)) }, " MiB"
 	}
 	if b.total == 0 {
-		b.bar.SetTotal(-1, true)
-	} else {
-		b.bar.SetCurrent(b.total)
+		return strings.TrimRight(fmt.Sprintf("%-15s %s%s  %s", b.stage, amount(b.done), unit, state), " ")
 	}
-	b.bar = nil
-}
-
-// Resumed reports that a stage was done before.
-func (b *bars) Resumed(stage string) { b.note(event{Event: "resumed", Stage: stage}) }
-
-// Continued reports how much of a stage was done before.
-func (b *bars) Continued(stage, step string, percent float64) {
-	b.note(event{Event: "continued", Stage: stage, Step: step, Percent: percent})
-}
-
-// Damaged reports that a stage is being done again. It ends the bar of that stage, or of the stage that found the
-// damage.
-func (b *bars) Damaged(stage string, err error) {
-	b.abort()
-	b.note(event{Event: "damaged", Message: damaged(stage, err)})
-}
-
-// note writes a line above the bars.
-func (b *bars) note(x event) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.begin()
-	fmt.Fprintln(b.to, x.line())
-}
-
-// abort ends the bar, if there is one, at its position.
-func (b *bars) abort() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.bar != nil {
-		b.bar.Abort(false)
-		b.bar = nil
+	const wideEnough = 100 // for the speed
+	room := len("  stopped")
+	if rate := float64(b.done) / since.Seconds(); state == "" && b.done > 0 {
+		state = time.Duration(float64(b.total-b.done) / rate * float64(time.Second)).Round(time.Second).String()
+		if columns >= wideEnough {
+			state = amount(int64(rate)) + unit + "/s " + state
+		}
 	}
-}
-
-func (b *bars) close() {
-	b.abort()
-	if b.to != nil {
-		b.to.Wait()
+	if columns >= wideEnough {
+		room = len("  12345 partitions/s 1m10s")
 	}
+	share := min(1, float64(b.done)/float64(b.total))
+	line := fmt.Sprintf("%-15s %-19s", b.stage, amount(b.done)+" / "+amount(b.total)+unit)
+	if wide := min(columns-len(line)-room-len(" [] 100 %"), 40); wide > 0 {
+		full := int(share * float64(wide))
+		line += " [" + strings.Repeat("=", full) + strings.Repeat("-", wide-full) + "]"
+	}
+	return fmt.Sprintf("%s %3.0f %%  %s", line, 100*share, state)
 }

@@ -84,7 +84,7 @@ func (e *events) add(x event) {
 
 // Stage begins a stage or one of its further steps.
 func (e *events) Stage(name, unit string, total int64) {
-	x := event{Event: "stage", Stage: name, Unit: unit}
+	x := event{Event: "stage", Stage: name, Unit: unit, total: max(total, 0)}
 	if total > 0 {
 		x.Total = &total
 	}

@@ -3,44 +3,25 @@ package main
 import (
 	"testing"
 	"time"
-
-	"github.com/lshclust/lshclust/internal/run"
+	"unicode/utf8"
 )
 
-// TestBarsOfParts checks that a stage of several parts leaves no bar without an end, for which close would wait
-// forever.
-func TestBarsOfParts(t *testing.T) {
-	for _, total := range []int64{-1, 0, 7} {
-		b := &bars{run: "run"}
-		b.Stage("pair", "keys", total)
-		b.At(3)
-		b.Stage("pair, round 1", "bags", total)
-		b.At(2)
-		b.Done(run.StageStats{})
-		b.Stage("cluster", "bags", total)
-		closed := make(chan struct{})
-		go func() { b.close(); close(closed) }()
-		select {
-		case <-closed:
-		case <-time.After(time.Hour):
-			t.Fatalf("total %d: the bars do not end", total)
+// TestBars checks the line of a stage: that it fits, and that its parts go one after another where there is no room.
+func TestBars(t *testing.T) {
+	for _, c := range []struct {
+		bars    bars
+		state   string
+		columns int
+		want    string
+	}{
+		{bars{stage: "read", unit: "B", done: 1 << 20, total: 2 << 20}, "", 119, "read            1.0 / 2.0 MiB       [====================--------------------]  50 %  0.5 MiB/s 2s"},
+		{bars{stage: "pair, selection", unit: "bags", done: 1382, total: 1382}, "done", 59, "pair, selection 1382 / 1382 bags    [======] 100 %  done"},
+		{bars{stage: "pair", unit: "keys", done: 3, total: 82}, "stopped", 40, "pair            3 / 82 keys           4 %  stopped"},
+		{bars{stage: "read", unit: "B", done: 3 << 20}, "", 79, "read            3.0 MiB"},
+		{bars{stage: "sign", unit: "bags"}, "", 79, "sign            0 bags"},
+	} {
+		if got := c.bars.line(c.state, 2*time.Second, c.columns); got != c.want || c.columns > 50 && utf8.RuneCountInString(got) > c.columns {
+			t.Errorf("%+v:\n%q, want\n%q", c.bars, got, c.want)
 		}
 	}
-}
-
-// TestBarOfSteps checks that the steps of a stage that count the same rows share a bar.
-func TestBarOfSteps(t *testing.T) {
-	b := &bars{run: "run"}
-	defer b.close()
-	b.Stage("publish", "rows", 7)
-	first := b.bar
-	b.Stage("publish", "rows", 7)
-	if b.bar != first {
-		t.Error("a second bar for the same rows")
-	}
-	b.Done(run.StageStats{})
-	if b.Stage("publish", "rows", 7); b.bar == first {
-		t.Error("no bar for a new stage")
-	}
-	b.Done(run.StageStats{})
 }
