@@ -22,6 +22,7 @@ import (
 	"github.com/lshclust/lshclust/lab/moves"
 	"github.com/lshclust/lshclust/lab/names"
 	"github.com/lshclust/lshclust/lab/report"
+	"github.com/lshclust/lshclust/lab/sample"
 	"github.com/lshclust/lshclust/lab/skew"
 	"github.com/lshclust/lshclust/lab/topics"
 	"github.com/lshclust/lshclust/lab/torture"
@@ -43,6 +44,7 @@ var verbs = []struct {
 	{"names", "measure whether search finds the home pages of a gold by their names", names.Command},
 	{"labels", "measure whether labels of clusters name the categories of a gold", labels.Command},
 	{"golds", "write golds from dumps of DMOZ and Curlie and from breadcrumbs", golds.Command},
+	{"sample", "make the sample that lshclust demo clusters", sample.Command},
 	{"topics", "measure how clusters and topics agree with the categories of a gold", topics.Command},
 	{"report", "write an evaluation as a page for people, with tf-idf as a baseline", report.Command},
 	{"moves", "measure the verdicts on pages that moved", moves.Command},

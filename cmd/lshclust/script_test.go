@@ -169,8 +169,7 @@ func samples(t *testing.T) func(ts *testscript.TestScript, _ bool, args []string
 		if there(filepath.Join(at, "run.json")) {
 			return at, nil
 		}
-		gold, err := sample.Gold()
-		if err := errors.Join(err, os.WriteFile(at+"-"+sample.Name, sample.Pages(), 0o600), os.WriteFile(at+"-"+sample.GoldName, gold, 0o600)); err != nil {
+		if err := errors.Join(os.WriteFile(at+"-"+sample.Name, sample.Pages(), 0o600), os.WriteFile(at+"-"+sample.GoldName, sample.Gold(), 0o600)); err != nil {
 			return "", err
 		}
 		said, err := exec.Command("lshclust", append(append([]string{"cluster", "-q", "-o", at}, flags...), at+"-"+sample.Name)...).CombinedOutput()

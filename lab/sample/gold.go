@@ -10,12 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/sample"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
-
-// GoldName is a file name for Gold.
-const GoldName = "gold.tsv"
 
 // Gold returns the places of the pages in the manual's tables of contents, as lines of a URL, a tab and a category
 // path such as "The SQL Language/Indexes", in order of the tables. A page with pages below it is in the category of
@@ -23,7 +21,7 @@ const GoldName = "gold.tsv"
 func Gold() ([]byte, error) {
 	var gold strings.Builder
 	gold.WriteString("# url\tcategory path: part and chapter of the PostgreSQL 15 manual\n")
-	lines := json.NewDecoder(Open())
+	lines := json.NewDecoder(sample.Open())
 	for {
 		var page struct{ URL, HTML string }
 		if err := lines.Decode(&page); errors.Is(err, io.EOF) {

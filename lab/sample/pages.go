@@ -1,21 +1,35 @@
-//go:build ignore
-
-// Make turns the HTML folder of Debian's package postgresql-doc-15 into the lines of pages.jsonl.zst:
+// Package sample makes the sample that lshclust demo clusters.
 //
-//	go run make.go FOLDER > pages.jsonl
+//	lab sample pages FOLDER > pages.jsonl   # the HTML folder of Debian's package postgresql-doc-15
+//	lab sample gold > gold.tsv              # the places of the embedded pages in the tables of contents
 //
-// make.sh runs it. It also installs the package and compresses the output.
-package main
+// make.sh runs both. It also installs the package and compresses what is written.
+package sample
 
 import (
 	"bufio"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 )
+
+// Command writes the pages or their gold.
+func Command(args []string) error {
+	switch {
+	case len(args) == 2 && args[0] == "pages":
+		return writePages(args[1])
+	case len(args) == 1 && args[0] == "gold":
+		b, err := Gold()
+		if err == nil {
+			_, err = os.Stdout.Write(b)
+		}
+		return err
+	}
+	return errors.New("usage: sample pages FOLDER, or sample gold")
+}
 
 // site is where the manual is published. Its pages have the same names as in the package.
 const site = "https://www.postgresql.org/docs/15/"
@@ -31,15 +45,8 @@ func leftOut(name string) bool {
 	return name == "bookindex.html" || name == "index.html" || strings.HasPrefix(name, "release")
 }
 
-func main() {
-	if err := run(os.Args[1]); err != nil {
-		fmt.Fprintln(os.Stderr, "make:", err)
-		os.Exit(1)
-	}
-}
-
-// run writes the pages of folder in the order of their names.
-func run(folder string) error {
+// writePages writes the pages of folder in the order of their names.
+func writePages(folder string) error {
 	names, err := filepath.Glob(filepath.Join(folder, "*.html"))
 	if err != nil {
 		return err
