@@ -134,6 +134,7 @@ func TestRead(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Log(problems)
+			checker := rules.Checker{Site: site, Rules: list}
 			for path := range strings.FieldsSeq(c.paths) {
 				forms := []string{path}
 				if !strings.Contains(path, "?") {
@@ -141,7 +142,7 @@ func TestRead(t *testing.T) {
 				}
 				for _, form := range forms {
 					form = site.Base + strings.Replace(form, "//", "/", 1)
-					want, sure := answer(&site, list, form)
+					want, sure := answer(&checker, form)
 					if !sure {
 						named++
 						continue
@@ -171,7 +172,10 @@ func reply(t *testing.T, port int, site *rules.Site, url string) string {
 			if strings.HasPrefix(to, "/") {
 				to = site.Base + to
 			}
-			to = canonical(t, strings.Replace(ownPort.ReplaceAllString(to, "$1"), "http://site.example", site.Base, 1))
+			plain, fragment, cut := strings.Cut(strings.Replace(ownPort.ReplaceAllString(to, "$1"), "http://site.example", site.Base, 1), "#")
+			if to = canonical(t, plain); cut && fragment != "" {
+				to += "#" + fragment
+			}
 			if to != canonical(t, form) {
 				return without(to, query)
 			}
@@ -189,25 +193,19 @@ func without(url, query string) string {
 }
 
 // answer returns what rules say, in the form of reply, and whether it is sure.
-func answer(site *rules.Site, list []rules.Rule, url string) (to string, sure bool) {
-	own, _ := site.Canonical(url) //nolint:errcheck // it is one
-	for i := range list {
-		r := &list[i]
-		to, ok := site.Answer(r, own)
-		switch {
-		case !ok || to == own:
-			continue
-		case r.Unsure != "":
-			return "", false
-		case r.Gone:
-			return "gone", true
-		case !r.Certain() || r.Serves:
-			return "", true
-		}
+func answer(c *rules.Checker, url string) (to string, sure bool) {
+	own, _ := c.Canonical(url) //nolint:errcheck // it is one
+	switch rule, to, doubt := c.Answer(own); {
+	case doubt != nil:
+		return "", false
+	case rule == nil || rule.Serves || to == own:
+		return "", true
+	case rule.Gone:
+		return "gone", true
+	default:
 		_, query, _ := strings.Cut(url, "?")
 		return without(to, query), true
 	}
-	return "", true
 }
 
 // TestGuardServer lets guard ask nginx, with conditions, hosts and a loop that only the server knows.

@@ -71,10 +71,10 @@ var servers = []server{
 	{"apache", "apache2", func(dir string, port int, conf string) string {
 		const modules = "/usr/lib/apache2/modules"
 		var b strings.Builder
-		for _, m := range []string{"mpm_event", "authz_core", "alias", "rewrite"} {
+		for _, m := range []string{"mpm_event", "authz_core", "alias", "rewrite", "headers", "mime", "setenvif"} {
 			fmt.Fprintf(&b, "LoadModule %s_module %s/mod_%s.so\n", m, modules, m)
 		}
-		fmt.Fprintf(&b, "ServerRoot %[1]s\nServerName localhost\nPidFile %[1]s/pid\nErrorLog %[1]s/log\nDefaultRuntimeDir %[1]s\nListen 127.0.0.1:%[2]d\nDocumentRoot %[1]s/www\n<Directory %[1]s/www>\nRequire all granted\n</Directory>\nAllowEncodedSlashes On\nInclude %[3]s\n", dir, port, conf)
+		fmt.Fprintf(&b, "TypesConfig /dev/null\nServerRoot %[1]s\nServerName localhost\nPidFile %[1]s/pid\nErrorLog %[1]s/log\nDefaultRuntimeDir %[1]s\nListen 127.0.0.1:%[2]d\nDocumentRoot %[1]s/www\n<Directory %[1]s/www>\nRequire all granted\n</Directory>\nAllowEncodedSlashes On\nInclude %[3]s\n", dir, port, conf)
 		return b.String()
 	}, func(_, config string) []string { return []string{"-X", "-f", config} }},
 }

@@ -227,6 +227,8 @@ func (a *apacheReader) rewrite(r Rule, words []string) {
 		a.unknown = cmp.Or(a.unknown, "it changes the URL within the server")
 	case status != "" && !r.status(status):
 		r.To = ""
+	case !strings.Contains(r.To, "://") && strings.TrimLeft(r.To, "/$") == r.To:
+		a.unknown = cmp.Or(a.unknown, "the target is relative")
 	}
 	switch conds := append(a.conds, cond{pattern: pattern}); {
 	case strings.HasPrefix(words[0], "!"):

@@ -76,26 +76,47 @@ func (c *Checker) page(url string) bool {
 	return c.there[url] || query && c.there[plain] && !c.asked[plain]
 }
 
-// answers returns the first certain rule at or after a place that answers a URL, the URL that it leads to, and the first
-// rule before it that may answer too. Without such rules it returns -1.
-func (c *Checker) answers(url string, from int) (at int, to string, doubt int) {
-	at, doubt = len(c.Rules), len(c.Rules)
-	a, there := ask(url), c.page(url)
-	for _, i := range slices.Concat(c.exact[url], c.exact[a.plain], c.wide) {
-		r := &c.Rules[i]
-		if i < from || i >= at || r.Unsure != "" && i >= doubt || r.Weak && there || r.only && !there {
-			continue
-		}
-		switch end, ok := c.answer(r, a); {
-		case !ok || end == url && r.From != r.To: // from one form of a URL to another
-		case r.Unsure != "":
-			doubt = i
-		default:
-			at, to = i, end
-		}
+// Answer returns the rule that answers a canonical URL, where it leads, and a rule that may answer before; or nil.
+func (c *Checker) Answer(url string) (rule *Rule, to string, doubt *Rule) {
+	if c.there == nil {
+		c.prepare()
 	}
-	if doubt >= at {
-		doubt = -1
+	at, to, before := c.answers(url, 0)
+	if at >= 0 {
+		rule = &c.Rules[at]
+	}
+	if before >= 0 {
+		doubt = &c.Rules[before]
+	}
+	return rule, to, doubt
+}
+
+// answers returns the first certain rule at or after a place that answers a URL, the URL that it leads to, and the first
+// rule before it that may answer too. Without such rules it returns -1. A server that has no answer for the URL without a
+// slash at its end is asked for that with one.
+func (c *Checker) answers(url string, from int) (at int, to string, doubt int) {
+	a, there := ask(url), c.page(url)
+	list := slices.Concat(c.exact[url], c.exact[a.plain], c.wide)
+	at, doubt = len(c.Rules), -1
+	for form := 0; form < len(a.forms) && (at == len(c.Rules) || c.Rules[at].stops); form++ {
+		at = len(c.Rules)
+		before := at
+		for _, i := range list {
+			r := &c.Rules[i]
+			if i < from || i >= at || r.Unsure != "" && i >= before || r.Weak && there || r.only && !there {
+				continue
+			}
+			switch end, ok := c.answer(r, a, form); {
+			case !ok || end == url && r.From != r.To: // from one form of a URL to another
+			case r.Unsure != "":
+				before = i
+			default:
+				at, to = i, end
+			}
+		}
+		if before < at && doubt < 0 {
+			doubt = before
+		}
 	}
 	if at == len(c.Rules) || c.Rules[at].stops {
 		at, to = -1, ""

@@ -28,6 +28,7 @@ type Rule struct {
 	past   string // it applies neither to this URL nor below it, where it leads itself; "" if it may apply to its own results
 	stops  bool   // no later rule applies
 	only   bool   // it applies only if there is a page at the URL
+	slash  bool   // a URL without a slash at its end is not From
 	params bool   // other parameters may stand in the query too
 	conds  []cond // of a rule for other URLs than From, which is then a pattern to show; groups of them stand in To
 }

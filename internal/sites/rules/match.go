@@ -93,20 +93,15 @@ func (a *asked) vars(conds []cond, form int) map[string]string {
 	return at
 }
 
-// Answer returns where a rule sends a canonical URL at which there is no page.
-func (s *Site) Answer(r *Rule, url string) (to string, ok bool) {
-	if r.only {
-		return "", false
-	}
-	return s.answer(r, ask(url))
-}
-
-func (s *Site) answer(r *Rule, a *asked) (to string, ok bool) {
+// answer returns where a rule sends a URL if its path has a form.
+func (s *Site) answer(r *Rule, a *asked, form int) (to string, ok bool) {
 	switch {
 	case r.past != "" && (a.url == r.past || strings.HasPrefix(a.url, strings.TrimSuffix(r.past, "/")+"/")):
 		return "", false
 	case r.conds != nil:
-		return s.matched(r, a)
+		return s.matched(r, a, form)
+	case r.slash && form+1 < len(a.forms) && a.plain == strings.TrimSuffix(r.From, "/"):
+		return "", false
 	case a.url == r.From, a.plain == r.From, r.params && a.has(r.From):
 		return r.To, true
 	case r.Prefix && strings.HasPrefix(a.url, r.From) && a.url[len(r.From)] == '/':
@@ -115,31 +110,21 @@ func (s *Site) answer(r *Rule, a *asked) (to string, ok bool) {
 	return "", false
 }
 
-// matched returns where a rule with conditions sends a URL. A rule that stops others does so only if it holds for every
-// form of the URL.
-func (s *Site) matched(r *Rule, a *asked) (to string, ok bool) {
-	if a.origin != originOf(s.Base) && r.conds[0].part != ofHost {
+// matched returns where a rule with conditions sends a URL.
+func (s *Site) matched(r *Rule, a *asked, form int) (to string, ok bool) {
+	if a.origin != originOf(s.Base) && r.conds[0].part != ofHost || !a.hold(r.conds, form) {
 		return "", false
 	}
-	for form := range a.forms {
-		switch holds := a.hold(r.conds, form); {
-		case holds == r.stops:
-			ok = r.stops
-			continue
-		case r.stops:
-			return "", false
-		case r.To == "":
-			return "", true
-		}
-		at := a.vars(r.conds, form)
-		end := os.Expand(r.To, func(name string) string { return at[name] })
-		to, err := s.target(end)
-		if errors.Is(err, urls.ErrTooLong) {
-			return end, true
-		}
-		return to, err == nil
+	if r.To == "" {
+		return "", true
 	}
-	return "", ok
+	at := a.vars(r.conds, form)
+	end := os.Expand(r.To, func(name string) string { return at[name] })
+	to, err := s.target(end)
+	if errors.Is(err, urls.ErrTooLong) {
+		return end, true
+	}
+	return to, err == nil
 }
 
 // literal returns the only text that an anchored pattern matches, if it stands for one URL.
@@ -169,12 +154,13 @@ func (p *parser) plainly(r Rule, conds []cond) (Rule, bool) {
 		pattern := otherForms.Replace(c.pattern)
 		if folder := belowFolder.FindString(pattern); folder != "" && c.part == ofPath && strings.HasSuffix(r.To, "/${1}") {
 			r.To, r.Prefix, pattern = strings.TrimSuffix(r.To, "/${1}"), true, strings.TrimSuffix(pattern, folder)+"$"
+			r.slash = folder[0] == '/'
 		}
 		text, ok := literal(pattern)
 		if !ok || c.part == ofQuery && text == "" || r.Prefix && len(conds) > 1 {
 			return r, false
 		}
-		from[c.part] = text
+		from[c.part], r.slash = text, r.slash || c.part == ofPath && strings.HasSuffix(c.pattern, "/$")
 	}
 	if from[ofQuery] != "" {
 		query = "?" + from[ofQuery]
@@ -184,6 +170,9 @@ func (p *parser) plainly(r Rule, conds []cond) (Rule, bool) {
 	r.To = os.Expand(r.To, func(name string) string { return map[string]string{"uri": path, "host": from[ofHost]}[name] })
 	return r, path != ""
 }
+
+// lookAround matches what package regexp does not know.
+var lookAround = regexp.MustCompile(`\(\?<?[=!](?:[^()]|\([^()]*\))*\)`)
 
 // when adds a rule with conditions, whose target has variables such as ${uri} and groups such as ${1}.
 func (p *parser) when(r Rule, conds ...cond) {
@@ -197,6 +186,9 @@ func (p *parser) when(r Rule, conds ...cond) {
 		if err != nil {
 			p.wrong(r.Line, err.Error())
 			r.Unsure = err.Error()
+			re, err = regexp.Compile(lookAround.ReplaceAllString(c.pattern, "")) // which matches more
+		}
+		if err != nil {
 			continue // without the condition, so that every finding that could depend on it is in doubt
 		}
 		if c.re = re; c.pattern != "" {
@@ -207,7 +199,7 @@ func (p *parser) when(r Rule, conds ...cond) {
 	if r.To != "" {
 		r.To = p.absolute(r.To)
 	}
-	if to, ok := p.matched(&r, ask(originOf(p.Base)+"/a/b")); r.Unsure != "" && ok && to == originOf(p.Base)+"/a/b" {
+	if to, ok := p.matched(&r, ask(originOf(p.Base)+"/a/b"), 0); r.Unsure != "" && ok && to == originOf(p.Base)+"/a/b" {
 		return // to another form of the same URL, whatever it depends on
 	}
 	p.rules = append(p.rules, r)
