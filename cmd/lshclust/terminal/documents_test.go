@@ -79,12 +79,12 @@ func copyFile(t *testing.T, from, to string) {
 	}
 }
 
-// TestCommands runs every command of the console blocks of the README, the tutorial and the examples in a fresh clone, one
+// TestCommands runs every command of the console blocks of the README and the examples in a fresh clone, one
 // after the other, and compares their outputs with those in the documents: standard output on a terminal of 120
 // columns, or the whole screen for a block with screen=ROWSxCOLUMNS. A block with serve=RUN has a server of this run.
 // With -update it writes the outputs to the documents.
 func TestCommands(t *testing.T) {
-	for _, name := range []string{"README.md", "docs/tutorial.md", "docs/examples.md"} {
+	for _, name := range []string{"README.md", "docs/examples.md"} {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			dir, env := freshClone(t)
 			path := filepath.Join(root, name)
