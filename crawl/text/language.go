@@ -88,9 +88,9 @@ const (
 // script of one language, the letters decide; otherwise the words do. If they do not either and the text is mostly
 // ASCII, the letters decide after all.
 func (g *guesser) language(text []byte) string {
-	foreign := mostlyForeign(text)
-	if foreign {
-		if l := byScript(text); l != "" && g.may(l) {
+	foreign, claimed := mostlyForeign(text), g.claims(lettered)
+	if foreign || claimed != "" {
+		if l := byScript(text, claimed); l != "" && g.may(l) {
 			return l
 		}
 	}
@@ -98,12 +98,23 @@ func (g *guesser) language(text []byte) string {
 		return worded[i].name
 	}
 	if !foreign {
-		if l := byScript(text); l != "" && g.may(l) {
+		if l := byScript(text, claimed); l != "" && g.may(l) {
 			return l
 		}
 	}
 	if len(g.among) > 0 {
 		return g.among[0]
+	}
+	return ""
+}
+
+// claims returns the first of some languages that has the code of the tag that the page claims, "" if there is none.
+func (g *guesser) claims(of []tongue) string {
+	code, _ := claimedCode(g.hinted)
+	for i := range of {
+		if slices.Contains(of[i].codes, code) {
+			return of[i].name
+		}
 	}
 	return ""
 }
@@ -196,7 +207,8 @@ func claimedCode(tag string) (code string, known bool) {
 	if len(code) < 2 || len(code) > 3 || strings.Trim(code, "abcdefghijklmnopqrstuvwxyz") != "" || slices.Contains([]string{"und", "mul", "mis", "zxx"}, code) {
 		return "", true
 	}
-	return code, slices.ContainsFunc(worded, func(t tongue) bool { return slices.Contains(t.codes, code) })
+	has := func(t tongue) bool { return slices.Contains(t.codes, code) }
+	return code, slices.ContainsFunc(worded, has) || slices.ContainsFunc(lettered, has)
 }
 
 // language returns the probable language of a page with the given text, whose words the guesser has met, or "" if the
@@ -219,6 +231,7 @@ func (p *Parser) language(text []byte) string {
 // them if there is no vocabulary.
 func (p *Parser) settle() {
 	v, words := p.Vocabulary, p.doc.Words
+	p.second = ""
 	guessing := p.Language == "" && (p.Guessing || v != nil && v.auto)
 	if guessing {
 		p.guess.add(words)
@@ -229,8 +242,8 @@ func (p *Parser) settle() {
 		return
 	}
 	if guessing {
-		if second := p.guess.second(p.doc.Language); second >= 0 {
-			p.passages(second)
+		if p.second = p.guess.second(p.doc.Language); p.second != "" {
+			p.passages()
 			return
 		}
 	}

@@ -55,6 +55,7 @@ type Parser struct {
 	between  int    // length of Doc.Text at the last border between words that is not in the markup's text
 	over     int    // words beyond MaxWords
 	unsplit  int    // Doc.Text from here on has not been cut into words yet
+	second   string // language of the page, besides doc.Language
 	guess    guesser
 	room     *scratch.Pool
 	hrefs    scratch.Strings
@@ -385,7 +386,7 @@ func (p *Parser) Words(line []byte) []Word {
 	if p.Vocabulary == nil {
 		withoutTerms(p.line)
 	} else {
-		p.Vocabulary.settle(p.doc.Language, p.line, line)
+		p.Vocabulary.settle(p.passage(p.line, p.doc.Language), p.line, line)
 	}
 	return p.line
 }

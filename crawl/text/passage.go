@@ -4,17 +4,18 @@ import "math/bits"
 
 // A page has a second language if one in secondShare of its words is a function word of it and none of the first
 // language, at least secondWords distinct ones, and fewer are of both, as those of neighbours are. For English, which
-// pages in all languages quote, two distinct words are enough. The second language is that of the blocks in which it has
-// more of these words than the first, and of short blocks without any that follow one.
+// pages in all languages quote, two distinct words are enough. A language that the page claims is the second if it is
+// not the first. The second language is that of the blocks in which it has more of these words than the first, and of
+// short blocks without any that follow one; the title is such a block.
 const (
 	secondShare = 25
 	secondWords = 5
 )
 
-// second returns the number of the second language of a page in the first one, or -1 if it has none.
-func (g *guesser) second(first string) int {
+// second returns the second language of a page in the first one, or "" if it has none.
+func (g *guesser) second(first string) string {
 	if g.words == 0 {
-		return -1
+		return ""
 	}
 	own := bitOf(first)
 	var alone, both, distinct [64]int // words of each language that the first one has not and has
@@ -29,7 +30,12 @@ func (g *guesser) second(first string) int {
 		}
 	})
 	if own != 1 && distinct[0] > 1 && alone[0] > both[0] && g.may(worded[0].name) {
-		return 0
+		return worded[0].name
+	}
+	for _, of := range [...][]tongue{worded, lettered} {
+		if l := g.claims(of); l != "" && l != first && g.may(l) {
+			return l
+		}
 	}
 	best := -1
 	for i, n := range alone[:len(worded)] {
@@ -38,7 +44,10 @@ func (g *guesser) second(first string) int {
 			best = i
 		}
 	}
-	return best
+	if best < 0 {
+		return ""
+	}
+	return worded[best].name
 }
 
 // bitOf returns the bit of a language in a mask, 0 for a language without one.
@@ -52,28 +61,44 @@ func bitOf(language string) uint64 {
 }
 
 // passages replaces the keys of the words of a page in two languages by terms in the language of each block.
-func (p *Parser) passages(second int) {
-	words, own, other := p.doc.Words, bitOf(p.doc.Language), uint64(1)<<second
-	language := p.doc.Language
+func (p *Parser) passages() {
+	words, language := p.doc.Words, p.doc.Language
 	for len(words) > 0 {
-		n, mine, its := 0, 0, 0
-		for ; n < len(words) && words[n].Block == words[0].Block; n++ {
-			switch mask := functions.languages(uint64(words[n].Term)); {
-			case mask&own != 0 && mask&other == 0:
-				mine++
-			case mask&other != 0 && mask&own == 0:
-				its++
-			}
+		n := 1
+		for n < len(words) && words[n].Block == words[0].Block {
+			n++
 		}
-		switch {
-		case its > mine:
-			language = worded[second].name
-		case mine > 0 || n > 3:
-			language = p.doc.Language
-		}
+		language = p.passage(words[:n], language)
 		p.Vocabulary.settle(language, words[:n], p.doc.Text)
 		words = words[n:]
 	}
+}
+
+// passage returns the language of some words of a page, which follow words in another language or the same.
+func (p *Parser) passage(words []Word, before string) string {
+	if p.second == "" {
+		return p.doc.Language
+	}
+	if l := p.foreign(); l != "" {
+		return l
+	}
+	own, other := bitOf(p.doc.Language), bitOf(p.second)
+	mine, its := 0, 0
+	for i := range words {
+		switch mask := functions.languages(uint64(words[i].Term)); {
+		case mask&own != 0 && mask&other == 0:
+			mine++
+		case mask&other != 0 && mask&own == 0:
+			its++
+		}
+	}
+	switch {
+	case its > mine:
+		return p.second
+	case mine > 0 || len(words) > 3:
+		return p.doc.Language
+	}
+	return before
 }
 
 // languages returns the languages that have a word with a key as a function word.
@@ -82,4 +107,23 @@ func (t *functionTable) languages(key uint64) uint64 {
 		return 0
 	}
 	return t.masks[t.numbers[t.place(key)]]
+}
+
+// foreign returns the language of the page that is not written in Latin letters, if the other is English or unknown.
+// Words in Latin letters are English in such a language, too.
+func (p *Parser) foreign() string {
+	first, second := p.doc.Language, p.second
+	if first == "english" || first == "" {
+		first, second = second, "english"
+	}
+	if second == "english" && !inLatin(first) {
+		return first
+	}
+	return ""
+}
+
+// inLatin reports whether a language is written in Latin letters or is unknown.
+func inLatin(language string) bool {
+	l := languages[language]
+	return language == "" || l != nil && l.latin == nil
 }

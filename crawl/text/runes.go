@@ -12,7 +12,9 @@ const (
 	mark    // belongs to the character before it
 	ignored // the same, but not part of the lower-case form
 	joint   // belongs to a word if letters are on both sides
-	glyph   // character of a script without spaces
+	glyph   // character of a script without spaces, except kana
+	hiragana
+	katakana
 )
 
 const geresh, gershayim = '\u05F3', '\u05F4' // of Hebrew
@@ -57,7 +59,7 @@ func classOf(r rune) class {
 	case unicode.IsDigit(r):
 		return digit
 	case unicode.In(r, unicode.Nl, unicode.Han):
-		if unspaced(r) {
+		if unicode.In(r, unspacedScripts...) {
 			return glyph
 		}
 		return letter
@@ -87,9 +89,13 @@ func classOfLetter(r rune) class {
 		return ignored
 	case r < 0x0E00:
 		return letter
-	case r == '\uFF9E' || r == '\uFF9F': // voiced sounds of half-width kana
+	case r == 'ー' || r == '\uFF70' || 0x3031 <= r && r <= 0x3035 || r == '\uFF9E' || r == '\uFF9F': // long vowels, repetition, and voiced sounds of kana
 		return mark
-	case unspaced(r):
+	case unicode.Is(unicode.Hiragana, r):
+		return hiragana
+	case unicode.Is(unicode.Katakana, r):
+		return katakana
+	case unicode.In(r, unspacedScripts...):
 		return glyph
 	}
 	return letter
@@ -114,19 +120,8 @@ func classOfSign(r rune) class {
 	return outside
 }
 
-// unspacedScripts are the scripts whose text has no spaces between words. The two kana share some letters.
+// unspacedScripts are the scripts whose text has no spaces between words, except kana.
 var unspacedScripts = []*unicode.RangeTable{
-	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Ideographic, unicode.Thai, unicode.Lao, unicode.Myanmar, unicode.Khmer,
+	unicode.Han, unicode.Ideographic, unicode.Thai, unicode.Lao, unicode.Myanmar, unicode.Khmer,
 	unicode.Tai_Le, unicode.New_Tai_Lue, unicode.Tai_Tham, unicode.Tai_Viet, unicode.Ahom,
-}
-
-// unspaced reports whether a letter belongs to a script whose text has no spaces between words.
-func unspaced(r rune) bool {
-	switch {
-	case r < 0x0E00 || 0xAC00 <= r && r <= 0xD7FF: // Hangul has
-		return false
-	case 0x3031 <= r && r <= 0x3035, r == '\u303C', r == 'ー', r == '\uFF70': // of both kana
-		return true
-	}
-	return unicode.In(r, unspacedScripts...)
 }

@@ -8,13 +8,14 @@ import (
 // scriptSample is the number of bytes of a page that byScript reads.
 const scriptSample = 16 << 10
 
-// scripts holds the scripts that are mostly used for one language. Kana come before Han, because Japanese has both.
+// scripts holds the scripts that are mostly used for one language. Kana come before Han, because Japanese has both. A
+// character of these and Hangul says as much as about three Latin letters.
 var scripts = [...]struct {
 	language string
-	share    int // the least percentage of all letters that shows the language
+	share    int // the least percentage of all letters that shows the language, or a quarter of it if the page claims the language
 	script   *unicode.RangeTable
 }{
-	{"japanese", 10, unicode.Hiragana}, {"japanese", 20, unicode.Katakana}, {"chinese", 50, unicode.Han}, {"korean", 50, unicode.Hangul},
+	{"japanese", 5, unicode.Hiragana}, {"japanese", 10, unicode.Katakana}, {"chinese", 20, unicode.Han}, {"korean", 20, unicode.Hangul},
 	{"greek", 50, unicode.Greek}, {"hebrew", 50, unicode.Hebrew}, {"thai", 50, unicode.Thai}, {"armenian", 50, unicode.Armenian},
 	{"georgian", 50, unicode.Georgian}, {"tamil", 50, unicode.Tamil}, {"bengali", 50, unicode.Bengali},
 	{"telugu", 50, unicode.Telugu}, {"kannada", 50, unicode.Kannada}, {"malayalam", 50, unicode.Malayalam}, {"gujarati", 50, unicode.Gujarati},
@@ -32,8 +33,9 @@ func mostlyForeign(text []byte) bool {
 	return 4*n > len(text)
 }
 
-// byScript returns the language that the letters show, or "" if they belong to several languages.
-func byScript(text []byte) string {
+// byScript returns the language that the letters show, or "" if they belong to several languages, for a page that claims a
+// language.
+func byScript(text []byte, claimed string) string {
 	var n [len(scripts)]int
 	letters := 0
 	for _, r := range string(text[:min(len(text), scriptSample)]) {
@@ -55,7 +57,11 @@ func byScript(text []byte) string {
 		}
 	}
 	for i, s := range scripts {
-		if n[i] > 0 && 100*n[i] >= s.share*letters {
+		share := s.share
+		if s.language == claimed {
+			share /= 4
+		}
+		if n[i] > 0 && 100*n[i] >= share*letters {
 			return s.language
 		}
 	}

@@ -93,7 +93,7 @@ var stemmers = map[string]struct {
 
 	"arabic": generated(arabic.Stem), "danish": generated(danish.Stem), "dutch": generated(dutch.Stem), "finnish": generated(finnish.Stem),
 	"german": generated(german.Stem), "irish": generated(irish.Stem), "italian": generated(italian.Stem),
-	"portuguese": generated(portuguese.Stem), "romanian": generated(romanian.Stem), "tamil": generated(tamil.Stem), "turkish": generated(turkish.Stem),
+	"portuguese": generated(portuguese.Stem), "romanian": generated(romanian.Stem), "tamil": generated(tamil.Stem), "turkish": generated(turkishStem),
 }
 
 // generated returns a stemmer that the compiler of Snowball has made.
@@ -107,6 +107,16 @@ func generated(stem func(*snowballstem.Env) bool) (out struct {
 		return env.Current()
 	}
 	return out
+}
+
+// turkishStem stems a word without the endings that an apostrophe parts from a name, and with i for ı, as which a
+// capital I is read.
+func turkishStem(env *snowballstem.Env) bool {
+	name, _, _ := strings.Cut(env.Current(), "'")
+	env.SetCurrent(name)
+	turkish.Stem(env)
+	env.SetCurrent(strings.ReplaceAll(env.Current(), "ı", "i"))
+	return true
 }
 
 // lightly holds the endings that are cut off the words of languages for which there is no stemmer, the longest
@@ -136,6 +146,15 @@ func light(endings string, least int) func(string, bool) string {
 var folds = map[string]*strings.Replacer{
 	"greek":   strings.NewReplacer("ς", "σ", "ά", "α", "έ", "ε", "ή", "η", "ί", "ι", "ό", "ο", "ύ", "υ", "ώ", "ω", "ϊ", "ι", "ϋ", "υ", "ΐ", "ι", "ΰ", "υ"),
 	"russian": strings.NewReplacer("ё", "е"),
+	"french":  strings.NewReplacer("œ", "oe", "æ", "ae"),
+	// The stemmer knows the cedilla.
+	"romanian": strings.NewReplacer("ș", "ş", "ț", "ţ"),
+	"arabic":   strings.NewReplacer("أ", "ا", "إ", "ا", "آ", "ا", "ٱ", "ا", "ى", "ي", "ی", "ي", "ک", "ك"),
+	"persian":  strings.NewReplacer("ي", "ی", "ى", "ی", "ك", "ک", "ة", "ه", "ۀ", "ه", "أ", "ا"),
+	"urdu":     strings.NewReplacer("ي", "ی", "ى", "ی", "ك", "ک", "ه", "ہ", "ۃ", "ہ", "ة", "ہ"),
+	// The tone of an open syllable may stand on either vowel.
+	"vietnamese": strings.NewReplacer("oà", "òa", "oá", "óa", "oả", "ỏa", "oã", "õa", "oạ", "ọa", "oè", "òe", "oé", "óe", "oẻ", "ỏe", "oẽ", "õe", "oẹ", "ọe",
+		"uỳ", "ùy", "uý", "úy", "uỷ", "ủy", "uỹ", "ũy", "uỵ", "ụy"),
 }
 
 // particles reports the characters of which no word consists in scripts without spaces: two of these, or one and its

@@ -24,6 +24,10 @@ func TestStems(t *testing.T) {
 		{"romanian", "calculatoarele calculatoare"}, //nolint:misspell // Romanian
 		{"finnish", "taloissa talossa"},
 		{"turkish", "kitaplar kitaplarda kitap"},
+		{"turkish", "İzmir'de İzmir'e izmir"},
+		{"turkish", "ışık IŞIK"},
+		{"romanian", "ştiinţa știința"}, {"french", "œuvre oeuvres"}, {"vietnamese", "xoá xóa"}, {"vietnamese", "huỷ hủy"},
+		{"persian", "كتاب کتاب"}, {"persian", "علي علی"}, {"arabic", "أحمد احمد"}, {"urdu", "ہفتہ هفته"},
 		{"irish", "chathair cathair"},
 		{"arabic", "الكتاب كتاب للكتاب"},
 		{"tamil", "வீடு வீடுகள் வீட்டில்"},
@@ -107,6 +111,55 @@ func TestPassages(t *testing.T) {
 	}
 	if terms["los"] || terms["the"] || !terms["semana"] {
 		t.Error(terms)
+	}
+}
+
+// The title and the body of a page that is half translated are stemmed in their own languages.
+func TestTitleInAnotherLanguage(t *testing.T) {
+	english := "The server writes its databases to the folder that is named in the configuration, and the files were copied. "
+	for _, c := range []struct{ tag, title, stop, language, word, same string }{
+		{"es", "Administración de los servidores", "los", "spanish", "servidores", "servidor"},
+		{"ru", "Настройка серверов", "", "russian", "серверов", "сервера"},
+		{"ko", "서버에서", "", "korean", "서버에서", "서버"},
+		{"el", "Ρύθμιση του διακομιστή", "του", "greek", "διακομιστή", "διακομιστής"},
+	} {
+		p := auto(t)
+		d := p.HTML([]byte("<html lang=" + c.tag + "><title>" + c.title + "</title><p>" + strings.Repeat(english, 3)))
+		if d.Words[1].Term != p.Vocabulary.TermIn("english", []byte("servers")) {
+			t.Errorf("%s: the body is not English", c.tag)
+		}
+		found := false
+		for _, w := range p.HTML([]byte("<html lang=" + c.tag + "><title>" + c.title + "</title><p>" + strings.Repeat(english, 3) + "<p>" + c.title)).Words {
+			found = found || w.Term == p.Vocabulary.TermIn(c.language, []byte(c.same))
+		}
+		title := p.TitleWords()
+		for _, w := range title {
+			if c.title[w.From:w.To] == c.stop && w.Term != 0 || c.title[w.From:w.To] == c.word && w.Term != p.Vocabulary.TermIn(c.language, []byte(c.same)) {
+				t.Errorf("%s: %s", c.tag, c.title[w.From:w.To])
+			}
+		}
+		if !found || len(title) == 0 {
+			t.Errorf("%s: %v, %d words", c.tag, found, len(title))
+		}
+	}
+}
+
+// A page that claims a language in another script has it if a few of its letters show it, however much English it quotes.
+func TestClaimedScript(t *testing.T) {
+	english := strings.Repeat("The server writes its databases to the folder that is named in the configuration. ", 2)
+	for _, c := range []struct{ tag, text, language string }{
+		{"zh-CN", "服务器将日志写入指定的文件夹", "chinese"},
+		{"ja", "サーバーは設定で指定されたフォルダーに", "japanese"},
+		{"ko", "서버는 설정에 지정된 폴더에", "korean"},
+	} {
+		for _, text := range []string{c.text, c.text + english} {
+			if got := auto(t).HTML([]byte("<html lang=" + c.tag + "><p>" + text)).Language; got != c.language {
+				t.Errorf("%s: %q: %q", c.tag, text, got)
+			}
+		}
+		if got := auto(t).HTML([]byte("<html lang=" + c.tag + "><p>" + english)).Language; got != "english" {
+			t.Errorf("%s: English: %q", c.tag, got)
+		}
 	}
 }
 

@@ -10,9 +10,9 @@ import (
 // these rules join what people search for as several words, and find no words in scripts without spaces.
 //
 //   - Points, commas, colons and underscores end a word: "example.com", "3.14", "snake_case" are two words each.
-//   - Han, kana, Thai, Lao, Khmer, Myanmar and other scripts that are written without spaces are cut into overlapping
+//   - Han, hiragana, Thai, Lao, Khmer, Myanmar and other scripts that are written without spaces are cut into overlapping
 //     words of two characters, the bigrams that are usual in retrieval for these languages. A single character between
-//     others is one word. Marks belong to their character.
+//     others is one word. Marks belong to their character. A run of katakana is one word, mostly a borrowed one.
 //   - The apostrophe after an elided article or pronoun ends a word: "l'eau", "dell'acqua" are two words each.
 //   - Quotation marks at the end of a Hebrew word are not part of it.
 //   - A sequence without letters and digits, such as an emoji, is not a word.
@@ -53,12 +53,12 @@ func (p *Splitter) Split(s []byte, word func(from, to int, lower []byte)) {
 	}
 }
 
-// one reports the word or the bigrams of the sequence that begins at i, and returns their end.
+// one reports the words of the sequence that begins at i, and returns their end.
 func (p *Splitter) one(s []byte, i int, word func(from, to int, lower []byte)) int {
 	r, n := utf8.DecodeRune(s[i:])
-	switch p.runes.of(r).class {
-	case glyph:
-		return p.bigrams(s, i, word)
+	switch c := p.runes.of(r).class; c {
+	case glyph, hiragana, katakana:
+		return p.unspaced(s, i, c, word)
 	case letter, digit:
 		return p.sequence(s, i, word)
 	}
@@ -144,19 +144,22 @@ func jointForm(r rune) rune {
 	return r
 }
 
-// bigrams reports the two-character words of a sequence in a script without spaces and returns the end of the sequence.
-func (p *Splitter) bigrams(s []byte, from int, word func(from, to int, lower []byte)) int {
+// unspaced reports the words of a sequence of characters of one kind in a script without spaces and returns its end.
+func (p *Splitter) unspaced(s []byte, from int, kind class, word func(from, to int, lower []byte)) int {
 	prev, last, i := from, from, from // the starts of the last two characters; at first both are the same
 	for i < len(s) {
 		r, n := utf8.DecodeRune(s[i:])
 		c := p.runes.of(r).class
-		if c == glyph && i > from {
+		switch {
+		case c == mark || c == ignored || c == katakana && kind == katakana:
+		case c != kind:
+			word(prev, i, s[prev:i])
+			return i
+		case i > from:
 			if last > from {
 				word(prev, i, s[prev:i])
 			}
 			prev, last = last, i
-		} else if c != glyph && c != mark && c != ignored {
-			break
 		}
 		i += n
 	}

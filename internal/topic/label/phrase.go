@@ -85,7 +85,7 @@ func (l *Labeller) widen(term uint32, good map[bags.Term]bool, parts bool) (show
 	} else {
 		shown = l.surface(&alone)
 	}
-	if !shows(shown) || isCut(shown) || !parts && 4*alone.glued > 3*alone.count {
+	if !shows(shown) || !parts && 4*alone.glued > 3*alone.count {
 		return "", nil
 	}
 	return shown, []bags.Term{l.hash(term)}
@@ -231,7 +231,6 @@ func written(text []byte, words []word) string {
 	for int(end) < len(text) && (text[end] == '+' || text[end] == '#') {
 		end++
 	}
-	from, end = wholeRuns(text, from, end)
 	return string(text[from:end])
 }
 
