@@ -124,6 +124,6 @@ func (p *Parser) foreign() string {
 
 // inLatin reports whether a language is written in Latin letters or is unknown.
 func inLatin(language string) bool {
-	l := languages[language]
+	l := languages()[language]
 	return language == "" || l != nil && l.latin == nil
 }
