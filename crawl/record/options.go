@@ -23,6 +23,11 @@ type Options struct {
 	Archives []string
 	Select   Selection // wanted captures, by time, status and media type; default all pages
 
+	// TextsOnly says that the texts of tables and JSON are wanted whatever their names, times and statuses are. Columns are
+	// further columns of tables, whose values are wanted with each record.
+	TextsOnly bool
+	Columns   []string
+
 	// Expanded says that the archives in a folder are inputs of their own, as Expand returns them. Otherwise they are
 	// counted as left out.
 	Expanded bool

@@ -20,6 +20,9 @@ const featureBytes = 64
 
 // PageOf returns the page of a row or an object. rows says whether it describes a page or a link.
 func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
+	if r.Opts.TextsOnly {
+		return textOf(r, v)
+	}
 	if rows == linkRows {
 		return linkOf(r, v)
 	}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/dedup"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/spf13/cobra"
+)
+
+func newDedup() *cobra.Command {
+	var (
+		e       = &engine{}
+		o       dedup.Options
+		columns []string
+	)
+	c := &cobra.Command{
+		Use:   "dedup -o OUT [flags] INPUT...",
+		Short: "Remove near-duplicates from files of texts, in the format they came in",
+		Example: `  lshclust dedup -o clean corpus/*.jsonl.gz
+  lshclust dedup -o clean --dry-run --by source corpus/
+  lshclust dedup -o clean --keep -quality --near 0.7 shards/*.parquet
+  lshclust dedup -o new --seen clean fresh.jsonl.zst`,
+		Long: `Dedup writes the input files again without near-duplicates: the same names, formats and compression, and the kept records
+byte for byte and in their order. A record goes only if a record that stays has the same words, resembles it (--near) or, if
+asked, contains it (--contained). No chain of resemblances removes anything, and ids play no part. Every resemblance is exact:
+it is the share of runs of five words that two texts have in common.
+
+Texts of fewer than 30 words go only if all their words are equal. Records without text, and lines that cannot be read, stay.
+
+Inputs are JSON Lines, CSV, Parquet, WARC and texts, one by one or in folders, plain or compressed. OUT also has removed.jsonl,
+which names for each removed record the one that stands for it and their figures, and report.json. The same command continues
+one that was stopped.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if e.out == "" {
+				return usage(errors.New("name the output with -o OUT"))
+			}
+			var err error
+			if o.Map, err = crawl.ParseMap(columns...); err != nil {
+				return usage(err)
+			}
+			if err := enoughMemory(e.memory); err != nil {
+				return err
+			}
+			limitMemory(e.memory)
+			building.Store(true)
+			stop, err := e.startProfile()
+			if err != nil {
+				return err
+			}
+			defer stop()
+			progress, done := e.shown()
+			o.Workers, o.Memory, o.Progress = pipeline.WorkersFor(e.workers, e.memory), e.memory, steps(progress)
+			r, err := dedup.Run(c.Context(), e.out, args, o)
+			done()
+			if errors.Is(err, syscall.ENOSPC) {
+				err = errors.Join(pipeline.ErrNoSpace, err)
+			}
+			if err != nil {
+				return err
+			}
+			tabled(printed, func(w io.Writer) { dedupTable(w, r) })
+			return dedupVerdict(r, e.out)
+		},
+	}
+	e.bind(c)
+	f := c.Flags()
+	f.Lookup("output").Usage = "write the files and the reports to the folder `OUT`"
+	f.Lookup("disk").Hidden = true
+	f.Float64Var(&o.Near, "near", 0.8, "remove a record if its resemblance to one that stays is at least `R`")
+	f.Float64Var(&o.Contained, "contained", 0, "also remove a record if one that stays contains at least this `SHARE` of it (default off); then --keep is longest unless you say otherwise")
+	f.StringVar(&o.Keep, "keep", "", "of a group keep the first, longest or newest record, as `WHICH` says, or the one with the least value of a column, with - before its name the greatest (default first)")
+	f.StringVar(&o.By, "by", "", "count by the values of this `COLUMN`, such as source")
+	f.StringArrayVar(&o.Seen, "seen", nil, "also remove what these `FILES`, or the output of an earlier dedup, have; nothing of them is written")
+	f.Float64Var(&o.MostLost, "most-lost", 1, "write nothing and exit with 1 if a file, or a value of --by, loses more than this `SHARE` of its records")
+	f.BoolVar(&o.DryRun, "dry-run", false, "write the reports only")
+	f.BoolVar(&o.Strict, "strict", false, "stop at the first part of the input that cannot be read")
+	f.StringArrayVar(&columns, "map", nil, "read a field from a column whose name is not recognised: `FIELD=COLUMN`; may be given several times")
+	inRange(f, "near", 0.5, 1)
+	inRange(f, "most-lost", 0, 1)
+	return c
+}
+
+// steps returns a function that passes the progress of dedup on.
+func steps(p pipeline.Progress) func(step string, done, total int64) {
+	if p == nil {
+		return nil
+	}
+	last := ""
+	return func(step string, done, total int64) {
+		if step != last {
+			if last != "" {
+				p.Done(run.StageStats{})
+			}
+			p.Stage(step, "B", total)
+			last = step
+		}
+		p.At(done)
+	}
+}
+
+// dedupTable writes the report for people.
+func dedupTable(w io.Writer, r *dedup.Report) {
+	t := r.Total
+	fmt.Fprintf(w, "%s: %d kept, %d removed\n", count(t.Records, "record"), t.Records-t.Removed, t.Removed)
+}
+
+// dedupVerdict returns the error that sets the exit code.
+func dedupVerdict(r *dedup.Report, out string) error {
+	if len(r.Lost) > 0 {
+		return &exit{exitCondition, false, fmt.Errorf("nothing was written: %s; %s/%s has the removals", strings.Join(r.Lost, ", "), out, dedup.RemovedName)}
+	}
+	if len(r.Damage) > 0 {
+		return &exit{exitSkipped, false, fmt.Errorf("%s of the input cannot be read:\n  %s", count(int64(len(r.Damage)), "part"), strings.Join(r.Damage, "\n  "))}
+	}
+	return nil
+}
+
+var _ = os.Stderr

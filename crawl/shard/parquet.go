@@ -1,0 +1,96 @@
+package shard
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// parquet writes the rows that stay, with the schema, the metadata, the row groups and the compression of the file.
+func (c *copier) parquet(w io.Writer) (err error) {
+	if !c.more {
+		return c.raw(w)
+	}
+	in, err := os.Open(c.file.Path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s: %v", c.file.Path, p)
+		}
+	}()
+	f, err := parquet.OpenFile(in, c.file.Size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.file.Path, err)
+	}
+	options := []parquet.WriterOption{f.Schema(), parquet.Compression(codecOf(f)), parquet.CreatedBy("lshclust", "1", "parquet-go")}
+	for _, kv := range f.Metadata().KeyValueMetadata {
+		options = append(options, parquet.KeyValueMetadata(kv.Key, kv.Value))
+	}
+	out := parquet.NewWriter(w, options...)
+	row := int64(0)
+	for _, g := range f.RowGroups() {
+		if err := c.rowGroup(out, g, &row); err != nil {
+			return fmt.Errorf("%s: row %d: %w", c.file.Path, row, err)
+		}
+		if err := out.Flush(); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// rowGroup writes the rows of a row group that stay.
+func (c *copier) rowGroup(out *parquet.Writer, g parquet.RowGroup, row *int64) error {
+	rows := g.Rows()
+	defer rows.Close()
+	var buf [64]parquet.Row
+	for {
+		if err := c.ctx.Err(); err != nil {
+			return err
+		}
+		n, err := rows.ReadRows(buf[:])
+		for _, r := range buf[:n] {
+			if c.more && c.cut.Offset == *row {
+				c.advance()
+			} else if _, err := out.WriteRows([]parquet.Row{r}); err != nil { // one at a time: see run.TestNullPatterns
+				return err
+			}
+			*row++
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// codecOf returns the compression of the first column of a file.
+func codecOf(f *parquet.File) compress.Codec {
+	for _, g := range f.Metadata().RowGroups {
+		for _, column := range g.Columns {
+			switch column.MetaData.Codec {
+			case format.Snappy:
+				return &parquet.Snappy
+			case format.Gzip:
+				return &parquet.Gzip
+			case format.Brotli:
+				return &parquet.Brotli
+			case format.Zstd:
+				return &parquet.Zstd
+			case format.Uncompressed:
+				return &parquet.Uncompressed
+			}
+		}
+	}
+	return &parquet.Zstd
+}

@@ -1,0 +1,101 @@
+package dedup
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/crawl/shard"
+)
+
+// Options say what is removed. The zero value removes texts with a resemblance of .8 or more, and keeps the first.
+type Options struct {
+	Near      float64    `json:"near"`                // least resemblance of a record to the one that stays; 0 means .8
+	Contained float64    `json:"contained,omitempty"` // least share of a record that the one that stays contains; 0 means that containment does not count
+	Keep      string     `json:"keep"`                // "first", "longest", "newest", or a column: its least value stays, or with "-" before it the greatest
+	By        string     `json:"by,omitempty"`        // column by whose values the report counts
+	MostLost  float64    `json:"-"`                   // largest share that a file or a value of By may lose before nothing is written; 0 means 1
+	Seen      []string   `json:"seen,omitempty"`      // files whose records stay and are written nowhere; they come before all others
+	Map       record.Map `json:"map,omitempty"`       // columns with unknown names
+	Strict    bool       `json:"strict,omitempty"`    // the first part that cannot be read is an error
+	DryRun    bool       `json:"dry_run,omitempty"`   // write the reports only
+
+	Workers  int                                  `json:"-"`
+	Memory   int64                                `json:"-"` // bytes; 0 means 1 GiB
+	Progress func(step string, done, total int64) `json:"-"` // may be nil
+}
+
+// Parameters that are no options.
+const (
+	shingleWords = 5  // words in a shingle
+	shortText    = 30 // texts of fewer words go only if all of their words are equal
+	bins         = 64 // bytes of a signature
+	bandBytes    = 4  // bytes of a key, of which a signature has bins/bandBytes
+	reach        = 32 // with how many records of a key that stay a record is compared
+	missed       = 1e-4
+)
+
+const (
+	defaultNear   = 0.8
+	defaultMemory = 1 << 30
+	leastPart     = 4 << 20   // bytes of a file that are read at once
+	mostPart      = 256 << 20 // of a part
+	partsWanted   = 256
+)
+
+// withDefaults checks the options.
+func (o Options) withDefaults() (Options, error) {
+	if o.Near == 0 {
+		o.Near = defaultNear
+	}
+	if o.Keep == "" {
+		o.Keep = "first"
+		if o.Contained > 0 {
+			o.Keep = "longest" // what contains another text is longer
+		}
+	}
+	if o.MostLost == 0 {
+		o.MostLost = 1
+	}
+	if o.Near < 0.5 || o.Near > 1 {
+		return o, fmt.Errorf("near %g: must be from 0.5 to 1", o.Near)
+	}
+	if o.Contained != 0 && (o.Contained < 0.5 || o.Contained > 1) {
+		return o, fmt.Errorf("contained %g: must be from 0.5 to 1", o.Contained)
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Memory <= 0 {
+		o.Memory = defaultMemory
+	}
+	return o, nil
+}
+
+// timeColumns are the columns that hold the time of a record, for "newest".
+var timeColumns = strings.Fields("time date timestamp fetch_time crawl_date crawl_time date_download warc_date metadata.date metadata.timestamp metadata.time")
+
+// columns returns the columns that are read with each record: that of By, and those of Keep.
+func (o *Options) columns() []string {
+	switch o.Keep {
+	case "first", "longest":
+		return []string{o.By}
+	case "newest":
+		return append([]string{o.By}, timeColumns...)
+	}
+	return []string{o.By, strings.TrimPrefix(o.Keep, "-")}
+}
+
+// reading returns how files are read.
+func (o *Options) reading(dir string) shard.Options {
+	s := shard.Options{Columns: o.columns()}
+	s.Map, s.Memory, s.TempDir = o.Map, max(o.Memory/int64(2*o.Workers), 8<<20), dir
+	return s
+}
+
+func (o *Options) progress(step string, done, total int64) {
+	if o.Progress != nil {
+		o.Progress(step, done, total)
+	}
+}
