@@ -32,6 +32,9 @@ type Report struct {
 	Before    bool              `json:"-"` // an earlier call finished it
 }
 
+// Near returns the threshold of the resemblance.
+func (r *Report) Near() float64 { return r.Plan.Options.Near }
+
 // Counts counts records. Records = Kept + Removed + Unread.
 type Counts struct {
 	Records      int64 `json:"records"`

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"maps"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -110,7 +112,96 @@ func steps(p pipeline.Progress) func(step string, done, total int64) {
 // dedupTable writes the report for people.
 func dedupTable(w io.Writer, r *dedup.Report) {
 	t := r.Total
-	fmt.Fprintf(w, "%s: %d kept, %d removed\n", count(t.Records, "record"), t.Records-t.Removed, t.Removed)
+	fmt.Fprintf(w, "%s in %s: %d kept, %d removed (%.1f %% of the records, %.1f %% of the words)\n", count(t.Records, "record"),
+		count(len(r.Files), "file"), t.Records-t.Removed, t.Removed, percent(t.Removed, t.Records), percent(t.RemovedWords, t.Words))
+	var kinds []string
+	for _, name := range []string{"identical", "same words", "near", "contained"} {
+		if n := r.Relations[name]; n > 0 {
+			kinds = append(kinds, fmt.Sprintf("%d %s", n, name))
+		}
+	}
+	if len(kinds) > 0 {
+		fold(w, strings.Join(kinds, ", "), 2)
+	}
+	var kept []string
+	for _, k := range []struct {
+		n    int64
+		what string
+	}{{t.Empty, "without text"}, {r.Short, "too short to resemble any"}} {
+		if k.n > 0 {
+			kept = append(kept, fmt.Sprintf("%d %s", k.n, k.what))
+		}
+	}
+	for _, reason := range slices.Sorted(maps.Keys(r.Unread)) {
+		kept = append(kept, fmt.Sprintf("%d %s", r.Unread[reason], reason))
+	}
+	if len(kept) > 0 {
+		fold(w, "kept as they are: "+strings.Join(kept, ", "), 2)
+	}
+	shares(w, "by file", r.Files, 2)
+	shares(w, "by value", r.By, 1)
+	dedupExamples(w, r)
+	for _, name := range r.Repacked {
+		fold(w, fmt.Sprintf("%s: written with gzip, because bzip2 and xz are only read", name), 0)
+	}
+}
+
+func percent(n, of int64) float64 { return 100 * float64(n) / float64(max(of, 1)) }
+
+// mostShares is the number of files or values that are shown.
+const mostShares = 12
+
+// shares lists files or values, those first that lose most.
+func shares(w io.Writer, title string, list []dedup.Share, least int) {
+	if len(list) < least || len(list) == 0 {
+		return
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b dedup.Share) int { return cmp.Compare(b.Removed, a.Removed) })
+	fmt.Fprintf(w, "\n%s\n%10s %10s %8s\n", title, "records", "removed", "words")
+	for i, s := range list {
+		if i == mostShares {
+			fmt.Fprintf(w, "  and %d more\n", len(list)-i)
+			break
+		}
+		fmt.Fprintf(w, "%10d %10d %6.1f %%  %s\n", s.Records, s.Removed, percent(s.RemovedWords, s.Words), detail(cmp.Or(s.Name, "(no value)"), 32))
+	}
+}
+
+// dedupExamples shows the largest groups and the pairs nearest to the threshold.
+func dedupExamples(w io.Writer, r *dedup.Report) {
+	if len(r.Groups) > 0 {
+		fmt.Fprintf(w, "\nlargest groups\n%10s  kept record\n", "removed")
+	}
+	for _, g := range r.Groups {
+		fmt.Fprintf(w, "%10d  %s\n", g.Removed, detail(recordName(g.File, g.Record, g.ID), 12))
+		if g.Begins != "" {
+			fmt.Fprintf(w, "%12s%s\n", "", detail("“"+g.Begins+"”", 12))
+		}
+	}
+	if r.Many > 0 {
+		fmt.Fprintf(w, "  %s with more than 1000 removed: look whether you mean to remove them\n", count(r.Many, "kept record"))
+	}
+	if len(r.Closest) > 0 {
+		fmt.Fprintf(w, "\nnearest to the threshold\n")
+	}
+	for _, c := range r.Closest {
+		what := "kept"
+		if c.Resemblance >= r.Near() {
+			what = "removed"
+		}
+		fmt.Fprintf(w, "%10.4f  %-7s  %s\n", c.Resemblance, what, detail(recordName(c.File, c.Record, c.ID), 21))
+		fmt.Fprintf(w, "%19s  %s\n", "", detail(recordName(c.KeptFile, c.KeptRecord, c.KeptID), 21))
+	}
+}
+
+// recordName returns what a record is called: its id and its place.
+func recordName(file string, record int64, id string) string {
+	at := fmt.Sprintf("%s:%d", file, record)
+	if id == "" {
+		return at
+	}
+	return id + "  " + at
 }
 
 // dedupVerdict returns the error that sets the exit code.
@@ -123,5 +214,3 @@ func dedupVerdict(r *dedup.Report, out string) error {
 	}
 	return nil
 }
-
-var _ = os.Stderr

@@ -13,7 +13,7 @@ var layers = [][]string{
 	{"internal/answer"},
 	{"internal/pipeline", "internal/query"},
 	{"internal/config", "internal/run", "internal/capture", "internal/tables", "internal/topical"},
-	{"crawl/", "anchors", "bags", "minhash", "lsh", "center", "shingles", "resemble", "internal/topic/", "internal/sites/"},
+	{"crawl/", "anchors", "bags", "minhash", "lsh", "center", "shingles", "resemble", "dedup", "internal/topic/", "internal/sites/"},
 	{"extsort", "ask", "internal/"},
 }
 

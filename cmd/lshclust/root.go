@@ -70,12 +70,12 @@ func unknownTopic(root *cobra.Command, args []string) error {
 
 // alsoCalled maps commands to other names under which people may look for them.
 var alsoCalled = map[string][]string{
+	"dedup":      {"dedupe", "deduplicate", "deduplication", "unique", "uniq", "near-duplicates"},
 	"cluster":    {"build", "crawl", "run"},
 	"related":    {"search", "page", "similar", "neighbours", "neighbors"},
 	"duplicates": {"copies", "near-duplicates", "dups"},
 	"query":      {"search", "grep", "who"},
 	"explain":    {"why", "diff"},
-	"fold":       {"dedup", "dedupe"},
 	"clusters":   {"recluster"},
 	"versions":   {"canonical", "thin"},
 	"moved":      {"redirects", "rules", "find", "lost"},

@@ -38,12 +38,12 @@ type File struct {
 // Record is a record of a file. Its bytes are valid until the function that receives it returns.
 type Record struct {
 	Range
-	Number  int64    // of the line, row or record in its part, from 1
-	Name    []byte   // URL or id; nil if it has none
-	Text    []byte   // the text, or nil
-	Escaped bool     // Text is what stands between the quotes of a JSON string
-	HTML    []byte   // the markup, if the record has no plain text
-	Columns [][]byte // values of Options.Columns; nil for those that are missing
+	Number  int64     // of the line, row or record in its part, from 1
+	Name    []byte    // URL or id; nil if it has none
+	Text    []byte    // the text, or nil
+	Escaped bool      // Text is what stands between the quotes of a JSON string
+	HTML    []byte    // the markup, if the record has no plain text
+	Columns [][]byte  // values of Options.Columns; nil for those that are missing
 	Time    time.Time // of a capture in an archive
 	Skip    *record.Skip
 }
