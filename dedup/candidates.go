@@ -3,11 +3,11 @@ package dedup
 import (
 	"bytes"
 	"encoding/binary"
-	"math"
 
 	"github.com/lshclust/lshclust/extsort"
-	"github.com/lshclust/lshclust/internal/binomial"
 	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/minhash"
+	"github.com/lshclust/lshclust/resemble"
 )
 
 // From here on, records are numbered by their rank: their place in the order of preference.
@@ -155,7 +155,7 @@ type band struct {
 	least  []int
 	key    uint32
 	ranks  []uint32 // the first records that have the key, at most reach+1
-	signs  [reach + 1]*[signWords]uint64
+	signs  [reach + 1][]byte
 	words  [reach + 1]int
 }
 
@@ -174,7 +174,7 @@ func (b *band) search(k int, twin bitmap, share int) error {
 			if p.row(i)[rowWords] < shortText || twin.has(rank) {
 				continue
 			}
-			binary.BigEndian.PutUint32(rec[:], uint32(p.sign(i)[k/2]>>(32*(k%2))))
+			binary.BigEndian.PutUint32(rec[:], binary.BigEndian.Uint32(p.sign(i)[k*bandBytes:]))
 			binary.BigEndian.PutUint32(rec[4:], rank)
 			if err := a.Append(rec[:]); err != nil {
 				return err
@@ -243,30 +243,17 @@ func (b *band) end() error {
 }
 
 func (b *band) agree(i, k int) bool {
-	return agreement(b.signs[i], b.signs[k]) >= leastFor(b.least, b.words[i], b.words[k])
+	return agree(b.least, b.signs[i], b.signs[k], b.words[i], b.words[k])
 }
 
-// leastAgreements returns, by the number of shingles of the shorter of two texts, in how many bytes the signatures of texts
-// that are near agree but for a share of missed. The values of a short text fill several bins each, so that it has fewer
-// samples.
+// leastAgreements returns the least number of bytes in which the signatures of two texts that are near agree.
 func leastAgreements(near float64) []int {
-	least := make([]int, 6*bins)
-	for n := range least {
-		full := bins * (1 - math.Pow(1-1.0/bins, float64(n))) // bins that are not empty
-		samples, k := math.Floor(full*full/bins), 0.0
-		for k < samples && binomial.AtMost(samples, k, near) < missed {
-			k++
-		}
-		if samples > 0 {
-			least[n] = int(k * bins / samples)
-		}
-	}
-	return least
+	return resemble.BandConfig{Bins: bins, Floor: near, Miss: missed}.LeastAgreeing()
 }
 
-// leastFor returns the least agreement for texts of so many words.
-func leastFor(least []int, a, b int) int {
-	return least[min(max(min(a, b)-shingleWords+1, 0), len(least)-1)]
+// agree reports whether the signatures of texts of so many words agree enough.
+func agree(least []int, a, b []byte, wordsA, wordsB int) bool {
+	return minhash.LowMask(a, b).Count() >= least[min(max(min(wordsA, wordsB)-shingleWords+1, 0), len(least)-1)]
 }
 
 // bitmap has a bit for each rank.

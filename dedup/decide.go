@@ -175,7 +175,7 @@ func (d *decider) event(e event) {
 		p, at := d.at(d.docOf(d.rank))
 		for _, other := range d.bands[key] {
 			q, i := d.at(d.docOf(other))
-			if agreement(p.sign(at), q.sign(i)) >= leastFor(d.least, int(p.row(at)[rowWords]), int(q.row(i)[rowWords])) {
+			if agree(d.least, p.sign(at), q.sign(i), int(p.row(at)[rowWords]), int(q.row(i)[rowWords])) {
 				d.others = append(d.others, other)
 			}
 		}

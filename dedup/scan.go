@@ -28,7 +28,7 @@ type part struct {
 	partStats
 	table *mapped.File
 	rows  mapped.Column[uint64]
-	signs mapped.Column[uint64]
+	signs mapped.Column[byte]
 	names mapped.Strings
 	by    mapped.Strings
 	sets  *sets
@@ -44,7 +44,7 @@ type partStats struct {
 
 // The numbers of a row.
 const (
-	rowDigest = iota // two of them
+	rowDigest = iota // of the words, and the sum of the shingles
 	_
 	rowText   // hash of the text
 	rowOffset // of the record in the stream
@@ -55,10 +55,7 @@ const (
 	rowSize
 )
 
-const (
-	kindPart  = "dedup"
-	signWords = bins / 8
-)
+const kindPart = "dedup"
 
 // maxDamage is the number of places of damage that are kept.
 const maxDamage = 20
@@ -93,7 +90,7 @@ func (j *job) scanPart(e *engine, p *part) error {
 	w := mapped.Create(p.path, kindPart, version)
 	defer w.Abort()
 	rows := w.Section("rows", 8)
-	s := scanner{job: j, part: p, engine: e, rows: rows, signs: w.Side("signs", 8), names: w.Strings("names"), by: w.Strings("by"), stats: partStats{
+	s := scanner{job: j, part: p, engine: e, rows: rows, signs: w.Side("signs", 1), names: w.Strings("names"), by: w.Strings("by"), stats: partStats{
 		Unread: map[string]int64{}, First: map[string]string{}}}
 	lines, err := p.file.Read(j.ctx, p.Part, s.record)
 	if err != nil {
@@ -135,16 +132,13 @@ func (s *scanner) record(r *shard.Record) error {
 		}
 		return nil
 	}
-	e := s.engine
-	e.sign.reset()
-	w := e.read(&e.sign, r)
-	order, by := s.job.orderOf(r, w), ""
+	w, hash, sign := s.engine.signature(r)
+	order, by := s.job.orderOf(r, w.Words), ""
 	if len(r.Columns) > 0 {
 		by = string(r.Columns[0])
 	}
-	s.rows.U64s([]uint64{w.digest[0], w.digest[1], w.text, uint64(r.Offset), uint64(r.Length), uint64(w.count), uint64(r.Number), order})
-	sig := e.sign.signature()
-	s.signs.U64s(sig[:])
+	s.rows.U64s([]uint64{w.Digest, w.Sum, hash, uint64(r.Offset), uint64(r.Length), uint64(w.Words), uint64(r.Number), order})
+	s.signs.Bytes(sign)
 	s.names.Add(string(r.Name))
 	s.by.Add(record.Clip(by, 200))
 	return nil
@@ -158,12 +152,12 @@ func (s *scanner) unread(reason string, err error) {
 }
 
 // orderOf returns the number by which a record is put in order of preference: the least is preferred.
-func (o *Options) orderOf(r *shard.Record, w words) uint64 {
+func (o *Options) orderOf(r *shard.Record, words int) uint64 {
 	switch o.Keep {
 	case "first":
 		return 0
 	case "longest":
-		return ^uint64(w.count)
+		return ^uint64(words)
 	case "newest":
 		at := r.Time
 		for _, v := range r.Columns[1:] {
@@ -242,7 +236,7 @@ func (p *part) open() (err error) {
 	var stats mapped.Column[byte]
 	for _, view := range []func() error{
 		func() error { p.rows, err = mapped.View[uint64](p.table, "rows"); return err },
-		func() error { p.signs, err = mapped.View[uint64](p.table, "signs"); return err },
+		func() error { p.signs, err = mapped.View[byte](p.table, "signs"); return err },
 		func() error { stats, err = mapped.View[byte](p.table, "stats"); return err },
 		func() error { p.names, err = p.table.Strings("names"); return err },
 		func() error { p.by, err = p.table.Strings("by"); return err },
@@ -272,9 +266,7 @@ func (p *part) count() int { return p.rows.Len() / rowSize }
 func (p *part) row(i int) []uint64 { return p.rows.Slice(i*rowSize, (i+1)*rowSize) }
 
 // sign returns the signature of a record of the part.
-func (p *part) sign(i int) *[signWords]uint64 {
-	return (*[signWords]uint64)(p.signs.Slice(i*signWords, (i+1)*signWords))
-}
+func (p *part) sign(i int) []byte { return p.signs.Slice(i*bins, (i+1)*bins) }
 
 // number returns the number of a record in its file.
 func (p *part) number(i int) int64 { return p.line + int64(p.row(i)[rowNumber]) }

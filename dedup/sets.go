@@ -52,7 +52,7 @@ func (p *part) writeSets(j *job, e *engine, docs []uint32) error {
 	set, end := shingles.NewSet(), uint64(0)
 	err := p.again(j, docs, func(i uint32, r *shard.Record) error {
 		set.Reset()
-		if w := e.read(set, r); w.digest[0] != p.row(int(i))[rowDigest] {
+		if w, _ := e.read(set, r); w.Digest != p.row(int(i))[rowDigest] {
 			return fmt.Errorf("%s: record %d is not what it was when it was read: the file was changed", p.file.Path, p.number(int(i)))
 		}
 		values.U64s(set.Values())

@@ -61,7 +61,7 @@ func Candidates(ctx context.Context, signatures []byte, size func(id uint32) int
 	if uint64(n) > math.MaxUint32 {
 		return BandStats{}, errTooMany
 	}
-	b := &banding{BandConfig: c, signatures: signatures, size: size, head: make([]uint32, n), least: c.leastAgreeing()}
+	b := &banding{BandConfig: c, signatures: signatures, size: size, head: make([]uint32, n), least: c.LeastAgreeing()}
 	for band := range c.Bins / bandRows {
 		if err := b.band(ctx, band, emit); err != nil {
 			return b.stats, err
@@ -85,9 +85,9 @@ type banding struct {
 // smallSets is the size from which on a signature has about as many independent bytes as bins.
 const smallSets = 1024
 
-// leastAgreeing returns the least number of equal bytes of a candidate by the size of the smaller document, up to
+// LeastAgreeing returns the least number of equal bytes of a candidate by the size of the smaller document, up to
 // smallSets. Bytes of a small document come from few values.
-func (c *BandConfig) leastAgreeing() []int {
+func (c BandConfig) LeastAgreeing() []int {
 	least := make([]int, smallSets+1)
 	bins := float64(c.Bins)
 	for size := range least {

@@ -29,12 +29,18 @@ type engine struct {
 }
 
 func (e *engine) bind(c *cobra.Command) {
-	e.memory = pipeline.DefaultMemory
+	e.bindWork(c, "write the run directory `RUN`")
 	f := c.Flags()
-	f.StringVarP(&e.out, "output", "o", e.out, "write the run directory `RUN`")
-	f.Var((*byteSize)(&e.memory), "memory", "keep to this much memory")
 	f.Var((*byteSize)(&e.disk), "disk", "stop, as on a full disk, before the run directory has more than this `SIZE` (default no limit)")
 	showDefault(f, "disk", "")
+}
+
+// bindWork binds what any command that builds something needs. output says what it writes.
+func (e *engine) bindWork(c *cobra.Command, output string) {
+	e.memory = pipeline.DefaultMemory
+	f := c.Flags()
+	f.StringVarP(&e.out, "output", "o", e.out, output)
+	f.Var((*byteSize)(&e.memory), "memory", "keep to this much memory")
 	f.IntVar(&e.workers, "workers", 0, "work in `N` goroutines (default one for each processor)")
 	inRange(f, "workers", 0, config.MostWorkers)
 	f.BoolVarP(&e.quiet, "quiet", "q", false, "show no progress")

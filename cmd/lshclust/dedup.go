@@ -73,10 +73,8 @@ one that was stopped.`,
 			return dedupVerdict(r, e.out)
 		},
 	}
-	e.bind(c)
+	e.bindWork(c, "write the files and the reports to the folder `OUT`")
 	f := c.Flags()
-	f.Lookup("output").Usage = "write the files and the reports to the folder `OUT`"
-	f.Lookup("disk").Hidden = true
 	f.Float64Var(&o.Near, "near", 0.8, "remove a record if its resemblance to one that stays is at least `R`")
 	f.Float64Var(&o.Contained, "contained", 0, "also remove a record if one that stays contains at least this `SHARE` of it (default off); then --keep is longest unless you say otherwise")
 	f.StringVar(&o.Keep, "keep", "", "of a group keep the first, longest or newest record, as `WHICH` says, or the one with the least value of a column, with - before its name the greatest (default first)")
@@ -87,6 +85,7 @@ one that was stopped.`,
 	f.BoolVar(&o.Strict, "strict", false, "stop at the first part of the input that cannot be read")
 	f.StringArrayVar(&columns, "map", nil, "read a field from a column whose name is not recognised: `FIELD=COLUMN`; may be given several times")
 	inRange(f, "near", 0.5, 1)
+	inRange(f, "contained", 0, 1)
 	inRange(f, "most-lost", 0, 1)
 	return c
 }

@@ -98,6 +98,10 @@ var evilArgs = map[string][]string{
 		"-o|NEW|--captures|all|DIR/crawl.warc", "-o|NEW|--config|DIR/set.toml|DIR/site", "-o|NEW|--base|EVIL|DIR/site", "-o|NEW|--language|EVIL|DIR/site", "-o|NEW|--map|EVIL|DIR/site",
 		"-o|NEW|--map|url=EVIL|DIR/table.csv", "-o|NEW|--from|EVIL|DIR/site", "-o|NEW|--set|window=EVIL|DIR/site", "-o|NEW|--EVIL|DIR/site", "-o|NEW|DIR/EVIL", "-o|NEW|--progress|EVIL|DIR/site", "-o|NEW|--progress|json|DIR/site",
 	},
+	"dedup": {
+		"-q|-o|NEW|DIR/pages.jsonl|DIR/crawl.warc|DIR/bad.jsonl|DIR/table.csv", "-q|-o|NEW|DIR/ids.jsonl|DIR/doc.txt|--by|id|--near|0.5", "-q|-o|NEW|--most-lost|0|DIR/ids.jsonl|DIR/pages.jsonl",
+		"-q|-o|NEW|DIR/EVIL", "-q|-o|DIR/run|DIR/site", "-q|-o|NEW|--keep|EVIL|DIR/site", "-q|-o|NEW|--map|EVIL|DIR/site", "-q|-o|NEW|--seen|EVIL|DIR/site", "-q|-o|NEW|DIR/run", "-q|-o|NEW|--strict|DIR/bad.jsonl",
+	},
 	"related": {"DIR/run|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--all", "DIR/run|--urls|DIR/urls.txt", "DIR/run|--exact|m0.example/t0|EVIL", "DIR/run|--words|EVIL", "DIR/run|--words|EVIL t0 topic page", "DIR/nothing|x", "DIR/site|x"},
 	"classify": {
 		"DIR/run|--labels|DIR/gold.tsv|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--labels|DIR/gold.tsv|--min-confidence|0|m0.example/t0",
