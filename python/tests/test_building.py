@@ -107,7 +107,7 @@ def test_errors(demo, sample, folder):
     with pytest.raises(lshclust.Refused):
         lshclust.cluster(sample, folder / "small", progress=False, disk="1MiB")
     with pytest.raises(lshclust.Failed, match="nope.example") as unknown:
-        demo.related(["postgresql.org/docs/15/gin.html", "nope.example"], n=2)
+        demo.related(["postgresql.org/docs/15/gin.html", "nope.example"], limit=2)
     assert unknown.value.answer.num_rows == 2
     with pytest.raises(lshclust.Failed, match="not finished|no run|not a run"):
         lshclust.open(folder)

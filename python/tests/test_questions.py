@@ -19,16 +19,16 @@ DBLINK = "https://postgresql.org/docs/15/contrib-dblink-build-sql-insert.html"
     ("ask", "arguments"),
     [
         (lambda r: r.related(GIN), ["related", GIN]),
-        (lambda r: r.related(GIN, n=3), ["related", GIN, "--limit=3"]),
-        (lambda r: r.related(GIN, n=50, apart=True), ["related", GIN, "--limit=50", "--apart"]),
+        (lambda r: r.related(GIN, limit=3), ["related", GIN, "--limit=3"]),
+        (lambda r: r.related(GIN, limit=50, apart=True), ["related", GIN, "--limit=50", "--apart"]),
         (lambda r: r.related(GIN, exact=True), ["related", GIN, "--exact"]),
-        (lambda r: r.related([GIN, GIST], n=4), ["related", GIN, GIST, "--limit=4"]),
-        (lambda r: r.search("backup restore", n=7), ["related", "--words=backup restore", "--limit=7"]),
+        (lambda r: r.related([GIN, GIST], limit=4), ["related", GIN, GIST, "--limit=4"]),
+        (lambda r: r.search("backup restore", limit=7), ["related", "--words=backup restore", "--limit=7"]),
         (lambda r: r.duplicates(DBLINK), ["duplicates", DBLINK]),
         (lambda r: r.duplicates([DBLINK, GIN]), ["duplicates", DBLINK, GIN]),
-        (lambda r: r.query(GIN, threshold=0.001), ["query", GIN, "--min=0.001"]),
+        (lambda r: r.query(GIN, min=0.001), ["query", GIN, "--min=0.001"]),
         (lambda r: r.clusters(), ["clusters"]),
-        (lambda r: r.clusters(n=5, sort="hosts"), ["clusters", "--limit=5", "--sort=hosts"]),
+        (lambda r: r.clusters(limit=5, sort="hosts"), ["clusters", "--limit=5", "--sort=hosts"]),
         (lambda r: r.clusters("syntactic"), ["clusters", "--view=syntactic"]),
         (lambda r: r.clusters(contains=GIN), ["clusters", f"--contains={GIN}"]),
         (lambda r: r.clusters("syntactic", contains=GIN), ["clusters", "--view=syntactic", f"--contains={GIN}"]),
@@ -53,9 +53,9 @@ def test_query_of_text(demo, tmp_path):
         "GIN stands for Generalized Inverted Index. GIN is designed for handling cases where the items to be indexed "
         "are composite values, and the queries to be handled by the index need to search for element values"
     )
-    rows = demo.query(text=file.read_text(), threshold=0).to_pylist()
+    rows = demo.query(text=file.read_text(), min=0).to_pylist()
     assert rows and rows[0]["url"].endswith("gin-intro.html")
-    assert [r | {"query": str(file)} for r in rows] == demo.query(file, threshold=0).to_pylist()
+    assert [r | {"query": str(file)} for r in rows] == demo.query(file, min=0).to_pylist()
     with pytest.raises(TypeError, match="one of document and text"):
         demo.query()
 
@@ -85,8 +85,8 @@ def test_command_fails(demo, tmp_path, monkeypatch, cut, end, message):
 def test_no_rows(demo):
     """A table without rows has the columns of one with rows."""
     assert demo.related([]).schema == demo.related(GIN).schema
-    assert demo.related(GIN, n=1000, exact=True, apart=True).schema == demo.related(GIN).schema
-    none = demo.query(text="no words that any page would have", threshold=1)
+    assert demo.related(GIN, limit=1000, exact=True, apart=True).schema == demo.related(GIN).schema
+    none = demo.query(text="no words that any page would have", min=1)
     assert none.num_rows == 0 and none.schema == demo.query(GIN).schema
 
 
@@ -111,7 +111,7 @@ def test_sketches(sample, folder):
 def test_explain(demo):
     why = demo.explain(GIN, GIST)
     assert why["similarity"] == why["sum_min"] / why["sum_max"]
-    found = {r["url"]: r["similarity"] for r in demo.related(GIN, exact=True, n=100).to_pylist()}
+    found = {r["url"]: r["similarity"] for r in demo.related(GIN, exact=True, limit=100).to_pylist()}
     assert why["similarity"] == pytest.approx(found[GIST], abs=1e-6)
 
 

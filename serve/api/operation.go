@@ -20,6 +20,7 @@ type Operation struct {
 	Description string // more about the question, in Markdown
 	Params      []Param
 	Body        *Param // the option that is the body of a POST, or nil
+	Question    any    // zero, by the fields of which the parameters are made
 	Answer      any    // a zero model
 	Heavy       bool   // takes seconds on a large run
 	HeavyWith   string // Heavy if this flag is given
@@ -108,7 +109,7 @@ func declared[Q, A any](zero Q, o Operation, answer func(context.Context, *Quest
 	if window.IsValid() {
 		options = append(options, cursorParam())
 	}
-	o.Params, o.Answer = append(append(options, o.Params...), runParam()), new(A)
+	o.Params, o.Question, o.Answer = append(append(options, o.Params...), runParam()), zero, new(A)
 	if o.Method == "" {
 		o.Method = http.MethodGet
 	}

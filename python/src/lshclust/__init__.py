@@ -2,7 +2,7 @@
 
 >>> import lshclust
 >>> run = lshclust.cluster("crawl.warc.gz", "crawl.run")
->>> run.related("https://www.sqlite.org/", n=5).to_pylist()
+>>> run.related("https://www.sqlite.org/", limit=5).to_pylist()
 
 The work is done by the command ``lshclust``, which comes with this package. Settings, defaults, checks and messages are
 those of the command. Answers are tables of pyarrow.

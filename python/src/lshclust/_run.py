@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from . import _command, _progress, _settings, _tables
+from . import _command, _progress, _settings
 from ._errors import Error, SkippedInput
+from ._questions import Questions
 
 if TYPE_CHECKING:
     import pyarrow
@@ -81,7 +82,7 @@ def _build(
     return Run(out)
 
 
-class Run:
+class Run(Questions):
     """A finished run. :func:`lshclust.open` and :func:`lshclust.cluster` return it.
 
     Answers are pyarrow tables, for ``to_pandas()`` and ``polars.from_arrow``; DuckDB reads them by the names of Python
@@ -134,98 +135,6 @@ class Run:
         """Return a row for every document of a view with its cluster. :meth:`clusters` lists the clusters."""
         return self._of_view(view, "clusters", columns)
 
-    # Questions.
-
-    def related(
-        self,
-        url: str | Iterable[str],
-        n: int | None = None,
-        *,
-        apart: bool = False,
-        elsewhere: bool = False,
-        exact: bool = False,
-        by: Literal["links", "content", "both"] | None = None,
-    ) -> pyarrow.Table:
-        """Return the documents that are related to a URL, or to each of several, nearest first.
-
-        Args:
-            url: one URL or several, crawled or not.
-            n: the number of documents for each; the default is that of the command.
-            apart: leave out documents that some page lists together with the URL.
-            elsewhere: leave out documents on the host of the URL.
-            exact: compare with the words of all documents.
-            by: compare the words around links, the pages' own words (content), or both, which is the default.
-
-        Raises:
-            Failed: the run lacks a URL. ``answer`` has the rows of the others.
-        """
-        flags = _flags(limit=n, apart=apart, elsewhere=elsewhere, exact=exact, by=by)
-        return self._about("related", url, flags, "related")
-
-    def search(self, words: str, n: int | None = None) -> pyarrow.Table:
-        """Return the documents that other pages describe with some words, best first."""
-        return self._rows("related", [f"--words={words}", *_flags(limit=n)], "words")
-
-    def duplicates(self, url: str | Iterable[str]) -> pyarrow.Table:
-        """Return the pages that equal a page, resemble it, contain it or are contained in it.
-
-        Raises:
-            Failed: the run lacks a URL. ``answer`` has the rows of the others.
-        """
-        return self._about("duplicates", url, [], "duplicates")
-
-    def query(
-        self,
-        document: str | os.PathLike[str] | None = None,
-        *,
-        text: str | bytes | None = None,
-        n: int | None = None,
-        threshold: float | None = None,
-    ) -> pyarrow.Table:
-        """Return the pages with a text similar to that of a document, which need not be in the run.
-
-        Args:
-            document: a file of HTML or text, or the URL of a page of the run.
-            text: HTML or text, instead of document.
-            n: the number of pages.
-            threshold: the least resemblance or containment, either way.
-        """
-        if (document is None) == (text is None):
-            raise TypeError("query() takes one of document and text")
-        stdin = text.encode() if isinstance(text, str) else text
-        flags = _flags(limit=n, min=threshold)
-        return self._rows(
-            "query", flags, "query", arguments=["-" if document is None else os.fspath(document)], stdin=stdin
-        )
-
-    def explain(self, a: str, b: str) -> dict[str, Any]:
-        """Explain why two documents are related or not: terms, signatures, keys, linking sentences."""
-        why: dict[str, Any] = json.loads(_command.run(["explain", "--format=json", "--", str(self.path), a, b]))
-        return why
-
-    def clusters(
-        self,
-        view: View | None = None,
-        *,
-        n: int | None = None,
-        label: str | None = None,
-        sort: str | None = None,
-        contains: str | None = None,
-    ) -> pyarrow.Table:
-        """Return the clusters of two or more pages, largest first.
-
-        Args:
-            view: topical or syntactic; by default topical, if the run has such clusters.
-            n: the number of clusters.
-            label: list only clusters whose label has these words.
-            sort: size, hosts or label.
-            contains: the cluster of this URL, with a row for each member.
-        """
-        flags = _flags(limit=n, label=label, sort=sort, contains=contains)
-        if view is not None:
-            flags.append(f"--view={view}")
-        return self._rows("clusters", flags, "clusters" if contains is None else "members")
-
     def tree(self) -> pyarrow.Table:
         """Return the nodes of the tree of topics in preorder."""
         return self.table("topical_tree")
@@ -257,33 +166,3 @@ class Run:
         if name not in self.tables():
             raise KeyError(f"the run has no table {name!r}; it has {', '.join(self.tables())}")
         return str(self.path / f"{name}.parquet")
-
-    def _about(self, verb: str, url: str | Iterable[str], flags: list[str], *kinds: str) -> pyarrow.Table:
-        """Ask about one URL or several in one process."""
-        if isinstance(url, str):
-            return self._rows(verb, flags, *kinds, arguments=[url])
-        lines = "".join(f"{u}\n" for u in url)
-        return (
-            self._rows(verb, [*flags, "--urls=-"], *kinds, stdin=lines.encode()) if lines else _tables.read(b"", *kinds)
-        )
-
-    def _rows(
-        self, verb: str, flags: list[str], *kinds: str, arguments: list[str] | None = None, stdin: bytes | None = None
-    ) -> pyarrow.Table:
-        """Run the command and return its rows as a table of one of the kinds."""
-        try:
-            answer = _command.run([verb, "--format=jsonl", *flags, "--", str(self.path), *(arguments or [])], stdin)
-        except Error as e:
-            # A killed command leaves an incomplete row. Its message matters, whatever it printed.
-            e.answer = _tables.read(e.answer[: e.answer.rfind(b"\n") + 1], *kinds)
-            raise
-        return _tables.read(answer, *kinds)
-
-
-def _flags(**given: Any) -> list[str]:
-    """Return arguments as flags of the command, without those that are None or False."""
-    return [
-        f"--{name}={str(v).lower() if v is True else v}"
-        for name, v in given.items()
-        if v is not None and v is not False
-    ]

@@ -9,35 +9,14 @@ if TYPE_CHECKING:
     import pyarrow
 
 
-#: The columns of each kind of rows: s is a text, l a list of texts, f and i are numbers, b is true or false, q is
-#: a sentence with a link.
-_COLUMNS = {
-    "related": "of:s url:s name:s similarity:f links:f content:f cosine:f shared_neighbours:f relatedness:f "
-    "from_links:f shared:l found:s together:i mirrors:l",
-    "words": "query:s url:s name:s score:f matched:l in_title:l cluster_id:s cluster_label:l "
-    "best:b called:s quote:q",
-    "duplicates": "of:s url:s name:s relation:s resemblance:f of_this:f of_other:f estimate:f samples:i estimated:b "
-    "std_error:f",
-    "query": "query:s host:s url:s name:s relation:s resemblance:f of_this:f of_other:f samples:i std_error:f time:s "
-    "last_time:s copies:i host_pages:i shared:i",
-    "clusters": "id:s view:s size:i url:s name:s label:s crawled:i hosts:i host:s on_host:i distinct:i chained:i links:i "
-    "lowest_link:f diameter:i diameter_most:i center:s",
-    "members": "id:s size:i label:s path:s labels:s url:s name:s similarity:f crawled:b inlinks:i inlink_hosts:i anchors:l",
-}
-
-
 @functools.cache
-def _schemas() -> dict[str, pyarrow.Schema]:
+def _schema(columns: str) -> pyarrow.Schema:
     import pyarrow as pa
 
     types = {"s": pa.string(), "l": pa.list_(pa.string()), "f": pa.float64(), "i": pa.int64(), "b": pa.bool_()}
     types["q"] = pa.struct([(name, pa.string()) for name in ("source", "before", "anchor", "after")])
-
-    def schema(columns: str) -> pyarrow.Schema:
-        fields = (column.split(":") for column in columns.split())
-        return pa.schema([(name, types[kind]) for name, kind in fields])
-
-    return {kind: schema(columns) for kind, columns in _COLUMNS.items()}
+    fields = (column.split(":") for column in columns.split())
+    return pa.schema([(name, types[kind]) for name, kind in fields])
 
 
 def read(lines: bytes, *kinds: str) -> pyarrow.Table:
@@ -49,7 +28,7 @@ def read(lines: bytes, *kinds: str) -> pyarrow.Table:
     import pyarrow as pa
     import pyarrow.json
 
-    schemas = [_schemas()[kind] for kind in kinds]
+    schemas = [_schema(kind) for kind in kinds]
     if not lines:
         return schemas[0].empty_table()
     first = lines.partition(b"\n")[0]
