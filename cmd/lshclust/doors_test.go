@@ -17,7 +17,7 @@ var commandsOf = map[string]struct {
 	other []string
 }{
 	"related": {verb: "related"}, "search": {verb: "related"}, "explain": {verb: "explain", other: []string{"limit"}}, // all lines
-	"duplicates": {verb: "duplicates"}, "clusters": {verb: "clusters"}, "query": {verb: "query"}, "queryText": {verb: "query"}, "fold": {verb: "fold"},
+	"duplicates": {verb: "duplicates"}, "clusters": {verb: "clusters"}, "query": {verb: "query", other: []string{"passages"}}, "queryText": {verb: "query"}, "fold": {verb: "fold"},
 	"compare": {verb: "compare", other: []string{"corner", "x", "y"}}, // lists all corners
 	"moved":   {verb: "moved"}, "links": {verb: "links"}, "versions": {verb: "versions"},
 	"changes": {verb: "changes", other: []string{"verdict", "rules", "min", "folders"}}, // moved has these
