@@ -98,7 +98,7 @@ func across(ctx context.Context, a, b *Run, res resemble.Resources, each func(Cr
 }
 
 // crossPair returns the figures of a pair.
-func (r *syntacticView) crossPair(p resemble.Pair) CrossPair {
+func (r *Run) crossPair(p resemble.Pair) CrossPair {
 	d := r.figures(p)
 	return CrossPair{
 		Relation: p.Relation(r.Config.Resemblance), Resemblance: d.Resemblance, AInB: d.OfThis, BInA: d.OfOther,

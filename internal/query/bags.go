@@ -5,7 +5,7 @@ import (
 )
 
 // Bag returns the bag of a document, which is empty if the document has none. The bag points into the tables.
-func (r *topicalView) Bag(id uint32) bags.Bag {
+func (r *Run) Bag(id uint32) bags.Bag {
 	if r.bags == nil {
 		return bags.Bag{}
 	}
@@ -14,12 +14,12 @@ func (r *topicalView) Bag(id uint32) bags.Bag {
 
 // Dictionary returns the terms of the run with weights by a scheme, computed from their document frequencies in the
 // whole run. A term of Bag is its number here. The dictionary points into the tables.
-func (r *documents) Dictionary(how bags.Weighting) (*bags.Dictionary, error) {
+func (r *Run) Dictionary(how bags.Weighting) (*bags.Dictionary, error) {
 	return bags.NewDictionary(how, r.terms.Bags, r.terms.Hashes(), r.terms.DFs())
 }
 
 // Word returns the word to show for a term, or false if no bag contains the term.
-func (r *documents) Word(t bags.Term) (string, bool) {
+func (r *Run) Word(t bags.Term) (string, bool) {
 	at, ok := r.terms.Find(uint64(t))
 	if !ok {
 		return "", false
@@ -28,7 +28,7 @@ func (r *documents) Word(t bags.Term) (string, bool) {
 }
 
 // TermWord returns the word to show for a term of a bag.
-func (r *documents) TermWord(term uint32) string { return r.terms.Word(term) }
+func (r *Run) TermWord(term uint32) string { return r.terms.Word(term) }
 
 // TermDocuments returns the number of bags that contain a term.
-func (r *documents) TermDocuments(term uint32) uint32 { return r.terms.DF(term) }
+func (r *Run) TermDocuments(term uint32) uint32 { return r.terms.DF(term) }

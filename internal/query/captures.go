@@ -73,7 +73,7 @@ func (e *CapturesError) Unwrap() error { return ErrUnknown }
 // Captures returns the captures of a URL in any form: first those without a time, then the others, oldest first. If
 // the URL has no captures but redirects to another one, Captures returns those of the target. It returns none if the
 // run was built without --captures all.
-func (r *documents) Captures(url string) []Capture {
+func (r *Run) Captures(url string) []Capture {
 	if r.captures.Rows() == 0 {
 		return nil
 	}
@@ -88,7 +88,7 @@ func (r *documents) Captures(url string) []Capture {
 }
 
 // CapturesOf returns the captures of a canonical URL, in the order of Captures.
-func (r *documents) CapturesOf(canonical string) []Capture {
+func (r *Run) CapturesOf(canonical string) []Capture {
 	var list []Capture
 	for _, id := range r.captures.Of(canonical) {
 		if url, mark, ok := capture.Cut(r.docs.URL(id)); ok && url == canonical {
@@ -99,7 +99,7 @@ func (r *documents) CapturesOf(canonical string) []Capture {
 	return list
 }
 
-func (r *documents) capture(id uint32, mark string) Capture {
+func (r *Run) capture(id uint32, mark string) Capture {
 	d := r.docs.At(id)
 	c := Capture{ID: id, Name: strings.Clone(d.URL), Title: strings.Clone(d.Title), Input: r.Input(id)}
 	if d.Crawled {
@@ -113,7 +113,7 @@ func (r *documents) capture(id uint32, mark string) Capture {
 
 // LookupPage is like Lookup but for questions about the text of a page. In a run with all captures, a plain URL names
 // its only capture; if there are several, the error is a *CapturesError.
-func (r *documents) LookupPage(url string) (uint32, error) {
+func (r *Run) LookupPage(url string) (uint32, error) {
 	id, err := r.Lookup(url)
 	if err != nil || r.docs.At(id).Crawled {
 		return id, err
@@ -135,7 +135,7 @@ func crawled(list []Capture) []Capture {
 
 // lookupCapture finds the capture named by a URL, #, and a time or digest. It returns false if the part after # is an
 // ordinary fragment.
-func (r *documents) lookupCapture(url string) (id uint32, ok bool, err error) {
+func (r *Run) lookupCapture(url string) (id uint32, ok bool, err error) {
 	i := strings.LastIndexByte(url, '#')
 	if i < 0 || r.captures.Rows() == 0 {
 		return 0, false, nil
@@ -174,7 +174,7 @@ func (r *documents) lookupCapture(url string) (id uint32, ok bool, err error) {
 }
 
 // base returns the URL that captures share.
-func (r *documents) base(list []Capture) string {
+func (r *Run) base(list []Capture) string {
 	url, _, _ := capture.Cut(list[0].Name)
 	return url
 }

@@ -24,7 +24,7 @@ type Certainty struct {
 }
 
 // certainty describes a search for a document that found the given number of pages.
-func (r *syntacticView) certainty(document []uint64, pages int) Certainty {
+func (r *Run) certainty(document []uint64, pages int) Certainty {
 	s := Certainty{Shingles: len(document), Modulus: r.indexModulus(), Candidates: pages, Compared: min(pages, maxHits), Sketches: r.Sketches()}
 	for _, v := range document {
 		if v%s.Modulus == 0 {
@@ -36,7 +36,7 @@ func (r *syntacticView) certainty(document []uint64, pages int) Certainty {
 
 // indexModulus returns the modulus of the index, or 1 for a file of sketches, which has no index: all its sketches
 // are compared.
-func (r *syntacticView) indexModulus() uint64 {
+func (r *Run) indexModulus() uint64 {
 	if r.posts == nil {
 		return 1
 	}
@@ -62,7 +62,7 @@ func (c Certainty) Probability(share float64) float64 {
 //
 // The assumption fails if the shared shingles belong to a text that many pages repeat. The run may have ignored all
 // of them, and then Duplicates does not list the page.
-func (r *syntacticView) DuplicateProbability(id uint32) (float64, error) {
+func (r *Run) DuplicateProbability(id uint32) (float64, error) {
 	page, err := r.page(id)
 	if err == nil {
 		err = r.NeedShingles("the probability with which a page is found")
@@ -76,7 +76,7 @@ func (r *syntacticView) DuplicateProbability(id uint32) (float64, error) {
 }
 
 // paired returns a function that reports whether the run certainly compared all pages with a shingle.
-func (r *syntacticView) paired(c resemble.Config) func(value uint64) bool {
+func (r *Run) paired(c resemble.Config) func(value uint64) bool {
 	stage, ok := r.Manifest.Stage("resemble")
 	inPart := !ok || stage.Counts["frequent_shingles_paired_in_part"] > 0
 	if !inPart && stage.Dropped["shingles-in-too-many-pages"] == 0 && stage.Counts["shingles_of_short_pages_in_too_many_long_ones"] == 0 {

@@ -147,7 +147,7 @@ func checkPairs(ctx context.Context, r *Run) error {
 	return nil
 }
 
-func (r *topicalView) checkPair(u uint32, e center.Edge) error {
+func (r *Run) checkPair(u uint32, e center.Edge) error {
 	if s, ok := r.edge(e.To, u); !ok || s != e.Similarity {
 		return fmt.Errorf("pair of nodes %d and %d is not the same both ways", u, e.To)
 	}
@@ -183,7 +183,7 @@ func checkClusters(ctx context.Context, r *Run) error {
 	return errors.Join(ctx.Err(), r.checkRows())
 }
 
-func (r *topicalView) hasEdge(u, v uint32, similarity float32) bool {
+func (r *Run) hasEdge(u, v uint32, similarity float32) bool {
 	if u == tables.None || v == tables.None || similarity < float32(r.Config.Threshold) {
 		return false
 	}
@@ -191,7 +191,7 @@ func (r *topicalView) hasEdge(u, v uint32, similarity float32) bool {
 }
 
 // checkRows compares the numbers of rows with the manifest.
-func (r *topicalView) checkRows() error {
+func (r *Run) checkRows() error {
 	if n := r.Manifest.Counts["documents"]; n != int64(r.Len()) {
 		return fmt.Errorf("%d documents, but the manifest says %d", r.Len(), n)
 	}

@@ -25,7 +25,7 @@ type SyntacticCluster struct {
 }
 
 // SyntacticClusters returns the syntactic clusters of two or more pages, largest first.
-func (r *syntacticView) SyntacticClusters() ([]SyntacticCluster, error) {
+func (r *Run) SyntacticClusters() ([]SyntacticCluster, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
@@ -37,14 +37,14 @@ func (r *syntacticView) SyntacticClusters() ([]SyntacticCluster, error) {
 	return out, nil
 }
 
-func (r *documents) sortSyntacticClusters(clusters []SyntacticCluster) {
+func (r *Run) sortSyntacticClusters(clusters []SyntacticCluster) {
 	slices.SortFunc(clusters, func(a, b SyntacticCluster) int {
 		return cmp.Or(cmp.Compare(b.Size, a.Size), cmp.Compare(r.docs.URL(a.Representative), r.docs.URL(b.Representative)))
 	})
 }
 
 // SyntacticCluster returns the syntactic cluster of a document. It may have no other member.
-func (r *syntacticView) SyntacticCluster(id uint32) (SyntacticCluster, error) {
+func (r *Run) SyntacticCluster(id uint32) (SyntacticCluster, error) {
 	this, err := r.page(id)
 	if err != nil {
 		return SyntacticCluster{}, err
@@ -55,7 +55,7 @@ func (r *syntacticView) SyntacticCluster(id uint32) (SyntacticCluster, error) {
 	return r.syntacticCluster(resemble.Group{Representative: this, Documents: 1, Distinct: 1, Lowest: 1}, []uint32{this}), nil
 }
 
-func (r *syntacticView) syntacticCluster(g resemble.Group, pages []uint32) SyntacticCluster {
+func (r *Run) syntacticCluster(g resemble.Group, pages []uint32) SyntacticCluster {
 	of := r.pages.Document(g.Representative)
 	return SyntacticCluster{
 		ID: tables.ClusterID(r.docs.URL(of)), Representative: of, Size: g.Documents, Distinct: g.Distinct, Chained: g.Chained, Links: g.Links,
@@ -64,7 +64,7 @@ func (r *syntacticView) syntacticCluster(g resemble.Group, pages []uint32) Synta
 }
 
 // SameSyntacticCluster reports whether two documents are in one syntactic cluster.
-func (r *syntacticView) SameSyntacticCluster(a, b uint32) (bool, error) {
+func (r *Run) SameSyntacticCluster(a, b uint32) (bool, error) {
 	x, err := r.page(a)
 	if err != nil {
 		return false, err

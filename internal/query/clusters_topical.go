@@ -54,20 +54,20 @@ type TopicalMembership struct {
 }
 
 // TopicalMembership returns the topical cluster of a document.
-func (r *topicalView) TopicalMembership(id uint32) TopicalMembership {
+func (r *Run) TopicalMembership(id uint32) TopicalMembership {
 	c, s := r.clusters.Center(id)
 	url := r.docs.URL(c)
 	return TopicalMembership{tables.ClusterID(url), r.clusters.Label(c), url, s}
 }
 
 // TopicalCenter returns the center of the topical cluster of a document.
-func (r *topicalView) TopicalCenter(id uint32) uint32 {
+func (r *Run) TopicalCenter(id uint32) uint32 {
 	center, _ := r.clusters.Center(id)
 	return center
 }
 
 // TopicalCenters returns the center of the topical cluster of every document. The slice points into the table.
-func (r *topicalView) TopicalCenters() []uint32 { return r.clusters.Centers() }
+func (r *Run) TopicalCenters() []uint32 { return r.clusters.Centers() }
 
 // Criteria of SortTopicalClusters.
 const (
@@ -81,7 +81,7 @@ var TopicalSorts = []string{SortBySize, SortByLabel, SortByHosts}
 
 // TopicalClusters returns the topical clusters of two or more documents, largest first. Ties are sorted by the URL of
 // the center.
-func (r *topicalView) TopicalClusters() ([]TopicalCluster, error) {
+func (r *Run) TopicalClusters() ([]TopicalCluster, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (r *topicalView) TopicalClusters() ([]TopicalCluster, error) {
 
 // topicalClusters returns the clusters of two or more documents, without labels, given the center of every document
 // and its similarity to it.
-func (r *documents) topicalClusters(centers []uint32, similarity func(id uint32) float32) []TopicalCluster {
+func (r *Run) topicalClusters(centers []uint32, similarity func(id uint32) float32) []TopicalCluster {
 	sorted := byCenter(centers)
 	var out []TopicalCluster
 	for i := 0; i < len(sorted); {
@@ -110,13 +110,13 @@ func (r *documents) topicalClusters(centers []uint32, similarity func(id uint32)
 }
 
 // similarityToCenter returns the similarity of a document to the center of its cluster.
-func (r *topicalView) similarityToCenter(id uint32) float32 {
+func (r *Run) similarityToCenter(id uint32) float32 {
 	_, s := r.clusters.Center(id)
 	return s
 }
 
 // TopicalCluster returns the topical cluster of a document. It may have no other member.
-func (r *topicalView) TopicalCluster(id uint32) (TopicalCluster, error) {
+func (r *Run) TopicalCluster(id uint32) (TopicalCluster, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return TopicalCluster{}, err
 	}
@@ -129,7 +129,7 @@ func (r *topicalView) TopicalCluster(id uint32) (TopicalCluster, error) {
 // membersOf returns the documents of the topical cluster of a center, ascending. A cluster is a star: every member
 // has the bag of the center or a stored pair with it. So membersOf reads only the neighbours of the center, however
 // large the run is.
-func (r *topicalView) membersOf(center uint32) []uint32 {
+func (r *Run) membersOf(center uint32) []uint32 {
 	if center == tables.None {
 		return nil
 	}
@@ -163,7 +163,7 @@ func byCenter(centers []uint32) []uint32 {
 	return out
 }
 
-func (r *documents) topicalCluster(center uint32, members []uint32, similarity func(id uint32) float32) TopicalCluster {
+func (r *Run) topicalCluster(center uint32, members []uint32, similarity func(id uint32) float32) TopicalCluster {
 	c := TopicalCluster{
 		ID: tables.ClusterID(r.docs.URL(center)), Center: center, Face: center, Size: len(members), members: members, similarity: make([]float32, len(members)),
 	}
@@ -188,13 +188,13 @@ func (r *documents) topicalCluster(center uint32, members []uint32, similarity f
 }
 
 // byLinks orders documents by the hosts that link to them, then by the pages, the most first.
-func (r *documents) byLinks(a, b uint32) int {
+func (r *Run) byLinks(a, b uint32) int {
 	return cmp.Or(cmp.Compare(r.docs.InHosts(b), r.docs.InHosts(a)), cmp.Compare(r.docs.InLinks(b), r.docs.InLinks(a)))
 }
 
 // SortTopicalClusters sorts topical clusters by one of TopicalSorts. Ties are sorted by size, then by the URL of the
 // center.
-func (r *documents) SortTopicalClusters(clusters []TopicalCluster, by string) {
+func (r *Run) SortTopicalClusters(clusters []TopicalCluster, by string) {
 	labels := map[string]string{}
 	if by == SortByLabel {
 		for _, c := range clusters {

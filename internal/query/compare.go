@@ -55,7 +55,7 @@ const sameLinks = 0.2
 // CompareDefaults returns the options that suit the configuration of the run. Texts are the same from the resemblance
 // of the syntactic clusters on. Link contexts are the same from the similarity of the topical clusters on, but at
 // least 0.2, and differ below the floor of the topical view.
-func (r *documents) CompareDefaults() CompareOptions {
+func (r *Run) CompareDefaults() CompareOptions {
 	o := CompareOptions{
 		SameText: r.Config.Resemblance, OtherText: 0.1, Contained: r.Config.Containment,
 		SameLinks: max(sameLinks, r.Config.Threshold), OtherLinks: r.Config.Floor, Top: 5,

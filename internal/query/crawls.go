@@ -74,7 +74,7 @@ const mostTimes = 100_000
 
 // times returns the times of captures of a run in milliseconds since 1970, sorted. For a large run it returns a
 // sample, which is random because documents are sorted by the hashes of their URLs.
-func (r *documents) times() (out []int64) {
+func (r *Run) times() (out []int64) {
 	for id := range uint32(r.docs.Len()) {
 		if t := r.docs.At(id).Time; t != 0 && len(out) < mostTimes {
 			out = append(out, t)
@@ -147,7 +147,7 @@ func (c *Crawls) err() error {
 }
 
 // There reports whether the run has a page for a document: it was crawled and is not a "not found" page.
-func (r *documents) There(id uint32) bool {
+func (r *Run) There(id uint32) bool {
 	return r.docs.Crawled(id) && r.docs.At(id).Label.String() != notFound
 }
 
@@ -155,7 +155,7 @@ func (r *documents) There(id uint32) bool {
 const notFound = "not-found"
 
 // at returns the document of a run with a page at a canonical URL.
-func (r *documents) at(url string) (uint32, bool) {
+func (r *Run) at(url string) (uint32, bool) {
 	id, ok := r.docs.Find(url)
 	return id, ok && r.There(id)
 }

@@ -111,7 +111,7 @@ func withFragment(page, id string) string {
 
 // sections reads the inputs of a run, divides the wanted pages at their headings with divide, and with links counts the links of all
 // pages to parts of them.
-func (r *syntacticView) sections(ctx context.Context, wanted map[uint32]bool, divide func(page []byte) []moved.Section, links bool) (map[uint32]*divided, error) {
+func (r *Run) sections(ctx context.Context, wanted map[uint32]bool, divide func(page []byte) []moved.Section, links bool) (map[uint32]*divided, error) {
 	parser, err := r.Parser()
 	if err != nil {
 		return nil, err

@@ -190,7 +190,7 @@ const fullBag = 5
 
 // likeness returns the similarity of what links say of two documents or, if links say nothing of one of them, of their
 // contents. It is reduced if the bags have few terms there.
-func (r *topicalView) likeness(a, b bags.Bag) float64 {
+func (r *Run) likeness(a, b bags.Bag) float64 {
 	for _, by := range [...]By{ByLinks, ByContent} {
 		a, b := r.field(a, by), r.field(b, by)
 		if a.Len() > 0 && b.Len() > 0 {

@@ -102,7 +102,7 @@ func (c *Crawls) Find(ctx context.Context, url string, top int) (*LostURL, error
 }
 
 // sighting returns what the run knows of a canonical URL.
-func (r *documents) sighting(url string) Sighting {
+func (r *Run) sighting(url string) Sighting {
 	s := Sighting{Known: KnownNothing}
 	if to := r.RedirectTarget(url); to != url {
 		s.Redirect = to

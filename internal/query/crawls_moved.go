@@ -170,7 +170,7 @@ func (c *Crawls) Redirects(lost []LostPage, confidence float64) (sound, dropped 
 
 // SiteAsWritten returns the site of a run, with URLs as it writes them. It reads the inputs of the run again. If that
 // fails, URLs are canonical.
-func (r *syntacticView) SiteAsWritten(ctx context.Context, base string) (rules.Site, error) {
+func (r *Run) SiteAsWritten(ctx context.Context, base string) (rules.Site, error) {
 	site, forms := r.Site(base), map[string]string{}
 	err := r.EachPage(ctx, func(id uint32, p *crawl.Page) error {
 		forms[r.docs.URL(id)] = p.URL

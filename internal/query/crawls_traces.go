@@ -87,7 +87,7 @@ func newTraces(r *Run) *traces {
 }
 
 // names returns the words of the title and the anchor texts of a document. It ignores a title that is a URL.
-func (r *documents) names(id uint32) []string {
+func (r *Run) names(id uint32) []string {
 	title := r.docs.Title(id)
 	if strings.Contains(title, "://") {
 		title = ""
@@ -96,7 +96,7 @@ func (r *documents) names(id uint32) []string {
 }
 
 // pathWords returns the words of the path of a document.
-func (r *documents) pathWords(id uint32) []string {
+func (r *Run) pathWords(id uint32) []string {
 	url := r.docs.URL(id)
 	host, _, _ := pathOf(url)
 	_, path, _ := strings.Cut(url, host)

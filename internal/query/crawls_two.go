@@ -95,10 +95,10 @@ type ownText struct {
 	stored shingles.Stored
 }
 
-func (r *syntacticView) ownText(id uint32) (t ownText, ok bool) { return r.textWithout(r.strip, id) }
+func (r *Run) ownText(id uint32) (t ownText, ok bool) { return r.textWithout(r.strip, id) }
 
 // textWithout returns the text of a page without the given boilerplate.
-func (r *syntacticView) textWithout(b *resemble.Boilerplate, id uint32) (t ownText, ok bool) {
+func (r *Run) textWithout(b *resemble.Boilerplate, id uint32) (t ownText, ok bool) {
 	if t.page, ok = r.pages.Page(id); !ok {
 		return t, false
 	}
@@ -126,7 +126,7 @@ const templateMemory = 64 << 20
 
 // template finds the templates of the hosts of a run. If the run keeps sketches or no boilerplate, they are its
 // boilerplate.
-func (r *syntacticView) template(ctx context.Context) (*resemble.Boilerplate, error) {
+func (r *Run) template(ctx context.Context) (*resemble.Boilerplate, error) {
 	if r.Config.Sketched() || r.Config.Stripped() == nil {
 		return r.strip, nil
 	}

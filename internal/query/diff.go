@@ -66,7 +66,7 @@ func (r *Run) Diff(ctx context.Context, a, b uint32, apart bool) ([]Line, error)
 }
 
 // boilerplateOf returns the shingles of a text that comparisons with pages of some hosts leave out.
-func (r *syntacticView) boilerplateOf(set *shingles.Set, hosts []uint32) map[uint64]bool {
+func (r *Run) boilerplateOf(set *shingles.Set, hosts []uint32) map[uint64]bool {
 	drop := map[uint64]bool{}
 	for _, host := range hosts {
 		if common, leftOut := r.strip.Explain(nil, host, set.Values()); leftOut {

@@ -35,7 +35,7 @@ type Document struct {
 }
 
 // Document returns what the run knows about a document, except its name; see [Run.NameOf].
-func (r *documents) Document(id uint32) Document {
+func (r *Run) Document(id uint32) Document {
 	d := r.docs.At(id)
 	return Document{
 		URL: d.URL, Title: d.Title, InLinks: d.InLinks, InHosts: d.InHosts, Crawled: d.Crawled, Digest: d.Digest, Words: d.Tokens,
@@ -53,24 +53,24 @@ func instant(milliseconds int64) time.Time {
 }
 
 // Hidden reports whether the page of a document asks that its text not be shown.
-func (r *documents) Hidden(id uint32) bool { return r.docs.Hidden(id) }
+func (r *Run) Hidden(id uint32) bool { return r.docs.Hidden(id) }
 
 // URL returns the canonical URL of a document. The string points into the table.
-func (r *documents) URL(id uint32) string { return r.docs.URL(id) }
+func (r *Run) URL(id uint32) string { return r.docs.URL(id) }
 
 // Title returns the title of the page of a document, or "". The string points into the table.
-func (r *documents) Title(id uint32) string { return r.docs.Title(id) }
+func (r *Run) Title(id uint32) string { return r.docs.Title(id) }
 
 // NameOf returns what a document is called; see [names.Choose].
-func (r *documents) NameOf(id uint32) string { return r.naming().Of(id) }
+func (r *Run) NameOf(id uint32) string { return r.naming().Of(id) }
 
-func (r *documents) naming() tables.Naming {
+func (r *Run) naming() tables.Naming {
 	return tables.Naming{Documents: r.docs, Evidence: r.evidence}
 }
 
 // Input returns the path of the input that contains the page of a document, as in the manifest. It is empty for a
 // document that was not crawled.
-func (r *documents) Input(id uint32) string {
+func (r *Run) Input(id uint32) string {
 	n := r.captures.Input(id)
 	if n == tables.NoInput || int64(n) >= int64(len(r.Manifest.Inputs)) {
 		return ""
@@ -80,7 +80,7 @@ func (r *documents) Input(id uint32) string {
 
 // Sources returns the hashes of the canonical URLs of the pages that link to a document, distinct and ascending. The
 // slice points into the table.
-func (r *documents) Sources(id uint32) []uint64 { return r.sources.Of(id) }
+func (r *Run) Sources(id uint32) []uint64 { return r.sources.Of(id) }
 
 // HostLinks is a host with pages that link to a document.
 type HostLinks struct {
@@ -93,7 +93,7 @@ const mostSources = 1 << 12
 
 // LinkingHosts returns at most most hosts with pages that link to a document, those with the most pages first. It counts
 // the linking pages that the run has a document for; of a document with very many, it counts some.
-func (r *documents) LinkingHosts(id uint32, most int) []HostLinks {
+func (r *Run) LinkingHosts(id uint32, most int) []HostLinks {
 	pages := map[string]int{}
 	sources := r.sources.Of(id)
 	for _, hash := range sources[:min(len(sources), mostSources)] {
@@ -118,7 +118,7 @@ type Quote struct {
 }
 
 // Quotes returns the linking sentences that the run kept for a document.
-func (r *documents) Quotes(id uint32) []Quote {
+func (r *Run) Quotes(id uint32) []Quote {
 	var out []Quote
 	for _, q := range r.evidence.Of(id) {
 		source := ""
@@ -134,7 +134,7 @@ func (r *documents) Quotes(id uint32) []Quote {
 // most common first. It returns texts such as "here" or "next", which many documents have, only if there are no others. Ties
 // are sorted by text, and texts with the same letters count as one. Anchors reads the linking sentences that the run kept,
 // not every link.
-func (r *documents) Anchors(id uint32, top int) []string {
+func (r *Run) Anchors(id uint32, top int) []string {
 	type anchor struct {
 		shown string
 		n     int

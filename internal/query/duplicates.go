@@ -45,7 +45,7 @@ func (d *Duplicate) Most() float64 { return max(d.Resemblance, d.Containment()) 
 func (d *Duplicate) Containment() float64 { return float64(max(d.OfThis, d.OfOther)) }
 
 // page returns the page of a document, or an error that says why it has none.
-func (r *syntacticView) page(id uint32) (uint32, error) {
+func (r *Run) page(id uint32) (uint32, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return 0, err
 	}
@@ -57,7 +57,7 @@ func (r *syntacticView) page(id uint32) (uint32, error) {
 }
 
 // notCrawled returns the error for a document without a page. It may be printed after the table is closed.
-func (r *documents) notCrawled(id uint32) error {
+func (r *Run) notCrawled(id uint32) error {
 	return &notCrawledError{strings.Clone(r.docs.URL(id))}
 }
 
@@ -74,7 +74,7 @@ func (e *notCrawledError) Unwrap() error { return ErrUnknown }
 // of its cluster that are connected to it only through others. The most similar pages come first; ties are in order
 // of ids. It lists at most most pages, first equal ones, then those of a stored pair, then those of a chain, and
 // reports whether these are all.
-func (r *syntacticView) Duplicates(id uint32, most int) (list []Duplicate, all bool, err error) {
+func (r *Run) Duplicates(id uint32, most int) (list []Duplicate, all bool, err error) {
 	this, err := r.page(id)
 	if err != nil {
 		return nil, false, err
@@ -104,7 +104,7 @@ func byRepresentative(a, b twin) int {
 }
 
 // findTwins returns the pages that are not their own representative, sorted.
-func (r *syntacticView) findTwins() (out []twin) {
+func (r *Run) findTwins() (out []twin) {
 	for page := range uint32(r.equal.Len()) {
 		if rep := r.equal.Representative(page); rep != page {
 			out = append(out, twin{rep, page})
@@ -115,12 +115,12 @@ func (r *syntacticView) findTwins() (out []twin) {
 }
 
 // equals yields the pages of one representative, including itself.
-func (r *syntacticView) equals(rep uint32) iter.Seq[uint32] {
+func (r *Run) equals(rep uint32) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		if !yield(rep) || r.equal == nil {
 			return
 		}
-		twins := r.twins()
+		twins := Memo(r, r.findTwins)
 		for i, _ := slices.BinarySearchFunc(twins, twin{rep, 0}, byRepresentative); i < len(twins) && twins[i].rep == rep; i++ {
 			if !yield(twins[i].page) {
 				return
@@ -131,7 +131,7 @@ func (r *syntacticView) equals(rep uint32) iter.Seq[uint32] {
 
 // addEquals adds the pages that equal a page. Like the functions below, it stops when out has most pages, and reports
 // whether it added all.
-func (r *syntacticView) addEquals(out map[uint32]Duplicate, this, rep uint32, most int) bool {
+func (r *Run) addEquals(out map[uint32]Duplicate, this, rep uint32, most int) bool {
 	for p := range r.equals(rep) {
 		if relation, ok := r.equal.Between(this, p); ok && p != this {
 			if len(out) >= most {
@@ -144,7 +144,7 @@ func (r *syntacticView) addEquals(out map[uint32]Duplicate, this, rep uint32, mo
 }
 
 // addSimilar adds the other page of a pair and the pages that equal it.
-func (r *syntacticView) addSimilar(out map[uint32]Duplicate, this, rep uint32, p resemble.Pair, most int) bool {
+func (r *Run) addSimilar(out map[uint32]Duplicate, this, rep uint32, p resemble.Pair, most int) bool {
 	if p.A != rep {
 		p = p.Swap()
 	}
@@ -159,7 +159,7 @@ func (r *syntacticView) addSimilar(out map[uint32]Duplicate, this, rep uint32, p
 }
 
 // similarPage returns page B of a stored pair as a duplicate of page A, without its document.
-func (r *syntacticView) similarPage(p resemble.Pair) Duplicate {
+func (r *Run) similarPage(p resemble.Pair) Duplicate {
 	d := r.figures(p)
 	d.Relation, d.Samples = p.Relation(r.Config.Resemblance), p.Sample.Union()
 	d.Estimate, _ = p.Estimate()
@@ -167,7 +167,7 @@ func (r *syntacticView) similarPage(p resemble.Pair) Duplicate {
 }
 
 // addChained adds the other pages of the cluster, which are not in a pair with the page.
-func (r *syntacticView) addChained(out map[uint32]Duplicate, this uint32, most int) bool {
+func (r *Run) addChained(out map[uint32]Duplicate, this uint32, most int) bool {
 	g, ok := r.union.GroupOf(this)
 	if !ok {
 		return true
@@ -189,6 +189,6 @@ func (r *syntacticView) addChained(out map[uint32]Duplicate, this uint32, most i
 	return true
 }
 
-func (r *syntacticView) add(out map[uint32]Duplicate, page uint32, d Duplicate) {
+func (r *Run) add(out map[uint32]Duplicate, page uint32, d Duplicate) {
 	out[page] = r.named(d, page)
 }

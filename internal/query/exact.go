@@ -20,7 +20,7 @@ import (
 //
 // It compares the fields of the bags that by chooses. If wanted is not nil, a document other is a neighbour of id only if
 // wanted(id, other) is true. Several goroutines may call it.
-func (r *topicalView) Exact(ctx context.Context, ids []uint32, top int, by By, wanted func(id, other uint32) bool) ([][]Neighbour, error) {
+func (r *Run) Exact(ctx context.Context, ids []uint32, top int, by By, wanted func(id, other uint32) bool) ([][]Neighbour, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (r *topicalView) Exact(ctx context.Context, ids []uint32, top int, by By, w
 }
 
 // exact returns the nearest documents of one document that are wanted.
-func (r *topicalView) exact(id uint32, top int, by By, wanted func(other uint32) bool) (near []Neighbour) {
+func (r *Run) exact(id uint32, top int, by By, wanted func(other uint32) bool) (near []Neighbour) {
 	node := r.nodes.Of(id)
 	if node == tables.None || top <= 0 {
 		return nil
@@ -62,7 +62,7 @@ func (r *topicalView) exact(id uint32, top int, by By, wanted func(other uint32)
 }
 
 // similarNodes appends to dst the other nodes whose similarity to a node is above 0 and at least least, ascending.
-func (r *topicalView) similarNodes(dst []inverted.Hit, node uint32, least float64) []inverted.Hit {
+func (r *Run) similarNodes(dst []inverted.Hit, node uint32, least float64) []inverted.Hit {
 	from := len(dst)
 	dst = r.nearest.All(dst, r.bag(node), least)
 	if i, ok := slices.BinarySearchFunc(dst[from:], node, func(h inverted.Hit, node uint32) int { return cmp.Compare(h.Node, node) }); ok {

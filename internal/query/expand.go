@@ -3,6 +3,7 @@ package query
 import (
 	"math"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/lshclust/lshclust/bags"
@@ -18,13 +19,18 @@ type searcher struct {
 	ids    []uint32
 }
 
-// searcher returns a searcher. The caller must return it with r.searchers.Put.
+// searchers returns the searchers that are not in use.
+func (r *Run) searchers() *pool { return Memo(r, func() *pool { return new(pool) }) }
+
+type pool struct{ sync.Pool }
+
+// searcher returns a searcher. The caller must return it with r.searchers().Put.
 func (r *Run) searcher() *searcher {
-	if s, ok := r.searchers.Get().(*searcher); ok {
+	if s, ok := r.searchers().Get().(*searcher); ok {
 		return s
 	}
 	s := &searcher{run: r}
-	s.search = expand.Search{Lists: &storedLists{run: r.topicalView}, Bags: s.bags}
+	s.search = expand.Search{Lists: &storedLists{run: r}, Bags: s.bags}
 	return s
 }
 
@@ -58,7 +64,7 @@ func (s *searcher) near(node uint32, stored bool, by func(*expand.Met) float32, 
 
 // storedLists provides the stored neighbours of nodes. It implements expand.Lists.
 type storedLists struct {
-	run  *topicalView
+	run  *Run
 	list []expand.Neighbour
 }
 
@@ -71,7 +77,7 @@ func (l *storedLists) Of(dst []expand.Neighbour, node uint32) []expand.Neighbour
 
 // Reach keeps what it has computed, for all questions.
 func (l *storedLists) Reach(node uint32) expand.Reach {
-	all := l.run.reaches()
+	all := Memo(l.run, l.run.reaches)
 	last, length := &all.last[node], &all.length[node]
 	if known := length.Load(); known != 0 {
 		return expand.Reach{Last: last.Load(), Length: math.Float32frombits(known)}
@@ -81,6 +87,11 @@ func (l *storedLists) Reach(node uint32) expand.Reach {
 	last.Store(r.Last)
 	length.Store(math.Float32bits(r.Length))
 	return r
+}
+
+// reaches returns the reaches, none of which are computed.
+func (r *Run) reaches() *reaches {
+	return &reaches{make([]atomic.Uint64, r.nodes.Len()), make([]atomic.Uint32, r.nodes.Len())}
 }
 
 // reaches holds the reach of each node whose length is not 0.

@@ -58,7 +58,7 @@ type Key struct {
 }
 
 // Explain says why two documents are related in the topical view, or why not.
-func (r *topicalView) Explain(a, b uint32) *Explanation {
+func (r *Run) Explain(a, b uint32) *Explanation {
 	x := &Explanation{
 		Terms: []Term{}, Signatures: r.Config.Signatures, Floor: r.Config.Floor, AllKeys: r.Config.Keys, EqualKeys: []Key{}, Common: []string{},
 		Together: r.TopicalCenter(a) == r.TopicalCenter(b),
@@ -71,7 +71,7 @@ func (r *topicalView) Explain(a, b uint32) *Explanation {
 	return x
 }
 
-func (r *topicalView) compareBags(x *Explanation, a, b uint32) {
+func (r *Run) compareBags(x *Explanation, a, b uint32) {
 	bagA, bagB := r.bags.At(a), r.bags.At(b)
 	x.Links, x.Content = r.fields(bagA, bagB)
 	x.Cosine = bags.LogCosine(bagA, bagB)
@@ -94,7 +94,7 @@ func (r *topicalView) compareBags(x *Explanation, a, b uint32) {
 // mostCommon is the number of common neighbours that an explanation names.
 const mostCommon = 10
 
-func (r *topicalView) compareNeighbours(x *Explanation, a, b uint32) {
+func (r *Run) compareNeighbours(x *Explanation, a, b uint32) {
 	if a != tables.None && b != tables.None {
 		shared, both := expand.Common(&storedLists{run: r}, a, b)
 		x.Neighbours, x.AllCommon = shared, len(both)
@@ -106,7 +106,7 @@ func (r *topicalView) compareNeighbours(x *Explanation, a, b uint32) {
 }
 
 // signAll computes the signatures of all nodes.
-func (r *topicalView) signAll() lsh.Signatures {
+func (r *Run) signAll() lsh.Signatures {
 	family := minhash.NewFamily(r.Config.Signatures, r.Config.Seed)
 	s := lsh.Signatures{M: family.M(), Rows: make([]byte, family.RowSize()*r.nodes.Len())}
 	_ = parallel.Each(context.Background(), r.nodes.Len(), runtime.GOMAXPROCS(0), func(_, node int) error {
@@ -116,7 +116,7 @@ func (r *topicalView) signAll() lsh.Signatures {
 	return s
 }
 
-func (r *topicalView) compareSignatures(x *Explanation, a, b uint32) {
+func (r *Run) compareSignatures(x *Explanation, a, b uint32) {
 	if a == tables.None || b == tables.None {
 		return
 	}
@@ -139,7 +139,7 @@ func (r *topicalView) compareSignatures(x *Explanation, a, b uint32) {
 }
 
 // why reports whether the pair of two documents is in the run, with the reason.
-func (r *topicalView) why(x *Explanation, idA, idB uint32) (bool, string) {
+func (r *Run) why(x *Explanation, idA, idB uint32) (bool, string) {
 	a, b := r.nodes.Of(idA), r.nodes.Of(idB)
 	switch {
 	case idA == idB:
@@ -165,16 +165,16 @@ func (r *topicalView) why(x *Explanation, idA, idB uint32) (bool, string) {
 }
 
 // belowFloor reports whether too few signatures agree for a candidate.
-func (r *documents) belowFloor(x *Explanation) bool {
+func (r *Run) belowFloor(x *Explanation) bool {
 	return float64(x.Agreeing)/float64(max(1, x.Signatures)) < x.Floor
 }
 
-func (r *documents) tooUnlike(x *Explanation) string {
+func (r *Run) tooUnlike(x *Explanation) string {
 	return fmt.Sprintf("candidates in %d keys, but only pairs with a similarity of %.3g or more are stored", x.Keys, r.Config.Similarity)
 }
 
 // whyNoCandidate says why the index did not find a pair.
-func (r *documents) whyNoCandidate(x *Explanation) string {
+func (r *Run) whyNoCandidate(x *Explanation) string {
 	switch {
 	case x.Keys == 0:
 		return fmt.Sprintf("no key in common (%d of %d signatures agree; a pair as similar as this is found with probability %.3f)", x.Agreeing, x.Signatures, x.Chance)
@@ -185,7 +185,7 @@ func (r *documents) whyNoCandidate(x *Explanation) string {
 }
 
 // whyNotNearest says why a run that stores the nearest neighbours lacks a pair of nodes.
-func (r *topicalView) whyNotNearest(x *Explanation, a, b uint32) string {
+func (r *Run) whyNotNearest(x *Explanation, a, b uint32) string {
 	c := r.Config
 	switch {
 	case x.Similarity < c.Similarity:
@@ -211,7 +211,7 @@ func (r *topicalView) whyNotNearest(x *Explanation, a, b uint32) string {
 // crowded reports whether a node has no place for a neighbour of this similarity: the run stores Config.Neighbours
 // that are at least as near and, if no page links to both nodes, Config.Apart of these to which no page links
 // together with the node.
-func (r *topicalView) crowded(node, other uint32, similarity float64) bool {
+func (r *Run) crowded(node, other uint32, similarity float64) bool {
 	c, list := r.Config, r.pairs.Neighbours(node)
 	if c.Neighbours == 0 {
 		return false
@@ -240,6 +240,6 @@ func (r *topicalView) crowded(node, other uint32, similarity float64) bool {
 }
 
 // linkedTogether reports whether a page links to the first documents of both nodes.
-func (r *topicalView) linkedTogether(a, b uint32) bool {
+func (r *Run) linkedTogether(a, b uint32) bool {
 	return r.Together(r.nodes.First(a), r.nodes.First(b)) > 0
 }

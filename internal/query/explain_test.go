@@ -146,7 +146,7 @@ func reasonOf(r *Run, idA, idB uint32, x *Explanation) string {
 	case a == b:
 		return "identical"
 	}
-	rowA, rowB := r.signed().Row(int(a)), r.signed().Row(int(b))
+	rowA, rowB := Memo(r, r.signAll).Row(int(a)), Memo(r, r.signAll).Row(int(b))
 	collide := false
 	for j := range r.index.L {
 		collide = collide || r.index.Key(j, rowA) == r.index.Key(j, rowB)

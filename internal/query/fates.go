@@ -46,12 +46,12 @@ type Fate struct {
 // Fates finds the fate of every pair of the given nodes with at least the given similarity. It finds these pairs in
 // the inverted lists, and computes again which of them the keys form. It calls each for every node in order; the
 // slice is valid until each returns.
-func (r *topicalView) Fates(ctx context.Context, nodes []uint32, least float64, each func(node uint32, fates []Fate) error) error {
+func (r *Run) Fates(ctx context.Context, nodes []uint32, least float64, each func(node uint32, fates []Fate) error) error {
 	if err := r.Need(config.Topical); err != nil {
 		return err
 	}
 	c := r.Config
-	formed, err := r.index.Candidates(ctx, r.signed(), lsh.Config{Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach}, nodes)
+	formed, err := r.index.Candidates(ctx, Memo(r, r.signAll), lsh.Config{Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach}, nodes)
 	if err != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func (r *topicalView) Fates(ctx context.Context, nodes []uint32, least float64, 
 }
 
 // fate returns the fate of one pair. formed holds the nodes with which the keys form a pair, ascending.
-func (r *topicalView) fate(node uint32, s inverted.Hit, formed []uint32) Fate {
-	equal := minhash.Mask(r.signed().Row(int(node)), r.signed().Row(int(s.Node)))
+func (r *Run) fate(node uint32, s inverted.Hit, formed []uint32) Fate {
+	equal := minhash.Mask(Memo(r, r.signAll).Row(int(node)), Memo(r, r.signAll).Row(int(s.Node)))
 	f := Fate{Other: s.Node, Similarity: s.Similarity, Agreement: equal.Count()}
 	_, stored := r.edge(node, s.Node)
 	f.Key = r.index.Meets(equal)

@@ -36,14 +36,14 @@ func fieldOf(a, b bags.Bag) Field {
 }
 
 // fields compares the fields of two bags.
-func (r *topicalView) fields(a, b bags.Bag) (links, content Field) {
+func (r *Run) fields(a, b bags.Bag) (links, content Field) {
 	linksA, contentA := a.Split(r.content)
 	linksB, contentB := b.Split(r.content)
 	return fieldOf(linksA, linksB), fieldOf(contentA, contentB)
 }
 
 // field returns the field of a bag to compare by.
-func (r *topicalView) field(bag bags.Bag, by By) bags.Bag {
+func (r *Run) field(bag bags.Bag, by By) bags.Bag {
 	links, content := bag.Split(r.content)
 	switch by {
 	case ByLinks:
@@ -55,7 +55,7 @@ func (r *topicalView) field(bag bags.Bag, by By) bags.Bag {
 }
 
 // Fields compares the links of two documents, and their contents.
-func (r *topicalView) Fields(a, b uint32) (links, content Field) {
+func (r *Run) Fields(a, b uint32) (links, content Field) {
 	return r.fields(r.bags.At(a), r.bags.At(b))
 }
 
@@ -69,7 +69,7 @@ type BagWord struct {
 
 // BagWords returns at most most words of the bag of a document. Those with the largest counts come first, and of those
 // the rarest.
-func (r *topicalView) BagWords(id uint32, most int) []BagWord {
+func (r *Run) BagWords(id uint32, most int) []BagWord {
 	var out []BagWord
 	at, bag := map[bags.Term]int{}, r.Bag(id)
 	for i, t := range bag.Terms {
@@ -94,4 +94,4 @@ func (r *topicalView) BagWords(id uint32, most int) []BagWord {
 }
 
 // HasContent reports whether the bags of the run have a field of content besides that of links.
-func (r *topicalView) HasContent() bool { return int(r.content) < r.terms.Len() && r.content > 0 }
+func (r *Run) HasContent() bool { return int(r.content) < r.terms.Len() && r.content > 0 }

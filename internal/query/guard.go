@@ -12,12 +12,12 @@ import (
 )
 
 // Site describes the site of a run for rules. base is its URL, or "" if rules are for the hosts in them.
-func (r *documents) Site(base string) rules.Site {
+func (r *Run) Site(base string) rules.Site {
 	return rules.Site{Base: strings.TrimSuffix(base, "/"), HTML: rules.HTML(r.PageURLs()), Canonical: r.Canonical}
 }
 
 // Host returns the scheme and the host with most pages.
-func (r *documents) Host() (host string) {
+func (r *Run) Host() (host string) {
 	count := map[string]int{}
 	for _, url := range r.PageURLs() {
 		name, _, _ := pathOf(url)
@@ -32,7 +32,7 @@ func (r *documents) Host() (host string) {
 }
 
 // PageURLs returns the URLs of the pages of a run, sorted.
-func (r *documents) PageURLs() (urls []string) {
+func (r *Run) PageURLs() (urls []string) {
 	for id := range uint32(r.docs.Len()) {
 		if r.There(id) {
 			urls = append(urls, r.docs.URL(id))
@@ -51,7 +51,7 @@ type KnownURL struct {
 }
 
 // NearestPages returns for each of some URLs the page of its host in the run with the most similar URL, or "".
-func (r *documents) NearestPages(urls []string) []string {
+func (r *Run) NearestPages(urls []string) []string {
 	out := make([]string, len(urls))
 	for i, near := range r.Suggest(urls, 10) {
 		host, _ := split(urls[i])
@@ -66,7 +66,7 @@ func (r *documents) NearestPages(urls []string) []string {
 }
 
 // KnownAnchors returns the URLs of the headings of the pages of a run and of what links point to within them.
-func (r *syntacticView) KnownAnchors(ctx context.Context) ([]KnownURL, error) {
+func (r *Run) KnownAnchors(ctx context.Context) ([]KnownURL, error) {
 	wanted := map[uint32]bool{}
 	for id := range uint32(r.docs.Len()) {
 		if r.There(id) {

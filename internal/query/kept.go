@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"reflect"
 	"sync"
 )
 
@@ -86,6 +87,15 @@ func (all *kept) get(q about, begin func(*result)) *result {
 		begin(k)
 	}
 	return k
+}
+
+// Memo returns a value that is made on first use, once for each run and type.
+func Memo[T any](r *Run, make func() T) T {
+	once, ok := r.memos.Load(reflect.TypeFor[T]())
+	if !ok {
+		once, _ = r.memos.LoadOrStore(reflect.TypeFor[T](), sync.OnceValue(func() any { return make() }))
+	}
+	return once.(func() any)().(T)
 }
 
 // Close stops the computations, waits for them to end and closes the tables. No question may be in progress.

@@ -18,7 +18,7 @@ var ErrNoHost = errors.New("the run holds no document on the host")
 
 // holder returns the document that identifies a cluster: its center or its representative. The id of a cluster is the
 // hash of the URL of this document.
-func (r *documents) holder(id string) (uint32, error) {
+func (r *Run) holder(id string) (uint32, error) {
 	if hash, err := strconv.ParseUint(id, 16, 64); err == nil && len(id) == 16 {
 		if d, ok := r.docs.ByHash(hash); ok {
 			return d, nil
@@ -28,7 +28,7 @@ func (r *documents) holder(id string) (uint32, error) {
 }
 
 // TopicalClusterByID returns the topical cluster with an id. The cluster may have one document only.
-func (r *topicalView) TopicalClusterByID(id string) (TopicalCluster, error) {
+func (r *Run) TopicalClusterByID(id string) (TopicalCluster, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return TopicalCluster{}, err
 	}
@@ -44,7 +44,7 @@ func (r *topicalView) TopicalClusterByID(id string) (TopicalCluster, error) {
 
 // TopicalMembers returns at most n documents of a topical cluster, after the first skip of them. The center comes
 // first, then the others by their similarity to it; ties are sorted by URL.
-func (r *documents) TopicalMembers(c TopicalCluster, skip, n int) []TopicalMember {
+func (r *Run) TopicalMembers(c TopicalCluster, skip, n int) []TopicalMember {
 	order := make([]int, len(c.members))
 	for i := range order {
 		order[i] = i
@@ -70,7 +70,7 @@ func (r *documents) TopicalMembers(c TopicalCluster, skip, n int) []TopicalMembe
 }
 
 // SyntacticClusterByID returns the syntactic cluster with an id. The cluster may have one page only.
-func (r *syntacticView) SyntacticClusterByID(id string) (SyntacticCluster, error) {
+func (r *Run) SyntacticClusterByID(id string) (SyntacticCluster, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return SyntacticCluster{}, err
 	}
@@ -86,7 +86,7 @@ func (r *syntacticView) SyntacticClusterByID(id string) (SyntacticCluster, error
 }
 
 // SyntacticMembers returns at most n documents of a syntactic cluster in order of ids, after the first skip of them.
-func (r *syntacticView) SyntacticMembers(c SyntacticCluster, skip, n int) (documents []uint32) {
+func (r *Run) SyntacticMembers(c SyntacticCluster, skip, n int) (documents []uint32) {
 	skip = min(max(skip, 0), len(c.pages))
 	for _, p := range c.pages[skip : skip+min(max(n, 0), len(c.pages)-skip)] {
 		documents = append(documents, r.pages.Document(p))

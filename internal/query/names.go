@@ -47,7 +47,7 @@ const (
 )
 
 // findNames reads the names of the documents. It takes about a second for 400,000 documents.
-func (r *documents) findNames() *names.Index {
+func (r *Run) findNames() *names.Index {
 	b := &names.Builder{}
 	least := r.leastHosts(mostCalled)
 	for id := range uint32(r.Len()) {
@@ -59,7 +59,7 @@ func (r *documents) findNames() *names.Index {
 }
 
 // leastHosts returns the least number of linking hosts that at most n documents have.
-func (r *documents) leastHosts(n int) uint32 {
+func (r *Run) leastHosts(n int) uint32 {
 	var with [33]int // documents by the length of the number in bits
 	for id := range uint32(r.Len()) {
 		with[bits.Len32(r.docs.InHosts(id))]++
@@ -75,7 +75,7 @@ func (r *documents) leastHosts(n int) uint32 {
 }
 
 // addNames adds the names of a document.
-func (r *documents) addNames(b *names.Builder, id uint32, d tables.Document) {
+func (r *Run) addNames(b *names.Builder, id uint32, d tables.Document) {
 	type named struct {
 		name string
 		firm float64
@@ -141,7 +141,7 @@ func lastOf(path string) string {
 
 // Found returns the top documents for what was asked: first those that are called so, then those whose bags match its
 // words best. Documents of the first kind have Called set. They are sorted by how firmly they have the name.
-func (r *topicalView) Found(asked string, w *Words, top int) []WordMatch {
+func (r *Run) Found(asked string, w *Words, top int) []WordMatch {
 	least := leastFirm
 	if len(w.Known) == 0 {
 		least = math.Inf(-1) // there is nothing else
@@ -175,7 +175,7 @@ func nameIn(asked string) string {
 
 // byName returns documents that are called what was asked for, or have a name like it that is firmer than least. If none
 // is called so, those come last that are without accents.
-func (r *documents) byName(asked string, least float64) []WordMatch {
+func (r *Run) byName(asked string, least float64) []WordMatch {
 	name := names.Of(string(text.Form([]byte(nameIn(asked)))))
 	found, plain := r.namedLike(name, least), text.Plain(name)
 	if plain == name || len(found) > 0 && found[0].Called == names.Whole {
@@ -190,7 +190,7 @@ func (r *documents) byName(asked string, least float64) []WordMatch {
 }
 
 // namedLike returns documents that have a name, made by names.Of, or one like it that is firmer than least.
-func (r *documents) namedLike(name string, least float64) []WordMatch {
+func (r *Run) namedLike(name string, least float64) []WordMatch {
 	if name == "" || len(name) > names.Longest {
 		return nil
 	}
@@ -200,7 +200,7 @@ func (r *documents) namedLike(name string, least float64) []WordMatch {
 	}
 	var all []match
 	letters := float64(utf8.RuneCountInString(name))
-	r.called().Each(name, func(m names.Match) {
+	Memo(r, r.findNames).Each(name, func(m names.Match) {
 		score, less := 1.0, 0.0
 		has := float64(utf8.RuneCountInString(m.Name))
 		switch m.Kind {

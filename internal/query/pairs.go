@@ -10,7 +10,7 @@ import (
 )
 
 // TopicalRows calls each with a row for every document, which says to which topical cluster it belongs.
-func (r *topicalView) TopicalRows(ctx context.Context, each func(run.TopicalClusterRow) error) error {
+func (r *Run) TopicalRows(ctx context.Context, each func(run.TopicalClusterRow) error) error {
 	if err := r.Need(config.Topical); err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (r *topicalView) TopicalRows(ctx context.Context, each func(run.TopicalClus
 
 // TopicalPairs calls each for every pair of the topical view once, the document with the lower id first. Only the first
 // document of a node is in pairs with other nodes. Each of the others is in one pair with the first.
-func (r *topicalView) TopicalPairs(ctx context.Context, each func(run.TopicalPairRow) error) error {
+func (r *Run) TopicalPairs(ctx context.Context, each func(run.TopicalPairRow) error) error {
 	if err := r.Need(config.Topical); err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ var SyntacticMethods = []string{MethodPairs, MethodSuperShingles, MethodGreedy}
 // nor changes the run. MethodPairs uses the stored pairs, so it returns an error for a policy with lower thresholds
 // than those of the run. The other methods compare the stored shingles; MethodGreedy ignores the containment of the
 // policy.
-func (r *syntacticView) ReclusterSyntactic(ctx context.Context, method string, p resemble.Policy) ([]SyntacticCluster, error) {
+func (r *Run) ReclusterSyntactic(ctx context.Context, method string, p resemble.Policy) ([]SyntacticCluster, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (r *syntacticView) ReclusterSyntactic(ctx context.Context, method string, p
 }
 
 // storedUnder returns an error if a policy requires pairs that the run has not stored.
-func (r *syntacticView) storedUnder(p resemble.Policy) error {
+func (r *Run) storedUnder(p resemble.Policy) error {
 	switch {
 	case p.Threshold < r.Config.Resemblance:
 		return fmt.Errorf("resemblance %g: the run stores pairs with a resemblance of %g or more; build one with --resemblance %g", p.Threshold, r.Config.Resemblance, p.Threshold)
@@ -79,7 +79,7 @@ func (r *syntacticView) storedUnder(p resemble.Policy) error {
 }
 
 // superPairs finds pairs by super-shingles.
-func (r *syntacticView) superPairs(ctx context.Context, equal *resemble.Equal, p resemble.Policy) (iter.Seq2[resemble.Pair, error], error) {
+func (r *Run) superPairs(ctx context.Context, equal *resemble.Equal, p resemble.Policy) (iter.Seq2[resemble.Pair, error], error) {
 	var found []resemble.Pair
 	_, err := resemble.SuperPairs(ctx, r.pages, equal, r.strip, r.pairConfig(p), func(pairs []resemble.Pair) error {
 		found = append(found, pairs...)
@@ -94,7 +94,7 @@ func (r *syntacticView) superPairs(ctx context.Context, equal *resemble.Equal, p
 	}, err
 }
 
-func (r *documents) pairConfig(p resemble.Policy) resemble.Config {
+func (r *Run) pairConfig(p resemble.Policy) resemble.Config {
 	c := resemble.Config{M: r.Config.Modulus, Floor: p.Threshold, Containment: 2, MaxCommon: r.Config.MaxCommon}
 	if p.Containment > 0 {
 		c.Containment = p.Containment
@@ -103,7 +103,7 @@ func (r *documents) pairConfig(p resemble.Policy) resemble.Config {
 }
 
 // greedy forms clusters around representatives.
-func (r *syntacticView) greedy(ctx context.Context, equal *resemble.Equal, p resemble.Policy) ([]SyntacticCluster, error) {
+func (r *Run) greedy(ctx context.Context, equal *resemble.Equal, p resemble.Policy) ([]SyntacticCluster, error) {
 	of, _, err := resemble.Greedy(ctx, r.pages, equal, r.strip, r.pairConfig(p))
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (r *syntacticView) greedy(ctx context.Context, equal *resemble.Equal, p res
 
 // Boilerplate returns the number of distinct shingles of a page, and how many of them comparisons leave out as
 // boilerplate of its host.
-func (r *syntacticView) Boilerplate(id uint32) (shingles, leftOut int, err error) {
+func (r *Run) Boilerplate(id uint32) (shingles, leftOut int, err error) {
 	page, err := r.page(id)
 	if err != nil {
 		return 0, 0, err
@@ -141,4 +141,4 @@ func (r *syntacticView) Boilerplate(id uint32) (shingles, leftOut int, err error
 }
 
 // Label returns why the page of a document is not content, or "".
-func (r *documents) Label(id uint32) string { return r.docs.At(id).Label.String() }
+func (r *Run) Label(id uint32) string { return r.docs.At(id).Label.String() }

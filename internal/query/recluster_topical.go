@@ -15,7 +15,7 @@ import (
 // clusters of two or more documents, largest first. It neither reads the crawl again nor changes the run. It uses the
 // stored pairs, so it returns an error for a threshold below that of the pairs (Config.Similarity). The clusters have
 // no labels until [Run.LabelTopicalClusters] adds them.
-func (r *topicalView) ReclusterTopical(threshold float64, order center.Order) ([]TopicalCluster, error) {
+func (r *Run) ReclusterTopical(threshold float64, order center.Order) ([]TopicalCluster, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
@@ -31,12 +31,12 @@ func (r *topicalView) ReclusterTopical(threshold float64, order center.Order) ([
 }
 
 // topical returns the tables from which topical clusters are formed.
-func (r *topicalView) topical() *topical.Tables {
+func (r *Run) topical() *topical.Tables {
 	return &topical.Tables{Nodes: r.nodes, Pairs: r.pairs, Bags: r.bags, Terms: r.terms, Documents: r.docs, Evidence: r.evidence}
 }
 
 // LabelTopicalClusters labels clusters of [Run.ReclusterTopical] in the way a run labels its own.
-func (r *topicalView) LabelTopicalClusters(ctx context.Context, clusters []TopicalCluster) error {
+func (r *Run) LabelTopicalClusters(ctx context.Context, clusters []TopicalCluster) error {
 	if err := r.Need(config.Topical); err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ type RedirectHere struct {
 // there are more, it makes a random choice, which is always the same.
 //
 // The first call for a run scans all redirects. The run keeps 4 bytes for each.
-func (r *documents) RedirectsTo(id uint32, most int) (list []RedirectHere, all int) {
+func (r *Run) RedirectsTo(id uint32, most int) (list []RedirectHere, all int) {
 	if r.targets == nil { // a file of sketches
 		return nil, 0
 	}
@@ -47,7 +47,7 @@ func (r *documents) RedirectsTo(id uint32, most int) (list []RedirectHere, all i
 }
 
 // findTargets returns the rows of the redirects, sorted by the hashes of their targets.
-func (r *documents) findTargets() []uint32 {
+func (r *Run) findTargets() []uint32 {
 	type target struct {
 		hash uint64
 		row  uint32

@@ -70,7 +70,7 @@ func (r *Run) Related(id uint32, l Lookup) []Neighbour {
 		return nil
 	}
 	s := r.searcher()
-	defer r.searchers.Put(s)
+	defer r.searchers().Put(s)
 	return s.related(nil, id, l)
 }
 
@@ -95,7 +95,7 @@ func (r *Run) Rank(id uint32, near []Neighbour) {
 		return
 	}
 	node, s := r.nodes.Of(id), r.searcher()
-	defer r.searchers.Put(s)
+	defer r.searchers().Put(s)
 	nodes := make([]uint32, len(near))
 	for i := range near {
 		nodes[i] = r.nodes.Of(near[i].ID)
@@ -118,7 +118,7 @@ func (n *Neighbour) rate(m *expand.Met) {
 }
 
 // Together returns the number of pages that link to both documents.
-func (r *documents) Together(a, b uint32) int { return sets.Common(r.sources.Of(a), r.sources.Of(b)) }
+func (r *Run) Together(a, b uint32) int { return sets.Common(r.sources.Of(a), r.sources.Of(b)) }
 
 // EachRelated calls neighbours with the result of Related for every document that has related ones, in order of ids.
 // It uses all processors. The slice is valid until neighbours returns.
@@ -131,7 +131,7 @@ func (r *Run) EachRelated(ctx context.Context, l Lookup, neighbours func(id uint
 	return parallel.Ordered(ctx, parts, runtime.GOMAXPROCS(0), budget,
 		func(_, part int, emit func(relatedDocuments, int) error) error {
 			s := r.searcher()
-			defer r.searchers.Put(s)
+			defer r.searchers().Put(s)
 			var d relatedDocuments
 			for id := part * atOnce; id < min((part+1)*atOnce, r.Len()); id++ {
 				d.near = s.related(d.near, uint32(id), l)
@@ -205,12 +205,12 @@ func (s *searcher) related(out []Neighbour, id uint32, l Lookup) []Neighbour {
 
 // Shared returns at most most words that the bags of two documents share, in the fields that by chooses. Those that
 // contribute most to the similarity come first.
-func (r *topicalView) Shared(a, b uint32, by By, most int) []string {
+func (r *Run) Shared(a, b uint32, by By, most int) []string {
 	return r.sharedOf(r.field(r.bags.At(a), by), r.field(r.bags.At(b), by), most)
 }
 
 // sharedOf is Shared for two bags of terms of the run.
-func (r *documents) sharedOf(a, b bags.Bag, most int) []string {
+func (r *Run) sharedOf(a, b bags.Bag, most int) []string {
 	type word struct {
 		word   string
 		term   uint32

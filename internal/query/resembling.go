@@ -13,7 +13,7 @@ import (
 // resemble it most. The result does not depend on the pairs that the run has stored. Boilerplate is left out as in
 // the run, and pages that share nothing with a document are not listed. The list of a document that was not crawled
 // is nil. One pass over the table serves all documents.
-func (r *syntacticView) Resembling(ctx context.Context, ids []uint32, top int) ([][]Duplicate, error) {
+func (r *Run) Resembling(ctx context.Context, ids []uint32, top int) ([][]Duplicate, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (r *syntacticView) Resembling(ctx context.Context, ids []uint32, top int) (
 }
 
 // compare compares two pages exactly.
-func (r *syntacticView) compare(this, page uint32) Duplicate {
+func (r *Run) compare(this, page uint32) Duplicate {
 	if relation, ok := r.equal.Between(this, page); ok {
 		return identical(relation)
 	}
@@ -55,7 +55,7 @@ func (r *syntacticView) compare(this, page uint32) Duplicate {
 }
 
 // Overlap compares the texts of two documents exactly.
-func (r *syntacticView) Overlap(this, other uint32) (Duplicate, error) {
+func (r *Run) Overlap(this, other uint32) (Duplicate, error) {
 	a, err := r.page(this)
 	if err != nil {
 		return Duplicate{}, err
@@ -73,7 +73,7 @@ func identical(relation resemble.Relation) Duplicate {
 }
 
 // named fills in the document of a duplicate.
-func (r *syntacticView) named(d Duplicate, page uint32) Duplicate {
+func (r *Run) named(d Duplicate, page uint32) Duplicate {
 	d.ID = r.pages.Document(page)
 	d.URL = r.docs.URL(d.ID)
 	if r.pages.Notice(page) {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl/urls"
@@ -15,25 +14,13 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/inverted"
-	"github.com/lshclust/lshclust/internal/topic/names"
-	"github.com/lshclust/lshclust/internal/topical"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// Run is a finished run that is open for questions. Several goroutines may use it at once. Each of its parts answers from
-// its own tables. Run itself has the methods that use more than one part or need the run itself.
+// Run is a finished run that is open for questions. Several goroutines may use it at once.
 type Run struct {
-	*documents
-	*topicalView
-	*syntacticView
-
-	Name string // in answers: its path, unless somebody names it
-	kept kept
-}
-
-// documents holds the tables that every run has.
-type documents struct {
+	Name     string // in answers: its path, unless somebody names it
 	Manifest *run.Manifest
 	Config   config.Config
 	dropped  string // path of the list of what was left out
@@ -47,38 +34,21 @@ type documents struct {
 	evidence  *tables.Evidence
 	sources   *tables.Sources
 	terms     *tables.Terms
-	called    func() *names.Index  // what documents are called; made on first use
 	read      map[string]foundPage // by name; see Run.Read
-}
 
-// topicalView holds the tables of what the web says about the documents. They are nil in a run without the view.
-type topicalView struct {
-	*documents
-
+	// What the web says about the documents; nil in a run without the topical view.
 	index    *lsh.Index
 	bags     *tables.Bags
 	nodes    *tables.Nodes
-	signed   func() lsh.Signatures // signatures of all nodes; they take 240 bytes for each
 	inverted *tables.Inverted
 	nearest  *inverted.Index // searches inverted
 	pairs    *tables.Pairs
 	clusters *tables.Clusters
 	tree     *tables.Tree
 
-	spelled func() map[string][]uint32 // see findSpelled; made on first use
+	content uint32 // first term of content
 
-	searchers sync.Pool                        // of *searcher
-	reaches   func() *reaches                  // of the lists of the nodes, as far as they were computed
-	topics    func() *topical.Forest           // the documents of each node of the tree; made on first use
-	weight    func() func(term uint32) float64 // weight of a term; made on first use
-	content   uint32                           // first term of content
-}
-
-// syntacticView holds the tables of what the pages say. They are nil in a run without the view. A file of sketches has
-// pages, equal and strip only.
-type syntacticView struct {
-	*documents
-
+	// What the pages say; nil in a run without the syntactic view. A file of sketches has pages, equal and strip only.
 	file    string // path of the file of sketches that is open in place of a run
 	pages   pageTable
 	posts   *tables.Postings
@@ -86,12 +56,13 @@ type syntacticView struct {
 	union   *tables.Union
 	equal   *tables.Equal
 	strip   *resemble.Boilerplate
-	twins   func() []twin // pages that are not their own representative, sorted; made on first use
+
+	memos sync.Map // see Memo
+	kept  kept
 }
 
-// newRun returns a run of documents, with views that have no tables yet.
-func newRun(d *documents) *Run {
-	r := &Run{documents: d, topicalView: &topicalView{documents: d}, syntacticView: &syntacticView{documents: d}}
+// newRun completes a run that has no tables of views yet.
+func newRun(r *Run) *Run {
 	r.kept.ctx, r.kept.stop = context.WithCancel(context.Background())
 	return r
 }
@@ -117,7 +88,7 @@ func Open(path string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := newRun(&documents{Manifest: opened.Manifest, dropped: opened.Path(run.DroppedList)})
+	r := newRun(&Run{Manifest: opened.Manifest, dropped: opened.Path(run.DroppedList)})
 	r.Name = path
 	if err := r.configure(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -129,7 +100,7 @@ func Open(path string) (*Run, error) {
 }
 
 // configure reads the configuration of the run from its manifest.
-func (r *topicalView) configure() error {
+func (r *Run) configure() error {
 	if err := json.Unmarshal(r.Manifest.Config, &r.Config); err != nil {
 		return fmt.Errorf("configuration in the manifest: %w", err)
 	}
@@ -156,8 +127,6 @@ func (r *Run) open(from *run.Run) error {
 	r.redirects = tables.Open(&r.set, from.Path(tables.RedirectsFile), tables.OpenRedirects)
 	r.terms = tables.Open(&r.set, from.Path(tables.TermsFile), tables.OpenTerms)
 	r.targets = sync.OnceValue(r.findTargets)
-	r.called = sync.OnceValue(r.findNames)
-	r.spelled = sync.OnceValue(r.findSpelled)
 	r.set.Do(func() error { return fit(from, r.captures.Len() == r.docs.Len() && r.sources.Len() == r.docs.Len()) })
 	if r.Config.Has(config.Topical) {
 		r.openTopical(from)
@@ -168,7 +137,7 @@ func (r *Run) open(from *run.Run) error {
 	return r.set.Ready()
 }
 
-func (r *topicalView) openTopical(from *run.Run) {
+func (r *Run) openTopical(from *run.Run) {
 	r.bags = tables.Open(&r.set, from.Path(tables.BagsFile), tables.OpenBags)
 	r.nodes = tables.Open(&r.set, from.Path(tables.NodesFile), tables.OpenNodes)
 	r.inverted = tables.Open(&r.set, from.Path(tables.InvertedFile), tables.OpenInverted)
@@ -184,25 +153,10 @@ func (r *topicalView) openTopical(from *run.Run) {
 		r.content = uint32(bags.FirstOfContent(r.terms.Hashes()))
 		return nil
 	})
-	r.signed = sync.OnceValue(r.signAll)
-	r.topics = sync.OnceValue(func() *topical.Forest { return topical.ForestOf(r.tree) })
-	r.reaches = sync.OnceValue(func() *reaches {
-		return &reaches{make([]atomic.Uint64, r.nodes.Len()), make([]atomic.Uint32, r.nodes.Len())}
-	})
-	r.weight = sync.OnceValue(func() func(uint32) float64 {
-		how, of, df := r.Config.BagWeighting(), r.terms.Bags, r.terms.DFs()
-		links, content := how.Factors(of.Links, df[:r.content]), how.Factors(of.Content, df[r.content:])
-		return func(term uint32) float64 {
-			if term < r.content {
-				return links(df[term])
-			}
-			return content(df[term])
-		}
-	})
 	r.nearest = inverted.New(r.inverted, tables.NodeBags{Bags: r.bags, Nodes: r.nodes}, r.Config.Sum)
 }
 
-func (r *syntacticView) openSyntactic(from *run.Run) {
+func (r *Run) openSyntactic(from *run.Run) {
 	r.pages = tables.Open(&r.set, from.Path(tables.ShinglesFile), tables.OpenShingles)
 	r.similar = tables.Open(&r.set, from.Path(tables.SimilarFile), tables.OpenSimilar)
 	r.union = tables.Open(&r.set, from.Path(tables.UnionFile), tables.OpenUnion)
@@ -216,7 +170,6 @@ func (r *syntacticView) openSyntactic(from *run.Run) {
 		n := r.pages.Len()
 		return fit(from, r.union.Len() == n && r.equal.Len() == n && n <= r.docs.Len())
 	})
-	r.twins = sync.OnceValue(r.findTwins)
 }
 
 // fit returns an error unless fits, which says whether the lengths of the tables match.
@@ -231,7 +184,7 @@ func fit(from *run.Run, fits bool) error {
 var ErrNoView = errors.New("the run was built without this view")
 
 // Need returns an error unless the run has the view.
-func (r *documents) Need(view string) error {
+func (r *Run) Need(view string) error {
 	if r.Config.Has(view) {
 		return nil
 	}
@@ -240,16 +193,16 @@ func (r *documents) Need(view string) error {
 
 // Err returns the first damage found in each table, or nil if everything read so far is as it was written. It may be
 // called after Close.
-func (r *documents) Err() error { return r.set.Err() }
+func (r *Run) Err() error { return r.set.Err() }
 
 // Len returns the number of documents.
-func (r *documents) Len() int { return r.docs.Len() }
+func (r *Run) Len() int { return r.docs.Len() }
 
 // Rules returns the rules by which the run made URLs canonical.
-func (r *documents) Rules() *urls.Rules { return r.rules }
+func (r *Run) Rules() *urls.Rules { return r.rules }
 
 // bag returns the bag of a node, which is empty if the table is damaged.
-func (r *topicalView) bag(node uint32) bags.Bag {
+func (r *Run) bag(node uint32) bags.Bag {
 	return r.bags.At(r.nodes.First(node))
 }
 
@@ -260,7 +213,7 @@ func (r *topicalView) bag(node uint32) bags.Bag {
 // "20240517120000", "2024-05-17T12:00+02:00") or the beginning of the digest of the content. It then names the one
 // matching capture. If several captures match, if none matches a time, or if a plain URL is not a document and has
 // several captures, the error is a *CapturesError.
-func (r *documents) Lookup(url string) (uint32, error) {
+func (r *Run) Lookup(url string) (uint32, error) {
 	if id, ok := r.docs.Find(url); ok { // already canonical, or a name that is not a URL
 		return id, nil
 	}
@@ -291,7 +244,7 @@ func (r *documents) Lookup(url string) (uint32, error) {
 }
 
 // Canonical returns the canonical form of a URL by the rules of the run. It assumes https if the scheme is missing.
-func (r *documents) Canonical(url string) (string, error) {
+func (r *Run) Canonical(url string) (string, error) {
 	canonical, err := r.rules.Canonical(url)
 	if err != nil {
 		canonical, err = r.rules.Canonical("https://" + url)
@@ -301,4 +254,4 @@ func (r *documents) Canonical(url string) (string, error) {
 
 // RedirectTarget returns the URL that a canonical URL redirects to in the crawl, or the URL itself. The run treats
 // links to a URL as links to its redirect target.
-func (r *documents) RedirectTarget(url string) string { return r.redirects.Target(url) }
+func (r *Run) RedirectTarget(url string) string { return r.redirects.Target(url) }

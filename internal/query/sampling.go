@@ -6,7 +6,7 @@ import (
 )
 
 // Nodes returns the number of nodes, that is of distinct bags that are not empty.
-func (r *topicalView) Nodes() int {
+func (r *Run) Nodes() int {
 	if r.nodes == nil {
 		return 0
 	}
@@ -15,12 +15,12 @@ func (r *topicalView) Nodes() int {
 
 // SampleNodes draws n distinct nodes, or all if there are fewer, and returns them in ascending order. The same seed
 // yields the same nodes.
-func (r *topicalView) SampleNodes(n int, seed uint64) []uint32 {
+func (r *Run) SampleNodes(n int, seed uint64) []uint32 {
 	return draw(r.Nodes(), n, seed)
 }
 
 // SampleDocuments is like SampleNodes for documents whose bags are not empty.
-func (r *topicalView) SampleDocuments(n int, seed uint64) []uint32 {
+func (r *Run) SampleDocuments(n int, seed uint64) []uint32 {
 	if r.nodes == nil {
 		return nil
 	}

@@ -30,7 +30,7 @@ type SketchSettings struct {
 // OpenSketches opens a file of sketches in place of a run. It reads only the ends of the file, so that it takes the
 // same time however many pages there are. Questions about links, stored pairs and clusters need a run.
 func OpenSketches(path string) (*Run, error) {
-	r := newRun(&documents{captures: new(tables.Captures), redirects: new(tables.Redirects), evidence: new(tables.Evidence), sources: new(tables.Sources), terms: new(tables.Terms)})
+	r := newRun(&Run{captures: new(tables.Captures), redirects: new(tables.Redirects), evidence: new(tables.Evidence), sources: new(tables.Sources), terms: new(tables.Terms)})
 	r.file = path
 	f := tables.Open(&r.set, path, tables.OpenSketchFile)
 	r.set.Do(func() error {
@@ -58,10 +58,10 @@ func OpenSketches(path string) (*Run, error) {
 }
 
 // SketchFile returns the path of the file of sketches that is open in place of a run, or "".
-func (r *syntacticView) SketchFile() string { return r.file }
+func (r *Run) SketchFile() string { return r.file }
 
 // WriteSketches writes a file of sketches and returns the number of its pages.
-func (r *syntacticView) WriteSketches(ctx context.Context, path string, o SketchSettings, res resemble.Resources) (pages int, err error) {
+func (r *Run) WriteSketches(ctx context.Context, path string, o SketchSettings, res resemble.Resources) (pages int, err error) {
 	c, err := r.sketchConfig(o)
 	if err != nil {
 		return 0, err
@@ -94,7 +94,7 @@ func (r *syntacticView) WriteSketches(ctx context.Context, path string, o Sketch
 }
 
 // sketchConfig returns the configuration of a file of sketches of the run.
-func (r *documents) sketchConfig(o SketchSettings) (c config.Config, err error) {
+func (r *Run) sketchConfig(o SketchSettings) (c config.Config, err error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return c, err
 	}
@@ -203,7 +203,7 @@ func (r *Run) like(ctx context.Context, other *Run, res resemble.Resources) (*Ru
 	if err != nil {
 		return nil, err
 	}
-	out := newRun(&documents{
+	out := newRun(&Run{
 		Manifest: r.Manifest, Config: c, rules: r.rules, docs: r.docs, captures: r.captures, redirects: r.redirects,
 		evidence: r.evidence, sources: r.sources, terms: r.terms,
 	})

@@ -13,7 +13,7 @@ import (
 // Stored reports whether the topical view stores the pair of two canonical URLs, and its similarity. Documents with
 // the same bag are stored as one node and have similarity 1. Stored returns [ErrUnknown] if either URL has no
 // document.
-func (r *topicalView) Stored(a, b string) (similarity float32, ok bool, err error) {
+func (r *Run) Stored(a, b string) (similarity float32, ok bool, err error) {
 	x, okA := r.docs.Find(a)
 	y, okB := r.docs.Find(b)
 	if !okA || !okB {
@@ -27,7 +27,7 @@ func (r *topicalView) Stored(a, b string) (similarity float32, ok bool, err erro
 }
 
 // edge finds the stored pair of two nodes.
-func (r *topicalView) edge(from, to uint32) (similarity float32, ok bool) {
+func (r *Run) edge(from, to uint32) (similarity float32, ok bool) {
 	if from == tables.None || to == tables.None {
 		return 0, false
 	}
@@ -42,7 +42,7 @@ func (r *topicalView) edge(from, to uint32) (similarity float32, ok bool) {
 // StoredTexts returns the pair of the texts of two documents if the run has found it, with the estimate from the
 // samples, and with exact figures unless the run keeps sketches. Equal pages are a pair. The cost does not depend on
 // the number of pairs.
-func (r *syntacticView) StoredTexts(this, other uint32) (d Duplicate, ok bool, err error) {
+func (r *Run) StoredTexts(this, other uint32) (d Duplicate, ok bool, err error) {
 	a, err := r.page(this)
 	if err != nil {
 		return d, false, err
@@ -66,7 +66,7 @@ func (r *syntacticView) StoredTexts(this, other uint32) (d Duplicate, ok bool, e
 }
 
 // similarPair finds the stored pair of two representatives.
-func (r *syntacticView) similarPair(a, b uint32) (p resemble.Pair, ok bool) {
+func (r *Run) similarPair(a, b uint32) (p resemble.Pair, ok bool) {
 	low, high := min(a, b), max(a, b)
 	i, ok := sort.Find(r.similar.Len(), func(i int) int {
 		p := r.similar.At(i)

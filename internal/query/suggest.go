@@ -13,7 +13,7 @@ import (
 // that differ only in scheme, www, case or a trailing slash come first, then URLs of the same host by how much of the
 // beginnings and ends of their paths is common, shorter URLs first. If the run has no document of the host, it returns those
 // of hosts that differ by one typo. Suggest reads the URLs of all documents once, or twice to find such hosts.
-func (r *documents) Suggest(asked []string, n int) [][]string {
+func (r *Run) Suggest(asked []string, n int) [][]string {
 	wanted := map[string][]int{} // indexes of asked by host
 	rests := make([]string, len(asked))
 	for i, u := range asked {
@@ -56,7 +56,7 @@ const mostMisspelt = 10
 
 // suggest adds documents to the n nearest of each URL. wanted returns the indexes of the URLs for which documents of a host
 // are wanted, and rests are their paths.
-func (r *documents) suggest(found [][]suggestion, n int, rests []string, wanted func(host string) []int) {
+func (r *Run) suggest(found [][]suggestion, n int, rests []string, wanted func(host string) []int) {
 	for id := range uint32(r.Len()) {
 		url := r.docs.URL(id)
 		those := wanted(strings.TrimPrefix(urls.Host(url), "www."))
@@ -142,7 +142,7 @@ func likeURL(a, b string) bool {
 // beginning without a scheme is completed without one. URLs with characters that a shell obeys are left out: cobra's script
 // for fish evaluates a line with them again, and that for bash inserts what several ways have in common as it is.
 // Complete reads the URLs of all documents once.
-func (r *documents) Complete(begun string, n int) (ways []string, cut bool) {
+func (r *Run) Complete(begun string, n int) (ways []string, cut bool) {
 	const scheme = "https://"
 	whole := strings.HasPrefix(scheme, begun) || strings.Contains(begun, "://")
 	by := [...]map[string]bool{{}, {}, {}} // whole URLs, up to a slash, up to a character

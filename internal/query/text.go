@@ -95,7 +95,7 @@ func (s *pageSearch) scan(ctx context.Context, path string) error {
 
 // isSource reports whether a page of the inputs is the one whose links a document has. If a browser rendered its text,
 // that is not the page with the digest.
-func (r *documents) isSource(id uint32, p *crawl.Page) bool {
+func (r *Run) isSource(id uint32, p *crawl.Page) bool {
 	if d := r.docs.At(id); d.Rendered {
 		return p.Rendered == crawl.NotRendered && capture.Millis(p.Time) == d.Time
 	}
@@ -105,7 +105,7 @@ func (r *documents) isSource(id uint32, p *crawl.Page) bool {
 // EachPage reads all inputs of the run again and calls page for every page of a document of the run, in the order of
 // the inputs. A URL that was captured twice is passed twice. EachPage skips damaged records and link rows. The page
 // is valid until page returns.
-func (r *syntacticView) EachPage(ctx context.Context, page func(id uint32, p *crawl.Page) error) error {
+func (r *Run) EachPage(ctx context.Context, page func(id uint32, p *crawl.Page) error) error {
 	if r.file != "" {
 		return fmt.Errorf("%s: a file of sketches holds no texts; name the run that it was made of", r.file)
 	}
@@ -124,7 +124,7 @@ func (r *syntacticView) EachPage(ctx context.Context, page func(id uint32, p *cr
 }
 
 // eachPage calls page with every page of an input and its name. It skips damaged records and link rows.
-func (r *documents) eachPage(ctx context.Context, path string, page func(name string, p *crawl.Page) error) error {
+func (r *Run) eachPage(ctx context.Context, path string, page func(name string, p *crawl.Page) error) error {
 	src, err := r.source(path)
 	if err != nil {
 		return err
@@ -150,7 +150,7 @@ func (r *documents) eachPage(ctx context.Context, path string, page func(name st
 }
 
 // source opens an input with the settings of the run.
-func (r *documents) source(path string) (crawl.Source, error) {
+func (r *Run) source(path string) (crawl.Source, error) {
 	if path == "-" {
 		return nil, errors.New("the run was read from standard input, and a run keeps no texts: they cannot be shown")
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/label"
 	"github.com/lshclust/lshclust/internal/topic/tree"
+	"github.com/lshclust/lshclust/internal/topical"
 )
 
 // TreeNode is a node of the tree of topics (see package tree). A topic that a level does not join to another one has no
@@ -36,15 +37,15 @@ type TreeNode struct {
 
 // TopicalRoots returns the nodes of the tree without a parent, largest first. Like the functions below, it does not
 // set the fields for listings: Children, Name, Depth, More and Above.
-func (r *topicalView) TopicalRoots() []TreeNode { return r.siblings(0, uint32(r.tree.Len())) }
+func (r *Run) TopicalRoots() []TreeNode { return r.siblings(0, uint32(r.tree.Len())) }
 
 // TopicalChildren returns the children of a node of the tree, largest first.
-func (r *topicalView) TopicalChildren(n TreeNode) []TreeNode {
+func (r *Run) TopicalChildren(n TreeNode) []TreeNode {
 	return r.siblings(n.number+1, r.tree.At(n.number).End)
 }
 
 // siblings returns the topmost nodes in a range of numbers.
-func (r *topicalView) siblings(from, end uint32) (out []TreeNode) {
+func (r *Run) siblings(from, end uint32) (out []TreeNode) {
 	for i := from; i < end; i = r.tree.At(i).End {
 		if n, ok := r.treeNode(i); ok {
 			out = append(out, n)
@@ -54,7 +55,7 @@ func (r *topicalView) siblings(from, end uint32) (out []TreeNode) {
 }
 
 // treeNode returns a node of the tree, or false if the table is damaged, which Err reports.
-func (r *topicalView) treeNode(i uint32) (TreeNode, bool) {
+func (r *Run) treeNode(i uint32) (TreeNode, bool) {
 	n := r.tree.At(i)
 	levels := r.Config.TreeLevels()
 	if n.Level >= len(levels) {
@@ -76,7 +77,7 @@ func (r *topicalView) treeNode(i uint32) (TreeNode, bool) {
 }
 
 // TopicalPath returns the nodes of the tree that contain a document, from the root to the leaf.
-func (r *topicalView) TopicalPath(id uint32) (path []TreeNode) {
+func (r *Run) TopicalPath(id uint32) (path []TreeNode) {
 	if r.tree == nil {
 		return nil
 	}
@@ -92,7 +93,7 @@ func (r *topicalView) TopicalPath(id uint32) (path []TreeNode) {
 }
 
 // TopicalBranch returns the path to the node of the tree with an id. The error wraps ErrNoCluster if there is none.
-func (r *topicalView) TopicalBranch(id string) ([]TreeNode, error) {
+func (r *Run) TopicalBranch(id string) ([]TreeNode, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
@@ -110,16 +111,21 @@ func (r *topicalView) TopicalBranch(id string) ([]TreeNode, error) {
 
 // BestLinked returns at most n documents of a node of the tree: those that most hosts link to, then those that most
 // pages link to. Ties are in the order of ids.
-func (r *topicalView) BestLinked(of TreeNode, n int) []uint32 {
-	return r.bestLinked(r.topics().Documents(of.number), n)
+func (r *Run) BestLinked(of TreeNode, n int) []uint32 {
+	return r.bestLinked(r.forest().Documents(of.number), n)
+}
+
+// forest returns the documents of each node of the tree.
+func (r *Run) forest() *topical.Forest {
+	return Memo(r, func() *topical.Forest { return topical.ForestOf(r.tree) })
 }
 
 // BestLinkedMembers returns at most n members of a cluster in the order of BestLinked.
-func (r *topicalView) BestLinkedMembers(of TopicalCluster, n int) []uint32 {
+func (r *Run) BestLinkedMembers(of TopicalCluster, n int) []uint32 {
 	return r.bestLinked(of.members, n)
 }
 
-func (r *topicalView) bestLinked(of []uint32, n int) (best []uint32) {
+func (r *Run) bestLinked(of []uint32, n int) (best []uint32) {
 	for _, id := range of {
 		if at, _ := slices.BinarySearchFunc(best, id, r.linked); at < n {
 			best = slices.Insert(best, at, id)
@@ -130,18 +136,18 @@ func (r *topicalView) bestLinked(of []uint32, n int) (best []uint32) {
 }
 
 // linked orders documents as BestLinked does.
-func (r *topicalView) linked(a, b uint32) int {
+func (r *Run) linked(a, b uint32) int {
 	return cmp.Or(r.byLinks(a, b), cmp.Compare(a, b))
 }
 
 // TopicDocuments returns at most limit documents of a node of the tree after skip others, leaf by leaf, and those of a
 // leaf in the order of BestLinked.
-func (r *topicalView) TopicDocuments(of TreeNode, skip, limit int) (out []uint32) {
+func (r *Run) TopicDocuments(of TreeNode, skip, limit int) (out []uint32) {
 	for i := of.number; i < r.tree.At(of.number).End && len(out) < limit; i++ {
 		if r.tree.At(i).Level > 0 {
 			continue
 		}
-		own := r.topics().Documents(i)
+		own := r.forest().Documents(i)
 		if skip < len(own) {
 			own = slices.SortedFunc(slices.Values(own), r.linked)
 			out = append(out, own[skip:min(len(own), skip+limit-len(out))]...)
@@ -152,6 +158,6 @@ func (r *topicalView) TopicDocuments(of TreeNode, skip, limit int) (out []uint32
 }
 
 // nest builds the tree of the nodes, with 200 MB of links in memory.
-func (r *topicalView) nest(ctx context.Context) (*tree.Tree, error) {
+func (r *Run) nest(ctx context.Context) (*tree.Tree, error) {
 	return r.topical().Tree(ctx, tree.Config{Thresholds: r.Config.Tree, Workers: 1, Links: 1 << 24})
 }

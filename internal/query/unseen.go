@@ -16,15 +16,15 @@ import (
 const maxHits = 5000
 
 // Parser returns a parser for pages to compare with those of the run.
-func (r *documents) Parser() (*text.Parser, error) {
+func (r *Run) Parser() (*text.Parser, error) {
 	v, err := text.NewVocabulary(text.Analysis{Language: r.Config.Language, Stop: "none"})
 	return &text.Parser{Vocabulary: v}, err
 }
 
 // Shingler returns a shingler with the settings of the run.
-func (r *documents) Shingler() (*shingles.Shingler, error) { return shingles.New(r.Config.Shingles()) }
+func (r *Run) Shingler() (*shingles.Shingler, error) { return shingles.New(r.Config.Shingles()) }
 
-func (r *documents) relation(d Duplicate) string {
+func (r *Run) relation(d Duplicate) string {
 	switch {
 	case d.Resemblance == 1 && !d.Estimated:
 		return resemble.Shingle.String()
@@ -47,7 +47,7 @@ func byHits(a, b hit) int { return cmp.Or(cmp.Compare(b.share, a.share), cmp.Com
 
 // hits returns the pages that share shingles of the index with a document. Those with the largest share of it, or
 // whose largest share it contains, come first.
-func (r *syntacticView) hits(document []uint64) []uint32 {
+func (r *Run) hits(document []uint64) []uint32 {
 	var hits []hit
 	if r.posts == nil {
 		for _, h := range r.scan([][]uint64{document}) {
@@ -65,7 +65,7 @@ func (r *syntacticView) hits(document []uint64) []uint32 {
 }
 
 // indexed returns the pages that share shingles of the index with a document.
-func (r *syntacticView) indexed(document []uint64) []hit {
+func (r *Run) indexed(document []uint64) []hit {
 	count := map[uint32]int{}
 	var buffer []uint32
 	sampled, m := 0, r.posts.Modulus()
@@ -94,7 +94,7 @@ func (r *syntacticView) indexed(document []uint64) []hit {
 // rarest returns the shingles of a document that the fewest pages of the run contain, as many as have at most most
 // postings together, but at least one that any page contains. A run without an index does not know their frequencies;
 // rarest then returns all of them.
-func (r *syntacticView) rarest(document []uint64, most int) []uint64 {
+func (r *Run) rarest(document []uint64, most int) []uint64 {
 	if r.posts == nil {
 		return document
 	}
@@ -125,7 +125,7 @@ func (r *syntacticView) rarest(document []uint64, most int) []uint64 {
 
 // scan yields every page that shares a value with one of some documents, with the number of the document, page by
 // page. It reads all pages once.
-func (r *syntacticView) scan(documents [][]uint64) iter.Seq2[int, hit] {
+func (r *Run) scan(documents [][]uint64) iter.Seq2[int, hit] {
 	wanted := newShinglesOf(documents)
 	return func(yield func(int, hit) bool) {
 		var values []uint64
@@ -143,7 +143,7 @@ func (r *syntacticView) scan(documents [][]uint64) iter.Seq2[int, hit] {
 // overlap compares a document with a page, without the boilerplate of the page's host. If the document is little else
 // than boilerplate, overlap compares it with the whole page: a person who looks for a footer wants the pages that
 // contain it.
-func (r *syntacticView) overlap(document shingles.Stored, page uint32) (p resemble.Pair) {
+func (r *Run) overlap(document shingles.Stored, page uint32) (p resemble.Pair) {
 	its := r.stored(page, r.pages.Values(page))
 	mine, own := r.sides(document.Values, page)
 	if document.Whole() && its.Whole() {
@@ -155,7 +155,7 @@ func (r *syntacticView) overlap(document shingles.Stored, page uint32) (p resemb
 }
 
 // sides returns the shingles of a document and of a page that overlap compares.
-func (r *syntacticView) sides(document []uint64, page uint32) (mine, own []uint64) {
+func (r *Run) sides(document []uint64, page uint32) (mine, own []uint64) {
 	host := r.pages.Host(page)
 	own, dropped := r.strip.Own(nil, host, r.pages.Values(page))
 	if dropped == 0 {
@@ -171,7 +171,7 @@ func (r *syntacticView) sides(document []uint64, page uint32) (mine, own []uint6
 
 // unlisted returns how many shingles of a document are boilerplate of a page that resembles or contains it, or is
 // contained in it, to a degree only with boilerplate; 0 for other pages.
-func (r *syntacticView) unlisted(document []uint64, page uint32, least float64) int {
+func (r *Run) unlisted(document []uint64, page uint32, least float64) int {
 	values := r.pages.Values(page)
 	d := overlapOf(shingles.Overlap{A: len(document), B: len(values), Both: sets.Common(document, values)})
 	if d.Most() < least {
@@ -195,7 +195,7 @@ func overlapOf(o shingles.Overlap) (d Duplicate) {
 }
 
 // Shingles returns the set of shingles of a page of the run. If the run keeps sketches, the error wraps ErrSketches.
-func (r *syntacticView) Shingles(id uint32) (*shingles.Set, error) {
+func (r *Run) Shingles(id uint32) (*shingles.Set, error) {
 	page, err := r.page(id)
 	if err == nil {
 		err = r.NeedShingles("the shingles of " + r.docs.URL(id))

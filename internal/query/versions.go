@@ -190,7 +190,7 @@ func (v *versioning) sound(s versions.Site, of map[string]map[string]uint32) boo
 }
 
 // titleOf returns the title of a page without its version and other numbers.
-func (r *documents) titleOf(id uint32, version string) string {
+func (r *Run) titleOf(id uint32, version string) string {
 	title := strings.Map(func(r rune) rune {
 		if unicode.IsDigit(r) {
 			return -1

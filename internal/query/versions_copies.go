@@ -17,7 +17,7 @@ type link struct {
 }
 
 // links returns the stored pairs with at least a resemblance, from both pages, in the order of pages.
-func (r *syntacticView) links(least float64) (out []link) {
+func (r *Run) links(least float64) (out []link) {
 	for i := range r.similar.Len() {
 		p := r.similar.At(i)
 		if x := r.figures(p).Resemblance; x >= least {
@@ -149,7 +149,7 @@ func (v *versioning) canonicals() error {
 }
 
 // declared returns the URLs that other pages of the same host declare as canonical.
-func (r *documents) declared() map[string]bool {
+func (r *Run) declared() map[string]bool {
 	out := map[string]bool{}
 	for id := range uint32(r.docs.Len()) {
 		if d := r.docs.At(id); d.Canonical != "" && r.docs.Crawled(id) && urls.Host(d.Canonical) == urls.Host(d.URL) {
@@ -160,7 +160,7 @@ func (r *documents) declared() map[string]bool {
 }
 
 // stays reports whether there is a page at a URL that declares no other one as canonical.
-func (r *documents) stays(url string) bool {
+func (r *Run) stays(url string) bool {
 	id, ok := r.docs.Find(url)
 	return ok && r.docs.Crawled(id) && r.docs.At(id).Canonical == ""
 }

@@ -73,7 +73,7 @@ type Passage struct {
 }
 
 // VisibleText returns the text of a page as it is compared with those of the run. The caller owns it.
-func (r *documents) VisibleText(page *crawl.Page) ([]byte, error) {
+func (r *Run) VisibleText(page *crawl.Page) ([]byte, error) {
 	parser, err := r.Parser()
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (r *documents) VisibleText(page *crawl.Page) ([]byte, error) {
 // Who returns the pages that contain a version of a text or a part of it. The text is visible text, without markup;
 // see [Run.VisibleText]. Figures are exact unless the run keeps sketches. Boilerplate of a host is left out on both
 // sides, unless the text is little else.
-func (r *syntacticView) Who(text []byte, o WhoOptions) (*Holders, error) {
+func (r *Run) Who(text []byte, o WhoOptions) (*Holders, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (r *syntacticView) Who(text []byte, o WhoOptions) (*Holders, error) {
 
 // WhoHas is like Who for the text of a page of the run, which is not listed itself. A run keeps no texts: unless the
 // caller passes the visible text of the page, which [Run.Pages] reads from the inputs, there are no passages.
-func (r *syntacticView) WhoHas(id uint32, text []byte, o WhoOptions) (*Holders, error) {
+func (r *Run) WhoHas(id uint32, text []byte, o WhoOptions) (*Holders, error) {
 	page, err := r.page(id)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ type copied struct {
 }
 
 // holders lists the pages that share most with a document, except one page.
-func (r *syntacticView) holders(document shingles.Stored, text []byte, without uint32, o WhoOptions) (*Holders, error) {
+func (r *Run) holders(document shingles.Stored, text []byte, without uint32, o WhoOptions) (*Holders, error) {
 	shingler, err := r.Shingler()
 	if err != nil {
 		return nil, err
@@ -187,7 +187,7 @@ func byShare(a, b Holder) int {
 }
 
 // copies returns pages in order. If together is set, it groups equal pages of a host, in order of the first of them.
-func (r *syntacticView) copies(pages []uint32, without uint32, together bool) []copied {
+func (r *Run) copies(pages []uint32, without uint32, together bool) []copied {
 	type key struct{ host, representative uint32 }
 	var out []copied
 	at := map[key]int{}
@@ -223,7 +223,7 @@ func (c *copied) add(page uint32, at int64) {
 }
 
 // holding compares a text with pages that equal each other. It returns false if they contain too little of it.
-func (r *syntacticView) holding(document shingles.Stored, text *located, c copied, o WhoOptions) (h Holder, ok bool) {
+func (r *Run) holding(document shingles.Stored, text *located, c copied, o WhoOptions) (h Holder, ok bool) {
 	p := r.overlap(document, c.page)
 	d := r.figures(p)
 	if d.Most() < o.Min && !(o.ByHost() && r.longEnough(document, text, c.page, float64(d.OfThis), o.Words)) {

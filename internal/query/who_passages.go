@@ -64,14 +64,14 @@ func (l *located) passage(start, end int) Passage {
 }
 
 // shared returns the shingles that a document and a page have in common, without the boilerplate of the page's host.
-func (r *syntacticView) shared(document shingles.Stored, page uint32) []uint64 {
+func (r *Run) shared(document shingles.Stored, page uint32) []uint64 {
 	mine, own := r.sides(document.Values, page)
 	return sets.Intersect(nil, mine, own)
 }
 
 // longEnough reports whether a page with a share of the shingles of a document contains enough words of it in a row.
 // If not all shingles or their places are known, it reports whether that is possible.
-func (r *syntacticView) longEnough(document shingles.Stored, text *located, page uint32, share float64, words int) bool {
+func (r *Run) longEnough(document shingles.Stored, text *located, page uint32, share float64, words int) bool {
 	if share <= 0 || share*float64(document.Size) < float64(words-r.Config.Shingle+1) {
 		return false
 	}

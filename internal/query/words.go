@@ -38,7 +38,7 @@ var ErrNoWords = errors.New("the run knows none of these words")
 // language of at least one page in a hundred, each around links and in contents. The weight of a word is that of its
 // lightest term with a weight. It is a stop word if it is one in the languages of half of the pages. The error is
 // ErrNoWords if no word is known.
-func (r *topicalView) Words(query string) (*Words, error) {
+func (r *Run) Words(query string) (*Words, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (r *topicalView) Words(query string) (*Words, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := lookup{r: r, v: v, weight: r.weight(), out: &Words{}}
+	l := lookup{r: r, v: v, weight: Memo(r, r.weighing), out: &Words{}}
 	l.languages, l.pages = r.languages()
 	var split text.Splitter
 	split.Split(text.Form([]byte(query)), func(_, _ int, lower []byte) { l.add(string(lower)) })
@@ -58,7 +58,7 @@ func (r *topicalView) Words(query string) (*Words, error) {
 
 // lookup looks up the words of a query one after another.
 type lookup struct {
-	r         *topicalView
+	r         *Run
 	v         *text.Vocabulary
 	weight    func(term uint32) float64
 	languages []language
@@ -89,7 +89,7 @@ func (l *lookup) add(word string) {
 		if plain != word {
 			l.stems(plain)
 		}
-		for _, at := range l.r.spelled()[plain] {
+		for _, at := range Memo(l.r, l.r.findSpelled)[plain] {
 			l.term(at)
 		}
 	}
@@ -134,8 +134,22 @@ func (l *lookup) term(at uint32) {
 	}
 }
 
+// weighing returns the weight of a term.
+type weighing func(term uint32) float64
+
+func (r *Run) weighing() weighing {
+	how, of, df := r.Config.BagWeighting(), r.terms.Bags, r.terms.DFs()
+	links, content := how.Factors(of.Links, df[:r.content]), how.Factors(of.Content, df[r.content:])
+	return func(term uint32) float64 {
+		if term < r.content {
+			return links(df[term])
+		}
+		return content(df[term])
+	}
+}
+
 // findSpelled returns the terms whose words have accents or the like, by the words without them.
-func (r *topicalView) findSpelled() map[string][]uint32 {
+func (r *Run) findSpelled() map[string][]uint32 {
 	all := map[string][]uint32{}
 	for term := range uint32(r.terms.Len()) {
 		word := r.terms.Word(term)
@@ -151,7 +165,7 @@ const mostOfText = 300
 
 // WordsOf returns the words that say most about a text, at most n of them: those that it has often and that weigh most
 // in the run. The error is ErrNoWords if no word is known.
-func (r *topicalView) WordsOf(document []byte, n int) (*Words, error) {
+func (r *Run) WordsOf(document []byte, n int) (*Words, error) {
 	count, split := map[string]int{}, text.Splitter{}
 	split.Split(document, func(_, _ int, lower []byte) { count[string(lower)]++ })
 	frequent := slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
@@ -180,7 +194,7 @@ type language struct {
 
 // languages returns the languages in which a word of a query is stemmed, those of most pages first, and the number of
 // pages in a known language. "" stands for the plain form.
-func (r *documents) languages() (all []language, pages int64) {
+func (r *Run) languages() (all []language, pages int64) {
 	if guesses, _ := r.Config.TextAnalysis().Guesses(); !guesses {
 		return []language{{"", 1}}, 1 // the vocabulary has one language
 	}
@@ -205,7 +219,7 @@ const (
 
 // Ranked returns the top documents whose bags match the words best and which many hosts link to, best first and ties in
 // order of ids.
-func (r *topicalView) Ranked(w *Words, top int) []WordMatch {
+func (r *Run) Ranked(w *Words, top int) []WordMatch {
 	var out []WordMatch
 	for _, m := range r.nearest.Matches(w.words, max(top, min(rankedFor*top, 1000))) {
 		for _, id := range r.nodes.Members(m.Node) {
@@ -217,7 +231,7 @@ func (r *topicalView) Ranked(w *Words, top int) []WordMatch {
 }
 
 // Held returns the words that the bag of a document contains. Those that add most to its score come first.
-func (r *topicalView) Held(w *Words, id uint32) []string {
+func (r *Run) Held(w *Words, id uint32) []string {
 	type part struct {
 		word string
 		adds float64
