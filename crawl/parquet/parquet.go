@@ -141,6 +141,9 @@ func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
 	}
 	f, err := parquet.OpenFile(s.file, s.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
+		if strings.Contains(err.Error(), "signed footer") {
+			return nil, s.Skip(record.ReasonUnsupportedFormat, errors.New("this is an encrypted Parquet file: decrypt it, that is, write it again without encryption"))
+		}
 		return nil, s.Skip(record.ReasonBadParquet, err)
 	}
 	t = &parquetTable{s: s, groups: f.RowGroups(), meta: f.Metadata().RowGroups}
@@ -164,14 +167,10 @@ func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
 	for _, in := range t.layout.Inside {
 		t.inside = append(t.inside, &leaves[in.At])
 	}
-	for _, g := range t.meta {
-		for _, l := range t.leaves {
-			if l != nil && l.index < len(g.Columns) && isLZ4(g.Columns[l.index].MetaData.Codec) {
-				return nil, s.Skip(record.ReasonUnsupportedFormat, errors.New("compressed with LZ4, which is not read; rewrite it with zstd"))
-			}
-		}
+	if t.hasLZ4() {
+		err = t.withoutLZ4(ctx, f.Metadata())
 	}
-	return t, nil
+	return t, err
 }
 
 // checkFooter checks that the length of the footer is possible before memory is allocated for it.
@@ -188,11 +187,6 @@ func checkFooter(f io.ReaderAt, size int64) error {
 		return fmt.Errorf("a footer of %d bytes in a file of %d", n, size)
 	}
 	return nil
-}
-
-// isLZ4 reports whether c is one of the codecs whose decoder allocates without bound on damaged data.
-func isLZ4(c parquetformat.CompressionCodec) bool {
-	return c == parquetformat.Lz4 || c == parquetformat.Lz4Raw
 }
 
 func placeOf(g *parquetformat.RowGroup) int64 {
