@@ -13,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/pierrec/lz4/v4"
 
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
 
 	parquetformat "github.com/parquet-go/parquet-go/format"
@@ -59,10 +60,13 @@ func (t *parquetTable) withoutLZ4(ctx context.Context, meta *parquetformat.FileM
 	c := unpacker{s: s, to: to}
 	c.write([]byte("PAR1"))
 	done := map[int]bool{}
+	t.damaged = map[[2]int]*pageError{}
 	for _, l := range t.used() {
 		for g := range t.meta {
 			if columns := t.meta[g].Columns; !done[l.index] && l.index < len(columns) {
-				c.chunk(ctx, &columns[l.index].MetaData, t.meta[g].NumRows, l)
+				if bad := c.chunk(ctx, &columns[l.index].MetaData, t.meta[g].NumRows, l); bad != nil {
+					t.damaged[[2]int{g, l.index}] = bad
+				}
 			}
 		}
 		done[l.index] = true
@@ -102,15 +106,16 @@ func (c *unpacker) write(b []byte) {
 	c.size += int64(len(b))
 }
 
-// chunk copies a column chunk up to the first damaged page, and changes its place in the footer.
-func (c *unpacker) chunk(ctx context.Context, m *parquetformat.ColumnMetaData, rows int64, l *leaf) {
+// chunk copies a column chunk up to the first damaged page, which it returns, and changes the chunk's place in the footer.
+func (c *unpacker) chunk(ctx context.Context, m *parquetformat.ColumnMetaData, rows int64, l *leaf) (bad *pageError) {
 	w, err := walkOf(c.s.file, c.s.size, m, rows, l)
-	begin := c.size
+	begin, data := c.size, false
 	m.DictionaryPageOffset, m.DataPageOffset, m.IndexPageOffset = 0, begin, 0
 	for err == nil && c.err == nil && w.at < w.end && c.size <= maxSpool {
 		if c.err = ctx.Err(); c.err != nil {
-			return
+			return nil
 		}
+		w.page = w.at
 		var h *parquetformat.PageHeader
 		var page []byte
 		if h, err = w.header(); err == nil {
@@ -126,13 +131,19 @@ func (c *unpacker) chunk(ctx context.Context, m *parquetformat.ColumnMetaData, r
 		c.err = errors.Join(c.err, wrong)
 		if h.Type == parquetformat.DictionaryPage {
 			m.DictionaryPageOffset = c.size
-		} else if m.DataPageOffset == begin {
-			m.DataPageOffset = c.size
+		} else if !data {
+			m.DataPageOffset, data = c.size, true
 		}
 		c.write(head)
 		c.write(page)
 	}
-	m.Codec, m.TotalCompressedSize = parquetformat.Uncompressed, c.size-begin
+	if m.TotalCompressedSize = c.size - begin; isLZ4(m.Codec) {
+		m.Codec = parquetformat.Uncompressed
+	}
+	if err != nil {
+		bad = &pageError{w.page, stream.NoEOF(err)}
+	}
+	return bad
 }
 
 // page returns the content of the page after its header, without compression, and makes the header fit.

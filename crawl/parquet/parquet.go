@@ -108,13 +108,15 @@ func (s *parquetSource) Records(ctx context.Context) iter.Seq2[*record.Record, e
 
 // parquetTable is an open file with its layout.
 type parquetTable struct {
-	s      *parquetSource
-	layout table.Layout
-	groups []parquet.RowGroup
-	meta   []parquetformat.RowGroup
-	leaves [table.NumFields]*leaf
-	inside []*leaf // the columns of layout.Inside
-	useful bool    // a row had all that a page or a link needs
+	s       *parquetSource
+	layout  table.Layout
+	groups  []parquet.RowGroup
+	meta    []parquetformat.RowGroup
+	leaves  [table.NumFields]*leaf
+	inside  []*leaf               // the columns of layout.Inside
+	places  []int64               // of the row groups, for positions
+	damaged map[[2]int]*pageError // by row group and column, where withoutLZ4 stopped
+	useful  bool                  // a row had all that a page or a link needs
 }
 
 // leaf is a column of values.
@@ -166,6 +168,9 @@ func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
 	t.useful = t.layout.Lists
 	for _, in := range t.layout.Inside {
 		t.inside = append(t.inside, &leaves[in.At])
+	}
+	for i := range t.meta {
+		t.places = append(t.places, placeOf(&t.meta[i]))
 	}
 	if t.hasLZ4() {
 		err = t.withoutLZ4(ctx, f.Metadata())

@@ -30,7 +30,7 @@ type rowGroup struct {
 }
 
 func (t *parquetTable) group(i int, before int64) *rowGroup {
-	g := &rowGroup{t: t, row: before, end: before + t.groups[i].NumRows(), place: placeOf(&t.meta[i])}
+	g := &rowGroup{t: t, row: before, end: before + t.groups[i].NumRows(), place: t.places[i]}
 	chunks := t.groups[i].ColumnChunks()
 	by := map[*leaf]*chunkReader{}
 	reader := func(l *leaf) *chunkReader {
@@ -257,6 +257,9 @@ func (c *chunkReader) turn() (err error) {
 	}
 	if err == nil {
 		c.page, err = c.pages.ReadPage()
+	}
+	if bad := c.t.damaged[[2]int{c.group, c.leaf.index}]; err != nil && bad != nil {
+		return bad
 	}
 	if err != nil {
 		return &pageError{c.walk.page, err}
