@@ -10,6 +10,7 @@
 #	long                         tests whose names begin with TestLong: repetitions, real data, many kills
 #	nested                       the nested modules: screens, documents, browsers, web servers, the server's API, the lab
 #	noasm race wheel spark       without assembly, with the race detector, the Python package, the same on Apache Spark
+#	ports                        the run of the demo on machines with 32 bits and with the other byte order: the same bytes
 #	dead lint vuln               functions that nothing reaches, golangci-lint, known vulnerabilities in what is reached
 #
 # A step that needs a program that is not there is left out and named; with CI=true, the program is installed.
@@ -23,7 +24,7 @@ govulncheck=v1.9.0
 # Packages that share memory between goroutines. Their tests also run under the race detector.
 concurrent=(./extsort ./lsh ./serve ./serve/api)
 defaults=(format vet build test)
-rest=(long nested noasm race wheel spark dead lint vuln)
+rest=(long nested noasm race wheel spark ports dead lint vuln)
 left=() # what was left out, with the reason
 
 format() {
@@ -106,6 +107,26 @@ spark() {
 	python/spark-test.sh
 }
 
+# Compares the tables of the demo's run on this machine with those on others. The run is always in one folder, because
+# tables name their inputs.
+ports() {
+	local arch run=$scratch/port/run
+	has qemu-s390x || install "other machines" qemu-user || return 0
+	for arch in "$(go env GOHOSTARCH)" 386 arm s390x; do
+		rm -rf "$scratch/port"
+		mkdir "$scratch/port"
+		CGO_ENABLED=0 GOARCH=$arch go build -o "$scratch/port/lshclust" ./cmd/lshclust
+		case $arch in
+		arm | s390x) "qemu-$arch" "$scratch/port/lshclust" demo -q -o "$run" ;;
+		386) [[ $(go env GOHOSTARCH) == amd64 ]] || continue ;;& # runs on the machines of the same family
+		*) "$scratch/port/lshclust" demo -q -o "$run" ;;
+		esac >/dev/null
+		(cd "$run" && find . -name '*.lsh' -o -name '*.parquet' | sort | xargs sha256sum) >"$scratch/tables-$arch"
+		diff "$scratch/tables-$(go env GOHOSTARCH)" "$scratch/tables-$arch" || { echo "$arch gives other tables"; return 1; }
+		echo "$arch: $(wc -l <"$scratch/tables-$arch") tables, the same bytes"
+	done
+}
+
 # Compares .ci/deadcode.txt, the functions that the command does not reach, with what deadcode finds.
 dead() {
 	diff <(grep -v '^#' .ci/deadcode.txt | grep . | LC_ALL=C sort) \
@@ -182,7 +203,7 @@ for arg in "$@"; do
 	-*) flags+=("$arg") ;;
 	all) all=1 wanted+=("${defaults[@]}" "${rest[@]}") ;;
 	rest) all=1 wanted+=("${rest[@]}") ;;
-	format | vet | build | test | long | nested | noasm | race | wheel | spark | lint | dead | vuln) wanted+=("$arg") ;;
+	format | vet | build | test | long | nested | noasm | race | wheel | spark | ports | lint | dead | vuln) wanted+=("$arg") ;;
 	*) echo "unknown step $arg: see the head of test.sh" >&2; exit 2 ;;
 	esac
 done
