@@ -14,7 +14,6 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
-	"github.com/lshclust/lshclust/internal/topic/tree"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 )
@@ -77,7 +76,6 @@ type Config struct {
 	Recall     float64      `json:"recall"`
 	Threshold  float64      `json:"threshold"`
 	Order      center.Order `json:"order"`
-	Tree       []float64    `json:"tree"`
 
 	Shingle     int     `json:"shingle"`
 	Bits        int     `json:"bits"`
@@ -155,14 +153,6 @@ func (c Config) Shingles() shingles.Config {
 // Policy returns the policy that decides which pairs of pages link syntactic clusters.
 func (c Config) Policy() resemble.Policy {
 	return resemble.Policy{Threshold: c.Resemblance, Containment: c.LinkContain}
-}
-
-// TreeLevels returns the threshold of each level of the tree of topics.
-func (c Config) TreeLevels() []float64 {
-	if len(c.Tree) == 0 {
-		return []float64{tree.Seed}
-	}
-	return c.Tree
 }
 
 // DefaultPreset is the preset that commands use unless another is named.

@@ -79,7 +79,6 @@ func TestValidate(t *testing.T) {
 		"recall":         func(c *Config) { c.Recall = 1 },
 		"threshold":      func(c *Config) { c.Threshold = -1 },
 		"order":          func(c *Config) { c.Order = "random" },
-		"tree":           func(c *Config) { c.Tree = []float64{0.1, 0.2} },
 		"shingle":        func(c *Config) { c.Shingle = 0 },
 		"bits":           func(c *Config) { c.Bits = 65 },
 		"modulus":        func(c *Config) { c.Modulus = MaxModulus + 1 },

@@ -148,8 +148,6 @@ var settings = []Setting{
 		Help: "choose the index so that this `SHARE` of the ten nearest neighbours is stored (measured on a sample)"},
 	{Name: "order", Group: GroupIndex, Stage: "cluster", Preset: Defaults{center.ByID, center.ByID, center.ByDegree}, Values: oneOf(center.ByID, center.ByDegree, center.BySimilarity), Later: true,
 		Help: "`ORDER` in which CENTER scans the documents: id, degree or similarity"},
-	{Name: "tree", Group: GroupIndex, Stage: "tree", Preset: Defaults{nil, nil, []float64{0.03, 0.01, 0.003, 0.001, 0.0003, 0.0001}}, Values: levels,
-		Help: "join documents to topics, and these to larger ones, one level for each average similarity `S,S,...`, the highest first"},
 	{Name: "seed", Group: GroupIndex, Stage: "read", Preset: same(1), Values: between(uint64(0), math.MaxUint64), Alike: AlikeTexts,
 		Help: "`SEED` of all random choices"},
 
@@ -208,7 +206,7 @@ func (s Setting) Pointer(c *Config) any { return s.field(c).Addr().Interface() }
 // Copy copies the value of a setting.
 func (s Setting) Copy(to, from *Config) { s.field(to).Set(s.field(from)) }
 
-// Type returns the type of the values: string, boolean, integer, number, size, strings or numbers.
+// Type returns the type of the values: string, boolean, integer, number, size or strings.
 func (s Setting) Type() string {
 	if s.Values.size {
 		return "size"
@@ -216,8 +214,6 @@ func (s Setting) Type() string {
 	switch s.field(new(Config)).Interface().(type) {
 	case []string:
 		return "strings"
-	case []float64:
-		return "numbers"
 	case bool:
 		return "boolean"
 	case float64:
@@ -235,8 +231,6 @@ func (s Setting) Text(c Config) string {
 		return strings.Join(v, ",")
 	case int64:
 		return FormatSize(v)
-	case []float64:
-		return strings.Trim(strings.ReplaceAll(fmt.Sprint(v), " ", ","), "[]")
 	default:
 		return fmt.Sprint(v)
 	}
@@ -305,16 +299,6 @@ func (s Setting) Set(c *Config, value string) error {
 		f.SetFloat(v)
 	case "strings":
 		f.Set(reflect.ValueOf(items(value)))
-	case "numbers":
-		var list []float64
-		for _, item := range items(value) {
-			v, err := strconv.ParseFloat(item, 64)
-			if err != nil {
-				return bad("numbers such as 0.5,0.1")
-			}
-			list = append(list, v)
-		}
-		f.Set(reflect.ValueOf(list))
 	}
 	return nil
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
-	"github.com/lshclust/lshclust/internal/topic/tree"
 )
 
 // Bounds on settings, far above sensible values.
@@ -106,7 +105,6 @@ var (
 	statuses = parsed(func(v []string) error { _, err := crawl.ParseSelection("", "", v, nil); return err })
 	columns  = parsed(func(v []string) error { _, err := crawl.ParseMap(v...); return err })
 	switches = parsed(func(v []string) error { _, err := urls.ParseRules(v...); return err })
-	levels   = parsed(tree.Check)
 	language = parsed(func(v string) error {
 		_, err := text.NewVocabulary(text.Analysis{Language: v, Stop: "none"})
 		return err

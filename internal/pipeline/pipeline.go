@@ -14,7 +14,7 @@
 //	invert      lists the nodes whose bag holds each term
 //	pair        finds pairs of similar nodes by LSH, and computes their exact similarity
 //	cluster     clusters the nodes with CENTER, and finds a label for each cluster
-//	tree        joins the nodes to topics by their average similarity, level by level, and finds labels that tell siblings apart
+//	tree        divides the nodes into topics, and these into smaller ones, and finds labels that tell siblings apart
 //
 // The syntactic view clusters pages by their own text:
 //

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -33,11 +32,6 @@ func (p *publishing) treeRows(ctx context.Context, to share) (int64, error) {
 			if len(path) > 0 {
 				row.ParentID = path[len(path)-1]
 			}
-			levels := p.b.config.TreeLevels()
-			if n.Level >= len(levels) {
-				return fmt.Errorf("node %d of the tree is of level %d, but the highest is %d", i, n.Level, len(levels)-1)
-			}
-			row.Threshold = levels[n.Level]
 			open, path = append(open, i), append(path, row.ID)
 			row.Path = append([]string(nil), path...)
 			if err := add(row); err != nil {

@@ -19,15 +19,15 @@ const (
 	treeLeaves = "tree-leaves" // labels of the leaves, by ranges of nodes
 )
 
-// buildTree joins the nodes level by level to a tree, and writes its table without labels.
+// buildTree divides the nodes into topics and writes the table of these without labels.
 func (b treeStage) buildTree(ctx context.Context, at partAt, out *partFiles) (counts, error) {
 	t := openClustering(at.from)
 	if err := at.from.Ready(); err != nil {
 		return nil, err
 	}
-	built, err := t.Tree(ctx, tree.Config{
-		Thresholds: b.config.Tree, Workers: b.workers, Links: int(b.memory / 8 / tree.LinkBytes), Dir: filepath.Dir(out.path("")),
-	})
+	c := tree.Defaults
+	c.Workers, c.Links, c.Dir = b.workers, int(b.memory/8/tree.LinkBytes), filepath.Dir(out.path(""))
+	built, err := t.Tree(ctx, c)
 	if err != nil {
 		return nil, err
 	}

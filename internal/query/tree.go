@@ -14,23 +14,21 @@ import (
 	"github.com/lshclust/lshclust/internal/topical"
 )
 
-// TreeNode is a node of the tree of topics (see package tree). A topic that a level does not join to another one has no
-// node of that level.
+// TreeNode is a topic, a node of the tree (see package tree).
 type TreeNode struct {
-	ID        string  `json:"id" doc:"of its center, a dot and the level"`
-	Parent    string  `json:"parent_id,omitempty" doc:"missing for a node at the top"`
-	Level     int     `json:"level" doc:"0 for a leaf"`
-	Threshold float64 `json:"threshold" doc:"of the level: the least average similarity of topics that it joins"`
-	Label     string  `json:"label" doc:"phrases that distinguish the node from its siblings, best first"`
-	Size      int     `json:"size" doc:"documents"`
-	Topics    int     `json:"topics" doc:"leaves below it; 1 for a leaf"`
-	Children  int     `json:"children" doc:"nodes right below it"`
-	URL       string  `json:"url" doc:"of the document at the center"`
-	Name      string  `json:"name" doc:"title of this document or, without one, what links call it or the end of its path"`
-	Depth     int     `json:"depth" doc:"in the listing"`
-	More      int     `json:"more,omitempty" doc:"nodes right below it that are not listed"`
-	Above     string  `json:"-"` // labels of the nodes above, for a node at which a listing begins
-	Center    uint32  `json:"-"` // document
+	ID       string `json:"id" doc:"of its center, a dot and the level"`
+	Parent   string `json:"parent_id,omitempty" doc:"missing for a node at the top"`
+	Level    int    `json:"level" doc:"0 for a leaf, else 1 more than the highest level of its children"`
+	Label    string `json:"label" doc:"phrases that distinguish the node from its siblings, best first"`
+	Size     int    `json:"size" doc:"documents"`
+	Topics   int    `json:"topics" doc:"leaves below it; 1 for a leaf"`
+	Children int    `json:"children" doc:"nodes right below it"`
+	URL      string `json:"url" doc:"of the document at the center"`
+	Name     string `json:"name" doc:"title of this document or, without one, what links call it or the end of its path"`
+	Depth    int    `json:"depth" doc:"in the listing"`
+	More     int    `json:"more,omitempty" doc:"nodes right below it that are not listed"`
+	Above    string `json:"-"` // labels of the nodes above, for a node at which a listing begins
+	Center   uint32 `json:"-"` // document
 
 	number uint32
 }
@@ -57,16 +55,12 @@ func (r *Run) siblings(from, end uint32) (out []TreeNode) {
 // treeNode returns a node of the tree, or false if the table is damaged, which Err reports.
 func (r *Run) treeNode(i uint32) (TreeNode, bool) {
 	n := r.tree.At(i)
-	levels := r.Config.TreeLevels()
-	if n.Level >= len(levels) {
-		r.tree.Misfit(i)
-	}
-	if n.Center == tables.None || n.Level >= len(levels) {
+	if n.Center == tables.None {
 		return TreeNode{}, false
 	}
 	url := r.docs.URL(n.Center)
 	out := TreeNode{
-		ID: tables.TreeID(url, n.Level), Level: n.Level, Threshold: levels[n.Level], Label: label.Join(n.Label), Size: int(n.Size),
+		ID: tables.TreeID(url, n.Level), Level: n.Level, Label: label.Join(n.Label), Size: int(n.Size),
 		Topics: int(n.Leaves), URL: url, Center: n.Center, number: i,
 	}
 	if n.Parent != tables.None {
@@ -159,5 +153,7 @@ func (r *Run) TopicDocuments(of TreeNode, skip, limit int) (out []uint32) {
 
 // nest builds the tree of the nodes, with 200 MB of links in memory.
 func (r *Run) nest(ctx context.Context) (*tree.Tree, error) {
-	return r.topical().Tree(ctx, tree.Config{Thresholds: r.Config.Tree, Workers: 1, Links: 1 << 24})
+	c := tree.Defaults
+	c.Links = 1 << 24
+	return r.topical().Tree(ctx, c)
 }

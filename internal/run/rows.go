@@ -98,14 +98,13 @@ type SyntacticClusterRow struct {
 
 // TopicalTreeRow is one node of the tree of topics.
 type TopicalTreeRow struct {
-	ID         string   `parquet:"id"`                 // for a leaf the id of its cluster; otherwise with "." and the level
+	ID         string   `parquet:"id"`                 // the hash of the URL at the center, a dot and the level
 	ParentID   string   `parquet:"parent_id,optional"` // null for a root
 	Level      int32    `parquet:"level"`              // 0 for a leaf
 	Depth      int32    `parquet:"depth"`              // number of nodes above it
-	Threshold  float64  `parquet:"threshold"`          // threshold of the level
 	LabelTerms []string `parquet:"label_terms,list"`   // phrases that distinguish the node from its siblings, best first
 	Size       int32    `parquet:"size"`               // number of documents
-	Topics     int32    `parquet:"topics"`             // number of leaves below
+	Topics     int32    `parquet:"topics"`             // number of leaves below; 1 for a leaf
 	Children   int32    `parquet:"children"`           // number of children
 	CenterURL  string   `parquet:"center_url"`
 	Path       []string `parquet:"path,list"` // ids from the root to the node itself

@@ -108,11 +108,6 @@ func (t *Tree) At(i uint32) TreeNode {
 	return n
 }
 
-// Misfit reports that the level of node i is none of the run.
-func (t *Tree) Misfit(i uint32) {
-	t.f.Report("level", int(i), "node %d has the level %d, which the run does not have", i, t.level.At(int(i)))
-}
-
 // Leaf returns the leaf of a document, or None if there is no such document or the table is damaged.
 func (t *Tree) Leaf(id uint32) uint32 {
 	if int64(id) >= int64(t.leafOf.Len()) {

@@ -9,9 +9,9 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/tree"
 )
 
-// Tree joins the nodes to clusters, and these to larger ones, level by level; see package tree.
+// Tree divides the nodes into topics; see package tree.
 func (t *Tables) Tree(ctx context.Context, c tree.Config) (*tree.Tree, error) {
-	return tree.Build(ctx, t.Pairs, c)
+	return tree.Build(ctx, t.Pairs, t.size, c)
 }
 
 // Forest numbers the nodes of a tree of topics in preorder. A document without words is a leaf by
@@ -30,17 +30,10 @@ type Forest struct {
 
 // Forest returns the nodes of a tree with their documents.
 func (t *Tables) Forest(from *tree.Tree) *Forest {
-	f := &Forest{LeafOf: make([]uint32, t.Nodes.Documents()), of: t, nodes: from.Nodes(t.size)}
-	centers := from.Centers(0)
-	leaf := make([]uint32, len(centers)) // leaf by the node at its center
-	for i, n := range f.nodes {
-		if n.Level == 0 {
-			leaf[n.Center] = uint32(i)
-		}
-	}
-	for node, c := range centers {
+	f := &Forest{LeafOf: make([]uint32, t.Nodes.Documents()), of: t, nodes: from.Nodes}
+	for node, leaf := range from.Leaf {
 		for _, id := range t.Nodes.Members(uint32(node)) {
-			f.LeafOf[id] = leaf[c]
+			f.LeafOf[id] = leaf
 		}
 	}
 	for id := range f.LeafOf {

@@ -1,27 +1,36 @@
-// Package topics measures how well the topical clusters of runs, and the levels of their trees of topics, agree with the
-// categories of a gold.
+// Package topics measures how well the topical clusters of runs, and their trees of topics, agree with the categories of a
+// gold.
 //
 //	lab topics -gold gold.tsv RUN...
 //
-// It prints the B-cubed precision, recall and F at each level of the gold, as means over the runs, which may differ in
-// their seeds.
+// It prints the B-cubed precision, recall and F at each level of the gold, for the tops, for the topics one, two, … steps
+// below, and for the leaves, as means over the runs, which may differ in their seeds. With -again it divides the pairs of
+// the runs again, with other settings.
 package topics
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"text/tabwriter"
+	"time"
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/tree"
+	"github.com/lshclust/lshclust/internal/topical"
 )
 
-// depth is the number of levels of a category that are compared.
-const depth = 3
+const (
+	depth = 3 // levels of a category that are compared
+	cuts  = 6 // cuts through a tree: the tops, four levels below, the leaves
+)
 
 // row has the sums of the figures of a clustering over the runs.
 type row struct {
@@ -29,24 +38,39 @@ type row struct {
 	figures [depth][3]float64
 }
 
+// command holds the flags.
+type command struct {
+	gold  string
+	half  score.Half
+	again bool
+	tree  tree.Config
+	rows  [1 + cuts]row
+}
+
 // Command reads the flags, measures and prints.
-func Command(args []string) error {
+func Command(args []string) (err error) {
+	c := command{tree: tree.Defaults}
 	flags := flag.NewFlagSet("topics", flag.ContinueOnError)
-	path := flags.String("gold", "", "the gold with the categories")
+	flags.StringVar(&c.gold, "gold", "", "the gold with the categories")
 	half := flags.String("half", "all", "targets to measure: dev, test or all")
+	flags.BoolVar(&c.again, "again", false, "divide the pairs again, with the settings below")
+	flags.IntVar(&c.tree.Nearest, "nearest", c.tree.Nearest, "pairs of which one side is among so many nearest of the other")
+	flags.Float64Var(&c.tree.Middle, "middle", c.tree.Middle, "resolution of the middle topics")
+	flags.Float64Var(&c.tree.Tops, "tops", c.tree.Tops, "resolution of the tops")
+	flags.Float64Var(&c.tree.Share, "share", c.tree.Share, "of all documents that a top may have")
+	flags.Float64Var(&c.tree.Parts, "parts", c.tree.Parts, "resolution of the parts of a topic")
+	flags.IntVar(&c.tree.Least, "least", c.tree.Least, "nodes of a topic that is divided")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	of, err := score.ParseHalf(*half)
-	if err != nil {
+	if c.half, err = score.ParseHalf(*half); err != nil {
 		return err
 	}
 	if flags.NArg() == 0 {
 		return errors.New("give a run")
 	}
-	var rows []row
 	for _, run := range flags.Args() {
-		if rows, err = measured(rows, run, *path, of); err != nil {
+		if err = c.measure(run); err != nil {
 			return fmt.Errorf("%s: %w", run, err)
 		}
 	}
@@ -57,7 +81,7 @@ func Command(args []string) error {
 		fmt.Fprintf(w, "\tlevel %d: P\tR\tF", level+1)
 	}
 	fmt.Fprintln(w)
-	for _, r := range rows {
+	for _, r := range c.rows {
 		fmt.Fprint(w, r.name)
 		for _, level := range r.figures {
 			for _, x := range level {
@@ -69,51 +93,85 @@ func Command(args []string) error {
 	return nil
 }
 
-// measured adds the figures of a run to rows.
-func measured(rows []row, path, labels string, half score.Half) ([]row, error) {
+// measure adds the figures of a run to the rows.
+func (c *command) measure(path string) error {
 	r, err := query.Open(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer r.Close()
-	g, err := gold.Read(labels, r.Rules())
+	g, err := gold.Read(c.gold, r.Rules())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s, err := eval.NewSubject(r, g.Labels, depth)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	levels := r.Config.TreeLevels()
-	if rows == nil {
-		rows = make([]row, 1+len(levels))
+	f, err := c.forest(path)
+	if err != nil {
+		return err
 	}
-	if len(rows) != 1+len(levels) {
-		return nil, fmt.Errorf("%d levels, others have %d", len(levels), len(rows)-1)
+	c.rows[0].add("flat", s, r.TopicalCenters(), c.half)
+	for cut := range cuts {
+		name := [cuts]string{"tops", "", "", "", "", "leaves"}[cut]
+		if name == "" {
+			name = fmt.Sprintf("%d below", cut)
+		}
+		center, n, largest := cutAt(f, cut)
+		c.rows[1+cut].add(fmt.Sprintf("%s: %d, largest %d", name, n, largest), s, center, c.half)
 	}
-	rows[0].add("flat", s, r.TopicalCenters(), half)
-	for level, center := range centers(r, len(levels)) {
-		rows[1+level].add(fmt.Sprintf("level %d, %g", level, levels[level]), s, center, half)
-	}
-	return rows, r.Err()
+	return r.Err()
 }
 
-// centers returns for each level the center of the topic of each document.
-func centers(r *query.Run, levels int) [][]uint32 {
-	of := make([][]uint32, levels)
-	for level := range of {
-		of[level] = make([]uint32, r.Len())
+// forest returns the topics of a run, or those that the settings make of its pairs.
+func (c *command) forest(path string) (*topical.Forest, error) {
+	if !c.again {
+		t, err := tables.OpenTree(filepath.Join(path, tables.TreeFile))
+		if err != nil {
+			return nil, err
+		}
+		return topical.ForestOf(t), nil
 	}
-	for id := range uint32(r.Len()) {
-		level := levels
-		for _, n := range r.TopicalPath(id) { // from the top
-			for level > n.Level {
-				level--
-				of[level][id] = n.Center
-			}
+	nodes, err := tables.OpenNodes(filepath.Join(path, tables.NodesFile))
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := tables.OpenPairs(filepath.Join(path, tables.PairsFile))
+	if err != nil {
+		return nil, err
+	}
+	t, start := &topical.Tables{Nodes: nodes, Pairs: pairs}, time.Now()
+	built, err := t.Tree(context.Background(), c.tree)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(os.Stderr, "%.1f s\n", time.Since(start).Seconds())
+	return t.Forest(built), nil
+}
+
+// cutAt returns for each document the center of the topic so many steps below the top, or of the leaf if that is nearer; the
+// number of these topics with two documents or more, and the size of the largest.
+func cutAt(f *topical.Forest, cut int) (center []uint32, n int, largest uint32) {
+	center = make([]uint32, len(f.LeafOf))
+	var up []uint32 // nodes above node i, with itself
+	for i := range uint32(f.Len()) {
+		at := f.Node(i)
+		for len(up) > 0 && up[len(up)-1] != at.Parent {
+			up = up[:len(up)-1]
+		}
+		up = append(up, i)
+		if leaf := at.Level == 0; cut == cuts-1 && !leaf || cut < cuts-1 && len(up)-1 != cut && (!leaf || len(up)-1 > cut) {
+			continue
+		}
+		for _, id := range f.Documents(i) {
+			center[id] = at.Center
+		}
+		if at.Size > 1 {
+			n, largest = n+1, max(largest, at.Size)
 		}
 	}
-	return of
+	return center, n, largest
 }
 
 func (r *row) add(name string, s *eval.Subject, center []uint32, half score.Half) {

@@ -91,7 +91,6 @@ def test_wrong_settings(sample, folder):
         ({"window": -3}, "--set window=-3: must be 0 to 1000"),
         ({"window": "wide"}, "--set window=wide: must be a whole number"),
         ({"views": []}, "--views"),
-        ({"tree": [0.1, 0.2]}, "--set tree="),
         ({"preset": "web2.0"}, 'preset "web2.0" is not one of'),
     ]:
         with pytest.raises(lshclust.UsageError) as wrong:

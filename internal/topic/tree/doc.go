@@ -1,24 +1,24 @@
-// Package tree nests clusters: it joins similar nodes of a graph to clusters, and these to larger ones, level by level.
-// Haveliwala, Gionis and Indyk name such a hierarchy as future work in "Scalable Techniques for Clustering the Web" (2000).
+// Package tree divides the nodes of a graph into topics, and each topic into smaller ones. Haveliwala, Gionis and Indyk
+// name such a hierarchy as future work in "Scalable Techniques for Clustering the Web" (2000).
 //
-// The similarity of two clusters is their average linkage: the mean similarity over all pairs of a node of one cluster and
-// a node of the other, where a pair that the graph does not have counts as 0. So the thresholds of the levels are far
-// below those of pairs. The zeros make the levels good: with the mean over the pairs of the graph alone, or with the pairs
-// of the centers alone, one heap swallows everything or nothing joins.
+// A topic is a community: nodes that are more similar to one another than their similarities to all nodes let expect.
+// The algorithm of Leiden finds communities (Traag, Waltman and van Eck, "From Louvain to Leiden", 2019) by moving nodes
+// between them as long as the modularity rises. A resolution decides how fine they are. Build begins in the middle:
 //
-// Build begins with CENTER over the nodes, for pairs with a similarity of [Seed], and repeats it over the clusters that it
-// got, with a threshold that falls in small steps to that of the lowest level, then to that of the next, and so on. The
-// cluster with the strongest link is scanned first. With small steps the levels are nearly those of agglomerative
-// clustering, which joins the two most similar clusters again and again; with one step for each level, a center takes
-// what belongs to another one (lab/quality.md has the figures).
+//   - Middle topics are communities of the pairs of which one side is among the nearest of the other.
+//   - Tops are communities of the middle topics, whose links are the sums of all pairs between them. A top that has more
+//     than its share of all nodes is divided at higher resolutions.
+//   - Parts are communities of the pairs within a topic, again and again, down to the leaves, which are too small to be
+//     divided, or have no parts.
 //
 // Most callers need these lines:
 //
-//	t, err := tree.Build(ctx, g, tree.Config{Thresholds: []float64{0.03, 0.01}})
-//	for _, n := range t.Nodes(size) { … }
+//	t, err := tree.Build(ctx, g, tree.Defaults)
+//	for _, n := range t.Nodes { … }
 //
-// The result is the same for any number of workers and any limit of memory, because similarities are added up as whole
-// numbers, multiples of 2^-24.
+// The result is the same for any number of workers and any limit of memory: similarities are added up as whole numbers,
+// nodes are visited in the order of their numbers, and among equally good communities the one with the lower number is
+// chosen.
 //
 // As in package center, the graph must be symmetric. With more than one worker, several goroutines call its method
 // Neighbours at once.

@@ -10,31 +10,28 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/tree"
 )
 
-// Two pairs of similar nodes, 0-1 and 2-3, with a weak link between them, and node 4, which has a weaker one. The
-// average similarity of the two pairs is 0.2/4.
+// Two groups of similar nodes, 0 to 2 and 3 to 5, with a weak link between them, and two nodes that only resemble each other.
 func Example() {
-	g := center.NewGraph(5, []center.Pair{
-		{A: 0, B: 1, Similarity: 0.8}, {A: 2, B: 3, Similarity: 0.7}, {A: 1, B: 2, Similarity: 0.2}, {A: 3, B: 4, Similarity: 0.08},
+	g := center.NewGraph(8, []center.Pair{
+		{A: 0, B: 1, Similarity: 0.8}, {A: 0, B: 2, Similarity: 0.7}, {A: 1, B: 2, Similarity: 0.7}, {A: 2, B: 3, Similarity: 0.2},
+		{A: 3, B: 4, Similarity: 0.8}, {A: 3, B: 5, Similarity: 0.8}, {A: 4, B: 5, Similarity: 0.7}, {A: 6, B: 7, Similarity: 0.9},
 	})
-	t, err := tree.Build(context.Background(), g, tree.Config{Thresholds: []float64{0.1, 0.04, 0.01}})
+	c := tree.Defaults
+	c.Middle, c.Tops, c.Share = 1, 0.1, 1
+	t, err := tree.Build(context.Background(), g, nil, c)
 	if err != nil {
 		log.Fatal(err)
 	}
-	for level := range t.Levels() {
-		fmt.Println("level", level, t.Centers(level))
-	}
-	nodes, depth := t.Nodes(nil), map[int]int{tree.NoParent: -1}
-	for i, n := range nodes {
+	depth := map[int]int{tree.NoParent: -1}
+	for i, n := range t.Nodes {
 		depth[i] = depth[n.Parent] + 1
-		fmt.Printf("%snode %d of level %d: size %d\n", strings.Repeat("  ", depth[i]), n.Center, n.Level, n.Size)
+		fmt.Printf("%snode %d: size %d\n", strings.Repeat("  ", depth[i]), n.Center, n.Size)
 	}
+	fmt.Println("leaves", t.Leaf)
 	// Output:
-	// level 0 [0 0 2 2 4]
-	// level 1 [0 0 0 0 4]
-	// level 2 [0 0 0 0 0]
-	// node 0 of level 2: size 5
-	//   node 0 of level 1: size 4
-	//     node 0 of level 0: size 2
-	//     node 2 of level 0: size 2
-	//   node 4 of level 0: size 1
+	// node 0: size 6
+	//   node 0: size 3
+	//   node 3: size 3
+	// node 6: size 2
+	// leaves [1 1 1 2 2 2 3 3]
 }
