@@ -44,11 +44,11 @@ Topical clusters (--view topical) are pages, crawled or not, that the web descri
 With --members the members follow, the most similar to the center first, with their exact similarity to it, in-links (pages
 that link to the member), whether they were crawled, and linking words: the most common anchor texts, or else the title.
 
-With --tree, documents are joined to topics by their average similarity, and these to larger ones: an indented tree, in
-which a label says what distinguishes a topic from its siblings. The levels are those of the run (tree in lshclust config).
---limit is for the topics that no other one contains, --each for those right below one another (5 in a table) and for
-pages. With --label, the listing begins at the largest topics with these words; with --contains, it is the way down to a
-page. With --members, pages follow, and a row of csv, tsv and jsonl is a page with the ids and labels from the top down.
+With --tree, the topics of the run follow, communities of documents that are divided into smaller ones: an indented tree, in
+which a label says what distinguishes a topic from its siblings. --limit is for the topics that no other one contains,
+--each for those right below one another (5 in a table) and for pages. With --label, the listing begins at the largest
+topics with these words; with --contains, it is the way down to a page. With --members, pages follow, and a row of csv,
+tsv and jsonl is a page with the ids and labels from the top down.
 
 Syntactic clusters (--view syntactic) are pages with similar texts. Columns:
   pages            members of the cluster

@@ -62,14 +62,18 @@ func (p *partition) best(u uint32, least float64, or uint32, fits func(group uin
 	return or, least
 }
 
+// visits is how often move looks at a node on average, at most.
+const visits = 100
+
 // move moves nodes between groups until no move gains a link of the least similarity. A node is looked at again when a
-// neighbour has moved elsewhere.
+// neighbour has moved elsewhere, but on average no more than visits times: in a damaged table, whose pairs are not symmetric,
+// moves may never end.
 func (p *partition) move(ctx context.Context) error {
 	queue, waits, empty := identity(p.g.len()), make([]bool, p.g.len()), p.empty()
 	for i := range waits {
 		waits[i] = true
 	}
-	for n := 0; len(queue) > 0; n++ {
+	for n := 0; len(queue) > 0 && n < visits*p.g.len(); n++ {
 		if n%block == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}

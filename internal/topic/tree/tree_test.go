@@ -135,7 +135,7 @@ func TestMove(t *testing.T) {
 				}
 			}
 		}
-		if gaining > g.len()/100 {
+		if gaining > g.len()/50 {
 			t.Errorf("seed %d: %d of %d nodes gain in another group", seed, gaining, g.len())
 		}
 	}
