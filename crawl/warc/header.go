@@ -22,11 +22,13 @@ type archiveHeader struct {
 	truncated   string // WARC-Truncated
 	digest      string // WARC-Payload-Digest
 	id          string // WARC-Record-ID
+	concurrent  string // WARC-Concurrent-To
 	identified  string // WARC-Identified-Payload-Type
 	resource    string // WARC-Resource-Type in lower case
 	refersURL   string // WARC-Refers-To-Target-URI
 	refersDate  string // WARC-Refers-To-Date
 	length      int64
+	post        bool // the answer to a form
 }
 
 const maxHeader = 256 << 10
@@ -113,6 +115,8 @@ func (h *archiveHeader) field(line []byte) error {
 		h.digest = string(value)
 	case ascii.EqualFold(name, "warc-record-id"):
 		h.id = string(value)
+	case ascii.EqualFold(name, "warc-concurrent-to"):
+		h.concurrent = string(value)
 	case ascii.EqualFold(name, "warc-identified-payload-type"):
 		h.identified = string(value)
 	case ascii.EqualFold(name, "warc-resource-type"):

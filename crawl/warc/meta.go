@@ -11,7 +11,6 @@ import (
 // meta holds what the header of an archive record says, as far as it is needed after reading the record.
 type meta struct {
 	archiveHeader
-	post       bool      // the answer to a form
 	refersTime time.Time // of a revisit
 	rendered   record.Rendering
 }

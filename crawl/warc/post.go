@@ -21,11 +21,28 @@ func (s *Source) followedByPost(h archiveHeader, data []byte) bool {
 	if head, _ := s.Buf.Peek(stream.MaxLook); len(head) > 0 {
 		return look(head)
 	}
-	if s.Kind == stream.Gzip {
-		b, _ := s.Raw.Peek(stream.MaxLook)
+	switch b, _ := s.Raw.Peek(stream.MaxLook); s.Kind {
+	case stream.Gzip:
 		s.Inflates(b, look)
+	case stream.Zstd:
+		s.InflatesFrame(b, look)
 	}
 	return post
+}
+
+// postRequest returns the ID of a request that sent a form, and "" for any other record, before its block is read. Wget
+// puts a request before its response.
+func (s *Source) postRequest(h archiveHeader) string {
+	if head, _ := s.Buf.Peek(int(min(h.length, 16))); h.kind == "request" && sendsForm(head) {
+		return h.id
+	}
+	return ""
+}
+
+// sendsForm reports whether a request is one of a form or a program.
+func sendsForm(request []byte) bool {
+	method, _, _ := bytes.Cut(request, []byte(" "))
+	return string(method) == "POST" || string(method) == "PUT" || string(method) == "PATCH"
 }
 
 // isPostTo reports whether head begins with a request that belongs to the response with an id and is neither GET nor HEAD.
@@ -41,6 +58,5 @@ func isPostTo(head []byte, id string) bool {
 		request = request || ascii.EqualFold(name, "warc-type") && ascii.EqualFold(value, "request")
 		same = same || ascii.EqualFold(name, "warc-concurrent-to") && string(value) == id
 	}
-	method, _, _ := bytes.Cut(block, []byte(" "))
-	return request && same && (string(method) == "POST" || string(method) == "PUT" || string(method) == "PATCH")
+	return request && same && sendsForm(block)
 }

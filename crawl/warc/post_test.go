@@ -21,13 +21,17 @@ func TestPost(t *testing.T) {
 	for _, p := range [][]string{pair("get", "get", "GET"), pair("post", "post", "POST"), pair("other", "another", "POST")} {
 		all = append(all, p...)
 	}
+	for _, first := range []string{"POST", "GET"} { // as wget writes them
+		all = append(all, rec("request", "first-"+first, "", first+" / HTTP/1.1\r\n\r\nq=1"),
+			rec("response", "second-"+first, "WARC-Concurrent-To: <urn:first-"+first+">\r\n", crawltest.Response("", "<p>"+first)))
+	}
 	plain := ""
 	for _, r := range all {
 		plain += r
 	}
-	for name, b := range map[string][]byte{"plain": []byte(plain), "gzip": crawltest.Gzip(all...), "one member": crawltest.Gzip(plain)} {
+	for name, b := range map[string][]byte{"plain": []byte(plain), "gzip": crawltest.Gzip(all...), "one member": crawltest.Gzip(plain), "zstd": crawltest.Zstd(nil, all...)} {
 		pages, l, err := crawltest.ReadBytes(t, b, record.Options{})
-		if err != nil || len(pages) != 2 || l.Count(record.ReasonPost) != 1 {
+		if err != nil || len(pages) != 3 || l.Count(record.ReasonPost) != 2 {
 			t.Errorf("%s: %d pages, %+v, %v", name, len(pages), l.Tallies(), err)
 		}
 	}

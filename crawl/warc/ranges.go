@@ -249,7 +249,7 @@ func (s *Source) seekMember(from, limit int64) int64 {
 
 // readRange reads records from the member at offset from up to the limit of the range, and records where it stopped.
 func (s *Source) readRange(ctx context.Context, r *span, from int64) {
-	s.records, s.begun, s.pending, s.limit = 0, 0, nil, r.limit
+	s.records, s.begun, s.pending, s.posted, s.limit = 0, 0, nil, "", r.limit
 	_ = s.GoTo(from) // reading the first byte returns the same error
 	var batch []heard
 	size := 0
@@ -280,9 +280,9 @@ func (s *Source) readRange(ctx context.Context, r *span, from int64) {
 	r.records, r.begun = s.records, s.begun
 }
 
-// atLimit reports whether the next member belongs to the next range.
+// atLimit reports whether the next member belongs to the next range. An answer stays with the request before it.
 func (s *Source) atLimit() bool {
 	pos := s.here()
-	s.limited = s.limit > 0 && pos.Offset >= s.limit && (s.Kind == stream.Plain || s.fresh)
+	s.limited = s.limit > 0 && pos.Offset >= s.limit && (s.Kind == stream.Plain || s.fresh) && s.posted == ""
 	return s.limited
 }

@@ -36,6 +36,9 @@ func told(t *testing.T, path string, o record.Options) (out []string) {
 		for _, n := range rec.Notes {
 			line += n.Error()
 		}
+		if _, err := rec.Page(); err != nil {
+			line += err.Error()
+		}
 		out = append(out, line)
 	}
 	if _, ranges := src.(*warc.RangesSource); ranges != (o.Workers > 1) {
@@ -54,6 +57,12 @@ func ranged(t *testing.T) map[string][]byte {
 	for i := range 20 { // stored members inside members, and records in the text of records
 		nested = append(nested, crawltest.WarcRecord("resource", fmt.Sprint("http://example.org/in/", i), strings.Repeat(inner, 3)), crawltest.WarcRecord("resource", "http://example.org/", "\n"+strings.Repeat(crawltest.WarcPage(3), 3)))
 	}
+	var wget []string
+	for i := range 40 {
+		block := []string{"GET", "POST", "POST"}[i%3] + " / HTTP/1.1\r\n\r\n"
+		wget = append(wget, fmt.Sprintf("WARC/1.0\r\nWARC-Type: request\r\nWARC-Record-ID: <urn:%d>\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(block), block),
+			strings.Replace(crawltest.WarcPage(1), "\r\n", fmt.Sprintf("\r\nWARC-Concurrent-To: <urn:%d>\r\n", i), 1))
+	}
 	sound := crawltest.Gzip(plain...)
 	holed := bytes.Clone(sound)
 	rnd := rand.New(rand.NewPCG(1, 2))
@@ -70,6 +79,7 @@ func ranged(t *testing.T) map[string][]byte {
 	return map[string][]byte{
 		"sound.warc.gz": sound, "holes.warc.gz": holed, "plain.warc": []byte(all), "nested.warc": []byte(strings.Join(nested, "")),
 		"nested.warc.gz": crawltest.Stored(nested...), "one.warc.gz": crawltest.Gzip(all), "cut.warc.gz": sound[:len(sound)-5], "pairs.warc.gz": crawltest.Gzip(all[:len(all)/3], all[len(all)/3:len(all)/2], all[len(all)/2:]),
+		"wget.warc.gz": crawltest.Gzip(wget...), "wget.warc": []byte(strings.Join(wget, "")), "wget.warc.zst": crawltest.Zstd(nil, wget...),
 		"x.warc.zst": crawltest.Zstd(nil, plain...), "dict.warc.zst": append(crawltest.Skippable(0x184d2a5d, dict), crawltest.Zstd(dict, plain...)...),
 		"x.arc": []byte(arc.String()), "x.arc.gz": crawltest.Gzip(strings.SplitAfter(arc.String(), "</html>")...),
 		"damaged.warc": []byte(all[:2000] + strings.Repeat("garbage\n", 500) + all[2100:]), "first.warc.gz": append([]byte("\x1f\x8bx"), sound[3:]...),

@@ -33,6 +33,7 @@ type Source struct {
 	begun   int64        // members that began with a record
 	Version string       // WARC version of the last record
 	fresh   bool         // no record has been read in this member
+	posted  string       // ID of the last record if that is a request that sent a form
 	limit   int64        // offset at which a range ends; 0 for none
 	limited bool         // reading stopped at limit
 	scratch []byte       // block of a record that is not wanted
@@ -124,6 +125,8 @@ func (s *Source) record() (*record.Record, error) {
 		}
 		return nil, s.garbage(pos, err)
 	}
+	h.post = h.concurrent != "" && h.concurrent == s.posted
+	s.posted = s.postRequest(h)
 	return s.block(pos, h)
 }
 
@@ -219,9 +222,8 @@ func (s *Source) judge(pos record.Position, h archiveHeader, data []byte, err er
 	case !keep:
 		return nil, &record.Skip{Pos: pos, Reason: record.ReasonRecordType(h.kind), URL: record.Clip(h.uri, 200)}
 	}
-	rec := s.wrap(pos, h, data)
-	rec.Archive.(*meta).post = s.followedByPost(h, data)
-	return rec, nil
+	h.post = h.post || s.followedByPost(h, data)
+	return s.wrap(pos, h, data), nil
 }
 
 func (s *Source) wrap(pos record.Position, h archiveHeader, data []byte) *record.Record {
