@@ -25,7 +25,7 @@ func (s *Source) followedByPost(h archiveHeader, data []byte) bool {
 	case stream.Gzip:
 		s.Inflates(b, look)
 	case stream.Zstd:
-		s.InflatesFrame(b, look)
+		s.InflatesFrame(stream.AfterSkippable(b), look)
 	}
 	return post
 }

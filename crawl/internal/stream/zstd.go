@@ -32,6 +32,14 @@ func IsZstd(head []byte) bool {
 	return bytes.HasPrefix(head, payload.ZstdMagic) || len(head) >= 4 && binary.LittleEndian.Uint32(head)&^15 == zstdSkippable
 }
 
+// AfterSkippable returns b from its first frame that is not skippable on.
+func AfterSkippable(b []byte) []byte {
+	for len(b) >= 8 && IsZstd(b) && !bytes.HasPrefix(b, payload.ZstdMagic) {
+		b = b[min(8+int64(binary.LittleEndian.Uint32(b[4:])), int64(len(b))):]
+	}
+	return b
+}
+
 // nextFrame begins the next frame that holds data.
 func (m *Members) nextFrame() error {
 	m.from = brokenReader{io.EOF}
