@@ -102,7 +102,9 @@ func (s *Scanner) begin(sink Sink) {
 func (s *Scanner) end() Scanned {
 	s.slide()
 	if s.found.Words > 0 && s.found.Words < s.w {
-		s.give(append(s.values[:0], s.last*shingleFactor))
+		v := s.last * shingleFactor
+		s.found.Sum = (v ^ v>>32) * sumFactor
+		s.give(append(s.values[:0], v))
 	}
 	s.sink = nil
 	return s.found
@@ -137,15 +139,20 @@ const (
 func (s *Scanner) slide() {
 	fresh, w := s.words[s.w:s.n], s.w
 	gone := s.words[:len(fresh)]
-	last, digest := s.last, s.found.Digest
+	last, digest, sum := s.last, s.found.Digest, s.found.Sum
 	values := s.values[:len(fresh)]
 	for i, hash := range fresh {
 		digest = (bits.RotateLeft64(digest, 5) ^ hash) * digestFactor
 		last = bits.RotateLeft64(last, 1) ^ hash ^ bits.RotateLeft64(gone[i], w)
-		values[i] = last * shingleFactor
+		v := last * shingleFactor
+		values[i] = v
+		sum += (v ^ v>>32) * sumFactor
 	}
 	skip := min(max(0, w-1-s.found.Words), len(fresh))
-	s.last, s.found.Digest = last, digest
+	for _, v := range values[:skip] {
+		sum -= (v ^ v>>32) * sumFactor
+	}
+	s.last, s.found.Digest, s.found.Sum = last, digest, sum
 	s.found.Words += len(fresh)
 	copy(s.words, s.words[len(fresh):s.n])
 	s.n = w
@@ -153,9 +160,6 @@ func (s *Scanner) slide() {
 }
 
 func (s *Scanner) give(values []uint64) {
-	for _, v := range values {
-		s.found.Sum += (v ^ v>>32) * sumFactor
-	}
 	if s.sink != nil && len(values) > 0 {
 		s.sink.AddAll(values)
 	}
@@ -184,14 +188,9 @@ func (s *Scanner) ascii(p []byte) (read int) {
 		if s.n+32 > len(s.words) {
 			s.slide()
 		}
-		n, words := s.n, s.words
-		for ; ends != 0; ends &= ends - 1 {
-			words[n] = hashWord(p, start, at+bits.TrailingZeros64(ends), eachCase)
-			n++
-			start = at + bits.TrailingZeros64(starts)
-			starts &= starts - 1
-		}
-		s.n = n
+		n := 0
+		n, start = hashWords(s.words[s.n:], p, start, at, starts, ends)
+		s.n += n
 		switch {
 		case stop == 64:
 			open = word >> 63

@@ -57,15 +57,26 @@ func hashPart(hash, a, b uint64) uint64 {
 	return high ^ low
 }
 
-// hashWord returns the hash of the word p[start:end]. The bits of set are set in each byte of it.
-func hashWord(p []byte, start, end int, set uint64) uint64 {
-	n := uint(end - start)
-	if n > 16 || start+16 > len(p) {
-		return hashRest(0, p, start, end, set)
+// hashWords writes the hashes of the words of a block to dst: those whose ends are given by their places in the block,
+// which begins at p[at]. The first of them begins at p[start], the others where starts says. It returns their number and
+// the start of the word after them. Their letters count in lower case.
+func hashWords(dst []uint64, p []byte, start, at int, starts, ends uint64) (n, next int) {
+	for ; ends != 0; ends &= ends - 1 {
+		end := at + bits.TrailingZeros64(ends)
+		if size := uint(end - start); size <= 16 && start+16 <= len(p) {
+			q := (*[16]byte)(p[start:])
+			mask := &keep[size]
+			a, b := binary.LittleEndian.Uint64(q[:8]), binary.LittleEndian.Uint64(q[8:])
+			high, low := bits.Mul64((a|eachCase)&mask[0]^hashA, (b|eachCase)&mask[1]^hashB)
+			dst[n] = high ^ low
+		} else {
+			dst[n] = hashRest(0, p, start, end, eachCase)
+		}
+		n++
+		start = at + bits.TrailingZeros64(starts)
+		starts &= starts - 1
 	}
-	q := (*[16]byte)(p[start:])
-	a, b := binary.LittleEndian.Uint64(q[:8]), binary.LittleEndian.Uint64(q[8:])
-	return hashPart(0, (a|set)&keep[n][0], (b|set)&keep[n][1])
+	return n, start
 }
 
 // hashRest returns the hash of a word that ends with p[start:end], given that of the chunks before.
