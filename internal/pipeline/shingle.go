@@ -43,7 +43,7 @@ func newPageShingler(c config.Config, out partitionWriter) (*pageShingler, error
 
 // page writes the record of a page: the hash of its URL, its capture, and the digests of its content and
 // its canonical text (8 bytes each); as uvarint the number of shingles; the additional fields of a
-// sketch; the URL; and the stored values (see package rice), with padding.
+// sketch; the URL; and the stored values as shingles.lsh has them.
 func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []byte) error {
 	s.set.Reset()
 	var n int
@@ -65,7 +65,7 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 	body = binary.AppendUvarint(body, uint64(n))
 	body = of.append(body)
 	body = append(binary.AppendUvarint(body, uint64(len(url))), url...)
-	s.body = append(rice.AppendAscending(body, values), make([]byte, rice.Padding)...)
+	s.body = rice.AppendGaps(body, values)
 	return s.out.add(r.Source, binary.MaxVarintLen64+len(s.body), func(dst []byte) []byte {
 		return append(binary.AppendUvarint(dst, uint64(len(s.body))), s.body...)
 	})
@@ -94,10 +94,7 @@ func decodeShingled(body []byte) (shingled, error) {
 	if d.Err != nil {
 		return s, d.Err
 	}
-	values, rest, ok := rice.Ascending[uint64](nil, d.B)
-	if s.page.Values = values; !ok || len(rest) != rice.Padding {
-		return s, codec.ErrMalformed
-	}
+	s.page.Packed = slices.Clone(d.B)
 	return s, nil
 }
 
@@ -191,7 +188,7 @@ func (b syntacticStages) shingledPartition(ctx context.Context, i int, lost *tab
 		for len(pages) > 0 {
 			n, size := 0, 0
 			for n < len(pages) && size < emitAtOnce {
-				size += 8*len(pages[n].page.Values) + len(pages[n].url)
+				size += len(pages[n].page.Packed) + len(pages[n].url)
 				n++
 			}
 			if err := emit(slices.Clone(pages[:n]), size); err != nil {

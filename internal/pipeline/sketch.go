@@ -71,12 +71,13 @@ func (b syntacticStages) createShingles(path string) *tables.ShinglesWriter {
 
 // countKept counts the distinct shingles of a page and the stored samples.
 func (b syntacticStages) countKept(counts map[string]int64, p tables.ShinglePage) {
+	stored, _ := binary.Uvarint(p.Packed)
 	if !b.config.Sketched() {
-		counts["distinct_in_page"] += int64(len(p.Values))
+		counts["distinct_in_page"] += int64(stored)
 		return
 	}
 	counts["distinct_in_page"] += int64(p.Distinct)
-	counts["samples"] += int64(len(p.Values))
+	counts["samples"] += int64(stored)
 }
 
 // sketchWarnings returns what a person should know before trusting estimates.

@@ -43,7 +43,8 @@ import (
 //	11 bags.lsh, inverted.lsh, pairs.lsh, postings.lsh and shingles.lsh have Golomb-Rice codes
 //	12 the leaves of tree.lsh are topics and not topical clusters; topical_tree.parquet has topics instead of clusters
 //	13 version 3 of the rules for canonical URLs; terms of many more languages, and more languages in documents.lsh
-//	14 the topics of tree.lsh are communities, without the setting tree; topical_tree.parquet has no threshold
+//	14 the topics of tree.lsh are communities, without the setting tree; topical_tree.parquet has no threshold; shingles.lsh
+//	   has gaps of as many bits as the largest of the page needs
 const FormatVersion = 14
 
 // Names in a run directory.

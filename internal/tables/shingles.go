@@ -8,9 +8,9 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// shinglesVersion is the version of shingles.lsh: 1 had 8 bytes for each value; 2 packs the values; 3 has Golomb-Rice
-// codes.
-const shinglesVersion = 3
+// shinglesVersion is the version of shingles.lsh: 1 had 8 bytes for each value; 2 packs the values; 3 had Golomb-Rice
+// codes; 4 has gaps of as many bits as the largest of the page needs.
+const shinglesVersion = 4
 
 // ShinglesWriter writes shingles.lsh in order of the documents.
 type ShinglesWriter struct {
@@ -47,6 +47,7 @@ type ShinglePage struct {
 	Lexical  uint64   // digest of the canonical words
 	Shingles uint32   // number of shingles of the text, including repeated ones
 	Values   []uint64 // their distinct values, ascending, or a sketch of them
+	Packed   []byte   // if not nil, what rice.AppendGaps made of Values, which is nil then
 	Distinct uint32   // with a sketch: number of distinct values
 	Digest   uint64   // with a sketch: digest of the distinct values
 }
@@ -68,9 +69,12 @@ func (s *ShinglesWriter) Add(p ShinglePage) {
 		s.distinct.U32(p.Distinct)
 		s.digest.U64(p.Digest)
 	}
-	s.packed = rice.AppendAscending(s.packed[:0], p.Values)
-	s.value.Bytes(s.packed)
-	s.n += uint64(len(s.packed))
+	if p.Packed == nil {
+		s.packed = rice.AppendGaps(s.packed[:0], p.Values)
+		p.Packed = s.packed
+	}
+	s.value.Bytes(p.Packed)
+	s.n += uint64(len(p.Packed))
 	s.first.U64(s.n)
 }
 
@@ -127,7 +131,7 @@ func (s *Shingles) AppendValues(dst []uint64, page uint32) []uint64 {
 	if from == to {
 		return dst
 	}
-	values, rest, ok := rice.Ascending(dst, s.value.Slice(from, to+rice.Padding))
+	values, rest, ok := rice.Gaps(dst, s.value.Slice(from, to+rice.Padding))
 	if !ok || len(rest) != rice.Padding {
 		s.f.Report("value", from, "the values of page %d are damaged", page)
 		return dst

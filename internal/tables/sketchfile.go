@@ -14,7 +14,8 @@ import (
 //
 //	1  url, time, label, the sections of shingles.lsh with sketches, those of equal.lsh, config
 //	2  the values are packed
-const SketchFileVersion = 2
+//	3  the values are packed as in version 4 of shingles.lsh
+const SketchFileVersion = 3
 
 const (
 	sketchFileKind = "sketches"
