@@ -89,7 +89,7 @@ func (f *classifyFlags) run(ctx context.Context, w io.Writer, r *query.Run, urls
 		say("%s of %d with a category", count(answered, "document"), r.Len())
 		return errors.Join(err, end())
 	}
-	return answerEach(&f.batch, f.output, r, urls, func(url []string) (*answer.ClassifyAnswer, error) {
+	return answerEach(ctx, &f.batch, f.output, r, urls, func(url []string) (*answer.ClassifyAnswer, error) {
 		return answer.Classify(r, c, url[0], f.ClassifyOptions)
 	}, func(w io.Writer, a *answer.ClassifyAnswer) { f.table(ctx, w, r, a) })
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -141,7 +142,7 @@ func (l *clusterList) run(c *cobra.Command, r *query.Run) error {
 		noteSketches(r)
 	}
 	if l.contains != "" {
-		return l.containing(c.Flags().Changed("limit"), r)
+		return l.containing(c.Context(), c.Flags().Changed("limit"), r)
 	}
 	a, err := l.Ask(c.Context(), r)
 	switch {
@@ -170,11 +171,11 @@ func (l *clusterList) run(c *cobra.Command, r *query.Run) error {
 }
 
 // containing lists the cluster that contains a page.
-func (l *clusterList) containing(limited bool, r *query.Run) error {
+func (l *clusterList) containing(ctx context.Context, limited bool, r *query.Run) error {
 	if limited && l.each == 0 {
 		l.each = l.Limit // there is one cluster only
 	}
-	return answerEach(&l.batch, l.output, r, []string{l.contains}, func(urls []string) (*answer.ClusterAnswer, error) {
+	return answerEach(ctx, &l.batch, l.output, r, []string{l.contains}, func(urls []string) (*answer.ClusterAnswer, error) {
 		c, err := answer.ClusterOf(r, l.View, urls[0])
 		if err != nil {
 			return nil, err

@@ -42,7 +42,7 @@ func (l *clusterList) listTree(ctx context.Context, r *query.Run) error {
 		o.Each = treeChildren
 	}
 	if o.Contains = l.contains; o.Contains != "" {
-		err := askEach(&l.batch, r, []string{o.Contains}, func([]string) (*answer.TreeAnswer, error) { return o.Ask(ctx, r) }, func(a *answer.TreeAnswer) error {
+		err := askEach(ctx, &l.batch, r, []string{o.Contains}, func([]string) (*answer.TreeAnswer, error) { return o.Ask(ctx, r) }, func(a *answer.TreeAnswer) error {
 			return l.writeTree(r, a)
 		})
 		if err != nil {

@@ -64,7 +64,8 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 			}
 			hint := "no page found; " + invocation() + " query " + shellWord(args[0]) + " URL lists pages that have less in common with it"
 			return withRun(args[0], func(r *query.Run) error {
-				return answerEach(b, *o, r, args[1:], func(url []string) (*answer.DuplicatesAnswer, error) {
+				return answerEach(c.Context(), b, *o, r, args[1:], func(url []string) (*answer.DuplicatesAnswer, error) {
+					q := q
 					q.URL = url[0]
 					return q.Ask(c.Context(), r)
 				}, func(w io.Writer, a *answer.DuplicatesAnswer) { duplicatesTable(w, a, hint) })

@@ -53,9 +53,10 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 				table = x.textsTable
 			}
 			return withRun(args[0], func(r *query.Run) error {
-				return answerEach(&x.batch, x.output, r, args[1:], func(urls []string) (*answer.ExplainAnswer, error) {
-					x.A, x.B = urls[0], urls[1]
-					return x.Ask(c.Context(), r)
+				return answerEach(c.Context(), &x.batch, x.output, r, args[1:], func(urls []string) (*answer.ExplainAnswer, error) {
+					q := x.Explain
+					q.A, q.B = urls[0], urls[1]
+					return q.Ask(c.Context(), r)
 				}, table)
 			})
 		},

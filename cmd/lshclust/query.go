@@ -107,7 +107,7 @@ func (f *asking) answer(ctx context.Context, r *query.Run, arg string) (*answer.
 		return f.Ask(ctx, r)
 	}
 	b, found := &batch{each: 1, words: "echo %s | " + invocation() + " query RUN -"}, (*answer.QueryAnswer)(nil)
-	err := askEach(b, r, []string{arg}, func(urls []string) (*answer.QueryAnswer, error) {
+	err := askEach(ctx, b, r, []string{arg}, func(urls []string) (*answer.QueryAnswer, error) {
 		return answer.Query{URL: urls[0], WhoOptions: f.WhoOptions, Passages: f.Passages}.Ask(ctx, r)
 	}, func(a *answer.QueryAnswer) error { found = a; return nil })
 	if m := b.missing; len(m) > 0 && !strings.Contains(arg, "://") && asCaptures(m[0].err) == nil {

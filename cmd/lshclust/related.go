@@ -109,9 +109,10 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 	if l.all {
 		return errors.Join(answer.EachRelated(ctx, r, l.Related, put), end())
 	}
-	err := askEach(&l.batch, r, urls, func(url []string) (*answer.RelatedAnswer, error) {
-		l.URL = url[0]
-		return l.Ask(ctx, r)
+	err := askEach(ctx, &l.batch, r, urls, func(url []string) (*answer.RelatedAnswer, error) {
+		q := l.Related
+		q.URL = url[0]
+		return q.Ask(ctx, r)
 	}, put)
 	if err := errors.Join(err, end()); err != nil {
 		return err

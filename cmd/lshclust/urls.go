@@ -2,15 +2,18 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
 	"regexp"
+	"runtime"
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -122,37 +125,51 @@ type missing struct {
 	suggest bool // suggest URLs of the run
 }
 
-// askEach passes the answer to each question of a batch to put, and keeps the URLs without an answer for tell.
-func askEach[T any](b *batch, r *query.Run, args []string, question func(urls []string) (*T, error), put func(*T) error) error {
-	for urls, err := range b.questions(args) {
-		if err != nil {
-			return err
-		}
-		b.note(r, urls)
-		a, err := question(urls)
-		var unknown *answer.UnknownError
-		switch {
-		case err == nil:
-			err = put(a)
-		case errors.As(err, &unknown):
-			_, linked := r.Lookup(unknown.URL)
-			b.miss(unknown.URL, err, errors.Is(err, query.ErrUnknown) && linked != nil)
-			err = nil
-		case asCaptures(err) != nil:
-			b.miss(asCaptures(err).URL, err, false)
-			err = nil
-		}
-		if err != nil {
-			return err
+// asked is a question of a batch with its answer.
+type asked[T any] struct {
+	urls   []string
+	answer *T
+	err    error
+}
+
+// askEach asks the questions of a batch, several at a time, passes the answers to put in their order, and keeps the URLs
+// without an answer for tell.
+func askEach[T any](ctx context.Context, b *batch, r *query.Run, args []string, question func(urls []string) (*T, error), put func(*T) error) error {
+	jobs := func(yield func(asked[T], error) bool) {
+		for urls, err := range b.questions(args) {
+			if !yield(asked[T]{urls: urls, err: err}, nil) { // the answers before a line that cannot be read are given
+				return
+			}
 		}
 	}
-	return nil
+	const most, about = 64 << 20, 64 << 10 // bytes of answers that wait, and of one
+	return parallel.Stream(ctx, jobs, runtime.GOMAXPROCS(0), most, func(_ int, q asked[T], emit func(asked[T], int) error) error {
+		if q.err == nil {
+			q.answer, q.err = question(q.urls)
+		}
+		return emit(q, about)
+	}, func(q asked[T]) error {
+		b.note(r, q.urls)
+		var unknown *answer.UnknownError
+		switch {
+		case q.err == nil:
+			return put(q.answer)
+		case errors.As(q.err, &unknown):
+			_, linked := r.Lookup(unknown.URL)
+			b.miss(unknown.URL, q.err, errors.Is(q.err, query.ErrUnknown) && linked != nil)
+			return nil
+		case asCaptures(q.err) != nil:
+			b.miss(asCaptures(q.err).URL, q.err, false)
+			return nil
+		}
+		return q.err
+	})
 }
 
 // answerEach answers the question on each line of a batch, writes the answers, and names the URLs without one.
-func answerEach[T any](b *batch, o output, r *query.Run, args []string, question func(urls []string) (*T, error), table func(io.Writer, *T)) error {
+func answerEach[T any](ctx context.Context, b *batch, o output, r *query.Run, args []string, question func(urls []string) (*T, error), table func(io.Writer, *T)) error {
 	put, end := answers(printed, o, b.file != "" || len(args) > b.each, table)
-	if err := errors.Join(askEach(b, r, args, question, put), end()); err != nil {
+	if err := errors.Join(askEach(ctx, b, r, args, question, put), end()); err != nil {
 		return err
 	}
 	return b.tell(r)

@@ -146,6 +146,8 @@ func certaintyWords(s query.Certainty, w int) string {
 	switch {
 	case s.Sketches != "":
 		out = append(out, fmt.Sprintf("%d of its shingles are in its sketch %s; figures are estimates; every sample of every page was searched; a page that shares none is not found", s.Shingles, s.Sketches))
+	case s.Exact() && s.Unindexed:
+		out = append(out, "every shingle of every page was looked at: no page that shares one was missed")
 	case s.Exact():
 		out = append(out, "the index holds every shingle of every page: no page that shares one was missed")
 	case s.Modulus == 1:

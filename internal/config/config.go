@@ -83,6 +83,7 @@ type Config struct {
 	Labelled    bool    `json:"labelled"`
 	Punctuation bool    `json:"punctuation"`
 	Modulus     uint64  `json:"modulus"`
+	Indexed     bool    `json:"index"`
 	IndexOneIn  uint64  `json:"index_modulus"`
 	Resemblance float64 `json:"resemblance"`
 	Containment float64 `json:"containment"`

@@ -159,6 +159,8 @@ var settings = []Setting{
 		Help: "keep sketches of this `KIND`: mod (one shingle in m), min (the 100 smallest), minmod (the 100 smallest of one in m), var (50 to 100, one in 2^i by the size of the page); min and minmod estimate resemblance only, and imply strip=none"},
 	{Name: "modulus", Group: GroupSyntactic, Stage: "resemble", Preset: same(25), Values: modulus(1), Alike: AlikeTexts,
 		Help: "sample one shingle in `m`"},
+	{Name: "index", Group: GroupSyntactic, Stage: "index", Preset: same(true), Values: yesOrNo,
+		Help: "build the index that lshclust query searches; without it, query compares every page, which takes a second for a million short ones, and building takes a tenth less"},
 	{Name: "index_modulus", Group: GroupSyntactic, Stage: "index", Values: modulus(0),
 		Help: "put one shingle in `m` of long pages into the index that lshclust query searches; 1: all shingles; 0: all if there are at most 33.5 million, else about that many"},
 	{Name: "bits", Group: GroupSyntactic, Stage: "read", Preset: same(40), Values: between(16, 64), Alike: AlikeTexts,

@@ -116,7 +116,7 @@ func (b *build) stages() (out []stage) {
 		{config.Syntactic, stage{name: "union", steps: whole(step{name: "union"}, syntactic.union)}},
 		{"", publishStage{b}.publishing()},
 	} {
-		if row.view == "" || b.config.Has(row.view) {
+		if (row.view == "" || b.config.Has(row.view)) && (row.name != "index" || b.config.Indexed) {
 			out = append(out, row.stage)
 		}
 	}

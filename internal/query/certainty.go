@@ -15,6 +15,7 @@ type Certainty struct {
 	Modulus    uint64 // the index contains one in Modulus shingles of a long page
 	Candidates int    // pages that share a shingle of the index with the document
 	Compared   int    // candidates compared exactly: those that seem to share most
+	Unindexed  bool   // the run has no index: every page was looked through
 	Stripped   int    // pages that would be listed if they were compared with the boilerplate of their hosts
 	LeftOut    int    // the most shingles of the document that are boilerplate of such a page
 
@@ -25,7 +26,7 @@ type Certainty struct {
 
 // certainty describes a search for a document that found the given number of pages.
 func (r *Run) certainty(document []uint64, pages int) Certainty {
-	s := Certainty{Shingles: len(document), Modulus: r.indexModulus(), Candidates: pages, Compared: min(pages, maxHits), Sketches: r.Sketches()}
+	s := Certainty{Shingles: len(document), Modulus: r.indexModulus(), Candidates: pages, Compared: min(pages, maxHits), Unindexed: r.posts == nil, Sketches: r.Sketches()}
 	for _, v := range document {
 		if v%s.Modulus == 0 {
 			s.LookedUp++
@@ -34,8 +35,7 @@ func (r *Run) certainty(document []uint64, pages int) Certainty {
 	return s
 }
 
-// indexModulus returns the modulus of the index, or 1 for a file of sketches, which has no index: all its sketches
-// are compared.
+// indexModulus returns the modulus of the index, or 1 without an index: all pages are compared.
 func (r *Run) indexModulus() uint64 {
 	if r.posts == nil {
 		return 1
@@ -81,6 +81,9 @@ func (r *Run) paired(c resemble.Config) func(value uint64) bool {
 	inPart := !ok || stage.Counts["frequent_shingles_paired_in_part"] > 0
 	if !inPart && stage.Dropped["shingles-in-too-many-pages"] == 0 && stage.Counts["shingles_of_short_pages_in_too_many_long_ones"] == 0 {
 		return func(uint64) bool { return true }
+	}
+	if r.posts == nil {
+		return func(uint64) bool { return false }
 	}
 	most, m := c.PairedUpTo(inPart), r.indexModulus()
 	var buffer []uint32

@@ -160,7 +160,9 @@ func (r *Run) openSyntactic(from *run.Run) {
 	r.pages = tables.Open(&r.set, from.Path(tables.ShinglesFile), tables.OpenShingles)
 	r.similar = tables.Open(&r.set, from.Path(tables.SimilarFile), tables.OpenSimilar)
 	r.union = tables.Open(&r.set, from.Path(tables.UnionFile), tables.OpenUnion)
-	r.posts = tables.Open(&r.set, from.Path(tables.PostingsFile), tables.OpenPostings)
+	if r.Config.Indexed {
+		r.posts = tables.Open(&r.set, from.Path(tables.PostingsFile), tables.OpenPostings)
+	}
 	r.equal = tables.Open(&r.set, from.Path(tables.EqualFile), tables.OpenEqual)
 	r.set.Do(func() (err error) {
 		r.strip, err = r.equal.Boilerplate(r.Config.Boilerplate())
