@@ -5,9 +5,9 @@
 //	e, err := eval.Evaluate(ctx, run, g, eval.Options{Bootstrap: 1000, Seed: 1})
 //	fmt.Println(e.Related[0].Levels[0].Hit) // share of the queries whose nearest neighbour is in their category
 //
-// [Evaluate] measures the related pages and the clusters of a run, next to [Baseline]s. [EvaluatePairs] measures the
-// syntactic view. [MeasureRecall] compares the pairs that the index found with brute force. [DrawSample] draws
-// neighbours for a person to judge, and package eval/report writes the page for it.
+// [Evaluate] measures the related pages and the clusters of a run, next to [Baseline]s. [MeasureRecall] compares
+// the pairs that the index found with brute force. [DrawSample] draws neighbours for a person to judge, and package
+// eval/report writes the page for it.
 //
 // The measures for related pages are those of Haveliwala, Gionis, Klein and Indyk, "Evaluating Strategies for
 // Similarity Search on the Web" (2002). DrawSample repeats the experiment of Haveliwala, Gionis and Indyk, "Scalable

@@ -21,6 +21,7 @@ import (
 	"github.com/lshclust/lshclust/lab/links"
 	"github.com/lshclust/lshclust/lab/moves"
 	"github.com/lshclust/lshclust/lab/names"
+	"github.com/lshclust/lshclust/lab/pairs"
 	"github.com/lshclust/lshclust/lab/report"
 	"github.com/lshclust/lshclust/lab/sample"
 	"github.com/lshclust/lshclust/lab/skew"
@@ -47,6 +48,7 @@ var verbs = []struct {
 	{"sample", "make the sample that lshclust demo clusters", sample.Command},
 	{"topics", "measure how clusters and topics agree with the categories of a gold", topics.Command},
 	{"report", "write an evaluation as a page for people, with tf-idf as a baseline", report.Command},
+	{"pairs", "compare near-duplicates or containment with known pairs", pairs.Command},
 	{"moves", "measure the verdicts on pages that moved", moves.Command},
 	{"latency", "time the answers of a server, with a cold and a warm cache", latency.Command},
 	{"links", "measure whether the missing links that it suggests are links of the site", links.Command},

@@ -20,16 +20,14 @@ func newEval() *cobra.Command {
 
   directory  with URLs that have categories: are related pages and clusters better than chance and exact bags?
   sample     with an hour of a person: how many neighbours are good?
-  pairs      with pairs of copies and parts: does the run find them?
   recall     with a run alone: how many similar pairs did the index miss?
 
-A gold is what people say: a file of URLs with categories, or of pairs. If a gold cannot tell a good result from a bad one,
+A gold is what people say: a file of URLs with categories. If a gold cannot tell a good result from a bad one,
 for example because it has a single category, the command says so and exits with 1.`,
 		Example: `  lshclust eval directory RUN --gold gold.tsv                # lines of URL, tab, category/path
   lshclust eval directory RUN --gold tree                    # the folders of the site itself as categories
   lshclust eval sample RUN --gold gold.tsv --html s.html     # a page on which to mark neighbours good or bad
   lshclust eval sample --marks marks.tsv                     # what the marks say
-  lshclust eval pairs RUN --gold pairs.tsv --kind containment
   lshclust eval recall RUN`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -39,7 +37,7 @@ for example because it has a single category, the command says so and exits with
 			return usage(&hint{unknownCommand(c, args[0]), c})
 		},
 	}
-	c.AddCommand(newEvalDirectory(), newEvalSample(), newEvalPairs(), newEvalRecall())
+	c.AddCommand(newEvalDirectory(), newEvalSample(), newEvalRecall())
 	return c
 }
 

@@ -1,6 +1,5 @@
 // Package gold reads golds. A gold is a set of judgements that people made about URLs: the categories of URLs ([Read],
-// [Tree]), the pairs of pages that belong together ([ReadPairs]), or a person's marks on the
-// neighbours of a sample ([ReadMarks]).
+// [Tree]), or a person's marks on the neighbours of a sample ([ReadMarks]).
 //
 // The readers count a row that is not a label with its reason and place (in Skipped). If a file holds another kind of
 // gold, or no gold, they return an error that says what the file seems to be ([ErrWrongKind]).

@@ -17,11 +17,8 @@ type kindError string
 func (e kindError) Error() string { return string(e) }
 func (e kindError) Unwrap() error { return ErrWrongKind }
 
-// Examples of the kinds of golds, for messages.
-const (
-	categoryExample = "a gold of categories has lines of URL, tab, category/path: https://www.sqlite.org/<TAB>Databases/Embedded"
-	pairExample     = "a gold of pairs has lines of URL, tab, URL: https://example.org/guide<TAB>https://mirror.example/guide"
-)
+// categoryExample is an example, for messages.
+const categoryExample = "a gold of categories has lines of URL, tab, category/path: https://www.sqlite.org/<TAB>Databases/Embedded"
 
 // wrongKind returns an error that wraps ErrWrongKind. Line 0 stands for the whole file.
 func wrongKind(path string, line int, seems, example string) error {
@@ -31,28 +28,6 @@ func wrongKind(path string, line int, seems, example string) error {
 	}
 	return kindError(fmt.Sprintf("%s: %s\n  %s", at, seems, example))
 }
-
-// isURL reports whether a cell is a URL with a scheme.
-func isURL(cell string) bool {
-	scheme, rest, ok := strings.Cut(trim(cell), "://")
-	return ok && rest != "" && scheme != "" && !strings.ContainsAny(scheme, " /")
-}
-
-// odd counts the rows of a file that look like rows of another kind of gold.
-type odd struct {
-	rows  int // number of such rows
-	first int // line number of the first
-}
-
-func (o *odd) add(line int) {
-	if o.rows == 0 {
-		o.first = line
-	}
-	o.rows++
-}
-
-// all reports whether all rows look like that.
-func (o *odd) all(rows int) bool { return rows > 0 && o.rows == rows }
 
 // start returns the head of a file without byte order mark and leading white space.
 func start(head []byte) []byte {

@@ -18,20 +18,19 @@ const maxLine = 1 << 20
 // URL. It applies the rules of the run to either. It ignores further columns, empty lines and lines that begin with #.
 func readTSV(in io.Reader, path string, rules *urls.Rules) (*Gold, error) {
 	g := &Gold{Name: filepath.Base(filepath.Clean(path))}
-	var pairs odd // rows whose category is a URL
-	rows := 0
+	rows, pairs := 0, 0
 	err := tsvRows(in, g.Name, func(cells []string, file string, line int) {
 		if strings.HasPrefix(cells[0], "#") {
 			return
 		}
 		rows++
-		if len(cells) > 1 && isURL(cells[1]) {
-			pairs.add(line)
+		if len(cells) > 1 && strings.Contains(cells[1], "://") {
+			pairs++
 		}
 		g.row(cells, file, line, rules)
 	})
-	if err == nil && pairs.all(rows) {
-		err = wrongKind(path, pairs.first, "two URLs on a line are a pair; for pairs use: lshclust eval pairs RUN --gold "+path, categoryExample)
+	if err == nil && pairs > 0 && pairs == rows {
+		err = wrongKind(path, 0, "two URLs on a line are a pair, and no category", categoryExample)
 	}
 	return g, err
 }

@@ -17,9 +17,6 @@ func TestWilson(t *testing.T) {
 			t.Errorf("%d of %d: %+v, want %v to %v", c.hits, c.n, got, c.low, c.high)
 		}
 	}
-	if f := (Proportion{}).Figure(); f.Defined() || f.Queries != nil {
-		t.Errorf("a share of nothing: %+v", f)
-	}
 }
 
 // Precision, its counts and the paired differences, counted by hand.

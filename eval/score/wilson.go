@@ -23,26 +23,3 @@ func Wilson(successes, n int) Interval {
 	}
 	return out
 }
-
-// Proportion is a share of trials. It is undefined if there are none.
-type Proportion struct {
-	Hits int `json:"hits"`
-	Of   int `json:"of"`
-}
-
-// Figure returns the share with its Wilson interval, which treats the trials as independent.
-func (p Proportion) Figure() Figure {
-	if p.Of < 1 {
-		return Figure{}
-	}
-	i := Wilson(p.Hits, p.Of)
-	return Figure{Value: float64(p.Hits) / float64(p.Of), N: p.Of, Queries: &i}
-}
-
-// Count counts a trial.
-func (p *Proportion) Count(hit bool) {
-	p.Of++
-	if hit {
-		p.Hits++
-	}
-}

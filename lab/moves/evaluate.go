@@ -8,13 +8,14 @@ import (
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/moved"
+	"github.com/lshclust/lshclust/lab/pairs"
 )
 
 // Step is a pair of runs and the rows of a gold about them.
 type Step struct {
 	From, To string // names of the runs
 	Crawls   *query.TwoCrawls
-	Gold     *gold.Pairs  // nil: pages with equal URLs are versions of one page
+	Gold     *pairs.Pairs // nil: pages with equal URLs are versions of one page
 	Hide     query.Hiding // without a gold: which parts of the URLs to hide from the method
 }
 
@@ -115,7 +116,7 @@ func (s *Step) listed(ctx context.Context, d *stepData) (err error) {
 		case errNew != nil:
 			d.result.Unknown.Add("not-in-newer", p.At, p.B)
 		case is[old]:
-			d.labels[old] = goneLabel{target, true, p.Kind == "" || p.Kind == gold.Moved, p.Resemblance}
+			d.labels[old] = goneLabel{target, true, p.Kind == "" || p.Kind == pairs.Moved, p.Resemblance}
 		}
 	}
 	d.pages, err = s.Crawls.Candidates(ctx, gone, nil)

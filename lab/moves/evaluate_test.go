@@ -4,11 +4,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/shareddata"
+	"github.com/lshclust/lshclust/lab/pairs"
 )
 
 // moveBounds bounds the figures of the verdicts on one step: the calibration error from above, precision and recall at
@@ -60,7 +60,7 @@ func (b *moveBounds) check(t *testing.T, x *Result) {
 // figures in each step with more than ten moved pages.
 func TestLongMovesHugo(t *testing.T) {
 	dir := shareddata.Dir(t, "versions-hugo")
-	g, err := gold.ReadPairs(filepath.Join(dir, "moved.tsv"))
+	g, err := pairs.Read(filepath.Join(dir, "moved.tsv"))
 	if err != nil {
 		t.Fatal(err)
 	}

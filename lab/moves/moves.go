@@ -28,9 +28,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/lab/pairs"
 )
 
 // hidings are the values of -hide.
@@ -66,9 +66,9 @@ func Command(args []string) error {
 
 // stepsOf opens the runs and pairs each with the next, or with all later ones.
 func stepsOf(paths []string, labels string, hide query.Hiding, versions []string, every bool) (steps []Step, err error) {
-	var g *gold.Pairs
+	var g *pairs.Pairs
 	if labels != "" {
-		if g, err = gold.ReadPairs(labels); err != nil {
+		if g, err = pairs.Read(labels); err != nil {
 			return nil, err
 		}
 	}
@@ -103,7 +103,7 @@ func stepsOf(paths []string, labels string, hide query.Hiding, versions []string
 }
 
 // between returns the gold with only the pairs of two versions.
-func between(g *gold.Pairs, from, to string) *gold.Pairs {
+func between(g *pairs.Pairs, from, to string) *pairs.Pairs {
 	out := *g
 	out.Pairs = nil
 	for _, p := range g.Pairs {

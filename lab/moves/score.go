@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/lab/pairs"
 )
 
 // Move is a verdict on a page for which a gold has a row.
@@ -69,7 +70,7 @@ func newFigures(pages []Move) (m Figures) {
 			}
 		}
 		for _, c := range confidences {
-			var precision, recall score.Proportion
+			var precision, recall pairs.Proportion
 			for _, p := range pages {
 				if !bin.in(p) {
 					continue
@@ -107,7 +108,7 @@ func calibrationError(bins []Calibration) (f score.Figure) {
 // calibration returns an entry for each range of confidence that has verdicts.
 func calibration(pages []Move) (out []Calibration) {
 	for i, from := range confidences {
-		var right score.Proportion
+		var right pairs.Proportion
 		sum := 0.0
 		for _, p := range pages {
 			if p.Named && p.Confidence >= from && (i+1 == len(confidences) || p.Confidence < confidences[i+1]) {

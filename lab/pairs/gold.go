@@ -1,12 +1,16 @@
-package gold
+package pairs
 
 import (
+	"bufio"
+	"compress/gzip"
 	"errors"
 	"fmt"
-	"io"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/lshclust/lshclust/eval/gold"
 )
 
 // Kinds of pairs.
@@ -30,7 +34,7 @@ type Pair struct {
 type Pairs struct {
 	Name    string
 	Pairs   []Pair
-	Skipped Skips
+	Skipped gold.Skips
 }
 
 // BadFigure is the reason for a row with a figure that is not a number from 0 to 1.
@@ -45,63 +49,54 @@ type pairColumns struct {
 	containment                       []int
 }
 
-// ReadPairs reads a gold of pairs, gzipped or not. Each line has two URLs, and perhaps more columns, separated by tabs.
-// A first line that begins with # names the columns. The URLs are in the columns named url, url_a, url_b or ending in
-// _url, and otherwise in the first two. resemblance and any X_in_Y are exact figures; kind or label is the kind of the
-// row; old_version and new_version are the versions of the crawl that the row is about. For a file of categories, the
-// error wraps ErrWrongKind.
-func ReadPairs(path string) (*Pairs, error) {
-	in, err := openPlain(path)
+// Read reads a gold of pairs, gzipped or not. Each line has two URLs, and perhaps more columns, separated by tabs. A first
+// line that begins with # names the columns. The URLs are in the columns named url, url_a, url_b or ending in _url, and
+// otherwise in the first two. resemblance and any X_in_Y are exact figures; kind or label is the kind of the row;
+// old_version and new_version are the versions of the crawl that the row is about.
+func Read(path string) (*Pairs, error) {
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
-	head, _ := in.Peek(headBytes)
-	if err := refuse(path, head, pairExample); err != nil {
-		return nil, err
+	defer f.Close()
+	in := bufio.NewReader(f)
+	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, err
+		}
+		in = bufio.NewReader(z)
 	}
 	g := &Pairs{Name: filepath.Base(path)}
-	labels, err := g.read(in)
-	switch {
-	case err != nil:
-		return nil, err
-	case labels.all(len(g.Pairs)):
-		return nil, wrongKind(path, labels.first, "a URL and a word on a line are a category, not a pair; for categories use: lshclust eval directory RUN --gold "+path, pairExample)
-	case len(g.Pairs) == 0:
-		return nil, fmt.Errorf("%s: %w%s\n  %s", path, ErrNoPairs, g.Skipped.why(), pairExample)
-	}
-	return g, nil
-}
-
-// read reads the rows. labels counts the rows with a URL and something that is not a URL.
-func (g *Pairs) read(in io.Reader) (labels *odd, err error) {
-	labels = &odd{}
 	columns := columnsOf(nil)
-	return labels, tsvRows(in, g.Name, func(cells []string, file string, line int) {
-		if name, ok := strings.CutPrefix(cells[0], "#"); ok {
+	lines := bufio.NewScanner(in)
+	for line := 1; lines.Scan(); line++ {
+		cells := strings.Split(strings.TrimRight(lines.Text(), "\r"), "\t")
+		if name, ok := strings.CutPrefix(cells[0], "#"); ok || lines.Text() == "" {
 			if line == 1 {
 				cells[0] = name
 				columns = columnsOf(cells)
 			}
-			return
+			continue
 		}
 		p, reason := columns.pair(cells)
-		if p.At = fmt.Sprintf("%s:%d", file, line); reason != "" {
+		if p.At = fmt.Sprintf("%s:%d", g.Name, line); reason != "" {
 			g.Skipped.Add(reason, p.At, strings.Join(cells, "\t"))
-			return
-		}
-		if isURL(p.A) && !isURL(p.B) {
-			labels.add(line)
+			continue
 		}
 		g.Pairs = append(g.Pairs, p)
-	})
+	}
+	if len(g.Pairs) == 0 && lines.Err() == nil {
+		return nil, fmt.Errorf("%s: %w", path, ErrNoPairs)
+	}
+	return g, lines.Err()
 }
 
 func columnsOf(names []string) pairColumns {
 	c := pairColumns{a: 0, b: 1, kind: -1, old: -1, new: -1, resemblance: -1}
 	var urls []int
 	for i, n := range names {
-		switch n = strings.ToLower(trim(n)); {
+		switch n = strings.ToLower(strings.TrimSpace(n)); {
 		case n == "url" || strings.HasPrefix(n, "url_") || strings.HasSuffix(n, "_url"):
 			urls = append(urls, i)
 		case n == "kind" || n == "label":
@@ -128,11 +123,11 @@ func (c pairColumns) pair(cells []string) (p Pair, reason string) {
 		if i < 0 || i >= len(cells) {
 			return ""
 		}
-		return trim(cells[i])
+		return strings.TrimSpace(cells[i])
 	}
 	p = Pair{A: cell(c.a), B: cell(c.b), Kind: cell(c.kind), Old: cell(c.old), New: cell(c.new), Resemblance: -1, Containment: -1}
 	if p.A == "" || p.B == "" {
-		return p, NoURL
+		return p, gold.NoURL
 	}
 	figures := append([]int{c.resemblance}, c.containment...)
 	for i, column := range figures {

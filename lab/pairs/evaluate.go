@@ -1,4 +1,4 @@
-package eval
+package pairs
 
 import (
 	"context"
@@ -7,27 +7,27 @@ import (
 	"net/url"
 	"slices"
 
+	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-// PairEvaluation holds the scores of the syntactic view against a gold of pairs.
-type PairEvaluation struct {
+// Evaluation holds the scores of the syntactic view against a gold of pairs.
+type Evaluation struct {
 	Gold      string     `json:"gold"`
 	Kind      string     `json:"kind"`
 	Threshold float64    `json:"threshold"` // minimum figure of a stored pair
 	Pairs     int        `json:"pairs"`     // number of pairs in the gold
 	Known     int        `json:"known"`     // pairs with both pages in the run
 	Unknown   gold.Skips `json:"unknown"`   // rows with a page that is not in the run
-	score.PairScores
+	Scores
 }
 
 // scoredPair is a pair of the gold with its documents in the run.
 type scoredPair struct {
 	a, b uint32
-	score.Pair
+	Figures
 }
 
 // pairScorer scores a gold of one kind against one run.
@@ -38,21 +38,21 @@ type pairScorer struct {
 	near      map[uint32][]query.Duplicate
 }
 
-// EvaluatePairs compares the stored pairs of a run with a gold of near-duplicates or of containment.
-func EvaluatePairs(ctx context.Context, g *gold.Pairs, r *query.Run, kind string) (*PairEvaluation, error) {
+// Evaluate compares the stored pairs of a run with a gold of near-duplicates or of containment.
+func Evaluate(ctx context.Context, g *Pairs, r *query.Run, kind string) (*Evaluation, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
-	if kind == gold.Containment {
+	if kind == Containment {
 		if err := r.NeedContainment(); err != nil {
 			return nil, err
 		}
 	}
 	s := pairScorer{run: r, kind: kind, near: map[uint32][]query.Duplicate{}, threshold: r.Config.Resemblance}
-	if kind == gold.Containment {
+	if kind == Containment {
 		s.threshold = r.Config.Containment
 	}
-	out := &PairEvaluation{Gold: g.Name, Kind: kind, Threshold: s.threshold, Pairs: len(g.Pairs), Unknown: gold.Skips{}}
+	out := &Evaluation{Gold: g.Name, Kind: kind, Threshold: s.threshold, Pairs: len(g.Pairs), Unknown: gold.Skips{}}
 	var pairs []scoredPair
 	for _, p := range g.Pairs {
 		if err := ctx.Err(); err != nil {
@@ -69,22 +69,22 @@ func EvaluatePairs(ctx context.Context, g *gold.Pairs, r *query.Run, kind string
 		pairs = append(pairs, x)
 	}
 	if out.Known = len(pairs); out.Known == 0 {
-		return nil, fmt.Errorf("%s: %w: of %d pairs, the first is %s, %s", g.Name, ErrNoOverlap, len(g.Pairs), g.Pairs[0].A, g.Pairs[0].B)
+		return nil, fmt.Errorf("%s: %w: of %d pairs, the first is %s, %s", g.Name, eval.ErrNoOverlap, len(g.Pairs), g.Pairs[0].A, g.Pairs[0].B)
 	}
 	precise, err := s.precision(pairs)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]score.Pair, len(pairs))
+	all := make([]Figures, len(pairs))
 	for i, x := range pairs {
-		all[i] = x.Pair
+		all[i] = x.Figures
 	}
-	out.PairScores = score.Pairs(all, s.threshold, precise)
+	out.Scores = scorePairs(all, s.threshold, precise)
 	return out, nil
 }
 
 // find looks up both pages, or returns the URL that is not in the run.
-func (s *pairScorer) find(p gold.Pair) (x scoredPair, missing string) {
+func (s *pairScorer) find(p Pair) (x scoredPair, missing string) {
 	var ids [2]uint32
 	for i, u := range []string{p.A, p.B} {
 		id, err := s.run.Lookup(u)
@@ -93,8 +93,8 @@ func (s *pairScorer) find(p gold.Pair) (x scoredPair, missing string) {
 		}
 		ids[i] = id
 	}
-	x = scoredPair{ids[0], ids[1], score.Pair{Gold: p.Resemblance, SameHost: s.sameHost(ids[0], ids[1])}}
-	if s.kind == gold.Containment {
+	x = scoredPair{ids[0], ids[1], Figures{Gold: p.Resemblance, SameHost: s.sameHost(ids[0], ids[1])}}
+	if s.kind == Containment {
 		x.Gold = p.Containment
 	}
 	return x, ""
@@ -108,7 +108,7 @@ func (s *pairScorer) sameHost(a, b uint32) bool {
 
 // figure returns the figure that the kind of the gold is about.
 func (s *pairScorer) figure(d query.Duplicate) float64 {
-	if s.kind == gold.Containment {
+	if s.kind == Containment {
 		return max(0, d.Containment()) // sketches may not tell it
 	}
 	return d.Resemblance
@@ -150,7 +150,7 @@ func (s *pairScorer) score(x *scoredPair) error {
 
 // precision counts, for each kind of hosts, the stored pairs between pages that the gold names, and how many of them
 // are in the gold.
-func (s *pairScorer) precision(pairs []scoredPair) (out [3]score.Proportion, err error) {
+func (s *pairScorer) precision(pairs []scoredPair) (out [3]Proportion, err error) {
 	listed, named := map[[2]uint32]bool{}, map[uint32]bool{}
 	for _, x := range pairs {
 		listed[[2]uint32{min(x.a, x.b), max(x.a, x.b)}] = true

@@ -1,15 +1,19 @@
-package eval
+package pairs
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
@@ -31,12 +35,12 @@ func syntacticRun(t *testing.T, pages ...[2]string) *query.Run {
 }
 
 // Pairs that are equal, half alike, contained and dissimilar, on one host and on two.
-func TestEvaluatePairs(t *testing.T) {
+func TestEvaluate(t *testing.T) {
 	r := syntacticRun(t,
 		[2]string{"https://a.example/1", prose("x", 200)}, [2]string{"https://a.example/2", prose("x", 200)},
 		[2]string{"https://b.example/3", prose("x", 190) + prose("y", 10)}, [2]string{"https://b.example/4", prose("z", 200)},
 		[2]string{"https://b.example/5", prose("z", 60)})
-	g, err := gold.ReadPairs(fileOf(t, "#a\tb\tlabel\tresemblance\ta_in_b\tb_in_a\n"+
+	g, err := Read(fileOf(t, "#a\tb\tlabel\tresemblance\ta_in_b\tb_in_a\n"+
 		"https://a.example/1\tHTTP://A.example/2/\tsame\t1\t1\t1\n"+
 		"https://a.example/1\thttps://b.example/3\tnear\t0.9\t.95\t.95\n"+
 		"https://b.example/4\thttps://b.example/5\tpart\t0.3\t.3\t1\n"+
@@ -45,14 +49,14 @@ func TestEvaluatePairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := EvaluatePairs(context.Background(), g, r, gold.NearDuplicates)
+	x, err := Evaluate(context.Background(), g, r, NearDuplicates)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if x.Known != 4 || len(x.Unknown) != 1 || x.Unknown[0].Examples[0] != `gold.tsv:6: "https://c.example"` || x.DifferMost != 0.6 {
 		t.Errorf("%+v", x)
 	}
-	counts := func(b score.PairBin) [2]int { return [2]int{int(b.Found.Value*float64(b.Found.N) + .5), b.Found.N} }
+	counts := func(b PairBin) [2]int { return [2]int{int(b.Found.Value*float64(b.Found.N) + .5), b.Found.N} }
 	for i, want := range [][2]int{{2, 3}, {1, 1}, {1, 2}} { // at 0.5 or more in the gold: all, same host, cross host
 		p := x.Parts[i]
 		if got := counts(p.Bins[len(p.Bins)-1]); got != want || p.Hosts != []string{"all", "same host", "cross host"}[i] {
@@ -66,15 +70,15 @@ func TestEvaluatePairs(t *testing.T) {
 	if p := x.Parts[0].Precision; p.Value < 0.66 || p.Value > 0.67 {
 		t.Errorf("precision %+v", p)
 	}
-	x, err = EvaluatePairs(context.Background(), g, r, gold.Containment)
+	x, err = Evaluate(context.Background(), g, r, Containment)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if all := x.Parts[0]; counts(all.Own) != [2]int{3, 3} || counts(all.Bins[len(all.Bins)-1]) != [2]int{3, 3} {
 		t.Errorf("containment: %+v", all)
 	}
-	g, _ = gold.ReadPairs(fileOf(t, "https://c.example\thttps://d.example\n"))
-	if _, err := EvaluatePairs(context.Background(), g, r, gold.NearDuplicates); !errors.Is(err, ErrNoOverlap) {
+	g, _ = Read(fileOf(t, "https://c.example\thttps://d.example\n"))
+	if _, err := Evaluate(context.Background(), g, r, NearDuplicates); !errors.Is(err, eval.ErrNoOverlap) {
 		t.Error(err)
 	}
 }
@@ -85,15 +89,69 @@ func TestLongPairsOfManuals(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{config.Syntactic}
 	r := runOf(t, c, dir+"/docs.jsonl.gz")
-	g, err := gold.ReadPairs(dir + "/pairs.tsv")
+	g, err := Read(dir + "/pairs.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := EvaluatePairs(context.Background(), g, r, gold.Containment)
+	x, err := Evaluate(context.Background(), g, r, Containment)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if own := x.Parts[0].Own.Found; x.Known != 267 || own.N < 250 || own.Value < 0.99 || x.Differ.Value > 0.02 {
 		t.Errorf("%d pairs known, found %+v, figures differ by %+v", x.Known, own, x.Differ)
 	}
+}
+
+// crawlOf writes pages, given as URL and markup, to a file.
+func crawlOf(t testing.TB, pages ...[2]string) string {
+	t.Helper()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	for _, p := range pages {
+		if err := e.Encode(map[string]string{"url": p[0], "html": p[1]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return fileOf(t, b.String())
+}
+
+func fileOf(t testing.TB, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "gold.tsv")
+	if strings.HasPrefix(text, "{") {
+		path = filepath.Join(t.TempDir(), "pages.jsonl")
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func preset(t testing.TB, name string) config.Config {
+	t.Helper()
+	c, err := config.Preset(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// runOf clusters an input and opens the run until the test ends.
+func runOf(t testing.TB, c config.Config, input string) *query.Run {
+	t.Helper()
+	r := clustered(t, c, input, filepath.Join(t.TempDir(), "run"))
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+func clustered(t testing.TB, c config.Config, input, out string) *query.Run {
+	t.Helper()
+	if _, err := pipeline.Cluster(context.Background(), out, []string{input}, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := query.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
