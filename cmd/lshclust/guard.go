@@ -240,19 +240,11 @@ func replaceFile(name string, text []byte) error {
 
 // verdict returns the error that sets the exit code.
 func (f *guarding) verdict(a *answer.GuardAnswer) error {
-	var said []string
-	for _, kind := range f.failOn {
-		if n := a.Counts[kind]; n > 0 {
-			said = append(said, fmt.Sprintf("%d %s", n, kind))
-		}
-	}
-	if n := a.Counts[string(rules.Unread)]; n > 0 && f.server != "" && said == nil {
+	found := failing(f.failOn, func(kind string) int { return a.Counts[kind] })
+	if n := a.Counts[string(rules.Unread)]; n > 0 && f.server != "" && found == nil {
 		return &exit{code: exitSkipped, err: fmt.Errorf("%s without an answer", count(n, "URL"))}
 	} else if n > 0 && !slices.Contains(f.failOn, string(rules.Unread)) {
 		say("note: %s not read, which is an error only with --fail-on unread", count(n, "line"))
 	}
-	if said != nil {
-		return &exit{code: exitCondition, err: errors.New("found " + strings.Join(said, ", "))}
-	}
-	return nil
+	return found
 }

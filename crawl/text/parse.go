@@ -301,7 +301,9 @@ func (p *Parser) start(tag *element, selfClosing bool) {
 		}
 	case block:
 		p.border()
-		p.heading(tag.level)
+		if p.heading(tag.level); tag == pre && len(p.doc.Code) < MaxLinks {
+			p.doc.Code = append(p.doc.Code, Head{From: uint32(len(p.doc.Words)), To: uint32(len(p.doc.Words))})
+		}
 	case spaced:
 		p.space = true
 	default:
@@ -363,7 +365,9 @@ func (p *Parser) end(tag *element) {
 		p.inTitle = false
 	case block:
 		p.border()
-		p.heading(0)
+		if p.heading(0); tag == pre && len(p.doc.Code) > 0 {
+			p.doc.Code[len(p.doc.Code)-1].To = uint32(len(p.doc.Words))
+		}
 	case spaced:
 		p.space = true
 	}

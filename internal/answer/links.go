@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"slices"
 
 	"github.com/lshclust/lshclust/internal/query"
 )
@@ -10,8 +11,8 @@ import (
 type LinksAnswer struct {
 	Pages int                 `json:"pages" doc:"of the hosts"`
 	Links int                 `json:"links" doc:"between them, each source, target and text once"`
-	Kinds []LinkCount         `json:"kinds"`
-	Items []query.LinkFinding `json:"items" doc:"kind by kind, the most important first"`
+	Kinds []query.Problem     `json:"kinds" doc:"what there is, the worst first: the share of the pages times how much it matters"`
+	Items []query.LinkFinding `json:"items" doc:"kind by kind in this order, the most important first"`
 }
 
 // LinkCount is the number of findings of one kind.
@@ -34,15 +35,19 @@ func (o Links) Ask(ctx context.Context, r *query.Run) (*LinksAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &LinksAnswer{Kinds: []LinkCount{}, Items: []query.LinkFinding{}}
+	out, of := &LinksAnswer{Kinds: []query.Problem{}, Items: []query.LinkFinding{}}, map[string][]query.LinkFinding{}
 	out.Pages, out.Links = site.Size()
 	for _, kind := range kinds(query.LinkKinds, o.Kind) {
 		found, err := site.Find(ctx, kind, o.LinkOptions)
 		if err != nil {
 			return nil, err
 		}
-		out.Kinds = append(out.Kinds, LinkCount{kind, len(found)})
-		out.Items = append(out.Items, found[:min(len(found), o.Limit)]...)
+		out.Kinds = append(out.Kinds, site.ProblemOf(kind, found))
+		of[kind] = found[:min(len(found), o.Limit)]
+	}
+	slices.SortStableFunc(out.Kinds, query.ByWeight)
+	for _, p := range out.Kinds {
+		out.Items = append(out.Items, of[p.Kind]...)
 	}
 	return out, nil
 }

@@ -14,25 +14,31 @@ import (
 
 // LinkFinding is something to look at in the links of a site.
 type LinkFinding struct {
-	Kind   string   `json:"kind" doc:"what is found: missing, a page that the text names without a link; orphan, no page links to it; one-link, one page does; unreachable, no way leads there from the start page; deep, the way takes four clicks or more; gone, a link to a page that is not there; redirect, a link to a URL that redirects; same-text, one text for several pages; many-texts, several texts for one page" enum:"missing,orphan,one-link,unreachable,deep,gone,redirect,same-text,many-texts"`
-	URL    string   `json:"url" doc:"the page that has the link or should have it; else the page that links point at, for same-text the one most often"`
+	Kind   string   `json:"kind" doc:"what is found: missing, a page that the text names without a link; orphan, no page links to it; one-link, one page does; unreachable, no way leads there from the start page; deep, the way takes four clicks or more; gone, links to a page that is not there; redirect, a link to a URL that redirects; same-text, one text for several pages; many-texts, several texts for one page; competing, two pages about the same with different texts; off-topic, a page unlike all others of its host" enum:"missing,orphan,one-link,unreachable,deep,gone,redirect,same-text,many-texts,competing,off-topic"`
+	URL    string   `json:"url" doc:"missing and redirect: the page that has the link or should have it; else the page that links point at, for same-text and competing the one most often"`
 	Name   string   `json:"name" doc:"title of the page or, without one, what links call it or the end of its path"`
-	To     []string `json:"to" doc:"missing: the page to link to; gone: the target; redirect: the target, and where it leads; same-text: the other pages; one-link: the page with the link"`
+	To     []string `json:"to" doc:"missing: the page to link to; orphan: pages that name it; one-link and gone: pages with the link; redirect: the target, and where it leads; same-text and competing: the other pages; off-topic: the most similar page of the host"`
 	Text   string   `json:"text" doc:"words of the link; for many-texts all texts, the most common first, separated by semicolons"`
-	Number int      `json:"number" doc:"deep: clicks from the start page; same-text and many-texts: links; else 1 or, without a link, 0"`
-	Score  float64  `json:"score,omitzero" doc:"missing: estimated probability that a page with these words links to the other" least:"0" most:"1"`
-	Before string   `json:"before" doc:"missing: the sentence before the words"`
-	After  string   `json:"after" doc:"missing: the sentence after them"`
-	Why    string   `json:"why" doc:"gone: the status of HTTP, or what else says so"`
+	Number int      `json:"number" doc:"deep: clicks from the start page; gone, same-text, many-texts, competing and off-topic: links; else 1 or, without a link, 0"`
+	Score  float64  `json:"score,omitzero" doc:"missing: estimated probability that a page with these words links to the other; competing and off-topic: similarity to the other page" least:"0" most:"1"`
+	Before string   `json:"before" doc:"missing and orphan: the sentence before the words"`
+	After  string   `json:"after" doc:"missing and orphan: the sentence after them"`
+	Why    string   `json:"why" doc:"gone: the status of HTTP, or what else says so; competing: the links to both"`
 }
 
 // LinkKinds lists the kinds of a [LinkFinding], in the order in which they are reported.
-var LinkKinds = []string{"missing", "orphan", "one-link", "unreachable", "deep", "gone", "redirect", "same-text", "many-texts"}
+var LinkKinds = func() (names []string) {
+	for _, k := range linkKinds {
+		names = append(names, k.name)
+	}
+	return names
+}()
 
 const (
 	deepClicks = 4 // from the start page, from which on a page is deep
 	mostPages  = 8 // with the same text; a text for more, such as next, is not meant to name a page
 	fewTexts   = 4 // for one page, from which on they are many
+	mostGone   = 5 // pages with links to a page that is gone
 )
 
 // LinkOptions choose what [SiteLinks.Find] looks for.
@@ -53,8 +59,14 @@ func (s *SiteLinks) Find(ctx context.Context, kind string, o LinkOptions) (out [
 	switch kind {
 	case "missing":
 		return s.missing(ctx, o)
-	case "orphan", "one-link":
+	case "competing", "off-topic":
+		return s.alike(ctx, kind)
+	case "one-link":
 		out = s.linkedBy(kind)
+	case "orphan":
+		if out = s.linkedBy(kind); len(out) > 0 {
+			err = s.mentioned(ctx, out)
+		}
 	case "unreachable", "deep":
 		out, err = s.far(kind, o.Start)
 	case "gone":
@@ -104,7 +116,7 @@ func (s *SiteLinks) linkedBy(kind string) (out []LinkFinding) {
 	for _, id := range s.pages {
 		l, linked := from[id]
 		switch {
-		case many[id] || starts[s.hosts[id]] == id || s.r.docs.Labelled(id):
+		case many[id] || starts[s.hosts[id]] == id || s.hidden(id):
 		case !linked && kind == "orphan":
 			out = append(out, s.finding(kind, id, 0, 0))
 		case linked && kind == "one-link":
@@ -172,7 +184,7 @@ func (s *SiteLinks) far(kind, start string) (out []LinkFinding, err error) {
 	for _, id := range s.pages {
 		n, ok := clicks[id]
 		switch {
-		case !reached[s.hosts[id]] || s.r.docs.Labelled(id):
+		case !reached[s.hosts[id]] || s.hidden(id):
 		case ok && n >= deepClicks && kind == "deep":
 			out = append(out, s.finding(kind, id, 0, n))
 		case !ok && linked[id] && kind == "unreachable":
@@ -182,8 +194,8 @@ func (s *SiteLinks) far(kind, start string) (out []LinkFinding, err error) {
 	return out, nil
 }
 
-// gone finds links to pages that are not there: the crawl dropped them for their status, they say so, or it does not
-// have them.
+// gone finds pages that links point at and that are not there: the crawl dropped them for their status, they say so, or it
+// does not have them.
 func (s *SiteLinks) gone() (out []LinkFinding, err error) {
 	why := map[uint32]string{}
 	for row, err := range run.ReadDropped(s.r.dropped) {
@@ -216,10 +228,15 @@ func (s *SiteLinks) gone() (out []LinkFinding, err error) {
 		case !known:
 			reason = "the crawl does not have it"
 		}
+		if last.to != l.to || len(out) == 0 {
+			out = append(out, s.finding("gone", l.to, l.text, 0))
+		}
 		last = l
-		f := s.finding("gone", l.from, l.text, 1, s.r.URL(l.to))
-		f.Why = reason
-		out = append(out, f)
+		f := &out[len(out)-1]
+		f.Number, f.Why = f.Number+1, reason
+		if page := s.r.URL(l.from); len(f.To) < mostGone && !slices.Contains(f.To, page) {
+			f.To = append(f.To, page)
+		}
 	}
 	return out, nil
 }

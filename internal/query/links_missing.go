@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
@@ -112,7 +114,7 @@ type mentions struct {
 	names  map[uint64]*phrase
 	starts map[bags.Term]int // words of the longest phrase that begins with a term
 	parser *text.Parser
-	taken  []bool // words in links and headings
+	taken  []bool // words in links, headings and code
 }
 
 // phrases returns what pages are called: the texts of the links outside of menus, and titles.
@@ -136,10 +138,13 @@ func (s *SiteLinks) phrases() (*mentions, error) {
 	return m, nil
 }
 
+// noVersion matches numbers of versions, which name no page.
+var noVersion = regexp.MustCompile(`(?i)\b(?:v|version|release)?\.? ?\d+(?:\.(?:\d+|x))*(?:-?(?:alpha|beta|rc)\.?\d*)?\b`)
+
 // call adds a phrase by which a page is called in n links.
 func (m *mentions) call(words string, id uint32, n int) {
 	list := m.parser.Plain([]byte(words)).Words
-	if len(list) == 0 || len(list) > maxPhrase {
+	if len(list) == 0 || len(list) > maxPhrase || !strings.ContainsFunc(noVersion.ReplaceAllString(words, ""), unicode.IsLetter) {
 		return
 	}
 	h, first := phraseOf(list), list[0].Term
@@ -178,7 +183,7 @@ func (m *mentions) append(out []mention, id uint32, doc *text.Doc) []mention {
 			m.taken[i] = true
 		}
 	}
-	for _, h := range doc.Heads {
+	for _, h := range slices.Concat(doc.Heads, doc.Code) {
 		for i := h.From; i < h.To; i++ {
 			m.taken[i] = true
 		}

@@ -20,6 +20,7 @@ func sitePage() *Page {
 // site lists what to look at in the links or the versions of a site.
 type site struct {
 	Lead     string
+	Problems Table
 	Versions Table
 	Filters  []filter
 	List     Table
@@ -60,7 +61,7 @@ func showSite(ctx context.Context, q *Question) (*View, error) {
 	v.Data = d
 	if f := found.links; f != nil {
 		d.Lead = "What to mend in the " + counted(f.Links, "link", "links") + " between " + counted(f.Pages, "page", "pages") + ", and in versions and copies of pages."
-		d.filters(q, f.Kinds, kind)
+		d.problems(q, f, kind)
 		d.links(q, v, f, kind)
 	} else {
 		d.Lead = "The pages of the run cannot be read again, so that this page says nothing about links."
@@ -72,6 +73,18 @@ func showSite(ctx context.Context, q *Question) (*View, error) {
 	}
 	d.Cut -= len(d.List.Rows)
 	return v, nil
+}
+
+// problems fills in the first table, the worst first.
+func (d *site) problems(q *Question, f *answer.LinksAnswer, chosen string) {
+	var kinds []answer.LinkCount
+	d.Problems = Table{Caption: "What there is, the worst first", Columns: []string{"problem", "findings", "share of pages", "why it matters", "example"}}
+	for _, p := range f.Kinds {
+		if kinds = append(kinds, answer.LinkCount{Kind: p.Kind, Number: p.Number}); p.Number > 0 {
+			d.Problems.Rows = append(d.Problems.Rows, []any{Link{plain(p.Kind), q.To("/site", "kind", p.Kind)}, p.Number, &Score{min(1, p.Share), "share", Text}, p.Why, Link{short(p.Worst), q.Page(p.Worst)}})
+		}
+	}
+	d.filters(q, kinds, chosen)
 }
 
 func (d *site) filters(q *Question, kinds []answer.LinkCount, chosen string) {
@@ -90,8 +103,8 @@ func (d *site) filters(q *Question, kinds []answer.LinkCount, chosen string) {
 func (d *site) links(q *Question, v *View, found *answer.LinksAnswer, kind string) {
 	list := &answer.LinksAnswer{Pages: found.Pages, Links: found.Links, Items: []query.LinkFinding{}}
 	d.List.Columns = []string{"page", "other pages", "words", "number"}
-	if kind == "missing" {
-		d.List.Columns[3] = "score"
+	if scored(kind) {
+		d.List.Columns[3] = map[bool]string{true: "score", false: "similarity"}[kind == "missing"]
 	}
 	left := room(60_000)
 	for _, f := range found.Items {
@@ -113,7 +126,7 @@ func (d *site) links(q *Question, v *View, found *answer.LinksAnswer, kind strin
 		if len(f.To) > 0 {
 			to = Link{short(f.To[0]), q.Page(f.To[0])}
 		}
-		if kind == "missing" {
+		if scored(kind) {
 			last = &Score{f.Score, "score", Text}
 		}
 		d.List.Rows = append(d.List.Rows, []any{Row{URL: f.URL, Title: f.Name, To: q.Page(f.URL)}, to, words, last})
@@ -126,6 +139,9 @@ func (d *site) links(q *Question, v *View, found *answer.LinksAnswer, kind strin
 		v.List = list
 	}
 }
+
+// scored reports whether findings of a kind have a score.
+func scored(kind string) bool { return kind == "missing" || kind == "competing" || kind == "off-topic" }
 
 // versions fills in the findings of a kind about versions and copies.
 func (d *site) versions(q *Question, v *View, found *answer.VersionsAnswer, kind string) {
