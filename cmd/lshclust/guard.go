@@ -54,7 +54,7 @@ A rule that answers 410 says that a URL is gone for good, which is no finding. U
 server's files only the blocks of the site's host count. A finding names the line that may answer the URL too but depends on
 more than the URL, cannot be read, or asks a program.
 
---urls takes a list with a URL or a path on each line, a table with a column of them, a sitemap, or a run or file of sketches of an earlier build. By the texts and
+--urls takes a list with a URL or a path on each line, a table with a column of them, a sitemap, each perhaps compressed by gzip, or a run or file of sketches of an earlier build. By the texts and
 links of an earlier run, as in lshclust moved, guard proposes the rule for a lost URL, with the probability that it is right;
 without one, it names a page with a similar URL.
 

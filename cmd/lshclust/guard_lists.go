@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"encoding/csv"
 	"encoding/xml"
 	"errors"
@@ -32,7 +33,7 @@ func isRun(path string) bool {
 	}
 	defer f.Close()
 	head, _ := bufio.NewReader(f).Peek(512)
-	return bytes.IndexByte(head, 0) >= 0
+	return bytes.IndexByte(head, 0) >= 0 && !bytes.HasPrefix(head, []byte("\x1f\x8b"))
 }
 
 // knownList gathers the URLs that a site must answer, and the lines that cannot be read.
@@ -54,6 +55,11 @@ func (l *knownList) read(path string) error {
 	if err != nil {
 		return err
 	}
+	if bytes.HasPrefix(text, []byte("\x1f\x8b")) {
+		if text, err = gunzip(text); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if !utf8.Valid(text) {
 		return fmt.Errorf("%s is neither a list of URLs, nor a sitemap, nor a run", path)
@@ -68,6 +74,21 @@ func (l *knownList) read(path string) error {
 		return &exit{code: exitCondition, err: fmt.Errorf("%s holds no URL", path)}
 	}
 	return nil
+}
+
+// mostList is the maximum size of a compressed list: that of a sitemap is 50 MB.
+const mostList = 256 << 20
+
+func gunzip(text []byte) ([]byte, error) {
+	in, err := gzip.NewReader(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	out, err := io.ReadAll(io.LimitReader(in, mostList+1))
+	if len(out) > mostList {
+		err = fmt.Errorf("it holds more than %d MiB", mostList>>20)
+	}
+	return out, err
 }
 
 // lines adds the URLs at the starts of lines or, if the first line names columns, those of a table: in each row the first

@@ -11,6 +11,7 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/sites/moved"
+	"github.com/lshclust/lshclust/internal/sites/versions"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
@@ -60,8 +61,12 @@ func (s *TwoCrawls) candidates(old uint32, alike map[uint32][]uint32, wanted fun
 	g.text, g.crawled = s.oldText(old)
 	g.bag = s.translated(s.Older.Bag(old))
 	found := map[uint32]bool{}
+	_, versioned := versions.Split(url)
 	add := func(ids ...uint32) {
 		for _, id := range ids {
+			if kept, ok := t.kept[id]; ok && !versioned && s.hidden == HideNothing { // the site has versions now
+				id = kept
+			}
 			if wanted == nil || wanted(id) {
 				found[id] = true
 			}

@@ -18,6 +18,7 @@ type traces struct {
 	paths  moved.Rarity
 	byWord map[string][]uint32 // documents with a word in their names or, for a word after /, in their paths
 	linked map[uint64][]uint32 // documents that each page links to
+	kept   map[uint32]uint32   // for a page of a version that readers should not find, that of the one they should
 	namesakes
 }
 
@@ -64,7 +65,7 @@ const (
 )
 
 func newTraces(r *Run) *traces {
-	t := &traces{run: r, byWord: map[string][]uint32{}, linked: map[uint64][]uint32{}, namesakes: newNamesakes()}
+	t := &traces{run: r, byWord: map[string][]uint32{}, linked: map[uint64][]uint32{}, kept: r.keptPages(), namesakes: newNamesakes()}
 	for id := range uint32(r.docs.Len()) {
 		if !r.There(id) {
 			continue
@@ -72,7 +73,9 @@ func newTraces(r *Run) *traces {
 		names, paths := r.names(id), r.pathWords(id)
 		t.names.Add(names)
 		t.paths.Add(paths)
-		t.add(r, id, names)
+		if _, copied := t.kept[id]; !copied {
+			t.add(r, id, names)
+		}
 		for _, w := range names {
 			t.byWord[w] = append(t.byWord[w], id)
 		}

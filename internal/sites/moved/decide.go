@@ -186,13 +186,19 @@ func (d *decision) taken(i int, candidate uint32) bool {
 }
 
 // merged returns the place of the candidate that contains the text of page i in addition to other content, and the
-// probability, or -1. A page that existed before and has gained the text is proof enough. Otherwise the candidate is
-// the most probable one. If another page gets that candidate, but page i gets one that it probably moved to, nothing
+// probability, or -1. A page that existed before and has gained the text is proof enough, and so is a new one that another
+// page gets and that has nearly all of the text. Otherwise the candidate is the most probable one. If another page gets that candidate, but page i gets one that it probably moved to, nothing
 // was merged. own are the probabilities of the candidates given the other pages.
 func (d *decision) merged(i int, own []float64) (at int, confidence float64) {
 	at = -1
+	proof := func(c *Candidate) float64 {
+		if c.Fresh && c.OfOld >= wholeOfOld && c.OfNew < wholeOfOld && d.taken(i, c.Page) {
+			return c.OfOld
+		}
+		return c.Gained
+	}
 	for j, c := range d.pages[i].Candidates {
-		if c.Gained >= contained && !c.Redirect && (at < 0 || c.Gained > d.pages[i].Candidates[at].Gained) {
+		if proof(&c) >= contained && !c.Redirect && (at < 0 || proof(&c) > proof(&d.pages[i].Candidates[at])) {
 			at = j
 		}
 	}
@@ -202,8 +208,8 @@ func (d *decision) merged(i int, own []float64) (at int, confidence float64) {
 			best = j
 		}
 	}
-	if at >= 0 && d.raw[i][best] < d.pages[i].Candidates[at].Gained {
-		return at, d.pages[i].Candidates[at].Gained
+	if at >= 0 && d.raw[i][best] < proof(&d.pages[i].Candidates[at]) {
+		return at, proof(&d.pages[i].Candidates[at])
 	}
 	c := d.pages[i].Candidates[best]
 	elsewhere := d.assigned[i] >= 0 && own[d.assigned[i]] >= least
