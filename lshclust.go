@@ -30,6 +30,7 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	read "github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/dedup"
 	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
@@ -103,6 +104,18 @@ func Cluster(ctx context.Context, dir string, inputs []string, o Options) (*Run,
 		return nil, err
 	}
 	return Open(dir)
+}
+
+// DedupOptions are the options of [Dedup].
+type DedupOptions = dedup.Options
+
+// DedupReport says what [Dedup] kept and removed.
+type DedupReport = dedup.Report
+
+// Dedup writes files of texts to the folder out without near-duplicates: with the same names, formats and compression, and
+// the kept records byte for byte. See package dedup.
+func Dedup(ctx context.Context, out string, inputs []string, o DedupOptions) (*DedupReport, error) {
+	return dedup.Run(ctx, out, inputs, o)
 }
 
 // Run is a finished run.

@@ -93,6 +93,11 @@ func (j *job) candidates(twin, first bitmap) (events *extsort.Sorter, err error)
 	if err := j.twins(events, twin, first); err != nil {
 		return events, err
 	}
+	if j.Contained > 0 {
+		if err := j.contained(events, twin); err != nil {
+			return events, err
+		}
+	}
 	workers := min(j.Workers, bins/bandBytes)
 	least := leastAgreements(j.Near)
 	err = parallel.Each(j.ctx, bins/bandBytes, workers, func(_, k int) error {

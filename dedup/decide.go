@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
-	"path/filepath"
 	"slices"
 
 	"github.com/lshclust/lshclust/extsort"
@@ -73,7 +72,7 @@ type decider struct {
 
 // decide finds the records that go and writes their list, unless an earlier process has.
 func (j *job) decide() error {
-	path := filepath.Join(j.work, "removals.lsh")
+	path := j.file("removals")
 	if exists(path) {
 		return nil
 	}
@@ -121,7 +120,7 @@ func (j *job) decide() error {
 // keepEvents writes the sorted events to a file and marks the records whose sets are wanted. It returns a function that
 // reads them.
 func (j *job) keepEvents(events *extsort.Sorter, wanted bitmap) (func(func(event) error) error, error) {
-	path := filepath.Join(j.work, "events.lsh")
+	path := j.file("events")
 	w := mapped.Create(path, kindPart, version)
 	defer w.Abort()
 	s := w.Section("events", 1)

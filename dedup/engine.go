@@ -14,6 +14,7 @@ import (
 type engine struct {
 	scanner *shingles.Scanner
 	signer  *shingles.Signer
+	sampler *sampler // nil unless samples are wanted
 	parser  text.Parser
 	plain   []byte // the text without escapes
 	sign    []byte
@@ -49,7 +50,15 @@ func (e *engine) read(sink shingles.Sink, r *shard.Record) (shingles.Scanned, ui
 // signature returns what read returns, and the signature, which is valid until the next call.
 func (e *engine) signature(r *shard.Record) (shingles.Scanned, uint64, []byte) {
 	e.signer.Reset()
-	w, hash := e.read(e.signer, r)
+	w, hash := e.read(e, r)
 	e.sign = e.signer.AppendSignature(e.sign[:0])
 	return w, hash, e.sign
+}
+
+// AddAll implements shingles.Sink: it passes the shingles to the signer and the sampler.
+func (e *engine) AddAll(values []uint64) {
+	e.signer.AddAll(values)
+	if e.sampler != nil {
+		e.sampler.AddAll(values)
+	}
 }

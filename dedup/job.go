@@ -1,6 +1,7 @@
 package dedup
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"time"
 
 	"github.com/lshclust/lshclust/crawl/shard"
@@ -33,6 +33,12 @@ type plan struct {
 	Version int     `json:"version"`
 	Options Options `json:"options"`
 	Inputs  []input `json:"inputs"`
+}
+
+func (p plan) equal(q plan) bool {
+	a, _ := json.Marshal(p)
+	b, _ := json.Marshal(q)
+	return bytes.Equal(a, b)
 }
 
 // job is a call of Run.
@@ -121,12 +127,12 @@ func (j *job) begin(args []string) (done bool, err error) {
 	}
 	j.plan = plan{version, j.Options, append(seen, files...)}
 	o := &j.plan.Options
-	o.Workers, o.Memory, o.Progress, o.MostLost = 0, 0, nil, 0
+	o.Workers, o.Memory, o.Progress, o.MostLost, o.DryRun = 0, 0, nil, 0, false
 	then := plan{}
 	err = readJSON(filepath.Join(j.work, "plan.json"), &then)
 	switch {
 	case err == nil:
-		if !reflect.DeepEqual(then, j.plan) {
+		if !then.equal(j.plan) {
 			return false, fmt.Errorf("%s %w", j.out, ErrFinished)
 		}
 		return false, nil
@@ -134,7 +140,7 @@ func (j *job) begin(args []string) (done bool, err error) {
 		return false, err
 	}
 	if err := readJSON(filepath.Join(j.out, ReportName), &j.report); err == nil {
-		if j.report.Plan == nil || !reflect.DeepEqual(*j.report.Plan, j.plan) {
+		if j.report.Plan == nil || !j.report.Plan.equal(j.plan) {
 			return false, fmt.Errorf("%s %w", j.out, ErrFinished)
 		}
 		j.report.Before = true
@@ -174,14 +180,20 @@ func (j *job) open() error {
 	return nil
 }
 
-// finish writes the report and removes the folder of the job.
+// finish writes the report and, if the files are written, removes the folder of the job.
 func (j *job) finish() error {
 	j.report.Plan = &j.plan
 	if err := writeJSON(filepath.Join(j.out, ReportName), &j.report); err != nil {
 		return err
 	}
+	if !j.report.Written {
+		return nil
+	}
 	return os.RemoveAll(j.work)
 }
+
+// file returns the path of a file of the job.
+func (j *job) file(name string) string { return filepath.Join(j.work, name+".lsh") }
 
 // sorter returns a sorter of records of a size, with a share of the memory.
 func (j *job) sorter(size, key, share int) (*extsort.Sorter, error) {

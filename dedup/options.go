@@ -19,7 +19,7 @@ type Options struct {
 	Seen      []string   `json:"seen,omitempty"`      // files whose records stay and are written nowhere; they come before all others
 	Map       record.Map `json:"map,omitempty"`       // columns with unknown names
 	Strict    bool       `json:"strict,omitempty"`    // the first part that cannot be read is an error
-	DryRun    bool       `json:"dry_run,omitempty"`   // write the reports only
+	DryRun    bool       `json:"-"`                   // write the reports only; a later call without it writes the files
 
 	Workers  int                                  `json:"-"`
 	Memory   int64                                `json:"-"` // bytes; 0 means 1 GiB

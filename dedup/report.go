@@ -28,6 +28,7 @@ type Report struct {
 	Damage    []string          `json:"damage,omitempty"`
 	Repacked  []string          `json:"repacked,omitempty"` // files whose compression is not written, under their new names
 	Lost      []string          `json:"lost,omitempty"`     // what lost more than Options.MostLost
+	Written   bool              `json:"written"`            // the files, and not only the reports
 	Seconds   float64           `json:"seconds"`
 	Before    bool              `json:"-"` // an earlier call finished it
 }

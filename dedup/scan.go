@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"sync/atomic"
 
@@ -26,12 +27,14 @@ type part struct {
 	first int // number of the first record among those of all parts
 	line  int64
 	partStats
-	table *mapped.File
-	rows  mapped.Column[uint64]
-	signs mapped.Column[byte]
-	names mapped.Strings
-	by    mapped.Strings
-	sets  *sets
+	table   *mapped.File
+	rows    mapped.Column[uint64]
+	signs   mapped.Column[byte]
+	names   mapped.Strings
+	by      mapped.Strings
+	ends    mapped.Column[uint64] // of the samples of each record; only for containment
+	samples mapped.Column[uint64]
+	sets    *sets
 }
 
 // partStats are kept beside the rows.
@@ -85,39 +88,58 @@ func (j *job) scan() error {
 	})
 }
 
-// scanPart reads a part and writes its rows.
+// scanPart reads a part and writes its rows. Parquet that is damaged cannot be written again, so it is copied and has none.
 func (j *job) scanPart(e *engine, p *part) error {
+	damaged, err := j.scanRecords(e, p, true)
+	if err == nil && damaged {
+		_, err = j.scanRecords(e, p, false)
+	}
+	return err
+}
+
+// scanRecords reads a part and writes the rows of its records, or counts them as unread.
+func (j *job) scanRecords(e *engine, p *part, rows bool) (damaged bool, err error) {
 	w := mapped.Create(p.path, kindPart, version)
 	defer w.Abort()
-	rows := w.Section("rows", 8)
-	s := scanner{job: j, part: p, engine: e, rows: rows, signs: w.Side("signs", 1), names: w.Strings("names"), by: w.Strings("by"), stats: partStats{
+	s := scanner{job: j, part: p, engine: e, rows: w.Section("rows", 8), none: !rows, signs: w.Side("signs", 1), names: w.Strings("names"), by: w.Strings("by"), stats: partStats{
 		Unread: map[string]int64{}, First: map[string]string{}}}
+	if s.ends, s.samples = w.Side("ends", 8), w.Side("samples", 8); j.Contained > 0 {
+		e.sampler = &s.sampler
+	}
 	lines, err := p.file.Read(j.ctx, p.Part, s.record)
 	if err != nil {
-		return fmt.Errorf("%s: %w", p.file.Path, err)
+		return false, fmt.Errorf("%s: %w", p.file.Path, err)
 	}
 	if p.file.Format == "" {
-		s.unread(p.file.Why.Error(), p.file.Why)
+		s.unread("not read: "+p.file.Why.Error(), p.file.Why)
+	}
+	if rows && p.file.Format == "parquet" && len(s.stats.Damage) > 0 {
+		return true, nil
 	}
 	s.stats.Lines = lines
 	b, err := json.Marshal(s.stats)
 	if err != nil {
-		return err
+		return false, err
 	}
 	w.Section("stats", 1).Bytes(b)
-	return w.Close()
+	return false, w.Close()
 }
 
 // scanner writes the rows of a part.
 type scanner struct {
-	job    *job
-	part   *part
-	engine *engine
-	rows   *mapped.Section
-	signs  *mapped.Section
-	names  *mapped.StringsWriter
-	by     *mapped.StringsWriter
-	stats  partStats
+	job     *job
+	part    *part
+	engine  *engine
+	none    bool // records are only counted
+	rows    *mapped.Section
+	signs   *mapped.Section
+	names   *mapped.StringsWriter
+	by      *mapped.StringsWriter
+	ends    *mapped.Section
+	samples *mapped.Section
+	sampler sampler
+	end     uint64
+	stats   partStats
 }
 
 // record adds a record.
@@ -127,9 +149,13 @@ func (s *scanner) record(r *shard.Record) error {
 			return r.Skip
 		}
 		s.unread(string(r.Skip.Reason), r.Skip)
-		if r.Skip.Reason.Damage() && len(s.stats.Damage) < maxDamage {
+		if loses(r.Skip.Reason) && len(s.stats.Damage) < maxDamage {
 			s.stats.Damage = append(s.stats.Damage, r.Skip.Error())
 		}
+		return nil
+	}
+	if s.none {
+		s.unread("in a damaged file", errors.New(s.part.file.Path))
 		return nil
 	}
 	w, hash, sign := s.engine.signature(r)
@@ -139,9 +165,26 @@ func (s *scanner) record(r *shard.Record) error {
 	}
 	s.rows.U64s([]uint64{w.Digest, w.Sum, hash, uint64(r.Offset), uint64(r.Length), uint64(w.Words), uint64(r.Number), order})
 	s.signs.Bytes(sign)
+	if s.job.Contained > 0 {
+		slices.Sort(s.sampler.values)
+		s.sampler.values = slices.Compact(s.sampler.values)
+		s.end += uint64(len(s.sampler.values))
+		s.ends.U64(s.end)
+		s.samples.U64s(s.sampler.values)
+		s.sampler.values = s.sampler.values[:0]
+	}
 	s.names.Add(string(r.Name))
 	s.by.Add(record.Clip(by, 200))
 	return nil
+}
+
+// loses reports whether something for a reason is not in the copy of the file.
+func loses(r record.Reason) bool {
+	switch r {
+	case record.ReasonTruncatedGzip, record.ReasonBadGzip, record.ReasonBadZstd, record.ReasonBadCompression, record.ReasonUnreadableFile, record.ReasonBadParquet:
+		return true
+	}
+	return false
 }
 
 // unread counts a record that is kept because it cannot be read.
@@ -238,6 +281,8 @@ func (p *part) open() (err error) {
 		func() error { p.rows, err = mapped.View[uint64](p.table, "rows"); return err },
 		func() error { p.signs, err = mapped.View[byte](p.table, "signs"); return err },
 		func() error { stats, err = mapped.View[byte](p.table, "stats"); return err },
+		func() error { p.ends, err = mapped.View[uint64](p.table, "ends"); return err },
+		func() error { p.samples, err = mapped.View[uint64](p.table, "samples"); return err },
 		func() error { p.names, err = p.table.Strings("names"); return err },
 		func() error { p.by, err = p.table.Strings("by"); return err },
 	} {
@@ -267,6 +312,15 @@ func (p *part) row(i int) []uint64 { return p.rows.Slice(i*rowSize, (i+1)*rowSiz
 
 // sign returns the signature of a record of the part.
 func (p *part) sign(i int) []byte { return p.signs.Slice(i*bins, (i+1)*bins) }
+
+// sample returns the samples of a record of the part, in ascending order.
+func (p *part) sample(i int) []uint64 {
+	from := 0
+	if i > 0 {
+		from = int(p.ends.At(i - 1))
+	}
+	return p.samples.Slice(from, int(p.ends.At(i)))
+}
 
 // number returns the number of a record in its file.
 func (p *part) number(i int) int64 { return p.line + int64(p.row(i)[rowNumber]) }

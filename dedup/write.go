@@ -22,7 +22,7 @@ type removals struct {
 }
 
 func (j *job) removals() (r removals, err error) {
-	if r.file, err = mapped.Open(filepath.Join(j.work, "removals.lsh"), kindPart, version); err != nil {
+	if r.file, err = mapped.Open(j.file("removals"), kindPart, version); err != nil {
 		return r, err
 	}
 	r.list, err = mapped.View[uint32](r.file, "removals")
@@ -145,6 +145,7 @@ func (j *job) write() error {
 	if err == nil {
 		err = list.file.Err()
 	}
+	j.report.Written = err == nil
 	return err
 }
 

@@ -53,7 +53,7 @@ def main(out, truth=None, near=0.7):
             wrong["figures"] += 1
         if relation == "contained" and figures[1] < plan["options"].get("contained", 2) - 1e-9:
             wrong["not contained"] += 1
-    if not plan["options"].get("dry_run"):
+    if report["written"]:
         for name, content in files.items():
             if name in seen:
                 continue

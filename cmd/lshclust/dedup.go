@@ -131,11 +131,15 @@ func dedupTable(w io.Writer, r *dedup.Report) {
 			kept = append(kept, fmt.Sprintf("%d %s", k.n, k.what))
 		}
 	}
-	for _, reason := range slices.Sorted(maps.Keys(r.Unread)) {
+	reasons := slices.Sorted(maps.Keys(r.Unread))
+	for _, reason := range reasons {
 		kept = append(kept, fmt.Sprintf("%d %s", r.Unread[reason], reason))
 	}
 	if len(kept) > 0 {
 		fold(w, "kept as they are: "+strings.Join(kept, ", "), 2)
+	}
+	for _, reason := range reasons {
+		fold(w, "such as "+r.Examples[reason], 4)
 	}
 	shares(w, "by file", r.Files, 2)
 	shares(w, "by value", r.By, 1)
@@ -209,7 +213,7 @@ func dedupVerdict(r *dedup.Report, out string) error {
 		return &exit{exitCondition, false, fmt.Errorf("nothing was written: %s; %s/%s has the removals", strings.Join(r.Lost, ", "), out, dedup.RemovedName)}
 	}
 	if len(r.Damage) > 0 {
-		return &exit{exitSkipped, false, fmt.Errorf("%s of the input cannot be read:\n  %s", count(int64(len(r.Damage)), "part"), strings.Join(r.Damage, "\n  "))}
+		return &exit{exitSkipped, false, fmt.Errorf("%s of the input cannot be read and is in no file:\n  %s", count(int64(len(r.Damage)), "part"), strings.Join(r.Damage, "\n  "))}
 	}
 	return nil
 }

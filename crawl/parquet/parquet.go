@@ -114,6 +114,7 @@ type parquetTable struct {
 	meta    []parquetformat.RowGroup
 	leaves  [table.NumFields]*leaf
 	inside  []*leaf               // the columns of layout.Inside
+	others  []*leaf               // Options.Columns; nil for those that are missing
 	places  []int64               // of the row groups, for positions
 	damaged map[[2]int]*pageError // by row group and column, where withoutLZ4 stopped
 	useful  bool                  // a row had all that a page or a link needs
@@ -168,6 +169,12 @@ func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
 	t.useful = t.layout.Lists
 	for _, in := range t.layout.Inside {
 		t.inside = append(t.inside, &leaves[in.At])
+	}
+	for _, name := range s.opts.Columns {
+		t.others = append(t.others, nil)
+		if i := t.layout.Index(name); i >= 0 {
+			t.others[len(t.others)-1] = &leaves[i]
+		}
 	}
 	for i := range t.meta {
 		t.places = append(t.places, placeOf(&t.meta[i]))

@@ -21,7 +21,8 @@ type rowGroup struct {
 	t       *parquetTable
 	columns [table.NumFields]*chunkReader
 	inside  []*chunkReader // of columns of JSON
-	readers []*chunkReader // the distinct readers in columns and inside
+	others  []*chunkReader // of Options.Columns
+	readers []*chunkReader // the distinct readers in columns, inside and others
 	place   int64
 	row     int64 // number in the file of the last row begun
 	end     int64
@@ -45,6 +46,9 @@ func (t *parquetTable) group(i int, before int64) *rowGroup {
 	}
 	for _, l := range t.inside {
 		g.inside = append(g.inside, reader(l))
+	}
+	for _, l := range t.others {
+		g.others = append(g.others, reader(l))
 	}
 	return g
 }
@@ -92,6 +96,9 @@ func (g *rowGroup) next() (*record.Record, error) {
 		object := c.value(&rec.Room)
 		size += len(object)
 		g.t.layout.Inside[i].Add(&v, object, &rec.Room)
+	}
+	for _, c := range g.others {
+		rec.Columns = append(rec.Columns, c.value(&rec.Room))
 	}
 	g.t.useful = g.t.useful || v.Useful(g.t.layout.Rows, g.t.s.opts)
 	rec.Held = size

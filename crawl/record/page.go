@@ -78,7 +78,8 @@ type Record struct {
 	Notes  []*Skip      // warnings found while cutting
 	Room   payload.Room // holds Data and what is decoded from it
 
-	Columns   [][]byte // values of Options.Columns; nil for those that are missing
+	End       int64    // of a row: the offset at which the next line begins
+	Columns   [][]byte // of a row: values of Options.Columns; nil for those that are missing
 	Archive   Archived // set for a record of an archive
 	Fetchable bool     // see Again
 	Given     bool     // URL is that of the page and not made from the name of a file

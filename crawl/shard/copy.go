@@ -105,21 +105,19 @@ func (c *copier) lines(w io.Writer) error {
 	}
 	defer r.Close()
 	b := newBlocks(r, c.file.options.MaxLine)
-	ends := c.file.Format == "csv"
 	for {
 		k, err := b.next()
 		if err = errors.Join(err, c.ctx.Err()); err != nil {
 			return notEOF(err)
 		}
-		if err := c.block(w, k.data, k.offset, ends); err != nil {
+		if err := c.block(w, k.data, k.offset); err != nil {
 			return err
 		}
 	}
 }
 
-// block writes a block of the stream without what is to be left out. lineEnds says that the line ending after a range
-// goes with it.
-func (c *copier) block(w io.Writer, b []byte, at int64, lineEnds bool) error {
+// block writes a block of the stream without what is to be left out.
+func (c *copier) block(w io.Writer, b []byte, at int64) error {
 	for len(b) > 0 {
 		n := int64(len(b))
 		if !c.more || c.cut.Offset >= at+n {
@@ -138,16 +136,6 @@ func (c *copier) block(w io.Writer, b []byte, at int64, lineEnds bool) error {
 			return nil // the range goes on in the next block
 		}
 		b, at = b[end:], at+end
-		if lineEnds {
-			k := 0
-			if k < len(b) && b[k] == '\r' {
-				k++
-			}
-			if k < len(b) && b[k] == '\n' {
-				k++
-			}
-			b, at = b[k:], at+int64(k)
-		}
 		c.advance()
 	}
 	return nil

@@ -64,8 +64,9 @@ func (f *File) readPages(ctx context.Context, yield func(*Record) error) error {
 // yield yields the record at a range.
 func (f *File) yield(rec *record.Record, at Range, yield func(*Record) error) error {
 	defer rec.Release()
-	out := Record{Range: at, Number: rec.Pos.Record, Columns: rec.Columns}
+	out := Record{Range: at, Number: rec.Pos.Record}
 	page, err := rec.Page()
+	out.Columns = rec.Columns
 	if err != nil && !errors.As(err, &out.Skip) {
 		return err
 	}
@@ -87,7 +88,7 @@ func (f *File) rangeOf(rec *record.Record, next record.Position) Range {
 	case f.Format == "parquet":
 		return Range{rec.Pos.Record - 1, 1}
 	case f.Format == "csv":
-		return Range{rec.Pos.Offset, int64(len(rec.Data))}
+		return Range{rec.Pos.Offset, rec.End - rec.Pos.Offset}
 	case rec.Pos.Inner > 0 || next.Inner > 0 || !f.packing.Splits():
 		return Range{rec.Pos.Offset, 0}
 	}

@@ -89,8 +89,36 @@ func codecOf(f *parquet.File) compress.Codec {
 				return &parquet.Zstd
 			case format.Uncompressed:
 				return &parquet.Uncompressed
+			case format.Lz4Raw:
+				return &parquet.Lz4Raw
 			}
 		}
 	}
 	return &parquet.Zstd
+}
+
+// checkParquet returns why the rows of a file cannot be written again, if they cannot.
+func (f *File) checkParquet() (err error) {
+	in, err := os.Open(f.Path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("damaged: %v", p)
+		}
+	}()
+	file, err := parquet.OpenFile(in, f.Size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return err
+	}
+	for _, g := range file.Metadata().RowGroups {
+		for _, column := range g.Columns {
+			if c := column.MetaData.Codec; c == format.Lz4 || c == format.LZO {
+				return errors.New("compressed with an old form of LZ4 or with LZO, which is not written; rewrite it with zstd")
+			}
+		}
+	}
+	return nil
 }

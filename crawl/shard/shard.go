@@ -1,9 +1,11 @@
 package shard
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -88,44 +90,48 @@ const sniffed = 4096
 
 // recognise sets the format of a file by its first bytes.
 func (f *File) recognise(head []byte) {
-	switch {
-	case len(head) == 0 && f.Size == 0:
-		f.Format = "text"
-	case table.SniffJSONL(head) && strings.TrimLeft(string(head[:min(len(head), 64)]), " \t\r\n\ufeff")[0] == '{':
+	start := bytes.TrimLeft(head, " \t\r\n\ufeff")
+	if len(start) > 0 && start[0] == '{' && table.SniffJSONL(head) {
 		f.Format = "jsonl"
-	default:
-		src, err := crawl.Open(f.Path, *f.options)
-		if err != nil {
-			f.Why = err
-		} else {
-			f.Format = src.Format()
-			src.Close()
-		}
-	}
-	isTable := f.Format == "csv" && (hasSuffix(f.Path, "csv", "tsv", "tab") || f.packing == stream.Plain && filepath.Ext(f.Path) == "")
-	switch f.Format {
-	case "jsonl", "parquet", "warc", "arc":
 		return
-	case "csv":
-		if isTable && utf8.Valid(head[:max(0, len(head)-utf8.UTFMax)]) {
-			return
+	}
+	src, err := crawl.Open(f.Path, *f.options)
+	if err == nil {
+		f.Format = src.Format()
+		src.Close()
+	}
+	named := hasSuffix(f.Path, "csv", "tsv", "tab")
+	isText := stream.IsText(head) && !named && !hasSuffix(f.Path, "json", "jsonl", "ndjson", "parquet", "warc", "wet", "arc")
+	switch {
+	case f.Format == "parquet" && f.packing != stream.Plain:
+		f.Format, f.Why = "", errors.New("Parquet in another compression: decompress it first")
+	case f.Format == "parquet":
+		if f.Why = f.checkParquet(); f.Why != nil {
+			f.Format = ""
 		}
-	case "html":
+	case f.Format == "warc", f.Format == "arc", f.Format == "csv" && named && utf8.Valid(whole(head)):
+	case f.Format == "html", isText && (f.Format == "" || f.Format == "csv"):
 		f.Format = "text"
-		return
+	case f.Format == "json":
+		f.Format, f.Why = "", errors.New("JSON, but no JSON Lines: jq -c '.[]' makes these of an array")
+	case f.Format != "":
+		f.Format, f.Why = "", fmt.Errorf("%s holds no records that could be removed", f.Format)
+	default:
+		f.Why = cmp.Or(err, errors.New("not a format that is read"))
 	}
-	if f.Format == "json" || f.Format == "har" || f.Format == "zip" || f.Format == "tar" || f.Format == "cdx" || f.Format == "wacz" || f.Format == "mhtml" {
-		f.Why = errors.New("a " + f.Format + " file has no records that could be removed; JSON must be JSON Lines (jq -c '.[]' makes it)")
-		f.Format = ""
-		return
+}
+
+// whole returns head without a character that is cut at its end.
+func whole(head []byte) []byte {
+	for i := len(head) - 1; i >= max(0, len(head)-utf8.UTFMax); i-- {
+		if utf8.RuneStart(head[i]) {
+			if !utf8.FullRune(head[i:]) {
+				return head[:i]
+			}
+			break
+		}
 	}
-	if f.Format = ""; stream.IsText(head) && !hasSuffix(f.Path, "json", "jsonl", "ndjson", "csv", "tsv") {
-		f.Format, f.Why = "text", nil
-	}
-	f.Why = cmp.Or(f.Why, errors.New("not a format that dedup reads"))
-	if f.Format != "" {
-		f.Why = nil
-	}
+	return head
 }
 
 // hasSuffix reports whether a file name has one of the extensions, perhaps before that of a compression.

@@ -111,7 +111,7 @@ func (s *tableSource) row() (*record.Record, error) {
 			return nil, s.passOver(l.pos)
 		}
 	}
-	rec := &record.Record{Pos: l.pos, Data: l.text, Opts: s.Opts, Decode: s.decode, Room: l.room}
+	rec := &record.Record{Pos: l.pos, End: s.offset(), Data: l.text, Opts: s.Opts, Decode: s.decode, Room: l.room}
 	if s.rows++; !s.useful {
 		row, _ := s.split(rec)
 		v := s.values(row, &rec.Room)
@@ -127,6 +127,14 @@ func (s *tableSource) decode(r *record.Record) (record.Page, error) {
 		return record.Page{}, r.Skip(record.ReasonBadRow, "", fmt.Errorf("%d columns, not %d", n, s.shape.most))
 	}
 	v := s.values(row, &r.Room)
+	for _, name := range r.Opts.Columns {
+		i := s.layout.Index(name)
+		if i < 0 || i >= len(row) {
+			r.Columns = append(r.Columns, nil)
+			continue
+		}
+		r.Columns = append(r.Columns, row[i])
+	}
 	if s.shape.addresses && s.layout.Rows == pageRows && s.shape.key < len(row) {
 		if url := payload.Trimmed(v.url(fieldURL)); isOdd(url) {
 			r.Notes = append(r.Notes, r.Skip(record.ReasonOddURL, url, errors.New("the first row has a web address there")))

@@ -28,6 +28,11 @@ type Layout struct {
 	Inside  []Inside // columns of JSON
 }
 
+// Index returns the index of the column with a name, -1 if there is none.
+func (l *Layout) Index(name string) int {
+	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Path == name || plainName(c.Path) == plainName(name) })
+}
+
 // Inside is a column that may hold JSON objects with members that have a meaning, such as metadata.
 type Inside struct {
 	At    int

@@ -14,6 +14,7 @@ import importlib.metadata
 import os
 
 from ._command import binary
+from ._dedup import dedup
 from ._errors import Error, Failed, Interrupted, Refused, SkippedInput, UsageError
 from ._run import Run, cluster, demo
 from ._settings import options, settings
@@ -29,6 +30,7 @@ __all__ = [
     "UsageError",
     "binary",
     "cluster",
+    "dedup",
     "demo",
     "open",
     "options",
