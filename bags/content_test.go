@@ -117,7 +117,7 @@ func TestRawRoundTrip(t *testing.T) {
 	}
 	whole := (&Raw{Terms: terms(1, 2), Title: own(1, 1), Content: own(2, 5)}).Append(nil)
 	for n := range len(whole) {
-		if err := got.Decode(whole[:n]); err == nil && n != len(AppendTerms(nil, terms(1, 2))) {
+		if err := got.Decode(whole[:n]); err == nil && n != 1+len(AppendTerms(nil, terms(1, 2))) {
 			t.Errorf("%d of %d bytes: no error", n, len(whole))
 		}
 	}

@@ -13,6 +13,12 @@ type Dictionary struct {
 	factor []float64
 	first  []uint32 // by i, the first term with hash>>shift ≥ i; one entry more than hash>>shift has values
 	shift  int
+
+	languages Languages // see ByLanguage
+	content   uint64    // bags with content
+	df        []uint32
+	several   []uint64
+	start     []uint32 // of the terms from a multiple of severalStep on, in several
 }
 
 // Corpus holds the numbers of bags that have terms of links, and of content.

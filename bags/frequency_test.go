@@ -47,7 +47,7 @@ func TestFrequencies(t *testing.T) {
 		got := map[uint64]uint32{}
 		f := NewFrequencies(how, corpus, func(term uint64, df uint32) error { got[term] += df; return nil })
 		for _, c := range sorted {
-			if err := f.Add(c.term, c.df); err != nil {
+			if err := f.Add(c.term, 0, c.df); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -72,7 +72,7 @@ func TestCountedStops(t *testing.T) {
 func TestFrequenciesError(t *testing.T) {
 	broken := errors.New("broken")
 	f := NewFrequencies(Weighting{MaxDF: 1}, Corpus{Links: 10}, func(uint64, uint32) error { return broken })
-	if err := errors.Join(f.Add(1, 5), f.Add(2, 5)); !errors.Is(err, broken) {
+	if err := errors.Join(f.Add(1, 0, 5), f.Add(2, 0, 5)); !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
 	}
 }

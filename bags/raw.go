@@ -6,15 +6,16 @@ import "github.com/lshclust/lshclust/internal/codec"
 // of each list are distinct and ascending. In a run without words of links, Terms holds all words of the document, as
 // terms of content, and the other lists are empty.
 type Raw struct {
-	Terms   []Weighted // words around the links to the document; its title, too, in a run without contents
-	Title   []Weighted // words of its title, as terms of content
-	Content []Weighted // words of the document itself, as terms of content; a bag takes the best
+	Language uint8      // of the document, if it was crawled; 0 if it is unknown
+	Terms    []Weighted // words around the links to the document; its title, too, in a run without contents
+	Title    []Weighted // words of its title, as terms of content
+	Content  []Weighted // words of the document itself, as terms of content; a bag takes the best
 }
 
-// Append appends the encoding of a raw bag: its terms; then, unless the document has neither title nor content, the
+// Append appends the encoding of a raw bag: its language and its terms; then, unless the document has neither title nor content, the
 // terms of the title and the terms of the content.
 func (r *Raw) Append(dst []byte) []byte {
-	dst = AppendTerms(dst, r.Terms)
+	dst = AppendTerms(append(dst, r.Language), r.Terms)
 	if len(r.Title) == 0 && len(r.Content) == 0 {
 		return dst
 	}
@@ -24,6 +25,10 @@ func (r *Raw) Append(dst []byte) []byte {
 // Decode reads what Append wrote. It reuses the memory of the lists.
 func (r *Raw) Decode(b []byte) (err error) {
 	*r = Raw{Terms: r.Terms[:0], Title: r.Title[:0], Content: r.Content[:0]}
+	if len(b) == 0 {
+		return codec.ErrMalformed
+	}
+	r.Language, b = b[0], b[1:]
 	if r.Terms, b, err = DecodeTerms(r.Terms, b); err != nil || len(b) == 0 {
 		return err
 	}

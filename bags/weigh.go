@@ -97,6 +97,7 @@ type Weigher struct {
 	share          []share
 	title, content []share // see mix
 	bag            Bag
+	language       uint8 // of the document
 }
 
 // share is a term's part of the bag's sum before rounding.
@@ -114,6 +115,7 @@ func NewWeigher(how Weighting, terms *Dictionary) *Weigher { return &Weigher{how
 // with a positive weight. The bag is valid until the next call.
 func (w *Weigher) Weigh(raw *Raw) Bag {
 	w.bag.Terms, w.bag.Counts = w.bag.Terms[:0], w.bag.Counts[:0]
+	w.language = raw.Language
 	var total float64
 	w.share, total = w.weighed(w.share[:0], raw.Terms, w.how.TF)
 	w.apportion(total)
@@ -126,7 +128,7 @@ func (w *Weigher) Weigh(raw *Raw) Bag {
 // weighed appends the terms that are in the dictionary, with their weights, and returns the sum of these weights.
 func (w *Weigher) weighed(to []share, raw []Weighted, tf TF) (all []share, total float64) {
 	for _, r := range raw {
-		id, factor, ok := w.terms.Lookup(r.Term)
+		id, factor, ok := w.terms.LookupIn(r.Term, w.language)
 		if x := tf.of(r.Weight) * factor; ok && x > 0 {
 			to = append(to, share{term: id, weight: x})
 			total += x

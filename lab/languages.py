@@ -6,7 +6,7 @@
 FOLDER holds a folder of HTML for each language, with the same page names. For each page, the three pages that the run of
 the reference language has nearest by content are looked for among the ten nearest of each other language. Prints the
 share found: each language in a run of its own, or all in one run (--together), where pages of other languages are passed
-over. Runs are made in the current folder and kept.
+over, and those of the page's own language that are mirrors of one in another (no title is translated) are not. Runs are made in the current folder and kept.
 
 Debian has such manuals: libreoffice-help-* (a folder text/{scalc,swriter,shared}/guide for each language),
 debian-handbook and aptitude-doc-* (apt-get download, dpkg -x).
@@ -41,11 +41,10 @@ def lists(language):
     asked = pathlib.Path(f"urls-{language}")
     asked.write_text("".join(f"{before}{n}\n" for n in sorted(names)))
     out = collections.defaultdict(list)
-    for line in lshclust("related", path, "--urls", asked, "--limit", 100, "--by", "content", "--format", "jsonl").splitlines():
+    for line in lshclust("related", path, "--urls", asked, "--limit", 1000 if a.together else 100, "--by", "content", "--format", "jsonl").splitlines():
         pair = json.loads(line)
-        of, near = (pair[k].removeprefix(before) for k in ("of", "url"))
-        if near in names:
-            out[of].append(near)
+        of = pair["of"].removeprefix(before)
+        out[of] += [n for n in (url.removeprefix(before) for url in [pair["url"], *pair["mirrors"]]) if n in names]
     return out
 
 

@@ -12,7 +12,7 @@ import (
 // RelatedAnswer lists the documents related to a document.
 type RelatedAnswer struct {
 	Of    string            `json:"of" doc:"canonical URL of the document that was asked about" row:"true"`
-	Items []query.Neighbour `json:"items" doc:"in order of relatedness or, by one field of the bags, of similarity"`
+	Items []query.Neighbour `json:"items" doc:"in order of relatedness"`
 	None  string            `json:"none,omitempty" doc:"why the list is empty"`
 	Note  string            `json:"note,omitempty" doc:"why the list may mislead"`
 	ask.Portion
@@ -50,7 +50,9 @@ func (o Related) Ask(ctx context.Context, r *query.Run) (*RelatedAnswer, error) 
 		if near, err = r.Exact(ctx, []uint32{id}, max(withMirrors(o.Top()), mostRanked), o.By, wanted); err != nil {
 			return nil, err
 		}
-		if !oneField {
+		if oneField {
+			r.RankBy(id, o.By, near[0])
+		} else {
 			r.Rank(id, near[0])
 		}
 	} else {

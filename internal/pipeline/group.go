@@ -72,7 +72,11 @@ func (b groupStage) joinGroups(ctx context.Context) (run.StageStats, error) {
 	stats, kinds := run.StageStats{In: n["occurrences"]}, map[string]int64{}
 	joins := []func() error{
 		func() error {
-			return b.writeTerms(ctx, dir, bags.Corpus{Links: uint64(n["of_links"]), Content: uint64(n["of_content"])}, &stats)
+			var languages bags.Languages
+			for l := range languages {
+				languages[l] = uint64(n[contentIn(uint8(l))])
+			}
+			return b.writeTerms(ctx, dir, bags.Corpus{Links: uint64(n["of_links"]), Content: uint64(n["of_content"])}, &languages, &stats)
 		},
 		func() (err error) {
 			stats.Out, err = b.joinDocuments(ctx, dir, kinds)
@@ -86,6 +90,9 @@ func (b groupStage) joinGroups(ctx context.Context) (run.StageStats, error) {
 	maps.Copy(stats.Counts, kinds)
 	return stats, nil
 }
+
+// contentIn is the name of the number of bags with content in a language.
+func contentIn(language uint8) string { return fmt.Sprintf("content_in_%d", language) }
 
 // eachDocument calls do with the record of each document in order of ids. It is valid until the next one.
 func (b groupStage) eachDocument(ctx context.Context, do func(*anchors.Group) error) error {

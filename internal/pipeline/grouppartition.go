@@ -143,12 +143,16 @@ func (g *partitionGrouper) keep(group *anchors.Group) error {
 	if l := group.Page.Label; (l == anchors.NotFound || l == anchors.Repeated) && len(group.Terms) > 0 {
 		group.Title = group.Title[:0] // it says nothing about the document, and would be half of the bag
 	}
+	if group.Crawled {
+		group.Language = group.Page.Language
+	}
 	links, content := group.Raw.Fields()
 	if links {
 		g.n["of_links"]++
 	}
 	if content {
 		g.n["of_content"]++
+		g.n[contentIn(group.Language)]++
 	}
 	n, err := g.frequencies.add(&group.Raw)
 	g.n["occurrences"] += n

@@ -78,11 +78,11 @@ func (b *build) stages() (out []stage) {
 		{"", stage{
 			name: "group", end: group.joinGroups, reads: []string{wordsFile},
 			steps:  []step{{name: "group", reads: []string{supersededFile, repeatedFile, redirectedFile}, ofRead: ownLinks, plan: group.groupStep}},
-			writes: append([]string{tables.DocumentsFile, tables.EvidenceFile, tables.SourcesFile, tables.TermsFile, tables.CapturesFile}, raw...),
+			writes: append([]string{tables.DocumentsFile, tables.EvidenceFile, tables.SourcesFile, tables.TermsFile, tables.CapturesFile, languagesFile}, raw...),
 		}},
 		{config.Topical, stage{
 			name: "weigh", end: weighStage{b}.joinBags,
-			steps:  []step{{name: "weigh", reads: raw, plan: weighStage{b}.weighStep}},
+			steps:  []step{{name: "weigh", reads: append([]string{languagesFile}, raw...), plan: weighStage{b}.weighStep}},
 			writes: []string{tables.BagsFile},
 		}},
 		{config.Syntactic, stage{name: "shingle", steps: whole(step{name: "shingle", reads: []string{supersededFile}, ofRead: shinglesOfRead}, syntactic.shingle)}},

@@ -18,13 +18,16 @@ func (b weighStage) weighStep() (*plan, error) {
 }
 
 func (b weighStage) openWeighing(_ context.Context, workers int, from *opened) (partFunc, error) {
-	terms := table(from, tables.TermsFile, tables.OpenTerms)
+	terms, by := table(from, tables.TermsFile, tables.OpenTerms), table(from, languagesFile, openLanguages)
 	if err := from.Ready(); err != nil {
 		return nil, err
 	}
 	dict, err := bags.NewDictionary(b.config.BagWeighting(), terms.Bags, terms.Hashes(), terms.DFs())
 	if err != nil {
 		return nil, err
+	}
+	if how := b.config.BagWeighting(); how.Scheme == bags.IDF {
+		dict.ByLanguage(by.bags, terms.DFs(), by.several.All())
 	}
 	weighers := make([]*bags.Weigher, workers)
 	for i := range weighers {

@@ -25,7 +25,7 @@ type Neighbour struct {
 	Content     float32  `json:"content" doc:"similarity of their own words" least:"0" most:"1"`
 	Cosine      float32  `json:"cosine" doc:"of the logarithms of the counts in both bags" least:"0" most:"1"`
 	Neighbours  float32  `json:"shared_neighbours" doc:"how alike the lists of the nearest neighbours of both are: their cosine" least:"0" most:"1"`
-	Relatedness float32  `json:"relatedness" doc:"similarity + 0.1 cosine + 0.2 shared_neighbours, which decides the order"`
+	Relatedness float32  `json:"relatedness" doc:"similarity + 0.1 cosine + 0.2 shared_neighbours, which decides the order; by one field of the bags, similarity + cosine of the field"`
 	FromLinks   float32  `json:"from_links" doc:"share of the similarity of the bags that comes from the words around links; the rest comes from their own words" least:"0" most:"1"`
 	Shared      []string `json:"shared" doc:"words that contribute most to the similarity"`
 	Found       Found    `json:"found" doc:"how it was found: same-bag, stored, round-1 for a neighbour of a neighbour, or exact" enum:"same-bag,stored,round-1,exact"`
@@ -107,6 +107,18 @@ func (r *Run) Rank(id uint32, near []Neighbour) {
 	for i, n := range nodes {
 		m := met[n]
 		near[i].rate(&m)
+	}
+	slices.SortStableFunc(near, func(a, b Neighbour) int { return cmp.Compare(b.Relatedness, a.Relatedness) })
+}
+
+// RankBy sorts neighbours of a document, found by one field of the bags, by their similarity + cosine in it. Across
+// translations of a manual, that finds the same neighbours more often than the similarity does (lab/quality.md).
+func (r *Run) RankBy(id uint32, by By, near []Neighbour) {
+	own := r.field(r.Bag(id), by)
+	for i := range near {
+		n := &near[i]
+		n.Cosine = float32(bags.LogCosine(own, r.field(r.Bag(n.ID), by)))
+		n.Relatedness = n.Similarity + n.Cosine
 	}
 	slices.SortStableFunc(near, func(a, b Neighbour) int { return cmp.Compare(b.Relatedness, a.Relatedness) })
 }
