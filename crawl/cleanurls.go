@@ -5,9 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"net/url"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
@@ -44,9 +42,8 @@ func classOf(name string) int {
 	return 1
 }
 
-// evidence makes s look for other forms than the names of files in a folder.
-func (s *site) evidence(root string) {
-	files := os.DirFS(root)
+// evidence makes s look for other forms than the names of files in a folder or a container.
+func (s *site) evidence(files fs.FS) {
 	s.files, s.votes = files, &linkVotes{file: map[string]*[forms]int{}}
 	pages, size := 0, 0
 	seen := map[string]ballot{}
@@ -56,7 +53,7 @@ func (s *site) evidence(root string) {
 			return fs.SkipAll
 		case err != nil || name == ".":
 			return nil
-		case d.IsDir() && (strings.HasPrefix(d.Name(), ".") || isCompanion(strings.ToLower(d.Name())) || IsRun(filepath.Join(root, filepath.FromSlash(name)))):
+		case d.IsDir() && (strings.HasPrefix(d.Name(), ".") || isCompanion(strings.ToLower(d.Name())) || isRun(files, name)):
 			return fs.SkipDir
 		case !d.Type().IsRegular(), kindOf(d.Name()) > pageKind, strings.HasSuffix(d.Name(), ".gz"):
 			return nil

@@ -21,14 +21,14 @@ import (
 // Expand turns the arguments of a command into the list of inputs to Open. It replaces a folder by the crawl files in
 // it, sorted by path: archives, and unless there is HTML, tables, JSON and zip archives that hold pages, or else
 // indexes. Names that say nothing are judged by content. A folder with any HTML follows its archives as an input of its
-// own, and a folder without crawl files is an input too. Set Options.Expanded to open them. Of an unpacked WACZ, only
+// own, and a folder without crawl files is an input too. m is Options.Map. Set Options.Expanded to open them. Of an unpacked WACZ, only
 // the archives are inputs. Expand drops repeated arguments and leaves out run directories inside a folder. A run
 // directory as an argument is an error, and so is an argument that does not exist. For an argument that exists and
 // cannot be read, Open returns the error.
-func Expand(args []string) (files []string, left []*record.Skip, err error) {
+func Expand(args []string, m record.Map) (files []string, left []*record.Skip, err error) {
 	seen := map[string]bool{}
 	for _, arg := range args {
-		inside, runs, err := expand(arg)
+		inside, runs, err := expand(arg, m)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -44,7 +44,7 @@ func Expand(args []string) (files []string, left []*record.Skip, err error) {
 }
 
 // expand returns the inputs for one argument.
-func expand(arg string) (files []string, runs []*record.Skip, err error) {
+func expand(arg string, m record.Map) (files []string, runs []*record.Skip, err error) {
 	itself := []string{arg}
 	if arg == "-" {
 		return itself, nil, nil
@@ -58,7 +58,7 @@ func expand(arg string) (files []string, runs []*record.Skip, err error) {
 	case IsRun(arg):
 		return nil, nil, fmt.Errorf("%s is a run directory, which is no input: give what the run was made from", arg)
 	}
-	s := survey{root: arg}
+	s := survey{root: arg, columns: m}
 	files, err = s.inputs()
 	if err != nil || len(files) == 0 {
 		return itself, nil, nil
@@ -77,10 +77,11 @@ func isLink(path string) bool {
 
 // survey finds out what is in a folder.
 type survey struct {
-	root  string
-	found contents
-	files [otherKind + 1][]string // paths of archives, tables, JSON and indexes
-	runs  []*record.Skip
+	root    string
+	columns record.Map
+	found   contents
+	files   [otherKind + 1][]string // paths of archives, tables, JSON and indexes
+	runs    []*record.Skip
 }
 
 // inputs returns the crawl files to read, sorted by path.
@@ -89,7 +90,7 @@ func (s *survey) inputs() (files []string, err error) {
 		return nil, err
 	}
 	if s.found[pageKind] == 0 {
-		s.files[jsonKind] = slices.DeleteFunc(s.files[jsonKind], func(f string) bool { return !holdsPages(f) })
+		s.files[jsonKind] = slices.DeleteFunc(s.files[jsonKind], func(f string) bool { return !holdsPages(f, s.columns) })
 	}
 	s.found[jsonKind] = len(s.files[jsonKind])
 	for k, of := range s.files {
@@ -118,7 +119,7 @@ func (s *survey) walk(enough func() bool) error {
 			s.add(name, d)
 		case name != "." && isCompanion(strings.ToLower(d.Name())):
 			return fs.SkipDir
-		case IsRun(filepath.Join(s.root, filepath.FromSlash(name))):
+		case isRun(files, name):
 			s.runs = append(s.runs, runSkip(filepath.Join(s.root, filepath.FromSlash(name))))
 			return fs.SkipDir
 		case isPackage(files, name):
@@ -192,8 +193,8 @@ func isSource(head []byte) bool {
 }
 
 // holdsPages reports whether there is a page, or links, among the first records of a file.
-func holdsPages(name string) bool {
-	src, err := Open(name, record.Options{MaxPage: 1 << 20, MaxLine: 8 << 20, Memory: 64 << 20})
+func holdsPages(name string, m record.Map) bool {
+	src, err := Open(name, record.Options{MaxPage: 1 << 20, MaxLine: 8 << 20, Memory: 64 << 20, Map: m})
 	if err != nil {
 		return false
 	}

@@ -66,7 +66,7 @@ func factsOf(t *testing.T, paths []string) *facts {
 		t.Fatal(err)
 	}
 	parser := text.Parser{Vocabulary: v}
-	files, left, err := crawl.Expand(paths)
+	files, left, err := crawl.Expand(paths, nil)
 	if err != nil {
 		got.ledger.Add(err)
 	}

@@ -31,7 +31,7 @@ type folderSource struct {
 
 func openFolder(root string, o *record.Options) (record.Source, error) {
 	s := &folderSource{root: root, opts: o}
-	known := readSitemaps(root, o)
+	known := readSitemaps(os.DirFS(root), func(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }, o)
 	if known.little != nil {
 		return nil, known.little
 	}
@@ -48,7 +48,7 @@ func openFolder(root string, o *record.Options) (record.Source, error) {
 		s.texts = found.found.reads(textKind)
 	}
 	if !s.texts && !o.Literal {
-		s.evidence(root)
+		s.evidence(os.DirFS(root))
 	}
 	s.times = known.lastmod
 	return s, nil
@@ -116,7 +116,7 @@ func (s *folderSource) entry(name string, d fs.DirEntry, err error) (*record.Rec
 		return s.file(name, pos), nil
 	case k == archiveKind && s.opts.Expanded:
 		return nil, nil // an input of its own
-	case k == tableKind && !holdsPages(pos.File):
+	case k == tableKind && !holdsPages(pos.File, s.opts.Map):
 		k = otherKind
 	}
 	return nil, leftOut(pos, k, name, func() []byte { return readHead(os.DirFS(s.root), name, headLen) })

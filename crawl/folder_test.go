@@ -117,12 +117,12 @@ func TestExpand(t *testing.T) {
 		}
 		return out
 	}
-	got, _, err := crawl.Expand([]string{"-", archives, site, empty, filepath.Join(archives, "b.warc.gz"), "-"})
+	got, _, err := crawl.Expand([]string{"-", archives, site, empty, filepath.Join(archives, "b.warc.gz"), "-"}, nil)
 	want := slices.Concat([]string{"-"}, in("a/y.jsonl", "a/z.jsonl.gz", "b.warc.gz"), []string{filepath.Join(site, "b.warc.gz"), site, empty})
 	if d := cmp.Diff(want, got); d != "" || err != nil {
 		t.Error(err, d)
 	}
-	if _, _, err := crawl.Expand([]string{filepath.Join(archives, "missing")}); !errors.Is(err, record.ReasonUnreadableFile) {
+	if _, _, err := crawl.Expand([]string{filepath.Join(archives, "missing")}, nil); !errors.Is(err, record.ReasonUnreadableFile) {
 		t.Error(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path"
@@ -38,6 +39,7 @@ type inside struct {
 	site  site     // makes the URLs of pages
 	found contents // kinds of the files, so far
 	seen  int64    // pages so far
+	wrong []error  // errors in the sitemap
 }
 
 // newInside returns a reader of the files in a container, or a *Skip if the container is in too many others.
@@ -50,6 +52,33 @@ func newInside(in *stream.Input, o *record.Options) (c *inside, err error) {
 		return nil, in.Skip(record.ReasonBadURL, err)
 	}
 	return c, nil
+}
+
+// survey looks at the files of the site in a container: its sitemap and the links of its pages. If a sitemap lists the
+// files in the one folder around all of them, that is not part of the URLs.
+func (c *inside) survey(in *stream.Input, files fs.FS) error {
+	entries, _ := fs.ReadDir(files, ".")
+	root, top := files, ""
+	if len(entries) == 1 && entries[0].IsDir() && hostOf(entries[0].Name()) == "" {
+		top = entries[0].Name()
+		root, _ = fs.Sub(files, top)
+	}
+	known := readSitemaps(root, func(name string) string { return nameIn(in.Name(), path.Join(top, name)) }, c.opts)
+	if known.little != nil {
+		return known.little
+	}
+	c.wrong = known.problems
+	if base := known.base(); base != "" {
+		c.site.top = strings.TrimPrefix(top+"/", "/")
+		if err := c.site.place(c.opts, base, ""); err != nil {
+			return in.Skip(record.ReasonBadURL, err)
+		}
+	}
+	if !c.opts.Literal {
+		c.site.evidence(files)
+	}
+	c.site.times = known.lastmod
+	return nil
 }
 
 // nameIn returns the name of a file in a container for positions.
@@ -207,6 +236,9 @@ func unpacked(in *stream.Input, r io.Reader, o *record.Options) (*stream.Input, 
 	n, err := io.Copy(to, io.LimitReader(r, maxUnpacked))
 	if failed := (*os.PathError)(nil); !errors.As(err, &failed) {
 		_, err = to.Seek(0, io.SeekStart)
+	}
+	if err == nil && n == maxUnpacked {
+		err = fmt.Errorf("it unpacks to %d GiB or more: unpack it and give the folder", maxUnpacked>>30)
 	}
 	if err != nil {
 		to.Close()

@@ -184,7 +184,7 @@ func good(cases ...body) []body {
 // read reads a layout of bodies and returns the pages by URL, without the two that are always right.
 func (l *layout) read(t *testing.T, cases ...body) (map[string]record.Page, *crawl.Ledger) {
 	t.Helper()
-	files, left, err := crawl.Expand([]string{l.write(t, good(cases...))})
+	files, left, err := crawl.Expand([]string{l.write(t, good(cases...))}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 
 	"github.com/lshclust/lshclust/crawl/record"
 )
@@ -11,8 +12,12 @@ import (
 // IsRun reports whether a folder is a run directory, finished or under construction. Its tables could be mistaken for
 // input, and a run that is built inside its own input would change that input.
 func IsRun(dir string) bool {
-	files := os.DirFS(dir)
-	return isFile(files, "work/state.json") || isFile(files, "run.json") && isFile(files, "pages.parquet")
+	return isRun(os.DirFS(dir), ".")
+}
+
+func isRun(files fs.FS, dir string) bool {
+	has := func(name string) bool { return isFile(files, path.Join(dir, name)) }
+	return has("work/state.json") || has("run.json") && has("pages.parquet")
 }
 
 // isFile reports whether there is a regular file, or a link to one.

@@ -19,6 +19,7 @@ import (
 type site struct {
 	base  string               // ends with a slash
 	hosts bool                 // a top-level folder may be a host
+	top   string               // the folder around all files, with its slash, that is not part of the URLs
 	times map[string]time.Time // modification times from the sitemap, by canonical URL
 	files fs.FS                // to see whether a file exists; nil if names are taken literally
 	votes *linkVotes           // what links call the files; nil if names are taken literally
@@ -125,6 +126,7 @@ func (s *site) urlAs(name string, f form) string {
 
 // inHost returns the base URL of a file and its name below that.
 func (s *site) inHost(name string) (base, rest string) {
+	name = strings.TrimPrefix(name, s.top)
 	if !s.hosts {
 		return s.base, name
 	}

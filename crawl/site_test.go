@@ -85,7 +85,7 @@ func TestFolders(t *testing.T) {
 			"archive/1714557600.5/readability/content.html": aPage}, record.Options{}, "https://example.org/x@2024-05-01", ""},
 	} {
 		root := crawltest.Tree(t, c.files)
-		files, _, err := crawl.Expand([]string{root})
+		files, _, err := crawl.Expand([]string{root}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

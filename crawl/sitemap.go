@@ -8,10 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -25,7 +24,8 @@ import (
 
 // sitemap holds the entries of the sitemaps in a folder.
 type sitemap struct {
-	root     string
+	files    fs.FS
+	at       func(name string) string // the name of a file in positions
 	rules    *urls.Rules
 	lastmod  map[string]time.Time // by canonical URL
 	locs     []string             // the first URLs as they are written, to find the base
@@ -50,12 +50,11 @@ const (
 // sitemapNames are the files to look for at the top of a folder.
 var sitemapNames = []string{"sitemap.xml", "sitemap.xml.gz", "sitemap_index.xml", "sitemap_index.xml.gz", "sitemap-index.xml", "wp-sitemap.xml", "sitemap.txt"}
 
-// readSitemaps reads the sitemaps at the top of a folder and the sitemaps that they list. The zero sitemap has no
-// entries.
-func readSitemaps(root string, o *record.Options) *sitemap {
-	s := &sitemap{root: root, rules: o.Rules, opts: o, lastmod: map[string]time.Time{}, seen: map[string]bool{}}
+// readSitemaps reads the sitemaps at the top of a folder or a container, and the sitemaps that they list.
+func readSitemaps(files fs.FS, at func(name string) string, o *record.Options) *sitemap {
+	s := &sitemap{files: files, at: at, rules: o.Rules, opts: o, lastmod: map[string]time.Time{}, seen: map[string]bool{}}
 	for _, name := range sitemapNames {
-		if isFile(os.DirFS(root), name) {
+		if isFile(files, name) {
 			s.file(name)
 		}
 	}
@@ -65,7 +64,7 @@ func readSitemaps(root string, o *record.Options) *sitemap {
 
 // robots reads the sitemaps that robots.txt names.
 func (s *sitemap) robots() {
-	for line := range bytes.Lines(readHead(os.DirFS(s.root), "robots.txt", 1<<20)) {
+	for line := range bytes.Lines(readHead(s.files, "robots.txt", 1<<20)) {
 		key, loc, ok := strings.Cut(string(line), ":")
 		if ok && strings.EqualFold(strings.TrimSpace(key), "sitemap") {
 			s.entry(true, strings.TrimSpace(loc), time.Time{})
@@ -75,12 +74,11 @@ func (s *sitemap) robots() {
 
 // file reads one sitemap under the folder.
 func (s *sitemap) file(name string) {
-	if s.seen[name] || len(s.seen) >= maxSitemaps || !filepath.IsLocal(name) {
+	if s.seen[name] || len(s.seen) >= maxSitemaps || !fs.ValidPath(name) {
 		return
 	}
 	s.seen[name] = true
-	at := filepath.Join(s.root, filepath.FromSlash(name))
-	f, err := os.Open(at)
+	f, err := s.files.Open(name)
 	if err != nil {
 		return // on another host, or not in the copy
 	}
@@ -98,7 +96,7 @@ func (s *sitemap) file(name string) {
 		err = s.parse(from)
 	}
 	if err != nil && s.little == nil {
-		s.problems = append(s.problems, &record.Skip{Pos: record.Position{File: at}, Reason: record.ReasonBadSitemap, Err: err})
+		s.problems = append(s.problems, &record.Skip{Pos: record.Position{File: s.at(name)}, Reason: record.ReasonBadSitemap, Err: err})
 	}
 }
 
@@ -168,7 +166,7 @@ func (s *sitemap) entry(isSitemap bool, loc string, at time.Time) {
 		if last, listed := s.lastmod[c]; !listed || at.After(last) { // the newest entry wins
 			s.lastmod[c] = at
 			s.taken += int64(len(c)) + lastmodBytes
-			s.little = s.opts.Needs(2*s.taken, record.Position{File: s.root}, "sitemaps of %d pages and more", len(s.lastmod))
+			s.little = s.opts.Needs(2*s.taken, record.Position{File: s.at(".")}, "sitemaps of %d pages and more", len(s.lastmod))
 		}
 	}
 }
@@ -218,7 +216,7 @@ func (s *sitemap) holds(name string) bool {
 		name = unescaped
 	}
 	for _, n := range []string{name, path.Join(name, "index.html"), name + ".html"} {
-		if isFile(os.DirFS(s.root), path.Clean(n)) {
+		if isFile(s.files, path.Clean(n)) {
 			return true
 		}
 	}

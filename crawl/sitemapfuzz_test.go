@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/xml"
 	"net/url"
+	"os"
+	"path"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -20,7 +22,7 @@ func FuzzSitemap(f *testing.F) {
 	f.Add([]byte(`<!DOCTYPE a [<!ENTITY b "&c;&c;">]><urlset><url><loc>&b;</loc></url></urlset>`), " http://Example.org/ ", "2023-05-06T07:08:09+00:00")
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, raw []byte, loc, lastmod string) {
-		s := readSitemaps(dir, record.Options{}.WithDefaults())
+		s := readSitemaps(os.DirFS(dir), path.Clean, record.Options{}.WithDefaults())
 		_ = s.parse(bytes.NewReader(raw))
 		checkSitemap(t, s, raw)
 		var b bytes.Buffer
@@ -29,7 +31,7 @@ func FuzzSitemap(f *testing.F) {
 		b.WriteString("</loc><lastmod>")
 		_ = xml.EscapeText(&b, []byte(lastmod))
 		b.WriteString("</lastmod></url></urlset>")
-		s = readSitemaps(dir, record.Options{}.WithDefaults())
+		s = readSitemaps(os.DirFS(dir), path.Clean, record.Options{}.WithDefaults())
 		if err := s.parse(bytes.NewReader(b.Bytes())); err != nil {
 			t.Fatalf("%s: %v", b.Bytes(), err)
 		}

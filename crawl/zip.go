@@ -27,6 +27,7 @@ import (
 type zipSource struct {
 	*stream.Input
 	*inside
+	zip   *zip.Reader
 	files []*zip.File
 	kind  string // "wacz" or "zip"
 	root  string // of a WACZ: the folder in which it is, with its slash
@@ -53,13 +54,19 @@ func openZip(m *stream.Members, o *record.Options) (record.Source, error) {
 	}
 	s := &zipSource{Input: in, inside: c, again: m.CanSeek() || strings.Contains(m.Name(), zipMark)}
 	if err = zipFits(o, in); err == nil {
-		s.files, err = zipFiles(in)
+		s.zip, err = zipFiles(in)
+	}
+	if s.zip != nil {
+		s.files = s.zip.File
 	}
 	if little := (*record.MemoryError)(nil); err != nil && !errors.As(err, &little) {
 		err = in.Skip(record.ReasonBadZip, err)
 	}
 	if what := foreignZip(s.files); err == nil && what != "" {
 		err = in.Skip(record.ReasonUnsupportedFormat, errors.New(what))
+	}
+	if s.judge(); err == nil && s.kind == "zip" && s.found[pageKind] > 0 {
+		err = s.survey(in, s.zip)
 	}
 	if err != nil {
 		if in != m.Input {
@@ -70,7 +77,6 @@ func openZip(m *stream.Members, o *record.Options) (record.Source, error) {
 	if in != m.Input {
 		m.Close()
 	}
-	s.judge()
 	return s, nil
 }
 
@@ -93,7 +99,7 @@ func (s *zipSource) judge() {
 
 // zipFiles lists the files of a zip archive in the order of their names. It rejects files that share bytes as a zip
 // bomb.
-func zipFiles(in *stream.Input) ([]*zip.File, error) {
+func zipFiles(in *stream.Input) (*zip.Reader, error) {
 	at, _ := in.ReaderAt()
 	z, err := zip.NewReader(at, in.Size())
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
@@ -120,7 +126,7 @@ func zipFiles(in *stream.Input) ([]*zip.File, error) {
 			return nil, errors.New("files in it overlap")
 		}
 	}
-	return z.File, nil
+	return z, nil
 }
 
 // Format and Offset implement record.Source.
@@ -131,6 +137,11 @@ func (s *zipSource) Offset() int64  { return s.done.Load() }
 // Records implements record.Source.
 func (s *zipSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
+		for _, err := range s.wrong {
+			if !yield(nil, err) {
+				return
+			}
+		}
 		for _, f := range s.files {
 			if err := ctx.Err(); err != nil {
 				yield(nil, err)

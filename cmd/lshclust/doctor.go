@@ -59,7 +59,7 @@ It exits with 3 if a part of an input is unreadable or something was left out th
 }
 
 func examine(c *cobra.Command, args []string, to output, o crawl.Options) error {
-	files, left, err := crawl.Expand(args)
+	files, left, err := crawl.Expand(args, o.Map)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,11 @@ package record
 import (
 	"fmt"
 	"math"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/urls"
@@ -19,7 +24,8 @@ type Options struct {
 	Map     Map         // meaning of table columns and JSON members whose names are not known
 	Workers int         // goroutines that read one large WARC or ARC file at once; the records do not depend on the number
 	Range   int64       // bytes of such a file that one goroutine reads at a time, default 512 KiB to 2 MiB depending on the file size
-	// Archives are the paths of other inputs, among which an index searches for the archives that it names.
+	// Archives are the paths of all inputs. An index searches among them for the archives that it names, and texts without
+	// ids are called by as much of their path as tells it from the others.
 	Archives []string
 	Select   Selection // wanted captures, by time, status and media type; default all pages
 
@@ -39,6 +45,7 @@ type Options struct {
 	TempDir string // default is that of the system
 
 	space *scratch.Space
+	short *sync.Map // results of ShortName
 }
 
 const (
@@ -60,6 +67,7 @@ func (o Options) WithDefaults() *Options {
 	if o.Memory > 0 {
 		o.space = scratch.New(o.TempDir, o.Memory/memoryShares)
 	}
+	o.short = new(sync.Map)
 	if o.Rules == nil {
 		o.Rules = urls.DefaultRules()
 	}
@@ -72,6 +80,28 @@ func (o *Options) MaxRecord() int64 { return 2*o.MaxPage + 1<<20 }
 
 // NewRoom returns an empty room for a record.
 func (o *Options) NewRoom() payload.Room { return payload.NewRoom(o.space) }
+
+// ShortName returns the end of the path of a file, as much as no other input ends with: usually its last element. A file
+// in a container has its whole name there.
+func (o *Options) ShortName(file string) string {
+	if short, ok := o.short.Load(file); ok {
+		return short.(string)
+	}
+	outer, inside, in := strings.Cut(filepath.ToSlash(file), "!/")
+	ends := func(other string, end string) bool {
+		other = filepath.ToSlash(other)
+		return other != outer && (other == end || strings.HasSuffix(other, "/"+end))
+	}
+	short := path.Base(outer)
+	for len(short) < len(outer) && slices.ContainsFunc(o.Archives, func(other string) bool { return ends(other, short) }) {
+		short = outer[strings.LastIndexByte(strings.TrimSuffix(outer[:len(outer)-len(short)], "/"), '/')+1:]
+	}
+	if in {
+		short += "!/" + inside
+	}
+	o.short.Store(file, short)
+	return short
+}
 
 // MemoryError says that an input cannot be read within Options.Memory.
 type MemoryError struct {

@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"path"
-	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -28,7 +26,7 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 	}
 	url := v.name(r.Opts.Map)
 	if rows == textRows && url == "" {
-		url = fmt.Sprintf("%s#%d", path.Base(filepath.ToSlash(r.Pos.File)), r.Pos.Record)
+		url = fmt.Sprintf("%s#%d", r.Opts.ShortName(r.Pos.File), r.Pos.Record)
 	}
 	at := v.timeOf(r, url)
 	p := record.Page{Pos: r.Pos, URL: url, Charset: "utf-8", Time: at, Status: v.statusOf(), Warnings: r.Notes}

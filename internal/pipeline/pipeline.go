@@ -187,7 +187,11 @@ func begin(ctx context.Context, out string, inputs []string, c config.Config, o 
 	if err := config.Workers(o.Workers); err != nil {
 		return nil, err
 	}
-	files, skipped, err := crawl.Expand(inputs)
+	columns, err := crawl.ParseMap(c.Map...)
+	if err != nil {
+		return nil, err
+	}
+	files, skipped, err := crawl.Expand(inputs, columns)
 	if err != nil {
 		return nil, err
 	}

@@ -103,7 +103,11 @@ func (r *runner) findInputs() error {
 	if r.stream || len(r.dir.Arguments()) == 0 { // a run from bags has none
 		return nil
 	}
-	files, skipped, err := crawl.Expand(r.dir.Arguments())
+	columns, err := crawl.ParseMap(r.config.Map...)
+	if err != nil {
+		return err
+	}
+	files, skipped, err := crawl.Expand(r.dir.Arguments(), columns)
 	if err != nil {
 		return err
 	}

@@ -158,6 +158,9 @@ func (r *Run) source(path string) (crawl.Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, in := range r.Manifest.Inputs {
+		reading.Archives = append(reading.Archives, in.Path)
+	}
 	src, err := crawl.Open(path, reading)
 	if err != nil {
 		return nil, fmt.Errorf("the text of a page is read from the input of the run: %w", err)
