@@ -41,7 +41,8 @@ func (g *Group) Sources() iter.Seq[uint64] {
 			if !ok || found && source == last {
 				continue
 			}
-			if last, found = source, true; !yield(source) {
+			last, found = source, true
+			if !yield(source) {
 				return
 			}
 		}
@@ -266,7 +267,8 @@ func (g *grouper) page() {
 	case !g.content || !both:
 		g.title(g.rec.Terms)
 	}
-	if g.TextOf = g.Capture; g.hasText {
+	g.TextOf = g.Capture
+	if g.hasText {
 		g.TextOf = g.textOf
 		g.Page.shows(&g.text)
 	}
@@ -275,7 +277,8 @@ func (g *grouper) page() {
 // shows replaces what the text of a page determines by that of the text that a browser rendered.
 func (p *Page) shows(text *Page) {
 	p.Tokens, p.Language, p.Label, p.Digest, p.Rendered = text.Tokens, text.Language, text.Label, text.Digest, true
-	if p.Opening = nil; !p.NoIndex && !p.NoSnippet {
+	p.Opening = nil
+	if !p.NoIndex && !p.NoSnippet {
 		p.Opening = text.Opening
 	}
 }

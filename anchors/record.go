@@ -145,7 +145,8 @@ func (r *Record) Decode(body []byte) error {
 	if r.Kind != OfPage && r.Kind != OfSource {
 		return d.Err
 	}
-	if r.Page = decodePage(&d); d.Err != nil {
+	r.Page = decodePage(&d)
+	if d.Err != nil {
 		return d.Err
 	}
 	r.Content, _, err = bags.DecodeTerms(r.Content, d.B)

@@ -131,7 +131,8 @@ func (e *Evaluation) related(ctx context.Context, s *Subject, measure score.Opti
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if r.Name = base.Name; err != nil {
+		r.Name = base.Name
+		if err != nil {
 			e.warn("no baseline %s: %v", base.Name, err)
 		} else {
 			x.Related = s.both(r, measure)

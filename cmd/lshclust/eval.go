@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -105,9 +106,7 @@ func writeFile(path string, write func(io.Writer) error) error {
 	if err == nil {
 		err = f.Chmod(0o644)
 	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
+	err = errors.Join(err, f.Close())
 	if err != nil {
 		return err
 	}

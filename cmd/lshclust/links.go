@@ -83,7 +83,8 @@ func linksTable(w io.Writer, a *answer.LinksAnswer) {
 	var kinds []answer.LinkCount
 	lead := "\n"
 	for _, p := range a.Kinds {
-		if kinds = append(kinds, answer.LinkCount{Kind: p.Kind, Number: p.Number}); p.Number > 0 {
+		kinds = append(kinds, answer.LinkCount{Kind: p.Kind, Number: p.Number})
+		if p.Number > 0 {
 			fmt.Fprintf(w, lead+"%-11s %5d  %3.0f %% of pages  %s\n%25s%s\n", p.Kind, p.Number, 100*min(1, p.Share), p.Why, "", detail(p.Worst, 25))
 			lead = ""
 		}

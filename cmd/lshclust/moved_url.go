@@ -116,7 +116,8 @@ func anchorsTable(w io.Writer, all *answer.AnchorsAnswer) {
 	for _, a := range all.Items {
 		n[a.How]++
 		if a.Links > 0 {
-			if linked++; a.How != moved.OnlyPage {
+			linked++
+			if a.How != moved.OnlyPage {
 				mapped++
 			}
 		}

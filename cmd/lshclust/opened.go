@@ -83,7 +83,8 @@ func orDamage(err error) error {
 	var damage []error
 	what := "the run is damaged, and what was printed may be wrong; lshclust info --check tells more"
 	for _, r := range opened.runs {
-		if damage = append(damage, r.Err()); r.Err() != nil && r.SketchFile() != "" {
+		damage = append(damage, r.Err())
+		if r.Err() != nil && r.SketchFile() != "" {
 			what = "the file of sketches is damaged, and what was printed may be wrong"
 		}
 	}

@@ -99,7 +99,8 @@ func (b *bars) line(state string, since time.Duration, columns int) string {
 	}
 	const wideEnough = 100 // for the speed
 	room := len("  stopped")
-	if rate := float64(b.done) / since.Seconds(); state == "" && b.done > 0 {
+	if state == "" && b.done > 0 {
+		rate := float64(b.done) / since.Seconds()
 		state = time.Duration(float64(b.total-b.done) / rate * float64(time.Second)).Round(time.Second).String()
 		if columns >= wideEnough {
 			state = amount(int64(rate)) + unit + "/s " + state

@@ -62,7 +62,8 @@ func pad(s string, n int) string { return stdout().pad(s, n) }
 
 // line returns text as one line without control characters. On a terminal it is cut to n columns.
 func (s screen) line(text string, n int) string {
-	if text = whole(text); !s.terminal {
+	text = whole(text)
+	if !s.terminal {
 		return text
 	}
 	return runewidth.Truncate(text, max(n, 8), "…")
@@ -194,7 +195,8 @@ func listed[T any](items []T, row func(i int, item T) (figures, url, words strin
 		rest = stdout().urlsAndWords(urls, words, before)
 	}
 	for i, r := range rest {
-		if rows[i] = runewidth.FillRight(rows[i], before); strings.HasPrefix(r, "\n") {
+		rows[i] = runewidth.FillRight(rows[i], before)
+		if strings.HasPrefix(r, "\n") {
 			rows[i] = strings.TrimRight(rows[i], " ")
 		}
 		rows[i] += r

@@ -106,7 +106,8 @@ func (b *batch) lines(f io.Reader, yield func([]string, error) bool) {
 			yield(nil, usage(fmt.Errorf("%s line %d: %s, but a line must hold %s", b.file, n, count(len(fields), "word"), count(b.each, "URL"))))
 			return
 		}
-		if b.asked++; !yield(fields, nil) {
+		b.asked++
+		if !yield(fields, nil) {
 			return
 		}
 	}

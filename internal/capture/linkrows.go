@@ -23,7 +23,8 @@ import (
 func (r *Reader) DescribeLinks(p *crawl.Page, number Number) *anchors.Record {
 	p.Canonical = r.Name(p)
 	at := Millis(p.Time)
-	if number = number.OfLinks(); p.Part {
+	number = number.OfLinks()
+	if p.Part {
 		number = RowsNumber(p.Canonical, at)
 	}
 	r.rec = anchors.Record{

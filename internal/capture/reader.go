@@ -98,7 +98,8 @@ func (r *Reader) Use(room *scratch.Pool) {
 
 // Release drops the last page's buffers from the room.
 func (r *Reader) Release() {
-	if r.extract.Release(); r.room.Large() {
+	r.extract.Release()
+	if r.room.Large() {
 		r.rec = anchors.Record{}
 		clear(r.targets[:cap(r.targets)])
 	}

@@ -143,7 +143,8 @@ func (s *Streams) Close() error {
 	if s.closed {
 		return nil
 	}
-	if s.closed = true; s.err == nil {
+	s.closed = true
+	if s.err == nil {
 		_, s.err = s.f.WriteAt(directory(s.ends, s.at), s.at)
 	}
 	return errors.Join(s.err, s.f.Close())
@@ -250,7 +251,8 @@ func (r *StreamsReader) block(stream int, p blockPlace) (payload []byte, before 
 	if blockSum(r.buf[:12], content, stream, at) != binary.LittleEndian.Uint32(r.buf[12:]) {
 		return nil, before, r.wrong(at, "checksum does not match")
 	}
-	if payload = content; p.length&packed != 0 {
+	payload = content
+	if p.length&packed != 0 {
 		if payload, err = s2.Decode(r.out[:cap(r.out)], content); err != nil {
 			return nil, before, r.wrong(at, err.Error())
 		}

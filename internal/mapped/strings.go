@@ -58,7 +58,8 @@ func (s *StringsWriter) Add(v string) {
 		s.pack([]byte(v))
 	default:
 		s.sample = append(s.sample, v...)
-		if s.ends = append(s.ends, len(s.sample)); len(s.sample) < sampleBytes {
+		s.ends = append(s.ends, len(s.sample))
+		if len(s.sample) < sampleBytes {
 			return
 		}
 		table := symbols.Train(s.sampled())

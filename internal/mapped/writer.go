@@ -231,7 +231,8 @@ func (w *Writer) Abort() {
 }
 
 func (w *Writer) closeFile() {
-	if w.closed = true; w.out != nil {
+	w.closed = true
+	if w.out != nil {
 		w.fail(w.out.f.Close())
 	}
 }

@@ -65,7 +65,8 @@ func writeLabels(ctx context.Context, out *partFiles, n int, label func(i int) [
 			if err := writeRecord(w, body); err != nil {
 				return err
 			}
-			if out.meter.did(1); ctx.Err() != nil {
+			out.meter.did(1)
+			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 		}

@@ -145,7 +145,8 @@ func (r *repeats) add(rec []byte) error {
 
 // begin discards the waiting captures.
 func (r *repeats) begin() {
-	if r.buf = r.buf[:0]; r.file != nil {
+	r.buf = r.buf[:0]
+	if r.file != nil {
 		r.file.Abort()
 		r.file = nil
 	}

@@ -97,7 +97,8 @@ func (p *search) open(index *lsh.Index, from *opened) (err error) {
 func (p *search) part(ctx context.Context, keys lsh.Keys, out *partFiles) (counts, error) {
 	clear(p.unlike)
 	var m runtime.MemStats
-	if runtime.ReadMemStats(&m); int64(m.HeapAlloc) > p.b.memory/8 {
+	runtime.ReadMemStats(&m)
+	if int64(m.HeapAlloc) > p.b.memory/8 {
 		runtime.GC() // otherwise the buffers of the sorter would add to those of the part before
 	}
 	var got lsh.Stats

@@ -283,7 +283,8 @@ func (r *runner) doAll(ctx context.Context, stages []stage) error {
 // LeastMemory cannot be kept anyway.
 func (r *runner) freeMemory() {
 	var m runtime.MemStats
-	if runtime.ReadMemStats(&m); r.memory >= LeastMemory && int64(m.Sys-m.HeapReleased) > r.memory/8 {
+	runtime.ReadMemStats(&m)
+	if r.memory >= LeastMemory && int64(m.Sys-m.HeapReleased) > r.memory/8 {
 		debug.FreeOSMemory()
 	}
 }

@@ -138,7 +138,8 @@ func (p *publishing) pageRows(ctx context.Context, to share) (int64, error) {
 				row.Hreflang = strings.Split(d.Languages, "\n")
 			}
 			p.clusterIDs(id, &row)
-			if row.Crawled = d.Crawled; d.Crawled {
+			row.Crawled = d.Crawled
+			if d.Crawled {
 				row.Input = p.input(id)
 				row.ContentDigest = fmt.Sprintf("%016x", d.Digest)
 			}

@@ -219,7 +219,8 @@ func (r *reading) inParts(ctx context.Context, s stretch, produce produced, done
 func (r *reading) part(ctx context.Context, f *feed, s stretch, number int, done func(number int, note partNote) error) error {
 	note := partNote{Inputs: r.inputs, From: f.at.place(), Counts: counts{}}
 	first, ok := <-f.in
-	if f.ended = !ok; !ok && (f.err != nil || s.to == nil && number > 0) {
+	f.ended = !ok
+	if !ok && (f.err != nil || s.to == nil && number > 0) {
 		return f.err
 	}
 	streams, err := framed.CreateStreams(r.b.dir.Temp(r.b.fromRead().file(number)), r.b.fromRead().streams())
@@ -253,7 +254,8 @@ func (r *reading) part(ctx context.Context, f *feed, s stretch, number int, done
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	if note.To = f.at.place(); f.ended && s.to != nil {
+	note.To = f.at.place()
+	if f.ended && s.to != nil {
 		note.To = *s.to
 	}
 	if err := r.finish(out, &note); err != nil {

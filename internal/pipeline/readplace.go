@@ -66,13 +66,15 @@ func track(from place) *tracker {
 
 // pass moves the place past a batch.
 func (t *tracker) pass(b batch) {
-	if t.again = max(t.again, b.again); b.again > 0 {
+	t.again = max(t.again, b.again)
+	if b.again > 0 {
 		return
 	}
 	for ; t.next <= b.to.Input; t.next++ {
 		t.open[t.next] = within{Input: t.next}
 	}
-	if t.open[b.to.Input] = b.to; b.end {
+	t.open[b.to.Input] = b.to
+	if b.end {
 		delete(t.open, b.to.Input)
 	}
 }

@@ -48,7 +48,8 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 	s.set.Reset()
 	var n int
 	url := p.Canonical
-	if s.words = s.words[:0]; p.Features != nil {
+	s.words = s.words[:0]
+	if p.Features != nil {
 		n = s.shingler.FromFeatures(s.set, p.Features...)
 		s.words = append(s.words, content...)
 	} else {

@@ -84,7 +84,8 @@ func (b treeStage) joinTree(ctx context.Context) (run.StageStats, error) {
 			return
 		}
 		n := f.Node(uint32(i))
-		if n.Label = label; n.Level > 0 {
+		n.Label = label
+		if n.Level > 0 {
 			n.Label = above[uint32(i)]
 		}
 		w.Add(n)

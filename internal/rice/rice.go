@@ -201,7 +201,8 @@ func List[N Number](dst []N, data []byte) (rest []byte, ok bool) {
 // AppendAscending appends distinct ascending numbers: how many there are, the first (both as uvarints), and the codes of the
 // gaps less 1. It takes no memory of its own: until it returns, values holds the gaps.
 func AppendAscending(dst []byte, values []uint64) []byte {
-	if dst = binary.AppendUvarint(dst, uint64(len(values))); len(values) == 0 {
+	dst = binary.AppendUvarint(dst, uint64(len(values)))
+	if len(values) == 0 {
 		return dst
 	}
 	for i := len(values) - 1; i > 0; i-- {

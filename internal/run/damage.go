@@ -22,7 +22,8 @@ type Damage struct {
 // that they are done again. It returns the damage that Create found and the first damaged stage that it finds itself.
 func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 	damage := d.damage
-	if d.damage = nil; len(damage) > 0 {
+	d.damage = nil
+	if len(damage) > 0 {
 		if err := d.saveState(); err != nil {
 			return damage, err
 		}

@@ -79,7 +79,8 @@ func (l *DropList) Append(keys, lines []byte) error {
 	defer l.mu.Unlock()
 	at := l.end
 	n, err := l.file.Write(lines)
-	if l.end += int64(n); err != nil {
+	l.end += int64(n)
+	if err != nil {
 		return err
 	}
 	be := binary.BigEndian

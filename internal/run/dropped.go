@@ -79,7 +79,8 @@ func (r *Run) checkDropped(ctx context.Context) (what string, err error) {
 		if err != nil {
 			return "", err
 		}
-		if rows++; row.File == last.File && row.Record < last.Record {
+		rows++
+		if row.File == last.File && row.Record < last.Record {
 			return "", fmt.Errorf("line %d: record %d of %s comes after record %d", rows, row.Record, row.File, last.Record)
 		}
 		counts[row.Reason]++

@@ -89,7 +89,8 @@ func showCluster(_ context.Context, q *Question) (*View, error) {
 
 // list fills in the list of members.
 func (c *cluster) list(q *Question, m *answer.ClusterAnswer, view, id string) {
-	if c.List = "Members"; q.Args.Has("cursor") {
+	c.List = "Members"
+	if q.Args.Has("cursor") {
 		c.Start, c.List = q.Cluster(view, id), "More members"
 	}
 	c.Members = Rows{Name: "Members", List: memberRows(q, m), More: q.more(m, "/cluster", "id", id, "view", q.Args.Text("view"))}

@@ -115,7 +115,8 @@ func newDiffSide(letter string, q *Question, id uint32) side {
 	url := q.Run.URL(id)
 	s := side{Letter: letter, Heading: nameOf(q.Run, id), URL: url, To: q.Page(url)}
 	if n, left, err := q.Run.Boilerplate(id); err == nil {
-		if s.About = counted(n, "different shingle", "different shingles"); left > 0 {
+		s.About = counted(n, "different shingle", "different shingles")
+		if left > 0 {
 			s.About += fmt.Sprintf(", of which %s boilerplate of the site and not compared", counted(left, "is", "are"))
 		}
 	}

@@ -80,7 +80,8 @@ func (d *site) problems(q *Question, f *answer.LinksAnswer, chosen string) {
 	var kinds []answer.LinkCount
 	d.Problems = Table{Caption: "What there is, the worst first", Columns: []string{"problem", "findings", "share of pages", "why it matters", "example"}}
 	for _, p := range f.Kinds {
-		if kinds = append(kinds, answer.LinkCount{Kind: p.Kind, Number: p.Number}); p.Number > 0 {
+		kinds = append(kinds, answer.LinkCount{Kind: p.Kind, Number: p.Number})
+		if p.Number > 0 {
 			d.Problems.Rows = append(d.Problems.Rows, []any{Link{plain(p.Kind), q.To("/site", "kind", p.Kind)}, p.Number, &Score{min(1, p.Share), "share", Text}, p.Why, Link{short(p.Worst), q.Page(p.Worst)}})
 		}
 	}

@@ -83,7 +83,8 @@ func Export(ctx context.Context, run *api.Run, o Options) ([]File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if files = append(files, File{x.files[t], body}); o.Progress != nil {
+		files = append(files, File{x.files[t], body})
+		if o.Progress != nil {
 			o.Progress(i+1, len(x.queue))
 		}
 	}

@@ -135,7 +135,8 @@ func (s *search) end() {
 // segment searches a segment.
 func (s *search) segment(i int) {
 	base, nodes, terms := s.index.lists.Segment(i)
-	if nodes = min(nodes, segmentNodes); s.need > s.sum {
+	nodes = min(nodes, segmentNodes)
+	if s.need > s.sum {
 		return
 	}
 	s.find(i, nodes, terms)
