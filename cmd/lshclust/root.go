@@ -28,7 +28,7 @@ func newRoot() *cobra.Command {
 	root.SetVersionTemplate("lshclust {{.Version}}\n")
 	root.SetHelpCommand(newHelp())
 	grouped(root, "Cluster a crawl", newDemo(), newDoctor(), newCluster(), newDedup(), newConfig())
-	grouped(root, "Ask about pages", newRelated(), newExplain(), newClusters(), newClassify(),
+	grouped(root, "Ask about pages", newTopics(), newRelated(), newExplain(), newClusters(), newClassify(),
 		newDuplicates(), newQuery(), newFold(), newLinks(), newVersions())
 	grouped(root, "Compare crawls of a site, runs and views", newChanges(), newMoved(), newGuard(), newCompare())
 	grouped(root, "Show a run to others", newServe(), newExport())

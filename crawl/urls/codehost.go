@@ -43,3 +43,15 @@ func endOfRepository(host, path string) int {
 	}
 	return end - 1
 }
+
+// Place returns what counts as a site among others: the host of a canonical URL, and on a code host also the owner and the
+// repository.
+func Place(canonical string) string {
+	host := Host(canonical)
+	if !isCodeHost(host) {
+		return host
+	}
+	_, path, _ := strings.Cut(canonical, "://")
+	names := strings.SplitN(strings.TrimSuffix(path, "/"), "/", 4)
+	return strings.Join(names[:min(3, len(names))], "/")
+}

@@ -109,6 +109,9 @@ func (r *Run) BestLinked(of TreeNode, n int) []uint32 {
 	return r.bestLinked(r.forest().Documents(of.number), n)
 }
 
+// DocumentsOf returns the documents of a node of the tree, leaf by leaf. The caller must not modify the slice.
+func (r *Run) DocumentsOf(n TreeNode) []uint32 { return r.forest().Documents(n.number) }
+
 // forest returns the documents of each node of the tree.
 func (r *Run) forest() *topical.Forest {
 	return Memo(r, func() *topical.Forest { return topical.ForestOf(r.tree) })

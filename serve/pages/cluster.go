@@ -35,6 +35,7 @@ type cluster struct {
 	Start    string     // link to the first members, "" if they are shown
 	Best     *Bars      // documents that most hosts link to
 	Branches *topicList // children of a node of the tree
+	Picture  *overview  // of these
 }
 
 // weakest is the weakest link of a cluster.
@@ -55,10 +56,10 @@ const (
 	mostMemberBytes = 40_000 // bytes of the links and names of members
 )
 
-func showCluster(_ context.Context, q *Question) (*View, error) {
+func showCluster(ctx context.Context, q *Question) (*View, error) {
 	id, view := q.Args.Text("id"), q.Args.Text("view")
 	if strings.Contains(id, ".") {
-		return showTopic(q, id)
+		return showTopic(ctx, q, id)
 	}
 	if view == "" {
 		view = config.Topical
@@ -244,7 +245,7 @@ func chained(s *query.SyntacticCluster, size int) string {
 }
 
 // showTopic shows a topic: its parts or, if it has none, its documents.
-func showTopic(q *Question, id string) (*View, error) {
+func showTopic(ctx context.Context, q *Question, id string) (*View, error) {
 	path, err := q.Run.TopicalBranch(id)
 	if err != nil {
 		return nil, err
@@ -255,6 +256,13 @@ func showTopic(q *Question, id string) (*View, error) {
 	if parts := q.Run.TopicalChildren(n); len(parts) > 0 {
 		below, list := topicsIn(q, "Parts", parts, "/cluster", "id", id)
 		c.Lead = fmt.Sprintf("%s in %s.", counted(n.Size, "document", "documents"), counted(n.Topics, "topic", "topics"))
+		if !q.Args.Has("cursor") {
+			a, err := answer.Overview{ID: id, Window: ask.Window{Limit: ask.Defaults(answer.Overview{}).Limit}}.Ask(ctx, q.Run.Run)
+			if err != nil {
+				return nil, err
+			}
+			c.Picture = overviewOf(q, "Parts, the largest first", a)
+		}
 		c.Branches, v.JSON, v.List = &below, q.JSON("tree", "id", id), list
 	} else {
 		m, err := membersOf(q, func(w ask.Window) (*answer.ClusterAnswer, error) { return answer.TopicMembers(q.Run.Run, id, w) })

@@ -1,11 +1,11 @@
 package pages
 
 import (
+	"cmp"
 	"context"
-	"slices"
-	"strings"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/internal/answer"
 )
 
 func homePage() *Page {
@@ -19,8 +19,9 @@ type home struct {
 	Queries  []Link // examples
 	Pages    []Link // examples
 	Numbers  Facts
-	Topics   topicList
-	All      Link  // link to all topics, "" if all are shown
+	Lead     string
+	Picture  *overview
+	All      Link  // link to the list of topics
 	None     Empty // shown if there are no topics
 }
 
@@ -48,32 +49,23 @@ func showHome(ctx context.Context, q *Question) (*View, error) {
 		h.None = Empty{Text: "The run was built without the view of what others say about a page, so it has no topics."}
 		return v, nil
 	}
-	tops, err := topsOf(ctx, q.Run)
+	a, err := ask.Defaults(answer.Overview{}).Ask(ctx, q.Run.Run)
 	if err != nil {
 		return nil, err
 	}
-	h.examples(q, tops)
-	h.Topics = topicList{Name: "The largest topics", Rows: topicRows(q, slices.Clone(tops[:min(len(tops), topicsOfHome)]))}
-	if len(tops) > topicsOfHome {
-		h.All = Link{"All topics", q.To("/topics")}
+	h.examples(q, a.Items)
+	if len(a.Items) > 0 {
+		h.Lead, h.Picture, h.All = a.Lead, overviewOf(q, "Topics of the crawl, the largest first", a), Link{"All topics as a list", q.To("/topics")}
 	}
 	return v, nil
 }
 
-// examples fills in the examples: of each of the largest topics with a label, the first phrase of its label, and the
-// document that most hosts link to.
-func (h *home) examples(q *Question, tops []query.TreeNode) {
-	for _, n := range tops {
-		phrase, _, _ := strings.Cut(n.Label, ", ")
-		if phrase == "" {
-			continue
-		}
-		h.Queries = append(h.Queries, Link{phrase, q.To("/search", "q", phrase)})
-		for _, id := range q.Run.BestLinked(n, 1) {
-			h.Pages = append(h.Pages, Link{nameOf(q.Run, id), q.Page(q.Run.URL(id))})
-		}
-		if len(h.Queries) == mostExamples {
-			break
+// examples fills in the examples: of each of the largest topics its name, and the document that most hosts link to.
+func (h *home) examples(q *Question, areas []answer.Area) {
+	for _, a := range areas[:min(len(areas), mostExamples)] {
+		h.Queries = append(h.Queries, Link{a.Title, q.To("/search", "q", a.Title)})
+		for _, e := range a.Examples[:min(1, len(a.Examples))] {
+			h.Pages = append(h.Pages, Link{cmp.Or(e.Name, short(e.URL)), q.Page(e.URL)})
 		}
 	}
 }

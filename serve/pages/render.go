@@ -16,7 +16,7 @@ import (
 )
 
 // Policy is the Content-Security-Policy of pages.
-const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const Policy = "default-src 'none'; style-src 'self'; style-src-attr 'unsafe-inline'; script-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // Site describes where pages are shown.
 type Site struct {
@@ -72,7 +72,7 @@ var templates = sync.OnceValue(func() map[string]*template.Template {
 var functions = template.FuncMap{
 	"out": out, "short": short, "ending": ending, "breaks": breaks, "percent": percent, "figure": figure, "count": count, "cell": cell, "number": isNumber, "numeric": numeric,
 	"kind": kind, "bars": func(caption string, list []Bar) Bars { return Bars{caption, list} },
-	"join": phrases,
+	"join": phrases, "colours": func() [5]int { return [5]int{} },
 }
 
 // Render returns a page as HTML.

@@ -43,7 +43,6 @@ type topicRow struct {
 
 // Numbers of rows.
 const (
-	topicsOfHome = 20
 	topicsOfPage = 60
 	mostBelow    = 3 // parts that a row names
 )

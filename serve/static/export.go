@@ -190,7 +190,7 @@ func (x *export) page(ctx context.Context, t target) ([]byte, error) {
 
 // policy is the policy of a page without HTTP headers. Browsers treat the folder of a file as another site than the
 // file, so the policy also names the scheme.
-const policy = "default-src 'none'; style-src 'self' file:; script-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'"
+const policy = "default-src 'none'; style-src 'self' file:; style-src-attr 'unsafe-inline'; script-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'"
 
 // offline adds the policy to a page.
 func offline(page []byte, err error) ([]byte, error) {

@@ -1,0 +1,178 @@
+package answer
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
+)
+
+// Overview asks what a run is about: its largest topics with their parts, or those of a topic.
+type Overview struct {
+	ID         string `pattern:"^[0-9a-f]{16}(\\.[0-9]{1,3})?$" most:"20" doc:"id of the topic whose parts are shown; those at the top if it is missing"`
+	ask.Window `limit:"40"`
+}
+
+// OverviewAnswer is the picture of a run, or of a topic, in numbers.
+type OverviewAnswer struct {
+	Lead      string `json:"lead" doc:"the picture in words"`
+	Documents int    `json:"documents" doc:"of the topics, listed or not"`
+	Items     []Area `json:"items" doc:"topics, largest first"`
+	Total     int    `json:"total" doc:"number of these topics, listed or not"`
+	More      []Area `json:"-"` // the next topics, by name and size only
+	ask.Portion
+}
+
+// Area is a topic in an overview.
+type Area struct {
+	ID        string    `json:"id"`
+	Title     string    `json:"title" doc:"the site that has half of the documents, else the first phrase of the label"`
+	Also      string    `json:"also" doc:"the other phrases"`
+	Documents int       `json:"documents"`
+	Topics    int       `json:"topics" doc:"leaves"`
+	Sites     float64   `json:"sites" doc:"number of sites of equal sizes that would be as diverse"`
+	Site      string    `json:"site" doc:"the one with the most of the documents"`
+	SiteShare float64   `json:"site_share" doc:"its share of the documents"`
+	Examples  []Example `json:"examples" doc:"documents that most hosts link to"`
+	Parts     []Area    `json:"parts" doc:"the largest parts, without examples and parts"`
+	MoreParts int       `json:"more_parts" doc:"number of parts that are not listed"`
+
+	node query.TreeNode
+}
+
+// Example is a document that is shown for many.
+type Example struct {
+	URL  string `json:"url"`
+	Name string `json:"name"`
+}
+
+// Bounds on what an overview shows.
+const (
+	areaParts    = 5
+	areaExamples = 2
+	moreAreas    = 24 // that are named only
+)
+
+// Ask answers the question. That about a whole run is answered once.
+func (o Overview) Ask(ctx context.Context, r *query.Run) (*OverviewAnswer, error) {
+	if err := r.Need(config.Topical); err != nil {
+		return nil, err
+	}
+	if o.ID != "" {
+		path, err := r.TopicalBranch(o.ID)
+		if err != nil {
+			return nil, err
+		}
+		return o.picture(ctx, r, r.TopicalChildren(path[len(path)-1]))
+	}
+	return query.Kept(ctx, r, nil, fmt.Sprint("overview ", o.Limit), "The topics of the run are being counted, once.", func(ctx context.Context) (*OverviewAnswer, error) {
+		return o.picture(ctx, r, slices.DeleteFunc(r.TopicalRoots(), func(n query.TreeNode) bool { return n.Size < 2 }))
+	})
+}
+
+func (o Overview) picture(ctx context.Context, r *query.Run, nodes []query.TreeNode) (*OverviewAnswer, error) {
+	out := &OverviewAnswer{Total: len(nodes)}
+	for _, n := range nodes {
+		out.Documents += n.Size
+	}
+	for _, n := range ask.Cut(&out.Portion, nodes, o.Window) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		a := area(r, n, true)
+		parts := r.TopicalChildren(n)
+		for _, part := range parts[:min(len(parts), areaParts)] {
+			a.Parts = append(a.Parts, area(r, part, true))
+		}
+		a.MoreParts = len(parts) - len(a.Parts)
+		for _, id := range r.BestLinked(n, areaExamples) {
+			a.Examples = append(a.Examples, Example{r.URL(id), r.NameOf(id)})
+		}
+		out.Items = append(out.Items, a)
+	}
+	for _, n := range nodes[len(out.Items):min(len(nodes), len(out.Items)+moreAreas)] {
+		out.More = append(out.More, area(r, n, false))
+	}
+	title(out.Items)
+	for i := range out.Items {
+		title(out.Items[i].Parts)
+	}
+	out.Lead = out.said()
+	return out, r.Err()
+}
+
+// area returns a topic, perhaps with its sites.
+func area(r *query.Run, n query.TreeNode, sites bool) Area {
+	a := Area{ID: n.ID, Documents: n.Size, Topics: n.Topics, Examples: []Example{}, Parts: []Area{}, node: n}
+	a.Title, a.Also, _ = strings.Cut(n.Label, ", ")
+	a.Title = cmp.Or(a.Title, r.NameOf(n.Center))
+	if !sites {
+		return a
+	}
+	counts := map[string]int{}
+	for _, id := range r.DocumentsOf(n) {
+		counts[urls.Place(r.URL(id))]++
+	}
+	var numbers []int
+	for site, k := range counts {
+		numbers = append(numbers, k)
+		share := float64(k) / float64(n.Size)
+		if share > a.SiteShare || share == a.SiteShare && site < a.Site {
+			a.Site, a.SiteShare = strings.Clone(site), share
+		}
+	}
+	slices.Sort(numbers) // the sum of floating point numbers depends on the order
+	entropy := 0.0
+	for _, k := range numbers {
+		p := float64(k) / float64(n.Size)
+		entropy -= float64(p * math.Log(p))
+	}
+	a.Sites = math.Round(10*math.Exp(entropy)) / 10
+	return a
+}
+
+// title names each of some topics by the site that has half of its documents, unless the same site has half of another one.
+func title(areas []Area) {
+	of := map[string]int{}
+	for _, a := range areas {
+		if a.SiteShare >= 0.5 {
+			of[a.Site]++
+		}
+	}
+	for i := range areas {
+		if a := &areas[i]; a.SiteShare >= 0.5 && of[a.Site] == 1 && len(areas) > 1 {
+			_, repository, _ := strings.Cut(a.Site, "/")
+			a.Title, a.Also = cmp.Or(repository, a.Site), a.node.Label
+		}
+	}
+}
+
+// said puts the picture in words.
+func (o *OverviewAnswer) said() string {
+	const most = 6
+	if len(o.Items) == 0 {
+		return "No topic has more than one document."
+	}
+	var names []string
+	documents := 0
+	for _, a := range o.Items[:min(len(o.Items), most)] {
+		names = append(names, a.Title)
+		documents += a.Documents
+	}
+	last := len(names) - 1
+	said := names[last]
+	if last > 0 {
+		said = strings.Join(names[:last], ", ") + " and " + said
+	}
+	if o.Total <= most {
+		return said + "."
+	}
+	return fmt.Sprintf("Mostly %s. %.0f %% of the documents are in these %d of %d topics.", said, 100*float64(documents)/float64(o.Documents), most, o.Total)
+}
