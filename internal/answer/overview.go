@@ -111,7 +111,7 @@ func (o Overview) picture(ctx context.Context, r *query.Run, nodes []query.TreeN
 // area returns a topic, perhaps with its sites.
 func area(r *query.Run, n query.TreeNode, sites bool) Area {
 	a := Area{ID: n.ID, Documents: n.Size, Topics: n.Topics, Examples: []Example{}, Parts: []Area{}, node: n}
-	a.Title, a.Also, _ = strings.Cut(n.Label, ", ")
+	a.Title, a.Also = firstPhrase(n.Label)
 	a.Title = cmp.Or(a.Title, r.NameOf(n.Center))
 	if !sites {
 		return a
@@ -138,19 +138,32 @@ func area(r *query.Run, n query.TreeNode, sites bool) Area {
 	return a
 }
 
-// title names each of some topics by the site that has half of its documents, unless the same site has half of another one.
+// firstPhrase returns the first phrase of a label, and the others.
+func firstPhrase(label string) (first, others string) {
+	first, others, _ = strings.Cut(label, ", ")
+	return first, others
+}
+
+// title names each of some topics, the largest first: by the site that has half of its documents, unless the same site has
+// half of another one; else by the first phrase of its label that names no topic before it.
 func title(areas []Area) {
-	of := map[string]int{}
+	sites, used := map[string]int{}, map[string]bool{}
 	for _, a := range areas {
 		if a.SiteShare >= 0.5 {
-			of[a.Site]++
+			sites[a.Site]++
 		}
 	}
 	for i := range areas {
-		if a := &areas[i]; a.SiteShare >= 0.5 && of[a.Site] == 1 && len(areas) > 1 {
-			_, repository, _ := strings.Cut(a.Site, "/")
+		a := &areas[i]
+		phrases := strings.Split(a.node.Label, ", ")
+		free := slices.IndexFunc(phrases, func(p string) bool { return !used[strings.ToLower(p)] })
+		switch _, repository, _ := strings.Cut(a.Site, "/"); {
+		case a.SiteShare >= 0.5 && sites[a.Site] == 1 && len(areas) > 1:
 			a.Title, a.Also = cmp.Or(repository, a.Site), a.node.Label
+		case free > 0:
+			a.Title, a.Also = phrases[free], strings.Join(slices.Delete(phrases, free, free+1), ", ")
 		}
+		used[strings.ToLower(a.Title)] = true
 	}
 }
 
@@ -174,5 +187,5 @@ func (o *OverviewAnswer) said() string {
 	if o.Total <= most {
 		return said + "."
 	}
-	return fmt.Sprintf("Mostly %s. %.0f %% of the documents are in these %d of %d topics.", said, 100*float64(documents)/float64(o.Documents), most, o.Total)
+	return fmt.Sprintf("Mostly %s. %.0f %% of the documents are in these %d of the %d topics at the top.", said, 100*float64(documents)/float64(o.Documents), most, o.Total)
 }

@@ -170,8 +170,10 @@ func (c *cluster) topical(q *Question, m *answer.ClusterAnswer) {
 	of := *m.TopicalCluster
 	c.Heading = labelOf(q.Run, of.Label, of.Center)
 	c.Lead = fmt.Sprintf("%s that the web describes in similar words.", counted(m.Size, "document", "documents"))
-	c.Path = pathLinks(q, q.Run.TopicalPath(of.Center))
 	c.Facts = Facts{{"Crawled", of.Crawled}, {"Hosts", of.Hosts}}
+	if path := pathLinks(q, q.Run.TopicalPath(of.Center)); len(path) > 1 {
+		c.Facts = append(c.Facts, Fact{"Topic of its center", path[len(path)-1]})
+	}
 	if of.Host != "" {
 		c.Facts = append(c.Facts, Fact{"Most common host", Link{fmt.Sprintf("%s (%s)", of.Host, count(of.OnHost)), q.Host(of.Host)}})
 	}

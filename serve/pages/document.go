@@ -40,7 +40,7 @@ type document struct {
 // webSide is what the web says about a document.
 type webSide struct {
 	Missing            string // why there is nothing, or ""
-	About              Link   // its topical cluster
+	About              []Link // the topics that it is in, from the top down
 	Anchors            []string
 	Words              []string // the heaviest words around the links to it, unless Mirror has them
 	Quotes, MoreQuotes []quote
@@ -263,8 +263,17 @@ func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side web
 		side.Missing = "The run was built without this view."
 		return side, nil
 	}
-	if len(p.Topical.Label) > 0 {
-		side.About = Link{phrases(p.Topical.Label), q.Cluster("topical", p.Topical.ID)}
+	id, err := q.Run.Lookup(d.URL)
+	if err != nil {
+		return side, err
+	}
+	for _, n := range q.Run.TopicalPath(id) {
+		if link := topicLink(q, n); n.Size > 1 {
+			if n.Level > 0 {
+				link.Text, _, _ = strings.Cut(link.Text, ", ")
+			}
+			side.About = append(side.About, link)
+		}
 	}
 	side.Content = q.Run.HasContent()
 	for _, a := range p.Anchors {

@@ -36,6 +36,9 @@ const (
 	evilText  = "The index of the search tree is hostile, and all of its words say so again and again in this sentence. "
 )
 
+// placed is the only inline style: the place of a block in a picture.
+var placed = regexp.MustCompile(`^left:[0-9.]+%;top:[0-9.]+%;width:[0-9.]+%;height:[0-9.]+%$`)
+
 func evilPages(t *testing.T) (lines []byte) {
 	t.Helper()
 	all, err := io.ReadAll(sample.Open())
@@ -157,7 +160,7 @@ func checkPage(t *testing.T, page string) {
 	for z := html.NewTokenizer(strings.NewReader(page)); z.Next() != html.ErrorToken; {
 		for token, i := z.Token(), 0; i < len(token.Attr); i++ {
 			switch a := token.Attr[i]; {
-			case token.Data == "style" || a.Key == "style" || strings.HasPrefix(a.Key, "on"):
+			case token.Data == "style" || a.Key == "style" && !placed.MatchString(a.Val) || strings.HasPrefix(a.Key, "on"):
 				t.Errorf("the page holds %s", token)
 			case a.Key == "href" || a.Key == "src" || a.Key == "action":
 				if to, err := url.Parse(a.Val); err != nil || !slices.Contains([]string{"", "http", "https"}, to.Scheme) && a.Val != "data:," {

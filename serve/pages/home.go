@@ -39,9 +39,11 @@ func showHome(ctx context.Context, q *Question) (*View, error) {
 			{"pages known", counts["documents"]}, {"of them crawled", counts["pages"]}},
 		None: Empty{Text: "No topic has more than one document."},
 	}
-	for _, of := range [...]struct{ view, name string }{{"topical", "topics"}, {"syntactic", "groups of copies"}} {
+	for _, of := range [...]struct{ view, name, count string }{
+		{"topical", "topics", "topics"}, {"syntactic", "groups of copies", "syntactic_clusters_of_two_or_more"},
+	} {
 		if q.Run.Need(of.view) == nil {
-			h.Numbers = append(h.Numbers, Fact{of.name, counts[of.view+"_clusters_of_two_or_more"]})
+			h.Numbers = append(h.Numbers, Fact{of.name, counts[of.count]})
 		}
 	}
 	v := &View{Title: "Start", JSON: q.JSON("stats"), Data: h}

@@ -41,18 +41,27 @@ const partsHigh = 0.56
 // picture is the width of the picture beside its height.
 const picture = 1400.0 / 760
 
+// A topic that is narrower or lower than partsFrom pixels, where the picture has widePicture, shows no parts.
+const (
+	widePicture = 1200
+	partsFrom   = 100
+)
+
 // overviewOf draws an answer.
 func overviewOf(q *Question, name string, a *answer.OverviewAnswer) *overview {
 	o := &overview{Name: name}
 	boxes := squarified(sizes(a.Items, 0), picture)
 	for i := range a.Items {
-		at := &a.Items[i]
-		area := q.area(at, boxes[i])
+		at := a.Items[i] // a copy: the answer is kept
+		area := q.area(&at, boxes[i])
 		for _, e := range at.Examples {
 			area.Examples = append(area.Examples, areaExample{Link{cmp.Or(e.Name, short(e.URL)), q.Page(e.URL)}, hostOf(e.URL)})
 		}
 		if at.SiteShare >= 0.5 && at.SiteShare < 1 {
 			area.Mostly = fmt.Sprintf("%s %% from %s", percent(math.Floor(100*at.SiteShare)/100), at.Site)
+		}
+		if boxes[i].w*widePicture < partsFrom || boxes[i].h*widePicture/picture < partsFrom {
+			at.Parts = nil
 		}
 		rest := at.Documents
 		for _, p := range at.Parts {
@@ -103,7 +112,7 @@ func sizes(of []answer.Area, rest int) (out []float64) {
 type rect struct{ x, y, w, h float64 }
 
 func (b rect) css() template.CSS {
-	return template.CSS(fmt.Sprintf("left:%.2f%%;top:%.2f%%;width:%.2f%%;height:%.2f%%", 100*b.x, 100*b.y, 100*b.w, 100*b.h))
+	return template.CSS(fmt.Sprintf("left:%.1f%%;top:%.1f%%;width:%.1f%%;height:%.1f%%", 100*b.x, 100*b.y, 100*b.w, 100*b.h))
 }
 
 // squarified divides a rectangle, whose width is aspect times its height, into boxes with the given areas, in their order, so
