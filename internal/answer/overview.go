@@ -161,7 +161,8 @@ func title(areas []Area) {
 		case a.SiteShare >= 0.5 && sites[a.Site] == 1 && len(areas) > 1:
 			a.Title, a.Also = cmp.Or(repository, a.Site), a.node.Label
 		case free > 0:
-			a.Title, a.Also = phrases[free], strings.Join(slices.Delete(phrases, free, free+1), ", ")
+			a.Title = phrases[free]
+			a.Also = strings.Join(slices.Delete(phrases, free, free+1), ", ")
 		}
 		used[strings.ToLower(a.Title)] = true
 	}
