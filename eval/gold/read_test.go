@@ -63,7 +63,7 @@ const rows = "\ufeff# url\tpath\nhttp://www.A.org/index.html\tX/L / 1\r\n\nhttp:
 	"http://b.org\tY\nnot a url\tX\nhttp://c.org\n\tX\nhttp://d.org\t/ /\nmailto:x@y.z\tX\n"
 
 func TestReadRows(t *testing.T) {
-	want := []string{"https://a.org X/L/1", "https://b.org X/M", "https://b.org Y"}
+	want := []string{"https://a.org X/L/1", "https://b.org?x X/M", "https://b.org Y"}
 	for name, content := range map[string]string{"gold.tsv": rows, "gold.tsv.gz": zipped(t, rows)} {
 		sameGold(t, write(t, name, content), append(slices.Clone(want),
 			`bad-url 2 `+name+`:6: "not a url"; `+name+`:10: "mailto:x@y.z"`, `bad-row 1 `+name+`:7: "http://c.org"`,

@@ -14,8 +14,8 @@ import (
 // maxLine is the maximum length of a line; a longer line is an error.
 const maxLine = 1 << 20
 
-// readTSV reads lines of URL, category path with slashes and, optionally, the canonical URL, which then replaces the
-// URL. It applies the rules of the run to either. It ignores further columns, empty lines and lines that begin with #.
+// readTSV reads lines of URL and category path with slashes. It applies the rules of the run to the URL, as to those of the
+// pages. It ignores further columns, empty lines and lines that begin with #.
 func readTSV(in io.Reader, path string, rules *urls.Rules) (*Gold, error) {
 	g := &Gold{Name: filepath.Base(filepath.Clean(path))}
 	rows, pairs := 0, 0
@@ -62,11 +62,7 @@ func (g *Gold) row(cells []string, file string, line int, rules *urls.Rules) {
 		g.skip(BadRow, file, line, strings.Join(cells, "\t"))
 		return
 	}
-	url := trim(cells[0])
-	if len(cells) > 2 && trim(cells[2]) != "" {
-		url = trim(cells[2])
-	}
-	g.add(url, levels(strings.Split(cells[1], "/")), file, line, rules)
+	g.add(trim(cells[0]), levels(strings.Split(cells[1], "/")), file, line, rules)
 }
 
 // add adds a label with a path that levels has cleaned, or counts the reason for skipping the row.
