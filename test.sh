@@ -69,6 +69,7 @@ nested() {
 		install "tests in a browser" chromium-headless-shell || true
 	python "comparisons with other programs" || true
 	[[ -x /usr/sbin/nginx && -x /usr/sbin/apache2 ]] || install "redirect rules in web servers" nginx-light apache2 || true
+	has hugo || install "the server of Hugo" hugo || true
 	has curl || install "commands of documents" curl ca-certificates || true
 	has npm || install "accessibility of pages" npm || true
 	git ls-files '*/go.mod' ':!:**/testdata/**' ':!:**/_generate/**' |

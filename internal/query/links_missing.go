@@ -19,8 +19,9 @@ import (
 // title of the target, is not called so itself, and neither page links to the other.
 type MissingLink struct {
 	From, To              uint32
-	Score                 float64 // estimated probability that a page with this mention links
-	Before, Anchor, After string  // the sentence with the mention
+	Score                 float64    // estimated probability that a page with this mention links
+	Figures               [5]float64 // what MissingWeights weigh
+	Before, Anchor, After string     // the sentence with the mention
 
 	mention
 }
@@ -95,7 +96,8 @@ func (s *SiteLinks) Missing(ctx context.Context, most int, least float64) ([]Mis
 func (m *mentions) best(found []mention, most int, least float64) (out []MissingLink) {
 	all := make([]MissingLink, len(found))
 	for i, x := range found {
-		all[i] = MissingLink{From: x.from, To: x.to, Score: m.score(x), mention: x}
+		score, figures := m.score(x)
+		all[i] = MissingLink{From: x.from, To: x.to, Score: score, Figures: figures, mention: x}
 	}
 	slices.SortFunc(all, func(a, b MissingLink) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.To, b.To), cmp.Compare(a.word, b.word))
@@ -229,10 +231,10 @@ func (s *SiteLinks) Unlinked(from, to uint32) bool {
 }
 
 // score estimates the probability that a mention should be a link, by a logistic regression on links that were taken
-// away from four manuals (lab/quality.md). Its terms are the share of the links with this phrase that lead to the
+// away from four manuals (lab/quality.md). Its figures are 1 and the logarithms of the share of the links with this phrase that lead to the
 // target, the share of the pages with this phrase that link with it, the number of its words, and how similar the
 // contents of both pages are.
-func (m *mentions) score(x mention) float64 {
+func (m *mentions) score(x mention) (score float64, figures [5]float64) {
 	p := m.names[x.phrase]
 	n := p.to[slices.IndexFunc(p.to, func(c called) bool { return c.id == x.to })].n
 	to := 0.3
@@ -245,5 +247,12 @@ func (m *mentions) score(x mention) float64 {
 		_, content := m.s.r.Fields(x.from, x.to)
 		similar = content.Similarity
 	}
-	return 1 / (1 + math.Exp(-(3.7 + 1.3*math.Log(to) + 0.7*math.Log(linked) + 1.3*math.Log(float64(p.words)) + 1.2*math.Log(similar+0.01))))
+	figures = [5]float64{1, math.Log(to), math.Log(linked), math.Log(float64(p.words)), math.Log(similar + 0.01)}
+	for i, x := range figures {
+		score += MissingWeights[i] * x
+	}
+	return 1 / (1 + math.Exp(-score)), figures
 }
+
+// MissingWeights are the weights of [MissingLink.Figures], as lab links -fit finds them.
+var MissingWeights = [5]float64{3.7, 1.3, 0.7, 1.3, 1.2}

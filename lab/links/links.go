@@ -1,6 +1,6 @@
 // Package links measures whether the links that lshclust links suggests are links that a site has.
 //
-//	lab links [-take 2000] [-cut] PAGES.jsonl DIRECTORY
+//	lab links [-take 2000] [-cut] [-fit] PAGES.jsonl DIRECTORY
 //
 // It takes links between pages of a host away, both directions of a pair at once, clusters the rest into DIRECTORY/run,
 // and counts how many suggestions are links that were taken away: for each page that lost a link, the first 1, 3 and 10.
@@ -35,6 +35,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/lab/fit"
 	"github.com/zeebo/xxh3"
 	"golang.org/x/sys/unix"
 )
@@ -61,6 +62,7 @@ func Command(args []string) error {
 	take := f.Int("take", 2000, "number of pairs of pages whose links are taken away")
 	cut := f.Bool("cut", false, "take the words of the links, too")
 	least := f.Float64("least", 0, "least score of a suggestion")
+	fitted := f.Bool("fit", false, "fit the weights of the score to the links that were taken away")
 	show := f.Int("show", 0, "number of suggestions to print")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -86,7 +88,42 @@ func Command(args []string) error {
 		return err
 	}
 	defer r.Close()
+	if *fitted {
+		return fitScore(r.Query(), taken)
+	}
 	return measure(r.Query(), taken, *least, *show)
+}
+
+// fitScore fits the weights of the score: is a suggestion a link that was taken away, of a page that lost one?
+func fitScore(r *query.Run, taken map[link]bool) error {
+	site, err := r.SiteLinks(context.Background(), "")
+	if err != nil {
+		return err
+	}
+	missing, err := site.Missing(context.Background(), 10, 0)
+	if err != nil {
+		return err
+	}
+	lost := map[string]bool{}
+	for l := range taken {
+		lost[l.from] = true
+	}
+	var choices []fit.Choice
+	for _, m := range missing {
+		from := r.URL(m.From)
+		if c := (fit.Choice{Candidates: [][]float64{m.Figures[:]}, Right: -1}); lost[from] {
+			if taken[link{from, r.URL(m.To)}] {
+				c.Right = 0
+			}
+			choices = append(choices, c)
+		}
+	}
+	weights, errors, err := fit.Weights(choices, 1)
+	if err == nil {
+		fmt.Printf("%d suggestions\n", len(choices))
+		fit.Print([]string{"constant", "to", "linked", "words", "similar"}, weights, errors, query.MissingWeights[:])
+	}
+	return err
 }
 
 func read(path string) (pages []page, err error) {

@@ -2,6 +2,7 @@
 //
 //	lab moves -gold moved.tsv [-versions A,B,...] [-every] RUN1 RUN2 [RUN...]
 //	lab moves -hide folders|urls RUN1 RUN2 [RUN...]
+//	lab moves -fit -gold moved.tsv RUN1 RUN2 [RUN...]
 //
 // It compares the verdicts with a gold, for each step from one run to the next. The gold has a line for each page that
 // moved: the old and the new URL, separated by a tab, and perhaps kind, old_version, new_version and resemblance, named in
@@ -42,6 +43,7 @@ func Command(args []string) error {
 	path := flags.String("gold", "", "the gold of pages that moved")
 	hide := flags.String("hide", "", "use no gold and hide folders or urls from the method")
 	names := flags.String("versions", "", "names of the runs in the columns old_version and new_version of the gold")
+	fitted := flags.Bool("fit", false, "fit the weights of the model to the gold, with every fourth page withheld")
 	every := flags.Bool("every", false, "evaluate the step from each run to every later one")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -56,6 +58,9 @@ func Command(args []string) error {
 	steps, err := stepsOf(flags.Args(), *path, hidings[*hide], versions, *every)
 	if err != nil {
 		return err
+	}
+	if *fitted {
+		return fitModel(context.Background(), steps)
 	}
 	all, err := Evaluate(context.Background(), steps)
 	for i := range all {

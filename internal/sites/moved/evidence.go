@@ -47,10 +47,10 @@ func (e *Evidence) Foreign() bool { return !e.byText() && e.Links == 0 }
 // features is the number of figures that a model weighs.
 const features = 14
 
-// vector returns the figures that a model weighs. Square roots of shares of texts make the difference between nothing
+// Vector returns the figures that a model weighs. Square roots of shares of texts make the difference between nothing
 // and a little in common larger than that between much and everything.
-func (e *Evidence) vector() [features]float64 {
-	return [features]float64{
+func (e *Evidence) Vector() Model {
+	return Model{
 		1, math.Sqrt(e.Resemblance), math.Sqrt(e.OfOld), math.Sqrt(e.OfNew), math.Sqrt(e.Context), e.Links,
 		e.Name, e.Segment, e.Path, e.Folder, number(e.Fresh), math.Sqrt(e.TextLead), math.Sqrt(e.LinkLead), e.Name * e.Segment,
 	}

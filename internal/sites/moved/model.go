@@ -2,7 +2,7 @@ package moved
 
 import "math"
 
-// Model holds the weights of the figures of Evidence, in the order of vector; Default names them.
+// Model holds the weights of the figures of Evidence, in the order of Vector; Default names them.
 type Model [features]float64
 
 // utility returns the logarithm of the odds that the content is at a candidate rather than nowhere, if there are no
@@ -11,7 +11,7 @@ func (m *Model) utility(e *Evidence) (u float64) {
 	if e.Redirect {
 		return redirectUtility
 	}
-	for i, x := range e.vector() {
+	for i, x := range e.Vector() {
 		u += m[i] * x
 	}
 	if !e.supported() {

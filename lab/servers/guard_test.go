@@ -1,0 +1,136 @@
+package servers
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// guarded runs guard with known paths against a server at a port, and returns what it prints.
+func guarded(t *testing.T, port int, paths ...string) string {
+	t.Helper()
+	binary, runs := built(t)
+	list := filepath.Join(t.TempDir(), "known.txt")
+	if err := os.WriteFile(list, []byte("https://a.example"+strings.Join(paths, "\nhttps://a.example")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said, err := exec.Command(binary, "guard", runs[1], "--urls", list, "--server", fmt.Sprintf("http://127.0.0.1:%d", port)).CombinedOutput()
+	if err == nil && strings.Contains(string(said), "missing") {
+		t.Error("a missing page is no error")
+	}
+	return string(said)
+}
+
+// freePort returns a port of the loopback interface that nobody uses.
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// serving starts a program in a folder that serves a site at a port, until the test ends.
+func serving(t *testing.T, dir string, port int, program string, args ...string) {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	c := exec.CommandContext(ctx, program, args...)
+	c.Dir = dir
+	if err := c.Start(); err != nil {
+		stop()
+		t.Skip(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		c.Wait() //nolint:errcheck // it was killed
+		close(ended)
+	}()
+	t.Cleanup(func() { stop(); <-ended })
+	for {
+		if conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+			conn.Close()
+			return
+		}
+		select {
+		case <-ended:
+			t.Fatalf("%s has ended", program)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// TestGuardApache lets guard ask Apache, whose conditions and files only it knows.
+func TestGuardApache(t *testing.T) {
+	port := startWith(t, servers[1], `RewriteEngine On
+RewriteCond %{HTTP_HOST} ^a\.example
+RewriteCond %{REQUEST_METHOD} ^(HEAD|GET)$
+RewriteRule ^/old/(.*)$ /404.html?$1 [R=301,L]
+RewriteRule ^/gone - [G]
+RewriteRule ^/none$ /lost [R=302,L]
+RewriteRule ^/more/(.*)$ /more/$1/x [R=301,L]`)
+	said := guarded(t, port, "/404.html", "/old/a", "/gone/b", "/none", "/lost", "/more/a")
+	for _, want := range []string{"6 known URLs: 1 there, 1 redirected, 1 gone for good, 3 lost", "missing (1)", "dead (1)", "loop (1)"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in\n%s", want, said)
+		}
+	}
+}
+
+// TestGuardGenerators lets guard ask the servers that come with Hugo and with npm's serve, which know aliases and clean URLs.
+func TestGuardGenerators(t *testing.T) {
+	t.Run("hugo", func(t *testing.T) {
+		hugo, err := exec.LookPath("hugo")
+		if err != nil {
+			t.Skip("hugo is not installed")
+		}
+		dir, port := t.TempDir(), freePort(t)
+		write(t, dir, "config.toml", "baseURL = \"https://a.example/\"\ntitle = \"x\"\ndisableKinds = [\"taxonomy\", \"term\", \"RSS\"]\n")
+		write(t, dir, "content/docs/apples.md", "---\ntitle: Apples\naliases: [/old/apples]\n---\nAn apple.\n")
+		for _, kind := range []string{"single", "list"} {
+			write(t, dir, "layouts/_default/"+kind+".html", "<title>{{.Title}}</title>{{.Content}}")
+		}
+		serving(t, dir, port, hugo, "server", "--port", fmt.Sprint(port), "--bind", "127.0.0.1", "--watch=false", "--disableLiveReload")
+		said := guarded(t, port, "/docs/apples", "/old/apples", "/lost")
+		if !strings.Contains(said, "3 known URLs: 2 there, 0 redirected, 0 gone for good, 1 lost") {
+			t.Error(said)
+		}
+	})
+	t.Run("serve", func(t *testing.T) {
+		npm, err := exec.LookPath("npm")
+		if err != nil || os.Getenv("CI") != "true" {
+			t.Skip("npm installs serve with CI=true only")
+		}
+		dir, port := t.TempDir(), freePort(t)
+		run(t, dir, npm, "install", "--silent", "--no-audit", "--no-fund", "serve@14.2.5")
+		write(t, dir, "site/docs/apples.html", "<title>Apples</title>An apple.")
+		write(t, dir, "site/serve.json", `{"cleanUrls": true, "redirects": [{"source": "/old/:name", "destination": "/docs/:name"}, {"source": "/dead", "destination": "/nothing"}]}`)
+		serving(t, dir, port, filepath.Join(dir, "node_modules", ".bin", "serve"), "-L", "-l", fmt.Sprintf("tcp://127.0.0.1:%d", port), "site")
+		said := guarded(t, port, "/docs/apples", "/old/apples", "/dead", "/lost")
+		if !strings.Contains(said, "4 known URLs: 1 there, 1 redirected, 0 gone for good, 2 lost") {
+			t.Error(said)
+		}
+	})
+}
+
+// TestGuardMany asks nginx for 10,000 URLs and logs how long that takes.
+func TestGuardMany(t *testing.T) {
+	port := startWith(t, servers[0], "location /old/ { rewrite ^/old/(.*)$ /new/$1 permanent; }\nlocation /new/ { return 200 x; }")
+	var paths []string
+	for i := range 5000 {
+		paths = append(paths, fmt.Sprintf("/old/%d", i), fmt.Sprintf("/lost/%d", i))
+	}
+	begun := time.Now()
+	said := guarded(t, port, paths...)
+	t.Logf("10,000 URLs in %s", time.Since(begun).Round(time.Second/10))
+	if !strings.Contains(said, "10000 known URLs: 0 there, 5000 redirected, 0 gone for good, 5000 lost") {
+		t.Error(said[:min(len(said), 500)])
+	}
+}
