@@ -19,23 +19,43 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// exports lists the tables that a run may have, by their names on the command line.
+// Words for what export writes besides the Parquet tables of a run.
+const (
+	pairsName    = "topical_pairs"
+	clustersName = "topical_clusters"
+	textName     = "text"
+)
+
+// exporting is a call of export.
+type exporting struct {
+	output
+	sketches exportingSketches
+}
+
+// exports are what export writes, by their names on the command line. A run has what it has the file of, and "" is in every
+// run.
 var exports = []struct {
-	name  string
-	write func(w io.Writer, path string, o *output) error
+	name, file string
+	write      func(ctx context.Context, run string, x *exporting) error
 }{
-	{"pages", exportTable[run.PageRow]},
-	{"redirects", exportTable[run.RedirectRow]},
-	{"topical_tree", exportTable[run.TopicalTreeRow]},
-	{"syntactic_pairs", exportSyntacticPairs},
-	{"syntactic_clusters", exportTable[run.SyntacticClusterRow]},
+	{"pages", run.PagesTable, exportTable[run.PageRow]},
+	{"redirects", run.RedirectsTable, exportTable[run.RedirectRow]},
+	{"topical_tree", run.TopicalTreeTable, exportTable[run.TopicalTreeRow]},
+	{"syntactic_pairs", run.SyntacticPairsTable, exportSyntacticPairs},
+	{"syntactic_clusters", run.SyntacticClustersTable, exportTable[run.SyntacticClusterRow]},
+	{sketchesName, tables.ShinglesFile, func(ctx context.Context, run string, x *exporting) error { return x.sketches.write(ctx, run) }},
+	{clustersName, tables.ClustersFile, exportRows((*query.Run).TopicalRows)},
+	{pairsName, tables.ClustersFile, exportRows((*query.Run).TopicalPairs)},
+	{textName, "", exportText},
 }
 
 func newExport() *cobra.Command {
-	o, sketches := &output{}, &exportingSketches{}
+	x := &exporting{}
 	var names []string
-	for _, x := range exports {
-		names = append(names, x.name)
+	for _, e := range exports {
+		if strings.HasSuffix(e.file, ".parquet") {
+			names = append(names, e.name)
+		}
 	}
 	c := &cobra.Command{
 		Use:   "export RUN TABLE",
@@ -61,94 +81,71 @@ fingerprints of some shingles: whoever guesses a text can verify that it is ther
   duckdb -c "select * from 'RUN/pages.parquet' order by n_inlink_hosts desc limit 20"`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			if args[1] == sketchesName {
-				return sketches.write(c.Context(), args[0])
-			}
-			if err := sketches.refuse(c, args[1]); err != nil {
+			if err := x.sketches.refuse(c, args[1]); err != nil {
 				return err
 			}
-			switch args[1] {
-			case pairsName:
-				return withRun(args[0], func(r *query.Run) error { return exportRows(c.Context(), printed, r.TopicalPairs, sketches.path, o) })
-			case clustersName:
-				return withRun(args[0], func(r *query.Run) error { return exportRows(c.Context(), printed, r.TopicalRows, sketches.path, o) })
-			case textName:
-				if !c.Flags().Changed("format") {
-					o.format = formatJSONL
-				}
-				return withRun(args[0], func(r *query.Run) error { return exportText(c.Context(), printed, r, o) })
+			if args[1] == textName && !c.Flags().Changed("format") {
+				x.format = formatJSONL
 			}
 			r, err := run.Open(args[0])
 			if err != nil {
 				return err
 			}
-			for _, x := range exports {
-				if x.name == args[1] && r.Has(x.name+".parquet") {
-					if err := r.Verify(c.Context(), x.name+".parquet"); err != nil {
-						return err
-					}
-					return x.write(printed, r.Path(x.name+".parquet"), o)
-				}
-			}
 			var there []string
-			for _, x := range exports {
-				if r.Has(x.name + ".parquet") {
-					there = append(there, x.name)
+			for _, e := range exports {
+				has := e.file == "" || r.Has(e.file)
+				switch table := strings.HasSuffix(e.file, ".parquet"); {
+				case e.name == args[1] && !table: // it says itself what the run lacks
+					return e.write(c.Context(), args[0], x)
+				case e.name == args[1] && has:
+					return errors.Join(r.Verify(c.Context(), e.file), e.write(c.Context(), r.Path(e.file), x))
+				case has:
+					there = append(there, e.name)
 				}
 			}
-			if r.Has(tables.ShinglesFile) {
-				there = append(there, sketchesName)
-			}
-			if r.Has(tables.ClustersFile) {
-				there = append(there, clustersName, pairsName)
-			}
-			there = append(there, textName)
 			return usage(fmt.Errorf("the run has no table %q; there are %s", args[1], strings.Join(there, ", ")))
 		},
 	}
 	f := c.Flags()
-	oneOf(f, &o.format, "format", formatCSV, everyFormat[1:], "`FORMAT` of the output")
-	o.bindCells(f)
-	sketches.bind(c)
+	oneOf(f, &x.format, "format", formatCSV, everyFormat[1:], "`FORMAT` of the output")
+	x.bindCells(f)
+	x.sketches.bind(c)
 	return c
 }
 
-// Words for the tables of the topical view that export makes of binary tables.
-const (
-	pairsName    = "topical_pairs"
-	clustersName = "topical_clusters"
-)
-
-// exportRows writes the rows of a table, to a Parquet file if a path is given.
-func exportRows[T run.Row](ctx context.Context, w io.Writer, rows func(context.Context, func(T) error) error, path string, o *output) error {
-	if path == "" {
-		put, end := tableRows[T](w, o)
-		return errors.Join(rows(ctx, put), end())
+// exportRows writes the rows of a table that is made of binary tables, to a Parquet file if -o names one.
+func exportRows[T run.Row](rows func(*query.Run, context.Context, func(T) error) error) func(context.Context, string, *exporting) error {
+	return func(ctx context.Context, path string, x *exporting) error {
+		return withRun(path, func(r *query.Run) error {
+			if x.sketches.path == "" {
+				put, end := tableRows[T](printed, &x.output)
+				return errors.Join(rows(r, ctx, put), end())
+			}
+			t, err := run.CreateTable[T](x.sketches.path, run.TableOptions{Workers: runtime.GOMAXPROCS(0)})
+			if err != nil {
+				return err
+			}
+			defer t.Abort()
+			if err := rows(r, ctx, func(row T) error { return t.Write(row) }); err != nil {
+				return err
+			}
+			return t.Close()
+		})
 	}
-	t, err := run.CreateTable[T](path, run.TableOptions{Workers: runtime.GOMAXPROCS(0)})
-	if err != nil {
-		return err
-	}
-	defer t.Abort()
-	if err := rows(ctx, func(row T) error { return t.Write(row) }); err != nil {
-		return err
-	}
-	return t.Close()
 }
 
-// textName is the word for the texts of the pages among the tables of export.
-const textName = "text"
-
 // exportText writes the text of every page without what its host repeats.
-func exportText(ctx context.Context, w io.Writer, r *query.Run, o *output) error {
-	out := ask.NewRows(w, o.encoding(true), "url", "title", "language", "text", "words", "left_out")
-	err := r.MainTexts(ctx, func(t *query.MainText) error { return out.Row(t.URL, t.Title, t.Language, t.Text, t.Words, t.LeftOut) })
-	return errors.Join(err, out.Close())
+func exportText(ctx context.Context, path string, x *exporting) error {
+	return withRun(path, func(r *query.Run) error {
+		out := ask.NewRows(printed, x.encoding(true), "url", "title", "language", "text", "words", "left_out")
+		err := r.MainTexts(ctx, func(t *query.MainText) error { return out.Row(t.URL, t.Title, t.Language, t.Text, t.Words, t.LeftOut) })
+		return errors.Join(err, out.Close())
+	})
 }
 
 // exportTable writes the rows of a Parquet table.
-func exportTable[T run.Row](w io.Writer, path string, o *output) error {
-	put, end := tableRows[T](w, o)
+func exportTable[T run.Row](_ context.Context, path string, x *exporting) error {
+	put, end := tableRows[T](printed, &x.output)
 	for row, err := range run.ReadTable[T](path) {
 		if err != nil {
 			return err
@@ -200,13 +197,13 @@ func listCell(column string, list []string, format string) any {
 }
 
 // exportSyntacticPairs writes the pairs of the syntactic view. Estimates from sketches have further columns.
-func exportSyntacticPairs(w io.Writer, path string, o *output) error {
+func exportSyntacticPairs(ctx context.Context, path string, x *exporting) error {
 	estimates, err := run.HasColumn(path, "estimated")
 	switch {
 	case err != nil:
 		return err
 	case estimates:
-		return exportTable[run.SyntacticEstimateRow](w, path, o)
+		return exportTable[run.SyntacticEstimateRow](ctx, path, x)
 	}
-	return exportTable[run.SyntacticPairRow](w, path, o)
+	return exportTable[run.SyntacticPairRow](ctx, path, x)
 }

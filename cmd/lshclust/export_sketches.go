@@ -36,7 +36,8 @@ func (e *exportingSketches) bind(c *cobra.Command) {
 // refuse returns an error if a table is exported with flags for sketches.
 func (e *exportingSketches) refuse(c *cobra.Command, table string) error {
 	for _, name := range sketchFlags {
-		if c.Flags().Changed(name) && (name != "output" || table != pairsName && table != clustersName) {
+		takes := table == sketchesName || name == "output" && (table == pairsName || table == clustersName)
+		if c.Flags().Changed(name) && !takes {
 			return usage(fmt.Errorf("--%s does not go with %s, which is written to standard output", name, table))
 		}
 	}
