@@ -65,18 +65,18 @@ func (f Field) Joins() bool { return f == fieldText || f == fieldContent }
 // fieldNames holds the names of every field. --map takes the first; the others are alternative column names.
 var fieldNames = [NumFields]string{
 	fieldURL: "url uri u link pageurl warctargeturi targeturi originalurl address requesturl metadata.url metadata.uri metadata.warctargeturi metadata.sourceurl " +
-		"meta.url warcheaders.warctargeturi",
+		"meta.url warcheaders.warctargeturi source.url request.url request.endpoint",
 	fieldID:      "id docid documentid",
-	fieldHTML:    "html rawhtml pagehtml htmlcontent",
-	fieldText:    "text maintext cleantext plaintext extractedtext markdown markdown.rawmarkdown articlebody",
-	fieldContent: "content rawcontent pagecontent body contents",
+	fieldHTML:    "html rawhtml pagehtml htmlcontent contenthtml source.html response.html",
+	fieldText:    "text maintext cleantext plaintext extractedtext markdown markdown.rawmarkdown articlebody source.text",
+	fieldContent: "content rawcontent pagecontent body contents content.rendered bodycontent response.body response.content source.content source.body source.bodycontent",
 	fieldTime: "time date fetchtime timestamp crawldate crawltime warcdate fetchedat ts tstamp datedownload crawledat downloadedat scrapedat crawltimestamp " +
 		"metadata.date metadata.fetchtime metadata.timestamp metadata.warcdate meta.date meta.timestamp warcheaders.warcdate",
-	fieldTitle:     "title pagetitle metadata.title",
+	fieldTitle:     "title pagetitle metadata.title title.rendered source.title",
 	fieldRedirect:  "redirect redirecturl redirecturi redirectto redirecttarget redirectlocation fetchredirect",
 	fieldFeatures:  "features",
 	fieldLinks:     "links outlinks outgoinglinks hyperlinks",
-	fieldStatus:    "status statuscode httpstatus httpstatuscode httpcode responsestatus fetchstatus metadata.statuscode",
+	fieldStatus:    "status statuscode httpstatus httpstatuscode httpcode responsestatus fetchstatus metadata.statuscode response.status response.statuscode",
 	FieldSource:    "source sourceurl src srcurl sourcepage sourceuri from urlfrom fromurl linkfrom referringpageurl linkingpage pagefrom metadata.source fuente origen quelle origine origem",
 	FieldTarget:    "targeturl destinationurl destination dst dsturl target targeturi dest desturl to urlto tourl linkto linkurl targetpage outlink href link destino ziel destinazione",
 	FieldAnchor:    "anchor anchortext linktext text label ancla anker ancre ancora",

@@ -51,6 +51,11 @@ func TestShapes(t *testing.T) {
 		{"in an object", `{"status":"done","data":[` + a + "," + b + `],"next":null}`, "a1 b2", ""},
 		{"in objects", `{"hits":{"total":2,"hits":[{"_id":"1","_source":` + a + `},{"_id":"2","_source":` + b + "}]}}\n" + `{"hits":{"total":1,"hits":[{"_id":"3","_source":` + c + `}]}}`, "a1 b2 c3", ""},
 		{"one in an object", `{"success":true,"data":` + a + `}`, "a1", ""},
+		{"answers in entries", `{"url":"https://x.example/a","request":{"method":"GET"},"response":{"status":"200","body":"<p>one two"}}` + "\n" +
+			`{"request":{"endpoint":"https://x.example/b"},"response":{"status_code":200,"body":"<p>one two"}}`, "a1 b2", ""},
+		{"posts", `[{"id":1,"link":"https://x.example/a","title":{"rendered":"t"},"content":{"rendered":"<p>one two"}}]`, "a1", ""},
+		{"a feed", `{"version":"1","items":[{"id":"1","url":"https://x.example/a","content_html":"<p>one two"}]}`, "a1", ""},
+		{"hits with other names", `{"hits":{"hits":[{"_id":"1","_source":{"url":"https://x.example/a","body_content":"one two"}}]}}`, "a1", ""},
 		{"two arrays", `{"users":[{"id":1,"name":"x"}],"data":[` + a + `],"errors":[{"code":1}]}`, "a1", ""},
 		{"a page with objects", `{"links":[{"url":"https://x.example/z","text":"z"}],"url":"https://x.example/a","text":"x"}`, "a1", ""},
 		{"a failed page first", `{"url":"https://x.example/z","links":[{"url":"https://x.example/z","text":"z"}],"text":null}` + "\n" + a, "z1 a2", ""},
