@@ -29,7 +29,7 @@ func (g *guesser) second(first string) string {
 			}
 		}
 	})
-	if own != 1 && distinct[0] > 1 && alone[0] > both[0] && g.may(worded[0].name) {
+	if own != 1 && distinct[0] > 1 && g.may(worded[0].name) {
 		return worded[0].name
 	}
 	for _, of := range [...][]tongue{worded, lettered} {

@@ -114,6 +114,17 @@ func TestPassages(t *testing.T) {
 	}
 }
 
+// An English line on a page in another language is English, however short it is.
+func TestEnglishFooter(t *testing.T) {
+	p := auto(t)
+	german := "Der Server schreibt seine Protokolle in einen Ordner, der bei den Einstellungen steht, und löscht sie nach einer Woche. "
+	d := p.HTML([]byte("<p>" + strings.Repeat(german, 20) + "<p>This page is: <a href=/x>folders</a>"))
+	last := d.Words[len(d.Words)-4:]
+	if d.Language != "german" || last[0].Term != 0 || last[2].Term != 0 || last[3].Term != p.Vocabulary.TermIn("english", []byte("folder")) {
+		t.Errorf("%s: %v", d.Language, last)
+	}
+}
+
 // The title and the body of a page that is half translated are stemmed in their own languages.
 func TestTitleInAnotherLanguage(t *testing.T) {
 	english := "The server writes its databases to the folder that is named in the configuration, and the files were copied. "
