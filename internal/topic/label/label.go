@@ -205,7 +205,7 @@ func (l *Labeller) shown(term uint32) bool {
 	k := &l.known[term]
 	if k.shown == 0 {
 		k.shown = -1
-		if shows(l.crawl.Word(term)) {
+		if word := l.crawl.Word(term); shows(word) || languages[strings.ToUpper(word)] {
 			k.shown = 1
 		}
 	}

@@ -176,6 +176,16 @@ func TestLabel(t *testing.T) {
 			want:  []string{"C++ parsers"},
 		},
 		{
+			name:  "languages with one letter",
+			pages: [][]string{{"[dplyr], R"}, {"[ggplot2]: R"}, {"[shiny] (R)"}},
+			want:  []string{"R"},
+		},
+		{
+			name:  "other letters",
+			pages: [][]string{{"[one], x: garden"}, {"[two], x: garden"}, {"[three], x: garden"}},
+			want:  []string{"garden"}, not: []string{"x"},
+		},
+		{
 			name:  "a part of names is not shown alone",
 			pages: [][]string{{"[pg_dump], a client"}, {"[pg_restore], a client"}, {"[pg_basebackup], a client"}},
 			want:  []string{"client"}, not: []string{"pg"},

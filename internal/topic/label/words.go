@@ -236,10 +236,13 @@ var (
 		section repository also use used using without around like ask code misc including`)
 )
 
+// languages are those that have one letter for a name.
+var languages = set("C D R")
+
 // shows reports whether a word may be shown alone.
 func shows(word string) bool {
 	low := strings.ToLower(word)
-	return !isNumber([]byte(low)) && !noise[low] && !mute[low] && utf8.RuneCountInString(word) > 1
+	return !isNumber([]byte(low)) && !noise[low] && !mute[low] && (utf8.RuneCountInString(word) > 1 || languages[word])
 }
 
 func set(words string) map[string]bool {
