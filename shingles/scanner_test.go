@@ -94,12 +94,20 @@ func TestScannerBlocks(t *testing.T) {
 	checkScan(t, s, prose(100<<10))
 }
 
-// Escapes that encoding/json does not write.
+// AppendUnescaped finds what the standard library finds.
 func TestUnescaped(t *testing.T) {
-	for raw, want := range map[string]string{
-		`a\/b\u0041\b\f\r\t\n\"\\`: "a/bA\b\f\r\t\n\"\\", `\ud83d\ude00`: "\U0001F600", `\ud83dx`: "\ufffdx", `\ud83d\u0041`: "\ufffdA",
-		`\u00`: "u00", `\u+123`: "u+123", `\x`: "x", `\`: `\`, ``: "",
-	} {
+	piece := rapid.SampledFrom([]string{"a", "é", "漢", `\"`, `\\`, `\/`, `\b`, `\f`, `\n`, `\r`, `\t`, `\u0041`, `\u0000`, `\u00e9`, `\ud83d`, `\ude00`, `\uD83D\uDE00`, `\uDE00`, "u0041", "xude00", "💡"})
+	rapid.Check(t, func(t *rapid.T) {
+		s := strings.Join(rapid.SliceOf(piece).Draw(t, "pieces"), "")
+		var want string
+		if err := json.Unmarshal([]byte(`"`+s+`"`), &want); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(AppendUnescaped(nil, []byte(s))); got != want {
+			t.Errorf("AppendUnescaped(%q) = %q, want %q", s, got, want)
+		}
+	})
+	for raw, want := range map[string]string{`\u00`: "u00", `\u+123`: "u+123", `\x`: "x", `a\`: "a"} {
 		if got := string(AppendUnescaped(nil, []byte(raw))); got != want {
 			t.Errorf("%s: %q, want %q", raw, got, want)
 		}

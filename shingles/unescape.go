@@ -8,55 +8,47 @@ import (
 )
 
 // AppendUnescaped appends the text of a JSON string, given as it stands between the quotes. Half a surrogate pair becomes
-// U+FFFD, as in encoding/json. What is no escape of JSON stands for itself.
+// U+FFFD, as in encoding/json. A backslash that begins no escape of JSON is left out.
 func AppendUnescaped(dst, raw []byte) []byte {
 	for {
 		i := bytes.IndexByte(raw, '\\')
-		if i < 0 || i+1 == len(raw) {
+		if i < 0 {
 			return append(dst, raw...)
 		}
-		dst = append(dst, raw[:i]...)
-		c := raw[i+1]
-		raw = raw[i+2:]
-		switch c {
-		case 'n':
-			dst = append(dst, '\n')
-		case 't':
-			dst = append(dst, '\t')
-		case 'r':
-			dst = append(dst, '\r')
-		case 'b':
-			dst = append(dst, '\b')
-		case 'f':
-			dst = append(dst, '\f')
-		case 'u':
-			r, ok := hex4(raw)
-			if !ok {
-				dst = append(dst, 'u')
-				continue
+		dst, raw = append(dst, raw[:i]...), raw[i+1:]
+		c, ok := utf16Unit(raw)
+		switch {
+		case len(raw) == 0:
+			return dst
+		case !ok:
+			letter := raw[0]
+			if escaped[letter] != 0 {
+				letter = escaped[letter]
 			}
-			raw = raw[4:]
-			if utf16.IsSurrogate(r) {
-				low := rune(-1)
-				if bytes.HasPrefix(raw, []byte(`\u`)) {
-					low, _ = hex4(raw[2:])
-				}
-				if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
-					raw = raw[6:]
-				}
-			}
-			dst = utf8.AppendRune(dst, r)
-		default:
-			dst = append(dst, c)
+			dst, raw = append(dst, letter), raw[1:]
+			continue
 		}
+		if raw = raw[5:]; utf16.IsSurrogate(c) {
+			low := rune(0)
+			if len(raw) > 0 && raw[0] == '\\' {
+				low, _ = utf16Unit(raw[1:])
+			}
+			if c = utf16.DecodeRune(c, low); c != utf8.RuneError {
+				raw = raw[6:]
+			}
+		}
+		dst = utf8.AppendRune(dst, c)
 	}
 }
 
-// hex4 returns the number of four hexadecimal digits at the front of p.
-func hex4(p []byte) (r rune, ok bool) {
-	if len(p) < 4 {
+// utf16Unit returns the number in the escape of a UTF-16 unit, without its backslash, at the front of p.
+func utf16Unit(p []byte) (unit rune, ok bool) {
+	if len(p) < 5 || p[0] != 'u' {
 		return 0, false
 	}
-	n, err := strconv.ParseUint(string(p[:4]), 16, 16)
-	return rune(n), err == nil && p[0] != '+' && p[0] != '-'
+	n, err := strconv.ParseUint(string(p[1:5]), 16, 16)
+	return rune(n), err == nil
 }
+
+// escaped maps the letter of an escape to the character, unless this is the letter itself.
+var escaped = [256]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}

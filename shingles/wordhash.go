@@ -84,11 +84,13 @@ func hashRest(hash uint64, p []byte, start, end int, set uint64) uint64 {
 	for ; end-start > 16; start += 16 {
 		hash = hashChunk(hash, p[start:], set)
 	}
-	var last [16]byte
-	copy(last[:], p[start:end])
-	n := end - start
-	a, b := binary.LittleEndian.Uint64(last[:8]), binary.LittleEndian.Uint64(last[8:])
-	return hashPart(hash, (a|set)&keep[n][0], (b|set)&keep[n][1])
+	q, n := p[start:], uint(end-start)
+	if len(q) < 16 {
+		q = append(make([]byte, 0, 16), q...)[:16]
+	}
+	mask := &keep[n]
+	a, b := binary.LittleEndian.Uint64(q[:8]), binary.LittleEndian.Uint64(q[8:16])
+	return hashPart(hash, (a|set)&mask[0], (b|set)&mask[1])
 }
 
 // hashChunk adds the 16 bytes at the front of p to the hash of a word.
