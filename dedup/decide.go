@@ -16,7 +16,7 @@ type Relation uint8
 
 // The relations.
 const (
-	Identical Relation = iota // the same text
+	Identical Relation = iota // the same text, written in the same way
 	SameWords                 // the same words in the same order
 	Near                      // the resemblance is enough
 	Contained                 // the share of it that the other contains is enough

@@ -41,8 +41,12 @@ func (e *engine) text(r *shard.Record) []byte {
 	return r.Text
 }
 
-// read gives the shingles of a record to a sink. It returns what is known about the words, and a hash of the text.
+// read gives the shingles of a record to a sink. It returns what is known about the words, and a hash of the text as it is
+// written.
 func (e *engine) read(sink shingles.Sink, r *shard.Record) (shingles.Scanned, uint64) {
+	if r.Escaped {
+		return e.scanner.ScanJSON(sink, r.Text), xxh3.Hash(r.Text)
+	}
 	t := e.text(r)
 	return e.scanner.Scan(sink, t), xxh3.Hash(t)
 }

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/lshclust/lshclust/crawl/shard"
 	"github.com/lshclust/lshclust/extsort"
 )
@@ -152,7 +154,7 @@ func (j *job) begin(args []string) (done bool, err error) {
 	if err := os.MkdirAll(j.work, 0o777); err != nil {
 		return false, err
 	}
-	return false, writeJSON(filepath.Join(j.work, "plan.json"), j.plan)
+	return false, j.writeJSON(filepath.Join(j.work, "plan.json"), j.plan)
 }
 
 // open opens the files and divides them into parts.
@@ -183,7 +185,7 @@ func (j *job) open() error {
 // finish writes the report and, if the files are written, removes the folder of the job.
 func (j *job) finish() error {
 	j.report.Plan = &j.plan
-	if err := writeJSON(filepath.Join(j.out, ReportName), &j.report); err != nil {
+	if err := j.writeJSON(filepath.Join(j.out, ReportName), &j.report); err != nil {
 		return err
 	}
 	if !j.report.Written {
@@ -200,13 +202,13 @@ func (j *job) sorter(size, key, share int) (*extsort.Sorter, error) {
 	return extsort.New(extsort.Config{Size: size, Key: key, Memory: max(j.Memory/int64(share), 1<<20), Dir: j.work, Workers: 1, Unique: true})
 }
 
-// writeJSON writes a file under a temporary name and renames it.
-func writeJSON(path string, v any) error {
+// writeJSON writes a file as writeFile does.
+func (j *job) writeJSON(path string, v any) error {
 	b, err := json.MarshalIndent(v, "", " ")
 	if err != nil {
 		return err
 	}
-	return writeFile(path, func(f *os.File) error {
+	return j.writeFile(path, func(f *os.File) error {
 		_, err := f.Write(append(b, '\n'))
 		return err
 	})
@@ -220,12 +222,13 @@ func readJSON(path string, v any) error {
 	return json.Unmarshal(b, v)
 }
 
-// writeFile writes a file under a temporary name, syncs and renames it.
-func writeFile(path string, write func(f *os.File) error) error {
+// writeFile writes a file under a temporary name in the folder of the job, syncs and renames it.
+func (j *job) writeFile(path string, write func(f *os.File) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(fmt.Sprintf("%s.%d.tmp", path, os.Getpid()), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o666)
+	name := fmt.Sprintf("%x-%d.tmp", xxh3.HashString(path), os.Getpid())
+	f, err := os.OpenFile(filepath.Join(j.work, name), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err
 	}

@@ -98,7 +98,7 @@ func (j *job) tell() error {
 		return err
 	}
 	if path := filepath.Join(j.out, RemovedName); !exists(path) {
-		err := writeFile(path, func(f *os.File) error {
+		err := j.writeFile(path, func(f *os.File) error {
 			w := bufio.NewWriterSize(f, 1<<16)
 			lines := json.NewEncoder(w)
 			lines.SetEscapeHTML(false)
@@ -163,7 +163,7 @@ func (j *job) writeShard(f *file, path string, list *removals) error {
 	if f.Format == "text" && to > from {
 		return nil // the file is the record
 	}
-	return writeFile(path, func(out *os.File) error {
+	return j.writeFile(path, func(out *os.File) error {
 		return f.Copy(j.ctx, out, func(yield func(shard.Range) bool) {
 			for i := from; i < to; i++ {
 				p, k := j.at(list.at(i).doc)
