@@ -148,12 +148,18 @@ func (v *versioning) canonicals() error {
 	return nil
 }
 
-// declared returns the URLs that other pages of the same host declare as canonical.
+// declared returns the URLs that other pages declare as canonical, on the same host, or as versions in other languages.
 func (r *Run) declared() map[string]bool {
 	out := map[string]bool{}
 	for id := range uint32(r.docs.Len()) {
-		if d := r.docs.At(id); d.Canonical != "" && r.docs.Crawled(id) && urls.Host(d.Canonical) == urls.Host(d.URL) {
+		d := r.docs.At(id)
+		if d.Canonical != "" && r.docs.Crawled(id) && urls.Host(d.Canonical) == urls.Host(d.URL) {
 			out[d.Canonical] = true
+		}
+		for line := range strings.Lines(d.Languages) {
+			if _, url, ok := strings.Cut(strings.TrimSpace(line), " "); ok && url != d.URL {
+				out[url] = true
+			}
 		}
 	}
 	return out
