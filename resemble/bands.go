@@ -23,6 +23,7 @@ type BandConfig struct {
 	Floor float64 // least resemblance wanted; 0.7
 	Miss  float64 // probability that a candidate exactly at Floor is turned away because too few bytes agree; 0.0001
 	Reach int     // number of documents, the first ones, with which the documents of one band are compared; 32
+	Deep  int     // number of bands in which a document behind the first ones is compared with them; 4
 	Resources
 }
 
@@ -31,7 +32,8 @@ func (c BandConfig) withDefaults() (BandConfig, error) {
 	orDefault(&c.Floor, 0.7)
 	orDefault(&c.Miss, 0.0001)
 	orDefault(&c.Reach, 32)
-	if c.Bins < bandRows || c.Bins%bandRows != 0 || c.Bins > minhash.MaxMask || !(c.Floor > 0 && c.Floor <= 1) || !(c.Miss > 0 && c.Miss < 1) || c.Reach < 1 {
+	orDefault(&c.Deep, 4)
+	if c.Bins < bandRows || c.Bins%bandRows != 0 || c.Bins > minhash.MaxMask || !(c.Floor > 0 && c.Floor <= 1) || !(c.Miss > 0 && c.Miss < 1) || c.Reach < 1 || c.Deep < 1 {
 		return c, fmt.Errorf("resemble: a number out of range in %+v", c)
 	}
 	return c, nil
@@ -50,8 +52,9 @@ type BandStats struct {
 //
 // A document is its number in signatures; size returns the number of its shingles, 0 if it takes no part. If more than
 // Reach documents share a band, each is compared with the first Reach of them only. So the work is bounded, and
-// documents should be numbered by preference. In addition to the signatures, which may be in a mapped file, Candidates
-// holds 20 bytes for each document.
+// documents should be numbered by preference. A document behind them is compared in Deep such bands only, and must agree
+// with a document about as much as one at Floor is expected to: one standard deviation less. In addition to the
+// signatures, which may be in a mapped file, Candidates holds 24 bytes for each document.
 func Candidates(ctx context.Context, signatures []byte, size func(id uint32) int, c BandConfig, emit func(a, b uint32) error) (BandStats, error) {
 	c, err := c.withDefaults()
 	if err != nil {
@@ -61,7 +64,9 @@ func Candidates(ctx context.Context, signatures []byte, size func(id uint32) int
 	if uint64(n) > math.MaxUint32 {
 		return BandStats{}, errTooMany
 	}
-	b := &banding{BandConfig: c, signatures: signatures, size: size, head: make([]uint32, n), least: c.LeastAgreeing()}
+	b := &banding{BandConfig: c, signatures: signatures, size: size, head: make([]uint32, n), deep: make([]uint32, n), least: c.LeastAgreeing()}
+	c.Miss = oneSigma
+	b.strict = c.LeastAgreeing()
 	for band := range c.Bins / bandRows {
 		if err := b.band(ctx, band, emit); err != nil {
 			return b.stats, err
@@ -70,12 +75,17 @@ func Candidates(ctx context.Context, signatures []byte, size func(id uint32) int
 	return b.stats, nil
 }
 
+// oneSigma is the probability of a value more than a standard deviation below the mean.
+const oneSigma = 0.1587
+
 // banding finds candidates, one band after another.
 type banding struct {
 	BandConfig
 	signatures []byte
 	size       func(id uint32) int
 	least      []int
+	strict     []int    // of a document behind the first ones
+	deep       []uint32 // for each document the bands in which it stands behind the first ones and was compared with them
 	head       []uint32 // for each document the bands in which it was compared with all others that have it
 	keys       []uint64 // of a band: 4 bytes, document
 	other      []uint64
@@ -184,19 +194,32 @@ func (b *banding) sort() {
 func (b *banding) group(band int, keys []uint64, pairs []ids, stats *BandStats) []ids {
 	for i, k := range keys {
 		y := uint32(k)
-		if i < b.Reach {
+		switch {
+		case i < b.Reach:
 			b.head[y] |= 1 << band
-		} else {
+		case bits.OnesCount32(b.deep[y]) < b.Deep:
+			b.deep[y] |= 1 << band
 			stats.Limited++
+		default:
+			stats.Limited++
+			continue
 		}
 		for _, k := range keys[:min(i, b.Reach)] {
 			x := uint32(k)
 			stats.Met++
 			equal := minhash.LowMask(b.signature(x), b.signature(y))
-			switch few := b.least[min(b.size(x), b.size(y), smallSets)]; {
+			size, emitted := min(b.size(x), b.size(y), smallSets), b.head[x]&b.head[y] // the bands that emit the pair
+			few := b.least[size]
+			if equal.Count() >= b.strict[size] {
+				emitted |= b.head[x] & b.deep[y]
+			}
+			if i >= b.Reach {
+				few = b.strict[size]
+			}
+			switch {
 			case equal.Count() < few:
 				stats.TurnedAway++
-			case (b.head[x]|b.head[y])&bandsOf(equal)&(1<<band-1) == 0:
+			case emitted&bandsOf(equal)&(1<<band-1) == 0:
 				pairs = append(pairs, ids{x, y})
 			}
 		}
