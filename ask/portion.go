@@ -22,7 +22,7 @@ func (p *Portion) GoOn(to, size int) {
 	}
 }
 
-// Window is a range of rows of a list: at most Limit of them, after the first From. A question about a list that comes
+// Window is a range of rows of a list: at most Limit of them, or all for 0, after the first From. A question about a list that comes
 // in portions embeds it, with the default of Limit as the tag limit.
 type Window struct {
 	Limit int `doc:"list at most this many rows" least:"1" value:"N"`
@@ -30,9 +30,17 @@ type Window struct {
 	Most  int // maximum number of rows in all portions, 0 for no limit
 }
 
+// Rows returns the maximum number of rows.
+func (w Window) Rows() int {
+	if w.Limit == 0 {
+		return math.MaxInt
+	}
+	return w.Limit
+}
+
 // Top returns the number of leading rows that determine the answer, and whether a later portion may follow.
 func (w Window) Top() int {
-	n := w.From + min(w.Limit, math.MaxInt-w.From-1) + 1
+	n := w.From + min(w.Rows(), math.MaxInt-w.From-1) + 1
 	if w.Most > 0 {
 		n = min(n, w.Most)
 	}
@@ -42,7 +50,7 @@ func (w Window) Top() int {
 // Cut returns the rows in a window and sets where the next portion begins, unless that is beyond the limit.
 func Cut[T any](p *Portion, rows []T, w Window) []T {
 	from := min(w.From, len(rows))
-	to := from + min(w.Limit, len(rows)-from)
+	to := from + min(w.Rows(), len(rows)-from)
 	if to < len(rows) && (w.Most == 0 || to < w.Most) {
 		p.after = to
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -53,7 +53,7 @@ func TestHostile(t *testing.T) {
 			}
 		}
 	}
-	page := into[answer.PageAnswer](t, c.get(200, "/v1/page", "url", hostileURL))
+	page := into[ask.PageAnswer](t, c.get(200, "/v1/page", "url", hostileURL))
 	if !strings.Contains(page.Document.Title, "<script>") {
 		t.Errorf("title %q: is the page in the run?", page.Document.Title)
 	}

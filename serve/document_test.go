@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -27,14 +27,14 @@ func TestDocumentPage(t *testing.T) {
 	const linked = "https://postgresql.org/docs/15/gin-intro.html"
 	page := c.looked(200, "/page", "url", linked)
 	web, text := column(t, page, "web"), column(t, page, "text")
-	p := into[answer.PageAnswer](t, c.get(200, "/v1/page", "url", linked))
+	p := into[ask.PageAnswer](t, c.get(200, "/v1/page", "url", linked))
 	if len(p.Document.Opening) < 60 || len(p.Hosts) != 1 || p.Hosts[0].Pages != int(p.Document.InLinks) {
 		t.Errorf("%+v", p)
 	}
 	opening := p.Document.Opening[:40]
 	has(text, opening, true)
 	has(web, opening, false)
-	if p := into[answer.PageAnswer](t, c.get(200, "/v1/page", "url", hidden)); p.Document.Opening != "" || !p.Document.Crawled {
+	if p := into[ask.PageAnswer](t, c.get(200, "/v1/page", "url", hidden)); p.Document.Opening != "" || !p.Document.Crawled {
 		t.Errorf("the opening of a page that asks not to be quoted: %q", p.Document.Opening)
 	}
 	has(web, "Related pages", true)
@@ -100,10 +100,10 @@ func column(t *testing.T, page, of string) string {
 // TestShareOfLinks checks that the share of a similarity that comes from links is that of the shared counts.
 func TestShareOfLinks(t *testing.T) {
 	c := start(t, Options{})
-	r := into[answer.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin))
+	r := into[ask.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin))
 	mixed := 0
 	for _, n := range r.Items {
-		x := into[answer.ExplainAnswer](t, c.get(200, "/v1/explain", "a", gin, "b", n.URL))
+		x := into[ask.ExplainAnswer](t, c.get(200, "/v1/explain", "a", gin, "b", n.URL))
 		if want := float32(x.Links.SumMin) / float32(x.SumMin); n.FromLinks != want {
 			t.Errorf("%s: %v, want %v", n.URL, n.FromLinks, want)
 		}

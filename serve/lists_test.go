@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 )
@@ -15,11 +15,11 @@ import (
 // TestLists checks the lists of clusters, of the nodes of the tree and of hosts against one another.
 func TestLists(t *testing.T) {
 	c := start(t, Options{})
-	clusters := into[answer.ClustersAnswer](t, c.get(200, "/v1/clusters", "limit", "1000"))
+	clusters := into[ask.ClustersAnswer](t, c.get(200, "/v1/clusters", "limit", "1000"))
 	if len(clusters.Items) != clusters.Total || clusters.Total < 10 || clusters.Items[0].Size < clusters.Items[1].Size || clusters.Items[0].Label == "" {
 		t.Fatalf("%d clusters of %d", len(clusters.Items), clusters.Total)
 	}
-	texts := into[answer.ClustersAnswer](t, c.get(200, "/v1/clusters", "view", config.Syntactic))
+	texts := into[ask.ClustersAnswer](t, c.get(200, "/v1/clusters", "view", config.Syntactic))
 	if texts.Total == 0 || texts.Items[0].SyntacticCluster == nil {
 		t.Errorf("%+v", texts)
 	}
@@ -36,7 +36,7 @@ func TestLists(t *testing.T) {
 					args = append(args, name, value)
 				}
 			}
-			b := into[answer.BranchAnswer](t, c.get(200, "/v1/tree", args...))
+			b := into[ask.BranchAnswer](t, c.get(200, "/v1/tree", args...))
 			if len(b.Path) > 0 && b.Path[len(b.Path)-1].ID != id {
 				t.Fatalf("the path to %s ends at %s", id, b.Path[len(b.Path)-1].ID)
 			}
@@ -66,10 +66,10 @@ func TestLists(t *testing.T) {
 	}
 
 	// The members of a node are those of the leaves below it, in portions, too.
-	top := into[answer.BranchAnswer](t, c.get(200, "/v1/tree", "limit", "1")).Items[0]
+	top := into[ask.BranchAnswer](t, c.get(200, "/v1/tree", "limit", "1")).Items[0]
 	seen := map[string]bool{}
 	for next := []string(nil); ; {
-		m := into[answer.ClusterAnswer](t, c.get(200, "/v1/cluster/"+top.ID, append(next, "limit", "13")...))
+		m := into[ask.ClusterAnswer](t, c.get(200, "/v1/cluster/"+top.ID, append(next, "limit", "13")...))
 		for _, x := range m.Items {
 			seen[x.URL] = true
 		}
@@ -83,11 +83,11 @@ func TestLists(t *testing.T) {
 	}
 	c.get(404, "/v1/cluster/"+top.ID[:16]+".77")
 
-	hosts := into[answer.HostsAnswer](t, c.get(200, "/v1/hosts"))
+	hosts := into[ask.HostsAnswer](t, c.get(200, "/v1/hosts"))
 	if hosts.Total != len(hosts.Items) || hosts.Items[0].Name != "postgresql.org" || hosts.Items[0].Crawled < 390 {
 		t.Fatalf("%+v", hosts)
 	}
-	host := into[answer.HostAnswer](t, c.get(200, "/v1/host", "host", "www.postgresql.org", "limit", "1000"))
+	host := into[ask.HostAnswer](t, c.get(200, "/v1/host", "host", "www.postgresql.org", "limit", "1000"))
 	if host.Host != hosts.Items[0] || len(host.Items) != host.Documents || host.Items[0].InLinks < host.Items[1].InLinks || len(host.Topics) == 0 {
 		t.Errorf("%+v, listed as %+v", host, hosts.Items[0])
 	}

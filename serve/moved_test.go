@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 )
 
 const orchard = "https://a.example"
@@ -58,11 +58,11 @@ func TestMoved(t *testing.T) {
 	older, newer := crawlsOf(t)
 	c := start(t, Options{}, newer, older) // run0 and run1
 	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	m := into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", "a.example/docs/apples/"))
+	m := into[ask.MovedAnswer](t, c.get(200, "/v1/moved", "url", "a.example/docs/apples/"))
 	if m.Verdict != "moved" || m.Of != orchard+"/docs/apples" || m.Items[0].URL != orchard+"/manual/apples" || m.Confidence < 0.9 || len(m.Items[0].Why) == 0 {
 		t.Errorf("%+v", m)
 	}
-	if m := into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", orchard, "run", "run0", "older", "run1")); m.Verdict != "" || m.Items[0].How != "there" || m.Items[0].URL != orchard {
+	if m := into[ask.MovedAnswer](t, c.get(200, "/v1/moved", "url", orchard, "run", "run0", "older", "run1")); m.Verdict != "" || m.Items[0].How != "there" || m.Items[0].URL != orchard {
 		t.Errorf("%+v", m)
 	}
 	for _, x := range []struct {
@@ -101,7 +101,7 @@ func TestMoved(t *testing.T) {
 		t.Error("the ETag does not tell the older run")
 	}
 	one := start(t, Options{}, newer)
-	if m := into[answer.MovedAnswer](t, one.get(200, "/v1/moved", "url", orchard+"/docs/pears")); len(m.Seen) != 1 || m.Verdict != "" {
+	if m := into[ask.MovedAnswer](t, one.get(200, "/v1/moved", "url", orchard+"/docs/pears")); len(m.Seen) != 1 || m.Verdict != "" {
 		t.Errorf("one run: %+v", m)
 	}
 	one.get(404, "/v1/moved", "url", orchard, "redirect", "302")
@@ -123,7 +123,7 @@ func TestMovedSwap(t *testing.T) {
 		if x.how == "there" {
 			address = orchard + "/manual/apples"
 		}
-		if m := into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", address)); string(m.Items[0].How) != x.how {
+		if m := into[ask.MovedAnswer](t, c.get(200, "/v1/moved", "url", address)); string(m.Items[0].How) != x.how {
 			t.Errorf("%s: %+v", x.run, m)
 		}
 	}
@@ -133,7 +133,7 @@ func TestMovedSwap(t *testing.T) {
 func TestMovedPage(t *testing.T) {
 	older, newer := crawlsOf(t)
 	c := start(t, Options{}, newer, older)
-	got := into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", orchard+"/docs/pears", "older", "run1"))
+	got := into[ask.MovedAnswer](t, c.get(200, "/v1/moved", "url", orchard+"/docs/pears", "older", "run1"))
 	before, now := got.Seen[0], got.Seen[1]
 	if now.Known != "nothing" || before.Known != "page" || before.Name != "pears" || before.Time.IsZero() || before.Time.Year() != 2023 {
 		t.Errorf("%+v", got)
@@ -141,7 +141,7 @@ func TestMovedPage(t *testing.T) {
 	if p := got.Items[0]; p.URL != orchard+"/manual/pears" || p.How != "moved" || p.Score < 0.5 || len(p.Why) == 0 {
 		t.Errorf("%+v", got)
 	}
-	if got := into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", orchard+"/docs/plums")); got.Verdict != "gone" {
+	if got := into[ask.MovedAnswer](t, c.get(200, "/v1/moved", "url", orchard+"/docs/plums")); got.Verdict != "gone" {
 		t.Errorf("%+v", got)
 	}
 	for path, says := range map[string][]string{

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 )
 
 // TestNoSnippet checks that a page that asks not to be quoted is found, but none of its text is shown: neither the
@@ -23,7 +23,7 @@ func TestNoSnippet(t *testing.T) {
 		t.Errorf("%s", page.body)
 	}
 	for _, path := range []string{"/quiet", "/mute"} {
-		d := into[answer.PageAnswer](t, c.get(200, "/v1/page", "url", orchard+path)).Document
+		d := into[ask.PageAnswer](t, c.get(200, "/v1/page", "url", orchard+path)).Document
 		if !d.NoSnippet || d.NoIndex {
 			t.Errorf("%+v", d)
 		}
@@ -33,7 +33,7 @@ func TestNoSnippet(t *testing.T) {
 			t.Errorf("%s", text)
 		}
 	}
-	if d := into[answer.PageAnswer](t, c.get(200, "/v1/page", "url", orchard+"/open")).Document; d.NoSnippet {
+	if d := into[ask.PageAnswer](t, c.get(200, "/v1/page", "url", orchard+"/open")).Document; d.NoSnippet {
 		t.Errorf("%+v", d)
 	}
 }

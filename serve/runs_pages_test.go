@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -31,7 +31,7 @@ func (c *client) looked(status int, path string, params ...string) string {
 // the corners.
 func TestComparePage(t *testing.T) {
 	c := start(t, Options{})
-	x := into[answer.CompareAnswer](t, c.get(200, "/v1/compare"))
+	x := into[ask.CompareAnswer](t, c.get(200, "/v1/compare"))
 	page := c.looked(200, "/compare")
 	cells := 0
 	for i, column := range x.Histogram {
@@ -45,7 +45,7 @@ func TestComparePage(t *testing.T) {
 			if !strings.Contains(page, `<a href="`+link+`">`) {
 				t.Errorf("no link to cell %d, %d", i, j)
 			}
-			of := into[answer.CompareAnswer](t, c.get(200, "/v1/compare", append(params, "limit", "1000")...))
+			of := into[ask.CompareAnswer](t, c.get(200, "/v1/compare", append(params, "limit", "1000")...))
 			if of.Cell == nil || of.Cell.Pairs != int(n) || len(of.Items) == 0 || len(of.Items) > int(n) {
 				t.Fatalf("cell %d, %d: %+v with %d pairs", i, j, of.Cell, len(of.Items))
 			}
@@ -70,7 +70,7 @@ func TestComparePage(t *testing.T) {
 			t.Errorf("no pairs of %s", corner)
 		}
 	}
-	if row := into[answer.CompareAnswer](t, c.get(200, "/v1/compare", "y", "1", "corner", "both")); row.Cell == nil || row.Cell.X != 0 || row.Cell.Y != 1 {
+	if row := into[ask.CompareAnswer](t, c.get(200, "/v1/compare", "y", "1", "corner", "both")); row.Cell == nil || row.Cell.X != 0 || row.Cell.Y != 1 {
 		t.Errorf("the cell of y=1 is %+v", row.Cell)
 	}
 	c.get(400, "/compare", "x", "11", "y", "1")
@@ -80,7 +80,7 @@ func TestComparePage(t *testing.T) {
 func TestChangesPage(t *testing.T) {
 	older, newer := crawlsOf(t)
 	c := start(t, Options{}, newer, older, sampleRun(t)) // run0, run1, run2
-	s := into[answer.ChangesAnswer](t, c.get(200, "/v1/changes", "older", "run1", "rules", "nginx", "min", "0.5"))
+	s := into[ask.ChangesAnswer](t, c.get(200, "/v1/changes", "older", "run1", "rules", "nginx", "min", "0.5"))
 	changes := map[string]int{}
 	for _, n := range s.Changes {
 		changes[n.Change] = n.Pages
@@ -91,7 +91,7 @@ func TestChangesPage(t *testing.T) {
 	if s.Rules == nil || s.Rules.Pages != 3 || s.Rules.Without != 1 || s.Rules.Cut || !strings.Contains(s.Rules.Text, "/docs/") {
 		t.Errorf("%+v", s.Rules)
 	}
-	gone := into[answer.ChangesAnswer](t, c.get(200, "/v1/changes", "verdict", "gone", "limit", "1"))
+	gone := into[ask.ChangesAnswer](t, c.get(200, "/v1/changes", "verdict", "gone", "limit", "1"))
 	if len(gone.Items) != 1 || !strings.HasSuffix(gone.Items[0].URL, "/docs/plums") || gone.Next != "" {
 		t.Errorf("%+v", gone.Items)
 	}
@@ -146,7 +146,7 @@ func TestSwitch(t *testing.T) {
 	older, newer := crawlsOf(t)
 	c := start(t, Options{}, newer, older)
 	gone := orchard + "/docs/plums" // only the older run has it
-	id := into[answer.PageAnswer](t, c.get(200, "/v1/page", "url", gone, "run", "run1")).Topical.ID
+	id := into[ask.PageAnswer](t, c.get(200, "/v1/page", "url", gone, "run", "run1")).Topical.ID
 	for _, from := range []struct{ path, leads string }{
 		{"/page?run=run1&url=" + url.QueryEscape(gone), "Lost and found"},
 		{"/page?run=run1&url=" + url.QueryEscape(orchard), "<h1><bdi>"},

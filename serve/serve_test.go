@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -31,7 +31,7 @@ func TestAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	page := into[answer.PageAnswer](t, c.get(200, "/v1/page", "url", "postgresql.org/docs/15/gin.html"))
+	page := into[ask.PageAnswer](t, c.get(200, "/v1/page", "url", "postgresql.org/docs/15/gin.html"))
 	if page.Document.URL != gin || page.Document.InLinks != r.Document(id).InLinks || len(page.Quotes) == 0 || page.Topical == nil || page.Syntactic == nil {
 		t.Errorf("%+v", page)
 	}
@@ -41,7 +41,7 @@ func TestAnswers(t *testing.T) {
 	}
 	r.Rank(id, exact[0])
 	for method, want := range map[string][]query.Neighbour{"false": r.Related(id, query.Lookup{Top: 30}), "true": exact[0][:30]} {
-		got := into[answer.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin, "exact", method, "limit", "30"))
+		got := into[ask.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin, "exact", method, "limit", "30"))
 		if got.Of != gin || len(got.Items) != len(want) || len(want) < 20 {
 			t.Fatalf("%s: %d rows, want %d", method, len(got.Items), len(want))
 		}
@@ -51,20 +51,20 @@ func TestAnswers(t *testing.T) {
 			}
 		}
 	}
-	apart := into[answer.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin, "apart", "true"))
+	apart := into[ask.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin, "apart", "true"))
 	for _, n := range apart.Items {
 		if n.Together != 0 {
 			t.Errorf("apart: %+v", n)
 		}
 	}
 	for _, exact := range []string{"false", "true"} {
-		elsewhere := into[answer.RelatedAnswer](t, c.get(200, "/v1/related", "url", hostileURL, "elsewhere", "true", "exact", exact))
+		elsewhere := into[ask.RelatedAnswer](t, c.get(200, "/v1/related", "url", hostileURL, "elsewhere", "true", "exact", exact))
 		if exact == "true" && len(elsewhere.Items) == 0 || slices.ContainsFunc(elsewhere.Items, func(n query.Neighbour) bool { return strings.Contains(n.URL, "//evil.example/") }) {
 			t.Errorf("elsewhere: %+v", elsewhere.Items)
 		}
 	}
 
-	words := into[answer.SearchAnswer](t, c.get(200, "/v1/search", "q", "the gin index qqqqq"))
+	words := into[ask.SearchAnswer](t, c.get(200, "/v1/search", "q", "the gin index qqqqq"))
 	if len(words.Items) != 10 || !slices.Equal(words.Known, []string{"gin", "index"}) || !slices.Equal(words.Unknown, []string{"qqqqq"}) || len(words.Stop) != 1 || len(words.Clusters) == 0 {
 		t.Errorf("%+v", words)
 	}
@@ -80,34 +80,34 @@ func TestAnswers(t *testing.T) {
 	if quoted == 0 {
 		t.Error("no linking sentence")
 	}
-	if !slices.ContainsFunc(words.Items, func(h answer.SearchItem) bool { return h.URL == gin && slices.Contains(h.InTitle, "gin") }) {
+	if !slices.ContainsFunc(words.Items, func(h ask.SearchItem) bool { return h.URL == gin && slices.Contains(h.InTitle, "gin") }) {
 		t.Errorf("gin is not found: %+v", words.Items)
 	}
-	named := into[answer.SearchAnswer](t, c.get(200, "/v1/search", "q", "GIN", "limit", "1"))
-	rest := into[answer.SearchAnswer](t, c.get(200, "/v1/search", "q", "GIN", "limit", "1", "cursor", named.Next))
+	named := into[ask.SearchAnswer](t, c.get(200, "/v1/search", "q", "GIN", "limit", "1"))
+	rest := into[ask.SearchAnswer](t, c.get(200, "/v1/search", "q", "GIN", "limit", "1", "cursor", named.Next))
 	if hit := named.Items[0]; hit.URL != gin || !hit.Best || hit.Called != "whole" {
 		t.Errorf("%+v", hit)
 	}
 	if hit := rest.Items[0]; hit.URL == gin || hit.Best {
 		t.Errorf("%+v", hit)
 	}
-	if at := into[answer.SearchAnswer](t, c.get(200, "/v1/search", "q", gin)).At; at == nil || at.URL != gin {
+	if at := into[ask.SearchAnswer](t, c.get(200, "/v1/search", "q", gin)).At; at == nil || at.URL != gin {
 		t.Errorf("a URL as words: %+v", at)
 	}
 
-	x := into[answer.ExplainAnswer](t, c.get(200, "/v1/explain", "a", gin, "b", gist, "terms", "3"))
+	x := into[ask.ExplainAnswer](t, c.get(200, "/v1/explain", "a", gin, "b", gist, "terms", "3"))
 	if want := r.Explain(id, mustLookup(t, r, gist)); x.Similarity != want.Similarity || x.Why != want.Why || len(x.Terms) != 3 || x.AllTerms != len(want.Terms) || x.Texts == nil {
 		t.Errorf("%+v", x)
 	}
-	diff := into[answer.ExplainAnswer](t, c.get(200, "/v1/explain", "a", gin, "b", gist, "texts", "true"))
+	diff := into[ask.ExplainAnswer](t, c.get(200, "/v1/explain", "a", gin, "b", gist, "texts", "true"))
 	if diff.URLA != gin || diff.URLB != gist || len(diff.Lines) == 0 || diff.LinesA == 0 {
 		t.Errorf("%+v", diff)
 	}
-	compared := into[answer.CompareAnswer](t, c.get(200, "/v1/compare", "corner", "same-links"))
+	compared := into[ask.CompareAnswer](t, c.get(200, "/v1/compare", "corner", "same-links"))
 	if want, err := r.Compare(t.Context(), r.CompareDefaults()); err != nil || compared.Pairs != want.Pairs || len(compared.Items) == 0 {
 		t.Errorf("%+v, %v", compared, err)
 	}
-	stats := into[answer.StatsAnswer](t, c.get(200, "/v1/stats"))
+	stats := into[ask.StatsAnswer](t, c.get(200, "/v1/stats"))
 	if stats.Documents != r.Len() || stats.Digest != r.Manifest.Digest || len(stats.Stages) < 10 {
 		t.Errorf("%+v", stats)
 	}
@@ -126,23 +126,23 @@ func mustLookup(t testing.TB, r *query.Run, url string) uint32 {
 func TestDuplicates(t *testing.T) {
 	c := start(t, Options{})
 	a := c.do(http.MethodPost, "/v1/query?min=0.1", strings.NewReader("<p>"+hostileText), "Content-Type: text/html; charset=utf-8")
-	found := into[answer.QueryAnswer](t, a)
+	found := into[ask.QueryAnswer](t, a)
 	if a.StatusCode != http.StatusOK || len(found.Items) != 3 || !found.Certainty.Exact || found.Certainty.Shingles == 0 {
 		t.Fatalf("%d %s", a.StatusCode, a.body)
 	}
 	of := found.Items[0].URL
-	duplicates := into[answer.DuplicatesAnswer](t, c.get(200, "/v1/duplicates", "url", of))
+	duplicates := into[ask.DuplicatesAnswer](t, c.get(200, "/v1/duplicates", "url", of))
 	if len(duplicates.Items) == 0 || !duplicates.All || duplicates.Total != len(duplicates.Items) {
 		t.Errorf("%+v", duplicates)
 	}
-	page := into[answer.PageAnswer](t, c.get(200, "/v1/page", "url", of))
+	page := into[ask.PageAnswer](t, c.get(200, "/v1/page", "url", of))
 	for view, id := range map[string]string{"topical": page.Topical.ID, "syntactic": page.Syntactic.ID} {
-		got := into[answer.ClusterAnswer](t, c.get(200, "/v1/cluster/"+id, "view", view))
-		if !slices.ContainsFunc(got.Items, func(m answer.Member) bool { return m.URL == of }) || got.Size != len(got.Items) {
+		got := into[ask.ClusterAnswer](t, c.get(200, "/v1/cluster/"+id, "view", view))
+		if !slices.ContainsFunc(got.Items, func(m ask.Member) bool { return m.URL == of }) || got.Size != len(got.Items) {
 			t.Errorf("%s: %+v", view, got)
 		}
 	}
-	if none := into[answer.DuplicatesAnswer](t, c.get(200, "/v1/duplicates", "url", of, "min", "1")); len(none.Items) > len(duplicates.Items) {
+	if none := into[ask.DuplicatesAnswer](t, c.get(200, "/v1/duplicates", "url", of, "min", "1")); len(none.Items) > len(duplicates.Items) {
 		t.Errorf("%+v", none)
 	}
 }
@@ -150,7 +150,7 @@ func TestDuplicates(t *testing.T) {
 // TestForms checks that every list is available as JSON, NDJSON and CSV with the same rows, as Accept chooses.
 func TestForms(t *testing.T) {
 	c := start(t, Options{})
-	whole := into[answer.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin, "limit", "7"))
+	whole := into[ask.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin, "limit", "7"))
 	lines := c.getAs(api.NDJSON, 200, "/v1/related", "url", gin, "limit", "7")
 	type item struct{ URL string }
 	var rows []item
@@ -189,8 +189,8 @@ func TestForms(t *testing.T) {
 // next.
 func TestCursors(t *testing.T) {
 	c := start(t, Options{})
-	cluster := into[answer.PageAnswer](t, c.get(200, "/v1/page", "url", gin)).Topical.ID
-	similar := into[answer.QueryAnswer](t, c.do(http.MethodPost, "/v1/query", strings.NewReader(hostileText), "Content-Type: text/plain")).Items[0].URL
+	cluster := into[ask.PageAnswer](t, c.get(200, "/v1/page", "url", gin)).Topical.ID
+	similar := into[ask.QueryAnswer](t, c.do(http.MethodPost, "/v1/query", strings.NewReader(hostileText), "Content-Type: text/plain")).Items[0].URL
 	for path, params := range map[string]url.Values{
 		"/v1/related": {"url": {gin}}, "/v1/search": {"q": {"index"}}, "/v1/cluster/" + cluster: {}, "/v1/compare": {},
 		"/v1/duplicates": {"url": {similar}},

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 )
@@ -99,7 +99,7 @@ func TestSwap(t *testing.T) {
 							t.Errorf("%v %s", err, a.body)
 							return
 						}
-						seen[i][into[answer.PageAnswer](t, a).Document.Title] = true
+						seen[i][into[ask.PageAnswer](t, a).Document.Title] = true
 						asked[i].Add(1)
 					}
 				})
@@ -174,14 +174,14 @@ func TestCursorOfOldRun(t *testing.T) {
 	pointer := filepath.Join(dir, "current")
 	point(t, pointer, sampleRun(t), true)
 	c := start(t, Options{Poll: time.Hour}, pointer)
-	next := into[answer.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin, "limit", "2")).Next
+	next := into[ask.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin, "limit", "2")).Next
 	c.get(200, "/v1/related", "url", gin, "limit", "5", "cursor", next)
 	c.get(409, "/v1/related", "url", gist, "cursor", next)
 	c.get(409, "/v1/related", "url", gin, "exact", "true", "cursor", next)
 	c.get(409, "/v1/search", "q", gin, "cursor", next)
 	point(t, pointer, small(t, 1), true)
 	c.s.Reload()
-	for into[answer.StatsAnswer](t, c.get(200, "/v1/stats")).Documents > 10 {
+	for into[ask.StatsAnswer](t, c.get(200, "/v1/stats")).Documents > 10 {
 		time.Sleep(time.Millisecond)
 	}
 	c.get(409, "/v1/search", "q", "number", "cursor", next)
@@ -195,11 +195,11 @@ func TestRuns(t *testing.T) {
 		if name != "" {
 			params = append(params, "run", name)
 		}
-		if got := into[answer.PageAnswer](t, c.get(200, "/v1/page", params...)).Document.Title; got != title {
+		if got := into[ask.PageAnswer](t, c.get(200, "/v1/page", params...)).Document.Title; got != title {
 			t.Errorf("run %q: %s, want %s", name, got, title)
 		}
 	}
-	if s := into[answer.StatsAnswer](t, c.get(200, "/v1/stats", "run", "run1")); s.Run != "run1" || len(s.Runs) != 2 {
+	if s := into[ask.StatsAnswer](t, c.get(200, "/v1/stats", "run", "run1")); s.Run != "run1" || len(s.Runs) != 2 {
 		t.Errorf("%+v", s)
 	}
 	metrics := string(c.get(200, "/metrics").body)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -20,7 +20,7 @@ func TestWho(t *testing.T) {
 	}
 	defer r.Close()
 	a := c.do(http.MethodPost, "/v1/query?by=host&passages=1", strings.NewReader("<p>"+hostileText+hostileText), "Content-Type: text/html")
-	got := into[answer.QueryAnswer](t, a)
+	got := into[ask.QueryAnswer](t, a)
 	if a.StatusCode != http.StatusOK || got.Hosts != 1 || got.Texts+got.Copies != 3 || len(got.Items) != got.Texts || got.Certainty.Shingles == 0 {
 		t.Fatalf("%d %s", a.StatusCode, a.body)
 	}
@@ -34,7 +34,7 @@ func TestWho(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	who := into[answer.QueryAnswer](t, c.get(200, "/v1/query", "url", gin, "by", "host", "min", "0", "words", "1", "limit", "2", "pages", "3"))
+	who := into[ask.QueryAnswer](t, c.get(200, "/v1/query", "url", gin, "by", "host", "min", "0", "words", "1", "limit", "2", "pages", "3"))
 	if who.Hosts != want.Hosts || who.Texts != want.Texts || len(who.Items) == 0 || who.Items[0].URL != want.Items[0].URL || len(who.Items[0].Passages) != 0 {
 		t.Errorf("%+v, want %+v", who, want)
 	}
@@ -44,7 +44,7 @@ func TestWho(t *testing.T) {
 	c.get(404, "/v1/query", "url", "nowhere.example")
 	c.get(400, "/v1/query")
 	for _, words := range []string{"!!!", " "} {
-		if a := c.do(http.MethodPost, "/v1/query", strings.NewReader(words), "Content-Type: text/plain"); a.StatusCode != http.StatusOK || len(into[answer.QueryAnswer](t, a).Items) != 0 {
+		if a := c.do(http.MethodPost, "/v1/query", strings.NewReader(words), "Content-Type: text/plain"); a.StatusCode != http.StatusOK || len(into[ask.QueryAnswer](t, a).Items) != 0 {
 			t.Errorf("%q: %d %s", words, a.StatusCode, a.body)
 		}
 	}
@@ -59,7 +59,7 @@ func TestFold(t *testing.T) {
 	const list = gin + "\n\n  postgresql.org/docs/15/gin.html\nhttps://evil.example/linking\r\nnowhere.example\n" + hidden + "\n\xff\x00\n"
 	for _, keep := range []string{"rank", "date", "links"} {
 		a := c.do(http.MethodPost, "/v1/fold?keep="+keep, strings.NewReader(list), "Content-Type: text/plain")
-		got := into[answer.FoldAnswer](t, a)
+		got := into[ask.FoldAnswer](t, a)
 		if a.StatusCode != http.StatusOK || len(got.Items) != 6 || got.Stay == 6 || got.Items[0].URL != gin {
 			t.Fatalf("%d %s", a.StatusCode, a.body)
 		}
@@ -81,7 +81,7 @@ func TestFold(t *testing.T) {
 // TestFind looks for pages that are there, that are only linked to, and that nobody knows.
 func TestFind(t *testing.T) {
 	c := start(t, Options{})
-	got := into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", gin))
+	got := into[ask.MovedAnswer](t, c.get(200, "/v1/moved", "url", gin))
 	if len(got.Items) != 1 || got.Items[0].How != "there" || got.Items[0].URL != gin || got.Seen[0].Known != "page" {
 		t.Errorf("%+v", got)
 	}
@@ -97,7 +97,7 @@ func TestFind(t *testing.T) {
 			continue
 		}
 		linked++
-		got := into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", d.URL, "limit", "2"))
+		got := into[ask.MovedAnswer](t, c.get(200, "/v1/moved", "url", d.URL, "limit", "2"))
 		if got.Seen[0].Known != "links" || len(got.Items) == 0 || got.Items[0].How != "links" || got.Items[0].Score == 0 || len(got.Items) > 4 {
 			t.Errorf("%+v", got)
 		}
@@ -105,7 +105,7 @@ func TestFind(t *testing.T) {
 	if linked == 0 {
 		t.Error("the run knows no page from links only")
 	}
-	got = into[answer.MovedAnswer](t, c.get(200, "/v1/moved", "url", "postgresql.org/docs/15/gin-no-such-page.html"))
+	got = into[ask.MovedAnswer](t, c.get(200, "/v1/moved", "url", "postgresql.org/docs/15/gin-no-such-page.html"))
 	if got.Seen[0].Known != "nothing" || len(got.Items) != 3 || got.Items[0].How != "url" || !strings.Contains(got.Items[0].URL, "/gin-") {
 		t.Errorf("%+v", got)
 	}

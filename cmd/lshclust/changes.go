@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/spf13/cobra"
@@ -22,14 +21,14 @@ import (
 // changing holds the flags of changes.
 type changing struct {
 	output
-	answer.Changes
+	ask.Changes
 	directory string
 	force     bool
 	records   bool
 }
 
 func newChanges() *cobra.Command {
-	f := &changing{Changes: ask.Defaults(answer.Changes{Folders: 20})}
+	f := &changing{Changes: ask.Defaults(ask.Changes{Folders: 20})}
 	f.Window = everything
 	c := &cobra.Command{
 		Use:   "changes RUN1 RUN2",
@@ -81,7 +80,7 @@ every response with its place in the files.`,
 }
 
 func (f *changing) write(ctx context.Context, w io.Writer, crawls *query.Crawls) error {
-	changed, rows, err := answer.Change(ctx, crawls, f.Edited)
+	changed, rows, err := ask.Change(ctx, crawls, f.Edited)
 	if err != nil {
 		return err
 	}
@@ -139,7 +138,7 @@ func createTable[T run.Row](directory, name string) (*run.TableWriter[T], error)
 	return run.CreateTable[T](filepath.Join(directory, name), run.TableOptions{})
 }
 
-func changesTable(w io.Writer, a *answer.ChangesAnswer) {
+func changesTable(w io.Writer, a *ask.ChangesAnswer) {
 	columns, all := make([]int, len(a.Changes)), make([]int, len(a.Changes))
 	before := 2
 	for i, c := range a.Changes {

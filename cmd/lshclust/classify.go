@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/topic/classify"
 	"github.com/spf13/cobra"
@@ -51,7 +51,7 @@ others, and exits with 1.`,
 type classifyFlags struct {
 	output
 	batch
-	answer.ClassifyOptions
+	ask.ClassifyOptions
 	labels string
 	depth  int
 }
@@ -83,15 +83,15 @@ func (f *classifyFlags) run(ctx context.Context, w io.Writer, r *query.Run, urls
 		return err
 	}
 	if f.all {
-		put, end := answers(w, f.output, true, func(io.Writer, *answer.ClassifyAnswer) {})
+		put, end := answers(w, f.output, true, func(io.Writer, *ask.ClassifyAnswer) {})
 		answered := 0
-		err := answer.EachClassified(ctx, r, c, f.ClassifyOptions, func(a *answer.ClassifyAnswer) error { answered++; return put(a) })
+		err := ask.EachClassified(ctx, r, c, f.ClassifyOptions, func(a *ask.ClassifyAnswer) error { answered++; return put(a) })
 		say("%s of %d with a category", count(answered, "document"), r.Len())
 		return errors.Join(err, end())
 	}
-	return answerEach(ctx, &f.batch, f.output, r, urls, func(url []string) (*answer.ClassifyAnswer, error) {
-		return answer.Classify(r, c, url[0], f.ClassifyOptions)
-	}, func(w io.Writer, a *answer.ClassifyAnswer) { f.table(ctx, w, r, a) })
+	return answerEach(ctx, &f.batch, f.output, r, urls, func(url []string) (*ask.ClassifyAnswer, error) {
+		return ask.Classify{URL: url[0], ClassifyOptions: f.ClassifyOptions}.Ask(ctx, c)
+	}, func(w io.Writer, a *ask.ClassifyAnswer) { f.table(ctx, w, r, a) })
 }
 
 // learn reads the labels and trains on the labelled documents that the run contains.
@@ -144,9 +144,9 @@ func labelledOf(r *query.Run, g *gold.Gold) (labelled []query.Labelled, unknown 
 }
 
 // table writes the path, a line for each level, and the nearest labelled documents.
-func (f *classifyFlags) table(ctx context.Context, w io.Writer, r *query.Run, a *answer.ClassifyAnswer) {
+func (f *classifyFlags) table(ctx context.Context, w io.Writer, r *query.Run, a *ask.ClassifyAnswer) {
 	fmt.Fprintln(w, whole(a.URL))
-	page, err := answer.Page{URL: a.URL}.Ask(ctx, r)
+	page, err := ask.Page{URL: a.URL}.Ask(ctx, r)
 	if err == nil {
 		fold(w, about(page), 2)
 	}
@@ -167,7 +167,7 @@ func (f *classifyFlags) table(ctx context.Context, w io.Writer, r *query.Run, a 
 			break
 		}
 	}
-	listing(w, a.Near, func(i int, n answer.ClassifyNear) (figures, url, words string) {
+	listing(w, a.Near, func(i int, n ask.ClassifyNear) (figures, url, words string) {
 		return fmt.Sprintf("%4d  %.3f", i+1, n.Similarity), n.URL, n.Labels
 	})
 }

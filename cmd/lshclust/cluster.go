@@ -7,7 +7,7 @@ import (
 	"runtime/pprof"
 	"slices"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/run"
@@ -176,7 +176,7 @@ func told(e *engine, r pipeline.Result) error {
 			say("syntactic: %s, %s, %s of two or more",
 				count(n["distinct_pages"], "distinct page"), count(n["syntactic_pairs"], "pair"), count(n["syntactic_clusters_of_two_or_more"], "cluster"))
 		}
-		if repeated := answer.RepeatedWords(r.Manifest); repeated != "" {
+		if repeated := ask.RepeatedWords(r.Manifest); repeated != "" {
 			say("note: %s", repeated)
 		}
 		if captured := capturesLine(r.Manifest); captured != "" {

@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
@@ -19,7 +18,7 @@ import (
 
 // clusterList holds the flags of clusters.
 type clusterList struct {
-	answer.Clusters
+	ask.Clusters
 	contains   string
 	members    bool
 	skip, each int
@@ -66,7 +65,7 @@ of the syntactic view, with what the run has stored; the run does not change. Va
 The method greedy compares the stored shingles and forms clusters in which every page resembles the representative.`
 
 func newClusters() *cobra.Command {
-	l := &clusterList{batch: batch{each: 1}, Clusters: ask.Defaults(answer.Clusters{})}
+	l := &clusterList{batch: batch{each: 1}, Clusters: ask.Defaults(ask.Clusters{})}
 	l.View = "" // chosen by the run
 	c := &cobra.Command{
 		Use:   "clusters RUN",
@@ -131,7 +130,7 @@ func (l *clusterList) check(sorted bool) error {
 
 func (l *clusterList) run(c *cobra.Command, r *query.Run) error {
 	if l.View == "" {
-		l.View = answer.DefaultView(r)
+		l.View = ask.DefaultView(r)
 	}
 	l.listAll(c.Flags(), &l.Limit)
 	if l.tree {
@@ -174,8 +173,8 @@ func (l *clusterList) containing(ctx context.Context, limited bool, r *query.Run
 	if limited && l.each == 0 {
 		l.each = l.Limit // there is one cluster only
 	}
-	return answerEach(ctx, &l.batch, l.output, r, []string{l.contains}, func(urls []string) (*answer.ClusterAnswer, error) {
-		c, err := answer.ClusterOf(r, l.View, urls[0])
+	return answerEach(ctx, &l.batch, l.output, r, []string{l.contains}, func(urls []string) (*ask.ClusterAnswer, error) {
+		c, err := ask.ClusterOf(r, l.View, urls[0])
 		if err != nil {
 			return nil, err
 		}

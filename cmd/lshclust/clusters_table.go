@@ -5,11 +5,11 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 )
 
 // clustersTable lists clusters in a table, one per line.
-func clustersTable(w io.Writer, a *answer.ClustersAnswer) {
+func clustersTable(w io.Writer, a *ask.ClustersAnswer) {
 	if len(a.Items) > 0 && a.Items[0].SyntacticCluster != nil {
 		syntacticTable(w, a.Items)
 		return
@@ -34,13 +34,13 @@ func clustersTable(w io.Writer, a *answer.ClustersAnswer) {
 	}
 }
 
-func syntacticTable(w io.Writer, clusters []answer.Cluster) {
+func syntacticTable(w io.Writer, clusters []ask.Cluster) {
 	fmt.Fprintf(w, "%6s %9s %10s %8s %10s\n", "", "different", "only via", "longest", "lowest")
 	fmt.Fprintf(w, "%6s %9s %10s %8s %10s  %s\n", "pages", "texts", "others", "path", "link", "representative")
-	listing(w, clusters, func(_ int, c answer.Cluster) (figures, url, words string) { return syntacticFigures(&c), c.URL, c.Name })
+	listing(w, clusters, func(_ int, c ask.Cluster) (figures, url, words string) { return syntacticFigures(&c), c.URL, c.Name })
 }
 
-func syntacticFigures(c *answer.Cluster) string {
+func syntacticFigures(c *ask.Cluster) string {
 	path := fmt.Sprint(c.DiameterLow)
 	if c.DiameterHigh > c.DiameterLow {
 		path = fmt.Sprintf("%d-%d", c.DiameterLow, c.DiameterHigh)
@@ -53,7 +53,7 @@ func syntacticFigures(c *answer.Cluster) string {
 }
 
 // lowestLink returns the resemblance of the weakest link of a cluster. The greedy method makes no links.
-func lowestLink(c *answer.Cluster) string {
+func lowestLink(c *ask.Cluster) string {
 	if c.Links == 0 && c.Distinct > 1 {
 		return "-"
 	}
@@ -61,11 +61,11 @@ func lowestLink(c *answer.Cluster) string {
 }
 
 // membersTable shows a cluster with its members.
-func (l *clusterList) membersTable(w io.Writer, c *answer.ClusterAnswer) {
+func (l *clusterList) membersTable(w io.Writer, c *ask.ClusterAnswer) {
 	if c.SyntacticCluster != nil {
 		fold(w, fmt.Sprintf("cluster %s: %s, %s, %d only via others; lowest link %s", c.ID,
 			count(c.Size, "page"), count(c.Distinct, "different text"), c.Chained, lowestLink(&c.Cluster)), 0)
-		listing(w, c.Items, func(_ int, m answer.Member) (figures, url, words string) { return "", m.URL, m.Name })
+		listing(w, c.Items, func(_ int, m ask.Member) (figures, url, words string) { return "", m.URL, m.Name })
 	} else {
 		if c.Label != "" {
 			fold(w, c.Label, 0)
@@ -73,7 +73,7 @@ func (l *clusterList) membersTable(w io.Writer, c *answer.ClusterAnswer) {
 		fold(w, fmt.Sprintf("cluster %s: %s on %s, %d crawled; %.0f %% on %s",
 			c.ID, count(c.Size, "page"), count(c.Hosts, "host"), c.Crawled, 100*c.HostShare(), c.Host), 0)
 		fmt.Fprintf(w, "  %10s %8s %7s  %s\n", "similarity", "in-links", "crawled", "page, linking words")
-		listing(w, c.Items, func(_ int, m answer.Member) (figures, url, words string) {
+		listing(w, c.Items, func(_ int, m ask.Member) (figures, url, words string) {
 			if words = strings.Join(m.Anchors, "; "); words == "" && m.Name != "" {
 				words = "title: " + m.Name
 			}

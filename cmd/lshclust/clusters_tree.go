@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -34,7 +34,7 @@ func (l *clusterList) checkTree() error {
 
 // listTree lists the tree of topics.
 func (l *clusterList) listTree(ctx context.Context, r *query.Run) error {
-	o := answer.Tree{Label: l.Label, ByLabel: l.Sort == query.SortByLabel, Reverse: l.Reverse, Limit: l.Limit, Each: l.each, Depth: l.depth}
+	o := ask.Tree{Label: l.Label, ByLabel: l.Sort == query.SortByLabel, Reverse: l.Reverse, Limit: l.Limit, Each: l.each, Depth: l.depth}
 	if l.format == formatTable && o.Depth == 0 {
 		o.Depth = treeDepth
 	}
@@ -42,7 +42,7 @@ func (l *clusterList) listTree(ctx context.Context, r *query.Run) error {
 		o.Each = treeChildren
 	}
 	if o.Contains = l.contains; o.Contains != "" {
-		err := askEach(ctx, &l.batch, r, []string{o.Contains}, func([]string) (*answer.TreeAnswer, error) { return o.Ask(ctx, r) }, func(a *answer.TreeAnswer) error {
+		err := askEach(ctx, &l.batch, r, []string{o.Contains}, func([]string) (*ask.TreeAnswer, error) { return o.Ask(ctx, r) }, func(a *ask.TreeAnswer) error {
 			return l.writeTree(r, a)
 		})
 		if err != nil {
@@ -63,18 +63,18 @@ func (l *clusterList) listTree(ctx context.Context, r *query.Run) error {
 	return l.writeTree(r, tree)
 }
 
-func (l *clusterList) writeTree(r *query.Run, tree *answer.TreeAnswer) error {
+func (l *clusterList) writeTree(r *query.Run, tree *ask.TreeAnswer) error {
 	if l.format == formatTable {
 		return l.treeTable(printed, r, tree)
 	}
 	if !l.members {
-		put, end := answers(printed, l.output, false, func(io.Writer, *answer.TreeAnswer) {})
+		put, end := answers(printed, l.output, false, func(io.Writer, *ask.TreeAnswer) {})
 		return errors.Join(put(tree), end())
 	}
 	put, end := answers(printed, l.output, true, l.membersTable)
 	for i := range tree.Items {
 		if n := &tree.Items[i]; n.Level == 0 {
-			c, err := answer.TopicMembers(r, n.ID, l.window())
+			c, err := ask.TopicMembers(r, n.ID, l.window())
 			if err != nil {
 				return err
 			}
@@ -87,7 +87,7 @@ func (l *clusterList) writeTree(r *query.Run, tree *answer.TreeAnswer) error {
 }
 
 // treeTable shows the nodes as an indented tree.
-func (l *clusterList) treeTable(w io.Writer, r *query.Run, tree *answer.TreeAnswer) error {
+func (l *clusterList) treeTable(w io.Writer, r *query.Run, tree *ask.TreeAnswer) error {
 	fmt.Fprintf(w, "%6s %6s  %s\n", "pages", "topics", "label")
 	var open []*query.TreeNode // the path from the root to the node that is being shown
 	leave := func(depth int) {
@@ -116,7 +116,7 @@ func (l *clusterList) treeTable(w io.Writer, r *query.Run, tree *answer.TreeAnsw
 		if !l.members || n.Level > 0 {
 			continue
 		}
-		c, err := answer.TopicMembers(r, n.ID, l.window())
+		c, err := ask.TopicMembers(r, n.ID, l.window())
 		if err != nil {
 			return err
 		}

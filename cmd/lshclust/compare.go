@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/compare"
 	"github.com/mattn/go-runewidth"
@@ -108,7 +108,7 @@ func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o quer
 	noteSketches(r)
 	put, end := answers(w, f.output, false, compareTable)
 	if f.format != formatTable && f.format != formatJSON {
-		return errors.Join(answer.EachCompared(ctx, r, o, put), end())
+		return errors.Join(ask.EachCompared(ctx, r, o, put), end())
 	}
 	x, err := r.Compare(ctx, o)
 	if err != nil {
@@ -117,10 +117,10 @@ func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o quer
 	if f.format == formatTable && x.Documents == 0 {
 		return &exit{code: exitCondition, err: errors.New("no page is in both views: none has both a text and words in links to it or in its title")}
 	}
-	return errors.Join(put(answer.Compare{Window: everything}.Of(r, x)), end())
+	return errors.Join(put(ask.Compare{Window: everything}.Of(r, x)), end())
 }
 
-func compareTable(w io.Writer, x *answer.CompareAnswer) {
+func compareTable(w io.Writer, x *ask.CompareAnswer) {
 	both := count(int64(x.Documents), "page") + " in both views"
 	if x.Unlinked > 0 {
 		both += fmt.Sprintf(", %d of which no page links to: nothing but their own words is known of them", x.Unlinked)
@@ -162,7 +162,7 @@ func compareClusters(w io.Writer, g compare.Agreement) {
 	fmt.Fprintf(w, "B-cubed F1          %6.3f  both in one; a page alone in both views agrees\n\n", g.F1)
 }
 
-func comparePairs(w io.Writer, x *answer.CompareAnswer) {
+func comparePairs(w io.Writer, x *ask.CompareAnswer) {
 	prose(w, fmt.Sprintf("%s compared: stored by both views %d, by the topical view alone %d, by the syntactic view alone %d",
 		count(int64(x.Pairs), "pair"), x.Both, x.Topical-x.Both, x.Syntactic-x.Both), 0, 0)
 	var but []string
@@ -249,7 +249,7 @@ var cornerNames = map[query.Corner]string{
 	query.OtherBoth: "different text, different links: stored by one view just above its threshold",
 }
 
-func compareCorner(w io.Writer, x *answer.CompareAnswer, c query.CornerList) {
+func compareCorner(w io.Writer, x *ask.CompareAnswer, c query.CornerList) {
 	o := x.Options
 	text, links := fmt.Sprintf("resemblance ≥ %.3g", o.SameText), fmt.Sprintf("similarity ≥ %.3g", o.SameLinks)
 	if c.Corner == query.SameLinks || c.Corner == query.OtherBoth {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/resemble"
@@ -35,12 +35,12 @@ func (f *comparing) across(ctx context.Context, c *cobra.Command, w io.Writer, p
 			return err
 		}
 	}
-	a, err := answer.Shared(ctx, runs[0], runs[1], f.options.Top, func(x query.CrossPair) (err error) {
+	a, err := ask.Shared(ctx, runs[0], runs[1], f.options.Top, func(x query.CrossPair) (err error) {
 		if rows {
-			err = put(&answer.SharedAnswer{Items: []query.CrossPair{x}})
+			err = put(&ask.SharedAnswer{Items: []query.CrossPair{x}})
 		}
 		if err == nil && t != nil {
-			err = t.Write(answer.SharedRow(x))
+			err = t.Write(ask.SharedRow(x))
 		}
 		return err
 	})
@@ -68,7 +68,7 @@ var relationMeans = map[string]string{
 }
 
 // sharedTable counts the pairs of each relation and lists the closest ones.
-func sharedTable(w io.Writer, a *answer.SharedAnswer) {
+func sharedTable(w io.Writer, a *ask.SharedAnswer) {
 	fmt.Fprintf(w, "%s and %s: %s of equal texts, %s of similar ones\n", count(a.PagesA, "page"), count(a.PagesB, "page"), count(a.Equal, "pair"), count(a.Pairs, "pair"))
 	for _, of := range a.Relations {
 		fmt.Fprintf(w, "\n%s: %s\n", of.Relation, count(of.Pairs, "pair")+relationMeans[of.Relation])

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/spf13/cobra"
@@ -60,7 +59,7 @@ func demo(ctx context.Context, c *cobra.Command, e *engine) error {
 		n["pages"], n["links"], n["documents"], n["topical_clusters_of_two_or_more"]), 0)
 	fold(printed, "Related by the words around the links that point at them, and by their own (+.NN: for shared neighbours and words of little weight; ·N: listed together on N pages):", 0)
 	for _, u := range demoURLs {
-		a, err := answer.Related{URL: u, Window: ask.Window{Limit: 5}}.Ask(ctx, r)
+		a, err := ask.Related{URL: u, Window: ask.Window{Limit: 5}}.Ask(ctx, r)
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -59,7 +58,7 @@ func TestDoors(t *testing.T) {
 			checked["parameters"]++
 		}
 	}
-	for id, question := range map[string]any{"links": answer.Links{}, "versions": answer.Versions{}} { // read the inputs again
+	for id, question := range map[string]any{"links": ask.Links{}, "versions": ask.Versions{}} { // read the inputs again
 		for _, option := range ask.Options(question) {
 			flagOf(id, option)
 		}

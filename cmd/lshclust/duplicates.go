@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/internal/query"
@@ -16,8 +16,8 @@ import (
 )
 
 func newDuplicates() *cobra.Command {
-	o, b, revisits, q := &output{}, &batch{}, "", answer.Duplicates{Window: everything}
-	groups := &clusterList{Clusters: answer.Clusters{View: config.Syntactic}, members: true, groups: true}
+	o, b, revisits, q := &output{}, &batch{}, "", ask.Duplicates{Window: everything}
+	groups := &clusterList{Clusters: ask.Clusters{View: config.Syntactic}, members: true, groups: true}
 	c := &cobra.Command{
 		Use:   "duplicates RUN [URL...]",
 		Short: "Which pages have a text similar to that of a page, or to one another",
@@ -64,11 +64,11 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 			}
 			hint := "no page found; " + invocation() + " query " + shellWord(args[0]) + " URL lists pages that have less in common with it"
 			return withRun(args[0], func(r *query.Run) error {
-				return answerEach(c.Context(), b, *o, r, args[1:], func(url []string) (*answer.DuplicatesAnswer, error) {
+				return answerEach(c.Context(), b, *o, r, args[1:], func(url []string) (*ask.DuplicatesAnswer, error) {
 					q := q
 					q.URL = url[0]
 					return q.Ask(c.Context(), r)
-				}, func(w io.Writer, a *answer.DuplicatesAnswer) { duplicatesTable(w, a, hint) })
+				}, func(w io.Writer, a *ask.DuplicatesAnswer) { duplicatesTable(w, a, hint) })
 			})
 		},
 	}
@@ -111,7 +111,7 @@ func writeRevisits(ctx context.Context, w io.Writer, r *query.Run, path string) 
 
 // duplicatesTable lists pages with similar texts, and below them tells about the text of the page itself. If there are
 // none, it prints hint.
-func duplicatesTable(w io.Writer, a *answer.DuplicatesAnswer, hint string) {
+func duplicatesTable(w io.Writer, a *ask.DuplicatesAnswer, hint string) {
 	fmt.Fprintln(w, whole(a.Of))
 	defer fold(w, a.Words, 2)
 	if len(a.Items) == 0 {

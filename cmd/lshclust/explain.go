@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/topic/label"
@@ -17,7 +17,7 @@ import (
 )
 
 func newExplain() *cobra.Command {
-	x := &explaining{Explain: answer.Explain{Terms: math.MaxInt, Window: everything}}
+	x := &explaining{Explain: ask.Explain{Terms: math.MaxInt, Window: everything}}
 	c := &cobra.Command{
 		Use:   "explain RUN URL URL",
 		Short: "Why two pages are related, or why they are not",
@@ -53,7 +53,7 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 				table = x.textsTable
 			}
 			return withRun(args[0], func(r *query.Run) error {
-				return answerEach(c.Context(), &x.batch, x.output, r, args[1:], func(urls []string) (*answer.ExplainAnswer, error) {
+				return answerEach(c.Context(), &x.batch, x.output, r, args[1:], func(urls []string) (*ask.ExplainAnswer, error) {
 					q := x.Explain
 					q.A, q.B = urls[0], urls[1]
 					return q.Ask(c.Context(), r)
@@ -72,12 +72,12 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 type explaining struct {
 	output
 	batch
-	answer.Explain
+	ask.Explain
 	all bool
 }
 
-func explainTable(w io.Writer, x *answer.ExplainAnswer) {
-	sides := []answer.ExplainSide{x.A, x.B}
+func explainTable(w io.Writer, x *ask.ExplainAnswer) {
+	sides := []ask.ExplainSide{x.A, x.B}
 	for i, s := range sides {
 		fmt.Fprintf(w, "%c  %s\n", 'A'+i, whole(s.Document.URL))
 		fold(w, sideLine(s), 3)
@@ -122,7 +122,7 @@ func explainTable(w io.Writer, x *answer.ExplainAnswer) {
 // neighboursShown is the number of common neighbours that are named.
 const neighboursShown = 3
 
-func explainNeighbours(w io.Writer, x *answer.ExplainAnswer) {
+func explainNeighbours(w io.Writer, x *ask.ExplainAnswer) {
 	text := fmt.Sprintf("shared neighbours: %.4f: %d in common", x.Neighbours, x.AllCommon)
 	if named := x.Common[:min(len(x.Common), neighboursShown)]; len(named) > 0 {
 		text += ", first " + strings.Join(named, ", ")
@@ -132,7 +132,7 @@ func explainNeighbours(w io.Writer, x *answer.ExplainAnswer) {
 		x.Relatedness, x.Similarity, x.Cosine, x.Neighbours), 0)
 }
 
-func sideLine(s answer.ExplainSide) string {
+func sideLine(s ask.ExplainSide) string {
 	d, crawled := s.Document, "not crawled"
 	switch {
 	case d.Title != "":
@@ -146,7 +146,7 @@ func sideLine(s answer.ExplainSide) string {
 }
 
 // fromLine says how much of a bag comes from which source, unless all of it comes from links.
-func fromLine(s answer.BagFrom) string {
+func fromLine(s ask.BagFrom) string {
 	switch {
 	case s.Content == 0:
 		return ""
@@ -160,7 +160,7 @@ func fromLine(s answer.BagFrom) string {
 const termsShown = 20
 
 // explainTerms lists the shared terms, then the terms of one side only.
-func explainTerms(w io.Writer, x *answer.ExplainAnswer) {
+func explainTerms(w io.Writer, x *ask.ExplainAnswer) {
 	column := max(8, min(24, width()-51))
 	fmt.Fprintf(w, "  %-*s %6s %6s %6s %6s %10s  %s\n", column, "term", "A", "B", "min", "max", "in bags", "field")
 	var alone [2]weights
@@ -223,7 +223,7 @@ func (x weights) line(what string) string {
 	return lead + line(strings.Join(words, ", "), width()-len(lead))
 }
 
-func keysLine(x *answer.ExplainAnswer) string {
+func keysLine(x *ask.ExplainAnswer) string {
 	if x.Keys == 0 {
 		return fmt.Sprintf("no collision in %d keys", x.AllKeys)
 	}
@@ -241,7 +241,7 @@ func clusterName(c *query.TopicalMembership) string {
 	return fmt.Sprintf("%s (%s)", c.ID, harmless.Cell(label.Join(c.Label)))
 }
 
-func explainQuotes(w io.Writer, s answer.ExplainSide) {
+func explainQuotes(w io.Writer, s ask.ExplainSide) {
 	switch {
 	case len(s.Quotes) == 0 && s.Terms == 0:
 		fmt.Fprintln(w, "  no link")

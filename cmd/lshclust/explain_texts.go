@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/mattn/go-runewidth"
@@ -15,7 +15,7 @@ import (
 const contextLines = 2
 
 // textsTable shows the texts of two pages side by side.
-func (x *explaining) textsTable(w io.Writer, a *answer.ExplainAnswer) {
+func (x *explaining) textsTable(w io.Writer, a *ask.ExplainAnswer) {
 	d := differ{w: w, colour: stdout().colour, column: (width() - 3) / 2}
 	fmt.Fprintf(w, "left   %s\nright  %s\n", whole(a.URLA), whole(a.URLB))
 	rule := []string{strings.Repeat("─", d.column)}

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 )
@@ -15,13 +14,13 @@ import (
 // folding holds the flags of fold.
 type folding struct {
 	output
-	answer.Fold
+	ask.Fold
 	column string
 	best   bool
 }
 
 func newFold() *cobra.Command {
-	f := &folding{Fold: ask.Defaults(answer.Fold{})}
+	f := &folding{Fold: ask.Defaults(ask.Fold{})}
 	c := &cobra.Command{
 		Use:   "fold RUN [FILE|-]",
 		Short: "Fold near-copies in a ranked list of URLs",

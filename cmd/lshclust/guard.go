@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 	"github.com/spf13/cobra"
@@ -120,7 +120,7 @@ func (f *guarding) run(ctx context.Context, name string) error {
 // guard reads the lists and the rules, and checks them. runs are the names of the earlier runs.
 func (f *guarding) guard(ctx context.Context, crawls *query.Crawls, runs []string) error {
 	last := crawls.Last()
-	o := answer.GuardOptions{Base: strings.TrimSuffix(cmp.Or(f.base, last.Host()), "/")}
+	o := ask.GuardOptions{Base: strings.TrimSuffix(cmp.Or(f.base, last.Host()), "/")}
 	lists := &knownList{form: last.Rules(), base: o.Base}
 	for _, path := range f.lists {
 		at := slices.Index(runs, path)
@@ -156,7 +156,7 @@ func (f *guarding) guard(ctx context.Context, crawls *query.Crawls, runs []strin
 		defer s.client.CloseIdleConnections()
 		o.Ask = s.ask
 	}
-	a, err := answer.Guard(ctx, crawls, o)
+	a, err := ask.Guard(ctx, crawls, o)
 	if err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (f *guarding) knownOf(ctx context.Context, lists *knownList, r *query.Run, 
 }
 
 // addRules adds the proposed rules to the last file of rules.
-func (f *guarding) addRules(ctx context.Context, crawls *query.Crawls, o answer.GuardOptions, a *answer.GuardAnswer) error {
+func (f *guarding) addRules(ctx context.Context, crawls *query.Crawls, o ask.GuardOptions, a *ask.GuardAnswer) error {
 	var moves []rules.Move
 	for _, x := range a.Items {
 		if x.Kind == string(rules.Missing) && x.NewURL != "" && x.Confidence >= f.confidence {
@@ -239,7 +239,7 @@ func replaceFile(name string, text []byte) error {
 }
 
 // verdict returns the error that sets the exit code.
-func (f *guarding) verdict(a *answer.GuardAnswer) error {
+func (f *guarding) verdict(a *ask.GuardAnswer) error {
 	found := failing(f.failOn, func(kind string) int { return a.Counts[kind] })
 	if n := a.Counts[string(rules.Unread)]; n > 0 && f.server != "" && found == nil {
 		return &exit{code: exitSkipped, err: fmt.Errorf("%s without an answer", count(n, "URL"))}

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/urls"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
@@ -41,7 +41,7 @@ type knownList struct {
 	form  *urls.Rules
 	base  string // of paths in the lists
 	known []query.KnownURL
-	wrong []answer.GuardFinding
+	wrong []ask.GuardFinding
 }
 
 // read reads a list with a URL on each line, a table, or a sitemap.
@@ -185,7 +185,7 @@ func (l *knownList) add(path string, line int, raw string) {
 }
 
 func (l *knownList) fail(path string, line int, of, why string) {
-	l.wrong = append(l.wrong, answer.GuardFinding{Kind: string(rules.Unread), File: path, Line: line, URL: of, Why: why, URLs: []string{}})
+	l.wrong = append(l.wrong, ask.GuardFinding{Kind: string(rules.Unread), File: path, Line: line, URL: of, Why: why, URLs: []string{}})
 }
 
 // formatAndFile splits FORMAT:FILE.

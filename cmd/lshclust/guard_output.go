@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
@@ -16,7 +16,7 @@ const (
 	formatMarkdown = "markdown"
 )
 
-func (f *guarding) write(a *answer.GuardAnswer) error {
+func (f *guarding) write(a *ask.GuardAnswer) error {
 	switch f.format {
 	case formatSARIF:
 		return writeJSON(printed, sarif(a, f.failOn))
@@ -29,7 +29,7 @@ func (f *guarding) write(a *answer.GuardAnswer) error {
 }
 
 // summary says how many URLs lead where.
-func summary(a *answer.GuardAnswer) string {
+func summary(a *ask.GuardAnswer) string {
 	return fmt.Sprintf("%s: %d there, %d redirected, %d gone for good, %d lost; %s", count(a.Known, "known URL"), a.There, a.Redirected, a.Gone, a.Lost, count(a.Rules, "rule"))
 }
 
@@ -41,7 +41,7 @@ var meaning = map[rules.Kind]string{
 }
 
 // eachKind calls f with the findings of each kind, at most f.limit of them, and the number of the others.
-func (f *guarding) eachKind(a *answer.GuardAnswer, do func(kind rules.Kind, found []answer.GuardFinding, more int)) {
+func (f *guarding) eachKind(a *ask.GuardAnswer, do func(kind rules.Kind, found []ask.GuardFinding, more int)) {
 	rest := a.Items
 	for _, kind := range rules.Kinds {
 		if n := a.Counts[string(kind)]; n > 0 {
@@ -52,7 +52,7 @@ func (f *guarding) eachKind(a *answer.GuardAnswer, do func(kind rules.Kind, foun
 }
 
 // filePlace is where a finding is: the file and the line.
-func filePlace(x *answer.GuardFinding) string {
+func filePlace(x *ask.GuardFinding) string {
 	if x.Line == 0 {
 		return x.File
 	}
@@ -60,7 +60,7 @@ func filePlace(x *answer.GuardFinding) string {
 }
 
 // proposal says where a URL should lead.
-func proposal(x *answer.GuardFinding) string {
+func proposal(x *ask.GuardFinding) string {
 	switch {
 	case x.How == "gone":
 		return "no new place is known"
@@ -73,16 +73,16 @@ func proposal(x *answer.GuardFinding) string {
 }
 
 // reason says what is wrong, and what the finding depends on.
-func reason(x *answer.GuardFinding) string {
+func reason(x *ask.GuardFinding) string {
 	if x.Unsure == "" {
 		return x.Why
 	}
 	return x.Why + "; " + x.Unsure
 }
 
-func (f *guarding) table(w io.Writer, a *answer.GuardAnswer) {
+func (f *guarding) table(w io.Writer, a *ask.GuardAnswer) {
 	fmt.Fprintln(w, summary(a))
-	f.eachKind(a, func(kind rules.Kind, found []answer.GuardFinding, more int) {
+	f.eachKind(a, func(kind rules.Kind, found []ask.GuardFinding, more int) {
 		fmt.Fprintf(w, "\n%s (%d): %s\n", kind, a.Counts[string(kind)], meaning[kind])
 		for i := range found {
 			x := &found[i]
@@ -111,9 +111,9 @@ func mdCell(s string) string {
 	return "`" + strings.NewReplacer("`", "'", "|", "\\|").Replace(whole(s)) + "`"
 }
 
-func (f *guarding) markdown(w io.Writer, a *answer.GuardAnswer) {
+func (f *guarding) markdown(w io.Writer, a *ask.GuardAnswer) {
 	fmt.Fprintf(w, "### URLs of the site\n\n%s.\n", summary(a))
-	f.eachKind(a, func(kind rules.Kind, found []answer.GuardFinding, more int) {
+	f.eachKind(a, func(kind rules.Kind, found []ask.GuardFinding, more int) {
 		fmt.Fprintf(w, "\n**%s** (%d): %s\n\n| where | URL | what | rule to add or change |\n| --- | --- | --- | --- |\n", kind, a.Counts[string(kind)], meaning[kind])
 		for i := range found {
 			x := &found[i]
@@ -132,7 +132,7 @@ func (f *guarding) markdown(w io.Writer, a *answer.GuardAnswer) {
 }
 
 // sarif returns a log of SARIF 2.1.0. Findings of the kinds in failOn are errors, others are warnings.
-func sarif(a *answer.GuardAnswer, failOn []string) any {
+func sarif(a *ask.GuardAnswer, failOn []string) any {
 	type object = map[string]any
 	text := func(s string) object { return object{"text": whole(s)} }
 	kinds, results := []object{}, []object{}

@@ -14,8 +14,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lshclust/lshclust/ask"
+
 	"github.com/lshclust/lshclust/crawl/urls"
-	"github.com/lshclust/lshclust/internal/answer"
 )
 
 // Bounds of what a server is asked.
@@ -57,7 +58,7 @@ func newServer(raw, base string, canonical func(string) (string, error), rate in
 }
 
 // ask asks for URLs and returns the answers in the same order.
-func (s *siteServer) ask(ctx context.Context, list []string) []answer.Asked {
+func (s *siteServer) ask(ctx context.Context, list []string) []ask.Asked {
 	ticker := time.NewTicker(max(1, time.Second/time.Duration(s.rate)))
 	defer ticker.Stop()
 	s.turns = ticker.C
@@ -67,7 +68,7 @@ func (s *siteServer) ask(ctx context.Context, list []string) []answer.Asked {
 			_, s.host, _ = strings.Cut(s.site, "://")
 		}
 	}
-	out := make([]answer.Asked, len(list))
+	out := make([]ask.Asked, len(list))
 	var wait sync.WaitGroup
 	var next atomic.Int64
 	for range askTogether {
@@ -91,14 +92,14 @@ func (s *siteServer) ask(ctx context.Context, list []string) []answer.Asked {
 }
 
 // one asks for a URL, or says why not, and if there is no page at it, for its form with a slash.
-func (s *siteServer) one(ctx context.Context, i int, known string) answer.Asked {
+func (s *siteServer) one(ctx context.Context, i int, known string) ask.Asked {
 	switch {
 	case ctx.Err() != nil:
-		return answer.Asked{Why: ctx.Err().Error()}
+		return ask.Asked{Why: ctx.Err().Error()}
 	case i >= mostAsked:
-		return answer.Asked{Why: fmt.Sprintf("not asked, because there are more than %d URLs", mostAsked)}
+		return ask.Asked{Why: fmt.Sprintf("not asked, because there are more than %d URLs", mostAsked)}
 	case s.silent.Load() >= mostSilent:
-		return answer.Asked{Why: fmt.Sprintf("not asked, because %d URLs before it had no answer", mostSilent)}
+		return ask.Asked{Why: fmt.Sprintf("not asked, because %d URLs before it had no answer", mostSilent)}
 	}
 	a := s.follow(ctx, known)
 	if plain, query, _ := strings.Cut(known, "?"); a.Status == http.StatusNotFound && a.Hops == 0 && path.Ext(plain) == "" {
@@ -110,7 +111,7 @@ func (s *siteServer) one(ctx context.Context, i int, known string) answer.Asked 
 }
 
 // follow asks for a URL and follows redirects within the site.
-func (s *siteServer) follow(ctx context.Context, at string) (a answer.Asked) {
+func (s *siteServer) follow(ctx context.Context, at string) (a ask.Asked) {
 	seen := map[string]bool{}
 	for page, _ := s.canonical(at); ; { // a known URL is canonical
 		if a.End = at; seen[at] || len(seen) > mostHops {

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/urls"
-	"github.com/lshclust/lshclust/internal/answer"
 )
 
 // TestServer asks a server that answers in every way, and one that is sound but for its name.
@@ -104,7 +104,7 @@ func TestServerSilent(t *testing.T) {
 		if last.Status != 0 || !strings.HasPrefix(last.Why, "not asked, because 20 URLs") {
 			t.Errorf("%s: %+v", at, last)
 		}
-		if first := answers[0]; first == (answer.Asked{}) {
+		if first := answers[0]; first == (ask.Asked{}) {
 			t.Errorf("%s: no reason", at)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
@@ -39,7 +39,7 @@ func TestLongGuard(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			guard := func(args ...string) (a answer.GuardAnswer) {
+			guard := func(args ...string) (a ask.GuardAnswer) {
 				r := inProcess(t, "", append([]string{"guard", path("new"), "--format", "json"}, args...)...)
 				if err := json.Unmarshal([]byte(r.stdout), &a); err != nil {
 					t.Fatalf("%v: %s", err, r.stderr)

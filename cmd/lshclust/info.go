@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
 
 	"github.com/lshclust/lshclust/internal/run"
@@ -110,7 +110,7 @@ var errDamaged = &exit{exitCondition, false, errors.New("the run is damaged; bui
 
 // checkRun reads all files of a finished run and prints what it verified.
 func checkRun(ctx context.Context, path string, o *output) error {
-	a, err := answer.Check(ctx, path)
+	a, err := ask.Check(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func checkRun(ctx context.Context, path string, o *output) error {
 	return errDamaged
 }
 
-func checkTable(w io.Writer, a *answer.CheckAnswer) {
+func checkTable(w io.Writer, a *ask.CheckAnswer) {
 	for _, i := range a.Items {
 		state := "ok"
 		if i.Error != "" {

@@ -8,13 +8,12 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 )
 
 func newLinks() *cobra.Command {
-	o, options, failOn := &output{}, ask.Defaults(answer.Links{}), []string(nil)
+	o, options, failOn := &output{}, ask.Defaults(ask.Links{}), []string(nil)
 	c := &cobra.Command{
 		Use:   "links RUN",
 		Short: "What to mend in the links of a site: missing ones, orphans, links to pages that are gone",
@@ -78,12 +77,12 @@ but not as links between two texts. The start page is the page of the host with 
 	return c
 }
 
-func linksTable(w io.Writer, a *answer.LinksAnswer) {
+func linksTable(w io.Writer, a *ask.LinksAnswer) {
 	fmt.Fprintf(w, "%s, %s between them\n", count(a.Pages, "page"), count(a.Links, "link"))
-	var kinds []answer.LinkCount
+	var kinds []ask.LinkCount
 	lead := "\n"
 	for _, p := range a.Kinds {
-		kinds = append(kinds, answer.LinkCount{Kind: p.Kind, Number: p.Number})
+		kinds = append(kinds, ask.LinkCount{Kind: p.Kind, Number: p.Number})
 		if p.Number > 0 {
 			fmt.Fprintf(w, lead+"%-11s %5d  %3.0f %% of pages  %s\n%25s%s\n", p.Kind, p.Number, 100*min(1, p.Share), p.Why, "", detail(p.Worst, 25))
 			lead = ""
@@ -93,7 +92,7 @@ func linksTable(w io.Writer, a *answer.LinksAnswer) {
 }
 
 // byKind prints findings below the heads of their kinds, and the kinds without findings in the last line.
-func byKind[F any](w io.Writer, kinds []answer.LinkCount, found []F, kind func(*F) string, lines func(io.Writer, *F)) {
+func byKind[F any](w io.Writer, kinds []ask.LinkCount, found []F, kind func(*F) string, lines func(io.Writer, *F)) {
 	var none []string
 	for _, k := range kinds {
 		if k.Number == 0 {

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -95,44 +95,44 @@ func encoded(t *testing.T, v any) []byte {
 func TestAssistant(t *testing.T) {
 	s := assistant(t, assistantRun(t))
 	const apple, pear = "https://m.example/apple", "https://m.example/pear"
-	found := called[answer.SearchAnswer](t, s, "search", map[string]any{"q": "red apple", "limit": 3, "cursor": nil})
-	if !slices.ContainsFunc(found.Items, func(h answer.SearchItem) bool { return h.URL == apple }) {
+	found := called[ask.SearchAnswer](t, s, "search", map[string]any{"q": "red apple", "limit": 3, "cursor": nil})
+	if !slices.ContainsFunc(found.Items, func(h ask.SearchItem) bool { return h.URL == apple }) {
 		t.Errorf("%+v", found)
 	}
-	if page := called[answer.PageAnswer](t, s, "page", map[string]any{"url": "m.example/apple"}); page.Document.URL != apple || len(page.Quotes) == 0 {
+	if page := called[ask.PageAnswer](t, s, "page", map[string]any{"url": "m.example/apple"}); page.Document.URL != apple || len(page.Quotes) == 0 {
 		t.Errorf("%+v", page)
 	}
-	near := called[answer.RelatedAnswer](t, s, "related", map[string]any{"url": apple, "exact": true, "apart": false})
+	near := called[ask.RelatedAnswer](t, s, "related", map[string]any{"url": apple, "exact": true, "apart": false})
 	if !slices.ContainsFunc(near.Items, func(p query.Neighbour) bool { return p.URL == pear }) {
 		t.Errorf("%+v", near)
 	}
-	if same := called[answer.DuplicatesAnswer](t, s, "duplicates", map[string]any{"url": "b.example/x"}); len(same.Items) != 2 {
+	if same := called[ask.DuplicatesAnswer](t, s, "duplicates", map[string]any{"url": "b.example/x"}); len(same.Items) != 2 {
 		t.Errorf("%+v", same)
 	}
-	if who := called[answer.QueryAnswer](t, s, "query", map[string]any{"url": "b.example/x", "by": "host", "min": 0.5, "limit": 1}); len(who.Items) == 0 || who.Hosts != 2 {
+	if who := called[ask.QueryAnswer](t, s, "query", map[string]any{"url": "b.example/x", "by": "host", "min": 0.5, "limit": 1}); len(who.Items) == 0 || who.Hosts != 2 {
 		t.Errorf("%+v", who)
 	}
-	if why := called[answer.ExplainAnswer](t, s, "explain", map[string]any{"a": apple, "b": pear, "terms": 1}); why.Similarity == 0 || len(why.Terms) != 1 {
+	if why := called[ask.ExplainAnswer](t, s, "explain", map[string]any{"a": apple, "b": pear, "terms": 1}); why.Similarity == 0 || len(why.Terms) != 1 {
 		t.Errorf("%+v", why)
 	}
-	if who := called[answer.QueryAnswer](t, s, "text", map[string]any{"text": "In autumn the orchard gives a sweet red apple and a sweet yellow pear too."}); len(who.Items) < 2 {
+	if who := called[ask.QueryAnswer](t, s, "text", map[string]any{"text": "In autumn the orchard gives a sweet red apple and a sweet yellow pear too."}); len(who.Items) < 2 {
 		t.Errorf("%+v", who)
 	}
-	topics := called[answer.ClustersAnswer](t, s, "clusters", map[string]any{})
+	topics := called[ask.ClustersAnswer](t, s, "clusters", map[string]any{})
 	if len(topics.Items) == 0 {
 		t.Fatalf("%+v", topics)
 	}
-	if c := called[answer.ClusterAnswer](t, s, "cluster", map[string]any{"id": topics.Items[0].ID}); len(c.Items) != topics.Items[0].Size {
+	if c := called[ask.ClusterAnswer](t, s, "cluster", map[string]any{"id": topics.Items[0].ID}); len(c.Items) != topics.Items[0].Size {
 		t.Errorf("%+v", c)
 	}
-	if top := called[answer.BranchAnswer](t, s, "tree", map[string]any{}); top.Total == 0 {
+	if top := called[ask.BranchAnswer](t, s, "tree", map[string]any{}); top.Total == 0 {
 		t.Errorf("%+v", top)
 	}
-	if lost := called[answer.MovedAnswer](t, s, "moved", map[string]any{"url": "m.example/appel"}); lost.Of != "https://m.example/appel" {
+	if lost := called[ask.MovedAnswer](t, s, "moved", map[string]any{"url": "m.example/appel"}); lost.Of != "https://m.example/appel" {
 		t.Errorf("%+v", lost)
 	}
-	rest := called[answer.SearchAnswer](t, s, "search", map[string]any{"q": "red", "limit": 1})
-	if again := called[answer.SearchAnswer](t, s, "search", map[string]any{"q": "red", "limit": 1, "cursor": rest.Next}); rest.Next == "" || again.Items[0].URL == rest.Items[0].URL {
+	rest := called[ask.SearchAnswer](t, s, "search", map[string]any{"q": "red", "limit": 1})
+	if again := called[ask.SearchAnswer](t, s, "search", map[string]any{"q": "red", "limit": 1, "cursor": rest.Next}); rest.Next == "" || again.Items[0].URL == rest.Items[0].URL {
 		t.Errorf("%+v, then %+v", rest, again)
 	}
 }
@@ -184,7 +184,7 @@ func TestAssistantMalformed(t *testing.T) {
 // TestAssistantChanges checks that an assistant with the runs of two crawls can ask what changed.
 func TestAssistantChanges(t *testing.T) {
 	s := assistant(t, assistantRun(t), "old="+assistantRun(t))
-	if c := called[answer.ChangesAnswer](t, s, "changes", map[string]any{}); c.Older != "old" {
+	if c := called[ask.ChangesAnswer](t, s, "changes", map[string]any{}); c.Older != "old" {
 		t.Errorf("%+v", c)
 	}
 }

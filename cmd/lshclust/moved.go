@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/lshclust/lshclust/internal/sites/rules"
@@ -24,7 +23,7 @@ type moving struct {
 	urls  []string
 	batch batch
 	mend  string // file or folder whose links are mended
-	answer.Moved
+	ask.Moved
 	rules      string
 	base       string
 	confidence float64
@@ -35,7 +34,7 @@ type moving struct {
 }
 
 func newMoved() *cobra.Command {
-	f := &moving{Moved: ask.Defaults(answer.Moved{})}
+	f := &moving{Moved: ask.Defaults(ask.Moved{})}
 	c := &cobra.Command{
 		Use:   "moved RUN1 RUN2 [RUN...]",
 		Short: "Where the content of lost pages went, and redirect rules for them",
@@ -167,10 +166,10 @@ func (f *moving) run(ctx context.Context, l *query.Crawls) error {
 		return f.listAnchors(ctx, printed, l, lost)
 	}
 	put, end := answers(printed, f.output, false, goneTable)
-	return errors.Join(put(answer.Gone(l, lost, "", everything)), end())
+	return errors.Join(put(ask.Gone(l, lost, "", everything)), end())
 }
 
-func goneTable(w io.Writer, a *answer.GoneAnswer) {
+func goneTable(w io.Writer, a *ask.GoneAnswer) {
 	if len(a.Items) == 0 {
 		fmt.Fprintln(w, "no page is gone")
 		return

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/moved"
 )
@@ -19,7 +19,7 @@ func (f *moving) find(ctx context.Context, w io.Writer, crawls *query.Crawls) er
 	var lost []query.LostPage
 	var unknown []string
 	for _, url := range f.urls {
-		found, err := answer.Moved{URL: url, Limit: f.Limit}.Ask(ctx, crawls)
+		found, err := ask.Moved{URL: url, Limit: f.Limit}.Ask(ctx, crawls)
 		if err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (f *moving) find(ctx context.Context, w io.Writer, crawls *query.Crawls) er
 	return nil
 }
 
-func foundTable(w io.Writer, found *answer.MovedAnswer) {
+func foundTable(w io.Writer, found *ask.MovedAnswer) {
 	fmt.Fprintln(w, whole(found.Of))
 	for _, s := range found.Seen {
 		fold(w, s.Run+": "+seen(s), 2)
@@ -102,7 +102,7 @@ func seen(s query.Sighting) string {
 
 // listAnchors lists where the parts of pages are now.
 func (f *moving) listAnchors(ctx context.Context, w io.Writer, l *query.Crawls, lost []query.LostPage) error {
-	a, err := answer.Anchors(ctx, l, lost)
+	a, err := ask.Anchors(ctx, l, lost)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (f *moving) listAnchors(ctx context.Context, w io.Writer, l *query.Crawls, 
 }
 
 // anchorsTable counts the anchors and lists those that have another id now.
-func anchorsTable(w io.Writer, all *answer.AnchorsAnswer) {
+func anchorsTable(w io.Writer, all *ask.AnchorsAnswer) {
 	n, linked, mapped := map[moved.How]int{}, 0, 0
 	for _, a := range all.Items {
 		n[a.How]++

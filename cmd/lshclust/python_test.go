@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -38,18 +37,18 @@ const (
 )
 
 var pythonQuestions = []pythonQuestion{
-	{name: "related", question: answer.Related{}, verb: "related", args: []string{pythonURLs}, before: 1, returns: pythonTable, raises: true,
+	{name: "related", question: ask.Related{}, verb: "related", args: []string{pythonURLs}, before: 1, returns: pythonTable, raises: true,
 		body: `self._about("related", url, %s, "related")`},
-	{name: "search", question: answer.Search{}, verb: "related", args: []string{"words|str|words, or a URL"}, before: 1, returns: pythonTable,
+	{name: "search", question: ask.Search{}, verb: "related", args: []string{"words|str|words, or a URL"}, before: 1, returns: pythonTable,
 		body: `self._rows("related", [f"--words={words}", *%s], "words")`},
-	{name: "duplicates", question: answer.Duplicates{}, verb: "duplicates", except: []string{"limit"}, args: []string{pythonURLs}, returns: pythonTable, raises: true,
+	{name: "duplicates", question: ask.Duplicates{}, verb: "duplicates", except: []string{"limit"}, args: []string{pythonURLs}, returns: pythonTable, raises: true,
 		body: `self._about("duplicates", url, %s, "duplicates")`},
-	{name: "query", summary: "Who has the text of a document, which need not be in the run", question: answer.QueryText{}, verb: "query", except: []string{"passages"}, returns: pythonTable,
+	{name: "query", summary: "Who has the text of a document, which need not be in the run", question: ask.QueryText{}, verb: "query", except: []string{"passages"}, returns: pythonTable,
 		args: []string{"document|str | os.PathLike[str] | None = None|a file of HTML or text, or the URL of a page of the run", "*||", "text|str | bytes | None = None|HTML or text, instead of document"},
 		body: `self._query(document, text, %s)`},
-	{name: "explain", question: answer.Explain{}, verb: "explain", except: []string{"limit"}, args: []string{"a|str|URL of a document, in any form", "b|str|URL of another document"}, returns: "dict[str, Any]",
+	{name: "explain", question: ask.Explain{}, verb: "explain", except: []string{"limit"}, args: []string{"a|str|URL of a document, in any form", "b|str|URL of another document"}, returns: "dict[str, Any]",
 		body: `self._explain(a, b, %s)`},
-	{name: "clusters", question: answer.Clusters{}, verb: "clusters", before: 1, returns: pythonTable,
+	{name: "clusters", question: ask.Clusters{}, verb: "clusters", before: 1, returns: pythonTable,
 		args: []string{"contains|str | None = None|the cluster of this URL, with a row for each member"},
 		body: `self._rows("clusters", %s, "clusters" if contains is None else "members")`},
 }
@@ -59,8 +58,8 @@ var pythonAnswers = []struct {
 	kind  string
 	model any
 }{
-	{"related", answer.RelatedAnswer{}}, {"words", answer.SearchAnswer{}}, {"duplicates", answer.DuplicatesAnswer{}}, {"query", answer.QueryAnswer{}},
-	{"clusters", answer.ClustersAnswer{}}, {"members", answer.ClusterAnswer{}},
+	{"related", ask.RelatedAnswer{}}, {"words", ask.SearchAnswer{}}, {"duplicates", ask.DuplicatesAnswer{}}, {"query", ask.QueryAnswer{}},
+	{"clusters", ask.ClustersAnswer{}}, {"members", ask.ClusterAnswer{}},
 }
 
 const pythonFile = "../../python/src/lshclust/_questions.py"

@@ -13,13 +13,12 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 )
 
 func newQuery() *cobra.Command {
-	f := &asking{QueryText: ask.Defaults(answer.QueryText{Passages: 2})}
+	f := &asking{QueryText: ask.Defaults(ask.QueryText{Passages: 2})}
 	c := &cobra.Command{
 		Use:   "query RUN FILE|URL|-",
 		Short: "Which pages have a text similar to any document",
@@ -83,7 +82,7 @@ estimates, with the standard error of the resemblance, and passages show only th
 // asking holds the flags of query.
 type asking struct {
 	output
-	answer.QueryText
+	ask.QueryText
 }
 
 func (f *asking) check(c *cobra.Command) error {
@@ -97,7 +96,7 @@ func (f *asking) check(c *cobra.Command) error {
 }
 
 // answer queries the run with a file, standard input, or a page of the run.
-func (f *asking) answer(ctx context.Context, r *query.Run, arg string) (*answer.QueryAnswer, error) {
+func (f *asking) answer(ctx context.Context, r *query.Run, arg string) (*ask.QueryAnswer, error) {
 	if isFile(arg) {
 		page, err := readDocument(ctx, arg)
 		if err != nil {
@@ -106,10 +105,10 @@ func (f *asking) answer(ctx context.Context, r *query.Run, arg string) (*answer.
 		f.Name, f.Document = arg, page
 		return f.Ask(ctx, r)
 	}
-	b, found := &batch{each: 1, words: "echo %s | " + invocation() + " query RUN -"}, (*answer.QueryAnswer)(nil)
-	err := askEach(ctx, b, r, []string{arg}, func(urls []string) (*answer.QueryAnswer, error) {
-		return answer.Query{URL: urls[0], WhoOptions: f.WhoOptions, Passages: f.Passages}.Ask(ctx, r)
-	}, func(a *answer.QueryAnswer) error { found = a; return nil })
+	b, found := &batch{each: 1, words: "echo %s | " + invocation() + " query RUN -"}, (*ask.QueryAnswer)(nil)
+	err := askEach(ctx, b, r, []string{arg}, func(urls []string) (*ask.QueryAnswer, error) {
+		return ask.Query{URL: urls[0], WhoOptions: f.WhoOptions, Passages: f.Passages}.Ask(ctx, r)
+	}, func(a *ask.QueryAnswer) error { found = a; return nil })
 	if m := b.missing; len(m) > 0 && !strings.Contains(arg, "://") && asCaptures(m[0].err) == nil {
 		m[0].err = fmt.Errorf("there is no file %s, and %s", arg, strings.TrimPrefix(m[0].err.Error(), arg+": "))
 	}
@@ -156,7 +155,7 @@ func notADocument(p *crawl.Page) string {
 }
 
 // table lists pages or, by host, the pages of each host.
-func (f *asking) table(w io.Writer, a *answer.QueryAnswer) {
+func (f *asking) table(w io.Writer, a *ask.QueryAnswer) {
 	name := a.Query
 	if name == "-" {
 		name = "standard input"

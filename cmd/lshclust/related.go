@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/topic/label"
@@ -17,7 +16,7 @@ import (
 )
 
 func newRelated() *cobra.Command {
-	l := &relatedList{Related: ask.Defaults(answer.Related{})}
+	l := &relatedList{Related: ask.Defaults(ask.Related{})}
 	c := &cobra.Command{
 		Use:   "related RUN [URL...]",
 		Short: "What is related to a page, by what the web says about it and by its own words",
@@ -72,7 +71,7 @@ standard error.`,
 type relatedList struct {
 	output
 	batch
-	answer.Related
+	ask.Related
 	words string
 }
 
@@ -98,7 +97,7 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 		return l.writeWords(ctx, w, r)
 	}
 	shared, plus, dot, mirrors := false, false, false, false // whether a table contains the mark
-	put, end := answers(w, l.output, l.all || l.file != "" || len(urls) > 1, func(w io.Writer, a *answer.RelatedAnswer) {
+	put, end := answers(w, l.output, l.all || l.file != "" || len(urls) > 1, func(w io.Writer, a *ask.RelatedAnswer) {
 		relatedTable(ctx, w, r, a)
 		for _, n := range a.Items {
 			shared = shared || n.Relatedness > 0
@@ -107,9 +106,9 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 		}
 	})
 	if l.all {
-		return errors.Join(answer.EachRelated(ctx, r, l.Related, put), end())
+		return errors.Join(ask.EachRelated(ctx, r, l.Related, put), end())
 	}
-	err := askEach(ctx, &l.batch, r, urls, func(url []string) (*answer.RelatedAnswer, error) {
+	err := askEach(ctx, &l.batch, r, urls, func(url []string) (*ask.RelatedAnswer, error) {
 		q := l.Related
 		q.URL = url[0]
 		return q.Ask(ctx, r)
@@ -136,9 +135,9 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 	return l.tell(r)
 }
 
-func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *answer.RelatedAnswer) {
+func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *ask.RelatedAnswer) {
 	fmt.Fprintln(w, whole(a.Of))
-	page, err := answer.Page{URL: a.Of}.Ask(ctx, r)
+	page, err := ask.Page{URL: a.Of}.Ask(ctx, r)
 	if err == nil {
 		fold(w, about(page), 2)
 	}
@@ -191,7 +190,7 @@ func sharedFields(n query.Neighbour) string {
 }
 
 // about describes a document in one line: title, links, cluster.
-func about(p *answer.PageAnswer) string {
+func about(p *ask.PageAnswer) string {
 	d, parts := p.Document, []string{}
 	switch {
 	case d.Title != "":
@@ -225,7 +224,7 @@ func count[N uint32 | int | int64](n N, what string) string {
 
 // writeWords lists the documents that match the words.
 func (l *relatedList) writeWords(ctx context.Context, w io.Writer, r *query.Run) error {
-	found, err := answer.Search{Words: l.words, Window: l.Window}.Ask(ctx, r)
+	found, err := ask.Search{Words: l.words, Window: l.Window}.Ask(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -240,13 +239,13 @@ func (l *relatedList) writeWords(ctx context.Context, w io.Writer, r *query.Run)
 	if len(found.Items) == 0 {
 		return fmt.Errorf("%s: %w", harmless.Line(l.words), query.ErrNoWords)
 	}
-	put, end := answers(w, l.output, false, func(w io.Writer, a *answer.SearchAnswer) {
+	put, end := answers(w, l.output, false, func(w io.Writer, a *ask.SearchAnswer) {
 		asked := a.Known
 		if len(asked) == 0 {
 			asked = strings.Fields(a.Query)
 		}
 		fmt.Fprintln(w, whole(strings.Join(asked, " ")))
-		listing(w, a.Items, func(i int, m answer.SearchItem) (figures, url, words string) {
+		listing(w, a.Items, func(i int, m ask.SearchItem) (figures, url, words string) {
 			figures = fmt.Sprintf("%4d  %.3f", i+1, m.Score)
 			if a.Items[0].Called != "" { // the first, if any
 				figures += fmt.Sprintf("  %-9s", m.Called)

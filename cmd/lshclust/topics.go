@@ -7,13 +7,12 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 )
 
 func newTopics() *cobra.Command {
-	o, question := &output{}, ask.Defaults(answer.Overview{})
+	o, question := &output{}, ask.Defaults(ask.Overview{})
 	c := &cobra.Command{
 		Use:   "topics RUN",
 		Short: "What a crawl is about: its largest topics and their parts",
@@ -44,7 +43,7 @@ documents names the topic. lshclust serve shows the same as a picture; lshclust 
 }
 
 // overviewTable prints topics with bars, each with its parts below it.
-func overviewTable(w io.Writer, a *answer.OverviewAnswer) {
+func overviewTable(w io.Writer, a *ask.OverviewAnswer) {
 	fold(w, a.Lead, 0)
 	fmt.Fprintf(w, "\n%9s %7s\n", "documents", "sites")
 	for i := range a.Items {
@@ -59,7 +58,7 @@ func overviewTable(w io.Writer, a *answer.OverviewAnswer) {
 }
 
 // areaLines prints a topic, with a bar whose length is its size beside that of the largest.
-func areaLines(w io.Writer, a *answer.Area, largest int, indent string) {
+func areaLines(w io.Writer, a *ask.Area, largest int, indent string) {
 	const widest = 12
 	bar := strings.Repeat("█", max(1, widest*a.Documents/max(1, largest)))
 	if indent != "" {

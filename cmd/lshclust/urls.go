@@ -12,7 +12,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
@@ -151,7 +151,7 @@ func askEach[T any](ctx context.Context, b *batch, r *query.Run, args []string, 
 		return emit(q, about)
 	}, func(q asked[T]) error {
 		b.note(r, q.urls)
-		var unknown *answer.UnknownError
+		var unknown *ask.UnknownError
 		switch {
 		case q.err == nil:
 			return put(q.answer)

@@ -10,14 +10,13 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 	"github.com/spf13/cobra"
 )
 
 func newVersions() *cobra.Command {
-	o, options, format := &output{}, ask.Defaults(answer.Versions{}), ""
+	o, options, format := &output{}, ask.Defaults(ask.Versions{}), ""
 	c := &cobra.Command{
 		Use:   "versions RUN",
 		Short: "The versions of a site, its near-copies, and which page to keep of each",
@@ -76,7 +75,7 @@ for rel=canonical; --rules prints redirect rules for parameters and copies.`,
 }
 
 // copyRules prints redirect rules for copies.
-func copyRules(ctx context.Context, w io.Writer, r *query.Run, a *answer.VersionsAnswer, format string) error {
+func copyRules(ctx context.Context, w io.Writer, r *query.Run, a *ask.VersionsAnswer, format string) error {
 	site, err := r.SiteAsWritten(ctx, "")
 	if err != nil {
 		say("new URLs are in their canonical form, without a slash at the end: %s", whole(err.Error()))
@@ -97,7 +96,7 @@ func copyRules(ctx context.Context, w io.Writer, r *query.Run, a *answer.Version
 	return err
 }
 
-func versionsTable(w io.Writer, a *answer.VersionsAnswer) {
+func versionsTable(w io.Writer, a *ask.VersionsAnswer) {
 	if len(a.Versions) == 0 {
 		fmt.Fprintln(w, "no site with versions in its paths")
 	}

@@ -33,6 +33,9 @@ type Classifier struct {
 	sources map[uint64][]int32 // examples that each page links to, as far as the run kept the sentences
 }
 
+// Run returns the run of the documents.
+func (c *Classifier) Run() *Run { return c.run }
+
 // Classified is the result for a document.
 type Classified struct {
 	classify.Answer

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/sample"
@@ -115,4 +114,4 @@ func opened(t testing.TB, c config.Config, pages []string) *Run {
 }
 
 // defaultWho holds the options of most tests.
-var defaultWho = ask.Defaults(WhoOptions{By: "host", Passages: 2})
+var defaultWho = WhoOptions{By: "host", Min: 0.2, Words: 30, Limit: 20, Pages: 5, Passages: 2}

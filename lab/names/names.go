@@ -25,7 +25,6 @@ import (
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/names"
@@ -129,7 +128,7 @@ func Command(args []string) error {
 		}
 	}
 	heap, begin := allocated(), processor()
-	if _, err := (answer.Search{Words: "first", Window: ask.Window{Limit: 10}}).Ask(context.Background(), r); err != nil {
+	if _, err := (ask.Search{Words: "first", Window: ask.Window{Limit: 10}}).Ask(context.Background(), r); err != nil {
 		return err
 	}
 	took := processor() - begin
@@ -171,12 +170,12 @@ func measure(w *tabwriter.Writer, r *query.Run, what string, all []Name, each bo
 	var within, words [11]int // names by their place, from 1; 0 is for those beyond
 	for _, n := range all {
 		begin := processor()
-		found, err := answer.Search{Words: n.Asked, Window: ask.Window{Limit: 10}}.Ask(context.Background(), r)
+		found, err := ask.Search{Words: n.Asked, Window: ask.Window{Limit: 10}}.Ask(context.Background(), r)
 		took = append(took, processor()-begin)
 		if err != nil {
 			return err
 		}
-		at := slices.IndexFunc(found.Items, func(i answer.SearchItem) bool { return n.is(i.URL) }) + 1
+		at := slices.IndexFunc(found.Items, func(i ask.SearchItem) bool { return n.is(i.URL) }) + 1
 		within[at]++
 		if each {
 			fmt.Printf("%s\t%d\t%s\t%v\t", what, at, n.Asked, n.Hosts)

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust"
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/shareddata"
 )

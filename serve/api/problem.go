@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -75,7 +75,7 @@ func ProblemOf(err error) (*Problem, bool) {
 	var (
 		problem  *Problem
 		captures *query.CapturesError
-		unknown  *answer.UnknownError
+		unknown  *ask.UnknownError
 		busy     query.Busy
 	)
 	switch {
@@ -91,7 +91,7 @@ func ProblemOf(err error) (*Problem, bool) {
 		return notFound("unknown-host", "T"+brief(err.Error())[1:]+".", "Search for words, or ask about a URL that the run holds."), true
 	case errors.As(err, &captures):
 		p := notFound("several-captures", captures.Summary()+".", "Ask about one of the captures, by its name.")
-		for _, c := range captures.Captures[:min(len(captures.Captures), answer.MostCaptures)] {
+		for _, c := range captures.Captures[:min(len(captures.Captures), ask.MostCaptures)] {
 			p.Captures = append(p.Captures, c.Name)
 		}
 		return p, true

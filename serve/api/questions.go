@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
@@ -24,54 +23,54 @@ const (
 // type.
 func operations() []*Operation {
 	return []*Operation{
-		about(answer.Page{}, Operation{ID: "page", Summary: "What is known about a page",
+		about(ask.Page{}, Operation{ID: "page", Summary: "What is known about a page",
 			Description: "The document at a URL, crawled or only linked to: what the pages that link to it say, which clusters it is in, and which URLs redirect to it."}),
-		about(answer.Related{Window: ask.Window{Most: mostInAll}}, Operation{ID: "related", Summary: "What is related to a page",
+		about(ask.Related{Window: ask.Window{Most: mostInAll}}, Operation{ID: "related", Summary: "What is related to a page",
 			Description: "The documents whose bags are the most similar, with exact similarities: of the whole bags, of the words around the links to both, and of their own words, in order of relatedness, to which shared neighbours add. They are found among the neighbours that the run has stored and the neighbours of these; with `exact`, all documents are compared, and none is missed."}),
-		about(answer.Search{Window: ask.Window{Most: mostInAll}}, Operation{ID: "search", Summary: "Which pages some words name",
+		about(ask.Search{Window: ask.Window{Most: mostInAll}}, Operation{ID: "search", Summary: "Which pages some words name",
 			Description: "Lists the documents that are called so: by links, titles, hosts or the ends of paths, with at most one typo, or by a longer name that begins so. Then follow those whose bags fit the words: the words of links to a document, and some of its title and text. So it finds pages by what the web calls them, also pages that were never crawled. The clusters are those of the best hits. A query that is a URL which the run holds comes with the document at that URL."}),
-		about(answer.Duplicates{Window: ask.Window{Most: mostDuplicates}}, Operation{ID: "duplicates", Summary: "Who has the same text",
+		about(ask.Duplicates{Window: ask.Window{Most: mostDuplicates}}, Operation{ID: "duplicates", Summary: "Who has the same text",
 			Description: "The pages that equal a page, resemble it, contain it or are contained in it, and those connected to it through other pages of its cluster."}),
-		about(answer.Clusters{}, Operation{ID: "clusters", Summary: "Which clusters the run has", Heavy: true,
+		about(ask.Clusters{}, Operation{ID: "clusters", Summary: "Which clusters the run has", Heavy: true,
 			Description: "The clusters of two or more documents of a view: topics, or groups of pages with similar texts."}),
-		about(answer.Members{}, Operation{ID: "cluster", Path: "/v1/cluster/{id}", Summary: "What belongs together",
+		about(ask.Members{}, Operation{ID: "cluster", Path: "/v1/cluster/{id}", Summary: "What belongs together",
 			Description: "A cluster with its members, by the id that other answers give. The id may be that of a topic, a node of the tree."}),
-		about(answer.Branch{}, Operation{ID: "tree", Summary: "Which topics the run has, level by level",
+		about(ask.Branch{}, Operation{ID: "tree", Summary: "Which topics the run has, level by level",
 			Description: "The topics that are right below another one, or at the top."}),
-		about(answer.Hosts{}, Operation{ID: "hosts", Summary: "Which hosts the run has documents of", Heavy: true,
+		about(ask.Hosts{}, Operation{ID: "hosts", Summary: "Which hosts the run has documents of", Heavy: true,
 			Description: "The hosts with the most documents, at most 10,000. They are counted once."}),
-		about(answer.OnHost{}, Operation{ID: "host", Summary: "What the run holds of a host", Heavy: true,
+		about(ask.OnHost{}, Operation{ID: "host", Summary: "What the run holds of a host", Heavy: true,
 			Description: "The documents of a host, those with the most links first, and the topical clusters that have the most of them."}),
-		about(answer.Explain{}, Operation{ID: "explain", Summary: "Why two pages are related, or why not, and what their texts share", HeavyWith: "texts",
+		about(ask.Explain{}, Operation{ID: "explain", Summary: "Why two pages are related, or why not, and what their texts share", HeavyWith: "texts",
 			Description: "The words of both bags and where they come from, the sentences that link to either document, how the index met the pair or why it did not, and how similar the texts are. With `texts`, also the texts, line by line, with marks on what they share. A run keeps no texts, so the server reads the inputs of the run again, which must still be where they were. Pages that ask not to be indexed are not shown."},
 			mayExplain),
-		about(answer.Query{}, Operation{ID: "query", Summary: "Who has the text of a page", Heavy: true,
+		about(ask.Query{}, Operation{ID: "query", Summary: "Who has the text of a page", Heavy: true,
 			Description: "The pages that resemble a page, contain it, are contained in it, or overlap it. By host, everyone who has a version of the text or a part of it, host by host."}),
-		then(about(answer.QueryText{}, Operation{ID: "queryText", Path: "/v1/query", Summary: "Who has the text of a document", Heavy: true,
+		then(about(ask.QueryText{}, Operation{ID: "queryText", Path: "/v1/query", Summary: "Who has the text of a document", Heavy: true,
 			Description: "The same for any document, and which passages the pages have. It is the body of the request, HTML or plain text, and need not be in the run. It is not kept."}),
 			shortPassages),
-		about(answer.Fold{}, Operation{ID: "fold", Summary: "A list of URLs without near-copies",
+		about(ask.Fold{}, Operation{ID: "fold", Summary: "A list of URLs without near-copies",
 			Description: "Folds near-copies in a ranked list of URLs under the best one, so that each text is shown once. The body has a URL on each line, the best first. The order stays, and so do URLs that the run does not know."},
 			Foldable),
-		about(answer.Compare{}, Operation{ID: "compare", Summary: "Where the two views disagree",
+		about(ask.Compare{}, Operation{ID: "compare", Summary: "Where the two views disagree",
 			Description: "Compares every pair that either view stored by both figures, and lists the clearest pairs of four corners: same text but different links (mirrors), same links but different text (successors, rivals), both the same, and neither. With x or y it lists pairs of one cell of the histogram instead. The first question to a large run is answered with 503 while the comparison is being made."}),
-		then(aboutCrawls(answer.Moved{}, Operation{ID: "moved", Summary: "Where a dead URL went", Heavy: true, Redirects: true,
+		then(aboutCrawls(ask.Moved{}, Operation{ID: "moved", Summary: "Where a dead URL went", Heavy: true, Redirects: true,
 			Description: "Where the content of a URL is now that is dead or was never crawled, and what is nearest to it: the end of its redirects, the verdict on the page that the run of an older crawl has, pages with similar texts, pages that the web talks about in the same words, and pages with similar URLs. With `redirect`, or if the client prefers text/html, the answer is a redirect to the new URL, or 404 if no place is probable enough, so that the error page of a web server can ask here. The first question about two large runs is answered with 503 while all moves are being found.",
 			Params: []Param{
 				{Name: "min", Doc: "smallest confidence of a redirect", Kind: ask.Number, Default: "0.9", Most: 1},
 				{Name: "redirect", Doc: "status of a redirect, which is then the answer", Kind: ask.Text, Enum: []string{"301", "302", "307", "308"}, Most: 3},
 			}}, justRedirect),
 			redirected),
-		aboutCrawls(answer.Changes{}, Operation{ID: "changes", Summary: "What changed between two crawls", Heavy: true,
+		aboutCrawls(ask.Changes{}, Operation{ID: "changes", Summary: "What changed between two crawls", Heavy: true,
 			Description: "What became of every page of an older crawl in a newer one, where the content of gone pages went, and redirect rules for them. The rules write new URLs in their canonical form. The first question about two large runs is answered with 503 while the moves are being found."}),
-		then(about(answer.Stats{}, Operation{ID: "stats", Summary: "What the run holds",
+		then(about(ask.Stats{}, Operation{ID: "stats", Summary: "What the run holds",
 			Description: "Counts, stages with their cost, and what was left out and why. It also names the runs that the server has."}),
-			func(q *Question, s *answer.StatsAnswer) (Model, error) { s.Runs = q.Run.Names; return s, nil }),
+			func(q *Question, s *ask.StatsAnswer) (Model, error) { s.Runs = q.Run.Names; return s, nil }),
 	}
 }
 
 // mayExplain refuses texts that may not be shown.
-func mayExplain(asked *Question, q *answer.Explain) error {
+func mayExplain(asked *Question, q *ask.Explain) error {
 	if !q.Texts {
 		return nil
 	}
@@ -83,7 +82,7 @@ func mayExplain(asked *Question, q *answer.Explain) error {
 
 // MayShow returns a problem unless the text of the page may be shown.
 func (r *Run) MayShow(url string) error {
-	id, err := answer.LookupPage(r.Run, url)
+	id, err := ask.LookupPage(r.Run, url)
 	if err != nil {
 		return err
 	}
@@ -100,7 +99,7 @@ func (r *Run) MayShow(url string) error {
 }
 
 // shortPassages shortens the passages of an answer to their first characters on one line.
-func shortPassages(_ *Question, found *answer.QueryAnswer) (Model, error) {
+func shortPassages(_ *Question, found *ask.QueryAnswer) (Model, error) {
 	const most = 400
 	for _, x := range found.Items {
 		for i, p := range x.Passages {
@@ -114,7 +113,7 @@ func shortPassages(_ *Question, found *answer.QueryAnswer) (Model, error) {
 }
 
 // Foldable refuses lists that are too long. It makes lines that JSON can represent, and cuts those longer than any URL.
-func Foldable(_ *Question, q *answer.Fold) error {
+func Foldable(_ *Question, q *ask.Fold) error {
 	if len(q.URLs) > mostFolded {
 		return badRequest(fmt.Sprintf("the list has more than %d URLs", mostFolded), "Send the beginning of the list.")
 	}
@@ -160,7 +159,7 @@ type location string
 func (l location) Location() string { return string(l) }
 
 // justRedirect asks for what a redirect needs, if the question asks for one.
-func justRedirect(asked *Question, q *answer.Moved) error {
+func justRedirect(asked *Question, q *ask.Moved) error {
 	if asked.Redirect != 0 {
 		q.Limit = 0
 	}
@@ -170,7 +169,7 @@ func justRedirect(asked *Question, q *answer.Moved) error {
 // redirected returns the target of a redirect for a dead URL if the question asks for one, and the content was found
 // elsewhere with at least the confidence that it asks for. It redirects no page to itself: the web server that asks has
 // just failed to find it there.
-func redirected(q *Question, m *answer.MovedAnswer) (Model, error) {
+func redirected(q *Question, m *ask.MovedAnswer) (Model, error) {
 	if q.Redirect == 0 {
 		return m, nil
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -27,7 +26,7 @@ func changesPage() *Page {
 
 // changesData is the data of the template.
 type changesData struct {
-	*answer.ChangesAnswer
+	*ask.ChangesAnswer
 	Action string // target of the forms, "" in a report
 	crawls
 	Problem *api.Problem // why the runs cannot be compared
@@ -117,7 +116,7 @@ const (
 )
 
 func showChanges(ctx context.Context, q *Question) (*View, error) {
-	d := &changesData{Action: q.place("/changes", nil), ChangesAnswer: &answer.ChangesAnswer{}}
+	d := &changesData{Action: q.place("/changes", nil), ChangesAnswer: &ask.ChangesAnswer{}}
 	v := &View{Title: "What changed", Accent: Text, Data: d, Scripts: []string{"changes.js"}}
 	if q.Older == nil {
 		d.None = Empty{Text: "The server has one run. To see what changed between two crawls, serve both: lshclust serve new=2024.run old=2023.run"}
@@ -133,9 +132,9 @@ func showChanges(ctx context.Context, q *Question) (*View, error) {
 		return nil, err
 	}
 	crawls, err := q.Run.Crawls(ctx, q.Older)
-	var s *answer.ChangesAnswer
+	var s *ask.ChangesAnswer
 	if err == nil {
-		asked := ask.Defaults(answer.Changes{Window: rows})
+		asked := ask.Defaults(ask.Changes{Window: rows})
 		if q.Args.Has("only") {
 			asked.Only = strings.Fields(q.Args.Text("only"))
 		}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
@@ -67,11 +66,11 @@ func showCluster(ctx context.Context, q *Question) (*View, error) {
 			view = config.Syntactic
 		}
 	}
-	of, err := answer.ClusterByID(q.Run.Run, view, id)
+	of, err := ask.ClusterByID(q.Run.Run, view, id)
 	if err != nil {
 		return nil, err
 	}
-	m, err := membersOf(q, func(w ask.Window) (*answer.ClusterAnswer, error) { return of.Members(q.Run.Run, w), nil })
+	m, err := membersOf(q, func(w ask.Window) (*ask.ClusterAnswer, error) { return of.Members(q.Run.Run, w), nil })
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +88,7 @@ func showCluster(ctx context.Context, q *Question) (*View, error) {
 }
 
 // list fills in the list of members.
-func (c *cluster) list(q *Question, m *answer.ClusterAnswer, view, id string) {
+func (c *cluster) list(q *Question, m *ask.ClusterAnswer, view, id string) {
 	c.List = "Members"
 	if q.Args.Has("cursor") {
 		c.Start, c.List = q.Cluster(view, id), "More members"
@@ -98,7 +97,7 @@ func (c *cluster) list(q *Question, m *answer.ClusterAnswer, view, id string) {
 }
 
 // membersOf returns a cluster with as many members as fit on a page: fewer if they have long URLs.
-func membersOf(q *Question, members func(ask.Window) (*answer.ClusterAnswer, error)) (m *answer.ClusterAnswer, err error) {
+func membersOf(q *Question, members func(ask.Window) (*ask.ClusterAnswer, error)) (m *ask.ClusterAnswer, err error) {
 	window, err := q.window(0)
 	if err != nil {
 		return nil, err
@@ -123,7 +122,7 @@ func membersOf(q *Question, members func(ask.Window) (*answer.ClusterAnswer, err
 }
 
 // memberRows returns the rows of members.
-func memberRows(q *Question, m *answer.ClusterAnswer) (out []Row) {
+func memberRows(q *Question, m *ask.ClusterAnswer) (out []Row) {
 	head := cmp.Or(m.Around, m.URL)
 	for _, x := range m.Items {
 		r := Row{URL: x.URL, Title: x.Name, To: q.Page(x.URL)}
@@ -166,7 +165,7 @@ func resembling(q *Question, holder string, rows []Row) {
 }
 
 // topical fills in the details of a topical cluster.
-func (c *cluster) topical(q *Question, m *answer.ClusterAnswer) {
+func (c *cluster) topical(q *Question, m *ask.ClusterAnswer) {
 	of := *m.TopicalCluster
 	c.Heading = labelOf(q.Run, of.Label, of.Center)
 	c.Lead = fmt.Sprintf("%s that the web describes in similar words.", counted(m.Size, "document", "documents"))
@@ -212,7 +211,7 @@ func apart(r *api.Run, members []query.TopicalMember) string {
 }
 
 // syntactic fills in the details of a syntactic cluster.
-func (c *cluster) syntactic(q *Question, m *answer.ClusterAnswer) {
+func (c *cluster) syntactic(q *Question, m *ask.ClusterAnswer) {
 	s := m.SyntacticCluster
 	c.Accent, c.Heading = Text, nameOf(q.Run, s.Representative)
 	c.Lead = fmt.Sprintf("%s that are connected by similar texts. This one represents them.", counted(m.Size, "page", "pages"))
@@ -259,7 +258,7 @@ func showTopic(ctx context.Context, q *Question, id string) (*View, error) {
 		below, list := topicsIn(q, "Parts", parts, "/cluster", "id", id)
 		c.Lead = fmt.Sprintf("%s in %s.", counted(n.Size, "document", "documents"), counted(n.Topics, "topic", "topics"))
 		if !q.Args.Has("cursor") {
-			a, err := answer.Overview{ID: id, Window: ask.Window{Limit: ask.Defaults(answer.Overview{}).Limit}}.Ask(ctx, q.Run.Run)
+			a, err := ask.Overview{ID: id, Window: ask.Window{Limit: ask.Defaults(ask.Overview{}).Limit}}.Ask(ctx, q.Run.Run)
 			if err != nil {
 				return nil, err
 			}
@@ -267,7 +266,7 @@ func showTopic(ctx context.Context, q *Question, id string) (*View, error) {
 		}
 		c.Branches, v.JSON, v.List = &below, q.JSON("tree", "id", id), list
 	} else {
-		m, err := membersOf(q, func(w ask.Window) (*answer.ClusterAnswer, error) { return answer.TopicMembers(q.Run.Run, id, w) })
+		m, err := membersOf(q, func(w ask.Window) (*ask.ClusterAnswer, error) { return ask.TopicMembers(q.Run.Run, id, w) })
 		if err != nil {
 			return nil, err
 		}

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/compare"
 )
@@ -26,7 +25,7 @@ func comparePage() *Page {
 
 // compareData is the data of the template.
 type compareData struct {
-	*answer.CompareAnswer
+	*ask.CompareAnswer
 	Alone   [2]uint64 // pairs that only the topical or only the syntactic view stored
 	Agree   Table
 	None    Empty
@@ -89,11 +88,11 @@ func showCompare(ctx context.Context, q *Question) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	compared, err := answer.Compared(ctx, q.Run.Run)
+	compared, err := ask.Compared(ctx, q.Run.Run)
 	if err != nil {
 		return nil, err
 	}
-	o := answer.Compare{Window: rows}
+	o := ask.Compare{Window: rows}
 	q.fill(&o)
 	x := o.Of(q.Run.Run, compared)
 	d := &compareData{CompareAnswer: x, Alone: [2]uint64{x.Topical - x.Both, x.Syntactic - x.Both}, Agree: agreementTable(x.Agreement),
@@ -105,7 +104,7 @@ func showCompare(ctx context.Context, q *Question) (*View, error) {
 	}
 	q.table(d)
 	for i, c := range cornerTexts {
-		some := answer.Compare{Corner: query.Corner(c.name), Window: ask.Window{Limit: pairsOfCorner}}.Of(q.Run.Run, compared)
+		some := ask.Compare{Corner: query.Corner(c.name), Window: ask.Window{Limit: pairsOfCorner}}.Of(q.Run.Run, compared)
 		l := pairList{Anchor: c.name, Title: c.title, About: c.about, Rule: cornerRule(i, x.Options)}
 		l.setCount(x, c.name)
 		l.add(q, some.Items, &left)
@@ -118,7 +117,7 @@ func showCompare(ctx context.Context, q *Question) (*View, error) {
 }
 
 // setCount sets the number of pairs in a corner, and says how many have a page of which the web says nothing.
-func (l *pairList) setCount(x *answer.CompareAnswer, corner string) {
+func (l *pairList) setCount(x *ask.CompareAnswer, corner string) {
 	for _, c := range x.Corners {
 		switch {
 		case string(c.Corner) != corner:
@@ -158,7 +157,7 @@ func cornerRule(i int, b query.CompareOptions) string {
 }
 
 // chosenPairs returns the list of the requested cell or corner.
-func (q *Question) chosenPairs(x *answer.CompareAnswer, corner string, left *room) *pairList {
+func (q *Question) chosenPairs(x *ask.CompareAnswer, corner string, left *room) *pairList {
 	l := &pairList{Anchor: "pairs"}
 	for i, c := range cornerTexts {
 		if c.name == corner {

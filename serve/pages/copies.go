@@ -10,7 +10,6 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
@@ -71,7 +70,7 @@ func showCopies(ctx context.Context, q *Question) (*View, error) {
 	}
 	d := &copies{Ways: waysOf(q), None: Empty{Text: "No page has a copy."}}
 	rows, p := q.portion(int(q.Run.Manifest.Counts["syntactic_clusters_of_two_or_more"]), groupsOfPage, "/copies")
-	groups, err := answer.Clusters{View: config.Syntactic, Window: rows}.Ask(ctx, q.Run.Run)
+	groups, err := ask.Clusters{View: config.Syntactic, Window: rows}.Ask(ctx, q.Run.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +119,7 @@ func showText(ctx context.Context, q *Question) (*View, error) {
 		o.Limit, o.Pages, passages = mostListed, 0, 0
 	}
 	document, url := q.Args.Text("text"), q.Args.Text("url")
-	var found *answer.QueryAnswer
+	var found *ask.QueryAnswer
 	var err error
 	switch {
 	case document != "":
@@ -135,10 +134,10 @@ func showText(ctx context.Context, q *Question) (*View, error) {
 				return nil, err
 			}
 		}
-		found, err = answer.QueryText{Document: &given, WhoOptions: o, Passages: passages}.Ask(ctx, q.Run.Run)
+		found, err = ask.QueryText{Document: &given, WhoOptions: o, Passages: passages}.Ask(ctx, q.Run.Run)
 	case url != "":
 		o.Passages = 0 // the inputs of the run would have to be read again
-		found, err = answer.Query{URL: url, WhoOptions: o, Passages: passages}.Ask(ctx, q.Run.Run)
+		found, err = ask.Query{URL: url, WhoOptions: o, Passages: passages}.Ask(ctx, q.Run.Run)
 		if err == nil {
 			d.Of = Link{short(found.Query), q.Page(found.Query)}
 		}
@@ -158,7 +157,7 @@ func showText(ctx context.Context, q *Question) (*View, error) {
 }
 
 // who fills in the pages that have the text, host by host.
-func (d *textFound) who(q *Question, found *answer.QueryAnswer) {
+func (d *textFound) who(q *Question, found *ask.QueryAnswer) {
 	d.Lead = "Nobody has it or a part of it."
 	switch w := q.Run.Config.Shingle; {
 	case found.Texts == 0 && found.Certainty.Shingles == 1:
@@ -204,7 +203,7 @@ func (d *textFound) who(q *Question, found *answer.QueryAnswer) {
 
 // related fills in the pages that are about the same as a text.
 func (d *textFound) related(q *Question, text []byte) error {
-	s, err := answer.SearchText(q.Run.Run, text, ask.Window{Limit: relatedToText})
+	s, err := ask.SearchText(q.Run.Run, text, ask.Window{Limit: relatedToText})
 	if err != nil {
 		return err
 	}
@@ -246,7 +245,7 @@ func showFold(ctx context.Context, q *Question) (*View, error) {
 	if strings.TrimSpace(list) == "" {
 		return v, nil
 	}
-	asked := answer.Fold{URLs: ask.Lines(list)}
+	asked := ask.Fold{URLs: ask.Lines(list)}
 	q.fill(&asked)
 	if err := api.Foldable(nil, &asked); err != nil {
 		return nil, err

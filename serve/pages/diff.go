@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -92,7 +91,7 @@ func texts(ctx context.Context, r *api.Run, a, b uint32) ([]query.Line, error) {
 // pageOf finds the page at a URL, or else the document.
 func pageOf(q *Question, url string) (id uint32, canonical string, err error) {
 	if id, err = q.Run.LookupPage(url); err != nil {
-		if id, err = answer.Lookup(q.Run.Run, url); err != nil {
+		if id, err = ask.Lookup(q.Run.Run, url); err != nil {
 			return 0, "", err
 		}
 	}

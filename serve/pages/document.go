@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/ascii"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
@@ -24,7 +23,7 @@ func documentPage() *Page {
 
 // document is a document with what the web says about it and what it says.
 type document struct {
-	*answer.PageAnswer
+	*ask.PageAnswer
 	Heading  string
 	Redirect bool // whether the requested URL redirects to this document
 	Facts    Facts
@@ -48,7 +47,7 @@ type webSide struct {
 	Note               string // on their order
 	Unlinked           bool   // no page links to it
 	Content            bool   // whether the bags of the run have a field of content
-	related            *answer.RelatedAnswer
+	related            *ask.RelatedAnswer
 }
 
 // quote is a sentence that links to the document.
@@ -78,7 +77,7 @@ type around struct {
 
 func showDocument(ctx context.Context, q *Question) (*View, error) {
 	asked := q.Args.Text("url")
-	p, err := answer.Page{URL: asked}.Ask(ctx, q.Run.Run)
+	p, err := ask.Page{URL: asked}.Ask(ctx, q.Run.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +112,7 @@ func showDocument(ctx context.Context, q *Question) (*View, error) {
 }
 
 // list returns the answer whose rows a page lists, or nil if there is none.
-func list(a *answer.RelatedAnswer) any {
+func list(a *ask.RelatedAnswer) any {
 	if a == nil {
 		return nil
 	}
@@ -173,7 +172,7 @@ func onlyDigits(w query.BagWord) bool { return ascii.IsDigits(w.Word) }
 const topicSize = 60
 
 // aroundOf returns who links to a document that was not crawled, and the best linked documents of its topic.
-func aroundOf(q *Question, p *answer.PageAnswer) (*around, error) {
+func aroundOf(q *Question, p *ask.PageAnswer) (*around, error) {
 	d := p.Document
 	out := &around{Hosts: Bars{Caption: "Pages of these hosts link to it"}, Topic: Rows{Name: "Its topic"}}
 	for _, h := range p.Hosts {
@@ -182,12 +181,12 @@ func aroundOf(q *Question, p *answer.PageAnswer) (*around, error) {
 	if p.Topical == nil || len(p.Topical.Label) == 0 {
 		return out, nil
 	}
-	c, err := answer.ClusterOf(q.Run.Run, "topical", d.URL)
+	c, err := ask.ClusterOf(q.Run.Run, "topical", d.URL)
 	if err != nil {
 		return nil, err
 	}
 	members := c.Members(q.Run.Run, ask.Window{Limit: topicSize}).Items
-	slices.SortStableFunc(members, func(a, b answer.Member) int { return b.InHosts - a.InHosts })
+	slices.SortStableFunc(members, func(a, b ask.Member) int { return b.InHosts - a.InHosts })
 	for _, m := range members {
 		if m.URL != d.URL && len(out.Topic.List) < mostRows {
 			row := q.Row(m.URL, m.Name)
@@ -257,7 +256,7 @@ const mostRows = 20
 // copiesCompared is the number of pages with similar texts that a page is compared with.
 const copiesCompared = 10_000
 
-func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side webSide, err error) {
+func webSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side webSide, err error) {
 	d := p.Document
 	if p.Topical == nil {
 		side.Missing = "The run was built without this view."
@@ -293,7 +292,7 @@ func webSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side web
 	if err != nil {
 		return side, err
 	}
-	r, err := answer.Related{URL: d.URL, Window: rows}.Ask(ctx, q.Run.Run)
+	r, err := ask.Related{URL: d.URL, Window: rows}.Ask(ctx, q.Run.Run)
 	if err != nil {
 		return side, err
 	}
@@ -348,7 +347,7 @@ const (
 )
 
 // redirectTable lists URLs that redirect to a document.
-func redirectTable(p *answer.PageAnswer) Table {
+func redirectTable(p *ask.PageAnswer) Table {
 	t := Table{Columns: []string{"URL", "By", "Steps", "Fetched"}}
 	left := mostRedirectBytes
 	for _, r := range p.From[:min(len(p.From), mostRedirects)] {

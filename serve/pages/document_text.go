@@ -7,11 +7,10 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
-func textSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side textSide, err error) {
+func textSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side textSide, err error) {
 	d := p.Document
 	if !d.Crawled && len(p.Captures) == 0 {
 		side.Missing = "The crawl does not hold this page. All that is known of it is what others say."
@@ -26,7 +25,7 @@ func textSideOf(ctx context.Context, q *Question, p *answer.PageAnswer) (side te
 	if c := p.Syntactic; c != nil && c.Size > 1 {
 		side.Cluster, side.Size = Link{counted(c.Size, "page", "pages"), q.Cluster("syntactic", c.ID)}, c.Size
 	}
-	same, err := answer.Duplicates{URL: d.URL, Window: ask.Window{Limit: mostRows, Most: copiesCompared}}.Ask(ctx, q.Run.Run)
+	same, err := ask.Duplicates{URL: d.URL, Window: ask.Window{Limit: mostRows, Most: copiesCompared}}.Ask(ctx, q.Run.Run)
 	var several *query.CapturesError
 	if errors.As(err, &several) {
 		side.Missing = "There are several captures of this page, listed below. Each has its text."

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -65,7 +65,7 @@ const (
 )
 
 func showExplain(ctx context.Context, q *Question) (*View, error) {
-	x, err := answer.Explain{A: q.Args.Text("a"), B: q.Args.Text("b"), Terms: mostTerms}.Ask(ctx, q.Run.Run)
+	x, err := ask.Explain{A: q.Args.Text("a"), B: q.Args.Text("b"), Terms: mostTerms}.Ask(ctx, q.Run.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func showExplain(ctx context.Context, q *Question) (*View, error) {
 }
 
 // verdict describes how similar two documents are.
-func verdict(x *answer.ExplainAnswer) string {
+func verdict(x *ask.ExplainAnswer) string {
 	switch s := x.Similarity; {
 	case x.URLA == x.URLB:
 		return "Both are one document."
@@ -125,7 +125,7 @@ func alike(similarity float64) string {
 	return "them without a word in common"
 }
 
-func explainFacts(q *Question, x *answer.ExplainAnswer) Facts {
+func explainFacts(q *Question, x *ask.ExplainAnswer) Facts {
 	f := Facts{}
 	if x.Links.SumMax > 0 && x.Content.SumMax > 0 {
 		f = append(f, Fact{"What the web says", &Score{x.Links.Similarity, "similarity of the words around links", Web}},
@@ -164,7 +164,7 @@ func clusterName(c *query.TopicalMembership) string {
 	return "around " + short(c.Center)
 }
 
-func newSide(letter string, q *Question, s, other answer.ExplainSide) explainedSide {
+func newSide(letter string, q *Question, s, other ask.ExplainSide) explainedSide {
 	d := s.Document
 	out := explainedSide{
 		side:   side{Letter: letter, Heading: heading(d.Name, d.URL), URL: d.URL, To: q.Page(d.URL), About: originsOf(s)},
@@ -178,7 +178,7 @@ func newSide(letter string, q *Question, s, other answer.ExplainSide) explainedS
 }
 
 // originsOf says where the words of a bag come from.
-func originsOf(s answer.ExplainSide) string {
+func originsOf(s ask.ExplainSide) string {
 	if s.Bag == 0 {
 		return "no words"
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -84,12 +84,12 @@ func showFind(ctx context.Context, q *Question) (*View, error) {
 }
 
 // findURL finds where the content of a URL is. older may be nil.
-func findURL(ctx context.Context, r, older *api.Run, url string) (*answer.MovedAnswer, error) {
+func findURL(ctx context.Context, r, older *api.Run, url string) (*ask.MovedAnswer, error) {
 	crawls, err := r.Crawls(ctx, older)
 	if err != nil {
 		return nil, err
 	}
-	return answer.Moved{URL: url, Limit: foundOfAKind}.Ask(ctx, crawls)
+	return ask.Moved{URL: url, Limit: foundOfAKind}.Ask(ctx, crawls)
 }
 
 // verdictTexts explains the verdicts.
@@ -102,7 +102,7 @@ var verdictTexts = map[string]string{
 }
 
 // leadOf says in one sentence what became of a URL.
-func leadOf(f *answer.MovedAnswer) string {
+func leadOf(f *ask.MovedAnswer) string {
 	known := f.Seen[len(f.Seen)-1].Known
 	switch {
 	case known == "page":
@@ -118,7 +118,7 @@ func leadOf(f *answer.MovedAnswer) string {
 }
 
 // findFacts lists what the runs know of a URL.
-func findFacts(q *Question, f *answer.MovedAnswer) (facts Facts) {
+func findFacts(q *Question, f *ask.MovedAnswer) (facts Facts) {
 	var last, redirect query.Sighting // the newest sightings with a page and with a redirect
 	for _, s := range f.Seen {
 		in, known := "In "+s.Run, any("nothing")
@@ -149,7 +149,7 @@ func findFacts(q *Question, f *answer.MovedAnswer) (facts Facts) {
 }
 
 // groups groups the pages that were found. It leaves out pages with very long URLs that do not fit.
-func (d *lost) groups(q *Question, f *answer.MovedAnswer) {
+func (d *lost) groups(q *Question, f *ask.MovedAnswer) {
 	left := roomForRows
 	for _, g := range groupsOfFind {
 		group := foundGroup{g.id, g.heading, g.view, Rows{Name: g.heading}}

@@ -5,7 +5,6 @@ import (
 	"context"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 )
 
 func homePage() *Page {
@@ -51,7 +50,7 @@ func showHome(ctx context.Context, q *Question) (*View, error) {
 		h.None = Empty{Text: "The run was built without the view of what others say about a page, so it has no topics."}
 		return v, nil
 	}
-	a, err := ask.Defaults(answer.Overview{}).Ask(ctx, q.Run.Run)
+	a, err := ask.Defaults(ask.Overview{}).Ask(ctx, q.Run.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +62,7 @@ func showHome(ctx context.Context, q *Question) (*View, error) {
 }
 
 // examples fills in the examples: of each of the largest topics its name, and the document that most hosts link to.
-func (h *home) examples(q *Question, areas []answer.Area) {
+func (h *home) examples(q *Question, areas []ask.Area) {
 	for _, a := range areas[:min(len(areas), mostExamples)] {
 		h.Queries = append(h.Queries, Link{a.Title, q.To("/search", "q", a.Title)})
 		for _, e := range a.Examples[:min(1, len(a.Examples))] {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -32,7 +31,7 @@ const mostOfHost = 60
 
 // showHost shows a host. It scans the URLs of all documents.
 func showHost(ctx context.Context, q *Question) (*View, error) {
-	a, err := answer.OnHost{Host: strings.TrimSpace(q.Args.Text("host")), Window: ask.Window{Limit: mostOfHost}}.Ask(ctx, q.Run.Run)
+	a, err := ask.OnHost{Host: strings.TrimSpace(q.Args.Text("host")), Window: ask.Window{Limit: mostOfHost}}.Ask(ctx, q.Run.Run)
 	if err != nil {
 		return nil, err
 	}

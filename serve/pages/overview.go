@@ -6,7 +6,7 @@ import (
 	"html/template"
 	"math"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
 )
 
@@ -48,7 +48,7 @@ const (
 )
 
 // overviewOf draws an answer.
-func overviewOf(q *Question, name string, a *answer.OverviewAnswer) *overview {
+func overviewOf(q *Question, name string, a *ask.OverviewAnswer) *overview {
 	o := &overview{Name: name}
 	boxes := squarified(sizes(a.Items, 0), picture)
 	for i := range a.Items {
@@ -85,7 +85,7 @@ func overviewOf(q *Question, name string, a *answer.OverviewAnswer) *overview {
 	return o
 }
 
-func (q *Question) area(a *answer.Area, at rect) areaBox {
+func (q *Question) area(a *ask.Area, at rect) areaBox {
 	colour := 0
 	for _, least := range [...]float64{3, 10, 40, 150} {
 		if a.Sites >= least {
@@ -97,7 +97,7 @@ func (q *Question) area(a *answer.Area, at rect) areaBox {
 
 // sizes returns the areas of topics, and of the rest if there is any. Large topics get a little less than their share, so that
 // small ones can be read.
-func sizes(of []answer.Area, rest int) (out []float64) {
+func sizes(of []ask.Area, rest int) (out []float64) {
 	size := func(n int) float64 { return math.Pow(float64(n), 0.86) }
 	for _, a := range of {
 		out = append(out, size(a.Documents))

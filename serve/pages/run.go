@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lshclust/lshclust/internal/answer"
+	"github.com/lshclust/lshclust/ask"
 )
 
 func runPage() *Page { return &Page{Name: "run", Path: "/run", Nav: "Run", Show: showRun} }
@@ -25,7 +25,7 @@ type runView struct {
 }
 
 func showRun(ctx context.Context, q *Question) (*View, error) {
-	s, err := answer.Stats{}.Ask(ctx, q.Run.Run)
+	s, err := ask.Stats{}.Ask(ctx, q.Run.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func showRun(ctx context.Context, q *Question) (*View, error) {
 	return &View{Title: "Run " + q.Run.Name, JSON: q.JSON("stats"), Data: v}, nil
 }
 
-func stageTable(stages []answer.StatsStage) Table {
+func stageTable(stages []ask.StatsStage) Table {
 	t := Table{Caption: "Stages: what each read and wrote, and what it cost", Columns: []string{"Stage", "Records in", "Out", "Left out", "Time", "Processor", "Memory"}}
 	for _, s := range stages {
 		t.Rows = append(t.Rows, []any{s.Name, s.In, s.Out, s.LeftOut, seconds(s.Wall), seconds(s.CPU), amount(s.Peak)})
@@ -58,7 +58,7 @@ func stageTable(stages []answer.StatsStage) Table {
 }
 
 // leftOutTable lists what the stages left out of the inputs.
-func leftOutTable(q *Question, s *answer.StatsAnswer) Table {
+func leftOutTable(q *Question, s *ask.StatsAnswer) Table {
 	t := Table{Caption: "What was left out, and why", Columns: []string{"Reason", "Records", "Stage"}}
 	ofInputs := map[string]bool{}
 	for _, l := range s.LeftOut {

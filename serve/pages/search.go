@@ -9,7 +9,6 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/text"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -49,7 +48,7 @@ func showSearch(ctx context.Context, q *Question) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := answer.Search{Words: asked, Window: rows}.Ask(ctx, q.Run.Run)
+	s, err := ask.Search{Words: asked, Window: rows}.Ask(ctx, q.Run.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +118,7 @@ func (q *Question) pageOrFind(url string) string {
 	return q.Find(url)
 }
 
-func noHits(s *answer.SearchAnswer) string {
+func noHits(s *ask.SearchAnswer) string {
 	if len(s.Known) == 0 {
 		return "The run has none of these words, neither in links nor in the pages."
 	}
@@ -130,7 +129,7 @@ func noHits(s *answer.SearchAnswer) string {
 const beforeMark = 40
 
 // hitRow returns the row of a hit with a sentence that links to it or, without one, the label of its cluster.
-func hitRow(q *Question, h answer.SearchItem, words []query.LabelWords, score *Scaled) Row {
+func hitRow(q *Question, h ask.SearchItem, words []query.LabelWords, score *Scaled) Row {
 	row := q.Row(h.URL, h.Name)
 	row.Scaled = score
 	if h.Quote == nil {
@@ -158,8 +157,8 @@ func marked(s string, words []query.LabelWords) (out []Piece) {
 }
 
 // clusterBars returns the clusters of hits with their numbers of hits, largest first.
-func clusterBars(q *Question, clusters []answer.SearchCluster) (bars []Bar) {
-	slices.SortStableFunc(clusters, func(a, b answer.SearchCluster) int { return b.Hits - a.Hits })
+func clusterBars(q *Question, clusters []ask.SearchCluster) (bars []Bar) {
+	slices.SortStableFunc(clusters, func(a, b ask.SearchCluster) int { return b.Hits - a.Hits })
 	most := 1
 	for _, c := range clusters {
 		most = max(most, c.Hits)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -36,17 +35,17 @@ const (
 
 // siteFound is what the page says about a run. It is found once.
 type siteFound struct {
-	links    *answer.LinksAnswer // nil if the inputs cannot be read again
-	versions *answer.VersionsAnswer
+	links    *ask.LinksAnswer // nil if the inputs cannot be read again
+	versions *ask.VersionsAnswer
 }
 
 func findSite(ctx context.Context, r *query.Run) (found siteFound, err error) {
-	found.versions, err = ask.Defaults(answer.Versions{Limit: mostFindings}).Ask(ctx, r)
+	found.versions, err = ask.Defaults(ask.Versions{Limit: mostFindings}).Ask(ctx, r)
 	if err != nil && !errors.Is(err, query.ErrNoView) {
 		return found, err
 	}
 	// The inputs may be gone, so that the links are unknown.
-	found.links, _ = ask.Defaults(answer.Links{Limit: mostFindings}).Ask(ctx, r)
+	found.links, _ = ask.Defaults(ask.Links{Limit: mostFindings}).Ask(ctx, r)
 	return found, ctx.Err()
 }
 
@@ -76,11 +75,11 @@ func showSite(ctx context.Context, q *Question) (*View, error) {
 }
 
 // problems fills in the first table, the worst first.
-func (d *site) problems(q *Question, f *answer.LinksAnswer, chosen string) {
-	var kinds []answer.LinkCount
+func (d *site) problems(q *Question, f *ask.LinksAnswer, chosen string) {
+	var kinds []ask.LinkCount
 	d.Problems = Table{Caption: "What there is, the worst first", Columns: []string{"problem", "findings", "share of pages", "why it matters", "example"}}
 	for _, p := range f.Kinds {
-		kinds = append(kinds, answer.LinkCount{Kind: p.Kind, Number: p.Number})
+		kinds = append(kinds, ask.LinkCount{Kind: p.Kind, Number: p.Number})
 		if p.Number > 0 {
 			d.Problems.Rows = append(d.Problems.Rows, []any{Link{plain(p.Kind), q.To("/site", "kind", p.Kind)}, p.Number, &Score{min(1, p.Share), "share", Text}, p.Why, Link{short(p.Worst), q.Page(p.Worst)}})
 		}
@@ -88,7 +87,7 @@ func (d *site) problems(q *Question, f *answer.LinksAnswer, chosen string) {
 	d.filters(q, kinds, chosen)
 }
 
-func (d *site) filters(q *Question, kinds []answer.LinkCount, chosen string) {
+func (d *site) filters(q *Question, kinds []ask.LinkCount, chosen string) {
 	for _, k := range kinds {
 		if k.Number == 0 && k.Kind != chosen {
 			continue
@@ -101,8 +100,8 @@ func (d *site) filters(q *Question, kinds []answer.LinkCount, chosen string) {
 }
 
 // links fills in the findings of a kind about links.
-func (d *site) links(q *Question, v *View, found *answer.LinksAnswer, kind string) {
-	list := &answer.LinksAnswer{Pages: found.Pages, Links: found.Links, Items: []query.LinkFinding{}}
+func (d *site) links(q *Question, v *View, found *ask.LinksAnswer, kind string) {
+	list := &ask.LinksAnswer{Pages: found.Pages, Links: found.Links, Items: []query.LinkFinding{}}
 	d.List.Columns = []string{"page", "other pages", "words", "number"}
 	if scored(kind) {
 		d.List.Columns[3] = map[bool]string{true: "score", false: "similarity"}[kind == "missing"]
@@ -145,8 +144,8 @@ func (d *site) links(q *Question, v *View, found *answer.LinksAnswer, kind strin
 func scored(kind string) bool { return kind == "missing" || kind == "competing" || kind == "off-topic" }
 
 // versions fills in the findings of a kind about versions and copies.
-func (d *site) versions(q *Question, v *View, found *answer.VersionsAnswer, kind string) {
-	list := &answer.VersionsAnswer{Versions: found.Versions, Items: []query.VersionFinding{}}
+func (d *site) versions(q *Question, v *View, found *ask.VersionsAnswer, kind string) {
+	list := &ask.VersionsAnswer{Versions: found.Versions, Items: []query.VersionFinding{}}
 	left := room(60_000)
 	for _, f := range found.Items {
 		if f.Kind != kind {
@@ -173,7 +172,7 @@ func (d *site) versions(q *Question, v *View, found *answer.VersionsAnswer, kind
 	}
 }
 
-func versionsOf(found *answer.VersionsAnswer) Table {
+func versionsOf(found *ask.VersionsAnswer) Table {
 	site := ""
 	t := Table{Caption: "Versions by paths, each compared with the one before", Columns: []string{"site", "version", "pages", "same", "changed", "moved", "added", "lost"}}
 	for _, s := range found.Versions {

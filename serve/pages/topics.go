@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/answer"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
@@ -60,7 +59,7 @@ func showTopics(ctx context.Context, q *Question) (*View, error) {
 	topicCount := int(q.Run.Manifest.Counts["topics"])
 	d.Lead = counted(topicCount, "topic", "topics") + " of two or more documents. Those that are alike are parts of larger ones, of which " + counted(len(tops), "begins", "begin") + " the list."
 	if d.Label != "" {
-		tree, err := answer.Tree{Label: d.Label, Depth: 1}.Ask(ctx, q.Run.Run)
+		tree, err := ask.Tree{Label: d.Label, Depth: 1}.Ask(ctx, q.Run.Run)
 		if err != nil {
 			return nil, err
 		}
@@ -91,10 +90,10 @@ func topsOf(ctx context.Context, r *api.Run) ([]query.TreeNode, error) {
 }
 
 // topicsIn returns the topics of a list that a question asks for, to show and as an answer, and leads to the others.
-func topicsIn(q *Question, name string, all []query.TreeNode, path string, args ...string) (topicList, *answer.TreeAnswer) {
+func topicsIn(q *Question, name string, all []query.TreeNode, path string, args ...string) (topicList, *ask.TreeAnswer) {
 	rows, p := q.portion(len(all), topicsOfPage, path, args...)
 	shown := slices.Clone(all[rows.From:p.Last])
-	return topicList{name, topicRows(q, shown), p}, &answer.TreeAnswer{Items: shown, Total: len(all)}
+	return topicList{name, topicRows(q, shown), p}, &ask.TreeAnswer{Items: shown, Total: len(all)}
 }
 
 // topicRows returns rows for nodes, largest first, and completes the nodes.

@@ -1,4 +1,4 @@
-package answer
+package ask
 
 import (
 	"context"
@@ -9,10 +9,10 @@ import (
 
 // LinksAnswer lists what is to be looked at in the links within the hosts of a run.
 type LinksAnswer struct {
-	Pages int                 `json:"pages" doc:"of the hosts"`
-	Links int                 `json:"links" doc:"between them, each source, target and text once"`
-	Kinds []query.Problem     `json:"kinds" doc:"what there is, the worst first: the share of the pages times how much it matters"`
-	Items []query.LinkFinding `json:"items" doc:"kind by kind in this order, the most important first"`
+	Pages int           `json:"pages" doc:"of the hosts"`
+	Links int           `json:"links" doc:"between them, each source, target and text once"`
+	Kinds []LinkProblem `json:"kinds" doc:"what there is, the worst first: the share of the pages times how much it matters"`
+	Items []LinkFinding `json:"items" doc:"kind by kind in this order, the most important first"`
 }
 
 // LinkCount is the number of findings of one kind.
@@ -23,10 +23,10 @@ type LinkCount struct {
 
 // Links asks what is to be looked at in the links within hosts. It reads the inputs of the run again.
 type Links struct {
-	Kind  query.LinkKind `value:"KIND" doc:"look for one kind only"`
-	Host  string         `value:"HOST" doc:"look at the pages of this host only"`
-	Limit int            `default:"10" least:"1" value:"N" doc:"list at most this many of each kind"`
-	query.LinkOptions
+	Kind  LinkKind `value:"KIND" doc:"look for one kind only"`
+	Host  string   `value:"HOST" doc:"look at the pages of this host only"`
+	Limit int      `default:"10" least:"1" value:"N" doc:"list at most this many of each kind"`
+	LinkOptions
 }
 
 // Ask answers the question.
@@ -35,7 +35,7 @@ func (o Links) Ask(ctx context.Context, r *query.Run) (*LinksAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, of := &LinksAnswer{Kinds: []query.Problem{}, Items: []query.LinkFinding{}}, map[string][]query.LinkFinding{}
+	out, of := &LinksAnswer{Kinds: []LinkProblem{}, Items: []LinkFinding{}}, map[string][]LinkFinding{}
 	out.Pages, out.Links = site.Size()
 	for _, kind := range kinds(query.LinkKinds, o.Kind) {
 		found, err := site.Find(ctx, kind, o.LinkOptions)

@@ -1,4 +1,4 @@
-package answer
+package ask
 
 import (
 	"math"
@@ -6,13 +6,12 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/internal/query"
 )
 
 // foldMirrors omits neighbours that are mirrors, forks or versions of one before them, and lists their URLs
 // there. Such documents have the same name and the same end of their path, and their bags are at least as similar to
 // each other as to the bag of the document that was asked about.
-func foldMirrors(r *query.Run, near []query.Neighbour) []query.Neighbour {
+func foldMirrors(r *Run, near []Neighbour) []Neighbour {
 	type key struct{ name, end string }
 	at := map[key][]int{} // indexes in out
 	out := near[:0]

@@ -1,4 +1,4 @@
-package answer
+package ask
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 type UnknownError struct {
 	URL string
 	Err error // error of package query
-	run *query.Run
+	run *Run
 }
 
 func (e *UnknownError) Error() string { return e.Err.Error() }
@@ -22,19 +22,19 @@ func (e *UnknownError) Unwrap() error { return e.Err }
 
 // Lookup finds the document with a URL. The error is an *UnknownError, or a *query.CapturesError if several captures
 // match.
-func Lookup(r *query.Run, url string) (uint32, error) {
+func Lookup(r *Run, url string) (uint32, error) {
 	id, err := r.Lookup(url)
 	return id, Unknown(r, url, err)
 }
 
 // LookupPage is like Lookup but finds a page, for questions about its text.
-func LookupPage(r *query.Run, url string) (uint32, error) {
+func LookupPage(r *Run, url string) (uint32, error) {
 	id, err := r.LookupPage(url)
 	return id, Unknown(r, url, err)
 }
 
 // Unknown returns the error for a URL that was not found in a run.
-func Unknown(r *query.Run, url string, err error) error {
+func Unknown(r *Run, url string, err error) error {
 	var captures *query.CapturesError
 	if err == nil || errors.As(err, &captures) {
 		return err
@@ -76,7 +76,7 @@ func (e *UnknownError) Nearest() (found []string) {
 }
 
 // addKnown adds the URL of the document at a URL unless it is already there.
-func addKnown(r *query.Run, found []string, url string) []string {
+func addKnown(r *Run, found []string, url string) []string {
 	id, err := r.Lookup(url)
 	if err != nil {
 		return found

@@ -1,19 +1,18 @@
-package answer
+package ask
 
 import (
 	"context"
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
 // TreeAnswer lists nodes of the tree of topics. Each is followed by all nodes below it.
 type TreeAnswer struct {
-	Items []query.TreeNode `json:"items"`
-	Total int              `json:"total" doc:"nodes at which the listing may begin, listed or not"`
+	Items []TreeNode `json:"items"`
+	Total int        `json:"total" doc:"nodes at which the listing may begin, listed or not"`
 }
 
 // Tree asks for the tree of topics. Zero is no limit.
@@ -29,35 +28,35 @@ type Tree struct {
 
 // BranchAnswer lists the nodes of the tree of topics that are right below another one, or at the top.
 type BranchAnswer struct {
-	Path  []query.TreeNode `json:"path" doc:"nodes from the top down to the one that was asked about; none if the nodes at the top were asked for"`
-	Items []query.TreeNode `json:"items" doc:"largest first; topics of a single document are left out at the top"`
-	Total int              `json:"total" doc:"number of these nodes, listed or not"`
-	ask.Portion
+	Path  []TreeNode `json:"path" doc:"nodes from the top down to the one that was asked about; none if the nodes at the top were asked for"`
+	Items []TreeNode `json:"items" doc:"largest first; topics of a single document are left out at the top"`
+	Total int        `json:"total" doc:"number of these nodes, listed or not"`
+	Portion
 }
 
 // Branch asks for the nodes right below a node of the tree, or for those at the top.
 type Branch struct {
-	ID         string `most:"20" pattern:"^[0-9a-f]{16}(\\.[0-9]{1,3})?$" doc:"id of the node whose children are listed; the nodes at the top are listed if it is missing"`
-	ask.Window `limit:"100"`
+	ID     string `most:"20" pattern:"^[0-9a-f]{16}(\\.[0-9]{1,3})?$" doc:"id of the node whose children are listed; the nodes at the top are listed if it is missing"`
+	Window `limit:"100"`
 }
 
 // Ask answers the question.
-func (o Branch) Ask(_ context.Context, r *query.Run) (out *BranchAnswer, err error) {
+func (o Branch) Ask(_ context.Context, r *Run) (out *BranchAnswer, err error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
-	var below []query.TreeNode
-	out = &BranchAnswer{Path: []query.TreeNode{}}
+	var below []TreeNode
+	out = &BranchAnswer{Path: []TreeNode{}}
 	if o.ID == "" {
-		below = slices.DeleteFunc(r.TopicalRoots(), func(n query.TreeNode) bool { return n.Size == 1 })
+		below = slices.DeleteFunc(r.TopicalRoots(), func(n TreeNode) bool { return n.Size == 1 })
 	} else if out.Path, err = r.TopicalBranch(o.ID); err != nil {
 		return nil, err
 	} else {
 		below = r.TopicalChildren(out.Path[len(out.Path)-1])
 	}
 	out.Total = len(below)
-	out.Items = ask.Cut(&out.Portion, below, o.Window)
-	for _, nodes := range [][]query.TreeNode{out.Path, out.Items} {
+	out.Items = Cut(&out.Portion, below, o.Window)
+	for _, nodes := range [][]TreeNode{out.Path, out.Items} {
 		for i, n := range nodes {
 			nodes[i].Children, nodes[i].Name = len(r.TopicalChildren(n)), r.NameOf(n.Center)
 		}
@@ -67,7 +66,7 @@ func (o Branch) Ask(_ context.Context, r *query.Run) (out *BranchAnswer, err err
 
 // TopicMembers returns the documents of the node of the tree with an id, leaf by leaf, those of a leaf that most hosts link
 // to first.
-func TopicMembers(r *query.Run, id string, w ask.Window) (*ClusterAnswer, error) {
+func TopicMembers(r *Run, id string, w Window) (*ClusterAnswer, error) {
 	path, err := r.TopicalBranch(id)
 	if err != nil {
 		return nil, err
@@ -75,7 +74,7 @@ func TopicMembers(r *query.Run, id string, w ask.Window) (*ClusterAnswer, error)
 	n := path[len(path)-1]
 	out := &ClusterAnswer{Cluster: Cluster{ID: n.ID, View: config.Topical, Size: n.Size, URL: n.URL, Name: r.NameOf(n.Center), Label: n.Label}, Items: []Member{}}
 	out.Path, out.Labels = pathOf(path)
-	for _, id := range r.TopicDocuments(n, w.From, w.Limit) {
+	for _, id := range r.TopicDocuments(n, w.From, w.Rows()) {
 		out.Items = append(out.Items, member(r, id, 0))
 	}
 	out.GoOn(w.From+len(out.Items), n.Size)
@@ -85,17 +84,17 @@ func TopicMembers(r *query.Run, id string, w ask.Window) (*ClusterAnswer, error)
 // treeListing is the state of a listing of the tree.
 type treeListing struct {
 	Tree
-	r    *query.Run
+	r    *Run
 	only map[string]bool // ids of the nodes to list; nil for all
 	out  *TreeAnswer
 }
 
 // Ask answers the question.
-func (o Tree) Ask(_ context.Context, r *query.Run) (*TreeAnswer, error) {
+func (o Tree) Ask(_ context.Context, r *Run) (*TreeAnswer, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
-	t := &treeListing{o, r, nil, &TreeAnswer{Items: []query.TreeNode{}}}
+	t := &treeListing{o, r, nil, &TreeAnswer{Items: []TreeNode{}}}
 	roots, err := t.roots()
 	if err != nil {
 		return nil, err
@@ -107,7 +106,7 @@ func (o Tree) Ask(_ context.Context, r *query.Run) (*TreeAnswer, error) {
 	return t.out, r.Err()
 }
 
-func upTo(nodes []query.TreeNode, limit int) []query.TreeNode {
+func upTo(nodes []TreeNode, limit int) []TreeNode {
 	if limit > 0 {
 		return nodes[:min(len(nodes), limit)]
 	}
@@ -115,7 +114,7 @@ func upTo(nodes []query.TreeNode, limit int) []query.TreeNode {
 }
 
 // roots returns the nodes at which the listing begins.
-func (t *treeListing) roots() (out []query.TreeNode, err error) {
+func (t *treeListing) roots() (out []TreeNode, err error) {
 	if t.Contains != "" {
 		id, err := Lookup(t.r, t.Contains)
 		if err != nil {
@@ -131,13 +130,13 @@ func (t *treeListing) roots() (out []query.TreeNode, err error) {
 	out = t.r.TopicalRoots()
 	if t.Label != "" {
 		out = t.labelled(query.NewLabelWords(t.Label), out)
-		slices.SortStableFunc(out, func(a, b query.TreeNode) int { return b.Size - a.Size })
+		slices.SortStableFunc(out, func(a, b TreeNode) int { return b.Size - a.Size })
 	}
-	return slices.DeleteFunc(out, func(n query.TreeNode) bool { return n.Size == 1 }), nil
+	return slices.DeleteFunc(out, func(n TreeNode) bool { return n.Size == 1 }), nil
 }
 
 // labelled returns, on each way down from some nodes, the first one whose label contains some words.
-func (t *treeListing) labelled(words query.LabelWords, from []query.TreeNode) (out []query.TreeNode) {
+func (t *treeListing) labelled(words query.LabelWords, from []TreeNode) (out []TreeNode) {
 	for _, n := range from {
 		if words.In(n.Label) {
 			out = append(out, n)
@@ -149,9 +148,9 @@ func (t *treeListing) labelled(words query.LabelWords, from []query.TreeNode) (o
 }
 
 // ordered sorts siblings, which are sorted by size.
-func (t *treeListing) ordered(nodes []query.TreeNode) []query.TreeNode {
+func (t *treeListing) ordered(nodes []TreeNode) []TreeNode {
 	if t.ByLabel {
-		slices.SortStableFunc(nodes, func(a, b query.TreeNode) int {
+		slices.SortStableFunc(nodes, func(a, b TreeNode) int {
 			return strings.Compare(strings.ToLower(a.Label), strings.ToLower(b.Label))
 		})
 	}
@@ -162,12 +161,12 @@ func (t *treeListing) ordered(nodes []query.TreeNode) []query.TreeNode {
 }
 
 // add adds a node and those below it.
-func (t *treeListing) add(n query.TreeNode, depth int) {
+func (t *treeListing) add(n TreeNode, depth int) {
 	at, below := len(t.out.Items), t.r.TopicalChildren(n)
 	n.Children, n.Name, n.Depth = len(below), t.r.NameOf(n.Center), depth
 	if depth == 0 {
 		path := t.r.TopicalPath(n.Center)
-		if i := slices.IndexFunc(path, func(p query.TreeNode) bool { return p.ID == n.ID }); i >= 0 { // not in a damaged table
+		if i := slices.IndexFunc(path, func(p TreeNode) bool { return p.ID == n.ID }); i >= 0 { // not in a damaged table
 			_, n.Above = pathOf(path[:i])
 		}
 	}
@@ -176,7 +175,7 @@ func (t *treeListing) add(n query.TreeNode, depth int) {
 		return
 	}
 	if t.only != nil {
-		below = slices.DeleteFunc(below, func(c query.TreeNode) bool { return !t.only[c.ID] })
+		below = slices.DeleteFunc(below, func(c TreeNode) bool { return !t.only[c.ID] })
 	}
 	shown := upTo(t.ordered(below), t.Each)
 	for _, c := range shown {
@@ -186,7 +185,7 @@ func (t *treeListing) add(n query.TreeNode, depth int) {
 }
 
 // pathOf returns the ids and the labels of some nodes.
-func pathOf(nodes []query.TreeNode) (ids, labels string) {
+func pathOf(nodes []TreeNode) (ids, labels string) {
 	var id, label []string
 	for _, n := range nodes {
 		id, label = append(id, n.ID), append(label, n.Label)

@@ -1,4 +1,4 @@
-package answer
+package ask
 
 import (
 	"cmp"
@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/sites/moved"
@@ -31,7 +30,7 @@ type ChangesAnswer struct {
 type GoneAnswer struct {
 	Verdicts []VerdictCount `json:"verdicts" doc:"gone pages by what happened to their content"`
 	Items    []GonePage     `json:"items" doc:"gone pages: first those with a new place, most certain first"`
-	ask.Portion
+	Portion
 }
 
 // ChangeCount is the number of pages with one kind of change.
@@ -82,18 +81,18 @@ type RedirectRules struct {
 
 // Changes asks what changed between the last two crawls. The window is that of the gone pages.
 type Changes struct {
-	Verdict    string       `enum:"moved,merged into,split into,succeeded by,gone" value:"VERDICT" doc:"verdict whose pages are listed; all if it is missing"`
-	Rules      rules.Format `value:"FORMAT" doc:"form of the redirect rules; none are made if it is missing"`
-	Min        float64      `default:"0.9" most:"1" value:"P" doc:"smallest confidence of a verdict with a rule"`
-	ask.Window `limit:"20"`
-	Edited     float64 `local:"true" default:"0.5" most:"1" value:"R" doc:"a page whose text has this resemblance or more to the old one was edited, not rewritten"`
-	Folders    int     `local:"true" default:"50" value:"N" doc:"list at most this many folders, those with most changes first"`
+	Verdict string     `enum:"moved,merged into,split into,succeeded by,gone" value:"VERDICT" doc:"verdict whose pages are listed; all if it is missing"`
+	Rules   RuleFormat `value:"FORMAT" doc:"form of the redirect rules; none are made if it is missing"`
+	Min     float64    `default:"0.9" most:"1" value:"P" doc:"smallest confidence of a verdict with a rule"`
+	Window  `limit:"20"`
+	Edited  float64 `local:"true" default:"0.5" most:"1" value:"R" doc:"a page whose text has this resemblance or more to the old one was edited, not rewritten"`
+	Folders int     `local:"true" default:"50" value:"N" doc:"list at most this many folders, those with most changes first"`
 
 	Only []string // URLs of the gone pages that get rules, whatever their confidence; nil for all
 }
 
 // Ask answers the question. The changes between two runs are found once.
-func (o Changes) Ask(ctx context.Context, crawls *query.Crawls) (*ChangesAnswer, error) {
+func (o Changes) Ask(ctx context.Context, crawls *Crawls) (*ChangesAnswer, error) {
 	runs := crawls.Runs()
 	if len(runs) < 2 {
 		return nil, query.ErrNoRuns
@@ -111,14 +110,14 @@ func (o Changes) Ask(ctx context.Context, crawls *query.Crawls) (*ChangesAnswer,
 
 // Changed holds what became of the pages between the last two crawls. Answers are made from it.
 type Changed struct {
-	Crawls *query.Crawls
+	Crawls *Crawls
 	Counts *query.ChangeCounts
-	lost   []query.LostPage
+	lost   []LostPage
 }
 
 // Change compares the last two crawls, and also returns what became of every URL. A changed page whose resemblance is
 // at least edited counts as edited, otherwise as rewritten.
-func Change(ctx context.Context, crawls *query.Crawls, edited float64) (*Changed, iter.Seq[run.ChangeRow], error) {
+func Change(ctx context.Context, crawls *Crawls, edited float64) (*Changed, iter.Seq[run.ChangeRow], error) {
 	s, err := crawls.Newest()
 	if err != nil {
 		return nil, nil, err
@@ -171,7 +170,7 @@ func (c *Changed) Answer(o Changes) (*ChangesAnswer, error) {
 		lost := c.lost
 		if o.Only != nil {
 			o.Min = 0
-			lost = slices.DeleteFunc(slices.Clone(lost), func(p query.LostPage) bool { return !slices.Contains(o.Only, p.URL) })
+			lost = slices.DeleteFunc(slices.Clone(lost), func(p LostPage) bool { return !slices.Contains(o.Only, p.URL) })
 		}
 		out.Rules, err = redirectRules(c.Crawls, lost, string(o.Rules), o.Min)
 	}
@@ -179,12 +178,12 @@ func (c *Changed) Answer(o Changes) (*ChangesAnswer, error) {
 }
 
 // Gone lists the gone pages with a verdict, or all for "".
-func Gone(crawls *query.Crawls, lost []query.LostPage, verdict string, w ask.Window) *GoneAnswer {
+func Gone(crawls *Crawls, lost []LostPage, verdict string, w Window) *GoneAnswer {
 	out := &GoneAnswer{Items: []GonePage{}}
-	var listed []query.LostPage
+	var listed []LostPage
 	for _, k := range moved.Kinds {
-		of := slices.DeleteFunc(slices.Clone(lost), func(p query.LostPage) bool { return p.Verdict.Kind != k })
-		slices.SortStableFunc(of, func(a, b query.LostPage) int {
+		of := slices.DeleteFunc(slices.Clone(lost), func(p LostPage) bool { return p.Verdict.Kind != k })
+		slices.SortStableFunc(of, func(a, b LostPage) int {
 			return cmp.Or(cmp.Compare(b.Verdict.Confidence, a.Verdict.Confidence), cmp.Compare(a.URL, b.URL))
 		})
 		out.Verdicts = append(out.Verdicts, VerdictCount{k.String(), len(of)})
@@ -192,13 +191,13 @@ func Gone(crawls *query.Crawls, lost []query.LostPage, verdict string, w ask.Win
 			listed = append(listed, of...)
 		}
 	}
-	for _, p := range ask.Cut(&out.Portion, listed, w) {
+	for _, p := range Cut(&out.Portion, listed, w) {
 		out.Items = append(out.Items, gonePage(crawls, p))
 	}
 	return out
 }
 
-func gonePage(crawls *query.Crawls, p query.LostPage) GonePage {
+func gonePage(crawls *Crawls, p LostPage) GonePage {
 	v, last := p.Verdict, crawls.Last()
 	out := GonePage{
 		URL: p.URL, Name: crawls.Runs()[p.Run].NameOf(v.Page), Verdict: v.Kind.String(), Confidence: v.Confidence, To: []string{}, Names: []string{}, Reasons: []string{},
@@ -217,7 +216,7 @@ func gonePage(crawls *query.Crawls, p query.LostPage) GonePage {
 const mostRules = 2000
 
 // redirectRules returns redirect rules. They are derived from all pages before they are cut.
-func redirectRules(crawls *query.Crawls, lost []query.LostPage, form string, least float64) (*RedirectRules, error) {
+func redirectRules(crawls *Crawls, lost []LostPage, form string, least float64) (*RedirectRules, error) {
 	moves, _, others := crawls.Redirects(lost, least)
 	list := rules.For(form, moves, others)
 	out := &RedirectRules{Form: form, Confidence: least, Rules: len(list), Pages: len(moves), Without: len(lost) - len(moves), Cut: len(list) > mostRules}

@@ -1,4 +1,4 @@
-package answer
+package ask
 
 import (
 	"cmp"
@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
@@ -16,8 +15,8 @@ import (
 
 // Overview asks what a run is about: its largest topics with their parts, or those of a topic.
 type Overview struct {
-	ID         string `pattern:"^[0-9a-f]{16}(\\.[0-9]{1,3})?$" most:"20" doc:"id of the topic whose parts are shown; those at the top if it is missing"`
-	ask.Window `limit:"40"`
+	ID     string `pattern:"^[0-9a-f]{16}(\\.[0-9]{1,3})?$" most:"20" doc:"id of the topic whose parts are shown; those at the top if it is missing"`
+	Window `limit:"40"`
 }
 
 // OverviewAnswer is the picture of a run, or of a topic, in numbers.
@@ -27,7 +26,7 @@ type OverviewAnswer struct {
 	Items     []Area `json:"items" doc:"topics, largest first"`
 	Total     int    `json:"total" doc:"number of these topics, listed or not"`
 	More      []Area `json:"-"` // the next topics, by name and size only
-	ask.Portion
+	Portion
 }
 
 // Area is a topic in an overview.
@@ -44,7 +43,7 @@ type Area struct {
 	Parts     []Area    `json:"parts" doc:"the largest parts, without examples and parts"`
 	MoreParts int       `json:"more_parts" doc:"number of parts that are not listed"`
 
-	node query.TreeNode
+	node TreeNode
 }
 
 // Example is a document that is shown for many.
@@ -73,16 +72,16 @@ func (o Overview) Ask(ctx context.Context, r *query.Run) (*OverviewAnswer, error
 		return o.picture(ctx, r, r.TopicalChildren(path[len(path)-1]))
 	}
 	return query.Kept(ctx, r, nil, fmt.Sprint("overview ", o.Limit), "The topics of the run are being counted, once.", func(ctx context.Context) (*OverviewAnswer, error) {
-		return o.picture(ctx, r, slices.DeleteFunc(r.TopicalRoots(), func(n query.TreeNode) bool { return n.Size < 2 }))
+		return o.picture(ctx, r, slices.DeleteFunc(r.TopicalRoots(), func(n TreeNode) bool { return n.Size < 2 }))
 	})
 }
 
-func (o Overview) picture(ctx context.Context, r *query.Run, nodes []query.TreeNode) (*OverviewAnswer, error) {
+func (o Overview) picture(ctx context.Context, r *query.Run, nodes []TreeNode) (*OverviewAnswer, error) {
 	out := &OverviewAnswer{Total: len(nodes)}
 	for _, n := range nodes {
 		out.Documents += n.Size
 	}
-	for _, n := range ask.Cut(&out.Portion, nodes, o.Window) {
+	for _, n := range Cut(&out.Portion, nodes, o.Window) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -109,7 +108,7 @@ func (o Overview) picture(ctx context.Context, r *query.Run, nodes []query.TreeN
 }
 
 // area returns a topic, perhaps with its sites.
-func area(r *query.Run, n query.TreeNode, sites bool) Area {
+func area(r *query.Run, n TreeNode, sites bool) Area {
 	a := Area{ID: n.ID, Documents: n.Size, Topics: n.Topics, Examples: []Example{}, Parts: []Area{}, node: n}
 	a.Title, a.Also = firstPhrase(n.Label)
 	a.Title = cmp.Or(a.Title, r.NameOf(n.Center))

@@ -1,20 +1,19 @@
-package answer
+package ask
 
 import (
 	"context"
 
-	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/compare"
 )
 
 // CompareAnswer shows where the two views of a run agree and where they differ.
 type CompareAnswer struct {
-	*query.Comparison
-	Histogram [][]uint64           `json:"histogram" doc:"pairs by similarity of the links, from 0 on, and then by resemblance of the texts; bin 0 is for 0"`
-	Cell      *CompareCell         `json:"cell,omitempty" doc:"whose pairs are listed, if the question is about one"`
-	Items     []query.ComparedPair `json:"items" doc:"clearest pairs of the corners, one from each cluster; or pairs of the cell, pages with the most links first"`
-	ask.Portion
+	*Comparison
+	Histogram [][]uint64     `json:"histogram" doc:"pairs by similarity of the links, from 0 on, and then by resemblance of the texts; bin 0 is for 0"`
+	Cell      *CompareCell   `json:"cell,omitempty" doc:"whose pairs are listed, if the question is about one"`
+	Items     []ComparedPair `json:"items" doc:"clearest pairs of the corners, one from each cluster; or pairs of the cell, pages with the most links first"`
+	Portion
 }
 
 // CompareCell is a cell of the histogram.
@@ -31,17 +30,17 @@ type CompareCell struct {
 // Compare asks where the two views of a run disagree. It lists pairs of all corners, of one, or of a cell of the
 // histogram.
 type Compare struct {
-	Corner     query.Corner `value:"CORNER" doc:"corner whose pairs are listed; all if it is missing"`
-	X          *int         `most:"10" value:"COLUMN" doc:"column of a cell of the histogram, whose pairs are listed instead of corners; 0 if only y is given"`
-	Y          *int         `most:"10" value:"ROW" doc:"row of the cell; 0 if only x is given"`
-	ask.Window `limit:"20"`
+	Corner Corner `value:"CORNER" doc:"corner whose pairs are listed; all if it is missing"`
+	X      *int   `most:"10" value:"COLUMN" doc:"column of a cell of the histogram, whose pairs are listed instead of corners; 0 if only y is given"`
+	Y      *int   `most:"10" value:"ROW" doc:"row of the cell; 0 if only x is given"`
+	Window `limit:"20"`
 }
 
 // mostCorner is the number of pairs kept for each corner.
 const mostCorner = 100
 
 // Ask answers the question. The pairs are compared once.
-func (o Compare) Ask(ctx context.Context, r *query.Run) (*CompareAnswer, error) {
+func (o Compare) Ask(ctx context.Context, r *Run) (*CompareAnswer, error) {
 	x, err := Compared(ctx, r)
 	if err != nil {
 		return nil, err
@@ -50,9 +49,9 @@ func (o Compare) Ask(ctx context.Context, r *query.Run) (*CompareAnswer, error) 
 }
 
 // Compared compares both views of a run once. That reads all stored pairs.
-func Compared(ctx context.Context, r *query.Run) (*query.Comparison, error) {
+func Compared(ctx context.Context, r *Run) (*Comparison, error) {
 	return query.Kept(ctx, r, nil, "compare", "The two views of the run are being compared, which takes a while for a large run, and once.",
-		func(ctx context.Context) (*query.Comparison, error) {
+		func(ctx context.Context) (*Comparison, error) {
 			o := r.CompareDefaults()
 			o.Top = mostCorner
 			return r.Compare(ctx, o)
@@ -62,10 +61,10 @@ func Compared(ctx context.Context, r *query.Run) (*query.Comparison, error) {
 // HasCell reports whether the question is about a cell of the histogram.
 func (o *Compare) HasCell() bool { return o.X != nil || o.Y != nil }
 
-// Of returns an answer with some pairs of x, the result of [query.Run.Compare].
-func (o Compare) Of(r *query.Run, x *query.Comparison) *CompareAnswer {
+// Of returns an answer with some pairs of x, the result of [Run.Compare].
+func (o Compare) Of(r *Run, x *Comparison) *CompareAnswer {
 	out := &CompareAnswer{Comparison: x, Histogram: x.Histogram.Counts}
-	var pairs []query.ComparedPair
+	var pairs []ComparedPair
 	if o.HasCell() {
 		column, row := 0, 0
 		if o.X != nil {
@@ -82,7 +81,7 @@ func (o Compare) Of(r *query.Run, x *query.Comparison) *CompareAnswer {
 			}
 		}
 	}
-	out.Items = ask.Cut(&out.Portion, pairs, o.Window)
+	out.Items = Cut(&out.Portion, pairs, o.Window)
 	for i := range out.Items {
 		p := &out.Items[i]
 		p.NameA, p.NameB, p.Shared = r.NameOf(p.A), r.NameOf(p.B), r.Shared(p.A, p.B, p.By, mostShared)
@@ -91,10 +90,10 @@ func (o Compare) Of(r *query.Run, x *query.Comparison) *CompareAnswer {
 }
 
 // EachCompared compares the two views of a run and calls put with an answer with one item for every pair.
-func EachCompared(ctx context.Context, r *query.Run, o query.CompareOptions, put func(*CompareAnswer) error) error {
-	o.Top, o.Each = 0, func(p query.ComparedPair) error {
+func EachCompared(ctx context.Context, r *Run, o query.CompareOptions, put func(*CompareAnswer) error) error {
+	o.Top, o.Each = 0, func(p ComparedPair) error {
 		p.NameA, p.NameB = r.NameOf(p.A), r.NameOf(p.B)
-		return put(&CompareAnswer{Items: []query.ComparedPair{p}})
+		return put(&CompareAnswer{Items: []ComparedPair{p}})
 	}
 	_, err := r.Compare(ctx, o)
 	return err

@@ -1,4 +1,4 @@
-package answer
+package ask
 
 import (
 	"context"
@@ -11,12 +11,12 @@ import (
 
 // SharedAnswer lists which texts two runs share.
 type SharedAnswer struct {
-	PagesA    int               `json:"pages_a" doc:"of the first run"`
-	PagesB    int               `json:"pages_b"`
-	Equal     int               `json:"equal" doc:"pairs of equal texts"`
-	Pairs     int               `json:"pairs" doc:"pairs of similar texts"`
-	Relations []SharedCount     `json:"relations" doc:"pairs by their relation, the closest first"`
-	Items     []query.CrossPair `json:"items" doc:"the closest pairs of each relation"`
+	PagesA    int           `json:"pages_a" doc:"of the first run"`
+	PagesB    int           `json:"pages_b"`
+	Equal     int           `json:"equal" doc:"pairs of equal texts"`
+	Pairs     int           `json:"pairs" doc:"pairs of similar texts"`
+	Relations []SharedCount `json:"relations" doc:"pairs by their relation, the closest first"`
+	Items     []CrossPair   `json:"items" doc:"the closest pairs of each relation"`
 }
 
 // SharedCount is the number of pairs with a relation.
@@ -32,10 +32,10 @@ var relations = []string{
 
 // Shared finds the pages with equal or similar texts in two runs. It calls each, unless it is nil, with every pair,
 // and returns an answer with at most limit pairs of each relation.
-func Shared(ctx context.Context, a, b *query.Run, limit int, each func(query.CrossPair) error) (*SharedAnswer, error) {
-	out := &SharedAnswer{Relations: []SharedCount{}, Items: []query.CrossPair{}}
-	pairs, closest := map[string]int{}, map[string][]query.CrossPair{}
-	stats, err := query.Across(ctx, a, b, resemble.Resources{}, func(p query.CrossPair) error {
+func Shared(ctx context.Context, a, b *Run, limit int, each func(CrossPair) error) (*SharedAnswer, error) {
+	out := &SharedAnswer{Relations: []SharedCount{}, Items: []CrossPair{}}
+	pairs, closest := map[string]int{}, map[string][]CrossPair{}
+	stats, err := query.Across(ctx, a, b, resemble.Resources{}, func(p CrossPair) error {
 		pairs[p.Relation]++
 		closest[p.Relation] = addClosest(closest[p.Relation], p, limit)
 		if each == nil {
@@ -60,14 +60,14 @@ func Shared(ctx context.Context, a, b *query.Run, limit int, each func(query.Cro
 }
 
 // addClosest inserts a pair into a list of at most limit pairs, closest first.
-func addClosest(list []query.CrossPair, p query.CrossPair, limit int) []query.CrossPair {
-	closeness := func(p query.CrossPair) float64 {
+func addClosest(list []CrossPair, p CrossPair, limit int) []CrossPair {
+	closeness := func(p CrossPair) float64 {
 		if p.Relation == resemble.Contained {
 			return float64(max(p.AInB, p.BInA))
 		}
 		return p.Resemblance
 	}
-	at := slices.IndexFunc(list, func(x query.CrossPair) bool { return closeness(x) < closeness(p) })
+	at := slices.IndexFunc(list, func(x CrossPair) bool { return closeness(x) < closeness(p) })
 	if at < 0 {
 		at = len(list)
 	}
@@ -76,12 +76,12 @@ func addClosest(list []query.CrossPair, p query.CrossPair, limit int) []query.Cr
 }
 
 // named adds the names of its pages to a pair.
-func named(a, b *query.Run, p query.CrossPair) query.CrossPair {
+func named(a, b *Run, p CrossPair) CrossPair {
 	p.NameA, p.NameB = nameAt(a, p.URLA), nameAt(b, p.URLB)
 	return p
 }
 
-func nameAt(r *query.Run, url string) string {
+func nameAt(r *Run, url string) string {
 	if id, err := r.Lookup(url); err == nil {
 		return r.NameOf(id)
 	}
@@ -89,7 +89,7 @@ func nameAt(r *query.Run, url string) string {
 }
 
 // SharedRow converts a pair to a row of the table of shared texts.
-func SharedRow(x query.CrossPair) run.SharedRow {
+func SharedRow(x CrossPair) run.SharedRow {
 	return run.SharedRow{
 		URLA: x.URLA, URLB: x.URLB, Relation: x.Relation, Resemblance: float32(x.Resemblance), AInB: max(0, float32(x.AInB)), BInA: max(0, float32(x.BInA)),
 		CopiesA: int32(x.CopiesA), CopiesB: int32(x.CopiesB), Estimated: x.Estimated, Samples: int32(x.Samples), StdError: float32(x.StdErr),

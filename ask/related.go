@@ -1,36 +1,35 @@
-package answer
+package ask
 
 import (
 	"context"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
 // RelatedAnswer lists the documents related to a document.
 type RelatedAnswer struct {
-	Of    string            `json:"of" doc:"canonical URL of the document that was asked about" row:"true"`
-	Items []query.Neighbour `json:"items" doc:"in order of relatedness"`
-	None  string            `json:"none,omitempty" doc:"why the list is empty"`
-	Note  string            `json:"note,omitempty" doc:"why the list may mislead"`
-	ask.Portion
+	Of    string      `json:"of" doc:"canonical URL of the document that was asked about" row:"true"`
+	Items []Neighbour `json:"items" doc:"in order of relatedness"`
+	None  string      `json:"none,omitempty" doc:"why the list is empty"`
+	Note  string      `json:"note,omitempty" doc:"why the list may mislead"`
+	Portion
 }
 
 // Related asks which documents have the bags that are most like that of a URL. The document is compared with its stored
 // neighbours and their neighbours; with Exact, or by one field of the bags, none is missed. Mirrors have one row.
 type Related struct {
-	URL        string   `required:"true" doc:"URL of the document, in any form" example:"postgresql.org/docs/15/gin.html"`
-	By         query.By `default:"both" enum:"links,content,both" value:"WHAT" doc:"compare the words around the links to pages, their own words, or both; all but both compares with all documents"`
-	Exact      bool     `doc:"compare with the bags of all documents, so that none is missed"`
-	Apart      bool     `doc:"leave out documents that some page links to together with the URL"`
-	Elsewhere  bool     `doc:"leave out documents on the host of the URL"`
-	ask.Window `limit:"10"`
+	URL       string `required:"true" doc:"URL of the document, in any form" example:"postgresql.org/docs/15/gin.html"`
+	By        By     `default:"both" enum:"links,content,both" value:"WHAT" doc:"compare the words around the links to pages, their own words, or both; all but both compares with all documents"`
+	Exact     bool   `doc:"compare with the bags of all documents, so that none is missed"`
+	Apart     bool   `doc:"leave out documents that some page links to together with the URL"`
+	Elsewhere bool   `doc:"leave out documents on the host of the URL"`
+	Window    `limit:"10"`
 }
 
 // Ask answers the question.
-func (o Related) Ask(ctx context.Context, r *query.Run) (*RelatedAnswer, error) {
+func (o Related) Ask(ctx context.Context, r *Run) (*RelatedAnswer, error) {
 	if err := r.Need("topical"); err != nil {
 		return nil, err
 	}
@@ -38,7 +37,7 @@ func (o Related) Ask(ctx context.Context, r *query.Run) (*RelatedAnswer, error) 
 	if err != nil {
 		return nil, err
 	}
-	near := [][]query.Neighbour{nil}
+	near := [][]Neighbour{nil}
 	oneField := o.By == query.ByLinks || o.By == query.ByContent
 	if o.Exact || oneField {
 		var wanted func(id, other uint32) bool
@@ -47,7 +46,7 @@ func (o Related) Ask(ctx context.Context, r *query.Run) (*RelatedAnswer, error) 
 				return (!o.Apart || r.Together(id, other) == 0) && (!o.Elsewhere || urls.Host(r.URL(other)) != urls.Host(r.URL(id)))
 			}
 		}
-		if near, err = r.Exact(ctx, []uint32{id}, max(withMirrors(o.Top()), mostRanked), o.By, wanted); err != nil {
+		if near, err = r.Exact(ctx, []uint32{id}, min(max(withMirrors(o.Top()), mostRanked), r.Len()), o.By, wanted); err != nil {
 			return nil, err
 		}
 		if oneField {
@@ -80,23 +79,23 @@ const fewHosts = 2
 
 // EachRelated calls put with the answer of Related for every document that has neighbours, in the order of ids. It
 // uses all processors, and gives mirrors their own rows.
-func EachRelated(ctx context.Context, r *query.Run, o Related, put func(*RelatedAnswer) error) error {
+func EachRelated(ctx context.Context, r *Run, o Related, put func(*RelatedAnswer) error) error {
 	if err := r.Need("topical"); err != nil {
 		return err
 	}
-	return r.EachRelated(ctx, o.lookup(), func(id uint32, near []query.Neighbour) error { return put(relatedOf(r, id, near, o)) })
+	return r.EachRelated(ctx, o.lookup(), func(id uint32, near []Neighbour) error { return put(relatedOf(r, id, near, o)) })
 }
 
 func (o Related) lookup() query.Lookup {
 	return query.Lookup{Top: o.Top(), Apart: o.Apart, Elsewhere: o.Elsewhere}
 }
 
-func relatedOf(r *query.Run, id uint32, near []query.Neighbour, o Related) *RelatedAnswer {
+func relatedOf(r *Run, id uint32, near []Neighbour, o Related) *RelatedAnswer {
 	out := &RelatedAnswer{Of: r.URL(id)}
-	out.Items = ask.Cut(&out.Portion, near, o.Window)
+	out.Items = Cut(&out.Portion, near, o.Window)
 	for i := range out.Items {
 		n := &out.Items[i]
-		n.Name, n.Mirrors, n.Shared = r.NameOf(n.ID), ask.List(n.Mirrors), ask.List(r.Shared(id, n.ID, o.By, mostShared))
+		n.Name, n.Mirrors, n.Shared = r.NameOf(n.ID), List(n.Mirrors), List(r.Shared(id, n.ID, o.By, mostShared))
 		links, content := r.Fields(id, n.ID)
 		n.Links, n.Content = float32(links.Similarity), float32(content.Similarity)
 		if sum := links.SumMin + content.SumMin; sum > 0 {
@@ -107,7 +106,7 @@ func relatedOf(r *query.Run, id uint32, near []query.Neighbour, o Related) *Rela
 }
 
 // NoNeighbours says why no documents are related to a document.
-func NoNeighbours(r *query.Run, id uint32, o Related) string {
+func NoNeighbours(r *Run, id uint32, o Related) string {
 	plain, _, capture := strings.Cut(r.URL(id), "#")
 	switch {
 	case capture && len(r.Captures(plain)) > 0:

@@ -1,4 +1,4 @@
-package answer
+package ask
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/internal/query"
@@ -14,14 +13,14 @@ import (
 
 // QueryAnswer lists the pages that contain a text or a part of it.
 type QueryAnswer struct {
-	Query     string         `json:"query,omitempty" doc:"canonical URL of the page, or name of the file, that was asked about" row:"true"`
-	Items     []query.Holder `json:"items" doc:"most similar first; by host, grouped by host, largest part of the text first"`
-	Hosts     int            `json:"hosts,omitempty" doc:"by host: number of hosts with such a page, listed or not"`
-	Texts     int            `json:"texts" doc:"number of such pages, listed or not, without copies on a host"`
-	Copies    int            `json:"copies,omitempty" doc:"by host: number of pages that equal another one of their host"`
-	Certainty Certainty      `json:"certainty" doc:"what the answer may miss"`
-	Estimated bool           `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
-	Unread    string         `json:"unread,omitempty" doc:"why there are no passages"`
+	Query     string    `json:"query,omitempty" doc:"canonical URL of the page, or name of the file, that was asked about" row:"true"`
+	Items     []Holder  `json:"items" doc:"most similar first; by host, grouped by host, largest part of the text first"`
+	Hosts     int       `json:"hosts,omitempty" doc:"by host: number of hosts with such a page, listed or not"`
+	Texts     int       `json:"texts" doc:"number of such pages, listed or not, without copies on a host"`
+	Copies    int       `json:"copies,omitempty" doc:"by host: number of pages that equal another one of their host"`
+	Certainty Certainty `json:"certainty" doc:"what the answer may miss"`
+	Estimated bool      `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
+	Unread    string    `json:"unread,omitempty" doc:"why there are no passages"`
 }
 
 // Certainty says what a search by text may miss.
@@ -39,7 +38,7 @@ type Certainty struct {
 // QueryText asks which pages contain a version of a document or a part of it. The document need not be in the run.
 type QueryText struct {
 	Text string `required:"true" body:"text/html,text/plain" doc:"the document, plain text or HTML, in UTF-8 or in the charset that it names"`
-	query.WhoOptions
+	WhoOptions
 	Passages int `most:"10" value:"N" doc:"show at most this many passages of a page, longest first"`
 
 	Name     string      // of the document, in the answer
@@ -47,7 +46,7 @@ type QueryText struct {
 }
 
 // Ask answers the question.
-func (o QueryText) Ask(_ context.Context, r *query.Run) (*QueryAnswer, error) {
+func (o QueryText) Ask(_ context.Context, r *Run) (*QueryAnswer, error) {
 	document := o.Document
 	if document == nil {
 		given := crawl.Document([]byte(o.Text))
@@ -76,12 +75,12 @@ func (o QueryText) Ask(_ context.Context, r *query.Run) (*QueryAnswer, error) {
 // Query is QueryText for the text of a page of the run, which is not listed itself.
 type Query struct {
 	URL string `required:"true" doc:"URL of the page, in any form" example:"postgresql.org/docs/15/gin.html"`
-	query.WhoOptions
+	WhoOptions
 	Passages int `local:"true" most:"10" value:"N" doc:"show at most this many passages of a page, longest first, which reads the inputs of the run again"`
 }
 
 // Ask answers the question.
-func (o Query) Ask(ctx context.Context, r *query.Run) (*QueryAnswer, error) {
+func (o Query) Ask(ctx context.Context, r *Run) (*QueryAnswer, error) {
 	id, err := LookupPage(r, o.URL)
 	if err != nil {
 		return nil, err
@@ -99,14 +98,14 @@ func (o Query) Ask(ctx context.Context, r *query.Run) (*QueryAnswer, error) {
 		return nil, err
 	}
 	out := queryAnswer(r, r.URL(id), found)
-	if unread != nil && !errors.Is(unread, query.ErrUnknown) {
+	if unread != nil && !errors.Is(unread, ErrUnknown) {
 		out.Unread = unread.Error()
 	}
 	return out, nil
 }
 
 // textOf reads the visible text of a page from the inputs of the run.
-func textOf(ctx context.Context, r *query.Run, id uint32) ([]byte, error) {
+func textOf(ctx context.Context, r *Run, id uint32) ([]byte, error) {
 	pages, err := r.Pages(ctx, id)
 	if err != nil {
 		return nil, err
@@ -114,9 +113,9 @@ func textOf(ctx context.Context, r *query.Run, id uint32) ([]byte, error) {
 	return r.VisibleText(&pages[0])
 }
 
-func queryAnswer(r *query.Run, name string, found *query.Holders) *QueryAnswer {
+func queryAnswer(r *Run, name string, found *query.Holders) *QueryAnswer {
 	out := &QueryAnswer{
-		Query: name, Items: ask.List(found.Items), Hosts: found.Hosts, Texts: found.Texts, Copies: found.Copies,
+		Query: name, Items: List(found.Items), Hosts: found.Hosts, Texts: found.Texts, Copies: found.Copies,
 		Certainty: certainty(found.Certainty, found.Size, r.Config.Shingle), Estimated: r.Sketches() != "",
 	}
 	if repeated := RepeatedWords(r.Manifest); repeated != "" && out.Certainty.Shingles > 0 {

@@ -1,15 +1,14 @@
-package answer
+package ask
 
 import (
 	"fmt"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
 )
 
 // duplicateWords says by what a page was compared, and what the list of its duplicates may miss.
-func duplicateWords(r *query.Run, id uint32) string {
+func duplicateWords(r *Run, id uint32) string {
 	all, leftOut, err := r.Boilerplate(id)
 	if err != nil {
 		return ""

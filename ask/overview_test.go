@@ -1,4 +1,4 @@
-package answer
+package ask
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package answer
+package ask
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
@@ -40,7 +39,7 @@ type GuardFinding struct {
 
 // GuardOptions are what Guard checks against the runs.
 type GuardOptions struct {
-	Known  []query.KnownURL
+	Known  []KnownURL
 	Rules  []rules.Rule
 	Base   string // URL of the site
 	Format string // of proposed rules
@@ -53,9 +52,9 @@ const mostSimilar = 100
 
 // Guard checks that every known URL leads to a page of the last run by its rules, and the rules. It proposes rules for
 // what is lost by the earlier runs.
-func Guard(ctx context.Context, runs *query.Crawls, o GuardOptions) (*GuardAnswer, error) {
+func Guard(ctx context.Context, runs *Crawls, o GuardOptions) (*GuardAnswer, error) {
 	last := runs.Last()
-	g := &guarding{runs: runs, GuardOptions: o, first: map[string]query.KnownURL{}, out: &GuardAnswer{Counts: map[string]int{}, Items: []GuardFinding{}}}
+	g := &guarding{runs: runs, GuardOptions: o, first: map[string]KnownURL{}, out: &GuardAnswer{Counts: map[string]int{}, Items: []GuardFinding{}}}
 	g.checker = rules.Checker{Site: last.Site(o.Base), Rules: o.Rules, Pages: last.PageURLs(), Redirect: last.RedirectTarget}
 	for i := range o.Rules {
 		if o.Rules[i].Certain() {
@@ -137,15 +136,15 @@ func inOrder(found []GuardFinding) {
 // guarding is an answer under construction.
 type guarding struct {
 	GuardOptions
-	runs    *query.Crawls
+	runs    *Crawls
 	checker rules.Checker
-	first   map[string]query.KnownURL // by URL, the first in the lists
+	first   map[string]KnownURL // by URL, the first in the lists
 	out     *GuardAnswer
 }
 
 // add adds a finding with the URL that it proposes.
 func (g *guarding) add(ctx context.Context, f rules.Finding) error {
-	out := GuardFinding{Kind: string(f.Kind), URL: f.URL, Why: why(f), URLs: ask.List(f.URLs)}
+	out := GuardFinding{Kind: string(f.Kind), URL: f.URL, Why: why(f), URLs: List(f.URLs)}
 	var ask []string // URLs that may tell where the rule should lead
 	if f.Rule == nil {
 		k := g.first[f.URL]
@@ -234,7 +233,7 @@ func at(r, other *rules.Rule) string {
 
 // anchors adds the known anchors that the pages at which they end lack.
 func (g *guarding) anchors(ctx context.Context, end map[string]rules.Way) error {
-	var known []query.KnownURL
+	var known []KnownURL
 	var ends []string
 	for _, k := range g.Known {
 		if w, ok := end[k.URL]; ok && k.Fragment != "" && !w.Lost() && !w.Gone {

@@ -1,9 +1,4 @@
-package answer
-
-import (
-	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
-)
+package ask
 
 // Bounds on what an answer shows.
 const (
@@ -17,15 +12,15 @@ const (
 )
 
 // documentOf returns what the run knows about a document.
-func documentOf(r *query.Run, id uint32) query.Document {
+func documentOf(r *Run, id uint32) Document {
 	d := r.Document(id)
 	d.Name = r.NameOf(id)
 	return d
 }
 
 // QuotesOf returns sentences that link to a document. It omits pages that ask not to be indexed or quoted.
-func QuotesOf(r *query.Run, id uint32) []query.Quote {
-	out := []query.Quote{}
+func QuotesOf(r *Run, id uint32) []Quote {
+	out := []Quote{}
 	for _, q := range r.Quotes(id) {
 		if id, err := r.Lookup(q.Source); err == nil && r.Hidden(id) {
 			continue
@@ -39,12 +34,12 @@ func QuotesOf(r *query.Run, id uint32) []query.Quote {
 }
 
 // topicalOf returns the topical cluster of a document, or nil in a run without this view.
-func topicalOf(r *query.Run, id uint32) *query.TopicalMembership {
+func topicalOf(r *Run, id uint32) *TopicalMembership {
 	if r.Need("topical") != nil {
 		return nil
 	}
 	m := r.TopicalMembership(id)
-	m.Label = ask.List(m.Label)
+	m.Label = List(m.Label)
 	return &m
 }
 
@@ -56,7 +51,7 @@ type SyntacticMembership struct {
 }
 
 // syntacticOf returns the syntactic cluster of a document, or nil if the run does not have its text.
-func syntacticOf(r *query.Run, id uint32) *SyntacticMembership {
+func syntacticOf(r *Run, id uint32) *SyntacticMembership {
 	c, err := r.SyntacticCluster(id)
 	if err != nil {
 		return nil

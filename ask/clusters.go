@@ -1,4 +1,4 @@
-package answer
+package ask
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
@@ -18,7 +17,7 @@ import (
 type ClustersAnswer struct {
 	Items []Cluster `json:"items" doc:"the largest first unless another order was asked for"`
 	Total int       `json:"total" doc:"number of clusters, listed or not"`
-	ask.Portion
+	Portion
 }
 
 // Cluster is a cluster of either view, without its members.
@@ -29,8 +28,8 @@ type Cluster struct {
 	URL   string `json:"url" doc:"of the member of a topical cluster that most hosts link to, or of the page that represents a syntactic one"`
 	Name  string `json:"name" doc:"title of this document or, without one, what links call it or the end of its path"`
 	Label string `json:"label" doc:"phrases that describe a topical cluster, best first" row:"true"`
-	*query.TopicalCluster
-	*query.SyntacticCluster
+	*TopicalCluster
+	*SyntacticCluster
 	Around string `json:"center,omitempty" doc:"URL of the document around which a topical cluster was formed"`
 }
 
@@ -40,7 +39,7 @@ type ClusterAnswer struct {
 	Items  []Member `json:"items" doc:"members: of a topical cluster the center, then the others by their similarity to it; of a syntactic one by their ids; of a topic those that most hosts link to first"`
 	Path   string   `json:"path,omitempty" doc:"of a topic, ids of the nodes of the tree from the top down to it" row:"true"`
 	Labels string   `json:"labels,omitempty" doc:"labels of these nodes" row:"true"`
-	ask.Portion
+	Portion
 }
 
 // Member is a document of a cluster.
@@ -60,11 +59,11 @@ const memberAnchors = 3
 // Clusters asks for the clusters of two or more documents of a view. With one of its last five options, the documents
 // are clustered again, with what the run has stored.
 type Clusters struct {
-	View       string `default:"topical" enum:"topical,syntactic" value:"VIEW" doc:"view that the clusters are of"` // "" for DefaultView
-	Sort       string `default:"size" enum:"size,label,hosts" value:"ORDER" doc:"order of topical clusters: the largest first, by label, or those of many hosts first"`
-	Reverse    bool   `doc:"reverse the order"`
-	Label      string `most:"200" value:"WORDS" doc:"list only topical clusters whose label has all of these words"`
-	ask.Window `limit:"100"`
+	View    string `default:"topical" enum:"topical,syntactic" value:"VIEW" doc:"view that the clusters are of"` // "" for DefaultView
+	Sort    string `default:"size" enum:"size,label,hosts" value:"ORDER" doc:"order of topical clusters: the largest first, by label, or those of many hosts first"`
+	Reverse bool   `doc:"reverse the order"`
+	Label   string `most:"200" value:"WORDS" doc:"list only topical clusters whose label has all of these words"`
+	Window  `limit:"100"`
 
 	Threshold     float64      `local:"true" most:"1" value:"S" doc:"cluster again: a member has an exact similarity of at least this to its center"`         // 0 for that of the run
 	Order         center.Order `local:"true" enum:"id,degree,similarity" value:"ORDER" doc:"cluster again: order in which CENTER scans the documents"`        // "" for that of the run
@@ -74,7 +73,7 @@ type Clusters struct {
 }
 
 // DefaultView returns the view whose clusters are listed by default: topical if the run has such clusters.
-func DefaultView(r *query.Run) string {
+func DefaultView(r *Run) string {
 	if r.Manifest.Counts["topical_clusters_of_two_or_more"] > 0 || !r.Config.Has(config.Syntactic) {
 		return config.Topical
 	}
@@ -82,7 +81,7 @@ func DefaultView(r *query.Run) string {
 }
 
 // Ask answers the question.
-func (o Clusters) Ask(ctx context.Context, r *query.Run) (*ClustersAnswer, error) {
+func (o Clusters) Ask(ctx context.Context, r *Run) (*ClustersAnswer, error) {
 	if o.View == "" {
 		o.View = DefaultView(r)
 	}
@@ -102,14 +101,14 @@ func (o Clusters) Ask(ctx context.Context, r *query.Run) (*ClustersAnswer, error
 	}
 	if o.Label != "" {
 		words := query.NewLabelWords(o.Label)
-		clusters = slices.DeleteFunc(clusters, func(c query.TopicalCluster) bool { return !words.In(label.Join(c.Label)) })
+		clusters = slices.DeleteFunc(clusters, func(c TopicalCluster) bool { return !words.In(label.Join(c.Label)) })
 	}
 	r.SortTopicalClusters(clusters, o.Sort)
 	if o.Reverse {
 		slices.Reverse(clusters)
 	}
 	out := &ClustersAnswer{Items: []Cluster{}, Total: len(clusters)}
-	listed := ask.Cut(&out.Portion, clusters, o.Window)
+	listed := Cut(&out.Portion, clusters, o.Window)
 	if again {
 		if err := r.LabelTopicalClusters(ctx, listed); err != nil {
 			return nil, err
@@ -121,7 +120,7 @@ func (o Clusters) Ask(ctx context.Context, r *query.Run) (*ClustersAnswer, error
 	return out, nil
 }
 
-func syntacticClusters(ctx context.Context, r *query.Run, o Clusters) (*ClustersAnswer, error) {
+func syntacticClusters(ctx context.Context, r *Run, o Clusters) (*ClustersAnswer, error) {
 	clusters, err := r.SyntacticClusters()
 	if o.Method != "" || o.Resemblance > 0 || o.LinkContained > 0 {
 		policy := resemble.Policy{Threshold: cmp.Or(o.Resemblance, 0.5), Containment: o.LinkContained}
@@ -131,29 +130,29 @@ func syntacticClusters(ctx context.Context, r *query.Run, o Clusters) (*Clusters
 		return nil, err
 	}
 	out := &ClustersAnswer{Items: []Cluster{}, Total: len(clusters)}
-	for _, c := range ask.Cut(&out.Portion, clusters, o.Window) {
+	for _, c := range Cut(&out.Portion, clusters, o.Window) {
 		out.Items = append(out.Items, *syntacticCluster(r, &c))
 	}
 	return out, nil
 }
 
-func topicalCluster(r *query.Run, c *query.TopicalCluster) *Cluster {
+func topicalCluster(r *Run, c *TopicalCluster) *Cluster {
 	return &Cluster{c.ID, config.Topical, c.Size, r.URL(c.Face), r.NameOf(c.Face), label.Join(c.Label), c, nil, r.URL(c.Center)}
 }
 
-func syntacticCluster(r *query.Run, c *query.SyntacticCluster) *Cluster {
+func syntacticCluster(r *Run, c *SyntacticCluster) *Cluster {
 	return &Cluster{c.ID, config.Syntactic, c.Size, r.URL(c.Representative), r.NameOf(c.Representative), "", nil, c, ""}
 }
 
 // Members asks for a cluster with its members, by its id, or for the documents of a topic, a node of the tree.
 type Members struct {
-	ID         string `in:"path" required:"true" most:"20" pattern:"^[0-9a-f]{16}(\\.[0-9]{1,3})?$" doc:"id of the cluster, or of a topic" example:"f2ab56487e02ce6c"`
-	View       string `default:"topical" enum:"topical,syntactic" value:"VIEW" doc:"view that the cluster is from"`
-	ask.Window `limit:"100"`
+	ID     string `in:"path" required:"true" most:"20" pattern:"^[0-9a-f]{16}(\\.[0-9]{1,3})?$" doc:"id of the cluster, or of a topic" example:"f2ab56487e02ce6c"`
+	View   string `default:"topical" enum:"topical,syntactic" value:"VIEW" doc:"view that the cluster is from"`
+	Window `limit:"100"`
 }
 
-// Ask answers the question. The error wraps query.ErrNoCluster if there is none.
-func (o Members) Ask(_ context.Context, r *query.Run) (*ClusterAnswer, error) {
+// Ask answers the question. The error wraps ErrNoCluster if there is none.
+func (o Members) Ask(_ context.Context, r *Run) (*ClusterAnswer, error) {
 	if strings.Contains(o.ID, ".") {
 		return TopicMembers(r, o.ID, o.Window)
 	}
@@ -164,8 +163,8 @@ func (o Members) Ask(_ context.Context, r *query.Run) (*ClusterAnswer, error) {
 	return c.Members(r, o.Window), nil
 }
 
-// ClusterByID returns the cluster of a view with an id. The error wraps query.ErrNoCluster if it does not exist.
-func ClusterByID(r *query.Run, view, id string) (*Cluster, error) {
+// ClusterByID returns the cluster of a view with an id. The error wraps ErrNoCluster if it does not exist.
+func ClusterByID(r *Run, view, id string) (*Cluster, error) {
 	if view == config.Syntactic {
 		c, err := r.SyntacticClusterByID(id)
 		if err != nil {
@@ -181,7 +180,7 @@ func ClusterByID(r *query.Run, view, id string) (*Cluster, error) {
 }
 
 // ClusterOf returns the cluster of a view that contains a document. It may have no other member.
-func ClusterOf(r *query.Run, view, url string) (*Cluster, error) {
+func ClusterOf(r *Run, view, url string) (*Cluster, error) {
 	if view == config.Syntactic {
 		id, err := LookupPage(r, url)
 		if err != nil {
@@ -205,14 +204,14 @@ func ClusterOf(r *query.Run, view, url string) (*Cluster, error) {
 }
 
 // Members returns the cluster with the members in a window.
-func (c *Cluster) Members(r *query.Run, w ask.Window) *ClusterAnswer {
+func (c *Cluster) Members(r *Run, w Window) *ClusterAnswer {
 	out := &ClusterAnswer{Cluster: *c, Items: []Member{}}
 	if c.TopicalCluster != nil {
-		for _, m := range r.TopicalMembers(*c.TopicalCluster, w.From, w.Limit) {
+		for _, m := range r.TopicalMembers(*c.TopicalCluster, w.From, w.Rows()) {
 			out.Items = append(out.Items, member(r, m.ID, m.Similarity))
 		}
 	} else {
-		for _, id := range r.SyntacticMembers(*c.SyntacticCluster, w.From, w.Limit) {
+		for _, id := range r.SyntacticMembers(*c.SyntacticCluster, w.From, w.Rows()) {
 			out.Items = append(out.Items, member(r, id, 0))
 		}
 	}
@@ -221,7 +220,7 @@ func (c *Cluster) Members(r *query.Run, w ask.Window) *ClusterAnswer {
 }
 
 // member describes a document as a member of something.
-func member(r *query.Run, id uint32, similarity float32) Member {
+func member(r *Run, id uint32, similarity float32) Member {
 	d := r.Document(id)
-	return Member{d.URL, r.NameOf(id), similarity, d.Crawled, int(d.InLinks), int(d.InHosts), ask.List(r.Anchors(id, memberAnchors))}
+	return Member{d.URL, r.NameOf(id), similarity, d.Crawled, int(d.InLinks), int(d.InHosts), List(r.Anchors(id, memberAnchors))}
 }

@@ -1,4 +1,4 @@
-package answer
+package ask
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
@@ -17,7 +16,7 @@ import (
 type HostsAnswer struct {
 	Items []Host `json:"items" doc:"those with the most documents first"`
 	Total int    `json:"total" doc:"number of hosts, listed or not"`
-	ask.Portion
+	Portion
 }
 
 // Host counts what a run holds of a host.
@@ -33,7 +32,7 @@ type HostAnswer struct {
 	Host
 	Topics []HostTopic `json:"topics" doc:"topical clusters with the most of its documents"`
 	Items  []Member    `json:"items" doc:"documents, those with the most links first"`
-	ask.Portion
+	Portion
 }
 
 // HostTopic is a topical cluster with documents of a host.
@@ -43,7 +42,7 @@ type HostTopic struct {
 	Documents int    `json:"documents" doc:"of the host, in the cluster"`
 }
 
-func (h *Host) add(d query.Document) {
+func (h *Host) add(d Document) {
 	h.Documents++
 	h.Links += int(d.InLinks)
 	if d.Crawled {
@@ -56,7 +55,7 @@ const mostHostsListed = 10_000
 
 // Hosts asks of which hosts the run has documents.
 type Hosts struct {
-	ask.Window `limit:"100"`
+	Window `limit:"100"`
 }
 
 // hosts are the hosts with the most documents, and the number of all.
@@ -66,7 +65,7 @@ type hosts struct {
 }
 
 // Ask answers the question. The hosts are counted once.
-func (o Hosts) Ask(ctx context.Context, r *query.Run) (*HostsAnswer, error) {
+func (o Hosts) Ask(ctx context.Context, r *Run) (*HostsAnswer, error) {
 	all, err := query.Kept(ctx, r, nil, "hosts", "The documents of each host are being counted, which takes a while for a large run, and once.",
 		func(ctx context.Context) (h hosts, err error) {
 			h.list, h.total, err = EveryHost(ctx, r, mostHostsListed)
@@ -77,13 +76,13 @@ func (o Hosts) Ask(ctx context.Context, r *query.Run) (*HostsAnswer, error) {
 	}
 	o.Most = mostHostsListed
 	out := &HostsAnswer{Total: all.total}
-	out.Items = ask.Cut(&out.Portion, all.list, o.Window)
+	out.Items = Cut(&out.Portion, all.list, o.Window)
 	return out, nil
 }
 
 // EveryHost counts the documents of each host, and returns at most most of the hosts, those with the most documents
 // first, and the number of all. It scans the documents.
-func EveryHost(ctx context.Context, r *query.Run, most int) (hosts []Host, total int, err error) {
+func EveryHost(ctx context.Context, r *Run, most int) (hosts []Host, total int, err error) {
 	at := map[string]int{}
 	for id := range uint32(r.Len()) {
 		if id%65536 == 0 && ctx.Err() != nil {
@@ -105,12 +104,12 @@ func EveryHost(ctx context.Context, r *query.Run, most int) (hosts []Host, total
 
 // OnHost asks what the run holds of a host: its documents, and the topical clusters that have the most of them.
 type OnHost struct {
-	Host       string `required:"true" most:"300" doc:"name of the host, or a URL on it" example:"postgresql.org"`
-	ask.Window `limit:"100"`
+	Host   string `required:"true" most:"300" doc:"name of the host, or a URL on it" example:"postgresql.org"`
+	Window `limit:"100"`
 }
 
-// Ask answers the question. If the run has no document of the host, the error wraps [query.ErrNoHost].
-func (o OnHost) Ask(ctx context.Context, r *query.Run) (*HostAnswer, error) {
+// Ask answers the question. If the run has no document of the host, the error wraps [ErrNoHost].
+func (o OnHost) Ask(ctx context.Context, r *Run) (*HostAnswer, error) {
 	name := o.Host
 	for _, u := range []string{name, "https://" + name} {
 		if canonical, err := r.Canonical(u); err == nil {
@@ -130,21 +129,21 @@ func (o OnHost) Ask(ctx context.Context, r *query.Run) (*HostAnswer, error) {
 		}
 	}
 	if len(ids) == 0 {
-		return nil, fmt.Errorf("%w %s", query.ErrNoHost, name)
+		return nil, fmt.Errorf("%w %s", ErrNoHost, name)
 	}
 	if r.Config.Has(config.Topical) {
 		out.Topics = topicsOf(r, ids)
 	}
 	links := func(id uint32) uint32 { return r.Document(id).InLinks }
 	slices.SortFunc(ids, func(a, b uint32) int { return cmp.Or(cmp.Compare(links(b), links(a)), cmp.Compare(r.URL(a), r.URL(b))) })
-	for _, id := range ask.Cut(&out.Portion, ids, o.Window) {
+	for _, id := range Cut(&out.Portion, ids, o.Window) {
 		out.Items = append(out.Items, member(r, id, 0))
 	}
 	return out, r.Err()
 }
 
 // topicsOf returns the topical clusters with the most of some documents, but at least two.
-func topicsOf(r *query.Run, ids []uint32) []HostTopic {
+func topicsOf(r *Run, ids []uint32) []HostTopic {
 	const most = 12
 	n := map[uint32]int{}
 	for _, id := range ids {

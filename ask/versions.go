@@ -1,31 +1,30 @@
-package answer
+package ask
 
 import (
 	"context"
 
-	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 )
 
 // VersionsAnswer lists the versions of the sites of a run, and what is to be looked at in versions and copies.
 type VersionsAnswer struct {
-	Versions []query.SiteVersion    `json:"versions" doc:"site by site, the oldest first"`
-	Kinds    []LinkCount            `json:"kinds"`
-	Items    []query.VersionFinding `json:"items" doc:"kind by kind, in the order of URLs"`
-	Words    string                 `json:"words,omitempty" doc:"how pages were compared that are mostly text which their host repeats"`
+	Versions []SiteVersion    `json:"versions" doc:"site by site, the oldest first"`
+	Kinds    []LinkCount      `json:"kinds"`
+	Items    []VersionFinding `json:"items" doc:"kind by kind, in the order of URLs"`
+	Words    string           `json:"words,omitempty" doc:"how pages were compared that are mostly text which their host repeats"`
 }
 
 // Versions asks for the versions of sites, near-copies and canonical links.
 type Versions struct {
-	Kind query.VersionKind `value:"KIND" doc:"list one kind only"`
-	query.VersionOptions
+	Kind VersionKind `value:"KIND" doc:"list one kind only"`
+	VersionOptions
 	Limit int `default:"10" least:"1" value:"N" doc:"list at most this many of each kind"`
 
 	Kinds []string // in place of Kind
 }
 
 // Ask answers the question.
-func (o Versions) Ask(ctx context.Context, r *query.Run) (*VersionsAnswer, error) {
+func (o Versions) Ask(ctx context.Context, r *Run) (*VersionsAnswer, error) {
 	if o.Kinds == nil {
 		o.Kinds = kinds(query.VersionKinds, o.Kind)
 	}
@@ -33,7 +32,7 @@ func (o Versions) Ask(ctx context.Context, r *query.Run) (*VersionsAnswer, error
 	if err != nil {
 		return nil, err
 	}
-	out := &VersionsAnswer{Versions: ask.List(versions), Kinds: []LinkCount{}, Items: []query.VersionFinding{}, Words: RepeatedWords(r.Manifest)}
+	out := &VersionsAnswer{Versions: List(versions), Kinds: []LinkCount{}, Items: []VersionFinding{}, Words: RepeatedWords(r.Manifest)}
 	for _, kind := range o.Kinds {
 		n := 0
 		for _, f := range found {

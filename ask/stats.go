@@ -1,11 +1,8 @@
-package answer
+package ask
 
 import (
 	"context"
 	"time"
-
-	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
 )
 
 // StatsAnswer describes a run. It omits the paths of its inputs.
@@ -46,10 +43,10 @@ type LeftOut struct {
 type Stats struct{}
 
 // Ask answers the question. The caller sets the names of the runs of a server.
-func (Stats) Ask(_ context.Context, r *query.Run) (*StatsAnswer, error) {
+func (Stats) Ask(_ context.Context, r *Run) (*StatsAnswer, error) {
 	m := r.Manifest
 	s := &StatsAnswer{
-		Run: r.Name, Runs: []string{}, Digest: m.Digest, Built: m.Finished.UTC(), Version: m.ToolVersion, Views: ask.List(r.Config.Views),
+		Run: r.Name, Runs: []string{}, Digest: m.Digest, Built: m.Finished.UTC(), Version: m.ToolVersion, Views: List(r.Config.Views),
 		Documents: r.Len(), Counts: m.Counts, Inputs: len(m.Inputs), Stages: []StatsStage{}, LeftOut: []LeftOut{},
 	}
 	if s.Counts == nil {

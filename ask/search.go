@@ -1,4 +1,4 @@
-package answer
+package ask
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/topic/label"
 )
@@ -21,7 +20,7 @@ type SearchAnswer struct {
 	Known    []string        `json:"known" doc:"words of the query that the run has"`
 	Unknown  []string        `json:"unknown" doc:"words that it does not have"`
 	Stop     []string        `json:"stop" doc:"words that are too common to be looked for"`
-	ask.Portion
+	Portion
 }
 
 // SearchItem is a matching document.
@@ -36,7 +35,7 @@ type SearchItem struct {
 	Best    bool     `json:"best" doc:"whether it is the one that is called what was asked for, or most likely meant"`
 	Called  string   `json:"called,omitempty" doc:"how its name matches: whole, typo or beginning; missing if only its words do" enum:"whole,typo,beginning"`
 
-	Quote *query.Quote `json:"quote,omitempty" doc:"the first sentence that links to it with the most words of the query; missing if none has any"`
+	Quote *Quote `json:"quote,omitempty" doc:"the first sentence that links to it with the most words of the query; missing if none has any"`
 }
 
 // SearchCluster is a topical cluster that contains hits.
@@ -53,14 +52,14 @@ const (
 	mostClusters = 10
 )
 
-// Search asks which documents are called by some words, or have them in their bags; see [query.Run.Found].
+// Search asks which documents are called by some words, or have them in their bags; see [Run.Found].
 type Search struct {
-	Words      string `name:"q" required:"true" most:"500" doc:"words, or a URL" example:"incremental backup postgres"`
-	ask.Window `limit:"10"`
+	Words  string `name:"q" required:"true" most:"500" doc:"words, or a URL" example:"incremental backup postgres"`
+	Window `limit:"10"`
 }
 
 // Ask answers the question.
-func (o Search) Ask(_ context.Context, r *query.Run) (*SearchAnswer, error) {
+func (o Search) Ask(_ context.Context, r *Run) (*SearchAnswer, error) {
 	asked, rows := o.Words, o.Window
 	out := &SearchAnswer{Query: asked, Items: []SearchItem{}, Clusters: []SearchCluster{}}
 	all := strings.Fields(asked)
@@ -68,19 +67,19 @@ func (o Search) Ask(_ context.Context, r *query.Run) (*SearchAnswer, error) {
 	if err != nil && !errors.Is(err, query.ErrNoWords) {
 		return nil, err
 	}
-	out.Known, out.Unknown, out.Stop = ask.List(words.Known), ask.List(words.Unknown), ask.List(words.Stop)
+	out.Known, out.Unknown, out.Stop = List(words.Known), List(words.Unknown), List(words.Stop)
 	if rows.From == 0 && strings.ContainsAny(asked, "./") {
 		if id, err := r.Lookup(strings.TrimSpace(asked)); err == nil {
 			item := searchItem(r, query.WordMatch{ID: id, Score: 1}, words)
 			out.At = &item
 		}
 	}
-	top := rows.Top()
+	top := min(rows.Top(), r.Len())
 	if rows.From == 0 {
 		top = max(top, hitsClusters)
 	}
 	found := r.Found(asked, words, top)
-	for i, m := range ask.Cut(&out.Portion, found, rows) {
+	for i, m := range Cut(&out.Portion, found, rows) {
 		item := searchItem(r, m, words)
 		item.Best = rows.From+i == 0 && item.Called != ""
 		out.Items = append(out.Items, item)
@@ -95,7 +94,7 @@ func (o Search) Ask(_ context.Context, r *query.Run) (*SearchAnswer, error) {
 const wordsOfText = 24
 
 // SearchText lists the documents whose bags match the words that say most about a text.
-func SearchText(r *query.Run, text []byte, rows ask.Window) (*SearchAnswer, error) {
+func SearchText(r *Run, text []byte, rows Window) (*SearchAnswer, error) {
 	out := &SearchAnswer{Items: []SearchItem{}, Clusters: []SearchCluster{}, Known: []string{}, Unknown: []string{}, Stop: []string{}}
 	words, err := r.WordsOf(text, wordsOfText)
 	if errors.Is(err, query.ErrNoWords) {
@@ -105,15 +104,15 @@ func SearchText(r *query.Run, text []byte, rows ask.Window) (*SearchAnswer, erro
 		return nil, err
 	}
 	out.Query, out.Known = strings.Join(words.Known, " "), words.Known
-	for _, m := range ask.Cut(&out.Portion, r.Ranked(words, rows.Top()), rows) {
+	for _, m := range Cut(&out.Portion, r.Ranked(words, min(rows.Top(), r.Len())), rows) {
 		out.Items = append(out.Items, searchItem(r, m, words))
 	}
 	return out, nil
 }
 
-func searchItem(r *query.Run, m query.WordMatch, words *query.Words) SearchItem {
+func searchItem(r *Run, m query.WordMatch, words *query.Words) SearchItem {
 	c := r.TopicalMembership(m.ID)
-	item := SearchItem{URL: r.URL(m.ID), Name: r.NameOf(m.ID), Called: m.Called.String(), Score: m.Score, Matched: ask.List(r.Held(words, m.ID)), InTitle: []string{}, Cluster: c.ID, Label: ask.List(c.Label)}
+	item := SearchItem{URL: r.URL(m.ID), Name: r.NameOf(m.ID), Called: m.Called.String(), Score: m.Score, Matched: List(r.Held(words, m.ID)), InTitle: []string{}, Cluster: c.ID, Label: List(c.Label)}
 	for _, w := range words.Known {
 		if query.NewLabelWords(w).In(r.Title(m.ID)) {
 			item.InTitle = append(item.InTitle, w)
@@ -124,8 +123,8 @@ func searchItem(r *query.Run, m query.WordMatch, words *query.Words) SearchItem 
 }
 
 // bestQuote returns the first of the sentences with the most of some words in lower case, or nil if none has any.
-func bestQuote(quotes []query.Quote, words []string) *query.Quote {
-	var best *query.Quote
+func bestQuote(quotes []Quote, words []string) *Quote {
+	var best *Quote
 	most := 0
 	for i, q := range quotes {
 		sentence, n := strings.ToLower(q.Before+" "+q.Anchor+" "+q.After), 0
@@ -143,7 +142,7 @@ func bestQuote(quotes []query.Quote, words []string) *query.Quote {
 
 // searchClusters returns the clusters of hits: first those with a word of the query in their label, then those with
 // the most hits.
-func searchClusters(r *query.Run, hits []query.WordMatch, words *query.Words) []SearchCluster {
+func searchClusters(r *Run, hits []query.WordMatch, words *query.Words) []SearchCluster {
 	at, out := map[uint32]int{}, []SearchCluster{} // index in out by center; -1 for a cluster without a label
 	var known []query.LabelWords
 	for _, w := range words.Known {

@@ -1,4 +1,4 @@
-package answer
+package ask
 
 import (
 	"context"
@@ -44,17 +44,24 @@ type ClassifyOptions struct {
 	Limit int     // maximum number of examples
 }
 
-// Classify returns the category of the document at a URL.
-func Classify(r *query.Run, c *query.Classifier, url string, o ClassifyOptions) (*ClassifyAnswer, error) {
-	id, err := Lookup(r, url)
+// Classify asks for the category of the document at a URL. [Run.NewClassifier] makes a classifier from examples.
+type Classify struct {
+	URL string
+	ClassifyOptions
+}
+
+// Ask answers the question.
+func (o Classify) Ask(_ context.Context, c *Classifier) (*ClassifyAnswer, error) {
+	r := c.Run()
+	id, err := Lookup(r, o.URL)
 	if err != nil {
 		return nil, err
 	}
-	return classified(r, c, id, c.Classify(id), o), nil
+	return classified(r, c, id, c.Classify(id), o.ClassifyOptions), nil
 }
 
 // EachClassified calls put with the answer of Classify for every document that has a category, in the order of ids.
-func EachClassified(ctx context.Context, r *query.Run, c *query.Classifier, o ClassifyOptions, put func(*ClassifyAnswer) error) error {
+func EachClassified(ctx context.Context, r *Run, c *Classifier, o ClassifyOptions, put func(*ClassifyAnswer) error) error {
 	return c.Each(ctx, func(id uint32, a query.Classified) error {
 		if len(a.Cut(o.Min)) == 0 {
 			return nil
@@ -63,7 +70,7 @@ func EachClassified(ctx context.Context, r *query.Run, c *query.Classifier, o Cl
 	})
 }
 
-func classified(r *query.Run, c *query.Classifier, id uint32, a query.Classified, o ClassifyOptions) *ClassifyAnswer {
+func classified(r *Run, c *Classifier, id uint32, a query.Classified, o ClassifyOptions) *ClassifyAnswer {
 	path := func(l classify.Level) string { return strings.Join(c.Model.Path(l.Category), "/") }
 	cut := a.Cut(o.Min)
 	out := &ClassifyAnswer{

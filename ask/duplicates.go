@@ -1,0 +1,47 @@
+package ask
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+)
+
+// DuplicatesAnswer lists the pages with texts similar to that of one page.
+type DuplicatesAnswer struct {
+	Of        string      `json:"of" doc:"canonical URL of the page that was asked about" row:"true"`
+	Items     []Duplicate `json:"items" doc:"the most similar first"`
+	Total     int         `json:"total" doc:"pages of the list, over all portions"`
+	All       bool        `json:"all" doc:"false if there are more pages, which were not compared because there are too many"`
+	Estimated bool        `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
+	Label     string      `json:"label,omitempty" doc:"why the page that was asked about is not content, such as not-found"`
+	Words     string      `json:"words" doc:"what was compared, and what the list may miss"`
+	Portion
+}
+
+// Duplicates asks which pages equal, resemble, contain or are contained in the page at a URL, or are connected to it
+// through other pages of its cluster. Window.Most also limits the number of pages compared.
+type Duplicates struct {
+	URL    string  `required:"true" doc:"URL of the page, in any form" example:"postgresql.org/docs/15/gin.html"`
+	Min    float64 `most:"1" value:"R" doc:"list pages with at least this resemblance or containment, either way"`
+	Window `limit:"20"`
+}
+
+// Ask answers the question.
+func (o Duplicates) Ask(_ context.Context, r *Run) (*DuplicatesAnswer, error) {
+	id, err := LookupPage(r, o.URL)
+	if err != nil {
+		return nil, err
+	}
+	found, all, err := r.Duplicates(id, cmp.Or(o.Most, math.MaxInt))
+	if err != nil {
+		return nil, Unknown(r, o.URL, err)
+	}
+	found = slices.DeleteFunc(found, func(d Duplicate) bool { return d.Most() < o.Min })
+	out := &DuplicatesAnswer{Of: r.URL(id), Total: len(found), All: all, Estimated: r.Sketches() != "", Label: r.Label(id), Words: duplicateWords(r, id)}
+	out.Items = Cut(&out.Portion, found, o.Window)
+	for i := range out.Items {
+		out.Items[i].Name = r.NameOf(out.Items[i].ID)
+	}
+	return out, nil
+}

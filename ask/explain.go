@@ -1,0 +1,113 @@
+package ask
+
+import (
+	"context"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/query"
+)
+
+// ExplainAnswer says why two documents are related or not, and what their texts share.
+type ExplainAnswer struct {
+	URLA string      `json:"url_a" doc:"canonical" row:"true"`
+	URLB string      `json:"url_b" doc:"canonical" row:"true"`
+	A    ExplainSide `json:"a"`
+	B    ExplainSide `json:"b"`
+	*Explanation
+	LinkedBy int        `json:"linked_by" doc:"pages that link to both" row:"true"`
+	Shared   []string   `json:"shared" doc:"words that contribute most to the similarity" row:"true"`
+	Texts    *TextsPair `json:"texts,omitempty" doc:"how similar the texts are, boilerplate left out; missing unless the run holds both"`
+	Lines    []Line     `json:"lines,omitempty" doc:"lines of the texts, aligned, if they were asked for"`
+	LinesA   int        `json:"lines_a,omitempty" doc:"lines of the text of a, listed or not"`
+	LinesB   int        `json:"lines_b,omitempty" doc:"lines of the text of b, listed or not"`
+	Portion
+}
+
+// ExplainSide is one of two documents.
+type ExplainSide struct {
+	Document Document           `json:"document"`
+	Bag      int                `json:"bag_sum" doc:"sum of the counts of the bag"`
+	Terms    int                `json:"bag_terms" doc:"terms of the bag"`
+	From     BagFrom            `json:"bag_from" doc:"where the words of the bag come from"`
+	Cluster  *TopicalMembership `json:"topical,omitempty" doc:"topical cluster"`
+	Quotes   []Quote            `json:"quotes" doc:"sentences that link to it"`
+	Captures []Capture          `json:"captures,omitempty" doc:"captures of the URL, in a run that keeps all"`
+}
+
+// BagFrom divides the sum of a bag between its parts.
+type BagFrom struct {
+	Links   int `json:"links" doc:"the links to the document"`
+	Content int `json:"content" doc:"its own words"`
+}
+
+// TextsPair compares two texts.
+type TextsPair struct {
+	Relation    string  `json:"relation"`
+	Resemblance float64 `json:"resemblance" least:"0" most:"1"`
+	AInB        Share   `json:"a_in_b,omitzero" doc:"share of the shingles of a that b has; missing if sketches do not tell it" least:"0" most:"1"`
+	BInA        Share   `json:"b_in_a,omitzero" doc:"share of the shingles of b that a has" least:"0" most:"1"`
+	Estimated   bool    `json:"estimated" doc:"whether the run keeps sketches, so that these are estimates"`
+}
+
+// Explain asks why two documents are related or not. With Texts, the URLs must be those of pages, and the run may lack
+// the topical view; the window is that of the lines.
+type Explain struct {
+	A      string `required:"true" doc:"URL of a document, in any form" example:"postgresql.org/docs/15/gin.html"`
+	B      string `required:"true" doc:"URL of another document" example:"postgresql.org/docs/15/gist.html"`
+	Terms  int    `default:"50" most:"1000" value:"N" doc:"list at most this many terms"`
+	Texts  bool   `doc:"compare the texts of the pages line by line, read again from the inputs of the run"`
+	Window `limit:"200"`
+}
+
+// Ask answers the question.
+func (o Explain) Ask(ctx context.Context, r *Run) (*ExplainAnswer, error) {
+	lookup, topical := Lookup, r.Need(config.Topical)
+	if o.Texts {
+		lookup = LookupPage
+	} else if topical != nil {
+		return nil, topical
+	}
+	a, err := lookup(r, o.A)
+	if err != nil {
+		return nil, err
+	}
+	b, err := lookup(r, o.B)
+	if err != nil {
+		return nil, err
+	}
+	out := &ExplainAnswer{URLA: r.URL(a), URLB: r.URL(b), A: explainSide(r, a), B: explainSide(r, b), LinkedBy: r.Together(a, b), Shared: []string{}}
+	if topical == nil {
+		x := r.Explain(a, b)
+		x.Terms = x.Terms[:min(len(x.Terms), o.Terms)]
+		out.A.From, out.B.From = BagFrom{x.Links.A, x.Content.A}, BagFrom{x.Links.B, x.Content.B}
+		out.Explanation, out.Shared = x, List(r.Shared(a, b, query.ByBoth, mostShared))
+	}
+	if d, err := r.Overlap(a, b); err == nil {
+		out.Texts = &TextsPair{d.Relation, d.Resemblance, d.OfThis, d.OfOther, d.Estimated}
+	}
+	if !o.Texts {
+		return out, nil
+	}
+	lines, err := r.Diff(ctx, a, b, false)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lines {
+		if l.A != nil {
+			out.LinesA++
+		}
+		if l.B != nil {
+			out.LinesB++
+		}
+	}
+	out.Lines = Cut(&out.Portion, lines, o.Window)
+	return out, nil
+}
+
+func explainSide(r *Run, id uint32) ExplainSide {
+	bag, captures := r.Bag(id), r.CapturesOf(r.URL(id))
+	return ExplainSide{
+		Document: documentOf(r, id), Bag: bag.Sum(), Terms: bag.Len(), Cluster: topicalOf(r, id), Quotes: QuotesOf(r, id),
+		Captures: captures[:min(len(captures), MostCaptures)],
+	}
+}

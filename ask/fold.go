@@ -1,0 +1,44 @@
+package ask
+
+import (
+	"context"
+
+	"github.com/lshclust/lshclust/internal/query"
+)
+
+// FoldAnswer is a ranked list of URLs in which near-copies are folded.
+type FoldAnswer struct {
+	Items     []Folded `json:"items" doc:"each URL that stays, and behind it those that are folded under it"`
+	Stay      int      `json:"stay" doc:"URLs that are not folded"`
+	Links     int      `json:"links" doc:"how many of these the run knows only from links"`
+	Nothing   int      `json:"nothing" doc:"how many of these the run does not have"`
+	Estimated bool     `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
+}
+
+// Fold asks for a ranked list of URLs, the best first, in which near-copies are folded under the best of them. The
+// order stays, and so do URLs that the run does not know; see [Run.Fold].
+type Fold struct {
+	URLs []string `name:"list" required:"true" body:"text/plain" doc:"URLs, one a line, the best first"`
+	FoldOptions
+}
+
+// Ask answers the question.
+func (o Fold) Ask(_ context.Context, r *Run) (*FoldAnswer, error) {
+	folded, err := r.Fold(o.URLs, o.FoldOptions)
+	if err != nil {
+		return nil, err
+	}
+	out := &FoldAnswer{Items: List(folded), Estimated: r.Sketches() != ""}
+	for _, f := range folded {
+		switch {
+		case f.Relation != "":
+			continue
+		case f.Known == query.KnownLinks:
+			out.Links++
+		case f.Known == query.KnownNothing:
+			out.Nothing++
+		}
+		out.Stay++
+	}
+	return out, nil
+}
