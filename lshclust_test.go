@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/sample"
 )
@@ -61,31 +61,31 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if related, err := r.Related(t.Context(), "a.example", 10); err != nil || len(related) == 0 || related[0].URL != "https://b.example" {
+	if related, err := (ask.Related{URL: "a.example"}).Ask(t.Context(), r); err != nil || len(related.Items) == 0 || related.Items[0].URL != "https://b.example" {
 		t.Errorf("related to a: %v, %v", related, err)
 	}
-	if _, err := r.Related(t.Context(), "https://gone.example/", 10); err != nil {
+	if _, err := (ask.Related{URL: "https://gone.example/"}).Ask(t.Context(), r); err != nil {
 		t.Errorf("a URL that was not crawled: %v", err)
 	}
-	if copies, err := r.Duplicates("https://a.example/"); err != nil || len(copies) != 1 || copies[0].URL != "https://b.example" || copies[0].Resemblance < 0.8 {
+	if copies, err := (ask.Duplicates{URL: "https://a.example/"}).Ask(t.Context(), r); err != nil || len(copies.Items) != 1 || copies.Items[0].Resemblance < 0.8 {
 		t.Errorf("duplicates of a: %v, %v", copies, err)
 	}
-	if who, err := r.Who([]byte("nothing of it"), DefaultWho); err != nil || len(who.Items) != 0 {
+	if who, err := ask.Defaults(ask.QueryText{Text: "nothing of it"}).Ask(t.Context(), r); err != nil || len(who.Items) != 0 {
 		t.Errorf("who: %+v, %v", who, err)
 	}
-	if list, err := r.Fold([]string{"b.example", "a.example"}, query.FoldOptions{}); err != nil || len(list.Items) != 2 || list.Items[1].Under != "b.example" {
+	if list, err := (ask.Fold{URLs: []string{"b.example", "a.example"}}).Ask(t.Context(), r); err != nil || len(list.Items) != 2 || list.Items[1].Under != "b.example" {
 		t.Errorf("fold: %+v, %v", list, err)
 	}
-	if why, err := r.Explain(t.Context(), "https://a.example/", "https://b.example/"); err != nil || why.Similarity == 0 || why.LinkedBy != 1 {
+	if why, err := (ask.Explain{A: "https://a.example/", B: "https://b.example/"}).Ask(t.Context(), r); err != nil || why.Similarity == 0 || why.LinkedBy != 1 {
 		t.Errorf("why: %+v, %v", why, err)
 	}
-	for name, ask := range map[string]func(url string) error{
-		"related":    func(url string) error { _, err := r.Related(t.Context(), url, 1); return err },
-		"duplicates": func(url string) error { _, err := r.Duplicates(url); return err },
-		"explain":    func(url string) error { _, err := r.Explain(t.Context(), "https://a.example/", url); return err },
-	} {
-		if err := ask("https://unknown.example/"); !errors.Is(err, query.ErrUnknown) {
-			t.Errorf("%s of an unknown URL: %v", name, err)
+	const unknown = "https://unknown.example/"
+	_, related := ask.Related{URL: unknown}.Ask(t.Context(), r)
+	_, duplicates := ask.Duplicates{URL: unknown}.Ask(t.Context(), r)
+	_, explain := ask.Explain{A: "https://a.example/", B: unknown}.Ask(t.Context(), r)
+	for _, err := range []error{related, duplicates, explain} {
+		if !errors.Is(err, ask.ErrUnknown) {
+			t.Errorf("an unknown URL: %v", err)
 		}
 	}
 }
@@ -93,8 +93,11 @@ func TestRun(t *testing.T) {
 // TestViews asks a run for a view that it does not have.
 func TestViews(t *testing.T) {
 	for view, ask := range map[string]func(r *Run) error{
-		config.Topical:   func(r *Run) error { _, err := r.Duplicates("https://a.example/"); return err },
-		config.Syntactic: func(r *Run) error { _, err := r.Related(t.Context(), "https://a.example/", 1); return err },
+		config.Topical: func(r *Run) error {
+			_, err := ask.Duplicates{URL: "https://a.example/"}.Ask(t.Context(), r)
+			return err
+		},
+		config.Syntactic: func(r *Run) error { _, err := ask.Related{URL: "https://a.example/"}.Ask(t.Context(), r); return err },
 	} {
 		c, err := config.Preset(config.DefaultPreset)
 		if err != nil {
@@ -128,7 +131,7 @@ func TestReadme(t *testing.T) {
 		t.Fatal("no Go in the README")
 	}
 	// normal removes indentation and the arguments that differ.
-	normal := regexp.MustCompile(`(?m)^\t+|lshclust\.|\(ctx, .*\[\]string\{.*?\}|\(context\.Background\(\), .*\[\]string\{.*?\}|(ctx|context\.Background\(\)), "https://.*?", \d+`)
+	normal := regexp.MustCompile(`(?m)^\t+|lshclust\.|\(ctx, .*\[\]string\{.*?\}|\(context\.Background\(\), .*\[\]string\{.*?\}|"https://.*?"|Limit: \d+|(ctx|context\.Background\(\))`)
 	inExample := normal.ReplaceAllString(string(example), "")
 	if want := normal.ReplaceAllString(code, ""); !strings.Contains(inExample, want) {
 		t.Errorf("the README has\n%s\nwhich the example does not have", want)
@@ -162,9 +165,12 @@ func relatedPages(crawl []byte) error {
 		return err
 	}
 	defer run.Close()
-	related, err := run.Related(context.Background(), "https://www.postgresql.org/docs/15/gin.html", 3)
-	for _, r := range related {
+	related, err := ask.Related{URL: "https://www.postgresql.org/docs/15/gin.html", Window: ask.Window{Limit: 3}}.Ask(context.Background(), run)
+	if err != nil {
+		return err
+	}
+	for _, r := range related.Items {
 		fmt.Printf("%.2f %s\n", r.Similarity, r.URL)
 	}
-	return err
+	return nil
 }

@@ -63,6 +63,8 @@ func ExampleRelated() {
 		fmt.Printf("%s %.2f %s\n", n.URL, n.Similarity, n.Shared[:2])
 	}
 	// Output:
+	// https://mirror.example/pear 0.50 [butter mix]
+	// https://tart.example 0.27 [pear sweet]
 }
 
 func ExampleDuplicates() {
@@ -74,6 +76,7 @@ func ExampleDuplicates() {
 		fmt.Printf("%s %.2f\n", d.URL, d.Resemblance)
 	}
 	// Output:
+	// https://mirror.example/pear 0.90
 }
 
 func ExampleSearch() {
@@ -83,6 +86,7 @@ func ExampleSearch() {
 	}
 	fmt.Println(found.Items[0].URL)
 	// Output:
+	// https://tart.example
 }
 
 func ExampleClusters() {
@@ -98,6 +102,10 @@ func ExampleClusters() {
 		fmt.Println(c.Label, len(members.Items))
 	}
 	// Output:
+	// pear, sweet, recipe, butter, mix 3
+	// tart, pear, cake 2
+	// electric, review, test, an, car 2
+	// car, van 2
 }
 
 // ExampleBranch lists the topics at the top of the tree.
@@ -110,6 +118,10 @@ func ExampleBranch() {
 		fmt.Println(topic.Label, topic.Size)
 	}
 	// Output:
+	// tart, pear, cake 2
+	// electric, review, test, an, car 2
+	// car, van 2
+	// butter, mix, eggs, cut, three 2
 }
 
 // ExampleQueryText asks who has a text that need not be in the run.
@@ -122,6 +134,8 @@ func ExampleQueryText() {
 		fmt.Printf("%s %.2f\n", h.URL, h.OfThis)
 	}
 	// Output:
+	// https://pear.example 1.00
+	// https://mirror.example/pear 1.00
 }
 
 func ExampleMoved() {
@@ -135,6 +149,7 @@ func ExampleMoved() {
 	}
 	fmt.Println(found.Items[0].How, found.Items[0].URL)
 	// Output:
+	// text https://pear.example/cake
 }
 
 // ExampleCompare compares the two views of a run.
@@ -145,6 +160,7 @@ func ExampleCompare() {
 	}
 	fmt.Println(found.Documents, "documents in both views,", len(found.Items), "pairs with the same text and different links")
 	// Output:
+	// 7 documents in both views, 1 pairs with the same text and different links
 }
 
 func ExampleClassify() {
@@ -161,12 +177,13 @@ func ExampleClassify() {
 	if err != nil {
 		panic(err)
 	}
-	found, err := ask.Classify{URL: "pear.example"}.Ask(ctx, classifier)
+	found, err := ask.Classify{URL: "pear.example", ClassifyOptions: ask.ClassifyOptions{Limit: 1}}.Ask(ctx, classifier)
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(found.Levels[0].Path, found.Neighbours[0])
+	fmt.Println(found.Near[0].URL, found.Near[0].Labels)
 	// Output:
+	// https://mirror.example/pear food/cakes
 }
 
 // ExampleEncoder exports an answer as CSV.
@@ -183,4 +200,6 @@ func ExampleEncoder() {
 		panic(err)
 	}
 	// Output:
+	// id,view,size,url,name,label,crawled,hosts,host,on_host,distinct,chained,links,lowest_link,diameter,diameter_most,center
+	// 5c41f4280f66a959,syntactic,2,https://pear.example,pear cake recipe,,,,,,2,0,1,0.9,1,1,
 }

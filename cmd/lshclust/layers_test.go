@@ -10,11 +10,11 @@ import (
 var layers = [][]string{
 	{"", "cmd/lshclust"},
 	{"eval/", "serve/", "internal/doctor"},
-	{"internal/answer"},
+	{"ask"},
 	{"internal/pipeline", "internal/query"},
 	{"internal/config", "internal/run", "internal/capture", "internal/tables", "internal/topical"},
 	{"crawl/", "anchors", "bags", "minhash", "lsh", "center", "shingles", "resemble", "dedup", "internal/topic/", "internal/sites/"},
-	{"extsort", "ask", "internal/"},
+	{"extsort", "internal/"},
 }
 
 // forTests are packages that only tests import, or that run tests.

@@ -89,9 +89,9 @@ func Command(args []string) error {
 	}
 	defer r.Close()
 	if *fitted {
-		return fitScore(r.Query(), taken)
+		return fitScore(r, taken)
 	}
-	return measure(r.Query(), taken, *least, *show)
+	return measure(r, taken, *least, *show)
 }
 
 // fitScore fits the weights of the score: is a suggestion a link that was taken away, of a page that lost one?

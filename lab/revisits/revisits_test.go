@@ -41,7 +41,7 @@ func TestAgainstWarcio(t *testing.T) {
 	for _, zipped := range []bool{false, true} {
 		var warc, index bytes.Buffer
 		name := filepath.Join(t.TempDir(), "revisits.warc")
-		n, err := r.Query().Revisits(context.Background(), &warc, name, zipped, func(key string, l *query.RevisitLine) error {
+		n, err := r.Revisits(context.Background(), &warc, name, zipped, func(key string, l *query.RevisitLine) error {
 			line, err := ask.Marshal(l)
 			index.WriteString(key + " " + string(line) + "\n")
 			return err
@@ -80,7 +80,7 @@ func TestRecordsAgainstWarcio(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer r.Close()
-			runs = append(runs, r.Query())
+			runs = append(runs, r)
 		}
 		changes, err := query.CompareRecords(context.Background(), runs[0], runs[1])
 		if err != nil {
