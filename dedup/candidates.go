@@ -267,4 +267,3 @@ type bitmap []uint64
 func newBitmap(n int) bitmap       { return make(bitmap, (n+63)/64) }
 func (b bitmap) set(i uint32)      { b[i/64] |= 1 << (i % 64) }
 func (b bitmap) has(i uint32) bool { return b[i/64]>>(i%64)&1 != 0 }
-func (b bitmap) clear(i uint32)    { b[i/64] &^= 1 << (i % 64) }
