@@ -40,7 +40,7 @@ func (p *places) contestants() []contest.Contestant {
 		}}
 	}
 	return []contest.Contestant{
-		ours("lshclust", "`--views syntactic --set shingle=5 --resemblance 0.7 --set strip=none --set index_modulus=5`, every figure exact"),
+		ours("lshclust", "`--views syntactic --set shingle=5 --resemblance 0.7 --set strip=none --set index=false`, every figure exact"),
 		ours("lshclust-256MiB", "the same with `--memory 256MiB`", "--memory", "256MiB"),
 		peer("gaoya", "run_gaoya.py", "0.2.2, 32 bands of 4, estimate ≥ .7"),
 		peer("rensa", "run_rensa.py", "0.5.0, R-MinHash of 128, 16 bands, estimate ≥ .7"),

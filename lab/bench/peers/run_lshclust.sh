@@ -4,7 +4,7 @@
 set -euo pipefail
 lshclust=$1 corpus=$2 out=$3
 shift 3
-"$lshclust" cluster --quiet --views syntactic --set shingle=5 --resemblance 0.7 --set strip=none --set index_modulus=5 "$@" -o "$out/run" "$corpus"
+"$lshclust" cluster --quiet --views syntactic --set shingle=5 --resemblance 0.7 --set strip=none --set index=false "$@" -o "$out/run" "$corpus"
 
 # A page that equals an earlier one is paired with that one alone, and so has the pairs of that one too.
 "$lshclust" export "$out/run" syntactic_pairs --format tsv --no-header |
