@@ -3,7 +3,7 @@
 //
 //	text ─► canonical ─► shingles ─► sketch ─► estimate
 //	        text,        rabin,      sketches, overlap,
-//	        words        window                bounds
+//	        words        window,     super     bounds
 //	                     mixer
 //
 // A token is a word in lower case, packed into 8 bytes. A shingle is w consecutive tokens. It is identified by a Rabin
@@ -11,9 +11,6 @@
 // random. A [Sketcher] makes sketches, which keep some of the values: those divisible by m ([Mod]), the s smallest
 // ([Min]), the s smallest of those divisible by m ([MinMod]), or those divisible by a power of two that grows with the
 // document ([Var]). A [Set] keeps all of them.
-//
-// A [Scanner] is faster: it hashes in place of fingerprinting, for work whose values nobody keeps. A [Signer] makes
-// signatures of its shingles.
 //
 // Compare only values made with the same Config: a value does not show which w, option, polynomial or seed it came
 // from.

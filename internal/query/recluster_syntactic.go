@@ -3,6 +3,7 @@ package query
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -12,17 +13,19 @@ import (
 
 // Methods of ReclusterSyntactic.
 const (
-	MethodPairs  = "pairs"  // union-find over the stored pairs
-	MethodGreedy = "greedy" // each page joins the representative that it resembles most ([S2] 4.4); no chains
+	MethodPairs         = "pairs"          // union-find over the stored pairs
+	MethodSuperShingles = "super-shingles" // pairs that share super-shingles [S1]; finds very similar pages fast
+	MethodGreedy        = "greedy"         // each page joins the representative that it resembles most ([S2] 4.4); no chains
 )
 
 // SyntacticMethods lists the methods of ReclusterSyntactic.
-var SyntacticMethods = []string{MethodPairs, MethodGreedy}
+var SyntacticMethods = []string{MethodPairs, MethodSuperShingles, MethodGreedy}
 
 // ReclusterSyntactic clusters the pages again under another policy or by another method, one of [SyntacticMethods],
 // and returns the clusters of two or more pages with their members, largest first. It neither reads the crawl again
 // nor changes the run. MethodPairs uses the stored pairs, so it returns an error for a policy with lower thresholds
-// than those of the run. MethodGreedy compares the stored shingles and ignores the containment of the policy.
+// than those of the run. The other methods compare the stored shingles; MethodGreedy ignores the containment of the
+// policy.
 func (r *Run) ReclusterSyntactic(ctx context.Context, method string, p resemble.Policy) ([]SyntacticCluster, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
@@ -40,6 +43,8 @@ func (r *Run) ReclusterSyntactic(ctx context.Context, method string, p resemble.
 	switch method {
 	case MethodPairs:
 		err = r.storedUnder(p)
+	case MethodSuperShingles:
+		pairs, err = r.superPairs(ctx, equal, p)
 	case MethodGreedy:
 		return r.greedy(ctx, equal, p)
 	default:
@@ -71,6 +76,22 @@ func (r *Run) storedUnder(p resemble.Policy) error {
 		return fmt.Errorf("containment %g: the run stores pairs with a containment of %g or more; build one with --set containment=%g", p.Containment, r.Config.Containment, p.Containment)
 	}
 	return nil
+}
+
+// superPairs finds pairs by super-shingles.
+func (r *Run) superPairs(ctx context.Context, equal *resemble.Equal, p resemble.Policy) (iter.Seq2[resemble.Pair, error], error) {
+	var found []resemble.Pair
+	_, err := resemble.SuperPairs(ctx, r.pages, equal, r.strip, r.pairConfig(p), func(pairs []resemble.Pair) error {
+		found = append(found, pairs...)
+		return nil
+	})
+	return func(yield func(resemble.Pair, error) bool) {
+		for _, x := range found {
+			if !yield(x, nil) {
+				return
+			}
+		}
+	}, err
 }
 
 func (r *Run) pairConfig(p resemble.Policy) resemble.Config {
