@@ -12,7 +12,7 @@ type Run = query.Run
 // Crawls are the runs of several crawls of the same sites in order of time, for [Moved] and [Changes].
 type Crawls = query.Crawls
 
-// Options that several questions share, and the values of some.
+// By and the others here are options that several questions share, and the values of some.
 type (
 	By             = query.By // what of two bags is compared: links, content or both
 	WhoOptions     = query.WhoOptions
@@ -28,7 +28,7 @@ type (
 	KnownURL       = query.KnownURL   // for [Guard]
 )
 
-// Rows of answers.
+// Neighbour and the others here are rows of answers.
 type (
 	Neighbour      = query.Neighbour      // of [RelatedAnswer]
 	Duplicate      = query.Duplicate      // of [DuplicatesAnswer]
@@ -43,7 +43,7 @@ type (
 	VersionFinding = query.VersionFinding // of [VersionsAnswer]
 )
 
-// Parts of answers.
+// Document and the others here are parts of answers.
 type (
 	Document          = query.Document
 	Capture           = query.Capture

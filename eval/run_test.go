@@ -171,16 +171,3 @@ func rank(t testing.TB, s *Subject, name string) score.Ranking {
 	}
 	return r
 }
-
-// show writes the lists of a ranking with the hosts' names.
-func show(d *score.Directory, r score.Ranking) (out []string) {
-	name := func(i int) string { return strings.TrimSuffix(strings.TrimPrefix(d.URL(i), "https://"), ".org") }
-	for i, list := range r.Lists {
-		line := name(i) + ":"
-		for _, n := range list {
-			line += fmt.Sprintf(" %s %.3g", name(int(n.Target)), n.Similarity)
-		}
-		out = append(out, line)
-	}
-	return out
-}

@@ -188,7 +188,7 @@ func (s *Scanner) ascii(p []byte) (read int) {
 		if s.n+32 > len(s.words) {
 			s.slide()
 		}
-		n := 0
+		var n int
 		n, start = hashWords(s.words[s.n:], p, start, at, starts, ends)
 		s.n += n
 		switch {

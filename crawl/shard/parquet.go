@@ -34,7 +34,7 @@ func (c *copier) parquet(w io.Writer) (err error) {
 	for _, kv := range f.Metadata().KeyValueMetadata {
 		options = append(options, parquet.KeyValueMetadata(kv.Key, kv.Value))
 	}
-	out := parquet.NewWriter(w, options...)
+	out := parquet.NewGenericWriter[any](w, options...)
 	row := int64(0)
 	for _, g := range f.RowGroups() {
 		if err := c.rowGroup(out, g, &row); err != nil {
@@ -48,7 +48,7 @@ func (c *copier) parquet(w io.Writer) (err error) {
 }
 
 // rowGroup writes the rows of a row group that stay.
-func (c *copier) rowGroup(out *parquet.Writer, g parquet.RowGroup, row *int64) error {
+func (c *copier) rowGroup(out *parquet.GenericWriter[any], g parquet.RowGroup, row *int64) error {
 	rows := g.Rows()
 	defer rows.Close()
 	var buf [64]parquet.Row

@@ -104,7 +104,7 @@ func (f *File) recognise(head []byte) {
 	isText := stream.IsText(head) && !named && !hasSuffix(f.Path, "json", "jsonl", "ndjson", "parquet", "warc", "wet", "arc")
 	switch {
 	case f.Format == "parquet" && f.packing != stream.Plain:
-		f.Format, f.Why = "", errors.New("Parquet in another compression: decompress it first")
+		f.Format, f.Why = "", errors.New("a Parquet file in another compression: decompress it first")
 	case f.Format == "parquet":
 		if f.Why = f.checkParquet(); f.Why != nil {
 			f.Format = ""

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -230,7 +231,8 @@ func (a *apacheReader) rewrite(r Rule, words []string) {
 	case !strings.Contains(r.To, "://") && strings.TrimLeft(r.To, "/$") == r.To:
 		a.unknown = cmp.Or(a.unknown, "the target is relative")
 	}
-	switch conds := append(a.conds, cond{pattern: pattern}); {
+	conds := append(slices.Clip(a.conds), cond{pattern: pattern})
+	switch {
 	case strings.HasPrefix(words[0], "!"):
 		a.doubt(r, "it is for all URLs but some: "+words[0])
 	case a.unknown != "":
