@@ -97,7 +97,7 @@ func TestWithoutScripts(t *testing.T) {
 			t.Error("the keys are shown, but they do not work without scripts")
 		}
 		tab.Open("/")
-		tab.tabTo("document.activeElement.matches('.topics a')")
+		tab.tabTo("document.activeElement.matches('.area a')")
 		tab.Type(kb.Enter)
 		tab.At("/cluster")
 	}

@@ -39,7 +39,7 @@ func TestTopicsLook(t *testing.T) {
 func TestDensity(t *testing.T) {
 	tab := NewTab(t)
 	tab.Screen(1440, "light", true)
-	for _, path := range []string{"/topics", branchOf(t), "/fold?list=" + url.QueryEscape(strings.Repeat(gin+"\n", 30))} {
+	for _, path := range []string{"/topics", "/fold?list=" + url.QueryEscape(strings.Repeat(gin+"\n", 30))} {
 		tab.Open(path)
 		fit, all := Ask[int](tab, `[...document.querySelectorAll("tbody tr")].filter(r => r.getBoundingClientRect().bottom <= 900).length`), Ask[int](tab, `document.querySelectorAll("tbody tr").length`)
 		if fit < min(20, all) {
@@ -57,15 +57,11 @@ func TestTopicsByKeys(t *testing.T) {
 		if n := Ask[int](tab, "document.querySelectorAll('.examples a').length"); n < 4 || n > 6 {
 			t.Errorf("%d examples", n)
 		}
-		tab.tabTo("document.activeElement.matches('.topics th a') && document.activeElement.search.includes('.')")
-		if scripts {
-			tab.Type("o")
-		} else {
-			tab.Type(kb.Enter)
-		}
+		tab.tabTo("document.activeElement.matches('.area.has h3 a')")
+		tab.Type(kb.Enter)
 		tab.At("/cluster")
 		name := Ask[string](tab, "document.querySelector('h1').textContent")
-		tab.tabTo("document.activeElement.matches('.topics th a')")
+		tab.tabTo("document.activeElement.matches('.area h3 a')")
 		tab.Type(kb.Enter)
 		tab.Wait("document.querySelector('h1').textContent !== " + quoted(name))
 		tab.tabTo("document.activeElement.matches('.path a') && document.activeElement.textContent === " + quoted(name))
