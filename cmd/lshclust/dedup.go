@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/dedup"
@@ -95,15 +96,18 @@ func steps(p pipeline.Progress) func(step string, done, total int64) {
 	if p == nil {
 		return nil
 	}
-	last := ""
+	var last run.StageStats
+	began := time.Now()
 	return func(step string, done, total int64) {
-		if step != last {
-			if last != "" {
-				p.Done(run.StageStats{})
+		if step != last.Name {
+			if last.Name != "" {
+				last.WallSeconds = time.Since(began).Seconds()
+				p.Done(last)
 			}
 			p.Stage(step, "B", total)
-			last = step
+			last, began = run.StageStats{Name: step}, time.Now()
 		}
+		last.In, last.Out = done, done
 		p.At(done)
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
@@ -85,7 +86,7 @@ func similarFlags(flags *pflag.FlagSet, name string) (similar []string) {
 // unknownCommand returns an error for an unknown command that names similar ones.
 func unknownCommand(c *cobra.Command, name string) error {
 	c.SuggestionsMinimumDistance = 2
-	if near := c.SuggestionsFor(name); len(near) > 0 {
+	if near := slices.Compact(slices.Sorted(slices.Values(c.SuggestionsFor(name)))); len(near) > 0 {
 		return fmt.Errorf("there is no command %q; is it %s?", name, strings.Join(near, " or "))
 	}
 	return fmt.Errorf("there is no command %q", name)
