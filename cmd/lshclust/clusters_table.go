@@ -68,7 +68,7 @@ func (l *clusterList) membersTable(w io.Writer, c *ask.ClusterAnswer) {
 		listing(w, c.Items, func(_ int, m ask.Member) (figures, url, words string) { return "", m.URL, m.Name })
 	} else {
 		if c.Label != "" {
-			fold(w, c.Label, 0)
+			fold(w, "Label: "+c.Label, 0)
 		}
 		fold(w, fmt.Sprintf("cluster %s: %s on %s, %d crawled; %.0f %% on %s",
 			c.ID, count(c.Size, "page"), count(c.Hosts, "host"), c.Crawled, 100*c.HostShare(), c.Host), 0)
