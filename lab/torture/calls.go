@@ -53,13 +53,8 @@ var calling = suite{name: "calls", promises: []string{promiseCalls}, trials: 200
 	case err != nil:
 		return err
 	case r.code == t.world.code:
-		err := t.same()
-		if err != nil && t.counted() {
-			t.table.remark(promiseCalls, "counted an input as unreadable", 1)
-			return nil
-		}
 		t.table.remark(promiseCalls, "went on", 1)
-		return err
+		return t.sameOrCounted()
 	case r.said == "":
 		return r.unexpected("a message")
 	}
@@ -70,8 +65,18 @@ var calling = suite{name: "calls", promises: []string{promiseCalls}, trials: 200
 	if r.code != t.world.code {
 		return r.unexpected(fmt.Sprint(t.world.code))
 	}
-	return t.same()
+	return t.sameOrCounted()
 }}
+
+// sameOrCounted returns an error unless the run has the same bytes, or lists what the disk did not give.
+func (t *trial) sameOrCounted() error {
+	err := t.same()
+	if err != nil && t.counted() {
+		t.table.remark(promiseCalls, "counted an input as unreadable", 1)
+		return nil
+	}
+	return err
+}
 
 // counted reports whether the run lists an input, or a part of one, that the operating system could not read.
 func (t *trial) counted() bool {
