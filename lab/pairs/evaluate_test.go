@@ -1,12 +1,9 @@
 package pairs
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,6 +13,7 @@ import (
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/shareddata"
+	"github.com/lshclust/lshclust/lab/labtest"
 )
 
 // prose returns n words, the same for the same name.
@@ -29,9 +27,9 @@ func prose(name string, n int) string {
 
 func syntacticRun(t *testing.T, pages ...[2]string) *query.Run {
 	t.Helper()
-	c := preset(t, "web")
+	c := labtest.Preset(t, "web")
 	c.Views, c.Strip = []string{config.Syntactic}, "none"
-	return runOf(t, c, crawlOf(t, pages...))
+	return runOf(t, c, labtest.Crawl(t, pages...))
 }
 
 // Pairs that are equal, half alike, contained and dissimilar, on one host and on two.
@@ -40,7 +38,7 @@ func TestEvaluate(t *testing.T) {
 		[2]string{"https://a.example/1", prose("x", 200)}, [2]string{"https://a.example/2", prose("x", 200)},
 		[2]string{"https://b.example/3", prose("x", 190) + prose("y", 10)}, [2]string{"https://b.example/4", prose("z", 200)},
 		[2]string{"https://b.example/5", prose("z", 60)})
-	g, err := Read(fileOf(t, "#a\tb\tlabel\tresemblance\ta_in_b\tb_in_a\n"+
+	g, err := Read(labtest.File(t, "#a\tb\tlabel\tresemblance\ta_in_b\tb_in_a\n"+
 		"https://a.example/1\tHTTP://A.example/2/\tsame\t1\t1\t1\n"+
 		"https://a.example/1\thttps://b.example/3\tnear\t0.9\t.95\t.95\n"+
 		"https://b.example/4\thttps://b.example/5\tpart\t0.3\t.3\t1\n"+
@@ -77,7 +75,7 @@ func TestEvaluate(t *testing.T) {
 	if all := x.Parts[0]; counts(all.Own) != [2]int{3, 3} || counts(all.Bins[len(all.Bins)-1]) != [2]int{3, 3} {
 		t.Errorf("containment: %+v", all)
 	}
-	g, _ = Read(fileOf(t, "https://c.example\thttps://d.example\n"))
+	g, _ = Read(labtest.File(t, "https://c.example\thttps://d.example\n"))
 	if _, err := Evaluate(context.Background(), g, r, NearDuplicates); !errors.Is(err, eval.ErrNoOverlap) {
 		t.Error(err)
 	}
@@ -86,7 +84,7 @@ func TestEvaluate(t *testing.T) {
 // In real texts, every part of a manual that its whole contains by the run's own shingles is stored as contained.
 func TestLongPairsOfManuals(t *testing.T) {
 	dir := shareddata.Dir(t, "neardup-manuals")
-	c := preset(t, "web")
+	c := labtest.Preset(t, "web")
 	c.Views = []string{config.Syntactic}
 	r := runOf(t, c, dir+"/docs.jsonl.gz")
 	g, err := Read(dir + "/pairs.tsv")
@@ -100,40 +98,6 @@ func TestLongPairsOfManuals(t *testing.T) {
 	if own := x.Parts[0].Own.Found; x.Known != 267 || own.N < 250 || own.Value < 0.99 || x.Differ.Value > 0.02 {
 		t.Errorf("%d pairs known, found %+v, figures differ by %+v", x.Known, own, x.Differ)
 	}
-}
-
-// crawlOf writes pages, given as URL and markup, to a file.
-func crawlOf(t testing.TB, pages ...[2]string) string {
-	t.Helper()
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	for _, p := range pages {
-		if err := e.Encode(map[string]string{"url": p[0], "html": p[1]}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return fileOf(t, b.String())
-}
-
-func fileOf(t testing.TB, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "gold.tsv")
-	if strings.HasPrefix(text, "{") {
-		path = filepath.Join(t.TempDir(), "pages.jsonl")
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-func preset(t testing.TB, name string) config.Config {
-	t.Helper()
-	c, err := config.Preset(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
 }
 
 // runOf clusters an input and opens the run until the test ends.

@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/lab/labtest"
 )
 
 // Columns are found by their names, or are the first two; damaged rows are counted with their lines.
 func TestRead(t *testing.T) {
-	g, err := Read(fileOf(t, "# old_version\told_url\tnew_version\tnew_url\tkind\tresemblance\told_in_new\tnew_in_old\r\n"+
+	g, err := Read(labtest.File(t, "# old_version\told_url\tnew_version\tnew_url\tkind\tresemblance\told_in_new\tnew_in_old\r\n"+
 		"1\ta\t2\tb\tmoved\t0.5\t0.25\t0.75\r\n"+
 		"1\ta\t3\tc\tmerged\t\t\t\n"+
 		"\n"+
@@ -32,11 +33,11 @@ func TestRead(t *testing.T) {
 		!strings.HasPrefix(g.Skipped[1].Examples[0], "gold.tsv:6: ") {
 		t.Errorf("%+v", g.Skipped)
 	}
-	g, err = Read(fileOf(t, "x\ty\n"))
+	g, err = Read(labtest.File(t, "x\ty\n"))
 	if err != nil || g.Pairs[0].A != "x" || g.Pairs[0].B != "y" || g.Pairs[0].Resemblance != -1 {
 		t.Errorf("without a head: %+v %v", g, err)
 	}
-	if _, err := Read(fileOf(t, "# a\tb\n\tc\n")); !errors.Is(err, ErrNoPairs) {
+	if _, err := Read(labtest.File(t, "# a\tb\n\tc\n")); !errors.Is(err, ErrNoPairs) {
 		t.Error(err)
 	}
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -21,14 +20,15 @@ import (
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sample"
+	"github.com/lshclust/lshclust/lab/labtest"
 )
 
 // With a window of no words and no titles the windows are the anchors; idf is ln(4/2) for every word that counts, so
 // the cosines are those of plain counts.
 func TestTFIDF(t *testing.T) {
-	c := preset(t, "paper2000")
+	c := labtest.Preset(t, "paper2000")
 	c.Window, c.Title = 0, false
-	s := subjectOf(t, runOf(t, c, crawlOf(t,
+	s := subjectOf(t, runOf(t, c, labtest.Crawl(t,
 		[2]string{"https://a.org", "<title>north</title>" + links("c:red", "d:red")},
 		[2]string{"https://b.org", "<title>north</title>" + links("c:red blue", "e:blue", "f:green")},
 	)), "https://a.org", "https://b.org", "https://c.org", "https://d.org", "https://e.org", "https://f.org", "https://unknown.org")
@@ -39,9 +39,9 @@ func TestTFIDF(t *testing.T) {
 
 // If the run has content bags, the words of the pages are compared.
 func TestTFIDFOfContents(t *testing.T) {
-	c := preset(t, "paper2000")
+	c := labtest.Preset(t, "paper2000")
 	c.Bags = "content"
-	s := subjectOf(t, runOf(t, c, crawlOf(t,
+	s := subjectOf(t, runOf(t, c, labtest.Crawl(t,
 		[2]string{"https://a.org", "<title>x</title>kiwi kiwi plum"}, [2]string{"https://b.org", "kiwi fig"},
 		[2]string{"https://c.org", "fig plum"}, [2]string{"https://d.org", "pear"}, [2]string{"https://e.org", "pear fig"},
 	)), "https://a.org", "https://b.org", "https://c.org")
@@ -58,8 +58,8 @@ func TestRawBagsOfTheRun(t *testing.T) {
 	line := func(day, target string) string {
 		return `{"url":"https://hub.org/","time":"2020-01-` + day + `T00:00:00Z","html":"<a href=https://` + target + `.org>word</a>"}`
 	}
-	c := preset(t, "paper2000")
-	r := runOf(t, c, fileOf(t, strings.Join([]string{line("01", "a"), line("03", "old"), line("03", "old"), line("02", "c"), `{"url":"https://old.org","redirect":"https://b.org/"}`}, "\n")))
+	c := labtest.Preset(t, "paper2000")
+	r := runOf(t, c, labtest.File(t, strings.Join([]string{line("01", "a"), line("03", "old"), line("03", "old"), line("02", "c"), `{"url":"https://old.org","redirect":"https://b.org/"}`}, "\n")))
 	s := subjectOf(t, r, "https://a.org", "https://b.org", "https://c.org")
 	raw, err := rawBags(t.Context(), s)
 	if err != nil {
@@ -106,31 +106,6 @@ func rawBagsAreThoseOfTheRun(t *testing.T, presets ...string) {
 	}
 }
 
-// crawlOf writes pages, given as URL and markup, to a file.
-func crawlOf(t testing.TB, pages ...[2]string) string {
-	t.Helper()
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	for _, p := range pages {
-		if err := e.Encode(map[string]string{"url": p[0], "html": p[1]}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return fileOf(t, b.String())
-}
-
-func fileOf(t testing.TB, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "gold.tsv")
-	if strings.HasPrefix(text, "{") {
-		path = filepath.Join(t.TempDir(), "pages.jsonl")
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 func sampleLines(t testing.TB) []byte {
 	t.Helper()
 	all, err := io.ReadAll(sample.Open())
@@ -149,15 +124,6 @@ func links(to ...string) (html string) {
 	return html
 }
 
-func preset(t testing.TB, name string) config.Config {
-	t.Helper()
-	c, err := config.Preset(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
 // sampleRuns holds the topical runs over the sample that tests share, by preset.
 var sampleRuns = map[string]*query.Run{}
 
@@ -166,7 +132,7 @@ var sampleRuns = map[string]*query.Run{}
 func sampleRun(t testing.TB, name string) *query.Run {
 	t.Helper()
 	if sampleRuns[name] == nil {
-		c := preset(t, name)
+		c := labtest.Preset(t, name)
 		c.Views, c.Bags = []string{config.Topical}, config.FromLinks
 		dir, err := built.dir()
 		if err != nil {
