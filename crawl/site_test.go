@@ -1,6 +1,7 @@
 package crawl_test
 
 import (
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -151,9 +152,9 @@ func TestCleanURLs(t *testing.T) {
 
 // TestEvidenceIgnoresRuns checks that a run under construction in a folder does not change the URLs of its pages.
 func TestEvidenceIgnoresRuns(t *testing.T) {
-	files := map[string]string{"b.html": linksTo("c.html", "c.html"), "c.html": aPage, "a/work/state.json": "{}"}
+	files := map[string]string{"b.html": linksTo("c.html", "c.html"), "c.html": aPage, path.Join("a", "work", "state.json"): "{}"}
 	for i := range 9 {
-		files["a/work/words"+string(rune('0'+i))] = linksTo("/c", "/c", "/c")
+		files[path.Join("a", "work", "words"+string(rune('0'+i)))] = linksTo("/c", "/c", "/c")
 	}
 	pages, _, err := crawltest.Read(t, crawltest.Tree(t, files), record.Options{})
 	if got := strings.Join(pageURLs(pages), " "); got != "https://localhost/b.html https://localhost/c.html" || err != nil {

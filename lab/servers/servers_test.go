@@ -148,7 +148,7 @@ func installed(t *testing.T, s server) string {
 			return program
 		}
 	}
-	t.Skipf("%s is not installed: it is neither in PATH nor in /usr/sbin", s.program)
+	absent(t, fmt.Errorf("%s is not installed: it is neither in PATH nor in /usr/sbin", s.program))
 	return ""
 }
 
