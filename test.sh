@@ -24,7 +24,8 @@ govulncheck=v1.9.0
 # Packages that share memory between goroutines. Their tests also run under the race detector.
 concurrent=(./extsort ./lsh ./serve ./serve/api)
 defaults=(format vet build test)
-rest=(long nested noasm race wheel spark ports dead lint vuln)
+rest=(long noasm race ports dead lint vuln)
+waiting=(nested wheel spark) # of the rest, what waits much
 left=() # what was left out, with the reason
 
 format() {
@@ -186,8 +187,11 @@ install() {
 	fi
 	echo "installing $* for $what"
 	((UID == 0)) || as_root=(sudo)
-	"${as_root[@]}" apt-get update -q
-	"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$@"
+	(
+		flock 9 # another step may install too
+		"${as_root[@]}" apt-get update -q
+		"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$@"
+	) 9>"$scratch/installing"
 }
 
 leave() {
@@ -217,16 +221,29 @@ if [[ -z ${TMPDIR:-} && -w /dev/shm ]] && (($(df --output=avail -k /dev/shm | ta
 	memory=$(mktemp -d -p /dev/shm lshclust-test.XXXXXX)
 	export TMPDIR=$memory
 fi
-for step in "${wanted[@]}"; do
-	began=$SECONDS
-	echo "== $step"
-	case $step in
-	test) test_ ;;
-	*) $step ;;
-	esac
-	((all == 0)) || echo "== $step: $((SECONDS - began)) s"
-done
-if ((all == 1)); then
-	echo "all steps passed: ${wanted[*]}"
-	((${#left[@]} == 0)) || printf 'left out: %s\n' "${left[@]}"
-fi
+
+run() {
+	local step began
+	for step in "$@"; do
+		began=$SECONDS
+		echo "== $step"
+		case $step in
+		test) test_ ;;
+		*) $step ;;
+		esac
+		((all == 0)) || echo "== $step: $((SECONDS - began)) s"
+	done
+	((all == 0 || ${#left[@]} == 0)) || printf 'left out: %s\n' "${left[@]}"
+}
+
+((all == 1)) || { run "${wanted[@]}"; exit; }
+# What waits for browsers, servers and clusters runs beside the others, and is printed after them.
+run "${waiting[@]}" >"$scratch/waiting" 2>&1 &
+waits=$!
+run "${wanted[@]}" &
+failed=0
+wait $! || failed=1
+wait "$waits" || failed=1
+cat "$scratch/waiting"
+((failed == 0)) || { echo "a step failed"; exit 1; }
+echo "all steps passed: ${wanted[*]} ${waiting[*]}"
