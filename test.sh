@@ -80,7 +80,7 @@ nested() {
 # Tests the nested module of a go.mod and then prints what it said.
 module() {
 	local folder=${1%/*} log=$2/${1//\//-} packages=(./...) failed=0
-	[[ $folder != lab ]] || packages=(./browser ./moves ./pairs ./readings ./revisits ./sample ./scores ./servers ./torture)
+	[[ $folder != lab ]] || packages=(./browser ./moves ./pairs ./readings ./revisits ./sample ./score ./evaluate ./servers ./torture)
 	cd "$folder"
 	{ go vet ./... && go test -vet=off -timeout 60m -skip '^TestLong' "${@:3}" "${packages[@]}"; } >"$log" 2>&1 || failed=1
 	printf 'module in %s\n%s\n' "$folder" "$(<"$log")"

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/zeebo/xxh3"
@@ -106,6 +105,12 @@ type NamedRun struct {
 	Name string
 	*query.Run
 }
+
+// NoDocument is the id of a URL that is not a document of the run.
+const NoDocument = ^uint32(0)
+
+// ErrNoOverlap is wrapped by the error for a run that holds none of the URLs of a gold.
+var ErrNoOverlap = errors.New("the run holds none of the URLs of the gold")
 
 // DrawSample draws URLs of the gold that the first run knows and lists their neighbours: by the exact similarity of its
 // bags and by its index, the same for a second run if there is one, and by the resemblance of the texts if the first
@@ -290,8 +295,8 @@ func quoteOf(a, b []query.Quote) (best *query.Quote, together int) {
 }
 
 // Marks returns the marks to make: one for each query and neighbour, with the methods that list it.
-func (s *Sample) Marks() []score.Mark {
-	var out []score.Mark
+func (s *Sample) Marks() []gold.Mark {
+	var out []gold.Mark
 	for _, q := range s.Queries {
 		at := map[string]int{}
 		for _, l := range q.Lists {
@@ -300,9 +305,9 @@ func (s *Sample) Marks() []score.Mark {
 				if !ok {
 					i = len(out)
 					at[n.URL] = i
-					out = append(out, score.Mark{Query: q.URL, Neighbour: n.URL})
+					out = append(out, gold.Mark{Query: q.URL, Neighbour: n.URL})
 				}
-				out[i].Listed = append(out[i].Listed, score.Listed{Method: l.Method, Rank: n.Rank})
+				out[i].Listed = append(out[i].Listed, gold.Listed{Method: l.Method, Rank: n.Rank})
 			}
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/lshclust/lshclust/lab/bench/latency"
 	"github.com/lshclust/lshclust/lab/bench/load"
 	"github.com/lshclust/lshclust/lab/debian"
+	"github.com/lshclust/lshclust/lab/evaluate"
 	"github.com/lshclust/lshclust/lab/golds"
 	"github.com/lshclust/lshclust/lab/labels"
 	"github.com/lshclust/lshclust/lab/links"
@@ -47,6 +48,8 @@ var verbs = []struct {
 	{"golds", "write golds from dumps of DMOZ and Curlie and from breadcrumbs", golds.Command},
 	{"sample", "make the sample that lshclust demo clusters", sample.Command},
 	{"topics", "measure how clusters and topics agree with the categories of a gold", topics.Command},
+	{"evaluate", "compare related pages and clusters with categories that people chose", evaluate.Command},
+	{"recall", "measure how many of the similar pairs the index found", evaluate.RecallCommand},
 	{"report", "write an evaluation as a page for people, with tf-idf as a baseline", report.Command},
 	{"pairs", "compare near-duplicates or containment with known pairs", pairs.Command},
 	{"moves", "measure the verdicts on pages that moved", moves.Command},

@@ -1,4 +1,4 @@
-# Turns the rows of lshclust eval directory --format tsv for several runs into Markdown tables, one for each gold. A cell
+# Turns the rows of lab evaluate for several runs into Markdown tables, one for each gold. A cell
 # shows the mean over the runs, the standard deviation over them, and the mean of the intervals over lists.
 
 # short returns a figure as docs/quality.md prints it: .675.

@@ -11,18 +11,19 @@
 #	               without it, ../shared/data
 #	RUNS           folder of the runs, run-quality by default; remove it after a change of the settings
 #	SEEDS          seeds, "1 2 3 4 5" by default; one seed gives the figures of a single run
-#	EVAL           more flags of lshclust eval directory, such as "--half dev"
+#	EVAL           more flags of lab evaluate, such as "-half dev"
 set -euo pipefail
 cd "$(dirname "$0")/.."
 data=${LSHCLUST_DATA:-../shared/data}
 runs=${RUNS:-run-quality}
 seeds=${SEEDS:-1 2 3 4 5}
-baselines=stored,exact
 for need in directory/pages.jsonl.gz directory/gold.tsv docs/pages.jsonl.gz docs/gold.tsv; do
 	[[ -f $data/$need ]] || { echo "missing: $data/$need; set LSHCLUST_DATA to the folder of the shared test data" >&2; exit 1; }
 done
 mkdir -p "$runs"
 go build -o "$runs/lshclust" ./cmd/lshclust
+tools=$(cd "$runs" && pwd)
+(cd lab && go build -o "$tools/lab" .)
 
 # made SET FOLDER [FLAG...] builds the runs of a set of pages that are not there yet, and lists all of them in $made.
 made() {
@@ -41,11 +42,11 @@ made() {
 measured() {
 	local gold run golds=()
 	for gold in "$data/$1"/gold.tsv "$data/$1"/gold-*.tsv; do
-		[[ ! -f $gold ]] || golds+=(--gold "$gold")
+		[[ ! -f $gold ]] || golds+=(-gold "$gold")
 	done
 	# shellcheck disable=SC2086 # EVAL holds several flags
 	for run in "${made[@]}"; do
-		"$runs/lshclust" eval directory "$run" "${golds[@]}" --baselines "$baselines" --format tsv ${EVAL:-}
+		"$runs/lab" evaluate "${golds[@]}" ${EVAL:-} "$run"
 	done
 }
 

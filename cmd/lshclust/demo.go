@@ -73,7 +73,7 @@ func demo(ctx context.Context, c *cobra.Command, e *engine) error {
 		"explain RUN postgresql.org/docs/15/gin.html postgresql.org/docs/15/gist.html",
 		"clusters RUN",
 		"compare RUN",
-		"eval directory RUN --gold RUN-" + sample.GoldName,
+		"eval RUN --gold RUN-" + sample.GoldName + " --html RUN-sample.html",
 		"info RUN",
 		"serve RUN",
 		"serve RUN --write RUN-report",

@@ -122,7 +122,7 @@ func TestWords(t *testing.T) {
 		"threshold": {"cluster", "config", "clusters"},
 		"views":     {"cluster", "config"},
 		"labels":    {"classify"},
-		"gold":      {"eval directory", "eval sample"},
+		"gold":      {"eval"},
 	}
 	for verb, c := range verbs() {
 		c.Flags().VisitAll(func(f *pflag.Flag) {

@@ -6,86 +6,213 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/eval/report"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/spf13/cobra"
 )
 
+// sampling holds the flags of eval.
+type sampling struct {
+	options eval.SampleOptions
+	output
+	gold, content, html, marks string
+	resamples                  int
+}
+
 func newEval() *cobra.Command {
+	f := &sampling{}
 	c := &cobra.Command{
-		Use:   "eval COMMAND",
-		Short: "Measure how good the results of a run are",
-		Long: `Eval measures a run against what people say, or against comparing everything with everything. Each command answers one question:
+		Use:   "eval RUN --gold GOLD, or eval --marks FILE",
+		Short: "Draw URLs, list their neighbours for a person to judge, and count the marks",
+		Long: `Eval finds out how good the neighbours are that a run lists, in an hour of a person. It repeats the experiment of
+Haveliwala, Gionis and Indyk (2000), section 5: it draws URLs from a gold (a file of lines URL, tab, category/path, as people
+put them into a directory) and lists the nearest documents of each among all documents of the run, method by method:
 
-  directory  with URLs that have categories: are related pages and clusters better than chance and exact bags?
-  sample     with an hour of a person: how many neighbours are good?
-  recall     with a run alone: how many similar pairs did the index miss?
+  both            the exact similarity of bags, by comparing all documents; links or content in a run with such bags
+  both-index      the pairs that the index found and the run stored
+  content         the same two for a second run (--content), made with cluster --set bags=content
+  content-index
+  resemblance     the resemblance of the shingles of texts, by comparing all pages
 
-A gold is what people say: a file of URLs with categories. If a gold cannot tell a good result from a bad one,
-for example because it has a single category, the command says so and exits with 1.`,
-		Example: `  lshclust eval directory RUN --gold gold.tsv                # lines of URL, tab, category/path
-  lshclust eval directory RUN --gold tree                    # the folders of the site itself as categories
-  lshclust eval sample RUN --gold gold.tsv --html s.html     # a page on which to mark neighbours good or bad
-  lshclust eval sample --marks marks.tsv                     # what the marks say
-  lshclust eval recall RUN`,
-		Args: cobra.ArbitraryArgs,
+The draw depends on the seed and on which URLs are known, but not on the order of the gold. With --html FILE, a person marks
+every neighbour as good or bad in a browser and saves the marks. --format tsv writes a file of marks that are still empty.
+
+--marks FILE reads the marks. For each method it prints the share of good ones among those marked good or bad (precision);
+"don't know" and missing marks are counted separately. The 95 % interval resamples queries, because the neighbours of one
+query tend to be good or bad together. Wilson's, in the other formats, treats all marks as independent and is therefore too
+narrow. Then every two methods are compared query by query. It exits with 1 if there are no marks yet, and with 3 if lines
+of the file were left out.`,
+		Example: `  lshclust eval RUN --gold gold.tsv --html sample.html
+  lshclust eval RUN --content CONTENTRUN --gold gold.tsv --common --blind --html sample.html
+  lshclust eval RUN --gold gold.tsv -n 50 --seed 7 --format tsv > marks.tsv
+  lshclust eval --marks marks-8c1f0e2a5b7d9f13.tsv`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return c.Help()
+			switch {
+			case f.marks != "" && len(args) == 0 && f.gold == "":
+				return f.judge(printed)
+			case f.marks != "":
+				return usage(errors.New("--marks needs no run and no gold"))
+			case f.gold == "" || len(args) == 0:
+				return usage(errors.New("give a RUN and --gold FILE with lines of URL, tab, category/path, or --marks FILE"))
 			}
-			return usage(&hint{unknownCommand(c, args[0]), c})
+			return f.draw(c, args[0])
 		},
 	}
-	c.AddCommand(newEvalDirectory(), newEvalSample(), newEvalRecall())
+	flags := c.Flags()
+	flags.StringVar(&f.gold, "gold", "", "`FILE` to draw from: lines of URL, tab, category/path")
+	flags.IntVarP(&f.options.N, "number", "n", 20, "number of `URLS` to draw")
+	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the draw, and of the resamples of marks")
+	flags.IntVar(&f.options.Top, "limit", 10, "number `N` of neighbours for each method")
+	flags.StringVar(&f.content, "content", "", "second `RUN` over the same pages, made with --set bags=content")
+	flags.BoolVar(&f.options.Common, "common", false, "draw only URLs that all methods know")
+	flags.BoolVar(&f.options.Blind, "blind", false, "do not show at first which method lists what")
+	flags.StringVar(&f.html, "html", "", "write the page for marking to `FILE`")
+	flags.StringVar(&f.marks, "marks", "", "`FILE` of marks to count")
+	flags.IntVar(&f.resamples, "bootstrap", 2000, "with --marks: number of `RESAMPLES` for the intervals over queries; 0: no such intervals")
+	counting(flags, 1, "number", "limit")
+	inRange(flags, "bootstrap", 0, 100_000)
+	f.output.bind(flags, "a neighbour to be marked or, with --marks, a method")
 	return c
 }
 
-// cell formats a figure with its interval over lists, or over queries if there is only one list.
-func cell(f score.Figure) string {
-	if i := f.Interval(); i != nil && f.Defined() {
-		return fmt.Sprintf("%.3f [%.3f %.3f]", f.Value, i.Low, i.High)
+// draw lists the neighbours of the sample.
+func (f *sampling) draw(c *cobra.Command, path string) error {
+	var runs []eval.NamedRun
+	for _, p := range []string{path, f.content} {
+		if p == "" {
+			continue
+		}
+		r, err := openRun(p)
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		runs = append(runs, eval.NamedRun{Name: runName(p), Run: r})
 	}
-	return bare(f)
-}
-
-func bare(f score.Figure) string {
-	if !f.Defined() {
-		return "-"
+	g, err := gold.Read(f.gold, runs[0].Rules())
+	if err != nil {
+		return err
 	}
-	return fmt.Sprintf("%.3f", f.Value)
-}
-
-// figureColumns are the last columns of a row with one figure, in every format. low and high bound the 95 % interval
-// from resampling queries; list_low and list_high bound the one from resampling whole lists.
-var figureColumns = []string{"figure", "value", "n", "low", "high", "list_low", "list_high"}
-
-// figureCells returns the values of figureColumns. An undefined value is empty, or null in JSON.
-func figureCells(n score.Named) []any {
-	cells := []any{n.Name, number(n.Figure), n.Figure.N, nil, nil, nil, nil}
-	for i, interval := range []*score.Interval{n.Figure.Queries, n.Figure.Lists} {
-		if interval != nil && n.Figure.Defined() {
-			cells[3+2*i], cells[4+2*i] = interval.Low, interval.High
+	s, err := eval.DrawSample(c.Context(), g, runs, f.options)
+	if err != nil {
+		return err
+	}
+	skippedNotes(g.Skipped)
+	if f.html != "" {
+		if err := writeFile(f.html, func(w io.Writer) error { return report.WriteSample(w, s) }); err != nil {
+			return err
 		}
 	}
-	return cells
+	if f.format == formatTSV { // the format that --marks reads
+		return gold.WriteMarks(printed, s.Marks())
+	}
+	return f.emit(printed, s, func(w io.Writer) { sampleTable(w, s) }, gold.MarksColumns, func(yield func([]any) bool) {
+		for _, m := range s.Marks() {
+			if !yield([]any{m.Query, m.Neighbour, m.Verdict, m.Methods()}) {
+				return
+			}
+		}
+	})
 }
 
-// number returns the value of a figure, or nil if it is undefined.
-func number(f score.Figure) any {
-	if !f.Defined() {
+// sampleTable prints the list that each method returns for each query.
+func sampleTable(w io.Writer, s *eval.Sample) {
+	fmt.Fprintf(w, "%d of %d known URLs of %s\n(%d in all; %d known to all methods), seed %d\n",
+		len(s.Queries), s.Known, whole(s.Gold), s.Labelled, s.AllKnow, s.Options.Seed)
+	for _, m := range s.Methods {
+		fmt.Fprintf(w, "  %-13s knows %d; %s\n", m.Name, m.Known, detail(m.How, 31))
+	}
+	fmt.Fprintln(w, "after each neighbour: text, the share of the query's shingles in it, and of its\nshingles in the query; the words in both bags, with their weights")
+	for i, q := range s.Queries {
+		about := strings.Join(q.Categories, " | ") + "; linked from " + count(int64(q.InLinks), "page")
+		if q.Title != "" {
+			about = "“" + q.Title + "”; " + about
+		}
+		fmt.Fprintf(w, "\n%d. %s\n   %s\n", i+1, detail(q.URL, 6), detail(about, 3))
+		for _, l := range q.Lists {
+			fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %s: %s", l.Method, l.Missing), ": "))
+			for _, n := range l.Neighbours {
+				var why []string
+				if n.Text != nil {
+					why = append(why, fmt.Sprintf("text %.0f %%, %.0f %%", 100*n.Text.OfThis, 100*n.Text.OfOther))
+				}
+				for _, x := range n.Words {
+					why = append(why, fmt.Sprintf("%s·%d", x.Word, x.Count))
+				}
+				url := max(20, width()/2-8)
+				fmt.Fprintf(w, "  %3d  %s  %.3f %s\n", n.Rank, pad(n.URL, url), n.Similarity, detail(strings.Join(why, " "), url+15))
+			}
+		}
+	}
+}
+
+// judge counts the marks of a person.
+func (f *sampling) judge(w io.Writer) error {
+	m, err := gold.ReadMarks(f.marks)
+	if err != nil {
+		return err
+	}
+	s := eval.ScoreMarks(m.Marks, eval.ResampleOptions{Bootstrap: f.resamples, Seed: f.options.Seed})
+	columns := []string{"method", "listed", "good", "bad", "unknown", "unmarked", "precision", "low", "high", "wilson_low", "wilson_high"}
+	err = f.emit(w, s, func(w io.Writer) { marksTable(w, s) }, columns, func(yield func([]any) bool) {
+		for _, m := range s.Methods {
+			row := append([]any{m.Method, m.Listed, m.Good, m.Bad, m.DontKnow, m.Unmarked}, numbers(m.Precision)...)
+			if !yield(append(row, numbers(eval.Figure{N: 1, Queries: m.Wilson})[1:]...)) {
+				return
+			}
+		}
+	})
+	if s.Marked == 0 && err == nil {
+		err = errors.New(f.marks + ": nothing is marked yet")
+	}
+	return errors.Join(err, f.skippedRows(m.Skipped))
+}
+
+func marksTable(w io.Writer, s eval.MarkScores) {
+	fmt.Fprintf(w, "%d of %d neighbours marked, of %d %s\n\n", s.Marked, s.Rows, s.Queries, plural(s.Queries, "query", "queries"))
+	fmt.Fprintf(w, "%-15s %6s %5s %4s %3s %8s  %s\n", "method", "listed", "good", "bad", "?", "unmarked", "precision, 95 % over queries")
+	for _, m := range s.Methods {
+		fmt.Fprintf(w, "%s %6d %5d %4d %3d %8d  %v\n", pad(m.Method, 15), m.Listed, m.Good, m.Bad, m.DontKnow, m.Unmarked, m.Precision)
+	}
+	fmt.Fprintf(w, "\n%-31s %-23s %7s %6s %5s\n", "A less B, query by query", "difference", "better", "worse", "same")
+	for _, p := range s.Pairs {
+		fmt.Fprintf(w, "%s %-23v %7d %6d %5d\n", pad(p.A+" - "+p.B, 31), p.Difference, p.Better, p.Worse, p.Same)
+	}
+	fmt.Fprint(w, "\nprecision: share of good among good and bad. ?: don't know. better, worse: queries\nfor which A or B has the larger share of good neighbours.\n")
+}
+
+// skippedRows prints which rows of a file were skipped. If there are any, it returns an error with the matching exit
+// code.
+func (f *sampling) skippedRows(skipped gold.Skips) error {
+	if len(skipped) == 0 {
 		return nil
 	}
-	return f.Value
+	n := 0
+	for _, s := range skipped {
+		n += s.Count
+		fmt.Fprintf(os.Stderr, "%s: %d × %s\n", harmless.Cell(f.marks), s.Count, s.Reason)
+		for _, e := range s.Examples {
+			fmt.Fprintf(os.Stderr, "  %s\n", detail(e, 2))
+		}
+	}
+	return &exit{code: exitSkipped, told: true, err: fmt.Errorf("%s: %d rows were left out", f.marks, n)}
 }
 
-// numbers returns the value of a figure and the ends of its interval.
-func numbers(f score.Figure) []any {
-	if !f.Defined() || f.Queries == nil {
-		return []any{number(f), nil, nil}
+// numbers returns the value of a figure and the ends of its interval, or nil for what is undefined.
+func numbers(f eval.Figure) []any {
+	cells := []any{nil, nil, nil}
+	if f.Defined() {
+		cells[0] = f.Value
 	}
-	return []any{f.Value, f.Queries.Low, f.Queries.High}
+	if f.Queries != nil {
+		cells[1], cells[2] = f.Queries.Low, f.Queries.High
+	}
+	return cells
 }
 
 // skippedNotes prints which parts of a gold were skipped.

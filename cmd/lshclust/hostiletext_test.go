@@ -122,18 +122,15 @@ var evilArgs = map[string][]string{
 	"fold":       {"DIR/run|DIR/urls.txt", "DIR/run|DIR/pages.jsonl", "DIR/run|DIR/ids.jsonl|--url|id", "DIR/run|DIR/ids.jsonl", "DIR/run|DIR/gold.tsv", "DIR/run|DIR/moved.tsv|--best", "DIR/run|DIR/links.tsv|--safe-csv", "DIR/run|DIR/bad.jsonl", "DIR/run|DIR/table.csv", "DIR/run|DIR/gold.tsv|--url|EVIL", "DIR/run|DIR/urls.txt|--keep|EVIL", "DIR/captures|DIR/urls.txt", "EVIL|DIR/urls.txt", "DIR/run|EVIL"},
 	"topics":     {"DIR/run", "DIR/run|--id|EVIL", "DIR/run|--limit|1000|--format|csv", "DIR/run|--format|json", "DIR/nothing", "EVIL"},
 	"clusters":   {"DIR/run", "DIR/run|--members", "DIR/run|--tree", "DIR/run|--tree|--members", "DIR/run|--tree|--contains|m0.example/t0", "DIR/run|--tree|--label|EVIL", "DIR/run|--tree|--format|csv", "DIR/run|--view|syntactic|--members", "DIR/run|--contains|m0.example/t0", "DIR/run|--contains|EVIL", "DIR/run|--label|EVIL", "DIR/run|--sort|EVIL", "DIR/run|--resemblance|0.6", "DIR/run|--threshold|0.3", "DIR/run|--order|EVIL", "DIR/run|--view|EVIL", "DIR/run|--method|greedy", "DIR/run|--method|EVIL"},
-	"eval directory": {"DIR/run|--gold|DIR/gold.tsv|--baselines|all|--bootstrap|20", "DIR/run|--gold|DIR/gold.tsv|--baselines|EVIL", "DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|tree", "DIR/run|--gold|DIR/NAME",
-		"DIR/run|--gold|EVIL", "DIR/run|--gold|DIR/gold.tsv|--half|EVIL", "EVIL|--gold|DIR/gold.tsv"},
-	"eval recall": {"DIR/run|--sample|20"},
-	"eval sample": {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv|-n|8", "DIR/run|--gold|DIR/pairs.tsv", "--marks|DIR/marks.tsv", "--marks|DIR/gold.tsv", "--marks|DIR/nothing"},
-	"serve":       {"DIR/nothing", "DIR/EVIL", "EVIL=DIR/run|EVIL=DIR/run", "DIR/run|--listen|EVIL", "DIR/run|--log|EVIL", "DIR/run|--cors|EVIL", "DIR/run|--token-file|DIR/nothing", "DIR/run|--token-file|DIR/NAME|--listen|999.0.0.1:0", "DIR/run|--timeout|EVIL", "DIR/run|--write|NEW", "DIR/run|--write|DIR/site", "DIR/run|--write|DIR/run/x", "DIR/run|--write|DIR/NAME", "DIR/nothing|--write|NEW", "DIR/run|--write|NEW|--pages|EVIL", "EVIL|--write|NEW", "DIR/run|--mcp", "DIR/nothing|--mcp", "DIR/EVIL|--mcp"},
-	"completion":  {"EVIL", "bash|EVIL"},
-	"man":         {"DIR/NAME", "NEW"},
-	"task":        {"--run|DIR/run", "--run|DIR/nothing", "EVIL|--run|DIR/run", "sign|--part|EVIL|--run|DIR/run", "sign|--finish|--run|DIR/broken", "sign|--part|1/1|--run|NEW"},
+	"eval":       {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv|-n|8", "DIR/run|--gold|DIR/pairs.tsv", "--marks|DIR/marks.tsv", "--marks|DIR/gold.tsv", "--marks|DIR/nothing"},
+	"serve":      {"DIR/nothing", "DIR/EVIL", "EVIL=DIR/run|EVIL=DIR/run", "DIR/run|--listen|EVIL", "DIR/run|--log|EVIL", "DIR/run|--cors|EVIL", "DIR/run|--token-file|DIR/nothing", "DIR/run|--token-file|DIR/NAME|--listen|999.0.0.1:0", "DIR/run|--timeout|EVIL", "DIR/run|--write|NEW", "DIR/run|--write|DIR/site", "DIR/run|--write|DIR/run/x", "DIR/run|--write|DIR/NAME", "DIR/nothing|--write|NEW", "DIR/run|--write|NEW|--pages|EVIL", "EVIL|--write|NEW", "DIR/run|--mcp", "DIR/nothing|--mcp", "DIR/EVIL|--mcp"},
+	"completion": {"EVIL", "bash|EVIL"},
+	"man":        {"DIR/NAME", "NEW"},
+	"task":       {"--run|DIR/run", "--run|DIR/nothing", "EVIL|--run|DIR/run", "sign|--part|EVIL|--run|DIR/run", "sign|--finish|--run|DIR/broken", "sign|--part|1/1|--run|NEW"},
 }
 
 // silent lists the verbs that show nothing from their input.
-var silent = []string{"completion", "demo", "eval recall"}
+var silent = []string{"completion", "demo"}
 
 // TestHostileText puts evil text into everything that every verb reads from outside, and checks standard output and
 // standard error in every format.
@@ -144,7 +141,7 @@ func TestHostileText(t *testing.T) { showHostile(t, false) }
 func TestLongHostileText(t *testing.T) { showHostile(t, true) }
 
 func showHostile(t *testing.T, long bool) {
-	slow := []string{"demo", "eval directory"}
+	slow := []string{"demo"}
 	dir := filepath.Join(t.TempDir(), evilName)
 	for name, content := range evilFiles() {
 		at := filepath.Join(dir, name)

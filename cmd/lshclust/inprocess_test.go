@@ -78,7 +78,7 @@ func inProcess(t *testing.T, stdin string, args ...string) (r ran) {
 	return r
 }
 
-// verbs returns the commands without subcommands by their names, such as "eval recall".
+// verbs returns the commands without subcommands by their names.
 func verbs() map[string]*cobra.Command {
 	all := map[string]*cobra.Command{}
 	var add func(c *cobra.Command)

@@ -30,11 +30,10 @@ const numberPages = `{"url":"https://a.example/x","html":"<title>One</title><p>W
 var numberArgs = map[string]string{
 	"cluster": "-q -o NEW DIR/pages.jsonl", "demo": "-q -o NEW", "related": "DIR/run m.example/apple", "clusters": "DIR/run", "topics": "DIR/run", "duplicates": "DIR/run",
 	"changes": "DIR/run DIR/run -o NEW", "moved": "DIR/run DIR/run --url m.example/apple", "guard": "DIR/run --urls DIR/urls.txt", "export": "DIR/run sketches -o NEW", "compare": "DIR/run", "query": "DIR/run DIR/doc.txt", "fold": "DIR/run DIR/urls.txt", "links": "DIR/run", "versions": "DIR/run", "explain": "DIR/run m.example/apple m.example/pear", "doctor": "DIR/pages.jsonl",
-	"dedup":          "-q -o NEW DIR/pages.jsonl",
-	"eval directory": "DIR/run --gold DIR/gold.tsv", "eval sample": "DIR/run --gold DIR/gold.tsv",
-	"eval recall": "DIR/run",
-	"classify":    "DIR/run --labels DIR/gold.tsv m.example/apple",
-	"task":        "sign --part 1/1 --run DIR/unfinished", "serve": "DIR/run --listen 999.0.0.1:0",
+	"dedup":    "-q -o NEW DIR/pages.jsonl",
+	"eval":     "DIR/run --gold DIR/gold.tsv",
+	"classify": "DIR/run --labels DIR/gold.tsv m.example/apple",
+	"task":     "sign --part 1/1 --run DIR/unfinished", "serve": "DIR/run --listen 999.0.0.1:0",
 }
 
 // TestHostileNumbers gives every numeric flag of every verb values that are not numbers, too large or too small. The

@@ -85,14 +85,14 @@ var alsoCalled = map[string][]string{
 	"export":     {"dump", "csv"},
 	"info":       {"show", "status", "stats", "check", "verify", "validate"},
 	"doctor":     {"inspect", "lint"},
-	"eval":       {"tune", "bounds"},
+	"eval":       {"judge", "quality", "directory", "recall"},
 }
 
 // newHelp returns a help command like cobra's that also suggests commands for an unknown name.
 func newHelp() *cobra.Command {
 	c := &cobra.Command{
 		Use: "help [COMMAND]", Short: "Help about any command", Args: cobra.ArbitraryArgs,
-		Example: "  lshclust help cluster\n  lshclust help eval recall",
+		Example: "  lshclust help cluster\n  lshclust help eval",
 		RunE: func(c *cobra.Command, args []string) error {
 			of, rest, err := c.Root().Find(args)
 			if err != nil {

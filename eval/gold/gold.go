@@ -1,5 +1,5 @@
-// Package gold reads golds. A gold is a set of judgements that people made about URLs: the categories of URLs ([Read],
-// [Tree]), or a person's marks on the neighbours of a sample ([ReadMarks]).
+// Package gold reads golds. A gold is a set of judgements that people made about URLs: the categories of URLs ([Read]),
+// or a person's marks on the neighbours of a sample ([ReadMarks]).
 //
 // The readers count a row that is not a label with its reason and place (in Skipped). If a file holds another kind of
 // gold, or no gold, they return an error that says what the file seems to be ([ErrWrongKind]).
@@ -8,15 +8,19 @@ package gold
 import (
 	"fmt"
 	"slices"
-
-	"github.com/lshclust/lshclust/eval/score"
 )
 
 // Gold is a set of labels. A URL may have several.
 type Gold struct {
 	Name    string
-	Labels  []score.Label // in the order of the source
-	Skipped Skips         // rows that are not labels
+	Labels  []Label // in the order of the source
+	Skipped Skips   // rows that are not labels
+}
+
+// Label is one row of a gold: a URL in its canonical form and the path of a category, the broadest level first.
+type Label struct {
+	URL  string
+	Path []string
 }
 
 // Skipped counts the rows of a gold that were skipped for one reason.
@@ -32,7 +36,6 @@ const (
 	BadURL     = "bad-url"     // the URL cannot be made canonical
 	NoCategory = "no-category" // the path is missing or empty
 	BadRow     = "bad-row"     // not in the format
-	UnknownURL = "unknown-url" // the run has no page at the URL
 )
 
 // skippedExamples is the number of examples kept for each reason.

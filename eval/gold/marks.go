@@ -10,14 +10,42 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/harmless"
+)
+
+// Mark is a person's judgement of one neighbour of one query. It holds for all methods that list the neighbour.
+type Mark struct {
+	Query     string   `json:"query"`
+	Neighbour string   `json:"neighbour"`
+	Verdict   string   `json:"verdict"` // Good, Bad, DontKnow, or empty: not marked
+	Listed    []Listed `json:"listed"`  // the methods that list the neighbour
+}
+
+// Listed says that a method lists a neighbour, and at what rank.
+type Listed struct {
+	Method string `json:"method"`
+	Rank   int    `json:"rank"` // from 1
+}
+
+// Methods returns the methods that list the neighbour, as METHOD:RANK.
+func (m Mark) Methods() (out []string) {
+	for _, l := range m.Listed {
+		out = append(out, fmt.Sprintf("%s:%d", l.Method, l.Rank))
+	}
+	return out
+}
+
+// Verdicts.
+const (
+	Good     = "good"
+	Bad      = "bad"
+	DontKnow = "unknown"
 )
 
 // Marks holds the judgements in a file.
 type Marks struct {
 	Name    string
-	Marks   []score.Mark
+	Marks   []Mark
 	Skipped Skips
 }
 
@@ -33,7 +61,7 @@ var MarksColumns = []string{"query", "neighbour", "mark", "methods"}
 // WriteMarks writes marks in the form that ReadMarks reads: a header line, then a row for each mark with query,
 // neighbour, mark, and METHOD:RANK separated by spaces. In names, a backslash, tab, line feed or carriage return is
 // written as \\, \t, \n or \r, and other control characters as a space.
-func WriteMarks(w io.Writer, marks []score.Mark) error {
+func WriteMarks(w io.Writer, marks []Mark) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "# "+strings.Join(MarksColumns, "\t"))
 	for _, m := range marks {
@@ -61,7 +89,7 @@ func ReadMarks(path string) (*Marks, error) {
 		return nil, err
 	}
 	if len(m.Marks) == 0 {
-		return nil, fmt.Errorf("%s: no row is a query, a neighbour, a mark and methods, as lshclust eval sample --format tsv writes them%s", path, m.Skipped.why())
+		return nil, fmt.Errorf("%s: no row is a query, a neighbour, a mark and methods, as lshclust eval --format tsv writes them%s", path, m.Skipped.why())
 	}
 	return m, nil
 }
@@ -86,13 +114,13 @@ func (m *Marks) read(in io.Reader) error {
 }
 
 // parseMark parses a row, or returns the reason why it is not a mark.
-func parseMark(cells []string) (m score.Mark, reason string) {
+func parseMark(cells []string) (m Mark, reason string) {
 	if len(cells) < len(MarksColumns) || trim(cells[0]) == "" || trim(cells[1]) == "" {
 		return m, BadRow
 	}
 	m.Query, m.Neighbour = unescapeCell.Replace(cells[0]), unescapeCell.Replace(cells[1])
 	m.Verdict = strings.ToLower(trim(cells[2]))
-	if !slices.Contains([]string{score.Good, score.Bad, score.DontKnow, ""}, m.Verdict) {
+	if !slices.Contains([]string{Good, Bad, DontKnow, ""}, m.Verdict) {
 		return m, BadVerdict
 	}
 	for _, l := range strings.Fields(cells[3]) {
@@ -101,7 +129,7 @@ func parseMark(cells []string) (m score.Mark, reason string) {
 		if !ok || method == "" || err != nil || n < 1 {
 			return m, BadRow
 		}
-		m.Listed = append(m.Listed, score.Listed{Method: method, Rank: n})
+		m.Listed = append(m.Listed, Listed{Method: method, Rank: n})
 	}
 	if len(m.Listed) == 0 {
 		return m, BadRow

@@ -9,16 +9,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/lshclust/lshclust/eval/score"
 )
 
 // Marks are read as they were written, with any characters in the names.
 func TestMarksRoundTrip(t *testing.T) {
-	want := []score.Mark{
-		{Query: "https://a.example", Neighbour: "https://b.example", Verdict: score.Good, Listed: []score.Listed{{Method: "anchors", Rank: 1}, {Method: "content", Rank: 3}}},
-		{Query: "https://a.example", Neighbour: `tab	back\slash \t not a tab`, Verdict: score.Bad, Listed: []score.Listed{{Method: "anchors", Rank: 2}}},
-		{Query: "line\nfeed\r", Neighbour: "x", Verdict: score.DontKnow, Listed: []score.Listed{{Method: "anchors", Rank: 10}}},
-		{Query: "q", Neighbour: "n", Listed: []score.Listed{{Method: "resemblance", Rank: 1}}},
+	want := []Mark{
+		{Query: "https://a.example", Neighbour: "https://b.example", Verdict: Good, Listed: []Listed{{Method: "anchors", Rank: 1}, {Method: "content", Rank: 3}}},
+		{Query: "https://a.example", Neighbour: `tab	back\slash \t not a tab`, Verdict: Bad, Listed: []Listed{{Method: "anchors", Rank: 2}}},
+		{Query: "line\nfeed\r", Neighbour: "x", Verdict: DontKnow, Listed: []Listed{{Method: "anchors", Rank: 10}}},
+		{Query: "q", Neighbour: "n", Listed: []Listed{{Method: "resemblance", Rank: 1}}},
 	}
 	var b bytes.Buffer
 	if err := WriteMarks(&b, want); err != nil {
@@ -56,7 +55,7 @@ func TestReadMarksSkips(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(m.Marks) != 1 || m.Marks[0].Verdict != score.Good {
+	if len(m.Marks) != 1 || m.Marks[0].Verdict != Good {
 		t.Errorf("%+v", m.Marks)
 	}
 	var got []string

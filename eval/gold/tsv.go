@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/urls"
-	"github.com/lshclust/lshclust/eval/score"
 )
 
 // maxLine is the maximum length of a line; a longer line is an error.
@@ -80,7 +79,7 @@ func (g *Gold) add(url string, path []string, file string, line int, rules *urls
 		g.skip(NoCategory, file, line, url)
 		return
 	}
-	g.Labels = append(g.Labels, score.Label{URL: strings.Clone(canonical), Path: path})
+	g.Labels = append(g.Labels, Label{URL: strings.Clone(canonical), Path: path})
 }
 
 func trim(s string) string { return strings.TrimSpace(s) }

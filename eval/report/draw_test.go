@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/config"
 )
 
@@ -72,7 +71,7 @@ func TestDrawSample(t *testing.T) {
 func TestDrawSampleErrors(t *testing.T) {
 	runs := []eval.NamedRun{named(t, "links", linkBags)}
 	o := eval.SampleOptions{N: 5, Top: 4, Seed: 1}
-	g := &gold.Gold{Name: "g", Labels: []score.Label{{URL: "https://nowhere.example", Path: []string{"a"}}}}
+	g := &gold.Gold{Name: "g", Labels: []gold.Label{{URL: "https://nowhere.example", Path: []string{"a"}}}}
 	if _, err := eval.DrawSample(context.Background(), g, runs, o); !errors.Is(err, eval.ErrNoOverlap) || !strings.Contains(err.Error(), "https://nowhere.example") {
 		t.Error(err)
 	}

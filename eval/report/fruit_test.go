@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/query"
@@ -115,10 +114,10 @@ func fruitGold() *gold.Gold {
 	g := &gold.Gold{Name: "gold.tsv"}
 	for _, topic := range []string{"fruit", "wheels"} {
 		for i := range 8 {
-			g.Labels = append(g.Labels, score.Label{URL: fmt.Sprintf("https://%s.example/%d", topic, i), Path: []string{"Top", topic}})
+			g.Labels = append(g.Labels, gold.Label{URL: fmt.Sprintf("https://%s.example/%d", topic, i), Path: []string{"Top", topic}})
 		}
 	}
-	g.Labels = append(g.Labels, score.Label{URL: "https://nowhere.example", Path: []string{"Top"}})
+	g.Labels = append(g.Labels, gold.Label{URL: "https://nowhere.example", Path: []string{"Top"}})
 	return g
 }
 

@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
-	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/zeebo/xxh3"
 )
 
@@ -70,7 +70,7 @@ type sampleRow struct {
 func WriteSample(w io.Writer, s *eval.Sample) error {
 	v := sampleView{
 		Sample: s, Style: template.CSS(sampleStyle), Script: template.JS(sampleScript), //nolint:gosec // our own files
-		Verdicts: []verdict{{score.Good, "good"}, {score.Bad, "bad"}, {score.DontKnow, "don’t know"}},
+		Verdicts: []verdict{{gold.Good, "good"}, {gold.Bad, "bad"}, {gold.DontKnow, "don’t know"}},
 	}
 	var err error
 	if v.Key, err = sampleKey(s); err != nil {

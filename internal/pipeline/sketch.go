@@ -86,9 +86,9 @@ func (b *build) sketchWarnings() []string {
 		return nil
 	}
 	s := b.config.Sketcher()
-	out := fmt.Sprintf("the run keeps sketches %s of its pages, so that resemblance and containment are estimates (lshclust eval recall --bounds tells the errors to expect)", s)
+	out := fmt.Sprintf("the run keeps sketches %s of its pages, so that resemblance and containment are estimates (std_error in syntactic_pairs tells the error to expect)", s)
 	if !s.Kind.Containment() {
-		out = fmt.Sprintf("the run keeps sketches %s of its pages, so that resemblance is an estimate (lshclust eval recall --bounds tells the errors to expect); they tell nothing of containment, and no pair is stored for it", s)
+		out = fmt.Sprintf("the run keeps sketches %s of its pages, so that resemblance is an estimate (std_error in syntactic_pairs tells the error to expect); they tell nothing of containment, and no pair is stored for it", s)
 	}
 	return []string{out}
 }

@@ -23,9 +23,10 @@ import (
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/topic/label"
+	"github.com/lshclust/lshclust/lab/evaluate"
+	"github.com/lshclust/lshclust/lab/score"
 )
 
 // depth is the number of levels of a category that are compared, and countsWords the number of words in a label made of
@@ -134,7 +135,7 @@ func measured(r *query.Run, path string, half score.Half) ([]cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := eval.NewSubject(r, g.Labels, depth)
+	s, err := evaluate.NewSubject(r, g.Labels, depth)
 	if err != nil {
 		return nil, err
 	}

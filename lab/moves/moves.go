@@ -29,9 +29,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/lab/pairs"
+	"github.com/lshclust/lshclust/lab/score"
 )
 
 // hidings are the values of -hide.

@@ -3,8 +3,8 @@ package moves
 import (
 	"math"
 
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/lab/pairs"
+	"github.com/lshclust/lshclust/lab/score"
 )
 
 // Move is a verdict on a page for which a gold has a row.

@@ -60,7 +60,7 @@ func Evaluate(ctx context.Context, g *Pairs, r *query.Run, kind string) (*Evalua
 		}
 		x, missing := s.find(p)
 		if missing != "" {
-			out.Unknown.Add(gold.UnknownURL, p.At, missing)
+			out.Unknown.Add("unknown-url", p.At, missing)
 			continue
 		}
 		if err := s.score(&x); err != nil {

@@ -16,8 +16,8 @@ import (
 	"os"
 	"slices"
 
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/lab/score"
 )
 
 // Command reads the flags, measures and prints.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/lab/score"
 )
 
 // Figures are those of a pair of a gold in a run.

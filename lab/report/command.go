@@ -8,16 +8,15 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/lshclust/lshclust/eval"
-	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/lab/evaluate"
+	"github.com/lshclust/lshclust/lab/score"
 )
 
 // Command reads the flags, measures and writes the page.
 func Command(args []string) error {
 	var golds []string
-	o := Options{Options: eval.Options{Depth: 3, Apart: true, Baselines: append(eval.AllBaselines(), TFIDF)}}
+	o := Options{Options: evaluate.Options{Depth: 3, Apart: true, Baselines: append(evaluate.AllBaselines(), TFIDF)}}
 	flags := flag.NewFlagSet("report", flag.ContinueOnError)
 	flags.Func("gold", "a gold with categories, or tree; may be given several times", func(s string) error { golds = append(golds, s); return nil })
 	path := flags.String("html", "report.html", "the page")
@@ -44,13 +43,11 @@ func Command(args []string) error {
 	ctx := context.Background()
 	var all []*Evaluation
 	for _, name := range golds {
-		g := gold.Tree(r)
-		if name != gold.TreeName {
-			if g, err = gold.Read(name, r.Rules()); err != nil {
-				return err
-			}
+		g, err := evaluate.Gold(name, r)
+		if err != nil {
+			return err
 		}
-		e, err := evaluate(ctx, r, g, o)
+		e, err := measured(ctx, r, g, o)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

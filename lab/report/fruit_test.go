@@ -14,10 +14,10 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/lab/score"
 )
 
 // hostileTitle is the title of all pages of the fruit crawl: pages on fruit and on wheels, in equal numbers, and lists

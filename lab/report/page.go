@@ -2,7 +2,7 @@
 //
 //	lab report -gold gold.tsv -html report.html RUN
 //
-// It measures what lshclust eval directory and eval recall measure, and tf-idf beside the baselines. A page needs no other
+// It measures what lab evaluate and lab recall measure, and tf-idf beside the baselines. A page needs no other
 // file and runs no code from the crawl: it shows titles, URLs and golds as text. The same report gives the same bytes.
 package report
 
@@ -14,15 +14,15 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/lab/chart"
+	"github.com/lshclust/lshclust/lab/evaluate"
 )
 
 // Options describes the evaluations and what a report measures in addition.
 type Options struct {
-	eval.Options
+	evaluate.Options
 	Sample   int // number of distinct bags to compare with all others; 0: none
 	Examples int // number of queries to show where the run is right and a baseline wrong, and vice versa
 }
@@ -32,8 +32,8 @@ type Report struct {
 	Name        string // of the run
 	Run         *query.Run
 	Options     Options
-	Evaluations []*Evaluation // one for each gold
-	Recall      *eval.Recall  // nil if not measured
+	Evaluations []*Evaluation    // one for each gold
+	Recall      *evaluate.Recall // nil if not measured
 }
 
 // New measures how much the index finds and returns a report with the evaluations of a run.
@@ -43,7 +43,7 @@ func New(ctx context.Context, name string, r *query.Run, all []*Evaluation, o Op
 		return out, nil
 	}
 	var err error
-	out.Recall, err = eval.MeasureRecall(ctx, r, eval.RecallOptions{Sample: o.Sample, Edges: eval.RecallEdges, Above: 0.3, Recall: 0.95, Bootstrap: o.Bootstrap, Seed: o.Seed})
+	out.Recall, err = evaluate.MeasureRecall(ctx, r, evaluate.RecallOptions{Sample: o.Sample, Edges: evaluate.RecallEdges, Above: 0.3, Recall: 0.95, Bootstrap: o.Bootstrap, Seed: o.Seed})
 	return out, err
 }
 
@@ -134,7 +134,7 @@ func (r *Report) HTML(w io.Writer) error {
 }
 
 // answer says in a sentence how well the run does against a gold.
-func answer(e *eval.Evaluation) string {
+func answer(e *evaluate.Evaluation) string {
 	s := &e.Related[0]
 	level := s.Levels[s.Depth-1]
 	if !level.Hit.Defined() {

@@ -7,8 +7,9 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/eval"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/lab/evaluate"
+	"github.com/lshclust/lshclust/lab/score"
 	"golang.org/x/net/html"
 )
 
@@ -29,8 +30,8 @@ func reportOf(t *testing.T) *Report {
 	for i := range g.Labels[:3] {
 		g.Labels[i].Path = []string{"Top", "wheels"} // so that something is wrong
 	}
-	o := Options{Options: eval.Options{Depth: 2, Bootstrap: 50, Seed: 1, Apart: true, Baselines: append(eval.AllBaselines(), TFIDF)}, Sample: 30, Examples: 2}
-	e, err := evaluate(t.Context(), run.Run, g, o)
+	o := Options{Options: evaluate.Options{Depth: 2, Bootstrap: 50, Seed: 1, Apart: true, Baselines: append(evaluate.AllBaselines(), TFIDF)}, Sample: 30, Examples: 2}
+	e, err := measured(t.Context(), run.Run, g, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,11 +160,11 @@ func scope(n *html.Node) string {
 // A page with the least that can be measured has no empty section and no undefined number.
 func TestSmallReport(t *testing.T) {
 	run := named(t, "both", func(c *config.Config) { c.Views = []string{config.Topical} })
-	e, err := evaluate(t.Context(), run.Run, fruitGold(), Options{})
+	e, err := measured(t.Context(), run.Run, fruitGold(), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(t.Context(), "run", run.Run, []*Evaluation{e}, Options{Options: eval.Options{Depth: 3}})
+	r, err := New(t.Context(), "run", run.Run, []*Evaluation{e}, Options{Options: evaluate.Options{Depth: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}

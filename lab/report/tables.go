@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lshclust/lshclust/eval"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/lab/chart"
+	"github.com/lshclust/lshclust/lab/evaluate"
+	"github.com/lshclust/lshclust/lab/score"
 )
 
 // table is a table of the report. Its rows are in groups; the name of a group, if any, is a heading above its rows.
@@ -82,7 +82,7 @@ func at(x float64, f score.Figure) chart.Point {
 }
 
 // relatedTable shows the figures of the run's ranking: over all pairs and, if measured, without co-linked pairs.
-func relatedTable(e *eval.Evaluation) table {
+func relatedTable(e *evaluate.Evaluation) table {
 	t := table{Caption: "Related pages against " + e.Gold, Columns: []string{"Measure", "Level"}}
 	for _, s := range e.Related {
 		t.Columns = append(t.Columns, pairsName(&s), "Chance")
@@ -133,7 +133,7 @@ func pairsName(s *score.RankingScores) string {
 }
 
 // waysTable compares the run with the baselines and with chance. i is the index in Related.
-func waysTable(e *eval.Evaluation, i int) table {
+func waysTable(e *evaluate.Evaluation, i int) table {
 	t := table{Caption: fmt.Sprintf("Ways to find related pages, %s: %s", e.Gold, pairsName(&e.Related[i])), Columns: []string{"Method", "Candidates", "Coverage"}}
 	for k := range e.Levels() {
 		t.Columns = append(t.Columns, fmt.Sprintf("Same level-%d category", k+1))
@@ -146,13 +146,13 @@ func waysTable(e *eval.Evaluation, i int) table {
 		}
 		rows = append(rows, r)
 	}
-	add("related", "what lshclust related answers", eval.AllDocuments, &e.Related[i])
+	add("related", "what lshclust related answers", evaluate.AllDocuments, &e.Related[i])
 	for _, b := range e.Baselines {
 		if i < len(b.Related) {
 			add(b.Name, b.About, b.Candidates, &b.Related[i])
 		}
 	}
-	chance := tableRow{Head: "Chance", Cells: []tableCell{textCell(eval.TargetsAlone), bareCell(score.Figure{})}}
+	chance := tableRow{Head: "Chance", Cells: []tableCell{textCell(evaluate.TargetsAlone), bareCell(score.Figure{})}}
 	for k := range e.Levels() {
 		chance.Cells = append(chance.Cells, bareCell(e.Related[i].Levels[k].Chance))
 	}
@@ -161,7 +161,7 @@ func waysTable(e *eval.Evaluation, i int) table {
 }
 
 // clusterTable shows the figures of the run's clusters.
-func clusterTable(e *eval.Evaluation) table {
+func clusterTable(e *evaluate.Evaluation) table {
 	t := table{
 		Caption: fmt.Sprintf("Clusters at threshold %g against %s", e.Threshold, e.Gold),
 		Columns: []string{"Measure", "Level", "Clusters of the run", "Chance"},

@@ -11,17 +11,17 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/eval"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/lab/evaluate"
+	"github.com/lshclust/lshclust/lab/score"
 )
 
 // TFIDF is a baseline that knows nothing of sets and signatures.
-var TFIDF = eval.Baseline{
+var TFIDF = evaluate.Baseline{
 	Name: "tfidf", About: "cosine of tf-idf over all words of the anchor windows, or of the pages if bags are of contents, as MoreLikeThis does",
-	Candidates: eval.TargetsAlone, Rank: tfidf,
+	Candidates: evaluate.TargetsAlone, Rank: tfidf,
 }
 
 // cosineWeights weighs by f·log(N/df) without normalising the sum. The dictionary decides which terms are used.
@@ -34,7 +34,7 @@ type weight struct {
 }
 
 // tfidf ranks by the cosine of the raw bags, weighted by the document frequencies of all documents of the run.
-func tfidf(ctx context.Context, s *eval.Subject) (score.Ranking, error) {
+func tfidf(ctx context.Context, s *evaluate.Subject) (score.Ranking, error) {
 	terms, err := s.Run.Dictionary(cosineWeights)
 	if err != nil {
 		return score.Ranking{}, err
@@ -91,7 +91,7 @@ type heldLink struct {
 
 // rawBags reads the inputs of the run again and returns the bag of each target before weighting: the words around the
 // links to it and of its title or, if the run has content bags, the words of the page.
-func rawBags(ctx context.Context, s *eval.Subject) ([][]bags.Weighted, error) {
+func rawBags(ctx context.Context, s *evaluate.Subject) ([][]bags.Weighted, error) {
 	cfg := s.Run.Config
 	if cfg.Bags == config.FromBoth {
 		cfg.Bags = config.FromLinks

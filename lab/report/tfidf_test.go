@@ -14,13 +14,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/eval"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sample"
+	"github.com/lshclust/lshclust/lab/evaluate"
 	"github.com/lshclust/lshclust/lab/labtest"
+	"github.com/lshclust/lshclust/lab/score"
 )
 
 // With a window of no words and no titles the windows are the anchors; idf is ln(4/2) for every word that counts, so
@@ -172,13 +172,13 @@ func clustered(t testing.TB, c config.Config, input, out string) *query.Run {
 }
 
 // subjectOf returns a subject with one category for all URLs and with co-linked pairs.
-func subjectOf(t testing.TB, r *query.Run, urls ...string) *eval.Subject {
+func subjectOf(t testing.TB, r *query.Run, urls ...string) *evaluate.Subject {
 	t.Helper()
 	var labels []score.Label
 	for _, u := range urls {
 		labels = append(labels, score.Label{URL: u, Path: []string{"all"}})
 	}
-	s, err := eval.NewSubject(r, labels, 3)
+	s, err := evaluate.NewSubject(r, labels, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func subjectOf(t testing.TB, r *query.Run, urls ...string) *eval.Subject {
 }
 
 // everyThird returns the subject of every third document of a run.
-func everyThird(t testing.TB, r *query.Run) *eval.Subject {
+func everyThird(t testing.TB, r *query.Run) *evaluate.Subject {
 	var urls []string
 	for id := 0; id < r.Len(); id += 3 {
 		urls = append(urls, r.Document(uint32(id)).URL)
@@ -194,7 +194,7 @@ func everyThird(t testing.TB, r *query.Run) *eval.Subject {
 	return subjectOf(t, r, urls...)
 }
 
-func rank(t testing.TB, s *eval.Subject) score.Ranking {
+func rank(t testing.TB, s *evaluate.Subject) score.Ranking {
 	t.Helper()
 	r, err := tfidf(t.Context(), s)
 	if err != nil {

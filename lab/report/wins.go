@@ -8,23 +8,24 @@ import (
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/lab/evaluate"
+	"github.com/lshclust/lshclust/lab/score"
 )
 
 // Evaluation is an evaluation with examples.
 type Evaluation struct {
-	*eval.Evaluation
+	*evaluate.Evaluation
 	Wins []Wins // of the run over the baselines and vice versa
 }
 
 // evaluate evaluates a run against a gold.
-func evaluate(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*Evaluation, error) {
-	e, err := eval.Evaluate(ctx, r, g, o.Options)
+func measured(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*Evaluation, error) {
+	e, err := evaluate.Evaluate(ctx, r, g, o.Options)
 	if err != nil || o.Examples == 0 {
 		return &Evaluation{Evaluation: e}, err
 	}
-	s, err := eval.NewSubject(r, g.Labels, e.Depth)
+	s, err := evaluate.NewSubject(r, g.Labels, e.Depth)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ type Nearest struct {
 }
 
 // wins counts the queries that ranking a wins over b and returns some as examples, one from each list.
-func wins(s *eval.Subject, a, b score.Ranking, most int) Wins {
+func wins(s *evaluate.Subject, a, b score.Ranking, most int) Wins {
 	d := s.Directory
 	levels := func(r score.Ranking, q int) int {
 		if len(r.Lists[q]) == 0 {
@@ -101,7 +102,7 @@ func wins(s *eval.Subject, a, b score.Ranking, most int) Wins {
 	return out
 }
 
-func nearest(s *eval.Subject, r score.Ranking, q int) Nearest {
+func nearest(s *evaluate.Subject, r score.Ranking, q int) Nearest {
 	if len(r.Lists[q]) == 0 {
 		return Nearest{}
 	}
@@ -113,7 +114,7 @@ func nearest(s *eval.Subject, r score.Ranking, q int) Nearest {
 	return n
 }
 
-func title(s *eval.Subject, t int) string {
+func title(s *evaluate.Subject, t int) string {
 	if s.IDs[t] == eval.NoDocument {
 		return ""
 	}
@@ -121,7 +122,7 @@ func title(s *eval.Subject, t int) string {
 }
 
 // paths returns the category paths of a target as text.
-func paths(s *eval.Subject, t int) (out []string) {
+func paths(s *evaluate.Subject, t int) (out []string) {
 	for _, p := range s.Directory.Paths(t) {
 		out = append(out, strings.Join(p, " / "))
 	}

@@ -18,13 +18,13 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/tree"
 	"github.com/lshclust/lshclust/internal/topical"
+	"github.com/lshclust/lshclust/lab/evaluate"
+	"github.com/lshclust/lshclust/lab/score"
 )
 
 const (
@@ -104,7 +104,7 @@ func (c *command) measure(path string) error {
 	if err != nil {
 		return err
 	}
-	s, err := eval.NewSubject(r, g.Labels, depth)
+	s, err := evaluate.NewSubject(r, g.Labels, depth)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func cutAt(f *topical.Forest, cut int) (center []uint32, n int, largest uint32) 
 	return center, n, largest
 }
 
-func (r *row) add(name string, s *eval.Subject, center []uint32, half score.Half) {
+func (r *row) add(name string, s *evaluate.Subject, center []uint32, half score.Half) {
 	r.name = name
 	of := s.Directory.ScoreClusters(s.Clusters(name, center), score.Options{Queries: s.Directory.In(half)})
 	for i := range of.Levels {

@@ -14,7 +14,7 @@ const promiseOutput = "a command whose output does not fit on a full disk ends w
 
 // more lists commands besides the queries that write to standard output.
 var more = [][]string{
-	{"info", "run"}, {"info", "run", "--check"}, {"eval", "recall", "run"}, {"doctor", "pages.jsonl"}, {"doctor", "--format", "json", "pages.jsonl"}, {"--help"}, {"related", "--help"}, {"--version"},
+	{"info", "run"}, {"info", "run", "--check"}, {"doctor", "pages.jsonl"}, {"doctor", "--format", "json", "pages.jsonl"}, {"--help"}, {"related", "--help"}, {"--version"},
 	{"related", "run", "https://one.example/p/6", "--format", "csv"}, {"clusters", "run", "--format", "json"}, {"explain", "run", "https://one.example/p/6", "https://one.example/p/7", "--format", "json"},
 }
 

@@ -183,7 +183,7 @@ func TestScreens(t *testing.T) {
 		"clusters":    {"clusters", "lshclust-demo", "--limit", "5"},
 		"diff":        {"explain", "--texts", "lshclust-demo", page + "infoschema-routine-privileges.html", page + "infoschema-table-privileges.html"},
 		"compare":     {"compare", "lshclust-demo", "--limit", "2"},
-		"directory":   {"eval", "directory", "lshclust-demo", "--gold", "lshclust-demo-gold.tsv"},
+		"eval":        {"eval", "lshclust-demo", "--gold", "lshclust-demo-gold.tsv", "-n", "2", "--limit", "3"},
 		"no-argument": {"explain", "lshclust-demo"},
 		"help":        {"related", "--help"},
 	} {
