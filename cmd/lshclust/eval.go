@@ -127,7 +127,7 @@ func sampleTable(w io.Writer, s *eval.Sample) {
 	for _, m := range s.Methods {
 		fmt.Fprintf(w, "  %-13s knows %d; %s\n", m.Name, m.Known, detail(m.How, 31))
 	}
-	fmt.Fprintln(w, "after each neighbour: text, the share of the query's shingles in it, and of its\nshingles in the query; the words in both bags, with their weights")
+	prose(w, "after each neighbour: text, the share of the query's shingles in it, and of its shingles in the query; the words in both bags, with their weights", 0, 0)
 	for i, q := range s.Queries {
 		about := strings.Join(q.Categories, " | ") + "; linked from " + count(int64(q.InLinks), "page")
 		if q.Title != "" {
