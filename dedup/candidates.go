@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/minhash"
-	"github.com/lshclust/lshclust/resemble"
+	"github.com/lshclust/lshclust/shingles"
 )
 
 // From here on, records are numbered by their rank: their place in the order of preference.
@@ -99,7 +99,7 @@ func (j *job) candidates(twin, first bitmap) (events *extsort.Sorter, err error)
 		}
 	}
 	workers := min(j.Workers, bins/bandBytes)
-	least := leastAgreements(j.Near)
+	least := shingles.LeastAgreeing(bins, j.Near, missed)
 	err = parallel.Each(j.ctx, bins/bandBytes, workers, func(_, k int) error {
 		j.progress("candidates", int64(k), bins/bandBytes)
 		b := band{job: j, events: events.Appender(), kind: inBand + byte(k), least: least}
@@ -249,11 +249,6 @@ func (b *band) end() error {
 
 func (b *band) agree(i, k int) bool {
 	return agree(b.least, b.signs[i], b.signs[k], b.words[i], b.words[k])
-}
-
-// leastAgreements returns the least number of bytes in which the signatures of two texts that are near agree.
-func leastAgreements(near float64) []int {
-	return resemble.BandConfig{Bins: bins, Floor: near, Miss: missed}.LeastAgreeing()
 }
 
 // agree reports whether the signatures of texts of so many words agree enough.

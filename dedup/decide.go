@@ -9,6 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/shingles"
 )
 
 // Relation says how a record relates to the one that stands for it.
@@ -91,7 +92,7 @@ func (j *job) decide() error {
 	if err := j.findSets(wanted); err != nil {
 		return err
 	}
-	d := &decider{job: j, gone: newBitmap(j.docs), first: first, of: map[uint32]removal{}, bands: map[[5]byte][]uint32{}, least: leastAgreements(j.Near), twin: -1}
+	d := &decider{job: j, gone: newBitmap(j.docs), first: first, of: map[uint32]removal{}, bands: map[[5]byte][]uint32{}, least: shingles.LeastAgreeing(bins, j.Near, missed), twin: -1}
 	if d.removals, err = j.sorter(4*removalFields, 0, 8); err != nil {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+
+	"github.com/lshclust/lshclust/internal/binomial"
 )
 
 // Signer makes signatures of sets by one-permutation min-hash: it divides the values into bins by their size and keeps
@@ -63,4 +65,20 @@ func Agreement(r float64) float64 { return r + (1-r)/256 }
 // these have a number of bands of the given number of rows (bytes) each: the S-curve of locality-sensitive hashing.
 func Banded(bands, rows int, r float64) float64 {
 	return -math.Expm1(float64(bands) * math.Log1p(-math.Pow(Agreement(r), float64(rows))))
+}
+
+// smallSets is the size from which on a signature has about as many independent bytes as bins.
+const smallSets = 1024
+
+// LeastAgreeing returns how many bytes of two signatures agree at least, but with probability miss, if the resemblance of
+// the sets is r, by the size of the smaller set, up to 1024. Bytes of a small set come from few values.
+func LeastAgreeing(bins int, r, miss float64) []int {
+	least := make([]int, smallSets+1)
+	n, p := float64(bins), Agreement(r)
+	for size := range least {
+		independent := n * -math.Expm1(-float64(size)/n)
+		few := n * (p + binomial.Quantile(miss)*math.Sqrt(p*(1-p)/max(independent, 1)))
+		least[size] = max(0, int(few))
+	}
+	return least
 }

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/lshclust/lshclust/lab/bench/bands"
 	"github.com/lshclust/lshclust/lab/bench/contest"
 	"github.com/lshclust/lshclust/lab/bench/corpus"
 	"github.com/lshclust/lshclust/resemble"
@@ -142,8 +143,8 @@ func (s *scanned) sign() error {
 func (s *scanned) size(id uint32) int { return int(s.words[id]) }
 
 func (s *scanned) candidates(floor float64, memory int64) error {
-	c := resemble.BandConfig{Bins: s.bins, Floor: floor, Resources: resemble.Resources{Workers: 1, Memory: memory}}
-	_, err := resemble.Candidates(context.Background(), s.signatures, s.size, c, func(a, b uint32) error {
+	c := bands.Config{Bins: s.bins, Floor: floor, Resources: resemble.Resources{Workers: 1, Memory: memory}}
+	_, err := bands.Candidates(context.Background(), s.signatures, s.size, c, func(a, b uint32) error {
 		s.pairs = append(s.pairs, [2]uint32{a, b})
 		return nil
 	})
@@ -160,8 +161,8 @@ func (s *scanned) verify(floor float64, memory int64) error {
 		scanner.ScanJSON(set, s.text(id))
 		return nil
 	}
-	c := resemble.VerifyConfig{Floor: floor, Resources: resemble.Resources{Workers: 1, Memory: memory}}
-	_, err = resemble.Verify(context.Background(), s.all(), resemble.Texts{Size: s.size, Fetch: fetch}, c, func(p resemble.Pair) error {
+	c := bands.VerifyConfig{Floor: floor, Resources: resemble.Resources{Workers: 1, Memory: memory}}
+	_, err = bands.Verify(context.Background(), s.all(), bands.Texts{Size: s.size, Fetch: fetch}, c, func(p resemble.Pair) error {
 		s.found = append(s.found, p)
 		return nil
 	})

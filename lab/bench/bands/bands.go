@@ -1,6 +1,10 @@
-package resemble
+// Package bands finds the pairs of documents that resemble each other by the bands of their signatures, and verifies them
+// by sets made when they are needed, all in memory: the shortest way from texts to pairs, with which bench scan measures
+// packages shingles and resemble. Package dedup walks the bands of a file, in the order of preference.
+package bands
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -8,39 +12,36 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/lshclust/lshclust/internal/binomial"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/minhash"
+	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 )
 
 // bandRows is the number of bytes of a signature that make a band.
 const bandRows = 4
 
-// BandConfig selects the candidates to find, and limits the work for finding them. Zero fields mean the defaults.
-type BandConfig struct {
-	Bins  int     // bytes of a signature, a multiple of 4, 128 at most; 64. Their number and shingles.Banded give the recall
-	Floor float64 // least resemblance wanted; 0.7
-	Miss  float64 // probability that a candidate exactly at Floor is turned away because too few bytes agree; 0.0001
-	Reach int     // number of documents, the first ones, with which the documents of one band are compared; 32
-	Deep  int     // number of bands in which a document behind the first ones is compared with them; 4
-	Resources
+// Config selects the candidates to find, and limits the work for finding them. Zero fields mean the defaults.
+type Config struct {
+	Bins               int     // bytes of a signature, a multiple of 4, 128 at most; 64. Their number and shingles.Banded give the recall
+	Floor              float64 // least resemblance wanted; 0.7
+	Miss               float64 // probability that a candidate exactly at Floor is turned away because too few bytes agree; 0.0001
+	Reach              int     // number of documents, the first ones, with which the documents of one band are compared; 32
+	Deep               int     // number of bands in which a document behind the first ones is compared with them; 4
+	resemble.Resources         // all of whose fields must be set
 }
 
-func (c BandConfig) withDefaults() (BandConfig, error) {
-	orDefault(&c.Bins, 64)
-	orDefault(&c.Floor, 0.7)
-	orDefault(&c.Miss, 0.0001)
-	orDefault(&c.Reach, 32)
-	orDefault(&c.Deep, 4)
+func (c Config) withDefaults() (Config, error) {
+	c.Bins, c.Floor, c.Miss = cmp.Or(c.Bins, 64), cmp.Or(c.Floor, 0.7), cmp.Or(c.Miss, 0.0001)
+	c.Reach, c.Deep = cmp.Or(c.Reach, 32), cmp.Or(c.Deep, 4)
 	if c.Bins < bandRows || c.Bins%bandRows != 0 || c.Bins > minhash.MaxMask || !(c.Floor > 0 && c.Floor <= 1) || !(c.Miss > 0 && c.Miss < 1) || c.Reach < 1 || c.Deep < 1 {
-		return c, fmt.Errorf("resemble: a number out of range in %+v", c)
+		return c, fmt.Errorf("bands: a number out of range in %+v", c)
 	}
 	return c, nil
 }
 
-// BandStats counts what Candidates did.
-type BandStats struct {
+// Stats counts what Candidates did.
+type Stats struct {
 	Met        uint64 // pairs that share a band, once for each band
 	TurnedAway uint64 // of these, with signatures that agree too little
 	Candidates uint64
@@ -55,18 +56,18 @@ type BandStats struct {
 // documents should be numbered by preference. A document behind them is compared in Deep such bands only, and must agree
 // with a document about as much as one at Floor is expected to: one standard deviation less. In addition to the
 // signatures, which may be in a mapped file, Candidates holds 24 bytes for each document.
-func Candidates(ctx context.Context, signatures []byte, size func(id uint32) int, c BandConfig, emit func(a, b uint32) error) (BandStats, error) {
+func Candidates(ctx context.Context, signatures []byte, size func(id uint32) int, c Config, emit func(a, b uint32) error) (Stats, error) {
 	c, err := c.withDefaults()
 	if err != nil {
-		return BandStats{}, err
+		return Stats{}, err
 	}
 	n := len(signatures) / c.Bins
 	if uint64(n) > math.MaxUint32 {
-		return BandStats{}, errTooMany
+		return Stats{}, fmt.Errorf("bands: %d documents", n)
 	}
-	b := &banding{BandConfig: c, signatures: signatures, size: size, head: make([]uint32, n), deep: make([]uint32, n), least: c.LeastAgreeing()}
+	b := &banding{Config: c, signatures: signatures, size: size, head: make([]uint32, n), deep: make([]uint32, n), least: shingles.LeastAgreeing(c.Bins, c.Floor, c.Miss)}
 	c.Miss = oneSigma
-	b.strict = c.LeastAgreeing()
+	b.strict = shingles.LeastAgreeing(c.Bins, c.Floor, c.Miss)
 	for band := range c.Bins / bandRows {
 		if err := b.band(ctx, band, emit); err != nil {
 			return b.stats, err
@@ -80,7 +81,7 @@ const oneSigma = 0.1587
 
 // banding finds candidates, one band after another.
 type banding struct {
-	BandConfig
+	Config
 	signatures []byte
 	size       func(id uint32) int
 	least      []int
@@ -89,24 +90,7 @@ type banding struct {
 	head       []uint32 // for each document the bands in which it was compared with all others that have it
 	keys       []uint64 // of a band: 4 bytes, document
 	other      []uint64
-	stats      BandStats
-}
-
-// smallSets is the size from which on a signature has about as many independent bytes as bins.
-const smallSets = 1024
-
-// LeastAgreeing returns the least number of equal bytes of a candidate by the size of the smaller document, up to
-// smallSets. Bytes of a small document come from few values.
-func (c BandConfig) LeastAgreeing() []int {
-	least := make([]int, smallSets+1)
-	bins := float64(c.Bins)
-	for size := range least {
-		independent := bins * -math.Expm1(-float64(size)/bins)
-		p := shingles.Agreement(c.Floor)
-		few := bins * (p + binomial.Quantile(c.Miss)*math.Sqrt(p*(1-p)/max(independent, 1)))
-		least[size] = max(bandRows, int(few))
-	}
-	return least
+	stats      Stats
 }
 
 func (b *banding) signature(id uint32) []byte {
@@ -125,7 +109,7 @@ func (b *banding) band(ctx context.Context, band int, emit func(x, y uint32) err
 	b.sort()
 	type found struct {
 		pairs []ids
-		stats BandStats
+		stats Stats
 	}
 	blocks := b.blocks()
 	work := func(_, i int, put func(found, int) error) error {
@@ -140,7 +124,7 @@ func (b *banding) band(ctx context.Context, band int, emit func(x, y uint32) err
 		}
 		return put(f, 8*len(f.pairs))
 	}
-	return parallel.Ordered(ctx, len(blocks), b.workers(), b.memory()/8, work, func(_ int, f found) error {
+	return parallel.Ordered(ctx, len(blocks), b.Workers, b.Memory/8, work, func(_ int, f found) error {
 		b.stats.Met += f.stats.Met
 		b.stats.TurnedAway += f.stats.TurnedAway
 		b.stats.Limited += f.stats.Limited
@@ -191,7 +175,7 @@ func (b *banding) sort() {
 }
 
 // group appends the candidates among the documents of one band.
-func (b *banding) group(band int, keys []uint64, pairs []ids, stats *BandStats) []ids {
+func (b *banding) group(band int, keys []uint64, pairs []ids, stats *Stats) []ids {
 	for i, k := range keys {
 		y := uint32(k)
 		switch {
@@ -208,7 +192,7 @@ func (b *banding) group(band int, keys []uint64, pairs []ids, stats *BandStats) 
 			x := uint32(k)
 			stats.Met++
 			equal := minhash.LowMask(b.signature(x), b.signature(y))
-			size, emitted := min(b.size(x), b.size(y), smallSets), b.head[x]&b.head[y] // the bands that emit the pair
+			size, emitted := min(b.size(x), b.size(y), len(b.least)-1), b.head[x]&b.head[y] // the bands that emit the pair
 			few := b.least[size]
 			if equal.Count() >= b.strict[size] {
 				emitted |= b.head[x] & b.deep[y]
@@ -241,3 +225,6 @@ func everyFourth(x uint64) (set uint32) {
 	}
 	return set
 }
+
+// ids are the numbers of two documents.
+type ids struct{ a, b uint32 }

@@ -1,19 +1,22 @@
-package resemble
+package bands
 
 import (
+	"cmp"
 	"context"
 	"iter"
 
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/scratch"
+	"github.com/lshclust/lshclust/internal/sets"
+	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 )
 
 // VerifyConfig says which pairs Verify emits. Zero fields mean the defaults.
 type VerifyConfig struct {
-	Floor       float64 // the least resemblance; 0.7
-	Containment float64 // the least containment, in either direction, from which pairs are emitted too; 2, which is none
-	Resources
+	Floor              float64 // the least resemblance; 0.7
+	Containment        float64 // the least containment, in either direction, from which pairs are emitted too; 2, which is none
+	resemble.Resources         // all of whose fields must be set
 }
 
 // VerifyStats counts what Verify did.
@@ -29,17 +32,16 @@ type Texts struct {
 // Verify compares the sets of each of the pairs and emits, in the same order, those that resemble or contain each other,
 // with exact figures. It makes as many sets at a time as fit in a quarter of the memory, each once, and those of the
 // next pairs afterwards; so pairs with a document in common should stand together.
-func Verify(ctx context.Context, pairs iter.Seq2[uint32, uint32], docs Texts, c VerifyConfig, emit func(Pair) error) (VerifyStats, error) {
-	orDefault(&c.Floor, 0.7)
-	orDefault(&c.Containment, 2)
+func Verify(ctx context.Context, pairs iter.Seq2[uint32, uint32], docs Texts, c VerifyConfig, emit func(resemble.Pair) error) (VerifyStats, error) {
+	c.Floor, c.Containment = cmp.Or(c.Floor, 0.7), cmp.Or(c.Containment, 2)
 	v := &verifier{VerifyConfig: c, docs: docs, emit: emit, set: map[uint32]int{}}
-	space := scratch.New(c.Dir, c.memory()/16)
-	for range c.workers() {
+	space := scratch.New(c.Dir, c.Memory/16)
+	for range c.Workers {
 		w := &verifyWorker{pool: space.Pool()}
 		w.set.Use(w.pool)
 		v.worker = append(v.worker, w)
 	}
-	room := c.memory() / 4
+	room := c.Memory / 4
 	for a, b := range pairs {
 		if v.bytes > room {
 			if err := v.batch(ctx); err != nil {
@@ -48,8 +50,8 @@ func Verify(ctx context.Context, pairs iter.Seq2[uint32, uint32], docs Texts, c 
 		}
 		v.need(a)
 		v.need(b)
-		v.pairs = append(v.pairs, Pair{A: a, B: b})
-		v.bytes += pairSize
+		v.pairs = append(v.pairs, resemble.Pair{A: a, B: b})
+		v.bytes += 56
 	}
 	return v.stats, v.batch(ctx)
 }
@@ -57,8 +59,8 @@ func Verify(ctx context.Context, pairs iter.Seq2[uint32, uint32], docs Texts, c 
 type verifier struct {
 	VerifyConfig
 	docs   Texts
-	emit   func(Pair) error
-	pairs  []Pair
+	emit   func(resemble.Pair) error
+	pairs  []resemble.Pair
 	ids    []uint32       // the documents of the pairs
 	set    map[uint32]int // their places in ids and sets
 	sets   [][]uint64
@@ -84,7 +86,7 @@ func (v *verifier) need(id uint32) {
 func (v *verifier) batch(ctx context.Context) error {
 	v.sets = append(v.sets[:0], make([][]uint64, len(v.ids))...)
 	defer v.free()
-	err := each(ctx, len(v.ids), len(v.worker), func(worker int, i uint32) error {
+	err := parallel.Each(ctx, len(v.ids), len(v.worker), func(worker, i int) error {
 		w := v.worker[worker]
 		w.set.Release()
 		if err := v.docs.Fetch(worker, v.ids[i], &w.set); err != nil {
@@ -97,11 +99,10 @@ func (v *verifier) batch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = parallel.Each(ctx, (len(v.pairs)+blockOf-1)/blockOf, len(v.worker), func(_, block int) error {
-		for i := block * blockOf; i < min((block+1)*blockOf, len(v.pairs)); i++ {
-			p := &v.pairs[i]
-			p.Exact = overlap(v.sets[v.set[p.A]], v.sets[v.set[p.B]])
-		}
+	err = parallel.Each(ctx, len(v.pairs), len(v.worker), func(_, i int) error {
+		p := &v.pairs[i]
+		a, b := v.sets[v.set[p.A]], v.sets[v.set[p.B]]
+		p.Exact = shingles.Overlap{A: len(a), B: len(b), Both: sets.Common(a, b)}
 		return nil
 	})
 	if err != nil {

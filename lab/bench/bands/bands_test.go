@@ -1,7 +1,8 @@
-package resemble
+package bands
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -11,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 )
 
@@ -44,7 +46,8 @@ func newScan(t interface{ Fatal(...any) }) (*shingles.Scanner, *shingles.Signer)
 func (s *signedTexts) size(id uint32) int { return s.sizes[id] }
 
 // candidates returns the candidates, in the order in which they are emitted.
-func (s *signedTexts) candidates(t interface{ Fatal(...any) }, c BandConfig) (pairs []ids, stats BandStats) {
+func (s *signedTexts) candidates(t interface{ Fatal(...any) }, c Config) (pairs []ids, stats Stats) {
+	c.Workers, c.Memory = max(1, c.Workers), 1<<28
 	stats, err := Candidates(context.Background(), s.signatures, s.size, c, func(a, b uint32) error {
 		pairs = append(pairs, ids{a, b})
 		return nil
@@ -56,7 +59,7 @@ func (s *signedTexts) candidates(t interface{ Fatal(...any) }, c BandConfig) (pa
 }
 
 // verified returns the pairs that Verify emits.
-func (s *signedTexts) verified(t interface{ Fatal(...any) }, pairs []ids, c VerifyConfig) (found []Pair, stats VerifyStats) {
+func (s *signedTexts) verified(t interface{ Fatal(...any) }, pairs []ids, c VerifyConfig) (found []resemble.Pair, stats VerifyStats) {
 	scanners := make([]*shingles.Scanner, 8)
 	for i := range scanners {
 		scanners[i], _ = newScan(t)
@@ -65,7 +68,8 @@ func (s *signedTexts) verified(t interface{ Fatal(...any) }, pairs []ids, c Veri
 		scanners[worker].Scan(set, s.texts[id])
 		return nil
 	}
-	stats, err := Verify(context.Background(), all(pairs), Texts{s.size, fetch}, c, func(p Pair) error {
+	c.Workers, c.Memory = max(1, c.Workers), cmp.Or(c.Memory, 1<<28)
+	stats, err := Verify(context.Background(), all(pairs), Texts{s.size, fetch}, c, func(p resemble.Pair) error {
 		found = append(found, p)
 		return nil
 	})
@@ -108,8 +112,8 @@ func TestCandidates(t *testing.T) {
 	for range 300 {
 		s.family(t, r, 40+r.IntN(400), 0, 1, 2, 5)
 	}
-	pairs, stats := s.candidates(t, BandConfig{Resources: Resources{Workers: 1}})
-	again, _ := s.candidates(t, BandConfig{Resources: Resources{Workers: 8}})
+	pairs, stats := s.candidates(t, Config{Resources: resemble.Resources{Workers: 1}})
+	again, _ := s.candidates(t, Config{Resources: resemble.Resources{Workers: 8}})
 	if !slices.Equal(pairs, again) {
 		t.Error("other candidates with more workers")
 	}
@@ -120,8 +124,8 @@ func TestCandidates(t *testing.T) {
 		}
 	}
 	want, _ := s.verified(t, every, VerifyConfig{})
-	found, _ := s.verified(t, pairs, VerifyConfig{Resources: Resources{Workers: 8}})
-	have := map[ids]Pair{}
+	found, _ := s.verified(t, pairs, VerifyConfig{Resources: resemble.Resources{Workers: 8}})
+	have := map[ids]resemble.Pair{}
 	for _, p := range found {
 		have[ids{p.A, p.B}] = p
 	}
@@ -139,7 +143,7 @@ func TestCandidates(t *testing.T) {
 	if len(want) < 2000 || missed*500 > len(want) {
 		t.Errorf("%d of %d pairs missed", missed, len(want))
 	}
-	few, small := s.verified(t, pairs, VerifyConfig{Resources: Resources{Workers: 3, Memory: 1 << 18}})
+	few, small := s.verified(t, pairs, VerifyConfig{Resources: resemble.Resources{Workers: 3, Memory: 1 << 18}})
 	if !slices.Equal(few, found) || small.Sets <= uint64(len(s.texts)) {
 		t.Errorf("%d pairs with little memory, want %d; %+v", len(few), len(found), small)
 	}
@@ -156,7 +160,7 @@ func TestCandidatesOfTemplate(t *testing.T) {
 	for i := range 2000 {
 		s.add(t, fmt.Appendf(slices.Clone(template), "%d %d", i, i/2))
 	}
-	pairs, stats := s.candidates(t, BandConfig{Reach: 4})
+	pairs, stats := s.candidates(t, Config{Reach: 4})
 	if len(pairs) < 2000 || len(pairs) > 4*16*2000 || stats.Limited == 0 {
 		t.Errorf("%d candidates; %+v", len(pairs), stats)
 	}
@@ -177,7 +181,7 @@ func TestCandidatesEqualDefinition(t *testing.T) {
 		for range len(s.signatures) / bins {
 			s.sizes = append(s.sizes, rapid.IntRange(0, 3).Draw(t, "size"))
 		}
-		got, _ := s.candidates(t, BandConfig{Bins: bins, Reach: 100})
+		got, _ := s.candidates(t, Config{Bins: bins, Reach: 100})
 		want := map[ids]bool{}
 		for b := range s.sizes {
 			for a := range b {
@@ -207,8 +211,8 @@ func shareBand(x, y []byte) bool {
 	return false
 }
 
-func TestBandConfig(t *testing.T) {
-	for _, c := range []BandConfig{{Bins: 6}, {Bins: 132}, {Floor: 2}, {Miss: 1}, {Reach: -1}} {
+func TestConfig(t *testing.T) {
+	for _, c := range []Config{{Bins: 6}, {Bins: 132}, {Floor: 2}, {Miss: 1}, {Reach: -1}} {
 		if _, err := Candidates(t.Context(), nil, nil, c, nil); err == nil {
 			t.Errorf("no error for %+v", c)
 		}
