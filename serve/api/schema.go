@@ -15,10 +15,7 @@ type object = map[string]any
 // schemas builds the JSON Schemas of models from their types. A struct becomes a named schema that others refer to.
 // The tags of its fields are json; doc, the description; least and most, of a number; and enum, of a text. A field is
 // required unless it has omitempty.
-type schemas struct {
-	named object
-	at    string // prefix of references to named schemas
-}
+type schemas struct{ named object }
 
 // of returns the schema of a type.
 func (s *schemas) of(t reflect.Type) object {
@@ -45,7 +42,7 @@ func (s *schemas) of(t reflect.Type) object {
 			s.named[t.Name()] = object{} // a type may contain itself
 			s.named[t.Name()] = s.structure(t)
 		}
-		return object{"$ref": s.at + t.Name()}
+		return object{"$ref": "#/components/schemas/" + t.Name()}
 	}
 	return object{"type": "string"}
 }
@@ -118,26 +115,4 @@ func valueOf(p *Param, s string) any {
 		return s == "true"
 	}
 	return s
-}
-
-// InputSchema returns the JSON Schema of an object with the parameters.
-func (o *Operation) InputSchema() map[string]any {
-	properties, required := object{}, []string{}
-	for i := range o.Params {
-		p := &o.Params[i]
-		properties[p.Name] = schemaOf(p)
-		properties[p.Name].(object)["description"] = p.Doc
-		if p.Required {
-			required = append(required, p.Name)
-		}
-	}
-	return object{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
-}
-
-// AnswerSchema returns the JSON Schema of the answers. It includes all schemas that it refers to.
-func (o *Operation) AnswerSchema() map[string]any {
-	s := &schemas{object{}, "#/$defs/"}
-	out := s.structure(reflect.TypeOf(o.Answer).Elem())
-	out["$defs"] = s.named
-	return out
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"regexp"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -16,17 +17,18 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-// call answers a call of a tool. Problems are returned as results, so that a model sees them.
-func (s *server) call(ctx context.Context, o *api.Operation, arguments json.RawMessage) result {
-	answer, err := s.answer(ctx, o, arguments)
+// call answers a call of a tool. Problems are returned as results, so that a model sees them. The answer goes out once, as
+// text, since all clients show that to the model.
+func (s *server) call(ctx context.Context, t *tool, arguments json.RawMessage) result {
+	answer, err := s.answer(ctx, t, arguments)
 	if err != nil {
 		return result{"isError": true, "content": []result{{"type": "text", "text": told(err)}}}
 	}
-	return result{"content": []result{{"type": "text", "text": string(answer)}}, "structuredContent": json.RawMessage(answer)}
+	return result{"content": []result{{"type": "text", "text": string(answer)}}}
 }
 
 // answer asks the run and encodes the answer.
-func (s *server) answer(ctx context.Context, o *api.Operation, arguments json.RawMessage) (answer []byte, err error) {
+func (s *server) answer(ctx context.Context, t *tool, arguments json.RawMessage) (answer []byte, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a table may have been truncated on disk
 	defer func() {
 		if p := recover(); p != nil {
@@ -36,6 +38,10 @@ func (s *server) answer(ctx context.Context, o *api.Operation, arguments json.Ra
 	given, err := parameters(arguments)
 	if err != nil {
 		return nil, err
+	}
+	o := t.operation
+	if t.withText != nil && given.Has(t.withText.Body.Name) {
+		o = t.withText
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -49,10 +55,24 @@ func (s *server) answer(ctx context.Context, o *api.Operation, arguments json.Ra
 	if answer, err = json.Marshal(m); err != nil {
 		return nil, err
 	}
-	if answer = harmless.JSON(answer); len(answer) > mostAnswer {
+	if answer = harmless.JSON(rounded(answer)); len(answer) > mostAnswer {
 		return nil, bad("the answer is too large", "Ask for fewer rows with limit, or for fewer terms.")
 	}
 	return answer, nil
+}
+
+// fraction matches a text of JSON, or a number with a fraction.
+var fraction = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?\d+\.\d+(?:e[-+]?\d+)?`)
+
+// rounded returns JSON whose numbers with fractions have three digits, which is all that a model needs.
+func rounded(answer []byte) []byte {
+	return fraction.ReplaceAllFunc(answer, func(token []byte) []byte {
+		n, err := strconv.ParseFloat(string(token), 64)
+		if err != nil {
+			return token // a text
+		}
+		return strconv.AppendFloat(nil, n, 'g', 3, 64)
+	})
 }
 
 func bad(detail, todo string) *api.Problem {

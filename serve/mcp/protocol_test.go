@@ -7,8 +7,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-
-	"github.com/lshclust/lshclust/serve/api"
 )
 
 // TestLines checks that every request gets one answer, and that damaged lines do not end the connection.
@@ -44,7 +42,7 @@ func TestLines(t *testing.T) {
 		in.WriteString(l.line + "\n")
 	}
 	var out bytes.Buffer
-	s := &server{info: result{"name": "test"}, tools: map[string]*api.Operation{}, described: []result{}}
+	s := &server{info: result{"name": "test"}, tools: map[string]*tool{}, described: []result{}}
 	if err := s.serve(t.Context(), strings.NewReader(in.String()), &out); err != nil {
 		t.Fatal(err)
 	}
