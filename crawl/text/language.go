@@ -67,7 +67,8 @@ func (g *guesser) reset() {
 // A page has a guessed language if it has guessWords distinct function words of it, and one for each guessShare words
 // but no more than guessEnough, and if the words of the language occur guessAhead times as often as those of each other
 // one, relative to how often they usually occur and not counting words that both have. A page in two languages has the
-// one that it has more of. A function word counts for at most one in guessMost words of a page, because the name of a
+// one that it has more of, but English, which pages in all languages quote, only if the words of the other one stand for
+// less than guessQuotes of the page. A function word counts for at most one in guessMost words of a page, because the name of a
 // tool that a page repeats ("az", "jest") may be a function word of some language.
 //
 // A language that the page claims is believed, unless the words of another one occur guessFar times as often. If the
@@ -82,11 +83,12 @@ const (
 	guessFar    = 3.0
 	guessSure   = 0.85
 	guessLong   = 50
+	guessQuotes = 0.35
 )
 
 // language returns the name of the probable language of a page, or "" if it is unknown. If most letters belong to a
-// script of one language, the letters decide; otherwise the words do. If they do not either and the text is mostly
-// ASCII, the letters decide after all.
+// script of one language, the letters decide; otherwise the words do. If they do not either, the letters decide after all:
+// those of a text that is mostly ASCII, or those that only one Cyrillic alphabet has.
 func (g *guesser) language(text []byte) string {
 	foreign, claimed := mostlyForeign(text), g.claims(lettered)
 	if foreign || claimed != "" {
@@ -94,8 +96,17 @@ func (g *guesser) language(text []byte) string {
 			return l
 		}
 	}
-	if i := g.byWords(foreign && !mostlyLatin(text)); i >= 0 {
+	not := uint64(0)
+	if foreign {
+		not = ruledOut(text)
+	}
+	if i := g.byWords(not); i >= 0 {
 		return worded[i].name
+	}
+	if _, known := claimedCode(g.hinted); known && foreign && bits.OnesCount64(spelled&^not) == 1 {
+		if l := worded[bits.TrailingZeros64(spelled&^not)].name; g.may(l) {
+			return l
+		}
 	}
 	if !foreign {
 		if l := byScript(text, claimed); l != "" && g.may(l) {
@@ -128,21 +139,45 @@ func (g *guesser) may(language string) bool {
 // stand for, and how many distinct ones occur.
 type languageTally struct{ occur, distinct [64]int }
 
-// byWords returns the number of the language that the function words show, or -1 if they show none. The words of a text
-// in another script show no language in Latin letters.
-func (g *guesser) byWords(otherScript bool) int {
-	var t languageTally
+// byWords returns the number of the language that the function words show, or -1 if they show none. not are the languages
+// that the letters rule out.
+func (g *guesser) byWords(not uint64) int {
+	t := g.tally(0)
+	first := g.leading(&t, not)
+	if first > 0 || first == 0 && g.claims(worded[:1]) != "" {
+		return first
+	}
+	english := t.occur[0]
+	t = g.tally(1)
+	other := g.leading(&t, not)
+	if other < 0 || 2*english < t.occur[other] || t.distinct[other] < guessEnough || float64(t.occur[other]) < 10*guessQuotes*float64(g.words) {
+		return first
+	}
+	return other
+}
+
+// tally tallies the function words of the page without those that some languages have too.
+func (g *guesser) tally(without uint64) (t languageTally) {
 	g.each(func(n uint16, count int) {
-		for mask := functions.masks[n]; mask != 0; mask &= mask - 1 {
+		mask := functions.masks[n]
+		if mask&without != 0 {
+			return
+		}
+		for ; mask != 0; mask &= mask - 1 {
 			i := bits.TrailingZeros64(mask)
 			t.occur[i] += 1000 * count / worded[i].share
 			t.distinct[i]++
 		}
 	})
+	return t
+}
+
+// leading returns the number of the language that a tally shows, or -1 if it shows none.
+func (g *guesser) leading(t *languageTally, not uint64) int {
 	best, claimed := -1, -1
 	code, known := claimedCode(g.hinted)
 	for i := range worded {
-		if t.occur[i] == 0 || otherScript && worded[i].latin || !g.may(worded[i].name) {
+		if t.occur[i] == 0 || not>>i&1 != 0 || !g.may(worded[i].name) {
 			continue
 		}
 		if best < 0 || t.occur[i] > t.occur[best] {
@@ -154,10 +189,10 @@ func (g *guesser) byWords(otherScript bool) int {
 	}
 	switch {
 	case best < 0:
-	case claimed >= 0 && g.ahead(claimed, &t, 1/guessFar):
+	case claimed >= 0 && g.ahead(claimed, t, 1/guessFar):
 		return claimed
 	case !known && (g.words < guessLong || float64(t.occur[best]) < 10*guessSure*float64(g.words)):
-	case t.distinct[best] >= max(guessWords, min(guessEnough, g.words/guessShare)) && g.ahead(best, &t, guessAhead):
+	case t.distinct[best] >= max(guessWords, min(guessEnough, g.words/guessShare)) && g.ahead(best, t, guessAhead):
 		return best
 	}
 	return -1

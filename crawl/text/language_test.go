@@ -18,6 +18,9 @@ func auto(t testing.TB) *Parser {
 	return &Parser{Vocabulary: v}
 }
 
+// mixed is English for the first half of a page.
+const mixed = "<p>The server writes its log files to a folder that is named in the configuration, and removes them after a week.<p>"
+
 func TestLanguage(t *testing.T) {
 	p := auto(t)
 	for _, c := range []struct{ want, html string }{
@@ -69,6 +72,11 @@ func TestLanguage(t *testing.T) {
 		{"azerbaijani", "<p>Server jurnallarını bir qovluğa yazır və bu söndürülməyibsə bir həftədən sonra silir, hansı ki daha çox yer üçün."},
 		{"danish", "<p>Serveren skriver sine logfiler til en mappe, som er angivet i indstillingerne, og sletter dem efter en uge, hvis det ikke bliver slået fra. Nogle vil have hvordan."},
 		{"malayalam", "<p>സെർവർ ക്രമീകരണങ്ങളിൽ പറഞ്ഞ ഫോൾഡറിൽ എഴുതുന്നു"},
+		{"german", mixed + "Der Server schreibt seine Protokolle in einen Ordner, der bei den Einstellungen steht, und löscht sie nach einer Woche, wenn das nicht aus ist."},
+		{"russian", mixed + "Сервер пишет журналы в папку, которая указана в настройках, и удаляет их через неделю, если это не отключено, но так было не всегда."},
+		{"english", mixed + "Der Server schreibt seine Protokolle in einen Ordner."},
+		{"russian", "<p>Фильтры усиления используются для устранения таких дефектов изображения, как шум. Пред. Наверх След. Начало"}, // a word of Bulgarian, too
+		{"bulgarian", "<p>Търсенето се използва за намиране на страници след тази, която е отворена в прозореца."},
 		{"french", "<html lang=en><p>Le serveur est dans la salle des machines avec les autres.</p>"}, // nor is a wrong one
 	} {
 		if got := p.HTML([]byte(c.html)).Language; got != c.want {

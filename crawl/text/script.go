@@ -68,15 +68,45 @@ func byScript(text []byte, claimed string) string {
 	return ""
 }
 
-// mostlyLatin reports whether most letters of a text are Latin.
-func mostlyLatin(text []byte) bool {
-	latin, letters := 0, 0
+// alphabets holds the Cyrillic letters of languages beyond those that all of them have.
+var alphabets = map[string]string{
+	"russian": "ийщъыьэюяё", "ukrainian": "ийщьюяіїєґ", "bulgarian": "ийщъьюя", "belarusian": "йыьэюяёіў", "serbian": "ијљњђћџ", "macedonian": "ијљњџѓќѕ",
+}
+
+// spelled are the languages in alphabets, bit i for worded[i].
+var spelled = func() (mask uint64) {
+	for name := range alphabets {
+		mask |= bitOf(name)
+	}
+	return mask
+}()
+
+// ruledOut returns the languages that the letters of a text rule out, bit i for worded[i]: those in Latin letters if most
+// letters are others, and those in whose alphabet one Cyrillic letter in strangeShare is missing.
+func ruledOut(text []byte) (mask uint64) {
+	latin, letters, cyrillic := 0, 0, 0
+	var n [256]int // of the letters of the Cyrillic block
 	for _, r := range string(text[:min(len(text), scriptSample)]) {
 		if unicode.IsLetter(r) {
 			if letters++; unicode.Is(unicode.Latin, r) {
 				latin++
 			}
 		}
+		if r = unicode.ToLower(r) - 0x400; 0 <= r && r < 256 {
+			n[r]++
+			cyrillic++
+		}
 	}
-	return 2*latin > letters
+	for i, t := range worded {
+		strange := cyrillic
+		for _, r := range "абвгдежзклмнопрстуфхцчш" + alphabets[t.name] {
+			strange -= n[r-0x400]
+		}
+		if t.latin && 2*latin <= letters || spelled>>i&1 != 0 && strange*strangeShare >= cyrillic {
+			mask |= 1 << i
+		}
+	}
+	return mask
 }
+
+const strangeShare = 100
