@@ -104,7 +104,7 @@ Inputs, each plain or compressed (gzip, zstd, bzip2, xz, lz4, snappy, .br):
   archives          WARC, ARC, WAT, WET, WACZ, MHTML; CDX and CDXJ indexes with their archives
   pages             JSON Lines, Parquet or CSV with url and html or text
   tables of links   CSV, TSV, JSON Lines or Parquet with source, target, anchor and perhaps before, after, rel;
-                    among them the exports of ARCH, Marginalia and Screaming Frog
+                    among them the exports of ARCH and Screaming Frog
   folders, zip, tar of these, of HTML or of texts; URLs come from --base, a sitemap or host names at the top of a
                     mirror, else they begin with https://localhost/
   -                 standard input, any of these

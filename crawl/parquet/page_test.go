@@ -120,9 +120,9 @@ func linkFile(t testing.TB, options ...parquet.WriterOption) []byte {
 }
 
 func tagFile(t testing.TB) []byte {
-	rows := make([]anchorTags, 6)
+	rows := make([]paragraphs, 6)
 	for i := range rows {
-		rows[i] = anchorTags{"b.example.com", []string{fmt.Sprintf("b.example.com/%d", i)}, []string{"apple"}, []string{"a.example.com"}}
+		rows[i] = paragraphs{fmt.Sprintf("https://b.example/%d", i), []string{"apple"}}
 	}
 	return crawltest.ParquetOf(t, rows)
 }

@@ -33,7 +33,6 @@ type parquetSource struct {
 	file  io.ReaderAt
 	size  int64
 	spool *os.File // temporary copy of compressed or piped input, because Parquet is read from the end
-	lists table.Lists
 }
 
 // maxSpool bounds the temporary copy of a Parquet file that cannot be read in place.
@@ -162,11 +161,10 @@ func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
 		return nil, s.Skip(record.ReasonUnknownColumns, err)
 	}
 	for fld, i := range t.layout.At {
-		if i >= 0 && (t.layout.Lists || !columns[i].List || table.Field(fld).Joins()) {
+		if i >= 0 && (!columns[i].List || table.Field(fld).Joins()) {
 			t.leaves[fld] = &leaves[i]
 		}
 	}
-	t.useful = t.layout.Lists
 	for _, in := range t.layout.Inside {
 		t.inside = append(t.inside, &leaves[in.At])
 	}

@@ -61,13 +61,7 @@ func TestParquet(t *testing.T) {
 			"links", crawltest.ParquetOf(t, []linkTable{{"https://a.example/", "https://b.example/", "apple", "the"}, {"https://a.example/", "/x", "", ""}, {"", "/y", "", ""}}), nil,
 			[]string{"https://a.example/ → https://b.example/ [the|apple|]", "https://a.example/ → /x [||]"}, "no-url=1",
 		},
-		{
-			"Marginalia", crawltest.ParquetOf(t, []anchorTags{
-				{"b.example.com", []string{"b.example.com/1", "b.example.com/2"}, []string{"apple", "pear"}, []string{"a.example.com", "c.example.com"}}, {Dest: "none"},
-				{"d.example.com", []string{"d.example.com"}, []string{""}, []string{"a.example.com"}}, {"e.example.com", []string{"e.example.com"}, nil, []string{"a.example.com"}},
-			}), nil,
-			[]string{"https://a.example.com → https://b.example.com/1 [|apple|]", "https://c.example.com → https://b.example.com/2 [|pear|]", "https://a.example.com → https://d.example.com [||]"}, "bad-row=1",
-		},
+		{"lists", crawltest.ParquetOf(t, []listTable{{[]string{"https://a.example/1"}, []string{"one"}}}), nil, nil, "unknown-columns=1 url holds a column"},
 		{"Common Crawl's index", crawltest.ParquetOf(t, []index{{"https://a.example/", "x.warc.gz", 1}}), nil, nil, "unknown-columns=1 fetch these records"},
 		{"columns that say nothing", crawltest.ParquetOf(t, []struct{ A, B string }{{"x", "y"}}), nil, nil, "unknown-columns=1 the columns are A, B"},
 		{
@@ -165,7 +159,7 @@ func TestParquetDamage(t *testing.T) {
 // FuzzParquet checks that any file is read or left out without a panic, and that reading ends.
 func FuzzParquet(f *testing.F) {
 	f.Add(crawltest.ParquetOf(f, []linkTable{{"https://a.example/", "https://b.example/", "apple", "the"}}))
-	f.Add(crawltest.ParquetOf(f, []anchorTags{{"b.example.com", []string{"b.example.com/1"}, []string{"apple"}, []string{"a.example.com"}}}))
+	f.Add(crawltest.ParquetOf(f, []paragraphs{{"https://a.example/1", []string{"one", "two"}}}))
 	f.Add(crawltest.ParquetOf(f, []fineWeb{{Text: "one", URL: "https://a.example/1", Tags: []string{"x"}}, {Text: "two"}, {ID: "x"}}))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		if crawlparquet.Sniff(in) {
@@ -181,9 +175,12 @@ type linkTable struct {
 	Before string `parquet:"before"`
 }
 
-type anchorTags struct {
-	Dest   string   `parquet:"dest"`
-	URL    []string `parquet:"url,list"`
-	Text   []string `parquet:"text,list"`
-	Source []string `parquet:"source,list"`
+type listTable struct {
+	URL  []string `parquet:"url,list"`
+	Text []string `parquet:"text,list"`
+}
+
+type paragraphs struct {
+	URL  string   `parquet:"url"`
+	Text []string `parquet:"text,list"`
 }

@@ -60,12 +60,8 @@ func (g *rowGroup) close() {
 	}
 }
 
-// next returns the next record, a *Skip, or io.EOF at the end. At the start of a row of lists it returns neither a
-// record nor an error. Damage ends the group.
+// next returns the next record, a *Skip, or io.EOF at the end. Damage ends the group.
 func (g *rowGroup) next() (*record.Record, error) {
-	if rec, ok := g.t.s.lists.Next(); ok {
-		return rec, nil
-	}
 	if g.row == g.end {
 		return nil, io.EOF
 	}
@@ -81,10 +77,6 @@ func (g *rowGroup) next() (*record.Record, error) {
 			rec.Pos.Offset = bad.at
 		}
 		return nil, rec.Skip(record.ReasonBadParquet, "", fmt.Errorf("%w; the last %d rows of the row group are lost", err, g.end-g.row+1))
-	}
-	if g.t.layout.Lists {
-		targets, anchors, sources := g.list(table.FieldTarget), g.list(table.FieldAnchor), g.list(table.FieldSource)
-		return nil, g.t.s.lists.Set(rec, [3]table.List{targets, anchors, sources}, [3]int{targets.len(), anchors.len(), sources.len()})
 	}
 	var v table.Values
 	size := 0
@@ -120,43 +112,6 @@ func (c *chunkReader) value(room *payload.Room) (value []byte) {
 		}
 	}
 	return value
-}
-
-// list returns the list of a field in the current row.
-func (g *rowGroup) list(f table.Field) *valueList {
-	c := g.columns[f]
-	if c == nil {
-		return &valueList{}
-	}
-	return &valueList{c.leaf, c.row}
-}
-
-// valueList returns the values of a list one after another.
-type valueList struct {
-	leaf   *leaf
-	values []parquet.Value
-}
-
-// counts reports whether v is an element of a list, as opposed to the value that represents an empty list.
-func counts(v parquet.Value) bool { return v.DefinitionLevel() > 0 || !v.IsNull() }
-
-func (l *valueList) len() (n int) {
-	for _, v := range l.values {
-		if counts(v) {
-			n++
-		}
-	}
-	return n
-}
-
-func (l *valueList) Next() []byte {
-	for len(l.values) > 0 {
-		v := l.values[0]
-		if l.values = l.values[1:]; counts(v) {
-			return l.leaf.bytes(v)
-		}
-	}
-	return nil
 }
 
 // read reads the next row of every column.

@@ -15,6 +15,9 @@ func errUnknownColumns(columns []Column, rows [][][]byte) error {
 	return errors.New(listColumns(columns) + "; pages need url and html or text, links need source and target: say which is which, such as " + example(columns, rows))
 }
 
+// errNotRows follows the name of what holds the values of a column, and not those of a row.
+var errNotRows = errors.New("holds a column, not a row: write an object for each row, with pandas to_json(orient='records', lines=True), or unnest the lists with DuckDB")
+
 // Useless returns a *Skip for a table of rows of which none has what a page or a link needs.
 func (l *Layout) Useless(pos record.Position, rows int64) error {
 	err := fmt.Errorf("none of the %d rows gives a page or a link: %w", rows, errUnknownColumns(l.Columns, nil))

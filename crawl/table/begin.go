@@ -5,10 +5,10 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// CanBegin implements [record.Beginner]. The links of a row of lists share one position. What follows an object may
+// CanBegin implements [record.Beginner]. What follows an object may
 // depend on its indentation and on what surrounds it.
 func (s *jsonlSource) CanBegin(at record.Position) bool {
-	simple := s.known && !s.lists.on && len(s.around.open) == 0 && len(s.ready) == 0
+	simple := s.known && len(s.around.open) == 0 && len(s.ready) == 0
 	return simple && s.began == 0 && at.Offset >= s.far && s.Lines.CanBegin()
 }
 

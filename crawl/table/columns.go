@@ -22,7 +22,7 @@ import (
 // Field is a kind of value that a column can hold.
 type Field int
 
-// The fields of a table. A row of lists holds FieldSource, FieldTarget and FieldAnchor.
+// The fields of a table.
 const (
 	fieldURL Field = iota
 	fieldID
@@ -52,7 +52,6 @@ const (
 	fieldFrame
 	fieldForm
 	fieldType
-	fieldDomain // host of all targets in a row of lists
 	fieldMethod // fields of a HAR
 	fieldMime
 	fieldEncoding
@@ -94,7 +93,6 @@ var fieldNames = [NumFields]string{
 	fieldFrame:     "flagframe frame isframe",
 	fieldForm:      "form isform",
 	fieldType:      "type linktype tipo typ",
-	fieldDomain:    "dest",
 }
 
 // mappable holds the fields that a Map can name.
@@ -232,9 +230,10 @@ func plainName(s string) string {
 
 // Values are the values of one row or object. An absent value is nil.
 type Values struct {
-	Of    [NumFields][]byte
-	rank  [NumFields]uint8
-	names uint64 // the fields that are named, with a value or without
+	Of     [NumFields][]byte
+	rank   [NumFields]uint8
+	names  uint64 // the fields that are named, with a value or without
+	listed bool   // the URL is a list or an object of them
 }
 
 // set sets a field unless its present value has precedence. A value replaces an empty one. A value that is not empty

@@ -24,8 +24,8 @@ import (
 // with tabs, quotes may also be text; the start of the file tells.
 type tableSource struct {
 	stream.Lines
+	dialect
 	ahead    ahead
-	comma    byte
 	layout   Layout
 	shape    shape
 	tabs     bool  // quotes are special although the separator is a tab
@@ -104,8 +104,14 @@ func (s *tableSource) row() (*record.Record, error) {
 		l.room.Free()
 		return nil, l.err
 	}
-	if mayQuote(l.text, s.comma) {
-		q := scan(l.text, s.comma, false)
+	for m := s.ahead.next; s.escapes && endsEscaped(l.text) && int64(len(l.text)) < s.Limit; m = s.ahead.next {
+		if _, ok := s.step(&m); !ok {
+			break
+		}
+		s.ahead.take(&l, m)
+	}
+	if s.mayQuote(l.text) && !s.escapes {
+		q := s.scan(l.text, false)
 		if q.open && (s.comma != '\t' || s.tabs && !q.odd) && !s.complete(&l, q) && s.comma != '\t' {
 			l.room.Free()
 			return nil, s.passOver(l.pos)
@@ -113,7 +119,7 @@ func (s *tableSource) row() (*record.Record, error) {
 	}
 	rec := &record.Record{Pos: l.pos, End: s.offset(), Data: l.text, Opts: s.Opts, Decode: s.decode, Room: l.room}
 	if s.rows++; !s.useful {
-		row, _ := s.split(rec)
+		row, _ := s.fields(rec)
 		v := s.values(row, &rec.Room)
 		s.useful = v.Useful(s.layout.Rows, s.Opts)
 	}
@@ -122,7 +128,7 @@ func (s *tableSource) row() (*record.Record, error) {
 
 // decode returns the page of a row.
 func (s *tableSource) decode(r *record.Record) (record.Page, error) {
-	row, n := s.split(r)
+	row, n := s.fields(r)
 	if !s.shape.fits(n) {
 		return record.Page{}, r.Skip(record.ReasonBadRow, "", fmt.Errorf("%d columns, not %d", n, s.shape.most))
 	}
@@ -149,18 +155,18 @@ func isOdd(url string) bool {
 	return url != "" && !strings.Contains(url, ":") && !urls.IsHostName(host)
 }
 
-// split splits a row into its fields. In a table with tabs, quotes that do not pair up in the row are text.
-func (s *tableSource) split(r *record.Record) (row [][]byte, n int) {
+// fields splits a row into its fields. In a table with tabs, quotes that do not pair up in the row are text.
+func (s *tableSource) fields(r *record.Record) (row [][]byte, n int) {
 	most := s.shape.most
 	if s.shape.columns == 0 {
 		most++
 	}
-	if s.comma == '\t' && s.tabs && mayQuote(r.Data, s.comma) {
-		if q := scan(r.Data, s.comma, false); q.any && !q.odd && !q.open {
-			return splitRow(r.Data, s.comma, false, most, &r.Room)
-		}
+	d := s.dialect
+	if s.tabs && s.mayQuote(r.Data) {
+		q := s.scan(r.Data, false)
+		d.literal = !q.any || q.odd || q.open
 	}
-	return splitRow(r.Data, s.comma, s.comma == '\t', most, &r.Room)
+	return d.split(r.Data, most, &r.Room)
 }
 
 // values assigns the fields of a row to their meanings. Fields that a short row leaves out are empty.

@@ -6,14 +6,21 @@ import (
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 )
 
-// splitRow splits a row into fields and removes their quotes. It returns at most the first most fields, and the number
-// of fields in the row. Empty fields at the end are not counted beyond most. In a literal row, quotes do not protect
-// separators, and only a field that begins and ends with one loses them.
-func splitRow(row []byte, comma byte, literal bool, most int, m *payload.Room) (fields [][]byte, n int) {
+// dialect is how the fields of a row are written.
+type dialect struct {
+	comma   byte // separates them
+	quote   byte // stands around a field that holds a separator, a line ending or a quote
+	literal bool // quotes protect nothing, and only a field that begins and ends with one loses them
+	escapes bool // a backslash protects a separator or a line ending, as MySQL and PostgreSQL write tables with tabs
+}
+
+// split splits a row into fields and removes their quotes. It returns at most the first most fields, and the number
+// of fields in the row. Empty fields at the end are not counted beyond most.
+func (d dialect) split(row []byte, most int, m *payload.Room) (fields [][]byte, n int) {
 	for i := 1; ; i++ {
 		var f []byte
 		var more bool
-		f, row, more = cutField(row, comma, literal, m)
+		f, row, more = d.cut(row, m)
 		if len(fields) < most {
 			fields = append(fields, f)
 		}
@@ -26,18 +33,21 @@ func splitRow(row []byte, comma byte, literal bool, most int, m *payload.Room) (
 	}
 }
 
-// cutField cuts the first field off a row. more reports whether another field follows.
-func cutField(row []byte, comma byte, literal bool, m *payload.Room) (f, rest []byte, more bool) {
-	if len(row) == 0 || row[0] != '"' || literal {
-		f, rest, more = bytes.Cut(row, []byte{comma})
-		if n := len(f); n > 1 && f[0] == '"' && f[n-1] == '"' {
-			f = singleQuotes(m, f[1:n-1])
+// cut cuts the first field off a row. more reports whether another field follows.
+func (d dialect) cut(row []byte, m *payload.Room) (f, rest []byte, more bool) {
+	switch {
+	case d.escapes:
+		return d.cutEscaped(row, m)
+	case len(row) == 0 || row[0] != d.quote || d.literal:
+		f, rest, more = bytes.Cut(row, []byte{d.comma})
+		if n := len(f); n > 1 && f[0] == d.quote && f[n-1] == d.quote {
+			f = d.single(m, f[1:n-1])
 		}
 		return f, rest, more
 	}
 	f = make([]byte, 0, 64)
 	for i := 1; i < len(row); {
-		if n := bytes.IndexByte(row[i:], '"'); n != 0 {
+		if n := bytes.IndexByte(row[i:], d.quote); n != 0 {
 			if n < 0 {
 				n = len(row) - i
 			}
@@ -45,7 +55,7 @@ func cutField(row []byte, comma byte, literal bool, m *payload.Room) (f, rest []
 			i += n
 			continue
 		}
-		keep, n, closes := quote(row, i, comma)
+		keep, n, closes := d.interpret(row, i)
 		if keep < 0 { // the quote replaces the backslash before it
 			f, keep = f[:len(f)-1], 1
 		}
@@ -57,9 +67,29 @@ func cutField(row []byte, comma byte, literal bool, m *payload.Room) (f, rest []
 	return f, nil, false
 }
 
-// singleQuotes replaces each doubled quote by a single one.
-func singleQuotes(m *payload.Room, f []byte) []byte {
-	doubled := []byte(`""`)
+// cutEscaped is cut for a row with escapes.
+func (d dialect) cutEscaped(row []byte, m *payload.Room) (f, rest []byte, more bool) {
+	end := 0
+	for {
+		i := bytes.IndexByte(row[end:], d.comma)
+		if i < 0 {
+			end = len(row)
+			break
+		}
+		if end += i; !endsEscaped(row[:end]) {
+			break
+		}
+		end++
+	}
+	if f = row[:end]; !isNull(f) && bytes.IndexByte(f, '\\') >= 0 {
+		f = unescaped(m, f)
+	}
+	return f, row[min(end+1, len(row)):], end < len(row)
+}
+
+// single replaces each doubled quote by a single one.
+func (d dialect) single(m *payload.Room, f []byte) []byte {
+	doubled := []byte{d.quote, d.quote}
 	i := bytes.Index(f, doubled)
 	if i < 0 {
 		return f
@@ -71,18 +101,18 @@ func singleQuotes(m *payload.Room, f []byte) []byte {
 	return append(out, f...)
 }
 
-// quote interprets the quote at row[i] inside a quoted field. keep is the number of bytes that the quote adds to the
+// interpret interprets the quote at row[i] inside a quoted field. keep is the number of bytes that the quote adds to the
 // field, or -1 if one quote replaces the backslash before it. n is the number of bytes to skip, and closes reports
 // whether the quote ends the field. A quote inside a field is either doubled, or preceded by a backslash as Spark
 // writes it, or erroneously neither.
-func quote(row []byte, i int, comma byte) (keep, n int, closes bool) {
-	ends := func(i int) bool { return i >= len(row) || row[i] == comma }
+func (d dialect) interpret(row []byte, i int) (keep, n int, closes bool) {
+	ends := func(i int) bool { return i >= len(row) || row[i] == d.comma }
 	switch {
 	case ends(i + 1):
 		return 0, 1, true
-	case i > 0 && row[i-1] == '\\' && row[i+1] == '"' && ends(i+2):
+	case i > 0 && row[i-1] == '\\' && row[i+1] == d.quote && ends(i+2):
 		return -1, 2, true
-	case row[i+1] == '"':
+	case row[i+1] == d.quote:
 		return 1, 2, false
 	case i > 0 && row[i-1] == '\\':
 		return -1, 1, false
@@ -100,35 +130,35 @@ type quotes struct {
 }
 
 // mayQuote reports whether a field of a line begins with a quote.
-func mayQuote(line []byte, comma byte) bool {
-	return len(line) > 0 && line[0] == '"' || bytes.Contains(line, []byte{comma, '"'})
+func (d dialect) mayQuote(line []byte) bool {
+	return len(line) > 0 && line[0] == d.quote || bytes.Contains(line, []byte{d.comma, d.quote})
 }
 
 // scan follows the quotes of a line. in says whether a quoted field is open at its start.
-func scan(line []byte, comma byte, in bool) (q quotes) {
+func (d dialect) scan(line []byte, in bool) (q quotes) {
 	q.open = in
 	for i, start := 0, !in; i < len(line); i++ {
 		c := line[i]
 		switch {
 		case q.open:
-			j := bytes.IndexByte(line[i:], '"')
+			j := bytes.IndexByte(line[i:], d.quote)
 			if j < 0 {
 				return q
 			}
 			i += j
-			keep, n, closes := quote(line, i, comma)
+			keep, n, closes := d.interpret(line, i)
 			q.odd = q.odd || keep == 1 && n == 1
 			q.open = !closes
 			i += n - 1
-		case c == '"' && start:
+		case c == d.quote && start:
 			q.any, q.open = true, true
-			q.bare = i+1 == len(line) || line[i+1] == comma || line[i+1] == '"'
-		case c == '"':
+			q.bare = i+1 == len(line) || line[i+1] == d.comma || line[i+1] == d.quote
+		case c == d.quote:
 			q.odd = true
-		case c == comma:
+		case c == d.comma:
 			q.seps++
 		}
-		start = c == comma && !q.open
+		start = c == d.comma && !q.open
 	}
 	return q
 }

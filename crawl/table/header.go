@@ -2,6 +2,8 @@ package table
 
 import (
 	"bytes"
+	"iter"
+	"math"
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
@@ -20,11 +22,11 @@ func (s *tableSource) header() error {
 		if !ok {
 			break
 		}
-		if comma, _, n := findHeader(text, s.Opts.Map); n > 0 {
-			text = s.wholeHeader(text, comma, &m)
+		if d, _, n := findHeader(text, s.Opts.Map); n > 0 {
+			text = s.wholeHeader(text, d, &m)
 		}
-		if comma, layout, n := findHeader(text, s.Opts.Map); n > 0 {
-			s.comma, s.layout, s.shape = comma, layout, shape{columns: n, most: n}
+		if d, layout, n := findHeader(text, s.Opts.Map); n > 0 {
+			s.dialect, s.layout, s.shape = d, layout, shape{columns: n, most: n}
 			s.ahead.dropTo(m)
 			s.begin()
 			return nil
@@ -34,8 +36,8 @@ func (s *tableSource) header() error {
 		}
 	}
 	if len(looked) > 0 && len(s.Opts.Map) == 0 {
-		if comma, n := isPlainLinks(looked[0]); n > 0 {
-			s.comma, s.layout, s.shape = comma, plainLinks, shape{most: max(n, plainColumns)}
+		if d, n := isPlainLinks(looked[0]); n > 0 {
+			s.dialect, s.layout, s.shape = d, plainLinks, shape{most: max(n, plainColumns)}
 			s.skipComments()
 			s.begin()
 			return nil
@@ -45,24 +47,25 @@ func (s *tableSource) header() error {
 	if len(looked) == 0 {
 		return s.line().err
 	}
-	comma := separator(looked[0])
-	_, err := Recognise(columnsOf(looked[0], comma), s.Opts.Map)
+	d := written(separator(looked[0]))
+	_, err := Recognise(d.columns(looked[0]), s.Opts.Map)
 	if len(s.Opts.Map) == 0 {
-		err = errUnknownColumns(columnsOf(looked[0], comma), s.sample(comma))
+		s.skipComments()
+		err = errUnknownColumns(d.columns(looked[0]), s.sample(d, 1))
 	}
 	return &record.Skip{Pos: s.ahead.pos, Reason: record.ReasonUnknownColumns, Err: err}
 }
 
 // wholeHeader appends the lines up to the end of a quoted name to the first line of a header. m is behind that line.
-func (s *tableSource) wholeHeader(text []byte, comma byte, m *mark) []byte {
-	whole, end, q := bytes.Clone(text), *m, scan(text, comma, false)
+func (s *tableSource) wholeHeader(text []byte, d dialect, m *mark) []byte {
+	whole, end, q := bytes.Clone(text), *m, d.scan(text, false)
 	for n := 0; q.open && n < maxHeader; n++ {
 		more, ok := s.step(&end)
 		if !ok {
 			return text
 		}
 		whole = append(append(whole, ' '), more...)
-		q = scan(more, comma, true)
+		q = d.scan(more, true)
 	}
 	if q.open {
 		return text
@@ -93,14 +96,16 @@ func (s *tableSource) begin() {
 		s.shape.least = max(s.shape.key, at[FieldTarget])
 	}
 	if first, ok := s.peek(); ok {
-		row, n := splitRow(first, s.comma, s.comma == '\t', maxColumns, new(payload.Room))
+		s.quote = s.quoteOf()
+		row, n := s.split(first, maxColumns, new(payload.Room))
 		address := func(i int) bool { return i >= 0 && i < len(row) && isAddress(payload.Trimmed(row[i])) }
 		if key := s.shape.key; n == s.shape.columns+1 && !address(key) && (address(key+1) || ascii.IsDigits(payload.Trimmed(row[0]))) {
 			s.shift()
 		}
 		s.shape.addresses = address(s.shape.key)
 	}
-	s.tabs = s.comma == '\t' && s.pairUp()
+	s.escapes = s.comma == '\t' && s.escaped()
+	s.tabs = s.comma == '\t' && !s.escapes && s.pairUp()
 }
 
 // shift makes room for row numbers before the columns of the header, as R writes them.
@@ -126,20 +131,77 @@ func columnOf(at *[NumFields]int, fields ...Field) int {
 // sampled is the number of rows by which columns are judged for advice.
 const sampled = 20
 
-// sample returns the first rows after a line that is no known header.
-func (s *tableSource) sample(comma byte) (rows [][][]byte) {
-	s.skipComments()
-	m := s.ahead.next
-	for len(rows) <= sampled && m.at < judgedBytes {
-		text, ok := s.step(&m)
-		if !ok {
-			break
-		}
-		row, _ := splitRow(bytes.Clone(text), comma, comma == '\t', maxColumns, new(payload.Room))
+// sample returns the first rows after some lines.
+func (s *tableSource) sample(d dialect, after int) (rows [][][]byte) {
+	for line := range s.lines(sampled + after) {
+		row, _ := d.split(bytes.Clone(line), maxColumns, new(payload.Room))
 		rows = append(rows, row)
 	}
-	return rows[min(1, len(rows)):]
+	return rows[min(after, len(rows)):]
 }
+
+// lines yields lines at the start of the file without consuming them.
+func (s *tableSource) lines(most int) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		m := s.ahead.next
+		for range most {
+			if m.at >= judgedBytes {
+				return
+			}
+			if text, ok := s.step(&m); !ok || !yield(text) {
+				return
+			}
+		}
+	}
+}
+
+// quoteOf returns the quote of a table, by its first rows: a single quote if they have as many fields as the header with
+// it, and a web address, or a separator within quotes.
+func (s *tableSource) quoteOf() byte {
+	single := s.dialect
+	single.quote = '\''
+	found := false
+	for line := range s.lines(sampled) {
+		q, plain := single.scan(line, false), s.scan(line, false)
+		switch {
+		case plain.any, q.any && (q.open || q.seps+1 != s.shape.columns):
+			return s.quote
+		case q.any:
+			row, _ := s.split(line, s.shape.key+1, new(payload.Room))
+			found = found || plain.seps != q.seps || len(row[s.shape.key]) > 0 && row[s.shape.key][0] == '\''
+		}
+	}
+	if found {
+		return '\''
+	}
+	return s.quote
+}
+
+// escaped reports whether backslashes are escapes in a table with tabs: at the start of the file, each of them begins
+// one, and there is a null or there are several.
+func (s *tableSource) escaped() bool {
+	nulls, escapes := 0, 0
+	for line := range s.lines(math.MaxInt) {
+		for i := bytes.IndexByte(line, '\\'); i >= 0 && i < len(line); {
+			if i+1 < len(line) && !bytes.ContainsRune([]byte(`Nntrb0Z\'"`), rune(line[i+1])) && line[i+1] != s.comma {
+				return false
+			}
+			if i+1 < len(line) && line[i+1] == 'N' {
+				nulls++
+			}
+			escapes++
+			n := bytes.IndexByte(line[min(i+2, len(line)):], '\\')
+			if n < 0 {
+				break
+			}
+			i += 2 + n
+		}
+	}
+	return nulls > 0 || escapes >= leastEscapes
+}
+
+// leastEscapes is the number of escapes that are no paths of Windows by chance.
+const leastEscapes = 3
 
 // plainLinks is the layout of a table without a header.
 var plainLinks = func() Layout {
@@ -156,22 +218,30 @@ const Separators = "\t,;|"
 
 // findHeader checks whether a line names the columns of a table. n is the number of columns, 0 if the line is not a
 // header.
-func findHeader(line []byte, m record.Map) (comma byte, l Layout, n int) {
+func findHeader(line []byte, m record.Map) (d dialect, l Layout, n int) {
 	for _, c := range []byte(Separators) {
-		columns := columnsOf(line, c)
+		d := written(c)
+		if len(line) > 0 && line[0] == '\'' {
+			d.quote = '\''
+		}
+		columns := d.columns(line)
 		if len(columns) < 2 {
 			continue
 		}
-		if l, err := Recognise(columns, m); err == nil && !l.Lists {
-			return c, l, len(columns)
+		if l, err := Recognise(columns, m); err == nil {
+			return d, l, len(columns)
 		}
 	}
-	return 0, Layout{}, 0
+	return d, Layout{}, 0
 }
 
-func columnsOf(line []byte, comma byte) []Column {
+// written returns the usual dialect with a separator.
+func written(comma byte) dialect { return dialect{comma: comma, quote: '"', literal: comma == '\t'} }
+
+// columns returns the names in a header.
+func (d dialect) columns(line []byte) []Column {
 	var columns []Column
-	names, _ := splitRow(line, comma, comma == '\t', maxColumns, new(payload.Room))
+	names, _ := d.split(line, maxColumns, new(payload.Room))
 	for _, name := range names {
 		columns = append(columns, Column{Path: payload.ValidString(bytes.TrimSpace(name))})
 	}
@@ -191,17 +261,17 @@ func separator(line []byte) byte {
 
 // isPlainLinks reports whether a line is a row of a table of links without a header: two URLs and perhaps an anchor and
 // other fields. n is the number of fields, 0 if it is none. URLs alone may be separated by blanks.
-func isPlainLinks(line []byte) (comma byte, n int) {
+func isPlainLinks(line []byte) (d dialect, n int) {
 	for _, c := range []byte(Separators + " ") {
-		row, n := splitRow(line, c, c == '\t', maxColumns, new(payload.Room))
+		row, n := written(c).split(line, maxColumns, new(payload.Room))
 		if n < 2 || c == ' ' && (n > 2 || !isAddress(string(row[0]))) {
 			continue
 		}
 		if isWebURL(payload.Trimmed(row[0])) && isWebURL(payload.Trimmed(row[1])) {
-			return c, n
+			return written(c), n
 		}
 	}
-	return 0, 0
+	return d, 0
 }
 
 // isWebURL reports whether s is a URL with a host, or a host with an optional path.

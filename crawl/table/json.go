@@ -22,6 +22,7 @@ type lineReader struct {
 	jsontext.Decoder
 	in   bytes.Buffer
 	room *payload.Room
+	key  int // offset of the last key of an object
 }
 
 var lineReaders = sync.Pool{New: func() any { return new(lineReader) }}
@@ -94,6 +95,7 @@ func (r *lineReader) members(read func(key []byte) error) error {
 		if err != nil {
 			return noEnd(err)
 		}
+		r.key = int(r.InputOffset()) - len(raw)
 		if err := read(r.text(raw)); err != nil {
 			return noEnd(err)
 		}
@@ -163,7 +165,7 @@ func (r *lineReader) member(v *Values, n *names, key []byte) error {
 		return err
 	}
 	if kind == '{' {
-		raw = unwrapped(raw)
+		raw = extended(raw)
 		kind = raw.Kind()
 	}
 	value, isString := []byte(raw), kind == '"'
@@ -174,6 +176,7 @@ func (r *lineReader) member(v *Values, n *names, key []byte) error {
 		r.written(v, group, value)
 	}
 	for _, u := range uses {
+		v.listed = v.listed || u.field == fieldURL && (kind == '[' || kind == '{')
 		if kind == '[' && (u.field == fieldText || u.field == fieldContent) {
 			v.set(u, r.paragraphs(raw))
 		} else {
@@ -195,25 +198,31 @@ func (r *lineReader) written(v *Values, group *names, value []byte) {
 
 // paragraphs joins the strings of a list by line feeds. It returns nil for another list.
 func (r *lineReader) paragraphs(raw []byte) (text []byte) {
-	list := &jsonList{raw: raw, room: r.room}
-	n, err := list.count()
+	list := readerOf(raw, r.room)
+	defer list.done()
+	err := list.elements(func() error {
+		if kind := list.PeekKind(); kind != '"' && kind != 'n' {
+			return list.wrong("no string in a list")
+		}
+		next, err := list.ReadValue()
+		if err != nil || next.Kind() == 'n' {
+			return err
+		}
+		if len(text) > 0 {
+			text = r.room.Append(text, []byte("\n"))
+		}
+		text = r.room.Append(text, list.text(next))
+		return nil
+	})
 	if err != nil {
 		return nil
 	}
-	for range n {
-		next := list.Next()
-		if len(text) > 0 && len(next) > 0 {
-			text = r.room.Append(text, []byte("\n"))
-		}
-		text = r.room.Append(text, next)
-	}
-	list.close()
 	return text
 }
 
-// unwrapped returns the value in an object of MongoDB's extended JSON, such as {"$date": …} or {"$oid": …}, or else the
+// extended returns the value in an object of MongoDB's extended JSON, such as {"$date": …} or {"$oid": …}, or else the
 // object.
-func unwrapped(raw jsontext.Value) jsontext.Value {
+func extended(raw jsontext.Value) jsontext.Value {
 	r := readerOf(raw, new(payload.Room))
 	defer r.done()
 	value := raw
@@ -222,7 +231,7 @@ func unwrapped(raw jsontext.Value) jsontext.Value {
 			return errFound
 		}
 		if value, err = r.ReadValue(); err == nil && value.Kind() == '{' {
-			value = unwrapped(value)
+			value = extended(value)
 		}
 		return err
 	})

@@ -22,7 +22,6 @@ type jsonlSource struct {
 	names  *names
 	format string
 	decode func(r *record.Record) (record.Page, error)
-	lists  Lists          // links of an object that holds lists
 	begun  bool           // an object has been cut
 	known  bool           // an object has been cut whose members say that it is a page or a link
 	fields []byte         // the first object, if its members do not
@@ -74,9 +73,6 @@ func (s *jsonlSource) item() item {
 		s.ready = s.ready[1:]
 		return next
 	}
-	if rec, ok := s.lists.Next(); ok {
-		return item{rec: rec}
-	}
 	if s.ended {
 		return item{err: io.EOF}
 	}
@@ -85,7 +81,7 @@ func (s *jsonlSource) item() item {
 	pos, object, err := s.next(&m)
 	switch {
 	case err == nil:
-		return s.cut(&record.Record{Pos: pos, Data: object, Opts: s.Opts, Decode: s.decode, Room: m})
+		return s.cut(&record.Record{Pos: pos, URL: s.address(), Data: object, Opts: s.Opts, Decode: s.decode, Room: m})
 	case errors.Is(err, io.EOF):
 		s.ended = true
 		return item{err: s.conclude()}
@@ -101,18 +97,11 @@ func (s *jsonlSource) item() item {
 
 // cut returns an object that was cut, or what was left out before it.
 func (s *jsonlSource) cut(rec *record.Record) item {
-	if !s.begun {
-		s.begun = true
-		s.lists.on = isLists(rec.Data)
-		s.known = s.known || s.lists.on
-	}
+	s.begun = true
 	if !s.known {
 		s.examine(rec)
 	}
 	next := item{rec: rec}
-	if s.lists.on {
-		next = item{err: s.lists.open(rec)}
-	}
 	for _, skip := range s.early {
 		s.ready = append(s.ready, item{err: skip})
 	}
@@ -153,11 +142,32 @@ func (s *jsonlSource) conclude() error {
 	return &skip
 }
 
+// values returns the values of an object, or of a string whose key is its URL.
+func (s *jsonlSource) values(r *record.Record) (v Values, err error) {
+	if r.Data[0] != '"' {
+		v, err = parseObject(r.Data, s.names, &r.Room)
+	} else {
+		in := readerOf(r.Data, &r.Room)
+		defer in.done()
+		raw, wrong := in.ReadValue()
+		if err = wrong; err == nil {
+			v.Of[fieldContent] = in.text(raw)
+		}
+	}
+	if r.URL != "" && v.name(r.Opts.Map) == "" {
+		v.Of[fieldURL] = []byte(r.URL)
+	}
+	return v, err
+}
+
 // page returns the page of an object.
 func (s *jsonlSource) page(r *record.Record) (record.Page, error) {
-	v, err := parseObject(r.Data, s.names, &r.Room)
-	if err != nil {
+	v, err := s.values(r)
+	switch {
+	case err != nil:
 		return record.Page{}, r.Skip(record.ReasonBadJSON, "", err)
+	case v.listed && v.name(r.Opts.Map) == "":
+		return record.Page{}, r.Skip(record.ReasonUnknownColumns, "", fmt.Errorf("the URL %w", errNotRows))
 	}
 	rows := means(v.has)
 	if rows != linkRows && v.isText() && v.name(r.Opts.Map) == "" {

@@ -19,10 +19,9 @@ type Column struct {
 
 // Layout maps the fields to the columns of a table.
 type Layout struct {
-	Rows  meaning
-	Lists bool // a row holds lists of targets, anchors and sources
-	At    [NumFields]int
-	rank  [NumFields]uint8
+	Rows meaning
+	At   [NumFields]int
+	rank [NumFields]uint8
 
 	Columns []Column
 	Inside  []Inside // columns of JSON
@@ -72,9 +71,9 @@ func Recognise(columns []Column, m record.Map) (Layout, error) {
 		}
 	}
 	has := func(f Field) bool { return l.At[f] >= 0 }
-	if has(fieldDomain) && has(FieldSource) && has(fieldURL) && columns[l.At[fieldURL]].List && columns[l.At[FieldSource]].List {
-		l.Rows, l.Lists, l.At[FieldTarget] = linkRows, true, l.At[fieldURL]
-		return l, nil
+	single := func(f Field) bool { return has(f) && !columns[l.At[f]].List }
+	if has(fieldURL) && !single(fieldURL) && !single(fieldID) && !single(FieldSource) {
+		return l, fmt.Errorf("%s %w", columns[l.At[fieldURL]].Path, errNotRows)
 	}
 	l.Rows = means(has)
 	if l.Rows == nothing && len(l.Inside) > 0 {

@@ -7,9 +7,12 @@ import (
 	"io"
 	"regexp"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/crawl/urls"
 )
 
 // objects cuts an input into JSON objects. They may be on lines of their own, several on a line, over several lines, or
@@ -34,7 +37,9 @@ type objects struct {
 	// inside returns the index in an object, or in the start of one that is too long, at which the elements of an array
 	// begin that is to be read instead, and the brackets that are open there. An index of 0 means that there is none.
 	inside func(object []byte) (at int, brackets []byte)
-	around structure // what surrounds the elements of such an array
+	around structure // what surrounds the elements of such an array, or the members of an object
+	member bool      // a key was read, and its value is next
+	key    []byte    // that key, or the one of the last object
 
 	lost   *record.Skip // while no object begins: what will be reported
 	limit  int          // indentation of the object that was lost
@@ -127,11 +132,26 @@ func (s *objects) next(m *payload.Room) (record.Position, []byte, error) {
 			return record.Position{}, nil, s.stopped(s.here())
 		case err != nil:
 			return record.Position{}, nil, s.damaged(s.here(), err)
-		case c == '{':
+		case c == '{', s.member && (c == '"' || c == '['):
+			s.member = false
 			v := &value{pos: s.place(), indent: s.indent, room: m}
 			s.began = s.indent
-			if err := s.object(v); !errors.Is(err, errAgain) {
+			switch err := s.object(v); {
+			case errors.Is(err, errAgain):
+			case err == nil && c != '{' && (c == '[' || s.address() == ""):
+				m.Free() // a member of another kind
+			default:
 				return v.pos, v.data, err
+			}
+		case c == '"' && s.inMembers():
+			s.readKey()
+		case s.member:
+			b, _ := s.ahead()
+			s.member = false
+			if n := len(numbers.Find(b)); n > 0 {
+				s.take(n)
+			} else {
+				s.leave()
 			}
 		case len(s.around.open) > 0:
 			s.leave()
@@ -139,6 +159,48 @@ func (s *objects) next(m *payload.Room) (record.Position, []byte, error) {
 			skip := s.noObject()
 			return skip.Pos, nil, skip
 		}
+	}
+}
+
+// inMembers reports whether what is read are the members of an object.
+func (s *objects) inMembers() bool {
+	n := len(s.around.open)
+	return n > 0 && s.around.open[n-1] == '{'
+}
+
+// address returns the key of the last object if it is an address, or "".
+func (s *objects) address() string {
+	if s.inMembers() && isAddress(string(s.key)) {
+		return string(s.key)
+	}
+	return ""
+}
+
+// readKey reads the key of a member and the colon behind it.
+func (s *objects) readKey() {
+	key := structure{}
+	for s.key = s.key[:0]; ; {
+		b, err := s.ahead()
+		if err != nil {
+			return // next reports it
+		}
+		n, end, err := key.scan(bytes.TrimSuffix(b, []byte("\n")))
+		if s.key = append(s.key, b[:n]...); err != nil || len(s.key) > 8*urls.MaxURL || !end && n < len(b) {
+			s.leave()
+			return
+		}
+		if s.take(n); end {
+			break
+		}
+	}
+	s.key, _ = jsontext.AppendUnquote(s.key[:0], bytes.Clone(s.key))
+	switch c, err := s.gap(); {
+	case err != nil:
+	case c == ':':
+		s.take(1)
+		s.member = true
+	default:
+		s.leave()
 	}
 }
 

@@ -10,13 +10,13 @@ import (
 
 // A stray quote at the start of a field opens a field that a later quote closes, or none. The lines between are rows
 // then, not text. The source tells by three signs: the row that results has another number of fields; a line in it is a
-// row with quotes of its own, which would be doubled if the line were text; or the lines right behind the quote are
+// row with quotes of its own, which would be doubled if the line were text; or all lines up to the closing quote are
 // rows. A row begins with an address in the column of the URL.
 //
 // After a stray quote, reading goes on at the next row. Whether a line closes a field does not depend on the line that
 // opened it. What was searched once is therefore not searched again, and a table of quotes alone takes linear time.
 
-// strayRows is the number of rows right behind a quote that make it a stray one.
+// strayRows is the number of rows up to the closing quote that make a quote a stray one.
 const strayRows = 3
 
 // complete appends lines to a row until its quotes, q on its first line, are closed. It returns false for a stray quote.
@@ -36,17 +36,18 @@ func (s *tableSource) complete(l *textLine, q quotes) bool {
 			break
 		}
 		last, at = at, at+int64(s.ahead.lines[m.line-1].file)
-		more := scan(text, s.comma, true)
+		more := s.scan(text, true)
 		fields += more.seps
 		kind := s.kindOf(text)
 		if kind == plainRow && run == n {
 			run++
 		}
-		if kind == quotedRow || run == strayRows || run > 0 && q.odd || more.odd && s.comma == '\t' {
+		if kind == quotedRow || run > 0 && q.odd || more.odd && (run >= strayRows || s.comma == '\t') {
 			break
 		}
 		if !more.open {
-			if fields > s.shape.least && fields-trailing(text, s.comma) <= s.shape.most {
+			rows := run == n && run >= strayRows && s.hasAddress(text)
+			if !rows && fields > s.shape.least && fields-trailing(text, s.comma) <= s.shape.most {
 				s.ahead.take(l, m)
 				return true
 			}
@@ -76,7 +77,7 @@ func (s *tableSource) kindOf(line []byte) lineKind {
 	if !s.shape.addresses || !s.hasAddress(line) {
 		return textOnly
 	}
-	q := scan(line, s.comma, false)
+	q := s.scan(line, false)
 	switch fits := s.shape.fits(q.seps + 1); {
 	case q.odd:
 		return textOnly
@@ -93,7 +94,7 @@ func (s *tableSource) hasAddress(line []byte) bool {
 	if !bytes.Contains(line[:min(len(line), 1<<16)], []byte("://")) {
 		return false
 	}
-	row, _ := splitRow(line, s.comma, s.comma == '\t', s.shape.key+1, new(payload.Room))
+	row, _ := s.split(line, s.shape.key+1, new(payload.Room))
 	return s.shape.key < len(row) && isAddress(payload.Trimmed(row[s.shape.key])) && !bytes.ContainsAny(bytes.TrimSpace(row[s.shape.key]), " \t\n")
 }
 
@@ -127,13 +128,13 @@ func (s *tableSource) pairUp() bool {
 		if !ok {
 			break
 		}
-		q := scan(text, s.comma, open)
+		q := s.scan(text, open)
 		if kind := s.kindOf(text); kind == plainRow && open {
 			run++
 		}
 		if open && (q.odd || run == strayRows) {
 			odd++
-			open, q = false, scan(text, s.comma, false)
+			open, q = false, s.scan(text, false)
 		}
 		switch {
 		case q.odd:

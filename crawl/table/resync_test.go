@@ -103,6 +103,14 @@ func TestEveryRowOpens(t *testing.T) {
 func TestForms(t *testing.T) {
 	const a, b = "http://example.org/1", "http://example.org/2"
 	for _, c := range []struct{ name, in, want, left string }{
+		{"single quotes", "url,text\n'" + a + "','x, y it''s'\n'" + b + "','y'\n", "1 2", ""},
+		{"a header in single quotes", "'url','text'\n'" + a + "','x, y'\n'" + b + "','two\nlines'\n", "1 2", ""},
+		{"texts in single quotes", "url,text\n" + a + ",'x, y'\n" + b + ",y\n", "1 2", ""},
+		{"an apostrophe", "url,text\n" + a + ",'tis x\n" + b + ",y\n", "1 2", ""},
+		{"a cell of rows", "url,text\n" + a + ",\"Such as:\nhttps://x.example/,1\nhttps://y.example/,2\nhttps://z.example/,3\nand so on\"\n" + b + ",y\n", "1 2", ""},
+		{"inches", "url,text\n" + a + ",\"x\nhttp://example.org/3,y\nhttp://example.org/4,y\nhttp://example.org/5,y\nhttp://example.org/6,27\"\n" + b + ",y\n", "3 4 5 6 2", "bad-row=1"},
+		{"MySQL", "url\ttitle\ttext\n" + a + "\t\\N\tone\\ntwo\\tthree\n" + b + "\t\\N\tone\\\ntwo\\\tthree \\\\\n" + a + "\tx\t\\N\n", "1 2", "empty-page=1"},
+		{"paths of Windows", "url\ttext\n" + a + "\tC:\\new\n" + b + "\ty\n", "1 2", ""},
 		{"row numbers", "\"url\",\"text\"\n\"1\",\"" + a + "\",\"x\"\n\"2\",\"" + b + "\",\"y\"\n", "1 2", ""},
 		{"row numbers with tabs", "url\ttext\n1\t" + a + "\tx\n2\t" + b + "\ty\n", "1 2", ""},
 		{"short rows", "url,text,note,more\n" + a + ",x\n" + b + ",y,z\n", "1 2", ""},

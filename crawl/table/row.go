@@ -18,6 +18,7 @@ const featureBytes = 64
 
 // PageOf returns the page of a row or an object. rows says whether it describes a page or a link.
 func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
+	v.dropNulls()
 	if r.Opts.TextsOnly {
 		return textOf(r, v)
 	}
@@ -35,15 +36,15 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 	}
 	switch {
 	case v.has(fieldHTML):
-		body := r.Unpack(v.Of[fieldHTML])
+		body := r.Unpack(unwrapped(&r.Room, v.Of[fieldHTML]))
 		if err := r.CheckText(&p, body, "html"); err != nil {
 			return record.Page{}, err
 		}
 		p.HTML = r.DecodeText(&p, body, "")
 	case v.has(fieldText):
-		p.Text = r.DecodeText(&p, v.Of[fieldText], "")
+		p.Text = r.DecodeText(&p, unwrapped(&r.Room, v.Of[fieldText]), "")
 	case v.has(fieldContent):
-		body := r.Unpack(v.Of[fieldContent])
+		body := r.Unpack(unwrapped(&r.Room, v.Of[fieldContent]))
 		if err := r.CheckText(&p, body, "content"); err != nil {
 			return record.Page{}, err
 		}

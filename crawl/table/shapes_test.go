@@ -61,6 +61,17 @@ func TestShapes(t *testing.T) {
 		{"a failed page first", `{"url":"https://x.example/z","links":[{"url":"https://x.example/z","text":"z"}],"text":null}` + "\n" + a, "z1 a2", ""},
 		{"CouchDB", `{"total_rows":2,"rows":[` + "\n" + `{"id":"1","doc":` + a + "},\n" + `{"id":"2","doc":` + b + "}\n]}", "a2 b3", ""},
 
+		{"rows by number", `{"0":` + a + `,"1":` + b + `,"2":` + c + "}", "a1 b2 c3", ""},
+		{"rows by name", "{\n\"x\": " + a + ",\n\"y\" : " + b + "\n}", "a2 b3", ""},
+		{"rows and more", `{"0":` + a + `,"n":5,"l":[{"url":"https://x.example/z","text":"z"}],"s":"https://x.example/z","1":` + b + "}", "a1 b4", ""},
+		{"an object by URL", `{"https://x.example/a":"<html><p>\"one","https://x.example/z":null,"https:\/\/x.example/b":"<p>two","https://x.example/c":{"text":"three"}}`, "a1 b2 c3", ""},
+		{"lines by URL", `{"https://x.example/a":"<html>one"}` + "\n" + `{"https://x.example/b":"<html>two"}`, "a1 b2", ""},
+		{"titles by URL", `{"https://x.example/a":"A","https://x.example/b":"B"}`, "", "unknown-columns=1 empty-page=1"},
+		{"an object by URL that is cut off", `{"https://x.example/a":"<html>one","https://x.example/b":"<html>t`, "a1", "bad-json=1"},
+		{"columns", `{"url":{"0":"https://x.example/a"},"text":{"0":"one"}}`, "", "unknown-columns=1"},
+		{"lists", `{"url":["https://x.example/a"],"text":["one"]}`, "", "unknown-columns=1"},
+		{"columns and data", `{"columns":["url","text"],"index":[0],"data":[["https://x.example/a","one"]]}`, "", "unknown-columns=1 empty-page=1"},
+
 		{"an error in a line", a + "\n" + `{"url":"https://x.example/z","text":"x` + "\n" + b, "a1 b3", "bad-json=1"},
 		{"an object that does not end", a + "\n" + `{"url":"https://x.example/z","n":[1,` + "\n" + b + "\n" + c, "a1 b3 c4", "bad-json=1"},
 		{"an element that does not end", "[\n" + `{"url":"https://x.example/z","n":[1,` + "\n" + b + ",\n" + c + "\n]", "b3 c4", "bad-json=1"},

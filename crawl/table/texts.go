@@ -114,6 +114,7 @@ func (x *Objects) Text(object []byte, columns []string, values [][]byte) (t Text
 // slow returns the text of parsed values.
 func (x *Objects) slow(object []byte, v *Values) (Text, error) {
 	r := &record.Record{Data: object, Opts: x.opts, Room: x.room}
+	v.dropNulls()
 	p, err := textOf(r, v)
 	x.room = r.Room
 	var skip *record.Skip
@@ -142,7 +143,7 @@ func (x *Objects) quick(b []byte, t *Text) bool {
 		value := b[at:end]
 		isString := value[0] == '"'
 		switch {
-		case r == roleText && (t.Text != nil || !isString):
+		case r == roleText && (t.Text != nil || !isString || isNull(value[1:len(value)-1]) || mayBeWrapped(value[1:len(value)-1])):
 			return false
 		case r == roleText:
 			t.Text, t.Escaped = value[1:len(value)-1], true
@@ -250,11 +251,11 @@ func textOf(r *record.Record, v *Values) (record.Page, error) {
 	p := record.Page{URL: v.name(r.Opts.Map), Pos: r.Pos}
 	switch {
 	case v.has(fieldHTML):
-		p.HTML = r.DecodeText(&p, r.Unpack(v.Of[fieldHTML]), "")
+		p.HTML = r.DecodeText(&p, r.Unpack(unwrapped(&r.Room, v.Of[fieldHTML])), "")
 	case v.has(fieldText):
-		p.Text = r.DecodeText(&p, v.Of[fieldText], "")
+		p.Text = r.DecodeText(&p, unwrapped(&r.Room, v.Of[fieldText]), "")
 	case v.has(fieldContent):
-		if p.Text = r.DecodeText(&p, r.Unpack(v.Of[fieldContent]), ""); payload.SniffHTML(p.Text) {
+		if p.Text = r.DecodeText(&p, r.Unpack(unwrapped(&r.Room, v.Of[fieldContent])), ""); payload.SniffHTML(p.Text) {
 			p.HTML, p.Text = p.Text, nil
 		}
 	default:

@@ -3,14 +3,16 @@ package table
 import (
 	"bytes"
 	"errors"
+	"fmt"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // Answers of services and files of tools wrap their rows: {"data": [{…}, …]}, {"hits": {"hits": [{"_source": {…}}]}},
-// {"log": {"entries": [{…}]}}. An object that is neither a page nor a link is searched for such an array, or for one
-// object that is a page. If the first object of an input holds none, the later ones are not searched.
+// {"log": {"entries": [{…}]}}, {"0": {…}, "1": {…}}, {"https://…": "<html>…"}. An object that is neither a page nor a
+// link is searched for such an array, or for an object whose members are pages. If the first object of an input holds
+// none, the later ones are not searched.
 
 const (
 	maxWrap  = 3 // depth of the objects that are searched
@@ -22,14 +24,14 @@ func (s *jsonlSource) array(b []byte) (at int, brackets []byte) {
 	room := s.Opts.NewRoom()
 	defer room.Free()
 	if v, _ := parseObject(b, s.names, &room); s.format == "har" || v.means() == nothing {
-		w := wrapping{is: func(object []byte) bool {
+		w := wrapping{is: func(key string, object []byte) bool {
 			if s.format == "har" {
 				v := beginning(object, harNames, &room)
 				return v.names&^(1<<fieldTime) != 0 // lists of pages have times too
 			}
 			v := beginning(object, s.names, &room)
 			m := v.means()
-			return m != nothing && m != textRows
+			return m != nothing && (m != textRows || isAddress(key))
 		}}
 		at, brackets = w.find(b, 0, maxWrap), w.brackets
 	}
@@ -51,25 +53,26 @@ func beginning(b []byte, n *names, room *payload.Room) (v Values) {
 
 // wrapping is a search for an array whose objects are pages or links.
 type wrapping struct {
-	is       func(object []byte) bool
+	is       func(key string, object []byte) bool
 	brackets []byte // open around what was found
 }
 
 var errFound = errors.New("found")
 
 // find searches the object that begins at b[from]. b may be cut short. It returns the index of the first object of the
-// array, or 0.
+// array, or of the first key of the members that are pages, or 0.
 func (w *wrapping) find(b []byte, from, depth int) (at int) {
 	r := readerOf(b[from:], new(payload.Room))
 	defer r.done()
-	_ = r.members(func([]byte) error {
+	_ = r.members(func(key []byte) error {
+		member := from + r.key
 		switch r.PeekKind() {
 		case '[':
 			n := 0
 			err := r.elements(func() error {
 				if n++; n <= maxFirst && r.PeekKind() == '{' {
 					n = maxFirst // the first object decides
-					if begin := r.nextObject(b, from); w.is(b[begin:]) {
+					if begin := r.nextObject(b, from); w.is("", b[begin:]) {
 						at = begin
 						return errFound
 					}
@@ -84,10 +87,14 @@ func (w *wrapping) find(b []byte, from, depth int) (at int) {
 			begin := r.nextObject(b, from)
 			switch {
 			case depth == 0:
-			case w.is(b[begin:]):
-				at = begin
+			case w.is(string(key), b[begin:]):
+				at = member
 			default:
 				at = w.find(b, begin, depth-1)
+			}
+		case '"':
+			if isAddress(string(key[:min(len(key), longestName)])) && isContent(b[from+int(r.InputOffset()):]) {
+				at = member
 			}
 		}
 		if at > 0 {
@@ -100,6 +107,16 @@ func (w *wrapping) find(b []byte, from, depth int) (at int) {
 	}
 	return at
 }
+
+// isContent reports whether the string that begins after a colon may be that of a page: markup, or more than a title.
+func isContent(value []byte) bool {
+	value = bytes.TrimLeft(value, ": \t\r\n\"")
+	value = value[:min(len(value), payload.SniffLen)]
+	return payload.SniffHTML(value) || bytes.IndexByte(value, '"') < 0 && len(value) >= leastContent
+}
+
+// leastContent is the least number of bytes of a string that may be a text and not a title.
+const leastContent = 200
 
 // nextObject returns the index at which the object that comes next begins in b, which r reads from an index on.
 func (r *lineReader) nextObject(b []byte, from int) int {
@@ -123,6 +140,9 @@ func unknownFields(object []byte) error {
 			return r.SkipValue()
 		})
 	})
+	if names["columns"] && names["data"] {
+		return fmt.Errorf("an object with columns and data %w", errNotRows)
+	}
 	if names["filename"] && names["offset"] && (names["urlkey"] || names["url"]) {
 		return errors.New("these are lines of an index of captures, without content: fetch the records that they name (filename, offset, length) and give the WARC files")
 	}

@@ -8,7 +8,6 @@ package scratch
 import (
 	"runtime"
 	"slices"
-	"sync/atomic"
 	"unsafe"
 )
 
@@ -40,12 +39,10 @@ func (s *Space) Share() int64 {
 }
 
 // Pool holds the files of one owner, such as a record of the input. A nil Pool makes no files. Only one goroutine may
-// use a Pool at a time, but Hold and Free are safe for concurrent use. The garbage collector frees a Pool that has
-// become unreachable.
+// use a Pool at a time. The garbage collector frees a Pool that has become unreachable.
 type Pool struct {
 	space *Space
 	held  *blocks
-	more  atomic.Int32 // number of owners after the first
 }
 
 type blocks [][]byte
@@ -78,20 +75,11 @@ func (p *Pool) Share() int64 {
 // Large reports whether the pool holds a file.
 func (p *Pool) Large() bool { return p != nil && len(*p.held) > 0 }
 
-// Hold adds an owner, who must also call Free.
-func (p *Pool) Hold() {
-	if p != nil {
-		p.more.Add(1)
-	}
-}
-
-// Free frees the files when every owner has called it. The pool may be used again.
+// Free frees the files. The pool may be used again.
 func (p *Pool) Free() {
-	if p == nil || p.more.Add(-1) >= 0 {
-		return
+	if p != nil {
+		p.held.free()
 	}
-	p.more.Store(0)
-	p.held.free()
 }
 
 // Grow returns s with room for n more elements, as slices.Grow does. T must not contain pointers, which the garbage
