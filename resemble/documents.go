@@ -13,6 +13,7 @@ type Documents interface {
 	Values(id uint32) []uint64 // the set of all shingles, ascending
 	Bytes(id uint32) uint64    // digest of the decoded bytes
 	Lexical(id uint32) uint64  // digest of the canonical sequence of tokens
+	Digest(id uint32) uint64   // Digest of the set of all shingles
 	Host(id uint32) uint32     // number of the host
 }
 
@@ -92,6 +93,9 @@ func (c Collection) Bytes(id uint32) uint64 { return c[id].Bytes }
 
 // Lexical returns the digest of a document's tokens.
 func (c Collection) Lexical(id uint32) uint64 { return c[id].Lexical }
+
+// Digest returns the digest of a document's set.
+func (c Collection) Digest(id uint32) uint64 { return Digest(c[id].Values) }
 
 // Host returns the number of a document's host.
 func (c Collection) Host(id uint32) uint32 { return c[id].Host }

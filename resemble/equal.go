@@ -115,10 +115,9 @@ func (e *Equal) Stats() EqualStats {
 // compared). The levels are exact for sketches too: the digest of the whole set identifies documents with the same
 // shingles, while documents that only have the same samples are a similar pair.
 func FindEqual(ctx context.Context, docs Documents, r Resources) (*Equal, error) {
-	digest := func(id uint32) uint64 { return Digest(docs.Values(id)) }
 	size := func(id uint32) int { return sizeOf(docs, id) }
 	if s, ok := sketched(docs); ok {
-		digest, size = s.Digest, s.Size
+		size = s.Size
 	}
 	if err := checkLen(docs); err != nil {
 		return nil, err
@@ -130,7 +129,7 @@ func FindEqual(ctx context.Context, docs Documents, r Resources) (*Equal, error)
 	for _, l := range []struct {
 		level Relation
 		key   func(id uint32) uint64
-	}{{Identical, docs.Bytes}, {Lexical, docs.Lexical}, {Shingle, digest}} {
+	}{{Identical, docs.Bytes}, {Lexical, docs.Lexical}, {Shingle, docs.Digest}} {
 		err := e.level(ctx, l.level, r, func(_ int, id uint32) (uint64, bool) {
 			return l.key(id), l.level == Identical || size(id) > 0
 		})

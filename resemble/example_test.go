@@ -26,8 +26,7 @@ func Example() {
 	for _, text := range texts {
 		var set shingles.Set
 		shingler.Sketch(&set, []byte(text))
-		canonical := shingles.Canonical(nil, []byte(text), false)
-		docs = append(docs, resemble.Document{Values: set.Values(), Bytes: xxh3.HashString(text), Lexical: xxh3.Hash(canonical)})
+		docs = append(docs, resemble.Document{Values: set.Values(), Bytes: xxh3.HashString(text), Lexical: shingler.Digest()})
 	}
 	ctx := context.Background()
 	equal, err := resemble.FindEqual(ctx, docs, resemble.Resources{})

@@ -103,7 +103,7 @@ func shingle(t testing.TB, pages []page, w int) (docs Collection) {
 		if _, ok := hosts[host]; !ok {
 			hosts[host] = uint32(len(hosts))
 		}
-		docs = append(docs, Document{set.Values(), p.raw, xxh3.Hash(shingles.Canonical(nil, p.text, false)), hosts[host]})
+		docs = append(docs, Document{set.Values(), p.raw, s.Digest(), hosts[host]})
 	}
 	return docs
 }

@@ -13,7 +13,6 @@ type Sketches interface {
 	Sketched() bool              // if false, the other methods are not called
 	Sketcher() shingles.Sketcher // the sketcher of all sketches
 	Size(id uint32) int          // number of distinct shingles of the document
-	Digest(id uint32) uint64     // Digest of the set of all its shingles
 }
 
 // Digest returns the digest of a set of shingles, given in ascending order. Equal sets have equal digests.

@@ -2,39 +2,16 @@ package shingles
 
 import (
 	"encoding/binary"
-	"math/bits"
-	"slices"
 	"unicode/utf8"
 )
 
-// Canonical appends the canonical words of text to dst, with one space between them. Two documents with the same
-// canonical text are lexically equivalent ([S1]). The canonical text of a canonical text is the text itself.
-//
-// Words defines the words. Canonical finds the same ones: ASCII words eight bytes at a time, the others with the table
-// of glyphs. The canonical text has at most twice the bytes of the text, or as many if both are ASCII.
-func Canonical(dst, text []byte, punct bool) []byte {
-	start := len(dst)
-	w := canonicalWriter{dst: dst, n: start, word: start, punct: punct}
-	for len(text) > 0 {
-		limit := min(len(text), canonicalPiece)
-		dst = slices.Grow(w.dst[:w.n], 2*limit+canonicalSlack)
-		w.dst = dst[:cap(dst)]
-		text = text[w.piece(text, limit):]
-	}
-	if n := w.n; n > start && n == w.word {
-		w.n-- // the space after the last word
-	}
-	return w.dst[:w.n]
-}
-
 const (
 	canonicalPiece = 4096 // bytes of text for which there is room at a time
-	// canonicalSlack is the room for what a piece writes beyond twice its length: a word begun before, a step that ends
-	// beyond the piece, and the eight bytes that a step writes at once.
-	canonicalSlack = 32
+	canonicalSlack = 32   // room for what a piece writes beyond twice its length: a rune that ends beyond it
 )
 
-// canonicalWriter writes canonical text. Every word that has ended is followed by a space.
+// canonicalWriter writes canonical text: the words with a space after each that has ended. It has at most twice the bytes
+// of the text.
 type canonicalWriter struct {
 	dst   []byte
 	n     int  // bytes of dst written
@@ -43,56 +20,10 @@ type canonicalWriter struct {
 	punct bool
 }
 
-// piece reads at least limit bytes of p, or a few more, and returns their number.
-func (w *canonicalWriter) piece(p []byte, limit int) (read int) {
-	for read < limit {
-		if !w.punct && !w.alone && p[read] < utf8.RuneSelf && len(p)-read >= 8 {
-			if read += w.ascii(p[read:], limit-read); read >= limit {
-				break
-			}
-		}
-		n := w.runes(p[read:], limit-read)
-		if n == 0 {
-			n = w.odd(p[read:])
-		}
-		read += n
-	}
-	return read
-}
-
-// ascii reads ASCII words eight bytes at a time while p has 8 bytes left, until it has read limit bytes. It stops
-// before a byte that is not ASCII. At each step, the word begins or continues at the first of the eight bytes, and
-// ascii skips the separators after it.
-func (w *canonicalWriter) ascii(p []byte, limit int) (read int) {
-	dst, n, begin := w.dst, w.n, w.word
-	for read < limit && len(p)-read >= 8 {
-		x := binary.LittleEndian.Uint64(p[read:])
-		letters, word, high := classes8(x)
-		binary.LittleEndian.PutUint64(dst[n:], x|letters>>2)
-		size := bits.TrailingZeros64(^word&eachHigh) >> 3
-		n += size
-		if size == 8 {
-			read += 8
-			continue
-		}
-		if high>>(8*size&63)&0x80 != 0 { // the word may continue
-			read += size
-			break
-		}
-		dst[n] = ' '
-		n += one(n > begin)
-		begin = n
-		skip := bits.TrailingZeros64((word|high)>>(8*size&63)) >> 3
-		read += min(size+skip, 8)
-	}
-	w.n, w.word = n, begin
-	return read
-}
-
-// runes reads runes of up to 3 bytes until it has read limit bytes. It stops after an ASCII separator, where ascii can
-// continue, and before a rune that decode3 does not decode.
+// runes reads runes of up to 3 bytes until it has read limit bytes. It stops after an ASCII separator, where the cutter can
+// continue by maps, and before a rune that decode3 does not decode.
 func (w *canonicalWriter) runes(p []byte, limit int) (read int) {
-	table := glyphs()
+	table, dst, n := glyphs(), w.dst, w.n
 	for read < limit {
 		c, size := decode3(load4(p[read:]))
 		if size == 0 {
@@ -101,33 +32,39 @@ func (w *canonicalWriter) runes(p []byte, limit int) (read int) {
 		read += size
 		g := table[c&0xFFFF]
 		class := g.class()
-		switch {
-		case class == classSkip:
-			continue
-		case class == classMark || class == classLetter && !w.alone:
-			w.put(g)
+		if class == classSkip {
 			continue
 		}
-		w.end()
-		switch {
-		case class >= classSolo:
+		ends := class != classMark && (class != classLetter || w.alone)
+		if ends {
 			w.alone = class == classSolo
-			w.put(g)
-		case class == classPunct && w.punct:
-			w.put(g)
-			w.end()
-		case c < utf8.RuneSelf && len(p)-read >= 8 && p[read] < utf8.RuneSelf && !w.punct:
+			if n > w.word {
+				dst[n] = ' '
+				n++
+				w.word = n
+			}
+		}
+		switch {
+		case class >= classSolo || class == classPunct && w.punct:
+			binary.BigEndian.PutUint32(dst[n:], uint32(g)) // 3 bytes, and one that what follows overwrites
+			n += int(g.size())
+			if class == classPunct {
+				dst[n] = ' '
+				n++
+				w.word = n
+			}
+		case c < utf8.RuneSelf && !w.punct && plainAhead(p[read:]):
+			w.n = n
 			return read
 		}
 	}
+	w.n = n
 	return read
 }
 
-// put appends the lower-case form of a rune.
-func (w *canonicalWriter) put(g glyph) {
-	to := w.dst[w.n : w.n+3]
-	to[0], to[1], to[2] = byte(g>>24), byte(g>>16), byte(g>>8)
-	w.n += int(g.size())
+// plainAhead reports whether a text begins with so many bytes of ASCII that maps are worth it.
+func plainAhead(p []byte) bool {
+	return len(p) >= 16 && (binary.LittleEndian.Uint64(p)|binary.LittleEndian.Uint64(p[8:]))&eachHigh == 0
 }
 
 // end ends the current word, if there is one.

@@ -1,10 +1,10 @@
 // Package shingles turns a document into a set of numbers, and the set into a sketch of a few hundred bytes that
 // estimates resemblance and containment.
 //
-//	text ─► canonical ─► shingles ─► sketch ─► estimate
-//	        text,        rabin,      sketches, overlap,
-//	        words        window,     super     bounds
-//	                     mixer
+//	text ─► words ─► shingles ─► sketch ─► estimate
+//	        cutter   rabin,      sketches, overlap,
+//	                 window,     super     bounds
+//	                 mixer
 //
 // A token is a word in lower case, packed into 8 bytes. A shingle is w consecutive tokens. It is identified by a Rabin
 // fingerprint of 40 bits (by default), which the Mixer, a bijection of the same width, turns into a value that looks

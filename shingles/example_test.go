@@ -43,8 +43,3 @@ func ExampleShingler_Locate() {
 	// 3a4a8161c9 rose, a
 	// 827e762e4b a Rose
 }
-
-func ExampleCanonical() {
-	fmt.Printf("%s\n", shingles.Canonical(nil, []byte("“A Rose”, she said;\n\ta ROSE … 玫瑰"), false))
-	// Output: a rose she said a rose 玫 瑰
-}

@@ -48,15 +48,15 @@ type Sink interface {
 // Shingler computes the shingles of documents, one after another, and feeds them to sinks, without allocating. Each
 // goroutine needs its own.
 type Shingler struct {
-	config    Config
-	mixer     Mixer
-	window    *window
-	labels    labels
-	sink      Sink
-	count     int    // shingles of this document, repeats included
-	canonical []byte // the text of this document, for Sketch
-	units     [batch]uint64
-	values    []uint64
+	cutter
+	config Config
+	mixer  Mixer
+	window *window
+	labels labels
+	sink   Sink
+	count  int    // shingles of this document, repeats included
+	digest uint64 // of its words
+	values []uint64
 }
 
 // batch is the number of tokens that go through the window and into the sketch at a time.
@@ -80,7 +80,9 @@ func New(c Config) (*Shingler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Shingler{config: c, mixer: NewMixer(c.Bits, c.seed()), window: window, values: make([]uint64, 0, batch)}, nil
+	s := &Shingler{config: c, mixer: NewMixer(c.Bits, c.seed()), window: window, values: make([]uint64, 0, batch)}
+	s.cutter = cutter{words: make([]uint64, batch), full: s.slide, units: true, punct: c.Punct}
+	return s, nil
 }
 
 func orDefault(n, otherwise int) int {
@@ -90,15 +92,20 @@ func orDefault(n, otherwise int) int {
 	return n
 }
 
-// Sketch feeds the values of the shingles of text to sink and returns their number n, repeats included: t-w+1 for t
-// tokens. A document of fewer than w tokens has one shingle, which is the whole document; a document without tokens has
-// none.
+// Sketch feeds the values of the shingles of text to sink, if it is not nil, and returns their number n, repeats
+// included: t-w+1 for t tokens. A document of fewer than w tokens has one shingle, which is the whole document; a
+// document without tokens has none.
 //
 // Under option A, n is the size of the set; under option B, the set has at most n values.
 func (s *Shingler) Sketch(sink Sink, text []byte) (n int) {
-	s.canonical = Canonical(s.canonical[:0], text, s.config.Punct)
-	return s.SketchCanonical(sink, s.canonical)
+	s.begin(sink)
+	s.add(text)
+	return s.end()
 }
+
+// Digest returns the digest of the tokens of the last document in their order: equal for documents that are lexically
+// equivalent ([S1]).
+func (s *Shingler) Digest() uint64 { return s.digest }
 
 // Use makes the labels of option A allocate large buffers from room. Call Release after each document.
 func (s *Shingler) Use(room *scratch.Pool) { s.labels.room = room }
@@ -114,11 +121,12 @@ func (s *Shingler) Release() {
 func (s *Shingler) begin(sink Sink) {
 	s.window.reset()
 	s.labels.reset()
-	s.sink, s.count = sink, 0
+	s.sink, s.count, s.digest = sink, 0, 0
 }
 
 // end ends the document and returns the number of shingles that the sink received.
 func (s *Shingler) end() (n int) {
+	s.slide()
 	if f, ok := s.window.short(); ok {
 		s.give(append(s.values[:0], f))
 	}
@@ -126,11 +134,13 @@ func (s *Shingler) end() (n int) {
 	return s.count
 }
 
-// slide moves the window over tokens and passes on the complete shingles.
-func (s *Shingler) slide(units []uint64) {
-	for ; len(units) > batch; units = units[batch:] {
-		s.give(s.window.append(s.values[:0], units[:batch]))
+// slide moves the window over the new tokens and passes on the complete shingles.
+func (s *Shingler) slide() {
+	units := s.words[:s.n]
+	for _, u := range units {
+		s.digest = hashPart(s.digest, u, 0)
 	}
+	s.n = 0
 	s.give(s.window.append(s.values[:0], units))
 }
 
@@ -146,22 +156,22 @@ func (s *Shingler) giveValues(values []uint64) {
 	if s.config.Option == OptionA {
 		s.labels.apply(values, s.mixer)
 	}
-	s.count += len(values)
-	s.sink.AddAll(values)
+	if s.count += len(values); s.sink != nil {
+		s.sink.AddAll(values)
+	}
 }
 
 // Locate yields the values of the shingles of text, as Sketch computes them, each with its place in the text. It is for
 // marking what two texts have in common, and is about ten times slower than Sketch.
 func (s *Shingler) Locate(text []byte) iter.Seq2[uint64, Span] {
 	return func(yield func(uint64, Span) bool) {
-		var words []uint64
 		var spans []Span
-		for span, word := range Words(text, s.config.Punct) {
-			words, spans = append(words, unit(word)), append(spans, span)
-		}
 		var values collector
 		s.begin(&values)
-		s.slide(words)
+		for span, word := range Words(text, s.config.Punct) {
+			spans = append(spans, span)
+			s.put(unit(word))
+		}
 		s.end()
 		w := len(spans) - len(values) + 1
 		for i, v := range values {

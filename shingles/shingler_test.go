@@ -104,6 +104,13 @@ func TestShortDocuments(t *testing.T) {
 	if o := setOf(s, "one two").Compare(setOf(s, "One, two!")); o.Both != 1 {
 		t.Error("equal short documents differ")
 	}
+	for text, same := range map[string]bool{"A rose, is": true, "a Rose is": true, "a is rose": false, "a rose": false, "a rose is a": false} {
+		s.Sketch(nil, []byte("a rose is"))
+		digest := s.Digest()
+		if s.Sketch(nil, []byte(text)); s.Digest() == digest != same {
+			t.Errorf("the digest of %q: equal %t", text, !same)
+		}
+	}
 	if o := setOf(s, "one two").Compare(setOf(s, "one two one")); o.Both != 0 {
 		t.Error("different short documents are equal")
 	}
@@ -116,7 +123,7 @@ func TestOneWordAMillionTimes(t *testing.T) {
 		want   int
 	}{{OptionB, 1}, {OptionA, 1e6 - 9}} {
 		s := newShinglerT(t, Config{Option: c.option})
-		s.Sketch(new(Set), text) // with room for the canonical text
+		s.Sketch(new(Set), text)
 		sinks := []Sketch{new(Set)}
 		for _, k := range Kinds() {
 			sinks = append(sinks, Sketcher{Kind: k}.New())

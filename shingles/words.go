@@ -3,6 +3,7 @@ package shingles
 import (
 	"encoding/binary"
 	"iter"
+	"math/bits"
 	"unicode/utf8"
 )
 
@@ -14,7 +15,7 @@ type Span struct{ Start, End int }
 // each letter with its marks is a word. If punct is set, each punctuation mark and symbol is a word too. Bytes that are
 // not UTF-8 separate words. Nothing is composed or decomposed: é and e + ´ differ.
 //
-// Words is the definition; Canonical finds the same words fast. A word is valid until the next one is yielded.
+// Words is the definition; [Scanner] and [Shingler] find the same words fast. A word is valid until the next one is yielded.
 func Words(text []byte, punct bool) iter.Seq2[Span, []byte] {
 	return func(yield func(Span, []byte) bool) {
 		r := wordReader{text: text, punct: punct}
@@ -80,13 +81,24 @@ func (r *wordReader) add(c rune, size int) {
 
 // unit returns the unit of a canonical word. A word of up to 8 bytes has the first letter in the highest byte and zeros
 // after the last; a longer one is hashed.
-func unit(word []byte) uint64 {
-	if len(word) <= 8 {
-		return packUnit(word)
-	}
-	var hash uint64
-	for i := 0; i < len(word); i += 8 {
-		hash = foldUnit(hash, packUnit(word[i:min(i+8, len(word))]))
+func unit(word []byte) uint64 { return unitRest(0, word, 0, len(word), 0) }
+
+// unitRest returns the unit of a word that ends with p[start:end], whose bytes count with the bits of set, given the
+// hash of the chunks before.
+func unitRest(hash uint64, p []byte, start, end int, set uint64) uint64 {
+	short := hash == 0 && end-start <= 8
+	for ; start < end; start += 8 {
+		mask := keep[min(8, end-start)][0]
+		u := uint64(0)
+		if start+8 <= len(p) {
+			u = bits.ReverseBytes64((binary.LittleEndian.Uint64(p[start:]) | set) & mask)
+		} else {
+			u = packUnit(p[start:end]) | bits.ReverseBytes64(set&mask)
+		}
+		if short {
+			return u
+		}
+		hash = foldUnit(hash, u)
 	}
 	return hash
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 	"github.com/zeebo/xxh3"
 )
@@ -26,10 +28,8 @@ import (
 type pageShingler struct {
 	shingler *shingles.Shingler
 	set      *shingles.Set
-	words    []byte          // canonical text
 	body     []byte          // the record
 	sketch   shingles.Sketch // sketch of the set; nil if the whole set is kept
-	punct    bool
 	out      partitionWriter
 }
 
@@ -38,35 +38,39 @@ func newPageShingler(c config.Config, out partitionWriter) (*pageShingler, error
 	if err != nil {
 		return nil, err
 	}
-	return &pageShingler{shingler: s, set: shingles.NewSet(), sketch: newSketch(c), punct: c.Punctuation, out: out}, nil
+	return &pageShingler{shingler: s, set: shingles.NewSet(), sketch: newSketch(c), out: out}, nil
 }
 
-// page writes the record of a page: the hash of its URL, its capture, and the digests of its content and
-// its canonical text (8 bytes each); as uvarint the number of shingles; the additional fields of a
-// sketch; the URL; and the stored values as shingles.lsh has them.
+// page writes the record of a page: the hash of its URL, its capture, and the digests of its content, its canonical words
+// and its set of shingles (8 bytes each); as uvarints the number of shingles and, of a sketch, that of different ones; the
+// URL; and the stored values as shingles.lsh has them.
 func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []byte) error {
 	s.set.Reset()
 	var n int
+	var words uint64
 	url := p.Canonical
-	s.words = s.words[:0]
 	if p.Features != nil {
-		n = s.shingler.FromFeatures(s.set, p.Features...)
-		s.words = append(s.words, content...)
+		n, words = s.shingler.FromFeatures(s.set, p.Features...), xxh3.Hash(content)
 	} else {
-		s.words = scratch.Grow(s.out.room, s.words, len(text)+len(text)/2+64) // lower case may take more bytes
-		s.words = shingles.Canonical(s.words, text, s.punct)
-		n = s.shingler.SketchCanonical(s.set, s.words)
+		n = s.shingler.Sketch(s.set, text)
+		words = s.shingler.Digest()
 	}
-	values, of := s.kept()
+	values := s.set.Values()
+	digest, distinct := resemble.Digest(values), 0
+	if s.sketch != nil {
+		distinct = len(values)
+		s.sketch.Reset()
+		s.sketch.AddAll(values)
+		values = s.sketch.Values()
+	}
 	body := scratch.Grow(s.out.room, s.body[:0], 128+len(url)+9*len(values))
-	body = binary.LittleEndian.AppendUint64(body, r.Source)
-	body = binary.LittleEndian.AppendUint64(body, r.Capture)
-	body = binary.LittleEndian.AppendUint64(body, r.Page.Digest)
-	body = binary.LittleEndian.AppendUint64(body, xxh3.Hash(s.words))
-	body = binary.AppendUvarint(body, uint64(n))
-	body = of.append(body)
-	body = append(binary.AppendUvarint(body, uint64(len(url))), url...)
-	s.body = rice.AppendGaps(body, values)
+	for _, v := range []uint64{r.Source, r.Capture, r.Page.Digest, words, digest} {
+		body = binary.LittleEndian.AppendUint64(body, v)
+	}
+	for _, v := range []int{n, distinct, len(url)} {
+		body = binary.AppendUvarint(body, uint64(v))
+	}
+	s.body = rice.AppendGaps(append(body, url...), values)
 	return s.out.add(r.Source, binary.MaxVarintLen64+len(s.body), func(dst []byte) []byte {
 		return append(binary.AppendUvarint(dst, uint64(len(s.body))), s.body...)
 	})
@@ -88,9 +92,8 @@ func decodeShingled(body []byte) (shingled, error) {
 	d := codec.Decoder{B: body}
 	s := shingled{hash: d.U64()}
 	_ = d.U64() // the capture
-	s.page.Bytes, s.page.Lexical = d.U64(), d.U64()
-	s.page.Shingles = uint32(min(d.Uvarint(), 1<<32-1))
-	s.page.Distinct, s.page.Digest = decodeSketched(&d)
+	s.page.Bytes, s.page.Lexical, s.page.Digest = d.U64(), d.U64(), d.U64()
+	s.page.Shingles, s.page.Distinct = uint32(min(d.Uvarint(), math.MaxUint32)), uint32(min(d.Uvarint(), math.MaxUint32))
 	s.url = string(d.Bytes())
 	if d.Err != nil {
 		return s, d.Err
@@ -111,7 +114,7 @@ func (s *pageShingler) release() {
 	s.set.Release()
 	s.shingler.Release()
 	if s.out.room.Large() {
-		s.words, s.body = nil, nil
+		s.body = nil
 	}
 }
 

@@ -3,13 +3,10 @@ package pipeline
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 
-	"github.com/lshclust/lshclust/internal/codec"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 )
 
@@ -25,40 +22,6 @@ func newSketch(c config.Config) shingles.Sketch {
 		return nil
 	}
 	return c.Sketcher().New()
-}
-
-// sketched describes the whole set of a page with a sketch. It is zero in a run that keeps whole sets.
-type sketched struct {
-	distinct uint32
-	digest   uint64
-}
-
-// kept returns the values of a page that the run stores.
-func (s *pageShingler) kept() ([]uint64, sketched) {
-	values := s.set.Values()
-	if s.sketch == nil || len(values) == 0 {
-		return values, sketched{}
-	}
-	s.sketch.Reset()
-	s.sketch.AddAll(values)
-	return s.sketch.Values(), sketched{uint32(min(int64(len(values)), math.MaxUint32)), resemble.Digest(values)}
-}
-
-// append writes what decodeSketched reads: the number of distinct shingles as a uvarint and, unless that is 0, 8
-// bytes of digest.
-func (s sketched) append(body []byte) []byte {
-	body = binary.AppendUvarint(body, uint64(s.distinct))
-	if s.distinct == 0 {
-		return body
-	}
-	return binary.LittleEndian.AppendUint64(body, s.digest)
-}
-
-func decodeSketched(d *codec.Decoder) (distinct uint32, digest uint64) {
-	if distinct = uint32(min(d.Uvarint(), math.MaxUint32)); distinct > 0 {
-		digest = d.U64()
-	}
-	return distinct, digest
 }
 
 // createShingles starts the table of shingles, or of sketches.

@@ -5,7 +5,6 @@ import (
 	"context"
 
 	"github.com/lshclust/lshclust/shingles"
-	"github.com/zeebo/xxh3"
 )
 
 // Line is a line of either of two texts, or a line of each side by side.
@@ -113,15 +112,14 @@ func mark(s *shingles.Shingler, text []byte, other *shingles.Set, boilerplate ma
 		}
 	}
 	var lines []marked
-	var words []byte
 	for len(text) > 0 {
 		n := bytes.IndexByte(text, '\n')
 		if n < 0 {
 			n = len(text)
 		}
 		if len(bytes.TrimSpace(text[:n])) > 0 {
-			words = shingles.Canonical(words[:0], text[:n], false)
-			lines = append(lines, marked{pieces(text[:n], marks[:n]), xxh3.Hash(words)})
+			s.Sketch(nil, text[:n])
+			lines = append(lines, marked{pieces(text[:n], marks[:n]), s.Digest()})
 		}
 		n = min(n+1, len(text))
 		text, marks = text[n:], marks[n:]

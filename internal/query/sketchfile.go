@@ -160,15 +160,6 @@ func (t sketchTable) Stored(page uint32) int { return len(t.Values(page)) }
 // Size returns the number of distinct shingles of a page.
 func (t sketchTable) Size(page uint32) int { return t.pageTable.Stored(page) }
 
-// Digest returns the digest of the set of all shingles of a page, or 0 if it has none.
-func (t sketchTable) Digest(page uint32) uint64 {
-	values := t.pageTable.Values(page)
-	if len(values) == 0 {
-		return 0
-	}
-	return resemble.Digest(values)
-}
-
 // alike makes runs, or files of sketches in their place, comparable by their texts. If some keep whole sets of
 // shingles and others sketches, it makes sketches of the former. The error is a *SettingsError if other settings
 // differ. The results have no topical view, and are valid until the runs are closed.

@@ -45,7 +45,8 @@ import (
 //	13 version 3 of the rules for canonical URLs; terms of many more languages, and more languages in documents.lsh
 //	14 the topics of tree.lsh are communities, without the setting tree; topical_tree.parquet has no threshold; shingles.lsh
 //	   has gaps of as many bits as the largest of the page needs
-const FormatVersion = 14
+//	15 shingles.lsh has the digest of every set, and other digests of words
+const FormatVersion = 15
 
 // Names in a run directory.
 const (

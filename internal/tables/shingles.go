@@ -9,18 +9,19 @@ import (
 )
 
 // shinglesVersion is the version of shingles.lsh: 1 had 8 bytes for each value; 2 packs the values; 3 had Golomb-Rice
-// codes; 4 has gaps of as many bits as the largest of the page needs.
-const shinglesVersion = 4
+// codes; 4 has gaps of as many bits as the largest of the page needs; 5 has other digests of words, and digests of sets.
+const shinglesVersion = 5
 
 // ShinglesWriter writes shingles.lsh in order of the documents.
 type ShinglesWriter struct {
 	writer
-	first                      *mapped.OffsetsWriter
-	doc, host                  *mapped.Section
-	bytes, lexical, value, all *mapped.Section
-	distinct, digest           *mapped.Section // for sketches, otherwise nil
-	n                          uint64          // bytes of values
-	packed                     []byte
+	first                  *mapped.OffsetsWriter
+	doc, host              *mapped.Section
+	bytes, lexical, digest *mapped.Section
+	value, all             *mapped.Section
+	distinct               *mapped.Section // for sketches, otherwise nil
+	n                      uint64          // bytes of values
+	packed                 []byte
 }
 
 // CreateShingles starts shingles.lsh.
@@ -32,7 +33,7 @@ func CreateShingles(path string) *ShinglesWriter {
 func newShinglesWriter(w *mapped.Writer) *ShinglesWriter {
 	s := &ShinglesWriter{
 		writer: writer{w}, doc: w.Side("doc", 4), host: w.Side("host", 4), first: w.Offsets("first"), bytes: w.Side("bytes", 8),
-		lexical: w.Side("lexical", 8), all: w.Side("all", 4), value: w.Section("value", 1),
+		lexical: w.Side("lexical", 8), digest: w.Side("digest", 8), all: w.Side("all", 4), value: w.Section("value", 1),
 	}
 	s.first.U64(0)
 	return s
@@ -48,8 +49,8 @@ type ShinglePage struct {
 	Shingles uint32   // number of shingles of the text, including repeated ones
 	Values   []uint64 // their distinct values, ascending, or a sketch of them
 	Packed   []byte   // if not nil, what rice.AppendGaps made of Values, which is nil then
+	Digest   uint64   // digest of the distinct values (see resemble.Digest)
 	Distinct uint32   // with a sketch: number of distinct values
-	Digest   uint64   // with a sketch: digest of the distinct values
 }
 
 // noticeBit marks the number of the host of a page with a notice.
@@ -64,10 +65,10 @@ func (s *ShinglesWriter) Add(p ShinglePage) {
 	s.host.U32(p.Host)
 	s.bytes.U64(p.Bytes)
 	s.lexical.U64(p.Lexical)
+	s.digest.U64(p.Digest)
 	s.all.U32(p.Shingles)
 	if s.distinct != nil {
 		s.distinct.U32(p.Distinct)
-		s.digest.U64(p.Digest)
 	}
 	if p.Packed == nil {
 		s.packed = rice.AppendGaps(s.packed[:0], p.Values)
@@ -93,12 +94,12 @@ type Shingles struct {
 	doc, host, all column32
 	first          mapped.Offsets
 	bytes, lexical column64
+	digest         column64
 	value          column8
 
 	sketched bool
 	sketcher shingles.Sketcher
 	distinct column32
-	digest   column64
 }
 
 // OpenShingles opens shingles.lsh.
@@ -113,10 +114,10 @@ func OpenShingles(path string) (*Shingles, error) {
 func newShingles(r *reader) (s *Shingles, fits bool) {
 	s = &Shingles{
 		file: file{r.f}, doc: r.u32("doc"), host: r.u32("host"), all: r.u32("all"), first: r.offsets("first"),
-		bytes: r.u64("bytes"), lexical: r.u64("lexical"), value: r.u8("value"),
+		bytes: r.u64("bytes"), lexical: r.u64("lexical"), digest: r.u64("digest"), value: r.u8("value"),
 	}
 	n := s.doc.Len()
-	return s, s.openSketches(r) && s.host.Len() == n && s.all.Len() == n && s.bytes.Len() == n && s.lexical.Len() == n && s.first.Len() == n+1 && s.value.Len() >= rice.Padding
+	return s, s.openSketches(r) && s.host.Len() == n && s.all.Len() == n && s.bytes.Len() == n && s.lexical.Len() == n && s.digest.Len() == n && s.first.Len() == n+1 && s.value.Len() >= rice.Padding
 }
 
 // Len returns the number of pages.
@@ -159,6 +160,9 @@ func (s *Shingles) Bytes(page uint32) uint64 { return s.bytes.At(int(page)) }
 
 // Lexical returns the digest of the canonical words of a page.
 func (s *Shingles) Lexical(page uint32) uint64 { return s.lexical.At(int(page)) }
+
+// Digest returns the digest of the set of all shingles of a page.
+func (s *Shingles) Digest(page uint32) uint64 { return s.digest.At(int(page)) }
 
 // Host returns the number of the host of a page.
 func (s *Shingles) Host(page uint32) uint32 { return s.host.At(int(page)) &^ noticeBit }

@@ -7,15 +7,13 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// In a run that keeps sketches, shingles.lsh has three more sections, and value contains the samples of each page:
+// In a run that keeps sketches, shingles.lsh has two more sections, and value contains the samples of each page:
 //
 //	sketch    8  kind, m, s of the sketches, as numbers
 //	distinct  4  number of distinct shingles of each page
-//	digest    8  digest of the set of all shingles of each page
 const (
 	sketchSection   = "sketch"
 	distinctSection = "distinct"
-	digestSection   = "digest"
 )
 
 // CreateSketches starts shingles.lsh for a run that keeps only sketches of pages.
@@ -29,9 +27,9 @@ func newSketchesWriter(w *mapped.Writer, s shingles.Sketcher) *ShinglesWriter {
 	for _, n := range []uint64{uint64(s.Kind), s.M, uint64(s.S)} {
 		head.U64(n)
 	}
-	distinct, digest := w.Side(distinctSection, 4), w.Side(digestSection, 8)
+	distinct := w.Side(distinctSection, 4)
 	t := newShinglesWriter(w)
-	t.distinct, t.digest = distinct, digest
+	t.distinct = distinct
 	return t
 }
 
@@ -41,9 +39,8 @@ func (s *Shingles) openSketches(r *reader) (fits bool) {
 		return true
 	}
 	head := r.u64(sketchSection)
-	s.distinct, s.digest = r.u32(distinctSection), r.u64(digestSection)
-	n := s.doc.Len()
-	if head.Len() != 3 || s.distinct.Len() != n || s.digest.Len() != n {
+	s.distinct = r.u32(distinctSection)
+	if head.Len() != 3 || s.distinct.Len() != s.doc.Len() {
 		return false
 	}
 	s.sketched = true
@@ -69,6 +66,3 @@ func (s *Shingles) Size(page uint32) int {
 	}
 	return int(s.distinct.At(int(page)))
 }
-
-// Digest returns the digest of the set of all shingles of a page whose sketch is in the table.
-func (s *Shingles) Digest(page uint32) uint64 { return s.digest.At(int(page)) }

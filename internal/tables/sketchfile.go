@@ -15,7 +15,8 @@ import (
 //	1  url, time, label, the sections of shingles.lsh with sketches, those of equal.lsh, config
 //	2  the values are packed
 //	3  the values are packed as in version 4 of shingles.lsh
-const SketchFileVersion = 3
+//	4  the digests are those of version 5 of shingles.lsh
+const SketchFileVersion = 4
 
 const (
 	sketchFileKind = "sketches"
