@@ -41,11 +41,34 @@ vet() {
 
 build() { go build ./...; }
 
-# Runs tests of this module and prints a line for each package. The step vet has vetted them. The limit only ends what
-# hangs.
-tests() {
-	go build -o "$scratch/testlog" ./internal/testlog
-	go test -json -vet=off -timeout 60m "$@" | "$scratch/testlog" -left "$(left_out)" -slowest "$slowest"
+# Runs tests of this module and sums up what go test -v says. The step vet has vetted them. The limit only ends what hangs.
+tests() { go test -v -vet=off -timeout 60m "$@" 2>&1 | summary; }
+
+# Prints a line for each package, what packages that fail say, why tests were skipped, which took longest, and how many
+# passed. Fails if a package failed or no test ran.
+summary() {
+	local line reason="no reason" said=() passed=0 failed=0 skipped=0 broken=0 left
+	local -A why=()
+	while IFS= read -r line; do
+		case $line in
+		"=== "* | "?  "*) continue ;;
+		"--- PASS"*) ((++passed)) ;;
+		"--- FAIL"*) ((++failed)) ;;
+		"--- SKIP"*) ((++skipped)) ;;
+		"ok  "*) said=() && echo "$line" && continue ;;
+		FAIL$'\t'*) ((++broken)) && printf '%s\n' "${said[@]}" "$line" && said=() && continue ;;
+		esac
+		[[ ! $line =~ _test\.go:[0-9]+:\ (.*) ]] || reason=${BASH_REMATCH[1]}
+		[[ ! $line =~ ^\ *---\ SKIP ]] || why[$reason]+=.
+		[[ ! $line =~ ^---\ PASS:\ (.*)\ \((.*)s\) ]] || echo "${BASH_REMATCH[2]} s ${BASH_REMATCH[1]}" >&3
+		said+=("$line")
+	done 3>"$scratch/times"
+	for line in "${!why[@]}"; do echo "skipped ${#why[$line]}: $line"; done
+	((all == 0)) || { sort -rn -o "$scratch/times" "$scratch/times" && head "$scratch/times"; }
+	echo "tests: $passed passed, $failed failed, $skipped skipped"
+	left=$(left_out)
+	((failed + broken == 0 && passed > 0)) || return 1
+	((left == 0)) || echo "$passed tests passed, $left were left out: ./test.sh all runs them"
 }
 
 test_() { tests -skip '^TestLong' "${flags[@]}" ./...; }
@@ -213,7 +236,6 @@ for arg in "$@"; do
 	esac
 done
 ((${#wanted[@]} > 0)) || wanted=("${defaults[@]}")
-slowest=$((all * 10))
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch" ${memory:+"$memory"}' EXIT
 # Tests write many small files, which take a fifth of the time where they need no disk.
