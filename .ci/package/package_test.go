@@ -80,11 +80,17 @@ func TestBuilt(t *testing.T) {
 	if !bytes.Equal(boms[0], boms[1]) || !bytes.Equal(images[0], images[1]) {
 		t.Error("a second time, the bytes are others")
 	}
-	var b bom
+	var b struct {
+		Metadata struct {
+			Component struct{ Hashes []struct{ Content string } }
+		}
+		Components   []any
+		Dependencies []struct{ DependsOn []string }
+	}
 	if err := json.Unmarshal(boms[0], &b); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(b.Components); n < 20 || n != len(b.Dependencies[0].DependsOn) || b.Metadata.Component.Hashes[0].Content != digest(read(t, binary))[len("sha256:"):] {
+	if n := len(b.Components); n < 20 || n != len(b.Dependencies[n].DependsOn) || b.Metadata.Component.Hashes[0].Content != digest(read(t, binary))[len("sha256:"):] {
 		t.Errorf("%d components: %.1000s", n, boms[0])
 	}
 	names := map[string][]byte{}

@@ -9,47 +9,8 @@ import (
 	"strings"
 )
 
-// CycloneDX 1.6, as far as it is needed.
-type (
-	bom struct {
-		Format       string       `json:"bomFormat"`
-		Spec         string       `json:"specVersion"`
-		Version      int          `json:"version"`
-		Metadata     metadata     `json:"metadata"`
-		Components   []component  `json:"components"`
-		Dependencies []dependency `json:"dependencies"`
-	}
-	metadata struct {
-		Component component `json:"component"`
-	}
-	component struct {
-		Type       string     `json:"type"`
-		Ref        string     `json:"bom-ref"`
-		Name       string     `json:"name"`
-		Version    string     `json:"version"`
-		Hashes     []hash     `json:"hashes,omitempty"`
-		Licences   []licence  `json:"licenses"`
-		PURL       string     `json:"purl"`
-		Properties []property `json:"properties,omitempty"`
-	}
-	hash struct {
-		Algorithm string `json:"alg"`
-		Content   string `json:"content"`
-	}
-	licence struct {
-		Licence struct {
-			ID string `json:"id"`
-		} `json:"license"`
-	}
-	property struct {
-		Name  string `json:"name"`
-		Value string `json:"value"`
-	}
-	dependency struct {
-		Ref       string   `json:"ref"`
-		DependsOn []string `json:"dependsOn,omitempty"`
-	}
-)
+// object is a JSON object of CycloneDX 1.6.
+type object = map[string]any
 
 // writeSBOM writes the bill of materials of a binary: the modules that the binary says it was built from.
 func writeSBOM(binary, path string) error {
@@ -65,16 +26,19 @@ func writeSBOM(binary, path string) error {
 	if err != nil {
 		return err
 	}
-	main := newComponent("application", info.Main.Path, info.Main.Version, []string{"Apache-2.0"})
-	main.Hashes = []hash{{"SHA-256", fmt.Sprintf("%x", sha256.Sum256(contents))}}
+	main := component("application", info.Main.Path, info.Main.Version, []string{"Apache-2.0"})
+	main["hashes"] = []object{{"alg": "SHA-256", "content": fmt.Sprintf("%x", sha256.Sum256(contents))}}
+	var properties []object
 	for _, s := range info.Settings {
-		main.Properties = append(main.Properties, property{"go:build:" + s.Key, s.Value})
+		properties = append(properties, object{"name": "go:build:" + s.Key, "value": s.Value})
 	}
-	b := bom{Format: "CycloneDX", Spec: "1.6", Version: 1, Metadata: metadata{main}, Dependencies: []dependency{{Ref: main.Ref}}}
+	main["properties"] = properties
 	in := map[string]bool{"std": true}
 	for _, d := range info.Deps {
 		in[d.Path] = true
 	}
+	var components, dependencies []object
+	var refs []any
 	for _, m := range all {
 		if !in[m.Path] {
 			continue // not on this platform
@@ -83,27 +47,27 @@ func writeSBOM(binary, path string) error {
 		if err != nil {
 			return err
 		}
-		c := newComponent("library", m.Path, strings.TrimPrefix(m.Version, "go"), ids)
-		b.Components, b.Dependencies = append(b.Components, c), append(b.Dependencies, dependency{Ref: c.Ref})
-		b.Dependencies[0].DependsOn = append(b.Dependencies[0].DependsOn, c.Ref)
+		c := component("library", m.Path, strings.TrimPrefix(m.Version, "go"), ids)
+		components, dependencies, refs = append(components, c), append(dependencies, object{"ref": c["bom-ref"]}), append(refs, c["bom-ref"])
 	}
-	if len(b.Components) != len(in) {
-		return fmt.Errorf("%s: %d modules, but the checkout knows %d of them", binary, len(in), len(b.Components))
+	if len(components) != len(in) {
+		return fmt.Errorf("%s: %d modules, but the checkout knows %d of them", binary, len(in), len(components))
 	}
-	out, err := json.MarshalIndent(b, "", "  ")
+	out, err := json.MarshalIndent(object{
+		"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": object{"component": main}, "components": components,
+		"dependencies": append(dependencies, object{"ref": main["bom-ref"], "dependsOn": refs}),
+	}, "", "  ")
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(path, append(out, '\n'), 0o666)
 }
 
-func newComponent(kind, path, version string, ids []string) component {
+func component(kind, path, version string, ids []string) object {
 	purl := "pkg:golang/" + path + "@" + version
-	c := component{Type: kind, Ref: purl, Name: path, Version: version, PURL: purl}
+	var licences []object
 	for _, id := range ids {
-		l := licence{}
-		l.Licence.ID = id
-		c.Licences = append(c.Licences, l)
+		licences = append(licences, object{"license": object{"id": id}})
 	}
-	return c
+	return object{"type": kind, "bom-ref": purl, "name": path, "version": version, "purl": purl, "licenses": licences}
 }
