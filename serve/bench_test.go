@@ -29,7 +29,8 @@ func BenchmarkQuestions(b *testing.B) {
 	}
 	defer r.Close()
 	var urls, words []string
-	for _, id := range r.SampleDocuments(2000, 1) {
+	for id := 0; id < r.Len(); id += max(1, r.Len()/2000) {
+		id := uint32(id)
 		urls = append(urls, url.QueryEscape(r.URL(id)))
 		if shared := r.Shared(id, id, query.ByBoth, 2); len(shared) > 0 {
 			words = append(words, url.QueryEscape(strings.Join(shared, " ")))

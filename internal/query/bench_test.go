@@ -45,7 +45,7 @@ func benchmarked(b *testing.B) *Run {
 // time, which is the figure to compare on a shared machine.
 func BenchmarkRelated(b *testing.B) {
 	r := benchmarked(b)
-	ids := r.SampleDocuments(10_000, 1)
+	ids := sampleDocuments(r, 10_000, 1)
 	for _, c := range []struct {
 		name string
 		l    Lookup

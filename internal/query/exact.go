@@ -60,13 +60,3 @@ func (r *Run) exact(id uint32, top int, by By, wanted func(other uint32) bool) (
 	})
 	return near[:min(top, len(near))]
 }
-
-// similarNodes appends to dst the other nodes whose similarity to a node is above 0 and at least least, ascending.
-func (r *Run) similarNodes(dst []inverted.Hit, node uint32, least float64) []inverted.Hit {
-	from := len(dst)
-	dst = r.nearest.All(dst, r.bag(node), least)
-	if i, ok := slices.BinarySearchFunc(dst[from:], node, func(h inverted.Hit, node uint32) int { return cmp.Compare(h.Node, node) }); ok {
-		dst = slices.Delete(dst, from+i, from+i+1)
-	}
-	return dst
-}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
 
 // bruteForce returns what Exact should, by comparing all documents.
@@ -68,24 +67,6 @@ func TestExact(t *testing.T) {
 	for _, none := range []uint32{1 << 30, ^uint32(0)} {
 		if lists, err := r.Exact(t.Context(), []uint32{none}, 5, ByBoth, nil); err != nil || len(lists) != 1 || lists[0] != nil {
 			t.Errorf("document %d: %v, %v", none, lists, err)
-		}
-	}
-}
-
-// TestSimilarNodes checks that the similar nodes of a node are those that comparing all nodes finds.
-func TestSimilarNodes(t *testing.T) {
-	r := opened(t, preset(t, "web"), samplePages(t, 60))
-	for _, least := range []float64{0, 0.2} {
-		for node := range uint32(r.Nodes()) {
-			var want []inverted.Hit
-			for other := range uint32(r.Nodes()) {
-				if s := bags.Similarity(r.bag(node), r.bag(other)); s > 0 && s >= least && other != node {
-					want = append(want, inverted.Hit{Node: other, Similarity: s})
-				}
-			}
-			if got := r.similarNodes(nil, node, least); !slices.Equal(got, want) {
-				t.Fatalf("node %d from %v on: %v, want %v", node, least, got, want)
-			}
 		}
 	}
 }

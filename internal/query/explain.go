@@ -2,12 +2,8 @@ package query
 
 import (
 	"cmp"
-	"context"
 	"fmt"
-	"runtime"
 	"slices"
-
-	"github.com/lshclust/lshclust/internal/parallel"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -103,17 +99,6 @@ func (r *Run) compareNeighbours(x *Explanation, a, b uint32) {
 		}
 	}
 	x.Relatedness = float64(relatedness(float32(x.Similarity), x.Cosine, x.Neighbours))
-}
-
-// signAll computes the signatures of all nodes.
-func (r *Run) signAll() lsh.Signatures {
-	family := minhash.NewFamily(r.Config.Signatures, r.Config.Seed)
-	s := lsh.Signatures{M: family.M(), Rows: make([]byte, family.RowSize()*r.nodes.Len())}
-	_ = parallel.Each(context.Background(), r.nodes.Len(), runtime.GOMAXPROCS(0), func(_, node int) error {
-		copy(s.Row(node), family.Signature(r.bag(uint32(node))))
-		return nil
-	})
-	return s
 }
 
 func (r *Run) compareSignatures(x *Explanation, a, b uint32) {

@@ -146,7 +146,8 @@ func reasonOf(r *Run, idA, idB uint32, x *Explanation) string {
 	case a == b:
 		return "identical"
 	}
-	rowA, rowB := Memo(r, r.signAll).Row(int(a)), Memo(r, r.signAll).Row(int(b))
+	family := minhash.NewFamily(r.Config.Signatures, r.Config.Seed)
+	rowA, rowB := family.Signature(r.bag(a)), family.Signature(r.bag(b))
 	collide := false
 	for j := range r.index.L {
 		collide = collide || r.index.Key(j, rowA) == r.index.Key(j, rowB)

@@ -145,8 +145,6 @@ func askTopical(ctx context.Context, r *Run) {
 	reclustered, _ := r.ReclusterTopical(0.5, "similarity")
 	_ = r.LabelTopicalClusters(ctx, reclustered)
 	_, _ = r.Exact(ctx, some, 10, ByContent, nil)
-	_ = r.Fates(ctx, r.SampleNodes(20, 1), 0.1, func(uint32, []Fate) error { return nil })
-	r.SampleDocuments(20, 1)
 }
 
 func askSyntactic(ctx context.Context, r *Run) {

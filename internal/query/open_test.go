@@ -92,7 +92,7 @@ func TestRefused(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, err := range map[string]error{
-		"exact": second(whole.Exact(ctx, []uint32{0, 1}, 5, ByBoth, nil)), "fates": whole.Fates(ctx, []uint32{0}, 0, func(uint32, []Fate) error { return nil }),
+		"exact":   second(whole.Exact(ctx, []uint32{0, 1}, 5, ByBoth, nil)),
 		"related": whole.EachRelated(ctx, Lookup{Top: 10}, func(uint32, []Neighbour) error { return nil }),
 	} {
 		if !errors.Is(err, context.Canceled) {

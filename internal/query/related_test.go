@@ -165,7 +165,7 @@ func TestRelated(t *testing.T) {
 // TestRank checks that neighbours from elsewhere are ranked as Related ranks them.
 func TestRank(t *testing.T) {
 	r := sparse(t, 60, 20)
-	ids := r.SampleDocuments(60, 1)
+	ids := sampleDocuments(r, 60, 1)
 	exact, err := r.Exact(t.Context(), ids, 50, ByBoth, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -203,7 +203,7 @@ func TestRank(t *testing.T) {
 // TestExpansionFindsMost checks that expansion finds most of the nearest documents.
 func TestExpansionFindsMost(t *testing.T) {
 	r := sparse(t, 300, 120)
-	ids := r.SampleDocuments(200, 1)
+	ids := sampleDocuments(r, 200, 1)
 	exact, err := r.Exact(t.Context(), ids, 10, ByBoth, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -11,31 +11,31 @@ import (
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/lab/score"
 	"github.com/lshclust/lshclust/lsh"
+	"github.com/lshclust/lshclust/minhash"
 )
 
 // RecallOptions holds the options of MeasureRecall.
 type RecallOptions struct {
-	Sample    int       // number of nodes (distinct bags) to draw
+	Sample    int       // number of documents to draw
 	Edges     []float64 // edges of the bins of similarity, ascending; the last bin includes its upper edge
 	Above     float64   // lower end of the figure over all pairs above
 	Recall    float64   // share of the pairs above that the indexes in Recall.Keys find
-	Bootstrap int       // number of resamples of the nodes; 0: no intervals
+	Bootstrap int       // number of resamples of the documents; 0: no intervals
 	Seed      uint64    // of the draw and of the resampling
 }
 
 // RecallEdges are the default edges.
 var RecallEdges = []float64{0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1}
 
-// Recall says how many of the similar pairs a run has found, estimated from a sample of its nodes.
+// Recall says how many of the similar pairs a run has found, estimated from a sample of its documents.
 type Recall struct {
-	Nodes   int         `json:"nodes"`   // distinct bags of the run
-	Sampled int         `json:"sampled"` // number of sampled nodes
+	Sampled int         `json:"sampled"` // number of sampled documents
 	Index   string      `json:"index"`   // parameters of the index
 	Bins    []RecallBin `json:"bins"`    // in ascending order of similarity
 	Above   RecallBin   `json:"above"`   // all pairs from RecallOptions.Above
 
-	Nearest []NearestRecall `json:"nearest"` // for documents drawn in the same way
-	Keys    []KeysRecall    `json:"keys"`    // for each size of keys with which enough keys find RecallOptions.Recall
+	Nearest []NearestRecall `json:"nearest"`
+	Keys    []KeysRecall    `json:"keys"` // for each size of keys with which enough keys find RecallOptions.Recall
 }
 
 // KeysRecall is the least number of keys of a size with which an index, with the signatures and the floor of the run,
@@ -46,22 +46,19 @@ type KeysRecall struct {
 	Recall  float64 `json:"recall"` // share that they find
 }
 
-// RecallBin holds the pairs of a sampled node and any other node whose exact similarity is in a range.
+// RecallBin holds the pairs of a sampled document and any other one with another bag whose exact similarity is in a range.
 type RecallBin struct {
 	From  float64 `json:"from"`
 	To    float64 `json:"to"`
 	Pairs int     `json:"pairs"`
-	Ends  int     `json:"ends"` // number of sampled nodes with such a pair
+	Ends  int     `json:"ends"` // number of sampled documents with such a pair
 	Mean  float64 `json:"mean"` // mean similarity of the pairs; 0 if there are none
 
 	// Formula is the share of pairs that the index is expected to find, the mean over the pairs: pairs with a common
 	// key and with agreement at the floor.
 	Formula score.Figure `json:"formula"`
 	Keys    score.Figure `json:"keys"`   // share of pairs that have both
-	Formed  score.Figure `json:"formed"` // share left, since large buckets are not paired in full
 	Stored  score.Figure `json:"stored"` // share in the run, which leaves out pairs below its least similarity or not among the nearest
-
-	Lost map[string]int `json:"lost"` // number of pairs by fate; see query.Loss
 }
 
 // Expected reports whether the formula lies within the interval of Keys.
@@ -94,11 +91,11 @@ func ascending(x []float64) bool {
 	return true
 }
 
-// MeasureRecall draws nodes and compares what the run stored about them with all existing pairs, which it finds in the
-// inverted lists of the run. The result equals that of brute force over all nodes.
+// MeasureRecall draws documents and compares what the run stored about them with all existing pairs, which it finds in the
+// inverted lists of the run. The result equals that of brute force over all documents.
 //
-// Intervals resample the drawn nodes, because the pairs of a node depend on one another. If every resample gives the
-// same figure (all pairs found, or none), the interval is Wilson's, with the nodes as trials. The probability in the
+// Intervals resample the drawn documents, because the pairs of one depend on one another. If every resample gives the
+// same figure (all pairs found, or none), the interval is Wilson's, with the documents as trials. The probability in the
 // formula is over families of hash functions and choices of keys, of which a run has one; that may explain a small part
 // of a difference.
 func MeasureRecall(ctx context.Context, r *query.Run, o RecallOptions) (*Recall, error) {
@@ -109,74 +106,99 @@ func MeasureRecall(ctx context.Context, r *query.Run, o RecallOptions) (*Recall,
 	if err != nil {
 		return nil, err
 	}
-	nodes := r.SampleNodes(o.Sample, o.Seed)
-	c := recallCount{index: index, floor: r.Config.Floor, above: o.Above, known: map[float64]float64{}, alike: map[float64]float64{}}
+	c := recallCount{
+		run: r, index: index, family: minhash.NewFamily(r.Config.Signatures, r.Config.Seed), rows: map[uint32][]byte{},
+		above: o.Above, known: map[float64]float64{}, alike: map[float64]float64{},
+	}
 	for i := range len(o.Edges) - 1 {
 		c.bins = append(c.bins, &recallRows{from: o.Edges[i], to: o.Edges[i+1], last: i == len(o.Edges)-2})
 	}
 	c.bins = append(c.bins, &recallRows{from: o.Above, to: 1, last: true})
-	err = r.Fates(ctx, nodes, min(o.Edges[0], o.Above), func(_ uint32, fates []query.Fate) error {
-		c.node(fates)
-		return nil
-	})
-	if err != nil {
-		return nil, err
+	ids := Draw(r, o.Sample, o.Seed)
+	for _, id := range ids {
+		near, err := r.Exact(ctx, []uint32{id}, r.Len(), query.ByBoth, nil)
+		if err != nil {
+			return nil, err
+		}
+		c.document(id, near[0])
 	}
 	out := &Recall{
-		Nodes: r.Nodes(), Sampled: len(nodes),
-		Index: fmt.Sprintf("m=%d k=%d l=%d floor %.3g max bucket %d", index.M, index.K, index.L, r.Config.Floor, r.Config.MaxBucket),
+		Sampled: len(ids),
+		Index:   fmt.Sprintf("m=%d k=%d l=%d floor %.3g max bucket %d", index.M, index.K, index.L, r.Config.Floor, r.Config.MaxBucket),
 	}
 	for _, b := range c.bins {
 		out.Bins = append(out.Bins, b.bin(o))
 	}
 	last := len(out.Bins) - 1
 	out.Bins, out.Above, out.Keys = out.Bins[:last], out.Bins[last], c.keys(o.Recall)
-	out.Nearest, err = measureNearest(ctx, r, r.SampleDocuments(o.Sample, o.Seed), recallLists(r), o)
+	out.Nearest, err = measureNearest(ctx, r, ids, recallLists(r), o)
 	return out, err
 }
 
-// recallCount counts the pairs of the nodes, bin by bin.
+// recallCount counts the pairs of the documents, bin by bin.
 type recallCount struct {
-	index *lsh.Index
-	floor float64
-	above float64
-	known map[float64]float64 // the formula at each similarity seen so far
-	alike map[float64]float64 // number of pairs above, by similarity in steps of half a percent
-	bins  []*recallRows
+	run    *query.Run
+	index  *lsh.Index
+	family *minhash.Family
+	rows   map[uint32][]byte // signatures of documents
+	above  float64
+	known  map[float64]float64 // the formula at each similarity seen so far
+	alike  map[float64]float64 // number of pairs above, by similarity in steps of half a percent
+	bins   []*recallRows
 }
 
-// recallRows has a row for each node with a pair in the bin.
+// recallRows has a row for each document with a pair in the bin.
 type recallRows struct {
 	from, to float64
 	last     bool // whether the bin includes its upper edge
 	rows     []recallRow
-	lost     [query.NotNearest + 1]int
 }
 
-// recallRow counts the pairs of one node in a bin: all of them, and how many got how far. formula is a sum of
+// recallRow counts the pairs of one document in a bin: all of them, and how many got how far. formula is a sum of
 // probabilities, similarity a sum of similarities.
-type recallRow struct{ pairs, keys, formed, stored, formula, similarity float64 }
+type recallRow struct{ pairs, keys, stored, formula, similarity float64 }
 
 func (b *recallRows) holds(s float64) bool { return s >= b.from && (s < b.to || b.last && s <= b.to) }
 
-func (c *recallCount) node(fates []query.Fate) {
-	for _, f := range fates {
-		if f.Similarity >= c.above {
-			c.alike[math.Round(f.Similarity*200)/200]++
-		}
+// document counts the pairs of a document and those near it.
+func (c *recallCount) document(id uint32, near []query.Neighbour) {
+	stored := map[uint32]bool{}
+	for _, n := range c.run.Related(id, query.Lookup{Top: math.MaxInt, Stored: true}) {
+		stored[n.ID] = true
 	}
-	for _, b := range c.bins {
-		var row recallRow
-		for _, f := range fates {
-			if b.holds(f.Similarity) {
-				row.count(f, lsh.Least(c.floor, c.index.M), c.expect(f.Similarity))
-				b.lost[f.Loss]++
+	rows := make([]recallRow, len(c.bins))
+	for _, n := range near {
+		s := float64(n.Similarity)
+		if s >= c.above {
+			c.alike[math.Round(s*200)/200]++
+		}
+		if n.Found == query.FoundSameBag {
+			continue // one node of the index
+		}
+		for i, b := range c.bins {
+			if b.holds(s) {
+				rows[i].count(s, c.expect(s), c.meets(id, n.ID), stored[n.ID])
 			}
 		}
+	}
+	for i, row := range rows {
 		if row.pairs > 0 {
-			b.rows = append(b.rows, row)
+			c.bins[i].rows = append(c.bins[i].rows, row)
 		}
 	}
+}
+
+// meets reports whether two documents have a common key and agree at the floor.
+func (c *recallCount) meets(a, b uint32) bool {
+	equal := minhash.Mask(c.row(a), c.row(b))
+	return c.index.Meets(equal) && equal.Count() >= lsh.Least(c.run.Config.Floor, c.index.M)
+}
+
+func (c *recallCount) row(id uint32) []byte {
+	if c.rows[id] == nil {
+		c.rows[id] = c.family.Signature(c.run.Bag(id))
+	}
+	return c.rows[id]
 }
 
 // Bounds of the indexes in Recall.Keys.
@@ -190,7 +212,7 @@ func (c *recallCount) keys(share float64) (out []KeysRecall) {
 	recall := func(k, l int) float64 {
 		found, all := 0.0, 0.0
 		for _, s := range slices.Sorted(maps.Keys(c.alike)) {
-			found, all = found+c.alike[s]*lsh.Found(c.index.M, k, l, c.floor, s), all+c.alike[s]
+			found, all = found+c.alike[s]*lsh.Found(c.index.M, k, l, c.run.Config.Floor, s), all+c.alike[s]
 		}
 		return found / all
 	}
@@ -203,19 +225,15 @@ func (c *recallCount) keys(share float64) (out []KeysRecall) {
 	return out
 }
 
-// count counts one pair. Keys also requires agreement, which a pair lost in a large bucket may have had. A pair added
-// by expansion is stored, but need not have a key.
-func (r *recallRow) count(f query.Fate, least int, formula float64) {
+// count counts one pair. A pair added by expansion is stored, but need not have a key.
+func (r *recallRow) count(similarity, formula float64, keys, stored bool) {
 	r.pairs++
-	r.similarity += f.Similarity
+	r.similarity += similarity
 	r.formula += formula
-	if f.Key && f.Agreement >= least {
+	if keys {
 		r.keys++
-		if f.Formed {
-			r.formed++
-		}
 	}
-	if f.Loss == query.Stored {
+	if stored {
 		r.stored++
 	}
 }
@@ -224,7 +242,7 @@ func (r *recallRow) count(f query.Fate, least int, formula float64) {
 func (c *recallCount) expect(s float64) float64 {
 	p, ok := c.known[s]
 	if !ok {
-		p = c.index.Found(c.floor, s)
+		p = c.index.Found(c.run.Config.Floor, s)
 		c.known[s] = p
 	}
 	return p
@@ -232,15 +250,11 @@ func (c *recallCount) expect(s float64) float64 {
 
 // bin adds up the rows.
 func (b *recallRows) bin(o RecallOptions) RecallBin {
-	out := RecallBin{From: b.from, To: b.to, Ends: len(b.rows), Lost: map[string]int{}}
-	for _, l := range query.Losses {
-		out.Lost[l.String()] = b.lost[l]
-	}
+	out := RecallBin{From: b.from, To: b.to, Ends: len(b.rows)}
 	mean := b.share(RecallOptions{}, func(r recallRow) float64 { return r.similarity })
 	out.Pairs, out.Mean = mean.N, mean.Value
 	out.Formula = b.share(RecallOptions{}, func(r recallRow) float64 { return r.formula })
 	out.Keys = b.share(o, func(r recallRow) float64 { return r.keys })
-	out.Formed = b.share(o, func(r recallRow) float64 { return r.formed })
 	out.Stored = b.share(o, func(r recallRow) float64 { return r.stored })
 	return out
 }

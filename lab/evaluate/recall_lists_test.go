@@ -55,7 +55,7 @@ func TestNearestRecall(t *testing.T) {
 		}
 	}
 	// The exact lists miss nothing.
-	ids := r.SampleDocuments(100, 1)
+	ids := Draw(r, 100, 1)
 	all, err := measureNearest(t.Context(), r, ids, []recallList{{"exact", false, func(id uint32, top int) []query.Neighbour {
 		lists, err := r.Exact(t.Context(), []uint32{id}, top, query.ByBoth, nil)
 		if err != nil {

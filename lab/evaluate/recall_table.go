@@ -5,36 +5,20 @@ import (
 	"io"
 	"slices"
 
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/shingles"
 )
 
 // recallTable prints a row for each range of exact similarity: what the formula predicts, the share of the pairs with a
-// common key and enough agreement ("=" if the formula lies in its interval), the share that is left because large buckets
-// are not paired in full, and the share that the run stored.
+// common key and enough agreement ("=" if the formula lies in its interval), and the share that the run stored.
 func recallTable(w io.Writer, x *Recall) {
-	name := func(b RecallBin) string { return fmt.Sprintf("%.2f-%.2f", b.From, b.To) }
-	fmt.Fprintf(w, "%d of %d distinct bags compared with all others\n%s\n\n", x.Sampled, x.Nodes, x.Index)
-	fmt.Fprintf(w, "%-10s %9s %7s  %-21s %-6s  %s\n", "similarity", "pairs", "formula", "keys", "formed", "stored")
-	bins := append(slices.Clip(x.Bins), x.Above)
-	for _, b := range bins {
+	fmt.Fprintf(w, "%d documents compared with all others\n%s\n\n", x.Sampled, x.Index)
+	fmt.Fprintf(w, "%-10s %9s %7s  %-21s  %s\n", "similarity", "pairs", "formula", "keys", "stored")
+	for _, b := range append(slices.Clip(x.Bins), x.Above) {
 		mark := map[bool]string{true: "=", false: "!"}[b.Expected()]
 		if !b.Keys.Defined() {
 			mark = ""
 		}
-		fmt.Fprintf(w, "%-10s %9d %7s  %-21s %-6s  %s\n", name(b), b.Pairs, bare(b.Formula), cell(b.Keys)+" "+mark, bare(b.Formed), cell(b.Stored))
-	}
-	fmt.Fprintf(w, "\n%-10s", "pairs lost")
-	for _, l := range query.Losses {
-		fmt.Fprintf(w, "  %11s", l)
-	}
-	fmt.Fprintln(w)
-	for _, b := range bins {
-		fmt.Fprintf(w, "%-10s", name(b))
-		for _, l := range query.Losses {
-			fmt.Fprintf(w, "  %*d", max(11, len(l.String())), b.Lost[l.String()])
-		}
-		fmt.Fprintln(w)
+		fmt.Fprintf(w, "%.2f-%.2f  %9d %7s  %-21s  %s\n", b.From, b.To, b.Pairs, bare(b.Formula), cell(b.Keys)+" "+mark, cell(b.Stored))
 	}
 	fmt.Fprintln(w, "\nshare of the nearest neighbours of a document that its list holds")
 	for _, n := range x.Nearest {

@@ -209,7 +209,7 @@ func (r *Report) recallChart() (template.HTML, error) {
 	}
 	return chart.HTML(chart.Lines{
 		Title: "Pairs found by similarity: predicted and observed",
-		Description: fmt.Sprintf("The line is the probability that a pair has a common key and agrees at the floor (%s). Observed is the share of the pairs of %d sampled bags for which that is true, at the mean similarity of a range. Stored is the share that is in the run, without pairs lost in large buckets and pairs that are not among the nearest of either page. The 95 %% intervals resample the bags.",
+		Description: fmt.Sprintf("The line is the probability that a pair has a common key and agrees at the floor (%s). Observed is the share of the pairs of %d sampled documents for which that is true, at the mean similarity of a range. Stored is the share that is in the run, without pairs lost in large buckets and pairs that are not among the nearest of either page. The 95 %% intervals resample the documents.",
 			r.Recall.Index, r.Recall.Sampled),
 		X: chart.Axis{Label: "exact similarity", Max: 1}, Y: chart.Axis{Label: "share", Max: 1},
 		Series: []chart.Series{formula, keys, stored},

@@ -188,9 +188,9 @@ func (r *Report) recallTable() table {
 	for _, b := range append(slices.Clip(r.Recall.Bins), r.Recall.Above) {
 		rows = append(rows, tableRow{
 			Head:  fmt.Sprintf("%g to %g", b.From, b.To),
-			Cells: []tableCell{numberCell(b.Pairs), bareCell(b.Formula), figureCell(b.Keys), bareCell(b.Formed), figureCell(b.Stored)},
+			Cells: []tableCell{numberCell(b.Pairs), bareCell(b.Formula), figureCell(b.Keys), figureCell(b.Stored)},
 		})
 	}
-	return listTable(fmt.Sprintf("Pairs of %s sampled bags by exact similarity", whole(r.Recall.Sampled)),
-		[]string{"Similarity", "Pairs", "Predicted", "Observed", "Formed", "Stored"}, rows)
+	return listTable(fmt.Sprintf("Pairs of %s sampled documents by exact similarity", whole(r.Recall.Sampled)),
+		[]string{"Similarity", "Pairs", "Predicted", "Observed", "Stored"}, rows)
 }

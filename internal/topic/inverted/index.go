@@ -55,15 +55,6 @@ func (x *Index) Nearest(dst []Hit, bag bags.Bag, o Options) []Hit {
 	if o.Top <= 0 {
 		return dst
 	}
-	return x.search(dst, bag, o)
-}
-
-// All appends to dst all nodes whose similarity to a bag is positive and at least least, in the order of their numbers.
-func (x *Index) All(dst []Hit, bag bags.Bag, least float64) []Hit {
-	return x.search(dst, bag, Options{Least: least})
-}
-
-func (x *Index) search(dst []Hit, bag bags.Bag, o Options) []Hit {
 	sum := bag.Sum()
 	if sum == 0 || sum > math.MaxUint16 {
 		return dst
@@ -97,10 +88,10 @@ type search struct {
 	index   *Index
 	bag     bags.Bag
 	sum     int
-	options Options // without a limit: Top is 0
+	options Options
 
 	need   int         // elements that another node must have in common with the bag, at least
-	best   []Hit       // with a limit a heap, the worst hit first; otherwise in the order of the nodes
+	best   []Hit       // a heap, the worst hit first
 	scorer bags.Scorer // of the bag
 	steps  []step
 	lists  []list   // for each term of the bag what is left of its list in the current segment
@@ -231,7 +222,7 @@ func (s *search) candidate(node uint32) {
 		other = field(other)
 	}
 	h, top := Hit{node, s.scorer.Similarity(other)}, s.options.Top
-	if h.Similarity > 0 && h.Similarity >= s.options.Least && (top == 0 || len(s.best) < top || h.Similarity > s.best[0].Similarity) {
+	if h.Similarity > 0 && h.Similarity >= s.options.Least && (len(s.best) < top || h.Similarity > s.best[0].Similarity) {
 		s.put(h)
 	}
 }
@@ -239,18 +230,14 @@ func (s *search) candidate(node uint32) {
 // put adds a hit and, if there are then enough, raises what is needed. Nodes come in ascending order, so a later one
 // must be better, not only as good.
 func (s *search) put(h Hit) {
-	top := s.options.Top
-	switch {
-	case top == 0:
-		s.best = append(s.best, h)
-	case len(s.best) < top:
+	if len(s.best) < s.options.Top {
 		s.best = append(s.best, h)
 		s.up(len(s.best) - 1)
-	default:
+	} else {
 		s.best[0] = h
 		s.down(0)
 	}
-	if len(s.best) == top {
+	if len(s.best) == s.options.Top {
 		s.need = max(s.need, leastCommon(math.Nextafter(s.best[0].Similarity, 2), s.sum, s.index.least))
 	}
 }
@@ -286,10 +273,8 @@ func (s *search) down(i int) {
 	}
 }
 
-// append appends the hits to dst, the best first if there is a limit.
+// append appends the hits to dst, the best first.
 func (s *search) append(dst []Hit) []Hit {
-	if s.options.Top > 0 {
-		slices.SortFunc(s.best, func(a, b Hit) int { return b.before(a) })
-	}
+	slices.SortFunc(s.best, func(a, b Hit) int { return b.before(a) })
 	return append(dst, s.best...)
 }

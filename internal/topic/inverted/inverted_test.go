@@ -75,11 +75,6 @@ func compare(t *rapid.T, x *Index, of List, bag bags.Bag, o Options) {
 	if got, want := x.Nearest(nil, bag, o), brute(of, bag, o); !slices.Equal(got, want) {
 		t.Fatalf("top %d, least %v: %v, want %v", o.Top, o.Least, got, want)
 	}
-	got, want := x.All(nil, bag, o.Least), brute(of, bag, Options{Top: len(of), Least: o.Least})
-	slices.SortFunc(want, func(a, b Hit) int { return cmp.Compare(a.Node, b.Node) })
-	if !slices.Equal(got, want) {
-		t.Fatalf("all from %v on: %v, want %v", o.Least, got, want)
-	}
 }
 
 // The result equals that of comparing all bags, including ties, for any segments and options, and for bags with other
@@ -163,10 +158,10 @@ func TestEnds(t *testing.T) {
 	}
 	// The list of a term that every bag of a full segment holds.
 	x := New(build(many, Ends(many)), many, 3)
-	if got := x.All(nil, wide, 0); len(got) != 0 {
+	if got := x.Nearest(nil, wide, Options{Top: len(many)}); len(got) != 0 {
 		t.Errorf("%d nodes without a common term", len(got))
 	}
-	if got := x.All(nil, one, 0); len(got) != len(many) || got[segmentNodes] != (Hit{segmentNodes, 1}) {
+	if got := x.Nearest(nil, one, Options{Top: len(many)}); len(got) != len(many) || got[segmentNodes] != (Hit{segmentNodes, 1}) {
 		t.Errorf("%d of %d nodes", len(got), len(many))
 	}
 	for i := range uint32(3000) {
@@ -267,7 +262,7 @@ func FuzzNearest(f *testing.F) {
 		list := append(slices.Clone(data), make([]byte, rice.Padding)...)
 		of := List{{Terms: []uint32{term}, Counts: []uint16{count}}, {Terms: []uint32{1}, Counts: []uint16{2}}}
 		x := New(built{{Base: 0, Nodes: 2, Terms: []uint32{term, term}, First: []uint32{0, uint32(len(data) / 2)}, Lists: list}}, of, 5)
-		for _, h := range append(x.Nearest(nil, of[0], Options{Top: 3}), x.All(nil, of[0], 0.1)...) {
+		for _, h := range x.Nearest(nil, of[0], Options{Top: 3}) {
 			if h.Node > 1 {
 				t.Fatalf("node %d of 2", h.Node)
 			}

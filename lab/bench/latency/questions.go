@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/lab/evaluate"
 )
 
 // question is a request.
@@ -53,7 +54,7 @@ func draw(run string, each int, seed uint64) ([]question, error) {
 		return nil, err
 	}
 	defer r.Close()
-	ids := r.SampleDocuments(2*each*len(kinds), seed)
+	ids := evaluate.Draw(r, 2*each*len(kinds), seed)
 	if len(ids) < 2 {
 		return nil, errors.New("the run has no documents with words")
 	}
