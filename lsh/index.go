@@ -57,11 +57,6 @@ func (x *Index) Key(j int, row []byte) uint64 {
 	return keyOf(signatures[:x.K])
 }
 
-// Meets reports whether rows with the given equal signatures have a key in common.
-func (x *Index) Meets(equal minhash.Bits) bool {
-	return slices.ContainsFunc(x.masks, equal.Contains)
-}
-
 // signature returns signature i of a row.
 func signature(row []byte, m, i int) uint32 {
 	return uint32(row[i]) | uint32(row[m+i])<<8 | uint32(row[2*m+i])<<16

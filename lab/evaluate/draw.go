@@ -16,9 +16,18 @@ func Draw(r *query.Run, n int, seed uint64) []uint32 {
 			full = append(full, id)
 		}
 	}
-	rng := rand.New(rand.NewPCG(seed, 0x73616d706c65))
-	rng.Shuffle(len(full), func(i, j int) { full[i], full[j] = full[j], full[i] })
-	full = full[:min(n, len(full))]
-	slices.Sort(full)
-	return full
+	n = min(n, len(full))
+	random := rand.New(rand.NewPCG(seed, 0x73616d706c65))
+	seen := make(map[int]bool, n)
+	out := make([]uint32, 0, n)
+	for top := len(full) - n; top < len(full); top++ { // Floyd's algorithm
+		x := random.IntN(top + 1)
+		if seen[x] {
+			x = top
+		}
+		seen[x] = true
+		out = append(out, full[x])
+	}
+	slices.Sort(out)
+	return out
 }

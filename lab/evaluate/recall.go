@@ -190,8 +190,13 @@ func (c *recallCount) document(id uint32, near []query.Neighbour) {
 
 // meets reports whether two documents have a common key and agree at the floor.
 func (c *recallCount) meets(a, b uint32) bool {
-	equal := minhash.Mask(c.row(a), c.row(b))
-	return c.index.Meets(equal) && equal.Count() >= lsh.Least(c.run.Config.Floor, c.index.M)
+	x, y := c.row(a), c.row(b)
+	for j := range c.index.L {
+		if c.index.Key(j, x) == c.index.Key(j, y) {
+			return minhash.Agreement(x, y) >= lsh.Least(c.run.Config.Floor, c.index.M)
+		}
+	}
+	return false
 }
 
 func (c *recallCount) row(id uint32) []byte {
