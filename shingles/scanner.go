@@ -66,7 +66,10 @@ func (s *Scanner) ScanJSON(sink Sink, raw []byte) Scanned {
 		piece := raw[:jsonPiece(raw)]
 		raw = raw[len(piece):]
 		if bytes.IndexByte(piece, '\\') >= 0 {
-			s.plain = AppendUnescaped(scratch.Grow(s.room, s.plain[:0], len(piece)), piece)
+			s.plain = append(scratch.Grow(s.room, s.plain[:0], len(piece)), piece...)
+			if !blank(s.plain) {
+				s.plain = AppendUnescaped(s.plain[:0], piece)
+			}
 			piece = s.plain
 		}
 		s.add(piece)

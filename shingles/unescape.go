@@ -52,3 +52,21 @@ func utf16Unit(p []byte) (unit rune, ok bool) {
 
 // escaped maps the letter of an escape to the character, unless this is the letter itself.
 var escaped = [256]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// blank overwrites escapes with spaces until one that need not separate words. It reports whether there is none.
+func blank(raw []byte) bool {
+	for at := 0; ; at += 2 {
+		i := bytes.IndexByte(raw[at:], '\\')
+		if i < 0 {
+			return true
+		}
+		at += i
+		if len(raw) < at+2 || bytes.IndexByte([]byte(`"\/bfnrt`), raw[at+1]) < 0 {
+			return false
+		}
+		raw[at], raw[at+1] = ' ', ' '
+	}
+}
+
+// parts has the letters of escapes that stand for separators of words.
+var parts = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
