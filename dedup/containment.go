@@ -1,61 +1,107 @@
 package dedup
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
+	"math"
+	"math/bits"
+	"slices"
 
 	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/binomial"
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
 // Containment is not seen by signatures: a small text hardly resembles a large one that contains it. Its candidates are
-// found by samples, the shingles that are 0 modulo sampled. Of each record the rarest samples that others have, too, say
-// which others may contain it; those that have most of its samples become candidates.
+// found by samples: the shingles that are 0 modulo sampled, of each its upper half. A record asks with its first samples
+// which of the records preferred to it have them. Those that have one of the rarest are compared by all samples.
 
 const (
-	sampled     = 8
-	rarest      = 4   // samples of a record by which it finds others
-	sampleSlack = 0.2 // a candidate may have so much less of the samples than is asked for of all shingles
+	sampled = 8
+	asking  = 16 // samples with which a record asks, the first ones in ascending order
+	rarest  = 4  // of those that others have, the number whose others are looked at
+
+	missedSamples = 1e-3 // probability that what a record contains in part, exactly enough, is turned away
 )
 
 // sampler collects the samples of a record. It is a sink.
-type sampler struct{ values []uint64 }
+type sampler struct{ values []uint32 }
 
 // AddAll implements shingles.Sink.
 func (s *sampler) AddAll(values []uint64) {
 	for _, v := range values {
 		if v%sampled == 0 {
-			s.values = append(s.values, v)
+			s.values = append(s.values, uint32(v>>32))
 		}
 	}
 }
 
-// posting is a sample of a record: the value and the rank, in the order of both.
-type posting [12]byte
-
-func newPosting(value uint64, rank uint32) (p posting) {
-	binary.BigEndian.PutUint64(p[:], value)
-	binary.BigEndian.PutUint32(p[8:], rank)
-	return p
-}
+// posting is a sample of a record, 4 bytes, and the rank, 4 bytes, in the order of both.
+type posting [8]byte
 
 // contained adds pairs of a record and another that may contain it to the events.
 func (j *job) contained(events *extsort.Sorter, twin bitmap) error {
-	all, err := j.sorter(len(posting{}), 0, 4)
+	path := j.file("postings")
+	if err := j.writePostings(path, twin); err != nil {
+		return err
+	}
+	f, err := mapped.Open(path, kindPart, version)
 	if err != nil {
 		return err
 	}
-	defer all.Close()
-	a := all.Appender()
+	defer f.Close()
+	list, err := mapped.View[uint64](f, "postings")
+	if err != nil {
+		return err
+	}
+	to := events.Appender()
+	defer to.Close()
+	most := max(int(j.Memory/8)/binary.Size(rarity{}), 1<<16)
+	for from := 0; from < j.docs; from += most {
+		if err := j.containers(list, uint32(from), min(most, j.docs-from), to); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(to.Close(), f.Err())
+}
+
+// asked returns a bitmap of the samples with which records ask, by their upper bits, and the number of bits to leave out.
+func (j *job) asked() (asked bitmap, shift int) {
+	shift = bits.LeadingZeros32(uint32(min(8*asking*int64(j.docs), 2*j.Memory, math.MaxUint32)))
+	asked = newBitmap(1 << (32 - shift))
+	for _, p := range j.parts {
+		for i := range p.count() {
+			samples := p.sample(i)
+			for _, v := range samples[:min(len(samples), asking)] {
+				asked.set(v >> shift)
+			}
+		}
+	}
+	return asked, shift
+}
+
+// writePostings writes a sorted list of the samples with which records ask.
+func (j *job) writePostings(path string, twin bitmap) error {
+	s, err := j.sorter(len(posting{}), 0, 4)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	asked, shift := j.asked()
+	a := s.Appender()
+	var x posting
 	for _, p := range j.parts {
 		for i := range p.count() {
 			rank := j.rankOf(p.first + i)
+			if twin.has(rank) {
+				continue
+			}
+			binary.BigEndian.PutUint32(x[4:], rank)
 			for _, v := range p.sample(i) {
-				if twin.has(rank) {
-					break
+				if !asked.has(v >> shift) {
+					continue
 				}
-				x := newPosting(v, rank)
+				binary.BigEndian.PutUint32(x[:], v)
 				if err := a.Append(x[:]); err != nil {
 					return err
 				}
@@ -65,165 +111,91 @@ func (j *job) contained(events *extsort.Sorter, twin bitmap) error {
 	if err := a.Close(); err != nil {
 		return err
 	}
-	chosen, err := j.chooseSamples(all)
-	if err != nil {
-		return err
-	}
-	defer chosen.Close()
-	to := events.Appender()
-	defer to.Close()
-	err = chosen.Each(j.ctx, func(rec []byte) error {
-		rank, other := binary.BigEndian.Uint32(rec), binary.BigEndian.Uint32(rec[4:])
-		if !j.mayContain(rank, other) {
-			return nil
-		}
-		e := newEvent(rank, pairOf, other)
-		return to.Append(e[:])
-	})
-	return cmp.Or(err, to.Close())
-}
-
-// chooseSamples returns pairs of ranks that share one of the rarest samples of the first, which is preferred less. A sample
-// that many have counts with the first of them only.
-func (j *job) chooseSamples(all *extsort.Sorter) (*extsort.Sorter, error) {
-	// Each record with its samples by how many records have them: 4 bytes rank, 4 bytes number, 8 bytes value.
-	byRecord, err := j.sorter(16, 0, 4)
-	if err != nil {
-		return nil, err
-	}
-	defer byRecord.Close()
-	path := j.file("postings")
 	w := mapped.Create(path, kindPart, version)
 	defer w.Abort()
-	list, a := w.Section("postings", 1), byRecord.Appender()
-	defer a.Close()
-	var group []uint32
-	var value [8]byte
-	end := func() error {
-		for _, rank := range group {
-			var rec [16]byte
-			binary.BigEndian.PutUint32(rec[:], rank)
-			binary.BigEndian.PutUint32(rec[4:], uint32(len(group)))
-			copy(rec[8:], value[:])
-			if err := a.Append(rec[:]); err != nil {
-				return err
-			}
-		}
-		group = group[:0]
-		return nil
-	}
-	err = all.Each(j.ctx, func(rec []byte) error {
-		if !bytes.Equal(value[:], rec[:8]) {
-			if err := end(); err != nil {
-				return err
-			}
-			copy(value[:], rec)
-		}
-		group = append(group, binary.BigEndian.Uint32(rec[8:]))
-		list.Bytes(rec)
+	list := w.Section("postings", 8)
+	err = s.Each(j.ctx, func(rec []byte) error {
+		list.U64(binary.BigEndian.Uint64(rec))
 		return nil
 	})
-	if err = cmp.Or(err, end(), a.Close(), w.Close()); err != nil {
-		return nil, err
-	}
-	wanted, err := j.rarestSamples(byRecord)
-	if err != nil {
-		return nil, err
-	}
-	defer wanted.Close()
-	return j.meet(path, wanted)
+	return cmp.Or(err, w.Close())
 }
 
-// rarestSamples returns the rarest samples of each record that others have, as postings. A record of whose samples too many
-// are its own is contained in none.
-func (j *job) rarestSamples(byRecord *extsort.Sorter) (*extsort.Sorter, error) {
-	wanted, err := j.sorter(len(posting{}), 0, 8)
-	if err != nil {
-		return nil, err
-	}
-	a := wanted.Appender()
-	var of uint32
-	var own, have int
-	var best []uint64
-	end := func() error {
-		if float64(have-own) < (j.Contained-sampleSlack)*float64(have) {
-			best = best[:0]
-		}
-		for _, v := range best {
-			x := newPosting(v, of)
-			if err := a.Append(x[:]); err != nil {
-				return err
-			}
-		}
-		own, have, best = 0, 0, best[:0]
-		return nil
-	}
-	err = byRecord.Each(j.ctx, func(rec []byte) error {
-		if rank := binary.BigEndian.Uint32(rec); rank != of {
-			if err := end(); err != nil {
-				return err
-			}
-			of = rank
-		}
-		have++
-		if n := binary.BigEndian.Uint32(rec[4:]); n == 1 {
-			own++
-		} else if len(best) < rarest {
-			best = append(best, binary.BigEndian.Uint64(rec[8:]))
-		}
-		return nil
-	})
-	return wanted, cmp.Or(err, end(), a.Close())
+// rarity has the rarest samples of a record among those that preferred records have, too.
+type rarity struct {
+	N       uint32         // number of these samples
+	Samples [rarest]uint64 // preferred records that have the sample, in the upper bits; the place of the first in the list
 }
 
-// meet joins the wanted samples with the list of all: it returns pairs of a record and one before it that has the sample.
-func (j *job) meet(path string, wanted *extsort.Sorter) (*extsort.Sorter, error) {
-	pairs, err := j.sorter(8, 0, 8)
-	if err != nil {
-		return nil, err
-	}
-	f, err := mapped.Open(path, kindPart, version)
-	if err != nil {
-		return pairs, err
-	}
-	defer f.Close()
-	list, err := mapped.View[byte](f, "postings")
-	if err != nil {
-		return pairs, err
-	}
-	const size = len(posting{})
-	a, at := pairs.Appender(), 0
-	err = wanted.Each(j.ctx, func(rec []byte) error {
-		for bytes.Compare(list.Slice(at, at+8), rec[:8]) < 0 {
-			at += size
+const placeBits = 40
+
+// add adds a sample that n preferred records have.
+func (r *rarity) add(n, place int) {
+	x := uint64(min(n, 1<<(64-placeBits)-1))<<placeBits | uint64(place)
+	r.N++
+	for i := range r.Samples {
+		if have := r.Samples[i]; i >= int(r.N)-1 || x < have {
+			r.Samples[i], x = x, have
 		}
-		rank := binary.BigEndian.Uint32(rec[8:])
-		for i := 0; i < reach && at+i*size < list.Len(); i++ {
-			other := list.Slice(at+i*size, at+(i+1)*size)
-			rankOther := binary.BigEndian.Uint32(other[8:])
-			if !bytes.Equal(other[:8], rec[:8]) || rankOther >= rank {
-				break
-			}
-			var pair [8]byte
-			binary.BigEndian.PutUint32(pair[:], rank)
-			binary.BigEndian.PutUint32(pair[4:], rankOther)
-			if err := a.Append(pair[:]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return pairs, cmp.Or(err, a.Close(), f.Err())
+	}
 }
 
-// mayContain reports whether a record has most of the samples of another.
-func (j *job) mayContain(rank, other uint32) bool {
-	doc := j.docOf(rank)
-	p, at := j.at(doc)
-	q, i := j.at(j.docOf(other))
-	if int(doc) < j.seen || p.row(at)[rowWords] < shortText {
-		return false
+// containers adds the pairs of n records, from a rank on.
+func (j *job) containers(list mapped.Column[uint64], from uint32, n int, to *extsort.Appender) error {
+	found, first := make([]rarity, n), 0
+	for at := 1; at < list.Len(); at++ {
+		if x := list.At(at); x>>32 != list.At(at-1)>>32 {
+			first = at
+		} else if i := uint32(x) - from; i < uint32(n) {
+			found[i].add(at-first, first)
+		}
 	}
-	samples := p.sample(at)
-	return float64(shared(samples, q.sample(i))) >= (j.Contained-sampleSlack)*float64(len(samples))
+	var others []uint32
+	for i := range found {
+		r, rank := &found[i], from+uint32(i)
+		p, at := j.at(j.docOf(rank))
+		samples := p.sample(at)
+		if int(r.N) < j.leastSamples(min(len(samples), asking)) || p.first+at < j.seen || p.row(at)[rowWords] < shortText {
+			continue
+		}
+		others, least := others[:0], j.leastSamples(len(samples))
+		for _, x := range r.Samples[:min(r.N, rarest)] {
+			for k := range min(int(x>>placeBits), reach) {
+				others = append(others, uint32(list.At(int(x&(1<<placeBits-1))+k)))
+			}
+		}
+		slices.Sort(others)
+		for _, other := range slices.Compact(others) {
+			if q, k := j.at(j.docOf(other)); haveShared(samples, q.sample(k), least) {
+				e := newEvent(rank, pairOf, other)
+				if err := to.Append(e[:]); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return j.ctx.Err()
+}
+
+// leastSamples returns how many of n samples a record has, with probability 1-missed, that contains enough of a text.
+func (j *job) leastSamples(n int) int {
+	c := j.Contained
+	return int(math.Ceil(float64(n)*c + binomial.Quantile(missedSamples)*math.Sqrt(float64(n)*c*(1-c)) - 1))
+}
+
+// haveShared reports whether two ascending sets share at least a number of values.
+func haveShared(a, b []uint32, least int) bool {
+	for len(a) >= least && len(b) >= least && least > 0 {
+		x, y := a[0], b[0]
+		if x == y {
+			least--
+		}
+		if x <= y {
+			a = a[1:]
+		}
+		if y <= x {
+			b = b[1:]
+		}
+	}
+	return least <= 0
 }

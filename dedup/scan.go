@@ -33,7 +33,7 @@ type part struct {
 	names   mapped.Strings
 	by      mapped.Strings
 	ends    mapped.Column[uint64] // of the samples of each record; only for containment
-	samples mapped.Column[uint64]
+	samples mapped.Column[uint32]
 	sets    *sets
 }
 
@@ -101,10 +101,12 @@ func (j *job) scanPart(e *engine, p *part) error {
 func (j *job) scanRecords(e *engine, p *part, rows bool) (damaged bool, err error) {
 	w := mapped.Create(p.path, kindPart, version)
 	defer w.Abort()
-	s := scanner{job: j, part: p, engine: e, rows: w.Section("rows", 8), none: !rows, signs: w.Side("signs", 1), names: w.Strings("names"), by: w.Strings("by"), stats: partStats{
-		Unread: map[string]int64{}, First: map[string]string{}}}
-	if s.ends, s.samples = w.Side("ends", 8), w.Side("samples", 8); j.Contained > 0 {
-		e.sampler = &s.sampler
+	s := scanner{job: j, part: p, engine: e, none: !rows, signs: w.Side("signs", 1), names: w.Strings("names"), by: w.Strings("by"), ends: w.Side("ends", 8),
+		stats: partStats{Unread: map[string]int64{}, First: map[string]string{}}}
+	if j.Contained > 0 {
+		s.samples, s.rows, e.sampler = w.Section("samples", 4), w.Side("rows", 8), &s.sampler // the larger one is streamed
+	} else {
+		s.rows, s.samples = w.Section("rows", 8), w.Side("samples", 4)
 	}
 	lines, err := p.file.Read(j.ctx, p.Part, s.record)
 	if err != nil {
@@ -170,7 +172,9 @@ func (s *scanner) record(r *shard.Record) error {
 		s.sampler.values = slices.Compact(s.sampler.values)
 		s.end += uint64(len(s.sampler.values))
 		s.ends.U64(s.end)
-		s.samples.U64s(s.sampler.values)
+		for _, v := range s.sampler.values {
+			s.samples.U32(v)
+		}
 		s.sampler.values = s.sampler.values[:0]
 	}
 	s.names.Add(string(r.Name))
@@ -282,7 +286,7 @@ func (p *part) open() (err error) {
 		func() error { p.signs, err = mapped.View[byte](p.table, "signs"); return err },
 		func() error { stats, err = mapped.View[byte](p.table, "stats"); return err },
 		func() error { p.ends, err = mapped.View[uint64](p.table, "ends"); return err },
-		func() error { p.samples, err = mapped.View[uint64](p.table, "samples"); return err },
+		func() error { p.samples, err = mapped.View[uint32](p.table, "samples"); return err },
 		func() error { p.names, err = p.table.Strings("names"); return err },
 		func() error { p.by, err = p.table.Strings("by"); return err },
 	} {
@@ -314,7 +318,7 @@ func (p *part) row(i int) []uint64 { return p.rows.Slice(i*rowSize, (i+1)*rowSiz
 func (p *part) sign(i int) []byte { return p.signs.Slice(i*bins, (i+1)*bins) }
 
 // sample returns the samples of a record of the part, in ascending order.
-func (p *part) sample(i int) []uint64 {
+func (p *part) sample(i int) []uint32 {
 	from := 0
 	if i > 0 {
 		from = int(p.ends.At(i - 1))
