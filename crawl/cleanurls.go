@@ -87,20 +87,20 @@ type ballot struct {
 func (s *site) poll(name string, page []byte, seen map[string]ballot) {
 	base, below := s.inHost(name)
 	top := strings.TrimSuffix(name, below) // the folder of the host
-	href := ""
-	for tag := range payload.Tags(page[:min(len(page), 4096)], "base") {
-		href = payload.Attribute(tag, "href")
-		break
-	}
-	at, err := urls.Base(s.url(name), href)
+	at, err := urls.Base(s.url(name), "")
 	site, err2 := url.Parse(base)
 	if err != nil || err2 != nil {
 		return
 	}
 	dir := path.Dir(name) + "\x00"
-	for tag := range payload.Tags(page, "a") {
-		href := payload.Attribute(tag, "href")
-		if href == "" || href[0] == '#' || strings.Contains(href, "//") && !strings.Contains(href, site.Hostname()) {
+	for tag := range payload.Tags(page) {
+		href := tag.Attribute("href")
+		if tag.Name == "base" && href != "" {
+			if based, err := urls.Base(s.url(name), href); err == nil {
+				at = based
+			}
+		}
+		if tag.Name != "a" || href == "" || href[0] == '#' || strings.Contains(href, "//") && !strings.Contains(href, site.Hostname()) {
 			continue
 		}
 		b, known := seen[dir+href]
@@ -248,9 +248,9 @@ func canonicalLink(page []byte) string {
 	if !bytes.Contains(page, []byte("anonical")) {
 		return ""
 	}
-	for tag := range payload.Tags(page, "link") {
-		if strings.EqualFold(strings.TrimSpace(payload.Attribute(tag, "rel")), "canonical") {
-			return strings.TrimSpace(payload.Attribute(tag, "href"))
+	for tag := range payload.Tags(page) {
+		if tag.Name == "link" && strings.EqualFold(strings.TrimSpace(tag.Attribute("rel")), "canonical") {
+			return strings.TrimSpace(tag.Attribute("href"))
 		}
 	}
 	return ""

@@ -96,7 +96,7 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 	}
 	start, _ := in.Raw.Peek(5)
 	isXML := string(start) == "<?xml"
-	lost := lostHeader(m)
+	lostKind(m)
 	head, err := m.Head(payload.SniffLen)
 	if sniffZip(head) {
 		return openZip(m, o)
@@ -105,23 +105,15 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 		name := formatOf(head)
 		return name == "csv" || name == "jsonl" || name == "cdx"
 	})
-	foreign := ""
-	if lost == "" {
-		foreign = foreignFormat(head)
-	}
-	if name := formatOf(head); name != "" && foreign == "" {
-		lost = name
-	}
-	if err := misnamed(in, lost, isXML); err != nil {
+	name := formatOf(head)
+	if err := misnamed(in, name, isXML); err != nil {
 		return nil, err
 	}
-	if foreign != "" {
+	if foreign := foreignFormat(head); foreign != "" {
 		return nil, in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("this is %s", foreign))
 	}
-	for _, f := range formats {
-		if f.name == lost {
-			return f.open(m, o), nil
-		}
+	if name != "" {
+		return opened(name, m, o), nil
 	}
 	if len(head) == 0 && errors.Is(err, io.EOF) {
 		return nil, in.Skip(record.ReasonEmptyFile, nil)
@@ -129,7 +121,7 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 	if len(o.Map) > 0 && stream.IsText(head) && bytes.ContainsAny(head, table.Separators) {
 		return table.OpenCSV(m, o), nil
 	}
-	if foreign = foreignList(head); foreign != "" {
+	if foreign := foreignList(head); foreign != "" {
 		return nil, in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("this is %s", foreign))
 	}
 	base := strings.ToLower(filepath.Base(in.Name()))
@@ -140,10 +132,22 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 			}
 		}
 	}
-	if err != nil && !errors.Is(err, io.EOF) {
+	lost, _ := m.Buf.Peek(stream.BufferSize)
+	switch { // the start of an archive
+	case warc.Find(lost) >= 0:
+		return warc.Open(m, o), nil
+	case warc.FindARC(lost) >= 0:
+		return warc.OpenARC(m, o), nil
+	case err != nil && !errors.Is(err, io.EOF):
 		return nil, m.Damaged(err)
 	}
 	return nil, in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("begins with %q", head[:min(len(head), 16)]))
+}
+
+// opened opens a file of a format.
+func opened(name string, m *stream.Members, o *record.Options) record.Source {
+	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+	return formats[i].open(m, o)
 }
 
 // misnamed returns a *Skip if a file that is named as an archive or Parquet is a page or XML: what a server answers if it
@@ -164,68 +168,11 @@ func misnamed(in *stream.Input, format string, isXML bool) error {
 	return nil
 }
 
-// lostHeader recognizes a file whose first bytes are damaged: an archive by a later record, and a compressed file by a
-// later member that begins like a known format, or by its name if the next member is too far away. It returns the name
-// of the format if it can tell.
-func lostHeader(m *stream.Members) (name string) {
+// lostKind sets the compression of a file whose first bytes are damaged by its name.
+func lostKind(m *stream.Members) {
 	b, _ := m.Raw.Peek(stream.RawSize / 2)
-	whatever := func([]byte) bool { return true }
-	named, _ := stream.KindOfName(m.Name())
-	switch {
-	case m.Kind == stream.Gzip && m.Inflates(b, whatever), m.Kind == stream.Zstd, !m.Kind.Splits(), m.Kind == stream.Plain && known(b[:min(len(b), payload.SniffLen)]):
-		return ""
-	case m.Kind == stream.Plain && named == stream.Brotli:
-		m.Kind = named
-		return ""
-	}
-	if name = laterMember(m, b, "warc", "arc"); name != "" {
-		return name
-	}
-	switch {
-	case m.Kind != stream.Plain:
-		return laterMember(m, b, "jsonl", "cdx", "csv")
-	case warc.Find(b) >= 0:
-		return "warc"
-	case warc.FindARC(b) >= 0:
-		return "arc"
-	}
-	if name = laterMember(m, b, "jsonl", "cdx", "csv", "parquet"); name != "" { // HTML is not among them, because the body of a response may also be a member
-		return name
-	}
-	m.Kind = named
-	return ""
-}
-
-// laterMember looks for a member that begins like one of the formats. If it finds one, it sets the compression of m
-// accordingly.
-func laterMember(m *stream.Members, b []byte, formats ...string) (name string) {
-	fits := func(head []byte) bool {
-		if name = formatOf(head); name == "" && warc.BeginsARC(bytes.TrimLeft(head, "\r\n")) {
-			name = "arc" // a record other than the first
-		}
-		return slices.Contains(formats, name)
-	}
-	switch {
-	case m.Kind != stream.Zstd && containsMember(b, payload.GzipMagic, m.Inflates, fits):
-		m.Kind = stream.Gzip
-	case m.Kind != stream.Gzip && containsMember(b, payload.ZstdMagic, m.InflatesFrame, fits):
-		m.Kind = stream.Zstd
-	default:
-		return ""
-	}
-	return name
-}
-
-func containsMember(b, magic []byte, inflates func([]byte, func([]byte) bool) bool, fits func([]byte) bool) bool {
-	for {
-		i := bytes.Index(b, magic)
-		if i < 0 {
-			return false
-		}
-		if inflates(b[i:], fits) {
-			return true
-		}
-		b = b[i+1:]
+	if m.Kind == stream.Plain && !known(b[:min(len(b), payload.SniffLen)]) && warc.Find(b) < 0 && warc.FindARC(b) < 0 {
+		m.Kind, _ = stream.KindOfName(m.Name())
 	}
 }
 

@@ -1,7 +1,6 @@
 package crawl
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/binary"
 	"io"
@@ -10,13 +9,11 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// Package archive/zip reads the whole list of the files in an archive into memory. zipFits computes in advance how much
-// memory that takes by scanning the list.
+// Package archive/zip reads the whole list of the files in an archive into memory.
 
 const (
-	zipTail      = 22 + 20 + 56 + 1<<16 // the end of a list, with that of large archives, and the longest comment
-	zipHead      = 46                   // bytes of an entry before its name
-	zipFileBytes = 512                  // bytes of memory that an entry takes in addition to its name and other variable fields
+	zipTail = 22 + 20 + 56 + 1<<16 // the end of a list, with that of large archives, and the longest comment
+	zipGrow = 12                   // bytes of memory that a byte of the list takes: 46 and the name become 512 and the name, twice
 )
 
 // zipFits returns a *MemoryError if the list of the files does not fit into memory.
@@ -26,20 +23,7 @@ func zipFits(o *record.Options, in *stream.Input) error {
 		return nil
 	}
 	begin, end := zipDirectory(at, in.Size())
-	r := bufio.NewReaderSize(io.NewSectionReader(at, begin, end-begin), stream.BufferSize)
-	files, names := int64(0), int64(0)
-	for {
-		head, err := r.Peek(zipHead)
-		if err != nil || !bytes.HasPrefix(head, []byte("PK\x01\x02")) {
-			break
-		}
-		n := int64(binary.LittleEndian.Uint16(head[28:])) + int64(binary.LittleEndian.Uint16(head[30:])) + int64(binary.LittleEndian.Uint16(head[32:]))
-		files, names = files+1, names+n
-		if _, err := io.CopyN(io.Discard, r, zipHead+n); err != nil {
-			break
-		}
-	}
-	return o.Needs(2*(names+zipFileBytes*files), record.Position{File: in.Name()}, "a zip archive of %d files", files)
+	return o.Needs(zipGrow*(end-begin), record.Position{File: in.Name()}, "the list of the files in a zip archive, %d bytes", end-begin)
 }
 
 // zipDirectory returns where the list of the files is, or an empty range if it cannot find the list.

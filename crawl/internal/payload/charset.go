@@ -39,7 +39,7 @@ func (m *Room) ToUTF8(b []byte, contentType string, limit int64) (text []byte, n
 	if utf8.Valid(b) && !isEscapedCharset(b) {
 		return b, "utf-8", false
 	}
-	enc, name := lookup(labelIn([]byte(contentType)))
+	enc, name := lookup(labelIn(contentType))
 	if enc == nil {
 		enc, name = metaCharset(b)
 	}

@@ -13,9 +13,9 @@ func SniffPage(head []byte) bool {
 		head = bytes.TrimLeft(head, " \t\r\n\f")
 		switch begins = true; {
 		case bytes.HasPrefix(head, []byte("<!--")):
-			head = after(head, "-->")
+			_, head, _ = bytes.Cut(head, []byte("-->"))
 		case bytes.HasPrefix(head, []byte("<?xml")):
-			head = after(head, "?>")
+			_, head, _ = bytes.Cut(head, []byte("?>"))
 		default:
 			begins = false
 		}
