@@ -59,6 +59,9 @@ func (s *site) evidence(files fs.FS) {
 			return nil
 		}
 		page := readHead(files, name, maxBallot)
+		if len(page) == 0 {
+			return nil
+		}
 		if pages, size = pages+1, size+len(page); kindOf(d.Name()) == pageKind || payload.SniffHTML(page) {
 			s.poll(name, page, seen)
 		}

@@ -1,9 +1,11 @@
 package crawl_test
 
 import (
+	"archive/tar"
 	"archive/zip"
 	"bytes"
 	"context"
+	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -37,8 +39,9 @@ func urlsIn(t *testing.T, path string, o record.Options) (out []string) {
 	return out
 }
 
-// A site in a zip archive has the URLs that it has in a folder, also if the archive holds the folder itself.
-func TestSiteInZip(t *testing.T) {
+// A site in a zip or tar archive has the URLs that it has in a folder, also if the archive holds the folder itself, whatever
+// the order of its files.
+func TestSiteInside(t *testing.T) {
 	sitemap := func(base string) string {
 		return `<urlset><url><loc>` + base + `</loc></url><url><loc>` + base + `guide</loc><lastmod>2021-02-03</lastmod></url></urlset>`
 	}
@@ -57,29 +60,39 @@ func TestSiteInZip(t *testing.T) {
 				continue // its name is a part of the URLs
 			}
 			root := crawltest.Tree(t, c.files)
-			var b bytes.Buffer
-			z := zip.NewWriter(&b)
-			for _, file := range slices.Sorted(maps.Keys(c.files)) {
+			var b, tars, reversed bytes.Buffer
+			z, plain, back := zip.NewWriter(&b), tar.NewWriter(&tars), tar.NewWriter(&reversed)
+			names := slices.Sorted(maps.Keys(c.files))
+			for i, file := range names {
 				w, err := z.Create(top + file)
 				if err == nil {
 					_, err = w.Write([]byte(c.files[file]))
 				}
-				if err != nil {
+				last := names[len(names)-1-i]
+				if err = errors.Join(err, tarFile(plain, top+file, c.files[file]), tarFile(back, top+last, c.files[last])); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if err := z.Close(); err != nil {
+			if err := errors.Join(z.Close(), plain.Close(), back.Close()); err != nil {
 				t.Fatal(err)
 			}
-			packed := filepath.Join(crawltest.Tree(t, map[string]string{"x.zip": b.String()}), "x.zip")
-			if d := cmp.Diff(c.want, urlsIn(t, packed, record.Options{})); d != "" {
-				t.Errorf("%s in %q: %s", name, top, d)
+			for packed, content := range map[string]string{"x.zip": b.String(), "x.tar": tars.String(), "y.tar": reversed.String(), "x.tgz": string(crawltest.Gzip(tars.String())), "y.tar.gz": string(crawltest.Gzip(reversed.String()))} {
+				path := filepath.Join(crawltest.Tree(t, map[string]string{packed: content}), packed)
+				if d := cmp.Diff(c.want, urlsIn(t, path, record.Options{})); d != "" {
+					t.Errorf("%s in %q of %s: %s", name, top, packed, d)
+				}
 			}
 			if d := cmp.Diff(c.want, urlsIn(t, root, record.Options{})); d != "" {
 				t.Errorf("%s in a folder: %s", name, d)
 			}
 		}
 	}
+}
+
+func tarFile(w *tar.Writer, name, content string) error {
+	err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(content))})
+	_, wrong := w.Write([]byte(content))
+	return errors.Join(err, wrong)
 }
 
 // Texts of shards with one name in several folders have different ids.

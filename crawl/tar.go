@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"archive/tar"
+	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"iter"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,17 +19,16 @@ import (
 	"github.com/lshclust/lshclust/crawl/warc"
 )
 
-// tarSource reads a tar archive in one pass: crawl files, and HTML as the pages of a site. After damage, it continues
-// at the next header of a file.
+// tarSource reads a tar archive: crawl files, and HTML as the pages of a site. After damage, it continues at the next
+// header of a file. If the archive can be read twice, it is first searched for what concerns the whole site.
 type tarSource struct {
 	*stream.Members
 	*inside
-	wrong error       // why it is not read
-	at    io.ReaderAt // the archive, if it can seek and is not compressed
-	input tarInput    // of the current pass
-	files *tar.Reader
-	ended bool
-	data  int64 // offset of the current file's content in the archive
+	refused error       // why it is not read
+	at      io.ReaderAt // the archive, if it can seek and is not compressed
+	input   *tarInput   // of the current pass
+	files   *tar.Reader
+	ended   bool
 }
 
 const tarBlock = 512
@@ -52,7 +53,7 @@ func sniffTar(head []byte) bool {
 
 func openTar(m *stream.Members, o *record.Options) record.Source {
 	s := &tarSource{Members: m}
-	s.inside, s.wrong = newInside(m.Input, o)
+	s.inside, s.refused = newInside(m.Input, o)
 	if at, ok := m.ReaderAt(); ok && m.Kind == stream.Plain {
 		s.at = at
 	}
@@ -84,31 +85,48 @@ func (t *tarInput) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// begin begins a pass.
-func (s *tarSource) begin() {
-	s.input, s.ended = tarInput{from: s.All()}, false
-	if s.at != nil {
-		s.input.from = io.NewSectionReader(s.at, 0, s.Size())
-	}
-	s.files = tar.NewReader(s.reader())
+// tarFile is a tarInput that can seek, so that the library passes over content without reading it.
+type tarFile struct {
+	*tarInput
+	part *io.SectionReader
 }
 
-// reader returns the input of the library, which passes over content without reading it if the reader can seek.
-func (s *tarSource) reader() io.Reader {
-	if part, ok := s.input.from.(*io.SectionReader); ok {
-		return part
+// Seek implements io.Seeker.
+func (t tarFile) Seek(offset int64, whence int) (n int64, err error) {
+	if n, err = t.part.Seek(offset, whence); n != t.read {
+		t.read, t.zeros = n, 0
 	}
-	return &s.input
+	return n, err
+}
+
+// begin begins a pass over the archive, or over the bytes of from.
+func (s *tarSource) begin(from io.Reader) {
+	s.input, s.ended = &tarInput{from: from}, false
+	if s.at != nil {
+		part := io.NewSectionReader(s.at, 0, s.Size())
+		s.input.from = part
+		s.files = tar.NewReader(tarFile{s.input, part})
+		return
+	}
+	s.files = tar.NewReader(s.input)
 }
 
 // Records implements record.Source.
 func (s *tarSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
-		if s.wrong != nil {
-			yield(nil, s.wrong)
+		if s.refused == nil {
+			s.refused = s.look(ctx)
+		}
+		if s.refused != nil {
+			yield(nil, s.refused)
 			return
 		}
-		s.begin()
+		for _, err := range s.wrong {
+			if !yield(nil, err) {
+				return
+			}
+		}
+		s.begin(s.All())
 		for {
 			if err := ctx.Err(); err != nil {
 				yield(nil, err)
@@ -125,6 +143,75 @@ func (s *tarSource) Records(ctx context.Context) iter.Seq2[*record.Record, error
 	}
 }
 
+// Bounds of what is looked at before an archive is read.
+const (
+	maxLooked  = 256 << 20 // bytes of a compressed archive, uncompressed
+	maxWithout = 16 << 20  // bytes without a page
+	maxListing = 8 << 20   // bytes of the listing
+	listGrow   = 6         // bytes of memory that a byte of the listing takes
+)
+
+// look looks for the sitemap of a site in the archive and for what its links call the files. The files for that are
+// listed as a zip archive in memory: their names, and the content of sitemaps and of the first pages.
+func (s *tarSource) look(ctx context.Context) error {
+	from := io.Reader(strings.NewReader(""))
+	if s.at == nil && s.Reopen != nil {
+		in, err := s.Reopen()
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		m, err := stream.NewMembers(in, s.opts.Memory)
+		if err != nil {
+			return err
+		}
+		if _, err = m.Head(1); err != nil {
+			return nil //nolint:nilerr // reading says why
+		}
+		from = io.LimitReader(m.All(), maxLooked)
+	}
+	s.begin(from)
+	var list bytes.Buffer
+	z := zip.NewWriter(&list)
+	for ctx.Err() == nil && list.Len() < maxListing && (s.found[pageKind] > 0 || s.input.read < maxWithout) {
+		h, err := s.files.Next()
+		if err != nil {
+			break
+		}
+		if name := path.Clean(h.Name); h.Typeflag == tar.TypeReg && safeName(name) {
+			s.list(z, name, h.Size)
+		}
+	}
+	if err := z.Close(); err != nil || s.found[pageKind] == 0 {
+		return err
+	}
+	if err := s.opts.Needs(listGrow*int64(list.Len()), record.Position{File: s.Name()}, "the list of the files in a tar archive, %d bytes", list.Len()); err != nil {
+		return err
+	}
+	files, err := zip.NewReader(bytes.NewReader(list.Bytes()), int64(list.Len()))
+	if err != nil {
+		return s.Skip(record.ReasonBadTar, err)
+	}
+	return s.survey(s.Input, files)
+}
+
+// list adds the current file to a listing. A sitemap is there as a whole or not at all.
+func (s *tarSource) list(z *zip.Writer, name string, size int64) {
+	k, copied := kindInside(name), int64(0)
+	s.found[k]++
+	switch base := path.Base(name); {
+	case path.Ext(strings.TrimSuffix(base, ".gz")) == ".xml", slices.Contains(sitemapNames, base), base == "robots.txt":
+		if copied = size; size > maxListing/8 {
+			return
+		}
+	case k == pageKind && s.found[k] <= maxVoters:
+		copied = min(size, maxBallot)
+	}
+	if w, err := z.CreateHeader(&zip.FileHeader{Name: name}); err == nil {
+		_, _ = io.CopyN(w, s.files, copied)
+	}
+}
+
 // next moves to the next file. The error is a *Skip for damage, or io.EOF. Several archives may be one after another.
 func (s *tarSource) next() (*tar.Header, error) {
 	if s.ended {
@@ -133,65 +220,38 @@ func (s *tarSource) next() (*tar.Header, error) {
 	h, err := s.files.Next()
 	switch {
 	case err == nil || errors.Is(err, tar.ErrInsecurePath):
-		s.data = s.place()
 		return h, nil
 	case s.input.err != nil:
 		skip := s.Damaged(s.input.err)
 		s.ended = true
 		return nil, skip
 	}
-	from, damaged := s.place(), !errors.Is(err, io.EOF)
-	if !damaged && !s.marked(from) {
+	from, damaged := s.input.read, !errors.Is(err, io.EOF)
+	if !damaged && s.input.zeros < tarBlock {
 		damaged, err = true, errors.New("the archive ends without the mark of its end: it may have been cut short")
 	}
 	found := s.find()
 	switch {
 	case damaged:
-		return nil, &record.Skip{Pos: record.Position{File: s.Name(), Offset: from}, Reason: record.ReasonBadTar, Err: err, Passed: s.place() - from}
+		return nil, &record.Skip{Pos: record.Position{File: s.Name(), Offset: from}, Reason: record.ReasonBadTar, Err: err, Passed: s.input.read - from}
 	case found:
 		return s.next()
 	}
 	return nil, io.EOF
 }
 
-// place returns the offset of the next byte in the archive.
-func (s *tarSource) place() int64 {
-	if part, ok := s.input.from.(*io.SectionReader); ok {
-		at, _ := part.Seek(0, io.SeekCurrent)
-		return at
-	}
-	return s.input.read
-}
-
-// marked reports whether a block of zeros precedes an offset, which is the current one.
-func (s *tarSource) marked(at int64) bool {
-	if s.at == nil {
-		return s.input.zeros >= tarBlock
-	}
-	var block [tarBlock]byte
-	n, _ := s.at.ReadAt(block[:], max(at-tarBlock, 0))
-	return n == tarBlock && block == [tarBlock]byte{}
-}
-
 // find moves to the next header of a file, and reports whether there is one.
 func (s *tarSource) find() bool {
 	var block [tarBlock]byte
-	r := s.reader()
 	for {
-		if _, err := io.ReadFull(r, block[:]); err != nil {
+		if _, err := io.ReadFull(s.input, block[:]); err != nil {
 			s.ended = true
 			return false
 		}
-		if !sniffTar(block[:]) {
-			continue
+		if sniffTar(block[:]) {
+			s.files = tar.NewReader(io.MultiReader(bytes.NewReader(bytes.Clone(block[:])), s.input))
+			return true
 		}
-		if part, ok := r.(*io.SectionReader); ok {
-			_, _ = part.Seek(-tarBlock, io.SeekCurrent)
-			s.files = tar.NewReader(part)
-		} else {
-			s.files = tar.NewReader(io.MultiReader(bytes.NewReader(bytes.Clone(block[:])), r))
-		}
-		return true
 	}
 }
 
@@ -227,7 +287,7 @@ func (s *tarSource) content(h *tar.Header) *stream.Input {
 	name := nameIn(s.Name(), path.Clean(h.Name))
 	holes := isSparse(h)
 	if s.at != nil && !holes {
-		return section(name, s.at, s.data, h.Size)
+		return section(name, s.at, s.input.read, h.Size)
 	}
 	r := io.NopCloser(s.files)
 	if holes {
@@ -251,7 +311,7 @@ func (s *tarSource) file(name string) (*stream.Input, error) {
 	if s.at == nil {
 		return nil, warc.ErrNotThere
 	}
-	s.begin()
+	s.begin(nil)
 	for {
 		h, err := s.next()
 		switch {
