@@ -5,11 +5,11 @@ import (
 	"encoding/base64"
 	"errors"
 	"io"
-	"mime"
 	"mime/multipart"
 	"mime/quotedprintable"
 	"net/mail"
 	"net/textproto"
+	"regexp"
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/internal/stream"
@@ -90,22 +90,23 @@ const (
 	maxDepth = 4
 )
 
+// boundary finds the boundary between parts, however it is quoted.
+var boundary = regexp.MustCompile(`(?i)boundary\s*=\s*(?:\\?"([^"\\]+)|([^\s;"\\]+))`)
+
 // mainPart returns the part that is the page, and its URL: the first part that is HTML.
 func mainPart(head textproto.MIMEHeader, from io.Reader) (url string, body part, err error) {
 	url = strings.TrimSpace(head.Get("Snapshot-Content-Location"))
 	body = part{head, from}
 	for range maxDepth {
-		kind, params, err := mime.ParseMediaType(body.head.Get("Content-Type"))
-		if !strings.HasPrefix(kind, "multipart/") {
+		kind := body.head.Get("Content-Type")
+		if !strings.HasPrefix(strings.ToLower(kind), "multipart/") {
 			break
 		}
-		if err == nil && params["boundary"] == "" {
-			err = errors.New("parts without a boundary")
+		mark := boundary.FindStringSubmatch(kind)
+		if mark == nil {
+			return "", body, errors.New("parts without a boundary")
 		}
-		if err != nil {
-			return "", body, err
-		}
-		if body, err = firstHTML(multipart.NewReader(body.from, params["boundary"])); err != nil {
+		if body, err = firstHTML(multipart.NewReader(body.from, mark[1]+mark[2])); err != nil {
 			return "", body, err
 		}
 	}

@@ -46,18 +46,20 @@ func TestMHTML(t *testing.T) {
 		in, url, html, left string
 		at                  time.Time
 	}{
-		"chrome":        {mhtmlOf("quoted-printable", "<p>caf=E9 wor=\nds"), "https://example.org/p?x=1", "<p>café words", "", day},
-		"base64":        {mhtmlOf("base64", base64.StdEncoding.EncodeToString([]byte("<p>caf\xe9"))), "https://example.org/p?x=1", "<p>café", "", day},
-		"8bit":          {mhtmlOf("8bit", "<p>caf\xe9"), "https://example.org/p?x=1", "<p>café", "", day},
-		"explorer":      {ie.Replace(mhtmlOf("quoted-printable", "<p>x")), "https://example.org/p?x=1", "<p>x", "", day},
-		"word":          {word, "https://localhost/page.mht", "<p>of Word\n", "", time.Time{}},
-		"one part":      {"From: <Saved by Blink>\nMIME-Version: 1.0\nContent-Type: text/html\nContent-Location: https://example.org/\n\n<p>x\n", "https://example.org/", "<p>x\n", "", time.Time{}},
-		"cut":           {strings.SplitAfter(mhtmlOf("quoted-printable", "<p>caf=E9 words"), "=E9")[0], "https://example.org/p?x=1", "<p>café", "truncated-payload=1", day},
-		"no page":       {strings.ReplaceAll(mhtmlOf("7bit", "<p>x"), "Content-Type: text/html", "Content-Type: text/css"), "", "", "bad-encoding=1", day},
-		"binary data":   {mhtmlOf("base64", base64.StdEncoding.EncodeToString([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"))), "", "", "not-html=1", day},
-		"no boundary":   {"MIME-Version: 1.0\nContent-Type: multipart/related\n\n<p>x\n", "", "", "bad-encoding=1", day},
-		"empty":         {mhtmlOf("7bit", " "), "", "", "empty-page=1", day},
-		"parts in deep": {"MIME-Version: 1.0\nContent-Type: multipart/related; boundary=a\n\n--a\nContent-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\nx\n--b\nContent-Type: text/html\n\n<p>y\n--b--\n--a--\n", "https://localhost/page.mht", "<p>y", "", time.Time{}},
+		"chrome":                {mhtmlOf("quoted-printable", "<p>caf=E9 wor=\nds"), "https://example.org/p?x=1", "<p>café words", "", day},
+		"base64":                {mhtmlOf("base64", base64.StdEncoding.EncodeToString([]byte("<p>caf\xe9"))), "https://example.org/p?x=1", "<p>café", "", day},
+		"8bit":                  {mhtmlOf("8bit", "<p>caf\xe9"), "https://example.org/p?x=1", "<p>café", "", day},
+		"explorer":              {ie.Replace(mhtmlOf("quoted-printable", "<p>x")), "https://example.org/p?x=1", "<p>x", "", day},
+		"word":                  {word, "https://localhost/page.mht", "<p>of Word\n", "", time.Time{}},
+		"quotes in backslashes": {strings.Replace(mhtmlOf("7bit", "<p>x"), `"----MultipartBoundary--abc----"`, `\"----MultipartBoundary--abc----\"`, 1), "https://example.org/p?x=1", "<p>x", "", day},
+		"no quotes":             {strings.NewReplacer(`"----MultipartBoundary--abc----"`, "----MultipartBoundary--abc----", `"text/html"`, "text/html").Replace(mhtmlOf("7bit", "<p>x")), "https://example.org/p?x=1", "<p>x", "", day},
+		"one part":              {"From: <Saved by Blink>\nMIME-Version: 1.0\nContent-Type: text/html\nContent-Location: https://example.org/\n\n<p>x\n", "https://example.org/", "<p>x\n", "", time.Time{}},
+		"cut":                   {strings.SplitAfter(mhtmlOf("quoted-printable", "<p>caf=E9 words"), "=E9")[0], "https://example.org/p?x=1", "<p>café", "truncated-payload=1", day},
+		"no page":               {strings.ReplaceAll(mhtmlOf("7bit", "<p>x"), "Content-Type: text/html", "Content-Type: text/css"), "", "", "bad-encoding=1", day},
+		"binary data":           {mhtmlOf("base64", base64.StdEncoding.EncodeToString([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"))), "", "", "not-html=1", day},
+		"no boundary":           {"MIME-Version: 1.0\nContent-Type: multipart/related\n\n<p>x\n", "", "", "bad-encoding=1", day},
+		"empty":                 {mhtmlOf("7bit", " "), "", "", "empty-page=1", day},
+		"parts in deep":         {"MIME-Version: 1.0\nContent-Type: multipart/related; boundary=a\n\n--a\nContent-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\nx\n--b\nContent-Type: text/html\n\n<p>y\n--b--\n--a--\n", "https://localhost/page.mht", "<p>y", "", time.Time{}},
 	} {
 		src, err := crawl.NewSource("page.mht", strings.NewReader(c.in), record.Options{})
 		if err != nil {

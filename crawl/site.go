@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -180,6 +181,9 @@ func (s *site) page(r *record.Record, raw []byte, name string) (record.Page, err
 		if skip := notPage(r, head); skip != nil {
 			return record.Page{}, skip
 		}
+	}
+	if bytes.Contains(head, []byte("SingleFileZ")) && bytes.Contains(raw, []byte("PK\x03\x04")) {
+		return record.Page{}, r.Skip(record.ReasonUnsupportedFormat, r.URL, errors.New("a page that unpacks itself, by SingleFileZ: unpack it with unzip and give the folder"))
 	}
 	if isMirrorIndex(head) {
 		return record.Page{}, r.Skip(record.ReasonCompanion, r.URL, errors.New("the index that a mirroring tool made"))

@@ -34,6 +34,7 @@ type tableSource struct {
 	useful   bool  // a row had all that a page or a link needs
 	failed   bool
 	begun    bool
+	head     []byte // the header, which programs that append to a table write again
 }
 
 // shape says how many fields the rows have.
@@ -100,7 +101,7 @@ func (s *tableSource) row() (*record.Record, error) {
 		}
 	}
 	l := s.line()
-	if l.err != nil || len(bytes.TrimSpace(l.text)) == 0 {
+	if l.err != nil || len(bytes.TrimSpace(l.text)) == 0 || bytes.Equal(l.text, s.head) {
 		l.room.Free()
 		return nil, l.err
 	}

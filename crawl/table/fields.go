@@ -11,6 +11,7 @@ type dialect struct {
 	comma   byte // separates them
 	quote   byte // stands around a field that holds a separator, a line ending or a quote
 	literal bool // quotes protect nothing, and only a field that begins and ends with one loses them
+	spaced  bool // blanks stand between a separator and a quote
 	escapes bool // a backslash protects a separator or a line ending, as MySQL and PostgreSQL write tables with tabs
 }
 
@@ -35,6 +36,9 @@ func (d dialect) split(row []byte, most int, m *payload.Room) (fields [][]byte, 
 
 // cut cuts the first field off a row. more reports whether another field follows.
 func (d dialect) cut(row []byte, m *payload.Room) (f, rest []byte, more bool) {
+	if d.spaced {
+		row = bytes.TrimLeft(row, " ")
+	}
 	switch {
 	case d.escapes:
 		return d.cutEscaped(row, m)
@@ -131,7 +135,7 @@ type quotes struct {
 
 // mayQuote reports whether a field of a line begins with a quote.
 func (d dialect) mayQuote(line []byte) bool {
-	return len(line) > 0 && line[0] == d.quote || bytes.Contains(line, []byte{d.comma, d.quote})
+	return len(line) > 0 && line[0] == d.quote || bytes.Contains(line, []byte{d.comma, d.quote}) || d.spaced && bytes.IndexByte(line, d.quote) >= 0
 }
 
 // scan follows the quotes of a line. in says whether a quoted field is open at its start.
@@ -158,7 +162,7 @@ func (d dialect) scan(line []byte, in bool) (q quotes) {
 		case c == d.comma:
 			q.seps++
 		}
-		start = c == d.comma && !q.open
+		start = (c == d.comma || d.spaced && start && c == ' ') && !q.open
 	}
 	return q
 }

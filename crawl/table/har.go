@@ -74,7 +74,7 @@ func decodeHAR(r *record.Record) (record.Page, error) {
 func harBody(r *record.Record, v *Values) (body []byte, as string, err error) {
 	body = v.Of[fieldHTML]
 	if !strings.EqualFold(string(v.Of[fieldEncoding]), "base64") {
-		return body, "text/html; charset=utf-8", nil
+		return unwrapped(&r.Room, body), "text/html; charset=utf-8", nil
 	}
 	raw, err := r.Room.ReadUpTo(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(body)), r.Opts.MaxRecord(), len(body)/4)
 	switch {

@@ -27,6 +27,7 @@ func (s *tableSource) header() error {
 		}
 		if d, layout, n := findHeader(text, s.Opts.Map); n > 0 {
 			s.dialect, s.layout, s.shape = d, layout, shape{columns: n, most: n}
+			s.head = bytes.Clone(text)
 			s.ahead.dropTo(m)
 			s.begin()
 			return nil
@@ -96,7 +97,7 @@ func (s *tableSource) begin() {
 		s.shape.least = max(s.shape.key, at[FieldTarget])
 	}
 	if first, ok := s.peek(); ok {
-		s.quote = s.quoteOf()
+		s.quote, s.spaced = s.quoteOf(), bytes.Contains(first, []byte{s.quote, s.comma, ' ', s.quote}) || bytes.Contains(s.head, []byte{s.quote, s.comma, ' ', s.quote})
 		row, n := s.split(first, maxColumns, new(payload.Room))
 		address := func(i int) bool { return i >= 0 && i < len(row) && isAddress(payload.Trimmed(row[i])) }
 		if key := s.shape.key; n == s.shape.columns+1 && !address(key) && (address(key+1) || ascii.IsDigits(payload.Trimmed(row[0]))) {

@@ -108,6 +108,8 @@ func TestForms(t *testing.T) {
 		{"texts in single quotes", "url,text\n" + a + ",'x, y'\n" + b + ",y\n", "1 2", ""},
 		{"an apostrophe", "url,text\n" + a + ",'tis x\n" + b + ",y\n", "1 2", ""},
 		{"a cell of rows", "url,text\n" + a + ",\"Such as:\nhttps://x.example/,1\nhttps://y.example/,2\nhttps://z.example/,3\nand so on\"\n" + b + ",y\n", "1 2", ""},
+		{"blanks before quotes", "url, text, n\n\"" + a + "\", \"x, y\", 1\n\"" + b + "\", \"two\nlines\", 2\n", "1 2", ""},
+		{"a header again", "url,text\n" + a + ",x\nurl,text\n" + b + ",y\nurl,text\n", "1 2", ""},
 		{"inches", "url,text\n" + a + ",\"x\nhttp://example.org/3,y\nhttp://example.org/4,y\nhttp://example.org/5,y\nhttp://example.org/6,27\"\n" + b + ",y\n", "3 4 5 6 2", "bad-row=1"},
 		{"MySQL", "url\ttitle\ttext\n" + a + "\t\\N\tone\\ntwo\\tthree\n" + b + "\t\\N\tone\\\ntwo\\\tthree \\\\\n" + a + "\tx\t\\N\n", "1 2", "empty-page=1"},
 		{"paths of Windows", "url\ttext\n" + a + "\tC:\\new\n" + b + "\ty\n", "1 2", ""},

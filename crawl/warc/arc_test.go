@@ -31,7 +31,7 @@ func TestARC(t *testing.T) {
 		{"no response head", []byte(crawltest.ArcHead + crawltest.ArcRecord("http://example.org/1", "<html>x")), "1", ""},
 		{"dns", []byte(crawltest.ArcHead + "\ndns:example.org 192.0.2.1 20080430204825 text/dns 4\nabcd" + crawltest.ArcPage(1)), "1", ""},
 		{"garbage between", []byte(crawltest.ArcHead + crawltest.ArcPage(1) + "\ngarbage\n" + crawltest.ArcPage(2)), "1 2", "bad-record=1"},
-		{"length too long", []byte(crawltest.ArcHead + crawltest.ArcPage(1) + long + crawltest.ArcPage(3) + crawltest.ArcPage(4)), "1 3 4", "bad-record=1"},
+		{"length too long", []byte(crawltest.ArcHead + crawltest.ArcPage(1) + long + crawltest.ArcPage(3) + crawltest.ArcPage(4)), "1 2 3 4", "bad-record=1"},
 		{"length too short", []byte(crawltest.ArcHead + crawltest.ArcPage(1) + short + crawltest.ArcPage(3)), "1 2 3", "bad-record=1"},
 		{"no length", []byte(crawltest.ArcHead + strings.Replace(crawltest.ArcPage(1), "html ", "html x", 1) + crawltest.ArcPage(2)), "2", "bad-record=1"},
 		{"cut in block", []byte(crawltest.ArcHead + crawltest.ArcPage(1) + crawltest.ArcPage(2)[:150]), "1 2", "truncated-record=1"},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
@@ -23,12 +24,12 @@ type httpHead struct {
 }
 
 // parseHead splits a response into head and body. It passes over heads that precede that of the response: interim ones,
-// such as 103 Early Hints, and that of a proxy.
+// such as 103 Early Hints, that of a proxy, and the same one again.
 func parseHead(b []byte) (httpHead, []byte) {
 	for {
 		h, body := oneHead(b)
 		line, _, _ := bytes.Cut(body, []byte("\n"))
-		if h.status/100 != 1 && (h.status != 200 || h.contentType != "") || !bytes.HasPrefix(line, []byte("HTTP/")) || statusOf(line) <= 0 {
+		if h.status/100 > 2 || !bytes.HasPrefix(line, []byte("HTTP/")) || statusOf(line) <= 0 {
 			return h, body
 		}
 		b = body
@@ -46,9 +47,14 @@ func oneHead(b []byte) (httpHead, []byte) {
 		return h, b
 	}
 	h.status = status
+	var whole []byte // the last field, with the lines that continue it
 	for ok {
 		before := rest
 		line, rest, ok = payload.CutLine(rest)
+		if len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
+			line = slices.Concat(whole, []byte(" "), bytes.TrimSpace(line))
+		}
+		whole = line
 		if len(line) == 0 {
 			return h, rest
 		}

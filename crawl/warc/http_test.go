@@ -71,6 +71,7 @@ func TestPayload(t *testing.T) {
 		{"br unnamed", crawltest.Response("", br.String()), html, ""},
 		{"br named gzip", crawltest.Response("Content-Encoding: gzip\r\n", br.String()), html, ""},
 		{"not deflate, after a line end", crawltest.Response("Content-Encoding: deflate\r\n", "\n"+html), "\n" + html, ""},
+		{"a head twice", crawltest.Response("", "") + crawltest.Response("", html), html, ""},
 		{"interim heads", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n" + crawltest.Response("", html), html, ""},
 		{"head of a proxy", "HTTP/1.0 200 Connection established\r\n\r\n" + crawltest.Response("", html), html, ""},
 		{"two types", "HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Type: text/html\r\nContent-Type: */*\r\n\r\n" + html, html, ""},

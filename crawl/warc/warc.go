@@ -195,8 +195,8 @@ func (s *Source) judge(pos record.Position, h archiveHeader, data []byte, err er
 		}
 		if i >= 0 {
 			s.unread(data[i:], blank)
-			return nil, &record.Skip{Pos: pos, Reason: record.ReasonBadRecord, URL: record.Clip(h.uri, 200),
-				Err: fmt.Errorf("Content-Length %d is too long, another record begins after %d", h.length, i), Passed: int64(i)}
+			return s.part(pos, h, data[:i:i], &record.Skip{Pos: pos, Reason: record.ReasonBadRecord, URL: record.Clip(h.uri, 200),
+				Err: fmt.Errorf("Content-Length %d is too long, another record begins after %d", h.length, i), Passed: int64(i)})
 		}
 	}
 	if errors.Is(err, errNoBoundary) { // the Content-Length is too short, or the data is damaged

@@ -28,6 +28,7 @@ func TestCharset(t *testing.T) {
 		{"meta in the body", pad + "<body><meta charset=koi8-r>\xe4", "", pad + "<body><meta charset=koi8-r>ä", "windows-1252"},
 		{"meta in a late script", pad + "<script>'<meta charset=koi8-r>'</script>\xe4", "", pad + "<script>'<meta charset=koi8-r>'</script>ä", "windows-1252"},
 		{"script before meta", "<script src=x charset=utf-8></script><link charset='utf-8'/><meta charset=koi8-r>\xc4", "", "<script src=x charset=utf-8></script><link charset='utf-8'/><meta charset=koi8-r>д", "koi8-r"},
+		{"meta in an early script", "<script>'<meta charset=gbk>'</script><meta charset=koi8-r>\xc4", "", "<script>'<meta charset=gbk>'</script><meta charset=koi8-r>д", "koi8-r"},
 		{"comment before meta", "<!-- <meta charset=utf-8> > --><meta name=description content='charset=utf-8'><meta charset=koi8-r>\xc4", "", "<!-- <meta charset=utf-8> > --><meta name=description content='charset=utf-8'><meta charset=koi8-r>д", "koi8-r"},
 		{"meta before XML", "<?xml version='1.0' encoding='utf-8'?><meta charset=koi8-r>\xc4", "", "<?xml version='1.0' encoding='utf-8'?><meta charset=koi8-r>д", "koi8-r"},
 		{"UTF-16LE of the header", "!\x04B\x04 \x00", "text/html; charset=utf-16le", "Ст ", "utf-16le"},
