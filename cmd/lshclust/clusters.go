@@ -32,17 +32,13 @@ type clusterList struct {
 const clustersLong = `Clusters lists the clusters of two pages or more of one view of a run, the largest first. Without --view it lists the
 topical clusters if the run has any, and otherwise the syntactic ones.
 
-Topical clusters (--view topical) are pages, crawled or not, that the web describes in similar words. Columns:
-  pages      members of the cluster
-  hosts      hosts of the members
-  top host   share of the members on the most common of these hosts: low for a topic that many sites share, 100 % for
-             the pages of one site; --sort hosts begins with the lowest
-  label      what the cluster is about: phrases that are common in the titles of the members, the anchors of links to
-             them and the sentences around these links, and rare elsewhere
-  best known the member that most hosts link to; in JSON, center is the page around which the cluster was formed
+Topical clusters (--view topical) are pages, crawled or not, that the web describes in similar words. A row shows the number
+of members; the label: phrases that are common in the titles of the members, the anchors of links to them and the sentences
+around these links, and rare elsewhere; the hosts of the members, with the share on the most common one, which is low for a
+topic that many sites share (--sort hosts begins with the lowest); and the member that most hosts link to.
 
-With --members the members follow, the most similar to the center first, with their exact similarity to it, in-links (pages
-that link to the member), whether they were crawled, and linking words: the most common anchor texts, or else the title.
+With --members the members follow, the most similar to the center first, with their exact similarity to it and the number of
+pages that link to them.
 
 With --tree, the topics of the run follow, communities of documents that are divided into smaller ones: an indented tree, in
 which a label says what distinguishes a topic from its siblings. --limit is for the topics that no other one contains,
@@ -50,15 +46,9 @@ which a label says what distinguishes a topic from its siblings. --limit is for 
 topics with these words; with --contains, it is the way down to a page. With --members, pages follow, and a row of csv,
 tsv and jsonl is a page with the ids and labels from the top down.
 
-Syntactic clusters (--view syntactic) are pages with similar texts. Columns:
-  pages            members of the cluster
-  different texts  members whose texts do not equal one another
-  only via others  members that belong to the cluster only through other pages, because they have no link to the
-                   representative; a link is a pair at the threshold of the run ("chained" in data formats)
-  longest path     number of links between the two members farthest apart, as a range if it is not known exactly
-                   ("diameter" in data formats)
-  lowest link      resemblance of the weakest link that holds the cluster together: at a threshold above it the cluster
-                   falls apart; 1 if all texts are equal
+Syntactic clusters (--view syntactic) are pages with similar texts. A row says by how much the weakest link that holds the
+cluster together is alike (at a threshold above it, the cluster falls apart), how many texts do not equal one another, and
+how many pages belong to the cluster only by way of others, because they have no link to the representative.
 
 --threshold and --order cluster the documents of the topical view again, --method, --resemblance and --link-contained those
 of the syntactic view, with what the run has stored; the run does not change. Values below those of the run are refused.
@@ -109,6 +99,7 @@ func (l *clusterList) bind(f *pflag.FlagSet) {
 	f.BoolVar(&l.tree, "tree", false, "list the tree of topics")
 	f.IntVar(&l.depth, "depth", 0, "with --tree, list at most `N` nodes one below the other; 0: 4 in a table, otherwise all")
 	counting(f, 0, "each", "skip", "depth")
+	l.output.bindColumns(f)
 	l.output.bind(f, "a cluster, or a member with --members or --contains")
 	for _, of := range againFlags {
 		inGroup(f, of.heading, of.flags...)
@@ -154,7 +145,11 @@ func (l *clusterList) run(c *cobra.Command, r *query.Run) error {
 		if l.Label != "" {
 			words = " with these words"
 		}
-		say("%s of two pages or more%s", count(a.Total, l.View+" cluster"), words)
+		if l.View == config.Syntactic {
+			say("%s of pages with similar texts", count(a.Total, "group"))
+		} else {
+			say("%s of two pages or more%s", count(a.Total, "topical cluster"), words)
+		}
 	}
 	if !l.members {
 		put, end := answers(printed, l.output, false, clustersTable)

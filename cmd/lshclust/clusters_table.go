@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -14,72 +15,62 @@ func clustersTable(w io.Writer, a *ask.ClustersAnswer) {
 		syntacticTable(w, a.Items)
 		return
 	}
-	const before = 25 // width of the columns of figures
-	labels, faces := []string{"label"}, []string{}
-	for _, c := range a.Items {
-		labels, faces = append(labels, c.Label), append(faces, c.URL)
-	}
-	column := widest(labels)
-	if stdout().terminal {
-		column = min(column, max(24, (width()-before)/2))
-	}
-	fmt.Fprintf(w, "%6s %6s %9s  %s  %s\n", "pages", "hosts", "top host", pad("label", column), "best known")
-	for i, face := range stdout().lastColumn(faces, before+column) {
-		c := a.Items[i]
-		label := pad(c.Label, column)
-		if strings.HasPrefix(face, "\n") { // the label is below and has the whole line
-			label = strings.TrimRight(line(c.Label, width()-before), " ")
+	rows := make([]pageRow, len(a.Items))
+	for i, c := range a.Items {
+		rows[i] = pageRow{fmt.Sprintf("%6d", c.Size), c.Label, fmt.Sprint(c.Hosts), c.URL}
+		if c.Hosts > 1 {
+			rows[i].note += fmt.Sprintf(", %.0f %% on one", 100*c.HostShare())
 		}
-		fmt.Fprintf(w, "%6d %6d %7.0f %%  %s%s\n", c.Size, c.Hosts, 100*c.HostShare(), label, face)
 	}
+	pageList(w, pageRow{" pages", "about", "hosts", "best known"}, rows)
 }
 
 func syntacticTable(w io.Writer, clusters []ask.Cluster) {
-	fmt.Fprintf(w, "%6s %9s %10s %8s %10s\n", "", "different", "only via", "longest", "lowest")
-	fmt.Fprintf(w, "%6s %9s %10s %8s %10s  %s\n", "pages", "texts", "others", "path", "link", "representative")
-	listing(w, clusters, func(_ int, c ask.Cluster) (figures, url, words string) { return syntacticFigures(&c), c.URL, c.Name })
+	rows := make([]pageRow, len(clusters))
+	for i, c := range clusters {
+		rows[i] = pageRow{fmt.Sprintf("%6d", c.Size), c.Name, groupNote(&c), c.URL}
+	}
+	pageList(w, pageRow{" pages", "one of them", "texts", "url"}, rows)
 }
 
-func syntacticFigures(c *ask.Cluster) string {
-	path := fmt.Sprint(c.DiameterLow)
-	if c.DiameterHigh > c.DiameterLow {
-		path = fmt.Sprintf("%d-%d", c.DiameterLow, c.DiameterHigh)
+// groupNote says how alike the texts of a syntactic cluster are.
+func groupNote(c *ask.Cluster) string {
+	notes := []string{"all equal"}
+	switch {
+	case c.Distinct > 1 && c.Links == 0: // the greedy method makes no links
+		notes[0] = "alike"
+	case c.Distinct > 1:
+		notes[0] = alikeBy(c.Lowest) + " alike"
+		if c.Size > 2 {
+			notes[0] = "by " + alikeBy(c.Lowest) + " or more"
+		}
 	}
-	lowest := lowestLink(c)
-	if lowest == "-" {
-		path = "-"
+	if c.Distinct < c.Size && c.Distinct > 1 {
+		notes = append(notes, fmt.Sprintf("%d different", c.Distinct))
 	}
-	return fmt.Sprintf("%6d %9d %10d %8s %10s", c.Size, c.Distinct, c.Chained, path, lowest)
-}
-
-// lowestLink returns the resemblance of the weakest link of a cluster. The greedy method makes no links.
-func lowestLink(c *ask.Cluster) string {
-	if c.Links == 0 && c.Distinct > 1 {
-		return "-"
+	if c.Chained > 0 {
+		notes = append(notes, fmt.Sprintf("%d by way of others", c.Chained))
 	}
-	return fmt.Sprintf("%.3f", c.Lowest)
+	return strings.Join(notes, ", ")
 }
 
 // membersTable shows a cluster with its members.
 func (l *clusterList) membersTable(w io.Writer, c *ask.ClusterAnswer) {
+	rows, header := make([]pageRow, len(c.Items)), pageRow{}
 	if c.SyntacticCluster != nil {
-		fold(w, fmt.Sprintf("cluster %s: %s, %s, %d only via others; lowest link %s", c.ID,
-			count(c.Size, "page"), count(c.Distinct, "different text"), c.Chained, lowestLink(&c.Cluster)), 0)
-		listing(w, c.Items, func(_ int, m ask.Member) (figures, url, words string) { return "", m.URL, m.Name })
+		fold(w, fmt.Sprintf("%s, %s; cluster %s", count(c.Size, "page"), groupNote(&c.Cluster), c.ID), 0)
 	} else {
-		if c.Label != "" {
-			fold(w, "Label: "+c.Label, 0)
-		}
-		fold(w, fmt.Sprintf("cluster %s: %s on %s, %d crawled; %.0f %% on %s",
-			c.ID, count(c.Size, "page"), count(c.Hosts, "host"), c.Crawled, 100*c.HostShare(), c.Host), 0)
-		fmt.Fprintf(w, "  %10s %8s %7s  %s\n", "similarity", "in-links", "crawled", "page, linking words")
-		listing(w, c.Items, func(_ int, m ask.Member) (figures, url, words string) {
-			if words = strings.Join(m.Anchors, "; "); words == "" && m.Name != "" {
-				words = "title: " + m.Name
-			}
-			return fmt.Sprintf("  %10.3f %8d %7s", m.Similarity, m.InLinks, yes(m.Crawled)), m.URL, words
-		})
+		fold(w, fmt.Sprintf("“%s”: %s on %s, %d crawled; %.0f %% on %s; cluster %s",
+			c.Label, count(c.Size, "page"), count(c.Hosts, "host"), c.Crawled, 100*c.HostShare(), c.Host, c.ID), 0)
+		header = pageRow{"similar", "page", "links to it", "url"}
 	}
+	for i, m := range c.Items {
+		rows[i] = pageRow{"  ", cmp.Or(m.Name, strings.Join(m.Anchors, "; ")), "", m.URL}
+		if c.SyntacticCluster == nil {
+			rows[i].figures, rows[i].note = fmt.Sprintf("%5.0f %%", 100*m.Similarity), fmt.Sprint(m.InLinks)
+		}
+	}
+	pageList(w, header, rows)
 	if more := c.Size - l.skip - len(c.Items); more > 0 {
 		how := fmt.Sprintf("--skip %d", l.skip+len(c.Items))
 		if l.groups {

@@ -11,7 +11,6 @@ import (
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/sites/compare"
-	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
 )
 
@@ -19,7 +18,8 @@ import (
 type comparing struct {
 	options query.CompareOptions
 	output
-	directory string // where the table of pairs of two runs is written
+	statistics bool
+	directory  string // where the table of pairs of two runs is written
 }
 
 func newCompare() *cobra.Command {
@@ -27,13 +27,13 @@ func newCompare() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare RUN [RUN2]",
 		Short: "Where the two views agree, or which texts two runs share",
-		Long: `Compare compares the two views of a run on the pages that are in both. It measures how far their clusters agree, and counts
-every pair that either view stored by its two exact figures: the similarity of the words around the links to both pages, and
-the resemblance of their texts.
+		Long: `Compare compares the two views of a run on the pages that are in both, by the two exact figures of every pair that either
+view stored: the similarity of the words around the links to both pages, and the resemblance of their texts.
 
-Then it lists pairs of four kinds, clearest first and one from each cluster: the same text but different links
+It lists pairs of four kinds, clearest first and one from each cluster: the same text but different links
 (mirrors, copies that nobody links to), the same links but different text (successors, rewrites, rivals), both the same,
-and neither. Flags set what is the same and what is different. --format csv or tsv writes all pairs, with the kind in the
+and neither. Flags set what is the same and what is different. With --statistics, it measures how far the clusters of the
+views agree, and counts all pairs by both figures. --format csv or tsv writes all pairs, with the kind in the
 column "corner".
 
 With two runs, compare finds the pages with the same or similar texts across them: the pairs that one run over the inputs of
@@ -73,6 +73,7 @@ const ofRun = -1
 
 func (f *comparing) bind(c *cobra.Command) {
 	o, flags := &f.options, c.Flags()
+	flags.BoolVar(&f.statistics, "statistics", false, "after the pairs, show how far the clusters of the views agree, and count all pairs by both figures")
 	flags.IntVar(&o.Top, "limit", 5, "list at most `N` pairs of each kind")
 	f.output.bind(flags, "a pair; all pairs are written")
 	flags.StringVarP(&f.directory, "output", "o", "", "write the pairs of two runs as shared.parquet into `DIRECTORY`")
@@ -106,7 +107,7 @@ func (f *comparing) with(o query.CompareOptions) query.CompareOptions {
 
 func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) error {
 	noteSketches(r)
-	put, end := answers(w, f.output, false, compareTable)
+	put, end := answers(w, f.output, false, f.table)
 	if f.format != formatTable && f.format != formatJSON {
 		return errors.Join(ask.EachCompared(ctx, r, o, put), end())
 	}
@@ -120,23 +121,37 @@ func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o quer
 	return errors.Join(put(ask.Compare{Window: everything}.Of(r, x)), end())
 }
 
-func compareTable(w io.Writer, x *ask.CompareAnswer) {
-	both := count(int64(x.Documents), "page") + " in both views"
-	if x.Unlinked > 0 {
-		both += fmt.Sprintf(", %d of which no page links to: nothing but their own words is known of them", x.Unlinked)
+func (f *comparing) table(w io.Writer, x *ask.CompareAnswer) {
+	fold(w, fmt.Sprintf("Of %s in both views, %s with the same text and other links, and %s with the same links and another text.",
+		count(x.Documents, "page"), count(pairsIn(x, query.SameText), "pair"), count(pairsIn(x, query.SameLinks), "pair")), 0)
+	for _, c := range x.Corners {
+		compareCorner(w, x, c)
 	}
-	prose(w, both, 0, 0)
+	if !f.statistics {
+		return
+	}
+	fmt.Fprintln(w)
+	if x.Unlinked > 0 {
+		prose(w, fmt.Sprintf("to %s in both views no page links: nothing but their own words is known of them", count(x.Unlinked, "page")), 0, 0)
+	}
 	prose(w, fmt.Sprintf("left out: %s without a bag, %s that %s not crawled",
-		count(int64(x.NoBag), "page"), count(int64(x.NoPage), "document"), plural(x.NoPage, "was", "were")), 2, 2)
+		count(x.NoBag, "page"), count(x.NoPage, "document"), plural(x.NoPage, "was", "were")), 0, 0)
 	fmt.Fprintln(w)
 	compareClusters(w, x.Agreement)
 	comparePairs(w, x)
 	if h := x.Comparison.Histogram; h.Total() > 0 {
 		compareGrid(w, h)
 	}
+}
+
+// pairsIn returns the number of pairs in a corner.
+func pairsIn(x *ask.CompareAnswer, corner query.Corner) (n int64) {
 	for _, c := range x.Corners {
-		compareCorner(w, x, c)
+		if c.Corner == corner {
+			n = int64(c.Count)
+		}
 	}
+	return n
 }
 
 func plural[N int | uint64](n N, one, more string) string {
@@ -251,35 +266,26 @@ var cornerNames = map[query.Corner]string{
 
 func compareCorner(w io.Writer, x *ask.CompareAnswer, c query.CornerList) {
 	o := x.Options
-	text, links := fmt.Sprintf("resemblance ≥ %.3g", o.SameText), fmt.Sprintf("similarity ≥ %.3g", o.SameLinks)
+	text, links := "≥ "+alikeBy(o.SameText), "≥ "+alikeBy(o.SameLinks)
 	if c.Corner == query.SameLinks || c.Corner == query.OtherBoth {
-		text = fmt.Sprintf("resemblance ≤ %.3g", o.OtherText)
+		text = "≤ " + alikeBy(o.OtherText)
 	}
 	if c.Corner == query.SameText || c.Corner == query.OtherBoth {
-		links = fmt.Sprintf("similarity ≤ %.3g", o.OtherLinks)
+		links = "≤ " + alikeBy(o.OtherLinks)
 	}
-	fmt.Fprintf(w, "\n%s\n  %d %s with %s and %s\n", cornerNames[c.Corner], c.Count, plural(c.Count, "pair", "pairs"), text, links)
+	fmt.Fprintf(w, "\n%s\n  %s with text %s and links %s alike\n", cornerNames[c.Corner], count(int64(c.Count), "pair"), text, links)
 	if c.Unlinked > 0 {
 		fmt.Fprintf(w, "  %d of them with a page that no page links to\n", c.Unlinked)
 	}
 	for _, p := range x.Items {
-		if p.Corner != c.Corner {
-			continue
+		if p.Corner == c.Corner {
+			fmt.Fprintf(w, "  text %s alike, links %s  %s\n", alikeBy(p.Resemblance), alikeBy(p.Similarity), detail(comparedNote(p), 34))
+			pageList(w, pageRow{}, []pageRow{{figures: "   ", url: p.URLA}, {figures: "   ", url: p.URLB}})
 		}
-		fmt.Fprintf(w, "  similarity %.3f  resemblance %.3f  %s\n", p.Similarity, p.Resemblance, detail(comparedNote(p), 40))
-		linked := []uint32{p.InLinksA, p.InLinksB}
-		listing(w, []string{p.URLA, p.URLB}, func(i int, u string) (figures, url, words string) {
-			return "    " + runewidth.FillRight("← "+linkedBy(linked[i]), 12), u, ""
-		})
 	}
 }
 
-func linkedBy(pages uint32) string {
-	if pages == 0 {
-		return "no page"
-	}
-	return count(pages, "page")
-}
+func alikeBy(share float64) string { return strings.TrimSpace(alikeness("", share, 0)) }
 
 // comparedNote describes a pair: whether both pages are on one host, whether one contains the other, and what their
 // bags share.

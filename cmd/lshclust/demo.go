@@ -57,14 +57,14 @@ func demo(ctx context.Context, c *cobra.Command, e *engine) error {
 	n := r.Manifest.Counts
 	fold(printed, fmt.Sprintf("%d pages of the PostgreSQL 15 manual, %d links, %d documents, %d clusters of two or more.",
 		n["pages"], n["links"], n["documents"], n["topical_clusters_of_two_or_more"]), 0)
-	fold(printed, "Related by the words around the links that point at them, and by their own (+.NN: for shared neighbours and words of little weight; ·N: listed together on N pages):", 0)
-	for _, u := range demoURLs {
-		a, err := ask.Related{URL: u, Window: ask.Window{Limit: 5}}.Ask(ctx, r)
+	l := &relatedList{Related: ask.Defaults(ask.Related{Window: ask.Window{Limit: 5}})}
+	for _, l.URL = range demoURLs {
+		a, err := l.Ask(ctx, r)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintln(printed)
-		relatedTable(ctx, printed, r, a)
+		l.table(ctx, printed, r, a)
 	}
 	fmt.Fprintln(printed, "\nTry next:")
 	program := invocation()

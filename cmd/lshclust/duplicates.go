@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 
@@ -77,6 +78,7 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 	o.bindLimit(c.Flags(), &groups.Limit, 20, "groups, without a URL")
 	c.Flags().IntVar(&groups.each, "each", 5, "without a URL, list at most `N` pages of a group; 0: all")
 	counting(c.Flags(), 0, "each")
+	o.bindColumns(c.Flags())
 	o.bind(c.Flags(), "a page with a similar text, or a page of a group")
 	c.Flags().StringVar(&revisits, "revisits", "", "write revisit records for captures of the same content to `FILE`, a new .warc or .warc.gz")
 	return c
@@ -112,24 +114,56 @@ func writeRevisits(ctx context.Context, w io.Writer, r *query.Run, path string) 
 // duplicatesTable lists pages with similar texts, and below them tells about the text of the page itself. If there are
 // none, it prints hint.
 func duplicatesTable(w io.Writer, a *ask.DuplicatesAnswer, hint string) {
-	fmt.Fprintln(w, whole(a.Of))
-	defer fold(w, a.Words, 2)
+	defer fold(w, a.Words, 0)
 	if len(a.Items) == 0 {
+		fold(w, "no page has a text similar to that of "+whole(a.Of), 0)
 		stdout().fold(w, hint, 2, 4)
 		return
 	}
-	sketch := "by sketch"
-	if a.Estimated {
-		sketch = "std error"
+	fold(w, fmt.Sprintf("%s with a text similar to that of %s", count(a.Total, "page"), whole(a.Of)), 0)
+	rows := make([]pageRow, len(a.Items))
+	for i, p := range a.Items {
+		rows[i] = pageRow{alikeness(p.Relation, p.Resemblance, p.StdErr), withLabel(p.Name, p.Label), relationWords(p.Relation, p.OfThis, p.OfOther), p.URL}
 	}
-	fmt.Fprintf(w, "  %-9s %11s %8s %9s  %-14s  %s\n", "relation", "resemblance", "of this", "of other", sketch, "url")
-	listing(w, a.Items, func(_ int, p query.Duplicate) (figures, url, words string) {
-		this, other := "-", "-"
-		if p.OfThis.Known() {
-			this, other = fmt.Sprintf("%.4f", p.OfThis), fmt.Sprintf("%.4f", p.OfOther)
-		}
-		return fmt.Sprintf("  %-9s %11.4f %8s %9s  %-14s", p.Relation, p.Resemblance, this, other, sketchCell(p)), p.URL, withLabel(p.Name, p.Label)
-	})
+	fmt.Fprintln(w)
+	pageList(w, pageRow{"alike", "page", "how", "url"}, rows)
+	fmt.Fprintln(w)
+}
+
+// alikeness formats a resemblance as a percentage. Only texts that are equal are alike by 100 %.
+func alikeness(relation string, resemblance, stdErr float64) string {
+	switch {
+	case relation == "chain" && resemblance == 0:
+		return "-"
+	case stdErr > 0:
+		return fmt.Sprintf("%.0f±%.0f %%", 100*resemblance, math.Ceil(100*stdErr))
+	case resemblance < 1:
+		resemblance = min(resemblance, 0.994)
+	}
+	return fmt.Sprintf("%3.0f %%", 100*resemblance)
+}
+
+// relationWords describes the relation of another text to one.
+func relationWords(relation string, ofThis, ofOther query.Share) string {
+	switch relation {
+	case "identical":
+		return "same bytes"
+	case "lexical":
+		return "same words"
+	case "shingle":
+		return "same runs of words"
+	case "chain":
+		return "by way of others"
+	}
+	switch {
+	case !ofThis.Known():
+		return relation
+	case ofThis == 1:
+		return "has all of it"
+	case relation == "contained" && ofOther > ofThis:
+		return portion(float64(ofOther)) + " is part of it"
+	}
+	return fmt.Sprintf("has %s of it", portion(float64(ofThis)))
 }
 
 // withLabel adds the label of a page that is not content to its name.
@@ -138,15 +172,4 @@ func withLabel(name, label string) string {
 		return name
 	}
 	return strings.TrimSpace(name + " [" + label + "]")
-}
-
-// sketchCell formats the number of samples and the estimate, or the standard error of a figure that is not exact.
-func sketchCell(d query.Duplicate) string {
-	switch {
-	case d.Samples == 0:
-		return ""
-	case d.Estimated:
-		return fmt.Sprintf("±%.3f (%d)", d.StdErr, d.Samples)
-	}
-	return fmt.Sprintf("%.3f (%d)", d.Estimate, d.Samples)
 }

@@ -77,6 +77,8 @@ type explaining struct {
 }
 
 func explainTable(w io.Writer, x *ask.ExplainAnswer) {
+	fold(w, inShort(x), 0)
+	fmt.Fprintln(w)
 	sides := []ask.ExplainSide{x.A, x.B}
 	for i, s := range sides {
 		fmt.Fprintf(w, "%c  %s\n", 'A'+i, whole(s.Document.URL))
@@ -117,6 +119,34 @@ func explainTable(w io.Writer, x *ask.ExplainAnswer) {
 			captureList(w, stdout(), s.Captures)
 		}
 	}
+}
+
+// inShort answers in a sentence whether two documents are related, and why.
+func inShort(x *ask.ExplainAnswer) string {
+	related, words := "Not related", "no words in common"
+	switch {
+	case x.Similarity >= 0.2:
+		related, words = "Related", "similar words"
+	case x.Similarity >= 0.05:
+		related, words = "Hardly related", "few words in common"
+	case x.Similarity > 0:
+		words = "very few words in common"
+	}
+	linked := "no page links to both"
+	if x.LinkedBy > 0 {
+		linked = count(x.LinkedBy, "page") + plural(x.LinkedBy, " links", " link") + " to both"
+	}
+	texts := ""
+	switch t := x.Texts; {
+	case t == nil:
+	case t.Resemblance >= 0.5:
+		texts = fmt.Sprintf("; their texts are alike (%s)", portion(t.Resemblance))
+	case max(t.AInB, t.BInA) >= 0.5:
+		texts = "; one text holds much of the other"
+	default:
+		texts = "; their texts differ"
+	}
+	return fmt.Sprintf("%s: %s (similarity %.2f); %s%s.", related, words, x.Similarity, linked, texts)
 }
 
 // neighboursShown is the number of common neighbours that are named.

@@ -49,7 +49,8 @@ anything is wrong.`,
 }
 
 func infoTable(w io.Writer, path string, m *run.Manifest) {
-	fmt.Fprintf(w, "%s: lshclust %s, format %d, finished %s\n\ninputs\n", whole(path), m.ToolVersion, m.Format, m.Finished.Format("2006-01-02 15:04:05Z"))
+	fold(w, held(m), 0)
+	fmt.Fprintf(w, "\n%s: lshclust %s, format %d, finished %s\n\ninputs\n", whole(path), m.ToolVersion, m.Format, m.Finished.Format("2006-01-02 15:04:05Z"))
 	for _, in := range m.Inputs {
 		figures := fmt.Sprintf("  %d bytes  %s", in.Bytes, in.Digest)
 		fmt.Fprintf(w, "  %s%s\n", stdout().cutPath(in.Path, width()-2-len(figures)), figures)
@@ -102,6 +103,19 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 	for _, note := range m.Warnings {
 		stdout().fold(w, "note: "+note, 0, 2)
 	}
+}
+
+// held says in a sentence what a run holds.
+func held(m *run.Manifest) string {
+	n := m.Counts
+	parts := []string{fmt.Sprintf("%s, %s to %s", count(n["pages"], "page"), count(n["links"], "link"), count(n["documents"], "document"))}
+	if n["topics"] > 0 {
+		parts = append(parts, count(n["topics"], "topic"))
+	}
+	if _, ok := n["syntactic_clusters"]; ok {
+		parts = append(parts, count(n["syntactic_clusters_of_two_or_more"], "group")+" of pages with similar texts")
+	}
+	return strings.Join(parts, "; ") + "."
 }
 
 func sortedKeys(m map[string]int64) []string { return slices.Sorted(maps.Keys(m)) }

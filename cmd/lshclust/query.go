@@ -160,24 +160,25 @@ func (f *asking) table(w io.Writer, a *ask.QueryAnswer) {
 	if name == "-" {
 		name = "standard input"
 	}
-	fmt.Fprintln(w, whole(name))
-	defer fold(w, count(a.Certainty.Shingles, "distinct shingle")+"; "+a.Certainty.Words, 2)
-	switch {
-	case len(a.Items) == 0 && f.ByHost():
-		fmt.Fprintln(w, "  nobody has it or a part of it")
-		return
-	case len(a.Items) == 0:
-		fmt.Fprintln(w, "  no page found")
-		return
-	case !f.ByHost():
-		queryRows(w, a.Items)
+	defer fold(w, count(a.Certainty.Shingles, "distinct shingle")+"; "+a.Certainty.Words, 0)
+	if len(a.Items) == 0 {
+		fold(w, "No page has the text of "+whole(name)+" or a part of it.", 0)
 		return
 	}
-	copies := ""
+	on := ""
+	if f.ByHost() {
+		on = " on " + count(a.Hosts, "host")
+	}
 	if a.Copies > 0 {
-		copies = fmt.Sprintf("; identical copies on the same host: %d", a.Copies)
+		on += fmt.Sprintf(" (identical copies on the same host: %d)", a.Copies)
 	}
-	fmt.Fprintf(w, "  %s on %s%s\n", count(a.Texts, "page"), count(a.Hosts, "host"), copies)
+	fold(w, fmt.Sprintf("%s%s with the text of %s or a part of it", count(a.Texts, "page"), on, whole(name)), 0)
+	if !f.ByHost() {
+		fmt.Fprintln(w)
+		queryRows(w, a.Items)
+		fmt.Fprintln(w)
+		return
+	}
 	hosts := 0
 	for rest := a.Items; len(rest) > 0; hosts++ {
 		first, n := rest[0], 1
@@ -198,25 +199,21 @@ func (f *asking) table(w io.Writer, a *ask.QueryAnswer) {
 
 // queryRows writes pages as a table.
 func queryRows(w io.Writer, items []query.Holder) {
-	fmt.Fprintf(w, "  %-9s  %11s  %7s  %7s  %-10s  url\n", "relation", "resemblance", "of text", "of page", "date")
-	rows := listed(items, func(_ int, x query.Holder) (figures, url, words string) {
-		of, page, fetched, resemblance := "-", "-", "-", fmt.Sprintf("%.4f", x.Resemblance)
-		if x.OfThis.Known() {
-			of, page = portion(float64(x.OfThis)), portion(float64(x.OfOther))
-		}
-		if !x.From.IsZero() {
-			fetched = x.From.Format(time.DateOnly)
-		}
-		if x.Samples > 0 {
-			resemblance = fmt.Sprintf("%.3f±%.3f", x.Resemblance, x.StdErr)
-		}
-		return fmt.Sprintf("  %-9s  %11s  %7s  %7s  %-10s", x.Relation, resemblance, of, page, fetched), x.URL, withLabel(x.Name, x.Label)
-	})
+	rows := make([]pageRow, len(items))
 	for i, x := range items {
-		fmt.Fprintln(w, rows[i])
-		if x.Copies > 0 {
-			fmt.Fprintf(w, "      identical copies on this host: %d\n", x.Copies)
+		notes := []string{relationWords(x.Relation, x.OfThis, x.OfOther)}
+		if !x.From.IsZero() {
+			notes = append(notes, x.From.Format(time.DateOnly))
 		}
+		if x.Copies > 0 {
+			notes = append(notes, "identical on this host: "+fmt.Sprint(x.Copies))
+		}
+		rows[i] = pageRow{alikeness(x.Relation, x.Resemblance, x.StdErr), withLabel(x.Name, x.Label), strings.Join(notes, ", "), x.URL}
+	}
+	lines := pageLines(pageRow{"alike", "page", "how", "url"}, rows)
+	fmt.Fprintln(w, lines[0])
+	for i, x := range items {
+		fmt.Fprintln(w, lines[i+1])
 		for _, p := range x.Passages {
 			stdout().fold(w, fmt.Sprintf("“%s” (%s)", shortened(p.Text), count(p.Words, "word")), 6, 7)
 		}

@@ -21,9 +21,9 @@ func newRelated() *cobra.Command {
 		Use:   "related RUN [URL...]",
 		Short: "What is related to a page, by what the web says about it and by its own words",
 		Long: `Related lists the documents whose bags are most similar to that of a URL, crawled or not, with the words that they share. A
-bag has two fields: the words around the links to a document, and its own words, if it was crawled. A row says how much
-of the similarity comes from links, and the rest comes from own words; --by links and --by content compare one field only.
-The order also counts how alike the neighbours of both are, and shared words of little weight. With --all, related answers for
+bag has two fields: the words around the links to a document, and its own words, if it was crawled. The score, from 0 to
+100, counts how similar the bags are, how alike the neighbours of both are, and shared words of little weight. A row says
+what it comes from: pages that list both, the words of links, own words; --by links and --by content compare one field only. With --all, related answers for
 every document of the run, and with --urls for the URLs in a file. If the run does not hold a URL, related names it on standard
 error with the nearest URLs that the run holds, answers the others, and exits with 1.
 
@@ -31,8 +31,7 @@ A run stores only the nearest neighbours of each document (neighbours in lshclus
 with these and with their neighbours. With --exact, it compares the URLs with the bags of all documents, which misses none
 and takes milliseconds a URL.
 
-Documents that some page lists together are mostly known together already. Related shows the number of these pages, and
---apart leaves such documents out. --elsewhere leaves out those on the host of the URL.
+Documents that some page lists together are mostly known together already; --apart leaves such documents out. --elsewhere leaves out those on the host of the URL.
 Mirrors, forks and versions of a listed document, which have its name and the same end of their URL, have no rows of
 their own, unless --all is given.
 
@@ -63,6 +62,7 @@ standard error.`,
 	l.batch.bind(c, 1, "one URL a line")
 	bindQuestion(f, &l.Related)
 	f.StringVar(&l.words, "words", "", "list the documents that the web calls by these `WORDS`, instead of those related to a URL")
+	l.output.bindColumns(f)
 	l.output.bind(f, "")
 	return c
 }
@@ -96,15 +96,7 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 	if l.words != "" {
 		return l.writeWords(ctx, w, r)
 	}
-	shared, plus, dot, mirrors := false, false, false, false // whether a table contains the mark
-	put, end := answers(w, l.output, l.all || l.file != "" || len(urls) > 1, func(w io.Writer, a *ask.RelatedAnswer) {
-		relatedTable(ctx, w, r, a)
-		for _, n := range a.Items {
-			shared = shared || n.Relatedness > 0
-			plus, dot = plus || n.Found == query.FoundBeyond, dot || n.Together > 0
-			mirrors = mirrors || len(n.Mirrors) > 0
-		}
-	})
+	put, end := answers(w, l.output, l.all || l.file != "" || len(urls) > 1, func(w io.Writer, a *ask.RelatedAnswer) { l.table(ctx, w, r, a) })
 	if l.all {
 		return errors.Join(ask.EachRelated(ctx, r, l.Related, put), end())
 	}
@@ -113,88 +105,68 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 		q.URL = url[0]
 		return q.Ask(ctx, r)
 	}, put)
-	if err := errors.Join(err, end()); err != nil {
-		return err
-	}
-	var marks []string
-	if shared {
-		marks = append(marks, "+.NN for shared neighbours and words of little weight, which count in the order")
-	}
-	if plus {
-		marks = append(marks, "+ a neighbour of a neighbour")
-	}
-	if dot {
-		marks = append(marks, "·N listed together on N pages")
-	}
-	if mirrors {
-		marks = append(marks, "(+N) with N mirrors or versions, which --format json lists")
-	}
-	if len(marks) > 0 {
-		say("%s", strings.Join(marks, "; "))
-	}
-	return l.tell(r)
+	return errors.Join(err, end(), l.tell(r))
 }
 
-func relatedTable(ctx context.Context, w io.Writer, r *query.Run, a *ask.RelatedAnswer) {
-	fmt.Fprintln(w, whole(a.Of))
+// table lists the documents related to one.
+func (l *relatedList) table(ctx context.Context, w io.Writer, r *query.Run, a *ask.RelatedAnswer) {
 	page, err := ask.Page{URL: a.Of}.Ask(ctx, r)
 	if err == nil {
-		fold(w, about(page), 2)
+		fold(w, about(page), 0)
 	}
 	if a.None != "" {
-		fold(w, a.None, 2)
+		fold(w, a.None, 0)
 		return
 	}
 	if a.Note != "" {
-		fold(w, a.Note, 2)
+		fold(w, a.Note, 0)
 	}
-	listing(w, a.Items, func(i int, n query.Neighbour) (figures, url, words string) {
-		marks := ""
-		if n.Found == query.FoundBeyond {
-			marks = "+"
+	rows := make([]pageRow, len(a.Items))
+	for i, n := range a.Items {
+		rows[i] = pageRow{fmt.Sprintf("%5.0f", l.score(n)), n.Name, reasons(n), n.URL}
+		if more := len(n.Mirrors); more > 0 {
+			rows[i].title = fmt.Sprintf("(+%d like it) %s", more, n.Name)
 		}
-		if n.Together > 0 {
-			marks = fmt.Sprintf("%1s ·%d", marks, n.Together)
-		}
-		if r.HasContent() {
-			marks = fmt.Sprintf("  %-10s%s", sharedFields(n), marks)
-		} else if marks != "" {
-			marks = " " + marks
-		}
-		if n.Relatedness > 0 {
-			marks = " +" + strings.TrimPrefix(fmt.Sprintf("%.2f", n.Relatedness-n.Similarity), "0") + marks
-		}
-		name := n.Name
-		if len(n.Mirrors) > 0 {
-			name += fmt.Sprintf(" (+%d)", len(n.Mirrors))
-		}
-		return fmt.Sprintf("%4d  %.3f%s", i+1, n.Similarity, marks), n.URL, titled(name, n.Shared)
-	})
+	}
+	fmt.Fprintln(w)
+	pageList(w, pageRow{"score", "related", "because of", "url"}, rows)
 }
 
-// titled returns what a row says about a document: its name, and the words that it was found by.
-func titled(name string, words []string) string {
-	return strings.Trim(name+" · "+strings.Join(words, " "), " ·")
-}
-
-// sharedFields names the field of the bags from which the similarity of a neighbour comes, or says how much comes from
-// links.
-func sharedFields(n query.Neighbour) string {
+// score returns the figure that orders related documents, from 0 to 100.
+func (l *relatedList) score(n query.Neighbour) float64 {
 	switch {
-	case n.Content == 0:
-		return "links"
-	case n.Links == 0:
-		return "content"
+	case n.Relatedness == 0: // for all documents, similarity decides
+		return 100 * float64(n.Similarity)
+	case l.By == query.ByBoth:
+		return 100 * float64(n.Relatedness) / query.MostRelatedness
 	}
-	return fmt.Sprintf("%.0f %% links", min(99, max(1, 100*n.FromLinks)))
+	return 100 * float64(n.Relatedness) / query.MostRelatednessBy
 }
 
-// about describes a document in one line: title, links, cluster.
+// reasons says why a document is related: pages that list both, the words around links, their own words.
+func reasons(n query.Neighbour) string {
+	const some = 0.2
+	var all []string
+	if n.Together > 0 {
+		all = append(all, count(n.Together, "list"))
+	}
+	if n.Links > 0 && n.FromLinks >= some {
+		all = append(all, "links")
+	}
+	if n.Content > 0 && n.FromLinks <= 1-some {
+		all = append(all, "own words")
+	}
+	return strings.Join(all, ", ")
+}
+
+// about describes a document in a sentence or two: title, links, topic.
 func about(p *ask.PageAnswer) string {
-	d, parts := p.Document, []string{}
+	d, name := p.Document, whole(p.Document.URL)
+	if d.Title != "" {
+		name = "“" + whole(d.Title) + "” " + name
+	}
+	parts := []string{name}
 	switch {
-	case d.Title != "":
-		parts = append(parts, "“"+d.Title+"”")
 	case len(p.Captures) > 0:
 		parts = append(parts, "captured "+count(len(p.Captures), "time"))
 	case !d.Crawled:
@@ -202,7 +174,7 @@ func about(p *ask.PageAnswer) string {
 	}
 	parts = append(parts, linksTo(int(d.InLinks), int(d.InHosts)))
 	if c := p.Topical; c != nil && len(c.Label) > 0 {
-		parts = append(parts, fmt.Sprintf("cluster %s (%s)", c.ID, label.Join(c.Label)))
+		parts = append(parts, fmt.Sprintf("cluster “%s” (%s)", label.Join(c.Label), c.ID))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -244,14 +216,15 @@ func (l *relatedList) writeWords(ctx context.Context, w io.Writer, r *query.Run)
 		if len(asked) == 0 {
 			asked = strings.Fields(a.Query)
 		}
-		fmt.Fprintln(w, whole(strings.Join(asked, " ")))
-		listing(w, a.Items, func(i int, m ask.SearchItem) (figures, url, words string) {
-			figures = fmt.Sprintf("%4d  %.3f", i+1, m.Score)
-			if a.Items[0].Called != "" { // the first, if any
-				figures += fmt.Sprintf("  %-9s", m.Called)
+		rows := make([]pageRow, len(a.Items))
+		for i, m := range a.Items {
+			rows[i] = pageRow{fmt.Sprintf("%5.0f", 100*m.Score), m.Name, strings.Join(m.Matched, " "), m.URL}
+			if m.Called != "" {
+				rows[i].note = "its name: " + m.Called
 			}
-			return figures, m.URL, titled(m.Name, m.Matched)
-		})
+		}
+		fmt.Fprintf(w, "%s called “%s”, or about it\n\n", count(len(a.Items), "document"), whole(strings.Join(asked, " ")))
+		pageList(w, pageRow{"score", "document", "found by", "url"}, rows)
 	})
 	return errors.Join(put(found), end())
 }

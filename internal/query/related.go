@@ -78,6 +78,9 @@ func (r *Run) Related(id uint32, l Lookup) []Neighbour {
 const (
 	cosineWeight = .1
 	sharedWeight = .2
+
+	MostRelatedness   = 1 + cosineWeight + sharedWeight // greatest relatedness
+	MostRelatednessBy = 2                               // by one field of the bags
 )
 
 // relatedness returns the relatedness of two documents. The conversions keep products from being fused with sums, so that it
