@@ -145,10 +145,9 @@ func labelledOf(r *query.Run, g *gold.Gold) (labelled []query.Labelled, unknown 
 
 // table writes the path, a line for each level, and the nearest labelled documents.
 func (f *classifyFlags) table(ctx context.Context, w io.Writer, r *query.Run, a *ask.ClassifyAnswer) {
-	fmt.Fprintln(w, whole(a.URL))
 	page, err := ask.Page{URL: a.URL}.Ask(ctx, r)
 	if err == nil {
-		fold(w, about(page), 2)
+		fold(w, about(page), 0)
 	}
 	if a.Labels != "" {
 		fold(w, "labelled "+a.Labels, 2)

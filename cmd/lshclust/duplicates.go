@@ -137,6 +137,8 @@ func alikeness(relation string, resemblance, stdErr float64) string {
 		return "-"
 	case stdErr > 0:
 		return fmt.Sprintf("%.0f±%.0f %%", 100*resemblance, math.Ceil(100*stdErr))
+	case resemblance > 0 && resemblance < 0.005:
+		return " <1 %"
 	case resemblance < 1:
 		resemblance = min(resemblance, 0.994)
 	}

@@ -26,14 +26,17 @@ func pageList(w io.Writer, header pageRow, rows []pageRow) {
 // pageLines lays out a header and pages. On a terminal, the URL of a page is below its title, and so is a note for which
 // there is no room beside it. Elsewhere a page has one line, on which nothing is cut.
 func pageLines(header pageRow, rows []pageRow) []string {
-	var before, notes, urls int
+	var before, titles, notes, urls int
 	lines := append([]pageRow{header}, rows...)
 	for _, r := range lines {
-		before, notes, urls = max(before, runewidth.StringWidth(r.figures)), max(notes, runewidth.StringWidth(r.note)), max(urls, runewidth.StringWidth(whole(r.url)))
+		before, notes = max(before, runewidth.StringWidth(r.figures)), max(notes, runewidth.StringWidth(r.note))
+		titles, urls = max(titles, runewidth.StringWidth(whole(r.title))), max(urls, runewidth.StringWidth(whole(r.url)))
 	}
 	s, out := stdout(), make([]string, len(lines))
 	room := s.columns - before - len(gap)
-	beside := notes == 0 || room-notes-len(gap) >= leastTitle
+	column := room - notes - len(gap)
+	beside := notes == 0 || column >= leastTitle
+	column = min(column, max(titles, leastTitle))
 	for i, r := range lines {
 		var columns []string
 		switch figures := runewidth.FillRight(r.figures, before); {
@@ -43,7 +46,7 @@ func pageLines(header pageRow, rows []pageRow) []string {
 				columns = append(columns[:1], columns[2:]...)
 			}
 		case beside && notes > 0:
-			columns = []string{figures, s.pad(r.named(s, room), room-notes-len(gap)), r.note}
+			columns = []string{figures, s.pad(r.named(s, column), column), r.note}
 		default:
 			columns = []string{figures, s.line(r.named(s, room), room)}
 		}

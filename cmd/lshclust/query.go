@@ -201,16 +201,27 @@ func (f *asking) table(w io.Writer, a *ask.QueryAnswer) {
 func queryRows(w io.Writer, items []query.Holder) {
 	rows := make([]pageRow, len(items))
 	for i, x := range items {
-		notes := []string{relationWords(x.Relation, x.OfThis, x.OfOther)}
+		has, notes := "-", []string{"alike by " + alikeBy(x.Resemblance)}
+		if x.OfThis.Known() {
+			has = portion(float64(x.OfThis))
+		}
+		switch {
+		case x.Resemblance == 1:
+			notes[0] = relationWords(x.Relation, x.OfThis, x.OfOther)
+		case x.StdErr > 0:
+			notes[0] = "alike by " + alikeness(x.Relation, x.Resemblance, x.StdErr)
+		case x.Relation == "contained" && x.OfOther > x.OfThis:
+			notes[0] = portion(float64(x.OfOther)) + " of the page"
+		}
 		if !x.From.IsZero() {
 			notes = append(notes, x.From.Format(time.DateOnly))
 		}
 		if x.Copies > 0 {
 			notes = append(notes, "identical on this host: "+fmt.Sprint(x.Copies))
 		}
-		rows[i] = pageRow{alikeness(x.Relation, x.Resemblance, x.StdErr), withLabel(x.Name, x.Label), strings.Join(notes, ", "), x.URL}
+		rows[i] = pageRow{fmt.Sprintf("%7s", has), withLabel(x.Name, x.Label), strings.Join(notes, ", "), x.URL}
 	}
-	lines := pageLines(pageRow{"alike", "page", "how", "url"}, rows)
+	lines := pageLines(pageRow{"    has", "page", "how", "url"}, rows)
 	fmt.Fprintln(w, lines[0])
 	for i, x := range items {
 		fmt.Fprintln(w, lines[i+1])
