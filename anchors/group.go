@@ -61,9 +61,10 @@ const MaxEvidence = 8
 
 // Grouping selects records of a partition and says how to weigh them. The zero value uses all records as they are.
 type Grouping struct {
-	Superseded func(capture uint64) bool          // reports whether to leave out the records of a superseded capture
-	Text       func(capture uint64) bool          // reports whether a capture is the text that a browser rendered for a page
-	Redirected func(hash uint64, url []byte) bool // reports whether to leave out links to a target because it redirects
+	Superseded func(capture uint64) bool              // reports whether to leave out the records of a superseded capture
+	Text       func(capture uint64) bool              // reports whether a capture is the text that a browser rendered for a page
+	Redirected func(hash uint64, url []byte) bool     // reports whether to leave out links to a target because it redirects
+	Speaks     func(host uint64, language uint8) bool // reports whether a host has a language; nil if none has
 	Hosts      HostWeight
 	OfContent  bool // take all words of a page's own record as its terms, not only its title
 }
@@ -74,7 +75,7 @@ func (by Grouping) Groups(partition []byte, group func(*Group) error) error {
 	if err != nil {
 		return err
 	}
-	g := grouper{weight: by.Hosts, content: by.OfContent, isText: by.Text}
+	g := grouper{by: by}
 	for i := 0; i < len(refs); {
 		j := i + 1
 		for j < len(refs) && refs[j].hash == refs[i].hash && bytes.Equal(target(refs[j].body), target(refs[i].body)) {
@@ -179,12 +180,10 @@ type grouper struct {
 	last   source   // the source of the last link
 	summed int      // number of terms after the last call of bags.Sum
 
-	content bool
-	isText  func(capture uint64) bool
+	by      Grouping
 	text    Page   // of the text that a browser rendered, if hasText
 	textOf  uint64 // its capture
 	hasText bool
-	weight  HostWeight
 	pages   map[uint64]int  // by host, the number of pages that link to the target; nil if every page has the full weight
 	held    []bags.Weighted // terms of the last source, until release weighs them as one of heldOf pages
 	heldOf  int
@@ -252,7 +251,12 @@ func (g *grouper) collect(r records) error {
 // page takes what a page says about itself. If a browser rendered its text, words come from that text. The two may come in
 // any order.
 func (g *grouper) page() {
-	isText, both := g.isText != nil && g.isText(g.rec.Capture), g.Crawled || g.hasText
+	for _, l := range g.rec.Likely {
+		if g.by.Speaks != nil && g.by.Speaks(g.rec.Host, l.Language) {
+			g.rec.Page.Language, g.rec.Terms, g.rec.Content = l.Language, l.Terms, l.Content
+		}
+	}
+	isText, both := g.by.Text != nil && g.by.Text(g.rec.Capture), g.Crawled || g.hasText
 	if isText {
 		g.text, g.textOf, g.hasText = g.rec.Page, g.rec.Capture, true
 	} else {
@@ -262,9 +266,9 @@ func (g *grouper) page() {
 		g.Content = append(g.Content[:0], g.rec.Content...)
 	}
 	switch {
-	case g.content && both && isText:
+	case g.by.OfContent && both && isText:
 		g.Terms, g.summed = append(g.Terms[:0], g.rec.Terms...), 0
-	case !g.content || !both:
+	case !g.by.OfContent || !both:
 		g.title(g.rec.Terms)
 	}
 	g.TextOf = g.Capture
@@ -324,7 +328,7 @@ func (g *grouper) link() {
 // title adds the terms of the document's title, which are terms of content unless the title counts like a link; or the
 // terms of all its words if bags are made of content.
 func (g *grouper) title(terms []bags.Weighted) {
-	if !g.content && len(terms) > 0 && terms[0].Term.IsContent() {
+	if !g.by.OfContent && len(terms) > 0 && terms[0].Term.IsContent() {
 		g.Title = append(g.Title, terms...)
 		return
 	}
@@ -334,7 +338,7 @@ func (g *grouper) title(terms []bags.Weighted) {
 // release adds the held terms of one source, weighed as one of several pages of its host.
 func (g *grouper) release() {
 	g.held = bags.Sum(g.held)
-	if factor := g.factors.of(g.weight, g.heldOf); factor != bags.Unit {
+	if factor := g.factors.of(g.by.Hosts, g.heldOf); factor != bags.Unit {
 		damp(g.held, factor)
 	}
 	g.add(g.held)
@@ -343,7 +347,7 @@ func (g *grouper) release() {
 
 // countHosts counts the pages of each host that link to the target.
 func (g *grouper) countHosts(all records) {
-	if g.weight == EveryPage || g.weight == "" {
+	if g.by.Hosts == EveryPage || g.by.Hosts == "" {
 		return
 	}
 	if g.pages == nil {

@@ -91,7 +91,7 @@ func (l *Large) Groups(bodies []byte, group func(*Group) error) error {
 		}
 		return bytes.Compare(body(a), body(b)) // several link rows of one page
 	})
-	g := grouper{weight: l.by.Hosts, content: l.by.OfContent, isText: l.by.Text}
+	g := grouper{by: l.by}
 	for i := 0; i < len(l.keys); {
 		j := i + 1
 		for j < len(l.keys) && l.keys[j].target == l.keys[i].target {

@@ -28,7 +28,8 @@ func (k Kind) IsLink() bool { return k == OfLink || k == OfLinkRow }
 // a string with its length as a uvarint in front; and the terms (see bags.AppendTerms). A record OfPage or OfSource
 // continues with the title, a string; the fetch time (8, milliseconds since 1970, 0 if unknown); the digest (8);
 // uvarints of the number of words and of bytes of the page; language (1), label (1) and NoIndex (1); the canonical URL,
-// the languages and the opening as strings; and the content as terms.
+// the languages and the opening as strings; the content as terms; and for
+// each likely language its number (1), terms and content.
 type Record struct {
 	TargetHash uint64
 	Kind       Kind
@@ -42,6 +43,13 @@ type Record struct {
 	Terms      []bags.Weighted
 	Page       Page
 	Content    []bags.Weighted // of a record OfPage; see Extractor.Content
+	Likely     []Likely        // if the language of the page is unknown
+}
+
+// Likely is what a page of unknown language has if most pages of its host are in this language.
+type Likely struct {
+	Language       uint8
+	Terms, Content []bags.Weighted
 }
 
 // Page holds what the crawl knows about a page.
@@ -88,7 +96,11 @@ var ErrRecord = codec.ErrMalformed
 
 // Bound returns an upper bound of the number of bytes that Append appends.
 func (r *Record) Bound() int {
-	n := 128 + len(r.Target) + len(r.Before) + len(r.Anchor) + len(r.After) + (8+binary.MaxVarintLen64)*(len(r.Terms)+len(r.Content))
+	terms := len(r.Terms) + len(r.Content)
+	for _, l := range r.Likely {
+		terms += 2 + len(l.Terms) + len(l.Content)
+	}
+	n := 128 + len(r.Target) + len(r.Before) + len(r.Anchor) + len(r.After) + (8+binary.MaxVarintLen64)*terms
 	return n + len(r.Page.Title) + len(r.Page.Canonical) + len(r.Page.Languages) + len(r.Page.Opening)
 }
 
@@ -108,6 +120,9 @@ func (r *Record) Append(dst []byte) []byte {
 	dst = bags.AppendTerms(dst, r.Terms)
 	if r.Kind == OfPage || r.Kind == OfSource {
 		dst = bags.AppendTerms(appendPage(dst, &r.Page), r.Content)
+		for _, l := range r.Likely {
+			dst = bags.AppendTerms(bags.AppendTerms(append(dst, l.Language), l.Terms), l.Content)
+		}
 	}
 	n := len(dst) - body
 	head := binary.AppendUvarint(dst[start:start], uint64(n))
@@ -142,6 +157,7 @@ func (r *Record) Decode(body []byte) error {
 		return err
 	}
 	r.Page, r.Content = Page{}, r.Content[:0]
+	r.Likely = r.Likely[:0]
 	if r.Kind != OfPage && r.Kind != OfSource {
 		return d.Err
 	}
@@ -149,7 +165,14 @@ func (r *Record) Decode(body []byte) error {
 	if d.Err != nil {
 		return d.Err
 	}
-	r.Content, _, err = bags.DecodeTerms(r.Content, d.B)
+	r.Content, d.B, err = bags.DecodeTerms(r.Content, d.B)
+	for err == nil && len(d.B) > 0 {
+		l := Likely{Language: d.U8()}
+		if l.Terms, d.B, err = bags.DecodeTerms(nil, d.B); err == nil {
+			l.Content, d.B, err = bags.DecodeTerms(nil, d.B)
+		}
+		r.Likely = append(r.Likely, l)
+	}
 	return err
 }
 

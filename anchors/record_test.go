@@ -34,6 +34,9 @@ func drawRecord(t *rapid.T) Record {
 			Title: drawBytes.Draw(t, "title"), Time: rapid.Int64().Draw(t, "time"), Digest: u64.Draw(t, "digest"),
 			Tokens: u64.Draw(t, "tokens"), Bytes: u64.Draw(t, "bytes"),
 		}
+		for range rapid.IntRange(0, 2).Draw(t, "likely") {
+			r.Likely = append(r.Likely, Likely{rapid.Uint8().Draw(t, "language"), drawTerms(t), drawTerms(t)})
+		}
 	}
 	return r
 }

@@ -29,10 +29,11 @@ type Doc struct {
 
 	NoScript []byte // start of the markup in <noscript>, for Notice
 
-	Language string // language of the page as Analysis names it; "" if unknown or not wanted (see Auto)
-	Counted  int    // number of words, if Count counted them instead of listing them in Words
-	CutWords int    // number of words beyond MaxWords, which are in Text only
-	CutLinks int    // number of links beyond MaxLinks, which are left out
+	Language string   // language of the page as Analysis names it; "" if unknown or not wanted (see Auto)
+	Likely   []string // if Language is unknown, those of which the page has the one that its host has
+	Counted  int      // number of words, if Count counted them instead of listing them in Words
+	CutWords int      // number of words beyond MaxWords, which are in Text only
+	CutLinks int      // number of links beyond MaxLinks, which are left out
 }
 
 // MaxWords, MaxLinks and MaxTitle bound the memory and the time that a page takes.

@@ -16,6 +16,7 @@ type guesser struct {
 	count  [maxFunctionWords]uint32 // by number, how often the page has the word
 	found  []uint16                 // the numbers of the words that the page has
 	hinted string                   // language tag of <html lang>
+	likely []string                 // languages of a page that shows none for certain
 	among  []string                 // the languages to choose from, all if empty; the first is that of a page which shows none
 }
 
@@ -61,7 +62,7 @@ func (g *guesser) reset() {
 	for _, n := range g.found {
 		g.count[n] = 0
 	}
-	g.words, g.found, g.hinted = 0, g.found[:0], ""
+	g.words, g.found, g.hinted, g.likely = 0, g.found[:0], "", g.likely[:0]
 }
 
 // A page has a guessed language if it has guessWords distinct function words of it, and one for each guessShare words
@@ -144,6 +145,9 @@ type languageTally struct{ occur, distinct [64]int }
 func (g *guesser) byWords(not uint64) int {
 	t := g.tally(0)
 	first := g.leading(&t, not)
+	if _, known := claimedCode(g.hinted); first < 0 && known && g.words <= mostUndecided {
+		g.guessAt(&t, not)
+	}
 	if first > 0 || first == 0 && g.claims(worded[:1]) != "" {
 		return first
 	}
@@ -171,6 +175,24 @@ func (g *guesser) tally(without uint64) (t languageTally) {
 	})
 	return t
 }
+
+// guessAt sets g.likely to the languages that lead a tally.
+func (g *guesser) guessAt(t *languageTally, not uint64) {
+	for i := range worded {
+		if t.occur[i] > 0 && not>>i&1 == 0 && g.may(worded[i].name) {
+			g.likely = append(g.likely, worded[i].name)
+		}
+	}
+	slices.SortStableFunc(g.likely, func(a, b string) int { return t.occur[LanguageNumber(b)-1] - t.occur[LanguageNumber(a)-1] })
+	g.likely = g.likely[:min(len(g.likely), mostLikely)]
+}
+
+// mostLikely is the number of languages that a page of unknown language may have. The language of a page of more than
+// mostUndecided words stays unknown: it is none of these.
+const (
+	mostLikely    = 4
+	mostUndecided = 2000
+)
 
 // leading returns the number of the language that a tally shows, or -1 if it shows none.
 func (g *guesser) leading(t *languageTally, not uint64) int {
@@ -272,6 +294,9 @@ func (p *Parser) settle() {
 		p.guess.add(words)
 	}
 	p.doc.Language = p.language(p.doc.Text)
+	if p.doc.Likely = nil; p.doc.Language == "" {
+		p.doc.Likely = p.guess.likely
+	}
 	if v == nil {
 		withoutTerms(words)
 		return

@@ -231,6 +231,22 @@ func (r *Reader) Fragments(p *crawl.Page, doc *text.Doc) (targets []string, err 
 // own emits the contribution of the page to its own document.
 func (r *Reader) own(p *crawl.Page, doc *text.Doc) error {
 	r.rec.TargetHash, r.rec.Target = r.rec.Source, []byte(p.Canonical)
+	if likely := slices.Clone(doc.Likely); len(likely) > 0 {
+		for _, r.parser.Language = range likely {
+			r.terms(p, Parse(&r.parser, p))
+			r.rec.Likely = append(r.rec.Likely, anchors.Likely{
+				Language: text.LanguageNumber(r.parser.Language), Terms: slices.Clone(r.rec.Terms), Content: slices.Clone(r.rec.Content),
+			})
+		}
+		r.parser.Language = ""
+		Parse(&r.parser, p) // doc again
+	}
+	r.terms(p, doc)
+	return r.Emit(&r.rec)
+}
+
+// terms sets the terms and the content of the record of a page.
+func (r *Reader) terms(p *crawl.Page, doc *text.Doc) {
 	switch {
 	case r.Vocabulary() == nil:
 	case r.config.Bags == config.FromContent:
@@ -241,7 +257,6 @@ func (r *Reader) own(p *crawl.Page, doc *text.Doc) error {
 	if r.Vocabulary() != nil && r.config.Bags == config.FromBoth && r.rec.Page.Label == anchors.Content {
 		r.rec.Content = ofContent(r.extract.Content(doc))
 	}
-	return r.Emit(&r.rec)
 }
 
 // Content returns the terms of the whole text of the last parsed page, including its title.

@@ -21,6 +21,7 @@ type partitionGrouper struct {
 	dir         string
 	superseded  *tables.CaptureSet
 	repeated    *tables.CaptureSet
+	speaks      *tables.CaptureSet // see hostVote
 	redirects   *tables.Redirects
 	frequencies frequencyCounter
 	largest     chan struct{} // admits one worker at a time to largeSpan
@@ -122,6 +123,7 @@ func (g *partitionGrouper) grouping() anchors.Grouping {
 		OfContent:  g.b.config.Bags == config.FromContent,
 		Superseded: func(number uint64) bool { return g.superseded.Has(capture.Number(number)) },
 		Text:       func(number uint64) bool { return g.superseded.IsText(capture.Number(number)) },
+		Speaks:     func(host uint64, language uint8) bool { return g.speaks.Has(capture.Number(hostVote(host, language))) },
 		Redirected: func(hash uint64, url []byte) bool {
 			_, ok := g.redirects.FindHash(hash, string(url))
 			return ok

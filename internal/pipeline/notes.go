@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"encoding/binary"
 	"errors"
 
 	"github.com/lshclust/lshclust/anchors"
@@ -16,6 +17,7 @@ type captureNotes struct {
 	captures streamWriter
 	rows     capture.Rows // capture that the last row of a table of links belongs to
 	shorts   streamWriter
+	hosts    streamWriter
 	places   streamWriter
 	moves    partitionWriter // redirects
 	files    *fileNames      // files of the part
@@ -28,14 +30,14 @@ type captureNotes struct {
 
 func newCaptureNotes(b readStage) *captureNotes {
 	return &captureNotes{
-		captures: b.streamWriter(captureStream), shorts: b.streamWriter(shortStream), places: b.streamWriter(placeStream),
+		captures: b.streamWriter(captureStream), shorts: b.streamWriter(shortStream), hosts: b.streamWriter(hostStream), places: b.streamWriter(placeStream),
 		moves: newPartitionWriter(redirectPartitions, b.fromRead().redirectStream(), b.flushSize()),
 	}
 }
 
 // begin directs the notes to the file of a part.
 func (n *captureNotes) begin(out *partOutput) {
-	n.captures.to, n.shorts.to, n.places.to, n.moves.to = out.Streams, out.Streams, out.Streams, out.Streams
+	n.captures.to, n.shorts.to, n.hosts.to, n.places.to, n.moves.to = out.Streams, out.Streams, out.Streams, out.Streams, out.Streams
 	n.files, n.redirects, n.revisits = &out.files, 0, 0
 }
 
@@ -43,7 +45,12 @@ func (n *captureNotes) begin(out *partOutput) {
 func (n *captureNotes) page(p *crawl.Page, doc *text.Doc, rec *anchors.Record, number capture.Number, tells capture.Tells) error {
 	order := capture.Order{Millis: rec.Page.Time, Record: number}.OfRendered(p.Rendered)
 	n.buf = capture.AppendNote(n.buf[:0], rec.Source, order, number, tells)
-	if err := n.captures.append(n.buf); err != nil || !isShort(p, doc) {
+	err := n.captures.append(n.buf)
+	if language := rec.Page.Language; language != 0 && err == nil {
+		n.buf = binary.BigEndian.AppendUint64(n.buf[:0], hostVote(rec.Host, language))
+		err = n.hosts.append(n.buf)
+	}
+	if err != nil || !isShort(p, doc) {
 		return err
 	}
 	if h := hashOnHosts(p, doc); h != 0 && rec.Page.Label == anchors.Content {
@@ -107,5 +114,5 @@ func (n *captureNotes) place(p capture.Place) error {
 // flush writes what is still in memory.
 func (n *captureNotes) flush() error {
 	n.buf = n.rows.End(n.buf[:0])
-	return errors.Join(n.captures.append(n.buf), n.captures.flush(), n.shorts.flush(), n.places.flush(), n.moves.flush())
+	return errors.Join(n.captures.append(n.buf), n.captures.flush(), n.shorts.flush(), n.hosts.flush(), n.places.flush(), n.moves.flush())
 }

@@ -51,6 +51,7 @@ const (
 	wordStream = iota
 	captureStream
 	shortStream
+	hostStream
 	placeStream
 	dropStream // what was left out: the number of bytes of the keys (4), keys and lines of a run.Drops
 	factStream // partFacts as JSON

@@ -45,6 +45,10 @@ func (b readStage) collect(ctx context.Context, parts []readPart, dropped *run.D
 	if err != nil {
 		return stats, err
 	}
+	err = b.sorted(ctx, hostStream, hostSize, func(_ int64, each eachRecordFunc) error { return b.writeHosts(each) })
+	if err != nil {
+		return stats, err
+	}
 	if stats.Counts["redirects"], err = b.writeRedirects(ctx, n["redirects"] > 0); err != nil {
 		return stats, err
 	}

@@ -72,12 +72,12 @@ func (b *build) stages() (out []stage) {
 	}{
 		{"", stage{
 			name: "read", work: read.read, also: b.fromRead().names, steps: []step{{name: "read", plan: read.readStep}},
-			writes: []string{wordsFile, supersededFile, repeatedFile, ledgerFile, redirectsFile, run.DroppedList},
+			writes: []string{wordsFile, supersededFile, repeatedFile, hostsFile, ledgerFile, redirectsFile, run.DroppedList},
 		}},
 		{"", stage{name: "redirect", steps: whole(step{name: "redirect", reads: []string{redirectsFile}, ofRead: links}, redirectStage{b}.redirect)}},
 		{"", stage{
 			name: "group", end: group.joinGroups, reads: []string{wordsFile},
-			steps:  []step{{name: "group", reads: []string{supersededFile, repeatedFile, redirectedFile}, ofRead: ownLinks, plan: group.groupStep}},
+			steps:  []step{{name: "group", reads: []string{supersededFile, repeatedFile, hostsFile, redirectedFile}, ofRead: ownLinks, plan: group.groupStep}},
 			writes: append([]string{tables.DocumentsFile, tables.EvidenceFile, tables.SourcesFile, tables.TermsFile, tables.CapturesFile, languagesFile}, raw...),
 		}},
 		{config.Topical, stage{
