@@ -21,29 +21,17 @@ const (
 	headingWeight = 4 // of a word in a heading, relative to other words
 )
 
-// Content returns the terms that a page uses most, at most ContentTerms of them or moreContentTerms, in the order of the terms. The weight
-// of a term is the number of its words; a word in a heading counts four times. If terms have the same weight, Content
+// Content returns the terms that a page uses most, at most ContentTerms of them or moreContentTerms, in the order of the
+// terms. The weight of a term is the number of its words; a word in a heading counts four times, one in a menu or a footer
+// not at all, unless the page has no others. If terms have the same weight, Content
 // prefers the one that comes first on the page. The result is valid until the next call. An extractor without terms
 // does not look at the words.
 func (e *Extractor) Content(doc *text.Doc) []bags.Weighted {
 	if e.termless() {
 		return nil
 	}
-	words := doc.Words[:min(len(doc.Words), ContentWords)]
-	e.tally.reset(len(words))
-	head := 0
-	for i, w := range words {
-		if w.Term == 0 {
-			continue
-		}
-		for head < len(doc.Heads) && int(doc.Heads[head].To) <= i {
-			head++
-		}
-		n := uint64(1)
-		if head < len(doc.Heads) && int(doc.Heads[head].From) <= i {
-			n = headingWeight
-		}
-		e.tally.add(w.Term, n*bags.Unit)
+	if e.count(doc, doc.Frame); len(e.tally.used) == 0 {
+		e.count(doc, nil)
 	}
 	most := ContentTerms
 	if doc.Language != "" && doc.Language != "english" {
@@ -51,6 +39,31 @@ func (e *Extractor) Content(doc *text.Doc) []bags.Weighted {
 	}
 	e.content = e.tally.most(e.content[:0], most)
 	return e.content
+}
+
+// count counts the terms of a page outside some parts of it.
+func (e *Extractor) count(doc *text.Doc, frame []text.Head) {
+	words := doc.Words[:min(len(doc.Words), ContentWords)]
+	e.tally.reset(len(words))
+	heads := doc.Heads
+	for i, w := range words {
+		if w.Term == 0 || within(&frame, i) {
+			continue
+		}
+		n := uint64(1)
+		if within(&heads, i) {
+			n = headingWeight
+		}
+		e.tally.add(w.Term, n*bags.Unit)
+	}
+}
+
+// within reports whether a word is in one of some parts of a page, which are in order. It drops those before the word.
+func within(parts *[]text.Head, word int) bool {
+	for len(*parts) > 0 && int((*parts)[0].To) <= word {
+		*parts = (*parts)[1:]
+	}
+	return len(*parts) > 0 && int((*parts)[0].From) <= word
 }
 
 // tally adds up the weights of terms in a hash table with open addressing. Since terms are hashes, their last bits

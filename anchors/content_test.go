@@ -20,6 +20,10 @@ func TestContent(t *testing.T) {
 		{"red green red", "green 1, red 2"},
 		{"<h1>red</h1>green red <h2>blue <a href=x>green</a></h2> green", "blue 4, green 6, red 5"},
 		{"red <a href=x>red</a>", "red 2"},
+		{"<nav>green</nav>red<footer>blue <nav>green</nav> blue</footer>white", "red 1, white 1"},
+		{"</nav>blue<h1>red <nav>green</nav></h1></footer>", "blue 1, red 4"},
+		{"<nav>red</nav><h2>blue</h2><nav>green", "blue 4, green 1"}, // it has no end
+		{"<nav>red</nav>", "red 1"},
 	} {
 		doc, words := parse(t, c.html)
 		content := e.Content(doc)

@@ -28,8 +28,8 @@ func (k Kind) IsLink() bool { return k == OfLink || k == OfLinkRow }
 // a string with its length as a uvarint in front; and the terms (see bags.AppendTerms). A record OfPage or OfSource
 // continues with the title, a string; the fetch time (8, milliseconds since 1970, 0 if unknown); the digest (8);
 // uvarints of the number of words and of bytes of the page; language (1), label (1) and NoIndex (1); the canonical URL,
-// the languages and the opening as strings; the content as terms; and for
-// each likely language its number (1), terms and content.
+// the languages and the opening as strings; the content as terms; the
+// number of likely languages (1), and for each its number (1), terms and content.
 type Record struct {
 	TargetHash uint64
 	Kind       Kind
@@ -120,6 +120,7 @@ func (r *Record) Append(dst []byte) []byte {
 	dst = bags.AppendTerms(dst, r.Terms)
 	if r.Kind == OfPage || r.Kind == OfSource {
 		dst = bags.AppendTerms(appendPage(dst, &r.Page), r.Content)
+		dst = append(dst, byte(len(r.Likely)))
 		for _, l := range r.Likely {
 			dst = bags.AppendTerms(bags.AppendTerms(append(dst, l.Language), l.Terms), l.Content)
 		}
@@ -166,14 +167,20 @@ func (r *Record) Decode(body []byte) error {
 		return d.Err
 	}
 	r.Content, d.B, err = bags.DecodeTerms(r.Content, d.B)
-	for err == nil && len(d.B) > 0 {
+	if d.Err = err; err != nil {
+		return err
+	}
+	for n := d.U8(); n > 0 && d.Err == nil; n-- {
 		l := Likely{Language: d.U8()}
 		if l.Terms, d.B, err = bags.DecodeTerms(nil, d.B); err == nil {
 			l.Content, d.B, err = bags.DecodeTerms(nil, d.B)
 		}
+		if err != nil {
+			return err
+		}
 		r.Likely = append(r.Likely, l)
 	}
-	return err
+	return d.Err
 }
 
 // decodePage reads what appendPage wrote.

@@ -21,6 +21,7 @@ type Doc struct {
 	Links []Link // in order of appearance
 	Heads []Head // headings, in order of appearance
 	Code  []Head // preformatted texts without level
+	Frame []Head // menus and footers without level: what the page shares with others of its site
 	Title []byte // text of <title> or, if that says nothing, og:title or the first h1; white space folded
 	Base  string // first <base href>, raw
 	Meta  Meta
@@ -70,5 +71,5 @@ type Link struct {
 }
 
 func (d *Doc) reset() {
-	*d = Doc{Text: d.Text[:0], NoScript: d.NoScript[:0], Words: d.Words[:0], Links: d.Links[:0], Heads: d.Heads[:0], Code: d.Code[:0], Title: d.Title[:0], Meta: Meta{Alternates: d.Meta.Alternates[:0]}}
+	*d = Doc{Text: d.Text[:0], NoScript: d.NoScript[:0], Words: d.Words[:0], Links: d.Links[:0], Heads: d.Heads[:0], Code: d.Code[:0], Frame: d.Frame[:0], Title: d.Title[:0], Meta: Meta{Alternates: d.Meta.Alternates[:0]}}
 }

@@ -7,6 +7,8 @@ var (
 	inFrame  = elements["iframe"]
 	dialog   = elements["dialog"]
 	pre      = elements["pre"]
+	nav      = elements["nav"]
+	footer   = elements["footer"]
 
 	// pageOnly are the elements that end a drawing, closed or not: the HTML standard, section 13.2.6.5.
 	pageOnly = []string{"b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed",

@@ -42,6 +42,7 @@ type Parser struct {
 	showAll  bool // also show what the page hides
 	embedded int  // depth of elements in a drawing that contain HTML
 	based    bool // a <base href> has been seen
+	frames   int  // depth of menus and footers
 	inTitle  bool
 	inHead   bool // the last heading is not closed yet
 	scratch  []byte
@@ -195,7 +196,7 @@ func (p *Parser) begin() {
 	p.doc.reset()
 	p.hrefs.Reset()
 	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.inHead, p.unsplit = 0, false, false, 0, nil, false, false, 0
-	p.embedded, p.based, p.between = 0, false, 0
+	p.embedded, p.based, p.between, p.frames = 0, false, 0, 0
 	p.guess.reset()
 }
 
@@ -301,13 +302,41 @@ func (p *Parser) start(tag *element, selfClosing bool) {
 		}
 	case block:
 		p.border()
-		if p.heading(tag.level); tag == pre && len(p.doc.Code) < MaxLinks {
-			p.doc.Code = append(p.doc.Code, Head{From: uint32(len(p.doc.Words)), To: uint32(len(p.doc.Words))})
-		}
+		p.heading(tag.level)
+		p.mark(tag, true)
 	case spaced:
 		p.space = true
 	default:
 		p.special(k, tag)
+	}
+}
+
+// mark notes where a preformatted text, a menu or a footer begins or ends.
+func (p *Parser) mark(tag *element, begins bool) {
+	var in *[]Head
+	switch tag {
+	case pre:
+		in = &p.doc.Code
+	case nav, footer:
+		in = &p.doc.Frame
+		inside := p.frames
+		if begins {
+			p.frames++
+		} else {
+			p.frames = max(0, p.frames-1)
+		}
+		if max(inside, p.frames) != 1 { // one in another, or an end tag too many
+			return
+		}
+	default:
+		return
+	}
+	at := uint32(len(p.doc.Words))
+	switch n := len(*in); {
+	case begins && n < MaxLinks:
+		*in = append(*in, Head{From: at, To: at})
+	case !begins && n > 0:
+		(*in)[n-1].To = at
 	}
 }
 
@@ -365,9 +394,8 @@ func (p *Parser) end(tag *element) {
 		p.inTitle = false
 	case block:
 		p.border()
-		if p.heading(0); tag == pre && len(p.doc.Code) > 0 {
-			p.doc.Code[len(p.doc.Code)-1].To = uint32(len(p.doc.Words))
-		}
+		p.heading(0)
+		p.mark(tag, false)
 	case spaced:
 		p.space = true
 	}

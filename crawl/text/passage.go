@@ -101,6 +101,9 @@ func (p *Parser) passage(words []Word, before string) string {
 	return before
 }
 
+// IsFunctionWord reports whether a lower-case word is a function word of some language.
+func IsFunctionWord(word string) bool { return functions.languages(hashWord([]byte(word))) != 0 }
+
 // languages returns the languages that have a word with a key as a function word.
 func (t *functionTable) languages(key uint64) uint64 {
 	if !t.may(key) {

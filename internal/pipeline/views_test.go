@@ -114,7 +114,7 @@ func statsOf(t *testing.T, m *run.Manifest, stage string) run.StageStats {
 
 // lastRead names the stage that reads intermediate files last.
 var lastRead = map[string]string{
-	"work/words": "group", "work/redirects.lsh": "redirect", "work/repeated.lsh": "group", "work/redirected": "group", "work/bags": "weigh", "work/languages": "weigh",
+	"work/words": "group", "work/redirects.lsh": "redirect", "work/repeated.lsh": "group", "work/hosts.lsh": "group", "work/redirected": "group", "work/bags": "weigh", "work/languages": "weigh",
 	"work/read": "shingle", "work/superseded.lsh": "shingle", "work/ledger.json": "publish", "work/common.json": "publish", "work/signatures.lsh": "pair",
 }
 

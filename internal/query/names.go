@@ -191,7 +191,7 @@ func (r *Run) byName(asked string, least float64) []WordMatch {
 
 // namedLike returns documents that have a name, made by names.Of, or one like it that is firmer than least.
 func (r *Run) namedLike(name string, least float64) []WordMatch {
-	if name == "" || len(name) > names.Longest {
+	if !names.Fits(name) {
 		return nil
 	}
 	type match struct {

@@ -67,7 +67,7 @@ func (t *texts) add(url, title string, quotes []anchors.Quote) {
 	t.seen = t.seen[:0]
 	for _, q := range quotes {
 		name := names.Of(string(q.Anchor))
-		if name == "" || len(name) > names.Longest {
+		if !names.Fits(name) {
 			continue
 		}
 		if h := Hash(name); !slices.Contains(t.seen, h) {

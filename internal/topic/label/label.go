@@ -52,6 +52,7 @@ type Text struct {
 type Labeller struct {
 	crawl      Crawl
 	vocabulary *text.Vocabulary
+	guesses    bool // texts have languages
 	split      text.Splitter
 	numbers    map[bags.Term]uint32 // of terms that were looked up
 	known      []knowledge          // by term
@@ -80,7 +81,7 @@ type Labeller struct {
 type knowledge struct {
 	rarity float64 // factor of its score; 0 if not known yet, negative if the term is in all bags
 	other  uint32  // 1 more than the number that Labeller.other returns; 0 if not known yet
-	shown  int8    // 1 if its word may be shown alone, -1 if not, 0 if not known yet
+	shown  int8    // 1 if its word may be shown alone, 2 if it is a function word, -1 if not, 0 if not known yet
 }
 
 // seen locates the counts of a term.
@@ -95,8 +96,9 @@ func New(crawl Crawl, a text.Analysis) (*Labeller, error) {
 	if err != nil {
 		return nil, err
 	}
+	guesses, _ := a.Guesses()
 	return &Labeller{
-		crawl: crawl, vocabulary: v, numbers: map[bags.Term]uint32{}, sequenceAt: map[uint64]int32{}, excluded: map[bags.Term]bool{},
+		crawl: crawl, vocabulary: v, guesses: guesses, numbers: map[bags.Term]uint32{}, sequenceAt: map[uint64]int32{}, excluded: map[bags.Term]bool{},
 		known: make([]knowledge, len(crawl.DF)), at: make([]seen, len(crawl.DF)), addressed: map[string]int{},
 	}, nil
 }
@@ -181,7 +183,7 @@ func (l *Labeller) rank(least float64) []scored {
 		if len(best) == 2*looked {
 			break
 		}
-		if l.shown(r.term) && !l.fills(r.term) {
+		if l.shown(r.term, r.unsaid) && !l.fills(r.term) {
 			best = append(best, r)
 		}
 	}
@@ -200,16 +202,20 @@ func byScore(a, b scored) int {
 	return cmp.Compare(a.term, b.term)
 }
 
-// shown reports whether the word of a term may be shown alone.
-func (l *Labeller) shown(term uint32) bool {
+// shown reports whether the word of a term may be shown alone. A function word of any language may be only if it is said in
+// another language.
+func (l *Labeller) shown(term uint32, unsaid bool) bool {
 	k := &l.known[term]
 	if k.shown == 0 {
 		k.shown = -1
 		if word := l.crawl.Word(term); shows(word) || languages[strings.ToUpper(word)] {
 			k.shown = 1
+			if l.guesses && text.IsFunctionWord(strings.ToLower(word)) {
+				k.shown = 2
+			}
 		}
 	}
-	return k.shown > 0
+	return k.shown == 1 || k.shown == 2 && !unsaid
 }
 
 // address lowers the scores of terms that occur in the URLs of the members but in no text.

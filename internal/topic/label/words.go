@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/crawl/text"
 )
 
 // none is the number of a word that is not a term of the bags.
@@ -111,6 +112,9 @@ func (l *Labeller) cut(member int32, of Text, s []byte, place int32) {
 			mute:  isNumber(lower) || noise[string(lower)] && !(to+1 < len(s) && s[to] == '.' && isWord(s[to+1])), binds: binding[string(lower)],
 		}
 		end = to
+		if l.guesses && of.Language == "" && text.IsFunctionWord(string(lower)) {
+			w.hash = 0
+		}
 		if w.term = l.number(w.hash); w.term != none {
 			l.evidence(w.term).see(member, place)
 		}

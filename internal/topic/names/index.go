@@ -29,7 +29,7 @@ type row struct {
 // Add adds a name of a document, made by [Of], and how firmly the document has it. Names that are empty or longer than
 // Longest are left out.
 func (b *Builder) Add(name string, id uint32, firmness float32) {
-	if name == "" || len(name) > Longest {
+	if !Fits(name) {
 		return
 	}
 	var begins [8]byte

@@ -14,8 +14,11 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Longest is the length of the longest name in bytes. Longer texts describe rather than name.
+// Longest is the number of characters of the longest name. Longer texts describe rather than name.
 const Longest = 40
+
+// Fits reports whether a text made by [Of] is a name.
+func Fits(name string) bool { return name != "" && utf8.RuneCountInString(name) <= Longest }
 
 // Of returns the name in a text: its letters and digits in lower case, so that "Rust-Lang", "rust lang" and "rustlang"
 // are one name. A + or # after a letter belongs to it, as in C++. Of returns "" for a text without letters and digits, and
@@ -25,7 +28,7 @@ func Of(text string) string {
 	name := b[:0]
 	for _, r := range text {
 		switch {
-		case len(name) > Longest:
+		case len(name) > Longest && utf8.RuneCount(name) > Longest:
 			return string(name)
 		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
 			name = append(name, byte(r))
