@@ -20,23 +20,22 @@ type canonicalWriter struct {
 	punct bool
 }
 
-// runes reads runes of up to 3 bytes until it has read limit bytes. It stops after an ASCII separator, where the cutter can
-// continue by maps, and before a rune that decode3 does not decode.
+// runes reads runes until it has read limit bytes. It stops after an ASCII separator, where the cutter can continue by
+// maps.
 func (w *canonicalWriter) runes(p []byte, limit int) (read int) {
 	table, dst, n := glyphs(), w.dst, w.n
 	for read < limit {
 		c, size := decode3(load4(p[read:]))
+		g := table[c&0xFFFF]
 		if size == 0 {
-			break
+			c, size, g = odd(p[read:])
 		}
 		read += size
-		g := table[c&0xFFFF]
 		class := g.class()
 		if class == classSkip {
 			continue
 		}
-		ends := class != classMark && (class != classLetter || w.alone)
-		if ends {
+		if class != classMark && (class != classLetter || w.alone) { // the word before ends
 			w.alone = class == classSolo
 			if n > w.word {
 				dst[n] = ' '
@@ -46,7 +45,11 @@ func (w *canonicalWriter) runes(p []byte, limit int) (read int) {
 		}
 		switch {
 		case class >= classSolo || class == classPunct && w.punct:
-			binary.BigEndian.PutUint32(dst[n:], uint32(g)) // 3 bytes, and one that what follows overwrites
+			if g.size() == utf8.UTFMax {
+				utf8.EncodeRune(dst[n:n+utf8.UTFMax], rune(c))
+			} else {
+				binary.BigEndian.PutUint32(dst[n:], uint32(g)) // 3 bytes, and one that what follows overwrites
+			}
 			n += int(g.size())
 			if class == classPunct {
 				dst[n] = ' '
@@ -62,55 +65,22 @@ func (w *canonicalWriter) runes(p []byte, limit int) (read int) {
 	return read
 }
 
+// odd returns the rune at the front of p, in lower case, its size and its glyph. A bad byte is a separator, but not of
+// ASCII.
+func odd(p []byte) (c uint32, size int, g glyph) {
+	r, size := utf8.DecodeRune(p)
+	if size == 1 {
+		return utf8.RuneError, 1, classBreak
+	}
+	if class := classify(r); class >= classLetter {
+		r = class
+	}
+	return uint32(r), size, newGlyph(r)
+}
+
 // plainAhead reports whether a text begins with so many bytes of ASCII that maps are worth it.
 func plainAhead(p []byte) bool {
 	return len(p) >= 16 && (binary.LittleEndian.Uint64(p)|binary.LittleEndian.Uint64(p[8:]))&eachHigh == 0
-}
-
-// end ends the current word, if there is one.
-func (w *canonicalWriter) end() {
-	if w.n > w.word {
-		w.dst[w.n] = ' '
-		w.n++
-		w.word = w.n
-	}
-	w.alone = false
-}
-
-// odd reads one rune of any kind or a bad byte, and returns its size.
-func (w *canonicalWriter) odd(p []byte) (size int) {
-	c, size := utf8.DecodeRune(p)
-	class := rune(classBreak)
-	if size > 1 || c < utf8.RuneSelf {
-		class = classify(c)
-	}
-	switch {
-	case class == classSkip:
-		return size
-	case class == classMark:
-		w.append(c)
-		return size
-	case class >= classLetter && !w.alone:
-		w.append(class)
-		return size
-	}
-	w.end()
-	switch {
-	case class >= classLetter:
-		w.append(class)
-	case class == classSolo:
-		w.append(c)
-		w.alone = true
-	case class == classPunct && w.punct:
-		w.append(c)
-		w.end()
-	}
-	return size
-}
-
-// append appends a rune.
-func (w *canonicalWriter) append(c rune) {
-	w.n += utf8.EncodeRune(w.dst[w.n:w.n+utf8.UTFMax], c)
 }
 
 // Constants for words of eight bytes of 7 bits each. Adding one to a word sets the high bit of every byte that is at
@@ -124,13 +94,11 @@ const (
 	afterZ   = 0x0101010101010101 * (0x80 - 'z' - 1)
 )
 
-// classes8 classifies eight bytes. In each result, the high bit of a byte is set if the byte is an ASCII letter, if it
-// is an ASCII letter or digit, and if it is not ASCII.
-func classes8(x uint64) (letters, word, high uint64) {
-	high = x & eachHigh
+// words8 sets the high bit of each of eight bytes that is an ASCII letter or digit.
+func words8(x uint64) uint64 {
 	low := x &^ eachHigh
 	folded := low | eachCase
-	letters = (folded + fromA) &^ (folded + afterZ) &^ high & eachHigh
-	digits := (low + from0) &^ (low + after9) &^ high & eachHigh
-	return letters, letters | digits, high
+	letters := (folded + fromA) &^ (folded + afterZ)
+	digits := (low + from0) &^ (low + after9)
+	return (letters | digits) &^ x & eachHigh
 }

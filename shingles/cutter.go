@@ -107,11 +107,7 @@ func (c *cutter) other(p []byte) (read int) {
 		if len(w.dst)-w.n < 2*canonicalPiece+canonicalSlack {
 			w.dst = slices.Grow(w.dst, 3*canonicalPiece)[:len(w.dst)+3*canonicalPiece]
 		}
-		n := w.runes(p[read:], min(canonicalPiece, len(p)-read))
-		if n == 0 {
-			n = w.odd(p[read:])
-		}
-		read += n
+		read += w.runes(p[read:], min(canonicalPiece, len(p)-read))
 		c.canonical()
 		if w.n == 0 && c.open == 0 && p[read-1] < 0x80 && !c.punct && plainAhead(p[read:]) {
 			return read

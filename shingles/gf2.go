@@ -89,63 +89,35 @@ func (p Poly) PowerOfT(n int) uint64 {
 	return result
 }
 
-// Irreducible reports whether p is irreducible, by Rabin's test: p of degree n is irreducible if and only if p divides
-// t^(2^n)-t and has no factor in common with t^(2^(n/q))-t for any prime q that divides n.
+// Irreducible reports whether p, of degree n, is irreducible. If p divides t^(2^n)-t, it has no factor twice; and then the
+// residues that are their own squares have as many dimensions as p has irreducible factors (Berlekamp, "Factoring
+// polynomials over finite fields", 1967).
 func (p Poly) Irreducible() bool {
 	if !p.valid() {
 		return false
 	}
 	t := p.PowerOfT(1)
 	x := t
-	for i := 1; i <= p.Degree; i++ {
+	for range p.Degree {
 		x = p.Mul(x, x) // t^(2^i)
-		if i < p.Degree && isPrimeQuotient(p.Degree, i) && !p.coprime(x^t) {
-			return false
+	}
+	return x == t && p.factors() == 1
+}
+
+// factors returns the number of dimensions of the residues a with a²-a = 0, by Gaussian elimination.
+func (p Poly) factors() int {
+	var rows [64]uint64 // by their degree
+	n := p.Degree
+	for i := range p.Degree {
+		for row := p.PowerOfT(2*i) ^ p.PowerOfT(i); row != 0; {
+			lead := &rows[bits.Len64(row)-1]
+			if *lead == 0 {
+				*lead, row = row, 0
+				n--
+			} else {
+				row ^= *lead
+			}
 		}
 	}
-	return x == t
-}
-
-// isPrimeQuotient reports whether i = n/q for a prime q.
-func isPrimeQuotient(n, i int) bool {
-	if n%i != 0 {
-		return false
-	}
-	q := n / i
-	for d := 2; d*d <= q; d++ {
-		if q%d == 0 {
-			return false
-		}
-	}
-	return q > 1
-}
-
-// coprime reports whether gcd(p, a) = 1, for a of lower degree than p.
-func (p Poly) coprime(a uint64) bool {
-	if a == 0 {
-		return false
-	}
-	b := p.modulo(a)
-	for b != 0 {
-		a, b = b, remainder(a, b)
-	}
-	return a == 1
-}
-
-// modulo returns p mod a.
-func (p Poly) modulo(a uint64) uint64 {
-	degree := bits.Len64(a) - 1
-	if degree == 0 {
-		return 0
-	}
-	q := Poly{Degree: degree, Low: a ^ 1<<uint(degree)}
-	return q.PowerOfT(p.Degree) ^ q.Reduce(p.Low)
-}
-
-// remainder returns a mod b for b other than 0.
-func remainder(a, b uint64) uint64 {
-	for n := bits.Len64(b); bits.Len64(a) >= n; {
-		a ^= b << uint(bits.Len64(a)-n)
-	}
-	return a
+	return n
 }

@@ -2,6 +2,7 @@ package shingles
 
 import (
 	"encoding/binary"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -87,7 +88,10 @@ func TestWindowOverManyBatches(t *testing.T) {
 	for i := range units {
 		units[i] = nextRandom(&state)
 	}
-	got := win.append(nil, units)
+	var got []uint64
+	for some := range slices.Chunk(units, batch) {
+		got = win.append(got, some)
+	}
 	if len(got) != len(units)-699 {
 		t.Fatalf("%d windows", len(got))
 	}

@@ -37,13 +37,9 @@ func (w *window) reset() {
 	w.seen = 0
 }
 
-// append reads units and appends to dst the fingerprint of every window that they complete: one per unit, except for
+// append reads units, at most batch, and appends to dst the fingerprint of every window that they complete: one per unit, except for
 // the first w-1 of a document.
 func (w *window) append(dst, units []uint64) []uint64 {
-	for len(units) > batch {
-		dst = w.append(dst, units[:batch])
-		units = units[batch:]
-	}
 	first := min(max(w.w-1-w.seen, 0), len(units))
 	w.seen = min(w.seen+len(units), w.w)
 	prefix := w.read(units)

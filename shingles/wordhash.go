@@ -22,8 +22,7 @@ func wordMapGo(p *[64]byte) (word, high uint64) {
 	for i := 0; i < 64; i += 8 {
 		x := binary.LittleEndian.Uint64(p[i:])
 		any |= x
-		_, w, _ := classes8(x)
-		word |= gather(w) << i
+		word |= gather(words8(x)) << i
 	}
 	if any&eachHigh == 0 {
 		return word, 0
