@@ -2,7 +2,6 @@ package resemble
 
 import (
 	"cmp"
-	"encoding/binary"
 	"slices"
 )
 
@@ -16,8 +15,7 @@ type collector struct {
 	far    uint64   // number of the others
 }
 
-func (c *collector) record(rec []byte) error {
-	key, id := binary.BigEndian.Uint64(rec), binary.BigEndian.Uint32(rec[8:])
+func (c *collector) record(key uint64, id uint32) error {
 	c.stats.Records++
 	if c.length+c.far > 0 && key != c.key {
 		if err := c.end(); err != nil {

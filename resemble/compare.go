@@ -1,8 +1,6 @@
 package resemble
 
 import (
-	"slices"
-
 	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/shingles"
 )
@@ -30,25 +28,6 @@ type comparer struct {
 	last             uint32 // the document in a, if any
 	lastOwn          []uint64
 	lastDropped      int
-	often            bool // a is compared with enough documents to be worth the table
-	probe            probe
-	probed           bool // the table holds lastOwn
-}
-
-// begin says how many documents the next document a is compared with.
-func (c *comparer) begin(pairs int) { c.often, c.probed = pairs > 2, false }
-
-// overlap counts two sets that pair has returned. If they have fewer than least values in common, Both may be any
-// number below least.
-func (c *comparer) overlap(as, bs []uint64, least int) shingles.Overlap {
-	if !c.often || len(as) > maxProbe || len(bs) > lopsided*len(as) || len(as) > lopsided*len(bs) || len(bs) == 0 || &as[0] != &c.lastOwn[0] || len(as) != len(c.lastOwn) {
-		return overlap(as, bs)
-	}
-	if !c.probed {
-		c.probe.set(as)
-		c.probed = true
-	}
-	return shingles.Overlap{A: len(as), B: len(bs), Both: c.probe.common(bs, least)}
 }
 
 // pair returns the values of two documents to compare, valid until the next call. Consecutive pairs with the same a
@@ -87,36 +66,9 @@ func (c *comparer) across(buffer *[]uint64, values []uint64, host uint32) []uint
 	return own
 }
 
-// lopsided is how many times larger one set must be to search it instead of merging.
-const lopsided = 16
-
 // overlap counts two ascending sets.
 func overlap(a, b []uint64) shingles.Overlap {
-	o := shingles.Overlap{A: len(a), B: len(b)}
-	switch {
-	case len(a)*lopsided < len(b):
-		o.Both = found(a, b)
-	case len(b)*lopsided < len(a):
-		o.Both = found(b, a)
-	default:
-		o.Both = sets.Common(a, b)
-	}
-	return o
-}
-
-// found counts the values of a small set that are in a large one, such as those of a chapter in a book. It finds each
-// value, starting from the previous one, by a search at doubling distances.
-func found(small, large []uint64) (both int) {
-	for _, v := range small {
-		step := 1
-		for step < len(large) && large[step] < v {
-			step *= 2
-		}
-		at, ok := slices.BinarySearch(large[:min(step+1, len(large))], v)
-		both += toInt(ok)
-		large = large[at:]
-	}
-	return both
+	return shingles.Overlap{A: len(a), B: len(b), Both: sets.Common(a, b)}
 }
 
 func toInt(b bool) int {

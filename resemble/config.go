@@ -78,11 +78,3 @@ type Stats struct {
 	Similar    uint64 // of the compared pairs, emitted with Floor or more
 	Contained  uint64 // of the compared pairs, emitted with less, for their containment
 }
-
-// least returns a lower bound of the number of values that two sets of these sizes have in common if their pair is
-// emitted.
-func (c *Config) least(a, b int) int {
-	similar := c.Floor / (1 + c.Floor) * float64(a+b)
-	within := c.Containment * float64(min(a, b))
-	return int(min(similar, within)) - 1 // one less, because the figures are rounded
-}

@@ -3,7 +3,6 @@ package resemble
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"slices"
 
 	"github.com/lshclust/lshclust/extsort"
@@ -46,12 +45,7 @@ func (j *selfJoin) form(ctx context.Context, work func(worker int, a uint32, nea
 	if err := j.turn(s.out[0]); err != nil {
 		return err
 	}
-	jobs := func(yield func(job, error) bool) {
-		err := s.jobs(ctx, func(full job) bool { return yield(full, nil) })
-		if err != nil && !errors.Is(err, errStopped) {
-			yield(job{}, err)
-		}
-	}
+	jobs := sequence(func(put func(job) error) error { return s.jobs(ctx, put) })
 	formers := make([]former, j.res.workers())
 	err = parallel.Stream(ctx, jobs, len(formers), j.res.memory()/16, func(worker int, next job, emit func([]Pair, int) error) error {
 		f, at := &formers[worker], 0
@@ -99,19 +93,18 @@ func (j *selfJoin) turn(out *extsort.Appender) error {
 	})
 }
 
-// jobs makes jobs of the sorted entries and passes them to put until that returns false.
-func (s *sorting) jobs(ctx context.Context, put func(job) bool) error {
+// jobs makes jobs of the sorted entries and passes them to put.
+func (s *sorting) jobs(ctx context.Context, put func(job) error) error {
 	var next job
-	end := func() { next.ends = append(next.ends, len(next.places)) }
 	err := s.records(ctx, func(rec []byte) error {
 		id := binary.BigEndian.Uint32(rec)
 		if n := len(next.ids); n == 0 || next.ids[n-1] != id {
 			if n > 0 {
-				end()
+				next.ends = append(next.ends, len(next.places))
 			}
 			if len(next.places) >= jobEntries {
-				if !put(next) {
-					return errStopped
+				if err := put(next); err != nil {
+					return err
 				}
 				next = job{}
 			}
@@ -123,9 +116,8 @@ func (s *sorting) jobs(ctx context.Context, put func(job) bool) error {
 	if err != nil || len(next.ids) == 0 {
 		return err
 	}
-	end()
-	put(next)
-	return nil
+	next.ends = append(next.ends, len(next.places))
+	return put(next)
 }
 
 // former counts for one document after another.

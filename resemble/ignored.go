@@ -2,10 +2,7 @@ package resemble
 
 import (
 	"context"
-	"encoding/binary"
 	"slices"
-
-	"github.com/lshclust/lshclust/extsort"
 )
 
 // commonPaired is the number of common keys by which a document is paired that has hardly any others.
@@ -20,37 +17,6 @@ func (j *selfJoin) pairIgnored(ctx context.Context) error {
 	if j.ignored == nil || len(j.common) == 0 {
 		return nil
 	}
-	s, err := newSorting(extsort.Config{Size: keyRecord}, j.res, j.res.memory()*7/8)
-	if err != nil {
-		return err
-	}
-	defer s.close()
-	keys := make([][]uint64, len(s.out))
-	err = each(ctx, j.docs, len(s.out), func(worker int, id uint32) error {
-		if !j.ignored(id) {
-			return nil
-		}
-		keys[worker] = j.keys(worker, id, keys[worker][:0])
-		var rec [keyRecord]byte
-		binary.BigEndian.PutUint32(rec[8:], id)
-		n := 0
-		for _, k := range keys[worker] {
-			if _, common := slices.BinarySearch(j.common, k); !common || j.short != nil && !j.short(k, id) {
-				continue
-			}
-			binary.BigEndian.PutUint64(rec[:], k)
-			if err := s.out[worker].Append(rec[:]); err != nil {
-				return err
-			}
-			if n++; n == commonPaired {
-				break
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
 	var key uint64
 	var part []uint32
 	end := func() {
@@ -59,8 +25,7 @@ func (j *selfJoin) pairIgnored(ctx context.Context) error {
 			j.lists.add(key, part, len(part))
 		}
 	}
-	err = s.records(ctx, func(rec []byte) error {
-		k, id := binary.BigEndian.Uint64(rec), binary.BigEndian.Uint32(rec[8:])
+	err := j.sortKeys(ctx, j.lowestCommon, func(k uint64, id uint32) error {
 		switch {
 		case k != key || len(part) == 0:
 			end()
@@ -75,4 +40,17 @@ func (j *selfJoin) pairIgnored(ctx context.Context) error {
 	})
 	end()
 	return err
+}
+
+// lowestCommon returns, in dst, the common keys by which a document is paired: those of its own, if it has hardly any
+// others.
+func (j *selfJoin) lowestCommon(worker int, id uint32, dst []uint64) []uint64 {
+	if !j.ignored(id) {
+		return dst
+	}
+	own := slices.DeleteFunc(j.keys(worker, id, dst), func(k uint64) bool {
+		_, common := slices.BinarySearch(j.common, k)
+		return !common || j.short != nil && !j.short(k, id)
+	})
+	return own[:min(len(own), commonPaired)]
 }

@@ -3,6 +3,7 @@ package resemble
 import (
 	"context"
 	"errors"
+	"iter"
 
 	"github.com/lshclust/lshclust/internal/parallel"
 )
@@ -21,6 +22,22 @@ func each(ctx context.Context, n, workers int, work func(worker int, i uint32) e
 		}
 		return nil
 	})
+}
+
+// sequence returns what each passes to its argument, which is valid until the loop goes on.
+func sequence[T any](each func(put func(T) error) error) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		err := each(func(x T) error {
+			if !yield(x, nil) {
+				return errStopped
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStopped) {
+			var none T
+			yield(none, err)
+		}
+	}
 }
 
 // errStopped ends a function whose results are no longer wanted.

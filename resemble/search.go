@@ -126,11 +126,10 @@ func (s *search) find(ctx context.Context, j *selfJoin, candidate func(a, b uint
 // compare compares pairs with the same a and returns the pairs to emit.
 func (s *search) compare(worker int, batch []ids) ([]Pair, error) {
 	c := &s.comps[worker]
-	c.begin(len(batch))
 	var found []Pair
 	for _, i := range batch {
 		as, bs := c.pair(i.a, i.b)
-		p := Pair{A: i.a, B: i.b, Exact: c.overlap(as, bs, s.c.least(len(as), len(bs)))}
+		p := Pair{A: i.a, B: i.b, Exact: overlap(as, bs)}
 		if p.Resemblance() < s.c.Floor && p.Containment() < s.c.Containment {
 			continue
 		}

@@ -102,17 +102,26 @@ func (j *selfJoin) pairs(ctx context.Context, work func(worker int, a uint32, ne
 
 // collect sorts the records and stores the lists.
 func (j *selfJoin) collect(ctx context.Context) error {
+	c := collector{selfJoin: j}
+	if err := j.sortKeys(ctx, j.keys, c.record); err != nil {
+		return err
+	}
+	return c.end()
+}
+
+// sortKeys sorts the keys of all documents, as keys returns them, and passes each with a document that has it to take.
+func (j *selfJoin) sortKeys(ctx context.Context, keys func(worker int, id uint32, dst []uint64) []uint64, take func(key uint64, id uint32) error) error {
 	s, err := newSorting(extsort.Config{Size: keyRecord}, j.res, j.res.memory()*7/8) // the rest is for lists
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	keys := make([][]uint64, len(s.out))
+	of := make([][]uint64, len(s.out))
 	err = each(ctx, j.docs, len(s.out), func(worker int, id uint32) error {
-		keys[worker] = j.keys(worker, id, keys[worker][:0])
+		of[worker] = keys(worker, id, of[worker][:0])
 		var rec [keyRecord]byte
 		binary.BigEndian.PutUint32(rec[8:], id)
-		for _, k := range keys[worker] {
+		for _, k := range of[worker] {
 			binary.BigEndian.PutUint64(rec[:], k)
 			if err := s.out[worker].Append(rec[:]); err != nil {
 				return err
@@ -123,11 +132,7 @@ func (j *selfJoin) collect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c := collector{selfJoin: j}
-	if err := s.records(ctx, c.record); err != nil {
-		return err
-	}
-	return c.end()
+	return s.records(ctx, func(rec []byte) error { return take(binary.BigEndian.Uint64(rec), binary.BigEndian.Uint32(rec[8:])) })
 }
 
 // chooseLimit finds the length of the longest list to pair all with all.

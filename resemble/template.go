@@ -3,8 +3,6 @@ package resemble
 import (
 	"context"
 	"encoding/binary"
-	"errors"
-	"iter"
 	"math"
 	"math/bits"
 	"slices"
@@ -48,7 +46,8 @@ func FindBoilerplate(ctx context.Context, docs Documents, equal *Equal, c Boiler
 	f.access = accessTo(docs)
 	f.access.Scattered(true)
 	defer f.access.Scattered(false)
-	err = parallel.Stream(ctx, f.jobs(ctx, equal, r), r.workers(), int64(r.workers()), func(worker int, pages []uint32, _ func(struct{}, int) error) error {
+	jobs := sequence(func(put func([]uint32) error) error { return f.hosts(ctx, equal, r, put) })
+	err = parallel.Stream(ctx, jobs, r.workers(), int64(r.workers()), func(worker int, pages []uint32, _ func(struct{}, int) error) error {
 		return f.host(worker, pages)
 	}, nil)
 	return f.found, f.stats, err
@@ -65,21 +64,6 @@ type finder struct {
 	mu      sync.Mutex // guards what follows
 	found   *Boilerplate
 	stats   BoilerplateStats
-}
-
-// jobs yields the samples that hosts passes on.
-func (f *finder) jobs(ctx context.Context, equal *Equal, r Resources) iter.Seq2[[]uint32, error] {
-	return func(yield func([]uint32, error) bool) {
-		err := f.hosts(ctx, equal, r, func(pages []uint32) error {
-			if !yield(pages, nil) {
-				return errStopped
-			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, errStopped) {
-			yield(nil, err)
-		}
-	}
 }
 
 // hosts passes a sample of the different pages of each host to put, one host after another.

@@ -3,9 +3,6 @@ package pipeline
 import (
 	"context"
 	"encoding/binary"
-	"maps"
-	"slices"
-	"sort"
 
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/config"
@@ -81,51 +78,31 @@ type indexSampling struct {
 // the index. If every modulus up to Config.Modulus has more than most postings, sampling chooses the one with the
 // fewest.
 func sampling(ctx context.Context, sizes []int, c config.Config, most int64) (indexSampling, error) {
-	h := newHistogram(sizes)
 	if c.IndexOneIn > 0 {
-		return h.sampledBy(c.IndexOneIn), nil
+		return sampledBy(sizes, c.IndexOneIn), nil
 	}
-	best := h.sampledBy(1)
+	best := sampledBy(sizes, 1)
 	for m := uint64(2); m <= c.Modulus && best.postings > most; m++ {
 		if err := ctx.Err(); err != nil {
 			return best, err
 		}
-		if s := h.sampledBy(m); s.postings < best.postings {
+		if s := sampledBy(sizes, m); s.postings < best.postings {
 			best = s
 		}
 	}
 	return best, nil
 }
 
-// histogram counts pages by their number of shingles.
-type histogram struct {
-	sizes  []int                             // distinct, ascending
-	pages  []int64                           // number of pages of each size
-	before []struct{ pages, shingles int64 } // totals of all smaller sizes
-}
-
-func newHistogram(sizes []int) (h histogram) {
-	count := map[int]int64{}
-	for _, n := range sizes {
-		count[n]++
-	}
-	h.sizes = slices.Sorted(maps.Keys(count))
-	h.before = make([]struct{ pages, shingles int64 }, len(h.sizes)+1)
-	for i, n := range h.sizes {
-		pages := count[n]
-		h.pages = append(h.pages, pages)
-		h.before[i+1].pages = h.before[i].pages + pages
-		h.before[i+1].shingles = h.before[i].shingles + pages*int64(n)
-	}
-	return h
-}
-
 // sampledBy returns the effects of a modulus.
-func (h histogram) sampledBy(m uint64) indexSampling {
-	i := sort.Search(len(h.sizes), func(i int) bool { return !tables.IndexedWhole(h.sizes[i], m) })
-	s := indexSampling{modulus: m, whole: h.before[i].pages, postings: h.before[i].shingles}
-	for ; i < len(h.sizes); i++ {
-		s.postings += h.pages[i] * int64(uint64(h.sizes[i])/m)
+func sampledBy(sizes []int, m uint64) indexSampling {
+	s := indexSampling{modulus: m}
+	for _, n := range sizes {
+		if tables.IndexedWhole(n, m) {
+			s.whole++
+			s.postings += int64(n)
+		} else {
+			s.postings += int64(uint64(n) / m)
+		}
 	}
 	return s
 }

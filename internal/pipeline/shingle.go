@@ -142,11 +142,10 @@ func (b syntacticStages) shingle(ctx context.Context, from *opened, out *partFil
 					return fmt.Errorf("%s: no document %q", b.dir.Path(tables.DocumentsFile), s.url)
 				}
 				s.page.Document, s.page.Host = id, number(hosts, xxh3.HashString(urls.Host(s.url)))
-				if d := docs.At(id); d.Label != anchors.Content {
-					s.page.Notice = true
+				if s.page.Notice = docs.Labelled(id); s.page.Notice {
 					stats.Counts["labelled"]++
 				} else {
-					words.add(d.Tokens)
+					words.add(docs.Tokens(id))
 				}
 				w.Add(s.page)
 				stats.Out++

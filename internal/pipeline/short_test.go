@@ -98,7 +98,7 @@ func TestSamplingTooMany(t *testing.T) {
 	if want := (indexSampling{24, 160_000, 0}); err != nil || got != want {
 		t.Errorf("%+v %v, want %+v", got, err, want)
 	}
-	if h := newHistogram(append(sizes, 7)); len(h.sizes) != 2 || h.sampledBy(24) != (indexSampling{24, 160_007, 1}) {
+	if h := sampledBy(append(sizes, 7), 24); h != (indexSampling{24, 160_007, 1}) {
 		t.Errorf("%+v", h)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -42,7 +42,7 @@ func (b syntacticStages) union(ctx context.Context, from *opened, out *partFiles
 // engines not to index it does not represent others unless all of them ask for it.
 func representing(docs *tables.Documents, pages *tables.Shingles) func(page uint32) float64 {
 	return func(page uint32) float64 {
-		if docs.At(pages.Document(page)).NoIndex {
+		if docs.NoIndex(pages.Document(page)) {
 			return -1
 		}
 		return 0

@@ -243,9 +243,7 @@ func (d *Documents) At(id uint32) Document {
 	if int64(id) >= int64(d.hash.Len()) {
 		return Document{}
 	}
-	row := d.row(id)
-	var flags anchors.Page
-	flags.SetFlags(d.noindex.At(row))
+	row, flags := d.row(id), d.flags(id)
 	return Document{
 		URL: d.url.At(i), Title: d.title.At(row), InLinks: d.inLinks.At(i), InHosts: d.inHosts.At(i),
 		Crawled: d.Crawled(id), Time: int64(d.time.At(row)), Digest: d.digest.At(row), Tokens: d.tokens.At(row),
@@ -254,11 +252,21 @@ func (d *Documents) At(id uint32) Document {
 	}
 }
 
+// Tokens returns the number of words of the page of a document.
+func (d *Documents) Tokens(id uint32) uint32 { return d.tokens.At(d.row(id)) }
+
+// NoIndex reports whether the page of a document asks that it not be found.
+func (d *Documents) NoIndex(id uint32) bool { return d.flags(id).NoIndex }
+
 // Hidden reports whether the page of a document asks that its text not be shown.
 func (d *Documents) Hidden(id uint32) bool {
-	var flags anchors.Page
-	flags.SetFlags(d.noindex.At(d.row(id)))
+	flags := d.flags(id)
 	return flags.NoIndex || flags.NoSnippet
+}
+
+func (d *Documents) flags(id uint32) (flags anchors.Page) {
+	flags.SetFlags(d.noindex.At(d.row(id)))
+	return flags
 }
 
 // Find returns the id of the document with a canonical URL.
