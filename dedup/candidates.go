@@ -85,7 +85,8 @@ func newEvent(rank uint32, kind byte, other uint32) (e event) {
 	return e
 }
 
-// candidates finds the events. twin has a bit for each rank that is a twin, first one for each rank that has twins.
+// candidates finds the events. twin has a bit for each rank that is a twin or takes no part, first one for each rank that
+// has twins.
 func (j *job) candidates(twin, first bitmap) (events *extsort.Sorter, err error) {
 	if events, err = j.sorter(len(event{}), 0, 8); err != nil {
 		return nil, err
@@ -119,10 +120,11 @@ func (j *job) twins(events *extsort.Sorter, twin, first bitmap) error {
 	var rec, last [20]byte
 	for _, p := range j.parts {
 		for i := range p.count() {
-			if row := p.row(i); row[rowWords] > 0 {
+			rank := j.rankOf(p.first + i)
+			if row := p.row(i); row[rowWords] > 0 && !twin.has(rank) {
 				binary.BigEndian.PutUint64(rec[:], row[rowDigest])
 				binary.BigEndian.PutUint64(rec[8:], row[rowDigest+1])
-				binary.BigEndian.PutUint32(rec[16:], j.rankOf(p.first+i))
+				binary.BigEndian.PutUint32(rec[16:], rank)
 				if err := a.Append(rec[:]); err != nil {
 					return err
 				}

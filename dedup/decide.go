@@ -21,16 +21,17 @@ const (
 	SameWords                 // the same words in the same order
 	Near                      // the resemblance is enough
 	Contained                 // the share of it that the other contains is enough
+	Leaks                     // it contains an item of an evaluation set; no record stands for it
 )
 
 // String returns the name of a relation.
 func (r Relation) String() string {
-	return [...]string{"identical", "same words", "near", "contained"}[r]
+	return [...]string{"identical", "same words", "near", "contained", "leaks an item"}[r]
 }
 
 // removal is a record that goes. Records are numbered by place.
 type removal struct {
-	doc, kept    uint32
+	doc, kept    uint32 // of one that leaks, kept is the number of the item, and shared that of the words
 	relation     Relation
 	shared, a, b uint32 // shingles that both have, and those of the record and of the one that stays
 }
@@ -78,6 +79,13 @@ func (j *job) decide() error {
 		return nil
 	}
 	twin, first, wanted := newBitmap(j.docs), newBitmap(j.docs), newBitmap(j.docs)
+	gone := j.leaked
+	if !j.Remove {
+		gone = nil
+	}
+	for _, l := range gone {
+		twin.set(j.rankOf(int(l.doc))) // so it stands for no record
+	}
 	events, err := j.candidates(twin, first)
 	if events != nil {
 		defer events.Close()
@@ -98,6 +106,12 @@ func (j *job) decide() error {
 	}
 	defer d.removals.Close()
 	d.out = d.removals.Appender()
+	for _, l := range gone {
+		r := removal{doc: l.doc, kept: l.item, relation: Leaks, shared: l.words}
+		if err := d.out.Append(r.bytes()); err != nil {
+			return err
+		}
+	}
 	begun := false
 	err = sorted(func(e event) error {
 		if rank := binary.BigEndian.Uint32(e[:]); begun && rank != d.rank {

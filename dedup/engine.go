@@ -15,6 +15,7 @@ type engine struct {
 	scanner *shingles.Scanner
 	signer  *shingles.Signer
 	sampler *sampler // nil unless samples are wanted
+	watch   *watch   // nil unless there are evaluation sets
 	parser  text.Parser
 	plain   []byte // the text without escapes
 	sign    []byte
@@ -59,10 +60,13 @@ func (e *engine) signature(r *shard.Record) (shingles.Scanned, uint64, []byte) {
 	return w, hash, e.sign
 }
 
-// AddAll implements shingles.Sink: it passes the shingles to the signer and the sampler.
+// AddAll implements shingles.Sink: it passes the shingles to the signer, the sampler and the watch.
 func (e *engine) AddAll(values []uint64) {
 	e.signer.AddAll(values)
 	if e.sampler != nil {
 		e.sampler.AddAll(values)
+	}
+	if e.watch != nil {
+		e.watch.AddAll(values)
 	}
 }

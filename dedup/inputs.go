@@ -68,7 +68,7 @@ func walk(files []input, root string) ([]input, error) {
 		switch {
 		case err != nil:
 			return err
-		case ours && (name == ReportName || name == RemovedName):
+		case ours && (name == ReportName || name == RemovedName || name == AgainstName):
 			return nil
 		case d.IsDir() && path != root && strings.HasPrefix(d.Name(), "."):
 			return filepath.SkipDir
@@ -105,7 +105,7 @@ func name(files []input) error {
 			common = filepath.Dir(common)
 		}
 	}
-	taken := map[string]string{ReportName: "", RemovedName: "", workName: ""}
+	taken := map[string]string{ReportName: "", RemovedName: "", AgainstName: "", workName: ""}
 	for i := range files {
 		f := &files[i]
 		full, err := filepath.Abs(f.Path)

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/zeebo/xxh3"
@@ -35,6 +36,7 @@ type plan struct {
 	Version int     `json:"version"`
 	Options Options `json:"options"`
 	Inputs  []input `json:"inputs"`
+	Against []input `json:"against,omitempty"`
 }
 
 func (p plan) equal(q plan) bool {
@@ -56,6 +58,8 @@ type job struct {
 	seen   int // of these, in files that were seen; they come first
 	order  []uint32
 	rank   []uint32
+	exam   *exam    // nil if there are no evaluation sets
+	leaked []leaked // in the order of the records
 	report Report
 }
 
@@ -81,7 +85,7 @@ func Run(ctx context.Context, out string, inputs []string, o Options) (*Report, 
 		return &j.report, err
 	}
 	defer j.close()
-	for _, step := range []func() error{j.open, j.scan, j.index, j.rankAll, j.decide, j.tell, j.write} {
+	for _, step := range []func() error{j.open, j.readExam, j.scan, j.index, j.examine, j.rankAll, j.decide, j.tell, j.write} {
 		if err := errors.Join(ctx.Err(), step()); err != nil {
 			return nil, err
 		}
@@ -108,6 +112,10 @@ func (j *job) begin(args []string) (done bool, err error) {
 	for i := range seen {
 		seen[i].Name = ""
 	}
+	against, err := expand(j.Against)
+	if err != nil {
+		return false, err
+	}
 	files, err := expand(args)
 	if err == nil && len(files) == 0 {
 		err = errors.New("there is no input")
@@ -122,12 +130,12 @@ func (j *job) begin(args []string) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	for _, in := range append(seen, files...) {
+	for _, in := range slices.Concat(seen, files, against) {
 		if path, _ := filepath.Abs(in.Path); within(path, full) {
 			return false, fmt.Errorf("%s is an input and in the output %s", in.Path, j.out)
 		}
 	}
-	j.plan = plan{version, j.Options, append(seen, files...)}
+	j.plan = plan{version, j.Options, append(seen, files...), against}
 	o := &j.plan.Options
 	o.Workers, o.Memory, o.Progress, o.MostLost, o.DryRun = 0, 0, nil, 0, false
 	then := plan{}

@@ -17,6 +17,8 @@ type Options struct {
 	By        string     `json:"by,omitempty"`        // column by whose values the report counts
 	MostLost  float64    `json:"-"`                   // largest share that a file or a value of By may lose before nothing is written; 0 means 1
 	Seen      []string   `json:"seen,omitempty"`      // files whose records stay and are written nowhere; they come before all others
+	Against   []string   `json:"against,omitempty"`   // evaluation sets: what records contain of them is listed
+	Remove    bool       `json:"remove,omitempty"`    // records that contain items of Against go
 	Map       record.Map `json:"map,omitempty"`       // columns with unknown names
 	Strict    bool       `json:"strict,omitempty"`    // the first part that cannot be read is an error
 	DryRun    bool       `json:"-"`                   // write the reports only; a later call without it writes the files

@@ -25,6 +25,7 @@ type Report struct {
 	Short     int64             `json:"short,omitempty"` // kept records that are too short to resemble any
 	Unread    map[string]int64  `json:"unread,omitempty"`
 	Examples  map[string]string `json:"examples,omitempty"` // of what was not read, by reason
+	Against   []EvalSet         `json:"against,omitempty"`
 	Damage    []string          `json:"damage,omitempty"`
 	Repacked  []string          `json:"repacked,omitempty"` // files whose compression is not written, under their new names
 	Lost      []string          `json:"lost,omitempty"`     // what lost more than Options.MostLost
@@ -83,6 +84,9 @@ const (
 func (j *job) count(list *removals) error {
 	r := &j.report
 	r.Relations, r.Unread, r.Examples = map[string]int64{}, map[string]int64{}, map[string]string{}
+	if j.exam != nil {
+		r.Against = j.exam.sets
+	}
 	by := map[string]*Counts{}
 	value := func(p *part, i int) string {
 		if j.By == "" {
@@ -108,9 +112,11 @@ func (j *job) count(list *removals) error {
 					gone = &x
 					next++
 					r.Relations[x.relation.String()]++
-					q, k := j.at(x.kept)
-					copies[[2]string{value(p, i), value(q, k)}]++
-					standsFor[x.kept]++
+					if x.relation != Leaks {
+						q, k := j.at(x.kept)
+						copies[[2]string{value(p, i), value(q, k)}]++
+						standsFor[x.kept]++
+					}
 				}
 				row := p.row(i)
 				share.add(row, gone)

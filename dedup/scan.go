@@ -35,6 +35,8 @@ type part struct {
 	ends    mapped.Column[uint64] // of the samples of each record; only for containment
 	samples mapped.Column[uint32]
 	sets    *sets
+
+	suspects mapped.Column[uint32] // records that may contain items of evaluation sets
 }
 
 // partStats are kept beside the rows.
@@ -108,6 +110,10 @@ func (j *job) scanRecords(e *engine, p *part, rows bool) (damaged bool, err erro
 	} else {
 		s.rows, s.samples = w.Section("rows", 8), w.Side("samples", 4)
 	}
+	if s.suspects = w.Side("suspects", 4); j.exam != nil && p.file.name != "" {
+		s.watch = &watch{bits: j.exam.watch.bits, shift: j.exam.watch.shift}
+	}
+	e.watch = s.watch
 	lines, err := p.file.Read(j.ctx, p.Part, s.record)
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", p.file.Path, err)
@@ -141,7 +147,11 @@ type scanner struct {
 	samples *mapped.Section
 	sampler sampler
 	end     uint64
-	stats   partStats
+	watch   *watch // nil unless there are evaluation sets
+
+	suspects *mapped.Section
+	count    uint32
+	stats    partStats
 }
 
 // record adds a record.
@@ -160,7 +170,14 @@ func (s *scanner) record(r *shard.Record) error {
 		s.unread("in a damaged file", errors.New(s.part.file.Path))
 		return nil
 	}
+	if s.watch != nil {
+		s.watch.row, s.watch.hit = 0, false
+	}
 	w, hash, sign := s.engine.signature(r)
+	if s.watch != nil && s.watch.hit {
+		s.suspects.U32(s.count)
+	}
+	s.count++
 	order, by := s.job.orderOf(r, w.Words), ""
 	if len(r.Columns) > 0 {
 		by = string(r.Columns[0])
@@ -286,6 +303,7 @@ func (p *part) open() (err error) {
 		func() error { p.signs, err = mapped.View[byte](p.table, "signs"); return err },
 		func() error { stats, err = mapped.View[byte](p.table, "stats"); return err },
 		func() error { p.ends, err = mapped.View[uint64](p.table, "ends"); return err },
+		func() error { p.suspects, err = mapped.View[uint32](p.table, "suspects"); return err },
 		func() error { p.samples, err = mapped.View[uint32](p.table, "samples"); return err },
 		func() error { p.names, err = p.table.Strings("names"); return err },
 		func() error { p.by, err = p.table.Strings("by"); return err },

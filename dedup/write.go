@@ -72,6 +72,11 @@ type Removed struct {
 // describe returns a removal with the names of its records.
 func (j *job) describe(r removal) Removed {
 	p, i := j.at(r.doc)
+	if r.relation == Leaks {
+		item := &j.exam.items[r.kept]
+		return Removed{File: p.file.title(), Record: p.number(i), ID: strings.Clone(p.names.At(i)), KeptFile: j.exam.sets[item.set].Name, KeptRecord: item.number, KeptID: item.id,
+			Relation: r.relation.String(), Shared: r.shared}
+	}
 	q, k := j.at(r.kept)
 	x := Removed{File: p.file.title(), Record: p.number(i), ID: strings.Clone(p.names.At(i)), KeptFile: q.file.title(), KeptRecord: q.number(k), KeptID: strings.Clone(q.names.At(k)),
 		Relation: r.relation.String(), Resemblance: r.resemblance(), Shared: r.shared, Shingles: r.a, KeptOf: r.b}

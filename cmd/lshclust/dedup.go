@@ -30,7 +30,8 @@ func newDedup() *cobra.Command {
 		Example: `  lshclust dedup -o clean corpus/*.jsonl.gz
   lshclust dedup -o clean --dry-run --by source corpus/
   lshclust dedup -o clean --keep -quality --near 0.7 shards/*.parquet
-  lshclust dedup -o new --seen clean fresh.jsonl.zst`,
+  lshclust dedup -o new --seen clean fresh.jsonl.zst
+  lshclust dedup -o train --against HumanEval.jsonl.gz corpus/`,
 		Long: `Dedup writes the input files again without near-duplicates: the same names, formats and compression, and the kept records
 byte for byte and in their order. A record goes only if a record that stays has the same words, resembles it (--near) or, if
 asked, contains it (--contained). No chain of resemblances removes anything, and ids play no part. Every resemblance is exact:
@@ -45,6 +46,9 @@ one that was stopped.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if e.out == "" {
 				return usage(errors.New("name the output with -o OUT"))
+			}
+			if o.Remove && len(o.Against) == 0 {
+				return usage(errors.New("--remove needs --against"))
 			}
 			var err error
 			if o.Map, err = crawl.ParseMap(columns...); err != nil {
@@ -81,6 +85,8 @@ one that was stopped.`,
 	f.StringVar(&o.Keep, "keep", "", "of a group keep the first, longest or newest record, as `WHICH` says, or the one with the least value of a column, with - before its name the greatest (default first)")
 	f.StringVar(&o.By, "by", "", "count by the values of this `COLUMN`, such as source")
 	f.StringArrayVar(&o.Seen, "seen", nil, "also remove what these `FILES`, or the output of an earlier dedup, have; nothing of them is written")
+	f.StringArrayVar(&o.Against, "against", nil, "list in OUT/against.jsonl which records contain items of these evaluation sets (`FILES`: JSON, CSV, Parquet, lines of text): a run of 13 words, or a whole text of at least 8")
+	f.BoolVar(&o.Remove, "remove", false, "with --against, remove these records")
 	f.Float64Var(&o.MostLost, "most-lost", 1, "write nothing and exit with 1 if a file, or a value of --by, loses more than this `SHARE` of its records")
 	f.BoolVar(&o.DryRun, "dry-run", false, "write the reports only")
 	f.BoolVar(&o.Strict, "strict", false, "stop at the first part of the input that cannot be read")
@@ -118,13 +124,19 @@ func dedupTable(w io.Writer, r *dedup.Report) {
 	fmt.Fprintf(w, "%s in %s: %d kept, %d removed (%.1f %% of the records, %.1f %% of the words)\n", count(t.Records, "record"),
 		count(len(r.Files), "file"), t.Records-t.Removed, t.Removed, percent(t.Removed, t.Records), percent(t.RemovedWords, t.Words))
 	var kinds []string
-	for _, name := range []string{"identical", "same words", "near", "contained"} {
+	for _, name := range []string{"identical", "same words", "near", "contained", "leaks an item"} {
 		if n := r.Relations[name]; n > 0 {
 			kinds = append(kinds, fmt.Sprintf("%d %s", n, name))
 		}
 	}
 	if len(kinds) > 0 {
 		fold(w, strings.Join(kinds, ", "), 2)
+	}
+	for _, set := range r.Against {
+		fold(w, fmt.Sprintf("%s: %d of %s in %s; see %s", set.Name, set.Found, count(set.Items, "item"), count(set.Records, "record"), dedup.AgainstName), 2)
+		if set.Short > 0 {
+			fold(w, fmt.Sprintf("%s cannot be found: no text of at least 8 words", count(set.Short, "item")), 4)
+		}
 	}
 	var kept []string
 	for _, k := range []struct {

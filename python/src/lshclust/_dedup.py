@@ -22,6 +22,8 @@ def dedup(
     keep: str | None = None,
     by: str | None = None,
     seen: Iterable[str | os.PathLike[str]] = (),
+    against: Iterable[str | os.PathLike[str]] = (),
+    remove: bool = False,
     most_lost: float | None = None,
     map: Mapping[str, str] | None = None,  # noqa: A002 - as in the command
     strict: bool = False,
@@ -45,8 +47,9 @@ def dedup(
     given |= {"workers": workers, "memory": memory}
     flags = [f"--{name}={value}" for name, value in given.items() if value is not None]
     flags += [f"--seen={os.fspath(path)}" for path in seen]
+    flags += [f"--against={os.fspath(path)}" for path in against]
     flags += [f"--map={field}={column}" for field, column in (map or {}).items()]
-    flags += ["--strict"] * strict + ["--dry-run"] * dry_run
+    flags += ["--strict"] * strict + ["--dry-run"] * dry_run + ["--remove"] * remove
     try:
         _command.run(["dedup", "--quiet", f"--output={os.fspath(out)}", *flags, "--", *_command.paths(inputs)])
     except SkippedInput as skipped:
