@@ -118,11 +118,8 @@ captures of the same time, or without times, it is the one in the later input, o
   lshclust cluster -o RUN all_inlinks.csv
   lshclust cluster -o RUN --map url=metadata.source --map text=body pages.parquet
   zcat pages.jsonl.gz | lshclust cluster -o RUN -`,
-		Args: s.args(cobra.MinimumNArgs(1)),
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if s.all {
-				return s.help(c)
-			}
 			config, err := s.config(c)
 			if err != nil {
 				return usage(err)
@@ -156,8 +153,8 @@ captures of the same time, or without times, it is the one in the later input, o
 	f.Lookup("begin").Hidden = true // the command task begins runs, too
 	s.bind(f)
 	inGroup(f, config.GroupOften, "output", "memory", "disk", "workers")
-	inGroup(f, groupOther, "quiet", "replace")
-	inGroup(f, groupRare, "progress")
+	c.InitDefaultHelpFlag()
+	inGroup(f, groupOther, "quiet", "replace", "progress", "help")
 	return c
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 func newConfig() *cobra.Command {
-	preset, asJSON, o := "", false, &output{}
+	preset, o := "", &output{}
 	c := &cobra.Command{
 		Use:   "config",
 		Short: "The settings of lshclust cluster, with their types, defaults and presets",
@@ -24,16 +24,13 @@ func newConfig() *cobra.Command {
 flag of lshclust cluster, a key in the TOML file of --config (with underscores), and a variable LSHCLUST_NAME of the environment.
 Settings decide what a run contains; the options at the end do not.
 
---json is for programs: the settings and the options with their types, defaults, and values in all presets.`,
-		Example: "  lshclust config\n  lshclust config --preset paper2000\n  lshclust config --json | jq -r '.settings[].name'",
+--format json is for programs: the settings and the options with their types, defaults, and values in all presets.`,
+		Example: "  lshclust config\n  lshclust config --preset paper2000\n  lshclust config --format json | jq -r '.settings[].name'",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			known, err := knownSettings()
 			if err != nil {
 				return err
-			}
-			if asJSON {
-				o.format = formatJSON
 			}
 			put, end := answers(printed, *o, false, func(w io.Writer, known *configuration) { configTable(w, *known, preset) })
 			return errors.Join(put(&known), end())
@@ -42,7 +39,6 @@ Settings decide what a run contains; the options at the end do not.
 	f := c.Flags()
 	oneOf(f, &preset, "preset", config.DefaultPreset, config.Presets(), "show the values of the preset `NAME`")
 	o.bindWhole(f)
-	f.BoolVar(&asJSON, "json", false, "the same as --format json")
 	return c
 }
 
@@ -75,7 +71,7 @@ var optionTypes = map[string]string{"string": "string", "bool": "boolean", "int"
 
 // notParameters lists the flags of lshclust cluster that say where to write, what to show and where settings come
 // from.
-var notParameters = []string{"output", "quiet", "progress", "help", "help-all", "preset", "set"}
+var notParameters = []string{"output", "quiet", "progress", "help", "preset", "set"}
 
 // knownSettings returns the settings and options of lshclust cluster.
 func knownSettings() (configuration, error) {

@@ -15,10 +15,10 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 )
 
-// readConfiguration returns what config --json prints.
+// readConfiguration returns what config --format json prints.
 func readConfiguration(t *testing.T) (known configuration) {
 	t.Helper()
-	r := inProcess(t, "", "config", "--json")
+	r := inProcess(t, "", "config", "--format", "json")
 	d := json.NewDecoder(strings.NewReader(r.stdout))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&known); r.code != exitDone || err != nil {

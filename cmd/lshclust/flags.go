@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,46 +63,37 @@ func (r *ranged) error() error {
 	return ask.ValueError(fmt.Sprintf("must be %s to %s", ask.Float(r.least), ask.Float(r.most)))
 }
 
-// Headings of the last groups. Among Other flags is --help; rare flags are shown by --help-all only.
-const (
-	groupOther = "Other flags"
-	groupRare  = "Rare flags"
-)
+// groupOther is the heading of the last group.
+const groupOther = "Other flags"
 
 // flagsHelp returns the flags of a command for --help.
 func flagsHelp(c *cobra.Command) string {
 	var b strings.Builder
-	all := c.LocalFlags().Lookup("help-all")
-	eachGroup(c, all != nil && all.Changed, func(group string, flags *pflag.FlagSet) {
+	eachGroup(c, func(group string, flags *pflag.FlagSet) {
 		fmt.Fprintf(&b, "%s:\n%s\n", group, flags.FlagUsagesWrapped(min(width(), columnsInPipe)))
 	})
 	return strings.TrimSpace(b.String())
 }
 
 // eachGroup calls do with the groups of the flags of a command: flags without a group first, then the groups in order of
-// first occurrence. Rare flags are among them if rare is set.
-func eachGroup(c *cobra.Command, rare bool, do func(group string, flags *pflag.FlagSet)) {
-	const ungrouped = "Flags"
+// first occurrence, and the other flags.
+func eachGroup(c *cobra.Command, do func(group string, flags *pflag.FlagSet)) {
 	groups, sets := []string{}, map[string]*pflag.FlagSet{}
-	add := func(group string, f *pflag.Flag) {
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		group := "Flags"
+		if a := f.Annotations[groupOf]; len(a) > 0 {
+			group = a[0]
+		}
+		if f.Hidden {
+			return
+		}
 		if sets[group] == nil {
 			groups, sets[group] = append(groups, group), newFlags()
 		}
 		sets[group].AddFlag(f)
-	}
-	all := c.LocalFlags().Lookup("help-all")
-	for _, last := range []bool{false, true} {
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			group := ungrouped
-			if a := f.Annotations[groupOf]; len(a) > 0 {
-				group = a[0]
-			} else if f.Name == "help" && all != nil {
-				group = groupOther
-			}
-			if last == (group == groupOther || group == groupRare) && !f.Hidden && (group != groupRare || rare) {
-				add(group, f)
-			}
-		})
+	})
+	if i := slices.Index(groups, groupOther); i >= 0 {
+		groups = append(slices.Delete(groups, i, i+1), groupOther)
 	}
 	for _, g := range groups {
 		do(g, sets[g])

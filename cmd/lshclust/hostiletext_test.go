@@ -92,7 +92,7 @@ func evilRecord(i int, url, body string) string {
 // evilArgs are command lines for every verb, without --format. A | separates arguments. DIR is a folder with an evil
 // name, and NEW a path that does not exist.
 var evilArgs = map[string][]string{
-	"demo": {"-o|NEW"}, "config": {"", "--json", "--preset|EVIL", "--EVIL"}, "help": {"", "EVIL", "eval|EVIL"},
+	"demo": {"-o|NEW"}, "config": {"", "--format|json", "--preset|EVIL", "--EVIL"}, "help": {"", "EVIL", "eval|EVIL"},
 	"cluster": {
 		"-o|NEW|DIR/pages.jsonl|DIR/crawl.warc", "-o|NEW|DIR/bad.jsonl|DIR/table.csv|DIR/index.cdxj", "-o|NEW|DIR/site", "-o|NEW|DIR/nothing", "-o|DIR/run/x|DIR/site", "-o|DIR|DIR/site", "-o|NEW|DIR/run",
 		"-o|NEW|--captures|all|DIR/crawl.warc", "-o|NEW|--config|DIR/set.toml|DIR/site", "-o|NEW|--base|EVIL|DIR/site", "-o|NEW|--language|EVIL|DIR/site", "-o|NEW|--map|EVIL|DIR/site",

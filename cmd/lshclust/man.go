@@ -14,7 +14,7 @@ func newMan() *cobra.Command {
 	return &cobra.Command{
 		Use:   "man FOLDER",
 		Short: "Write the manual pages",
-		Long: `Man writes a manual page for lshclust and one for each command, with what --help and --help-all say, into a folder. The
+		Long: `Man writes a manual page for lshclust and one for each command, with what --help says, into a folder. The
 packages install them. After "lshclust man ~/.local/share/man/man1", "man lshclust-cluster" shows the page of cluster.`,
 		Example: `  lshclust man ~/.local/share/man/man1
   lshclust man . && man ./lshclust-related.1`,
@@ -70,7 +70,7 @@ func manual(c *cobra.Command) string {
 		}
 	}
 	b.WriteString(".SH OPTIONS\n")
-	eachGroup(c, true, func(group string, flags *pflag.FlagSet) {
+	eachGroup(c, func(group string, flags *pflag.FlagSet) {
 		fmt.Fprintf(&b, ".SS %s\n", roff(group))
 		flags.VisitAll(func(f *pflag.Flag) { manFlag(&b, f) })
 	})

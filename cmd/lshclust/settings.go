@@ -18,7 +18,6 @@ import (
 // LSHCLUST_* in the environment, and the flags; each overrides the ones before.
 type settings struct {
 	preset, file string
-	all          bool         // show help with all flags and settings
 	given        []assignment // by flags, in order
 }
 
@@ -45,41 +44,9 @@ func (s *settings) bind(f *pflag.FlagSet) {
 		f.Lookup(name).DefValue = x.Text(d)
 		inGroup(f, x.Group, name)
 	}
-	f.Var(&setFlag{s}, "set", "give a setting, such as window, a value: `NAME=VALUE`; may be given several times")
+	f.Var(&setFlag{s}, "set", "give a setting of lshclust config, such as window, a value: `NAME=VALUE`; may be given several times")
 	f.StringVar(&s.file, "config", "", "read settings from a TOML `FILE`, with the names that they have in the manifest")
-	f.BoolVar(&s.all, "help-all", false, "show this help with all flags and settings")
 	inGroup(f, config.GroupOften, "set", "config")
-	inGroup(f, groupOther, "help-all")
-}
-
-// args wraps a check of arguments that is skipped for --help-all.
-func (s *settings) args(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if s.all {
-			return nil
-		}
-		return check(c, args)
-	}
-}
-
-// help shows the help of a command, followed by the settings that have no flag of their own.
-func (s *settings) help(c *cobra.Command) error {
-	known, err := knownSettings()
-	if err != nil {
-		return err
-	}
-	if err := c.Help(); err != nil {
-		return err
-	}
-	var b strings.Builder
-	b.WriteString("Settings for --set, a TOML file, and LSHCLUST_NAME in the environment, with the values of preset web:\n")
-	for _, p := range known.Settings {
-		if strings.HasPrefix(p.Flag, "--set") {
-			parameterRow(&b, p, p.texts[config.DefaultPreset])
-		}
-	}
-	_, err = fmt.Fprintln(c.OutOrStdout(), "\n"+paragraphs(b.String()))
-	return err
 }
 
 // setFlag is the value of --set.
@@ -226,7 +193,7 @@ func fromEnvironment(f *pflag.FlagSet) (err error) {
 		name := variable(flag.Name)
 		v, ok := os.LookupEnv(name)
 		_, setting := flag.Value.(*settingFlag)
-		if !ok || setting || flag.Changed || err != nil || flag.Name == "set" || flag.Name == "help-all" {
+		if !ok || setting || flag.Changed || err != nil || flag.Name == "set" {
 			return
 		}
 		var invalid *pflag.InvalidValueError

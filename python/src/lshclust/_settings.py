@@ -1,4 +1,4 @@
-"""The settings of the command, as listed by ``lshclust config --json``, as arguments of Python."""
+"""The settings of the command, as listed by ``lshclust config --format json``, as arguments of Python."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from . import _command
 
 @functools.cache
 def _known() -> dict[str, list[dict[str, Any]]]:
-    known: dict[str, list[dict[str, Any]]] = json.loads(_command.run(["config", "--json"]))
+    known: dict[str, list[dict[str, Any]]] = json.loads(_command.run(["config", "--format", "json"]))
     return known
 
 
