@@ -1,8 +1,8 @@
 // Package gold reads golds. A gold is a set of judgements that people made about URLs: the categories of URLs ([Read]),
 // or a person's marks on the neighbours of a sample ([ReadMarks]).
 //
-// The readers count a row that is not a label with its reason and place (in Skipped). If a file holds another kind of
-// gold, or no gold, they return an error that says what the file seems to be ([ErrWrongKind]).
+// The readers count a row that is not a label with its reason and place (in Skipped). If a file holds something else, they
+// return an error that says what it seems to be.
 package gold
 
 import (
@@ -38,46 +38,31 @@ const (
 	BadRow     = "bad-row"     // not in the format
 )
 
-// skippedExamples is the number of examples kept for each reason.
-const skippedExamples = 5
-
-// clip shortens what a message quotes from a file.
-func clip(s string) string {
-	const most = 120
-	if len(s) > most {
-		s = s[:most] + "…"
-	}
-	return fmt.Sprintf("%q", s)
-}
-
-// levels cleans a category path: it trims the levels and drops empty ones.
-func levels(path []string) []string {
-	out := path[:0:0]
-	for _, l := range path {
-		if l = trim(l); l != "" {
-			out = append(out, l)
-		}
-	}
-	return out
-}
-
 // Skips counts the skipped rows by reason, in the order in which the reasons first occurred.
 type Skips []Skipped
 
 // Add counts a skipped row. at is its place, as FILE:LINE.
 func (s *Skips) Add(reason, at, what string) {
+	const examples, most = 5, 120 // kept for each reason, and bytes of each
 	i := slices.IndexFunc(*s, func(x Skipped) bool { return x.Reason == reason })
 	if i < 0 {
 		i = len(*s)
 		*s = append(*s, Skipped{Reason: reason, Examples: []string{}})
 	}
+	if len(what) > most {
+		what = what[:most] + "…"
+	}
 	x := &(*s)[i]
-	if x.Count++; x.Count <= skippedExamples {
-		x.Examples = append(x.Examples, at+": "+clip(what))
+	if x.Count++; x.Count <= examples {
+		x.Examples = append(x.Examples, fmt.Sprintf("%s: %q", at, what))
 	}
 }
 
-// skip counts a skipped row of the gold.
-func (g *Gold) skip(reason, file string, line int, what string) {
-	g.Skipped.Add(reason, fmt.Sprintf("%s:%d", file, line), what)
+// why returns the most frequent reason for skipping rows, for an error message.
+func (s Skips) why() string {
+	if len(s) == 0 {
+		return "it has no rows"
+	}
+	most := slices.MaxFunc(s, func(a, b Skipped) int { return a.Count - b.Count })
+	return fmt.Sprintf("%d × %s, the first %s", most.Count, most.Reason, most.Examples[0])
 }

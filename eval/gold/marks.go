@@ -89,23 +89,20 @@ func ReadMarks(path string) (*Marks, error) {
 		return nil, err
 	}
 	if len(m.Marks) == 0 {
-		return nil, fmt.Errorf("%s: no row is a query, a neighbour, a mark and methods, as lshclust eval --format tsv writes them%s", path, m.Skipped.why())
+		return nil, fmt.Errorf("%s: no row is a query, a neighbour, a mark and methods, as lshclust eval --format tsv writes them: %s", path, m.Skipped.why())
 	}
 	return m, nil
 }
 
 func (m *Marks) read(in io.Reader) error {
 	seen := map[[2]string]bool{}
-	return tsvRows(in, m.Name, func(cells []string, file string, line int) {
-		if strings.HasPrefix(cells[0], "#") {
-			return
-		}
+	return tsvRows(in, m.Name, func(cells []string, at string) {
 		mark, reason := parseMark(cells)
 		if reason == "" && seen[[2]string{mark.Query, mark.Neighbour}] {
 			reason = Twice
 		}
 		if reason != "" {
-			m.Skipped.Add(reason, fmt.Sprintf("%s:%d", file, line), strings.Join(cells, "\t"))
+			m.Skipped.Add(reason, at, strings.Join(cells, "\t"))
 			return
 		}
 		seen[[2]string{mark.Query, mark.Neighbour}] = true
@@ -115,11 +112,11 @@ func (m *Marks) read(in io.Reader) error {
 
 // parseMark parses a row, or returns the reason why it is not a mark.
 func parseMark(cells []string) (m Mark, reason string) {
-	if len(cells) < len(MarksColumns) || trim(cells[0]) == "" || trim(cells[1]) == "" {
+	if len(cells) < len(MarksColumns) || strings.TrimSpace(cells[0]) == "" || strings.TrimSpace(cells[1]) == "" {
 		return m, BadRow
 	}
 	m.Query, m.Neighbour = unescapeCell.Replace(cells[0]), unescapeCell.Replace(cells[1])
-	m.Verdict = strings.ToLower(trim(cells[2]))
+	m.Verdict = strings.ToLower(strings.TrimSpace(cells[2]))
 	if !slices.Contains([]string{Good, Bad, DontKnow, ""}, m.Verdict) {
 		return m, BadVerdict
 	}

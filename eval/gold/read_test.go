@@ -75,12 +75,12 @@ func TestReadGoldBad(t *testing.T) {
 		"empty.tsv":  {"", "empty.tsv: the file is empty\n  a gold of categories has lines of"},
 		"rows.tsv":   {"a\nb\nhttp://x.org\t\n", `2 × bad-row, the first rows.tsv:1: "a"`},
 		"binary":     {"PAR1\x00\x00", "this is not text"},
-		"page.html":  {"\n<!DOCTYPE html><p>No gold", "page.html:1: this is an HTML page\n  a gold of categories has lines of"},
+		"page.html":  {"\n<!DOCTYPE html><p>No gold", "page.html: this is an HTML page\n  a gold of categories has lines of"},
 		"kinds.tsv":  {"# new\told\tlabel\nhttp://x.org\thttps://y.org/b\tobsoletes\n", "kinds.tsv: two URLs on a line are a pair"},
-		"lines.json": {`{"url":"http://x.org"}`, "lines.json:1: this is JSON"},
+		"lines.json": {`{"url":"http://x.org"}`, "lines.json: this is JSON"},
 		"pairs.tsv":  {"# a\tb\nhttp://x.org\thttps://y.org/b\nhttp://z.org\thttp://w.org\n", "pairs.tsv: two URLs on a line are a pair"},
 		"bad.gz":     {"\x1f\x8b\x08", "bad.gz"},
-		"long.tsv":   {strings.Repeat("x", maxLine+1), "long.tsv:1: "},
+		"long.tsv":   {strings.Repeat("x", maxLine+1), "long.tsv: line 1: "},
 	} {
 		_, err := Read(write(t, name, c.content), urls.DefaultRules())
 		if err == nil || !strings.Contains(err.Error(), c.says) {
@@ -103,7 +103,7 @@ func TestReadGoldBad(t *testing.T) {
 func FuzzReadGold(f *testing.F) {
 	f.Add([]byte(rows))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		g, err := readTSV(bytes.NewReader(content), "fuzz", urls.DefaultRules())
+		g, err := read(bytes.NewReader(content), "fuzz", urls.DefaultRules())
 		if err != nil {
 			return
 		}
