@@ -1,31 +1,32 @@
 package dedup
 
 import (
+	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/bits"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/shard"
-	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// A record leaks an item of an evaluation set if it contains a run of leastRun words of one of its fields, or the whole
-// field if that has at least leastWhole words. The scan suspects records that have enough shingles of the fields in a row;
-// these are read again and their words compared.
+// A record leaks an item of an evaluation set if it contains a run of leastRun words of one of its texts, or the whole text
+// if that has at least leastWhole words. The scan compares the words of records that have enough shingles of texts in a row.
 
 const (
 	leastRun       = 13 // as in "Language Models are Few-Shot Learners" (Brown et al. 2020), appendix C
 	leastWhole     = 8
-	leastDifferent = 5  // words of a run: "0 0 0 …" is in many records
-	mostFields     = 10 // what more fields have is a phrase, such as an instruction
-	wordBytes      = 256
+	leastDifferent = 5   // words of a run: "0 0 0 …" is in many records
+	mostFields     = 10  // what more texts have is a phrase, such as an instruction
+	wordBytes      = 256 // of memory for a word of the sets
+	mostPassage    = 1000
 )
 
 // AgainstName is the name of the list of leaks in the output.
@@ -45,50 +46,43 @@ type Leak struct {
 	Passage string `json:"passage"` // as it stands in the record; at most mostPassage bytes
 }
 
-const mostPassage = 1000
-
 // EvalSet says what was found of an evaluation set.
 type EvalSet struct {
 	Name    string `json:"name"`
 	Items   int64  `json:"items"`
-	Short   int64  `json:"short"` // items without a field of enough words: they cannot be found
+	Short   int64  `json:"short"` // items without a text of enough words: they cannot be found
 	Found   int64  `json:"found"` // items that records contain
 	Records int64  `json:"records"`
 }
 
 // exam is what the evaluation sets hold.
 type exam struct {
-	sets   []EvalSet
-	items  []evalItem
-	fields []evalField
-	ids    map[string]uint32 // of words, from 1
-	places map[uint64][]place
-	watch  watch
-	seen   shingles.Set // all shingles, while the sets are read
-	words  int
+	sets     []EvalSet
+	fields   []evalField
+	ids      map[string]uint32 // of words, from 1
+	places   map[uint64][]place
+	words    int
+	shingles shingles.Set // until the sets are read
+	bits     bitmap       // of the shingles
+	shift    int
 }
 
-type evalItem struct {
-	set    int
-	number int64
-	id     string
-}
-
+// evalField is a text of an item.
 type evalField struct {
-	item  uint32
-	name  string
-	words []uint32
+	set      int
+	item     int64
+	id, name string
+	words    []uint32
 }
 
 // place is where leastWhole words of a field begin.
 type place struct{ field, at uint32 }
 
-// watch is a sink that notices when shingles of fields come in a row.
+// watch is a sink that notices shingles of fields in a row.
 type watch struct {
-	bits  bitmap
-	shift int
-	row   int
-	hit   bool
+	*exam
+	row int
+	hit bool
 }
 
 // AddAll implements shingles.Sink.
@@ -109,66 +103,85 @@ func (j *job) readExam() error {
 	}
 	x := &exam{ids: map[string]uint32{}, places: map[uint64][]place{}}
 	scanner, err := shingles.NewScanner(shingleWords)
-	if err != nil {
-		return err
-	}
 	for i, in := range j.plan.Against {
-		f, err := shard.Open(in.Path, j.reading(j.work))
-		if err != nil {
-			return err
+		f, openErr := shard.Open(in.Path, j.reading(j.work))
+		if openErr != nil {
+			return openErr
 		}
 		x.sets = append(x.sets, EvalSet{Name: in.Path})
-		err = f.Items(func(number int64, id string, fields []shard.Field) error {
-			return x.add(evalItem{i, number, id}, fields, scanner, int(j.Memory/wordBytes))
-		})
+		if err == nil {
+			err = f.Items(func(v any) error { return x.add(i, v, scanner, int(j.Memory/wordBytes)) })
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", in.Path, err)
 		}
 	}
-	values := x.seen.Values()
-	size := min(bits.Len(uint(len(values)))+6, 32)
-	x.watch.bits, x.watch.shift = newBitmap(1<<size), 64-size
-	for _, v := range values {
-		x.watch.bits.set(uint32(v >> x.watch.shift))
+	size := min(bits.Len(uint(x.shingles.Len()))+6, 32)
+	x.bits, x.shift = newBitmap(1<<size), 64-size
+	for _, v := range x.shingles.Values() {
+		x.bits.set(uint32(v >> x.shift))
 	}
-	x.seen = shingles.Set{}
+	x.shingles = shingles.Set{}
 	j.exam = x
 	return nil
 }
 
 // add adds an item.
-func (x *exam) add(item evalItem, fields []shard.Field, s *shingles.Scanner, most int) error {
-	x.sets[item.set].Items++
-	long := false
-	for _, f := range fields {
-		words, _ := x.wordsOf(nil, f.Text, true)
-		if len(words) < leastWhole {
-			continue
+func (x *exam) add(set int, v any, s *shingles.Scanner, most int) error {
+	x.sets[set].Items++
+	item, id, before := x.sets[set].Items, "", x.words
+	eachText("", v, func(name string, text []byte) {
+		if last := name[strings.LastIndexByte(name, '.')+1:]; id == "" && strings.HasSuffix(strings.ToLower(last), "id") {
+			id = record.Clip(string(text), 100)
 		}
-		if x.words += len(words); x.words > most {
-			return fmt.Errorf("more than %d words: divide the evaluation sets, or give more --memory", most)
+		words, _ := x.wordsOf(text, true)
+		if len(words) < leastWhole || x.words > most {
+			return
 		}
-		long = true
-		s.Scan(&x.seen, f.Text)
+		s.Scan(&x.shingles, text)
 		n := uint32(len(x.fields))
-		x.fields = append(x.fields, evalField{uint32(len(x.items)), f.Name, words})
+		x.fields = append(x.fields, evalField{set, item, id, name, words})
+		x.words += len(words)
 		for at := range len(words) - leastWhole + 1 {
 			key := keyOf(words[at:])
 			if list := x.places[key]; len(list) <= mostFields && (len(list) == 0 || list[len(list)-1].field != n) {
 				x.places[key] = append(list, place{n, uint32(at)})
 			}
 		}
+	})
+	if x.words == before {
+		x.sets[set].Short++
 	}
-	if !long {
-		x.sets[item.set].Short++
+	if x.words > most {
+		return fmt.Errorf("more than %d words: divide the evaluation sets, or give more --memory", most)
 	}
-	x.items = append(x.items, item)
 	return nil
 }
 
-// wordsOf appends the numbers of the words of a text and returns their places. Unless they are added, unknown words have 0.
-func (x *exam) wordsOf(words []uint32, text []byte, add bool) ([]uint32, []shingles.Span) {
-	var spans []shingles.Span
+// eachText yields the texts in a value, ids first.
+func eachText(path string, v any, yield func(name string, text []byte)) {
+	switch v := v.(type) {
+	case string:
+		yield(path, []byte(v))
+	case []byte:
+		yield(path, v)
+	case []any:
+		for _, e := range v {
+			eachText(path, e, yield)
+		}
+	case map[string]any:
+		names := slices.Sorted(maps.Keys(v))
+		slices.SortStableFunc(names, func(a, b string) int {
+			return len(strings.TrimSuffix(a, "id")) - len(a) - len(strings.TrimSuffix(b, "id")) + len(b)
+		})
+		for _, name := range names {
+			eachText(strings.TrimPrefix(path+"."+name, "."), v[name], yield)
+		}
+	}
+}
+
+// wordsOf returns the numbers of the words of a text and their places. Unless they are added, unknown words have 0.
+func (x *exam) wordsOf(text []byte, add bool) (words []uint32, spans []shingles.Span) {
 	for span, word := range shingles.Words(text, false) {
 		id := x.ids[string(word)]
 		if id == 0 && add {
@@ -190,14 +203,11 @@ func keyOf(words []uint32) (key uint64) {
 }
 
 // run is a run of words of a field in a record.
-type run struct {
-	field    uint32
-	from, to int
-}
+type run struct{ field, from, to int }
 
 // find returns the longest run of each item in a record, in the order of the items.
-func (x *exam) find(words []uint32) (runs []run) {
-	covered, best := map[uint32]int{}, map[uint32]run{}
+func (x *exam) find(words []uint32) []run {
+	covered, best := map[uint32]int{}, map[[2]int64]run{}
 	for i := 0; i+leastWhole <= len(words); i++ {
 		list := x.places[keyOf(words[i:])]
 		if len(list) > mostFields {
@@ -208,7 +218,7 @@ func (x *exam) find(words []uint32) (runs []run) {
 			if i+leastWhole <= covered[p.field] || !slices.Equal(f.words[p.at:p.at+leastWhole], words[i:i+leastWhole]) {
 				continue
 			}
-			from, to, begin, end := i, i+leastWhole, int(p.at), int(p.at)+leastWhole
+			from, to, begin, end := i, i, int(p.at), int(p.at)
 			for from > 0 && begin > 0 && words[from-1] == f.words[begin-1] {
 				from, begin = from-1, begin-1
 			}
@@ -216,93 +226,85 @@ func (x *exam) find(words []uint32) (runs []run) {
 				to, end = to+1, end+1
 			}
 			covered[p.field] = to
-			if different(words[from:to]) < leastDifferent {
-				continue
-			}
-			if have, ok := best[f.item]; (to-from >= leastRun || to-from == len(f.words)) && (!ok || to-from > have.to-have.from) {
-				best[f.item] = run{p.field, from, to}
+			different := slices.Sorted(slices.Values(words[from:to]))
+			item := [2]int64{int64(f.set), f.item}
+			if have := best[item]; (to-from >= leastRun || to-from == len(f.words)) && to-from > have.to-have.from && len(slices.Compact(different)) >= leastDifferent {
+				best[item] = run{int(p.field), from, to}
 			}
 		}
 	}
-	for _, r := range best {
-		runs = append(runs, r)
+	return slices.SortedFunc(maps.Values(best), func(a, b run) int { return a.field - b.field })
+}
+
+// leak adds what the record leaks.
+func (s *scanner) leak(r *shard.Record) error {
+	text := s.engine.text(r)
+	words, spans := s.watch.wordsOf(text, false)
+	for _, found := range s.watch.find(words) {
+		f, n := &s.watch.fields[found.field], found.to-found.from
+		passage := bytes.ToValidUTF8(text[spans[found.from].Start:spans[found.to-1].End], nil)
+		b, err := json.Marshal(Leak{s.part.file.title(), r.Number, string(r.Name), s.watch.sets[f.set].Name, f.item, f.id, f.name,
+			n == len(f.words), n, record.Clip(string(passage), mostPassage)})
+		if err != nil {
+			return err
+		}
+		s.leaks.Add(string(b))
+		s.leakers.U32(s.count)
 	}
-	slices.SortFunc(runs, func(a, b run) int { return cmp.Compare(x.fields[a.field].item, x.fields[b.field].item) })
-	return runs
+	return nil
 }
 
-// different returns the number of different words.
-func different(words []uint32) int {
-	words = slices.Clone(words)
-	slices.Sort(words)
-	return len(slices.Compact(words))
+// leak returns a leak of the part.
+func (p *part) leak(i int) (l Leak, err error) {
+	err = json.Unmarshal([]byte(p.leaks.At(i)), &l)
+	l.Record += p.line
+	return l, err
 }
 
-// leaked is a record that contains an item.
-type leaked struct{ doc, item, words uint32 }
-
-// examine writes the list of leaks.
+// examine writes the list of leaks and counts them.
 func (j *job) examine() error {
 	if j.exam == nil {
 		return nil
 	}
-	engines := make([]*engine, j.Workers)
-	found := map[uint32]bool{}
-	type leaks struct {
-		lines []byte
-		docs  []leaked
-	}
-	work := func(worker, i int, emit func(leaks, int) error) (err error) {
-		if p := j.parts[i]; p.suspects.Len() > 0 {
-			if engines[worker] == nil {
-				if engines[worker], err = newEngine(); err != nil {
+	found, last := map[[2]any]bool{}, map[string]int{}
+	return j.writeFile(filepath.Join(j.out, AgainstName), func(f *os.File) error {
+		w := bufio.NewWriter(f)
+		lines := json.NewEncoder(w)
+		lines.SetEscapeHTML(false)
+		for _, p := range j.parts {
+			for i := range p.leakers.Len() {
+				l, err := p.leak(i)
+				if err == nil {
+					err = lines.Encode(l)
+				}
+				if err != nil {
 					return err
+				}
+				set := &j.exam.sets[slices.IndexFunc(j.exam.sets, func(s EvalSet) bool { return s.Name == l.Set })]
+				if item := [2]any{l.Set, l.Item}; !found[item] {
+					found[item] = true
+					set.Found++
+				}
+				if doc := p.first + int(p.leakers.At(i)) + 1; last[l.Set] != doc {
+					last[l.Set] = doc
+					set.Records++
 				}
 			}
-			return p.again(j, p.suspects.All(), func(at uint32, r *shard.Record) error {
-				lines, docs, err := j.leaksOf(p, int(at), engines[worker].text(r))
-				if err != nil || len(docs) == 0 {
-					return err
-				}
-				return emit(leaks{lines, docs}, len(lines)+12*len(docs))
-			})
 		}
-		return nil
-	}
-	return j.writeFile(filepath.Join(j.out, AgainstName), func(w *os.File) error {
-		return parallel.Ordered(j.ctx, len(j.parts), j.Workers, j.Memory/8, work, func(_ int, l leaks) error {
-			sets := map[int]bool{}
-			for _, d := range l.docs {
-				set := j.exam.items[d.item].set
-				if s := &j.exam.sets[set]; !found[d.item] {
-					found[d.item] = true
-					s.Found++
-				}
-				sets[set] = true
-			}
-			for set := range sets {
-				j.exam.sets[set].Records++
-			}
-			j.leaked = append(j.leaked, slices.MaxFunc(l.docs, func(a, b leaked) int { return cmp.Compare(a.words, b.words) }))
-			_, err := w.Write(l.lines)
-			return err
-		})
+		return w.Flush()
 	})
 }
 
-// leaksOf returns the lines of the list for a record.
-func (j *job) leaksOf(p *part, at int, text []byte) (lines []byte, docs []leaked, err error) {
-	words, spans := j.exam.wordsOf(nil, text, false)
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	for _, r := range j.exam.find(words) {
-		f := &j.exam.fields[r.field]
-		item := &j.exam.items[f.item]
-		passage := bytes.ToValidUTF8(text[spans[r.from].Start:spans[r.to-1].End], nil)
-		docs = append(docs, leaked{uint32(p.first + at), f.item, uint32(r.to - r.from)})
-		err = cmp.Or(err, e.Encode(Leak{p.file.title(), p.number(at), p.names.At(at), j.exam.sets[item.set].Name, item.number, item.id, f.name,
-			r.to-r.from == len(f.words), r.to - r.from, record.Clip(string(passage), mostPassage)}))
+// leaks removes the records that leak items; they stand for no record.
+func (d *decider) leaks(twin bitmap) (err error) {
+	for _, p := range d.parts {
+		for i := 0; d.Remove && err == nil && i < p.leakers.Len(); i++ {
+			if i == 0 || p.leakers.At(i) != p.leakers.At(i-1) {
+				r := removal{doc: uint32(p.first) + p.leakers.At(i), kept: uint32(i), relation: Leaks}
+				twin.set(d.rankOf(int(r.doc)))
+				err = d.out.Append(r.bytes())
+			}
+		}
 	}
-	return b.Bytes(), docs, err
+	return err
 }

@@ -31,7 +31,7 @@ func (r Relation) String() string {
 
 // removal is a record that goes. Records are numbered by place.
 type removal struct {
-	doc, kept    uint32 // of one that leaks, kept is the number of the item, and shared that of the words
+	doc, kept    uint32 // of one that leaks, kept is the number of the leak in the part
 	relation     Relation
 	shared, a, b uint32 // shingles that both have, and those of the record and of the one that stays
 }
@@ -62,7 +62,7 @@ type decider struct {
 	first    bitmap               // by rank: the record has twins
 	of       map[uint32]removal   // of records that are gone and have twins, by rank
 	bands    map[[5]byte][]uint32 // the first records that stay with a key that many have
-	least    []int
+	strict   []int                // for records behind the first ones that have a key
 	rank     uint32
 	twin     int64 // rank of the first record with the same words, or -1
 	others   []uint32
@@ -79,12 +79,15 @@ func (j *job) decide() error {
 		return nil
 	}
 	twin, first, wanted := newBitmap(j.docs), newBitmap(j.docs), newBitmap(j.docs)
-	gone := j.leaked
-	if !j.Remove {
-		gone = nil
+	d := &decider{job: j, gone: newBitmap(j.docs), first: first, of: map[uint32]removal{}, bands: map[[5]byte][]uint32{}, twin: -1, strict: shingles.LeastAgreeing(bins, j.Near, missedBehind)}
+	var err error
+	if d.removals, err = j.sorter(4*removalFields, 0, 8); err != nil {
+		return err
 	}
-	for _, l := range gone {
-		twin.set(j.rankOf(int(l.doc))) // so it stands for no record
+	defer d.removals.Close()
+	d.out = d.removals.Appender()
+	if err := d.leaks(twin); err != nil {
+		return err
 	}
 	events, err := j.candidates(twin, first)
 	if events != nil {
@@ -99,18 +102,6 @@ func (j *job) decide() error {
 	}
 	if err := j.findSets(wanted); err != nil {
 		return err
-	}
-	d := &decider{job: j, gone: newBitmap(j.docs), first: first, of: map[uint32]removal{}, bands: map[[5]byte][]uint32{}, least: shingles.LeastAgreeing(bins, j.Near, missed), twin: -1}
-	if d.removals, err = j.sorter(4*removalFields, 0, 8); err != nil {
-		return err
-	}
-	defer d.removals.Close()
-	d.out = d.removals.Appender()
-	for _, l := range gone {
-		r := removal{doc: l.doc, kept: l.item, relation: Leaks, shared: l.words}
-		if err := d.out.Append(r.bytes()); err != nil {
-			return err
-		}
 	}
 	begun := false
 	err = sorted(func(e event) error {
@@ -185,11 +176,13 @@ func (d *decider) event(e event) {
 		}
 	default:
 		key := [5]byte(e[4:9])
-		d.keys = append(d.keys, key)
+		if d.keys = append(d.keys, key); len(d.keys) > deep {
+			return
+		}
 		p, at := d.at(d.docOf(d.rank))
 		for _, other := range d.bands[key] {
 			q, i := d.at(d.docOf(other))
-			if agree(d.least, p.sign(at), q.sign(i), int(p.row(at)[rowWords]), int(q.row(i)[rowWords])) {
+			if agree(d.strict, p.sign(at), q.sign(i), int(p.row(at)[rowWords]), int(q.row(i)[rowWords])) {
 				d.others = append(d.others, other)
 			}
 		}

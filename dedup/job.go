@@ -58,8 +58,7 @@ type job struct {
 	seen   int // of these, in files that were seen; they come first
 	order  []uint32
 	rank   []uint32
-	exam   *exam    // nil if there are no evaluation sets
-	leaked []leaked // in the order of the records
+	exam   *exam // nil if there are no evaluation sets
 	report Report
 }
 

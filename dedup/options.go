@@ -36,6 +36,8 @@ const (
 	bandBytes    = 4  // bytes of a key, of which a signature has bins/bandBytes
 	reach        = 32 // with how many records of a key that stay a record is compared
 	missed       = 1e-4
+	deep         = 4    // so many of the keys that many have are looked at for a record
+	missedBehind = 1e-2 // and then so many pairs are missed that are just near enough
 )
 
 const (

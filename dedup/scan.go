@@ -36,7 +36,8 @@ type part struct {
 	samples mapped.Column[uint32]
 	sets    *sets
 
-	suspects mapped.Column[uint32] // records that may contain items of evaluation sets
+	leakers mapped.Column[uint32] // of each leak the record
+	leaks   mapped.Strings
 }
 
 // partStats are kept beside the rows.
@@ -110,11 +111,14 @@ func (j *job) scanRecords(e *engine, p *part, rows bool) (damaged bool, err erro
 	} else {
 		s.rows, s.samples = w.Section("rows", 8), w.Side("samples", 4)
 	}
-	if s.suspects = w.Side("suspects", 4); j.exam != nil && p.file.name != "" {
-		s.watch = &watch{bits: j.exam.watch.bits, shift: j.exam.watch.shift}
+	if s.leakers, s.leaks = w.Side("leakers", 4), w.Strings("leaks"); j.exam != nil && p.file.name != "" {
+		s.watch = &watch{exam: j.exam}
 	}
 	e.watch = s.watch
 	lines, err := p.file.Read(j.ctx, p.Part, s.record)
+	if skip := (*record.Skip)(nil); errors.As(err, &skip) {
+		return false, skip // it names the file
+	}
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", p.file.Path, err)
 	}
@@ -149,9 +153,10 @@ type scanner struct {
 	end     uint64
 	watch   *watch // nil unless there are evaluation sets
 
-	suspects *mapped.Section
-	count    uint32
-	stats    partStats
+	leakers *mapped.Section
+	leaks   *mapped.StringsWriter
+	count   uint32
+	stats   partStats
 }
 
 // record adds a record.
@@ -175,7 +180,9 @@ func (s *scanner) record(r *shard.Record) error {
 	}
 	w, hash, sign := s.engine.signature(r)
 	if s.watch != nil && s.watch.hit {
-		s.suspects.U32(s.count)
+		if err := s.leak(r); err != nil {
+			return err
+		}
 	}
 	s.count++
 	order, by := s.job.orderOf(r, w.Words), ""
@@ -303,7 +310,8 @@ func (p *part) open() (err error) {
 		func() error { p.signs, err = mapped.View[byte](p.table, "signs"); return err },
 		func() error { stats, err = mapped.View[byte](p.table, "stats"); return err },
 		func() error { p.ends, err = mapped.View[uint64](p.table, "ends"); return err },
-		func() error { p.suspects, err = mapped.View[uint32](p.table, "suspects"); return err },
+		func() error { p.leakers, err = mapped.View[uint32](p.table, "leakers"); return err },
+		func() error { p.leaks, err = p.table.Strings("leaks"); return err },
 		func() error { p.samples, err = mapped.View[uint32](p.table, "samples"); return err },
 		func() error { p.names, err = p.table.Strings("names"); return err },
 		func() error { p.by, err = p.table.Strings("by"); return err },

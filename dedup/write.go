@@ -73,9 +73,8 @@ type Removed struct {
 func (j *job) describe(r removal) Removed {
 	p, i := j.at(r.doc)
 	if r.relation == Leaks {
-		item := &j.exam.items[r.kept]
-		return Removed{File: p.file.title(), Record: p.number(i), ID: strings.Clone(p.names.At(i)), KeptFile: j.exam.sets[item.set].Name, KeptRecord: item.number, KeptID: item.id,
-			Relation: r.relation.String(), Shared: r.shared}
+		l, _ := p.leak(int(r.kept)) // examine has read it
+		return Removed{File: l.File, Record: l.Record, ID: l.ID, KeptFile: l.Set, KeptRecord: l.Item, KeptID: l.ItemID, Relation: r.relation.String(), Shared: uint32(l.Words)}
 	}
 	q, k := j.at(r.kept)
 	x := Removed{File: p.file.title(), Record: p.number(i), ID: strings.Clone(p.names.At(i)), KeptFile: q.file.title(), KeptRecord: q.number(k), KeptID: strings.Clone(q.names.At(k)),
