@@ -28,8 +28,8 @@ import (
 	"github.com/lshclust/lshclust/dedup"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 type (
@@ -98,4 +98,4 @@ func Dedup(ctx context.Context, out string, inputs []string, o DedupOptions) (*D
 }
 
 // Open opens a finished run. It maps the tables into memory, which takes milliseconds for tables of any size.
-func Open(dir string) (*Run, error) { return query.Open(dir) }
+func Open(dir string) (*Run, error) { return runs.Open(dir) }

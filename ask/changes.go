@@ -8,8 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
 	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
@@ -92,14 +93,14 @@ type Changes struct {
 }
 
 // Ask answers the question. The changes between two runs are found once.
-func (o Changes) Ask(ctx context.Context, crawls *Crawls) (*ChangesAnswer, error) {
-	runs := crawls.Runs()
-	if len(runs) < 2 {
-		return nil, query.ErrNoRuns
+func (o Changes) Ask(ctx context.Context, history *Crawls) (*ChangesAnswer, error) {
+	all := history.Runs()
+	if len(all) < 2 {
+		return nil, crawls.ErrNoRuns
 	}
-	c, err := query.Kept(ctx, crawls.Last(), runs[len(runs)-2], fmt.Sprint("changes", o.Edited), "The moves between the two runs are being found, which takes a while for large runs, and once.",
+	c, err := runs.Kept(ctx, history.Last(), all[len(all)-2], fmt.Sprint("changes", o.Edited), "The moves between the two runs are being found, which takes a while for large runs, and once.",
 		func(ctx context.Context) (*Changed, error) {
-			c, _, err := Change(ctx, crawls, o.Edited)
+			c, _, err := Change(ctx, history, o.Edited)
 			return c, err
 		})
 	if err != nil {
@@ -111,18 +112,18 @@ func (o Changes) Ask(ctx context.Context, crawls *Crawls) (*ChangesAnswer, error
 // Changed holds what became of the pages between the last two crawls. Answers are made from it.
 type Changed struct {
 	Crawls *Crawls
-	Counts *query.ChangeCounts
+	Counts *crawls.ChangeCounts
 	lost   []LostPage
 }
 
 // Change compares the last two crawls, and also returns what became of every URL. A changed page whose resemblance is
 // at least edited counts as edited, otherwise as rewritten.
-func Change(ctx context.Context, crawls *Crawls, edited float64) (*Changed, iter.Seq[run.ChangeRow], error) {
-	s, err := crawls.Newest()
+func Change(ctx context.Context, history *Crawls, edited float64) (*Changed, iter.Seq[run.ChangeRow], error) {
+	s, err := history.Newest()
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &Changed{Crawls: crawls, Counts: query.NewChangeCounts()}
+	c := &Changed{Crawls: history, Counts: crawls.NewChangeCounts()}
 	pages, err := s.Changed(ctx, edited)
 	if err != nil {
 		return nil, nil, err
@@ -130,18 +131,18 @@ func Change(ctx context.Context, crawls *Crawls, edited float64) (*Changed, iter
 	for p := range pages {
 		c.Counts.Add(p)
 	}
-	c.lost, err = crawls.Moves(ctx)
+	c.lost, err = history.Moves(ctx)
 	for i := range c.lost {
 		c.lost[i].Verdict.Others = nil // no answer shows them
 	}
 	return c, c.rows(pages), err
 }
 
-func (c *Changed) rows(pages iter.Seq[query.ChangedPage]) iter.Seq[run.ChangeRow] {
+func (c *Changed) rows(pages iter.Seq[crawls.ChangedPage]) iter.Seq[run.ChangeRow] {
 	return func(yield func(run.ChangeRow) bool) {
 		for p := range pages {
 			row := run.ChangeRow{URL: p.URL, Change: p.Change.String(), Resemblance: float32(p.Resemblance), OfOld: float32(p.OfOld), OfNew: float32(p.OfNew), Confidence: 1}
-			if p.Change == query.MovedAway {
+			if p.Change == crawls.MovedAway {
 				row.NewURL, row.Confidence = c.Crawls.Last().URL(p.Verdict.Places[0].Page), float32(p.Verdict.Confidence)
 			}
 			if !yield(row) {
@@ -153,16 +154,16 @@ func (c *Changed) rows(pages iter.Seq[query.ChangedPage]) iter.Seq[run.ChangeRow
 
 // Answer returns the answer that options choose.
 func (c *Changed) Answer(o Changes) (*ChangesAnswer, error) {
-	runs := c.Crawls.Runs()
-	out := &ChangesAnswer{Older: runs[len(runs)-2].Name, Newer: c.Crawls.Last().Name, Resemblance: c.Counts.Resemblance[:], Folders: []FolderChanges{}}
-	for _, change := range query.Changes {
+	all := c.Crawls.Runs()
+	out := &ChangesAnswer{Older: all[len(all)-2].Name, Newer: c.Crawls.Last().Name, Resemblance: c.Counts.Resemblance[:], Folders: []FolderChanges{}}
+	for _, change := range crawls.Changes {
 		out.Changes = append(out.Changes, ChangeCount{change.String(), c.Counts.Pages[change]})
 	}
 	folders := c.Counts.Busiest()
 	out.AllFolders = len(folders)
 	for _, f := range folders[:min(len(folders), o.Folders)] {
 		n := c.Counts.Folders[f]
-		out.Folders = append(out.Folders, FolderChanges{f, n[query.Same], n[query.Edited], n[query.Rewritten], n[query.MovedAway], n[query.GonePage], n[query.NewPage]})
+		out.Folders = append(out.Folders, FolderChanges{f, n[crawls.Same], n[crawls.Edited], n[crawls.Rewritten], n[crawls.MovedAway], n[crawls.GonePage], n[crawls.NewPage]})
 	}
 	out.GoneAnswer = *Gone(c.Crawls, c.lost, o.Verdict, o.Window)
 	var err error
@@ -178,7 +179,7 @@ func (c *Changed) Answer(o Changes) (*ChangesAnswer, error) {
 }
 
 // Gone lists the gone pages with a verdict, or all for "".
-func Gone(crawls *Crawls, lost []LostPage, verdict string, w Window) *GoneAnswer {
+func Gone(history *Crawls, lost []LostPage, verdict string, w Window) *GoneAnswer {
 	out := &GoneAnswer{Items: []GonePage{}}
 	var listed []LostPage
 	for _, k := range moved.Kinds {
@@ -192,15 +193,15 @@ func Gone(crawls *Crawls, lost []LostPage, verdict string, w Window) *GoneAnswer
 		}
 	}
 	for _, p := range Cut(&out.Portion, listed, w) {
-		out.Items = append(out.Items, gonePage(crawls, p))
+		out.Items = append(out.Items, gonePage(history, p))
 	}
 	return out
 }
 
-func gonePage(crawls *Crawls, p LostPage) GonePage {
-	v, last := p.Verdict, crawls.Last()
+func gonePage(history *Crawls, p LostPage) GonePage {
+	v, last := p.Verdict, history.Last()
 	out := GonePage{
-		URL: p.URL, Name: crawls.Runs()[p.Run].NameOf(v.Page), Verdict: v.Kind.String(), Confidence: v.Confidence, To: []string{}, Names: []string{}, Reasons: []string{},
+		URL: p.URL, Name: history.Runs()[p.Run].NameOf(v.Page), Verdict: v.Kind.String(), Confidence: v.Confidence, To: []string{}, Names: []string{}, Reasons: []string{},
 	}
 	for _, to := range v.Places {
 		out.To, out.Names = append(out.To, last.URL(to.Page)), append(out.Names, last.NameOf(to.Page))
@@ -216,12 +217,12 @@ func gonePage(crawls *Crawls, p LostPage) GonePage {
 const mostRules = 2000
 
 // redirectRules returns redirect rules. They are derived from all pages before they are cut.
-func redirectRules(crawls *Crawls, lost []LostPage, form string, least float64) (*RedirectRules, error) {
-	moves, _, others := crawls.Redirects(lost, least)
+func redirectRules(history *Crawls, lost []LostPage, form string, least float64) (*RedirectRules, error) {
+	moves, _, others := history.Redirects(lost, least)
 	list := rules.For(form, moves, others)
 	out := &RedirectRules{Form: form, Confidence: least, Rules: len(list), Pages: len(moves), Without: len(lost) - len(moves), Cut: len(list) > mostRules}
 	var text strings.Builder
-	left, err := rules.Write(&text, form, list[:min(len(list), mostRules)], crawls.Last().Site(""))
+	left, err := rules.Write(&text, form, list[:min(len(list), mostRules)], crawls.Site(history.Last(), ""))
 	out.Text, out.Without = text.String(), out.Without+left
 	return out, err
 }

@@ -3,8 +3,8 @@ package ask
 import (
 	"context"
 
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // CheckAnswer lists what was verified about a run.
@@ -22,7 +22,7 @@ type CheckItem struct {
 
 // Check reads and verifies all files of the finished run at a path. It returns an error if it could check nothing.
 func Check(ctx context.Context, path string) (*CheckAnswer, error) {
-	report, err := run.Check(ctx, path, query.Checks()...)
+	report, err := run.Check(ctx, path, runs.Checks()...)
 	if err != nil {
 		return nil, err
 	}

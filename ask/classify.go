@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/topic/classify"
 )
 
@@ -44,7 +44,7 @@ type ClassifyOptions struct {
 	Limit int     // maximum number of examples
 }
 
-// Classify asks for the category of the document at a URL. [Run.NewClassifier] makes a classifier from examples.
+// Classify asks for the category of the document at a URL. [NewClassifier] makes one from examples.
 type Classify struct {
 	URL string
 	ClassifyOptions
@@ -60,9 +60,12 @@ func (o Classify) Ask(_ context.Context, c *Classifier) (*ClassifyAnswer, error)
 	return classified(r, c, id, c.Classify(id), o.ClassifyOptions), nil
 }
 
+// NewClassifier learns from labelled documents; see [Classify].
+var NewClassifier = topics.NewClassifier
+
 // EachClassified calls put with the answer of Classify for every document that has a category, in the order of ids.
 func EachClassified(ctx context.Context, r *Run, c *Classifier, o ClassifyOptions, put func(*ClassifyAnswer) error) error {
-	return c.Each(ctx, func(id uint32, a query.Classified) error {
+	return c.Each(ctx, func(id uint32, a topics.Classified) error {
 		if len(a.Cut(o.Min)) == 0 {
 			return nil
 		}
@@ -70,7 +73,7 @@ func EachClassified(ctx context.Context, r *Run, c *Classifier, o ClassifyOption
 	})
 }
 
-func classified(r *Run, c *Classifier, id uint32, a query.Classified, o ClassifyOptions) *ClassifyAnswer {
+func classified(r *Run, c *Classifier, id uint32, a topics.Classified, o ClassifyOptions) *ClassifyAnswer {
 	path := func(l classify.Level) string { return strings.Join(c.Model.Path(l.Category), "/") }
 	cut := a.Cut(o.Min)
 	out := &ClassifyAnswer{
@@ -90,7 +93,7 @@ func classified(r *Run, c *Classifier, id uint32, a query.Classified, o Classify
 	}
 	switch {
 	case len(a.Levels) > 0:
-	case r.Bag(id).Len() == 0:
+	case topics.Bag(r, id).Len() == 0:
 		out.None = NoNeighbours(r, id, Related{})
 	default:
 		out.None = "no labelled document has a word of it"

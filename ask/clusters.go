@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/topic/label"
 	"github.com/lshclust/lshclust/resemble"
 )
@@ -89,28 +91,28 @@ func (o Clusters) Ask(ctx context.Context, r *Run) (*ClustersAnswer, error) {
 		return syntacticClusters(ctx, r, o)
 	}
 	again := o.Threshold > 0 || o.Order != ""
-	clusters, err := r.TopicalClusters()
+	clusters, err := topics.Clusters(r)
 	if again {
-		clusters, err = r.ReclusterTopical(cmp.Or(o.Threshold, r.Config.Threshold), cmp.Or(o.Order, r.Config.Order))
-		if err == nil && (o.Label != "" || o.Sort == query.SortByLabel) {
-			err = r.LabelTopicalClusters(ctx, clusters)
+		clusters, err = topics.Recluster(r, cmp.Or(o.Threshold, r.Config.Threshold), cmp.Or(o.Order, r.Config.Order))
+		if err == nil && (o.Label != "" || o.Sort == topics.SortByLabel) {
+			err = topics.LabelClusters(ctx, r, clusters)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
 	if o.Label != "" {
-		words := query.NewLabelWords(o.Label)
+		words := topics.NewLabelWords(o.Label)
 		clusters = slices.DeleteFunc(clusters, func(c TopicalCluster) bool { return !words.In(label.Join(c.Label)) })
 	}
-	r.SortTopicalClusters(clusters, o.Sort)
+	topics.SortClusters(r, clusters, o.Sort)
 	if o.Reverse {
 		slices.Reverse(clusters)
 	}
 	out := &ClustersAnswer{Items: []Cluster{}, Total: len(clusters)}
 	listed := Cut(&out.Portion, clusters, o.Window)
 	if again {
-		if err := r.LabelTopicalClusters(ctx, listed); err != nil {
+		if err := topics.LabelClusters(ctx, r, listed); err != nil {
 			return nil, err
 		}
 	}
@@ -121,10 +123,10 @@ func (o Clusters) Ask(ctx context.Context, r *Run) (*ClustersAnswer, error) {
 }
 
 func syntacticClusters(ctx context.Context, r *Run, o Clusters) (*ClustersAnswer, error) {
-	clusters, err := r.SyntacticClusters()
+	clusters, err := texts.Clusters(r)
 	if o.Method != "" || o.Resemblance > 0 || o.LinkContained > 0 {
 		policy := resemble.Policy{Threshold: cmp.Or(o.Resemblance, 0.5), Containment: o.LinkContained}
-		clusters, err = r.ReclusterSyntactic(ctx, cmp.Or(o.Method, query.MethodPairs), policy)
+		clusters, err = texts.Recluster(ctx, r, cmp.Or(o.Method, texts.MethodPairs), policy)
 	}
 	if err != nil {
 		return nil, err
@@ -166,13 +168,13 @@ func (o Members) Ask(_ context.Context, r *Run) (*ClusterAnswer, error) {
 // ClusterByID returns the cluster of a view with an id. The error wraps ErrNoCluster if it does not exist.
 func ClusterByID(r *Run, view, id string) (*Cluster, error) {
 	if view == config.Syntactic {
-		c, err := r.SyntacticClusterByID(id)
+		c, err := texts.ClusterByID(r, id)
 		if err != nil {
 			return nil, err
 		}
 		return syntacticCluster(r, &c), nil
 	}
-	c, err := r.TopicalClusterByID(id)
+	c, err := topics.ClusterByID(r, id)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +188,7 @@ func ClusterOf(r *Run, view, url string) (*Cluster, error) {
 		if err != nil {
 			return nil, err
 		}
-		c, err := r.SyntacticCluster(id)
+		c, err := texts.ClusterOf(r, id)
 		if err != nil {
 			return nil, Unknown(r, url, err)
 		}
@@ -196,7 +198,7 @@ func ClusterOf(r *Run, view, url string) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := r.TopicalCluster(id)
+	c, err := topics.ClusterOf(r, id)
 	if err != nil {
 		return nil, err
 	}
@@ -207,11 +209,11 @@ func ClusterOf(r *Run, view, url string) (*Cluster, error) {
 func (c *Cluster) Members(r *Run, w Window) *ClusterAnswer {
 	out := &ClusterAnswer{Cluster: *c, Items: []Member{}}
 	if c.TopicalCluster != nil {
-		for _, m := range r.TopicalMembers(*c.TopicalCluster, w.From, w.Rows()) {
+		for _, m := range topics.Members(r, *c.TopicalCluster, w.From, w.Rows()) {
 			out.Items = append(out.Items, member(r, m.ID, m.Similarity))
 		}
 	} else {
-		for _, id := range r.SyntacticMembers(*c.SyntacticCluster, w.From, w.Rows()) {
+		for _, id := range texts.Members(r, *c.SyntacticCluster, w.From, w.Rows()) {
 			out.Items = append(out.Items, member(r, id, 0))
 		}
 	}
@@ -222,5 +224,5 @@ func (c *Cluster) Members(r *Run, w Window) *ClusterAnswer {
 // member describes a document as a member of something.
 func member(r *Run, id uint32, similarity float32) Member {
 	d := r.Document(id)
-	return Member{d.URL, r.NameOf(id), similarity, d.Crawled, int(d.InLinks), int(d.InHosts), List(r.Anchors(id, memberAnchors))}
+	return Member{d.URL, r.NameOf(id), similarity, d.Crawled, int(d.InLinks), int(d.InHosts), List(runs.Anchors(r, id, memberAnchors))}
 }

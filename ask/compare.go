@@ -3,7 +3,9 @@ package ask
 import (
 	"context"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/ask/views"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sites/compare"
 )
 
@@ -50,18 +52,18 @@ func (o Compare) Ask(ctx context.Context, r *Run) (*CompareAnswer, error) {
 
 // Compared compares both views of a run once. That reads all stored pairs.
 func Compared(ctx context.Context, r *Run) (*Comparison, error) {
-	return query.Kept(ctx, r, nil, "compare", "The two views of the run are being compared, which takes a while for a large run, and once.",
+	return runs.Kept(ctx, r, nil, "compare", "The two views of the run are being compared, which takes a while for a large run, and once.",
 		func(ctx context.Context) (*Comparison, error) {
-			o := r.CompareDefaults()
+			o := views.CompareDefaults(r)
 			o.Top = mostCorner
-			return r.Compare(ctx, o)
+			return views.Compare(ctx, r, o)
 		})
 }
 
 // HasCell reports whether the question is about a cell of the histogram.
 func (o *Compare) HasCell() bool { return o.X != nil || o.Y != nil }
 
-// Of returns an answer with some pairs of x, the result of [Run.Compare].
+// Of returns an answer with some pairs of x, the result of [views.Compare].
 func (o Compare) Of(r *Run, x *Comparison) *CompareAnswer {
 	out := &CompareAnswer{Comparison: x, Histogram: x.Histogram.Counts}
 	var pairs []ComparedPair
@@ -84,18 +86,18 @@ func (o Compare) Of(r *Run, x *Comparison) *CompareAnswer {
 	out.Items = Cut(&out.Portion, pairs, o.Window)
 	for i := range out.Items {
 		p := &out.Items[i]
-		p.NameA, p.NameB, p.Shared = r.NameOf(p.A), r.NameOf(p.B), r.Shared(p.A, p.B, p.By, mostShared)
+		p.NameA, p.NameB, p.Shared = r.NameOf(p.A), r.NameOf(p.B), topics.Shared(r, p.A, p.B, p.By, mostShared)
 	}
 	return out
 }
 
 // EachCompared compares the two views of a run and calls put with an answer with one item for every pair.
-func EachCompared(ctx context.Context, r *Run, o query.CompareOptions, put func(*CompareAnswer) error) error {
+func EachCompared(ctx context.Context, r *Run, o views.CompareOptions, put func(*CompareAnswer) error) error {
 	o.Top, o.Each = 0, func(p ComparedPair) error {
 		p.NameA, p.NameB = r.NameOf(p.A), r.NameOf(p.B)
 		return put(&CompareAnswer{Items: []ComparedPair{p}})
 	}
-	_, err := r.Compare(ctx, o)
+	_, err := views.Compare(ctx, r, o)
 	return err
 }
 

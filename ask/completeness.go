@@ -4,28 +4,30 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // duplicateWords says by what a page was compared, and what the list of its duplicates may miss.
 func duplicateWords(r *Run, id uint32) string {
-	all, leftOut, err := r.Boilerplate(id)
+	all, leftOut, err := texts.Boilerplate(r, id)
 	if err != nil {
 		return ""
 	}
 	const what = "distinct shingle"
 	out := plural(all, what)
-	if r.Sketches() != "" {
-		out = fmt.Sprintf("%s in its sketch %s", plural(all, "sample"), r.Sketches())
+	if runs.Sketches(r) != "" {
+		out = fmt.Sprintf("%s in its sketch %s", plural(all, "sample"), runs.Sketches(r))
 	}
 	if leftOut > 0 {
 		out += fmt.Sprintf(", %d of them boilerplate of the host and left out", leftOut)
 	}
-	label := r.Label(id)
-	switch p, err := r.DuplicateProbability(id); {
+	label := runs.Label(r, id)
+	switch p, err := texts.DuplicateProbability(r, id); {
 	case label != "":
 		out += fmt.Sprintf("; its label is %s: pages that equal it are listed, and pages with a similar text only by lshclust query", label)
-	case r.Sketches() != "":
+	case runs.Sketches(r) != "":
 		out += "; figures are estimates, with the standard error of the resemblance"
 	case all == 0:
 		out += "; it is too short to be compared: pages with the same bytes are listed"

@@ -1,5 +1,11 @@
 package ask
 
+import (
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
+)
+
 // Bounds on what an answer shows.
 const (
 	MostCaptures  = 50
@@ -21,8 +27,8 @@ func documentOf(r *Run, id uint32) Document {
 // QuotesOf returns sentences that link to a document. It omits pages that ask not to be indexed or quoted.
 func QuotesOf(r *Run, id uint32) []Quote {
 	out := []Quote{}
-	for _, q := range r.Quotes(id) {
-		if id, err := r.Lookup(q.Source); err == nil && r.Hidden(id) {
+	for _, q := range runs.Quotes(r, id) {
+		if id, err := r.Lookup(q.Source); err == nil && runs.Hidden(r, id) {
 			continue
 		}
 		if len(out) == mostQuotes {
@@ -38,7 +44,7 @@ func topicalOf(r *Run, id uint32) *TopicalMembership {
 	if r.Need("topical") != nil {
 		return nil
 	}
-	m := r.TopicalMembership(id)
+	m := topics.MembershipOf(r, id)
 	m.Label = List(m.Label)
 	return &m
 }
@@ -52,7 +58,7 @@ type SyntacticMembership struct {
 
 // syntacticOf returns the syntactic cluster of a document, or nil if the run does not have its text.
 func syntacticOf(r *Run, id uint32) *SyntacticMembership {
-	c, err := r.SyntacticCluster(id)
+	c, err := texts.ClusterOf(r, id)
 	if err != nil {
 		return nil
 	}

@@ -5,6 +5,9 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // DuplicatesAnswer lists the pages with texts similar to that of one page.
@@ -33,12 +36,12 @@ func (o Duplicates) Ask(_ context.Context, r *Run) (*DuplicatesAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, all, err := r.Duplicates(id, cmp.Or(o.Most, math.MaxInt))
+	found, all, err := texts.Duplicates(r, id, cmp.Or(o.Most, math.MaxInt))
 	if err != nil {
 		return nil, Unknown(r, o.URL, err)
 	}
 	found = slices.DeleteFunc(found, func(d Duplicate) bool { return d.Most() < o.Min })
-	out := &DuplicatesAnswer{Of: r.URL(id), Total: len(found), All: all, Estimated: r.Sketches() != "", Label: r.Label(id), Words: duplicateWords(r, id)}
+	out := &DuplicatesAnswer{Of: r.URL(id), Total: len(found), All: all, Estimated: runs.Sketches(r) != "", Label: runs.Label(r, id), Words: duplicateWords(r, id)}
 	out.Items = Cut(&out.Portion, found, o.Window)
 	for i := range out.Items {
 		out.Items[i].Name = r.NameOf(out.Items[i].ID)

@@ -173,7 +173,7 @@ func ExampleClassify() {
 		}
 		examples = append(examples, ask.Labelled{ID: id, Paths: [][]string{path}})
 	}
-	classifier, err := run.NewClassifier(ctx, examples, 2)
+	classifier, err := ask.NewClassifier(ctx, run, examples, 2)
 	if err != nil {
 		panic(err)
 	}

@@ -3,8 +3,10 @@ package ask
 import (
 	"context"
 
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // ExplainAnswer says why two documents are related or not, and what their texts share.
@@ -75,20 +77,20 @@ func (o Explain) Ask(ctx context.Context, r *Run) (*ExplainAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &ExplainAnswer{URLA: r.URL(a), URLB: r.URL(b), A: explainSide(r, a), B: explainSide(r, b), LinkedBy: r.Together(a, b), Shared: []string{}}
+	out := &ExplainAnswer{URLA: r.URL(a), URLB: r.URL(b), A: explainSide(r, a), B: explainSide(r, b), LinkedBy: topics.Together(r, a, b), Shared: []string{}}
 	if topical == nil {
-		x := r.Explain(a, b)
+		x := topics.Explain(r, a, b)
 		x.Terms = x.Terms[:min(len(x.Terms), o.Terms)]
 		out.A.From, out.B.From = BagFrom{x.Links.A, x.Content.A}, BagFrom{x.Links.B, x.Content.B}
-		out.Explanation, out.Shared = x, List(r.Shared(a, b, query.ByBoth, mostShared))
+		out.Explanation, out.Shared = x, List(topics.Shared(r, a, b, topics.ByBoth, mostShared))
 	}
-	if d, err := r.Overlap(a, b); err == nil {
+	if d, err := texts.Overlap(r, a, b); err == nil {
 		out.Texts = &TextsPair{d.Relation, d.Resemblance, d.OfThis, d.OfOther, d.Estimated}
 	}
 	if !o.Texts {
 		return out, nil
 	}
-	lines, err := r.Diff(ctx, a, b, false)
+	lines, err := texts.Diff(ctx, r, a, b, false)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +107,7 @@ func (o Explain) Ask(ctx context.Context, r *Run) (*ExplainAnswer, error) {
 }
 
 func explainSide(r *Run, id uint32) ExplainSide {
-	bag, captures := r.Bag(id), r.CapturesOf(r.URL(id))
+	bag, captures := topics.Bag(r, id), runs.CapturesOf(r, r.URL(id))
 	return ExplainSide{
 		Document: documentOf(r, id), Bag: bag.Sum(), Terms: bag.Len(), Cluster: topicalOf(r, id), Quotes: QuotesOf(r, id),
 		Captures: captures[:min(len(captures), MostCaptures)],

@@ -3,7 +3,8 @@ package ask
 import (
 	"context"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // FoldAnswer is a ranked list of URLs in which near-copies are folded.
@@ -16,7 +17,7 @@ type FoldAnswer struct {
 }
 
 // Fold asks for a ranked list of URLs, the best first, in which near-copies are folded under the best of them. The
-// order stays, and so do URLs that the run does not know; see [Run.Fold].
+// order stays, and so do URLs that the run does not know; see [texts.Fold].
 type Fold struct {
 	URLs []string `name:"list" required:"true" body:"text/plain" doc:"URLs, one a line, the best first"`
 	FoldOptions
@@ -24,18 +25,18 @@ type Fold struct {
 
 // Ask answers the question.
 func (o Fold) Ask(_ context.Context, r *Run) (*FoldAnswer, error) {
-	folded, err := r.Fold(o.URLs, o.FoldOptions)
+	folded, err := texts.Fold(r, o.URLs, o.FoldOptions)
 	if err != nil {
 		return nil, err
 	}
-	out := &FoldAnswer{Items: List(folded), Estimated: r.Sketches() != ""}
+	out := &FoldAnswer{Items: List(folded), Estimated: runs.Sketches(r) != ""}
 	for _, f := range folded {
 		switch {
 		case f.Relation != "":
 			continue
-		case f.Known == query.KnownLinks:
+		case f.Known == texts.KnownLinks:
 			out.Links++
-		case f.Known == query.KnownNothing:
+		case f.Known == texts.KnownNothing:
 			out.Nothing++
 		}
 		out.Stay++

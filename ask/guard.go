@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
@@ -52,10 +53,10 @@ const mostSimilar = 100
 
 // Guard checks that every known URL leads to a page of the last run by its rules, and the rules. It proposes rules for
 // what is lost by the earlier runs.
-func Guard(ctx context.Context, runs *Crawls, o GuardOptions) (*GuardAnswer, error) {
-	last := runs.Last()
-	g := &guarding{runs: runs, GuardOptions: o, first: map[string]KnownURL{}, out: &GuardAnswer{Counts: map[string]int{}, Items: []GuardFinding{}}}
-	g.checker = rules.Checker{Site: last.Site(o.Base), Rules: o.Rules, Pages: last.PageURLs(), Redirect: last.RedirectTarget}
+func Guard(ctx context.Context, history *Crawls, o GuardOptions) (*GuardAnswer, error) {
+	last := history.Last()
+	g := &guarding{runs: history, GuardOptions: o, first: map[string]KnownURL{}, out: &GuardAnswer{Counts: map[string]int{}, Items: []GuardFinding{}}}
+	g.checker = rules.Checker{Site: crawls.Site(last, o.Base), Rules: o.Rules, Pages: runs.PageURLs(last), Redirect: last.RedirectTarget}
 	for i := range o.Rules {
 		if o.Rules[i].Certain() {
 			g.out.Rules++
@@ -187,9 +188,9 @@ func (g *guarding) similar() {
 			at, urls = append(at, i), append(urls, f.URL)
 		}
 	}
-	for i, url := range g.runs.Last().NearestPages(urls) {
+	for i, url := range crawls.NearestPages(g.runs.Last(), urls) {
 		if url != "" {
-			g.out.Items[at[i]].NewURL, g.out.Items[at[i]].How = url, string(query.HowURL)
+			g.out.Items[at[i]].NewURL, g.out.Items[at[i]].How = url, string(crawls.HowURL)
 		}
 	}
 }
@@ -257,7 +258,7 @@ func (g *guarding) propose(ctx context.Context) error {
 	if !slices.ContainsFunc(g.out.Items, func(f GuardFinding) bool { return f.NewURL != "" }) {
 		return nil
 	}
-	site, err := g.runs.Last().SiteAsWritten(ctx, g.Base)
+	site, err := crawls.SiteAsWritten(ctx, g.runs.Last(), g.Base)
 	if err != nil && ctx.Err() != nil {
 		return err
 	}

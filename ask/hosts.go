@@ -7,8 +7,9 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
@@ -66,7 +67,7 @@ type hosts struct {
 
 // Ask answers the question. The hosts are counted once.
 func (o Hosts) Ask(ctx context.Context, r *Run) (*HostsAnswer, error) {
-	all, err := query.Kept(ctx, r, nil, "hosts", "The documents of each host are being counted, which takes a while for a large run, and once.",
+	all, err := runs.Kept(ctx, r, nil, "hosts", "The documents of each host are being counted, which takes a while for a large run, and once.",
 		func(ctx context.Context) (h hosts, err error) {
 			h.list, h.total, err = EveryHost(ctx, r, mostHostsListed)
 			return h, err
@@ -147,7 +148,7 @@ func topicsOf(r *Run, ids []uint32) []HostTopic {
 	const most = 12
 	n := map[uint32]int{}
 	for _, id := range ids {
-		n[r.TopicalCenter(id)]++
+		n[topics.CenterOf(r, id)]++
 	}
 	var centers []uint32
 	for c, k := range n {
@@ -158,7 +159,7 @@ func topicsOf(r *Run, ids []uint32) []HostTopic {
 	slices.SortFunc(centers, func(a, b uint32) int { return cmp.Or(cmp.Compare(n[b], n[a]), cmp.Compare(a, b)) })
 	out := []HostTopic{}
 	for _, c := range centers[:min(len(centers), most)] {
-		if m := r.TopicalMembership(c); len(m.Label) > 0 {
+		if m := topics.MembershipOf(r, c); len(m.Label) > 0 {
 			out = append(out, HostTopic{m.ID, label.Join(m.Label), n[c]})
 		}
 	}

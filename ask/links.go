@@ -4,7 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/site"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // LinksAnswer lists what is to be looked at in the links within the hosts of a run.
@@ -30,22 +31,22 @@ type Links struct {
 }
 
 // Ask answers the question.
-func (o Links) Ask(ctx context.Context, r *query.Run) (*LinksAnswer, error) {
-	site, err := r.SiteLinks(ctx, o.Host)
+func (o Links) Ask(ctx context.Context, r *runs.Run) (*LinksAnswer, error) {
+	links, err := site.ReadLinks(ctx, r, o.Host)
 	if err != nil {
 		return nil, err
 	}
 	out, of := &LinksAnswer{Kinds: []LinkProblem{}, Items: []LinkFinding{}}, map[string][]LinkFinding{}
-	out.Pages, out.Links = site.Size()
-	for _, kind := range kinds(query.LinkKinds, o.Kind) {
-		found, err := site.Find(ctx, kind, o.LinkOptions)
+	out.Pages, out.Links = links.Size()
+	for _, kind := range kinds(site.LinkKinds, o.Kind) {
+		found, err := links.Find(ctx, kind, o.LinkOptions)
 		if err != nil {
 			return nil, err
 		}
-		out.Kinds = append(out.Kinds, site.ProblemOf(kind, found))
+		out.Kinds = append(out.Kinds, links.ProblemOf(kind, found))
 		of[kind] = found[:min(len(found), o.Limit)]
 	}
-	slices.SortStableFunc(out.Kinds, query.ByWeight)
+	slices.SortStableFunc(out.Kinds, site.ByWeight)
 	for _, p := range out.Kinds {
 		out.Items = append(out.Items, of[p.Kind]...)
 	}

@@ -5,22 +5,22 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // UnknownError says that a run has no document with a URL.
 type UnknownError struct {
 	URL string
-	Err error // error of package query
+	Err error // error of package runs
 	run *Run
 }
 
 func (e *UnknownError) Error() string { return e.Err.Error() }
 
-// Unwrap returns the error of package query.
+// Unwrap returns the error of package runs.
 func (e *UnknownError) Unwrap() error { return e.Err }
 
-// Lookup finds the document with a URL. The error is an *UnknownError, or a *query.CapturesError if several captures
+// Lookup finds the document with a URL. The error is an *UnknownError, or a *runs.CapturesError if several captures
 // match.
 func Lookup(r *Run, url string) (uint32, error) {
 	id, err := r.Lookup(url)
@@ -35,7 +35,7 @@ func LookupPage(r *Run, url string) (uint32, error) {
 
 // Unknown returns the error for a URL that was not found in a run.
 func Unknown(r *Run, url string, err error) error {
-	var captures *query.CapturesError
+	var captures *runs.CapturesError
 	if err == nil || errors.As(err, &captures) {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 )
 
 // foldMirrors omits neighbours that are mirrors, forks or versions of one before them, and lists their URLs
@@ -20,7 +21,7 @@ next:
 		n.Name = r.NameOf(n.ID)
 		k := key{strings.ToLower(n.Name), pathEnd(n.URL)}
 		for _, i := range at[k] {
-			if k.end != "" && bags.Similarity(r.Bag(out[i].ID), r.Bag(n.ID)) >= float64(n.Similarity) {
+			if k.end != "" && bags.Similarity(topics.Bag(r, out[i].ID), topics.Bag(r, n.ID)) >= float64(n.Similarity) {
 				out[i].Mirrors = append(out[i].Mirrors, n.URL)
 				continue next
 			}

@@ -3,7 +3,7 @@ package ask
 import (
 	"context"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
 )
 
 // MovedAnswer says where the content of a URL is now, or what is nearest to it.
@@ -41,7 +41,7 @@ func (o Moved) Ask(ctx context.Context, runs *Crawls) (*MovedAnswer, error) {
 
 // AnchorsAnswer says where headings and link targets within gone pages are now.
 type AnchorsAnswer struct {
-	Items []query.Anchor `json:"items"`
+	Items []crawls.Anchor `json:"items"`
 }
 
 // Anchors finds the new places of the parts of gone pages. It reads the inputs of the runs again.

@@ -9,8 +9,9 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // Overview asks what a run is about: its largest topics with their parts, or those of a topic.
@@ -60,23 +61,23 @@ const (
 )
 
 // Ask answers the question. That about a whole run is answered once.
-func (o Overview) Ask(ctx context.Context, r *query.Run) (*OverviewAnswer, error) {
+func (o Overview) Ask(ctx context.Context, r *runs.Run) (*OverviewAnswer, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
 	if o.ID != "" {
-		path, err := r.TopicalBranch(o.ID)
+		path, err := topics.Branch(r, o.ID)
 		if err != nil {
 			return nil, err
 		}
-		return o.picture(ctx, r, r.TopicalChildren(path[len(path)-1]))
+		return o.picture(ctx, r, topics.Children(r, path[len(path)-1]))
 	}
-	return query.Kept(ctx, r, nil, fmt.Sprint("overview ", o.Limit), "The topics of the run are being counted, once.", func(ctx context.Context) (*OverviewAnswer, error) {
-		return o.picture(ctx, r, slices.DeleteFunc(r.TopicalRoots(), func(n TreeNode) bool { return n.Size < 2 }))
+	return runs.Kept(ctx, r, nil, fmt.Sprint("overview ", o.Limit), "The topics of the run are being counted, once.", func(ctx context.Context) (*OverviewAnswer, error) {
+		return o.picture(ctx, r, slices.DeleteFunc(topics.Roots(r), func(n TreeNode) bool { return n.Size < 2 }))
 	})
 }
 
-func (o Overview) picture(ctx context.Context, r *query.Run, nodes []TreeNode) (*OverviewAnswer, error) {
+func (o Overview) picture(ctx context.Context, r *runs.Run, nodes []TreeNode) (*OverviewAnswer, error) {
 	out := &OverviewAnswer{Total: len(nodes)}
 	for _, n := range nodes {
 		out.Documents += n.Size
@@ -86,12 +87,12 @@ func (o Overview) picture(ctx context.Context, r *query.Run, nodes []TreeNode) (
 			return nil, ctx.Err()
 		}
 		a := area(r, n, true)
-		parts := r.TopicalChildren(n)
+		parts := topics.Children(r, n)
 		for _, part := range parts[:min(len(parts), areaParts)] {
 			a.Parts = append(a.Parts, area(r, part, true))
 		}
 		a.MoreParts = len(parts) - len(a.Parts)
-		for _, id := range r.BestLinked(n, areaExamples) {
+		for _, id := range topics.BestLinked(r, n, areaExamples) {
 			a.Examples = append(a.Examples, Example{r.URL(id), r.NameOf(id)})
 		}
 		out.Items = append(out.Items, a)
@@ -108,7 +109,7 @@ func (o Overview) picture(ctx context.Context, r *query.Run, nodes []TreeNode) (
 }
 
 // area returns a topic, perhaps with its sites.
-func area(r *query.Run, n TreeNode, sites bool) Area {
+func area(r *runs.Run, n TreeNode, sites bool) Area {
 	a := Area{ID: n.ID, Documents: n.Size, Topics: n.Topics, Examples: []Example{}, Parts: []Area{}, node: n}
 	a.Title, a.Also = firstPhrase(n.Label)
 	a.Title = cmp.Or(a.Title, r.NameOf(n.Center))
@@ -116,7 +117,7 @@ func area(r *query.Run, n TreeNode, sites bool) Area {
 		return a
 	}
 	counts := map[string]int{}
-	for _, id := range r.DocumentsOf(n) {
+	for _, id := range topics.DocumentsOf(r, n) {
 		counts[urls.Place(r.URL(id))]++
 	}
 	var numbers []int

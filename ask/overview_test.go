@@ -4,7 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/lshclust/lshclust/internal/query"
+
+	"github.com/lshclust/lshclust/internal/ask/topics"
 )
 
 // TestTitle: the first topic keeps its phrase, a site names the topic of which it has half, unless it has half of another one.
@@ -21,7 +22,7 @@ func TestTitle(t *testing.T) {
 		{"two, one", "big.example", 0.9},
 		{"news", "news.example", 0.5},
 	} {
-		areas = append(areas, Area{Title: x.label, Site: x.site, SiteShare: x.share, node: query.TreeNode{Label: x.label}})
+		areas = append(areas, Area{Title: x.label, Site: x.site, SiteShare: x.share, node: topics.TreeNode{Label: x.label}})
 		a := &areas[len(areas)-1]
 		a.Title, a.Also = firstPhrase(x.label)
 	}

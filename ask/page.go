@@ -3,7 +3,8 @@ package ask
 import (
 	"context"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // PageAnswer is what the run knows about a document: what others say about it, and what it says itself.
@@ -12,12 +13,12 @@ type PageAnswer struct {
 	Document  Document             `json:"document"`
 	Anchors   []string             `json:"anchors" doc:"texts of the links to it, the most common first"`
 	Quotes    []Quote              `json:"quotes" doc:"sentences that link to it"`
-	Hosts     []query.HostLinks    `json:"hosts" doc:"hosts of pages that link to it, those with the most pages first, at most 12"`
-	Words     []query.BagWord      `json:"words" doc:"of its bag, those with the largest counts first, at most 40; each field of a bag has the same sum"`
+	Hosts     []runs.HostLinks     `json:"hosts" doc:"hosts of pages that link to it, those with the most pages first, at most 12"`
+	Words     []topics.BagWord     `json:"words" doc:"of its bag, those with the largest counts first, at most 40; each field of a bag has the same sum"`
 	Topical   *TopicalMembership   `json:"topical,omitempty" doc:"cluster by what others say about it; missing in a run without this view"`
 	Syntactic *SyntacticMembership `json:"syntactic,omitempty" doc:"cluster by its text; missing if the run does not hold its text"`
 	Captures  []Capture            `json:"captures" doc:"captures of the URL, in a run that keeps all"`
-	From      []query.RedirectHere `json:"redirects_here" doc:"URLs that the crawl redirects to the document, at most 50"`
+	From      []runs.RedirectHere  `json:"redirects_here" doc:"URLs that the crawl redirects to the document, at most 50"`
 	AllFrom   int                  `json:"all_redirects_here" doc:"number of such URLs"`
 }
 
@@ -33,12 +34,12 @@ func (o Page) Ask(_ context.Context, r *Run) (*PageAnswer, error) {
 		return nil, err
 	}
 	out := &PageAnswer{
-		Asked: o.URL, Document: documentOf(r, id), Anchors: List(r.Anchors(id, mostAnchors)), Quotes: QuotesOf(r, id),
-		Hosts: List(r.LinkingHosts(id, mostHosts)), Words: List(r.BagWords(id, mostBagWords)), Topical: topicalOf(r, id), Syntactic: syntacticOf(r, id),
+		Asked: o.URL, Document: documentOf(r, id), Anchors: List(runs.Anchors(r, id, mostAnchors)), Quotes: QuotesOf(r, id),
+		Hosts: List(runs.LinkingHosts(r, id, mostHosts)), Words: List(topics.BagWords(r, id, mostBagWords)), Topical: topicalOf(r, id), Syntactic: syntacticOf(r, id),
 	}
-	captures := List(r.Captures(o.URL))
+	captures := List(runs.CapturesAt(r, o.URL))
 	out.Captures = captures[:min(len(captures), MostCaptures)]
-	from, all := r.RedirectsTo(id, mostRedirects)
+	from, all := runs.RedirectsTo(r, id, mostRedirects)
 	out.From, out.AllFrom = List(from), all
 	return out, nil
 }

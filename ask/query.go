@@ -8,7 +8,8 @@ import (
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // QueryAnswer lists the pages that contain a text or a part of it.
@@ -52,12 +53,12 @@ func (o QueryText) Ask(_ context.Context, r *Run) (*QueryAnswer, error) {
 		given := crawl.Document([]byte(o.Text))
 		document = &given
 	}
-	text, err := r.VisibleText(document)
+	text, err := runs.VisibleText(r, document)
 	if err != nil {
 		return nil, err
 	}
 	o.WhoOptions.Passages = o.Passages
-	found, err := r.Who(text, o.WhoOptions)
+	found, err := texts.Who(r, text, o.WhoOptions)
 	if err != nil {
 		return nil, err
 	}
@@ -87,13 +88,13 @@ func (o Query) Ask(ctx context.Context, r *Run) (*QueryAnswer, error) {
 	}
 	var text []byte
 	var unread error
-	if o.Passages > 0 && r.SketchFile() == "" {
+	if o.Passages > 0 && r.SketchFile == "" {
 		if text, unread = textOf(ctx, r, id); ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
 	o.WhoOptions.Passages = o.Passages
-	found, err := r.WhoHas(id, text, o.WhoOptions)
+	found, err := texts.WhoHas(r, id, text, o.WhoOptions)
 	if err != nil {
 		return nil, err
 	}
@@ -106,17 +107,17 @@ func (o Query) Ask(ctx context.Context, r *Run) (*QueryAnswer, error) {
 
 // textOf reads the visible text of a page from the inputs of the run.
 func textOf(ctx context.Context, r *Run, id uint32) ([]byte, error) {
-	pages, err := r.Pages(ctx, id)
+	pages, err := runs.ReadPages(ctx, r, id)
 	if err != nil {
 		return nil, err
 	}
-	return r.VisibleText(&pages[0])
+	return runs.VisibleText(r, &pages[0])
 }
 
-func queryAnswer(r *Run, name string, found *query.Holders) *QueryAnswer {
+func queryAnswer(r *Run, name string, found *texts.Holders) *QueryAnswer {
 	out := &QueryAnswer{
 		Query: name, Items: List(found.Items), Hosts: found.Hosts, Texts: found.Texts, Copies: found.Copies,
-		Certainty: certainty(found.Certainty, found.Size, r.Config.Shingle), Estimated: r.Sketches() != "",
+		Certainty: certainty(found.Certainty, found.Size, r.Config.Shingle), Estimated: runs.Sketches(r) != "",
 	}
 	if repeated := RepeatedWords(r.Manifest); repeated != "" && out.Certainty.Shingles > 0 {
 		out.Certainty.Words += "; in the run, " + repeated
@@ -124,7 +125,7 @@ func queryAnswer(r *Run, name string, found *query.Holders) *QueryAnswer {
 	return out
 }
 
-func certainty(c query.Certainty, size, w int) Certainty {
+func certainty(c texts.Certainty, size, w int) Certainty {
 	return Certainty{
 		Shingles: size, Candidates: c.Candidates, Compared: c.Compared, Stripped: c.Stripped, Exact: c.Exact(), Half: c.Probability(0.5),
 		Words: certaintyWords(c, w),
@@ -132,7 +133,7 @@ func certainty(c query.Certainty, size, w int) Certainty {
 }
 
 // certaintyWords describes how certain the answer to a query is, in a run whose shingles have w words.
-func certaintyWords(s query.Certainty, w int) string {
+func certaintyWords(s texts.Certainty, w int) string {
 	var out []string
 	switch {
 	case s.Shingles == 0 && s.Sketches != "":
@@ -165,7 +166,7 @@ func certaintyWords(s query.Certainty, w int) string {
 }
 
 // ofWhole states the probability of finding a long page that contains the whole document.
-func ofWhole(s query.Certainty) string {
+func ofWhole(s texts.Certainty) string {
 	if p := s.Probability(1); p < 1 {
 		return fmt.Sprintf("is found with probability %.2f", p)
 	}

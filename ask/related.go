@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/urls"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // RelatedAnswer lists the documents related to a document.
@@ -38,26 +39,26 @@ func (o Related) Ask(ctx context.Context, r *Run) (*RelatedAnswer, error) {
 		return nil, err
 	}
 	near := [][]Neighbour{nil}
-	oneField := o.By == query.ByLinks || o.By == query.ByContent
+	oneField := o.By == topics.ByLinks || o.By == topics.ByContent
 	if o.Exact || oneField {
 		var wanted func(id, other uint32) bool
 		if o.Apart || o.Elsewhere {
 			wanted = func(id, other uint32) bool {
-				return (!o.Apart || r.Together(id, other) == 0) && (!o.Elsewhere || urls.Host(r.URL(other)) != urls.Host(r.URL(id)))
+				return (!o.Apart || topics.Together(r, id, other) == 0) && (!o.Elsewhere || urls.Host(r.URL(other)) != urls.Host(r.URL(id)))
 			}
 		}
-		if near, err = r.Exact(ctx, []uint32{id}, min(max(withMirrors(o.Top()), mostRanked), r.Len()), o.By, wanted); err != nil {
+		if near, err = topics.Exact(ctx, r, []uint32{id}, min(max(withMirrors(o.Top()), mostRanked), r.Len()), o.By, wanted); err != nil {
 			return nil, err
 		}
 		if oneField {
-			r.RankBy(id, o.By, near[0])
+			topics.RankBy(r, id, o.By, near[0])
 		} else {
-			r.Rank(id, near[0])
+			topics.Rank(r, id, near[0])
 		}
 	} else {
 		lookup := o.lookup()
 		lookup.Top = withMirrors(o.Top())
-		near[0] = r.Related(id, lookup)
+		near[0] = topics.Related(r, id, lookup)
 	}
 	near[0] = near[0][:min(len(near[0]), withMirrors(o.Top()))]
 	near[0] = foldMirrors(r, near[0])
@@ -83,11 +84,11 @@ func EachRelated(ctx context.Context, r *Run, o Related, put func(*RelatedAnswer
 	if err := r.Need("topical"); err != nil {
 		return err
 	}
-	return r.EachRelated(ctx, o.lookup(), func(id uint32, near []Neighbour) error { return put(relatedOf(r, id, near, o)) })
+	return topics.EachRelated(ctx, r, o.lookup(), func(id uint32, near []Neighbour) error { return put(relatedOf(r, id, near, o)) })
 }
 
-func (o Related) lookup() query.Lookup {
-	return query.Lookup{Top: o.Top(), Apart: o.Apart, Elsewhere: o.Elsewhere}
+func (o Related) lookup() topics.Lookup {
+	return topics.Lookup{Top: o.Top(), Apart: o.Apart, Elsewhere: o.Elsewhere}
 }
 
 func relatedOf(r *Run, id uint32, near []Neighbour, o Related) *RelatedAnswer {
@@ -95,8 +96,8 @@ func relatedOf(r *Run, id uint32, near []Neighbour, o Related) *RelatedAnswer {
 	out.Items = Cut(&out.Portion, near, o.Window)
 	for i := range out.Items {
 		n := &out.Items[i]
-		n.Name, n.Mirrors, n.Shared = r.NameOf(n.ID), List(n.Mirrors), List(r.Shared(id, n.ID, o.By, mostShared))
-		links, content := r.Fields(id, n.ID)
+		n.Name, n.Mirrors, n.Shared = r.NameOf(n.ID), List(n.Mirrors), List(topics.Shared(r, id, n.ID, o.By, mostShared))
+		links, content := topics.Fields(r, id, n.ID)
 		n.Links, n.Content = float32(links.Similarity), float32(content.Similarity)
 		if sum := links.SumMin + content.SumMin; sum > 0 {
 			n.FromLinks = float32(links.SumMin) / float32(sum)
@@ -109,19 +110,19 @@ func relatedOf(r *Run, id uint32, near []Neighbour, o Related) *RelatedAnswer {
 func NoNeighbours(r *Run, id uint32, o Related) string {
 	plain, _, capture := strings.Cut(r.URL(id), "#")
 	switch {
-	case capture && len(r.Captures(plain)) > 0:
+	case capture && len(runs.CapturesAt(r, plain)) > 0:
 		return "links do not point at a capture; ask about " + plain
-	case o.Apart && len(r.Related(id, query.Lookup{Top: 1, Stored: true})) > 0:
+	case o.Apart && len(topics.Related(r, id, topics.Lookup{Top: 1, Stored: true})) > 0:
 		return "some page links to it together with every related document that was found"
-	case o.Elsewhere && len(r.Related(id, query.Lookup{Top: 1, Stored: true})) > 0:
+	case o.Elsewhere && len(topics.Related(r, id, topics.Lookup{Top: 1, Stored: true})) > 0:
 		return "every related document that was found is on the same host"
-	case o.By == query.ByLinks && r.Document(id).InLinks == 0:
+	case o.By == topics.ByLinks && r.Document(id).InLinks == 0:
 		return "no page links to it"
-	case o.By == query.ByContent && !r.Document(id).Crawled:
+	case o.By == topics.ByContent && !r.Document(id).Crawled:
 		return "the crawl does not hold it, so nothing is known of its own words"
-	case r.Bag(id).Len() > 0 && (o.Exact || o.By == query.ByLinks || o.By == query.ByContent):
+	case topics.Bag(r, id).Len() > 0 && (o.Exact || o.By == topics.ByLinks || o.By == topics.ByContent):
 		return "no other document shares a word with it"
-	case r.Bag(id).Len() > 0:
+	case topics.Bag(r, id).Len() > 0:
 		return "no document is similar enough for this run to store it (the settings floor and min-similarity)"
 	}
 	if d := r.Document(id); d.InLinks > 0 || d.Crawled {

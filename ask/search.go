@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
@@ -52,7 +53,7 @@ const (
 	mostClusters = 10
 )
 
-// Search asks which documents are called by some words, or have them in their bags; see [Run.Found].
+// Search asks which documents are called by some words, or have them in their bags; see [topics.Find].
 type Search struct {
 	Words  string `name:"q" required:"true" most:"500" doc:"words, or a URL" example:"incremental backup postgres"`
 	Window `limit:"10"`
@@ -63,14 +64,14 @@ func (o Search) Ask(_ context.Context, r *Run) (*SearchAnswer, error) {
 	asked, rows := o.Words, o.Window
 	out := &SearchAnswer{Query: asked, Items: []SearchItem{}, Clusters: []SearchCluster{}}
 	all := strings.Fields(asked)
-	words, err := r.Words(strings.Join(all[:min(mostWords, len(all))], " "))
-	if err != nil && !errors.Is(err, query.ErrNoWords) {
+	words, err := topics.ParseWords(r, strings.Join(all[:min(mostWords, len(all))], " "))
+	if err != nil && !errors.Is(err, topics.ErrNoWords) {
 		return nil, err
 	}
 	out.Known, out.Unknown, out.Stop = List(words.Known), List(words.Unknown), List(words.Stop)
 	if rows.From == 0 && strings.ContainsAny(asked, "./") {
 		if id, err := r.Lookup(strings.TrimSpace(asked)); err == nil {
-			item := searchItem(r, query.WordMatch{ID: id, Score: 1}, words)
+			item := searchItem(r, topics.WordMatch{ID: id, Score: 1}, words)
 			out.At = &item
 		}
 	}
@@ -78,7 +79,7 @@ func (o Search) Ask(_ context.Context, r *Run) (*SearchAnswer, error) {
 	if rows.From == 0 {
 		top = max(top, hitsClusters)
 	}
-	found := r.Found(asked, words, top)
+	found := topics.Find(r, asked, words, top)
 	for i, m := range Cut(&out.Portion, found, rows) {
 		item := searchItem(r, m, words)
 		item.Best = rows.From+i == 0 && item.Called != ""
@@ -96,25 +97,25 @@ const wordsOfText = 24
 // SearchText lists the documents whose bags match the words that say most about a text.
 func SearchText(r *Run, text []byte, rows Window) (*SearchAnswer, error) {
 	out := &SearchAnswer{Items: []SearchItem{}, Clusters: []SearchCluster{}, Known: []string{}, Unknown: []string{}, Stop: []string{}}
-	words, err := r.WordsOf(text, wordsOfText)
-	if errors.Is(err, query.ErrNoWords) {
+	words, err := topics.WordsOf(r, text, wordsOfText)
+	if errors.Is(err, topics.ErrNoWords) {
 		return out, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	out.Query, out.Known = strings.Join(words.Known, " "), words.Known
-	for _, m := range Cut(&out.Portion, r.Ranked(words, min(rows.Top(), r.Len())), rows) {
+	for _, m := range Cut(&out.Portion, topics.Ranked(r, words, min(rows.Top(), r.Len())), rows) {
 		out.Items = append(out.Items, searchItem(r, m, words))
 	}
 	return out, nil
 }
 
-func searchItem(r *Run, m query.WordMatch, words *query.Words) SearchItem {
-	c := r.TopicalMembership(m.ID)
-	item := SearchItem{URL: r.URL(m.ID), Name: r.NameOf(m.ID), Called: m.Called.String(), Score: m.Score, Matched: List(r.Held(words, m.ID)), InTitle: []string{}, Cluster: c.ID, Label: List(c.Label)}
+func searchItem(r *Run, m topics.WordMatch, words *topics.Words) SearchItem {
+	c := topics.MembershipOf(r, m.ID)
+	item := SearchItem{URL: r.URL(m.ID), Name: r.NameOf(m.ID), Called: m.Called.String(), Score: m.Score, Matched: List(topics.Held(r, words, m.ID)), InTitle: []string{}, Cluster: c.ID, Label: List(c.Label)}
 	for _, w := range words.Known {
-		if query.NewLabelWords(w).In(r.Title(m.ID)) {
+		if topics.NewLabelWords(w).In(runs.Title(r, m.ID)) {
 			item.InTitle = append(item.InTitle, w)
 		}
 	}
@@ -142,20 +143,20 @@ func bestQuote(quotes []Quote, words []string) *Quote {
 
 // searchClusters returns the clusters of hits: first those with a word of the query in their label, then those with
 // the most hits.
-func searchClusters(r *Run, hits []query.WordMatch, words *query.Words) []SearchCluster {
+func searchClusters(r *Run, hits []topics.WordMatch, words *topics.Words) []SearchCluster {
 	at, out := map[uint32]int{}, []SearchCluster{} // index in out by center; -1 for a cluster without a label
-	var known []query.LabelWords
+	var known []topics.LabelWords
 	for _, w := range words.Known {
-		known = append(known, query.NewLabelWords(w))
+		known = append(known, topics.NewLabelWords(w))
 	}
 	for _, h := range hits {
-		center := r.TopicalCenter(h.ID)
+		center := topics.CenterOf(r, h.ID)
 		i, ok := at[center]
 		if !ok {
 			i = -1
-			if c := r.TopicalMembership(h.ID); len(c.Label) > 0 {
+			if c := topics.MembershipOf(r, h.ID); len(c.Label) > 0 {
 				i = len(out)
-				named := slices.ContainsFunc(known, func(w query.LabelWords) bool { return w.In(label.Join(c.Label)) })
+				named := slices.ContainsFunc(known, func(w topics.LabelWords) bool { return w.In(label.Join(c.Label)) })
 				out = append(out, SearchCluster{ID: c.ID, Label: c.Label, Named: named})
 			}
 			at[center] = i

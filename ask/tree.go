@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
 )
 
 // TreeAnswer lists nodes of the tree of topics. Each is followed by all nodes below it.
@@ -48,17 +48,17 @@ func (o Branch) Ask(_ context.Context, r *Run) (out *BranchAnswer, err error) {
 	var below []TreeNode
 	out = &BranchAnswer{Path: []TreeNode{}}
 	if o.ID == "" {
-		below = slices.DeleteFunc(r.TopicalRoots(), func(n TreeNode) bool { return n.Size == 1 })
-	} else if out.Path, err = r.TopicalBranch(o.ID); err != nil {
+		below = slices.DeleteFunc(topics.Roots(r), func(n TreeNode) bool { return n.Size == 1 })
+	} else if out.Path, err = topics.Branch(r, o.ID); err != nil {
 		return nil, err
 	} else {
-		below = r.TopicalChildren(out.Path[len(out.Path)-1])
+		below = topics.Children(r, out.Path[len(out.Path)-1])
 	}
 	out.Total = len(below)
 	out.Items = Cut(&out.Portion, below, o.Window)
 	for _, nodes := range [][]TreeNode{out.Path, out.Items} {
 		for i, n := range nodes {
-			nodes[i].Children, nodes[i].Name = len(r.TopicalChildren(n)), r.NameOf(n.Center)
+			nodes[i].Children, nodes[i].Name = len(topics.Children(r, n)), r.NameOf(n.Center)
 		}
 	}
 	return out, r.Err()
@@ -67,14 +67,14 @@ func (o Branch) Ask(_ context.Context, r *Run) (out *BranchAnswer, err error) {
 // TopicMembers returns the documents of the node of the tree with an id, leaf by leaf, those of a leaf that most hosts link
 // to first.
 func TopicMembers(r *Run, id string, w Window) (*ClusterAnswer, error) {
-	path, err := r.TopicalBranch(id)
+	path, err := topics.Branch(r, id)
 	if err != nil {
 		return nil, err
 	}
 	n := path[len(path)-1]
 	out := &ClusterAnswer{Cluster: Cluster{ID: n.ID, View: config.Topical, Size: n.Size, URL: n.URL, Name: r.NameOf(n.Center), Label: n.Label}, Items: []Member{}}
 	out.Path, out.Labels = pathOf(path)
-	for _, id := range r.TopicDocuments(n, w.From, w.Rows()) {
+	for _, id := range topics.Documents(r, n, w.From, w.Rows()) {
 		out.Items = append(out.Items, member(r, id, 0))
 	}
 	out.GoOn(w.From+len(out.Items), n.Size)
@@ -120,28 +120,28 @@ func (t *treeListing) roots() (out []TreeNode, err error) {
 		if err != nil {
 			return nil, err
 		}
-		path := t.r.TopicalPath(id)
+		path := topics.PathTo(t.r, id)
 		t.only, t.Depth, t.Each = map[string]bool{}, 0, 0
 		for _, n := range path {
 			t.only[n.ID] = true
 		}
 		return path[:min(1, len(path))], nil
 	}
-	out = t.r.TopicalRoots()
+	out = topics.Roots(t.r)
 	if t.Label != "" {
-		out = t.labelled(query.NewLabelWords(t.Label), out)
+		out = t.labelled(topics.NewLabelWords(t.Label), out)
 		slices.SortStableFunc(out, func(a, b TreeNode) int { return b.Size - a.Size })
 	}
 	return slices.DeleteFunc(out, func(n TreeNode) bool { return n.Size == 1 }), nil
 }
 
 // labelled returns, on each way down from some nodes, the first one whose label contains some words.
-func (t *treeListing) labelled(words query.LabelWords, from []TreeNode) (out []TreeNode) {
+func (t *treeListing) labelled(words topics.LabelWords, from []TreeNode) (out []TreeNode) {
 	for _, n := range from {
 		if words.In(n.Label) {
 			out = append(out, n)
 		} else {
-			out = append(out, t.labelled(words, t.r.TopicalChildren(n))...)
+			out = append(out, t.labelled(words, topics.Children(t.r, n))...)
 		}
 	}
 	return out
@@ -162,10 +162,10 @@ func (t *treeListing) ordered(nodes []TreeNode) []TreeNode {
 
 // add adds a node and those below it.
 func (t *treeListing) add(n TreeNode, depth int) {
-	at, below := len(t.out.Items), t.r.TopicalChildren(n)
+	at, below := len(t.out.Items), topics.Children(t.r, n)
 	n.Children, n.Name, n.Depth = len(below), t.r.NameOf(n.Center), depth
 	if depth == 0 {
-		path := t.r.TopicalPath(n.Center)
+		path := topics.PathTo(t.r, n.Center)
 		if i := slices.IndexFunc(path, func(p TreeNode) bool { return p.ID == n.ID }); i >= 0 { // not in a damaged table
 			_, n.Above = pathOf(path[:i])
 		}

@@ -1,74 +1,79 @@
 package ask
 
 import (
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
+	"github.com/lshclust/lshclust/internal/ask/site"
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/ask/views"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
 // Run is a finished run that is open for questions. Several goroutines may use it at once. Its strings, and those of
 // answers, point into its tables: they are valid until it is closed.
-type Run = query.Run
+type Run = runs.Run
 
 // Crawls are the runs of several crawls of the same sites in order of time, for [Moved] and [Changes].
-type Crawls = query.Crawls
+type Crawls = crawls.Crawls
 
 // By and the others here are options that several questions share, and the values of some.
 type (
-	By             = query.By // what of two bags is compared: links, content or both
-	WhoOptions     = query.WhoOptions
-	FoldOptions    = query.FoldOptions
-	LinkOptions    = query.LinkOptions
-	VersionOptions = query.VersionOptions
-	Corner         = query.Corner // of the comparison of both views
-	LinkKind       = query.LinkKind
-	VersionKind    = query.VersionKind
+	By             = topics.By // what of two bags is compared: links, content or both
+	WhoOptions     = texts.WhoOptions
+	FoldOptions    = texts.FoldOptions
+	LinkOptions    = site.LinkOptions
+	VersionOptions = site.VersionOptions
+	Corner         = views.Corner // of the comparison of both views
+	LinkKind       = site.LinkKind
+	VersionKind    = site.VersionKind
 	RuleFormat     = rules.Format
-	Labelled       = query.Labelled   // an example for [Classify]
-	Classifier     = query.Classifier // see [Run.NewClassifier]
-	KnownURL       = query.KnownURL   // for [Guard]
+	Labelled       = topics.Labelled   // an example for [Classify]
+	Classifier     = topics.Classifier // see [NewClassifier]
+	KnownURL       = crawls.KnownURL   // for [Guard]
 )
 
 // Neighbour and the others here are rows of answers.
 type (
-	Neighbour      = query.Neighbour      // of [RelatedAnswer]
-	Duplicate      = query.Duplicate      // of [DuplicatesAnswer]
-	Holder         = query.Holder         // of [QueryAnswer]
-	Folded         = query.Folded         // of [FoldAnswer]
-	TreeNode       = query.TreeNode       // of [TreeAnswer] and [BranchAnswer]
-	ComparedPair   = query.ComparedPair   // of [CompareAnswer]
-	CrossPair      = query.CrossPair      // of [SharedAnswer]
-	FoundPage      = query.FoundPage      // of [MovedAnswer]
-	LinkFinding    = query.LinkFinding    // of [LinksAnswer]
-	LinkProblem    = query.Problem        // of [LinksAnswer]
-	VersionFinding = query.VersionFinding // of [VersionsAnswer]
+	Neighbour      = topics.Neighbour    // of [RelatedAnswer]
+	Duplicate      = texts.Duplicate     // of [DuplicatesAnswer]
+	Holder         = texts.Holder        // of [QueryAnswer]
+	Folded         = texts.Folded        // of [FoldAnswer]
+	TreeNode       = topics.TreeNode     // of [TreeAnswer] and [BranchAnswer]
+	ComparedPair   = views.ComparedPair  // of [CompareAnswer]
+	CrossPair      = texts.CrossPair     // of [SharedAnswer]
+	FoundPage      = crawls.FoundPage    // of [MovedAnswer]
+	LinkFinding    = site.LinkFinding    // of [LinksAnswer]
+	LinkProblem    = site.Problem        // of [LinksAnswer]
+	VersionFinding = site.VersionFinding // of [VersionsAnswer]
 )
 
 // Document and the others here are parts of answers.
 type (
-	Document          = query.Document
-	Capture           = query.Capture
-	Quote             = query.Quote // a sentence with a link
-	Share             = query.Share
-	Line              = query.Line // of two texts, aligned
-	Explanation       = query.Explanation
-	TopicalMembership = query.TopicalMembership
-	TopicalCluster    = query.TopicalCluster
-	SyntacticCluster  = query.SyntacticCluster
-	SiteVersion       = query.SiteVersion
-	Comparison        = query.Comparison
-	Sighting          = query.Sighting
-	LostPage          = query.LostPage
+	Document          = runs.Document
+	Capture           = runs.Capture
+	Quote             = runs.Quote // a sentence with a link
+	Share             = texts.Share
+	Line              = texts.Line // of two texts, aligned
+	Explanation       = topics.Explanation
+	TopicalMembership = topics.TopicalMembership
+	TopicalCluster    = topics.TopicalCluster
+	SyntacticCluster  = texts.SyntacticCluster
+	SiteVersion       = site.SiteVersion
+	Comparison        = views.Comparison
+	Sighting          = crawls.Sighting
+	LostPage          = crawls.LostPage
 )
 
 // Errors that the errors of questions wrap.
 var (
-	ErrUnknown   = query.ErrUnknown   // the run has no document of the URL
-	ErrNoView    = query.ErrNoView    // the run was built without the view that the question is about
-	ErrNoCluster = query.ErrNoCluster // the run has no cluster with the id
-	ErrNoHost    = query.ErrNoHost    // the run has no document of the host
-	ErrNoURL     = query.ErrNoURL     // the text is no URL
-	ErrOrder     = query.ErrOrder     // the first run is of the newer crawl
+	ErrUnknown   = runs.ErrUnknown   // the run has no document of the URL
+	ErrNoView    = runs.ErrNoView    // the run was built without the view that the question is about
+	ErrNoCluster = runs.ErrNoCluster // the run has no cluster with the id
+	ErrNoHost    = runs.ErrNoHost    // the run has no document of the host
+	ErrNoURL     = crawls.ErrNoURL   // the text is no URL
+	ErrOrder     = crawls.ErrOrder   // the first run is of the newer crawl
 )
 
 // NewCrawls prepares questions about runs in order of time. The runs must stay open until the last question is answered.
-var NewCrawls = query.NewCrawls
+var NewCrawls = crawls.NewCrawls

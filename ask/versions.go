@@ -3,7 +3,7 @@ package ask
 import (
 	"context"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/site"
 )
 
 // VersionsAnswer lists the versions of the sites of a run, and what is to be looked at in versions and copies.
@@ -26,9 +26,9 @@ type Versions struct {
 // Ask answers the question.
 func (o Versions) Ask(ctx context.Context, r *Run) (*VersionsAnswer, error) {
 	if o.Kinds == nil {
-		o.Kinds = kinds(query.VersionKinds, o.Kind)
+		o.Kinds = kinds(site.VersionKinds, o.Kind)
 	}
-	versions, found, err := r.Versions(ctx, o.VersionOptions)
+	versions, found, err := site.Versions(ctx, r, o.VersionOptions)
 	if err != nil {
 		return nil, err
 	}

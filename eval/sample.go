@@ -9,10 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
-	"github.com/zeebo/xxh3"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // SampleOptions holds the options of DrawSample.
@@ -61,7 +62,7 @@ type SampleQuery struct {
 	Crawled    bool         `json:"crawled"`
 	InLinks    int          `json:"inlinks"`
 	Categories []string     `json:"categories"` // category paths in the gold
-	Quote      *query.Quote `json:"quote,omitempty"`
+	Quote      *runs.Quote  `json:"quote,omitempty"`
 	Lists      []SampleList `json:"lists"` // in the order of the methods
 
 	id uint32
@@ -82,7 +83,7 @@ type SampleNeighbour struct {
 	Similarity float64         `json:"similarity"` // exact similarity of the bags, or resemblance of the texts
 	Words      []SharedWord    `json:"words,omitempty"`
 	CoLinked   int             `json:"colinked_by,omitempty"` // number of kept sentences that link to it from a page that also links to the query
-	Quote      *query.Quote    `json:"quote,omitempty"`       // a sentence that links to it, if possible from a page that also links to the query
+	Quote      *runs.Quote     `json:"quote,omitempty"`       // a sentence that links to it, if possible from a page that also links to the query
 	Stored     string          `json:"stored,omitempty"`      // how the index found it, or why not
 	Text       *SampleOverlaps `json:"text,omitempty"`
 }
@@ -103,7 +104,7 @@ type SampleOverlaps struct {
 // NamedRun is a run and its name in messages.
 type NamedRun struct {
 	Name string
-	*query.Run
+	*runs.Run
 }
 
 // NoDocument is the id of a URL that is not a document of the run.
@@ -116,30 +117,30 @@ var ErrNoOverlap = errors.New("the run holds none of the URLs of the gold")
 // bags and by its index, the same for a second run if there is one, and by the resemblance of the texts if the first
 // run has the syntactic view. The draw depends on the set of known URLs and on the seed, but not on the order of the
 // gold.
-func DrawSample(ctx context.Context, g *gold.Gold, runs []NamedRun, o SampleOptions) (*Sample, error) {
-	if len(runs) == 0 || o.N < 1 || o.Top < 1 {
+func DrawSample(ctx context.Context, g *gold.Gold, list []NamedRun, o SampleOptions) (*Sample, error) {
+	if len(list) == 0 || o.N < 1 || o.Top < 1 {
 		return nil, errors.New("a sample needs at least one run, one URL and one neighbour")
 	}
-	if len(runs) > 1 && runs[0].Config.Bags == runs[1].Config.Bags {
-		return nil, fmt.Errorf("%s and %s both have bags of %s", runs[0].Name, runs[1].Name, runs[0].Config.Bags)
+	if len(list) > 1 && list[0].Config.Bags == list[1].Config.Bags {
+		return nil, fmt.Errorf("%s and %s both have bags of %s", list[0].Name, list[1].Name, list[0].Config.Bags)
 	}
 	s := &Sample{Gold: g.Name, Options: o}
 	var finders []finder
-	for _, r := range runs {
+	for _, r := range list {
 		s.Runs = append(s.Runs, sampledRun(r))
 		if r.Config.Has(config.Topical) {
 			finders = append(finders, exactFinder(r.Run), indexFinder(r.Run))
 		}
 	}
-	if runs[0].Config.Has(config.Syntactic) {
-		finders = append(finders, textFinder(runs[0].Run))
+	if list[0].Config.Has(config.Syntactic) {
+		finders = append(finders, textFinder(list[0].Run))
 	}
 	if len(finders) == 0 {
-		return nil, fmt.Errorf("%s has no view that lists neighbours", runs[0].Name)
+		return nil, fmt.Errorf("%s has no view that lists neighbours", list[0].Name)
 	}
 	urls, paths := labelled(g)
 	s.Labelled = len(urls)
-	drawn, err := s.draw(runs[0].Name, urls, finders)
+	drawn, err := s.draw(list[0].Name, urls, finders)
 	if err != nil {
 		return nil, err
 	}
@@ -147,10 +148,10 @@ func DrawSample(ctx context.Context, g *gold.Gold, runs []NamedRun, o SampleOpti
 		s.Methods = append(s.Methods, f.SampleMethod)
 	}
 	for _, u := range drawn {
-		s.Queries = append(s.Queries, sampleQuery(runs[0].Run, u, paths[u]))
+		s.Queries = append(s.Queries, sampleQuery(list[0].Run, u, paths[u]))
 	}
 	for i := range finders {
-		if err := s.list(ctx, &finders[i], runs); err != nil {
+		if err := s.list(ctx, &finders[i], list); err != nil {
 			return nil, err
 		}
 	}
@@ -218,21 +219,21 @@ func (s *Sample) draw(run string, urls []string, finders []finder) ([]string, er
 	return known[:min(s.Options.N, len(known))], nil
 }
 
-func sampleQuery(r *query.Run, url string, paths []string) SampleQuery {
+func sampleQuery(r *runs.Run, url string, paths []string) SampleQuery {
 	id, err := r.Lookup(url)
 	if err != nil {
 		return SampleQuery{URL: url, Categories: paths, id: NoDocument}
 	}
 	d := r.Document(id)
 	q := SampleQuery{URL: d.URL, Title: d.Title, Crawled: d.Crawled, InLinks: int(d.InLinks), Categories: paths, id: id}
-	if quotes := r.Quotes(id); len(quotes) > 0 {
+	if quotes := runs.Quotes(r, id); len(quotes) > 0 {
 		q.Quote = &quotes[0]
 	}
 	return q
 }
 
 // list adds the lists of one method to all queries.
-func (s *Sample) list(ctx context.Context, f *finder, runs []NamedRun) error {
+func (s *Sample) list(ctx context.Context, f *finder, list []NamedRun) error {
 	ids := make([]uint32, len(s.Queries))
 	for i, q := range s.Queries {
 		ids[i] = NoDocument
@@ -255,7 +256,7 @@ func (s *Sample) list(ctx context.Context, f *finder, runs []NamedRun) error {
 		}
 		for rank, n := range lists[i] {
 			n.Rank = rank + 1
-			l.Neighbours = append(l.Neighbours, evidence(runs, q.id, n))
+			l.Neighbours = append(l.Neighbours, evidence(list, q.id, n))
 		}
 		q.Lists = append(q.Lists, l)
 	}
@@ -264,26 +265,26 @@ func (s *Sample) list(ctx context.Context, f *finder, runs []NamedRun) error {
 
 // evidence adds what the first run knows about a neighbour, whichever method listed it, so that the evidence does not
 // reveal the method.
-func evidence(runs []NamedRun, q uint32, n SampleNeighbour) SampleNeighbour {
-	for _, r := range runs {
+func evidence(list []NamedRun, q uint32, n SampleNeighbour) SampleNeighbour {
+	for _, r := range list {
 		id, err := r.Lookup(n.URL)
 		if err != nil {
 			continue
 		}
 		n.Title = cmp.Or(n.Title, r.Document(id).Title)
-		if r.Run != runs[0].Run || q == NoDocument {
+		if r.Run != list[0].Run || q == NoDocument {
 			continue
 		}
-		n.Quote, n.CoLinked = quoteOf(r.Quotes(q), r.Quotes(id))
+		n.Quote, n.CoLinked = quoteOf(runs.Quotes(r.Run, q), runs.Quotes(r.Run, id))
 	}
 	return n
 }
 
 // quoteOf chooses a sentence from b, the quotes that link to a neighbour, and counts how many are from a page that also
 // occurs in a.
-func quoteOf(a, b []query.Quote) (best *query.Quote, together int) {
+func quoteOf(a, b []runs.Quote) (best *runs.Quote, together int) {
 	for i := range b {
-		same := slices.ContainsFunc(a, func(q query.Quote) bool { return q.Source != "" && q.Source == b[i].Source })
+		same := slices.ContainsFunc(a, func(q runs.Quote) bool { return q.Source != "" && q.Source == b[i].Source })
 		if same && together == 0 || best == nil {
 			best = &b[i]
 		}

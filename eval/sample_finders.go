@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // sampleWords is the number of shared words to show as a reason.
@@ -14,7 +16,7 @@ const sampleWords = 8
 // finder is a method with the run that it searches.
 type finder struct {
 	SampleMethod
-	run              *query.Run
+	run              *runs.Run
 	knows            func(id uint32) bool
 	unknown, nothing string // reasons for a missing list: the URL is unknown, or it has no neighbours
 	// lists returns the neighbours of documents, and none for NoDocument.
@@ -32,11 +34,11 @@ var bagTitles = map[config.Source]string{
 	config.FromLinks: "Words around links", config.FromContent: "Words of the page", config.FromBoth: "Words around links and of the page",
 }
 
-func exactFinder(r *query.Run) finder {
+func exactFinder(r *runs.Run) finder {
 	f := bagFinder(r, string(r.Config.Bags), bagTitles[r.Config.Bags]+", exact",
 		"brute force: the exact similarity of the bags, over all documents", "no bag shares a word with its own")
 	f.lists = func(ctx context.Context, ids []uint32, top int) ([][]SampleNeighbour, error) {
-		near, err := r.Exact(ctx, ids, top, query.ByBoth, nil)
+		near, err := topics.Exact(ctx, r, ids, top, topics.ByBoth, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -45,14 +47,14 @@ func exactFinder(r *query.Run) finder {
 	return f
 }
 
-func indexFinder(r *query.Run) finder {
+func indexFinder(r *runs.Run) finder {
 	f := bagFinder(r, string(r.Config.Bags)+"-index", bagTitles[r.Config.Bags]+", index",
 		"the pairs that the LSH index found and the run stored, by exact similarity", "the run stored no pair with it")
 	f.lists = func(_ context.Context, ids []uint32, top int) ([][]SampleNeighbour, error) {
-		near := make([][]query.Neighbour, len(ids))
+		near := make([][]topics.Neighbour, len(ids))
 		for i, id := range ids {
 			if id != NoDocument {
-				near[i] = r.Related(id, query.Lookup{Top: top, Stored: true})
+				near[i] = topics.Related(r, id, topics.Lookup{Top: top, Stored: true})
 			}
 		}
 		return explained(r, ids, near), nil
@@ -60,22 +62,22 @@ func indexFinder(r *query.Run) finder {
 	return f
 }
 
-func bagFinder(r *query.Run, name, title, how, nothing string) finder {
+func bagFinder(r *runs.Run, name, title, how, nothing string) finder {
 	return finder{
 		SampleMethod: SampleMethod{Name: name, Title: title, How: how}, run: r,
 		knows: func(id uint32) bool { return hasBag(r, id) }, unknown: "it has no bag in this run", nothing: nothing,
 	}
 }
 
-func hasBag(r *query.Run, id uint32) bool { return r.Bag(id).Len() > 0 }
+func hasBag(r *runs.Run, id uint32) bool { return topics.Bag(r, id).Len() > 0 }
 
 // explained turns neighbours by bags into neighbours of a sample.
-func explained(r *query.Run, ids []uint32, near [][]query.Neighbour) [][]SampleNeighbour {
+func explained(r *runs.Run, ids []uint32, near [][]topics.Neighbour) [][]SampleNeighbour {
 	out := make([][]SampleNeighbour, len(ids))
 	for i, list := range near {
 		for _, n := range list {
-			x := r.Explain(ids[i], n.ID)
-			s := SampleNeighbour{URL: n.URL, Title: r.Title(n.ID), Similarity: x.Similarity, Stored: "stored: " + x.Why}
+			x := topics.Explain(r, ids[i], n.ID)
+			s := SampleNeighbour{URL: n.URL, Title: runs.Title(r, n.ID), Similarity: x.Similarity, Stored: "stored: " + x.Why}
 			if !x.Found {
 				s.Stored = "not stored: " + x.Why
 			}
@@ -90,7 +92,7 @@ func explained(r *query.Run, ids []uint32, near [][]query.Neighbour) [][]SampleN
 	return out
 }
 
-func textFinder(r *query.Run) finder {
+func textFinder(r *runs.Run) finder {
 	f := finder{
 		SampleMethod: SampleMethod{
 			Name: "resemblance", Title: "Same text",
@@ -99,7 +101,7 @@ func textFinder(r *query.Run) finder {
 		run: r, knows: func(id uint32) bool { return r.Document(id).Crawled }, unknown: "its text is not in the crawl", nothing: "no page shares a shingle with it",
 	}
 	f.lists = func(ctx context.Context, ids []uint32, top int) ([][]SampleNeighbour, error) {
-		near, err := r.Resembling(ctx, ids, top)
+		near, err := texts.Resembling(ctx, r, ids, top)
 		if err != nil {
 			return nil, err
 		}

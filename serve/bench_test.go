@@ -12,7 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // BenchmarkQuestions asks questions about one document after another, all different until the sample is used up, of
@@ -23,7 +24,7 @@ func BenchmarkQuestions(b *testing.B) {
 	if path == "" {
 		path = sampleRun(b)
 	}
-	r, err := query.Open(path)
+	r, err := runs.Open(path)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func BenchmarkQuestions(b *testing.B) {
 	for id := 0; id < r.Len(); id += max(1, r.Len()/2000) {
 		id := uint32(id)
 		urls = append(urls, url.QueryEscape(r.URL(id)))
-		if shared := r.Shared(id, id, query.ByBoth, 2); len(shared) > 0 {
+		if shared := topics.Shared(r, id, id, topics.ByBoth, 2); len(shared) > 0 {
 			words = append(words, url.QueryEscape(strings.Join(shared, " ")))
 		}
 	}

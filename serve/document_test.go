@@ -6,14 +6,15 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // TestDocumentPage checks that the page of a document keeps apart what links say and what the page says, compares their
 // words, and shows who links to a page that was not crawled.
 func TestDocumentPage(t *testing.T) {
 	c := start(t, Options{})
-	r, err := query.Open(sampleRun(t))
+	r, err := runs.Open(sampleRun(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,9 +65,9 @@ func TestDocumentPage(t *testing.T) {
 	unlinked, never := "", ""
 	for id := range uint32(r.Len()) {
 		switch d := r.Document(id); {
-		case d.Crawled && d.InLinks == 0 && len(r.Related(id, query.Lookup{Top: 1})) > 0:
+		case d.Crawled && d.InLinks == 0 && len(topics.Related(r, id, topics.Lookup{Top: 1})) > 0:
 			unlinked = d.URL
-		case !d.Crawled && len(r.TopicalMembership(id).Label) > 0 && len(r.Related(id, query.Lookup{Top: 1})) > 0:
+		case !d.Crawled && len(topics.MembershipOf(r, id).Label) > 0 && len(topics.Related(r, id, topics.Lookup{Top: 1})) > 0:
 			never = d.URL
 		}
 	}

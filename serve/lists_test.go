@@ -9,7 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // TestLists checks the lists of clusters, of the nodes of the tree and of hosts against one another.
@@ -56,7 +56,7 @@ func TestLists(t *testing.T) {
 		}
 	}
 	walk("", 0)
-	r, err := query.Open(sampleRun(t))
+	r, err := runs.Open(sampleRun(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -18,7 +18,7 @@ type Source struct {
 }
 
 // runs holds the runs of a server.
-type runs struct {
+type runList struct {
 	names  []string
 	served map[string]*served
 }
@@ -42,8 +42,8 @@ type opened struct {
 }
 
 // openRuns opens all runs. If it cannot open one, it closes the others.
-func openRuns(sources []Source) (*runs, error) {
-	all := &runs{served: map[string]*served{}}
+func openRuns(sources []Source) (*runList, error) {
+	all := &runList{served: map[string]*served{}}
 	for _, s := range sources {
 		if all.served[s.Name] != nil {
 			return nil, fmt.Errorf("two runs have the name %q; give them different names with NAME=RUN", s.Name)
@@ -62,7 +62,7 @@ func openRuns(sources []Source) (*runs, error) {
 }
 
 // close closes all runs: unused ones at once, the others when they are released.
-func (all *runs) close() error {
+func (all *runList) close() error {
 	var failed []error
 	for _, name := range all.names {
 		if o := all.served[name].current.Swap(nil); o != nil {
@@ -74,7 +74,7 @@ func (all *runs) close() error {
 
 // acquire returns the named run, or the first one for "". The caller must release it. It returns nil if there is no
 // such run or the server is closed.
-func (all *runs) acquire(name string) *opened {
+func (all *runList) acquire(name string) *opened {
 	if name == "" {
 		name = all.names[0]
 	}
@@ -121,7 +121,7 @@ func (s *served) reload(force bool) (bool, error) {
 		return false, err
 	}
 	s.seen = at
-	r, err := query.Open(path)
+	r, err := runs.Open(path)
 	if err != nil {
 		return false, err
 	}

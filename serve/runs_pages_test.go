@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/views"
 )
 
 // unsafe matches what no page may contain: inline scripts and styles, handlers, and links to what a browser runs.
@@ -65,7 +65,7 @@ func TestComparePage(t *testing.T) {
 			t.Errorf("%+v: does the page say that there are no links: %v", corner, says)
 		}
 	}
-	for _, corner := range query.Corners {
+	for _, corner := range views.Corners {
 		if list := c.looked(200, "/compare", "corner", string(corner)); !strings.Contains(list, `class="pair"`) && strings.Count(page, "No pair is here") == 0 {
 			t.Errorf("no pairs of %s", corner)
 		}

@@ -14,14 +14,16 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/ask/views"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-// TestAnswers compares the answers with those of package query.
+// TestAnswers compares the answers with those of internal/ask.
 func TestAnswers(t *testing.T) {
 	c := start(t, Options{})
-	r, err := query.Open(sampleRun(t))
+	r, err := runs.Open(sampleRun(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,12 +37,12 @@ func TestAnswers(t *testing.T) {
 	if page.Document.URL != gin || page.Document.InLinks != r.Document(id).InLinks || len(page.Quotes) == 0 || page.Topical == nil || page.Syntactic == nil {
 		t.Errorf("%+v", page)
 	}
-	exact, err := r.Exact(t.Context(), []uint32{id}, 300, query.ByBoth, nil)
+	exact, err := topics.Exact(t.Context(), r, []uint32{id}, 300, topics.ByBoth, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Rank(id, exact[0])
-	for method, want := range map[string][]query.Neighbour{"false": r.Related(id, query.Lookup{Top: 30}), "true": exact[0][:30]} {
+	topics.Rank(r, id, exact[0])
+	for method, want := range map[string][]topics.Neighbour{"false": topics.Related(r, id, topics.Lookup{Top: 30}), "true": exact[0][:30]} {
 		got := into[ask.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin, "exact", method, "limit", "30"))
 		if got.Of != gin || len(got.Items) != len(want) || len(want) < 20 {
 			t.Fatalf("%s: %d rows, want %d", method, len(got.Items), len(want))
@@ -59,7 +61,7 @@ func TestAnswers(t *testing.T) {
 	}
 	for _, exact := range []string{"false", "true"} {
 		elsewhere := into[ask.RelatedAnswer](t, c.get(200, "/v1/related", "url", hostileURL, "elsewhere", "true", "exact", exact))
-		if exact == "true" && len(elsewhere.Items) == 0 || slices.ContainsFunc(elsewhere.Items, func(n query.Neighbour) bool { return strings.Contains(n.URL, "//evil.example/") }) {
+		if exact == "true" && len(elsewhere.Items) == 0 || slices.ContainsFunc(elsewhere.Items, func(n topics.Neighbour) bool { return strings.Contains(n.URL, "//evil.example/") }) {
 			t.Errorf("elsewhere: %+v", elsewhere.Items)
 		}
 	}
@@ -96,7 +98,7 @@ func TestAnswers(t *testing.T) {
 	}
 
 	x := into[ask.ExplainAnswer](t, c.get(200, "/v1/explain", "a", gin, "b", gist, "terms", "3"))
-	if want := r.Explain(id, mustLookup(t, r, gist)); x.Similarity != want.Similarity || x.Why != want.Why || len(x.Terms) != 3 || x.AllTerms != len(want.Terms) || x.Texts == nil {
+	if want := topics.Explain(r, id, mustLookup(t, r, gist)); x.Similarity != want.Similarity || x.Why != want.Why || len(x.Terms) != 3 || x.AllTerms != len(want.Terms) || x.Texts == nil {
 		t.Errorf("%+v", x)
 	}
 	diff := into[ask.ExplainAnswer](t, c.get(200, "/v1/explain", "a", gin, "b", gist, "texts", "true"))
@@ -104,7 +106,7 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("%+v", diff)
 	}
 	compared := into[ask.CompareAnswer](t, c.get(200, "/v1/compare", "corner", "same-links"))
-	if want, err := r.Compare(t.Context(), r.CompareDefaults()); err != nil || compared.Pairs != want.Pairs || len(compared.Items) == 0 {
+	if want, err := views.Compare(t.Context(), r, views.CompareDefaults(r)); err != nil || compared.Pairs != want.Pairs || len(compared.Items) == 0 {
 		t.Errorf("%+v, %v", compared, err)
 	}
 	stats := into[ask.StatsAnswer](t, c.get(200, "/v1/stats"))
@@ -113,7 +115,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-func mustLookup(t testing.TB, r *query.Run, url string) uint32 {
+func mustLookup(t testing.TB, r *runs.Run, url string) uint32 {
 	t.Helper()
 	id, err := r.Lookup(url)
 	if err != nil {

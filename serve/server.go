@@ -13,8 +13,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lshclust/lshclust/serve/api"
 	"golang.org/x/net/netutil"
+
+	"github.com/lshclust/lshclust/serve/api"
 )
 
 // Options are the settings of a server. The zero value suits a server on the loopback interface.
@@ -48,7 +49,7 @@ const (
 // Server answers questions about runs.
 type Server struct {
 	o        Options
-	runs     *runs
+	runs     *runList
 	document []byte // the OpenAPI document
 	limits   *limits
 	counters *counters

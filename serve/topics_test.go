@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // TestTopicsAreReachable walks from the start page to all topics by links, and back by the path above each.
 func TestTopicsAreReachable(t *testing.T) {
 	c := start(t, Options{})
-	r, err := query.Open(sampleRun(t))
+	r, err := runs.Open(sampleRun(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +37,7 @@ func TestTopicsAreReachable(t *testing.T) {
 		}
 	}
 	for id := range uint32(r.Len()) {
-		path := r.TopicalPath(id)
+		path := topics.PathTo(r, id)
 		if leaf := path[len(path)-1]; leaf.Size > 1 && !seen["/cluster?id="+leaf.ID] {
 			t.Errorf("no link leads to topic %s, %v", leaf.ID, leaf.Label)
 		}
@@ -47,19 +48,19 @@ func TestTopicsAreReachable(t *testing.T) {
 // topic can be found by its label.
 func TestTopic(t *testing.T) {
 	c := start(t, Options{})
-	r, err := query.Open(sampleRun(t))
+	r, err := runs.Open(sampleRun(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	top := r.TopicalRoots()[0]
-	best := r.BestLinked(top, 1)[0]
+	top := topics.Roots(r)[0]
+	best := topics.BestLinked(r, top, 1)[0]
 	for id := range uint32(r.Len()) {
-		if d := r.Document(id); r.TopicalPath(id)[0].ID == top.ID && d.InHosts > r.Document(best).InHosts {
+		if d := r.Document(id); topics.PathTo(r, id)[0].ID == top.ID && d.InHosts > r.Document(best).InHosts {
 			t.Errorf("%s has more hosts than %s", d.URL, r.URL(best))
 		}
 	}
-	leaf := r.TopicalPath(best)
+	leaf := topics.PathTo(r, best)
 	documents := string(c.get(200, "/cluster", "id", leaf[len(leaf)-1].ID).body)
 	for _, want := range []string{escape.EscapeString(r.NameOf(best)), "Members", "that the web describes in similar words"} {
 		if !strings.Contains(documents, want) {
@@ -67,7 +68,7 @@ func TestTopic(t *testing.T) {
 		}
 	}
 	body := string(c.get(200, "/cluster", "id", top.ID).body)
-	parts := r.TopicalChildren(top)
+	parts := topics.Children(r, top)
 	for _, want := range []string{escape.EscapeString(r.NameOf(best)), "Best linked", "Heaviest words", "Its parts", "/cluster?id=" + parts[len(parts)-1].ID} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page of the topic lacks %q", want)

@@ -7,14 +7,15 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // TestWho asks who has a text that was posted, and who has that of a page, and compares the answers with those of
-// package query.
+// package texts.
 func TestWho(t *testing.T) {
 	c := start(t, Options{})
-	r, err := query.Open(sampleRun(t))
+	r, err := runs.Open(sampleRun(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +31,7 @@ func TestWho(t *testing.T) {
 		}
 	}
 	id := mustLookup(t, r, gin)
-	want, err := r.WhoHas(id, nil, query.WhoOptions{By: "host", Words: 1, Limit: 2, Pages: 3})
+	want, err := texts.WhoHas(r, id, nil, texts.WhoOptions{By: "host", Words: 1, Limit: 2, Pages: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func TestFold(t *testing.T) {
 		if second := got.Items[1]; second.Under != gin || second.Relation != "same" || second.Rank != 2 || second.Resemblance != 1 {
 			t.Errorf("%+v", second)
 		}
-		at := slices.IndexFunc(got.Items, func(u query.Folded) bool { return u.Rank == 4 })
+		at := slices.IndexFunc(got.Items, func(u texts.Folded) bool { return u.Rank == 4 })
 		if u := got.Items[at]; u.Known != "nothing" || u.Under != "" || u.URL != "nowhere.example" {
 			t.Errorf("%+v", u)
 		}
@@ -85,7 +86,7 @@ func TestFind(t *testing.T) {
 	if len(got.Items) != 1 || got.Items[0].How != "there" || got.Items[0].URL != gin || got.Seen[0].Known != "page" {
 		t.Errorf("%+v", got)
 	}
-	r, err := query.Open(sampleRun(t))
+	r, err := runs.Open(sampleRun(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -114,7 +114,7 @@ func TestQuestions(t *testing.T) {
 		}
 		examples = append(examples, ask.Labelled{ID: id, Paths: [][]string{path}})
 	}
-	classifier, err := older.NewClassifier(t.Context(), examples, 1)
+	classifier, err := ask.NewClassifier(t.Context(), older, examples, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

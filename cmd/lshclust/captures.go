@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/harmless"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // shownCaptures is the number of captures of a URL that are listed.
@@ -20,9 +20,9 @@ const shownCaptures = 50
 
 // captureList writes the names of the captures of a URL, one per line. Captures without a time are told apart by
 // their input.
-func captureList(w io.Writer, on screen, list []query.Capture) {
+func captureList(w io.Writer, on screen, list []runs.Capture) {
 	shown := list[:min(len(list), shownCaptures)]
-	dated := slices.ContainsFunc(shown, func(c query.Capture) bool { return c.Time != "" })
+	dated := slices.ContainsFunc(shown, func(c runs.Capture) bool { return c.Time != "" })
 	names, inputs := make([]string, len(shown)), make([]string, len(shown))
 	for i, c := range shown {
 		names[i], inputs[i] = shellWord(c.Name), filepath.Base(c.Input)
@@ -67,7 +67,7 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// tellCaptures prints the captures to choose from to stderr if err is a *query.CapturesError.
+// tellCaptures prints the captures to choose from to stderr if err is a *runs.CapturesError.
 func tellCaptures(err error) (told bool) {
 	several := asCaptures(err)
 	if several == nil {
@@ -78,9 +78,9 @@ func tellCaptures(err error) (told bool) {
 	return true
 }
 
-// asCaptures returns the *query.CapturesError in err, or nil.
-func asCaptures(err error) *query.CapturesError {
-	var several *query.CapturesError
+// asCaptures returns the *runs.CapturesError in err, or nil.
+func asCaptures(err error) *runs.CapturesError {
+	var several *runs.CapturesError
 	errors.As(err, &several)
 	return several
 }

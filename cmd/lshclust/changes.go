@@ -12,10 +12,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
-	"github.com/lshclust/lshclust/internal/run"
 	"github.com/spf13/cobra"
+
+	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // changing holds the flags of changes.
@@ -59,12 +61,12 @@ every response with its place in the files.`,
 				if f.directory != "" || c.Flags().Changed("edited") || f.force {
 					return usage(errors.New("--records compares responses: leave out --output, --edited and --force, or --records"))
 				}
-				return withRun(args[0], func(older *query.Run) error {
-					return withRun(args[1], func(newer *query.Run) error { return f.compareRecords(c.Context(), printed, older, newer) })
+				return withRun(args[0], func(older *runs.Run) error {
+					return withRun(args[1], func(newer *runs.Run) error { return f.compareRecords(c.Context(), printed, older, newer) })
 				})
 			}
-			return withCrawls(c.Context(), args, f.force, func(crawls *query.Crawls) error {
-				return f.write(c.Context(), printed, crawls)
+			return withCrawls(c.Context(), args, f.force, func(history *crawls.Crawls) error {
+				return f.write(c.Context(), printed, history)
 			})
 		},
 	}
@@ -79,8 +81,8 @@ every response with its place in the files.`,
 	return c
 }
 
-func (f *changing) write(ctx context.Context, w io.Writer, crawls *query.Crawls) error {
-	changed, rows, err := ask.Change(ctx, crawls, f.Edited)
+func (f *changing) write(ctx context.Context, w io.Writer, history *crawls.Crawls) error {
+	changed, rows, err := ask.Change(ctx, history, f.Edited)
 	if err != nil {
 		return err
 	}
@@ -106,7 +108,7 @@ func (f *changing) write(ctx context.Context, w io.Writer, crawls *query.Crawls)
 			return err
 		}
 	}
-	if n := changed.Counts; n.Pages[query.NewPage] == 0 && n.There() == 0 && n.Pages[query.MovedAway] == 0 {
+	if n := changed.Counts; n.Pages[crawls.NewPage] == 0 && n.There() == 0 && n.Pages[crawls.MovedAway] == 0 {
 		return &exit{code: exitCondition, err: errors.New("the second run has no page of the first one, and no new one: every page is gone")}
 	}
 	return nil

@@ -6,20 +6,21 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // recordChanges is the answer of changes --records.
 type recordChanges struct {
-	Matching int                  `json:"matching"`
-	Near     int                  `json:"near"`
-	Old      int                  `json:"old"`
-	New      int                  `json:"new"`
-	Items    []query.RecordChange `json:"items"`
+	Matching int                   `json:"matching"`
+	Near     int                   `json:"near"`
+	Old      int                   `json:"old"`
+	New      int                   `json:"new"`
+	Items    []crawls.RecordChange `json:"items"`
 }
 
-func (f *changing) compareRecords(ctx context.Context, w io.Writer, older, newer *query.Run) error {
-	list, err := query.CompareRecords(ctx, older, newer)
+func (f *changing) compareRecords(ctx context.Context, w io.Writer, older, newer *runs.Run) error {
+	list, err := crawls.CompareRecords(ctx, older, newer)
 	if err != nil {
 		return err
 	}
@@ -33,11 +34,11 @@ func (f *changing) compareRecords(ctx context.Context, w io.Writer, older, newer
 
 func (a *recordChanges) count(change string) *int {
 	switch change {
-	case query.RecordMatching:
+	case crawls.RecordMatching:
 		return &a.Matching
-	case query.RecordNear:
+	case crawls.RecordNear:
 		return &a.Near
-	case query.RecordOld:
+	case crawls.RecordOld:
 		return &a.Old
 	}
 	return &a.New
@@ -46,7 +47,7 @@ func (a *recordChanges) count(change string) *int {
 // recordsTable prints the numbers of responses and the first of those that do not match.
 func (f *changing) recordsTable(w io.Writer, a *recordChanges) {
 	fmt.Fprintf(w, "%s: %d matching, %d near, %d only in the older crawl, %d only in the newer one\n", count(len(a.Items), "response"), a.Matching, a.Near, a.Old, a.New)
-	for _, kind := range []string{query.RecordNear, query.RecordOld, query.RecordNew} {
+	for _, kind := range []string{crawls.RecordNear, crawls.RecordOld, crawls.RecordNew} {
 		n := *a.count(kind)
 		if n == 0 {
 			continue
@@ -59,7 +60,7 @@ func (f *changing) recordsTable(w io.Writer, a *recordChanges) {
 			}
 			shown++
 			said := fmt.Sprintf("%d  %9d bytes", c.StatusOld+c.StatusNew, c.BytesOld+c.BytesNew)
-			if kind == query.RecordNear {
+			if kind == crawls.RecordNear {
 				said = fmt.Sprintf("%d → %d  %9d → %d bytes", c.StatusOld, c.StatusNew, c.BytesOld, c.BytesNew)
 			}
 			fmt.Fprintf(w, "  %s  %s\n", said, detail(c.URL, len(said)+4))

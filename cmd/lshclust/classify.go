@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/spf13/cobra"
+
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/topic/classify"
-	"github.com/spf13/cobra"
 )
 
 func newClassify() *cobra.Command {
@@ -40,7 +42,7 @@ others, and exits with 1.`,
 			if err := f.check(c, args[1:]); err != nil {
 				return err
 			}
-			return withTopical(args[0], func(r *query.Run) error { return f.run(c.Context(), printed, r, args[1:]) })
+			return withTopical(args[0], func(r *runs.Run) error { return f.run(c.Context(), printed, r, args[1:]) })
 		},
 	}
 	f.bind(c)
@@ -77,7 +79,7 @@ func (f *classifyFlags) check(c *cobra.Command, urls []string) error {
 	return f.batch.check(c, &f.output, urls, ", or --all for every document")
 }
 
-func (f *classifyFlags) run(ctx context.Context, w io.Writer, r *query.Run, urls []string) error {
+func (f *classifyFlags) run(ctx context.Context, w io.Writer, r *runs.Run, urls []string) error {
 	c, err := f.learn(ctx, r)
 	if err != nil {
 		return err
@@ -95,8 +97,8 @@ func (f *classifyFlags) run(ctx context.Context, w io.Writer, r *query.Run, urls
 }
 
 // learn reads the labels and trains on the labelled documents that the run contains.
-func (f *classifyFlags) learn(ctx context.Context, r *query.Run) (*query.Classifier, error) {
-	g, err := gold.Read(f.labels, r.Rules())
+func (f *classifyFlags) learn(ctx context.Context, r *runs.Run) (*topics.Classifier, error) {
+	g, err := gold.Read(f.labels, r.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +107,7 @@ func (f *classifyFlags) learn(ctx context.Context, r *query.Run) (*query.Classif
 	if len(unknown) > 0 {
 		say("%s: the run does not hold %s, the first %s", g.Name, count(len(unknown), "labelled URL"), unknown[0])
 	}
-	c, err := r.NewClassifier(ctx, labelled, f.depth)
+	c, err := topics.NewClassifier(ctx, r, labelled, f.depth)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.labels, err)
 	}
@@ -123,7 +125,7 @@ func (f *classifyFlags) learn(ctx context.Context, r *query.Run) (*query.Classif
 const certainSamples = 200
 
 // labelledOf returns the documents of a run that a gold labels, and the labelled URLs that the run does not contain.
-func labelledOf(r *query.Run, g *gold.Gold) (labelled []query.Labelled, unknown []string) {
+func labelledOf(r *runs.Run, g *gold.Gold) (labelled []topics.Labelled, unknown []string) {
 	at, missing := map[uint32]int{}, map[string]bool{}
 	for _, l := range g.Labels {
 		id, err := r.Lookup(l.URL)
@@ -136,7 +138,7 @@ func labelledOf(r *query.Run, g *gold.Gold) (labelled []query.Labelled, unknown 
 		i, ok := at[id]
 		if !ok {
 			i = len(labelled)
-			at[id], labelled = i, append(labelled, query.Labelled{ID: id})
+			at[id], labelled = i, append(labelled, topics.Labelled{ID: id})
 		}
 		labelled[i].Paths = append(labelled[i].Paths, l.Path)
 	}
@@ -144,7 +146,7 @@ func labelledOf(r *query.Run, g *gold.Gold) (labelled []query.Labelled, unknown 
 }
 
 // table writes the path, a line for each level, and the nearest labelled documents.
-func (f *classifyFlags) table(ctx context.Context, w io.Writer, r *query.Run, a *ask.ClassifyAnswer) {
+func (f *classifyFlags) table(ctx context.Context, w io.Writer, r *runs.Run, a *ask.ClassifyAnswer) {
 	page, err := ask.Page{URL: a.URL}.Ask(ctx, r)
 	if err == nil {
 		fold(w, about(page), 0)

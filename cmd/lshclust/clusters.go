@@ -9,11 +9,12 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // clusterList holds the flags of clusters.
@@ -81,7 +82,7 @@ func newClusters() *cobra.Command {
 			if err := errors.Join(l.checkAgain(c.Flags()), l.checkTree(), l.check(c.Flags().Changed("sort"))); err != nil {
 				return err
 			}
-			return withRun(args[0], func(r *query.Run) error { return l.run(c, r) })
+			return withRun(args[0], func(r *runs.Run) error { return l.run(c, r) })
 		},
 	}
 	l.bind(c.Flags())
@@ -120,7 +121,7 @@ func (l *clusterList) check(sorted bool) error {
 	return nil
 }
 
-func (l *clusterList) run(c *cobra.Command, r *query.Run) error {
+func (l *clusterList) run(c *cobra.Command, r *runs.Run) error {
 	if l.View == "" {
 		l.View = ask.DefaultView(r)
 	}
@@ -165,7 +166,7 @@ func (l *clusterList) run(c *cobra.Command, r *query.Run) error {
 }
 
 // containing lists the cluster that contains a page.
-func (l *clusterList) containing(ctx context.Context, limited bool, r *query.Run) error {
+func (l *clusterList) containing(ctx context.Context, limited bool, r *runs.Run) error {
 	if limited && l.each == 0 {
 		l.each = l.Limit // there is one cluster only
 	}

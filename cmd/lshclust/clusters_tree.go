@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // Defaults of clusters --tree on a terminal.
@@ -24,7 +25,7 @@ func (l *clusterList) checkTree() error {
 		return usage(errors.New("--depth is for --tree"))
 	case l.tree && l.View == "syntactic":
 		return usage(errors.New("--tree is for topical clusters"))
-	case l.tree && l.Sort == query.SortByHosts:
+	case l.tree && l.Sort == topics.SortByHosts:
 		return usage(errors.New("--tree sorts by size or label"))
 	case l.tree && l.skip > 0 && !l.members:
 		return usage(errors.New("--tree has --skip only with --members"))
@@ -33,8 +34,8 @@ func (l *clusterList) checkTree() error {
 }
 
 // listTree lists the tree of topics.
-func (l *clusterList) listTree(ctx context.Context, r *query.Run) error {
-	o := ask.Tree{Label: l.Label, ByLabel: l.Sort == query.SortByLabel, Reverse: l.Reverse, Limit: l.Limit, Each: l.each, Depth: l.depth}
+func (l *clusterList) listTree(ctx context.Context, r *runs.Run) error {
+	o := ask.Tree{Label: l.Label, ByLabel: l.Sort == topics.SortByLabel, Reverse: l.Reverse, Limit: l.Limit, Each: l.each, Depth: l.depth}
 	if l.format == formatTable && o.Depth == 0 {
 		o.Depth = treeDepth
 	}
@@ -63,7 +64,7 @@ func (l *clusterList) listTree(ctx context.Context, r *query.Run) error {
 	return l.writeTree(r, tree)
 }
 
-func (l *clusterList) writeTree(r *query.Run, tree *ask.TreeAnswer) error {
+func (l *clusterList) writeTree(r *runs.Run, tree *ask.TreeAnswer) error {
 	if l.format == formatTable {
 		return l.treeTable(printed, r, tree)
 	}
@@ -87,9 +88,9 @@ func (l *clusterList) writeTree(r *query.Run, tree *ask.TreeAnswer) error {
 }
 
 // treeTable shows the nodes as an indented tree.
-func (l *clusterList) treeTable(w io.Writer, r *query.Run, tree *ask.TreeAnswer) error {
+func (l *clusterList) treeTable(w io.Writer, r *runs.Run, tree *ask.TreeAnswer) error {
 	fmt.Fprintf(w, "%6s %6s  %s\n", "pages", "topics", "label")
-	var open []*query.TreeNode // the path from the root to the node that is being shown
+	var open []*topics.TreeNode // the path from the root to the node that is being shown
 	leave := func(depth int) {
 		for len(open) > depth {
 			if n := open[len(open)-1]; n.More > 0 {

@@ -8,15 +8,17 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
-	"github.com/lshclust/lshclust/internal/sites/compare"
 	"github.com/spf13/cobra"
+
+	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/internal/ask/views"
+	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/sites/compare"
 )
 
 // comparing holds the flags of compare.
 type comparing struct {
-	options query.CompareOptions
+	options views.CompareOptions
 	output
 	statistics bool
 	directory  string // where the table of pairs of two runs is written
@@ -55,8 +57,8 @@ which export wrote; figures are then estimates.`,
 			if len(args) == 2 {
 				return f.across(c.Context(), c, printed, args)
 			}
-			return withRun(args[0], func(r *query.Run) error {
-				o := f.with(r.CompareDefaults())
+			return withRun(args[0], func(r *runs.Run) error {
+				o := f.with(views.CompareDefaults(r))
 				if err := o.Validate(); err != nil {
 					return usage(err)
 				}
@@ -90,7 +92,7 @@ func (f *comparing) bind(c *cobra.Command) {
 
 // with returns the defaults of the run, with the given flags applied. The bounds for different texts and links stay
 // below those for equal ones unless a flag sets them.
-func (f *comparing) with(o query.CompareOptions) query.CompareOptions {
+func (f *comparing) with(o views.CompareOptions) views.CompareOptions {
 	given := func(to *float64, flag float64) {
 		if flag >= 0 {
 			*to = flag
@@ -105,13 +107,13 @@ func (f *comparing) with(o query.CompareOptions) query.CompareOptions {
 	return o
 }
 
-func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) error {
+func (f *comparing) write(ctx context.Context, w io.Writer, r *runs.Run, o views.CompareOptions) error {
 	noteSketches(r)
 	put, end := answers(w, f.output, false, f.table)
 	if f.format != formatTable && f.format != formatJSON {
 		return errors.Join(ask.EachCompared(ctx, r, o, put), end())
 	}
-	x, err := r.Compare(ctx, o)
+	x, err := views.Compare(ctx, r, o)
 	if err != nil {
 		return err
 	}
@@ -123,7 +125,7 @@ func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o quer
 
 func (f *comparing) table(w io.Writer, x *ask.CompareAnswer) {
 	fold(w, fmt.Sprintf("Of %s in both views, %s with the same text and other links, and %s with the same links and another text.",
-		count(x.Documents, "page"), count(pairsIn(x, query.SameText), "pair"), count(pairsIn(x, query.SameLinks), "pair")), 0)
+		count(x.Documents, "page"), count(pairsIn(x, views.SameText), "pair"), count(pairsIn(x, views.SameLinks), "pair")), 0)
 	for _, c := range x.Corners {
 		compareCorner(w, x, c)
 	}
@@ -145,7 +147,7 @@ func (f *comparing) table(w io.Writer, x *ask.CompareAnswer) {
 }
 
 // pairsIn returns the number of pairs in a corner.
-func pairsIn(x *ask.CompareAnswer, corner query.Corner) (n int64) {
+func pairsIn(x *ask.CompareAnswer, corner views.Corner) (n int64) {
 	for _, c := range x.Corners {
 		if c.Corner == corner {
 			n = int64(c.Count)
@@ -257,20 +259,20 @@ func brief(v float64) string {
 }
 
 // cornerNames describes the pairs in each corner.
-var cornerNames = map[query.Corner]string{
-	query.SameText:  "same text, different links: mirrors, copies that nobody links to",
-	query.SameLinks: "same links, different text: successors, rewrites, rivals",
-	query.SameBoth:  "same text, same links",
-	query.OtherBoth: "different text, different links: stored by one view just above its threshold",
+var cornerNames = map[views.Corner]string{
+	views.SameText:  "same text, different links: mirrors, copies that nobody links to",
+	views.SameLinks: "same links, different text: successors, rewrites, rivals",
+	views.SameBoth:  "same text, same links",
+	views.OtherBoth: "different text, different links: stored by one view just above its threshold",
 }
 
-func compareCorner(w io.Writer, x *ask.CompareAnswer, c query.CornerList) {
+func compareCorner(w io.Writer, x *ask.CompareAnswer, c views.CornerList) {
 	o := x.Options
 	text, links := "≥ "+alikeBy(o.SameText), "≥ "+alikeBy(o.SameLinks)
-	if c.Corner == query.SameLinks || c.Corner == query.OtherBoth {
+	if c.Corner == views.SameLinks || c.Corner == views.OtherBoth {
 		text = "≤ " + alikeBy(o.OtherText)
 	}
-	if c.Corner == query.SameText || c.Corner == query.OtherBoth {
+	if c.Corner == views.SameText || c.Corner == views.OtherBoth {
 		links = "≤ " + alikeBy(o.OtherLinks)
 	}
 	fmt.Fprintf(w, "\n%s\n  %s with text %s and links %s alike\n", cornerNames[c.Corner], count(int64(c.Count), "pair"), text, links)
@@ -289,7 +291,7 @@ func alikeBy(share float64) string { return strings.TrimSpace(alikeness("", shar
 
 // comparedNote describes a pair: whether both pages are on one host, whether one contains the other, and what their
 // bags share.
-func comparedNote(p query.ComparedPair) string {
+func comparedNote(p views.ComparedPair) string {
 	note := []string{"another host"}
 	if hostOf(p.URLA) == hostOf(p.URLB) {
 		note[0] = "same host"

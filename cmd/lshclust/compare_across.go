@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/spf13/cobra"
+
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/resemble"
-	"github.com/spf13/cobra"
 )
 
 // viewFlags lists the flags of compare that apply only to the two views of one run.
@@ -35,9 +36,9 @@ func (f *comparing) across(ctx context.Context, c *cobra.Command, w io.Writer, p
 			return err
 		}
 	}
-	a, err := ask.Shared(ctx, runs[0], runs[1], f.options.Top, func(x query.CrossPair) (err error) {
+	a, err := ask.Shared(ctx, runs[0], runs[1], f.options.Top, func(x texts.CrossPair) (err error) {
 		if rows {
-			err = put(&ask.SharedAnswer{Items: []query.CrossPair{x}})
+			err = put(&ask.SharedAnswer{Items: []texts.CrossPair{x}})
 		}
 		if err == nil && t != nil {
 			err = t.Write(ask.SharedRow(x))
@@ -82,7 +83,7 @@ func sharedTable(w io.Writer, a *ask.SharedAnswer) {
 }
 
 // sharedNote describes a pair.
-func sharedNote(x query.CrossPair) string {
+func sharedNote(x texts.CrossPair) string {
 	note := fmt.Sprintf("resemblance %.3f", x.Resemblance)
 	if x.Estimated {
 		note += fmt.Sprintf(" ±%.3f", x.StdErr)

@@ -3,10 +3,11 @@ package main
 import (
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/harmless"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/lshclust/lshclust/internal/harmless"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 func newCompletion() *cobra.Command {
@@ -79,13 +80,13 @@ func urlsOfRun(_ *cobra.Command, args []string, begun string) ([]cobra.Completio
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	r, err := query.Open(args[0])
+	r, err := runs.Open(args[0])
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
 	defer r.Close()
 	directive := cobra.ShellCompDirectiveDefault
-	found, cut := r.Complete(begun, mostCompletions)
+	found, cut := runs.Complete(r, begun, mostCompletions)
 	if cut {
 		directive = cobra.ShellCompDirectiveNoSpace
 	}

@@ -6,21 +6,22 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // withCrawls opens runs over crawls of the same sites, or files of sketches in their place, in order of time and
 // calls ask with them. If the runs cannot be compared, the error says how to make them alike. Runs in the wrong order
 // are an error unless force is set.
-func withCrawls(ctx context.Context, paths []string, force bool, ask func(*query.Crawls) error) error {
-	runs, done, err := openAll(openEither, paths)
+func withCrawls(ctx context.Context, paths []string, force bool, ask func(*crawls.Crawls) error) error {
+	list, done, err := openAll(openEither, paths)
 	defer done()
 	if err != nil {
 		return err
 	}
-	crawls, err := query.NewCrawls(ctx, runs...)
+	crawls, err := crawls.NewCrawls(ctx, list...)
 	if err != nil {
-		return alike(err, runs)
+		return alike(err, list)
 	}
 	if err := crawls.CheckOrder(); err != nil && !force {
 		return fmt.Errorf("%w; give the run of the oldest crawl first, or --force to take them in this order", err)
@@ -29,31 +30,31 @@ func withCrawls(ctx context.Context, paths []string, force bool, ask func(*query
 }
 
 // openAll opens runs. The caller must call done at the end, even after an error.
-func openAll(open func(path string) (*query.Run, error), paths []string) (runs []*query.Run, done func(), err error) {
+func openAll(open func(path string) (*runs.Run, error), paths []string) (list []*runs.Run, done func(), err error) {
 	done = func() {
-		for _, r := range runs {
+		for _, r := range list {
 			r.Close()
 		}
 	}
 	for _, path := range paths {
 		r, err := open(path)
 		if err != nil {
-			return runs, done, err
+			return list, done, err
 		}
-		runs = append(runs, r)
+		list = append(list, r)
 	}
-	return runs, done, nil
+	return list, done, nil
 }
 
 // alike improves an error about runs. If their settings differ, it adds the command that rebuilds the run of the
 // newest crawl, the last one, with the settings of the others.
-func alike(err error, runs []*query.Run) error {
-	var settings *query.SettingsError
+func alike(err error, list []*runs.Run) error {
+	var settings *runs.SettingsError
 	if !errors.As(err, &settings) {
 		return err
 	}
-	newer := runs[len(runs)-1]
-	if newer.SketchFile() == "" {
+	newer := list[len(list)-1]
+	if newer.SketchFile == "" {
 		return fmt.Errorf("%w; make them alike with: %s cluster -o NEWRUN %s%s", err, invocation(), strings.Join(settings.Flags(), " "), inputsOf(newer))
 	}
 	if settings.SketchesOnly() {
@@ -63,7 +64,7 @@ func alike(err error, runs []*query.Run) error {
 }
 
 // inputsOf returns the first inputs of a run as words of a command line.
-func inputsOf(r *query.Run) string {
+func inputsOf(r *runs.Run) string {
 	const most = 3
 	var b strings.Builder
 	for i, in := range r.Manifest.Inputs {

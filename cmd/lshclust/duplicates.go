@@ -9,11 +9,14 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
+	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/harmless"
-	"github.com/lshclust/lshclust/internal/query"
-	"github.com/spf13/cobra"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 func newDuplicates() *cobra.Command {
@@ -51,20 +54,20 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 				if len(args) > 1 || c.Flags().Changed("urls") || c.Flags().Changed("format") {
 					return usage(errors.New("--revisits needs a run only"))
 				}
-				return withRun(args[0], func(r *query.Run) error { return writeRevisits(c.Context(), printed, r, revisits) })
+				return withRun(args[0], func(r *runs.Run) error { return writeRevisits(c.Context(), printed, r, revisits) })
 			}
 			if len(args) == 1 && b.file == "" {
 				if c.Flags().Changed("min") {
 					return usage(errors.New("--min is for the pages similar to one page: give URLs, or leave it out"))
 				}
 				groups.output = *o
-				return withRun(args[0], func(r *query.Run) error { return groups.run(c, r) })
+				return withRun(args[0], func(r *runs.Run) error { return groups.run(c, r) })
 			}
 			if c.Flags().Changed("limit") || c.Flags().Changed("each") {
 				return usage(errors.New("--limit and --each are for the groups of a run: leave out the URLs, or them"))
 			}
 			hint := "no page found; " + invocation() + " query " + shellWord(args[0]) + " URL lists pages that have less in common with it"
-			return withRun(args[0], func(r *query.Run) error {
+			return withRun(args[0], func(r *runs.Run) error {
 				return answerEach(c.Context(), b, *o, r, args[1:], func(url []string) (*ask.DuplicatesAnswer, error) {
 					q := q
 					q.URL = url[0]
@@ -85,7 +88,7 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 }
 
 // writeRevisits writes revisit records to a new file and their index to w.
-func writeRevisits(ctx context.Context, w io.Writer, r *query.Run, path string) (err error) {
+func writeRevisits(ctx context.Context, w io.Writer, r *runs.Run, path string) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return fmt.Errorf("%w; name a new file", err)
@@ -95,7 +98,7 @@ func writeRevisits(ctx context.Context, w io.Writer, r *query.Run, path string) 
 			os.Remove(path)
 		}
 	}()
-	n, err := r.Revisits(ctx, f, path, strings.HasSuffix(path, ".gz"), func(key string, l *query.RevisitLine) error {
+	n, err := crawls.Revisits(ctx, r, f, path, strings.HasSuffix(path, ".gz"), func(key string, l *crawls.RevisitLine) error {
 		if _, err := fmt.Fprintf(w, "%s ", harmless.Line(key)); err != nil {
 			return err
 		}
@@ -146,7 +149,7 @@ func alikeness(relation string, resemblance, stdErr float64) string {
 }
 
 // relationWords describes the relation of another text to one.
-func relationWords(relation string, ofThis, ofOther query.Share) string {
+func relationWords(relation string, ofThis, ofOther texts.Share) string {
 	switch relation {
 	case "identical":
 		return "same bytes"

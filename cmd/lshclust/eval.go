@@ -8,11 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/report"
 	"github.com/lshclust/lshclust/internal/harmless"
-	"github.com/spf13/cobra"
 )
 
 // sampling holds the flags of eval.
@@ -82,7 +83,7 @@ of the file were left out.`,
 
 // draw lists the neighbours of the sample.
 func (f *sampling) draw(c *cobra.Command, path string) error {
-	var runs []eval.NamedRun
+	var list []eval.NamedRun
 	for _, p := range []string{path, f.content} {
 		if p == "" {
 			continue
@@ -92,13 +93,13 @@ func (f *sampling) draw(c *cobra.Command, path string) error {
 			return err
 		}
 		defer r.Close()
-		runs = append(runs, eval.NamedRun{Name: runName(p), Run: r})
+		list = append(list, eval.NamedRun{Name: runName(p), Run: r})
 	}
-	g, err := gold.Read(f.gold, runs[0].Rules())
+	g, err := gold.Read(f.gold, list[0].Rules)
 	if err != nil {
 		return err
 	}
-	s, err := eval.DrawSample(c.Context(), g, runs, f.options)
+	s, err := eval.DrawSample(c.Context(), g, list, f.options)
 	if err != nil {
 		return err
 	}

@@ -8,12 +8,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/harmless"
-	"github.com/lshclust/lshclust/internal/query"
-	"github.com/lshclust/lshclust/internal/topic/label"
 	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
+
+	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/harmless"
+	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
 func newExplain() *cobra.Command {
@@ -52,7 +54,7 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 			if x.Texts {
 				table = x.textsTable
 			}
-			return withRun(args[0], func(r *query.Run) error {
+			return withRun(args[0], func(r *runs.Run) error {
 				return answerEach(c.Context(), &x.batch, x.output, r, args[1:], func(urls []string) (*ask.ExplainAnswer, error) {
 					q := x.Explain
 					q.A, q.B = urls[0], urls[1]
@@ -91,7 +93,7 @@ func explainTable(w io.Writer, x *ask.ExplainAnswer) {
 		fold(w, fmt.Sprintf("similarity %.4f = %d / %d: the sum of the smaller counts over that of the larger ones", x.Similarity, x.SumMin, x.SumMax), 0)
 		for _, p := range []struct {
 			name string
-			query.Field
+			topics.Field
 		}{{"links", x.Links}, {"content", x.Content}} {
 			if x.Links.SumMax > 0 && x.Content.SumMax > 0 {
 				fmt.Fprintf(w, "  %-8s %.4f = %d / %d\n", p.name, p.Similarity, p.SumMin, p.SumMax)
@@ -198,7 +200,7 @@ func explainTerms(w io.Writer, x *ask.ExplainAnswer) {
 	if !stdout().terminal {
 		rows = len(x.Terms)
 	}
-	shared, others := 0, query.Term{}
+	shared, others := 0, topics.Term{}
 	least, most := 0, 0 // among the terms without a row
 	for _, t := range x.Terms {
 		switch {
@@ -264,7 +266,7 @@ func keysLine(x *ask.ExplainAnswer) string {
 	return fmt.Sprintf("%d of %d collide: %s", x.Keys, x.AllKeys, strings.Join(names, ", "))
 }
 
-func clusterName(c *query.TopicalMembership) string {
+func clusterName(c *topics.TopicalMembership) string {
 	if len(c.Label) == 0 {
 		return c.ID + " (alone)"
 	}
@@ -286,7 +288,7 @@ func explainQuotes(w io.Writer, s ask.ExplainSide) {
 
 // sentence returns a linking sentence as one line, with the link in brackets. On a terminal it is cut to n columns
 // around the link.
-func sentence(q query.Quote, n int) string {
+func sentence(q runs.Quote, n int) string {
 	if !stdout().terminal {
 		n = 1 << 30
 	}

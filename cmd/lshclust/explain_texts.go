@@ -5,10 +5,11 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/harmless"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/mattn/go-runewidth"
+
+	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/harmless"
 )
 
 // contextLines is the number of equal lines shown before and after a difference.
@@ -66,7 +67,7 @@ func (d *differ) pair(a, b []string) {
 }
 
 // lines folds a marked line to the width of a column and pads each part to it.
-func (d *differ) lines(of []query.Piece) []string {
+func (d *differ) lines(of []texts.Piece) []string {
 	if of == nil {
 		return nil
 	}
@@ -93,7 +94,7 @@ func (d *differ) lines(of []query.Piece) []string {
 }
 
 // words splits a piece where a line may break. Without colour, braces mark pieces that are not shared.
-func (d *differ) words(p query.Piece) []string {
+func (d *differ) words(p texts.Piece) []string {
 	s := harmless.Cell(p.Text)
 	if !p.Shared && !d.colour && strings.TrimSpace(s) != "" {
 		s = "{" + strings.TrimRight(s, " ") + "}" + s[len(strings.TrimRight(s, " ")):]

@@ -11,12 +11,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/label"
-	"github.com/spf13/cobra"
 )
 
 // Words for what export writes besides the Parquet tables of a run.
@@ -44,8 +47,8 @@ var exports = []struct {
 	{"syntactic_pairs", run.SyntacticPairsTable, exportSyntacticPairs},
 	{"syntactic_clusters", run.SyntacticClustersTable, exportTable[run.SyntacticClusterRow]},
 	{sketchesName, tables.ShinglesFile, func(ctx context.Context, run string, x *exporting) error { return x.sketches.write(ctx, run) }},
-	{clustersName, tables.ClustersFile, exportRows((*query.Run).TopicalRows)},
-	{pairsName, tables.ClustersFile, exportRows((*query.Run).TopicalPairs)},
+	{clustersName, tables.ClustersFile, exportRows(topics.EachClusterRow)},
+	{pairsName, tables.ClustersFile, exportRows(topics.EachPairRow)},
 	{textName, "", exportText},
 }
 
@@ -114,19 +117,19 @@ fingerprints of some shingles: whoever guesses a text can verify that it is ther
 }
 
 // exportRows writes the rows of a table that is made of binary tables, to a Parquet file if -o names one.
-func exportRows[T run.Row](rows func(*query.Run, context.Context, func(T) error) error) func(context.Context, string, *exporting) error {
+func exportRows[T run.Row](rows func(context.Context, *runs.Run, func(T) error) error) func(context.Context, string, *exporting) error {
 	return func(ctx context.Context, path string, x *exporting) error {
-		return withRun(path, func(r *query.Run) error {
+		return withRun(path, func(r *runs.Run) error {
 			if x.sketches.path == "" {
 				put, end := tableRows[T](printed, &x.output)
-				return errors.Join(rows(r, ctx, put), end())
+				return errors.Join(rows(ctx, r, put), end())
 			}
 			t, err := run.CreateTable[T](x.sketches.path, run.TableOptions{Workers: runtime.GOMAXPROCS(0)})
 			if err != nil {
 				return err
 			}
 			defer t.Abort()
-			if err := rows(r, ctx, func(row T) error { return t.Write(row) }); err != nil {
+			if err := rows(ctx, r, func(row T) error { return t.Write(row) }); err != nil {
 				return err
 			}
 			return t.Close()
@@ -136,9 +139,9 @@ func exportRows[T run.Row](rows func(*query.Run, context.Context, func(T) error)
 
 // exportText writes the text of every page without what its host repeats.
 func exportText(ctx context.Context, path string, x *exporting) error {
-	return withRun(path, func(r *query.Run) error {
+	return withRun(path, func(r *runs.Run) error {
 		out := ask.NewRows(printed, x.encoding(true), "url", "title", "language", "text", "words", "left_out")
-		err := r.MainTexts(ctx, func(t *query.MainText) error { return out.Row(t.URL, t.Title, t.Language, t.Text, t.Words, t.LeftOut) })
+		err := texts.MainTexts(ctx, r, func(t *texts.MainText) error { return out.Row(t.URL, t.Title, t.Language, t.Text, t.Words, t.LeftOut) })
 		return errors.Join(err, out.Close())
 	})
 }

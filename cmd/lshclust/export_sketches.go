@@ -7,10 +7,11 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
-	"github.com/lshclust/lshclust/resemble"
 	"github.com/spf13/cobra"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/resemble"
 )
 
 // sketchesName is the word for a file of sketches among the tables of export.
@@ -63,7 +64,7 @@ func (e *exportingSketches) write(ctx context.Context, path string) error {
 		return err
 	}
 	defer r.Close()
-	pages, err := r.WriteSketches(ctx, e.path, query.SketchSettings{Kind: config.Sketch(e.kind), Modulus: e.modulus}, resemble.Resources{})
+	pages, err := runs.WriteSketches(ctx, r, e.path, runs.SketchSettings{Kind: config.Sketch(e.kind), Modulus: e.modulus}, resemble.Resources{})
 	if err != nil {
 		return err
 	}

@@ -6,9 +6,11 @@ import (
 	"io"
 	"slices"
 
-	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
+
+	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // folding holds the flags of fold.
@@ -37,7 +39,7 @@ whose text is in the run is taken for its page. Fold looks up the pairs that the
   lshclust fold RUN results.jsonl --keep date --best --format jsonl > folded.jsonl`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
-			return withRun(args[0], func(r *query.Run) error { return f.run(c.Context(), r, append(args, "-")[1]) })
+			return withRun(args[0], func(r *runs.Run) error { return f.run(c.Context(), r, append(args, "-")[1]) })
 		},
 	}
 	flags := c.Flags()
@@ -49,7 +51,7 @@ whose text is in the run is taken for its page. Fold looks up the pairs that the
 }
 
 // run folds the list in a file.
-func (f *folding) run(ctx context.Context, r *query.Run, name string) error {
+func (f *folding) run(ctx context.Context, r *runs.Run, name string) error {
 	if f.Min > 0 && f.Min < r.Config.Resemblance {
 		return usage(fmt.Errorf("--min %g: the run stores only pairs with a resemblance of at least %g", f.Min, r.Config.Resemblance))
 	}
@@ -75,7 +77,7 @@ func (f *folding) run(ctx context.Context, r *query.Run, name string) error {
 		said += fmt.Sprintf("; ? %d not in the run", a.Nothing)
 	}
 	if f.best {
-		a.Items = slices.DeleteFunc(a.Items, func(x query.Folded) bool { return x.Under != "" })
+		a.Items = slices.DeleteFunc(a.Items, func(x texts.Folded) bool { return x.Under != "" })
 	}
 	if f.format == formatTable {
 		tabled(printed, func(w io.Writer) { foldTable(w, said, a.Items) })
@@ -86,9 +88,9 @@ func (f *folding) run(ctx context.Context, r *query.Run, name string) error {
 }
 
 // foldTable writes each URL that stays and, below it, the URLs folded under it.
-func foldTable(w io.Writer, said string, items []query.Folded) {
+func foldTable(w io.Writer, said string, items []texts.Folded) {
 	fmt.Fprintln(w, said)
-	var stay, under []query.Folded
+	var stay, under []texts.Folded
 	for _, x := range items {
 		if x.Under == "" {
 			stay = append(stay, x)
@@ -96,10 +98,10 @@ func foldTable(w io.Writer, said string, items []query.Folded) {
 			under = append(under, x)
 		}
 	}
-	stayRows := listed(stay, func(_ int, x query.Folded) (figures, url, words string) {
-		return fmt.Sprintf("%5d %s", x.Rank, map[query.Known]string{query.KnownPage: " ", query.KnownLinks: "·", query.KnownNothing: "?"}[x.Known]), x.URL, ""
+	stayRows := listed(stay, func(_ int, x texts.Folded) (figures, url, words string) {
+		return fmt.Sprintf("%5d %s", x.Rank, map[texts.Known]string{texts.KnownPage: " ", texts.KnownLinks: "·", texts.KnownNothing: "?"}[x.Known]), x.URL, ""
 	})
-	underRows := listed(under, func(_ int, x query.Folded) (figures, url, words string) {
+	underRows := listed(under, func(_ int, x texts.Folded) (figures, url, words string) {
 		resemblance := "      " // equal
 		if x.Resemblance < 1 {
 			resemblance = fmt.Sprintf("%.4f", min(x.Resemblance, 0.9999))
@@ -120,7 +122,7 @@ func foldTable(w io.Writer, said string, items []query.Folded) {
 var foldColumns = []string{"fold_rank", "fold_known", "fold_under", "fold_relation", "fold_resemblance", "fold_of_this", "fold_of_other", "fold_std_error"}
 
 // foldValues returns the values of foldColumns. Only the first two are set for a URL that stays.
-func foldValues(x query.Folded) []any {
+func foldValues(x texts.Folded) []any {
 	values := []any{x.Rank, x.Known, nil, nil, nil, nil, nil, nil}
 	if x.Under != "" {
 		copy(values[2:], []any{x.Under, x.Relation, x.Resemblance, x.OfThis, x.OfOther})
@@ -132,7 +134,7 @@ func foldValues(x query.Folded) []any {
 }
 
 // write writes the list in a data format: the fields of the list, then the columns of fold.
-func (f *folding) write(w io.Writer, list *ranked, items []query.Folded) error {
+func (f *folding) write(w io.Writer, list *ranked, items []texts.Folded) error {
 	fields := slices.DeleteFunc(slices.Clone(list.fields), func(name string) bool { return slices.Contains(foldColumns, name) })
 	if len(list.fields) == 0 {
 		fields = []string{"url"}
@@ -151,7 +153,7 @@ func (f *folding) write(w io.Writer, list *ranked, items []query.Folded) error {
 }
 
 // value returns a field of a row as text or, if asJSON is set, as the original JSON. at is a guess at its place.
-func (l *ranked) value(x query.Folded, name string, at int, asJSON bool) any {
+func (l *ranked) value(x texts.Folded, name string, at int, asJSON bool) any {
 	row := l.rows[x.Rank-1]
 	if row == nil {
 		return x.URL

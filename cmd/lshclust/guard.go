@@ -10,10 +10,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
-	"github.com/lshclust/lshclust/internal/sites/rules"
 	"github.com/spf13/cobra"
+
+	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
+	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
 // guarding holds the flags of guard.
@@ -113,24 +115,24 @@ func (f *guarding) run(ctx context.Context, name string) error {
 	case f.snapshot && (f.format != formatTable || f.add):
 		return usage(errors.New("--snapshot prints a list of URLs; leave out --format and --write"))
 	}
-	runs := slices.DeleteFunc(slices.Clone(f.lists), func(path string) bool { return !isRun(path) })
-	return withCrawls(ctx, append(runs, name), true, func(crawls *query.Crawls) error { return f.guard(ctx, crawls, runs) })
+	names := slices.DeleteFunc(slices.Clone(f.lists), func(path string) bool { return !isRun(path) })
+	return withCrawls(ctx, append(names, name), true, func(history *crawls.Crawls) error { return f.guard(ctx, history, names) })
 }
 
 // guard reads the lists and the rules, and checks them. runs are the names of the earlier runs.
-func (f *guarding) guard(ctx context.Context, crawls *query.Crawls, runs []string) error {
-	last := crawls.Last()
-	o := ask.GuardOptions{Base: strings.TrimSuffix(cmp.Or(f.base, last.Host()), "/")}
-	lists := &knownList{form: last.Rules(), base: o.Base}
+func (f *guarding) guard(ctx context.Context, history *crawls.Crawls, names []string) error {
+	last := history.Last()
+	o := ask.GuardOptions{Base: strings.TrimSuffix(cmp.Or(f.base, crawls.Host(last)), "/")}
+	lists := &knownList{form: last.Rules, base: o.Base}
 	for _, path := range f.lists {
-		at := slices.Index(runs, path)
+		at := slices.Index(names, path)
 		if at < 0 {
 			if err := lists.read(path); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := f.knownOf(ctx, lists, crawls.Runs()[at], path); err != nil {
+		if err := f.knownOf(ctx, lists, history.Runs()[at], path); err != nil {
 			return err
 		}
 	}
@@ -142,7 +144,7 @@ func (f *guarding) guard(ctx context.Context, crawls *query.Crawls, runs []strin
 	}
 	o.Known = lists.known
 	for _, file := range f.files {
-		list, format, err := readRules(file, last.Site(o.Base), lists)
+		list, format, err := readRules(file, crawls.Site(last, o.Base), lists)
 		if err != nil {
 			return err
 		}
@@ -156,7 +158,7 @@ func (f *guarding) guard(ctx context.Context, crawls *query.Crawls, runs []strin
 		defer s.client.CloseIdleConnections()
 		o.Ask = s.ask
 	}
-	a, err := ask.Guard(ctx, crawls, o)
+	a, err := ask.Guard(ctx, history, o)
 	if err != nil {
 		return err
 	}
@@ -165,7 +167,7 @@ func (f *guarding) guard(ctx context.Context, crawls *query.Crawls, runs []strin
 		return err
 	}
 	if f.add {
-		if err := f.addRules(ctx, crawls, o, a); err != nil {
+		if err := f.addRules(ctx, history, o, a); err != nil {
 			return err
 		}
 	}
@@ -173,21 +175,21 @@ func (f *guarding) guard(ctx context.Context, crawls *query.Crawls, runs []strin
 }
 
 // knownOf adds the URLs of the pages of a run, and with --anchors those of parts of them.
-func (f *guarding) knownOf(ctx context.Context, lists *knownList, r *query.Run, name string) error {
-	for _, url := range r.PageURLs() {
+func (f *guarding) knownOf(ctx context.Context, lists *knownList, r *runs.Run, name string) error {
+	for _, url := range runs.PageURLs(r) {
 		if _, err := lists.form.Canonical(url); err != nil {
 			continue // a document with an id that is no URL
 		}
-		lists.known = append(lists.known, query.KnownURL{URL: url, File: name})
+		lists.known = append(lists.known, crawls.KnownURL{URL: url, File: name})
 	}
 	if !f.anchors {
 		return nil
 	}
-	if r.SketchFile() != "" {
+	if r.SketchFile != "" {
 		say("note: %s is a file of sketches, which knows no parts of pages", whole(name))
 		return nil
 	}
-	parts, err := r.KnownAnchors(ctx)
+	parts, err := crawls.KnownAnchors(ctx, r)
 	for i := range parts {
 		parts[i].File = name
 	}
@@ -196,7 +198,7 @@ func (f *guarding) knownOf(ctx context.Context, lists *knownList, r *query.Run, 
 }
 
 // addRules adds the proposed rules to the last file of rules.
-func (f *guarding) addRules(ctx context.Context, crawls *query.Crawls, o ask.GuardOptions, a *ask.GuardAnswer) error {
+func (f *guarding) addRules(ctx context.Context, history *crawls.Crawls, o ask.GuardOptions, a *ask.GuardAnswer) error {
 	var moves []rules.Move
 	for _, x := range a.Items {
 		if x.Kind == string(rules.Missing) && x.NewURL != "" && x.Confidence >= f.confidence {
@@ -212,11 +214,11 @@ func (f *guarding) addRules(ctx context.Context, crawls *query.Crawls, o ask.Gua
 	if err != nil || len(moves) == 0 {
 		return err
 	}
-	site, err := crawls.Last().SiteAsWritten(ctx, o.Base)
+	site, err := crawls.SiteAsWritten(ctx, history.Last(), o.Base)
 	if err != nil {
 		return err
 	}
-	list := rules.For(o.Format, moves, append(others, crawls.Last().PageURLs()...))
+	list := rules.For(o.Format, moves, append(others, runs.PageURLs(history.Last())...))
 	more, err := rules.Add(bytes.Clone(text), o.Format, list, site)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

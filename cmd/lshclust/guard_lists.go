@@ -17,7 +17,7 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/urls"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
@@ -40,7 +40,7 @@ func isRun(path string) bool {
 type knownList struct {
 	form  *urls.Rules
 	base  string // of paths in the lists
-	known []query.KnownURL
+	known []crawls.KnownURL
 	wrong []ask.GuardFinding
 }
 
@@ -181,7 +181,7 @@ func (l *knownList) add(path string, line int, raw string) {
 		l.fail(path, line, raw, "it is no URL: "+err.Error())
 		return
 	}
-	l.known = append(l.known, query.KnownURL{URL: canonical, Fragment: fragment, File: path, Line: line})
+	l.known = append(l.known, crawls.KnownURL{URL: canonical, Fragment: fragment, File: path, Line: line})
 }
 
 func (l *knownList) fail(path string, line int, of, why string) {

@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
+
+	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/internal/ask/site"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 func newLinks() *cobra.Command {
@@ -47,12 +49,12 @@ but not as links between two texts. The start page is the page of the host with 
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, kind := range failOn {
-				if !slices.Contains(query.LinkKinds, kind) {
+				if !slices.Contains(site.LinkKinds, kind) {
 					return usage(fmt.Errorf("--fail-on %q is no kind of finding", kind))
 				}
 			}
 			o.listAll(c.Flags(), &options.Limit)
-			return withRun(args[0], func(r *query.Run) error {
+			return withRun(args[0], func(r *runs.Run) error {
 				a, err := options.Ask(c.Context(), r)
 				if err != nil {
 					return err
@@ -88,7 +90,7 @@ func linksTable(w io.Writer, a *ask.LinksAnswer) {
 			lead = ""
 		}
 	}
-	byKind(w, kinds, a.Items, func(f *query.LinkFinding) string { return f.Kind }, linkLines)
+	byKind(w, kinds, a.Items, func(f *site.LinkFinding) string { return f.Kind }, linkLines)
 }
 
 // byKind prints findings below the heads of their kinds, and the kinds without findings in the last line.
@@ -110,7 +112,7 @@ func byKind[F any](w io.Writer, kinds []ask.LinkCount, found []F, kind func(*F) 
 }
 
 // linkLines prints a finding: its page with a figure, the other pages, and the words.
-func linkLines(w io.Writer, f *query.LinkFinding) {
+func linkLines(w io.Writer, f *site.LinkFinding) {
 	figure := ""
 	switch {
 	case f.Score > 0:
@@ -128,7 +130,7 @@ func linkLines(w io.Writer, f *query.LinkFinding) {
 	}
 	switch {
 	case f.Before+f.After != "":
-		fmt.Fprintf(w, "      %s\n", sentence(query.Quote{Before: f.Before, Anchor: f.Text, After: f.After}, width()-6))
+		fmt.Fprintf(w, "      %s\n", sentence(runs.Quote{Before: f.Before, Anchor: f.Text, After: f.After}, width()-6))
 	case f.Why != "" && f.Text == "":
 		fmt.Fprintf(w, "      %s\n", whole(f.Why))
 	case f.Why != "":

@@ -23,11 +23,12 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // Exit codes. --help explains them.
@@ -120,7 +121,7 @@ func exitCode(c *cobra.Command, err error) int {
 		return exitInterrupted
 	case errors.Is(err, pipeline.ErrNoSpace), errors.As(err, &little), errors.As(err, &over), errors.As(err, &littleToRead):
 		return exitRefused
-	case errors.Is(err, query.ErrUnknown):
+	case errors.Is(err, runs.ErrUnknown):
 		return exitCondition
 	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &path) && given(c, path.Path):
 		return exitUsage

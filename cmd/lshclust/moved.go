@@ -10,11 +10,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
 	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/lshclust/lshclust/internal/sites/rules"
-	"github.com/spf13/cobra"
 )
 
 // moving holds the flags of moved.
@@ -92,7 +93,7 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
 			if err := f.check(c, len(args)); err != nil {
 				return err
 			}
-			return withCrawls(c.Context(), args, f.force, func(crawls *query.Crawls) error { return f.run(c.Context(), crawls) })
+			return withCrawls(c.Context(), args, f.force, func(crawls *crawls.Crawls) error { return f.run(c.Context(), crawls) })
 		},
 	}
 	flags := c.Flags()
@@ -142,7 +143,7 @@ func (f *moving) check(c *cobra.Command, runs int) error {
 }
 
 // run does what the flags ask for.
-func (f *moving) run(ctx context.Context, l *query.Crawls) error {
+func (f *moving) run(ctx context.Context, l *crawls.Crawls) error {
 	if f.since != "" {
 		if l = l.Since(f.from); len(l.Runs()) < 2 && f.urls == nil {
 			return &exit{code: exitCondition, err: fmt.Errorf("no run but the last has a page from %s or later", f.since)}
@@ -161,7 +162,7 @@ func (f *moving) run(ctx context.Context, l *query.Crawls) error {
 	if f.rules != "" {
 		return f.redirects(ctx, printed, l, lost)
 	}
-	lost = slices.DeleteFunc(lost, func(p query.LostPage) bool { return p.Verdict.Confidence < f.confidence })
+	lost = slices.DeleteFunc(lost, func(p crawls.LostPage) bool { return p.Verdict.Confidence < f.confidence })
 	if f.anchors {
 		return f.listAnchors(ctx, printed, l, lost)
 	}
@@ -203,9 +204,9 @@ func verdictCounts(of map[string]int) string {
 }
 
 // redirects prints redirect rules, and a summary of them to standard error.
-func (f *moving) redirects(ctx context.Context, w io.Writer, l *query.Crawls, lost []query.LostPage) error {
+func (f *moving) redirects(ctx context.Context, w io.Writer, l *crawls.Crawls, lost []crawls.LostPage) error {
 	moves, dropped, others := l.Redirects(lost, f.confidence)
-	site, err := l.Last().SiteAsWritten(ctx, f.base)
+	site, err := crawls.SiteAsWritten(ctx, l.Last(), f.base)
 	if err != nil {
 		say("new URLs are in their canonical form, without a slash at the end: %s", whole(err.Error()))
 	}

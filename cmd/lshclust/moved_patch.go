@@ -14,11 +14,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rogpeppe/go-internal/diff"
+
 	"github.com/lshclust/lshclust/crawl/urls"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/lshclust/lshclust/internal/sites/rules"
-	"github.com/rogpeppe/go-internal/diff"
 )
 
 // patched are the endings of the files in a folder that --patch mends.
@@ -30,13 +32,13 @@ var linkText = regexp.MustCompile("https?://[^\\s<>\"'`\\\\\\[\\]{}|^]+|(?:\\]\\
 // mending looks up where dead links should lead.
 type mending struct {
 	*moving
-	crawls *query.Crawls
+	crawls *crawls.Crawls
 	site   rules.Site
 	host   string            // of links without one
 	hosts  map[string]bool   // of the pages of all runs
 	to     map[string]string // the new URL of each link that was looked up; empty if it stays
 	doubt  map[string]string // why a dead link stays
-	parts  []query.LostPage  // the gone pages that links with a fragment point at
+	parts  []crawls.LostPage // the gone pages that links with a fragment point at
 	anchor map[string]string // the new URLs of parts of them
 	files  int
 	mended int
@@ -44,25 +46,25 @@ type mending struct {
 }
 
 // patch prints a unified diff that replaces dead links in a file, or in the files of a folder.
-func (f *moving) patch(ctx context.Context, w io.Writer, crawls *query.Crawls, path string) error {
-	m := &mending{moving: f, crawls: crawls, host: crawls.Last().Host(), hosts: map[string]bool{}, to: map[string]string{}, doubt: map[string]string{}}
+func (f *moving) patch(ctx context.Context, w io.Writer, history *crawls.Crawls, path string) error {
+	m := &mending{moving: f, crawls: history, host: crawls.Host(history.Last()), hosts: map[string]bool{}, to: map[string]string{}, doubt: map[string]string{}}
 	if f.base != "" {
 		m.host = f.base
 	}
-	for _, r := range crawls.Runs() {
-		for _, url := range r.PageURLs() {
+	for _, r := range history.Runs() {
+		for _, url := range runs.PageURLs(r) {
 			m.hosts[urls.Host(url)] = true
 		}
 	}
 	var err error
-	if m.site, err = crawls.Last().SiteAsWritten(ctx, f.base); err != nil {
+	if m.site, err = crawls.SiteAsWritten(ctx, history.Last(), f.base); err != nil {
 		return err
 	}
 	if err := m.walk(ctx, io.Discard, path); err != nil {
 		return err
 	}
 	if len(m.parts) > 0 { // all at once, because each reading of the inputs takes time
-		anchors, err := crawls.Anchors(ctx, m.parts)
+		anchors, err := history.Anchors(ctx, m.parts)
 		if err != nil {
 			return err
 		}
@@ -185,9 +187,9 @@ func (m *mending) find(ctx context.Context, url, canonical, fragment string) (st
 	}
 	p := found.Pages[0]
 	switch {
-	case p.How == query.HowThere:
+	case p.How == crawls.HowThere:
 		return "", nil
-	case p.How == query.HowRedirect:
+	case p.How == crawls.HowRedirect:
 		return joined(m.site.Form(p.URL), fragment), nil
 	case p.Score < m.confidence || found.Lost.Verdict.Kind == moved.Split:
 		m.doubt[url] = fmt.Sprintf("%s %s, with a confidence of %.2f", p.How, p.URL, p.Score)

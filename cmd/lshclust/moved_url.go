@@ -9,17 +9,18 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
+	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/sites/moved"
 )
 
 // find lists the pages that may be the present ones of some URLs.
-func (f *moving) find(ctx context.Context, w io.Writer, crawls *query.Crawls) error {
+func (f *moving) find(ctx context.Context, w io.Writer, history *crawls.Crawls) error {
 	put, end := answers(w, f.output, len(f.urls) > 1, foundTable)
-	var lost []query.LostPage
+	var lost []crawls.LostPage
 	var unknown []string
 	for _, url := range f.urls {
-		found, err := ask.Moved{URL: url, Limit: f.Limit}.Ask(ctx, crawls)
+		found, err := ask.Moved{URL: url, Limit: f.Limit}.Ask(ctx, history)
 		if err != nil {
 			return err
 		}
@@ -43,7 +44,7 @@ func (f *moving) find(ctx context.Context, w io.Writer, crawls *query.Crawls) er
 		if f.format == formatTable {
 			fmt.Fprintln(w)
 		}
-		if err := f.listAnchors(ctx, w, crawls, lost); err != nil {
+		if err := f.listAnchors(ctx, w, history, lost); err != nil {
 			return err
 		}
 	}
@@ -61,7 +62,7 @@ func foundTable(w io.Writer, found *ask.MovedAnswer) {
 	if found.Verdict != "" {
 		fmt.Fprintf(w, "  verdict: %s, confidence %.2f\n", found.Verdict, found.Confidence)
 	}
-	rows := listed(found.Items, func(_ int, p query.FoundPage) (figures, url, words string) {
+	rows := listed(found.Items, func(_ int, p crawls.FoundPage) (figures, url, words string) {
 		score := ""
 		if p.Score > 0 {
 			score = fmt.Sprintf("%.2f", p.Score)
@@ -78,10 +79,10 @@ func foundTable(w io.Writer, found *ask.MovedAnswer) {
 }
 
 // seen says what a run knows of a URL.
-func seen(s query.Sighting) string {
+func seen(s crawls.Sighting) string {
 	var out []string
 	switch s.Known {
-	case query.KnownPage:
+	case texts.KnownPage:
 		out = append(out, "has its page")
 		if !s.Time.IsZero() {
 			out = append(out, "of "+s.Time.Format(time.DateOnly))
@@ -89,7 +90,7 @@ func seen(s query.Sighting) string {
 		if s.Name != "" {
 			out = append(out, "“"+s.Name+"”")
 		}
-	case query.KnownLinks:
+	case texts.KnownLinks:
 		out = append(out, "knows it only from links")
 	default:
 		out = append(out, "does not know it")
@@ -101,7 +102,7 @@ func seen(s query.Sighting) string {
 }
 
 // listAnchors lists where the parts of pages are now.
-func (f *moving) listAnchors(ctx context.Context, w io.Writer, l *query.Crawls, lost []query.LostPage) error {
+func (f *moving) listAnchors(ctx context.Context, w io.Writer, l *crawls.Crawls, lost []crawls.LostPage) error {
 	a, err := ask.Anchors(ctx, l, lost)
 	if err != nil {
 		return err

@@ -7,19 +7,19 @@ import (
 	"sync"
 
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // opened holds the runs that the command has opened.
 var opened struct {
 	sync.Mutex
-	runs []*query.Run
+	runs []*runs.Run
 }
 
 // openRun opens a finished run for queries and remembers it for orDamage.
-func openRun(path string) (*query.Run, error) {
-	r, err := query.Open(path)
+func openRun(path string) (*runs.Run, error) {
+	r, err := runs.Open(path)
 	if errors.Is(err, run.ErrNotRun) && isSketches(path) {
 		err = fmt.Errorf("%s: a file of sketches goes with query --by host, moved, changes and compare of two only", path)
 	}
@@ -28,7 +28,7 @@ func openRun(path string) (*query.Run, error) {
 
 // isSketches reports whether path is a file of sketches.
 func isSketches(path string) bool {
-	r, err := query.OpenSketches(path)
+	r, err := runs.OpenSketches(path)
 	if err != nil {
 		return false
 	}
@@ -37,15 +37,15 @@ func isSketches(path string) bool {
 }
 
 // openEither is openRun for a finished run or a file of sketches.
-func openEither(path string) (*query.Run, error) {
+func openEither(path string) (*runs.Run, error) {
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
-		return remembered(query.OpenSketches(path))
+		return remembered(runs.OpenSketches(path))
 	}
 	return openRun(path)
 }
 
 // remembered remembers an opened run for orDamage.
-func remembered(r *query.Run, err error) (*query.Run, error) {
+func remembered(r *runs.Run, err error) (*runs.Run, error) {
 	if err == nil {
 		opened.Lock()
 		opened.runs = append(opened.runs, r)
@@ -55,7 +55,7 @@ func remembered(r *query.Run, err error) (*query.Run, error) {
 }
 
 // withRun opens a finished run, calls ask with it and closes it.
-func withRun(path string, ask func(*query.Run) error) error {
+func withRun(path string, ask func(*runs.Run) error) error {
 	r, err := openRun(path)
 	if err != nil {
 		return err
@@ -65,8 +65,8 @@ func withRun(path string, ask func(*query.Run) error) error {
 }
 
 // withTopical is like withRun but requires a run with the topical view.
-func withTopical(path string, ask func(*query.Run) error) error {
-	return withRun(path, func(r *query.Run) error {
+func withTopical(path string, ask func(*runs.Run) error) error {
+	return withRun(path, func(r *runs.Run) error {
 		if err := r.Need(config.Topical); err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func orDamage(err error) error {
 	what := "the run is damaged, and what was printed may be wrong; lshclust info --check tells more"
 	for _, r := range opened.runs {
 		damage = append(damage, r.Err())
-		if r.Err() != nil && r.SketchFile() != "" {
+		if r.Err() != nil && r.SketchFile != "" {
 			what = "the file of sketches is damaged, and what was printed may be wrong"
 		}
 	}
@@ -96,12 +96,12 @@ func orDamage(err error) error {
 }
 
 // noteSketches says on stderr that the figures of the syntactic view are estimates, if they are.
-func noteSketches(r *query.Run) {
+func noteSketches(r *runs.Run) {
 	switch {
-	case r.Sketches() == "":
-	case r.NeedContainment() != nil:
-		say("note: the run keeps sketches %s: resemblance is an estimate, and containment is not known", r.Sketches())
+	case runs.Sketches(r) == "":
+	case runs.NeedContainment(r) != nil:
+		say("note: the run keeps sketches %s: resemblance is an estimate, and containment is not known", runs.Sketches(r))
 	default:
-		say("note: the run keeps sketches %s: resemblance and containment are estimates", r.Sketches())
+		say("note: the run keeps sketches %s: resemblance and containment are estimates", runs.Sketches(r))
 	}
 }

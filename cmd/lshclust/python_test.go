@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -112,7 +112,7 @@ func pythonColumn(t reflect.Type) string {
 	switch t {
 	case reflect.TypeFor[[]string]():
 		return "l"
-	case reflect.TypeFor[*query.Quote]():
+	case reflect.TypeFor[*runs.Quote]():
 		return "q"
 	case reflect.TypeFor[time.Time](), reflect.TypeFor[*time.Time]():
 		return "s"

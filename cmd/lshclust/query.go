@@ -11,10 +11,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/internal/query"
-	"github.com/spf13/cobra"
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 func newQuery() *cobra.Command {
@@ -96,7 +98,7 @@ func (f *asking) check(c *cobra.Command) error {
 }
 
 // answer queries the run with a file, standard input, or a page of the run.
-func (f *asking) answer(ctx context.Context, r *query.Run, arg string) (*ask.QueryAnswer, error) {
+func (f *asking) answer(ctx context.Context, r *runs.Run, arg string) (*ask.QueryAnswer, error) {
 	if isFile(arg) {
 		page, err := readDocument(ctx, arg)
 		if err != nil {
@@ -198,7 +200,7 @@ func (f *asking) table(w io.Writer, a *ask.QueryAnswer) {
 }
 
 // queryRows writes pages as a table.
-func queryRows(w io.Writer, items []query.Holder) {
+func queryRows(w io.Writer, items []texts.Holder) {
 	rows := make([]pageRow, len(items))
 	for i, x := range items {
 		has, notes := "-", []string{"alike by " + alikeBy(x.Resemblance)}

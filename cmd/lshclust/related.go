@@ -8,11 +8,13 @@ import (
 	"os"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/harmless"
-	"github.com/lshclust/lshclust/internal/query"
-	"github.com/lshclust/lshclust/internal/topic/label"
 	"github.com/spf13/cobra"
+
+	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/harmless"
+	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
 func newRelated() *cobra.Command {
@@ -54,7 +56,7 @@ standard error.`,
 				return err
 			}
 			l.batch.words = invocation() + " related " + strings.ReplaceAll(shellWord(args[0]), "%", "%%") + " --words %s"
-			return withTopical(args[0], func(r *query.Run) error { return l.write(c.Context(), printed, r, args[1:]) })
+			return withTopical(args[0], func(r *runs.Run) error { return l.write(c.Context(), printed, r, args[1:]) })
 		},
 	}
 	f := c.Flags()
@@ -86,13 +88,13 @@ func (l *relatedList) check(c *cobra.Command, urls []string) error {
 		return usage(errors.New("--words: give some words"))
 	case words:
 		return nil
-	case l.all && (l.Exact || l.By != query.ByBoth):
+	case l.all && (l.Exact || l.By != topics.ByBoth):
 		return usage(errors.New("--exact and --by compare some URLs only: leave out --all, or them"))
 	}
 	return l.batch.check(c, &l.output, urls, ", --words WORDS, or --all for every document")
 }
 
-func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls []string) error {
+func (l *relatedList) write(ctx context.Context, w io.Writer, r *runs.Run, urls []string) error {
 	if l.words != "" {
 		return l.writeWords(ctx, w, r)
 	}
@@ -109,7 +111,7 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 }
 
 // table lists the documents related to one.
-func (l *relatedList) table(ctx context.Context, w io.Writer, r *query.Run, a *ask.RelatedAnswer) {
+func (l *relatedList) table(ctx context.Context, w io.Writer, r *runs.Run, a *ask.RelatedAnswer) {
 	page, err := ask.Page{URL: a.Of}.Ask(ctx, r)
 	if err == nil {
 		fold(w, about(page), 0)
@@ -133,18 +135,18 @@ func (l *relatedList) table(ctx context.Context, w io.Writer, r *query.Run, a *a
 }
 
 // score returns the figure that orders related documents, from 0 to 100.
-func (l *relatedList) score(n query.Neighbour) float64 {
+func (l *relatedList) score(n topics.Neighbour) float64 {
 	switch {
 	case n.Relatedness == 0: // for all documents, similarity decides
 		return 100 * float64(n.Similarity)
-	case l.By == query.ByBoth:
-		return 100 * float64(n.Relatedness) / query.MostRelatedness
+	case l.By == topics.ByBoth:
+		return 100 * float64(n.Relatedness) / topics.MostRelatedness
 	}
-	return 100 * float64(n.Relatedness) / query.MostRelatednessBy
+	return 100 * float64(n.Relatedness) / topics.MostRelatednessBy
 }
 
 // reasons says why a document is related: pages that list both, the words around links, their own words.
-func reasons(n query.Neighbour) string {
+func reasons(n topics.Neighbour) string {
 	const some = 0.2
 	var all []string
 	if n.Together > 0 {
@@ -195,7 +197,7 @@ func count[N uint32 | int | int64](n N, what string) string {
 }
 
 // writeWords lists the documents that match the words.
-func (l *relatedList) writeWords(ctx context.Context, w io.Writer, r *query.Run) error {
+func (l *relatedList) writeWords(ctx context.Context, w io.Writer, r *runs.Run) error {
 	found, err := ask.Search{Words: l.words, Window: l.Window}.Ask(ctx, r)
 	if err != nil {
 		return err
@@ -209,7 +211,7 @@ func (l *relatedList) writeWords(ctx context.Context, w io.Writer, r *query.Run)
 		}
 	}
 	if len(found.Items) == 0 {
-		return fmt.Errorf("%s: %w", harmless.Line(l.words), query.ErrNoWords)
+		return fmt.Errorf("%s: %w", harmless.Line(l.words), topics.ErrNoWords)
 	}
 	put, end := answers(w, l.output, false, func(w io.Writer, a *ask.SearchAnswer) {
 		asked := a.Known

@@ -6,9 +6,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
+
+	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 func newTopics() *cobra.Command {
@@ -25,7 +26,7 @@ documents names the topic. lshclust serve shows the same as a picture; lshclust 
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.listAll(c.Flags(), &question.Limit)
-			return withTopical(args[0], func(r *query.Run) error {
+			return withTopical(args[0], func(r *runs.Run) error {
 				a, err := question.Ask(c.Context(), r)
 				if err != nil {
 					return err

@@ -12,11 +12,12 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/parallel"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // batch holds the URLs that a command is asked about: its arguments, then the lines of the --urls file.
@@ -135,7 +136,7 @@ type asked[T any] struct {
 
 // askEach asks the questions of a batch, several at a time, passes the answers to put in their order, and keeps the URLs
 // without an answer for tell.
-func askEach[T any](ctx context.Context, b *batch, r *query.Run, args []string, question func(urls []string) (*T, error), put func(*T) error) error {
+func askEach[T any](ctx context.Context, b *batch, r *runs.Run, args []string, question func(urls []string) (*T, error), put func(*T) error) error {
 	jobs := func(yield func(asked[T], error) bool) {
 		for urls, err := range b.questions(args) {
 			if !yield(asked[T]{urls: urls, err: err}, nil) { // the answers before a line that cannot be read are given
@@ -157,7 +158,7 @@ func askEach[T any](ctx context.Context, b *batch, r *query.Run, args []string, 
 			return put(q.answer)
 		case errors.As(q.err, &unknown):
 			_, linked := r.Lookup(unknown.URL)
-			b.miss(unknown.URL, q.err, errors.Is(q.err, query.ErrUnknown) && linked != nil)
+			b.miss(unknown.URL, q.err, errors.Is(q.err, runs.ErrUnknown) && linked != nil)
 			return nil
 		case asCaptures(q.err) != nil:
 			b.miss(asCaptures(q.err).URL, q.err, false)
@@ -168,7 +169,7 @@ func askEach[T any](ctx context.Context, b *batch, r *query.Run, args []string, 
 }
 
 // answerEach answers the question on each line of a batch, writes the answers, and names the URLs without one.
-func answerEach[T any](ctx context.Context, b *batch, o output, r *query.Run, args []string, question func(urls []string) (*T, error), table func(io.Writer, *T)) error {
+func answerEach[T any](ctx context.Context, b *batch, o output, r *runs.Run, args []string, question func(urls []string) (*T, error), table func(io.Writer, *T)) error {
 	put, end := answers(printed, o, b.file != "" || len(args) > b.each, table)
 	if err := errors.Join(askEach(ctx, b, r, args, question, put), end()); err != nil {
 		return err
@@ -177,7 +178,7 @@ func answerEach[T any](ctx context.Context, b *batch, o output, r *query.Run, ar
 }
 
 // note says once that a run ignores the times of captures.
-func (b *batch) note(r *query.Run, urls []string) {
+func (b *batch) note(r *runs.Run, urls []string) {
 	for _, url := range urls {
 		if r.Config.Captures != "all" && captureMark.MatchString(url) && !b.marked {
 			say("note: the run keeps one capture of each URL and ignores the time after # in %s; lshclust cluster --captures all keeps all captures", url)
@@ -208,7 +209,7 @@ const nearestKnown = 3
 
 // tell names the URLs without an answer on stderr, with the nearest known URLs, and returns the error that sets the
 // exit code.
-func (b *batch) tell(r *query.Run) error {
+func (b *batch) tell(r *runs.Run) error {
 	if len(b.missing) == 0 {
 		return nil
 	}
@@ -218,7 +219,7 @@ func (b *batch) tell(r *query.Run) error {
 			unknown = append(unknown, m.url)
 		}
 	}
-	near := r.Suggest(unknown, nearestKnown)
+	near := runs.Suggest(r, unknown, nearestKnown)
 	for _, m := range b.missing {
 		if !tellCaptures(m.err) {
 			say("lshclust: %v", m.err)

@@ -9,10 +9,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
-	"github.com/lshclust/lshclust/internal/sites/rules"
 	"github.com/spf13/cobra"
+
+	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
+	"github.com/lshclust/lshclust/internal/ask/site"
+	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
 func newVersions() *cobra.Command {
@@ -53,7 +56,7 @@ for rel=canonical; --rules prints redirect rules for parameters and copies.`,
 			if format != "" && !c.Flags().Changed("limit") {
 				options.Limit = math.MaxInt
 			}
-			return withRun(args[0], func(r *query.Run) error {
+			return withRun(args[0], func(r *runs.Run) error {
 				a, err := options.Ask(c.Context(), r)
 				if err != nil {
 					return err
@@ -75,8 +78,8 @@ for rel=canonical; --rules prints redirect rules for parameters and copies.`,
 }
 
 // copyRules prints redirect rules for copies.
-func copyRules(ctx context.Context, w io.Writer, r *query.Run, a *ask.VersionsAnswer, format string) error {
-	site, err := r.SiteAsWritten(ctx, "")
+func copyRules(ctx context.Context, w io.Writer, r *runs.Run, a *ask.VersionsAnswer, format string) error {
+	last, err := crawls.SiteAsWritten(ctx, r, "")
 	if err != nil {
 		say("new URLs are in their canonical form, without a slash at the end: %s", whole(err.Error()))
 	}
@@ -86,8 +89,8 @@ func copyRules(ctx context.Context, w io.Writer, r *query.Run, a *ask.VersionsAn
 			moves = append(moves, rules.Move{From: f.URL, To: f.Keep})
 		}
 	}
-	left, err := rules.Write(w, format, rules.Each(moves, r.PageURLs()), site)
-	if n := len(moves) - len(rules.Harmless(moves, r.PageURLs())); n > 0 {
+	left, err := rules.Write(w, format, rules.Each(moves, runs.PageURLs(r)), last)
+	if n := len(moves) - len(rules.Harmless(moves, runs.PageURLs(r))); n > 0 {
 		say("no rule for %s, because it would capture other pages of the same path", count(n, "page"))
 	}
 	if left > 0 {
@@ -100,21 +103,21 @@ func versionsTable(w io.Writer, a *ask.VersionsAnswer) {
 	if len(a.Versions) == 0 {
 		fmt.Fprintln(w, "no site with versions in its paths")
 	}
-	site := ""
+	last := ""
 	for _, v := range a.Versions {
-		if v.Site != site {
-			site = v.Site
-			fmt.Fprintf(w, "%s\n  %-16s %8s %8s %8s %8s %8s %8s\n", whole(site), "version", "pages", "same", "changed", "moved", "added", "lost")
+		if v.Site != last {
+			last = v.Site
+			fmt.Fprintf(w, "%s\n  %-16s %8s %8s %8s %8s %8s %8s\n", whole(last), "version", "pages", "same", "changed", "moved", "added", "lost")
 			fmt.Fprintf(w, "  %-16s %8d\n", versionName(v), v.Pages)
 			continue
 		}
 		fmt.Fprintf(w, "  %-16s %8d %8d %8d %8d %8d %8d\n", versionName(v), v.Pages, v.Same, v.Changed, v.Moved, v.Added, v.Lost)
 	}
 	defer fold(w, a.Words, 0)
-	byKind(w, a.Kinds, a.Items, func(f *query.VersionFinding) string { return f.Kind }, versionLines)
+	byKind(w, a.Kinds, a.Items, func(f *site.VersionFinding) string { return f.Kind }, versionLines)
 }
 
-func versionName(v query.SiteVersion) string {
+func versionName(v site.SiteVersion) string {
 	name := v.Version
 	if name == "" {
 		name = "without"
@@ -126,7 +129,7 @@ func versionName(v query.SiteVersion) string {
 }
 
 // versionLines prints a finding: the page, the one to keep or the one that it declares, and why.
-func versionLines(w io.Writer, f *query.VersionFinding) {
+func versionLines(w io.Writer, f *site.VersionFinding) {
 	fmt.Fprintf(w, "  %s\n", detail(f.URL, 2))
 	figure := ""
 	if f.Resemblance > 0 {

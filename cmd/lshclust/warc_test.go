@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
@@ -123,7 +123,7 @@ func checkCluster(t *testing.T, path string, pages, damaged int64) {
 	if place := path + " at byte "; damaged > 0 && !strings.Contains(said.String(), place) {
 		t.Errorf("no place of the damage:\n%s", &said)
 	}
-	r, err := run.Check(context.Background(), out, query.Checks()...)
+	r, err := run.Check(context.Background(), out, runs.Checks()...)
 	if err != nil || !r.OK() {
 		t.Errorf("check: %v, %v", err, r.Err())
 	}

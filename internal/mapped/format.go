@@ -1,5 +1,5 @@
 // Package mapped writes and reads the binary tables of a run directory. A table is a few named arrays of numbers or
-// bytes in one file, which package query maps into memory and uses without decoding.
+// bytes in one file, which package runs maps into memory and uses without decoding.
 //
 // A [Writer] writes the sections one after the other under a temporary name. Close writes the footer and renames the
 // file, so a file under its final name is complete unless the machine fails. Opening a [File] checks the header, the

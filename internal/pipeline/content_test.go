@@ -7,31 +7,33 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // contents returns the words of the content of each document in its bag.
 func contents(t *testing.T, c config.Config, o pipeline.Options, inputs ...string) map[string]string {
 	t.Helper()
 	dir, _ := cluster(t, c, o, inputs...)
-	q, err := query.Open(dir)
+	q, err := runs.Open(dir)
 	must(t, err)
 	defer q.Close()
 	out := map[string]string{}
 	for id := range uint32(q.Len()) {
 		var words []string
-		x := q.Explain(id, id)
+		x := topics.Explain(q, id, id)
 		for _, term := range x.Terms {
-			if term.Field == query.ByContent {
+			if term.Field == topics.ByContent {
 				words = append(words, term.Word)
 			}
 		}
 		slices.Sort(words)
 		of := []int{0, c.Sum}
-		if links, content := x.Links.A, x.Content.A; content != of[min(1, len(words))] || !slices.Contains(of, links) || links+content != q.Bag(id).Sum() {
-			t.Errorf("%s: %d and %d of %d", q.URL(id), links, content, q.Bag(id).Sum())
+		if links, content := x.Links.A, x.Content.A; content != of[min(1, len(words))] || !slices.Contains(of, links) || links+content != topics.Bag(q, id).Sum() {
+			t.Errorf("%s: %d and %d of %d", q.URL(id), links, content, topics.Bag(q, id).Sum())
 		}
 		if len(words) > 0 {
 			out[strings.Clone(strings.TrimPrefix(q.URL(id), "https://"))] = strings.Clone(strings.Join(words, " "))

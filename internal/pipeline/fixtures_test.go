@@ -16,8 +16,8 @@ import (
 
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/internal/tables"
 )
@@ -154,7 +154,7 @@ func cluster(t testing.TB, c config.Config, o pipeline.Options, inputs ...string
 
 func check(t testing.TB, dir string) {
 	t.Helper()
-	report, err := run.Check(context.Background(), dir, query.Checks()...)
+	report, err := run.Check(context.Background(), dir, runs.Checks()...)
 	must(t, err)
 	if err := report.Err(); err != nil {
 		t.Error(err)

@@ -18,7 +18,7 @@ const Postings = 1 << 25
 // postingSize is the size of a posting while it is sorted: value (8) and page (4), big-endian.
 const postingSize = 12
 
-// index lists the pages that contain each shingle, so that package query can find the pages that resemble a document
+// index lists the pages that contain each shingle, so that package texts can find the pages that resemble a document
 // from outside the run.
 func (b syntacticStages) index(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error) {
 	pages, dir := table(from, tables.ShinglesFile, tables.OpenShingles), from.tempDir("sort-index")

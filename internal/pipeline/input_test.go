@@ -10,9 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // bad is a bad input, and what a run reports about it.
@@ -124,7 +125,7 @@ func badInput(t *testing.T, c config.Config, inputs []bad) {
 			if all := strings.Join(warnings, "\n"); !strings.Contains(all, b.warning) || b.warning == "" && all != "" {
 				t.Errorf("warnings %q, want one of %q", all, b.warning)
 			}
-			q, err := query.Open(out)
+			q, err := runs.Open(out)
 			must(t, err)
 			defer q.Close()
 			if q.Len() != int(b.documents) {
@@ -153,11 +154,11 @@ func TestManyLinksCountOnce(t *testing.T) {
 	if row := rows(t, out)["https://b.example/b"]; row.NInlinks != 1 || row.NInlinkHosts != 1 || m.Counts["links"] != 1 {
 		t.Errorf("%d links, %d linking pages of %d hosts", m.Counts["links"], row.NInlinks, row.NInlinkHosts)
 	}
-	r, err := query.Open(out)
+	r, err := runs.Open(out)
 	must(t, err)
 	defer r.Close()
 	id, err := r.Lookup("https://b.example/b")
-	if err != nil || len(r.Quotes(id)) != 1 || r.Quotes(id)[0].Source != "https://a.example/a" {
-		t.Errorf("quotes %+v, error %v", r.Quotes(id), err)
+	if err != nil || len(runs.Quotes(r, id)) != 1 || runs.Quotes(r, id)[0].Source != "https://a.example/a" {
+		t.Errorf("quotes %+v, error %v", runs.Quotes(r, id), err)
 	}
 }

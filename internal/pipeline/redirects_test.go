@@ -11,10 +11,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 func moved(url, time, status, to string) string {
@@ -140,7 +141,7 @@ func TestMovedSite(t *testing.T) {
 	if stage, _ := m.Stage("redirect"); stage.Counts["links_moved"] < 50 {
 		t.Errorf("%+v", stage)
 	}
-	q, err := query.Open(then)
+	q, err := runs.Open(then)
 	must(t, err)
 	defer q.Close()
 	for row := range olds {

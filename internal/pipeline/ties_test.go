@@ -8,8 +8,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // TestTies checks that among captures with the same time, the one in the later input wins, in every decision.
@@ -88,7 +89,7 @@ func TestRenderedTies(t *testing.T) {
 			in += warcRecord("resource", "urn:text:"+url, t1, "text/plain", words)
 		}
 		dir, _ := cluster(t, preset(t, "web"), pipeline.Options{Workers: 4}, writeBytes(t, "x.warc", []byte(in)))
-		q, err := query.Open(dir)
+		q, err := runs.Open(dir)
 		must(t, err)
 		defer q.Close()
 		if d := cmp.Diff(shingled(t, q, texts[last]), of(t, q, url)); d != "" {

@@ -10,9 +10,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/shingles"
 )
 
@@ -128,7 +131,7 @@ func TestRendered(t *testing.T) {
 	if s, _ := m.Stage("shingle"); s.Counts["rendered_texts"] != 1 || m.Counts["documents"] != 5 {
 		t.Errorf("%+v, %v", s, m.Counts)
 	}
-	q, err := query.Open(dir)
+	q, err := runs.Open(dir)
 	must(t, err)
 	defer q.Close()
 	for url, want := range map[string]string{"https://a.example/": shown, "https://b.example/": "a link enable scripts", "https://c.example/": shown} {
@@ -148,14 +151,14 @@ func TestRendered(t *testing.T) {
 
 // A crawl of pages that scripts fill gives the same answers as one of pages that hold the same words themselves.
 func TestRenderedIsText(t *testing.T) {
-	texts := []string{
+	wanted := []string{
 		"Grafting apple trees in early spring needs a sharp knife, waxed string and the young scions that were cut in winter.",
 		"The apple scions that were cut in winter are grafted in early spring; wax the string and keep the knife sharp.",
 		"We use cookies: accept all cookies or manage your choice.",
 		"Der Leuchtturmwärter schreibt jeden Abend in das Logbuch, wie der Wind weht und welche Schiffe er gesehen hat.",
 	}
 	var shells, pages []string
-	for i, words := range texts {
+	for i, words := range wanted {
 		url := fmt.Sprintf("https://a.example/%d", i)
 		shells = append(shells, warcRecord("resource", "urn:text:"+url, t2, "text/plain", words),
 			warcResponse(url, t2, "<title>App</title><div id=root></div><script src=/m.js></script>"))
@@ -164,7 +167,7 @@ func TestRenderedIsText(t *testing.T) {
 	var all [2]string
 	for i, records := range [][]string{shells, pages} {
 		dir, _ := cluster(t, preset(t, "web"), pipeline.Options{}, writeBytes(t, "x.warc", []byte(strings.Join(records, ""))))
-		q, err := query.Open(dir)
+		q, err := runs.Open(dir)
 		must(t, err)
 		defer q.Close()
 		for id := range uint32(q.Len()) {
@@ -173,9 +176,9 @@ func TestRenderedIsText(t *testing.T) {
 				t.Errorf("%s: rendered is %v", d.URL, d.Rendered)
 			}
 			d.Digest, d.Rendered = 0, false
-			all[i] += fmt.Sprintf("%+v %v %v\n", d, q.Bag(id), of(t, q, d.URL))
+			all[i] += fmt.Sprintf("%+v %v %v\n", d, topics.Bag(q, id), of(t, q, d.URL))
 		}
-		must(t, q.MainTexts(t.Context(), func(m *query.MainText) error {
+		must(t, texts.MainTexts(t.Context(), q, func(m *texts.MainText) error {
 			all[i] += fmt.Sprintf("%+v\n", *m)
 			return nil
 		}))
@@ -185,18 +188,18 @@ func TestRenderedIsText(t *testing.T) {
 	}
 }
 
-func shingled(t *testing.T, q *query.Run, text string) []uint64 {
-	s, err := q.Shingler()
+func shingled(t *testing.T, q *runs.Run, text string) []uint64 {
+	s, err := texts.Shingler(q)
 	must(t, err)
 	set := shingles.NewSet()
 	s.Sketch(set, []byte(text))
 	return set.Values()
 }
 
-func of(t *testing.T, q *query.Run, url string) []uint64 {
+func of(t *testing.T, q *runs.Run, url string) []uint64 {
 	id, err := q.Lookup(url)
 	must(t, err)
-	set, err := q.Shingles(id)
+	set, err := texts.Shingles(q, id)
 	must(t, err)
 	return set.Values()
 }

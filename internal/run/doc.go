@@ -1,5 +1,5 @@
 // Package run defines the run directory, which lshclust cluster writes and all later commands read. It contains
-// Parquet tables for people and their tools, mapped tables for package query, and a manifest, run.json, which records
+// Parquet tables for people and their tools, mapped tables for package runs, and a manifest, run.json, which records
 // how the tables were made.
 //
 // A run is either under construction or finished. Only [Dir.Publish] finishes it:

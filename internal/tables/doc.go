@@ -1,4 +1,4 @@
-// Package tables reads and writes the binary tables of a run. Package pipeline writes them; package query maps them
+// Package tables reads and writes the binary tables of a run. Package pipeline writes them; package runs maps them
 // into memory. These are the tables of the topical view:
 //
 //	documents.lsh  every document in the order of its id: URL, title, and facts from the crawl and the links

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -165,6 +166,19 @@ func (p *Pairs) Len() int { return p.first.Len() - 1 }
 
 // Count returns the number of pairs. Each pair counts once.
 func (p *Pairs) Count() int { return int(p.totals.At(1) / 2) }
+
+// Find returns the similarity of two nodes, or false if they are not a pair. Either may be None.
+func (p *Pairs) Find(from, to uint32) (similarity float32, ok bool) {
+	if from == None || to == None {
+		return 0, false
+	}
+	list := p.Neighbours(from)
+	i, ok := slices.BinarySearchFunc(list, to, func(e center.Edge, to uint32) int { return cmp.Compare(e.To, to) })
+	if ok {
+		similarity = list[i].Similarity
+	}
+	return similarity, ok
+}
 
 // Neighbours returns the edges of a node to its neighbours, ascending, in a new slice. It is empty if the table is
 // damaged.

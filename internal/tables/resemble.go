@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"iter"
 	"sort"
 
@@ -58,6 +59,19 @@ func (s *Similar) At(i int) resemble.Pair {
 		return shingles.Overlap{A: int(a), B: int(b), Both: int(both)}
 	}
 	return resemble.Pair{A: x[0], B: x[1], Exact: overlap(x[2], x[3], x[4]), Sample: overlap(x[5], x[6], x[7])}
+}
+
+// Find returns the pair of two pages.
+func (s *Similar) Find(a, b uint32) (p resemble.Pair, ok bool) {
+	low, high := min(a, b), max(a, b)
+	i, ok := sort.Find(s.Len(), func(i int) int {
+		p := s.At(i)
+		return cmp.Or(cmp.Compare(low, p.A), cmp.Compare(high, p.B))
+	})
+	if ok {
+		p = s.At(i)
+	}
+	return p, ok
 }
 
 // All yields the pairs in order.

@@ -2,7 +2,7 @@
 // the stored pairs ([S3] 4), [Tables.Spread] extends the centers from nodes to documents, and a [Labeller] finds the
 // phrases that describe a cluster. [Tables.Tree] forms topics.
 //
-// The stage "cluster" of a run uses it, and so does package query when it clusters a finished run again with another
+// The stage "cluster" of a run uses it, and so does package topics when it clusters a finished run again with another
 // threshold or order. So both produce the same clusters for the same settings.
 package topical
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/lab/score"
 )
 
@@ -54,7 +54,7 @@ func ParseBaselines(names []string) (out []Baseline, err error) {
 
 // stored ranks by exact similarity over the stored pairs.
 func stored(ctx context.Context, s *Subject) (score.Ranking, error) {
-	return s.Related(ctx, query.Lookup{Stored: true})
+	return s.Related(ctx, topics.Lookup{Stored: true})
 }
 
 // exact ranks by the exact similarity of the bags of the run.
@@ -62,7 +62,7 @@ func exact(ctx context.Context, s *Subject) (score.Ranking, error) {
 	target := s.targets()
 	wanted := func(_, other uint32) bool { _, ok := target[other]; return ok }
 	return s.rank(ctx, func(id uint32) ([]score.Neighbour, error) {
-		near, err := s.Run.Exact(ctx, []uint32{id}, len(s.IDs), query.ByBoth, wanted)
+		near, err := topics.Exact(ctx, s.Run, []uint32{id}, len(s.IDs), topics.ByBoth, wanted)
 		if err != nil {
 			return nil, err
 		}

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/lab/score"
 )
 
@@ -15,12 +15,12 @@ func TestExactBaseline(t *testing.T) {
 	for i, list := range rank(t, s, "exact").Lists {
 		similar := map[string]float64{}
 		for _, n := range list {
-			if want := bags.Similarity(s.Run.Bag(s.IDs[i]), s.Run.Bag(s.IDs[n.Target])); float32(n.Similarity) != float32(want) {
+			if want := bags.Similarity(topics.Bag(s.Run, s.IDs[i]), topics.Bag(s.Run, s.IDs[n.Target])); float32(n.Similarity) != float32(want) {
 				t.Fatalf("%d to %d: %v, want %v", i, n.Target, n.Similarity, want)
 			}
 			similar[s.Directory.URL(int(n.Target))] = n.Similarity
 		}
-		for _, n := range s.Run.Related(s.IDs[i], query.Lookup{Top: 100, Stored: true}) {
+		for _, n := range topics.Related(s.Run, s.IDs[i], topics.Lookup{Top: 100, Stored: true}) {
 			if _, ok := s.Directory.Index(n.URL); ok {
 				if pairs++; float32(similar[n.URL]) != n.Similarity {
 					t.Fatalf("%d to %s: %v, in the run %v", i, n.URL, similar[n.URL], n.Similarity)

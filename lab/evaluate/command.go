@@ -9,7 +9,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/score"
 )
 
@@ -39,7 +39,7 @@ func Command(args []string) (err error) {
 	if o.Baselines, err = ParseBaselines(strings.Split(*bases, ",")); err != nil {
 		return err
 	}
-	r, err := query.Open(flags.Arg(0))
+	r, err := runs.Open(flags.Arg(0))
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func RecallCommand(args []string) error {
 		printBounds(os.Stdout, *eps)
 		return nil
 	}
-	r, err := query.Open(flags.Arg(0))
+	r, err := runs.Open(flags.Arg(0))
 	if err != nil {
 		return err
 	}

@@ -4,15 +4,16 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // Draw draws n documents whose bags are not empty, or all if there are fewer, and returns them in ascending order. The same
 // seed yields the same documents.
-func Draw(r *query.Run, n int, seed uint64) []uint32 {
+func Draw(r *runs.Run, n int, seed uint64) []uint32 {
 	var full []uint32
 	for id := range uint32(r.Len()) {
-		if r.Bag(id).Len() > 0 {
+		if topics.Bag(r, id).Len() > 0 {
 			full = append(full, id)
 		}
 	}

@@ -6,8 +6,9 @@ import (
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/score"
 )
 
@@ -54,7 +55,7 @@ type Options struct {
 
 // Evaluate evaluates a run against a gold. The error wraps ErrNoOverlap if the run holds none of its URLs, and
 // score.ErrTellsNothing if the gold has only one category or cannot tell good lists from bad ones for another reason.
-func Evaluate(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*Evaluation, error) {
+func Evaluate(ctx context.Context, r *runs.Run, g *gold.Gold, o Options) (*Evaluation, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
@@ -66,12 +67,12 @@ func Evaluate(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*Eval
 	if err := e.related(ctx, s, measure, o); err != nil {
 		return nil, err
 	}
-	e.Clusters = s.Directory.ScoreClusters(s.Clusters("run", r.TopicalCenters()), measure)
+	e.Clusters = s.Directory.ScoreClusters(s.Clusters("run", topics.Centers(r)), measure)
 	return e, nil
 }
 
 // begin finds the targets and fills in the fields that need no measurement.
-func begin(r *query.Run, g *gold.Gold, o Options) (*Subject, *Evaluation, error) {
+func begin(r *runs.Run, g *gold.Gold, o Options) (*Subject, *Evaluation, error) {
 	if o.Depth == 0 {
 		o.Depth = 3
 	}
@@ -121,7 +122,7 @@ func (e *Evaluation) related(ctx context.Context, s *Subject, measure score.Opti
 	if s.most = listsWithin(s.Directory.Len()); s.most > 0 && len(o.Baselines) > 0 {
 		e.warn("the lists of the baselines are limited to %d neighbours of a target to save memory, so their gammas differ slightly from those of whole lists", s.most)
 	}
-	run, err := s.Related(ctx, query.Lookup{})
+	run, err := s.Related(ctx, topics.Lookup{})
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ func TestLongManuals(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{config.Topical}
 	r := runOf(t, c, filepath.Join(docs, "pages.jsonl.gz"))
-	g, err := gold.Read(filepath.Join(docs, "gold.tsv"), r.Rules())
+	g, err := gold.Read(filepath.Join(docs, "gold.tsv"), r.Rules)
 	if err != nil {
 		t.Fatal(err)
 	}

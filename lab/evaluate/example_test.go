@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/evaluate"
 	"github.com/lshclust/lshclust/lab/score"
 )
@@ -48,7 +48,7 @@ func ExampleEvaluate() {
 		log.Print(err)
 		return
 	}
-	run, err := query.Open(out)
+	run, err := runs.Open(out)
 	if err != nil {
 		log.Print(err)
 		return

@@ -8,7 +8,8 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/score"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
@@ -98,7 +99,7 @@ func ascending(x []float64) bool {
 // same figure (all pairs found, or none), the interval is Wilson's, with the documents as trials. The probability in the
 // formula is over families of hash functions and choices of keys, of which a run has one; that may explain a small part
 // of a difference.
-func MeasureRecall(ctx context.Context, r *query.Run, o RecallOptions) (*Recall, error) {
+func MeasureRecall(ctx context.Context, r *runs.Run, o RecallOptions) (*Recall, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
@@ -116,7 +117,7 @@ func MeasureRecall(ctx context.Context, r *query.Run, o RecallOptions) (*Recall,
 	c.bins = append(c.bins, &recallRows{from: o.Above, to: 1, last: true})
 	ids := Draw(r, o.Sample, o.Seed)
 	for _, id := range ids {
-		near, err := r.Exact(ctx, []uint32{id}, r.Len(), query.ByBoth, nil)
+		near, err := topics.Exact(ctx, r, []uint32{id}, r.Len(), topics.ByBoth, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -137,7 +138,7 @@ func MeasureRecall(ctx context.Context, r *query.Run, o RecallOptions) (*Recall,
 
 // recallCount counts the pairs of the documents, bin by bin.
 type recallCount struct {
-	run    *query.Run
+	run    *runs.Run
 	index  *lsh.Index
 	family *minhash.Family
 	rows   map[uint32][]byte // signatures of documents
@@ -161,9 +162,9 @@ type recallRow struct{ pairs, keys, stored, formula, similarity float64 }
 func (b *recallRows) holds(s float64) bool { return s >= b.from && (s < b.to || b.last && s <= b.to) }
 
 // document counts the pairs of a document and those near it.
-func (c *recallCount) document(id uint32, near []query.Neighbour) {
+func (c *recallCount) document(id uint32, near []topics.Neighbour) {
 	stored := map[uint32]bool{}
-	for _, n := range c.run.Related(id, query.Lookup{Top: math.MaxInt, Stored: true}) {
+	for _, n := range topics.Related(c.run, id, topics.Lookup{Top: math.MaxInt, Stored: true}) {
 		stored[n.ID] = true
 	}
 	rows := make([]recallRow, len(c.bins))
@@ -172,7 +173,7 @@ func (c *recallCount) document(id uint32, near []query.Neighbour) {
 		if s >= c.above {
 			c.alike[math.Round(s*200)/200]++
 		}
-		if n.Found == query.FoundSameBag {
+		if n.Found == topics.FoundSameBag {
 			continue // one node of the index
 		}
 		for i, b := range c.bins {
@@ -201,7 +202,7 @@ func (c *recallCount) meets(a, b uint32) bool {
 
 func (c *recallCount) row(id uint32) []byte {
 	if c.rows[id] == nil {
-		c.rows[id] = c.family.Signature(c.run.Bag(id))
+		c.rows[id] = c.family.Signature(topics.Bag(c.run, id))
 	}
 	return c.rows[id]
 }

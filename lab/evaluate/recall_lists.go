@@ -5,8 +5,9 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/parallel"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/score"
 )
 
@@ -25,15 +26,15 @@ type NearestRecall struct {
 type recallList struct {
 	name  string
 	apart bool
-	of    func(id uint32, top int) []query.Neighbour
+	of    func(id uint32, top int) []topics.Neighbour
 }
 
 // recallLists returns the lists whose recall to measure.
-func recallLists(r *query.Run) (lists []recallList) {
+func recallLists(r *runs.Run) (lists []recallList) {
 	for _, apart := range []bool{false, true} {
 		for _, name := range []string{"stored", "related"} {
-			lists = append(lists, recallList{name, apart, func(id uint32, top int) []query.Neighbour {
-				return r.Related(id, query.Lookup{Top: top, Stored: name == "stored", Apart: apart, BySimilarity: true})
+			lists = append(lists, recallList{name, apart, func(id uint32, top int) []topics.Neighbour {
+				return topics.Related(r, id, topics.Lookup{Top: top, Stored: name == "stored", Apart: apart, BySimilarity: true})
 			}})
 		}
 	}
@@ -42,23 +43,23 @@ func recallLists(r *query.Run) (lists []recallList) {
 
 // measureNearest compares lists of neighbours with the exact nearest neighbours of some documents, as far as these are
 // similar enough to be stored at all.
-func measureNearest(ctx context.Context, r *query.Run, ids []uint32, lists []recallList, o RecallOptions) ([]NearestRecall, error) {
-	exact := map[bool][][]query.Neighbour{} // by recallList.apart
+func measureNearest(ctx context.Context, r *runs.Run, ids []uint32, lists []recallList, o RecallOptions) ([]NearestRecall, error) {
+	exact := map[bool][][]topics.Neighbour{} // by recallList.apart
 	for apart, wanted := range map[bool]func(id, other uint32) bool{
-		false: nil, true: func(id, other uint32) bool { return r.Together(id, other) == 0 },
+		false: nil, true: func(id, other uint32) bool { return topics.Together(r, id, other) == 0 },
 	} {
-		near, err := r.Exact(ctx, ids, slices.Max(NearestTops), query.ByBoth, wanted)
+		near, err := topics.Exact(ctx, r, ids, slices.Max(NearestTops), topics.ByBoth, wanted)
 		if err != nil {
 			return nil, err
 		}
 		for i := range near {
-			near[i] = slices.DeleteFunc(near[i], func(n query.Neighbour) bool { return n.Similarity < float32(r.Config.Similarity) })
+			near[i] = slices.DeleteFunc(near[i], func(n topics.Neighbour) bool { return n.Similarity < float32(r.Config.Similarity) })
 		}
 		exact[apart] = near
 	}
 	var out []NearestRecall
 	for _, list := range lists {
-		got := make([][]query.Neighbour, len(ids))
+		got := make([][]topics.Neighbour, len(ids))
 		err := parallel.Each(ctx, len(ids), runtime.GOMAXPROCS(0), func(_, i int) error {
 			got[i] = list.of(ids[i], slices.Max(NearestTops))
 			return nil
@@ -81,7 +82,7 @@ func measureNearest(ctx context.Context, r *query.Run, ids []uint32, lists []rec
 
 // nearestFound returns how many of the top nearest neighbours a list holds, and how many there are. Of neighbours as
 // similar as the last one, any counts.
-func nearestFound(exact, list []query.Neighbour, top int) (found, of int) {
+func nearestFound(exact, list []topics.Neighbour, top int) (found, of int) {
 	if of = min(top, len(exact)); of == 0 {
 		return 0, 0
 	}

@@ -3,19 +3,19 @@ package evaluate
 import (
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 )
 
 // A list is worth the nearest neighbours that it holds. Among equally near ones, any counts.
 func TestNearestFound(t *testing.T) {
-	list := func(similarities ...float32) (n []query.Neighbour) {
+	list := func(similarities ...float32) (n []topics.Neighbour) {
 		for _, s := range similarities {
-			n = append(n, query.Neighbour{Similarity: s})
+			n = append(n, topics.Neighbour{Similarity: s})
 		}
 		return n
 	}
 	for _, c := range []struct {
-		exact, list    []query.Neighbour
+		exact, list    []topics.Neighbour
 		top, found, of int
 	}{
 		{list(0.9, 0.8, 0.7), list(0.9, 0.7), 3, 2, 3},
@@ -56,8 +56,8 @@ func TestNearestRecall(t *testing.T) {
 	}
 	// The exact lists miss nothing.
 	ids := Draw(r, 100, 1)
-	all, err := measureNearest(t.Context(), r, ids, []recallList{{"exact", false, func(id uint32, top int) []query.Neighbour {
-		lists, err := r.Exact(t.Context(), []uint32{id}, top, query.ByBoth, nil)
+	all, err := measureNearest(t.Context(), r, ids, []recallList{{"exact", false, func(id uint32, top int) []topics.Neighbour {
+		lists, err := topics.Exact(t.Context(), r, []uint32{id}, top, topics.ByBoth, nil)
 		if err != nil {
 			t.Error(err)
 		}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/lab/score"
 )
@@ -74,11 +74,11 @@ func preset(t testing.TB, name string) config.Config {
 }
 
 // sampleRuns holds the topical runs over the sample that tests share, by preset.
-var sampleRuns = map[string]*query.Run{}
+var sampleRuns = map[string]*runs.Run{}
 
 // sampleRun returns the topical run of a preset over the sample, without the words of the pages themselves, which are
 // not in the windows around links. Tests must not change it.
-func sampleRun(t testing.TB, name string) *query.Run {
+func sampleRun(t testing.TB, name string) *runs.Run {
 	t.Helper()
 	if sampleRuns[name] == nil {
 		c := preset(t, name)
@@ -114,19 +114,19 @@ func TestMain(m *testing.M) {
 }
 
 // runOf clusters an input and opens the run until the test ends.
-func runOf(t testing.TB, c config.Config, input string) *query.Run {
+func runOf(t testing.TB, c config.Config, input string) *runs.Run {
 	t.Helper()
 	r := clustered(t, c, input, filepath.Join(t.TempDir(), "run"))
 	t.Cleanup(func() { r.Close() })
 	return r
 }
 
-func clustered(t testing.TB, c config.Config, input, out string) *query.Run {
+func clustered(t testing.TB, c config.Config, input, out string) *runs.Run {
 	t.Helper()
 	if _, err := pipeline.Cluster(context.Background(), out, []string{input}, c, pipeline.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := query.Open(out)
+	r, err := runs.Open(out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func clustered(t testing.TB, c config.Config, input, out string) *query.Run {
 }
 
 // subjectOf returns a subject with one category for all URLs and with co-linked pairs.
-func subjectOf(t testing.TB, r *query.Run, urls ...string) *Subject {
+func subjectOf(t testing.TB, r *runs.Run, urls ...string) *Subject {
 	t.Helper()
 	var labels []score.Label
 	for _, u := range urls {
@@ -151,7 +151,7 @@ func subjectOf(t testing.TB, r *query.Run, urls ...string) *Subject {
 }
 
 // everyThird returns the subject of every third document of a run.
-func everyThird(t testing.TB, r *query.Run) *Subject {
+func everyThird(t testing.TB, r *runs.Run) *Subject {
 	var urls []string
 	for id := 0; id < r.Len(); id += 3 {
 		urls = append(urls, r.Document(uint32(id)).URL)

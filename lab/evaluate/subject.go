@@ -8,14 +8,15 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/parallel"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/score"
 )
 
 // Subject is a run together with the targets of a directory.
 type Subject struct {
-	Run       *query.Run
+	Run       *runs.Run
 	Directory *score.Directory
 	IDs       []uint32      // document of each target, or eval.NoDocument
 	Known     int           // number of targets that the run holds
@@ -29,7 +30,7 @@ type Subject struct {
 const unknownExamples = 5
 
 // NewSubject looks up the targets of the labels in a run. The error wraps ErrNoOverlap if the run holds none of them.
-func NewSubject(r *query.Run, labels []score.Label, depth int) (*Subject, error) {
+func NewSubject(r *runs.Run, labels []score.Label, depth int) (*Subject, error) {
 	d, err := score.NewDirectory(labels, depth)
 	if err != nil {
 		return nil, err
@@ -88,13 +89,13 @@ func (s *Subject) targets() map[uint32]int32 {
 	return of
 }
 
-// Related ranks the neighbours of each target as [query.Run.Related] answers with a lookup. It takes whole lists,
+// Related ranks the neighbours of each target as [topics.Related] answers with a lookup. It takes whole lists,
 // whatever the Top of the lookup, and skips documents that are not targets.
-func (s *Subject) Related(ctx context.Context, how query.Lookup) (score.Ranking, error) {
+func (s *Subject) Related(ctx context.Context, how topics.Lookup) (score.Ranking, error) {
 	target := s.targets()
 	how.Top = math.MaxInt
 	return s.rank(ctx, func(id uint32) (list []score.Neighbour, err error) {
-		for _, n := range s.Run.Related(id, how) {
+		for _, n := range topics.Related(s.Run, id, how) {
 			if other, ok := target[n.ID]; ok {
 				list = append(list, score.Neighbour{Target: other, Similarity: float64(n.Relatedness)})
 			}
@@ -168,7 +169,7 @@ func (s *Subject) coLinked() (score.CoLinks, error) {
 	linked := map[uint64][]int32{} // targets that a page links to
 	for t, id := range s.IDs {
 		if id != eval.NoDocument {
-			for _, page := range s.Run.Sources(id) {
+			for _, page := range runs.SourcesOf(s.Run, id) {
 				linked[page] = append(linked[page], int32(t))
 			}
 		}
@@ -181,7 +182,7 @@ func (s *Subject) coLinked() (score.CoLinks, error) {
 			continue
 		}
 		last[t] = t + 1
-		for _, page := range s.Run.Sources(id) {
+		for _, page := range runs.SourcesOf(s.Run, id) {
 			for _, u := range linked[page] {
 				if last[u] != t+1 {
 					last[u] = t + 1

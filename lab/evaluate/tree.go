@@ -6,21 +6,21 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/score"
 )
 
 // Gold reads a gold by its name: a file, or tree for the folders of the run itself.
-func Gold(name string, r *query.Run) (*gold.Gold, error) {
+func Gold(name string, r *runs.Run) (*gold.Gold, error) {
 	if name != "tree" {
-		return gold.Read(name, r.Rules())
+		return gold.Read(name, r.Rules)
 	}
 	return tree(r), nil
 }
 
 // tree makes a gold from the folders in the URLs of the crawled pages of a run. The first level is the host, and each
 // folder is another level. The last segment is the page itself and not part of the path.
-func tree(r *query.Run) *gold.Gold {
+func tree(r *runs.Run) *gold.Gold {
 	g := &gold.Gold{Name: "tree"}
 	for id := range uint32(r.Len()) {
 		d := r.Document(id)

@@ -7,21 +7,21 @@ import (
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/urls"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // breadcrumbs reads the breadcrumbs on the pages of a run (schema.org BreadcrumbList, as JSON-LD or microdata) from its
 // inputs. The first level is the host; crumbs for the top of the site and for the page itself are left out. A page may have
 // several trails.
 func breadcrumbs(ctx context.Context, run string, to *rows) error {
-	r, err := query.Open(run)
+	r, err := runs.Open(run)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
 	return r.EachPage(ctx, func(id uint32, p *crawl.Page) error {
 		for _, trail := range trails(p.HTML) {
-			if path := trailPath(trail, p, r.Rules()); len(path) > 1 {
+			if path := trailPath(trail, p, r.Rules); len(path) > 1 {
 				to.add(r.Document(id).URL, path)
 			}
 		}

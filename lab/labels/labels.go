@@ -20,10 +20,12 @@ import (
 	"text/tabwriter"
 
 	"github.com/kljensen/snowball/english"
+
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/topic/label"
 	"github.com/lshclust/lshclust/lab/evaluate"
 	"github.com/lshclust/lshclust/lab/score"
@@ -38,7 +40,7 @@ const (
 
 // cluster is a cluster that is measured.
 type cluster struct {
-	query.TopicalCluster
+	topics.TopicalCluster
 	targets int
 	path    []string        // the deepest category that it has
 	names   map[string]bool // words in the names of its categories
@@ -57,7 +59,7 @@ func Command(args []string) error {
 	if flags.NArg() != 1 {
 		return errors.New("give one run")
 	}
-	r, err := query.Open(flags.Arg(0))
+	r, err := runs.Open(flags.Arg(0))
 	if err != nil {
 		return err
 	}
@@ -71,12 +73,12 @@ func Command(args []string) error {
 		return err
 	}
 	sets, names := map[string][][]string{}, make([]map[string]bool, len(found))
-	all := make([]query.TopicalCluster, len(found))
+	all := make([]topics.TopicalCluster, len(found))
 	for i := range found {
 		all[i], names[i] = found[i].TopicalCluster, found[i].names
 	}
 	if *again {
-		if err := r.LabelTopicalClusters(context.Background(), all); err != nil {
+		if err := topics.LabelClusters(context.Background(), r, all); err != nil {
 			return err
 		}
 	}
@@ -130,8 +132,8 @@ func fits(label, names map[string]bool) bool {
 }
 
 // measured returns the clusters with targets and a category, in the order of their first targets.
-func measured(r *query.Run, path string, half score.Half) ([]cluster, error) {
-	g, err := gold.Read(path, r.Rules())
+func measured(r *runs.Run, path string, half score.Half) ([]cluster, error) {
+	g, err := gold.Read(path, r.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +141,7 @@ func measured(r *query.Run, path string, half score.Half) ([]cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, centers := s.Directory, r.TopicalCenters()
+	d, centers := s.Directory, topics.Centers(r)
 	targets := map[uint32][]int{}
 	var order []uint32
 	for t, id := range s.IDs {
@@ -169,7 +171,7 @@ func measured(r *query.Run, path string, half score.Half) ([]cluster, error) {
 		if len(c.names) == 0 {
 			continue
 		}
-		if c.TopicalCluster, err = r.TopicalCluster(center); err != nil {
+		if c.TopicalCluster, err = topics.ClusterOf(r, center); err != nil {
 			return nil, err
 		}
 		out = append(out, c)
@@ -258,12 +260,12 @@ func stems(of ...string) map[string]bool {
 }
 
 // byCounts returns the words with the greatest counts over the bags of the members of a cluster, each word once.
-func byCounts(r *query.Run, c query.TopicalCluster) (out []string) {
+func byCounts(r *runs.Run, c topics.TopicalCluster) (out []string) {
 	sum := map[string]int{}
-	for _, m := range r.TopicalMembers(c, 0, c.Size) {
-		bag := r.Bag(m.ID)
+	for _, m := range topics.Members(r, c, 0, c.Size) {
+		bag := topics.Bag(r, m.ID)
 		for i, t := range bag.Terms {
-			sum[r.TermWord(t)] += int(bag.Counts[i])
+			sum[topics.TermWord(r, t)] += int(bag.Counts[i])
 		}
 	}
 	for w := range sum {

@@ -29,15 +29,18 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/zeebo/xxh3"
+	"golang.org/x/sys/unix"
+
 	"github.com/lshclust/lshclust"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/ask/site"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/capture"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/fit"
-	"github.com/zeebo/xxh3"
-	"golang.org/x/sys/unix"
 )
 
 // page is a line of the input.
@@ -95,12 +98,12 @@ func Command(args []string) error {
 }
 
 // fitScore fits the weights of the score: is a suggestion a link that was taken away, of a page that lost one?
-func fitScore(r *query.Run, taken map[link]bool) error {
-	site, err := r.SiteLinks(context.Background(), "")
+func fitScore(r *runs.Run, taken map[link]bool) error {
+	found, err := site.ReadLinks(context.Background(), r, "")
 	if err != nil {
 		return err
 	}
-	missing, err := site.Missing(context.Background(), 10, 0)
+	missing, err := found.Missing(context.Background(), 10, 0)
 	if err != nil {
 		return err
 	}
@@ -121,7 +124,7 @@ func fitScore(r *query.Run, taken map[link]bool) error {
 	weights, errors, err := fit.Weights(choices, 1)
 	if err == nil {
 		fmt.Printf("%d suggestions\n", len(choices))
-		fit.Print([]string{"constant", "to", "linked", "words", "similar"}, weights, errors, query.MissingWeights[:])
+		fit.Print([]string{"constant", "to", "linked", "words", "similar"}, weights, errors, site.MissingWeights[:])
 	}
 	return err
 }
@@ -263,14 +266,14 @@ type suggestion struct {
 	score float64
 }
 
-func measure(r *query.Run, taken map[link]bool, least float64, show int) error {
+func measure(r *runs.Run, taken map[link]bool, least float64, show int) error {
 	ctx := context.Background()
 	begin := processor()
-	site, err := r.SiteLinks(ctx, "")
+	found, err := site.ReadLinks(ctx, r, "")
 	if err != nil {
 		return err
 	}
-	missing, err := site.Missing(ctx, 10, least)
+	missing, err := found.Missing(ctx, 10, least)
 	if err != nil {
 		return err
 	}
@@ -302,8 +305,8 @@ func measure(r *query.Run, taken map[link]bool, least float64, show int) error {
 		suggest func(id uint32) []suggestion
 	}{
 		{"missing", func(id uint32) []suggestion { return ours[id] }},
-		{"tf-idf", func(id uint32) []suggestion { return words.near(id, site) }},
-		{"co-citation", func(id uint32) []suggestion { return cited(r, id, site) }},
+		{"tf-idf", func(id uint32) []suggestion { return words.near(id, found) }},
+		{"co-citation", func(id uint32) []suggestion { return cited(r, id, found) }},
 	} {
 		var hits, made [3]int
 		for _, id := range queries {
@@ -342,10 +345,10 @@ type vectors struct {
 	of    map[uint32]map[uint32]float64
 	pages map[uint32][]uint32 // by term
 	ids   []uint32
-	r     *query.Run
+	r     *runs.Run
 }
 
-func tfidf(ctx context.Context, r *query.Run) (*vectors, error) {
+func tfidf(ctx context.Context, r *runs.Run) (*vectors, error) {
 	parser, err := r.Parser()
 	if err != nil {
 		return nil, err
@@ -381,7 +384,7 @@ func tfidf(ctx context.Context, r *query.Run) (*vectors, error) {
 
 func number(w text.Word) uint32 { return uint32(w.Term ^ w.Term>>32) }
 
-func (v *vectors) near(id uint32, site *query.SiteLinks) (out []suggestion) {
+func (v *vectors) near(id uint32, found *site.SiteLinks) (out []suggestion) {
 	dot := map[uint32]float64{}
 	for t, x := range v.of[id] {
 		if float64(len(v.pages[t])) > 0.2*float64(len(v.ids)) {
@@ -391,24 +394,24 @@ func (v *vectors) near(id uint32, site *query.SiteLinks) (out []suggestion) {
 			dot[p] += x * v.of[p][t]
 		}
 	}
-	return first(dot, id, site)
+	return first(dot, id, found)
 }
 
 // cited suggests the pages that the same pages link to.
-func cited(r *query.Run, id uint32, site *query.SiteLinks) (out []suggestion) {
+func cited(r *runs.Run, id uint32, found *site.SiteLinks) (out []suggestion) {
 	all := map[uint32]float64{}
 	for p := range uint32(r.Len()) {
-		if n := r.Together(id, p); n > 0 && p != id {
-			all[p] = float64(n) / math.Sqrt(float64(len(r.Sources(id))*len(r.Sources(p))))
+		if n := topics.Together(r, id, p); n > 0 && p != id {
+			all[p] = float64(n) / math.Sqrt(float64(len(runs.SourcesOf(r, id))*len(runs.SourcesOf(r, p))))
 		}
 	}
-	return first(all, id, site)
+	return first(all, id, found)
 }
 
 // first returns the first ten suggestions that are possible.
-func first(scores map[uint32]float64, id uint32, site *query.SiteLinks) (out []suggestion) {
+func first(scores map[uint32]float64, id uint32, found *site.SiteLinks) (out []suggestion) {
 	for p, s := range scores {
-		if site.Unlinked(id, p) {
+		if found.Unlinked(id, p) {
 			out = append(out, suggestion{p, s})
 		}
 	}

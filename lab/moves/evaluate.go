@@ -6,7 +6,8 @@ import (
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/lshclust/lshclust/lab/pairs"
 )
@@ -14,9 +15,9 @@ import (
 // Step is a pair of runs and the rows of a gold about them.
 type Step struct {
 	From, To string // names of the runs
-	Crawls   *query.TwoCrawls
-	Gold     *pairs.Pairs // nil: pages with equal URLs are versions of one page
-	Hide     query.Hiding // without a gold: which parts of the URLs to hide from the method
+	Crawls   *crawls.TwoCrawls
+	Gold     *pairs.Pairs  // nil: pages with equal URLs are versions of one page
+	Hide     crawls.Hiding // without a gold: which parts of the URLs to hide from the method
 }
 
 // Result holds the figures of one step.
@@ -147,10 +148,10 @@ func (s *Step) hidden(ctx context.Context, d *stepData) (err error) {
 }
 
 // pageOf looks up a crawled page.
-func pageOf(r *query.Run, url string) (uint32, error) {
+func pageOf(r *runs.Run, url string) (uint32, error) {
 	id, err := r.Lookup(url)
 	if err == nil && !r.Document(id).Crawled {
-		err = query.ErrUnknown
+		err = runs.ErrUnknown
 	}
 	return id, err
 }

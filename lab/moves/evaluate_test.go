@@ -4,9 +4,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lshclust/lshclust/internal/ask/crawls"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/lab/pairs"
 )
@@ -15,7 +16,7 @@ import (
 // a confidence from below.
 type moveBounds struct {
 	from, to                    string
-	hide                        query.Hiding
+	hide                        crawls.Hiding
 	calibration                 float64
 	similarAt, precisionSimilar float64
 	recallSimilar               float64
@@ -81,8 +82,8 @@ func TestLongMovesLLVM(t *testing.T) {
 	c.URLWords = false // bags would hold words of the hidden URLs
 	runs := versionRuns(t, dir, c, []string{"13", "16"})
 	for _, b := range []moveBounds{
-		{from: "13", to: "16", hide: query.HideFolders, calibration: 0.06, similarAt: 0.8, precisionSimilar: 0.98, recallSimilar: 0.98, precisionRewritten: 0.9, recallRewritten: 0.5},
-		{from: "13", to: "16", hide: query.HideURLs, calibration: 0.06, similarAt: 0.5, precisionSimilar: 0.98, recallSimilar: 0.9, precisionRewritten: 0.9, recallRewritten: 0.5},
+		{from: "13", to: "16", hide: crawls.HideFolders, calibration: 0.06, similarAt: 0.8, precisionSimilar: 0.98, recallSimilar: 0.98, precisionRewritten: 0.9, recallRewritten: 0.5},
+		{from: "13", to: "16", hide: crawls.HideURLs, calibration: 0.06, similarAt: 0.5, precisionSimilar: 0.98, recallSimilar: 0.9, precisionRewritten: 0.9, recallRewritten: 0.5},
 	} {
 		b.check(t, evaluated(t, Step{From: b.from, To: b.to, Crawls: crawlsOf(t, runs[0], runs[1]), Hide: b.hide}))
 	}
@@ -98,13 +99,13 @@ func preset(t *testing.T) config.Config {
 }
 
 // runOf clusters an input and opens the run until the test ends.
-func runOf(t *testing.T, c config.Config, input string) *query.Run {
+func runOf(t *testing.T, c config.Config, input string) *runs.Run {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "run")
 	if _, err := pipeline.Cluster(t.Context(), out, []string{input}, c, pipeline.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := query.Open(out)
+	r, err := runs.Open(out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +114,7 @@ func runOf(t *testing.T, c config.Config, input string) *query.Run {
 }
 
 // versionRuns clusters versions of a site.
-func versionRuns(t *testing.T, dir string, c config.Config, versions []string) (runs []*query.Run) {
+func versionRuns(t *testing.T, dir string, c config.Config, versions []string) (runs []*runs.Run) {
 	t.Helper()
 	for _, v := range versions {
 		runs = append(runs, runOf(t, c, filepath.Join(dir, "pages-"+v+".jsonl.gz")))
@@ -121,9 +122,9 @@ func versionRuns(t *testing.T, dir string, c config.Config, versions []string) (
 	return runs
 }
 
-func crawlsOf(t *testing.T, older, newer *query.Run) *query.TwoCrawls {
+func crawlsOf(t *testing.T, older, newer *runs.Run) *crawls.TwoCrawls {
 	t.Helper()
-	s, err := query.NewTwoCrawls(older, newer)
+	s, err := crawls.NewTwoCrawls(older, newer)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,13 +29,14 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/pairs"
 	"github.com/lshclust/lshclust/lab/score"
 )
 
 // hidings are the values of -hide.
-var hidings = map[string]query.Hiding{"folders": query.HideFolders, "urls": query.HideURLs}
+var hidings = map[string]crawls.Hiding{"folders": crawls.HideFolders, "urls": crawls.HideURLs}
 
 // Command reads the flags, measures and prints.
 func Command(args []string) error {
@@ -70,30 +71,30 @@ func Command(args []string) error {
 }
 
 // stepsOf opens the runs and pairs each with the next, or with all later ones.
-func stepsOf(paths []string, labels string, hide query.Hiding, versions []string, every bool) (steps []Step, err error) {
+func stepsOf(paths []string, labels string, hide crawls.Hiding, versions []string, every bool) (steps []Step, err error) {
 	var g *pairs.Pairs
 	if labels != "" {
 		if g, err = pairs.Read(labels); err != nil {
 			return nil, err
 		}
 	}
-	var runs []*query.Run
+	var list []*runs.Run
 	for _, path := range paths {
-		r, err := query.Open(path)
+		r, err := runs.Open(path)
 		if err != nil {
 			return nil, err
 		}
-		runs = append(runs, r)
+		list = append(list, r)
 		if versions == nil {
-			paths[len(runs)-1] = filepath.Base(path)
+			paths[len(list)-1] = filepath.Base(path)
 		}
 	}
 	if versions != nil {
 		paths = versions
 	}
-	for i := range runs {
-		for j := i + 1; j < len(runs) && (every || j == i+1); j++ {
-			s, err := query.NewTwoCrawls(runs[i], runs[j])
+	for i := range list {
+		for j := i + 1; j < len(list) && (every || j == i+1); j++ {
+			s, err := crawls.NewTwoCrawls(list[i], list[j])
 			if err != nil {
 				return nil, err
 			}

@@ -22,13 +22,15 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/names"
-	"golang.org/x/sys/unix"
 )
 
 // Famous are names that everybody knows, with hosts that may be meant.
@@ -108,12 +110,12 @@ func Command(args []string) error {
 	if flags.NArg() != 1 {
 		return errors.New("give one run")
 	}
-	r, err := query.Open(flags.Arg(0))
+	r, err := runs.Open(flags.Arg(0))
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	g, err := gold.Read(*path, r.Rules())
+	g, err := gold.Read(*path, r.Rules)
 	if err != nil {
 		return err
 	}
@@ -165,7 +167,7 @@ func allocated() int64 {
 }
 
 // measure asks for names and prints a row of the table.
-func measure(w *tabwriter.Writer, r *query.Run, what string, all []Name, each bool) error {
+func measure(w *tabwriter.Writer, r *runs.Run, what string, all []Name, each bool) error {
 	var took []time.Duration
 	var within, words [11]int // names by their place, from 1; 0 is for those beyond
 	for _, n := range all {
@@ -185,8 +187,8 @@ func measure(w *tabwriter.Writer, r *query.Run, what string, all []Name, each bo
 			}
 			fmt.Println()
 		}
-		if parsed, err := r.Words(n.Asked); err == nil {
-			words[slices.IndexFunc(r.Ranked(parsed, 10), func(m query.WordMatch) bool { return n.is(r.URL(m.ID)) })+1]++
+		if parsed, err := topics.ParseWords(r, n.Asked); err == nil {
+			words[slices.IndexFunc(topics.Ranked(r, parsed, 10), func(m topics.WordMatch) bool { return n.is(r.URL(m.ID)) })+1]++
 		}
 	}
 	slices.Sort(took)

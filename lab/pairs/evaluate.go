@@ -9,8 +9,9 @@ import (
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // Evaluation holds the scores of the syntactic view against a gold of pairs.
@@ -32,23 +33,23 @@ type scoredPair struct {
 
 // pairScorer scores a gold of one kind against one run.
 type pairScorer struct {
-	run       *query.Run
+	run       *runs.Run
 	kind      string
 	threshold float64
-	near      map[uint32][]query.Duplicate
+	near      map[uint32][]texts.Duplicate
 }
 
 // Evaluate compares the stored pairs of a run with a gold of near-duplicates or of containment.
-func Evaluate(ctx context.Context, g *Pairs, r *query.Run, kind string) (*Evaluation, error) {
+func Evaluate(ctx context.Context, g *Pairs, r *runs.Run, kind string) (*Evaluation, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
 	if kind == Containment {
-		if err := r.NeedContainment(); err != nil {
+		if err := runs.NeedContainment(r); err != nil {
 			return nil, err
 		}
 	}
-	s := pairScorer{run: r, kind: kind, near: map[uint32][]query.Duplicate{}, threshold: r.Config.Resemblance}
+	s := pairScorer{run: r, kind: kind, near: map[uint32][]texts.Duplicate{}, threshold: r.Config.Resemblance}
 	if kind == Containment {
 		s.threshold = r.Config.Containment
 	}
@@ -107,7 +108,7 @@ func (s *pairScorer) sameHost(a, b uint32) bool {
 }
 
 // figure returns the figure that the kind of the gold is about.
-func (s *pairScorer) figure(d query.Duplicate) float64 {
+func (s *pairScorer) figure(d texts.Duplicate) float64 {
 	if s.kind == Containment {
 		return max(0, d.Containment()) // sketches may not tell it
 	}
@@ -115,11 +116,11 @@ func (s *pairScorer) figure(d query.Duplicate) float64 {
 }
 
 // duplicates returns the pairs that the run stored for a document.
-func (s *pairScorer) duplicates(id uint32) ([]query.Duplicate, error) {
+func (s *pairScorer) duplicates(id uint32) ([]texts.Duplicate, error) {
 	list, ok := s.near[id]
 	if !ok {
 		var err error
-		if list, _, err = s.run.Duplicates(id, math.MaxInt); err != nil {
+		if list, _, err = texts.Duplicates(s.run, id, math.MaxInt); err != nil {
 			return nil, err
 		}
 		s.near[id] = list
@@ -129,7 +130,7 @@ func (s *pairScorer) duplicates(id uint32) ([]query.Duplicate, error) {
 
 // stored reports whether a duplicate is a stored pair at the threshold. A pair that is only connected through a chain
 // is not stored.
-func (s *pairScorer) stored(d query.Duplicate) bool {
+func (s *pairScorer) stored(d texts.Duplicate) bool {
 	return d.Relation != "chain" && s.figure(d) >= s.threshold
 }
 
@@ -139,11 +140,11 @@ func (s *pairScorer) score(x *scoredPair) error {
 	if err != nil {
 		return err
 	}
-	x.Stored = slices.ContainsFunc(list, func(d query.Duplicate) bool { return d.ID == x.b && s.stored(d) })
-	if x.Together, err = s.run.SameSyntacticCluster(x.a, x.b); err != nil {
+	x.Stored = slices.ContainsFunc(list, func(d texts.Duplicate) bool { return d.ID == x.b && s.stored(d) })
+	if x.Together, err = texts.SameCluster(s.run, x.a, x.b); err != nil {
 		return err
 	}
-	d, err := s.run.Overlap(x.a, x.b)
+	d, err := texts.Overlap(s.run, x.a, x.b)
 	x.Run = s.figure(d)
 	return err
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/lab/labtest"
 )
@@ -25,7 +25,7 @@ func prose(name string, n int) string {
 	return "<p>" + b.String()
 }
 
-func syntacticRun(t *testing.T, pages ...[2]string) *query.Run {
+func syntacticRun(t *testing.T, pages ...[2]string) *runs.Run {
 	t.Helper()
 	c := labtest.Preset(t, "web")
 	c.Views, c.Strip = []string{config.Syntactic}, "none"
@@ -101,19 +101,19 @@ func TestLongPairsOfManuals(t *testing.T) {
 }
 
 // runOf clusters an input and opens the run until the test ends.
-func runOf(t testing.TB, c config.Config, input string) *query.Run {
+func runOf(t testing.TB, c config.Config, input string) *runs.Run {
 	t.Helper()
 	r := clustered(t, c, input, filepath.Join(t.TempDir(), "run"))
 	t.Cleanup(func() { r.Close() })
 	return r
 }
 
-func clustered(t testing.TB, c config.Config, input, out string) *query.Run {
+func clustered(t testing.TB, c config.Config, input, out string) *runs.Run {
 	t.Helper()
 	if _, err := pipeline.Cluster(context.Background(), out, []string{input}, c, pipeline.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := query.Open(out)
+	r, err := runs.Open(out)
 	if err != nil {
 		t.Fatal(err)
 	}

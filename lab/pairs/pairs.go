@@ -16,7 +16,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/score"
 )
 
@@ -31,7 +31,7 @@ func Command(args []string) error {
 	if flags.NArg() != 1 || *path == "" {
 		return errors.New("give a run and -gold")
 	}
-	r, err := query.Open(flags.Arg(0))
+	r, err := runs.Open(flags.Arg(0))
 	if err != nil {
 		return err
 	}

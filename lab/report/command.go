@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/evaluate"
 	"github.com/lshclust/lshclust/lab/score"
 )
@@ -35,7 +35,7 @@ func Command(args []string) error {
 	if o.Half, err = score.ParseHalf(*half); err != nil {
 		return err
 	}
-	r, err := query.Open(flags.Arg(0))
+	r, err := runs.Open(flags.Arg(0))
 	if err != nil {
 		return err
 	}

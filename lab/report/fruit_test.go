@@ -16,7 +16,7 @@ import (
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/score"
 )
 
@@ -77,7 +77,7 @@ func TestMain(m *testing.M) {
 
 // fruitRun returns a run of the pages with the preset web, as modified by change, and opens it until the end of the
 // test. It builds the run unless another test has. Tests must not change its files.
-func fruitRun(t testing.TB, change func(*config.Config)) *query.Run {
+func fruitRun(t testing.TB, change func(*config.Config)) *runs.Run {
 	t.Helper()
 	c, err := config.Preset("web")
 	if err != nil {
@@ -102,7 +102,7 @@ func fruitRun(t testing.TB, change func(*config.Config)) *query.Run {
 		}
 		built.runs[key] = out
 	}
-	r, err := query.Open(built.runs[key])
+	r, err := runs.Open(built.runs[key])
 	if err != nil {
 		t.Fatal(err)
 	}

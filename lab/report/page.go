@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/chart"
 	"github.com/lshclust/lshclust/lab/evaluate"
 )
@@ -30,14 +30,14 @@ type Options struct {
 // Report holds everything measured about a run.
 type Report struct {
 	Name        string // of the run
-	Run         *query.Run
+	Run         *runs.Run
 	Options     Options
 	Evaluations []*Evaluation    // one for each gold
 	Recall      *evaluate.Recall // nil if not measured
 }
 
 // New measures how much the index finds and returns a report with the evaluations of a run.
-func New(ctx context.Context, name string, r *query.Run, all []*Evaluation, o Options) (*Report, error) {
+func New(ctx context.Context, name string, r *runs.Run, all []*Evaluation, o Options) (*Report, error) {
 	out := &Report{Name: name, Run: r, Options: o, Evaluations: all}
 	if o.Sample == 0 {
 		return out, nil

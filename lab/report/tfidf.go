@@ -11,6 +11,7 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/parallel"
@@ -35,7 +36,7 @@ type weight struct {
 
 // tfidf ranks by the cosine of the raw bags, weighted by the document frequencies of all documents of the run.
 func tfidf(ctx context.Context, s *evaluate.Subject) (score.Ranking, error) {
-	terms, err := s.Run.Dictionary(cosineWeights)
+	terms, err := topics.Dictionary(s.Run, cosineWeights)
 	if err != nil {
 		return score.Ranking{}, err
 	}

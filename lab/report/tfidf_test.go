@@ -13,10 +13,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/lab/evaluate"
 	"github.com/lshclust/lshclust/lab/labtest"
@@ -86,13 +88,13 @@ func rawBagsAreThoseOfTheRun(t *testing.T, presets ...string) {
 		}
 		c := s.Run.Config
 		how := bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF}
-		terms, err := s.Run.Dictionary(how)
+		terms, err := topics.Dictionary(s.Run, how)
 		if err != nil {
 			t.Fatal(err)
 		}
 		weigher, filled := bags.NewWeigher(how, terms), 0
 		for i, id := range s.IDs {
-			got, want := weigher.Weigh(&bags.Raw{Terms: raw[i]}), s.Run.Bag(id)
+			got, want := weigher.Weigh(&bags.Raw{Terms: raw[i]}), topics.Bag(s.Run, id)
 			if !slices.Equal(got.Terms, want.Terms) || !slices.Equal(got.Counts, want.Counts) {
 				t.Errorf("%s, %s: bag %v, in the run %v", name, s.Directory.URL(i), got, want)
 			}
@@ -125,11 +127,11 @@ func links(to ...string) (html string) {
 }
 
 // sampleRuns holds the topical runs over the sample that tests share, by preset.
-var sampleRuns = map[string]*query.Run{}
+var sampleRuns = map[string]*runs.Run{}
 
 // sampleRun returns the topical run of a preset over the sample, without the words of the pages themselves, which are
 // not in the windows around links. Tests must not change it.
-func sampleRun(t testing.TB, name string) *query.Run {
+func sampleRun(t testing.TB, name string) *runs.Run {
 	t.Helper()
 	if sampleRuns[name] == nil {
 		c := labtest.Preset(t, name)
@@ -152,19 +154,19 @@ func sampleRun(t testing.TB, name string) *query.Run {
 }
 
 // runOf clusters an input and opens the run until the test ends.
-func runOf(t testing.TB, c config.Config, input string) *query.Run {
+func runOf(t testing.TB, c config.Config, input string) *runs.Run {
 	t.Helper()
 	r := clustered(t, c, input, filepath.Join(t.TempDir(), "run"))
 	t.Cleanup(func() { r.Close() })
 	return r
 }
 
-func clustered(t testing.TB, c config.Config, input, out string) *query.Run {
+func clustered(t testing.TB, c config.Config, input, out string) *runs.Run {
 	t.Helper()
 	if _, err := pipeline.Cluster(context.Background(), out, []string{input}, c, pipeline.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := query.Open(out)
+	r, err := runs.Open(out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +174,7 @@ func clustered(t testing.TB, c config.Config, input, out string) *query.Run {
 }
 
 // subjectOf returns a subject with one category for all URLs and with co-linked pairs.
-func subjectOf(t testing.TB, r *query.Run, urls ...string) *evaluate.Subject {
+func subjectOf(t testing.TB, r *runs.Run, urls ...string) *evaluate.Subject {
 	t.Helper()
 	var labels []score.Label
 	for _, u := range urls {
@@ -186,7 +188,7 @@ func subjectOf(t testing.TB, r *query.Run, urls ...string) *evaluate.Subject {
 }
 
 // everyThird returns the subject of every third document of a run.
-func everyThird(t testing.TB, r *query.Run) *evaluate.Subject {
+func everyThird(t testing.TB, r *runs.Run) *evaluate.Subject {
 	var urls []string
 	for id := 0; id < r.Len(); id += 3 {
 		urls = append(urls, r.Document(uint32(id)).URL)

@@ -8,7 +8,8 @@ import (
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/evaluate"
 	"github.com/lshclust/lshclust/lab/score"
 )
@@ -20,7 +21,7 @@ type Evaluation struct {
 }
 
 // evaluate evaluates a run against a gold.
-func measured(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*Evaluation, error) {
+func measured(ctx context.Context, r *runs.Run, g *gold.Gold, o Options) (*Evaluation, error) {
 	e, err := evaluate.Evaluate(ctx, r, g, o.Options)
 	if err != nil || o.Examples == 0 {
 		return &Evaluation{Evaluation: e}, err
@@ -29,7 +30,7 @@ func measured(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*Eval
 	if err != nil {
 		return nil, err
 	}
-	run, err := s.Related(ctx, query.Lookup{})
+	run, err := s.Related(ctx, topics.Lookup{})
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +110,7 @@ func nearest(s *evaluate.Subject, r score.Ranking, q int) Nearest {
 	t := int(r.Lists[q][0].Target)
 	n := Nearest{URL: s.Directory.URL(t), Title: title(s, t), Paths: paths(s, t), Similarity: r.Lists[q][0].Similarity}
 	if s.IDs[q] != eval.NoDocument && s.IDs[t] != eval.NoDocument {
-		n.Words = s.Run.Shared(s.IDs[q], s.IDs[t], query.ByBoth, 8)
+		n.Words = topics.Shared(s.Run, s.IDs[q], s.IDs[t], topics.ByBoth, 8)
 	}
 	return n
 }

@@ -13,7 +13,8 @@ import (
 
 	"github.com/lshclust/lshclust"
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
@@ -41,7 +42,7 @@ func TestAgainstWarcio(t *testing.T) {
 	for _, zipped := range []bool{false, true} {
 		var warc, index bytes.Buffer
 		name := filepath.Join(t.TempDir(), "revisits.warc")
-		n, err := r.Revisits(context.Background(), &warc, name, zipped, func(key string, l *query.RevisitLine) error {
+		n, err := crawls.Revisits(context.Background(), r, &warc, name, zipped, func(key string, l *crawls.RevisitLine) error {
 			line, err := ask.Marshal(l)
 			index.WriteString(key + " " + string(line) + "\n")
 			return err
@@ -71,7 +72,7 @@ func TestRecordsAgainstWarcio(t *testing.T) {
 	}
 	const heritrix, wget, some = "ipwb__warcs_IAH-20080430204825-00000-blackbook.warc.gz", "webarchive-commons__format_warc_IAH-urls-wget.warc", "ipwb__warcs_mkelly1.warc"
 	for _, pair := range [][2]string{{heritrix, wget}, {wget, wget}, {some, "ipwb__warcs_mkelly2.warc"}, {"warcio__example.warc", "warcio__example.warc.gz"}} {
-		var runs []*query.Run
+		var runs []*runs.Run
 		var paths []string
 		for _, name := range pair {
 			paths = append(paths, filepath.Join(data, name))
@@ -82,7 +83,7 @@ func TestRecordsAgainstWarcio(t *testing.T) {
 			defer r.Close()
 			runs = append(runs, r)
 		}
-		changes, err := query.CompareRecords(context.Background(), runs[0], runs[1])
+		changes, err := crawls.CompareRecords(context.Background(), runs[0], runs[1])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +91,7 @@ func TestRecordsAgainstWarcio(t *testing.T) {
 		for _, c := range changes {
 			n[c.Change]++
 		}
-		got := fmt.Sprintln(n[query.RecordMatching], n[query.RecordNear], n[query.RecordOld], n[query.RecordNew])
+		got := fmt.Sprintln(n[crawls.RecordMatching], n[crawls.RecordNear], n[crawls.RecordOld], n[crawls.RecordNew])
 		want, err := exec.Command(python, append([]string{"records.py"}, paths...)...).Output()
 		if err != nil || got != string(want) || len(changes) == 0 {
 			t.Errorf("%s: matching, near, old, new: got %s, warcio has %s, %v", pair, got, want, err)

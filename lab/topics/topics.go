@@ -19,7 +19,8 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/tree"
 	"github.com/lshclust/lshclust/internal/topical"
@@ -95,12 +96,12 @@ func Command(args []string) (err error) {
 
 // measure adds the figures of a run to the rows.
 func (c *command) measure(path string) error {
-	r, err := query.Open(path)
+	r, err := runs.Open(path)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	g, err := gold.Read(c.gold, r.Rules())
+	g, err := gold.Read(c.gold, r.Rules)
 	if err != nil {
 		return err
 	}
@@ -112,7 +113,7 @@ func (c *command) measure(path string) error {
 	if err != nil {
 		return err
 	}
-	c.rows[0].add("flat", s, r.TopicalCenters(), c.half)
+	c.rows[0].add("flat", s, topics.Centers(r), c.half)
 	for cut := range cuts {
 		name := [cuts]string{"tops", "", "", "", "", "leaves"}[cut]
 		if name == "" {

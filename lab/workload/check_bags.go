@@ -6,8 +6,9 @@ import (
 	"io"
 	"math"
 
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // recallBins is the number of ranges of similarity in the table of recall.
@@ -23,7 +24,7 @@ type recallBin struct {
 // find. It holds one pair at a time. It returns an error if a pair is stored with another similarity than that of its
 // bags, or if the recall of a range is far below the prediction.
 func checkBags(out io.Writer, world *World, name string) error {
-	r, err := query.Open(name)
+	r, err := runs.Open(name)
 	if err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func checkBags(out io.Writer, world *World, name string) error {
 }
 
 // countRecall looks up all planted pairs.
-func countRecall(r *query.Run, bags *Bags) (bins [recallBins]recallBin, err error) {
+func countRecall(r *runs.Run, bags *Bags) (bins [recallBins]recallBin, err error) {
 	index, err := r.Config.Index()
 	if err != nil {
 		return bins, err
@@ -53,7 +54,7 @@ func countRecall(r *query.Run, bags *Bags) (bins [recallBins]recallBin, err erro
 		if err != nil {
 			return bins, err
 		}
-		similarity, ok, err := r.Stored(p.A, p.B)
+		similarity, ok, err := topics.StoredPair(r, p.A, p.B)
 		if err != nil {
 			return bins, err
 		}

@@ -6,7 +6,8 @@ import (
 	"io"
 	"math"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // textBin counts the planted pairs of pages of a range of resemblance.
@@ -20,7 +21,7 @@ const textTolerance = 1e-4
 // has another resemblance in the run, or if one is missing that resembles enough to be stored. Neither is an error in a
 // run that keeps sketches, whose resemblances are estimates.
 func checkPages(out io.Writer, world *World, name string) error {
-	r, err := query.Open(name)
+	r, err := runs.Open(name)
 	if err != nil {
 		return err
 	}
@@ -50,15 +51,15 @@ func checkPages(out io.Writer, world *World, name string) error {
 }
 
 // storedText looks up a pair of pages.
-func storedText(r *query.Run, p Pair) (resemblance float64, stored bool, err error) {
+func storedText(r *runs.Run, p Pair) (resemblance float64, stored bool, err error) {
 	id, err := r.LookupPage(p.A)
-	if errors.Is(err, query.ErrUnknown) {
+	if errors.Is(err, runs.ErrUnknown) {
 		return 0, false, fmt.Errorf("the run is not of these pages: give the flags with which they were generated (%w)", err)
 	}
 	if err != nil {
 		return 0, false, err
 	}
-	list, _, err := r.Duplicates(id, math.MaxInt)
+	list, _, err := texts.Duplicates(r, id, math.MaxInt)
 	for _, d := range list {
 		if d.URL == p.B {
 			return d.Resemblance, d.Relation != "chain", err

@@ -15,8 +15,8 @@ import (
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/lsh"
 )
@@ -59,7 +59,7 @@ func cluster(t testing.TB, c config.Config, name string, content []byte) (string
 
 func check(t testing.TB, dir string) {
 	t.Helper()
-	report, err := run.Check(t.Context(), dir, query.Checks()...)
+	report, err := run.Check(t.Context(), dir, runs.Checks()...)
 	if err != nil {
 		t.Fatal(err)
 	}

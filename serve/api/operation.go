@@ -8,7 +8,8 @@ import (
 	"sync"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // Operation is a question that can be asked over HTTP.
@@ -27,7 +28,7 @@ type Operation struct {
 	Older       bool   // asks about two runs if the server has two
 	Redirects   bool   // answers with a redirect on request
 
-	// Ask answers the question. Errors for people come from problem.go or package query.
+	// Ask answers the question. Errors for people come from problem.go or package runs.
 	Ask func(ctx context.Context, q *Question) (Model, error)
 }
 
@@ -73,12 +74,12 @@ func then[A any](o *Operation, change func(*Question, *A) (Model, error)) *Opera
 
 // about completes the operation that asks a question about a run. zero holds what clients cannot choose. The checks may
 // refuse or change the question.
-func about[Q asker[*query.Run, A], A any](zero Q, o Operation, checks ...func(*Question, *Q) error) *Operation {
+func about[Q asker[*runs.Run, A], A any](zero Q, o Operation, checks ...func(*Question, *Q) error) *Operation {
 	return declared(zero, o, func(ctx context.Context, asked *Question, q Q) (*A, error) { return q.Ask(ctx, asked.Run.Run) }, checks)
 }
 
 // aboutCrawls is about for a question about the crawls of two runs.
-func aboutCrawls[Q asker[*query.Crawls, A], A any](zero Q, o Operation, checks ...func(*Question, *Q) error) *Operation {
+func aboutCrawls[Q asker[*crawls.Crawls, A], A any](zero Q, o Operation, checks ...func(*Question, *Q) error) *Operation {
 	o.Older = true
 	o.Params = append([]Param{olderParam()}, o.Params...)
 	return declared(zero, o, func(ctx context.Context, asked *Question, q Q) (*A, error) {

@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // Problem is the answer to a question that cannot be answered (RFC 9457). It contains no path of the server and no
@@ -74,20 +75,20 @@ func Busy(detail string, seconds int) *Problem {
 func ProblemOf(err error) (*Problem, bool) {
 	var (
 		problem  *Problem
-		captures *query.CapturesError
+		captures *runs.CapturesError
 		unknown  *ask.UnknownError
-		busy     query.Busy
+		busy     runs.Busy
 	)
 	switch {
 	case errors.As(err, &problem):
 		return problem, true
 	case errors.As(err, &busy):
 		return Busy(string(busy), 10), true
-	case errors.Is(err, query.ErrNoRuns):
+	case errors.Is(err, crawls.ErrNoRuns):
 		return notFound("one-run", "The server has one run.", "Serve the runs of both crawls, that of the newer one first."), true
-	case errors.Is(err, query.ErrNoURL):
+	case errors.Is(err, crawls.ErrNoURL):
 		return notFound("no-url", brief(err.Error())+".", "Give a URL in any form, such as example.org/page."), true
-	case errors.Is(err, query.ErrNoHost):
+	case errors.Is(err, runs.ErrNoHost):
 		return notFound("unknown-host", "T"+brief(err.Error())[1:]+".", "Search for words, or ask about a URL that the run holds."), true
 	case errors.As(err, &captures):
 		p := notFound("several-captures", captures.Summary()+".", "Ask about one of the captures, by its name.")
@@ -99,13 +100,13 @@ func ProblemOf(err error) (*Problem, bool) {
 		p := notFound("unknown-url", "The run holds no document at "+brief(unknown.URL)+".", "Search for words, or ask about a URL that the run holds.")
 		p.Nearest = unknown.Nearest()
 		return p, true
-	case errors.Is(err, query.ErrNoCluster):
+	case errors.Is(err, runs.ErrNoCluster):
 		return notFound("unknown-cluster", "The run has no cluster with this id.", "Take the id of a cluster from an answer of the same run, and ask for the view that it is from."), true
-	case errors.Is(err, query.ErrNoView):
+	case errors.Is(err, runs.ErrNoView):
 		return notFound("no-view", "The run was built without the view that this question is about.", "Ask a run with both views; build it with lshclust cluster --views topical,syntactic."), true
-	case errors.Is(err, query.ErrSketches):
+	case errors.Is(err, runs.ErrSketches):
 		return notFound("sketches", "The run keeps sketches of its pages, which do not answer this.", "Ask a run that was built with --set keep=shingles."), true
-	case errors.Is(err, query.ErrUnknown):
+	case errors.Is(err, runs.ErrUnknown):
 		return notFound("not-crawled", "The run knows this URL only from links; it does not hold its text.", "Ask what is related to it."), true
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return Busy("The answer took longer than the server allows.", 10), true

@@ -9,7 +9,8 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // Bounds on lists.
@@ -89,7 +90,7 @@ func (r *Run) MayShow(url string) error {
 	const todo = "Use lshclust explain --texts on the machine of the run."
 	switch d := r.Document(id); {
 	case !d.Crawled:
-		return query.ErrUnknown
+		return runs.ErrUnknown
 	case d.NoIndex:
 		return NewProblem(http.StatusForbidden, "noindex", "The page asks not to be shown", fmt.Sprintf("%s asks not to be indexed, so its text is not shown.", d.URL), todo)
 	case d.NoSnippet:
@@ -124,14 +125,14 @@ func Foldable(_ *Question, q *ask.Fold) error {
 }
 
 // Crawls returns the run, with that of an older crawl unless it is nil. Two runs are compared once, in the background,
-// see [query.Kept]; neither is closed before that ends.
-func (r *Run) Crawls(ctx context.Context, older *Run) (*query.Crawls, error) {
+// see [runs.Kept]; neither is closed before that ends.
+func (r *Run) Crawls(ctx context.Context, older *Run) (*crawls.Crawls, error) {
 	if older == nil {
-		return query.NewCrawls(ctx, r.Run)
+		return crawls.NewCrawls(ctx, r.Run)
 	}
-	c, err := query.Kept(ctx, r.Run, older.Run, "crawls", "The moves between the two runs are being found, which takes a while for large runs, and once.",
-		func(ctx context.Context) (*query.Crawls, error) {
-			crawls, err := query.NewCrawls(ctx, older.Run, r.Run)
+	c, err := runs.Kept(ctx, r.Run, older.Run, "crawls", "The moves between the two runs are being found, which takes a while for large runs, and once.",
+		func(ctx context.Context) (*crawls.Crawls, error) {
+			crawls, err := crawls.NewCrawls(ctx, older.Run, r.Run)
 			if err == nil {
 				err = crawls.CheckOrder()
 			}
@@ -140,12 +141,12 @@ func (r *Run) Crawls(ctx context.Context, older *Run) (*query.Crawls, error) {
 			}
 			return crawls, err
 		})
-	var settings *query.SettingsError
+	var settings *runs.SettingsError
 	switch {
 	case errors.As(err, &settings):
 		return nil, NewProblem(http.StatusConflict, "settings", "The two runs cannot be compared", "The runs "+older.Name+" and "+r.Name+" were built with other settings.",
 			"Build both with the same settings.")
-	case errors.Is(err, query.ErrOrder):
+	case errors.Is(err, crawls.ErrOrder):
 		return nil, NewProblem(http.StatusConflict, "order", "The two runs cannot be compared", "The run "+older.Name+" is of a newer crawl than the run "+r.Name+".",
 			"Name the run of the newer crawl in run, and that of the older one in older.")
 	}
@@ -173,7 +174,7 @@ func redirected(q *Question, m *ask.MovedAnswer) (Model, error) {
 	if q.Redirect == 0 {
 		return m, nil
 	}
-	sure := []query.How{query.HowThere, query.HowRedirect, query.How(m.Verdict)}
+	sure := []crawls.How{crawls.HowThere, crawls.HowRedirect, crawls.How(m.Verdict)}
 	for _, p := range m.Items[:min(1, len(m.Items))] {
 		confidence := p.Score
 		if string(p.How) == m.Verdict {

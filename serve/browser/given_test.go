@@ -12,9 +12,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/serve"
 )
@@ -46,7 +49,7 @@ func releases(t *testing.T) []string {
 type given struct {
 	base   string
 	runs   int
-	newest *query.Run
+	newest *runs.Run
 	kinds  map[string]uint32 // documents of it by what is special about them
 }
 
@@ -66,7 +69,7 @@ func give(t *testing.T) *given {
 	if g.base, err = started(sources...); err != nil {
 		t.Fatal(err)
 	}
-	if g.newest, err = query.Open(paths[0]); err != nil {
+	if g.newest, err = runs.Open(paths[0]); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { g.newest.Close() })
@@ -75,23 +78,23 @@ func give(t *testing.T) *given {
 }
 
 // remarkable returns documents that are hard to show well, by what is special about them. A run may lack some kinds.
-func remarkable(r *query.Run) map[string]uint32 {
+func remarkable(r *runs.Run) map[string]uint32 {
 	sizes := map[string]int{} // of topical clusters
 	for id := range uint32(r.Len()) {
-		sizes[r.TopicalMembership(id).ID]++
+		sizes[topics.MembershipOf(r, id).ID]++
 	}
-	kinds := map[string]func(id uint32, d query.Document) int{
-		"linked":     func(_ uint32, d query.Document) int { return int(d.InLinks) },
-		"long-title": func(_ uint32, d query.Document) int { return utf8.RuneCountInString(d.Title) },
-		"long-url":   func(_ uint32, d query.Document) int { return len(d.URL) },
-		"script":     func(_ uint32, d query.Document) int { return strange(d.Title) },
-		"only-links": func(_ uint32, d query.Document) int { return only(!d.Crawled, int(d.InLinks)) },
-		"one-link":   func(_ uint32, d query.Document) int { return only(!d.Crawled && d.InLinks == 1, 1) },
-		"no-links":   func(_ uint32, d query.Document) int { return only(d.Crawled && d.InLinks == 0, int(d.Words)+1) },
-		"no-text":    func(_ uint32, d query.Document) int { return only(d.Crawled, max(1, 1_000_000-int(d.Words))) },
-		"topic":      func(id uint32, _ query.Document) int { return sizes[r.TopicalMembership(id).ID] },
-		"copied": func(id uint32, d query.Document) int {
-			c, err := r.SyntacticCluster(id)
+	kinds := map[string]func(id uint32, d runs.Document) int{
+		"linked":     func(_ uint32, d runs.Document) int { return int(d.InLinks) },
+		"long-title": func(_ uint32, d runs.Document) int { return utf8.RuneCountInString(d.Title) },
+		"long-url":   func(_ uint32, d runs.Document) int { return len(d.URL) },
+		"script":     func(_ uint32, d runs.Document) int { return strange(d.Title) },
+		"only-links": func(_ uint32, d runs.Document) int { return only(!d.Crawled, int(d.InLinks)) },
+		"one-link":   func(_ uint32, d runs.Document) int { return only(!d.Crawled && d.InLinks == 1, 1) },
+		"no-links":   func(_ uint32, d runs.Document) int { return only(d.Crawled && d.InLinks == 0, int(d.Words)+1) },
+		"no-text":    func(_ uint32, d runs.Document) int { return only(d.Crawled, max(1, 1_000_000-int(d.Words))) },
+		"topic":      func(id uint32, _ runs.Document) int { return sizes[topics.MembershipOf(r, id).ID] },
+		"copied": func(id uint32, d runs.Document) int {
+			c, err := texts.ClusterOf(r, id)
 			return only(err == nil && d.InLinks > 0 && c.Size > 1, c.Size)
 		},
 	}
@@ -136,7 +139,7 @@ func (g *given) url(kind string) string {
 
 // words returns words that name the largest topic.
 func (g *given) words() string {
-	return strings.Join(g.newest.TopicalMembership(g.kinds["topic"]).Label, " ")
+	return strings.Join(topics.MembershipOf(g.newest, g.kinds["topic"]).Label, " ")
 }
 
 // pair returns the path of a page about the document of a kind and another one that the run finds for it.
@@ -144,13 +147,13 @@ func (g *given) pair(t *testing.T, path, kind string) string {
 	t.Helper()
 	id := g.kinds[kind]
 	if path == "/diff" {
-		list, _, err := g.newest.Duplicates(id, 1)
+		list, _, err := texts.Duplicates(g.newest, id, 1)
 		if err != nil || len(list) == 0 {
 			t.Fatalf("%s has no copy: %v", g.newest.URL(id), err)
 		}
 		return pair(path, g.newest.URL(id), g.newest.URL(list[0].ID))
 	}
-	near := g.newest.Related(id, query.Lookup{Top: 1, Stored: true})
+	near := topics.Related(g.newest, id, topics.Lookup{Top: 1, Stored: true})
 	if len(near) == 0 {
 		t.Fatalf("%s has no neighbour", g.newest.URL(id))
 	}
@@ -160,8 +163,8 @@ func (g *given) pair(t *testing.T, path, kind string) string {
 // TestGiven looks at the pages of real runs and goes through them.
 func TestGiven(t *testing.T) {
 	g := give(t)
-	topic := g.newest.TopicalMembership(g.kinds["topic"]).ID
-	texts, err := g.newest.SyntacticCluster(g.kinds["copied"])
+	topic := topics.MembershipOf(g.newest, g.kinds["topic"]).ID
+	texts, err := texts.ClusterOf(g.newest, g.kinds["copied"])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,10 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/serve"
 	"github.com/lshclust/lshclust/serve/api"
 	"github.com/lshclust/lshclust/serve/static"
@@ -164,7 +165,7 @@ func approve(tab *Tab) {
 // asks a server.
 func TestReport(t *testing.T) {
 	site(t) // makes the run
-	r, err := query.Open(filepath.Join(removed, "run"))
+	r, err := runs.Open(filepath.Join(removed, "run"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func changesPage() *Page {
 type changesData struct {
 	*ask.ChangesAnswer
 	Action string // target of the forms, "" in a report
-	crawls
+	twoRuns
 	Problem *api.Problem // why the runs cannot be compared
 	None    Empty
 	Changes []segment // shares of all pages
@@ -53,10 +53,10 @@ type option struct {
 }
 
 // crawls lists the choices for two runs: partial "crawls".
-type crawls struct{ From, To []option }
+type twoRuns struct{ From, To []option }
 
 // crawls returns the choices for two runs, or none if there is only one run.
-func (q *Question) crawls() (c crawls) {
+func (q *Question) twoRuns() (c twoRuns) {
 	for _, name := range q.Run.Names {
 		if q.Older != nil {
 			c.From, c.To = append(c.From, option{name, name == q.Older.Name}), append(c.To, option{name, name == q.Run.Name})
@@ -122,7 +122,7 @@ func showChanges(ctx context.Context, q *Question) (*View, error) {
 		d.None = Empty{Text: "The server has one run. To see what changed between two crawls, serve both: lshclust serve new=2024.run old=2023.run"}
 		return v, nil
 	}
-	d.crawls = q.crawls()
+	d.twoRuns = q.twoRuns()
 	form := q.Args.Text("rules")
 	for _, f := range rules.Formats {
 		d.Forms = append(d.Forms, option{f, f == form})
@@ -131,7 +131,7 @@ func showChanges(ctx context.Context, q *Question) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	crawls, err := q.Run.Crawls(ctx, q.Older)
+	history, err := q.Run.Crawls(ctx, q.Older)
 	var s *ask.ChangesAnswer
 	if err == nil {
 		asked := ask.Defaults(ask.Changes{Window: rows})
@@ -139,7 +139,7 @@ func showChanges(ctx context.Context, q *Question) (*View, error) {
 			asked.Only = strings.Fields(q.Args.Text("only"))
 		}
 		q.fill(&asked)
-		s, err = asked.Ask(ctx, crawls)
+		s, err = asked.Ask(ctx, history)
 	}
 	var problem *api.Problem
 	if errors.As(err, &problem) && problem.Status == http.StatusConflict {

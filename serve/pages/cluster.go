@@ -8,8 +8,9 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -158,7 +159,7 @@ func resembling(q *Question, holder string, rows []Row) {
 		if err != nil {
 			continue
 		}
-		if d, err := q.Run.Overlap(of, id); err == nil {
+		if d, err := texts.Overlap(q.Run.Run, of, id); err == nil {
 			rows[i].Score = &Score{d.Resemblance, "resemblance to the representative", Text}
 		}
 	}
@@ -170,7 +171,7 @@ func (c *cluster) topical(q *Question, m *ask.ClusterAnswer) {
 	c.Heading = labelOf(q.Run, of.Label, of.Center)
 	c.Lead = fmt.Sprintf("%s that the web describes in similar words.", counted(m.Size, "document", "documents"))
 	c.Facts = Facts{{"Crawled", of.Crawled}, {"Hosts", of.Hosts}}
-	if path := pathLinks(q, q.Run.TopicalPath(of.Center)); len(path) > 1 {
+	if path := pathLinks(q, topics.PathTo(q.Run.Run, of.Center)); len(path) > 1 {
 		c.Facts = append(c.Facts, Fact{"Topic of its center", path[len(path)-1]})
 	}
 	if of.Host != "" {
@@ -180,10 +181,10 @@ func (c *cluster) topical(q *Question, m *ask.ClusterAnswer) {
 	if m.Size < 2 || q.Args.Has("cursor") {
 		return
 	}
-	leading := q.Run.TopicalMembers(of, 0, mostPaired)
-	c.leading(q, q.Run.BestLinkedMembers(of, mostHolding))
+	leading := topics.Members(q.Run.Run, of, 0, mostPaired)
+	c.leading(q, topics.BestLinkedMembers(q.Run.Run, of, mostHolding))
 	c.Holds = fmt.Sprintf("Every member has a similarity of %s or more to the center.", figure(q.Run.Config.Threshold))
-	last := q.Run.TopicalMembers(of, m.Size-1, 1)
+	last := topics.Members(q.Run.Run, of, m.Size-1, 1)
 	for _, far := range last {
 		c.Weakest = &weakest{
 			Text: "The member least like the center has a similarity of " + figure(float64(far.Similarity)) + ":",
@@ -194,12 +195,12 @@ func (c *cluster) topical(q *Question, m *ask.ClusterAnswer) {
 }
 
 // apart returns a warning if members are similar to the center but not to one another.
-func apart(r *api.Run, members []query.TopicalMember) string {
+func apart(r *api.Run, members []topics.TopicalMember) string {
 	pairs, below := 0, 0
 	for i, m := range members {
 		for _, n := range members[:i] {
 			pairs++
-			if bags.Similarity(r.Bag(m.ID), r.Bag(n.ID)) < r.Config.Threshold {
+			if bags.Similarity(topics.Bag(r.Run, m.ID), topics.Bag(r.Run, n.ID)) < r.Config.Threshold {
 				below++
 			}
 		}
@@ -233,7 +234,7 @@ func (c *cluster) syntactic(q *Question, m *ask.ClusterAnswer) {
 }
 
 // chained returns a warning if pages are in a cluster only because others connect them.
-func chained(s *query.SyntacticCluster, size int) string {
+func chained(s *texts.SyntacticCluster, size int) string {
 	if s.Chained == 0 {
 		return ""
 	}
@@ -247,14 +248,14 @@ func chained(s *query.SyntacticCluster, size int) string {
 
 // showTopic shows a topic: its parts or, if it has none, its documents.
 func showTopic(ctx context.Context, q *Question, id string) (*View, error) {
-	path, err := q.Run.TopicalBranch(id)
+	path, err := topics.Branch(q.Run.Run, id)
 	if err != nil {
 		return nil, err
 	}
 	n := path[len(path)-1]
 	c := &cluster{Accent: Web, Heading: cmp.Or(n.Label, nameOf(q.Run, n.Center)), Path: pathLinks(q, path[:len(path)-1])}
 	v := &View{Title: c.Heading, Accent: Web, Data: c}
-	if parts := q.Run.TopicalChildren(n); len(parts) > 0 {
+	if parts := topics.Children(q.Run.Run, n); len(parts) > 0 {
 		below, list := topicsIn(q, "Parts", parts, "/cluster", "id", id)
 		c.Lead = fmt.Sprintf("%s in %s.", counted(n.Size, "document", "documents"), counted(n.Topics, "topic", "topics"))
 		if !q.Args.Has("cursor") {
@@ -275,7 +276,7 @@ func showTopic(ctx context.Context, q *Question, id string) (*View, error) {
 		v.JSON, v.List = q.JSON("cluster", "id", id), m
 	}
 	if n.Size > 1 && !q.Args.Has("cursor") {
-		c.leading(q, q.Run.BestLinked(n, mostHolding))
+		c.leading(q, topics.BestLinked(q.Run.Run, n, mostHolding))
 	}
 	return v, nil
 }
@@ -286,7 +287,7 @@ func (c *cluster) leading(q *Question, best []uint32) {
 }
 
 // pathLinks returns links to all topics and to those of a path.
-func pathLinks(q *Question, path []query.TreeNode) []Link {
+func pathLinks(q *Question, path []topics.TreeNode) []Link {
 	out := []Link{{"Topics", q.To("/topics")}}
 	for _, n := range path {
 		out = append(out, topicLink(q, n))

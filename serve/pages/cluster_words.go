@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -22,9 +23,9 @@ func holding(r *api.Run, members []uint32) *Bars {
 	}
 	words := map[string]*word{}
 	for i, id := range members {
-		bag := r.Bag(id)
+		bag := topics.Bag(r.Run, id)
 		for j, t := range bag.Terms {
-			text := r.TermWord(t)
+			text := topics.TermWord(r.Run, t)
 			w := words[text]
 			if w == nil {
 				w = &word{text: text, last: -1}
@@ -33,7 +34,7 @@ func holding(r *api.Run, members []uint32) *Bars {
 			if w.last != i {
 				w.have, w.last = w.have+1, i
 			}
-			w.weight += float64(bag.Counts[j]) / float64(max(1, bag.Sum())) * math.Log(float64(r.Len())/float64(max(1, r.TermDocuments(t))))
+			w.weight += float64(bag.Counts[j]) / float64(max(1, bag.Sum())) * math.Log(float64(r.Len())/float64(max(1, topics.TermDocuments(r.Run, t))))
 		}
 	}
 	var all []*word

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/views"
 	"github.com/lshclust/lshclust/internal/sites/compare"
 )
 
@@ -104,7 +104,7 @@ func showCompare(ctx context.Context, q *Question) (*View, error) {
 	}
 	q.table(d)
 	for i, c := range cornerTexts {
-		some := ask.Compare{Corner: query.Corner(c.name), Window: ask.Window{Limit: pairsOfCorner}}.Of(q.Run.Run, compared)
+		some := ask.Compare{Corner: views.Corner(c.name), Window: ask.Window{Limit: pairsOfCorner}}.Of(q.Run.Run, compared)
 		l := pairList{Anchor: c.name, Title: c.title, About: c.about, Rule: cornerRule(i, x.Options)}
 		l.setCount(x, c.name)
 		l.add(q, some.Items, &left)
@@ -145,7 +145,7 @@ func agreementTable(a compare.Agreement) Table {
 }
 
 // cornerRule describes the bounds of a corner, given its index in cornerTexts.
-func cornerRule(i int, b query.CompareOptions) string {
+func cornerRule(i int, b views.CompareOptions) string {
 	text, links := fmt.Sprintf("resemblance ≥ %.3g", b.SameText), fmt.Sprintf("similarity ≥ %.3g", b.SameLinks)
 	if i > 1 {
 		text = fmt.Sprintf("resemblance ≤ %.3g", b.OtherText)
@@ -182,7 +182,7 @@ func span(from, to float64) string {
 }
 
 // add adds the pairs that fit on the page.
-func (l *pairList) add(q *Question, pairs []query.ComparedPair, left *room) {
+func (l *pairList) add(q *Question, pairs []views.ComparedPair, left *room) {
 	for _, p := range pairs {
 		if !left.spend(5, p.NameA+p.NameB, p.URLA, p.URLB) {
 			l.LeftOut++

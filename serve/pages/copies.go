@@ -10,8 +10,9 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -114,7 +115,7 @@ const (
 func showText(ctx context.Context, q *Question) (*View, error) {
 	d := &textFound{Ways: waysOf(q), Action: q.form("/text"), Run: q.run, Lead: "Paste a text, or a part of one. This page tells which pages have it or a part of it, and which pages are about the same."}
 	v := &View{Title: "Who has this text?", Data: d}
-	o, passages := ask.Defaults(query.WhoOptions{By: "host", Limit: hostsOfText, Pages: pagesOfHost}), 1
+	o, passages := ask.Defaults(texts.WhoOptions{By: "host", Limit: hostsOfText, Pages: pagesOfHost}), 1
 	if WantsCSV(q.Args) {
 		o.Limit, o.Pages, passages = mostListed, 0, 0
 	}
@@ -125,7 +126,7 @@ func showText(ctx context.Context, q *Question) (*View, error) {
 	case document != "":
 		d.Text = again(document)
 		given := crawl.Document([]byte(document))
-		text, failed := q.Run.VisibleText(&given)
+		text, failed := runs.VisibleText(q.Run.Run, &given)
 		if failed != nil {
 			return nil, failed
 		}
@@ -144,7 +145,7 @@ func showText(ctx context.Context, q *Question) (*View, error) {
 	default:
 		return v, nil
 	}
-	if errors.Is(err, query.ErrNoView) && document != "" {
+	if errors.Is(err, runs.ErrNoView) && document != "" {
 		d.Lead, d.NoCopies = "", "The run was built without the view of texts, so that it cannot tell who has this one."
 		return v, nil
 	}
@@ -193,7 +194,7 @@ func (d *textFound) who(q *Question, found *ask.QueryAnswer) {
 			row.Diff = q.Diff(found.Query, x.URL)
 		}
 		for _, p := range x.Passages {
-			if id, err := q.Run.Lookup(x.URL); err == nil && !q.Run.Hidden(id) {
+			if id, err := q.Run.Lookup(x.URL); err == nil && !runs.Hidden(q.Run.Run, id) {
 				row.Words = []string{"“" + middleOut(strings.Join(strings.Fields(p.Text), " "), shownPassage) + "”"}
 			}
 		}
@@ -238,7 +239,7 @@ const mostFoldedShown = 200
 func showFold(ctx context.Context, q *Question) (*View, error) {
 	list := q.Args.Text("list")
 	d := &foldedList{Ways: waysOf(q), Action: q.form("/fold"), List: again(list), Run: q.run, Lead: "Paste a ranked list of URLs, one a line, such as the results of a search. Near-copies are folded under the best of them."}
-	for _, keep := range query.Keeps {
+	for _, keep := range texts.Keeps {
 		d.Keeps = append(d.Keeps, option{string(keep), string(keep) == q.Args.Text("keep")})
 	}
 	v := &View{Title: "A list without copies", Accent: Text, Data: d}
@@ -268,9 +269,9 @@ func showFold(ctx context.Context, q *Question) (*View, error) {
 		switch {
 		case x.Under != "":
 			page.Text, what, score = "↳ "+name, "folded: "+x.Relation, &Score{x.Resemblance, "resemblance", Text}
-		case x.Known == query.KnownLinks:
+		case x.Known == texts.KnownLinks:
 			what = "stays; only links to it are known"
-		case x.Known == query.KnownNothing:
+		case x.Known == texts.KnownNothing:
 			page.To, what = "", "stays; it is not in the run"
 		}
 		d.Stay.Rows = append(d.Stay.Rows, []any{page, x.Rank, what, score})

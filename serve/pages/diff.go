@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -64,7 +64,7 @@ func showDiff(ctx context.Context, q *Question) (*View, error) {
 	if d.Missing = hidden(q.Run, urlA, urlB); d.Missing != "" {
 		return v, nil
 	}
-	lines, err := texts(ctx, q.Run, a, b)
+	lines, err := alignedTexts(ctx, q.Run, a, b)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -82,10 +82,10 @@ func showDiff(ctx context.Context, q *Question) (*View, error) {
 }
 
 // texts reads and aligns the texts of two pages.
-func texts(ctx context.Context, r *api.Run, a, b uint32) ([]query.Line, error) {
+func alignedTexts(ctx context.Context, r *api.Run, a, b uint32) ([]texts.Line, error) {
 	ctx, stop := context.WithTimeout(ctx, textTime)
 	defer stop()
-	return r.Diff(ctx, a, b, true)
+	return texts.Diff(ctx, r.Run, a, b, true)
 }
 
 // pageOf finds the page at a URL, or else the document.
@@ -113,7 +113,7 @@ func hidden(r *api.Run, urls ...string) string {
 func newDiffSide(letter string, q *Question, id uint32) side {
 	url := q.Run.URL(id)
 	s := side{Letter: letter, Heading: nameOf(q.Run, id), URL: url, To: q.Page(url)}
-	if n, left, err := q.Run.Boilerplate(id); err == nil {
+	if n, left, err := texts.Boilerplate(q.Run.Run, id); err == nil {
 		s.About = counted(n, "different shingle", "different shingles")
 		if left > 0 {
 			s.About += fmt.Sprintf(", of which %s boilerplate of the site and not compared", counted(left, "is", "are"))
@@ -125,14 +125,14 @@ func newDiffSide(letter string, q *Question, id uint32) side {
 // compare fills in the figures, if the run has them.
 func (d *diff) compare(q *Question, a, b uint32) error {
 	d.Verdict = "The run holds no text of both pages to compare."
-	exact, err := q.Run.Overlap(a, b)
+	exact, err := texts.Overlap(q.Run.Run, a, b)
 	if problem, ok := api.ProblemOf(err); err != nil && ok && problem.Status == http.StatusNotFound {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	stored, found, err := q.Run.StoredTexts(a, b)
+	stored, found, err := texts.StoredTexts(q.Run.Run, a, b)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (d *diff) compare(q *Question, a, b uint32) error {
 }
 
 // relationOf describes how two texts are related. words is the number of words of a shingle.
-func relationOf(d query.Duplicate, words int) string {
+func relationOf(d texts.Duplicate, words int) string {
 	const most = 0.9
 	switch {
 	case d.Relation == "identical":
@@ -168,7 +168,7 @@ func relationOf(d query.Duplicate, words int) string {
 }
 
 // alsoSame says that texts without a shared shingle have lines in common, or returns "".
-func alsoSame(lines []query.Line) string {
+func alsoSame(lines []texts.Line) string {
 	same := 0
 	for _, l := range lines {
 		if l.Same {
@@ -182,7 +182,7 @@ func alsoSame(lines []query.Line) string {
 }
 
 // figuresOf shows the exact figures of two texts next to the estimates from the samples of the run.
-func figuresOf(exact, stored query.Duplicate, found bool) *Table {
+func figuresOf(exact, stored texts.Duplicate, found bool) *Table {
 	t := &Table{Caption: "Figures without boilerplate", Columns: []string{"Figure", "Exact", "Estimate of the run"}}
 	if exact.Estimated {
 		t.Columns[1] = "From sketches"

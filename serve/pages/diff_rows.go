@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/texts"
 )
 
 // diffRow is a line of each text, side by side, or a number of omitted lines.
@@ -40,7 +40,7 @@ const (
 	longestLine  = 3_000  // bytes of a line
 )
 
-func kindOf(p query.Piece) string {
+func kindOf(p texts.Piece) string {
 	switch {
 	case p.Shared:
 		return sharedKind
@@ -51,7 +51,7 @@ func kindOf(p query.Piece) string {
 }
 
 // show fills in the texts: as many rows as fit on a page, starting at the requested one.
-func (d *diff) show(q *Question, a, b string, rows []query.Line) {
+func (d *diff) show(q *Question, a, b string, rows []texts.Line) {
 	textA, textB := sides(rows)
 	d.LinesA, d.LinesB = len(textA), len(textB)
 	d.Overview = append(bandsOf(textA, 0), bandsOf(textB, 1)...)
@@ -82,7 +82,7 @@ func (d *diff) show(q *Question, a, b string, rows []query.Line) {
 }
 
 // sides returns the lines of each text.
-func sides(rows []query.Line) (a, b [][]query.Piece) {
+func sides(rows []texts.Line) (a, b [][]texts.Piece) {
 	for _, r := range rows {
 		if r.A != nil {
 			a = append(a, r.A)
@@ -104,7 +104,7 @@ func positive(n int) string {
 
 // fold chooses the rows to show and reports whether it omitted any. If the texts share most, it omits equal rows;
 // otherwise it omits rows with nothing shared.
-func fold(visible []bool, rows []query.Line) (folded bool) {
+func fold(visible []bool, rows []texts.Line) (folded bool) {
 	equal := 0
 	for _, r := range rows {
 		if r.Same {
@@ -140,12 +140,12 @@ func fold(visible []bool, rows []query.Line) (folded bool) {
 	return folded
 }
 
-func anyShared(r query.Line) bool {
-	return slices.ContainsFunc(slices.Concat(r.A, r.B), func(p query.Piece) bool { return p.Shared })
+func anyShared(r texts.Line) bool {
+	return slices.ContainsFunc(slices.Concat(r.A, r.B), func(p texts.Piece) bool { return p.Shared })
 }
 
 // fill shows rows from the given one on, and returns the index of the first row that it did not show.
-func (d *diff) fill(rows []query.Line, visible []bool, from int) int {
+func (d *diff) fill(rows []texts.Line, visible []bool, from int) int {
 	bytes := 0
 	for i := from; i < len(rows); i++ {
 		if !visible[i] {
@@ -167,7 +167,7 @@ func (d *diff) fill(rows []query.Line, visible []bool, from int) int {
 
 // marksOf returns the parts of a line and adds their length to bytes. It omits the middle of long parts and the end
 // of a long line.
-func marksOf(line []query.Piece, bytes *int) (out []mark) {
+func marksOf(line []texts.Piece, bytes *int) (out []mark) {
 	room := longestLine
 	for _, p := range line {
 		text := middleOut(p.Text, longestPiece)
@@ -207,7 +207,7 @@ const mostBands = 250
 
 // bandsOf divides text 0 or 1 into stretches of one kind. The kind of a place is the most frequent one, by bytes,
 // around it.
-func bandsOf(lines [][]query.Piece, text int) (out []band) {
+func bandsOf(lines [][]texts.Piece, text int) (out []band) {
 	total := 0
 	for _, l := range lines {
 		for _, p := range l {

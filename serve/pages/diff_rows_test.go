@@ -6,21 +6,22 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/lshclust/lshclust/internal/query"
 	"pgregory.net/rapid"
+
+	"github.com/lshclust/lshclust/internal/ask/texts"
 )
 
 // rowsOf makes rows of two texts of which each letter is a line, or none for -: capitals are shared, digits are
 // boilerplate, and others are not.
-func rowsOf(a, b string) (rows []query.Line) {
-	side := func(s string, i int) []query.Piece {
+func rowsOf(a, b string) (rows []texts.Line) {
+	side := func(s string, i int) []texts.Piece {
 		if i >= len(s) || s[i] == '-' {
 			return nil
 		}
-		return []query.Piece{{Text: s[i : i+1], Shared: s[i] >= 'A' && s[i] <= 'Z', Boilerplate: s[i] >= '0' && s[i] <= '9'}}
+		return []texts.Piece{{Text: s[i : i+1], Shared: s[i] >= 'A' && s[i] <= 'Z', Boilerplate: s[i] >= '0' && s[i] <= '9'}}
 	}
 	for i := range max(len(a), len(b)) {
-		rows = append(rows, query.Line{A: side(a, i), B: side(b, i), Same: i < min(len(a), len(b)) && a[i] == b[i]})
+		rows = append(rows, texts.Line{A: side(a, i), B: side(b, i), Same: i < min(len(a), len(b)) && a[i] == b[i]})
 	}
 	return rows
 }
@@ -105,9 +106,9 @@ func TestFill(t *testing.T) {
 
 func TestMarksOf(t *testing.T) {
 	long := strings.Repeat("x", 10_000)
-	l := []query.Piece{{Text: long}, {Text: "b", Shared: true}, {Text: long, Shared: true}, {Text: "c", Boilerplate: true}}
+	l := []texts.Piece{{Text: long}, {Text: "b", Shared: true}, {Text: long, Shared: true}, {Text: "c", Boilerplate: true}}
 	for range 10 {
-		l = append(l, query.Piece{Text: long})
+		l = append(l, texts.Piece{Text: long})
 	}
 	bytes := 0
 	got := marksOf(l, &bytes)
@@ -152,15 +153,15 @@ func TestBands(t *testing.T) {
 	}
 }
 
-func textOf(letters string) [][]query.Piece {
+func textOf(letters string) [][]texts.Piece {
 	lines, _ := sides(rowsOf(letters, ""))
 	return lines
 }
 
 // TestNothingShared checks what is said of texts without a shared shingle: which lines they share all the same.
 func TestNothingShared(t *testing.T) {
-	lines := []query.Line{{Same: true}, {Same: true}, {}}
-	if said := relationOf(query.Duplicate{}, 10) + alsoSame(lines); said != "Apart from boilerplate, the texts have no 10 words in a row in common. They have 2 lines in common, which are boilerplate or short." {
+	lines := []texts.Line{{Same: true}, {Same: true}, {}}
+	if said := relationOf(texts.Duplicate{}, 10) + alsoSame(lines); said != "Apart from boilerplate, the texts have no 10 words in a row in common. They have 2 lines in common, which are boilerplate or short." {
 		t.Error(said)
 	}
 	if said := alsoSame(lines[2:]); said != "" {

@@ -9,7 +9,8 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/ascii"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -52,7 +53,7 @@ type webSide struct {
 
 // quote is a sentence that links to the document.
 type quote struct {
-	query.Quote
+	runs.Quote
 	From Link
 }
 
@@ -96,7 +97,7 @@ func showDocument(ctx context.Context, q *Question) (*View, error) {
 		out.Mirror = mirror(p.Words)
 	}
 	if out.Mirror == nil {
-		out.Web.Words = heaviestWords(p.Words, func(w query.BagWord) int { return w.Links })
+		out.Web.Words = heaviestWords(p.Words, func(w topics.BagWord) int { return w.Links })
 	}
 	if !d.Crawled && len(p.Captures) == 0 {
 		if out.Around, err = aroundOf(q, p); err != nil {
@@ -127,7 +128,7 @@ const (
 
 // mirror shows the words of a bag as bars on two sides: how much each weighs around the links, and how much in the page.
 // It returns nil unless the bag has words of both.
-func mirror(words []query.BagWord) []termGroup {
+func mirror(words []topics.BagWord) []termGroup {
 	words = slices.DeleteFunc(slices.Clone(words), onlyDigits)
 	groups, most := []termGroup{{Name: "Only the web"}, {Name: "Both"}, {Name: "Only the page"}}, 1
 	for _, w := range words {
@@ -144,7 +145,7 @@ func mirror(words []query.BagWord) []termGroup {
 			g = &groups[2]
 		}
 		if len(g.Terms) < mostMirrored {
-			g.Terms = append(g.Terms, newBars(query.Term{Word: w.Word, A: w.Links, B: w.Content}, most))
+			g.Terms = append(g.Terms, newBars(topics.Term{Word: w.Word, A: w.Links, B: w.Content}, most))
 		}
 	}
 	if links == 0 || content == 0 {
@@ -154,9 +155,9 @@ func mirror(words []query.BagWord) []termGroup {
 }
 
 // heaviestWords returns the words of a field of a bag with the largest counts.
-func heaviestWords(words []query.BagWord, in func(query.BagWord) int) (out []string) {
+func heaviestWords(words []topics.BagWord, in func(topics.BagWord) int) (out []string) {
 	words = slices.DeleteFunc(slices.Clone(words), onlyDigits)
-	slices.SortStableFunc(words, func(a, b query.BagWord) int { return in(b) - in(a) })
+	slices.SortStableFunc(words, func(a, b topics.BagWord) int { return in(b) - in(a) })
 	for _, w := range words[:min(len(words), mostHeaviest)] {
 		if in(w) > 0 {
 			out = append(out, w.Word)
@@ -166,7 +167,7 @@ func heaviestWords(words []query.BagWord, in func(query.BagWord) int) (out []str
 }
 
 // onlyDigits reports whether a word is a number, such as that of a chapter, which says little about a page.
-func onlyDigits(w query.BagWord) bool { return ascii.IsDigits(w.Word) }
+func onlyDigits(w topics.BagWord) bool { return ascii.IsDigits(w.Word) }
 
 // topicSize is the number of members of the topic from which the best linked are shown.
 const topicSize = 60
@@ -205,7 +206,7 @@ func (q *Question) olderHas(url string) bool {
 		return false
 	}
 	id, err := q.Older.Lookup(url)
-	return err == nil && (q.Older.Document(id).Crawled || len(q.Older.Captures(url)) > 0)
+	return err == nil && (q.Older.Document(id).Crawled || len(runs.CapturesAt(q.Older.Run, url)) > 0)
 }
 
 // sameURL reports whether a typed URL is a form of a canonical one.
@@ -214,14 +215,14 @@ func sameURL(r *api.Run, typed, canonical string) bool {
 		return true
 	}
 	for _, u := range []string{typed, "https://" + typed} {
-		if c, err := r.Rules().Canonical(u); err == nil {
+		if c, err := r.Rules.Canonical(u); err == nil {
 			return c == canonical || strings.HasPrefix(canonical, c+"#") || strings.Contains(typed, "#")
 		}
 	}
 	return true
 }
 
-func documentFacts(q *Question, d query.Document) (facts Facts) {
+func documentFacts(q *Question, d runs.Document) (facts Facts) {
 	if host := hostOf(d.URL); host != "" {
 		facts = append(facts, Fact{"Host", Link{host, q.Host(host)}})
 	}
@@ -266,7 +267,7 @@ func webSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side webSid
 	if err != nil {
 		return side, err
 	}
-	for _, n := range q.Run.TopicalPath(id) {
+	for _, n := range topics.PathTo(q.Run.Run, id) {
 		if link := topicLink(q, n); n.Size > 1 {
 			if n.Level > 0 {
 				link.Text, _, _ = strings.Cut(link.Text, ", ")
@@ -274,7 +275,7 @@ func webSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side webSid
 			side.About = append(side.About, link)
 		}
 	}
-	side.Content = q.Run.HasContent()
+	side.Content = topics.HasContent(q.Run.Run)
 	for _, a := range p.Anchors {
 		side.Anchors = append(side.Anchors, head(a, longestAnchor))
 	}
@@ -328,7 +329,7 @@ func asSentence(reason string) string {
 	return strings.ToUpper(reason[:1]) + reason[1:] + "."
 }
 
-func captureTable(q *Question, captures []query.Capture) Table {
+func captureTable(q *Question, captures []runs.Capture) Table {
 	t := Table{Caption: "Captures of this URL, the oldest first", Columns: []string{"Capture", "Title", "Digest"}}
 	for _, c := range captures {
 		name := c.Time

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 func textSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side textSide, err error) {
@@ -17,7 +19,7 @@ func textSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side textS
 		return side, nil
 	}
 	side.Facts, side.Opening = textFacts(d), d.Opening
-	side.Words = heaviestWords(p.Words, func(w query.BagWord) int { return w.Content })
+	side.Words = heaviestWords(p.Words, func(w topics.BagWord) int { return w.Content })
 	if q.Run.Need("syntactic") != nil {
 		side.Same = Rows{Empty: Empty{Text: "The run does not compare texts: it was built without this view."}}
 		return side, nil
@@ -26,7 +28,7 @@ func textSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side textS
 		side.Cluster, side.Size = Link{counted(c.Size, "page", "pages"), q.Cluster("syntactic", c.ID)}, c.Size
 	}
 	same, err := ask.Duplicates{URL: d.URL, Window: ask.Window{Limit: mostRows, Most: copiesCompared}}.Ask(ctx, q.Run.Run)
-	var several *query.CapturesError
+	var several *runs.CapturesError
 	if errors.As(err, &several) {
 		side.Missing = "There are several captures of this page, listed below. Each has its text."
 		return side, nil
@@ -52,11 +54,11 @@ func textSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side textS
 // asksToBeHidden reports whether a page asks not to be indexed or quoted.
 func (q *Question) asksToBeHidden(url string) bool {
 	id, err := q.Run.Lookup(url)
-	return err == nil && q.Run.Hidden(id)
+	return err == nil && runs.Hidden(q.Run.Run, id)
 }
 
 // relation describes how the text of a page relates to that of the requested page.
-func relation(d query.Duplicate) string {
+func relation(d texts.Duplicate) string {
 	switch d.Relation {
 	case "identical":
 		return "the same bytes"
@@ -75,7 +77,7 @@ func relation(d query.Duplicate) string {
 	return d.Relation
 }
 
-func textFacts(d query.Document) Facts {
+func textFacts(d runs.Document) Facts {
 	facts := Facts{{"Words", int(d.Words)}}
 	if d.Language != "" {
 		facts = append(facts, Fact{"Language", strings.ToUpper(d.Language[:1]) + d.Language[1:]})

@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -157,7 +158,7 @@ func listed(by int) string {
 	return "by " + counted(by, "page", "pages")
 }
 
-func clusterName(c *query.TopicalMembership) string {
+func clusterName(c *topics.TopicalMembership) string {
 	if len(c.Label) > 0 {
 		return strings.Join(c.Label, ", ")
 	}
@@ -195,7 +196,7 @@ func originsOf(s ask.ExplainSide) string {
 }
 
 // quotesOf returns the sentences to show. Those from pages that link to both documents come first.
-func quotesOf(q *Question, all, others []query.Quote) (out []sentence) {
+func quotesOf(q *Question, all, others []runs.Quote) (out []sentence) {
 	also := map[string]bool{}
 	for _, o := range others {
 		also[o.Source] = o.Source != ""

@@ -3,7 +3,7 @@ package pages
 import (
 	"fmt"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 )
 
 // shares are the parts of the union of two bags: in A only, in both, and in B only.
@@ -57,8 +57,8 @@ const (
 )
 
 // termGroups groups terms by which bags have them and keeps their order in each group. All bars have one scale.
-func termGroups(terms []query.Term) (out []termGroup) {
-	shown, most := map[string][]query.Term{}, 1
+func termGroups(terms []topics.Term) (out []termGroup) {
+	shown, most := map[string][]topics.Term{}, 1
 	for _, t := range terms {
 		name := inBoth
 		switch {
@@ -83,9 +83,9 @@ func termGroups(terms []query.Term) (out []termGroup) {
 	return out
 }
 
-func newBars(t query.Term, most int) termBars {
+func newBars(t topics.Term, most int) termBars {
 	of := func(n int) float64 { return tenth(100 * float64(n) / float64(most)) }
-	b := termBars{Word: t.Word, Own: t.Field == query.ByContent, DF: t.DF, A: t.A, B: t.B, WideA: of(t.A), WideB: of(t.B), Shared: of(min(t.A, t.B))}
+	b := termBars{Word: t.Word, Own: t.Field == topics.ByContent, DF: t.DF, A: t.A, B: t.B, WideA: of(t.A), WideB: of(t.B), Shared: of(min(t.A, t.B))}
 	b.AtA, b.FromA = tenth(100-b.WideA), tenth(100-b.Shared)
 	return b
 }

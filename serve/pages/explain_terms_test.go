@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/lshclust/lshclust/internal/query"
+
+	"github.com/lshclust/lshclust/internal/ask/topics"
 )
 
 func TestShares(t *testing.T) {
@@ -27,7 +28,7 @@ func TestShares(t *testing.T) {
 // TestTermGroups checks that the bars of both sides have one scale and begin or end at the axis, and that the shared
 // part has the same width on both sides.
 func TestTermGroups(t *testing.T) {
-	terms := []query.Term{{Word: "both", DF: 3, A: 10, B: 5}, {Word: "left", DF: 1, A: 20}, {Word: "right", DF: 2, B: 1}}
+	terms := []topics.Term{{Word: "both", DF: 3, A: 10, B: 5}, {Word: "left", DF: 1, A: 20}, {Word: "right", DF: 2, B: 1}}
 	got := termGroups(terms)
 	want := []termGroup{
 		{inBoth, []termBars{{Word: "both", DF: 3, A: 10, B: 5, WideA: 50, WideB: 25, AtA: 50, Shared: 25, FromA: 75}}},
@@ -41,7 +42,7 @@ func TestTermGroups(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for i := range 200 {
-		terms = append(terms, query.Term{Word: fmt.Sprint(i), A: 1, B: i % 2})
+		terms = append(terms, topics.Term{Word: fmt.Sprint(i), A: 1, B: i % 2})
 	}
 	rest := len(terms)
 	for _, g := range termGroups(terms) {

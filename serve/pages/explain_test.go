@@ -15,12 +15,15 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/net/html"
+
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/serve/api"
-	"golang.org/x/net/html"
 )
 
 // Pages of the tests beside some of the sample: two whose title, URL and text are hostile, one that asks not to be
@@ -101,7 +104,7 @@ func newShower(t *testing.T, views ...string) *shower {
 	if _, err := pipeline.Cluster(t.Context(), out, []string{s.in}, c, pipeline.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := query.Open(out)
+	r, err := runs.Open(out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,14 +211,14 @@ func testClusterPages(t *testing.T, s *shower) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	topical := s.run.TopicalMembership(id)
+	topical := topics.MembershipOf(s.run.Run, id)
 	s.must([]string{"Heaviest words", "least like the center"}, "cluster", "id", topical.ID)
-	syntactic, err := s.run.SyntacticCluster(id)
+	syntactic, err := texts.ClusterOf(s.run.Run, id)
 	if err != nil || syntactic.Size < 2 {
 		t.Fatal(syntactic, err)
 	}
 	s.must([]string{"connected by similar texts", "Weakest link", "representative"}, "cluster", "id", syntactic.ID, "view", "syntactic")
-	path := s.run.TopicalPath(id)
+	path := topics.PathTo(s.run.Run, id)
 	for _, n := range path {
 		s.must(nil, "cluster", "id", n.ID)
 	}
@@ -224,7 +227,7 @@ func testClusterPages(t *testing.T, s *shower) {
 	} else {
 		s.must([]string{"Its parts", topical.ID}, "cluster", "id", path[len(path)-2].ID)
 	}
-	largest, err := s.run.TopicalClusters()
+	largest, err := topics.Clusters(s.run.Run)
 	if err != nil || largest[0].Size <= pageMembers {
 		t.Fatal(largest[0].Size, err)
 	}
@@ -269,8 +272,8 @@ func testLong(t *testing.T, s *shower) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	topical := s.run.TopicalMembership(id)
-	syntactic, err := s.run.SyntacticCluster(id)
+	topical := topics.MembershipOf(s.run.Run, id)
+	syntactic, err := texts.ClusterOf(s.run.Run, id)
 	if err != nil || syntactic.Size < 40 {
 		t.Fatal(syntactic, err)
 	}
@@ -287,13 +290,13 @@ func TestPagesOfOneView(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	of, err := text.run.SyntacticCluster(id)
+	of, err := texts.ClusterOf(text.run.Run, id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	text.must([]string{"connected by similar texts"}, "cluster", "id", of.ID)
 	text.must([]string{`<mark class="same">`}, "diff", "a", evil, "b", evilTwin)
-	if _, err := text.show("explain", "a", evil, "b", evilTwin); !errors.Is(err, query.ErrNoView) {
+	if _, err := text.show("explain", "a", evil, "b", evilTwin); !errors.Is(err, runs.ErrNoView) {
 		t.Error(err)
 	}
 	web := newShower(t, config.Topical)

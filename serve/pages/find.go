@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -26,7 +26,7 @@ func findPage() *Page {
 type lost struct {
 	Action string // target of the form, "" for none
 	Asked  string
-	crawls
+	twoRuns
 	URL    string
 	Facts  Facts
 	Lead   string
@@ -45,19 +45,19 @@ type foundGroup struct {
 // from verdicts.
 var groupsOfFind = []struct {
 	id, heading, view string
-	how               []query.How
+	how               []crawls.How
 }{
-	{"went", "Where it went", Text, []query.How{"there", "redirect", "moved", "merged into", "split into", "succeeded by"}},
-	{"links", "Nearest in what the web says", Web, []query.How{"links"}},
-	{"texts", "Nearest in what the page said", Text, []query.How{"text"}},
-	{"urls", "URLs like it", "", []query.How{"url"}},
+	{"went", "Where it went", Text, []crawls.How{"there", "redirect", "moved", "merged into", "split into", "succeeded by"}},
+	{"links", "Nearest in what the web says", Web, []crawls.How{"links"}},
+	{"texts", "Nearest in what the page said", Text, []crawls.How{"text"}},
+	{"urls", "URLs like it", "", []crawls.How{"url"}},
 }
 
 // foundOfAKind is the maximum number of pages found in one way.
 const foundOfAKind = 3
 
 func showFind(ctx context.Context, q *Question) (*View, error) {
-	d := &lost{Action: q.place("/find", nil), Asked: q.Args.Text("url"), crawls: q.crawls()}
+	d := &lost{Action: q.place("/find", nil), Asked: q.Args.Text("url"), twoRuns: q.twoRuns()}
 	v := &View{Title: "Lost and found", Data: d}
 	if d.Asked == "" {
 		d.Lead = "Type a URL that is dead. This page tells when a crawl last had it, where its content went, and what is nearest to it."
@@ -109,7 +109,7 @@ func leadOf(f *ask.MovedAnswer) string {
 		return "The crawl has a page at this URL."
 	case f.Verdict != "":
 		return verdictTexts[f.Verdict]
-	case slices.ContainsFunc(f.Seen, func(s query.Sighting) bool { return s.Redirect != "" }):
+	case slices.ContainsFunc(f.Seen, func(s crawls.Sighting) bool { return s.Redirect != "" }):
 		return "The URL redirects."
 	case known == "links":
 		return "The crawl has no page at this URL, but pages link to it."
@@ -119,7 +119,7 @@ func leadOf(f *ask.MovedAnswer) string {
 
 // findFacts lists what the runs know of a URL.
 func findFacts(q *Question, f *ask.MovedAnswer) (facts Facts) {
-	var last, redirect query.Sighting // the newest sightings with a page and with a redirect
+	var last, redirect crawls.Sighting // the newest sightings with a page and with a redirect
 	for _, s := range f.Seen {
 		in, known := "In "+s.Run, any("nothing")
 		if len(f.Seen) == 1 {
@@ -178,7 +178,7 @@ func (d *lost) groups(q *Question, f *ask.MovedAnswer) {
 }
 
 // scoreOfFind names the score of a page that was found in a way.
-func scoreOfFind(how query.How) string {
+func scoreOfFind(how crawls.How) string {
 	switch how {
 	case "links":
 		return "similarity"

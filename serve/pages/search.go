@@ -9,7 +9,8 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/text"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -54,9 +55,9 @@ func showSearch(ctx context.Context, q *Question) (*View, error) {
 	}
 	f := &found{Asked: asked, Unknown: s.Unknown, Stop: s.Stop}
 	f.Rows = Rows{Name: "Pages", Empty: Empty{Text: noHits(s)}}
-	var words []query.LabelWords
+	var words []topics.LabelWords
 	for _, w := range s.Known {
-		words = append(words, query.NewLabelWords(w))
+		words = append(words, topics.NewLabelWords(w))
 	}
 	if s.At != nil {
 		row := hitRow(q, *s.At, words, nil)
@@ -108,7 +109,7 @@ func mayBeURL(s string) bool {
 // pageOrFind returns the link to the page of a URL or, if the run has none, to the search for it.
 func (q *Question) pageOrFind(url string) string {
 	_, err := q.Run.Lookup(url)
-	var several *query.CapturesError
+	var several *runs.CapturesError
 	if err == nil || errors.As(err, &several) {
 		return q.Page(url)
 	}
@@ -129,7 +130,7 @@ func noHits(s *ask.SearchAnswer) string {
 const beforeMark = 40
 
 // hitRow returns the row of a hit with a sentence that links to it or, without one, the label of its cluster.
-func hitRow(q *Question, h ask.SearchItem, words []query.LabelWords, score *Scaled) Row {
+func hitRow(q *Question, h ask.SearchItem, words []topics.LabelWords, score *Scaled) Row {
 	row := q.Row(h.URL, h.Name)
 	row.Scaled = score
 	if h.Quote == nil {
@@ -144,11 +145,11 @@ func hitRow(q *Question, h ask.SearchItem, words []query.LabelWords, score *Scal
 }
 
 // marked divides a text into pieces and marks the words that are among some words, in any form.
-func marked(s string, words []query.LabelWords) (out []Piece) {
+func marked(s string, words []topics.LabelWords) (out []Piece) {
 	var split text.Splitter
 	at := 0
 	split.Split([]byte(s), func(from, to int, lower []byte) {
-		if slices.ContainsFunc(words, func(w query.LabelWords) bool { return w.In(string(lower)) }) {
+		if slices.ContainsFunc(words, func(w topics.LabelWords) bool { return w.In(string(lower)) }) {
 			out = append(out, Piece{s[at:from], false}, Piece{s[from:to], true})
 			at = to
 		}

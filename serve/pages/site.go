@@ -6,18 +6,19 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/site"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
 // sitePage is the page about the links within a site, and its versions.
 func sitePage() *Page {
-	kind := api.Param{Name: "kind", Doc: "what to list", Kind: ask.Text, Enum: append(append([]string{}, query.LinkKinds...), query.VersionKinds...), Default: query.LinkKinds[0], Most: 20}
+	kind := api.Param{Name: "kind", Doc: "what to list", Kind: ask.Text, Enum: append(append([]string{}, site.LinkKinds...), site.VersionKinds...), Default: site.LinkKinds[0], Most: 20}
 	return &Page{Name: "site", Path: "/site", Nav: "Site", Heavy: true, Params: []api.Param{kind}, Show: showSite}
 }
 
 // site lists what to look at in the links or the versions of a site.
-type site struct {
+type siteData struct {
 	Lead     string
 	Problems Table
 	Versions Table
@@ -39,9 +40,9 @@ type siteFound struct {
 	versions *ask.VersionsAnswer
 }
 
-func findSite(ctx context.Context, r *query.Run) (found siteFound, err error) {
+func findSite(ctx context.Context, r *runs.Run) (found siteFound, err error) {
 	found.versions, err = ask.Defaults(ask.Versions{Limit: mostFindings}).Ask(ctx, r)
-	if err != nil && !errors.Is(err, query.ErrNoView) {
+	if err != nil && !errors.Is(err, runs.ErrNoView) {
 		return found, err
 	}
 	// The inputs may be gone, so that the links are unknown.
@@ -50,13 +51,13 @@ func findSite(ctx context.Context, r *query.Run) (found siteFound, err error) {
 }
 
 func showSite(ctx context.Context, q *Question) (*View, error) {
-	found, err := query.Kept(ctx, q.Run.Run, nil, "site", "The links and versions of the site are being looked at, which takes a while for a large run, and once.",
+	found, err := runs.Kept(ctx, q.Run.Run, nil, "site", "The links and versions of the site are being looked at, which takes a while for a large run, and once.",
 		func(ctx context.Context) (siteFound, error) { return findSite(ctx, q.Run.Run) })
 	if err != nil {
 		return nil, err
 	}
 	kind := q.Args.Text("kind")
-	d, v := &site{None: Empty{Text: "Nothing of this kind was found."}}, &View{Title: "Site"}
+	d, v := &siteData{None: Empty{Text: "Nothing of this kind was found."}}, &View{Title: "Site"}
 	v.Data = d
 	if f := found.links; f != nil {
 		d.Lead = "What to mend in the " + counted(f.Links, "link", "links") + " between " + counted(f.Pages, "page", "pages") + ", and in versions and copies of pages."
@@ -75,7 +76,7 @@ func showSite(ctx context.Context, q *Question) (*View, error) {
 }
 
 // problems fills in the first table, the worst first.
-func (d *site) problems(q *Question, f *ask.LinksAnswer, chosen string) {
+func (d *siteData) problems(q *Question, f *ask.LinksAnswer, chosen string) {
 	var kinds []ask.LinkCount
 	d.Problems = Table{Caption: "What there is, the worst first", Columns: []string{"problem", "findings", "share of pages", "why it matters", "example"}}
 	for _, p := range f.Kinds {
@@ -87,7 +88,7 @@ func (d *site) problems(q *Question, f *ask.LinksAnswer, chosen string) {
 	d.filters(q, kinds, chosen)
 }
 
-func (d *site) filters(q *Question, kinds []ask.LinkCount, chosen string) {
+func (d *siteData) filters(q *Question, kinds []ask.LinkCount, chosen string) {
 	for _, k := range kinds {
 		if k.Number == 0 && k.Kind != chosen {
 			continue
@@ -100,8 +101,8 @@ func (d *site) filters(q *Question, kinds []ask.LinkCount, chosen string) {
 }
 
 // links fills in the findings of a kind about links.
-func (d *site) links(q *Question, v *View, found *ask.LinksAnswer, kind string) {
-	list := &ask.LinksAnswer{Pages: found.Pages, Links: found.Links, Items: []query.LinkFinding{}}
+func (d *siteData) links(q *Question, v *View, found *ask.LinksAnswer, kind string) {
+	list := &ask.LinksAnswer{Pages: found.Pages, Links: found.Links, Items: []site.LinkFinding{}}
 	d.List.Columns = []string{"page", "other pages", "words", "number"}
 	if scored(kind) {
 		d.List.Columns[3] = map[bool]string{true: "score", false: "similarity"}[kind == "missing"]
@@ -111,7 +112,7 @@ func (d *site) links(q *Question, v *View, found *ask.LinksAnswer, kind string) 
 		if f.Kind != kind {
 			continue
 		}
-		if id, err := q.Run.Lookup(f.URL); err != nil || q.Run.Hidden(id) {
+		if id, err := q.Run.Lookup(f.URL); err != nil || runs.Hidden(q.Run.Run, id) {
 			f.Before, f.After = "", ""
 		}
 		list.Items = append(list.Items, f)
@@ -144,8 +145,8 @@ func (d *site) links(q *Question, v *View, found *ask.LinksAnswer, kind string) 
 func scored(kind string) bool { return kind == "missing" || kind == "competing" || kind == "off-topic" }
 
 // versions fills in the findings of a kind about versions and copies.
-func (d *site) versions(q *Question, v *View, found *ask.VersionsAnswer, kind string) {
-	list := &ask.VersionsAnswer{Versions: found.Versions, Items: []query.VersionFinding{}}
+func (d *siteData) versions(q *Question, v *View, found *ask.VersionsAnswer, kind string) {
+	list := &ask.VersionsAnswer{Versions: found.Versions, Items: []site.VersionFinding{}}
 	left := room(60_000)
 	for _, f := range found.Items {
 		if f.Kind != kind {

@@ -6,8 +6,9 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -17,7 +18,7 @@ func topicsPage() *Page {
 }
 
 // topics is the top of the tree of topics, or the topics whose labels have some words.
-type topics struct {
+type topicsData struct {
 	Lead, Label string
 	Action      string // target of the form, "" in a report
 	Run         string
@@ -54,7 +55,7 @@ func showTopics(ctx context.Context, q *Question) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &topics{Label: q.Args.Text("label"), Action: q.form("/topics"), Run: q.run}
+	d := &topicsData{Label: q.Args.Text("label"), Action: q.form("/topics"), Run: q.run}
 	d.None = Empty{Text: "No topic has more than one document."}
 	topicCount := int(q.Run.Manifest.Counts["topics"])
 	d.Lead = counted(topicCount, "topic", "topics") + " of two or more documents. Those that are alike are parts of larger ones, of which " + counted(len(tops), "begins", "begin") + " the list."
@@ -73,36 +74,36 @@ func showTopics(ctx context.Context, q *Question) (*View, error) {
 
 // topsOf returns the topics to begin with, largest first: the nodes at the top of the tree with two or more documents,
 // but in place of one with more than half of these documents its parts. It reads all of them, once for each run.
-func topsOf(ctx context.Context, r *api.Run) ([]query.TreeNode, error) {
-	return query.Kept(ctx, r.Run, nil, "topics", "The topics of the run are being counted, once.", func(context.Context) ([]query.TreeNode, error) {
-		tops, all := r.TopicalRoots(), 0
+func topsOf(ctx context.Context, r *api.Run) ([]topics.TreeNode, error) {
+	return runs.Kept(ctx, r.Run, nil, "topics", "The topics of the run are being counted, once.", func(context.Context) ([]topics.TreeNode, error) {
+		tops, all := topics.Roots(r.Run), 0
 		for _, n := range tops {
 			if n.Size > 1 {
 				all += n.Size
 			}
 		}
 		for len(tops) > 0 && 2*tops[0].Size > all && tops[0].Level > 0 {
-			tops = append(r.TopicalChildren(tops[0]), tops[1:]...)
-			slices.SortStableFunc(tops, func(a, b query.TreeNode) int { return b.Size - a.Size })
+			tops = append(topics.Children(r.Run, tops[0]), tops[1:]...)
+			slices.SortStableFunc(tops, func(a, b topics.TreeNode) int { return b.Size - a.Size })
 		}
-		return slices.Clone(slices.DeleteFunc(tops, func(n query.TreeNode) bool { return n.Size < 2 })), r.Err()
+		return slices.Clone(slices.DeleteFunc(tops, func(n topics.TreeNode) bool { return n.Size < 2 })), r.Err()
 	})
 }
 
 // topicsIn returns the topics of a list that a question asks for, to show and as an answer, and leads to the others.
-func topicsIn(q *Question, name string, all []query.TreeNode, path string, args ...string) (topicList, *ask.TreeAnswer) {
+func topicsIn(q *Question, name string, all []topics.TreeNode, path string, args ...string) (topicList, *ask.TreeAnswer) {
 	rows, p := q.portion(len(all), topicsOfPage, path, args...)
 	shown := slices.Clone(all[rows.From:p.Last])
 	return topicList{name, topicRows(q, shown), p}, &ask.TreeAnswer{Items: shown, Total: len(all)}
 }
 
 // topicRows returns rows for nodes, largest first, and completes the nodes.
-func topicRows(q *Question, nodes []query.TreeNode) (rows []topicRow) {
+func topicRows(q *Question, nodes []topics.TreeNode) (rows []topicRow) {
 	for i, n := range nodes {
 		nodes[i].Name = q.Run.NameOf(n.Center)
 		row := topicRow{topicLink(q, n), n.Size, n.Topics, float64(n.Size) / float64(max(1, nodes[0].Size)), ""}
 		if n.Level > 0 {
-			below := q.Run.TopicalChildren(n)
+			below := topics.Children(q.Run.Run, n)
 			nodes[i].Children = len(below)
 			for i, b := range below[:min(len(below), mostBelow)] {
 				row.Below += map[bool]string{true: " · "}[i > 0] + topicLink(q, b).Text
@@ -114,7 +115,7 @@ func topicRows(q *Question, nodes []query.TreeNode) (rows []topicRow) {
 }
 
 // topicLink returns the link to a node of the tree.
-func topicLink(q *Question, n query.TreeNode) Link {
+func topicLink(q *Question, n topics.TreeNode) Link {
 	return Link{cmp.Or(n.Label, nameOf(q.Run, n.Center)), q.Cluster(config.Topical, n.ID)}
 }
 

@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zeebo/xxh3"
+
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/serve/api"
 	"github.com/lshclust/lshclust/serve/pages"
-	"github.com/zeebo/xxh3"
 )
 
 // Options limit the size of a report.
@@ -112,7 +114,7 @@ func (x *export) readTexts(ctx context.Context) error {
 			}
 		}
 	}
-	if err := x.run.Read(ctx, ids...); err != nil && ctx.Err() != nil {
+	if err := runs.Prefetch(ctx, x.run.Run, ids...); err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
 	return nil

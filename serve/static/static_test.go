@@ -14,7 +14,7 @@ import (
 
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -40,7 +40,7 @@ func exported(t *testing.T, o Options) []File {
 	if _, err := pipeline.Cluster(t.Context(), at, []string{in}, c, pipeline.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := query.Open(at)
+	r, err := runs.Open(at)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/evaluate"
 )
 
@@ -49,7 +50,7 @@ func ifAny(path, value string) string {
 
 // draw returns the questions in the order in which they are asked: all kinds in turn, each about a document of its own.
 func draw(run string, each int, seed uint64) ([]question, error) {
-	r, err := query.Open(run)
+	r, err := runs.Open(run)
 	if err != nil {
 		return nil, err
 	}
@@ -76,13 +77,13 @@ func draw(run string, each int, seed uint64) ([]question, error) {
 }
 
 // describe returns what the questions about a document need.
-func describe(r *query.Run, id, other uint32) about {
-	if near := r.Related(id, query.Lookup{Top: 1, Stored: true}); len(near) > 0 {
+func describe(r *runs.Run, id, other uint32) about {
+	if near := topics.Related(r, id, topics.Lookup{Top: 1, Stored: true}); len(near) > 0 {
 		other = near[0].ID
 	}
 	d := r.Document(id)
 	return about{
-		url: strings.Clone(d.URL), other: strings.Clone(r.URL(other)), words: strings.Clone(strings.Join(r.Shared(id, other, query.ByBoth, 3), " ")),
-		cluster: r.TopicalMembership(id).ID, crawled: d.Crawled && r.Need("syntactic") == nil,
+		url: strings.Clone(d.URL), other: strings.Clone(r.URL(other)), words: strings.Clone(strings.Join(topics.Shared(r, id, other, topics.ByBoth, 3), " ")),
+		cluster: topics.MembershipOf(r, id).ID, crawled: d.Crawled && r.Need("syntactic") == nil,
 	}
 }

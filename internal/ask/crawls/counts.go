@@ -1,0 +1,70 @@
+package crawls
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// ResemblanceBins is the number of bins of [ChangeCounts.Resemblance] for resemblances below 1.
+const ResemblanceBins = 10
+
+// ChangeCounts counts what became of pages.
+type ChangeCounts struct {
+	Pages       [len(Changes)]int             // by Change
+	Folders     map[string]*[len(Changes)]int // the same for each host with the first folder of a path
+	Resemblance [ResemblanceBins + 1]int      // of pages in both runs; the last bin is for exactly 1
+}
+
+// NewChangeCounts returns empty counts.
+func NewChangeCounts() *ChangeCounts { return &ChangeCounts{Folders: map[string]*[len(Changes)]int{}} }
+
+// Add counts a page.
+func (c *ChangeCounts) Add(p ChangedPage) {
+	c.Pages[p.Change]++
+	folder := firstFolder(p.URL)
+	n := c.Folders[folder]
+	if n == nil {
+		n = new([len(Changes)]int)
+		c.Folders[strings.Clone(folder)] = n
+	}
+	n[p.Change]++
+	if p.Change <= Rewritten {
+		c.Resemblance[int(p.Resemblance*ResemblanceBins)]++
+	}
+}
+
+// There returns the number of pages that both runs have.
+func (c *ChangeCounts) There() int { return c.Pages[Same] + c.Pages[Edited] + c.Pages[Rewritten] }
+
+// Busiest returns the folders, those with the most changes first.
+func (c *ChangeCounts) Busiest() []string {
+	return slices.SortedFunc(maps.Keys(c.Folders), func(a, b string) int {
+		return cmp.Or(cmp.Compare(changesOf(c.Folders[b]), changesOf(c.Folders[a])), cmp.Compare(a, b))
+	})
+}
+
+// changesOf returns the number of pages that are not the same.
+func changesOf(n *[len(Changes)]int) (sum int) {
+	for c, x := range n {
+		if c != int(Same) {
+			sum += x
+		}
+	}
+	return sum
+}
+
+// firstFolder returns the host of a URL and the first folder of its path.
+func firstFolder(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	host, path, ok := strings.Cut(rest, "/")
+	if !ok {
+		return host + "/"
+	}
+	folder, _, ok := strings.Cut(path, "/")
+	if !ok {
+		return host + "/"
+	}
+	return host + "/" + folder + "/"
+}

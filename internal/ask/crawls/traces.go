@@ -1,0 +1,203 @@
+package crawls
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/sets"
+	"github.com/lshclust/lshclust/internal/sites/moved"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// traces finds pages of a run by the words of their names and paths, and by the pages that link to them.
+type traces struct {
+	run    *runs.Run
+	names  moved.Rarity
+	paths  moved.Rarity
+	byWord map[string][]uint32 // documents with a word in their names or, for a word after /, in their paths
+	linked map[uint64][]uint32 // documents that each page links to
+	kept   map[uint32]uint32   // for a page of a version that readers should not find, that of the one they should
+	namesakes
+}
+
+// namesakes counts the pages of a run by their names and by the last segment of their paths.
+type namesakes struct{ names, segments map[uint64]int32 }
+
+func newNamesakes() namesakes { return namesakes{map[uint64]int32{}, map[uint64]int32{}} }
+
+// countNamesakes counts the namesakes of all pages.
+func countNamesakes(r *runs.Run) namesakes {
+	n := newNamesakes()
+	for id := range uint32(r.Docs.Len()) {
+		if r.There(id) {
+			n.add(r, id, nameWords(r, id))
+		}
+	}
+	return n
+}
+
+func (n namesakes) add(r *runs.Run, id uint32, names []string) {
+	n.names[hashOf(names)]++
+	_, _, segment := pathOf(r.Docs.URL(id))
+	n.segments[xxh3.HashString(withoutSuffix(segment))]++
+}
+
+func hashOf(names []string) uint64 { return xxh3.HashString(strings.Join(names, " ")) }
+
+// named returns the number of pages with these names.
+func (n namesakes) named(names []string) int { return int(n.names[hashOf(names)]) }
+
+// at returns the number of pages whose paths end in this segment.
+func (n namesakes) at(segment string) int { return int(n.segments[xxh3.HashString(segment)]) }
+
+// Bounds on the candidates that each kind of trace yields.
+const (
+	mostNamed   = 10   // documents found by their words
+	mostLinked  = 10   // documents found by the pages that link to them
+	mostAlike   = 10   // documents found by their texts, and as many by their bags
+	mostAnchors = 3    // anchor texts that are names of a document
+	mostOfWord  = 1000 // documents with a word; more common words are ignored
+	mostLinks   = 1000 // links of a page; pages with more list everything and are ignored
+
+	mostPostings = 20_000 // postings of the shingles of a text, rarest shingles first
+)
+
+func newTraces(r *runs.Run) *traces {
+	t := &traces{run: r, byWord: map[string][]uint32{}, linked: map[uint64][]uint32{}, kept: keptPages(r), namesakes: newNamesakes()}
+	for id := range uint32(r.Docs.Len()) {
+		if !r.There(id) {
+			continue
+		}
+		names, paths := nameWords(r, id), pathWords(r, id)
+		t.names.Add(names)
+		t.paths.Add(paths)
+		if _, copied := t.kept[id]; !copied {
+			t.add(r, id, names)
+		}
+		for _, w := range names {
+			t.byWord[w] = append(t.byWord[w], id)
+		}
+		for _, w := range paths {
+			t.byWord["/"+w] = append(t.byWord["/"+w], id)
+		}
+		for _, source := range r.Sources.Of(id) {
+			t.linked[source] = append(t.linked[source], id)
+		}
+	}
+	return t
+}
+
+// nameWords returns the words of the title and the anchor texts of a document. It ignores a title that is a URL.
+func nameWords(r *runs.Run, id uint32) []string {
+	title := r.Docs.Title(id)
+	if strings.Contains(title, "://") {
+		title = ""
+	}
+	return moved.Words(title + " " + strings.Join(runs.Anchors(r, id, mostAnchors), " "))
+}
+
+// pathWords returns the words of the path of a document.
+func pathWords(r *runs.Run, id uint32) []string {
+	url := r.Docs.URL(id)
+	host, _, _ := pathOf(url)
+	_, path, _ := strings.Cut(url, host)
+	return moved.Words(withoutSuffix(path))
+}
+
+// withoutSuffix removes the suffix of HTML files.
+func withoutSuffix(path string) string {
+	for _, suffix := range []string{".html", ".htm", ".php", ".aspx"} {
+		path = strings.TrimSuffix(path, suffix)
+	}
+	return path
+}
+
+// scored is a document with a score.
+type scored struct {
+	id    uint32
+	score float64
+}
+
+// best returns the at most most documents with the highest scores.
+func best(scores map[uint32]float64, most int) []uint32 {
+	all := make([]scored, 0, len(scores))
+	for id, s := range scores {
+		all = append(all, scored{id, s})
+	}
+	slices.SortFunc(all, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id)) })
+	out := make([]uint32, 0, most)
+	for _, s := range all[:min(len(all), most)] {
+		out = append(out, s.id)
+	}
+	return out
+}
+
+// named returns the documents that share the rarest words of a name or, if prefix is "/", of a path.
+func (t *traces) named(words []string, prefix string) []uint32 {
+	scores := map[uint32]float64{}
+	for _, w := range words {
+		list := t.byWord[prefix+w]
+		if len(list) > mostOfWord {
+			continue
+		}
+		for _, id := range list {
+			scores[id] += 1 / float64(len(list))
+		}
+	}
+	return best(scores, mostNamed)
+}
+
+// weight returns the weight of a linking page: the more links it has, the less each of them says.
+func (t *traces) weight(source uint64) float64 { return 1 / float64(1+len(t.linked[source])) }
+
+// linkedBy returns the documents that most of the pages link to.
+func (t *traces) linkedBy(sources []uint64) []uint32 {
+	scores := map[uint32]float64{}
+	for _, source := range sources {
+		list := t.linked[source]
+		if len(list) > mostLinks {
+			continue
+		}
+		for _, id := range list {
+			scores[id] += t.weight(source)
+		}
+	}
+	return best(scores, mostLinked)
+}
+
+// links returns the total weight of the pages in both lists of sources, divided by that of the pages in either.
+func (t *traces) links(a, b []uint64) float64 {
+	both, either := 0.0, 0.0
+	for i, j := range sets.Union(a, b) {
+		switch {
+		case i < 0:
+			either += t.weight(b[j])
+		case j < 0:
+			either += t.weight(a[i])
+		default:
+			w := t.weight(a[i])
+			both, either = both+w, either+w
+		}
+	}
+	if either == 0 {
+		return 0
+	}
+	return both / either
+}
+
+// alike returns the documents that share the most text with a text.
+func (t *traces) alike(o ownText) (out []uint32) {
+	for _, page := range texts.Hits(t.run, texts.Rarest(t.run, o.stored.Values, mostPostings)) {
+		if id := t.run.Pages.Document(page); id != tables.None && t.run.There(id) && !t.run.Pages.Notice(page) {
+			if out = append(out, id); len(out) == mostAlike {
+				break
+			}
+		}
+	}
+	return out
+}

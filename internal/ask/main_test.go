@@ -1,0 +1,9 @@
+package ask
+
+import (
+	"testing"
+
+	"github.com/lshclust/lshclust/internal/runs/runtest"
+)
+
+func TestMain(m *testing.M) { runtest.Main(m) }

@@ -1,0 +1,185 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// linkKinds are the kinds of findings, how much a page with one matters, and why.
+var linkKinds = []struct {
+	name   string
+	weight float64
+	why    string
+}{
+	{"missing", .5, "the text names a page that its readers cannot reach by a link"},
+	{"orphan", 1, "visitors do not find the page, and search engines take it for unimportant"},
+	{"one-link", .1, "if one page changes, nobody finds the other"},
+	{"unreachable", .9, "no way leads to the page from the start page"},
+	{"deep", .2, "few visitors go so far, and search engines come seldom"},
+	{"gone", 1, "visitors end at an error"},
+	{"redirect", .2, "each visit takes another request, and the redirect must be kept for it"},
+	{"same-text", .1, "the words do not tell where a link leads"},
+	{"many-texts", .05, "the page has no name that visitors recognize"},
+	{"competing", .4, "two pages on one subject share the links and the visitors of one"},
+	{"off-topic", .2, "no other page of the host is about anything like it"},
+}
+
+// Problem is a kind of findings as a row of the first table of an audit.
+type Problem struct {
+	Kind   string  `json:"kind"`
+	Number int     `json:"number" doc:"findings"`
+	Pages  int     `json:"pages" doc:"different pages that they are about"`
+	Share  float64 `json:"share" doc:"of the pages of the hosts" least:"0"`
+	Why    string  `json:"why" doc:"why it matters"`
+	Worst  string  `json:"worst" doc:"the URL of the first finding"`
+}
+
+// ProblemOf sums up the findings of a kind.
+func (s *SiteLinks) ProblemOf(kind string, found []LinkFinding) Problem {
+	pages := map[string]bool{}
+	for i := range found {
+		pages[found[i].URL] = true
+	}
+	p := Problem{Kind: kind, Number: len(found), Pages: len(pages), Share: float64(len(pages)) / float64(max(1, len(s.pages)))}
+	if len(found) > 0 {
+		p.Worst = found[0].URL
+	}
+	for _, k := range linkKinds {
+		if k.name == kind {
+			p.Why = k.why
+		}
+	}
+	return p
+}
+
+// ByWeight orders problems: the share of the pages times how much a page with one matters, then kinds as listed.
+func ByWeight(a, b Problem) int {
+	weight := func(p Problem) float64 {
+		return p.Share * linkKinds[slices.Index(LinkKinds, p.Kind)].weight
+	}
+	return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(slices.Index(LinkKinds, a.Kind), slices.Index(LinkKinds, b.Kind)))
+}
+
+// Bounds of competing and of off-topic pages, in the similarity of their bags and the resemblance of their texts.
+const (
+	competing  = 0.35 // from which on two pages are about the same
+	otherTexts = 0.4  // resemblance up to which one is not a copy of the other
+	offTopic   = 0.04 // of the most similar page of the host, below which a page is far from all
+	fewPages   = 20   // of a host, below which no page is off topic
+)
+
+// alike finds pages of one host that are about the same with other texts, and pages that are about something else than
+// all others of their host.
+func (s *SiteLinks) alike(ctx context.Context, kind string) (out []LinkFinding, err error) {
+	if err := s.r.Need(config.Topical); err != nil {
+		return nil, nil //nolint:nilerr // without bags there is nothing to find
+	}
+	in := map[uint32]int{}
+	for _, l := range s.links {
+		if !l.menu {
+			in[l.to]++
+		}
+	}
+	nearest, called := map[uint32]topics.Neighbour{}, s.namesakes()
+	err = topics.EachRelated(ctx, s.r, topics.Lookup{Top: 20, Stored: true, BySimilarity: true}, func(id uint32, near []topics.Neighbour) error {
+		host, ok := s.hosts[id]
+		for _, n := range near {
+			if of, page := s.hosts[n.ID]; !ok || !page || of != host {
+				continue
+			}
+			if _, known := nearest[id]; !known {
+				nearest[id] = n
+			}
+			if kind == "competing" && id < n.ID && n.Similarity >= competing && called(id, n.ID) {
+				if d, stored, err := texts.StoredTexts(s.r, id, n.ID); err != nil || stored && d.Resemblance > otherTexts || s.hidden(id) || s.hidden(n.ID) {
+					continue
+				}
+				a, b := id, n.ID
+				if in[b] > in[a] {
+					a, b = b, a
+				}
+				f := s.finding(kind, a, 0, in[a], s.r.URL(b))
+				f.Score, f.Why = float64(n.Similarity), fmt.Sprintf("%d links to it, %d to the other", in[a], in[b])
+				out = append(out, f)
+			}
+		}
+		return nil
+	})
+	starts := s.starts()
+	for _, id := range s.pages {
+		if n := nearest[id]; kind == "off-topic" && n.Similarity < offTopic && s.size[s.hosts[id]] >= fewPages && !s.hidden(id) && starts[s.hosts[id]] != id && s.r.Nodes.Of(id) != tables.None {
+			f := s.finding(kind, id, 0, in[id])
+			if f.Score = float64(n.Similarity); n.URL != "" {
+				f.To = []string{n.URL}
+			}
+			out = append(out, f)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b LinkFinding) int {
+		if kind == "off-topic" {
+			a, b = b, a
+		}
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.URL, b.URL), slices.Compare(a.To, b.To))
+	})
+	return out, err
+}
+
+// namesakes returns whether the names of two pages share a word that few others have.
+func (s *SiteLinks) namesakes() func(a, b uint32) bool {
+	words, number := map[uint32][]string{}, map[string]int{}
+	for _, id := range s.pages {
+		of := strings.FieldsFunc(strings.ToLower(headOf(s.r.NameOf(id))), func(c rune) bool { return !unicode.IsLetter(c) })
+		slices.Sort(of)
+		words[id] = slices.Compact(of)
+		for _, w := range words[id] {
+			number[w]++
+		}
+	}
+	return func(a, b uint32) bool {
+		return slices.ContainsFunc(words[a], func(w string) bool {
+			_, both := slices.BinarySearch(words[b], w)
+			return both && number[w] <= max(3, len(s.pages)/100)
+		})
+	}
+}
+
+// hidden reports whether no link should lead to a page: it redirects, asks not to be indexed, or says that it is no page.
+func (s *SiteLinks) hidden(id uint32) bool {
+	url := s.r.Docs.URL(id)
+	return s.r.Docs.Labelled(id) || s.r.Docs.Hidden(id) || s.r.RedirectTarget(url) != url
+}
+
+// mentioned adds to orphans the pages whose texts name them, the best first, and the sentence of the best.
+func (s *SiteLinks) mentioned(ctx context.Context, orphans []LinkFinding) error {
+	found, err := s.Missing(ctx, maxMentions, leastMention)
+	slices.SortStableFunc(found, func(a, b MissingLink) int { return cmp.Compare(b.Score, a.Score) })
+	at := map[string]*LinkFinding{}
+	for i := range orphans {
+		at[orphans[i].URL] = &orphans[i]
+	}
+	for _, m := range found {
+		f := at[s.r.URL(m.To)]
+		if f == nil || len(f.To) == mostMentioning {
+			continue
+		}
+		if f.To = append(f.To, s.r.URL(m.From)); len(f.To) == 1 {
+			f.Before, f.Text, f.After = m.Before, m.Anchor, m.After
+		}
+	}
+	return err
+}
+
+// Pages that could link to an orphan: how many are named, and the least score of the link.
+const (
+	mostMentioning = 3
+	leastMention   = 0.1
+)

@@ -1,0 +1,80 @@
+package texts
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/resemble"
+)
+
+// SyntacticCluster is a cluster of pages with similar texts.
+type SyntacticCluster struct {
+	ID             string  `json:"-"`
+	Representative uint32  `json:"-"` // document
+	Size           int     `json:"-"` // pages
+	Distinct       int     `json:"distinct" doc:"pages that do not equal one another"`
+	Chained        int     `json:"chained" doc:"pages without a link to the representative, a link being a pair at the threshold"`
+	Links          uint64  `json:"links" doc:"links among the distinct pages"`
+	Lowest         float64 `json:"lowest_link" doc:"at a threshold above this the cluster falls apart; 1 if all pages are equal"`
+	DiameterLow    int     `json:"diameter" doc:"lower bound of the links on the longest of the shortest paths"`
+	DiameterHigh   int     `json:"diameter_most" doc:"upper bound of the same"`
+
+	pages []uint32
+}
+
+// Clusters returns the syntactic clusters of two or more pages, largest first.
+func Clusters(r *runs.Run) ([]SyntacticCluster, error) {
+	if err := r.Need(config.Syntactic); err != nil {
+		return nil, err
+	}
+	out := make([]SyntacticCluster, 0, r.Union.Groups())
+	for i := range r.Union.Groups() {
+		g, pages := r.Union.Group(i)
+		out = append(out, newCluster(r, g, pages))
+	}
+	sortClusters(r, out)
+	return out, nil
+}
+
+func sortClusters(r *runs.Run, clusters []SyntacticCluster) {
+	slices.SortFunc(clusters, func(a, b SyntacticCluster) int {
+		return cmp.Or(cmp.Compare(b.Size, a.Size), cmp.Compare(r.Docs.URL(a.Representative), r.Docs.URL(b.Representative)))
+	})
+}
+
+// ClusterOf returns the syntactic cluster of a document. It may have no other member.
+func ClusterOf(r *runs.Run, id uint32) (SyntacticCluster, error) {
+	this, err := r.PageOf(id)
+	if err != nil {
+		return SyntacticCluster{}, err
+	}
+	if i, ok := r.Union.GroupOf(this); ok {
+		g, pages := r.Union.Group(i)
+		return newCluster(r, g, pages), nil
+	}
+	return newCluster(r, resemble.Group{Representative: this, Documents: 1, Distinct: 1, Lowest: 1}, []uint32{this}), nil
+}
+
+func newCluster(r *runs.Run, g resemble.Group, pages []uint32) SyntacticCluster {
+	of := r.Pages.Document(g.Representative)
+	return SyntacticCluster{
+		ID: tables.ClusterID(r.Docs.URL(of)), Representative: of, Size: g.Documents, Distinct: g.Distinct, Chained: g.Chained, Links: g.Links,
+		Lowest: g.Lowest, DiameterLow: g.DiameterLow, DiameterHigh: g.DiameterHigh, pages: pages,
+	}
+}
+
+// SameCluster reports whether two documents are in one syntactic cluster.
+func SameCluster(r *runs.Run, a, b uint32) (bool, error) {
+	x, err := r.PageOf(a)
+	if err != nil {
+		return false, err
+	}
+	y, err := r.PageOf(b)
+	if err != nil {
+		return false, err
+	}
+	return r.Union.Member(x).Representative == r.Union.Member(y).Representative, nil
+}

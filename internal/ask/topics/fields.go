@@ -1,0 +1,98 @@
+package topics
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/runs"
+)
+
+// By chooses what a question compares documents by.
+type By string
+
+// The values of By. The empty string is ByBoth.
+const (
+	ByBoth    By = "both"    // whole bags
+	ByLinks   By = "links"   // the words around the links to them
+	ByContent By = "content" // their own words
+)
+
+// Field compares one field of two bags, a and b.
+type Field struct {
+	Similarity float64 `json:"similarity" doc:"sum_min / sum_max" least:"0" most:"1"`
+	SumMin     int     `json:"sum_min" doc:"sum of the smaller counts"`
+	SumMax     int     `json:"sum_max" doc:"sum of the larger counts"`
+	A          int     `json:"a" doc:"sum of the counts in the bag of a"`
+	B          int     `json:"b" doc:"sum of the counts in the bag of b"`
+}
+
+func fieldOf(a, b bags.Bag) Field {
+	p := Field{A: a.Sum(), B: b.Sum()}
+	if p.SumMin, p.SumMax = bags.Overlap(a, b); p.SumMax > 0 {
+		p.Similarity = float64(p.SumMin) / float64(p.SumMax)
+	}
+	return p
+}
+
+// fields compares the fields of two bags.
+func fields(r *runs.Run, a, b bags.Bag) (links, content Field) {
+	linksA, contentA := a.Split(r.Content)
+	linksB, contentB := b.Split(r.Content)
+	return fieldOf(linksA, linksB), fieldOf(contentA, contentB)
+}
+
+// OfField returns the field of a bag to compare by.
+func OfField(r *runs.Run, bag bags.Bag, by By) bags.Bag {
+	links, content := bag.Split(r.Content)
+	switch by {
+	case ByLinks:
+		return links
+	case ByContent:
+		return content
+	}
+	return bag
+}
+
+// Fields compares the links of two documents, and their contents.
+func Fields(r *runs.Run, a, b uint32) (links, content Field) {
+	return fields(r, r.Bags.At(a), r.Bags.At(b))
+}
+
+// BagWord is a word of a bag, with its count in each field.
+type BagWord struct {
+	Word    string `json:"word"`
+	Links   int    `json:"links" doc:"count around the links to the document"`
+	Content int    `json:"content" doc:"count in its own words"`
+	df      uint32 // bags that have it, in the field where it is rarer
+}
+
+// BagWords returns at most most words of the bag of a document. Those with the largest counts come first, and of those
+// the rarest.
+func BagWords(r *runs.Run, id uint32, most int) []BagWord {
+	var out []BagWord
+	at, bag := map[bags.Term]int{}, Bag(r, id)
+	for i, t := range bag.Terms {
+		term := bags.Term(r.Terms.Hash(t))
+		j, ok := at[term.OfLinks()]
+		if !ok {
+			j = len(out)
+			at[term.OfLinks()] = j
+			out = append(out, BagWord{Word: r.Terms.Word(t), df: math.MaxUint32})
+		}
+		out[j].df = min(out[j].df, r.Terms.DF(t))
+		if n := int(bag.Counts[i]); term.IsContent() {
+			out[j].Content = n
+		} else {
+			out[j].Links = n
+		}
+	}
+	slices.SortFunc(out, func(a, b BagWord) int {
+		return cmp.Or(cmp.Compare(max(b.Links, b.Content), max(a.Links, a.Content)), cmp.Compare(a.df, b.df), cmp.Compare(a.Word, b.Word))
+	})
+	return out[:min(len(out), most)]
+}
+
+// HasContent reports whether the bags of the run have a field of content besides that of links.
+func HasContent(r *runs.Run) bool { return int(r.Content) < r.Terms.Len() && r.Content > 0 }

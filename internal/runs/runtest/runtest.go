@@ -1,0 +1,243 @@
+package runtest
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/sample"
+	"github.com/lshclust/lshclust/internal/shareddata"
+	"github.com/lshclust/lshclust/resemble"
+)
+
+// Benchmarked opens the run that LSHCLUST_RUN names, or one of the manuals.
+func Benchmarked(b *testing.B) *runs.Run {
+	b.Helper()
+	path := os.Getenv("LSHCLUST_RUN")
+	if path == "" {
+		path = filepath.Join(b.TempDir(), "run")
+		in := filepath.Join(shareddata.Dir(b, "docs"), "pages.jsonl.gz")
+		if _, err := pipeline.Cluster(context.Background(), path, []string{in}, Preset(b, "web"), pipeline.Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	r, err := runs.Open(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			b.Error(err)
+		}
+	})
+	return r
+}
+
+// ReportTimes reports the median and the 99th percentile of some times.
+func ReportTimes(b *testing.B, took []time.Duration) {
+	slices.Sort(took)
+	for name, share := range map[string]float64{"p50-ms": .5, "p99-ms": .99} {
+		b.ReportMetric(float64(took[int(share*float64(len(took)-1))].Microseconds())/1000, name)
+	}
+}
+
+func CpuTime() time.Duration {
+	var r syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &r)
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}
+
+// Broken runs the checks on a run directory and returns "rule: error" for each one that fails.
+func Broken(t *testing.T, dir string) string {
+	t.Helper()
+	of, err := run.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, c := range runs.Checks() {
+		if err := c.Func(context.Background(), of); err != nil {
+			out = append(out, c.Name+": "+err.Error())
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+func CopyRun(t *testing.T, from string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "run")
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// Must fails the test if damage could not be planted.
+func Must(t *testing.T, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// SamplePages returns the first lines of the embedded sample.
+func SamplePages(t testing.TB, n int) []string {
+	t.Helper()
+	var out []string
+	s := bufio.NewScanner(sample.Open())
+	s.Buffer(nil, 1<<24)
+	for s.Scan() && len(out) < n {
+		out = append(out, s.Text())
+	}
+	if s.Err() != nil || len(out) < n {
+		t.Fatalf("%d pages: %v", len(out), s.Err())
+	}
+	return out
+}
+
+// Lines returns JSON Lines of pages with a URL and markup each.
+func Lines(t testing.TB, pages ...[2]string) []string {
+	t.Helper()
+	var out []string
+	for _, p := range pages {
+		b, err := json.Marshal(map[string]string{"url": p[0], "html": p[1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(b))
+	}
+	return out
+}
+
+// built holds the runs of the tests, so that tests with the same settings and pages share one. They must not change
+// it.
+var built = struct {
+	dir  func() (string, error)
+	runs map[string]string // the run directory by settings and pages
+}{
+	dir:  sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "query") }),
+	runs: map[string]string{},
+}
+
+// Main runs the tests of a package and removes the runs that they have built.
+func Main(m *testing.M) {
+	code := m.Run()
+	if dir, err := built.dir(); err == nil {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// Build builds a run from pages, unless a test has done so, and returns its directory. A test that changes the run
+// must use [CopyRun].
+func Build(t testing.TB, c config.Config, pages []string) string {
+	t.Helper()
+	text := strings.Join(pages, "\n")
+	key := fmt.Sprintf("%+v\n%s", c, text)
+	if out, ok := built.runs[key]; ok {
+		return out
+	}
+	dir, err := built.dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := strconv.Itoa(len(built.runs))
+	in, out := filepath.Join(dir, name+".jsonl"), filepath.Join(dir, name)
+	if err := os.WriteFile(in, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	built.runs[key] = out
+	return out
+}
+
+func Preset(t testing.TB, name string) config.Config {
+	t.Helper()
+	c, err := config.Preset(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Opened builds a run from pages. It stays open until the test ends.
+func Opened(t testing.TB, c config.Config, pages []string) *runs.Run {
+	t.Helper()
+	r, err := runs.Open(Build(t, c, pages))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// Copies adds pages with the text of others, or most of it.
+func Copies(pages []string) []string {
+	for i, line := range pages[:10] {
+		line = strings.Replace(line, "https://", "https://copy.", 1)
+		if i%2 == 1 {
+			line = strings.Replace(line, "<p>", "<p>A word more, and two, and three.", 1)
+		}
+		pages = append(pages, line)
+	}
+	return pages
+}
+
+// ForTables reports whether tests measure everything that the tables of the documents show.
+func ForTables() bool { return os.Getenv("LSHCLUST_TABLES") != "" }
+
+// Syntactic returns the settings of a run with the syntactic view alone.
+func Syntactic(t testing.TB, change func(*config.Config)) config.Config {
+	c := Preset(t, config.DefaultPreset)
+	c.Views = []string{config.Syntactic}
+	if change != nil {
+		change(&c)
+	}
+	return c
+}
+
+// SketchFile writes the sketches of a run to a file and returns its path.
+func SketchFile(t testing.TB, r *runs.Run, o runs.SketchSettings) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "holdings.sketches")
+	if n, err := runs.WriteSketches(t.Context(), r, path, o, resemble.Resources{}); err != nil || n != r.Pages.Len() {
+		t.Fatal(n, err)
+	}
+	return path
+}
+
+func OpenedSketches(t testing.TB, path string) *runs.Run {
+	t.Helper()
+	r, err := runs.OpenSketches(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}

@@ -1,0 +1,42 @@
+package runs
+
+import (
+	"errors"
+	"fmt"
+)
+
+// In a run that keeps sketches, every figure of the syntactic view is an estimate from the samples of two pages, made
+// as their kind requires. Only equality of pages is exact.
+
+// ErrSketches is wrapped by the errors for questions that require whole sets of shingles.
+var ErrSketches = errors.New("the run keeps sketches of its pages, not the sets of their shingles")
+
+// Sketches describes the sketches that the run keeps, such as "MOD_25". It is empty if the run keeps whole sets.
+func Sketches(r *Run) string {
+	if !r.Sketched() {
+		return ""
+	}
+	return r.Pages.Sketcher().String()
+}
+
+func (r *Run) Sketched() bool { return r.Pages != nil && r.Pages.Sketched() }
+
+// NeedShingles returns an error unless the run keeps whole sets of shingles, which what requires.
+func NeedShingles(r *Run, what string) error {
+	if !r.Sketched() {
+		return nil
+	}
+	return fmt.Errorf("%s: %w; build one with --set keep=shingles", what, ErrSketches)
+}
+
+// NeedContainment returns an error unless the run knows or estimates containment.
+func NeedContainment(r *Run) error {
+	if Containment(r) {
+		return nil
+	}
+	return fmt.Errorf("containment is not known: %w, and sketches %s estimate resemblance only; build one with --set sketch=mod or var, or with --set keep=shingles", ErrSketches, Sketches(r))
+}
+
+func Containment(r *Run) bool {
+	return !r.Sketched() || r.Pages.Sketcher().Kind.Containment()
+}
