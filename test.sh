@@ -86,8 +86,8 @@ left_out() {
 long_tests() { git grep -E "$1" '^func TestLong' -- '*_test.go' ':!:lab'; }
 
 # Nested modules keep the dependencies of their tests out of the main module. Of the lab, the tests that guard lshclust
-# run here, and `make -f lab/Makefile test` runs all. The generators of assembly have none. Two modules are tested at a
-# time, since many of their tests wait for browsers, servers and terminals.
+# run here, and `make -f lab/Makefile test` runs all. Two modules are tested at a time, since many of their tests wait
+# for browsers, servers and terminals.
 nested() {
 	has chromium-headless-shell || { [[ ${CI:-} != true ]] && has chromium google-chrome-stable google-chrome; } ||
 		install "tests in a browser" chromium-headless-shell || true
@@ -96,7 +96,7 @@ nested() {
 	has hugo || install "the server of Hugo" hugo || true
 	has curl || install "commands of documents" curl ca-certificates || true
 	has npm || install "accessibility of pages" npm || true
-	git ls-files '*/go.mod' ':!:**/testdata/**' ':!:**/_generate/**' |
+	git ls-files '*/go.mod' ':!:**/testdata/**' |
 		xargs -P 2 -I {} ./test.sh --module {} "$scratch" ${flags[@]+"${flags[@]}"}
 }
 

@@ -12,7 +12,7 @@ import (
 // hundreds of such pairs for every pair that is kept.
 //
 // A judge handles an index of at most judgeKeys keys of 64 to judgeSignatures signatures. Its layout is that of
-// _generate/gen.go.
+// lab/assembly/lsh.
 type judge struct {
 	// missing holds, for each byte of a set of equal signatures, the keys with a signature that the byte lacks. So the
 	// keys that a set contains are those that are missing for none of its bytes, which takes no branch and ten loads.

@@ -22,6 +22,6 @@
 // Pass only elements made by Element to Minima and Sign. Linear permutations of raw, dense ids give biased estimates
 // (by up to 0.014); Element scatters the ids first.
 //
-// Rows have the same bytes on every machine. Tests compare the amd64 assembly, which _generate generates, with the Go
-// code. Build with the tag noasm to leave the assembly out.
+// Rows have the same bytes on every machine. Tests compare the amd64 assembly, which lab/assembly/minhash generates,
+// with the Go code. Build with the tag noasm to leave the assembly out.
 package minhash

@@ -63,10 +63,7 @@ func NewFamily(m int, seed uint64) *Family {
 	return f
 }
 
-// M returns the number of permutations, which is the number of signatures in a row.
-func (f *Family) M() int { return f.m }
-
-// RowSize returns the number of bytes of a row, 3·M.
+// RowSize returns the number of bytes of a row: three for each signature.
 func (f *Family) RowSize() int { return 3 * f.m }
 
 // Signature returns the signature row of a bag. The row of an empty bag is all 0xff; it agrees only with that of

@@ -1,6 +1,6 @@
-// Command gen writes the AVX2 code of package lsh. Run it in this folder:
+// Command lsh writes the AVX2 code of package lsh. Run it in the folder of the lab:
 //
-//	go run . -out ../compare_amd64.s -stubs ../stubs_amd64.go -pkg lsh
+//	go run ./assembly/lsh -out ../lsh/compare_amd64.s -stubs ../lsh/stubs_amd64.go -pkg lsh
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Command gen writes the AVX2 code of package minhash. Run it in this folder:
+// Command minhash writes the AVX2 code of package minhash. Run it in the folder of the lab:
 //
-//	go run . -out ../minhash_amd64.s -stubs ../stubs_amd64.go -pkg minhash
+//	go run ./assembly/minhash -out ../minhash/minhash_amd64.s -stubs ../minhash/stubs_amd64.go -pkg minhash
 package main
 
 import (
