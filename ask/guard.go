@@ -101,7 +101,7 @@ func (g *guarding) check(ctx context.Context, urls []string) (end map[string]rul
 	for i, w := range ways {
 		end[urls[i]] = w
 		switch {
-		case w.Lost():
+		case w.Lost:
 			g.out.Lost++
 		case w.Gone:
 			g.out.Gone++
@@ -237,7 +237,7 @@ func (g *guarding) anchors(ctx context.Context, end map[string]rules.Way) error 
 	var known []KnownURL
 	var ends []string
 	for _, k := range g.Known {
-		if w, ok := end[k.URL]; ok && k.Fragment != "" && !w.Lost() && !w.Gone {
+		if w, ok := end[k.URL]; ok && k.Fragment != "" && !w.Lost && !w.Gone {
 			known, ends = append(known, k), append(ends, w.URL)
 		}
 	}

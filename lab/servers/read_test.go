@@ -195,12 +195,12 @@ func without(url, query string) string {
 // answer returns what rules say, in the form of reply, and whether it is sure.
 func answer(c *rules.Checker, url string) (to string, sure bool) {
 	own, _ := c.Canonical(url) //nolint:errcheck // it is one
-	switch rule, to, doubt := c.Answer(own); {
-	case doubt != nil:
+	switch at, to, doubt := c.Answer(own, 0); {
+	case doubt >= 0:
 		return "", false
-	case rule == nil || rule.Serves || to == own:
+	case at < 0 || c.Rules[at].Serves || to == own:
 		return "", true
-	case rule.Gone:
+	case c.Rules[at].Gone:
 		return "gone", true
 	default:
 		_, query, _ := strings.Cut(url, "?")

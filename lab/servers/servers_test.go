@@ -90,7 +90,7 @@ func TestServers(t *testing.T) {
 }
 
 func try(t *testing.T, s server, site site) {
-	list := rules.Compress(site.moves, site.stay)
+	list := rules.Compress(site.moves, site.stay, true)
 	if len(list) >= len(site.moves) && site.name != "odd" {
 		t.Errorf("%d rules for %d moves", len(list), len(site.moves))
 	}

@@ -84,7 +84,7 @@ func TestMovedHost(t *testing.T) {
 	if err != nil || len(dropped) > 0 {
 		t.Fatal(dropped, err)
 	}
-	list := rules.Compress(moves, others)
+	list := rules.Compress(moves, others, false)
 	if len(list) != 1 || !reflect.DeepEqual(list[0], rules.Rule{From: "https://a.example", To: "https://b.example", Prefix: true}) {
 		t.Errorf("%v", list)
 	}

@@ -52,7 +52,7 @@ func TestMovesOfSeveral(t *testing.T) {
 	if len(sound) != 3 || len(dropped) > 0 || !slices.Contains(others, "https://a.example/back") {
 		t.Errorf("%v %v", sound, dropped)
 	}
-	for _, r := range rules.Compress(sound, others) {
+	for _, r := range rules.Compress(sound, others, false) {
 		for _, m := range sound {
 			if r.To == m.From || r.From == r.To {
 				t.Errorf("%+v leads on to %s", r, m.To)

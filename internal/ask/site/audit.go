@@ -71,10 +71,12 @@ func ByWeight(a, b Problem) int {
 
 // Bounds of competing and of off-topic pages, in the similarity of their bags and the resemblance of their texts.
 const (
-	competing  = 0.35 // from which on two pages are about the same
-	otherTexts = 0.4  // resemblance up to which one is not a copy of the other
-	offTopic   = 0.04 // of the most similar page of the host, below which a page is far from all
-	fewPages   = 20   // of a host, below which no page is off topic
+	competing     = 0.35 // from which on two pages are about the same
+	otherTexts    = 0.4  // resemblance up to which one is not a copy of the other
+	fewWords      = 100  // of a page, below which it competes with none
+	mostCompeting = 100  // pairs
+	offTopic      = 0.04 // of the most similar page of the host, below which a page is far from all
+	fewPages      = 20   // of a host, below which no page is off topic
 )
 
 // alike finds pages of one host that are about the same with other texts, and pages that are about something else than
@@ -89,34 +91,23 @@ func (s *SiteLinks) alike(ctx context.Context, kind string) (out []LinkFinding, 
 			in[l.to]++
 		}
 	}
-	nearest, called := map[uint32]topics.Neighbour{}, s.namesakes()
+	nearest := map[uint32]topics.Neighbour{}
 	err = topics.EachRelated(ctx, s.r, topics.Lookup{Top: 20, Stored: true, BySimilarity: true}, func(id uint32, near []topics.Neighbour) error {
 		host, ok := s.hosts[id]
 		for _, n := range near {
-			if of, page := s.hosts[n.ID]; !ok || !page || of != host {
-				continue
-			}
-			if _, known := nearest[id]; !known {
+			of, page := s.hosts[n.ID]
+			if _, known := nearest[id]; ok && page && of == host && !known && !s.hidden(n.ID) {
 				nearest[id] = n
-			}
-			if kind == "competing" && id < n.ID && n.Similarity >= competing && called(id, n.ID) {
-				if d, stored, err := texts.StoredTexts(s.r, id, n.ID); err != nil || stored && d.Resemblance > otherTexts || s.hidden(id) || s.hidden(n.ID) {
-					continue
-				}
-				a, b := id, n.ID
-				if in[b] > in[a] {
-					a, b = b, a
-				}
-				f := s.finding(kind, a, 0, in[a], s.r.URL(b))
-				f.Score, f.Why = float64(n.Similarity), fmt.Sprintf("%d links to it, %d to the other", in[a], in[b])
-				out = append(out, f)
 			}
 		}
 		return nil
 	})
+	if kind == "competing" {
+		return s.competing(nearest, in), err
+	}
 	starts := s.starts()
 	for _, id := range s.pages {
-		if n := nearest[id]; kind == "off-topic" && n.Similarity < offTopic && s.size[s.hosts[id]] >= fewPages && !s.hidden(id) && starts[s.hosts[id]] != id && s.r.Nodes.Of(id) != tables.None {
+		if n := nearest[id]; n.Similarity < offTopic && s.size[s.hosts[id]] >= fewPages && !s.hidden(id) && starts[s.hosts[id]] != id && s.r.Nodes.Of(id) != tables.None {
 			f := s.finding(kind, id, 0, in[id])
 			if f.Score = float64(n.Similarity); n.URL != "" {
 				f.To = []string{n.URL}
@@ -125,15 +116,39 @@ func (s *SiteLinks) alike(ctx context.Context, kind string) (out []LinkFinding, 
 		}
 	}
 	slices.SortStableFunc(out, func(a, b LinkFinding) int {
-		if kind == "off-topic" {
-			a, b = b, a
-		}
-		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.URL, b.URL), slices.Compare(a.To, b.To))
+		return cmp.Or(cmp.Compare(a.Score, b.Score), strings.Compare(a.URL, b.URL))
 	})
 	return out, err
 }
 
-// namesakes returns whether the names of two pages share a word that few others have.
+// competing returns pairs of pages that are nearest to each other, with other texts and names alike, of which neither links
+// to the other in its text: the most similar first.
+func (s *SiteLinks) competing(nearest map[uint32]topics.Neighbour, in map[uint32]int) (out []LinkFinding) {
+	called := s.namesakes()
+	for a, n := range nearest {
+		b := n.ID
+		if a > b || nearest[b].ID != a || n.Similarity < competing || s.out[pairOf(a, b)] || s.out[pairOf(b, a)] || !called(a, b) || s.hidden(a) ||
+			min(s.r.Document(a).Words, s.r.Document(b).Words) < fewWords {
+			continue
+		}
+		if d, stored, err := texts.StoredTexts(s.r, a, b); err != nil || stored && d.Resemblance > otherTexts {
+			continue
+		}
+		if in[b] > in[a] {
+			a, b = b, a
+		}
+		f := s.finding("competing", a, 0, in[a], s.r.URL(b))
+		f.Score, f.Why = float64(n.Similarity), fmt.Sprintf("%d links to it, %d to the other", in[a], in[b])
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b LinkFinding) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.URL, b.URL))
+	})
+	return out[:min(len(out), mostCompeting)]
+}
+
+// namesakes returns whether the names of two pages share a word that few others have, and are not two of a series, such as
+// "width of the header" and "width of the footer" or chapters 1 and 2, where one word stands for another.
 func (s *SiteLinks) namesakes() func(a, b uint32) bool {
 	words, number := map[uint32][]string{}, map[string]int{}
 	for _, id := range s.pages {
@@ -145,10 +160,14 @@ func (s *SiteLinks) namesakes() func(a, b uint32) bool {
 		}
 	}
 	return func(a, b uint32) bool {
-		return slices.ContainsFunc(words[a], func(w string) bool {
-			_, both := slices.BinarySearch(words[b], w)
-			return both && number[w] <= max(3, len(s.pages)/100)
-		})
+		both, rare := 0, false
+		for _, w := range words[a] {
+			if _, ok := slices.BinarySearch(words[b], w); ok {
+				both++
+				rare = rare || number[w] <= max(3, len(s.pages)/100)
+			}
+		}
+		return rare && (len(words[a]) != len(words[b]) || s.r.NameOf(a) == s.r.NameOf(b))
 	}
 }
 

@@ -26,53 +26,34 @@ func (w *writer) apacheRule(r Rule) {
 	to, rest := w.target(r), ""
 	if r.Prefix { // Apache encodes the whole target, so pass it decoded
 		origin := originOf(to)
-		to, rest = origin+decoded(to[len(origin):]), "$1"
+		to, rest = origin+decoded(to[len(origin):]), "$1"+w.ending(r)
 	} else {
 		flags += ",NE"
 	}
 	to = strings.NewReplacer("%", `\%`, "$", `\$`, `"`, `\"`).Replace(to)
-	fmt.Fprintf(w, "RewriteRule \"^/?%s$\" \"%s%s\" [%s]\n", s.pattern(r.Prefix), to, rest, flags)
+	fmt.Fprintf(w, "RewriteRule \"^/?%s$\" \"%s%s\" [%s]\n", s.pattern(r), to, rest, flags)
 }
 
 // apacheWord matches a quoted or plain word of a directive.
 var apacheWord = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'|\S+`)
 
-// apacheReader reads what is certain: Redirect, RedirectMatch and RewriteRule without conditions but for those about the
-// query, about files, and about HTTPS alone.
+// apacheReader reads what is certain: Redirect, RedirectMatch, and RewriteRule without conditions but for those about the
+// query and about files.
 type apacheReader struct {
 	*parser
-	conds   []cond // of the next RewriteRule
-	weak    bool   // a condition asks that there is no file
-	only    bool   // a condition asks that there is one
-	unknown string // a condition, or a section, that depends on more than the URL
-	within  string // the section
+	next    Rule     // what conditions say about the next RewriteRule
+	conds   []cond   // of it
+	within  string   // a section that depends on more than the URL
+	aliases []Rule   // of mod_alias, which comes after mod_rewrite
+	names   []string // of the virtual host
+	before  [3]int   // the number of rules, aliases and problems before it
 }
 
-var (
-	virtualHost = regexp.MustCompile(`(?is)<VirtualHost.*?</VirtualHost>`)
-	serverName  = regexp.MustCompile(`(?im)^\s*Server(?:Name|Alias)\s+(.*)$`)
-)
+// apacheMarks matches what is not literal in a target.
+var apacheMarks = regexp.MustCompile(`\\.|%\{[^}]*\}|%\d`)
 
 func (p *parser) apache(text string) {
 	a := apacheReader{parser: p}
-	named := func(host string) int {
-		var names []string
-		for _, m := range serverName.FindAllStringSubmatch(host, -1) {
-			names = append(names, strings.Fields(m[1])...)
-		}
-		return p.servesAs(names)
-	}
-	own := false
-	for _, host := range virtualHost.FindAllString(text, -1) {
-		own = own || named(host) > 0
-	}
-	text = virtualHost.ReplaceAllStringFunc(text, func(host string) string { // those of other hosts leave empty lines
-		if at := named(host); at < 0 || at == 0 && own {
-			return strings.Repeat("\n", strings.Count(host, "\n"))
-		}
-		return host
-	})
-	var aliases []Rule
 	lines(strings.ReplaceAll(text, "\\\n", "  "), func(n int, line string) { // a line that goes on: those after it lose a number
 		words := apacheWord.FindAllString(line, -1)
 		for i, w := range words {
@@ -80,65 +61,55 @@ func (p *parser) apache(text string) {
 				words[i] = strings.ReplaceAll(w[1:len(w)-1], `\"`, `"`)
 			}
 		}
-		kind, before := strings.ToLower(words[0]), len(p.rules)
-		if a.directive(Rule{Line: n}, kind, append(words[1:], "", "", "")); kind != "rewritecond" {
-			a.conds, a.weak, a.only, a.unknown = nil, false, false, a.within
-		}
-		if !strings.HasPrefix(kind, "rewrite") { // mod_rewrite comes first
-			aliases, p.rules = append(aliases, p.rules[before:]...), p.rules[:before]
-		}
+		a.directive(n, strings.ToLower(words[0]), append(words[1:], "", "", ""))
 	})
-	p.rules = append(p.rules, aliases...)
+	p.rules = append(p.rules, a.aliases...)
 }
 
-func (a *apacheReader) directive(r Rule, kind string, words []string) {
+func (a *apacheReader) directive(line int, kind string, words []string) {
+	r, before := Rule{Line: line, Unsure: a.within}, len(a.rules)
 	switch {
+	case strings.HasPrefix(kind, "<virtualhost"):
+		a.names, a.before = nil, [3]int{len(a.rules), len(a.aliases), len(a.unread)}
+	case strings.HasPrefix(kind, "servername"), strings.HasPrefix(kind, "serveralias"):
+		a.names = append(a.names, words...)
+	case strings.HasPrefix(kind, "</virtualhost") && a.servesAs(a.names) < 0:
+		a.rules, a.aliases, a.unread = a.rules[:a.before[0]], a.aliases[:a.before[1]], a.unread[:a.before[2]]
 	case strings.HasPrefix(kind, "</"):
 		a.within = ""
-	case kind == "<ifmodule" && !strings.HasPrefix(words[0], "!") || strings.HasPrefix(kind, "<virtualhost") || strings.HasPrefix(kind, "<directory"):
+	case kind == "<ifmodule" && !strings.HasPrefix(words[0], "!"), strings.HasPrefix(kind, "<directory"):
 	case strings.HasPrefix(kind, "<"):
-		a.within = strings.TrimSpace(kind + " " + strings.Join(words, " "))
+		a.within = "it depends on more than the URL: " + strings.TrimSpace(kind+" "+strings.Join(words, " "))
 	case kind == "rewritecond":
 		a.condition(words)
 	case kind == "rewriterule":
-		a.rewrite(r, words)
+		a.next.Line, a.next.Unsure = line, cmp.Or(a.next.Unsure, a.within)
+		a.rewrite(a.next, words)
+		a.next, a.conds = Rule{}, nil
 	case kind == "rewritebase" && words[0] != "/":
-		a.wrong(r.Line, "rules below a RewriteBase other than / are read as if it were /")
+		a.wrong(line, "rules below a RewriteBase other than / are read as if it were /")
 	case strings.HasPrefix(kind, "redirect"):
 		a.redirect(r, kind, words)
+		a.aliases, a.rules = append(a.aliases, a.rules[before:]...), a.rules[:before]
 	case strings.HasPrefix(kind, "include"):
-		a.doubt(r, "the file is not read: "+kind+" "+words[0])
+		r.Unsure = "the file is not read: " + kind + " " + words[0]
+		a.when(r)
 	case strings.HasPrefix(kind, "proxypass"), strings.HasPrefix(kind, "scriptalias"), kind == "fallbackresource":
-		r.Unsure = kind + " asks a program"
+		r.Unsure = "what answers is not known: " + kind + " " + words[0]
 		a.when(r)
 	}
 }
 
 // condition adds a RewriteCond.
 func (a *apacheReader) condition(words []string) {
-	switch subject, flags := strings.ToUpper(words[0]), strings.ToUpper(words[2]); {
-	case subject == "%{QUERY_STRING}" && strings.TrimLeft(words[1], "!=<>") == words[1] && flags == "":
-		a.conds = append(a.conds, cond{part: ofQuery, pattern: words[1]})
-	case subject == "%{REQUEST_FILENAME}" && (words[1] == "!-f" || words[1] == "!-d") && flags == "":
-		a.weak = true
-	case subject == "%{REQUEST_FILENAME}" && (words[1] == "-f" || words[1] == "-d"):
-		a.only = true
-	case subject != "%{ENV:REDIRECT_STATUS}":
-		a.unknown = cmp.Or(a.unknown, strings.TrimSpace("RewriteCond "+strings.Join(words, " ")))
+	switch {
+	case strings.EqualFold(words[0], "%{QUERY_STRING}") && strings.TrimLeft(words[1], "!=<>") == words[1] && words[2] == "":
+		a.conds = append(a.conds, cond{of: ofQuery, pattern: words[1]})
+	case strings.EqualFold(words[0], "%{REQUEST_FILENAME}") && (words[1] == "!-f" || words[1] == "!-d") && words[2] == "":
+		a.next.Weak = true
+	case !strings.EqualFold(words[0], "%{ENV:REDIRECT_STATUS}"):
+		a.next.Unsure = cmp.Or(a.next.Unsure, "it depends on more than the URL: RewriteCond "+strings.TrimSpace(strings.Join(words, " ")))
 	}
-}
-
-// status makes a rule what a status says: a redirect, gone for good, or the end of all rules.
-func (r *Rule) status(status string) (redirects bool) {
-	switch strings.ToLower(status) {
-	case "301", "302", "303", "307", "308", "permanent", "temp", "seeother", "yes":
-		return true
-	case "410", "gone":
-		r.Gone = true
-	default:
-		r.stops = true
-	}
-	return false
 }
 
 // redirect adds the rule of a directive of mod_alias.
@@ -154,12 +125,9 @@ func (a *apacheReader) redirect(r Rule, kind string, words []string) {
 	switch folder := strings.TrimSuffix(words[0], "/"); {
 	case words[0] == "" || redirects && (words[1] == "" || words[2] != ""):
 		a.wrong(r.Line, kind+" needs a path and a URL")
-	case a.within != "":
-		a.doubt(r, "it depends on more than the URL: "+a.within)
 	case kind == "redirectmatch":
-		r.To = a.target(r.To)
-		a.when(r, cond{pattern: words[0]})
-	case r.stops:
+		a.lead(r, []cond{{pattern: words[0]}})
+	case r.stops || r.Unsure != "":
 		a.when(r, cond{pattern: "^" + regexp.QuoteMeta(folder) + "(?:/|$)"})
 	default:
 		r.From, r.Prefix, r.To = encoded(folder), true, strings.TrimSuffix(r.To, "/")
@@ -167,77 +135,52 @@ func (a *apacheReader) redirect(r Rule, kind string, words []string) {
 	}
 }
 
-// apacheMark matches what is not literal in a target.
-var apacheMark = regexp.MustCompile(`\\.|%\{\w+\}|[%$]\d|[$]\{[^}]*\}`)
-
-// target returns the target of a rule with variables. It sets a.unknown if it depends on more than the URL.
-func (a *apacheReader) target(to string) string {
-	vars := map[string]string{"%{HTTP_HOST}": "${host}", "%{SERVER_NAME}": "${host}", "%{REQUEST_URI}": "${uri}", "%{QUERY_STRING}": "${args}", "%{REQUEST_SCHEME}": "https", `\$`: "%24"}
-	return apacheMark.ReplaceAllStringFunc(strings.TrimSuffix(to, "?"), func(mark string) string {
-		value, known := vars[mark]
-		switch {
-		case known:
-			return value
-		case mark[0] == '\\':
-			return mark[1:]
-		case len(mark) == 2:
-			return "${" + strings.TrimPrefix(mark, "$") + "}"
-		}
-		a.unknown = cmp.Or(a.unknown, mark)
-		return mark
-	})
-}
-
 // How the pattern of a RewriteRule begins, whose path has no slash at the start in .htaccess, and the flags that are known.
 var (
 	pathStart  = regexp.MustCompile(`^\^(?:\\?/\??)?`)
-	knownFlags = regexp.MustCompile(`^(?:L|LAST|END|NC|NOCASE|NE|NOESCAPE|QSA|QSAPPEND|QSD|QSDISCARD|G|GONE|F|FORBIDDEN|(?:R|REDIRECT)(?:=\w+)?|)$`)
+	knownFlags = regexp.MustCompile(`^(?:(L|LAST|END)|(NC|NOCASE)|NE|NOESCAPE|QSA|QSAPPEND|QSD|QSDISCARD|(G|GONE|F|FORBIDDEN)|(R|REDIRECT)(?:=(\w+))?|)$`)
 )
 
 // rewrite adds the rule of a RewriteRule.
 func (a *apacheReader) rewrite(r Rule, words []string) {
-	pattern, status, last := pathStart.ReplaceAllString(words[0], "^/"), "", false
-	if words[0] == "^" {
-		pattern = "^"
+	pattern, status, last := words[0], "", false
+	if pattern != "^" {
+		pattern = pathStart.ReplaceAllString(pattern, "^/")
 	}
 	for flag := range strings.SplitSeq(strings.ToUpper(strings.Trim(words[2], "[]")), ",") {
-		name, value, _ := strings.Cut(strings.TrimSpace(flag), "=")
+		m := append(knownFlags.FindStringSubmatch(strings.TrimSpace(flag)), "", "", "", "", "", "")
 		switch {
-		case !knownFlags.MatchString(strings.TrimSpace(flag)):
-			a.unknown = cmp.Or(a.unknown, "the flag "+flag)
-		case name == "NC" || name == "NOCASE":
+		case m[0] == "" && flag != "":
+			r.Unsure = cmp.Or(r.Unsure, "the flag "+flag)
+		case m[2] != "":
 			pattern = "(?i)" + pattern
-		case name == "R" || name == "REDIRECT":
-			status = cmp.Or(value, "302")
-		case name == "G" || name == "GONE":
-			status = "410"
-		case name == "F" || name == "FORBIDDEN":
-			status = "403"
-		case name == "L" || name == "LAST" || name == "END":
-			last = true
+		case m[4] != "":
+			status = cmp.Or(m[5], "302")
 		}
+		last, status = last || m[1] != "", cmp.Or(status, map[string]string{"G": "410", "F": "403"}[m[3][:min(1, len(m[3]))]])
 	}
-	r.Weak, r.only, r.To = a.weak, a.only, a.target(words[1])
-	switch {
+	r.To = strings.TrimSuffix(words[1], "?")
+	switch outside := strings.Contains(r.To, "://"); {
 	case status == "" && r.To == "-" && !last:
 		return
 	case status == "" && r.To == "-":
 		r.To, r.stops = "", true
-	case status == "" && !strings.Contains(r.To, "://"):
-		r.Serves = true
-		a.unknown = cmp.Or(a.unknown, "it changes the URL within the server")
+	case status == "" && !outside:
+		r.Unsure = cmp.Or(r.Unsure, "it changes the URL within the server: "+words[0])
 	case status != "" && !r.status(status):
 		r.To = ""
-	case !strings.Contains(r.To, "://") && strings.TrimLeft(r.To, "/$") == r.To:
-		a.unknown = cmp.Or(a.unknown, "the target is relative")
+	case !outside && strings.TrimLeft(r.To, "/$%") == r.To:
+		r.Unsure = cmp.Or(r.Unsure, "the target is relative: "+words[1])
 	}
 	conds := append(slices.Clip(a.conds), cond{pattern: pattern})
-	switch {
-	case strings.HasPrefix(words[0], "!"):
-		a.doubt(r, "it is for all URLs but some: "+words[0])
-	case a.unknown != "":
-		a.doubt(r, "it depends on more than the URL: "+a.unknown, conds...)
-	default:
-		a.when(r, conds...)
+	if strings.HasPrefix(words[0], "!") {
+		r.Unsure, conds = "it is for all URLs but some: "+words[0], nil
 	}
+	r.To = apacheMarks.ReplaceAllStringFunc(r.To, func(mark string) string {
+		if mark[0] == '\\' {
+			return mark[1:]
+		}
+		return "${" + strings.Trim(strings.Replace(mark, "%{", "{", 1), "{}") + "}"
+	})
+	a.lead(r, conds)
 }

@@ -60,12 +60,10 @@ func (c *Checker) prepare() {
 		}
 	}
 	for i := range c.Rules {
-		if r := &c.Rules[i]; !r.Single() {
-			c.wide = append(c.wide, i)
-		} else if plain, _, _ := strings.Cut(r.From, "?"); r.params {
-			c.exact[plain] = append(c.exact[plain], i)
-		} else {
+		if r := &c.Rules[i]; r.Single() {
 			c.exact[r.From] = append(c.exact[r.From], i)
+		} else {
+			c.wide = append(c.wide, i)
 		}
 	}
 }
@@ -76,139 +74,102 @@ func (c *Checker) page(url string) bool {
 	return c.there[url] || query && c.there[plain] && !c.asked[plain]
 }
 
-// Answer returns the rule that answers a canonical URL, where it leads, and a rule that may answer before; or nil.
-func (c *Checker) Answer(url string) (rule *Rule, to string, doubt *Rule) {
+// Answer returns the first certain rule at or after a place that answers a canonical URL, the URL that it leads to, and the
+// first rule before it that may answer too. Without such rules it returns -1. A server that has no answer for the URL
+// without a slash at its end is asked for that with one.
+func (c *Checker) Answer(url string, from int) (at int, to string, doubt int) {
 	if c.there == nil {
 		c.prepare()
 	}
-	at, to, before := c.answers(url, 0)
-	if at >= 0 {
-		rule = &c.Rules[at]
+	a, there, list := ask(url), c.page(url), c.wide
+	for _, i := range slices.Concat(c.exact[url], c.exact[a.plain]) {
+		at, _ := slices.BinarySearch(list, i)
+		list = slices.Insert(slices.Clip(list), at, i)
 	}
-	if before >= 0 {
-		doubt = &c.Rules[before]
-	}
-	return rule, to, doubt
-}
-
-// answers returns the first certain rule at or after a place that answers a URL, the URL that it leads to, and the first
-// rule before it that may answer too. Without such rules it returns -1. A server that has no answer for the URL without a
-// slash at its end is asked for that with one.
-func (c *Checker) answers(url string, from int) (at int, to string, doubt int) {
-	a, there := ask(url), c.page(url)
-	list := slices.Concat(c.exact[url], c.exact[a.plain], c.wide)
-	at, doubt = len(c.Rules), -1
-	for form := 0; form < len(a.forms) && (at == len(c.Rules) || c.Rules[at].stops); form++ {
-		at = len(c.Rules)
-		before := at
+	doubt = -1
+	for form := range a.forms {
 		for _, i := range list {
 			r := &c.Rules[i]
-			if i < from || i >= at || r.Unsure != "" && i >= before || r.Weak && there || r.only && !there {
+			if i < from || r.Weak && there || r.Unsure != "" && doubt >= 0 {
 				continue
 			}
-			switch end, ok := c.answer(r, a, form); {
-			case !ok || end == url && r.From != r.To: // from one form of a URL to another
+			to, ok := c.answer(r, a, form)
+			switch {
+			case !ok || to == url && r.From != r.To: // to another form of the URL
+				continue
+			case r.Certain():
+				return i, to, doubt
 			case r.Unsure != "":
-				before = i
-			default:
-				at, to = i, end
+				doubt = i
+				continue
 			}
-		}
-		if before < at && doubt < 0 {
-			doubt = before
+			break // the server looks no further
 		}
 	}
-	if at == len(c.Rules) || c.Rules[at].stops {
-		at, to = -1, ""
-	}
-	return at, to, doubt
+	return -1, "", doubt
 }
-
-// end is how the way of a URL through the rules ends.
-type end int
-
-const (
-	atPage  end = iota // or outside the site, or at a page that is gone for good
-	atNone             // at a URL without a page
-	inALoop            // nowhere
-)
 
 // Way is the way of a URL through the rules.
 type Way struct {
 	URL     string // where it ends, with a fragment if a rule gives one
+	Lost    bool   // it ends nowhere, or at a URL of the site without a page
+	Gone    bool   // a rule says that it is gone for good
 	hops    []int  // the rules on the way; -1 for a redirect of the site itself
-	cycle   []int  // if it ends in a loop, its rules: the first is met again, or the last
-	end     end
-	endless bool  // it leads to no URL twice
-	Gone    bool  // a rule says that it is gone for good
-	served  bool  // the last rule answers with a page itself
-	doubt   *Rule // the first on the way that may answer too
+	loop    []int  // if it ends in a loop, its rules: the first is met again, or the last
+	endless bool   // it leads to no URL twice
+	served  bool   // the last rule answers with a page itself
+	doubt   *Rule  // the first on the way that may answer too
 }
 
 // maxHops is the maximum number of redirects that browsers follow. A longer way, or one to a URL that is longer than
 // urls.MaxURL, is a loop too: rules that add to a URL whatever it is never lead back to a URL on the way.
 const maxHops = 20
 
-// Follow follows a canonical URL, from which a rule may lead away.
-func (c *Checker) Follow(url string) Way { return c.follow(Way{URL: url}) }
-
-// follow follows a way from where it is to its end.
-func (c *Checker) follow(w Way) Way {
-	seen := map[string]int{} // URLs on the way, and how many redirects lead to them
+// Follow follows a canonical URL, to which some rules led, to the end of its way.
+func (c *Checker) Follow(url string, hops ...int) Way {
+	w, seen := Way{URL: url, hops: hops}, map[string]int{} // URLs on the way, and how many redirects lead to them
 	for {
 		at, fragment, _ := strings.Cut(w.URL, "#")
-		if before, back := seen[at]; back {
-			return w.loop(w.hops[before:])
-		}
-		if len(w.hops) > maxHops || len(at) > urls.MaxURL {
+		before, back := seen[at]
+		if w.endless = !back && (len(w.hops) > maxHops || len(at) > urls.MaxURL); w.endless {
 			last := len(w.hops) - 1
-			w.endless = true
-			return w.loop(w.hops[1+slices.Index(w.hops[:last], w.hops[last]):])
+			before = 1 + slices.Index(w.hops[:last], w.hops[last])
+		}
+		if back || w.endless {
+			w.Lost, w.loop = true, byRules(w.hops[before:])
+			return w
 		}
 		seen[at] = len(w.hops)
-		rule, to, doubt := c.answers(at, 0)
+		i, to, doubt := c.Answer(at, 0)
 		if doubt >= 0 && w.doubt == nil {
 			w.doubt = &c.Rules[doubt]
 		}
 		switch own := c.Redirect(at); {
-		case rule >= 0 && c.Rules[rule].Serves:
-			w.hops, w.served = append(w.hops, rule), true
-			if w.URL = cmp.Or(to, at); to != "" && !c.page(to) && c.Inside(to) {
-				w.end = atNone
-			}
+		case i >= 0 && (c.Rules[i].Serves || c.Rules[i].Gone):
+			w.hops, w.URL, w.Gone, w.served = append(w.hops, i), cmp.Or(to, at), c.Rules[i].Gone, c.Rules[i].Serves
+			w.Lost = to != "" && !c.page(to) && c.Inside(to)
 			return w
-		case rule >= 0 && c.Rules[rule].Gone:
-			w.hops, w.Gone = append(w.hops, rule), true
-			return w
-		case rule >= 0:
-			w.hops, w.URL = append(w.hops, rule), to
+		case i >= 0:
+			w.hops, w.URL = append(w.hops, i), to
 			if fragment != "" && !strings.Contains(to, "#") {
 				w.URL += "#" + fragment
 			}
-		case c.page(at):
-			return w
-		case own != at:
+		case !c.page(at) && own != at:
 			w.hops, w.URL = append(w.hops, -1), own
 		default:
-			if c.Inside(at) {
-				w.end = atNone
-			}
+			w.Lost = !c.page(at) && c.Inside(at)
 			return w
 		}
 	}
 }
 
-// loop ends a way in a loop of some of its redirects.
-func (w Way) loop(cycle []int) Way {
-	w.end, w.cycle = inALoop, slices.DeleteFunc(slices.Clone(cycle), func(i int) bool { return i < 0 })
-	return w
+// byRules returns the redirects that are not of the site itself.
+func byRules(hops []int) []int {
+	return slices.DeleteFunc(slices.Clone(hops), func(i int) bool { return i < 0 })
 }
 
-// Lost reports whether a way ends at no page.
-func (w Way) Lost() bool { return w.end != atPage }
-
 // Direct reports whether a URL has a page itself.
-func (w Way) Direct() bool { return w.redirects() == 0 }
+func (w *Way) Direct() bool { return w.redirects() == 0 }
 
 // redirects returns the number of redirects on a way.
 func (w *Way) redirects() int {
@@ -218,76 +179,81 @@ func (w *Way) redirects() int {
 	return len(w.hops)
 }
 
+// blame returns what is wrong with a way, and the rule whose fault it is.
+func (w *Way) blame() (kind Kind, rule int) {
+	switch rules := byRules(w.hops); {
+	case len(w.loop) > 0:
+		return Loop, slices.Min(w.loop)
+	case w.Lost && len(rules) == 0:
+		return Missing, -1
+	case w.Lost:
+		return Dead, rules[len(rules)-1]
+	case w.redirects() > 1 && w.hops[0] >= 0:
+		return Chain, w.hops[0]
+	}
+	return "", -1
+}
+
 // Inside reports whether a URL belongs to the site.
 func (c *Checker) Inside(url string) bool { return c.hosts[originOf(url)] }
 
-// met is what a rule does to URLs: the first way, and the known URLs.
-type met struct {
-	way  Way
-	urls []string
-}
+// fault is what is wrong with a rule, and met is what it does to URLs: the first way, and the known URLs.
+type (
+	fault struct {
+		rule int
+		kind Kind
+	}
+	met struct {
+		way  Way
+		urls []string
+	}
+)
 
 // Check returns what is wrong: first about known URLs, in their order, then about rules. It returns the way of each known
 // URL too. A URL that suffers from a rule is named with the rule only.
 func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 	c.prepare()
-	of, used := make([]map[Kind]*met, len(c.Rules)), make([]bool, len(c.Rules))
-	note := func(w Way, url string) {
-		kind, at := Dead, lastOf(w.hops)
+	of, used := map[fault]*met{}, make([]bool, len(c.Rules))
+	note := func(w Way, urls ...string) {
+		kind, rule := w.blame()
+		at := fault{rule, kind}
 		switch {
-		case w.end == inALoop && len(w.cycle) > 0:
-			kind, at = Loop, slices.Min(w.cycle)
-		case w.end == atPage:
-			for _, i := range w.hops {
-				if i >= 0 {
-					used[i] = true
-				}
-			}
-			if kind = Chain; w.redirects() < 2 || w.hops[0] < 0 {
-				return
-			}
-			at = w.hops[0]
+		case kind == Missing && len(urls) > 0:
+			found = append(found, Finding{Kind: Missing, URL: urls[0], Doubt: w.doubt})
+		case kind != "":
+			of[at] = cmp.Or(of[at], &met{way: w})
+			of[at].urls = append(of[at].urls, urls...)
 		}
-		if of[at] == nil {
-			of[at] = map[Kind]*met{}
-		}
-		if of[at][kind] == nil {
-			of[at][kind] = &met{way: w}
-		}
-		if url != "" {
-			of[at][kind].urls = append(of[at][kind].urls, url)
+		for _, i := range byRules(w.hops) {
+			used[i] = used[i] || !w.Lost
 		}
 	}
 	for _, url := range known {
-		w := c.Follow(url)
-		if ways = append(ways, w); w.Lost() && lastOf(w.hops) < 0 {
-			found = append(found, Finding{Kind: Missing, URL: url, Doubt: w.doubt})
-		} else if len(w.hops) > 0 {
-			note(w, url)
-		}
+		ways = append(ways, c.Follow(url))
+		note(ways[len(ways)-1], url)
 	}
 	for i := range c.Rules {
 		switch r := &c.Rules[i]; {
 		case !r.Certain() || r.Serves:
 		case r.Single():
-			note(c.Follow(r.From), "")
+			note(c.Follow(r.From))
 		case r.Prefix && !used[i] && !slices.ContainsFunc(c.Pages, func(url string) bool { return strings.HasPrefix(url, r.To+"/") }), r.conds != nil && r.To != "" && !strings.Contains(r.To, "$"):
 			if to, err := c.target(r.To); err == nil && c.Inside(to) {
-				note(c.follow(Way{URL: to, hops: []int{i}}), "")
+				note(c.Follow(to, i))
 			}
 		}
 	}
 	hidden := c.hidden()
 	for i := range c.Rules {
 		if c.Rules[i].Certain() {
-			found = append(found, c.about(i, of[i], hidden[i])...)
+			found = append(found, c.about(i, of, hidden[i])...)
 		}
 	}
 	return found, ways
 }
 
-// about returns what is wrong with a rule, which meets some URLs and hides some pages.
-func (c *Checker) about(i int, of map[Kind]*met, hidden []string) (found []Finding) {
+// about returns what is wrong with a rule, which hides some pages.
+func (c *Checker) about(i int, of map[fault]*met, hidden []string) (found []Finding) {
 	r := &c.Rules[i]
 	add := func(kind Kind, url string, other int, urls []string) {
 		f := Finding{Kind: kind, URL: url, Rule: r, URLs: urls}
@@ -311,36 +277,31 @@ func (c *Checker) about(i int, of map[Kind]*met, hidden []string) (found []Findi
 	if len(hidden) > 0 {
 		add(Shadow, "", -1, hidden)
 	}
-	if m := of[Loop]; m != nil {
-		cycle := m.way.cycle
-		add(Loop, r.To, cycle[(slices.Index(cycle, i)+1)%len(cycle)], m.urls)
+	if m := of[fault{i, Loop}]; m != nil {
+		loop, to := m.way.loop, r.To
+		if len(m.urls) > 0 {
+			_, to, _ = c.Answer(m.urls[0], i)
+		}
+		add(Loop, to, loop[(slices.Index(loop, i)+1)%len(loop)], m.urls)
 		found[len(found)-1].Endless = m.way.endless
 	}
-	if m := of[Dead]; m != nil {
-		add(Dead, m.way.URL, -1, m.urls)
-	} else if m := of[Chain]; m != nil && r.Single() {
-		add(Chain, m.way.URL, m.way.hops[1], m.urls)
-	} else if m != nil && len(m.urls) > 0 {
-		add(Chain, "", m.way.hops[1], m.urls)
+	dead, chain := of[fault{i, Dead}], of[fault{i, Chain}]
+	switch {
+	case dead != nil:
+		add(Dead, dead.way.URL, -1, dead.urls)
+	case chain != nil && r.Single():
+		add(Chain, chain.way.URL, chain.way.hops[1], chain.urls)
+	case chain != nil && len(chain.urls) > 0:
+		add(Chain, "", chain.way.hops[1], chain.urls)
 	}
 	return found
-}
-
-// lastOf returns the last rule on a way, or -1.
-func lastOf(hops []int) int {
-	for _, i := range slices.Backward(hops) {
-		if i >= 0 {
-			return i
-		}
-	}
-	return -1
 }
 
 // hidden returns the pages that each rule hides. That the top of a site leads to another page is meant.
 func (c *Checker) hidden() map[int][]string {
 	pages := map[int][]string{}
 	for _, url := range c.Pages {
-		at, to, _ := c.answers(url, 0)
+		at, to, _ := c.Answer(url, 0)
 		if at >= 0 && (url != c.Base && url != originOf(url) || !c.page(to)) {
 			pages[at] = append(pages[at], url)
 		}
@@ -355,10 +316,10 @@ func (c *Checker) superfluous(i int) int {
 	if !r.Single() {
 		return slices.IndexFunc(c.Rules[:i], func(o Rule) bool { return o.Certain() && (!o.Weak || r.Weak) && o.past == "" && o.covers(r) })
 	}
-	if first, _, _ := c.answers(r.From, 0); first >= 0 && first < i {
+	if first, _, _ := c.Answer(r.From, 0); first >= 0 && first < i {
 		return first
 	}
-	if next, to, _ := c.answers(r.From, i+1); next >= 0 && to == r.To && r.From != r.To {
+	if next, to, _ := c.Answer(r.From, i+1); next >= 0 && to == r.To && r.From != r.To {
 		return next
 	}
 	return -1
@@ -367,7 +328,7 @@ func (c *Checker) superfluous(i int) int {
 // covers reports whether a rule answers every URL that a later one for a folder or with conditions answers.
 func (r *Rule) covers(later *Rule) bool {
 	if r.conds == nil || later.conds == nil {
-		return r.conds == nil && later.conds == nil && r.Prefix && (later.From == r.From || strings.HasPrefix(later.From, r.From+"/"))
+		return r.conds == nil && later.conds == nil && r.Prefix && below(later.From, r.From)
 	}
-	return slices.EqualFunc(r.conds, later.conds, func(a, b cond) bool { return a.part == b.part && a.pattern == b.pattern })
+	return slices.EqualFunc(r.conds, later.conds, func(a, b cond) bool { return a.of == b.of && a.pattern == b.pattern })
 }

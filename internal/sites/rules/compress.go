@@ -2,7 +2,9 @@ package rules
 
 import (
 	"cmp"
+	"iter"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 )
@@ -14,7 +16,8 @@ type Move struct{ From, To string }
 type Rule struct {
 	From   string // URL, or with Prefix that of a folder, which is redirected too
 	To     string
-	Prefix bool // From/x is redirected to To/x
+	Prefix bool      // From/x is redirected to To/x
+	Ends   [2]string // if there are any, From/x+Ends[0] to To/x+Ends[1] and nothing else
 
 	// Only of rules that were read:
 
@@ -25,12 +28,10 @@ type Rule struct {
 	Serves bool   // the server answers with the page at To itself; if To is empty, with what is no page of the site
 	Unsure string // why it is not certain that it applies, or what it answers; then it only casts doubt on findings
 
-	past   string // it applies neither to this URL nor below it, where it leads itself; "" if it may apply to its own results
-	stops  bool   // no later rule applies
-	only   bool   // it applies only if there is a page at the URL
-	slash  bool   // a URL without a slash at its end is not From
-	params bool   // other parameters may stand in the query too
-	conds  []cond // of a rule for other URLs than From, which is then a pattern to show; groups of them stand in To
+	past  string // it applies neither to this URL nor below it, where it leads itself; "" if it may apply to its own results
+	stops bool   // no later rule applies
+	like  string // a URL to which it leads, if it has Ends
+	conds []cond // of a rule for other URLs than From, which is then a pattern to show; groups of them stand in To
 }
 
 // Single reports whether a rule is for one URL.
@@ -70,127 +71,122 @@ func Resolve(moves []Move, there func(url string) bool) (sound, dropped []Move) 
 	return sound, dropped
 }
 
-// Compress returns rules that redirect each move, in the order in which a server must try them. others are the other
-// URLs of either crawl: no rule redirects them. At most one of the rules of a folder has Prefix; it follows the rules
-// of the pages below it that moved elsewhere.
-func Compress(moves []Move, others []string) []Rule {
-	c := compressor{to: make(map[string]string, len(moves))}
-	known := make([]string, 0, len(moves)+len(others))
-	for _, m := range moves {
-		c.to[m.From] = m.To
-		known = append(known, m.From)
-	}
-	for _, url := range others {
-		if _, moved := c.to[url]; !moved {
-			known = append(known, url)
-		}
-	}
-	slices.SortFunc(known, byFolder)
-	known = slices.Compact(known)
-	for len(known) > 0 {
-		origin := originOf(known[0])
-		n := within(known, origin)
-		c.folder(origin, known[:n])
-		known = known[n:]
-	}
-	return queriesFirst(c.rules)
-}
-
-// byFolder orders URLs so that the URLs below a folder follow it at once.
-func byFolder(a, b string) int {
-	return cmp.Compare(strings.ReplaceAll(a, "/", "\x00"), strings.ReplaceAll(b, "/", "\x00"))
-}
-
 // originOf returns the scheme and the host of a URL, and all of a name that is no URL.
 func originOf(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")
-	if !ok {
-		return url
+	if at := strings.IndexAny(rest, "/?"); ok && at >= 0 {
+		return scheme + "://" + rest[:at]
 	}
-	host, _, _ := strings.Cut(rest, "/")
-	host, _, _ = strings.Cut(host, "?")
-	return scheme + "://" + host
+	return url
 }
 
-// within returns how many of the sorted URLs, starting with the first, are a folder or below it.
-func within(known []string, folder string) int {
-	n := 0
-	for n < len(known) && (known[n] == folder || strings.HasPrefix(known[n], folder+"/") || strings.HasPrefix(known[n], folder+"?") && folder == originOf(folder)) {
-		n++
-	}
-	return n
-}
+// place is a folder with all below it or, with an ending, what is below it and ends so.
+type place struct{ folder, end string }
 
-type compressor struct {
-	to    map[string]string
-	rules []Rule
-}
-
-// folder adds the rules for the known URLs at and below a folder.
-func (c *compressor) folder(folder string, known []string) {
-	if base, ok := c.base(folder, known); ok {
-		for _, url := range known {
-			if to := c.to[url]; to != base+url[len(folder):] {
-				c.rules = append(c.rules, Rule{From: url, To: to})
+// places returns the places that a URL is in, the widest first, and what stands between the folder and the ending.
+func places(url string, ends bool) iter.Seq2[place, string] {
+	plain, _, query := strings.Cut(url, "?")
+	at := len(originOf(url))
+	end := path.Ext(plain[at:])
+	return func(yield func(place, string) bool) {
+		for more := true; more && yield(place{plain[:at], ""}, url[at:]); {
+			if more = at < len(plain); !more {
+				return
+			}
+			if ends && end != "" && !query && !yield(place{plain[:at], end}, plain[at:len(plain)-len(end)]) {
+				return
+			}
+			if next := strings.IndexByte(plain[at+1:], '/'); next >= 0 {
+				at += 1 + next
+			} else {
+				at = len(plain)
 			}
 		}
-		c.rules = append(c.rules, Rule{From: folder, To: base, Prefix: true})
-		return
-	}
-	for len(known) > 0 {
-		url := known[0]
-		below, _, deeper := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(url, folder), "/"), "/")
-		next := folder + "/" + below
-		n := max(1, within(known, next))
-		switch {
-		case url == folder || !strings.HasPrefix(url, folder+"/"):
-			c.exact(url)
-			n = 1
-		case deeper || n > 1:
-			c.folder(next, known[:n])
-		default:
-			c.exact(url)
-		}
-		known = known[n:]
 	}
 }
 
-func (c *compressor) exact(url string) {
-	if to, moved := c.to[url]; moved {
-		c.rules = append(c.rules, Rule{From: url, To: to})
-	}
+// shift is how URLs of a place moved alike: to a folder, with another ending.
+type shift struct {
+	place
+	to, ends string
 }
 
-// base returns the folder to which more than half of the known URLs at and below a folder, and at least two, moved. It
-// returns false if any of them did not move, or if the new folder is below the old one: a rule would lead to itself.
-func (c *compressor) base(folder string, known []string) (base string, ok bool) {
-	count := map[string]int{}
-	for _, url := range known {
-		to, moved := c.to[url]
-		if !moved {
-			return "", false
-		}
-		if b, same := strings.CutSuffix(to, url[len(folder):]); same && !strings.Contains(url, "?") && strings.Contains(b, "://") {
-			count[b]++
-		}
+// Compress returns rules that redirect each move, in the order in which a server must try them. others are the other
+// URLs of either crawl: no rule redirects them. The moves of a place become one rule if more than half of them, and at
+// least two, are alike, and if no other URL is there. Rules for one URL come first, those for endings next.
+func Compress(moves []Move, others []string, ends bool) (list []Rule) {
+	moved, stays, all, count, best := map[string]bool{}, map[place]bool{}, map[place]int{}, map[shift]int{}, map[place]shift{}
+	for _, m := range moves {
+		moved[m.From] = true
 	}
-	for _, b := range slices.Sorted(maps.Keys(count)) {
-		if count[b] > count[base] {
-			base = b
+	for _, url := range others {
+		if !moved[url] {
+			for p := range places(url, ends) {
+				stays[p] = true
+			}
 		}
 	}
-	if n := count[base]; n < 2 || 2*n <= len(known) || strings.HasPrefix(base+"/", folder+"/") {
-		return "", false
+	for _, m := range moves {
+		for p, rest := range places(m.From, ends) {
+			all[p]++
+			for _, end := range slices.Compact([]string{"", path.Ext(m.To)}) {
+				base, same := strings.CutSuffix(m.To, rest+end)
+				s := shift{p, base, end}
+				if stays[p] || !same || strings.Contains(m.From, "?") || !strings.Contains(base, "://") || p.end == "" && end != "" || p.end == end && below(base, p.folder) {
+					continue
+				}
+				if count[s]++; count[s] > count[best[p]] || count[s] == count[best[p]] && base < best[p].to {
+					best[p] = s
+				}
+			}
+		}
 	}
-	return base, true
+	chosen := map[place]shift{}
+	for _, p := range slices.SortedFunc(maps.Keys(best), byFolder) {
+		if n := count[best[p]]; n > 1 && 2*n > all[p] && chosenFor(chosen, p.folder+"/x"+p.end).to == "" {
+			chosen[p] = best[p]
+		}
+	}
+	like := map[place]string{}
+	for _, m := range moves {
+		s := chosenFor(chosen, m.From)
+		if rest := strings.TrimSuffix(strings.TrimPrefix(m.From, s.folder), s.end); s.to == "" || s.to+rest+s.ends != m.To {
+			list = append(list, Rule{From: m.From, To: m.To})
+		} else {
+			like[s.place] = m.To
+		}
+	}
+	slices.SortFunc(list, func(a, b Rule) int { return cmp.Compare(a.From, b.From) })
+	list = queriesFirst(list)
+	for _, p := range slices.SortedFunc(maps.Keys(chosen), func(a, b place) int { return cmp.Or(min(1, len(b.end))-min(1, len(a.end)), byFolder(a, b)) }) {
+		s := chosen[p]
+		list = append(list, Rule{From: s.folder, To: s.to, Prefix: true, Ends: [2]string{s.end, s.ends}, like: like[p]})
+	}
+	return list
+}
+
+// byFolder orders places so that those within a folder follow it.
+func byFolder(a, b place) int {
+	return cmp.Or(cmp.Compare(a.folder, b.folder), cmp.Compare(a.end, b.end))
+}
+
+// chosenFor returns what happens to a URL: its shift with an ending, or else that of a folder.
+func chosenFor(chosen map[place]shift, url string) (s shift) {
+	for p := range places(url, true) {
+		if of, ok := chosen[p]; ok && (s.to == "" || s.end == "" && p.end != "") {
+			s = of
+		}
+	}
+	return s
 }
 
 // For returns rules for a format of [Write]: a rule for each move if the format has no rules for folders.
 func For(name string, moves []Move, others []string) []Rule {
-	if f, err := formatOf(name); err == nil && f.each {
+	f, err := formatOf(name)
+	if err == nil && f.each {
 		return Each(moves, others)
 	}
-	return Compress(Harmless(moves, others), others)
+	return Compress(Harmless(moves, others), others, err == nil && f.ends)
 }
 
 // Each returns a rule for each move that is [Harmless].

@@ -14,6 +14,7 @@ import (
 type format struct {
 	name       string
 	each       bool // it has no rule for a folder
+	ends       bool // it has rules for what has an ending
 	write      func(w *writer, rules []Rule)
 	read       func(p *parser, text string)
 	sign       *regexp.Regexp // occurs in files of this format
@@ -24,13 +25,13 @@ type format struct {
 
 // formats lists the formats in the order in which a file is tried. README and --help list them in this order too.
 var formats = []format{
-	{name: "nginx", write: (*writer).nginx, read: (*parser).nginx, sign: regexp.MustCompile(`(?m)^\s*(?:(?:rewrite\s+\S+\s+\S|return\s+(?:\d{3}|https?:|\$)|map\s+\S+\s+\$|set\s+\$).*[;{]|(?:location\s.*|server\s*|if\s*\(\$.*)\{|[/~]\S*\s+\S+;\s*$)`), line: nginxLine},
-	{name: "apache", write: (*writer).apache, read: (*parser).apache, sign: regexp.MustCompile(`(?im)^\s*(?:Rewrite(?:Engine|Rule|Cond)\s|Redirect(?:Match|Permanent|Temp)?\s+(?:[3-5]\d\d|permanent|temp|seeother|gone|["'/^]))`), line: regexp.MustCompile(`^\s*(?:</?[A-Za-z]|[A-Za-z]+\s+[^\s=]|.*\\$)`), head: "RewriteEngine On\n"},
+	{name: "nginx", ends: true, write: (*writer).nginx, read: (*parser).nginx, sign: regexp.MustCompile(`(?m)^\s*(?:(?:rewrite\s+\S+\s+\S|return\s+(?:\d{3}|https?:|\$)|map\s+\S+\s+\$|set\s+\$).*[;{]|(?:location\s.*|server\s*|if\s*\(\$.*)\{|[/~]\S*\s+\S+;\s*$)`), line: nginxLine},
+	{name: "apache", ends: true, write: (*writer).apache, read: (*parser).apache, sign: regexp.MustCompile(`(?im)^\s*(?:Rewrite(?:Engine|Rule|Cond)\s|Redirect(?:Match|Permanent|Temp)?\s+(?:[3-5]\d\d|permanent|temp|seeother|gone|["'/^]))`), line: regexp.MustCompile(`^\s*(?:</?[A-Za-z]|[A-Za-z]+\s+[^\s=]|.*\\$)`), head: "RewriteEngine On\n"},
 	{name: "netlify", write: (*writer).netlify, read: (*parser).netlify, sign: netlifyLine, line: netlifyLine},
 	{name: "cloudflare", write: (*writer).cloudflare, read: (*parser).cloudflare, sign: cloudflareLine, line: cloudflareLine},
 	{name: "hugo", each: true, write: (*writer).hugo, read: (*parser).hugo, sign: regexp.MustCompile(`^(?:---|\+\+\+|\{|# https?://|aliases)(?:.*\n)*?[\s{]*(?:.*,)?"?(?:aliases|redirect_from)"?\s*[:=]`)},
-	{name: "mkdocs", each: true, write: (*writer).mkdocs, read: (*parser).mkdocs, sign: regexp.MustCompile(`(?m)^\s*redirect_maps:`), head: "plugins:\n  - redirects:\n      redirect_maps:\n", open: regexp.MustCompile(`(?m)^\s*redirect_maps:[^\n]*\n`)},
-	{name: "zensical", each: true, write: (*writer).zensical, read: (*parser).zensical, sign: regexp.MustCompile(`(?m)^\s*\[.*redirect_maps\]`), head: "[project.plugins.redirects.redirect_maps]\n", open: regexp.MustCompile(`(?m)^\s*\[[^\n]*redirect_maps\][^\n]*\n`)},
+	{name: "mkdocs", each: true, write: (*writer).mkdocs, read: (*parser).entries, sign: regexp.MustCompile(`(?m)^\s*redirect_maps:`), head: "plugins:\n  - redirects:\n      redirect_maps:\n", open: regexp.MustCompile(`(?m)^\s*redirect_maps:[^\n]*\n`)},
+	{name: "zensical", each: true, write: (*writer).zensical, read: (*parser).entries, sign: regexp.MustCompile(`(?m)^\s*\[.*redirect_maps\]`), head: "[project.plugins.redirects.redirect_maps]\n", open: regexp.MustCompile(`(?m)^\s*\[[^\n]*redirect_maps\][^\n]*\n`)},
 	{name: "rediraffe", each: true, write: (*writer).rediraffe, read: (*parser).rediraffe, sign: regexp.MustCompile(`(?m)[/.][\w-]+["']?(?:[ \t]|$)`), line: edge},
 	{name: "docusaurus", each: true, write: (*writer).docusaurus, read: (*parser).docusaurus, sign: regexp.MustCompile(`\bredirects:\s*\[`), head: "redirects: [\n", foot: "],\n", open: jsOpen},
 	{name: "readthedocs", write: (*writer).readthedocs, read: (*parser).readthedocs, sign: regexp.MustCompile(`"from_url"`), head: "[\n", foot: "\n]\n"},
@@ -46,15 +47,15 @@ func (Format) Choices() []string { return Formats }
 
 // Formats lists the formats of [Write] and [Read], and Readable also those of Read only.
 var (
-	Readable = names()
-	Formats  = Readable[:len(Readable)-1]
+	Readable []string
+	Formats  []string
 )
 
-func names() (list []string) {
+func init() {
 	for i := range formats {
-		list = append(list, formats[i].name)
+		Readable = append(Readable, formats[i].name)
 	}
-	return list
+	Formats = Readable[:len(Readable)-1]
 }
 
 func formatOf(name string) (*format, error) {
@@ -141,21 +142,8 @@ func HTML(urls []string) bool {
 	return 2*n > len(urls)
 }
 
-// Write writes rules in a format. It returns the number of rules that the format cannot express.
-//
-//	nginx        directives for a server block
-//	apache       mod_rewrite directives for a server, a virtual host or .htaccess
-//	netlify      lines of _redirects, for Netlify, Cloudflare Pages and others
-//	cloudflare   rows of a list of bulk redirects
-//	hugo         aliases for the front matter of each new page
-//	mkdocs       the map of the plugin mkdocs-redirects in mkdocs.yml
-//	zensical     the same in zensical.toml
-//	rediraffe    lines of the file of sphinxext-rediraffe
-//	docusaurus   redirects of @docusaurus/plugin-client-redirects
-//	readthedocs  JSON for the API of Read the Docs
-//	csv          from, to, prefix
-//
-// The formats hugo, mkdocs, zensical, rediraffe and docusaurus have no rules for folders: see [For].
+// Write writes rules in a format. It returns the number of rules that the format cannot express. Formats that have no rules
+// for folders, or none for endings, need rules made [For] them.
 func Write(out io.Writer, name string, rules []Rule, site Site) (left int, err error) {
 	f, err := formatOf(name)
 	if err == nil && f.write == nil {
@@ -164,11 +152,9 @@ func Write(out io.Writer, name string, rules []Rule, site Site) (left int, err e
 	if err != nil {
 		return 0, err
 	}
-	w := newWriter(out, rules, site)
-	w.WriteString(f.head)
-	f.write(w, rules)
-	w.WriteString(f.foot)
-	return w.left, w.Flush()
+	w := f.writer(rules, site)
+	_, err = fmt.Fprint(out, f.head, w.String(), f.foot)
+	return w.left, err
 }
 
 // Entry returns a rule in a format, as it stands in a file. It is empty if the format cannot express it.
@@ -177,16 +163,7 @@ func Entry(name string, rule Rule, site Site) string {
 	if err != nil || f.write == nil {
 		return ""
 	}
-	return strings.TrimSpace(string(f.entries([]Rule{rule}, site)))
-}
-
-// entries returns rules without what is around them.
-func (f *format) entries(rules []Rule, site Site) []byte {
-	var b bytes.Buffer
-	w := newWriter(&b, rules, site)
-	f.write(w, rules)
-	w.Flush() //nolint:errcheck // a buffer takes everything
-	return b.Bytes()
+	return strings.TrimSpace(f.writer([]Rule{rule}, site).String())
 }
 
 // Add returns a file of rules with more rules. They follow those that it has or, where the format nests them, come
@@ -196,30 +173,25 @@ func Add(text []byte, name string, rules []Rule, site Site) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if name == "hugo" || name == "readthedocs" || name == "vercel" || name == "netlify" && bytes.Contains(text, []byte("[[redirects]]")) {
+	if slices.Contains([]string{"hugo", "readthedocs", "vercel"}, name) || name == "netlify" && bytes.Contains(text, []byte("[[redirects]]")) {
 		return nil, fmt.Errorf("rules of the format %s are not in one file that can be added to: print them with lshclust moved --rules %[1]s", name)
 	}
-	entries := f.entries(rules, site)
-	if len(bytes.TrimSpace(text)) == 0 {
+	entries, head := f.writer(rules, site).Bytes(), strings.TrimSpace(f.head)
+	at := []int{len(text), len(text)}
+	switch {
+	case len(bytes.TrimSpace(text)) == 0:
 		return slices.Concat([]byte(f.head), entries, []byte(f.foot)), nil
-	}
-	if f.open == nil {
-		if text[len(text)-1] != '\n' {
-			text = append(text, '\n')
+	case f.open != nil:
+		if at = f.open.FindIndex(text); at == nil {
+			return nil, fmt.Errorf("there is no place for rules of the format %s: %s", name, head)
 		}
-		if !bytes.Contains(text, []byte(strings.TrimSpace(f.head))) {
-			text = append(text, f.head...)
-		}
-		return append(text, entries...), nil
-	}
-	at := f.open.FindIndex(text)
-	if at == nil {
-		return nil, fmt.Errorf("there is no place for rules of the format %s: %s", name, strings.TrimSpace(f.head))
-	}
-	next := text[at[1]:]
-	indent := next[:len(next)-len(bytes.TrimLeft(next, " \t"))]
-	if len(indent) > 0 {
+		indent := text[at[1] : len(text)-len(bytes.TrimLeft(text[at[1]:], " \t"))]
 		entries = regexp.MustCompile(`(?m)^\s*\b|^\s*(["'{])`).ReplaceAll(entries, append(slices.Clone(indent), "$1"...))
+	case !bytes.Contains(text, []byte(head)):
+		entries = append([]byte(f.head), entries...)
 	}
-	return slices.Concat(text[:at[1]], entries, next), nil
+	if f.open == nil && text[len(text)-1] != '\n' {
+		entries = append([]byte("\n"), entries...)
+	}
+	return slices.Concat(text[:at[1]], entries, text[at[1]:]), nil
 }

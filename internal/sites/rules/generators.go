@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,16 +40,12 @@ func (w *writer) zensical(rules []Rule) {
 	})
 }
 
-// Strings of JSON and JavaScript, and entries of maps of source files, by line and in braces.
+// jsText matches a string of JSON and JavaScript.
 const jsText = `"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`
-
-var (
-	mapped  = regexp.MustCompile(`^\s*(` + jsText + `|[^\s"'#].*?)\s*[:=]\s+(` + jsText + `|[^\s"'#]\S*)\s*(?:#.*)?$`)
-	flowing = regexp.MustCompile(`(` + jsText + `|[^\s{},:"']+)\s*:\s*(` + jsText + `|[^\s{},"']+)`)
-)
 
 // unquoted returns the value of a word that may be quoted.
 func unquoted(s string) string {
+	s = strings.TrimSpace(s)
 	if len(s) > 1 && s[0] == '\'' {
 		return s[1 : len(s)-1]
 	}
@@ -59,47 +56,41 @@ func unquoted(s string) string {
 	return plain
 }
 
-// entries reads a map of source files, from what opens it to a line that ends it.
-func (p *parser) entries(text, opens string, ends func(indent int, line string) bool) {
-	before, text, _ := strings.Cut(text, opens)
-	start, indent := strings.Count(before, "\n"), len(before)-1-strings.LastIndexByte(before, '\n')
-	first, body, _ := strings.Cut(text, "\n")
-	if first = strings.TrimSpace(first); strings.HasPrefix(first, "{") {
-		text, _, _ = strings.Cut(text, "}")
-		for _, m := range flowing.FindAllStringSubmatchIndex(text, -1) {
-			p.moved(unquoted(text[m[2]:m[3]]), unquoted(text[m[4]:m[5]]), 1+start+strings.Count(text[:m[0]], "\n"))
-		}
-		return
-	} else if first != "" && first[0] != '#' {
-		p.doubt(Rule{Line: 1 + start}, "the map is not read: "+first)
+// The start of a map of source files, and an entry, in a line or between braces.
+var (
+	mapOf  = regexp.MustCompile(`(?m)^([ \t]*)(?:redirect_maps:|\[.*redirect_maps\])(.*)\n`)
+	mapped = regexp.MustCompile(`(` + jsText + `|[^\s{},:="'#][^\s{},=]*?)\s*[:=]\s+(` + jsText + `|[^\s{},"'#][^\s{},]*)`)
+)
+
+// entries reads the map of mkdocs-redirects, which ends where less is indented or where another table begins.
+func (p *parser) entries(text string) {
+	at := mapOf.FindStringSubmatchIndex(text + "\n")
+	if at == nil {
 		return
 	}
-	ended := false
-	lines(body, func(n int, line string) {
-		ended = ended || ends(len(line)-len(strings.TrimLeft(line, " \t"))-indent, line)
-		if m := mapped.FindStringSubmatch(line); m != nil && !ended {
-			p.moved(unquoted(m[1]), unquoted(m[2]), 1+start+n)
-		} else if !ended {
-			p.wrong(1+start+n, "no entry such as \"old.md\": \"new.md\": "+strings.TrimSpace(line))
+	before, first, ended := strings.Count(text[:at[0]], "\n"), strings.TrimSpace(text[at[4]:at[5]]), false
+	if first != "" && first[0] != '{' && first[0] != '#' {
+		p.when(Rule{Line: 1 + before, Unsure: "the map is not read: " + first})
+		return
+	}
+	lines(text[at[4]:], func(n int, line string) {
+		entry := strings.TrimLeft(line, " \t")
+		indented := text[at[3]] == '[' || len(line)-len(entry) > at[3]-at[2] || entry[0] == '}'
+		list := mapped.FindAllStringSubmatch(line, -1)
+		switch ended = ended || n > 1 && (entry[0] == '[' || !indented); {
+		case ended:
+			return
+		case len(list) == 0 && n > 1 && strings.Trim(entry, "{}, ") != "":
+			p.wrong(before+n, "no entry such as \"old.md\": \"new.md\": "+entry)
+		}
+		for _, m := range list {
+			if from := unquoted(m[1]); strings.Contains(from, "#") {
+				p.wrong(before+n, "redirects of a part of a page are not checked: "+from) // scripts redirect it; no rule does
+			} else {
+				p.add(Rule{From: p.doc(from), To: p.doc(unquoted(m[2])), Line: before + n})
+			}
 		}
 	})
-}
-
-// moved adds the rule of a source file. Scripts redirect its parts; no rule does.
-func (p *parser) moved(from, to string, line int) {
-	if strings.Contains(from, "#") {
-		p.wrong(line, "redirects of a part of a page are not checked: "+from)
-		return
-	}
-	p.add(Rule{From: p.doc(from), To: p.doc(to), Line: line})
-}
-
-func (p *parser) mkdocs(text string) {
-	p.entries(text, "redirect_maps:", func(indent int, _ string) bool { return indent <= 0 })
-}
-
-func (p *parser) zensical(text string) {
-	p.entries(text, "redirect_maps]", func(_ int, line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "[") })
 }
 
 // rediraffe writes source files, of which it has the new ones only if they are pages of the site.
@@ -197,82 +188,50 @@ func (p *parser) within(path string) string {
 // hugo lists the aliases of each new page.
 func (w *writer) hugo(rules []Rule) {
 	aliases := map[string][]string{}
-	var pages []string
 	for _, r := range rules {
-		if aliases[r.To] == nil {
-			pages = append(pages, r.To)
-		}
 		from, _ := w.below(r.From)
 		aliases[r.To] = append(aliases[r.To], "/"+from)
 	}
-	slices.Sort(pages)
-	for _, p := range pages {
+	for _, p := range slices.Sorted(maps.Keys(aliases)) {
 		list, _ := json.Marshal(aliases[p])
 		fmt.Fprintf(w, "# %s\naliases: %s\n", safe.Replace(p), list)
 	}
 }
 
 var (
-	alias   = regexp.MustCompile(`^\s*"?(?:aliases|redirect_from)"?\s*[:=]\s*(.*)|^\s*-\s+(.*)|^\s*(["'].*|\].*)$`) // the start of the list, or one of its lines
-	aliases = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s,\[\]"'{}][^,\[\]]*`)
-	ownURL  = regexp.MustCompile(`^\s*"?(url|permalink|slug)"?\s*[:=]\s*["']?([^"'\s,]+)`)
+	frontMatter = regexp.MustCompile(`(?s)^(?:---|\+\+\+)\n.*?\n(?:---|\+\+\+)|^\{.*?\n\n|^.*`)
+	aliasesOf   = regexp.MustCompile(`(?m)^# (https?://.*)$|^[\s{]*(?:.*,)?[ \t]*"?(?:aliases|redirect_from)"?[ \t]*[:=][ \t]*(\[(?:` + jsText + `|[^\]"'])*\]|(?:\n[ \t]*- .*)+|.*)`)
+	aliases     = regexp.MustCompile(`#.*|` + jsText + `|[^\s,\[\]"'{}#-][^,\[\]\n#]*`)
+	ownURL      = regexp.MustCompile(`(?m)(?:^|[{,])\s*"?(url|permalink|slug)"?\s*[:=]\s*["']?([^"'\s,]+)`)
 )
 
 // hugo reads the aliases of the page that a comment names, as Write does, or of a page of Hugo or Jekyll by the path of its
 // file, or by what its front matter says.
 func (p *parser) hugo(text string) {
-	page, root := p.doc(regexp.MustCompile(`(^|/)_index\.`).ReplaceAllString(p.file, "${1}index.")), false
-	if strings.HasPrefix(text, "{") {
-		var front struct {
-			URL, Slug string
-			Aliases   []string
-		}
-		if err := json.NewDecoder(strings.NewReader(text)).Decode(&front); err != nil {
-			p.wrong(1, err.Error())
-		}
-		text = fmt.Sprintf("aliases: [%s]\nurl: %s\nslug: %s", strings.Join(front.Aliases, ", "), front.URL, front.Slug)
+	text = frontMatter.FindString(text)
+	page := p.doc(regexp.MustCompile(`(^|/)_index\.`).ReplaceAllString(p.file, "${1}index."))
+	folder := page[:1+strings.LastIndexByte(strings.TrimSuffix(page, "/"), '/')]
+	switch own := append(ownURL.FindStringSubmatch(text), "", "", "")[:3]; own[1] {
+	case "slug":
+		page = folder + own[2]
+	case "url", "permalink":
+		page, folder = p.within(own[2]), p.Base+"/"
 	}
-	type named struct {
-		from, to string
-		line     int
-	}
-	var list []named
-	within, n := false, 0
-	for line := range strings.Lines(text) {
-		n++
-		line = strings.TrimRight(line, "\n")
-		if url, ok := strings.CutPrefix(line, "# "); ok && strings.Contains(url, "://") {
-			page = url
+	for _, at := range aliasesOf.FindAllStringSubmatchIndex(text, -1) {
+		if at[2] >= 0 {
+			page = text[at[2]:at[3]]
 			continue
 		}
-		if n > 1 && (line == "---" || line == "+++") {
-			break
+		for _, of := range aliases.FindAllStringIndex(text[at[4]:at[5]], -1) {
+			from := unquoted(text[at[4]+of[0] : at[4]+of[1]])
+			r := Rule{From: p.within(from), To: page, Line: 1 + strings.Count(text[:at[4]+of[0]], "\n")}
+			if !strings.HasPrefix(from, "/") && !strings.Contains(from, "://") {
+				r.From = folder + from
+			}
+			if !strings.HasPrefix(from, "#") {
+				p.add(r)
+			}
 		}
-		if own := ownURL.FindStringSubmatch(line); own != nil && own[1] == "slug" {
-			page = strings.TrimSuffix(page, "/")
-			page = page[:strings.LastIndexByte(page, '/')+1] + own[2]
-		} else if own != nil {
-			page, root = p.within(own[2]), true
-		}
-		m := alias.FindStringSubmatch(line)
-		if within = m != nil && (within || m[1] != "" || strings.Contains(line, "aliases") || strings.Contains(line, "redirect_from")); !within {
-			continue
-		}
-		text, _, _ := strings.Cut(strings.Join(m[1:], ""), " #")
-		for _, from := range aliases.FindAllString(text, -1) {
-			list = append(list, named{strings.TrimSpace(unquoted(strings.TrimSpace(from))), page, n})
-		}
-	}
-	folder := strings.TrimSuffix(page, "/")
-	folder = folder[:strings.LastIndexByte(folder, '/')+1]
-	for _, a := range list {
-		r := Rule{From: p.within(a.from), To: page, Line: a.line}
-		if strings.HasPrefix(text, "# ") {
-			r.To = a.to
-		} else if !strings.HasPrefix(a.from, "/") && !strings.Contains(a.from, "://") && !root {
-			r.From = folder + a.from
-		}
-		p.add(r)
 	}
 }
 

@@ -62,7 +62,7 @@ func (p *parser) csv(text string) {
 		case to >= len(row):
 			p.wrong(line, "the row has no new URL")
 		case is(regex):
-			p.when(Rule{To: row[to], Line: line}, cond{pattern: row[0]})
+			p.lead(Rule{To: row[to], Line: line}, []cond{{pattern: row[0]}})
 		default:
 			p.add(Rule{From: row[0], To: row[to], Prefix: is(prefix), Line: line})
 		}
@@ -79,9 +79,10 @@ func (p *parser) vercel(text string) {
 			pattern = "^" + pattern + "/?$"
 		}
 		r := Rule{To: named(value("destination"), names), Line: line, Serves: served, Weak: served}
-		if r.To = regexp.MustCompile(`%24(\d)`).ReplaceAllString(r.To, "$${$1}"); of["has"] != nil || of["missing"] != nil {
-			p.doubt(r, "the rule depends on more than the URL: has or missing", cond{pattern: pattern})
-		} else if r.To != "" {
+		if of["has"] != nil || of["missing"] != nil {
+			r.Unsure = "it depends on more than the URL: has or missing"
+		}
+		if r.To = regexp.MustCompile(`\$(\d)`).ReplaceAllString(r.To, "$${$1}"); r.To != "" {
 			p.when(r, cond{pattern: pattern})
 		}
 	})
@@ -113,7 +114,7 @@ func (p *parser) cloudflare(text string) {
 		if is(5) && !is(6) {
 			path := quoteMeta(decoded(strings.TrimSuffix(from[len(originOf(from)):], "/")))
 			_, host, _ := strings.Cut(originOf(from), "://")
-			p.when(Rule{To: strings.ReplaceAll(row[1], "$", "%24"), Line: line}, cond{part: ofHost, pattern: "^" + quoteMeta(host) + "$"}, cond{pattern: "^" + path + "(?:/.*)?$"})
+			p.when(Rule{To: row[1], Line: line}, cond{of: ofHost, pattern: "^" + quoteMeta(host) + "$"}, cond{pattern: "^" + path + "(?:/.*)?$"})
 			return
 		}
 		p.add(Rule{From: from, To: row[1], Prefix: is(5), Line: line})

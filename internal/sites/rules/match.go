@@ -1,10 +1,10 @@
 package rules
 
 import (
+	"cmp"
 	"errors"
-	"os"
 	"regexp"
-	"regexp/syntax"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +22,7 @@ const (
 
 // cond is a condition of a rule: a pattern that a part of the URL must match.
 type cond struct {
-	part    part
+	of      part
 	pattern string
 	re      *regexp.Regexp
 }
@@ -48,30 +48,9 @@ func ask(url string) *asked {
 	return a
 }
 
-// has reports whether a URL has the path and all parameters of another.
-func (a *asked) has(url string) bool {
-	plain, query, _ := strings.Cut(url, "?")
-	for p := range strings.SplitSeq(query, "&") {
-		if !strings.Contains("&"+a.query+"&", "&"+p+"&") {
-			return false
-		}
-	}
-	return a.plain == plain
-}
-
 // text returns a part of a URL if its path has a form.
 func (a *asked) text(of part, form int) string {
 	return []string{a.paths[form], a.query, a.host}[of]
-}
-
-// hold reports whether all conditions hold for a form of the path.
-func (a *asked) hold(conds []cond, form int) bool {
-	for i := range conds {
-		if !conds[i].re.MatchString(a.text(conds[i].part, form)) {
-			return false
-		}
-	}
-	return true
 }
 
 // vars returns the values of the variables and groups in a target, if all conditions hold for a form of the path. The
@@ -79,12 +58,12 @@ func (a *asked) hold(conds []cond, form int) bool {
 func (a *asked) vars(conds []cond, form int) map[string]string {
 	at := map[string]string{"uri": a.forms[form], "host": a.host, "args": a.query}
 	for _, c := range conds {
-		groups := c.re.FindStringSubmatch(a.text(c.part, form))
+		groups := c.re.FindStringSubmatch(a.text(c.of, form))
 		for n, name := range c.re.SubexpNames() {
-			if c.part == ofPath {
+			if c.of == ofPath {
 				groups[n] = encoded(groups[n])
 			}
-			at[[]string{"", "%", ""}[c.part]+strconv.Itoa(n)] = groups[n]
+			at[[]string{"", "%", ""}[c.of]+strconv.Itoa(n)] = groups[n]
 			if name != "" {
 				at[name] = groups[n]
 			}
@@ -96,30 +75,46 @@ func (a *asked) vars(conds []cond, form int) map[string]string {
 // answer returns where a rule sends a URL if its path has a form.
 func (s *Site) answer(r *Rule, a *asked, form int) (to string, ok bool) {
 	switch {
-	case r.past != "" && (a.url == r.past || strings.HasPrefix(a.url, strings.TrimSuffix(r.past, "/")+"/")):
+	case r.past != "" && below(a.url, r.past):
 		return "", false
 	case r.conds != nil:
 		return s.matched(r, a, form)
-	case r.slash && form+1 < len(a.forms) && a.plain == strings.TrimSuffix(r.From, "/"):
-		return "", false
-	case a.url == r.From, a.plain == r.From, r.params && a.has(r.From):
+	case a.url == r.From || a.plain == r.From:
 		return r.To, true
-	case r.Prefix && strings.HasPrefix(a.url, r.From) && a.url[len(r.From)] == '/':
+	case r.Prefix && below(a.url, r.From):
 		return r.To + a.url[len(r.From):], true
 	}
 	return "", false
 }
 
+// inBraces matches a variable or group in a target.
+var inBraces = regexp.MustCompile(`\$\{[^}]*\}`)
+
+// expand gives variables and groups their values.
+func expand(to string, values map[string]string) string {
+	return inBraces.ReplaceAllStringFunc(to, func(name string) string { return values[name[2:len(name)-1]] })
+}
+
+// below reports whether a URL is a folder or below it.
+func below(url, folder string) bool {
+	rest, ok := strings.CutPrefix(url, strings.TrimSuffix(folder, "/"))
+	return ok && (rest == "" || rest[0] == '/')
+}
+
 // matched returns where a rule with conditions sends a URL.
 func (s *Site) matched(r *Rule, a *asked, form int) (to string, ok bool) {
-	if a.origin != originOf(s.Base) && r.conds[0].part != ofHost || !a.hold(r.conds, form) {
+	if a.origin != originOf(s.Base) && r.conds[0].of != ofHost {
 		return "", false
+	}
+	for i := range r.conds {
+		if c := &r.conds[i]; !c.re.MatchString(a.text(c.of, form)) {
+			return "", false
+		}
 	}
 	if r.To == "" {
 		return "", true
 	}
-	at := a.vars(r.conds, form)
-	end := os.Expand(r.To, func(name string) string { return at[name] })
+	end := expand(r.To, a.vars(r.conds, form))
 	to, err := s.target(end)
 	if errors.Is(err, urls.ErrTooLong) {
 		return end, true
@@ -127,64 +122,55 @@ func (s *Site) matched(r *Rule, a *asked, form int) (to string, ok bool) {
 	return to, err == nil
 }
 
-// literal returns the only text that an anchored pattern matches, if it stands for one URL.
-func literal(pattern string) (text string, ok bool) {
-	re, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil || re.Op != syntax.OpConcat || len(re.Sub) < 2 || len(re.Sub) > 3 || re.Sub[0].Op != syntax.OpBeginText || re.Sub[len(re.Sub)-1].Op != syntax.OpEndText {
-		return "", false
-	}
-	if len(re.Sub) == 3 {
-		text = string(re.Sub[1].Rune)
-		ok = re.Sub[1].Op == syntax.OpLiteral && (re.Sub[1].Flags&syntax.FoldCase == 0 || strings.ToLower(text) == strings.ToUpper(text))
-		return text, ok
-	}
-	return "", true
-}
-
-// What may follow a literal path in a pattern: the folder itself and all below it, and other forms of one URL.
-var (
-	belowFolder = regexp.MustCompile(`(?:\(\?:/\(\.\*\)\)\?|/\(\.\*\))\$?$`)
-	otherForms  = strings.NewReplacer(index, "", index[2:], "", "/?$", "$")
-)
+// otherForms removes other forms of one URL from a pattern.
+var otherForms = strings.NewReplacer(index, "", index[2:], "", "/?$", "$")
 
 // plainly makes a rule with conditions one for a URL or a folder, like those that Compress returns, if they are literal.
 func (p *parser) plainly(r Rule, conds []cond) (Rule, bool) {
 	from, query := [3]string{ofHost: strings.TrimPrefix(originOf(p.Base), "https://")}, ""
 	for _, c := range conds {
-		pattern := otherForms.Replace(c.pattern)
-		if folder := belowFolder.FindString(pattern); folder != "" && c.part == ofPath && strings.HasSuffix(r.To, "/${1}") {
-			r.To, r.Prefix, pattern = strings.TrimSuffix(r.To, "/${1}"), true, strings.TrimSuffix(pattern, folder)+"$"
-			r.slash = folder[0] == '/'
+		pattern, folder := strings.CutSuffix(otherForms.Replace(c.pattern), everything+"$")
+		to, carried := strings.CutSuffix(r.To, "/${1}")
+		if folder && c.of == ofPath && carried {
+			r.To, r.Prefix, pattern = to, true, pattern+"$"
 		}
-		text, ok := literal(pattern)
-		if !ok || c.part == ofQuery && text == "" || r.Prefix && len(conds) > 1 {
+		re, err := regexp.Compile(pattern)
+		if err != nil || !strings.HasPrefix(pattern, "^") {
 			return r, false
 		}
-		from[c.part], r.slash = text, r.slash || c.part == ofPath && strings.HasSuffix(c.pattern, "/$")
+		text, ok := re.LiteralPrefix()
+		if !ok && (pattern != "^$" || c.of == ofQuery) || c.of == ofPath && text != "/" && strings.HasSuffix(text, "/") {
+			return r, false
+		}
+		from[c.of] = text
 	}
 	if from[ofQuery] != "" {
 		query = "?" + from[ofQuery]
 	}
 	path := encoded(from[ofPath])
-	r.From = "https://" + from[ofHost] + path + query
-	r.To = os.Expand(r.To, func(name string) string { return map[string]string{"uri": path, "host": from[ofHost]}[name] })
-	return r, path != ""
+	if r.From == "" || r.Prefix {
+		r.From = "https://" + from[ofHost] + path + query
+	}
+	r.To = expand(r.To, map[string]string{"uri": path, "host": from[ofHost]})
+	return r, (path != "" || r.Prefix) && (query == "" || !r.Prefix)
 }
 
 // lookAround matches what package regexp does not know.
 var lookAround = regexp.MustCompile(`\(\?<?[=!](?:[^()]|\([^()]*\))*\)`)
 
-// when adds a rule with conditions, whose target has variables such as ${uri} and groups such as ${1}.
+// when adds a rule with conditions, whose target has variables such as ${uri} and groups such as ${1}. If it is unsure, its
+// line is named, unless it only leads to another form of the same URL, and it casts doubt on what is found for the URLs of
+// its conditions.
 func (p *parser) when(r Rule, conds ...cond) {
-	if plain, ok := p.plainly(r, conds); ok && r.Certain() && len(conds) > 0 {
+	if plain, ok := p.plainly(r, conds); ok && r.Certain() {
 		p.add(plain)
 		return
 	}
 	r.From = "/"
-	for _, c := range append(conds, cond{}) {
+	for _, c := range append(slices.Clip(conds), cond{}) {
+		c.pattern = strings.Replace(c.pattern, noIndex, "", 1) // no canonical URL ends so
 		re, err := regexp.Compile(c.pattern)
 		if err != nil {
-			p.wrong(r.Line, err.Error())
 			r.Unsure = err.Error()
 			re, err = regexp.Compile(lookAround.ReplaceAllString(c.pattern, "")) // which matches more
 		}
@@ -199,18 +185,36 @@ func (p *parser) when(r Rule, conds ...cond) {
 	if r.To != "" {
 		r.To = p.absolute(r.To)
 	}
-	if to, ok := p.matched(&r, ask(originOf(p.Base)+"/a/b"), 0); r.Unsure != "" && ok && to == originOf(p.Base)+"/a/b" {
-		return // to another form of the same URL, whatever it depends on
+	if r.Unsure != "" {
+		if to, ok := p.matched(&r, ask(originOf(p.Base)+"/a/b"), 0); ok && to == originOf(p.Base)+"/a/b" {
+			return
+		}
+		p.wrong(r.Line, r.Unsure)
 	}
 	p.rules = append(p.rules, r)
 }
 
-// doubt names a line that cannot be honoured, and adds a rule that casts doubt on what is found for the URLs of its
-// conditions, unless it only leads to another form of the same URL.
-func (p *parser) doubt(r Rule, why string, conds ...cond) {
-	n := len(p.rules)
-	r.Unsure = why
-	if p.when(r, conds...); len(p.rules) > n {
-		p.wrong(r.Line, why)
-	}
+// variable matches a variable in a target. $is_args$args adds the query, as rules do.
+var variable = regexp.MustCompile(`\$is_args\$args|\$\{[^}]*\}|\$\w+`)
+
+// variables are those of nginx and Apache that rules have under another name.
+var variables = map[string]string{
+	"is_args$args": "", "scheme": "https", "request_uri": "${uri}", "uri": "${uri}", "host": "${host}", "http_host": "${host}", "server_name": "${host}",
+	"REQUEST_SCHEME": "https", "REQUEST_URI": "${uri}", "HTTP_HOST": "${host}", "SERVER_NAME": "${host}", "QUERY_STRING": "${args}",
+}
+
+// lead adds a rule with conditions, whose target has variables of a server. It is unsure if they are about more than the URL.
+func (p *parser) lead(r Rule, conds []cond) {
+	r.To = variable.ReplaceAllStringFunc(r.To, func(v string) string {
+		name := strings.Trim(v, "${}")
+		value, ok := variables[name]
+		switch number := strings.TrimPrefix(name, "%"); {
+		case ok:
+			return value
+		case (number == "" || number[0] < '0' || number[0] > '9') && !slices.ContainsFunc(conds, func(c cond) bool { return strings.Contains(c.pattern, "<"+name+">") }):
+			r.Unsure = cmp.Or(r.Unsure, "it depends on more than the URL: "+v)
+		}
+		return "${" + name + "}"
+	})
+	p.when(r, conds...)
 }

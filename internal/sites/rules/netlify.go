@@ -52,7 +52,7 @@ func pathPattern(path, star string) (pattern string, names []string) {
 			return "/" + group(m[1], ".+")
 		case m[1] != "":
 			return "/" + group(m[1], cmp.Or(m[2], "[^/]+"))
-		case part[0] == '(' && len(part) > 1:
+		case part[0] == '(' && len(part) > 1 && star != ".*":
 			return part
 		case part == "/**" || part == "**":
 			return map[string]string{"/**": "(?:/.*)?", "**": ".*"}[part]
@@ -61,14 +61,14 @@ func pathPattern(path, star string) (pattern string, names []string) {
 		case part == "*":
 			return group("splat", star)
 		}
-		return regexp.QuoteMeta(part)
+		return regexp.QuoteMeta(decoded(part))
 	})
 	return pattern, names
 }
 
 // named returns a target with the placeholders of some names as variables.
 func named(to string, names []string) string {
-	return regexp.MustCompile(`:(\w+)[*+]?`).ReplaceAllStringFunc(strings.ReplaceAll(to, "$", "%24"), func(name string) string {
+	return regexp.MustCompile(`:(\w+)[*+]?`).ReplaceAllStringFunc(to, func(name string) string {
 		if plain := strings.TrimRight(name[1:], "*+"); slices.Contains(names, plain) {
 			return "${" + plain + "}"
 		}
@@ -80,106 +80,99 @@ func named(to string, names []string) string {
 // netlify.toml.
 func (p *parser) netlify(text string) {
 	if strings.Contains(text, "[[redirects]]") {
-		p.netlifyTOML(text)
-		return
+		text = p.netlifyTOML(text)
 	}
 	lines(text, func(n int, line string) {
 		line, _, _ = strings.Cut(line, " #")
 		words := strings.Fields(line)
-		at := 1
-		for at < len(words) && !netlifyTarget.MatchString(words[at]) {
-			at++
+		to := 1
+		for to < len(words) && !netlifyTarget.MatchString(words[to]) {
+			to++
 		}
-		if at == len(words) || !netlifyTarget.MatchString(words[0]) {
+		if to == len(words) || !netlifyTarget.MatchString(words[0]) {
 			p.wrong(n, "the line has no path and target: "+line)
 			return
 		}
-		rest := words[at+1:]
-		if len(rest) == 0 {
-			rest = []string{"301"}
+		r, rest := Rule{From: words[0], To: words[to], Line: n}, append(words[to+1:], "301")
+		status, forced := strings.CutSuffix(rest[0], "!")
+		if r.Weak = !forced; !r.status(status) && !r.Serves {
+			r.To = ""
 		}
-		p.netlifyRule(Rule{From: words[0], To: words[at], Line: n}, words[1:at], rest[0], strings.TrimSpace(strings.Join(rest[1:], " ")))
+		if strings.HasPrefix(r.To, "/.netlify/") { // a program answers
+			r.Serves, r.To = true, ""
+		}
+		if len(rest) > 2 {
+			r.Unsure = "it depends on more than the URL: " + strings.Join(rest[1:len(rest)-1], " ")
+		}
+		p.splat(r, words[1:to])
 	})
 }
 
-// netlifyRule adds a rule with a status, perhaps with ! after it, and conditions.
-func (p *parser) netlifyRule(r Rule, query []string, status, conditions string) {
-	status, forced := strings.CutSuffix(status, "!")
-	redirects := r.status(status)
-	r.Weak, r.Serves = !forced, strings.HasPrefix(status, "2")
-	if r.stops = r.stops && !r.Serves; !redirects && !r.Serves {
-		r.To = ""
+// netlifyTOML returns the lines of _redirects that say what netlify.toml does, each in its place.
+func (p *parser) netlifyTOML(text string) string {
+	var file struct {
+		Redirects []struct {
+			From, To          string
+			Status            int
+			Force             bool
+			Query, Conditions map[string]any
+		}
 	}
-	if strings.HasPrefix(r.To, "/.netlify/") { // a program answers
-		r.Serves, r.To = true, ""
-	}
-	if r.Unsure = conditions; conditions != "" {
-		p.wrong(r.Line, "the rule depends on more than the URL: "+conditions)
-	}
-	p.splat(r, query)
-}
-
-// netlifyTOML reads the tables redirects of netlify.toml.
-func (p *parser) netlifyTOML(text string) {
-	type table struct {
-		From, To                   string
-		Status                     int
-		Force                      bool
-		Query, Conditions, Headers map[string]any
-	}
-	var file struct{ Redirects []table }
 	if _, err := toml.Decode(text, &file); err != nil {
 		p.wrong(1, err.Error())
-		return
 	}
+	out := make([]string, strings.Count(text, "\n")+1)
 	at := regexp.MustCompile(`(?m)^\s*\[\[redirects\]\]`).FindAllStringIndex(text, -1)
 	for i, t := range file.Redirects[:min(len(at), len(file.Redirects))] {
-		var query []string
+		words := []string{t.From}
 		for name, value := range t.Query {
-			query = append(query, fmt.Sprintf("%s=%v", name, value))
+			words = append(words, fmt.Sprintf("%s=%v", name, value))
 		}
-		slices.Sort(query)
-		status := fmt.Sprint(cmp.Or(t.Status, 301)) + strings.Repeat("!", strings.Count(fmt.Sprint(t.Force), "true"))
-		conditions := strings.Repeat(fmt.Sprint(t.Conditions), min(1, len(t.Conditions)))
-		p.netlifyRule(Rule{From: t.From, To: t.To, Line: 1 + strings.Count(text[:at[i][1]], "\n")}, query, status, conditions)
+		slices.Sort(words[1:])
+		words = append(words, cmp.Or(t.To, t.From), fmt.Sprint(cmp.Or(t.Status, 301)))
+		if t.Force {
+			words[len(words)-1] += "!"
+		}
+		if len(t.Conditions) > 0 {
+			words = append(words, fmt.Sprint(t.Conditions))
+		}
+		out[strings.Count(text[:at[i][1]], "\n")] = strings.Join(words, " ")
 	}
+	return strings.Join(out, "\n")
 }
 
 // splat adds a rule that may have * in its path, which is :splat in its target, or placeholders, also in parameters that
 // the URL must have. Servers that know :splat do not apply such a rule where the part of its target before :splat leads.
 func (p *parser) splat(r Rule, query []string) {
-	folder, below := strings.CutSuffix(r.From, "/*")
-	if into, _, carries := strings.Cut(r.To, ":splat"); below && carries && strings.HasPrefix(p.absolute(into), strings.TrimSuffix(p.absolute(folder), "/")+"/") {
+	origin := ""
+	if strings.Contains(r.From, "://") {
+		origin = originOf(r.From)
+	}
+	folder, all := strings.CutSuffix(r.From, "/*")
+	into, _, carries := strings.Cut(r.To, ":splat")
+	if all && carries && below(p.absolute(into), p.absolute(folder)) {
 		r.past, _ = p.Canonical(p.absolute(into)) // if it is no URL, the rule is not read either
 	}
-	to, carried := strings.CutSuffix(r.To, "/:splat")
-	plain := r.Certain() && !strings.Contains(strings.Join(query, ""), ":")
-	switch {
-	case plain && below && carried && !strings.Contains(folder, "/:") && !strings.Contains(folder+to, "*") && !strings.Contains(to, "/:") && len(query) == 0:
-		r.From, r.To, r.Prefix = folder, to, true
+	if strings.Contains(r.From, "#") {
 		p.add(r)
 		return
-	case strings.Contains(r.From, "#"), plain && !below && !strings.Contains(r.From, "/:") && !strings.Contains(r.From, "*"):
-		if len(query) > 0 {
-			r.From, r.params = r.From+"?"+strings.Join(query, "&"), true
-		}
-		p.add(r)
-		return
+	}
+	pattern, names := pathPattern(cmp.Or(strings.TrimPrefix(r.From, origin), "/"), ".*")
+	if to, ok := strings.CutSuffix(r.To, "/:splat"); ok && all && len(names) == 1 { // as plainly knows it
+		pattern, r.To = strings.TrimSuffix(pattern, "(?:/(?P<splat>.*))?")+everything, to+"/${1}"
+	} else if pattern != "/" {
+		pattern = strings.TrimSuffix(pattern, "/") + "/?"
 	}
 	var conds []cond
-	origin := originOf(r.From)
 	if _, host, ok := strings.Cut(origin, "://"); ok {
-		conds = append(conds, cond{part: ofHost, pattern: "^" + regexp.QuoteMeta(strings.TrimPrefix(host, "www.")) + "$"})
-	} else {
-		origin = ""
+		conds = append(conds, cond{of: ofHost, pattern: "^" + regexp.QuoteMeta(strings.TrimPrefix(host, "www.")) + "$"})
 	}
-	pattern, names := pathPattern(strings.TrimPrefix(r.From, origin), ".*")
-	conds = append(conds, cond{pattern: "^" + pattern + "/?$"})
+	conds = append(conds, cond{pattern: "^" + pattern + "$"})
 	for _, q := range query {
 		name, value, _ := strings.Cut(q, "=")
 		of, more := pathPattern("/"+value, ".*")
 		names, of = append(names, more...), strings.ReplaceAll(strings.TrimPrefix(of, "/"), "[^/]+", "[^&]*")
-		conds = append(conds, cond{part: ofQuery, pattern: "(?:^|&)" + regexp.QuoteMeta(name) + "=" + of + "(?:&|$)"})
+		conds = append(conds, cond{of: ofQuery, pattern: "(?:^|&)" + regexp.QuoteMeta(name) + "=" + of + "(?:&|$)"})
 	}
 	r.To = named(r.To, names)
 	p.when(r, conds...)

@@ -17,16 +17,16 @@ func (w *writer) nginx(rules []Rule) {
 
 func (w *writer) nginxRule(r Rule) {
 	s, to := sourceOf(r), strings.ReplaceAll(w.target(r), "$", "%24") // nginx has no other way to write $
-	host, variable, pattern, more := "", "$uri", "/"+s.pattern(r.Prefix), ""
+	host, variable, pattern, more := "", "$uri", "/"+s.pattern(r), ""
 	if w.hosts {
 		host = `(?:www\.)?` + quoteMeta(s.host)
 	}
 	switch {
 	case r.Prefix && w.hosts:
-		fmt.Fprintf(w, "if ($host ~ \"^%s$\") { rewrite \"^%s$\" \"%s$1\" permanent; }\n", host, pattern, to)
+		fmt.Fprintf(w, "if ($host ~ \"^%s$\") { rewrite \"^%s$\" \"%s$1%s\" permanent; }\n", host, pattern, to, w.ending(r))
 		return
 	case r.Prefix:
-		fmt.Fprintf(w, "rewrite \"^%s$\" \"%s$1\" permanent;\n", pattern, to)
+		fmt.Fprintf(w, "rewrite \"^%s$\" \"%s$1%s\" permanent;\n", pattern, to, w.ending(r))
 		return
 	case s.query != "":
 		variable, pattern = "$request_uri", quoteMeta(s.path)+index+`\?`+quoteMeta(s.query)
@@ -43,233 +43,170 @@ func (w *writer) nginxRule(r Rule) {
 // nginxToken matches a comment, a quoted or plain word, or a mark.
 var nginxToken = regexp.MustCompile(`#[^\n]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[{};]|(?:[^\s{};"'#\\]|\\.|\$\{\w+\})(?:[^\s{};\\]|\\.|\$\{\w+\})*|\n`)
 
-// directive is a directive of nginx: its words, without quotes, after those of the blocks around it. A block ends with "end".
+// directive is a directive of nginx.
 type directive struct {
-	line int
-	text string
-	form []string // by nginxForm
+	line  int
+	words []string // without quotes
+	block []directive
 }
 
-// nginxForm divides a directive that may answer a request: its server, the mark and the name of its location, other blocks,
-// its name and its words.
-var nginxForm = regexp.MustCompile(`^(?:http )?(?:(server\d+) )?(?:location (?:(=|\^~|~\*?) )?(\S+) )?(.*? )??(return|rewrite|try_files|include|end|\w+_pass)(?: (.*))?$`)
+// nginxText is what is left of a file.
+type nginxText struct {
+	tokens []string
+	line   int
+}
 
-// directives splits a file into directives.
-func (p *parser) directives(text string) (list []directive) {
-	n, line, servers := 1, 0, 0
-	var blocks, words []string
-	add := func(words ...string) {
-		d := directive{line: line, text: strings.Join(slices.Concat(blocks, words), " ")}
-		if strings.IndexAny(d.text, "/~") == 0 { // a row of a map that another file includes
-			d.text = "map $uri $to " + d.text
-		}
-		if d.form = nginxForm.FindStringSubmatch(d.text); d.form == nil {
-			d.form = make([]string, 7)
-		}
-		list = append(list, d)
-	}
-	for _, token := range nginxToken.FindAllString(text, -1) {
+// block reads what is left of a block, and of those around it that are nested deeper than any file needs.
+func (t *nginxText) block(depth int) (list []directive) {
+	var d directive
+	for len(t.tokens) > 0 {
+		token, line := t.tokens[0], t.line
+		t.tokens, t.line = t.tokens[1:], line+strings.Count(t.tokens[0], "\n")
 		switch {
-		case token == "\n" || token[0] == '#':
-		case token == "{":
-			if blocks = append(blocks, strings.Join(words, " ")); slices.Equal(words, []string{"server"}) {
-				servers++
-				blocks[len(blocks)-1] = fmt.Sprint("server", servers)
+		case token == "}":
+			return list
+		case token == "{" && depth < 50:
+			d.block = t.block(depth + 1)
+			fallthrough
+		case token == ";" || token == "{":
+			if d.words != nil {
+				list = append(list, d)
 			}
-			words = nil
-		case token == "}" && len(blocks) > 0:
-			add("end")
-			blocks, words = blocks[:len(blocks)-1], nil
-		case token == ";":
-			add(words...)
-			words = nil
-		case token != "}":
-			if len(words) == 0 {
-				line = n
+			d = directive{}
+		case token[0] != '\n' && token[0] != '#':
+			if d.words == nil {
+				d.line = line
 			}
 			if token[0] == '"' || token[0] == '\'' {
-				token = cmp.Or(strings.NewReplacer(`\`+token[:1], token[:1], " ", `\x20`).Replace(token[1:len(token)-1]), `""`)
+				token = strings.NewReplacer(`\`+token[:1], token[:1], " ", `\x20`).Replace(token[1 : len(token)-1])
 			}
-			words = append(words, token)
+			d.words = append(d.words, token)
 		}
-		n += strings.Count(token, "\n")
-	}
-	if len(words) > 0 || len(blocks) > 0 {
-		p.wrong(cmp.Or(line, n), "the directive or block does not end")
 	}
 	return list
 }
 
-// nginxReader reads what is certain: directives return, rewrite and try_files of a server, of its locations, and within an
-// if about the path, and rows of maps from paths.
-type nginxReader struct {
-	*parser
-	maps    map[string][]directive // rows, in the order in which nginx tries them
-	folders []string               // names of locations that patterns may answer first
+// nginxBlock matches the start of a location, with its mark and name, and of an if, with a test of the path if it is one.
+var nginxBlock = regexp.MustCompile(`^(?:location (=|\^~|~\*?)? ?(.+)|if \( ?\$(uri|document_uri|request_uri) (=|~\*?) ?(.+?) ?\)|if .*)$`)
+
+// head returns the parts of the start of a block.
+func (d directive) head() []string { return nginxBlock.FindStringSubmatch(strings.Join(d.words, " ")) }
+
+// class orders what stands in a server as nginx does: locations come last, those of some marks by the length of their names.
+func (d directive) class() (class, length int) {
+	m := append(d.head(), "", "", "")
+	if m[2] != "" {
+		class = map[string]int{"=": 2, "^~": 3, "~": 4, "~*": 4, "": 5}[m[1]]
+	}
+	return class, len(m[2]) * (class % 2)
 }
 
-// nginxRow matches a row of a map: its variables, its key and its value.
-var nginxRow = regexp.MustCompile(`^(?:http )?map (\$\w+) (\$\w+) (\S+) (\S+)$`)
-
-func (p *parser) nginx(text string) {
-	n, names, own := nginxReader{p, map[string][]directive{}, nil}, map[string][]string{}, false
-	list := n.directives(text)
-	for i, d := range list {
-		if row := nginxRow.FindStringSubmatch(d.text); row != nil {
-			list[i].form[5], d.form = "", row
-			n.maps[row[2]] = append(n.maps[row[2]], d)
-		} else if server, name, ok := strings.Cut(strings.TrimPrefix(d.text, "http "), " server_name "); ok {
-			names[server] = append(names[server], strings.Fields(name)...)
-			own = own || p.servesAs(names[server]) > 0
+// served returns what stands in the servers that have a name of the site.
+func (p *parser) served(list []directive) (in []directive) {
+	names := func(d directive) int {
+		at := slices.IndexFunc(d.block, func(d directive) bool { return d.words[0] == "server_name" })
+		if at < 0 {
+			return 0
 		}
-		if d.form[2] == "" && d.form[len(d.form)-2] == "end" {
-			n.folders = append(n.folders, d.form[3])
-		}
+		return p.servesAs(d.block[at].words)
 	}
-	place := func(d directive) (class, length int) { // of locations
-		if d.form[3] == "" {
-			return 0, 0
-		}
-		class = cmp.Or(map[string]int{"=": 1, "^~": 2, "~": 3, "~*": 3}[d.form[2]], 4)
-		return class, len(d.form[3]) * (class%2 - 1)
-	}
-	slices.SortStableFunc(list, func(a, b directive) int {
-		x, long := place(a)
-		y, longer := place(b)
-		return cmp.Or(x-y, long-longer)
-	})
-	for name, rows := range n.maps {
-		slices.SortStableFunc(rows, func(a, b directive) int { return rowClass(a.form[3]) - rowClass(b.form[3]) })
-		if !strings.Contains(text, "return") && !strings.Contains(text, "rewrite") { // another file uses it
-			n.rows(Rule{To: name}, name, rows)
-		}
-	}
+	own := slices.ContainsFunc(list, func(d directive) bool { return names(d) > 0 })
 	for _, d := range list {
-		if at := p.servesAs(names[d.form[1]]); d.form[5] != "" && (at > 0 || at == 0 && (!own || d.form[1] == "")) {
-			n.read(d)
+		switch at := names(d); {
+		case d.words[0] == "http":
+			in = append(in, p.served(d.block)...)
+		case d.words[0] != "server":
+			in = append(in, d)
+		case at > 0 || at == 0 && !own:
+			in = append(in, d.block...)
+		}
+	}
+	return in
+}
+
+// nginx reads what is certain: return and rewrite in a server, in its locations, and in an if about the path.
+func (p *parser) nginx(text string) {
+	list := p.served((&nginxText{nginxToken.FindAllString(text, -1), 1}).block(0))
+	slices.SortStableFunc(list, func(a, b directive) int {
+		x, length := a.class()
+		y, longer := b.class()
+		return cmp.Or(x-y, longer-length)
+	})
+	for _, d := range list {
+		m := d.head()
+		if m == nil && d.block == nil {
+			p.answer(d, nil, "")
+		}
+		if m == nil {
+			continue
+		}
+		conds, unsure := about(m[3], m[4], m[5]), ""
+		switch longer := func(o directive) bool {
+			in := o.head()
+			return in != nil && in[1] == "" && len(in[2]) > len(m[2]) && strings.HasPrefix(in[2], m[2])
+		}; {
+		case m[2] != "":
+			conds = about("uri", m[1], m[2])
+			if m[1] == "^~" && slices.ContainsFunc(list, longer) {
+				unsure = "locations within this one are not simulated: " + m[2]
+			}
+		case conds == nil:
+			unsure = "it depends on more than the URL: " + strings.Join(d.words, " ")
+		}
+		p.answer(directive{block: d.block}, conds, unsure)
+		if m[2] != "" {
+			p.when(Rule{Line: d.line, stops: true, Unsure: unsure}, conds...)
 		}
 	}
 }
 
-// rowClass orders the keys of a map: texts, patterns, the default.
-func rowClass(key string) int { return strings.Count(key[:1], "~") + 2*strings.Count(key, "default") }
-
-// nginxIf matches an if: a variable, an operator and a pattern.
-var nginxIf = regexp.MustCompile(`^if \( ?(\$\w+)(?: (=|!=|~\*?) ?(\S*?))? ?\) $`)
-
-// about returns the conditions for a variable with a path, or nil if they are about more.
-func about(variable, operator, pattern string) []cond {
-	pattern = map[string]string{"~": pattern, "~*": "(?i)" + pattern, "=": "^" + regexp.QuoteMeta(pattern) + "$"}[operator]
+// about returns the conditions of a test of the path, or nil if it is about more.
+func about(variable, mark, text string) []cond {
+	folder := "^" + regexp.QuoteMeta(text)
+	pattern := cmp.Or(map[string]string{"~": text, "~*": "(?i)" + text, "=": folder + "$"}[mark], folder)
 	path, query, _ := strings.Cut(strings.TrimSuffix(pattern, "$"), `\?`)
 	switch {
-	case variable == "$uri" || variable == "$document_uri":
+	case variable == "uri" || variable == "document_uri":
 		return []cond{{pattern: pattern}}
-	case variable == "$request_uri" && strings.HasSuffix(pattern, "$") && !strings.Contains(strings.ReplaceAll(pattern, "(?", ""), "("):
-		return []cond{{pattern: decoded(path) + "$"}, {part: ofQuery, pattern: "^" + query + "$"}}
+	case variable == "request_uri" && strings.HasSuffix(pattern, "$") && !strings.Contains(strings.ReplaceAll(pattern, "(?", ""), "("):
+		return []cond{{pattern: decoded(path) + "$"}, {of: ofQuery, pattern: "^" + query + "$"}}
 	}
 	return nil
 }
 
-// read adds the rule of a directive.
-func (n *nginxReader) read(d directive) {
-	var conds []cond
-	mark, name, within, kind, words := d.form[2], d.form[3], d.form[4], d.form[5], append(strings.Fields(d.form[6]), "", "", "")
-	last, rows := words[max(0, len(words)-4)], ""
-	if folder := "^" + regexp.QuoteMeta(name); name != "" {
-		conds = []cond{{pattern: cmp.Or(map[string]string{"=": folder + "$", "~": name, "~*": "(?i)" + name}[mark], folder)}}
-	}
-	if mark == "^~" && slices.ContainsFunc(n.folders, func(in string) bool { return len(in) > len(name) && strings.HasPrefix(in, name) }) {
-		within = "a location within ^~"
-	}
-	if m := nginxIf.FindStringSubmatch(within); m != nil && n.maps[m[1]] != nil && strings.Trim(m[3], `"`) == "" {
-		rows, within = m[1], ""
-	} else if m != nil {
-		if of := about(m[1], m[2], m[3]); of != nil {
-			conds, within = append(conds, of...), ""
+// answer adds the rules of a directive, or of those of a block: blocks within it, which are not simulated, first.
+func (p *parser) answer(d directive, conds []cond, unsure string) {
+	slices.SortStableFunc(d.block, func(a, b directive) int { return min(1, len(b.block)) - min(1, len(a.block)) })
+	for _, in := range d.block {
+		why := unsure
+		if in.block != nil {
+			why = cmp.Or(unsure, "a block within a block is not simulated: "+strings.Join(in.words, " "))
 		}
+		p.answer(in, conds, why)
 	}
-	r := Rule{Line: d.line}
-	switch {
-	case kind == "end" && (name == "" || within != ""):
-		return
-	case kind == "end":
-		r.stops = true
-	case kind == "return" && strings.Contains(words[0], "://"):
-		r.To = words[0]
-	case kind == "return" && strings.HasPrefix(words[0], "2"):
-		r.Serves = true
+	r, words := Rule{Line: d.line, Unsure: unsure}, append(slices.Clone(d.words), "", "", "", "")
+	last := words[max(0, len(d.words)-1)]
+	switch kind := words[0]; {
+	case kind == "return" && strings.Contains(words[1], "://"):
+		r.To = words[1]
 	case kind == "return":
-		if r.status(words[0]) {
-			r.To = words[1]
+		if r.status(words[1]) {
+			r.To = words[2]
 		}
 	case kind == "rewrite":
-		conds, r.To = append(conds, cond{pattern: words[0]}), strings.TrimSuffix(words[1], "?")
-		if r.Serves = !strings.Contains(r.To, "://") && words[2] != "permanent" && words[2] != "redirect"; r.Serves {
-			within = "later rules see another URL"
+		conds, r.To = append(slices.Clip(conds), cond{pattern: words[1]}), strings.TrimSuffix(words[2], "?")
+		if !strings.Contains(r.To, "://") && words[3] != "permanent" && words[3] != "redirect" {
+			r.Unsure = cmp.Or(r.Unsure, "later rules see another URL: rewrite "+words[1])
 		}
-	case kind == "try_files" && strings.HasPrefix(last, "/"):
-		r.To, r.Serves, r.Weak = last, true, true
 	case kind == "include" && !strings.HasSuffix(last, "mime.types") && !strings.HasSuffix(last, "_params"):
-		n.doubt(r, "the file is not read: include "+last, conds...)
-		return
-	case kind == "try_files" && strings.Trim(last, "=$uri/0123456789") != "" || strings.HasSuffix(kind, "_pass"):
-		r.Unsure = kind + " " + last + " answers"
+		r.Unsure = "the file is not read: include " + last
+	case kind == "try_files" && strings.Trim(last, "=$uri/0123456789") != "", strings.HasSuffix(kind, "_pass"):
+		r.Unsure = "what answers is not known: " + kind + " " + last
+	case strings.HasPrefix(kind, "/"), strings.HasPrefix(kind, "~"): // a row of a map that another file includes
+		mark := kind[:len(kind)-len(strings.TrimLeft(kind, "~*"))]
+		conds, r.To = about("uri", cmp.Or(mark, "="), kind[len(mark):]), words[1]
 	default:
 		return
 	}
-	to := r.To
-	switch r.To, within = targetOf(to, conds, within); {
-	case rows != "" && strings.HasSuffix(to, rows):
-		r.To = to
-		n.rows(r, rows, n.maps[rows], conds...)
-	case within != "" && r.Unsure == "":
-		n.doubt(r, kind+" "+d.form[6]+": it depends on more than the URL: "+strings.TrimSpace(within), conds...)
-	default:
-		n.when(r, conds...)
-	}
-}
-
-// variable matches a variable in a target. $is_args$args adds the query, as rules do.
-var variable = regexp.MustCompile(`\$is_args\$args|\$\{?\w+\}?`)
-
-// known are the variables that rules have under another name.
-var known = map[string]string{"$is_args$args": "", "$scheme": "https", "$request_uri": "${uri}", "$uri": "${uri}", "$host": "${host}", "$http_host": "${host}", "$server_name": "${host}"}
-
-// targetOf returns a target with the variables of rules, and what is unknown: what was, or a variable that is not.
-func targetOf(to string, conds []cond, unknown string) (string, string) {
-	to = variable.ReplaceAllStringFunc(to, func(v string) string {
-		name := strings.Trim(v, "${}")
-		value, ok := known["$"+name]
-		if ok {
-			return value
-		}
-		if (name[0] < '0' || name[0] > '9') && !slices.ContainsFunc(conds, func(c cond) bool { return strings.Contains(c.pattern, "<"+name+">") }) {
-			unknown = cmp.Or(unknown, v)
-		}
-		return "${" + name + "}"
-	})
-	return to, unknown
-}
-
-// rows adds a rule for each row of a map, whose value stands for a variable in a target.
-func (n *nginxReader) rows(r Rule, name string, list []directive, conds ...cond) {
-	for _, d := range list {
-		in, key, value := r, d.form[3], d.form[4]
-		mark := regexp.MustCompile(`^~?\*?`).FindString(key)
-		of, unknown := about(d.form[1], cmp.Or(mark, "="), strings.TrimPrefix(key[len(mark):], `\`)), ""
-		if in.Line = d.line; of == nil {
-			unknown = d.form[1] + " is more than the path"
-		}
-		switch in.To, unknown = targetOf(strings.Replace(r.To, name, value, 1), of, unknown); {
-		case key == "include":
-			n.doubt(in, "the file is not read: include "+value, conds...)
-		case value == `""` || value == "0":
-		case key == "default":
-			n.when(in, conds...)
-		case unknown != "":
-			n.doubt(in, "it depends on more than the URL: "+unknown, conds...)
-		default:
-			n.when(in, append(conds, of...)...)
-		}
-	}
+	p.lead(r, conds)
 }

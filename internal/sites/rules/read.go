@@ -1,6 +1,9 @@
 package rules
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Problem is a line of a file that cannot be read, or a rule that depends on more than the URL or never applies.
 type Problem struct {
@@ -29,7 +32,9 @@ type parser struct {
 }
 
 func (p *parser) wrong(line int, why string) {
-	p.unread = append(p.unread, Problem{Line: line, Why: why})
+	if problem := (Problem{Line: line, Why: why}); len(p.unread) == 0 || p.unread[len(p.unread)-1] != problem {
+		p.unread = append(p.unread, problem)
+	}
 }
 
 // lines calls f with each line that is neither empty nor a comment.
@@ -108,6 +113,21 @@ func (p *parser) add(r Rule) {
 	if r.From != r.To || from == to {
 		p.rules = append(p.rules, r)
 	}
+}
+
+// status makes a rule what a status says: a redirect, a page, gone for good, or the end of all rules.
+func (r *Rule) status(status string) (redirects bool) {
+	switch status = strings.ToLower(status); {
+	case regexp.MustCompile(`^(?:30[12378]|permanent|temp|seeother|yes)$`).MatchString(status):
+		return true
+	case status == "410" || status == "gone":
+		r.Gone = true
+	case strings.HasPrefix(status, "2"):
+		r.Serves = true
+	default:
+		r.stops = true
+	}
+	return false
 }
 
 // target returns the canonical form of a URL, with its fragment.

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -24,8 +25,8 @@ func answer(rules []Rule, url string) string {
 		if url == r.From {
 			return r.To
 		}
-		if rest, ok := strings.CutPrefix(url, r.From+"/"); ok && r.Prefix {
-			return r.To + "/" + rest
+		if rest, ok := strings.CutPrefix(url, r.From+"/"); ok && r.Prefix && strings.HasSuffix(rest, r.Ends[0]) {
+			return r.To + "/" + strings.TrimSuffix(rest, r.Ends[0]) + r.Ends[1]
 		}
 	}
 	return ""
@@ -35,7 +36,7 @@ func answer(rules []Rule, url string) string {
 func TestCompress(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		folder := rapid.SampledFrom([]string{"", "/a", "/a/b", "/a/b/c", "/d"})
-		page := rapid.SampledFrom([]string{"", "/x", "/y", "/z", "/a"})
+		page := rapid.SampledFrom([]string{"", "/x", "/y", "/z", "/a", "/x.html", "/y.html", "/z.html", "/x.md"})
 		to, there, gone := map[string]string{}, map[string]bool{}, []string{}
 		for range rapid.IntRange(0, 25).Draw(t, "pages") {
 			f, p := folder.Draw(t, "folder"), page.Draw(t, "page")
@@ -45,13 +46,15 @@ func TestCompress(t *testing.T) {
 				there[old] = true
 			case 1:
 				gone = append(gone, old)
+			case 2, 3, 4:
+				to[old] = strings.TrimSuffix(old, ".html") + rapid.SampledFrom([]string{"", ".htm"}).Draw(t, "ending")
 			default:
 				to[old] = rapid.SampledFrom([]string{"https://n.example", "https://n.example/q", "https://o.example/a/new", "https://o.example/e"}).Draw(t, "base") + f + p
 			}
 		}
 		var moves []Move
 		for from, target := range to {
-			if there[from] || slices.Contains(gone, from) || to[target] != "" {
+			if from == target || there[from] || slices.Contains(gone, from) || to[target] != "" {
 				continue
 			}
 			there[target] = true
@@ -61,7 +64,7 @@ func TestCompress(t *testing.T) {
 		for url := range there {
 			others = append(others, url)
 		}
-		list := Compress(moves, others)
+		list := Compress(moves, others, rapid.Bool().Draw(t, "ends"))
 		for _, m := range moves {
 			if there[m.From] {
 				continue
@@ -76,6 +79,43 @@ func TestCompress(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestEndings has one rule for what changed its ending alike, which is asked of no other page.
+func TestEndings(t *testing.T) {
+	const o = "https://o.example"
+	var moves []Move
+	for i := range 100 {
+		moves = append(moves, Move{fmt.Sprintf("%s/docs/%d/page.html", o, i), fmt.Sprintf("%s/docs/%d/page", o, i)})
+	}
+	moves = append(moves, Move{o + "/docs/odd.html", o + "/even"})
+	list := Compress(moves, []string{o + "/docs/0", o + "/docs/style.css", o + "/index.html"}, true)
+	want := []Rule{{From: o + "/docs/odd.html", To: o + "/even"}, {From: o + "/docs", To: o + "/docs", Prefix: true, Ends: [2]string{".html"}}}
+	if len(list) == 2 {
+		list[1].like = ""
+	}
+	if !reflect.DeepEqual(list, want) {
+		t.Fatalf("%v", list)
+	}
+	list[1].like = o + "/docs/1/page"
+	for name, of := range map[string]string{"nginx": `rewrite "^/docs/(?!(?:.*/)?(?:index|default)\.)(.*)\.html$" "https://o.example/docs/$1/" permanent;` + "\n", "apache": ""} {
+		s := Site{Base: o, Form: func(url string) string { return url + "/" }, Canonical: site(o).Canonical}
+		var b bytes.Buffer
+		if _, err := Write(&b, name, list[1:], s); err != nil || of != "" && b.String() != of {
+			t.Errorf("%v %s", err, b.String())
+		}
+		read, unread, _ := Read(b.Bytes(), name, "", s)
+		k := Checker{Site: s, Rules: read}
+		if _, to, doubt := k.Answer(o+"/docs/7/page.html", 0); to != o+"/docs/7/page" || doubt >= 0 || len(unread) > 0 {
+			t.Errorf("%s: it leads to %q: %v", name, to, unread)
+		}
+		if at, _, _ := k.Answer(o+"/docs/7/page.css", 0); at >= 0 {
+			t.Errorf("%s answers another page", name)
+		}
+	}
+	if stays := Compress(moves, []string{o + "/docs/7/more.html"}, true); len(stays) < 100 {
+		t.Errorf("%d rules, one of which captures a page", len(stays))
+	}
 }
 
 // TestHarmless writes no rule that captures a page with a query, or its own target, and rules for queries first.

@@ -1,10 +1,9 @@
 package rules
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"fmt"
-	"io"
 	"net/url"
 	"regexp"
 	"slices"
@@ -12,14 +11,15 @@ import (
 )
 
 type writer struct {
-	*bufio.Writer
+	bytes.Buffer
 	Site
 	hosts bool // rules are for several hosts, so each names its host
 	left  int  // rules that the format cannot express
 }
 
-func newWriter(out io.Writer, rules []Rule, site Site) *writer {
-	w := &writer{Writer: bufio.NewWriter(out), Site: site}
+// writer returns what a format writes for rules, without what is around them.
+func (f *format) writer(rules []Rule, site Site) *writer {
+	w := &writer{Site: site}
 	var origins []string
 	if site.Base != "" {
 		origins = append(origins, originOf(site.Base))
@@ -29,6 +29,7 @@ func newWriter(out io.Writer, rules []Rule, site Site) *writer {
 	}
 	slices.Sort(origins)
 	w.hosts = len(slices.Compact(origins)) > 1
+	f.write(w, rules)
 	return w
 }
 
@@ -70,18 +71,24 @@ func sourceOf(r Rule) (s source) {
 	return s
 }
 
-// index matches what may follow a path in the forms with the same canonical URL.
-const index = `/?(?:(?:index|default)\.\w+)?`
+// everything matches what may follow a folder, and index what may follow a path in the forms with the same canonical URL.
+const (
+	everything = `(?:/(.*))?`
+	noIndex    = `(?!(?:.*/)?(?:index|default)\.)`
+	index      = `/?(?:(?:index|default)\.\w+)?`
+)
 
-// pattern returns the regular expression, between ^/ and $, of the decoded paths that a rule matches, and whether it
-// has a group for what follows a folder.
-func (s source) pattern(prefix bool) string {
+// pattern returns the regular expression, between ^/ and $, of the decoded paths that a rule matches. It has a group for what
+// follows a folder.
+func (s source) pattern(r Rule) string {
 	path := strings.TrimPrefix(quoteMeta(decoded(s.path)), "/")
 	switch {
-	case prefix && path == "":
+	case r.Ends[0] != "":
+		return strings.TrimPrefix(path+"/"+noIndex+"(.*)"+quoteMeta(r.Ends[0]), "/")
+	case r.Prefix && path == "":
 		return "(.*)"
-	case prefix:
-		return path + "(?:/(.*))?"
+	case r.Prefix:
+		return path + everything
 	case path == "":
 		return strings.TrimPrefix(index, "/?")
 	}
@@ -123,6 +130,14 @@ func (w *writer) target(r Rule) string {
 		return safe.Replace(strings.TrimSuffix(r.To, "/") + "/")
 	}
 	return safe.Replace(w.formOf(r.To))
+}
+
+// ending returns what follows the rest of a URL in the target of a rule for a folder.
+func (w *writer) ending(r Rule) string {
+	if r.Ends[0] == "" {
+		return ""
+	}
+	return r.Ends[1] + strings.TrimPrefix(w.formOf(r.like), r.like)
 }
 
 // formOf returns a canonical URL as the site writes it.
