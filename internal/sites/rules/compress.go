@@ -162,6 +162,9 @@ func Compress(moves []Move, others []string, ends bool) (list []Rule) {
 		s := chosen[p]
 		list = append(list, Rule{From: s.folder, To: s.to, Prefix: true, Ends: [2]string{s.end, s.ends}, like: like[p]})
 	}
+	for i := range list {
+		list[i].Weak = true // there is no page
+	}
 	return list
 }
 

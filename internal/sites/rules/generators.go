@@ -200,7 +200,7 @@ func (w *writer) hugo(rules []Rule) {
 
 var (
 	frontMatter = regexp.MustCompile(`(?s)^(?:---|\+\+\+)\n.*?\n(?:---|\+\+\+)|^\{.*?\n\n|^.*`)
-	aliasesOf   = regexp.MustCompile(`(?m)^# (https?://.*)$|^[\s{]*(?:.*,)?[ \t]*"?(?:aliases|redirect_from)"?[ \t]*[:=][ \t]*(\[(?:` + jsText + `|[^\]"'])*\]|(?:\n[ \t]*- .*)+|.*)`)
+	aliasesOf   = regexp.MustCompile(`(?m)^# (https?://.*)$|^[\s{]*(?:.*,)?[ \t]*"?(aliases|redirect_from)"?[ \t]*[:=][ \t]*(\[(?:` + jsText + `|[^\]"'])*\]|(?:\n[ \t]*- .*)+|.*)`)
 	aliases     = regexp.MustCompile(`#.*|` + jsText + `|[^\s,\[\]"'{}#-][^,\[\]\n#]*`)
 	ownURL      = regexp.MustCompile(`(?m)(?:^|[{,])\s*"?(url|permalink|slug)"?\s*[:=]\s*["']?([^"'\s,]+)`)
 )
@@ -222,10 +222,10 @@ func (p *parser) hugo(text string) {
 			page = text[at[2]:at[3]]
 			continue
 		}
-		for _, of := range aliases.FindAllStringIndex(text[at[4]:at[5]], -1) {
-			from := unquoted(text[at[4]+of[0] : at[4]+of[1]])
-			r := Rule{From: p.within(from), To: page, Line: 1 + strings.Count(text[:at[4]+of[0]], "\n")}
-			if !strings.HasPrefix(from, "/") && !strings.Contains(from, "://") {
+		for _, of := range aliases.FindAllStringIndex(text[at[6]:at[7]], -1) {
+			from := unquoted(text[at[6]+of[0] : at[6]+of[1]])
+			r := Rule{From: p.within(from), To: page, Line: 1 + strings.Count(text[:at[6]+of[0]], "\n")}
+			if text[at[4]] == 'a' && !strings.HasPrefix(from, "/") && !strings.Contains(from, "://") { // Jekyll begins at the top
 				r.From = folder + from
 			}
 			if !strings.HasPrefix(from, "#") {

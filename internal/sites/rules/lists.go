@@ -75,10 +75,10 @@ func (p *parser) vercel(text string) {
 		value := func(name string) string { return unquoted(append(of[name], "")[0]) }
 		pattern, names := value("regex"), []string{}
 		if pattern == "" {
-			pattern, names = pathPattern(value("source"), "[^/]*")
+			pattern, names = pathPattern(value("source"))
 			pattern = "^" + pattern + "/?$"
 		}
-		r := Rule{To: named(value("destination"), names), Line: line, Serves: served, Weak: served}
+		r := Rule{To: named(regexp.MustCompile(`(:\w+)[*+?]`).ReplaceAllString(value("destination"), "$1"), names), Line: line, Serves: served, Weak: served}
 		if of["has"] != nil || of["missing"] != nil {
 			r.Unsure = "it depends on more than the URL: has or missing"
 		}

@@ -14,15 +14,19 @@ func (w *writer) netlify(rules []Rule) {
 	for _, r := range rules {
 		from, to := w.plain(r), w.target(r)
 		path, query, _ := strings.Cut(from, "?")
+		status := "301"
+		if !r.Weak { // which other hosts do not know
+			status = "301!"
+		}
 		switch {
 		case strings.Contains(path, "*") || strings.Contains(path, "/:") || strings.Contains(query, "=:"): // it would capture other pages
 			w.left++
 		case r.Prefix:
-			fmt.Fprintf(w, "%s/* %s:splat 301!\n", strings.TrimSuffix(from, "/"), to)
+			fmt.Fprintf(w, "%s/* %s:splat %s\n", strings.TrimSuffix(from, "/"), to, status)
 		case query != "":
-			fmt.Fprintf(w, "%s %s %s 301!\n", path, strings.ReplaceAll(query, "&", " "), to)
+			fmt.Fprintf(w, "%s %s %s %s\n", path, strings.ReplaceAll(query, "&", " "), to, status)
 		default:
-			fmt.Fprintf(w, "%s %s 301!\n", from, to)
+			fmt.Fprintf(w, "%s %s %s\n", from, to, status)
 		}
 	}
 }
@@ -30,50 +34,63 @@ func (w *writer) netlify(rules []Rule) {
 // netlifyTarget matches a word that is a target, and not a parameter of the URL or a condition.
 var netlifyTarget = regexp.MustCompile(`^(/|https?://)`)
 
-// placeholder matches a part of a path that stands for others, or what stands for itself.
-var placeholder = regexp.MustCompile(`/:([^/(*+?]+)(?:\(([^)]*)\))?([*+?]?)|\([^)]*\)|/?\*\*|/\*(?:/|$)|\*|[^(/*]+|.`)
+// placeholder matches a part of a path of Vercel or Firebase that stands for others, or what stands for itself.
+var placeholder = regexp.MustCompile(`/:(\w+)(?:\(([^)]*)\))?([*+?]?)|\([^)]*\)|/?\*\*|\*|[^(/*]+|.`)
 
-// pathPattern returns the pattern of a path with placeholders, one of which, star, may be * alone, and their names.
-func pathPattern(path, star string) (pattern string, names []string) {
-	group := func(name, of string) string { // a name that is no word, or stands twice, is not carried over
-		if slices.Contains(names, name) || !regexp.MustCompile(`^\w+$`).MatchString(name) {
-			return of
-		}
-		names = append(names, name)
-		return "(?P<" + name + ">" + of + ")"
-	}
+// pathPattern returns the pattern of a path of Vercel or Firebase, and the names of its placeholders in their order.
+func pathPattern(path string) (pattern string, names []string) {
 	pattern = placeholder.ReplaceAllStringFunc(path, func(part string) string {
 		m := placeholder.FindStringSubmatch(part)
-		after, below := strings.CutPrefix(part, "/*")
+		if m[1] != "" {
+			names = append(names, m[1])
+		}
+		group := fmt.Sprintf("(?P<v%d>%s)", len(names)-1, cmp.Or(m[2], map[string]string{"*": ".*", "?": ".*", "+": ".+"}[m[3]], "[^/]+"))
 		switch {
 		case m[1] != "" && (m[3] == "*" || m[3] == "?"):
-			return "(?:/" + group(m[1], cmp.Or(m[2], ".*")) + ")?"
-		case m[1] != "" && m[3] == "+":
-			return "/" + group(m[1], ".+")
+			return "(?:/" + group + ")?"
 		case m[1] != "":
-			return "/" + group(m[1], cmp.Or(m[2], "[^/]+"))
-		case part[0] == '(' && len(part) > 1 && star != ".*":
+			return "/" + group
+		case part[0] == '(' && len(part) > 1:
 			return part
-		case part == "/**" || part == "**":
-			return map[string]string{"/**": "(?:/.*)?", "**": ".*"}[part]
-		case below:
-			return "(?:/" + group("splat", star) + ")?" + after
+		case part == "/**":
+			return "(?:/.*)?"
+		case part == "**":
+			return ".*"
 		case part == "*":
-			return group("splat", star)
+			return "[^/]*"
 		}
 		return regexp.QuoteMeta(decoded(part))
 	})
 	return pattern, names
 }
 
-// named returns a target with the placeholders of some names as variables.
-func named(to string, names []string) string {
-	return regexp.MustCompile(`:(\w+)[*+]?`).ReplaceAllStringFunc(to, func(name string) string {
-		if plain := strings.TrimRight(name[1:], "*+"); slices.Contains(names, plain) {
-			return "${" + plain + "}"
+// segments returns the pattern of a path of Netlify or Read the Docs: a segment that begins with a colon stands for any, and
+// so does a star at the end of one for all that follows.
+func segments(path string, names []string) (pattern string, all []string) {
+	for seg := range strings.SplitSeq(path, "/") {
+		group := fmt.Sprintf("(?P<v%d>", len(names))
+		before, star := strings.CutSuffix(seg, "*")
+		switch name, colon := strings.CutPrefix(seg, ":"); {
+		case colon && name != "":
+			pattern, names = pattern+"/"+group+"[^/]+)", append(names, name)
+		case seg == "*":
+			pattern, names = pattern+"(?:/"+group+".*))?", append(names, "splat")
+		case star:
+			pattern, names = pattern+"/"+regexp.QuoteMeta(decoded(before))+group+".*)", append(names, "splat")
+		default:
+			pattern += "/" + regexp.QuoteMeta(decoded(seg))
 		}
-		return name
-	})
+	}
+	return strings.TrimPrefix(pattern, "/"), names
+}
+
+// named returns a target with the placeholders of some names as variables: the first of a name counts, and longer names first.
+func named(to string, names []string) string {
+	byLength := slices.SortedStableFunc(slices.Values(names), func(a, b string) int { return len(b) - len(a) })
+	for _, name := range byLength {
+		to = strings.ReplaceAll(to, ":"+name, fmt.Sprintf("${v%d}", slices.Index(names, name)))
+	}
+	return to
 }
 
 // netlify reads lines of _redirects: a path, parameters, a target, a status and conditions; or the table redirects of
@@ -157,9 +174,9 @@ func (p *parser) splat(r Rule, query []string) {
 		p.add(r)
 		return
 	}
-	pattern, names := pathPattern(cmp.Or(strings.TrimPrefix(r.From, origin), "/"), ".*")
+	pattern, names := segments(cmp.Or(strings.TrimPrefix(r.From, origin), "/"), nil)
 	if to, ok := strings.CutSuffix(r.To, "/:splat"); ok && all && len(names) == 1 { // as plainly knows it
-		pattern, r.To = strings.TrimSuffix(pattern, "(?:/(?P<splat>.*))?")+everything, to+"/${1}"
+		pattern, r.To = strings.TrimSuffix(pattern, "(?:/(?P<v0>.*))?")+everything, to+"/${1}"
 	} else if pattern != "/" {
 		pattern = strings.TrimSuffix(pattern, "/") + "/?"
 	}
@@ -170,9 +187,10 @@ func (p *parser) splat(r Rule, query []string) {
 	conds = append(conds, cond{pattern: "^" + pattern + "$"})
 	for _, q := range query {
 		name, value, _ := strings.Cut(q, "=")
-		of, more := pathPattern("/"+value, ".*")
-		names, of = append(names, more...), strings.ReplaceAll(strings.TrimPrefix(of, "/"), "[^/]+", "[^&]*")
-		conds = append(conds, cond{of: ofQuery, pattern: "(?:^|&)" + regexp.QuoteMeta(name) + "=" + of + "(?:&|$)"})
+		if value, names = segments(value, names); strings.HasPrefix(value, "(") {
+			value = strings.Replace(value, "[^/]+", "[^&]*", 1)
+		}
+		conds = append(conds, cond{of: ofQuery, pattern: "(?:^|&)" + regexp.QuoteMeta(name) + "=" + value + "(?:&|$)"})
 	}
 	r.To = named(r.To, names)
 	p.when(r, conds...)

@@ -175,6 +175,7 @@ func TestAnswers(t *testing.T) {
 		{"netlify", "/news/:section/:page /:section/:page\n/man/:v/* /docs/:v/:splat", "/news/docs/x=/docs/x /news/docs= /man/1/a/b=/docs/1/a/b /man/1=/docs/1"},
 		{"netlify", "/store id=:id /docs/:id\n/q id=1 lang=de /one", "/store?id=x=/docs/x /store?b=1&id=x=/docs/x /store= /q?lang=de&id=1&z=1=/one /q?id=1="},
 		{"netlify", "/minify-* /docs/:splat\n/a/*/z /docs/:splat\n/two/*/b/* /v/:splat", "/minify-x/y=/docs/x/y /a/x/y/z=/docs/x/y /a/z=/docs /a/x= /two/a/b/c=/v/a"},
+		{"netlify", "/k_*.md /x\n/p/:x* /1/:x*\n/s/:b.html /2/:b\n/t/:x /3/:x/:xy\n/a-*/z /4/:splat\n/:v/:v/w /5/:v", "/k_get.md= /p/a=/1/a /p/a/b= /s/z=/2/:b /t/a=/3/a/ay /a-1/z=/4/1 /1/2/w=/5/1"},
 		{"netlify", "/x/:a-:b /y/:a\n/port/:x https://h.example:8080/:x\n/d/:x /d$1/:x", "/x/1-2=/y/:a /port/a=https://h.example:8080/a /d/z=/d$1/z"},
 		{"netlify", "https://blog.example/* https://new.example/:splat\n/p/* /q/:splat", "/x= /p/a=/q/a"},
 		{"netlify", "/api/* /.netlify/functions/:splat 200\n/app/* /index.html 200\n/app/x /y\n/off/* /404.html 404\n/off/x /y", "/api/x=served /app/x=served /off/x="},
@@ -198,6 +199,9 @@ func TestAnswers(t *testing.T) {
 		{"hugo", "---\naliases: [/a, \"b\"] # why\n---\n", "/a=/posts/x /posts/b=/posts/x"},
 		{"hugo", "---\naliases:\n- /a # why\n- b\nurl: /own/\n---\nurl: no\n", "/a=/own /b=/own"},
 		{"hugo", `{"title": "J", "aliases": ["/j"], "slug": "own"}`, "/j=/posts/own"},
+		{"hugo", "---\npermalink: /soap/\nredirect_from: /\n---\n", "/=/soap"},
+		{"hugo", "---\nredirect_from:\n  - foo.html\n---\n", "/foo.html=/posts/x"},
+		{"mkdocs", "plugins:\n  - redirects:\n      redirect_maps:\n        old/url.html.md: new.md\n", "/old/url.html=/new"},
 		{"mkdocs", "plugins:\n  - redirects:\n      redirect_maps: {\"one.md\": \"docs/x.md\", two.md: https://new.example/y}\n", "/one=/docs/x /two=https://new.example/y"},
 	} {
 		s := site(oldSite)
