@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -26,6 +28,7 @@ type moving struct {
 	mend  string // file or folder whose links are mended
 	ask.Moved
 	rules      string
+	stubs      string // folder for pages that redirect
 	base       string
 	confidence float64
 	since      string
@@ -71,6 +74,9 @@ zensical, rediraffe (Sphinx), docusaurus (client-redirects), readthedocs (its AP
 or a host moved in the same way, one rule redirects them, where the format has such rules. No rule leads to a URL that redirects or is gone. Moved reads the inputs of
 the last run again to write the new URLs as the site does.
 
+--stubs writes a page that redirects for each of these pages into a folder, for hosts without redirects, such as GitHub Pages:
+with a refresh and the canonical URL, and with --anchors the new places of parts of the page. No file is overwritten.
+
 --patch prints a unified diff, for git apply or patch -p1, that replaces dead links in a file, or in the Markdown, HTML,
 reStructuredText and text files of a folder, if the confidence is at least --min-confidence (0.9 by default). It replaces
 URLs and, in Markdown and HTML, paths from the top of the site; an anchor is replaced by its new place.
@@ -98,7 +104,8 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
 	}
 	flags := c.Flags()
 	oneOf(flags, &f.rules, "rules", "", rules.Formats, "print redirect rules in `FORMAT`")
-	flags.StringVar(&f.base, "base", "", "with --rules or --patch, `URL` of the site if it is not the top of its host")
+	flags.StringVar(&f.stubs, "stubs", "", "write pages that redirect into `FOLDER`")
+	flags.StringVar(&f.base, "base", "", "with --rules, --stubs or --patch, `URL` of the site if it is not the top of its host")
 	flags.Float64Var(&f.confidence, "min-confidence", 0, "leave out verdicts with a confidence below `P`")
 	flags.StringArrayVar(&f.urls, "url", nil, "list where the content of `URL` is, and what is nearest to it; may be given again")
 	f.batch.bind(c, 1, "a URL")
@@ -127,8 +134,8 @@ func (f *moving) check(c *cobra.Command, runs int) error {
 	if runs < 2 && len(f.urls) == 0 {
 		return usage(errors.New("give the runs of two crawls, or one and --url URL"))
 	}
-	if ways := []bool{f.rules != "", f.mend != "", f.urls != nil || f.anchors}; len(slices.DeleteFunc(ways, func(way bool) bool { return !way })) > 1 {
-		return usage(errors.New("--rules, --patch, and --url or --anchors cannot be used together"))
+	if ways := []bool{f.rules != "", f.stubs != "", f.mend != "", f.urls != nil || f.anchors && f.stubs == ""}; len(slices.DeleteFunc(ways, func(way bool) bool { return !way })) > 1 {
+		return usage(errors.New("--rules, --stubs, --patch, and --url or --anchors cannot be used together"))
 	}
 	if f.since != "" {
 		var err error
@@ -136,7 +143,7 @@ func (f *moving) check(c *cobra.Command, runs int) error {
 			return usage(fmt.Errorf("--since %q is no day such as 2024-01-31", f.since))
 		}
 	}
-	if (f.rules != "" || f.mend != "") && !c.Flags().Changed("min-confidence") {
+	if (f.rules != "" || f.stubs != "" || f.mend != "") && !c.Flags().Changed("min-confidence") {
 		f.confidence = surely
 	}
 	return nil
@@ -159,7 +166,7 @@ func (f *moving) run(ctx context.Context, l *crawls.Crawls) error {
 	if err != nil {
 		return err
 	}
-	if f.rules != "" {
+	if f.rules != "" || f.stubs != "" {
 		return f.redirects(ctx, printed, l, lost)
 	}
 	lost = slices.DeleteFunc(lost, func(p crawls.LostPage) bool { return p.Verdict.Confidence < f.confidence })
@@ -214,6 +221,9 @@ func (f *moving) redirects(ctx context.Context, w io.Writer, l *crawls.Crawls, l
 		say("no rule for %s, because it would capture other pages of the same path", count(len(moves)-len(safe), "page"))
 		moves = safe
 	}
+	if f.stubs != "" {
+		return f.writeStubs(ctx, l, lost, moves, site)
+	}
 	list := rules.For(f.rules, moves, others)
 	left, err := rules.Write(w, f.rules, list, site)
 	say("%s for %s; %s without a rule", count(len(list)-left, "rule"), count(len(moves)-left, "page"), count(len(lost)-len(moves)+left, "gone page"))
@@ -224,4 +234,45 @@ func (f *moving) redirects(ctx context.Context, w io.Writer, l *crawls.Crawls, l
 		say("%s that the format %s cannot express", count(left, "rule"), f.rules)
 	}
 	return err
+}
+
+// writeStubs writes a page that redirects for each move, where there is no file.
+func (f *moving) writeStubs(ctx context.Context, l *query.Crawls, lost []query.LostPage, moves []rules.Move, site rules.Site) error {
+	parts, written := map[string]map[string]string{}, 0
+	if f.anchors {
+		anchors, err := l.Anchors(ctx, lost)
+		if err != nil {
+			return err
+		}
+		for _, a := range anchors {
+			url, id, _ := strings.Cut(a.URL, "#")
+			if parts[url] == nil {
+				parts[url] = map[string]string{}
+			}
+			parts[url][id] = a.NewURL
+		}
+	}
+	for _, m := range moves {
+		name, page, ok := rules.Stub(m, site, parts[m.From])
+		if name = filepath.Join(f.stubs, filepath.FromSlash(name)); !ok {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err == nil {
+			_, err = out.WriteString(page)
+			err = errors.Join(err, out.Close())
+		}
+		if err != nil {
+			return err
+		}
+		written++
+	}
+	say("%s written into %s; %s without one, of which the host has no file or has one already", count(written, "page"), f.stubs, count(len(moves)-written, "page"))
+	return nil
 }

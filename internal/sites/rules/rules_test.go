@@ -134,6 +134,20 @@ func TestHarmless(t *testing.T) {
 	}
 }
 
+// TestStub writes a page in place of one that moved, where a host without rules has a file for it.
+func TestStub(t *testing.T) {
+	s := Site{Base: "https://o.example/docs", Form: func(url string) string { return url + "/" }}
+	for from, want := range map[string]string{"/a": "a/index.html", "/b/c.html": "b/c.html", "/caf%C3%A9/%3Cx%3E": "café/<x>/index.html", "": "", "/a?x=1": "", "/../x": "", "/%2e%2e/%2e%2e/x": ""} {
+		name, page, ok := Stub(Move{s.Base + from, "https://o.example/docs/n?a=1&b=\"<"}, s, map[string]string{"old": "https://o.example/docs/n/#</script>"})
+		if ok != (want != "") || ok && name != want {
+			t.Errorf("%s: %q %v, want %q", from, name, ok, want)
+		}
+		if strings.Count(page, "</script>") != 1 || !strings.Contains(page, `content="0; url=https://o.example/docs/n?a=1&amp;b=`) || !strings.Contains(page, `{"old":"https://o.example/docs/n/#\u003c/script\u003e"}`) {
+			t.Error(page)
+		}
+	}
+}
+
 // TestFormats writes a rule of each kind in every format.
 func TestFormats(t *testing.T) {
 	list := []Rule{{From: "https://o.example/docs/a", To: "https://n.example/b"}, {From: "https://o.example/docs", To: "https://n.example/m", Prefix: true}, {From: "https://o.example/q?id=1", To: "https://n.example/q"}}
