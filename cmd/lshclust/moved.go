@@ -237,7 +237,7 @@ func (f *moving) redirects(ctx context.Context, w io.Writer, l *crawls.Crawls, l
 }
 
 // writeStubs writes a page that redirects for each move, where there is no file.
-func (f *moving) writeStubs(ctx context.Context, l *query.Crawls, lost []query.LostPage, moves []rules.Move, site rules.Site) error {
+func (f *moving) writeStubs(ctx context.Context, l *crawls.Crawls, lost []crawls.LostPage, moves []rules.Move, site rules.Site) error {
 	parts, written := map[string]map[string]string{}, 0
 	if f.anchors {
 		anchors, err := l.Anchors(ctx, lost)
