@@ -85,7 +85,7 @@ func TestMovedHost(t *testing.T) {
 		t.Fatal(dropped, err)
 	}
 	list := rules.Compress(moves, others, false)
-	if len(list) != 1 || !reflect.DeepEqual(list[0], rules.Rule{From: "https://a.example", To: "https://b.example", Prefix: true}) {
+	if len(list) != 1 || !reflect.DeepEqual(list[0], rules.Rule{From: "https://a.example", To: "https://b.example", Prefix: true, Weak: true}) {
 		t.Errorf("%v", list)
 	}
 	if n := changed(t, s); n[MovedAway] != 30 || n[NewPage] != 0 {

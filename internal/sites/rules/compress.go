@@ -152,7 +152,7 @@ func Compress(moves []Move, others []string, ends bool) (list []Rule) {
 		s := chosenFor(chosen, m.From)
 		if rest := strings.TrimSuffix(strings.TrimPrefix(m.From, s.folder), s.end); s.to == "" || s.to+rest+s.ends != m.To {
 			list = append(list, Rule{From: m.From, To: m.To})
-		} else {
+		} else if s.end != "" {
 			like[s.place] = m.To
 		}
 	}
