@@ -44,7 +44,7 @@ func TestJSONLines(t *testing.T) {
 		{`{"a":` + strings.Repeat("[", 100000) + `}`, "bad-json"},
 		{`1`, "bad-json"},
 		{`nonsense`, "bad-json"},
-		{"{\"url\":\"http://example.org/a\",\"html\":\"a\tb\"}", "bad-json"},
+		{"{\"url\":\"http://example.org/a\",\"html\":\"a\tb\"}", "html a\tb"},
 	} {
 		in := `{"url":"http://example.org/first","html":"1"}` + "\r\n\n" + c.line + "\n" + `{"url":"http://example.org/last","html":"2"}`
 		pages, l, err := crawltest.ReadBytes(t, []byte(in), record.Options{})

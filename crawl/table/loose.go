@@ -2,13 +2,14 @@ package table
 
 import (
 	"bytes"
+	"fmt"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 )
 
 // repaired returns a copy of b without what tools write that JSON does not have: NaN, Infinity and the literals of
-// Python and JavaScript instead of null, true and false, commas after the last element, and comments. It returns nil if
-// there is nothing to repair.
+// Python and JavaScript instead of null, true and false, commas after the last element, comments, and control
+// characters in strings. It returns nil if there is nothing to repair.
 func repaired(b []byte, room *payload.Room) []byte {
 	out := room.Grow(nil, len(b))
 	comma := -1 // index in out of a comma with only blanks after it
@@ -17,7 +18,8 @@ func repaired(b []byte, room *payload.Room) []byte {
 		switch c := b[i]; {
 		case c == '"':
 			n = stringLen(b[i:])
-			put = b[i : i+n]
+			out, put = appendString(room, out, b[i:i+n]), nil
+			comma = -1
 		case c == '/' && i+1 < len(b) && (b[i+1] == '/' || b[i+1] == '*'):
 			n, put = commentLen(b[i:]), nil
 		case c == '-' && bytes.HasPrefix(b[i+1:], []byte("Infinity")):
@@ -32,13 +34,25 @@ func repaired(b []byte, room *payload.Room) []byte {
 				comma = len(out)
 			}
 		}
-		out = append(out, put...)
+		out = room.Append(out, put)
 		i += n
 	}
 	if bytes.Equal(out, b) {
 		return nil
 	}
 	return out
+}
+
+// appendString appends a string in quotes, as JSON allows it.
+func appendString(room *payload.Room, out, s []byte) []byte {
+	for {
+		i := bytes.IndexFunc(s, func(c rune) bool { return c < ' ' })
+		if i < 0 {
+			return room.Append(out, s)
+		}
+		out = room.Append(room.Append(out, s[:i]), fmt.Appendf(nil, `\u%04x`, s[i]))
+		s = s[i+1:]
+	}
 }
 
 // literal returns the length of the literal of another language that b begins with, and what it is in JSON.

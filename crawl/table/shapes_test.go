@@ -86,6 +86,7 @@ func TestShapes(t *testing.T) {
 
 		{"NaN and the like", `{"url":"https://x.example/a","n":[NaN,-Infinity,undefined,None,True],"text":"NaN, ]"}`, "a1", ""},
 		{"a comma too many", `[{"url":"https://x.example/a","n":[1,],"text":"x" , },]`, "a1", ""},
+		{"tabs", `{"url":"https://x.example/a","text":"\" \u00e9` + "\t\x01" + `"}`, "a1", ""},
 		{"comments", "// pages\n" + `{"url":"https://x.example/a", /* the text */ "text":"// x"}`, "a2", "bad-json=1"},
 		{"Python", `{'url': 'https://x.example/a', 'text': 'x'}`, "", "bad-json=1"},
 
