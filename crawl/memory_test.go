@@ -24,6 +24,10 @@ func TestReadersKeepToMemory(t *testing.T) {
 		"bomb.jsonl.gz": `{"url":"https://bomb.example/","html":"` + page + "\"}\n",
 		"array.json.gz": "[1," + strings.Repeat(" ", 1<<20) + `{"url":"https://x.example/","html":"` + page + `"},{"url":"https://bomb.example/","html":"` + page + `"}`,
 		"x.har.gz":      `{"log":{"entries":[{"request":{"url":"https://bomb.example/"},"response":{"status":200,"content":{"mimeType":"text/html","text":"` + page + `"}}}]}}`,
+		"bomb.html.gz":  "<html>" + page,
+		"x.mhtml.gz":    "MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\nSnapshot-Content-Location: https://bomb.example/\n\n--b\nContent-Type: text/html\n\n" + page + "\n--b--\n",
+		"x.tar.gz":      string(tarOf(t, zipEntry{name: "bomb.jsonl", data: []byte(`{"url":"https://bomb.example/","html":"` + page + "\"}\n")})),
+		"https.json.gz": `{"https://bomb.example/":"` + page + `","https://x.example/":"` + page + `"}`,
 		"bomb.warc.gz": fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://bomb.example/\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n"+
 			"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s%s\r\n\r\n", len(head)+len(page), head, page),
 	} {

@@ -7,7 +7,9 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/klauspost/compress/s2"
 	"github.com/klauspost/compress/zstd"
+	"github.com/pierrec/lz4/v4"
 )
 
 // Records for inputs.
@@ -42,6 +44,22 @@ func chunked(body string) string {
 func gzipped(b []byte) []byte {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
+	w.Write(b) //nolint:errcheck // writing to memory does not fail
+	w.Close()
+	return out.Bytes()
+}
+
+func lz4Frame(b []byte) []byte {
+	var out bytes.Buffer
+	w := lz4.NewWriter(&out)
+	w.Write(b) //nolint:errcheck // writing to memory does not fail
+	w.Close()
+	return out.Bytes()
+}
+
+func snappy(b []byte) []byte {
+	var out bytes.Buffer
+	w := s2.NewWriter(&out, s2.WriterSnappyCompat())
 	w.Write(b) //nolint:errcheck // writing to memory does not fail
 	w.Close()
 	return out.Bytes()

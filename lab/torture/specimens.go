@@ -1,11 +1,13 @@
 package torture
 
 import (
+	"archive/tar"
 	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -52,7 +54,9 @@ var formats = []func(r *rand.Rand, host string) specimen{
 	arcSpecimen, wetSpecimen, watSpecimen,
 	func(r *rand.Rand, host string) specimen { return jsonSpecimen(r, host, "jsonl", nil) },
 	func(r *rand.Rand, host string) specimen { return jsonSpecimen(r, host, "jsonl.gz", gzipped) },
-	csvSpecimen, pagesCSVSpecimen, parquetSpecimen, zipSpecimen, waczSpecimen, htmlSpecimen,
+	func(r *rand.Rand, host string) specimen { return jsonSpecimen(r, host, "jsonl.lz4", lz4Frame) },
+	func(r *rand.Rand, host string) specimen { return jsonSpecimen(r, host, "jsonl.sz", snappy) },
+	csvSpecimen, pagesCSVSpecimen, parquetSpecimen, zipSpecimen, tarSpecimen, waczSpecimen, nestedSpecimen, harSpecimen, arraySpecimen, mhtmlSpecimen, htmlSpecimen,
 }
 
 func pageURL(host string, i int) string {
@@ -204,6 +208,69 @@ func zipSpecimen(r *rand.Rand, host string) specimen {
 		return zipOf(records, func(i int) string { return fmt.Sprintf("%s/%d.html", host, i) })
 	}
 	return s
+}
+
+// tarSpecimen is zipSpecimen in a tar archive.
+func tarSpecimen(r *rand.Rand, host string) specimen {
+	s := zipSpecimen(r, host)
+	s.kind, s.build = "tar", func(records []record) []byte {
+		var b bytes.Buffer
+		w := tar.NewWriter(&b)
+		for i, rec := range records {
+			_ = w.WriteHeader(&tar.Header{Name: fmt.Sprintf("%s/%d.html", host, i), Size: int64(len(rec.data)), Mode: 0o644})
+			_, _ = w.Write(rec.data)
+		}
+		_ = w.Close()
+		return b.Bytes()
+	}
+	return s
+}
+
+// nestedSpecimen is a zip archive of WACZ.
+func nestedSpecimen(r *rand.Rand, host string) specimen {
+	s := waczSpecimen(r, host)
+	build := s.build
+	s.kind, s.build = "zip", func(records []record) []byte {
+		half := len(records) / 2
+		parts := []record{{data: build(records[:half])}, {data: build(records[half:])}}
+		return zipOf(parts, func(i int) string { return fmt.Sprintf("%d.wacz", i) })
+	}
+	return s
+}
+
+// wrapped returns a specimen of JSON objects between a head and an end, with commas.
+func wrapped(kind, head, end string, records []record) specimen {
+	return specimen{kind: kind, packing: inItsOwn, crawled: true, records: records, build: func(records []record) []byte {
+		var parts [][]byte
+		for _, rec := range records {
+			parts = append(parts, bytes.TrimSpace(rec.data))
+		}
+		return slices.Concat([]byte(head), bytes.Join(parts, []byte(",\n")), []byte(end))
+	}}
+}
+
+func arraySpecimen(r *rand.Rand, host string) specimen {
+	return wrapped("json", "[\n", "\n]\n", jsonSpecimen(r, host, "", nil).records)
+}
+
+func harSpecimen(r *rand.Rand, host string) specimen {
+	return wrapped("har", `{"log":{"version":"1.2","entries":[`+"\n", "]}}\n", many(host, func(i int, url string) string {
+		html, _ := json.Marshal(pageHTML(r, host, i))
+		return fmt.Sprintf(`{"startedDateTime":%q,"request":{"method":"GET","url":%q},"response":{"status":200,"content":{"mimeType":"text/html","text":%s}}}`, time1, url, html)
+	}))
+}
+
+// mhtmlSpecimen is one page.
+func mhtmlSpecimen(r *rand.Rand, host string) specimen {
+	url := pageURL(host, 0)
+	head := "MIME-Version: 1.0\r\nSnapshot-Content-Location: " + url + "\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n"
+	return specimen{kind: "mhtml", packing: inItsOwn, crawled: true, records: []record{{[]byte(pageHTML(r, host, 0)), url}}, build: func(records []record) []byte {
+		out := []byte(head)
+		for _, rec := range records {
+			out = append(out, rec.data...)
+		}
+		return append(out, "\r\n--b--\r\n"...)
+	}}
 }
 
 func waczSpecimen(r *rand.Rand, host string) specimen {
