@@ -27,23 +27,22 @@ type Analysis struct {
 // the time of reading a page; with a map of strings it took a third.
 type Vocabulary struct {
 	analysis Analysis
-	auto     bool        // a word has one slot for an unknown language, and one for each language in which it occurred
-	langs    []*language // by number; language 0 has no stemmer and no stop words
+	auto     bool        // the language of each page is guessed
+	langs    []*language // by number; language 0, of pages of which it is unknown, has no stemmer and no stop words
 	among    []string    // the languages of the pages; all if empty
 	slots    []slot      // open addressing, a power of two, at most half full
 	words    []byte      // the distinct words that have a term, one after another
 	used     int
 	hot      [1 << hotBits]hot
-	touched  uint64 // meaningless; settleOne stores its probes here so that the compiler keeps them
-	limit    int    // of used
+	limit    int // of used
 	drain    func() error
 	err      error // of drain
 	split    Splitter
 	low      []byte // the last new word
 }
 
-// slot is a distinct word in a language. The zero slot is empty; a word with hash 0 is treated as one with hash 1. The
-// slot of a word whose language is not known yet has no term.
+// slot is a distinct word in a language. The zero slot is empty; a word with hash 0 is treated as one with hash 1. A word
+// has a slot without a term, and one for each language in which it occurred.
 type slot struct {
 	hash     uint64
 	term     bags.Term
@@ -73,10 +72,6 @@ func NewVocabulary(a Analysis) (*Vocabulary, error) {
 			return nil, fmt.Errorf("language %q is neither %s nor one of %s", name, Auto, strings.Join(Languages(), ", "))
 		}
 	}
-	if !v.auto {
-		v.langs[0] = languages()[a.Language]
-		return v, nil
-	}
 	for _, name := range languageNames {
 		v.langs = append(v.langs, languages()[name])
 	}
@@ -92,8 +87,7 @@ func (a Analysis) Guesses() (guesses bool, among []string) {
 	return len(among) > 1, among
 }
 
-// Term returns the term of a lower-case word and counts it. In a vocabulary of Auto, it takes the language of the word
-// as unknown.
+// Term returns the term of a lower-case word of which the language is unknown, and counts it.
 func (v *Vocabulary) Term(lower []byte) bags.Term { return v.TermIn("", lower) }
 
 // TermIn returns the term of a lower-case word of a page in a language and counts it. The term depends only on the word
@@ -107,6 +101,9 @@ func (v *Vocabulary) TermIn(language string, lower []byte) bags.Term {
 
 // number returns the number of a language, or 0 if it is unknown.
 func (v *Vocabulary) number(language string) int {
+	if !v.auto {
+		language = v.analysis.Language
+	}
 	if i, ok := slices.BinarySearch(languageNames, language); ok {
 		return i + 1
 	}
@@ -122,8 +119,7 @@ func (v *Vocabulary) meet(lower []byte) uint64 {
 	return h
 }
 
-// met returns the slot of a word, which is lower-case or all ASCII. In a vocabulary of Auto, that is the word's slot
-// for an unknown language.
+// met returns the slot without a term of a word, which is lower-case or all ASCII.
 func (v *Vocabulary) met(h uint64, word []byte) *slot {
 	s := v.find(h)
 	if s.hash != 0 {
@@ -136,13 +132,9 @@ func (v *Vocabulary) met(h uint64, word []byte) *slot {
 	if hashWord(low) != h { // drained since meet was called
 		low = v.lower(word)
 	}
-	if v.auto {
-		*s = slot{hash: h}
-		v.used++
-		v.keep(s, low)
-	} else {
-		v.add(s, h, v.langs[0], string(low))
-	}
+	*s = slot{hash: h}
+	v.used++
+	v.keep(s, low)
 	return s
 }
 
@@ -165,55 +157,12 @@ func lowerASCII(dst, word []byte) []byte {
 
 // settle replaces the keys of words by their terms and counts the words. Words without a slot are all ASCII.
 func (v *Vocabulary) settle(language string, words []Word, text []byte) {
-	if !v.auto {
-		v.settleOne(words, text)
-		return
-	}
 	l := v.number(language)
 	for i := range words {
 		if w := &words[i]; w.Term != 0 {
 			w.Term = v.again(l, uint64(w.Term), text[w.From:w.To])
 		}
 	}
-}
-
-// settleOne is settle for a vocabulary of one language. For words that are not hot it first reads all slots, most of
-// which are not in a cache, so that the processor waits for them together, and then looks up the words one by one.
-func (v *Vocabulary) settleOne(words []Word, text []byte) {
-	var cold [64]uint8
-	for len(words) > 0 {
-		some := words[:min(len(words), len(cold))]
-		words = words[len(some):]
-		n := 0
-		for i := range some {
-			h := uint64(some[i].Term)
-			if h == 0 {
-				continue
-			}
-			if c := v.warm(h); c.hash == h {
-				some[i].Term = c.counted()
-			} else {
-				cold[n] = uint8(i)
-				n++
-			}
-		}
-		mask := uint64(len(v.slots) - 1)
-		for _, i := range cold[:n] {
-			v.touched += v.slots[uint64(some[i].Term)&mask].hash
-		}
-		for _, i := range cold[:n] {
-			w := &some[i]
-			w.Term = v.term(uint64(w.Term), text[w.From:w.To])
-		}
-	}
-}
-
-// term returns the term of a word and counts the word.
-func (v *Vocabulary) term(h uint64, word []byte) bags.Term {
-	if c := v.warm(h); c.hash == h {
-		return c.counted()
-	}
-	return v.counted(v.met(h, word))
 }
 
 // inLanguage returns the key of a word in the language with the given number.
@@ -343,17 +292,10 @@ func (v *Vocabulary) relieve() {
 	}
 }
 
-// Drain calls word for each word that has a term, with its count and in no particular order, and empties the
-// vocabulary.
+// Drain is Counts, and empties the vocabulary.
 func (v *Vocabulary) Drain(word func(t bags.Term, word string, count uint64) error) error {
-	v.cool()
-	for _, s := range v.slots {
-		if s.term == 0 {
-			continue
-		}
-		if err := word(s.term, string(v.words[s.from:s.to]), uint64(s.count)); err != nil {
-			return err
-		}
+	if err := v.Counts(word); err != nil {
+		return err
 	}
 	if len(v.slots) > 8*v.limit { // one page had many words
 		v.slots, v.words = make([]slot, 1<<12), nil
