@@ -13,6 +13,9 @@ func (p *Parser) Count(s []byte) *Doc {
 		p.begin()
 		if n, ok := p.count(s); ok {
 			p.counted = Doc{Text: s, Title: p.counted.Title[:0], Language: p.language(s), Counted: min(n, MaxWords), CutWords: max(0, n-MaxWords)}
+			if p.counted.Language == "" {
+				p.counted.Likely = p.guess.likely
+			}
 			return &p.counted
 		}
 	}

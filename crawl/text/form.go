@@ -100,4 +100,4 @@ func Plain(word string) string {
 
 // plainLetters replaces letters that have no accents to take off.
 var plainLetters = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "ħ", "h", "ı", "i", "ŋ", "n",
-	"ς", "σ", "ٱ", "ا", "ى", "ي", "ی", "ي", "ک", "ك", "ة", "ه", "’", "'")
+	"ς", "σ", "ґ", "г", "ٱ", "ا", "ى", "ي", "ی", "ي", "ک", "ك", "ة", "ه", "’", "'")

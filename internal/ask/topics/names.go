@@ -174,16 +174,17 @@ func nameIn(asked string) string {
 	return asked
 }
 
-// byName returns documents that are called what was asked for, or have a name like it that is firmer than least. If none
-// is called so, those come last that are without accents.
+// byName returns documents that are called what was asked for, or have a name like it that is firmer than least. Those
+// come last that are called so without the accents that were asked for.
 func byName(r *runs.Run, asked string, least float64) []WordMatch {
 	name := names.Of(string(text.Form([]byte(nameIn(asked)))))
 	found, plain := namedLike(r, name, least), text.Plain(name)
-	if plain == name || len(found) > 0 && found[0].Called == names.Whole {
+	if plain == name {
 		return found
 	}
+	whole := len(found) > 0 && found[0].Called == names.Whole
 	for _, m := range namedLike(r, plain, least) {
-		if !slices.ContainsFunc(found, func(f WordMatch) bool { return f.ID == m.ID }) {
+		if (!whole || m.Called == names.Whole) && !slices.ContainsFunc(found, func(f WordMatch) bool { return f.ID == m.ID }) {
 			found = append(found, m)
 		}
 	}
@@ -200,7 +201,7 @@ func namedLike(r *runs.Run, name string, least float64) []WordMatch {
 		firm float64
 	}
 	var all []match
-	letters := float64(utf8.RuneCountInString(name))
+	letters, plain := float64(utf8.RuneCountInString(name)), text.Plain(name)
 	runs.Memo(r, findNames).Each(name, func(m names.Match) {
 		score, less := 1.0, 0.0
 		has := float64(utf8.RuneCountInString(m.Name))
@@ -208,6 +209,9 @@ func namedLike(r *runs.Run, name string, least float64) []WordMatch {
 		case names.Whole:
 			least = max(least, float64(m.Held[0].Firmness))
 		case names.Typo:
+			if plain != name && text.Plain(m.Name) == plain {
+				return // no typo: see byName
+			}
 			score, less = 1-1/max(has, letters), lessTypo
 		case names.Beginning:
 			score, less = letters/has, lessBeginning*has/letters
