@@ -52,9 +52,9 @@ too. It finds:
   superfluous  a rule never applies, or another one does the same
   unread       a line cannot be read, or a rule depends on more than the URL
 
-A rule that answers 410 says that a URL is gone for good, which is no finding. URLs of other hosts are not checked. Of a
-server's files only the blocks of the site's host count. A finding names the line that may answer the URL too but depends on
-more than the URL, cannot be read, or asks a program.
+A rule that answers 410 says that a URL is gone for good, which is no finding. URLs of other hosts are not checked. Of the
+files of nginx and Apache, plain sequences of return, rewrite, Redirect and RewriteRule in the blocks of the site's host are
+read. A finding names the line that may answer the URL too but is a map, a nested block or another condition, or asks a program.
 
 --urls takes a list with a URL or a path on each line, a table with a column of them, a sitemap, each perhaps compressed by gzip, or a run or file of sketches of an earlier build. By the texts and
 links of an earlier run, as in lshclust moved, guard proposes the rule for a lost URL, with the probability that it is right;

@@ -32,7 +32,7 @@ follow the findings of each kind:
   redirect     a link to a URL that redirects
   same-text    links with the same text lead to two to eight pages
   many-texts   links to a page as a whole have four texts or more
-  competing    two pages are about the same, but neither is a copy of the other
+  competing    two pages of one name are nearest to each other; neither is a copy of the other or links to it
   off-topic    a page has next to no words in common with any other of its host
 
 A page is named by the text of a link to it elsewhere, or by its title; not by the number of a version. Below an orphan stand
