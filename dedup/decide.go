@@ -9,6 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/shingles"
 )
 
@@ -244,7 +245,7 @@ func (d *decider) best(r removal) (best removal, goes bool) {
 		r.kept = d.docOf(other)
 		q, i := d.at(r.kept)
 		a, b := p.sets.of(at), q.sets.of(i)
-		r.shared, r.a, r.b = uint32(shared(a, b)), uint32(len(a)), uint32(len(b))
+		r.shared, r.a, r.b = uint32(sets.Common(a, b)), uint32(len(a)), uint32(len(b))
 		r.relation = Near
 		near := atLeast(r.shared, r.a+r.b-r.shared, d.Near)
 		if of, _ := r.of(); !near && d.Contained > 0 && of >= d.Contained {

@@ -34,7 +34,7 @@ type part struct {
 	by      mapped.Strings
 	ends    mapped.Column[uint64] // of the samples of each record; only for containment
 	samples mapped.Column[uint32]
-	sets    *sets
+	sets    *storedSets
 
 	leakers mapped.Column[uint32] // of each leak the record
 	leaks   mapped.Strings

@@ -11,8 +11,8 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// sets holds the sets of shingles of some records of a part, in a file.
-type sets struct {
+// storedSets holds the sets of shingles of some records of a part, in a file.
+type storedSets struct {
 	table  *mapped.File
 	docs   mapped.Column[uint32] // places in the part, in ascending order
 	ends   mapped.Column[uint64]
@@ -67,7 +67,7 @@ func (p *part) writeSets(j *job, e *engine, docs []uint32) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	p.sets = &sets{}
+	p.sets = &storedSets{}
 	return p.sets.open(path)
 }
 
@@ -98,7 +98,7 @@ func (p *part) again(j *job, docs []uint32, yield func(i uint32, r *shard.Record
 	return err
 }
 
-func (s *sets) open(path string) (err error) {
+func (s *storedSets) open(path string) (err error) {
 	if s.table, err = mapped.Open(path, kindPart, version); err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (s *sets) open(path string) (err error) {
 	return err
 }
 
-func (s *sets) close() error {
+func (s *storedSets) close() error {
 	err := s.table.Close()
 	if err == nil {
 		err = s.table.Err()
@@ -121,7 +121,7 @@ func (s *sets) close() error {
 }
 
 // of returns the set of the record at a place in the part, in ascending order.
-func (s *sets) of(i int) []uint64 {
+func (s *storedSets) of(i int) []uint64 {
 	at, ok := slices.BinarySearch(s.docs.All(), uint32(i))
 	if !ok {
 		return nil
@@ -131,21 +131,4 @@ func (s *sets) of(i int) []uint64 {
 		from = s.ends.At(at - 1)
 	}
 	return s.values.Slice(int(from), int(s.ends.At(at)))
-}
-
-// shared returns the number of values that two ascending sets share.
-func shared(a, b []uint64) (n int) {
-	for len(a) > 0 && len(b) > 0 {
-		x, y := a[0], b[0]
-		if x == y {
-			n++
-		}
-		if x <= y {
-			a = a[1:]
-		}
-		if y <= x {
-			b = b[1:]
-		}
-	}
-	return n
 }

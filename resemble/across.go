@@ -29,7 +29,7 @@ func newAcross(docs Documents, equal *Equal, t *tiers, most uint64) across {
 		if equal.Relation(id) != Alone {
 			continue
 		}
-		n := sizeOf(docs, id)
+		n := docs.Stored(id)
 		tier := t.of(n)
 		if tier == top {
 			continue

@@ -123,26 +123,39 @@ func (b *clustering) links(take func(Pair) error) error {
 	return nil
 }
 
-// unite takes the links from the strongest to the weakest (Kruskal's algorithm), so that the last link that connects
-// two parts of a component is the weakest of its tree.
-func (b *clustering) unite(ctx context.Context) error {
-	const size = 16 // inverted resemblance, a, b
-	s, err := newSorting(extsort.Config{Size: size}, b.c.Resources, b.c.memory())
+// linkRecord is the size of a record of a link.
+const linkRecord = 16
+
+// sortLinks sorts the links between different representatives, as fill makes records of them, and passes each to take.
+func (b *clustering) sortLinks(ctx context.Context, fill func(rec *[linkRecord]byte, x, y uint32, p Pair), take func(rec []byte) error) error {
+	s, err := newSorting(extsort.Config{Size: linkRecord}, b.c.Resources, b.c.memory())
 	if err != nil {
 		return err
 	}
 	defer s.close()
 	err = b.links(func(p Pair) error {
-		var rec [size]byte
-		binary.BigEndian.PutUint64(rec[:], ^math.Float64bits(p.Resemblance()))
-		binary.BigEndian.PutUint32(rec[8:], b.equal.Representative(p.A))
-		binary.BigEndian.PutUint32(rec[12:], b.equal.Representative(p.B))
+		x, y := b.equal.Representative(p.A), b.equal.Representative(p.B)
+		if x == y {
+			return nil
+		}
+		var rec [linkRecord]byte
+		fill(&rec, x, y, p)
 		return s.out[0].Append(rec[:])
 	})
 	if err != nil {
 		return err
 	}
-	return s.records(ctx, func(rec []byte) error {
+	return s.records(ctx, take)
+}
+
+// unite takes the links from the strongest to the weakest (Kruskal's algorithm), so that the last link that connects
+// two parts of a component is the weakest of its tree.
+func (b *clustering) unite(ctx context.Context) error {
+	return b.sortLinks(ctx, func(rec *[linkRecord]byte, x, y uint32, p Pair) { // inverted resemblance, x, y
+		binary.BigEndian.PutUint64(rec[:], ^math.Float64bits(p.Resemblance()))
+		binary.BigEndian.PutUint32(rec[8:], x)
+		binary.BigEndian.PutUint32(rec[12:], y)
+	}, func(rec []byte) error {
 		x, y := binary.BigEndian.Uint32(rec[8:]), binary.BigEndian.Uint32(rec[12:])
 		if b.union.Union(x, y) {
 			b.lowest[b.union.Find(x)] = float32(math.Float64frombits(^binary.BigEndian.Uint64(rec)))

@@ -64,11 +64,7 @@ func (c *collector) end() error {
 	if n+far == 0 {
 		return nil
 	}
-	c.stats.Keys++
 	c.stats.LongestList = max(c.stats.LongestList, n+far)
-	if n+far > 1 {
-		c.stats.Lists++
-	}
 	if n > 0 && n+far > uint64(c.maxCommon) {
 		c.alone()
 	}
@@ -107,7 +103,6 @@ func (c *collector) common() {
 	if c.ignored != nil {
 		c.selfJoin.common = append(c.selfJoin.common, c.key)
 	}
-	c.stats.CommonRecords += c.length
 	list := c.stats.Common
 	if len(list) == commonKept && list[commonKept-1].Documents >= c.length {
 		return

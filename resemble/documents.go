@@ -7,14 +7,15 @@ import (
 )
 
 // Documents is the input of the functions of this package: Len() documents, numbered from 0 by the rank of the hash of
-// their URL. Values may point into a mapped file. Several goroutines call the methods at once.
+// their URL. Several goroutines call the methods at once.
 type Documents interface {
 	Len() int
-	Values(id uint32) []uint64 // the set of all shingles, ascending
-	Bytes(id uint32) uint64    // digest of the decoded bytes
-	Lexical(id uint32) uint64  // digest of the canonical sequence of tokens
-	Digest(id uint32) uint64   // Digest of the set of all shingles
-	Host(id uint32) uint32     // number of the host
+	AppendValues(dst []uint64, id uint32) []uint64 // appends the set of all shingles, ascending
+	Stored(id uint32) int                          // size of that set
+	Bytes(id uint32) uint64                        // digest of the decoded bytes
+	Lexical(id uint32) uint64                      // digest of the canonical sequence of tokens
+	Digest(id uint32) uint64                       // Digest of the set of all shingles
+	Host(id uint32) uint32                         // number of the host
 }
 
 // scatterer is implemented by Documents in a file that may be larger than memory. The kernel reads far ahead of each
@@ -22,12 +23,6 @@ type Documents interface {
 type scatterer interface {
 	Scattered(on bool) // from now on, sets are read in random order
 	Fetch(id uint32)   // this set will be read soon
-}
-
-// packed is implemented by Documents whose sets must be unpacked.
-type packed interface {
-	AppendValues(dst []uint64, id uint32) []uint64 // appends the set
-	Stored(id uint32) int                          // size of the set
 }
 
 // noticed is implemented by Documents some of which are notices, such as error pages. They may equal other documents, but
@@ -40,22 +35,10 @@ func isNotice(docs Documents, id uint32) bool {
 	return ok && n.Notice(id)
 }
 
-// valuesIn returns the set of a document. It may be in the buffer, and is valid until the buffer is used again.
+// valuesIn returns the set of a document in the buffer.
 func valuesIn(buffer *[]uint64, docs Documents, id uint32) []uint64 {
-	p, ok := docs.(packed)
-	if !ok {
-		return docs.Values(id)
-	}
-	*buffer = p.AppendValues((*buffer)[:0], id)
+	*buffer = docs.AppendValues((*buffer)[:0], id)
 	return *buffer
-}
-
-// sizeOf returns the size of the set of a document.
-func sizeOf(docs Documents, id uint32) int {
-	if p, ok := docs.(packed); ok {
-		return p.Stored(id)
-	}
-	return len(docs.Values(id))
 }
 
 // accessTo returns docs as a scatterer.
@@ -85,8 +68,13 @@ type Collection []Document
 // Len returns the number of documents.
 func (c Collection) Len() int { return len(c) }
 
-// Values returns the set of shingles of a document.
-func (c Collection) Values(id uint32) []uint64 { return c[id].Values }
+// AppendValues appends the set of shingles of a document.
+func (c Collection) AppendValues(dst []uint64, id uint32) []uint64 {
+	return append(dst, c[id].Values...)
+}
+
+// Stored returns the size of the set of shingles of a document.
+func (c Collection) Stored(id uint32) int { return len(c[id].Values) }
 
 // Bytes returns the digest of a document's bytes.
 func (c Collection) Bytes(id uint32) uint64 { return c[id].Bytes }

@@ -115,7 +115,7 @@ func (e *Equal) Stats() EqualStats {
 // compared). The levels are exact for sketches too: the digest of the whole set identifies documents with the same
 // shingles, while documents that only have the same samples are a similar pair.
 func FindEqual(ctx context.Context, docs Documents, r Resources) (*Equal, error) {
-	size := func(id uint32) int { return sizeOf(docs, id) }
+	size := docs.Stored
 	if s, ok := sketched(docs); ok {
 		size = s.Size
 	}

@@ -66,7 +66,7 @@ func newIndex(docs Documents, equal *Equal, strip *Boilerplate) *index {
 		if equal.Relation(id) != Alone {
 			continue
 		}
-		own, _ := x.own(&x.a, docs.Values(id), docs.Host(id))
+		own, _ := x.own(&x.a, docs.AppendValues(nil, id), docs.Host(id))
 		x.size[id] = len(own)
 		for _, v := range own {
 			all = append(all, entry{v, id})

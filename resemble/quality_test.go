@@ -106,9 +106,9 @@ func (p prepared) withSamples(m uint64) func(Pair) Pair {
 	c := comparer{docs: p.docs, strip: p.strip}
 	t := newTiers(m)
 	return func(x Pair) Pair {
-		own, _ := c.own(&c.a, p.docs.Values(x.A), p.docs.Host(x.A))
+		own, _ := c.own(&c.a, p.docs.AppendValues(nil, x.A), p.docs.Host(x.A))
 		tier := t.of(len(own))
-		own, _ = c.own(&c.b, p.docs.Values(x.B), p.docs.Host(x.B))
+		own, _ = c.own(&c.b, p.docs.AppendValues(nil, x.B), p.docs.Host(x.B))
 		tier = min(tier, t.of(len(own)))
 		c.lastOwn = nil
 		as, bs := c.pair(x.A, x.B)

@@ -56,14 +56,10 @@ type selfJoinConfig struct {
 // SelfJoinStats counts what became of keys and pairs.
 type SelfJoinStats struct {
 	Records        uint64 // <key, id>
-	Keys           uint64 // different ones
-	Lists          uint64 // keys in at least 2 documents, including common ones
 	LongestList    uint64 // documents of the most common key
 	CommonKeys     uint64 // keys in more than MaxCommon documents, which are ignored
-	CommonRecords  uint64 // records of these keys
 	CommonAcross   uint64 // keys of few short documents but, with the long ones, of too many: they paired no long document
-	Limit          uint64 // length of the longest list paired all with all; MaxCommon, unless that made too many pairs
-	PartlyPaired   uint64 // longer lists: each document paired with the first and the next Reach
+	PartlyPaired   uint64 // lists too long for that many pairs: each document paired with the first and the next Reach
 	PairsFormed    uint64 // with repeats, and with pairs not formed because both documents defer the key
 	PairsNotFormed uint64 // in partly paired lists, with repeats
 	Pairs          uint64 // different ones formed
@@ -153,7 +149,6 @@ func (j *selfJoin) chooseLimit() {
 		j.stats.PairsNotFormed += l.all - l.capped
 		j.limit = n - 1
 	}
-	j.stats.Limit = uint64(j.limit)
 	j.stats.PairsFormed = all + capped
 }
 

@@ -109,7 +109,7 @@ func (c *comparer) estimate(docs Sketches, a, b uint32) Pair {
 	as, bs := c.pair(a, b)
 	sizeA, sizeB := docs.Size(a), docs.Size(b)
 	p := Pair{A: a, B: b, Sample: docs.Sketcher().Overlap(shingles.Stored{Values: as, Size: sizeA}, shingles.Stored{Values: bs, Size: sizeB})}
-	if sizeOf(docs, a) == sizeA && sizeOf(docs, b) == sizeB {
+	if docs.Stored(a) == sizeA && docs.Stored(b) == sizeB {
 		p.Exact = overlap(as, bs)
 	}
 	return p

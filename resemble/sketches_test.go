@@ -105,7 +105,7 @@ func TestSketchPairs(t *testing.T) {
 				t.Errorf("%d pairs, %+v", len(got), stats)
 			}
 			for _, p := range got {
-				whole := sketches.Size(p.A) == len(sketches.Values(p.A)) && sketches.Size(p.B) == len(sketches.Values(p.B))
+				whole := sketches.Size(p.A) == len(sketches.AppendValues(nil, p.A)) && sketches.Size(p.B) == len(sketches.AppendValues(nil, p.B))
 				if p.Estimated() == whole {
 					t.Fatalf("%+v, whole %v", p, whole)
 				}

@@ -15,10 +15,7 @@ import (
 
 // BoilerplateStats counts what FindBoilerplate did.
 type BoilerplateStats struct {
-	Hosts     uint64 // with a document that has shingles
-	Small     uint64 // of these hosts, with too few different pages
-	Templates uint64 // with boilerplate
-	Pages     uint64 // examined
+	Templates uint64 // hosts with boilerplate
 	Values    uint64 // of boilerplate, over all hosts
 	Copies    uint64 // equally frequent values that were not kept: text of copies or versions
 	Whole     uint64 // different pages that are nearly all text that most pages of their host share, and compared with it
@@ -76,7 +73,7 @@ func (f *finder) hosts(ctx context.Context, equal *Equal, r Resources, put func(
 	defer s.close()
 	var rec [size]byte
 	for id := range uint32(f.docs.Len()) {
-		if sizeOf(f.docs, id) == 0 || isNotice(f.docs, id) {
+		if f.docs.Stored(id) == 0 || isNotice(f.docs, id) {
 			continue
 		}
 		binary.BigEndian.PutUint32(rec[:], f.docs.Host(id))
@@ -110,17 +107,7 @@ func (f *finder) hosts(ctx context.Context, equal *Equal, r Resources, put func(
 
 // sample chooses some pages of a host, evenly, and passes a copy of the choice to put.
 func (f *finder) sample(pages []uint32, put func([]uint32) error) error {
-	if len(pages) == 0 {
-		return nil
-	}
-	f.mu.Lock()
-	f.stats.Hosts++
-	small := len(pages) < f.c.MinPages
-	if small {
-		f.stats.Small++
-	}
-	f.mu.Unlock()
-	if small {
+	if len(pages) == 0 || len(pages) < f.c.MinPages {
 		return nil
 	}
 	n := min(len(pages), f.c.Sample)
@@ -137,14 +124,13 @@ func (f *finder) host(worker int, pages []uint32) error {
 	texts := make([][]uint64, len(pages))
 	var levels [64]int // number of pages of each level
 	for i, id := range pages {
-		texts[i] = f.docs.Values(id)
+		texts[i] = f.docs.AppendValues(nil, id)
 		levels[f.level(id)&63]++
 	}
 	common := f.common(worker, texts, f.least(levels))
 	template := f.template(common, texts)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.stats.Pages += uint64(len(pages))
 	f.stats.Copies += uint64(len(common) - len(template))
 	if len(common) > len(template) {
 		f.found.repeated[f.docs.Host(pages[0])] = sets.Minus(nil, common, template)

@@ -5,11 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-
-	"github.com/lshclust/lshclust/extsort"
 )
-
-const linkRecord = 16 // root, a, b, resemblance
 
 func errPair(p Pair, n int) error {
 	return fmt.Errorf("%w: pair of documents %d and %d of %d", ErrTable, p.A, p.B, n)
@@ -17,28 +13,13 @@ func errPair(p Pair, n int) error {
 
 // tie sorts the links by cluster and processes one cluster after another.
 func (b *clustering) tie(ctx context.Context) error {
-	s, err := newSorting(extsort.Config{Size: linkRecord}, b.c.Resources, b.c.memory())
-	if err != nil {
-		return err
-	}
-	defer s.close()
-	err = b.links(func(p Pair) error {
-		x, y := b.equal.Representative(p.A), b.equal.Representative(p.B)
-		if x == y {
-			return nil
-		}
-		var rec [linkRecord]byte
+	t := tied{clustering: b}
+	err := b.sortLinks(ctx, func(rec *[linkRecord]byte, x, y uint32, p Pair) { // root, x, y, resemblance
 		binary.BigEndian.PutUint32(rec[:], b.union.Find(x))
 		binary.BigEndian.PutUint32(rec[4:], x)
 		binary.BigEndian.PutUint32(rec[8:], y)
 		binary.BigEndian.PutUint32(rec[12:], math.Float32bits(float32(p.Resemblance())))
-		return s.out[0].Append(rec[:])
-	})
-	if err != nil {
-		return err
-	}
-	t := tied{clustering: b}
-	err = s.records(ctx, t.link)
+	}, t.link)
 	if err == nil {
 		err = t.end()
 	}

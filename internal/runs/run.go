@@ -97,8 +97,7 @@ func newRun(r *Run) *Run {
 // PageTable is a table of the shingles of all pages, or of their sketches.
 type PageTable interface {
 	resemble.Sketches
-	AppendValues(dst []uint64, page uint32) []uint64
-	Stored(page uint32) int              // number of its values
+	Values(page uint32) []uint64
 	Count(page uint32) uint32            // shingles of the text, including repeated ones
 	Notice(page uint32) bool             // the label of the page says that it is not content
 	Document(page uint32) uint32         // tables.None if there is no such page

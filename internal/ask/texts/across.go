@@ -174,9 +174,6 @@ func (m *merged) Len() int { return len(m.page) }
 // Host returns the number of the host of a page.
 func (m *merged) Host(id uint32) uint32 { return m.host[id] }
 
-// Values returns the shingles of a page, or its sketch.
-func (m *merged) Values(id uint32) []uint64 { return m.AppendValues(nil, id) }
-
 // AppendValues appends the shingles of a page, or its sketch.
 func (m *merged) AppendValues(dst []uint64, id uint32) []uint64 {
 	r, page := m.at(id)
