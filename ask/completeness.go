@@ -23,7 +23,7 @@ func duplicateWords(r *Run, id uint32) string {
 	if leftOut > 0 {
 		out += fmt.Sprintf(", %d of them boilerplate of the host and left out", leftOut)
 	}
-	label := runs.Label(r, id)
+	label := r.Docs.At(id).Label.String()
 	switch p, err := texts.DuplicateProbability(r, id); {
 	case label != "":
 		out += fmt.Sprintf("; its label is %s: pages that equal it are listed, and pages with a similar text only by lshclust query", label)

@@ -28,7 +28,7 @@ func documentOf(r *Run, id uint32) Document {
 func QuotesOf(r *Run, id uint32) []Quote {
 	out := []Quote{}
 	for _, q := range runs.Quotes(r, id) {
-		if id, err := r.Lookup(q.Source); err == nil && runs.Hidden(r, id) {
+		if id, err := r.Lookup(q.Source); err == nil && r.Docs.Hidden(id) {
 			continue
 		}
 		if len(out) == mostQuotes {

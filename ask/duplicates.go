@@ -41,7 +41,7 @@ func (o Duplicates) Ask(_ context.Context, r *Run) (*DuplicatesAnswer, error) {
 		return nil, Unknown(r, o.URL, err)
 	}
 	found = slices.DeleteFunc(found, func(d Duplicate) bool { return d.Most() < o.Min })
-	out := &DuplicatesAnswer{Of: r.URL(id), Total: len(found), All: all, Estimated: runs.Sketches(r) != "", Label: runs.Label(r, id), Words: duplicateWords(r, id)}
+	out := &DuplicatesAnswer{Of: r.URL(id), Total: len(found), All: all, Estimated: runs.Sketches(r) != "", Label: r.Docs.At(id).Label.String(), Words: duplicateWords(r, id)}
 	out.Items = Cut(&out.Portion, found, o.Window)
 	for i := range out.Items {
 		out.Items[i].Name = r.NameOf(out.Items[i].ID)

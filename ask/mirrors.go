@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/ask/topics"
 )
 
@@ -34,8 +35,7 @@ next:
 
 // pathEnd returns the last part of the path of a URL in lower case, or the empty string for the root of a host.
 func pathEnd(url string) string {
-	_, rest, _ := strings.Cut(url, "://")
-	_, rest, _ = strings.Cut(rest, "/")
+	_, rest := urls.Cut(url)
 	if rest == "" {
 		return ""
 	}

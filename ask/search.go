@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/ask/topics"
-	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
@@ -115,7 +114,7 @@ func searchItem(r *Run, m topics.WordMatch, words *topics.Words) SearchItem {
 	c := topics.MembershipOf(r, m.ID)
 	item := SearchItem{URL: r.URL(m.ID), Name: r.NameOf(m.ID), Called: m.Called.String(), Score: m.Score, Matched: List(topics.Held(r, words, m.ID)), InTitle: []string{}, Cluster: c.ID, Label: List(c.Label)}
 	for _, w := range words.Known {
-		if topics.NewLabelWords(w).In(runs.Title(r, m.ID)) {
+		if topics.NewLabelWords(w).In(r.Docs.Title(m.ID)) {
 			item.InTitle = append(item.InTitle, w)
 		}
 	}

@@ -77,7 +77,7 @@ func explained(r *runs.Run, ids []uint32, near [][]topics.Neighbour) [][]SampleN
 	for i, list := range near {
 		for _, n := range list {
 			x := topics.Explain(r, ids[i], n.ID)
-			s := SampleNeighbour{URL: n.URL, Title: runs.Title(r, n.ID), Similarity: x.Similarity, Stored: "stored: " + x.Why}
+			s := SampleNeighbour{URL: n.URL, Title: r.Docs.Title(n.ID), Similarity: x.Similarity, Stored: "stored: " + x.Why}
 			if !x.Found {
 				s.Stored = "not stored: " + x.Why
 			}

@@ -14,6 +14,16 @@ func Host(canonical string) string {
 	return h
 }
 
+// Cut cuts a canonical URL into what is before and after the first slash of its path: the host with its port, and the path
+// with the query.
+func Cut(canonical string) (host, path string) {
+	if _, rest, ok := strings.Cut(canonical, "://"); ok {
+		canonical = rest
+	}
+	host, path, _ = strings.Cut(canonical, "/")
+	return host, path
+}
+
 // splitHost splits a canonical URL into the host, the port with its colon, and the rest.
 func splitHost(canonical string) (host, port, rest string) {
 	_, s, _ := strings.Cut(canonical, "://")

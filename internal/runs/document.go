@@ -55,14 +55,8 @@ func Instant(milliseconds int64) time.Time {
 	return time.UnixMilli(milliseconds).UTC()
 }
 
-// Hidden reports whether the page of a document asks that its text not be shown.
-func Hidden(r *Run, id uint32) bool { return r.Docs.Hidden(id) }
-
 // URL returns the canonical URL of a document. The string points into the table.
 func (r *Run) URL(id uint32) string { return r.Docs.URL(id) }
-
-// Title returns the title of the page of a document, or "". The string points into the table.
-func Title(r *Run, id uint32) string { return r.Docs.Title(id) }
 
 // NameOf returns what a document is called; see [names.Choose].
 func (r *Run) NameOf(id uint32) string { return naming(r).Of(id) }
@@ -80,10 +74,6 @@ func (r *Run) Input(id uint32) string {
 	}
 	return r.Manifest.Inputs[n].Path
 }
-
-// SourcesOf returns the hashes of the canonical URLs of the pages that link to a document, distinct and ascending. The
-// slice points into the table.
-func SourcesOf(r *Run, id uint32) []uint64 { return r.Sources.Of(id) }
 
 // HostLinks is a host with pages that link to a document.
 type HostLinks struct {
@@ -216,9 +206,6 @@ func ClusterHolder(r *Run, id string) (uint32, error) {
 	}
 	return 0, fmt.Errorf("%q: %w", id, ErrNoCluster)
 }
-
-// Label returns why the page of a document is not content, or "".
-func Label(r *Run, id uint32) string { return r.Docs.At(id).Label.String() }
 
 // Declared returns the URLs that other pages declare as canonical, on the same host, or as versions in other languages.
 func Declared(r *Run) map[string]bool {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Suggest returns, for each of some URLs that the run does not have, at most n documents with the nearest URLs. URLs
@@ -70,10 +71,7 @@ func suggest(r *Run, found [][]suggestion, n int, rests []string, wanted func(ho
 			if s.common == len(rest) && s.common == len(rests[i]) {
 				s.length = -1 // they differ only in what split removes
 			}
-			at, _ := slices.BinarySearchFunc(found[i], s, suggestion.compare)
-			if at < n {
-				found[i] = slices.Insert(found[i], at, s)[:min(n, len(found[i])+1)]
-			}
+			found[i] = sets.Insert(found[i], s, n, suggestion.compare)
 		}
 	}
 }
@@ -106,14 +104,8 @@ func (s suggestion) compare(t suggestion) int {
 
 // Split splits a canonical URL into its host without www, and the rest in lower case without a trailing slash.
 func Split(url string) (host, rest string) {
-	host = urls.Host(url)
-	if i := strings.Index(url, "://"); i >= 0 {
-		url = url[i+len("://"):]
-	}
-	if i := strings.IndexByte(url, '/'); i >= 0 {
-		rest = strings.ToLower(strings.TrimRight(url[i:], "/"))
-	}
-	return strings.TrimPrefix(strings.ToLower(host), "www."), rest
+	_, path := urls.Cut(url)
+	return strings.TrimPrefix(strings.ToLower(urls.Host(url)), "www."), strings.ToLower(strings.TrimRight("/"+path, "/"))
 }
 
 // commonEnds returns the length of the common prefix of two texts, and with that of the common suffix of what follows.

@@ -67,7 +67,7 @@ func Evaluate(ctx context.Context, r *runs.Run, g *gold.Gold, o Options) (*Evalu
 	if err := e.related(ctx, s, measure, o); err != nil {
 		return nil, err
 	}
-	e.Clusters = s.Directory.ScoreClusters(s.Clusters("run", topics.Centers(r)), measure)
+	e.Clusters = s.Directory.ScoreClusters(s.Clusters("run", r.Clusters.Centers()), measure)
 	return e, nil
 }
 

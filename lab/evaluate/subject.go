@@ -169,7 +169,7 @@ func (s *Subject) coLinked() (score.CoLinks, error) {
 	linked := map[uint64][]int32{} // targets that a page links to
 	for t, id := range s.IDs {
 		if id != eval.NoDocument {
-			for _, page := range runs.SourcesOf(s.Run, id) {
+			for _, page := range s.Run.Sources.Of(id) {
 				linked[page] = append(linked[page], int32(t))
 			}
 		}
@@ -182,7 +182,7 @@ func (s *Subject) coLinked() (score.CoLinks, error) {
 			continue
 		}
 		last[t] = t + 1
-		for _, page := range runs.SourcesOf(s.Run, id) {
+		for _, page := range s.Run.Sources.Of(id) {
 			for _, u := range linked[page] {
 				if last[u] != t+1 {
 					last[u] = t + 1

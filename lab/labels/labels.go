@@ -141,7 +141,7 @@ func measured(r *runs.Run, path string, half score.Half) ([]cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, centers := s.Directory, topics.Centers(r)
+	d, centers := s.Directory, r.Clusters.Centers()
 	targets := map[uint32][]int{}
 	var order []uint32
 	for t, id := range s.IDs {
@@ -265,7 +265,7 @@ func byCounts(r *runs.Run, c topics.TopicalCluster) (out []string) {
 	for _, m := range topics.Members(r, c, 0, c.Size) {
 		bag := topics.Bag(r, m.ID)
 		for i, t := range bag.Terms {
-			sum[topics.TermWord(r, t)] += int(bag.Counts[i])
+			sum[r.Terms.Word(t)] += int(bag.Counts[i])
 		}
 	}
 	for w := range sum {

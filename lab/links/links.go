@@ -29,10 +29,10 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/lshclust/lshclust"
 	"github.com/zeebo/xxh3"
 	"golang.org/x/sys/unix"
 
-	"github.com/lshclust/lshclust"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
@@ -402,7 +402,7 @@ func cited(r *runs.Run, id uint32, found *site.SiteLinks) (out []suggestion) {
 	all := map[uint32]float64{}
 	for p := range uint32(r.Len()) {
 		if n := topics.Together(r, id, p); n > 0 && p != id {
-			all[p] = float64(n) / math.Sqrt(float64(len(runs.SourcesOf(r, id))*len(runs.SourcesOf(r, p))))
+			all[p] = float64(n) / math.Sqrt(float64(len(r.Sources.Of(id))*len(r.Sources.Of(p))))
 		}
 	}
 	return first(all, id, found)

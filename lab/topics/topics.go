@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/tree"
@@ -113,7 +112,7 @@ func (c *command) measure(path string) error {
 	if err != nil {
 		return err
 	}
-	c.rows[0].add("flat", s, topics.Centers(r), c.half)
+	c.rows[0].add("flat", s, r.Clusters.Centers(), c.half)
 	for cut := range cuts {
 		name := [cuts]string{"tops", "", "", "", "", "leaves"}[cut]
 		if name == "" {

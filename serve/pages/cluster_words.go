@@ -25,7 +25,7 @@ func holding(r *api.Run, members []uint32) *Bars {
 	for i, id := range members {
 		bag := topics.Bag(r.Run, id)
 		for j, t := range bag.Terms {
-			text := topics.TermWord(r.Run, t)
+			text := r.Run.Terms.Word(t)
 			w := words[text]
 			if w == nil {
 				w = &word{text: text, last: -1}
@@ -34,7 +34,7 @@ func holding(r *api.Run, members []uint32) *Bars {
 			if w.last != i {
 				w.have, w.last = w.have+1, i
 			}
-			w.weight += float64(bag.Counts[j]) / float64(max(1, bag.Sum())) * math.Log(float64(r.Len())/float64(max(1, topics.TermDocuments(r.Run, t))))
+			w.weight += float64(bag.Counts[j]) / float64(max(1, bag.Sum())) * math.Log(float64(r.Len())/float64(max(1, r.Run.Terms.DF(t))))
 		}
 	}
 	var all []*word

@@ -194,7 +194,7 @@ func (d *textFound) who(q *Question, found *ask.QueryAnswer) {
 			row.Diff = q.Diff(found.Query, x.URL)
 		}
 		for _, p := range x.Passages {
-			if id, err := q.Run.Lookup(x.URL); err == nil && !runs.Hidden(q.Run.Run, id) {
+			if id, err := q.Run.Lookup(x.URL); err == nil && !q.Run.Run.Docs.Hidden(id) {
 				row.Words = []string{"“" + middleOut(strings.Join(strings.Fields(p.Text), " "), shownPassage) + "”"}
 			}
 		}

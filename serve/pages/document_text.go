@@ -54,7 +54,7 @@ func textSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side textS
 // asksToBeHidden reports whether a page asks not to be indexed or quoted.
 func (q *Question) asksToBeHidden(url string) bool {
 	id, err := q.Run.Lookup(url)
-	return err == nil && runs.Hidden(q.Run.Run, id)
+	return err == nil && q.Run.Run.Docs.Hidden(id)
 }
 
 // relation describes how the text of a page relates to that of the requested page.

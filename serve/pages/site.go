@@ -112,7 +112,7 @@ func (d *siteData) links(q *Question, v *View, found *ask.LinksAnswer, kind stri
 		if f.Kind != kind {
 			continue
 		}
-		if id, err := q.Run.Lookup(f.URL); err != nil || runs.Hidden(q.Run.Run, id) {
+		if id, err := q.Run.Lookup(f.URL); err != nil || q.Run.Run.Docs.Hidden(id) {
 			f.Before, f.After = "", ""
 		}
 		list.Items = append(list.Items, f)

@@ -13,6 +13,7 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/lshclust/lshclust/internal/sites/versions"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -147,9 +148,7 @@ func (s *TwoCrawls) scanned(ids []uint32) map[uint32][]uint32 {
 		if id := r.Pages.Document(h.Page); id == tables.None || !r.There(id) {
 			continue
 		}
-		if at, _ := slices.BinarySearchFunc(best[i], h, texts.ByHits); at < mostAlike {
-			best[i] = slices.Insert(best[i][:min(len(best[i]), mostAlike-1)], at, h)
-		}
+		best[i] = sets.Insert(best[i], h, mostAlike, texts.ByHits)
 	}
 	out := make(map[uint32][]uint32, len(ids))
 	for i, hits := range best {

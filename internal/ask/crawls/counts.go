@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/lshclust/lshclust/crawl/urls"
 )
 
 // ResemblanceBins is the number of bins of [ChangeCounts.Resemblance] for resemblances below 1.
@@ -57,14 +59,9 @@ func changesOf(n *[len(Changes)]int) (sum int) {
 
 // firstFolder returns the host of a URL and the first folder of its path.
 func firstFolder(url string) string {
-	_, rest, _ := strings.Cut(url, "://")
-	host, path, ok := strings.Cut(rest, "/")
-	if !ok {
-		return host + "/"
+	host, path := urls.Cut(url)
+	if folder, _, ok := strings.Cut(path, "/"); ok {
+		return host + "/" + folder + "/"
 	}
-	folder, _, ok := strings.Cut(path, "/")
-	if !ok {
-		return host + "/"
-	}
-	return host + "/" + folder + "/"
+	return host + "/"
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/resemble"
 )
@@ -149,12 +150,7 @@ func (c *Crawls) err() error {
 
 // pathOf splits a canonical URL into its host, the folder with the host, and the last segment of its path.
 func pathOf(url string) (host, folder, segment string) {
-	_, rest, ok := strings.Cut(url, "://")
-	if !ok {
-		rest = url
-	}
-	rest = strings.TrimSuffix(rest, "/")
-	host, path, _ := strings.Cut(rest, "/")
+	host, path := urls.Cut(strings.TrimSuffix(url, "/"))
 	if at := strings.LastIndexByte(path, '/'); at >= 0 {
 		return host, host + "/" + path[:at], path[at+1:]
 	}

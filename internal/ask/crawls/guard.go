@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/lshclust/lshclust/internal/sites/rules"
@@ -21,7 +22,7 @@ func Site(r *runs.Run, base string) rules.Site {
 func Host(r *runs.Run) (host string) {
 	count := map[string]int{}
 	for _, url := range runs.PageURLs(r) {
-		name, _, _ := pathOf(url)
+		name, _ := urls.Cut(url)
 		count["https://"+name]++
 	}
 	for _, h := range slices.Sorted(maps.Keys(count)) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sets"
@@ -103,9 +104,7 @@ func nameWords(r *runs.Run, id uint32) []string {
 
 // pathWords returns the words of the path of a document.
 func pathWords(r *runs.Run, id uint32) []string {
-	url := r.Docs.URL(id)
-	host, _, _ := pathOf(url)
-	_, path, _ := strings.Cut(url, host)
+	_, path := urls.Cut(r.Docs.URL(id))
 	return moved.Words(withoutSuffix(path))
 }
 

@@ -242,19 +242,21 @@ func (v *versioning) step(row *SiteVersion, before, now map[string]uint32, older
 	}
 	slices.Sort(lost)
 	slices.Sort(added)
-	for a, to := range v.moves(lost, added) {
-		v.next[a] = to.id
-		row.Moved++
-		lost = slices.DeleteFunc(lost, func(id uint32) bool { return id == a })
-		added = slices.DeleteFunc(added, func(id uint32) bool { return id == to.id })
+	moved, taken := v.moves(lost, added), map[uint32]bool{}
+	for a, to := range moved {
+		v.next[a], taken[to.id] = to.id, true
 		v.add("moved", a, VersionFinding{Version: older, Keep: v.r.Docs.URL(to.id), Resemblance: to.resemblance, Why: to.why})
 	}
-	row.Lost, row.Added = len(lost), len(added)
+	row.Moved, row.Lost, row.Added = len(moved), len(lost)-len(moved), len(added)-len(moved)
 	for _, id := range lost {
-		v.add("lost", id, VersionFinding{Version: older})
+		if _, ok := moved[id]; !ok {
+			v.add("lost", id, VersionFinding{Version: older})
+		}
 	}
 	for _, id := range added {
-		v.add("added", id, VersionFinding{})
+		if !taken[id] {
+			v.add("added", id, VersionFinding{})
+		}
 	}
 }
 

@@ -3,10 +3,10 @@ package texts
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/resemble"
 )
 
@@ -27,7 +27,7 @@ func Resembling(ctx context.Context, r *runs.Run, ids []uint32, top int) ([][]Du
 		pages[i], texts[i] = page, r.Pages.Values(page)
 		for equal := range Equals(r, r.Equal.Representative(page)) { // equal pages need not have shingles
 			if equal != page {
-				out[i] = addBest(out[i], named(r, compare(r, page, equal), equal), top)
+				out[i] = sets.Insert(out[i], named(r, compare(r, page, equal), equal), top, byResemblance)
 			}
 		}
 	}
@@ -39,7 +39,7 @@ func Resembling(ctx context.Context, r *runs.Run, ids []uint32, top int) ([][]Du
 			continue
 		}
 		if d := compare(r, pages[i], h.Page); d.Resemblance > 0 { // otherwise they share only boilerplate
-			out[i] = addBest(out[i], named(r, d, h.Page), top)
+			out[i] = sets.Insert(out[i], named(r, d, h.Page), top, byResemblance)
 		}
 	}
 	return out, nil
@@ -78,7 +78,7 @@ func named(r *runs.Run, d Duplicate, page uint32) Duplicate {
 	d.ID = r.Pages.Document(page)
 	d.URL = r.Docs.URL(d.ID)
 	if r.Pages.Notice(page) {
-		d.Label = runs.Label(r, d.ID)
+		d.Label = r.Docs.At(d.ID).Label.String()
 	}
 	return d
 }
@@ -124,13 +124,4 @@ func (s *shinglesOf) sharing(values []uint64) (found []int) {
 // byResemblance orders duplicates by resemblance, then by the larger containment, largest first, then by id.
 func byResemblance(a, b Duplicate) int {
 	return cmp.Or(cmp.Compare(b.Resemblance, a.Resemblance), cmp.Compare(b.Containment(), a.Containment()), cmp.Compare(a.ID, b.ID))
-}
-
-// addBest inserts d into a sorted list of at most top duplicates.
-func addBest(list []Duplicate, d Duplicate, top int) []Duplicate {
-	at, _ := slices.BinarySearchFunc(list, d, byResemblance)
-	if at >= top {
-		return list
-	}
-	return slices.Insert(list[:min(len(list), top-1)], at, d)
 }

@@ -28,12 +28,6 @@ func Word(r *runs.Run, t bags.Term) (string, bool) {
 	return r.Terms.Word(at), true
 }
 
-// TermWord returns the word to show for a term of a bag.
-func TermWord(r *runs.Run, term uint32) string { return r.Terms.Word(term) }
-
-// TermDocuments returns the number of bags that contain a term.
-func TermDocuments(r *runs.Run, term uint32) uint32 { return r.Terms.DF(term) }
-
 // bagOf returns the bag of a node, which is empty if the table is damaged.
 func bagOf(r *runs.Run, node uint32) bags.Bag {
 	return r.Bags.At(r.Nodes.First(node))

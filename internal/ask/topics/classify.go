@@ -59,7 +59,7 @@ func NewClassifier(ctx context.Context, r *runs.Run, labelled []Labelled, depth 
 	all, paths := make(inverted.List, len(labelled)), make([][][]string, len(labelled))
 	for i, l := range labelled {
 		c.ids, all[i], paths[i] = append(c.ids, l.ID), r.Bags.At(l.ID), l.Paths
-		for _, s := range runs.SourcesOf(r, l.ID) {
+		for _, s := range r.Sources.Of(l.ID) {
 			c.sources[s] = append(c.sources[s], int32(i))
 		}
 	}
@@ -92,7 +92,7 @@ var ErrFewExamples = errors.New("there is nothing to learn from")
 // for .724 and .613.
 func (c *Classifier) near(id uint32, apart bool) (near []classify.Neighbour) {
 	together := map[uint32]bool{}
-	for _, page := range runs.SourcesOf(c.run, id) {
+	for _, page := range c.run.Sources.Of(id) {
 		for _, i := range c.sources[page] {
 			together[uint32(i)] = true
 		}

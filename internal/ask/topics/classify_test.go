@@ -8,7 +8,6 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/runs/runtest"
 	"github.com/lshclust/lshclust/internal/topic/classify"
 )
@@ -61,8 +60,8 @@ func TestClassifier(t *testing.T) {
 		var got []float64
 		for _, n := range a.Near {
 			got = append(got, n.Similarity)
-			together := slices.ContainsFunc(runs.SourcesOf(r, id), func(page uint64) bool {
-				return slices.Contains(runs.SourcesOf(r, c.Example(n.Example)), page)
+			together := slices.ContainsFunc(r.Sources.Of(id), func(page uint64) bool {
+				return slices.Contains(r.Sources.Of(c.Example(n.Example)), page)
 			})
 			if together != n.Together {
 				t.Errorf("documents %d and %d: together %v, want %v", id, c.Example(n.Example), n.Together, together)

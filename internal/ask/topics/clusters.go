@@ -68,9 +68,6 @@ func CenterOf(r *runs.Run, id uint32) uint32 {
 	return center
 }
 
-// Centers returns the center of the topical cluster of every document. The slice points into the table.
-func Centers(r *runs.Run) []uint32 { return r.Clusters.Centers() }
-
 // Criteria of SortTopicalClusters.
 const (
 	SortBySize  = "size"  // largest first

@@ -12,7 +12,7 @@ func TestMembersOf(t *testing.T) {
 	for _, name := range []string{"web", "paper2000"} {
 		r := runtest.Opened(t, runtest.Preset(t, name), runtest.SamplePages(t, 60))
 		want := map[uint32][]uint32{}
-		for id, center := range Centers(r) {
+		for id, center := range r.Clusters.Centers() {
 			want[center] = append(want[center], uint32(id))
 		}
 		several := 0

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/label"
 	"github.com/lshclust/lshclust/internal/topical"
@@ -123,10 +124,7 @@ func BestLinkedMembers(r *runs.Run, of TopicalCluster, n int) []uint32 {
 
 func bestLinked(r *runs.Run, of []uint32, n int) (best []uint32) {
 	for _, id := range of {
-		if at, _ := slices.BinarySearchFunc(best, id, func(a, b uint32) int { return linked(r, a, b) }); at < n {
-			best = slices.Insert(best, at, id)
-			best = best[:min(len(best), n)]
-		}
+		best = sets.Insert(best, id, n, func(a, b uint32) int { return linked(r, a, b) })
 	}
 	return best
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // topPairs keeps the first most pairs in an order, and only one of those that are alike. The result does not depend
@@ -27,9 +28,7 @@ func (t *topPairs) offer(p ComparedPair) {
 		}
 		t.kept = slices.Delete(t.kept, i, i+1)
 	}
-	at, _ := slices.BinarySearchFunc(t.kept, p, t.order)
-	t.kept = slices.Insert(t.kept, at, p)
-	t.kept = t.kept[:min(len(t.kept), t.most)]
+	t.kept = sets.Insert(t.kept, p, t.most, t.order)
 }
 
 func sameFamily(a, b ComparedPair) bool { return a.family == b.family }
