@@ -18,13 +18,13 @@ import (
 )
 
 // A record leaks an item of an evaluation set if it contains a run of leastRun words of one of its texts, or the whole text
-// if that has at least leastWhole words. The scan compares the words of records that have enough shingles of texts in a row.
+// if that has at least leastWhole words. The scan compares shingles in a row.
 
 const (
 	leastRun       = 13 // as in "Language Models are Few-Shot Learners" (Brown et al. 2020), appendix C
 	leastWhole     = 8
-	leastDifferent = 5   // words of a run: "0 0 0 …" is in many records
-	mostFields     = 10  // what more texts have is a phrase, such as an instruction
+	leastDifferent = 4   // shingles of a run: "0 0 0 …" is in many records
+	mostFields     = 10  // a shingle that more texts have is a phrase, such as of an instruction
 	wordBytes      = 256 // of memory for a word of the sets
 	mostPassage    = 1000
 )
@@ -57,14 +57,12 @@ type EvalSet struct {
 
 // exam is what the evaluation sets hold.
 type exam struct {
-	sets     []EvalSet
-	fields   []evalField
-	ids      map[string]uint32 // of words, from 1
-	places   map[uint64][]place
-	words    int
-	shingles shingles.Set // until the sets are read
-	bits     bitmap       // of the shingles
-	shift    int
+	sets   []EvalSet
+	fields []evalField
+	places map[uint64][]place // of shingles
+	size   int                // shingles
+	bits   bitmap             // of the shingles
+	shift  int
 }
 
 // evalField is a text of an item.
@@ -72,36 +70,24 @@ type evalField struct {
 	set      int
 	item     int64
 	id, name string
-	words    []uint32
+	shingles shingleList
 }
 
-// place is where leastWhole words of a field begin.
+// place is where a shingle is: in a field, behind so many others.
 type place struct{ field, at uint32 }
 
-// watch is a sink that notices shingles of fields in a row.
-type watch struct {
-	*exam
-	row int
-	hit bool
-}
+// shingleList is a sink that keeps the shingles in their order.
+type shingleList []uint64
 
 // AddAll implements shingles.Sink.
-func (w *watch) AddAll(values []uint64) {
-	for _, v := range values {
-		if !w.bits.has(uint32(v >> w.shift)) {
-			w.row = 0
-		} else if w.row++; w.row > leastWhole-shingleWords {
-			w.hit = true
-		}
-	}
-}
+func (l *shingleList) AddAll(values []uint64) { *l = append(*l, values...) }
 
 // readExam reads the evaluation sets.
 func (j *job) readExam() error {
 	if len(j.plan.Against) == 0 {
 		return nil
 	}
-	x := &exam{ids: map[string]uint32{}, places: map[uint64][]place{}}
+	x := &exam{places: map[uint64][]place{}}
 	scanner, err := shingles.NewScanner(shingleWords)
 	for i, in := range j.plan.Against {
 		f, openErr := shard.Open(in.Path, j.reading(j.work))
@@ -116,12 +102,11 @@ func (j *job) readExam() error {
 			return fmt.Errorf("%s: %w", in.Path, err)
 		}
 	}
-	size := min(bits.Len(uint(x.shingles.Len()))+6, 32)
+	size := min(bits.Len(uint(x.size))+6, 32)
 	x.bits, x.shift = newBitmap(1<<size), 64-size
-	for _, v := range x.shingles.Values() {
+	for v := range x.places {
 		x.bits.set(uint32(v >> x.shift))
 	}
-	x.shingles = shingles.Set{}
 	j.exam = x
 	return nil
 }
@@ -129,30 +114,28 @@ func (j *job) readExam() error {
 // add adds an item.
 func (x *exam) add(set int, v any, s *shingles.Scanner, most int) error {
 	x.sets[set].Items++
-	item, id, before := x.sets[set].Items, "", x.words
+	f, before := evalField{set: set, item: x.sets[set].Items}, x.size
 	eachText("", v, func(name string, text []byte) {
-		if last := name[strings.LastIndexByte(name, '.')+1:]; id == "" && strings.HasSuffix(strings.ToLower(last), "id") {
-			id = record.Clip(string(text), 100)
+		if last := name[strings.LastIndexByte(name, '.')+1:]; f.id == "" && strings.HasSuffix(strings.ToLower(last), "id") {
+			f.id = record.Clip(string(text), 100)
 		}
-		words, _ := x.wordsOf(text, true)
-		if len(words) < leastWhole || x.words > most {
+		f.name, f.shingles = name, nil
+		if s.Scan(&f.shingles, text).Words < leastWhole || x.size > most {
 			return
 		}
-		s.Scan(&x.shingles, text)
 		n := uint32(len(x.fields))
-		x.fields = append(x.fields, evalField{set, item, id, name, words})
-		x.words += len(words)
-		for at := range len(words) - leastWhole + 1 {
-			key := keyOf(words[at:])
-			if list := x.places[key]; len(list) <= mostFields && (len(list) == 0 || list[len(list)-1].field != n) {
-				x.places[key] = append(list, place{n, uint32(at)})
+		x.fields = append(x.fields, f)
+		x.size += len(f.shingles)
+		for at, v := range f.shingles {
+			if list := x.places[v]; len(list) <= mostFields && (len(list) == 0 || list[len(list)-1].field != n) {
+				x.places[v] = append(list, place{n, uint32(at)})
 			}
 		}
 	})
-	if x.words == before {
+	if x.size == before {
 		x.sets[set].Short++
 	}
-	if x.words > most {
+	if x.size > most {
 		return fmt.Errorf("more than %d words: divide the evaluation sets, or give more --memory", most)
 	}
 	return nil
@@ -180,55 +163,31 @@ func eachText(path string, v any, yield func(name string, text []byte)) {
 	}
 }
 
-// wordsOf returns the numbers of the words of a text and their places. Unless they are added, unknown words have 0.
-func (x *exam) wordsOf(text []byte, add bool) (words []uint32, spans []shingles.Span) {
-	for span, word := range shingles.Words(text, false) {
-		id := x.ids[string(word)]
-		if id == 0 && add {
-			id = uint32(len(x.ids)) + 1
-			x.ids[string(word)] = id
-		}
-		words, spans = append(words, id), append(spans, span)
-	}
-	return words, spans
-}
-
-// keyOf returns a hash of the first words.
-func keyOf(words []uint32) (key uint64) {
-	for _, w := range words[:leastWhole] {
-		key = (key ^ uint64(w)) * 0x9e3779b97f4a7c15
-		key ^= key >> 29
-	}
-	return key
-}
-
-// run is a run of words of a field in a record.
+// run is a run of shingles of a field in a record.
 type run struct{ field, from, to int }
 
 // find returns the longest run of each item in a record, in the order of the items.
-func (x *exam) find(words []uint32) []run {
+func (x *exam) find(values []uint64) []run {
 	covered, best := map[uint32]int{}, map[[2]int64]run{}
-	for i := 0; i+leastWhole <= len(words); i++ {
-		list := x.places[keyOf(words[i:])]
-		if len(list) > mostFields {
+	for i, v := range values {
+		if !x.bits.has(uint32(v>>x.shift)) || len(x.places[v]) > mostFields {
 			continue
 		}
-		for _, p := range list {
-			f := &x.fields[p.field]
-			if i+leastWhole <= covered[p.field] || !slices.Equal(f.words[p.at:p.at+leastWhole], words[i:i+leastWhole]) {
+		for _, p := range x.places[v] {
+			if i < covered[p.field] {
 				continue
 			}
-			from, to, begin, end := i, i, int(p.at), int(p.at)
-			for from > 0 && begin > 0 && words[from-1] == f.words[begin-1] {
+			f, from, to, begin, end := &x.fields[p.field], i, i, int(p.at), int(p.at)
+			for from > 0 && begin > 0 && values[from-1] == f.shingles[begin-1] {
 				from, begin = from-1, begin-1
 			}
-			for to < len(words) && end < len(f.words) && words[to] == f.words[end] {
+			for to < len(values) && end < len(f.shingles) && values[to] == f.shingles[end] {
 				to, end = to+1, end+1
 			}
 			covered[p.field] = to
-			different := slices.Sorted(slices.Values(words[from:to]))
+			different := slices.Sorted(slices.Values(values[from:to]))
 			item := [2]int64{int64(f.set), f.item}
-			if have := best[item]; (to-from >= leastRun || to-from == len(f.words)) && to-from > have.to-have.from && len(slices.Compact(different)) >= leastDifferent {
+			if have := best[item]; (to-from > leastRun-shingleWords || to-from == len(f.shingles)) && to-from > have.to-have.from && len(slices.Compact(different)) >= leastDifferent {
 				best[item] = run{int(p.field), from, to}
 			}
 		}
@@ -236,15 +195,27 @@ func (x *exam) find(words []uint32) []run {
 	return slices.SortedFunc(maps.Values(best), func(a, b run) int { return a.field - b.field })
 }
 
+// passage returns words of a text as they stand in it.
+func passage(text []byte, from, to int) string {
+	n, start := 0, 0
+	for span := range shingles.Words(text, false) {
+		if n == from {
+			start = span.Start
+		}
+		if n++; n == to {
+			return record.Clip(string(bytes.ToValidUTF8(text[start:span.End], nil)), mostPassage)
+		}
+	}
+	return ""
+}
+
 // leak adds what the record leaks.
 func (s *scanner) leak(r *shard.Record) error {
-	text := s.engine.text(r)
-	words, spans := s.watch.wordsOf(text, false)
-	for _, found := range s.watch.find(words) {
-		f, n := &s.watch.fields[found.field], found.to-found.from
-		passage := bytes.ToValidUTF8(text[spans[found.from].Start:spans[found.to-1].End], nil)
-		b, err := json.Marshal(Leak{s.part.file.title(), r.Number, string(r.Name), s.watch.sets[f.set].Name, f.item, f.id, f.name,
-			n == len(f.words), n, record.Clip(string(passage), mostPassage)})
+	x := s.job.exam
+	for _, found := range x.find(*s.engine.list) {
+		f, words := &x.fields[found.field], found.to-found.from+shingleWords-1
+		b, err := json.Marshal(Leak{s.part.file.title(), r.Number, string(r.Name), x.sets[f.set].Name, f.item, f.id, f.name,
+			found.to-found.from == len(f.shingles), words, passage(s.engine.text(r), found.from, found.from+words)})
 		if err != nil {
 			return err
 		}

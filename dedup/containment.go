@@ -27,13 +27,15 @@ const (
 // sampler collects the samples of a record. It is a sink.
 type sampler struct{ values []uint32 }
 
-// AddAll implements shingles.Sink.
+// AddAll implements shingles.Sink. It has no branches, which would be mispredicted.
 func (s *sampler) AddAll(values []uint64) {
+	n := len(s.values)
+	s.values = slices.Grow(s.values, len(values))[:n+len(values)]
 	for _, v := range values {
-		if v%sampled == 0 {
-			s.values = append(s.values, uint32(v>>32))
-		}
+		s.values[n] = uint32(v >> 32)
+		n += one(v%sampled == 0)
 	}
+	s.values = s.values[:n]
 }
 
 // posting is a sample of a record, 4 bytes, and the rank, 4 bytes, in the order of both.
@@ -185,17 +187,19 @@ func (j *job) leastSamples(n int) int {
 
 // haveShared reports whether two ascending sets share at least a number of values.
 func haveShared(a, b []uint32, least int) bool {
-	for len(a) >= least && len(b) >= least && least > 0 {
-		x, y := a[0], b[0]
-		if x == y {
-			least--
-		}
-		if x <= y {
-			a = a[1:]
-		}
-		if y <= x {
-			b = b[1:]
-		}
+	i, k := 0, 0
+	for least > 0 && i+least <= len(a) && k+least <= len(b) {
+		x, y := a[i], b[k]
+		i += one(x <= y)
+		k += one(y <= x)
+		least -= one(x == y)
 	}
 	return least <= 0
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

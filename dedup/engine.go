@@ -14,8 +14,8 @@ import (
 type engine struct {
 	scanner *shingles.Scanner
 	signer  *shingles.Signer
-	sampler *sampler // nil unless samples are wanted
-	watch   *watch   // nil unless there are evaluation sets
+	sampler *sampler     // nil unless samples are wanted
+	list    *shingleList // nil unless there are evaluation sets
 	parser  text.Parser
 	plain   []byte // the text without escapes
 	sign    []byte
@@ -60,13 +60,13 @@ func (e *engine) signature(r *shard.Record) (shingles.Scanned, uint64, []byte) {
 	return w, hash, e.sign
 }
 
-// AddAll implements shingles.Sink: it passes the shingles to the signer, the sampler and the watch.
+// AddAll implements shingles.Sink: it passes the shingles to the signer, the sampler and the list.
 func (e *engine) AddAll(values []uint64) {
 	e.signer.AddAll(values)
 	if e.sampler != nil {
 		e.sampler.AddAll(values)
 	}
-	if e.watch != nil {
-		e.watch.AddAll(values)
+	if e.list != nil {
+		e.list.AddAll(values)
 	}
 }

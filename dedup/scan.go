@@ -111,10 +111,9 @@ func (j *job) scanRecords(e *engine, p *part, rows bool) (damaged bool, err erro
 	} else {
 		s.rows, s.samples = w.Section("rows", 8), w.Side("samples", 4)
 	}
-	if s.leakers, s.leaks = w.Side("leakers", 4), w.Strings("leaks"); j.exam != nil && p.file.name != "" {
-		s.watch = &watch{exam: j.exam}
+	if s.leakers, s.leaks, e.list = w.Side("leakers", 4), w.Strings("leaks"), nil; j.exam != nil && p.file.name != "" {
+		e.list = new(shingleList)
 	}
-	e.watch = s.watch
 	lines, err := p.file.Read(j.ctx, p.Part, s.record)
 	if skip := (*record.Skip)(nil); errors.As(err, &skip) {
 		return false, skip // it names the file
@@ -151,7 +150,6 @@ type scanner struct {
 	samples *mapped.Section
 	sampler sampler
 	end     uint64
-	watch   *watch // nil unless there are evaluation sets
 
 	leakers *mapped.Section
 	leaks   *mapped.StringsWriter
@@ -175,11 +173,11 @@ func (s *scanner) record(r *shard.Record) error {
 		s.unread("in a damaged file", errors.New(s.part.file.Path))
 		return nil
 	}
-	if s.watch != nil {
-		s.watch.row, s.watch.hit = 0, false
+	if s.engine.list != nil {
+		*s.engine.list = (*s.engine.list)[:0]
 	}
 	w, hash, sign := s.engine.signature(r)
-	if s.watch != nil && s.watch.hit {
+	if s.engine.list != nil {
 		if err := s.leak(r); err != nil {
 			return err
 		}

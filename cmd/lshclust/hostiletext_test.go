@@ -100,7 +100,7 @@ var evilArgs = map[string][]string{
 	},
 	"dedup": {
 		"-q|-o|NEW|DIR/pages.jsonl|DIR/crawl.warc|DIR/bad.jsonl|DIR/table.csv", "-q|-o|NEW|DIR/ids.jsonl|DIR/doc.txt|--by|id|--near|0.5", "-q|-o|NEW|--most-lost|0|DIR/ids.jsonl|DIR/pages.jsonl",
-		"-q|-o|NEW|DIR/EVIL", "-q|-o|DIR/run|DIR/site", "-q|-o|NEW|--keep|EVIL|DIR/site", "-q|-o|NEW|--map|EVIL|DIR/site", "-q|-o|NEW|--seen|EVIL|DIR/site", "-q|-o|NEW|DIR/run", "-q|-o|NEW|--strict|DIR/bad.jsonl",
+		"-q|-o|NEW|DIR/EVIL", "-q|-o|DIR/run|DIR/site", "-q|-o|NEW|--keep|EVIL|DIR/site", "-q|-o|NEW|--map|EVIL|DIR/site", "-q|-o|NEW|--seen|EVIL|DIR/site", "-q|-o|NEW|--against|EVIL|DIR/site", "-q|-o|NEW|--against|DIR/ids.jsonl|DIR/ids.jsonl|DIR/pages.jsonl", "-q|-o|NEW|DIR/run", "-q|-o|NEW|--strict|DIR/bad.jsonl",
 	},
 	"related": {"DIR/run|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--all", "DIR/run|--urls|DIR/urls.txt", "DIR/run|--exact|m0.example/t0|EVIL", "DIR/run|--words|EVIL", "DIR/run|--words|EVIL t0 topic page", "DIR/nothing|x", "DIR/site|x"},
 	"classify": {
