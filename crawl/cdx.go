@@ -38,7 +38,6 @@ type cdxSource struct {
 	fetch   Fetcher
 	where   map[string]string // paths of the archives found so far, by the name in the index
 	given   map[string]string // paths of the archives in the options, by their last part
-	names   map[string]string // one copy of each file name
 }
 
 // cdxColumns holds the columns of classic CDX by their number.
@@ -114,8 +113,10 @@ func (s *cdxSource) Records(ctx context.Context) iter.Seq2[*record.Record, error
 			c, err := s.line()
 			end := errors.Is(err, io.EOF)
 			if err == nil {
-				c.url, c.filename = record.Clip(c.url, 200), s.known(c.filename)
-				batch, size = append(batch, c), size+len(c.url)+len(c.mime)
+				if c.url = record.Clip(c.url, 200); len(c.filename) > maxName {
+					c.filename = record.Clip(c.filename, 200)
+				}
+				batch, size = append(batch, c), size+len(c.url)+len(c.mime)+len(c.filename)
 			}
 			full := end || len(batch) == cdxBatch || size >= batchNames
 			if full && !s.fetched(ctx, batch, yield) {
@@ -172,25 +173,6 @@ func (s *cdxSource) record(c cdxCapture) (*record.Record, error) {
 		return nil, &record.Skip{Pos: c.at, Reason: record.ReasonNoArchive, URL: c.url, Err: err}
 	}
 	return rec, nil
-}
-
-// known returns a copy of a file name that all captures with the name share. It cuts a name that is too long for a
-// file.
-func (s *cdxSource) known(name string) string {
-	if len(name) > maxName {
-		name = record.Clip(name, 200)
-	}
-	if same, ok := s.names[name]; ok {
-		return same
-	}
-	if len(s.names) < 1<<12 {
-		if s.names == nil {
-			s.names = map[string]string{}
-		}
-		name = strings.Clone(name)
-		s.names[name] = name
-	}
-	return name
 }
 
 // usualFolders are where archives are, seen from their index.

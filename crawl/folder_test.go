@@ -3,6 +3,7 @@ package crawl_test
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ func pageURLs(pages []record.Page) (out []string) {
 }
 
 func TestFolder(t *testing.T) {
-	root := crawltest.Tree(t, map[string]string{
+	root := treeOf(t, map[string]string{
 		"index.html":          "<html>top",
 		"a/index.htm":         "<html>a",
 		"a/b.html":            "<html>b",
@@ -62,7 +63,7 @@ func TestFolder(t *testing.T) {
 }
 
 func TestFolderMirror(t *testing.T) {
-	root := crawltest.Tree(t, map[string]string{
+	root := treeOf(t, map[string]string{
 		"www.postgresql.org/docs/index.html": "<html>",
 		"www.postgresql.org/view?id=1.html":  "<html>",
 		"v1.2/a.html":                        "<html>",
@@ -84,7 +85,7 @@ func TestFolderMirror(t *testing.T) {
 }
 
 func TestHTMLFile(t *testing.T) {
-	root := crawltest.Tree(t, map[string]string{"a.html": "\n<p>x", "b.html.gz": string(crawltest.Gzip("<html>", "b")), "c.html.gz": string(crawltest.Gzip("<html>" + crawltest.Long(9))[:30])})
+	root := treeOf(t, map[string]string{"a.html": "\n<p>x", "b.html.gz": string(crawltest.Gzip("<html>", "b")), "c.html.gz": string(crawltest.Gzip("<html>" + crawltest.Long(9))[:30])})
 	for name, want := range map[string]string{"a.html": "\n<p>x", "b.html.gz": "<html>b"} {
 		pages, l, err := crawltest.Read(t, filepath.Join(root, name), record.Options{Base: "http://e.org/x/"})
 		if err != nil || len(pages) != 1 || string(pages[0].HTML) != want || pages[0].URL != "http://e.org/x/"+strings.TrimSuffix(name, ".gz") {
@@ -97,7 +98,7 @@ func TestHTMLFile(t *testing.T) {
 }
 
 func TestOpenRefuses(t *testing.T) {
-	root := crawltest.Tree(t, map[string]string{"empty": "", "x.txt": "words", "x.zip": "PK\x03\x04", "x.gz": "\x1f\x8b\x08"})
+	root := treeOf(t, map[string]string{"empty": "", "x.txt": "words", "x.zip": "PK\x03\x04", "x.gz": "\x1f\x8b\x08"})
 	for name, want := range map[string]record.Reason{"empty": record.ReasonEmptyFile, "missing": record.ReasonUnreadableFile, "x.txt": record.ReasonUnsupportedFormat, "x.zip": record.ReasonBadZip,
 		"x.gz": record.ReasonTruncatedGzip} {
 		_, _, err := crawltest.Read(t, filepath.Join(root, name), record.Options{})
@@ -108,9 +109,9 @@ func TestOpenRefuses(t *testing.T) {
 }
 
 func TestExpand(t *testing.T) {
-	archives := crawltest.Tree(t, map[string]string{"b.warc.gz": "", "a/z.jsonl.gz": "", "a/y.jsonl": "", "notes.txt": "", "c.warc.gz.md5": ""})
-	site := crawltest.Tree(t, map[string]string{"a/index.html": "", "b.warc.gz": ""})
-	empty := crawltest.Tree(t, map[string]string{"x.txt": ""})
+	archives := treeOf(t, map[string]string{"b.warc.gz": "", "a/z.jsonl.gz": "", "a/y.jsonl": "", "notes.txt": "", "c.warc.gz.md5": ""})
+	site := treeOf(t, map[string]string{"a/index.html": "", "b.warc.gz": ""})
+	empty := treeOf(t, map[string]string{"x.txt": ""})
 	in := func(names ...string) (out []string) {
 		for _, n := range names {
 			out = append(out, filepath.Join(archives, n))
@@ -129,7 +130,7 @@ func TestExpand(t *testing.T) {
 
 // TestStopEarly stops reading every kind of source in the middle.
 func TestStopEarly(t *testing.T) {
-	root := crawltest.Tree(t, map[string]string{"a.html": "<html>", "b.html": "<html>", "x.jsonl": "{}\n{}", "x.warc": crawltest.WarcPage(1) + crawltest.WarcPage(2)})
+	root := treeOf(t, map[string]string{"a.html": "<html>", "b.html": "<html>", "x.jsonl": "{}\n{}", "x.warc": crawltest.WarcPage(1) + crawltest.WarcPage(2)})
 	for _, path := range []string{root, filepath.Join(root, "x.jsonl"), filepath.Join(root, "x.warc"), filepath.Join(root, "a.html")} {
 		src, err := crawl.Open(path, record.Options{})
 		if err != nil {
@@ -142,4 +143,24 @@ func TestStopEarly(t *testing.T) {
 			t.Error(path, err)
 		}
 	}
+}
+
+// treeOf writes files into a new folder. A value that begins with "->" is a symbolic link.
+func treeOf(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), "site")
+	for name, content := range files {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if to, ok := strings.CutPrefix(content, "->"); ok {
+			if err := os.Symlink(to, path); err != nil {
+				t.Fatal(err)
+			}
+		} else if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
 }

@@ -57,7 +57,7 @@ func TestSiteInside(t *testing.T) {
 			if top != "" && name != "sitemap" {
 				continue // its name is a part of the URLs
 			}
-			root := crawltest.Tree(t, c.files)
+			root := treeOf(t, c.files)
 			var b bytes.Buffer
 			var files []zipEntry
 			z := zip.NewWriter(&b)
@@ -78,7 +78,7 @@ func TestSiteInside(t *testing.T) {
 			slices.Reverse(files)
 			reversed := string(tarOf(t, files...))
 			for packed, content := range map[string]string{"x.zip": b.String(), "x.tar": tars, "y.tar": reversed, "x.tgz": string(crawltest.Gzip(tars)), "y.tar.gz": string(crawltest.Gzip(reversed))} {
-				path := filepath.Join(crawltest.Tree(t, map[string]string{packed: content}), packed)
+				path := filepath.Join(treeOf(t, map[string]string{packed: content}), packed)
 				if d := cmp.Diff(c.want, urlsIn(t, path, record.Options{})); d != "" {
 					t.Errorf("%s in %q of %s: %s", name, top, packed, d)
 				}
@@ -97,7 +97,7 @@ func TestShardNames(t *testing.T) {
 	for _, name := range names {
 		files[name] = `{"text":"one text"}`
 	}
-	dir := crawltest.Tree(t, files)
+	dir := treeOf(t, files)
 	for _, name := range names {
 		all = append(all, filepath.Join(dir, filepath.FromSlash(name)))
 	}

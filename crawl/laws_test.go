@@ -75,7 +75,7 @@ var layouts = []layout{
 		for _, b := range bodies {
 			files["example.org/"+b.name] = b.data
 		}
-		return crawltest.Tree(t, files)
+		return treeOf(t, files)
 	}},
 	{"zip", true, false, true, func(t *testing.T, bodies []body) string {
 		var entries []zipEntry

@@ -100,20 +100,19 @@ func (l *Ledger) Count(r record.Reason) int64 {
 
 // Damaged returns the number of skips for unreadable input.
 func (l *Ledger) Damaged() int64 {
-	var n int64
-	for r, t := range l.rows {
-		if r.Damage() {
-			n += t.Count
-		}
-	}
-	return n
+	return l.sum(record.Reason.Damage)
 }
 
 // Total returns the number of skips.
 func (l *Ledger) Total() int64 {
-	var n int64
-	for _, t := range l.rows {
-		n += t.Count
+	return l.sum(func(record.Reason) bool { return true })
+}
+
+func (l *Ledger) sum(of func(record.Reason) bool) (n int64) {
+	for r, t := range l.rows {
+		if of(r) {
+			n += t.Count
+		}
 	}
 	return n
 }

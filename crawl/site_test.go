@@ -85,7 +85,7 @@ func TestFolders(t *testing.T) {
 		{"ArchiveBox", map[string]string{"archive/1714557600.5/index.json": `{"url":"https://example.org/x","timestamp":"1714557600.5"}`, "archive/1714557600.5/output.html": aPage, "archive/1714557600.5/index.html": aPage,
 			"archive/1714557600.5/readability/content.html": aPage}, record.Options{}, "https://example.org/x@2024-05-01", ""},
 	} {
-		root := crawltest.Tree(t, c.files)
+		root := treeOf(t, c.files)
 		files, _, err := crawl.Expand([]string{root}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -135,7 +135,7 @@ func TestCleanURLs(t *testing.T) {
 		{"another page there", map[string]string{"a.html": canonical("/a"), "a/index.html": aPage, "b.html": canonical("/b"), "b": aPage}, record.Options{}, "/a /a.html /b /b.html"},
 		{"switched off", map[string]string{"a.html": canonical("/a")}, record.Options{Literal: true}, "/a.html"},
 	} {
-		pages, _, err := crawltest.Read(t, crawltest.Tree(t, c.files), c.o)
+		pages, _, err := crawltest.Read(t, treeOf(t, c.files), c.o)
 		var got []string
 		for _, p := range pages {
 			_, path, _ := strings.Cut(strings.TrimPrefix(p.Canonical, "https://"), "/")
@@ -156,7 +156,7 @@ func TestEvidenceIgnoresRuns(t *testing.T) {
 	for i := range 9 {
 		files[path.Join("a", "work", "words"+string(rune('0'+i)))] = linksTo("/c", "/c", "/c")
 	}
-	pages, _, err := crawltest.Read(t, crawltest.Tree(t, files), record.Options{})
+	pages, _, err := crawltest.Read(t, treeOf(t, files), record.Options{})
 	if got := strings.Join(pageURLs(pages), " "); got != "https://localhost/b.html https://localhost/c.html" || err != nil {
 		t.Error(got, err)
 	}
@@ -164,7 +164,7 @@ func TestEvidenceIgnoresRuns(t *testing.T) {
 
 // TestErrorPages checks that what a server answers instead of an archive is not a page.
 func TestErrorPages(t *testing.T) {
-	root := crawltest.Tree(t, map[string]string{"a.warc.gz": aPage, "c.wacz": aPage, "d.warc.gz": string(crawltest.Gzip(aPage)), "e.warc.gz": "<?xml version=\"1.0\"?><Error/>"})
+	root := treeOf(t, map[string]string{"a.warc.gz": aPage, "c.wacz": aPage, "d.warc.gz": string(crawltest.Gzip(aPage)), "e.warc.gz": "<?xml version=\"1.0\"?><Error/>"})
 	for _, name := range []string{"a.warc.gz", "c.wacz", "d.warc.gz", "e.warc.gz"} {
 		_, _, err := crawltest.Read(t, filepath.Join(root, name), record.Options{})
 		if err == nil || !strings.Contains(err.Error(), "unsupported-format") || !strings.Contains(err.Error(), "under the name of an archive") {

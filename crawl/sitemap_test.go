@@ -41,7 +41,7 @@ func TestSitemap(t *testing.T) {
 		{"that stops", with("sitemap.xml", urlset[:len(urlset)-60]), record.Options{}, known, "bad-sitemap=1"},
 		{"of nothing", with("sitemap.xml", "<x/>"), record.Options{}, "https://localhost/ 0001-01-01 https://localhost/a/b.html 0001-01-01", "bad-sitemap=1"},
 	} {
-		dir := crawltest.Tree(t, c.files)
+		dir := treeOf(t, c.files)
 		src, err := crawl.Open(dir, c.o)
 		if err != nil {
 			t.Fatal(err)

@@ -145,7 +145,7 @@ org,example)/ 2020 {"offset"
 org,example)/ 2020 {"filename": "a.warc.gz"}
 org,example)/ 2020 x y
 `
-	root := crawltest.Tree(t, map[string]string{
+	root := treeOf(t, map[string]string{
 		"a.warc.gz": string(packed), "all.cdxj": cdxj, "all.cdxj.gz": string(crawltest.Gzip(cdxj)), "classic.cdx": classic, "short.cdx": short, "headless.cdx": strings.SplitN(classic, "\n", 2)[1],
 		"bad.cdxj": bad, "archive/b.warc": crawltest.WarcPage(7), "indexes/b.cdxj": `org,example)/7 2020 {"url": "x", "offset": 0, "filename": "b.warc"}`,
 	})

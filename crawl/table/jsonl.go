@@ -3,7 +3,6 @@ package table
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -181,23 +180,24 @@ func (s *jsonlSource) page(r *record.Record) (record.Page, error) {
 
 // parseFeatures parses a set of features given as strings or numbers. Two numbers are the same feature if they are
 // written the same way.
-func parseFeatures(raw []byte) ([]string, error) {
-	var list []json.RawMessage
-	if err := json.Unmarshal(raw, &list); err != nil {
-		return nil, fmt.Errorf("features: %w", err)
-	}
-	out := make([]string, len(list))
-	for i, v := range list {
-		switch {
-		case len(v) > 0 && v[0] == '"':
-			if err := json.Unmarshal(v, &out[i]); err != nil {
-				return nil, fmt.Errorf("features: %w", err)
-			}
-		case len(v) > 0 && (v[0] == '-' || v[0] >= '0' && v[0] <= '9'):
-			out[i] = string(v)
+func parseFeatures(raw []byte, room *payload.Room) (out []string, err error) {
+	r := readerOf(raw, room)
+	defer r.done()
+	err = r.elements(func() error {
+		switch v, err := r.ReadValue(); {
+		case err != nil:
+			return err
+		case v.Kind() == '"':
+			out = append(out, payload.ValidString(r.text(v)))
+		case v.Kind() == '0':
+			out = append(out, string(v))
 		default:
-			return nil, fmt.Errorf("features: %.20s is neither string nor number", v)
+			return fmt.Errorf("%.20s is neither string nor number", v)
 		}
+		return nil
+	})
+	if err = errors.Join(err, r.end()); err != nil {
+		return nil, fmt.Errorf("features: %w", err)
 	}
 	return out, nil
 }

@@ -57,7 +57,7 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 			return record.Page{}, r.Skip(record.ReasonBadJSON, p.URL, err)
 		}
 		var err error
-		if p.Features, err = parseFeatures(v.Of[fieldFeatures]); err != nil {
+		if p.Features, err = parseFeatures(v.Of[fieldFeatures], &r.Room); err != nil {
 			return record.Page{}, r.Skip(record.ReasonBadJSON, p.URL, err)
 		}
 	case v.has(fieldLinks): // a page of links alone

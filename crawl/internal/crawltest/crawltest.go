@@ -255,26 +255,6 @@ func LeftOut(l *crawl.Ledger) string {
 	return strings.Join(out, " ")
 }
 
-// Tree writes files into a new folder. A value that begins with "->" is a symbolic link.
-func Tree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	root := filepath.Join(t.TempDir(), "site")
-	for name, content := range files {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if to, ok := strings.CutPrefix(content, "->"); ok {
-			if err := os.Symlink(to, path); err != nil {
-				t.Fatal(err)
-			}
-		} else if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
-}
-
 // ParquetOf returns a Parquet file of the rows, in row groups of two.
 func ParquetOf[T any](t testing.TB, rows []T, options ...parquet.WriterOption) []byte {
 	t.Helper()
