@@ -24,8 +24,7 @@ func (l *Layout) Useless(pos record.Position, rows int64) error {
 	return &record.Skip{Pos: pos, Reason: record.ReasonUnknownColumns, Err: err}
 }
 
-// example returns the flags for a table. Two columns of addresses are source and target; the target is the one with
-// fewer hosts, as in an export of the links to a site, or the second.
+// example returns the flags for a table. Two columns of addresses are source and target, as in an export of links.
 func example(columns []Column, rows [][][]byte) string {
 	addresses, longest := addressColumns(len(columns), rows)
 	for i, c := range columns {
@@ -37,11 +36,7 @@ func example(columns []Column, rows [][][]byte) string {
 	}
 	switch {
 	case len(addresses) >= 2:
-		source, target := addresses[0], addresses[1]
-		if hostsIn(rows, source) < hostsIn(rows, target) {
-			source, target = target, source
-		}
-		return flag("source", columns, source) + " " + flag("target", columns, target)
+		return flag("source", columns, addresses[0]) + " " + flag("target", columns, addresses[1])
 	case len(addresses) == 1 && len(columns) > 1:
 		return flag("url", columns, addresses[0]) + " " + flag("text", columns, longest)
 	}
@@ -80,17 +75,4 @@ func addressColumns(n int, rows [][][]byte) (addresses []int, longest int) {
 		}
 	}
 	return addresses, longest
-}
-
-// hostsIn counts the hosts in a column.
-func hostsIn(rows [][][]byte, i int) int {
-	hosts := map[string]bool{}
-	for _, row := range rows {
-		if i < len(row) {
-			_, rest, _ := strings.Cut(payload.Trimmed(row[i]), "://")
-			host, _, _ := strings.Cut(rest, "/")
-			hosts[host] = true
-		}
-	}
-	return len(hosts)
 }
