@@ -150,6 +150,9 @@ func (o *Option) field(question any) reflect.Value {
 	return reflect.ValueOf(question).Elem().FieldByIndex(o.index)
 }
 
+// IsList reports whether a value is several lines.
+func (o *Option) IsList() bool { return o.of.FieldByIndex(o.index).Type.Kind() == reflect.Slice }
+
 // Get returns the value in a question, given by its address, as text.
 func (o *Option) Get(question any) string {
 	v := o.field(question)

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -169,7 +170,7 @@ func (s *Server) question(o *api.Operation, w http.ResponseWriter, r *http.Reque
 	}
 	var body []byte
 	if o.Body != nil {
-		if body, err = s.body(o.Body.Body, w, r); err != nil {
+		if body, err = s.value(o.Body, w, r); err != nil {
 			return nil, err
 		}
 	}
@@ -211,25 +212,60 @@ func parameters(o *api.Operation, w http.ResponseWriter, r *http.Request) string
 	return query
 }
 
-// body reads the body of a request, which has one of some media types.
-func (s *Server) body(types []string, w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || !slices.Contains(types, media) {
-		return nil, api.NewProblem(http.StatusUnsupportedMediaType, "media-type", "The body has an unknown form",
-			"The header Content-Type must be "+strings.Join(types, " or ")+".", "Send one document of HTML or text with its Content-Type.")
+// value reads the value of an option from the body of a request: JSON, or the value itself.
+func (s *Server) value(p *api.Param, w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	media, body, err := s.body(append([]string{api.JSON}, p.Body...), w, r)
+	if err != nil || media != api.JSON {
+		return body, err
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.o.MaxBody))
+	if body, err = valueIn(body, p); err != nil || len(body) == 0 {
+		return nil, badBody("The body is no object of JSON with "+p.Name+" and nothing else.", "Send "+p.Doc+".")
+	}
+	return body, nil
+}
+
+func badBody(detail, todo string) *api.Problem {
+	return api.NewProblem(http.StatusBadRequest, "bad-body", "The body cannot be read", detail, todo)
+}
+
+// body reads the body of a request, which has one of some media types.
+func (s *Server) body(types []string, w http.ResponseWriter, r *http.Request) (media string, body []byte, err error) {
+	media, _, err = mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || !slices.Contains(types, media) {
+		return "", nil, api.NewProblem(http.StatusUnsupportedMediaType, "media-type", "The body has an unknown form",
+			"The header Content-Type must be "+strings.Join(types, " or ")+".", "Send the body with its Content-Type.")
+	}
+	body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, s.o.MaxBody))
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		return nil, api.NewProblem(http.StatusRequestEntityTooLarge, "too-large", "The body is too large",
+		return "", nil, api.NewProblem(http.StatusRequestEntityTooLarge, "too-large", "The body is too large",
 			fmt.Sprintf("The body has more than %d bytes.", s.o.MaxBody), "Send a shorter document, or use lshclust query on the machine of the run.")
 	case err != nil:
-		return nil, api.NewProblem(http.StatusBadRequest, "bad-body", "The body cannot be read", "The body of the request ended early.", "Send it again.")
+		return "", nil, badBody("The body of the request ended early.", "Send it again.")
 	case len(body) == 0:
-		return nil, api.NewProblem(http.StatusBadRequest, "bad-body", "There is no body", "The body of the request is empty.", "Send a document of HTML or text.")
+		return "", nil, badBody("The body of the request is empty.", "Send what is asked about.")
 	}
-	return body, nil
+	return media, body, nil
+}
+
+// valueIn returns the value of an option in an object of JSON that has nothing else.
+func valueIn(body []byte, p *api.Param) ([]byte, error) {
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(body, &object); err != nil {
+		return nil, err
+	}
+	if len(object) != 1 {
+		return nil, errors.New("not one member")
+	}
+	if p.IsList() {
+		var lines []string
+		err := json.Unmarshal(object[p.Name], &lines)
+		return []byte(strings.Join(lines, "\n")), err
+	}
+	var text string
+	err := json.Unmarshal(object[p.Name], &text)
+	return []byte(text), err
 }
 
 // fail answers with the problem that describes an error.

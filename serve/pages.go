@@ -39,7 +39,7 @@ func (s *Server) site() pages.Site { return pages.Site{Runs: s.runs.names, Place
 func (s *Server) page(p *pages.Page, w http.ResponseWriter, r *http.Request) (*asked, error) {
 	given := r.URL.RawQuery
 	if r.Method == http.MethodPost {
-		body, err := s.body([]string{"application/x-www-form-urlencoded"}, w, r)
+		_, body, err := s.body([]string{"application/x-www-form-urlencoded"}, w, r)
 		if err != nil {
 			return nil, err
 		}

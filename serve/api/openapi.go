@@ -78,11 +78,15 @@ func (o *Operation) document(s *schemas) object {
 		"operationId": o.ID, "summary": o.Summary, "description": o.Description, "parameters": o.parameters(), "responses": o.responses(s),
 	}
 	if o.Body != nil {
-		content := object{}
-		for _, media := range o.Body.Body {
-			content[media] = object{"schema": object{"minLength": 1}} // no type, since every text is a document, also 1e3
+		value := object{"type": "string", "minLength": 1}
+		if o.Body.IsList() {
+			value = object{"type": "array", "minItems": 1, "items": value}
 		}
-		out["requestBody"] = object{"required": true, "description": o.Body.Doc, "content": content}
+		// Programs that write clients understand only JSON.
+		out["requestBody"] = object{
+			"required": true, "description": o.Body.Doc + "; without JSON around it, the body is " + strings.Join(o.Body.Body, " or "),
+			"content": object{JSON: object{"schema": object{"type": "object", "properties": object{o.Body.Name: value}, "required": []string{o.Body.Name}, "additionalProperties": false}}},
+		}
 	}
 	return out
 }

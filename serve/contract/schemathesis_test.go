@@ -22,7 +22,7 @@ func TestSchemathesis(t *testing.T) {
 	switch {
 	case programs != "":
 	case os.Getenv("CI") == "true":
-		programs = installed(t)
+		programs = installed(t, packages...)
 	default:
 		return
 	}
@@ -52,7 +52,7 @@ func TestSchemathesis(t *testing.T) {
 var requestCounts = regexp.MustCompile(`(?m)^lshclust_http_requests_total.*\n`)
 
 // installed installs the packages to a temporary folder and returns that of the programs.
-func installed(t *testing.T) string {
+func installed(t *testing.T, packages ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	bin := filepath.Join(dir, "bin")
