@@ -104,8 +104,8 @@ func ExampleClusters() {
 	// Output:
 	// pear, sweet, recipe, butter, mix 3
 	// tart, pear, cake 2
-	// electric, review, test, an, car 2
-	// car, van 2
+	// electric, review, test, van, car 2
+	// car 2
 }
 
 // ExampleBranch lists the topics at the top of the tree.
@@ -119,8 +119,8 @@ func ExampleBranch() {
 	}
 	// Output:
 	// tart, pear, cake 2
-	// electric, review, test, an, car 2
-	// car, van 2
+	// electric, review, test, van, car 2
+	// car 2
 	// butter, mix, eggs, cut, three 2
 }
 
