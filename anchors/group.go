@@ -53,6 +53,7 @@ func (g *Group) Sources() iter.Seq[uint64] {
 type Quote struct {
 	Source                uint64 // hash of the page's canonical URL
 	Before, Anchor, After []byte
+	Head                  int // see Fragment
 }
 
 // MaxEvidence is the number of linking sentences that a group keeps: first one from each host, then further ones, both
@@ -319,7 +320,7 @@ func (g *grouper) link() {
 		g.hosts = append(g.hosts, g.rec.Host)
 		g.last = source{hash: g.rec.Source, kind: g.rec.Kind}
 	}
-	if q := (Quote{g.rec.Source, g.rec.Before, g.rec.Anchor, g.rec.After}); !g.last.quoted && !q.empty() {
+	if q := (Quote{g.rec.Source, g.rec.Before, g.rec.Anchor, g.rec.After, g.rec.Head}); !g.last.quoted && !q.empty() {
 		g.last.quoted = true
 		g.offer(q, g.rec.Host)
 	}

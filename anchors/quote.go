@@ -17,9 +17,10 @@ const (
 // that a cut is noticed, and it is bounded, because a page of 100,000 links may be one block of text.
 const quoteReach = 4 * quoteSide
 
-// quote sets the linking sentence of the fragment.
+// quote sets the linking sentence of the fragment, and the heading before it.
 func (e *Extractor) quote(doc *text.Doc, l *text.Link) {
 	e.frag.Before, e.frag.Anchor, e.frag.After = Sentence(doc.Text, l.Byte, l.EndByte)
+	e.frag.Head = headBefore(doc, l)
 }
 
 // Sentence returns the text of the block around t[from:to], shortened. If the block has no other text, it takes the next

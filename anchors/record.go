@@ -25,10 +25,10 @@ func (k Kind) IsLink() bool { return k == OfLink || k == OfLinkRow }
 //
 // An encoded record begins with a uvarint of the length of the rest. Then follow the hash of the target (8 bytes), the
 // kind (1), the capture (8), the source (8) and the host of the source (8); the target, before, anchor and after, each
-// a string with its length as a uvarint in front; and the terms (see bags.AppendTerms). A record OfPage or OfSource
-// continues with the title, a string; the fetch time (8, milliseconds since 1970, 0 if unknown); the digest (8);
+// a string with its length as a uvarint in front; the heading as a uvarint; and the terms (see bags.AppendTerms). A record
+// OfPage or OfSource continues with the title, a string; the fetch time (8, milliseconds since 1970, 0 if unknown); the digest (8);
 // uvarints of the number of words and of bytes of the page; language (1), label (1) and NoIndex (1); the canonical URL,
-// the languages and the opening as strings; the content as terms; the
+// the languages, the opening and the headings as strings; the content as terms; the
 // number of likely languages (1), and for each its number (1), terms and content.
 type Record struct {
 	TargetHash uint64
@@ -40,6 +40,7 @@ type Record struct {
 	Before     []byte
 	Anchor     []byte
 	After      []byte
+	Head       int // see Fragment
 	Terms      []bags.Weighted
 	Page       Page
 	Content    []bags.Weighted // of a record OfPage; see Extractor.Content
@@ -68,6 +69,7 @@ type Page struct {
 	Canonical []byte // canonical form of the page's canonical link, if that is another URL
 	Languages []byte // versions in other languages that the page names: lines of language, blank, canonical URL
 	Opening   []byte // beginning of what the page says; empty if it asks not to be indexed or quoted
+	Heads     []byte // its headings, likewise; see text.Doc.Headings
 }
 
 // Label says why a page is not content.
@@ -101,7 +103,7 @@ func (r *Record) Bound() int {
 		terms += 2 + len(l.Terms) + len(l.Content)
 	}
 	n := 128 + len(r.Target) + len(r.Before) + len(r.Anchor) + len(r.After) + (8+binary.MaxVarintLen64)*terms
-	return n + len(r.Page.Title) + len(r.Page.Canonical) + len(r.Page.Languages) + len(r.Page.Opening)
+	return n + len(r.Page.Title) + len(r.Page.Canonical) + len(r.Page.Languages) + len(r.Page.Opening) + len(r.Page.Heads)
 }
 
 // Append appends the encoding of the record to dst.
@@ -117,7 +119,7 @@ func (r *Record) Append(dst []byte) []byte {
 	for _, s := range [...][]byte{r.Target, r.Before, r.Anchor, r.After} {
 		dst = codec.AppendBytes(dst, s)
 	}
-	dst = bags.AppendTerms(dst, r.Terms)
+	dst = bags.AppendTerms(binary.AppendUvarint(dst, uint64(r.Head)), r.Terms)
 	if r.Kind == OfPage || r.Kind == OfSource {
 		dst = bags.AppendTerms(appendPage(dst, &r.Page), r.Content)
 		dst = append(dst, byte(len(r.Likely)))
@@ -138,7 +140,7 @@ func appendPage(dst []byte, p *Page) []byte {
 	dst = binary.AppendUvarint(dst, p.Tokens)
 	dst = binary.AppendUvarint(dst, p.Bytes)
 	dst = codec.AppendBytes(append(dst, p.Language, byte(p.Label), p.Flags()), p.Canonical)
-	return codec.AppendBytes(codec.AppendBytes(dst, p.Languages), p.Opening)
+	return codec.AppendBytes(codec.AppendBytes(codec.AppendBytes(dst, p.Languages), p.Opening), p.Heads)
 }
 
 // TargetHash returns the hash of the target in the body of a record.
@@ -149,7 +151,7 @@ func (r *Record) Decode(body []byte) error {
 	d := codec.Decoder{B: body}
 	r.TargetHash, r.Kind = d.U64(), Kind(d.U8())
 	r.Capture, r.Source, r.Host = d.U64(), d.U64(), d.U64()
-	r.Target, r.Before, r.Anchor, r.After = d.Bytes(), d.Bytes(), d.Bytes(), d.Bytes()
+	r.Target, r.Before, r.Anchor, r.After, r.Head = d.Bytes(), d.Bytes(), d.Bytes(), d.Bytes(), int(d.Uvarint())
 	if d.Err != nil {
 		return d.Err
 	}
@@ -190,7 +192,7 @@ func decodePage(d *codec.Decoder) Page {
 		Language: d.U8(), Label: Label(d.U8()),
 	}
 	p.SetFlags(d.U8())
-	p.Canonical, p.Languages, p.Opening = d.Bytes(), d.Bytes(), d.Bytes()
+	p.Canonical, p.Languages, p.Opening, p.Heads = d.Bytes(), d.Bytes(), d.Bytes(), d.Bytes()
 	return p
 }
 

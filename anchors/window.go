@@ -83,6 +83,7 @@ type Fragment struct {
 	Target                string          // canonical URL
 	Terms                 []bags.Weighted // distinct, in the order of the terms
 	Before, Anchor, After []byte          // the linking sentence, shortened
+	Head                  int             // 1 more than the index of the last heading before the link; 0 if there is none
 }
 
 // Extractor makes the fragments of pages. It is not safe for concurrent use.
@@ -128,7 +129,7 @@ func (e *Extractor) Links(doc *text.Doc, targets []string, fragment func(*Fragme
 		if !e.termless() {
 			e.unite(doc, e.order[i:j])
 		}
-		e.frag.Before, e.frag.Anchor, e.frag.After = nil, nil, nil
+		e.frag.Before, e.frag.Anchor, e.frag.After, e.frag.Head = nil, nil, nil, 0
 		if shown := slices.IndexFunc(e.order[i:j], func(l int) bool { return !doc.Links[l].Bare }); shown >= 0 {
 			e.quote(doc, &doc.Links[e.order[i+shown]])
 		}
@@ -222,13 +223,7 @@ func (e *Extractor) window(doc *text.Doc, l *text.Link) {
 
 // headings raises the weights of the words in the headings above a link, from the nearest up.
 func (e *Extractor) headings(doc *text.Doc, l *text.Link) {
-	i, _ := slices.BinarySearchFunc(doc.Heads, l.From, func(h text.Head, from uint32) int {
-		if h.From <= from {
-			return -1
-		}
-		return 1
-	})
-	i--
+	i := headBefore(doc, l) - 1
 	for n := 0; n < e.heads && i >= 0; n++ {
 		h := doc.Heads[i]
 		for w := h.From; w < min(h.To, h.From+MaxAnchor); w++ {
@@ -236,6 +231,17 @@ func (e *Extractor) headings(doc *text.Doc, l *text.Link) {
 		}
 		i = h.Above
 	}
+}
+
+// headBefore returns 1 more than the index of the last heading before a link, or in which it is.
+func headBefore(doc *text.Doc, l *text.Link) int {
+	i, _ := slices.BinarySearchFunc(doc.Heads, l.From, func(h text.Head, from uint32) int {
+		if h.From <= from {
+			return -1
+		}
+		return 1
+	})
+	return i
 }
 
 func (e *Extractor) at(doc *text.Doc, w int, block uint32, d int) uint64 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -255,6 +256,16 @@ func TestWindowIsAsDefined(t *testing.T) {
 			}
 			if d := cmp.Diff(sum, got); d != "" {
 				t.Fatalf("%+v %s: %s", win, f.Target, d)
+			}
+			links := slices.DeleteFunc(slices.Clone(byTarget[f.Target]), func(l text.Link) bool { return l.Bare })
+			head := 0
+			for i, h := range doc.Heads {
+				if len(links) > 0 && h.From <= links[0].From {
+					head = i + 1
+				}
+			}
+			if f.Head != head {
+				t.Fatalf("%s: heading %d, want %d", f.Target, f.Head, head)
 			}
 			delete(byTarget, f.Target)
 			return nil

@@ -30,3 +30,19 @@ func TestOpening(t *testing.T) {
 		}
 	}
 }
+
+func TestHeadingLines(t *testing.T) {
+	long := strings.Repeat("ü", mostHeading)
+	for _, c := range []struct{ html, want string }{
+		{"<h1>Trees</h1><p>Text<h3>Oak <b>and</b> ash</h3><h2></h2><h2>C++</h2><h2>.NET!</h2>", "1Trees\n3Oak and ash\n2\n2C++\n2.NET\n"},
+		{"<h2>one<br>two<div>three</div></h2>", "2one two\n"},
+		{"<h6>" + long + "</h6>", "6" + long[:mostHeading] + "\n"},
+		{"<p>Text", ""},
+		{strings.Repeat("<h4>a</h4>", mostHeadings+1), strings.Repeat("4a\n", mostHeadings)},
+	} {
+		var p Parser
+		if got := string(p.HTML([]byte(c.html)).Headings()); got != c.want {
+			t.Errorf("%.60s: %q, want %q", c.html, got, c.want)
+		}
+	}
+}

@@ -137,7 +137,7 @@ func (r *Reader) Describe(p *crawl.Page, content []byte, doc *text.Doc, number N
 		},
 	}
 	if p := &r.rec.Page; !p.NoIndex && !p.NoSnippet {
-		p.Opening = doc.Opening()
+		p.Opening, p.Heads = doc.Opening(), doc.Headings()
 	}
 	r.Alternates += int64(len(doc.Meta.Alternates))
 	r.Dropped.AddReason(ReasonTooManyLinks, int64(doc.CutLinks))
@@ -337,9 +337,9 @@ func (r *Reader) target(p *crawl.Page, base *url.URL, href, rel string) (string,
 func (r *Reader) fragment(f *anchors.Fragment) error {
 	r.Links++
 	r.rec.TargetHash, r.rec.Target = Hash(f.Target), append(r.rec.Target[:0], f.Target...)
-	r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = nil, nil, nil, nil
+	r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After, r.rec.Head = nil, nil, nil, nil, 0
 	if r.config.Bags != config.FromContent {
-		r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = f.Terms, f.Before, f.Anchor, f.After
+		r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After, r.rec.Head = f.Terms, f.Before, f.Anchor, f.After, f.Head
 		if r.config.URLWords && r.Vocabulary() != nil {
 			r.rec.Terms = r.withURL(f)
 		}

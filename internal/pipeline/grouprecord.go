@@ -26,13 +26,14 @@ func appendGroup(dst []byte, g *anchors.Group) []byte {
 	for _, x := range [...]uint64{g.InLinks, g.InHosts, p.Tokens} {
 		dst = binary.AppendUvarint(dst, x)
 	}
-	for _, s := range [...][]byte{g.URL, p.Title, p.Canonical, p.Languages, p.Opening} {
+	for _, s := range [...][]byte{g.URL, p.Title, p.Canonical, p.Languages, p.Opening, p.Heads} {
 		dst = codec.AppendBytes(dst, s)
 	}
 	for i := range g.Evidence {
 		q := &g.Evidence[i]
 		dst = binary.LittleEndian.AppendUint64(dst, q.Source)
 		dst = codec.AppendBytes(codec.AppendBytes(codec.AppendBytes(dst, q.Before), q.Anchor), q.After)
+		dst = binary.AppendUvarint(dst, uint64(q.Head))
 	}
 	return dst
 }
@@ -46,9 +47,9 @@ func decodeGroup(body []byte, g *anchors.Group) error {
 	p.Language, p.Label = d.U8(), anchors.Label(d.U8())
 	g.Hash, g.Capture, p.Digest, p.Time = d.U64(), d.U64(), d.U64(), int64(d.U64())
 	g.InLinks, g.InHosts, p.Tokens = d.Uvarint(), d.Uvarint(), d.Uvarint()
-	g.URL, p.Title, p.Canonical, p.Languages, p.Opening = d.Bytes(), d.Bytes(), d.Bytes(), d.Bytes(), d.Bytes()
+	g.URL, p.Title, p.Canonical, p.Languages, p.Opening, p.Heads = d.Bytes(), d.Bytes(), d.Bytes(), d.Bytes(), d.Bytes(), d.Bytes()
 	for g.Evidence = g.Evidence[:0]; len(d.B) > 0 && d.Err == nil; {
-		g.Evidence = append(g.Evidence, anchors.Quote{Source: d.U64(), Before: d.Bytes(), Anchor: d.Bytes(), After: d.Bytes()})
+		g.Evidence = append(g.Evidence, anchors.Quote{Source: d.U64(), Before: d.Bytes(), Anchor: d.Bytes(), After: d.Bytes(), Head: int(d.Uvarint())})
 	}
 	return d.Err
 }

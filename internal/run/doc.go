@@ -46,7 +46,8 @@ import (
 //	14 the topics of tree.lsh are communities, without the setting tree; topical_tree.parquet has no threshold; shingles.lsh
 //	   has gaps of as many bits as the largest of the page needs
 //	15 shingles.lsh has the digest of every set, and other digests of words
-const FormatVersion = 15
+//	16 documents.lsh has the headings of pages, and evidence.lsh the heading above each link
+const FormatVersion = 16
 
 // Names in a run directory.
 const (

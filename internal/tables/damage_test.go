@@ -44,6 +44,9 @@ var uses = map[string]func(path string) error{
 			d := t.At(id)
 			_, _ = strings.Clone(t.URL(id)), strings.Clone(d.Title+d.Canonical+d.Languages+d.Opening+d.Label.String())
 			t.Language(id)
+			for head := range 7 {
+				_ = strings.Clone(strings.Join(t.Trail(id, head), ""))
+			}
 		}
 		t.Find("https://b.example/")
 		id, ok := t.ByHash(Hash("https://b.example/"))

@@ -45,8 +45,9 @@ type DocumentsWriter struct {
 	time, digest, tokens          *mapped.Section
 	language, label, noindex      *mapped.Section
 	canonical, languages, opening *mapped.StringsWriter
+	headings                      headingsWriter
 	first                         *mapped.OffsetsWriter
-	source, common                *mapped.Section
+	head, source, common                *mapped.Section
 	ahead, anchor, after          *mapped.StringsWriter
 	texts                         texts
 	quotes                        uint64
@@ -64,8 +65,8 @@ func CreateDocuments(docs, evidence string) *DocumentsWriter {
 		crawled: d.Side("crawled", 1), title: d.PackedStrings("title"),
 		time: d.Side("time", 8), digest: d.Side("digest", 8), tokens: d.Side("tokens", 4),
 		language: d.Side("language", 1), label: d.Side("label", 1), noindex: d.Side("noindex", 1), canonical: d.Strings("canonical"), languages: d.Strings("languages"),
-		opening: d.PackedStrings("opening"),
-		first:   e.Offsets("first"), source: e.Side("source", 8), common: e.Side("common", 8),
+		opening: d.PackedStrings("opening"), headings: createHeadings(d),
+		first:   e.Offsets("first"), source: e.Side("source", 8), head: e.Side("head", 4), common: e.Side("common", 8),
 		ahead: e.PackedStrings("before"), anchor: e.PackedStrings("anchor"), after: e.PackedStrings("after"),
 	}
 	w.first.U64(0)
@@ -86,6 +87,7 @@ func (w *DocumentsWriter) Add(g *anchors.Group) {
 	}
 	for _, q := range g.Evidence {
 		w.source.U64(q.Source)
+		w.head.U32(uint32(q.Head))
 		w.ahead.Add(string(q.Before))
 		w.anchor.Add(string(q.Anchor))
 		w.after.Add(string(q.After))
@@ -106,6 +108,7 @@ func (w *DocumentsWriter) row(g *anchors.Group) {
 	w.canonical.Add(string(g.Page.Canonical))
 	w.languages.Add(string(g.Page.Languages))
 	w.opening.Add(string(g.Page.Opening))
+	w.headings.add(g.Page.Heads)
 	w.time.U64(uint64(g.Page.Time))
 	w.digest.U64(g.Page.Digest)
 	w.tokens.U32(uint32(g.Page.Tokens))
@@ -166,6 +169,7 @@ type Documents struct {
 	time, digest       column64
 	title, canonical   mapped.Strings
 	languages, opening mapped.Strings
+	headings           headings
 }
 
 // OpenDocuments opens documents.lsh.
@@ -176,12 +180,12 @@ func OpenDocuments(path string) (*Documents, error) {
 		hasRow: r.u64("has-row"), before: r.u32("before"), crawled: r.u8("crawled"),
 		time: r.u64("time"), digest: r.u64("digest"), title: r.strings("title"), tokens: r.u32("tokens"),
 		language: r.u8("language"), label: r.u8("label"), noindex: r.u8("noindex"), canonical: r.strings("canonical"), languages: r.strings("languages"),
-		opening: r.strings("opening"),
+		opening: r.strings("opening"), headings: r.headings(),
 	}
 	n, rows := d.hash.Len(), d.crawled.Len()
 	return d, r.done(d.url.Len() == n && d.inLinks.Len() == n && d.inHosts.Len() == n && d.hasRow.Len() == (n+63)/64 && d.before.Len() == d.hasRow.Len() &&
 		d.time.Len() == rows && d.digest.Len() == rows && d.title.Len() == rows && d.tokens.Len() == rows && d.language.Len() == rows &&
-		d.label.Len() == rows && d.noindex.Len() == rows && d.canonical.Len() == rows && d.languages.Len() == rows && d.opening.Len() == rows)
+		d.label.Len() == rows && d.noindex.Len() == rows && d.canonical.Len() == rows && d.languages.Len() == rows && d.opening.Len() == rows && d.headings.fit(rows))
 }
 
 // row returns the number of the row of a document, or -1 if it has none.
@@ -310,6 +314,7 @@ type Evidence struct {
 	file
 	first                 mapped.Offsets
 	source, common        column64
+	head                  column32
 	before, anchor, after mapped.Strings
 }
 
@@ -317,11 +322,11 @@ type Evidence struct {
 func OpenEvidence(path string) (*Evidence, error) {
 	r := open(path, "evidence")
 	e := &Evidence{
-		file: file{r.f}, first: r.offsets("first"), source: r.u64("source"), common: r.u64("common"),
+		file: file{r.f}, first: r.offsets("first"), source: r.u64("source"), head: r.u32("head"), common: r.u64("common"),
 		before: r.strings("before"), anchor: r.strings("anchor"), after: r.strings("after"),
 	}
 	n := e.source.Len()
-	return e, r.done(e.first.Len() > 0 && e.before.Len() == n && e.anchor.Len() == n && e.after.Len() == n)
+	return e, r.done(e.first.Len() > 0 && e.head.Len() == n && e.before.Len() == n && e.anchor.Len() == n && e.after.Len() == n)
 }
 
 // Of returns the sentences that link to a document. They may point into the table.
@@ -329,7 +334,8 @@ func (e *Evidence) Of(id uint32) []anchors.Quote {
 	from, to := e.span("first", e.first, int(id), e.source.Len())
 	quotes := make([]anchors.Quote, 0, to-from)
 	for i := from; i < to; i++ {
-		quotes = append(quotes, anchors.Quote{Source: e.source.At(i), Before: e.before.Bytes(i), Anchor: e.anchor.Bytes(i), After: e.after.Bytes(i)})
+		q := anchors.Quote{Source: e.source.At(i), Before: e.before.Bytes(i), Anchor: e.anchor.Bytes(i), After: e.after.Bytes(i), Head: int(e.head.At(i))}
+		quotes = append(quotes, q)
 	}
 	return quotes
 }

@@ -138,10 +138,11 @@ func writeSyntactic(t testing.TB, at func(name string) string) {
 func groups() []anchors.Group {
 	gs := []anchors.Group{
 		{URL: []byte("https://a.example/"), InLinks: 3, InHosts: 2, Evidence: []anchors.Quote{
-			{Source: 7, Before: []byte("see"), Anchor: []byte("the manual"), After: []byte("")}, {Source: 8, Before: []byte{}, Anchor: []byte("ü"), After: []byte(".")},
+			{Source: 7, Before: []byte("see"), Anchor: []byte("the manual"), After: []byte("")}, {Source: 8, Before: []byte{}, Anchor: []byte("ü"), After: []byte("."), Head: 2},
 		}},
 		{URL: []byte("https://b.example/"), Crawled: true, Page: anchors.Page{Title: []byte("B"), Time: -5, Digest: 1 << 63, Tokens: 9, Bytes: 99,
-			Language: 3, Label: anchors.Consent, NoIndex: true, Canonical: []byte("https://b.example/c"), Languages: []byte("fr https://b.example/fr"), Opening: []byte("B begins so.")}},
+			Language: 3, Label: anchors.Consent, NoIndex: true, Canonical: []byte("https://b.example/c"), Languages: []byte("fr https://b.example/fr"), Opening: []byte("B begins so."),
+			Heads: []byte("1Trees\n3Oak\n2Ash\n3\n3Elm\n")}},
 		{URL: []byte("https://c.example/")},
 		{URL: []byte("https://d.example/?q=ü"), Evidence: []anchors.Quote{{Source: 9, Before: []byte("x"), Anchor: []byte{}, After: []byte{}}}},
 	}
@@ -191,6 +192,12 @@ func TestRoundTrip(t *testing.T) {
 		}
 		if found, ok := docs.ByHash(g.Hash); found != id || !ok {
 			t.Errorf("%x: found %d, %v", g.Hash, found, ok)
+		}
+	}
+	b, _ := docs.Find("https://b.example/")
+	for head, want := range [][]string{nil, {"Trees"}, {"Oak", "Trees"}, {"Ash", "Trees"}, {"", "Ash", "Trees"}, {"Elm", "Ash", "Trees"}, nil} {
+		if d := cmp.Diff(want, docs.Trail(b, head)); d != "" {
+			t.Errorf("heading %d: %s", head, d)
 		}
 	}
 	if id, ok := docs.Find("https://e.example/"); ok || id != None || docs.Len() != 4 {

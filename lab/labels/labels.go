@@ -53,6 +53,7 @@ func Command(args []string) error {
 	half := flags.String("half", "test", "targets to measure: dev, test or all")
 	again := flags.Bool("again", false, "label the clusters again instead of reading the labels of the run")
 	each := flags.Bool("each", false, "print each cluster")
+	tree := flags.Bool("topics", false, "measure the topics of 20 documents and more instead of the clusters")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -67,6 +68,9 @@ func Command(args []string) error {
 	of, err := score.ParseHalf(*half)
 	if err != nil {
 		return err
+	}
+	if *tree {
+		return topics(r, flags.Arg(0), *path, of, *again, *each)
 	}
 	found, err := measured(r, *path, of)
 	if err != nil {
