@@ -106,8 +106,7 @@ func (b *build) stages() (out []stage) {
 			name: "tree", end: tree.joinTree, writes: []string{tables.TreeFile},
 			steps: []step{
 				{name: treeBuild, plan: together(tree.buildTree)},
-				{name: treeAbove, after: []string{treeBuild}, plan: tree.aboveStep},
-				{name: treeLeaves, after: []string{treeBuild, treeAbove}, plan: tree.leavesStep},
+				{name: treeLabels, after: []string{treeBuild}, plan: tree.labelsStep},
 			},
 		}},
 		{config.Syntactic, stage{name: "index", steps: whole(step{name: "index"}, syntactic.index)}},

@@ -15,8 +15,7 @@ import (
 // Steps of the stage tree.
 const (
 	treeBuild  = "tree-build"  // the tree without labels, in one part
-	treeAbove  = "tree-above"  // labels of the inner nodes, by ranges of these nodes
-	treeLeaves = "tree-leaves" // labels of the leaves, by ranges of nodes
+	treeLabels = "tree-labels" // the labels, by ranges of nodes
 )
 
 // buildTree divides the nodes into topics and writes the table of these without labels.
@@ -75,23 +74,15 @@ func (b treeStage) joinTree(ctx context.Context) (run.StageStats, error) {
 	}
 	w := tables.CreateTree(b.dir.Temp(tables.TreeFile), f.LeafOf)
 	defer w.Abort()
-	above, err := b.readAbove(ctx, f)
-	if err != nil {
-		return run.StageStats{}, err
-	}
-	leaves, err := b.eachLabel(ctx, "tree", treeLeaves, func(i int, label []string) {
-		if i >= f.Len() {
-			return
+	labels, err := b.eachLabel(ctx, "tree", treeLabels, func(i int, label []string) {
+		if i < f.Len() {
+			n := f.Node(uint32(i))
+			n.Label = label
+			w.Add(n)
 		}
-		n := f.Node(uint32(i))
-		n.Label = label
-		if n.Level > 0 {
-			n.Label = above[uint32(i)]
-		}
-		w.Add(n)
 	})
-	if err == nil && leaves != f.Len() {
-		err = fmt.Errorf("%d labels of %d nodes of the tree", leaves, f.Len())
+	if err == nil && labels != f.Len() {
+		err = fmt.Errorf("%d labels of %d nodes of the tree", labels, f.Len())
 	}
 	if err := errors.Join(err, from.Err()); err != nil {
 		return run.StageStats{}, err

@@ -47,7 +47,7 @@ type DocumentsWriter struct {
 	canonical, languages, opening *mapped.StringsWriter
 	headings                      headingsWriter
 	first                         *mapped.OffsetsWriter
-	head, source, common                *mapped.Section
+	head, source, common          *mapped.Section
 	ahead, anchor, after          *mapped.StringsWriter
 	texts                         texts
 	quotes                        uint64
@@ -66,7 +66,7 @@ func CreateDocuments(docs, evidence string) *DocumentsWriter {
 		time: d.Side("time", 8), digest: d.Side("digest", 8), tokens: d.Side("tokens", 4),
 		language: d.Side("language", 1), label: d.Side("label", 1), noindex: d.Side("noindex", 1), canonical: d.Strings("canonical"), languages: d.Strings("languages"),
 		opening: d.PackedStrings("opening"), headings: createHeadings(d),
-		first:   e.Offsets("first"), source: e.Side("source", 8), head: e.Side("head", 4), common: e.Side("common", 8),
+		first: e.Offsets("first"), source: e.Side("source", 8), head: e.Side("head", 4), common: e.Side("common", 8),
 		ahead: e.PackedStrings("before"), anchor: e.PackedStrings("anchor"), after: e.PackedStrings("after"),
 	}
 	w.first.U64(0)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/label"
 	"github.com/lshclust/lshclust/internal/topic/names"
@@ -105,7 +106,7 @@ func (l *Labeller) members(documents []uint32, most int) []label.Member {
 // common texts of links such as "here".
 func (t *Tables) member(id uint32) label.Member {
 	m := label.Member{URL: t.Documents.URL(id), Bag: t.Bags.At(id)}
-	quotes := t.Evidence.Of(id)
+	quotes, place := t.Evidence.Of(id), urls.Place(m.URL)
 	m.Texts = make([]label.Text, 0, len(quotes)+1)
 	if title := t.Documents.Title(id); title != "" {
 		m.Texts = append(m.Texts, label.Text{Source: tables.Hash(m.URL), Language: text.LanguageName(t.Documents.Language(id)), Name: []byte(title)})
@@ -117,6 +118,11 @@ func (t *Tables) member(id uint32) label.Member {
 		}
 		if from, ok := t.Documents.ByHash(q.Source); ok {
 			said.Language = text.LanguageName(t.Documents.Language(from))
+			if urls.Place(t.Documents.URL(from)) != place {
+				if said.Heads = t.Documents.Trail(from, q.Head); !t.Documents.Hidden(from) {
+					said.Heads = append(said.Heads, t.Documents.Title(from))
+				}
+			}
 		}
 		m.Texts = append(m.Texts, said)
 	}

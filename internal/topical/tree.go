@@ -2,7 +2,8 @@ package topical
 
 import (
 	"context"
-	"iter"
+	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/label"
@@ -120,80 +121,111 @@ func (f *Forest) Depth(node uint32) (depth int) {
 // The labels of a leaf and of an inner node are made from at most these numbers of documents. Reading their texts is most
 // of the work of the stage, and there are fewer inner nodes, which need more documents to be described.
 const (
-	treeMembers  = 12
-	innerMembers = 48
+	treeMembers  = 8
+	largeLeaf    = 20
+	innerMembers = label.MaxMembers
 )
-
-// sampled is the number of documents of a node with which its children are contrasted.
-const sampled = 64
 
 // TreeLabeller labels the nodes of a forest one after the other. It is not safe for concurrent use.
 type TreeLabeller struct {
 	l      *Labeller
 	forest *Forest
-	cached []family // by depth
+	open   []*sample // of the last node and those above it, by depth
 }
 
-// family is a sample of the documents of a node, with which its children are contrasted.
-type family struct {
-	parent uint32
-	places []uint32         // indexes of Forest.documents, ascending
-	held   map[uint32]int32 // number of them that have each word; see label.Labeller.Words
+// sample is a sample of the documents of a node, by which it is labelled, and its children are contrasted.
+type sample struct {
+	node    uint32
+	first   string   // first phrase of its label, in lower case
+	ids     []uint32 // ascending
+	members []label.Member
+	held    map[uint32]int32 // number of them that have each word; see label.Labeller.Words
+	taken   map[string]bool  // first phrases of the children and of the nodes above them, in lower case
 }
 
 // NewTreeLabeller returns a TreeLabeller for a forest.
 func (l *Labeller) NewTreeLabeller(f *Forest) *TreeLabeller { return &TreeLabeller{l: l, forest: f} }
 
-// Label returns the phrases that distinguish a node from its siblings, given the labels of the nodes above.
+// Label returns the phrases that distinguish a node from its siblings, given the labels of the nodes above. It is quick if
+// nodes come in order, because a node has documents in common with those above it.
 func (l *TreeLabeller) Label(node uint32, above []string) []string {
-	documents, parent := l.forest.Documents(node), l.forest.Node(node).Parent
-	if parent == tables.None {
-		return l.l.Label(documents)
+	s := l.sample(node)
+	n := l.forest.Node(node)
+	if n.Parent == tables.None {
+		return s.name(l.l.label.Label(s.members))
 	}
-	f := l.family(parent)
-	own := map[uint32]int32{}
-	from, to := l.forest.first[node], l.forest.first[l.forest.Node(node).End]
-	others := len(f.places)
-	for _, p := range f.places {
-		if p >= from && p < to {
+	up := l.open[len(l.open)-2]
+	own, others := map[uint32]int32{}, len(up.ids)
+	for i, id := range up.ids {
+		if leaf := l.forest.LeafOf[id]; leaf >= node && leaf < n.End {
 			others--
-			for word := range l.words(p) {
+			for word := range l.l.label.Words(up.members[i].Bag) {
 				own[word]++
 			}
 		}
 	}
-	most := treeMembers
-	if l.forest.Node(node).Level > 0 {
-		most = innerMembers
-	}
-	share := func(word uint32) float64 { return float64(f.held[word]-own[word]) / float64(others+1) }
-	return l.l.label.LabelAmong(l.l.members(documents, most), label.Contrast{Share: share, Above: above})
+	share := func(word uint32) float64 { return float64(up.held[word]-own[word]) / float64(others+1) }
+	out := s.name(l.l.label.LabelAmong(s.members, label.Contrast{Share: share, Above: above, Taken: up.taken}))
+	up.taken[s.first] = true
+	return out
 }
 
-// family returns the sample of a node. It keeps the last one of each depth, because siblings are labelled together.
-func (l *TreeLabeller) family(parent uint32) *family {
-	depth := l.forest.Depth(parent)
-	for len(l.cached) <= depth {
-		l.cached = append(l.cached, family{parent: tables.None})
+// name notes the label of the node.
+func (s *sample) name(label []string) []string {
+	if len(label) > 0 {
+		s.first = strings.ToLower(label[0])
+		s.taken[s.first] = true
 	}
-	f := &l.cached[depth]
-	if f.parent == parent {
-		return f
+	return label
+}
+
+// sample returns the sample of a node: the documents with the lowest ids, which are random. So those that a node has in common
+// with the node above it are in both samples.
+func (l *TreeLabeller) sample(node uint32) *sample {
+	n, depth := l.forest.Node(node), l.forest.Depth(node)
+	if depth < len(l.open) && l.open[depth].node == node {
+		l.open = l.open[:depth+1]
+		return l.open[depth]
 	}
-	*f = family{parent: parent, held: map[uint32]int32{}}
-	from, all := l.forest.first[parent], len(l.forest.Documents(parent))
-	n := min(all, sampled)
-	for i := range n {
-		place := from + uint32(i*all/n)
-		f.places = append(f.places, place)
-		for word := range l.words(place) {
-			f.held[word]++
+	s, up := &sample{node: node, held: map[uint32]int32{}, taken: map[string]bool{}}, &sample{}
+	if n.Parent != tables.None {
+		up = l.sample(n.Parent)
+		for i := range depth {
+			s.taken[l.open[i].first] = true
 		}
 	}
-	return f
+	most := treeMembers
+	if n.Level > 0 || n.Size >= largeLeaf {
+		most = innerMembers
+	}
+	s.ids = lowest(l.forest.Documents(node), most)
+	for _, id := range s.ids {
+		var m label.Member
+		if i, ok := slices.BinarySearch(up.ids, id); ok {
+			m = up.members[i]
+		} else {
+			m = l.l.tables.member(id)
+			m.Cut = new(label.Cut)
+		}
+		s.members = append(s.members, m)
+		if n.Level > 0 {
+			for word := range l.l.label.Words(m.Bag) {
+				s.held[word]++
+			}
+		}
+	}
+	l.open = append(l.open[:depth], s)
+	return s
 }
 
-// words yields the words of the document at a place of the forest.
-func (l *TreeLabeller) words(place uint32) iter.Seq[uint32] {
-	return l.l.label.Words(l.l.tables.Bags.At(l.forest.documents[place]))
+// lowest returns the lowest ids, at most n of them, ascending.
+func lowest(ids []uint32, n int) (out []uint32) {
+	for _, id := range ids {
+		if len(out) == n && id > out[n-1] {
+			continue
+		}
+		i, _ := slices.BinarySearch(out, id)
+		out = slices.Insert(out[:min(len(out), n-1)], min(i, n-1), id)
+	}
+	return out
 }

@@ -54,6 +54,7 @@ func Command(args []string) error {
 	again := flags.Bool("again", false, "label the clusters again instead of reading the labels of the run")
 	each := flags.Bool("each", false, "print each cluster")
 	tree := flags.Bool("topics", false, "measure the topics of 20 documents and more instead of the clusters")
+	some := flags.String("relabel", "", "with -topics, label \"all\" topics again, or \"some\": those that are measured")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -70,7 +71,7 @@ func Command(args []string) error {
 		return err
 	}
 	if *tree {
-		return topics(r, flags.Arg(0), *path, of, *again, *each)
+		return topics(r, flags.Arg(0), *path, of, *some, *each)
 	}
 	found, err := measured(r, *path, of)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 )
 
 // sizes are the least sizes of the topics in each row of the table.
-var sizes = []uint32{20, 100, 1000}
+var sizes = []uint32{5, 20, 100, 1000}
 
 // topicNames measures the names of topics.
 type topicNames struct {
@@ -30,7 +30,7 @@ type topicNames struct {
 
 // topics measures the labels of the topics of a run: how many begin with a phrase that fits the category, and how many have one
 // that fits.
-func topics(r *query.Run, path, goldPath string, half score.Half, again, each bool) error {
+func topics(r *query.Run, path, goldPath string, half score.Half, again string, each bool) error {
 	g, err := gold.Read(goldPath, r.Rules())
 	if err != nil {
 		return err
@@ -39,11 +39,16 @@ func topics(r *query.Run, path, goldPath string, half score.Half, again, each bo
 	if err != nil {
 		return err
 	}
-	t, err := openTopics(path, again)
+	t, err := openTopics(path)
 	if err != nil {
 		return err
 	}
 	t.find(s, half)
+	if again != "" {
+		if err := t.relabel(path, again == "all"); err != nil {
+			return err
+		}
+	}
 	d, names := s.Directory, nameWords(s.Directory)
 	type sum struct{ n, first, any, words int }
 	rows := make([]sum, len(sizes))
@@ -93,7 +98,7 @@ func topics(r *query.Run, path, goldPath string, half score.Half, again, each bo
 	return w.Flush()
 }
 
-func openTopics(path string, again bool) (*topicNames, error) {
+func openTopics(path string) (*topicNames, error) {
 	tree, err := tables.OpenTree(filepath.Join(path, tables.TreeFile))
 	if err != nil {
 		return nil, err
@@ -102,14 +107,11 @@ func openTopics(path string, again bool) (*topicNames, error) {
 	for i := range t.label {
 		t.label[i] = tree.At(uint32(i)).Label
 	}
-	if !again {
-		return t, nil
-	}
-	return t, t.relabel(path)
+	return t, nil
 }
 
-// relabel labels the topics again.
-func (t *topicNames) relabel(path string) error {
+// relabel labels the topics again: all, or those that are measured.
+func (t *topicNames) relabel(path string, all bool) error {
 	r, err := query.Open(path)
 	if err != nil {
 		return err
@@ -146,7 +148,7 @@ func (t *topicNames) relabel(path string) error {
 	start, of := time.Now(), l.NewTreeLabeller(t.forest)
 	for i := range uint32(len(t.label)) {
 		t.label[i] = nil
-		if t.forest.Node(i).Size < 2 {
+		if t.forest.Node(i).Size < 2 || !all && (t.forest.Node(i).Size < sizes[0] || len(t.target[i]) < 2) {
 			continue
 		}
 		var above []string
@@ -175,7 +177,7 @@ func (t *topicNames) find(s *eval.Subject, half score.Half) {
 func (t *topicNames) equal() float64 {
 	seen, twice, n := map[string]bool{}, 0, 0
 	for i := range uint32(t.forest.Len()) {
-		if node := t.forest.Node(i); node.Size >= sizes[0] && len(t.label[i]) > 0 {
+		if node := t.forest.Node(i); node.Size >= 20 && len(t.label[i]) > 0 {
 			key := fmt.Sprint(node.Parent, " ", strings.ToLower(t.label[i][0]))
 			if n++; seen[key] {
 				twice++

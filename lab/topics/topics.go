@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/pprof"
 	"text/tabwriter"
 	"time"
 
@@ -140,6 +141,17 @@ func (c *command) forest(path string) (*topical.Forest, error) {
 	pairs, err := tables.OpenPairs(filepath.Join(path, tables.PairsFile))
 	if err != nil {
 		return nil, err
+	}
+	if to := os.Getenv("PROFILE"); to != "" {
+		f, err := os.Create(to)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return nil, err
+		}
+		defer pprof.StopCPUProfile()
 	}
 	t, start := &topical.Tables{Nodes: nodes, Pairs: pairs}, time.Now()
 	built, err := t.Tree(context.Background(), c.tree)

@@ -14,6 +14,9 @@ type Contrast struct {
 
 	// Above are the phrases of the labels of the clusters that contain this one.
 	Above []string
+
+	// Taken are the first phrases of the labels of siblings, in lower case, which must not be the first here.
+	Taken map[string]bool
 }
 
 // LabelAmong returns the phrases that distinguish a cluster from its siblings, the best first. It leaves out words that
@@ -21,14 +24,15 @@ type Contrast struct {
 // is left, it readmits the words that siblings have, and if even these are all in the labels above, it returns what
 // Label does.
 func (l *Labeller) LabelAmong(members []Member, c Contrast) []string {
-	l.share, l.above = c.Share, c.Above
-	defer func() { l.share, l.above = nil, nil }()
+	l.share, l.above, l.taken = c.Share, c.Above, c.Taken
+	defer func() { l.share, l.above, l.taken = nil, nil, nil }()
 	l.read(members)
+	names := l.named()
 	for term := range l.aboveTerms() {
 		l.excluded[term] = true
 	}
 	defer clear(l.excluded)
-	if out := l.choose(l.rank(leastShare), false); len(out) > 0 {
+	if out := l.choose(l.rank(leastShare), false, names...); len(out) > 0 {
 		return out
 	}
 	l.share = nil

@@ -37,6 +37,7 @@ type Member struct {
 	URL   string
 	Bag   bags.Bag
 	Texts []Text
+	Cut   *Cut // keeps what a Labeller makes of Texts; may be nil
 }
 
 // Text is what one page says about a document: the title of the document itself, or the sentence of a link to it.
@@ -46,6 +47,7 @@ type Text struct {
 	Before   []byte
 	Name     []byte // the title, or the anchor of the link
 	After    []byte
+	Heads    []string // headings above the link, from the nearest up
 }
 
 // Labeller labels clusters, one after another. It is not safe for concurrent use.
@@ -61,6 +63,7 @@ type Labeller struct {
 	// What the current cluster is contrasted with; see LabelAmong.
 	share    func(term uint32) float64
 	above    []string
+	taken    map[string]bool
 	excluded map[bags.Term]bool
 
 	// The state for the current cluster.
@@ -69,7 +72,7 @@ type Labeller struct {
 	at      []seen // by term
 	terms   []evidence
 	texts   []passage
-	words   []word
+	heads   []passage
 	urls    []string
 
 	sequences  []sequence // of words, with one of the best terms; see phrases
@@ -107,8 +110,9 @@ func New(crawl Crawl, a text.Analysis) (*Labeller, error) {
 // bags.
 func (l *Labeller) Label(members []Member) []string {
 	l.read(members)
+	names := l.named()
 	for _, least := range []float64{leastShare, 0} {
-		if out := l.choose(l.rank(least), false); len(out) > 0 {
+		if out := l.choose(l.rank(least), false, names...); len(out) > 0 {
 			return out
 		}
 	}
@@ -127,6 +131,8 @@ type evidence struct {
 	count int32  // sum of its counts in the bags
 	last  int32  // last counted member
 	place int32  // and the best place there
+
+	begins bool // it begins a phrase of a heading
 }
 
 // The values of the places in which a term may occur. A bag also has the words of the URL, of headings and of

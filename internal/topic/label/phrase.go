@@ -21,13 +21,16 @@ const (
 
 // choose takes the best terms, in the phrases in which they usually occur, until the label is full. With parts, it also
 // takes terms that are usually parts of names, such as "SPI" in "SPI_commit", and words of URLs.
-func (l *Labeller) choose(ranked []scored, parts bool) []string {
-	var out []string
+func (l *Labeller) choose(ranked []scored, parts bool, names ...string) []string {
+	out := names
 	used, good := map[bags.Term]bool{}, map[bags.Term]bool{}
 	for _, r := range ranked[:min(len(ranked), leads)] {
 		good[l.hash(r.term)] = true
 	}
 	words, best := 0, 0.0
+	for _, name := range names {
+		words += len(strings.Fields(name))
+	}
 	for _, r := range ranked {
 		if r.score < best*leastScore || len(out) == MaxPhrases || words >= MaxWords {
 			break
@@ -61,10 +64,10 @@ func (l *Labeller) bags(term uint32) float64 {
 func (l *Labeller) widen(term uint32, good map[bags.Term]bool, parts bool) (shown string, terms []bags.Term) {
 	l.phrases(term)
 	alone := l.sequences[0]
-	for n := int32(maxPhrase); n > 1; n-- {
+	for n := maxPhrase; n > 1; n-- {
 		best := -1
 		for i := 1; i < len(l.sequences); i++ {
-			if r := &l.sequences[i]; r.n == n && (best < 0 || l.before(r, &l.sequences[best])) {
+			if r := &l.sequences[i]; len(r.words) == n && (best < 0 || l.before(r, &l.sequences[best])) {
 				best = i
 			}
 		}
@@ -77,13 +80,13 @@ func (l *Labeller) widen(term uint32, good map[bags.Term]bool, parts bool) (show
 			share = usualGood
 		}
 		if int(r.members) >= min(2, l.members) && r.sources > 1 && float64(r.members) >= share*float64(alone.members) {
-			return l.surface(r), l.hashes(r)
+			return l.surface(r.words, l.texts), hashes(r.words)
 		}
 	}
-	if alone.n == 0 { // only the bags have it
+	if alone.words == nil { // only the bags have it
 		shown = l.crawl.Word(term)
 	} else {
-		shown = l.surface(&alone)
+		shown = l.surface(alone.words, l.texts)
 	}
 	if !shows(shown) || !parts && 4*alone.glued > 3*alone.count {
 		return "", nil
@@ -93,11 +96,11 @@ func (l *Labeller) widen(term uint32, good map[bags.Term]bool, parts bool) (show
 
 // before orders sequences of one length by descending number of members, then by the hashes of their words.
 func (l *Labeller) before(a, b *sequence) bool {
-	return cmp.Or(cmp.Compare(b.members, a.members), slices.Compare(l.hashes(a), l.hashes(b))) < 0
+	return cmp.Or(cmp.Compare(b.members, a.members), slices.Compare(hashes(a.words), hashes(b.words))) < 0
 }
 
 func (l *Labeller) all(r *sequence, good map[bags.Term]bool) bool {
-	for _, w := range l.words[r.from : r.from+r.n] {
+	for _, w := range r.words {
 		if !good[w.hash] || w.glued {
 			return false
 		}
@@ -105,9 +108,9 @@ func (l *Labeller) all(r *sequence, good map[bags.Term]bool) bool {
 	return true
 }
 
-func (l *Labeller) hashes(r *sequence) []bags.Term {
-	out := make([]bags.Term, r.n)
-	for i, w := range l.words[r.from : r.from+r.n] {
+func hashes(words []word) []bags.Term {
+	out := make([]bags.Term, len(words))
+	for i, w := range words {
 		out[i] = w.hash
 	}
 	return out
@@ -116,7 +119,7 @@ func (l *Labeller) hashes(r *sequence) []bags.Term {
 // sequence is a sequence of terms that occurs in the texts.
 type sequence struct {
 	key     uint64
-	from, n int32 // its first occurrence is l.words[from:from+n]
+	words   []word // its first occurrence
 	members int32
 	last    int32 // last counted member
 	count   int32 // number of occurrences, and of those inside a longer name
@@ -130,18 +133,18 @@ func (l *Labeller) phrases(term uint32) {
 	clear(l.sequenceAt)
 	l.sequences = append(l.sequences[:0], sequence{last: -1})
 	for _, p := range l.texts {
-		for i := p.from; i < p.to; i++ {
-			if l.words[i].term != term {
+		for i := range p.words {
+			if p.words[i].term != term {
 				continue
 			}
-			l.sequences[0].add(p, i, 1)
-			if l.words[i].glued {
+			l.sequences[0].add(p, p.words[i:i+1])
+			if p.words[i].glued {
 				l.sequences[0].glued++
 			}
-			for from := max(p.from, i-maxPhrase+1); from <= i; from++ {
-				for to := max(i+1, from+2); to <= min(p.to, from+maxPhrase); to++ {
-					if whole(l.words[from:to]) {
-						l.run(key(l.words[from:to])).add(p, from, to-from)
+			for from := max(0, i-maxPhrase+1); from <= i; from++ {
+				for to := max(i+1, from+2); to <= min(len(p.words), from+maxPhrase); to++ {
+					if words := p.words[from:to]; whole(words) {
+						l.run(key(words)).add(p, words)
 					}
 				}
 			}
@@ -169,9 +172,9 @@ func key(words []word) uint64 {
 	return h
 }
 
-func (r *sequence) add(p passage, from, n int) {
-	if r.n == 0 {
-		r.from, r.n, r.source, r.sources = int32(from), int32(n), p.source, 1
+func (r *sequence) add(p passage, words []word) {
+	if r.words == nil {
+		r.words, r.source, r.sources = words, p.source, 1
 	}
 	r.count++
 	if r.last != p.member {
@@ -196,14 +199,14 @@ func whole(w []word) bool {
 	return first.hash != 0 && last.hash != 0 && !first.mute && !last.mute && first.opens && last.ends
 }
 
-// surface returns the most frequent spelling of a sequence.
-func (l *Labeller) surface(r *sequence) string {
+// surface returns the most frequent spelling of a sequence in some passages.
+func (l *Labeller) surface(of []word, in []passage) string {
 	count := map[string]int{}
 	best := ""
-	for _, p := range l.texts {
-		for from := p.from; from+int(r.n) <= p.to; from++ {
-			words := l.words[from : from+int(r.n)]
-			if words[0].hash != l.words[r.from].hash || !l.same(words, r) {
+	for _, p := range in {
+		for from := range max(0, len(p.words)-len(of)+1) {
+			words := p.words[from : from+len(of)]
+			if !same(words, of) {
 				continue
 			}
 			s := written(p.text, words)
@@ -216,9 +219,9 @@ func (l *Labeller) surface(r *sequence) string {
 	return best
 }
 
-func (l *Labeller) same(words []word, r *sequence) bool {
+func same(words, as []word) bool {
 	for i, w := range words {
-		if w.hash != l.words[int(r.from)+i].hash || i > 0 && w.parted {
+		if w.hash != as[i].hash || i > 0 && w.parted {
 			return false
 		}
 	}

@@ -18,10 +18,10 @@ const none = ^uint32(0)
 // passage is a text cut into words: a title, an anchor, or the text on one side of an anchor.
 type passage struct {
 	member int32
+	place  int32
 	source uint64
 	text   []byte
-	from   int // its words are l.words[from:to]
-	to     int
+	words  []word
 }
 
 // word is a word of a passage.
@@ -42,8 +42,7 @@ const maxNumbers = 1 << 18
 // read collects the words of the members.
 func (l *Labeller) read(members []Member) {
 	l.cluster++
-	l.members, l.terms, l.texts, l.words = len(members), l.terms[:0], l.texts[:0], l.words[:0]
-	l.urls = l.urls[:0]
+	l.members, l.terms, l.texts, l.heads, l.urls = len(members), l.terms[:0], l.texts[:0], l.heads[:0], l.urls[:0]
 	if len(l.numbers) > maxNumbers {
 		clear(l.numbers)
 	}
@@ -63,10 +62,43 @@ func (l *Labeller) read(members []Member) {
 			e.see(int32(i), inBag)
 		}
 		l.urls = append(l.urls, m.URL)
-		for _, t := range m.Texts {
-			l.cut(int32(i), t, t.Name, inName)
-			l.cut(int32(i), t, t.Before, inText)
-			l.cut(int32(i), t, t.After, inText)
+		c := m.Cut
+		if c == nil {
+			c = &Cut{}
+		}
+		if c.texts == nil {
+			l.cut(m.Texts, c)
+		}
+		for _, p := range c.texts {
+			p.member = int32(i)
+			for _, w := range p.words {
+				if w.term != none {
+					l.evidence(w.term).see(int32(i), p.place)
+				}
+			}
+			l.texts = append(l.texts, p)
+		}
+		for _, p := range c.heads {
+			p.member = int32(i)
+			l.heads = append(l.heads, p)
+		}
+	}
+}
+
+// Cut keeps the words of the texts of a member that is in several clusters.
+type Cut struct{ texts, heads []passage }
+
+// cut cuts the texts of a member into words.
+func (l *Labeller) cut(texts []Text, to *Cut) {
+	to.texts = make([]passage, 0, 3*len(texts))
+	for _, t := range texts {
+		for i, s := range [...][]byte{t.Name, t.Before, t.After} {
+			if len(s) > 0 {
+				to.texts = append(to.texts, passage{source: t.Source, text: s, words: l.words(t.Language, s), place: [...]int32{inName, inText, inText}[i]})
+			}
+		}
+		for _, h := range t.Heads {
+			to.heads = append(to.heads, passage{source: t.Source, text: []byte(h), words: l.words(t.Language, []byte(h))})
 		}
 	}
 }
@@ -96,32 +128,25 @@ func (e *evidence) see(member, place int32) {
 	e.place = place
 }
 
-// cut cuts a text into words and counts their terms.
-func (l *Labeller) cut(member int32, of Text, s []byte, place int32) {
-	if len(s) == 0 {
-		return
-	}
-	p := passage{member: member, source: of.Source, text: s, from: len(l.words)}
-	end := 0
+// words cuts a text into words.
+func (l *Labeller) words(language string, s []byte) (out []word) {
+	out, end := make([]word, 0, len(s)/6+1), 0
 	l.split.Split(s, func(from, to int, lower []byte) {
 		w := word{
-			from: int32(from), to: int32(to), hash: l.vocabulary.TermIn(of.Language, lower),
+			from: int32(from), to: int32(to), hash: l.vocabulary.TermIn(language, lower),
 			parted: parts(s[min(from, end):from]), // words of two characters in scripts without spaces overlap
 			opens:  from == 0 || !ties(s[from-1]), ends: to == len(s) || !ties(s[to]),
 			glued: from > 0 && s[from-1] == '_' || to < len(s) && s[to] == '_' || from > 1 && s[from-1] == '.' && isWord(s[from-2]),
 			mute:  isNumber(lower) || noise[string(lower)] && !(to+1 < len(s) && s[to] == '.' && isWord(s[to+1])), binds: binding[string(lower)],
 		}
 		end = to
-		if l.guesses && of.Language == "" && text.IsFunctionWord(string(lower)) {
+		if l.guesses && language == "" && text.IsFunctionWord(string(lower)) {
 			w.hash = 0
 		}
-		if w.term = l.number(w.hash); w.term != none {
-			l.evidence(w.term).see(member, place)
-		}
-		l.words = append(l.words, w)
+		w.term = l.number(w.hash)
+		out = append(out, w)
 	})
-	p.to = len(l.words)
-	l.texts = append(l.texts, p)
+	return out
 }
 
 // Words yields the number of each word of a bag, once, even if the word is both around links and in the content. A

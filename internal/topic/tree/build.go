@@ -58,7 +58,7 @@ func Build(ctx context.Context, g center.Graph, size func(node uint32) int, c Co
 		return nil, err
 	}
 	defer near.free()
-	middle, n, err := near.communities(ctx, c.Middle, c)
+	middle, n, err := near.communities(ctx, c.Middle, passes, c)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (b *builder) tops(ctx context.Context, g *graph, middle []uint32) ([]uint32
 	top, tops := make([]uint32, g.len()), uint32(0)
 	var divide func(g *graph, nodes []uint32, resolution float64, tries int) error
 	divide = func(g *graph, nodes []uint32, resolution float64, tries int) error {
-		of, n, err := g.communities(ctx, resolution, b.Config)
+		of, n, err := g.communities(ctx, resolution, passes, b.Config)
 		if err != nil {
 			return err
 		}
@@ -179,7 +179,7 @@ func (b *builder) divide(ctx context.Context, to *branch, g *graph, nodes []uint
 	if len(nodes) < b.Least || depth == most {
 		return nil
 	}
-	of, n, err := g.communities(ctx, b.Parts, b.Config)
+	of, n, err := g.communities(ctx, b.Parts, 1, b.Config)
 	if err != nil || n == 1 {
 		return err
 	}

@@ -54,13 +54,14 @@ func (l *links) add(to uint32, sum uint64) { l.to, l.sum = append(l.to, to), app
 func gather(ctx context.Context, strength []uint64, c Config, add func(worker int, u uint32, to *links)) (*graph, error) {
 	var held store
 	g := &graph{strength: strength, of: held.of, pool: scratch.New(c.Dir, 0).Pool()}
-	blocks := (g.len() + block - 1) / block
+	blocks, sizes := (g.len()+block-1)/block, make([]int, max(1, c.Workers)) // of the last block of each worker
 	work := func(worker, b int, emit func(links, int) error) error {
-		var l links
+		l := links{to: make([]uint32, 0, sizes[worker]), sum: make([]uint64, 0, sizes[worker])}
 		for u := b * block; u < min(g.len(), (b+1)*block); u++ {
 			add(worker, uint32(u), &l)
 			l.ends = append(l.ends, len(l.to))
 		}
+		sizes[worker] = len(l.to)
 		return emit(l, len(l.to)*LinkBytes)
 	}
 	err := parallel.Ordered(ctx, blocks, c.Workers, waiting, work, func(_ int, l links) error {

@@ -170,12 +170,13 @@ func number(of []uint32) (groups int) {
 	return groups
 }
 
-// passes is how often nodes start again to move one by one from the communities that were found.
-const passes = 3
+// passes is how often nodes start again to move one by one from the communities that were found. For the parts of a topic, a
+// second pass is worth nothing that the golds of lab/quality.md could tell.
+const passes = 2
 
 // communities returns the community of each node, and the number of communities. The communities are numbered in the
 // order of their first nodes.
-func (g *graph) communities(ctx context.Context, resolution float64, c Config) (of []uint32, n int, err error) {
+func (g *graph) communities(ctx context.Context, resolution float64, passes int, c Config) (of []uint32, n int, err error) {
 	of = identity(g.len())
 	for range passes {
 		if of, err = g.improve(ctx, of, resolution, c); err != nil {

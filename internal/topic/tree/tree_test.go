@@ -149,7 +149,7 @@ func TestCommunities(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, resolution := range []float64{0.5, 1, 4, 16} {
-			of, n, err := g.communities(t.Context(), resolution, Config{Workers: 1})
+			of, n, err := g.communities(t.Context(), resolution, passes, Config{Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

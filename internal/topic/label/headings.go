@@ -1,0 +1,159 @@
+package label
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// People have named most groups of pages already: in the headings above the links to them and in the titles of the pages that
+// link to many of them. A cluster is named by the phrases of headings that more of its members have in a heading, an anchor or
+// a sentence than other documents do.
+
+// The parameters of named, chosen with lab labels on the halves named dev.
+const (
+	fewestNamed = 3    // members from which on headings name a cluster
+	mostNames   = 3    // phrases
+	leastNamed  = 0.1  // share of the members that the first phrase must have
+	leastMore   = 0.2  // and that a further one must have beyond those before it
+	wholeFactor = 1.5  // for what is a whole heading on several pages
+	rarest      = 1e-4 // share of documents that is added to that of a word
+)
+
+// phrase is a phrase of headings.
+type phrase struct {
+	words   []word
+	in      uint64 // members that have it, a bit for each
+	source  uint64 // a page on which it is a whole heading
+	several bool   // which it is on several pages
+	score   float64
+	shown   string // its usual spelling, once it is looked at
+}
+
+// named returns the phrases of headings that name the cluster, the best first.
+func (l *Labeller) named() (out []string) {
+	if l.members < fewestNamed {
+		return nil
+	}
+	ranked := l.phrasesOfHeadings()
+	covered, n := uint64(0), float64(l.members)
+	for len(out) < mostNames {
+		var best *phrase
+		least := leastNamed
+		if len(out) > 0 {
+			least = leastMore
+		}
+		most := 0.0
+		for _, p := range ranked {
+			held := float64(bits.OnesCount64(p.in&^covered)) / n
+			if s := p.score * held; held >= least && s > most && !l.leavesOut(p, out) {
+				best, most = p, s
+			}
+		}
+		if best == nil {
+			return out
+		}
+		covered |= best.in
+		out = append(out, best.shown)
+	}
+	return out
+}
+
+// leavesOut reports whether a phrase must not be chosen after others.
+func (l *Labeller) leavesOut(p *phrase, chosen []string) bool {
+	if p.shown == "" {
+		p.shown = l.surface(p.words, l.heads)
+	}
+	low := strings.ToLower(p.shown)
+	return !shows(p.shown) || dull(low) || alike(chosen, p.shown) || len(chosen) == 0 && l.taken[low]
+}
+
+// phrasesOfHeadings returns the phrases of the headings with their members and scores, the best first.
+func (l *Labeller) phrasesOfHeadings() (ranked []*phrase) {
+	found := map[uint64]*phrase{}
+	for _, p := range l.heads {
+		for from := range p.words {
+			for to := from + 1; to <= min(len(p.words), from+maxPhrase); to++ {
+				words := p.words[from:to]
+				if words[0].term == none || !whole(words) {
+					continue
+				}
+				at := found[key(words)]
+				if at == nil {
+					at = &phrase{words: words}
+					found[key(words)] = at
+					l.evidence(words[0].term).begins = true
+				}
+				at.in |= 1 << p.member
+				if to-from == len(p.words) {
+					at.several = at.several || at.source != 0 && at.source != p.source
+					at.source = p.source
+				}
+			}
+		}
+	}
+	for _, p := range l.texts {
+		for from, w := range p.words {
+			if w.term == none || !l.evidence(w.term).begins {
+				continue
+			}
+			for to := from + 1; to <= min(len(p.words), from+maxPhrase); to++ {
+				if at := found[key(p.words[from:to])]; at != nil && whole(p.words[from:to]) {
+					at.in |= 1 << p.member
+				}
+			}
+		}
+	}
+	for _, p := range found {
+		if bits.OnesCount64(p.in) < 2 {
+			continue
+		}
+		if p.score = l.rate(p); p.score > 0 {
+			ranked = append(ranked, p)
+		}
+	}
+	slices.SortFunc(ranked, func(a, b *phrase) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), slices.Compare(hashes(a.words), hashes(b.words)))
+	})
+	return ranked
+}
+
+// rate returns how well a phrase names members that have it: by how many times more of the members have it than of all
+// documents, or of the siblings of the cluster.
+func (l *Labeller) rate(p *phrase) float64 {
+	common := 1.0
+	for _, w := range p.words {
+		if w.term != none {
+			common = min(common, max(l.common(w.term), l.siblings(w.term)))
+		}
+	}
+	held := float64(bits.OnesCount64(p.in)) / float64(l.members)
+	s := math.Log2(held / (common + rarest))
+	if s <= 0 {
+		return 0
+	}
+	if p.several {
+		s *= wholeFactor
+	}
+	return float64(len(p.words)) * math.Sqrt(s)
+}
+
+// generic are headings that say nothing about a subject.
+var generic = set(`about additional archive article articles blog blogs book books build collection collections conclusion content contents
+	description discussion documentation example examples external faq featured footnotes further general guide guides index info
+	information interesting introduction learning libraries library list lists menu misc miscellaneous more navigation new news
+	note notes options other others overview parameters platform popular post posts preface project projects recent reference
+	references related resource resources results section sections software sources status stuff subscribe summary support syntax
+	table tags tool tools topic topics tutorial tutorials uncategorized update updates usage useful video videos week weekly`)
+
+// dull reports whether all words of a heading say nothing about a subject.
+func dull(low string) bool {
+	for _, w := range strings.Fields(low) {
+		if !generic[w] && !mute[w] && !noise[w] && !binding[w] && !fillers[w] {
+			return false
+		}
+	}
+	return true
+}
