@@ -11,11 +11,12 @@ import (
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/query"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/label"
 	"github.com/lshclust/lshclust/internal/topical"
+	"github.com/lshclust/lshclust/lab/evaluate"
+	"github.com/lshclust/lshclust/lab/score"
 )
 
 // sizes are the least sizes of the topics in each row of the table.
@@ -35,7 +36,7 @@ func topics(r *query.Run, path, goldPath string, half score.Half, again string, 
 	if err != nil {
 		return err
 	}
-	s, err := eval.NewSubject(r, g.Labels, depth)
+	s, err := evaluate.NewSubject(r, g.Labels, depth)
 	if err != nil {
 		return err
 	}
@@ -162,7 +163,7 @@ func (t *topicNames) relabel(path string, all bool) error {
 }
 
 // find sets the targets of each node.
-func (t *topicNames) find(s *eval.Subject, half score.Half) {
+func (t *topicNames) find(s *evaluate.Subject, half score.Half) {
 	for target, id := range s.IDs {
 		if id == eval.NoDocument || half != score.All && s.Directory.Half(target) != half {
 			continue
