@@ -61,7 +61,7 @@ func (o Related) Ask(ctx context.Context, r *Run) (*RelatedAnswer, error) {
 		near[0] = topics.Related(r, id, lookup)
 	}
 	near[0] = near[0][:min(len(near[0]), withMirrors(o.Top()))]
-	near[0] = foldMirrors(r, near[0])
+	near[0] = foldAlike(r, near[0])
 	near[0] = near[0][:min(len(near[0]), o.Top())]
 	out := relatedOf(r, id, near[0], o)
 	if len(near[0]) == 0 {

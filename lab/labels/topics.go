@@ -11,7 +11,7 @@ import (
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
-	"github.com/lshclust/lshclust/internal/query"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/label"
 	"github.com/lshclust/lshclust/internal/topical"
@@ -31,7 +31,7 @@ type topicNames struct {
 
 // topics measures the labels of the topics of a run: how many begin with a phrase that fits the category, and how many have one
 // that fits.
-func topics(r *query.Run, path, goldPath string, half score.Half, again string, each bool) error {
+func topics(r *runs.Run, path, goldPath string, half score.Half, again string, each bool) error {
 	g, err := gold.Read(goldPath, r.Rules())
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func openTopics(path string) (*topicNames, error) {
 
 // relabel labels the topics again: all, or those that are measured.
 func (t *topicNames) relabel(path string, all bool) error {
-	r, err := query.Open(path)
+	r, err := runs.Open(path)
 	if err != nil {
 		return err
 	}
