@@ -71,7 +71,7 @@ func Command(args []string) error {
 		return err
 	}
 	if *tree {
-		return topics(r, flags.Arg(0), *path, of, *some, *each)
+		return ofTopics(r, flags.Arg(0), *path, of, *some, *each)
 	}
 	found, err := measured(r, *path, of)
 	if err != nil {

@@ -29,10 +29,10 @@ type topicNames struct {
 	target [][]int    // targets of the gold in each node
 }
 
-// topics measures the labels of the topics of a run: how many begin with a phrase that fits the category, and how many have one
+// ofTopics measures the labels of the topics of a run: how many begin with a phrase that fits the category, and how many have one
 // that fits.
-func topics(r *runs.Run, path, goldPath string, half score.Half, again string, each bool) error {
-	g, err := gold.Read(goldPath, r.Rules())
+func ofTopics(r *runs.Run, path, goldPath string, half score.Half, again string, each bool) error {
+	g, err := gold.Read(goldPath, r.Rules)
 	if err != nil {
 		return err
 	}
