@@ -152,7 +152,6 @@ func askSyntactic(ctx context.Context, r *runs.Run) {
 		}
 		ids = append(ids, id)
 		_, _ = texts.ClusterOf(r, id)
-		_, _ = texts.SameCluster(r, ids[0], id)
 		_, _ = texts.Overlap(r, ids[0], id)
 		_, _, _ = texts.Boilerplate(r, id)
 		_, _ = texts.DuplicateProbability(r, id)

@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -141,9 +142,12 @@ func (s *pairScorer) score(x *scoredPair) error {
 		return err
 	}
 	x.Stored = slices.ContainsFunc(list, func(d texts.Duplicate) bool { return d.ID == x.b && s.stored(d) })
-	if x.Together, err = texts.SameCluster(s.run, x.a, x.b); err != nil {
+	a, errA := texts.ClusterOf(s.run, x.a)
+	b, errB := texts.ClusterOf(s.run, x.b)
+	if err := cmp.Or(errA, errB); err != nil {
 		return err
 	}
+	x.Together = a.Representative == b.Representative
 	d, err := texts.Overlap(s.run, x.a, x.b)
 	x.Run = s.figure(d)
 	return err

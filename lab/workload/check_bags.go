@@ -6,9 +6,9 @@ import (
 	"io"
 	"math"
 
-	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/tables"
 )
 
 // recallBins is the number of ranges of similarity in the table of recall.
@@ -54,8 +54,17 @@ func countRecall(r *runs.Run, bags *Bags) (bins [recallBins]recallBin, err error
 		if err != nil {
 			return bins, err
 		}
-		similarity, ok, err := topics.StoredPair(r, p.A, p.B)
-		if err != nil {
+		a, knownA := r.Docs.Find(p.A)
+		z, knownZ := r.Docs.Find(p.B)
+		if !knownA || !knownZ {
+			return bins, runs.ErrUnknown
+		}
+		from, to := r.Nodes.Of(a), r.Nodes.Of(z)
+		similarity, ok := r.Pairs.Find(from, to)
+		if from == to && from != tables.None { // they have the same bag
+			similarity, ok = 1, true
+		}
+		if err := r.Err(); err != nil {
 			return bins, err
 		}
 		if ok && similarity != float32(p.Similarity) {

@@ -65,16 +65,3 @@ func newCluster(r *runs.Run, g resemble.Group, pages []uint32) SyntacticCluster 
 		Lowest: g.Lowest, DiameterLow: g.DiameterLow, DiameterHigh: g.DiameterHigh, pages: pages,
 	}
 }
-
-// SameCluster reports whether two documents are in one syntactic cluster.
-func SameCluster(r *runs.Run, a, b uint32) (bool, error) {
-	x, err := r.PageOf(a)
-	if err != nil {
-		return false, err
-	}
-	y, err := r.PageOf(b)
-	if err != nil {
-		return false, err
-	}
-	return r.Union.Member(x).Representative == r.Union.Member(y).Representative, nil
-}

@@ -7,59 +7,18 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sample"
-	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/resemble"
 )
-
-// Benchmarked opens the run that LSHCLUST_RUN names, or one of the manuals.
-func Benchmarked(b *testing.B) *runs.Run {
-	b.Helper()
-	path := os.Getenv("LSHCLUST_RUN")
-	if path == "" {
-		path = filepath.Join(b.TempDir(), "run")
-		in := filepath.Join(shareddata.Dir(b, "docs"), "pages.jsonl.gz")
-		if _, err := pipeline.Cluster(context.Background(), path, []string{in}, Preset(b, "web"), pipeline.Options{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-	r, err := runs.Open(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() {
-		if err := r.Close(); err != nil {
-			b.Error(err)
-		}
-	})
-	return r
-}
-
-// ReportTimes reports the median and the 99th percentile of some times.
-func ReportTimes(b *testing.B, took []time.Duration) {
-	slices.Sort(took)
-	for name, share := range map[string]float64{"p50-ms": .5, "p99-ms": .99} {
-		b.ReportMetric(float64(took[int(share*float64(len(took)-1))].Microseconds())/1000, name)
-	}
-}
-
-func CpuTime() time.Duration {
-	var r syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &r)
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
-}
 
 // Broken runs the checks on a run directory and returns "rule: error" for each one that fails.
 func Broken(t *testing.T, dir string) string {
