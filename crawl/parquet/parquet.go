@@ -218,26 +218,13 @@ func (s *parquetSource) copy(ctx context.Context) error {
 	}
 	s.spool, s.file = f, f
 	os.Remove(f.Name()) // on close the file disappears
-	if s.size, err = io.Copy(f, io.LimitReader(contextReader{ctx, s.All()}, maxSpool)); err != nil {
+	if s.size, err = io.Copy(f, io.LimitReader(stream.ContextReader{Context: ctx, From: s.All()}, maxSpool)); err != nil {
 		return cmp.Or(ctx.Err(), error(s.Damaged(err)))
 	}
 	if s.size >= maxSpool {
 		return s.Skip(record.ReasonUnreadableFile, fmt.Errorf("more than %d bytes", int64(maxSpool)))
 	}
 	return nil
-}
-
-// contextReader stops reading when its context is done.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c contextReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.r.Read(p)
 }
 
 // leavesOf lists the columns of a schema. The groups that wrap a list are not part of a path.

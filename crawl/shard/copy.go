@@ -59,21 +59,8 @@ func (c *copier) raw(w io.Writer) error {
 		return errors.Unwrap(err)
 	}
 	defer in.Close()
-	_, err = io.Copy(w, contextReader{c.ctx, in.Raw})
+	_, err = io.Copy(w, stream.ContextReader{Context: c.ctx, From: in.Raw})
 	return err
-}
-
-// contextReader stops reading when its context is done.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c contextReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.r.Read(p)
 }
 
 // pack returns a writer that compresses to w as the file is compressed. The bytes depend only on what is written.
@@ -153,7 +140,7 @@ func (c *copier) archive(w io.Writer) error {
 		if c.more {
 			to = c.cut.Offset
 		}
-		if _, err := io.Copy(w, contextReader{c.ctx, io.NewSectionReader(in, at, to-at)}); err != nil || !c.more {
+		if _, err := io.Copy(w, stream.ContextReader{Context: c.ctx, From: io.NewSectionReader(in, at, to-at)}); err != nil || !c.more {
 			return err
 		}
 		at = to + c.cut.Length

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"os"
 	"sync/atomic"
@@ -74,6 +75,20 @@ func (in *Input) Rewind(to int64) error {
 	in.read.Store(to)
 	in.Raw.Reset(counter{in})
 	return nil
+}
+
+// ContextReader stops reading when its context is done.
+type ContextReader struct {
+	Context context.Context
+	From    io.Reader
+}
+
+// Read implements io.Reader.
+func (c ContextReader) Read(p []byte) (int, error) {
+	if err := c.Context.Err(); err != nil {
+		return 0, err
+	}
+	return c.From.Read(p)
 }
 
 // Skip returns a skip of this input.
