@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -298,19 +299,19 @@ func webSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side webSid
 		return side, err
 	}
 	side.related, side.Note, side.Related = r, r.Note, Rows{Name: "Related pages", Empty: Empty{Text: asSentence(r.None)}}
-	best := float32(0)
-	for _, n := range r.Items {
-		best = max(best, n.Similarity)
+	best := float32(0) // the items are in order of relatedness
+	if len(r.Items) > 0 {
+		best = r.Items[0].Relatedness
 	}
 	for _, n := range r.Items {
 		row := q.Row(n.URL, n.Name)
-		row.Scaled = newScaled("similarity", float64(n.Similarity), float64(best), float64(n.FromLinks))
+		row.Scaled = newScaled("relatedness", float64(n.Relatedness)/topics.MostRelatedness, float64(best)/topics.MostRelatedness, float64(n.FromLinks))
 		row.Words, row.Why = n.Shared[:min(len(n.Shared), 5)], q.Explain(d.URL, n.URL)
 		if n.Together > 0 {
 			row.Notes = append(row.Notes, "with it on "+counted(n.Together, "page", "pages"))
 		}
 		if len(n.Mirrors) > 0 {
-			row.Notes = append(row.Notes, "and "+counted(len(n.Mirrors), "mirror or version", "mirrors or versions"))
+			row.Notes = append(row.Notes, "and "+strconv.Itoa(len(n.Mirrors))+" more like it")
 		}
 		if n.Neighbours > 0 {
 			row.Notes = append(row.Notes, fmt.Sprintf("%.0f\u00a0%% shared neighbours", 100*n.Neighbours))

@@ -91,7 +91,7 @@ func newScaled(name string, value, best, fromLinks float64) *Scaled {
 	if best <= 0 {
 		best = 1
 	}
-	s := &Scaled{value, name + " " + figure(value), fromLinks * value / best, (1 - fromLinks) * value / best}
+	s := &Scaled{value, name + " " + hundred(value) + " of 100", fromLinks * value / best, (1 - fromLinks) * value / best}
 	switch percent := 100 * fromLinks; {
 	case s.Text == 0:
 		s.Said += ", from links"
@@ -208,6 +208,9 @@ func percent(share float64) string {
 	}
 	return strconv.FormatFloat(math.Round(1000*min(max(share, 0), 1))/10, 'f', -1, 64)
 }
+
+// hundred formats a share as a whole number from 0 to 100.
+func hundred(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) }
 
 // figure formats a share with two decimals.
 func figure(share float64) string {

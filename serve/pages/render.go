@@ -70,7 +70,7 @@ var templates = sync.OnceValue(func() map[string]*template.Template {
 
 // functions are the functions of templates.
 var functions = template.FuncMap{
-	"out": out, "short": short, "ending": ending, "breaks": breaks, "percent": percent, "figure": figure, "count": count, "cell": cell, "number": isNumber, "numeric": numeric,
+	"out": out, "short": short, "ending": ending, "breaks": breaks, "percent": percent, "figure": figure, "hundred": hundred, "count": count, "cell": cell, "number": isNumber, "numeric": numeric,
 	"kind": kind, "bars": func(caption string, list []Bar) Bars { return Bars{caption, list} },
 	"join": phrases, "colours": func() [5]int { return [5]int{} },
 }

@@ -68,7 +68,7 @@ func showSearch(ctx context.Context, q *Question) (*View, error) {
 		best = max(best, h.Score)
 	}
 	for _, h := range s.Items {
-		row := hitRow(q, h, words, &Scaled{h.Score, "fits the words " + figure(h.Score), h.Score / best, 0})
+		row := hitRow(q, h, words, &Scaled{h.Score, "fits the words " + hundred(h.Score) + " of 100", h.Score / best, 0})
 		if h.Best {
 			row.Scaled = nil
 			f.Best = &row
