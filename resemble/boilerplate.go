@@ -122,25 +122,15 @@ func (b *Boilerplate) All() iter.Seq2[uint32, []uint64] {
 // Own returns, in dst, the values of a document of the host without its boilerplate, and the number of values left out.
 // If there is no boilerplate, or the document would be thin without it, Own returns values itself and 0.
 func (b *Boilerplate) Own(dst []uint64, host uint32, values []uint64) (own []uint64, dropped int) {
-	return b.without(dst, values, b.Of(host))
+	if dropped = b.Dropped(host, values); dropped == 0 {
+		return values, 0
+	}
+	return sets.Minus(slices.Grow(dst, len(values)-dropped), values, b.Of(host)), dropped
 }
 
 // Dropped returns the number of values that Own leaves out.
 func (b *Boilerplate) Dropped(host uint32, values []uint64) int {
-	return b.dropped(values, b.Of(host))
-}
-
-// without leaves out the values in drop, unless too few would remain.
-func (b *Boilerplate) without(dst, values, drop []uint64) (own []uint64, dropped int) {
-	dropped = b.dropped(values, drop)
-	if dropped == 0 {
-		return values, 0
-	}
-	return sets.Minus(slices.Grow(dst, len(values)-dropped), values, drop), dropped
-}
-
-// dropped returns the number of values in drop, or 0 if too few others would remain.
-func (b *Boilerplate) dropped(values, drop []uint64) int {
+	drop := b.Of(host)
 	if len(drop) == 0 {
 		return 0
 	}

@@ -44,10 +44,10 @@ func (c *comparer) pair(a, b uint32) (as, bs []uint64) {
 		return as, bs
 	}
 	if droppedB > 0 {
-		as = c.across(&c.acrossA, as, hostB)
+		as, _ = c.own(&c.acrossA, as, hostB)
 	}
 	if droppedA > 0 {
-		bs = c.across(&c.acrossB, bs, hostA)
+		bs, _ = c.own(&c.acrossB, bs, hostA)
 	}
 	return as, bs
 }
@@ -59,11 +59,6 @@ func (c *comparer) own(buffer *[]uint64, values []uint64, host uint32) ([]uint64
 		*buffer = own
 	}
 	return own, dropped
-}
-
-func (c *comparer) across(buffer *[]uint64, values []uint64, host uint32) []uint64 {
-	own, _ := c.own(buffer, values, host)
-	return own
 }
 
 // overlap counts two ascending sets.

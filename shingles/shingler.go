@@ -146,18 +146,12 @@ func (s *Shingler) slide() {
 
 // give turns fingerprints into values and adds them to the sink.
 func (s *Shingler) give(fingerprints []uint64) {
-	if len(fingerprints) > 0 {
-		s.mixer.MixAll(fingerprints)
-		s.giveValues(fingerprints)
-	}
-}
-
-func (s *Shingler) giveValues(values []uint64) {
+	s.mixer.MixAll(fingerprints)
 	if s.config.Option == OptionA {
-		s.labels.apply(values, s.mixer)
+		s.labels.apply(fingerprints, s.mixer)
 	}
-	if s.count += len(values); s.sink != nil {
-		s.sink.AddAll(values)
+	if s.count += len(fingerprints); s.sink != nil {
+		s.sink.AddAll(fingerprints)
 	}
 }
 
@@ -192,8 +186,7 @@ func (c *collector) AddAll(values []uint64) { *c = append(*c, values...) }
 func (s *Shingler) FromFeatures(sink Sink, features ...string) (n int) {
 	s.begin(sink)
 	for _, f := range features {
-		v := s.mixer.Mix(xxh3.HashStringSeed(f, featureSeed^s.config.seed()))
-		s.giveValues(append(s.values[:0], v))
+		s.give(append(s.values[:0], xxh3.HashStringSeed(f, featureSeed^s.config.seed())))
 	}
 	return s.end()
 }

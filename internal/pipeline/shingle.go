@@ -38,7 +38,11 @@ func newPageShingler(c config.Config, out partitionWriter) (*pageShingler, error
 	if err != nil {
 		return nil, err
 	}
-	return &pageShingler{shingler: s, set: shingles.NewSet(), sketch: newSketch(c), out: out}, nil
+	p := &pageShingler{shingler: s, set: shingles.NewSet(), out: out}
+	if c.Sketched() {
+		p.sketch = c.Sketcher().New()
+	}
+	return p, nil
 }
 
 // page writes the record of a page: the hash of its URL, its capture, and the digests of its content, its canonical words

@@ -7,7 +7,6 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/shingles"
 )
 
 // With keep=sketches, the read stage reduces the set of shingles of a page to a sketch as soon as it is made. Later
@@ -15,14 +14,6 @@ import (
 // digest of the whole set are stored with the samples, so that pages with the same shingles are found exactly. Pages
 // that are equal only without the boilerplate of their hosts are not found as equal: they are pairs with an estimated
 // resemblance of 1.
-
-// newSketch returns the sketch that a worker of the read stage fills, or nil in a run that keeps whole sets.
-func newSketch(c config.Config) shingles.Sketch {
-	if !c.Sketched() {
-		return nil
-	}
-	return c.Sketcher().New()
-}
 
 // createShingles starts the table of shingles, or of sketches.
 func (b syntacticStages) createShingles(path string) *tables.ShinglesWriter {
