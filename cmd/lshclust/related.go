@@ -34,7 +34,7 @@ with these and with their neighbours. With --exact, it compares the URLs with th
 and takes milliseconds a URL.
 
 Documents that some page lists together are mostly known together already; --apart leaves such documents out. --elsewhere leaves out those on the host of the URL.
-Mirrors, forks and versions of a listed document, which have its name and the same end of their URL, have no rows of
+Documents that tell no more than a listed one (mirrors, versions, parts of a series, the same story elsewhere) have no rows of
 their own, unless --all is given.
 
 With --words, related finds documents by words. First come those with this name, which may be the text of links to them,

@@ -31,7 +31,7 @@ type Neighbour struct {
 	Shared      []string `json:"shared" doc:"words that contribute most to the similarity"`
 	Found       Found    `json:"found" doc:"how it was found: same-bag, stored, round-1 for a neighbour of a neighbour, or exact" enum:"same-bag,stored,round-1,exact"`
 	Together    int      `json:"together" doc:"pages that link to both"`
-	Mirrors     []string `json:"mirrors" doc:"URLs of less related documents with the same name and the same end of their path, such as mirrors, forks and versions, which have no rows of their own"`
+	Mirrors     []string `json:"mirrors" doc:"URLs of less related documents that tell no more, which have no rows of their own: mirrors, versions, parts of a series, the same story elsewhere"`
 }
 
 // Found is the way in which a neighbour was found.
