@@ -75,9 +75,6 @@ func (d *Dictionary) mark() {
 	}
 }
 
-// Len returns the number of terms.
-func (d *Dictionary) Len() int { return len(d.hash) }
-
 // Lookup returns the number and the weight of a term. Since hashes are uniform, their first bits leave one or two terms
 // to compare. Finding a random term takes 34 ns among 20,000, where binary search takes 140; 120 instead of 230 among
 // 200,000; and 260 instead of 750 among 2 million, mostly waiting for memory. If the hashes are badly distributed,

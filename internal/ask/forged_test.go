@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/ask/views"
@@ -101,9 +100,6 @@ func askEverything(ctx context.Context, dir string) error {
 		runs.Anchors(r, id, 3)
 	}
 	runs.Suggest(r, []string{"https://example.org/none"}, 3)
-	if dictionary, err := topics.Dictionary(r, bags.Weighting{Scheme: "none"}); err == nil {
-		dictionary.Lookup(5)
-	}
 	return r.Err()
 }
 
@@ -155,7 +151,6 @@ func askSyntactic(ctx context.Context, r *runs.Run) {
 		_, _ = texts.Overlap(r, ids[0], id)
 		_, _, _ = texts.Boilerplate(r, id)
 		_, _ = texts.DuplicateProbability(r, id)
-		_, _ = texts.Shingles(r, id)
 		_, _ = texts.WhoHas(r, id, nil, defaultWho)
 	}
 	some := ids[:min(10, len(ids))]

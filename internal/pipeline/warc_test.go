@@ -199,7 +199,7 @@ func shingled(t *testing.T, q *runs.Run, text string) []uint64 {
 func of(t *testing.T, q *runs.Run, url string) []uint64 {
 	id, err := q.Lookup(url)
 	must(t, err)
-	set, err := texts.Shingles(q, id)
+	page, err := q.PageOf(id)
 	must(t, err)
-	return set.Values()
+	return q.Pages.Values(page)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/parallel"
@@ -36,7 +35,7 @@ type weight struct {
 
 // tfidf ranks by the cosine of the raw bags, weighted by the document frequencies of all documents of the run.
 func tfidf(ctx context.Context, s *evaluate.Subject) (score.Ranking, error) {
-	terms, err := topics.Dictionary(s.Run, cosineWeights)
+	terms, err := bags.NewDictionary(cosineWeights, s.Run.Terms.Bags, s.Run.Terms.Hashes(), s.Run.Terms.DFs())
 	if err != nil {
 		return score.Ranking{}, err
 	}

@@ -88,7 +88,7 @@ func rawBagsAreThoseOfTheRun(t *testing.T, presets ...string) {
 		}
 		c := s.Run.Config
 		how := bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF}
-		terms, err := topics.Dictionary(s.Run, how)
+		terms, err := bags.NewDictionary(how, s.Run.Terms.Bags, s.Run.Terms.Hashes(), s.Run.Terms.DFs())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -187,15 +187,3 @@ func OverlapOf(o shingles.Overlap) (d Duplicate) {
 	d.Estimate = d.Resemblance
 	return d
 }
-
-// Shingles returns the set of shingles of a page of the run. If the run keeps sketches, the error wraps ErrSketches.
-func Shingles(r *runs.Run, id uint32) (*shingles.Set, error) {
-	page, err := r.PageOf(id)
-	if err == nil {
-		err = runs.NeedShingles(r, "the shingles of "+r.Docs.URL(id))
-	}
-	if err != nil {
-		return nil, err
-	}
-	return shingles.NewSet(r.Pages.Values(page)...), nil
-}

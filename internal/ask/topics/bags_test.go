@@ -14,7 +14,7 @@ import (
 func TestDictionaryOfBags(t *testing.T) {
 	c := runtest.Preset(t, "web")
 	r := runtest.Opened(t, c, runtest.SamplePages(t, 60))
-	terms, err := Dictionary(r, bags.Weighting{Scheme: "none"})
+	terms, err := bags.NewDictionary(bags.Weighting{Scheme: "none"}, r.Terms.Bags, r.Terms.Hashes(), r.Terms.DFs())
 	if err != nil {
 		t.Fatal(err)
 	}
